@@ -1,0 +1,32 @@
+// What a long operation and the one who waits for it share: progress one way, cancellation the other.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <string_view>
+
+#include "core/common/outcome.hpp"
+
+namespace pivotscope {
+
+// Called from worker threads with a stage ("sorting") and its fraction done, 0 to 1. A negative fraction: unknown.
+using progress_sink = std::function<void(std::string_view stage, double fraction)>;
+
+class job_control {
+ public:
+  job_control() = default;
+  explicit job_control(progress_sink sink) : sink_(std::move(sink)) {}
+
+  void progress(std::string_view stage, double fraction) const {
+    if (sink_) sink_(stage, fraction);
+  }
+  void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
+  bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+  static problem cancelled_problem() { return {"cancelled", true}; }
+
+ private:
+  progress_sink sink_;
+  std::atomic<bool> cancelled_{false};
+};
+
+}  // namespace pivotscope

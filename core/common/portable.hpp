@@ -1,0 +1,54 @@
+// The few names that host code, nvcc and NVRTC spell differently. Everything that runs on all three machines includes
+// this and nothing from the standard library: NVRTC has none.
+#pragma once
+
+#if defined(__CUDACC_RTC__)
+#define PIVOTSCOPE_FN __device__ __forceinline__
+#define PIVOTSCOPE_UNROLL _Pragma("unroll")
+namespace pivotscope {
+using u8 = unsigned char;
+using u16 = unsigned short;
+using u32 = unsigned int;
+using u64 = unsigned long long;
+}  // namespace pivotscope
+#else
+#include <cstdint>
+#if defined(__CUDACC__)
+#define PIVOTSCOPE_FN __host__ __device__ inline
+#else
+#define PIVOTSCOPE_FN inline
+#endif
+#define PIVOTSCOPE_UNROLL
+namespace pivotscope {
+using u8 = std::uint8_t;
+using u16 = std::uint16_t;
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+}  // namespace pivotscope
+#endif
+
+namespace pivotscope {
+
+// The answer to a point lookup that finds nothing, and the row id of an empty slot. Row ids end one below it.
+inline constexpr u32 not_found = 0xFFFFFFFFu;
+
+// n at most: row ids are 32 bits wide and one of them means "not found".
+inline constexpr u64 max_keys = 0xFFFFFFFEull;
+
+template <class Integer>
+PIVOTSCOPE_FN constexpr Integer ceil_div(Integer a, Integer b) {
+  return (a + b - 1) / b;
+}
+
+PIVOTSCOPE_FN constexpr u32 ceil_pow2(u32 a) {
+  u32 p = 1;
+  while (p < a) p <<= 1;
+  return p;
+}
+
+template <class Key>
+PIVOTSCOPE_FN constexpr Key greatest_key() {
+  return static_cast<Key>(~static_cast<Key>(0));
+}
+
+}  // namespace pivotscope

@@ -1,0 +1,126 @@
+// The machines behind one interface: cpu and cuda. Everything here may be called from any one thread at a time per
+// machine, blocks until done, reports progress, and stops soon after the control is cancelled.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/common/job_control.hpp"
+#include "core/common/outcome.hpp"
+#include "core/config/index_config.hpp"
+#include "core/order/shape.hpp"
+#include "core/workload/workload.hpp"
+
+namespace pivotscope {
+
+enum class machine_kind : u8 { cpu, cuda };
+
+struct machine_info {
+  machine_kind kind = machine_kind::cpu;
+  std::string name;            // "NVIDIA H200", "AMD EPYC, 2 threads"
+  std::string detail;          // driver, runtime, compiler, in words
+  u32 processors = 0;          // multiprocessors, or threads
+  u64 memory_bytes = 0;        // of the device, or of the host
+  u64 l2_bytes = 0;            // last-level cache; 0: unknown
+  u32 compute_capability = 0;  // 90 for 9.0; 0 on the CPU
+  u32 max_threads_per_block = 0;
+};
+
+// What the compiler and the driver say of a kernel. Zeros on the CPU.
+struct kernel_info {
+  std::string name;         // "lookup", "build entries"
+  u32 registers = 0;        // a thread
+  u32 shared_bytes = 0;     // static, a block
+  u32 local_bytes = 0;      // stack and spills, a thread
+  u32 blocks_per_sm = 0;    // by the driver's occupancy calculator
+  double occupancy = 0;     // 0 to 1
+  double compile_ms = 0;    // NVRTC, or reading the cache
+  enum class source : u8 { none, compiled, disk_cache, memory_cache } origin = source::none;
+};
+
+struct stage_time {
+  std::string name;                // "sort", "build entries", "lookup"
+  std::vector<double> samples_ms;  // device's clock on cuda; steady clock on cpu
+  double least() const;
+  double median() const;
+  double greatest() const;
+};
+
+// Keys on a machine, sorted once: many indexes can be built from them.
+class resident_keys {
+ public:
+  virtual ~resident_keys() = default;
+  virtual u64 size() const = 0;
+  virtual key_width width() const = 0;
+  virtual const stage_time& sort_time() const = 0;
+};
+
+// An index in a machine's memory. Immutable; keeps what it needs alive.
+class built_index {
+ public:
+  virtual ~built_index() = default;
+  virtual const index_config& config() const = 0;
+  virtual const index_shape& shape() const = 0;
+  virtual machine_kind kind() const = 0;
+  virtual u64 bytes(array_id array) const = 0;  // 0: the layout has no such array
+  // Copies bytes of an array to the host. Any thread, any time.
+  virtual status read(array_id array, u64 byte_offset, std::span<std::byte> out) const = 0;
+  virtual std::span<const stage_time> build_times() const = 0;
+  virtual std::span<const kernel_info> kernels() const = 0;  // build kernels
+  u64 bytes() const { return bytes(array_id::entries) + bytes(array_id::rows) + bytes(array_id::pivots); }
+};
+
+struct lookup_options {
+  u32 repeats = 1;    // timed runs, each on its own
+  u32 warm_ups = 0;   // runs before them that are not counted
+};
+
+struct lookup_result {
+  std::vector<u32> answers;  // a row id or not_found, one a lookup
+  stage_time time;           // per timed run
+  kernel_info kernel;
+};
+
+class machine {
+ public:
+  virtual ~machine() = default;
+  virtual const machine_info& info() const = 0;
+  // Copies and sorts. Out of memory is a problem whose words say how much was needed and how much there is.
+  virtual outcome<std::shared_ptr<const resident_keys>> load(const key_array& keys, const job_control& control) = 0;
+  virtual outcome<std::shared_ptr<const built_index>> build(const index_config& config,
+                                                           std::shared_ptr<const resident_keys> keys,
+                                                           const job_control& control) = 0;
+  // Compiles what a lookup with `config` needs (cuda) so that the next lookup() starts at once.
+  virtual outcome<kernel_info> prepare(const index_config& config, const job_control& control) = 0;
+  virtual outcome<lookup_result> lookup(const built_index& index, const key_array& lookups,
+                                        const lookup_options& options, const job_control& control) = 0;
+};
+
+// What machines there are, and why one is not there.
+struct machine_report {
+  machine_kind kind;
+  bool available = false;
+  machine_info info;    // when available
+  std::string why_not;  // when not: "This build has no CUDA (…)", "no NVIDIA driver …", with what to do
+};
+std::vector<machine_report> find_machines();
+// `cache_folder` for compiled kernels; empty: $XDG_CACHE_HOME/pivotscope, else ~/.cache/pivotscope.
+struct machine_options {
+  std::string cache_folder;
+};
+outcome<std::unique_ptr<machine>> open_machine(machine_kind kind, const machine_options& options = {});
+machine_kind best_machine();
+
+std::string_view machine_name(machine_kind kind);  // "cpu", "cuda"
+
+// Names that the cpu and cuda files implement; find_machines() and open_machine() call them.
+namespace detail {
+machine_report report_cpu();
+std::unique_ptr<machine> open_cpu();
+machine_report report_cuda();  // in a build without CUDA: says so
+outcome<std::unique_ptr<machine>> open_cuda(const machine_options& options);
+}  // namespace detail
+
+}  // namespace pivotscope

@@ -1,0 +1,34 @@
+// The slot mapping of any order at run time: for views, tests, the trace's words and the CPU's build. The formulas are
+// the order's own (order/*/), this only picks the order.
+#pragma once
+
+#include "core/config/index_config.hpp"
+#include "core/order/shape.hpp"
+
+namespace pivotscope {
+
+index_shape make_shape(const index_config& config, u64 keys);
+
+// Rank (position in sorted order) of the key in a slot; no_rank for an empty slot. Slot < entry_slots / pivot_slots.
+u64 entry_rank(const index_config& config, const index_shape& shape, u64 slot);
+u64 pivot_rank(const index_config& config, const index_shape& shape, u64 slot);
+// Where the entry of a rank lies in `entries`. rank < n.
+u64 entry_slot(const index_config& config, const index_shape& shape, u64 rank);
+// Level at which a search can first read the slot; 0 is the root.
+u32 entry_level(const index_config& config, const index_shape& shape, u64 slot);
+u32 pivot_level(const index_config& config, const index_shape& shape, u64 slot);
+
+// Slots [first, first + count) of an array that form one level, or one contiguous run of a level. Levels whose slots
+// lie scattered (AO+BS) have none: contiguous is false and the level is asked slot by slot.
+struct level_run {
+  array_id array = array_id::entries;
+  u64 first = 0;
+  u64 count = 0;
+  bool contiguous = false;
+};
+level_run level_slots(const index_config& config, const index_shape& shape, u32 level);
+
+// How many slots of [first, end) of an array are on each level; out must hold max_levels counts. Cost: levels, not slots.
+void count_levels(const index_config& config, const index_shape& shape, array_id array, u64 first, u64 end, u64* out);
+
+}  // namespace pivotscope

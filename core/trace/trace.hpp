@@ -1,0 +1,68 @@
+// A lookup as a list of steps: what was read, from where, by which lane, what was compared, and what is left.
+// The steps come from the algorithm itself, run over memory that writes down every access (simt/host.hpp).
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "core/common/outcome.hpp"
+#include "core/config/index_config.hpp"
+#include "core/order/shape.hpp"
+
+namespace pivotscope {
+
+class built_index;
+
+enum class memory_space : u8 { global, scratch };
+
+// One load instruction of one lane: `slots` adjacent slots of an array.
+struct memory_access {
+  array_id array = array_id::entries;
+  memory_space space = memory_space::global;
+  u64 slot = 0;
+  u32 slots = 0;
+  u64 byte_offset = 0;  // from the array's begin
+  u32 bytes = 0;
+  u32 lane = 0;
+  u32 step = 0;
+};
+
+// A key that a step compared with the one looked for.
+struct comparison {
+  array_id array = array_id::entries;
+  u64 slot = 0;
+  u64 rank = no_rank;  // position in sorted order; no_rank: an empty slot, which is passed over
+  u64 key = 0;
+  u32 lane = 0;
+  int order = 0;       // looked-for key against this one: -1 less, 0 equal, 1 greater
+};
+
+struct trace_step {
+  u32 level = 0;                     // level of the search tree that is read
+  std::vector<memory_access> accesses;
+  std::vector<comparison> compared;  // in slot order
+  u64 left_first = 0, left_end = 0;  // ranks of the keys that are still possible after this step, half open
+  std::string words;                 // "9 is less than 10, so 10 and everything after it is out. 7 of 14 keys are left."
+  std::string next;                  // where the search goes: "go left: slot 2 * 1 = 2"; empty at the end
+};
+
+struct lookup_trace {
+  index_config config;
+  u64 keys = 0;              // n
+  u64 key = 0;               // looked for
+  u32 row = not_found;       // the answer
+  u64 slot = no_rank;        // slot of `entries` where it was found
+  std::vector<trace_step> steps;
+  std::string verdict;       // "9 is there: row id 6." / "8 is not in the index: ..."
+  u64 bytes = 0;             // loaded
+  u64 sectors = 0, lines = 0;  // distinct 32-byte sectors and 128-byte lines touched, counted once a step
+};
+
+// Runs one lookup on the trace machine over an index of any machine; a GPU's slots are fetched as they are read.
+outcome<lookup_trace> trace_lookup(const built_index& index, u64 key);
+
+void to_json(nlohmann::json& json, const lookup_trace& trace);
+std::string to_text(const lookup_trace& trace);  // what `pivotscope trace` prints
+
+}  // namespace pivotscope

@@ -1,0 +1,18 @@
+// Keys of the user's own: text with one unsigned integer a line, or SOSD's binary format (a 64-bit count, then values).
+#pragma once
+
+#include <filesystem>
+
+#include "core/workload/workload.hpp"
+
+namespace pivotscope {
+
+// The format is told from the content: SOSD's when the first 8 bytes, little-endian, count exactly the values that
+// follow; else text. Problems name the file, the line (or byte), what is wrong and what was expected: a word, a minus
+// sign, a number past the width, half a record, a file that cannot be read.
+outcome<key_array> read_key_file(const std::filesystem::path& path, key_width width, const job_control& control = {});
+
+// One answer a line: a row id, or "-" for not found. Written beside and renamed, so that a failure loses nothing.
+status write_answers(const std::filesystem::path& path, std::span<const u32> answers);
+
+}  // namespace pivotscope

@@ -1,0 +1,79 @@
+// Workloads: key sets and lookups, by formula from a seed, so that the same line gives the same bytes on every machine.
+//
+// Key i of a set is a bijection of i (a seeded mix of the key's own width, restricted to a subset by cycle walking):
+// unique without a table, any i on its own, in parallel. What the bijection sends from beyond n is a miss for certain.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/common/job_control.hpp"
+#include "core/common/outcome.hpp"
+#include "core/config/index_config.hpp"
+
+namespace pivotscope {
+
+enum class distribution : u8 {
+  uniform,     // n unique keys, uniform over all values of the width, in random order
+  dense,       // 0 to n - 1, shuffled
+  mix,         // cgRX's uniformity mix: a dense prefix and a uniform rest, unique, shuffled; `uniformity` is the rest's share
+  duplicates,  // each key drawn from n / `repeat` values: a value occurs `repeat` times on average
+  paper,       // the 14 keys of the papers' worked examples; n is 14
+};
+
+struct workload {
+  u64 keys = 14;
+  distribution dist = distribution::paper;
+  double uniformity = 0.5;  // mix only, 0 to 1
+  u32 repeat = 4;           // duplicates only, at least 1
+  u64 seed = 1;
+  u64 lookups = 64;
+  double hits = 1.0;        // share of lookups whose key is in the set, 0 to 1
+  bool operator==(const workload&) const = default;
+};
+
+std::optional<std::string> check(const workload& w, key_width width);
+// "keys=2^26 distribution=uniform seed=1 lookups=2^27 hits=1"
+std::string to_line(const workload& w);
+outcome<workload> workload_from_line(std::string_view line);
+std::span<const std::string> distribution_names();
+std::string_view distribution_sentence(distribution d);
+
+// "2^20", "1048576", "64Ki", "1e6": a count. The problem's words name `what`.
+outcome<u64> parse_count(std::string_view text, std::string_view what, u64 least, u64 greatest);
+std::string count_text(u64 n);  // "2^20" for powers of two from 2^10 on, else decimal digits
+
+// Keys of either width. Index i is a row id for a key set, a lookup's number for lookups.
+class key_array {
+ public:
+  key_array() = default;
+  explicit key_array(std::vector<u32> v) : data_(std::move(v)) {}
+  explicit key_array(std::vector<u64> v) : data_(std::move(v)) {}
+  key_array(key_width width, u64 n);  // zeros
+
+  key_width width() const { return data_.index() == 0 ? key_width::u32 : key_width::u64; }
+  u64 size() const;
+  u64 operator[](u64 i) const;  // widened
+  const void* data() const;
+  template <class Key>
+  std::span<const Key> as() const { return std::get<std::vector<Key>>(data_); }
+  template <class Key>
+  std::span<Key> as() { return std::get<std::vector<Key>>(data_); }
+  template <class F>
+  decltype(auto) visit(F&& f) const { return std::visit(std::forward<F>(f), data_); }
+  template <class F>
+  decltype(auto) visit(F&& f) { return std::visit(std::forward<F>(f), data_); }
+
+ private:
+  std::variant<std::vector<u32>, std::vector<u64>> data_;
+};
+
+// In parallel; problem: what check() refuses, or not enough memory.
+outcome<key_array> make_keys(const workload& w, key_width width, const job_control& control = {});
+outcome<key_array> make_lookups(const workload& w, key_width width, const job_control& control = {});
+
+}  // namespace pivotscope
