@@ -1,0 +1,43 @@
+// The window: the program's face. All that main.cpp needs to know of it.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "core/common/outcome.hpp"
+#include "core/machine/machine.hpp"
+#include "core/workload/workload.hpp"
+
+namespace pivotscope {
+
+// What the window starts with. What is not set comes from the settings file, else it is the papers' 14-key example.
+struct window_options {
+  std::optional<index_config> config;
+  std::optional<workload> load;
+  std::optional<machine_kind> machine;
+  std::optional<u64> key;  // the key to look for
+  machine_options machines;
+  bool remember = true;  // false: neither reads nor writes the settings file
+};
+
+// Shows the window until it is closed; the program's exit code. 2, with words on standard error, when there is no
+// display or no OpenGL.
+int run_window(const window_options& options = {});
+
+struct screenshot_options {
+  int width = 1600;
+  int height = 1000;
+  bool light = false;
+  int preset = 1;  // 1 Learn, 2 Tune
+  std::optional<index_config> config;
+  std::optional<workload> load;
+  std::optional<machine_kind> machine;
+  std::optional<u64> key;
+  std::optional<u32> step;  // of the lookup's path, from 0; not set: the one before the last
+};
+
+// Draws the window off-screen, once every job has ended and nothing moves any more, and writes it as a PNG. Needs a
+// display (a virtual one is fine) but shows nothing on it, and leaves the settings alone.
+status write_screenshot(const std::filesystem::path& path, const screenshot_options& options = {});
+
+}  // namespace pivotscope
