@@ -23,7 +23,7 @@ foreach(weight Regular Medium Bold)
 endforeach()
 pivotscope_font(font-awesome fontawesome-webfont.ttf)
 
-file(GLOB kept RELATIVE "${PROJECT_SOURCE_DIR}/assets" CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/assets/*")
+file(GLOB kept RELATIVE "${PROJECT_SOURCE_DIR}/assets" "${PROJECT_SOURCE_DIR}/assets/*")
 foreach(name IN LISTS kept)
   file(CREATE_LINK "${PROJECT_SOURCE_DIR}/assets/${name}" "${PIVOTSCOPE_ASSETS_DIR}/${name}" SYMBOLIC)
 endforeach()

@@ -2,7 +2,7 @@
 # glibc is the machine's. So is libstdc++ where it has one, since a graphics driver may need a newer one than ours;
 # lib/fallback is looked at last. GLFW is loaded when a window opens (viz/third_party), so only that needs X and GL.
 
-set_target_properties(pivotscope PROPERTIES
+set_target_properties(pivotscope PROPERTIES BUILD_WITH_INSTALL_RPATH ON
   INSTALL_RPATH "$ORIGIN/../lib:/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}:/usr/lib64:/usr/lib:$ORIGIN/../lib/fallback")
 install(TARGETS pivotscope RUNTIME_DEPENDENCY_SET pivotscope_libraries RUNTIME DESTINATION bin)
 install(RUNTIME_DEPENDENCY_SET pivotscope_libraries
@@ -19,5 +19,5 @@ file(REAL_PATH "${PIVOTSCOPE_GLFW_LIBRARY}" file)
 install(FILES "${file}" RENAME libglfw.so.3 DESTINATION lib)
 
 install(DIRECTORY "${PIVOTSCOPE_ASSETS_DIR}/fonts" DESTINATION share/pivotscope)
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/assets/" DESTINATION share/pivotscope)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/assets/" DESTINATION share/pivotscope OPTIONAL)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/pivotscope)

@@ -11,14 +11,15 @@ say() { printf 'pivotscope: %s\n' "$*" >&2; }
 fail() { say "$@"; exit 1; }
 
 # step WHAT ADVICE COMMAND...: runs it with its output in a log; on failure, shows the log's end and the advice.
+# With quiet=1 it speaks only of failure.
 step() {
   what=$1 advice=$2 log=$root/build/logs/$(printf %s "$1" | tr -c 'a-zA-Z0-9\n' -).log
   shift 2
-  say "$what..."
+  [ -n "${quiet:-}" ] || say "$what..."
   began=$(date +%s)
   mkdir -p "$root/build/logs"
   if "$@" >"$log" 2>&1 </dev/null; then
-    say "  done in $(($(date +%s) - began)) s"
+    [ -n "${quiet:-}" ] || say "  done in $(($(date +%s) - began)) s"
     return
   fi
   say "failed: $what. The end of its log:"
@@ -151,9 +152,11 @@ configure() {
   hold "configure-$preset" "$key"
 }
 
-# compile TARGET...
+# compile TARGET...: says nothing when there is nothing to do.
 compile() {
-  ninja -C "$build" -n "$@" 2>&1 | grep -q 'no work to do' && return
+  quiet=1 step "Configuring again ($preset)" "If the cause is not plain: delete $build and try again." \
+    ninja -C "$build" build.ninja
+  ninja -C "$build" -n "$@" 2>&1 | grep -qvE 'Entering directory|no work to do|Re-checking|Re-running CMake' || return 0
   if [ -t 2 ]; then
     say "Building..."
     ninja -C "$build" "$@" >&2 || fail "failed: the build. The errors stand above."
