@@ -10,11 +10,11 @@ setup=$root/app/setup
 say() { printf 'pivotscope: %s\n' "$*" >&2; }
 fail() { say "$@"; exit 1; }
 
-# step WHAT ADVICE COMMAND...: runs it with its output in a log; on failure, shows the log's end and the advice.
+# step NAME WHAT ADVICE COMMAND...: runs it, its output in logs/NAME.log; on failure, shows the end of that and the advice.
 # With quiet=1 it speaks only of failure.
 step() {
-  what=$1 advice=$2 log=$root/build/logs/$(printf %s "$1" | tr -c 'a-zA-Z0-9\n' -).log
-  shift 2
+  log=$root/build/logs/$1.log what=$2 advice=$3
+  shift 3
   [ -n "${quiet:-}" ] || say "$what..."
   began=$(date +%s)
   mkdir -p "$root/build/logs"
@@ -52,9 +52,9 @@ packages() {
   [ -n "$missing" ] || return 0
   [ "$(id -u)" = 0 ] || command -v sudo >/dev/null ||
     fail "Debian packages are missing and there is no sudo. As root: apt-get install$missing"
-  step "Reading Debian's package lists" "Is the network there? As root, apt-get update should succeed." \
+  step apt-lists "Reading Debian's package lists" "Is the network there? As root, apt-get update should succeed." \
     as_root apt-get update -q
-  step "Installing Debian packages:$missing" "As root, apt-get install$missing should succeed." \
+  step apt-packages "Installing from Debian:$missing" "As root, apt-get install$missing should succeed." \
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
     -o DPkg::Lock::Timeout=300 $missing
 }
@@ -70,7 +70,7 @@ build_tools() {
     rm -rf "$deps/python" && $python -m venv "$deps/python" &&
       pip install --no-deps --only-binary :all: --require-hashes -r "$setup/build-tools.txt"
   }
-  step "Fetching CMake" "Is the network there? $python -m venv and pip must work." make_build_tools
+  step build-tools "Fetching CMake" "Is the network there? $python -m venv and pip must work." make_build_tools
   hold python "$key"
 }
 
@@ -88,7 +88,8 @@ imgui() {
     tar -xzf "$archive" -C "$deps/imgui-bundle" --strip-components=2 $(for f in $folders; do echo "$top/$f"; done) &&
       rm -rf "$deps/imgui-download"
   }
-  step "Fetching Dear ImGui and ImPlot" "Is the network there? The package must have the hash in app/setup/imgui.txt." \
+  step imgui "Fetching Dear ImGui and ImPlot" \
+    "Is the network there? The package must have the hash in app/setup/imgui.txt." \
     fetch_imgui
   hold imgui "$key"
 }
@@ -128,7 +129,7 @@ cuda() {
         ln -s libnvrtc.so.13 "$deps/cuda/nvidia/cu13/lib/libnvrtc.so" &&
         ln -s libcudart.so.13 "$deps/cuda/nvidia/cu13/lib/libcudart.so"
     }
-    step "Fetching CUDA 13.0 (0.5 GB; no toolkit 12.8 or newer is here)" \
+    step cuda "Fetching CUDA 13.0 (0.5 GB; no toolkit 12.8 or newer is here)" \
       "To build without CUDA: PIVOTSCOPE_CMAKE_ARGS=-DPIVOTSCOPE_CUDA=OFF, then the same command." fetch_cuda
     cuda_root=$deps/cuda/nvidia/cu13
   fi
@@ -148,20 +149,20 @@ configure() {
     "$deps/python/bin/cmake" --preset "$preset" $fresh ${cuda_root:+"-DPIVOTSCOPE_CUDA_ROOT=$cuda_root"} \
       ${PIVOTSCOPE_CMAKE_ARGS:-}
   }
-  step "Configuring ($preset)" "If the cause is not plain: delete $build and try again." run_cmake
+  step "configure-$preset" "Configuring ($preset)" "If the cause is not plain: delete $build and try again." run_cmake
   hold "configure-$preset" "$key"
 }
 
 # compile TARGET...: says nothing when there is nothing to do.
 compile() {
-  quiet=1 step "Configuring again ($preset)" "If the cause is not plain: delete $build and try again." \
+  quiet=1 step "configure-$preset" "Configuring again ($preset)" "If the cause is not plain: delete $build and try again." \
     ninja -C "$build" build.ninja
   ninja -C "$build" -n "$@" 2>&1 | grep -qvE 'Entering directory|no work to do|Re-checking|Re-running CMake' || return 0
   if [ -t 2 ]; then
     say "Building..."
     ninja -C "$build" "$@" >&2 || fail "failed: the build. The errors stand above."
   else
-    step "Building ($preset, $*)" "The errors stand above." ninja -C "$build" "$@"
+    step "build-$preset" "Building ($preset, $*)" "The errors stand above." ninja -C "$build" "$@"
   fi
 }
 
