@@ -6,6 +6,7 @@ preset=${PIVOTSCOPE_PRESET:-release}
 deps=$root/build/deps
 build=$root/build/$preset
 setup=$root/app/setup
+quiet=
 
 say() { printf 'pivotscope: %s\n' "$*" >&2; }
 fail() { say "$@"; exit 1; }
@@ -15,11 +16,11 @@ fail() { say "$@"; exit 1; }
 step() {
   log=$root/build/logs/$1.log what=$2 advice=$3
   shift 3
-  [ -n "${quiet:-}" ] || say "$what..."
+  [ -n "$quiet" ] || say "$what..."
   began=$(date +%s)
   mkdir -p "$root/build/logs"
   if "$@" >"$log" 2>&1 </dev/null; then
-    [ -n "${quiet:-}" ] || say "  done in $(($(date +%s) - began)) s"
+    [ -n "$quiet" ] || say "  done in $(($(date +%s) - began)) s"
     return
   fi
   say "failed: $what. The end of its log:"
@@ -155,8 +156,10 @@ configure() {
 
 # compile TARGET...: says nothing when there is nothing to do.
 compile() {
-  quiet=1 step "configure-$preset" "Configuring again ($preset)" "If the cause is not plain: delete $build and try again." \
+  quiet=1
+  step "configure-$preset" "Configuring again ($preset)" "If the cause is not plain: delete $build and try again." \
     ninja -C "$build" build.ninja
+  quiet=
   ninja -C "$build" -n "$@" 2>&1 | grep -qvE 'Entering directory|no work to do|Re-checking|Re-running CMake' || return 0
   if [ -t 2 ]; then
     say "Building..."
