@@ -18,13 +18,12 @@ step() {
   shift 3
   [ -n "$quiet" ] || say "$what..."
   began=$(date +%s)
-  mkdir -p "$root/build/logs"
   if "$@" >"$log" 2>&1 </dev/null; then
     [ -n "$quiet" ] || say "  done in $(($(date +%s) - began)) s"
     return
   fi
   say "failed: $what. The end of its log:"
-  tail -n 40 "$log" >&2
+  tail -n 25 "$log" >&2
   say "The whole log: $log"
   fail "$advice"
 }
@@ -107,8 +106,11 @@ toolkit_fits() {
 # Sets cuda_root: a toolkit of the machine's, else the wheels of cuda.txt; empty where CUDA is switched off.
 cuda() {
   cuda_root=
-  case "$preset ${PIVOTSCOPE_CMAKE_ARGS:-}" in asan* | tsan* | *PIVOTSCOPE_CUDA=OFF* | *PIVOTSCOPE_CUDA:*=OFF*) return 0 ;; esac
-  if [ -f "$build/CMakeCache.txt" ] && grep -q '^PIVOTSCOPE_CUDA:.*=OFF$' "$build/CMakeCache.txt"; then return 0; fi
+  case "$preset ${PIVOTSCOPE_CMAKE_ARGS:-}" in
+    asan* | tsan* | *PIVOTSCOPE_CUDA=OFF* | *PIVOTSCOPE_CUDA:*=OFF*) return 0 ;;
+    *PIVOTSCOPE_CUDA=* | *PIVOTSCOPE_CUDA:*=*) ;;
+    *) ! grep -qs '^PIVOTSCOPE_CUDA:.*=OFF$' "$build/CMakeCache.txt" || return 0 ;;
+  esac
   compiler=$(command -v nvcc || true)
   key=$(key_of "$setup/cuda.txt")\ $compiler:${PIVOTSCOPE_CUDA:-}:${CUDA_PATH:-}:${CUDA_HOME:-}
   if holds cuda "$key" && [ -x "$(cat "$deps/cuda.root")/bin/nvcc" ]; then
@@ -171,7 +173,8 @@ compile() {
 
 # prepare TARGET...: everything up to these targets. One at a time in a build tree.
 prepare() {
-  mkdir -p "$deps/tmp"
+  mkdir -p "$deps/tmp" "$root/build/logs" 2>/dev/null && [ -w "$deps" ] && [ -w "$root/build/logs" ] ||
+    fail "Cannot write in $root/build: whose folder is it?"
   exec 9>"$deps/lock"
   flock -n 9 || { say "Waiting for another set-up or build in this folder..."; flock 9; }
   packages "$setup/packages.txt"
