@@ -1,0 +1,322 @@
+#include "core/config/config_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "core/order/dispatch.hpp"
+
+namespace pivotscope {
+
+namespace {
+
+constexpr u32 least_fanout = 2, greatest_fanout = 33;
+constexpr u32 least_threads = 64, greatest_threads = 1024;
+constexpr u32 greatest_per_thread = 16;
+constexpr u32 default_ks_fanout = 9;
+
+std::string_view short_name(order_kind kind) {
+  return with_order(dynamic_config{{.order = kind}}, [](auto order) { return std::string_view(order.short_name); });
+}
+
+std::vector<order_kind> all_orders() {
+  std::vector<order_kind> kinds;
+#define PIVOTSCOPE_PUSH(name) kinds.push_back(order_kind::name);
+  PIVOTSCOPE_EACH_ORDER(PIVOTSCOPE_PUSH)
+#undef PIVOTSCOPE_PUSH
+  return kinds;
+}
+
+std::optional<u32> parse_u32(std::string_view text) {
+  u32 value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || text.empty()) return std::nullopt;
+  return value;
+}
+
+template <u32 index_config::* Field>
+std::string get_number(const index_config& c) {
+  return std::to_string(c.*Field);
+}
+template <u32 index_config::* Field>
+bool set_number(index_config& c, std::string_view text) {
+  const auto value = parse_u32(text);
+  if (value) c.*Field = *value;
+  return value.has_value();
+}
+std::string no_explanation(std::string_view) { return {}; }
+
+// What a method stands for: its order, and K-ary search with K - 1 lanes or binary search with one.
+bool set_method(index_config& c, std::string_view text) {
+  for (const order_kind kind : all_orders()) {
+    for (const bool binary : {true, false}) {
+      if (text != fmt::format("{}+{}", short_name(kind), binary ? "BS" : "KS")) continue;
+      const bool was_binary = c.fanout == 2;
+      c.order = kind;
+      if (binary) {
+        c.fanout = 2, c.lanes = 1;
+      } else if (was_binary) {
+        c.fanout = default_ks_fanout, c.lanes = default_ks_fanout - 1;
+      }
+      return true;
+    }
+  }
+  return false;
+}
+
+// Another fanout keeps the papers' K - 1 lanes where those were chosen, and otherwise as many lanes as still fit.
+bool set_fanout(index_config& c, std::string_view text) {
+  const auto value = parse_u32(text);
+  if (!value) return false;
+  const bool papers_lanes = c.lanes == c.fanout - 1;
+  c.fanout = *value;
+  if (*value >= least_fanout) c.lanes = papers_lanes ? *value - 1 : std::min(c.lanes, *value - 1);
+  return true;
+}
+
+bool set_keys(index_config& c, std::string_view text) {
+  if (text != "u32" && text != "u64") return false;
+  c.keys = text == "u32" ? key_width::u32 : key_width::u64;
+  return true;
+}
+bool set_layout(index_config& c, std::string_view text) {
+  if (text != "aos" && text != "soa") return false;
+  c.layout = text == "aos" ? entry_layout::aos : entry_layout::soa;
+  return true;
+}
+
+std::string explain_method(std::string_view value) {
+  for (const order_kind kind : all_orders()) {
+    const std::string_view name = short_name(kind);
+    if (!value.starts_with(name) || value.size() != name.size() + 3) continue;
+    const auto sentence = with_order(dynamic_config{{.order = kind}}, [](auto order) { return std::string(order.sentence); });
+    return sentence + (value.ends_with("BS") ? " Searched two ways a step (BS)." : " Searched K ways a step (KS).");
+  }
+  return {};
+}
+std::string explain_fanout(std::string_view value) {
+  const auto k = parse_u32(value);
+  if (!k || *k < 2) return {};
+  return *k == 2 ? "Binary: one key a step, and a step halves what is left."
+                 : fmt::format("{} keys a step, and a step leaves one part in {}.", *k - 1, *k);
+}
+std::string explain_lanes(std::string_view value) {
+  const auto lanes = parse_u32(value);
+  if (!lanes) return {};
+  return *lanes == 1 ? "One thread does a whole lookup."
+                     : fmt::format("{} neighbouring threads of a warp share a lookup's loads and tell each other what they saw.", *lanes);
+}
+std::string explain_keys(std::string_view value) { return value == "u32" ? "Keys of 4 bytes." : "Keys of 8 bytes."; }
+std::string explain_layout(std::string_view value) {
+  return value == "aos" ? "Array of structs: a key beside its row id; 64-bit keys are padded to 16 bytes an entry."
+                        : "Struct of arrays: all keys in one array, all row ids in another.";
+}
+
+std::vector<axis> make_axes() {
+  std::vector<axis> list;
+  list.push_back({"method", "Method",
+                  "How the entries are ordered in memory, and whether a step compares one key (BS) or K - 1 (KS).",
+                  {method_names().begin(), method_names().end()}, std::nullopt,
+                  [](const index_config& c) { return method_name(c); }, set_method, explain_method});
+  list.push_back({"fanout", "Fanout K", "Children of a search node: a step compares K - 1 keys and goes one of K ways.",
+                  {"2", "3", "5", "9", "17", "33"}, std::pair{least_fanout, greatest_fanout},
+                  get_number<&index_config::fanout>, set_fanout, explain_fanout});
+  list.push_back({"lanes", "Lanes a lookup", "Threads that serve one lookup together, 1 to K - 1. The papers use K - 1.",
+                  {"1", "2", "4", "8", "16", "32"}, std::pair{1u, greatest_fanout - 1},
+                  get_number<&index_config::lanes>, set_number<&index_config::lanes>, explain_lanes});
+  list.push_back({"keys", "Key width", "Bits of a key. Row ids always have 32.", {"u32", "u64"}, std::nullopt,
+                  [](const index_config& c) { return std::string(c.keys == key_width::u32 ? "u32" : "u64"); }, set_keys,
+                  explain_keys});
+  list.push_back({"layout", "Memory layout", "Whether a key and its row id lie side by side or in two arrays (O4).",
+                  {"aos", "soa"}, std::nullopt,
+                  [](const index_config& c) { return std::string(c.layout == entry_layout::aos ? "aos" : "soa"); },
+                  set_layout, explain_layout});
+  list.push_back({"threads", "Threads a block", "Threads that the GPU schedules together as one block: a multiple of 32.",
+                  {"64", "128", "256", "512", "1024"}, std::pair{least_threads, greatest_threads},
+                  get_number<&index_config::threads>, set_number<&index_config::threads>, no_explanation});
+  list.push_back({"per_thread", "Lookups a thread", "Lookups that a thread holds in registers in one tile of work.",
+                  {"1", "2", "4", "8", "16"}, std::pair{1u, greatest_per_thread},
+                  get_number<&index_config::per_thread>, set_number<&index_config::per_thread>, no_explanation});
+  return list;
+}
+
+// The config that a bare method name stands for.
+index_config method_default(std::string_view method, bool& known) {
+  index_config c;
+  known = set_method(c, method);
+  return c;
+}
+
+std::string list_words(std::span<const std::string> words) { return fmt::format("{}", fmt::join(words, ", ")); }
+
+std::string unknown_axis(std::string_view name) {
+  std::vector<std::string> names;
+  for (const axis& a : axes()) names.push_back(a.name);
+  return fmt::format("unknown setting '{}' in a config; there are: {}", name, list_words(names));
+}
+
+std::string bad_value(const axis& a, std::string_view value) {
+  return fmt::format("'{}' is no value for {}: expected {}", value, a.name,
+                     a.range ? fmt::format("a number from {} to {}", a.range->first, a.range->second) : "one of " + list_words(a.values));
+}
+
+outcome<index_config> checked(const index_config& config) {
+  if (auto why = check(config)) return problem{fmt::format("the config {} is refused: {}", to_line(config), *why)};
+  return config;
+}
+
+}  // namespace
+
+std::optional<std::string> check(const index_config& c) {
+  if (c.fanout < least_fanout || c.fanout > greatest_fanout) {
+    return fmt::format("fanout={} is outside {} to {}: a node's K - 1 keys must fit the 32 lanes of a warp", c.fanout,
+                       least_fanout, greatest_fanout);
+  }
+  const char* refused = with_order(dynamic_config{c}, [&](auto order) { return order.refuse(c); });
+  if (refused) return std::string(refused);
+  if (c.lanes < 1 || c.lanes > c.fanout - 1) {
+    return fmt::format("lanes={} is outside 1 to {}: a step of fanout={} compares {} key{}, and every lane needs one",
+                       c.lanes, c.fanout - 1, c.fanout, c.fanout - 1, c.fanout == 2 ? "" : "s");
+  }
+  if (c.threads < least_threads || c.threads > greatest_threads || c.threads % 32 != 0) {
+    return fmt::format("threads={} is not a multiple of 32 from {} to {}: a block is made of whole warps", c.threads,
+                       least_threads, greatest_threads);
+  }
+  if (c.per_thread < 1 || c.per_thread > greatest_per_thread) {
+    return fmt::format("per_thread={} is outside 1 to {}: a thread keeps its lookups in registers", c.per_thread,
+                       greatest_per_thread);
+  }
+  return std::nullopt;
+}
+
+index_config nearest_accepted(index_config c, std::string_view keep) {
+  c.fanout = std::clamp(c.fanout, least_fanout, greatest_fanout);
+  const char* refused = with_order(dynamic_config{c}, [&](auto order) { return order.refuse(c); });
+  if (refused && keep == "fanout") {
+    c.order = order_kind::eytzinger;  // accepts every fanout
+  } else if (refused) {
+    c.fanout = 2;
+  }
+  if (keep == "lanes" && c.lanes > c.fanout - 1) {
+    const bool fits = c.lanes <= greatest_fanout - 1;
+    c.lanes = fits ? c.lanes : greatest_fanout - 1;
+    c.fanout = c.lanes + 1;
+    if (with_order(dynamic_config{c}, [&](auto order) { return order.refuse(c); })) c.order = order_kind::eytzinger;
+  }
+  c.lanes = std::clamp(c.lanes, 1u, c.fanout - 1);
+  c.threads = std::clamp((c.threads + 16) / 32 * 32, least_threads, greatest_threads);
+  c.per_thread = std::clamp(c.per_thread, 1u, greatest_per_thread);
+  return c;
+}
+
+std::string method_name(const index_config& c) {
+  return fmt::format("{}+{}", short_name(c.order), c.fanout == 2 ? "BS" : "KS");
+}
+
+std::span<const std::string> method_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> list;
+    for (const order_kind kind : all_orders()) {
+      for (const u32 fanout : {2u, default_ks_fanout}) {
+        const index_config c{.order = kind, .fanout = fanout, .lanes = fanout - 1};
+        if (!check(c)) list.push_back(method_name(c));
+      }
+    }
+    return list;
+  }();
+  return names;
+}
+
+std::string to_line(const index_config& config) {
+  std::string line = method_name(config);
+  bool known = false;
+  index_config standard = method_default(line, known);
+  for (const axis& a : axes()) {
+    if (a.name == "method" || a.get(config) == a.get(standard)) continue;
+    line += fmt::format(" {}={}", a.name, a.get(config));
+    a.set(standard, a.get(config));  // another fanout has other default lanes
+  }
+  return line;
+}
+
+outcome<index_config> config_from_line(std::string_view line) {
+  std::vector<std::string_view> words;
+  for (std::size_t at = 0; at < line.size();) {
+    const std::size_t begin = line.find_first_not_of(" \t\r\n", at);
+    if (begin == std::string_view::npos) break;
+    const std::size_t end = std::min(line.find_first_of(" \t\r\n", begin), line.size());
+    words.push_back(line.substr(begin, end - begin));
+    at = end;
+  }
+  if (words.empty()) return problem{"the config is empty: it begins with a method, one of " + list_words(method_names())};
+  bool known = false;
+  index_config c = method_default(words[0], known);
+  if (!known) {
+    return problem{fmt::format("unknown method '{}': a config begins with one of {}", words[0], list_words(method_names()))};
+  }
+  // In the order of the axes, so that "lanes=2 fanout=9" and "fanout=9 lanes=2" are the same.
+  std::vector<std::pair<const axis*, std::string_view>> settings;
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const std::size_t equals = words[i].find('=');
+    if (equals == std::string_view::npos) {
+      return problem{fmt::format("'{}' in a config is not of the form name=value", words[i])};
+    }
+    const axis* a = find_axis(words[i].substr(0, equals));
+    if (!a || a->name == "method") return problem{unknown_axis(words[i].substr(0, equals))};
+    for (const auto& earlier : settings) {
+      if (earlier.first == a) return problem{fmt::format("{} is given twice in a config", a->name)};
+    }
+    settings.emplace_back(a, words[i].substr(equals + 1));
+  }
+  std::sort(settings.begin(), settings.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (const auto& [a, value] : settings) {
+    if (!a->set(c, value)) return problem{bad_value(*a, value)};
+  }
+  return checked(c);
+}
+
+void to_json(nlohmann::json& json, const index_config& config) {
+  json = nlohmann::json::object();
+  for (const axis& a : axes()) {
+    if (a.range) {
+      json[a.name] = *parse_u32(a.get(config));
+    } else {
+      json[a.name] = a.get(config);
+    }
+  }
+}
+
+outcome<index_config> config_from_json(const nlohmann::json& json) {
+  if (!json.is_object() || !json.contains("method") || !json["method"].is_string()) {
+    return problem{"a config in JSON is an object with a \"method\", one of " + list_words(method_names())};
+  }
+  std::string line = json["method"].get<std::string>();
+  if (line.find_first_of(" \t\r\n") != std::string::npos) return problem{fmt::format("unknown method '{}'", line)};
+  for (const auto& [name, value] : json.items()) {
+    if (name == "method") continue;
+    if (!find_axis(name)) return problem{unknown_axis(name)};
+    std::string text = value.is_string() ? value.get<std::string>() : value.is_number_unsigned() ? value.dump() : "";
+    if (text.empty() || text.find_first_of(" \t\r\n") != std::string::npos) {
+      return problem{bad_value(*find_axis(name), value.dump())};
+    }
+    line += fmt::format(" {}={}", name, text);
+  }
+  return config_from_line(line);
+}
+
+std::span<const axis> axes() {
+  static const std::vector<axis> list = make_axes();
+  return list;
+}
+
+const axis* find_axis(std::string_view name) {
+  for (const axis& a : axes()) {
+    if (a.name == name) return &a;
+  }
+  return nullptr;
+}
+
+}  // namespace pivotscope

@@ -1,0 +1,275 @@
+// The cpu machine: the same searches and slot mappings as on the GPU, lanes as loops, blocks as TBB tasks.
+#include <fmt/format.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <new>
+
+#include "core/batch/lookup.hpp"
+#include "core/config/config_text.hpp"
+#include "core/machine/cpu/radix_sort.hpp"
+#include "core/machine/machine.hpp"
+#include "core/order/mapping.hpp"
+#include "core/simt/host.hpp"
+
+namespace pivotscope {
+
+namespace {
+
+class stopwatch {
+ public:
+  double ms() const {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+problem out_of_memory(std::string_view what, u64 bytes) {
+  return {fmt::format("not enough memory for {}: it needs {:.1f} GiB; ask for fewer keys or lookups", what,
+                      static_cast<double>(bytes) / (1u << 30))};
+}
+
+constexpr u64 slots_a_task = 1u << 16;
+
+// f(begin, end) over [0, n) in parallel; false when cancelled.
+template <class F>
+bool in_chunks(std::string_view stage, u64 n, u64 chunk, const job_control& control, F&& f) {
+  std::atomic<u64> done{0};
+  const u64 chunks = ceil_div(n, chunk);
+  tbb::parallel_for(u64{0}, chunks, [&](u64 c) {
+    if (control.cancelled()) return;
+    f(c * chunk, std::min(n, (c + 1) * chunk));
+    control.progress(stage, static_cast<double>(++done) / static_cast<double>(chunks));
+  });
+  return !control.cancelled();
+}
+
+template <class Key>
+class cpu_keys final : public resident_keys {
+ public:
+  u64 size() const override { return size_; }
+  key_width width() const override { return sizeof(Key) == 4 ? key_width::u32 : key_width::u64; }
+  const stage_time& sort_time() const override { return sort_time_; }
+
+  static outcome<std::shared_ptr<const resident_keys>> load(std::span<const Key> keys, const job_control& control) {
+    auto loaded = std::make_shared<cpu_keys>();
+    loaded->size_ = keys.size();
+    try {
+      loaded->keys = std::make_unique_for_overwrite<Key[]>(keys.size());
+      loaded->rows = std::make_unique_for_overwrite<u32[]>(keys.size());
+      const bool copied = in_chunks("copying keys", keys.size(), slots_a_task, control, [&](u64 begin, u64 end) {
+        for (u64 i = begin; i < end; ++i) loaded->keys[i] = keys[i], loaded->rows[i] = static_cast<u32>(i);
+      });
+      if (!copied) return job_control::cancelled_problem();
+      const stopwatch watch;
+      if (!radix_sort_pairs(loaded->keys, loaded->rows, keys.size(), control)) return job_control::cancelled_problem();
+      loaded->sort_time_ = {"sort", {watch.ms()}};
+    } catch (const std::bad_alloc&) {
+      return out_of_memory(fmt::format("sorting {} keys", keys.size()), keys.size() * 2 * (sizeof(Key) + sizeof(u32)));
+    }
+    return std::shared_ptr<const resident_keys>(std::move(loaded));
+  }
+
+  std::unique_ptr<Key[]> keys;  // ascending
+  std::unique_ptr<u32[]> rows;
+
+ private:
+  u64 size_ = 0;
+  stage_time sort_time_;
+};
+
+class cpu_index final : public built_index {
+ public:
+  cpu_index(const index_config& config, const index_shape& shape) : config_(config), shape_(shape) {
+    sizes_[0] = shape.entry_slots * entry_bytes(config);
+    sizes_[1] = config.layout == entry_layout::soa ? shape.entry_slots * sizeof(u32) : 0;
+    sizes_[2] = shape.pivot_slots * key_bytes(config);
+    for (u32 a = 0; a < 3; ++a) arrays_[a] = std::make_unique_for_overwrite<std::byte[]>(sizes_[a]);
+  }
+
+  const index_config& config() const override { return config_; }
+  const index_shape& shape() const override { return shape_; }
+  machine_kind kind() const override { return machine_kind::cpu; }
+  u64 bytes(array_id array) const override { return sizes_[static_cast<u32>(array)]; }
+  std::span<const stage_time> build_times() const override { return build_times_; }
+  std::span<const kernel_info> kernels() const override { return {}; }
+
+  status read(array_id array, u64 byte_offset, std::span<std::byte> out) const override {
+    const u64 size = bytes(array);
+    if (byte_offset > size || out.size() > size - byte_offset) {
+      return problem{fmt::format("bytes {} to {} are outside an array of {}", byte_offset, byte_offset + out.size(), size)};
+    }
+    if (!out.empty()) std::memcpy(out.data(), arrays_[static_cast<u32>(array)].get() + byte_offset, out.size());
+    return fine();
+  }
+
+  index_view view() const { return {arrays_[0].get(), arrays_[1].get(), arrays_[2].get(), shape_}; }
+
+  // One output slot at a time, by the order's formulas (lightweight, Section 3.5).
+  template <class Key>
+  bool fill(const cpu_keys<Key>& keys, const job_control& control) {
+    const dynamic_config config{config_};
+    return with_order(config, [&](auto order) {
+      const stopwatch entries_watch;
+      const bool entries = in_chunks("building entries", shape_.entry_slots, slots_a_task, control, [&](u64 begin, u64 end) {
+        for (u64 slot = begin; slot < end; ++slot) {
+          const u64 rank = order.entry_source(config, shape_, slot);
+          const bool empty = rank == no_rank;
+          write_entry<Key>(slot, empty ? greatest_key<Key>() : keys.keys[rank], empty ? not_found : keys.rows[rank]);
+        }
+      });
+      if (!entries) return false;
+      build_times_.push_back({"build entries", {entries_watch.ms()}});
+      if (shape_.pivot_slots == 0) return true;
+      const stopwatch pivots_watch;
+      Key* const pivots = reinterpret_cast<Key*>(arrays_[2].get());
+      const bool built = in_chunks("building pivots", shape_.pivot_slots, slots_a_task, control, [&](u64 begin, u64 end) {
+        for (u64 slot = begin; slot < end; ++slot) {
+          const u64 rank = order.pivot_source(config, shape_, slot);
+          pivots[slot] = rank == no_rank ? greatest_key<Key>() : keys.keys[rank];
+        }
+      });
+      build_times_.push_back({"build pivots", {pivots_watch.ms()}});
+      return built;
+    });
+  }
+
+ private:
+  template <class Key>
+  void write_entry(u64 slot, Key key, u32 row) {
+    if (config_.layout == entry_layout::soa) {
+      std::memcpy(arrays_[0].get() + slot * sizeof(Key), &key, sizeof(Key));
+      std::memcpy(arrays_[1].get() + slot * sizeof(u32), &row, sizeof(u32));
+    } else {
+      const Key entry[2] = {key, row};  // the row id widened: with 64-bit keys its upper half is the padding
+      std::memcpy(arrays_[0].get() + slot * sizeof(entry), entry, sizeof(entry));
+    }
+  }
+
+  index_config config_;
+  index_shape shape_;
+  std::unique_ptr<std::byte[]> arrays_[3];
+  u64 sizes_[3] = {};
+  std::vector<stage_time> build_times_;
+};
+
+template <class Key>
+bool run_lookups(const cpu_index& index, std::span<const Key> lookups, std::span<u32> answers, const job_control& control) {
+  const dynamic_config config{index.config()};
+  const index_view view = index.view();
+  const u64 tile = static_cast<u64>(config.value.threads) * config.value.per_thread;
+  const u64 tiles_a_task = std::max<u64>(1, 4096 / tile);
+  const u64 tiles = ceil_div<u64>(lookups.size(), tile);
+  return in_chunks("looking up", tiles, tiles_a_task, control, [&](u64 begin, u64 end) {
+    host_block<dynamic_config, Key> block(config, view);
+    for (u64 t = begin; t < end; ++t) {
+      block.take(t);
+      lookup_batch(config, block, view, lookups.data(), answers.data(), lookups.size());
+    }
+  });
+}
+
+std::string processor_name() {
+  std::ifstream cpuinfo("/proc/cpuinfo");
+  for (std::string line; std::getline(cpuinfo, line);) {
+    const auto colon = line.find(": ");
+    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "processor";
+}
+
+class cpu_machine final : public machine {
+ public:
+  cpu_machine() : info_(detail::report_cpu().info) {}
+  const machine_info& info() const override { return info_; }
+
+  outcome<std::shared_ptr<const resident_keys>> load(const key_array& keys, const job_control& control) override {
+    if (keys.size() > max_keys) {
+      return problem{fmt::format("{} keys are more than {}: row ids are 32 bits wide", keys.size(), max_keys)};
+    }
+    return keys.visit([&](const auto& k) {
+      using Key = typename std::decay_t<decltype(k)>::value_type;
+      return cpu_keys<Key>::load(k, control);
+    });
+  }
+
+  outcome<std::shared_ptr<const built_index>> build(const index_config& config, std::shared_ptr<const resident_keys> keys,
+                                                   const job_control& control) override {
+    if (auto why = check(config)) return problem{*why};
+    if (keys->width() != config.keys) return problem{"the config's key width is not that of the keys on the machine"};
+    const index_shape shape = make_shape(config, keys->size());
+    try {
+      auto index = std::make_shared<cpu_index>(config, shape);
+      const bool filled = config.keys == key_width::u32
+                              ? index->fill(dynamic_cast<const cpu_keys<u32>&>(*keys), control)
+                              : index->fill(dynamic_cast<const cpu_keys<u64>&>(*keys), control);
+      if (!filled) return job_control::cancelled_problem();
+      return std::shared_ptr<const built_index>(std::move(index));
+    } catch (const std::bad_alloc&) {
+      return out_of_memory("the index", shape.entry_slots * (entry_bytes(config) + 4) + shape.pivot_slots * key_bytes(config));
+    }
+  }
+
+  outcome<kernel_info> prepare(const index_config& config, const job_control&) override {
+    if (auto why = check(config)) return problem{*why};
+    return kernel_info{.name = "lookup"};
+  }
+
+  outcome<lookup_result> lookup(const built_index& index, const key_array& lookups, const lookup_options& options,
+                                const job_control& control) override {
+    const auto* here = dynamic_cast<const cpu_index*>(&index);
+    if (!here) return problem{"the index was built on another machine"};
+    if (lookups.width() != index.config().keys) return problem{"the lookups' key width is not that of the index"};
+    lookup_result result;
+    result.kernel.name = "lookup";
+    result.time.name = "lookup";
+    try {
+      result.answers.assign(lookups.size(), 0xA5A5A5A5u);  // no answer yet: a lookup that is left out is seen as wrong
+    } catch (const std::bad_alloc&) {
+      return out_of_memory(fmt::format("{} answers", lookups.size()), lookups.size() * sizeof(u32));
+    }
+    for (u32 run = 0; run < options.warm_ups + std::max(1u, options.repeats); ++run) {
+      const stopwatch watch;
+      const bool finished = lookups.visit([&](const auto& keys) {
+        using Key = typename std::decay_t<decltype(keys)>::value_type;
+        return run_lookups<Key>(*here, keys, result.answers, control);
+      });
+      if (!finished) return job_control::cancelled_problem();
+      if (run >= options.warm_ups) result.time.samples_ms.push_back(watch.ms());
+    }
+    return result;
+  }
+
+ private:
+  machine_info info_;
+};
+
+}  // namespace
+
+namespace detail {
+
+machine_report report_cpu() {
+  machine_info info;
+  info.kind = machine_kind::cpu;
+  info.processors = static_cast<u32>(tbb::this_task_arena::max_concurrency());
+  info.name = fmt::format("{}, {} thread{}", processor_name(), info.processors, info.processors == 1 ? "" : "s");
+  info.detail = "lanes are loops, blocks are tasks; times are the CPU's";
+  info.memory_bytes = static_cast<u64>(sysconf(_SC_PHYS_PAGES)) * static_cast<u64>(sysconf(_SC_PAGE_SIZE));
+  const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+  info.l2_bytes = cache > 0 ? static_cast<u64>(cache) : 0;
+  info.max_threads_per_block = 1024;
+  return {machine_kind::cpu, true, std::move(info), {}};
+}
+
+std::unique_ptr<machine> open_cpu() { return std::make_unique<cpu_machine>(); }
+
+}  // namespace detail
+
+}  // namespace pivotscope

@@ -1,0 +1,32 @@
+#include "core/machine/machine.hpp"
+
+#include <algorithm>
+
+namespace pivotscope {
+
+double stage_time::least() const {
+  return samples_ms.empty() ? 0 : *std::min_element(samples_ms.begin(), samples_ms.end());
+}
+double stage_time::greatest() const {
+  return samples_ms.empty() ? 0 : *std::max_element(samples_ms.begin(), samples_ms.end());
+}
+double stage_time::median() const {
+  if (samples_ms.empty()) return 0;
+  std::vector<double> sorted = samples_ms;
+  std::sort(sorted.begin(), sorted.end());
+  const std::size_t middle = sorted.size() / 2;
+  return sorted.size() % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+std::string_view machine_name(machine_kind kind) { return kind == machine_kind::cpu ? "cpu" : "cuda"; }
+
+std::vector<machine_report> find_machines() { return {detail::report_cuda(), detail::report_cpu()}; }
+
+outcome<std::unique_ptr<machine>> open_machine(machine_kind kind, const machine_options& options) {
+  if (kind == machine_kind::cuda) return detail::open_cuda(options);
+  return detail::open_cpu();
+}
+
+machine_kind best_machine() { return detail::report_cuda().available ? machine_kind::cuda : machine_kind::cpu; }
+
+}  // namespace pivotscope

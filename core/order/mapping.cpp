@@ -1,0 +1,49 @@
+#include "core/order/mapping.hpp"
+
+#include "core/order/dispatch.hpp"
+
+namespace pivotscope {
+
+index_shape make_shape(const index_config& config, u64 keys) {
+  const dynamic_config dynamic{config};
+  return with_order(dynamic, [&](auto order) { return order.shape(dynamic, keys); });
+}
+u64 entry_rank(const index_config& config, const index_shape& shape, u64 slot) {
+  const dynamic_config dynamic{config};
+  return with_order(dynamic, [&](auto order) { return order.entry_source(dynamic, shape, slot); });
+}
+u64 pivot_rank(const index_config& config, const index_shape& shape, u64 slot) {
+  const dynamic_config dynamic{config};
+  return with_order(dynamic, [&](auto order) { return order.pivot_source(dynamic, shape, slot); });
+}
+u64 entry_slot(const index_config& config, const index_shape& shape, u64 rank) {
+  const dynamic_config dynamic{config};
+  return with_order(dynamic, [&](auto order) { return order.entry_slot(dynamic, shape, rank); });
+}
+u32 entry_level(const index_config& config, const index_shape& shape, u64 slot) {
+  const dynamic_config dynamic{config};
+  return with_order(dynamic, [&](auto order) { return order.entry_level(dynamic, shape, slot); });
+}
+u32 pivot_level(const index_config& config, const index_shape& shape, u64 slot) {
+  const dynamic_config dynamic{config};
+  return with_order(dynamic, [&](auto order) { return order.pivot_level(dynamic, shape, slot); });
+}
+
+level_run level_slots(const index_config& config, const index_shape& shape, u32 level) {
+  const dynamic_config dynamic{config};
+  level_run run;
+  run.contiguous = with_order(
+      dynamic, [&](auto order) { return order.level_run(dynamic, shape, level, run.array, run.first, run.count); });
+  return run;
+}
+
+void count_levels(const index_config& config, const index_shape& shape, array_id array, u64 first, u64 end, u64* out) {
+  const dynamic_config dynamic{config};
+  with_order(dynamic, [&](auto order) {
+    for (u32 level = 0; level < max_levels; ++level) {
+      out[level] = level < shape.levels ? order.count_level(dynamic, shape, array, level, first, end) : 0;
+    }
+  });
+}
+
+}  // namespace pivotscope

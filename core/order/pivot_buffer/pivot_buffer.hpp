@@ -1,0 +1,133 @@
+// AO+PB: the sorted array as leaves, and above it the keys that a K-ary search compares with, level by level.
+//
+//   K = 3, n = 14: leaf partitions of S = K - 1 = 2 entries
+//
+//   pivots    [ 5 11 ]                                 level 0: slots 0..1      (ranks of the pivot keys)
+//             [ 1  3 ] [ 7  9 ] [ - - ]                level 1: slots 2..7      (-: no partition to its right)
+//   entries   0 1 | 2 3 | 4 5 | 6 7 | 8 9 | 10 11 | 12 13
+//
+// The pivot beside child t of a level is the last key of child t's keys: "is the key past it?" decides to go right.
+// Level l, counted from the leaves, has ceil(n / (S K^l)) children, K to a node; the pivot of child t is the key at
+// p = S K^l (t + 1) - 1. With t = i + floor(i / (K-1)) for slot i of the level this is lightweight's Section 3.5, formula
+// for p. S is K - 1; with K = 2 it is 2, as in Figure 6, since a partition of one entry needs no search.
+// Invariants: all paths have the same length. A pivot without a partition to its right is empty, the greatest key, which
+// no key is past (Figure 6, the star). Nodes are dense: node j of a level begins (K-1) j slots into it.
+// Search: one node a level, then one leaf partition; with duplicates it arrives at the first. Space: n entries and about
+// n / (K-1) pivot keys. Build: one slot a thread.
+#pragma once
+
+#include "core/config/index_config.hpp"
+#include "core/order/shape.hpp"
+#include "core/simt/run.hpp"
+
+namespace pivotscope {
+
+struct pivot_buffer_order {
+  static constexpr const char* short_name = "AO+PB";
+  static constexpr const char* sentence =
+      "Ascending with a pivot buffer: the sorted array, and above it the keys that the search compares with, level by level.";
+
+  static constexpr const char* refuse(const index_config&) { return nullptr; }
+
+  template <class Config>
+  PIVOTSCOPE_FN static constexpr u32 leaf_entries(Config config) {
+    return config.value.fanout == 2 ? 2u : config.value.fanout - 1;
+  }
+
+  template <class Config>
+  PIVOTSCOPE_FN static index_shape shape(Config config, u64 keys) {
+    const u64 fanout = config.value.fanout, node = fanout - 1, leaf = leaf_entries(config);
+    index_shape s;
+    s.keys = keys;
+    s.leaf_entries = static_cast<u32>(leaf);
+    s.entry_slots = ceil_div(keys, leaf) * leaf;
+    u64 nodes[max_levels] = {};  // of each level, from the leaves up
+    u32 depth = 0;
+    for (u64 children = ceil_div(keys, leaf); children > 1; children = nodes[depth - 1]) {
+      nodes[depth++] = ceil_div(children, fanout);
+    }
+    for (u32 level = 0; level < depth; ++level) {
+      s.level_first[level] = s.pivot_slots;
+      s.pivot_slots += nodes[depth - 1 - level] * node;
+    }
+    s.level_first[depth] = s.pivot_slots;
+    s.levels = keys == 0 ? 0 : depth + 1;  // the leaves are the last
+    return s;
+  }
+
+  template <class Config>
+  PIVOTSCOPE_FN static u64 entry_source(Config, const index_shape& s, u64 slot) {
+    return slot < s.keys ? slot : no_rank;
+  }
+  template <class Config>
+  PIVOTSCOPE_FN static u64 pivot_source(Config config, const index_shape& s, u64 slot) {
+    const u64 fanout = config.value.fanout, node = fanout - 1;
+    const u32 level = pivot_level(config, s, slot);
+    const u64 i = slot - s.level_first[level];
+    u64 child_entries = s.leaf_entries;  // S K^l
+    for (u32 l = s.levels - 2 - level; l > 0; --l) child_entries *= fanout;
+    const u64 end = child_entries * (1 + i + i / node);
+    return end < s.keys ? end - 1 : no_rank;
+  }
+  template <class Config>
+  PIVOTSCOPE_FN static u64 entry_slot(Config, const index_shape&, u64 rank) {
+    return rank;
+  }
+
+  template <class Config>
+  PIVOTSCOPE_FN static u32 entry_level(Config, const index_shape& s, u64) {
+    return s.levels - 1;
+  }
+  template <class Config>
+  PIVOTSCOPE_FN static u32 pivot_level(Config, const index_shape& s, u64 slot) {
+    u32 level = 0;
+    while (level + 2 < s.levels && slot >= s.level_first[level + 1]) ++level;
+    return level;
+  }
+  template <class Config>
+  PIVOTSCOPE_FN static u64 count_level(Config, const index_shape& s, array_id array, u32 level, u64 first, u64 end) {
+    u64 level_begin = 0, level_end = 0;
+    if (array == array_id::pivots && level + 1 < s.levels) {
+      level_begin = s.level_first[level];
+      level_end = s.level_first[level + 1];
+    } else if (array != array_id::pivots && level + 1 == s.levels) {
+      level_end = s.keys;
+    }
+    const u64 a = first > level_begin ? first : level_begin;
+    const u64 b = end < level_end ? end : level_end;
+    return a < b ? b - a : 0;
+  }
+  template <class Config>
+  PIVOTSCOPE_FN static bool level_run(Config, const index_shape& s, u32 level, array_id& array, u64& first, u64& count) {
+    const bool leaves = level + 1 == s.levels;
+    array = leaves ? array_id::entries : array_id::pivots;
+    first = leaves ? 0 : s.level_first[level];
+    count = (leaves ? s.keys : s.level_first[level + 1]) - first;
+    return true;
+  }
+
+  template <class Config, class Lanes, class Memory, class Key>
+  PIVOTSCOPE_FN static u32 find(Config config, Lanes& lanes, Memory& memory, const index_shape& s, Key key) {
+    if (s.keys == 0) return not_found;
+    const node_run run = share_node(config.value, config.value.fanout - 1);
+    const node_run leaf = share_node(config.value, leaf_entries(config));
+    u64 node = 0;
+    for (u32 level = 0; level + 1 < s.levels; ++level) {
+      memory.step(level);
+      const u64 first = s.level_first[level] + node * run.node;
+      const u32 less = lanes.sum([&](u32 lane) {
+        if (run.live(lane) == 0) return 0u;
+        return memory.count_less_pivots(first + run.offset(lane), run.live(lane), run.per_lane, run.align, key);
+      });
+      node = node * config.value.fanout + less;
+    }
+    memory.step(s.levels - 1);
+    const u64 first = node * leaf.node;
+    return lanes.min([&](u32 lane) {
+      if (leaf.live(lane) == 0) return not_found;
+      return memory.probe_entries(first + leaf.offset(lane), leaf.live(lane), leaf.per_lane, leaf.align, key).row;
+    });
+  }
+};
+
+}  // namespace pivotscope

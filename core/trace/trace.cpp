@@ -1,0 +1,200 @@
+#include "core/trace/trace.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "core/config/config_text.hpp"
+#include "core/machine/machine.hpp"
+#include "core/order/dispatch.hpp"
+#include "core/order/mapping.hpp"
+#include "core/simt/host.hpp"
+#include "core/trace/narrator.hpp"
+
+namespace pivotscope {
+
+namespace {
+
+// Bytes of an index wherever it lives, fetched as they are read. A read that fails is remembered; the search goes on
+// over zeros, which it cannot get lost in, and its trace is thrown away.
+class fetched_source {
+ public:
+  explicit fetched_source(const built_index& index) : index_(index) {}
+
+  template <class T>
+  T load(array_id array, u64 byte_offset) {
+    T value{};
+    const auto done = index_.read(array, byte_offset, std::as_writable_bytes(std::span(&value, 1)));
+    if (!done && !failure_) failure_ = done.error();
+    return value;
+  }
+  const std::optional<problem>& failure() const { return failure_; }
+
+ private:
+  const built_index& index_;
+  std::optional<problem> failure_;
+};
+
+class trace_recorder {
+ public:
+  trace_recorder(const index_config& config, const index_shape& shape, u64 key, lookup_trace& trace)
+      : config_(config), shape_(shape), key_(key), trace_(trace) {}
+
+  void step(u32 level) {
+    trace_.steps.emplace_back();
+    trace_.steps.back().level = level;
+  }
+  void lane(u32 lane) { lane_ = lane; }
+  void access(array_id array, u64 slot, u32 slots, u32 slot_bytes) {
+    const u32 stride = array == array_id::entries ? entry_bytes(config_) : slot_bytes;
+    trace_.steps.back().accesses.push_back({array, memory_space::global, slot, slots, slot * stride, slots * slot_bytes,
+                                            lane_, static_cast<u32>(trace_.steps.size() - 1)});
+  }
+  void compared(array_id array, u64 slot, u64 key) {
+    const u64 rank = array == array_id::pivots ? pivot_rank(config_, shape_, slot) : entry_rank(config_, shape_, slot);
+    const int order = key_ < key ? -1 : key_ > key ? 1 : 0;
+    trace_.steps.back().compared.push_back({array, slot, rank, key, lane_, order});
+  }
+
+ private:
+  const index_config& config_;
+  const index_shape& shape_;
+  u64 key_;
+  lookup_trace& trace_;
+  u32 lane_ = 0;
+};
+
+template <class Key>
+u32 run_traced(const index_config& value, const index_shape& shape, Key key, fetched_source& source, lookup_trace& trace) {
+  const dynamic_config config{value};
+  trace_recorder recorder(value, shape, key, trace);
+  host_lanes<trace_recorder> lanes(value.lanes, recorder);
+  host_memory<dynamic_config, Key, trace_recorder, fetched_source> memory(config, source, recorder);
+  return with_order(config, [&](auto order) { return order.find(config, lanes, memory, shape, key); });
+}
+
+// Distinct blocks of `size` bytes that a step's loads touch, over all arrays.
+u64 touched(const trace_step& step, u64 size) {
+  std::set<std::pair<array_id, u64>> blocks;
+  for (const memory_access& a : step.accesses) {
+    for (u64 block = a.byte_offset / size; block <= (a.byte_offset + a.bytes - 1) / size; ++block) {
+      blocks.emplace(a.array, block);
+    }
+  }
+  return blocks.size();
+}
+
+// AO+BS steps that would leave the array read nothing; a trailing step that compares what is known already stays.
+void measure(lookup_trace& trace) {
+  for (const trace_step& step : trace.steps) {
+    for (const memory_access& a : step.accesses) trace.bytes += a.bytes;
+    trace.sectors += touched(step, 32);
+    trace.lines += touched(step, 128);
+  }
+}
+
+void find_slot(lookup_trace& trace) {
+  if (trace.row == not_found) return;
+  for (const trace_step& step : trace.steps) {
+    for (const comparison& c : step.compared) {
+      if (c.array == array_id::entries && c.order == 0 && c.rank != no_rank) trace.slot = c.slot;
+    }
+    if (trace.slot != no_rank && &step == &trace.steps.back()) break;
+  }
+}
+
+std::string_view array_name(array_id array, entry_layout layout) {
+  switch (array) {
+    case array_id::entries:
+      return layout == entry_layout::aos ? "entries" : "keys";
+    case array_id::rows:
+      return "row ids";
+    case array_id::pivots:
+      return "pivots";
+  }
+  return "";
+}
+
+}  // namespace
+
+outcome<lookup_trace> trace_lookup(const built_index& index, u64 key) {
+  const index_config& config = index.config();
+  if (config.keys == key_width::u32 && key > greatest_key<u32>()) {
+    return problem{fmt::format("key {} does not fit the index's 32-bit keys: the greatest is {}", key, greatest_key<u32>())};
+  }
+  lookup_trace trace;
+  trace.config = config;
+  trace.keys = index.shape().keys;
+  trace.key = key;
+  fetched_source source(index);
+  trace.row = config.keys == key_width::u32 ? run_traced<u32>(config, index.shape(), static_cast<u32>(key), source, trace)
+                                            : run_traced<u64>(config, index.shape(), key, source, trace);
+  if (source.failure()) return *source.failure();
+  find_slot(trace);
+  measure(trace);
+  narrate(trace, index.shape());
+  return trace;
+}
+
+void to_json(nlohmann::json& json, const lookup_trace& trace) {
+  nlohmann::json config;
+  to_json(config, trace.config);
+  json = {{"format", 1},         {"config", config},       {"config_line", to_line(trace.config)},
+          {"keys", trace.keys},  {"lookup", trace.key},    {"found", trace.row != not_found},
+          {"bytes", trace.bytes}, {"sectors", trace.sectors}, {"lines", trace.lines},
+          {"verdict", trace.verdict}};
+  json["row"] = trace.row == not_found ? nlohmann::json() : nlohmann::json(trace.row);
+  json["slot"] = trace.slot == no_rank ? nlohmann::json() : nlohmann::json(trace.slot);
+  json["steps"] = nlohmann::json::array();
+  for (const trace_step& step : trace.steps) {
+    nlohmann::json s = {{"level", step.level},
+                        {"left_first", step.left_first},
+                        {"left_end", step.left_end},
+                        {"words", step.words},
+                        {"next", step.next},
+                        {"reads", nlohmann::json::array()},
+                        {"compared", nlohmann::json::array()}};
+    for (const memory_access& a : step.accesses) {
+      s["reads"].push_back({{"array", array_name(a.array, trace.config.layout)},
+                            {"space", a.space == memory_space::global ? "global" : "scratch"},
+                            {"slot", a.slot},
+                            {"slots", a.slots},
+                            {"byte", a.byte_offset},
+                            {"bytes", a.bytes},
+                            {"lane", a.lane}});
+    }
+    for (const comparison& c : step.compared) {
+      s["compared"].push_back({{"array", array_name(c.array, trace.config.layout)},
+                               {"slot", c.slot},
+                               {"rank", c.rank == no_rank ? nlohmann::json() : nlohmann::json(c.rank)},
+                               {"key", c.rank == no_rank ? nlohmann::json() : nlohmann::json(c.key)},
+                               {"lane", c.lane},
+                               {"order", c.order < 0 ? "less" : c.order > 0 ? "greater" : "equal"}});
+    }
+    json["steps"].push_back(std::move(s));
+  }
+}
+
+std::string to_text(const lookup_trace& trace) {
+  std::string text = fmt::format("{}, {} key{}: looking for {}\n", to_line(trace.config), trace.keys,
+                                 trace.keys == 1 ? "" : "s", trace.key);
+  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+    const trace_step& step = trace.steps[i];
+    text += fmt::format("\nstep {} of {}, level {}\n", i + 1, trace.steps.size(), step.level);
+    for (const memory_access& a : step.accesses) {
+      const bool one = a.slots == 1;
+      text += fmt::format("  lane {:>2} reads {} slot{} {}{}, {} bytes at byte {} (sector {})\n", a.lane,
+                          array_name(a.array, trace.config.layout), one ? "" : "s", a.slot,
+                          one ? "" : fmt::format(" to {}", a.slot + a.slots - 1), a.bytes, a.byte_offset, a.byte_offset / 32);
+    }
+    text += "  " + step.words + "\n";
+    if (!step.next.empty()) text += "  " + step.next + "\n";
+  }
+  text += fmt::format("\n{}\n{} step{}, {} bytes in {} sectors of 32 bytes, {} lines of 128.\n", trace.verdict,
+                      trace.steps.size(), trace.steps.size() == 1 ? "" : "s", trace.bytes, trace.sectors, trace.lines);
+  return text;
+}
+
+}  // namespace pivotscope
