@@ -159,7 +159,7 @@ configure() {
 # compile TARGET...: says nothing when there is nothing to do.
 compile() {
   quiet=1
-  step "configure-$preset" "Configuring again ($preset)" "If the cause is not plain: delete $build and try again." \
+  step "regenerate-$preset" "Configuring again ($preset)" "If the cause is not plain: delete $build and try again." \
     ninja -C "$build" build.ninja
   quiet=
   ninja -C "$build" -n "$@" 2>&1 | grep -qvE 'Entering directory|no work to do|Re-checking|Re-running CMake' || return 0
