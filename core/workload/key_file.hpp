@@ -8,11 +8,16 @@
 namespace pivotscope {
 
 // The format is told from the content: SOSD's when the first 8 bytes, little-endian, count exactly the values that
-// follow; else text. Problems name the file, the line (or byte), what is wrong and what was expected: a word, a minus
-// sign, a number past the width, half a record, a file that cannot be read.
+// follow; else text: digits, blanks around them, "\n" or "\r\n"; empty lines only at the end. Problems name the file,
+// the line (or byte), what is wrong and what was expected: a word, a minus sign, a number past the width, half a
+// record, a file that cannot be read.
 outcome<key_array> read_key_file(const std::filesystem::path& path, key_width width, const job_control& control = {});
 
-// One answer a line: a row id, or "-" for not found. Written beside and renamed, so that a failure loses nothing.
-status write_answers(const std::filesystem::path& path, std::span<const u32> answers);
+// One answer a line: a row id, or "-" for not found. Written beside and renamed, so that a failure loses nothing; a
+// path that is not a regular file (/dev/stdout, a pipe) is written to as it is.
+status write_answers(const std::filesystem::path& path, std::span<const u32> answers, const job_control& control = {});
+
+// Whether write_answers could write there, told before the work whose answers are to be kept.
+status check_writable(const std::filesystem::path& path);
 
 }  // namespace pivotscope

@@ -18,29 +18,36 @@
 namespace pivotscope {
 
 enum class distribution : u8 {
-  uniform,     // n unique keys, uniform over all values of the width, in random order
-  dense,       // 0 to n - 1, shuffled
-  mix,         // cgRX's uniformity mix: a dense prefix and a uniform rest, unique, shuffled; `uniformity` is the rest's share
+  uniform,  // n unique keys, uniform over all values of the width, in random order
+  dense,    // 0 to n - 1, shuffled
+  mix,  // cgRX's uniformity mix: a dense prefix and a uniform rest, unique, shuffled; `uniformity` is the rest's share
   duplicates,  // each key drawn from n / `repeat` values: a value occurs `repeat` times on average
+  ends,        // the least and the greatest values of the width, each `repeat` times, shuffled: 0, max, 1, max - 1, ...
   paper,       // the 14 keys of the papers' worked examples; n is 14
 };
+
+// Lookups in a batch at most.
+inline constexpr u64 max_lookups = 1ull << 32;
 
 struct workload {
   u64 keys = 14;
   distribution dist = distribution::paper;
   double uniformity = 0.5;  // mix only, 0 to 1
-  u32 repeat = 4;           // duplicates only, at least 1
+  u32 repeat = 4;           // duplicates and ends only, at least 1
   u64 seed = 1;
   u64 lookups = 64;
-  double hits = 1.0;        // share of lookups whose key is in the set, 0 to 1
+  double hits = 1.0;  // chance of a lookup to be of a random row's key; else it is a miss for certain
   bool operator==(const workload&) const = default;
 };
 
 std::optional<std::string> check(const workload& w, key_width width);
-// "keys=2^26 distribution=uniform seed=1 lookups=2^27 hits=1"
+// "keys=2^26 distribution=uniform seed=1 lookups=2^27 hits=1". A line without a distribution means the papers' keys
+// when it gives no number of keys either, else uniform ones.
 std::string to_line(const workload& w);
 outcome<workload> workload_from_line(std::string_view line);
 std::span<const std::string> distribution_names();
+std::string_view distribution_name(distribution d);
+outcome<distribution> parse_distribution(std::string_view name);
 std::string_view distribution_sentence(distribution d);
 
 // "2^20", "1048576", "64Ki", "1e6": a count. The problem's words name `what`.
@@ -60,20 +67,32 @@ class key_array {
   u64 operator[](u64 i) const;  // widened
   const void* data() const;
   template <class Key>
-  std::span<const Key> as() const { return std::get<std::vector<Key>>(data_); }
+  std::span<const Key> as() const {
+    return std::get<std::vector<Key>>(data_);
+  }
   template <class Key>
-  std::span<Key> as() { return std::get<std::vector<Key>>(data_); }
+  std::span<Key> as() {
+    return std::get<std::vector<Key>>(data_);
+  }
   template <class F>
-  decltype(auto) visit(F&& f) const { return std::visit(std::forward<F>(f), data_); }
+  decltype(auto) visit(F&& f) const {
+    return std::visit(std::forward<F>(f), data_);
+  }
   template <class F>
-  decltype(auto) visit(F&& f) { return std::visit(std::forward<F>(f), data_); }
+  decltype(auto) visit(F&& f) {
+    return std::visit(std::forward<F>(f), data_);
+  }
 
  private:
   std::variant<std::vector<u32>, std::vector<u64>> data_;
 };
 
-// In parallel; problem: what check() refuses, or not enough memory.
+// In parallel; problem: what check() refuses, or not enough memory. Without keys every lookup is a miss.
 outcome<key_array> make_keys(const workload& w, key_width width, const job_control& control = {});
 outcome<key_array> make_lookups(const workload& w, key_width width, const job_control& control = {});
+
+// Lookups for a key set of the user's own: of w it reads lookups, hits and seed. Misses are uniform over all values of
+// the width that are not in `keys`; to know them takes a sorted copy, which is made when hits < 1.
+outcome<key_array> draw_lookups(const key_array& keys, const workload& w, const job_control& control = {});
 
 }  // namespace pivotscope

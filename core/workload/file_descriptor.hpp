@@ -1,0 +1,62 @@
+// A file of the operating system's, closed at the end of its scope, read and written in whole blocks.
+#pragma once
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <span>
+#include <utility>
+
+#include "core/common/portable.hpp"
+
+namespace pivotscope {
+
+class file_descriptor {
+ public:
+  file_descriptor() = default;
+  file_descriptor(const char* path, int flags, mode_t mode = 0) : number_(::open(path, flags | O_CLOEXEC, mode)) {}
+  file_descriptor(file_descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  file_descriptor& operator=(file_descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  ~file_descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+
+  bool is_open() const { return number_ >= 0; }
+  int number() const { return number_; }
+
+  // Bytes read: fewer than asked only at the end of the file; -1: errno says why not.
+  std::ptrdiff_t read(std::span<char> out) const {
+    std::size_t done = 0;
+    while (done < out.size()) {
+      const ssize_t got = ::read(number_, out.data() + done, out.size() - done);
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) return -1;
+      if (got == 0) break;
+      done += static_cast<std::size_t>(got);
+    }
+    return static_cast<std::ptrdiff_t>(done);
+  }
+
+  // All of it, or false: errno says why not.
+  bool write(std::span<const char> bytes) const {
+    while (!bytes.empty()) {
+      const ssize_t put = ::write(number_, bytes.data(), bytes.size());
+      if (put < 0 && errno == EINTR) continue;
+      if (put < 0) return false;
+      bytes = bytes.subspan(static_cast<std::size_t>(put));
+    }
+    return true;
+  }
+
+  // Some file systems report a full disk only here.
+  bool close() { return ::close(std::exchange(number_, -1)) == 0; }
+
+ private:
+  int number_ = -1;
+};
+
+}  // namespace pivotscope

@@ -1,0 +1,126 @@
+// make_keys, make_lookups, draw_lookups: formulas evaluated in parallel.
+#include <fmt/format.h>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <new>
+#include <stdexcept>
+
+#include "core/workload/host_memory.hpp"
+#include "core/workload/key_formula.hpp"
+#include "core/workload/missing_values.hpp"
+
+namespace pivotscope {
+namespace {
+
+constexpr u64 chunk = 1 << 16;  // values between two looks at the control
+
+// out[i] = formula(i) for all i.
+template <class Key, class Formula>
+status fill(std::span<Key> out, const Formula& formula, std::string_view stage, const job_control& control) {
+  control.progress(stage, 0);
+  std::atomic<u64> done{0};
+  tbb::parallel_for(tbb::blocked_range<u64>(0, ceil_div<u64>(out.size(), chunk)), [&](const auto& chunks) {
+    for (u64 c = chunks.begin(); c < chunks.end() && !control.cancelled(); ++c) {
+      const u64 end = std::min<u64>(out.size(), (c + 1) * chunk);
+      for (u64 i = c * chunk; i < end; ++i) out[i] = static_cast<Key>(formula(i));
+      const u64 so_far = done.fetch_add(end - c * chunk, std::memory_order_relaxed) + (end - c * chunk);
+      control.progress(stage, static_cast<double>(so_far) / static_cast<double>(out.size()));
+    }
+  });
+  if (control.cancelled()) return job_control::cancelled_problem();
+  return fine();
+}
+
+// Runs `make`, which allocates `bytes` for `what`, and turns a failed allocation into words.
+template <class Make>
+outcome<key_array> with_memory(u64 bytes, std::string_view what, const Make& make) {
+  if (status enough = check_host_memory(bytes, what); !enough) return enough.error();
+  try {
+    return make();
+  } catch (const std::bad_alloc&) {
+  } catch (const std::length_error&) {
+  }
+  return problem{fmt::format("not enough memory: {} could not be had for {}; use fewer", bytes_text(bytes), what)};
+}
+
+template <class Formula>
+outcome<key_array> make_array(key_width width, u64 n, std::string_view what, std::string_view stage,
+                              const Formula& formula, const job_control& control) {
+  const u64 bytes = n * (width == key_width::u32 ? sizeof(u32) : sizeof(u64));
+  return with_memory(bytes, what, [&]() -> outcome<key_array> {
+    key_array out(width, n);
+    const status filled = out.visit([&](auto& values) { return fill(std::span(values), formula, stage, control); });
+    if (!filled) return filled.error();
+    return out;
+  });
+}
+
+// Lookup i: the key of a random one of n rows with probability `hits`, else a miss.
+template <class Key, class Miss>
+class lookup_formula {
+ public:
+  lookup_formula(const workload& w, u64 rows, u64 greatest_miss, Key key, Miss miss)
+      : seed_(seed_for(w.seed, purpose::lookup_choice)),
+        rows_(rows),
+        greatest_miss_(greatest_miss),
+        // A power of two times `hits` is exact: the same decision on every machine.
+        hits_of_2_to_53_(rows == 0 ? 0 : static_cast<u64>(w.hits * 0x1p53)),
+        key_(key),
+        miss_(miss) {}
+
+  u64 operator()(u64 i) const {
+    const u64 which = random_bits(seed_, 2 * i + 1);
+    if ((random_bits(seed_, 2 * i) >> 11) < hits_of_2_to_53_) return key_(scale_to(which, rows_ - 1));
+    return miss_(scale_to(which, greatest_miss_));
+  }
+
+ private:
+  u64 seed_, rows_, greatest_miss_, hits_of_2_to_53_;
+  Key key_;
+  Miss miss_;
+};
+
+}  // namespace
+
+outcome<key_array> make_keys(const workload& w, key_width width, const job_control& control) {
+  if (auto refused = check(w, width)) return problem{*refused};
+  const key_formula formula(w, width);
+  return make_array(
+      width, w.keys, fmt::format("{} keys", count_text(w.keys)), "making keys",
+      [&](u64 row) { return formula.key(row); }, control);
+}
+
+outcome<key_array> make_lookups(const workload& w, key_width width, const job_control& control) {
+  if (auto refused = check(w, width)) return problem{*refused};
+  const key_formula formula(w, width);
+  const lookup_formula lookup(
+      w, w.keys, formula.greatest_miss(), [&](u64 row) { return formula.key(row); },
+      [&](u64 i) { return formula.miss(i); });
+  return make_array(width, w.lookups, fmt::format("{} lookups", count_text(w.lookups)), "making lookups", lookup,
+                    control);
+}
+
+outcome<key_array> draw_lookups(const key_array& keys, const workload& w, const job_control& control) {
+  workload drawn = w;
+  drawn.dist = distribution::uniform;  // how the keys came about does not matter here
+  drawn.keys = keys.size();
+  if (auto refused = check(drawn, keys.width())) return problem{*refused};
+  const std::string what = fmt::format("{} lookups", count_text(w.lookups));
+  return keys.visit([&]<class Key>(const std::vector<Key>& rows) -> outcome<key_array> {
+    const auto draw = [&](u64 greatest_miss, const auto& miss) {
+      const lookup_formula lookup(
+          drawn, rows.size(), greatest_miss, [&](u64 row) -> u64 { return rows[row]; }, miss);
+      return make_array(keys.width(), w.lookups, what, "drawing lookups", lookup, control);
+    };
+    if (w.hits == 1 && !rows.empty()) return draw(0, [](u64 i) { return i; });
+    control.progress("sorting the keys to find misses", -1);
+    return with_memory(rows.size() * sizeof(Key), "a sorted copy of the keys", [&]() -> outcome<key_array> {
+      const missing_values<Key> missing{std::span<const Key>(rows)};
+      return draw(missing.greatest(), [&](u64 i) { return missing(i); });
+    });
+  });
+}
+
+}  // namespace pivotscope

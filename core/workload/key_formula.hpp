@@ -1,0 +1,100 @@
+// Which key is in which row of a generated key set, and which values are in none: a formula each.
+#pragma once
+
+#include <cmath>
+#include <iterator>
+
+#include "core/workload/seeded_bijection.hpp"
+#include "core/workload/workload.hpp"
+
+namespace pivotscope {
+
+// The papers' example in input order: shuffled, so that no row id equals its key's rank by chance of being sorted.
+inline constexpr u64 paper_keys[] = {10, 4, 17, 7, 1, 12, 9, 14, 3, 6, 13, 7, 16, 11};
+// Misses for it stay where the example is looked at: the gaps, just beyond both ends, and far beyond.
+inline constexpr u64 paper_misses[] = {0, 2, 5, 8, 15, 18, 19, 20};
+
+// A workload that check() accepts. Every set of values splits in two: those a key may have and the misses, numbered
+// from 0 each, so that drawing a certain miss is drawing a number.
+class key_formula {
+ public:
+  key_formula(const workload& w, key_width width)
+      : dist_(w.dist),
+        repeat_(w.repeat),
+        greatest_value_(width == key_width::u32 ? greatest_key<u32>() : greatest_key<u64>()),
+        values_(count_values(w)),
+        dense_(w.dist == distribution::mix ? count_dense(w) : 0),
+        choice_seed_(seed_for(w.seed, purpose::duplicate_choice)),
+        order_(w.keys == 0 ? 0 : w.keys - 1, seed_for(w.seed, purpose::key_order)),
+        spread_(greatest_value_ - dense_, seed_for(w.seed, purpose::key_values)) {}
+
+  // The key of a row below n.
+  u64 key(u64 row) const {
+    switch (dist_) {
+      case distribution::uniform:
+        return spread_(row);
+      case distribution::dense:
+        return order_(row);
+      case distribution::mix: {
+        const u64 i = order_(row);
+        return i < dense_ ? i : dense_ + spread_(i - dense_);
+      }
+      case distribution::duplicates:
+        return spread_(scale_to(random_bits(choice_seed_, row), values_ - 1));
+      case distribution::ends: {
+        const u64 i = order_(row) / repeat_;
+        return i % 2 == 0 ? i / 2 : greatest_value_ - i / 2;
+      }
+      case distribution::paper:
+        return paper_keys[row];
+    }
+    return 0;
+  }
+
+  // The last miss's number. There always is a miss: n is at most 2^32 - 2.
+  u64 greatest_miss() const {
+    return dist_ == distribution::paper ? std::size(paper_misses) : greatest_value_ - values_;
+  }
+
+  // A value that is no row's key. i <= greatest_miss().
+  u64 miss(u64 i) const {
+    switch (dist_) {
+      case distribution::uniform:
+      case distribution::duplicates:
+        return spread_(values_ + i);
+      case distribution::dense:
+        return values_ + i;
+      case distribution::mix:
+        return dense_ + spread_(values_ - dense_ + i);
+      case distribution::ends:
+        return (values_ + 1) / 2 + i;
+      case distribution::paper:
+        return i < std::size(paper_misses) ? paper_misses[i] : greatest_value_;
+    }
+    return 0;
+  }
+
+ private:
+  // How many different values the formula sets aside for keys.
+  static u64 count_values(const workload& w) {
+    if (w.keys == 0) return 0;
+    if (w.dist == distribution::duplicates) return w.keys / w.repeat == 0 ? 1 : w.keys / w.repeat;
+    if (w.dist == distribution::ends) return (w.keys - 1) / w.repeat + 1;
+    return w.keys;
+  }
+  static u64 count_dense(const workload& w) {
+    // No multiplication followed by an addition: some machines would fuse them and round differently.
+    return static_cast<u64>(std::llround((1.0 - w.uniformity) * static_cast<double>(w.keys)));
+  }
+
+  distribution dist_;
+  u64 repeat_;
+  u64 greatest_value_;
+  u64 values_;
+  u64 dense_;
+  u64 choice_seed_;
+  seeded_bijection order_;   // of rows: which key is in which row
+  seeded_bijection spread_;  // of the values from dense_ on
+};
+
+}  // namespace pivotscope

@@ -1,0 +1,138 @@
+#include "core/workload/workload.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <iterator>
+
+#include "core/workload/key_formula.hpp"
+#include "core/workload/nearest_word.hpp"
+
+namespace pivotscope {
+namespace {
+
+// In the order of the enumeration.
+const std::array<std::string, 6> names = {"uniform", "dense", "mix", "duplicates", "ends", "paper"};
+const std::array<std::string, 7> fields = {"keys", "distribution", "uniformity", "repeat", "seed", "lookups", "hits"};
+
+outcome<double> parse_share(std::string_view text, std::string_view what) {
+  double share = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), share);
+  if (error != std::errc{} || end != text.data() + text.size()) {
+    return problem{fmt::format("{} '{}' is not a number from 0 to 1", what, text)};
+  }
+  return share;
+}
+
+template <class T>
+std::optional<problem> assign(outcome<T> parsed, auto& field) {
+  if (!parsed) return parsed.error();
+  field = static_cast<std::remove_cvref_t<decltype(field)>>(*parsed);
+  return std::nullopt;
+}
+
+std::optional<problem> set_field(workload& w, std::string_view name, std::string_view value) {
+  if (name == "keys") return assign(parse_count(value, "keys", 0, max_keys), w.keys);
+  if (name == "distribution") return assign(parse_distribution(value), w.dist);
+  if (name == "uniformity") return assign(parse_share(value, "uniformity"), w.uniformity);
+  if (name == "repeat") return assign(parse_count(value, "repeat", 1, greatest_key<u32>()), w.repeat);
+  if (name == "seed") return assign(parse_count(value, "seed", 0, greatest_key<u64>()), w.seed);
+  if (name == "lookups") return assign(parse_count(value, "lookups", 0, max_lookups), w.lookups);
+  if (name == "hits") return assign(parse_share(value, "hits"), w.hits);
+  return problem{fmt::format("'{}' is not a part of a workload{}", name, suggestion(name, fields))};
+}
+
+bool is_share(double share) { return share >= 0 && share <= 1; }
+
+}  // namespace
+
+std::span<const std::string> distribution_names() { return names; }
+
+std::string_view distribution_name(distribution d) { return names[static_cast<std::size_t>(d)]; }
+
+outcome<distribution> parse_distribution(std::string_view name) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == name) return static_cast<distribution>(i);
+  }
+  return problem{fmt::format("'{}' is not a distribution{}", name, suggestion(name, names))};
+}
+
+std::string_view distribution_sentence(distribution d) {
+  switch (d) {
+    case distribution::uniform:
+      return "Unique keys, spread evenly over all values of the key width, in random order.";
+    case distribution::dense:
+      return "The keys 0 to n - 1, shuffled: no gaps, so every miss lies beyond the last key.";
+    case distribution::mix:
+      return "Dense keys from 0 on and uniform ones above them, shuffled; uniformity is the uniform ones' share.";
+    case distribution::duplicates:
+      return "Each key is drawn from n / repeat uniform values, so a value occurs about `repeat` times.";
+    case distribution::ends:
+      return "The least and the greatest values of the key width, each `repeat` times: 0, the greatest, 1, and so on.";
+    case distribution::paper:
+      return "The 14 keys of the papers' worked examples, two of them equal.";
+  }
+  return {};
+}
+
+std::optional<std::string> check(const workload& w, key_width width) {
+  (void)width;  // n is below 2^32, so any set fits either width and leaves misses
+  if (w.keys > max_keys) {
+    return fmt::format(
+        "keys={} is above the limit, {} = 2^32 - 2: row ids are 32 bits wide and one of them means 'not found'", w.keys,
+        max_keys);
+  }
+  if (w.lookups > max_lookups) return fmt::format("lookups={} is above the limit, {}", w.lookups, max_lookups);
+  if (static_cast<std::size_t>(w.dist) >= names.size()) return "this distribution is unknown";
+  if (!is_share(w.hits)) return fmt::format("hits={} is not between 0 and 1", w.hits);
+  if (!is_share(w.uniformity)) return fmt::format("uniformity={} is not between 0 and 1", w.uniformity);
+  if (w.repeat == 0) return "repeat=0 would leave no value to repeat; the least is 1";
+  if (w.dist == distribution::paper && w.keys != std::size(paper_keys)) {
+    return fmt::format("distribution=paper has exactly {} keys, not {}; for another number take distribution=uniform",
+                       std::size(paper_keys), w.keys);
+  }
+  return std::nullopt;
+}
+
+std::string to_line(const workload& w) {
+  const workload plain;
+  std::string line = fmt::format("keys={} distribution={}", count_text(w.keys), distribution_name(w.dist));
+  if (w.dist == distribution::mix || w.uniformity != plain.uniformity) {
+    line += fmt::format(" uniformity={}", w.uniformity);
+  }
+  const bool repeats = w.dist == distribution::duplicates || w.dist == distribution::ends;
+  if (repeats || w.repeat != plain.repeat) line += fmt::format(" repeat={}", w.repeat);
+  line += fmt::format(" seed={} lookups={} hits={}", w.seed, count_text(w.lookups), w.hits);
+  return line;
+}
+
+outcome<workload> workload_from_line(std::string_view line) {
+  constexpr std::string_view blanks = " \t\r\n";
+  workload w;
+  std::array<bool, fields.size()> given{};
+  while (true) {
+    const std::size_t begin = line.find_first_not_of(blanks);
+    if (begin == line.npos) break;
+    line.remove_prefix(begin);
+    const std::string_view part = line.substr(0, line.find_first_of(blanks));
+    line.remove_prefix(part.size());
+    const std::size_t equals = part.find('=');
+    if (equals == part.npos) {
+      return problem{fmt::format("'{}' in the workload: each part is name=value, such as keys=2^20", part)};
+    }
+    const std::string_view name = part.substr(0, equals);
+    if (auto p = set_field(w, name, part.substr(equals + 1))) return *p;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      if (fields[i] != name) continue;
+      if (given[i]) return problem{fmt::format("the workload gives {} twice", name)};
+      given[i] = true;
+    }
+  }
+  if (given[0] && !given[1]) w.dist = distribution::uniform;
+  // Both widths accept the same workloads.
+  if (auto refused = check(w, key_width::u32)) return problem{*refused};
+  return w;
+}
+
+}  // namespace pivotscope

@@ -1,0 +1,315 @@
+#include <gtest/gtest.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#include "core/workload/host_memory.hpp"
+#include "core/workload/key_formula.hpp"
+#include "core/workload/missing_values.hpp"
+
+namespace pivotscope {
+namespace {
+
+constexpr key_width widths[] = {key_width::u32, key_width::u64};
+
+std::vector<u64> values(const key_array& keys) {
+  std::vector<u64> out(keys.size());
+  for (u64 i = 0; i < out.size(); ++i) out[i] = keys[i];
+  return out;
+}
+
+std::vector<u64> keys_of(const workload& w, key_width width) {
+  outcome<key_array> keys = make_keys(w, width);
+  EXPECT_TRUE(keys.ok()) << keys.error().words;
+  EXPECT_EQ(keys->width(), width);
+  return values(*keys);
+}
+
+std::vector<u64> lookups_of(const workload& w, key_width width) {
+  outcome<key_array> lookups = make_lookups(w, width);
+  EXPECT_TRUE(lookups.ok()) << lookups.error().words;
+  return values(*lookups);
+}
+
+u64 greatest(key_width width) { return width == key_width::u32 ? 0xFFFFFFFFull : ~0ull; }
+
+u64 hash(const key_array& keys) {
+  return XXH3_64bits(keys.data(), keys.size() * (keys.width() == key_width::u32 ? 4 : 8));
+}
+
+// All distributions at a size, with the parameters that change the keys.
+std::vector<workload> workloads(u64 keys) {
+  std::vector<workload> all;
+  for (const u64 seed : {1ull, 99ull}) {
+    const workload base{.keys = keys, .dist = distribution::uniform, .seed = seed, .lookups = 200};
+    all.push_back(base);
+    all.push_back(base);
+    all.back().dist = distribution::dense;
+    for (const double uniformity : {0.0, 0.3, 0.5, 1.0}) {
+      all.push_back(base);
+      all.back().dist = distribution::mix;
+      all.back().uniformity = uniformity;
+    }
+    for (const u32 repeat : {1u, 3u, 1000u}) {
+      for (const distribution d : {distribution::duplicates, distribution::ends}) {
+        all.push_back(base);
+        all.back().dist = d;
+        all.back().repeat = repeat;
+      }
+    }
+  }
+  return all;
+}
+
+u64 repeats_at_most(const workload& w) {
+  if (w.dist == distribution::duplicates) return w.keys;
+  return w.dist == distribution::ends ? w.repeat : 1;
+}
+
+TEST(make_keys, gives_each_value_as_often_as_the_distribution_says) {
+  for (u64 n = 0; n <= 70; ++n) {
+    for (const workload& w : workloads(n)) {
+      for (const key_width width : widths) {
+        std::unordered_map<u64, u64> count;
+        for (const u64 key : keys_of(w, width)) {
+          EXPECT_LE(key, greatest(width));
+          EXPECT_LE(++count[key], repeats_at_most(w)) << to_line(w);
+        }
+        if (w.dist == distribution::duplicates) {
+          EXPECT_LE(count.size(), std::max<u64>(1, n / w.repeat)) << to_line(w);
+        }
+      }
+    }
+  }
+}
+
+TEST(make_keys, dense_is_every_number_below_n_and_not_in_order) {
+  for (const u64 n : {1ull, 2ull, 63ull, 64ull, 65ull, 1000ull, 70'000ull}) {
+    std::vector<u64> keys = keys_of({.keys = n, .dist = distribution::dense}, key_width::u32);
+    EXPECT_EQ(std::is_sorted(keys.begin(), keys.end()), n < 3);
+    std::sort(keys.begin(), keys.end());
+    for (u64 i = 0; i < n; ++i) ASSERT_EQ(keys[i], i);
+  }
+}
+
+TEST(make_keys, mix_has_a_dense_prefix_and_a_uniform_rest) {
+  const workload w{.keys = 10'000, .dist = distribution::mix, .uniformity = 0.3};
+  for (const key_width width : widths) {
+    std::vector<u64> keys = keys_of(w, width);
+    EXPECT_FALSE(std::is_sorted(keys.begin(), keys.end()));
+    std::sort(keys.begin(), keys.end());
+    for (u64 i = 0; i < 7000; ++i) ASSERT_EQ(keys[i], i);
+    EXPECT_GE(keys[7000], 7000u);
+    // 3000 uniform values: the middle one is near the middle of the width.
+    const double middle = static_cast<double>(keys[8500]) / static_cast<double>(greatest(width));
+    EXPECT_NEAR(middle, 0.5, 0.05);
+  }
+}
+
+TEST(make_keys, ends_reaches_0_and_the_greatest_value) {
+  for (const key_width width : widths) {
+    std::vector<u64> keys = keys_of({.keys = 5, .dist = distribution::ends, .repeat = 1}, width);
+    std::sort(keys.begin(), keys.end());
+    EXPECT_EQ(keys, (std::vector<u64>{0, 1, 2, greatest(width) - 1, greatest(width)}));
+    keys = keys_of({.keys = 5, .dist = distribution::ends, .repeat = 2}, width);
+    std::sort(keys.begin(), keys.end());
+    EXPECT_EQ(std::count(keys.begin(), keys.end(), 0), 2);
+    EXPECT_EQ(keys.back(), greatest(width));
+  }
+}
+
+TEST(make_keys, paper_is_the_papers_example_out_of_order) {
+  for (const key_width width : widths) {
+    std::vector<u64> keys = keys_of(workload{}, width);
+    EXPECT_FALSE(std::is_sorted(keys.begin(), keys.end()));
+    std::sort(keys.begin(), keys.end());
+    EXPECT_EQ(keys, (std::vector<u64>{1, 3, 4, 6, 7, 7, 9, 10, 11, 12, 13, 14, 16, 17}));
+  }
+}
+
+// The same bytes on every machine and in every later version: a scenario line must keep its meaning.
+TEST(make_keys, and_make_lookups_keep_their_bytes) {
+  struct golden {
+    const char* line;
+    u64 keys32, keys64, lookups32, lookups64;
+  };
+  constexpr golden cases[] = {
+      {"distribution=paper lookups=100 hits=0.5", 0x5ec78595d466bcc7ull, 0xdbdd9d9eb0252388ull, 0x8f1b8b8570e75f2dull,
+       0x5a64faa7bb9a197dull},
+      {"keys=2^16 distribution=uniform seed=1 lookups=2^16 hits=1", 0x7c4aca93da6f63c0ull, 0x19b683ab405e1b95ull,
+       0x92d96adc9670160bull, 0x0a115e23cc4f573full},
+      {"keys=100000 distribution=dense seed=2 lookups=1000 hits=0.25", 0xa0da9bad2ad0378aull, 0xe6da61c5babe7619ull,
+       0x4122149f81b2c37cull, 0x5648cfbf92cd525eull},
+      {"keys=99999 distribution=mix uniformity=0.3 seed=3 lookups=2^16 hits=0.5", 0xfbcbb679505f105dull,
+       0xf0ee8ed1fd4095c5ull, 0x35285934252dc1c9ull, 0xc674a63d2f0131ccull},
+      {"keys=70000 distribution=duplicates repeat=3 seed=18446744073709551615 lookups=70000 hits=0.1",
+       0xa3411e7d8fdb8accull, 0xd9918648ac43e902ull, 0x15a3b36b3b099718ull, 0x2dc049cf20e9a571ull},
+      {"keys=70001 distribution=ends repeat=2 seed=0 lookups=300 hits=0", 0x9318a73e2b2feaeeull, 0x4de04fcbcf9913a4ull,
+       0x8e6df7b7cb251674ull, 0xc37dcdc81a2093d0ull},
+      {"keys=0 distribution=uniform seed=5 lookups=300 hits=1", 0x2d06800538d394c2ull, 0x2d06800538d394c2ull,
+       0x713acb4e8f01f5c5ull, 0x74347a16dd99c16bull},
+  };
+  for (const golden& g : cases) {
+    const workload w = *workload_from_line(g.line);
+    EXPECT_EQ(hash(*make_keys(w, key_width::u32)), g.keys32) << g.line;
+    EXPECT_EQ(hash(*make_keys(w, key_width::u64)), g.keys64) << g.line;
+    EXPECT_EQ(hash(*make_lookups(w, key_width::u32)), g.lookups32) << g.line;
+    EXPECT_EQ(hash(*make_lookups(w, key_width::u64)), g.lookups64) << g.line;
+  }
+}
+
+TEST(make_lookups, hits_are_in_the_set_and_misses_are_not) {
+  for (const u64 n : {0ull, 1ull, 2ull, 14ull, 50ull, 64ull}) {
+    std::vector<workload> all = workloads(n);
+    if (n == 14) all.push_back(workload{});
+    for (workload w : all) {
+      for (const key_width width : widths) {
+        const std::vector<u64> keys = keys_of(w, width);
+        const std::set<u64> set(keys.begin(), keys.end());
+        w.hits = 1;
+        for (const u64 key : lookups_of(w, width)) EXPECT_EQ(set.contains(key), n > 0) << to_line(w);
+        w.hits = 0;
+        for (const u64 key : lookups_of(w, width)) EXPECT_FALSE(set.contains(key)) << to_line(w);
+      }
+    }
+  }
+}
+
+TEST(make_lookups, keeps_the_share_of_hits) {
+  const workload w{.keys = 1000, .dist = distribution::uniform, .lookups = 100'000, .hits = 0.9};
+  const std::vector<u64> keys = keys_of(w, key_width::u64);
+  const std::set<u64> set(keys.begin(), keys.end());
+  u64 hits = 0;
+  for (const u64 key : lookups_of(w, key_width::u64)) hits += set.contains(key);
+  EXPECT_NEAR(static_cast<double>(hits), 90'000, 5 * 95);  // five standard deviations
+}
+
+TEST(make_lookups, asks_for_every_row_equally_often) {
+  const workload w{.keys = 100, .dist = distribution::uniform, .lookups = 100'000};
+  std::unordered_map<u64, double> count;
+  for (const u64 key : lookups_of(w, key_width::u32)) ++count[key];
+  EXPECT_EQ(count.size(), 100u);
+  double chi = 0;
+  for (const auto& [key, c] : count) chi += (c - 1000) * (c - 1000) / 1000;
+  EXPECT_LT(chi, 99 + 6 * 14.1);
+}
+
+TEST(make_lookups, misses_lie_between_the_keys_and_beyond) {
+  const workload w{.keys = 1000, .dist = distribution::mix, .uniformity = 0.9, .lookups = 10'000, .hits = 0};
+  const std::vector<u64> keys = keys_of(w, key_width::u32);
+  const u64 last = *std::max_element(keys.begin(), keys.end());
+  const std::vector<u64> misses = lookups_of(w, key_width::u32);
+  EXPECT_GT(std::count_if(misses.begin(), misses.end(), [&](u64 m) { return m < last; }), 9'900);
+  EXPECT_GT(std::count_if(misses.begin(), misses.end(), [&](u64 m) { return m > last; }), 0);
+  // Evenly over the width.
+  EXPECT_NEAR(static_cast<double>(std::count_if(misses.begin(), misses.end(), [](u64 m) { return m >> 31; })), 5000,
+              300);
+}
+
+// Key sets that take almost all values of 32 bits: the formula, row by row, since the arrays would take 16 GB.
+TEST(key_formula, finds_the_few_misses_of_a_full_width) {
+  for (const distribution d : {distribution::uniform, distribution::dense, distribution::mix, distribution::ends}) {
+    const workload w{.keys = max_keys, .dist = d, .uniformity = 0.25, .repeat = 1};
+    const key_formula formula(w, key_width::u32);
+    ASSERT_EQ(formula.greatest_miss(), 1u);
+    const u64 first = formula.miss(0), second = formula.miss(1);
+    EXPECT_NE(first, second);
+    EXPECT_LE(std::max(first, second), 0xFFFFFFFFull);
+    for (u64 i = 0; i < 100'000; ++i) {
+      for (const u64 row : {i, max_keys - 1 - i, i * 42'949}) {
+        EXPECT_LE(formula.key(row), 0xFFFFFFFFull);
+        ASSERT_TRUE(formula.key(row) != first && formula.key(row) != second);
+      }
+    }
+  }
+}
+
+// With the width cut to the size of the set by hand: keys and misses together are each value once.
+TEST(key_formula, keys_and_misses_share_out_all_values) {
+  for (const workload& w : workloads(50)) {
+    const key_formula formula(w, key_width::u32);
+    std::set<u64> keys;
+    for (u64 row = 0; row < w.keys; ++row) keys.insert(formula.key(row));
+    std::set<u64> misses;
+    for (u64 i = 0; i < 5000; ++i) misses.insert(formula.miss(i));
+    for (u64 i = 0; i < 5000; ++i) misses.insert(formula.miss(formula.greatest_miss() - i));
+    EXPECT_EQ(misses.size(), 10'000u) << to_line(w);
+    for (const u64 key : keys) EXPECT_FALSE(misses.contains(key)) << to_line(w);
+    if (w.dist != distribution::duplicates) {
+      EXPECT_EQ(keys.size() + formula.greatest_miss(), 0xFFFFFFFFull) << to_line(w);
+    }
+  }
+}
+
+TEST(make_keys, is_refused_what_check_refuses) {
+  EXPECT_FALSE(make_keys({.keys = 15}, key_width::u32).ok());
+  EXPECT_FALSE(make_lookups({.hits = 2}, key_width::u32).ok());
+}
+
+TEST(make_keys, says_when_memory_is_short) {
+  constexpr u64 wanted = max_keys * sizeof(u64);
+  if (available_host_memory() >= wanted) GTEST_SKIP() << "this machine has the memory";
+  const outcome<key_array> keys = make_keys({.keys = max_keys, .dist = distribution::dense}, key_width::u64);
+  ASSERT_FALSE(keys.ok());
+  EXPECT_NE(keys.error().words.find("not enough memory: 32 GiB are needed for 4294967294 keys"), std::string::npos)
+      << keys.error().words;
+}
+
+TEST(make_keys, stops_when_cancelled_and_reports_progress) {
+  std::atomic<int> calls{0};
+  std::atomic<job_control*> stop{nullptr};
+  job_control control([&](std::string_view stage, double fraction) {
+    EXPECT_FALSE(stage.empty());
+    EXPECT_LE(fraction, 1.0);
+    if (++calls == 5) stop.load()->cancel();
+  });
+  stop = &control;
+  const outcome<key_array> keys = make_keys({.keys = 1 << 23, .dist = distribution::uniform}, key_width::u32, control);
+  ASSERT_FALSE(keys.ok());
+  EXPECT_TRUE(keys.error().cancelled);
+  EXPECT_LT(calls, 128);  // the number of chunks
+}
+
+TEST(draw_lookups, takes_hits_from_the_keys_and_misses_from_all_other_values) {
+  const key_array keys(std::vector<u32>{5, 0, 7, 7, 0xFFFFFFFF, 6, 1000});
+  const std::set<u64> set{5, 0, 7, 0xFFFFFFFF, 6, 1000};
+  for (const double hits : {0.0, 0.5, 1.0}) {
+    const outcome<key_array> lookups = draw_lookups(keys, {.lookups = 1000, .hits = hits});
+    ASSERT_TRUE(lookups.ok());
+    ASSERT_EQ(lookups->size(), 1000u);
+    u64 found = 0;
+    for (const u64 key : values(*lookups)) found += set.contains(key);
+    EXPECT_NEAR(static_cast<double>(found), hits * 1000, hits == 0.5 ? 80 : 0);
+  }
+}
+
+TEST(missing_values, are_the_gaps_in_order) {
+  std::vector<u32> rows = {3, 3, 0, 7, 4, 0xFFFFFFFF};
+  const missing_values<u32> missing{std::span<const u32>(rows)};
+  const u64 first[] = {1, 2, 5, 6, 8, 9};
+  for (u64 i = 0; i < std::size(first); ++i) EXPECT_EQ(missing(i), first[i]);
+  EXPECT_EQ(missing.greatest(), 0xFFFFFFFFull - 5);
+  EXPECT_EQ(missing(missing.greatest()), 0xFFFFFFFEull);
+}
+
+TEST(missing_values, of_nothing_are_all_values) {
+  const missing_values<u64> missing{std::span<const u64>()};
+  EXPECT_EQ(missing(0), 0u);
+  EXPECT_EQ(missing(missing.greatest()), ~0ull);
+}
+
+TEST(draw_lookups, without_keys_gives_misses) {
+  for (const key_width width : widths) {
+    const outcome<key_array> lookups = draw_lookups(key_array(width, 0), {.lookups = 10});
+    ASSERT_TRUE(lookups.ok());
+    EXPECT_EQ(lookups->size(), 10u);
+    EXPECT_EQ(lookups->width(), width);
+  }
+}
+
+}  // namespace
+}  // namespace pivotscope
