@@ -17,11 +17,13 @@ step() {
   log=$root/build/logs/$1.log what=$2 advice=$3
   shift 3
   [ -n "$quiet" ] || say "$what..."
-  began=$(date +%s)
+  since=$(date +%s)
   if "$@" >"$log" 2>&1 </dev/null; then
-    [ -n "$quiet" ] || say "  done in $(($(date +%s) - began)) s"
+    [ -n "$quiet" ] || say "  done in $(($(date +%s) - since)) s"
     return
   fi
+  [ -z "${watcher:-}" ] || kill $watcher 2>/dev/null || true
+  [ ! -t 2 ] || printf '\r\033[K' >&2
   say "failed: $what. The end of its log:"
   tail -n 25 "$log" >&2
   say "The whole log: $log"
@@ -156,19 +158,32 @@ configure() {
   hold "configure-$preset" "$key"
 }
 
-# compile TARGET...: says nothing when there is nothing to do.
+# compile TARGET...: says nothing when there is nothing to do, that is, when it takes less than a second. On a terminal
+# it shows how far it is.
 compile() {
+  log=$root/build/logs/build-$preset.log
+  : >"$log"
+  (
+    exec 9>&- >/dev/null
+    trap 'kill $! 2>/dev/null; exit' TERM
+    rest() { sleep 1 2>/dev/null & wait $!; }
+    rest
+    say "Building ($preset, $*)..."
+    while [ -t 2 ]; do
+      printf '\r\033[K  %.100s' "$(tail -n 1 "$log")" >&2
+      rest
+    done
+  ) &
+  watcher=$!
+  began=$(date +%s)
   quiet=1
-  step "regenerate-$preset" "Configuring again ($preset)" "If the cause is not plain: delete $build and try again." \
-    ninja -C "$build" build.ninja
+  step "build-$preset" "Building ($preset, $*)" "The errors stand above or in the log." ninja -C "$build" "$@"
   quiet=
-  ninja -C "$build" -n "$@" 2>&1 | grep -qvE 'Entering directory|no work to do|Re-checking|Re-running CMake' || return 0
-  if [ -t 2 ]; then
-    say "Building..."
-    ninja -C "$build" "$@" >&2 || fail "failed: the build. The errors stand above."
-  else
-    step "build-$preset" "Building ($preset, $*)" "The errors stand above." ninja -C "$build" "$@"
-  fi
+  kill $watcher 2>/dev/null || true
+  wait $watcher 2>/dev/null || true
+  seconds=$(($(date +%s) - began))
+  [ ! -t 2 ] || [ $seconds -lt 1 ] || printf '\r\033[K' >&2
+  [ $seconds -lt 2 ] || say "  done in $seconds s"
 }
 
 # prepare TARGET...: everything up to these targets. One at a time in a build tree.
