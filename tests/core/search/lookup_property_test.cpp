@@ -1,0 +1,125 @@
+// Every config against the reference, on the cpu and the trace machine.
+#include <gtest/gtest.h>
+#include <tbb/parallel_for.h>
+
+#include <atomic>
+#include <mutex>
+
+#include "core/machine/machine.hpp"
+#include "core/reference/reference.hpp"
+#include "core/trace/trace.hpp"
+#include "tests/support/small_configs.hpp"
+#include "tests/support/small_keys.hpp"
+
+namespace pivotscope {
+namespace {
+
+using testing::key_pattern;
+
+struct tally {
+  std::atomic<u64> configs{0}, lookups{0}, traced{0};
+};
+
+// A wrong answer as one line that `pivotscope trace` accepts, but for the keys.
+std::string failure(const index_config& c, u64 n, key_pattern pattern, u64 key, u32 row, const char* machine) {
+  return std::string(machine) + ": --config \"" + to_line(c) + "\" n=" + std::to_string(n) + " (" +
+         testing::pattern_name(pattern) + ") --lookup " + std::to_string(key) + " answered " + std::to_string(row);
+}
+
+template <class Key>
+std::string check_config(machine& cpu, const index_config& c, const std::shared_ptr<const resident_keys>& resident,
+                         const reference& truth, const std::vector<Key>& lookups, key_pattern pattern, u64 n, bool traced,
+                         tally& counts) {
+  const job_control control;
+  auto index = cpu.build(c, resident, control);
+  if (!index) return index.error().words;
+  auto result = cpu.lookup(**index, key_array(lookups), {}, control);
+  if (!result) return result.error().words;
+  for (u64 i = 0; i < lookups.size(); ++i) {
+    if (!truth.accepts(lookups[i], result->answers[i])) {
+      return failure(c, n, pattern, lookups[i], result->answers[i], "cpu");
+    }
+    if (!traced) continue;
+    auto trace = trace_lookup(**index, lookups[i]);
+    if (!trace) return trace.error().words;
+    if (trace->row != result->answers[i]) return failure(c, n, pattern, lookups[i], trace->row, "trace");
+    ++counts.traced;
+  }
+  counts.lookups += lookups.size();
+  ++counts.configs;
+  return {};
+}
+
+// n from 0 to 300, every order, K, lanes 1 to K - 1, both layouts. The patterns take turns, all of them where n is
+// small. Every lookup on the cpu machine and, with 32-bit keys, on the trace machine; with 64-bit keys beyond n = 40
+// the trace machine takes every eighth config, for the sake of time.
+template <class Key>
+void exhaustive(key_width width, tally& counts) {
+  const auto configs = testing::lookup_configs(width);
+  std::mutex mutex;
+  std::string wrong;
+  tbb::parallel_for(u64{0}, u64{301}, [&](u64 n) {
+    auto cpu = open_machine(machine_kind::cpu);
+    const key_pattern patterns[] = {key_pattern::spaced, key_pattern::with_extremes, key_pattern::pairs,
+                                    key_pattern::all_equal, key_pattern::all_greatest};
+    for (u64 p = 0; p < std::size(patterns); ++p) {
+      if (n > 40 && n % std::size(patterns) != p) continue;
+      const auto keys = testing::pattern_keys<Key>(patterns[p], n);
+      const auto lookups = testing::telling_lookups(keys);
+      const reference truth{key_array(keys)};
+      const auto resident = (*cpu)->load(key_array(keys), job_control{});
+      for (u64 i = 0; i < configs.size(); ++i) {
+        const bool traced = width == key_width::u32 || n <= 40 || (n + i) % 8 == 0;
+        const std::string said =
+            resident ? check_config(**cpu, configs[i], *resident, truth, lookups, patterns[p], n, traced, counts)
+                     : resident.error().words;
+        const std::scoped_lock lock(mutex);
+        if (!said.empty() && wrong.empty()) wrong = said;
+        if (!wrong.empty()) return;
+      }
+    }
+  });
+  EXPECT_EQ(wrong, "");
+}
+
+TEST(LookupExhaustive, EveryConfigAndSizeTo300With32BitKeys) {
+  tally counts;
+  exhaustive<u32>(key_width::u32, counts);
+  EXPECT_EQ(testing::lookup_configs(key_width::u32).size(), 2u * (1 + 2 * (1 + 2 + 4 + 8 + 16 + 32)));
+  EXPECT_EQ(counts.configs, testing::lookup_configs(key_width::u32).size() * (41 * 5 + 260));
+  EXPECT_GT(counts.traced, 100'000u);
+  RecordProperty("lookups", std::to_string(counts.lookups));
+}
+
+TEST(LookupExhaustive, EveryConfigAndSizeTo300With64BitKeys) {
+  tally counts;
+  exhaustive<u64>(key_width::u64, counts);
+  EXPECT_EQ(counts.configs, testing::lookup_configs(key_width::u64).size() * (41 * 5 + 260));
+  EXPECT_GT(counts.traced, 100'000u);
+}
+
+// Every subset of six neighbouring keys, at both ends of the width.
+TEST(LookupExhaustive, EverySubsetOfSixKeysAtBothEndsOfTheWidth) {
+  auto cpu = open_machine(machine_kind::cpu);
+  tally counts;
+  for (const u32 base : {0u, greatest_key<u32>() - 5}) {
+    std::vector<u32> lookups;
+    for (u32 k = 0; k < 6; ++k) lookups.push_back(base + k);
+    for (u32 subset = 0; subset < 64; ++subset) {
+      std::vector<u32> keys;
+      for (u32 k = 0; k < 6; ++k) {
+        if (subset >> k & 1) keys.push_back(base + (k * 5 + 2) % 6);
+      }
+      const reference truth{key_array(keys)};
+      const auto resident = (*cpu)->load(key_array(keys), job_control{});
+      ASSERT_TRUE(resident);
+      for (const index_config& c : testing::lookup_configs(key_width::u32)) {
+        ASSERT_EQ(check_config(**cpu, c, *resident, truth, lookups, key_pattern::spaced, keys.size(), true, counts), "");
+      }
+    }
+  }
+  EXPECT_EQ(counts.configs, 2u * 64 * testing::lookup_configs(key_width::u32).size());
+}
+
+}  // namespace
+}  // namespace pivotscope
