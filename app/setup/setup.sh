@@ -61,7 +61,7 @@ packages() {
     -o DPkg::Lock::Timeout=300 $missing
 }
 
-pip() { TMPDIR=$deps/tmp "$deps/python/bin/python" -m pip --disable-pip-version-check "$@"; }
+pip() { PIP_USER=0 TMPDIR=$deps/tmp "$deps/python/bin/python" -m pip --disable-pip-version-check "$@"; }
 
 build_tools() {
   key=$(key_of "$setup/build-tools.txt")
@@ -162,14 +162,17 @@ configure() {
 # it shows how far it is.
 compile() {
   log=$root/build/logs/build-$preset.log
+  said=$deps/tmp/said
   : >"$log"
+  rm -f "$said"
   (
     exec 9>&- >/dev/null
     trap 'kill $! 2>/dev/null; exit' TERM
     rest() { sleep 1 2>/dev/null & wait $!; }
     rest
+    : >"$said"
     say "Building ($preset, $*)..."
-    while [ -t 2 ]; do
+    while [ -t 2 ] && kill -0 $$ 2>/dev/null; do
       printf '\r\033[K  %.100s' "$(tail -n 1 "$log")" >&2
       rest
     done
@@ -181,15 +184,21 @@ compile() {
   quiet=
   kill $watcher 2>/dev/null || true
   wait $watcher 2>/dev/null || true
-  seconds=$(($(date +%s) - began))
-  [ ! -t 2 ] || [ $seconds -lt 1 ] || printf '\r\033[K' >&2
-  [ $seconds -lt 2 ] || say "  done in $seconds s"
+  [ -f "$said" ] || return 0
+  [ ! -t 2 ] || printf '\r\033[K' >&2
+  say "  done in $(($(date +%s) - began)) s"
 }
 
 # prepare TARGET...: everything up to these targets. One at a time in a build tree.
 prepare() {
+  place=$(cat "$deps/place" 2>/dev/null || echo "$root")
+  if [ "$place" != "$root" ]; then
+    say "This folder was at $place before: setting it up again."
+    rm -rf "$root/build"
+  fi
   mkdir -p "$deps/tmp" "$root/build/logs" 2>/dev/null && [ -w "$deps" ] && [ -w "$root/build/logs" ] ||
     fail "Cannot write in $root/build: whose folder is it?"
+  printf '%s\n' "$root" >"$deps/place"
   exec 9>"$deps/lock"
   flock -n 9 || { say "Waiting for another set-up or build in this folder..."; flock 9; }
   packages "$setup/packages.txt"
