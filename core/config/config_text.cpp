@@ -37,11 +37,11 @@ std::optional<u32> parse_u32(std::string_view text) {
   return value;
 }
 
-template <u32 index_config::* Field>
+template <u32 index_config::*Field>
 std::string get_number(const index_config& c) {
   return std::to_string(c.*Field);
 }
-template <u32 index_config::* Field>
+template <u32 index_config::*Field>
 bool set_number(index_config& c, std::string_view text) {
   const auto value = parse_u32(text);
   if (value) c.*Field = *value;
@@ -92,7 +92,8 @@ std::string explain_method(std::string_view value) {
   for (const order_kind kind : all_orders()) {
     const std::string_view name = short_name(kind);
     if (!value.starts_with(name) || value.size() != name.size() + 3) continue;
-    const auto sentence = with_order(dynamic_config{{.order = kind}}, [](auto order) { return std::string(order.sentence); });
+    const auto sentence =
+        with_order(dynamic_config{{.order = kind}}, [](auto order) { return std::string(order.sentence); });
     return sentence + (value.ends_with("BS") ? " Searched two ways a step (BS)." : " Searched K ways a step (KS).");
   }
   return {};
@@ -106,8 +107,11 @@ std::string explain_fanout(std::string_view value) {
 std::string explain_lanes(std::string_view value) {
   const auto lanes = parse_u32(value);
   if (!lanes) return {};
-  return *lanes == 1 ? "One thread does a whole lookup."
-                     : fmt::format("{} neighbouring threads of a warp share a lookup's loads and tell each other what they saw.", *lanes);
+  return *lanes == 1
+             ? "One thread does a whole lookup."
+             : fmt::format(
+                   "{} neighbouring threads of a warp share a lookup's loads and tell each other what they saw.",
+                   *lanes);
 }
 std::string explain_keys(std::string_view value) { return value == "u32" ? "Keys of 4 bytes." : "Keys of 8 bytes."; }
 std::string explain_layout(std::string_view value) {
@@ -117,29 +121,62 @@ std::string explain_layout(std::string_view value) {
 
 std::vector<axis> make_axes() {
   std::vector<axis> list;
-  list.push_back({"method", "Method",
+  list.push_back({"method",
+                  "Method",
                   "How the entries are ordered in memory, and whether a step compares one key (BS) or K - 1 (KS).",
-                  {method_names().begin(), method_names().end()}, std::nullopt,
-                  [](const index_config& c) { return method_name(c); }, set_method, explain_method});
-  list.push_back({"fanout", "Fanout K", "Children of a search node: a step compares K - 1 keys and goes one of K ways.",
-                  {"2", "3", "5", "9", "17", "33"}, std::pair{least_fanout, greatest_fanout},
-                  get_number<&index_config::fanout>, set_fanout, explain_fanout});
-  list.push_back({"lanes", "Lanes a lookup", "Threads that serve one lookup together, 1 to K - 1. The papers use K - 1.",
-                  {"1", "2", "4", "8", "16", "32"}, std::pair{1u, greatest_fanout - 1},
-                  get_number<&index_config::lanes>, set_number<&index_config::lanes>, explain_lanes});
-  list.push_back({"keys", "Key width", "Bits of a key. Row ids always have 32.", {"u32", "u64"}, std::nullopt,
-                  [](const index_config& c) { return std::string(c.keys == key_width::u32 ? "u32" : "u64"); }, set_keys,
+                  {method_names().begin(), method_names().end()},
+                  std::nullopt,
+                  [](const index_config& c) { return method_name(c); },
+                  set_method,
+                  explain_method});
+  list.push_back({"fanout",
+                  "Fanout K",
+                  "Children of a search node: a step compares K - 1 keys and goes one of K ways.",
+                  {"2", "3", "5", "9", "17", "33"},
+                  std::pair{least_fanout, greatest_fanout},
+                  get_number<&index_config::fanout>,
+                  set_fanout,
+                  explain_fanout});
+  list.push_back({"lanes",
+                  "Lanes a lookup",
+                  "Threads that serve one lookup together, 1 to K - 1. The papers use K - 1.",
+                  {"1", "2", "4", "8", "16", "32"},
+                  std::pair{1u, greatest_fanout - 1},
+                  get_number<&index_config::lanes>,
+                  set_number<&index_config::lanes>,
+                  explain_lanes});
+  list.push_back({"keys",
+                  "Key width",
+                  "Bits of a key. Row ids always have 32.",
+                  {"u32", "u64"},
+                  std::nullopt,
+                  [](const index_config& c) { return std::string(c.keys == key_width::u32 ? "u32" : "u64"); },
+                  set_keys,
                   explain_keys});
-  list.push_back({"layout", "Memory layout", "Whether a key and its row id lie side by side or in two arrays (O4).",
-                  {"aos", "soa"}, std::nullopt,
+  list.push_back({"layout",
+                  "Memory layout",
+                  "Whether a key and its row id lie side by side or in two arrays (O4).",
+                  {"aos", "soa"},
+                  std::nullopt,
                   [](const index_config& c) { return std::string(c.layout == entry_layout::aos ? "aos" : "soa"); },
-                  set_layout, explain_layout});
-  list.push_back({"threads", "Threads a block", "Threads that the GPU schedules together as one block: a multiple of 32.",
-                  {"64", "128", "256", "512", "1024"}, std::pair{least_threads, greatest_threads},
-                  get_number<&index_config::threads>, set_number<&index_config::threads>, no_explanation});
-  list.push_back({"per_thread", "Lookups a thread", "Lookups that a thread holds in registers in one tile of work.",
-                  {"1", "2", "4", "8", "16"}, std::pair{1u, greatest_per_thread},
-                  get_number<&index_config::per_thread>, set_number<&index_config::per_thread>, no_explanation});
+                  set_layout,
+                  explain_layout});
+  list.push_back({"threads",
+                  "Threads a block",
+                  "Threads that the GPU schedules together as one block: a multiple of 32.",
+                  {"64", "128", "256", "512", "1024"},
+                  std::pair{least_threads, greatest_threads},
+                  get_number<&index_config::threads>,
+                  set_number<&index_config::threads>,
+                  no_explanation});
+  list.push_back({"per_thread",
+                  "Lookups a thread",
+                  "Lookups that a thread holds in registers in one tile of work.",
+                  {"1", "2", "4", "8", "16"},
+                  std::pair{1u, greatest_per_thread},
+                  get_number<&index_config::per_thread>,
+                  set_number<&index_config::per_thread>,
+                  no_explanation});
   return list;
 }
 
@@ -160,7 +197,8 @@ std::string unknown_axis(std::string_view name) {
 
 std::string bad_value(const axis& a, std::string_view value) {
   return fmt::format("'{}' is no value for {}: expected {}", value, a.name,
-                     a.range ? fmt::format("a number from {} to {}", a.range->first, a.range->second) : "one of " + list_words(a.values));
+                     a.range ? fmt::format("a number from {} to {}", a.range->first, a.range->second)
+                             : "one of " + list_words(a.values));
 }
 
 outcome<index_config> checked(const index_config& config) {
@@ -251,11 +289,13 @@ outcome<index_config> config_from_line(std::string_view line) {
     words.push_back(line.substr(begin, end - begin));
     at = end;
   }
-  if (words.empty()) return problem{"the config is empty: it begins with a method, one of " + list_words(method_names())};
+  if (words.empty())
+    return problem{"the config is empty: it begins with a method, one of " + list_words(method_names())};
   bool known = false;
   index_config c = method_default(words[0], known);
   if (!known) {
-    return problem{fmt::format("unknown method '{}': a config begins with one of {}", words[0], list_words(method_names()))};
+    return problem{
+        fmt::format("unknown method '{}': a config begins with one of {}", words[0], list_words(method_names()))};
   }
   // In the order of the axes, so that "lanes=2 fanout=9" and "fanout=9 lanes=2" are the same.
   std::vector<std::pair<const axis*, std::string_view>> settings;

@@ -12,12 +12,12 @@ enum class entry_layout : u8 { aos, soa };  // O4: array of structs {key, row id
 // A structural type: usable as a template argument (DESIGN.md, "The configuration is a value").
 struct index_config {
   order_kind order = order_kind::eytzinger;
-  u32 fanout = 2;                        // K: children of a search node; K - 1 keys are compared in a step
-  u32 lanes = 1;                         // threads that serve one lookup together, 1 to K - 1
+  u32 fanout = 2;  // K: children of a search node; K - 1 keys are compared in a step
+  u32 lanes = 1;   // threads that serve one lookup together, 1 to K - 1
   key_width keys = key_width::u32;
   entry_layout layout = entry_layout::aos;
-  u32 threads = 256;                     // threads a block
-  u32 per_thread = 1;                    // lookups a thread in a tile
+  u32 threads = 256;   // threads a block
+  u32 per_thread = 1;  // lookups a thread in a tile
 
   constexpr bool operator==(const index_config&) const = default;
 };

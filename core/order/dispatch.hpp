@@ -4,7 +4,8 @@
 #include "core/config/index_config.hpp"
 #include "core/order/orders.hpp"
 
-// clang-format off: a formatter would put spaces into the path.
+// A formatter would put spaces into the path.
+// clang-format off
 #define PIVOTSCOPE_STRING(text) #text
 #define PIVOTSCOPE_ORDER_HEADER(name) PIVOTSCOPE_STRING(core/order/name/name.hpp)
 // clang-format on
@@ -38,10 +39,10 @@ namespace pivotscope {
 template <order_kind Kind>
 struct order_of;
 
-#define PIVOTSCOPE_ORDER_OF(name)       \
-  template <>                           \
-  struct order_of<order_kind::name> {   \
-    using type = name##_order;          \
+#define PIVOTSCOPE_ORDER_OF(name)     \
+  template <>                         \
+  struct order_of<order_kind::name> { \
+    using type = name##_order;        \
   };
 #define PIVOTSCOPE_ORDER_OF_EXPANDED(name) PIVOTSCOPE_ORDER_OF(name)
 PIVOTSCOPE_EACH_ORDER(PIVOTSCOPE_ORDER_OF_EXPANDED)

@@ -28,7 +28,8 @@ struct level_run {
 };
 level_run level_slots(const index_config& config, const index_shape& shape, u32 level);
 
-// How many slots of [first, end) of an array are on each level; out must hold max_levels counts. Cost: levels, not slots.
+// How many slots of [first, end) of an array are on each level; out must hold max_levels counts. Cost: levels, not
+// slots.
 void count_levels(const index_config& config, const index_shape& shape, array_id array, u64 first, u64 end, u64* out);
 
 }  // namespace pivotscope

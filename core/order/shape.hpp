@@ -14,11 +14,11 @@ inline constexpr u64 no_rank = ~0ull;
 // One level of the search tree in one array; level 0 is the root. A level of `entries` counts slots of entries, a level
 // of `pivots` slots of separators. AO+BS has no tree in memory: its levels are those of Figure 3, see ascending.hpp.
 struct index_shape {
-  u64 keys = 0;           // n
-  u64 entry_slots = 0;    // slots of `entries` that the order uses, with the empty ones before and between
-  u64 pivot_slots = 0;    // slots of `pivots`
-  u32 levels = 0;         // steps that a search can take, at most
-  u32 leaf_entries = 0;   // pivot buffer: entries of a leaf partition
+  u64 keys = 0;                      // n
+  u64 entry_slots = 0;               // slots of `entries` that the order uses, with the empty ones before and between
+  u64 pivot_slots = 0;               // slots of `pivots`
+  u32 levels = 0;                    // steps that a search can take, at most
+  u32 leaf_entries = 0;              // pivot buffer: entries of a leaf partition
   u64 level_first[max_levels] = {};  // first slot of level l; level_first[levels] is the end
 };
 

@@ -18,7 +18,8 @@ reference::reference(const key_array& keys) {
 }
 
 u32 reference::find(u64 key) const {
-  const auto at = std::lower_bound(sorted_.begin(), sorted_.end(), key, [](const entry& e, u64 k) { return e.key < k; });
+  const auto at =
+      std::lower_bound(sorted_.begin(), sorted_.end(), key, [](const entry& e, u64 k) { return e.key < k; });
   return at != sorted_.end() && at->key == key ? at->row : not_found;
 }
 
@@ -71,7 +72,7 @@ check_report check_typed(std::span<const Key> keys, std::span<const Key> lookups
     const u64 i = first_wrong;
     const u32 row = answers[i];
     const std::string answered = row == not_found ? "not found" : fmt::format("row id {}", row);
-    const std::string right = row == not_found      ? "the key is in the set"
+    const std::string right = row == not_found     ? "the key is in the set"
                               : row >= keys.size() ? fmt::format("there are {} rows", keys.size())
                                                    : fmt::format("row {} holds key {}", row, keys[row]);
     report.first_wrong = fmt::format("lookup {} of key {} answered {}, but {}", i, lookups[i], answered, right);

@@ -204,8 +204,7 @@ class cuda_block {
       if constexpr (group == 1) {
         answer = f(lanes, memory_, keys_[i]);
       } else {
-        _Pragma("unroll 1")
-        for (u32 member = 0; member < group; ++member) {
+        _Pragma("unroll 1") for (u32 member = 0; member < group; ++member) {
           const u32 row = f(lanes, memory_, __shfl_sync(full_warp, keys_[i], static_cast<int>(member), group));
           if (lanes.lane() == member) answer = row;
         }

@@ -65,7 +65,8 @@ class host_lanes {
 template <class Config, class Key, class Recorder, class Source>
 class host_memory {
  public:
-  host_memory(Config config, Source& source, Recorder& recorder) : config_(config), source_(source), recorder_(recorder) {}
+  host_memory(Config config, Source& source, Recorder& recorder)
+      : config_(config), source_(source), recorder_(recorder) {}
 
   void step(u32 level) { recorder_.step(level); }
 

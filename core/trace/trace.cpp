@@ -67,7 +67,8 @@ class trace_recorder {
 };
 
 template <class Key>
-u32 run_traced(const index_config& value, const index_shape& shape, Key key, fetched_source& source, lookup_trace& trace) {
+u32 run_traced(const index_config& value, const index_shape& shape, Key key, fetched_source& source,
+               lookup_trace& trace) {
   const dynamic_config config{value};
   trace_recorder recorder(value, shape, key, trace);
   host_lanes<trace_recorder> lanes(value.lanes, recorder);
@@ -86,7 +87,6 @@ u64 touched(const trace_step& step, u64 size) {
   return blocks.size();
 }
 
-// AO+BS steps that would leave the array read nothing; a trailing step that compares what is known already stays.
 void measure(lookup_trace& trace) {
   for (const trace_step& step : trace.steps) {
     for (const memory_access& a : step.accesses) trace.bytes += a.bytes;
@@ -95,15 +95,18 @@ void measure(lookup_trace& trace) {
   }
 }
 
+// The entry that answered: the first equal one of the last step, as its row id is the least.
 void find_slot(lookup_trace& trace) {
   if (trace.row == not_found) return;
-  for (const trace_step& step : trace.steps) {
-    for (const comparison& c : step.compared) {
-      if (c.array == array_id::entries && c.order == 0 && c.rank != no_rank) trace.slot = c.slot;
+  for (const comparison& c : trace.steps.back().compared) {
+    if (c.array == array_id::entries && c.order == 0 && c.rank != no_rank) {
+      trace.slot = c.slot;
+      return;
     }
-    if (trace.slot != no_rank && &step == &trace.steps.back()) break;
   }
 }
+
+std::string counted(u64 n, std::string_view what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
 
 std::string_view array_name(array_id array, entry_layout layout) {
   switch (array) {
@@ -122,15 +125,17 @@ std::string_view array_name(array_id array, entry_layout layout) {
 outcome<lookup_trace> trace_lookup(const built_index& index, u64 key) {
   const index_config& config = index.config();
   if (config.keys == key_width::u32 && key > greatest_key<u32>()) {
-    return problem{fmt::format("key {} does not fit the index's 32-bit keys: the greatest is {}", key, greatest_key<u32>())};
+    return problem{
+        fmt::format("key {} does not fit the index's 32-bit keys: the greatest is {}", key, greatest_key<u32>())};
   }
   lookup_trace trace;
   trace.config = config;
   trace.keys = index.shape().keys;
   trace.key = key;
   fetched_source source(index);
-  trace.row = config.keys == key_width::u32 ? run_traced<u32>(config, index.shape(), static_cast<u32>(key), source, trace)
-                                            : run_traced<u64>(config, index.shape(), key, source, trace);
+  trace.row = config.keys == key_width::u32
+                  ? run_traced<u32>(config, index.shape(), static_cast<u32>(key), source, trace)
+                  : run_traced<u64>(config, index.shape(), key, source, trace);
   if (source.failure()) return *source.failure();
   find_slot(trace);
   measure(trace);
@@ -141,10 +146,10 @@ outcome<lookup_trace> trace_lookup(const built_index& index, u64 key) {
 void to_json(nlohmann::json& json, const lookup_trace& trace) {
   nlohmann::json config;
   to_json(config, trace.config);
-  json = {{"format", 1},         {"config", config},       {"config_line", to_line(trace.config)},
-          {"keys", trace.keys},  {"lookup", trace.key},    {"found", trace.row != not_found},
+  json = {{"format", 1},          {"config", config},         {"config_line", to_line(trace.config)},
+          {"keys", trace.keys},   {"lookup", trace.key},      {"found", trace.row != not_found},
           {"bytes", trace.bytes}, {"sectors", trace.sectors}, {"lines", trace.lines},
-          {"verdict", trace.verdict}};
+          {"start", trace.start}, {"verdict", trace.verdict}};
   json["row"] = trace.row == not_found ? nlohmann::json() : nlohmann::json(trace.row);
   json["slot"] = trace.slot == no_rank ? nlohmann::json() : nlohmann::json(trace.slot);
   json["steps"] = nlohmann::json::array();
@@ -171,15 +176,18 @@ void to_json(nlohmann::json& json, const lookup_trace& trace) {
                                {"rank", c.rank == no_rank ? nlohmann::json() : nlohmann::json(c.rank)},
                                {"key", c.rank == no_rank ? nlohmann::json() : nlohmann::json(c.key)},
                                {"lane", c.lane},
-                               {"order", c.order < 0 ? "less" : c.order > 0 ? "greater" : "equal"}});
+                               {"order", c.order < 0   ? "less"
+                                         : c.order > 0 ? "greater"
+                                                       : "equal"}});
     }
     json["steps"].push_back(std::move(s));
   }
 }
 
 std::string to_text(const lookup_trace& trace) {
-  std::string text = fmt::format("{}, {} key{}: looking for {}\n", to_line(trace.config), trace.keys,
-                                 trace.keys == 1 ? "" : "s", trace.key);
+  std::string text =
+      fmt::format("{}, {}: looking for {}\n", to_line(trace.config), counted(trace.keys, "key"), trace.key);
+  if (!trace.start.empty()) text += trace.start + "\n";
   for (std::size_t i = 0; i < trace.steps.size(); ++i) {
     const trace_step& step = trace.steps[i];
     text += fmt::format("\nstep {} of {}, level {}\n", i + 1, trace.steps.size(), step.level);
@@ -187,13 +195,15 @@ std::string to_text(const lookup_trace& trace) {
       const bool one = a.slots == 1;
       text += fmt::format("  lane {:>2} reads {} slot{} {}{}, {} bytes at byte {} (sector {})\n", a.lane,
                           array_name(a.array, trace.config.layout), one ? "" : "s", a.slot,
-                          one ? "" : fmt::format(" to {}", a.slot + a.slots - 1), a.bytes, a.byte_offset, a.byte_offset / 32);
+                          one ? "" : fmt::format(" to {}", a.slot + a.slots - 1), a.bytes, a.byte_offset,
+                          a.byte_offset / 32);
     }
     text += "  " + step.words + "\n";
     if (!step.next.empty()) text += "  " + step.next + "\n";
   }
-  text += fmt::format("\n{}\n{} step{}, {} bytes in {} sectors of 32 bytes, {} lines of 128.\n", trace.verdict,
-                      trace.steps.size(), trace.steps.size() == 1 ? "" : "s", trace.bytes, trace.sectors, trace.lines);
+  text +=
+      fmt::format("\n{}\n{}, {} in {} of 32 bytes, {} of 128.\n", trace.verdict, counted(trace.steps.size(), "step"),
+                  counted(trace.bytes, "byte"), counted(trace.sectors, "sector"), counted(trace.lines, "line"));
   return text;
 }
 

@@ -35,27 +35,28 @@ struct comparison {
   u64 rank = no_rank;  // position in sorted order; no_rank: an empty slot, which is passed over
   u64 key = 0;
   u32 lane = 0;
-  int order = 0;       // looked-for key against this one: -1 less, 0 equal, 1 greater
+  int order = 0;  // looked-for key against this one: -1 less, 0 equal, 1 greater
 };
 
 struct trace_step {
-  u32 level = 0;                     // level of the search tree that is read
+  u32 level = 0;  // level of the search tree that is read
   std::vector<memory_access> accesses;
   std::vector<comparison> compared;  // in slot order
   u64 left_first = 0, left_end = 0;  // ranks of the keys that are still possible after this step, half open
-  std::string words;                 // "9 is less than 10, so 10 and everything after it is out. 7 of 14 keys are left."
-  std::string next;                  // where the search goes: "go left: slot 2 * 1 = 2"; empty at the end
+  std::string words;  // "9 is less than 10, so 10 and everything after it is out. 7 of 14 keys are left."
+  std::string next;   // where the search goes: "go left: slot 2 * 1 = 2"; empty at the end
 };
 
 struct lookup_trace {
   index_config config;
-  u64 keys = 0;              // n
-  u64 key = 0;               // looked for
-  u32 row = not_found;       // the answer
-  u64 slot = no_rank;        // slot of `entries` where it was found
+  u64 keys = 0;         // n
+  u64 key = 0;          // looked for
+  u32 row = not_found;  // the answer
+  u64 slot = no_rank;   // slot of `entries` where it was found
   std::vector<trace_step> steps;
-  std::string verdict;       // "9 is there: row id 6." / "8 is not in the index: ..."
-  u64 bytes = 0;             // loaded
+  std::string start;           // where the search begins, in words; empty without steps
+  std::string verdict;         // "9 is there: row id 6." / "8 is not in the index: ..."
+  u64 bytes = 0;               // loaded
   u64 sectors = 0, lines = 0;  // distinct 32-byte sectors and 128-byte lines touched, counted once a step
 };
 

@@ -12,10 +12,10 @@ inline const u32 fanouts[] = {2, 3, 5, 9, 17, 33};
 // Orders and fanouts only: what decides the shape.
 inline std::vector<index_config> shape_configs() {
   std::vector<index_config> list;
-#define PIVOTSCOPE_ADD(name)                                                            \
-  for (const u32 fanout : fanouts) {                                                    \
+#define PIVOTSCOPE_ADD(name)                                                                \
+  for (const u32 fanout : fanouts) {                                                        \
     const index_config c{.order = order_kind::name, .fanout = fanout, .lanes = fanout - 1}; \
-    if (!check(c)) list.push_back(c);                                                   \
+    if (!check(c)) list.push_back(c);                                                       \
   }
   PIVOTSCOPE_EACH_ORDER(PIVOTSCOPE_ADD)
 #undef PIVOTSCOPE_ADD

@@ -104,7 +104,8 @@ class cpu_index final : public built_index {
   status read(array_id array, u64 byte_offset, std::span<std::byte> out) const override {
     const u64 size = bytes(array);
     if (byte_offset > size || out.size() > size - byte_offset) {
-      return problem{fmt::format("bytes {} to {} are outside an array of {}", byte_offset, byte_offset + out.size(), size)};
+      return problem{
+          fmt::format("bytes {} to {} are outside an array of {}", byte_offset, byte_offset + out.size(), size)};
     }
     if (!out.empty()) std::memcpy(out.data(), arrays_[static_cast<u32>(array)].get() + byte_offset, out.size());
     return fine();
@@ -118,24 +119,27 @@ class cpu_index final : public built_index {
     const dynamic_config config{config_};
     return with_order(config, [&](auto order) {
       const stopwatch entries_watch;
-      const bool entries = in_chunks("building entries", shape_.entry_slots, slots_a_task, control, [&](u64 begin, u64 end) {
-        for (u64 slot = begin; slot < end; ++slot) {
-          const u64 rank = order.entry_source(config, shape_, slot);
-          const bool empty = rank == no_rank;
-          write_entry<Key>(slot, empty ? greatest_key<Key>() : keys.keys[rank], empty ? not_found : keys.rows[rank]);
-        }
-      });
+      const bool entries =
+          in_chunks("building entries", shape_.entry_slots, slots_a_task, control, [&](u64 begin, u64 end) {
+            for (u64 slot = begin; slot < end; ++slot) {
+              const u64 rank = order.entry_source(config, shape_, slot);
+              const bool empty = rank == no_rank;
+              write_entry<Key>(slot, empty ? greatest_key<Key>() : keys.keys[rank],
+                               empty ? not_found : keys.rows[rank]);
+            }
+          });
       if (!entries) return false;
       build_times_.push_back({"build entries", {entries_watch.ms()}});
       if (shape_.pivot_slots == 0) return true;
       const stopwatch pivots_watch;
       Key* const pivots = reinterpret_cast<Key*>(arrays_[2].get());
-      const bool built = in_chunks("building pivots", shape_.pivot_slots, slots_a_task, control, [&](u64 begin, u64 end) {
-        for (u64 slot = begin; slot < end; ++slot) {
-          const u64 rank = order.pivot_source(config, shape_, slot);
-          pivots[slot] = rank == no_rank ? greatest_key<Key>() : keys.keys[rank];
-        }
-      });
+      const bool built =
+          in_chunks("building pivots", shape_.pivot_slots, slots_a_task, control, [&](u64 begin, u64 end) {
+            for (u64 slot = begin; slot < end; ++slot) {
+              const u64 rank = order.pivot_source(config, shape_, slot);
+              pivots[slot] = rank == no_rank ? greatest_key<Key>() : keys.keys[rank];
+            }
+          });
       build_times_.push_back({"build pivots", {pivots_watch.ms()}});
       return built;
     });
@@ -161,7 +165,8 @@ class cpu_index final : public built_index {
 };
 
 template <class Key>
-bool run_lookups(const cpu_index& index, std::span<const Key> lookups, std::span<u32> answers, const job_control& control) {
+bool run_lookups(const cpu_index& index, std::span<const Key> lookups, std::span<u32> answers,
+                 const job_control& control) {
   const dynamic_config config{index.config()};
   const index_view view = index.view();
   const u64 tile = static_cast<u64>(config.value.threads) * config.value.per_thread;
@@ -200,8 +205,9 @@ class cpu_machine final : public machine {
     });
   }
 
-  outcome<std::shared_ptr<const built_index>> build(const index_config& config, std::shared_ptr<const resident_keys> keys,
-                                                   const job_control& control) override {
+  outcome<std::shared_ptr<const built_index>> build(const index_config& config,
+                                                    std::shared_ptr<const resident_keys> keys,
+                                                    const job_control& control) override {
     if (auto why = check(config)) return problem{*why};
     if (keys->width() != config.keys) return problem{"the config's key width is not that of the keys on the machine"};
     const index_shape shape = make_shape(config, keys->size());
@@ -213,7 +219,8 @@ class cpu_machine final : public machine {
       if (!filled) return job_control::cancelled_problem();
       return std::shared_ptr<const built_index>(std::move(index));
     } catch (const std::bad_alloc&) {
-      return out_of_memory("the index", shape.entry_slots * (entry_bytes(config) + 4) + shape.pivot_slots * key_bytes(config));
+      return out_of_memory("the index",
+                           shape.entry_slots * (entry_bytes(config) + 4) + shape.pivot_slots * key_bytes(config));
     }
   }
 

@@ -18,13 +18,13 @@ namespace pivotscope {
 
 struct ascending_order {
   static constexpr const char* short_name = "AO";
-  static constexpr const char* sentence =
-      "Ascending: the sorted array itself, with nothing beside it.";
+  static constexpr const char* sentence = "Ascending: the sorted array itself, with nothing beside it.";
 
   static constexpr const char* refuse(const index_config& c) {
-    return c.fanout != 2 ? "in ascending order the K - 1 pivots of a step lie far apart, so only binary search (fanout=2) "
-                           "is offered; use the Eytzinger order or a pivot buffer for a larger K"
-                         : nullptr;
+    return c.fanout != 2
+               ? "in ascending order the K - 1 pivots of a step lie far apart, so only binary search (fanout=2) "
+                 "is offered; use the Eytzinger order or a pivot buffer for a larger K"
+               : nullptr;
   }
 
   template <class Config>
@@ -92,7 +92,8 @@ struct ascending_order {
     u32 step = 1u << (s.levels - 1);
     for (u32 level = 0; level < s.levels; ++level, step >>= 1) {
       memory.step(level);
-      const u32 not_less = lanes.sum([&](u32) { return step <= offset && memory.entry_key(offset - step) >= key ? 1u : 0u; });
+      const u32 not_less =
+          lanes.sum([&](u32) { return step <= offset && memory.entry_key(offset - step) >= key ? 1u : 0u; });
       if (not_less != 0) offset -= step;
     }
     memory.step(s.levels);

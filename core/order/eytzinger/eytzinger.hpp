@@ -4,14 +4,14 @@
 //                     [ 2 5 ]    [ 9 10 ]   [ 12 13 ]         level 1: slots 2..7
 //          [ 0 1 ] [ 3 4 ] [ 6 7 ]                            level 2: slots 8..13; it is filled from the left
 //
-//   slot  | 0  1 | 2  3 | 4  5 | 6  7 | 8  9 |10 11 |12 13 |   node j: slots j (K-1) .. ; child c of j: node j K + 1 + c
-//   rank  | 8 11 | 2  5 | 9 10 |12 13 | 0  1 | 3  4 | 6  7 |
+//   slot  | 0  1 | 2  3 | 4  5 | 6  7 | 8  9 |10 11 |12 13 |   node j: slots j (K-1) .. ; child c of j: node j K + 1 +
+//   c rank  | 8 11 | 2  5 | 9 10 |12 13 | 0  1 | 3  4 | 6  7 |
 //
 // K = 2 keeps one empty slot at the front (Section 3.2): siblings, and whole subtree tops, then start on even slots.
 // Invariants: every level but the last is full; in-order traversal is sorted; slots after the last entry, up to the end
 // of its node, are empty: the greatest key and the row id not_found, which no comparison takes for an entry.
-// Search: one node a level, ceil(log_K (n + 1)) levels at most; a hit ends it. Space: n entries and at most K - 1 empty.
-// Build: one slot a thread, by the formulas of Section 3.5 for q and its correction c.
+// Search: one node a level, ceil(log_K (n + 1)) levels at most; a hit ends it. Space: n entries and at most K - 1
+// empty. Build: one slot a thread, by the formulas of Section 3.5 for q and its correction c.
 #pragma once
 
 #include "core/config/index_config.hpp"
@@ -23,7 +23,8 @@ namespace pivotscope {
 struct eytzinger_order {
   static constexpr const char* short_name = "EO";
   static constexpr const char* sentence =
-      "Eytzinger: entries level by level of a complete K-ary search tree, so that what one step may read lies together.";
+      "Eytzinger: entries level by level of a complete K-ary search tree, so that what one step may read lies "
+      "together.";
 
   static constexpr const char* refuse(const index_config&) { return nullptr; }
 
@@ -123,7 +124,8 @@ struct eytzinger_order {
     return a < b ? b - a : 0;
   }
   template <class Config>
-  PIVOTSCOPE_FN static bool level_run(Config, const index_shape& s, u32 level, array_id& array, u64& first, u64& count) {
+  PIVOTSCOPE_FN static bool level_run(Config, const index_shape& s, u32 level, array_id& array, u64& first,
+                                      u64& count) {
     array = array_id::entries;
     first = s.level_first[level];
     count = s.level_first[level + 1] - first;
@@ -144,8 +146,7 @@ struct eytzinger_order {
       if (searching) memory.step(level);
       const u32 seen = lanes.sum([&](u32 lane) {
         if (!searching || run.live(lane) == 0) return 0u;
-        const probe p =
-            memory.probe_entries(first + run.offset(lane), run.live(lane), run.per_lane, run.align, key);
+        const probe p = memory.probe_entries(first + run.offset(lane), run.live(lane), run.per_lane, run.align, key);
         row[lane] = least(row[lane], p.row);
         return p.less + (p.row != not_found ? hit : 0u);
       });

@@ -8,12 +8,12 @@
 //
 // The pivot beside child t of a level is the last key of child t's keys: "is the key past it?" decides to go right.
 // Level l, counted from the leaves, has ceil(n / (S K^l)) children, K to a node; the pivot of child t is the key at
-// p = S K^l (t + 1) - 1. With t = i + floor(i / (K-1)) for slot i of the level this is lightweight's Section 3.5, formula
-// for p. S is K - 1; with K = 2 it is 2, as in Figure 6, since a partition of one entry needs no search.
-// Invariants: all paths have the same length. A pivot without a partition to its right is empty, the greatest key, which
-// no key is past (Figure 6, the star). Nodes are dense: node j of a level begins (K-1) j slots into it.
-// Search: one node a level, then one leaf partition; with duplicates it arrives at the first. Space: n entries and about
-// n / (K-1) pivot keys. Build: one slot a thread.
+// p = S K^l (t + 1) - 1. With t = i + floor(i / (K-1)) for slot i of the level this is lightweight's Section 3.5,
+// formula for p. S is K - 1; with K = 2 it is 2, as in Figure 6, since a partition of one entry needs no search.
+// Invariants: all paths have the same length. A pivot without a partition to its right is empty, the greatest key,
+// which no key is past (Figure 6, the star). Nodes are dense: node j of a level begins (K-1) j slots into it. Search:
+// one node a level, then one leaf partition; with duplicates it arrives at the first. Space: n entries and about n /
+// (K-1) pivot keys. Build: one slot a thread.
 #pragma once
 
 #include "core/config/index_config.hpp"
@@ -25,7 +25,8 @@ namespace pivotscope {
 struct pivot_buffer_order {
   static constexpr const char* short_name = "AO+PB";
   static constexpr const char* sentence =
-      "Ascending with a pivot buffer: the sorted array, and above it the keys that the search compares with, level by level.";
+      "Ascending with a pivot buffer: the sorted array, and above it the keys that the search compares with, level by "
+      "level.";
 
   static constexpr const char* refuse(const index_config&) { return nullptr; }
 
@@ -98,7 +99,8 @@ struct pivot_buffer_order {
     return a < b ? b - a : 0;
   }
   template <class Config>
-  PIVOTSCOPE_FN static bool level_run(Config, const index_shape& s, u32 level, array_id& array, u64& first, u64& count) {
+  PIVOTSCOPE_FN static bool level_run(Config, const index_shape& s, u32 level, array_id& array, u64& first,
+                                      u64& count) {
     const bool leaves = level + 1 == s.levels;
     array = leaves ? array_id::entries : array_id::pivots;
     first = leaves ? 0 : s.level_first[level];

@@ -59,8 +59,10 @@ TEST(ConfigText, NearestAcceptedIsAcceptedAndKeepsWhatItShould) {
     for (const u32 lanes : {0u, 1u, 8u, 32u, 99u}) {
       for (const u32 threads : {0u, 33u, 100u, 1024u, 5000u}) {
         for (const char* keep : {"", "fanout", "lanes", "method"}) {
-          index_config c{.order = order_kind::ascending, .fanout = fanout, .lanes = lanes, .threads = threads, .per_thread = 20};
-          EXPECT_EQ(check(nearest_accepted(c, keep)), std::nullopt) << fanout << " " << lanes << " " << threads << " " << keep;
+          index_config c{
+              .order = order_kind::ascending, .fanout = fanout, .lanes = lanes, .threads = threads, .per_thread = 20};
+          EXPECT_EQ(check(nearest_accepted(c, keep)), std::nullopt)
+              << fanout << " " << lanes << " " << threads << " " << keep;
         }
       }
     }

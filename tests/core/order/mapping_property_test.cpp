@@ -48,7 +48,8 @@ void expect_sound(const index_config& c, u64 n) {
 void expect_level_counts(const index_config& c, u64 n) {
   const index_shape s = make_shape(c, n);
   SCOPED_TRACE(to_line(c) + " n=" + std::to_string(n));
-  const u64 windows[][2] = {{0, s.entry_slots}, {0, 1}, {n / 3, n / 2 + 1}, {n / 2, n}, {s.entry_slots / 4, s.entry_slots}};
+  const u64 windows[][2] = {
+      {0, s.entry_slots}, {0, 1}, {n / 3, n / 2 + 1}, {n / 2, n}, {s.entry_slots / 4, s.entry_slots}};
   for (const auto& [first, end] : windows) {
     u64 counted[max_levels], expected[max_levels] = {};
     count_levels(c, s, array_id::entries, first, end, counted);

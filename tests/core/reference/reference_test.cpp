@@ -14,8 +14,9 @@ using ::testing::HasSubstr;
 TEST(Reference, AgreesWithALoopOnEverySmallSet) {
   u64 checked = 0;
   for (u64 n = 0; n <= 40; ++n) {
-    for (const auto pattern : {testing::key_pattern::spaced, testing::key_pattern::with_extremes, testing::key_pattern::pairs,
-                               testing::key_pattern::all_equal, testing::key_pattern::all_greatest}) {
+    for (const auto pattern :
+         {testing::key_pattern::spaced, testing::key_pattern::with_extremes, testing::key_pattern::pairs,
+          testing::key_pattern::all_equal, testing::key_pattern::all_greatest}) {
       const auto keys = testing::pattern_keys<u32>(pattern, n);
       const reference truth{key_array(keys)};
       for (const u32 key : testing::telling_lookups(keys)) {

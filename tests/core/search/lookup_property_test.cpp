@@ -28,8 +28,8 @@ std::string failure(const index_config& c, u64 n, key_pattern pattern, u64 key, 
 
 template <class Key>
 std::string check_config(machine& cpu, const index_config& c, const std::shared_ptr<const resident_keys>& resident,
-                         const reference& truth, const std::vector<Key>& lookups, key_pattern pattern, u64 n, bool traced,
-                         tally& counts) {
+                         const reference& truth, const std::vector<Key>& lookups, key_pattern pattern, u64 n,
+                         bool traced, tally& counts) {
   const job_control control;
   auto index = cpu.build(c, resident, control);
   if (!index) return index.error().words;
@@ -114,7 +114,8 @@ TEST(LookupExhaustive, EverySubsetOfSixKeysAtBothEndsOfTheWidth) {
       const auto resident = (*cpu)->load(key_array(keys), job_control{});
       ASSERT_TRUE(resident);
       for (const index_config& c : testing::lookup_configs(key_width::u32)) {
-        ASSERT_EQ(check_config(**cpu, c, *resident, truth, lookups, key_pattern::spaced, keys.size(), true, counts), "");
+        ASSERT_EQ(check_config(**cpu, c, *resident, truth, lookups, key_pattern::spaced, keys.size(), true, counts),
+                  "");
       }
     }
   }

@@ -10,10 +10,10 @@
 namespace pivotscope {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using testing::build_on_cpu;
 using testing::config_of;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using testing::paper_keys_in_order;
 
 // The keys that each step compares, and for the last of them the slots.
@@ -49,7 +49,8 @@ TEST(PaperGolden, Figure4WalksEytzingerOrderTo9) {
   EXPECT_THAT(keys_of(t), ElementsAre(ElementsAre(10), ElementsAre(6), ElementsAre(7), ElementsAre(9)));
   EXPECT_EQ(t.slot, 11u) << "slot 2 x 5 + 1, counted with the empty slot at the front";
   EXPECT_EQ(t.row, 6u);
-  EXPECT_THAT(t.steps[0].words, HasSubstr("9 is less than 10, so 10 and everything after it is out. 7 of 14 keys are left."));
+  EXPECT_THAT(t.steps[0].words,
+              HasSubstr("9 is less than 10, so 10 and everything after it is out. 7 of 14 keys are left."));
   EXPECT_THAT(t.steps[2].next, HasSubstr("slot 2 x 5 + 1 = 11"));
   EXPECT_THAT(t.steps[3].words, HasSubstr("9 is equal to 9. Found."));
 }

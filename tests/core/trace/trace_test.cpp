@@ -14,9 +14,9 @@
 namespace pivotscope {
 namespace {
 
-using ::testing::HasSubstr;
 using testing::build_on_cpu;
 using testing::config_of;
+using ::testing::HasSubstr;
 using testing::paper_keys_in_order;
 
 lookup_trace traced(const index_config& config, const key_array& keys, u64 key) {

@@ -1,0 +1,29 @@
+// How a trace tells where a search in Eytzinger order goes next.
+#pragma once
+
+#include <fmt/format.h>
+
+#include "core/order/words_of_step.hpp"
+
+namespace pivotscope {
+
+struct eytzinger_words {
+  static std::string start(const lookup_trace& trace, const index_shape&) {
+    return fmt::format("Begin at the root: {}.", slots_words(trace.steps.front()));
+  }
+  static std::string next(const lookup_trace& trace, const index_shape&, std::size_t i) {
+    const u64 smaller = count_smaller(trace.steps[i]);
+    if (trace.config.fanout == 2) {
+      const u64 slot = trace.steps[i].compared.front().slot;
+      return fmt::format("Go {}: slot 2 x {}{} = {}.", smaller ? "right" : "left", slot, smaller ? " + 1" : "",
+                         2 * slot + smaller);
+    }
+    const u64 node = trace.steps[i].compared.front().slot / (trace.config.fanout - 1);
+    return fmt::format("Go {}: node {} x {} + 1 + {} = {}, {}.", direction(smaller, trace.config.fanout),
+                       trace.config.fanout, node, smaller, node * trace.config.fanout + 1 + smaller,
+                       slots_words(trace.steps[i + 1]));
+  }
+  static std::string equal(u64 key) { return fmt::format("{} is equal to {}.", key, key); }
+};
+
+}  // namespace pivotscope
