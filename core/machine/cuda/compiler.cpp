@@ -1,0 +1,103 @@
+#include "core/machine/cuda/compiler.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+
+#include "core/machine/cuda/embedded.hpp"
+
+namespace pivotscope {
+namespace {
+
+std::string hash_surroundings(const nvrtc& library, compile_target target) {
+  const std::string version = fmt::format("NVRTC {}.{}", library.major_version(), library.minor_version());
+  const std::vector<std::string> options = compile_options(target);
+  std::vector<std::string_view> parts = {version};
+  for (const std::string& option : options) parts.push_back(option);
+  for (const embedded_file& header : embedded_headers()) {
+    parts.push_back(header.name);
+    parts.push_back(header.text);
+  }
+  const cache_key all = hash_parts(parts);
+  return fmt::format("{:016x}{:016x}", all.high, all.low);
+}
+
+// The number that ends just before `words`, each time they occur; the greatest of them.
+struct numbers_before {
+  u32 count = 0, greatest = 0;
+};
+numbers_before find_numbers(const std::string& text, std::string_view words) {
+  numbers_before found;
+  for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words, at + words.size())) {
+    std::size_t begin = at;
+    while (begin > 0 && text[begin - 1] >= '0' && text[begin - 1] <= '9') --begin;
+    u32 number = 0;
+    if (std::from_chars(text.data() + begin, text.data() + at, number).ec != std::errc()) continue;
+    ++found.count;
+    found.greatest = std::max(found.greatest, number);
+  }
+  return found;
+}
+
+}  // namespace
+
+// "0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads", then "Used 32 registers", for every kernel.
+assembler_report read_assembler_report(const std::string& log) {
+  const numbers_before registers = find_numbers(log, " registers");
+  return {
+      registers.count, registers.greatest, find_numbers(log, " bytes stack frame").greatest,
+      std::max(find_numbers(log, " bytes spill stores").greatest, find_numbers(log, " bytes spill loads").greatest)};
+}
+
+kernel_compiler::kernel_compiler(std::shared_ptr<const nvrtc> library, compile_target target,
+                                 std::optional<kernel_cache> cache)
+    : library_(std::move(library)),
+      target_(target),
+      cache_(std::move(cache)),
+      surroundings_(hash_surroundings(*library_, target)) {}
+
+cache_key kernel_compiler::key(const kernel_program& program) const {
+  const std::array<std::string_view, 3> parts = {surroundings_, program.source, program.roomy_source};
+  return hash_parts(parts);
+}
+
+outcome<nvrtc_output> kernel_compiler::compile(const kernel_program& program) const {
+  auto output = library_->compile(program.source, program.what, embedded_headers(), target_);
+  if (!output || program.source == program.roomy_source) return output;
+  const u32 spilled = read_assembler_report(output->log).spill_bytes;
+  if (spilled == 0) return output;
+  auto roomy = library_->compile(program.roomy_source, program.what, embedded_headers(), target_);
+  return roomy && read_assembler_report(roomy->log).spill_bytes < spilled ? std::move(roomy) : std::move(output);
+}
+
+outcome<compiled_program> kernel_compiler::get(const kernel_program& program) const {
+  const auto begin = std::chrono::steady_clock::now();
+  const cache_key program_key = key(program);
+  compiled_program result;
+  if (cache_) {
+    kernel_cache::found found = cache_->load(program_key);
+    result.note = std::move(found.note);
+    if (found.code) {
+      result.code = std::move(*found.code);
+      result.origin = kernel_info::source::disk_cache;
+    }
+  }
+  if (result.origin == kernel_info::source::none) {
+    auto output = compile(program);
+    if (!output) return output.error();
+    result.code = std::move(output->code);
+    result.log = std::move(output->log);
+    result.origin = kernel_info::source::compiled;
+    if (cache_) {
+      const std::string failure = cache_->store(program_key, result.code);
+      if (!failure.empty()) result.note += (result.note.empty() ? "" : " ") + failure;
+    }
+  }
+  result.ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  return result;
+}
+
+}  // namespace pivotscope

@@ -1,0 +1,72 @@
+#include "core/machine/cuda/program.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "core/config/config_text.hpp"
+#include "core/machine/cuda/build_view.hpp"
+
+namespace pivotscope {
+namespace {
+
+std::string config_literal(const index_config& config) {
+  // A field that is new in index_config does not fit this binding: nothing is left out of the kernel in silence.
+  const auto& [order, fanout, lanes, keys, layout, threads, per_thread] = config;
+  return fmt::format(
+      "index_config{{.order = static_cast<order_kind>({}), .fanout = {}u, .lanes = {}u, .keys = "
+      "static_cast<key_width>({}), .layout = static_cast<entry_layout>({}), .threads = {}u, .per_thread = {}u}}",
+      static_cast<u32>(order), fanout, lanes, static_cast<u32>(keys), static_cast<u32>(layout), threads, per_thread);
+}
+
+const char* key_type(const index_config& config) { return config.keys == key_width::u32 ? "u32" : "u64"; }
+
+// Host and device must agree on what crosses over as a kernel's argument.
+std::string prologue(const index_config& config) {
+  return fmt::format(
+      "#include \"core/machine/cuda/kernels.hpp\"\n"
+      "using namespace pivotscope;\n"
+      "static_assert(sizeof(index_config) == {} && sizeof(index_view) == {} && sizeof(build_view) == {});\n"
+      "constexpr index_config config = {};\n",
+      sizeof(index_config), sizeof(index_view), sizeof(build_view), config_literal(config));
+}
+
+}  // namespace
+
+kernel_program lookup_program(const index_config& config) {
+  const auto source = [&](std::string_view least_blocks) {
+    return prologue(config) +
+           fmt::format(
+               "extern \"C\" __global__ __launch_bounds__({0}{2})\n"
+               "void lookup(const __grid_constant__ index_view view, const {1}* lookups, u32* answers, u64 count) {{\n"
+               "  lookup_kernel<config>(view, lookups, answers, count);\n"
+               "}}\n",
+               config.threads, key_type(config), least_blocks);
+  };
+  return {source(""), source(", 1"), {"lookup"}, "the lookup kernel of " + to_line(config)};
+}
+
+kernel_program build_program(const index_config& config) {
+  index_config shared = config;
+  shared.threads = build_threads;
+  shared.per_thread = 1;
+  std::string source = prologue(shared);
+  for (const std::string_view kernel : {"build_entries", "build_pivots"}) {
+    source += fmt::format(
+        "extern \"C\" __global__ __launch_bounds__({0}) void {1}(const __grid_constant__ build_view view) {{\n"
+        "  {1}_kernel<config>(view);\n"
+        "}}\n",
+        build_threads, kernel);
+  }
+  return {source, source, {"build_entries", "build_pivots"}, "the build kernels of " + to_line(config)};
+}
+
+std::vector<std::string> compile_options(compile_target target) {
+  return {"-std=c++20", "-default-device",
+          // A comparison that one config makes pointless is what static configs are for.
+          "--diag-suppress=186",
+          // The assembler's report on every kernel, in the log.
+          "--ptxas-options=-v", fmt::format("-arch={}_{}", target.binary ? "sm" : "compute", target.capability)};
+}
+
+}  // namespace pivotscope

@@ -1,0 +1,37 @@
+// A config as a program for NVRTC: the few lines around the kernel bodies of kernels.hpp.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/config/index_config.hpp"
+
+namespace pivotscope {
+
+struct kernel_program {
+  std::string source;
+  // The same with as many registers as a block can have. Left to itself the assembler saves registers for the sake of
+  // more blocks at a time, which is right for lookups, but it goes as far as to spill; then this is the better one.
+  std::string roomy_source;
+  std::vector<std::string> kernels;  // the extern "C" names in it
+  std::string what;                  // in a problem's words: "the lookup kernel of EO+KS fanout=9 lanes=8"
+};
+
+// Kernel `lookup`.
+kernel_program lookup_program(const index_config& config);
+
+// Kernels `build_entries` and `build_pivots`. Configs that differ only in how lookups run share one program.
+kernel_program build_program(const index_config& config);
+
+inline constexpr u32 build_threads = 256;  // a block of a build kernel
+
+// What the code is for. `binary`: a cubin for that very architecture; else PTX, which the driver finishes.
+struct compile_target {
+  u32 capability = 80;  // 90 for 9.0
+  bool binary = true;
+  bool operator==(const compile_target&) const = default;
+};
+
+std::vector<std::string> compile_options(compile_target target);
+
+}  // namespace pivotscope

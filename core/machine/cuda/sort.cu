@@ -1,0 +1,62 @@
+#include "core/machine/cuda/sort.hpp"
+
+#include <cub/device/device_radix_sort.cuh>
+
+namespace pivotscope {
+namespace {
+
+constexpr u32 fill_threads = 256;
+
+__global__ void counting_kernel(u32* items, u64 n) {
+  const u64 i = static_cast<u64>(blockIdx.x) * fill_threads + threadIdx.x;
+  if (i < n) items[i] = static_cast<u32>(i);
+}
+
+__global__ void value_kernel(u32* items, u64 n, u32 value) {
+  const u64 i = static_cast<u64>(blockIdx.x) * fill_threads + threadIdx.x;
+  if (i < n) items[i] = value;
+}
+
+unsigned fill_blocks(u64 n) { return static_cast<unsigned>(ceil_div<u64>(n, fill_threads)); }
+
+// n fits: it is at most max_keys, and 32-bit counts make CUB's kernels smaller than 64-bit ones do.
+static_assert(max_keys <= 0xFFFFFFFFull);
+
+}  // namespace
+
+template <class Key>
+cudaError_t sort_space(u64 n, std::size_t& bytes) {
+  cub::DoubleBuffer<Key> keys;
+  cub::DoubleBuffer<u32> rows;
+  bytes = 0;
+  return cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys, rows, static_cast<u32>(n));
+}
+
+template <class Key>
+cudaError_t sort_pairs(ping_pong<Key>& keys, ping_pong<u32>& rows, u64 n, void* space, std::size_t space_bytes,
+                       cudaStream_t stream) {
+  cub::DoubleBuffer<Key> key_buffers(keys.buffers[keys.current], keys.buffers[1 - keys.current]);
+  cub::DoubleBuffer<u32> row_buffers(rows.buffers[rows.current], rows.buffers[1 - rows.current]);
+  const cudaError_t queued = cub::DeviceRadixSort::SortPairs(
+      space, space_bytes, key_buffers, row_buffers, static_cast<u32>(n), 0, static_cast<int>(8 * sizeof(Key)), stream);
+  if (key_buffers.Current() != keys.buffers[keys.current]) keys.current = 1 - keys.current;
+  if (row_buffers.Current() != rows.buffers[rows.current]) rows.current = 1 - rows.current;
+  return queued;
+}
+
+template cudaError_t sort_space<u32>(u64, std::size_t&);
+template cudaError_t sort_space<u64>(u64, std::size_t&);
+template cudaError_t sort_pairs<u32>(ping_pong<u32>&, ping_pong<u32>&, u64, void*, std::size_t, cudaStream_t);
+template cudaError_t sort_pairs<u64>(ping_pong<u64>&, ping_pong<u32>&, u64, void*, std::size_t, cudaStream_t);
+
+cudaError_t fill_counting(u32* items, u64 n, cudaStream_t stream) {
+  if (n > 0) counting_kernel<<<fill_blocks(n), fill_threads, 0, stream>>>(items, n);
+  return cudaGetLastError();
+}
+
+cudaError_t fill_with(u32* items, u64 n, u32 value, cudaStream_t stream) {
+  if (n > 0) value_kernel<<<fill_blocks(n), fill_threads, 0, stream>>>(items, n, value);
+  return cudaGetLastError();
+}
+
+}  // namespace pivotscope

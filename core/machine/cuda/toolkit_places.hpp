@@ -1,0 +1,32 @@
+// Where a CUDA toolkit, or the part of one that a Python wheel brings, may stand on this machine.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace pivotscope {
+
+struct toolkit_place {
+  std::filesystem::path root;
+  std::string why;  // what made us look: "$CUDA_PATH"; empty when the path says enough
+};
+
+// In the order of search: $PIVOTSCOPE_CUDA, $CUDA_PATH, $CUDA_HOME, the toolkit of the build, /usr/local/cuda, then
+// nvidia/cu* in the site-packages of $VIRTUAL_ENV, ~/.local, /usr/local and /usr. Wheels are listed when they are
+// there; the other places always, so that words about the search are complete.
+std::vector<toolkit_place> toolkit_places();
+
+// Where a folder of toolkit_places() can keep libraries: lib64, lib, targets/x86_64-linux/lib. Those that are there.
+std::vector<std::filesystem::path> library_folders(const std::filesystem::path& root);
+
+// libnvrtc.so.N of a folder, the newest first.
+std::vector<std::filesystem::path> nvrtc_files(const std::filesystem::path& folder);
+
+// CUDA's and CCCL's include folders of the first place that has both; empty: none. For kernels that use CUB.
+std::vector<std::filesystem::path> cuda_include_folders();
+
+// "/usr/local/cuda ($CUDA_PATH)"
+std::string place_text(const toolkit_place& place);
+
+}  // namespace pivotscope

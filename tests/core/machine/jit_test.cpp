@@ -1,0 +1,204 @@
+// NVRTC without a device: a wide sample of configs compiles to machine code for two architectures, without a warning,
+// and no kernel spills registers or keeps a stack.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <thread>
+
+#include "core/config/config_text.hpp"
+#include "core/machine/cuda/compiler.hpp"
+#include "core/machine/cuda/embedded.hpp"
+#include "core/machine/cuda/program.hpp"
+
+namespace pivotscope {
+namespace {
+
+// Bytes a thread that a kernel may keep in memory of its own. Nothing needs any; a kernel that starts to is a mistake.
+constexpr u32 stack_budget = 0, spill_budget = 0;
+
+constexpr u32 fanouts[] = {2, 3, 5, 9, 17, 33};
+constexpr u32 lanes_wanted[] = {1, 2, 3, 4, 5, 7, 8, 11, 16, 32};
+
+index_config largest_block(order_kind order) {
+  index_config config;
+  config.order = order, config.threads = 1024, config.per_thread = 16;
+  return config;
+}
+
+// Every order, K and lanes of the tables above that check() accepts, each with two of the four pairs of width and
+// layout, so that all pairs meet all K; block shapes go round as well.
+std::vector<index_config> sample() {
+  std::vector<index_config> configs;
+  std::size_t turn = 0;
+  const auto add = [&](const index_config& base) {
+    if (check(base)) return;
+    for (const std::size_t pair : {turn % 4, (turn + 2) % 4}) {
+      index_config config = base;
+      config.keys = pair % 2 == 0 ? key_width::u32 : key_width::u64;
+      config.layout = (pair / 2 + turn) % 2 == 0 ? entry_layout::aos : entry_layout::soa;
+      constexpr u32 threads[] = {256, 128, 1024, 64, 512};
+      constexpr u32 per_thread[] = {1, 2, 1, 4, 1, 1, 1};
+      config.threads = threads[turn % 5];
+      config.per_thread = per_thread[turn % 7];
+      if (!check(config)) configs.push_back(config);
+      ++turn;
+    }
+  };
+#define PIVOTSCOPE_ADD(name)                                                         \
+  for (const u32 fanout : fanouts) {                                                 \
+    for (const u32 lanes : lanes_wanted) {                                           \
+      index_config config;                                                           \
+      config.order = order_kind::name, config.fanout = fanout, config.lanes = lanes; \
+      if (lanes <= fanout - 1) add(config);                                          \
+    }                                                                                \
+  }                                                                                  \
+  configs.push_back(largest_block(order_kind::name));
+  PIVOTSCOPE_EACH_ORDER(PIVOTSCOPE_ADD)
+#undef PIVOTSCOPE_ADD
+  return configs;
+}
+
+// Why this program is not fine; empty when it is.
+std::string judge(const kernel_compiler& compiler, const kernel_program& program, u32& registers) {
+  const auto made = compiler.get(program);
+  if (!made) return made.error().words;
+  if (made->code.empty()) return "no code";
+  if (made->log.find("warning") != std::string::npos) return made->log;
+  const assembler_report report = read_assembler_report(made->log);
+  registers = report.registers;
+  if (report.kernels != program.kernels.size()) return "the assembler did not tell of every kernel:\n" + made->log;
+  if (report.stack_bytes > stack_budget || report.spill_bytes > spill_budget) return made->log;
+  return {};
+}
+
+TEST(Jit, CompilesASampleOfConfigsForTwoArchitecturesWithoutSpills) {
+  const auto& library = find_nvrtc();
+  ASSERT_TRUE(library) << library.error().words;
+  const std::vector<index_config> configs = sample();
+
+  struct task {
+    const index_config* config;
+    bool build;
+    const kernel_compiler* compiler;
+  };
+  const kernel_compiler compilers[] = {{*library, {80, true}, std::nullopt}, {*library, {90, true}, std::nullopt}};
+  std::vector<task> tasks;
+  for (const index_config& config : configs) {
+    for (const kernel_compiler& compiler : compilers) {
+      tasks.push_back({&config, false, &compiler});
+      // The build does not depend on lanes but through the shape: the ends of the axis stand for it.
+      if (config.lanes == 1 || config.lanes == config.fanout - 1) tasks.push_back({&config, true, &compiler});
+    }
+  }
+  std::atomic<std::size_t> next{0}, compiled{0};
+  std::atomic<u32> most_registers{0};
+  const auto work = [&] {
+    for (std::size_t i; (i = next.fetch_add(1)) < tasks.size();) {
+      const task& t = tasks[i];
+      u32 registers = 0;
+      const std::string failure =
+          judge(*t.compiler, t.build ? build_program(*t.config) : lookup_program(*t.config), registers);
+      EXPECT_EQ(failure, "") << (t.build ? "build" : "lookup") << ", sm_" << t.compiler->target().capability << ", "
+                             << to_line(*t.config);
+      if (failure.empty()) compiled.fetch_add(1);
+      u32 seen = most_registers.load();
+      while (registers > seen && !most_registers.compare_exchange_weak(seen, registers)) {
+      }
+    }
+  };
+  {
+    const std::jthread other(work);
+    work();
+  }
+  RecordProperty("configs", static_cast<int>(configs.size()));
+  RecordProperty("programs", static_cast<int>(compiled.load()));
+  RecordProperty("most_registers", static_cast<int>(most_registers.load()));
+  std::printf("%zu configs, %zu programs, at most %u registers\n", configs.size(), compiled.load(),
+              most_registers.load());
+  EXPECT_GE(configs.size(), 100u);
+  EXPECT_EQ(compiled.load(), tasks.size());
+}
+
+TEST(Jit, EmbedsEveryOrderAndNothingTwice) {
+  const auto headers = embedded_headers();
+  const auto holds = [&](std::string_view name) {
+    return std::count_if(headers.begin(), headers.end(), [&](const embedded_file& f) { return f.name == name; });
+  };
+  EXPECT_EQ(holds("core/machine/cuda/kernels.hpp"), 1);
+#define PIVOTSCOPE_HOLDS(name) \
+  EXPECT_EQ(holds("core/order/" PIVOTSCOPE_NAME(name) "/" PIVOTSCOPE_NAME(name) ".hpp"), 1);
+#define PIVOTSCOPE_NAME(name) PIVOTSCOPE_NAME_TEXT(name)
+#define PIVOTSCOPE_NAME_TEXT(name) #name
+  PIVOTSCOPE_EACH_ORDER(PIVOTSCOPE_HOLDS)
+#undef PIVOTSCOPE_HOLDS
+#undef PIVOTSCOPE_NAME
+#undef PIVOTSCOPE_NAME_TEXT
+  for (const embedded_file& file : headers) {
+    EXPECT_NE(file.text.find("#pragma once"), std::string_view::npos) << file.name;
+    EXPECT_EQ(file.text.back(), '\n') << file.name;
+    EXPECT_EQ(file.text.data()[file.text.size()], '\0') << file.name;
+  }
+}
+
+TEST(Jit, TellsWhatDoesNotCompile) {
+  const auto& library = find_nvrtc();
+  ASSERT_TRUE(library) << library.error().words;
+  kernel_program program = lookup_program({});
+  program.source += "this is no C++;\n";
+  const auto output = kernel_compiler(*library, {80, true}, std::nullopt).get(program);
+  ASSERT_FALSE(output);
+  EXPECT_NE(output.error().words.find("NVRTC"), std::string::npos) << output.error().words;
+  EXPECT_NE(output.error().words.find("the lookup kernel of EO+BS"), std::string::npos) << output.error().words;
+  EXPECT_NE(output.error().words.find("error:"), std::string::npos) << output.error().words;
+}
+
+// A kernel that spills at the register count the assembler likes, and has room for more.
+TEST(Jit, TakesMoreRegistersWhereItWouldSpill) {
+  const auto& library = find_nvrtc();
+  ASSERT_TRUE(library) << library.error().words;
+  const kernel_compiler compiler(*library, {90, true}, std::nullopt);
+  index_config config;
+  config.order = order_kind::ascending, config.threads = 1024, config.per_thread = 16;
+  kernel_program program = lookup_program(config);
+  const auto roomy = compiler.get(program);
+  program.roomy_source = program.source;
+  const auto tight = compiler.get(program);
+  ASSERT_TRUE(roomy && tight);
+  EXPECT_EQ(read_assembler_report(roomy->log).spill_bytes, 0u) << roomy->log;
+  EXPECT_LE(read_assembler_report(roomy->log).spill_bytes, read_assembler_report(tight->log).spill_bytes);
+}
+
+TEST(Jit, ReadsTheAssemblersReport) {
+  const assembler_report report = read_assembler_report(
+      "ptxas info    : Compiling entry function 'a' for 'sm_90'\n"
+      "ptxas         .     16 bytes stack frame, 24 bytes spill stores, 12 bytes spill loads\n"
+      "ptxas info    : Used 32 registers, used 0 barriers, 16 bytes cumulative stack size\n"
+      "ptxas         .     0 bytes stack frame, 0 bytes spill stores, 28 bytes spill loads\n"
+      "ptxas info    : Used 8 registers\n");
+  EXPECT_EQ(report.kernels, 2u);
+  EXPECT_EQ(report.registers, 32u);
+  EXPECT_EQ(report.stack_bytes, 16u);
+  EXPECT_EQ(report.spill_bytes, 28u);
+  EXPECT_EQ(read_assembler_report("").kernels, 0u);
+}
+
+TEST(Jit, MakesPtxForADeviceThatIsNewerThanIt) {
+  const auto& library = find_nvrtc();
+  ASSERT_TRUE(library) << library.error().words;
+  const u32 newest = (*library)->architectures().back(), oldest = (*library)->architectures().front();
+  EXPECT_EQ(*(*library)->target_for(90), (compile_target{90, true}));
+  EXPECT_EQ(*(*library)->target_for(newest + 10), (compile_target{newest, false}));
+  const auto too_old = (*library)->target_for(oldest - 1);
+  ASSERT_FALSE(too_old);
+  EXPECT_NE(too_old.error().words.find("PIVOTSCOPE_CUDA"), std::string::npos) << too_old.error().words;
+
+  const auto output =
+      kernel_compiler(*library, *(*library)->target_for(newest + 10), std::nullopt).get(lookup_program({}));
+  ASSERT_TRUE(output) << output.error().words;
+  EXPECT_NE(output->code.find(".entry lookup"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace pivotscope
