@@ -1,0 +1,63 @@
+// Any accepted config, any key set, any batch: the reference's answers, on the cpu and the trace machine alike.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "core/machine/machine.hpp"
+#include "core/reference/reference.hpp"
+#include "core/trace/trace.hpp"
+#include "tests/support/any_config.hpp"
+
+namespace pivotscope {
+namespace {
+
+// Keys that crowd (many duplicates), that spread over the width, or that sit at its ends.
+template <class Key>
+rc::Gen<std::vector<Key>> any_keys() {
+  return rc::gen::oneOf(
+      rc::gen::container<std::vector<Key>>(rc::gen::inRange<Key>(0, 40)),
+      rc::gen::container<std::vector<Key>>(rc::gen::arbitrary<Key>()),
+      rc::gen::container<std::vector<Key>>(rc::gen::element<Key>(0, 1, greatest_key<Key>() - 1, greatest_key<Key>())),
+      rc::gen::map(rc::gen::inRange<u32>(0, 3000), [](u32 n) {
+        std::vector<Key> keys(n);
+        for (u32 i = 0; i < n; ++i) keys[i] = static_cast<Key>(i) * 2654435761u;
+        return keys;
+      }));
+}
+
+template <class Key>
+void expect_reference_answers(const index_config& c) {
+  const auto keys = *any_keys<Key>();
+  auto lookups = *any_keys<Key>();
+  for (std::size_t i = 0; i < keys.size(); i += 1 + keys.size() / 64) {
+    lookups.push_back(keys[i]);
+    lookups.push_back(static_cast<Key>(keys[i] + 1));
+  }
+  auto cpu = open_machine(machine_kind::cpu);
+  const auto resident = (*cpu)->load(key_array(keys), job_control{});
+  RC_ASSERT(resident.ok());
+  const auto index = (*cpu)->build(c, *resident, job_control{});
+  RC_ASSERT(index.ok());
+  const auto result = (*cpu)->lookup(**index, key_array(lookups), {}, job_control{});
+  RC_ASSERT(result.ok());
+  const reference truth{key_array(keys)};
+  for (std::size_t i = 0; i < lookups.size(); ++i) {
+    RC_LOG() << "pivotscope trace --config \"" << to_line(c) << "\" --lookup " << lookups[i] << " (n = " << keys.size()
+             << ")\n";
+    RC_ASSERT(truth.accepts(lookups[i], result->answers[i]));
+    const auto trace = trace_lookup(**index, lookups[i]);
+    RC_ASSERT(trace.ok());
+    RC_ASSERT(trace->row == result->answers[i]);
+  }
+}
+
+RC_GTEST_PROP(LookupProperty, AnyConfigAnyKeysAnyBatch, ()) {
+  const index_config c = *testing::any_config();
+  if (c.keys == key_width::u32) {
+    expect_reference_answers<u32>(c);
+  } else {
+    expect_reference_answers<u64>(c);
+  }
+}
+
+}  // namespace
+}  // namespace pivotscope
