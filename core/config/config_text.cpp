@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/order/dispatch.hpp"
+#include "core/order/words.hpp"
 
 namespace pivotscope {
 
@@ -19,7 +20,7 @@ constexpr u32 greatest_per_thread = 16;
 constexpr u32 default_ks_fanout = 9;
 
 std::string_view short_name(order_kind kind) {
-  return with_order(dynamic_config{{.order = kind}}, [](auto order) { return std::string_view(order.short_name); });
+  return with_words(kind, [](auto words) { return std::string_view(words.short_name); });
 }
 
 std::vector<order_kind> all_orders() {
@@ -92,8 +93,7 @@ std::string explain_method(std::string_view value) {
   for (const order_kind kind : all_orders()) {
     const std::string_view name = short_name(kind);
     if (!value.starts_with(name) || value.size() != name.size() + 3) continue;
-    const auto sentence =
-        with_order(dynamic_config{{.order = kind}}, [](auto order) { return std::string(order.sentence); });
+    const auto sentence = with_words(kind, [](auto words) { return std::string(words.sentence); });
     return sentence + (value.ends_with("BS") ? " Searched two ways a step (BS)." : " Searched K ways a step (KS).");
   }
   return {};

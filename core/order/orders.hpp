@@ -1,6 +1,7 @@
 // The table of orders. An order is a folder beside this file and one line here (docs/orders.md shows it step by step).
 //
-// The folder `name/` holds `name.hpp`, and that `struct name_order`, with its shape, its slot mapping and its search.
+// The folder `name/` holds `name.hpp`, and that `struct name_order`: its shape, its slot mapping and its search; and
+// `words.hpp`, `struct name_words`: what it is called and how a trace tells of it.
 #pragma once
 
 #define PIVOTSCOPE_ORDER_0 ascending

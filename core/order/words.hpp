@@ -1,4 +1,4 @@
-// Every order's own words for a trace: <order>/words.hpp, `struct <order>_words`. Host only.
+// Every order in words: its names, and how a trace tells of it: <order>/words.hpp, `struct <order>_words`. Host only.
 #pragma once
 
 #include "core/order/dispatch.hpp"

@@ -17,9 +17,6 @@
 namespace pivotscope {
 
 struct ascending_order {
-  static constexpr const char* short_name = "AO";
-  static constexpr const char* sentence = "Ascending: the sorted array itself, with nothing beside it.";
-
   static constexpr const char* refuse(const index_config& c) {
     return c.fanout != 2
                ? "in ascending order the K - 1 pivots of a step lie far apart, so only binary search (fanout=2) "

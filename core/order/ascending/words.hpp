@@ -8,6 +8,9 @@
 namespace pivotscope {
 
 struct ascending_words {
+  static constexpr const char* short_name = "AO";
+  static constexpr const char* sentence = "Ascending: the sorted array itself, with nothing beside it.";
+
   static std::string start(const lookup_trace& trace, const index_shape& shape) {
     return fmt::format("Begin at the last slot, {}. The longest step is {}, the greatest power of two up to n.",
                        trace.keys - 1, 1ull << (shape.levels - 1));

@@ -21,11 +21,6 @@
 namespace pivotscope {
 
 struct eytzinger_order {
-  static constexpr const char* short_name = "EO";
-  static constexpr const char* sentence =
-      "Eytzinger: entries level by level of a complete K-ary search tree, so that what one step may read lies "
-      "together.";
-
   static constexpr const char* refuse(const index_config&) { return nullptr; }
 
   template <class Config>
@@ -138,21 +133,24 @@ struct eytzinger_order {
     // The count of smaller keys and a flag for "found here" travel through the lanes' sum together.
     constexpr u32 hit = 1u << 16;
     auto row = lanes.each(not_found);
-    const u64 front = empty_front(config);
-    u64 node = 0, first = front;
+    const u32 front = static_cast<u32>(empty_front(config));
+    const u64 nodes = ceil_div<u64>(s.keys, run.node);
+    u32 node = 0;
     bool searching = s.keys != 0;
     for (u32 level = 0; level < s.levels; ++level) {
       if (lanes.may_stop(!searching)) break;
       if (searching) memory.step(level);
       const u32 seen = lanes.sum([&](u32 lane) {
         if (!searching || run.live(lane) == 0) return 0u;
-        const probe p = memory.probe_entries(first + run.offset(lane), run.live(lane), run.per_lane, run.align, key);
+        const probe p = memory.probe_entries(front + node * run.node + run.offset(lane), run.live(lane), run.per_lane,
+                                             run.align, key);
         row[lane] = least(row[lane], p.row);
         return p.less + (p.row != not_found ? hit : 0u);
       });
-      node = node * config.value.fanout + 1 + (seen & (hit - 1));
-      first = front + node * run.node;
-      searching = searching && seen < hit && first < s.entry_slots;
+      // A child that does not exist may lie past 32 bits.
+      const u64 child = static_cast<u64>(node) * config.value.fanout + 1 + (seen & (hit - 1));
+      searching = searching && seen < hit && child < nodes;
+      node = static_cast<u32>(child);
     }
     return lanes.min([&](u32 lane) { return row[lane]; });
   }

@@ -8,6 +8,11 @@
 namespace pivotscope {
 
 struct eytzinger_words {
+  static constexpr const char* short_name = "EO";
+  static constexpr const char* sentence =
+      "Eytzinger: entries level by level of a complete K-ary search tree, so that what one step may read lies "
+      "together.";
+
   static std::string start(const lookup_trace& trace, const index_shape&) {
     return fmt::format("Begin at the root: {}.", slots_words(trace.steps.front()));
   }

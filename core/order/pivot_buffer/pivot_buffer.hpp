@@ -23,11 +23,6 @@
 namespace pivotscope {
 
 struct pivot_buffer_order {
-  static constexpr const char* short_name = "AO+PB";
-  static constexpr const char* sentence =
-      "Ascending with a pivot buffer: the sorted array, and above it the keys that the search compares with, level by "
-      "level.";
-
   static constexpr const char* refuse(const index_config&) { return nullptr; }
 
   template <class Config>
@@ -113,10 +108,10 @@ struct pivot_buffer_order {
     if (s.keys == 0) return not_found;
     const node_run run = share_node(config.value, config.value.fanout - 1);
     const node_run leaf = share_node(config.value, leaf_entries(config));
-    u64 node = 0;
+    u32 node = 0;  // within its level; like every slot here below n, so 32 bits hold it
     for (u32 level = 0; level + 1 < s.levels; ++level) {
       memory.step(level);
-      const u64 first = s.level_first[level] + node * run.node;
+      const u32 first = static_cast<u32>(s.level_first[level]) + node * run.node;
       const u32 less = lanes.sum([&](u32 lane) {
         if (run.live(lane) == 0) return 0u;
         return memory.count_less_pivots(first + run.offset(lane), run.live(lane), run.per_lane, run.align, key);
@@ -124,7 +119,7 @@ struct pivot_buffer_order {
       node = node * config.value.fanout + less;
     }
     memory.step(s.levels - 1);
-    const u64 first = node * leaf.node;
+    const u32 first = node * leaf.node;
     return lanes.min([&](u32 lane) {
       if (leaf.live(lane) == 0) return not_found;
       return memory.probe_entries(first + leaf.offset(lane), leaf.live(lane), leaf.per_lane, leaf.align, key).row;

@@ -8,6 +8,11 @@
 namespace pivotscope {
 
 struct pivot_buffer_words {
+  static constexpr const char* short_name = "AO+PB";
+  static constexpr const char* sentence =
+      "Ascending with a pivot buffer: the sorted array, and above it the keys that the search compares with, level by "
+      "level.";
+
   static std::string start(const lookup_trace& trace, const index_shape& shape) {
     if (shape.levels == 1) return "So few keys need no pivots: read the only leaf.";
     return fmt::format("Begin at the root of the pivots: {}.", slots_words(trace.steps.front()));
