@@ -8,8 +8,8 @@
 namespace pivotscope {
 
 struct problem {
-  std::string words;         // what, where, and what to do
-  bool cancelled = false;    // the user asked for the end; not a fault
+  std::string words;       // what, where, and what to do
+  bool cancelled = false;  // the user asked for the end; not a fault
 };
 
 template <class T>

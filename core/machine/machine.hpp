@@ -30,13 +30,13 @@ struct machine_info {
 
 // What the compiler and the driver say of a kernel. Zeros on the CPU.
 struct kernel_info {
-  std::string name;         // "lookup", "build entries"
-  u32 registers = 0;        // a thread
-  u32 shared_bytes = 0;     // static, a block
-  u32 local_bytes = 0;      // stack and spills, a thread
-  u32 blocks_per_sm = 0;    // by the driver's occupancy calculator
-  double occupancy = 0;     // 0 to 1
-  double compile_ms = 0;    // NVRTC, or reading the cache
+  std::string name;       // "lookup", "build entries"
+  u32 registers = 0;      // a thread
+  u32 shared_bytes = 0;   // static, a block
+  u32 local_bytes = 0;    // stack and spills, a thread
+  u32 blocks_per_sm = 0;  // by the driver's occupancy calculator
+  double occupancy = 0;   // 0 to 1
+  double compile_ms = 0;  // NVRTC, or reading the cache
   enum class source : u8 { none, compiled, disk_cache, memory_cache } origin = source::none;
 };
 
@@ -73,8 +73,8 @@ class built_index {
 };
 
 struct lookup_options {
-  u32 repeats = 1;    // timed runs, each on its own
-  u32 warm_ups = 0;   // runs before them that are not counted
+  u32 repeats = 1;   // timed runs, each on its own
+  u32 warm_ups = 0;  // runs before them that are not counted
 };
 
 struct lookup_result {
@@ -90,8 +90,8 @@ class machine {
   // Copies and sorts. Out of memory is a problem whose words say how much was needed and how much there is.
   virtual outcome<std::shared_ptr<const resident_keys>> load(const key_array& keys, const job_control& control) = 0;
   virtual outcome<std::shared_ptr<const built_index>> build(const index_config& config,
-                                                           std::shared_ptr<const resident_keys> keys,
-                                                           const job_control& control) = 0;
+                                                            std::shared_ptr<const resident_keys> keys,
+                                                            const job_control& control) = 0;
   // Compiles what a lookup with `config` needs (cuda) so that the next lookup() starts at once.
   virtual outcome<kernel_info> prepare(const index_config& config, const job_control& control) = 0;
   virtual outcome<lookup_result> lookup(const built_index& index, const key_array& lookups,
