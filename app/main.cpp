@@ -1,15 +1,19 @@
-#include <GLFW/glfw3.h>
+#include <csignal>
+#include <exception>
+#include <new>
 
-#include <cstdio>
+#include "app/cli/command_line.hpp"
+#include "app/cli/output.hpp"
+#include "app/window_entry.hpp"
 
-int main() {
-  std::puts("pivotscope: a placeholder");
-  if (!glfwInit()) {
-    const char* why = nullptr;
-    glfwGetError(&why);
-    std::printf("no window: %s\n", why);
-    return 0;
+int main(int argc, char** argv) {
+  // A reader that goes away is an error of the next write, not the end of the program in the middle of a file.
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return pivotscope::run_command_line(argc, argv, pivotscope::built_window());
+  } catch (const std::bad_alloc&) {
+    return pivotscope::complain("not enough memory; use fewer keys or lookups");
+  } catch (const std::exception& fault) {
+    return pivotscope::complain(fault.what());
   }
-  std::printf("GLFW %s\n", glfwGetVersionString());
-  glfwTerminate();
 }

@@ -16,15 +16,6 @@ namespace {
 const std::array<std::string, 6> names = {"uniform", "dense", "mix", "duplicates", "ends", "paper"};
 const std::array<std::string, 7> fields = {"keys", "distribution", "uniformity", "repeat", "seed", "lookups", "hits"};
 
-outcome<double> parse_share(std::string_view text, std::string_view what) {
-  double share = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), share);
-  if (error != std::errc{} || end != text.data() + text.size()) {
-    return problem{fmt::format("{} '{}' is not a number from 0 to 1", what, text)};
-  }
-  return share;
-}
-
 template <class T>
 std::optional<problem> assign(outcome<T> parsed, auto& field) {
   if (!parsed) return parsed.error();
@@ -48,6 +39,16 @@ bool is_share(double share) { return share >= 0 && share <= 1; }
 }  // namespace
 
 std::span<const std::string> distribution_names() { return names; }
+
+outcome<double> parse_share(std::string_view text, std::string_view what) {
+  double share = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), share);
+  if (error != std::errc{} || end != text.data() + text.size()) {
+    return problem{fmt::format("{} '{}' is not a number from 0 to 1", what, text)};
+  }
+  if (!is_share(share)) return problem{fmt::format("{}={} is not between 0 and 1", what, share)};
+  return share;
+}
 
 std::string_view distribution_name(distribution d) { return names[static_cast<std::size_t>(d)]; }
 

@@ -52,6 +52,7 @@ std::string_view distribution_sentence(distribution d);
 
 // "2^20", "1048576", "64Ki", "1e6": a count. The problem's words name `what`.
 outcome<u64> parse_count(std::string_view text, std::string_view what, u64 least, u64 greatest);
+outcome<double> parse_share(std::string_view text, std::string_view what);  // "0.25": a number from 0 to 1
 std::string count_text(u64 n);  // "2^20" for powers of two from 2^10 on, else decimal digits
 
 // Keys of either width. Index i is a row id for a key set, a lookup's number for lookups.

@@ -1,0 +1,176 @@
+#include "app/cli/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <sstream>
+
+#include "app/cli/exit_code.hpp"
+#include "app/cli/headless.hpp"
+#include "app/cli/output.hpp"
+#include "app/cli/subcommand.hpp"
+#include "core/config/config_text.hpp"
+#include "core/workload/nearest_word.hpp"
+
+namespace pivotscope {
+namespace {
+
+constexpr const char* description = R"(pivotscope: a workbench for index structures on GPUs.
+Builds the lightweight indexes of the papers, runs them on a CUDA GPU or the CPU, shows how they lie in
+memory, walks lookups through them step by step, and checks every answer. Without a command: the window.
+)";
+
+constexpr const char* examples = R"(Examples:
+  pivotscope                                        the window, as it was left
+  pivotscope run --config "EO+KS fanout=9" --keys 2^24
+  pivotscope trace --config "AO+PB+BS" --lookup 7   a lookup in the papers' example
+  pivotscope verify --cases 1000
+  pivotscope COMMAND --help                         all options of a command
+
+A config is one line: a method (AO+BS, EO+BS, AO+PB+BS, EO+KS, AO+PB+KS), then what differs from its defaults,
+such as fanout=9 lanes=2 keys=u64 layout=soa. Counts may be written 1000000, 2^20, 64Ki or 1e6.
+Exit status: 0 all right, 1 a wrong answer, 2 bad input, 130 ended by ctrl-C.)";
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+std::vector<std::string> command_names(const CLI::App& program) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : program.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+// Words for an argument that fits nothing.
+std::string unexpected_words(const CLI::App& program, const std::string& word) {
+  const std::vector<CLI::App*> chosen = program.get_subcommands();
+  const CLI::App& app = chosen.empty() ? program : *chosen.back();
+  const std::string help = chosen.empty() ? "pivotscope --help" : fmt::format("pivotscope {} --help", app.get_name());
+  if (word.starts_with('-')) {
+    const std::string name = word.substr(0, word.find('='));
+    const std::string nearest = nearest_word(name, option_names(app));
+    const std::string hint = nearest.empty() ? "; see " + help : fmt::format("; did you mean '{}'?", nearest);
+    return fmt::format("unknown option '{}'{}{}", name, chosen.empty() ? "" : " of " + app.get_name(), hint);
+  }
+  if (chosen.empty()) return fmt::format("unknown command '{}'{}", word, suggestion(word, command_names(program)));
+  if (word.find('=') != word.npos) {
+    return fmt::format("unexpected '{}'; a config is one argument, in quotes: --config \"EO+KS {}\"", word, word);
+  }
+  return fmt::format("unexpected '{}'; see {}", word, help);
+}
+
+class program {
+ public:
+  explicit program(const window_entry& window) : window_(window) {
+    app_.get_formatter()->column_width(30);
+    app_.get_formatter()->label("SUBCOMMAND", "COMMAND");
+    app_.get_formatter()->label("Subcommands", "Commands");
+    app_.set_version_flag("--version", "pivotscope " PIVOTSCOPE_VERSION, "print the version");
+    app_.set_help_flag("-h,--help", "print this help");
+    app_.footer("");
+    app_.require_subcommand(0, 1);
+    add_window_options();
+    commands_.push_back(make_run_command());
+    commands_.push_back(make_trace_command());
+    commands_.push_back(make_verify_command());
+    commands_.push_back(make_devices_command());
+    for (const auto& command : commands_) apps_.push_back(command->add_to(app_));
+    app_.footer(examples);
+  }
+
+  int run(int argc, const char* const* argv) {
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+      return explain(error);
+    }
+    for (std::size_t i = 0; i < commands_.size(); ++i) {
+      if (apps_[i]->parsed()) return commands_[i]->run();
+    }
+    if (screenshot_ && !headless_) return complain("--screenshot goes with --headless");
+    if (headless_) return run_headless({machine_, screenshot_}, window_);
+    return open_window();
+  }
+
+ private:
+  void add_window_options() {
+    app_.add_flag("--headless", headless_,
+                  "no window: build every index on the best machine, check, print the times, draw a screenshot");
+    app_.add_option("--screenshot", screenshot_, "with --headless: where to")->type_name("FILE");
+    const auto add = [this](const char* name, std::optional<std::string>& value, const char* type, const char* words) {
+      app_.add_option(name, value, words)->type_name(type)->group("The window starts with");
+    };
+    add("--config", config_, "LINE", "this index");
+    add("--workload", load_, "LINE", "these keys, such as \"keys=2^20 distribution=uniform seed=1\"");
+    add("--lookup", key_, "KEY", "the path to this key");
+    machine_.add_to(app_, "best");
+  }
+
+  // Help and version are "errors" to CLI11 too.
+  int explain(const CLI::ParseError& error) {
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
+      std::ostringstream out;
+      app_.exit(error, out, out);
+      print(out.str());
+      return finish_output(exit_right);
+    }
+    const std::vector<std::string> left = app_.remaining(true);
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !left.empty()) {
+      return complain(unexpected_words(app_, left.front()));
+    }
+    // CLI11's "--keys: 1 required N missing".
+    const std::string words = error.what();
+    if (words.find("required") != words.npos && words.ends_with("missing")) {
+      return complain(fmt::format("{} needs a value", words.substr(0, words.find(':'))));
+    }
+    return complain(words);
+  }
+
+  int open_window() {
+    window_start start;
+    if (config_) {
+      outcome<index_config> config = config_from_line(*config_);
+      if (!config) return complain(fmt::format("--config \"{}\": {}", *config_, config.error().words));
+      start.config = *config;
+    }
+    if (load_) {
+      outcome<workload> load = workload_from_line(*load_);
+      if (!load) return complain(fmt::format("--workload: {}", load.error().words));
+      start.load = *load;
+    }
+    if (key_) {
+      outcome<u64> key = parse_count(*key_, "--lookup", 0, greatest_key<u64>());
+      if (!key) return complain(key.error());
+      start.key = *key;
+    }
+    if (machine_.name != "best") {
+      const outcome<machine_kind> kind = machine_.kind();
+      if (!kind) return complain(kind.error());
+      start.machine = *kind;
+    }
+    outcome<machine_options> machines = machine_.options();
+    if (!machines) return complain(machines.error());
+    start.machines = *machines;
+    return window_.open(start);
+  }
+
+  const window_entry& window_;
+  CLI::App app_{description, "pivotscope"};
+  std::vector<std::unique_ptr<subcommand>> commands_;
+  std::vector<CLI::App*> apps_;
+  bool headless_ = false;
+  std::optional<std::string> screenshot_, config_, load_, key_;
+  machine_choice machine_;
+};
+
+}  // namespace
+
+int run_command_line(int argc, const char* const* argv, const window_entry& window) {
+  return program(window).run(argc, argv);
+}
+
+}  // namespace pivotscope

@@ -1,0 +1,69 @@
+#include "app/cli/headless.hpp"
+
+#include <fmt/format.h>
+
+#include "app/cli/exit_code.hpp"
+#include "app/cli/output.hpp"
+#include "app/cli/run_configs.hpp"
+#include "core/config/config_text.hpp"
+
+namespace pivotscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The papers' size where there is a GPU; what two slow cores do in a few seconds where there is none.
+workload standard_workload(machine_kind kind) {
+  const bool cuda = kind == machine_kind::cuda;
+  return {
+      .keys = cuda ? 1ull << 26 : 1ull << 20, .dist = distribution::uniform, .lookups = cuda ? 1ull << 27 : 1ull << 20};
+}
+
+fs::path standard_screenshot() {
+  std::error_code error;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  if (!error && fs::exists(folder / "CMakeCache.txt", error)) return folder / "screenshot.png";
+  return "pivotscope.png";
+}
+
+// All methods that there are, each with its defaults.
+std::vector<index_config> standard_configs() {
+  std::vector<index_config> configs;
+  for (const std::string& method : method_names()) configs.push_back(*config_from_line(method));
+  return configs;
+}
+
+int draw_screenshot(const headless_options& options, const window_entry& window, machine_kind kind) {
+  if (!window.screenshot) {
+    print("\nThis build has no window, so there is no screenshot.\n");
+    return exit_right;
+  }
+  const fs::path path = options.screenshot ? fs::path(*options.screenshot) : standard_screenshot();
+  const status drawn = window.screenshot(path, {.machine = kind});
+  if (!drawn) return complain(fmt::format("no screenshot: {}", drawn.error().words));
+  print(fmt::format("\nscreenshot: {}\n", path.string()));
+  return exit_right;
+}
+
+}  // namespace
+
+int run_headless(const headless_options& options, const window_entry& window) {
+  outcome<std::unique_ptr<machine>> on = options.machine.open();
+  if (!on) return complain(on.error());
+  const machine_info info = (*on)->info();
+  const run_request request{
+      .configs = standard_configs(), .load = standard_workload(info.kind), .lookup = {.repeats = 3, .warm_ups = 1}};
+  outcome<std::vector<scenario_report>> reports = [&] {
+    terminal_job job;
+    return run_configs(**on, request, job);
+  }();
+  if (!reports) return complain(reports.error());
+  if (complain_about_wrong(*reports) > 0) return finish_output(exit_wrong);
+  print(fmt::format("{}\non {}\nmedian of 3 runs; every answer was checked\n\n", to_line(request.load),
+                    machine_words(info)));
+  print(reports_table(*reports));
+  on->reset();  // the window opens its own
+  return finish_output(draw_screenshot(options, window, info.kind));
+}
+
+}  // namespace pivotscope

@@ -1,0 +1,19 @@
+// pivotscope --headless: every index, checked and timed, and a picture of the window, with nobody there to see it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/cli/machine_options.hpp"
+#include "app/window_entry.hpp"
+
+namespace pivotscope {
+
+struct headless_options {
+  machine_choice machine;
+  std::optional<std::string> screenshot;  // where to; not set: beside the program in a build tree, else here
+};
+
+int run_headless(const headless_options& options, const window_entry& window);
+
+}  // namespace pivotscope

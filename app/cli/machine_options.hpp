@@ -1,0 +1,32 @@
+// --machine and --cache-folder: where the work runs.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/machine/machine.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace pivotscope {
+
+struct machine_choice {
+  std::string name = "best";
+  std::optional<std::string> cache_folder;
+
+  void add_to(CLI::App& app, std::string standard);
+
+  // "cpu", "cuda" or "best": cuda when there is one.
+  outcome<machine_kind> kind() const;
+  // Options for open_machine(); a problem when compiled kernels cannot be kept in --cache-folder.
+  outcome<machine_options> options() const;
+  outcome<std::unique_ptr<machine>> open() const;
+};
+
+// "cuda, NVIDIA H200, 132 multiprocessors, 139 GiB of memory"
+std::string machine_words(const machine_info& info);
+
+}  // namespace pivotscope

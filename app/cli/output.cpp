@@ -1,0 +1,49 @@
+#include "app/cli/output.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/exit_code.hpp"
+
+namespace pivotscope {
+namespace {
+
+int output_error = 0;  // errno of the first write that failed
+
+}  // namespace
+
+void print(std::string_view text) {
+  if (output_error != 0 || text.empty()) return;
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) output_error = errno;
+}
+
+void print_json(const nlohmann::json& json) {
+  // Names from files and systems may be no UTF-8: replace what is not rather than throw.
+  print(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  print("\n");
+}
+
+int complain(std::string_view words) {
+  const std::string line = fmt::format("pivotscope: {}\n", words);
+  std::fflush(stdout);
+  std::fwrite(line.data(), 1, line.size(), stderr);
+  return exit_bad_input;
+}
+
+int complain(const problem& p) {
+  complain(p.words);
+  return p.cancelled ? exit_cancelled : exit_bad_input;
+}
+
+int finish_output(int result) {
+  if (output_error == 0 && std::fflush(stdout) != 0) output_error = errno;
+  if (output_error == 0 || output_error == EPIPE) return result;
+  complain(fmt::format("cannot write the output: {}", std::strerror(output_error)));
+  return result == exit_right ? exit_bad_input : result;
+}
+
+}  // namespace pivotscope

@@ -1,0 +1,131 @@
+// pivotscope run: build, look up, check, print.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/exit_code.hpp"
+#include "app/cli/machine_options.hpp"
+#include "app/cli/output.hpp"
+#include "app/cli/run_configs.hpp"
+#include "app/cli/subcommand.hpp"
+#include "core/config/config_text.hpp"
+#include "core/workload/key_file.hpp"
+
+namespace pivotscope {
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  pivotscope run
+  pivotscope run --config "EO+KS fanout=9" --config "AO+PB+KS fanout=9 lanes=2" --keys 2^24 --lookups 2^24
+  pivotscope run --config "AO+BS keys=u64" --keys-from keys.txt --lookups-from lookups.txt --answers rows.txt
+  pivotscope run --machine cuda --keys 2^28 --lookups 2^27 --repeats 10 --json
+
+Every answer is checked. Times are milliseconds, of the GPU's clock on cuda; the rate is lookups / median time.
+Answers are text, one a line: the row id of an entry with that key, or - when there is none.
+Exit status: 0 all right, 1 a wrong answer, 2 bad input, 130 ended by ctrl-C. --json is described in docs/json.md.)";
+
+const workload standard{.keys = 1 << 20, .dist = distribution::uniform, .lookups = 1 << 20};
+
+class run_command final : public subcommand {
+ public:
+  CLI::App* add_to(CLI::App& program) override {
+    CLI::App* app = program.add_subcommand("run", "build an index, look keys up, check every answer, print the times");
+    app->add_option("--config", config_lines_,
+                    "the index, as one line in quotes (default EO+BS); may be given again: a row of the table each")
+        ->type_name("LINE")
+        ->allow_extra_args(false);
+    app->add_option("--repeats", repeats_, "timed runs of all lookups (default 3)")->type_name("N");
+    app->add_option("--warm-ups", warm_ups_, "runs before them that do not count (default 1)")->type_name("N");
+    app->add_flag("--json", json_, "print JSON");
+    workload_.add_to(*app, standard);
+    workload_.add_files_to(*app);
+    app->add_option("--answers", answers_, "write the answers there")
+        ->type_name("FILE")
+        ->group("Your own data (text: one unsigned integer a line; or SOSD's binary format)");
+    machine_.add_to(*app, "best");
+    app->footer(examples);
+    return app;
+  }
+
+  int run() override {
+    outcome<run_request> request = read_request();
+    if (!request) return complain(request.error());
+    terminal_job job;
+    outcome<std::unique_ptr<machine>> on = machine_.open();
+    if (!on) return complain(on.error());
+    outcome<std::vector<scenario_report>> reports = run_configs(**on, *request, job);
+    if (!reports) return complain(reports.error());
+    const int wrong = complain_about_wrong(*reports);
+    if (answers_ && wrong == 0) {
+      const status written = write_answers(*answers_, reports->front().answers, job.control());
+      if (!written) return complain(written.error());
+    }
+    print_reports(*request, (*on)->info(), *reports);
+    return finish_output(wrong == 0 ? exit_right : exit_wrong);
+  }
+
+ private:
+  outcome<run_request> read_request() const {
+    run_request request;
+    for (const std::string& line : config_lines_.empty() ? std::vector<std::string>{"EO+BS"} : config_lines_) {
+      outcome<index_config> config = config_from_line(line);
+      if (!config) return problem{fmt::format("--config \"{}\": {}", line, config.error().words)};
+      request.configs.push_back(*config);
+    }
+    outcome<workload> load = workload_.read(standard);
+    if (!load) return load.error();
+    outcome<u64> repeats = parse_count(repeats_, "--repeats", 1, 1'000'000);
+    if (!repeats) return repeats.error();
+    outcome<u64> warm_ups = parse_count(warm_ups_, "--warm-ups", 0, 1'000'000);
+    if (!warm_ups) return warm_ups.error();
+    if (answers_) {
+      if (request.configs.size() > 1) return problem{"--answers goes with one --config: each has its own answers"};
+      if (status writable = check_writable(*answers_); !writable) return writable.error();
+    }
+    request.options = workload_;
+    request.load = *load;
+    request.lookup = {.repeats = static_cast<u32>(*repeats), .warm_ups = static_cast<u32>(*warm_ups)};
+    request.keep_answers = answers_.has_value();
+    return request;
+  }
+
+  void print_reports(const run_request& request, const machine_info& info,
+                     const std::vector<scenario_report>& reports) const {
+    if (json_) {
+      u64 wrong = 0;
+      nlohmann::json results = nlohmann::json::array();
+      for (const scenario_report& report : reports) {
+        wrong += report.check.wrong;
+        to_json(results.emplace_back(), report);
+      }
+      print_json({{"format", 1},
+                  {"program", "pivotscope " PIVOTSCOPE_VERSION},
+                  {"workload", request.options.words(request.load)},
+                  {"repeats", request.lookup.repeats},
+                  {"warm_ups", request.lookup.warm_ups},
+                  {"wrong", wrong},
+                  {"results", results}});
+      return;
+    }
+    const bool all_wrong = std::all_of(reports.begin(), reports.end(), [](const auto& r) { return r.check.wrong > 0; });
+    if (all_wrong) return;
+    print(fmt::format("{}\non {}\n", request.options.words(request.load), machine_words(info)));
+    print(fmt::format("{} keys, {} lookups, median of {} run{}; every answer was checked\n\n", reports.front().keys,
+                      reports.front().lookups, request.lookup.repeats, request.lookup.repeats == 1 ? "" : "s"));
+    print(reports_table(reports));
+  }
+
+  std::vector<std::string> config_lines_;
+  std::string repeats_ = "3", warm_ups_ = "1";
+  std::optional<std::string> answers_;
+  bool json_ = false;
+  workload_options workload_;
+  machine_choice machine_;
+};
+
+}  // namespace
+
+std::unique_ptr<subcommand> make_run_command() { return std::make_unique<run_command>(); }
+
+}  // namespace pivotscope

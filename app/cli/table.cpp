@@ -1,0 +1,52 @@
+#include "app/cli/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pivotscope {
+namespace {
+
+std::string three_digits(double value) {
+  if (value <= 0) return "0";
+  const int before_point = static_cast<int>(std::floor(std::log10(value))) + 1;
+  return fmt::format("{:.{}f}", value, std::clamp(3 - before_point, 0, 5));
+}
+
+}  // namespace
+
+std::string table_text(const std::vector<table_row>& rows) {
+  if (rows.empty()) return {};
+  std::vector<std::size_t> widths;
+  for (const table_row& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+  }
+  std::string text;
+  const auto add = [&](const table_row& row) {
+    std::string line;
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      line += c == 0 ? fmt::format("{:<{}}", row[c], widths[c]) : fmt::format("  {:>{}}", row[c], widths[c]);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  };
+  add(rows.front());
+  table_row rule;
+  for (const std::size_t width : widths) rule.emplace_back(width, '-');
+  add(rule);
+  for (std::size_t r = 1; r < rows.size(); ++r) add(rows[r]);
+  return text;
+}
+
+std::string rate_text(double per_second) {
+  if (per_second >= 1e9) return three_digits(per_second / 1e9) + " G/s";
+  if (per_second >= 1e6) return three_digits(per_second / 1e6) + " M/s";
+  if (per_second >= 1e3) return three_digits(per_second / 1e3) + " k/s";
+  return three_digits(per_second) + " /s";
+}
+
+std::string milliseconds_text(double ms) { return three_digits(ms); }
+
+}  // namespace pivotscope

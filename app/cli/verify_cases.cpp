@@ -1,0 +1,197 @@
+#include "app/cli/verify_cases.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/config/config_text.hpp"
+#include "core/reference/reference.hpp"
+#include "core/trace/trace.hpp"
+#include "core/workload/seeded_bijection.hpp"
+
+namespace pivotscope {
+namespace {
+
+class dice {
+ public:
+  explicit dice(u64 seed, u64 stream) : seed_(spread_bits(seed ^ spread_bits(stream + 1))) {}
+  u64 up_to(u64 greatest) { return scale_to(random_bits(seed_, next_++), greatest); }
+  u64 from_to(u64 least, u64 greatest) { return least + up_to(greatest - least); }
+  bool one_in(u64 n) { return up_to(n - 1) == 0; }
+  template <class List>
+  const auto& one_of(const List& list) {
+    return list[up_to(std::size(list) - 1)];
+  }
+
+ private:
+  u64 seed_;
+  u64 next_ = 0;
+};
+
+std::string draw_value(const axis& a, dice& d) {
+  const bool suggested = !a.values.empty() && (!a.range || d.one_in(2));
+  if (suggested) return d.one_of(a.values);
+  return std::to_string(a.range ? d.from_to(a.range->first, a.range->second) : 0);
+}
+
+index_config draw_config(dice& d) {
+  index_config config = *config_from_line(d.one_of(method_names()));
+  for (const axis& a : axes().subspan(1)) {
+    if (d.one_in(3)) continue;
+    // A value that is refused beside the axes drawn so far is drawn again; at last, the others give way.
+    for (u32 trial = 0; trial < 6; ++trial) {
+      index_config changed = config;
+      if (!a.set(changed, draw_value(a, d))) continue;
+      if (check(changed) && trial < 5) continue;
+      changed = nearest_accepted(changed, a.name);
+      if (check(changed)) continue;
+      config = changed;
+      break;
+    }
+  }
+  return config;
+}
+
+u64 draw_size(const index_config& config, u64 most, dice& d) {
+  const auto near = [&](u64 n) { return std::min(most, n - std::min<u64>(n, 1) + d.up_to(2)); };
+  const auto power_of = [&](u64 base) {
+    std::vector<u64> powers = {1};
+    while (powers.back() <= most / base) powers.push_back(powers.back() * base);
+    return d.one_of(powers);
+  };
+  switch (d.up_to(7)) {
+    case 0:
+      return std::min(most, d.up_to(2));
+    case 1:
+      return std::min(most, d.up_to(40));
+    case 2:
+      return near(power_of(2));
+    case 3:
+      return near(power_of(config.fanout));
+    case 4:  // as many entries as the upper levels hold, and a leaf more or less
+      return std::min(most, power_of(config.fanout) * d.from_to(1, config.fanout) + d.up_to(config.fanout));
+    case 5:
+      return d.up_to(most);
+    default:  // all magnitudes alike
+      return d.up_to(std::min(most, power_of(2)));
+  }
+}
+
+workload draw_workload(const index_config& config, u64 most_keys, dice& d) {
+  constexpr double shares[] = {0, 0.1, 0.5, 0.9, 1};
+  workload w;
+  w.keys = draw_size(config, most_keys, d);
+  w.dist = static_cast<distribution>(d.up_to(distribution_names().size() - 1));
+  if (w.dist == distribution::paper) w.keys = workload{}.keys;
+  if (w.dist == distribution::mix) w.uniformity = d.one_of(shares);
+  if (w.dist == distribution::duplicates || w.dist == distribution::ends) {
+    const u64 repeats[] = {1, 2, 3, config.fanout, 100, std::max<u64>(1, w.keys)};
+    w.repeat = static_cast<u32>(d.one_of(repeats));
+  }
+  w.seed = d.up_to(999'999);
+  w.lookups = d.one_in(8) ? d.up_to(3) : d.up_to(700);
+  w.hits = d.one_of(shares);
+  return w;
+}
+
+template <class Key>
+void add_edges(std::vector<Key>& lookups, std::span<const Key> keys) {
+  lookups.insert(lookups.end(), {Key{0}, Key{1}, greatest_key<Key>(), static_cast<Key>(greatest_key<Key>() - 1)});
+  if (keys.empty()) return;
+  const auto [least, greatest] = std::minmax_element(keys.begin(), keys.end());
+  for (const Key key : {*least, *greatest, keys.front(), keys.back(), keys[keys.size() / 2]}) {
+    lookups.insert(lookups.end(), {key, static_cast<Key>(key - 1), static_cast<Key>(key + 1)});
+  }
+}
+
+std::string answer_words(u32 row) { return row == not_found ? "not found" : fmt::format("row id {}", row); }
+
+std::optional<case_failure> compare(const reference& right, const key_array& lookups, std::span<const u32> answers) {
+  if (answers.size() != lookups.size()) {
+    return case_failure{0, fmt::format("{} lookups have {} answers", lookups.size(), answers.size())};
+  }
+  for (u64 i = 0; i < answers.size(); ++i) {
+    if (right.accepts(lookups[i], answers[i])) continue;
+    return case_failure{lookups[i], fmt::format("lookup {} of key {} answered {}, right is {}", i, lookups[i],
+                                                answer_words(answers[i]), answer_words(right.find(lookups[i])))};
+  }
+  return std::nullopt;
+}
+
+// A few lookups of the batch on the trace machine: the same source, so the same answer.
+outcome<std::optional<case_failure>> compare_traces(const built_index& index, const key_array& lookups,
+                                                    std::span<const u32> answers, case_counts& counts) {
+  for (const u64 i : {u64{0}, lookups.size() / 2, lookups.size() - 2, lookups.size() - 1}) {
+    outcome<lookup_trace> trace = trace_lookup(index, lookups[i]);
+    if (!trace) return trace.error();
+    ++counts.traces;
+    if (trace->row == answers[i]) continue;
+    return std::optional(
+        case_failure{lookups[i], fmt::format("lookup {} of key {} answered {}, but its trace {}", i, lookups[i],
+                                             answer_words(answers[i]), answer_words(trace->row))});
+  }
+  return std::optional<case_failure>();
+}
+
+}  // namespace
+
+verify_case case_generator::draw(u64 i) const {
+  const u64 config_stream = options_.configs == 0 ? i : i % options_.configs;
+  dice config_dice(options_.seed, 2 * config_stream), workload_dice(options_.seed, 2 * i + 1);
+  const index_config config = draw_config(config_dice);
+  return {config, draw_workload(config, options_.most_keys, workload_dice)};
+}
+
+outcome<key_array> case_lookups(const verify_case& c, const key_array& keys, const job_control& control) {
+  outcome<key_array> lookups = make_lookups(c.load, c.config.keys, control);
+  if (!lookups) return lookups.error();
+  lookups->visit([&]<class Key>(std::vector<Key>& list) { add_edges<Key>(list, keys.as<Key>()); });
+  return lookups;
+}
+
+outcome<std::optional<case_failure>> check_case(machine& on, const verify_case& c, case_counts& counts,
+                                                const job_control& control) {
+  outcome<key_array> keys = make_keys(c.load, c.config.keys, control);
+  if (!keys) return keys.error();
+  outcome<key_array> lookups = case_lookups(c, *keys, control);
+  if (!lookups) return lookups.error();
+  outcome<std::shared_ptr<const resident_keys>> resident = on.load(*keys, control);
+  if (!resident) return resident.error();
+  outcome<std::shared_ptr<const built_index>> index = on.build(c.config, *resident, control);
+  if (!index) return index.error();
+  outcome<lookup_result> result = on.lookup(**index, *lookups, {}, control);
+  if (!result) return result.error();
+  counts.keys += keys->size();
+  counts.lookups += lookups->size();
+  if (auto failure = compare(reference(*keys), *lookups, result->answers)) return std::optional(*failure);
+  return compare_traces(**index, *lookups, result->answers, counts);
+}
+
+outcome<std::pair<verify_case, case_failure>> shrink_case(machine& on, const verify_case& c,
+                                                          const case_failure& failure, const job_control& control) {
+  std::vector<u64> sizes;
+  for (u64 n = 0; n < std::min<u64>(c.load.keys, 40); ++n) sizes.push_back(n);
+  for (u64 n = 64; n < c.load.keys; n *= 2) sizes.push_back(n);
+  if (c.load.dist == distribution::paper) sizes.clear();
+  case_counts counts;
+  for (const u64 n : sizes) {
+    verify_case smaller = c;
+    smaller.load.keys = n;
+    outcome<std::optional<case_failure>> checked = check_case(on, smaller, counts, control);
+    if (!checked) return checked.error();
+    if (*checked) return std::pair{smaller, **checked};
+  }
+  return std::pair{c, failure};
+}
+
+std::string trace_command_line(const verify_case& c, u64 key, machine_kind machine) {
+  const workload standard;
+  const workload& w = c.load;
+  std::string line = fmt::format("pivotscope trace --config \"{}\" --keys {} --distribution {}", to_line(c.config),
+                                 w.keys, distribution_name(w.dist));
+  if (w.uniformity != standard.uniformity) line += fmt::format(" --uniformity {}", w.uniformity);
+  if (w.repeat != standard.repeat) line += fmt::format(" --repeat-keys {}", w.repeat);
+  return line + fmt::format(" --seed {} --machine {} --lookup {}", w.seed, machine_name(machine), key);
+}
+
+}  // namespace pivotscope

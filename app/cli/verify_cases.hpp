@@ -1,0 +1,60 @@
+// Random cases for checking indexes against the reference: a config and a workload each, drawn from a seed. The
+// property tests draw from here too.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/machine/machine.hpp"
+
+namespace pivotscope {
+
+struct verify_case {
+  index_config config;
+  workload load;
+};
+
+struct case_options {
+  u64 seed = 1;
+  u64 most_keys = 1 << 14;
+  u32 configs = 0;  // how many different configs there may be, since a GPU compiles each; 0: one a case
+};
+
+// Case i of a seed, on its own. Configs: every axis that is accepted. Workloads: all distributions; no key, one key,
+// all keys equal, 0 and the greatest key; sizes around powers of two and of the fanout, where a tree's last level is
+// full; from all hits to all misses.
+class case_generator {
+ public:
+  explicit case_generator(const case_options& options) : options_(options) {}
+  verify_case draw(u64 i) const;
+
+ private:
+  case_options options_;
+};
+
+// The lookups of a case: its workload's, then 0, the greatest key, and some keys with their neighbours.
+outcome<key_array> case_lookups(const verify_case& c, const key_array& keys, const job_control& control = {});
+
+struct case_counts {
+  u64 keys = 0, lookups = 0, traces = 0;
+};
+
+struct case_failure {
+  u64 key = 0;        // of the first wrong answer
+  std::string words;  // what was wrong
+};
+
+// Builds, looks up, and compares every answer with class reference's; traces a few lookups, whose answers must be the
+// machine's. Nothing: all right. Adds what it did to `counts`.
+outcome<std::optional<case_failure>> check_case(machine& on, const verify_case& c, case_counts& counts,
+                                                const job_control& control = {});
+
+// A failing case with fewer keys, if one of a few smaller sizes fails too; else the case itself.
+outcome<std::pair<verify_case, case_failure>> shrink_case(machine& on, const verify_case& c,
+                                                          const case_failure& failure, const job_control& control = {});
+
+// The case as one line for a shell: pivotscope trace --config "..." --keys ... --lookup KEY.
+std::string trace_command_line(const verify_case& c, u64 key, machine_kind machine);
+
+}  // namespace pivotscope

@@ -1,0 +1,138 @@
+// pivotscope verify: random configs and workloads against the reference.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/exit_code.hpp"
+#include "app/cli/machine_options.hpp"
+#include "app/cli/output.hpp"
+#include "app/cli/subcommand.hpp"
+#include "app/cli/terminal_job.hpp"
+#include "app/cli/verify_cases.hpp"
+
+namespace pivotscope {
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  pivotscope verify --cases 1000 --seed 1
+  pivotscope verify --cases 500 --machine cuda --max-keys 2^20
+
+Every case is a random config and a random workload. Each answer is compared with a plain std::lower_bound; a few
+lookups of each case are traced as well. The first wrong answer ends it, and standard output has the case as one line
+that shows it again: pivotscope trace ...
+Exit status: 0 all right, 1 a wrong answer, 2 bad input, 130 ended by ctrl-C. --json is described in docs/json.md.)";
+
+// Compiling a config takes a GPU longer than a thousand cases: a few configs, many workloads.
+constexpr u32 configs_on_cuda = 48;
+
+class verify_command final : public subcommand {
+ public:
+  CLI::App* add_to(CLI::App& program) override {
+    CLI::App* app = program.add_subcommand("verify", "check random configs and workloads against a plain reference");
+    app->add_option("--cases", cases_, "how many (default 1000)")->type_name("N");
+    app->add_option("--seed", seed_, "which cases (default 1)")->type_name("N");
+    app->add_option("--max-keys", most_keys_, "keys of a case at most (default 2^14)")->type_name("N");
+    app->add_option("--configs", configs_, "how many different configs; 0: one a case (default 0 on cpu, 48 on cuda)")
+        ->type_name("N");
+    app->add_flag("--json", json_, "print JSON");
+    machine_.add_to(*app, "best");
+    app->footer(examples);
+    return app;
+  }
+
+  int run() override {
+    const outcome<u64> cases = parse_count(cases_, "--cases", 0, 1ull << 40);
+    if (!cases) return complain(cases.error());
+    outcome<machine_kind> kind = machine_.kind();
+    if (!kind) return complain(kind.error());
+    outcome<case_options> options = read_options(*kind);
+    if (!options) return complain(options.error());
+    outcome<std::unique_ptr<machine>> on = machine_.open();
+    if (!on) return complain(on.error());
+
+    outcome<result> verified = verify(**on, case_generator(*options), *cases);
+    if (!verified) return complain(verified.error());
+    print_result(*verified, *kind, options->seed);
+    return finish_output(verified->failure ? exit_wrong : exit_right);
+  }
+
+ private:
+  struct result {
+    u64 cases = 0;
+    case_counts counts;
+    std::optional<std::pair<verify_case, case_failure>> failure;
+  };
+
+  outcome<case_options> read_options(machine_kind kind) const {
+    case_options options;
+    options.configs = kind == machine_kind::cuda ? configs_on_cuda : 0;
+    const outcome<u64> seed = parse_count(seed_, "--seed", 0, greatest_key<u64>());
+    if (!seed) return seed.error();
+    options.seed = *seed;
+    const outcome<u64> most_keys = parse_count(most_keys_, "--max-keys", 0, max_keys);
+    if (!most_keys) return most_keys.error();
+    options.most_keys = *most_keys;
+    if (configs_) {
+      const outcome<u64> configs = parse_count(*configs_, "--configs", 0, 1'000'000);
+      if (!configs) return configs.error();
+      options.configs = static_cast<u32>(*configs);
+    }
+    return options;
+  }
+
+  static outcome<result> verify(machine& on, const case_generator& generator, u64 cases) {
+    terminal_job job;
+    result so_far;
+    for (; so_far.cases < cases; ++so_far.cases) {
+      job.report_whole(fmt::format("case {} of {},", so_far.cases + 1, cases),
+                       static_cast<double>(so_far.cases) / static_cast<double>(cases));
+      const verify_case c = generator.draw(so_far.cases);
+      outcome<std::optional<case_failure>> checked = check_case(on, c, so_far.counts, job.control());
+      if (job.control().cancelled() || (!checked && checked.error().cancelled)) {
+        return problem{fmt::format("cancelled after {} of {} cases, all right", so_far.cases, cases), true};
+      }
+      if (!checked) {
+        return problem{fmt::format("{}: {}", trace_command_line(c, 0, on.info().kind), checked.error().words)};
+      }
+      if (!*checked) continue;
+      outcome<std::pair<verify_case, case_failure>> smallest = shrink_case(on, c, **checked, job.control());
+      so_far.failure = smallest ? *smallest : std::pair{c, **checked};
+      return so_far;
+    }
+    return so_far;
+  }
+
+  void print_result(const result& r, machine_kind kind, u64 seed) const {
+    const std::string failing = r.failure ? trace_command_line(r.failure->first, r.failure->second.key, kind) : "";
+    if (json_) {
+      nlohmann::json json = {{"format", 1},
+                             {"machine", machine_name(kind)},
+                             {"seed", seed},
+                             {"cases", r.cases},
+                             {"keys", r.counts.keys},
+                             {"lookups", r.counts.lookups},
+                             {"traces", r.counts.traces},
+                             {"wrong", r.failure ? 1 : 0}};
+      if (r.failure) json["failing"] = {{"command", failing}, {"words", r.failure->second.words}};
+      print_json(json);
+    } else if (r.failure) {
+      print(failing + "\n");
+    } else {
+      print(fmt::format("{} cases on {}, seed {}: {} keys, {} lookups, {} traces, all right\n", r.cases,
+                        machine_name(kind), seed, r.counts.keys, r.counts.lookups, r.counts.traces));
+    }
+    if (r.failure) complain(fmt::format("wrong, case {} of seed {}: {}", r.cases, seed, r.failure->second.words));
+  }
+
+  std::string cases_ = "1000", seed_ = "1", most_keys_ = "2^14";
+  std::optional<std::string> configs_;
+  bool json_ = false;
+  machine_choice machine_;
+};
+
+}  // namespace
+
+std::unique_ptr<subcommand> make_verify_command() { return std::make_unique<verify_command>(); }
+
+}  // namespace pivotscope

@@ -1,0 +1,157 @@
+#include "app/cli/workload_options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "core/workload/host_memory.hpp"
+#include "core/workload/key_file.hpp"
+
+namespace pivotscope {
+namespace {
+
+std::string distribution_list() {
+  std::string list;
+  for (const std::string& name : distribution_names()) list += (list.empty() ? "" : ", ") + name;
+  return list;
+}
+
+// "--hits 2" is refused as "--hits", though the workload's line calls it "hits".
+std::string option_for(std::string_view field) {
+  return field == "repeat" ? "--repeat-keys" : fmt::format("--{}", field);
+}
+
+}  // namespace
+
+void workload_options::add_to(CLI::App& app, const workload& standard) {
+  const auto add = [&app](const char* name, std::optional<std::string>& value, const char* type,
+                          const std::string& words) {
+    app.add_option(name, value, words)->type_name(type)->group("Workload");
+  };
+  add("--keys", keys, "N",
+      fmt::format("how many keys, to 4294967294; like 1000000, 2^20, 64Ki, 1e6 (default {})",
+                  count_text(standard.keys)));
+  add("--distribution", distribution, "NAME",
+      fmt::format("{} (default {})", distribution_list(), distribution_name(standard.dist)));
+  add("--uniformity", uniformity, "0..1", "mix: the uniform keys' share, the others are dense (default 0.5)");
+  add("--repeat-keys", repeat, "N", "duplicates, ends: how often a value occurs (default 4)");
+  add("--seed", seed, "N", "same seed, same bytes, on every machine (default 1)");
+  add("--lookups", lookups, "N", fmt::format("how many lookups, to 2^32 (default {})", count_text(standard.lookups)));
+  add("--hits", hits, "0..1", "share of lookups whose key is in the set (default 1)");
+  add("--workload", line, "LINE", "all of the above as one line, as the window copies it; single options go before it");
+}
+
+void workload_options::add_files_to(CLI::App& app) {
+  const auto add = [&app](const char* name, std::optional<std::string>& path, const char* words) {
+    app.add_option(name, path, words)
+        ->type_name("FILE")
+        ->group("Your own data (text: one unsigned integer a line; or SOSD's binary format)");
+  };
+  add("--keys-from", keys_from, "keys; a key's row id is its position in the file, from 0");
+  add("--lookups-from", lookups_from, "keys to look up; without it, --lookups are drawn from the keys");
+}
+
+outcome<workload> workload_options::read(const workload& standard) const {
+  workload w = standard;
+  if (line) {
+    outcome<workload> parsed = workload_from_line(*line);
+    if (!parsed) return problem{fmt::format("--workload: {}", parsed.error().words)};
+    w = *parsed;
+  }
+  const auto count = [](const std::optional<std::string>& text, std::string_view field, u64 least, u64 greatest,
+                        auto& out) -> status {
+    if (!text) return fine();
+    outcome<u64> parsed = parse_count(*text, option_for(field), least, greatest);
+    if (!parsed) return parsed.error();
+    out = static_cast<std::remove_cvref_t<decltype(out)>>(*parsed);
+    return fine();
+  };
+  const auto share = [](const std::optional<std::string>& text, std::string_view field, double& out) -> status {
+    if (!text) return fine();
+    outcome<double> parsed = parse_share(*text, option_for(field));
+    if (!parsed) return parsed.error();
+    out = *parsed;
+    return fine();
+  };
+  if (distribution) {
+    outcome<pivotscope::distribution> parsed = parse_distribution(*distribution);
+    if (!parsed) return problem{fmt::format("--distribution: {}", parsed.error().words)};
+    w.dist = *parsed;
+    if (w.dist == pivotscope::distribution::paper) w.keys = workload{}.keys;
+  } else if (keys && !line) {
+    w.dist = pivotscope::distribution::uniform;
+  }
+  for (const status& done :
+       {count(keys, "keys", 0, max_keys, w.keys), count(repeat, "repeat", 1, greatest_key<u32>(), w.repeat),
+        count(seed, "seed", 0, greatest_key<u64>(), w.seed), count(lookups, "lookups", 0, max_lookups, w.lookups),
+        share(uniformity, "uniformity", w.uniformity), share(hits, "hits", w.hits)}) {
+    if (!done) return done.error();
+  }
+  if (keys_from && (keys || distribution || uniformity || repeat || line)) {
+    return problem{
+        "--keys-from brings the keys; --keys, --distribution, --uniformity, --repeat-keys and --workload do not "
+        "go with it"};
+  }
+  if (lookups_from && (lookups || hits)) {
+    return problem{"--lookups-from brings the lookups; --lookups and --hits do not go with it"};
+  }
+  if (auto refused = check(w, key_width::u32)) return problem{*refused};
+  return w;
+}
+
+std::string workload_options::words(const workload& w) const {
+  if (!keys_from && !lookups_from) return to_line(w);
+  std::string text = keys_from ? fmt::format("keys of {}", *keys_from) : to_line(w);
+  if (lookups_from) return text + fmt::format(", lookups of {}", *lookups_from);
+  return text + fmt::format(", {} lookups drawn from them, seed={} hits={}", count_text(w.lookups), w.seed, w.hits);
+}
+
+outcome<key_array> load_keys(const workload_options& options, const workload& w, key_width width,
+                             const job_control& control) {
+  if (!options.keys_from) return make_keys(w, width, control);
+  outcome<key_array> keys = read_key_file(*options.keys_from, width, control);
+  if (keys && keys->size() > max_keys) {
+    return problem{fmt::format("{} holds {} keys; the limit is {} = 2^32 - 2: row ids are 32 bits wide",
+                               *options.keys_from, keys->size(), max_keys)};
+  }
+  return keys;
+}
+
+namespace {
+
+// What a run takes of the host's memory at its peak. The CPU sorts beside a copy, then keeps the sorted keys beside an
+// index; a check of misses sorts the keys once more.
+u64 host_bytes(u64 keys, u64 lookups, key_width width, machine_kind kind, bool misses) {
+  const u64 key = width == key_width::u32 ? sizeof(u32) : sizeof(u64), pair = key + sizeof(u32);
+  const u64 batch = lookups * (key + sizeof(u32)) + keys * key;
+  const u64 sorted_copy = misses ? keys * key : 0;
+  if (kind == machine_kind::cuda) return batch + sorted_copy;
+  const u64 index = keys * key * 5 / 2;
+  return batch + keys * pair + std::max(keys * pair, index + sorted_copy);
+}
+
+}  // namespace
+
+status check_memory_for(const workload_options& options, const workload& w, key_width width, const machine& on) {
+  if (options.keys_from) return fine();  // its size is not known yet, and reading it is checked on its own
+  const u64 lookups = options.lookups_from ? 0 : w.lookups;
+  return check_host_memory(host_bytes(w.keys, lookups, width, on.info().kind, w.hits < 1),
+                           fmt::format("{} keys and {} lookups", count_text(w.keys), count_text(lookups)));
+}
+
+outcome<loaded_workload> load_workload(const workload_options& options, const workload& w, key_width width, machine& on,
+                                       const job_control& control) {
+  if (status enough = check_memory_for(options, w, width, on); !enough) return enough.error();
+  outcome<key_array> keys = load_keys(options, w, width, control);
+  if (!keys) return keys.error();
+  outcome<key_array> lookups = options.lookups_from ? read_key_file(*options.lookups_from, width, control)
+                               : options.keys_from  ? draw_lookups(*keys, w, control)
+                                                    : make_lookups(w, width, control);
+  if (!lookups) return lookups.error();
+  outcome<std::shared_ptr<const resident_keys>> resident = on.load(*keys, control);
+  if (!resident) return resident.error();
+  return loaded_workload{std::move(*keys), std::move(*lookups), std::move(*resident)};
+}
+
+}  // namespace pivotscope

@@ -1,0 +1,49 @@
+// The options that say which keys and lookups: --workload LINE, its parts one by one, or files of one's own.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/machine/machine.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace pivotscope {
+
+struct workload_options {
+  // As typed.
+  std::optional<std::string> line, keys, distribution, uniformity, repeat, seed, lookups, hits;
+  std::optional<std::string> keys_from, lookups_from;
+
+  void add_to(CLI::App& app, const workload& standard);
+  void add_files_to(CLI::App& app);
+
+  // The standard workload with what was given; for keys of a file only lookups, seed and hits count.
+  outcome<workload> read(const workload& standard) const;
+
+  std::string words(const workload& w) const;  // one line for a report: the workload's, or the files' names
+};
+
+// Key set and lookups of one width, on a machine.
+struct loaded_workload {
+  key_array keys;
+  key_array lookups;
+  std::shared_ptr<const resident_keys> resident;
+};
+
+// Makes or reads the keys and sorts them on the machine.
+outcome<loaded_workload> load_workload(const workload_options& options, const workload& w, key_width width, machine& on,
+                                       const job_control& control);
+
+// A problem when the host's memory cannot hold what load_workload() and a run after it need.
+status check_memory_for(const workload_options& options, const workload& w, key_width width, const machine& on);
+
+// Keys alone.
+outcome<key_array> load_keys(const workload_options& options, const workload& w, key_width width,
+                             const job_control& control);
+
+}  // namespace pivotscope

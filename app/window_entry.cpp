@@ -1,0 +1,49 @@
+#include "app/window_entry.hpp"
+
+#include "app/cli/output.hpp"
+
+#if PIVOTSCOPE_WINDOW
+#include "app/window/window.hpp"
+#endif
+
+namespace pivotscope {
+
+#if PIVOTSCOPE_WINDOW
+
+namespace {
+
+int open_window(const window_start& start) {
+  window_options options;
+  options.config = start.config;
+  options.load = start.load;
+  options.machine = start.machine;
+  options.key = start.key;
+  options.machines = start.machines;
+  return run_window(options);
+}
+
+status draw_screenshot(const std::filesystem::path& path, const window_start& start) {
+  screenshot_options options;
+  options.config = start.config;
+  options.load = start.load;
+  options.machine = start.machine;
+  options.key = start.key;
+  return write_screenshot(path, options);
+}
+
+}  // namespace
+
+window_entry built_window() { return {open_window, draw_screenshot}; }
+
+#else
+
+window_entry built_window() {
+  const auto open = [](const window_start&) {
+    return complain("this build has no window; pivotscope --help lists the commands that need none");
+  };
+  return {open, {}};
+}
+
+#endif
+
+}  // namespace pivotscope

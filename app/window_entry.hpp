@@ -1,0 +1,33 @@
+// What the command line knows of the window: nothing but these two calls, so that it builds and runs without one.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "core/machine/machine.hpp"
+#include "core/workload/workload.hpp"
+
+namespace pivotscope {
+
+// What a person may say on the command line about the window's first sight; what is not said is remembered or standard.
+struct window_start {
+  std::optional<index_config> config = {};
+  std::optional<workload> load = {};
+  std::optional<machine_kind> machine = {};
+  std::optional<u64> key = {};
+  machine_options machines = {};
+};
+
+struct window_entry {
+  // The program's exit status once the window is closed.
+  std::function<int(const window_start&)> open;
+  // Draws off-screen. Empty in a program without the window.
+  std::function<status(const std::filesystem::path&, const window_start&)> screenshot;
+};
+
+// The window that this program was built with.
+window_entry built_window();
+
+}  // namespace pivotscope
