@@ -122,10 +122,13 @@ class program {
     if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !left.empty()) {
       return complain(unexpected_words(app_, left.front()));
     }
-    // CLI11's "--keys: 1 required N missing".
+    // CLI11's "--keys: 1 required N missing" and "--keys: At Most 1 required but received 2".
     const std::string words = error.what();
     if (words.find("required") != words.npos && words.ends_with("missing")) {
       return complain(fmt::format("{} needs a value", words.substr(0, words.find(':'))));
+    }
+    if (words.find("required but received") != words.npos) {
+      return complain(fmt::format("{} is given more than once", words.substr(0, words.find(':'))));
     }
     return complain(words);
   }

@@ -1,0 +1,349 @@
+// The command line from outside: arguments in, streams and exit status out.
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "core/common/portable.hpp"
+#include "tests/app/program.hpp"
+
+namespace pivotscope {
+namespace {
+
+using nlohmann::json;
+using namespace std::chrono_literals;
+
+void expect_part(const std::string& text, std::string_view part) {
+  EXPECT_NE(text.find(part), std::string::npos) << "wanted: " << part << "\nin: " << text;
+}
+
+// Exit 2, words on standard error that name the culprit, nothing on standard output.
+void expect_refused(const std::vector<std::string>& arguments, const std::vector<std::string>& parts) {
+  const program_result result = run_program(arguments);
+  SCOPED_TRACE(testing::PrintToString(arguments));
+  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(result.out, "");
+  EXPECT_TRUE(result.err.starts_with("pivotscope: ")) << result.err;
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+  for (const std::string& part : parts) expect_part(result.err, part);
+}
+
+program_result expect_right(const std::vector<std::string>& arguments) {
+  program_result result = run_program(arguments);
+  EXPECT_EQ(result.status, 0) << testing::PrintToString(arguments) << "\n" << result.err;
+  EXPECT_EQ(result.err, "");
+  return result;
+}
+
+json parsed(const program_result& result) { return json::parse(result.out); }
+
+TEST(command_line, helps_a_stranger) {
+  const std::string help = expect_right({"--help"}).out;
+  for (const char* part : {"Examples:", "run", "trace", "verify", "devices", "--headless", "Exit status: 0"}) {
+    expect_part(help, part);
+  }
+  for (const char* command : {"run", "trace", "verify", "devices"}) {
+    const std::string words = expect_right({command, "--help"}).out;
+    expect_part(words, "Usage: pivotscope " + std::string(command));
+    expect_part(words, "--json");
+  }
+  expect_part(expect_right({"run", "--help"}).out, "(default 2^20)");
+  expect_part(expect_right({"--version"}).out, "pivotscope 0.");
+}
+
+TEST(command_line, refuses_unknown_names_with_a_suggestion) {
+  expect_refused({"rnu"}, {"unknown command 'rnu'", "did you mean 'run'?"});
+  expect_refused({"run", "--kyes", "5"}, {"unknown option '--kyes' of run", "did you mean '--keys'?"});
+  expect_refused({"run", "--distribution", "unifrom"}, {"--distribution", "'unifrom'", "did you mean 'uniform'?"});
+  expect_refused({"run", "--machine", "gpu"}, {"'gpu' is not a machine", "cuda"});
+  expect_refused({"run", "--config", "EO+SB"}, {"EO+SB", "EO+BS"});
+  expect_refused({"run", "--config", "EO+KS fanotu=3"}, {"fanotu", "fanout"});
+  expect_refused({"run", "--config", "EO+KS layout=row"}, {"row", "aos", "soa"});
+  expect_refused({"run", "--config", "EO+KS", "fanout=5"}, {"unexpected 'fanout=5'", "in quotes"});
+  expect_refused({"run", "--workload", "kesy=5"}, {"--workload", "did you mean 'keys'?"});
+  expect_refused({"verify", "nonsense"}, {"unexpected 'nonsense'"});
+}
+
+TEST(command_line, refuses_counts_and_says_the_limits) {
+  expect_refused({"run", "--keys", "5000000000"},
+                 {"--keys 5000000000", "4294967294 = 2^32 - 2", "row ids are 32 bits"});
+  expect_refused({"run", "--keys", "-5"}, {"--keys '-5'", "negative"});
+  expect_refused({"run", "--keys", "many"}, {"--keys 'many'", "2^20"});
+  expect_refused({"run", "--keys", ""}, {"--keys ''", "empty"});
+  expect_refused({"run", "--keys"}, {"--keys needs a value"});
+  expect_refused({"run", "--keys", "1", "--keys", "2"}, {"--keys", "more than once"});
+  expect_refused({"run", "--lookups", "2^40"}, {"--lookups 2^40", "4294967296"});
+  expect_refused({"run", "--hits", "1.5"}, {"--hits=1.5", "between 0 and 1"});
+  expect_refused({"run", "--uniformity", "half"}, {"--uniformity 'half'"});
+  expect_refused({"run", "--repeat-keys", "0"}, {"--repeat-keys 0", "below the least, 1"});
+  expect_refused({"run", "--repeats", "0"}, {"--repeats 0"});
+  expect_refused({"run", "--keys", "15", "--distribution", "paper"}, {"exactly 14 keys, not 15"});
+  expect_refused({"verify", "--cases", "x"}, {"--cases 'x'"});
+  expect_refused({"trace"}, {"--lookup is required"});
+  expect_refused({"trace", "--lookup", "nine"}, {"--lookup 'nine'"});
+  expect_refused({"trace", "--lookup", "5000000000"}, {"--lookup 5000000000", "4294967295", "keys=u64"});
+  expect_refused({"--screenshot", "x.png"}, {"--headless"});
+}
+
+TEST(command_line, refuses_configs_that_check_refuses) {
+  expect_refused({"run", "--config", "AO+KS"}, {"AO+KS", "Eytzinger"});
+  expect_refused({"run", "--config", "EO+KS fanout=40"}, {"fanout=40", "33"});
+  expect_refused({"trace", "--config", "EO+KS fanout=5 lanes=5", "--lookup", "1"}, {"lanes=5", "1 to 4"});
+  expect_refused({"run", "--config", ""}, {"config is empty"});
+}
+
+TEST(command_line, refuses_files_that_are_not_keys) {
+  const scratch_folder folder;
+  const std::string good = folder.write("good", "1\n2\n3\n");
+  const auto refused = [&](const char* name, std::string_view bytes, std::vector<std::string> parts,
+                           const char* config = "EO+BS") {
+    const std::string path = folder.write(name, bytes);
+    parts.push_back(path);
+    expect_refused({"run", "--config", config, "--keys-from", path}, parts);
+    expect_refused({"run", "--config", config, "--keys-from", good, "--lookups-from", path}, parts);
+    expect_refused({"trace", "--config", config, "--keys-from", path, "--lookup", "1"}, parts);
+  };
+  refused("word", "1\ntwo\n", {":2: 'two'"});
+  refused("minus", "1\n2\n-3\n", {":3: '-3' has a minus sign"});
+  refused("wide", "4294967296\n", {":1: '4294967296' is too great for keys=u32", "keys=u64"});
+  refused("wider", "18446744073709551616\n", {":1:", "keys=u64"}, "EO+BS keys=u64");
+  const u64 three = 3;
+  std::string half(8 + 10, '\1');
+  std::memcpy(half.data(), &three, 8);
+  refused("half", half, {"count 3 values", "18 bytes", "begins a record of 2 of 4 bytes"});
+  expect_refused({"run", "--keys-from", (folder / "none").string()}, {"none", "No such file"});
+  expect_refused({"run", "--keys-from", good, "--keys", "5"}, {"--keys-from", "--keys"});
+  expect_refused({"run", "--lookups-from", good, "--lookups", "5"}, {"--lookups-from", "--lookups"});
+}
+
+TEST(command_line, refuses_places_that_cannot_be_written) {
+  const scratch_folder folder;
+  expect_refused({"run", "--answers", (folder / "no/rows").string()}, {"no/rows", "No such file or directory"});
+  expect_refused({"run", "--answers", "/"}, {"cannot write /", "Is a directory"});
+  expect_refused({"run", "--config", "EO+BS", "--config", "AO+BS", "--answers", (folder / "a").string()},
+                 {"one --config"});
+  const std::string file = folder.write("file", "");
+  expect_refused({"run", "--cache-folder", file + "/cache"}, {"--cache-folder", "Not a directory"});
+  expect_refused({"run", "--cache-folder", ""}, {"--cache-folder is empty"});
+}
+
+TEST(command_line, refuses_cuda_where_there_is_none) {
+  expect_refused({"run", "--machine", "cuda"}, {"CUDA"});
+  expect_refused({"verify", "--machine", "cuda"}, {"CUDA"});
+}
+
+TEST(command_line, refuses_what_the_memory_cannot_hold) {
+  // 2^32 - 2 wide keys take a CPU over 100 GB.
+  const program_result result = run_program({"devices", "--json"});
+  for (const json& machine : parsed(result)["machines"]) {
+    if (machine["kind"] == "cpu" && machine["memory_bytes"] > 100'000'000'000ull) GTEST_SKIP() << "a big machine";
+  }
+  expect_refused({"run", "--config", "EO+BS keys=u64", "--keys", "4294967294"},
+                 {"not enough memory", "4294967294 keys"});
+  expect_refused({"trace", "--keys", "4294967294", "--lookup", "1"}, {"not enough memory"});
+}
+
+TEST(run, prints_a_table_of_every_config) {
+  const program_result result = expect_right({"run", "--config", "AO+BS", "--config", "EO+KS fanout=5 keys=u64",
+                                              "--keys", "1000", "--lookups", "1000", "--repeats", "1"});
+  for (const char* part : {"keys=1000 distribution=uniform seed=1 lookups=1000 hits=1", "every answer was checked",
+                           "AO+BS", "EO+KS fanout=5 keys=u64", "/s"}) {
+    expect_part(result.out, part);
+  }
+}
+
+TEST(run, prints_json_that_says_nothing_was_wrong) {
+  const program_result result =
+      expect_right({"run",        "--config",      "AO+BS", "--config",  "EO+KS", "--keys", "5000", "--distribution",
+                    "duplicates", "--repeat-keys", "7",     "--lookups", "2000",  "--hits", "0.5",  "--seed",
+                    "3",          "--repeats",     "2",     "--json"});
+  expect_part(result.out, "\"wrong\": 0");
+  const json report = parsed(result);
+  EXPECT_EQ(report["format"], 1);
+  EXPECT_EQ(report["wrong"], 0);
+  EXPECT_EQ(report["workload"], "keys=5000 distribution=duplicates repeat=7 seed=3 lookups=2000 hits=0.5");
+  ASSERT_EQ(report["results"].size(), 2u);
+  for (const json& one : report["results"]) {
+    EXPECT_EQ(one["wrong"], 0);
+    EXPECT_EQ(one["checked"], true);
+    EXPECT_EQ(one["keys"], 5000);
+    EXPECT_NEAR(one["found"].get<double>(), 1000, 150);
+    EXPECT_EQ(one["times"].back()["samples_ms"].size(), 2u);
+    EXPECT_GT(one["lookups_per_second"].get<double>(), 0);
+    EXPECT_GE(one["bytes"]["index"].get<u64>(), 5000u * 8);
+  }
+}
+
+TEST(run, takes_no_keys_and_no_lookups) {
+  for (const char* method : {"AO+BS", "EO+BS", "EO+KS", "AO+PB+BS", "AO+PB+KS"}) {
+    for (const char* count : {"0", "1"}) {
+      EXPECT_EQ(parsed(expect_right({"run", "--config", method, "--keys", count, "--lookups", "5", "--json"}))["wrong"],
+                0);
+      EXPECT_EQ(parsed(expect_right({"run", "--config", method, "--keys", count, "--lookups", "0", "--json"}))["wrong"],
+                0);
+    }
+  }
+}
+
+TEST(run, answers_for_data_of_ones_own) {
+  const scratch_folder folder;
+  const std::string keys = folder.write("keys", "30\r\n10\r\n4294967295\r\n0\r\n");
+  const std::string lookups = folder.write("lookups", "10\n11\n0\n4294967295\n30\n29\n");
+  const std::string answers = (folder / "answers").string();
+  for (const char* config : {"AO+BS", "EO+KS fanout=3", "AO+PB+BS layout=soa", "EO+BS keys=u64"}) {
+    expect_right({"run", "--config", config, "--keys-from", keys, "--lookups-from", lookups, "--answers", answers});
+    EXPECT_EQ(contents_of(answers), "1\n-\n3\n2\n0\n-\n") << config;
+  }
+  const json drawn = parsed(expect_right({"run", "--keys-from", keys, "--lookups", "100", "--json"}));
+  EXPECT_EQ(drawn["results"][0]["found"], 100);
+  EXPECT_EQ(drawn["results"][0]["keys"], 4);
+}
+
+TEST(run, reads_sosd) {
+  const scratch_folder folder;
+  const u64 values[] = {4, 70, 5, ~0ull, 6};
+  std::string bytes(sizeof values, '\0');
+  std::memcpy(bytes.data(), values, sizeof values);
+  const std::string keys = folder.write("keys", bytes), answers = (folder / "answers").string();
+  expect_right(
+      {"run", "--config", "AO+PB+KS keys=u64", "--keys-from", keys, "--lookups-from", keys, "--answers", answers});
+  EXPECT_EQ(contents_of(answers), "0\n1\n2\n3\n");
+}
+
+TEST(trace, prints_steps_of_the_papers_example) {
+  const program_result result = expect_right({"trace", "--config", "EO+BS", "--lookup", "9"});
+  for (const char* part : {"EO+BS, 14 keys: looking for 9", "step 1 of", "9 is in the index: row id 6"}) {
+    expect_part(result.out, part);
+  }
+  expect_part(expect_right({"trace", "--lookup", "8"}).out, "8 is not in the index");
+}
+
+TEST(trace, prints_json) {
+  const json trace =
+      parsed(expect_right({"trace", "--config", "AO+PB+KS fanout=5 lanes=2", "--lookup", "13", "--json"}));
+  EXPECT_EQ(trace["format"], 1);
+  EXPECT_EQ(trace["lookup"], 13);
+  EXPECT_EQ(trace["found"], true);
+  EXPECT_EQ(trace["row"], 10);
+  EXPECT_EQ(trace["wrong"], 0);
+  EXPECT_GT(trace["steps"].size(), 1u);
+}
+
+TEST(trace, takes_any_workload_and_file) {
+  const scratch_folder folder;
+  expect_part(expect_right({"trace", "--keys", "1000", "--distribution", "dense", "--lookup", "999"}).out, "row id");
+  expect_part(expect_right({"trace", "--keys-from", folder.write("keys", "5\n6\n"), "--lookup", "6"}).out, "row id 1");
+  expect_part(
+      expect_right({"trace", "--config", "EO+BS keys=u64", "--keys", "10", "--lookup", "18446744073709551615"}).out,
+      "not in the index");
+}
+
+TEST(verify, finds_all_right) {
+  const program_result result = expect_right({"verify", "--cases", "60", "--seed", "5", "--max-keys", "2000"});
+  expect_part(result.out, "60 cases on cpu, seed 5:");
+  expect_part(result.out, "all right");
+  const json report = parsed(expect_right({"verify", "--cases", "5", "--json"}));
+  EXPECT_EQ(report["wrong"], 0);
+  EXPECT_EQ(report["cases"], 5);
+}
+
+TEST(devices, tells_what_there_is_and_why_not) {
+  const json report = parsed(expect_right({"devices", "--json"}));
+  EXPECT_EQ(report["best"], "cpu");
+  bool cpu = false;
+  for (const json& machine : report["machines"]) {
+    if (machine["kind"] == "cpu") cpu = machine["available"];
+    if (machine["kind"] == "cuda") {
+      EXPECT_FALSE(machine["why_not"].get<std::string>().empty());
+    }
+  }
+  EXPECT_TRUE(cpu);
+  expect_part(expect_right({"devices"}).out, "--machine best is cpu");
+}
+
+TEST(window, without_a_display_says_so) {
+  const program_result result = run_program({});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_TRUE(result.err.starts_with("pivotscope: ")) << result.err;
+}
+
+TEST(output, that_nobody_reads_is_no_fault) {
+  int pipe[2] = {};
+  ASSERT_EQ(::pipe(pipe), 0);
+  const int null = ::open("/dev/null", O_WRONLY);
+  ::close(pipe[0]);
+  EXPECT_EQ(wait_for_program(start_program({"trace", "--lookup", "9"}, pipe[1], null)), 0);
+  ::close(pipe[1]);
+  ::close(null);
+}
+
+TEST(output, that_cannot_be_written_is_told) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+  const scratch_folder folder;
+  const int full = ::open("/dev/full", O_WRONLY);
+  const int err = ::open((folder / "err").c_str(), O_WRONLY | O_CREAT, 0600);
+  EXPECT_EQ(wait_for_program(start_program({"trace", "--lookup", "9"}, full, err)), 2);
+  ::close(full);
+  ::close(err);
+  expect_part(contents_of(folder / "err"), "cannot write the output: No space left on device");
+}
+
+// A run that would take for ever, ended by ctrl-C.
+TEST(interrupt, ends_a_run_cleanly) {
+  const scratch_folder folder;
+  const std::string answers = folder.write("answers", "before");
+  const int out = ::open((folder / "out").c_str(), O_WRONLY | O_CREAT, 0600);
+  const int err = ::open((folder / "err").c_str(), O_WRONLY | O_CREAT, 0600);
+  const pid_t child = start_program({"run", "--keys", "2^16", "--repeats", "1000000", "--answers", answers}, out, err);
+  std::this_thread::sleep_for(500ms);
+  ::kill(child, SIGINT);
+  const auto asked = std::chrono::steady_clock::now();
+  EXPECT_EQ(wait_for_program(child), 130);
+  EXPECT_LT(std::chrono::steady_clock::now() - asked, 5s);
+  ::close(out);
+  ::close(err);
+  EXPECT_EQ(contents_of(folder / "out"), "");
+  EXPECT_EQ(contents_of(folder / "err"), "pivotscope: cancelled\n");
+  EXPECT_EQ(contents_of(answers), "before");
+}
+
+// All that a terminal is sent until `until` is in it, or the other end is closed.
+std::string read_terminal(int terminal, std::string_view until) {
+  std::string text;
+  char block[4096];
+  pollfd ready{terminal, POLLIN, 0};
+  while (text.find(until) == text.npos && ::poll(&ready, 1, 20'000) > 0) {
+    const ssize_t got = ::read(terminal, block, sizeof block);
+    if (got <= 0) break;
+    text.append(block, static_cast<std::size_t>(got));
+  }
+  return text;
+}
+
+TEST(progress, is_shown_on_a_terminal_and_wiped_away) {
+  int terminal = -1, inside = -1;
+  winsize size{.ws_row = 24, .ws_col = 60, .ws_xpixel = 0, .ws_ypixel = 0};
+  ASSERT_EQ(::openpty(&terminal, &inside, nullptr, nullptr, &size), 0);
+  const int null = ::open("/dev/null", O_WRONLY);
+  const pid_t child = start_program({"verify", "--cases", "1e9", "--max-keys", "100"}, null, inside);
+  ::close(inside);
+  ::close(null);
+  const std::string shown = read_terminal(terminal, " of 1000000000, 0%");
+  EXPECT_TRUE(shown.starts_with("\r\x1b[Kcase ")) << shown;
+  ::kill(child, SIGINT);
+  const std::string rest = read_terminal(terminal, "all right\r\n");
+  EXPECT_EQ(wait_for_program(child), 130);
+  const std::size_t last = rest.rfind("\r\x1b[K");
+  ASSERT_NE(last, rest.npos) << rest;
+  EXPECT_TRUE(rest.substr(last).starts_with("\r\x1b[Kpivotscope: cancelled after ")) << rest.substr(last);
+  ::close(terminal);
+}
+
+}  // namespace
+}  // namespace pivotscope

@@ -1,0 +1,87 @@
+// The built program, run as a person runs it.
+#pragma once
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace pivotscope {
+
+struct program_result {
+  int status = -1;  // the exit status; 128 + the signal that ended it
+  std::string out, err;
+};
+
+inline std::string contents_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// A folder of the test's own, gone afterwards.
+class scratch_folder {
+ public:
+  scratch_folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "pivotscope-test-XXXXXX").string();
+    if (::mkdtemp(name.data()) != nullptr) path_ = name;
+  }
+  ~scratch_folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  scratch_folder(const scratch_folder&) = delete;
+  scratch_folder& operator=(const scratch_folder&) = delete;
+
+  std::filesystem::path operator/(const char* name) const { return path_ / name; }
+  std::string write(const char* name, std::string_view bytes) const {
+    std::ofstream(path_ / name, std::ios::binary) << bytes;
+    return (path_ / name).string();
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// Starts the program with its output on two descriptors; the child's id.
+inline pid_t start_program(const std::vector<std::string>& arguments, int out, int err) {
+  std::vector<char*> list{const_cast<char*>(PIVOTSCOPE_PROGRAM)};
+  for (const std::string& argument : arguments) list.push_back(const_cast<char*>(argument.c_str()));
+  list.push_back(nullptr);
+  const pid_t child = ::fork();
+  if (child != 0) return child;
+  ::dup2(out, STDOUT_FILENO);
+  ::dup2(err, STDERR_FILENO);
+  ::unsetenv("DISPLAY");
+  ::unsetenv("WAYLAND_DISPLAY");
+  ::setenv("CUDA_VISIBLE_DEVICES", "", 1);  // the same on a machine with a GPU
+  ::execv(PIVOTSCOPE_PROGRAM, list.data());
+  ::_exit(127);
+}
+
+inline int wait_for_program(pid_t child) {
+  int state = 0;
+  ::waitpid(child, &state, 0);
+  return WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
+}
+
+inline program_result run_program(const std::vector<std::string>& arguments) {
+  const scratch_folder folder;
+  const int out = ::open((folder / "out").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  const int err = ::open((folder / "err").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  program_result result;
+  result.status = wait_for_program(start_program(arguments, out, err));
+  ::close(out);
+  ::close(err);
+  result.out = contents_of(folder / "out");
+  result.err = contents_of(folder / "err");
+  return result;
+}
+
+}  // namespace pivotscope

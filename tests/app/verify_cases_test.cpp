@@ -1,0 +1,123 @@
+#include "app/cli/verify_cases.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "core/config/config_text.hpp"
+#include "tests/app/lying_machine.hpp"
+#include "tests/app/program.hpp"
+
+namespace pivotscope {
+namespace {
+
+TEST(case_generator, draws_only_what_is_accepted_and_fits_one_line) {
+  const case_generator generator({.seed = 3, .most_keys = 5000});
+  for (u64 i = 0; i < 3000; ++i) {
+    const verify_case c = generator.draw(i);
+    EXPECT_EQ(check(c.config), std::nullopt) << to_line(c.config);
+    EXPECT_EQ(check(c.load, c.config.keys), std::nullopt) << to_line(c.load);
+    EXPECT_LE(c.load.keys, 5000u);
+    EXPECT_EQ(*config_from_line(to_line(c.config)), c.config);
+    EXPECT_EQ(*workload_from_line(to_line(c.load)), c.load);
+  }
+}
+
+TEST(case_generator, gives_the_same_case_for_the_same_number) {
+  const case_generator a({.seed = 3}), b({.seed = 3}), other({.seed = 4});
+  u32 differing = 0;
+  for (u64 i = 0; i < 100; ++i) {
+    EXPECT_EQ(a.draw(i).config, b.draw(i).config);
+    EXPECT_EQ(a.draw(i).load, b.draw(i).load);
+    differing += !(a.draw(i).load == other.draw(i).load);
+  }
+  EXPECT_GT(differing, 90u);
+}
+
+TEST(case_generator, reaches_the_corners) {
+  const case_generator generator({.seed = 1});
+  std::set<std::string> methods;
+  std::set<u64> sizes;
+  std::set<distribution> distributions;
+  std::set<u32> lanes, fanouts;
+  std::set<entry_layout> layouts;
+  std::set<key_width> widths;
+  bool all_equal = false, all_miss = false, all_hit = false, no_lookups = false;
+  for (u64 i = 0; i < 4000; ++i) {
+    const verify_case c = generator.draw(i);
+    methods.insert(method_name(c.config));
+    sizes.insert(c.load.keys);
+    distributions.insert(c.load.dist);
+    lanes.insert(c.config.lanes);
+    fanouts.insert(c.config.fanout);
+    layouts.insert(c.config.layout);
+    widths.insert(c.config.keys);
+    all_equal = all_equal || (c.load.keys > 100 && c.load.repeat == c.load.keys);
+    all_miss = all_miss || c.load.hits == 0;
+    all_hit = all_hit || c.load.hits == 1;
+    no_lookups = no_lookups || c.load.lookups == 0;
+  }
+  EXPECT_EQ(methods.size(), method_names().size());
+  EXPECT_EQ(distributions.size(), distribution_names().size());
+  EXPECT_EQ(layouts.size(), 2u);
+  EXPECT_EQ(widths.size(), 2u);
+  EXPECT_EQ(fanouts.size(), 32u) << "2 to 33";
+  EXPECT_GE(lanes.size(), 28u);
+  for (const u64 n : {0u, 1u, 2u, 255u, 256u, 257u, 4096u, 16384u}) EXPECT_TRUE(sizes.contains(n)) << n;
+  EXPECT_GT(sizes.size(), 500u);
+  EXPECT_TRUE(all_equal && all_miss && all_hit && no_lookups);
+}
+
+TEST(case_generator, keeps_to_a_few_configs_when_told) {
+  const case_generator generator({.seed = 1, .configs = 5});
+  std::set<std::string> configs, loads;
+  for (u64 i = 0; i < 200; ++i) {
+    configs.insert(to_line(generator.draw(i).config));
+    loads.insert(to_line(generator.draw(i).load));
+  }
+  EXPECT_LE(configs.size(), 5u);
+  EXPECT_GT(loads.size(), 150u);
+}
+
+TEST(case_lookups, always_ask_for_the_ends_of_the_width) {
+  const verify_case c{*config_from_line("EO+BS keys=u64"), {.keys = 0, .dist = distribution::uniform, .lookups = 0}};
+  const key_array lookups = *case_lookups(c, key_array(key_width::u64, 0));
+  std::set<u64> asked;
+  for (u64 i = 0; i < lookups.size(); ++i) asked.insert(lookups[i]);
+  EXPECT_TRUE(asked.contains(0) && asked.contains(~0ull));
+}
+
+TEST(check_case, finds_a_lie_and_makes_it_small) {
+  lying_machine liar([](u64 key) { return key == 5; });
+  const verify_case c{*config_from_line("EO+KS fanout=5"),
+                      {.keys = 3000, .dist = distribution::dense, .seed = 9, .lookups = 20'000}};
+  case_counts counts;
+  const outcome<std::optional<case_failure>> failure = check_case(liar, c, counts);
+  ASSERT_TRUE(failure.ok() && failure->has_value());
+  EXPECT_EQ((*failure)->key, 5u);
+  EXPECT_NE((*failure)->words.find("of key 5 answered not found, right is row id "), std::string::npos);
+
+  const auto smallest = shrink_case(liar, c, **failure);
+  ASSERT_TRUE(smallest.ok());
+  EXPECT_EQ(smallest->first.load.keys, 6u);  // 0 to 5
+  EXPECT_EQ(
+      trace_command_line(smallest->first, smallest->second.key, machine_kind::cpu),
+      "pivotscope trace --config \"EO+KS fanout=5\" --keys 6 --distribution dense --seed 9 --machine cpu --lookup 5");
+}
+
+// The line is for a shell to read, so a shell reads it here.
+TEST(trace_command_line, is_accepted_by_the_program) {
+  const case_generator generator({.seed = 8, .most_keys = 300});
+  const scratch_folder folder;
+  std::filesystem::create_symlink(PIVOTSCOPE_PROGRAM, folder / "pivotscope");
+  std::string script = "set -e\nPATH=" + (folder / "").string() + ":$PATH\n";
+  for (u64 i = 0; i < 30; ++i) {
+    script +=
+        trace_command_line(generator.draw(i), i % 2 == 0 ? 0 : 0xFFFFFFFFull, machine_kind::cpu) + " >/dev/null\n";
+  }
+  const std::string path = folder.write("script", script);
+  EXPECT_EQ(std::system(("sh " + path).c_str()), 0) << script;
+}
+
+}  // namespace
+}  // namespace pivotscope
