@@ -1,5 +1,5 @@
-// A batch of point lookups, tile by tile: the same on every machine. What a block is and which tiles it serves is the
-// machine's (simt/).
+// A batch of point lookups, tile by tile: the same on every machine (lightweight-short, Listing 2). What a block is and
+// which tiles it serves is the machine's (simt/).
 #pragma once
 
 #include "core/order/dispatch.hpp"
@@ -11,11 +11,17 @@ template <class Config, class Block, class Key>
 PIVOTSCOPE_FN void lookup_batch(Config config, Block& block, const index_view& view, const Key* lookups, u32* answers,
                                 u64 count) {
   with_order(config, [&](auto order) {
+    if (config.value.pin != pin_kind::none) {
+      block.fill_scratch(view.pin.total,
+                         [&](u32 i) { return decltype(order)::pin_source(config, view.shape, view.pin, i); });
+    }
     block.each_tile(count, [&](u64 first, u32 size) {
       block.load(lookups + first, size);
-      block.map_to(answers + first, [&](auto& lanes, auto& memory, Key key) {
-        return decltype(order)::find(config, lanes, memory, view.shape, key);
+      if (config.value.reorder != reorder_kind::none) block.reorder(view.sort_begin, view.sort_end);
+      block.map([&](auto& lanes, auto& memory, Key key) {
+        return decltype(order)::find(config, lanes, memory, view, key);
       });
+      block.store(answers + first, size);
     });
   });
 }

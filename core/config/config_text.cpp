@@ -18,6 +18,9 @@ constexpr u32 least_fanout = 2, greatest_fanout = 33;
 constexpr u32 least_threads = 64, greatest_threads = 1024;
 constexpr u32 greatest_per_thread = 16;
 constexpr u32 default_ks_fanout = 9;
+constexpr u32 greatest_pivots = 32;
+constexpr u32 greatest_blocks_per_sm = 32;
+constexpr u32 greatest_scratch = 227 * 1024;  // Hopper's; what the device at hand has is checked when it is asked
 
 std::string_view short_name(order_kind kind) {
   return with_words(kind, [](auto words) { return std::string_view(words.short_name); });
@@ -83,6 +86,48 @@ bool set_keys(index_config& c, std::string_view text) {
   c.keys = text == "u32" ? key_width::u32 : key_width::u64;
   return true;
 }
+// Names of an enumeration's values, in its order.
+template <class Enum>
+struct value_names {
+  std::span<const std::string_view> names;
+  std::string of(Enum value) const { return std::string(names[static_cast<std::size_t>(value)]); }
+  bool set(Enum& value, std::string_view text) const {
+    const auto at = std::find(names.begin(), names.end(), text);
+    if (at != names.end()) value = static_cast<Enum>(at - names.begin());
+    return at != names.end();
+  }
+  std::vector<std::string> all() const { return {names.begin(), names.end()}; }
+};
+constexpr std::string_view schedule_words[] = {"dynamic", "static"};
+constexpr std::string_view pin_words[] = {"none", "steps", "full"};
+constexpr std::string_view reorder_words[] = {"none", "lookup", "double"};
+constexpr value_names<schedule_kind> schedule_names{schedule_words};
+constexpr value_names<pin_kind> pin_names{pin_words};
+constexpr value_names<reorder_kind> reorder_names{reorder_words};
+
+// "48KiB" or "49152".
+std::string scratch_text(u32 bytes) {
+  return bytes % 1024 == 0 ? fmt::format("{}KiB", bytes / 1024) : std::to_string(bytes);
+}
+bool set_scratch(index_config& c, std::string_view text) {
+  const bool kib = text.ends_with("KiB");
+  const auto value = parse_u32(kib ? text.substr(0, text.size() - 3) : text);
+  if (!value || (kib && *value > (1u << 20))) return false;
+  c.scratch = kib ? *value * 1024 : *value;
+  return true;
+}
+std::string pivots_text(u32 levels) { return levels == 0 ? "all" : std::to_string(levels); }
+bool set_pivots(index_config& c, std::string_view text) {
+  if (text == "all") {
+    c.pivots = 0;
+    return true;
+  }
+  const auto value = parse_u32(text);
+  if (!value || *value == 0) return false;
+  c.pivots = *value;
+  return true;
+}
+
 bool set_layout(index_config& c, std::string_view text) {
   if (text != "aos" && text != "soa") return false;
   c.layout = text == "aos" ? entry_layout::aos : entry_layout::soa;
@@ -117,6 +162,28 @@ std::string explain_keys(std::string_view value) { return value == "u32" ? "Keys
 std::string explain_layout(std::string_view value) {
   return value == "aos" ? "Array of structs: a key beside its row id; 64-bit keys are padded to 16 bytes an entry."
                         : "Struct of arrays: all keys in one array, all row ids in another.";
+}
+
+std::string explain_pivots(std::string_view value) {
+  return value == "all"
+             ? "Every level: a leaf partition is one node's worth of entries."
+             : fmt::format("The top {} levels; the rest of the way is a search of the leaf partition.", value);
+}
+std::string explain_schedule(std::string_view value) {
+  return value == "dynamic"
+             ? "A block for every tile; the hardware hands blocks out as multiprocessors fall free."
+             : "A fixed number of blocks, each taking every so-many-th tile: less runs at a time, and scratch "
+               "is filled once a block.";
+}
+std::string explain_pin(std::string_view value) {
+  if (value == "none") return "Nothing is pinned: the caches decide.";
+  return value == "steps" ? "The keys of as many whole steps as fit."
+                          : "The keys of whole steps, and the room that is left is filled with those of the next one.";
+}
+std::string explain_reorder(std::string_view value) {
+  if (value == "none") return "Lookups stay in the order they come in.";
+  return value == "lookup" ? "Lookups are sorted within their tile; answers are written where they belong, scattered."
+                           : "Lookups are sorted, and the answers are put back in order before they are written.";
 }
 
 std::vector<axis> make_axes() {
@@ -177,6 +244,42 @@ std::vector<axis> make_axes() {
                   get_number<&index_config::per_thread>,
                   set_number<&index_config::per_thread>,
                   no_explanation});
+  list.push_back({"pivots",
+                  "Pivot levels",
+                  "Levels of the pivot buffer that are kept, from the root; what is left out makes the leaf partitions "
+                  "larger and the index smaller (O5).",
+                  {"all", "1", "2", "4", "8", "10", "20", "24", "27"},
+                  std::nullopt,
+                  [](const index_config& c) { return pivots_text(c.pivots); },
+                  set_pivots,
+                  explain_pivots});
+  list.push_back(
+      {"schedule", "Schedule", "How tiles of lookups come to the blocks of threads (O1).", schedule_names.all(),
+       std::nullopt, [](const index_config& c) { return schedule_names.of(c.schedule); },
+       [](index_config& c, std::string_view text) { return schedule_names.set(c.schedule, text); }, explain_schedule});
+  list.push_back({"blocks_per_sm",
+                  "Blocks a multiprocessor",
+                  "Static schedule: how many blocks every multiprocessor gets.",
+                  {"1", "2", "4", "8", "16"},
+                  std::pair{1u, greatest_blocks_per_sm},
+                  get_number<&index_config::blocks_per_sm>,
+                  set_number<&index_config::blocks_per_sm>,
+                  no_explanation});
+  list.push_back({"pin", "Pinning", "Keeps the keys of the first steps in the block's scratch memory (O2).",
+                  pin_names.all(), std::nullopt, [](const index_config& c) { return pin_names.of(c.pin); },
+                  [](index_config& c, std::string_view text) { return pin_names.set(c.pin, text); }, explain_pin});
+  list.push_back({"scratch",
+                  "Scratch",
+                  "Bytes of scratch that a block fills with pinned keys.",
+                  {"8KiB", "16KiB", "32KiB", "48KiB", "64KiB", "96KiB", "160KiB", "224KiB"},
+                  std::nullopt,
+                  [](const index_config& c) { return scratch_text(c.scratch); },
+                  set_scratch,
+                  no_explanation});
+  list.push_back(
+      {"reorder", "Reordering", "Sorts the lookups of a tile, so that neighbouring threads walk the same way (O3).",
+       reorder_names.all(), std::nullopt, [](const index_config& c) { return reorder_names.of(c.reorder); },
+       [](index_config& c, std::string_view text) { return reorder_names.set(c.reorder, text); }, explain_reorder});
   return list;
 }
 
@@ -227,7 +330,32 @@ std::optional<std::string> check(const index_config& c) {
     return fmt::format("per_thread={} is outside 1 to {}: a thread keeps its lookups in registers", c.per_thread,
                        greatest_per_thread);
   }
+  if (c.pivots > greatest_pivots) {
+    return fmt::format("pivots={} is more than {}: no pivot buffer is that high", c.pivots, greatest_pivots);
+  }
+  if (c.pivots != 0 && !with_order(dynamic_config{c}, [](auto order) { return order.has_pivots; })) {
+    return fmt::format("pivots={} needs a pivot buffer (AO+PB): this order has none to trim", c.pivots);
+  }
+  if (c.blocks_per_sm < 1 || c.blocks_per_sm > greatest_blocks_per_sm) {
+    return fmt::format("blocks_per_sm={} is outside 1 to {}", c.blocks_per_sm, greatest_blocks_per_sm);
+  }
+  if (c.blocks_per_sm != 1 && c.schedule == schedule_kind::dynamic) {
+    return fmt::format("blocks_per_sm={} needs schedule=static: a dynamic schedule has a block for every tile",
+                       c.blocks_per_sm);
+  }
+  if (c.scratch != default_scratch && c.pin == pin_kind::none) {
+    return fmt::format("scratch={} needs pin=steps or pin=full: nothing else is kept there", scratch_text(c.scratch));
+  }
+  if (c.scratch < 16 || c.scratch > greatest_scratch || c.scratch % 16 != 0) {
+    return fmt::format("scratch={} is not a multiple of 16 bytes from 16 to {}", scratch_text(c.scratch),
+                       scratch_text(greatest_scratch));
+  }
   return std::nullopt;
+}
+
+std::optional<std::string> caution(const index_config& c) {
+  const char* words = with_words(c.order, [&](auto order_words) { return order_words.caution(c); });
+  return words ? std::optional<std::string>(words) : std::nullopt;
 }
 
 index_config nearest_accepted(index_config c, std::string_view keep) {
@@ -247,6 +375,30 @@ index_config nearest_accepted(index_config c, std::string_view keep) {
   c.lanes = std::clamp(c.lanes, 1u, c.fanout - 1);
   c.threads = std::clamp((c.threads + 16) / 32 * 32, least_threads, greatest_threads);
   c.per_thread = std::clamp(c.per_thread, 1u, greatest_per_thread);
+  c.pivots = std::min(c.pivots, greatest_pivots);
+  if (c.pivots != 0 && !with_order(dynamic_config{c}, [](auto order) { return order.has_pivots; })) {
+    if (keep == "pivots") {
+      c.order = order_kind::pivot_buffer;
+    } else {
+      c.pivots = 0;
+    }
+  }
+  c.blocks_per_sm = std::clamp(c.blocks_per_sm, 1u, greatest_blocks_per_sm);
+  if (c.blocks_per_sm != 1 && c.schedule == schedule_kind::dynamic) {
+    if (keep == "blocks_per_sm") {
+      c.schedule = schedule_kind::fixed;
+    } else {
+      c.blocks_per_sm = 1;
+    }
+  }
+  c.scratch = std::clamp(c.scratch / 16 * 16, 16u, greatest_scratch);
+  if (c.scratch != default_scratch && c.pin == pin_kind::none) {
+    if (keep == "scratch") {
+      c.pin = pin_kind::full;
+    } else {
+      c.scratch = default_scratch;
+    }
+  }
   return c;
 }
 

@@ -16,6 +16,9 @@ namespace pivotscope {
 // Why `config` is refused, in a sentence; nothing when it is accepted. The one place that knows.
 std::optional<std::string> check(const index_config& config);
 
+// What speaks against an accepted config, in a sentence; nothing for most.
+std::optional<std::string> caution(const index_config& config);
+
 // The nearest accepted config: each refused axis is moved to its closest legal value, in the order of axes(), but
 // `keep` (an axis name, or empty) stays as it is.
 index_config nearest_accepted(index_config config, std::string_view keep = {});

@@ -1,5 +1,7 @@
 #include "core/order/mapping.hpp"
 
+#include <bit>
+
 #include "core/order/dispatch.hpp"
 
 namespace pivotscope {
@@ -27,6 +29,24 @@ u32 entry_level(const index_config& config, const index_shape& shape, u64 slot) 
 u32 pivot_level(const index_config& config, const index_shape& shape, u64 slot) {
   const dynamic_config dynamic{config};
   return with_order(dynamic, [&](auto order) { return order.pivot_level(dynamic, shape, slot); });
+}
+
+pin_plan plan_pins(const index_config& config, const index_shape& shape) {
+  const dynamic_config dynamic{config};
+  if (config.pin == pin_kind::none) return {};
+  return with_order(dynamic, [&](auto order) { return order.plan_pins(dynamic, shape); });
+}
+pinned_slot pin_source(const index_config& config, const index_shape& shape, const pin_plan& plan, u32 index) {
+  const dynamic_config dynamic{config};
+  return with_order(dynamic, [&](auto order) { return order.pin_source(dynamic, shape, plan, index); });
+}
+
+std::pair<u32, u32> sort_bits(const index_config& config, u64 least, u64 greatest) {
+  if (config.reorder == reorder_kind::none) return {0, 0};
+  const u32 end = static_cast<u32>(std::bit_width(least ^ greatest));
+  // A tile of T lookups falls into T gaps of the key range on average; four bits more part most that share one.
+  const u32 telling = static_cast<u32>(std::bit_width(tile_lookups(config) - 1)) + 4;
+  return {end > telling ? end - telling : 0, end};
 }
 
 level_run level_slots(const index_config& config, const index_shape& shape, u32 level) {

@@ -2,6 +2,8 @@
 // the order's own (order/*/), this only picks the order.
 #pragma once
 
+#include <utility>
+
 #include "core/config/index_config.hpp"
 #include "core/order/shape.hpp"
 
@@ -17,6 +19,14 @@ u64 entry_slot(const index_config& config, const index_shape& shape, u64 rank);
 // Level at which a search can first read the slot; 0 is the root.
 u32 entry_level(const index_config& config, const index_shape& shape, u64 slot);
 u32 pivot_level(const index_config& config, const index_shape& shape, u64 slot);
+
+// What lies in scratch, and where each key of it comes from (O2).
+pin_plan plan_pins(const index_config& config, const index_shape& shape);
+pinned_slot pin_source(const index_config& config, const index_shape& shape, const pin_plan& plan, u32 index);
+
+// Bits [first, second) by which a tile of lookups is sorted (O3), for keys from `least` to `greatest`: not those that
+// all keys share, and of the others as many as tell a tile's lookups apart.
+std::pair<u32, u32> sort_bits(const index_config& config, u64 least, u64 greatest);
 
 // Slots [first, first + count) of an array that form one level, or one contiguous run of a level. Levels whose slots
 // lie scattered (AO+BS) have none: contiguous is false and the level is asked slot by slot.

@@ -18,8 +18,24 @@ struct index_shape {
   u64 entry_slots = 0;               // slots of `entries` that the order uses, with the empty ones before and between
   u64 pivot_slots = 0;               // slots of `pivots`
   u32 levels = 0;                    // steps that a search can take, at most
-  u32 leaf_entries = 0;              // pivot buffer: entries of a leaf partition
+  u64 leaf_entries = 0;              // pivot buffer: entries of a leaf partition
+  u32 longest_step = 0;              // ascending search of the array, or of a trimmed buffer's leaf: its first step
   u64 level_first[max_levels] = {};  // first slot of level l; level_first[levels] is the end
+};
+
+// What of an index lies in a block's scratch (O2; lightweight, Section 4.2): the keys that the first `levels` steps can
+// read, and with full pinning as many as fit of those of the next step.
+struct pin_plan {
+  u32 levels = 0;  // M: steps that read nothing but scratch
+  u32 whole = 0;   // keys for them
+  u32 total = 0;   // with those of step M + 1
+  u64 unit = 0;    // ascending order: distance between the keys of the first M steps
+};
+
+// Where a pinned key comes from.
+struct pinned_slot {
+  array_id array;
+  u64 slot;
 };
 
 // What a kernel needs to answer lookups.
@@ -28,6 +44,9 @@ struct index_view {
   const void* rows = nullptr;    // SoA only
   const void* pivots = nullptr;  // pivot buffer only
   index_shape shape;
+  pin_plan pin;
+  // Bits of a key that tell the keys of the set apart, as far as ordering a tile of lookups needs them (O3).
+  u32 sort_begin = 0, sort_end = 0;
 };
 
 }  // namespace pivotscope

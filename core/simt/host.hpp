@@ -2,8 +2,11 @@
 // out, and a recorder sees every access. The cpu machine's recorder does nothing and costs nothing.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
+#include <vector>
 
 #include "core/config/index_config.hpp"
 #include "core/order/shape.hpp"
@@ -15,17 +18,26 @@ struct no_recorder {
   void step(u32) {}
   void lane(u32) {}
   void access(array_id, u64 /*slot*/, u32 /*slots*/, u32 /*slot_bytes*/) {}
+  void scratch_access(pinned_slot, u32 /*index*/, u32 /*slots*/, u32 /*slot_bytes*/) {}
   void compared(array_id, u64 /*slot*/, u64 /*key*/) {}
 };
 
-// Bytes in the host's memory.
+// Bytes in the host's memory, and a block's scratch.
 struct direct_source {
   const std::byte* arrays[3] = {};
+  const std::byte* scratch = nullptr;
 
   template <class T>
   T load(array_id array, u64 byte_offset) {
     T value;
     std::memcpy(&value, arrays[static_cast<u32>(array)] + byte_offset, sizeof(T));
+    return value;
+  }
+  pinned_slot origin(u32) const { return {}; }  // only a recorder wants to know
+  template <class T>
+  T load_scratch(u32 index) {
+    T value;
+    std::memcpy(&value, scratch + index * sizeof(T), sizeof(T));
     return value;
   }
 };
@@ -70,52 +82,89 @@ class host_memory {
 
   void step(u32 level) { recorder_.step(level); }
 
-  // Compares a run of `live` entries, sorted among themselves, with `key`.
-  probe probe_entries(u64 first, u32 live, u32 /*per_lane*/, u32 align, Key key) {
-    const u32 stride = entry_bytes(config_.value);
-    record_loads(array_id::entries, first, live, align, stride);
+  // Compares a lane's share of a node of entries, sorted among themselves, with `key`.
+  probe probe_entries(u32 first, node_run run, u32 lane, Key key, bool pinned) {
+    const u32 begin = first + run.offset(lane), live = run.live(lane);
+    record_loads(array_id::entries, begin, live, run.align, entry_bytes(config_.value), pinned);
     probe result{0, not_found};
     u32 equal = live;
     for (u32 i = 0; i < live; ++i) {
-      const Key k = source_.template load<Key>(array_id::entries, (first + i) * stride);
-      recorder_.compared(array_id::entries, first + i, k);
+      const Key k = pinned ? pinned_key(array_id::entries, begin + i) : load_entry_key(begin + i);
       result.less += k < key;
       if (k == key && equal == live) equal = i;
     }
-    if (equal < live) result.row = entry_row(first + equal);
+    // Scratch holds keys only: a match in it fetches its row id.
+    if (equal < live) result.row = entry_row(begin + equal, pinned);
     return result;
   }
 
-  u32 count_less_pivots(u64 first, u32 live, u32 /*per_lane*/, u32 align, Key key) {
-    record_loads(array_id::pivots, first, live, align, sizeof(Key));
+  u32 count_less_pivots(u32 first, node_run run, u32 lane, Key key, bool pinned) {
+    const u32 begin = first + run.offset(lane), live = run.live(lane);
+    record_loads(array_id::pivots, begin, live, run.align, sizeof(Key), pinned);
     u32 less = 0;
     for (u32 i = 0; i < live; ++i) {
-      const Key k = source_.template load<Key>(array_id::pivots, (first + i) * sizeof(Key));
-      recorder_.compared(array_id::pivots, first + i, k);
+      const Key k = pinned ? pinned_key(array_id::pivots, begin + i) : load_pivot(begin + i);
       less += k < key;
     }
     return less;
   }
 
-  Key entry_key(u64 slot) {
-    const u32 stride = entry_bytes(config_.value);
+  Key entry_key(u32 slot) {
     recorder_.access(array_id::entries, slot, 1, sizeof(Key));
-    const Key k = source_.template load<Key>(array_id::entries, slot * stride);
-    recorder_.compared(array_id::entries, slot, k);
+    return load_entry_key(slot);
+  }
+
+  // Pinned key `index` of an order that does not pin slots as they are.
+  Key scratch_key(u32 index) {
+    const pinned_slot from = source_.origin(index);
+    recorder_.scratch_access(from, index, 1, sizeof(Key));
+    const Key k = source_.template load_scratch<Key>(index);
+    recorder_.compared(from.array, from.slot, k);
     return k;
   }
 
+  // A key that is to be pinned.
+  Key pin_key(pinned_slot from) {
+    return from.array == array_id::pivots
+               ? source_.template load<Key>(array_id::pivots, from.slot * sizeof(Key))
+               : source_.template load<Key>(array_id::entries, from.slot * entry_bytes(config_.value));
+  }
+
  private:
-  u32 entry_row(u64 slot) {
-    if (config_.value.layout == entry_layout::aos) {  // came with the key
-      return source_.template load<u32>(array_id::entries, slot * entry_bytes(config_.value) + sizeof(Key));
+  Key load_entry_key(u64 slot) {
+    const Key k = source_.template load<Key>(array_id::entries, slot * entry_bytes(config_.value));
+    recorder_.compared(array_id::entries, slot, k);
+    return k;
+  }
+  Key load_pivot(u64 slot) {
+    const Key k = source_.template load<Key>(array_id::pivots, slot * sizeof(Key));
+    recorder_.compared(array_id::pivots, slot, k);
+    return k;
+  }
+  // Slot = index in scratch.
+  Key pinned_key(array_id array, u32 slot) {
+    const Key k = source_.template load_scratch<Key>(slot);
+    recorder_.compared(array, slot, k);
+    return k;
+  }
+  u32 entry_row(u64 slot, bool pinned) {
+    if (config_.value.layout == entry_layout::aos) {  // came with the key, but for a pinned one
+      const u64 at = slot * entry_bytes(config_.value) + sizeof(Key);
+      if (pinned) recorder_.access(array_id::entries, slot, 1, sizeof(u32));
+      return source_.template load<u32>(array_id::entries, at);
     }
     recorder_.access(array_id::rows, slot, 1, sizeof(u32));
     return source_.template load<u32>(array_id::rows, slot * sizeof(u32));
   }
-  void record_loads(array_id array, u64 first, u32 live, u32 align, u32 slot_bytes) {
-    const u32 slots = slots_a_load(align, slot_bytes);
-    for (u32 i = 0; i < live; i += slots) recorder_.access(array, first + i, slots, slot_bytes);
+  void record_loads(array_id array, u32 first, u32 live, u32 align, u32 slot_bytes, bool pinned) {
+    const u32 bytes = pinned ? u32{sizeof(Key)} : slot_bytes, slots = slots_a_load(align, bytes);
+    for (u32 i = 0; i < live; i += slots) {
+      if (pinned) {
+        recorder_.scratch_access({array, first + i}, first + i, slots, bytes);
+      } else {
+        recorder_.access(array, first + i, slots, bytes);
+      }
+    }
   }
 
   Config config_;
@@ -123,40 +172,75 @@ class host_memory {
   Recorder& recorder_;
 };
 
-// A block's tile on the host: keys in a row, answers in a row. One host_block serves one tile after another.
+// A block on the host. It serves the tiles that the machine hands it, one at a time, and keeps its scratch in between.
 template <class Config, class Key>
 class host_block {
  public:
-  host_block(Config config, const index_view& view) : config_(config) {
+  host_block(Config config, const index_view& view) : config_(config), memory_(config_, source_, recorder_) {
     source_.arrays[0] = static_cast<const std::byte*>(view.entries);
     source_.arrays[1] = static_cast<const std::byte*>(view.rows);
     source_.arrays[2] = static_cast<const std::byte*>(view.pivots);
   }
 
-  // Which tiles this block serves: the cpu machine hands tiles out, one at a time.
-  void take(u64 tile) { tile_ = tile; }
+  // source(i) says which key is pinned as the i-th.
   template <class F>
-  void each_tile(u64 count, F&& f) {
-    const u64 size = static_cast<u64>(config_.value.threads) * config_.value.per_thread;
-    const u64 first = tile_ * size;
-    if (first < count) f(first, static_cast<u32>(count - first < size ? count - first : size));
+  void fill_scratch(u32 count, F&& source) {
+    scratch_.resize(count);
+    for (u32 i = 0; i < count; ++i) scratch_[i] = memory_.pin_key(source(i));
+    source_.scratch = reinterpret_cast<const std::byte*>(scratch_.data());
   }
 
-  void load(const Key* lookups, u32 size) { lookups_ = lookups, size_ = size; }
+  // Dynamic schedule: one tile. Static: every blocks-th tile from the first on.
+  // go_on() is asked before every tile.
+  void take(u64 first_tile, u64 blocks, std::function<bool()> go_on) {
+    tile_ = first_tile, blocks_ = blocks, go_on_ = std::move(go_on);
+  }
   template <class F>
-  void map_to(u32* answers, F&& f) {
+  void each_tile(u64 count, F&& f) {
+    const u64 size = tile_lookups(config_.value);
+    const bool strides = config_.value.schedule == schedule_kind::fixed;
+    for (u64 first = tile_ * size; first < count && go_on_(); first += blocks_ * size) {
+      f(first, static_cast<u32>(count - first < size ? count - first : size));
+      if (!strides) break;
+    }
+  }
+
+  void load(const Key* lookups, u32 size) {
+    keys_.assign(lookups, lookups + size);
+    places_.resize(size);
+    for (u32 i = 0; i < size; ++i) places_[i] = i;
+  }
+  // Orders the tile's lookups by the bits [begin, end) of their keys (O3).
+  void reorder(u32 begin, u32 end) {
+    if (begin >= end) return;
+    const auto digits = [&](u32 place) {
+      const Key above = end >= 8 * sizeof(Key) ? Key{0} : static_cast<Key>(~Key{0} << end);
+      return static_cast<Key>(keys_[place] & ~above) >> begin;
+    };
+    std::stable_sort(places_.begin(), places_.end(), [&](u32 a, u32 b) { return digits(a) < digits(b); });
+  }
+  template <class F>
+  void map(F&& f) {
     host_lanes<no_recorder> lanes(config_.value.lanes, recorder_);
-    host_memory<Config, Key, no_recorder, direct_source> memory(config_, source_, recorder_);
-    for (u32 i = 0; i < size_; ++i) answers[i] = f(lanes, memory, lookups_[i]);
+    rows_.resize(places_.size());
+    for (std::size_t i = 0; i < places_.size(); ++i) rows_[i] = f(lanes, memory_, keys_[places_[i]]);
+  }
+  // Answers go where their lookups came from: straight there, or put in order first (double), which is one here.
+  void store(u32* answers, u32 size) {
+    for (u32 i = 0; i < size; ++i) answers[places_[i]] = rows_[i];
   }
 
  private:
   Config config_;
   direct_source source_;
   no_recorder recorder_;
-  u64 tile_ = 0;
-  const Key* lookups_ = nullptr;
-  u32 size_ = 0;
+  host_memory<Config, Key, no_recorder, direct_source> memory_;
+  std::vector<Key> scratch_;
+  u64 tile_ = 0, blocks_ = 1;
+  std::function<bool()> go_on_;
+  std::vector<Key> keys_;    // as they came
+  std::vector<u32> places_;  // in the order of the search
+  std::vector<u32> rows_;    // in the order of the search
 };
 
 }  // namespace pivotscope

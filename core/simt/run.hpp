@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/config/index_config.hpp"
+#include "core/order/shape.hpp"
 
 namespace pivotscope {
 
@@ -33,6 +34,15 @@ struct node_run {
 PIVOTSCOPE_FN constexpr node_run share_node(const index_config& c, u32 node) {
   const u32 per_lane = ceil_div(node, c.lanes);
   return {node, per_lane, least(pow2_divisor(node), pow2_divisor(per_lane))};
+}
+
+// Does a node of the given level lie in scratch? Levels below M by the level alone, so that the whole warp agrees; the
+// next one by index, where pinning is full.
+template <class Config>
+PIVOTSCOPE_FN bool is_pinned(Config config, const pin_plan& pin, u32 level, u32 first, u32 node) {
+  if (config.value.pin == pin_kind::none) return false;
+  if (level < pin.levels) return true;
+  return config.value.pin == pin_kind::full && level == pin.levels && first + node <= pin.total;
 }
 
 // Slots that one load brings: at most 16 bytes, and never past the alignment of the run.

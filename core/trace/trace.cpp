@@ -21,7 +21,7 @@ namespace {
 // over zeros, which it cannot get lost in, and its trace is thrown away.
 class fetched_source {
  public:
-  explicit fetched_source(const built_index& index) : index_(index) {}
+  explicit fetched_source(const built_index& index) : index_(index), plan_(plan_pins(index.config(), index.shape())) {}
 
   template <class T>
   T load(array_id array, u64 byte_offset) {
@@ -30,10 +30,20 @@ class fetched_source {
     if (!done && !failure_) failure_ = done.error();
     return value;
   }
+  // Scratch is not filled for one lookup: a pinned key is fetched from where a block would have copied it.
+  pinned_slot origin(u32 index) const { return pin_source(index_.config(), index_.shape(), plan_, index); }
+  template <class T>
+  T load_scratch(u32 index) {
+    const pinned_slot from = origin(index);
+    const u32 stride = from.array == array_id::entries ? entry_bytes(index_.config()) : u32{sizeof(T)};
+    return load<T>(from.array, from.slot * stride);
+  }
+  const pin_plan& plan() const { return plan_; }
   const std::optional<problem>& failure() const { return failure_; }
 
  private:
   const built_index& index_;
+  pin_plan plan_;
   std::optional<problem> failure_;
 };
 
@@ -51,6 +61,11 @@ class trace_recorder {
     const u32 stride = array == array_id::entries ? entry_bytes(config_) : slot_bytes;
     trace_.steps.back().accesses.push_back({array, memory_space::global, slot, slots, slot * stride, slots * slot_bytes,
                                             lane_, static_cast<u32>(trace_.steps.size() - 1)});
+  }
+  void scratch_access(pinned_slot from, u32 index, u32 slots, u32 slot_bytes) {
+    trace_.steps.back().accesses.push_back({from.array, memory_space::scratch, from.slot, slots,
+                                            u64{index} * slot_bytes, slots * slot_bytes, lane_,
+                                            static_cast<u32>(trace_.steps.size() - 1)});
   }
   void compared(array_id array, u64 slot, u64 key) {
     const u64 rank = array == array_id::pivots ? pivot_rank(config_, shape_, slot) : entry_rank(config_, shape_, slot);
@@ -73,13 +88,17 @@ u32 run_traced(const index_config& value, const index_shape& shape, Key key, fet
   trace_recorder recorder(value, shape, key, trace);
   host_lanes<trace_recorder> lanes(value.lanes, recorder);
   host_memory<dynamic_config, Key, trace_recorder, fetched_source> memory(config, source, recorder);
-  return with_order(config, [&](auto order) { return order.find(config, lanes, memory, shape, key); });
+  index_view view;
+  view.shape = shape;
+  view.pin = source.plan();
+  return with_order(config, [&](auto order) { return order.find(config, lanes, memory, view, key); });
 }
 
 // Distinct blocks of `size` bytes that a step's loads touch, over all arrays.
 u64 touched(const trace_step& step, u64 size) {
   std::set<std::pair<array_id, u64>> blocks;
   for (const memory_access& a : step.accesses) {
+    if (a.space == memory_space::scratch) continue;
     for (u64 block = a.byte_offset / size; block <= (a.byte_offset + a.bytes - 1) / size; ++block) {
       blocks.emplace(a.array, block);
     }
@@ -89,7 +108,8 @@ u64 touched(const trace_step& step, u64 size) {
 
 void measure(lookup_trace& trace) {
   for (const trace_step& step : trace.steps) {
-    for (const memory_access& a : step.accesses) trace.bytes += a.bytes;
+    for (const memory_access& a : step.accesses)
+      (a.space == memory_space::scratch ? trace.scratch_bytes : trace.bytes) += a.bytes;
     trace.sectors += touched(step, 32);
     trace.lines += touched(step, 128);
   }

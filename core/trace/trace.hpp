@@ -22,7 +22,7 @@ struct memory_access {
   memory_space space = memory_space::global;
   u64 slot = 0;
   u32 slots = 0;
-  u64 byte_offset = 0;  // from the array's begin
+  u64 byte_offset = 0;  // from the array's begin, or from that of the block's scratch
   u32 bytes = 0;
   u32 lane = 0;
   u32 step = 0;
@@ -56,7 +56,8 @@ struct lookup_trace {
   std::vector<trace_step> steps;
   std::string start;           // where the search begins, in words; empty without steps
   std::string verdict;         // "9 is there: row id 6." / "8 is not in the index: ..."
-  u64 bytes = 0;               // loaded
+  u64 bytes = 0;               // loaded from global memory
+  u64 scratch_bytes = 0;       // loaded from scratch
   u64 sectors = 0, lines = 0;  // distinct 32-byte sectors and 128-byte lines touched, counted once a step
 };
 

@@ -87,7 +87,8 @@ class cpu_keys final : public resident_keys {
 
 class cpu_index final : public built_index {
  public:
-  cpu_index(const index_config& config, const index_shape& shape) : config_(config), shape_(shape) {
+  cpu_index(const index_config& config, const index_shape& shape)
+      : config_(config), shape_(shape), pin_(plan_pins(config, shape)) {
     sizes_[0] = shape.entry_slots * entry_bytes(config);
     sizes_[1] = config.layout == entry_layout::soa ? shape.entry_slots * sizeof(u32) : 0;
     sizes_[2] = shape.pivot_slots * key_bytes(config);
@@ -111,12 +112,15 @@ class cpu_index final : public built_index {
     return fine();
   }
 
-  index_view view() const { return {arrays_[0].get(), arrays_[1].get(), arrays_[2].get(), shape_}; }
+  index_view view() const {
+    return {arrays_[0].get(), arrays_[1].get(), arrays_[2].get(), shape_, pin_, sort_bits_.first, sort_bits_.second};
+  }
 
   // One output slot at a time, by the order's formulas (lightweight, Section 3.5).
   template <class Key>
   bool fill(const cpu_keys<Key>& keys, const job_control& control) {
     const dynamic_config config{config_};
+    if (keys.size() > 0) sort_bits_ = sort_bits(config_, keys.keys[0], keys.keys[keys.size() - 1]);
     return with_order(config, [&](auto order) {
       const stopwatch entries_watch;
       const bool entries =
@@ -159,9 +163,28 @@ class cpu_index final : public built_index {
 
   index_config config_;
   index_shape shape_;
+  pin_plan pin_;
+  std::pair<u32, u32> sort_bits_{0, 0};
   std::unique_ptr<std::byte[]> arrays_[3];
   u64 sizes_[3] = {};
   std::vector<stage_time> build_times_;
+};
+
+// Lets the blocks go on from tile to tile, and counts the tiles.
+class tile_watch {
+ public:
+  tile_watch(u64 tiles, const job_control& control) : tiles_(tiles), control_(control) {}
+  bool go_on() {
+    if (control_.cancelled()) return false;
+    const u64 begun = begun_.fetch_add(1, std::memory_order_relaxed);
+    if (begun % 64 == 0) control_.progress("looking up", static_cast<double>(begun) / static_cast<double>(tiles_));
+    return true;
+  }
+
+ private:
+  u64 tiles_;
+  const job_control& control_;
+  std::atomic<u64> begun_{0};
 };
 
 template <class Key>
@@ -169,16 +192,20 @@ bool run_lookups(const cpu_index& index, std::span<const Key> lookups, std::span
                  const job_control& control) {
   const dynamic_config config{index.config()};
   const index_view view = index.view();
-  const u64 tile = static_cast<u64>(config.value.threads) * config.value.per_thread;
-  const u64 tiles_a_task = std::max<u64>(1, 4096 / tile);
-  const u64 tiles = ceil_div<u64>(lookups.size(), tile);
-  return in_chunks("looking up", tiles, tiles_a_task, control, [&](u64 begin, u64 end) {
+  const u64 tiles = ceil_div<u64>(lookups.size(), tile_lookups(config.value));
+  const bool fixed = config.value.schedule == schedule_kind::fixed;
+  // As on the GPU: a block a tile, or as many blocks as the processors run, each with every so-many-th tile.
+  const u64 processors = static_cast<u64>(tbb::this_task_arena::max_concurrency());
+  const u64 blocks = fixed ? std::min(tiles, processors * config.value.blocks_per_sm) : tiles;
+  tile_watch watch(tiles, control);
+  tbb::parallel_for(tbb::blocked_range<u64>(0, blocks), [&](const tbb::blocked_range<u64>& range) {
     host_block<dynamic_config, Key> block(config, view);
-    for (u64 t = begin; t < end; ++t) {
-      block.take(t);
+    for (u64 b = range.begin(); b < range.end() && !control.cancelled(); ++b) {
+      block.take(b, blocks, [&] { return watch.go_on(); });
       lookup_batch(config, block, view, lookups.data(), answers.data(), lookups.size());
     }
   });
+  return !control.cancelled();
 }
 
 std::string processor_name() {

@@ -1,35 +1,38 @@
 // AO: the sorted array itself.
 //
-//   rank   0   1   2   3   4   5   6   7   8   9  10  11  12  13          n = 14, steps 8, 4, 2, 1
+//   rank   0   1   2   3   4   5   6   7   8   9  10  11  12  13          K = 2, n = 14, steps 8, 4, 2, 1
 //   slot | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10| 11| 12| 13|
 //   level  3   1   3   2   3   0   3   2   3   1   3   2   3   -          (Figure 3, counted from 0)
 //
 // Invariant: slot = rank. Nothing is stored beside the entries.
-// Search: offset-based, back to front, with steps that halve (lightweight, Section 3.1, Listing 1): floor(log2 n) + 1
-// steps of one key each, then one read of the entry arrived at. Works with duplicates: it arrives at the first of them.
-// Build: one copy of the sorted pairs. Space: n entries.
+// Search: offset-based, back to front, with steps that shrink by K (lightweight, Section 3.1, Listing 1): floor(log_K
+// n)
+// + 1 steps of up to K - 1 keys, each in a place of its own, then one read of the entry arrived at. Works with
+// duplicates: it arrives at the first of them. With K > 2 (AO+KS) the K - 1 reads of a step share no sector: kept
+// because it is slow. Pinning (O2): the keys of the first M steps lie at distances i S K / K^M from the last entry
+// (Section 4.2.1). Build: one copy of the sorted pairs. Space: n entries.
 #pragma once
 
 #include "core/config/index_config.hpp"
 #include "core/order/shape.hpp"
+#include "core/search/sorted_run.hpp"
 #include "core/simt/run.hpp"
 
 namespace pivotscope {
 
 struct ascending_order {
-  static constexpr const char* refuse(const index_config& c) {
-    return c.fanout != 2
-               ? "in ascending order the K - 1 pivots of a step lie far apart, so only binary search (fanout=2) "
-                 "is offered; use the Eytzinger order or a pivot buffer for a larger K"
-               : nullptr;
-  }
+  static constexpr bool has_pivots = false;
+
+  static constexpr const char* refuse(const index_config&) { return nullptr; }
 
   template <class Config>
-  PIVOTSCOPE_FN static index_shape shape(Config, u64 keys) {
+  PIVOTSCOPE_FN static index_shape shape(Config config, u64 keys) {
     index_shape s;
     s.keys = keys;
     s.entry_slots = keys;
-    while (s.levels < 33 && (1ull << s.levels) <= keys) ++s.levels;
+    const step_ladder ladder = ladder_for(config, keys);
+    s.levels = ladder.steps;
+    s.longest_step = ladder.longest;
     return s;
   }
 
@@ -46,15 +49,16 @@ struct ascending_order {
     return rank;
   }
 
-  // The step from which an entry is first read. Steps reach a distance from the last entry that is a multiple of their
-  // length, so the lowest set bit of the distance tells. The last entry itself is read at the very end, if at all.
+  // The step from which an entry is first read. Steps reach distances from the last entry that are multiples of their
+  // length, so the zeros at the end of the distance, written to base K, tell. The last entry itself is read at the very
+  // end, if at all.
   template <class Config>
-  PIVOTSCOPE_FN static u32 entry_level(Config, const index_shape& s, u64 slot) {
+  PIVOTSCOPE_FN static u32 entry_level(Config config, const index_shape& s, u64 slot) {
     u64 distance = s.keys - 1 - slot;
     if (distance == 0) return s.levels - 1;
-    u32 trailing = 0;
-    while ((distance & 1) == 0) distance >>= 1, ++trailing;
-    return s.levels - 1 - trailing;
+    u32 zeros = 0;
+    while (distance % config.value.fanout == 0) distance /= config.value.fanout, ++zeros;
+    return s.levels - 1 - zeros;
   }
   template <class Config>
   PIVOTSCOPE_FN static u32 pivot_level(Config, const index_shape&, u64) {
@@ -63,14 +67,16 @@ struct ascending_order {
 
   // Slots of [first, end) on a level: multiples of the step among the distances, less those of the step before.
   template <class Config>
-  PIVOTSCOPE_FN static u64 count_level(Config, const index_shape& s, array_id array, u32 level, u64 first, u64 end) {
+  PIVOTSCOPE_FN static u64 count_level(Config config, const index_shape& s, array_id array, u32 level, u64 first,
+                                       u64 end) {
     if (array == array_id::pivots || s.keys == 0) return 0;
     if (end > s.keys) end = s.keys;
     if (first >= end) return 0;
-    const u64 step = 1ull << (s.levels - 1 - level);
+    u64 step = 1;
+    for (u32 l = level + 1; l < s.levels; ++l) step *= config.value.fanout;
     const u64 nearest = s.keys - end, farthest = s.keys - 1 - first;  // distances, both inclusive
     const auto multiples = [&](u64 unit) { return farthest / unit - (nearest == 0 ? 0 : (nearest - 1) / unit); };
-    u64 count = multiples(step) - (level == 0 ? 0 : multiples(2 * step));
+    u64 count = multiples(step) - (level == 0 ? 0 : multiples(config.value.fanout * step));
     if (nearest == 0 && level == s.levels - 1) ++count;  // the last entry: distance 0
     return count;
   }
@@ -82,19 +88,74 @@ struct ascending_order {
     return false;
   }
 
+  // Pinned key i < whole is the one at distance i * unit; those of step M + 1 follow, the K - 1 between two of them
+  // together, nearest first.
+  template <class Config>
+  PIVOTSCOPE_FN static pin_plan plan_pins(Config config, const index_shape& s) {
+    const u64 capacity = pin_capacity(config.value), fanout = config.value.fanout;
+    pin_plan plan;
+    if (s.keys == 0) return plan;
+    u64 unit = s.longest_step;
+    while (plan.levels < s.levels && (s.keys - 1) / unit + 1 <= capacity) {
+      ++plan.levels;
+      plan.whole = static_cast<u32>((s.keys - 1) / unit + 1);
+      plan.unit = unit;
+      unit /= fanout;
+    }
+    plan.total = plan.whole;
+    if (config.value.pin != pin_kind::full || plan.levels == 0 || plan.levels == s.levels) return plan;
+    const u64 next = (s.keys - 1) / (plan.unit / fanout) + 1;  // keys of M + 1 steps
+    plan.total = static_cast<u32>(next < capacity ? next : capacity);
+    return plan;
+  }
+  template <class Config>
+  PIVOTSCOPE_FN static pinned_slot pin_source(Config config, const index_shape& s, const pin_plan& plan, u32 i) {
+    u64 distance = i * plan.unit;
+    if (i >= plan.whole) {
+      const u32 between = config.value.fanout - 1, j = i - plan.whole;
+      distance = (j / between) * plan.unit + (j % between + 1) * (plan.unit / config.value.fanout);
+    }
+    return {array_id::entries, s.keys - 1 - distance};
+  }
+
   template <class Config, class Lanes, class Memory, class Key>
-  PIVOTSCOPE_FN static u32 find(Config, Lanes& lanes, Memory& memory, const index_shape& s, Key key) {
+  PIVOTSCOPE_FN static u32 find(Config config, Lanes& lanes, Memory& memory, const index_view& view, Key key) {
+    const index_shape& s = view.shape;
     if (s.keys == 0) return not_found;
-    u32 offset = static_cast<u32>(s.keys - 1);
-    u32 step = 1u << (s.levels - 1);
-    for (u32 level = 0; level < s.levels; ++level, step >>= 1) {
+    const u32 fanout = config.value.fanout, last = static_cast<u32>(s.keys - 1);
+    u32 offset = last;
+    u32 step = s.longest_step;
+    u32 level = 0;
+    if (config.value.pin != pin_kind::none && view.pin.levels > 0) {
+      // Listing 2: the first M steps search the pinned keys, counted from the last entry.
+      const auto pinned = [&](u32, u32 index) { return memory.scratch_key(index); };
+      u32 scaled_step = 1;
+      for (u32 m = 1; m < view.pin.levels; ++m) scaled_step *= fanout;
+      u32 distance = 0;
+      for (; level < view.pin.levels; ++level, scaled_step /= fanout) {
+        memory.step(level);
+        distance = step_forth(config, lanes, distance, view.pin.whole, scaled_step, key, pinned);
+      }
+      offset -= static_cast<u32>(distance * view.pin.unit);
+      step = static_cast<u32>(view.pin.unit) / fanout;
+      if (config.value.pin == pin_kind::full && level < s.levels) {
+        // Step M + 1: in scratch or not, by index.
+        memory.step(level);
+        offset = step_back(config, lanes, offset, step, key, [&](u32 i, u32 slot) {
+          const u32 index = view.pin.whole + distance * (fanout - 1) + i - 1;
+          return index < view.pin.total ? memory.scratch_key(index) : memory.entry_key(slot);
+        });
+        ++level, step /= fanout;
+      }
+    }
+    for (; level < s.levels; ++level, step /= fanout) {
       memory.step(level);
-      const u32 not_less =
-          lanes.sum([&](u32) { return step <= offset && memory.entry_key(offset - step) >= key ? 1u : 0u; });
-      if (not_less != 0) offset -= step;
+      offset = step_back(config, lanes, offset, step, key, [&](u32, u32 slot) { return memory.entry_key(slot); });
     }
     memory.step(s.levels);
-    return lanes.min([&](u32) { return memory.probe_entries(offset, 1, 1, 1, key).row; });
+    return lanes.min([&](u32 lane) {
+      return lane == 0 ? memory.probe_entries(offset, {1, 1, 1}, 0, key, false).row : not_found;
+    });
   }
 };
 

@@ -21,6 +21,8 @@
 namespace pivotscope {
 
 struct eytzinger_order {
+  static constexpr bool has_pivots = false;
+
   static constexpr const char* refuse(const index_config&) { return nullptr; }
 
   template <class Config>
@@ -127,8 +129,29 @@ struct eytzinger_order {
     return true;
   }
 
+  // The leftmost slots, as they are.
+  template <class Config>
+  PIVOTSCOPE_FN static pin_plan plan_pins(Config config, const index_shape& s) {
+    const u64 capacity = pin_capacity(config.value), node = config.value.fanout - 1, front = empty_front(config);
+    pin_plan plan;
+    if (s.keys == 0 || capacity < front + node) return plan;
+    while (plan.levels < s.levels && level_end(s, plan.levels) <= capacity) {
+      plan.whole = static_cast<u32>(level_end(s, plan.levels++));
+    }
+    const u64 nodes = front + (capacity - front) / node * node;
+    plan.total = plan.whole;
+    if (config.value.pin == pin_kind::full)
+      plan.total = static_cast<u32>(nodes < s.entry_slots ? nodes : s.entry_slots);
+    return plan;
+  }
+  template <class Config>
+  PIVOTSCOPE_FN static pinned_slot pin_source(Config, const index_shape&, const pin_plan&, u32 i) {
+    return {array_id::entries, i};
+  }
+
   template <class Config, class Lanes, class Memory, class Key>
-  PIVOTSCOPE_FN static u32 find(Config config, Lanes& lanes, Memory& memory, const index_shape& s, Key key) {
+  PIVOTSCOPE_FN static u32 find(Config config, Lanes& lanes, Memory& memory, const index_view& view, Key key) {
+    const index_shape& s = view.shape;
     const node_run run = share_node(config.value, config.value.fanout - 1);
     // The count of smaller keys and a flag for "found here" travel through the lanes' sum together.
     constexpr u32 hit = 1u << 16;
@@ -140,10 +163,11 @@ struct eytzinger_order {
     for (u32 level = 0; level < s.levels; ++level) {
       if (lanes.may_stop(!searching)) break;
       if (searching) memory.step(level);
+      const u32 first = front + node * run.node;
+      const bool pinned = is_pinned(config, view.pin, level, first, run.node);
       const u32 seen = lanes.sum([&](u32 lane) {
         if (!searching || run.live(lane) == 0) return 0u;
-        const probe p = memory.probe_entries(front + node * run.node + run.offset(lane), run.live(lane), run.per_lane,
-                                             run.align, key);
+        const probe p = memory.probe_entries(first, run, lane, key, pinned);
         row[lane] = least(row[lane], p.row);
         return p.less + (p.row != not_found ? hit : 0u);
       });
@@ -153,6 +177,12 @@ struct eytzinger_order {
       node = static_cast<u32>(child);
     }
     return lanes.min([&](u32 lane) { return row[lane]; });
+  }
+
+ private:
+  // Where a level's slots end, with the empty ones of the last node.
+  PIVOTSCOPE_FN static u64 level_end(const index_shape& s, u32 level) {
+    return level + 1 == s.levels ? s.entry_slots : s.level_first[level + 1];
   }
 };
 

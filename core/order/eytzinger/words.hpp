@@ -13,6 +13,7 @@ struct eytzinger_words {
       "Eytzinger: entries level by level of a complete K-ary search tree, so that what one step may read lies "
       "together.";
 
+  static const char* caution(const index_config&) { return nullptr; }
   static std::string start(const lookup_trace& trace, const index_shape&) {
     return fmt::format("Begin at the root: {}.", slots_words(trace.steps.front()));
   }

@@ -18,11 +18,14 @@
 
 #include "core/config/index_config.hpp"
 #include "core/order/shape.hpp"
+#include "core/search/sorted_run.hpp"
 #include "core/simt/run.hpp"
 
 namespace pivotscope {
 
 struct pivot_buffer_order {
+  static constexpr bool has_pivots = true;
+
   static constexpr const char* refuse(const index_config&) { return nullptr; }
 
   template <class Config>
@@ -35,13 +38,15 @@ struct pivot_buffer_order {
     const u64 fanout = config.value.fanout, node = fanout - 1, leaf = leaf_entries(config);
     index_shape s;
     s.keys = keys;
-    s.leaf_entries = static_cast<u32>(leaf);
+    s.leaf_entries = leaf;
     s.entry_slots = ceil_div(keys, leaf) * leaf;
-    u64 nodes[max_levels] = {};  // of each level, from the leaves up
     u32 depth = 0;
-    for (u64 children = ceil_div(keys, leaf); children > 1; children = nodes[depth - 1]) {
-      nodes[depth++] = ceil_div(children, fanout);
-    }
+    for (u64 children = ceil_div(keys, leaf); children > 1; children = ceil_div(children, fanout)) ++depth;
+    for (; config.value.pivots != 0 && depth > config.value.pivots; --depth) s.leaf_entries *= fanout;
+    s.longest_step = ladder_for(config, s.leaf_entries < keys ? s.leaf_entries : keys).longest;
+    u64 nodes[max_levels] = {};  // of each level, from the leaves up
+    u64 children = ceil_div(keys, s.leaf_entries);
+    for (u32 level = 0; level < depth; ++level) nodes[level] = children = ceil_div(children, fanout);
     for (u32 level = 0; level < depth; ++level) {
       s.level_first[level] = s.pivot_slots;
       s.pivot_slots += nodes[depth - 1 - level] * node;
@@ -103,26 +108,63 @@ struct pivot_buffer_order {
     return true;
   }
 
+  template <class Config>
+  PIVOTSCOPE_FN static pin_plan plan_pins(Config config, const index_shape& s) {
+    const u64 capacity = pin_capacity(config.value), node = config.value.fanout - 1;
+    pin_plan plan;
+    while (plan.levels + 1 < s.levels && s.level_first[plan.levels + 1] <= capacity) {
+      plan.whole = static_cast<u32>(s.level_first[++plan.levels]);
+    }
+    const u64 nodes = capacity / node * node;
+    plan.total = plan.whole;
+    if (config.value.pin == pin_kind::full)
+      plan.total = static_cast<u32>(nodes < s.pivot_slots ? nodes : s.pivot_slots);
+    return plan;
+  }
+  template <class Config>
+  PIVOTSCOPE_FN static pinned_slot pin_source(Config, const index_shape&, const pin_plan&, u32 i) {
+    return {array_id::pivots, i};
+  }
+
   template <class Config, class Lanes, class Memory, class Key>
-  PIVOTSCOPE_FN static u32 find(Config config, Lanes& lanes, Memory& memory, const index_shape& s, Key key) {
+  PIVOTSCOPE_FN static u32 find(Config config, Lanes& lanes, Memory& memory, const index_view& view, Key key) {
+    const index_shape& s = view.shape;
     if (s.keys == 0) return not_found;
     const node_run run = share_node(config.value, config.value.fanout - 1);
-    const node_run leaf = share_node(config.value, leaf_entries(config));
     u32 node = 0;  // within its level; like every slot here below n, so 32 bits hold it
     for (u32 level = 0; level + 1 < s.levels; ++level) {
       memory.step(level);
       const u32 first = static_cast<u32>(s.level_first[level]) + node * run.node;
-      const u32 less = lanes.sum([&](u32 lane) {
-        if (run.live(lane) == 0) return 0u;
-        return memory.count_less_pivots(first + run.offset(lane), run.live(lane), run.per_lane, run.align, key);
-      });
+      const bool pinned = is_pinned(config, view.pin, level, first, run.node);
+      const u32 less = lanes.sum(
+          [&](u32 lane) { return run.live(lane) == 0 ? 0u : memory.count_less_pivots(first, run, lane, key, pinned); });
       node = node * config.value.fanout + less;
     }
+    if (config.value.pivots == 0) {
+      memory.step(s.levels - 1);
+      const node_run leaf = share_node(config.value, leaf_entries(config));
+      return lanes.min([&](u32 lane) {
+        return leaf.live(lane) == 0 ? not_found : memory.probe_entries(node * leaf.node, leaf, lane, key, false).row;
+      });
+    }
+    return find_in_partition(config, lanes, memory, s, node * static_cast<u32>(s.leaf_entries), key);
+  }
+
+ private:
+  // A trimmed buffer's leaf: as in ascending order, over [base, base + leaf_entries). All lookups of a warp take the
+  // same number of steps, also in the last partition, which may be shorter.
+  template <class Config, class Lanes, class Memory, class Key>
+  PIVOTSCOPE_FN static u32 find_in_partition(Config config, Lanes& lanes, Memory& memory, const index_shape& s,
+                                             u32 base, Key key) {
+    const u64 rest = s.keys - base;
+    u32 offset = static_cast<u32>((rest < s.leaf_entries ? rest : s.leaf_entries) - 1);
+    for (u32 step = s.longest_step; step > 0; step /= config.value.fanout) {
+      memory.step(s.levels - 1);
+      offset = step_back(config, lanes, offset, step, key, [&](u32, u32 at) { return memory.entry_key(base + at); });
+    }
     memory.step(s.levels - 1);
-    const u32 first = node * leaf.node;
     return lanes.min([&](u32 lane) {
-      if (leaf.live(lane) == 0) return not_found;
-      return memory.probe_entries(first + leaf.offset(lane), leaf.live(lane), leaf.per_lane, leaf.align, key).row;
+      return lane == 0 ? memory.probe_entries(base + offset, {1, 1, 1}, 0, key, false).row : not_found;
     });
   }
 };

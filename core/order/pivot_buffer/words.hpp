@@ -13,16 +13,33 @@ struct pivot_buffer_words {
       "Ascending with a pivot buffer: the sorted array, and above it the keys that the search compares with, level by "
       "level.";
 
+  static const char* caution(const index_config&) { return nullptr; }
   static std::string start(const lookup_trace& trace, const index_shape& shape) {
     if (shape.levels == 1) return "So few keys need no pivots: read the only leaf.";
     return fmt::format("Begin at the root of the pivots: {}.", slots_words(trace.steps.front()));
   }
   static std::string next(const lookup_trace& trace, const index_shape& shape, std::size_t i) {
-    const u64 smaller = count_smaller(trace.steps[i]);
+    const trace_step& from = trace.steps[i];
     const trace_step& to = trace.steps[i + 1];
     const bool leaf = to.level + 1 == shape.levels;
-    return fmt::format("Go {}, to child {} of {}: {}{}.", direction(smaller, trace.config.fanout), smaller,
-                       trace.config.fanout, leaf ? "the leaf in entry " : "pivot ", slots_words(to));
+    if (leaf && from.level == to.level) return in_partition(trace, shape, i);
+    const u64 smaller = count_smaller(from);
+    const std::string where = to.compared.empty() ? "a partition shorter than the first step"
+                              : leaf              ? "the leaf in entry " + slots_words(to)
+                                                  : "pivot " + slots_words(to);
+    return fmt::format("Go {}, to child {} of {}: {}.", direction(smaller, trace.config.fanout), smaller,
+                       trace.config.fanout, where);
+  }
+  // A trimmed buffer's partition is searched with steps that shrink.
+  static std::string in_partition(const lookup_trace& trace, const index_shape& shape, std::size_t i) {
+    std::size_t first = 0;  // the partition's first step
+    while (trace.steps[first].level + 1 < shape.levels) ++first;
+    u64 step = shape.longest_step;
+    for (std::size_t s = first; s <= i; ++s) step /= trace.config.fanout;
+    u64 base = 0;  // its begin: where the path through the pivots leads
+    for (std::size_t s = 0; s < first; ++s) base = base * trace.config.fanout + count_smaller(trace.steps[s]);
+    base *= shape.leaf_entries;
+    return step_back_words(trace, i, std::min(base + shape.leaf_entries, shape.keys) - 1, step);
   }
   static std::string equal(u64 key) {
     return fmt::format("{} is equal to the pivot {}, which is the last key to its left: go there.", key, key);

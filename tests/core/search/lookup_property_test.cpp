@@ -85,7 +85,7 @@ void exhaustive(key_width width, tally& counts) {
 TEST(LookupExhaustive, EveryConfigAndSizeTo300With32BitKeys) {
   tally counts;
   exhaustive<u32>(key_width::u32, counts);
-  EXPECT_EQ(testing::lookup_configs(key_width::u32).size(), 2u * (1 + 2 * (1 + 2 + 4 + 8 + 16 + 32)));
+  EXPECT_EQ(testing::lookup_configs(key_width::u32).size(), 2u * 3 * (1 + 2 + 4 + 8 + 16 + 32));
   EXPECT_EQ(counts.configs, testing::lookup_configs(key_width::u32).size() * (41 * 5 + 260));
   EXPECT_GT(counts.traced, 100'000u);
   RecordProperty("lookups", std::to_string(counts.lookups));
@@ -120,6 +120,89 @@ TEST(LookupExhaustive, EverySubsetOfSixKeysAtBothEndsOfTheWidth) {
     }
   }
   EXPECT_EQ(counts.configs, 2u * 64 * testing::lookup_configs(key_width::u32).size());
+}
+
+// Every optimisation is neutral, around every boundary: pinned keys that end anywhere in a level, pivots trimmed to any
+// height, tiles sorted or not, tiles taken in any order. Small tiles, so that there are many and the last is ragged.
+void expect_neutral(std::vector<index_config> (*variants)(const index_config&), u64 most_keys, u64 least_configs) {
+  std::mutex mutex;
+  std::string wrong;
+  tally counts;
+  tbb::parallel_for(u64{0}, most_keys + 1, [&](u64 n) {
+    auto cpu = open_machine(machine_kind::cpu);
+    const key_pattern pattern = static_cast<key_pattern>(n % 5);
+    const auto keys = testing::pattern_keys<u32>(pattern, n);
+    const auto lookups = testing::telling_lookups(keys);
+    const reference truth{key_array(keys)};
+    const auto resident = (*cpu)->load(key_array(keys), job_control{});
+    for (const index_config& base : testing::shape_configs()) {
+      for (const index_config& c : variants(base)) {
+        if (check(c)) continue;
+        const std::string said = check_config(**cpu, c, *resident, truth, lookups, pattern, n, n % 8 == 3, counts);
+        const std::scoped_lock lock(mutex);
+        if (!said.empty() && wrong.empty()) wrong = said;
+        if (!wrong.empty()) return;
+      }
+    }
+  });
+  EXPECT_EQ(wrong, "");
+  EXPECT_GE(counts.configs, least_configs);
+}
+
+TEST(LookupExhaustive, PinningIsNeutralAtEveryScratchSize) {
+  const auto variants = [](const index_config& base) {
+    std::vector<index_config> list;
+    for (const pin_kind pin : {pin_kind::steps, pin_kind::full}) {
+      for (u32 keys = 4; keys <= 80; keys += 4) {
+        index_config c = base;
+        c.pin = pin;
+        c.scratch = 4 * keys;
+        c.lanes = keys % 8 == 0 ? base.lanes : 1;
+        list.push_back(c);
+      }
+    }
+    return list;
+  };
+  expect_neutral(variants, 130, 131u * 18 * 40);
+}
+
+TEST(LookupExhaustive, TrimmedPivotsAreNeutralAtEveryHeight) {
+  const auto variants = [](const index_config& base) {
+    std::vector<index_config> list;
+    for (u32 kept = 1; kept <= 8; ++kept) {
+      for (const u32 lanes : {1u, base.fanout / 2, base.fanout - 1}) {
+        for (const entry_layout layout : {entry_layout::aos, entry_layout::soa}) {
+          index_config c = base;
+          c.pivots = kept;
+          c.lanes = lanes;
+          c.layout = layout;
+          list.push_back(c);
+        }
+      }
+    }
+    return list;
+  };
+  expect_neutral(variants, 300, 301u * 6 * 48);
+}
+
+TEST(LookupExhaustive, SchedulesAndReorderingAreNeutral) {
+  const auto variants = [](const index_config& base) {
+    std::vector<index_config> list;
+    for (const schedule_kind schedule : {schedule_kind::dynamic, schedule_kind::fixed}) {
+      for (const reorder_kind reorder : {reorder_kind::none, reorder_kind::lookup, reorder_kind::both}) {
+        for (const u32 per_thread : {1u, 3u}) {
+          index_config c = base;
+          c.schedule = schedule;
+          c.reorder = reorder;
+          c.threads = 64;
+          c.per_thread = per_thread;
+          list.push_back(c);
+        }
+      }
+    }
+    return list;
+  };
+  expect_neutral(variants, 300, 301u * 18 * 12);
 }
 
 }  // namespace
