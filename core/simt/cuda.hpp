@@ -9,6 +9,9 @@
 #include "core/config/index_config.hpp"
 #include "core/order/shape.hpp"
 #include "core/simt/run.hpp"
+#if defined(PIVOTSCOPE_REORDER)  // only kernels that sort wait for CUB to compile
+#include "core/simt/cuda_sort.hpp"
+#endif
 
 namespace pivotscope {
 
@@ -53,6 +56,17 @@ class cuda_lanes {
   PIVOTSCOPE_FN static constexpr bool may_stop(bool) { return false; }
 };
 
+// Adjacent keys as one load of scratch.
+template <class Key, u32 Slots>
+PIVOTSCOPE_FN void load_scratch(const Key* from, Key (&to)[Slots]) {
+  struct alignas(sizeof(Key) * Slots) pack {
+    Key keys[Slots];
+  };
+  const pack v = *reinterpret_cast<const pack*>(from);
+  PIVOTSCOPE_UNROLL
+  for (u32 i = 0; i < Slots; ++i) to[i] = v.keys[i];
+}
+
 // Adjacent keys as one load, read through the read-only path: an index does not change while it is searched.
 template <class Key>
 struct keys_load;
@@ -80,43 +94,70 @@ struct keys_load<u64> {
 template <class Config, class Key>
 class cuda_memory {
  public:
-  PIVOTSCOPE_FN explicit cuda_memory(const index_view& view)
+  PIVOTSCOPE_FN cuda_memory(const index_view& view, const Key* scratch)
       : entries_(static_cast<const Key*>(view.entries)),
         rows_(static_cast<const u32*>(view.rows)),
-        pivots_(static_cast<const Key*>(view.pivots)) {}
+        pivots_(static_cast<const Key*>(view.pivots)),
+        scratch_(scratch) {}
 
   PIVOTSCOPE_FN static void step(u32) {}
 
-  PIVOTSCOPE_FN probe probe_entries(u64 first, u32 live, u32 per_lane, u32 align, Key key) const {
+  PIVOTSCOPE_FN probe probe_entries(u32 first, node_run run, u32 lane, Key key, bool pinned) const {
+    const u64 begin = static_cast<u64>(first) + run.offset(lane);
     probe result{0, not_found};
-    if constexpr (Config::value.layout == entry_layout::aos) {
-      const u32 slots = slots_a_load(align, entry_bytes(Config::value));
-      PIVOTSCOPE_UNROLL
-      for (u32 i = 0; i < per_lane; i += slots) {
-        if (i < live) compare_structs(entries_ + 2 * (first + i), slots, key, result);
-      }
-    } else {
+    if (pinned) {
+      // Scratch holds keys only: a match in it fetches its row id.
       bool equal = false;
-      compare_keys(entries_ + first, live, per_lane, align, [&](Key k) {
+      compare_keys<true>(scratch_ + begin, run, lane, [&](Key k) {
         result.less += k < key;
         equal |= k == key;
       });
-      if (equal) result.row = __ldg(rows_ + first + result.less);
+      if (equal) result.row = entry_row(begin + result.less);
+    } else if constexpr (Config::value.layout == entry_layout::aos) {
+      const u32 slots = slots_a_load(run.align, entry_bytes(Config::value));
+      PIVOTSCOPE_UNROLL
+      for (u32 i = 0; i < run.per_lane; i += slots) {
+        if (i < run.live(lane)) compare_structs(entries_ + 2 * (begin + i), slots, key, result);
+      }
+    } else {
+      bool equal = false;
+      compare_keys<false>(entries_ + begin, run, lane, [&](Key k) {
+        result.less += k < key;
+        equal |= k == key;
+      });
+      if (equal) result.row = entry_row(begin + result.less);
     }
     return result;
   }
 
-  PIVOTSCOPE_FN u32 count_less_pivots(u64 first, u32 live, u32 per_lane, u32 align, Key key) const {
+  PIVOTSCOPE_FN u32 count_less_pivots(u32 first, node_run run, u32 lane, Key key, bool pinned) const {
+    const u64 begin = static_cast<u64>(first) + run.offset(lane);
     u32 less = 0;
-    compare_keys(pivots_ + first, live, per_lane, align, [&](Key k) { less += k < key; });
+    const auto count = [&](Key k) { less += k < key; };
+    if (pinned) {
+      compare_keys<true>(scratch_ + begin, run, lane, count);
+    } else {
+      compare_keys<false>(pivots_ + begin, run, lane, count);
+    }
     return less;
   }
 
-  PIVOTSCOPE_FN Key entry_key(u64 slot) const {
-    return __ldg(entries_ + slot * (entry_bytes(Config::value) / sizeof(Key)));
+  PIVOTSCOPE_FN Key entry_key(u32 slot) const {
+    return __ldg(entries_ + static_cast<u64>(slot) * (entry_bytes(Config::value) / sizeof(Key)));
+  }
+  PIVOTSCOPE_FN Key scratch_key(u32 index) const { return scratch_[index]; }
+
+  // A key that is to be pinned.
+  PIVOTSCOPE_FN Key pin_key(pinned_slot from) const {
+    return from.array == array_id::pivots ? __ldg(pivots_ + from.slot) : entry_key(static_cast<u32>(from.slot));
   }
 
  private:
+  PIVOTSCOPE_FN u32 entry_row(u64 slot) const {
+    if constexpr (Config::value.layout == entry_layout::soa) return __ldg(rows_ + slot);
+    return static_cast<u32>(__ldg(entries_ + 2 * slot + 1));
+  }
+
   // Entries {key, row id} at `from`: two of 8 bytes in a load where they are aligned to it, else one of 8 or 16.
   PIVOTSCOPE_FN static void compare_structs(const Key* from, u32 slots, Key key, probe& result) {
     const auto take = [&](Key k, u32 row) {
@@ -139,26 +180,31 @@ class cuda_memory {
     }
   }
 
-  template <class F>
-  PIVOTSCOPE_FN static void compare_keys(const Key* from, u32 live, u32 per_lane, u32 align, F&& f) {
-    const u32 slots = slots_a_load(align, sizeof(Key));
+  // f(key) for a lane's share of a node, in loads as wide as its alignment allows.
+  template <bool Scratch, class F>
+  PIVOTSCOPE_FN static void compare_keys(const Key* from, node_run run, u32 lane, F&& f) {
+    const u32 slots = slots_a_load(run.align, sizeof(Key));
     PIVOTSCOPE_UNROLL
-    for (u32 i = 0; i < per_lane; i += slots) {
-      if (i < live) compare_load(from + i, slots, f);
+    for (u32 i = 0; i < run.per_lane; i += slots) {
+      if (i < run.live(lane)) compare_load<Scratch>(from + i, slots, f);
     }
   }
-  template <class F>
+  template <bool Scratch, class F>
   PIVOTSCOPE_FN static void compare_load(const Key* from, u32 slots, F&& f) {
     if constexpr (sizeof(Key) == 4) {
-      if (slots == 4) return compare_fixed<4>(from, f);
+      if (slots == 4) return compare_fixed<Scratch, 4>(from, f);
     }
-    if (slots == 2) return compare_fixed<2>(from, f);
-    compare_fixed<1>(from, f);
+    if (slots == 2) return compare_fixed<Scratch, 2>(from, f);
+    compare_fixed<Scratch, 1>(from, f);
   }
-  template <u32 Slots, class F>
+  template <bool Scratch, u32 Slots, class F>
   PIVOTSCOPE_FN static void compare_fixed(const Key* from, F&& f) {
     Key keys[Slots];
-    keys_load<Key>::load(from, keys);
+    if constexpr (Scratch) {
+      load_scratch(from, keys);
+    } else {
+      keys_load<Key>::load(from, keys);
+    }
     PIVOTSCOPE_UNROLL
     for (u32 i = 0; i < Slots; ++i) f(keys[i]);
   }
@@ -166,58 +212,100 @@ class cuda_memory {
   const Key* entries_;
   const u32* rows_;
   const Key* pivots_;
+  const Key* scratch_;
 };
 
-// A thread block's tile: thread t holds lookups t, t + threads, ... of it, so that loads and stores coalesce.
+// A thread block's tile: thread t holds lookups t, t + threads, ... of it, so that loads and stores coalesce. Its
+// shared memory, all dynamic: the pinned keys, then what sorting takes, which the answers on their way home reuse.
 template <class Config, class Key>
 class cuda_block {
  public:
   static constexpr u32 threads = Config::value.threads;
   static constexpr u32 per_thread = Config::value.per_thread;
+  static constexpr u32 pin_bytes = Config::value.pin == pin_kind::none ? 0 : Config::value.scratch;  // 16 divides it
+#if defined(PIVOTSCOPE_REORDER)
+  using sorter = tile_sorter<Config, Key>;
+  static constexpr u32 shared_bytes = pin_bytes + sorter::shared_bytes;
+#else
+  static constexpr u32 shared_bytes = pin_bytes;
+#endif
 
-  PIVOTSCOPE_FN cuda_block(Config, const index_view& view) : memory_(view) {}
+  PIVOTSCOPE_FN cuda_block(Config, const index_view& view, u8* shared)
+      : shared_(shared), memory_(view, reinterpret_cast<const Key*>(shared)) {}
 
-  // Dynamic schedule (O1): one tile a block, and the hardware hands out blocks.
+  // source(i) says which key is pinned as the i-th.
   template <class F>
-  PIVOTSCOPE_FN void each_tile(u64 count, F&& f) {
-    const u64 size = static_cast<u64>(threads) * per_thread;
-    const u64 first = static_cast<u64>(blockIdx.x) * size;
-    f(first, static_cast<u32>(count - first < size ? count - first : size));
+  PIVOTSCOPE_FN void fill_scratch(u32 count, F&& source) {
+    Key* const scratch = reinterpret_cast<Key*>(shared_);
+    for (u32 i = threadIdx.x; i < count; i += threads) scratch[i] = memory_.pin_key(source(i));
+    __syncthreads();
   }
 
-  PIVOTSCOPE_FN void load(const Key* lookups, u32 size) {
-    size_ = size;
-    PIVOTSCOPE_UNROLL
-    for (u32 i = 0; i < per_thread; ++i) {
-      const u32 at = i * threads + threadIdx.x;
-      keys_[i] = at < size ? __ldcs(lookups + at) : Key{0};
+  // Dynamic schedule (O1): one tile a block, and the hardware hands out blocks. Static: a fixed grid, and every block
+  // takes each gridDim-th tile.
+  template <class F>
+  PIVOTSCOPE_FN void each_tile(u64 count, F&& f) {
+    constexpr u64 size = tile_lookups(Config::value);
+    const auto serve = [&](u64 first) { f(first, static_cast<u32>(count - first < size ? count - first : size)); };
+    if constexpr (Config::value.schedule == schedule_kind::dynamic) {
+      serve(blockIdx.x * size);
+    } else {
+      for (u64 first = blockIdx.x * size; first < count; first += gridDim.x * size) serve(first);
     }
   }
 
+  PIVOTSCOPE_FN void load(const Key* lookups, u32 size) {
+    PIVOTSCOPE_UNROLL
+    for (u32 i = 0; i < per_thread; ++i) {
+      const u32 at = i * threads + threadIdx.x;
+      keys_[i] = at < size ? __ldcs(lookups + at) : greatest_key<Key>();
+      places_[i] = at;
+    }
+  }
+
+  // Orders the tile's lookups by the bits [begin, end) of their keys (O3): thread t then holds the t-th, the
+  // (t + threads)-th ... of that order, so that neighbouring threads hold neighbouring keys.
+  PIVOTSCOPE_FN void reorder(u32 begin, u32 end) {
+#if defined(PIVOTSCOPE_REORDER)
+    if (begin < end) sorter::sort(shared_ + pin_bytes, keys_, places_, begin, end);
+#endif
+  }
+
   template <class F>
-  PIVOTSCOPE_FN void map_to(u32* answers, F&& f) {
+  PIVOTSCOPE_FN void map(F&& f) {
     cuda_lanes<Config> lanes;
     constexpr u32 group = cuda_lanes<Config>::group;
     PIVOTSCOPE_UNROLL
     for (u32 i = 0; i < per_thread; ++i) {
-      u32 answer = not_found;
       if constexpr (group == 1) {
-        answer = f(lanes, memory_, keys_[i]);
+        rows_[i] = f(lanes, memory_, keys_[i]);
       } else {
+        u32 answer = not_found;
         _Pragma("unroll 1") for (u32 member = 0; member < group; ++member) {
           const u32 row = f(lanes, memory_, __shfl_sync(full_warp, keys_[i], static_cast<int>(member), group));
           if (lanes.lane() == member) answer = row;
         }
+        rows_[i] = answer;
       }
-      const u32 at = i * threads + threadIdx.x;
-      if (at < size_) __stcs(answers + at, answer);
+    }
+  }
+
+  PIVOTSCOPE_FN void store(u32* answers, u32 size) {
+#if defined(PIVOTSCOPE_REORDER)
+    if constexpr (Config::value.reorder == reorder_kind::both) sorter::bring_home(shared_ + pin_bytes, rows_, places_);
+#endif
+    PIVOTSCOPE_UNROLL
+    for (u32 i = 0; i < per_thread; ++i) {
+      if (places_[i] < size) __stcs(answers + places_[i], rows_[i]);
     }
   }
 
  private:
+  u8* shared_;
   cuda_memory<Config, Key> memory_;
   Key keys_[per_thread];
-  u32 size_ = 0;
+  u32 places_[per_thread];  // where in the tile they came from; answers go there
+  u32 rows_[per_thread];
 };
 
 }  // namespace pivotscope
