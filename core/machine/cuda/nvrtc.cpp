@@ -24,6 +24,14 @@ std::string last_loader_words() {
   return words == nullptr ? "the loader gave no reason" : words;
 }
 
+// NVRTC opens its second library by bare name and finds it only on the loader's path, not beside itself (CUDA 13.0). A
+// library that is loaded already is taken for any later request by that name, so that of the same folder goes first.
+bool load_builtins(const std::filesystem::path& beside, int major, int minor) {
+  const std::string name = fmt::format("libnvrtc-builtins.so.{}.{}", major, minor);
+  return dlopen((beside.parent_path() / name).c_str(), RTLD_LAZY | RTLD_LOCAL) != nullptr ||
+         dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL) != nullptr;
+}
+
 }  // namespace
 
 // NVRTC's functions by their names; the header gives their types.
@@ -90,6 +98,9 @@ outcome<std::shared_ptr<const nvrtc>> nvrtc::open(const std::filesystem::path& f
     return problem{fmt::format("{} is NVRTC {}.{}, and {}.{} or newer is needed", found->file_.string(), found->major_,
                                found->minor_, oldest_major, oldest_minor)};
   }
+  if (!load_builtins(found->file_, found->major_, found->minor_)) {
+    return problem{fmt::format("{} lacks its other half: {}", found->file_.string(), last_loader_words())};
+  }
   int count = 0;
   if (const nvrtcResult r = call->architecture_count(&count); r != NVRTC_SUCCESS || count <= 0) {
     return call->failed(r, "asking its architectures");
@@ -109,7 +120,7 @@ outcome<compile_target> nvrtc::target_for(u32 capability) const {
   if (above == architectures_.begin()) {
     return problem{fmt::format(
         "{} compiles for compute capability {}.{} and newer, and this GPU has {}.{}. Name an older CUDA toolkit, not "
-        "older than {}.{}, with PIVOTSCOPE_CUDA.",
+        "older than {}.{}, with PIVOTSCOPE_CUDA. The CPU machine (--machine cpu) works without.",
         text(), architectures_.front() / 10, architectures_.front() % 10, capability / 10, capability % 10,
         oldest_major, oldest_minor)};
   }
@@ -183,7 +194,8 @@ outcome<std::shared_ptr<const nvrtc>> search_nvrtc(std::span<const toolkit_place
   return problem{
       fmt::format("No NVRTC {}.{} or newer, the compiler that makes the GPU's kernels. Install the CUDA toolkit, or "
                   "run `pip install "
-                  "nvidia-cuda-nvrtc`, or name a toolkit's folder in PIVOTSCOPE_CUDA. Tried:{}",
+                  "nvidia-cuda-nvrtc`, or name a toolkit's folder in PIVOTSCOPE_CUDA. The CPU machine (--machine cpu) "
+                  "works without. Tried:{}",
                   oldest_major, oldest_minor, tried)};
 }
 

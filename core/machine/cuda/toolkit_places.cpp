@@ -37,9 +37,35 @@ std::optional<int> number_after(std::string_view text, std::string_view prefix) 
   return number;
 }
 
+void add(std::vector<toolkit_place>& places, fs::path root, std::string why) {
+  const bool known = std::any_of(places.begin(), places.end(), [&](const toolkit_place& p) { return p.root == root; });
+  if (!known) places.push_back({std::move(root), std::move(why)});
+}
+
 void add_variable(std::vector<toolkit_place>& places, const char* name) {
   const char* value = std::getenv(name);
-  if (value != nullptr && *value != '\0') places.push_back({value, std::string("$") + name});
+  if (value != nullptr && *value != '\0') add(places, value, std::string("$") + name);
+}
+
+// The first folder of $PATH that holds a program.
+std::optional<fs::path> on_path(const char* program) {
+  const char* value = std::getenv("PATH");
+  std::string_view rest = value == nullptr ? "" : value;
+  while (!rest.empty()) {
+    const std::size_t colon = rest.find(':');
+    const fs::path folder = rest.substr(0, colon);
+    if (folder.is_absolute() && is_there(folder / program)) return folder;
+    rest = colon == std::string_view::npos ? std::string_view() : rest.substr(colon + 1);
+  }
+  return std::nullopt;
+}
+
+void add_nvcc(std::vector<toolkit_place>& places) {
+  const auto folder = on_path("nvcc");
+  if (!folder) return;
+  std::error_code failed;
+  const fs::path nvcc = fs::canonical(*folder / "nvcc", failed);
+  if (!failed) add(places, nvcc.parent_path().parent_path(), "of the nvcc on $PATH");
 }
 
 // nvidia/cu13, and CUDA 12's nvidia/cuda_nvrtc, of a site-packages folder.
@@ -51,7 +77,7 @@ void add_wheels(std::vector<toolkit_place>& places, const fs::path& packages) {
     if (const auto major = number_after(name, "cu")) wheels.emplace_back(*major, folder);
   }
   std::stable_sort(wheels.begin(), wheels.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-  for (auto& wheel : wheels) places.push_back({std::move(wheel.second), "Python package"});
+  for (auto& wheel : wheels) add(places, std::move(wheel.second), "Python package");
 }
 
 // site-packages and dist-packages of every Python below a prefix.
@@ -68,9 +94,12 @@ void add_pythons(std::vector<toolkit_place>& places, const fs::path& prefix) {
 std::vector<toolkit_place> toolkit_places() {
   std::vector<toolkit_place> places;
   for (const char* name : {"PIVOTSCOPE_CUDA", "CUDA_PATH", "CUDA_HOME"}) add_variable(places, name);
-  places.push_back({PIVOTSCOPE_BUILD_CUDA_ROOT, "the build's"});
-  places.push_back({"/usr/local/cuda", ""});
+  add(places, PIVOTSCOPE_BUILD_CUDA_ROOT, "the build's");
+  add(places, "/usr/local/cuda", "");
+  add_nvcc(places);
   if (const char* environment = std::getenv("VIRTUAL_ENV")) add_pythons(places, environment);
+  // Not resolved: a virtual environment's python3 is a link to one elsewhere.
+  if (const auto folder = on_path("python3")) add_pythons(places, folder->parent_path());
   if (const char* home = std::getenv("HOME")) add_pythons(places, fs::path(home) / ".local");
   add_pythons(places, "/usr/local");
   add_pythons(places, "/usr");

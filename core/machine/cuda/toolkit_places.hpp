@@ -12,9 +12,10 @@ struct toolkit_place {
   std::string why;  // what made us look: "$CUDA_PATH"; empty when the path says enough
 };
 
-// In the order of search: $PIVOTSCOPE_CUDA, $CUDA_PATH, $CUDA_HOME, the toolkit of the build, /usr/local/cuda, then
-// nvidia/cu* in the site-packages of $VIRTUAL_ENV, ~/.local, /usr/local and /usr. Wheels are listed when they are
-// there; the other places always, so that words about the search are complete.
+// In the order of search, each once: $PIVOTSCOPE_CUDA, $CUDA_PATH, $CUDA_HOME, the toolkit of the build,
+// /usr/local/cuda, that of the nvcc on $PATH, then nvidia/cu* in the site-packages of $VIRTUAL_ENV, of the python3 on
+// $PATH, of ~/.local, /usr/local and /usr. Wheels and the nvcc are listed when they are there; the other places always,
+// so that words about the search are complete.
 std::vector<toolkit_place> toolkit_places();
 
 // Where a folder of toolkit_places() can keep libraries: lib64, lib, targets/x86_64-linux/lib. Those that are there.

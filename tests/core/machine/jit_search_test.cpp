@@ -19,7 +19,7 @@ class NvrtcSearch : public testing::Test {
   void SetUp() override {
     std::string name = (fs::temp_directory_path() / "pivotscope-search-XXXXXX").string();
     ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
+    folder_ = fs::canonical(name);
     for (const char* variable : variables) {
       const char* value = std::getenv(variable);
       kept_.push_back(value == nullptr ? "" : value);
@@ -37,7 +37,8 @@ class NvrtcSearch : public testing::Test {
     return folder_ / file;
   }
 
-  static constexpr const char* variables[] = {"PIVOTSCOPE_CUDA", "CUDA_PATH", "CUDA_HOME", "VIRTUAL_ENV", "HOME"};
+  static constexpr const char* variables[] = {"PIVOTSCOPE_CUDA", "CUDA_PATH", "CUDA_HOME",
+                                              "VIRTUAL_ENV",     "HOME",      "PATH"};
   fs::path folder_;
   std::vector<std::string> kept_;
 };
@@ -48,21 +49,35 @@ TEST_F(NvrtcSearch, TheOrderIsTheOneInTheManual) {
   setenv("CUDA_HOME", "/home-of-cuda", 1);
   setenv("VIRTUAL_ENV", (folder_ / "venv").c_str(), 1);
   setenv("HOME", folder_.c_str(), 1);
+  setenv("PATH", ("relative::" + (folder_ / "tool/bin").string() + ":" + (folder_ / "py/bin").string()).c_str(), 1);
+  make("tool/bin/nvcc");
+  make("py/bin/python3");
+  make("py/lib/python3.13/site-packages/nvidia/cu13/lib/libnvrtc.so.13");
   make("venv/lib/python3.12/site-packages/nvidia/cu13/lib/libnvrtc.so.13");
   make("venv/lib/python3.12/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12");
   make("venv/lib/python3.12/site-packages/nvidia/cudnn/lib/libcudnn.so.9");
   make(".local/lib/python3.11/site-packages/nvidia/cu14/lib/libnvrtc.so.14");
   std::vector<std::string> roots;
   for (const toolkit_place& place : toolkit_places()) roots.push_back(place.root);
-  ASSERT_GE(roots.size(), 8u);
-  EXPECT_EQ(roots[0], "/named");
-  EXPECT_EQ(roots[1], "/path");
-  EXPECT_EQ(roots[2], "/home-of-cuda");
-  EXPECT_NE(roots[3], "");  // the build's
-  EXPECT_EQ(roots[4], "/usr/local/cuda");
-  EXPECT_EQ(roots[5], folder_ / "venv/lib/python3.12/site-packages/nvidia/cu13");
-  EXPECT_EQ(roots[6], folder_ / "venv/lib/python3.12/site-packages/nvidia/cuda_nvrtc");
-  EXPECT_EQ(roots[7], folder_ / ".local/lib/python3.11/site-packages/nvidia/cu14");
+  const std::string here = folder_;
+  const std::vector<std::string> expected = {"/named",
+                                             "/path",
+                                             "/home-of-cuda",
+                                             PIVOTSCOPE_BUILD_CUDA_ROOT,
+                                             "/usr/local/cuda",
+                                             here + "/tool",
+                                             here + "/venv/lib/python3.12/site-packages/nvidia/cu13",
+                                             here + "/venv/lib/python3.12/site-packages/nvidia/cuda_nvrtc",
+                                             here + "/py/lib/python3.13/site-packages/nvidia/cu13",
+                                             here + "/.local/lib/python3.11/site-packages/nvidia/cu14"};
+  // Where the build's is /usr/local/cuda it comes once, and this machine's own Pythons may follow.
+  std::vector<std::string> distinct;
+  for (const std::string& root : expected) {
+    if (std::find(distinct.begin(), distinct.end(), root) == distinct.end()) distinct.push_back(root);
+  }
+  ASSERT_GE(roots.size(), distinct.size());
+  roots.resize(distinct.size());
+  EXPECT_EQ(roots, distinct);
   EXPECT_EQ(toolkit_places()[0].why, "$PIVOTSCOPE_CUDA");
 }
 

@@ -19,7 +19,7 @@ namespace {
 constexpr u32 stack_budget = 0, spill_budget = 0;
 
 constexpr u32 fanouts[] = {2, 3, 5, 9, 17, 33};
-constexpr u32 lanes_wanted[] = {1, 2, 3, 4, 5, 7, 8, 11, 16, 32};
+constexpr u32 lanes_wanted[] = {1, 2, 4, 5, 8, 11, 16, 32};
 
 index_config largest_block(order_kind order) {
   index_config config;
@@ -88,8 +88,8 @@ TEST(Jit, CompilesASampleOfConfigsForTwoArchitecturesWithoutSpills) {
   for (const index_config& config : configs) {
     for (const kernel_compiler& compiler : compilers) {
       tasks.push_back({&config, false, &compiler});
-      // The build does not depend on lanes but through the shape: the ends of the axis stand for it.
-      if (config.lanes == 1 || config.lanes == config.fanout - 1) tasks.push_back({&config, true, &compiler});
+      // The build does not depend on lanes: one number of them stands for all.
+      if (config.lanes == config.fanout - 1) tasks.push_back({&config, true, &compiler});
     }
   }
   std::atomic<std::size_t> next{0}, compiled{0};

@@ -1,0 +1,72 @@
+#include "app/session/board.hpp"
+
+#include <algorithm>
+
+namespace pivotscope {
+
+board::board(viz::session_choice start, std::function<void()> wake) : wake_(std::move(wake)) {
+  view_.choice = start;
+  view_.runs = std::make_shared<const std::vector<viz::run_record>>();
+}
+
+viz::session_view board::copy() const {
+  const std::lock_guard lock(mutex_);
+  viz::session_view out = view_;
+  if (out.job.running) {
+    out.job.elapsed_s = std::chrono::duration<double>(clock::now() - stage_began_).count();
+    // An estimate from the first two hundredths would be a guess.
+    if (out.job.fraction >= 0.02 && out.job.elapsed_s > 0.2)
+      out.job.remaining_s = out.job.elapsed_s * (1 - out.job.fraction) / out.job.fraction;
+  }
+  return out;
+}
+
+viz::session_choice board::choice() const {
+  const std::lock_guard lock(mutex_);
+  return view_.choice;
+}
+
+void board::progress(std::string_view stage, double fraction) {
+  bool wake = false;
+  {
+    const std::lock_guard lock(mutex_);
+    viz::job_state& job = view_.job;
+    const clock::time_point now = clock::now();
+    if (job.stage != stage) {
+      job.stage = stage;
+      stage_began_ = now;
+    }
+    job.fraction = fraction;
+    if (now - last_wake_ > std::chrono::milliseconds(33)) {
+      last_wake_ = now;
+      wake = true;
+    }
+  }
+  if (wake) wake_();
+}
+
+void board::job_begins(std::string_view stage) {
+  change([&](viz::session_view& view) {
+    view.job = {};
+    view.job.running = true;
+    view.job.stage = stage;
+    stage_began_ = clock::now();
+  });
+}
+
+void board::job_ends(bool stopped_by_user) {
+  change([&](viz::session_view& view) {
+    view.job = {};
+    view.job.stopped = stopped_by_user;
+  });
+}
+
+void board::tell(viz::notice what) {
+  change([&](viz::session_view& view) {
+    const bool known = std::any_of(view.notices.begin(), view.notices.end(),
+                                   [&](const viz::notice& n) { return n.words == what.words; });
+    if (!known) view.notices.push_back(std::move(what));
+  });
+}
+
+}  // namespace pivotscope

@@ -1,0 +1,46 @@
+// The board: the one place where the worker, the reader and the frame meet. Locked for a few copies, never for work.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <mutex>
+#include <string_view>
+
+#include "viz/session_view.hpp"
+
+namespace pivotscope {
+
+class board {
+ public:
+  // `wake` is called, from any thread and without the lock, when there is something new to draw.
+  board(viz::session_choice start, std::function<void()> wake);
+
+  viz::session_view copy() const;
+  viz::session_choice choice() const;
+
+  template <class Change>
+  void change(Change&& apply) {
+    {
+      const std::lock_guard lock(mutex_);
+      apply(view_);
+    }
+    wake_();
+  }
+
+  // Progress of the running job; wakes the frame at most 30 times a second.
+  void progress(std::string_view stage, double fraction);
+  void job_begins(std::string_view stage);
+  void job_ends(bool stopped_by_user);
+  // A notice that is already on the board is not put there twice.
+  void tell(viz::notice what);
+
+ private:
+  using clock = std::chrono::steady_clock;
+  mutable std::mutex mutex_;
+  viz::session_view view_;
+  clock::time_point stage_began_ = clock::now();
+  clock::time_point last_wake_ = clock::now();
+  std::function<void()> wake_;
+};
+
+}  // namespace pivotscope

@@ -1,0 +1,329 @@
+#include "app/session/pipeline.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstring>
+
+#include "core/config/config_text.hpp"
+#include "core/order/mapping.hpp"
+
+namespace pivotscope {
+namespace {
+
+// Two key sets of this size side by side would want most of a desktop's memory: the old one goes first.
+constexpr u64 large_key_set = 1ull << 25;
+
+auto key_inputs(const viz::session_choice& c) {
+  return std::make_tuple(c.load.keys, c.load.dist, c.load.uniformity, c.load.repeat, c.load.seed, c.config.keys);
+}
+
+}  // namespace
+
+outcome<u64> read_key(const built_index& index, array_id array, u64 slot) {
+  const index_config& config = index.config();
+  const u64 stride = array == array_id::pivots ? key_bytes(config) : entry_bytes(config);
+  std::array<std::byte, 8> bytes{};
+  const status read = index.read(array, slot * stride, std::span(bytes.data(), key_bytes(config)));
+  if (!read.ok()) return read.error();
+  u64 key = 0;  // little-endian, as every machine that CUDA runs on
+  std::memcpy(&key, bytes.data(), bytes.size());
+  return key;
+}
+
+std::optional<u64> telling_key(const built_index& index) {
+  const index_shape& shape = index.shape();
+  if (shape.keys == 0) return std::nullopt;
+  const auto golden = static_cast<u64>(static_cast<double>(shape.keys) * 0.618);
+  u64 rank = std::min(golden, shape.keys - 1);
+  for (u64 offset = 0; offset < std::min<u64>(shape.keys, 64); ++offset) {
+    const u64 tried = (golden + offset) % shape.keys;
+    if (entry_level(index.config(), shape, entry_slot(index.config(), shape, tried)) + 1 == shape.levels) {
+      rank = tried;
+      break;
+    }
+  }
+  const outcome<u64> key = read_key(index, array_id::entries, entry_slot(index.config(), shape, rank));
+  return key.ok() ? std::optional(*key) : std::nullopt;
+}
+
+pipeline::pipeline(board& shared, machine_options machines)
+    : board_(shared), options_(std::move(machines)), worker_([this] { work(); }) {}
+
+pipeline::~pipeline() {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+    if (control_) control_->cancel();
+  }
+  changed_.notify_all();
+  worker_.join();
+}
+
+bool pipeline::same_inputs(stage of, const viz::session_choice& a, const viz::session_choice& b) {
+  const auto same = [&](stage earlier) { return same_inputs(earlier, a, b); };
+  switch (of) {
+    case stage::machine:
+      return a.machine == b.machine;
+    case stage::keys:
+      return key_inputs(a) == key_inputs(b);
+    case stage::sorted:
+      return same(stage::machine) && same(stage::keys);
+    case stage::index:
+      return same(stage::sorted) && a.config == b.config;
+    case stage::lookups:
+      return a.load == b.load && a.config.keys == b.config.keys;
+    case stage::pass:
+      return same(stage::index) && same(stage::lookups);
+  }
+  return false;
+}
+
+const char* pipeline::stage_words(stage of) {
+  switch (of) {
+    case stage::machine:
+      return "opening the machine";
+    case stage::keys:
+      return "making keys";
+    case stage::sorted:
+      return "sorting";
+    case stage::index:
+      return "building";
+    case stage::lookups:
+      return "making lookups";
+    case stage::pass:
+      return "looking up";
+  }
+  return "";
+}
+
+void pipeline::want(const viz::session_choice& choice) {
+  {
+    const std::lock_guard lock(mutex_);
+    wanted_ = choice;
+    ++wanted_version_;
+    stopped_by_user_ = false;
+    if (control_ && !same_inputs(running_, running_for_, choice)) control_->cancel();
+  }
+  changed_.notify_all();
+}
+
+void pipeline::cancel() {
+  const std::lock_guard lock(mutex_);
+  if (!control_) return;
+  stopped_by_user_ = true;
+  control_->cancel();
+}
+
+void pipeline::run_again() {
+  {
+    const std::lock_guard lock(mutex_);
+    wanted_pass_ = true;
+    ++wanted_version_;
+    stopped_by_user_ = false;
+  }
+  changed_.notify_all();
+}
+
+void pipeline::measure() {
+  {
+    const std::lock_guard lock(mutex_);
+    wanted_pass_ = true;
+    wanted_origin_ = viz::provenance::measured;
+    ++wanted_version_;
+    stopped_by_user_ = false;
+  }
+  changed_.notify_all();
+}
+
+void pipeline::work() {
+  u64 done_version = 0;
+  for (;;) {
+    viz::session_choice choice;
+    viz::provenance origin;
+    bool new_pass;
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [&] { return ending_ || wanted_version_ != done_version; });
+      if (ending_) return;
+      done_version = wanted_version_;
+      choice = wanted_;
+      origin = wanted_origin_;
+      new_pass = wanted_pass_;
+      wanted_origin_ = viz::provenance::live;
+      wanted_pass_ = false;
+    }
+    run(choice, origin, new_pass);
+    bool stopped, more;
+    {
+      const std::lock_guard lock(mutex_);
+      control_.reset();
+      stopped = stopped_by_user_;
+      more = wanted_version_ != done_version;
+      stopped_by_user_ = false;
+    }
+    if (!more) board_.job_ends(stopped);
+  }
+}
+
+bool pipeline::run(const viz::session_choice& choice, viz::provenance origin, bool new_pass) {
+  if (!open(choice) || !make_key_set(choice) || !build_index(choice)) return false;
+  if (!new_pass && pass_.made && same_inputs(stage::pass, pass_.made_for, choice)) return true;
+  return look_up(choice, origin);
+}
+
+// Says what runs now; false when it should not begin, because the end or another choice has come.
+bool pipeline::begin(stage of, const viz::session_choice& choice) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (ending_ || stopped_by_user_ || !same_inputs(of, choice, wanted_)) return false;
+    running_ = of;
+    running_for_ = choice;
+    control_ = std::make_shared<job_control>(
+        [this](std::string_view what, double fraction) { board_.progress(what, fraction); });
+  }
+  board_.job_begins(stage_words(of));
+  return true;
+}
+
+bool pipeline::fail(const problem& p) {
+  if (!p.cancelled) board_.tell({p.words, true});
+  return false;
+}
+
+bool pipeline::open(const viz::session_choice& choice) {
+  if (machines_.contains(choice.machine)) return true;
+  if (!begin(stage::machine, choice)) return false;
+  outcome<std::unique_ptr<machine>> opened = open_machine(choice.machine, options_);
+  if (!opened.ok()) return fail(opened.error());
+  machines_[choice.machine] = std::move(*opened);
+  return true;
+}
+
+void pipeline::release_large(u64 wanted_keys) {
+  const u64 held = keys_.made ? keys_.value->keys.size() : 0;
+  if (std::max(held, wanted_keys) < large_key_set) return;
+  keys_ = {};
+  index_ = {};
+  lookups_ = {};
+  pass_ = {};
+  board_.change(
+      [](viz::session_view& view) { view.keys = {}, view.index = {}, view.path = {}, view.lookup_kernel = {}; });
+}
+
+bool pipeline::make_key_set(const viz::session_choice& choice) {
+  if (keys_.made && same_inputs(stage::sorted, keys_.made_for, choice)) return true;
+  auto made = std::make_shared<viz::key_data>();
+  made->load = choice.load;
+  made->machine = choice.machine;
+  if (keys_.made && same_inputs(stage::keys, keys_.made_for, choice)) {
+    made->keys = keys_.value->keys;
+    made->made_ms = keys_.value->made_ms;
+  } else {
+    release_large(choice.load.keys);
+    if (!begin(stage::keys, choice)) return false;
+    const auto began = std::chrono::steady_clock::now();
+    outcome<key_array> keys = make_keys(choice.load, choice.config.keys, *control_);
+    if (!keys.ok()) return fail(keys.error());
+    made->keys = std::move(*keys);
+    made->made_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count();
+  }
+  if (!begin(stage::sorted, choice)) return false;
+  auto resident = machines_[choice.machine]->load(made->keys, *control_);
+  if (!resident.ok()) return fail(resident.error());
+  made->resident = std::move(*resident);
+  keys_ = {made, choice, true};
+  index_ = {};
+  pass_ = {};
+  return true;
+}
+
+bool pipeline::build_index(const viz::session_choice& choice) {
+  if (index_.made && same_inputs(stage::index, index_.made_for, choice)) return true;
+  if (!begin(stage::index, choice)) return false;
+  auto built = machines_[choice.machine]->build(choice.config, keys_.value->resident, *control_);
+  if (!built.ok()) return fail(built.error());
+  index_ = {*built, choice, true};
+  pass_ = {};
+
+  // The path comes with the index, so that no frame shows one without the other.
+  std::optional<u64> key = board_.choice().key;
+  const bool chosen = key.has_value();
+  if (!chosen) key = telling_key(*index_.value);
+  std::shared_ptr<const viz::path_data> path;
+  if (key) {
+    outcome<lookup_trace> trace = trace_lookup(*index_.value, *key);
+    if (trace.ok()) path = std::make_shared<const viz::path_data>(viz::path_data{index_.value, std::move(*trace)});
+  }
+  board_.change([&](viz::session_view& view) {
+    view.keys = keys_.value;
+    view.index = index_.value;
+    view.path = path;
+    view.lookup_kernel = {};
+    if (!chosen && !view.choice.key) view.choice.key = key;
+  });
+  return true;
+}
+
+bool pipeline::look_up(const viz::session_choice& choice, viz::provenance origin) {
+  if (!lookups_.made || !same_inputs(stage::lookups, lookups_.made_for, choice)) {
+    if (!begin(stage::lookups, choice)) return false;
+    outcome<key_array> made = make_lookups(choice.load, choice.config.keys, *control_);
+    if (!made.ok()) return fail(made.error());
+    lookups_ = {std::move(*made), choice, true};
+  }
+  if (lookups_.value.size() == 0) {
+    pass_ = {0, choice, true};
+    return true;
+  }
+  if (!begin(stage::pass, choice)) return false;
+  machine& on = *machines_[choice.machine];
+  const outcome<kernel_info> prepared = on.prepare(choice.config, *control_);
+  if (!prepared.ok()) return fail(prepared.error());
+  board_.change([&](viz::session_view& view) { view.lookup_kernel = std::make_shared<const kernel_info>(*prepared); });
+
+  lookup_options options;
+  if (origin == viz::provenance::measured) {
+    // About five seconds, and enough samples for a median.
+    const double once = pass_.made ? std::max(pass_.value, 0.01) : 100;
+    options.repeats = static_cast<u32>(std::clamp(5000 / once, 5.0, 50.0));
+    options.warm_ups = 3;
+  }
+  outcome<lookup_result> answered = on.lookup(*index_.value, lookups_.value, options, *control_);
+  if (!answered.ok()) return fail(answered.error());
+  const check_report check = check_answers(keys_.value->keys, lookups_.value, answered->answers, *control_);
+  if (control_->cancelled()) return false;
+  pass_ = {answered->time.median(), choice, true};
+
+  viz::run_record record;
+  record.number = ++passes_;
+  record.config = choice.config;
+  record.load = choice.load;
+  record.machine = on.info();
+  record.index_bytes = index_.value->bytes();
+  record.sort = keys_.value->resident->sort_time();
+  record.builds.assign(index_.value->build_times().begin(), index_.value->build_times().end());
+  record.lookup = answered->time;
+  record.kernels.assign(index_.value->kernels().begin(), index_.value->kernels().end());
+  record.kernels.push_back(answered->kernel);
+  record.check = check;
+  record.origin = origin;
+  board_.change([&](viz::session_view& view) {
+    auto runs = std::make_shared<std::vector<viz::run_record>>(*view.runs);
+    constexpr std::size_t kept = 200;
+    if (runs->size() >= kept) runs->erase(runs->begin());
+    runs->push_back(std::move(record));
+    view.runs = std::move(runs);
+  });
+  if (check.wrong > 0) {
+    board_.tell(
+        {fmt::format("{} of {} answers are wrong, so the times of this run are not shown. {} Scenario: {} {}",
+                     check.wrong, check.checked, check.first_wrong, to_line(choice.config), to_line(choice.load)),
+         true});
+  }
+  return true;
+}
+
+}  // namespace pivotscope

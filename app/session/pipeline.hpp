@@ -1,0 +1,82 @@
+// The way from a choice to answers, as stages on one worker thread:
+//
+//   open machine -> make keys -> sort -> build (and walk the chosen key) -> make lookups -> compile -> look up -> check
+//
+// What a stage made is kept with the choice that it was made for. A new choice runs the stages whose inputs differ and
+// no others; the one that runs now is cancelled only when its own inputs differ.
+#pragma once
+
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "app/session/board.hpp"
+
+namespace pivotscope {
+
+class pipeline {
+ public:
+  pipeline(board& shared, machine_options machines);
+  ~pipeline();  // cancels what runs and waits for its end
+
+  void want(const viz::session_choice& choice);
+  void cancel();     // the user's: the rest waits for run_again()
+  void run_again();  // what was stopped, or else the lookups once more
+  void measure();
+
+ private:
+  enum class stage : u8 { machine, keys, sorted, index, lookups, pass };
+  static bool same_inputs(stage of, const viz::session_choice& a, const viz::session_choice& b);
+  static const char* stage_words(stage of);
+
+  void work();
+  bool run(const viz::session_choice& choice, viz::provenance origin, bool new_pass);
+  bool open(const viz::session_choice& choice);
+  bool make_key_set(const viz::session_choice& choice);
+  bool build_index(const viz::session_choice& choice);
+  bool look_up(const viz::session_choice& choice, viz::provenance origin);
+  bool begin(stage of, const viz::session_choice& choice);
+  bool fail(const problem& p);
+  void release_large(u64 wanted_keys);
+
+  board& board_;
+  machine_options options_;
+
+  // Shared with the frame's thread, under the mutex.
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool ending_ = false;
+  u64 wanted_version_ = 0;
+  viz::session_choice wanted_;
+  bool wanted_pass_ = false;  // the lookups again though nothing changed
+  viz::provenance wanted_origin_ = viz::provenance::live;
+  bool stopped_by_user_ = false;
+  stage running_ = stage::machine;
+  viz::session_choice running_for_;
+  std::shared_ptr<job_control> control_;
+
+  // The worker's own: what has been made, and for which choice.
+  template <class T>
+  struct product {
+    T value{};
+    viz::session_choice made_for;
+    bool made = false;
+  };
+  std::map<machine_kind, std::unique_ptr<machine>> machines_;
+  product<std::shared_ptr<const viz::key_data>> keys_;
+  product<std::shared_ptr<const built_index>> index_;
+  product<key_array> lookups_;
+  product<double> pass_;  // milliseconds of its lookups
+  u64 passes_ = 0;
+
+  std::thread worker_;
+};
+
+// The key that a view shows when none was chosen: one that is there and lies as deep as any.
+std::optional<u64> telling_key(const built_index& index);
+// The key in a slot of entries or pivots.
+outcome<u64> read_key(const built_index& index, array_id array, u64 slot);
+
+}  // namespace pivotscope

@@ -1,0 +1,25 @@
+// A scenario as one line: a config's line, a workload's line, and the key looked for.
+//   EO+KS fanout=9 keys=2^20 distribution=uniform seed=1 lookups=2^20 hits=1 lookup=42
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/common/outcome.hpp"
+#include "core/config/index_config.hpp"
+#include "core/workload/workload.hpp"
+
+namespace pivotscope {
+
+struct scenario_text {
+  std::optional<index_config> config;  // not in the text: as it is now
+  std::optional<workload> load;
+  std::optional<u64> key;
+};
+
+std::string to_line(const index_config& config, const workload& load, std::optional<u64> key);
+// Any of the three parts, in any order. `keys=u64` is the config's and `keys=2^20` the workload's.
+outcome<scenario_text> scenario_from_line(std::string_view line);
+
+}  // namespace pivotscope

@@ -1,0 +1,190 @@
+#include "app/session/session.hpp"
+
+#include <fmt/format.h>
+
+#include <random>
+
+#include "app/session/scenario_text.hpp"
+#include "core/config/config_text.hpp"
+#include "core/order/mapping.hpp"
+
+namespace pivotscope {
+namespace {
+
+enum reading : int { a_path = 1, a_random_key = 2, a_slot = 3 };
+
+bool same_key_set(const viz::session_choice& a, const viz::session_choice& b) {
+  workload x = a.load, y = b.load;
+  x.lookups = y.lookups;
+  x.hits = y.hits;
+  return x == y && a.config.keys == b.config.keys;
+}
+
+u64 random_below(u64 bound) {
+  static thread_local std::mt19937_64 source{std::random_device{}()};
+  return std::uniform_int_distribution<u64>(0, bound - 1)(source);
+}
+
+u64 greatest_of(key_width width) { return width == key_width::u32 ? 0xFFFFFFFFull : ~0ull; }
+
+outcome<u64> key_at_rank(const built_index& index, u64 rank) {
+  return read_key(index, array_id::entries, entry_slot(index.config(), index.shape(), rank));
+}
+
+// A key that is there, or one that is not: beside a key, or anywhere.
+std::optional<u64> draw_key(const built_index& index, bool hit) {
+  const u64 n = index.shape().keys, greatest = greatest_of(index.config().keys);
+  if (hit) {
+    if (n == 0) return std::nullopt;
+    const outcome<u64> key = key_at_rank(index, random_below(n));
+    return key.ok() ? std::optional(*key) : std::nullopt;
+  }
+  for (int attempt = 0; attempt < 200; ++attempt) {
+    u64 key = random_below(greatest);
+    if (n > 0 && attempt % 2 == 0) {
+      const outcome<u64> beside = key_at_rank(index, random_below(n));
+      if (!beside.ok()) return std::nullopt;
+      key = *beside < greatest ? *beside + 1 : *beside - 1;
+    }
+    const outcome<lookup_trace> trace = trace_lookup(index, key);
+    if (!trace.ok()) return std::nullopt;
+    if (trace->row == not_found) return key;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+session::session(session_options options)
+    : options_(std::move(options)),
+      board_(options_.start, options_.wake),
+      pipeline_(board_, options_.machines),
+      pages_(reader_, options_.wake) {
+  pipeline_.want(options_.start);
+  find_the_machines(options_.machine_chosen);
+}
+
+void session::find_the_machines(bool machine_chosen) {
+  reader_.add([this, machine_chosen] {
+    auto found = std::make_shared<const std::vector<machine_report>>(find_machines());
+    viz::session_choice choice;
+    bool moves = false;
+    board_.change([&](viz::session_view& view) {
+      view.machines = found;
+      for (const machine_report& report : *found)
+        moves |= !machine_chosen && report.available && report.kind == machine_kind::cuda;
+      if (moves) view.choice.machine = machine_kind::cuda;
+      choice = view.choice;
+    });
+    if (moves) pipeline_.want(choice);
+  });
+}
+
+std::string session::scenario_line() const {
+  const viz::session_choice choice = board_.choice();
+  return to_line(choice.config, choice.load, choice.key);
+}
+
+void session::choose(const viz::session_choice& choice) {
+  board_.change([&](viz::session_view& view) { view.choice = choice; });
+  pipeline_.want(choice);
+}
+
+void session::choose_config(const index_config& config) {
+  if (const auto refused = check(config)) return board_.tell({*refused, true});
+  const viz::session_choice before = board_.choice();
+  if (before.config == config) return;
+  viz::session_choice after = before;
+  after.config = config;
+  if (!same_key_set(before, after)) after.key.reset();
+  choose(after);
+}
+
+void session::choose_workload(const workload& load) {
+  const viz::session_choice before = board_.choice();
+  if (const auto refused = check(load, before.config.keys)) return board_.tell({*refused, true});
+  if (before.load == load) return;
+  viz::session_choice after = before;
+  after.load = load;
+  if (!same_key_set(before, after)) after.key.reset();
+  choose(after);
+}
+
+void session::choose_machine(machine_kind kind) {
+  viz::session_choice choice = board_.choice();
+  if (choice.machine == kind) return;
+  choice.machine = kind;
+  choose(choice);
+}
+
+void session::choose_key(std::optional<u64> key) {
+  std::shared_ptr<const built_index> index;
+  board_.change([&](viz::session_view& view) {
+    view.choice.key = key;
+    index = view.index;
+    if (!key) view.path.reset();
+  });
+  if (key && index) walk(index, *key);
+}
+
+// The path of a key, unless another index or key has come until it is there.
+void session::walk(std::shared_ptr<const built_index> index, u64 key) {
+  reader_.replace(a_path, [this, index = std::move(index), key] {
+    outcome<lookup_trace> trace = trace_lookup(*index, key);
+    if (!trace.ok()) return board_.tell({trace.error().words, true});
+    auto path = std::make_shared<const viz::path_data>(viz::path_data{index, std::move(*trace)});
+    board_.change([&](viz::session_view& view) {
+      if (view.index == index && view.choice.key == key) view.path = std::move(path);
+    });
+  });
+}
+
+void session::choose_random_key(bool hit) {
+  const viz::session_view now = board_.copy();
+  if (!now.index) return;
+  reader_.replace(a_random_key, [this, index = now.index, hit] {
+    if (const auto key = draw_key(*index, hit)) return choose_key(*key);
+    board_.tell({hit ? "There is no key to draw: the index is empty."
+                     : "No missing key was found in 200 draws: nearly every value of this width is a key.",
+                 false});
+  });
+}
+
+void session::choose_key_at(array_id array, u64 slot) {
+  const viz::session_view now = board_.copy();
+  if (!now.index) return;
+  reader_.replace(a_slot, [this, index = now.index, array, slot] {
+    const outcome<u64> key = read_key(*index, array, slot);
+    if (key.ok()) choose_key(*key);
+  });
+}
+
+void session::dismiss(std::size_t which) {
+  board_.change([&](viz::session_view& view) {
+    if (which < view.notices.size()) view.notices.erase(view.notices.begin() + static_cast<std::ptrdiff_t>(which));
+  });
+}
+
+void session::copy_scenario() {
+  if (options_.set_clipboard) options_.set_clipboard(scenario_line());
+}
+
+void session::open_scenario(std::string_view text) {
+  const outcome<scenario_text> parsed = scenario_from_line(text);
+  if (!parsed.ok()) return board_.tell({parsed.error().words, true});
+  const viz::session_choice before = board_.choice();
+  viz::session_choice after = before;
+  if (parsed->config) after.config = *parsed->config;
+  if (parsed->load) after.load = *parsed->load;
+  if (const auto refused = check(after.load, after.config.keys)) return board_.tell({*refused, true});
+  if (parsed->key)
+    after.key = parsed->key;
+  else if (!same_key_set(before, after))
+    after.key.reset();
+  if (after.key && *after.key > greatest_of(after.config.keys))
+    return board_.tell({fmt::format("lookup={} does not fit into this index's 32-bit keys.", *after.key), true});
+  choose(after);
+  if (after.key && same_key_set(before, after) && before.config == after.config) choose_key(after.key);
+}
+
+}  // namespace pivotscope

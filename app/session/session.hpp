@@ -1,0 +1,58 @@
+// A session: what was chosen, what was made of it, and the threads that make it. The frame's thread calls everything in
+// here; nothing in here waits.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "app/session/board.hpp"
+#include "app/session/page_cache.hpp"
+#include "app/session/pipeline.hpp"
+#include "app/session/reader.hpp"
+#include "viz/session_view.hpp"
+
+namespace pivotscope {
+
+struct session_options {
+  viz::session_choice start;
+  bool machine_chosen = false;  // false: goes over to the best machine once it is known
+  machine_options machines;
+  std::function<void()> wake;                             // something new to draw; any thread
+  std::function<void(const std::string&)> set_clipboard;  // the frame's thread
+};
+
+class session : public viz::session_actions {
+ public:
+  explicit session(session_options options);
+
+  viz::session_view view() const { return board_.copy(); }
+  page_cache& slots() { return pages_; }
+  std::string scenario_line() const;
+
+  void choose_config(const index_config& config) override;
+  void choose_workload(const workload& load) override;
+  void choose_machine(machine_kind kind) override;
+  void choose_key(std::optional<u64> key) override;
+  void choose_random_key(bool hit) override;
+  void choose_key_at(array_id array, u64 slot) override;
+  void cancel() override { pipeline_.cancel(); }
+  void run_again() override { pipeline_.run_again(); }
+  void measure() override { pipeline_.measure(); }
+  void tell(viz::notice what) override { board_.tell(std::move(what)); }
+  void dismiss(std::size_t which) override;
+  void copy_scenario() override;
+  void open_scenario(std::string_view text) override;
+
+ private:
+  void choose(const viz::session_choice& choice);
+  void find_the_machines(bool machine_chosen);
+  void walk(std::shared_ptr<const built_index> index, u64 key);
+
+  session_options options_;
+  board board_;
+  pipeline pipeline_;
+  reader reader_;  // ends before what its tasks call
+  page_cache pages_;
+};
+
+}  // namespace pivotscope

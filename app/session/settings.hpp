@@ -1,0 +1,31 @@
+// What the window remembers from one start to the next: a small JSON file of the user's own.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "core/common/outcome.hpp"
+#include "core/machine/machine.hpp"
+
+namespace pivotscope {
+
+struct settings {
+  std::string scenario;  // one line, see scenario_text.hpp; empty: nothing was saved
+  std::optional<machine_kind> machine;
+  bool light = false;
+  bool motion = true;
+  int preset = 1;
+  float steps_per_second = 1;
+  int width = 1600, height = 1000;
+  std::string panels;  // Dear ImGui's own words for where each panel is
+};
+
+// $XDG_CONFIG_HOME/pivotscope/window.json, else under ~/.config. Empty when there is no home.
+std::filesystem::path settings_path();
+// No file: the defaults. One that cannot be read or understood: a problem, and it is left as it is until the next save.
+outcome<settings> load_settings(const std::filesystem::path& path);
+// Written beside and renamed.
+status save_settings(const std::filesystem::path& path, const settings& what);
+
+}  // namespace pivotscope

@@ -1,0 +1,65 @@
+// A window with OpenGL and Dear ImGui in it, or the same without a window on the screen: pixels in memory.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/common/outcome.hpp"
+#include "core/common/portable.hpp"
+
+struct GLFWwindow;
+struct ImGuiContext;
+struct ImPlotContext;
+
+namespace pivotscope {
+
+struct gl_window_options {
+  std::string title = "pivotscope";
+  int width = 1600, height = 1000;
+  bool off_screen = false;  // drawn into memory of exactly this size, whatever the display's
+};
+
+struct picture {
+  int width = 0, height = 0;
+  std::vector<u8> rgb;  // rows from the top
+};
+status write_png(const std::filesystem::path& path, const picture& pixels);
+
+class gl_window {
+ public:
+  // The problem's words say what is missing: a display, OpenGL, the window library.
+  static outcome<std::unique_ptr<gl_window>> open(const gl_window_options& options);
+  ~gl_window();
+  gl_window(const gl_window&) = delete;
+  gl_window& operator=(const gl_window&) = delete;
+
+  GLFWwindow* handle() const { return window_; }
+  void begin_frame();
+  void end_frame();            // draws and shows
+  picture last_frame() const;  // off-screen, or before end_frame() has swapped: see `keep`
+  void keep_frames(bool keep) { keep_ = keep; }
+  void resize(int width, int height);
+  int width() const { return width_; }
+  int height() const { return height_; }
+
+ private:
+  gl_window() = default;
+  void make_frame_buffer();
+  void delete_frame_buffer();
+  picture read() const;
+
+  GLFWwindow* window_ = nullptr;
+  ImGuiContext* context_ = nullptr;
+  ImPlotContext* plots_ = nullptr;
+  bool off_screen_ = false, keep_ = false;
+  int width_ = 0, height_ = 0;
+  u32 frame_buffer_ = 0, colour_ = 0;
+  picture kept_;
+};
+
+// Wakes a waiting frame; any thread.
+void wake_window();
+
+}  // namespace pivotscope

@@ -1,0 +1,93 @@
+#include "app/window/presets.hpp"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <initializer_list>
+
+#include "viz/theme.hpp"
+#include "viz/view_state.hpp"
+
+namespace pivotscope {
+namespace {
+
+using viz::panel;
+using viz::px;
+
+void dock(ImGuiID node, std::initializer_list<panel> tabs) {
+  for (const panel which : tabs) ImGui::DockBuilderDockWindow(viz::name_of(which), node);
+}
+
+// Splits `units` off a node's side, and leaves at least half of it.
+ImGuiID split(ImGuiID& node, ImGuiDir side, float units) {
+  const ImGuiDockNode* made = ImGui::DockBuilderGetNode(node);
+  const float whole = side == ImGuiDir_Left || side == ImGuiDir_Right ? made->Size.x : made->Size.y;
+  ImGuiID rest = 0;
+  const ImGuiID off = ImGui::DockBuilderSplitNode(node, side, std::clamp(px(units) / std::max(whole, 1.0f), 0.1f, 0.5f),
+                                                  nullptr, &rest);
+  node = rest;
+  return off;
+}
+
+ImGuiID split_share(ImGuiID& node, ImGuiDir side, float share) {
+  ImGuiID rest = 0;
+  const ImGuiID off = ImGui::DockBuilderSplitNode(node, side, share, nullptr, &rest);
+  node = rest;
+  return off;
+}
+
+void learn(ImGuiID all) {
+  ImGuiID middle = all;
+  const ImGuiID left = split(middle, ImGuiDir_Left, 288), right = split(middle, ImGuiDir_Right, 352);
+  const ImGuiID top = split_share(middle, ImGuiDir_Up, 0.42f);
+  dock(left, {panel::index, panel::workload});
+  dock(top, {panel::tree});
+  dock(middle, {panel::layout});
+  dock(right, {panel::path, panel::timings, panel::machine});
+}
+
+void learn_narrow(ImGuiID all) {
+  ImGuiID middle = all;
+  const ImGuiID left = split(middle, ImGuiDir_Left, 300);
+  const ImGuiID top = split_share(middle, ImGuiDir_Up, 0.42f);
+  dock(left, {panel::path, panel::index, panel::workload, panel::timings, panel::machine});
+  dock(top, {panel::tree});
+  dock(middle, {panel::layout});
+}
+
+void tune(ImGuiID all) {
+  ImGuiID middle = all;
+  ImGuiID left = split(middle, ImGuiDir_Left, 288), right = split(middle, ImGuiDir_Right, 336);
+  const ImGuiID top = split_share(middle, ImGuiDir_Up, 0.6f);
+  const ImGuiID knobs = split_share(left, ImGuiDir_Up, 0.54f);
+  const ImGuiID machine = split_share(right, ImGuiDir_Up, 0.5f);
+  dock(knobs, {panel::index});
+  dock(left, {panel::workload});
+  dock(top, {panel::timings});
+  dock(middle, {panel::layout, panel::tree});
+  dock(machine, {panel::machine});
+  dock(right, {panel::path});
+}
+
+}  // namespace
+
+void arrange_panels(int preset, ImGuiID dock_space, ImVec2 size) {
+  ImGui::DockBuilderRemoveNode(dock_space);
+  ImGui::DockBuilderAddNode(dock_space, static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_DockSpace));
+  ImGui::DockBuilderSetNodeSize(dock_space, size);
+  // Three columns want room; below that, two.
+  if (preset == 2)
+    tune(dock_space);
+  else if (size.x < px(1080))
+    learn_narrow(dock_space);
+  else
+    learn(dock_space);
+  ImGui::DockBuilderFinish(dock_space);
+}
+
+std::span<const viz::panel> front_panels(int preset) {
+  static constexpr panel learning[] = {panel::index, panel::path}, tuning[] = {panel::layout, panel::index};
+  return preset == 2 ? std::span<const panel>(tuning) : std::span<const panel>(learning);
+}
+
+}  // namespace pivotscope

@@ -1,0 +1,66 @@
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "app/session/settings.hpp"
+#include "app/window/gl_window.hpp"
+#include "app/window/window.hpp"
+#include "app/window/workbench.hpp"
+
+namespace pivotscope {
+namespace {
+
+// Frames follow each other while something moves, and for a while after an event, for what fades in on hover. Then the
+// program sleeps until there is something to draw.
+constexpr double awake_seconds = 0.8, frame_seconds = 1.0 / 60, asleep_seconds = 2;
+
+void wait_for_frame(bool moving, double& awake_until) {
+  const double now = glfwGetTime();
+  if (moving || now < awake_until || ImGui::GetIO().WantTextInput) {
+    glfwWaitEventsTimeout(frame_seconds / 2);
+    return;
+  }
+  glfwWaitEventsTimeout(asleep_seconds);
+  if (glfwGetTime() - now < asleep_seconds * 0.95) awake_until = glfwGetTime() + awake_seconds;
+}
+
+}  // namespace
+
+int run_window(const window_options& options) {
+  const std::filesystem::path path = options.remember ? settings_path() : std::filesystem::path();
+  const outcome<settings> loaded = options.remember ? load_settings(path) : outcome<settings>(settings{});
+  const settings remembered = loaded.ok() ? loaded.value() : settings{};
+  gl_window_options shape;
+  shape.width = remembered.width;
+  shape.height = remembered.height;
+  outcome<std::unique_ptr<gl_window>> opened = gl_window::open(shape);
+  if (!opened.ok()) {
+    std::fprintf(stderr, "pivotscope: %s\n", opened.error().words.c_str());
+    return 2;
+  }
+  gl_window& window = **opened;
+  {
+    workbench bench(options, remembered);
+    if (!loaded.ok()) bench.state().tell({loaded.error().words, false});
+    double awake_until = glfwGetTime() + awake_seconds;
+    while (!glfwWindowShouldClose(window.handle()) && !bench.view().quit) {
+      window.begin_frame();
+      const bool moving = bench.draw();
+      window.end_frame();
+      wait_for_frame(moving, awake_until);
+    }
+    if (options.remember && !path.empty()) {
+      settings now = bench.to_remember();
+      now.width = window.width();
+      now.height = window.height();
+      const status saved = save_settings(path, now);
+      if (!saved.ok()) std::fprintf(stderr, "pivotscope: %s\n", saved.error().words.c_str());
+    }
+    glfwHideWindow(window.handle());  // at once; the worker may take a moment to end
+  }
+  return 0;
+}
+
+}  // namespace pivotscope

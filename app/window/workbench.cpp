@@ -1,0 +1,155 @@
+#include "app/window/workbench.hpp"
+
+#include <imgui.h>
+#include <imgui_internal.h>
+
+#include <array>
+
+#include "app/session/scenario_text.hpp"
+#include "app/window/gl_window.hpp"
+#include "app/window/presets.hpp"
+#include "core/config/config_text.hpp"
+#include "viz/panels.hpp"
+#include "viz/shortcuts.hpp"
+#include "viz/theme.hpp"
+
+namespace pivotscope {
+namespace {
+
+struct panel_entry {
+  viz::panel which;
+  void (*draw)(viz::frame&);
+};
+constexpr std::array<panel_entry, viz::panel_count> panels = {{{viz::panel::index, viz::index_panel},
+                                                               {viz::panel::workload, viz::workload_panel},
+                                                               {viz::panel::tree, viz::tree_panel},
+                                                               {viz::panel::layout, viz::layout_panel},
+                                                               {viz::panel::path, viz::path_panel},
+                                                               {viz::panel::timings, viz::timings_panel},
+                                                               {viz::panel::machine, viz::machine_panel}}};
+
+// The choice to begin with: what was asked for, else what was remembered, else the papers' example.
+viz::session_choice begin_with(const window_options& options, const settings& remembered) {
+  viz::session_choice choice = first_choice();
+  if (!remembered.scenario.empty()) {
+    if (const outcome<scenario_text> saved = scenario_from_line(remembered.scenario); saved.ok()) {
+      if (saved->config) choice.config = *saved->config;
+      if (saved->load) choice.load = *saved->load;
+      choice.key = saved->key;
+    }
+  }
+  if (options.config) choice.config = *options.config;
+  if (options.load) choice.load = *options.load;
+  // A key of another key set says nothing here: the session draws one.
+  if (options.load) choice.key = choice.load.dist == distribution::paper ? first_choice().key : std::nullopt;
+  if (options.key) choice.key = options.key;
+  if (options.machine)
+    choice.machine = *options.machine;
+  else if (remembered.machine)
+    choice.machine = *remembered.machine;
+  if (check(choice.load, choice.config.keys)) choice.load = workload{};
+  return choice;
+}
+
+}  // namespace
+
+viz::session_choice first_choice() {
+  viz::session_choice choice;
+  choice.key = 9;
+  return choice;
+}
+
+workbench::workbench(const window_options& options, const settings& remembered) : saved_panels_(remembered.panels) {
+  view_.light = remembered.light;
+  view_.motion = remembered.motion;
+  view_.preset = remembered.preset;
+  view_.transport.steps_per_second = remembered.steps_per_second;
+  view_.reset_layout = saved_panels_.empty();
+  session_options s;
+  s.start = begin_with(options, remembered);
+  s.machine_chosen = options.machine || remembered.machine;
+  s.machines = options.machines;
+  s.wake = wake_window;
+  s.set_clipboard = [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); };
+  session_ = std::make_unique<session>(std::move(s));
+}
+
+settings workbench::to_remember() const {
+  settings s;
+  const viz::session_view now = session_->view();
+  s.scenario = session_->scenario_line();
+  s.machine = now.choice.machine;
+  s.light = view_.light;
+  s.motion = view_.motion;
+  s.preset = view_.preset;
+  s.steps_per_second = view_.transport.steps_per_second;
+  if (const char* panel_words = ImGui::SaveIniSettingsToMemory()) s.panels = panel_words;
+  return s;
+}
+
+void workbench::draw_bar(const char* name, int side, float height, bool on_ground, void (*content)(viz::frame&),
+                         viz::frame& f) {
+  if (height <= 0) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, on_ground ? viz::theme().ground : viz::theme().panel);
+  constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoScrollbar |
+                                     ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoMove |
+                                     ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoDocking |
+                                     ImGuiWindowFlags_NoSavedSettings;
+  const bool open =
+      ImGui::BeginViewportSideBar(name, ImGui::GetMainViewport(), static_cast<ImGuiDir>(side), height, flags);
+  ImGui::PopStyleVar(2);
+  ImGui::PopStyleColor();
+  if (open) content(f);
+  ImGui::End();
+}
+
+void workbench::draw_panels(viz::frame& f) {
+  for (const panel_entry& entry : panels) {
+    bool& open = view_.open[static_cast<std::size_t>(entry.which)];
+    if (!open) continue;
+    if (view_.focus == entry.which) ImGui::SetNextWindowFocus();
+    ImGui::SetNextWindowSize({viz::px(360), viz::px(420)}, ImGuiCond_FirstUseEver);
+    if (ImGui::Begin(viz::name_of(entry.which), &open, ImGuiWindowFlags_NoCollapse)) entry.draw(f);
+    ImGui::End();
+  }
+  view_.focus.reset();
+}
+
+bool workbench::draw() {
+  if (first_frame_ || theme_is_light_ != view_.light) {
+    viz::set_theme(view_.light);
+    theme_is_light_ = view_.light;
+  }
+  if (first_frame_ && !saved_panels_.empty()) ImGui::LoadIniSettingsFromMemory(saved_panels_.c_str());
+  first_frame_ = false;
+
+  shown_ = session_->view();
+  session_->slots().show(shown_.index);
+  viz::frame f{shown_, *session_, session_->slots(), view_};
+  f.now = ImGui::GetTime();
+  f.seconds = ImGui::GetIO().DeltaTime;
+  viz::advance_transport(f);
+  viz::handle_shortcuts(f);
+
+  draw_bar("top line", ImGuiDir_Up, viz::top_bar_height(), true, viz::top_bar, f);
+  draw_bar("notices", ImGuiDir_Down, viz::notice_strip_height(f), true, viz::notice_strip, f);
+  draw_bar("transport", ImGuiDir_Down, viz::transport_bar_height(), true, viz::transport_bar, f);
+  const ImGuiID dock_space = ImGui::GetID("panels");
+  if (view_.reset_layout) {
+    view_.reset_layout = false;
+    view_.open.fill(true);
+    arrange_panels(view_.preset, dock_space, ImGui::GetMainViewport()->WorkSize);
+    bring_forward_ = 2;
+  }
+  ImGui::DockSpaceOverViewport(dock_space, ImGui::GetMainViewport());
+  draw_panels(f);
+  if (bring_forward_ > 0 && --bring_forward_ == 0) {
+    for (const viz::panel which : front_panels(view_.preset)) ImGui::SetWindowFocus(viz::name_of(which));
+  }
+  viz::shortcut_list(f);
+  return f.moving || bring_forward_ > 0 || shown_.job.running;
+}
+
+}  // namespace pivotscope

@@ -1,0 +1,152 @@
+// The cuda machine: a GPU, a stream, and kernels that NVRTC makes for each config.
+#include <fmt/format.h>
+
+#include <new>
+
+#include "core/config/config_text.hpp"
+#include "core/machine/cuda/cuda_lookup.hpp"
+
+namespace pivotscope {
+namespace {
+
+std::string detail_text(const cuda_device& device, const nvrtc& library, compile_target target) {
+  std::string text = fmt::format("CUDA driver {}, runtime {}; kernels by {}", cuda_version_text(device.driver_version),
+                                 cuda_version_text(device.runtime_version), library.text());
+  if (!target.binary) text += ", which is older than this GPU: the driver finishes them";
+  // Who names a place wants to know when it was no good.
+  for (const toolkit_place& place : toolkit_places()) {
+    if (place.why == "$PIVOTSCOPE_CUDA" && !library.file().string().starts_with(place.root.string())) {
+      text += fmt::format(", since {} holds none", place_text(place));
+    }
+  }
+  return text;
+}
+
+class cuda_machine final : public machine {
+ public:
+  cuda_machine(cuda_device device, machine_info info, device_stream stream, kernel_compiler compiler)
+      : device_(std::move(device)),
+        info_(std::move(info)),
+        stream_(std::move(stream)),
+        kernels_(std::move(compiler), device_) {}
+
+  const machine_info& info() const override { return info_; }
+
+  outcome<std::shared_ptr<const resident_keys>> load(const key_array& keys, const job_control& control) override {
+    return guard<std::shared_ptr<const resident_keys>>([&]() -> outcome<std::shared_ptr<const resident_keys>> {
+      if (keys.size() > max_keys) {
+        return problem{fmt::format("{} keys are more than {}: row ids are 32 bits wide", keys.size(), max_keys)};
+      }
+      auto loaded = cuda_keys::load(device_, stream_.get(), keys, control);
+      if (!loaded) return loaded.error();
+      return std::shared_ptr<const resident_keys>(std::move(*loaded));
+    });
+  }
+
+  outcome<std::shared_ptr<const built_index>> build(const index_config& config,
+                                                    std::shared_ptr<const resident_keys> keys,
+                                                    const job_control& control) override {
+    return guard<std::shared_ptr<const built_index>>([&]() -> outcome<std::shared_ptr<const built_index>> {
+      if (auto why = check(config)) return problem{*why};
+      const auto* here = dynamic_cast<const cuda_keys*>(keys.get());
+      if (here == nullptr) return problem{"the keys were loaded on another machine"};
+      if (here->width() != config.keys) {
+        return problem{"the config's key width is not that of the keys on the machine"};
+      }
+      auto index = cuda_index::build(device_, stream_.get(), kernels_, config, *here, control);
+      if (!index) return index.error();
+      return std::shared_ptr<const built_index>(std::move(*index));
+    });
+  }
+
+  outcome<kernel_info> prepare(const index_config& config, const job_control& control) override {
+    return guard<kernel_info>([&]() -> outcome<kernel_info> {
+      if (auto why = check(config)) return problem{*why};
+      auto loaded = kernels_.get(lookup_program(config), config.threads, control);
+      if (!loaded) return loaded.error();
+      return loaded->front().info;
+    });
+  }
+
+  outcome<lookup_result> lookup(const built_index& index, const key_array& lookups, const lookup_options& options,
+                                const job_control& control) override {
+    return guard<lookup_result>([&]() -> outcome<lookup_result> {
+      const auto* here = dynamic_cast<const cuda_index*>(&index);
+      if (here == nullptr) return problem{"the index was built on another machine"};
+      if (lookups.width() != index.config().keys) {
+        return problem{"the lookups' key width is not that of the index"};
+      }
+      return cuda_lookup(device_, stream_.get(), kernels_, *here, lookups, options, control);
+    });
+  }
+
+ private:
+  // The current device is a property of the calling thread. What the standard library throws ends here.
+  template <class Value, class F>
+  outcome<Value> guard(F&& f) {
+    if (auto s = checked(cudaSetDevice(device_.ordinal), "choosing the GPU"); !s) return s.error();
+    try {
+      return f();
+    } catch (const std::bad_alloc&) {
+      return problem{"There is not enough memory on this computer, the GPU's apart. Use fewer keys or lookups."};
+    }
+  }
+
+  cuda_device device_;
+  machine_info info_;
+  device_stream stream_;
+  kernel_store kernels_;
+};
+
+struct cuda_parts {
+  cuda_device device;
+  std::shared_ptr<const nvrtc> library;
+  compile_target target;
+};
+
+// All that can be missing.
+outcome<cuda_parts> find_parts() {
+  auto device = find_cuda_device();
+  if (!device) return device.error();
+  const auto& library = find_nvrtc();
+  if (!library) return library.error();
+  auto target = (*library)->target_for(device->info.compute_capability);
+  if (!target) return target.error();
+  device->info.detail = detail_text(*device, **library, *target);
+  return cuda_parts{std::move(*device), *library, *target};
+}
+
+}  // namespace
+
+namespace detail {
+
+machine_report report_cuda() {
+  auto parts = find_parts();
+  if (!parts) return {machine_kind::cuda, false, {}, parts.error().words};
+  return {machine_kind::cuda, true, std::move(parts->device.info), {}};
+}
+
+outcome<std::unique_ptr<machine>> open_cuda(const machine_options& options) {
+  const cache_folder folder = choose_cache_folder(options.cache_folder);
+  auto parts = find_parts();
+  if (!parts) return parts.error();
+
+  auto cache = kernel_cache::open(folder);
+  if (!cache && !folder.named_by.empty()) return cache.error();
+  machine_info info = parts->device.info;
+  info.detail += cache ? fmt::format("; compiled kernels are kept in {}", cache->folder().string())
+                       : fmt::format("; compiled kernels are not kept. {}", cache.error().words);
+
+  // Makes the context, so that no kernel's time has a part in it.
+  if (auto s = checked(cudaSetDevice(parts->device.ordinal), "choosing the GPU"); !s) return s.error();
+  if (auto s = checked(cudaFree(nullptr), "making a context on the GPU"); !s) return s.error();
+  auto stream = device_stream::make();
+  if (!stream) return stream.error();
+  kernel_compiler compiler(parts->library, parts->target,
+                           cache ? std::optional<kernel_cache>(std::move(*cache)) : std::nullopt);
+  return std::unique_ptr<machine>(std::make_unique<cuda_machine>(std::move(parts->device), std::move(info),
+                                                                 std::move(*stream), std::move(compiler)));
+}
+
+}  // namespace detail
+}  // namespace pivotscope

@@ -1,0 +1,500 @@
+// The cuda machine on a device. Without one every test here is skipped, and says why.
+#include <cuda_runtime_api.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <random>
+#include <set>
+#include <thread>
+
+#include "core/config/config_text.hpp"
+#include "core/machine/machine.hpp"
+#include "core/reference/reference.hpp"
+#include "core/trace/trace.hpp"
+#include "tests/support/build_index.hpp"
+#include "tests/support/small_configs.hpp"
+#include "tests/support/small_keys.hpp"
+
+namespace pivotscope {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::config_of;
+using ::testing::HasSubstr;
+using testing::key_pattern;
+
+class Gpu : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const machine_report report = detail::report_cuda();
+    if (!report.available) GTEST_SKIP() << report.why_not;
+    gpu_ = open();
+  }
+  static std::unique_ptr<machine> open(const machine_options& options = {}) {
+    auto opened = open_machine(machine_kind::cuda, options);
+    EXPECT_TRUE(opened) << opened.error().words;
+    return opened ? std::move(*opened) : nullptr;
+  }
+
+  std::unique_ptr<machine> gpu_;
+  const job_control control_;
+};
+
+std::vector<std::byte> read_array(const built_index& index, array_id array) {
+  std::vector<std::byte> bytes(index.bytes(array));
+  const status s = index.read(array, 0, bytes);
+  EXPECT_TRUE(s) << s.error().words;
+  return bytes;
+}
+
+// A key set on the device, its lookups and the truth about it.
+template <class Key>
+struct small_case {
+  u64 n;
+  key_pattern pattern;
+  key_array keys, lookups;
+  reference truth;
+  std::shared_ptr<const resident_keys> resident;
+
+  small_case(machine& gpu, u64 size, key_pattern p, const std::vector<Key>& k)
+      : n(size), pattern(p), keys(k), lookups(testing::telling_lookups(k)), truth(keys) {
+    auto loaded = gpu.load(keys, job_control{});
+    EXPECT_TRUE(loaded) << loaded.error().words;
+    if (loaded) resident = *loaded;
+  }
+};
+
+// Every n from 0 to 300; the patterns take turns, and all of them come where n is small.
+template <class Key>
+std::vector<small_case<Key>> small_cases(machine& gpu) {
+  constexpr key_pattern patterns[] = {key_pattern::spaced, key_pattern::with_extremes, key_pattern::pairs,
+                                      key_pattern::all_equal, key_pattern::all_greatest};
+  std::vector<small_case<Key>> cases;
+  for (u64 n = 0; n <= 300; ++n) {
+    for (u64 p = 0; p < std::size(patterns); ++p) {
+      if (n <= 10 || n % std::size(patterns) == p) {
+        cases.emplace_back(gpu, n, patterns[p], testing::pattern_keys<Key>(patterns[p], n));
+      }
+    }
+  }
+  return cases;
+}
+
+struct tally {
+  std::atomic<u64> indexes{0}, lookups{0};
+};
+
+// Builds and looks everything up; where n is small or round the arrays are compared with the cpu machine's too.
+template <class Key>
+std::string try_case(machine& gpu, machine& cpu, const index_config& config, const small_case<Key>& c, tally& counts) {
+  const job_control control;
+  auto index = gpu.build(config, c.resident, control);
+  if (!index) return index.error().words;
+  auto result = gpu.lookup(**index, c.lookups, {}, control);
+  if (!result) return result.error().words;
+  const std::string where =
+      "--config \"" + to_line(config) + "\" n=" + std::to_string(c.n) + " (" + testing::pattern_name(c.pattern) + ")";
+  for (u64 i = 0; i < c.lookups.size(); ++i) {
+    if (c.truth.accepts(c.lookups[i], result->answers[i])) continue;
+    return where + " --lookup " + std::to_string(c.lookups[i]) + " answered " + std::to_string(result->answers[i]);
+  }
+  if (c.n <= 10 || c.n % 50 == 0) {
+    auto on_cpu = cpu.load(c.keys, control);
+    if (!on_cpu) return on_cpu.error().words;
+    auto same = cpu.build(config, *on_cpu, control);
+    if (!same) return same.error().words;
+    for (const array_id array : {array_id::entries, array_id::rows, array_id::pivots}) {
+      if (read_array(**index, array) != read_array(**same, array)) return where + ": the array is not the cpu's";
+    }
+  }
+  ++counts.indexes;
+  counts.lookups += c.lookups.size();
+  return {};
+}
+
+// All configs over all cases, some at a time: compiling wants many cores, and a small launch leaves the GPU idle.
+template <class Key>
+void exhaustive(key_width width) {
+  auto gpu = open_machine(machine_kind::cuda);
+  ASSERT_TRUE(gpu) << gpu.error().words;
+  const std::vector<small_case<Key>> cases = small_cases<Key>(**gpu);
+  if (::testing::Test::HasFailure()) return;
+  const std::vector<index_config> configs = testing::lookup_configs(width);
+  std::atomic<std::size_t> next{0};
+  std::atomic<u32> failures{0};
+  std::mutex reporting;
+  tally counts;
+  const auto report = [&](const std::string& words) {
+    const std::lock_guard lock(reporting);
+    if (++failures <= 20) ADD_FAILURE() << words;
+  };
+  const auto work = [&] {
+    auto own = open_machine(machine_kind::cuda);
+    auto cpu = open_machine(machine_kind::cpu);
+    if (!own || !cpu) return report(own ? cpu.error().words : own.error().words);
+    for (std::size_t i; (i = next++) < configs.size() && failures < 20;) {
+      for (const small_case<Key>& c : cases) {
+        const std::string failure = try_case(**own, **cpu, configs[i], c, counts);
+        if (failure.empty()) continue;
+        report(failure);
+        break;  // one of a config is enough
+      }
+    }
+  };
+  {
+    std::vector<std::jthread> workers;
+    const u32 threads = std::clamp(std::thread::hardware_concurrency(), 1u, 8u);
+    for (u32 t = 0; t < threads; ++t) workers.emplace_back(work);
+  }
+  std::printf("%zu configs, %llu indexes, %llu lookups\n", configs.size(),
+              static_cast<unsigned long long>(counts.indexes), static_cast<unsigned long long>(counts.lookups));
+  EXPECT_EQ(counts.indexes, configs.size() * cases.size());
+}
+
+TEST_F(Gpu, EveryConfigAtEverySmallSizeWith32BitKeys) { exhaustive<u32>(key_width::u32); }
+TEST_F(Gpu, EveryConfigAtEverySmallSizeWith64BitKeys) { exhaustive<u64>(key_width::u64); }
+
+// Sizes where a tree gains a level, a block of the build begins, a tile ends.
+TEST_F(Gpu, LargerSizesAroundTheirBoundaries) {
+  const char* lines[] = {"AO+BS",
+                         "AO+BS keys=u64 layout=soa threads=1024",
+                         "EO+BS layout=soa",
+                         "EO+KS fanout=3",
+                         "EO+KS fanout=9 lanes=3 keys=u64",
+                         "EO+KS fanout=17 lanes=4 per_thread=3",
+                         "EO+KS fanout=33 lanes=32 layout=soa",
+                         "AO+PB+BS keys=u64",
+                         "AO+PB+KS fanout=5 lanes=1 per_thread=4",
+                         "AO+PB+KS fanout=9 lanes=2",
+                         "AO+PB+KS fanout=9 lanes=8 keys=u64 layout=soa",
+                         "AO+PB+KS fanout=17 lanes=4 threads=512",
+                         "AO+PB+KS fanout=33 lanes=7 layout=soa per_thread=16"};
+  std::set<u64> sizes = {255, 256, 257, 65535, 65536, 65537, 1000003};
+  for (const u64 fanout : {2, 3, 5, 9, 17, 33}) {
+    for (u64 power = fanout; power < 2000000; power *= fanout) {
+      if (power > 300) sizes.insert({power - 2, power - 1, power, power + 1});
+    }
+  }
+  u64 tried = 0;
+  for (const u64 n : sizes) {
+    for (const key_width width : {key_width::u32, key_width::u64}) {
+      workload w{.keys = n, .dist = distribution::uniform, .seed = n, .lookups = 4099, .hits = 0.7};
+      if (n % 3 == 0) w.dist = distribution::duplicates;
+      const auto keys = make_keys(w, width);
+      const auto lookups = make_lookups(w, width);
+      ASSERT_TRUE(keys && lookups);
+      const auto resident = gpu_->load(*keys, control_);
+      ASSERT_TRUE(resident) << resident.error().words;
+      for (const char* line : lines) {
+        index_config config = config_of(line);
+        if (config.keys != width) continue;
+        const auto index = gpu_->build(config, *resident, control_);
+        ASSERT_TRUE(index) << index.error().words;
+        const auto result = gpu_->lookup(**index, *lookups, {}, control_);
+        ASSERT_TRUE(result) << result.error().words;
+        const check_report report = check_answers(*keys, *lookups, result->answers);
+        ASSERT_EQ(report.wrong, 0u) << line << " n=" << n << "\n" << report.first_wrong;
+        ++tried;
+      }
+    }
+  }
+  std::printf("%zu sizes, %llu indexes\n", sizes.size(), static_cast<unsigned long long>(tried));
+}
+
+// Any block shape, any lanes, any number of lookups: the last tile is ragged in every way.
+TEST_F(Gpu, AnyConfigAnswersRaggedBatches) {
+  std::mt19937 random(3);
+  const auto pick = [&](u32 least, u32 greatest) {
+    return std::uniform_int_distribution<u32>(least, greatest)(random);
+  };
+  for (int i = 0; i < 80; ++i) {
+    index_config config;
+    config.fanout = pick(2, 33);
+    config.order = config.fanout == 2 && pick(0, 1) ? order_kind::ascending
+                   : pick(0, 1)                     ? order_kind::eytzinger
+                                                    : order_kind::pivot_buffer;
+    config.lanes = pick(1, config.fanout - 1);
+    config.keys = pick(0, 1) ? key_width::u32 : key_width::u64;
+    config.layout = pick(0, 1) ? entry_layout::aos : entry_layout::soa;
+    config.threads = 32 * pick(2, 32);
+    constexpr u32 per_thread[] = {1, 1, 1, 2, 2, 3, 4, 16};  // the compiler unrolls it: large ones take a second
+    config.per_thread = per_thread[pick(0, 7)];
+    ASSERT_FALSE(check(config)) << to_line(config);
+    workload w{.keys = pick(1, 100000), .dist = distribution::uniform, .seed = pick(1, 1000), .hits = 0.5};
+    const auto keys = make_keys(w, config.keys);
+    ASSERT_TRUE(keys);
+    const auto resident = gpu_->load(*keys, control_);
+    ASSERT_TRUE(resident) << resident.error().words;
+    const auto index = gpu_->build(config, *resident, control_);
+    ASSERT_TRUE(index) << index.error().words;
+    for (const u64 count : {u64{1}, u64{31}, u64{config.threads}, u64{config.threads} + 1, u64{pick(1, 100000)}}) {
+      w.lookups = count;
+      const auto lookups = make_lookups(w, config.keys);
+      ASSERT_TRUE(lookups);
+      const auto result = gpu_->lookup(**index, *lookups, {.repeats = 3, .warm_ups = 1}, control_);
+      ASSERT_TRUE(result) << result.error().words;
+      EXPECT_EQ(result->time.samples_ms.size(), 3u);
+      const check_report report = check_answers(*keys, *lookups, result->answers);
+      ASSERT_EQ(report.wrong, 0u) << to_line(config) << " n=" << w.keys << " lookups=" << count << "\n"
+                                  << report.first_wrong;
+    }
+  }
+}
+
+TEST_F(Gpu, SortsLikeTheCpu) {
+  const auto cpu = open_machine(machine_kind::cpu);
+  ASSERT_TRUE(cpu);
+  for (const key_width width : {key_width::u32, key_width::u64}) {
+    // Duplicates: only a stable sort gives the same row ids.
+    const workload w{.keys = 300001, .dist = distribution::duplicates, .repeat = 7, .seed = 5};
+    const auto keys = make_keys(w, width);
+    ASSERT_TRUE(keys);
+    const auto here = gpu_->load(*keys, control_), there = (*cpu)->load(*keys, control_);
+    ASSERT_TRUE(here && there);
+    EXPECT_EQ((*here)->size(), keys->size());
+    EXPECT_EQ((*here)->width(), width);
+    EXPECT_GT((*here)->sort_time().median(), 0.0);
+    index_config config = config_of("AO+BS layout=soa");
+    config.keys = width;
+    const auto a = gpu_->build(config, *here, control_), b = (*cpu)->build(config, *there, control_);
+    ASSERT_TRUE(a && b);
+    EXPECT_EQ(read_array(**a, array_id::entries), read_array(**b, array_id::entries));
+    EXPECT_EQ(read_array(**a, array_id::rows), read_array(**b, array_id::rows));
+  }
+}
+
+TEST_F(Gpu, TracesAnIndexOfTheDevice) {
+  const key_array keys = testing::paper_keys_in_order();
+  const auto resident = gpu_->load(keys, control_);
+  ASSERT_TRUE(resident);
+  for (const char* line : {"AO+BS", "EO+KS fanout=3", "AO+PB+KS fanout=3 layout=soa"}) {
+    const auto index = gpu_->build(config_of(line), *resident, control_);
+    ASSERT_TRUE(index) << index.error().words;
+    EXPECT_EQ((*index)->kind(), machine_kind::cuda);
+    EXPECT_EQ((*index)->bytes(), read_array(**index, array_id::entries).size() +
+                                     read_array(**index, array_id::rows).size() +
+                                     read_array(**index, array_id::pivots).size());
+    for (const u64 key : {9, 8}) {
+      const auto trace = trace_lookup(**index, key);
+      ASSERT_TRUE(trace) << trace.error().words;
+      EXPECT_EQ(trace->row, key == 9 ? 6u : not_found) << line;
+    }
+    std::byte byte{};
+    EXPECT_FALSE((*index)->read(array_id::entries, (*index)->bytes(array_id::entries), {&byte, 1}));
+  }
+}
+
+TEST_F(Gpu, NothingInNothingOut) {
+  for (const char* line : {"AO+BS", "EO+KS", "AO+PB+KS layout=soa"}) {
+    const index_config config = config_of(line);
+    const auto none = gpu_->load(key_array(std::vector<u32>{}), control_);
+    ASSERT_TRUE(none) << none.error().words;
+    const auto index = gpu_->build(config, *none, control_);
+    ASSERT_TRUE(index) << index.error().words;
+    const auto missed = gpu_->lookup(**index, key_array(std::vector<u32>{0, 7, ~0u}), {}, control_);
+    ASSERT_TRUE(missed) << missed.error().words;
+    EXPECT_THAT(missed->answers, ::testing::Each(not_found));
+    const auto nothing_asked = gpu_->lookup(**index, key_array(std::vector<u32>{}), {}, control_);
+    ASSERT_TRUE(nothing_asked) << nothing_asked.error().words;
+    EXPECT_TRUE(nothing_asked->answers.empty());
+  }
+}
+
+TEST_F(Gpu, SaysWhatAKernelTakes) {
+  const auto info = gpu_->prepare(config_of("AO+PB+KS fanout=9 lanes=2"), control_);
+  ASSERT_TRUE(info) << info.error().words;
+  EXPECT_EQ(info->name, "lookup");
+  EXPECT_GT(info->registers, 0u);
+  EXPECT_EQ(info->local_bytes, 0u);
+  EXPECT_GT(info->blocks_per_sm, 0u);
+  EXPECT_GT(info->occupancy, 0.0);
+  EXPECT_LE(info->occupancy, 1.0);
+}
+
+TEST_F(Gpu, KernelsComeFromTheCompilerThenMemoryThenDisk) {
+  std::string name = (fs::temp_directory_path() / "pivotscope-gpu-XXXXXX").string();
+  ASSERT_NE(mkdtemp(name.data()), nullptr);
+  const machine_options options{name};
+  const index_config config = config_of("AO+PB+KS fanout=9 lanes=2");
+  using source = kernel_info::source;
+  const auto prepare = [&](machine& on) {
+    auto info = on.prepare(config, control_);
+    EXPECT_TRUE(info) << info.error().words;
+    return info ? *info : kernel_info{};
+  };
+  const auto first = open(options), second = open(options);
+  ASSERT_TRUE(first && second);
+  prepare(*gpu_);  // what the first compile of a process costs is not the kernel's
+  const kernel_info compiled = prepare(*first), memory = prepare(*first), disk = prepare(*second);
+  EXPECT_EQ(compiled.origin, source::compiled);
+  EXPECT_EQ(memory.origin, source::memory_cache);
+  EXPECT_EQ(disk.origin, source::disk_cache);
+  std::printf("compiled %.1f ms, from disk %.2f ms, from memory %.3f ms\n", compiled.compile_ms, disk.compile_ms,
+              memory.compile_ms);
+  EXPECT_LE(compiled.compile_ms, 500.0);
+  EXPECT_LE(disk.compile_ms, 20.0);
+
+  for (const auto& file : fs::directory_iterator(name)) fs::resize_file(file.path(), file.file_size() / 2);
+  EXPECT_EQ(prepare(*open(options)).origin, source::compiled) << "a damaged file is a miss";
+  EXPECT_EQ(prepare(*open(options)).origin, source::disk_cache) << "and is written anew";
+  for (const auto& file : fs::directory_iterator(name)) std::ofstream(file.path()) << "no kernel";
+  EXPECT_EQ(prepare(*open(options)).origin, source::compiled);
+
+  const auto refused = open_machine(machine_kind::cuda, {"/proc/pivotscope"});
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().words, HasSubstr("/proc/pivotscope"));
+  fs::remove_all(name);
+}
+
+// Takes all but a little of the device's memory away, with plain cudaMalloc.
+class hoard {
+ public:
+  explicit hoard(u64 leave) {
+    std::size_t free = 0, total = 0;
+    if (cudaMemGetInfo(&free, &total) != cudaSuccess || free <= leave) return;
+    for (u64 want = free - leave; want >= 1 << 20 && taken_ == nullptr; want -= want / 16) {
+      if (cudaMalloc(&taken_, want) != cudaSuccess) cudaGetLastError();
+    }
+  }
+  hoard(const hoard&) = delete;
+  hoard& operator=(const hoard&) = delete;
+  ~hoard() { cudaFree(taken_); }
+  explicit operator bool() const { return taken_ != nullptr; }
+
+ private:
+  void* taken_ = nullptr;
+};
+
+TEST_F(Gpu, TooLittleMemoryIsAProblemInWords) {
+  const workload small{.keys = 1000, .dist = distribution::dense, .lookups = 1 << 26};
+  const auto few = make_keys(small, key_width::u64);
+  const auto many = make_lookups(small, key_width::u64);
+  ASSERT_TRUE(few && many);
+  const auto resident = gpu_->load(*few, control_);
+  ASSERT_TRUE(resident);
+  const index_config config = config_of("EO+KS fanout=9 keys=u64");
+  const auto index = gpu_->build(config, *resident, control_);
+  ASSERT_TRUE(index) << index.error().words;
+  {
+    const hoard all_but(256ull << 20);
+    ASSERT_TRUE(all_but);
+    const auto lookups = gpu_->lookup(**index, *many, {}, control_);
+    ASSERT_FALSE(lookups);
+    EXPECT_FALSE(lookups.error().cancelled);
+    EXPECT_THAT(lookups.error().words, HasSubstr("Not enough GPU memory: looking up 2^26 keys needs"));
+    EXPECT_THAT(lookups.error().words, HasSubstr("free"));
+    EXPECT_THAT(lookups.error().words, HasSubstr("Use fewer lookups"));
+    const auto keys = gpu_->load(*many, control_);
+    ASSERT_FALSE(keys);
+    EXPECT_THAT(keys.error().words, HasSubstr("Not enough GPU memory: sorting 2^26 keys needs"));
+    EXPECT_THAT(keys.error().words, HasSubstr("Use fewer keys"));
+    std::printf("%s\n%s\n", lookups.error().words.c_str(), keys.error().words.c_str());
+  }
+  // Nothing is lost: the same works when there is room.
+  const auto again = gpu_->lookup(**index, *many, {}, control_);
+  ASSERT_TRUE(again) << again.error().words;
+  EXPECT_EQ(check_answers(*few, *many, again->answers).wrong, 0u);
+}
+
+TEST_F(Gpu, TooLittleMemoryForTheIndexIsAProblemInWords) {
+  const workload w{.keys = 1 << 25, .dist = distribution::dense, .lookups = 1};
+  const auto keys = make_keys(w, key_width::u64);
+  ASSERT_TRUE(keys);
+  const auto resident = gpu_->load(*keys, control_);
+  ASSERT_TRUE(resident) << resident.error().words;
+  const hoard all_but(256ull << 20);
+  ASSERT_TRUE(all_but);
+  const auto index = gpu_->build(config_of("AO+PB+KS fanout=9 keys=u64"), *resident, control_);
+  ASSERT_FALSE(index);
+  EXPECT_THAT(index.error().words, HasSubstr("Not enough GPU memory: AO+PB+KS over 2^25 keys needs"));
+}
+
+TEST_F(Gpu, ACancelledJobEnds) {
+  const workload w{.keys = 1 << 20, .dist = distribution::uniform, .lookups = 1 << 20};
+  const auto keys = make_keys(w, key_width::u32);
+  const auto lookups = make_lookups(w, key_width::u32);
+  ASSERT_TRUE(keys && lookups);
+  const index_config config = config_of("EO+KS fanout=9");
+  job_control cancelled;
+  cancelled.cancel();
+  const auto no_keys = gpu_->load(*keys, cancelled);
+  ASSERT_FALSE(no_keys);
+  EXPECT_TRUE(no_keys.error().cancelled);
+
+  const auto resident = gpu_->load(*keys, control_);
+  ASSERT_TRUE(resident);
+  const auto no_index = gpu_->build(config, *resident, cancelled);
+  ASSERT_FALSE(no_index);
+  EXPECT_TRUE(no_index.error().cancelled);
+
+  const auto index = gpu_->build(config, *resident, control_);
+  ASSERT_TRUE(index);
+  // Cancelled between two runs of very many.
+  u32 runs = 0;
+  job_control* handle = nullptr;
+  job_control control([&](std::string_view stage, double) {
+    if (stage == "looking up" && ++runs == 3) handle->cancel();
+  });
+  handle = &control;
+  const auto no_answers = gpu_->lookup(**index, *lookups, {.repeats = 1000000}, control);
+  ASSERT_FALSE(no_answers);
+  EXPECT_TRUE(no_answers.error().cancelled);
+  EXPECT_EQ(runs, 3u);
+
+  const auto answers = gpu_->lookup(**index, *lookups, {.repeats = 5, .warm_ups = 2}, control_);
+  ASSERT_TRUE(answers) << answers.error().words;
+  EXPECT_EQ(answers->time.samples_ms.size(), 5u);
+  EXPECT_EQ(check_answers(*keys, *lookups, answers->answers).wrong, 0u);
+}
+
+TEST_F(Gpu, RefusesWhatIsNotItsOwn) {
+  const auto cpu = open_machine(machine_kind::cpu);
+  ASSERT_TRUE(cpu);
+  const key_array keys = testing::paper_keys_in_order();
+  const auto there = (*cpu)->load(keys, control_);
+  ASSERT_TRUE(there);
+  EXPECT_FALSE(gpu_->build(config_of("EO+BS"), *there, control_));
+  const auto index = (*cpu)->build(config_of("EO+BS"), *there, control_);
+  ASSERT_TRUE(index);
+  EXPECT_FALSE(gpu_->lookup(**index, keys, {}, control_));
+
+  const auto here = gpu_->load(keys, control_);
+  ASSERT_TRUE(here);
+  EXPECT_FALSE(gpu_->build(config_of("EO+BS keys=u64"), *here, control_));
+  index_config refused = config_of("EO+BS");
+  refused.lanes = 7;
+  EXPECT_FALSE(gpu_->build(refused, *here, control_));
+  EXPECT_FALSE(gpu_->prepare(refused, control_));
+  const auto own = gpu_->build(config_of("EO+BS"), *here, control_);
+  ASSERT_TRUE(own);
+  EXPECT_FALSE(gpu_->lookup(**own, key_array(std::vector<u64>{1}), {}, control_));
+}
+
+// An index outlives the machine that made it.
+TEST_F(Gpu, AnIndexOutlivesItsMachine) {
+  const key_array keys = testing::paper_keys_in_order();
+  std::shared_ptr<const built_index> index;
+  {
+    const auto other = open();
+    ASSERT_TRUE(other);
+    const auto resident = other->load(keys, control_);
+    ASSERT_TRUE(resident);
+    const auto built = other->build(config_of("EO+KS fanout=3"), *resident, control_);
+    ASSERT_TRUE(built);
+    index = *built;
+  }
+  const auto result = gpu_->lookup(*index, keys, {}, control_);
+  ASSERT_TRUE(result) << result.error().words;
+  EXPECT_EQ(check_answers(keys, keys, result->answers).wrong, 0u);
+  // From another thread, as a window reads.
+  std::jthread([&] { EXPECT_EQ(read_array(*index, array_id::entries).size(), index->bytes(array_id::entries)); });
+}
+
+}  // namespace
+}  // namespace pivotscope

@@ -1,0 +1,303 @@
+// The bars that are always there: the top line, the transport, the strip of notices.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/config/config_text.hpp"
+#include "viz/format.hpp"
+#include "viz/icons.hpp"
+#include "viz/marks.hpp"
+#include "viz/panels.hpp"
+#include "viz/shortcuts.hpp"
+#include "viz/widgets.hpp"
+
+namespace pivotscope::viz {
+namespace {
+
+// Words in the bar, on its middle line.
+void bar_text(ImFont* font, float size, ImU32 colour, const std::string& words, float height) {
+  const text_style style(font, size, colour);
+  ImGui::SetCursorPosY((height - ImGui::GetTextLineHeight()) / 2);
+  ImGui::TextUnformatted(words.c_str());
+}
+
+void bar_gap(float units) { ImGui::SameLine(0, px(units)); }
+
+void divider(float height) {
+  bar_gap(12);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float top = ImGui::GetWindowPos().y;
+  ImGui::GetWindowDrawList()->AddLine({at.x, top + px(12)}, {at.x, top + height - px(12)}, theme().line, 1);
+  ImGui::Dummy({1, 1});
+  bar_gap(12);
+}
+
+const machine_info* machine_in_use(const frame& f) {
+  if (!f.session.machines) return nullptr;
+  for (const machine_report& report : *f.session.machines)
+    if (report.kind == f.session.choice.machine && report.available) return &report.info;
+  return nullptr;
+}
+
+// What the worker does now, as words, a share and a way to stop it.
+struct job_words {
+  std::string words;
+  bool running = false;
+};
+job_words words_of(const job_state& job, bool ready) {
+  if (!job.running) return {job.stopped ? "stopped" : ready ? "ready" : "waiting", false};
+  std::string words = job.stage;
+  if (job.fraction >= 0)
+    words += " " + percent_text(job.fraction);
+  else if (job.elapsed_s >= 0.1)
+    words += fmt::format(" {:.1f} s", job.elapsed_s);
+  if (job.remaining_s >= 1) words += ", " + seconds_text(job.remaining_s) + " left";
+  return {words, true};
+}
+
+void panels_menu(frame& f) {
+  if (!ImGui::BeginPopup("panels")) return;
+  heading("Panels");
+  for (std::size_t i = 0; i < panel_count; ++i) ImGui::MenuItem(panel_names[i], nullptr, &f.view.open[i]);
+  ImGui::Separator();
+  if (ImGui::MenuItem("Learn", "1", f.view.preset == 1)) f.view.preset = 1, f.view.reset_layout = true;
+  if (ImGui::MenuItem("Tune", "2", f.view.preset == 2)) f.view.preset = 2, f.view.reset_layout = true;
+  if (ImGui::MenuItem("Reset this arrangement")) f.view.reset_layout = true;
+  ImGui::Separator();
+  ImGui::MenuItem("Motion", nullptr, &f.view.motion);
+  ImGui::EndPopup();
+}
+
+// What is right-aligned is drawn from right to left, so its width is told first.
+void right_side(frame& f, float height) {
+  const job_words job = words_of(f.session.job, f.session.index != nullptr);
+  const run_record* run = f.session.runs->empty() ? nullptr : &f.session.runs->back();
+  const bool rate_is_of_choice = run && run->check.wrong == 0 && run->config == f.session.choice.config &&
+                                 run->load == f.session.choice.load && run->machine.kind == f.session.choice.machine;
+  const machine_info* machine = machine_in_use(f);
+  const std::string rate = rate_is_of_choice ? rate_text(run->lookups_per_second()) : "";
+  const std::string name = machine ? machine->name : std::string(machine_name(f.session.choice.machine));
+  const std::string origin = rate_is_of_choice ? provenance_word(run->origin) : "";
+
+  constexpr int icons = 5;
+  const float icons_width = px(icons * 30);
+  const float room = ImGui::GetWindowWidth() - ImGui::GetCursorPosX() - icons_width - px(24);
+  const float job_width = text_width(fonts().words_medium, type::small, job.words) + px(job.running ? 60.0f : 22.0f);
+  const float rate_width = rate.empty()
+                               ? 0
+                               : text_width(fonts().mono_bold, type::body, rate) +
+                                     text_width(provenance_font(provenance::live), type::small, origin) + px(40);
+  std::string machine_words = std::string(icon::chip) + "  " + name;
+  float machine_width = text_width(fonts().words, type::small, machine_words) + px(24);
+  if (machine_width + job_width + rate_width > room)
+    machine_words = std::string(icon::chip) + "  " + std::string(machine_name(f.session.choice.machine)),
+    machine_width = text_width(fonts().words, type::small, machine_words) + px(24);
+  const bool show_machine = machine_width + job_width + rate_width <= room;
+  const bool show_rate = rate_width > 0 && rate_width + job_width <= room;
+  float width = job_width + (show_machine ? machine_width : 0) + (show_rate ? rate_width : 0) + icons_width + px(8);
+  ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), ImGui::GetWindowWidth() - width - px(4)));
+
+  if (show_machine) {
+    bar_text(fonts().words, type::small, theme().text_dim, machine_words, height);
+    hover_card("Machine", machine ? machine->name + ". " + machine->detail : "Looking for machines.");
+    divider(height);
+  }
+  if (show_rate) {
+    bar_text(fonts().mono_bold, type::body, theme().text, rate, height);
+    hover_card("Lookups a second", fmt::format("{} lookups, every answer checked.", grouped(run->load.lookups)));
+    bar_gap(6);
+    bar_text(provenance_font(run->origin), type::small, theme().text_faint, origin, height);
+    divider(height);
+  }
+  if (job.running) {
+    // A ring that fills: a number stands beside it, so nothing spins for nothing.
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 middle{at.x + px(6), ImGui::GetWindowPos().y + height / 2};
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    draw.AddCircle(middle, px(6), theme().line, 0, px(2));
+    draw.PathArcTo(middle, px(6), -1.5708f,
+                   -1.5708f + 6.2832f * static_cast<float>(std::clamp(f.session.job.fraction, 0.03, 1.0)));
+    draw.PathStroke(theme().text, px(2));
+    ImGui::Dummy({px(14), 1});
+    bar_gap(6);
+  }
+  bar_text(fonts().words_medium, type::small, job.running || !f.session.index ? theme().text : theme().text_dim,
+           job.words, height);
+  if (job.running) {
+    bar_gap(4);
+    ImGui::SetCursorPosY((height - px(26)) / 2);
+    if (icon_button("stop job", icon::stop, "Stop (escape)", true, 26)) f.act.cancel();
+  }
+  const float y = (height - px(30)) / 2;
+  ImGui::SameLine();
+  ImGui::SetCursorPosX(ImGui::GetWindowWidth() - icons_width - px(8));
+  const auto place = [&] { ImGui::SetCursorPosY(y); };
+  place();
+  if (icon_button("learn", icon::learn, "Arrange the panels to learn (1)", true, 30))
+    f.view.preset = 1, f.view.reset_layout = true;
+  ImGui::SameLine(0, 0), place();
+  if (icon_button("tune", icon::tune, "Arrange the panels to tune (2)", true, 30))
+    f.view.preset = 2, f.view.reset_layout = true;
+  ImGui::SameLine(0, 0), place();
+  if (icon_button("panels menu", icon::columns, "Panels and settings", true, 30)) ImGui::OpenPopup("panels");
+  panels_menu(f);
+  ImGui::SameLine(0, 0), place();
+  if (icon_button("theme", f.view.light ? icon::moon : icon::sun, f.view.light ? "Dark" : "Light", true, 30))
+    f.view.light = !f.view.light;
+  ImGui::SameLine(0, 0), place();
+  if (icon_button("keys", icon::keyboard, "All keys (F1)", true, 30)) f.view.show_keys = !f.view.show_keys;
+}
+
+}  // namespace
+
+float top_bar_height() { return px(44); }
+
+void top_bar(frame& f) {
+  const float height = top_bar_height();
+  ImGui::SetCursorPosX(px(16));
+  bar_text(fonts().words_bold, type::title, theme().text, "pivotscope", height);
+  divider(height);
+  bar_text(fonts().mono_bold, type::body, theme().text, to_line(f.session.choice.config), height);
+  hover_card("The index, as one line",
+             "The method, then what differs from its default. The command line takes the same: --config \"...\".");
+  bar_gap(4);
+  ImGui::SetCursorPosY((height - px(26)) / 2);
+  const bool just_copied = f.now - f.view.copied_at < 1.2;
+  if (just_copied) f.moving = true;
+  if (icon_button("copy", just_copied ? icon::check : icon::copy,
+                  just_copied ? "Copied" : "Copy the scenario as one line (ctrl C)", true, 26)) {
+    f.act.copy_scenario();
+    f.view.copied_at = f.now;
+  }
+  divider(height);
+  const workload& load = f.session.choice.load;
+  std::string words = fmt::format("{} keys", short_count(load.keys));
+  words += load.dist == distribution::paper ? ", the papers' example"
+                                            : ", " + distribution_names()[static_cast<std::size_t>(load.dist)];
+  bar_text(fonts().words, type::small, theme().text_dim, words, height);
+  hover_card("The workload, as one line", to_line(load));
+  ImGui::SameLine();
+  right_side(f, height);
+}
+
+float transport_bar_height() { return px(48); }
+
+void transport_bar(frame& f) {
+  const float height = transport_bar_height();
+  transport_state& t = f.view.transport;
+  const lookup_trace* trace = f.trace();
+  const bool any = trace && !trace->steps.empty();
+  const auto last = any ? static_cast<u32>(trace->steps.size() - 1) : 0u;
+  const auto place = [&](float size) { ImGui::SetCursorPosY((height - px(size)) / 2); };
+  const auto press = [&](ImGuiKeyChord chord) {
+    for (const shortcut& s : shortcuts())
+      if (s.chord == chord) s.act(f);
+  };
+  ImGui::SetCursorPosX(px(12));
+  place(32);
+  if (icon_button("first", icon::first, "To the first step (home)", any && t.step > 0, 32)) press(ImGuiKey_Home);
+  ImGui::SameLine(0, 0), place(32);
+  if (icon_button("back", icon::back, "One step back (left)", any && t.step > 0, 32)) press(ImGuiKey_LeftArrow);
+  ImGui::SameLine(0, 0), place(36);
+  if (icon_button("play", t.playing ? icon::pause : icon::play, t.playing ? "Stop (space)" : "Play (space)",
+                  any && last > 0, 36))
+    press(ImGuiKey_Space);
+  ImGui::SameLine(0, 0), place(32);
+  if (icon_button("on", icon::forward, "One step on (right)", any && t.step < last, 32)) press(ImGuiKey_RightArrow);
+  ImGui::SameLine(0, 0), place(32);
+  if (icon_button("last", icon::last, "To the last step (end)", any && t.step < last, 32)) press(ImGuiKey_End);
+  ImGui::SameLine(0, px(12));
+
+  // Speed.
+  static constexpr float speeds[] = {0.5f, 1, 2, 4};
+  for (const float speed : speeds) {
+    const std::string words = fmt::format("{:g}\xC3\x97", speed);
+    ImGui::PushID(words.c_str());
+    place(24);
+    if (chip("speed", words, t.steps_per_second == speed ? chip_look::chosen : chip_look::plain))
+      t.steps_per_second = speed;
+    hover_card("", fmt::format("Play at {:g} step{} a second", speed, speed == 1 ? "" : "s"));
+    ImGui::PopID();
+    ImGui::SameLine(0, px(4));
+  }
+  ImGui::SameLine(0, px(16));
+
+  // Scrub: a dot a step, as large as a mouse can hit.
+  const float right_words = px(140);
+  const float width = std::max(px(80), ImGui::GetWindowWidth() - ImGui::GetCursorPosX() - right_words);
+  place(32);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::InvisibleButton("scrub", {width, px(32)});
+  const float x0 = at.x + px(10), span = width - px(20), y = at.y + px(16);
+  if (ImGui::IsItemActive() && any && last > 0) {
+    t.playing = false;
+    const float share = std::clamp((ImGui::GetIO().MousePos.x - x0) / span, 0.0f, 1.0f);
+    go_to_step(f, static_cast<u32>(std::lround(share * static_cast<float>(last))));
+  }
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  draw.AddRectFilled({x0, y - px(1.5f)}, {x0 + span, y + px(1.5f)}, theme().line, px(2));
+  if (any) {
+    const u32 levels = f.session.index ? f.session.index->shape().levels : 1;
+    const auto x_of = [&](u32 step) {
+      return last == 0 ? x0 : x0 + span * static_cast<float>(step) / static_cast<float>(last);
+    };
+    draw.AddRectFilled({x0, y - px(1.5f)}, {x_of(t.step), y + px(1.5f)}, theme().accent, px(2));
+    for (u32 i = 0; i <= last; ++i) {
+      const bool now = i == t.step;
+      const ImVec2 middle{x_of(i), y};
+      const ImU32 colour = level_colour(trace->steps[i].level, levels);
+      draw.AddCircleFilled(middle, px(now ? 9.0f : 6.0f), now ? theme().text : colour);
+      if (!now) draw.AddCircle(middle, px(6), i < t.step ? theme().text : theme().text_faint, 0, px(1));
+      if (now) draw_text_centred(draw, fonts().mono_bold, 11, middle, theme().panel, std::to_string(i + 1));
+    }
+  }
+  ImGui::SameLine(0, px(12));
+  if (any)
+    bar_text(fonts().words, type::small, theme().text_dim, fmt::format("step {} of {}", t.step + 1, last + 1), height);
+  else
+    bar_text(fonts().words, type::small, theme().text_faint, "no key chosen", height);
+}
+
+float notice_strip_height(const frame& f) {
+  const std::size_t shown = std::min<std::size_t>(f.session.notices.size(), 3);
+  return shown == 0 ? 0 : px(36) * static_cast<float>(shown);
+}
+
+void notice_strip(frame& f) {
+  const std::size_t total = f.session.notices.size(), shown = std::min<std::size_t>(total, 3);
+  std::optional<std::size_t> dismissed;
+  for (std::size_t i = 0; i < shown; ++i) {
+    const std::size_t which = total - shown + i;  // the latest are the last
+    const notice& n = f.session.notices[which];
+    const float top = px(36) * static_cast<float>(i), height = px(36);
+    const ImVec2 window = ImGui::GetWindowPos();
+    const float width = ImGui::GetWindowWidth();
+    ImGui::GetWindowDrawList()->AddRectFilled({window.x, window.y + top}, {window.x + width, window.y + top + height},
+                                              n.fault ? theme().bad_soft : theme().raised);
+    ImGui::PushID(static_cast<int>(which));
+    ImGui::SetCursorPos({px(16), top + px(9)});
+    const text_style style(fonts().words_medium, type::small, theme().text);
+    ImGui::PushStyleColor(ImGuiCol_Text, n.fault ? theme().bad : theme().text_dim);
+    ImGui::TextUnformatted(n.fault ? icon::warning : icon::info);
+    ImGui::PopStyleColor();
+    ImGui::SameLine(0, px(10));
+    // One line, cut where it does not fit; the whole of it on hover.
+    const float room = width - ImGui::GetCursorPosX() - px(60);
+    std::string words = n.words;
+    std::replace(words.begin(), words.end(), '\n', ' ');
+    if (text_width(fonts().words_medium, type::small, words) > room) {
+      while (!words.empty() && text_width(fonts().words_medium, type::small, words + "...") > room)
+        words.resize(words.size() - std::max<std::size_t>(1, words.size() / 40));
+      words += "...";
+    }
+    ImGui::TextUnformatted(words.c_str());
+    if (words != n.words) hover_card("", n.words);
+    ImGui::SetCursorPos({width - px(44), top + px(4)});
+    if (icon_button("dismiss", icon::cross, "Read: away with it", true, 28)) dismissed = which;
+    ImGui::PopID();
+  }
+  if (dismissed) f.act.dismiss(*dismissed);
+}
+
+}  // namespace pivotscope::viz

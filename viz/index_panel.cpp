@@ -1,0 +1,93 @@
+// Index: which index, knob by knob. What check() refuses is grey and says why; a click on it takes the nearest legal.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "core/config/config_text.hpp"
+#include "viz/format.hpp"
+#include "viz/icons.hpp"
+#include "viz/panels.hpp"
+#include "viz/widgets.hpp"
+
+namespace pivotscope::viz {
+namespace {
+
+void value_chip(frame& f, const axis& a, const std::string& value) {
+  const index_config& now = f.session.choice.config;
+  index_config wanted = now;
+  if (!a.set(wanted, value)) return;
+  const auto refused = check(wanted);
+  const bool chosen = a.get(now) == value;
+  const bool clicked = chip(value.c_str(), value,
+                            chosen    ? chip_look::chosen
+                            : refused ? chip_look::refused
+                                      : chip_look::plain);
+  const index_config instead = refused ? nearest_accepted(wanted, a.name) : wanted;
+  const std::string sentence = a.explain ? a.explain(value) : "";
+  if (refused)
+    hover_card(fmt::format("{} {}", a.title, value), "Refused: " + *refused + ".",
+               fmt::format("Click for the nearest legal: {}", to_line(instead)));
+  else
+    hover_card(fmt::format("{} {}", a.title, value), sentence);
+  if (clicked && !(instead == now) && !check(instead)) f.act.choose_config(instead);
+}
+
+// Values that are not among the suggestions: the arrows step through the range.
+void number_steps(frame& f, const axis& a) {
+  const index_config& now = f.session.choice.config;
+  const auto value = static_cast<u32>(std::stoul(a.get(now)));
+  const auto step_to = [&](u32 to) {
+    index_config wanted = now;
+    if (!a.set(wanted, std::to_string(to))) return;
+    if (check(wanted)) wanted = nearest_accepted(wanted, a.name);
+    if (!check(wanted) && !(wanted == now)) f.act.choose_config(wanted);
+  };
+  const auto [least, greatest] = *a.range;
+  const float right = right_edge();
+  ImGui::SameLine();
+  ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), right - px(2 * 20 + 44)));
+  const float y = ImGui::GetCursorPosY();
+  ImGui::SetCursorPosY(y - px(2));
+  if (icon_button("less", icon::back, fmt::format("{} - 1", a.name), value > least, 20)) step_to(value - 1);
+  ImGui::SameLine(0, 0);
+  const std::string words = std::to_string(value);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::Dummy({px(44), px(20)});
+  draw_text_centred(*ImGui::GetWindowDrawList(), fonts().mono_bold, type::small, {at.x + px(22), at.y + px(10)},
+                    theme().text, words);
+  ImGui::SameLine(0, 0);
+  ImGui::SetCursorPosY(y - px(2));
+  if (icon_button("more", icon::forward, fmt::format("{} + 1", a.name), value < greatest, 20)) step_to(value + 1);
+}
+
+void axis_row(frame& f, const axis& a) {
+  ImGui::PushID(a.name.c_str());
+  heading(a.title, a.sentence);
+  if (a.range && a.range->second - a.range->first > 1) number_steps(f, a);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(4), px(4)));
+  bool first = true;
+  for (const std::string& value : a.values) {
+    flow_chip(value, first);
+    first = false;
+    value_chip(f, a, value);
+  }
+  ImGui::PopStyleVar();
+  ImGui::PopID();
+  ImGui::Dummy({1, px(2)});
+}
+
+}  // namespace
+
+void index_panel(frame& f) {
+  for (const axis& a : axes()) {
+    axis_row(f, a);
+    // The method is the choice that the others hang on: it is told in words without being asked.
+    if (a.name == "method") {
+      caption(a.explain(a.get(f.session.choice.config)));
+      ImGui::Dummy({1, px(4)});
+    }
+  }
+}
+
+}  // namespace pivotscope::viz

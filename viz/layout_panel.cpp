@@ -1,0 +1,505 @@
+// Layout: the index as it lies in memory, below the same entries in sorted order (or, with a pivot buffer, below the
+// pivots), with links between what is in view.
+#include <fmt/format.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/order/mapping.hpp"
+#include "viz/format.hpp"
+#include "viz/icons.hpp"
+#include "viz/panels.hpp"
+#include "viz/strip.hpp"
+#include "viz/widgets.hpp"
+
+namespace pivotscope::viz {
+namespace {
+
+constexpr float header_column = 92, caret_lane = 36, overview_height = 5, ruler_height = 36;
+constexpr u64 most_links = 400, most_gliding = 512;
+constexpr double glide_seconds = 0.45;
+
+// The two rows and where their parts lie, from top to bottom.
+struct picture {
+  std::unique_ptr<cell_row> upper, lower;
+  bool upper_is_sorted = true;
+  box upper_area, lower_area, rows_area;
+  float upper_marks = 0, lower_marks = 0, ruler = 0;  // tops of the lanes below the rows
+  u64 left_first = 0, left_end = 0;
+  std::vector<strip_mark> upper_reads, lower_reads;
+};
+
+float marks_height(const index_config& config) { return config.lanes > 1 ? px(32) : px(18); }
+
+void place_rows(picture& p, const built_index& index, ImVec2 at, ImVec2 room) {
+  const bool soa = index.config().layout == entry_layout::soa;
+  const float marks = marks_height(index.config());
+  const float upper_marks = p.upper_is_sorted ? 0 : marks;
+  float upper = px(36), lower = px(50);
+  const float fixed = px(caret_lane) + upper_marks + px(overview_height + 8) + marks + (soa ? px(30) : 0) +
+                      px(ruler_height) + px(overview_height + 12);
+  float links = room.y - fixed - upper - lower;
+  if (links > px(150)) {  // a tall panel: taller rows, then longer links
+    const float more = std::min((links - px(150)) / 2, px(22));
+    upper += more * 0.6f;
+    lower += more;
+    links -= 1.6f * more;
+  }
+  links = std::clamp(links, px(28), px(230));
+  const float x0 = at.x + px(header_column), x1 = at.x + room.x - px(8);
+  float y = at.y + px(caret_lane);
+  p.upper_area = {{x0, y}, {x1, y + upper}};
+  p.upper_marks = y + upper + px(2);
+  y += upper + upper_marks + px(overview_height + 8) + links;
+  p.lower_area = {{x0, y}, {x1, y + lower}};
+  y += lower;
+  if (soa) {
+    p.rows_area = {{x0, y + px(6)}, {x1, y + px(30)}};
+    y += px(30);
+  }
+  p.lower_marks = y + px(2);
+  p.ruler = y + marks;
+}
+
+void collect_reads(picture& p, const frame& f) {
+  const lookup_trace* trace = f.trace();
+  p.left_end = ~0ull;
+  if (!trace || f.view.transport.path->index != f.session.index) return;
+  const auto end = std::min<std::size_t>(f.view.transport.step + 1, trace->steps.size());
+  for (std::size_t i = 0; i < end; ++i) {
+    const read_mark mark = i == f.view.transport.step ? read_mark::now : read_mark::before;
+    for (const comparison& c : trace->steps[i].compared) {
+      for (const bool upper : {true, false}) {
+        const cell_row& row = upper ? *p.upper : *p.lower;
+        if (upper && !p.upper_is_sorted && c.array != array_id::pivots) continue;
+        if (upper && p.upper_is_sorted && c.rank == no_rank) continue;
+        const auto cell = row.cell_of_slot(c.array, c.slot);
+        // Ranks of pivots are in the row of entries too, but they were not read there.
+        if (!cell || (!upper && c.array != array_id::entries)) continue;
+        (upper ? p.upper_reads : p.lower_reads).push_back({*cell, mark, static_cast<u32>(i)});
+      }
+    }
+  }
+  if (const trace_step* step = f.step()) {
+    p.left_first = step->left_first;
+    p.left_end = step->left_end;
+  }
+}
+
+void row_name(const box& area, const std::string& name, const std::string& below, const char* meaning) {
+  const float y = area.middle().y;
+  ImGui::SetCursorScreenPos({area.low.x - px(header_column), y - px(17)});
+  ImGui::BeginGroup();
+  {
+    const text_style style(fonts().words_medium, type::small, theme().text);
+    ImGui::TextUnformatted(name.c_str());
+  }
+  ImGui::SetCursorScreenPos({area.low.x - px(header_column), y + px(1)});
+  {
+    const text_style style(fonts().mono, type::tiny, theme().text_faint);
+    ImGui::TextUnformatted(below.c_str());
+  }
+  ImGui::EndGroup();
+  hover_card(name, meaning);
+}
+
+void draw_row_names(const picture& p, const built_index& index) {
+  const index_shape& shape = index.shape();
+  if (p.upper_is_sorted)
+    row_name(p.upper_area, "sorted", short_count(shape.keys) + " ranks",
+             "The entries in ascending order of their keys. This row is nowhere in memory unless the order is "
+             "ascending: it is "
+             "here so that one sees where each slot belongs.");
+  else
+    row_name(p.upper_area, "pivots", bytes_text(index.bytes(array_id::pivots)),
+             "The pivot buffer: the keys that the search compares with, level by level. It lies in memory, before the "
+             "entries.");
+  const bool soa = index.config().layout == entry_layout::soa;
+  row_name(p.lower_area, soa ? "keys" : "entries", bytes_text(index.bytes(array_id::entries)),
+           soa ? "The array of keys, slot by slot, as it lies in memory. The row ids are in an array of their own."
+               : "The array of entries, slot by slot, as it lies in memory: a key, and its row id beside it.");
+  if (soa)
+    row_name(p.rows_area, "row ids", bytes_text(index.bytes(array_id::rows)),
+             "The row ids, in the same order as the keys: read once, when the key is found.");
+}
+
+// From the middle of a cell in the upper row to the middle of one in the lower.
+void link(const frame& f, const picture& p, u64 upper, u64 lower, ImU32 colour, float thickness) {
+  const layout_state& state = f.view.layout;
+  const float from = cell_box(state.upper.camera, p.upper_area, static_cast<double>(upper)).middle().x;
+  const float to = cell_box(state.lower.camera, p.lower_area, static_cast<double>(lower)).middle().x;
+  const float top = p.upper_area.high.y + (p.upper_is_sorted ? px(3) : p.upper_marks - p.upper_area.high.y + px(16));
+  draw_link(*ImGui::GetWindowDrawList(), {from, top}, {to, p.lower_area.low.y - px(4)}, colour, thickness);
+}
+
+void draw_links(const frame& f, const picture& p) {
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const layout_state& state = f.view.layout;
+  const u32 levels = f.session.index->shape().levels;
+  draw.PushClipRect({p.upper_area.low.x, p.upper_area.low.y}, {p.upper_area.high.x, p.lower_area.high.y}, true);
+  // The row whose cells are fewer in view leads; each of its cells is linked to the other row.
+  const strip_camera &upper = state.upper.camera, &lower = state.lower.camera;
+  const u64 upper_shown = upper.end_visible() - upper.first_visible(),
+            lower_shown = lower.end_visible() - lower.first_visible();
+  const bool lead_by_upper = !p.upper_is_sorted || upper_shown < lower_shown;
+  const cell_row& row = lead_by_upper ? *p.upper : *p.lower;
+  const strip_camera& camera = lead_by_upper ? upper : lower;
+  const double narrow = std::min(camera.cell_width(), static_cast<double>(px(40)));
+  if ((lead_by_upper ? upper_shown : lower_shown) <= most_links) {
+    for (u64 cell = camera.first_visible(); cell < camera.end_visible(); ++cell) {
+      const cell_place place = row.at(cell);
+      if (place.rank == no_rank) continue;
+      const auto other = lead_by_upper && p.upper_is_sorted ? p.lower->cell_of_slot(place.array, place.slot)
+                         : lead_by_upper                    ? p.lower->cell_of_rank(place.rank)
+                                                            : p.upper->cell_of_rank(place.rank);
+      if (!other) continue;
+      const bool out = place.rank < p.left_first || place.rank >= p.left_end;
+      const bool pointed = state.hovered_rank == place.rank;
+      const float alpha = pointed ? 1.0f : out ? 0.16f : 0.62f;
+      const ImU32 colour = pointed ? theme().text : with_alpha(level_colour(place.level, levels), alpha);
+      link(f, p, lead_by_upper ? cell : *other, lead_by_upper ? *other : cell, colour,
+           pointed ? px(2) : static_cast<float>(std::clamp(narrow / 16, 1.0, 1.75)));
+    }
+  }
+  // The path: the key's own colour, thick where it is read now.
+  for (const strip_mark& mark : p.upper_is_sorted ? p.lower_reads : p.upper_reads) {
+    const cell_place place = p.upper_is_sorted ? p.lower->at(mark.cell) : p.upper->at(mark.cell);
+    if (place.rank == no_rank) continue;
+    const bool now = mark.mark == read_mark::now;
+    const auto other = p.upper_is_sorted ? p.upper->cell_of_rank(place.rank) : p.lower->cell_of_rank(place.rank);
+    if (!other) continue;
+    link(f, p, p.upper_is_sorted ? *other : mark.cell, p.upper_is_sorted ? mark.cell : *other,
+         with_alpha(theme().accent, now ? 1.0f : 0.65f), px(now ? 2.5f : 1.25f));
+  }
+  draw.PopClipRect();
+}
+
+// Where the key lies among the ranks, and what is still possible.
+void draw_caret_lane(const frame& f, const picture& p) {
+  const lookup_trace* trace = f.trace();
+  if (!trace || trace->steps.empty() || f.view.transport.path->index != f.session.index) return;
+  const index_shape& shape = f.session.index->shape();
+  const box& area = p.upper_is_sorted ? p.upper_area : p.lower_area;
+  const strip_camera& camera = p.upper_is_sorted ? f.view.layout.upper.camera : f.view.layout.lower.camera;
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const u64 rank = trace->row != not_found ? entry_rank(f.session.index->config(), shape, trace->slot)
+                                           : trace->steps.back().left_first;
+  const box cell = cell_box(camera, area, static_cast<double>(rank));
+  const float wanted = trace->row != not_found ? cell.middle().x - px(1) : cell.low.x - px(1);
+  const float x = std::clamp(wanted, area.low.x + px(8), area.high.x - px(8));
+  const bool outside = std::abs(x - wanted) > 1;
+
+  // The bracket of the ranks that are left.
+  if (const trace_step* step = f.step()) {
+    const float from = std::max(cell_box(camera, area, static_cast<double>(step->left_first)).low.x, area.low.x);
+    const float to = std::min(cell_box(camera, area, static_cast<double>(step->left_end)).low.x, area.high.x);
+    const float y = area.low.y - px(6);
+    if (to > from) {
+      draw.AddLine({from, y}, {to - px(2), y}, theme().accent, px(2));
+      draw.AddLine({from, y}, {from, y + px(4)}, theme().accent, px(2));
+      draw.AddLine({to - px(2), y}, {to - px(2), y + px(4)}, theme().accent, px(2));
+    }
+    const u64 left = step->left_end - step->left_first;
+    const std::string words =
+        left == 0 ? "none left" : fmt::format("{} of {} left", short_count(left), short_count(shape.keys));
+    const float width = text_width(fonts().words, type::tiny, words);
+    // Beside the caret, where there is room.
+    float at = x + px(10) + text_width(fonts().mono_bold, type::small, std::to_string(trace->key)) / 2 + px(8);
+    if (at + width > area.high.x)
+      at = x - px(18) - text_width(fonts().mono_bold, type::small, std::to_string(trace->key)) / 2 - width;
+    draw_text(draw, fonts().words, type::tiny, {at, area.low.y - px(32)}, theme().text_dim, words);
+  }
+  draw_caret(draw, {x, area.low.y - px(7)}, std::to_string(trace->key));
+  if (outside) {
+    draw_text_centred(draw, fonts().words, 11, {x + (wanted < x ? -px(2) : px(2)), area.low.y + px(8)}, theme().accent,
+                      wanted < x ? icon::left : icon::right);
+  }
+}
+
+// Under the cells that this step reads: how the key compares, and which lane looks at them.
+void draw_comparisons(const frame& f, const picture& p) {
+  const trace_step* step = f.step();
+  if (!step || f.view.transport.path->index != f.session.index) return;
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const index_config& config = f.session.index->config();
+  for (const comparison& c : step->compared) {
+    const bool upper = c.array == array_id::pivots;
+    if (upper && p.upper_is_sorted) continue;
+    const strip_camera& camera = upper ? f.view.layout.upper.camera : f.view.layout.lower.camera;
+    const box& area = upper ? p.upper_area : p.lower_area;
+    const auto index_of = (upper ? *p.upper : *p.lower).cell_of_slot(c.array, c.slot);
+    if (!index_of) continue;
+    const box at = cell_box(camera, area, static_cast<double>(*index_of));
+    if (at.middle().x < area.low.x || at.middle().x > area.high.x || at.width() < px(9)) continue;
+    const float x = at.middle().x - px(1), y = (upper ? p.upper_marks : p.lower_marks) + px(9);
+    const std::string sign = c.rank == no_rank ? "-" : order_sign(c.order);
+    const std::string whole = fmt::format("{} {} {}", f.trace()->key, sign, c.key);
+    const bool room = c.rank != no_rank && text_width(fonts().mono_bold, type::small, whole) < at.width() + px(24) &&
+                      step->compared.size() == 1;
+    draw_text_centred(draw, fonts().mono_bold, type::small, {x, y}, theme().text, room ? whole : sign);
+    if (config.lanes <= 1) continue;
+    draw_lane(draw, {x, y + px(14)}, px(at.width() > px(18) ? 6.5f : 3.0f), true);
+    if (at.width() > px(18))
+      draw_text_centred(draw, fonts().mono_bold, 9, {x, y + px(14)}, theme().panel, std::to_string(c.lane));
+  }
+}
+
+void draw_found(const frame& f, const picture& p) {
+  const lookup_trace* trace = f.trace();
+  if (!trace || trace->row == not_found || f.view.transport.path->index != f.session.index) return;
+  if (f.view.transport.step + 1 != trace->steps.size()) return;
+  const box at = cell_box(f.view.layout.lower.camera, p.lower_area, static_cast<double>(trace->slot));
+  if (at.middle().x < p.lower_area.low.x || at.middle().x > p.lower_area.high.x) return;
+  draw_star(*ImGui::GetWindowDrawList(), {at.low.x + px(at.width() > px(26) ? 2.0f : 0.0f), p.lower_area.low.y - px(2)},
+            true, 15);
+}
+
+void cell_card(frame& f, const cell_row& row, u64 cell) {
+  const built_index& index = *f.session.index;
+  const cell_place place = row.at(cell);
+  if (!ImGui::BeginTooltip()) return;
+  const auto content = place.rank == no_rank ? std::nullopt : read_slot(index, f.slots, place.array, place.slot);
+  {
+    const text_style style(fonts().mono_bold, type::title, theme().text);
+    ImGui::TextUnformatted(place.rank == no_rank ? "empty slot"
+                           : content             ? std::to_string(content->key).c_str()
+                                                 : "reading...");
+  }
+  const auto line = [](const char* name, const std::string& value) {
+    {
+      const text_style style(fonts().words, type::small, theme().text_dim);
+      ImGui::TextUnformatted(name);
+    }
+    ImGui::SameLine(px(84));
+    const text_style style(fonts().mono, type::small, theme().text);
+    ImGui::TextUnformatted(value.c_str());
+  };
+  if (content && content->row) line("row id", grouped(*content->row));
+  if (place.rank != no_rank) {
+    line("rank", fmt::format("{} of {}", grouped(place.rank), grouped(index.shape().keys)));
+    line("level", fmt::format("{} of {}", place.level, index.shape().levels));
+  }
+  const u64 stride = place.array == array_id::pivots ? key_bytes(index.config()) : entry_bytes(index.config());
+  const u64 byte = place.slot * stride;
+  line("slot", fmt::format("{} of {}", grouped(place.slot), place.array == array_id::pivots ? "pivots" : "entries"));
+  line("bytes", fmt::format("{} to {}  (0x{:x})", grouped(byte), grouped(byte + stride - 1), byte));
+  line("line", fmt::format("{}, sector {} of it", grouped(byte / 128), byte % 128 / 32));
+  if (place.rank != no_rank) {
+    const text_style style(fonts().words, type::tiny, theme().text_faint);
+    ImGui::TextUnformatted("Click to look for this key.");
+  }
+  ImGui::EndTooltip();
+}
+
+// One row of the two: the mouse, then the hovered rank for both.
+void handle_row(frame& f, const char* id, strip_state& state, const cell_row& row, const box& area,
+                std::optional<u64>& hovered) {
+  const strip_events events = interact(f, id, state, area);
+  if (!events.hovered || *events.hovered >= row.count()) return;
+  const cell_place place = row.at(*events.hovered);
+  if (place.rank != no_rank) hovered = place.rank;
+  if (!state.dragged || !ImGui::IsMouseDown(ImGuiMouseButton_Left)) cell_card(f, row, *events.hovered);
+  if (events.clicked && place.rank != no_rank) f.act.choose_key_at(place.array, place.slot);
+}
+
+// Cells on their way from their slots in the order before to those of the new one.
+bool draw_glide(frame& f, const picture& p) {
+  layout_state& state = f.view.layout;
+  const double share = (f.now - state.glide_from) / glide_seconds;
+  if (state.glide_from < 0 || share >= 1 || !state.before) {
+    state.before.reset();
+    return false;
+  }
+  f.moving = true;
+  const built_index& index = *f.session.index;
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const float t = static_cast<float>(ease(share));
+  for (u64 rank = 0; rank < index.shape().keys; ++rank) {
+    const u64 from = entry_slot(state.before->config(), state.before->shape(), rank);
+    const u64 to = entry_slot(index.config(), index.shape(), rank);
+    const box a = cell_box(state.lower.camera, p.lower_area, static_cast<double>(from));
+    box b = cell_box(state.lower.camera, p.lower_area, static_cast<double>(to));
+    const float x = a.low.x + (b.low.x - a.low.x) * t, width = b.width() - px(2);
+    // An arc, so that cells pass above and below each other instead of through.
+    const float lift = std::sin(t * 3.14159f) * px(10) * (to > from ? -1.0f : to < from ? 1.0f : 0.0f);
+    const box at{{x, b.low.y + lift}, {x + width, b.high.y + lift}};
+    const ImU32 was =
+        level_colour(entry_level(state.before->config(), state.before->shape(), from), state.before->shape().levels);
+    const ImU32 is = level_colour(entry_level(index.config(), index.shape(), to), index.shape().levels);
+    const ImU32 colour = mix(was, is, t);
+    draw_cell(draw, at, colour, false);
+    const auto content = read_slot(index, f.slots, array_id::entries, to);
+    if (content && text_width(fonts().mono_bold, 14, std::to_string(content->key)) < width)
+      draw_text_centred(draw, fonts().mono_bold, 14, at.middle(), ink_on(colour), std::to_string(content->key));
+  }
+  return true;
+}
+
+void take_up_index(frame& f) {
+  layout_state& state = f.view.layout;
+  if (state.index == f.session.index) return;
+  const auto before = state.index;
+  state.index = f.session.index;
+  state.before.reset();
+  if (!before || !f.view.motion || !state.index) return;
+  const u64 n = state.index->shape().keys;
+  const bool moved = before->shape().keys == n && before->config().keys == state.index->config().keys &&
+                     (before->config().order != state.index->config().order ||
+                      before->config().fanout != state.index->config().fanout);
+  if (!moved || n > most_gliding || n == 0) return;
+  state.before = before;
+  state.glide_from = f.now;
+}
+
+// Brings what the step reads into view, once for each step.
+void follow_step(frame& f, const picture& p) {
+  layout_state& state = f.view.layout;
+  const transport_state& t = f.view.transport;
+  if (state.followed == t.path && state.followed_step == t.step) return;
+  state.followed = t.path;
+  state.followed_step = t.step;
+  const auto reveal = [&](strip_state& strip, const std::vector<strip_mark>& marks) {
+    if (!shows_cells(strip.camera)) return;
+    for (const strip_mark& mark : marks) {
+      if (mark.mark == read_mark::now) {
+        f.moving |= strip.camera.reveal(static_cast<double>(mark.cell));
+        return;
+      }
+    }
+  };
+  reveal(state.upper, p.upper_reads);
+  reveal(state.lower, p.lower_reads);
+}
+
+void show_cells_around(strip_camera& camera, u64 cell) {
+  camera.go_to(static_cast<double>(cell) - 8, static_cast<double>(cell) + 9);
+}
+
+// "9": a key. "slot 9": a slot. "@64" or "@0x40": a byte.
+void search(frame& f, const picture& p) {
+  layout_state& state = f.view.layout;
+  entry_state& entry = state.search;
+  if (entry.focus_next) {
+    ImGui::SetKeyboardFocusHere();
+    entry.focus_next = false;
+  }
+  const bool entered = text_field("##find", entry.text, "key, slot 5, @64", px(150), type::small);
+  hover_card("Find", "A key, a slot as \"slot 5\", or a byte address as \"@64\" or \"@0x40\". Then Enter.");
+  if (!entry.problem.empty()) hover_card("", "", entry.problem);
+  if (!entered) return;
+  entry.problem.clear();
+  std::string_view text = entry.text;
+  const bool slot = text.starts_with("slot"), byte = text.starts_with("@");
+  if (slot) text.remove_prefix(4);
+  if (byte) text.remove_prefix(1);
+  const outcome<u64> number = parse_key(text, slot || byte ? key_width::u64 : f.session.index->config().keys);
+  if (!number.ok()) return f.act.tell({number.error().words, true});
+  if (!slot && !byte) {
+    f.act.choose_key(*number);
+    state.followed.reset();
+    state.go_to_answer = true;
+    return;
+  }
+  const u64 cell = byte ? *number / p.lower->stride() : *number;
+  if (cell >= p.lower->count())
+    return f.act.tell({fmt::format("There is no {}: the entries have {} slots, {} bytes.", entry.text, p.lower->count(),
+                                   p.lower->count() * p.lower->stride()),
+                       true});
+  show_cells_around(state.lower.camera, cell);
+  f.moving = true;
+}
+
+// After a search for a key: to where it was found, or to where the search ended.
+void go_to_answer(frame& f, const picture& p) {
+  layout_state& state = f.view.layout;
+  const lookup_trace* trace = f.trace();
+  if (!state.go_to_answer || !trace || trace->steps.empty() || f.session.choice.key != trace->key) return;
+  state.go_to_answer = false;
+  go_to_step(f, static_cast<u32>(trace->steps.size() - 1));
+  const auto& last = trace->steps.back().compared;
+  const u64 slot = trace->row != not_found ? trace->slot : last.empty() ? 0 : last.front().slot;
+  show_cells_around(state.lower.camera, std::min(slot, p.lower->count() - 1));
+  const auto rank = p.upper_is_sorted ? p.upper->cell_of_slot(array_id::entries, slot) : std::nullopt;
+  if (rank) show_cells_around(state.upper.camera, *rank);
+  f.moving = true;
+}
+
+void header(frame& f, const picture& p) {
+  level_legend(f, true);
+  const float right = right_edge();
+  ImGui::SameLine();
+  ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), right - px(150 + 36)));
+  search(f, p);
+  ImGui::SameLine(0, px(4));
+  if (icon_button("fit", icon::fit, "Show everything (double click does the same)")) {
+    for (strip_state* s : {&f.view.layout.upper, &f.view.layout.lower})
+      s->camera.go_to(0, static_cast<double>(s->camera.cells()));
+    f.moving = true;
+  }
+}
+
+}  // namespace
+
+void layout_panel(frame& f) {
+  if (!f.session.index || f.session.index->shape().keys == 0) return wait_or_explain(f, "the index in memory");
+  const built_index& index = *f.session.index;
+  layout_state& state = f.view.layout;
+  take_up_index(f);
+
+  picture p;
+  p.upper_is_sorted = index.shape().pivot_slots == 0;
+  p.upper = p.upper_is_sorted ? sorted_row(index) : pivots_row(index);
+  p.lower = entries_row(index);
+  collect_reads(p, f);
+  header(f, p);
+
+  const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  place_rows(p, index, at, room);
+  const double widest = px(76);
+  state.upper.camera.set_extent(p.upper->count(), p.upper_area.width(), widest);
+  state.lower.camera.set_extent(p.lower->count(), p.lower_area.width(), widest);
+  follow_step(f, p);
+  go_to_answer(f, p);
+
+  std::optional<u64> hovered;
+  handle_row(f, "upper", state.upper, *p.upper, p.upper_area, hovered);
+  handle_row(f, "lower", state.lower, *p.lower, p.lower_area, hovered);
+  state.hovered_rank = hovered;
+  const auto highlighted = [&](const cell_row& row) { return hovered ? row.cell_of_rank(*hovered) : std::nullopt; };
+
+  draw_row_names(p, index);
+  const bool soa = index.config().layout == entry_layout::soa;
+  const strip_input upper{*p.upper,   f.session.index, p.upper_area,          p.left_first,
+                          p.left_end, p.upper_reads,   highlighted(*p.upper), false};
+  strip_input lower{*p.lower,   f.session.index, p.lower_area,          p.left_first,
+                    p.left_end, p.lower_reads,   highlighted(*p.lower), !soa};
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  if (!draw_glide(f, p)) {
+    draw_links(f, p);
+    draw_strip(f, state.lower, lower);
+  }
+  draw_strip(f, state.upper, upper);
+  if (soa) {
+    strip_input rows = lower;
+    rows.area = p.rows_area;
+    draw_row_ids(f, state.lower, rows);
+  }
+  draw.PushClipRect({at.x, at.y - px(4)}, {at.x + room.x, at.y + std::max(room.y, p.ruler - at.y + px(60))}, true);
+  draw_caret_lane(f, p);
+  draw.PopClipRect();
+  draw_comparisons(f, p);
+  draw_found(f, p);
+  draw_ruler(state.lower, lower, p.ruler, p.lower->stride());
+  const float upper_bar =
+      (p.upper_is_sorted ? p.upper_area.high.y : p.upper_marks + marks_height(index.config())) + px(5);
+  overview(f, "upper overview", state.upper,
+           {{p.upper_area.low.x, upper_bar}, {p.upper_area.high.x, upper_bar + px(overview_height)}});
+  const float lower_bar = p.ruler + px(ruler_height + 4);
+  overview(f, "lower overview", state.lower,
+           {{p.lower_area.low.x, lower_bar}, {p.lower_area.high.x, lower_bar + px(overview_height)}});
+  ImGui::SetCursorScreenPos({at.x, lower_bar + px(overview_height)});
+  ImGui::Dummy({1, 1});
+}
+
+}  // namespace pivotscope::viz

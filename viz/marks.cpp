@@ -1,0 +1,83 @@
+#include "viz/marks.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "viz/icons.hpp"
+
+namespace pivotscope::viz {
+
+void draw_cell(ImDrawList& to, const box& at, ImU32 colour, bool out) {
+  const ImU32 ground = out ? mix(colour, theme().panel, theme().light ? 0.72f : 0.66f) : colour;
+  to.AddRectFilled(at.low, at.high, ground, at.width() > px(10) ? px(3) : 0);
+}
+
+void draw_empty_cell(ImDrawList& to, const box& at) {
+  to.AddRect({at.low.x + 0.5f, at.low.y + 0.5f}, {at.high.x - 0.5f, at.high.y - 0.5f}, theme().line,
+             at.width() > px(10) ? px(3) : 0);
+}
+
+void draw_step_number(ImDrawList& to, ImVec2 middle, u32 step, bool now) {
+  const float radius = px(7.5f);
+  to.AddCircleFilled(middle, radius, now ? theme().text : theme().panel);
+  if (!now) to.AddCircle(middle, radius, theme().text_dim, 0, px(1));
+  draw_text_centred(to, fonts().mono_bold, 10, middle, now ? theme().panel : theme().text, std::to_string(step + 1));
+}
+
+void draw_read(ImDrawList& to, const box& at, read_mark mark, u32 step, bool room_for_number) {
+  if (mark == read_mark::none) return;
+  const bool now = mark == read_mark::now;
+  const float thick = px(now ? 3.0f : 1.25f), grow = now ? px(1) : 0;
+  to.AddRect({at.low.x - grow, at.low.y - grow}, {at.high.x + grow, at.high.y + grow}, theme().text, px(4), thick);
+  if (room_for_number) draw_step_number(to, {at.high.x - px(1), at.low.y + px(1)}, step, now);
+}
+
+const char* order_sign(int order) { return order < 0 ? "<" : order > 0 ? ">" : "="; }
+const char* order_icon(int order) { return order < 0 ? icon::left : order > 0 ? icon::right : icon::check; }
+
+void draw_caret(ImDrawList& to, ImVec2 tip, const std::string& words) {
+  const float half = px(6), height = px(8);
+  to.AddTriangleFilled({tip.x - half, tip.y - height}, {tip.x + half, tip.y - height}, tip, theme().accent);
+  if (words.empty()) return;
+  const float width = text_width(fonts().mono_bold, type::small, words) + px(12);
+  const ImVec2 middle{tip.x, tip.y - height - px(9)};
+  to.AddRectFilled({middle.x - width / 2, middle.y - px(10)}, {middle.x + width / 2, middle.y + px(10)}, theme().accent,
+                   px(4));
+  draw_text_centred(to, fonts().mono_bold, type::small, middle, theme().on_accent, words);
+}
+
+void draw_star(ImDrawList& to, ImVec2 middle, bool found, float size) {
+  draw_text_centred(to, fonts().words, size, middle, theme().accent, found ? icon::star : icon::star_empty);
+}
+
+void draw_lane(ImDrawList& to, ImVec2 middle, float radius, bool loads) {
+  if (loads)
+    to.AddCircleFilled(middle, radius, theme().text);
+  else
+    to.AddCircle(middle, radius, theme().text_faint, 0, px(1.25f));
+}
+
+void draw_link(ImDrawList& to, ImVec2 from, ImVec2 down_to, ImU32 colour, float thickness) {
+  if (std::abs(from.x - down_to.x) < 1) {
+    to.AddLine(from, down_to, colour, thickness);
+    return;
+  }
+  const float bend = (down_to.y - from.y) * 0.5f;
+  to.AddBezierCubic(from, {from.x, from.y + bend}, {down_to.x, down_to.y - bend}, down_to, colour, thickness);
+}
+
+cell_reads reads_of(const lookup_trace& trace, u32 current, array_id array, u64 slot) {
+  cell_reads out;
+  const auto end = std::min<std::size_t>(current + 1, trace.steps.size());
+  for (std::size_t i = 0; i < end; ++i) {
+    for (const comparison& c : trace.steps[i].compared) {
+      if (c.array != array || c.slot != slot) continue;
+      out.mark = i == current ? read_mark::now : read_mark::before;
+      out.step = static_cast<u32>(i);
+      out.compared = i == current ? &c : nullptr;
+    }
+  }
+  return out;
+}
+
+}  // namespace pivotscope::viz

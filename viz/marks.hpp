@@ -1,0 +1,55 @@
+// The grammar of marks: each means one thing, in every view, and none is told by colour alone.
+#pragma once
+
+#include <imgui.h>
+
+#include <optional>
+#include <string>
+
+#include "core/trace/trace.hpp"
+#include "viz/theme.hpp"
+
+namespace pivotscope::viz {
+
+struct box {
+  ImVec2 low, high;
+  float width() const { return high.x - low.x; }
+  float height() const { return high.y - low.y; }
+  ImVec2 middle() const { return {(low.x + high.x) / 2, (low.y + high.y) / 2}; }
+};
+
+enum class read_mark : u8 { none, before, now };  // thin outline, thick outline
+
+// A cell of an entry: its level's colour, and how much it matters at this step.
+void draw_cell(ImDrawList& to, const box& at, ImU32 colour, bool out);
+// A slot that holds no entry: hollow.
+void draw_empty_cell(ImDrawList& to, const box& at);
+// The outline of a read, with the number of its step in the corner when there is room.
+void draw_read(ImDrawList& to, const box& at, read_mark mark, u32 step, bool room_for_number);
+// The number of a step on a small disc.
+void draw_step_number(ImDrawList& to, ImVec2 middle, u32 step, bool now);
+
+// The key looked for against the one compared with: "<", "=" or ">".
+const char* order_sign(int order);
+// The arrow that goes with it; a check mark for equal.
+const char* order_icon(int order);
+
+// The caret of the key looked for: a triangle whose tip is at a point, and its number above.
+void draw_caret(ImDrawList& to, ImVec2 tip, const std::string& words);
+// A filled star for an answer, an empty one for a miss.
+void draw_star(ImDrawList& to, ImVec2 middle, bool found, float size);
+// A lane: a filled dot where it loads, hollow where it idles, with its number when there is room.
+void draw_lane(ImDrawList& to, ImVec2 middle, float radius, bool loads);
+// A soft line from one row to another: straight down at both ends.
+void draw_link(ImDrawList& to, ImVec2 from, ImVec2 down_to, ImU32 colour, float thickness);
+
+// What the current step has to say about a cell, when it says anything.
+struct cell_reads {
+  read_mark mark = read_mark::none;
+  u32 step = 0;                          // the last one that read it
+  const comparison* compared = nullptr;  // of the current step
+};
+// Of all steps up to `current`.
+cell_reads reads_of(const lookup_trace& trace, u32 current, array_id array, u64 slot);
+
+}  // namespace pivotscope::viz

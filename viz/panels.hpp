@@ -1,0 +1,28 @@
+// The panels, each in its own file. A panel draws inside the window that is open and knows nothing of where that is.
+#pragma once
+
+#include "viz/view_state.hpp"
+
+namespace pivotscope::viz {
+
+void workload_panel(frame& f);
+void index_panel(frame& f);
+void tree_panel(frame& f);
+void layout_panel(frame& f);
+void path_panel(frame& f);
+void timings_panel(frame& f);
+void machine_panel(frame& f);
+
+// The bars that are always there.
+float top_bar_height();
+void top_bar(frame& f);
+float transport_bar_height();
+void transport_bar(frame& f);
+float notice_strip_height(const frame& f);
+void notice_strip(frame& f);
+
+// A few parts that more than one view shows.
+void wait_or_explain(frame& f, const char* what);  // in place of a view that has no index to show yet
+void level_legend(frame& f, bool clickable);
+
+}  // namespace pivotscope::viz

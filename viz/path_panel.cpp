@@ -1,0 +1,205 @@
+// Path: one lookup, step by step, in words.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/order/mapping.hpp"
+#include "viz/format.hpp"
+#include "viz/icons.hpp"
+#include "viz/marks.hpp"
+#include "viz/panels.hpp"
+#include "viz/widgets.hpp"
+
+namespace pivotscope::viz {
+namespace {
+
+void key_field(frame& f) {
+  entry_state& entry = f.view.key;
+  heading("Looking for",
+          "The key of this lookup. Type one, click a cell in Layout or Tree, or draw one at random. A key that is "
+          "not in the index is a miss, and just as worth watching.");
+  if (entry.focus_next) {
+    ImGui::SetKeyboardFocusHere();
+    entry.focus_next = false;
+  }
+  const float width = ImGui::GetContentRegionAvail().x - px(2 * 36);
+  const bool entered = text_field("##key", entry.text, "a key", width, type::large, theme().accent);
+  if (ImGui::IsItemActive() == false && entry.problem.empty()) {
+    entry.text = f.session.choice.key ? std::to_string(*f.session.choice.key) : "";
+  }
+  if (entered || (ImGui::IsItemDeactivatedAfterEdit() && !entry.text.empty())) {
+    const outcome<u64> key = parse_key(entry.text, f.session.choice.config.keys);
+    entry.problem = key.ok() ? "" : key.error().words;
+    if (key.ok()) f.act.choose_key(*key);
+  }
+  if (ImGui::IsItemActivated()) entry.problem.clear();
+  ImGui::SameLine(0, px(4));
+  const bool there = f.session.index != nullptr;
+  if (icon_button("hit", icon::star, "A key that is there, at random", there, 34))
+    f.act.choose_random_key(true), entry.problem.clear();
+  ImGui::SameLine(0, 0);
+  if (icon_button("miss", icon::star_empty, "A key that is not there, at random", there, 34))
+    f.act.choose_random_key(false), entry.problem.clear();
+  if (!entry.problem.empty()) {
+    const text_style style(fonts().words_medium, type::small, theme().bad);
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted((std::string(icon::warning) + "  " + entry.problem).c_str());
+    ImGui::PopTextWrapPos();
+  }
+}
+
+void wrapped(ImFont* font, float size, ImU32 colour, const std::string& words) {
+  const text_style style(font, size, colour);
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(words.c_str());
+  ImGui::PopTextWrapPos();
+}
+
+// The lanes that serve the lookup: those that load in this step filled, with how many keys each compares.
+void lanes(const lookup_trace& trace, const trace_step& step) {
+  const u32 count = trace.config.lanes;
+  if (count <= 1) return;
+  heading(fmt::format("{} lanes, {} key{} each", count, keys_per_lane(trace.config),
+                      keys_per_lane(trace.config) == 1 ? "" : "s"),
+          "Lanes are threads of a warp that serve one lookup together. Filled: the lane loads in this step. Hollow: it "
+          "idles.");
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float room = ImGui::GetContentRegionAvail().x, step_x = std::min(px(18), room / static_cast<float>(count));
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  for (u32 lane = 0; lane < count; ++lane) {
+    const bool loads =
+        std::any_of(step.accesses.begin(), step.accesses.end(), [&](const memory_access& a) { return a.lane == lane; });
+    const ImVec2 middle{at.x + step_x * (static_cast<float>(lane) + 0.5f), at.y + px(8)};
+    draw_lane(draw, middle, std::min(px(7.5f), step_x * 0.45f), loads);
+    if (step_x >= px(16))
+      draw_text_centred(draw, fonts().mono_bold, 9, middle, loads ? theme().panel : theme().text_faint,
+                        std::to_string(lane));
+  }
+  ImGui::Dummy({room, px(18)});
+}
+
+void reads(const trace_step& step) {
+  u64 bytes = 0;
+  for (const memory_access& a : step.accesses) bytes += a.bytes;
+  if (step.accesses.empty()) return;
+  const memory_access& first = step.accesses.front();
+  const char* array = first.array == array_id::pivots ? "pivots"
+                      : first.array == array_id::rows ? "row ids"
+                                                      : "entries";
+  fact("read", fmt::format("{} of {} at byte {}", bytes_text(bytes), array, grouped(first.byte_offset)),
+       "What this step loads, and where: bytes are counted from the array's begin.");
+  fact("line, sector", fmt::format("{}, {}", grouped(first.byte_offset / 128), first.byte_offset % 128 / 32),
+       "Memory comes in lines of 128 bytes and sectors of 32: a load brings whole sectors.");
+}
+
+void step_row(frame& f, const lookup_trace& trace, u32 i) {
+  const trace_step& step = trace.steps[i];
+  const bool now = i == f.view.transport.step, ahead = i > f.view.transport.step;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, height = px(26);
+  ImGui::PushID(static_cast<int>(i));
+  const bool clicked = ImGui::InvisibleButton("step", {width, height});
+  ImGui::PopID();
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const theme_tokens& t = theme();
+  if (now)
+    draw.AddRectFilled(at, {at.x + width, at.y + height}, t.raised, px(4));
+  else if (ImGui::IsItemHovered())
+    draw.AddRectFilled(at, {at.x + width, at.y + height}, with_alpha(t.hovered, 0.5f), px(4));
+  if (now) draw.AddRectFilled({at.x, at.y + px(4)}, {at.x + px(3), at.y + height - px(4)}, t.accent, px(2));
+  const float y = at.y + height / 2;
+  if (ahead)
+    draw_text_centred(draw, fonts().mono, 11, {at.x + px(18), y}, t.text_faint, std::to_string(i + 1));
+  else
+    draw_step_number(draw, {at.x + px(18), y}, i, now);
+  const u32 levels = std::max(1u, static_cast<u32>(make_shape(trace.config, trace.keys).levels));
+  draw.AddRectFilled({at.x + px(34), y - px(5)}, {at.x + px(44), y + px(5)}, level_colour(step.level, levels), px(2));
+  // What was compared: the key nearest on either side says it all.
+  const comparison *below = nullptr, *above = nullptr, *equal = nullptr;
+  for (const comparison& c : step.compared) {
+    if (c.rank == no_rank) continue;
+    if (c.order > 0)
+      below = &c;
+    else if (c.order < 0 && !above)
+      above = &c;
+    else if (c.order == 0 && !equal)
+      equal = &c;
+  }
+  std::string words = step.compared.empty() ? "nothing to read" : "empty slots";
+  const char* mark = "";
+  if (equal)
+    words = fmt::format("= {}", equal->key), mark = icon::check;
+  else if (below && above)
+    words = fmt::format("> {}  < {}", below->key, above->key), mark = icon::right;
+  else if (above)
+    words = fmt::format("< {}", above->key), mark = icon::left;
+  else if (below)
+    words = fmt::format("> {}", below->key), mark = icon::right;
+  const ImU32 ink = now ? t.text : ahead ? t.text_faint : t.text_dim;
+  draw_text(draw, fonts().mono, type::small, {at.x + px(54), y - px(8.5f)}, ink, words);
+  const std::string left = grouped(step.left_end - step.left_first) + " left";
+  const float left_x = at.x + width - px(30) - text_width(fonts().mono, type::tiny, left);
+  if (left_x > at.x + px(58) + text_width(fonts().mono, type::small, words))
+    draw_text(draw, fonts().mono, type::tiny, {left_x, y - px(7.5f)},
+              ahead ? with_alpha(t.text_faint, 0.6f) : t.text_faint, left);
+  draw_text_centred(draw, fonts().words, 11, {at.x + width - px(14), y}, ink, mark);
+  if (clicked) {
+    f.view.transport.playing = false;
+    go_to_step(f, i);
+  }
+}
+
+void totals(const lookup_trace& trace) {
+  heading("The whole lookup");
+  fact("steps", std::to_string(trace.steps.size()));
+  fact("bytes loaded", grouped(trace.bytes));
+  fact("sectors, lines", fmt::format("{}, {}", trace.sectors, trace.lines),
+       "Distinct 32-byte sectors and 128-byte lines, counted once a step. Fewer lines are fewer trips to memory.");
+  provenance_note(provenance::modelled);
+}
+
+void verdict(const lookup_trace& trace) {
+  const bool found = trace.row != not_found;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  draw_star(*ImGui::GetWindowDrawList(), {at.x + px(8), at.y + px(9)}, found, 16);
+  ImGui::Indent(px(24));
+  wrapped(fonts().words_medium, type::body, theme().text, trace.verdict);
+  ImGui::Unindent(px(24));
+}
+
+}  // namespace
+
+void path_panel(frame& f) {
+  key_field(f);
+  const lookup_trace* trace = f.trace();
+  if (!trace || trace->steps.empty()) {
+    if (!f.session.index || f.session.index->shape().keys == 0) return wait_or_explain(f, "a lookup's path");
+    if (trace) return wrapped(fonts().words, type::body, theme().text_dim, trace->verdict);
+    if (empty_view(icon::search, "Choose a key, and its way through the index is here.", "draw",
+                   "Draw a key at random"))
+      f.act.choose_random_key(true);
+    return;
+  }
+  const u32 current = std::min(f.view.transport.step, static_cast<u32>(trace->steps.size() - 1));
+  const trace_step& step = trace->steps[current];
+  const bool last = current + 1 == trace->steps.size();
+
+  ImGui::Spacing();
+  heading(fmt::format("Step {} of {}, level {}", current + 1, trace->steps.size(), step.level));
+  wrapped(fonts().words, type::title, theme().text, step.words);
+  if (!step.next.empty())
+    wrapped(fonts().words, type::small, theme().text_dim, std::string(icon::right) + "  " + step.next);
+  if (last) verdict(*trace);
+  ImGui::Spacing();
+  lanes(*trace, step);
+  reads(step);
+  ImGui::Spacing();
+  heading("Steps", "Every step of this lookup. Click one to see it. The numbers on the cells are these.");
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(8), px(2)));
+  for (u32 i = 0; i < trace->steps.size(); ++i) step_row(f, *trace, i);
+  ImGui::PopStyleVar();
+  ImGui::Spacing();
+  totals(*trace);
+}
+
+}  // namespace pivotscope::viz

@@ -1,0 +1,88 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/order/mapping.hpp"
+#include "viz/format.hpp"
+#include "viz/icons.hpp"
+#include "viz/panels.hpp"
+#include "viz/widgets.hpp"
+
+namespace pivotscope::viz {
+
+void wait_or_explain(frame& f, const char* what) {
+  const job_state& job = f.session.job;
+  if (job.running) {
+    const std::string percent = job.fraction >= 0 ? " " + percent_text(job.fraction) : "";
+    if (empty_view(icon::clock, fmt::format("{}{}: then {} is here.", job.stage, percent, what), "stop", "Stop"))
+      f.act.cancel();
+    return;
+  }
+  if (f.session.index && f.session.index->shape().keys == 0) {
+    if (empty_view(icon::database, "This key set is empty: there is nothing to draw and every lookup is a miss.",
+                   "example", "Open the 14-key example"))
+      f.act.choose_workload(workload{});
+    return;
+  }
+  if (empty_view(icon::database, fmt::format("Nothing is built yet. Build it, and {} is here.", what), "build",
+                 "Build"))
+    f.act.run_again();
+}
+
+void level_legend(frame& f, bool clickable) {
+  const built_index& index = *f.session.index;
+  const index_shape& shape = index.shape();
+  const u32 levels = shape.levels;
+  const float width = px(levels > 16 ? 17.0f : 22.0f), height = px(18);
+  const float y = ImGui::GetCursorPosY();
+  ImGui::SetCursorPosY(y + px(5));
+  {
+    const text_style style(fonts().words, type::small, theme().text_dim);
+    ImGui::TextUnformatted("level");
+    hover_card("Level",
+               "How deep in the search an entry is first read: level 0 is the root, where every search begins. The "
+               "colours run from the root, darkest, to the last level.");
+  }
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  for (u32 level = 0; level < levels; ++level) {
+    ImGui::SameLine(0, level == 0 ? px(8) : 0);
+    ImGui::SetCursorPosY(y + px(5));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::PushID(static_cast<int>(level));
+    const bool clicked = ImGui::InvisibleButton("level", {width, height});
+    ImGui::PopID();
+    const ImU32 colour = level_colour(level, levels);
+    const ImDrawFlags corners = levels == 1           ? ImDrawFlags_RoundAll
+                                : level == 0          ? ImDrawFlags_RoundLeft
+                                : level + 1 == levels ? ImDrawFlags_RoundRight
+                                                      : ImDrawFlags_RoundNone;
+    draw.AddRectFilled(at, {at.x + width, at.y + height}, colour, px(4), corners);
+    draw_text_centred(draw, fonts().mono, 11, {at.x + width / 2, at.y + height / 2}, ink_on(colour),
+                      std::to_string(level));
+    const level_run run = level_slots(index.config(), shape, level);
+    u64 counts[max_levels];
+    u64 entries = 0;
+    for (const array_id array : {array_id::entries, array_id::pivots}) {
+      const u64 slots = array == array_id::entries ? shape.entry_slots : shape.pivot_slots;
+      count_levels(index.config(), shape, array, 0, slots, counts);
+      entries += counts[level];
+    }
+    const u64 stride = run.array == array_id::pivots ? key_bytes(index.config()) : entry_bytes(index.config());
+    hover_card(fmt::format("Level {}", level),
+               run.contiguous ? fmt::format("{} {}, {}, in one run from slot {}.", grouped(run.count),
+                                            run.array == array_id::pivots ? "pivots" : "entries",
+                                            bytes_text(run.count * stride), grouped(run.first))
+                              : fmt::format("{} entries, scattered over the array.", grouped(entries)),
+               clickable && run.contiguous ? "Click to look at it in memory." : "");
+    if (clicked && clickable && run.contiguous && run.count > 0) {
+      strip_state& strip = run.array == array_id::pivots ? f.view.layout.upper : f.view.layout.lower;
+      const double first = static_cast<double>(run.first), count = static_cast<double>(run.count);
+      strip.camera.go_to(first - count * 0.02, first + count * 1.02);
+      f.moving = true;
+    }
+  }
+  ImGui::SameLine();
+  ImGui::SetCursorPosY(y);
+}
+
+}  // namespace pivotscope::viz

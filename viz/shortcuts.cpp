@@ -1,0 +1,130 @@
+#include "viz/shortcuts.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "viz/icons.hpp"
+#include "viz/widgets.hpp"
+
+namespace pivotscope::viz {
+namespace {
+
+void toggle_play(frame& f) {
+  transport_state& t = f.view.transport;
+  const lookup_trace* trace = f.trace();
+  // Playing from the end begins again.
+  if (!t.playing && trace && t.step + 1 >= trace->steps.size()) go_to_step(f, 0);
+  t.playing = !t.playing;
+  t.next_at = f.now + 1 / static_cast<double>(t.steps_per_second);
+}
+
+// To the next step that reads another level, one way or the other.
+void step_level(frame& f, int direction) {
+  const lookup_trace* trace = f.trace();
+  if (!trace || trace->steps.empty()) return;
+  const auto last = static_cast<int>(trace->steps.size()) - 1;
+  int step = static_cast<int>(f.view.transport.step);
+  const u32 level = trace->steps[static_cast<std::size_t>(std::min(step, last))].level;
+  do step += direction;
+  while (step > 0 && step < last && trace->steps[static_cast<std::size_t>(step)].level == level);
+  f.view.transport.playing = false;
+  go_to_step(f, static_cast<u32>(std::clamp(step, 0, last)));
+}
+
+void choose_preset(frame& f, int preset) {
+  f.view.preset = preset;
+  f.view.reset_layout = true;
+}
+
+void find_slot(frame& f) {
+  f.view.layout.search.text = "slot ";
+  f.view.layout.search.focus_next = true;
+  f.view.open[static_cast<std::size_t>(panel::layout)] = true;
+}
+
+constexpr ImGuiKeyChord ctrl = ImGuiMod_Ctrl, shift = ImGuiMod_Shift;
+
+const std::array<shortcut, 20>& table() {
+  static const std::array<shortcut, 20> all = {{
+      {ImGuiKey_Space, "space", "Play the path, or stop it", false, toggle_play},
+      {ImGuiKey_RightArrow, "right", "One step on", true, [](frame& f) { step_by(f, 1); }},
+      {ImGuiKey_LeftArrow, "left", "One step back", true, [](frame& f) { step_by(f, -1); }},
+      {shift | ImGuiKey_RightArrow, "shift right", "To the next level", true, [](frame& f) { step_level(f, 1); }},
+      {shift | ImGuiKey_LeftArrow, "shift left", "To the level before", true, [](frame& f) { step_level(f, -1); }},
+      {ImGuiKey_Home, "home", "To the first step", false, [](frame& f) { step_by(f, -1000000); }},
+      {ImGuiKey_End, "end", "To the last step", false, [](frame& f) { step_by(f, 1000000); }},
+      {ImGuiKey_Slash, "/", "Type a key to look for", false,
+       [](frame& f) {
+         f.view.key.focus_next = true;
+         f.view.open[static_cast<std::size_t>(panel::path)] = true;
+         f.view.focus = panel::path;
+       }},
+      {ImGuiKey_G, "g", "Go to a slot", false, find_slot},
+      {ImGuiKey_R, "r", "A key that is there, at random", false, [](frame& f) { f.act.choose_random_key(true); }},
+      {shift | ImGuiKey_R, "shift r", "A key that is not there, at random", false,
+       [](frame& f) { f.act.choose_random_key(false); }},
+      {ImGuiKey_F, "f", "Show the whole array", false,
+       [](frame& f) {
+         for (strip_state* s : {&f.view.layout.upper, &f.view.layout.lower})
+           s->camera.go_to(0, static_cast<double>(s->camera.cells()));
+         f.moving = true;
+       }},
+      {ImGuiKey_M, "m", "Measure: repeat the lookups and take the median", false, [](frame& f) { f.act.measure(); }},
+      {ImGuiKey_Escape, "escape", "Stop what runs", false, [](frame& f) { f.act.cancel(); }},
+      {ImGuiKey_1, "1", "Arrange the panels to learn", false, [](frame& f) { choose_preset(f, 1); }},
+      {ImGuiKey_2, "2", "Arrange the panels to tune", false, [](frame& f) { choose_preset(f, 2); }},
+      {ctrl | ImGuiKey_C, "ctrl C", "Copy the scenario: the index, the workload and the key as one line", false,
+       [](frame& f) {
+         f.act.copy_scenario();
+         f.view.copied_at = f.now;
+       }},
+      {ctrl | ImGuiKey_V, "ctrl V", "Open the scenario that the clipboard holds", false,
+       [](frame& f) {
+         const char* text = ImGui::GetClipboardText();
+         f.act.open_scenario(text ? text : "");
+       }},
+      {ctrl | ImGuiKey_Q, "ctrl Q", "Close the window", false, [](frame& f) { f.view.quit = true; }},
+      {ImGuiKey_F1, "F1", "This list", false, [](frame& f) { f.view.show_keys = !f.view.show_keys; }},
+  }};
+  return all;
+}
+
+}  // namespace
+
+std::span<const shortcut> shortcuts() { return table(); }
+
+void handle_shortcuts(frame& f) {
+  if (ImGui::GetIO().WantTextInput) return;
+  for (const shortcut& s : shortcuts()) {
+    const ImGuiInputFlags flags =
+        ImGuiInputFlags_RouteGlobal | (s.repeats ? ImGuiInputFlags_Repeat : ImGuiInputFlags_None);
+    if (ImGui::Shortcut(s.chord, flags)) s.act(f);
+  }
+}
+
+void shortcut_list(frame& f) {
+  if (!f.view.show_keys) return;
+  const ImVec2 middle = ImGui::GetMainViewport()->GetCenter();
+  ImGui::SetNextWindowPos(middle, ImGuiCond_Appearing, {0.5f, 0.5f});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme().light ? theme().panel : theme().raised);
+  ImGui::PushStyleColor(ImGuiCol_TitleBgActive, theme().light ? theme().panel : theme().raised);
+  if (ImGui::Begin("Keys", &f.view.show_keys,
+                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoCollapse |
+                       ImGuiWindowFlags_NoSavedSettings)) {
+    for (const shortcut& s : shortcuts()) {
+      {
+        const text_style style(fonts().mono_bold, type::small, theme().text);
+        ImGui::TextUnformatted(s.name);
+      }
+      ImGui::SameLine(px(110));
+      const text_style style(fonts().words, type::small, theme().text_dim);
+      ImGui::TextUnformatted(s.words);
+    }
+  }
+  ImGui::End();
+  ImGui::PopStyleColor(2);
+  ImGui::PopStyleVar();
+}
+
+}  // namespace pivotscope::viz

@@ -1,0 +1,345 @@
+#include "viz/strip.hpp"
+
+#include <fmt/format.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "viz/format.hpp"
+
+namespace pivotscope::viz {
+namespace {
+
+constexpr double cell_from = 4;  // pixels: below, columns are drawn
+constexpr float byte_pixels = 20;
+
+float gap(double cell_width) { return cell_width > 12 ? px(2) : cell_width > 6 ? 1.0f : 0.0f; }
+
+// The mix of levels in each column of two pixels, as blocks; neighbours that are all of one level become one block.
+void summarise(strip_state& state, const cell_row& row, float height) {
+  state.blocks.clear();
+  const strip_camera& camera = state.camera;
+  const double step = 2;
+  std::array<u64, max_levels> counts{};
+  u64 first = camera.first_visible();
+  for (double x = camera.x_of(static_cast<double>(first)); x < camera.width() && first < row.count(); x += step) {
+    const double right = std::min(std::floor(x / step + 1) * step, camera.width());
+    const auto end = std::min(row.count(), static_cast<u64>(std::max(camera.cell_at(right), 0.0)));
+    if (end <= first) continue;
+    row.count_levels(first, end, counts.data());
+    const u64 total = end - first;
+    float y = 0;
+    for (u32 level = 0; level < max_levels; ++level) {
+      if (counts[level] == 0) continue;
+      const float share = static_cast<float>(static_cast<double>(counts[level]) / static_cast<double>(total));
+      const float y1 = std::min(height, y + share * height);
+      const auto x0 = static_cast<float>(right - step), x1 = static_cast<float>(right);
+      strip_state::block* last = state.blocks.empty() ? nullptr : &state.blocks.back();
+      const bool whole = share > 0.999f;
+      if (whole && last && last->level == level && last->y0 == 0 && last->y1 >= height - 0.5f)
+        last->x1 = x1;
+      else if (y1 - y > 0.35f)
+        state.blocks.push_back({x0, x1, y, whole ? height : y1, level});
+      y = y1;
+    }
+    first = end;
+  }
+}
+
+void draw_columns(frame& f, strip_state& state, const strip_input& in) {
+  const strip_state::blocks_key wanted{in.index.get(), state.camera.left(), state.camera.cell_width(),
+                                       state.camera.width(), in.area.height()};
+  if (!(state.blocks_for == wanted)) {
+    summarise(state, in.row, in.area.height());
+    state.blocks_for = wanted;
+  }
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const u32 levels = in.index->shape().levels;
+  const ImVec2 at = in.area.low;
+  for (const strip_state::block& b : state.blocks) {
+    draw.AddRectFilled({at.x + b.x0, at.y + b.y0}, {at.x + b.x1, at.y + b.y1}, level_colour(b.level, levels));
+  }
+  // What is out of reach, where ranks ascend along the row.
+  if (in.row.in_memory() && in.index->config().order == order_kind::eytzinger) return;
+  if (in.row.at(0).array == array_id::pivots) return;
+  const ImU32 veil = with_alpha(theme().panel, 0.72f);
+  const float from = std::max(cell_box(state.camera, in.area, 0).low.x, at.x);
+  const float first =
+      std::clamp(cell_box(state.camera, in.area, static_cast<double>(in.left_first)).low.x, from, in.area.high.x);
+  const float last =
+      std::clamp(cell_box(state.camera, in.area, static_cast<double>(in.left_end)).low.x, from, in.area.high.x);
+  const float end =
+      std::min(cell_box(state.camera, in.area, static_cast<double>(in.row.count())).low.x, in.area.high.x);
+  if (first > from) draw.AddRectFilled({from, at.y}, {first, in.area.high.y}, veil);
+  if (end > last) draw.AddRectFilled({last, at.y}, {end, in.area.high.y}, veil);
+  (void)f;
+}
+
+// The bytes of an entry, each at its place: key, then row id, then what pads them.
+void draw_bytes(frame& f, const strip_input& in, const box& at, const cell_place& place, ImU32 ink) {
+  const index_config& config = in.index->config();
+  const u64 stride = in.row.stride();
+  const std::vector<std::byte> bytes = read_bytes(*in.index, f.slots, place.array, place.slot * stride, stride);
+  const float step = at.width() / static_cast<float>(stride), y = at.low.y + at.height() * 0.74f;
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  for (u64 i = 0; i < bytes.size(); ++i) {
+    const float x = at.low.x + step * (static_cast<float>(i) + 0.5f);
+    const bool padding = i >= key_bytes(config) + 4u;
+    draw_text_centred(draw, fonts().mono, 11, {x, y}, with_alpha(ink, padding ? 0.35f : 0.85f),
+                      fmt::format("{:02x}", static_cast<unsigned>(bytes[i])));
+  }
+  if (stride > key_bytes(config)) {
+    const float x = at.low.x + step * static_cast<float>(key_bytes(config));
+    draw.AddLine({x, at.low.y + px(4)}, {x, at.high.y - px(4)}, with_alpha(ink, 0.3f));
+  }
+}
+
+void draw_words(frame& f, const strip_input& in, const box& at, const cell_place& place, ImU32 ink) {
+  if (at.width() < px(16)) return;
+  const auto content = read_slot(*in.index, f.slots, place.array, place.slot);
+  if (!content) return;
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const std::string key = std::to_string(content->key);
+  const float room = at.width() - px(4);
+  const bool bytes = in.row.in_memory() && at.width() >= px(byte_pixels) * static_cast<float>(in.row.stride());
+  const bool row = in.show_rows && content->row && !bytes;
+  const float middle = at.low.y + at.height() * (bytes ? 0.34f : row ? 0.38f : 0.5f);
+  const float size = text_width(fonts().mono_bold, 14, key) <= room ? 14 : 12;
+  if (text_width(fonts().mono_bold, size, key) > room) return;
+  if (bytes) {
+    const float share = static_cast<float>(key_bytes(in.index->config())) / static_cast<float>(in.row.stride());
+    draw_text_centred(draw, fonts().mono_bold, 14, {at.low.x + at.width() * share / 2, middle}, ink, key);
+    if (content->row && share < 1) {
+      draw_text_centred(draw, fonts().mono, 12, {at.low.x + at.width() * (1 + share) / 2, middle},
+                        with_alpha(ink, 0.8f), fmt::format("row {}", *content->row));
+    }
+    draw_bytes(f, in, at, place, ink);
+    return;
+  }
+  draw_text_centred(draw, fonts().mono_bold, size, {at.middle().x, middle}, ink, key);
+  if (!row) return;
+  const std::string id = std::to_string(*content->row);
+  const std::string words = text_width(fonts().mono, 10.5f, "row " + id) <= room ? "row " + id : id;
+  if (text_width(fonts().mono, 10.5f, words) <= room)
+    draw_text_centred(draw, fonts().mono, 10.5f, {at.middle().x, at.low.y + at.height() * 0.76f},
+                      with_alpha(ink, 0.75f), words);
+}
+
+void draw_cells(frame& f, strip_state& state, const strip_input& in) {
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const u32 levels = in.index->shape().levels;
+  const float space = gap(state.camera.cell_width());
+  for (u64 cell = state.camera.first_visible(); cell < state.camera.end_visible(); ++cell) {
+    const cell_place place = in.row.at(cell);
+    box at = cell_box(state.camera, in.area, static_cast<double>(cell));
+    at.high.x -= space;
+    if (place.rank == no_rank) {
+      draw_empty_cell(draw, at);
+      if (at.width() > px(40))
+        draw_text_centred(draw, fonts().words_italic, type::tiny, at.middle(), theme().text_faint, "empty");
+      continue;
+    }
+    const bool out = place.rank < in.left_first || place.rank >= in.left_end;
+    const ImU32 colour = level_colour(place.level, levels);
+    draw_cell(draw, at, colour, out);
+    if (in.highlighted == cell) draw.AddRect(at.low, at.high, theme().text_dim, px(3), px(2));
+    draw_words(f, in, at, place, out ? theme().text_dim : ink_on(colour));
+  }
+}
+
+// A read among cells too small for an outline: a needle through the row, with the step's number above it.
+void draw_needle(ImDrawList& draw, const box& at, const strip_mark& mark, float& last_number) {
+  const bool now = mark.mark == read_mark::now;
+  const float x = std::round(at.middle().x);
+  draw.AddLine({x, at.low.y - px(4)}, {x, at.high.y + px(4)}, theme().panel, px(now ? 5.0f : 3.0f));
+  draw.AddLine({x, at.low.y - px(4)}, {x, at.high.y + px(4)}, theme().text, px(now ? 3.0f : 1.0f));
+  if (!now && std::abs(x - last_number) < px(16)) return;
+  draw_step_number(draw, {x, at.low.y - px(8)}, mark.step, now);
+  last_number = x;
+}
+
+u64 nice_step(double cells) {
+  u64 step = 1;
+  while (static_cast<double>(step) < cells) step *= 2;
+  return step;
+}
+
+void draw_slot_numbers(const strip_state& state, const strip_input& in, float top) {
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const strip_camera& camera = state.camera;
+  const float widest = text_width(fonts().mono, type::tiny, grouped(camera.end_visible())) + px(10);
+  const u64 step = nice_step(widest / camera.cell_width());
+  const float space = gap(camera.cell_width());
+  for (u64 cell = ceil_div(camera.first_visible(), step) * step; cell < camera.end_visible(); cell += step) {
+    const box at = cell_box(camera, in.area, static_cast<double>(cell));
+    const float x = step == 1 ? at.middle().x - space / 2 : at.low.x;
+    if (x < in.area.low.x || x > in.area.high.x) continue;
+    if (step > 1) draw.AddLine({x, top}, {x, top + px(4)}, theme().text_faint);
+    draw_text_centred(draw, fonts().mono, type::tiny, {x, top + px(step > 1 ? 12.0f : 8.0f)}, theme().text_faint,
+                      grouped(cell));
+  }
+}
+
+}  // namespace
+
+bool shows_cells(const strip_camera& camera) { return camera.cell_width() >= cell_from; }
+
+box cell_box(const strip_camera& camera, const box& area, double cell) {
+  const auto x0 = static_cast<float>(camera.x_of(cell)), x1 = static_cast<float>(camera.x_of(cell + 1));
+  return {{area.low.x + x0, area.low.y}, {area.low.x + std::max(x1, x0 + 1), area.high.y}};
+}
+
+strip_events interact(frame& f, const char* id, strip_state& state, const box& area) {
+  strip_events events;
+  strip_camera& camera = state.camera;
+  f.moving |= camera.advance(f.seconds, !f.view.motion);
+  ImGui::SetCursorScreenPos(area.low);
+  ImGui::InvisibleButton(id, {std::max(area.width(), 1.0f), std::max(area.height(), 1.0f)});
+  ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
+  ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelX);
+  const ImGuiIO& io = ImGui::GetIO();
+  const double x = io.MousePos.x - area.low.x;
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered) {
+    if (io.MouseWheel != 0 && io.KeyShift)
+      camera.pan(io.MouseWheel * px(80));
+    else if (io.MouseWheel != 0)
+      camera.zoom_at(x, std::pow(1.25, io.MouseWheel));
+    if (io.MouseWheelH != 0) camera.pan(io.MouseWheelH * px(80));
+    const double cell = camera.cell_at(x);
+    if (cell >= 0 && cell < static_cast<double>(camera.cells())) events.hovered = static_cast<u64>(cell);
+  }
+  if (ImGui::IsItemActivated()) state.dragged = false;
+  if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Left, px(3))) {
+    state.dragged = true;
+    camera.pan(io.MouseDelta.x);
+  }
+  if (ImGui::IsItemDeactivated() && hovered && !state.dragged) events.clicked = true;
+  if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
+    camera.go_to(0, static_cast<double>(camera.cells()));
+    f.moving = true;
+  }
+  return events;
+}
+
+void draw_strip(frame& f, strip_state& state, const strip_input& in) {
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const bool cells = shows_cells(state.camera);
+  draw.PushClipRect({in.area.low.x, in.area.low.y - px(20)}, {in.area.high.x, in.area.high.y + px(24)}, true);
+  if (cells)
+    draw_cells(f, state, in);
+  else
+    draw_columns(f, state, in);
+  // Earlier reads first, so that the current one lies on top.
+  const bool outlines = state.camera.cell_width() >= px(8);
+  float last_number = -1e9f;
+  for (const read_mark pass : {read_mark::before, read_mark::now}) {
+    for (const strip_mark& mark : in.marks) {
+      if (mark.mark != pass) continue;
+      box at = cell_box(state.camera, in.area, static_cast<double>(mark.cell));
+      if (at.high.x < in.area.low.x || at.low.x > in.area.high.x) continue;
+      if (!outlines) {
+        draw_needle(draw, at, mark, last_number);
+        continue;
+      }
+      at.high.x -= gap(state.camera.cell_width());
+      draw_read(draw, at, mark.mark, mark.step, at.width() > px(18));
+    }
+  }
+  draw.PopClipRect();
+}
+
+void draw_row_ids(frame& f, const strip_state& state, const strip_input& in) {
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  draw.PushClipRect(in.area.low, in.area.high, true);
+  if (!shows_cells(state.camera)) {
+    const float from = std::max(in.area.low.x, cell_box(state.camera, in.area, 0).low.x);
+    const float to =
+        std::min(in.area.high.x, cell_box(state.camera, in.area, static_cast<double>(in.row.count())).low.x);
+    draw.AddRectFilled({from, in.area.low.y}, {to, in.area.high.y}, theme().raised);
+  } else {
+    for (u64 cell = state.camera.first_visible(); cell < state.camera.end_visible(); ++cell) {
+      box at = cell_box(state.camera, in.area, static_cast<double>(cell));
+      at.high.x -= gap(state.camera.cell_width());
+      const cell_place place = in.row.at(cell);
+      if (place.rank == no_rank) {
+        draw_empty_cell(draw, at);
+        continue;
+      }
+      draw.AddRectFilled(at.low, at.high, theme().raised, at.width() > px(10) ? px(3) : 0);
+      if (at.width() < px(14)) continue;
+      const auto content = read_slot(*in.index, f.slots, place.array, place.slot);
+      if (!content || !content->row) continue;
+      const std::string id = std::to_string(*content->row);
+      if (text_width(fonts().mono, type::tiny, id) <= at.width() - px(4))
+        draw_text_centred(draw, fonts().mono, type::tiny, at.middle(), theme().text_dim, id);
+    }
+  }
+  draw.PopClipRect();
+}
+
+void draw_ruler(const strip_state& state, const strip_input& in, float top, u64 bytes_per_cell) {
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  draw.PushClipRect({in.area.low.x - px(8), in.area.low.y}, {in.area.high.x + px(8), top + px(48)}, true);
+  draw_slot_numbers(state, in, top);
+  const strip_camera& camera = state.camera;
+  const double per_byte = camera.cell_width() / static_cast<double>(bytes_per_cell);
+  const double first = std::max(camera.cell_at(0), 0.0) * static_cast<double>(bytes_per_cell);
+  const double end = std::min(camera.cell_at(camera.width()), static_cast<double>(camera.cells())) *
+                     static_cast<double>(bytes_per_cell);
+  const float space = gap(camera.cell_width()) / 2;
+  const auto x_of = [&](double byte) {
+    return std::round(in.area.low.x + static_cast<float>(camera.x_of(byte / static_cast<double>(bytes_per_cell))) -
+                      space);
+  };
+  const auto each = [&](u64 step, auto&& draw_at) {
+    for (u64 byte = ceil_div(static_cast<u64>(first), step) * step; static_cast<double>(byte) <= end; byte += step)
+      draw_at(byte);
+  };
+  if (per_byte * 32 >= px(10)) {
+    each(32, [&](u64 byte) {
+      const float x = x_of(static_cast<double>(byte));
+      draw.AddLine({x, in.area.low.y - px(2)}, {x, in.area.high.y + px(3)}, theme().text_faint, 1);
+    });
+  }
+  if (per_byte * 128 >= px(12)) {
+    each(128, [&](u64 byte) {
+      const float x = x_of(static_cast<double>(byte));
+      draw.AddLine({x, in.area.low.y - px(4)}, {x, top + px(32)}, theme().text_dim, px(2));
+    });
+  }
+  // Addresses, at lines or at round multiples of them.
+  const u64 step = std::max<u64>(128, nice_step(px(84) / per_byte));
+  each(step, [&](u64 byte) {
+    const float x = x_of(static_cast<double>(byte));
+    draw.AddLine({x, top + px(20)}, {x, top + px(32)}, theme().text_dim, px(2));
+    const std::string words =
+        step == 128 && byte < (1u << 20) ? fmt::format("line {} \xC2\xB7 {} B", byte / 128, byte) : bytes_text(byte);
+    draw_text(draw, fonts().mono, type::tiny, {x + px(6), top + px(20)}, theme().text_dim, words);
+  });
+  draw.PopClipRect();
+}
+
+void overview(frame& f, const char* id, strip_state& state, const box& area) {
+  strip_camera& camera = state.camera;
+  if (camera.shows_all() || camera.cells() == 0) return;
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  ImGui::SetCursorScreenPos({area.low.x, area.low.y - px(4)});
+  ImGui::InvisibleButton(id, {area.width(), area.height() + px(8)});
+  const bool active = ImGui::IsItemActive(), hovered = ImGui::IsItemHovered();
+  const double cells = static_cast<double>(camera.cells()), shown = camera.width() / camera.cell_width();
+  if (active) {
+    const double wanted = (ImGui::GetIO().MousePos.x - area.low.x) / area.width() * cells - shown / 2;
+    camera.pan((camera.left() - wanted) * camera.cell_width());
+    f.moving = true;
+  }
+  draw.AddRectFilled(area.low, area.high, theme().raised, px(2));
+  const float x0 = area.low.x + static_cast<float>(camera.left() / cells) * area.width();
+  const float x1 = std::max(x0 + px(4), x0 + static_cast<float>(shown / cells) * area.width());
+  draw.AddRectFilled({x0, area.low.y}, {std::min(x1, area.high.x), area.high.y},
+                     active || hovered ? theme().text : theme().text_faint, px(2));
+}
+
+}  // namespace pivotscope::viz

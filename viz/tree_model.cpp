@@ -1,0 +1,108 @@
+#include "viz/tree_model.hpp"
+
+#include <algorithm>
+
+#include "core/order/mapping.hpp"
+
+namespace pivotscope::viz {
+namespace {
+
+// Every entry is a node of its own, and its parent the entry that the search read before: Listing 1 backwards, in
+// distances from the last entry.
+void add_binary_search(const index_config& config, const index_shape& shape, tree_model& tree) {
+  const u64 n = shape.keys;
+  std::vector<int> node_of(n, -1);
+  for (u32 level = 0; level < shape.levels; ++level) {
+    for (u64 rank = 0; rank < n; ++rank) {
+      if (entry_level(config, shape, rank) != level) continue;
+      tree_node node{level, array_id::entries, rank, 1, (static_cast<double>(rank) + 0.5) / static_cast<double>(n), -1};
+      const u64 distance = n - 1 - rank;
+      const u64 step = distance & (~distance + 1);
+      const u64 from = distance - step;  // where the search stood
+      for (u64 longer = step * 2; distance != 0 && longer < n; longer *= 2) {
+        const bool taken = (from & longer) != 0;
+        if (!taken && from + longer >= n) continue;  // that step would have left the array
+        node.parent = node_of[n - 1 - (taken ? from : from + longer)];
+        break;
+      }
+      node_of[rank] = static_cast<int>(tree.nodes.size());
+      tree.nodes.push_back(node);
+    }
+  }
+}
+
+// Node j of the whole tree has children j K + 1 to j K + K; a level is spread evenly, whether it is full or not.
+void add_eytzinger(const index_config& config, const index_shape& shape, tree_model& tree) {
+  const u64 fanout = config.fanout, width = fanout - 1, front = shape.level_first[0];
+  u64 nodes_before = 0, nodes_of_level = 1;
+  for (u32 level = 0; level < shape.levels; ++level, nodes_before += nodes_of_level, nodes_of_level *= fanout) {
+    for (u64 i = 0; i < nodes_of_level; ++i) {
+      const u64 node = nodes_before + i, first = front + node * width;
+      if (first >= shape.level_first[shape.levels]) return;
+      tree.nodes.push_back({level, array_id::entries, first, static_cast<u32>(width),
+                            (static_cast<double>(i) + 0.5) / static_cast<double>(nodes_of_level),
+                            node == 0 ? -1 : static_cast<int>((node - 1) / fanout)});
+    }
+  }
+}
+
+// Leaves side by side, and every pivot node over the middle of the leaves that it leads to.
+void add_pivot_buffer(const index_config& config, const index_shape& shape, tree_model& tree) {
+  const u64 fanout = config.fanout, width = fanout - 1, leaf = shape.leaf_entries;
+  const u64 leaves = ceil_div(shape.keys, leaf);
+  int level_begin = 0, parent_begin = -1;
+  for (u32 level = 0; level < shape.levels; ++level) {
+    const bool is_leaf = level + 1 == shape.levels;
+    const u64 nodes = is_leaf ? leaves : (shape.level_first[level + 1] - shape.level_first[level]) / width;
+    u64 leads_to = 1;
+    for (u32 l = level + 1; l < shape.levels; ++l) leads_to *= fanout;
+    for (u64 i = 0; i < nodes; ++i) {
+      const u64 from = i * leads_to, to = std::min(leaves, from + leads_to);
+      tree.nodes.push_back({level, is_leaf ? array_id::entries : array_id::pivots,
+                            is_leaf ? i * leaf : shape.level_first[level] + i * width,
+                            static_cast<u32>(is_leaf ? leaf : width),
+                            static_cast<double>(from + to) / 2 / static_cast<double>(leaves),
+                            parent_begin < 0 ? -1 : parent_begin + static_cast<int>(i / fanout)});
+    }
+    parent_begin = level_begin;
+    level_begin += static_cast<int>(nodes);
+  }
+}
+
+}  // namespace
+
+u64 count_nodes(const index_config& config, const index_shape& shape) {
+  if (shape.keys == 0) return 0;
+  switch (config.order) {
+    case order_kind::ascending:
+      return shape.keys;
+    case order_kind::eytzinger:
+      return ceil_div<u64>(shape.keys, config.fanout - 1);
+    case order_kind::pivot_buffer:
+      return shape.pivot_slots / (config.fanout - 1) + ceil_div<u64>(shape.keys, shape.leaf_entries);
+  }
+  return shape.keys;
+}
+
+tree_model make_tree(const index_config& config, const index_shape& shape) {
+  tree_model tree;
+  tree.levels = shape.levels;
+  if (shape.keys == 0) return tree;
+  switch (config.order) {
+    case order_kind::ascending:
+      add_binary_search(config, shape, tree);
+      break;
+    case order_kind::eytzinger:
+      add_eytzinger(config, shape, tree);
+      break;
+    case order_kind::pivot_buffer:
+      add_pivot_buffer(config, shape, tree);
+      break;
+  }
+  std::vector<u32> slots(tree.levels + 1, 0);
+  for (const tree_node& node : tree.nodes) slots[std::min(node.level, tree.levels)] += node.slots;
+  tree.widest = *std::max_element(slots.begin(), slots.end());
+  return tree;
+}
+
+}  // namespace pivotscope::viz

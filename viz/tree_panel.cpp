@@ -1,0 +1,231 @@
+// Tree: the search tree that the arrays stand for. All of it when it is small; else the nodes along the path.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/order/mapping.hpp"
+#include "viz/cells.hpp"
+#include "viz/format.hpp"
+#include "viz/icons.hpp"
+#include "viz/marks.hpp"
+#include "viz/panels.hpp"
+#include "viz/tree_model.hpp"
+#include "viz/widgets.hpp"
+
+namespace pivotscope::viz {
+namespace {
+
+constexpr u64 most_nodes = 1000;
+constexpr float label_column = 64;
+
+u64 rank_of(const built_index& index, array_id array, u64 slot) {
+  if (array == array_id::pivots) return pivot_rank(index.config(), index.shape(), slot);
+  return slot < index.shape().entry_slots ? entry_rank(index.config(), index.shape(), slot) : no_rank;
+}
+
+bool path_is_of_index(const frame& f) {
+  return f.view.transport.path && f.view.transport.path->index == f.session.index;
+}
+
+struct whole_tree {
+  const tree_model& tree;
+  ImVec2 at;
+  float width = 0, row = 0, cell = 0, height = 0;
+  float x_of(const tree_node& node) const { return at.x + static_cast<float>(node.middle) * width; }
+  float y_of(const tree_node& node) const { return at.y + row * (static_cast<float>(node.level) + 0.5f); }
+  box node_box(const tree_node& node) const {
+    const float half = cell * static_cast<float>(node.slots) / 2, y = y_of(node);
+    return {{x_of(node) - half, y - height / 2}, {x_of(node) + half, y + height / 2}};
+  }
+};
+
+// The last step up to the current one that read a node, and how.
+cell_reads node_reads(const frame& f, const tree_node& node) {
+  cell_reads out;
+  const lookup_trace* trace = f.trace();
+  if (!trace || !path_is_of_index(f)) return out;
+  for (u32 i = 0; i < node.slots; ++i) {
+    const cell_reads reads = reads_of(*trace, f.view.transport.step, node.array, node.first_slot + i);
+    if (reads.mark > out.mark) out = reads;
+  }
+  return out;
+}
+
+void draw_node(frame& f, const whole_tree& t, const tree_node& node) {
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const built_index& index = *f.session.index;
+  const trace_step* step = path_is_of_index(f) ? f.step() : nullptr;
+  const box whole = t.node_box(node);
+  const ImU32 colour = level_colour(node.level, index.shape().levels);
+  for (u32 i = 0; i < node.slots; ++i) {
+    const u64 slot = node.first_slot + i, rank = rank_of(index, node.array, slot);
+    box at{{whole.low.x + t.cell * static_cast<float>(i), whole.low.y},
+           {whole.low.x + t.cell * static_cast<float>(i + 1), whole.high.y}};
+    at.high.x -= t.cell > px(10) ? px(2) : t.cell > px(4) ? 1.0f : 0.0f;
+    if (rank == no_rank) {
+      if (t.cell > px(6)) draw_empty_cell(draw, at);
+      continue;
+    }
+    const bool out = step && (rank < step->left_first || rank >= step->left_end);
+    draw_cell(draw, at, colour, out);
+    if (f.view.layout.hovered_rank == rank) draw.AddRect(at.low, at.high, theme().text_dim, px(3), px(2));
+    if (t.cell < px(14)) continue;
+    const auto content = read_slot(index, f.slots, node.array, slot);
+    if (!content) continue;
+    const std::string key = std::to_string(content->key);
+    if (text_width(fonts().mono_bold, 13, key) <= at.width() - px(2))
+      draw_text_centred(draw, fonts().mono_bold, 13, at.middle(), out ? theme().text_dim : ink_on(colour), key);
+  }
+  const cell_reads reads = node_reads(f, node);
+  if (reads.mark != read_mark::none)
+    draw_read(draw, {{whole.low.x - px(2), whole.low.y - px(2)}, {whole.high.x, whole.high.y + px(2)}}, reads.mark,
+              reads.step, t.cell > px(10));
+}
+
+// The cell under the mouse, to be pointed at in every view; a click looks for its key.
+void handle_mouse(frame& f, const whole_tree& t, ImVec2 room) {
+  ImGui::SetCursorScreenPos({t.at.x, t.at.y});
+  const bool clicked = ImGui::InvisibleButton("tree", {std::max(t.width, 1.0f), std::max(room.y, 1.0f)});
+  if (!ImGui::IsItemHovered()) return;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  for (const tree_node& node : t.tree.nodes) {
+    const box at = t.node_box(node);
+    if (mouse.x < at.low.x || mouse.x >= at.high.x || mouse.y < at.low.y || mouse.y >= at.high.y) continue;
+    const u64 slot = node.first_slot + static_cast<u64>((mouse.x - at.low.x) / t.cell);
+    const u64 rank = rank_of(*f.session.index, node.array, slot);
+    if (rank == no_rank) return;
+    const auto content = read_slot(*f.session.index, f.slots, node.array, slot);
+    hover_card(content ? std::to_string(content->key) : "",
+               fmt::format("{} slot {}, rank {}, level {}.", node.array == array_id::pivots ? "Pivot" : "Entry",
+                           grouped(slot), grouped(rank), node.level),
+               "Click to look for this key.");
+    if (clicked) f.act.choose_key_at(node.array, slot);
+    return;
+  }
+}
+
+void level_labels(const built_index& index, ImVec2 at, float row, float width) {
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const u32 levels = index.shape().levels;
+  for (u32 level = 0; level < levels; ++level) {
+    const float y = at.y + row * (static_cast<float>(level) + 0.5f);
+    draw.AddRectFilled({at.x, y - px(5)}, {at.x + px(10), y + px(5)}, level_colour(level, levels), px(2));
+    draw_text(draw, fonts().words, type::small, {at.x + px(16), y - px(8)}, theme().text_dim,
+              fmt::format("level {}", level));
+    (void)width;
+  }
+}
+
+void draw_whole(frame& f, const tree_model& tree) {
+  const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  whole_tree t{tree, {at.x + px(label_column), at.y + px(4)}};
+  t.width = std::max(room.x - px(label_column) - px(8), px(60));
+  t.row = std::clamp((room.y - px(8)) / static_cast<float>(std::max(tree.levels, 1u)), px(22), px(84));
+  t.height = std::min(t.row * 0.55f, px(34));
+  t.at.y += std::max(0.0f, (room.y - px(8) - t.row * static_cast<float>(tree.levels)) / 2);
+  // As wide as the fullest level allows.
+  t.cell = std::clamp(t.width / (static_cast<float>(tree.widest) * 1.25f), 1.0f, px(44));
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  level_labels(*f.session.index, {at.x, t.at.y}, t.row, t.width);
+  for (const tree_node& node : tree.nodes) {
+    if (node.parent < 0) continue;
+    const tree_node& parent = tree.nodes[static_cast<std::size_t>(node.parent)];
+    const bool taken = node_reads(f, node).mark != read_mark::none && node_reads(f, parent).mark != read_mark::none;
+    draw_link(draw, {t.x_of(parent), t.y_of(parent) + t.height / 2 + px(2)},
+              {t.x_of(node), t.y_of(node) - t.height / 2 - px(3)}, taken ? theme().accent : theme().line,
+              px(taken ? 2.5f : 1.25f));
+  }
+  handle_mouse(f, t, {room.x, t.row * static_cast<float>(tree.levels)});
+  for (const tree_node& node : tree.nodes) draw_node(f, t, node);
+}
+
+// One row a step: the node that is read, between the stubs of the children not taken.
+void draw_path_row(frame& f, const trace_step& step, u32 number, ImVec2 at, float width, float row) {
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const built_index& index = *f.session.index;
+  const u32 current = f.view.transport.step, levels = index.shape().levels;
+  const bool now = number == current, ahead = number > current;
+  const auto keys = static_cast<float>(std::max<std::size_t>(step.compared.size(), 1));
+  const float cell = std::min(width / keys, px(104)), height = std::min(row * 0.55f, px(26));
+  const float middle = at.x + width / 2, x0 = middle - cell * keys / 2, y = at.y + row / 2;
+  u32 smaller = 0;
+  for (std::size_t i = 0; i < step.compared.size(); ++i) {
+    const comparison& c = step.compared[i];
+    const box cell_at{{x0 + cell * static_cast<float>(i), y - height / 2},
+                      {x0 + cell * static_cast<float>(i + 1) - px(2), y + height / 2}};
+    if (c.rank == no_rank) {
+      draw_empty_cell(draw, cell_at);
+      continue;
+    }
+    smaller += c.order > 0 ? 1 : 0;
+    const ImU32 colour = level_colour(step.level, levels);
+    draw_cell(draw, cell_at, colour, ahead);
+    const std::string key = std::to_string(c.key);
+    const ImU32 ink = ahead ? theme().text_faint : ink_on(colour);
+    if (text_width(fonts().mono_bold, type::small, key) < cell - px(22)) {
+      draw_text_centred(draw, fonts().mono_bold, type::small, cell_at.middle(), ink, key);
+      if (!ahead)
+        draw_text(draw, fonts().mono_bold, type::small, {cell_at.low.x + px(6), y - px(9)}, with_alpha(ink, 0.8f),
+                  order_sign(c.order));
+    } else if (cell > px(12) && !ahead) {
+      draw_text_centred(draw, fonts().mono_bold, type::small, cell_at.middle(), ink, order_sign(c.order));
+    }
+  }
+  const box whole{{x0 - px(2), y - height / 2 - px(2)}, {x0 + cell * keys, y + height / 2 + px(2)}};
+  if (!ahead) draw_read(draw, whole, now ? read_mark::now : read_mark::before, number, true);
+  // The way down: from the gap that the key falls into to the middle of the next row's node.
+  if (number + 1 < f.trace()->steps.size()) {
+    const float from = x0 + cell * static_cast<float>(smaller) - px(1);
+    draw_link(draw, {from, y + height / 2 + px(3)}, {middle, at.y + row * 1.5f - height / 2 - px(3)},
+              ahead || now ? with_alpha(theme().accent, ahead ? 0.25f : 1.0f) : with_alpha(theme().accent, 0.75f),
+              px(now ? 2.5f : 1.5f));
+  }
+}
+
+void draw_path_only(frame& f) {
+  const lookup_trace* trace = f.trace();
+  if (!trace || !path_is_of_index(f)) {
+    caption("The tree is too large to be drawn whole. Choose a key, and the nodes on its path are here.");
+    return;
+  }
+  const built_index& index = *f.session.index;
+  const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  const auto steps = static_cast<float>(std::max<std::size_t>(trace->steps.size(), 1));
+  const float row = std::clamp(room.y / steps, px(20), px(64));
+  const float right = px(118), left = px(label_column);
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  ImGui::Dummy({room.x, row * steps});
+  for (u32 i = 0; i < trace->steps.size(); ++i) {
+    const trace_step& step = trace->steps[i];
+    const float y = at.y + row * static_cast<float>(i);
+    const ImU32 ink = i > f.view.transport.step ? theme().text_faint : theme().text_dim;
+    draw.AddRectFilled({at.x, y + row / 2 - px(5)}, {at.x + px(10), y + row / 2 + px(5)},
+                       level_colour(step.level, index.shape().levels), px(2));
+    draw_text(draw, fonts().words, type::small, {at.x + px(16), y + row / 2 - px(8)}, ink,
+              fmt::format("level {}", step.level));
+    draw_path_row(f, step, i, {at.x + left, y}, room.x - left - right, row);
+    const u64 remaining = step.left_end - step.left_first;
+    const std::string words = grouped(remaining) + " left";
+    draw_text(draw, fonts().mono, type::small,
+              {at.x + room.x - px(8) - text_width(fonts().mono, type::small, words), y + row / 2 - px(8)}, ink, words);
+  }
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left) && mouse.y >= at.y)
+    go_to_step(f, static_cast<u32>((mouse.y - at.y) / row));
+}
+
+}  // namespace
+
+void tree_panel(frame& f) {
+  if (!f.session.index || f.session.index->shape().keys == 0) return wait_or_explain(f, "its search tree");
+  const built_index& index = *f.session.index;
+  const u64 nodes = count_nodes(index.config(), index.shape());
+  if (nodes > most_nodes) return draw_path_only(f);
+  const tree_model tree = make_tree(index.config(), index.shape());
+  // Cells of a pixel show nothing: then the path says more.
+  if (static_cast<float>(tree.widest) > ImGui::GetContentRegionAvail().x / px(3)) return draw_path_only(f);
+  draw_whole(f, tree);
+}
+
+}  // namespace pivotscope::viz

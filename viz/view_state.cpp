@@ -1,0 +1,47 @@
+#include "viz/view_state.hpp"
+
+#include <algorithm>
+
+namespace pivotscope::viz {
+
+const trace_step* frame::step() const {
+  const lookup_trace* t = trace();
+  if (!t || t->steps.empty()) return nullptr;
+  return &t->steps[std::min<std::size_t>(view.transport.step, t->steps.size() - 1)];
+}
+
+void advance_transport(frame& f) {
+  transport_state& t = f.view.transport;
+  if (t.path != f.session.path) {
+    const bool other_key = !t.path || !f.session.path || t.path->trace.key != f.session.path->trace.key;
+    t.path = f.session.path;
+    const auto steps = t.path ? static_cast<u32>(t.path->trace.steps.size()) : 0u;
+    t.step = other_key ? 0 : std::min(t.step, steps == 0 ? 0 : steps - 1);
+    t.next_at = f.now + 1 / static_cast<double>(t.steps_per_second);
+  }
+  if (!t.playing) return;
+  const lookup_trace* trace = f.trace();
+  if (!trace || t.step + 1 >= trace->steps.size()) {
+    t.playing = false;
+    return;
+  }
+  f.moving = true;
+  if (f.now < t.next_at) return;
+  ++t.step;
+  t.next_at = f.now + 1 / static_cast<double>(t.steps_per_second);
+}
+
+void go_to_step(frame& f, u32 step) {
+  const lookup_trace* trace = f.trace();
+  if (!trace || trace->steps.empty()) return;
+  f.view.transport.step = std::min(step, static_cast<u32>(trace->steps.size() - 1));
+  f.view.transport.next_at = f.now + 1 / static_cast<double>(f.view.transport.steps_per_second);
+}
+
+void step_by(frame& f, int steps) {
+  f.view.transport.playing = false;
+  const int to = static_cast<int>(f.view.transport.step) + steps;
+  go_to_step(f, static_cast<u32>(std::max(to, 0)));
+}
+
+}  // namespace pivotscope::viz

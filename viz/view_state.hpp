@@ -1,0 +1,100 @@
+// What the views themselves remember: where one looks, which step of the path is shown, what is being typed. Lives on
+// the frame's thread only.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+
+#include "viz/camera.hpp"
+#include "viz/session_view.hpp"
+
+namespace pivotscope::viz {
+
+enum class panel : u8 { workload, index, tree, layout, path, timings, machine };
+inline constexpr std::size_t panel_count = 7;
+inline constexpr std::array<const char*, panel_count> panel_names = {"Workload", "Index",   "Tree",   "Layout",
+                                                                     "Path",     "Timings", "Machine"};
+inline constexpr const char* name_of(panel which) { return panel_names[static_cast<std::size_t>(which)]; }
+
+// Which step of the path is shown, and whether time moves it.
+struct transport_state {
+  u32 step = 0;
+  bool playing = false;
+  float steps_per_second = 1.0f;
+  double next_at = 0;
+  std::shared_ptr<const path_data> path;  // that `step` belongs to
+};
+
+// A text field and what is wrong with what was typed.
+struct entry_state {
+  std::string text;
+  std::string problem;
+  bool focus_next = false;
+};
+
+// One row of cells: where one looks, and what is drawn there when the cells are too small to be drawn one by one.
+struct strip_state {
+  strip_camera camera;
+  bool dragged = false;
+  struct block {
+    float x0, x1, y0, y1;
+    u32 level;
+  };
+  std::vector<block> blocks;  // from the strip's corner
+  struct blocks_key {
+    const void* index = nullptr;
+    double left = -1, scale = -1, width = -1;
+    float height = -1;
+    bool operator==(const blocks_key&) const = default;
+  } blocks_for;
+};
+
+struct layout_state {
+  strip_state upper, lower;
+  std::optional<u64> hovered_rank;  // shown in both rows, whichever the mouse is over
+  entry_state search;
+  // The order before the last change, while cells glide from there.
+  std::shared_ptr<const built_index> index, before;
+  double glide_from = -1;
+  bool go_to_answer = false;  // after a search for a key, when its path is there
+  std::shared_ptr<const path_data> followed;
+  u32 followed_step = 0;
+};
+
+struct view_state {
+  bool light = false;
+  bool motion = true;
+  int preset = 1;
+  bool reset_layout = false;  // lay the panels out as the preset has them
+  std::array<bool, panel_count> open = {true, true, true, true, true, true, true};
+  std::optional<panel> focus;  // to the front in the next frame
+  bool show_keys = false;      // the list of keys
+  bool quit = false;
+  transport_state transport;
+  layout_state layout;
+  entry_state key, keys_count, lookups_count, seed;
+  std::shared_ptr<const key_data> seen_keys;  // fields show what was made last
+  double copied_at = -10;
+};
+
+// One frame, as every view gets it.
+struct frame {
+  const session_view& session;
+  session_actions& act;
+  slot_source& slots;
+  view_state& view;
+  double now = 0;       // seconds
+  double seconds = 0;   // since the frame before
+  bool moving = false;  // a view that moves says so, and the next frame follows at once
+
+  const lookup_trace* trace() const { return view.transport.path ? &view.transport.path->trace : nullptr; }
+  const trace_step* step() const;  // the one that is shown; null without a path
+};
+
+// Takes up a new path and moves the step when playing. Once a frame, before the views.
+void advance_transport(frame& f);
+void go_to_step(frame& f, u32 step);
+void step_by(frame& f, int steps);
+
+}  // namespace pivotscope::viz
