@@ -16,11 +16,8 @@ class tile_sorter {
 
  public:
   static constexpr u32 answer_bytes = Config::value.reorder == reorder_kind::both ? threads * per_thread * 4 : 0;
-  static constexpr u32 shared_bytes =
-      (sizeof(typename radix_sort::TempStorage) > answer_bytes ? sizeof(typename radix_sort::TempStorage)
-                                                               : answer_bytes) +
-          15 &
-      ~15u;
+  static constexpr u32 sort_bytes = sizeof(typename radix_sort::TempStorage);
+  static constexpr u32 shared_bytes = ((sort_bytes > answer_bytes ? sort_bytes : answer_bytes) + 15u) & ~15u;
 
   // By the bits [begin, end) of the keys. Keys and places come and go striped: item i of thread t is number
   // i * threads + t.

@@ -8,6 +8,7 @@
 #include <chrono>
 
 #include "core/machine/cuda/embedded.hpp"
+#include "core/machine/cuda/toolkit_places.hpp"
 
 namespace pivotscope {
 namespace {
@@ -65,11 +66,25 @@ cache_key kernel_compiler::key(const kernel_program& program) const {
 }
 
 outcome<nvrtc_output> kernel_compiler::compile(const kernel_program& program) const {
-  auto output = library_->compile(program.source, program.what, embedded_headers(), target_);
+  std::vector<std::string> more;
+  if (program.uses_cub) {
+    const std::vector<std::filesystem::path> folders = cuda_include_folders();
+    if (folders.empty()) {
+      return problem{fmt::format(
+          "Compiling {} needs CUB and CUDA's headers, and no toolkit that has them is here. Install the CUDA toolkit, "
+          "or "
+          "run `pip install nvidia-cuda-cccl nvidia-cuda-runtime`, or name a toolkit's folder in PIVOTSCOPE_CUDA; or "
+          "take reorder=none.",
+          program.what)};
+    }
+    for (const auto& folder : folders) more.push_back("-I" + folder.string());
+    more.push_back("--pch");  // CUB alone takes a second or more; precompiled, the second kernel takes a fraction
+  }
+  auto output = library_->compile(program.source, program.what, embedded_headers(), target_, more);
   if (!output || program.source == program.roomy_source) return output;
   const u32 spilled = read_assembler_report(output->log).spill_bytes;
   if (spilled == 0) return output;
-  auto roomy = library_->compile(program.roomy_source, program.what, embedded_headers(), target_);
+  auto roomy = library_->compile(program.roomy_source, program.what, embedded_headers(), target_, more);
   return roomy && read_assembler_report(roomy->log).spill_bytes < spilled ? std::move(roomy) : std::move(output);
 }
 

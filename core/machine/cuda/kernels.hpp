@@ -58,10 +58,11 @@ PIVOTSCOPE_FN void build_pivots_kernel(const build_view& view) {
       rank == no_rank ? greatest_key<key_type>() : static_cast<const key_type*>(view.keys)[rank];
 }
 
+// `shared` is dynamic shared memory of cuda_block<...>::shared_bytes.
 template <index_config Config, class Key>
-PIVOTSCOPE_FN void lookup_kernel(const index_view& view, const Key* lookups, u32* answers, u64 count) {
+PIVOTSCOPE_FN void lookup_kernel(const index_view& view, const Key* lookups, u32* answers, u64 count, u8* shared) {
   static_assert(sizeof(Key) == key_bytes(Config));
-  cuda_block<static_config<Config>, Key> block(static_config<Config>{}, view);
+  cuda_block<static_config<Config>, Key> block(static_config<Config>{}, view, shared);
   lookup_batch(static_config<Config>{}, block, view, lookups, answers, count);
 }
 

@@ -129,7 +129,8 @@ outcome<compile_target> nvrtc::target_for(u32 capability) const {
 }
 
 outcome<nvrtc_output> nvrtc::compile(const std::string& source, std::string_view what,
-                                     std::span<const embedded_file> headers, compile_target target) const {
+                                     std::span<const embedded_file> headers, compile_target target,
+                                     std::span<const std::string> more) const {
   std::vector<const char*> texts, names, flags;
   for (const embedded_file& header : headers) {
     texts.push_back(header.text.data());
@@ -137,6 +138,7 @@ outcome<nvrtc_output> nvrtc::compile(const std::string& source, std::string_view
   }
   const std::vector<std::string> options = compile_options(target);
   for (const std::string& option : options) flags.push_back(option.c_str());
+  for (const std::string& option : more) flags.push_back(option.c_str());
 
   nvrtcProgram handle = nullptr;
   if (const nvrtcResult r = call_->create(&handle, source.c_str(), "pivotscope_kernel.cu",

@@ -38,8 +38,10 @@ class nvrtc {
 
   // With compile_options(target). A source that does not compile is a problem whose words name `what` and hold the
   // compiler's log.
+  // `more`: options beside these.
   outcome<nvrtc_output> compile(const std::string& source, std::string_view what,
-                                std::span<const embedded_file> headers, compile_target target) const;
+                                std::span<const embedded_file> headers, compile_target target,
+                                std::span<const std::string> more = {}) const;
 
   std::string text() const;  // "NVRTC 13.0 (/usr/local/cuda/lib64/libnvrtc.so.13)"
 

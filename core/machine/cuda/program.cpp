@@ -12,23 +12,30 @@ namespace {
 
 std::string config_literal(const index_config& config) {
   // A field that is new in index_config does not fit this binding: nothing is left out of the kernel in silence.
-  const auto& [order, fanout, lanes, keys, layout, threads, per_thread] = config;
+  const auto& [order, fanout, lanes, keys, layout, pivots, schedule, blocks_per_sm, threads, per_thread, pin, scratch,
+               reorder] = config;
   return fmt::format(
       "index_config{{.order = static_cast<order_kind>({}), .fanout = {}u, .lanes = {}u, .keys = "
-      "static_cast<key_width>({}), .layout = static_cast<entry_layout>({}), .threads = {}u, .per_thread = {}u}}",
-      static_cast<u32>(order), fanout, lanes, static_cast<u32>(keys), static_cast<u32>(layout), threads, per_thread);
+      "static_cast<key_width>({}), .layout = static_cast<entry_layout>({}), .pivots = {}u, .schedule = "
+      "static_cast<schedule_kind>({}), .blocks_per_sm = {}u, .threads = {}u, .per_thread = {}u, .pin = "
+      "static_cast<pin_kind>({}), .scratch = {}u, .reorder = static_cast<reorder_kind>({})}}",
+      static_cast<u32>(order), fanout, lanes, static_cast<u32>(keys), static_cast<u32>(layout), pivots,
+      static_cast<u32>(schedule), blocks_per_sm, threads, per_thread, static_cast<u32>(pin), scratch,
+      static_cast<u32>(reorder));
 }
 
 const char* key_type(const index_config& config) { return config.keys == key_width::u32 ? "u32" : "u64"; }
 
 // Host and device must agree on what crosses over as a kernel's argument.
 std::string prologue(const index_config& config) {
+  // The first lines are the same for all programs that sort, so that they share a precompiled header.
   return fmt::format(
-      "#include \"core/machine/cuda/kernels.hpp\"\n"
+      "{}#include \"core/machine/cuda/kernels.hpp\"\n"
       "using namespace pivotscope;\n"
       "static_assert(sizeof(index_config) == {} && sizeof(index_view) == {} && sizeof(build_view) == {});\n"
       "constexpr index_config config = {};\n",
-      sizeof(index_config), sizeof(index_view), sizeof(build_view), config_literal(config));
+      config.reorder == reorder_kind::none ? "" : "#define PIVOTSCOPE_REORDER 1\n", sizeof(index_config),
+      sizeof(index_view), sizeof(build_view), config_literal(config));
 }
 
 }  // namespace
@@ -39,17 +46,30 @@ kernel_program lookup_program(const index_config& config) {
            fmt::format(
                "extern \"C\" __global__ __launch_bounds__({0}{2})\n"
                "void lookup(const __grid_constant__ index_view view, const {1}* lookups, u32* answers, u64 count) {{\n"
-               "  lookup_kernel<config>(view, lookups, answers, count);\n"
-               "}}\n",
+               "  extern __shared__ uint4 shared[];\n"
+               "  lookup_kernel<config>(view, lookups, answers, count, reinterpret_cast<u8*>(shared));\n"
+               "}}\n"
+               "extern \"C\" __device__ const u32 lookup_shared_bytes = "
+               "cuda_block<static_config<config>, {1}>::shared_bytes;\n",
                config.threads, key_type(config), least_blocks);
   };
-  return {source(""), source(", 1"), {"lookup"}, "the lookup kernel of " + to_line(config)};
+  // The grid is the host's: schedules with more or fewer blocks share a kernel.
+  return {source(""),
+          source(", 1"),
+          {"lookup"},
+          "the lookup kernel of " + to_line(config),
+          "lookup_shared_bytes",
+          config.reorder != reorder_kind::none};
 }
 
 kernel_program build_program(const index_config& config) {
-  index_config shared = config;
-  shared.threads = build_threads;
-  shared.per_thread = 1;
+  // Only what decides the slots: configs that differ in how they are searched share the kernels.
+  const index_config shared{.order = config.order,
+                            .fanout = config.fanout,
+                            .keys = config.keys,
+                            .layout = config.layout,
+                            .pivots = config.pivots,
+                            .threads = build_threads};
   std::string source = prologue(shared);
   for (const std::string_view kernel : {"build_entries", "build_pivots"}) {
     source += fmt::format(
@@ -58,7 +78,7 @@ kernel_program build_program(const index_config& config) {
         "}}\n",
         build_threads, kernel);
   }
-  return {source, source, {"build_entries", "build_pivots"}, "the build kernels of " + to_line(config)};
+  return {source, source, {"build_entries", "build_pivots"}, "the build kernels of " + to_line(config), "", false};
 }
 
 std::vector<std::string> compile_options(compile_target target) {

@@ -15,6 +15,8 @@ struct kernel_program {
   std::string roomy_source;
   std::vector<std::string> kernels;  // the extern "C" names in it
   std::string what;                  // in a problem's words: "the lookup kernel of EO+KS fanout=9 lanes=8"
+  std::string shared_bytes;          // name of the constant that says a block's dynamic shared memory; empty: none
+  bool uses_cub = false;             // includes CUB, which is found on the machine (cuda_include_folders())
 };
 
 // Kernel `lookup`.
@@ -32,6 +34,7 @@ struct compile_target {
   bool operator==(const compile_target&) const = default;
 };
 
+// Of every program. One that uses CUB gets its folders and NVRTC's precompiled headers on top (compiler.cpp).
 std::vector<std::string> compile_options(compile_target target);
 
 }  // namespace pivotscope
