@@ -43,8 +43,8 @@
 #define PIVOTSCOPE_EXPAND_7(X)
 #endif
 
-#define PIVOTSCOPE_EACH_ORDER(X)                                                                                     \
-  PIVOTSCOPE_EXPAND_0(X)                                                                                             \
-  PIVOTSCOPE_EXPAND_1(X)                                                                                             \
-  PIVOTSCOPE_EXPAND_2(X) PIVOTSCOPE_EXPAND_3(X) PIVOTSCOPE_EXPAND_4(X) PIVOTSCOPE_EXPAND_5(X) PIVOTSCOPE_EXPAND_6(X) \
-      PIVOTSCOPE_EXPAND_7(X)
+#define PIVOTSCOPE_EACH_ORDER(X) \
+  PIVOTSCOPE_EXPAND_0(X)         \
+  PIVOTSCOPE_EXPAND_1(X)         \
+  PIVOTSCOPE_EXPAND_2(X)         \
+  PIVOTSCOPE_EXPAND_3(X) PIVOTSCOPE_EXPAND_4(X) PIVOTSCOPE_EXPAND_5(X) PIVOTSCOPE_EXPAND_6(X) PIVOTSCOPE_EXPAND_7(X)

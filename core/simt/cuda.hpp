@@ -185,38 +185,32 @@ class cuda_block {
     f(first, static_cast<u32>(count - first < size ? count - first : size));
   }
 
-  PIVOTSCOPE_FN void load(const Key* lookups, u32 size) {
-    size_ = size;
-    PIVOTSCOPE_UNROLL
-    for (u32 i = 0; i < per_thread; ++i) {
-      const u32 at = i * threads + threadIdx.x;
-      keys_[i] = at < size ? __ldcs(lookups + at) : Key{0};
-    }
-  }
+  PIVOTSCOPE_FN void load(const Key* lookups, u32 size) { lookups_ = lookups, size_ = size; }
 
+  // One search in the code, whatever the lookups a thread: unrolled 16 times it would take NVRTC most of a second.
   template <class F>
   PIVOTSCOPE_FN void map_to(u32* answers, F&& f) {
     cuda_lanes<Config> lanes;
     constexpr u32 group = cuda_lanes<Config>::group;
-    PIVOTSCOPE_UNROLL
-    for (u32 i = 0; i < per_thread; ++i) {
+    _Pragma("unroll 1") for (u32 i = 0; i < per_thread; ++i) {
+      const u32 at = i * threads + threadIdx.x;
+      const Key key = at < size_ ? __ldcs(lookups_ + at) : Key{0};
       u32 answer = not_found;
       if constexpr (group == 1) {
-        answer = f(lanes, memory_, keys_[i]);
+        answer = f(lanes, memory_, key);
       } else {
         _Pragma("unroll 1") for (u32 member = 0; member < group; ++member) {
-          const u32 row = f(lanes, memory_, __shfl_sync(full_warp, keys_[i], static_cast<int>(member), group));
+          const u32 row = f(lanes, memory_, __shfl_sync(full_warp, key, static_cast<int>(member), group));
           if (lanes.lane() == member) answer = row;
         }
       }
-      const u32 at = i * threads + threadIdx.x;
       if (at < size_) __stcs(answers + at, answer);
     }
   }
 
  private:
   cuda_memory<Config, Key> memory_;
-  Key keys_[per_thread];
+  const Key* lookups_ = nullptr;
   u32 size_ = 0;
 };
 
