@@ -29,7 +29,7 @@ std::string grouped(u64 n) {
   const std::string digits = std::to_string(n);
   std::string out;
   for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) out += "\xE2\x80\xAF";
+    if (i > 0 && (digits.size() - i) % 3 == 0) out += "\u00A0";
     out += digits[i];
   }
   return out;

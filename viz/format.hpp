@@ -9,7 +9,7 @@
 
 namespace pivotscope::viz {
 
-std::string grouped(u64 n);                // "1 048 576", with thin spaces
+std::string grouped(u64 n);                // "1 048 576", with spaces that no line breaks at
 std::string short_count(u64 n);            // "14", "2^20", else "1 000 000"
 std::string bytes_text(u64 bytes);         // "120 B", "8.0 MiB"
 std::string ms_text(double ms);            // "0.42 us", "3.1 ms", "1.9 s"

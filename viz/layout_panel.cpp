@@ -129,8 +129,26 @@ void link(const frame& f, const picture& p, u64 upper, u64 lower, ImU32 colour, 
   const layout_state& state = f.view.layout;
   const float from = cell_box(state.upper.camera, p.upper_area, static_cast<double>(upper)).middle().x;
   const float to = cell_box(state.lower.camera, p.lower_area, static_cast<double>(lower)).middle().x;
-  const float top = p.upper_area.high.y + (p.upper_is_sorted ? px(3) : p.upper_marks - p.upper_area.high.y + px(16));
+  // Below the marks of what is compared now, where the upper row has such marks.
+  const bool compared = !p.upper_is_sorted &&
+                        std::any_of(p.upper_reads.begin(), p.upper_reads.end(),
+                                    [&](const strip_mark& m) { return m.cell == upper && m.mark == read_mark::now; });
+  const float top =
+      compared ? p.upper_marks + marks_height(f.session.index->config()) - px(2) : p.upper_area.high.y + px(3);
   draw_link(*ImGui::GetWindowDrawList(), {from, top}, {to, p.lower_area.low.y - px(4)}, colour, thickness);
+}
+
+// Was this the nearest key on its side of the one looked for, of those that a step compared?
+bool decided(const trace_step& step, const cell_place& place) {
+  const comparison *below = nullptr, *above = nullptr;
+  for (const comparison& c : step.compared) {
+    if (c.rank == no_rank) continue;
+    if (c.order > 0)
+      below = &c;
+    else if (!above)
+      above = &c;
+  }
+  return (below && below->rank == place.rank) || (above && above->rank == place.rank);
 }
 
 void draw_links(const frame& f, const picture& p) {
@@ -167,6 +185,8 @@ void draw_links(const frame& f, const picture& p) {
     const cell_place place = p.upper_is_sorted ? p.lower->at(mark.cell) : p.upper->at(mark.cell);
     if (place.rank == no_rank) continue;
     const bool now = mark.mark == read_mark::now;
+    // Among many cells, of an earlier step only the two reads beside the key: the others ruled nothing out.
+    if (!now && !shows_cells(upper) && !decided(f.trace()->steps[mark.step], place)) continue;
     const auto other = p.upper_is_sorted ? p.upper->cell_of_rank(place.rank) : p.lower->cell_of_rank(place.rank);
     if (!other) continue;
     link(f, p, p.upper_is_sorted ? *other : mark.cell, p.upper_is_sorted ? mark.cell : *other,
@@ -208,7 +228,10 @@ void draw_caret_lane(const frame& f, const picture& p) {
     float at = x + px(10) + text_width(fonts().mono_bold, type::small, std::to_string(trace->key)) / 2 + px(8);
     if (at + width > area.high.x)
       at = x - px(18) - text_width(fonts().mono_bold, type::small, std::to_string(trace->key)) / 2 - width;
-    draw_text(draw, fonts().words, type::tiny, {at, area.low.y - px(32)}, theme().text_dim, words);
+    const ImVec2 corner{at, area.low.y - px(32)};
+    draw.AddRectFilled({corner.x - px(4), corner.y - px(1)}, {corner.x + width + px(4), corner.y + px(16)},
+                       theme().panel, px(4));
+    draw_text(draw, fonts().words, type::tiny, corner, theme().text_dim, words);
   }
   draw_caret(draw, {x, area.low.y - px(7)}, std::to_string(trace->key));
   if (outside) {
@@ -398,7 +421,7 @@ void search(frame& f, const picture& p) {
   if (!slot && !byte) {
     f.act.choose_key(*number);
     state.followed.reset();
-    state.go_to_answer = true;
+    state.searched_key = *number;
     return;
   }
   const u64 cell = byte ? *number / p.lower->stride() : *number;
@@ -414,8 +437,8 @@ void search(frame& f, const picture& p) {
 void go_to_answer(frame& f, const picture& p) {
   layout_state& state = f.view.layout;
   const lookup_trace* trace = f.trace();
-  if (!state.go_to_answer || !trace || trace->steps.empty() || f.session.choice.key != trace->key) return;
-  state.go_to_answer = false;
+  if (!state.searched_key || !trace || trace->steps.empty() || trace->key != *state.searched_key) return;
+  state.searched_key.reset();
   go_to_step(f, static_cast<u32>(trace->steps.size() - 1));
   const auto& last = trace->steps.back().compared;
   const u64 slot = trace->row != not_found ? trace->slot : last.empty() ? 0 : last.front().slot;

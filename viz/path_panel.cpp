@@ -24,13 +24,12 @@ void key_field(frame& f) {
   }
   const float width = ImGui::GetContentRegionAvail().x - px(2 * 36);
   const bool entered = text_field("##key", entry.text, "a key", width, type::large, theme().accent);
-  if (ImGui::IsItemActive() == false && entry.problem.empty()) {
-    entry.text = f.session.choice.key ? std::to_string(*f.session.choice.key) : "";
-  }
   if (entered || (ImGui::IsItemDeactivatedAfterEdit() && !entry.text.empty())) {
     const outcome<u64> key = parse_key(entry.text, f.session.choice.config.keys);
     entry.problem = key.ok() ? "" : key.error().words;
     if (key.ok()) f.act.choose_key(*key);
+  } else if (!ImGui::IsItemActive() && entry.problem.empty()) {
+    entry.text = f.session.choice.key ? std::to_string(*f.session.choice.key) : "";
   }
   if (ImGui::IsItemActivated()) entry.problem.clear();
   ImGui::SameLine(0, px(4));

@@ -14,7 +14,7 @@ void wait_or_explain(frame& f, const char* what) {
   const job_state& job = f.session.job;
   if (job.running) {
     const std::string percent = job.fraction >= 0 ? " " + percent_text(job.fraction) : "";
-    if (empty_view(icon::clock, fmt::format("{}{}: then {} is here.", job.stage, percent, what), "stop", "Stop"))
+    if (empty_view(icon::clock, fmt::format("Busy {}{}. Then this shows {}.", job.stage, percent, what), "stop", "Stop"))
       f.act.cancel();
     return;
   }
@@ -24,7 +24,7 @@ void wait_or_explain(frame& f, const char* what) {
       f.act.choose_workload(workload{});
     return;
   }
-  if (empty_view(icon::database, fmt::format("Nothing is built yet. Build it, and {} is here.", what), "build",
+  if (empty_view(icon::database, fmt::format("Nothing is built yet. Build it, and this shows {}.", what), "build",
                  "Build"))
     f.act.run_again();
 }

@@ -150,14 +150,12 @@ void draw_cells(frame& f, strip_state& state, const strip_input& in) {
 }
 
 // A read among cells too small for an outline: a needle through the row, with the step's number above it.
-void draw_needle(ImDrawList& draw, const box& at, const strip_mark& mark, float& last_number) {
+void draw_needle(ImDrawList& draw, const box& at, const strip_mark& mark, bool numbered) {
   const bool now = mark.mark == read_mark::now;
   const float x = std::round(at.middle().x);
   draw.AddLine({x, at.low.y - px(4)}, {x, at.high.y + px(4)}, theme().panel, px(now ? 5.0f : 3.0f));
   draw.AddLine({x, at.low.y - px(4)}, {x, at.high.y + px(4)}, theme().text, px(now ? 3.0f : 1.0f));
-  if (!now && std::abs(x - last_number) < px(16)) return;
-  draw_step_number(draw, {x, at.low.y - px(8)}, mark.step, now);
-  last_number = x;
+  if (numbered) draw_step_number(draw, {x, at.low.y - px(8)}, mark.step, now);
 }
 
 u64 nice_step(double cells) {
@@ -235,13 +233,18 @@ void draw_strip(frame& f, strip_state& state, const strip_input& in) {
   // Earlier reads first, so that the current one lies on top.
   const bool outlines = state.camera.cell_width() >= px(8);
   float last_number = -1e9f;
+  u32 numbered_step = ~0u;
   for (const read_mark pass : {read_mark::before, read_mark::now}) {
     for (const strip_mark& mark : in.marks) {
       if (mark.mark != pass) continue;
       box at = cell_box(state.camera, in.area, static_cast<double>(mark.cell));
       if (at.high.x < in.area.low.x || at.low.x > in.area.high.x) continue;
       if (!outlines) {
-        draw_needle(draw, at, mark, last_number);
+        // One number a step, and none on top of another.
+        const bool room = mark.mark == read_mark::now || std::abs(at.low.x - last_number) > px(16);
+        const bool numbered = numbered_step != mark.step && room;
+        draw_needle(draw, at, mark, numbered);
+        if (numbered) last_number = at.low.x, numbered_step = mark.step;
         continue;
       }
       at.high.x -= gap(state.camera.cell_width());
@@ -314,6 +317,7 @@ void draw_ruler(const strip_state& state, const strip_input& in, float top, u64 
   const u64 step = std::max<u64>(128, nice_step(px(84) / per_byte));
   each(step, [&](u64 byte) {
     const float x = x_of(static_cast<double>(byte));
+    if (x > in.area.high.x - px(24)) return;
     draw.AddLine({x, top + px(20)}, {x, top + px(32)}, theme().text_dim, px(2));
     const std::string words =
         step == 128 && byte < (1u << 20) ? fmt::format("line {} \xC2\xB7 {} B", byte / 128, byte) : bytes_text(byte);

@@ -100,6 +100,7 @@ void last_runs(const std::vector<run_record>& runs, float height) {
       "Last runs",
       "Lookups a second of each run, oldest first. A hollow dot is live, a filled one measured. A run is after every "
       "change; point at one for what it was.");
+  const text_style style(fonts().mono, type::tiny, theme().text_faint);
   if (!ImPlot::BeginPlot(
           "##runs", ImVec2(-1, height),
           ImPlotFlags_NoLegend | ImPlotFlags_NoMouseText | ImPlotFlags_NoMenus | ImPlotFlags_NoBoxSelect))

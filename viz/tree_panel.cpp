@@ -177,6 +177,9 @@ void draw_path_row(frame& f, const trace_step& step, u32 number, ImVec2 at, floa
   // The way down: from the gap that the key falls into to the middle of the next row's node.
   if (number + 1 < f.trace()->steps.size()) {
     const float from = x0 + cell * static_cast<float>(smaller) - px(1);
+    if (!ahead)
+      draw.AddLine({from, y - height / 2 - px(5)}, {from, y + height / 2 + px(5)}, theme().accent,
+                   px(now ? 3.0f : 2.0f));
     draw_link(draw, {from, y + height / 2 + px(3)}, {middle, at.y + row * 1.5f - height / 2 - px(3)},
               ahead || now ? with_alpha(theme().accent, ahead ? 0.25f : 1.0f) : with_alpha(theme().accent, 0.75f),
               px(now ? 2.5f : 1.5f));

@@ -57,7 +57,7 @@ struct layout_state {
   // The order before the last change, while cells glide from there.
   std::shared_ptr<const built_index> index, before;
   double glide_from = -1;
-  bool go_to_answer = false;  // after a search for a key, when its path is there
+  std::optional<u64> searched_key;  // looked for in the search field: its path is gone to when it is there
   std::shared_ptr<const path_data> followed;
   u32 followed_step = 0;
 };

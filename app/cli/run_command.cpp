@@ -54,14 +54,14 @@ class run_command final : public subcommand {
     terminal_job job;
     outcome<std::unique_ptr<machine>> on = machine_.open();
     if (!on) return complain(on.error());
-    outcome<std::vector<scenario_report>> reports = run_configs(**on, *request, job);
-    if (!reports) return complain(reports.error());
-    const int wrong = complain_about_wrong(*reports);
+    outcome<run_results> results = run_configs(**on, *request, job);
+    if (!results) return complain(results.error());
+    const int wrong = complain_about_wrong(results->reports);
     if (answers_ && wrong == 0) {
-      const status written = write_answers(*answers_, reports->front().answers, job.control());
+      const status written = write_answers(*answers_, results->reports.front().answers, job.control());
       if (!written) return complain(written.error());
     }
-    print_reports(*request, (*on)->info(), *reports);
+    print_results(*request, (*on)->info(), *results);
     return finish_output(wrong == 0 ? exit_right : exit_wrong);
   }
 
@@ -90,11 +90,16 @@ class run_command final : public subcommand {
     return request;
   }
 
-  void print_reports(const run_request& request, const machine_info& info,
-                     const std::vector<scenario_report>& reports) const {
+  void print_results(const run_request& request, const machine_info& info, const run_results& all) const {
+    const std::vector<scenario_report>& reports = all.reports;
     if (json_) {
       u64 wrong = 0;
-      nlohmann::json results = nlohmann::json::array();
+      nlohmann::json results = nlohmann::json::array(), made = nlohmann::json::array();
+      for (const made_workload& one : all.made) {
+        made.push_back({{"keys", one.width == key_width::u32 ? "u32" : "u64"},
+                        {"keys_ms", one.keys_ms},
+                        {"lookups_ms", one.lookups_ms}});
+      }
       for (const scenario_report& report : reports) {
         wrong += report.check.wrong;
         to_json(results.emplace_back(), report);
@@ -104,6 +109,7 @@ class run_command final : public subcommand {
                   {"workload", request.options.words(request.load)},
                   {"repeats", request.lookup.repeats},
                   {"warm_ups", request.lookup.warm_ups},
+                  {"made", made},
                   {"wrong", wrong},
                   {"results", results}});
       return;

@@ -37,8 +37,8 @@ table_row report_row(const scenario_report& report) {
 
 }  // namespace
 
-outcome<std::vector<scenario_report>> run_configs(machine& on, const run_request& request, terminal_job& job) {
-  std::vector<scenario_report> reports;
+outcome<run_results> run_configs(machine& on, const run_request& request, terminal_job& job) {
+  run_results results;
   std::optional<loaded_workload> loaded;
   for (std::size_t i = 0; i < request.configs.size(); ++i) {
     const index_config& config = request.configs[i];
@@ -48,14 +48,15 @@ outcome<std::vector<scenario_report>> run_configs(machine& on, const run_request
       outcome<loaded_workload> made = load_workload(request.options, request.load, config.keys, on, job.control());
       if (!made) return made.error();
       loaded = std::move(*made);
+      results.made.push_back({config.keys, loaded->keys_ms, loaded->lookups_ms});
     }
     outcome<scenario_report> report = run_scenario(on, config, loaded->keys, loaded->resident, loaded->lookups,
                                                    {.lookup = request.lookup}, job.control());
     if (!report) return report.error();
     if (!request.keep_answers) std::vector<u32>().swap(report->answers);
-    reports.push_back(std::move(*report));
+    results.reports.push_back(std::move(*report));
   }
-  return reports;
+  return results;
 }
 
 std::string reports_table(const std::vector<scenario_report>& reports) {

@@ -18,8 +18,19 @@ struct run_request {
   bool keep_answers = false;  // else the reports come without
 };
 
-// A report a config, in their order. Keys are made and sorted once for configs of one width that follow each other.
-outcome<std::vector<scenario_report>> run_configs(machine& on, const run_request& request, terminal_job& job);
+// Keys and lookups of one width, made or read on the host.
+struct made_workload {
+  key_width width = key_width::u32;
+  double keys_ms = 0, lookups_ms = 0;
+};
+
+struct run_results {
+  std::vector<scenario_report> reports;  // one a config, in their order
+  std::vector<made_workload> made;
+};
+
+// Keys are made and sorted once for configs of one width that follow each other.
+outcome<run_results> run_configs(machine& on, const run_request& request, terminal_job& job);
 
 // Configs whose check failed have words in place of figures.
 std::string reports_table(const std::vector<scenario_report>& reports);

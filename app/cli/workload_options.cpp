@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
 
 #include "core/workload/host_memory.hpp"
 #include "core/workload/key_file.hpp"
@@ -143,15 +144,20 @@ status check_memory_for(const workload_options& options, const workload& w, key_
 outcome<loaded_workload> load_workload(const workload_options& options, const workload& w, key_width width, machine& on,
                                        const job_control& control) {
   if (status enough = check_memory_for(options, w, width, on); !enough) return enough.error();
+  const auto began = std::chrono::steady_clock::now();
   outcome<key_array> keys = load_keys(options, w, width, control);
   if (!keys) return keys.error();
+  const auto between = std::chrono::steady_clock::now();
   outcome<key_array> lookups = options.lookups_from ? read_key_file(*options.lookups_from, width, control)
                                : options.keys_from  ? draw_lookups(*keys, w, control)
                                                     : make_lookups(w, width, control);
   if (!lookups) return lookups.error();
+  const auto ended = std::chrono::steady_clock::now();
   outcome<std::shared_ptr<const resident_keys>> resident = on.load(*keys, control);
   if (!resident) return resident.error();
-  return loaded_workload{std::move(*keys), std::move(*lookups), std::move(*resident)};
+  using milliseconds = std::chrono::duration<double, std::milli>;
+  return loaded_workload{std::move(*keys), std::move(*lookups), std::move(*resident),
+                         milliseconds(between - began).count(), milliseconds(ended - between).count()};
 }
 
 }  // namespace pivotscope

@@ -87,6 +87,8 @@ outcome<std::unique_ptr<gl_window>> gl_window::open(const gl_window_options& opt
   last_fault.clear();
   glfwSetErrorCallback(remember_fault);
   if (!glfwInit()) return problem{no_window_words()};
+  // Once, at the very end: GLFW unloads OpenGL with its last window, and Mesa's does not survive to be loaded again.
+  [[maybe_unused]] static const int at_end = std::atexit(glfwTerminate);
   std::unique_ptr<gl_window> out(new gl_window);
   out->window_ = create(options);
   if (!out->window_) return problem{no_window_words()};
@@ -127,7 +129,7 @@ gl_window::~gl_window() {
   }
   if (!window_) return;
   glfwDestroyWindow(window_);
-  if (--open_windows == 0) glfwTerminate();
+  --open_windows;
 }
 
 void gl_window::resize(int width, int height) {

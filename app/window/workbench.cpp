@@ -133,7 +133,7 @@ bool workbench::draw() {
   viz::advance_transport(f);
   viz::handle_shortcuts(f);
 
-  draw_bar("top line", ImGuiDir_Up, viz::top_bar_height(), true, viz::top_bar, f);
+  draw_bar("top-line", ImGuiDir_Up, viz::top_bar_height(), true, viz::top_bar, f);
   draw_bar("notices", ImGuiDir_Down, viz::notice_strip_height(f), true, viz::notice_strip, f);
   draw_bar("transport", ImGuiDir_Down, viz::transport_bar_height(), true, viz::transport_bar, f);
   const ImGuiID dock_space = ImGui::GetID("panels");
@@ -141,13 +141,14 @@ bool workbench::draw() {
     view_.reset_layout = false;
     view_.open.fill(true);
     arrange_panels(view_.preset, dock_space, ImGui::GetMainViewport()->WorkSize);
-    bring_forward_ = 2;
+    bring_forward_ = 2 + static_cast<int>(front_panels(view_.preset).size());
   }
   ImGui::DockSpaceOverViewport(dock_space, ImGui::GetMainViewport());
   draw_panels(f);
-  if (bring_forward_ > 0 && --bring_forward_ == 0) {
-    for (const viz::panel which : front_panels(view_.preset)) ImGui::SetWindowFocus(viz::name_of(which));
-  }
+  // One a frame: a tab comes to the front when its window has the focus at the frame's end.
+  const std::span<const viz::panel> front = front_panels(view_.preset);
+  if (bring_forward_ > 0 && --bring_forward_ < static_cast<int>(front.size()))
+    ImGui::SetWindowFocus(viz::name_of(front[static_cast<std::size_t>(bring_forward_)]));
   viz::shortcut_list(f);
   return f.moving || bring_forward_ > 0 || shown_.job.running;
 }

@@ -54,6 +54,9 @@ PIVOTSCOPE_FN constexpr u32 entry_bytes(const index_config& c) {
   return c.layout == entry_layout::soa ? key_bytes(c) : 2u * key_bytes(c);
 }
 
+// Keys that one lane compares in a step of a K-ary node: the first lanes are full, the last may have fewer or none.
+PIVOTSCOPE_FN constexpr u32 keys_per_lane(const index_config& c) { return ceil_div(c.fanout - 1u, c.lanes); }
+
 // Keys that fit a block's scratch.
 PIVOTSCOPE_FN constexpr u32 pin_capacity(const index_config& c) {
   return c.pin == pin_kind::none ? 0u : c.scratch / key_bytes(c);

@@ -224,8 +224,7 @@ class cuda_block {
   static constexpr u32 per_thread = Config::value.per_thread;
   static constexpr u32 pin_bytes = Config::value.pin == pin_kind::none ? 0 : Config::value.scratch;  // 16 divides it
 #if defined(PIVOTSCOPE_REORDER)
-  using sorter = tile_sorter<Config, Key>;
-  static constexpr u32 shared_bytes = pin_bytes + sorter::shared_bytes;
+  static constexpr u32 shared_bytes = pin_bytes + sorted_tile<Config, Key>::shared_bytes;
 #else
   static constexpr u32 shared_bytes = pin_bytes;
 #endif
@@ -254,58 +253,60 @@ class cuda_block {
     }
   }
 
-  PIVOTSCOPE_FN void load(const Key* lookups, u32 size) {
-    PIVOTSCOPE_UNROLL
-    for (u32 i = 0; i < per_thread; ++i) {
+  // A tile in the order it comes in. One search in the code, whatever the lookups a thread: unrolled 16 times it would
+  // take NVRTC most of a second.
+  template <class F>
+  PIVOTSCOPE_FN void map_as_it_comes(const Key* lookups, u32* answers, u32 size, F&& f) {
+    _Pragma("unroll 1") for (u32 i = 0; i < per_thread; ++i) {
       const u32 at = i * threads + threadIdx.x;
-      keys_[i] = at < size ? __ldcs(lookups + at) : greatest_key<Key>();
-      places_[i] = at;
+      const u32 row = serve(at < size ? __ldcs(lookups + at) : Key{0}, f);
+      if (at < size) __stcs(answers + at, row);
     }
   }
 
-  // Orders the tile's lookups by the bits [begin, end) of their keys (O3): thread t then holds the t-th, the
-  // (t + threads)-th ... of that order, so that neighbouring threads hold neighbouring keys.
-  PIVOTSCOPE_FN void reorder(u32 begin, u32 end) {
-#if defined(PIVOTSCOPE_REORDER)
-    if (begin < end) sorter::sort(shared_ + pin_bytes, keys_, places_, begin, end);
-#endif
-  }
-
+  // A tile sorted by the bits [begin, end) of its keys (O3), so that neighbouring threads walk the same way: item i of
+  // thread t is the (i * threads + t)-th of that order. Answers are written where their lookups came from, or first put
+  // back in order in shared memory ("double").
   template <class F>
-  PIVOTSCOPE_FN void map(F&& f) {
-    cuda_lanes<Config> lanes;
-    constexpr u32 group = cuda_lanes<Config>::group;
-    PIVOTSCOPE_UNROLL
-    for (u32 i = 0; i < per_thread; ++i) {
-      if constexpr (group == 1) {
-        rows_[i] = f(lanes, memory_, keys_[i]);
+  PIVOTSCOPE_FN void map_sorted(const Key* lookups, u32* answers, u32 size, u32 begin, u32 end, F&& f) {
+#if defined(PIVOTSCOPE_REORDER)
+    sorted_tile<Config, Key> tile(shared_ + pin_bytes);
+    tile.fill(lookups, size, begin, end);
+    _Pragma("unroll 1") for (u32 i = threadIdx.x; i < threads * per_thread; i += threads) {
+      const u32 row = serve(tile.key(i), f), place = tile.place(i);
+      if constexpr (Config::value.reorder == reorder_kind::both) {
+        tile.answer(place) = row;
       } else {
-        u32 answer = not_found;
-        _Pragma("unroll 1") for (u32 member = 0; member < group; ++member) {
-          const u32 row = f(lanes, memory_, __shfl_sync(full_warp, keys_[i], static_cast<int>(member), group));
-          if (lanes.lane() == member) answer = row;
-        }
-        rows_[i] = answer;
+        if (place < size) __stcs(answers + place, row);
       }
     }
-  }
-
-  PIVOTSCOPE_FN void store(u32* answers, u32 size) {
-#if defined(PIVOTSCOPE_REORDER)
-    if constexpr (Config::value.reorder == reorder_kind::both) sorter::bring_home(shared_ + pin_bytes, rows_, places_);
-#endif
-    PIVOTSCOPE_UNROLL
-    for (u32 i = 0; i < per_thread; ++i) {
-      if (places_[i] < size) __stcs(answers + places_[i], rows_[i]);
+    if constexpr (Config::value.reorder == reorder_kind::both) {
+      __syncthreads();
+      for (u32 i = threadIdx.x; i < size; i += threads) __stcs(answers + i, tile.answer(i));
     }
+#endif
   }
 
  private:
+  // Every thread's lookup: alone, or the lookups of a group's threads one after another by all of them.
+  template <class F>
+  PIVOTSCOPE_FN u32 serve(Key key, F&& f) {
+    cuda_lanes<Config> lanes;
+    constexpr u32 group = cuda_lanes<Config>::group;
+    if constexpr (group == 1) {
+      return f(lanes, memory_, key);
+    } else {
+      u32 answer = not_found;
+      _Pragma("unroll 1") for (u32 member = 0; member < group; ++member) {
+        const u32 row = f(lanes, memory_, __shfl_sync(full_warp, key, static_cast<int>(member), group));
+        if (lanes.lane() == member) answer = row;
+      }
+      return answer;
+    }
+  }
+
   u8* shared_;
   cuda_memory<Config, Key> memory_;
-  Key keys_[per_thread];
-  u32 places_[per_thread];  // where in the tile they came from; answers go there
-  u32 rows_[per_thread];
 };
 
 }  // namespace pivotscope

@@ -205,29 +205,25 @@ class host_block {
     }
   }
 
-  void load(const Key* lookups, u32 size) {
-    keys_.assign(lookups, lookups + size);
+  template <class F>
+  void map_as_it_comes(const Key* lookups, u32* answers, u32 size, F&& f) {
+    host_lanes<no_recorder> lanes(config_.value.lanes, recorder_);
+    for (u32 i = 0; i < size; ++i) answers[i] = f(lanes, memory_, lookups[i]);
+  }
+
+  // A tile sorted by the bits [begin, end) of its keys (O3). Answers go where their lookups came from: here straight
+  // there, whether they are put back in order first ("double") or not.
+  template <class F>
+  void map_sorted(const Key* lookups, u32* answers, u32 size, u32 begin, u32 end, F&& f) {
+    const Key above = end >= 8 * sizeof(Key) ? Key{0} : static_cast<Key>(~Key{0} << end);
+    const auto digits = [&](u32 place) { return static_cast<Key>(lookups[place] & ~above) >> begin; };
     places_.resize(size);
     for (u32 i = 0; i < size; ++i) places_[i] = i;
-  }
-  // Orders the tile's lookups by the bits [begin, end) of their keys (O3).
-  void reorder(u32 begin, u32 end) {
-    if (begin >= end) return;
-    const auto digits = [&](u32 place) {
-      const Key above = end >= 8 * sizeof(Key) ? Key{0} : static_cast<Key>(~Key{0} << end);
-      return static_cast<Key>(keys_[place] & ~above) >> begin;
-    };
-    std::stable_sort(places_.begin(), places_.end(), [&](u32 a, u32 b) { return digits(a) < digits(b); });
-  }
-  template <class F>
-  void map(F&& f) {
+    if (begin < end) {
+      std::stable_sort(places_.begin(), places_.end(), [&](u32 a, u32 b) { return digits(a) < digits(b); });
+    }
     host_lanes<no_recorder> lanes(config_.value.lanes, recorder_);
-    rows_.resize(places_.size());
-    for (std::size_t i = 0; i < places_.size(); ++i) rows_[i] = f(lanes, memory_, keys_[places_[i]]);
-  }
-  // Answers go where their lookups came from: straight there, or put in order first (double), which is one here.
-  void store(u32* answers, u32 size) {
-    for (u32 i = 0; i < size; ++i) answers[places_[i]] = rows_[i];
+    for (const u32 place : places_) answers[place] = f(lanes, memory_, lookups[place]);
   }
 
  private:
@@ -238,9 +234,7 @@ class host_block {
   std::vector<Key> scratch_;
   u64 tile_ = 0, blocks_ = 1;
   std::function<bool()> go_on_;
-  std::vector<Key> keys_;    // as they came
-  std::vector<u32> places_;  // in the order of the search
-  std::vector<u32> rows_;    // in the order of the search
+  std::vector<u32> places_;  // of a sorted tile, in the order of the search
 };
 
 }  // namespace pivotscope

@@ -61,7 +61,7 @@ class byte_source {
   outcome<std::size_t> read(std::span<char> out) {
     if (in_memory_) {
       const std::size_t count = std::min<std::size_t>(out.size(), taken_.size() - position_);
-      std::memcpy(out.data(), taken_.data() + position_, count);
+      std::copy_n(taken_.begin() + static_cast<std::ptrdiff_t>(position_), count, out.begin());
       position_ += count;
       return count;
     }

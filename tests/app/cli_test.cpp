@@ -140,8 +140,8 @@ TEST(command_line, refuses_cuda_where_there_is_none) {
 
 TEST(command_line, refuses_what_the_memory_cannot_hold) {
   // 2^32 - 2 wide keys take a CPU over 100 GB.
-  const program_result result = run_program({"devices", "--json"});
-  for (const json& machine : parsed(result)["machines"]) {
+  const json report = parsed(run_program({"devices", "--json"}));
+  for (const json& machine : report["machines"]) {
     if (machine["kind"] == "cpu" && machine["memory_bytes"] > 100'000'000'000ull) GTEST_SKIP() << "a big machine";
   }
   expect_refused({"run", "--config", "EO+BS keys=u64", "--keys", "4294967294"},

@@ -58,6 +58,8 @@ outcome<std::shared_ptr<const cuda_index>> cuda_index::build(const cuda_device& 
   index->device_ = device.ordinal;
   index->config_ = config;
   index->shape_ = make_shape(config, keys.size());
+  index->pin_ = plan_pins(config, index->shape_);
+  index->sort_bits_ = sort_bits(config, keys.least(), keys.greatest());
   if (auto s = index->allocate(device); !s) return s.error();
   auto loaded = kernels.get(build_program(config), build_threads, control);
   if (!loaded) return loaded.error();
@@ -74,7 +76,9 @@ outcome<std::shared_ptr<const cuda_index>> cuda_index::build(const cuda_device& 
   return std::shared_ptr<const cuda_index>(std::move(index));
 }
 
-index_view cuda_index::view() const { return {arrays_[0].data(), arrays_[1].data(), arrays_[2].data(), shape_}; }
+index_view cuda_index::view() const {
+  return {arrays_[0].data(), arrays_[1].data(), arrays_[2].data(), shape_, pin_, sort_bits_.first, sort_bits_.second};
+}
 
 status cuda_index::read(array_id array, u64 byte_offset, std::span<std::byte> out) const {
   const device_buffer& buffer = arrays_[static_cast<std::size_t>(array)];

@@ -35,6 +35,8 @@ class cuda_index final : public built_index {
   int device_ = 0;
   index_config config_;
   index_shape shape_;
+  pin_plan pin_;
+  std::pair<u32, u32> sort_bits_{0, 0};
   std::array<device_buffer, 3> arrays_;  // by array_id
   std::vector<stage_time> times_;
   std::vector<kernel_info> kernels_;

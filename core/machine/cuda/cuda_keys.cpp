@@ -85,6 +85,12 @@ outcome<std::shared_ptr<const cuda_keys>> cuda_keys::load(const cuda_device& dev
   loaded->sort_time_.samples_ms = {*ms};
   loaded->keys_ = std::move(buffers->keys[static_cast<std::size_t>(key_buffer)]);
   loaded->rows_ = std::move(buffers->rows[static_cast<std::size_t>(row_buffer)]);
+  const auto ends = [&](u64 rank, u64& key) {  // little-endian: a narrow key fills the low half
+    return checked(cudaMemcpy(&key, loaded->keys_.as<std::byte>() + rank * key_size, key_size, cudaMemcpyDeviceToHost),
+                   "reading the ends of the sorted keys");
+  };
+  if (auto s = ends(0, loaded->least_); !s) return s.error();
+  if (auto s = ends(keys.size() - 1, loaded->greatest_); !s) return s.error();
   return std::shared_ptr<const cuda_keys>(std::move(loaded));
 }
 

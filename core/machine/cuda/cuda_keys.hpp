@@ -16,11 +16,13 @@ class cuda_keys final : public resident_keys {
   key_width width() const override { return width_; }
   const stage_time& sort_time() const override { return sort_time_; }
 
+  u64 least() const { return least_; }        // key; 0 without keys
+  u64 greatest() const { return greatest_; }  // key; 0 without keys
   const void* keys() const { return keys_.data(); }
   const u32* rows() const { return rows_.as<u32>(); }
 
  private:
-  u64 size_ = 0;
+  u64 size_ = 0, least_ = 0, greatest_ = 0;
   key_width width_ = key_width::u32;
   device_buffer keys_, rows_;
   stage_time sort_time_;

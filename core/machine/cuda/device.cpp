@@ -64,6 +64,7 @@ outcome<cuda_device> find_cuda_device() {
   info.compute_capability = static_cast<u32>(10 * properties.major + properties.minor);
   info.max_threads_per_block = static_cast<u32>(properties.maxThreadsPerBlock);
   device.threads_a_processor = static_cast<u32>(properties.maxThreadsPerMultiProcessor);
+  device.shared_bytes_a_block = static_cast<u32>(properties.sharedMemPerBlockOptin);
   if (info.compute_capability < PIVOTSCOPE_LEAST_CAPABILITY) {
     return problem{
         fmt::format("{} has compute capability {}.{}, and this build is for {}.{} and newer. Build with "

@@ -12,7 +12,8 @@ struct cuda_device {
   int ordinal = 0;
   machine_info info;  // all but `detail`
   u32 threads_a_processor = 0;
-  int driver_version = 0;  // 13000 for CUDA 13.0
+  u32 shared_bytes_a_block = 0;  // at most, when a kernel asks for it
+  int driver_version = 0;        // 13000 for CUDA 13.0
   int runtime_version = 0;
 };
 

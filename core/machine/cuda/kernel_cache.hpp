@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/common/outcome.hpp"
 #include "core/common/portable.hpp"
@@ -16,7 +17,8 @@ namespace pivotscope {
 // 128 bits of xxHash3 over everything that the code depends on.
 struct cache_key {
   u64 low = 0, high = 0;
-  auto operator<=>(const cache_key&) const = default;
+  bool operator==(const cache_key&) const = default;
+  bool operator<(const cache_key& other) const { return std::pair(high, low) < std::pair(other.high, other.low); }
 };
 
 // Of the parts and their lengths, so that no two lists of parts run together.

@@ -16,13 +16,15 @@ namespace pivotscope {
 struct loaded_kernel {
   const void* function = nullptr;  // a cudaKernel_t, as cudaLaunchKernel() takes it
   kernel_info info;
+  u32 shared_bytes = 0;  // dynamic, a block
 };
 
 // Arguments by value, as the kernel's parameters in order and type. Queues the launch, nothing more.
 template <class... Arguments>
 cudaError_t launch(const loaded_kernel& kernel, u64 blocks, u32 threads, cudaStream_t stream, Arguments... arguments) {
   void* pointers[] = {&arguments...};
-  return cudaLaunchKernel(kernel.function, dim3(static_cast<unsigned>(blocks)), dim3(threads), pointers, 0, stream);
+  return cudaLaunchKernel(kernel.function, dim3(static_cast<unsigned>(blocks)), dim3(threads), pointers,
+                          kernel.shared_bytes, stream);
 }
 
 class kernel_store {

@@ -125,6 +125,7 @@ std::vector<fs::path> nvrtc_files(const fs::path& folder) {
   }
   std::stable_sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<fs::path> paths;
+  paths.reserve(files.size());
   for (auto& file : files) paths.push_back(std::move(file.second));
   return paths;
 }

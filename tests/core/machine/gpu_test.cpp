@@ -43,7 +43,7 @@ class Gpu : public ::testing::Test {
   }
 
   std::unique_ptr<machine> gpu_;
-  const job_control control_;
+  const job_control control_{};
 };
 
 std::vector<std::byte> read_array(const built_index& index, array_id array) {

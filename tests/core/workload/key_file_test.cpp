@@ -55,7 +55,7 @@ std::string sosd(const std::vector<Key>& keys) {
   const u64 count = keys.size();
   std::string bytes(8 + keys.size() * sizeof(Key), '\0');
   std::memcpy(bytes.data(), &count, 8);
-  std::memcpy(bytes.data() + 8, keys.data(), keys.size() * sizeof(Key));
+  if (count > 0) std::memcpy(bytes.data() + 8, keys.data(), count * sizeof(Key));
   return bytes;
 }
 
