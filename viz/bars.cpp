@@ -15,6 +15,8 @@
 namespace pivotscope::viz {
 namespace {
 
+constexpr float top_icons = 5;
+
 // Words in the bar, on its middle line.
 void bar_text(ImFont* font, float size, ImU32 colour, const std::string& words, float height) {
   const text_style style(font, size, colour);
@@ -80,8 +82,7 @@ void right_side(frame& f, float height) {
   const std::string name = machine ? machine->name : std::string(machine_name(f.session.choice.machine));
   const std::string origin = rate_is_of_choice ? provenance_word(run->origin) : "";
 
-  constexpr int icons = 5;
-  const float icons_width = px(icons * 30);
+  const float icons_width = px(top_icons * 30);
   const float room = ImGui::GetWindowWidth() - ImGui::GetCursorPosX() - icons_width - px(24);
   const float job_width = text_width(fonts().words_medium, type::small, job.words) + px(job.running ? 60.0f : 22.0f);
   const float rate_width = rate.empty()
@@ -170,13 +171,20 @@ void top_bar(frame& f) {
     f.act.copy_scenario();
     f.view.copied_at = f.now;
   }
-  divider(height);
   const workload& load = f.session.choice.load;
   std::string words = fmt::format("{} keys", short_count(load.keys));
   words += load.dist == distribution::paper ? ", the papers' example"
                                             : ", " + distribution_names()[static_cast<std::size_t>(load.dist)];
-  bar_text(fonts().words, type::small, theme().text_dim, words, height);
-  hover_card("The workload, as one line", to_line(load));
+  // Only where there is room for it: the icons and what runs come first.
+  const float room =
+      ImGui::GetWindowWidth() - ImGui::GetItemRectMax().x + ImGui::GetWindowPos().x - px(top_icons * 30 + 8);
+  const float job =
+      text_width(fonts().words_medium, type::small, words_of(f.session.job, f.session.index != nullptr).words) + px(64);
+  if (text_width(fonts().words, type::small, words) + px(25) + job < room) {
+    divider(height);
+    bar_text(fonts().words, type::small, theme().text_dim, words, height);
+    hover_card("The workload, as one line", to_line(load));
+  }
   ImGui::SameLine();
   right_side(f, height);
 }

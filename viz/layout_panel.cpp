@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/config/config_text.hpp"
 #include "core/order/mapping.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
@@ -135,7 +136,15 @@ void link(const frame& f, const picture& p, u64 upper, u64 lower, ImU32 colour, 
                                     [&](const strip_mark& m) { return m.cell == upper && m.mark == read_mark::now; });
   const float top =
       compared ? p.upper_marks + marks_height(f.session.index->config()) - px(2) : p.upper_area.high.y + px(3);
-  draw_link(*ImGui::GetWindowDrawList(), {from, top}, {to, p.lower_area.low.y - px(4)}, colour, thickness);
+  const float bottom = p.lower_area.low.y - px(4);
+  const auto in_view = [&](float x) { return x >= p.upper_area.low.x - px(2) && x <= p.upper_area.high.x + px(2); };
+  const auto edge = [&](float x) { return x < p.upper_area.low.x ? p.upper_area.low.x : p.upper_area.high.x; };
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  if (in_view(from) && in_view(to)) return draw_link(draw, {from, top}, {to, bottom}, colour, thickness);
+  // One end is out of view: the link leaves by that side, half-way down. With both out there is nothing to show.
+  const float half = (top + bottom) / 2;
+  if (in_view(from)) draw_leaving_link(draw, {from, top}, {edge(to), half}, colour, thickness);
+  if (in_view(to)) draw_leaving_link(draw, {to, bottom}, {edge(from), half}, colour, thickness);
 }
 
 // Was this the nearest key on its side of the one looked for, of those that a step compared?
@@ -395,8 +404,10 @@ void follow_step(frame& f, const picture& p) {
   reveal(state.lower, p.lower_reads);
 }
 
-void show_cells_around(strip_camera& camera, u64 cell) {
-  camera.go_to(static_cast<double>(cell) - 8, static_cast<double>(cell) + 9);
+// With so few cells in view that their keys can be read.
+void show_cells_around(const frame& f, strip_camera& camera, u64 cell) {
+  const double half = f.session.index->config().keys == key_width::u32 ? 4 : 2;
+  camera.go_to(static_cast<double>(cell) - half, static_cast<double>(cell) + half + 1);
 }
 
 // "9": a key. "slot 9": a slot. "@64" or "@0x40": a byte.
@@ -429,7 +440,7 @@ void search(frame& f, const picture& p) {
     return f.act.tell({fmt::format("There is no {}: the entries have {} slots, {} bytes.", entry.text, p.lower->count(),
                                    p.lower->count() * p.lower->stride()),
                        true});
-  show_cells_around(state.lower.camera, cell);
+  show_cells_around(f, state.lower.camera, cell);
   f.moving = true;
 }
 
@@ -442,14 +453,20 @@ void go_to_answer(frame& f, const picture& p) {
   go_to_step(f, static_cast<u32>(trace->steps.size() - 1));
   const auto& last = trace->steps.back().compared;
   const u64 slot = trace->row != not_found ? trace->slot : last.empty() ? 0 : last.front().slot;
-  show_cells_around(state.lower.camera, std::min(slot, p.lower->count() - 1));
+  show_cells_around(f, state.lower.camera, std::min(slot, p.lower->count() - 1));
   const auto rank = p.upper_is_sorted ? p.upper->cell_of_slot(array_id::entries, slot) : std::nullopt;
-  if (rank) show_cells_around(state.upper.camera, *rank);
+  if (rank) show_cells_around(f, state.upper.camera, *rank);
   f.moving = true;
 }
 
 void header(frame& f, const picture& p) {
   level_legend(f, true);
+  if (!(f.session.index->config() == f.session.choice.config)) {
+    const text_style style(fonts().words_italic, type::small, theme().text_faint);
+    ImGui::AlignTextToFramePadding();
+    ImGui::Text("still %s", to_line(f.session.index->config()).c_str());
+    hover_card("Not yet the index of your choice", "This one is shown until the new one is built.");
+  }
   const float right = right_edge();
   ImGui::SameLine();
   ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), right - px(150 + 36)));
@@ -479,7 +496,7 @@ void layout_panel(frame& f) {
 
   const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   place_rows(p, index, at, room);
-  const double widest = px(76);
+  const double widest = std::clamp(p.lower_area.width() / 16, px(76), px(112));
   state.upper.camera.set_extent(p.upper->count(), p.upper_area.width(), widest);
   state.lower.camera.set_extent(p.lower->count(), p.lower_area.width(), widest);
   follow_step(f, p);

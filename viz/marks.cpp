@@ -66,6 +66,19 @@ void draw_link(ImDrawList& to, ImVec2 from, ImVec2 down_to, ImU32 colour, float 
   to.AddBezierCubic(from, {from.x, from.y + bend}, {down_to.x, down_to.y - bend}, down_to, colour, thickness);
 }
 
+void draw_leaving_link(ImDrawList& to, ImVec2 from, ImVec2 side, ImU32 colour, float thickness) {
+  constexpr int parts = 12;
+  ImVec2 last = from;
+  for (int i = 1; i <= parts; ++i) {
+    const float t = static_cast<float>(i) / parts, u = 1 - t;
+    // A quadratic curve, straight at its begin: its middle point is above or below where it leaves.
+    const ImVec2 at{u * u * from.x + 2 * u * t * from.x + t * t * side.x,
+                    u * u * from.y + 2 * u * t * side.y + t * t * side.y};
+    to.AddLine(last, at, with_alpha(colour, 1 - 0.8f * t), thickness);
+    last = at;
+  }
+}
+
 cell_reads reads_of(const lookup_trace& trace, u32 current, array_id array, u64 slot) {
   cell_reads out;
   const auto end = std::min<std::size_t>(current + 1, trace.steps.size());

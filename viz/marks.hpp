@@ -43,6 +43,9 @@ void draw_lane(ImDrawList& to, ImVec2 middle, float radius, bool loads);
 // A soft line from one row to another: straight down at both ends.
 void draw_link(ImDrawList& to, ImVec2 from, ImVec2 down_to, ImU32 colour, float thickness);
 
+// The half of a link whose other end is out of view: it bends away to the side, and fades.
+void draw_leaving_link(ImDrawList& to, ImVec2 from, ImVec2 side, ImU32 colour, float thickness);
+
 // What the current step has to say about a cell, when it says anything.
 struct cell_reads {
   read_mark mark = read_mark::none;

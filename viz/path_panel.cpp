@@ -87,8 +87,13 @@ void reads(const trace_step& step) {
                                                       : "entries";
   fact("read", fmt::format("{} of {} at byte {}", bytes_text(bytes), array, grouped(first.byte_offset)),
        "What this step loads, and where: bytes are counted from the array's begin.");
-  fact("line, sector", fmt::format("{}, {}", grouped(first.byte_offset / 128), first.byte_offset % 128 / 32),
-       "Memory comes in lines of 128 bytes and sectors of 32: a load brings whole sectors.");
+  const memory_access& last = step.accesses.back();
+  const u64 begin = first.byte_offset, end = last.byte_offset + last.bytes - 1;
+  const auto span = [](u64 a, u64 b) { return a >= b ? grouped(a) : fmt::format("{} to {}", grouped(a), grouped(b)); };
+  fact(begin / 128 == end / 128 ? "in line" : "in lines", span(begin / 128, end / 128),
+       "Memory comes in lines of 128 bytes: what a step reads should lie in few of them.");
+  fact(begin / 32 == end / 32 ? "in sector" : "in sectors", span(begin / 32, end / 32),
+       "A sector is 32 bytes, a quarter of a line, and the least that a load brings.");
 }
 
 void step_row(frame& f, const lookup_trace& trace, u32 i) {
@@ -136,6 +141,9 @@ void step_row(frame& f, const lookup_trace& trace, u32 i) {
     words = fmt::format("> {}", below->key), mark = icon::right;
   const ImU32 ink = now ? t.text : ahead ? t.text_faint : t.text_dim;
   draw_text(draw, fonts().mono, type::small, {at.x + px(54), y - px(8.5f)}, ink, words);
+  // Long keys: the nearer of the two is told, the other on the cells.
+  if (text_width(fonts().mono, type::small, words) > width - px(54 + 30) && below && above)
+    words = fmt::format("> {} \u2026", below->key);
   const std::string left = grouped(step.left_end - step.left_first) + " left";
   const float left_x = at.x + width - px(30) - text_width(fonts().mono, type::tiny, left);
   if (left_x > at.x + px(58) + text_width(fonts().mono, type::small, words))

@@ -14,7 +14,8 @@ void wait_or_explain(frame& f, const char* what) {
   const job_state& job = f.session.job;
   if (job.running) {
     const std::string percent = job.fraction >= 0 ? " " + percent_text(job.fraction) : "";
-    if (empty_view(icon::clock, fmt::format("Busy {}{}. Then this shows {}.", job.stage, percent, what), "stop", "Stop"))
+    if (empty_view(icon::clock, fmt::format("Busy {}{}. Then this shows {}.", job.stage, percent, what), "stop",
+                   "Stop"))
       f.act.cancel();
     return;
   }
@@ -35,7 +36,7 @@ void level_legend(frame& f, bool clickable) {
   const u32 levels = shape.levels;
   const float width = px(levels > 16 ? 17.0f : 22.0f), height = px(18);
   const float y = ImGui::GetCursorPosY();
-  ImGui::SetCursorPosY(y + px(5));
+  ImGui::SetCursorPosY(y + px(6));
   {
     const text_style style(fonts().words, type::small, theme().text_dim);
     ImGui::TextUnformatted("level");

@@ -96,26 +96,35 @@ void draw_bytes(frame& f, const strip_input& in, const box& at, const cell_place
   }
 }
 
-void draw_words(frame& f, const strip_input& in, const box& at, const cell_place& place, ImU32 ink) {
+// What of a cell is in view: its words stand in the middle of that.
+box visible(const box& at, const box& area) {
+  return {{std::max(at.low.x, area.low.x), at.low.y}, {std::min(at.high.x, area.high.x), at.high.y}};
+}
+
+void draw_words(frame& f, const strip_input& in, const box& whole, const cell_place& place, ImU32 ink) {
+  const box at = visible(whole, in.area);
   if (at.width() < px(16)) return;
   const auto content = read_slot(*in.index, f.slots, place.array, place.slot);
   if (!content) return;
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const std::string key = std::to_string(content->key);
   const float room = at.width() - px(4);
-  const bool bytes = in.row.in_memory() && at.width() >= px(byte_pixels) * static_cast<float>(in.row.stride());
+  const bool bytes = in.row.in_memory() && whole.width() >= px(byte_pixels) * static_cast<float>(in.row.stride());
   const bool row = in.show_rows && content->row && !bytes;
   const float middle = at.low.y + at.height() * (bytes ? 0.34f : row ? 0.38f : 0.5f);
   const float size = text_width(fonts().mono_bold, 14, key) <= room ? 14 : 12;
   if (text_width(fonts().mono_bold, size, key) > room) return;
   if (bytes) {
     const float share = static_cast<float>(key_bytes(in.index->config())) / static_cast<float>(in.row.stride());
-    draw_text_centred(draw, fonts().mono_bold, 14, {at.low.x + at.width() * share / 2, middle}, ink, key);
-    if (content->row && share < 1) {
-      draw_text_centred(draw, fonts().mono, 12, {at.low.x + at.width() * (1 + share) / 2, middle},
-                        with_alpha(ink, 0.8f), fmt::format("row {}", *content->row));
-    }
-    draw_bytes(f, in, at, place, ink);
+    const float parting = whole.low.x + whole.width() * share;
+    const auto part = [&](float x0, float x1, ImFont* font, float part_size, const std::string& words) {
+      const box room_for = visible({{x0, at.low.y}, {x1, at.high.y}}, in.area);
+      if (text_width(font, part_size, words) <= room_for.width())
+        draw_text_centred(draw, font, part_size, {room_for.middle().x, middle}, ink, words);
+    };
+    part(whole.low.x, parting, fonts().mono_bold, 14, key);
+    if (content->row && share < 1) part(parting, whole.high.x, fonts().mono, 12, fmt::format("row {}", *content->row));
+    draw_bytes(f, in, whole, place, ink);
     return;
   }
   draw_text_centred(draw, fonts().mono_bold, size, {at.middle().x, middle}, ink, key);
@@ -173,7 +182,7 @@ void draw_slot_numbers(const strip_state& state, const strip_input& in, float to
   for (u64 cell = ceil_div(camera.first_visible(), step) * step; cell < camera.end_visible(); cell += step) {
     const box at = cell_box(camera, in.area, static_cast<double>(cell));
     const float x = step == 1 ? at.middle().x - space / 2 : at.low.x;
-    if (x < in.area.low.x || x > in.area.high.x) continue;
+    if (x < in.area.low.x || x > in.area.high.x - (step == 1 ? 0 : widest / 2)) continue;
     if (step > 1) draw.AddLine({x, top}, {x, top + px(4)}, theme().text_faint);
     draw_text_centred(draw, fonts().mono, type::tiny, {x, top + px(step > 1 ? 12.0f : 8.0f)}, theme().text_faint,
                       grouped(cell));
@@ -230,6 +239,10 @@ void draw_strip(frame& f, strip_state& state, const strip_input& in) {
     draw_cells(f, state, in);
   else
     draw_columns(f, state, in);
+  draw.PopClipRect();
+  // Marks may stand out a little at the ends.
+  draw.PushClipRect({in.area.low.x - px(10), in.area.low.y - px(20)},
+                    {in.area.high.x + px(10), in.area.high.y + px(24)}, true);
   // Earlier reads first, so that the current one lies on top.
   const bool outlines = state.camera.cell_width() >= px(8);
   float last_number = -1e9f;
@@ -310,17 +323,20 @@ void draw_ruler(const strip_state& state, const strip_input& in, float top, u64 
   if (per_byte * 128 >= px(12)) {
     each(128, [&](u64 byte) {
       const float x = x_of(static_cast<double>(byte));
-      draw.AddLine({x, in.area.low.y - px(4)}, {x, top + px(32)}, theme().text_dim, px(2));
+      draw.AddLine({x, in.area.low.y - px(4)}, {x, in.area.high.y + px(5)}, theme().text_dim, px(2));
     });
   }
   // Addresses, at lines or at round multiples of them.
-  const u64 step = std::max<u64>(128, nice_step(px(84) / per_byte));
+  const u64 step = std::max<u64>(128, nice_step(px(104) / per_byte));
   each(step, [&](u64 byte) {
     const float x = x_of(static_cast<double>(byte));
     if (x > in.area.high.x - px(24)) return;
     draw.AddLine({x, top + px(20)}, {x, top + px(32)}, theme().text_dim, px(2));
-    const std::string words =
-        step == 128 && byte < (1u << 20) ? fmt::format("line {} \xC2\xB7 {} B", byte / 128, byte) : bytes_text(byte);
+    const bool round = byte % 1024 == 0 && (step >= 1024 || byte == 0);
+    const std::string address = round ? bytes_text(byte) : grouped(byte) + " B";
+    const std::string words = step == 128 && per_byte * 128 > px(150)
+                                  ? fmt::format("line {} \u00B7 {}", grouped(byte / 128), address)
+                                  : address;
     draw_text(draw, fonts().mono, type::tiny, {x + px(6), top + px(20)}, theme().text_dim, words);
   });
   draw.PopClipRect();

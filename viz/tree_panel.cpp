@@ -140,50 +140,81 @@ void draw_whole(frame& f, const tree_model& tree) {
   for (const tree_node& node : tree.nodes) draw_node(f, t, node);
 }
 
-// One row a step: the node that is read, between the stubs of the children not taken.
-void draw_path_row(frame& f, const trace_step& step, u32 number, ImVec2 at, float width, float row) {
+// A path too deep to be drawn to scale: each node stands a little to the side that the step before it went to.
+struct path_shape {
+  float row = 0, cell = 0, height = 0;
+  std::vector<float> middles;  // of each step's node
+};
+
+u32 smaller_keys(const trace_step& step) {
+  u32 smaller = 0;
+  for (const comparison& c : step.compared) smaller += c.rank != no_rank && c.order > 0 ? 1 : 0;
+  return smaller;
+}
+
+path_shape shape_path(const lookup_trace& trace, ImVec2 at, float width, float row) {
+  std::size_t keys = 1;
+  for (const trace_step& step : trace.steps) keys = std::max(keys, step.compared.size());
+  path_shape shape;
+  shape.row = row;
+  shape.cell = std::min(width / static_cast<float>(keys), px(104));
+  shape.height = std::min(row * 0.58f, px(26));
+  const float spare = (width - shape.cell * static_cast<float>(keys)) / 2;
+  const float sway = std::min(px(44), spare / static_cast<float>(std::max<std::size_t>(trace.steps.size(), 1)) * 2);
+  float middle = at.x + width / 2;
+  for (const trace_step& step : trace.steps) {
+    shape.middles.push_back(middle);
+    const auto children = static_cast<float>(std::max<std::size_t>(step.compared.size(), 1));
+    middle += sway * (2 * static_cast<float>(smaller_keys(step)) / children - 1);
+    middle = std::clamp(middle, at.x + width / 2 - spare, at.x + width / 2 + spare);
+  }
+  return shape;
+}
+
+// The node that a step reads, how each of its keys compares, and the way down from the gap that the key falls into.
+void draw_path_row(frame& f, const path_shape& shape, const trace_step& step, u32 number, float top) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  const built_index& index = *f.session.index;
-  const u32 current = f.view.transport.step, levels = index.shape().levels;
+  const u32 current = f.view.transport.step, levels = f.session.index->shape().levels;
   const bool now = number == current, ahead = number > current;
   const auto keys = static_cast<float>(std::max<std::size_t>(step.compared.size(), 1));
-  const float cell = std::min(width / keys, px(104)), height = std::min(row * 0.55f, px(26));
-  const float middle = at.x + width / 2, x0 = middle - cell * keys / 2, y = at.y + row / 2;
-  u32 smaller = 0;
+  const float cell = shape.cell, height = shape.height, middle = shape.middles[number];
+  const float x0 = middle - cell * keys / 2, y = top + shape.row / 2;
+  const ImU32 colour = level_colour(step.level, levels);
+  const float size = height < px(16) ? type::tiny : type::small;
   for (std::size_t i = 0; i < step.compared.size(); ++i) {
     const comparison& c = step.compared[i];
-    const box cell_at{{x0 + cell * static_cast<float>(i), y - height / 2},
-                      {x0 + cell * static_cast<float>(i + 1) - px(2), y + height / 2}};
+    const box at{{x0 + cell * static_cast<float>(i), y - height / 2},
+                 {x0 + cell * static_cast<float>(i + 1) - px(2), y + height / 2}};
     if (c.rank == no_rank) {
-      draw_empty_cell(draw, cell_at);
+      draw_empty_cell(draw, at);
       continue;
     }
-    smaller += c.order > 0 ? 1 : 0;
-    const ImU32 colour = level_colour(step.level, levels);
-    draw_cell(draw, cell_at, colour, ahead);
-    const std::string key = std::to_string(c.key);
+    draw_cell(draw, at, colour, ahead);
+    const std::string key = std::to_string(c.key), sign = order_sign(c.order);
     const ImU32 ink = ahead ? theme().text_faint : ink_on(colour);
-    if (text_width(fonts().mono_bold, type::small, key) < cell - px(22)) {
-      draw_text_centred(draw, fonts().mono_bold, type::small, cell_at.middle(), ink, key);
-      if (!ahead)
-        draw_text(draw, fonts().mono_bold, type::small, {cell_at.low.x + px(6), y - px(9)}, with_alpha(ink, 0.8f),
-                  order_sign(c.order));
+    if (text_width(fonts().mono_bold, size, key) < cell - px(22)) {
+      draw_text_centred(draw, fonts().mono_bold, size, {at.middle().x + px(ahead ? 0.0f : 5.0f), y}, ink, key);
+      if (!ahead) draw_text_centred(draw, fonts().mono_bold, size, {at.low.x + px(9), y}, with_alpha(ink, 0.8f), sign);
     } else if (cell > px(12) && !ahead) {
-      draw_text_centred(draw, fonts().mono_bold, type::small, cell_at.middle(), ink, order_sign(c.order));
+      draw_text_centred(draw, fonts().mono_bold, size, at.middle(), ink, sign);
     }
   }
-  const box whole{{x0 - px(2), y - height / 2 - px(2)}, {x0 + cell * keys, y + height / 2 + px(2)}};
-  if (!ahead) draw_read(draw, whole, now ? read_mark::now : read_mark::before, number, true);
-  // The way down: from the gap that the key falls into to the middle of the next row's node.
+  const ImU32 way = with_alpha(theme().accent, now ? 1.0f : ahead ? 0.25f : 0.75f);
   if (number + 1 < f.trace()->steps.size()) {
-    const float from = x0 + cell * static_cast<float>(smaller) - px(1);
-    if (!ahead)
-      draw.AddLine({from, y - height / 2 - px(5)}, {from, y + height / 2 + px(5)}, theme().accent,
+    const float from = x0 + cell * static_cast<float>(smaller_keys(step)) - px(1);
+    if (!ahead && step.compared.size() > 1)
+      draw.AddLine({from, y - height / 2 - px(4)}, {from, y + height / 2 + px(4)}, theme().accent,
                    px(now ? 3.0f : 2.0f));
-    draw_link(draw, {from, y + height / 2 + px(3)}, {middle, at.y + row * 1.5f - height / 2 - px(3)},
-              ahead || now ? with_alpha(theme().accent, ahead ? 0.25f : 1.0f) : with_alpha(theme().accent, 0.75f),
-              px(now ? 2.5f : 1.5f));
+    const ImVec2 to{shape.middles[number + 1], y + shape.row - height / 2 - px(3)};
+    // From a single key the way begins under it: left or right is told by where it ends.
+    const float begin = step.compared.size() > 1 ? from : middle;
+    draw_link(draw, {begin, y + height / 2 + px(3)}, to, way, px(now ? 2.5f : 1.5f));
   }
+  if (ahead) return;
+  const box whole{{x0 - px(2), y - height / 2 - px(2)}, {x0 + cell * keys, y + height / 2 + px(2)}};
+  draw_read(draw, whole, now ? read_mark::now : read_mark::before, number, false);
+  const bool beside = whole.low.x - px(12) > ImGui::GetWindowPos().x + px(label_column);
+  if (beside) draw_step_number(draw, {whole.low.x - px(13), y}, number, now);
 }
 
 void draw_path_only(frame& f) {
@@ -199,6 +230,7 @@ void draw_path_only(frame& f) {
   const float right = px(118), left = px(label_column);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   ImGui::Dummy({room.x, row * steps});
+  const path_shape shape = shape_path(*trace, {at.x + left + px(20), at.y}, room.x - left - right - px(20), row);
   for (u32 i = 0; i < trace->steps.size(); ++i) {
     const trace_step& step = trace->steps[i];
     const float y = at.y + row * static_cast<float>(i);
@@ -207,7 +239,7 @@ void draw_path_only(frame& f) {
                        level_colour(step.level, index.shape().levels), px(2));
     draw_text(draw, fonts().words, type::small, {at.x + px(16), y + row / 2 - px(8)}, ink,
               fmt::format("level {}", step.level));
-    draw_path_row(f, step, i, {at.x + left, y}, room.x - left - right, row);
+    draw_path_row(f, shape, step, i, y);
     const u64 remaining = step.left_end - step.left_first;
     const std::string words = grouped(remaining) + " left";
     draw_text(draw, fonts().mono, type::small,

@@ -36,11 +36,18 @@ ImGuiID split_share(ImGuiID& node, ImGuiDir side, float share) {
   return off;
 }
 
-void learn(ImGuiID all) {
+void learn(ImGuiID all, ImVec2 size) {
   ImGuiID middle = all;
   const ImGuiID left = split(middle, ImGuiDir_Left, 288), right = split(middle, ImGuiDir_Right, 352);
   const ImGuiID top = split_share(middle, ImGuiDir_Up, 0.42f);
-  dock(left, {panel::index, panel::workload});
+  // Both sets of knobs at once where they fit.
+  if (size.y > px(1080)) {
+    ImGuiID lower = left;
+    dock(split_share(lower, ImGuiDir_Up, 0.55f), {panel::index});
+    dock(lower, {panel::workload});
+  } else {
+    dock(left, {panel::index, panel::workload});
+  }
   dock(top, {panel::tree});
   dock(middle, {panel::layout});
   dock(right, {panel::path, panel::timings, panel::machine});
@@ -81,7 +88,7 @@ void arrange_panels(int preset, ImGuiID dock_space, ImVec2 size) {
   else if (size.x < px(1080))
     learn_narrow(dock_space);
   else
-    learn(dock_space);
+    learn(dock_space, size);
   ImGui::DockBuilderFinish(dock_space);
 }
 

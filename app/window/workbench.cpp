@@ -133,7 +133,7 @@ bool workbench::draw() {
   viz::advance_transport(f);
   viz::handle_shortcuts(f);
 
-  draw_bar("top-line", ImGuiDir_Up, viz::top_bar_height(), true, viz::top_bar, f);
+  draw_bar("top line", ImGuiDir_Up, viz::top_bar_height(), true, viz::top_bar, f);
   draw_bar("notices", ImGuiDir_Down, viz::notice_strip_height(f), true, viz::notice_strip, f);
   draw_bar("transport", ImGuiDir_Down, viz::transport_bar_height(), true, viz::transport_bar, f);
   const ImGuiID dock_space = ImGui::GetID("panels");

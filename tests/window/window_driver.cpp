@@ -1,0 +1,117 @@
+#include "tests/window/window_driver.hpp"
+
+#include <chrono>
+#include <thread>
+
+namespace pivotscope {
+
+void window_test::SetUp() {}
+
+void window_test::TearDown() { close(); }
+
+void window_test::open(const window_options& options, int width, int height, bool off_screen) {
+  gl_window_options shape;
+  shape.width = width;
+  shape.height = height;
+  shape.off_screen = off_screen;
+  outcome<std::unique_ptr<gl_window>> opened = gl_window::open(shape);
+  ASSERT_TRUE(opened.ok()) << opened.error().words;
+  window_ = std::move(*opened);
+  window_->keep_frames(true);
+  settings fresh;
+  fresh.motion = false;  // tests of motion switch it on
+  window_options start = options;
+  if (!start.machine) start.machine = machine_kind::cpu;
+  bench_ = std::make_unique<workbench>(start, fresh);
+  engine_ = ImGuiTestEngine_CreateContext();
+  ImGuiTestEngineIO& io = ImGuiTestEngine_GetIO(engine_);
+  io.ConfigSavedSettings = false;
+  io.ConfigCaptureEnabled = false;
+  io.ConfigMouseDrawCursor = false;
+  io.ConfigVerboseLevel = ImGuiTestVerboseLevel_Warning;
+  io.ConfigVerboseLevelOnError = ImGuiTestVerboseLevel_Info;
+  io.ConfigLogToTTY = true;
+  io.ConfigWatchdogWarning = io.ConfigWatchdogKillTest = 280;
+  ImGuiTestEngine_Start(engine_, ImGui::GetCurrentContext());
+  draw_frames(6);
+}
+
+void window_test::close() {
+  bench_.reset();
+  if (engine_) ImGuiTestEngine_Stop(engine_);
+  window_.reset();
+  if (engine_) ImGuiTestEngine_DestroyContext(engine_);
+  engine_ = nullptr;
+}
+
+void window_test::frame() {
+  window_->begin_frame();
+  bench_->draw();
+  window_->end_frame();
+  ImGuiTestEngine_PostSwap(engine_);
+}
+
+void window_test::draw_frames(int count) {
+  if (hand_) return hand_->Yield(count);
+  for (int i = 0; i < count; ++i) frame();
+}
+
+void window_test::perform(std::function<void(ImGuiTestContext&)> deeds) {
+  struct performance {
+    window_test* test;
+    std::function<void(ImGuiTestContext&)> deeds;
+  } what{this, std::move(deeds)};
+  ImGuiTest* test = ImGuiTestEngine_RegisterTest(engine_, "window", "deeds", __FILE__, __LINE__);
+  test->UserData = &what;
+  test->TestFunc = [](ImGuiTestContext* hand) {
+    auto& p = *static_cast<performance*>(hand->Test->UserData);
+    p.test->hand_ = hand;
+    p.deeds(*hand);
+    p.test->hand_ = nullptr;
+  };
+  ImGuiTestEngine_QueueTest(engine_, test, ImGuiTestRunFlags_RunFromCommandLine);
+  while (!ImGuiTestEngine_IsTestQueueEmpty(engine_)) frame();
+  EXPECT_EQ(test->Output.Status, ImGuiTestStatus_Success)
+      << "the test engine could not do what was asked: see its log above";
+  ImGuiTestEngine_UnregisterTest(engine_, test);
+}
+
+bool window_test::until(const std::function<bool()>& is_so, double seconds) {
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  while (!is_so()) {
+    if (std::chrono::steady_clock::now() > give_up) return false;
+    draw_frames(1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  draw_frames(2);
+  return true;
+}
+
+bool window_test::until_settled(double seconds) {
+  return until(
+      [&] {
+        const viz::session_view v = now();
+        if (v.job.running || !v.index || !(v.index->config() == v.choice.config)) return false;
+        if (v.index->shape().keys != v.choice.load.keys) return false;
+        if (v.choice.load.lookups > 0 && (v.runs->empty() || !(v.runs->back().config == v.choice.config))) return false;
+        return !v.choice.key || (v.path && v.path->index == v.index && v.path->trace.key == *v.choice.key);
+      },
+      seconds);
+}
+
+void window_test::take_picture(const std::string& name) {
+  draw_frames(4);
+  const picture seen = window_->last_frame();
+  const status written = write_png(std::string(PIVOTSCOPE_PICTURES_DIR) + "/" + name + ".png", seen);
+  EXPECT_TRUE(written.ok()) << written.error().words;
+  // A picture of nothing has one colour.
+  bool varied = false;
+  for (std::size_t i = 3; i < seen.rgb.size() && !varied; i += 3) varied = seen.rgb[i] != seen.rgb[0];
+  EXPECT_TRUE(varied) << name << " is blank";
+}
+
+std::string window_test::panel_item(viz::panel which, const std::string& item) {
+  return std::string("//") + viz::name_of(which) + "/" + item;
+}
+
+}  // namespace pivotscope

@@ -1,0 +1,51 @@
+// Drives the window as a person would: a mouse, a keyboard and eyes on the session's state.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <imgui.h>
+#include <imgui_te_context.h>
+#include <imgui_te_engine.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "app/window/gl_window.hpp"
+#include "app/window/workbench.hpp"
+
+namespace pivotscope {
+
+class window_test : public ::testing::Test {
+ protected:
+  void SetUp() override;
+  void TearDown() override;
+
+  // Opens the window; most tests want the papers' example at once.
+  void open(const window_options& options = {}, int width = 1600, int height = 1000, bool off_screen = true);
+  void close();
+
+  // Runs what a person does, between frames, until it ends.
+  void perform(std::function<void(ImGuiTestContext& hand)> deeds);
+  // Draws frames until something is so; false after `seconds`. Inside perform() and outside.
+  bool until(const std::function<bool()>& is_so, double seconds = 60);
+  bool until_settled(double seconds = 60);  // nothing runs, and the path of the chosen key is shown
+  void draw_frames(int count);
+  void take_picture(const std::string& name);
+
+  session& state() { return bench_->state(); }
+  viz::session_view now() { return bench_->state().view(); }
+  viz::view_state& view() { return bench_->view(); }
+  u32 step() { return bench_->view().transport.step; }
+  u32 steps() { return static_cast<u32>(now().path ? now().path->trace.steps.size() : 0); }
+  static std::string panel_item(viz::panel which, const std::string& item);
+
+  std::unique_ptr<gl_window> window_;
+  std::unique_ptr<workbench> bench_;
+  ImGuiTestContext* hand_ = nullptr;  // inside perform()
+
+ private:
+  void frame();
+  ImGuiTestEngine* engine_ = nullptr;
+};
+
+}  // namespace pivotscope
