@@ -120,6 +120,10 @@ class run_command final : public subcommand {
     print(fmt::format("{} keys, {} lookups, median of {} run{}; every answer was checked\n\n", reports.front().keys,
                       reports.front().lookups, request.lookup.repeats, request.lookup.repeats == 1 ? "" : "s"));
     print(reports_table(reports));
+    for (const scenario_report& report : reports) {
+      if (const auto words = caution(report.config))
+        print(fmt::format("\n{}: {}.\n", method_name(report.config), *words));
+    }
   }
 
   std::vector<std::string> config_lines_;

@@ -92,7 +92,7 @@ TEST(command_line, refuses_counts_and_says_the_limits) {
 }
 
 TEST(command_line, refuses_configs_that_check_refuses) {
-  expect_refused({"run", "--config", "AO+KS"}, {"AO+KS", "Eytzinger"});
+  expect_refused({"run", "--config", "EO+BS pivots=3"}, {"EO+BS pivots=3", "pivot buffer"});
   expect_refused({"run", "--config", "EO+KS fanout=40"}, {"fanout=40", "33"});
   expect_refused({"trace", "--config", "EO+KS fanout=5 lanes=5", "--lookup", "1"}, {"lanes=5", "1 to 4"});
   expect_refused({"run", "--config", ""}, {"config is empty"});

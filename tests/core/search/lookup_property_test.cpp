@@ -124,11 +124,15 @@ TEST(LookupExhaustive, EverySubsetOfSixKeysAtBothEndsOfTheWidth) {
 
 // Every optimisation is neutral, around every boundary: pinned keys that end anywhere in a level, pivots trimmed to any
 // height, tiles sorted or not, tiles taken in any order. Small tiles, so that there are many and the last is ragged.
-void expect_neutral(std::vector<index_config> (*variants)(const index_config&), u64 most_keys, u64 least_configs) {
+// Every n to 100, then every fifth.
+void expect_neutral(std::vector<index_config> (*variants)(const index_config&), u64 most_keys, u64 variants_each) {
   std::mutex mutex;
   std::string wrong;
   tally counts;
+  std::atomic<u64> sizes{0};
   tbb::parallel_for(u64{0}, most_keys + 1, [&](u64 n) {
+    if (n > 100 && n % 5 != 0) return;
+    ++sizes;
     auto cpu = open_machine(machine_kind::cpu);
     const key_pattern pattern = static_cast<key_pattern>(n % 5);
     const auto keys = testing::pattern_keys<u32>(pattern, n);
@@ -146,7 +150,8 @@ void expect_neutral(std::vector<index_config> (*variants)(const index_config&), 
     }
   });
   EXPECT_EQ(wrong, "");
-  EXPECT_GE(counts.configs, least_configs);
+  EXPECT_EQ(counts.configs, sizes * variants_each);
+  EXPECT_GT(sizes, 100u);
 }
 
 TEST(LookupExhaustive, PinningIsNeutralAtEveryScratchSize) {
@@ -163,7 +168,7 @@ TEST(LookupExhaustive, PinningIsNeutralAtEveryScratchSize) {
     }
     return list;
   };
-  expect_neutral(variants, 130, 131u * 18 * 40);
+  expect_neutral(variants, 130, 18 * 40);
 }
 
 TEST(LookupExhaustive, TrimmedPivotsAreNeutralAtEveryHeight) {
@@ -182,7 +187,7 @@ TEST(LookupExhaustive, TrimmedPivotsAreNeutralAtEveryHeight) {
     }
     return list;
   };
-  expect_neutral(variants, 300, 301u * 6 * 48);
+  expect_neutral(variants, 300, 6 * 48);
 }
 
 TEST(LookupExhaustive, SchedulesAndReorderingAreNeutral) {
@@ -202,7 +207,7 @@ TEST(LookupExhaustive, SchedulesAndReorderingAreNeutral) {
     }
     return list;
   };
-  expect_neutral(variants, 300, 301u * 18 * 12);
+  expect_neutral(variants, 300, 18 * 12);
 }
 
 }  // namespace
