@@ -8,7 +8,7 @@
 namespace pivotscope::viz {
 
 void draw_cell(ImDrawList& to, const box& at, ImU32 colour, bool out) {
-  const ImU32 ground = out ? mix(colour, theme().panel, theme().light ? 0.72f : 0.66f) : colour;
+  const ImU32 ground = out ? mix(colour, theme().panel, 0.78f) : colour;
   to.AddRectFilled(at.low, at.high, ground, at.width() > px(10) ? px(3) : 0);
 }
 

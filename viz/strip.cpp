@@ -150,7 +150,10 @@ void draw_cells(frame& f, strip_state& state, const strip_input& in) {
         draw_text_centred(draw, fonts().words_italic, type::tiny, at.middle(), theme().text_faint, "empty");
       continue;
     }
-    const bool out = place.rank < in.left_first || place.rank >= in.left_end;
+    // What is read now is drawn in full, though this very step rules it out.
+    const bool read_now = std::any_of(in.marks.begin(), in.marks.end(),
+                                      [&](const strip_mark& m) { return m.cell == cell && m.mark == read_mark::now; });
+    const bool out = !read_now && (place.rank < in.left_first || place.rank >= in.left_end);
     const ImU32 colour = level_colour(place.level, levels);
     draw_cell(draw, at, colour, out);
     if (in.highlighted == cell) draw.AddRect(at.low, at.high, theme().text_dim, px(3), px(2));
@@ -165,6 +168,35 @@ void draw_needle(ImDrawList& draw, const box& at, const strip_mark& mark, bool n
   draw.AddLine({x, at.low.y - px(4)}, {x, at.high.y + px(4)}, theme().panel, px(now ? 5.0f : 3.0f));
   draw.AddLine({x, at.low.y - px(4)}, {x, at.high.y + px(4)}, theme().text, px(now ? 3.0f : 1.0f));
   if (numbered) draw_step_number(draw, {x, at.low.y - px(8)}, mark.step, now);
+}
+
+// Cells side by side that one step read are one mark: a node. Earlier reads first, so that the current one is on top.
+void draw_reads(ImDrawList& draw, const strip_camera& camera, const strip_input& in) {
+  float last_number = -1e9f;
+  u32 numbered_step = ~0u;
+  for (const read_mark pass : {read_mark::before, read_mark::now}) {
+    for (std::size_t i = 0, end = 0; i < in.marks.size(); i = end) {
+      const strip_mark& mark = in.marks[i];
+      end = i + 1;
+      while (end < in.marks.size() && in.marks[end].step == mark.step &&
+             in.marks[end].cell == in.marks[end - 1].cell + 1)
+        ++end;
+      if (mark.mark != pass) continue;
+      box at = cell_box(camera, in.area, static_cast<double>(mark.cell));
+      at.high.x = cell_box(camera, in.area, static_cast<double>(in.marks[end - 1].cell)).high.x;
+      if (at.high.x < in.area.low.x || at.low.x > in.area.high.x) continue;
+      // One number a step where reads are small, and none on top of another.
+      const bool room = mark.mark == read_mark::now || std::abs(at.low.x - last_number) > px(16);
+      const bool numbered = numbered_step != mark.step && room;
+      if (at.width() < px(8)) {
+        draw_needle(draw, at, mark, numbered);
+      } else {
+        at.high.x -= gap(camera.cell_width());
+        draw_read(draw, at, mark.mark, mark.step, numbered || camera.cell_width() > px(18));
+      }
+      if (numbered) last_number = at.low.x, numbered_step = mark.step;
+    }
+  }
 }
 
 u64 nice_step(double cells) {
@@ -243,27 +275,7 @@ void draw_strip(frame& f, strip_state& state, const strip_input& in) {
   // Marks may stand out a little at the ends.
   draw.PushClipRect({in.area.low.x - px(10), in.area.low.y - px(20)},
                     {in.area.high.x + px(10), in.area.high.y + px(24)}, true);
-  // Earlier reads first, so that the current one lies on top.
-  const bool outlines = state.camera.cell_width() >= px(8);
-  float last_number = -1e9f;
-  u32 numbered_step = ~0u;
-  for (const read_mark pass : {read_mark::before, read_mark::now}) {
-    for (const strip_mark& mark : in.marks) {
-      if (mark.mark != pass) continue;
-      box at = cell_box(state.camera, in.area, static_cast<double>(mark.cell));
-      if (at.high.x < in.area.low.x || at.low.x > in.area.high.x) continue;
-      if (!outlines) {
-        // One number a step, and none on top of another.
-        const bool room = mark.mark == read_mark::now || std::abs(at.low.x - last_number) > px(16);
-        const bool numbered = numbered_step != mark.step && room;
-        draw_needle(draw, at, mark, numbered);
-        if (numbered) last_number = at.low.x, numbered_step = mark.step;
-        continue;
-      }
-      at.high.x -= gap(state.camera.cell_width());
-      draw_read(draw, at, mark.mark, mark.step, at.width() > px(18));
-    }
-  }
+  draw_reads(draw, state.camera, in);
   draw.PopClipRect();
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "core/order/mapping.hpp"
 #include "viz/cells.hpp"
@@ -31,11 +32,13 @@ bool path_is_of_index(const frame& f) {
 struct whole_tree {
   const tree_model& tree;
   ImVec2 at;
-  float width = 0, row = 0, cell = 0, height = 0;
+  float width = 0, row = 0, height = 0;
+  std::vector<float> cells = {};  // width of a cell, by level
+  float cell_of(const tree_node& node) const { return cells[node.level]; }
   float x_of(const tree_node& node) const { return at.x + static_cast<float>(node.middle) * width; }
   float y_of(const tree_node& node) const { return at.y + row * (static_cast<float>(node.level) + 0.5f); }
   box node_box(const tree_node& node) const {
-    const float half = cell * static_cast<float>(node.slots) / 2, y = y_of(node);
+    const float half = cell_of(node) * static_cast<float>(node.slots) / 2, y = y_of(node);
     return {{x_of(node) - half, y - height / 2}, {x_of(node) + half, y + height / 2}};
   }
 };
@@ -57,30 +60,31 @@ void draw_node(frame& f, const whole_tree& t, const tree_node& node) {
   const built_index& index = *f.session.index;
   const trace_step* step = path_is_of_index(f) ? f.step() : nullptr;
   const box whole = t.node_box(node);
+  const float cell = t.cell_of(node);
+  const cell_reads reads = node_reads(f, node);
   const ImU32 colour = level_colour(node.level, index.shape().levels);
   for (u32 i = 0; i < node.slots; ++i) {
     const u64 slot = node.first_slot + i, rank = rank_of(index, node.array, slot);
-    box at{{whole.low.x + t.cell * static_cast<float>(i), whole.low.y},
-           {whole.low.x + t.cell * static_cast<float>(i + 1), whole.high.y}};
-    at.high.x -= t.cell > px(10) ? px(2) : t.cell > px(4) ? 1.0f : 0.0f;
+    box at{{whole.low.x + cell * static_cast<float>(i), whole.low.y},
+           {whole.low.x + cell * static_cast<float>(i + 1), whole.high.y}};
+    at.high.x -= cell > px(10) ? px(2) : cell > px(4) ? 1.0f : 0.0f;
     if (rank == no_rank) {
-      if (t.cell > px(6)) draw_empty_cell(draw, at);
+      if (cell > px(6)) draw_empty_cell(draw, at);
       continue;
     }
-    const bool out = step && (rank < step->left_first || rank >= step->left_end);
+    const bool out = step && reads.mark != read_mark::now && (rank < step->left_first || rank >= step->left_end);
     draw_cell(draw, at, colour, out);
     if (f.view.layout.hovered_rank == rank) draw.AddRect(at.low, at.high, theme().text_dim, px(3), px(2));
-    if (t.cell < px(14)) continue;
+    if (cell < px(14)) continue;
     const auto content = read_slot(index, f.slots, node.array, slot);
     if (!content) continue;
     const std::string key = std::to_string(content->key);
     if (text_width(fonts().mono_bold, 13, key) <= at.width() - px(2))
       draw_text_centred(draw, fonts().mono_bold, 13, at.middle(), out ? theme().text_dim : ink_on(colour), key);
   }
-  const cell_reads reads = node_reads(f, node);
   if (reads.mark != read_mark::none)
     draw_read(draw, {{whole.low.x - px(2), whole.low.y - px(2)}, {whole.high.x, whole.high.y + px(2)}}, reads.mark,
-              reads.step, t.cell > px(10));
+              reads.step, whole.width() > px(18));
 }
 
 // The cell under the mouse, to be pointed at in every view; a click looks for its key.
@@ -92,7 +96,7 @@ void handle_mouse(frame& f, const whole_tree& t, ImVec2 room) {
   for (const tree_node& node : t.tree.nodes) {
     const box at = t.node_box(node);
     if (mouse.x < at.low.x || mouse.x >= at.high.x || mouse.y < at.low.y || mouse.y >= at.high.y) continue;
-    const u64 slot = node.first_slot + static_cast<u64>((mouse.x - at.low.x) / t.cell);
+    const u64 slot = node.first_slot + static_cast<u64>((mouse.x - at.low.x) / t.cell_of(node));
     const u64 rank = rank_of(*f.session.index, node.array, slot);
     if (rank == no_rank) return;
     const auto content = read_slot(*f.session.index, f.slots, node.array, slot);
@@ -117,6 +121,21 @@ void level_labels(const built_index& index, ImVec2 at, float row, float width) {
   }
 }
 
+// As wide as the nearest two nodes of a level allow.
+std::vector<float> cell_widths(const tree_model& tree, float width) {
+  std::vector<float> cells(tree.levels, px(44));
+  const tree_node* before = nullptr;
+  for (const tree_node& node : tree.nodes) {
+    const double nearest = before && before->level == node.level ? node.middle - before->middle : 0.9;
+    const float room = static_cast<float>(nearest) * width * 0.88f / static_cast<float>(node.slots);
+    cells[node.level] = std::clamp(room, 1.0f, cells[node.level]);
+    before = &node;
+  }
+  // A level is never drawn larger than the one above it.
+  for (std::size_t level = 1; level < cells.size(); ++level) cells[level] = std::min(cells[level], cells[level - 1]);
+  return cells;
+}
+
 void draw_whole(frame& f, const tree_model& tree) {
   const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   whole_tree t{tree, {at.x + px(label_column), at.y + px(4)}};
@@ -124,8 +143,7 @@ void draw_whole(frame& f, const tree_model& tree) {
   t.row = std::clamp((room.y - px(8)) / static_cast<float>(std::max(tree.levels, 1u)), px(22), px(84));
   t.height = std::min(t.row * 0.55f, px(34));
   t.at.y += std::max(0.0f, (room.y - px(8) - t.row * static_cast<float>(tree.levels)) / 2);
-  // As wide as the fullest level allows.
-  t.cell = std::clamp(t.width / (static_cast<float>(tree.widest) * 1.25f), 1.0f, px(44));
+  t.cells = cell_widths(tree, t.width);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   level_labels(*f.session.index, {at.x, t.at.y}, t.row, t.width);
   for (const tree_node& node : tree.nodes) {
@@ -154,10 +172,15 @@ u32 smaller_keys(const trace_step& step) {
 
 path_shape shape_path(const lookup_trace& trace, ImVec2 at, float width, float row) {
   std::size_t keys = 1;
-  for (const trace_step& step : trace.steps) keys = std::max(keys, step.compared.size());
+  float widest = 0;  // of the keys as text
+  for (const trace_step& step : trace.steps) {
+    keys = std::max(keys, step.compared.size());
+    for (const comparison& c : step.compared)
+      widest = std::max(widest, text_width(fonts().mono_bold, type::small, std::to_string(c.key)));
+  }
   path_shape shape;
   shape.row = row;
-  shape.cell = std::min(width / static_cast<float>(keys), px(104));
+  shape.cell = std::min(width / static_cast<float>(keys), std::max(widest + px(32), px(72)));
   shape.height = std::min(row * 0.58f, px(26));
   const float spare = (width - shape.cell * static_cast<float>(keys)) / 2;
   const float sway = std::min(px(44), spare / static_cast<float>(std::max<std::size_t>(trace.steps.size(), 1)) * 2);

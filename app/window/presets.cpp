@@ -65,7 +65,7 @@ void learn_narrow(ImGuiID all) {
 void tune(ImGuiID all) {
   ImGuiID middle = all;
   ImGuiID left = split(middle, ImGuiDir_Left, 288), right = split(middle, ImGuiDir_Right, 336);
-  const ImGuiID top = split_share(middle, ImGuiDir_Up, 0.6f);
+  const ImGuiID top = split_share(middle, ImGuiDir_Up, 0.52f);
   const ImGuiID knobs = split_share(left, ImGuiDir_Up, 0.54f);
   const ImGuiID machine = split_share(right, ImGuiDir_Up, 0.5f);
   dock(knobs, {panel::index});

@@ -61,7 +61,7 @@ status write_screenshot(const std::filesystem::path& path, const screenshot_opti
   }
   const viz::transport_state& t = bench.view().transport;
   const auto steps = t.path ? static_cast<u32>(t.path->trace.steps.size()) : 0u;
-  if (steps > 0) bench.view().transport.step = std::min(options.step.value_or(steps > 1 ? steps - 2 : 0), steps - 1);
+  if (steps > 0) bench.view().transport.step = std::min(options.step.value_or((steps - 1) / 2), steps - 1);
   constexpr int still_frames = 8;  // panels find their sizes in a few
   for (int still = 0; still < still_frames;) still = draw() ? 0 : still + 1;
   return write_png(path, window.last_frame());

@@ -33,7 +33,7 @@ struct screenshot_options {
   std::optional<workload> load;
   std::optional<machine_kind> machine;
   std::optional<u64> key;
-  std::optional<u32> step;  // of the lookup's path, from 0; not set: the one before the last
+  std::optional<u32> step;  // of the lookup's path, from 0; not set: half-way
 };
 
 // Draws the window off-screen, once every job has ended and nothing moves any more, and writes it as a PNG. Needs a

@@ -111,7 +111,9 @@ void workbench::draw_panels(viz::frame& f) {
     if (!open) continue;
     if (view_.focus == entry.which) ImGui::SetNextWindowFocus();
     ImGui::SetNextWindowSize({viz::px(360), viz::px(420)}, ImGuiCond_FirstUseEver);
-    if (ImGui::Begin(viz::name_of(entry.which), &open, ImGuiWindowFlags_NoCollapse)) entry.draw(f);
+    if (ImGui::Begin(viz::name_of(entry.which), &open,
+                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoFocusOnAppearing))
+      entry.draw(f);
     ImGui::End();
   }
   view_.focus.reset();

@@ -5,6 +5,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -329,7 +330,9 @@ std::string read_terminal(int terminal, std::string_view until) {
 TEST(progress, is_shown_on_a_terminal_and_wiped_away) {
   int terminal = -1, inside = -1;
   winsize size{.ws_row = 24, .ws_col = 60, .ws_xpixel = 0, .ws_ypixel = 0};
-  ASSERT_EQ(::openpty(&terminal, &inside, nullptr, nullptr, &size), 0);
+  if (::openpty(&terminal, &inside, nullptr, nullptr, &size) != 0) {
+    GTEST_SKIP() << "no pseudo-terminals here (a bare chroot): " << std::strerror(errno);
+  }
   const int null = ::open("/dev/null", O_WRONLY);
   const pid_t child = start_program({"verify", "--cases", "1e9", "--max-keys", "100"}, null, inside);
   ::close(inside);
