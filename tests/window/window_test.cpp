@@ -308,7 +308,7 @@ TEST_F(window_test, AScenarioIsCopiedAndPasted) {
 
     const viz::session_choice before = now().choice;
     for (const char* garbage : {"", "hello world", "EO+KS fanout=99", "keys=5000000000", "EO+KS lookup=nine",
-                                "\x01\x02\xff\xfe", "lookup=-1", "EO+KS fanout=9 colour=red", "AO+BS fanout=9"}) {
+                                "\x01\x02\xff\xfe", "lookup=-1", "EO+KS fanout=9 colour=red", "EO+BS pivots=9"}) {
       const std::size_t notices = now().notices.size();
       ImGui::SetClipboardText(garbage);
       hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_V);
