@@ -60,7 +60,8 @@ double scenario_report::lookups_per_second() const {
 outcome<scenario_report> run_scenario(machine& on, const index_config& config, const key_array& keys,
                                       std::shared_ptr<const resident_keys> resident, const key_array& lookups,
                                       const scenario_options& options, const job_control& control) {
-  outcome<std::shared_ptr<const built_index>> index = on.build(config, resident, control);
+  const stage_time sort = resident->sort_time();
+  outcome<std::shared_ptr<const built_index>> index = on.build(config, std::move(resident), control);
   if (!index) return index.error();
   outcome<lookup_result> looked_up = on.lookup(**index, lookups, options.lookup, control);
   if (!looked_up) return looked_up.error();
@@ -74,7 +75,7 @@ outcome<scenario_report> run_scenario(machine& on, const index_config& config, c
   report.entry_bytes = (*index)->bytes(array_id::entries);
   report.row_bytes = (*index)->bytes(array_id::rows);
   report.pivot_bytes = (*index)->bytes(array_id::pivots);
-  report.sort = resident->sort_time();
+  report.sort = sort;
   report.builds.assign((*index)->build_times().begin(), (*index)->build_times().end());
   report.lookup = std::move(looked_up->time);
   report.kernels.assign((*index)->kernels().begin(), (*index)->kernels().end());

@@ -4,6 +4,7 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_sort.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <atomic>
@@ -47,7 +48,9 @@ check_report check_typed(std::span<const Key> keys, std::span<const Key> lookups
   const auto in_keys = [&](Key key) {
     std::call_once(once, [&] {
       sorted.assign(keys.begin(), keys.end());
-      tbb::parallel_sort(sorted.begin(), sorted.end());
+      // Isolated: a thread that waits within the sort must not take up another chunk of the check, whose call_once
+      // would wait for this one.
+      tbb::this_task_arena::isolate([&] { tbb::parallel_sort(sorted.begin(), sorted.end()); });
     });
     return std::binary_search(sorted.begin(), sorted.end(), key);
   };

@@ -16,6 +16,7 @@
 #include "core/machine/machine.hpp"
 #include "core/order/mapping.hpp"
 #include "core/simt/host.hpp"
+#include "core/workload/host_memory.hpp"
 
 namespace pivotscope {
 
@@ -61,6 +62,8 @@ class cpu_keys final : public resident_keys {
   static outcome<std::shared_ptr<const resident_keys>> load(std::span<const Key> keys, const job_control& control) {
     auto loaded = std::make_shared<cpu_keys>();
     loaded->size_ = keys.size();
+    const u64 bytes = keys.size() * 2 * (sizeof(Key) + sizeof(u32));  // the sort takes as much again
+    if (auto s = check_host_memory(bytes, fmt::format("sorting {} keys", keys.size())); !s) return s.error();
     try {
       loaded->keys = std::make_unique_for_overwrite<Key[]>(keys.size());
       loaded->rows = std::make_unique_for_overwrite<u32[]>(keys.size());
@@ -72,7 +75,7 @@ class cpu_keys final : public resident_keys {
       if (!radix_sort_pairs(loaded->keys, loaded->rows, keys.size(), control)) return job_control::cancelled_problem();
       loaded->sort_time_ = {"sort", {watch.ms()}};
     } catch (const std::bad_alloc&) {
-      return out_of_memory(fmt::format("sorting {} keys", keys.size()), keys.size() * 2 * (sizeof(Key) + sizeof(u32)));
+      return out_of_memory(fmt::format("sorting {} keys", keys.size()), bytes);
     }
     return std::shared_ptr<const resident_keys>(std::move(loaded));
   }
@@ -238,6 +241,9 @@ class cpu_machine final : public machine {
     if (auto why = check(config)) return problem{*why};
     if (keys->width() != config.keys) return problem{"the config's key width is not that of the keys on the machine"};
     const index_shape shape = make_shape(config, keys->size());
+    const u64 row_bytes = config.layout == entry_layout::soa ? sizeof(u32) : 0;
+    const u64 bytes = shape.entry_slots * (entry_bytes(config) + row_bytes) + shape.pivot_slots * key_bytes(config);
+    if (auto s = check_host_memory(bytes, "the index"); !s) return s.error();
     try {
       auto index = std::make_shared<cpu_index>(config, shape);
       const bool filled = config.keys == key_width::u32
@@ -246,8 +252,7 @@ class cpu_machine final : public machine {
       if (!filled) return job_control::cancelled_problem();
       return std::shared_ptr<const built_index>(std::move(index));
     } catch (const std::bad_alloc&) {
-      return out_of_memory("the index",
-                           shape.entry_slots * (entry_bytes(config) + 4) + shape.pivot_slots * key_bytes(config));
+      return out_of_memory("the index", bytes);
     }
   }
 
