@@ -37,6 +37,12 @@ problem out_of_memory(std::string_view what, u64 bytes) {
                       static_cast<double>(bytes) / (1u << 30))};
 }
 
+// Asking what is free reads a file of the system's; for less than this it is not worth it.
+constexpr u64 worth_asking = 64u << 20;
+status room_for(u64 bytes, std::string_view what) {
+  return bytes < worth_asking ? fine() : check_host_memory(bytes, what);
+}
+
 constexpr u64 slots_a_task = 1u << 16;
 
 // f(begin, end) over [0, n) in parallel; false when cancelled.
@@ -63,7 +69,7 @@ class cpu_keys final : public resident_keys {
     auto loaded = std::make_shared<cpu_keys>();
     loaded->size_ = keys.size();
     const u64 bytes = keys.size() * 2 * (sizeof(Key) + sizeof(u32));  // the sort takes as much again
-    if (auto s = check_host_memory(bytes, fmt::format("sorting {} keys", keys.size())); !s) return s.error();
+    if (auto s = room_for(bytes, fmt::format("sorting {} keys", keys.size())); !s) return s.error();
     try {
       loaded->keys = std::make_unique_for_overwrite<Key[]>(keys.size());
       loaded->rows = std::make_unique_for_overwrite<u32[]>(keys.size());
@@ -243,7 +249,7 @@ class cpu_machine final : public machine {
     const index_shape shape = make_shape(config, keys->size());
     const u64 row_bytes = config.layout == entry_layout::soa ? sizeof(u32) : 0;
     const u64 bytes = shape.entry_slots * (entry_bytes(config) + row_bytes) + shape.pivot_slots * key_bytes(config);
-    if (auto s = check_host_memory(bytes, "the index"); !s) return s.error();
+    if (auto s = room_for(bytes, "the index"); !s) return s.error();
     try {
       auto index = std::make_shared<cpu_index>(config, shape);
       const bool filled = config.keys == key_width::u32
