@@ -331,20 +331,33 @@ TEST_F(window_test, NoticesStayUntilTheyAreRead) {
   EXPECT_TRUE(now().notices.empty());
 }
 
-TEST_F(window_test, AJobIsCancelledAndRunAgain) {
+TEST_F(window_test, AJobIsCancelledAndAnotherRuns) {
   open();
   ASSERT_TRUE(until_settled());
-  state().choose_workload(uniform_keys(1 << 24, 1 << 22));
-  ASSERT_TRUE(until([&] { return now().job.running && now().job.stage != ""; }, 20));
+  state().choose_workload(uniform_keys(1 << 24, 1 << 23));
+  ASSERT_TRUE(until([&] { return now().job.running; }, 20));
   perform([&](ImGuiTestContext& hand) { hand.ItemClick("//top line/stop job"); });
   ASSERT_TRUE(until([&] { return !now().job.running; }, 20));
   EXPECT_TRUE(now().job.stopped);
   EXPECT_TRUE(now().notices.empty()) << "to be stopped is not a fault";
-  ASSERT_TRUE(now().index) << "what was there before stays";
-  EXPECT_EQ(now().index->shape().keys, 14u);
   state().choose_workload(uniform_keys(1 << 12));
   ASSERT_TRUE(until_settled());
   EXPECT_EQ(now().index->shape().keys, 1u << 12);
+}
+
+TEST_F(window_test, WhatWasThereStaysWhenItsSuccessorIsStopped) {
+  open();
+  ASSERT_TRUE(until_settled());
+  state().choose_workload(uniform_keys(1 << 24, 0));
+  ASSERT_TRUE(until([&] { return now().job.running || now().index->shape().keys != 14; }, 20));
+  state().cancel();
+  ASSERT_TRUE(until([&] { return !now().job.running; }, 20));
+  EXPECT_TRUE(now().job.stopped);
+  ASSERT_TRUE(now().index);
+  EXPECT_EQ(now().index->shape().keys, 14u);
+  state().run_again();
+  ASSERT_TRUE(until_settled());
+  EXPECT_EQ(now().index->shape().keys, 1u << 24);
 }
 
 TEST_F(window_test, ANewChoiceOvertakesTheJobOfAnOldOne) {
