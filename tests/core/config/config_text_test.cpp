@@ -59,6 +59,8 @@ TEST(ConfigText, RefusesInWordsThatNameTheCulprit) {
   EXPECT_THAT(words_of("EO+BS scratch=8KiB"), HasSubstr("needs pin=steps or pin=full"));
   EXPECT_THAT(words_of("EO+BS pin=full scratch=8"), HasSubstr("multiple of 16 bytes"));
   EXPECT_THAT(words_of("EO+BS pin=full scratch=228KiB"), HasSubstr("to 227KiB"));
+  EXPECT_THAT(words_of("EO+BS keys=u64 threads=1024 per_thread=16 pin=full reorder=double"),
+              HasSubstr("bytes of scratch"));
   EXPECT_THAT(words_of("EO+BS pin=all"), HasSubstr("'all' is no value for pin"));
   EXPECT_THAT(words_of("EO+BS reorder=both"), HasSubstr("none, lookup, double"));
   EXPECT_THAT(words_of("EO+BS threads=100"), HasSubstr("multiple of 32"));

@@ -216,15 +216,19 @@ TEST_F(Gpu, AnyConfigAnswersRaggedBatches) {
   for (int i = 0; i < 80; ++i) {
     index_config config;
     config.fanout = pick(2, 33);
-    config.order = config.fanout == 2 && pick(0, 1) ? order_kind::ascending
-                   : pick(0, 1)                     ? order_kind::eytzinger
-                                                    : order_kind::pivot_buffer;
+    config.order = static_cast<order_kind>(pick(0, 2));
     config.lanes = pick(1, config.fanout - 1);
     config.keys = pick(0, 1) ? key_width::u32 : key_width::u64;
     config.layout = pick(0, 1) ? entry_layout::aos : entry_layout::soa;
     config.threads = 32 * pick(2, 32);
-    constexpr u32 per_thread[] = {1, 1, 1, 2, 2, 3, 4, 16};  // the compiler unrolls it: large ones take a second
-    config.per_thread = per_thread[pick(0, 7)];
+    config.per_thread = pick(1, 16);
+    if (config.order == order_kind::pivot_buffer) config.pivots = pick(0, 6);
+    config.schedule = static_cast<schedule_kind>(pick(0, 1));
+    if (config.schedule == schedule_kind::fixed) config.blocks_per_sm = pick(1, 4);
+    config.pin = static_cast<pin_kind>(pick(0, 2));
+    if (config.pin != pin_kind::none) config.scratch = 16 * pick(1, 4000);
+    config.reorder = static_cast<reorder_kind>(pick(0, 2));
+    config = nearest_accepted(config);
     ASSERT_FALSE(check(config)) << to_line(config);
     workload w{.keys = pick(1, 100000), .dist = distribution::uniform, .seed = pick(1, 1000), .hits = 0.5};
     const auto keys = make_keys(w, config.keys);

@@ -42,6 +42,10 @@ std::vector<index_config> sample() {
       constexpr u32 per_thread[] = {1, 2, 1, 4, 1, 1, 1};
       config.threads = threads[turn % 5];
       config.per_thread = per_thread[turn % 7];
+      config.pin = static_cast<pin_kind>(turn % 3);
+      config.schedule = static_cast<schedule_kind>(turn % 2);
+      if (turn % 4 == 3) config.pivots = 3;
+      if (check(config)) config.pivots = 0;
       if (!check(config)) configs.push_back(config);
       ++turn;
     }
@@ -57,6 +61,13 @@ std::vector<index_config> sample() {
   configs.push_back(largest_block(order_kind::name));
   PIVOTSCOPE_EACH_ORDER(PIVOTSCOPE_ADD)
 #undef PIVOTSCOPE_ADD
+  // With CUB's block sort, which takes longer.
+  for (const char* line :
+       {"AO+BS reorder=double threads=128 per_thread=16", "EO+BS reorder=lookup per_thread=4 keys=u64",
+        "AO+PB+BS reorder=double pivots=20 pin=steps threads=512 per_thread=2",
+        "EO+KS lanes=4 reorder=double pin=full schedule=static per_thread=8 threads=128"}) {
+    configs.push_back(*config_from_line(line));
+  }
   return configs;
 }
 
