@@ -18,6 +18,7 @@ inline constexpr const char* left = "\uF060";
 inline constexpr const char* right = "\uF061";
 inline constexpr const char* warning = "\uF071";
 inline constexpr const char* info = "\uF05A";
+inline constexpr const char* pin = "\uF08D";  // in scratch
 // Deeds.
 inline constexpr const char* copy = "\uF0C5";
 inline constexpr const char* paste = "\uF0EA";

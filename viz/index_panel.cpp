@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 
 #include "core/config/config_text.hpp"
@@ -36,7 +37,10 @@ void value_chip(frame& f, const axis& a, const std::string& value) {
 // Values that are not among the suggestions: the arrows step through the range.
 void number_steps(frame& f, const axis& a) {
   const index_config& now = f.session.choice.config;
-  const auto value = static_cast<u32>(std::stoul(a.get(now)));
+  const std::string text = a.get(now);
+  u32 value = 0;
+  const auto [rest, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (fault != std::errc{} || rest != text.data() + text.size()) return;
   const auto step_to = [&](u32 to) {
     index_config wanted = now;
     if (!a.set(wanted, std::to_string(to))) return;

@@ -152,10 +152,8 @@ bool decided(const trace_step& step, const cell_place& place) {
   const comparison *below = nullptr, *above = nullptr;
   for (const comparison& c : step.compared) {
     if (c.rank == no_rank) continue;
-    if (c.order > 0)
-      below = &c;
-    else if (!above)
-      above = &c;
+    if (c.order > 0 && (!below || c.rank > below->rank)) below = &c;
+    if (c.order <= 0 && (!above || c.rank < above->rank)) above = &c;
   }
   return (below && below->rank == place.rank) || (above && above->rank == place.rank);
 }
@@ -368,11 +366,27 @@ bool draw_glide(frame& f, const picture& p) {
   return true;
 }
 
+// The slots whose keys a block keeps in scratch.
+void collect_pins(layout_state& state) {
+  state.pinned.clear();
+  if (!state.index) return;
+  const index_config& config = state.index->config();
+  const index_shape& shape = state.index->shape();
+  const pin_plan plan = plan_pins(config, shape);
+  for (u32 i = 0; i < plan.total; ++i) {
+    const pinned_slot pinned = pin_source(config, shape, plan, i);
+    state.pinned_array = pinned.array;
+    state.pinned.push_back(pinned.slot);
+  }
+  std::sort(state.pinned.begin(), state.pinned.end());
+}
+
 void take_up_index(frame& f) {
   layout_state& state = f.view.layout;
   if (state.index == f.session.index) return;
   const auto before = state.index;
   state.index = f.session.index;
+  collect_pins(state);
   state.before.reset();
   if (!before || !f.view.motion || !state.index) return;
   const u64 n = state.index->shape().keys;
@@ -510,10 +524,12 @@ void layout_panel(frame& f) {
 
   draw_row_names(p, index);
   const bool soa = index.config().layout == entry_layout::soa;
-  const strip_input upper{*p.upper,   f.session.index, p.upper_area,          p.left_first,
-                          p.left_end, p.upper_reads,   highlighted(*p.upper), false};
+  strip_input upper{*p.upper,   f.session.index, p.upper_area,          p.left_first,
+                    p.left_end, p.upper_reads,   highlighted(*p.upper), false};
   strip_input lower{*p.lower,   f.session.index, p.lower_area,          p.left_first,
                     p.left_end, p.lower_reads,   highlighted(*p.lower), !soa};
+  if (!p.upper_is_sorted && state.pinned_array == array_id::pivots) upper.pinned = state.pinned;
+  if (state.pinned_array == array_id::entries) lower.pinned = state.pinned;
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   if (!draw_glide(f, p)) {
     draw_links(f, p);

@@ -50,6 +50,16 @@ void draw_star(ImDrawList& to, ImVec2 middle, bool found, float size) {
   draw_text_centred(to, fonts().words, size, middle, theme().accent, found ? icon::star : icon::star_empty);
 }
 
+void draw_pinned(ImDrawList& to, const box& at, ImU32 ink) {
+  const float step = px(6), height = at.height();
+  to.PushClipRect(at.low, at.high, true);
+  for (float x = at.low.x - height; x < at.high.x; x += step)
+    to.AddLine({x, at.high.y}, {x + height, at.low.y}, with_alpha(ink, 0.28f), 1);
+  to.PopClipRect();
+  if (at.width() > px(34))
+    draw_text_centred(to, fonts().words, 10, {at.low.x + px(8), at.low.y + px(9)}, ink, icon::pin);
+}
+
 void draw_lane(ImDrawList& to, ImVec2 middle, float radius, bool loads) {
   if (loads)
     to.AddCircleFilled(middle, radius, theme().text);

@@ -38,6 +38,8 @@ const char* order_icon(int order);
 void draw_caret(ImDrawList& to, ImVec2 tip, const std::string& words);
 // A filled star for an answer, an empty one for a miss.
 void draw_star(ImDrawList& to, ImVec2 middle, bool found, float size);
+// Pinned in scratch: hatched, with a pin where there is room.
+void draw_pinned(ImDrawList& to, const box& at, ImU32 ink);
 // A lane: a filled dot where it loads, hollow where it idles, with its number when there is room.
 void draw_lane(ImDrawList& to, ImVec2 middle, float radius, bool loads);
 // A soft line from one row to another: straight down at both ends.

@@ -82,13 +82,22 @@ void reads(const trace_step& step) {
   for (const memory_access& a : step.accesses) bytes += a.bytes;
   if (step.accesses.empty()) return;
   const memory_access& first = step.accesses.front();
+  if (first.space == memory_space::scratch) {
+    fact("read", fmt::format("{} of scratch at byte {}", bytes_text(bytes), grouped(first.byte_offset)),
+         "These keys are pinned: they lie in the thread block's own scratch memory, and reading them is no trip to "
+         "memory.");
+    return;
+  }
   const char* array = first.array == array_id::pivots ? "pivots"
                       : first.array == array_id::rows ? "row ids"
                                                       : "entries";
   fact("read", fmt::format("{} of {} at byte {}", bytes_text(bytes), array, grouped(first.byte_offset)),
        "What this step loads, and where: bytes are counted from the array's begin.");
-  const memory_access& last = step.accesses.back();
-  const u64 begin = first.byte_offset, end = last.byte_offset + last.bytes - 1;
+  u64 begin = first.byte_offset, end = first.byte_offset;
+  for (const memory_access& a : step.accesses) {
+    begin = std::min(begin, a.byte_offset);
+    end = std::max(end, a.byte_offset + a.bytes - 1);
+  }
   const auto span = [](u64 a, u64 b) { return a >= b ? grouped(a) : fmt::format("{} to {}", grouped(a), grouped(b)); };
   fact(begin / 128 == end / 128 ? "in line" : "in lines", span(begin / 128, end / 128),
        "Memory comes in lines of 128 bytes: what a step reads should lie in few of them.");
@@ -122,9 +131,9 @@ void step_row(frame& f, const lookup_trace& trace, u32 i) {
   const comparison *below = nullptr, *above = nullptr, *equal = nullptr;
   for (const comparison& c : step.compared) {
     if (c.rank == no_rank) continue;
-    if (c.order > 0)
+    if (c.order > 0 && (!below || c.rank > below->rank))
       below = &c;
-    else if (c.order < 0 && !above)
+    else if (c.order < 0 && (!above || c.rank < above->rank))
       above = &c;
     else if (c.order == 0 && !equal)
       equal = &c;

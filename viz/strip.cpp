@@ -157,7 +157,9 @@ void draw_cells(frame& f, strip_state& state, const strip_input& in) {
     const ImU32 colour = level_colour(place.level, levels);
     draw_cell(draw, at, colour, out);
     if (in.highlighted == cell) draw.AddRect(at.low, at.high, theme().text_dim, px(3), px(2));
-    draw_words(f, in, at, place, out ? theme().text_dim : ink_on(colour));
+    const ImU32 ink = out ? theme().text_dim : ink_on(colour);
+    if (std::binary_search(in.pinned.begin(), in.pinned.end(), place.slot)) draw_pinned(draw, at, ink);
+    draw_words(f, in, at, place, ink);
   }
 }
 

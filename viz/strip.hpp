@@ -22,8 +22,9 @@ struct strip_input {
   box area;                          // the cells; the camera spans its width
   u64 left_first = 0, left_end = 0;  // ranks that are still possible: all others are drawn faint
   std::span<const strip_mark> marks;
-  std::optional<u64> highlighted;  // a cell under the mouse, here or in another row
-  bool show_rows = false;          // the row id below the key, as it lies in memory
+  std::optional<u64> highlighted;    // a cell under the mouse, here or in another row
+  bool show_rows = false;            // the row id below the key, as it lies in memory
+  std::span<const u64> pinned = {};  // slots of this row that lie in scratch too, ascending
 };
 
 struct strip_events {

@@ -8,7 +8,7 @@ namespace pivotscope::viz {
 namespace {
 
 // Every entry is a node of its own, and its parent the entry that the search read before: Listing 1 backwards, in
-// distances from the last entry.
+// distances from the last entry. With K over 2 a step reads K - 1 entries far apart, and no one of them is the parent.
 void add_binary_search(const index_config& config, const index_shape& shape, tree_model& tree) {
   const u64 n = shape.keys;
   std::vector<int> node_of(n, -1);
@@ -19,7 +19,7 @@ void add_binary_search(const index_config& config, const index_shape& shape, tre
       const u64 distance = n - 1 - rank;
       const u64 step = distance & (~distance + 1);
       const u64 from = distance - step;  // where the search stood
-      for (u64 longer = step * 2; distance != 0 && longer < n; longer *= 2) {
+      for (u64 longer = step * 2; config.fanout == 2 && distance != 0 && longer < n; longer *= 2) {
         const bool taken = (from & longer) != 0;
         if (!taken && from + longer >= n) continue;  // that step would have left the array
         node.parent = node_of[n - 1 - (taken ? from : from + longer)];
@@ -99,7 +99,7 @@ tree_model make_tree(const index_config& config, const index_shape& shape) {
       add_pivot_buffer(config, shape, tree);
       break;
   }
-  std::vector<u32> slots(tree.levels + 1, 0);
+  std::vector<u64> slots(tree.levels + 1, 0);
   for (const tree_node& node : tree.nodes) slots[std::min(node.level, tree.levels)] += node.slots;
   tree.widest = *std::max_element(slots.begin(), slots.end());
   return tree;

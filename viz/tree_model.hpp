@@ -20,7 +20,7 @@ struct tree_node {
 struct tree_model {
   std::vector<tree_node> nodes;  // level by level, from left to right
   u32 levels = 0;
-  u32 widest = 0;  // slots in the widest level
+  u64 widest = 0;  // slots in the widest level
 };
 
 // Nodes that the tree has; for deciding whether all of them can be drawn.

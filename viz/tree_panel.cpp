@@ -204,8 +204,11 @@ void draw_path_row(frame& f, const path_shape& shape, const trace_step& step, u3
   const float x0 = middle - cell * keys / 2, y = top + shape.row / 2;
   const ImU32 colour = level_colour(step.level, levels);
   const float size = height < px(16) ? type::tiny : type::small;
-  for (std::size_t i = 0; i < step.compared.size(); ++i) {
-    const comparison& c = step.compared[i];
+  // From left to right by rank, whatever order the search read them in; empty slots last.
+  std::vector<comparison> compared = step.compared;
+  std::sort(compared.begin(), compared.end(), [](const comparison& a, const comparison& b) { return a.rank < b.rank; });
+  for (std::size_t i = 0; i < compared.size(); ++i) {
+    const comparison& c = compared[i];
     const box at{{x0 + cell * static_cast<float>(i), y - height / 2},
                  {x0 + cell * static_cast<float>(i + 1) - px(2), y + height / 2}};
     if (c.rank == no_rank) {

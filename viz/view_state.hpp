@@ -54,6 +54,8 @@ struct layout_state {
   strip_state upper, lower;
   std::optional<u64> hovered_rank;  // shown in both rows, whichever the mouse is over
   entry_state search;
+  std::vector<u64> pinned;  // slots that are in scratch, of entries or of pivots: only one of the two is pinned
+  array_id pinned_array = array_id::entries;
   // The order before the last change, while cells glide from there.
   std::shared_ptr<const built_index> index, before;
   double glide_from = -1;

@@ -26,7 +26,9 @@ constexpr const char* lines[] = {"AO+BS",
                                  "AO+PB+BS",
                                  "AO+PB+KS fanout=3",
                                  "AO+PB+KS fanout=5",
-                                 "AO+PB+KS fanout=17"};
+                                 "AO+PB+KS fanout=17",
+                                 "AO+KS fanout=5",
+                                 "AO+PB+KS fanout=3 pivots=2"};
 
 TEST(TreeModel, HasEverySlotOnceAndParentsOneLevelUpOrMore) {
   for (const char* line : lines) {
