@@ -41,17 +41,19 @@ std::string prologue(const index_config& config) {
 }  // namespace
 
 kernel_program lookup_program(const index_config& config) {
+  const bool wants_shared = config.pin != pin_kind::none || config.reorder != reorder_kind::none;
   const auto source = [&](std::string_view least_blocks) {
     return prologue(config) +
            fmt::format(
                "extern \"C\" __global__ __launch_bounds__({0}{2})\n"
                "void lookup(const __grid_constant__ index_view view, const {1}* lookups, u32* answers, u64 count) {{\n"
-               "  extern __shared__ uint4 shared[];\n"
+               "  {3}\n"
                "  lookup_kernel<config>(view, lookups, answers, count, reinterpret_cast<u8*>(shared));\n"
                "}}\n"
                "extern \"C\" __device__ const u32 lookup_shared_bytes = "
                "cuda_block<static_config<config>, {1}>::shared_bytes;\n",
-               config.threads, key_type(config), least_blocks);
+               config.threads, key_type(config), least_blocks,
+               wants_shared ? "extern __shared__ uint4 shared[];" : "uint4* const shared = nullptr;");
   };
   // The grid is the host's: schedules with more or fewer blocks share a kernel.
   return {source(""),
