@@ -69,39 +69,46 @@ void add_pivot_buffer(const index_config& config, const index_shape& shape, tree
   }
 }
 
+// An order that this file does not know: the nodes of each level in a row, without edges.
+void add_levels(const index_config& config, const index_shape& shape, tree_model& tree) {
+  const u64 width = config.fanout - 1;
+  for (u32 level = 0; level < shape.levels; ++level) {
+    const level_run run = level_slots(config, shape, level);
+    const u64 nodes = ceil_div(run.count, width);
+    for (u64 i = 0; i < nodes; ++i) {
+      tree.nodes.push_back({level, run.array, run.first + i * width,
+                            static_cast<u32>(std::min(width, run.count - i * width)),
+                            (static_cast<double>(i) + 0.5) / static_cast<double>(nodes), -1});
+    }
+  }
+}
+
 }  // namespace
 
 u64 count_nodes(const index_config& config, const index_shape& shape) {
   if (shape.keys == 0) return 0;
-  switch (config.order) {
-    case order_kind::ascending:
-      return shape.keys;
-    case order_kind::eytzinger:
-      return ceil_div<u64>(shape.keys, config.fanout - 1);
-    case order_kind::pivot_buffer:
-      return shape.pivot_slots / (config.fanout - 1) + ceil_div<u64>(shape.keys, shape.leaf_entries);
-  }
-  return shape.keys;
+  if (config.order == order_kind::ascending) return shape.keys;
+  if (config.order == order_kind::eytzinger) return ceil_div<u64>(shape.keys, config.fanout - 1);
+  const u64 leaf = config.order == order_kind::pivot_buffer ? shape.leaf_entries : config.fanout - 1;
+  return shape.pivot_slots / (config.fanout - 1) + ceil_div<u64>(shape.keys, leaf);
 }
 
 tree_model make_tree(const index_config& config, const index_shape& shape) {
   tree_model tree;
   tree.levels = shape.levels;
   if (shape.keys == 0) return tree;
-  switch (config.order) {
-    case order_kind::ascending:
-      add_binary_search(config, shape, tree);
-      break;
-    case order_kind::eytzinger:
-      add_eytzinger(config, shape, tree);
-      break;
-    case order_kind::pivot_buffer:
-      add_pivot_buffer(config, shape, tree);
-      break;
+  if (config.order == order_kind::ascending) {
+    add_binary_search(config, shape, tree);
+  } else if (config.order == order_kind::eytzinger) {
+    add_eytzinger(config, shape, tree);
+  } else if (config.order == order_kind::pivot_buffer) {
+    add_pivot_buffer(config, shape, tree);
+  } else {
+    add_levels(config, shape, tree);
   }
   std::vector<u64> slots(tree.levels + 1, 0);
   for (const tree_node& node : tree.nodes) slots[std::min(node.level, tree.levels)] += node.slots;
-  tree.widest = *std::max_element(slots.begin(), slots.end());
+  if (!tree.nodes.empty()) tree.widest = *std::max_element(slots.begin(), slots.end());
   return tree;
 }
 

@@ -51,8 +51,7 @@ std::string check_config(machine& cpu, const index_config& c, const std::shared_
 }
 
 // n from 0 to 300, every order, K, lanes 1 to K - 1, both layouts. The patterns take turns, all of them where n is
-// small. Every lookup on the cpu machine and, with 32-bit keys, on the trace machine; with 64-bit keys beyond n = 40
-// the trace machine takes every eighth config, for the sake of time.
+// small. Every lookup on the cpu and on the trace machine.
 template <class Key>
 void exhaustive(key_width width, tally& counts) {
   const auto configs = testing::lookup_configs(width);
@@ -69,9 +68,8 @@ void exhaustive(key_width width, tally& counts) {
       const reference truth{key_array(keys)};
       const auto resident = (*cpu)->load(key_array(keys), job_control{});
       for (u64 i = 0; i < configs.size(); ++i) {
-        const bool traced = width == key_width::u32 || n <= 40 || (n + i) % 8 == 0;
         const std::string said =
-            resident ? check_config(**cpu, configs[i], *resident, truth, lookups, patterns[p], n, traced, counts)
+            resident ? check_config(**cpu, configs[i], *resident, truth, lookups, patterns[p], n, true, counts)
                      : resident.error().words;
         const std::scoped_lock lock(mutex);
         if (!said.empty() && wrong.empty()) wrong = said;
@@ -85,9 +83,9 @@ void exhaustive(key_width width, tally& counts) {
 TEST(LookupExhaustive, EveryConfigAndSizeTo300With32BitKeys) {
   tally counts;
   exhaustive<u32>(key_width::u32, counts);
-  EXPECT_EQ(testing::lookup_configs(key_width::u32).size(), 2u * 3 * (1 + 2 + 4 + 8 + 16 + 32));
+  EXPECT_GE(testing::lookup_configs(key_width::u32).size(), 2u * 3 * (1 + 2 + 4 + 8 + 16 + 32));
   EXPECT_EQ(counts.configs, testing::lookup_configs(key_width::u32).size() * (41 * 5 + 260));
-  EXPECT_GT(counts.traced, 100'000u);
+  EXPECT_EQ(counts.traced, counts.lookups);
   RecordProperty("lookups", std::to_string(counts.lookups));
 }
 
@@ -95,7 +93,7 @@ TEST(LookupExhaustive, EveryConfigAndSizeTo300With64BitKeys) {
   tally counts;
   exhaustive<u64>(key_width::u64, counts);
   EXPECT_EQ(counts.configs, testing::lookup_configs(key_width::u64).size() * (41 * 5 + 260));
-  EXPECT_GT(counts.traced, 100'000u);
+  EXPECT_EQ(counts.traced, counts.lookups);
 }
 
 // Every subset of six neighbouring keys, at both ends of the width.
@@ -150,7 +148,7 @@ void expect_neutral(std::vector<index_config> (*variants)(const index_config&), 
     }
   });
   EXPECT_EQ(wrong, "");
-  EXPECT_EQ(counts.configs, sizes * variants_each);
+  EXPECT_GE(counts.configs, sizes * variants_each);
   EXPECT_GT(sizes, 100u);
 }
 
