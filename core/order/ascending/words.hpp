@@ -14,7 +14,7 @@ struct ascending_words {
   static const char* caution(const index_config& c) {
     return c.fanout == 2 ? nullptr
                          : "in ascending order the K - 1 keys of a step lie far apart, so every one costs a memory "
-                           "access of its own: slower than binary search, kept to show why";
+                           "access of its own: on a GPU slower than binary search, kept to show why";
   }
   static std::string start(const lookup_trace& trace, const index_shape& shape) {
     return fmt::format("Begin at the last slot, {}. The longest step is {}, the greatest power of {} up to n.",
