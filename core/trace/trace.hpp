@@ -41,7 +41,7 @@ struct comparison {
 struct trace_step {
   u32 level = 0;  // level of the search tree that is read
   std::vector<memory_access> accesses;
-  std::vector<comparison> compared;  // in slot order
+  std::vector<comparison> compared;  // in the order of the lanes: from left to right within a node
   u64 left_first = 0, left_end = 0;  // ranks of the keys that are still possible after this step, half open
   std::string words;  // "9 is less than 10, so 10 and everything after it is out. 7 of 14 keys are left."
   std::string next;   // where the search goes: "go left: slot 2 * 1 = 2"; empty at the end
