@@ -92,8 +92,9 @@ class program {
       if (apps_[i]->parsed()) return commands_[i]->run();
     }
     if (screenshot_ && !headless_) return complain("--screenshot goes with --headless");
-    if (headless_) return run_headless({machine_, screenshot_}, window_);
-    return open_window();
+    const outcome<window_start> start = first_sight();
+    if (!start) return complain(start.error());
+    return headless_ ? run_headless({machine_, screenshot_, *start}, window_) : window_.open(*start);
   }
 
  private:
@@ -133,32 +134,33 @@ class program {
     return complain(words);
   }
 
-  int open_window() {
+  // What the window shows first, opened or drawn.
+  outcome<window_start> first_sight() {
     window_start start;
     if (config_) {
       outcome<index_config> config = config_from_line(*config_);
-      if (!config) return complain(fmt::format("--config \"{}\": {}", *config_, config.error().words));
+      if (!config) return problem{fmt::format("--config \"{}\": {}", *config_, config.error().words)};
       start.config = *config;
     }
     if (load_) {
       outcome<workload> load = workload_from_line(*load_);
-      if (!load) return complain(fmt::format("--workload: {}", load.error().words));
+      if (!load) return problem{fmt::format("--workload: {}", load.error().words)};
       start.load = *load;
     }
     if (key_) {
       outcome<u64> key = parse_count(*key_, "--lookup", 0, greatest_key<u64>());
-      if (!key) return complain(key.error());
+      if (!key) return key.error();
       start.key = *key;
     }
     if (machine_.name != "best") {
       const outcome<machine_kind> kind = machine_.kind();
-      if (!kind) return complain(kind.error());
+      if (!kind) return kind.error();
       start.machine = *kind;
     }
     outcome<machine_options> machines = machine_.options();
-    if (!machines) return complain(machines.error());
+    if (!machines) return machines.error();
     start.machines = *machines;
-    return window_.open(start);
+    return start;
   }
 
   const window_entry& window_;

@@ -39,7 +39,9 @@ int draw_screenshot(const headless_options& options, const window_entry& window,
     return exit_right;
   }
   const fs::path path = options.screenshot ? fs::path(*options.screenshot) : standard_screenshot();
-  const status drawn = window.screenshot(path, {.machine = kind});
+  window_start shown = options.shown;
+  shown.machine = kind;
+  const status drawn = window.screenshot(path, shown);
   if (!drawn) return complain(fmt::format("no screenshot: {}", drawn.error().words));
   print(fmt::format("\nscreenshot: {}\n", path.string()));
   return exit_right;

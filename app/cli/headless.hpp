@@ -12,6 +12,7 @@ namespace pivotscope {
 struct headless_options {
   machine_choice machine;
   std::optional<std::string> screenshot;  // where to; not set: beside the program in a build tree, else here
+  window_start shown;                     // what the picture shows; the table is always the standard one
 };
 
 int run_headless(const headless_options& options, const window_entry& window);

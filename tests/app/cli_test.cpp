@@ -90,6 +90,7 @@ TEST(command_line, refuses_counts_and_says_the_limits) {
   expect_refused({"trace", "--lookup", "nine"}, {"--lookup 'nine'"});
   expect_refused({"trace", "--lookup", "5000000000"}, {"--lookup 5000000000", "4294967295", "keys=u64"});
   expect_refused({"--screenshot", "x.png"}, {"--headless"});
+  expect_refused({"--headless", "--config", "nonsense"}, {"--config", "nonsense"});
 }
 
 TEST(command_line, refuses_configs_that_check_refuses) {
