@@ -11,6 +11,7 @@
 #include "core/config/index_config.hpp"
 #include "core/order/shape.hpp"
 #include "core/simt/run.hpp"
+#include "core/simt/tile_order.hpp"
 
 namespace pivotscope {
 
@@ -215,13 +216,7 @@ class host_block {
   // there, whether they are put back in order first ("double") or not.
   template <class F>
   void map_sorted(const Key* lookups, u32* answers, u32 size, u32 begin, u32 end, F&& f) {
-    const Key above = end >= 8 * sizeof(Key) ? Key{0} : static_cast<Key>(~Key{0} << end);
-    const auto digits = [&](u32 place) { return static_cast<Key>(lookups[place] & ~above) >> begin; };
-    places_.resize(size);
-    for (u32 i = 0; i < size; ++i) places_[i] = i;
-    if (begin < end) {
-      std::stable_sort(places_.begin(), places_.end(), [&](u32 a, u32 b) { return digits(a) < digits(b); });
-    }
+    order_tile(std::span(lookups, size), begin, end, places_);
     host_lanes<no_recorder> lanes(config_.value.lanes, recorder_);
     for (const u32 place : places_) answers[place] = f(lanes, memory_, lookups[place]);
   }

@@ -1,0 +1,25 @@
+// The order in which a block serves the lookups of a tile that it sorted (O3). Host code: the cpu machine serves by it
+// and the window draws it. A GPU's radix sort, stable too, makes the same.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "core/common/portable.hpp"
+
+namespace pivotscope {
+
+// places[i] = where the i-th lookup to be served came from: stably sorted by the bits [begin, end) of the keys. Without
+// bits they are served as they come.
+template <class Key>
+void order_tile(std::span<const Key> lookups, u32 begin, u32 end, std::vector<u32>& places) {
+  const Key above = end >= 8 * sizeof(Key) ? Key{0} : static_cast<Key>(~Key{0} << end);
+  const auto digits = [&](u32 place) { return static_cast<Key>(lookups[place] & ~above) >> begin; };
+  places.resize(lookups.size());
+  for (u32 i = 0; i < places.size(); ++i) places[i] = i;
+  if (begin >= end) return;
+  std::stable_sort(places.begin(), places.end(), [&](u32 a, u32 b) { return digits(a) < digits(b); });
+}
+
+}  // namespace pivotscope
