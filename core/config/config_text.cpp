@@ -104,6 +104,8 @@ constexpr std::string_view reorder_words[] = {"none", "lookup", "double"};
 constexpr value_names<schedule_kind> schedule_names{schedule_words};
 constexpr value_names<pin_kind> pin_names{pin_words};
 constexpr value_names<reorder_kind> reorder_names{reorder_words};
+constexpr std::string_view scan_words[] = {"alone", "cooperative"};
+constexpr value_names<scan_kind> scan_names{scan_words};
 
 // "48KiB" or "49152".
 std::string scratch_text(u32 bytes) {
@@ -184,6 +186,11 @@ std::string explain_reorder(std::string_view value) {
   if (value == "none") return "Lookups stay in the order they come in.";
   return value == "lookup" ? "Lookups are sorted within their tile; answers are written where they belong, scattered."
                            : "Lookups are sorted, and the answers are put back in order before they are written.";
+}
+std::string explain_scan(std::string_view value) {
+  return value == "alone" ? "A range is scanned by the lanes of its lookup: one thread with BS, all K - 1 with KS."
+                          : "A lookup's own lanes scan up to 32 entries; the warp's 32 lanes then go through the scans "
+                            "that are not finished, one after another.";
 }
 
 std::vector<axis> make_axes() {
@@ -280,6 +287,9 @@ std::vector<axis> make_axes() {
       {"reorder", "Reordering", "Sorts the lookups of a tile, so that neighbouring threads walk the same way (O3).",
        reorder_names.all(), std::nullopt, [](const index_config& c) { return reorder_names.of(c.reorder); },
        [](index_config& c, std::string_view text) { return reorder_names.set(c.reorder, text); }, explain_reorder});
+  list.push_back({"scan", "Range scan", "Who scans the entries of a range lookup (O6).", scan_names.all(), std::nullopt,
+                  [](const index_config& c) { return scan_names.of(c.scan); },
+                  [](index_config& c, std::string_view text) { return scan_names.set(c.scan, text); }, explain_scan});
   return list;
 }
 

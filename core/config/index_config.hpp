@@ -14,7 +14,8 @@ enum class reorder_kind : u8 {
   none,
   lookup,
   both
-};  // O3: sort a tile's lookups; and bring the answers home ("double")
+};                                                 // O3: sort a tile's lookups; and bring the answers home ("double")
+enum class scan_kind : u8 { alone, cooperative };  // O6: a range is scanned by its own lanes; or, if long, by the warp
 
 inline constexpr u32 default_scratch = 32 * 1024;
 
@@ -33,6 +34,7 @@ struct index_config {
   pin_kind pin = pin_kind::none;
   u32 scratch = default_scratch;  // bytes a block keeps pinned keys in; pinning only
   reorder_kind reorder = reorder_kind::none;
+  scan_kind scan = scan_kind::alone;  // range lookups only
 
   constexpr bool operator==(const index_config&) const = default;
 };

@@ -27,6 +27,15 @@ outcome<std::unique_ptr<machine>> open_machine(machine_kind kind, const machine_
   return detail::open_cpu();
 }
 
+status check_ranges_fit(const index_config& config, const range_array& ranges) {
+  if (ranges.low.width() != config.keys || ranges.high.width() != config.keys) {
+    return problem{"the ranges' key width is not that of the index"};
+  }
+  if (ranges.low.size() != ranges.high.size())
+    return problem{"the ranges have more ends of one kind than of the other"};
+  return fine();
+}
+
 machine_kind best_machine() { return detail::report_cuda().available ? machine_kind::cuda : machine_kind::cpu; }
 
 }  // namespace pivotscope

@@ -83,6 +83,22 @@ struct lookup_result {
   kernel_info kernel;
 };
 
+struct range_options {
+  u32 repeats = 1;    // timed runs of counting and summing, each on its own
+  u32 warm_ups = 0;   // runs before them that are not counted
+  bool rows = false;  // the row ids themselves, too: a scan of the counts, and a second pass that writes them
+};
+
+struct range_result {
+  std::vector<range_answer> answers;  // one a range
+  stage_time time;                    // of counting and summing, per timed run
+  kernel_info kernel;
+  // On request. Range i's row ids, in no order that is promised, are rows[begins[i]] up to begins[i + 1].
+  std::vector<u64> begins;
+  std::vector<u32> rows;
+  std::vector<stage_time> row_times;  // "scan counts", "write rows"
+};
+
 class machine {
  public:
   virtual ~machine() = default;
@@ -96,6 +112,9 @@ class machine {
   virtual outcome<kernel_info> prepare(const index_config& config, const job_control& control) = 0;
   virtual outcome<lookup_result> lookup(const built_index& index, const key_array& lookups,
                                         const lookup_options& options, const job_control& control) = 0;
+  // lightweight, Section 3.2: every entry with low <= key <= high.
+  virtual outcome<range_result> ranges(const built_index& index, const range_array& ranges,
+                                       const range_options& options, const job_control& control) = 0;
 };
 
 // What machines there are, and why one is not there.
@@ -114,6 +133,9 @@ outcome<std::unique_ptr<machine>> open_machine(machine_kind kind, const machine_
 machine_kind best_machine();
 
 std::string_view machine_name(machine_kind kind);  // "cpu", "cuda"
+
+// What a machine asks of ranges before it takes them: the index's key width, and as many ends as begins.
+status check_ranges_fit(const index_config& config, const range_array& ranges);
 
 // Names that the cpu and cuda files implement; find_machines() and open_machine() call them.
 namespace detail {

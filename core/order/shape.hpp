@@ -38,6 +38,14 @@ struct pinned_slot {
   u64 slot;
 };
 
+// The answer to a range lookup: how many entries, and the sum of their row ids.
+struct alignas(16) range_answer {
+  u64 count = 0;
+  u64 row_sum = 0;
+
+  constexpr bool operator==(const range_answer&) const = default;
+};
+
 // What a kernel needs to answer lookups.
 struct index_view {
   const void* entries = nullptr;

@@ -53,7 +53,51 @@ class cuda_lanes {
     }
     return value;
   }
+  template <class F>
+  PIVOTSCOPE_FN u64 sum64(F&& f) {
+    u64 value = 0;
+    if (count == group || lane() < count) value = f(lane());
+    PIVOTSCOPE_UNROLL
+    for (u32 distance = group / 2; distance > 0; distance /= 2) value += __shfl_xor_sync(full_warp, value, distance);
+    return value;
+  }
   PIVOTSCOPE_FN static constexpr bool may_stop(bool) { return false; }
+  PIVOTSCOPE_FN static bool all_done(bool done) { return __all_sync(full_warp, done); }
+  PIVOTSCOPE_FN static constexpr u32 size() { return count; }
+  PIVOTSCOPE_FN bool leads() const { return lane() == 0; }
+
+  // body(lanes of the whole warp, what a lookup hands over) for every lookup of the warp that wants it, in turn; each
+  // gets what its own came to. `wanted` and `rest` are the same in all threads of a group.
+  template <class Rest, class F>
+  PIVOTSCOPE_FN range_answer take_turns(bool wanted, const Rest& rest, F&& body) {
+    static_assert(sizeof(Rest) % 4 == 0);
+    range_answer mine{};
+    u32 waiting = __ballot_sync(full_warp, wanted && leads());
+    while (waiting != 0) {
+      const int from = __ffs(static_cast<int>(waiting)) - 1;
+      waiting &= waiting - 1;
+      Rest turn;
+      PIVOTSCOPE_UNROLL
+      for (u32 i = 0; i < sizeof(Rest) / 4; ++i) {
+        reinterpret_cast<u32*>(&turn)[i] = __shfl_sync(full_warp, reinterpret_cast<const u32*>(&rest)[i], from);
+      }
+      warp_of_lanes warp;
+      const range_answer answer = body(warp, turn);
+      if ((threadIdx.x & 31u & ~(group - 1)) == static_cast<u32>(from)) mine = answer;
+    }
+    return mine;
+  }
+
+ private:
+  // The config with which a warp's 32 threads serve one lookup.
+  struct whole_warp {
+    static constexpr index_config value = [] {
+      index_config c = Config::value;
+      c.fanout = 33, c.lanes = 32;
+      return c;
+    }();
+  };
+  using warp_of_lanes = cuda_lanes<whole_warp>;
 };
 
 // Adjacent keys as one load of scratch.
@@ -101,8 +145,10 @@ class cuda_memory {
         scratch_(scratch) {}
 
   PIVOTSCOPE_FN static void step(u32) {}
+  PIVOTSCOPE_FN static void scan_step(u32, bool) {}
 
-  PIVOTSCOPE_FN probe probe_entries(u32 first, node_run run, u32 lane, Key key, bool pinned) const {
+  PIVOTSCOPE_FN probe probe_entries(u32 first, node_run run, u32 lane, Key key, bool pinned,
+                                    bool want_row = true) const {
     const u64 begin = static_cast<u64>(first) + run.offset(lane);
     probe result{0, not_found};
     if (pinned) {
@@ -112,7 +158,7 @@ class cuda_memory {
         result.less += k < key;
         equal |= k == key;
       });
-      if (equal) result.row = entry_row(begin + result.less);
+      if (equal && want_row) result.row = entry_row(begin + result.less);
     } else if constexpr (Config::value.layout == entry_layout::aos) {
       const u32 slots = slots_a_load(run.align, entry_bytes(Config::value));
       PIVOTSCOPE_UNROLL
@@ -125,7 +171,7 @@ class cuda_memory {
         result.less += k < key;
         equal |= k == key;
       });
-      if (equal) result.row = entry_row(begin + result.less);
+      if (equal && want_row) result.row = entry_row(begin + result.less);
     }
     return result;
   }
@@ -140,6 +186,21 @@ class cuda_memory {
       compare_keys<false>(pivots_ + begin, run, lane, count);
     }
     return less;
+  }
+
+  // An entry of a scan: is its key within [low, high]? If so, its row id as well.
+  PIVOTSCOPE_FN bool scan_entry(u64 slot, Key low, Key high, u32& row) const {
+    if constexpr (Config::value.layout == entry_layout::aos) {
+      Key entry[2];
+      keys_load<Key>::load(entries_ + 2 * slot, entry);
+      row = static_cast<u32>(entry[1]);
+      return entry[0] >= low && entry[0] <= high;
+    } else {
+      const Key key = __ldg(entries_ + slot);
+      const bool inside = key >= low && key <= high;
+      if (inside) row = __ldg(rows_ + slot);
+      return inside;
+    }
   }
 
   PIVOTSCOPE_FN Key entry_key(u32 slot) const {
@@ -264,6 +325,25 @@ class cuda_block {
     }
   }
 
+  // f(lanes, memory, place in the tile, key, is it a lookup?) for a tile, by a group's lanes together.
+  template <class F>
+  PIVOTSCOPE_FN void each_as_it_comes(const Key* keys, u32 size, F&& f) {
+    _Pragma("unroll 1") for (u32 i = 0; i < per_thread; ++i) {
+      const u32 at = i * threads + threadIdx.x;
+      serve_each(at, at < size ? __ldcs(keys + at) : Key{0}, size, f);
+    }
+  }
+  template <class F>
+  PIVOTSCOPE_FN void each_sorted(const Key* keys, u32 size, u32 begin, u32 end, F&& f) {
+#if defined(PIVOTSCOPE_REORDER)
+    sorted_tile<Config, Key> tile(shared_ + pin_bytes);
+    tile.fill(keys, size, begin, end);
+    _Pragma("unroll 1") for (u32 i = threadIdx.x; i < threads * per_thread; i += threads) {
+      serve_each(tile.place(i), tile.key(i), size, f);
+    }
+#endif
+  }
+
   // A tile sorted by the bits [begin, end) of its keys (O3), so that neighbouring threads walk the same way: item i of
   // thread t is the (i * threads + t)-th of that order. Answers are written where their lookups came from, or first put
   // back in order in shared memory ("double").
@@ -302,6 +382,17 @@ class cuda_block {
         if (lanes.lane() == member) answer = row;
       }
       return answer;
+    }
+  }
+
+  template <class F>
+  PIVOTSCOPE_FN void serve_each(u32 place, Key key, u32 size, F&& f) {
+    cuda_lanes<Config> lanes;
+    constexpr u32 group = cuda_lanes<Config>::group;
+    _Pragma("unroll 1") for (u32 member = 0; member < group; ++member) {
+      const u32 its_place = __shfl_sync(full_warp, place, static_cast<int>(member), group);
+      const Key its_key = __shfl_sync(full_warp, key, static_cast<int>(member), group);
+      f(lanes, memory_, its_place, its_key, its_place < size);
     }
   }
 

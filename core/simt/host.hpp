@@ -17,6 +17,7 @@ namespace pivotscope {
 
 struct no_recorder {
   void step(u32) {}
+  void scan_step(u32 /*level*/, bool /*with_warp*/) {}
   void lane(u32) {}
   void access(array_id, u64 /*slot*/, u32 /*slots*/, u32 /*slot_bytes*/) {}
   void scratch_access(pinned_slot, u32 /*index*/, u32 /*slots*/, u32 /*slot_bytes*/) {}
@@ -50,8 +51,10 @@ class host_lanes {
 
   // A value that differs from lane to lane.
   template <class T>
-  std::array<T, 32> each(T value) const {
-    std::array<T, 32> values;
+  using per_lane = std::array<T, 32>;
+  template <class T>
+  per_lane<T> each(T value) const {
+    per_lane<T> values{};
     for (u32 lane = 0; lane < count_; ++lane) values[lane] = value;
     return values;
   }
@@ -67,8 +70,26 @@ class host_lanes {
     for (u32 lane = 0; lane < count_; ++lane) recorder_.lane(lane), smallest = least(smallest, f(lane));
     return smallest;
   }
+  template <class F>
+  u64 sum64(F&& f) {
+    u64 total = 0;
+    for (u32 lane = 0; lane < count_; ++lane) recorder_.lane(lane), total += f(lane);
+    return total;
+  }
   // May the loop end once this lookup is done? Here yes; a warp goes on until its last level, whole.
   bool may_stop(bool done) const { return done; }
+  // Are all lookups of the warp done? Here there is one.
+  bool all_done(bool done) const { return done; }
+  u32 size() const { return count_; }
+  bool leads() const { return true; }  // is this the thread that speaks for the lookup?
+
+  // body(lanes of the whole warp, what a lookup hands over) for every lookup of the warp that wants it, in turn.
+  template <class Rest, class F>
+  range_answer take_turns(bool wanted, const Rest& rest, F&& body) {
+    if (!wanted) return {};
+    host_lanes<Recorder> warp(32, recorder_);
+    return body(warp, rest);
+  }
 
  private:
   u32 count_;
@@ -82,9 +103,11 @@ class host_memory {
       : config_(config), source_(source), recorder_(recorder) {}
 
   void step(u32 level) { recorder_.step(level); }
+  void scan_step(u32 level, bool with_warp) { recorder_.scan_step(level, with_warp); }
 
-  // Compares a lane's share of a node of entries, sorted among themselves, with `key`.
-  probe probe_entries(u32 first, node_run run, u32 lane, Key key, bool pinned) {
+  // Compares a lane's share of a node of entries, sorted among themselves, with `key`. Without `want_row` the row id of
+  // an equal one is not fetched.
+  probe probe_entries(u32 first, node_run run, u32 lane, Key key, bool pinned, bool want_row = true) {
     const u32 begin = first + run.offset(lane), live = run.live(lane);
     record_loads(array_id::entries, begin, live, run.align, entry_bytes(config_.value), pinned);
     probe result{0, not_found};
@@ -95,8 +118,18 @@ class host_memory {
       if (k == key && equal == live) equal = i;
     }
     // Scratch holds keys only: a match in it fetches its row id.
-    if (equal < live) result.row = entry_row(begin + equal, pinned);
+    if (equal < live && want_row) result.row = entry_row(begin + equal, pinned);
     return result;
+  }
+
+  // An entry of a scan: is its key within [low, high]? If so, its row id as well.
+  bool scan_entry(u64 slot, Key low, Key high, u32& row) {
+    const bool structs = config_.value.layout == entry_layout::aos;
+    recorder_.access(array_id::entries, slot, 1, structs ? entry_bytes(config_.value) : u32{sizeof(Key)});
+    const Key k = load_entry_key(slot);
+    if (k < low || k > high) return false;
+    row = entry_row(slot, false);
+    return true;
   }
 
   u32 count_less_pivots(u32 first, node_run run, u32 lane, Key key, bool pinned) {
@@ -212,16 +245,33 @@ class host_block {
     for (u32 i = 0; i < size; ++i) answers[i] = f(lanes, memory_, lookups[i]);
   }
 
+  // f(lanes, memory, place in the tile, key, is it a lookup?) for a tile.
+  template <class F>
+  void each_as_it_comes(const Key* keys, u32 size, F&& f) {
+    host_lanes<no_recorder> lanes(config_.value.lanes, recorder_);
+    for (u32 i = 0; i < size; ++i) f(lanes, memory_, i, keys[i], true);
+  }
+  template <class F>
+  void each_sorted(const Key* keys, u32 size, u32 begin, u32 end, F&& f) {
+    sort_places(keys, size, begin, end);
+    host_lanes<no_recorder> lanes(config_.value.lanes, recorder_);
+    for (const u32 place : places_) f(lanes, memory_, place, keys[place], true);
+  }
+
   // A tile sorted by the bits [begin, end) of its keys (O3). Answers go where their lookups came from: here straight
   // there, whether they are put back in order first ("double") or not.
   template <class F>
   void map_sorted(const Key* lookups, u32* answers, u32 size, u32 begin, u32 end, F&& f) {
-    order_tile(std::span(lookups, size), begin, end, places_);
+    sort_places(lookups, size, begin, end);
     host_lanes<no_recorder> lanes(config_.value.lanes, recorder_);
     for (const u32 place : places_) answers[place] = f(lanes, memory_, lookups[place]);
   }
 
  private:
+  void sort_places(const Key* keys, u32 size, u32 begin, u32 end) {
+    order_tile(std::span(keys, size), begin, end, places_);
+  }
+
   Config config_;
   direct_source source_;
   no_recorder recorder_;

@@ -26,7 +26,7 @@ enum class distribution : u8 {
   paper,       // the 14 keys of the papers' worked examples; n is 14
 };
 
-// Lookups in a batch at most.
+// Lookups, or range lookups, in a batch at most.
 inline constexpr u64 max_lookups = 1ull << 32;
 
 struct workload {
@@ -36,12 +36,15 @@ struct workload {
   u32 repeat = 4;           // duplicates and ends only, at least 1
   u64 seed = 1;
   u64 lookups = 64;
-  double hits = 1.0;  // chance of a lookup to be of a random row's key; else it is a miss for certain
+  double hits = 1.0;    // chance of a lookup to be of a random row's key; else it is a miss for certain
+  u64 ranges = 0;       // range lookups, in place of point lookups; 0: point lookups
+  u64 range_hits = 64;  // entries of a range; `hits` is the chance of a range to have them, else it is empty
   bool operator==(const workload&) const = default;
 };
 
 std::optional<std::string> check(const workload& w, key_width width);
-// "keys=2^26 distribution=uniform seed=1 lookups=2^27 hits=1". A line without a distribution means the papers' keys
+// "keys=2^26 distribution=uniform seed=1 lookups=2^27 hits=1", and " ranges=2^16 range_hits=64" where
+// there are ranges. A line without a distribution means the papers' keys
 // when it gives no number of keys either, else uniform ones.
 std::string to_line(const workload& w);
 outcome<workload> workload_from_line(std::string_view line);
@@ -88,6 +91,14 @@ class key_array {
   std::variant<std::vector<u32>, std::vector<u64>> data_;
 };
 
+// Range lookups [low, high], both ends inclusive; low > high is an empty one. The i-th is low[i] to high[i].
+struct range_array {
+  key_array low, high;  // of the same width and size
+
+  u64 size() const { return low.size(); }
+  key_width width() const { return low.width(); }
+};
+
 // In parallel; problem: what check() refuses, or not enough memory. Without keys every lookup is a miss.
 outcome<key_array> make_keys(const workload& w, key_width width, const job_control& control = {});
 outcome<key_array> make_lookups(const workload& w, key_width width, const job_control& control = {});
@@ -95,5 +106,13 @@ outcome<key_array> make_lookups(const workload& w, key_width width, const job_co
 // Lookups for a key set of the user's own: of w it reads lookups, hits and seed. Misses are uniform over all values of
 // the width that are not in `keys`; to know them takes a sorted copy, which is made when hits < 1.
 outcome<key_array> draw_lookups(const key_array& keys, const workload& w, const job_control& control = {});
+
+// w.ranges many. A range begins at the key of a random rank r of the sorted keys, each from 0 to n - H alike, and ends
+// at the key of rank r + H - 1, H = min(range_hits, n): exactly H entries with unique keys, at least H with duplicates
+// (lightweight, Section 5.7: ranges of a fixed size at a uniformly drawn offset). A share of 1 - hits is empty, and all
+// are without keys or with range_hits=0: half of these lie between two keys, half have low > high. To know ranks takes
+// a sorted copy of the keys. make_ranges() draws from make_keys(), and the ranges are the same.
+outcome<range_array> make_ranges(const workload& w, key_width width, const job_control& control = {});
+outcome<range_array> draw_ranges(const key_array& keys, const workload& w, const job_control& control = {});
 
 }  // namespace pivotscope

@@ -25,6 +25,7 @@ inline rc::Gen<index_config> any_config() {
       c.scratch = 16 * *rc::gen::oneOf(rc::gen::inRange<u32>(1, 20), rc::gen::inRange<u32>(1, 3000));
     }
     c.reorder = *rc::gen::element(reorder_kind::none, reorder_kind::lookup, reorder_kind::both);
+    c.scan = *rc::gen::element(scan_kind::alone, scan_kind::cooperative);
     if (check(c)) c = nearest_accepted(c);  // a tile too large for any block's scratch
     return c;
   });

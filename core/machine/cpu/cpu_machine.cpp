@@ -11,6 +11,7 @@
 #include <new>
 
 #include "core/batch/lookup.hpp"
+#include "core/batch/ranges.hpp"
 #include "core/config/config_text.hpp"
 #include "core/machine/cpu/radix_sort.hpp"
 #include "core/machine/machine.hpp"
@@ -196,12 +197,12 @@ class tile_watch {
   std::atomic<u64> begun_{0};
 };
 
-template <class Key>
-bool run_lookups(const cpu_index& index, std::span<const Key> lookups, std::span<u32> answers,
-                 const job_control& control) {
+// f(block) for every block of a batch, in parallel; a block takes the tiles that are its own. False when cancelled.
+template <class Key, class F>
+bool each_block(const cpu_index& index, u64 lookups, const job_control& control, F&& f) {
   const dynamic_config config{index.config()};
   const index_view view = index.view();
-  const u64 tiles = ceil_div<u64>(lookups.size(), tile_lookups(config.value));
+  const u64 tiles = ceil_div<u64>(lookups, tile_lookups(config.value));
   const bool fixed = config.value.schedule == schedule_kind::fixed;
   // As on the GPU: a block a tile, or as many blocks as the processors run, each with every so-many-th tile.
   const u64 processors = static_cast<u64>(tbb::this_task_arena::max_concurrency());
@@ -211,10 +212,29 @@ bool run_lookups(const cpu_index& index, std::span<const Key> lookups, std::span
     host_block<dynamic_config, Key> block(config, view);
     for (u64 b = range.begin(); b < range.end() && !control.cancelled(); ++b) {
       block.take(b, blocks, [&] { return watch.go_on(); });
-      lookup_batch(config, block, view, lookups.data(), answers.data(), lookups.size());
+      f(config, block, view);
     }
   });
   return !control.cancelled();
+}
+
+template <class Key>
+bool run_lookups(const cpu_index& index, std::span<const Key> lookups, std::span<u32> answers,
+                 const job_control& control) {
+  return each_block<Key>(index, lookups.size(), control, [&](auto config, auto& block, const index_view& view) {
+    lookup_batch(config, block, view, lookups.data(), answers.data(), lookups.size());
+  });
+}
+
+template <class Output>
+bool run_ranges(const cpu_index& index, const range_array& ranges, Output output, const job_control& control) {
+  return ranges.low.visit([&](const auto& lows) {
+    using Key = typename std::decay_t<decltype(lows)>::value_type;
+    const Key* const highs = ranges.high.as<Key>().data();
+    return each_block<Key>(index, lows.size(), control, [&](auto config, auto& block, const index_view& view) {
+      range_batch(config, block, view, lows.data(), highs, lows.size(), output);
+    });
+  });
 }
 
 std::string processor_name() {
@@ -288,6 +308,45 @@ class cpu_machine final : public machine {
       });
       if (!finished) return job_control::cancelled_problem();
       if (run >= options.warm_ups) result.time.samples_ms.push_back(watch.ms());
+    }
+    return result;
+  }
+
+  outcome<range_result> ranges(const built_index& index, const range_array& ranges, const range_options& options,
+                               const job_control& control) override {
+    const auto* here = dynamic_cast<const cpu_index*>(&index);
+    if (!here) return problem{"the index was built on another machine"};
+    if (auto s = check_ranges_fit(index.config(), ranges); !s) return s.error();
+    range_result result;
+    result.kernel.name = "ranges";
+    result.time.name = "ranges";
+    u64 rows = 0;
+    try {
+      // No answer yet: a range that is left out is seen as wrong.
+      result.answers.assign(ranges.size(), {~0ull, ~0ull});
+      for (u32 run = 0; run < options.warm_ups + std::max(1u, options.repeats); ++run) {
+        const stopwatch watch;
+        if (!run_ranges(*here, ranges, range_totals{result.answers.data()}, control)) {
+          return job_control::cancelled_problem();
+        }
+        if (run >= options.warm_ups) result.time.samples_ms.push_back(watch.ms());
+      }
+      if (!options.rows) return result;
+      const stopwatch scan_watch;
+      result.begins.reserve(ranges.size() + 1);
+      for (const range_answer& a : result.answers) result.begins.push_back(rows), rows += a.count;
+      result.begins.push_back(rows);
+      result.row_times.push_back({"scan counts", {scan_watch.ms()}});
+      if (auto s = room_for(rows * sizeof(u32), "the ranges' row ids"); !s) return s.error();
+      result.rows.assign(rows, not_found);
+      const stopwatch write_watch;
+      if (!run_ranges(*here, ranges, range_rows{result.begins.data(), result.rows.data()}, control)) {
+        return job_control::cancelled_problem();
+      }
+      result.row_times.push_back({"write rows", {write_watch.ms()}});
+    } catch (const std::bad_alloc&) {
+      return out_of_memory(fmt::format("the answers of {} ranges", ranges.size()),
+                           ranges.size() * sizeof(range_answer) + rows * sizeof(u32));
     }
     return result;
   }

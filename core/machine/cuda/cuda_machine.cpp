@@ -5,6 +5,7 @@
 
 #include "core/config/config_text.hpp"
 #include "core/machine/cuda/cuda_lookup.hpp"
+#include "core/machine/cuda/cuda_ranges.hpp"
 
 namespace pivotscope {
 namespace {
@@ -77,6 +78,16 @@ class cuda_machine final : public machine {
         return problem{"the lookups' key width is not that of the index"};
       }
       return cuda_lookup(device_, stream_.get(), kernels_, *here, lookups, options, control);
+    });
+  }
+
+  outcome<range_result> ranges(const built_index& index, const range_array& ranges, const range_options& options,
+                               const job_control& control) override {
+    return guard<range_result>([&]() -> outcome<range_result> {
+      const auto* here = dynamic_cast<const cuda_index*>(&index);
+      if (here == nullptr) return problem{"the index was built on another machine"};
+      if (auto s = check_ranges_fit(index.config(), ranges); !s) return s.error();
+      return cuda_ranges(device_, stream_.get(), kernels_, *here, ranges, options, control);
     });
   }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/batch/lookup.hpp"
+#include "core/batch/ranges.hpp"
 #include "core/config/index_config.hpp"
 #include "core/machine/cuda/build_view.hpp"
 #include "core/order/dispatch.hpp"
@@ -64,6 +65,15 @@ PIVOTSCOPE_FN void lookup_kernel(const index_view& view, const Key* lookups, u32
   static_assert(sizeof(Key) == key_bytes(Config));
   cuda_block<static_config<Config>, Key> block(static_config<Config>{}, view, shared);
   lookup_batch(static_config<Config>{}, block, view, lookups, answers, count);
+}
+
+// Output: range_totals or range_rows.
+template <index_config Config, class Key, class Output>
+PIVOTSCOPE_FN void range_kernel(const index_view& view, const Key* lows, const Key* highs, u64 count, u8* shared,
+                                Output output) {
+  static_assert(sizeof(Key) == key_bytes(Config));
+  cuda_block<static_config<Config>, Key> block(static_config<Config>{}, view, shared);
+  range_batch(static_config<Config>{}, block, view, lows, highs, count, output);
 }
 
 }  // namespace pivotscope

@@ -13,15 +13,16 @@ namespace {
 std::string config_literal(const index_config& config) {
   // A field that is new in index_config does not fit this binding: nothing is left out of the kernel in silence.
   const auto& [order, fanout, lanes, keys, layout, pivots, schedule, blocks_per_sm, threads, per_thread, pin, scratch,
-               reorder] = config;
+               reorder, scan] = config;
   return fmt::format(
       "index_config{{.order = static_cast<order_kind>({}), .fanout = {}u, .lanes = {}u, .keys = "
       "static_cast<key_width>({}), .layout = static_cast<entry_layout>({}), .pivots = {}u, .schedule = "
       "static_cast<schedule_kind>({}), .blocks_per_sm = {}u, .threads = {}u, .per_thread = {}u, .pin = "
-      "static_cast<pin_kind>({}), .scratch = {}u, .reorder = static_cast<reorder_kind>({})}}",
+      "static_cast<pin_kind>({}), .scratch = {}u, .reorder = static_cast<reorder_kind>({}), "
+      ".scan = static_cast<scan_kind>({})}}",
       static_cast<u32>(order), fanout, lanes, static_cast<u32>(keys), static_cast<u32>(layout), pivots,
       static_cast<u32>(schedule), blocks_per_sm, threads, per_thread, static_cast<u32>(pin), scratch,
-      static_cast<u32>(reorder));
+      static_cast<u32>(reorder), static_cast<u32>(scan));
 }
 
 const char* key_type(const index_config& config) { return config.keys == key_width::u32 ? "u32" : "u64"; }
@@ -40,8 +41,23 @@ std::string prologue(const index_config& config) {
 
 }  // namespace
 
-kernel_program lookup_program(const index_config& config) {
+namespace {
+
+const char* shared_words(const index_config& config) {
   const bool wants_shared = config.pin != pin_kind::none || config.reorder != reorder_kind::none;
+  return wants_shared ? "extern __shared__ uint4 shared[];" : "uint4* const shared = nullptr;";
+}
+
+std::string shared_bytes_constant(const index_config& config, std::string_view name) {
+  return fmt::format("extern \"C\" __device__ const u32 {} = cuda_block<static_config<config>, {}>::shared_bytes;\n",
+                     name, key_type(config));
+}
+
+}  // namespace
+
+kernel_program lookup_program(const index_config& with_scan) {
+  index_config config = with_scan;
+  config.scan = scan_kind::alone;  // of ranges only
   const auto source = [&](std::string_view least_blocks) {
     return prologue(config) +
            fmt::format(
@@ -49,11 +65,9 @@ kernel_program lookup_program(const index_config& config) {
                "void lookup(const __grid_constant__ index_view view, const {1}* lookups, u32* answers, u64 count) {{\n"
                "  {3}\n"
                "  lookup_kernel<config>(view, lookups, answers, count, reinterpret_cast<u8*>(shared));\n"
-               "}}\n"
-               "extern \"C\" __device__ const u32 lookup_shared_bytes = "
-               "cuda_block<static_config<config>, {1}>::shared_bytes;\n",
-               config.threads, key_type(config), least_blocks,
-               wants_shared ? "extern __shared__ uint4 shared[];" : "uint4* const shared = nullptr;");
+               "}}\n",
+               config.threads, key_type(config), least_blocks, shared_words(config)) +
+           shared_bytes_constant(config, "lookup_shared_bytes");
   };
   // The grid is the host's: schedules with more or fewer blocks share a kernel.
   return {source(""),
@@ -61,6 +75,30 @@ kernel_program lookup_program(const index_config& config) {
           {"lookup"},
           "the lookup kernel of " + to_line(config),
           "lookup_shared_bytes",
+          config.reorder != reorder_kind::none};
+}
+
+kernel_program range_program(const index_config& config) {
+  const auto kernel = [&](std::string_view least_blocks, std::string_view name, std::string_view parameters,
+                          std::string_view output) {
+    return fmt::format(
+        "extern \"C\" __global__ __launch_bounds__({0}{2}) void {3}(const __grid_constant__ index_view view,\n"
+        "    const {1}* lows, const {1}* highs, u64 count, {4}) {{\n"
+        "  {6}\n"
+        "  range_kernel<config>(view, lows, highs, count, reinterpret_cast<u8*>(shared), {5});\n"
+        "}}\n",
+        config.threads, key_type(config), least_blocks, name, parameters, output, shared_words(config));
+  };
+  const auto source = [&](std::string_view least_blocks) {
+    return prologue(config) + kernel(least_blocks, "count_ranges", "range_answer* answers", "range_totals{answers}") +
+           kernel(least_blocks, "write_rows", "const u64* begins, u32* rows", "range_rows{begins, rows}") +
+           shared_bytes_constant(config, "range_shared_bytes");
+  };
+  return {source(""),
+          source(", 1"),
+          {"count_ranges", "write_rows"},
+          "the range kernels of " + to_line(config),
+          "range_shared_bytes",
           config.reorder != reorder_kind::none};
 }
 

@@ -22,6 +22,9 @@ struct kernel_program {
 // Kernel `lookup`.
 kernel_program lookup_program(const index_config& config);
 
+// Kernels `count_ranges` and `write_rows`: lightweight, Section 3.2.
+kernel_program range_program(const index_config& config);
+
 // Kernels `build_entries` and `build_pivots`. Configs that differ only in how lookups run share one program.
 kernel_program build_program(const index_config& config);
 

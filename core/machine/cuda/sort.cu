@@ -1,6 +1,8 @@
 #include "core/machine/cuda/sort.hpp"
 
+#include <thrust/iterator/transform_iterator.h>
 #include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
 
 namespace pivotscope {
 namespace {
@@ -16,6 +18,10 @@ __global__ void value_kernel(u32* items, u64 n, u32 value) {
   const u64 i = static_cast<u64>(blockIdx.x) * fill_threads + threadIdx.x;
   if (i < n) items[i] = value;
 }
+
+struct count_of {
+  __host__ __device__ u64 operator()(const range_answer& answer) const { return answer.count; }
+};
 
 unsigned fill_blocks(u64 n) { return static_cast<unsigned>(ceil_div<u64>(n, fill_threads)); }
 
@@ -48,6 +54,19 @@ template cudaError_t sort_space<u32>(u64, std::size_t&);
 template cudaError_t sort_space<u64>(u64, std::size_t&);
 template cudaError_t sort_pairs<u32>(ping_pong<u32>&, ping_pong<u32>&, u64, void*, std::size_t, cudaStream_t);
 template cudaError_t sort_pairs<u64>(ping_pong<u64>&, ping_pong<u32>&, u64, void*, std::size_t, cudaStream_t);
+
+cudaError_t scan_space(u64 n, std::size_t& bytes) {
+  bytes = 0;
+  return cub::DeviceScan::ExclusiveSum(
+      nullptr, bytes, thrust::make_transform_iterator(static_cast<const range_answer*>(nullptr), count_of{}),
+      static_cast<u64*>(nullptr), n);
+}
+
+cudaError_t scan_counts(const range_answer* answers, u64* begins, u64 n, void* space, std::size_t space_bytes,
+                        cudaStream_t stream) {
+  return cub::DeviceScan::ExclusiveSum(space, space_bytes, thrust::make_transform_iterator(answers, count_of{}), begins,
+                                       n, stream);
+}
 
 cudaError_t fill_counting(u32* items, u64 n, cudaStream_t stream) {
   if (n > 0) counting_kernel<<<fill_blocks(n), fill_threads, 0, stream>>>(items, n);

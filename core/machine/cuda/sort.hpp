@@ -1,4 +1,5 @@
-// Sorting on the device, and the two other things that nvcc compiles for us. All of them only queue work on the stream.
+// Sorting and scanning on the device, and the two other things that nvcc compiles for us. All of them only queue work
+// on the stream.
 #pragma once
 
 #include <driver_types.h>
@@ -6,6 +7,7 @@
 #include <cstddef>
 
 #include "core/common/portable.hpp"
+#include "core/order/shape.hpp"
 
 namespace pivotscope {
 
@@ -24,6 +26,11 @@ cudaError_t sort_space(u64 n, std::size_t& bytes);
 template <class Key>
 cudaError_t sort_pairs(ping_pong<Key>& keys, ping_pong<u32>& rows, u64 n, void* space, std::size_t space_bytes,
                        cudaStream_t stream);
+
+// begins[i] = sum of the counts before answer i, for n answers. cub::DeviceScan; `bytes`: of its work space.
+cudaError_t scan_space(u64 n, std::size_t& bytes);
+cudaError_t scan_counts(const range_answer* answers, u64* begins, u64 n, void* space, std::size_t space_bytes,
+                        cudaStream_t stream);
 
 // 0, 1, 2 ...
 cudaError_t fill_counting(u32* items, u64 n, cudaStream_t stream);

@@ -8,9 +8,9 @@
 // Search: offset-based, back to front, with steps that shrink by K (lightweight, Section 3.1, Listing 1): floor(log_K
 // n)
 // + 1 steps of up to K - 1 keys, each in a place of its own, then one read of the entry arrived at. Works with
-// duplicates: it arrives at the first of them. With K > 2 (AO+KS) the K - 1 reads of a step share no sector: kept
-// because it is slow. Pinning (O2): the keys of the first M steps lie at distances i S K / K^M from the last entry
-// (Section 4.2.1). Build: one copy of the sorted pairs. Space: n entries.
+// duplicates: it arrives at the first of them. A range is one scan from there. With K > 2 (AO+KS) the K - 1 reads of a
+// step share no sector: kept because it is slow. Pinning (O2): the keys of the first M steps lie at distances i S K /
+// K^M from the last entry (Section 4.2.1). Build: one copy of the sorted pairs. Space: n entries.
 #pragma once
 
 #include "core/config/index_config.hpp"
@@ -120,8 +120,27 @@ struct ascending_order {
 
   template <class Config, class Lanes, class Memory, class Key>
   PIVOTSCOPE_FN static u32 find(Config config, Lanes& lanes, Memory& memory, const index_view& view, Key key) {
+    if (view.shape.keys == 0) return not_found;
+    const u32 offset = seek(config, lanes, memory, view, key);
+    memory.step(view.shape.levels);
+    return lanes.min([&](u32 lane) {
+      return lane == 0 ? memory.probe_entries(offset, {1, 1, 1}, 0, key, false).row : not_found;
+    });
+  }
+
+  // Section 3.1: to the smallest qualifying entry, then on from there.
+  template <class Config, class Lanes, class Memory, class Key, class Scan>
+  PIVOTSCOPE_FN static void scan(Config config, Lanes& lanes, Memory& memory, const index_view& view, Key low,
+                                 Scan& scan) {
+    if (view.shape.keys == 0) return;
+    scan.run(seek(config, lanes, memory, view, low), view.shape.keys, view.shape.levels);
+  }
+
+ private:
+  // The first entry whose key is not smaller, or the last one.
+  template <class Config, class Lanes, class Memory, class Key>
+  PIVOTSCOPE_FN static u32 seek(Config config, Lanes& lanes, Memory& memory, const index_view& view, Key key) {
     const index_shape& s = view.shape;
-    if (s.keys == 0) return not_found;
     const u32 fanout = config.value.fanout, last = static_cast<u32>(s.keys - 1);
     u32 offset = last;
     u32 step = s.longest_step;
@@ -152,10 +171,7 @@ struct ascending_order {
       memory.step(level);
       offset = step_back(config, lanes, offset, step, key, [&](u32, u32 slot) { return memory.entry_key(slot); });
     }
-    memory.step(s.levels);
-    return lanes.min([&](u32 lane) {
-      return lane == 0 ? memory.probe_entries(offset, {1, 1, 1}, 0, key, false).row : not_found;
-    });
+    return offset;
   }
 };
 

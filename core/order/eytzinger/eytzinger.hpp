@@ -10,8 +10,9 @@
 // K = 2 keeps one empty slot at the front (Section 3.2): siblings, and whole subtree tops, then start on even slots.
 // Invariants: every level but the last is full; in-order traversal is sorted; slots after the last entry, up to the end
 // of its node, are empty: the greatest key and the row id not_found, which no comparison takes for an entry.
-// Search: one node a level, ceil(log_K (n + 1)) levels at most; a hit ends it. Space: n entries and at most K - 1
-// empty. Build: one slot a thread, by the formulas of Section 3.5 for q and its correction c.
+// Search: one node a level, ceil(log_K (n + 1)) levels at most; a hit ends it. A range is a scan on every level. Space:
+// n entries and at most K - 1 empty. Build: one slot a thread, by the formulas of Section 3.5 for q and its correction
+// c.
 #pragma once
 
 #include "core/config/index_config.hpp"
@@ -177,6 +178,33 @@ struct eytzinger_order {
       node = static_cast<u32>(child);
     }
     return lanes.min([&](u32 lane) { return row[lane]; });
+  }
+
+  // Section 3.2: on every level the qualifying entries lie together, and they begin where the search for the low end
+  // passes: at the first key of its node that is not smaller, or else right behind the node.
+  template <class Config, class Lanes, class Memory, class Key, class Scan>
+  PIVOTSCOPE_FN static void scan(Config config, Lanes& lanes, Memory& memory, const index_view& view, Key low,
+                                 Scan& scan) {
+    const index_shape& s = view.shape;
+    const node_run run = share_node(config.value, config.value.fanout - 1);
+    const u32 front = static_cast<u32>(empty_front(config));
+    const u64 nodes = ceil_div<u64>(s.keys, run.node);
+    u64 node = 0;
+    for (u32 level = 0; level < s.levels; ++level) {
+      // On the last level there may be nothing where the path leads, and then nothing to its right either.
+      const bool here = node < nodes;
+      if (lanes.may_stop(!here)) break;
+      if (here) memory.step(level);
+      const u64 first = front + node * run.node;
+      const bool pinned = here && is_pinned(config, view.pin, level, static_cast<u32>(first), run.node);
+      const u32 less = lanes.sum([&](u32 lane) {
+        if (!here || run.live(lane) == 0) return 0u;
+        return memory.probe_entries(static_cast<u32>(first), run, lane, low, pinned, false).less;
+      });
+      const u64 end = s.level_first[level + 1];
+      scan.run(here ? first + less : end, end, level);
+      node = node * config.value.fanout + 1 + less;
+    }
   }
 
  private:

@@ -130,8 +130,48 @@ struct pivot_buffer_order {
   PIVOTSCOPE_FN static u32 find(Config config, Lanes& lanes, Memory& memory, const index_view& view, Key key) {
     const index_shape& s = view.shape;
     if (s.keys == 0) return not_found;
+    const u32 base = descend(config, lanes, memory, view, key);
+    if (config.value.pivots == 0) {
+      memory.step(s.levels - 1);
+      const node_run leaf = share_node(config.value, leaf_entries(config));
+      return lanes.min([&](u32 lane) {
+        return leaf.live(lane) == 0 ? not_found : memory.probe_entries(base, leaf, lane, key, false).row;
+      });
+    }
+    const u32 offset = seek_in_partition(config, lanes, memory, s, base, key);
+    memory.step(s.levels - 1);
+    return lanes.min([&](u32 lane) {
+      return lane == 0 ? memory.probe_entries(offset, {1, 1, 1}, 0, key, false).row : not_found;
+    });
+  }
+
+  // Section 3.4: to the smallest qualifying entry, then on from there, past the ends of partitions.
+  template <class Config, class Lanes, class Memory, class Key, class Scan>
+  PIVOTSCOPE_FN static void scan(Config config, Lanes& lanes, Memory& memory, const index_view& view, Key low,
+                                 Scan& scan) {
+    const index_shape& s = view.shape;
+    if (s.keys == 0) return;
+    const u32 base = descend(config, lanes, memory, view, low);
+    u64 first = base;
+    if (config.value.pivots == 0) {
+      memory.step(s.levels - 1);
+      const node_run leaf = share_node(config.value, leaf_entries(config));
+      first += lanes.sum([&](u32 lane) {
+        return leaf.live(lane) == 0 ? 0u : memory.probe_entries(base, leaf, lane, low, false, false).less;
+      });
+    } else {
+      first = seek_in_partition(config, lanes, memory, s, base, low);
+    }
+    scan.run(first, s.keys, s.levels - 1);
+  }
+
+ private:
+  // The first entry of the leaf partition that the pivots lead to. Like every slot here below n, so 32 bits hold it.
+  template <class Config, class Lanes, class Memory, class Key>
+  PIVOTSCOPE_FN static u32 descend(Config config, Lanes& lanes, Memory& memory, const index_view& view, Key key) {
+    const index_shape& s = view.shape;
     const node_run run = share_node(config.value, config.value.fanout - 1);
-    u32 node = 0;  // within its level; like every slot here below n, so 32 bits hold it
+    u32 node = 0;  // within its level
     for (u32 level = 0; level + 1 < s.levels; ++level) {
       memory.step(level);
       const u32 first = static_cast<u32>(s.level_first[level]) + node * run.node;
@@ -140,21 +180,13 @@ struct pivot_buffer_order {
           [&](u32 lane) { return run.live(lane) == 0 ? 0u : memory.count_less_pivots(first, run, lane, key, pinned); });
       node = node * config.value.fanout + less;
     }
-    if (config.value.pivots == 0) {
-      memory.step(s.levels - 1);
-      const node_run leaf = share_node(config.value, leaf_entries(config));
-      return lanes.min([&](u32 lane) {
-        return leaf.live(lane) == 0 ? not_found : memory.probe_entries(node * leaf.node, leaf, lane, key, false).row;
-      });
-    }
-    return find_in_partition(config, lanes, memory, s, node * static_cast<u32>(s.leaf_entries), key);
+    return node * (config.value.pivots == 0 ? leaf_entries(config) : static_cast<u32>(s.leaf_entries));
   }
 
- private:
   // A trimmed buffer's leaf: as in ascending order, over [base, base + leaf_entries). All lookups of a warp take the
   // same number of steps, also in the last partition, which may be shorter.
   template <class Config, class Lanes, class Memory, class Key>
-  PIVOTSCOPE_FN static u32 find_in_partition(Config config, Lanes& lanes, Memory& memory, const index_shape& s,
+  PIVOTSCOPE_FN static u32 seek_in_partition(Config config, Lanes& lanes, Memory& memory, const index_shape& s,
                                              u32 base, Key key) {
     const u64 rest = s.keys - base;
     u32 offset = static_cast<u32>((rest < s.leaf_entries ? rest : s.leaf_entries) - 1);
@@ -162,10 +194,7 @@ struct pivot_buffer_order {
       memory.step(s.levels - 1);
       offset = step_back(config, lanes, offset, step, key, [&](u32, u32 at) { return memory.entry_key(base + at); });
     }
-    memory.step(s.levels - 1);
-    return lanes.min([&](u32 lane) {
-      return lane == 0 ? memory.probe_entries(base + offset, {1, 1, 1}, 0, key, false).row : not_found;
-    });
+    return base + offset;
   }
 };
 

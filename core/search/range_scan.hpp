@@ -1,0 +1,124 @@
+// Scanning the entries of a range lookup (O6; lightweight, Sections 3.2 and 5.7): runs of adjacent slots whose keys
+// ascend, from the first key that is not smaller than the range's low end to the last that is not greater than its high
+// end. One run in ascending order, one a level in Eytzinger order.
+//
+//   alone        the lookup's own L lanes read L entries at a time
+//   cooperative  so for up to 32 entries; scans that are not at their end then are gone through one after another by
+//   the
+//                32 lanes of the warp together, 128 entries at a time. A lookup that came that far stays with the warp
+//                for the runs that follow: the next level's run is longer still.
+//
+// Whether a scan is at its end is told by its keys, but the loops run until all scans of the warp are: no lane leaves.
+#pragma once
+
+#include "core/config/index_config.hpp"
+#include "core/order/shape.hpp"
+
+namespace pivotscope {
+
+inline constexpr u32 alone_at_most = 32;  // entries of a run that a lookup's own lanes scan, when cooperative
+inline constexpr u32 warp_lanes = 32;
+inline constexpr u32 entries_a_lane = 4;  // loads in flight of each lane of the warp's scan
+
+// What is left of a run, as it is handed to the warp.
+template <class Key>
+struct range_rest {
+  u64 at, end;  // slots, half open
+  Key low, high;
+  u64 place;  // where the row id of the entry at `at` goes, when row ids are asked for
+};
+
+// Gathers count and row ids of one lookup. Output: row(place, row id) is called once an entry.
+template <class Config, class Lanes, class Memory, class Key, class Output>
+class range_scan {
+ public:
+  // `place`: of the first row id, when row ids are asked for.
+  PIVOTSCOPE_FN range_scan(Config config, Lanes& lanes, Memory& memory, Key low, Key high, u64 place, Output& output)
+      : config_(config),
+        lanes_(lanes),
+        memory_(memory),
+        low_(low),
+        high_(high),
+        place_(place),
+        output_(output),
+        sums_(lanes.each(u64{0})) {}
+
+  // A run: slots [first, end), ascending, none before `first` is in the range. An empty one for a lookup that has none.
+  // The keys may all be smaller than the low end. `level`: for the trace.
+  PIVOTSCOPE_FN void run(u64 first, u64 end, u32 level) {
+    u64 at = first;
+    bool going = at < end && !with_warp_;
+    if (going) memory_.scan_step(level, false);
+    u32 taken = 0;
+    while (!lanes_.all_done(!going)) {
+      const u32 inside = lanes_.sum([&](u32 lane) {
+        if (!going || at + lane >= end) return 0u;
+        return take(memory_, at + lane, low_, high_, place_ + count_ + lane, sums_[lane]);
+      });
+      at += inside, count_ += inside, taken += inside;
+      going = going && inside == lanes_.size() && at < end;
+      if (config_.value.scan == scan_kind::cooperative && going && taken >= alone_at_most) {
+        going = false;
+        with_warp_ = true;
+      }
+    }
+    if (config_.value.scan == scan_kind::cooperative) {
+      const range_rest<Key> rest{at, end, low_, high_, place_ + count_};
+      const range_answer more =
+          lanes_.take_turns(with_warp_ && at < end, rest,
+                            [&](auto& warp, const range_rest<Key>& r) { return scan_with_warp(warp, r, level); });
+      count_ += more.count;
+      warp_sum_ += more.row_sum;
+    }
+  }
+
+  PIVOTSCOPE_FN range_answer answer() {
+    return {count_, warp_sum_ + lanes_.sum64([&](u32 lane) { return sums_[lane]; })};
+  }
+
+ private:
+  // One entry; 1 when it is in the range.
+  PIVOTSCOPE_FN u32 take(Memory& memory, u64 slot, Key low, Key high, u64 place, u64& sum) const {
+    u32 row;
+    if (!memory.scan_entry(slot, low, high, row)) return 0;
+    sum += row;
+    output_.row(place, row);
+    return 1;
+  }
+
+  template <class Warp>
+  PIVOTSCOPE_FN range_answer scan_with_warp(Warp& warp, const range_rest<Key>& rest, u32 level) {
+    memory_.scan_step(level, true);
+    constexpr u32 width = warp_lanes * entries_a_lane;
+    auto sums = warp.each(u64{0});
+    u64 at = rest.at;
+    u32 inside = width;
+    while (inside == width && at < rest.end) {
+      inside = warp.sum([&](u32 lane) {
+        u32 count = 0;
+        PIVOTSCOPE_UNROLL
+        for (u32 i = 0; i < entries_a_lane; ++i) {
+          const u64 slot = at + i * warp_lanes + lane;
+          if (slot < rest.end) {
+            count += take(memory_, slot, rest.low, rest.high, rest.place + (slot - rest.at), sums[lane]);
+          }
+        }
+        return count;
+      });
+      at += inside;
+    }
+    return {at - rest.at, warp.sum64([&](u32 lane) { return sums[lane]; })};
+  }
+
+  Config config_;
+  Lanes& lanes_;
+  Memory& memory_;
+  Key low_, high_;
+  u64 place_;
+  Output& output_;
+  typename Lanes::template per_lane<u64> sums_;  // of row ids, each lane's
+  u64 count_ = 0, warp_sum_ = 0;
+  bool with_warp_ = false;
+};
+
+}  // namespace pivotscope
