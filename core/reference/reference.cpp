@@ -35,6 +35,27 @@ bool reference::accepts(u64 key, u32 row) const {
   return false;
 }
 
+std::span<const reference::entry> reference::within(u64 low, u64 high) const {
+  if (low > high) return {};
+  const auto first =
+      std::lower_bound(sorted_.begin(), sorted_.end(), low, [](const entry& e, u64 k) { return e.key < k; });
+  const auto last = std::upper_bound(first, sorted_.end(), high, [](u64 k, const entry& e) { return k < e.key; });
+  return {first, last};
+}
+
+range_answer reference::range(u64 low, u64 high) const {
+  range_answer answer;
+  for (const entry& e : within(low, high)) ++answer.count, answer.row_sum += e.row;
+  return answer;
+}
+
+std::vector<u32> reference::range_rows(u64 low, u64 high) const {
+  std::vector<u32> rows;
+  for (const entry& e : within(low, high)) rows.push_back(e.row);
+  std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
 namespace {
 
 constexpr u64 check_grain = 1u << 16;

@@ -1,49 +1,12 @@
 // make_keys, make_lookups, draw_lookups: formulas evaluated in parallel.
 #include <fmt/format.h>
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 
-#include <algorithm>
-#include <new>
-#include <stdexcept>
-
-#include "core/workload/host_memory.hpp"
+#include "core/workload/fill.hpp"
 #include "core/workload/key_formula.hpp"
 #include "core/workload/missing_values.hpp"
 
 namespace pivotscope {
 namespace {
-
-constexpr u64 chunk = 1 << 16;  // values between two looks at the control
-
-// out[i] = formula(i) for all i.
-template <class Key, class Formula>
-status fill(std::span<Key> out, const Formula& formula, std::string_view stage, const job_control& control) {
-  control.progress(stage, 0);
-  std::atomic<u64> done{0};
-  tbb::parallel_for(tbb::blocked_range<u64>(0, ceil_div<u64>(out.size(), chunk)), [&](const auto& chunks) {
-    for (u64 c = chunks.begin(); c < chunks.end() && !control.cancelled(); ++c) {
-      const u64 end = std::min<u64>(out.size(), (c + 1) * chunk);
-      for (u64 i = c * chunk; i < end; ++i) out[i] = static_cast<Key>(formula(i));
-      const u64 so_far = done.fetch_add(end - c * chunk, std::memory_order_relaxed) + (end - c * chunk);
-      control.progress(stage, static_cast<double>(so_far) / static_cast<double>(out.size()));
-    }
-  });
-  if (control.cancelled()) return job_control::cancelled_problem();
-  return fine();
-}
-
-// Runs `make`, which allocates `bytes` for `what`, and turns a failed allocation into words.
-template <class Make>
-outcome<key_array> with_memory(u64 bytes, std::string_view what, const Make& make) {
-  if (status enough = check_host_memory(bytes, what); !enough) return enough.error();
-  try {
-    return make();
-  } catch (const std::bad_alloc&) {
-  } catch (const std::length_error&) {
-  }
-  return problem{fmt::format("not enough memory: {} could not be had for {}; use fewer", bytes_text(bytes), what)};
-}
 
 template <class Formula>
 outcome<key_array> make_array(key_width width, u64 n, std::string_view what, std::string_view stage,

@@ -15,7 +15,7 @@ constexpr u64 spread_bits(u64 x) {
 }
 
 // What a number is drawn for. Each purpose has numbers of its own, so that none follows from another's.
-enum class purpose : u64 { key_values = 1, key_order = 2, duplicate_choice = 3, lookup_choice = 4 };
+enum class purpose : u64 { key_values = 1, key_order = 2, duplicate_choice = 3, lookup_choice = 4, range_choice = 5 };
 
 constexpr u64 seed_for(u64 seed, purpose p) {
   return spread_bits(seed ^ (static_cast<u64>(p) * 0xd1342543de82ef95ull));

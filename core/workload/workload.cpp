@@ -14,7 +14,8 @@ namespace {
 
 // In the order of the enumeration.
 const std::array<std::string, 6> names = {"uniform", "dense", "mix", "duplicates", "ends", "paper"};
-const std::array<std::string, 7> fields = {"keys", "distribution", "uniformity", "repeat", "seed", "lookups", "hits"};
+const std::array<std::string, 9> fields = {"keys",    "distribution", "uniformity", "repeat",    "seed",
+                                           "lookups", "hits",         "ranges",     "range_hits"};
 
 template <class T>
 std::optional<problem> assign(outcome<T> parsed, auto& field) {
@@ -31,6 +32,8 @@ std::optional<problem> set_field(workload& w, std::string_view name, std::string
   if (name == "seed") return assign(parse_count(value, "seed", 0, greatest_key<u64>()), w.seed);
   if (name == "lookups") return assign(parse_count(value, "lookups", 0, max_lookups), w.lookups);
   if (name == "hits") return assign(parse_share(value, "hits"), w.hits);
+  if (name == "ranges") return assign(parse_count(value, "ranges", 0, max_lookups), w.ranges);
+  if (name == "range_hits") return assign(parse_count(value, "range_hits", 0, max_keys), w.range_hits);
   return problem{fmt::format("'{}' is not a part of a workload{}", name, suggestion(name, fields))};
 }
 
@@ -85,6 +88,8 @@ std::optional<std::string> check(const workload& w, key_width width) {
         max_keys);
   }
   if (w.lookups > max_lookups) return fmt::format("lookups={} is above the limit, {}", w.lookups, max_lookups);
+  if (w.ranges > max_lookups) return fmt::format("ranges={} is above the limit, {}", w.ranges, max_lookups);
+  if (w.range_hits > max_keys) return fmt::format("range_hits={} is above the limit, {}", w.range_hits, max_keys);
   if (static_cast<std::size_t>(w.dist) >= names.size()) return "this distribution is unknown";
   if (!is_share(w.hits)) return fmt::format("hits={} is not between 0 and 1", w.hits);
   if (!is_share(w.uniformity)) return fmt::format("uniformity={} is not between 0 and 1", w.uniformity);
@@ -105,6 +110,7 @@ std::string to_line(const workload& w) {
   const bool repeats = w.dist == distribution::duplicates || w.dist == distribution::ends;
   if (repeats || w.repeat != plain.repeat) line += fmt::format(" repeat={}", w.repeat);
   line += fmt::format(" seed={} lookups={} hits={}", w.seed, count_text(w.lookups), w.hits);
+  if (w.ranges != 0) line += fmt::format(" ranges={} range_hits={}", count_text(w.ranges), count_text(w.range_hits));
   return line;
 }
 

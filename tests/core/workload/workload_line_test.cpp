@@ -29,6 +29,8 @@ TEST(workload_line, is_what_the_design_shows) {
   EXPECT_EQ(to_line(w), "keys=2^26 distribution=mix uniformity=0.25 seed=1 lookups=2^27 hits=0.9");
   w = {.keys = 100, .dist = distribution::duplicates, .repeat = 7};
   EXPECT_EQ(to_line(w), "keys=100 distribution=duplicates repeat=7 seed=1 lookups=64 hits=1");
+  w = {.keys = 100, .dist = distribution::dense, .lookups = 0, .ranges = 1 << 16};
+  EXPECT_EQ(to_line(w), "keys=100 distribution=dense seed=1 lookups=0 hits=1 ranges=2^16 range_hits=64");
 }
 
 TEST(workload_line, round_trips) {
@@ -43,6 +45,7 @@ TEST(workload_line, round_trips) {
     w.seed = next(~0ull);
     w.lookups = next(max_lookups);
     w.hits = next(3) == 0 ? 1.0 : static_cast<double>(next(1ull << 53)) * 0x1p-53;
+    if (next(1) != 0) w.ranges = 1 + next(max_lookups - 1), w.range_hits = next(max_keys);
     EXPECT_EQ(parsed(to_line(w)), w) << to_line(w);
   }
   EXPECT_EQ(parsed(to_line(workload{})), workload{});
@@ -71,6 +74,11 @@ TEST(workload_line, names_what_is_wrong) {
   EXPECT_NE(words("keys=9 distribution=mix uniformity=2").find("uniformity=2"), std::string::npos);
   EXPECT_NE(words("repeat=0").find("below the least, 1"), std::string::npos);
   EXPECT_NE(words("keys=15 distribution=paper").find("exactly 14 keys, not 15"), std::string::npos);
+  EXPECT_NE(words("rages=5").find("did you mean 'ranges'"), std::string::npos);
+  EXPECT_NE(words("range_hit=5").find("did you mean 'range_hits'"), std::string::npos);
+  EXPECT_NE(words("ranges=2^33").find("4294967296"), std::string::npos);
+  EXPECT_NE(words("range_hits=2^32").find("4294967294"), std::string::npos);
+  EXPECT_NE(words("ranges=1 ranges=2").find("ranges twice"), std::string::npos);
   EXPECT_NE(words("lookups=2^33").find("4294967296"), std::string::npos);
 }
 
@@ -84,6 +92,8 @@ TEST(check_workload, refuses_in_words) {
   EXPECT_NE(refused({.hits = std::numeric_limits<double>::quiet_NaN()}), "");
   EXPECT_NE(refused({.uniformity = -1}), "");
   EXPECT_NE(refused({.lookups = max_lookups + 1}), "");
+  EXPECT_NE(refused({.ranges = max_lookups + 1}), "");
+  EXPECT_NE(refused({.range_hits = max_keys + 1}), "");
   EXPECT_NE(refused({.dist = static_cast<distribution>(99)}), "");
 }
 

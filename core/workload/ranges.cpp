@@ -1,0 +1,96 @@
+// make_ranges, draw_ranges: range i is a formula of i and of the sorted keys.
+#include <tbb/parallel_sort.h>
+
+#include "core/workload/fill.hpp"
+#include "core/workload/missing_values.hpp"
+#include "core/workload/seeded_bijection.hpp"
+
+namespace pivotscope {
+namespace {
+
+template <class Key>
+struct range {
+  Key low, high;
+};
+
+template <class Key>
+std::vector<Key> sorted_copy(std::span<const Key> keys) {
+  std::vector<Key> sorted(keys.begin(), keys.end());
+  tbb::parallel_sort(sorted.begin(), sorted.end());
+  return sorted;
+}
+
+template <class Key>
+class range_formula {
+ public:
+  range_formula(const workload& w, std::span<const Key> keys)
+      : seed_(seed_for(w.seed, purpose::range_choice)),
+        sorted_(sorted_copy(keys)),
+        entries_(std::min<u64>(w.range_hits, sorted_.size())),
+        // A power of two times `hits` is exact: the same decision on every machine.
+        full_of_2_to_53_(entries_ == 0 ? 0 : static_cast<u64>(w.hits * 0x1p53)),
+        missing_(full_of_2_to_53_ == 1ull << 53 ? std::span<const Key>() : std::span<const Key>(sorted_)) {}
+
+  range<Key> operator()(u64 i) const {
+    const u64 choice = random_bits(seed_, 2 * i), which = random_bits(seed_, 2 * i + 1);
+    if ((choice >> 11) < full_of_2_to_53_) {
+      const u64 rank = scale_to(which, sorted_.size() - entries_);
+      return {sorted_[rank], sorted_[rank + entries_ - 1]};
+    }
+    return empty(missing_(scale_to(which, missing_.greatest())), (choice & 1) != 0, spread_bits(which));
+  }
+
+ private:
+  // Around a value that no row has: backwards, to any lesser value; or forwards, before the next key at most.
+  range<Key> empty(u64 value, bool backwards, u64 bits) const {
+    const Key low = static_cast<Key>(value);
+    if (backwards && value > 0) return {low, static_cast<Key>(scale_to(bits, value - 1))};
+    const auto next = std::upper_bound(sorted_.begin(), sorted_.end(), low);
+    const u64 last = next == sorted_.end() ? u64{greatest_key<Key>()} : u64{*next} - 1;
+    return {low, static_cast<Key>(value + scale_to(bits, last - value))};
+  }
+
+  u64 seed_;
+  std::vector<Key> sorted_;
+  u64 entries_;  // of a range that is not empty
+  u64 full_of_2_to_53_;
+  missing_values<Key> missing_;  // of nothing when no range is empty
+};
+
+template <class Key>
+outcome<range_array> draw_typed(std::span<const Key> keys, const workload& w, const job_control& control) {
+  const u64 copies = w.hits < 1 || w.range_hits == 0 ? 2 : 1;
+  const u64 bytes = (copies * keys.size() + 2 * w.ranges) * sizeof(Key);
+  const std::string what = fmt::format("{} ranges and a sorted copy of the keys", count_text(w.ranges));
+  return with_memory(bytes, what, [&]() -> outcome<range_array> {
+    control.progress("sorting the keys to draw ranges", -1);
+    const range_formula<Key> formula(w, keys);
+    std::vector<Key> low(w.ranges), high(w.ranges);
+    const auto draw = [&](u64 i) {
+      const range<Key> drawn = formula(i);
+      low[i] = drawn.low, high[i] = drawn.high;
+    };
+    if (status drawn = for_each_index(w.ranges, draw, "drawing ranges", control); !drawn) return drawn.error();
+    return range_array{key_array(std::move(low)), key_array(std::move(high))};
+  });
+}
+
+}  // namespace
+
+outcome<range_array> make_ranges(const workload& w, key_width width, const job_control& control) {
+  outcome<key_array> keys = make_keys(w, width, control);
+  if (!keys) return keys.error();
+  return draw_ranges(*keys, w, control);
+}
+
+outcome<range_array> draw_ranges(const key_array& keys, const workload& w, const job_control& control) {
+  workload drawn = w;
+  drawn.dist = distribution::uniform;  // how the keys came about does not matter here
+  drawn.keys = keys.size();
+  if (auto refused = check(drawn, keys.width())) return problem{*refused};
+  return keys.visit([&]<class Key>(const std::vector<Key>& rows) -> outcome<range_array> {
+    return draw_typed<Key>(rows, drawn, control);
+  });
+}
+
+}  // namespace pivotscope

@@ -1,0 +1,129 @@
+// Ranges of the oracle, by a loop over all keys; and what the check of a batch finds.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/reference/reference.hpp"
+#include "tests/support/small_keys.hpp"
+
+namespace pivotscope {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct looped {
+  range_answer answer;
+  std::vector<u32> rows;
+};
+
+template <class Key>
+looped by_loop(const std::vector<Key>& keys, Key low, Key high) {
+  looped found;
+  for (u32 row = 0; row < keys.size(); ++row) {
+    if (keys[row] < low || keys[row] > high) continue;
+    ++found.answer.count, found.answer.row_sum += row;
+    found.rows.push_back(row);
+  }
+  return found;
+}
+
+template <class Key>
+void agrees_with_a_loop(u64 most) {
+  for (u64 n = 0; n <= most; ++n) {
+    for (const auto pattern :
+         {testing::key_pattern::spaced, testing::key_pattern::with_extremes, testing::key_pattern::pairs,
+          testing::key_pattern::all_equal, testing::key_pattern::all_greatest}) {
+      const auto keys = testing::pattern_keys<Key>(pattern, n);
+      const reference truth{key_array(keys)};
+      const auto ends = testing::telling_lookups(keys);
+      std::vector<Key> low, high;
+      std::vector<range_answer> answers;
+      std::vector<u64> begins{0};
+      std::vector<u32> rows;
+      for (const Key first : ends) {
+        for (const Key last : ends) {  // low > high too
+          const looped right = by_loop(keys, first, last);
+          ASSERT_EQ(truth.range(first, last), right.answer) << n << " keys, " << first << " to " << last;
+          ASSERT_EQ(truth.range_rows(first, last), right.rows);
+          low.push_back(first), high.push_back(last), answers.push_back(right.answer);
+          rows.insert(rows.end(), right.rows.rbegin(), right.rows.rend());
+          begins.push_back(rows.size());
+        }
+      }
+      const range_array ranges{key_array(low), key_array(high)};
+      const check_report report = check_ranges(key_array(keys), ranges, answers, begins, rows);
+      EXPECT_EQ(report.wrong, 0u) << report.first_wrong;
+      EXPECT_EQ(report.checked, ranges.size());
+      EXPECT_EQ(check_ranges(key_array(keys), ranges, answers).wrong, 0u);
+    }
+  }
+}
+
+TEST(ReferenceRange, AgreesWithALoopOnEverySmallSet) {
+  agrees_with_a_loop<u32>(24);
+  agrees_with_a_loop<u64>(12);
+}
+
+// Keys 10 20 20 30 in rows 0 to 3.
+check_report check_of(std::vector<u32> low, std::vector<u32> high, std::vector<range_answer> answers,
+                      std::vector<u64> begins = {}, std::vector<u32> rows = {}) {
+  const key_array keys(std::vector<u32>{10, 20, 20, 30});
+  return check_ranges(keys, {key_array(std::move(low)), key_array(std::move(high))}, answers, begins, rows);
+}
+
+TEST(CheckRanges, AcceptsRightOnes) {
+  const check_report r =
+      check_of({0, 15, 25, 11}, {9, 25, 15, 30}, {{0, 0}, {2, 3}, {0, 0}, {3, 6}}, {0, 0, 2, 2, 5}, {2, 1, 3, 1, 2});
+  EXPECT_EQ(r.wrong, 0u) << r.first_wrong;
+  EXPECT_EQ(r.checked, 4u);
+  EXPECT_EQ(r.found, 2u);
+}
+
+TEST(CheckRanges, FindsEveryKindOfWrongOneAndTellsTheFirst) {
+  EXPECT_EQ(check_of({0, 15}, {9, 25}, {{0, 0}, {1, 3}}).first_wrong,
+            "range 1 from 15 to 25 answered 1 entry with row sum 3, right is 2 entries with row sum 3");
+  EXPECT_THAT(check_of({15}, {25}, {{2, 4}}).first_wrong, HasSubstr("right is 2 entries with row sum 3"));
+  EXPECT_THAT(check_of({25}, {15}, {{2, 3}}).first_wrong, HasSubstr("right is 0 entries"));
+  EXPECT_THAT(check_of({15}, {25}, {{2, 3}}, {0, 1}, {1}).first_wrong, HasSubstr("listed 1 row ids, but counted 2"));
+  EXPECT_THAT(check_of({15}, {25}, {{2, 3}}, {0, 2}, {0, 3}).first_wrong, HasSubstr("row 0, but its key 10 lies"));
+  EXPECT_THAT(check_of({15}, {25}, {{2, 3}}, {0, 2}, {1, 1}).first_wrong, HasSubstr("row 1 twice"));
+  EXPECT_THAT(check_of({15}, {25}, {{2, 3}}, {0, 2}, {1, 4}).first_wrong, HasSubstr("there are 4 rows"));
+  EXPECT_EQ(check_of({0, 0, 0}, {9, 9, 9}, {{1, 0}, {0, 0}, {0, 1}}).wrong, 2u);
+}
+
+TEST(CheckRanges, MissesNothingThatIsNotThere) {
+  EXPECT_GT(check_of({0}, {9}, {}).wrong, 0u) << "a missing answer is wrong";
+  EXPECT_GT(check_of({0}, {9}, {{0, 0}}, {0}).wrong, 0u) << "a missing piece of row ids is wrong";
+  EXPECT_GT(check_of({0}, {9}, {{0, 0}}, {0, 2}, {1}).wrong, 0u) << "so is one beyond the row ids";
+  EXPECT_GT(check_of({0}, {9}, {{0, 0}}, {0, 0}, {1}).wrong, 0u) << "so are row ids of no range";
+  EXPECT_EQ(check_of({}, {}, {}).wrong, 0u);
+  EXPECT_EQ(check_of({}, {}, {}, {0}).wrong, 0u);
+}
+
+TEST(CheckRanges, FindsOneWrongAnswerAmongMany) {
+  const workload w{.keys = 50'000, .dist = distribution::duplicates, .hits = 0.9, .ranges = 20'000, .range_hits = 70};
+  for (const key_width width : {key_width::u32, key_width::u64}) {
+    const key_array keys = *make_keys(w, width);
+    const range_array ranges = *draw_ranges(keys, w);
+    const reference truth(keys);
+    std::vector<range_answer> answers;
+    std::vector<u64> begins{0};
+    std::vector<u32> rows;
+    for (u64 i = 0; i < ranges.size(); ++i) {
+      answers.push_back(truth.range(ranges.low[i], ranges.high[i]));
+      const auto those = truth.range_rows(ranges.low[i], ranges.high[i]);
+      rows.insert(rows.end(), those.begin(), those.end());
+      begins.push_back(rows.size());
+    }
+    EXPECT_EQ(check_ranges(keys, ranges, answers, begins, rows).wrong, 0u);
+    std::swap(rows.front(), rows.back());
+    EXPECT_EQ(check_ranges(keys, ranges, answers).wrong, 0u);
+    EXPECT_EQ(check_ranges(keys, ranges, answers, begins, rows).wrong, 2u);
+    answers[12'345].row_sum ^= 1;
+    const check_report report = check_ranges(keys, ranges, answers);
+    EXPECT_EQ(report.wrong, 1u);
+    EXPECT_THAT(report.first_wrong, HasSubstr("range 12345 from "));
+  }
+}
+
+}  // namespace
+}  // namespace pivotscope
