@@ -67,7 +67,95 @@ std::string compare_words(const lookup_trace& trace, trace_step& step, u64& firs
                      greater.front(), smaller.back(), greater.front());
 }
 
+std::string scan_words(const lookup_trace& trace, std::size_t i) {
+  const trace_step& step = trace.steps[i];
+  const u64 high = trace.range->high;
+  std::vector<u64> inside;
+  const comparison* outside = nullptr;
+  for (const comparison& c : step.compared) {
+    if (c.order == 0) {
+      inside.push_back(c.key);
+    } else if (!outside || c.slot < outside->slot) {
+      outside = &c;
+    }
+  }
+  std::sort(inside.begin(), inside.end());  // four slots a lane: not in the order of the slots
+  std::string words;
+  if (!inside.empty()) {
+    words = fmt::format("{} {} in the range. ", list(inside), inside.size() == 1 ? "is" : "are");
+  }
+  const bool handed_over = i + 1 < trace.steps.size() && trace.steps[i + 1].kind == step_kind::warp_scan &&
+                           trace.steps[i + 1].level == step.level;
+  if (!outside) return words + (handed_over ? "The scan is not at its end." : "That was the last slot to scan here.");
+  return words + (outside->order < 0
+                      ? fmt::format("{} is greater than {}: the scan ends.", outside->key, high)
+                      : fmt::format("{} is less than {}, and it is the last key.", outside->key, trace.key));
+}
+
+std::string scan_next(const lookup_trace& trace, std::size_t i) {
+  const trace_step& step = trace.steps[i];
+  const trace_step& to = trace.steps[i + 1];
+  if (to.kind == step_kind::warp_scan) {
+    return "More than 32 entries: from here on all 32 lanes of the warp scan together.";
+  }
+  if (to.kind == step_kind::scan) {
+    return fmt::format("Scan to the right from slot {}: nothing from there on is less than {}.",
+                       to.compared.front().slot, trace.key);
+  }
+  return step.kind == step_kind::search ? "Nothing to scan to its right on this level: on to the next."
+                                        : "On to the next level, on the path to the range's low end.";
+}
+
 }  // namespace
+
+void narrate_range(lookup_trace& trace, const index_shape& shape) {
+  // The search's own steps tell of themselves as those of a point lookup do.
+  lookup_trace path = trace;
+  path.steps.clear();
+  for (const trace_step& step : trace.steps) {
+    if (step.kind == step_kind::search) path.steps.push_back(step);
+  }
+  u64 first = 0, end = shape.keys;  // ranks that the range may begin at
+  std::size_t search = 0;           // in path.steps
+  with_words(trace.config.order, [&](auto words) {
+    if (!path.steps.empty()) trace.start = words.start(path, shape);
+    for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+      trace_step& step = trace.steps[i];
+      const bool last = i + 1 == trace.steps.size();
+      if (step.kind != step_kind::search) {
+        step.words = scan_words(trace, i);
+        if (!last) step.next = scan_next(trace, i);
+      } else {
+        step.words = step.compared.empty() ? "This step would leave the array, so nothing is read."
+                                           : compare_words(trace, step, first, end);
+        const bool equal = std::any_of(step.compared.begin(), step.compared.end(), [](const comparison& c) {
+          return c.array == array_id::entries && c.order == 0 && c.rank != no_rank;
+        });
+        if (equal) {
+          step.words = fmt::format("{} is equal to {}: the range begins there, or with an equal key before it.",
+                                   trace.key, trace.key);
+        }
+        if (!last) {
+          const bool on = trace.steps[i + 1].kind == step_kind::search;
+          step.next = on ? words.next(path, shape, search) : scan_next(trace, i);
+        }
+        ++search;
+      }
+      step.left_first = first;
+      step.left_end = end;
+    }
+  });
+  const range_answer& answer = trace.range->answer;
+  const std::string range = fmt::format("from {} to {}", trace.key, trace.range->high);
+  if (trace.key > trace.range->high) {
+    trace.verdict = fmt::format("The range {} is empty: it ends before it begins.", range);
+  } else if (answer.count == 0) {
+    trace.verdict = fmt::format("No key {} is in the index.", range);
+  } else {
+    trace.verdict = fmt::format("{} entr{} {}; the sum of row ids is {}.", answer.count,
+                                answer.count == 1 ? "y" : "ies", range, answer.row_sum);
+  }
+}
 
 void narrate(lookup_trace& trace, const index_shape& shape) {
   u64 first = 0, end = shape.keys;  // ranks that are still possible

@@ -10,4 +10,7 @@ namespace pivotscope {
 // key that was seen to be smaller rules out itself and all before it, whatever the order in memory.
 void narrate(lookup_trace& trace, const index_shape& shape);
 
+// The same for a range's trace: the steps of the search for its low end, and the scans.
+void narrate_range(lookup_trace& trace, const index_shape& shape);
+
 }  // namespace pivotscope

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/batch/ranges.hpp"
 #include "core/config/config_text.hpp"
 #include "core/machine/machine.hpp"
 #include "core/order/dispatch.hpp"
@@ -56,6 +57,10 @@ class trace_recorder {
     trace_.steps.emplace_back();
     trace_.steps.back().level = level;
   }
+  void scan_step(u32 level, bool with_warp) {
+    step(level);
+    trace_.steps.back().kind = with_warp ? step_kind::warp_scan : step_kind::scan;
+  }
   void lane(u32 lane) { lane_ = lane; }
   void access(array_id array, u64 slot, u32 slots, u32 slot_bytes) {
     const u32 stride = array == array_id::entries ? entry_bytes(config_) : slot_bytes;
@@ -69,7 +74,8 @@ class trace_recorder {
   }
   void compared(array_id array, u64 slot, u64 key) {
     const u64 rank = array == array_id::pivots ? pivot_rank(config_, shape_, slot) : entry_rank(config_, shape_, slot);
-    const int order = key_ < key ? -1 : key_ > key ? 1 : 0;
+    int order = key_ < key ? -1 : key_ > key ? 1 : 0;
+    if (trace_.steps.back().kind != step_kind::search && order < 0) order = key > trace_.range->high ? -1 : 0;
     trace_.steps.back().compared.push_back({array, slot, rank, key, lane_, order});
   }
 
@@ -81,17 +87,42 @@ class trace_recorder {
   u32 lane_ = 0;
 };
 
-template <class Key>
-u32 run_traced(const index_config& value, const index_shape& shape, Key key, fetched_source& source,
-               lookup_trace& trace) {
-  const dynamic_config config{value};
-  trace_recorder recorder(value, shape, key, trace);
-  host_lanes<trace_recorder> lanes(value.lanes, recorder);
+// Runs `f(config, order, lanes, memory, view)` on the trace machine.
+template <class Key, class F>
+auto on_trace_machine(const index_shape& shape, u64 key, fetched_source& source, lookup_trace& trace, F&& f) {
+  const dynamic_config config{trace.config};
+  trace_recorder recorder(trace.config, shape, key, trace);
+  host_lanes<trace_recorder> lanes(trace.config.lanes, recorder);
   host_memory<dynamic_config, Key, trace_recorder, fetched_source> memory(config, source, recorder);
   index_view view;
   view.shape = shape;
   view.pin = source.plan();
-  return with_order(config, [&](auto order) { return order.find(config, lanes, memory, view, key); });
+  return with_order(config, [&](auto order) { return f(config, order, lanes, memory, view); });
+}
+
+template <class Key>
+u32 find_traced(const index_shape& shape, Key key, fetched_source& source, lookup_trace& trace) {
+  return on_trace_machine<Key>(shape, key, source, trace,
+                               [&](auto config, auto order, auto& lanes, auto& memory, const index_view& view) {
+                                 return order.find(config, lanes, memory, view, key);
+                               });
+}
+
+template <class Key>
+range_answer scan_traced(const index_shape& shape, Key low, Key high, fetched_source& source, lookup_trace& trace) {
+  return on_trace_machine<Key>(shape, low, source, trace,
+                               [&](auto config, auto order, auto& lanes, auto& memory, const index_view& view) {
+                                 range_totals unused{nullptr};
+                                 range_scan scan(config, lanes, memory, low, high, 0, unused);
+                                 order.scan(config, lanes, memory, view, low, scan);
+                                 return scan.answer();
+                               });
+}
+
+status check_key_fits(const index_config& config, u64 key) {
+  if (config.keys == key_width::u64 || key <= greatest_key<u32>()) return fine();
+  return problem{
+      fmt::format("key {} does not fit the index's 32-bit keys: the greatest is {}", key, greatest_key<u32>())};
 }
 
 // Distinct blocks of `size` bytes that a step's loads touch, over all arrays.
@@ -140,26 +171,54 @@ std::string_view array_name(array_id array, entry_layout layout) {
   return "";
 }
 
+std::string_view kind_name(step_kind kind) {
+  switch (kind) {
+    case step_kind::search:
+      return "search";
+    case step_kind::scan:
+      return "scan";
+    case step_kind::warp_scan:
+      return "warp scan";
+  }
+  return "";
+}
+
 }  // namespace
 
 outcome<lookup_trace> trace_lookup(const built_index& index, u64 key) {
   const index_config& config = index.config();
-  if (config.keys == key_width::u32 && key > greatest_key<u32>()) {
-    return problem{
-        fmt::format("key {} does not fit the index's 32-bit keys: the greatest is {}", key, greatest_key<u32>())};
-  }
+  if (auto s = check_key_fits(config, key); !s) return s.error();
   lookup_trace trace;
   trace.config = config;
   trace.keys = index.shape().keys;
   trace.key = key;
   fetched_source source(index);
-  trace.row = config.keys == key_width::u32
-                  ? run_traced<u32>(config, index.shape(), static_cast<u32>(key), source, trace)
-                  : run_traced<u64>(config, index.shape(), key, source, trace);
+  trace.row = config.keys == key_width::u32 ? find_traced(index.shape(), static_cast<u32>(key), source, trace)
+                                            : find_traced(index.shape(), key, source, trace);
   if (source.failure()) return *source.failure();
   find_slot(trace);
   measure(trace);
   narrate(trace, index.shape());
+  return trace;
+}
+
+outcome<lookup_trace> trace_range(const built_index& index, u64 low, u64 high) {
+  const index_config& config = index.config();
+  for (const u64 key : {low, high}) {
+    if (auto s = check_key_fits(config, key); !s) return s.error();
+  }
+  lookup_trace trace;
+  trace.config = config;
+  trace.keys = index.shape().keys;
+  trace.key = low;
+  trace.range = traced_range{high, {}};
+  fetched_source source(index);
+  trace.range->answer = config.keys == key_width::u32
+                            ? scan_traced(index.shape(), static_cast<u32>(low), static_cast<u32>(high), source, trace)
+                            : scan_traced(index.shape(), low, high, source, trace);
+  if (source.failure()) return *source.failure();
+  measure(trace);
+  narrate_range(trace, index.shape());
   return trace;
 }
 
@@ -170,11 +229,18 @@ void to_json(nlohmann::json& json, const lookup_trace& trace) {
           {"keys", trace.keys},   {"lookup", trace.key},      {"found", trace.row != not_found},
           {"bytes", trace.bytes}, {"sectors", trace.sectors}, {"lines", trace.lines},
           {"start", trace.start}, {"verdict", trace.verdict}};
+  if (trace.range) {
+    json["range"] = {{"low", trace.key},
+                     {"high", trace.range->high},
+                     {"count", trace.range->answer.count},
+                     {"row_sum", trace.range->answer.row_sum}};
+  }
   json["row"] = trace.row == not_found ? nlohmann::json() : nlohmann::json(trace.row);
   json["slot"] = trace.slot == no_rank ? nlohmann::json() : nlohmann::json(trace.slot);
   json["steps"] = nlohmann::json::array();
   for (const trace_step& step : trace.steps) {
     nlohmann::json s = {{"level", step.level},
+                        {"kind", kind_name(step.kind)},
                         {"left_first", step.left_first},
                         {"left_end", step.left_end},
                         {"words", step.words},
@@ -205,12 +271,14 @@ void to_json(nlohmann::json& json, const lookup_trace& trace) {
 }
 
 std::string to_text(const lookup_trace& trace) {
-  std::string text =
-      fmt::format("{}, {}: looking for {}\n", to_line(trace.config), counted(trace.keys, "key"), trace.key);
+  std::string text = fmt::format(
+      "{}, {}: looking for {}\n", to_line(trace.config), counted(trace.keys, "key"),
+      trace.range ? fmt::format("all from {} to {}", trace.key, trace.range->high) : std::to_string(trace.key));
   if (!trace.start.empty()) text += trace.start + "\n";
   for (std::size_t i = 0; i < trace.steps.size(); ++i) {
     const trace_step& step = trace.steps[i];
-    text += fmt::format("\nstep {} of {}, level {}\n", i + 1, trace.steps.size(), step.level);
+    text += fmt::format("\nstep {} of {}, level {}{}\n", i + 1, trace.steps.size(), step.level,
+                        step.kind == step_kind::search ? "" : fmt::format(", {}", kind_name(step.kind)));
     for (const memory_access& a : step.accesses) {
       const bool one = a.slots == 1;
       text += fmt::format("  lane {:>2} reads {} slot{} {}{}, {} bytes at byte {} (sector {})\n", a.lane,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,10 +36,19 @@ struct comparison {
   u64 rank = no_rank;  // position in sorted order; no_rank: an empty slot, which is passed over
   u64 key = 0;
   u32 lane = 0;
-  int order = 0;  // looked-for key against this one: -1 less, 0 equal, 1 greater
+  // Looked-for key against this one: -1 less, 0 equal, 1 greater. In a scan the range against it: -1 it ends before,
+  // 0 this one is in it, 1 it begins behind.
+  int order = 0;
+};
+
+enum class step_kind : u8 {
+  search,     // a step of the search, for a range's low end
+  scan,       // a range's entries in adjacent slots, read by the lookup's own lanes
+  warp_scan,  // ... by the 32 lanes of the warp
 };
 
 struct trace_step {
+  step_kind kind = step_kind::search;
   u32 level = 0;  // level of the search tree that is read
   std::vector<memory_access> accesses;
   std::vector<comparison> compared;  // in the order of the lanes: from left to right within a node
@@ -47,10 +57,17 @@ struct trace_step {
   std::string next;   // where the search goes: "go left: slot 2 * 1 = 2"; empty at the end
 };
 
+// What a range lookup looked for beside its low end, and found.
+struct traced_range {
+  u64 high = 0;  // inclusive
+  range_answer answer;
+};
+
 struct lookup_trace {
   index_config config;
-  u64 keys = 0;         // n
-  u64 key = 0;          // looked for
+  u64 keys = 0;  // n
+  u64 key = 0;   // looked for; of a range the low end
+  std::optional<traced_range> range;
   u32 row = not_found;  // the answer
   u64 slot = no_rank;   // slot of `entries` where it was found
   std::vector<trace_step> steps;
@@ -63,6 +80,9 @@ struct lookup_trace {
 
 // Runs one lookup on the trace machine over an index of any machine; a GPU's slots are fetched as they are read.
 outcome<lookup_trace> trace_lookup(const built_index& index, u64 key);
+
+// The same for the range lookup [low, high] (lightweight, Section 3.2). A scan of a run of slots is one step.
+outcome<lookup_trace> trace_range(const built_index& index, u64 low, u64 high);
 
 void to_json(nlohmann::json& json, const lookup_trace& trace);
 std::string to_text(const lookup_trace& trace);  // what `pivotscope trace` prints
