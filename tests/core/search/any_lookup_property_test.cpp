@@ -1,11 +1,12 @@
 // Any accepted config, any key set, any batch: the reference's answers, on the cpu and the trace machine alike.
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
+#include <rapidcheck.h>
 
 #include "core/machine/machine.hpp"
 #include "core/reference/reference.hpp"
 #include "core/trace/trace.hpp"
 #include "tests/support/any_config.hpp"
+#include "tests/support/whole_space.hpp"
 
 namespace pivotscope {
 namespace {
@@ -50,14 +51,21 @@ void expect_reference_answers(const index_config& c) {
   }
 }
 
-RC_GTEST_PROP(LookupProperty, AnyConfigAnyKeysAnyBatch, ()) {
-  const index_config c = *testing::any_config();
-  if (c.keys == key_width::u32) {
-    expect_reference_answers<u32>(c);
-  } else {
-    expect_reference_answers<u64>(c);
-  }
+class LookupProperty : public ::testing::TestWithParam<int> {};
+
+TEST_P(LookupProperty, AnyConfigAnyKeysAnyBatch) {
+  int ran = 0;
+  testing::check_whole_space(GetParam(), ran, [&ran] {
+    const index_config c = *testing::any_config();
+    if (c.keys == key_width::u32) {
+      expect_reference_answers<u32>(c);
+    } else {
+      expect_reference_answers<u64>(c);
+    }
+    ++ran;
+  });
 }
+INSTANTIATE_TEST_SUITE_P(Share, LookupProperty, ::testing::Range(0, testing::whole_space_shares));
 
 }  // namespace
 }  // namespace pivotscope
