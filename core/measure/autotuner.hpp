@@ -1,0 +1,84 @@
+// The autotuner: measures configs on the machine and the lookups at hand, and ranks them.
+//
+//   coarse   every candidate, on a slice of the lookups
+//   nearby   the best of them with other blocks, pinning and reordering, on the same slice
+//   fine     the best few on all lookups, in rounds, so that a drift of the clock meets all of them alike
+//
+// Every answer of every run is checked: a config with a wrong one is out, and so is one that the machine refuses.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/machine/machine.hpp"
+
+namespace pivotscope {
+
+struct tuning_progress {
+  u32 done = 0, planned = 0;  // measurements; how many there are is known better as it goes on
+  std::string words = {};     // "first look 12 of 47: EO+KS lanes=2"
+};
+
+struct tuning_options {
+  u64 slice = 0;  // lookups of the coarse rounds at most; 0: 2^22 on cuda, 2^16 on cpu
+  u32 coarse_repeats = 3;
+  u32 leaders = 3;    // whose neighbours are tried
+  u32 finalists = 6;  // that are measured on all lookups
+  u32 rounds = 3, repeats = 5;
+  bool ascending = false;                     // only orders that keep the entries in ascending order
+  bool smallest = false;                      // only orders without anything beside the entries
+  std::vector<index_config> candidates = {};  // empty: tuning_candidates(), and what is near the best of them
+  std::function<void(const tuning_progress&)> report = {};
+};
+
+// One config's times. Rates are lookups a second.
+struct tuned_config {
+  index_config config = {};
+  u64 index_bytes = 0;
+  double build_ms = 0;
+  u64 lookups = 0;                                    // of a run
+  std::vector<double> samples_ms = {};                // of each run
+  bool finalist = false;                              // measured on all lookups
+  bool beats_next = false;                            // told apart from the next in the ranking
+  double rate() const;                                // by the median
+  double rate_at(double share_of_faster_runs) const;  // 0.25: a quarter of the runs were faster
+};
+
+struct tuning_reject {
+  index_config config = {};
+  bool wrong = false;  // it answered wrong; else it could not be measured
+  std::string words = {};
+};
+
+struct tuning {
+  machine_kind kind = machine_kind::cpu;
+  std::string machine = {};
+  u64 keys = 0, lookups = 0;
+  key_width width = key_width::u32;
+  bool ascending = false, smallest = false;
+  std::vector<tuned_config> ranking = {};  // the fastest first: finalists, then what was only looked at
+  std::vector<tuning_reject> rejected = {};
+  double seconds = 0;
+
+  const tuned_config* winner() const { return ranking.empty() ? nullptr : &ranking.front(); }
+  // How many, from the first on, cannot be told apart from the fastest.
+  u32 tied_with_winner() const;
+};
+
+// Two configs are told apart when the middle halves of their runs do not overlap and their medians lie more than one
+// hundredth apart: a second measurement of the same config differs by as much.
+bool told_apart(const tuned_config& a, const tuned_config& b);
+// Sorts by median rate, finalists before the others, and sets beats_next.
+void rank(std::vector<tuned_config>& configs);
+
+// Methods x K x lanes x layout, each accepted by check(); fewer on a CPU, where a block and its scratch mean nothing.
+std::vector<index_config> tuning_candidates(machine_kind kind, u64 keys, key_width width, bool ascending = false,
+                                            bool smallest = false);
+
+// `resident`: the same keys on the machine, or null to load them. Problem: no lookups, the keys do not fit, nothing
+// could be measured, or cancelled.
+outcome<tuning> tune(machine& on, const key_array& keys, std::shared_ptr<const resident_keys> resident,
+                     const key_array& lookups, const tuning_options& options, const job_control& control);
+
+}  // namespace pivotscope
