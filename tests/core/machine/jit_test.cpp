@@ -44,6 +44,7 @@ std::vector<index_config> sample() {
       config.per_thread = per_thread[turn % 7];
       config.pin = static_cast<pin_kind>(turn % 3);
       config.schedule = static_cast<schedule_kind>(turn % 2);
+      config.scan = static_cast<scan_kind>(turn / 2 % 2);
       if (turn % 4 == 3) config.pivots = 3;
       if (check(config)) config.pivots = 0;
       if (!check(config)) configs.push_back(config);
@@ -91,16 +92,21 @@ TEST(Jit, CompilesASampleOfConfigsForTwoArchitecturesWithoutSpills) {
 
   struct task {
     const index_config* config;
-    bool build;
+    const char* what;
+    kernel_program (*program)(const index_config&);
     const kernel_compiler* compiler;
   };
   const kernel_compiler compilers[] = {{*library, {80, true}, std::nullopt}, {*library, {90, true}, std::nullopt}};
   std::vector<task> tasks;
   for (const index_config& config : configs) {
     for (const kernel_compiler& compiler : compilers) {
-      tasks.push_back({&config, false, &compiler});
+      tasks.push_back({&config, "lookup", lookup_program, &compiler});
       // The build does not depend on lanes: one number of them stands for all.
-      if (config.lanes == config.fanout - 1) tasks.push_back({&config, true, &compiler});
+      if (config.lanes == config.fanout - 1) tasks.push_back({&config, "build", build_program, &compiler});
+      // Twice the kernels: for one of the architectures.
+      if (compiler.target().capability == 90 && (config.lanes == 1 || config.lanes == config.fanout - 1)) {
+        tasks.push_back({&config, "ranges", range_program, &compiler});
+      }
     }
   }
   std::atomic<std::size_t> next{0}, compiled{0};
@@ -109,10 +115,8 @@ TEST(Jit, CompilesASampleOfConfigsForTwoArchitecturesWithoutSpills) {
     for (std::size_t i; (i = next.fetch_add(1)) < tasks.size();) {
       const task& t = tasks[i];
       u32 registers = 0;
-      const std::string failure =
-          judge(*t.compiler, t.build ? build_program(*t.config) : lookup_program(*t.config), registers);
-      EXPECT_EQ(failure, "") << (t.build ? "build" : "lookup") << ", sm_" << t.compiler->target().capability << ", "
-                             << to_line(*t.config);
+      const std::string failure = judge(*t.compiler, t.program(*t.config), registers);
+      EXPECT_EQ(failure, "") << t.what << ", sm_" << t.compiler->target().capability << ", " << to_line(*t.config);
       if (failure.empty()) compiled.fetch_add(1);
       u32 seen = most_registers.load();
       while (registers > seen && !most_registers.compare_exchange_weak(seen, registers)) {
