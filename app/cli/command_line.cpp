@@ -25,6 +25,8 @@ constexpr const char* examples = R"(Examples:
   pivotscope run --config "EO+KS fanout=9" --keys 2^24
   pivotscope trace --config "AO+PB+BS" --lookup 7   a lookup in the papers' example
   pivotscope verify --cases 1000
+  pivotscope advise --keys 2^28 --ascending         which index, and why
+  pivotscope tune --keys 2^24                       which index, by measuring
   pivotscope COMMAND --help                         all options of a command
 
 A config is one line: a method (AO+BS, EO+BS, AO+PB+BS, EO+KS, AO+PB+KS), then what differs from its defaults,
@@ -77,6 +79,8 @@ class program {
     commands_.push_back(make_run_command());
     commands_.push_back(make_trace_command());
     commands_.push_back(make_verify_command());
+    commands_.push_back(make_advise_command());
+    commands_.push_back(make_tune_command());
     commands_.push_back(make_devices_command());
     for (const auto& command : commands_) apps_.push_back(command->add_to(app_));
     app_.footer(examples);

@@ -22,6 +22,8 @@ class subcommand {
 std::unique_ptr<subcommand> make_run_command();
 std::unique_ptr<subcommand> make_trace_command();
 std::unique_ptr<subcommand> make_verify_command();
+std::unique_ptr<subcommand> make_advise_command();
+std::unique_ptr<subcommand> make_tune_command();
 std::unique_ptr<subcommand> make_devices_command();
 
 }  // namespace pivotscope

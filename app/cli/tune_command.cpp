@@ -1,0 +1,149 @@
+// pivotscope tune: measures many configs over a workload, ranks them, and keeps the ranking.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/exit_code.hpp"
+#include "app/cli/machine_options.hpp"
+#include "app/cli/output.hpp"
+#include "app/cli/subcommand.hpp"
+#include "app/cli/table.hpp"
+#include "app/cli/terminal_job.hpp"
+#include "app/cli/workload_options.hpp"
+#include "core/config/config_text.hpp"
+#include "core/measure/tuning_store.hpp"
+#include "core/workload/host_memory.hpp"
+
+namespace pivotscope {
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  pivotscope tune --keys 2^20
+  pivotscope tune --keys 2^28 --lookups 2^27 --machine cuda --json
+  pivotscope tune --keys 2^24 --ascending --smallest
+  pivotscope tune --keys 2^24 --kept             what was found the last time; nothing is measured
+
+Many configs on a slice of the lookups, then the best few on all of them, in rounds. Every answer is checked; a config
+with a wrong one is out. A ~ before a rate: it cannot be told apart from the one above. docs/adviser.md has the method.
+Exit status: 0 all right, 1 a wrong answer, 2 bad input, 130 ended by ctrl-C. --json is described in docs/json.md.)";
+
+const workload standard{.keys = 1 << 20, .dist = distribution::uniform, .lookups = 1 << 20};
+constexpr std::size_t shown_rows = 16;
+
+std::string tuning_table(const tuning& done) {
+  std::vector<table_row> rows = {
+      {"config", "lookups", "quarter slower", "quarter faster", "index", "build ms", "runs"}};
+  for (std::size_t i = 0; i < std::min(done.ranking.size(), shown_rows); ++i) {
+    const tuned_config& one = done.ranking[i];
+    const bool ties = i > 0 && done.ranking[i - 1].finalist == one.finalist && !done.ranking[i - 1].beats_next;
+    rows.push_back({to_line(one.config), (ties ? "~ " : "") + rate_text(one.rate()), rate_text(one.rate_at(0.75)),
+                    rate_text(one.rate_at(0.25)), bytes_text(one.index_bytes), milliseconds_text(one.build_ms),
+                    fmt::format("{}{}", one.samples_ms.size(), one.finalist ? "" : ", first look")});
+  }
+  return table_text(rows);
+}
+
+class tune_command final : public subcommand {
+ public:
+  CLI::App* add_to(CLI::App& program) override {
+    CLI::App* app = program.add_subcommand("tune", "measure many indexes over a workload and rank them");
+    app->add_flag("--ascending", ascending_, "only orders that keep the entries ascending")->group("What is required");
+    app->add_flag("--smallest", smallest_, "only orders without anything beside the entries")
+        ->group("What is required");
+    app->add_option("--key-width", width_, "u32 or u64 (default u32)")->type_name("WIDTH")->group("Workload");
+    app->add_flag("--kept", kept_, "print what was found the last time; measure nothing");
+    app->add_flag("--json", json_, "print JSON");
+    workload_.add_to(*app, standard);
+    workload_.add_files_to(*app);
+    machine_.add_to(*app, "best");
+    app->footer(examples);
+    return app;
+  }
+
+  int run() override {
+    const outcome<workload> load = workload_.read(standard);
+    if (!load) return complain(load.error());
+    if (width_ != "u32" && width_ != "u64")
+      return complain(fmt::format("--key-width: '{}' is no width of keys; there are u32 and u64", width_));
+    const key_width width = width_ == "u64" ? key_width::u64 : key_width::u32;
+    const auto path = tuning_path(machine_.cache_folder.value_or(""));
+    if (kept_) return show_kept(*load, width, path);
+
+    terminal_job job;
+    outcome<std::unique_ptr<machine>> on = machine_.open();
+    if (!on) return complain(on.error());
+    outcome<loaded_workload> loaded = load_workload(workload_, *load, width, **on, job.control());
+    if (!loaded) return complain(loaded.error());
+    tuning_options options;
+    options.ascending = ascending_;
+    options.smallest = smallest_;
+    options.report = [&](const tuning_progress& now) { job.set_heading(now.words); };
+    const outcome<tuning> done = tune(**on, loaded->keys, loaded->resident, loaded->lookups, options, job.control());
+    if (!done) return complain(done.error());
+
+    const std::string words = workload_.words(*load);
+    // Files may change under the same name.
+    if (!workload_.keys_from && !workload_.lookups_from) {
+      if (const status kept = keep_tuning(path, words, *done); !kept) complain(kept.error());
+    }
+    int wrong = 0;
+    for (const tuning_reject& out : done->rejected) {
+      if (!out.wrong) continue;
+      ++wrong;
+      complain(fmt::format("wrong: {}: {}", to_line(out.config), out.words));
+    }
+    print_tuning(words, *done, wrong);
+    return finish_output(wrong == 0 ? exit_right : exit_wrong);
+  }
+
+ private:
+  int show_kept(const workload& load, key_width width, const std::filesystem::path& path) const {
+    const outcome<machine_kind> kind = machine_.kind();
+    if (!kind) return complain(kind.error());
+    tuning_question question{*kind, "", workload_.words(load), width, ascending_, smallest_};
+    for (const machine_report& report : find_machines())
+      if (report.kind == *kind) question.machine = report.info.name;
+    const kept_tuning kept = load_tuning(path, question);
+    if (kept.found) {
+      print_tuning(question.workload, *kept.found, 0);
+      return finish_output(exit_right);
+    }
+    if (!kept.note.empty()) return complain(kept.note);
+    return complain(fmt::format("nothing was tuned yet for {} on {}; without --kept it is measured", question.workload,
+                                machine_name(*kind)));
+  }
+
+  void print_tuning(const std::string& words, const tuning& done, int wrong) const {
+    if (json_) {
+      nlohmann::json out = done;
+      out["format"] = 1;
+      out["program"] = "pivotscope " PIVOTSCOPE_VERSION;
+      out["workload"] = words;
+      out["wrong"] = wrong;
+      print_json(out);
+      return;
+    }
+    print(fmt::format("{}\non {}, {}\n", words, machine_name(done.kind), done.machine));
+    print(fmt::format("{} keys, {} lookups; {} configs measured in {:.1f} s, every answer was checked\n\n",
+                      count_text(done.keys), count_text(done.lookups), done.ranking.size(), done.seconds));
+    print(tuning_table(done));
+    if (done.ranking.size() > shown_rows)
+      print(fmt::format("and {} slower ones; --json has them all\n", done.ranking.size() - shown_rows));
+    if (const u32 tied = done.tied_with_winner(); tied > 1)
+      print(fmt::format("\nThe first {} cannot be told apart within the noise.\n", tied));
+    for (const tuning_reject& out : done.rejected)
+      if (!out.wrong) print(fmt::format("\nnot measured: {}: {}\n", to_line(out.config), out.words));
+  }
+
+  bool ascending_ = false, smallest_ = false, kept_ = false, json_ = false;
+  std::string width_ = "u32";
+  workload_options workload_;
+  machine_choice machine_;
+};
+
+}  // namespace
+
+std::unique_ptr<subcommand> make_tune_command() { return std::make_unique<tune_command>(); }
+
+}  // namespace pivotscope

@@ -1,0 +1,198 @@
+#include "core/measure/tuning_store.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "core/config/config_text.hpp"
+
+namespace pivotscope {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr int file_format = 1;
+constexpr std::size_t most_kept = 200;
+
+const char* width_name(key_width width) { return width == key_width::u32 ? "u32" : "u64"; }
+
+nlohmann::json config_json(const tuned_config& one) {
+  return {{"config_line", to_line(one.config)},
+          {"index_bytes", one.index_bytes},
+          {"build_ms", one.build_ms},
+          {"lookups", one.lookups},
+          {"lookups_per_second", one.rate()},
+          {"lower_quartile", one.rate_at(0.75)},
+          {"upper_quartile", one.rate_at(0.25)},
+          {"finalist", one.finalist},
+          {"beats_next", one.beats_next},
+          {"samples_ms", one.samples_ms}};
+}
+
+outcome<tuned_config> config_from(const nlohmann::json& json) {
+  outcome<index_config> config = config_from_line(json.at("config_line").get<std::string>());
+  if (!config) return config.error();
+  tuned_config one{.config = *config};
+  one.index_bytes = json.at("index_bytes").get<u64>();
+  one.build_ms = json.at("build_ms").get<double>();
+  one.lookups = json.at("lookups").get<u64>();
+  one.finalist = json.at("finalist").get<bool>();
+  one.samples_ms = json.at("samples_ms").get<std::vector<double>>();
+  if (one.samples_ms.empty()) return problem{"a config without times"};
+  for (const double ms : one.samples_ms)
+    if (!std::isfinite(ms) || ms < 0) return problem{"a time that is none"};
+  return one;
+}
+
+bool is_kept_for(const nlohmann::json& entry, const tuning_question& q) {
+  const nlohmann::json& t = entry.at("tuning");
+  return entry.at("workload") == q.workload && t.at("machine").at("kind") == machine_name(q.kind) &&
+         t.at("machine").at("name") == q.machine && t.at("key_width") == width_name(q.width) &&
+         t.at("ascending") == q.ascending && t.at("smallest") == q.smallest;
+}
+
+// The file's entries; a problem when they cannot be understood. No file: none.
+outcome<nlohmann::json> read_entries(const fs::path& path) {
+  std::error_code fault;
+  if (path.empty() || !fs::exists(path, fault)) return nlohmann::json::array();
+  const auto refuse = [&](const std::string& why) {
+    return problem{fmt::format("What was tuned before, in {}, cannot be used ({}); tune again to replace it.",
+                               path.string(), why)};
+  };
+  std::ifstream file(path);
+  if (!file) return refuse("it cannot be read");
+  nlohmann::json whole = nlohmann::json::parse(file, nullptr, false);
+  if (whole.is_discarded()) return refuse("it is no JSON");
+  if (!whole.is_object() || whole.value("format", nlohmann::json()) != file_format || !whole.contains("tunings") ||
+      !whole["tunings"].is_array())
+    return refuse("it is of another format");
+  return std::move(whole["tunings"]);
+}
+
+}  // namespace
+
+fs::path tuning_path(const std::string& cache_folder) {
+  const auto set = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value && *value ? std::string(value) : std::string();
+  };
+  constexpr const char* file = "tunings.json";
+  if (!cache_folder.empty()) return fs::path(cache_folder) / file;
+  if (const std::string named = set("PIVOTSCOPE_CACHE"); !named.empty()) return fs::path(named) / file;
+  // A relative one is to be ignored, says its specification.
+  if (const std::string caches = set("XDG_CACHE_HOME"); caches.starts_with('/'))
+    return fs::path(caches) / "pivotscope" / file;
+  if (const std::string home = set("HOME"); !home.empty()) return fs::path(home) / ".cache" / "pivotscope" / file;
+  return {};
+}
+
+void to_json(nlohmann::json& json, const tuning& what) {
+  json = {{"machine", {{"kind", machine_name(what.kind)}, {"name", what.machine}}},
+          {"keys", what.keys},
+          {"lookups", what.lookups},
+          {"key_width", width_name(what.width)},
+          {"ascending", what.ascending},
+          {"smallest", what.smallest},
+          {"seconds", what.seconds},
+          {"tied_with_winner", what.tied_with_winner()},
+          {"ranking", nlohmann::json::array()},
+          {"rejected", nlohmann::json::array()}};
+  for (const tuned_config& one : what.ranking) json["ranking"].push_back(config_json(one));
+  for (const tuning_reject& one : what.rejected)
+    json["rejected"].push_back({{"config_line", to_line(one.config)}, {"wrong", one.wrong}, {"words", one.words}});
+}
+
+outcome<tuning> tuning_from_json(const nlohmann::json& json) {
+  try {
+    tuning out;
+    const std::string kind = json.at("machine").at("kind").get<std::string>();
+    if (kind != machine_name(machine_kind::cpu) && kind != machine_name(machine_kind::cuda))
+      return problem{"an unknown machine"};
+    out.kind = kind == machine_name(machine_kind::cpu) ? machine_kind::cpu : machine_kind::cuda;
+    out.machine = json.at("machine").at("name").get<std::string>();
+    out.keys = json.at("keys").get<u64>();
+    out.lookups = json.at("lookups").get<u64>();
+    out.width = json.at("key_width") == "u64" ? key_width::u64 : key_width::u32;
+    out.ascending = json.at("ascending").get<bool>();
+    out.smallest = json.at("smallest").get<bool>();
+    out.seconds = json.at("seconds").get<double>();
+    for (const nlohmann::json& entry : json.at("ranking")) {
+      outcome<tuned_config> one = config_from(entry);
+      if (!one) return one.error();
+      if (one->config.keys != out.width) return problem{"a config of another key width"};
+      out.ranking.push_back(std::move(*one));
+    }
+    for (const nlohmann::json& entry : json.at("rejected")) {
+      outcome<index_config> config = config_from_line(entry.at("config_line").get<std::string>());
+      if (!config) return config.error();
+      out.rejected.push_back({*config, entry.at("wrong").get<bool>(), entry.at("words").get<std::string>()});
+    }
+    if (out.ranking.empty()) return problem{"a ranking of nothing"};
+    rank(out.ranking);
+    return out;
+  } catch (const nlohmann::json::exception& e) {
+    return problem{e.what()};
+  }
+}
+
+kept_tuning load_tuning(const fs::path& path, const tuning_question& question) {
+  const outcome<nlohmann::json> entries = read_entries(path);
+  if (!entries) return {.note = entries.error().words};
+  for (const nlohmann::json& entry : *entries) {
+    try {
+      if (!is_kept_for(entry, question)) continue;
+    } catch (const nlohmann::json::exception&) {
+      continue;
+    }
+    outcome<tuning> found = tuning_from_json(entry.at("tuning"));
+    if (found) return {.found = std::move(*found)};
+    return {.note = fmt::format("What was tuned before for this workload, in {}, cannot be used ({}); tune again to "
+                                "replace it.",
+                                path.string(), found.error().words)};
+  }
+  return {};
+}
+
+status keep_tuning(const fs::path& path, const std::string& workload, const tuning& what) {
+  const auto refuse = [&](const std::string& why) -> status {
+    return problem{fmt::format("The tuning cannot be kept{}: {}.", path.empty() ? "" : " in " + path.string(), why)};
+  };
+  if (path.empty()) return refuse("neither HOME nor XDG_CACHE_HOME is set");
+  outcome<nlohmann::json> known = read_entries(path);
+  const tuning_question question{what.kind, what.machine, workload, what.width, what.ascending, what.smallest};
+  nlohmann::json entries = nlohmann::json::array();
+  entries.push_back({{"workload", workload}, {"tuning", what}});
+  if (known) {
+    for (nlohmann::json& entry : *known) {
+      if (entries.size() >= most_kept) break;
+      try {
+        if (!is_kept_for(entry, question)) entries.push_back(std::move(entry));
+      } catch (const nlohmann::json::exception&) {
+        continue;  // nothing that would ever be found
+      }
+    }
+  }
+  std::error_code fault;
+  fs::create_directories(path.parent_path(), fault);
+  if (fault) return refuse(fault.message());
+  const fs::path beside = fmt::format("{}.{}", path.string(), ::getpid());
+  {
+    std::ofstream file(beside);
+    file << nlohmann::json{{"format", file_format}, {"tunings", entries}}.dump(1, ' ', false,
+                                                                               nlohmann::json::error_handler_t::replace)
+         << '\n';
+    if (!file.flush()) {
+      fs::remove(beside, fault);
+      return refuse("it cannot be written");
+    }
+  }
+  fs::rename(beside, path, fault);
+  if (fault) return refuse(fault.message());
+  return fine();
+}
+
+}  // namespace pivotscope

@@ -1,0 +1,110 @@
+// advise and tune from outside.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/config/config_text.hpp"
+#include "tests/app/program.hpp"
+
+namespace pivotscope {
+namespace {
+
+using nlohmann::json;
+
+void expect_part(const std::string& text, std::string_view part) {
+  EXPECT_NE(text.find(part), std::string::npos) << "wanted: " << part << "\nin: " << text;
+}
+
+TEST(advise_command, says_a_config_and_why) {
+  const program_result text = run_program({"advise", "--keys", "2^31", "--machine", "cpu"});
+  EXPECT_EQ(text.status, 0);
+  EXPECT_EQ(text.err, "");
+  expect_part(text.out, "2^31 keys of 32 bits, on cpu");
+  expect_part(text.out, "\nEO+KS\n");
+  expect_part(text.out, "2^31 keys and their row ids take 16 GiB, more than");
+  expect_part(text.out, "(lightweight, Section 6.1)");
+
+  const json j = json::parse(
+      run_program({"advise", "--keys", "1000", "--key-width", "u64", "--ascending", "--machine", "cpu", "--json"}).out);
+  EXPECT_EQ(j["format"], 1);
+  EXPECT_EQ(j["config"]["method"], "AO+BS");
+  EXPECT_EQ(j["config"]["keys"], "u64");
+  EXPECT_EQ(j["facts"]["ascending"], true);
+  EXPECT_EQ(j["facts"]["input_bytes"], 16000);
+  EXPECT_TRUE(j["measured"].is_null());
+  EXPECT_GE(j["reasons"].size(), 2u);
+  EXPECT_TRUE(config_from_line(j["config_line"].get<std::string>()).ok());
+
+  const json ranges =
+      json::parse(run_program({"advise", "--keys", "2^31", "--range-size", "64", "--machine", "cpu", "--json"}).out);
+  EXPECT_EQ(ranges["config_line"], "AO+PB+KS");
+}
+
+TEST(advise_command, refuses_what_it_cannot_use) {
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"advise", "--key-width", "u16"},
+                                             {"advise", "--range-size", "-1"},
+                                             {"advise", "--keys", "no"},
+                                             {"advise", "--machine", "tpu"},
+                                             {"tune", "--key-width", "u16"},
+                                             {"tune", "--keys", "2^33"},
+                                             {"tune", "--keys", "10", "--lookups", "0", "--machine", "cpu"}}) {
+    const program_result result = run_program(arguments);
+    SCOPED_TRACE(testing::PrintToString(arguments));
+    EXPECT_EQ(result.status, 2);
+    EXPECT_EQ(result.out, "");
+    EXPECT_TRUE(result.err.starts_with("pivotscope: ")) << result.err;
+  }
+}
+
+TEST(tune_command, measures_ranks_and_keeps) {
+  const scratch_folder folder;
+  const std::string cache = (folder / "cache").string();
+  const std::vector<std::string> question = {"--keys",    "2000", "--lookups",      "1000",
+                                             "--machine", "cpu",  "--cache-folder", cache};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.end(), question.begin(), question.end());
+    return run_program(more);
+  };
+  const program_result before = with({"tune", "--kept"});
+  EXPECT_EQ(before.status, 2);
+  expect_part(before.err, "nothing was tuned yet for keys=2000");
+
+  const program_result measured = with({"tune", "--json"});
+  EXPECT_EQ(measured.status, 0) << measured.err;
+  EXPECT_EQ(measured.err, "");
+  const json j = json::parse(measured.out);
+  EXPECT_EQ(j["wrong"], 0);
+  EXPECT_EQ(j["keys"], 2000);
+  EXPECT_EQ(j["lookups"], 1000);
+  EXPECT_GT(j["ranking"].size(), 15u);
+  EXPECT_GE(j["tied_with_winner"], 1);
+  EXPECT_TRUE(j["ranking"][0]["finalist"]);
+  for (const json& one : j["ranking"]) EXPECT_TRUE(config_from_line(one["config_line"].get<std::string>()).ok());
+
+  const program_result again = with({"tune", "--kept"});
+  EXPECT_EQ(again.status, 0) << again.err;
+  expect_part(again.out, j["ranking"][0]["config_line"].get<std::string>());
+  expect_part(again.out, "every answer was checked");
+  EXPECT_EQ(with({"tune", "--kept", "--ascending"}).status, 2);
+
+  folder.write("cache/tunings.json", "{nonsense");
+  const program_result damaged = with({"tune", "--kept"});
+  EXPECT_EQ(damaged.status, 2);
+  expect_part(damaged.err, "cannot be used (it is no JSON)");
+}
+
+TEST(tune_command, helps_a_stranger) {
+  for (const char* command : {"advise", "tune"}) {
+    const program_result help = run_program({command, "--help"});
+    EXPECT_EQ(help.status, 0);
+    expect_part(help.out, "Usage: pivotscope " + std::string(command));
+    expect_part(help.out, "Examples:");
+    expect_part(help.out, "--ascending");
+    expect_part(help.out, "Exit status");
+  }
+}
+
+}  // namespace
+}  // namespace pivotscope
