@@ -8,6 +8,7 @@
 #include "core/config/config_text.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
+#include "viz/kernel_facts.hpp"
 #include "viz/panels.hpp"
 #include "viz/widgets.hpp"
 
@@ -65,6 +66,26 @@ void number_steps(frame& f, const axis& a) {
   if (icon_button("more", icon::forward, fmt::format("{} + 1", a.name), value < greatest, 20)) step_to(value + 1);
 }
 
+// What the knob does to the compiled kernel. A figure that is computed is italic, as everywhere.
+void facts_row(const frame& f, const axis& a) {
+  const std::vector<knob_fact> facts = facts_beside(a.name, f.session);
+  if (a.name == "threads") {
+    caption(kernel_remark(f.session));
+    hover_card("Kernel",
+               "What the compiler and the driver say of the lookup kernel stands beside the knobs that cause it.");
+  }
+  for (const knob_fact& k : facts) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + px(8));
+    ImGui::BeginGroup();
+    fact(k.name, k.value);
+    ImGui::EndGroup();
+    ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + px(1)}, {at.x + px(2), ImGui::GetItemRectMax().y},
+                                              theme().line);
+    hover_card(k.name, k.meaning, k.computed ? "Computed from the config." : "");
+  }
+}
+
 void axis_row(frame& f, const axis& a) {
   ImGui::PushID(a.name.c_str());
   heading(a.title, a.sentence);
@@ -77,6 +98,7 @@ void axis_row(frame& f, const axis& a) {
     value_chip(f, a, value);
   }
   ImGui::PopStyleVar();
+  facts_row(f, a);
   ImGui::PopID();
   ImGui::Dummy({1, px(2)});
 }

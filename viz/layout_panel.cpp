@@ -11,6 +11,7 @@
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/panels.hpp"
+#include "viz/scratch_strip.hpp"
 #include "viz/strip.hpp"
 #include "viz/widgets.hpp"
 
@@ -63,6 +64,13 @@ void place_rows(picture& p, const built_index& index, ImVec2 at, ImVec2 room) {
   p.ruler = y + marks;
 }
 
+// Was this key read from scratch? Memory shows where it was copied from.
+bool read_from_scratch(const trace_step& step, const comparison& c) {
+  return std::any_of(step.accesses.begin(), step.accesses.end(), [&](const memory_access& a) {
+    return a.space == memory_space::scratch && a.array == c.array && c.slot >= a.slot && c.slot < a.slot + a.slots;
+  });
+}
+
 void collect_reads(picture& p, const frame& f) {
   const lookup_trace* trace = f.trace();
   p.left_end = ~0ull;
@@ -78,7 +86,9 @@ void collect_reads(picture& p, const frame& f) {
         const auto cell = row.cell_of_slot(c.array, c.slot);
         // Ranks of pivots are in the row of entries too, but they were not read there.
         if (!cell || (!upper && c.array != array_id::entries)) continue;
-        (upper ? p.upper_reads : p.lower_reads).push_back({*cell, mark, static_cast<u32>(i)});
+        strip_mark read{*cell, mark, static_cast<u32>(i)};
+        read.from_scratch = read_from_scratch(trace->steps[i], c);
+        (upper ? p.upper_reads : p.lower_reads).push_back(read);
       }
     }
   }
@@ -145,6 +155,29 @@ void link(const frame& f, const picture& p, u64 upper, u64 lower, ImU32 colour, 
   const float half = (top + bottom) / 2;
   if (in_view(from)) draw_leaving_link(draw, {from, top}, {edge(to), half}, colour, thickness);
   if (in_view(to)) draw_leaving_link(draw, {to, bottom}, {edge(from), half}, colour, thickness);
+}
+
+// From where a key was copied down to where it lies in scratch: for what this step reads there, and for the one under
+// the mouse.
+void draw_scratch_links(const frame& f, const picture& p, const box& area) {
+  const layout_state& state = f.view.layout;
+  const scratch_row& row = *state.scratch;
+  if (row.count() == 0 || row.array() == array_id::pivots) return;  // pivots lie above the entries
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const auto link_of = [&](u64 cell, ImU32 colour, float thickness) {
+    const u64 slot = row.at(cell).slot;
+    const float from = cell_box(state.lower.camera, p.lower_area, static_cast<double>(slot)).middle().x;
+    const float to = cell_box(state.scratch_strip.camera, area, static_cast<double>(cell)).middle().x;
+    if (std::min(from, to) < area.low.x || std::max(from, to) > area.high.x) return;
+    draw_link(draw, {from, p.ruler}, {to, area.low.y - px(4)}, colour, thickness);
+  };
+  const lookup_trace* trace = f.trace();
+  if (trace && f.view.transport.path->index == f.session.index) {
+    for (const strip_mark& mark : scratch_reads(row, *trace, f.view.transport.step))
+      if (mark.mark == read_mark::now) link_of(mark.cell, theme().accent, px(2.0f));
+  }
+  const auto pointed = state.hovered_rank ? row.cell_of_rank(*state.hovered_rank) : std::nullopt;
+  if (pointed) link_of(*pointed, theme().text, px(2.0f));
 }
 
 // Was this the nearest key on its side of the one looked for, of those that a step compared?
@@ -366,19 +399,10 @@ bool draw_glide(frame& f, const picture& p) {
   return true;
 }
 
-// The slots whose keys a block keeps in scratch.
-void collect_pins(layout_state& state) {
-  state.pinned.clear();
-  if (!state.index) return;
-  const index_config& config = state.index->config();
-  const index_shape& shape = state.index->shape();
-  const pin_plan plan = plan_pins(config, shape);
-  for (u32 i = 0; i < plan.total; ++i) {
-    const pinned_slot pinned = pin_source(config, shape, plan, i);
-    state.pinned_array = pinned.array;
-    state.pinned.push_back(pinned.slot);
-  }
-  std::sort(state.pinned.begin(), state.pinned.end());
+// The keys that a block keeps in scratch.
+std::shared_ptr<const scratch_row> pinned_keys(const std::shared_ptr<const built_index>& index) {
+  if (!index || index->config().pin == pin_kind::none) return nullptr;
+  return std::make_shared<const scratch_row>(index->config(), index->shape());
 }
 
 void take_up_index(frame& f) {
@@ -386,7 +410,7 @@ void take_up_index(frame& f) {
   if (state.index == f.session.index) return;
   const auto before = state.index;
   state.index = f.session.index;
-  collect_pins(state);
+  state.scratch = pinned_keys(state.index);
   state.before.reset();
   if (!before || !f.view.motion || !state.index) return;
   const u64 n = state.index->shape().keys;
@@ -508,7 +532,9 @@ void layout_panel(frame& f) {
   collect_reads(p, f);
   header(f, p);
 
-  const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImVec2 room = ImGui::GetContentRegionAvail();
+  if (state.scratch) room.y -= scratch_strip_height() + px(16);
   place_rows(p, index, at, room);
   const double widest = std::clamp(p.lower_area.width() / 16, px(76), px(112));
   state.upper.camera.set_extent(p.upper->count(), p.upper_area.width(), widest);
@@ -519,6 +545,13 @@ void layout_panel(frame& f) {
   std::optional<u64> hovered;
   handle_row(f, "upper", state.upper, *p.upper, p.upper_area, hovered);
   handle_row(f, "lower", state.lower, *p.lower, p.lower_area, hovered);
+  const float lower_bar = p.ruler + px(ruler_height + 4);
+  if (state.scratch) {
+    const float top = lower_bar + px(overview_height + 16);
+    const box area{{p.lower_area.low.x, top}, {p.lower_area.high.x, top + px(30)}};
+    if (const auto rank = scratch_strip(f, area, p.left_first, p.left_end)) hovered = rank;
+    draw_scratch_links(f, p, area);
+  }
   state.hovered_rank = hovered;
   const auto highlighted = [&](const cell_row& row) { return hovered ? row.cell_of_rank(*hovered) : std::nullopt; };
 
@@ -528,8 +561,7 @@ void layout_panel(frame& f) {
                     p.left_end, p.upper_reads,   highlighted(*p.upper), false};
   strip_input lower{*p.lower,   f.session.index, p.lower_area,          p.left_first,
                     p.left_end, p.lower_reads,   highlighted(*p.lower), !soa};
-  if (!p.upper_is_sorted && state.pinned_array == array_id::pivots) upper.pinned = state.pinned;
-  if (state.pinned_array == array_id::entries) lower.pinned = state.pinned;
+  if (state.scratch) (state.scratch->array() == array_id::pivots ? upper : lower).pinned = state.scratch->slots();
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   if (!draw_glide(f, p)) {
     draw_links(f, p);
@@ -551,10 +583,10 @@ void layout_panel(frame& f) {
       (p.upper_is_sorted ? p.upper_area.high.y : p.upper_marks + marks_height(index.config())) + px(5);
   overview(f, "upper overview", state.upper,
            {{p.upper_area.low.x, upper_bar}, {p.upper_area.high.x, upper_bar + px(overview_height)}});
-  const float lower_bar = p.ruler + px(ruler_height + 4);
   overview(f, "lower overview", state.lower,
            {{p.lower_area.low.x, lower_bar}, {p.lower_area.high.x, lower_bar + px(overview_height)}});
-  ImGui::SetCursorScreenPos({at.x, lower_bar + px(overview_height)});
+  ImGui::SetCursorScreenPos(
+      {at.x, lower_bar + px(overview_height) + (state.scratch ? scratch_strip_height() + px(16) : 0)});
   ImGui::Dummy({1, 1});
 }
 

@@ -4,6 +4,7 @@
 #include "core/machine/machine.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
+#include "viz/kernel_facts.hpp"
 #include "viz/panels.hpp"
 #include "viz/widgets.hpp"
 
@@ -41,20 +42,6 @@ void machine_card(frame& f, const machine_report& report) {
   }
   ImGui::PopID();
   ImGui::Dummy({1, px(8)});
-}
-
-const char* origin_words(kernel_info::source origin) {
-  switch (origin) {
-    case kernel_info::source::none:
-      return "not compiled";
-    case kernel_info::source::compiled:
-      return "compiled now";
-    case kernel_info::source::disk_cache:
-      return "from the disk cache";
-    case kernel_info::source::memory_cache:
-      return "from memory";
-  }
-  return "";
 }
 
 void kernel_card(const kernel_info& k) {

@@ -17,6 +17,21 @@ void draw_empty_cell(ImDrawList& to, const box& at) {
              at.width() > px(10) ? px(3) : 0);
 }
 
+void draw_ghost(ImDrawList& to, const box& at) {
+  const float dash = px(3), step = px(6);
+  const ImU32 ink = theme().text_faint;
+  const float x0 = std::floor(at.low.x) + 0.5f, x1 = std::floor(at.high.x) - 0.5f;
+  const float y0 = std::floor(at.low.y) + 0.5f, y1 = std::floor(at.high.y) - 0.5f;
+  for (float x = x0; x < x1; x += step) {
+    to.AddLine({x, y0}, {std::min(x + dash, x1), y0}, ink);
+    to.AddLine({x, y1}, {std::min(x + dash, x1), y1}, ink);
+  }
+  for (float y = y0; y < y1; y += step) {
+    to.AddLine({x0, y}, {x0, std::min(y + dash, y1)}, ink);
+    to.AddLine({x1, y}, {x1, std::min(y + dash, y1)}, ink);
+  }
+}
+
 void draw_step_number(ImDrawList& to, ImVec2 middle, u32 step, bool now) {
   const float radius = px(7.5f);
   to.AddCircleFilled(middle, radius, now ? theme().text : theme().panel);

@@ -24,6 +24,8 @@ enum class read_mark : u8 { none, before, now };  // thin outline, thick outline
 void draw_cell(ImDrawList& to, const box& at, ImU32 colour, bool out);
 // A slot that holds no entry: hollow.
 void draw_empty_cell(ImDrawList& to, const box& at);
+// What is not stored, though it could be: a broken outline.
+void draw_ghost(ImDrawList& to, const box& at);
 // The outline of a read, with the number of its step in the corner when there is room.
 void draw_read(ImDrawList& to, const box& at, read_mark mark, u32 step, bool room_for_number);
 // The number of a step on a small disc.

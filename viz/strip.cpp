@@ -61,6 +61,13 @@ void draw_columns(frame& f, strip_state& state, const strip_input& in) {
   for (const strip_state::block& b : state.blocks) {
     draw.AddRectFilled({at.x + b.x0, at.y + b.y0}, {at.x + b.x1, at.y + b.y1}, level_colour(b.level, levels));
   }
+  // What lies in scratch, where it is one run; scattered keys are too small to be marked here.
+  if (in.row.in_memory() && !in.pinned.empty() && in.pinned.back() - in.pinned.front() + 1 == in.pinned.size()) {
+    const float from = cell_box(state.camera, in.area, static_cast<double>(in.pinned.front())).low.x;
+    const float to = cell_box(state.camera, in.area, static_cast<double>(in.pinned.back())).high.x;
+    if (to > at.x && from < in.area.high.x)
+      draw_pinned(draw, {{std::max(from, at.x), at.y}, {std::min(to, in.area.high.x), in.area.high.y}}, theme().text);
+  }
   // What is out of reach, where ranks ascend along the row.
   if (in.row.in_memory() && in.index->config().order == order_kind::eytzinger) return;
   if (in.row.at(0).array == array_id::pivots) return;
@@ -165,7 +172,7 @@ void draw_cells(frame& f, strip_state& state, const strip_input& in) {
 
 // A read among cells too small for an outline: a needle through the row, with the step's number above it.
 void draw_needle(ImDrawList& draw, const box& at, const strip_mark& mark, bool numbered) {
-  const bool now = mark.mark == read_mark::now;
+  const bool now = mark.mark == read_mark::now && !mark.from_scratch;
   const float x = std::round(at.middle().x);
   draw.AddLine({x, at.low.y - px(4)}, {x, at.high.y + px(4)}, theme().panel, px(now ? 5.0f : 3.0f));
   draw.AddLine({x, at.low.y - px(4)}, {x, at.high.y + px(4)}, theme().text, px(now ? 3.0f : 1.0f));
@@ -194,7 +201,8 @@ void draw_reads(ImDrawList& draw, const strip_camera& camera, const strip_input&
         draw_needle(draw, at, mark, numbered);
       } else {
         at.high.x -= gap(camera.cell_width());
-        draw_read(draw, at, mark.mark, mark.step, numbered || camera.cell_width() > px(18));
+        const read_mark shown = mark.from_scratch ? read_mark::before : mark.mark;
+        draw_read(draw, at, shown, mark.step, numbered || camera.cell_width() > px(18));
       }
       if (numbered) last_number = at.low.x, numbered_step = mark.step;
     }

@@ -14,6 +14,7 @@ struct strip_mark {
   u64 cell = 0;
   read_mark mark = read_mark::none;
   u32 step = 0;
+  bool from_scratch = false;  // copied from here, and read there: never a thick outline
 };
 
 struct strip_input {

@@ -11,6 +11,7 @@
 #include "viz/icons.hpp"
 #include "viz/marks.hpp"
 #include "viz/panels.hpp"
+#include "viz/pivot_levels.hpp"
 #include "viz/tree_model.hpp"
 #include "viz/widgets.hpp"
 
@@ -33,10 +34,14 @@ struct whole_tree {
   const tree_model& tree;
   ImVec2 at;
   float width = 0, row = 0, height = 0;
+  u32 kept = 0, ghosts = 0;       // levels that are not stored stand as rows of their own below the stored pivots
   std::vector<float> cells = {};  // width of a cell, by level
   float cell_of(const tree_node& node) const { return cells[node.level]; }
   float x_of(const tree_node& node) const { return at.x + static_cast<float>(node.middle) * width; }
-  float y_of(const tree_node& node) const { return at.y + row * (static_cast<float>(node.level) + 0.5f); }
+  u32 rows() const { return tree.levels + ghosts; }
+  float y_of_row(u32 number) const { return at.y + row * (static_cast<float>(number) + 0.5f); }
+  u32 row_of(u32 level) const { return level < kept ? level : level + ghosts; }
+  float y_of(const tree_node& node) const { return y_of_row(row_of(node.level)); }
   box node_box(const tree_node& node) const {
     const float half = cell_of(node) * static_cast<float>(node.slots) / 2, y = y_of(node);
     return {{x_of(node) - half, y - height / 2}, {x_of(node) + half, y + height / 2}};
@@ -109,15 +114,46 @@ void handle_mouse(frame& f, const whole_tree& t, ImVec2 room) {
   }
 }
 
-void level_labels(const built_index& index, ImVec2 at, float row, float width) {
+void level_labels(const built_index& index, ImVec2 at, const whole_tree& t) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const u32 levels = index.shape().levels;
   for (u32 level = 0; level < levels; ++level) {
-    const float y = at.y + row * (static_cast<float>(level) + 0.5f);
+    const float y = t.y_of_row(t.row_of(level));
     draw.AddRectFilled({at.x, y - px(5)}, {at.x + px(10), y + px(5)}, level_colour(level, levels), px(2));
     draw_text(draw, fonts().words, type::small, {at.x + px(16), y - px(8)}, theme().text_dim,
               fmt::format("level {}", level));
-    (void)width;
+  }
+  for (u32 i = 0; i < t.ghosts; ++i) {
+    const float y = t.y_of_row(t.kept + i);
+    draw_ghost(draw, {{at.x, y - px(5)}, {at.x + px(10), y + px(5)}});
+    draw_text(draw, fonts().words_italic, type::small, {at.x + px(16), y - px(8)}, theme().text_faint, "trimmed");
+  }
+}
+
+// The levels that are not stored, where they would be: each pivot is the key of an entry, so one still sees which.
+void draw_ghosts(frame& f, const whole_tree& t) {
+  if (t.ghosts == 0) return;
+  const built_index& index = *f.session.index;
+  const index_config all = untrimmed(index.config());
+  const index_shape shape = make_shape(all, index.shape().keys);
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const std::vector<tree_node> nodes = trimmed_nodes(index.config(), index.shape());
+  const float spread = t.width / static_cast<float>(std::max<std::size_t>(nodes.size(), 1)) / 2;
+  for (const tree_node& node : nodes) {
+    const float cell = std::min(
+        px(44), spread * 2 * 0.8f / static_cast<float>(node.slots) * static_cast<float>(t.ghosts > 1 ? 1.5f : 1.0f));
+    const float x = t.x_of(node), y = t.y_of_row(node.level), half = cell * static_cast<float>(node.slots) / 2;
+    for (u32 i = 0; i < node.slots; ++i) {
+      const box at{{x - half + cell * static_cast<float>(i), y - t.height / 2},
+                   {x - half + cell * static_cast<float>(i + 1) - px(2), y + t.height / 2}};
+      draw_ghost(draw, at);
+      const u64 rank = pivot_rank(all, shape, node.first_slot + i);
+      if (rank == no_rank || cell < px(14)) continue;
+      const auto content =
+          read_slot(index, f.slots, array_id::entries, entry_slot(index.config(), index.shape(), rank));
+      if (content && text_width(fonts().mono, 12, std::to_string(content->key)) <= at.width() - px(2))
+        draw_text_centred(draw, fonts().mono, 12, at.middle(), theme().text_faint, std::to_string(content->key));
+    }
   }
 }
 
@@ -140,12 +176,17 @@ void draw_whole(frame& f, const tree_model& tree) {
   const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   whole_tree t{tree, {at.x + px(label_column), at.y + px(4)}};
   t.width = std::max(room.x - px(label_column) - px(8), px(60));
-  t.row = std::clamp((room.y - px(8)) / static_cast<float>(std::max(tree.levels, 1u)), px(22), px(84));
+  if (const auto levels = pivot_levels_of(f.session.index->config(), f.session.index->shape().keys)) {
+    t.kept = levels->kept;
+    t.ghosts = levels->whole() - levels->kept;
+  }
+  t.row = std::clamp((room.y - px(8)) / static_cast<float>(std::max(t.rows(), 1u)), px(22), px(84));
   t.height = std::min(t.row * 0.55f, px(34));
-  t.at.y += std::max(0.0f, (room.y - px(8) - t.row * static_cast<float>(tree.levels)) / 2);
+  t.at.y += std::max(0.0f, (room.y - px(8) - t.row * static_cast<float>(t.rows())) / 2);
   t.cells = cell_widths(tree, t.width);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  level_labels(*f.session.index, {at.x, t.at.y}, t.row, t.width);
+  level_labels(*f.session.index, {at.x, t.at.y}, t);
+  draw_ghosts(f, t);
   for (const tree_node& node : tree.nodes) {
     if (node.parent < 0) continue;
     const tree_node& parent = tree.nodes[static_cast<std::size_t>(node.parent)];
@@ -154,7 +195,7 @@ void draw_whole(frame& f, const tree_model& tree) {
               {t.x_of(node), t.y_of(node) - t.height / 2 - px(3)}, taken ? theme().accent : theme().line,
               px(taken ? 2.5f : 1.25f));
   }
-  handle_mouse(f, t, {room.x, t.row * static_cast<float>(tree.levels)});
+  handle_mouse(f, t, {room.x, t.row * static_cast<float>(t.rows())});
   for (const tree_node& node : tree.nodes) draw_node(f, t, node);
 }
 
@@ -281,6 +322,7 @@ void draw_path_only(frame& f) {
 void tree_panel(frame& f) {
   if (!f.session.index || f.session.index->shape().keys == 0) return wait_or_explain(f, "its search tree");
   const built_index& index = *f.session.index;
+  pivot_levels_bar(f);
   const u64 nodes = count_nodes(index.config(), index.shape());
   if (nodes > most_nodes) return draw_path_only(f);
   const tree_model tree = make_tree(index.config(), index.shape());

@@ -17,6 +17,8 @@ inline constexpr std::array<const char*, panel_count> panel_names = {"Workload",
                                                                      "Path",     "Timings", "Machine"};
 inline constexpr const char* name_of(panel which) { return panel_names[static_cast<std::size_t>(which)]; }
 
+class scratch_row;
+
 // Which step of the path is shown, and whether time moves it.
 struct transport_state {
   u32 step = 0;
@@ -51,11 +53,10 @@ struct strip_state {
 };
 
 struct layout_state {
-  strip_state upper, lower;
+  strip_state upper, lower, scratch_strip;
   std::optional<u64> hovered_rank;  // shown in both rows, whichever the mouse is over
   entry_state search;
-  std::vector<u64> pinned;  // slots that are in scratch, of entries or of pivots: only one of the two is pinned
-  array_id pinned_array = array_id::entries;
+  std::shared_ptr<const scratch_row> scratch;  // what a block pins; null when pinning is off
   // The order before the last change, while cells glide from there.
   std::shared_ptr<const built_index> index, before;
   double glide_from = -1;

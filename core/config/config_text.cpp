@@ -7,6 +7,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "core/config/scratch_bytes.hpp"
 #include "core/order/dispatch.hpp"
 #include "core/order/words.hpp"
 
@@ -319,16 +320,6 @@ outcome<index_config> checked(const index_config& config) {
   return config;
 }
 
-// Bytes of a block's scratch: pinned keys; a tile being sorted, or sorted (keys and 16-bit places); answers on their
-// way home. An upper bound: what sorting counts in, CUB alone knows (about 36 bytes a thread).
-u32 block_scratch(const index_config& c) {
-  u32 bytes = c.pin == pin_kind::none ? 0 : c.scratch;
-  if (c.reorder == reorder_kind::none) return bytes;
-  const u32 tile = tile_lookups(c);
-  bytes += std::max(tile * (key_bytes(c) + 2), c.threads * 36 + 1024);
-  return c.reorder == reorder_kind::both ? bytes + tile * 4 : bytes;
-}
-
 }  // namespace
 
 std::optional<std::string> check(const index_config& c) {
@@ -370,11 +361,11 @@ std::optional<std::string> check(const index_config& c) {
     return fmt::format("scratch={} is not a multiple of 16 bytes from 16 to {}", scratch_text(c.scratch),
                        scratch_text(greatest_scratch));
   }
-  if (block_scratch(c) > greatest_scratch) {
+  if (block_scratch(c).all() > greatest_scratch) {
     return fmt::format(
         "a block would need {} bytes of scratch, and no GPU has more than {}: take fewer threads or lookups "
         "a thread, or pin less",
-        block_scratch(c), scratch_text(greatest_scratch));
+        block_scratch(c).all(), scratch_text(greatest_scratch));
   }
   return std::nullopt;
 }
@@ -425,8 +416,8 @@ index_config nearest_accepted(index_config c, std::string_view keep) {
       c.scratch = default_scratch;
     }
   }
-  while (block_scratch(c) > greatest_scratch && c.per_thread > 1) --c.per_thread;
-  if (block_scratch(c) > greatest_scratch) c.scratch = default_scratch;
+  while (block_scratch(c).all() > greatest_scratch && c.per_thread > 1) --c.per_thread;
+  if (block_scratch(c).all() > greatest_scratch) c.scratch = default_scratch;
   return c;
 }
 

@@ -1,0 +1,75 @@
+// lightweight, Figure 13: what trimming a pivot buffer leaves out and what it makes of the leaves.
+#include "viz/pivot_levels.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/order/mapping.hpp"
+#include "tests/support/build_index.hpp"
+
+namespace pivotscope::viz {
+namespace {
+
+using testing::config_of;
+
+TEST(PivotLevels, Figure13KeepsTwoOfThreeLevels) {
+  const auto all = pivot_levels_of(config_of("AO+PB+BS"), 14);
+  ASSERT_TRUE(all);
+  EXPECT_EQ(all->slots, (std::vector<u64>{1, 2, 4}));
+  EXPECT_EQ(all->kept, 3u);
+  EXPECT_EQ(all->saved_bytes(), 0u);
+  EXPECT_EQ(all->leaf_entries, 2u);
+
+  const auto two = pivot_levels_of(config_of("AO+PB+BS pivots=2"), 14);
+  ASSERT_TRUE(two);
+  EXPECT_EQ(two->kept, 2u);
+  EXPECT_EQ(two->whole(), 3u);
+  EXPECT_EQ(two->kept_bytes, 3u * 4);
+  EXPECT_EQ(two->saved_bytes(), 4u * 4);
+  EXPECT_EQ(two->leaf_entries, 4u);
+  EXPECT_EQ(two->leaf_bytes, 4u * 8);
+}
+
+TEST(PivotLevels, AreOfPivotBuffersOnly) {
+  EXPECT_FALSE(pivot_levels_of(config_of("EO+BS"), 14));
+  EXPECT_FALSE(pivot_levels_of(config_of("AO+PB+BS"), 0));
+  EXPECT_FALSE(pivot_levels_of(config_of("AO+PB+BS"), 2)) << "one leaf, nothing above it";
+}
+
+TEST(PivotLevels, KeepingAllIsTheUntrimmedConfig) {
+  const index_config trimmed = config_of("AO+PB+KS fanout=3 pivots=1");
+  EXPECT_EQ(keep_levels(trimmed, 3, 3), config_of("AO+PB+KS fanout=3"));
+  EXPECT_EQ(keep_levels(trimmed, 2, 3).pivots, 2u);
+  EXPECT_EQ(keep_levels(trimmed, 0, 3).pivots, 1u) << "a root is always stored";
+}
+
+TEST(PivotLevels, StoredAndTrimmedNodesAreTheWholeTree) {
+  for (const char* line : {"AO+PB+BS", "AO+PB+KS fanout=3", "AO+PB+KS fanout=5"}) {
+    for (u64 n = 1; n <= 300; ++n) {
+      const index_config whole = config_of(line);
+      const auto levels = pivot_levels_of(whole, n);
+      if (!levels) continue;
+      for (u32 kept = 1; kept <= levels->whole(); ++kept) {
+        const index_config config = keep_levels(whole, kept, levels->whole());
+        const index_shape shape = make_shape(config, n), whole_shape = make_shape(whole, n);
+        const std::vector<tree_node> ghosts = trimmed_nodes(config, shape);
+        u64 slots = shape.pivot_slots;
+        for (const tree_node& node : ghosts) {
+          slots += node.slots;
+          ASSERT_GE(node.first_slot, shape.pivot_slots) << "the stored levels are the first of the whole buffer";
+          ASSERT_GE(node.level, kept);
+          ASSERT_GE(node.middle, 0) << line << " n=" << n;
+          ASSERT_LE(node.middle, 1) << line << " n=" << n;
+          ASSERT_LT(node.parent, static_cast<int>(ghosts.size()));
+          if (node.parent < 0) continue;
+          ASSERT_EQ(ghosts[static_cast<std::size_t>(node.parent)].level + 1, node.level);
+        }
+        ASSERT_EQ(slots, whole_shape.pivot_slots) << line << " n=" << n << " kept " << kept;
+        for (u64 slot = 0; slot < shape.pivot_slots; ++slot)
+          ASSERT_EQ(pivot_rank(config, shape, slot), pivot_rank(whole, whole_shape, slot)) << line << " n=" << n;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pivotscope::viz

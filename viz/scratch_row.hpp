@@ -1,0 +1,40 @@
+// The keys in a block's scratch (O2) as a row of cells: cell i is the i-th pinned key, with the slot it was copied
+// from.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "viz/cells.hpp"
+
+namespace pivotscope::viz {
+
+class scratch_row final : public cell_row {
+ public:
+  scratch_row(const index_config& config, const index_shape& shape);
+
+  const pin_plan& plan() const { return plan_; }
+  array_id array() const { return array_; }  // all pinned keys are of one array
+  // The slots that are pinned, ascending.
+  const std::vector<u64>& slots() const { return slots_; }
+  u64 bytes_used() const { return plan_.total * stride(); }
+
+  u64 count() const override { return plan_.total; }
+  cell_place at(u64 cell) const override { return places_[cell]; }
+  void count_levels(u64 first, u64 end, u64* out) const override;
+  bool in_memory() const override { return true; }
+  u64 stride() const override { return key_bytes(config_); }
+  std::optional<u64> cell_of_slot(array_id array, u64 slot) const override;
+  std::optional<u64> cell_of_rank(u64 rank) const override;
+
+ private:
+  index_config config_;
+  pin_plan plan_;
+  array_id array_ = array_id::entries;
+  std::vector<cell_place> places_;            // at most 57 000: a multiprocessor's scratch is small
+  std::vector<u64> slots_;                    // ascending
+  std::vector<u64> cells_;                    // of `slots_`, one for one
+  std::vector<std::pair<u64, u64>> by_rank_;  // rank and cell, ascending
+};
+
+}  // namespace pivotscope::viz
