@@ -108,6 +108,8 @@ class machine {
   virtual outcome<std::shared_ptr<const built_index>> build(const index_config& config,
                                                             std::shared_ptr<const resident_keys> keys,
                                                             const job_control& control) = 0;
+  // What makes later compiles short (cuda: seconds, once a process). The one call that may run beside the others.
+  virtual void warm_up() const {}
   // Compiles what a lookup with `config` needs (cuda) so that the next lookup() starts at once.
   virtual outcome<kernel_info> prepare(const index_config& config, const job_control& control) = 0;
   virtual outcome<lookup_result> lookup(const built_index& index, const key_array& lookups,

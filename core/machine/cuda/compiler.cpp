@@ -89,6 +89,11 @@ outcome<nvrtc_output> kernel_compiler::compile(const kernel_program& program) co
   return roomy && read_assembler_report(roomy->log).spill_bytes < spilled ? std::move(roomy) : std::move(output);
 }
 
+status kernel_compiler::warm_up() const {
+  const auto output = compile(lookup_program({.reorder = reorder_kind::lookup}));
+  return output ? fine() : status(output.error());
+}
+
 outcome<compiled_program> kernel_compiler::get(const kernel_program& program) const {
   const auto begin = std::chrono::steady_clock::now();
   const cache_key program_key = key(program);

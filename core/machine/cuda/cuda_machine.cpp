@@ -60,6 +60,9 @@ class cuda_machine final : public machine {
     });
   }
 
+  // Where CUB is missing the kernels that need it say so.
+  void warm_up() const override { static_cast<void>(kernels_.compiler().warm_up()); }
+
   outcome<kernel_info> prepare(const index_config& config, const job_control& control) override {
     return guard<kernel_info>([&]() -> outcome<kernel_info> {
       if (auto why = check(config)) return problem{*why};
