@@ -26,7 +26,7 @@ std::vector<index_config> pinning_configs() {
   return list;
 }
 
-TEST(PinsProperty, WhatIsPinnedFitsTheScratchAndSomethingIsWhereItCanBe) {
+TEST(PinsProperty, WhatIsPinnedFitsTheScratch) {
   for (const index_config& c : pinning_configs()) {
     for (u64 n = 0; n <= 300; ++n) {
       const index_shape s = make_shape(c, n);
