@@ -11,6 +11,7 @@
 #include "app/cli/subcommand.hpp"
 #include "core/config/config_text.hpp"
 #include "core/workload/key_file.hpp"
+#include "core/workload/range_file.hpp"
 
 namespace pivotscope {
 namespace {
@@ -19,10 +20,13 @@ constexpr const char* examples = R"(Examples:
   pivotscope run
   pivotscope run --config "EO+KS fanout=9" --config "AO+PB+KS fanout=9 lanes=2" --keys 2^24 --lookups 2^24
   pivotscope run --config "AO+BS keys=u64" --keys-from keys.txt --lookups-from lookups.txt --answers rows.txt
+  pivotscope run --config "EO+KS scan=cooperative" --keys 2^24 --ranges 2^16 --hits 1024
+  pivotscope run --keys-from keys.txt --ranges-from ranges.txt --answers answers.txt --rows
   pivotscope run --machine cuda --keys 2^28 --lookups 2^27 --repeats 10 --json
 
 Every answer is checked. Times are milliseconds, of the GPU's clock on cuda; the rate is lookups / median time.
-Answers are text, one a line: the row id of an entry with that key, or - when there is none.
+Answers are text, one a line: the row id of an entry with that key, or - when there is none; of a range
+the number of entries, the sum of their row ids and, with --rows, the row ids.
 Exit status: 0 all right, 1 a wrong answer, 2 bad input, 130 ended by ctrl-C. --json is described in docs/json.md.)";
 
 const workload standard{.keys = 1 << 20, .dist = distribution::uniform, .lookups = 1 << 20};
@@ -39,10 +43,12 @@ class run_command final : public subcommand {
     app->add_option("--warm-ups", warm_ups_, "runs before them that do not count (default 1)")->type_name("N");
     app->add_flag("--json", json_, "print JSON");
     workload_.add_to(*app, standard);
+    workload_.add_ranges_to(*app);
     workload_.add_files_to(*app);
     app->add_option("--answers", answers_, "write the answers there")
         ->type_name("FILE")
         ->group("Your own data (text: one unsigned integer a line; or SOSD's binary format)");
+    app->add_flag("--rows", rows_, "ranges: list the row ids as well, check them, and add them to the answers");
     machine_.add_to(*app, "best");
     app->footer(examples);
     return app;
@@ -58,7 +64,7 @@ class run_command final : public subcommand {
     if (!results) return complain(results.error());
     const int wrong = complain_about_wrong(results->reports);
     if (answers_ && wrong == 0) {
-      const status written = write_answers(*answers_, results->reports.front().answers, job.control());
+      const status written = write_answers_of(results->reports.front(), request->load, job.control());
       if (!written) return complain(written.error());
     }
     print_results(*request, (*on)->info(), *results);
@@ -66,6 +72,11 @@ class run_command final : public subcommand {
   }
 
  private:
+  status write_answers_of(const scenario_report& report, const workload& load, const job_control& control) const {
+    if (!workload_.has_ranges(load)) return write_answers(*answers_, report.answers, control);
+    return write_range_answers(*answers_, report.range_answers, report.range_begins, report.range_rows, control);
+  }
+
   outcome<run_request> read_request() const {
     run_request request;
     for (const std::string& line : config_lines_.empty() ? std::vector<std::string>{"EO+BS"} : config_lines_) {
@@ -79,6 +90,9 @@ class run_command final : public subcommand {
     if (!repeats) return repeats.error();
     outcome<u64> warm_ups = parse_count(warm_ups_, "--warm-ups", 0, 1'000'000);
     if (!warm_ups) return warm_ups.error();
+    if (rows_ && !workload_.has_ranges(*load)) {
+      return problem{"--rows lists the row ids of ranges; add --ranges N or --ranges-from FILE"};
+    }
     if (answers_) {
       if (request.configs.size() > 1) return problem{"--answers goes with one --config: each has its own answers"};
       if (status writable = check_writable(*answers_); !writable) return writable.error();
@@ -86,6 +100,7 @@ class run_command final : public subcommand {
     request.options = workload_;
     request.load = *load;
     request.lookup = {.repeats = static_cast<u32>(*repeats), .warm_ups = static_cast<u32>(*warm_ups)};
+    request.rows = rows_;
     request.keep_answers = answers_.has_value();
     return request;
   }
@@ -117,8 +132,10 @@ class run_command final : public subcommand {
     const bool all_wrong = std::all_of(reports.begin(), reports.end(), [](const auto& r) { return r.check.wrong > 0; });
     if (all_wrong) return;
     print(fmt::format("{}\non {}\n", request.options.words(request.load), machine_words(info)));
-    print(fmt::format("{} keys, {} lookups, median of {} run{}; every answer was checked\n\n", reports.front().keys,
-                      reports.front().lookups, request.lookup.repeats, request.lookup.repeats == 1 ? "" : "s"));
+    const bool ranges = workload_.has_ranges(request.load);
+    print(fmt::format("{} keys, {} {}, median of {} run{}; every answer was checked\n\n", reports.front().keys,
+                      ranges ? reports.front().ranges : reports.front().lookups, ranges ? "ranges" : "lookups",
+                      request.lookup.repeats, request.lookup.repeats == 1 ? "" : "s"));
     print(reports_table(reports));
     for (const scenario_report& report : reports) {
       if (const auto words = caution(report.config))
@@ -129,6 +146,7 @@ class run_command final : public subcommand {
   std::vector<std::string> config_lines_;
   std::string repeats_ = "3", warm_ups_ = "1";
   std::optional<std::string> answers_;
+  bool rows_ = false;
   bool json_ = false;
   workload_options workload_;
   machine_choice machine_;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/cli/output.hpp"
 #include "app/cli/table.hpp"
 #include "core/config/config_text.hpp"
@@ -35,6 +37,46 @@ table_row report_row(const scenario_report& report) {
           fmt::format("{}", report.check.found)};
 }
 
+table_row range_row(const scenario_report& report, bool rows) {
+  table_row row = report_row(report);
+  if (report.check.wrong > 0) return row;
+  row.resize(7);  // but for the lookups' rate and how many were found
+  if (rows) row.push_back(milliseconds_text(sum_of_medians(report.row_times)));
+  for (std::string cell : {rate_text(report.ranges_per_second()), rate_text(report.entries_per_second()),
+                           fmt::format("{}", report.entries)}) {
+    row.push_back(std::move(cell));
+  }
+  return row;
+}
+
+outcome<scenario_report> run_one(machine& on, const index_config& config, const loaded_workload& loaded,
+                                 const run_request& request, const job_control& control) {
+  if (!loaded.ranges) {
+    return run_scenario(on, config, loaded.keys, loaded.resident, loaded.lookups, {.lookup = request.lookup}, control);
+  }
+  const range_options options{
+      .repeats = request.lookup.repeats, .warm_ups = request.lookup.warm_ups, .rows = request.rows};
+  return run_scenario(on, config, loaded.keys, loaded.resident, *loaded.ranges,
+                      range_scenario_options{.ranges = options}, control);
+}
+
+void drop_answers(scenario_report& report) {
+  std::vector<u32>().swap(report.answers);
+  std::vector<range_answer>().swap(report.range_answers);
+  std::vector<u64>().swap(report.range_begins);
+  std::vector<u32>().swap(report.range_rows);
+}
+
+std::string ranges_table(const std::vector<scenario_report>& reports) {
+  const bool rows = std::any_of(reports.begin(), reports.end(), [](const auto& r) { return !r.row_times.empty(); });
+  table_row head = {"config", "index", "sort ms", "build ms", "range ms", "least", "greatest"};
+  if (rows) head.push_back("rows ms");
+  head.insert(head.end(), {"ranges", "entries", "found"});
+  std::vector<table_row> table = {head};
+  for (const scenario_report& report : reports) table.push_back(range_row(report, rows));
+  return table_text(table);
+}
+
 }  // namespace
 
 outcome<run_results> run_configs(machine& on, const run_request& request, terminal_job& job) {
@@ -50,16 +92,18 @@ outcome<run_results> run_configs(machine& on, const run_request& request, termin
       loaded = std::move(*made);
       results.made.push_back({config.keys, loaded->keys_ms, loaded->lookups_ms});
     }
-    outcome<scenario_report> report = run_scenario(on, config, loaded->keys, loaded->resident, loaded->lookups,
-                                                   {.lookup = request.lookup}, job.control());
+    outcome<scenario_report> report = run_one(on, config, *loaded, request, job.control());
     if (!report) return report.error();
-    if (!request.keep_answers) std::vector<u32>().swap(report->answers);
+    if (!request.keep_answers) drop_answers(*report);
     results.reports.push_back(std::move(*report));
   }
   return results;
 }
 
 std::string reports_table(const std::vector<scenario_report>& reports) {
+  if (std::any_of(reports.begin(), reports.end(), [](const auto& r) { return r.of_ranges; })) {
+    return ranges_table(reports);
+  }
   std::vector<table_row> rows = {
       {"config", "index", "sort ms", "build ms", "lookup ms", "least", "greatest", "lookups", "found"}};
   for (const scenario_report& report : reports) rows.push_back(report_row(report));
@@ -72,7 +116,7 @@ int complain_about_wrong(const std::vector<scenario_report>& reports) {
     if (report.check.wrong == 0) continue;
     ++count;
     complain(fmt::format("wrong: {}: {} ({} of {} answers are wrong)", to_line(report.config), report.check.first_wrong,
-                         report.check.wrong, report.lookups));
+                         report.check.wrong, report.lookups + report.ranges));
   }
   return count;
 }

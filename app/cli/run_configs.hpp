@@ -15,10 +15,11 @@ struct run_request {
   workload_options options = {};
   workload load = {};
   lookup_options lookup = {};
+  bool rows = false;          // ranges: their row ids, too
   bool keep_answers = false;  // else the reports come without
 };
 
-// Keys and lookups of one width, made or read on the host.
+// Keys and lookups or ranges of one width, made or read on the host.
 struct made_workload {
   key_width width = key_width::u32;
   double keys_ms = 0, lookups_ms = 0;

@@ -1,4 +1,4 @@
-// pivotscope trace: one lookup, step by step.
+// pivotscope trace: one lookup, of a key or a range, step by step.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -20,6 +20,7 @@ namespace {
 constexpr const char* examples = R"(Examples:
   pivotscope trace --lookup 9
   pivotscope trace --config "AO+PB+KS fanout=5 lanes=2" --lookup 8
+  pivotscope trace --config "EO+KS scan=cooperative" --lookup 4 --range-to 12
   pivotscope trace --config "EO+KS keys=u64" --keys 2^20 --seed 7 --lookup 12345 --json
 
 Without workload options the keys are the 14 of the papers' worked examples. Each step says which bytes were read by
@@ -33,6 +34,8 @@ class trace_command final : public subcommand {
         program.add_subcommand("trace", "show one lookup step by step: what it reads, compares and rules out");
     app->add_option("--config", config_line_, "the index, as one line in quotes (default EO+BS)")->type_name("LINE");
     app->add_option("--lookup", key_, "the key to look for")->type_name("KEY")->required();
+    app->add_option("--range-to", range_to_, "the range from the --lookup key to this one, both inclusive")
+        ->type_name("KEY");
     app->add_flag("--json", json_, "print JSON");
     workload_.add_to(*app, workload{});
     app->add_option("--keys-from", workload_.keys_from,
@@ -49,12 +52,14 @@ class trace_command final : public subcommand {
     if (!config) return complain(fmt::format("--config \"{}\": {}", config_line_, config.error().words));
     outcome<workload> load = workload_.read(workload{});
     if (!load) return complain(load.error());
-    outcome<u64> key = read_key(config->keys);
+    outcome<u64> key = read_key("--lookup", key_, config->keys);
     if (!key) return complain(key.error());
+    outcome<u64> high = range_to_ ? read_key("--range-to", *range_to_, config->keys) : *key;
+    if (!high) return complain(high.error());
     outcome<std::unique_ptr<machine>> on = machine_.open();
     if (!on) return complain(on.error());
 
-    outcome<std::pair<lookup_trace, check_report>> traced = trace_on(**on, *config, *load, *key);
+    outcome<std::pair<lookup_trace, check_report>> traced = trace_on(**on, *config, *load, *key, *high);
     if (!traced) return complain(traced.error());
     const auto& [trace, check] = *traced;
     if (json_) {
@@ -70,19 +75,24 @@ class trace_command final : public subcommand {
   }
 
  private:
-  outcome<u64> read_key(key_width width) const {
-    outcome<u64> key = parse_count(key_, "--lookup", 0, greatest_key<u64>());
+  static outcome<u64> read_key(std::string_view option, const std::string& text, key_width width) {
+    outcome<u64> key = parse_count(text, option, 0, greatest_key<u64>());
     if (key && width == key_width::u32 && *key > greatest_key<u32>()) {
-      return problem{
-          fmt::format("--lookup {} does not fit keys=u32, whose keys end at {}; put keys=u64 into the config", key_,
-                      greatest_key<u32>())};
+      return problem{fmt::format("{} {} does not fit keys=u32, whose keys end at {}; put keys=u64 into the config",
+                                 option, text, greatest_key<u32>())};
     }
     return key;
   }
 
+  static key_array one_key(key_width width, u64 key) {
+    key_array one(width, 1);
+    one.visit([key](auto& values) { values[0] = static_cast<std::decay_t<decltype(values[0])>>(key); });
+    return one;
+  }
+
   // The trace of `key`, and whether its answer and the machine's own are right.
   outcome<std::pair<lookup_trace, check_report>> trace_on(machine& on, const index_config& config, const workload& load,
-                                                          u64 key) const {
+                                                          u64 key, u64 high) const {
     if (status enough = check_memory_for(workload_, load, config.keys, on); !enough) return enough.error();
     terminal_job job;
     outcome<key_array> keys = load_keys(workload_, load, config.keys, job.control());
@@ -91,20 +101,36 @@ class trace_command final : public subcommand {
     if (!resident) return resident.error();
     outcome<std::shared_ptr<const built_index>> index = on.build(config, *resident, job.control());
     if (!index) return index.error();
-    outcome<lookup_trace> trace = trace_lookup(**index, key);
+    outcome<lookup_trace> trace = range_to_ ? trace_range(**index, key, high) : trace_lookup(**index, key);
     if (!trace) return trace.error();
-    key_array lookups(config.keys, 1);
-    lookups.visit([key](auto& values) { values[0] = static_cast<std::decay_t<decltype(values[0])>>(key); });
-    outcome<lookup_result> looked_up = on.lookup(**index, lookups, {}, job.control());
-    if (!looked_up) return looked_up.error();
-    check_report check = check_answers(*keys, lookups, std::vector<u32>{trace->row}, job.control());
-    if (check.wrong == 0) check = check_answers(*keys, lookups, looked_up->answers, job.control());
+    outcome<check_report> check = range_to_ ? check_range(on, **index, *keys, *trace, job.control())
+                                            : check_lookup(on, **index, *keys, *trace, job.control());
+    if (!check) return check.error();
     if (job.control().cancelled()) return job_control::cancelled_problem();
-    return std::pair{std::move(*trace), std::move(check)};
+    return std::pair{std::move(*trace), std::move(*check)};
+  }
+
+  // Of the trace's answer and then of the machine's own.
+  static outcome<check_report> check_lookup(machine& on, const built_index& index, const key_array& keys,
+                                            const lookup_trace& trace, const job_control& control) {
+    const key_array lookups = one_key(keys.width(), trace.key);
+    outcome<lookup_result> looked_up = on.lookup(index, lookups, {}, control);
+    if (!looked_up) return looked_up.error();
+    check_report check = check_answers(keys, lookups, std::vector<u32>{trace.row}, control);
+    return check.wrong > 0 ? check : check_answers(keys, lookups, looked_up->answers, control);
+  }
+  static outcome<check_report> check_range(machine& on, const built_index& index, const key_array& keys,
+                                           const lookup_trace& trace, const job_control& control) {
+    const range_array ranges{one_key(keys.width(), trace.key), one_key(keys.width(), trace.range->high)};
+    outcome<range_result> found = on.ranges(index, ranges, {.rows = true}, control);
+    if (!found) return found.error();
+    check_report check = check_ranges(keys, ranges, std::vector<range_answer>{trace.range->answer}, {}, {}, control);
+    return check.wrong > 0 ? check : check_ranges(keys, ranges, found->answers, found->begins, found->rows, control);
   }
 
   std::string config_line_ = "EO+BS";
   std::string key_;
+  std::optional<std::string> range_to_;
   bool json_ = false;
   workload_options workload_;
   machine_choice machine_;

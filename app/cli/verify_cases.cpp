@@ -108,12 +108,14 @@ std::string answer_words(u32 row) { return row == not_found ? "not found" : fmt:
 
 std::optional<case_failure> compare(const reference& right, const key_array& lookups, std::span<const u32> answers) {
   if (answers.size() != lookups.size()) {
-    return case_failure{0, fmt::format("{} lookups have {} answers", lookups.size(), answers.size())};
+    return case_failure{0, fmt::format("{} lookups have {} answers", lookups.size(), answers.size()), {}};
   }
   for (u64 i = 0; i < answers.size(); ++i) {
     if (right.accepts(lookups[i], answers[i])) continue;
-    return case_failure{lookups[i], fmt::format("lookup {} of key {} answered {}, right is {}", i, lookups[i],
-                                                answer_words(answers[i]), answer_words(right.find(lookups[i])))};
+    return case_failure{lookups[i],
+                        fmt::format("lookup {} of key {} answered {}, right is {}", i, lookups[i],
+                                    answer_words(answers[i]), answer_words(right.find(lookups[i]))),
+                        {}};
   }
   return std::nullopt;
 }
@@ -126,11 +128,90 @@ outcome<std::optional<case_failure>> compare_traces(const built_index& index, co
     if (!trace) return trace.error();
     ++counts.traces;
     if (trace->row == answers[i]) continue;
-    return std::optional(
-        case_failure{lookups[i], fmt::format("lookup {} of key {} answered {}, but its trace {}", i, lookups[i],
-                                             answer_words(answers[i]), answer_words(trace->row))});
+    return std::optional(case_failure{lookups[i],
+                                      fmt::format("lookup {} of key {} answered {}, but its trace {}", i, lookups[i],
+                                                  answer_words(answers[i]), answer_words(trace->row)),
+                                      {}});
   }
   return std::optional<case_failure>();
+}
+
+template <class Key>
+void add_range_edges(std::vector<Key>& low, std::vector<Key>& high, std::span<const Key> keys) {
+  const auto add = [&](u64 first, u64 last) {
+    low.push_back(static_cast<Key>(first)), high.push_back(static_cast<Key>(last));
+  };
+  constexpr u64 greatest = greatest_key<Key>();
+  add(0, greatest), add(greatest, 0), add(0, 0), add(greatest, greatest), add(1, 0), add(greatest - 1, greatest);
+  if (keys.empty()) return;
+  const auto [least, most] = std::minmax_element(keys.begin(), keys.end());
+  add(*least, *most), add(*most, *least), add(u64{*least} + 1, u64{*most} - 1);
+  for (const u64 key : {*least, *most, keys.front(), keys.back(), keys[keys.size() / 2]}) {
+    add(key, key), add(key, greatest), add(0, key), add(key + 1, greatest), add(0, key - 1), add(key, key + 1);
+    add(key + 1, key), add(key, *most), add(*least, key);
+  }
+}
+
+std::string range_words(const range_answer& a) { return fmt::format("{} entries with row sum {}", a.count, a.row_sum); }
+
+std::optional<case_failure> compare_ranges(const reference& right, const range_array& ranges,
+                                           const range_result& result, bool rows) {
+  if (result.answers.size() != ranges.size() || (rows && result.begins.size() != ranges.size() + 1)) {
+    return case_failure{0, fmt::format("{} ranges have {} answers", ranges.size(), result.answers.size()), 0};
+  }
+  for (u64 i = 0; i < ranges.size(); ++i) {
+    const u64 low = ranges.low[i], high = ranges.high[i];
+    const auto failure = [&](const std::string& words) {
+      return case_failure{low, fmt::format("range {} from {} to {} {}", i, low, high, words), high};
+    };
+    const range_answer truth = right.range(low, high), &answer = result.answers[i];
+    if (answer != truth) {
+      return failure(fmt::format("answered {}, right is {}", range_words(answer), range_words(truth)));
+    }
+    if (!rows) continue;
+    const u64 begin = result.begins[i], end = result.begins[i + 1];
+    if (end - begin != truth.count || end > result.rows.size()) {
+      return failure(fmt::format("listed {} row ids, right are {}", end - begin, truth.count));
+    }
+    const auto at = [&](u64 n) { return result.rows.begin() + static_cast<std::ptrdiff_t>(n); };
+    std::vector<u32> listed(at(begin), at(end));
+    std::sort(listed.begin(), listed.end());
+    if (listed != right.range_rows(low, high)) return failure("listed other row ids than the right ones");
+  }
+  return std::nullopt;
+}
+
+outcome<std::optional<case_failure>> compare_range_traces(const built_index& index, const range_array& ranges,
+                                                          std::span<const range_answer> answers, case_counts& counts) {
+  // A trace writes down every access: ranges of many entries are left out.
+  u64 traced = 0;
+  for (u64 i = 0; i < ranges.size() && traced < 2; i += 1 + ranges.size() / 8) {
+    if (answers[i].count > 300) continue;
+    const u64 low = ranges.low[i], high = ranges.high[i];
+    outcome<lookup_trace> trace = trace_range(index, low, high);
+    if (!trace) return trace.error();
+    ++counts.traces, ++traced;
+    if (trace->range->answer == answers[i]) continue;
+    return std::optional(case_failure{low,
+                                      fmt::format("range {} from {} to {} answered {}, but its trace {}", i, low, high,
+                                                  range_words(answers[i]), range_words(trace->range->answer)),
+                                      high});
+  }
+  return std::optional<case_failure>();
+}
+
+outcome<std::optional<case_failure>> check_case_ranges(machine& on, const verify_case& c, const built_index& index,
+                                                       const key_array& keys, const reference& right,
+                                                       case_counts& counts, const job_control& control) {
+  outcome<range_array> ranges = case_ranges(c, keys, control);
+  if (!ranges) return ranges.error();
+  // Some ranges hold all keys: row ids of more would take most of the time.
+  const bool rows = c.range_rows && keys.size() <= 1 << 17;
+  outcome<range_result> result = on.ranges(index, *ranges, {.rows = rows}, control);
+  if (!result) return result.error();
+  counts.ranges += ranges->size();
+  if (auto failure = compare_ranges(right, *ranges, *result, rows)) return std::optional(*failure);
+  return compare_range_traces(index, *ranges, result->answers, counts);
 }
 
 }  // namespace
@@ -139,7 +220,7 @@ verify_case case_generator::draw(u64 i) const {
   const u64 config_stream = options_.configs == 0 ? i : i % options_.configs;
   dice config_dice(options_.seed, 2 * config_stream), workload_dice(options_.seed, 2 * i + 1);
   const index_config config = draw_config(config_dice);
-  return {config, draw_workload(config, options_.most_keys, workload_dice)};
+  return {config, draw_workload(config, options_.most_keys, workload_dice), i % 3 == 2};
 }
 
 outcome<key_array> case_lookups(const verify_case& c, const key_array& keys, const job_control& control) {
@@ -147,6 +228,33 @@ outcome<key_array> case_lookups(const verify_case& c, const key_array& keys, con
   if (!lookups) return lookups.error();
   lookups->visit([&]<class Key>(std::vector<Key>& list) { add_edges<Key>(list, keys.as<Key>()); });
   return lookups;
+}
+
+outcome<range_array> case_ranges(const verify_case& c, const key_array& keys, const job_control& control) {
+  dice d(c.load.seed, 7);
+  const u64 sizes[] = {0, 1, 2, 16, 31, 32, 33, 63, 64, 65, 100, 300, std::max<u64>(keys.size(), 1)};
+  workload w = c.load;
+  range_array all{key_array(keys.width(), 0), key_array(keys.width(), 0)};
+  for (u64 draw = 0; draw < 3; ++draw) {
+    w.range_hits = d.one_of(sizes);
+    // The more entries, the fewer ranges: a case takes about as long as its lookups.
+    w.ranges = 1 + d.up_to(std::clamp<u64>(20'000 / (w.range_hits + 1), 2, 60));
+    w.seed = c.load.seed + draw;
+    outcome<range_array> some = draw_ranges(keys, w, control);
+    if (!some) return some.error();
+    const auto append = [](key_array& to, const key_array& from) {
+      to.visit([&]<class Key>(std::vector<Key>& list) {
+        list.insert(list.end(), from.as<Key>().begin(), from.as<Key>().end());
+      });
+    };
+    append(all.low, some->low), append(all.high, some->high);
+  }
+  all.low.visit([&]<class Key>(std::vector<Key>& low) {
+    all.high.visit([&]<class Other>(std::vector<Other>& high) {
+      if constexpr (std::is_same_v<Key, Other>) add_range_edges<Key>(low, high, keys.as<Key>());
+    });
+  });
+  return all;
 }
 
 outcome<std::optional<case_failure>> check_case(machine& on, const verify_case& c, case_counts& counts,
@@ -163,8 +271,11 @@ outcome<std::optional<case_failure>> check_case(machine& on, const verify_case& 
   if (!result) return result.error();
   counts.keys += keys->size();
   counts.lookups += lookups->size();
-  if (auto failure = compare(reference(*keys), *lookups, result->answers)) return std::optional(*failure);
-  return compare_traces(**index, *lookups, result->answers, counts);
+  const reference right(*keys);
+  if (auto failure = compare(right, *lookups, result->answers)) return std::optional(*failure);
+  outcome<std::optional<case_failure>> traced = compare_traces(**index, *lookups, result->answers, counts);
+  if (!traced || *traced) return traced;
+  return check_case_ranges(on, c, **index, *keys, right, counts, control);
 }
 
 outcome<std::pair<verify_case, case_failure>> shrink_case(machine& on, const verify_case& c,
@@ -179,7 +290,8 @@ outcome<std::pair<verify_case, case_failure>> shrink_case(machine& on, const ver
     smaller.load.keys = n;
     outcome<std::optional<case_failure>> checked = check_case(on, smaller, counts, control);
     if (!checked) return checked.error();
-    if (*checked) return std::pair{smaller, **checked};
+    // A wrong answer to a key stays one: it is easier to follow than a range's.
+    if (*checked && (failure.range_to || !(*checked)->range_to)) return std::pair{smaller, **checked};
   }
   return std::pair{c, failure};
 }
@@ -192,6 +304,11 @@ std::string trace_command_line(const verify_case& c, u64 key, machine_kind machi
   if (w.uniformity != standard.uniformity) line += fmt::format(" --uniformity {}", w.uniformity);
   if (w.repeat != standard.repeat) line += fmt::format(" --repeat-keys {}", w.repeat);
   return line + fmt::format(" --seed {} --machine {} --lookup {}", w.seed, machine_name(machine), key);
+}
+
+std::string trace_command_line(const verify_case& c, const case_failure& failure, machine_kind machine) {
+  const std::string line = trace_command_line(c, failure.key, machine);
+  return failure.range_to ? line + fmt::format(" --range-to {}", *failure.range_to) : line;
 }
 
 }  // namespace pivotscope

@@ -13,6 +13,7 @@ namespace pivotscope {
 struct verify_case {
   index_config config;
   workload load;
+  bool range_rows = false;  // the row ids of the case's ranges are compared, too
 };
 
 struct case_options {
@@ -36,17 +37,22 @@ class case_generator {
 // The lookups of a case: its workload's, then 0, the greatest key, and some keys with their neighbours.
 outcome<key_array> case_lookups(const verify_case& c, const key_array& keys, const job_control& control = {});
 
+// The ranges of a case: a few drawn from its keys, of 0, 1, 31 to 33, 63 to 65 or all entries, and empty ones; then the
+// ends of the width, low > high, and ranges from and to some keys and their neighbours.
+outcome<range_array> case_ranges(const verify_case& c, const key_array& keys, const job_control& control = {});
+
 struct case_counts {
-  u64 keys = 0, lookups = 0, traces = 0;
+  u64 keys = 0, lookups = 0, ranges = 0, traces = 0;
 };
 
 struct case_failure {
-  u64 key = 0;        // of the first wrong answer
-  std::string words;  // what was wrong
+  u64 key = 0;                  // of the first wrong answer; of a range its low end
+  std::string words;            // what was wrong
+  std::optional<u64> range_to;  // a range's high end
 };
 
-// Builds, looks up, and compares every answer with class reference's; traces a few lookups, whose answers must be the
-// machine's. Nothing: all right. Adds what it did to `counts`.
+// Builds, looks keys and ranges up, and compares every answer with class reference's; traces a few of both, whose
+// answers must be the machine's. Nothing: all right. Adds what it did to `counts`.
 outcome<std::optional<case_failure>> check_case(machine& on, const verify_case& c, case_counts& counts,
                                                 const job_control& control = {});
 
@@ -56,5 +62,7 @@ outcome<std::pair<verify_case, case_failure>> shrink_case(machine& on, const ver
 
 // The case as one line for a shell: pivotscope trace --config "..." --keys ... --lookup KEY.
 std::string trace_command_line(const verify_case& c, u64 key, machine_kind machine);
+// The same for a failure: of a range it ends with --range-to HIGH.
+std::string trace_command_line(const verify_case& c, const case_failure& failure, machine_kind machine);
 
 }  // namespace pivotscope

@@ -18,8 +18,8 @@ constexpr const char* examples = R"(Examples:
   pivotscope verify --cases 1000 --seed 1
   pivotscope verify --cases 500 --machine cuda --max-keys 2^20
 
-Every case is a random config and a random workload. Each answer is compared with a plain std::lower_bound; a few
-lookups of each case are traced as well. The first wrong answer ends it, and standard output has the case as one line
+Every case is a random config and a random workload. Each answer, of keys and ranges, is compared with a plain
+std::lower_bound; a few of each case are traced as well. The first wrong answer ends it, and standard output has the case as one line
 that shows it again: pivotscope trace ...
 Exit status: 0 all right, 1 a wrong answer, 2 bad input, 130 ended by ctrl-C. --json is described in docs/json.md.)";
 
@@ -104,7 +104,7 @@ class verify_command final : public subcommand {
   }
 
   void print_result(const result& r, machine_kind kind, u64 seed) const {
-    const std::string failing = r.failure ? trace_command_line(r.failure->first, r.failure->second.key, kind) : "";
+    const std::string failing = r.failure ? trace_command_line(r.failure->first, r.failure->second, kind) : "";
     if (json_) {
       nlohmann::json json = {{"format", 1},
                              {"machine", machine_name(kind)},
@@ -112,6 +112,7 @@ class verify_command final : public subcommand {
                              {"cases", r.cases},
                              {"keys", r.counts.keys},
                              {"lookups", r.counts.lookups},
+                             {"ranges", r.counts.ranges},
                              {"traces", r.counts.traces},
                              {"wrong", r.failure ? 1 : 0}};
       if (r.failure) json["failing"] = {{"command", failing}, {"words", r.failure->second.words}};
@@ -119,8 +120,8 @@ class verify_command final : public subcommand {
     } else if (r.failure) {
       print(failing + "\n");
     } else {
-      print(fmt::format("{} cases on {}, seed {}: {} keys, {} lookups, {} traces, all right\n", r.cases,
-                        machine_name(kind), seed, r.counts.keys, r.counts.lookups, r.counts.traces));
+      print(fmt::format("{} cases on {}, seed {}: {} keys, {} lookups, {} ranges, {} traces, all right\n", r.cases,
+                        machine_name(kind), seed, r.counts.keys, r.counts.lookups, r.counts.ranges, r.counts.traces));
     }
     if (r.failure) complain(fmt::format("wrong, case {} of seed {}: {}", r.cases, seed, r.failure->second.words));
   }

@@ -8,6 +8,7 @@
 
 #include "core/workload/host_memory.hpp"
 #include "core/workload/key_file.hpp"
+#include "core/workload/range_file.hpp"
 
 namespace pivotscope {
 namespace {
@@ -43,6 +44,14 @@ void workload_options::add_to(CLI::App& app, const workload& standard) {
   add("--workload", line, "LINE", "all of the above as one line, as the window copies it; single options go before it");
 }
 
+void workload_options::add_ranges_to(CLI::App& app) {
+  app.add_option("--ranges", ranges,
+                 "look up so many ranges in place of --lookups; --hits is then the number of entries that each has "
+                 "(default 64), and a share of empty ones goes into the --workload line")
+      ->type_name("N")
+      ->group("Workload");
+}
+
 void workload_options::add_files_to(CLI::App& app) {
   const auto add = [&app](const char* name, std::optional<std::string>& path, const char* words) {
     app.add_option(name, path, words)
@@ -51,6 +60,11 @@ void workload_options::add_files_to(CLI::App& app) {
   };
   add("--keys-from", keys_from, "keys; a key's row id is its position in the file, from 0");
   add("--lookups-from", lookups_from, "keys to look up; without it, --lookups are drawn from the keys");
+  app.add_option("--ranges-from", ranges_from,
+                 "ranges to look up: text, a low and a high end a line, both inclusive, with blanks or a comma between "
+                 "them; without it, --ranges are drawn from the keys")
+      ->type_name("FILE")
+      ->group("Your own data (text: one unsigned integer a line; or SOSD's binary format)");
 }
 
 outcome<workload> workload_options::read(const workload& standard) const {
@@ -68,6 +82,17 @@ outcome<workload> workload_options::read(const workload& standard) const {
     out = static_cast<std::remove_cvref_t<decltype(out)>>(*parsed);
     return fine();
   };
+  if (ranges && lookups) {
+    return problem{"--lookups and --ranges do not go together: a run looks up keys or ranges; leave one of them out"};
+  }
+  if (ranges_from && lookups_from) {
+    return problem{
+        "--lookups-from and --ranges-from do not go together: a run looks up keys or ranges; leave one of them out"};
+  }
+  if (ranges && lookups_from) return problem{"--lookups-from brings the lookups; --ranges does not go with it"};
+  if (ranges_from && (lookups || ranges || hits)) {
+    return problem{"--ranges-from brings the ranges; --lookups, --ranges and --hits do not go with it"};
+  }
   const auto share = [](const std::optional<std::string>& text, std::string_view field, double& out) -> status {
     if (!text) return fine();
     outcome<double> parsed = parse_share(*text, option_for(field));
@@ -83,12 +108,21 @@ outcome<workload> workload_options::read(const workload& standard) const {
   } else if (keys && !line) {
     w.dist = pivotscope::distribution::uniform;
   }
+  if (status done = count(ranges, "ranges", 1, max_lookups, w.ranges); !done) return done.error();
+  const bool wants_ranges = ranges || (w.ranges != 0 && !lookups);
+  if (lookups) w.ranges = 0;
+  if (wants_ranges && hits) {
+    if (status done = count(hits, "hits", 0, max_keys, w.range_hits); !done) {
+      return problem{fmt::format("{}; with ranges, --hits is the number of entries of each", done.error().words)};
+    }
+  }
   for (const status& done :
        {count(keys, "keys", 0, max_keys, w.keys), count(repeat, "repeat", 1, greatest_key<u32>(), w.repeat),
         count(seed, "seed", 0, greatest_key<u64>(), w.seed), count(lookups, "lookups", 0, max_lookups, w.lookups),
-        share(uniformity, "uniformity", w.uniformity), share(hits, "hits", w.hits)}) {
+        share(uniformity, "uniformity", w.uniformity), wants_ranges ? fine() : share(hits, "hits", w.hits)}) {
     if (!done) return done.error();
   }
+  if (w.ranges != 0) w.lookups = 0;
   if (keys_from && (keys || distribution || uniformity || repeat || line)) {
     return problem{
         "--keys-from brings the keys; --keys, --distribution, --uniformity, --repeat-keys and --workload do not "
@@ -102,9 +136,14 @@ outcome<workload> workload_options::read(const workload& standard) const {
 }
 
 std::string workload_options::words(const workload& w) const {
-  if (!keys_from && !lookups_from) return to_line(w);
+  if (!keys_from && !lookups_from && !ranges_from) return to_line(w);
   std::string text = keys_from ? fmt::format("keys of {}", *keys_from) : to_line(w);
   if (lookups_from) return text + fmt::format(", lookups of {}", *lookups_from);
+  if (ranges_from) return text + fmt::format(", ranges of {}", *ranges_from);
+  if (w.ranges != 0) {
+    return text + fmt::format(", {} ranges of {} entries drawn from them, seed={} hits={}", count_text(w.ranges),
+                              count_text(w.range_hits), w.seed, w.hits);
+  }
   return text + fmt::format(", {} lookups drawn from them, seed={} hits={}", count_text(w.lookups), w.seed, w.hits);
 }
 
@@ -132,11 +171,21 @@ u64 host_bytes(u64 keys, u64 lookups, key_width width, machine_kind kind, bool m
   return batch + keys * pair + std::max(keys * pair, index + sorted_copy);
 }
 
+// Beside that, what ranges take: their ends, their answers, and the check's sorted copies of the keys.
+u64 range_bytes(u64 keys, u64 ranges, key_width width) {
+  const u64 key = width == key_width::u32 ? sizeof(u32) : sizeof(u64);
+  return ranges * (2 * key + sizeof(range_answer)) + keys * (3 * key + sizeof(u64));
+}
+
 }  // namespace
 
 status check_memory_for(const workload_options& options, const workload& w, key_width width, const machine& on) {
   if (options.keys_from) return fine();  // its size is not known yet, and reading it is checked on its own
-  const u64 lookups = options.lookups_from ? 0 : w.lookups;
+  if (w.ranges != 0) {
+    const u64 bytes = host_bytes(w.keys, 0, width, on.info().kind, false) + range_bytes(w.keys, w.ranges, width);
+    return check_host_memory(bytes, fmt::format("{} keys and {} ranges", count_text(w.keys), count_text(w.ranges)));
+  }
+  const u64 lookups = options.lookups_from || options.ranges_from ? 0 : w.lookups;
   return check_host_memory(host_bytes(w.keys, lookups, width, on.info().kind, w.hits < 1),
                            fmt::format("{} keys and {} lookups", count_text(w.keys), count_text(lookups)));
 }
@@ -148,16 +197,28 @@ outcome<loaded_workload> load_workload(const workload_options& options, const wo
   outcome<key_array> keys = load_keys(options, w, width, control);
   if (!keys) return keys.error();
   const auto between = std::chrono::steady_clock::now();
-  outcome<key_array> lookups = options.lookups_from ? read_key_file(*options.lookups_from, width, control)
-                               : options.keys_from  ? draw_lookups(*keys, w, control)
-                                                    : make_lookups(w, width, control);
+  std::optional<range_array> ranges;
+  if (options.has_ranges(w)) {
+    outcome<range_array> made =
+        options.ranges_from ? read_range_file(*options.ranges_from, width, control) : draw_ranges(*keys, w, control);
+    if (!made) return made.error();
+    ranges = std::move(*made);
+  }
+  outcome<key_array> lookups = ranges                 ? key_array(width, 0)
+                               : options.lookups_from ? read_key_file(*options.lookups_from, width, control)
+                               : options.keys_from    ? draw_lookups(*keys, w, control)
+                                                      : make_lookups(w, width, control);
   if (!lookups) return lookups.error();
   const auto ended = std::chrono::steady_clock::now();
   outcome<std::shared_ptr<const resident_keys>> resident = on.load(*keys, control);
   if (!resident) return resident.error();
   using milliseconds = std::chrono::duration<double, std::milli>;
-  return loaded_workload{std::move(*keys), std::move(*lookups), std::move(*resident),
-                         milliseconds(between - began).count(), milliseconds(ended - between).count()};
+  return loaded_workload{std::move(*keys),
+                         std::move(*lookups),
+                         std::move(ranges),
+                         std::move(*resident),
+                         milliseconds(between - began).count(),
+                         milliseconds(ended - between).count()};
 }
 
 }  // namespace pivotscope

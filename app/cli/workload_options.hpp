@@ -16,22 +16,26 @@ namespace pivotscope {
 
 struct workload_options {
   // As typed.
-  std::optional<std::string> line, keys, distribution, uniformity, repeat, seed, lookups, hits;
-  std::optional<std::string> keys_from, lookups_from;
+  std::optional<std::string> line, keys, distribution, uniformity, repeat, seed, lookups, hits, ranges;
+  std::optional<std::string> keys_from, lookups_from, ranges_from;
 
   void add_to(CLI::App& app, const workload& standard);
+  void add_ranges_to(CLI::App& app);  // --ranges
   void add_files_to(CLI::App& app);
 
   // The standard workload with what was given; for keys of a file only lookups, seed and hits count.
   outcome<workload> read(const workload& standard) const;
 
+  bool has_ranges(const workload& w) const { return ranges_from || w.ranges != 0; }
+
   std::string words(const workload& w) const;  // one line for a report: the workload's, or the files' names
 };
 
-// Key set and lookups of one width, on a machine.
+// Key set and lookups, or ranges, of one width, on a machine.
 struct loaded_workload {
   key_array keys;
   key_array lookups;
+  std::optional<range_array> ranges;  // in place of the lookups
   std::shared_ptr<const resident_keys> resident;
   double keys_ms = 0, lookups_ms = 0;  // making or reading them, by the host's clock
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -47,15 +48,33 @@ nlohmann::json times_json(const scenario_report& report) {
   nlohmann::json times = nlohmann::json::array({time_json(report.sort)});
   for (const stage_time& build : report.builds) times.push_back(time_json(build));
   times.push_back(time_json(report.lookup));
+  for (const stage_time& time : report.row_times) times.push_back(time_json(time));
   return times;
+}
+
+double per_second(u64 count, double ms) { return ms > 0 ? static_cast<double>(count) / ms * 1e3 : 0; }
+
+// What is known of an index once it is built.
+scenario_report report_of(const machine& on, const built_index& index, const key_array& keys, const stage_time& sort) {
+  scenario_report report;
+  report.config = index.config();
+  report.machine = on.info();
+  report.keys = keys.size();
+  report.index_bytes = index.bytes();
+  report.entry_bytes = index.bytes(array_id::entries);
+  report.row_bytes = index.bytes(array_id::rows);
+  report.pivot_bytes = index.bytes(array_id::pivots);
+  report.sort = sort;
+  report.builds.assign(index.build_times().begin(), index.build_times().end());
+  report.kernels.assign(index.kernels().begin(), index.kernels().end());
+  return report;
 }
 
 }  // namespace
 
-double scenario_report::lookups_per_second() const {
-  const double ms = lookup.median();
-  return ms > 0 ? static_cast<double>(lookups) / ms * 1e3 : 0;
-}
+double scenario_report::lookups_per_second() const { return per_second(lookups, lookup.median()); }
+double scenario_report::ranges_per_second() const { return per_second(ranges, lookup.median()); }
+double scenario_report::entries_per_second() const { return per_second(entries, lookup.median()); }
 
 outcome<scenario_report> run_scenario(machine& on, const index_config& config, const key_array& keys,
                                       std::shared_ptr<const resident_keys> resident, const key_array& lookups,
@@ -66,24 +85,43 @@ outcome<scenario_report> run_scenario(machine& on, const index_config& config, c
   outcome<lookup_result> looked_up = on.lookup(**index, lookups, options.lookup, control);
   if (!looked_up) return looked_up.error();
 
-  scenario_report report;
-  report.config = config;
-  report.machine = on.info();
-  report.keys = keys.size();
+  scenario_report report = report_of(on, **index, keys, sort);
   report.lookups = lookups.size();
-  report.index_bytes = (*index)->bytes();
-  report.entry_bytes = (*index)->bytes(array_id::entries);
-  report.row_bytes = (*index)->bytes(array_id::rows);
-  report.pivot_bytes = (*index)->bytes(array_id::pivots);
-  report.sort = sort;
-  report.builds.assign((*index)->build_times().begin(), (*index)->build_times().end());
   report.lookup = std::move(looked_up->time);
-  report.kernels.assign((*index)->kernels().begin(), (*index)->kernels().end());
   report.kernels.push_back(std::move(looked_up->kernel));
   report.answers = std::move(looked_up->answers);
   if (options.check) {
     report.check = check_answers(keys, lookups, report.answers, control);
     if (control.cancelled()) return job_control::cancelled_problem();
+    report.checked = true;
+  }
+  return report;
+}
+
+outcome<scenario_report> run_scenario(machine& on, const index_config& config, const key_array& keys,
+                                      std::shared_ptr<const resident_keys> resident, const range_array& ranges,
+                                      const range_scenario_options& options, const job_control& control) {
+  const stage_time sort = resident->sort_time();
+  outcome<std::shared_ptr<const built_index>> index = on.build(config, std::move(resident), control);
+  if (!index) return index.error();
+  outcome<range_result> found = on.ranges(**index, ranges, options.ranges, control);
+  if (!found) return found.error();
+
+  scenario_report report = report_of(on, **index, keys, sort);
+  report.of_ranges = true;
+  report.ranges = ranges.size();
+  for (const range_answer& answer : found->answers) report.entries += answer.count;
+  report.lookup = std::move(found->time);
+  report.row_times = std::move(found->row_times);
+  report.kernels.push_back(std::move(found->kernel));
+  report.range_answers = std::move(found->answers);
+  report.range_begins = std::move(found->begins);
+  report.range_rows = std::move(found->rows);
+  if (options.check) {
+    const bool no_rows = options.ranges.rows && report.range_begins.empty();
+    report.check = check_ranges(keys, ranges, report.range_answers, report.range_begins, report.range_rows, control);
+    if (control.cancelled()) return job_control::cancelled_problem();
+    if (no_rows) report.check = {ranges.size(), std::max<u64>(1, ranges.size()), 0, "row ids are missing"};
     report.checked = true;
   }
   return report;
@@ -104,6 +142,7 @@ void to_json(nlohmann::json& json, const scenario_report& report) {
             {"compute_capability", report.machine.compute_capability}}},
           {"keys", report.keys},
           {"lookups", report.lookups},
+          {"ranges", report.ranges},
           {"checked", report.checked},
           {"wrong", report.check.wrong}};
   // A wrong index has no figures.
@@ -117,7 +156,13 @@ void to_json(nlohmann::json& json, const scenario_report& report) {
                    {"rows", report.row_bytes},
                    {"pivots", report.pivot_bytes}};
   json["times"] = times_json(report);
-  json["lookups_per_second"] = report.lookups_per_second();
+  if (!report.of_ranges) {
+    json["lookups_per_second"] = report.lookups_per_second();
+  } else {
+    json["entries"] = report.entries;
+    json["ranges_per_second"] = report.ranges_per_second();
+    json["entries_per_second"] = report.entries_per_second();
+  }
   json["kernels"] = nlohmann::json::array();
   for (const kernel_info& kernel : report.kernels) json["kernels"].push_back(kernel_json(kernel));
 }

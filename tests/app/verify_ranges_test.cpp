@@ -1,0 +1,158 @@
+// The ranges of verify's cases, and what becomes of a machine that answers one wrong.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include <set>
+
+#include "app/cli/run_configs.hpp"
+#include "app/cli/verify_cases.hpp"
+#include "core/config/config_text.hpp"
+#include "core/reference/reference.hpp"
+#include "tests/app/lying_machine.hpp"
+
+namespace pivotscope {
+namespace {
+
+TEST(case_ranges, reach_the_corners) {
+  const case_generator generator({.seed = 4, .most_keys = 3000});
+  std::set<u64> counts;
+  bool backwards = false, all = false, to_the_end = false;
+  u32 rows = 0;
+  for (u64 i = 0; i < 300; ++i) {
+    const verify_case c = generator.draw(i);
+    rows += c.range_rows;
+    const key_array keys = *make_keys(c.load, c.config.keys);
+    const range_array ranges = *case_ranges(c, keys);
+    const reference truth(keys);
+    const u64 greatest = c.config.keys == key_width::u32 ? 0xFFFFFFFFull : ~0ull;
+    for (u64 r = 0; r < ranges.size(); ++r) {
+      const u64 low = ranges.low[r], high = ranges.high[r], count = truth.range(low, high).count;
+      counts.insert(count);
+      backwards = backwards || low > high;
+      all = all || (keys.size() > 100 && count == keys.size());
+      to_the_end = to_the_end || (low == greatest && high == greatest);
+    }
+  }
+  for (const u64 n : {0, 1, 2, 31, 32, 33, 63, 64, 65}) EXPECT_TRUE(counts.contains(n)) << n;
+  EXPECT_TRUE(backwards && all && to_the_end);
+  EXPECT_EQ(rows, 100u);
+}
+
+// A machine that is right about keys and wrong about ranges: lying_machine lies about keys, so the lie is put on here.
+class range_liar final : public machine {
+ public:
+  explicit range_liar(void (*lie)(range_result& result, const range_array& ranges)) : lie_(lie) {}
+
+  const machine_info& info() const override { return honest_->info(); }
+  outcome<std::shared_ptr<const resident_keys>> load(const key_array& keys, const job_control& control) override {
+    return honest_->load(keys, control);
+  }
+  outcome<std::shared_ptr<const built_index>> build(const index_config& config,
+                                                    std::shared_ptr<const resident_keys> keys,
+                                                    const job_control& control) override {
+    return honest_->build(config, std::move(keys), control);
+  }
+  outcome<kernel_info> prepare(const index_config& config, const job_control& control) override {
+    return honest_->prepare(config, control);
+  }
+  outcome<lookup_result> lookup(const built_index& index, const key_array& lookups, const lookup_options& options,
+                                const job_control& control) override {
+    return honest_->lookup(index, lookups, options, control);
+  }
+  outcome<range_result> ranges(const built_index& index, const range_array& ranges, const range_options& options,
+                               const job_control& control) override {
+    outcome<range_result> result = honest_->ranges(index, ranges, options, control);
+    if (result) lie_(*result, ranges);
+    return result;
+  }
+
+ private:
+  std::unique_ptr<machine> honest_ = detail::open_cpu();
+  void (*lie_)(range_result&, const range_array&);
+};
+
+// The last entry of every range that reaches beyond 9 is overlooked.
+void forget_an_entry(range_result& result, const range_array& ranges) {
+  for (u64 i = 0; i < ranges.size(); ++i) {
+    if (result.answers[i].count > 0 && ranges.high[i] > 9) --result.answers[i].count;
+  }
+}
+
+void mistake_a_row(range_result& result, const range_array&) {
+  for (u32& row : result.rows) row ^= row % 7 == 3;
+}
+
+const verify_case dense_case{*config_from_line("EO+KS fanout=5"),
+                             {.keys = 3000, .dist = distribution::dense, .seed = 9, .lookups = 100}};
+
+TEST(check_case, finds_a_wrong_range_and_makes_it_small) {
+  range_liar liar(forget_an_entry);
+  case_counts counts;
+  const outcome<std::optional<case_failure>> failure = check_case(liar, dense_case, counts);
+  ASSERT_TRUE(failure.ok() && failure->has_value());
+  ASSERT_TRUE((*failure)->range_to.has_value());
+  EXPECT_NE((*failure)->words.find("entries with row sum"), std::string::npos) << (*failure)->words;
+  const auto smallest = shrink_case(liar, dense_case, **failure);
+  ASSERT_TRUE(smallest.ok());
+  EXPECT_EQ(smallest->first.load.keys, 1u);
+  const std::string line = trace_command_line(smallest->first, smallest->second, machine_kind::cpu);
+  EXPECT_TRUE(
+      line.starts_with("pivotscope trace --config \"EO+KS fanout=5\" --keys 1 --distribution dense --seed 9 "
+                       "--machine cpu --lookup 0 --range-to "))
+      << line;
+}
+
+TEST(check_case, looks_at_row_ids_where_it_is_to) {
+  range_liar liar(mistake_a_row);
+  case_counts counts;
+  verify_case c = dense_case;
+  EXPECT_FALSE(check_case(liar, c, counts)->has_value());
+  c.range_rows = true;
+  const auto failure = check_case(liar, c, counts);
+  ASSERT_TRUE(failure.ok() && failure->has_value());
+  EXPECT_NE((*failure)->words.find("listed other row ids"), std::string::npos);
+}
+
+outcome<scenario_report> run_ranges_on(machine& on, bool rows) {
+  const workload w{.keys = 1000, .dist = distribution::dense, .ranges = 500, .range_hits = 20};
+  const key_array keys = *make_keys(w, key_width::u32);
+  return run_scenario(on, *config_from_line("AO+PB+KS"), keys, *on.load(keys, {}), *draw_ranges(keys, w),
+                      range_scenario_options{.ranges = {.repeats = 2, .rows = rows}}, {});
+}
+
+TEST(range_scenario, reports_what_was_done) {
+  const std::unique_ptr<machine> cpu = detail::open_cpu();
+  const outcome<scenario_report> report = run_ranges_on(*cpu, true);
+  ASSERT_TRUE(report.ok());
+  EXPECT_TRUE(report->checked && report->of_ranges);
+  EXPECT_EQ(report->check.wrong, 0u);
+  EXPECT_EQ(report->ranges, 500u);
+  EXPECT_EQ(report->lookups, 0u);
+  EXPECT_EQ(report->entries, 10'000u);
+  EXPECT_EQ(report->range_rows.size(), 10'000u);
+  EXPECT_EQ(report->lookup.samples_ms.size(), 2u);
+  EXPECT_EQ(report->row_times.size(), 2u);
+  EXPECT_NEAR(report->entries_per_second(), 20 * report->ranges_per_second(), 1e-6 * report->entries_per_second());
+}
+
+TEST(range_scenario, shows_no_figures_of_a_wrong_index) {
+  range_liar forgetful(forget_an_entry), mistaken(mistake_a_row);
+  EXPECT_EQ(run_ranges_on(mistaken, false)->check.wrong, 0u);
+  for (machine* liar : {static_cast<machine*>(&forgetful), static_cast<machine*>(&mistaken)}) {
+    const outcome<scenario_report> report = run_ranges_on(*liar, true);
+    ASSERT_TRUE(report.ok());
+    EXPECT_GT(report->check.wrong, 0u);
+    nlohmann::json json;
+    to_json(json, *report);
+    EXPECT_EQ(json["wrong"], report->check.wrong);
+    for (const char* figure : {"times", "ranges_per_second", "entries_per_second", "entries", "bytes", "found"}) {
+      EXPECT_FALSE(json.contains(figure));
+    }
+    const std::string table = reports_table({*report});
+    EXPECT_NE(table.find("AO+PB+KS  wrong answers\n"), std::string::npos) << table;
+  }
+}
+
+}  // namespace
+}  // namespace pivotscope
