@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/machine/machine.hpp"
+#include "core/measure/autotuner.hpp"
 #include "core/reference/reference.hpp"
 #include "core/trace/trace.hpp"
 #include "core/workload/workload.hpp"
@@ -73,6 +74,25 @@ struct job_state {
   double remaining_s = -1;  // of the stage; negative: unknown
 };
 
+// What is known of which config is fastest for a choice, and what the autotuner does now.
+struct tuning_state {
+  // What was asked for: the answer belongs to that machine, these keys and lookups, and nothing else.
+  workload load;
+  machine_kind machine = machine_kind::cpu;
+  key_width width = key_width::u32;
+  bool ascending = false, smallest = false;
+  bool running = false;
+  tuning_progress progress = {};              // while it runs
+  std::shared_ptr<const tuning> result = {};  // null: not measured yet
+  bool kept = false;                          // from an earlier start
+  std::string note = {};                      // why what was kept cannot be used
+
+  bool answers(const tuning_state& question) const {
+    return load == question.load && machine == question.machine && width == question.width &&
+           ascending == question.ascending && smallest == question.smallest;
+  }
+};
+
 struct notice {
   std::string words;  // what is wrong and what to do
   bool fault = true;  // false: a remark
@@ -87,6 +107,7 @@ struct session_view {
   std::shared_ptr<const std::vector<machine_report>> machines;  // null until they have been looked for
   std::shared_ptr<const std::vector<run_record>> runs;          // oldest first; never null
   std::shared_ptr<const kernel_info> lookup_kernel;             // of `index`; null until it is prepared
+  tuning_state tuned;
   std::vector<notice> notices;
   job_state job;
 };
@@ -110,8 +131,10 @@ class session_actions {
   virtual void choose_random_key(bool hit) = 0;
   virtual void choose_key_at(array_id array, u64 slot) = 0;  // the key that the slot holds
   virtual void cancel() = 0;
-  virtual void run_again() = 0;  // what was stopped, or the lookups once more
-  virtual void measure() = 0;    // warmed up and repeated
+  virtual void run_again() = 0;                                 // what was stopped, or the lookups once more
+  virtual void measure() = 0;                                   // warmed up and repeated
+  virtual void tune(bool ascending, bool smallest) = 0;         // measures and ranks configs for the choice
+  virtual void find_tuning(bool ascending, bool smallest) = 0;  // what was kept of that
   virtual void tell(notice what) = 0;
   virtual void dismiss(std::size_t which) = 0;
   virtual void copy_scenario() = 0;

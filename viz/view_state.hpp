@@ -11,10 +11,10 @@
 
 namespace pivotscope::viz {
 
-enum class panel : u8 { workload, index, tree, layout, path, timings, machine };
-inline constexpr std::size_t panel_count = 7;
-inline constexpr std::array<const char*, panel_count> panel_names = {"Workload", "Index",   "Tree",   "Layout",
-                                                                     "Path",     "Timings", "Machine"};
+enum class panel : u8 { workload, index, tree, layout, path, timings, machine, advice };
+inline constexpr std::size_t panel_count = 8;
+inline constexpr std::array<const char*, panel_count> panel_names = {"Workload", "Index",   "Tree",    "Layout",
+                                                                     "Path",     "Timings", "Machine", "Advice"};
 inline constexpr const char* name_of(panel which) { return panel_names[static_cast<std::size_t>(which)]; }
 
 class scratch_row;
@@ -65,17 +65,23 @@ struct layout_state {
   u32 followed_step = 0;
 };
 
+// What the index must have, for the adviser and the autotuner.
+struct advice_state {
+  bool ascending = false, smallest = false, short_rebuild = false;
+};
+
 struct view_state {
   bool light = false;
   bool motion = true;
   int preset = 1;
   bool reset_layout = false;  // lay the panels out as the preset has them
-  std::array<bool, panel_count> open = {true, true, true, true, true, true, true};
+  std::array<bool, panel_count> open = {true, true, true, true, true, true, true, true};
   std::optional<panel> focus;  // to the front in the next frame
   bool show_keys = false;      // the list of keys
   bool quit = false;
   transport_state transport;
   layout_state layout;
+  advice_state advice;
   entry_state key, keys_count, lookups_count, seed;
   std::shared_ptr<const key_data> seen_keys;  // fields show what was made last
   double copied_at = -10;

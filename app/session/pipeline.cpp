@@ -6,8 +6,10 @@
 #include <array>
 #include <chrono>
 #include <cstring>
+#include <utility>
 
 #include "core/config/config_text.hpp"
+#include "core/measure/tuning_store.hpp"
 #include "core/order/mapping.hpp"
 
 namespace pivotscope {
@@ -76,6 +78,7 @@ bool pipeline::same_inputs(stage of, const viz::session_choice& a, const viz::se
     case stage::lookups:
       return a.load == b.load && a.config.keys == b.config.keys;
     case stage::pass:
+    case stage::tuning:  // another choice wants the machine at once
       return same(stage::index) && same(stage::lookups);
   }
   return false;
@@ -95,6 +98,8 @@ const char* pipeline::stage_words(stage of) {
       return "making lookups";
     case stage::pass:
       return "looking up";
+    case stage::tuning:
+      return "tuning";
   }
   return "";
 }
@@ -138,12 +143,23 @@ void pipeline::measure() {
   changed_.notify_all();
 }
 
+void pipeline::tune(bool ascending, bool smallest) {
+  {
+    const std::lock_guard lock(mutex_);
+    wanted_tuning_ = {ascending, smallest};
+    ++wanted_version_;
+    stopped_by_user_ = false;
+  }
+  changed_.notify_all();
+}
+
 void pipeline::work() {
   u64 done_version = 0;
   for (;;) {
     viz::session_choice choice;
     viz::provenance origin;
     bool new_pass;
+    std::optional<requirements> tuning_for;
     {
       std::unique_lock lock(mutex_);
       changed_.wait(lock, [&] { return ending_ || wanted_version_ != done_version; });
@@ -154,8 +170,9 @@ void pipeline::work() {
       new_pass = wanted_pass_;
       wanted_origin_ = viz::provenance::live;
       wanted_pass_ = false;
+      tuning_for = std::exchange(wanted_tuning_, std::nullopt);
     }
-    run(choice, origin, new_pass);
+    if (run(choice, origin, new_pass) && tuning_for) tune_for(choice, tuning_for->ascending, tuning_for->smallest);
     bool stopped, more;
     {
       const std::lock_guard lock(mutex_);
@@ -267,13 +284,51 @@ bool pipeline::build_index(const viz::session_choice& choice) {
   return true;
 }
 
-bool pipeline::look_up(const viz::session_choice& choice, viz::provenance origin) {
-  if (!lookups_.made || !same_inputs(stage::lookups, lookups_.made_for, choice)) {
-    if (!begin(stage::lookups, choice)) return false;
-    outcome<key_array> made = make_lookups(choice.load, choice.config.keys, *control_);
-    if (!made.ok()) return fail(made.error());
-    lookups_ = {std::move(*made), choice, true};
+bool pipeline::make_lookup_set(const viz::session_choice& choice) {
+  if (lookups_.made && same_inputs(stage::lookups, lookups_.made_for, choice)) return true;
+  if (!begin(stage::lookups, choice)) return false;
+  outcome<key_array> made = make_lookups(choice.load, choice.config.keys, *control_);
+  if (!made.ok()) return fail(made.error());
+  lookups_ = {std::move(*made), choice, true};
+  return true;
+}
+
+// Over the keys and lookups that are there; the index in view stays.
+void pipeline::tune_for(const viz::session_choice& choice, bool ascending, bool smallest) {
+  if (!make_lookup_set(choice) || !begin(stage::tuning, choice)) return;
+  viz::tuning_state asked{.load = choice.load,
+                          .machine = choice.machine,
+                          .width = choice.config.keys,
+                          .ascending = ascending,
+                          .smallest = smallest,
+                          .running = true};
+  const viz::tuning_state before = board_.copy().tuned;
+  if (before.answers(asked)) asked.result = before.result, asked.kept = before.kept;
+  board_.change([&](viz::session_view& view) { view.tuned = asked; });
+  tuning_options options;
+  options.ascending = ascending;
+  options.smallest = smallest;
+  options.report = [this](const tuning_progress& now) {
+    board_.change([&](viz::session_view& view) { view.tuned.progress = now; });
+  };
+  outcome<tuning> done = pivotscope::tune(*machines_[choice.machine], keys_.value->keys, keys_.value->resident,
+                                          lookups_.value, options, *control_);
+  asked.running = false;
+  if (done.ok()) {
+    const status kept = keep_tuning(tuning_path(options_.cache_folder), to_line(choice.load), *done);
+    if (!kept.ok()) board_.tell({kept.error().words, false});
+    asked.kept = false;
+    asked.result = std::make_shared<const tuning>(std::move(*done));
+    for (const tuning_reject& out : asked.result->rejected) {
+      if (out.wrong) board_.tell({fmt::format("{} is out of the ranking. {}", to_line(out.config), out.words), true});
+    }
   }
+  board_.change([&](viz::session_view& view) { view.tuned = asked; });
+  if (!done.ok()) fail(done.error());
+}
+
+bool pipeline::look_up(const viz::session_choice& choice, viz::provenance origin) {
+  if (!make_lookup_set(choice)) return false;
   if (lookups_.value.size() == 0) {
     pass_ = {0, choice, true};
     return true;

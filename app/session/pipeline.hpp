@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "app/session/board.hpp"
@@ -25,9 +26,10 @@ class pipeline {
   void cancel();     // the user's: the rest waits for run_again()
   void run_again();  // what was stopped, or else the lookups once more
   void measure();
+  void tune(bool ascending, bool smallest);
 
  private:
-  enum class stage : u8 { machine, keys, sorted, index, lookups, pass };
+  enum class stage : u8 { machine, keys, sorted, index, lookups, pass, tuning };
   static bool same_inputs(stage of, const viz::session_choice& a, const viz::session_choice& b);
   static const char* stage_words(stage of);
 
@@ -36,7 +38,9 @@ class pipeline {
   bool open(const viz::session_choice& choice);
   bool make_key_set(const viz::session_choice& choice);
   bool build_index(const viz::session_choice& choice);
+  bool make_lookup_set(const viz::session_choice& choice);
   bool look_up(const viz::session_choice& choice, viz::provenance origin);
+  void tune_for(const viz::session_choice& choice, bool ascending, bool smallest);
   bool begin(stage of, const viz::session_choice& choice);
   bool fail(const problem& p);
   void release_large(u64 wanted_keys);
@@ -52,6 +56,10 @@ class pipeline {
   viz::session_choice wanted_;
   bool wanted_pass_ = false;  // the lookups again though nothing changed
   viz::provenance wanted_origin_ = viz::provenance::live;
+  struct requirements {
+    bool ascending = false, smallest = false;
+  };
+  std::optional<requirements> wanted_tuning_;
   bool stopped_by_user_ = false;
   stage running_ = stage::machine;
   viz::session_choice running_for_;

@@ -6,12 +6,13 @@
 
 #include "app/session/scenario_text.hpp"
 #include "core/config/config_text.hpp"
+#include "core/measure/tuning_store.hpp"
 #include "core/order/mapping.hpp"
 
 namespace pivotscope {
 namespace {
 
-enum reading : int { a_path = 1, a_random_key = 2, a_slot = 3 };
+enum reading : int { a_path = 1, a_random_key = 2, a_slot = 3, a_tuning = 4 };
 
 bool same_key_set(const viz::session_choice& a, const viz::session_choice& b) {
   workload x = a.load, y = b.load;
@@ -156,6 +157,31 @@ void session::choose_key_at(array_id array, u64 slot) {
   reader_.replace(a_slot, [this, index = now.index, array, slot] {
     const outcome<u64> key = read_key(*index, array, slot);
     if (key.ok()) choose_key(*key);
+  });
+}
+
+void session::find_tuning(bool ascending, bool smallest) {
+  const viz::session_view now = board_.copy();
+  if (!now.machines) return;
+  tuning_question question{now.choice.machine,     "",        to_line(now.choice.load),
+                           now.choice.config.keys, ascending, smallest};
+  for (const machine_report& report : *now.machines)
+    if (report.kind == question.kind) question.machine = report.info.name;
+  viz::tuning_state asked{.load = now.choice.load,
+                          .machine = question.kind,
+                          .width = question.width,
+                          .ascending = ascending,
+                          .smallest = smallest};
+  const auto path = tuning_path(options_.machines.cache_folder);
+  reader_.replace(a_tuning, [this, question, path, asked]() mutable {
+    kept_tuning kept = load_tuning(path, question);
+    if (kept.found) asked.result = std::make_shared<const tuning>(std::move(*kept.found));
+    asked.kept = asked.result != nullptr;
+    asked.note = std::move(kept.note);
+    board_.change([&](viz::session_view& view) {
+      // What has been measured meanwhile is newer.
+      if (!view.tuned.running && !(view.tuned.answers(asked) && view.tuned.result)) view.tuned = asked;
+    });
   });
 }
 

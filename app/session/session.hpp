@@ -38,6 +38,8 @@ class session : public viz::session_actions {
   void cancel() override { pipeline_.cancel(); }
   void run_again() override { pipeline_.run_again(); }
   void measure() override { pipeline_.measure(); }
+  void tune(bool ascending, bool smallest) override { pipeline_.tune(ascending, smallest); }
+  void find_tuning(bool ascending, bool smallest) override;
   void tell(viz::notice what) override { board_.tell(std::move(what)); }
   void dismiss(std::size_t which) override;
   void copy_scenario() override;

@@ -43,10 +43,10 @@ void learn(ImGuiID all, ImVec2 size) {
   // Both sets of knobs at once where they fit.
   if (size.y > px(1080)) {
     ImGuiID lower = left;
-    dock(split_share(lower, ImGuiDir_Up, 0.55f), {panel::index});
+    dock(split_share(lower, ImGuiDir_Up, 0.55f), {panel::index, panel::advice});
     dock(lower, {panel::workload});
   } else {
-    dock(left, {panel::index, panel::workload});
+    dock(left, {panel::index, panel::workload, panel::advice});
   }
   dock(top, {panel::tree});
   dock(middle, {panel::layout});
@@ -57,7 +57,7 @@ void learn_narrow(ImGuiID all) {
   ImGuiID middle = all;
   const ImGuiID left = split(middle, ImGuiDir_Left, 300);
   const ImGuiID top = split_share(middle, ImGuiDir_Up, 0.42f);
-  dock(left, {panel::path, panel::index, panel::workload, panel::timings, panel::machine});
+  dock(left, {panel::path, panel::index, panel::workload, panel::advice, panel::timings, panel::machine});
   dock(top, {panel::tree});
   dock(middle, {panel::layout});
 }
@@ -67,13 +67,13 @@ void tune(ImGuiID all) {
   ImGuiID left = split(middle, ImGuiDir_Left, 288), right = split(middle, ImGuiDir_Right, 336);
   const ImGuiID top = split_share(middle, ImGuiDir_Up, 0.52f);
   const ImGuiID knobs = split_share(left, ImGuiDir_Up, 0.54f);
-  const ImGuiID machine = split_share(right, ImGuiDir_Up, 0.5f);
+  const ImGuiID machine = split_share(right, ImGuiDir_Up, 0.36f);
   dock(knobs, {panel::index});
   dock(left, {panel::workload});
   dock(top, {panel::timings});
   dock(middle, {panel::layout, panel::tree});
-  dock(machine, {panel::machine});
-  dock(right, {panel::path});
+  dock(machine, {panel::machine, panel::path});
+  dock(right, {panel::advice});
 }
 
 }  // namespace
@@ -93,7 +93,8 @@ void arrange_panels(int preset, ImGuiID dock_space, ImVec2 size) {
 }
 
 std::span<const viz::panel> front_panels(int preset) {
-  static constexpr panel learning[] = {panel::index, panel::path}, tuning[] = {panel::layout, panel::index};
+  static constexpr panel learning[] = {panel::index, panel::path},
+                         tuning[] = {panel::layout, panel::machine, panel::index};
   return preset == 2 ? std::span<const panel>(tuning) : std::span<const panel>(learning);
 }
 

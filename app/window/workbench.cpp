@@ -26,7 +26,8 @@ constexpr std::array<panel_entry, viz::panel_count> panels = {{{viz::panel::inde
                                                                {viz::panel::layout, viz::layout_panel},
                                                                {viz::panel::path, viz::path_panel},
                                                                {viz::panel::timings, viz::timings_panel},
-                                                               {viz::panel::machine, viz::machine_panel}}};
+                                                               {viz::panel::machine, viz::machine_panel},
+                                                               {viz::panel::advice, viz::advice_panel}}};
 
 // The choice to begin with: what was asked for, else what was remembered, else the papers' example.
 viz::session_choice begin_with(const window_options& options, const settings& remembered) {
