@@ -9,6 +9,7 @@ void workload_panel(frame& f);
 void index_panel(frame& f);
 void tree_panel(frame& f);
 void layout_panel(frame& f);
+void tile_panel(frame& f);
 void path_panel(frame& f);
 void timings_panel(frame& f);
 void machine_panel(frame& f);

@@ -11,13 +11,14 @@
 
 namespace pivotscope::viz {
 
-enum class panel : u8 { workload, index, tree, layout, path, timings, machine, advice };
-inline constexpr std::size_t panel_count = 8;
-inline constexpr std::array<const char*, panel_count> panel_names = {"Workload", "Index",   "Tree",    "Layout",
-                                                                     "Path",     "Timings", "Machine", "Advice"};
+enum class panel : u8 { workload, index, tree, layout, path, timings, machine, advice, tile };
+inline constexpr std::size_t panel_count = 9;
+inline constexpr std::array<const char*, panel_count> panel_names = {"Workload", "Index",   "Tree",   "Layout", "Path",
+                                                                     "Timings",  "Machine", "Advice", "Tile"};
 inline constexpr const char* name_of(panel which) { return panel_names[static_cast<std::size_t>(which)]; }
 
 class scratch_row;
+class tile_study;
 
 // Which step of the path is shown, and whether time moves it.
 struct transport_state {
@@ -70,17 +71,26 @@ struct advice_state {
   bool ascending = false, smallest = false, short_rebuild = false;
 };
 
+// Which of the batch's tiles is shown.
+struct tile_state {
+  u64 number = 0;
+  std::shared_ptr<tile_study> study;
+  strip_state strip;
+  std::optional<u32> hovered;  // a lookup, by its place in the tile
+};
+
 struct view_state {
   bool light = false;
   bool motion = true;
   int preset = 1;
   bool reset_layout = false;  // lay the panels out as the preset has them
-  std::array<bool, panel_count> open = {true, true, true, true, true, true, true, true};
+  std::array<bool, panel_count> open = {true, true, true, true, true, true, true, true, true};
   std::optional<panel> focus;  // to the front in the next frame
   bool show_keys = false;      // the list of keys
   bool quit = false;
   transport_state transport;
   layout_state layout;
+  tile_state tile;
   advice_state advice;
   entry_state key, keys_count, lookups_count, seed;
   std::shared_ptr<const key_data> seen_keys;  // fields show what was made last
