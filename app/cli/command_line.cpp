@@ -24,6 +24,7 @@ constexpr const char* examples = R"(Examples:
   pivotscope                                        the window, as it was left
   pivotscope run --config "EO+KS fanout=9" --keys 2^24
   pivotscope trace --config "AO+PB+BS" --lookup 7   a lookup in the papers' example
+  pivotscope traffic --keys 2^24                    what lookups move
   pivotscope verify --cases 1000
   pivotscope advise --keys 2^28 --ascending         which index, and why
   pivotscope tune --keys 2^24                       which index, by measuring
@@ -78,6 +79,7 @@ class program {
     add_window_options();
     commands_.push_back(make_run_command());
     commands_.push_back(make_trace_command());
+    commands_.push_back(make_traffic_command());
     commands_.push_back(make_verify_command());
     commands_.push_back(make_advise_command());
     commands_.push_back(make_tune_command());

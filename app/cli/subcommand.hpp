@@ -21,6 +21,7 @@ class subcommand {
 // In the order of the help.
 std::unique_ptr<subcommand> make_run_command();
 std::unique_ptr<subcommand> make_trace_command();
+std::unique_ptr<subcommand> make_traffic_command();
 std::unique_ptr<subcommand> make_verify_command();
 std::unique_ptr<subcommand> make_advise_command();
 std::unique_ptr<subcommand> make_tune_command();

@@ -1,0 +1,246 @@
+// pivotscope traffic: what a config's lookups move, and the least time that would take.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/exit_code.hpp"
+#include "app/cli/machine_options.hpp"
+#include "app/cli/output.hpp"
+#include "app/cli/subcommand.hpp"
+#include "app/cli/table.hpp"
+#include "app/cli/terminal_job.hpp"
+#include "app/cli/workload_options.hpp"
+#include "core/config/config_text.hpp"
+#include "core/reference/reference.hpp"
+#include "core/trace/traffic.hpp"
+#include "core/workload/host_memory.hpp"
+
+namespace pivotscope {
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  pivotscope traffic
+  pivotscope traffic --keys 2^24 --config "EO+BS" --config "AO+PB+KS fanout=9 lanes=2"
+  pivotscope traffic --keys 2^24 --config "AO+BS threads=128 per_thread=16 reorder=double" --l2 50Mi --json
+
+A sample of the batch's tiles is traced; what a warp's lookups touch in the same step counts once. The time is
+a model: a lower bound for --lookups lookups (default 2^27) by an H200's measured rates, not a measurement.
+docs/traffic.md says what is counted and what is left out.
+Exit status: 0 right, 1 a wrong answer, 2 bad input, 130 ended by ctrl-C. --json is described in docs/json.md.)";
+
+const workload standard{.keys = 1 << 20, .dist = distribution::uniform, .lookups = 1 << 27};
+
+struct traffic_row {
+  index_config config;
+  traffic counted;
+  traffic_prediction prediction;
+  check_report check;
+};
+
+class traffic_command final : public subcommand {
+ public:
+  CLI::App* add_to(CLI::App& program) override {
+    CLI::App* app = program.add_subcommand("traffic", "count what lookups move, and model the least time for it");
+    app->add_option("--config", config_lines_,
+                    "the index, as one line in quotes (default EO+BS); may be given again: a row of the table each")
+        ->type_name("LINE")
+        ->allow_extra_args(false);
+    app->add_option("--sample", sample_, "trace the tiles that hold the first N lookups (default 4096)")
+        ->type_name("N");
+    app->add_option("--l2", l2_, "bytes of L2 to model, like 50Mi (default the GPU's on cuda, an H200's 60Mi on cpu)")
+        ->type_name("SIZE");
+    app->add_flag("--json", json_, "print JSON");
+    workload_.add_to(*app, standard);
+    const auto add_file = [&](const char* name, std::optional<std::string>& path, const char* words) {
+      app->add_option(name, path, words)->type_name("FILE")->group("Workload");
+    };
+    add_file("--keys-from", workload_.keys_from, "keys of your own, as with run");
+    add_file("--lookups-from", workload_.lookups_from, "the batch; without it, --lookups are drawn from the keys");
+    machine_.add_to(*app, "cpu");
+    app->footer(examples);
+    return app;
+  }
+
+  int run() override {
+    if (status read = read_options(); !read) return complain(read.error());
+    outcome<std::unique_ptr<machine>> on = machine_.open();
+    if (!on) return complain(on.error());
+    gpu_ = modelled((*on)->info());
+    terminal_job job;
+    outcome<std::vector<traffic_row>> rows = count_all(**on, job);
+    if (!rows) return complain(rows.error());
+    u64 wrong = 0;
+    for (const traffic_row& row : *rows) {
+      if (row.check.wrong == 0) continue;
+      wrong += row.check.wrong;
+      complain(fmt::format("wrong: {}: {}", to_line(row.config), row.check.first_wrong));
+    }
+    if (json_)
+      print_as_json(*rows, wrong);
+    else
+      print_as_text(*rows);
+    return finish_output(wrong == 0 ? exit_right : exit_wrong);
+  }
+
+ private:
+  status read_options() {
+    for (const std::string& line : config_lines_.empty() ? std::vector<std::string>{"EO+BS"} : config_lines_) {
+      outcome<index_config> config = config_from_line(line);
+      if (!config) return problem{fmt::format("--config \"{}\": {}", line, config.error().words)};
+      configs_.push_back(*config);
+    }
+    outcome<workload> load = workload_.read(standard);
+    if (!load) return load.error();
+    if (load->ranges != 0) return problem{"traffic counts point lookups; leave the ranges out"};
+    load_ = *load;
+    outcome<u64> sample = parse_count(sample_, "--sample", 1, 1 << 24);
+    if (!sample) return sample.error();
+    sample_size_ = *sample;
+    if (l2_) {
+      outcome<u64> bytes = parse_count(*l2_, "--l2", 0, u64{1} << 40);
+      if (!bytes) return bytes.error();
+      l2_bytes_ = *bytes;
+    }
+    return fine();
+  }
+
+  // A CPU's last-level cache says nothing of a GPU: there an H200 is modelled.
+  traffic_machine modelled(const machine_info& info) const {
+    traffic_machine gpu;
+    if (info.kind == machine_kind::cuda) {
+      gpu.processors = info.processors;
+      if (info.l2_bytes != 0) gpu.l2_bytes = info.l2_bytes;
+    }
+    if (l2_bytes_) gpu.l2_bytes = *l2_bytes_;
+    return gpu;
+  }
+
+  // Only the lookups that are traced are made.
+  workload sampled() const {
+    u64 most = 0;
+    for (const index_config& config : configs_) {
+      const u64 tile = tile_lookups(config);
+      most = std::max(most, ceil_div<u64>(sample_size_, tile) * tile);
+    }
+    workload w = load_;
+    w.lookups = std::min(w.lookups, most);
+    return w;
+  }
+
+  outcome<std::vector<traffic_row>> count_all(machine& on, terminal_job& job) const {
+    std::vector<traffic_row> rows;
+    std::optional<loaded_workload> loaded;
+    for (const index_config& config : configs_) {
+      job.set_heading(to_line(config));
+      if (!loaded || loaded->keys.width() != config.keys) {
+        loaded.reset();  // frees its memory before more is taken
+        outcome<loaded_workload> made = load_workload(workload_, sampled(), config.keys, on, job.control());
+        if (!made) return made.error();
+        loaded = std::move(*made);
+      }
+      outcome<traffic_row> row = count_one(on, config, *loaded, job.control());
+      if (!row) return row.error();
+      rows.push_back(std::move(*row));
+    }
+    return rows;
+  }
+
+  outcome<traffic_row> count_one(machine& on, const index_config& config, const loaded_workload& loaded,
+                                 const job_control& control) const {
+    outcome<std::shared_ptr<const built_index>> index = on.build(config, loaded.resident, control);
+    if (!index) return index.error();
+    outcome<traffic> counted = count_traffic(**index, loaded.lookups, sample_size_, gpu_, control);
+    if (!counted) return counted.error();
+    const u64 batch = workload_.lookups_from ? loaded.lookups.size() : load_.lookups;
+    traffic_row row{config, std::move(*counted), {}, {}};
+    row.prediction = predict(row.counted, config, batch, gpu_);
+    row.check = check_answers(loaded.keys, first_of(loaded.lookups, row.counted.lookups), row.counted.answers, control);
+    if (control.cancelled()) return job_control::cancelled_problem();
+    return row;
+  }
+
+  static key_array first_of(const key_array& lookups, u64 count) {
+    if (lookups.width() == key_width::u32) {
+      const auto first = lookups.as<u32>().first(count);
+      return key_array(std::vector<u32>(first.begin(), first.end()));
+    }
+    const auto first = lookups.as<u64>().first(count);
+    return key_array(std::vector<u64>(first.begin(), first.end()));
+  }
+
+  void print_as_json(const std::vector<traffic_row>& rows, u64 wrong) const {
+    nlohmann::json results = nlohmann::json::array();
+    for (const traffic_row& row : rows) {
+      nlohmann::json config;
+      to_json(config, row.config);
+      if (row.check.wrong > 0) {
+        results.push_back({{"config", config}, {"config_line", to_line(row.config)}, {"wrong", row.check.wrong}});
+        continue;
+      }
+      nlohmann::json one, model;
+      to_json(one, row.counted);
+      to_json(model, row.prediction);
+      one["config"] = config;
+      one["config_line"] = to_line(row.config);
+      one["wrong"] = 0;
+      one["model"] = model;
+      results.push_back(std::move(one));
+    }
+    print_json(
+        {{"format", 1},
+         {"workload", workload_.words(load_)},
+         {"modelled", {{"l1_bytes", gpu_.l1_bytes}, {"l2_bytes", gpu_.l2_bytes}, {"processors", gpu_.processors}}},
+         {"wrong", wrong},
+         {"results", results}});
+  }
+
+  void print_as_text(const std::vector<traffic_row>& rows) const {
+    std::vector<table_row> table = {{"config", "index MiB", "steps", "loads", "bytes", "sectors", "lines", "L2 sectors",
+                                     "DRAM atoms", "scratch B", "fill B", "model ms", "model"}};
+    for (const traffic_row& row : rows) table.push_back(cells(row));
+    print(fmt::format("{}\n{}.\nL2 of {}; per lookup, {} sampled\n\n", workload_.words(load_), traffic_model_words,
+                      bytes_text(gpu_.l2_bytes), rows.front().counted.lookups));
+    print(table_text(table));
+  }
+
+  static table_row cells(const traffic_row& row) {
+    if (row.check.wrong > 0) return {to_line(row.config), "wrong answers"};
+    const traffic& t = row.counted;
+    const auto each = [&](auto sum) {
+      return fmt::format("{:.2f}", t.lookups == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(t.lookups));
+    };
+    return {to_line(row.config),
+            fmt::format("{:.1f}", static_cast<double>(t.index_bytes) / (1 << 20)),
+            each(t.steps),
+            each(t.loads()),
+            each(t.bytes()),
+            each(t.sectors()),
+            each(t.lines()),
+            each(t.l2_sectors()),
+            each(t.dram_atoms()),
+            each(t.scratch_bytes),
+            fmt::format("{:.1f}", row.prediction.fill_bytes),
+            milliseconds_text(row.prediction.ms()),
+            rate_text(row.prediction.lookups_per_second())};
+  }
+
+  std::vector<std::string> config_lines_;
+  std::string sample_ = "4096";
+  std::optional<std::string> l2_;
+  bool json_ = false;
+  workload_options workload_;
+  machine_choice machine_;
+
+  std::vector<index_config> configs_;
+  workload load_;
+  u64 sample_size_ = 0;
+  std::optional<u64> l2_bytes_;
+  traffic_machine gpu_;
+};
+
+}  // namespace
+
+std::unique_ptr<subcommand> make_traffic_command() { return std::make_unique<traffic_command>(); }
+
+}  // namespace pivotscope

@@ -1,0 +1,367 @@
+#include "core/trace/traffic.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <unordered_set>
+
+#include "core/machine/machine.hpp"
+#include "core/order/mapping.hpp"
+#include "core/simt/tile_order.hpp"
+#include "core/trace/trace.hpp"
+
+namespace pivotscope {
+namespace {
+
+// Rates of one H200, measured. Requests a second that L2 answers, by the sectors of a line that they bring: "The packed
+// index" in MEASURED.md for one, "The floor: random gathers" (32 MB) for two (64 B, 4x1) and for the whole line (4x2).
+constexpr std::array<double, 5> l2_requests_per_second = {0, 150e9, 79e9, 73e9, 73e9};
+// The same table past L2: 16 B, which fetches an atom; 128 B (4x2), which fetches two. "Copy" below it.
+struct gather_rate {
+  double bytes;
+  double atom, two_atoms;
+};
+constexpr std::array<gather_rate, 5> gather_rates = {
+    {{32e6, 119e9, 73e9}, {64e6, 67e9, 53e9}, {128e6, 48e9, 42e9}, {512e6, 38e9, 33e9}, {2e9, 36e9, 30e9}}};
+constexpr double copy_bytes_per_second = 4.27e12;
+
+constexpr u32 warp_threads = 32;
+
+// A sector of an array, as one number; neighbours stay neighbours, also when it is shifted to count larger blocks.
+u64 sector_of(array_id array, u64 byte) { return static_cast<u64>(array) << 48 | byte / sector_bytes; }
+
+// Bytes of the levels [0, last], with the row ids that SoA keeps beside the entries.
+u64 bytes_of_levels(const index_config& config, const index_shape& shape, u32 last, u32 block) {
+  const u64 with_row = entry_bytes(config) + (config.layout == entry_layout::soa ? sizeof(u32) : 0);
+  u64 entries[max_levels] = {}, pivots[max_levels] = {};
+  count_levels(config, shape, array_id::entries, 0, shape.entry_slots, entries);
+  count_levels(config, shape, array_id::pivots, 0, shape.pivot_slots, pivots);
+  u64 packed = 0, scattered = 0;
+  for (u32 level = 0; level <= last && level < shape.levels; ++level) {
+    packed += pivots[level] * key_bytes(config);
+    if (level_slots(config, shape, level).contiguous)
+      packed += entries[level] * with_row;
+    else
+      scattered += entries[level] * block;
+  }
+  if (last >= shape.levels) return shape.entry_slots * with_row + shape.pivot_slots * key_bytes(config);
+  return packed + std::min(scattered, shape.entry_slots * u64{entry_bytes(config)});
+}
+
+// How much of the first level that does not fit has no room either, 0 to 1.
+double part_without_room(const index_config& config, const index_shape& shape, u32 levels, u64 bytes, u32 block) {
+  const u64 above = levels == 0 ? 0 : bytes_of_levels(config, shape, levels - 1, block);
+  const u64 with_it = bytes_of_levels(config, shape, levels, block);
+  if (with_it <= bytes) return 0;
+  return static_cast<double>(with_it - bytes) / static_cast<double>(with_it - above);
+}
+
+// The tile's lookups in the order in which the machine serves them.
+template <class Key>
+std::vector<u32> served_order(const index_config& config, std::span<const Key> tile, std::pair<u32, u32> bits) {
+  std::vector<u32> places;
+  order_tile(tile, config.reorder == reorder_kind::none ? 0 : bits.first,
+             config.reorder == reorder_kind::none ? 0 : bits.second, places);
+  return places;
+}
+
+struct weighted_sector {
+  u64 sector;
+  double weight;
+};
+
+// Distinct sectors as requests: those of a line together.
+void add_requests(std::vector<weighted_sector>& sectors, line_requests& out) {
+  constexpr u64 in_line = line_bytes / sector_bytes;
+  std::sort(sectors.begin(), sectors.end(), [](const auto& a, const auto& b) { return a.sector < b.sector; });
+  for (std::size_t first = 0, end = 0; first < sectors.size(); first = end) {
+    while (end < sectors.size() && sectors[end].sector / in_line == sectors[first].sector / in_line) ++end;
+    out[end - first] += sectors[first].weight;
+  }
+}
+
+class tile_counter {
+ public:
+  // past_l1: the part of a level's sectors that L1 does not have, by level.
+  tile_counter(const index_config& config, std::span<const double> past_l1, traffic& sum)
+      : config_(config), past_l1_(past_l1), sum_(sum) {}
+
+  void begin_tile() { forget(); }
+
+  // The traces of a warp's lookups, at most 32, thread by thread.
+  void serve(std::span<const lookup_trace> warp) {
+    if (config_.reorder == reorder_kind::none) forget();
+    const u32 group = group_threads(config_);
+    for (u32 member = 0; member < group; ++member) {
+      together_.clear();
+      for (u64 i = member; i < warp.size(); i += group) together_.push_back(&warp[i]);
+      serve_together();
+    }
+  }
+
+ private:
+  void forget() {
+    seen_sectors_.clear();
+    seen_atoms_.clear();
+  }
+
+  // One lookup a group, in step.
+  void serve_together() {
+    std::size_t steps = 0;
+    for (const lookup_trace* trace : together_) {
+      sum_.steps += trace->steps.size();
+      steps = std::max(steps, trace->steps.size());
+    }
+    for (std::size_t i = 0; i < steps; ++i) {
+      within_.clear();
+      past_.clear();
+      new_sectors_.clear();
+      new_atoms_.clear();
+      for (const lookup_trace* trace : together_) {
+        if (i < trace->steps.size()) take(trace->steps[i]);
+      }
+      count(within_, sum_.within_l2);
+      count(past_, sum_.past_l2);
+      add_requests(new_sectors_, sum_.l2_requests);
+      std::sort(new_atoms_.begin(), new_atoms_.end());
+      for (std::size_t a = 0; a < new_atoms_.size();) {
+        const bool two = a + 1 < new_atoms_.size() && new_atoms_[a] / 2 == new_atoms_[a + 1] / 2;
+        ++sum_.dram_requests[two ? 2 : 1];
+        a += two ? 2 : 1;
+      }
+    }
+  }
+
+  void take(const trace_step& step) {
+    const double past_l1 = past_l1_[step.level];
+    const bool past_l2 = step.level >= sum_.l2_levels;
+    for (const memory_access& a : step.accesses) {
+      if (a.space == memory_space::scratch) {
+        sum_.scratch_bytes += a.bytes;
+        continue;
+      }
+      warp_requests& requests = past_l2 ? sum_.past_l2 : sum_.within_l2;
+      ++requests.loads;
+      requests.bytes += a.bytes;
+      const u64 end = sector_of(a.array, a.byte_offset + a.bytes - 1);
+      for (u64 sector = sector_of(a.array, a.byte_offset); sector <= end; ++sector) {
+        (past_l2 ? past_ : within_).push_back(sector);
+        if (past_l1 > 0 && seen_sectors_.insert(sector).second) new_sectors_.push_back({sector, past_l1});
+        const u64 atom = sector / (atom_bytes / sector_bytes);
+        if (past_l2 && seen_atoms_.insert(atom).second) new_atoms_.push_back(atom);
+      }
+    }
+  }
+
+  static void count(std::vector<u64>& sectors, warp_requests& requests) {
+    std::sort(sectors.begin(), sectors.end());
+    const auto distinct = [&](u64 in_sectors) {
+      u64 blocks = 0, last = ~0ull;
+      for (const u64 sector : sectors) {
+        if (sector / in_sectors != last) ++blocks, last = sector / in_sectors;
+      }
+      return blocks;
+    };
+    requests.sectors += distinct(1);
+    requests.atoms += distinct(atom_bytes / sector_bytes);
+    requests.lines += distinct(line_bytes / sector_bytes);
+  }
+
+  const index_config& config_;
+  std::span<const double> past_l1_;
+  traffic& sum_;
+  std::vector<const lookup_trace*> together_;
+  std::vector<u64> within_, past_, new_atoms_;
+  std::vector<weighted_sector> new_sectors_;
+  std::unordered_set<u64> seen_sectors_, seen_atoms_;
+};
+
+// What a block fetches to fill its scratch: a warp asks for 32 keys at a time.
+void count_fill(const index_config& config, const index_shape& shape, u64 l1_free, traffic& sum) {
+  const pin_plan plan = plan_pins(config, shape);
+  std::unordered_set<u64> lines, asked;
+  std::vector<weighted_sector> warp;
+  for (u32 i = 0; i < plan.total; ++i) {
+    const pinned_slot from = pin_source(config, shape, plan, i);
+    const u64 stride = from.array == array_id::entries ? entry_bytes(config) : key_bytes(config);
+    const u64 sector = sector_of(from.array, from.slot * stride);
+    if (asked.insert(sector).second) warp.push_back({sector, 1});
+    lines.insert(sector / (line_bytes / sector_bytes));
+    if (i % warp_threads == warp_threads - 1 || i + 1 == plan.total) {
+      add_requests(warp, sum.fill_requests);
+      warp.clear();
+      asked.clear();
+    }
+  }
+  sum.fill_bytes = u64{plan.total} * key_bytes(config);
+  sum.fill_in_l1 = lines.size() * line_bytes <= l1_free;
+}
+
+template <class Key>
+outcome<Key> key_of_rank(const built_index& index, u64 rank) {
+  Key key{};
+  const u64 byte = entry_slot(index.config(), index.shape(), rank) * entry_bytes(index.config());
+  if (status read = index.read(array_id::entries, byte, std::as_writable_bytes(std::span(&key, 1))); !read)
+    return read.error();
+  return key;
+}
+
+template <class Key>
+outcome<std::pair<u32, u32>> tile_bits(const built_index& index) {
+  if (index.shape().keys == 0) return std::pair<u32, u32>{0, 0};
+  const outcome<Key> least = key_of_rank<Key>(index, 0);
+  if (!least) return least.error();
+  const outcome<Key> greatest = key_of_rank<Key>(index, index.shape().keys - 1);
+  if (!greatest) return greatest.error();
+  return sort_bits(index.config(), *least, *greatest);
+}
+
+template <class Key>
+status count_tiles(const built_index& index, std::span<const Key> lookups, std::span<const double> past_l1,
+                   const job_control& control, traffic& sum) {
+  const index_config& config = index.config();
+  const outcome<std::pair<u32, u32>> bits = tile_bits<Key>(index);
+  if (!bits) return bits.error();
+  const u64 tile = tile_lookups(config);
+  sum.answers.resize(lookups.size());
+  tile_counter counter(config, past_l1, sum);
+  std::vector<lookup_trace> warp;
+  for (u64 first = 0; first < lookups.size(); first += tile, ++sum.tiles) {
+    const std::span<const Key> here = lookups.subspan(first, std::min<u64>(tile, lookups.size() - first));
+    const std::vector<u32> places = served_order(config, here, *bits);
+    counter.begin_tile();
+    for (u64 begin = 0; begin < places.size(); begin += warp_threads) {
+      if (control.cancelled()) return job_control::cancelled_problem();
+      control.progress("tracing lookups", static_cast<double>(first + begin) / static_cast<double>(lookups.size()));
+      warp.clear();
+      for (u64 i = begin; i < std::min<u64>(begin + warp_threads, places.size()); ++i) {
+        outcome<lookup_trace> trace = trace_lookup(index, here[places[i]]);
+        if (!trace) return trace.error();
+        sum.answers[first + places[i]] = trace->row;
+        warp.push_back(std::move(*trace));
+      }
+      counter.serve(warp);
+    }
+  }
+  return fine();
+}
+
+u64 within(u64 bytes, u64 taken) { return bytes > taken ? bytes - taken : 0; }
+
+}  // namespace
+
+u32 levels_that_fit(const index_config& config, const index_shape& shape, u64 bytes, u32 block) {
+  u32 levels = 0;
+  while (levels <= shape.levels && bytes_of_levels(config, shape, levels, block) <= bytes) ++levels;
+  return levels;
+}
+
+outcome<traffic> count_traffic(const built_index& index, const key_array& lookups, u64 sample,
+                               const traffic_machine& gpu, const job_control& control) {
+  const index_config& config = index.config();
+  const index_shape& shape = index.shape();
+  const u64 l1_free = within(gpu.l1_bytes, config.pin == pin_kind::none ? 0 : config.scratch);
+  traffic sum;
+  sum.l1_levels = levels_that_fit(config, shape, l1_free, line_bytes);
+  sum.l2_levels = levels_that_fit(config, shape, gpu.l2_bytes, atom_bytes);
+  sum.index_bytes = index.bytes();
+  sum.past_l2_bytes = sum.l2_levels > shape.levels ? 0
+                      : sum.l2_levels == 0
+                          ? sum.index_bytes
+                          : within(sum.index_bytes, bytes_of_levels(config, shape, sum.l2_levels - 1, atom_bytes));
+  count_fill(config, shape, l1_free, sum);
+  std::array<double, max_levels + 1> past_l1{};
+  for (u32 level = sum.l1_levels; level <= shape.levels; ++level) past_l1[level] = 1;
+  if (sum.l1_levels <= shape.levels) {
+    past_l1[sum.l1_levels] = part_without_room(config, shape, sum.l1_levels, l1_free, line_bytes);
+  }
+  const u64 tile = tile_lookups(config);
+  sum.lookups = std::min<u64>(lookups.size(), ceil_div<u64>(sample, tile) * tile);
+  const status counted = config.keys == key_width::u32
+                             ? count_tiles<u32>(index, lookups.as<u32>().first(sum.lookups), past_l1, control, sum)
+                             : count_tiles<u64>(index, lookups.as<u64>().first(sum.lookups), past_l1, control, sum);
+  if (!counted) return counted.error();
+  return sum;
+}
+
+double gathers_per_second(u64 bytes, u32 atoms) {
+  const auto rate = [&](const gather_rate& r) { return atoms == 1 ? r.atom : r.two_atoms; };
+  const double size = static_cast<double>(bytes);
+  if (size <= gather_rates.front().bytes) return rate(gather_rates.front());
+  for (std::size_t i = 1; i < gather_rates.size(); ++i) {
+    const gather_rate &a = gather_rates[i - 1], &b = gather_rates[i];
+    if (size > b.bytes) continue;
+    const double part = std::log(size / a.bytes) / std::log(b.bytes / a.bytes);
+    return rate(a) + part * (rate(b) - rate(a));
+  }
+  return rate(gather_rates.back());
+}
+
+traffic_prediction predict(const traffic& counted, const index_config& config, u64 lookups,
+                           const traffic_machine& gpu) {
+  traffic_prediction prediction{.lookups = lookups};
+  if (counted.lookups == 0 || lookups == 0) return prediction;
+  const double all = static_cast<double>(lookups), scale = all / static_cast<double>(counted.lookups);
+  const u64 tiles = ceil_div<u64>(lookups, tile_lookups(config));
+  // Each block fills its scratch once: one a tile, or as many as the grid has.
+  const u64 grid = u64{gpu.processors} * config.blocks_per_sm;
+  const u64 blocks = config.schedule == schedule_kind::dynamic ? tiles : std::min(tiles, grid);
+  const double fills = static_cast<double>(blocks);
+  double l2_seconds = 0;
+  for (u32 i = 1; i < l2_requests_per_second.size(); ++i) {
+    const double filling = counted.fill_in_l1 ? 0 : fills * counted.fill_requests[i];
+    l2_seconds += (counted.l2_requests[i] * scale + filling) / l2_requests_per_second[i];
+  }
+  const double batch = all * (key_bytes(config) + sizeof(u32));  // lookups in, row ids out
+  double dram_seconds = batch / copy_bytes_per_second;
+  for (u32 i = 1; i < counted.dram_requests.size(); ++i) {
+    dram_seconds +=
+        static_cast<double>(counted.dram_requests[i]) * scale / gathers_per_second(counted.past_l2_bytes, i);
+  }
+  prediction.fill_bytes = fills * sectors_of(counted.fill_requests) * sector_bytes / all;
+  prediction.l2_ms = 1e3 * l2_seconds;
+  prediction.dram_ms = 1e3 * dram_seconds;
+  return prediction;
+}
+
+void to_json(nlohmann::json& json, const traffic& counted) {
+  const auto each = [&](auto sum) {
+    return counted.lookups == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(counted.lookups);
+  };
+  const auto requests = [&](const warp_requests& r) -> nlohmann::json {
+    return {{"loads", each(r.loads)},
+            {"bytes", each(r.bytes)},
+            {"sectors", each(r.sectors)},
+            {"atoms", each(r.atoms)},
+            {"lines", each(r.lines)}};
+  };
+  json = {{"lookups", counted.lookups},
+          {"tiles", counted.tiles},
+          {"index_bytes", counted.index_bytes},
+          {"past_l2_bytes", counted.past_l2_bytes},
+          {"l1_levels", counted.l1_levels},
+          {"l2_levels", counted.l2_levels},
+          {"fill_bytes_a_block", counted.fill_bytes},
+          {"fill_sectors_a_block", sectors_of(counted.fill_requests)},
+          {"fill_in_l1", counted.fill_in_l1},
+          {"per_lookup",
+           {{"steps", each(counted.steps)},
+            {"within_l2", requests(counted.within_l2)},
+            {"past_l2", requests(counted.past_l2)},
+            {"scratch_bytes", each(counted.scratch_bytes)},
+            {"l2_sectors", each(counted.l2_sectors())},
+            {"dram_atoms", each(counted.dram_atoms())}}}};
+}
+
+void to_json(nlohmann::json& json, const traffic_prediction& prediction) {
+  json = {{"words", traffic_model_words},
+          {"lookups", prediction.lookups},
+          {"fill_bytes", prediction.fill_bytes},
+          {"l2_ms", prediction.l2_ms},
+          {"dram_ms", prediction.dram_ms},
+          {"ms", prediction.ms()},
+          {"lookups_per_second", prediction.lookups_per_second()}};
+}
+
+}  // namespace pivotscope
