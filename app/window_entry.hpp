@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/machine/machine.hpp"
+#include "core/trace/trace.hpp"
 #include "core/workload/workload.hpp"
 
 namespace pivotscope {
@@ -16,7 +17,7 @@ struct window_start {
   std::optional<index_config> config = {};
   std::optional<workload> load = {};
   std::optional<machine_kind> machine = {};
-  std::optional<u64> key = {};
+  std::optional<looked_for> key = {};
   machine_options machines = {};
 };
 

@@ -94,4 +94,14 @@ outcome<u64> parse_key(std::string_view text, key_width width) {
   return value;
 }
 
+outcome<looked_for> parse_looked_for(std::string_view text, key_width width) {
+  const std::size_t dots = text.find("..");
+  const outcome<u64> low = parse_key(text.substr(0, dots), width);
+  if (!low.ok()) return low.error();
+  if (dots == std::string_view::npos) return looked_for(*low);
+  const outcome<u64> high = parse_key(text.substr(dots + 2), width);
+  if (!high.ok()) return high.error();
+  return looked_for(*low, *high);
+}
+
 }  // namespace pivotscope::viz

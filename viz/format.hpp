@@ -6,6 +6,7 @@
 
 #include "core/common/outcome.hpp"
 #include "core/config/index_config.hpp"
+#include "core/trace/trace.hpp"
 
 namespace pivotscope::viz {
 
@@ -19,5 +20,7 @@ std::string percent_text(double share);    // "41%"
 
 // A key as someone types it: decimal, or hexadecimal after 0x. The problem's words say what is wrong with it.
 outcome<u64> parse_key(std::string_view text, key_width width);
+// A key, or a range with both its ends: "9..12".
+outcome<looked_for> parse_looked_for(std::string_view text, key_width width);
 
 }  // namespace pivotscope::viz

@@ -15,21 +15,23 @@ namespace {
 
 void key_field(frame& f) {
   entry_state& entry = f.view.key;
-  heading("Looking for",
-          "The key of this lookup. Type one, click a cell in Layout or Tree, or draw one at random. A key that is "
-          "not in the index is a miss, and just as worth watching.");
+  heading(
+      "Looking for",
+      "The key of this lookup. Type one, click a cell in Layout or Tree, or draw one at random. A key that is "
+      "not in the index is a miss, and just as worth watching. Two keys with dots between them, 9..12, are a range: "
+      "all entries from the one to the other, both included.");
   if (entry.focus_next) {
     ImGui::SetKeyboardFocusHere();
     entry.focus_next = false;
   }
   const float width = ImGui::GetContentRegionAvail().x - px(2 * 36);
-  const bool entered = text_field("##key", entry.text, "a key", width, type::large, theme().accent);
+  const bool entered = text_field("##key", entry.text, "a key, or 9..12", width, type::large, theme().accent);
   if (entered || (ImGui::IsItemDeactivatedAfterEdit() && !entry.text.empty())) {
-    const outcome<u64> key = parse_key(entry.text, f.session.choice.config.keys);
+    const outcome<looked_for> key = parse_looked_for(entry.text, f.session.choice.config.keys);
     entry.problem = key.ok() ? "" : key.error().words;
     if (key.ok()) f.act.choose_key(*key);
   } else if (!ImGui::IsItemActive() && entry.problem.empty()) {
-    entry.text = f.session.choice.key ? std::to_string(*f.session.choice.key) : "";
+    entry.text = f.session.choice.key ? to_text(*f.session.choice.key) : "";
   }
   if (ImGui::IsItemActivated()) entry.problem.clear();
   ImGui::SameLine(0, px(4));
@@ -56,10 +58,11 @@ void wrapped(ImFont* font, float size, ImU32 colour, const std::string& words) {
 
 // The lanes that serve the lookup: those that load in this step filled, with how many keys each compares.
 void lanes(const lookup_trace& trace, const trace_step& step) {
-  const u32 count = trace.config.lanes;
+  const u32 count = step.kind == step_kind::warp_scan ? 32 : trace.config.lanes;
   if (count <= 1) return;
-  heading(fmt::format("{} lanes, {} key{} each", count, keys_per_lane(trace.config),
-                      keys_per_lane(trace.config) == 1 ? "" : "s"),
+  const std::string each =
+      fmt::format(", {} key{} each", keys_per_lane(trace.config), keys_per_lane(trace.config) == 1 ? "" : "s");
+  heading(fmt::format("{} lanes{}", count, step.kind == step_kind::search ? each : ""),
           "Lanes are threads of a warp that serve one lookup together. Filled: the lane loads in this step. Hollow: it "
           "idles.");
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -140,7 +143,12 @@ void step_row(frame& f, const lookup_trace& trace, u32 i) {
   }
   std::string words = step.compared.empty() ? "nothing to read" : "empty slots";
   const char* mark = "";
-  if (equal)
+  if (step.kind != step_kind::search) {
+    const auto inside =
+        std::count_if(step.compared.begin(), step.compared.end(), [](const comparison& c) { return c.order == 0; });
+    words = fmt::format("{}: {} in the range", step.kind == step_kind::scan ? "scan" : "warp's scan", inside);
+    mark = inside > 0 ? icon::check : "";
+  } else if (equal)
     words = fmt::format("= {}", equal->key), mark = icon::check;
   else if (below && above)
     words = fmt::format("> {}  < {}", below->key, above->key), mark = icon::right;
@@ -153,7 +161,7 @@ void step_row(frame& f, const lookup_trace& trace, u32 i) {
   // Long keys: the nearer of the two is told, the other on the cells.
   if (text_width(fonts().mono, type::small, words) > width - px(54 + 30) && below && above)
     words = fmt::format("> {} \u2026", below->key);
-  const std::string left = grouped(step.left_end - step.left_first) + " left";
+  const std::string left = trace.range ? "" : grouped(step.left_end - step.left_first) + " left";
   const float left_x = at.x + width - px(30) - text_width(fonts().mono, type::tiny, left);
   if (left_x > at.x + px(58) + text_width(fonts().mono, type::small, words))
     draw_text(draw, fonts().mono, type::tiny, {left_x, y - px(7.5f)},
@@ -171,11 +179,16 @@ void totals(const lookup_trace& trace) {
   fact("bytes loaded", grouped(trace.bytes));
   fact("sectors, lines", fmt::format("{}, {}", trace.sectors, trace.lines),
        "Distinct 32-byte sectors and 128-byte lines, counted once a step. Fewer lines are fewer trips to memory.");
+  if (trace.range) {
+    fact("entries, sum",
+         fmt::format("{}, {}", grouped(trace.range->answer.count), grouped(trace.range->answer.row_sum)),
+         "The range lookup's answer: how many entries there are, and the sum of their row ids.");
+  }
   provenance_note(provenance::modelled);
 }
 
 void verdict(const lookup_trace& trace) {
-  const bool found = trace.row != not_found;
+  const bool found = trace.range ? trace.range->answer.count > 0 : trace.row != not_found;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   draw_star(*ImGui::GetWindowDrawList(), {at.x + px(8), at.y + px(9)}, found, 16);
   ImGui::Indent(px(24));
@@ -201,7 +214,8 @@ void path_panel(frame& f) {
   const bool last = current + 1 == trace->steps.size();
 
   ImGui::Spacing();
-  heading(fmt::format("Step {} of {}, level {}", current + 1, trace->steps.size(), step.level));
+  heading(fmt::format("Step {} of {}, level {}{}", current + 1, trace->steps.size(), step.level,
+                      step.kind == step_kind::search ? "" : ": scan"));
   wrapped(fonts().words, type::title, theme().text, step.words);
   if (!step.next.empty())
     wrapped(fonts().words, type::small, theme().text_dim, std::string(icon::right) + "  " + step.next);

@@ -21,7 +21,7 @@ struct session_choice {
   workload load;
   index_config config;
   machine_kind machine = machine_kind::cpu;
-  std::optional<u64> key;  // the key to look for
+  std::optional<looked_for> key;  // the key to look for, or the range
   bool operator==(const session_choice&) const = default;
 };
 
@@ -127,7 +127,7 @@ class session_actions {
   virtual void choose_config(const index_config& config) = 0;  // one that check() accepts
   virtual void choose_workload(const workload& load) = 0;      // one that check() accepts for the config's keys
   virtual void choose_machine(machine_kind kind) = 0;
-  virtual void choose_key(std::optional<u64> key) = 0;
+  virtual void choose_key(std::optional<looked_for> key) = 0;
   virtual void choose_random_key(bool hit) = 0;
   virtual void choose_key_at(array_id array, u64 slot) = 0;  // the key that the slot holds
   virtual void cancel() = 0;

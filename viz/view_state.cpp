@@ -13,7 +13,8 @@ const trace_step* frame::step() const {
 void advance_transport(frame& f) {
   transport_state& t = f.view.transport;
   if (t.path != f.session.path) {
-    const bool other_key = !t.path || !f.session.path || t.path->trace.key != f.session.path->trace.key;
+    const bool other_key = !t.path || !f.session.path || t.path->trace.key != f.session.path->trace.key ||
+                           t.path->trace.range.has_value() != f.session.path->trace.range.has_value();
     t.path = f.session.path;
     const auto steps = t.path ? static_cast<u32>(t.path->trace.steps.size()) : 0u;
     t.step = other_key ? 0 : std::min(t.step, steps == 0 ? 0 : steps - 1);

@@ -113,7 +113,7 @@ class program {
     };
     add("--config", config_, "LINE", "this index");
     add("--workload", load_, "LINE", "these keys, such as \"keys=2^20 distribution=uniform seed=1\"");
-    add("--lookup", key_, "KEY", "the path to this key");
+    add("--lookup", key_, "KEY", "the path to this key; 9..12: of this range");
     machine_.add_to(app_, "best");
   }
 
@@ -154,9 +154,15 @@ class program {
       start.load = *load;
     }
     if (key_) {
-      outcome<u64> key = parse_count(*key_, "--lookup", 0, greatest_key<u64>());
-      if (!key) return key.error();
-      start.key = *key;
+      const std::size_t dots = key_->find("..");
+      outcome<u64> low = parse_count(key_->substr(0, dots), "--lookup", 0, greatest_key<u64>());
+      if (!low) return low.error();
+      start.key = *low;
+      if (dots != std::string::npos) {
+        outcome<u64> high = parse_count(key_->substr(dots + 2), "--lookup", 0, greatest_key<u64>());
+        if (!high) return high.error();
+        start.key->high = *high;
+      }
     }
     if (machine_.name != "best") {
       const outcome<machine_kind> kind = machine_.kind();

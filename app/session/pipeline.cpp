@@ -216,6 +216,7 @@ bool pipeline::open(const viz::session_choice& choice) {
   outcome<std::unique_ptr<machine>> opened = open_machine(choice.machine, options_);
   if (!opened.ok()) return fail(opened.error());
   machines_[choice.machine] = std::move(*opened);
+  warm_ups_.emplace_back([on = machines_[choice.machine].get()] { on->warm_up(); });
   return true;
 }
 
@@ -266,12 +267,12 @@ bool pipeline::build_index(const viz::session_choice& choice) {
   pass_ = {};
 
   // The path comes with the index, so that no frame shows one without the other.
-  std::optional<u64> key = board_.choice().key;
+  std::optional<looked_for> key = board_.choice().key;
   const bool chosen = key.has_value();
   if (!chosen) key = telling_key(*index_.value);
   std::shared_ptr<const viz::path_data> path;
   if (key) {
-    outcome<lookup_trace> trace = trace_lookup(*index_.value, *key);
+    outcome<lookup_trace> trace = trace_of(*index_.value, *key);
     if (trace.ok()) path = std::make_shared<const viz::path_data>(viz::path_data{index_.value, std::move(*trace)});
   }
   board_.change([&](viz::session_view& view) {

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <vector>
 
 #include "app/session/board.hpp"
 
@@ -73,6 +74,7 @@ class pipeline {
     bool made = false;
   };
   std::map<machine_kind, std::unique_ptr<machine>> machines_;
+  std::vector<std::jthread> warm_ups_;  // end before the machines that they warm
   product<std::shared_ptr<const viz::key_data>> keys_;
   product<std::shared_ptr<const built_index>> index_;
   product<key_array> lookups_;

@@ -38,9 +38,9 @@ std::string excerpt(std::string_view text) {
 
 }  // namespace
 
-std::string to_line(const index_config& config, const workload& load, std::optional<u64> key) {
+std::string to_line(const index_config& config, const workload& load, std::optional<looked_for> key) {
   std::string line = to_line(config) + " " + to_line(load);
-  if (key) line += fmt::format(" lookup={}", *key);
+  if (key) line += fmt::format(" lookup={}", to_text(*key));
   return line;
 }
 
@@ -78,7 +78,7 @@ outcome<scenario_text> scenario_from_line(std::string_view line) {
     if (const auto refused = check(*out.load, width)) return problem{*refused};
   }
   if (!key_word.empty()) {
-    const outcome<u64> key = viz::parse_key(key_word, width);
+    const outcome<looked_for> key = viz::parse_looked_for(key_word, width);
     if (!key.ok()) return problem{fmt::format("\"{}\" is no scenario: {}", excerpt(line), key.error().words)};
     out.key = *key;
   }

@@ -8,6 +8,7 @@
 
 #include "core/common/outcome.hpp"
 #include "core/config/index_config.hpp"
+#include "core/trace/trace.hpp"
 #include "core/workload/workload.hpp"
 
 namespace pivotscope {
@@ -15,10 +16,10 @@ namespace pivotscope {
 struct scenario_text {
   std::optional<index_config> config;  // not in the text: as it is now
   std::optional<workload> load;
-  std::optional<u64> key;
+  std::optional<looked_for> key;  // lookup=9, or lookup=9..12 for a range
 };
 
-std::string to_line(const index_config& config, const workload& load, std::optional<u64> key);
+std::string to_line(const index_config& config, const workload& load, std::optional<looked_for> key);
 // Any of the three parts, in any order. `keys=u64` is the config's and `keys=2^20` the workload's.
 outcome<scenario_text> scenario_from_line(std::string_view line);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <random>
 
 #include "app/session/scenario_text.hpp"
@@ -118,7 +119,7 @@ void session::choose_machine(machine_kind kind) {
   choose(choice);
 }
 
-void session::choose_key(std::optional<u64> key) {
+void session::choose_key(std::optional<looked_for> key) {
   std::shared_ptr<const built_index> index;
   board_.change([&](viz::session_view& view) {
     view.choice.key = key;
@@ -129,9 +130,9 @@ void session::choose_key(std::optional<u64> key) {
 }
 
 // The path of a key, unless another index or key has come until it is there.
-void session::walk(std::shared_ptr<const built_index> index, u64 key) {
+void session::walk(std::shared_ptr<const built_index> index, looked_for key) {
   reader_.replace(a_path, [this, index = std::move(index), key] {
-    outcome<lookup_trace> trace = trace_lookup(*index, key);
+    outcome<lookup_trace> trace = trace_of(*index, key);
     if (!trace.ok()) return board_.tell({trace.error().words, true});
     auto path = std::make_shared<const viz::path_data>(viz::path_data{index, std::move(*trace)});
     board_.change([&](viz::session_view& view) {
@@ -207,8 +208,9 @@ void session::open_scenario(std::string_view text) {
     after.key = parsed->key;
   else if (!same_key_set(before, after))
     after.key.reset();
-  if (after.key && *after.key > greatest_of(after.config.keys))
-    return board_.tell({fmt::format("lookup={} does not fit into this index's 32-bit keys.", *after.key), true});
+  if (after.key && std::max(after.key->low, after.key->high.value_or(0)) > greatest_of(after.config.keys))
+    return board_.tell(
+        {fmt::format("lookup={} does not fit into this index's 32-bit keys.", to_text(*after.key)), true});
   choose(after);
   if (after.key && same_key_set(before, after) && before.config == after.config) choose_key(after.key);
 }

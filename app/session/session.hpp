@@ -32,7 +32,7 @@ class session : public viz::session_actions {
   void choose_config(const index_config& config) override;
   void choose_workload(const workload& load) override;
   void choose_machine(machine_kind kind) override;
-  void choose_key(std::optional<u64> key) override;
+  void choose_key(std::optional<looked_for> key) override;
   void choose_random_key(bool hit) override;
   void choose_key_at(array_id array, u64 slot) override;
   void cancel() override { pipeline_.cancel(); }
@@ -48,7 +48,7 @@ class session : public viz::session_actions {
  private:
   void choose(const viz::session_choice& choice);
   void find_the_machines(bool machine_chosen);
-  void walk(std::shared_ptr<const built_index> index, u64 key);
+  void walk(std::shared_ptr<const built_index> index, looked_for key);
 
   session_options options_;
   board board_;

@@ -6,6 +6,7 @@
 
 #include "core/common/outcome.hpp"
 #include "core/machine/machine.hpp"
+#include "core/trace/trace.hpp"
 #include "core/workload/workload.hpp"
 
 namespace pivotscope {
@@ -15,7 +16,7 @@ struct window_options {
   std::optional<index_config> config;
   std::optional<workload> load;
   std::optional<machine_kind> machine;
-  std::optional<u64> key;  // the key to look for
+  std::optional<looked_for> key;  // the key to look for
   machine_options machines;
   bool remember = true;  // false: neither reads nor writes the settings file
 };
@@ -32,7 +33,7 @@ struct screenshot_options {
   std::optional<index_config> config;
   std::optional<workload> load;
   std::optional<machine_kind> machine;
-  std::optional<u64> key;
+  std::optional<looked_for> key;
   std::optional<u32> step;  // of the lookup's path, from 0; not set: half-way
 };
 

@@ -84,6 +84,20 @@ outcome<lookup_trace> trace_lookup(const built_index& index, u64 key);
 // The same for the range lookup [low, high] (lightweight, Section 3.2). A scan of a run of slots is one step.
 outcome<lookup_trace> trace_range(const built_index& index, u64 low, u64 high);
 
+// What a lookup is for: a key, or with `high` all keys from `low` to it.
+struct looked_for {
+  u64 low = 0;
+  std::optional<u64> high;
+
+  looked_for(u64 key) : low(key) {}
+  looked_for(u64 from, std::optional<u64> to) : low(from), high(to) {}
+  bool operator==(const looked_for&) const = default;
+};
+inline outcome<lookup_trace> trace_of(const built_index& index, const looked_for& what) {
+  return what.high ? trace_range(index, what.low, *what.high) : trace_lookup(index, what.low);
+}
+std::string to_text(const looked_for& what);  // "9", "9..12"
+
 void to_json(nlohmann::json& json, const lookup_trace& trace);
 std::string to_text(const lookup_trace& trace);  // what `pivotscope trace` prints
 
