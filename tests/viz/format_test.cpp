@@ -19,6 +19,15 @@ TEST(Format, NumbersReadTheSameEverywhere) {
   EXPECT_EQ(percent_text(0.41), "41%");
 }
 
+TEST(Format, ARangeIsTwoKeysWithDotsBetween) {
+  EXPECT_EQ(*parse_looked_for("9", key_width::u32), looked_for(9));
+  EXPECT_EQ(*parse_looked_for("9..12", key_width::u32), looked_for(9, 12));
+  EXPECT_EQ(to_text(looked_for(9, 12)), "9..12");
+  for (const char* wrong : {"9..", "..12", "9..x", "9..4294967296", "..", "9...12"}) {
+    EXPECT_FALSE(parse_looked_for(wrong, key_width::u32).ok()) << wrong;
+  }
+}
+
 TEST(Format, AKeyIsAWholeNumberOfTheWidth) {
   EXPECT_EQ(*parse_key(" 42 ", key_width::u32), 42u);
   EXPECT_EQ(*parse_key("0xFFFFFFFF", key_width::u32), 0xFFFFFFFFu);
