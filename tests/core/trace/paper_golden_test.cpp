@@ -80,6 +80,13 @@ TEST(PaperGolden, Figure9FindsThirteenOnTheSecondLevel) {
   EXPECT_EQ(t.row, 10u);
 }
 
+// Section 3.4: "EO does not have to traverse the tree all the way to the bottom if we find a key in an inner node."
+TEST(PaperGolden, AHitEndsTheSearchInEytzingerOrder) {
+  EXPECT_EQ(traced("EO+BS", 10).steps.size(), 1u);
+  EXPECT_EQ(traced("EO+KS fanout=3", 11).steps.size(), 1u);
+  EXPECT_EQ(traced("EO+BS", 8).steps.size(), 4u) << "a miss goes to the bottom";
+}
+
 TEST(PaperGolden, Figure10LoadPositionsForKThreeAndSixLeaves) {
   const index_config c = config_of("EO+KS fanout=3");
   const index_shape s = make_shape(c, 14);
