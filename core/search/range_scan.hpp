@@ -53,7 +53,7 @@ class range_scan {
     while (!lanes_.all_done(!going)) {
       const u32 inside = lanes_.sum([&](u32 lane) {
         if (!going || at + lane >= end) return 0u;
-        return take(memory_, at + lane, low_, high_, place_ + count_ + lane, sums_[lane]);
+        return take(memory_.scan_entry(at + lane), low_, high_, place_ + count_ + lane, sums_[lane]);
       });
       at += inside, count_ += inside, taken += inside;
       going = going && inside == lanes_.size() && at < end;
@@ -73,16 +73,15 @@ class range_scan {
   }
 
   PIVOTSCOPE_FN range_answer answer() {
-    return {count_, warp_sum_ + lanes_.sum64([&](u32 lane) { return sums_[lane]; })};
+    return {count_, warp_sum_ + lanes_.sum([&](u32 lane) { return sums_[lane]; })};
   }
 
  private:
   // One entry; 1 when it is in the range.
-  PIVOTSCOPE_FN u32 take(Memory& memory, u64 slot, Key low, Key high, u64 place, u64& sum) const {
-    u32 row;
-    if (!memory.scan_entry(slot, low, high, row)) return 0;
-    sum += row;
-    output_.row(place, row);
+  PIVOTSCOPE_FN u32 take(const scanned_entry<Key>& entry, Key low, Key high, u64 place, u64& sum) const {
+    if (entry.key < low || entry.key > high) return 0;
+    sum += entry.row;
+    output_.row(place, entry.row);
     return 1;
   }
 
@@ -95,19 +94,24 @@ class range_scan {
     u32 inside = width;
     while (inside == width && at < rest.end) {
       inside = warp.sum([&](u32 lane) {
+        const auto slot_of = [&](u32 i) { return at + i * warp_lanes + lane; };
+        scanned_entry<Key> entries[entries_a_lane]{};  // all asked for before one is looked at
+        PIVOTSCOPE_UNROLL
+        for (u32 i = 0; i < entries_a_lane; ++i) {
+          if (slot_of(i) < rest.end) entries[i] = memory_.scan_entry(slot_of(i));
+        }
         u32 count = 0;
         PIVOTSCOPE_UNROLL
         for (u32 i = 0; i < entries_a_lane; ++i) {
-          const u64 slot = at + i * warp_lanes + lane;
-          if (slot < rest.end) {
-            count += take(memory_, slot, rest.low, rest.high, rest.place + (slot - rest.at), sums[lane]);
+          if (slot_of(i) < rest.end) {
+            count += take(entries[i], rest.low, rest.high, rest.place + (slot_of(i) - rest.at), sums[lane]);
           }
         }
         return count;
       });
       at += inside;
     }
-    return {at - rest.at, warp.sum64([&](u32 lane) { return sums[lane]; })};
+    return {at - rest.at, warp.sum([&](u32 lane) { return sums[lane]; })};
   }
 
   Config config_;

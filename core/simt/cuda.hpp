@@ -36,8 +36,8 @@ class cuda_lanes {
   PIVOTSCOPE_FN u32 lane() const { return threadIdx.x & (group - 1); }
 
   template <class F>
-  PIVOTSCOPE_FN u32 sum(F&& f) {
-    u32 value = 0;
+  PIVOTSCOPE_FN auto sum(F&& f) {
+    decltype(f(0u)) value{};
     if (count == group || lane() < count) value = f(lane());
     PIVOTSCOPE_UNROLL
     for (u32 distance = group / 2; distance > 0; distance /= 2) value += __shfl_xor_sync(full_warp, value, distance);
@@ -53,14 +53,6 @@ class cuda_lanes {
     }
     return value;
   }
-  template <class F>
-  PIVOTSCOPE_FN u64 sum64(F&& f) {
-    u64 value = 0;
-    if (count == group || lane() < count) value = f(lane());
-    PIVOTSCOPE_UNROLL
-    for (u32 distance = group / 2; distance > 0; distance /= 2) value += __shfl_xor_sync(full_warp, value, distance);
-    return value;
-  }
   PIVOTSCOPE_FN static constexpr bool may_stop(bool) { return false; }
   PIVOTSCOPE_FN static bool all_done(bool done) { return __all_sync(full_warp, done); }
   PIVOTSCOPE_FN static constexpr u32 size() { return count; }
@@ -69,9 +61,10 @@ class cuda_lanes {
   // body(lanes of the whole warp, what a lookup hands over) for every lookup of the warp that wants it, in turn; each
   // gets what its own came to. `wanted` and `rest` are the same in all threads of a group.
   template <class Rest, class F>
-  PIVOTSCOPE_FN range_answer take_turns(bool wanted, const Rest& rest, F&& body) {
+  PIVOTSCOPE_FN auto take_turns(bool wanted, const Rest& rest, F&& body) {
     static_assert(sizeof(Rest) % 4 == 0);
-    range_answer mine{};
+    warp_of_lanes warp;
+    decltype(body(warp, rest)) mine{};
     u32 waiting = __ballot_sync(full_warp, wanted && leads());
     while (waiting != 0) {
       const int from = __ffs(static_cast<int>(waiting)) - 1;
@@ -81,8 +74,7 @@ class cuda_lanes {
       for (u32 i = 0; i < sizeof(Rest) / 4; ++i) {
         reinterpret_cast<u32*>(&turn)[i] = __shfl_sync(full_warp, reinterpret_cast<const u32*>(&rest)[i], from);
       }
-      warp_of_lanes warp;
-      const range_answer answer = body(warp, turn);
+      const auto answer = body(warp, turn);
       if ((threadIdx.x & 31u & ~(group - 1)) == static_cast<u32>(from)) mine = answer;
     }
     return mine;
@@ -188,18 +180,15 @@ class cuda_memory {
     return less;
   }
 
-  // An entry of a scan: is its key within [low, high]? If so, its row id as well.
-  PIVOTSCOPE_FN bool scan_entry(u64 slot, Key low, Key high, u32& row) const {
+  // Key and row id both, whether the key turns out to be in the range or not: waiting for the key before the row id is
+  // asked for takes a scan of two arrays twice as long, and only its last entries are read in vain.
+  PIVOTSCOPE_FN scanned_entry<Key> scan_entry(u64 slot) const {
     if constexpr (Config::value.layout == entry_layout::aos) {
       Key entry[2];
       keys_load<Key>::load(entries_ + 2 * slot, entry);
-      row = static_cast<u32>(entry[1]);
-      return entry[0] >= low && entry[0] <= high;
+      return {entry[0], static_cast<u32>(entry[1])};
     } else {
-      const Key key = __ldg(entries_ + slot);
-      const bool inside = key >= low && key <= high;
-      if (inside) row = __ldg(rows_ + slot);
-      return inside;
+      return {__ldg(entries_ + slot), __ldg(rows_ + slot)};
     }
   }
 

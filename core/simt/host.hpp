@@ -59,8 +59,8 @@ class host_lanes {
     return values;
   }
   template <class F>
-  u32 sum(F&& f) {
-    u32 total = 0;
+  auto sum(F&& f) {
+    decltype(f(0u)) total{};
     for (u32 lane = 0; lane < count_; ++lane) recorder_.lane(lane), total += f(lane);
     return total;
   }
@@ -70,12 +70,6 @@ class host_lanes {
     for (u32 lane = 0; lane < count_; ++lane) recorder_.lane(lane), smallest = least(smallest, f(lane));
     return smallest;
   }
-  template <class F>
-  u64 sum64(F&& f) {
-    u64 total = 0;
-    for (u32 lane = 0; lane < count_; ++lane) recorder_.lane(lane), total += f(lane);
-    return total;
-  }
   // May the loop end once this lookup is done? Here yes; a warp goes on until its last level, whole.
   bool may_stop(bool done) const { return done; }
   // Are all lookups of the warp done? Here there is one.
@@ -83,12 +77,12 @@ class host_lanes {
   u32 size() const { return count_; }
   bool leads() const { return true; }  // is this the thread that speaks for the lookup?
 
-  // body(lanes of the whole warp, what a lookup hands over) for every lookup of the warp that wants it, in turn.
+  // body(lanes of the whole warp, what a lookup hands over) for every lookup of the warp that wants it, in turn; what
+  // it comes to for this one, which is nothing, {}, for one that does not.
   template <class Rest, class F>
-  range_answer take_turns(bool wanted, const Rest& rest, F&& body) {
-    if (!wanted) return {};
+  auto take_turns(bool wanted, const Rest& rest, F&& body) {
     host_lanes<Recorder> warp(32, recorder_);
-    return body(warp, rest);
+    return wanted ? body(warp, rest) : decltype(body(warp, rest)){};
   }
 
  private:
@@ -122,14 +116,12 @@ class host_memory {
     return result;
   }
 
-  // An entry of a scan: is its key within [low, high]? If so, its row id as well.
-  bool scan_entry(u64 slot, Key low, Key high, u32& row) {
+  // Key and row id both, whether the key turns out to be in the range or not (cuda.hpp says why).
+  scanned_entry<Key> scan_entry(u64 slot) {
     const bool structs = config_.value.layout == entry_layout::aos;
     recorder_.access(array_id::entries, slot, 1, structs ? entry_bytes(config_.value) : u32{sizeof(Key)});
-    const Key k = load_entry_key(slot);
-    if (k < low || k > high) return false;
-    row = entry_row(slot, false);
-    return true;
+    const Key key = load_entry_key(slot);
+    return {key, entry_row(slot, false)};
   }
 
   u32 count_less_pivots(u32 first, node_run run, u32 lane, Key key, bool pinned) {
@@ -239,13 +231,8 @@ class host_block {
     }
   }
 
-  template <class F>
-  void map_as_it_comes(const Key* lookups, u32* answers, u32 size, F&& f) {
-    host_lanes<no_recorder> lanes(config_.value.lanes, recorder_);
-    for (u32 i = 0; i < size; ++i) answers[i] = f(lanes, memory_, lookups[i]);
-  }
-
-  // f(lanes, memory, place in the tile, key, is it a lookup?) for a tile.
+  // f(lanes, memory, place in the tile, key, is it a lookup?) for a tile: as it comes, or sorted by the bits [begin, end)
+  // of its keys (O3).
   template <class F>
   void each_as_it_comes(const Key* keys, u32 size, F&& f) {
     host_lanes<no_recorder> lanes(config_.value.lanes, recorder_);
@@ -253,24 +240,27 @@ class host_block {
   }
   template <class F>
   void each_sorted(const Key* keys, u32 size, u32 begin, u32 end, F&& f) {
-    sort_places(keys, size, begin, end);
+    order_tile(std::span(keys, size), begin, end, places_);
     host_lanes<no_recorder> lanes(config_.value.lanes, recorder_);
     for (const u32 place : places_) f(lanes, memory_, place, keys[place], true);
   }
 
-  // A tile sorted by the bits [begin, end) of its keys (O3). Answers go where their lookups came from: here straight
+  // answers[i] = f(lanes, memory, key) for a tile. Those of a sorted one go where their lookups came from: here straight
   // there, whether they are put back in order first ("double") or not.
   template <class F>
+  void map_as_it_comes(const Key* lookups, u32* answers, u32 size, F&& f) {
+    each_as_it_comes(lookups, size, [&](auto& lanes, auto& memory, u32 place, Key key, bool) {
+      answers[place] = f(lanes, memory, key);
+    });
+  }
+  template <class F>
   void map_sorted(const Key* lookups, u32* answers, u32 size, u32 begin, u32 end, F&& f) {
-    sort_places(lookups, size, begin, end);
-    host_lanes<no_recorder> lanes(config_.value.lanes, recorder_);
-    for (const u32 place : places_) answers[place] = f(lanes, memory_, lookups[place]);
+    each_sorted(lookups, size, begin, end, [&](auto& lanes, auto& memory, u32 place, Key key, bool) {
+      answers[place] = f(lanes, memory, key);
+    });
   }
 
  private:
-  void sort_places(const Key* keys, u32 size, u32 begin, u32 end) {
-    order_tile(std::span(keys, size), begin, end, places_);
-  }
 
   Config config_;
   direct_source source_;

@@ -13,6 +13,13 @@ struct probe {
   u32 row;   // row id of the first entry with that key, or not_found
 };
 
+// An entry as a scan reads it.
+template <class Key>
+struct scanned_entry {
+  Key key;
+  u32 row;
+};
+
 PIVOTSCOPE_FN constexpr u32 pow2_divisor(u32 a) { return a & (~a + 1u); }
 PIVOTSCOPE_FN constexpr u32 least(u32 a, u32 b) { return a < b ? a : b; }
 

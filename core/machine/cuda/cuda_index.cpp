@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/config/config_text.hpp"
 #include "core/machine/cuda/build_view.hpp"
 #include "core/order/mapping.hpp"
@@ -90,6 +92,12 @@ status cuda_index::read(array_id array, u64 byte_offset, std::span<std::byte> ou
   if (auto s = checked(cudaSetDevice(device_), "choosing the GPU"); !s) return s;
   return checked(cudaMemcpy(out.data(), buffer.as<std::byte>() + byte_offset, out.size(), cudaMemcpyDeviceToHost),
                  "reading the index");
+}
+
+u64 grid_blocks(const cuda_device& device, const index_config& config, u64 lookups) {
+  const u64 tiles = ceil_div(lookups, u64{tile_lookups(config)});
+  const u64 resident = u64{device.info.processors} * config.blocks_per_sm;
+  return config.schedule == schedule_kind::fixed ? std::min(tiles, resident) : tiles;
 }
 
 }  // namespace pivotscope

@@ -42,4 +42,7 @@ class cuda_index final : public built_index {
   std::vector<kernel_info> kernels_;
 };
 
+// Blocks that serve a batch (O1): one a tile, or with the static schedule no more than are to be resident.
+u64 grid_blocks(const cuda_device& device, const index_config& config, u64 lookups);
+
 }  // namespace pivotscope

@@ -86,9 +86,7 @@ outcome<lookup_result> cuda_lookup(const cuda_device& device, cudaStream_t strea
   if (!timer) return timer.error();
 
   const index_view view = index.view();
-  const u64 tiles = ceil_div(b.count, u64{tile_lookups(config)});
-  const u64 resident = u64{device.info.processors} * config.blocks_per_sm;
-  const u64 blocks = config.schedule == schedule_kind::fixed ? std::min(tiles, resident) : tiles;
+  const u64 blocks = grid_blocks(device, config, b.count);
   for (u64 run = 0; run < runs; ++run) {
     if (control.cancelled()) return job_control::cancelled_problem();
     const u64 copy = run % b.copies;

@@ -46,12 +46,6 @@ outcome<batch> prepare_batch(const cuda_device& device, cudaStream_t stream, con
   return b;
 }
 
-u64 grid_blocks(const cuda_device& device, const index_config& config, u64 count) {
-  const u64 tiles = ceil_div(count, u64{tile_lookups(config)});
-  const u64 resident = u64{device.info.processors} * config.blocks_per_sm;
-  return config.schedule == schedule_kind::fixed ? std::min(tiles, resident) : tiles;
-}
-
 // begins[i], i <= count, on the device and in the result.
 outcome<device_buffer> scan_answers(const cuda_device& device, cudaStream_t stream, const batch& b,
                                     range_result& result, const job_control& control) {

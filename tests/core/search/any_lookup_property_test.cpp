@@ -6,29 +6,16 @@
 #include "core/reference/reference.hpp"
 #include "core/trace/trace.hpp"
 #include "tests/support/any_config.hpp"
+#include "tests/support/any_keys.hpp"
 #include "tests/support/whole_space.hpp"
 
 namespace pivotscope {
 namespace {
 
-// Keys that crowd (many duplicates), that spread over the width, or that sit at its ends.
-template <class Key>
-rc::Gen<std::vector<Key>> any_keys() {
-  return rc::gen::oneOf(
-      rc::gen::container<std::vector<Key>>(rc::gen::inRange<Key>(0, 40)),
-      rc::gen::container<std::vector<Key>>(rc::gen::arbitrary<Key>()),
-      rc::gen::container<std::vector<Key>>(rc::gen::element<Key>(0, 1, greatest_key<Key>() - 1, greatest_key<Key>())),
-      rc::gen::map(rc::gen::inRange<u32>(0, 3000), [](u32 n) {
-        std::vector<Key> keys(n);
-        for (u32 i = 0; i < n; ++i) keys[i] = static_cast<Key>(i) * 2654435761u;
-        return keys;
-      }));
-}
-
 template <class Key>
 void expect_reference_answers(const index_config& c) {
-  const auto keys = *any_keys<Key>();
-  auto lookups = *any_keys<Key>();
+  const auto keys = *testing::any_keys<Key>();
+  auto lookups = *testing::any_keys<Key>();
   for (std::size_t i = 0; i < keys.size(); i += 1 + keys.size() / 64) {
     lookups.push_back(keys[i]);
     lookups.push_back(static_cast<Key>(keys[i] + 1));

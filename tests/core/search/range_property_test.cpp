@@ -12,6 +12,7 @@
 #include "core/reference/reference.hpp"
 #include "core/trace/trace.hpp"
 #include "tests/support/any_config.hpp"
+#include "tests/support/any_keys.hpp"
 #include "tests/support/small_configs.hpp"
 #include "tests/support/small_keys.hpp"
 #include "tests/support/whole_space.hpp"
@@ -213,25 +214,11 @@ TEST(RangeExhaustive, RangesOf32EntriesMoreAndLessTo300Keys) {
   EXPECT_EQ(counts.indexes, 65 * configs.size());
 }
 
-// Keys that crowd (many duplicates), that spread over the width, or that sit at its ends.
-template <class Key>
-rc::Gen<std::vector<Key>> any_keys() {
-  return rc::gen::oneOf(
-      rc::gen::container<std::vector<Key>>(rc::gen::inRange<Key>(0, 40)),
-      rc::gen::container<std::vector<Key>>(rc::gen::arbitrary<Key>()),
-      rc::gen::container<std::vector<Key>>(rc::gen::element<Key>(0, 1, greatest_key<Key>() - 1, greatest_key<Key>())),
-      rc::gen::map(rc::gen::inRange<u32>(0, 3000), [](u32 n) {
-        std::vector<Key> keys(n);
-        for (u32 i = 0; i < n; ++i) keys[i] = static_cast<Key>(i) * 2654435761u;
-        return keys;
-      }));
-}
-
 template <class Key>
 void expect_reference_answers(const index_config& c) {
-  const auto keys = *any_keys<Key>();
+  const auto keys = *testing::any_keys<Key>();
   // Ranges between any two values, backwards too; and from any key on over so many.
-  auto low = *any_keys<Key>(), high = *any_keys<Key>();
+  auto low = *testing::any_keys<Key>(), high = *testing::any_keys<Key>();
   low.resize(std::min({low.size(), high.size(), std::size_t{200}}));
   high.resize(low.size());
   auto sorted = keys;
@@ -263,10 +250,11 @@ void expect_reference_answers(const index_config& c) {
   }
 }
 
-// One share of the whole space: 5,000 cases in ctest.
-TEST(RangeProperty, AnyConfigAnyKeysAnyRanges) {
+class RangeProperty : public ::testing::TestWithParam<int> {};
+
+TEST_P(RangeProperty, AnyConfigAnyKeysAnyRanges) {
   int ran = 0;
-  testing::check_whole_space(0, ran, [&ran] {
+  testing::check_whole_space(GetParam(), ran, [&ran] {
     const index_config c = *testing::any_config();
     if (c.keys == key_width::u32) {
       expect_reference_answers<u32>(c);
@@ -276,6 +264,7 @@ TEST(RangeProperty, AnyConfigAnyKeysAnyRanges) {
     ++ran;
   });
 }
+INSTANTIATE_TEST_SUITE_P(Share, RangeProperty, ::testing::Range(0, testing::whole_space_shares));
 
 }  // namespace
 }  // namespace pivotscope
