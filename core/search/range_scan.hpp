@@ -93,19 +93,25 @@ class range_scan {
     u64 at = rest.at;
     u32 inside = width;
     while (inside == width && at < rest.end) {
+      const u32 left = rest.end - at < width ? static_cast<u32>(rest.end - at) : width;
+      const u64 place = rest.place + (at - rest.at);
       inside = warp.sum([&](u32 lane) {
-        const auto slot_of = [&](u32 i) { return at + i * warp_lanes + lane; };
-        scanned_entry<Key> entries[entries_a_lane]{};  // all asked for before one is looked at
-        PIVOTSCOPE_UNROLL
-        for (u32 i = 0; i < entries_a_lane; ++i) {
-          if (slot_of(i) < rest.end) entries[i] = memory_.scan_entry(slot_of(i));
+        // All are asked for before one is looked at: the branch keeps the compiler from mixing the two to save registers.
+        scanned_entry<Key> entries[entries_a_lane]{};
+        if (left == width) {
+          PIVOTSCOPE_UNROLL
+          for (u32 i = 0; i < entries_a_lane; ++i) entries[i] = memory_.scan_entry(at + lane + i * warp_lanes);
+        } else {
+          PIVOTSCOPE_UNROLL
+          for (u32 i = 0; i < entries_a_lane; ++i) {
+            if (lane + i * warp_lanes < left) entries[i] = memory_.scan_entry(at + lane + i * warp_lanes);
+          }
         }
         u32 count = 0;
         PIVOTSCOPE_UNROLL
         for (u32 i = 0; i < entries_a_lane; ++i) {
-          if (slot_of(i) < rest.end) {
-            count += take(entries[i], rest.low, rest.high, rest.place + (slot_of(i) - rest.at), sums[lane]);
-          }
+          const u32 step = lane + i * warp_lanes;
+          if (step < left) count += take(entries[i], rest.low, rest.high, place + step, sums[lane]);
         }
         return count;
       });
