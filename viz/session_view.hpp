@@ -10,7 +10,7 @@
 
 #include "core/machine/machine.hpp"
 #include "core/measure/autotuner.hpp"
-#include "core/reference/reference.hpp"
+#include "core/reference/answer_checker.hpp"
 #include "core/trace/trace.hpp"
 #include "core/workload/workload.hpp"
 

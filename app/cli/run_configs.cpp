@@ -49,15 +49,16 @@ table_row range_row(const scenario_report& report, bool rows) {
   return row;
 }
 
-outcome<scenario_report> run_one(machine& on, const index_config& config, const loaded_workload& loaded,
-                                 const run_request& request, const job_control& control) {
+outcome<scenario_report> run_one(machine& on, const index_config& config, const answer_checker& keys,
+                                 const loaded_workload& loaded, const run_request& request,
+                                 const job_control& control) {
   if (!loaded.ranges) {
-    return run_scenario(on, config, loaded.keys, loaded.resident, loaded.lookups, {.lookup = request.lookup}, control);
+    return run_scenario(on, config, keys, loaded.resident, loaded.lookups, {.lookup = request.lookup}, control);
   }
   const range_options options{
       .repeats = request.lookup.repeats, .warm_ups = request.lookup.warm_ups, .rows = request.rows};
-  return run_scenario(on, config, loaded.keys, loaded.resident, *loaded.ranges,
-                      range_scenario_options{.ranges = options}, control);
+  return run_scenario(on, config, keys, loaded.resident, *loaded.ranges, range_scenario_options{.ranges = options},
+                      control);
 }
 
 void drop_answers(scenario_report& report) {
@@ -82,17 +83,20 @@ std::string ranges_table(const std::vector<scenario_report>& reports) {
 outcome<run_results> run_configs(machine& on, const run_request& request, terminal_job& job) {
   run_results results;
   std::optional<loaded_workload> loaded;
+  std::optional<answer_checker> keys;  // of `loaded`, with what it sorts
   for (std::size_t i = 0; i < request.configs.size(); ++i) {
     const index_config& config = request.configs[i];
     job.set_heading(heading(request, i));
     if (!loaded || loaded->keys.width() != config.keys) {
+      keys.reset();
       loaded.reset();  // frees its memory before more is taken
       outcome<loaded_workload> made = load_workload(request.options, request.load, config.keys, on, job.control());
       if (!made) return made.error();
       loaded = std::move(*made);
+      keys.emplace(loaded->keys);
       results.made.push_back({config.keys, loaded->keys_ms, loaded->lookups_ms});
     }
-    outcome<scenario_report> report = run_one(on, config, *loaded, request, job.control());
+    outcome<scenario_report> report = run_one(on, config, *keys, *loaded, request, job.control());
     if (!report) return report.error();
     if (!request.keep_answers) drop_answers(*report);
     results.reports.push_back(std::move(*report));

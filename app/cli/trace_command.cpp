@@ -11,7 +11,7 @@
 #include "app/cli/terminal_job.hpp"
 #include "app/cli/workload_options.hpp"
 #include "core/config/config_text.hpp"
-#include "core/reference/reference.hpp"
+#include "core/reference/answer_checker.hpp"
 #include "core/trace/trace.hpp"
 
 namespace pivotscope {
@@ -116,16 +116,18 @@ class trace_command final : public subcommand {
     const key_array lookups = one_key(keys.width(), trace.key);
     outcome<lookup_result> looked_up = on.lookup(index, lookups, {}, control);
     if (!looked_up) return looked_up.error();
-    check_report check = check_answers(keys, lookups, std::vector<u32>{trace.row}, control);
-    return check.wrong > 0 ? check : check_answers(keys, lookups, looked_up->answers, control);
+    const answer_checker checker(keys);
+    check_report check = checker.lookups(lookups, std::vector<u32>{trace.row}, control);
+    return check.wrong > 0 ? check : checker.lookups(lookups, looked_up->answers, control);
   }
   static outcome<check_report> check_range(machine& on, const built_index& index, const key_array& keys,
                                            const lookup_trace& trace, const job_control& control) {
     const range_array ranges{one_key(keys.width(), trace.key), one_key(keys.width(), trace.range->high)};
     outcome<range_result> found = on.ranges(index, ranges, {.rows = true}, control);
     if (!found) return found.error();
-    check_report check = check_ranges(keys, ranges, std::vector<range_answer>{trace.range->answer}, {}, {}, control);
-    return check.wrong > 0 ? check : check_ranges(keys, ranges, found->answers, found->begins, found->rows, control);
+    const answer_checker checker(keys);
+    check_report check = checker.ranges(ranges, std::vector<range_answer>{trace.range->answer}, {}, {}, control);
+    return check.wrong > 0 ? check : checker.ranges(ranges, found->answers, found->begins, found->rows, control);
   }
 
   std::string config_line_ = "EO+BS";

@@ -223,6 +223,7 @@ bool pipeline::open(const viz::session_choice& choice) {
 void pipeline::release_large(u64 wanted_keys) {
   const u64 held = keys_.made ? keys_.value->keys.size() : 0;
   if (std::max(held, wanted_keys) < large_key_set) return;
+  checker_.reset();
   keys_ = {};
   index_ = {};
   lookups_ = {};
@@ -253,6 +254,7 @@ bool pipeline::make_key_set(const viz::session_choice& choice) {
   if (!resident.ok()) return fail(resident.error());
   made->resident = std::move(*resident);
   keys_ = {made, choice, true};
+  checker_.emplace(made->keys);
   index_ = {};
   pass_ = {};
   return true;
@@ -349,7 +351,7 @@ bool pipeline::look_up(const viz::session_choice& choice, viz::provenance origin
   }
   outcome<lookup_result> answered = on.lookup(*index_.value, lookups_.value, options, *control_);
   if (!answered.ok()) return fail(answered.error());
-  const check_report check = check_answers(keys_.value->keys, lookups_.value, answered->answers, *control_);
+  const check_report check = checker_->lookups(lookups_.value, answered->answers, *control_);
   if (control_->cancelled()) return false;
   pass_ = {answered->time.median(), choice, true};
 

@@ -76,6 +76,7 @@ class pipeline {
   std::map<machine_kind, std::unique_ptr<machine>> machines_;
   std::vector<std::jthread> warm_ups_;  // end before the machines that they warm
   product<std::shared_ptr<const viz::key_data>> keys_;
+  std::optional<answer_checker> checker_;  // of keys_
   product<std::shared_ptr<const built_index>> index_;
   product<key_array> lookups_;
   product<double> pass_;  // milliseconds of its lookups

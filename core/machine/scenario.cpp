@@ -76,7 +76,7 @@ double scenario_report::lookups_per_second() const { return per_second(lookups, 
 double scenario_report::ranges_per_second() const { return per_second(ranges, lookup.median()); }
 double scenario_report::entries_per_second() const { return per_second(entries, lookup.median()); }
 
-outcome<scenario_report> run_scenario(machine& on, const index_config& config, const key_array& keys,
+outcome<scenario_report> run_scenario(machine& on, const index_config& config, const answer_checker& keys,
                                       std::shared_ptr<const resident_keys> resident, const key_array& lookups,
                                       const scenario_options& options, const job_control& control) {
   const stage_time sort = resident->sort_time();
@@ -85,20 +85,20 @@ outcome<scenario_report> run_scenario(machine& on, const index_config& config, c
   outcome<lookup_result> looked_up = on.lookup(**index, lookups, options.lookup, control);
   if (!looked_up) return looked_up.error();
 
-  scenario_report report = report_of(on, **index, keys, sort);
+  scenario_report report = report_of(on, **index, keys.keys(), sort);
   report.lookups = lookups.size();
   report.lookup = std::move(looked_up->time);
   report.kernels.push_back(std::move(looked_up->kernel));
   report.answers = std::move(looked_up->answers);
   if (options.check) {
-    report.check = check_answers(keys, lookups, report.answers, control);
+    report.check = keys.lookups(lookups, report.answers, control);
     if (control.cancelled()) return job_control::cancelled_problem();
     report.checked = true;
   }
   return report;
 }
 
-outcome<scenario_report> run_scenario(machine& on, const index_config& config, const key_array& keys,
+outcome<scenario_report> run_scenario(machine& on, const index_config& config, const answer_checker& keys,
                                       std::shared_ptr<const resident_keys> resident, const range_array& ranges,
                                       const range_scenario_options& options, const job_control& control) {
   const stage_time sort = resident->sort_time();
@@ -107,7 +107,7 @@ outcome<scenario_report> run_scenario(machine& on, const index_config& config, c
   outcome<range_result> found = on.ranges(**index, ranges, options.ranges, control);
   if (!found) return found.error();
 
-  scenario_report report = report_of(on, **index, keys, sort);
+  scenario_report report = report_of(on, **index, keys.keys(), sort);
   report.of_ranges = true;
   report.ranges = ranges.size();
   for (const range_answer& answer : found->answers) report.entries += answer.count;
@@ -119,7 +119,7 @@ outcome<scenario_report> run_scenario(machine& on, const index_config& config, c
   report.range_rows = std::move(found->rows);
   if (options.check) {
     const bool no_rows = options.ranges.rows && report.range_begins.empty();
-    report.check = check_ranges(keys, ranges, report.range_answers, report.range_begins, report.range_rows, control);
+    report.check = keys.ranges(ranges, report.range_answers, report.range_begins, report.range_rows, control);
     if (control.cancelled()) return job_control::cancelled_problem();
     if (no_rows) report.check = {ranges.size(), std::max<u64>(1, ranges.size()), 0, "row ids are missing"};
     report.checked = true;

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "core/machine/machine.hpp"
-#include "core/reference/reference.hpp"
+#include "core/reference/answer_checker.hpp"
 
 namespace pivotscope {
 
@@ -41,9 +41,9 @@ struct scenario_report {
   double entries_per_second() const;  // of counting and summing
 };
 
-// Runs one config over keys that are already on the machine. When the check finds a wrong answer the report says so
-// (report.check.wrong > 0) and its figures must not be shown as results.
-outcome<scenario_report> run_scenario(machine& on, const index_config& config, const key_array& keys,
+// Runs one config over keys that are already on the machine, `keys.keys()`. When the check finds a wrong answer the
+// report says so (report.check.wrong > 0) and its figures must not be shown as results.
+outcome<scenario_report> run_scenario(machine& on, const index_config& config, const answer_checker& keys,
                                       std::shared_ptr<const resident_keys> resident, const key_array& lookups,
                                       const scenario_options& options, const job_control& control);
 
@@ -53,7 +53,7 @@ struct range_scenario_options {
 };
 
 // The same for a batch of range lookups.
-outcome<scenario_report> run_scenario(machine& on, const index_config& config, const key_array& keys,
+outcome<scenario_report> run_scenario(machine& on, const index_config& config, const answer_checker& keys,
                                       std::shared_ptr<const resident_keys> resident, const range_array& ranges,
                                       const range_scenario_options& options, const job_control& control);
 

@@ -8,7 +8,7 @@
 
 #include "core/config/config_text.hpp"
 #include "core/measure/tuning_candidates.hpp"
-#include "core/reference/reference.hpp"
+#include "core/reference/answer_checker.hpp"
 
 namespace pivotscope {
 namespace {
@@ -31,7 +31,12 @@ struct batch {
 class tuner {
  public:
   tuner(machine& on, const key_array& keys, const tuning_options& options, const job_control& control)
-      : on_(on), keys_(keys), options_(options), control_(control), inner_([this](std::string_view, double) {
+      : on_(on),
+        keys_(keys),
+        checker_(keys),
+        options_(options),
+        control_(control),
+        inner_([this](std::string_view, double) {
           if (control_.cancelled()) inner_.cancel();
         }) {}
 
@@ -164,7 +169,7 @@ class tuner {
         on_.lookup(**index, *on_these.lookups, {.repeats = repeats, .warm_ups = 1}, inner_);
     if (!looked_up) return out(false, looked_up.error().words);
     if (looked_up->answers != on_these.right) {
-      const check_report checked = check_answers(keys_, *on_these.lookups, looked_up->answers, inner_);
+      const check_report checked = checker_.lookups(*on_these.lookups, looked_up->answers, inner_);
       if (control_.cancelled()) return job_control::cancelled_problem();
       if (checked.wrong > 0)
         return out(true, fmt::format("{} of {} answers are wrong: {}", checked.wrong, on_these.lookups->size(),
@@ -188,6 +193,7 @@ class tuner {
 
   machine& on_;
   const key_array& keys_;
+  const answer_checker checker_;
   const tuning_options& options_;
   const job_control& control_;
   job_control inner_;  // the machine's own stages are not shown; the user's cancel goes through

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <span>
-#include <string>
 #include <vector>
 
 #include "core/order/shape.hpp"
@@ -36,25 +35,5 @@ class reference {
 
   std::vector<entry> sorted_;
 };
-
-// What checking a batch of answers found.
-struct check_report {
-  u64 checked = 0;
-  u64 wrong = 0;
-  u64 found = 0;            // lookups that found their key; ranges that found an entry
-  std::string first_wrong;  // in words, with the lookup's number, its key, the answer and what was right
-};
-
-// Checks every answer, in parallel: a row id must hold the lookup's key in `keys` (input order), which proves a hit; a
-// "not found" must be absent from a sorted copy, which is made only when there is one to check. Sizes to 2^32.
-check_report check_answers(const key_array& keys, const key_array& lookups, std::span<const u32> answers,
-                           const job_control& control = {});
-
-// Checks every count and sum, in parallel, against a sorted copy with prefix sums of its row ids; and, where `begins`
-// is not empty, range i's row ids rows[begins[i]] up to begins[i + 1], in any order: as many as the count, each of a
-// row whose key lies within, none twice, which makes them the right ones. 24 bytes a key beside the keys.
-check_report check_ranges(const key_array& keys, const range_array& ranges, std::span<const range_answer> answers,
-                          std::span<const u64> begins = {}, std::span<const u32> rows = {},
-                          const job_control& control = {});
 
 }  // namespace pivotscope

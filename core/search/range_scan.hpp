@@ -96,7 +96,8 @@ class range_scan {
       const u32 left = rest.end - at < width ? static_cast<u32>(rest.end - at) : width;
       const u64 place = rest.place + (at - rest.at);
       inside = warp.sum([&](u32 lane) {
-        // All are asked for before one is looked at: the branch keeps the compiler from mixing the two to save registers.
+        // All are asked for before one is looked at: the branch keeps the compiler from mixing the two to save
+        // registers.
         scanned_entry<Key> entries[entries_a_lane]{};
         if (left == width) {
           PIVOTSCOPE_UNROLL

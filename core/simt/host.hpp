@@ -231,8 +231,8 @@ class host_block {
     }
   }
 
-  // f(lanes, memory, place in the tile, key, is it a lookup?) for a tile: as it comes, or sorted by the bits [begin, end)
-  // of its keys (O3).
+  // f(lanes, memory, place in the tile, key, is it a lookup?) for a tile: as it comes, or sorted by the bits [begin,
+  // end) of its keys (O3).
   template <class F>
   void each_as_it_comes(const Key* keys, u32 size, F&& f) {
     host_lanes<no_recorder> lanes(config_.value.lanes, recorder_);
@@ -245,8 +245,8 @@ class host_block {
     for (const u32 place : places_) f(lanes, memory_, place, keys[place], true);
   }
 
-  // answers[i] = f(lanes, memory, key) for a tile. Those of a sorted one go where their lookups came from: here straight
-  // there, whether they are put back in order first ("double") or not.
+  // answers[i] = f(lanes, memory, key) for a tile. Those of a sorted one go where their lookups came from: here
+  // straight there, whether they are put back in order first ("double") or not.
   template <class F>
   void map_as_it_comes(const Key* lookups, u32* answers, u32 size, F&& f) {
     each_as_it_comes(lookups, size, [&](auto& lanes, auto& memory, u32 place, Key key, bool) {
@@ -255,13 +255,11 @@ class host_block {
   }
   template <class F>
   void map_sorted(const Key* lookups, u32* answers, u32 size, u32 begin, u32 end, F&& f) {
-    each_sorted(lookups, size, begin, end, [&](auto& lanes, auto& memory, u32 place, Key key, bool) {
-      answers[place] = f(lanes, memory, key);
-    });
+    each_sorted(lookups, size, begin, end,
+                [&](auto& lanes, auto& memory, u32 place, Key key, bool) { answers[place] = f(lanes, memory, key); });
   }
 
  private:
-
   Config config_;
   direct_source source_;
   no_recorder recorder_;

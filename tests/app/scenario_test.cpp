@@ -15,8 +15,8 @@ const workload standard{.keys = 1000, .dist = distribution::dense, .lookups = 50
 
 outcome<scenario_report> run_on(machine& on, const job_control& control = {}) {
   const key_array keys = *make_keys(standard, key_width::u32), lookups = *make_lookups(standard, key_width::u32);
-  return run_scenario(on, *config_from_line("AO+PB+KS"), keys, *on.load(keys, {}), lookups, {.lookup = {.repeats = 2}},
-                      control);
+  return run_scenario(on, *config_from_line("AO+PB+KS"), answer_checker(keys), *on.load(keys, {}), lookups,
+                      {.lookup = {.repeats = 2}}, control);
 }
 
 TEST(scenario, reports_what_was_done) {

@@ -8,6 +8,7 @@
 #include "app/cli/run_configs.hpp"
 #include "app/cli/verify_cases.hpp"
 #include "core/config/config_text.hpp"
+#include "core/reference/answer_checker.hpp"
 #include "core/reference/reference.hpp"
 #include "tests/app/lying_machine.hpp"
 
@@ -117,8 +118,8 @@ TEST(check_case, looks_at_row_ids_where_it_is_to) {
 outcome<scenario_report> run_ranges_on(machine& on, bool rows) {
   const workload w{.keys = 1000, .dist = distribution::dense, .ranges = 500, .range_hits = 20};
   const key_array keys = *make_keys(w, key_width::u32);
-  return run_scenario(on, *config_from_line("AO+PB+KS"), keys, *on.load(keys, {}), *draw_ranges(keys, w),
-                      range_scenario_options{.ranges = {.repeats = 2, .rows = rows}}, {});
+  return run_scenario(on, *config_from_line("AO+PB+KS"), answer_checker(keys), *on.load(keys, {}),
+                      *draw_ranges(keys, w), range_scenario_options{.ranges = {.repeats = 2, .rows = rows}}, {});
 }
 
 TEST(range_scenario, reports_what_was_done) {

@@ -6,7 +6,7 @@
 
 #include "core/machine/cpu/radix_sort.hpp"
 #include "core/machine/machine.hpp"
-#include "core/reference/reference.hpp"
+#include "core/reference/answer_checker.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/small_configs.hpp"
 

@@ -9,6 +9,7 @@
 
 #include "core/config/config_text.hpp"
 #include "core/machine/machine.hpp"
+#include "core/reference/answer_checker.hpp"
 #include "core/reference/reference.hpp"
 #include "core/trace/trace.hpp"
 #include "tests/support/build_index.hpp"

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/reference/answer_checker.hpp"
 #include "core/reference/reference.hpp"
 #include "tests/support/small_keys.hpp"
 
@@ -100,7 +101,7 @@ TEST(CheckRanges, MissesNothingThatIsNotThere) {
 }
 
 TEST(CheckRanges, FindsOneWrongAnswerAmongMany) {
-  const workload w{.keys = 50'000, .dist = distribution::duplicates, .hits = 0.9, .ranges = 20'000, .range_hits = 70};
+  const workload w{.keys = 300'000, .dist = distribution::duplicates, .hits = 0.9, .ranges = 20'000, .range_hits = 70};
   for (const key_width width : {key_width::u32, key_width::u64}) {
     const key_array keys = *make_keys(w, width);
     const range_array ranges = *draw_ranges(keys, w);
@@ -122,6 +123,21 @@ TEST(CheckRanges, FindsOneWrongAnswerAmongMany) {
     const check_report report = check_ranges(keys, ranges, answers);
     EXPECT_EQ(report.wrong, 1u);
     EXPECT_THAT(report.first_wrong, HasSubstr("range 12345 from "));
+  }
+}
+
+// What it sorted for a batch serves the next one, of either kind.
+TEST(AnswerChecker, ChecksManyBatchesOverOneKeySet) {
+  const key_array keys(std::vector<u32>{10, 20, 20, 5});
+  const answer_checker checker(keys);
+  EXPECT_EQ(&checker.keys(), &keys);
+  const key_array lookups(std::vector<u32>{20, 7, 5});
+  const range_array ranges{key_array(std::vector<u32>{6, 0}), key_array(std::vector<u32>{20, ~0u})};
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_EQ(checker.lookups(lookups, std::vector<u32>{1, not_found, 3}).wrong, 0u);
+    EXPECT_EQ(checker.lookups(lookups, std::vector<u32>{not_found, not_found, not_found}).wrong, 2u);
+    EXPECT_EQ(checker.ranges(ranges, std::vector<range_answer>{{3, 3}, {4, 6}}).wrong, 0u);
+    EXPECT_EQ(checker.ranges(ranges, std::vector<range_answer>{{3, 6}, {4, 6}}).wrong, 1u);
   }
 }
 

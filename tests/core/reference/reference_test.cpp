@@ -1,5 +1,6 @@
 // The oracle's own tests: by a loop over all keys, which needs no oracle.
 #include "core/reference/reference.hpp"
+#include "core/reference/answer_checker.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

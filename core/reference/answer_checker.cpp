@@ -1,0 +1,224 @@
+#include "core/reference/answer_checker.hpp"
+
+#include <fmt/format.h>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_scan.h>
+#include <tbb/parallel_sort.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <utility>
+
+namespace pivotscope {
+namespace {
+
+template <class Key>
+class sorted_keys {
+ public:
+  bool contain(std::span<const Key> keys, Key key) {
+    std::call_once(once_, [&] {
+      sorted_.assign(keys.begin(), keys.end());
+      // Isolated: a thread that waits within the sort must not take up another chunk of the check, whose call_once
+      // would wait for this one.
+      tbb::this_task_arena::isolate([&] { tbb::parallel_sort(sorted_.begin(), sorted_.end()); });
+    });
+    return std::binary_search(sorted_.begin(), sorted_.end(), key);
+  }
+
+ private:
+  std::once_flag once_;
+  std::vector<Key> sorted_;
+};
+
+// The sorted keys, and before each the sum of the row ids of those before it.
+template <class Key>
+class range_truth {
+ public:
+  void make(std::span<const Key> keys, const job_control& control) {
+    std::call_once(once_, [&] {
+      control.progress("sorting the keys to check ranges", -1);
+      sort(keys);
+    });
+  }
+
+  range_answer operator()(Key low, Key high) const {
+    if (low > high) return {};
+    const auto first = std::lower_bound(sorted_.begin(), sorted_.end(), low) - sorted_.begin();
+    const auto last = std::upper_bound(sorted_.begin() + first, sorted_.end(), high) - sorted_.begin();
+    return {static_cast<u64>(last - first),
+            sums_[static_cast<std::size_t>(last)] - sums_[static_cast<std::size_t>(first)]};
+  }
+
+ private:
+  void sort(std::span<const Key> keys) {
+    struct entry {
+      Key key;
+      u32 row;
+    };
+    const u64 n = keys.size();
+    std::vector<entry> entries(n);
+    tbb::parallel_for(u64{0}, n, [&](u64 i) { entries[i] = {keys[i], static_cast<u32>(i)}; });
+    tbb::parallel_sort(entries.begin(), entries.end(), [](const entry& a, const entry& b) { return a.key < b.key; });
+    sorted_.resize(n), sums_.resize(n + 1);
+    const auto add = [&](const tbb::blocked_range<u64>& part, u64 sum, bool last) {
+      for (u64 i = part.begin(); i < part.end(); ++i) {
+        sum += entries[i].row;
+        if (last) sorted_[i] = entries[i].key, sums_[i + 1] = sum;
+      }
+      return sum;
+    };
+    tbb::parallel_scan(tbb::blocked_range<u64>(0, n, 1 << 16), u64{0}, add, std::plus<>());
+  }
+
+  std::once_flag once_;
+  std::vector<Key> sorted_;
+  std::vector<u64> sums_;
+};
+
+template <class Key>
+struct sorted_of {
+  sorted_keys<Key> keys;
+  range_truth<Key> ranges;
+};
+
+// right(i) for all i < count, in parallel, `grain` of them between two looks at the control; found(i): did answer i find
+// something? wrong_words(i) is asked for the first that is not right.
+template <class Right, class Found, class Words>
+check_report check_each(u64 count, u64 grain, const job_control& control, const Right& right, const Found& found,
+                        const Words& wrong_words) {
+  std::atomic<u64> wrong{0}, finds{0}, done{0}, first_wrong{~0ull};
+  tbb::parallel_for(tbb::blocked_range<u64>(0, count, grain), [&](const tbb::blocked_range<u64>& part) {
+    u64 wrong_here = 0, found_here = 0;
+    for (u64 i = part.begin(); i < part.end(); ++i) {
+      if ((i - part.begin()) % grain == 0 && control.cancelled()) return;
+      found_here += found(i);
+      if (right(i)) continue;
+      ++wrong_here;
+      for (u64 seen = first_wrong; i < seen && !first_wrong.compare_exchange_weak(seen, i);) {
+      }
+    }
+    wrong += wrong_here, finds += found_here;
+    control.progress("checking", static_cast<double>(done += part.size()) / static_cast<double>(count));
+  });
+  check_report report{count, wrong, finds, {}};
+  if (report.wrong > 0) report.first_wrong = wrong_words(first_wrong);
+  return report;
+}
+
+template <class Key>
+check_report check_lookups(sorted_keys<Key>& sorted, std::span<const Key> keys, std::span<const Key> lookups,
+                           std::span<const u32> answers, const job_control& control) {
+  const auto right = [&](u64 i) {
+    const u32 row = answers[i];
+    return row == not_found ? !sorted.contain(keys, lookups[i]) : row < keys.size() && keys[row] == lookups[i];
+  };
+  const auto found = [&](u64 i) { return answers[i] != not_found; };
+  const auto words = [&](u64 i) {
+    const u32 row = answers[i];
+    const std::string answered = row == not_found ? "not found" : fmt::format("row id {}", row);
+    const std::string truth = row == not_found     ? "the key is in the set"
+                              : row >= keys.size() ? fmt::format("there are {} rows", keys.size())
+                                                   : fmt::format("row {} holds key {}", row, keys[row]);
+    return fmt::format("lookup {} of key {} answered {}, but {}", i, lookups[i], answered, truth);
+  };
+  return check_each(lookups.size(), 1 << 16, control, right, found, words);
+}
+
+std::string words_of(const range_answer& answer) {
+  return fmt::format("{} entr{} with row sum {}", answer.count, answer.count == 1 ? "y" : "ies", answer.row_sum);
+}
+
+// Words for what is wrong with a range's row ids; empty: they are the right ones, given that `count` is.
+template <class Key>
+std::string wrong_rows(std::span<const Key> keys, Key low, Key high, u64 count, std::span<const u32> rows) {
+  if (rows.size() != count) return fmt::format("listed {} row ids, but counted {} entries", rows.size(), count);
+  for (const u32 row : rows) {
+    if (row >= keys.size()) return fmt::format("listed row {}, but there are {} rows", row, keys.size());
+    if (keys[row] < low || keys[row] > high) {
+      return fmt::format("listed row {}, but its key {} lies outside", row, keys[row]);
+    }
+  }
+  std::vector<u32> sorted(rows.begin(), rows.end());
+  std::sort(sorted.begin(), sorted.end());
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  return twice == sorted.end() ? "" : fmt::format("listed row {} twice", *twice);
+}
+
+// Do `begins` cut `rows` into as many pieces as there are ranges?
+bool pieces_fit(u64 ranges, std::span<const u64> begins, std::span<const u32> rows) {
+  return begins.size() == ranges + 1 && begins.front() == 0 && begins.back() == rows.size() &&
+         std::is_sorted(begins.begin(), begins.end());
+}
+
+template <class Key>
+check_report check_ranges_typed(range_truth<Key>& truth, std::span<const Key> keys, const range_array& ranges,
+                                std::span<const range_answer> answers, std::span<const u64> begins,
+                                std::span<const u32> rows, const job_control& control) {
+  truth.make(keys, control);
+  const std::span<const Key> low = ranges.low.as<Key>(), high = ranges.high.as<Key>();
+  const auto wrong_words = [&](u64 i) -> std::string {
+    const range_answer right = truth(low[i], high[i]);
+    if (answers[i] != right) return fmt::format("answered {}, right is {}", words_of(answers[i]), words_of(right));
+    if (begins.empty()) return {};
+    return wrong_rows(keys, low[i], high[i], right.count, rows.subspan(begins[i], begins[i + 1] - begins[i]));
+  };
+  // Few at a time: some ranges hold all keys.
+  return check_each(
+      ranges.size(), 1 << 10, control, [&](u64 i) { return wrong_words(i).empty(); },
+      [&](u64 i) { return answers[i].count != 0; },
+      [&](u64 i) { return fmt::format("range {} from {} to {} {}", i, low[i], high[i], wrong_words(i)); });
+}
+
+check_report refuse(u64 count, std::string words) { return {0, std::max<u64>(1, count), 0, std::move(words)}; }
+
+}  // namespace
+
+struct answer_checker::sorted {
+  sorted_of<u32> narrow;
+  sorted_of<u64> wide;
+
+  template <class Key>
+  sorted_of<Key>& of() {
+    if constexpr (sizeof(Key) == sizeof(u32)) {
+      return narrow;
+    } else {
+      return wide;
+    }
+  }
+};
+
+answer_checker::answer_checker(const key_array& keys) : keys_(keys), sorted_(std::make_unique<sorted>()) {}
+answer_checker::~answer_checker() = default;
+
+check_report answer_checker::lookups(const key_array& lookups, std::span<const u32> answers,
+                                     const job_control& control) const {
+  if (answers.size() != lookups.size() || keys_.width() != lookups.width()) {
+    return refuse(lookups.size(),
+                  fmt::format("{} lookups but {} answers, or key widths that differ", lookups.size(), answers.size()));
+  }
+  return keys_.visit([&]<class Key>(const std::vector<Key>& keys) {
+    return check_lookups<Key>(sorted_->of<Key>().keys, keys, lookups.as<Key>(), answers, control);
+  });
+}
+
+check_report answer_checker::ranges(const range_array& ranges, std::span<const range_answer> answers,
+                                    std::span<const u64> begins, std::span<const u32> rows,
+                                    const job_control& control) const {
+  if (answers.size() != ranges.size() || ranges.high.size() != ranges.size() || keys_.width() != ranges.width() ||
+      ranges.high.width() != ranges.width()) {
+    return refuse(ranges.size(),
+                  fmt::format("{} ranges but {} answers, or key widths that differ", ranges.size(), answers.size()));
+  }
+  if (!begins.empty() && !pieces_fit(ranges.size(), begins, rows)) {
+    return refuse(ranges.size(), fmt::format("{} row ids are not cut into one piece for each of {} ranges", rows.size(),
+                                             ranges.size()));
+  }
+  return keys_.visit([&]<class Key>(const std::vector<Key>& keys) {
+    return check_ranges_typed<Key>(sorted_->of<Key>().ranges, keys, ranges, answers, begins, rows, control);
+  });
+}
+
+}  // namespace pivotscope
