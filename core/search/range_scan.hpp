@@ -4,9 +4,8 @@
 //
 //   alone        the lookup's own L lanes read L entries at a time
 //   cooperative  so for up to 32 entries; scans that are not at their end then are gone through one after another by
-//   the
-//                32 lanes of the warp together, 128 entries at a time. A lookup that came that far stays with the warp
-//                for the runs that follow: the next level's run is longer still.
+//                the 32 lanes of the warp together, 128 entries at a time. A lookup that came that far stays with the
+//                warp for the runs that follow: the next level's run is longer still.
 //
 // Whether a scan is at its end is told by its keys, but the loops run until all scans of the warp are: no lane leaves.
 #pragma once
