@@ -84,8 +84,8 @@ struct sorted_of {
   range_truth<Key> ranges;
 };
 
-// right(i) for all i < count, in parallel, `grain` of them between two looks at the control; found(i): did answer i find
-// something? wrong_words(i) is asked for the first that is not right.
+// right(i) for all i < count, in parallel, `grain` of them between two looks at the control; found(i): did answer i
+// find something? wrong_words(i) is asked for the first that is not right.
 template <class Right, class Found, class Words>
 check_report check_each(u64 count, u64 grain, const job_control& control, const Right& right, const Found& found,
                         const Words& wrong_words) {

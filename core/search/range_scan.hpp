@@ -4,8 +4,9 @@
 //
 //   alone        the lookup's own L lanes read L entries at a time
 //   cooperative  so for up to 32 entries; scans that are not at their end then are gone through one after another by
-//                the 32 lanes of the warp together, 128 entries at a time. A lookup that came that far stays with the
-//                warp for the runs that follow: the next level's run is longer still.
+//                the 32 lanes of the warp together: 32 entries, then 64, 128, and 256 at a time from there on. A lookup
+//                that came that far stays with the warp for the runs that follow: the next level's run is longer
+//                still.
 //
 // Whether a scan is at its end is told by its keys, but the loops run until all scans of the warp are: no lane leaves.
 #pragma once
@@ -17,7 +18,7 @@ namespace pivotscope {
 
 inline constexpr u32 alone_at_most = 32;  // entries of a run that a lookup's own lanes scan, when cooperative
 inline constexpr u32 warp_lanes = 32;
-inline constexpr u32 entries_a_lane = 4;  // loads in flight of each lane of the warp's scan
+inline constexpr u32 entries_a_lane = 8;  // loads in flight of each lane of the warp's scan, at most
 
 // What is left of a run, as it is handed to the warp.
 template <class Key>
@@ -90,11 +91,12 @@ class range_scan {
     constexpr u32 width = warp_lanes * entries_a_lane;
     auto sums = warp.each(u64{0});
     u64 at = rest.at;
-    u32 inside = width;
-    while (inside == width && at < rest.end) {
-      const u32 left = rest.end - at < width ? static_cast<u32>(rest.end - at) : width;
+    bool more = true;
+    // A short rest is not to cost what a long one does.
+    for (u32 reach = warp_lanes; more && at < rest.end; reach = least(2 * reach, width)) {
+      const u32 left = rest.end - at < reach ? static_cast<u32>(rest.end - at) : reach;
       const u64 place = rest.place + (at - rest.at);
-      inside = warp.sum([&](u32 lane) {
+      const u32 inside = warp.sum([&](u32 lane) {
         // All are asked for before one is looked at: the branch keeps the compiler from mixing the two to save
         // registers.
         scanned_entry<Key> entries[entries_a_lane]{};
@@ -116,6 +118,7 @@ class range_scan {
         return count;
       });
       at += inside;
+      more = inside == reach;
     }
     return {at - rest.at, warp.sum([&](u32 lane) { return sums[lane]; })};
   }

@@ -61,7 +61,7 @@ kernel_compiler::kernel_compiler(std::shared_ptr<const nvrtc> library, compile_t
       surroundings_(hash_surroundings(*library_, target)) {}
 
 cache_key kernel_compiler::key(const kernel_program& program) const {
-  const std::array<std::string_view, 3> parts = {surroundings_, program.source, program.roomy_source};
+  const std::array<std::string_view, 2> parts = {surroundings_, program.source};
   return hash_parts(parts);
 }
 
@@ -81,12 +81,7 @@ outcome<nvrtc_output> kernel_compiler::compile(const kernel_program& program) co
     more.push_back("--pch");  // CUB alone takes a second or more; precompiled, the second kernel takes a fraction
     more.push_back("--diag-suppress=629");  // "precompiled for another architecture": it makes a second one
   }
-  auto output = library_->compile(program.source, program.what, embedded_headers(), target_, more);
-  if (!output || program.source == program.roomy_source) return output;
-  const u32 spilled = read_assembler_report(output->log).spill_bytes;
-  if (spilled == 0) return output;
-  auto roomy = library_->compile(program.roomy_source, program.what, embedded_headers(), target_, more);
-  return roomy && read_assembler_report(roomy->log).spill_bytes < spilled ? std::move(roomy) : std::move(output);
+  return library_->compile(program.source, program.what, embedded_headers(), target_, more);
 }
 
 status kernel_compiler::warm_up() const {

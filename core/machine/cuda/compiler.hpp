@@ -45,7 +45,6 @@ class kernel_compiler {
   const std::optional<kernel_cache>& cache() const { return cache_; }
 
  private:
-  // The roomy source is taken when the other spills.
   outcome<nvrtc_output> compile(const kernel_program& program) const;
 
   std::shared_ptr<const nvrtc> library_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <string_view>
+#include <utility>
 
 #include "core/config/config_text.hpp"
 #include "core/machine/cuda/build_view.hpp"
@@ -58,20 +59,18 @@ std::string shared_bytes_constant(const index_config& config, std::string_view n
 kernel_program lookup_program(const index_config& with_scan) {
   index_config config = with_scan;
   config.scan = scan_kind::alone;  // of ranges only
-  const auto source = [&](std::string_view least_blocks) {
-    return prologue(config) +
-           fmt::format(
-               "extern \"C\" __global__ __launch_bounds__({0}{2})\n"
-               "void lookup(const __grid_constant__ index_view view, const {1}* lookups, u32* answers, u64 count) {{\n"
-               "  {3}\n"
-               "  lookup_kernel<config>(view, lookups, answers, count, reinterpret_cast<u8*>(shared));\n"
-               "}}\n",
-               config.threads, key_type(config), least_blocks, shared_words(config)) +
-           shared_bytes_constant(config, "lookup_shared_bytes");
-  };
   // The grid is the host's: schedules with more or fewer blocks share a kernel.
-  return {source(""),
-          source(", 1"),
+  std::string source =
+      prologue(config) +
+      fmt::format(
+          "extern \"C\" __global__ __launch_bounds__({0})\n"
+          "void lookup(const __grid_constant__ index_view view, const {1}* lookups, u32* answers, u64 count) {{\n"
+          "  {2}\n"
+          "  lookup_kernel<config>(view, lookups, answers, count, reinterpret_cast<u8*>(shared));\n"
+          "}}\n",
+          config.threads, key_type(config), shared_words(config)) +
+      shared_bytes_constant(config, "lookup_shared_bytes");
+  return {std::move(source),
           {"lookup"},
           "the lookup kernel of " + to_line(config),
           "lookup_shared_bytes",
@@ -79,23 +78,19 @@ kernel_program lookup_program(const index_config& with_scan) {
 }
 
 kernel_program range_program(const index_config& config) {
-  const auto kernel = [&](std::string_view least_blocks, std::string_view name, std::string_view parameters,
-                          std::string_view output) {
+  const auto kernel = [&](std::string_view name, std::string_view parameters, std::string_view output) {
     return fmt::format(
-        "extern \"C\" __global__ __launch_bounds__({0}{2}) void {3}(const __grid_constant__ index_view view,\n"
-        "    const {1}* lows, const {1}* highs, u64 count, {4}) {{\n"
-        "  {6}\n"
-        "  range_kernel<config>(view, lows, highs, count, reinterpret_cast<u8*>(shared), {5});\n"
+        "extern \"C\" __global__ __launch_bounds__({0}) void {2}(const __grid_constant__ index_view view,\n"
+        "    const {1}* lows, const {1}* highs, u64 count, {3}) {{\n"
+        "  {5}\n"
+        "  range_kernel<config>(view, lows, highs, count, reinterpret_cast<u8*>(shared), {4});\n"
         "}}\n",
-        config.threads, key_type(config), least_blocks, name, parameters, output, shared_words(config));
+        config.threads, key_type(config), name, parameters, output, shared_words(config));
   };
-  const auto source = [&](std::string_view least_blocks) {
-    return prologue(config) + kernel(least_blocks, "count_ranges", "range_answer* answers", "range_totals{answers}") +
-           kernel(least_blocks, "write_rows", "const u64* begins, u32* rows", "range_rows{begins, rows}") +
-           shared_bytes_constant(config, "range_shared_bytes");
-  };
-  return {source(""),
-          source(", 1"),
+  std::string source = prologue(config) + kernel("count_ranges", "range_answer* answers", "range_totals{answers}") +
+                       kernel("write_rows", "const u64* begins, u32* rows", "range_rows{begins, rows}") +
+                       shared_bytes_constant(config, "range_shared_bytes");
+  return {std::move(source),
           {"count_ranges", "write_rows"},
           "the range kernels of " + to_line(config),
           "range_shared_bytes",
@@ -118,7 +113,7 @@ kernel_program build_program(const index_config& config) {
         "}}\n",
         build_threads, kernel);
   }
-  return {source, source, {"build_entries", "build_pivots"}, "the build kernels of " + to_line(config), "", false};
+  return {std::move(source), {"build_entries", "build_pivots"}, "the build kernels of " + to_line(config), "", false};
 }
 
 std::vector<std::string> compile_options(compile_target target) {

@@ -10,9 +10,6 @@ namespace pivotscope {
 
 struct kernel_program {
   std::string source;
-  // The same with as many registers as a block can have. Left to itself the assembler saves registers for the sake of
-  // more blocks at a time, which is right for lookups, but it goes as far as to spill; then this is the better one.
-  std::string roomy_source;
   std::vector<std::string> kernels;  // the extern "C" names in it
   std::string what;                  // in a problem's words: "the lookup kernel of EO+KS fanout=9 lanes=8"
   std::string shared_bytes;          // name of the constant that says a block's dynamic shared memory; empty: none
