@@ -4,9 +4,8 @@
 //
 //   alone        the lookup's own L lanes read L entries at a time
 //   cooperative  so for up to 32 entries; scans that are not at their end then are gone through one after another by
-//                the 32 lanes of the warp together: 32 entries, then 64, 128, and 256 at a time from there on. A lookup
-//                that came that far stays with the warp for the runs that follow: the next level's run is longer
-//                still.
+//                the 32 lanes of the warp together: 128 entries, and from there on 256 at a time. A lookup that came
+//                that far stays with the warp for the runs that follow: the next level's run is longer still.
 //
 // Whether a scan is at its end is told by its keys, but the loops run until all scans of the warp are: no lane leaves.
 #pragma once
@@ -93,7 +92,7 @@ class range_scan {
     u64 at = rest.at;
     bool more = true;
     // A short rest is not to cost what a long one does.
-    for (u32 reach = warp_lanes; more && at < rest.end; reach = least(2 * reach, width)) {
+    for (u32 reach = width / 2; more && at < rest.end; reach = width) {
       const u32 left = rest.end - at < reach ? static_cast<u32>(rest.end - at) : reach;
       const u64 place = rest.place + (at - rest.at);
       const u32 inside = warp.sum([&](u32 lane) {
