@@ -5,6 +5,8 @@
 #include <charconv>
 #include <map>
 
+#include "core/config/axes.hpp"
+#include "core/config/check.hpp"
 #include "core/config/config_text.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"

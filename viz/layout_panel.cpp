@@ -296,8 +296,8 @@ void draw_comparisons(const frame& f, const picture& p) {
     const box at = cell_box(camera, area, static_cast<double>(*index_of));
     if (at.middle().x < area.low.x || at.middle().x > area.high.x || at.width() < px(9)) continue;
     const float x = at.middle().x - px(1), y = (upper ? p.upper_marks : p.lower_marks) + px(9);
-    const std::string sign = c.rank == no_rank ? "-" : order_sign(c.order);
-    const std::string whole = fmt::format("{} {} {}", f.trace()->key, sign, c.key);
+    const std::string sign = c.rank == no_rank ? "-" : comparison_sign(*step, c);
+    const std::string whole = comparison_words(*f.trace(), *step, c);
     const bool room = c.rank != no_rank && text_width(fonts().mono_bold, type::small, whole) < at.width() + px(24) &&
                       step->compared.size() == 1;
     draw_text_centred(draw, fonts().mono_bold, type::small, {x, y}, theme().text, room ? whole : sign);

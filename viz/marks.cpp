@@ -1,5 +1,7 @@
 #include "viz/marks.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -47,7 +49,16 @@ void draw_read(ImDrawList& to, const box& at, read_mark mark, u32 step, bool roo
   if (room_for_number) draw_step_number(to, {at.high.x - px(1), at.low.y + px(1)}, step, now);
 }
 
-const char* order_sign(int order) { return order < 0 ? "<" : order > 0 ? ">" : "="; }
+const char* comparison_sign(const trace_step& step, const comparison& c) {
+  if (c.order != 0) return c.order < 0 ? "<" : ">";
+  return step.kind == step_kind::search ? "=" : "in";
+}
+std::string comparison_words(const lookup_trace& trace, const trace_step& step, const comparison& c) {
+  const bool scans = step.kind != step_kind::search;
+  if (scans && c.order == 0) return comparison_sign(step, c);
+  const u64 end = scans && c.order < 0 ? trace.range->high : trace.key;
+  return fmt::format("{} {} {}", end, comparison_sign(step, c), c.key);
+}
 const char* order_icon(int order) { return order < 0 ? icon::left : order > 0 ? icon::right : icon::check; }
 
 void draw_caret(ImDrawList& to, ImVec2 tip, const std::string& words) {

@@ -31,9 +31,11 @@ void draw_read(ImDrawList& to, const box& at, read_mark mark, u32 step, bool roo
 // The number of a step on a small disc.
 void draw_step_number(ImDrawList& to, ImVec2 middle, u32 step, bool now);
 
-// The key looked for against the one compared with: "<", "=" or ">".
-const char* order_sign(int order);
-// The arrow that goes with it; a check mark for equal.
+// How a key that a step compared lies: "<", "=" or ">"; in a scan "in" for one that is in the range. With the key
+// looked for, or the end of the range that decides, and the key compared: "12 < 14".
+const char* comparison_sign(const trace_step& step, const comparison& c);
+std::string comparison_words(const lookup_trace& trace, const trace_step& step, const comparison& c);
+// The arrow that goes with an order, left for less; a check mark for equal.
 const char* order_icon(int order);
 
 // The caret of the key looked for: a triangle whose tip is at a point, and its number above.

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/config/config_text.hpp"
+#include "core/config/check.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/marks.hpp"

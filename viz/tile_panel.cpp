@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/config/config_text.hpp"
+#include "core/config/check.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/marks.hpp"

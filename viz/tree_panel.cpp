@@ -257,7 +257,7 @@ void draw_path_row(frame& f, const path_shape& shape, const trace_step& step, u3
       continue;
     }
     draw_cell(draw, at, colour, ahead);
-    const std::string key = std::to_string(c.key), sign = order_sign(c.order);
+    const std::string key = std::to_string(c.key), sign = comparison_sign(step, c);
     const ImU32 ink = ahead ? theme().text_faint : ink_on(colour);
     if (text_width(fonts().mono_bold, size, key) < cell - px(22)) {
       draw_text_centred(draw, fonts().mono_bold, size, {at.middle().x + px(ahead ? 0.0f : 5.0f), y}, ink, key);

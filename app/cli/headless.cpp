@@ -5,6 +5,7 @@
 #include "app/cli/exit_code.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/run_configs.hpp"
+#include "core/config/axes.hpp"
 #include "core/config/config_text.hpp"
 
 namespace pivotscope {

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "app/session/scenario_text.hpp"
+#include "core/config/check.hpp"
 #include "core/config/config_text.hpp"
 #include "core/measure/tuning_store.hpp"
 #include "core/order/mapping.hpp"

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/config/axes.hpp"
+#include "core/config/check.hpp"
 #include "core/config/config_text.hpp"
 
 namespace pivotscope {

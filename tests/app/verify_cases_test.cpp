@@ -4,6 +4,8 @@
 
 #include <set>
 
+#include "core/config/axes.hpp"
+#include "core/config/check.hpp"
 #include "core/config/config_text.hpp"
 #include "tests/app/lying_machine.hpp"
 #include "tests/app/program.hpp"

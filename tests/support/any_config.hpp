@@ -3,7 +3,7 @@
 
 #include <rapidcheck.h>
 
-#include "core/config/config_text.hpp"
+#include "core/config/check.hpp"
 
 namespace pivotscope::testing {
 

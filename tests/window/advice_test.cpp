@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "core/config/axes.hpp"
 #include "core/config/config_text.hpp"
 #include "tests/window/window_driver.hpp"
 

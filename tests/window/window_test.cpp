@@ -5,6 +5,8 @@
 #include <set>
 
 #include "app/session/scenario_text.hpp"
+#include "core/config/axes.hpp"
+#include "core/config/check.hpp"
 #include "core/config/config_text.hpp"
 #include "core/order/mapping.hpp"
 #include "tests/window/window_driver.hpp"

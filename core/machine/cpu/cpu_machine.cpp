@@ -12,7 +12,7 @@
 
 #include "core/batch/lookup.hpp"
 #include "core/batch/ranges.hpp"
-#include "core/config/config_text.hpp"
+#include "core/config/check.hpp"
 #include "core/machine/cpu/radix_sort.hpp"
 #include "core/machine/machine.hpp"
 #include "core/order/mapping.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/config/config_text.hpp"
+#include "core/config/axes.hpp"
 #include "core/machine/cuda/build_view.hpp"
 #include "core/order/mapping.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <new>
 
-#include "core/config/config_text.hpp"
+#include "core/config/check.hpp"
 #include "core/machine/cuda/cuda_lookup.hpp"
 #include "core/machine/cuda/cuda_ranges.hpp"
 

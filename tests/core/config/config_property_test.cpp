@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/config/check.hpp"
 #include "core/config/config_text.hpp"
 #include "tests/support/any_config.hpp"
 

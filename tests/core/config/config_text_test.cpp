@@ -1,4 +1,6 @@
 #include "core/config/config_text.hpp"
+#include "core/config/axes.hpp"
+#include "core/config/check.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

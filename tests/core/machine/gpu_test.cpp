@@ -13,6 +13,7 @@
 #include <set>
 #include <thread>
 
+#include "core/config/check.hpp"
 #include "core/config/config_text.hpp"
 #include "core/machine/machine.hpp"
 #include "core/reference/answer_checker.hpp"

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <thread>
 
+#include "core/config/check.hpp"
 #include "core/config/config_text.hpp"
 #include "core/machine/cuda/compiler.hpp"
 #include "core/machine/cuda/embedded.hpp"

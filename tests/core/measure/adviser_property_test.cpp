@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "core/config/check.hpp"
 #include "core/config/config_text.hpp"
 #include "core/measure/adviser.hpp"
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/config/axes.hpp"
 #include "core/config/config_text.hpp"
 
 namespace pivotscope {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "core/config/axes.hpp"
+#include "core/config/check.hpp"
 #include "core/config/config_text.hpp"
 #include "tests/app/lying_machine.hpp"
 

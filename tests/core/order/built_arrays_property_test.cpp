@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/config/config_text.hpp"
 #include "core/machine/machine.hpp"
 #include "core/order/mapping.hpp"
 #include "tests/support/any_config.hpp"

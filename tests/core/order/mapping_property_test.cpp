@@ -1,4 +1,5 @@
 // The slot mapping of every order: a permutation, its inverse, its levels, and the search tree it forms.
+#include "core/config/config_text.hpp"
 #include "core/order/mapping.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 // Pinning at every scratch size: what is pinned fits, and a search reads from scratch exactly what lies there.
 #include <gtest/gtest.h>
 
+#include "core/config/config_text.hpp"
 #include "core/order/mapping.hpp"
 #include "core/trace/trace.hpp"
 #include "tests/support/build_index.hpp"

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <mutex>
 
+#include "core/config/config_text.hpp"
 #include "core/machine/machine.hpp"
 #include "core/reference/reference.hpp"
 #include "core/trace/trace.hpp"

@@ -1,5 +1,6 @@
 // What a trace says of reads, lanes and words; and that it never disagrees with itself.
 #include "core/trace/trace.hpp"
+#include "core/config/config_text.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
