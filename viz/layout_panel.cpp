@@ -10,6 +10,7 @@
 #include "core/order/mapping.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
+#include "viz/layout_links.hpp"
 #include "viz/panels.hpp"
 #include "viz/scratch_strip.hpp"
 #include "viz/strip.hpp"
@@ -19,22 +20,10 @@ namespace pivotscope::viz {
 namespace {
 
 constexpr float header_column = 92, caret_lane = 36, overview_height = 5, ruler_height = 36;
-constexpr u64 most_links = 400, most_gliding = 512;
+constexpr u64 most_gliding = 512;
 constexpr double glide_seconds = 0.45;
 
-// The two rows and where their parts lie, from top to bottom.
-struct picture {
-  std::unique_ptr<cell_row> upper, lower;
-  bool upper_is_sorted = true;
-  box upper_area, lower_area, rows_area;
-  float upper_marks = 0, lower_marks = 0, ruler = 0;  // tops of the lanes below the rows
-  u64 left_first = 0, left_end = 0;
-  std::vector<strip_mark> upper_reads, lower_reads;
-};
-
-float marks_height(const index_config& config) { return config.lanes > 1 ? px(32) : px(18); }
-
-void place_rows(picture& p, const built_index& index, ImVec2 at, ImVec2 room) {
+void place_rows(layout_picture& p, const built_index& index, ImVec2 at, ImVec2 room) {
   const bool soa = index.config().layout == entry_layout::soa;
   const float marks = marks_height(index.config());
   const float upper_marks = p.upper_is_sorted ? 0 : marks;
@@ -71,7 +60,7 @@ bool read_from_scratch(const trace_step& step, const comparison& c) {
   });
 }
 
-void collect_reads(picture& p, const frame& f) {
+void collect_reads(layout_picture& p, const frame& f) {
   const lookup_trace* trace = f.trace();
   p.left_end = ~0ull;
   if (!trace || f.view.transport.path->index != f.session.index) return;
@@ -115,7 +104,7 @@ void row_name(const box& area, const std::string& name, const std::string& below
   hover_card(name, meaning);
 }
 
-void draw_row_names(const picture& p, const built_index& index) {
+void draw_row_names(const layout_picture& p, const built_index& index) {
   const index_shape& shape = index.shape();
   if (p.upper_is_sorted)
     row_name(p.upper_area, "sorted", short_count(shape.keys) + " ranks",
@@ -135,108 +124,8 @@ void draw_row_names(const picture& p, const built_index& index) {
              "The row ids, in the same order as the keys: read once, when the key is found.");
 }
 
-// From the middle of a cell in the upper row to the middle of one in the lower.
-void link(const frame& f, const picture& p, u64 upper, u64 lower, ImU32 colour, float thickness) {
-  const layout_state& state = f.view.layout;
-  const float from = cell_box(state.upper.camera, p.upper_area, static_cast<double>(upper)).middle().x;
-  const float to = cell_box(state.lower.camera, p.lower_area, static_cast<double>(lower)).middle().x;
-  // Below the marks of what is compared now, where the upper row has such marks.
-  const bool compared = !p.upper_is_sorted &&
-                        std::any_of(p.upper_reads.begin(), p.upper_reads.end(),
-                                    [&](const strip_mark& m) { return m.cell == upper && m.mark == read_mark::now; });
-  const float top =
-      compared ? p.upper_marks + marks_height(f.session.index->config()) - px(2) : p.upper_area.high.y + px(3);
-  const float bottom = p.lower_area.low.y - px(4);
-  const auto in_view = [&](float x) { return x >= p.upper_area.low.x - px(2) && x <= p.upper_area.high.x + px(2); };
-  const auto edge = [&](float x) { return x < p.upper_area.low.x ? p.upper_area.low.x : p.upper_area.high.x; };
-  ImDrawList& draw = *ImGui::GetWindowDrawList();
-  if (in_view(from) && in_view(to)) return draw_link(draw, {from, top}, {to, bottom}, colour, thickness);
-  // One end is out of view: the link leaves by that side, half-way down. With both out there is nothing to show.
-  const float half = (top + bottom) / 2;
-  if (in_view(from)) draw_leaving_link(draw, {from, top}, {edge(to), half}, colour, thickness);
-  if (in_view(to)) draw_leaving_link(draw, {to, bottom}, {edge(from), half}, colour, thickness);
-}
-
-// From where a key was copied down to where it lies in scratch: for what this step reads there, and for the one under
-// the mouse.
-void draw_scratch_links(const frame& f, const picture& p, const box& area) {
-  const layout_state& state = f.view.layout;
-  const scratch_row& row = *state.scratch;
-  if (row.count() == 0 || row.array() == array_id::pivots) return;  // pivots lie above the entries
-  ImDrawList& draw = *ImGui::GetWindowDrawList();
-  const auto link_of = [&](u64 cell, ImU32 colour, float thickness) {
-    const u64 slot = row.at(cell).slot;
-    const float from = cell_box(state.lower.camera, p.lower_area, static_cast<double>(slot)).middle().x;
-    const float to = cell_box(state.scratch_strip.camera, area, static_cast<double>(cell)).middle().x;
-    if (std::min(from, to) < area.low.x || std::max(from, to) > area.high.x) return;
-    draw_link(draw, {from, p.ruler}, {to, area.low.y - px(4)}, colour, thickness);
-  };
-  const lookup_trace* trace = f.trace();
-  if (trace && f.view.transport.path->index == f.session.index) {
-    for (const strip_mark& mark : scratch_reads(row, *trace, f.view.transport.step))
-      if (mark.mark == read_mark::now) link_of(mark.cell, theme().accent, px(2.0f));
-  }
-  const auto pointed = state.hovered_rank ? row.cell_of_rank(*state.hovered_rank) : std::nullopt;
-  if (pointed) link_of(*pointed, theme().text, px(2.0f));
-}
-
-// Was this the nearest key on its side of the one looked for, of those that a step compared?
-bool decided(const trace_step& step, const cell_place& place) {
-  const comparison *below = nullptr, *above = nullptr;
-  for (const comparison& c : step.compared) {
-    if (c.rank == no_rank) continue;
-    if (c.order > 0 && (!below || c.rank > below->rank)) below = &c;
-    if (c.order <= 0 && (!above || c.rank < above->rank)) above = &c;
-  }
-  return (below && below->rank == place.rank) || (above && above->rank == place.rank);
-}
-
-void draw_links(const frame& f, const picture& p) {
-  ImDrawList& draw = *ImGui::GetWindowDrawList();
-  const layout_state& state = f.view.layout;
-  const u32 levels = f.session.index->shape().levels;
-  draw.PushClipRect({p.upper_area.low.x, p.upper_area.low.y}, {p.upper_area.high.x, p.lower_area.high.y}, true);
-  // The row whose cells are fewer in view leads; each of its cells is linked to the other row.
-  const strip_camera &upper = state.upper.camera, &lower = state.lower.camera;
-  const u64 upper_shown = upper.end_visible() - upper.first_visible(),
-            lower_shown = lower.end_visible() - lower.first_visible();
-  const bool lead_by_upper = !p.upper_is_sorted || upper_shown < lower_shown;
-  const cell_row& row = lead_by_upper ? *p.upper : *p.lower;
-  const strip_camera& camera = lead_by_upper ? upper : lower;
-  const double narrow = std::min(camera.cell_width(), static_cast<double>(px(40)));
-  if ((lead_by_upper ? upper_shown : lower_shown) <= most_links) {
-    for (u64 cell = camera.first_visible(); cell < camera.end_visible(); ++cell) {
-      const cell_place place = row.at(cell);
-      if (place.rank == no_rank) continue;
-      const auto other = lead_by_upper && p.upper_is_sorted ? p.lower->cell_of_slot(place.array, place.slot)
-                         : lead_by_upper                    ? p.lower->cell_of_rank(place.rank)
-                                                            : p.upper->cell_of_rank(place.rank);
-      if (!other) continue;
-      const bool out = place.rank < p.left_first || place.rank >= p.left_end;
-      const bool pointed = state.hovered_rank == place.rank;
-      const float alpha = pointed ? 1.0f : out ? 0.16f : 0.62f;
-      const ImU32 colour = pointed ? theme().text : with_alpha(level_colour(place.level, levels), alpha);
-      link(f, p, lead_by_upper ? cell : *other, lead_by_upper ? *other : cell, colour,
-           pointed ? px(2) : static_cast<float>(std::clamp(narrow / 16, 1.0, 1.75)));
-    }
-  }
-  // The path: the key's own colour, thick where it is read now.
-  for (const strip_mark& mark : p.upper_is_sorted ? p.lower_reads : p.upper_reads) {
-    const cell_place place = p.upper_is_sorted ? p.lower->at(mark.cell) : p.upper->at(mark.cell);
-    if (place.rank == no_rank) continue;
-    const bool now = mark.mark == read_mark::now;
-    // Among many cells, of an earlier step only the two reads beside the key: the others ruled nothing out.
-    if (!now && !shows_cells(upper) && !decided(f.trace()->steps[mark.step], place)) continue;
-    const auto other = p.upper_is_sorted ? p.upper->cell_of_rank(place.rank) : p.lower->cell_of_rank(place.rank);
-    if (!other) continue;
-    link(f, p, p.upper_is_sorted ? *other : mark.cell, p.upper_is_sorted ? mark.cell : *other,
-         with_alpha(theme().accent, now ? 1.0f : 0.65f), px(now ? 2.5f : 1.25f));
-  }
-  draw.PopClipRect();
-}
-
 // Where the key lies among the ranks, and what is still possible.
-void draw_caret_lane(const frame& f, const picture& p) {
+void draw_caret_lane(const frame& f, const layout_picture& p) {
   const lookup_trace* trace = f.trace();
   if (!trace || trace->steps.empty() || f.view.transport.path->index != f.session.index) return;
   const index_shape& shape = f.session.index->shape();
@@ -281,7 +170,7 @@ void draw_caret_lane(const frame& f, const picture& p) {
 }
 
 // Under the cells that this step reads: how the key compares, and which lane looks at them.
-void draw_comparisons(const frame& f, const picture& p) {
+void draw_comparisons(const frame& f, const layout_picture& p) {
   const trace_step* step = f.step();
   if (!step || f.view.transport.path->index != f.session.index) return;
   ImDrawList& draw = *ImGui::GetWindowDrawList();
@@ -308,7 +197,7 @@ void draw_comparisons(const frame& f, const picture& p) {
   }
 }
 
-void draw_found(const frame& f, const picture& p) {
+void draw_found(const frame& f, const layout_picture& p) {
   const lookup_trace* trace = f.trace();
   if (!trace || trace->row == not_found || f.view.transport.path->index != f.session.index) return;
   if (f.view.transport.step + 1 != trace->steps.size()) return;
@@ -367,7 +256,7 @@ void handle_row(frame& f, const char* id, strip_state& state, const cell_row& ro
 }
 
 // Cells on their way from their slots in the order before to those of the new one.
-bool draw_glide(frame& f, const picture& p) {
+bool draw_glide(frame& f, const layout_picture& p) {
   layout_state& state = f.view.layout;
   const double share = (f.now - state.glide_from) / glide_seconds;
   if (state.glide_from < 0 || share >= 1 || !state.before) {
@@ -423,7 +312,7 @@ void take_up_index(frame& f) {
 }
 
 // Brings what the step reads into view, once for each step.
-void follow_step(frame& f, const picture& p) {
+void follow_step(frame& f, const layout_picture& p) {
   layout_state& state = f.view.layout;
   const transport_state& t = f.view.transport;
   if (state.followed == t.path && state.followed_step == t.step) return;
@@ -449,7 +338,7 @@ void show_cells_around(const frame& f, strip_camera& camera, u64 cell) {
 }
 
 // "9": a key. "slot 9": a slot. "@64" or "@0x40": a byte.
-void search(frame& f, const picture& p) {
+void search(frame& f, const layout_picture& p) {
   layout_state& state = f.view.layout;
   entry_state& entry = state.search;
   if (entry.focus_next) {
@@ -483,7 +372,7 @@ void search(frame& f, const picture& p) {
 }
 
 // After a search for a key: to where it was found, or to where the search ended.
-void go_to_answer(frame& f, const picture& p) {
+void go_to_answer(frame& f, const layout_picture& p) {
   layout_state& state = f.view.layout;
   const lookup_trace* trace = f.trace();
   if (!state.searched_key || !trace || trace->steps.empty() || trace->key != *state.searched_key) return;
@@ -497,7 +386,7 @@ void go_to_answer(frame& f, const picture& p) {
   f.moving = true;
 }
 
-void header(frame& f, const picture& p) {
+void header(frame& f, const layout_picture& p) {
   level_legend(f, true);
   if (!(f.session.index->config() == f.session.choice.config)) {
     const text_style style(fonts().words_italic, type::small, theme().text_faint);
@@ -525,7 +414,7 @@ void layout_panel(frame& f) {
   layout_state& state = f.view.layout;
   take_up_index(f);
 
-  picture p;
+  layout_picture p;
   p.upper_is_sorted = index.shape().pivot_slots == 0;
   p.upper = p.upper_is_sorted ? sorted_row(index) : pivots_row(index);
   p.lower = entries_row(index);

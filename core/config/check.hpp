@@ -14,7 +14,8 @@ inline constexpr u32 least_threads = 64, greatest_threads = 1024;
 inline constexpr u32 greatest_per_thread = 16;
 inline constexpr u32 greatest_pivots = 32;
 inline constexpr u32 greatest_blocks_per_sm = 32;
-inline constexpr u32 greatest_scratch = 227 * 1024;  // Hopper's; what the device at hand has is checked when it is asked
+inline constexpr u32 greatest_scratch =
+    227 * 1024;  // Hopper's; what the device at hand has is checked when it is asked
 
 // Why `config` is refused, in a sentence; nothing when it is accepted. The one place that knows.
 std::optional<std::string> check(const index_config& config);
