@@ -67,8 +67,10 @@ std::vector<knob_fact> facts_beside(std::string_view axis, const session_view& s
     if (kernel) {
       facts.push_back(
           {"registers a thread", std::to_string(kernel->registers), "More registers, fewer threads at once."});
-      facts.push_back({"spills and stack", bytes_text(kernel->local_bytes),
-                       "A thread's values that found no register. Anything but 0 is slow: it lives in memory."});
+      facts.push_back(
+          {"spills and stack", bytes_text(kernel->local_bytes),
+           "A thread's values that found no register live in memory. A few bytes can pay, where they let more "
+           "blocks run."});
     }
   } else if (axis == "scratch" || axis == "reorder") {
     const scratch_bytes asked = block_scratch(config);

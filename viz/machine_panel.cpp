@@ -50,7 +50,8 @@ void kernel_card(const kernel_info& k) {
                                     : origin_words(k.origin));
   fact("registers a thread", std::to_string(k.registers), "More registers, fewer threads at once.");
   fact("shared a block", bytes_text(k.shared_bytes));
-  fact("stack and spills", bytes_text(k.local_bytes), "Anything but 0 is slow: it lives in memory.");
+  fact("stack and spills", bytes_text(k.local_bytes),
+       "It lives in memory. A few bytes can pay, where they let more blocks run.");
   fact("blocks a multiprocessor", std::to_string(k.blocks_per_sm));
   fact("occupancy", percent_text(k.occupancy), "Threads that a multiprocessor can hold at once, of those it could.");
   ImGui::Dummy({1, px(4)});

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "app/session/board.hpp"
+#include "core/reference/answer_checker.hpp"
 
 namespace pivotscope {
 

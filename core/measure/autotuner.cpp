@@ -31,12 +31,7 @@ struct batch {
 class tuner {
  public:
   tuner(machine& on, const key_array& keys, const tuning_options& options, const job_control& control)
-      : on_(on),
-        keys_(keys),
-        checker_(keys),
-        options_(options),
-        control_(control),
-        inner_([this](std::string_view, double) {
+      : on_(on), checker_(keys), options_(options), control_(control), inner_([this](std::string_view, double) {
           if (control_.cancelled()) inner_.cancel();
         }) {}
 
@@ -44,7 +39,7 @@ class tuner {
     const clock::time_point began = clock::now();
     if (lookups.size() == 0) return problem{"There are no lookups to time: a workload to tune for needs some"};
     if (!resident) {
-      auto loaded = on_.load(keys_, control_);
+      auto loaded = on_.load(checker_.keys(), control_);
       if (!loaded) return loaded.error();
       resident = std::move(*loaded);
     }
@@ -56,8 +51,8 @@ class tuner {
     std::vector<index_config> candidates = options_.candidates;
     const bool own = candidates.empty();
     if (own)
-      candidates =
-          tuning_candidates(on_.info().kind, keys_.size(), keys_.width(), options_.ascending, options_.smallest);
+      candidates = tuning_candidates(on_.info().kind, checker_.keys().size(), checker_.keys().width(),
+                                     options_.ascending, options_.smallest);
     const u32 nearby =
         own ? options_.leaders * static_cast<u32>(configs_near(index_config{}, on_.info().kind).size()) : 0;
     plan(candidates.size() + nearby);
@@ -76,9 +71,9 @@ class tuner {
 
     result_.kind = on_.info().kind;
     result_.machine = on_.info().name;
-    result_.keys = keys_.size();
+    result_.keys = checker_.keys().size();
     result_.lookups = lookups.size();
-    result_.width = keys_.width();
+    result_.width = checker_.keys().width();
     result_.ascending = options_.ascending;
     result_.smallest = options_.smallest;
     result_.seconds = std::chrono::duration<double>(clock::now() - began).count();
@@ -192,7 +187,6 @@ class tuner {
   }
 
   machine& on_;
-  const key_array& keys_;
   const answer_checker checker_;
   const tuning_options& options_;
   const job_control& control_;

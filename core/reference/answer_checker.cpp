@@ -9,11 +9,20 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 namespace pivotscope {
 namespace {
+
+// For parallel work within a call_once: a thread that waits in it must not take up another task of the caller's, whose
+// call_once would wait for this one.
+template <class F>
+void once_isolated(const F& f) {
+  tbb::this_task_arena::isolate(f);
+}
 
 template <class Key>
 class sorted_keys {
@@ -21,9 +30,7 @@ class sorted_keys {
   bool contain(std::span<const Key> keys, Key key) {
     std::call_once(once_, [&] {
       sorted_.assign(keys.begin(), keys.end());
-      // Isolated: a thread that waits within the sort must not take up another chunk of the check, whose call_once
-      // would wait for this one.
-      tbb::this_task_arena::isolate([&] { tbb::parallel_sort(sorted_.begin(), sorted_.end()); });
+      once_isolated([&] { tbb::parallel_sort(sorted_.begin(), sorted_.end()); });
     });
     return std::binary_search(sorted_.begin(), sorted_.end(), key);
   }
@@ -40,7 +47,7 @@ class range_truth {
   void make(std::span<const Key> keys, const job_control& control) {
     std::call_once(once_, [&] {
       control.progress("sorting the keys to check ranges", -1);
-      sort(keys);
+      once_isolated([&] { sort(keys); });
     });
   }
 

@@ -33,8 +33,8 @@ class answer_checker {
 
   // Every count and sum, against a sorted copy with prefix sums of its row ids; and, where `begins` is not empty, range
   // i's row ids rows[begins[i]] up to begins[i + 1], in any order: as many as the count, each of a row whose key lies
-  // within, none twice, which makes them the right ones. 12 bytes a key beside the keys (16 with 64-bit keys), and as
-  // much again and 4 more while it sorts.
+  // within, none twice, which makes them the right ones. 12 bytes a key beside the keys (16 with 64-bit keys), and 8
+  // more (16) while it sorts.
   check_report ranges(const range_array& ranges, std::span<const range_answer> answers,
                       std::span<const u64> begins = {}, std::span<const u32> rows = {},
                       const job_control& control = {}) const;

@@ -2,10 +2,10 @@
 // out, and a recorder sees every access. The cpu machine's recorder does nothing and costs nothing.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstring>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "core/config/index_config.hpp"

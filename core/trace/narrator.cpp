@@ -79,7 +79,7 @@ std::string scan_words(const lookup_trace& trace, std::size_t i) {
       outside = &c;
     }
   }
-  std::sort(inside.begin(), inside.end());  // four slots a lane: not in the order of the slots
+  std::sort(inside.begin(), inside.end());  // several slots a lane: not in the order of the slots
   std::string words;
   if (!inside.empty()) {
     words = fmt::format("{} {} in the range. ", list(inside), inside.size() == 1 ? "is" : "are");

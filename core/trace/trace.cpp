@@ -75,7 +75,7 @@ class trace_recorder {
   void compared(array_id array, u64 slot, u64 key) {
     const u64 rank = array == array_id::pivots ? pivot_rank(config_, shape_, slot) : entry_rank(config_, shape_, slot);
     int order = key_ < key ? -1 : key_ > key ? 1 : 0;
-    if (trace_.steps.back().kind != step_kind::search && order < 0) order = key > trace_.range->high ? -1 : 0;
+    if (trace_.steps.back().kind != step_kind::search && order <= 0) order = key > trace_.range->high ? -1 : 0;
     trace_.steps.back().compared.push_back({array, slot, rank, key, lane_, order});
   }
 

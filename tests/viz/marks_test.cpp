@@ -28,6 +28,7 @@ TEST(ComparisonWords, OfAScanSetTheEndThatDecidesAgainstIt) {
   const auto index = testing::build_on_cpu(testing::config_of("AO+BS"), testing::paper_keys_in_order());
   const std::vector<std::string> words = last_words(*trace_range(*index, 9, 12));
   EXPECT_EQ(words, (std::vector<std::string>{"in", "in", "in", "in", "12 < 13"}));
+  EXPECT_EQ(last_words(*trace_range(*index, 9, 3)), std::vector<std::string>{"3 < 9"}) << "no key is in it";
 }
 
 }  // namespace

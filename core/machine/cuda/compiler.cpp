@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <charconv>
 #include <chrono>
 
 #include "core/machine/cuda/embedded.hpp"
@@ -26,32 +24,7 @@ std::string hash_surroundings(const nvrtc& library, compile_target target) {
   return fmt::format("{:016x}{:016x}", all.high, all.low);
 }
 
-// The number that ends just before `words`, each time they occur; the greatest of them.
-struct numbers_before {
-  u32 count = 0, greatest = 0;
-};
-numbers_before find_numbers(const std::string& text, std::string_view words) {
-  numbers_before found;
-  for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words, at + words.size())) {
-    std::size_t begin = at;
-    while (begin > 0 && text[begin - 1] >= '0' && text[begin - 1] <= '9') --begin;
-    u32 number = 0;
-    if (std::from_chars(text.data() + begin, text.data() + at, number).ec != std::errc()) continue;
-    ++found.count;
-    found.greatest = std::max(found.greatest, number);
-  }
-  return found;
-}
-
 }  // namespace
-
-// "0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads", then "Used 32 registers", for every kernel.
-assembler_report read_assembler_report(const std::string& log) {
-  const numbers_before registers = find_numbers(log, " registers");
-  return {
-      registers.count, registers.greatest, find_numbers(log, " bytes stack frame").greatest,
-      std::max(find_numbers(log, " bytes spill stores").greatest, find_numbers(log, " bytes spill loads").greatest)};
-}
 
 kernel_compiler::kernel_compiler(std::shared_ptr<const nvrtc> library, compile_target target,
                                  std::optional<kernel_cache> cache)

@@ -11,14 +11,6 @@
 
 namespace pivotscope {
 
-// The assembler's report on the kernels of a program: the greatest of each.
-struct assembler_report {
-  u32 kernels = 0;    // that it told of; 0 for PTX, which is assembled by the driver
-  u32 registers = 0;  // a thread
-  u32 stack_bytes = 0, spill_bytes = 0;
-};
-assembler_report read_assembler_report(const std::string& log);
-
 struct compiled_program {
   std::string code;  // a cubin, or PTX
   std::string log;   // NVRTC's; empty when the code comes from the cache

@@ -41,7 +41,7 @@ range_array telling_ranges(const std::vector<Key>& keys) {
   const std::vector<Key> ends = testing::telling_lookups(keys);
   std::vector<Key> lows, highs;
   for (std::size_t i = 0; i < ends.size(); ++i) {
-    for (const std::size_t further : {0, 1, 2, 3, 7, 31, 32, 33, 64, 93, 96, 99, 200, 1000}) {
+    for (const std::size_t further : {0, 1, 2, 3, 7, 31, 32, 33, 64, 93, 96, 99, 200, 480, 1000, 1248, 1251}) {
       lows.push_back(ends[i]), highs.push_back(ends[std::min(i + further, ends.size() - 1)]);
     }
     lows.push_back(ends[i]), highs.push_back(ends[i / 2]);
@@ -93,6 +93,8 @@ void exhaustive(key_width width) {
   for (const u64 n : {0, 1, 2, 3, 4, 7, 8, 9, 16, 26, 31, 32, 33, 63, 64, 65, 80, 127, 129, 242, 300}) {
     for (const key_pattern p : patterns) cases.emplace_back(**gpu, n, p, testing::pattern_keys<Key>(p, n));
   }
+  // The full steps of a warp's scan.
+  cases.emplace_back(**gpu, 600, key_pattern::spaced, testing::pattern_keys<Key>(key_pattern::spaced, 600));
   std::vector<index_config> configs;
   u32 turn = 0;
   for (index_config c : testing::lookup_configs(width)) {

@@ -106,7 +106,8 @@ TEST(adviser, what_we_measured_is_said_as_such_and_on_cuda_only) {
   EXPECT_EQ(to_line(*advise({.keys = many, .smallest = true}, gpu()).measured), "EO+KS lanes=2");
   EXPECT_EQ(to_line(*advise({.keys = few}, gpu()).measured), "AO+PB+KS fanout=5 lanes=1");
   EXPECT_FALSE(advise({.keys = few, .smallest = true}, gpu()).measured);
-  EXPECT_EQ(advise({.keys = many, .ascending = true, .smallest = true}, gpu()).measured->pin, pin_kind::none);
+  EXPECT_EQ(to_line(*advise({.keys = many, .ascending = true, .smallest = true}, gpu()).measured),
+            "AO+BS threads=512 per_thread=8 schedule=static blocks_per_sm=2 pin=steps reorder=double");
 
   machine_info cpu = gpu();
   cpu.kind = machine_kind::cpu;
@@ -114,6 +115,16 @@ TEST(adviser, what_we_measured_is_said_as_such_and_on_cuda_only) {
   EXPECT_FALSE(guess.measured);
   EXPECT_EQ(guess.best(), guess.config);
   EXPECT_TRUE(says(guess.reasons, "this machine is a CPU"));
+}
+
+TEST(adviser, the_warp_scans_long_ranges_together_and_short_ones_not) {
+  const auto scan_of = [](u64 entries) {
+    const advice given = advise({.keys = many, .range_share = 1, .range_entries = entries}, gpu());
+    EXPECT_TRUE(says(given.measured_reasons, entries < 256 ? "own lanes: 2^16 of 2^6" : "together: 2^16 of 2^14"));
+    return given.measured->scan;
+  };
+  EXPECT_EQ(scan_of(255), scan_kind::alone);
+  EXPECT_EQ(scan_of(256), scan_kind::cooperative);
 }
 
 TEST(adviser, a_cache_of_unknown_size_is_assumed_and_said) {

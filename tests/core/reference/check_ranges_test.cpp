@@ -127,18 +127,26 @@ TEST(CheckRanges, FindsOneWrongAnswerAmongMany) {
 }
 
 // What it sorted for a batch serves the next one, of either kind.
-TEST(AnswerChecker, ChecksManyBatchesOverOneKeySet) {
-  const key_array keys(std::vector<u32>{10, 20, 20, 5});
+template <class Key>
+void check_many_batches() {
+  const key_array keys(std::vector<Key>{10, 20, 20, 5});
   const answer_checker checker(keys);
   EXPECT_EQ(&checker.keys(), &keys);
-  const key_array lookups(std::vector<u32>{20, 7, 5});
-  const range_array ranges{key_array(std::vector<u32>{6, 0}), key_array(std::vector<u32>{20, ~0u})};
+  const key_array lookups(std::vector<Key>{20, 7, 5});
+  const range_array ranges{key_array(std::vector<Key>{6, 0}), key_array(std::vector<Key>{20, greatest_key<Key>()})};
+  int sorts = 0;
+  const job_control counts([&](std::string_view stage, double) { sorts += stage.starts_with("sorting"); });
   for (int round = 0; round < 2; ++round) {
     EXPECT_EQ(checker.lookups(lookups, std::vector<u32>{1, not_found, 3}).wrong, 0u);
     EXPECT_EQ(checker.lookups(lookups, std::vector<u32>{not_found, not_found, not_found}).wrong, 2u);
-    EXPECT_EQ(checker.ranges(ranges, std::vector<range_answer>{{3, 3}, {4, 6}}).wrong, 0u);
-    EXPECT_EQ(checker.ranges(ranges, std::vector<range_answer>{{3, 6}, {4, 6}}).wrong, 1u);
+    EXPECT_EQ(checker.ranges(ranges, std::vector<range_answer>{{3, 3}, {4, 6}}, {}, {}, counts).wrong, 0u);
+    EXPECT_EQ(checker.ranges(ranges, std::vector<range_answer>{{3, 6}, {4, 6}}, {}, {}, counts).wrong, 1u);
   }
+  EXPECT_EQ(sorts, 1);
+}
+TEST(AnswerChecker, SortsOnceForManyBatchesOverOneKeySet) {
+  check_many_batches<u32>();
+  check_many_batches<u64>();
 }
 
 }  // namespace

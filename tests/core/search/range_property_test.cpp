@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <span>
 
 #include "core/config/config_text.hpp"
 #include "core/machine/machine.hpp"
@@ -107,13 +108,18 @@ judged_ranges all_pairs(const std::vector<Key>& keys) {
   return {keys, low, high};
 }
 
-// Ranges of about as many entries as a lookup scans before the warp takes over, and twice and three times that.
+// Of about as many entries as a lookup scans before the warp takes over (32), and twice and three times that; with the
+// warp's first step (128) and its first full one (256).
+constexpr u64 about_the_hand_over[] = {1, 2, 16, 31, 32, 33, 34, 63, 64, 65, 95, 96, 97, 128, 129, 300};
+constexpr u64 about_the_warps_steps[] = {158, 159, 160, 161, 162, 414, 415, 416, 417, 418, 671, 672, 673};
+
+// Ranges of so many entries from keys and gaps all over, and to both ends of the width.
 template <class Key>
-judged_ranges sampled(std::vector<Key> keys) {
+judged_ranges sampled(std::vector<Key> keys, std::span<const u64> numbers = about_the_hand_over) {
   const std::vector<Key> in_rows = keys;
   std::sort(keys.begin(), keys.end());
   std::vector<Key> low, high;
-  for (const u64 entries : {1, 2, 16, 31, 32, 33, 34, 63, 64, 65, 95, 96, 97, 128, 129, 300}) {
+  for (const u64 entries : numbers) {
     const u64 hits = std::min<u64>(entries, keys.size());
     for (u64 rank = 0; rank + hits <= keys.size(); rank += 1 + keys.size() / 24) {
       low.push_back(keys[rank]), high.push_back(keys[rank + hits - 1]);
@@ -250,6 +256,24 @@ void expect_reference_answers(const index_config& c) {
     RC_ASSERT(trace->range->answer == truth.range(low[i], high[i]));
   }
 }
+
+// Longer ones: the warp's first step, its full ones and what is left behind them, on one level and on several.
+template <class Key>
+void ranges_of_the_warps_steps(key_width width) {
+  std::vector<index_config> configs = range_configs(width);
+  std::erase_if(configs, [](const index_config& c) { return c.scan == scan_kind::alone; });
+  tally counts;
+  const u64 sizes[] = {416, 450, 1500};
+  EXPECT_EQ(first_words(0, std::size(sizes) - 1,
+                        [&](u64 i, const std::atomic<bool>& stop) {
+                          const auto keys = testing::pattern_keys<Key>(key_pattern::spaced, sizes[i]);
+                          return judge_configs(configs, keys, sampled(keys, about_the_warps_steps), stop, counts);
+                        }),
+            "");
+  EXPECT_EQ(counts.indexes, std::size(sizes) * configs.size());
+}
+TEST(RangeExhaustive, RangesOfTheWarpsStepsWith32BitKeys) { ranges_of_the_warps_steps<u32>(key_width::u32); }
+TEST(RangeExhaustive, RangesOfTheWarpsStepsWith64BitKeys) { ranges_of_the_warps_steps<u64>(key_width::u64); }
 
 class RangeProperty : public ::testing::TestWithParam<int> {};
 
