@@ -6,6 +6,7 @@
 #include <tbb/parallel_scan.h>
 #include <tbb/parallel_sort.h>
 #include <tbb/task_arena.h>
+#include <tbb/task_group.h>
 
 #include <algorithm>
 #include <atomic>
@@ -17,20 +18,33 @@
 namespace pivotscope {
 namespace {
 
-// For parallel work within a call_once: a thread that waits in it must not take up another task of the caller's, whose
-// call_once would wait for this one.
-template <class F>
-void once_isolated(const F& f) {
-  tbb::this_task_arena::isolate(f);
+// Thrown out of a call_once, which the next caller may then try again.
+struct sort_cancelled {};
+
+// For use within a call_once. Isolated: a thread that waits in it must not take up another task of the caller's, whose
+// call_once would wait for this one. Throws sort_cancelled; what is left then is in no order.
+template <class Item, class Less>
+void sort_in_parallel(std::vector<Item>& items, const Less& less, const job_control& control) {
+  tbb::task_group_context context;
+  const auto watched = [&](const Item& a, const Item& b) {
+    if (control.cancelled()) context.cancel_group_execution();
+    return less(a, b);
+  };
+  tbb::this_task_arena::isolate([&] {
+    tbb::task_group group(context);
+    group.run_and_wait([&] { tbb::parallel_sort(items.begin(), items.end(), watched); });
+  });
+  if (control.cancelled()) throw sort_cancelled{};
 }
 
 template <class Key>
 class sorted_keys {
  public:
-  bool contain(std::span<const Key> keys, Key key) {
+  bool contain(std::span<const Key> keys, Key key, const job_control& control) {
     std::call_once(once_, [&] {
+      control.progress("sorting the keys to check misses", -1);
       sorted_.assign(keys.begin(), keys.end());
-      once_isolated([&] { tbb::parallel_sort(sorted_.begin(), sorted_.end()); });
+      sort_in_parallel(sorted_, std::less<>(), control);
     });
     return std::binary_search(sorted_.begin(), sorted_.end(), key);
   }
@@ -47,7 +61,7 @@ class range_truth {
   void make(std::span<const Key> keys, const job_control& control) {
     std::call_once(once_, [&] {
       control.progress("sorting the keys to check ranges", -1);
-      once_isolated([&] { sort(keys); });
+      sort(keys, control);
     });
   }
 
@@ -60,15 +74,18 @@ class range_truth {
   }
 
  private:
-  void sort(std::span<const Key> keys) {
+  void sort(std::span<const Key> keys, const job_control& control) {
     struct entry {
       Key key;
       u32 row;
     };
     const u64 n = keys.size();
     std::vector<entry> entries(n);
-    tbb::parallel_for(u64{0}, n, [&](u64 i) { entries[i] = {keys[i], static_cast<u32>(i)}; });
-    tbb::parallel_sort(entries.begin(), entries.end(), [](const entry& a, const entry& b) { return a.key < b.key; });
+    tbb::this_task_arena::isolate([&] {
+      tbb::parallel_for(u64{0}, n, [&](u64 i) { entries[i] = {keys[i], static_cast<u32>(i)}; });
+    });
+    sort_in_parallel(
+        entries, [](const entry& a, const entry& b) { return a.key < b.key; }, control);
     sorted_.resize(n), sums_.resize(n + 1);
     const auto add = [&](const tbb::blocked_range<u64>& part, u64 sum, bool last) {
       for (u64 i = part.begin(); i < part.end(); ++i) {
@@ -77,7 +94,8 @@ class range_truth {
       }
       return sum;
     };
-    tbb::parallel_scan(tbb::blocked_range<u64>(0, n, 1 << 16), u64{0}, add, std::plus<>());
+    tbb::this_task_arena::isolate(
+        [&] { tbb::parallel_scan(tbb::blocked_range<u64>(0, n, 1 << 16), u64{0}, add, std::plus<>()); });
   }
 
   std::once_flag once_;
@@ -120,7 +138,7 @@ check_report check_lookups(sorted_keys<Key>& sorted, std::span<const Key> keys, 
                            std::span<const u32> answers, const job_control& control) {
   const auto right = [&](u64 i) {
     const u32 row = answers[i];
-    return row == not_found ? !sorted.contain(keys, lookups[i]) : row < keys.size() && keys[row] == lookups[i];
+    return row == not_found ? !sorted.contain(keys, lookups[i], control) : row < keys.size() && keys[row] == lookups[i];
   };
   const auto found = [&](u64 i) { return answers[i] != not_found; };
   const auto words = [&](u64 i) {
@@ -179,6 +197,15 @@ check_report check_ranges_typed(range_truth<Key>& truth, std::span<const Key> ke
       [&](u64 i) { return fmt::format("range {} from {} to {} {}", i, low[i], high[i], wrong_words(i)); });
 }
 
+template <class F>
+check_report until_cancelled(const F& check) {
+  try {
+    return check();
+  } catch (const sort_cancelled&) {
+    return {};
+  }
+}
+
 check_report refuse(u64 count, std::string words) { return {0, std::max<u64>(1, count), 0, std::move(words)}; }
 
 }  // namespace
@@ -206,8 +233,10 @@ check_report answer_checker::lookups(const key_array& lookups, std::span<const u
     return refuse(lookups.size(),
                   fmt::format("{} lookups but {} answers, or key widths that differ", lookups.size(), answers.size()));
   }
-  return keys_.visit([&]<class Key>(const std::vector<Key>& keys) {
-    return check_lookups<Key>(sorted_->of<Key>().keys, keys, lookups.as<Key>(), answers, control);
+  return until_cancelled([&] {
+    return keys_.visit([&]<class Key>(const std::vector<Key>& keys) {
+      return check_lookups<Key>(sorted_->of<Key>().keys, keys, lookups.as<Key>(), answers, control);
+    });
   });
 }
 
@@ -223,8 +252,10 @@ check_report answer_checker::ranges(const range_array& ranges, std::span<const r
     return refuse(ranges.size(), fmt::format("{} row ids are not cut into one piece for each of {} ranges", rows.size(),
                                              ranges.size()));
   }
-  return keys_.visit([&]<class Key>(const std::vector<Key>& keys) {
-    return check_ranges_typed<Key>(sorted_->of<Key>().ranges, keys, ranges, answers, begins, rows, control);
+  return until_cancelled([&] {
+    return keys_.visit([&]<class Key>(const std::vector<Key>& keys) {
+      return check_ranges_typed<Key>(sorted_->of<Key>().ranges, keys, ranges, answers, begins, rows, control);
+    });
   });
 }
 

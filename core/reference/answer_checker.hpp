@@ -19,7 +19,8 @@ struct check_report {
 };
 
 // Sorts its own copy of the keys, with std algorithms alone, once a batch needs it, and keeps it for the batches after:
-// several configs over one workload are checked by one checker. Any number of threads may use it.
+// several configs over one workload are checked by one checker. Any number of threads may use it. A cancelled check
+// comes back early with whatever it has found.
 class answer_checker {
  public:
   explicit answer_checker(const key_array& keys);  // in input order, so that a key's place is its row id; borrowed

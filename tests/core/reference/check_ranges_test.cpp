@@ -149,5 +149,30 @@ TEST(AnswerChecker, SortsOnceForManyBatchesOverOneKeySet) {
   check_many_batches<u64>();
 }
 
+// A cancelled sort leaves nothing behind that a later batch would trust.
+TEST(AnswerChecker, CanBeCancelledWhileItSortsAndThenUsedAgain) {
+  const key_array keys = *make_keys({.keys = 400'000, .dist = distribution::uniform}, key_width::u32);
+  const answer_checker checker(keys);
+  const key_array lookups(std::vector<u32>(100'000, static_cast<u32>(keys[0])));
+  const std::vector<u32> missed(lookups.size(), not_found);
+  const range_array ranges{key_array(std::vector<u32>{0}), key_array(std::vector<u32>{~0u})};
+  const std::vector<range_answer> all = {{keys.size(), keys.size() * (keys.size() - 1) / 2}};
+  for (int round = 0; round < 2; ++round) {
+    std::unique_ptr<job_control> control;
+    control = std::make_unique<job_control>([&](std::string_view stage, double) {
+      if (stage.starts_with("sorting")) control->cancel();
+    });
+    EXPECT_EQ(checker.lookups(lookups, missed, *control).wrong, 0u);
+    EXPECT_TRUE(control->cancelled());
+    control = std::make_unique<job_control>([&](std::string_view stage, double) {
+      if (stage.starts_with("sorting")) control->cancel();
+    });
+    EXPECT_EQ(checker.ranges(ranges, all, {}, {}, *control).checked, 0u);
+    EXPECT_TRUE(control->cancelled());
+  }
+  EXPECT_EQ(checker.lookups(lookups, missed).wrong, lookups.size());
+  EXPECT_EQ(checker.ranges(ranges, all).wrong, 0u);
+}
+
 }  // namespace
 }  // namespace pivotscope
