@@ -5,16 +5,13 @@
 #include <nlohmann/json.hpp>
 
 #include "core/config/config_text.hpp"
+#include "tests/app/expectations.hpp"
 #include "tests/app/program.hpp"
 
 namespace pivotscope {
 namespace {
 
 using nlohmann::json;
-
-void expect_part(const std::string& text, std::string_view part) {
-  EXPECT_NE(text.find(part), std::string::npos) << "wanted: " << part << "\nin: " << text;
-}
 
 TEST(advise_command, says_a_config_and_why) {
   const program_result text = run_program({"advise", "--keys", "2^31", "--machine", "cpu"});

@@ -1,15 +1,13 @@
-// A machine that answers one key wrong: what must be caught, everywhere.
+// Machines that answer wrong: what must be caught, everywhere.
 #pragma once
 
 #include "core/machine/machine.hpp"
 
 namespace pivotscope {
 
-class lying_machine final : public machine {
+// The cpu machine, to put lies upon.
+class honest_machine : public machine {
  public:
-  // Says "not found" for every hit that `lies_about` picks.
-  explicit lying_machine(bool (*lies_about)(u64 key)) : honest_(detail::open_cpu()), lies_about_(lies_about) {}
-
   const machine_info& info() const override { return honest_->info(); }
   outcome<std::shared_ptr<const resident_keys>> load(const key_array& keys, const job_control& control) override {
     return honest_->load(keys, control);
@@ -24,7 +22,25 @@ class lying_machine final : public machine {
   }
   outcome<lookup_result> lookup(const built_index& index, const key_array& lookups, const lookup_options& options,
                                 const job_control& control) override {
-    outcome<lookup_result> result = honest_->lookup(index, lookups, options, control);
+    return honest_->lookup(index, lookups, options, control);
+  }
+  outcome<range_result> ranges(const built_index& index, const range_array& ranges, const range_options& options,
+                               const job_control& control) override {
+    return honest_->ranges(index, ranges, options, control);
+  }
+
+ private:
+  std::unique_ptr<machine> honest_ = detail::open_cpu();
+};
+
+// Answers the keys wrong that `lies_about` picks: says "not found" for every hit.
+class lying_machine final : public honest_machine {
+ public:
+  explicit lying_machine(bool (*lies_about)(u64 key)) : lies_about_(lies_about) {}
+
+  outcome<lookup_result> lookup(const built_index& index, const key_array& lookups, const lookup_options& options,
+                                const job_control& control) override {
+    outcome<lookup_result> result = honest_machine::lookup(index, lookups, options, control);
     if (!result) return result;
     for (u64 i = 0; i < lookups.size(); ++i) {
       if (lies_about_(lookups[i])) result->answers[i] = not_found;
@@ -34,15 +50,30 @@ class lying_machine final : public machine {
   // Counts one entry too many in every range that begins at such a key.
   outcome<range_result> ranges(const built_index& index, const range_array& ranges, const range_options& options,
                                const job_control& control) override {
-    outcome<range_result> result = honest_->ranges(index, ranges, options, control);
+    outcome<range_result> result = honest_machine::ranges(index, ranges, options, control);
     if (!result) return result;
     for (u64 i = 0; i < ranges.size(); ++i) result->answers[i].count += lies_about_(ranges.low[i]);
     return result;
   }
 
  private:
-  std::unique_ptr<machine> honest_;
   bool (*lies_about_)(u64 key);
+};
+
+// Right about keys, and wrong about ranges as `lie` makes it.
+class range_liar final : public honest_machine {
+ public:
+  explicit range_liar(void (*lie)(range_result& result, const range_array& ranges)) : lie_(lie) {}
+
+  outcome<range_result> ranges(const built_index& index, const range_array& ranges, const range_options& options,
+                               const job_control& control) override {
+    outcome<range_result> result = honest_machine::ranges(index, ranges, options, control);
+    if (result) lie_(*result, ranges);
+    return result;
+  }
+
+ private:
+  void (*lie_)(range_result&, const range_array&);
 };
 
 }  // namespace pivotscope

@@ -5,48 +5,29 @@
 #include <nlohmann/json.hpp>
 
 #include "core/common/portable.hpp"
-#include "tests/app/program.hpp"
+#include "tests/app/expectations.hpp"
 
 namespace pivotscope {
 namespace {
 
 using nlohmann::json;
 
-void expect_part(const std::string& text, std::string_view part) {
-  EXPECT_NE(text.find(part), std::string::npos) << "wanted: " << part << "\nin: " << text;
-}
-
-// Exit 2, one line of words on standard error, nothing on standard output.
-void expect_refused(const std::vector<std::string>& arguments, const std::vector<std::string>& parts) {
-  const program_result result = run_program(arguments);
-  SCOPED_TRACE(testing::PrintToString(arguments));
-  EXPECT_EQ(result.status, 2);
-  EXPECT_EQ(result.out, "");
-  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
-  for (const std::string& part : parts) expect_part(result.err, part);
-}
-
-std::string expect_right(const std::vector<std::string>& arguments) {
-  const program_result result = run_program(arguments);
-  EXPECT_EQ(result.status, 0) << testing::PrintToString(arguments) << "\n" << result.err;
-  EXPECT_EQ(result.err, "");
-  return result.out;
-}
+std::string out_of(const std::vector<std::string>& arguments) { return expect_right(arguments).out; }
 
 TEST(run_ranges, prints_a_table_with_both_rates) {
-  const std::string table = expect_right({"run", "--config", "EO+KS scan=cooperative", "--config", "AO+BS", "--machine",
-                                          "cpu", "--keys", "5000", "--ranges", "300", "--hits", "100"});
+  const std::string table = out_of({"run", "--config", "EO+KS scan=cooperative", "--config", "AO+BS", "--machine",
+                                    "cpu", "--keys", "5000", "--ranges", "300", "--hits", "100"});
   expect_part(table, "lookups=0 hits=1 ranges=300 range_hits=100");
   expect_part(table, "5000 keys, 300 ranges");
   for (const char* column : {"range ms", " ranges ", "entries", " 30000\n"}) expect_part(table, column);
   EXPECT_EQ(table.find("lookup ms"), std::string::npos);
   EXPECT_EQ(table.find("rows ms"), std::string::npos);
-  expect_part(expect_right({"run", "--keys", "5000", "--ranges", "300", "--rows", "--machine", "cpu"}), "rows ms");
+  expect_part(out_of({"run", "--keys", "5000", "--ranges", "300", "--rows", "--machine", "cpu"}), "rows ms");
 }
 
 TEST(run_ranges, prints_json) {
   const json all =
-      json::parse(expect_right({"run", "--machine", "cpu", "--keys", "5000", "--ranges", "300", "--rows", "--json"}));
+      json::parse(out_of({"run", "--machine", "cpu", "--keys", "5000", "--ranges", "300", "--rows", "--json"}));
   EXPECT_EQ(all["wrong"], 0);
   const json& one = all["results"][0];
   EXPECT_EQ(one["ranges"], 300);
@@ -60,8 +41,8 @@ TEST(run_ranges, prints_json) {
 }
 
 TEST(run_ranges, takes_the_share_of_empty_ones_from_the_line) {
-  const json all = json::parse(expect_right(
-      {"run", "--machine", "cpu", "--json", "--workload", "keys=1000 hits=0.5 ranges=1000 range_hits=10"}));
+  const json all = json::parse(
+      out_of({"run", "--machine", "cpu", "--json", "--workload", "keys=1000 hits=0.5 ranges=1000 range_hits=10"}));
   const u64 found = all["results"][0]["found"];
   EXPECT_NEAR(static_cast<double>(found), 500, 80);
   EXPECT_EQ(all["results"][0]["entries"], 10 * found);
@@ -69,7 +50,7 @@ TEST(run_ranges, takes_the_share_of_empty_ones_from_the_line) {
 
 TEST(run_ranges, takes_no_keys) {
   for (const char* count : {"0", "1", "2"}) {
-    const json all = json::parse(expect_right(
+    const json all = json::parse(out_of(
         {"run", "--machine", "cpu", "--config", "EO+KS", "--keys", count, "--ranges", "50", "--rows", "--json"}));
     EXPECT_EQ(all["wrong"], 0);
     EXPECT_EQ(all["results"][0]["entries"], 50 * (count[0] - '0'));
@@ -84,17 +65,16 @@ TEST(run_ranges, answers_for_data_of_ones_own) {
   for (const char* config : {"AO+BS", "EO+KS fanout=3 scan=cooperative", "AO+PB+BS layout=soa", "EO+BS keys=u64"}) {
     const std::vector<std::string> call = {"run", "--machine",     "cpu",  "--config",  config, "--keys-from",
                                            keys,  "--ranges-from", ranges, "--answers", answers};
-    expect_part(expect_right(call), "ranges of " + ranges);
+    expect_part(out_of(call), "ranges of " + ranges);
     EXPECT_EQ(contents_of(answers), "3 5\n0 0\n5 10\n0 0\n1 2\n") << config;
     std::vector<std::string> with_rows = call;
     with_rows.push_back("--rows");
-    expect_right(with_rows);
+    out_of(with_rows);
     EXPECT_EQ(contents_of(answers), "3 5 0 1 4\n0 0\n5 10 0 1 2 3 4\n0 0\n1 2 2\n") << config;
   }
   const std::string none = folder.write("none", "");
-  expect_part(expect_right({"run", "--machine", "cpu", "--keys-from", keys, "--ranges-from", none, "--rows"}),
-              "0 ranges");
-  expect_right({"run", "--machine", "cpu", "--keys-from", keys, "--ranges", "100", "--hits", "2"});
+  expect_part(out_of({"run", "--machine", "cpu", "--keys-from", keys, "--ranges-from", none, "--rows"}), "0 ranges");
+  out_of({"run", "--machine", "cpu", "--keys-from", keys, "--ranges", "100", "--hits", "2"});
 }
 
 TEST(run_ranges, refuses_what_does_not_go_together) {
@@ -116,9 +96,9 @@ TEST(run_ranges, refuses_what_does_not_go_together) {
 
 TEST(trace_range, shows_a_range_and_checks_it) {
   for (const char* config : {"AO+BS", "EO+KS fanout=5 scan=cooperative", "AO+PB+KS"}) {
-    expect_right({"trace", "--config", config, "--lookup", "4", "--range-to", "12"});
-    expect_right({"trace", "--config", config, "--lookup", "12", "--range-to", "4"});
-    EXPECT_EQ(json::parse(expect_right(
+    out_of({"trace", "--config", config, "--lookup", "4", "--range-to", "12"});
+    out_of({"trace", "--config", config, "--lookup", "12", "--range-to", "4"});
+    EXPECT_EQ(json::parse(out_of(
                   {"trace", "--config", config, "--lookup", "0", "--range-to", "4294967295", "--json"}))["wrong"],
               0);
   }
@@ -127,7 +107,7 @@ TEST(trace_range, shows_a_range_and_checks_it) {
 }
 
 TEST(verify_ranges, are_counted) {
-  const json result = json::parse(expect_right({"verify", "--machine", "cpu", "--cases", "60", "--json"}));
+  const json result = json::parse(out_of({"verify", "--machine", "cpu", "--cases", "60", "--json"}));
   EXPECT_EQ(result["wrong"], 0);
   EXPECT_GT(result["ranges"].get<u64>(), 60 * 20u);
 }

@@ -40,39 +40,6 @@ TEST(case_ranges, reach_the_corners) {
   EXPECT_EQ(rows, 100u);
 }
 
-// A machine that is right about keys and wrong about ranges: lying_machine lies about keys, so the lie is put on here.
-class range_liar final : public machine {
- public:
-  explicit range_liar(void (*lie)(range_result& result, const range_array& ranges)) : lie_(lie) {}
-
-  const machine_info& info() const override { return honest_->info(); }
-  outcome<std::shared_ptr<const resident_keys>> load(const key_array& keys, const job_control& control) override {
-    return honest_->load(keys, control);
-  }
-  outcome<std::shared_ptr<const built_index>> build(const index_config& config,
-                                                    std::shared_ptr<const resident_keys> keys,
-                                                    const job_control& control) override {
-    return honest_->build(config, std::move(keys), control);
-  }
-  outcome<kernel_info> prepare(const index_config& config, const job_control& control) override {
-    return honest_->prepare(config, control);
-  }
-  outcome<lookup_result> lookup(const built_index& index, const key_array& lookups, const lookup_options& options,
-                                const job_control& control) override {
-    return honest_->lookup(index, lookups, options, control);
-  }
-  outcome<range_result> ranges(const built_index& index, const range_array& ranges, const range_options& options,
-                               const job_control& control) override {
-    outcome<range_result> result = honest_->ranges(index, ranges, options, control);
-    if (result) lie_(*result, ranges);
-    return result;
-  }
-
- private:
-  std::unique_ptr<machine> honest_ = detail::open_cpu();
-  void (*lie_)(range_result&, const range_array&);
-};
-
 // The last entry of every range that reaches beyond 9 is overlooked.
 void forget_an_entry(range_result& result, const range_array& ranges) {
   for (u64 i = 0; i < ranges.size(); ++i) {

@@ -31,4 +31,14 @@ inline rc::Gen<index_config> any_config() {
   });
 }
 
+// f(Key{}) for the config's key width.
+template <class F>
+void with_key_of(const index_config& c, F&& f) {
+  if (c.keys == key_width::u32) {
+    f(u32{});
+  } else {
+    f(u64{});
+  }
+}
+
 }  // namespace pivotscope::testing

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "tests/support/any_config.hpp"
+
 namespace pivotscope::testing {
 
 inline constexpr int whole_space_shares = 4;
@@ -33,6 +35,17 @@ void check_whole_space(int share, const int& ran, Property&& property) {
     EXPECT_GE(ran, std::atoi(least)) << "cases that ran; RC_PARAMS asked for " << params.maxSuccess;
   }
   ::testing::Test::RecordProperty("cases", ran);
+}
+
+// f(config, Key{}) for any config, as a share of a property over the whole space.
+template <class F>
+void check_any_config(int share, F&& f) {
+  int ran = 0;
+  check_whole_space(share, ran, [&] {
+    const index_config c = *any_config();
+    with_key_of(c, [&](auto key) { f(c, key); });
+    ++ran;
+  });
 }
 
 }  // namespace pivotscope::testing

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <set>
 
 #include "app/session/scenario_text.hpp"
 #include "core/config/axes.hpp"
@@ -10,7 +9,6 @@
 #include "core/config/config_text.hpp"
 #include "core/order/mapping.hpp"
 #include "tests/window/window_driver.hpp"
-#include "viz/shortcuts.hpp"
 #include "viz/strip.hpp"
 
 namespace pivotscope {
@@ -494,15 +492,6 @@ TEST_F(window_test, TheWorkloadIsTyped) {
     ASSERT_TRUE(until_settled());
     EXPECT_EQ(now().choice.load.hits, 0.5);
   });
-}
-
-TEST(Shortcuts, TheTableNamesEachKeyOnceAndSaysWhatItDoes) {
-  std::set<ImGuiKeyChord> chords;
-  for (const viz::shortcut& s : viz::shortcuts()) {
-    EXPECT_TRUE(chords.insert(s.chord).second) << s.name;
-    EXPECT_GT(std::string(s.words).size(), 3u) << s.name;
-    EXPECT_TRUE(s.act) << s.name;
-  }
 }
 
 }  // namespace

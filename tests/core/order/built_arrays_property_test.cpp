@@ -63,11 +63,7 @@ void expect_slots_as_mapped(const index_config& c) {
 
 RC_GTEST_PROP(BuiltArraysProperty, EverySlotHoldsWhatTheMappingSays, ()) {
   const index_config c = *testing::any_config();
-  if (c.keys == key_width::u32) {
-    expect_slots_as_mapped<u32>(c);
-  } else {
-    expect_slots_as_mapped<u64>(c);
-  }
+  testing::with_key_of(c, [&]<class Key>(Key) { expect_slots_as_mapped<Key>(c); });
 }
 
 }  // namespace

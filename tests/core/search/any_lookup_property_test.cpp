@@ -6,7 +6,6 @@
 #include "core/machine/machine.hpp"
 #include "core/reference/reference.hpp"
 #include "core/trace/trace.hpp"
-#include "tests/support/any_config.hpp"
 #include "tests/support/any_keys.hpp"
 #include "tests/support/whole_space.hpp"
 
@@ -42,16 +41,8 @@ void expect_reference_answers(const index_config& c) {
 class LookupProperty : public ::testing::TestWithParam<int> {};
 
 TEST_P(LookupProperty, AnyConfigAnyKeysAnyBatch) {
-  int ran = 0;
-  testing::check_whole_space(GetParam(), ran, [&ran] {
-    const index_config c = *testing::any_config();
-    if (c.keys == key_width::u32) {
-      expect_reference_answers<u32>(c);
-    } else {
-      expect_reference_answers<u64>(c);
-    }
-    ++ran;
-  });
+  testing::check_any_config(GetParam(),
+                            []<class Key>(const index_config& c, Key) { expect_reference_answers<Key>(c); });
 }
 INSTANTIATE_TEST_SUITE_P(Share, LookupProperty, ::testing::Range(0, testing::whole_space_shares));
 

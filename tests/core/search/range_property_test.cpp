@@ -13,7 +13,6 @@
 #include "core/machine/machine.hpp"
 #include "core/reference/reference.hpp"
 #include "core/trace/trace.hpp"
-#include "tests/support/any_config.hpp"
 #include "tests/support/any_keys.hpp"
 #include "tests/support/small_configs.hpp"
 #include "tests/support/small_keys.hpp"
@@ -278,16 +277,8 @@ TEST(RangeExhaustive, RangesOfTheWarpsStepsWith64BitKeys) { ranges_of_the_warps_
 class RangeProperty : public ::testing::TestWithParam<int> {};
 
 TEST_P(RangeProperty, AnyConfigAnyKeysAnyRanges) {
-  int ran = 0;
-  testing::check_whole_space(GetParam(), ran, [&ran] {
-    const index_config c = *testing::any_config();
-    if (c.keys == key_width::u32) {
-      expect_reference_answers<u32>(c);
-    } else {
-      expect_reference_answers<u64>(c);
-    }
-    ++ran;
-  });
+  testing::check_any_config(GetParam(),
+                            []<class Key>(const index_config& c, Key) { expect_reference_answers<Key>(c); });
 }
 INSTANTIATE_TEST_SUITE_P(Share, RangeProperty, ::testing::Range(0, testing::whole_space_shares));
 
