@@ -51,8 +51,8 @@ std::optional<u64> telling_key(const built_index& index) {
   return key.ok() ? std::optional(*key) : std::nullopt;
 }
 
-pipeline::pipeline(board& shared, machine_options machines)
-    : board_(shared), options_(std::move(machines)), worker_([this] { work(); }) {}
+pipeline::pipeline(board& shared, machine_options machines, machine_source from)
+    : board_(shared), options_(std::move(machines)), from_(std::move(from)), worker_([this] { work(); }) {}
 
 pipeline::~pipeline() {
   {
@@ -213,7 +213,7 @@ bool pipeline::fail(const problem& p) {
 bool pipeline::open(const viz::session_choice& choice) {
   if (machines_.contains(choice.machine)) return true;
   if (!begin(stage::machine, choice)) return false;
-  outcome<std::unique_ptr<machine>> opened = open_machine(choice.machine, options_);
+  outcome<std::unique_ptr<machine>> opened = from_.open(choice.machine, options_);
   if (!opened.ok()) return fail(opened.error());
   machines_[choice.machine] = std::move(*opened);
   warm_ups_.emplace_back([on = machines_[choice.machine].get()] { on->warm_up(); });

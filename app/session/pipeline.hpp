@@ -15,13 +15,14 @@
 #include <vector>
 
 #include "app/session/board.hpp"
+#include "core/machine/machine_source.hpp"
 #include "core/reference/answer_checker.hpp"
 
 namespace pivotscope {
 
 class pipeline {
  public:
-  pipeline(board& shared, machine_options machines);
+  pipeline(board& shared, machine_options machines, machine_source from = {});
   ~pipeline();  // cancels what runs and waits for its end
 
   void want(const viz::session_choice& choice);
@@ -49,6 +50,7 @@ class pipeline {
 
   board& board_;
   machine_options options_;
+  machine_source from_;
 
   // Shared with the frame's thread, under the mutex.
   std::mutex mutex_;

@@ -61,7 +61,7 @@ std::optional<u64> draw_key(const built_index& index, bool hit) {
 session::session(session_options options)
     : options_(std::move(options)),
       board_(options_.start, options_.wake),
-      pipeline_(board_, options_.machines),
+      pipeline_(board_, options_.machines, options_.from),
       pages_(reader_, options_.wake) {
   pipeline_.want(options_.start);
   find_the_machines(options_.machine_chosen);
@@ -69,7 +69,7 @@ session::session(session_options options)
 
 void session::find_the_machines(bool machine_chosen) {
   reader_.add([this, machine_chosen] {
-    auto found = std::make_shared<const std::vector<machine_report>>(find_machines());
+    auto found = std::make_shared<const std::vector<machine_report>>(options_.from.find());
     viz::session_choice choice;
     bool moves = false;
     board_.change([&](viz::session_view& view) {

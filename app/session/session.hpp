@@ -17,6 +17,7 @@ struct session_options {
   viz::session_choice start;
   bool machine_chosen = false;  // false: goes over to the best machine once it is known
   machine_options machines;
+  machine_source from;
   std::function<void()> wake;                             // something new to draw; any thread
   std::function<void(const std::string&)> set_clipboard;  // the frame's thread
 };
