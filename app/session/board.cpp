@@ -4,7 +4,8 @@
 
 namespace pivotscope {
 
-board::board(viz::session_choice start, std::function<void()> wake) : wake_(std::move(wake)) {
+board::board(viz::session_choice start, std::function<void()> wake, time_source now)
+    : wake_(std::move(wake)), now_(std::move(now)) {
   view_.choice = start;
   view_.runs = std::make_shared<const std::vector<viz::run_record>>();
 }
@@ -13,7 +14,7 @@ viz::session_view board::copy() const {
   const std::lock_guard lock(mutex_);
   viz::session_view out = view_;
   if (out.job.running) {
-    out.job.elapsed_s = std::chrono::duration<double>(clock::now() - stage_began_).count();
+    out.job.elapsed_s = seconds_between(stage_began_, now_());
     // An estimate from the first two hundredths would be a guess.
     if (out.job.fraction >= 0.02 && out.job.elapsed_s > 0.2)
       out.job.remaining_s = out.job.elapsed_s * (1 - out.job.fraction) / out.job.fraction;
@@ -31,7 +32,7 @@ void board::progress(std::string_view stage, double fraction) {
   {
     const std::lock_guard lock(mutex_);
     viz::job_state& job = view_.job;
-    const clock::time_point now = clock::now();
+    const auto now = now_();
     if (job.stage != stage) {
       job.stage = stage;
       stage_began_ = now;
@@ -50,7 +51,7 @@ void board::job_begins(std::string_view stage) {
     view.job = {};
     view.job.running = true;
     view.job.stage = stage;
-    stage_began_ = clock::now();
+    stage_began_ = now_();
   });
 }
 

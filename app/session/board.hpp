@@ -1,11 +1,11 @@
 // The board: the one place where the worker, the reader and the frame meet. Locked for a few copies, never for work.
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <mutex>
 #include <string_view>
 
+#include "core/common/time_source.hpp"
 #include "viz/session_view.hpp"
 
 namespace pivotscope {
@@ -13,7 +13,7 @@ namespace pivotscope {
 class board {
  public:
   // `wake` is called, from any thread and without the lock, when there is something new to draw.
-  board(viz::session_choice start, std::function<void()> wake);
+  board(viz::session_choice start, std::function<void()> wake, time_source now = std::chrono::steady_clock::now);
 
   viz::session_view copy() const;
   viz::session_choice choice() const;
@@ -35,12 +35,11 @@ class board {
   void tell(viz::notice what);
 
  private:
-  using clock = std::chrono::steady_clock;
   mutable std::mutex mutex_;
   viz::session_view view_;
-  clock::time_point stage_began_ = clock::now();
-  clock::time_point last_wake_ = clock::now();
   std::function<void()> wake_;
+  time_source now_;
+  std::chrono::steady_clock::time_point stage_began_ = now_(), last_wake_ = now_();
 };
 
 }  // namespace pivotscope

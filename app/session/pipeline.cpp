@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstring>
 #include <utility>
 
@@ -18,11 +17,14 @@ namespace {
 // Two key sets of this size side by side would want most of a desktop's memory: the old one goes first.
 constexpr u64 large_key_set = 1ull << 25;
 
-auto key_inputs(const viz::session_choice& c) {
-  return std::make_tuple(c.load.keys, c.load.dist, c.load.uniformity, c.load.repeat, c.load.seed, c.config.keys);
-}
-
 }  // namespace
+
+bool same_key_set(const viz::session_choice& a, const viz::session_choice& b) {
+  const auto inputs = [](const viz::session_choice& c) {
+    return std::make_tuple(c.load.keys, c.load.dist, c.load.uniformity, c.load.repeat, c.load.seed, c.config.keys);
+  };
+  return inputs(a) == inputs(b);
+}
 
 outcome<u64> read_key(const built_index& index, array_id array, u64 slot) {
   const index_config& config = index.config();
@@ -51,8 +53,10 @@ std::optional<u64> telling_key(const built_index& index) {
   return key.ok() ? std::optional(*key) : std::nullopt;
 }
 
-pipeline::pipeline(board& shared, machine_options machines, machine_source from)
-    : board_(shared), options_(std::move(machines)), from_(std::move(from)), worker_([this] { work(); }) {}
+pipeline::pipeline(board& shared, machine_options machines, machine_source from, time_source now)
+    : board_(shared), options_(std::move(machines)), from_(std::move(from)), now_(std::move(now)), worker_([this] {
+        work();
+      }) {}
 
 pipeline::~pipeline() {
   {
@@ -70,7 +74,7 @@ bool pipeline::same_inputs(stage of, const viz::session_choice& a, const viz::se
     case stage::machine:
       return a.machine == b.machine;
     case stage::keys:
-      return key_inputs(a) == key_inputs(b);
+      return same_key_set(a, b);
     case stage::sorted:
       return same(stage::machine) && same(stage::keys);
     case stage::index:
@@ -104,13 +108,13 @@ const char* pipeline::stage_words(stage of) {
   return "";
 }
 
-void pipeline::want(const viz::session_choice& choice) {
+void pipeline::want() {
   {
     const std::lock_guard lock(mutex_);
-    wanted_ = choice;
+    wanted_ = board_.choice();
     ++wanted_version_;
     stopped_by_user_ = false;
-    if (control_ && !same_inputs(running_, running_for_, choice)) control_->cancel();
+    if (control_ && !same_inputs(running_, running_for_, wanted_)) control_->cancel();
   }
   changed_.notify_all();
 }
@@ -119,6 +123,11 @@ void pipeline::cancel() {
   const std::lock_guard lock(mutex_);
   if (!control_) return;
   stopped_by_user_ = true;
+  // What was asked for since this began waits as well.
+  done_version_ = wanted_version_;
+  wanted_pass_ = false;
+  wanted_origin_ = viz::provenance::live;
+  wanted_tuning_.reset();
   control_->cancel();
 }
 
@@ -154,7 +163,6 @@ void pipeline::tune(bool ascending, bool smallest) {
 }
 
 void pipeline::work() {
-  u64 done_version = 0;
   for (;;) {
     viz::session_choice choice;
     viz::provenance origin;
@@ -162,9 +170,9 @@ void pipeline::work() {
     std::optional<requirements> tuning_for;
     {
       std::unique_lock lock(mutex_);
-      changed_.wait(lock, [&] { return ending_ || wanted_version_ != done_version; });
+      changed_.wait(lock, [&] { return ending_ || wanted_version_ != done_version_; });
       if (ending_) return;
-      done_version = wanted_version_;
+      done_version_ = wanted_version_;
       choice = wanted_;
       origin = wanted_origin_;
       new_pass = wanted_pass_;
@@ -178,7 +186,7 @@ void pipeline::work() {
       const std::lock_guard lock(mutex_);
       control_.reset();
       stopped = stopped_by_user_;
-      more = wanted_version_ != done_version;
+      more = wanted_version_ != done_version_;
       stopped_by_user_ = false;
     }
     if (!more) board_.job_ends(stopped);
@@ -243,11 +251,11 @@ bool pipeline::make_key_set(const viz::session_choice& choice) {
   } else {
     release_large(choice.load.keys);
     if (!begin(stage::keys, choice)) return false;
-    const auto began = std::chrono::steady_clock::now();
+    const auto began = now_();
     outcome<key_array> keys = make_keys(choice.load, choice.config.keys, *control_);
     if (!keys.ok()) return fail(keys.error());
     made->keys = std::move(*keys);
-    made->made_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count();
+    made->made_ms = seconds_between(began, now_()) * 1e3;
   }
   if (!begin(stage::sorted, choice)) return false;
   auto resident = machines_[choice.machine]->load(made->keys, *control_);
@@ -269,21 +277,27 @@ bool pipeline::build_index(const viz::session_choice& choice) {
   pass_ = {};
 
   // The path comes with the index, so that no frame shows one without the other.
-  std::optional<looked_for> key = board_.choice().key;
-  const bool chosen = key.has_value();
-  if (!chosen) key = telling_key(*index_.value);
-  std::shared_ptr<const viz::path_data> path;
-  if (key) {
-    outcome<lookup_trace> trace = trace_of(*index_.value, *key);
-    if (trace.ok()) path = std::make_shared<const viz::path_data>(viz::path_data{index_.value, std::move(*trace)});
+  for (bool shown = false; !shown;) {
+    const std::optional<looked_for> chosen = board_.choice().key;
+    const std::optional<looked_for> key = chosen ? chosen : telling_key(*index_.value);
+    std::shared_ptr<const viz::path_data> path;
+    if (key) {
+      outcome<lookup_trace> trace = trace_of(*index_.value, *key);
+      if (trace.ok())
+        path = std::make_shared<const viz::path_data>(viz::path_data{index_.value, std::move(*trace)});
+      else
+        fail(trace.error());
+    }
+    board_.change([&](viz::session_view& view) {
+      shown = view.choice.key == chosen;  // else another key has been chosen meanwhile
+      if (!shown) return;
+      view.keys = keys_.value;
+      view.index = index_.value;
+      view.path = path;
+      view.lookup_kernel = {};
+      view.choice.key = key;
+    });
   }
-  board_.change([&](viz::session_view& view) {
-    view.keys = keys_.value;
-    view.index = index_.value;
-    view.path = path;
-    view.lookup_kernel = {};
-    if (!chosen && !view.choice.key) view.choice.key = key;
-  });
   return true;
 }
 

@@ -22,10 +22,10 @@ namespace pivotscope {
 
 class pipeline {
  public:
-  pipeline(board& shared, machine_options machines, machine_source from = {});
+  pipeline(board& shared, machine_options machines, machine_source from, time_source now);
   ~pipeline();  // cancels what runs and waits for its end
 
-  void want(const viz::session_choice& choice);
+  void want();       // what the board's choice asks for
   void cancel();     // the user's: the rest waits for run_again()
   void run_again();  // what was stopped, or else the lookups once more
   void measure();
@@ -51,12 +51,13 @@ class pipeline {
   board& board_;
   machine_options options_;
   machine_source from_;
+  time_source now_;
 
   // Shared with the frame's thread, under the mutex.
   std::mutex mutex_;
   std::condition_variable changed_;
   bool ending_ = false;
-  u64 wanted_version_ = 0;
+  u64 wanted_version_ = 0, done_version_ = 0;
   viz::session_choice wanted_;
   bool wanted_pass_ = false;  // the lookups again though nothing changed
   viz::provenance wanted_origin_ = viz::provenance::live;
@@ -88,6 +89,8 @@ class pipeline {
   std::thread worker_;
 };
 
+// Whether both have the same keys: what was chosen for the one is there in the other.
+bool same_key_set(const viz::session_choice& a, const viz::session_choice& b);
 // The key that a view shows when none was chosen: one that is there and lies as deep as any.
 std::optional<u64> telling_key(const built_index& index);
 // The key in a slot of entries or pivots.

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "core/config/axes.hpp"
-#include "core/config/check.hpp"
 #include "core/config/config_text.hpp"
 #include "viz/format.hpp"
 
@@ -50,38 +49,40 @@ outcome<scenario_text> scenario_from_line(std::string_view line) {
   const std::vector<std::string> words = words_of(line);
   if (words.empty()) return problem{"There is no scenario in the clipboard: it is empty."};
   constexpr std::size_t longest = 64;
-  std::string config_line, workload_line, key_word;
+  if (words.size() > longest) return problem{fmt::format("That is no scenario line: \"{}\".", excerpt(line))};
+  const auto refuse = [line](const std::string& why) {
+    return problem{fmt::format("\"{}\" is no scenario: {}", excerpt(line), why)};
+  };
+  std::string config_line, workload_line;
+  std::optional<std::string> key_word;
   for (const std::string& word : words) {
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(0, equals), value = equals == std::string::npos ? "" : word.substr(equals + 1);
-    if (name == "lookup")
+    if (name == "lookup" && key_word)
+      return refuse("it gives lookup twice");
+    else if (name == "lookup")
       key_word = value;
     else if (equals == std::string::npos || (name == "keys" ? is_width(value) : find_axis(name) != nullptr))
       append(config_line, word);
     else
       append(workload_line, word);
   }
-  if (words.size() > longest || (config_line.empty() && workload_line.empty() && key_word.empty()))
-    return problem{fmt::format("That is no scenario line: \"{}\".", excerpt(line))};
 
   scenario_text out;
   if (!config_line.empty()) {
     outcome<index_config> config = config_from_line(config_line);
-    if (!config.ok()) return problem{fmt::format("\"{}\" is no scenario: {}", excerpt(line), config.error().words)};
+    if (!config.ok()) return refuse(config.error().words);
     out.config = *config;
   }
   if (!workload_line.empty()) {
     outcome<workload> load = workload_from_line(workload_line);
-    if (!load.ok()) return problem{fmt::format("\"{}\" is no scenario: {}", excerpt(line), load.error().words)};
+    if (!load.ok()) return refuse(load.error().words);
     out.load = *load;
   }
   const key_width width = out.config ? out.config->keys : key_width::u64;
-  if (out.load) {
-    if (const auto refused = check(*out.load, width)) return problem{*refused};
-  }
-  if (!key_word.empty()) {
-    const outcome<looked_for> key = viz::parse_looked_for(key_word, width);
-    if (!key.ok()) return problem{fmt::format("\"{}\" is no scenario: {}", excerpt(line), key.error().words)};
+  if (key_word) {
+    const outcome<looked_for> key = viz::parse_looked_for(*key_word, width);
+    if (!key.ok()) return refuse(key.error().words);
     out.key = *key;
   }
   return out;

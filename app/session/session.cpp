@@ -16,13 +16,6 @@ namespace {
 
 enum reading : int { a_path = 1, a_random_key = 2, a_slot = 3, a_tuning = 4 };
 
-bool same_key_set(const viz::session_choice& a, const viz::session_choice& b) {
-  workload x = a.load, y = b.load;
-  x.lookups = y.lookups;
-  x.hits = y.hits;
-  return x == y && a.config.keys == b.config.keys;
-}
-
 u64 random_below(u64 bound) {
   static thread_local std::mt19937_64 source{std::random_device{}()};
   return std::uniform_int_distribution<u64>(0, bound - 1)(source);
@@ -34,52 +27,54 @@ outcome<u64> key_at_rank(const built_index& index, u64 rank) {
   return read_key(index, array_id::entries, entry_slot(index.config(), index.shape(), rank));
 }
 
-// A key that is there, or one that is not: beside a key, or anywhere.
-std::optional<u64> draw_key(const built_index& index, bool hit) {
+using drawn_key = outcome<std::optional<u64>>;  // none: there is no such key, or it was not met
+
+drawn_key draw_hit(const built_index& index) {
+  if (index.shape().keys == 0) return std::optional<u64>();
+  const outcome<u64> key = key_at_rank(index, random_below(index.shape().keys));
+  if (!key.ok()) return key.error();
+  return std::optional(*key);
+}
+
+// Beside a key, or anywhere.
+drawn_key draw_miss(const built_index& index) {
   const u64 n = index.shape().keys, greatest = greatest_of(index.config().keys);
-  if (hit) {
-    if (n == 0) return std::nullopt;
-    const outcome<u64> key = key_at_rank(index, random_below(n));
-    return key.ok() ? std::optional(*key) : std::nullopt;
-  }
   for (int attempt = 0; attempt < 200; ++attempt) {
     u64 key = random_below(greatest);
     if (n > 0 && attempt % 2 == 0) {
       const outcome<u64> beside = key_at_rank(index, random_below(n));
-      if (!beside.ok()) return std::nullopt;
+      if (!beside.ok()) return beside.error();
       key = *beside < greatest ? *beside + 1 : *beside - 1;
     }
     const outcome<lookup_trace> trace = trace_lookup(index, key);
-    if (!trace.ok()) return std::nullopt;
-    if (trace->row == not_found) return key;
+    if (!trace.ok()) return trace.error();
+    if (trace->row == not_found) return std::optional(key);
   }
-  return std::nullopt;
+  return std::optional<u64>();
 }
 
 }  // namespace
 
 session::session(session_options options)
     : options_(std::move(options)),
-      board_(options_.start, options_.wake),
-      pipeline_(board_, options_.machines, options_.from),
+      board_(options_.start, options_.wake, options_.now),
+      pipeline_(board_, options_.machines, options_.from, options_.now),
       pages_(reader_, options_.wake) {
-  pipeline_.want(options_.start);
+  pipeline_.want();
   find_the_machines(options_.machine_chosen);
 }
 
 void session::find_the_machines(bool machine_chosen) {
   reader_.add([this, machine_chosen] {
     auto found = std::make_shared<const std::vector<machine_report>>(options_.from.find());
-    viz::session_choice choice;
     bool moves = false;
     board_.change([&](viz::session_view& view) {
       view.machines = found;
       for (const machine_report& report : *found)
         moves |= !machine_chosen && report.available && report.kind == machine_kind::cuda;
       if (moves) view.choice.machine = machine_kind::cuda;
-      choice = view.choice;
     });
-    if (moves) pipeline_.want(choice);
+    if (moves) pipeline_.want();
   });
 }
 
@@ -88,36 +83,33 @@ std::string session::scenario_line() const {
   return to_line(choice.config, choice.load, choice.key);
 }
 
-void session::choose(const viz::session_choice& choice) {
-  board_.change([&](viz::session_view& view) { view.choice = choice; });
-  pipeline_.want(choice);
+// Other threads choose too: a key, or the machine once it is known. So what is changed is what is there then.
+template <class Change>
+void session::choose(Change&& apply, std::optional<looked_for> key) {
+  board_.change([&](viz::session_view& view) {
+    const viz::session_choice before = view.choice;
+    apply(view.choice);
+    if (key || !same_key_set(before, view.choice)) view.choice.key = key;
+  });
+  pipeline_.want();
 }
 
 void session::choose_config(const index_config& config) {
   if (const auto refused = check(config)) return board_.tell({*refused, true});
-  const viz::session_choice before = board_.choice();
-  if (before.config == config) return;
-  viz::session_choice after = before;
-  after.config = config;
-  if (!same_key_set(before, after)) after.key.reset();
-  choose(after);
+  if (board_.choice().config == config) return;
+  choose([&](viz::session_choice& choice) { choice.config = config; });
 }
 
 void session::choose_workload(const workload& load) {
   const viz::session_choice before = board_.choice();
   if (const auto refused = check(load, before.config.keys)) return board_.tell({*refused, true});
   if (before.load == load) return;
-  viz::session_choice after = before;
-  after.load = load;
-  if (!same_key_set(before, after)) after.key.reset();
-  choose(after);
+  choose([&](viz::session_choice& choice) { choice.load = load; });
 }
 
 void session::choose_machine(machine_kind kind) {
-  viz::session_choice choice = board_.choice();
-  if (choice.machine == kind) return;
-  choice.machine = kind;
-  choose(choice);
+  if (board_.choice().machine == kind) return;
+  choose([&](viz::session_choice& choice) { choice.machine = kind; });
 }
 
 void session::choose_key(std::optional<looked_for> key) {
@@ -146,7 +138,9 @@ void session::choose_random_key(bool hit) {
   const viz::session_view now = board_.copy();
   if (!now.index) return;
   reader_.replace(a_random_key, [this, index = now.index, hit] {
-    if (const auto key = draw_key(*index, hit)) return choose_key(*key);
+    const drawn_key key = hit ? draw_hit(*index) : draw_miss(*index);
+    if (!key.ok()) return board_.tell({key.error().words, true});
+    if (key.value()) return choose_key(*key.value());
     board_.tell({hit ? "There is no key to draw: the index is empty."
                      : "No missing key was found in 200 draws: nearly every value of this width is a key.",
                  false});
@@ -158,7 +152,8 @@ void session::choose_key_at(array_id array, u64 slot) {
   if (!now.index) return;
   reader_.replace(a_slot, [this, index = now.index, array, slot] {
     const outcome<u64> key = read_key(*index, array, slot);
-    if (key.ok()) choose_key(*key);
+    if (!key.ok()) return board_.tell({key.error().words, true});
+    choose_key(*key);
   });
 }
 
@@ -202,18 +197,19 @@ void session::open_scenario(std::string_view text) {
   if (!parsed.ok()) return board_.tell({parsed.error().words, true});
   const viz::session_choice before = board_.choice();
   viz::session_choice after = before;
-  if (parsed->config) after.config = *parsed->config;
-  if (parsed->load) after.load = *parsed->load;
-  if (const auto refused = check(after.load, after.config.keys)) return board_.tell({*refused, true});
-  if (parsed->key)
-    after.key = parsed->key;
-  else if (!same_key_set(before, after))
-    after.key.reset();
-  if (after.key && std::max(after.key->low, after.key->high.value_or(0)) > greatest_of(after.config.keys))
-    return board_.tell(
-        {fmt::format("lookup={} does not fit into this index's 32-bit keys.", to_text(*after.key)), true});
-  choose(after);
-  if (after.key && same_key_set(before, after) && before.config == after.config) choose_key(after.key);
+  after.config = parsed->config.value_or(before.config);
+  after.load = parsed->load.value_or(before.load);
+  const std::optional<looked_for> key = parsed->key;
+  if (key && std::max(key->low, key->high.value_or(0)) > greatest_of(after.config.keys))
+    return board_.tell({fmt::format("lookup={} does not fit into this index's 32-bit keys.", to_text(*key)), true});
+  choose(
+      [&](viz::session_choice& choice) {
+        choice.config = after.config;
+        choice.load = after.load;
+      },
+      key);
+  // An index that stays in view has no build to walk the key.
+  if (key && same_key_set(before, after) && before.config == after.config) choose_key(key);
 }
 
 }  // namespace pivotscope

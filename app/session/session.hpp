@@ -18,6 +18,7 @@ struct session_options {
   bool machine_chosen = false;  // false: goes over to the best machine once it is known
   machine_options machines;
   machine_source from;
+  time_source now = std::chrono::steady_clock::now;
   std::function<void()> wake;                             // something new to draw; any thread
   std::function<void(const std::string&)> set_clipboard;  // the frame's thread
 };
@@ -47,7 +48,8 @@ class session : public viz::session_actions {
   void open_scenario(std::string_view text) override;
 
  private:
-  void choose(const viz::session_choice& choice);
+  template <class Change>
+  void choose(Change&& apply, std::optional<looked_for> key = {});
   void find_the_machines(bool machine_chosen);
   void walk(std::shared_ptr<const built_index> index, looked_for key);
 

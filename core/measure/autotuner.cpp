@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 
 #include "core/config/config_text.hpp"
@@ -12,8 +11,6 @@
 
 namespace pivotscope {
 namespace {
-
-using clock = std::chrono::steady_clock;
 
 key_array first_of(const key_array& all, u64 count) {
   return all.visit([count](const auto& keys) {
@@ -36,7 +33,7 @@ class tuner {
         }) {}
 
   outcome<tuning> run(std::shared_ptr<const resident_keys> resident, const key_array& lookups) {
-    const clock::time_point began = clock::now();
+    const auto began = options_.now();
     if (lookups.size() == 0) return problem{"There are no lookups to time: a workload to tune for needs some"};
     if (!resident) {
       auto loaded = on_.load(checker_.keys(), control_);
@@ -76,7 +73,7 @@ class tuner {
     result_.width = checker_.keys().width();
     result_.ascending = options_.ascending;
     result_.smallest = options_.smallest;
-    result_.seconds = std::chrono::duration<double>(clock::now() - began).count();
+    result_.seconds = seconds_between(began, options_.now());
     return std::move(result_);
   }
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/common/time_source.hpp"
 #include "core/machine/machine.hpp"
 
 namespace pivotscope {
@@ -30,6 +31,7 @@ struct tuning_options {
   bool smallest = false;                      // only orders without anything beside the entries
   std::vector<index_config> candidates = {};  // empty: tuning_candidates(), and what is near the best of them
   std::function<void(const tuning_progress&)> report = {};
+  time_source now = std::chrono::steady_clock::now;
 };
 
 // One config's times. Rates are lookups a second.
