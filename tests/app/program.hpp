@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -49,9 +50,18 @@ class scratch_folder {
   std::filesystem::path path_;
 };
 
+// The program under test: the one that was built with the tests, or of that name in a folder named by a test of the tests
+// (tests/mutants).
+inline std::string program_path() {
+  const std::filesystem::path built = PIVOTSCOPE_PROGRAM;
+  const char* folder = std::getenv("PIVOTSCOPE_PROGRAMS");
+  return folder != nullptr ? (folder / built.filename()).string() : built.string();
+}
+
 // Starts the program with its output on two descriptors; the child's id.
 inline pid_t start_program(const std::vector<std::string>& arguments, int out, int err) {
-  std::vector<char*> list{const_cast<char*>(PIVOTSCOPE_PROGRAM)};
+  std::string path = program_path();
+  std::vector<char*> list{path.data()};
   for (const std::string& argument : arguments) list.push_back(const_cast<char*>(argument.c_str()));
   list.push_back(nullptr);
   const pid_t child = ::fork();
@@ -61,7 +71,7 @@ inline pid_t start_program(const std::vector<std::string>& arguments, int out, i
   ::unsetenv("DISPLAY");
   ::unsetenv("WAYLAND_DISPLAY");
   ::setenv("CUDA_VISIBLE_DEVICES", "", 1);  // the same on a machine with a GPU
-  ::execv(PIVOTSCOPE_PROGRAM, list.data());
+  ::execv(path.c_str(), list.data());
   ::_exit(127);
 }
 

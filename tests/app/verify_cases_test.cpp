@@ -111,7 +111,7 @@ TEST(check_case, finds_a_lie_and_makes_it_small) {
 TEST(trace_command_line, is_accepted_by_the_program) {
   const case_generator generator({.seed = 8, .most_keys = 300});
   const scratch_folder folder;
-  std::filesystem::create_symlink(PIVOTSCOPE_PROGRAM, folder / "pivotscope");
+  std::filesystem::create_symlink(program_path(), folder / "pivotscope");
   std::string script = "set -e\nPATH=" + (folder / "").string() + ":$PATH\n";
   for (u64 i = 0; i < 30; ++i) {
     script +=

@@ -1,0 +1,147 @@
+"""Programs built from a build tree with one source file replaced, without touching the tree.
+
+The replaced text lies in a folder of its own. Only the objects that read the file are compiled again, by the tree's own
+commands with that folder in front of the include path, and each program is linked by its own command with these objects
+in place of the tree's. So any number of variants can be built side by side, and none needs a tree of its own.
+"""
+import hashlib
+import json
+import os
+import re
+import resource
+import shlex
+import signal
+import subprocess
+import tempfile
+from pathlib import Path
+
+root = Path(__file__).resolve().parents[2]
+ninja = next((str(p) for p in [root / "build/deps/python/bin/ninja"] if p.exists()), "ninja")
+
+
+def _limit():
+    """A planted bug may write or allocate for ever."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2 << 30, 2 << 30))
+    resource.setrlimit(resource.RLIMIT_AS, (12 << 30, 12 << 30))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def output_of(command, cwd=None, seconds=None, environment=None):
+    """(exit status, output) of a command and all that it started; status None: it took too long."""
+    with tempfile.TemporaryFile() as said:
+        process = subprocess.Popen(command, cwd=cwd, env=environment, stdin=subprocess.DEVNULL, stdout=said,
+                                   stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=_limit)
+        try:
+            status = process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            status = None
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        process.wait()
+        said.seek(0)
+        return status, said.read(4 << 20).decode(errors="replace")
+
+
+class build_tree:
+    """A configured tree whose programs are built. `build`: its folder."""
+
+    def __init__(self, build, programs):
+        self.build = Path(build)
+        self.programs = programs
+        status, output = output_of([ninja, "-C", str(self.build), *programs])
+        if status != 0:
+            raise SystemExit(f"{self.build} does not build:\n{output[-3000:]}")
+        commands = json.loads((self.build / "compile_commands.json").read_text())
+        self.compile = {c["output"]: shlex.split(c["command"]) for c in commands}
+        self.readers = self._readers()
+        self.links = {p: self._link_command(p) for p in programs}
+
+    def _readers(self):
+        """Source file, from the root -> the objects that read it."""
+        readers = {}
+        listed = subprocess.check_output([ninja, "-C", str(self.build), "-t", "deps"], text=True, errors="replace")
+        target = None
+        for line in listed.splitlines():
+            if not line.startswith(" "):
+                target = line.split(":")[0]
+                continue
+            path = os.path.normpath(self.build / line.strip())
+            if target in self.compile and path.startswith(f"{root}/"):
+                readers.setdefault(os.path.relpath(path, root), set()).add(target)
+        return readers
+
+    def _link_command(self, program):
+        listed = subprocess.check_output([ninja, "-C", str(self.build), "-t", "commands", program], text=True)
+        link = next(part.strip() for part in reversed(listed.splitlines()[-1].split("&&")) if f" -o {program} " in part)
+        words = [w for w in shlex.split(link) if not w.startswith("-Wl,--dependency-file")]
+        archives = {w for w in words if w.endswith(".a") and not w.startswith("/")}
+        return words, {Path(a).stem.removeprefix("lib") for a in archives}
+
+    def _is_linked_into(self, obj, program):
+        words, archives = self.links[program]
+        return obj in words or re.search(r"CMakeFiles/([^/]+)\.dir/", obj).group(1) in archives
+
+
+class variant:
+    """One file of the tree with another text. `place`: an empty folder."""
+
+    def __init__(self, tree, place, file, text):
+        self.tree, self.place, self.file = tree, Path(place), file
+        self.objects = {}  # of the tree -> here
+        self.same = True  # the compiler makes the same of it so far
+        copy = self.place / "source" / file
+        copy.parent.mkdir(parents=True)
+        copy.write_text(text)
+
+    def make(self, program, seconds=600):
+        """Compiles what the program needs and links it; '' or the compiler's words."""
+        readers = [o for o in sorted(self.tree.readers.get(self.file, ())) if self.tree._is_linked_into(o, program)]
+        for obj in readers:
+            if obj in self.objects:
+                continue
+            made = self.place / f"{len(self.objects)}.o"
+            command = list(self.tree.compile[obj])
+            command[command.index("-o") + 1] = str(made)
+            at = command.index("-c") + 1
+            if os.path.relpath(command[at], root) == self.file:
+                command[at] = str(self.place / "source" / self.file)
+            command.insert(command.index(f"-I{root}"), f"-I{self.place / 'source'}")
+            command = [w for w in command if w not in ("-fdiagnostics-color=always",)]
+            status, words = output_of(command, self.tree.build, seconds)
+            if status != 0:
+                return words or "the compiler does not end"
+            digest = [hashlib.sha256(p.read_bytes()).digest() for p in (made, self.tree.build / obj)]
+            self.same = self.same and digest[0] == digest[1]
+            self.objects[obj] = str(made)
+        words, _ = self.tree.links[program]
+        command = [self.objects.get(w, w) for w in words]
+        in_archives = [self.objects[o] for o in readers if o not in words]
+        command[command.index("-o"):command.index("-o")] = in_archives
+        command[command.index("-o") + 1] = str(self.place / program)
+        status, words = output_of(command, self.tree.build, seconds)
+        return "" if status == 0 else words or "the linker does not end"
+
+
+class tests:
+    """Runs gtests of a folder of programs. What the tests run as a program comes from that folder, too."""
+
+    def __init__(self, folder, cases):
+        self.folder = Path(folder)
+        self.environment = os.environ | {"RC_PARAMS": f"max_success={cases}", "PIVOTSCOPE_PROGRAMS": str(folder)}
+        self.environment.pop("PIVOTSCOPE_LEAST_CASES", None)
+
+    def run(self, program, pattern, seconds):
+        """'' when green, else what is red."""
+        status, output = output_of([str(self.folder / program), f"--gtest_filter={pattern}", "--gtest_fail_fast"],
+                                   self.folder, seconds, self.environment)
+        if status is None:
+            return f"{program}: no end after {seconds:.0f} s"
+        if "Running 0 tests" in output:
+            raise SystemExit(f"{program} has no test {pattern}")
+        if status == 0:
+            return ""
+        red = re.findall(r"^\[  FAILED  \] ([^\s,(]+)", output, re.MULTILINE)
+        begun = re.findall(r"^\[ RUN      \] (\S+)", output, re.MULTILINE)
+        return red[0] if red else f"{begun[-1] if begun else program}: exit status {status}"
