@@ -1,22 +1,34 @@
 #include "core/workload/byte_source.hpp"
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <system_error>
+
+#include "core/workload/host_memory.hpp"
 
 namespace pivotscope {
 namespace {
 
 std::string system_words(int error) { return std::error_code(error, std::system_category()).message(); }
 
+// A signal may reach another thread, or come just before the wait: so it is a short one.
+bool becomes_readable(int number) {
+  constexpr int milliseconds = 50;
+  pollfd waiting{number, POLLIN, 0};
+  return ::poll(&waiting, 1, milliseconds) > 0;
+}
+
 }  // namespace
 
-outcome<byte_source> byte_source::open(const std::filesystem::path& path, std::string_view wanted) {
+outcome<byte_source> byte_source::open(const std::filesystem::path& path, std::string_view wanted,
+                                       const job_control& control) {
   byte_source source;
   source.name_ = path.string();
-  source.file_ = file_descriptor(path.c_str(), O_RDONLY);
+  // A pipe opens at once, whether or not somebody writes into it.
+  source.file_ = file_descriptor(path.c_str(), O_RDONLY | O_NONBLOCK);
   struct stat about {};
   if (!source.file_.is_open() || ::fstat(source.file_.number(), &about) != 0) {
     return problem{fmt::format("cannot open {}: {}", source.name_, system_words(errno))};
@@ -26,35 +38,72 @@ outcome<byte_source> byte_source::open(const std::filesystem::path& path, std::s
   }
   source.size_ = static_cast<u64>(about.st_size);
   if (!S_ISREG(about.st_mode)) {
-    if (status taken = source.take_pipe(); !taken) return taken.error();
+    if (status taken = source.take_stream(wanted, control); !taken) return taken.error();
   }
   return source;
 }
 
 outcome<std::size_t> byte_source::read(std::span<char> out) {
-  if (in_memory_) {
-    const std::size_t count = std::min<std::size_t>(out.size(), taken_.size() - position_);
-    std::copy_n(taken_.begin() + static_cast<std::ptrdiff_t>(position_), count, out.begin());
-    position_ += count;
-    return count;
+  if (!in_memory_) {
+    const std::ptrdiff_t got = file_.read(out);
+    if (got < 0) return problem{fmt::format("cannot read {}: {}", name_, system_words(errno))};
+    return static_cast<std::size_t>(got);
   }
-  const std::ptrdiff_t got = file_.read(out);
-  if (got < 0) return problem{fmt::format("cannot read {}: {}", name_, system_words(errno))};
-  return static_cast<std::size_t>(got);
+  std::size_t done = 0;
+  while (done < out.size() && !taken_.empty()) {
+    const std::vector<char>& block = taken_.front();
+    const std::size_t count = std::min(out.size() - done, block.size() - position_);
+    std::copy_n(block.begin() + static_cast<std::ptrdiff_t>(position_), count,
+                out.begin() + static_cast<std::ptrdiff_t>(done));
+    done += count;
+    position_ += count;
+    if (position_ < block.size()) break;
+    taken_.pop_front();
+    position_ = 0;
+  }
+  return done;
 }
 
-status byte_source::take_pipe() {
+status byte_source::take_stream(std::string_view wanted, const job_control& control) {
   in_memory_ = true;
-  while (true) {
-    const std::size_t before = taken_.size();
-    taken_.resize(before + block_bytes);
-    const std::ptrdiff_t got = file_.read(std::span(taken_).subspan(before));
+  size_ = 0;
+  std::vector<char> block(block_bytes);
+  std::size_t held = 0;
+  // A pipe that nobody has opened for writing yet reads as if it had ended, but does not poll so.
+  bool wait = true;
+  while (!control.cancelled()) {
+    if (wait) {
+      control.progress("waiting for " + name_, -1);
+      if (!becomes_readable(file_.number())) continue;
+      wait = false;
+    }
+    const ssize_t got = ::read(file_.number(), block.data() + held, block.size() - held);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
+      wait = true;
+      continue;
+    }
     if (got < 0) return problem{fmt::format("cannot read {}: {}", name_, system_words(errno))};
-    taken_.resize(before + static_cast<std::size_t>(got));
-    if (static_cast<std::size_t>(got) < block_bytes) break;
+    held += static_cast<std::size_t>(got);
+    size_ += static_cast<u64>(got);
+    if (got > 0 && held < block.size()) continue;
+    block.resize(held);
+    taken_.push_back(std::move(block));
+    if (got == 0) return fine();
+    if (status room = make_room(wanted); !room) return room.error();
+    control.progress("reading " + name_, -1);
+    block = std::vector<char>(block_bytes);
+    held = 0;
   }
-  size_ = taken_.size();
-  return fine();
+  return job_control::cancelled_problem();
+}
+
+status byte_source::make_room(std::string_view wanted) {
+  const u64 free = available_host_memory();
+  if (size_ + block_bytes <= free) return fine();
+  return problem{
+      fmt::format("{} is too long for the memory: {} came without an end, and {} are free for the {} made of them; "
+                  "send less",
+                  name_, bytes_text(size_), bytes_text(free), wanted)};
 }
 
 }  // namespace pivotscope

@@ -1,21 +1,26 @@
 // The bytes of a file or a pipe, from the beginning to the end.
 #pragma once
 
+#include <deque>
 #include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "core/common/job_control.hpp"
 #include "core/common/outcome.hpp"
 #include "core/workload/file_descriptor.hpp"
 
 namespace pivotscope {
 
-// A regular file, block by block; or a pipe, which is taken into memory whole since its length is not known before.
+// A regular file, block by block; or a pipe or device, which is taken into memory whole since its length is not known
+// before: as much of it as fits into the free memory twice, once as it is and once for what is made of it.
 class byte_source {
  public:
-  // `wanted`: what the file should hold, for the words about a folder: "keys".
-  static outcome<byte_source> open(const std::filesystem::path& path, std::string_view wanted);
+  // `wanted`: what the file should hold, for the words: "keys". Waits for who writes into a pipe, until `control` is
+  // cancelled.
+  static outcome<byte_source> open(const std::filesystem::path& path, std::string_view wanted,
+                                   const job_control& control);
 
   const std::string& name() const { return name_; }
   u64 size() const { return size_; }
@@ -27,14 +32,15 @@ class byte_source {
 
  private:
   byte_source() = default;
-  status take_pipe();
+  status take_stream(std::string_view wanted, const job_control& control);
+  status make_room(std::string_view wanted);
 
   std::string name_;
   file_descriptor file_;
   u64 size_ = 0;
   bool in_memory_ = false;
-  std::vector<char> taken_;
-  std::size_t position_ = 0;
+  std::deque<std::vector<char>> taken_;  // blocks, each let go once it is read
+  std::size_t position_ = 0;             // in the first of them
 };
 
 }  // namespace pivotscope

@@ -5,57 +5,55 @@
 #include <algorithm>
 #include <fstream>
 #include <limits>
+#include <sstream>
 #include <string>
+
+#include "core/workload/control_group.hpp"
 
 namespace pivotscope {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr u64 unknown = std::numeric_limits<u64>::max();
 
-u64 number_in(const char* path) {
-  std::ifstream file(path);
-  u64 value = unknown;
-  if (!(file >> value)) return unknown;  // no such file, or the word "max"
-  return value;
-}
+fs::path system_root = "/";
 
-u64 machine_memory() {
-  std::ifstream file("/proc/meminfo");
-  std::string name, unit;
-  u64 kibibytes = 0;
-  while (file >> name >> kibibytes) {
-    std::getline(file, unit);
-    if (name == "MemAvailable:") return kibibytes * 1024;
+// The number behind `name` on the line that begins with it.
+u64 number_after(const fs::path& path, std::string_view name) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with(name)) continue;
+    std::istringstream rest(line.substr(name.size()));
+    u64 value = 0;
+    return rest >> value ? value : unknown;  // or the word "unlimited"
   }
   return unknown;
 }
 
-// What the group holds counts its page cache, which the kernel gives back on demand.
-u64 inactive_file_bytes(const char* path) {
-  std::ifstream file(path);
-  std::string name;
-  u64 value = 0;
-  while (file >> name >> value) {
-    if (name == "inactive_file" || name == "total_inactive_file") return value;
-  }
-  return 0;
+u64 kibibytes_after(const fs::path& path, std::string_view name) {
+  const u64 value = number_after(path, name);
+  return value > unknown / 1024 ? unknown : value * 1024;
 }
 
-u64 group_memory(const char* limit_path, const char* used_path, const char* stat_path) {
-  const u64 limit = number_in(limit_path), used = number_in(used_path);
+// What ulimit -v leaves.
+u64 address_space(const fs::path& root) {
+  const u64 limit = number_after(root / "proc/self/limits", "Max address space ");
+  const u64 used = kibibytes_after(root / "proc/self/status", "VmSize:");
   if (limit == unknown || used == unknown) return unknown;
-  const u64 held = used - std::min(used, inactive_file_bytes(stat_path));
-  return limit - std::min(limit, held);
+  return limit - std::min(limit, used);
 }
 
 }  // namespace
 
-u64 available_host_memory() {
-  const u64 group_2 =
-      group_memory("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current", "/sys/fs/cgroup/memory.stat");
-  const u64 group_1 = group_memory("/sys/fs/cgroup/memory/memory.limit_in_bytes",
-                                   "/sys/fs/cgroup/memory/memory.usage_in_bytes", "/sys/fs/cgroup/memory/memory.stat");
-  return std::min({machine_memory(), group_2, group_1});
+host_memory_of::host_memory_of(fs::path root) { system_root = std::move(root); }
+host_memory_of::~host_memory_of() { system_root = "/"; }
+
+u64 available_host_memory() { return available_host_memory(system_root); }
+
+u64 available_host_memory(const fs::path& root) {
+  return std::min(
+      {kibibytes_after(root / "proc/meminfo", "MemAvailable:"), control_group_memory(root), address_space(root)});
 }
 
 status check_host_memory(u64 bytes, std::string_view what) {

@@ -1,6 +1,7 @@
 // How much memory this process can still take before the system ends it.
 #pragma once
 
+#include <filesystem>
 #include <string_view>
 
 #include "core/common/outcome.hpp"
@@ -8,12 +9,24 @@
 
 namespace pivotscope {
 
-// Bytes: the machine's available memory or what is left of the process's control group, whichever is less; the greatest
-// u64 where neither can be told. Linux promises more than it has and kills who believes it, so ask before a big
-// allocation: std::bad_alloc alone never comes.
+// Bytes: the least of the machine's available memory, what is left of the process's control groups, and of its address
+// space (ulimit -v); the greatest u64 where none can be told. Linux promises more than it has and kills who believes
+// it, so ask before a big allocation: std::bad_alloc alone never comes.
 u64 available_host_memory();
+// The same of a file tree that begins at `root`.
+u64 available_host_memory(const std::filesystem::path& root);
 
-// A problem in words when `bytes` are not there: "16 GiB of memory are needed for the keys; 3 GiB are free".
+// While it lives, all of the program sees the memory of the machine whose file tree begins at `root`: for tests. One at
+// a time, and no other thread asks while it comes or goes.
+class host_memory_of {
+ public:
+  explicit host_memory_of(std::filesystem::path root);
+  ~host_memory_of();
+  host_memory_of(const host_memory_of&) = delete;
+  host_memory_of& operator=(const host_memory_of&) = delete;
+};
+
+// A problem in words when `bytes` are not there: "not enough memory: 16 GiB are needed for 2^31 keys, 3 GiB are free".
 status check_host_memory(u64 bytes, std::string_view what);
 
 // "4 GiB", "1.5 MiB", "17 bytes".

@@ -66,18 +66,18 @@ status read_text(byte_source& source, std::span<const char> first, std::vector<K
     keys.push_back(key);
     return {};
   };
-  return line_reader(source, "one unsigned integer")
-      .read(
-          first, on_line, [&keys](std::size_t lines) { keys.reserve(lines); }, control);
+  const auto expect = [&](std::size_t lines) { return make_room_for(lines, source.name(), keys); };
+  return line_reader(source, "one unsigned integer").read(first, on_line, expect, control);
 }
 
 template <class Key>
 outcome<key_array> read_keys(byte_source& source, const job_control& control) {
-  char head[8] = {};
+  char head[signature_bytes] = {};
   outcome<std::size_t> got = source.read(head);
   if (!got) return got.error();
   const std::span<const char> first(head, *got);
   u64 count = 0;
+  static_assert(sizeof count == sizeof head);
   std::memcpy(&count, head, sizeof count);
   std::vector<Key> keys;
   if (*got == sizeof head && holds(source.size(), count, sizeof(Key))) {
@@ -88,6 +88,7 @@ outcome<key_array> read_keys(byte_source& source, const job_control& control) {
     if (status read = read_values(source, keys, count, control); !read) return read.error();
     return key_array(std::move(keys));
   }
+  if (std::string words = signature_words(source.name(), first); !words.empty()) return problem{std::move(words)};
   if (*got == sizeof head && looks_binary(first)) return broken_binary<Key>(source, count);
   if (status read = read_text(source, first, keys, control); !read) return read.error();
   return key_array(std::move(keys));
@@ -98,7 +99,7 @@ outcome<key_array> read_keys(byte_source& source, const job_control& control) {
 outcome<key_array> read_key_file(const std::filesystem::path& path, key_width width, const job_control& control) {
   try {
     control.progress("reading " + path.string(), 0);
-    outcome<byte_source> source = byte_source::open(path, "keys");
+    outcome<byte_source> source = byte_source::open(path, "keys", control);
     if (!source) return source.error();
     return width == key_width::u32 ? read_keys<u32>(*source, control) : read_keys<u64>(*source, control);
   } catch (const std::bad_alloc&) {

@@ -7,7 +7,7 @@ std::string excerpt(std::string_view bytes) {
   std::string text;
   for (const char c : bytes.substr(0, longest)) {
     const auto byte = static_cast<unsigned char>(c);
-    text += byte >= 0x20 && byte != 0x7f ? std::string(1, c) : fmt::format("\\x{:02x}", byte);
+    text += byte >= 0x20 && byte < 0x7f ? std::string(1, c) : fmt::format("\\x{:02x}", byte);
   }
   return bytes.size() > longest ? text + "..." : text;
 }
@@ -20,7 +20,7 @@ std::size_t line_reader::lines_to_expect(std::string_view text) const {
 
 status line_reader::too_long(std::string_view line) const {
   return at_line(line_number_ + 1, fmt::format("'{}' has more than {} bytes and no end; {} is wanted", excerpt(line),
-                                               byte_source::block_bytes, wanted_));
+                                               block_bytes_, wanted_));
 }
 
 status line_reader::at_line(u64 number, std::string_view words) const {

@@ -11,6 +11,8 @@
 
 #include "core/common/job_control.hpp"
 #include "core/workload/byte_source.hpp"
+#include "core/workload/file_signature.hpp"
+#include "core/workload/host_memory.hpp"
 #include "core/workload/workload.hpp"
 
 namespace pivotscope {
@@ -18,7 +20,7 @@ namespace pivotscope {
 template <class Key>
 constexpr std::string_view width_name = sizeof(Key) == 4 ? "keys=u32" : "keys=u64";
 
-// What a person sees of bytes that should have been a number.
+// What a person sees of bytes that should have been a number: printable ASCII, and not much of it.
 std::string excerpt(std::string_view bytes);
 
 // Why `word` is not a number of the width.
@@ -41,21 +43,34 @@ bool read_number(std::string_view word, Key& out) {
   return error == std::errc{} && end == word.data() + word.size();
 }
 
+// Room for `count` numbers in each of the vectors, when there is the memory for `what`.
+template <class Key, class... More>
+status make_room_for(u64 count, std::string_view what, std::vector<Key>& numbers, More&... more) {
+  const u64 bytes = count * sizeof(Key) * (1 + sizeof...(more));
+  if (status enough = check_host_memory(bytes, what); !enough) return enough;
+  numbers.reserve(count);
+  (more.reserve(count), ...);
+  return fine();
+}
+
 inline constexpr std::string_view number_blanks = " \t\r";
 
 // Splits blocks into lines, takes the blanks around them off, and hands them on. Empty lines are fine at the end only.
 class line_reader {
  public:
-  // `wanted`: what a line should hold, for the words: "one unsigned integer".
-  line_reader(byte_source& source, std::string_view wanted) : source_(source), wanted_(wanted) {}
+  // `wanted`: what a line should hold, for the words: "one unsigned integer". A line has fewer bytes than a block.
+  line_reader(byte_source& source, std::string_view wanted, std::size_t block_bytes = byte_source::block_bytes)
+      : source_(source), wanted_(wanted), block_bytes_(block_bytes) {}
 
-  // `first` holds bytes that were read already. on_line(line) returns words when the line is not as it should be, else
-  // an empty string; expect(lines) is told once how many there may be.
+  // `first` holds bytes that were read already, less than a block. on_line(line) returns words when the line is not as
+  // it should be, else an empty string; expect(lines) is told once how many there may be, and may refuse.
   template <class OnLine, class Expect>
   status read(std::span<const char> first, const OnLine& on_line, const Expect& expect, const job_control& control) {
+    const std::string_view start(first.data(), first.size());
+    if (start.starts_with(utf8_mark)) first = first.subspan(utf8_mark.size());
     std::vector<char> block(first.begin(), first.end());
     std::size_t held = block.size();  // of a line whose end is not read yet
-    block.resize(byte_source::block_bytes);
+    block.resize(block_bytes_);
     u64 consumed = 0;
     while (true) {
       if (control.cancelled()) return job_control::cancelled_problem();
@@ -64,14 +79,16 @@ class line_reader {
       if (!got) return got.error();
       const bool at_end = *got < block.size() - held;
       std::string_view text(block.data(), held + *got);
-      if (consumed == 0) expect(lines_to_expect(text));
+      if (consumed == 0) {
+        if (status expected = expect(lines_to_expect(text)); !expected) return expected;
+      }
       if (status taken = take_lines(text, at_end, on_line); !taken) return taken.error();
       held = text.size();
       consumed += *got;
       if (at_end) return fine();
       std::memmove(block.data(), text.data(), held);
       control.progress("reading " + source_.name(),
-                       static_cast<double>(consumed) / static_cast<double>(source_.size()));
+                       std::min(1.0, static_cast<double>(consumed) / static_cast<double>(source_.size())));
     }
   }
 
@@ -105,6 +122,7 @@ class line_reader {
 
   byte_source& source_;
   std::string_view wanted_;
+  std::size_t block_bytes_;
   u64 line_number_ = 0;
   u64 first_empty_line_ = 0;
 };

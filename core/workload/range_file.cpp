@@ -61,8 +61,13 @@ outcome<range_array> read_ranges(byte_source& source, const job_control& control
     low.push_back(first), high.push_back(last);
     return {};
   };
-  const auto expect = [&](std::size_t lines) { low.reserve(lines), high.reserve(lines); };
-  const status read = line_reader(source, "a range's low and high end").read({}, on_line, expect, control);
+  const auto expect = [&](std::size_t lines) { return make_room_for(lines, source.name(), low, high); };
+  char head[signature_bytes] = {};
+  outcome<std::size_t> got = source.read(head);
+  if (!got) return got.error();
+  const std::span<const char> first(head, *got);
+  if (std::string words = signature_words(source.name(), first); !words.empty()) return problem{std::move(words)};
+  const status read = line_reader(source, "a range's low and high end").read(first, on_line, expect, control);
   if (!read) return read.error();
   return range_array{key_array(std::move(low)), key_array(std::move(high))};
 }
@@ -72,7 +77,7 @@ outcome<range_array> read_ranges(byte_source& source, const job_control& control
 outcome<range_array> read_range_file(const std::filesystem::path& path, key_width width, const job_control& control) {
   try {
     control.progress("reading " + path.string(), 0);
-    outcome<byte_source> source = byte_source::open(path, "ranges");
+    outcome<byte_source> source = byte_source::open(path, "ranges", control);
     if (!source) return source.error();
     return width == key_width::u32 ? read_ranges<u32>(*source, control) : read_ranges<u64>(*source, control);
   } catch (const std::bad_alloc&) {

@@ -7,9 +7,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/workload/host_memory.hpp"
 #include "core/workload/key_formula.hpp"
 #include "core/workload/missing_values.hpp"
+#include "tests/support/file_tree.hpp"
 
 namespace pivotscope {
 namespace {
@@ -251,12 +251,26 @@ TEST(make_keys, is_refused_what_check_refuses) {
 }
 
 TEST(make_keys, says_when_memory_is_short) {
-  constexpr u64 wanted = max_keys * sizeof(u64);
-  if (available_host_memory() >= wanted) GTEST_SKIP() << "this machine has the memory";
-  const outcome<key_array> keys = make_keys({.keys = max_keys, .dist = distribution::dense}, key_width::u64);
-  ASSERT_FALSE(keys.ok());
-  EXPECT_NE(keys.error().words.find("not enough memory: 32 GiB are needed for 4294967294 keys"), std::string::npos)
-      << keys.error().words;
+  const free_memory free(1ull << 30);
+  const workload w{
+      .keys = max_keys, .dist = distribution::dense, .lookups = max_lookups, .hits = 0.5, .ranges = 1 << 27};
+  EXPECT_EQ(make_keys(w, key_width::u64).error().words,
+            "not enough memory: 32 GiB are needed for 4294967294 keys, 1 GiB are free; use fewer");
+  EXPECT_EQ(make_keys(w, key_width::u32).error().words,
+            "not enough memory: 16 GiB are needed for 4294967294 keys, 1 GiB are free; use fewer");
+  EXPECT_EQ(make_lookups(w, key_width::u64).error().words,
+            "not enough memory: 32 GiB are needed for 2^32 lookups, 1 GiB are free; use fewer");
+  const key_array keys(key_width::u32, 16u << 20);
+  EXPECT_EQ(draw_lookups(keys, w).error().words,
+            "not enough memory: 16 GiB are needed for 2^32 lookups, 1 GiB are free; use fewer");
+  // Two copies of the keys and both ends of the ranges.
+  EXPECT_EQ(draw_ranges(keys, w).error().words,
+            "not enough memory: 1.12 GiB are needed for 2^27 ranges and a sorted copy of the keys, 1 GiB are free; "
+            "use fewer");
+  free.set(32ull << 20);
+  EXPECT_EQ(draw_lookups(keys, {.lookups = 10, .hits = 0.5}).error().words,
+            "not enough memory: 64 MiB are needed for a sorted copy of the keys, 32 MiB are free; use fewer");
+  EXPECT_TRUE(draw_lookups(keys, {.lookups = 10, .hits = 1}).ok());
 }
 
 TEST(make_keys, stops_when_cancelled_and_reports_progress) {
