@@ -109,7 +109,7 @@ toolkit_fits() {
 cuda() {
   cuda_root=
   case "$preset ${PIVOTSCOPE_CMAKE_ARGS:-}" in
-    asan* | tsan* | *PIVOTSCOPE_CUDA=OFF* | *PIVOTSCOPE_CUDA:*=OFF*) return 0 ;;
+    asan* | tsan* | fuzz* | *PIVOTSCOPE_CUDA=OFF* | *PIVOTSCOPE_CUDA:*=OFF*) return 0 ;;
     *PIVOTSCOPE_CUDA=* | *PIVOTSCOPE_CUDA:*=*) ;;
     *) ! grep -qs '^PIVOTSCOPE_CUDA:.*=OFF$' "$build/CMakeCache.txt" || return 0 ;;
   esac

@@ -18,8 +18,6 @@ double stage_time::median() const {
   return sorted.size() % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-std::string_view machine_name(machine_kind kind) { return kind == machine_kind::cpu ? "cpu" : "cuda"; }
-
 std::vector<machine_report> find_machines() { return {detail::report_cuda(), detail::report_cpu()}; }
 
 outcome<std::unique_ptr<machine>> open_machine(machine_kind kind, const machine_options& options) {

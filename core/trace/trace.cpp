@@ -222,10 +222,6 @@ outcome<lookup_trace> trace_range(const built_index& index, u64 low, u64 high) {
   return trace;
 }
 
-std::string to_text(const looked_for& what) {
-  return what.high ? fmt::format("{}..{}", what.low, *what.high) : std::to_string(what.low);
-}
-
 void to_json(nlohmann::json& json, const lookup_trace& trace) {
   nlohmann::json config;
   to_json(config, trace.config);

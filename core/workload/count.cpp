@@ -38,7 +38,7 @@ struct scanner {
 
 growing power(u64 base, growing exponent) {
   growing result{1, false};
-  if (base <= 1) return {base == 0 && exponent.value != 0 ? 0u : 1u, false};
+  if (base <= 1) return {base == 1 || (exponent.value == 0 && !exponent.overflow) ? 1u : 0u, false};
   for (u64 i = 0; i < exponent.value && !result.overflow; ++i) result.times(base);
   result.overflow = result.overflow || exponent.overflow;
   return result;

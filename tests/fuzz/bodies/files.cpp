@@ -1,0 +1,150 @@
+// Files of keys and of ranges, against readers that are as plain as can be.
+#include <cstring>
+#include <optional>
+#include <vector>
+
+#include "core/workload/key_file.hpp"
+#include "core/workload/number_lines.hpp"
+#include "core/workload/range_file.hpp"
+#include "tests/fuzz/reader.hpp"
+
+namespace pivotscope::fuzz {
+namespace {
+
+using numbers = std::vector<u64>;
+
+// "  12 " as a number up to `greatest`, digit by digit.
+std::optional<u64> plain_number(std::string_view word, u64 greatest) {
+  if (word.empty()) return std::nullopt;
+  __extension__ unsigned __int128 value = 0;
+  for (const char c : word) {
+    if (c < '0' || c > '9') return std::nullopt;
+    value = value * 10 + static_cast<unsigned>(c - '0');
+    if (value > greatest) return std::nullopt;
+  }
+  return static_cast<u64>(value);
+}
+
+// The words of each line, parted at `separators`; nothing when an empty line is not at the end.
+std::optional<std::vector<std::vector<std::string>>> plain_lines(std::string_view text, std::string_view separators) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  std::vector<std::vector<std::string>> lines(1);
+  bool in_word = false;
+  for (const char c : text) {
+    if (c == '\n') lines.emplace_back();
+    if (separators.find(c) != separators.npos) {
+      in_word = false;
+      if (c == ',') lines.back().push_back(",");
+      continue;
+    }
+    if (!in_word) lines.back().emplace_back();
+    in_word = true;
+    lines.back().back() += c;
+  }
+  while (!lines.empty() && lines.back().empty()) lines.pop_back();
+  for (const std::vector<std::string>& line : lines)
+    if (line.empty()) return std::nullopt;
+  return lines;
+}
+
+template <class Key>
+std::optional<numbers> plain_keys(std::string_view bytes) {
+  u64 count = 0;
+  if (bytes.size() >= 8) std::memcpy(&count, bytes.data(), 8);
+  numbers keys;
+  if (bytes.size() >= 8 && count < bytes.size() && bytes.size() == 8 + count * sizeof(Key)) {
+    for (u64 i = 0; i < count; ++i) {
+      Key key = 0;
+      std::memcpy(&key, bytes.data() + 8 + i * sizeof(Key), sizeof(Key));
+      keys.push_back(key);
+    }
+    return keys;
+  }
+  const auto lines = plain_lines(bytes, " \t\r\n");
+  if (!lines) return std::nullopt;
+  for (const std::vector<std::string>& line : *lines) {
+    const std::optional<u64> key = plain_number(line.front(), greatest_key<Key>());
+    if (!key || line.size() != 1) return std::nullopt;
+    keys.push_back(*key);
+  }
+  return keys;
+}
+
+// Low and high ends by turns.
+template <class Key>
+std::optional<numbers> plain_ranges(std::string_view bytes) {
+  const auto lines = plain_lines(bytes, " \t\r\n,");
+  if (!lines) return std::nullopt;
+  numbers ends;
+  for (std::vector<std::string> line : *lines) {
+    if (line.size() == 3 && line[1] == ",") line.erase(line.begin() + 1);
+    if (line.size() != 2) return std::nullopt;
+    for (const std::string& word : line) {
+      const std::optional<u64> end = plain_number(word, greatest_key<Key>());
+      if (!end) return std::nullopt;
+      ends.push_back(*end);
+    }
+  }
+  return ends;
+}
+
+numbers numbers_of(const key_array& keys) {
+  numbers all;
+  for (u64 i = 0; i < keys.size(); ++i) all.push_back(keys[i]);
+  return all;
+}
+
+numbers numbers_of(const range_array& ranges) {
+  demand(ranges.low.size() == ranges.high.size(), "a range has two ends");
+  numbers all;
+  for (u64 i = 0; i < ranges.size(); ++i) all.push_back(ranges.low[i]), all.push_back(ranges.high[i]);
+  return all;
+}
+
+void demand_file_words(const problem& refused, std::string_view bytes) {
+  demand_words(refused, bytes);
+  demand(refused.words.size() < 400, "what is quoted of a file is cut");
+  for (const char c : refused.words) demand(c >= 0x20 && c < 0x7f, "what is quoted of a file is printable");
+}
+
+template <class T>
+void demand_same(const outcome<T>& read, const std::optional<numbers>& plain, std::string_view bytes) {
+  if (!read) demand_file_words(read.error(), bytes);
+  demand(read.ok() == plain.has_value(), read.ok() ? "a plain reader refuses this" : read.error().words);
+  if (read) demand(numbers_of(*read) == *plain, "a plain reader reads other numbers");
+}
+
+// The lines are the same however small the blocks are in which they are read.
+void demand_same_lines(std::string_view bytes) {
+  const memory_file file(bytes);
+  std::optional<std::vector<std::string>> whole;
+  for (const std::size_t block : {std::size_t{1} << 16, std::size_t{64}, std::size_t{17}}) {
+    outcome<byte_source> source = byte_source::open(file.path(), "numbers", {});
+    demand(source.ok(), "a file in memory opens");
+    std::vector<std::string> lines;
+    const auto on_line = [&](std::string_view line) { return lines.emplace_back(line), std::string(); };
+    const auto expect = [](std::size_t) { return fine(); };
+    const status read = line_reader(*source, "a number", block).read({}, on_line, expect, {});
+    if (!read && read.error().words.find("and no end") != std::string::npos) return;
+    lines.push_back(read ? "" : read.error().words);
+    if (!whole) whole = lines;
+    demand(*whole == lines, "the lines differ with the blocks");
+  }
+}
+
+}  // namespace
+
+void key_file(std::string_view bytes) {
+  if (bytes.size() > memory_pipe::longest) return;
+  demand_same(read_key_file(memory_file(bytes).path(), key_width::u32), plain_keys<u32>(bytes), bytes);
+  demand_same(read_key_file(memory_pipe(bytes).path(), key_width::u64), plain_keys<u64>(bytes), bytes);
+  demand_same_lines(bytes);
+}
+
+void range_file(std::string_view bytes) {
+  if (bytes.size() > memory_pipe::longest) return;
+  demand_same(read_range_file(memory_file(bytes).path(), key_width::u32), plain_ranges<u32>(bytes), bytes);
+  demand_same(read_range_file(memory_pipe(bytes).path(), key_width::u64), plain_ranges<u64>(bytes), bytes);
+}
+
+}  // namespace pivotscope::fuzz

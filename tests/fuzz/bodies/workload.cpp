@@ -1,0 +1,42 @@
+// A workload's line, and the line of a whole scenario.
+#include "app/session/scenario_text.hpp"
+#include "core/config/check.hpp"
+#include "tests/fuzz/reader.hpp"
+
+namespace pivotscope::fuzz {
+
+void workload_line(std::string_view bytes) {
+  const outcome<workload> load = workload_from_line(bytes);
+  if (!load) return demand_words(load.error(), bytes);
+  for (const key_width width : {key_width::u32, key_width::u64})
+    demand(!check(*load, width), "what is read is accepted");
+  const std::string line = to_line(*load);
+  const outcome<workload> again = workload_from_line(line);
+  demand(again.ok(), "the line of a workload is read: " + line);
+  demand(to_line(*again) == line, "a workload has one line: " + line);
+  // Without ranges, range_hits means nothing and is not printed.
+  workload printed = *load;
+  if (printed.ranges == 0) printed.range_hits = workload{}.range_hits;
+  demand(*again == printed, "the line of a workload gives it back: " + line);
+}
+
+void scenario_line(std::string_view bytes) {
+  const outcome<scenario_text> scenario = scenario_from_line(bytes);
+  if (!scenario) return demand_words(scenario.error(), bytes);
+  const index_config config = scenario->config.value_or(index_config{});
+  const workload load = scenario->load.value_or(workload{});
+  demand(!check(config) && !check(load, config.keys), "what is read is accepted");
+  if (scenario->key && scenario->config) {
+    const u64 greatest = config.keys == key_width::u32 ? greatest_key<u32>() : greatest_key<u64>();
+    demand(scenario->key->low <= greatest && scenario->key->high.value_or(0) <= greatest, "a key fits the width");
+  }
+  if (scenario->key && !scenario->config) return;  // its width is not known
+  const std::string line = to_line(config, load, scenario->key);
+  const outcome<scenario_text> again = scenario_from_line(line);
+  demand(again.ok(), "the line of a scenario is read: " + line);
+  demand(again->config == config && again->load && again->key == scenario->key,
+         "a scenario's line gives it back: " + line);
+  demand(to_line(config, *again->load, again->key) == line, "a scenario has one line: " + line);
+}
+
+}  // namespace pivotscope::fuzz

@@ -1,0 +1,57 @@
+// Every file of the fuzzer's corpus, through the same body that the fuzzer runs.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <string>
+
+#include "tests/fuzz/reader.hpp"
+
+namespace pivotscope::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+// How many files each reader's folder has: a corpus that is lost, or not found, is seen.
+const std::map<std::string_view, int> counts = {
+    {"config_line", 17}, {"config_json", 14}, {"workload_line", 17}, {"scenario_line", 14}, {"key_file", 35},
+    {"range_file", 20},  {"tuning_json", 18}, {"tuning_store", 18},  {"settings_file", 18},
+};
+
+class corpus : public testing::TestWithParam<reader> {};
+
+TEST_P(corpus, keeps_every_promise) {
+  int files = 0;
+  for (const auto& entry : fs::directory_iterator(fs::path(PIVOTSCOPE_FUZZ_CORPUS) / GetParam().name)) {
+    std::ifstream file(entry.path(), std::ios::binary);
+    const std::string bytes(std::istreambuf_iterator<char>(file), {});
+    ++files;
+    EXPECT_NO_THROW(GetParam().body(bytes)) << entry.path();
+  }
+  EXPECT_EQ(files, counts.at(GetParam().name));
+}
+
+INSTANTIATE_TEST_SUITE_P(of, corpus, testing::ValuesIn(readers().begin(), readers().end()),
+                         [](const auto& about) { return std::string(about.param.name); });
+
+TEST(corpus, has_a_folder_for_each_reader_and_no_others) {
+  std::size_t folders = 0;
+  for (const auto& entry : fs::directory_iterator(PIVOTSCOPE_FUZZ_CORPUS)) {
+    EXPECT_TRUE(counts.contains(entry.path().filename().string())) << entry.path();
+    ++folders;
+  }
+  EXPECT_EQ(folders, readers().size());
+  EXPECT_EQ(counts.size(), readers().size());
+}
+
+TEST(demand_words, refuses_words_that_are_none) {
+  EXPECT_NO_THROW(demand_words({"what, where and what to do"}, ""));
+  EXPECT_THROW(demand_words({""}, ""), std::logic_error);
+  EXPECT_THROW(demand_words({"words", true}, ""), std::logic_error);
+  EXPECT_THROW(demand_words({std::string(2001, 'x')}, ""), std::logic_error);
+  EXPECT_NO_THROW(demand_words({std::string(2001, 'x')}, "x"));
+}
+
+}  // namespace
+}  // namespace pivotscope::fuzz

@@ -1,0 +1,55 @@
+#include "tests/fuzz/reader.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace pivotscope::fuzz {
+namespace {
+
+constexpr reader all[] = {
+    {"config_line", config_line},     {"config_json", config_json},   {"workload_line", workload_line},
+    {"scenario_line", scenario_line}, {"key_file", key_file},         {"range_file", range_file},
+    {"tuning_json", tuning_json},     {"tuning_store", tuning_store}, {"settings_file", settings_file},
+};
+
+void write_all(int number, std::string_view bytes) {
+  demand(::write(number, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()), "the input is written");
+}
+
+std::filesystem::path path_of(int number) { return fmt::format("/proc/self/fd/{}", number); }
+
+}  // namespace
+
+std::span<const reader> readers() { return all; }
+
+void demand(bool holds, std::string_view words) {
+  if (!holds) throw std::logic_error(std::string(words));
+}
+
+void demand_words(const problem& refused, std::string_view bytes) {
+  demand(!refused.cancelled, "nobody cancelled");
+  demand(!refused.words.empty(), "a refusal has words");
+  demand(refused.words.size() <= 2000 + 8 * bytes.size(), "a refusal is not endless");
+}
+
+memory_file::memory_file(std::string_view bytes) : number_(::memfd_create("input", MFD_CLOEXEC)) {
+  write_all(number_, bytes);
+}
+memory_file::~memory_file() { ::close(number_); }
+std::filesystem::path memory_file::path() const { return path_of(number_); }
+
+memory_pipe::memory_pipe(std::string_view bytes) {
+  int ends[2] = {};
+  demand(::pipe(ends) == 0, "a pipe is there");
+  number_ = ends[0];
+  write_all(ends[1], bytes);
+  ::close(ends[1]);
+}
+memory_pipe::~memory_pipe() { ::close(number_); }
+std::filesystem::path memory_pipe::path() const { return path_of(number_); }
+
+}  // namespace pivotscope::fuzz
