@@ -12,9 +12,15 @@ namespace {
 
 constexpr int least_side = 200, greatest_side = 16384;
 
+// A whole number, or the library's exception: value() would make one of any number, of 1e300 as well.
+std::int64_t number(const nlohmann::json& json, const char* name, std::int64_t otherwise) {
+  const nlohmann::json value = json.value(name, nlohmann::json(otherwise));
+  return value.get_ref<const nlohmann::json::number_integer_t&>();
+}
+
 int side(const nlohmann::json& json, const char* name, int otherwise) {
-  const int value = json.value(name, otherwise);
-  return value < least_side || value > greatest_side ? otherwise : value;
+  const std::int64_t value = number(json, name, otherwise);
+  return value < least_side || value > greatest_side ? otherwise : static_cast<int>(value);
 }
 
 settings from_json(const nlohmann::json& json) {
@@ -25,9 +31,9 @@ settings from_json(const nlohmann::json& json) {
     if (machine == machine_name(kind)) s.machine = kind;
   s.light = json.value("theme", "dark") == "light";
   s.motion = json.value("motion", true);
-  s.preset = json.value("preset", 1) == 2 ? 2 : 1;
-  const float speed = json.value("steps_per_second", 1.0f);
-  s.steps_per_second = speed >= 0.1f && speed <= 60 ? speed : 1;
+  s.preset = number(json, "preset", 1) == 2 ? 2 : 1;
+  const double speed = json.value("steps_per_second", 1.0);
+  s.steps_per_second = speed >= 0.1 && speed <= 60 ? static_cast<float>(speed) : 1;
   s.width = side(json, "width", s.width);
   s.height = side(json, "height", s.height);
   s.panels = json.value("panels", "");

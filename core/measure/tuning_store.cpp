@@ -20,6 +20,11 @@ constexpr std::size_t most_kept = 200;
 
 const char* width_name(key_width width) { return width == key_width::u32 ? "u32" : "u64"; }
 
+// A count, or the library's exception: get() would make one of any number, of 1e300 as well.
+u64 count_in(const nlohmann::json& json, const char* name) {
+  return json.at(name).get_ref<const nlohmann::json::number_unsigned_t&>();
+}
+
 nlohmann::json config_json(const tuned_config& one) {
   return {{"config_line", to_line(one.config)},
           {"index_bytes", one.index_bytes},
@@ -37,9 +42,9 @@ outcome<tuned_config> config_from(const nlohmann::json& json) {
   outcome<index_config> config = config_from_line(json.at("config_line").get<std::string>());
   if (!config) return config.error();
   tuned_config one{.config = *config};
-  one.index_bytes = json.at("index_bytes").get<u64>();
+  one.index_bytes = count_in(json, "index_bytes");
   one.build_ms = json.at("build_ms").get<double>();
-  one.lookups = json.at("lookups").get<u64>();
+  one.lookups = count_in(json, "lookups");
   one.finalist = json.at("finalist").get<bool>();
   one.samples_ms = json.at("samples_ms").get<std::vector<double>>();
   if (one.samples_ms.empty()) return problem{"a config without times"};
@@ -114,8 +119,8 @@ outcome<tuning> tuning_from_json(const nlohmann::json& json) {
       return problem{"an unknown machine"};
     out.kind = kind == machine_name(machine_kind::cpu) ? machine_kind::cpu : machine_kind::cuda;
     out.machine = json.at("machine").at("name").get<std::string>();
-    out.keys = json.at("keys").get<u64>();
-    out.lookups = json.at("lookups").get<u64>();
+    out.keys = count_in(json, "keys");
+    out.lookups = count_in(json, "lookups");
     out.width = json.at("key_width") == "u64" ? key_width::u64 : key_width::u32;
     out.ascending = json.at("ascending").get<bool>();
     out.smallest = json.at("smallest").get<bool>();

@@ -51,13 +51,12 @@ outcome<std::size_t> byte_source::read(std::span<char> out) {
   }
   std::size_t done = 0;
   while (done < out.size() && !taken_.empty()) {
-    const std::vector<char>& block = taken_.front();
-    const std::size_t count = std::min(out.size() - done, block.size() - position_);
-    std::copy_n(block.begin() + static_cast<std::ptrdiff_t>(position_), count,
-                out.begin() + static_cast<std::ptrdiff_t>(done));
+    const block& first = taken_.front();
+    const std::size_t count = std::min(out.size() - done, first.held - position_);
+    std::copy_n(first.bytes.get() + position_, count, out.data() + done);
     done += count;
     position_ += count;
-    if (position_ < block.size()) break;
+    if (position_ < first.held) break;
     taken_.pop_front();
     position_ = 0;
   }
@@ -67,8 +66,7 @@ outcome<std::size_t> byte_source::read(std::span<char> out) {
 status byte_source::take_stream(std::string_view wanted, const job_control& control) {
   in_memory_ = true;
   size_ = 0;
-  std::vector<char> block(block_bytes);
-  std::size_t held = 0;
+  block last;
   // A pipe that nobody has opened for writing yet reads as if it had ended, but does not poll so.
   bool wait = true;
   while (!control.cancelled()) {
@@ -77,22 +75,20 @@ status byte_source::take_stream(std::string_view wanted, const job_control& cont
       if (!becomes_readable(file_.number())) continue;
       wait = false;
     }
-    const ssize_t got = ::read(file_.number(), block.data() + held, block.size() - held);
+    const ssize_t got = ::read(file_.number(), last.bytes.get() + last.held, block_bytes - last.held);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
       wait = true;
       continue;
     }
     if (got < 0) return problem{fmt::format("cannot read {}: {}", name_, system_words(errno))};
-    held += static_cast<std::size_t>(got);
+    last.held += static_cast<std::size_t>(got);
     size_ += static_cast<u64>(got);
-    if (got > 0 && held < block.size()) continue;
-    block.resize(held);
-    taken_.push_back(std::move(block));
+    if (got > 0 && last.held < block_bytes) continue;
+    taken_.push_back(std::move(last));
     if (got == 0) return fine();
     if (status room = make_room(wanted); !room) return room.error();
     control.progress("reading " + name_, -1);
-    block = std::vector<char>(block_bytes);
-    held = 0;
+    last = block();
   }
   return job_control::cancelled_problem();
 }

@@ -3,9 +3,9 @@
 
 #include <deque>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "core/common/job_control.hpp"
 #include "core/common/outcome.hpp"
@@ -31,6 +31,12 @@ class byte_source {
   static constexpr std::size_t block_bytes = 4 << 20;
 
  private:
+  // Room for block_bytes. What is not filled is not touched, and takes no memory.
+  struct block {
+    std::unique_ptr<char[]> bytes = std::make_unique_for_overwrite<char[]>(block_bytes);
+    std::size_t held = 0;
+  };
+
   byte_source() = default;
   status take_stream(std::string_view wanted, const job_control& control);
   status make_room(std::string_view wanted);
@@ -39,8 +45,8 @@ class byte_source {
   file_descriptor file_;
   u64 size_ = 0;
   bool in_memory_ = false;
-  std::deque<std::vector<char>> taken_;  // blocks, each let go once it is read
-  std::size_t position_ = 0;             // in the first of them
+  std::deque<block> taken_;   // each let go once it is read
+  std::size_t position_ = 0;  // in the first of them
 };
 
 }  // namespace pivotscope

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -68,14 +69,16 @@ class line_reader {
   status read(std::span<const char> first, const OnLine& on_line, const Expect& expect, const job_control& control) {
     const std::string_view start(first.data(), first.size());
     if (start.starts_with(utf8_mark)) first = first.subspan(utf8_mark.size());
-    std::vector<char> block(first.begin(), first.end());
-    std::size_t held = block.size();  // of a line whose end is not read yet
-    block.resize(block_bytes_);
+    // What a short file leaves of it is not touched, and takes no memory.
+    const std::unique_ptr<char[]> bytes = std::make_unique_for_overwrite<char[]>(block_bytes_);
+    const std::span<char> block(bytes.get(), block_bytes_);
+    std::copy(first.begin(), first.end(), block.begin());
+    std::size_t held = first.size();  // of a line whose end is not read yet
     u64 consumed = 0;
     while (true) {
       if (control.cancelled()) return job_control::cancelled_problem();
       if (held == block.size()) return too_long({block.data(), block.size()});
-      outcome<std::size_t> got = source_.read(std::span(block).subspan(held));
+      outcome<std::size_t> got = source_.read(block.subspan(held));
       if (!got) return got.error();
       const bool at_end = *got < block.size() - held;
       std::string_view text(block.data(), held + *got);

@@ -3,8 +3,10 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <mutex>
 #include <set>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/workload/key_formula.hpp"
@@ -310,10 +312,73 @@ TEST(missing_values, are_the_gaps_in_order) {
   EXPECT_EQ(missing(missing.greatest()), 0xFFFFFFFEull);
 }
 
+// Every set of values below 8, with and without the greatest value, each twice: against a walk over all values.
+TEST(missing_values, of_every_small_set_are_what_a_walk_finds) {
+  for (u32 set = 0; set < 512; ++set) {
+    std::vector<u32> rows;
+    for (u32 value = 0; value < 9; ++value) {
+      if ((set >> value & 1) == 0) continue;
+      rows.insert(rows.end(), 2, value < 8 ? value : 0xFFFFFFFF);
+    }
+    std::reverse(rows.begin(), rows.end());
+    const missing_values<u32> missing{std::span<const u32>(rows)};
+    u64 i = 0;
+    for (u32 value = 0; value < 20; ++value) {
+      if (value < 8 && (set >> value & 1) != 0) continue;
+      ASSERT_EQ(missing(i++), value) << set;
+    }
+    ASSERT_EQ(missing.greatest(), 0xFFFFFFFFull - rows.size() / 2) << set;
+    ASSERT_EQ(missing(missing.greatest()), set < 256 ? 0xFFFFFFFFu : 0xFFFFFFFEu) << set;
+  }
+}
+
 TEST(missing_values, of_nothing_are_all_values) {
   const missing_values<u64> missing{std::span<const u64>()};
   EXPECT_EQ(missing(0), 0u);
   EXPECT_EQ(missing(missing.greatest()), ~0ull);
+}
+
+// Number for number, from the words about them: a lookup's two random numbers choose hit or miss, and which.
+TEST(draw_lookups, is_the_formula_that_is_written_down) {
+  const std::vector<u64> rows{50, 10, 30, 30, ~0ull, 0};
+  for (const double hits : {0.0, 0.25, 0.5, 1.0}) {
+    const workload w{.seed = 9, .lookups = 500, .hits = hits};
+    const outcome<key_array> lookups = draw_lookups(key_array(rows), w);
+    ASSERT_TRUE(lookups.ok());
+    const u64 seed = seed_for(9, purpose::lookup_choice);
+    std::vector<u64> expected;
+    for (u64 i = 0; i < 500; ++i) {
+      const double chance = static_cast<double>(random_bits(seed, 2 * i) >> 11) * 0x1p-53;
+      const u64 which = random_bits(seed, 2 * i + 1);
+      u64 miss = scale_to(which, ~0ull - 5);  // five values are taken
+      for (const u64 taken : {0, 10, 30, 50}) miss += miss >= taken;
+      expected.push_back(chance < hits ? rows[scale_to(which, 5)] : miss);
+    }
+    EXPECT_EQ(values(*lookups), expected) << hits;
+  }
+}
+
+TEST(making, tells_its_stages) {
+  std::set<std::string> stages;
+  std::mutex one_at_a_time;
+  const job_control control([&](std::string_view stage, double fraction) {
+    const std::lock_guard lock(one_at_a_time);
+    stages.insert(std::string(stage) + (fraction < 0 ? ", for as long as it takes" : ""));
+  });
+  const auto told = [&] { return std::exchange(stages, {}); };
+  const workload w{.hits = 0.5, .ranges = 10};
+  const key_array keys = *make_keys(w, key_width::u32, control);
+  EXPECT_EQ(told(), (std::set<std::string>{"making keys"}));
+  ASSERT_TRUE(make_lookups(w, key_width::u32, control).ok());
+  EXPECT_EQ(told(), (std::set<std::string>{"making lookups"}));
+  ASSERT_TRUE(draw_lookups(keys, w, control).ok());
+  EXPECT_EQ(told(),
+            (std::set<std::string>{"drawing lookups", "sorting the keys to find misses, for as long as it takes"}));
+  ASSERT_TRUE(draw_lookups(keys, workload{}, control).ok());
+  EXPECT_EQ(told(), (std::set<std::string>{"drawing lookups"}));
+  ASSERT_TRUE(draw_ranges(keys, w, control).ok());
+  EXPECT_EQ(told(),
+            (std::set<std::string>{"drawing ranges", "sorting the keys to draw ranges, for as long as it takes"}));
 }
 
 TEST(draw_lookups, without_keys_gives_misses) {

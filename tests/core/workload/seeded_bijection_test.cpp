@@ -77,6 +77,27 @@ TEST(random_bits, scaled_stays_in_range_and_reaches_both_ends) {
   EXPECT_EQ(scale_to(~0ull, ~0ull - 1), ~0ull - 1);
 }
 
+TEST(random_bits, scaled_are_cut_into_equal_parts) {
+  constexpr u64 third = ~0ull / 3;
+  EXPECT_EQ(scale_to(third, 2), 0u);
+  EXPECT_EQ(scale_to(third + 1, 2), 1u);
+  EXPECT_EQ(scale_to(2 * third, 2), 1u);
+  EXPECT_EQ(scale_to(2 * third + 1, 2), 2u);
+  EXPECT_EQ(scale_to(1ull << 63, (1ull << 40) - 1), 1ull << 39);
+}
+
+TEST(seed_for, gives_each_purpose_numbers_of_its_own) {
+  EXPECT_EQ(seed_for(1, purpose::key_values), spread_bits(1 ^ 0xd1342543de82ef95ull));
+  EXPECT_EQ(seed_for(1, purpose::range_choice), spread_bits(1 ^ (5 * 0xd1342543de82ef95ull)));
+  std::unordered_set<u64> seeds;
+  for (const purpose p : {purpose::key_values, purpose::key_order, purpose::duplicate_choice, purpose::lookup_choice,
+                          purpose::range_choice}) {
+    seeds.insert(seed_for(1, p));
+  }
+  EXPECT_EQ(seeds.size(), 5u);
+  EXPECT_EQ(seeded_bijection(17, 1).greatest(), 17u);
+}
+
 TEST(random_bits, has_its_published_values) {
   // SplitMix64 seeded with 1234567: the first numbers of the generator's reference output.
   EXPECT_EQ(random_bits(1234567, 0), 6457827717110365317ull);

@@ -50,7 +50,7 @@ void tuning_store(std::string_view bytes) {
   const kept_tuning before = load_tuning(path, asked);
   if (!before.found && !before.note.empty()) demand_words({before.note}, bytes);
   const tuning other = another_tuning();
-  const status kept = keep_tuning(path, "other keys", other);
+  const auto kept = keep_tuning(path, "other keys", other);
   demand(kept.ok(), kept.ok() ? "" : kept.error().words);
   const kept_tuning found = load_tuning(path, {.machine = other.machine, .workload = "other keys"});
   demand(found.found.has_value(), "what was kept is found: " + found.note);
