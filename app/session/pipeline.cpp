@@ -232,6 +232,7 @@ void pipeline::release_large(u64 wanted_keys) {
   const u64 held = keys_.made ? keys_.value->keys.size() : 0;
   if (std::max(held, wanted_keys) < large_key_set) return;
   checker_.reset();
+  unsorted_ = {};
   keys_ = {};
   index_ = {};
   lookups_ = {};
@@ -243,9 +244,9 @@ void pipeline::release_large(u64 wanted_keys) {
 bool pipeline::make_key_set(const viz::session_choice& choice) {
   if (keys_.made && same_inputs(stage::sorted, keys_.made_for, choice)) return true;
   auto made = std::make_shared<viz::key_data>();
-  made->load = choice.load;
-  made->machine = choice.machine;
-  if (keys_.made && same_inputs(stage::keys, keys_.made_for, choice)) {
+  if (unsorted_.made && same_inputs(stage::keys, unsorted_.made_for, choice)) {
+    made = unsorted_.value;
+  } else if (keys_.made && same_inputs(stage::keys, keys_.made_for, choice)) {
     made->keys = keys_.value->keys;
     made->made_ms = keys_.value->made_ms;
   } else {
@@ -256,12 +257,16 @@ bool pipeline::make_key_set(const viz::session_choice& choice) {
     if (!keys.ok()) return fail(keys.error());
     made->keys = std::move(*keys);
     made->made_ms = seconds_between(began, now_()) * 1e3;
+    unsorted_ = {made, choice, true};
   }
+  made->load = choice.load;
+  made->machine = choice.machine;
   if (!begin(stage::sorted, choice)) return false;
   auto resident = machines_[choice.machine]->load(made->keys, *control_);
   if (!resident.ok()) return fail(resident.error());
   made->resident = std::move(*resident);
   keys_ = {made, choice, true};
+  unsorted_ = {};
   checker_.emplace(made->keys);
   index_ = {};
   pass_ = {};

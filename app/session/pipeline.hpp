@@ -78,7 +78,8 @@ class pipeline {
     bool made = false;
   };
   std::map<machine_kind, std::unique_ptr<machine>> machines_;
-  std::vector<std::jthread> warm_ups_;  // end before the machines that they warm
+  std::vector<std::jthread> warm_ups_;                // end before the machines that they warm
+  product<std::shared_ptr<viz::key_data>> unsorted_;  // keys that another choice or a failure kept from being sorted
   product<std::shared_ptr<const viz::key_data>> keys_;
   std::optional<answer_checker> checker_;  // of keys_
   product<std::shared_ptr<const built_index>> index_;

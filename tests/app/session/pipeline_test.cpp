@@ -1,0 +1,638 @@
+// The stages from a choice to answers: which of them run, what stops them, and what is seen of it.
+#include "app/session/pipeline.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "core/config/check.hpp"
+#include "tests/app/program.hpp"
+#include "tests/app/session/watched.hpp"
+
+namespace pivotscope {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using viz::provenance;
+using viz::session_choice;
+using viz::session_view;
+using strings = std::vector<std::string>;
+
+session_choice papers() {
+  session_choice choice;
+  choice.key = 9;
+  return choice;
+}
+session_choice uniform() {
+  session_choice choice;
+  choice.load = {.keys = 100, .dist = distribution::uniform, .lookups = 64};
+  choice.config = *config_from_line("EO+KS");
+  return choice;
+}
+
+class pipeline_test : public ::testing::Test {
+ protected:
+  testing::script script;
+  testing::set_clock clock;
+  testing::observer seen;
+  scratch_folder folder;
+  std::optional<board> shared;
+  std::optional<pipeline> line;
+
+  void open(const session_choice& choice) {
+    shared.emplace(choice, seen.wake(), clock.source());
+    seen.watch([this] { return shared->copy(); });
+    line.emplace(*shared, machine_options{(folder / "cache").string()}, script.machines(), clock.source());
+  }
+  void close() {
+    line.reset();
+    shared.reset();
+  }
+  ~pipeline_test() override { close(); }
+
+  session_view now() { return shared->copy(); }
+  void choose(const std::function<void(session_choice&)>& change) {
+    shared->change([&](session_view& view) { change(view.choice); });
+    line->want();
+  }
+  bool until_runs(std::size_t runs) {
+    return seen.until([&](const session_view& view) { return testing::idle_after(view, runs); });
+  }
+  bool until_stopped() {
+    return seen.until([](const session_view& view) { return view.job.stopped; });
+  }
+  // Open, with one pass done and nothing of it left to see.
+  void open_and_run(const session_choice& choice) {
+    open(choice);
+    line->want();
+    ASSERT_TRUE(until_runs(1));
+    script.take_calls();
+    seen.take_wakes();
+  }
+  // The stages in their turn.
+  strings stages() {
+    strings list = seen.take_wakes();
+    // The machine's own words for parts of a stage are not for here.
+    std::erase_if(list, [](const std::string& s) { return s == "building entries" || s == "checking"; });
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+    return list;
+  }
+};
+
+TEST_F(pipeline_test, the_first_choice_goes_all_the_way) {
+  open(papers());
+  line->want();
+  ASSERT_TRUE(until_runs(1));
+  EXPECT_THAT(script.calls(), ElementsAre("cpu: open", "cpu: load 14", "cpu: build EO+BS", "cpu: prepare EO+BS",
+                                          "cpu: lookup EO+BS 64 1+0"));
+  EXPECT_THAT(stages(), ElementsAre("opening the machine", "making keys", "sorting", "building", "making lookups",
+                                    "looking up", ""));
+  const session_view view = now();
+  EXPECT_FALSE(view.job.stopped);
+  EXPECT_TRUE(view.notices.empty());
+  EXPECT_EQ(view.choice, papers());
+  EXPECT_EQ(view.keys->keys.size(), 14u);
+  EXPECT_EQ(view.keys->load, papers().load);
+  EXPECT_EQ(view.keys->machine, machine_kind::cpu);
+  EXPECT_EQ(view.keys->resident->size(), 14u);
+  EXPECT_EQ(view.index->config(), papers().config);
+  EXPECT_EQ(view.path->index, view.index);
+  EXPECT_EQ(view.path->trace.key, 9u);
+  EXPECT_EQ(view.lookup_kernel->registers, 30u);
+
+  const viz::run_record& run = view.runs->front();
+  EXPECT_EQ(run.number, 1u);
+  EXPECT_EQ(run.config, papers().config);
+  EXPECT_EQ(run.load, papers().load);
+  EXPECT_EQ(run.machine.name, "a test's cpu");
+  EXPECT_EQ(run.index_bytes, view.index->bytes());
+  EXPECT_THAT(run.sort.samples_ms, ElementsAre(1.5));
+  ASSERT_EQ(run.builds.size(), 2u);
+  EXPECT_THAT(run.builds[0].samples_ms, ElementsAre(2, 4));
+  EXPECT_EQ(run.build_ms(), 3.5);
+  EXPECT_THAT(run.lookup.samples_ms, ElementsAre(1));
+  EXPECT_EQ(run.lookups_per_second(), 64e3);
+  ASSERT_EQ(run.kernels.size(), 2u);
+  EXPECT_EQ(run.kernels[0].registers, 20u);
+  EXPECT_EQ(run.kernels[1].registers, 40u);
+  EXPECT_EQ(run.check.checked, 64u);
+  EXPECT_EQ(run.check.wrong, 0u);
+  EXPECT_EQ(run.check.found, 64u);
+  EXPECT_EQ(run.origin, provenance::live);
+  close();
+  EXPECT_EQ(script.warm_ups(), 1u);
+}
+
+TEST_F(pipeline_test, the_time_that_keys_take_is_the_clocks) {
+  open(uniform());
+  clock.pass_ms(1000);  // so that the first progress of making keys wakes
+  seen.watch([this] {
+    const session_view view = shared->copy();
+    if (view.job.stage == "making keys" && view.job.fraction == 0) clock.pass_ms(7);
+    return view;
+  });
+  line->want();
+  ASSERT_TRUE(until_runs(1));
+  EXPECT_DOUBLE_EQ(now().keys->made_ms, 7);
+  const key_array keys = now().keys->keys;
+  // Another machine has the same keys, which are not made again.
+  choose([](session_choice& c) { c.machine = machine_kind::cuda; });
+  ASSERT_TRUE(until_runs(2));
+  EXPECT_DOUBLE_EQ(now().keys->made_ms, 7);
+  EXPECT_TRUE(std::equal(keys.as<u32>().begin(), keys.as<u32>().end(), now().keys->keys.as<u32>().begin()));
+  EXPECT_EQ(now().keys->machine, machine_kind::cuda);
+}
+
+struct changed_input {
+  const char* name;
+  void (*change)(session_choice&);
+  strings stages, calls;  // that it makes necessary
+};
+
+const strings all_of_keys = {"making keys", "sorting", "building", "making lookups", "looking up", ""};
+const strings of_lookups = {"making lookups", "looking up", ""};
+const strings load_and_on = {"cpu: load 100", "cpu: build EO+KS", "cpu: prepare EO+KS", "cpu: lookup EO+KS 64 1+0"};
+
+const changed_input inputs[] = {
+    {"lookups",
+     [](session_choice& c) { c.load.lookups = 65; },
+     of_lookups,
+     {"cpu: prepare EO+KS", "cpu: lookup EO+KS 65 1+0"}},
+    {"hits",
+     [](session_choice& c) { c.load.hits = 0.5; },
+     of_lookups,
+     {"cpu: prepare EO+KS", "cpu: lookup EO+KS 64 1+0"}},
+    {"ranges",
+     [](session_choice& c) { c.load.ranges = 5; },
+     of_lookups,
+     {"cpu: prepare EO+KS", "cpu: lookup EO+KS 64 1+0"}},
+    {"keys",
+     [](session_choice& c) { c.load.keys = 101; },
+     all_of_keys,
+     {"cpu: load 101", "cpu: build EO+KS", "cpu: prepare EO+KS", "cpu: lookup EO+KS 64 1+0"}},
+    {"distribution", [](session_choice& c) { c.load.dist = distribution::dense; }, all_of_keys, load_and_on},
+    {"uniformity", [](session_choice& c) { c.load.uniformity = 0.25; }, all_of_keys, load_and_on},
+    {"repeat", [](session_choice& c) { c.load.repeat = 7; }, all_of_keys, load_and_on},
+    {"seed", [](session_choice& c) { c.load.seed = 2; }, all_of_keys, load_and_on},
+    {"width",
+     [](session_choice& c) { c.config.keys = key_width::u64; },
+     all_of_keys,
+     {"cpu: load 100", "cpu: build EO+KS keys=u64", "cpu: prepare EO+KS keys=u64",
+      "cpu: lookup EO+KS keys=u64 64 1+0"}},
+    {"lanes",
+     [](session_choice& c) { c.config.lanes = 2; },
+     {"building", "looking up", ""},
+     {"cpu: build EO+KS lanes=2", "cpu: prepare EO+KS lanes=2", "cpu: lookup EO+KS lanes=2 64 1+0"}},
+    {"machine",
+     [](session_choice& c) { c.machine = machine_kind::cuda; },
+     {"opening the machine", "sorting", "building", "looking up", ""},
+     {"cuda: open", "cuda: load 100", "cuda: build EO+KS", "cuda: prepare EO+KS", "cuda: lookup EO+KS 64 1+0"}},
+};
+
+TEST_F(pipeline_test, a_change_runs_the_stages_that_it_concerns_and_no_others) {
+  for (const changed_input& input : inputs) {
+    SCOPED_TRACE(input.name);
+    open_and_run(uniform());
+    const std::shared_ptr<const built_index> before = now().index;
+    choose(input.change);
+    ASSERT_TRUE(until_runs(2));
+    EXPECT_EQ(script.take_calls(), input.calls);
+    EXPECT_EQ(stages(), input.stages);
+    EXPECT_EQ(now().runs->back().load, now().choice.load);
+    EXPECT_EQ(now().runs->back().config, now().choice.config);
+    EXPECT_EQ(now().runs->back().number, 2u);
+    EXPECT_EQ(now().index == before, input.stages == of_lookups);
+    // And the way back is as long: what was made for the earlier choice is not kept, but for an open machine.
+    choose([](session_choice& c) {
+      const auto key = c.key;
+      c = uniform();
+      c.key = key;
+    });
+    ASSERT_TRUE(until_runs(3));
+    const u64 opened = std::string(input.name) == "machine";
+    EXPECT_EQ(script.take_calls().size(), input.calls.size() - opened);
+    close();
+    script.take_calls();
+  }
+}
+
+TEST_F(pipeline_test, a_key_alone_runs_nothing) {
+  open_and_run(uniform());
+  const u64 before = seen.wakes();
+  choose([](session_choice& c) { c.key = 7; });
+  ASSERT_TRUE(seen.until([&](const session_view&) { return seen.wakes() > before; }));
+  EXPECT_THAT(stages(), ElementsAre(""));  // the end of a job that had nothing to do
+  EXPECT_THAT(script.calls(), IsEmpty());
+  line->run_again();
+  ASSERT_TRUE(until_runs(2));
+  EXPECT_THAT(script.calls(), ElementsAre("cpu: prepare EO+KS", "cpu: lookup EO+KS 64 1+0"));
+  EXPECT_THAT(stages(), ElementsAre("looking up", ""));
+  EXPECT_EQ(now().runs->back().origin, provenance::live);
+}
+
+struct interruption {
+  const char* held;  // a call
+  const char* change;
+  bool ends_it;
+};
+
+TEST_F(pipeline_test, a_change_ends_what_runs_only_when_it_concerns_that) {
+  const interruption cases[] = {
+      {"load", "lookups", false},  {"load", "lanes", false},    {"load", "key", false},      {"load", "seed", true},
+      {"load", "width", true},     {"load", "machine", true},   {"build", "lookups", false}, {"build", "key", false},
+      {"build", "lanes", true},    {"build", "seed", true},     {"build", "machine", true},  {"prepare", "key", false},
+      {"prepare", "lanes", true},  {"prepare", "hits", true},   {"lookup", "key", false},    {"lookup", "lanes", true},
+      {"lookup", "lookups", true}, {"lookup", "machine", true},
+  };
+  for (const interruption& one : cases) {
+    SCOPED_TRACE(std::string(one.held) + ", " + one.change);
+    open(uniform());
+    script.hold(one.held);
+    line->want();
+    ASSERT_TRUE(script.wait_until_held());
+    const auto input = std::find_if(std::begin(inputs), std::end(inputs),
+                                    [&](const changed_input& i) { return i.name == std::string(one.change); });
+    const auto change = input == std::end(inputs) ? [](session_choice& c) { c.key = 7; } : input->change;
+    choose(change);
+    if (!one.ends_it) script.let_go();
+    session_choice last = uniform();
+    change(last);
+    // A pass is not repeated for a key.
+    ASSERT_TRUE(seen.until([&](const session_view& view) {
+      return !view.job.running && !view.runs->empty() && view.runs->back().load == last.load &&
+             view.runs->back().config == last.config && view.runs->back().machine.kind == last.machine;
+    }));
+    const strings calls = script.take_calls();
+    EXPECT_EQ(std::count(calls.begin(), calls.end(), "cancelled"), one.ends_it ? 1 : 0)
+        << ::testing::PrintToString(calls);
+    EXPECT_EQ(now().runs->size(), 1u);
+    EXPECT_TRUE(now().notices.empty());
+    close();
+  }
+}
+
+TEST_F(pipeline_test, keys_and_lookups_are_made_on_while_they_are_still_wanted) {
+  struct {
+    const char *stage, *change;
+    std::ptrdiff_t begun;
+  } const cases[] = {{"making keys", "lanes", 1},   {"making keys", "machine", 1},    {"making keys", "lookups", 1},
+                     {"making keys", "seed", 2},    {"making keys", "width", 2},      {"making lookups", "lanes", 1},
+                     {"making lookups", "hits", 2}, {"making lookups", "machine", 1}, {"making lookups", "seed", 2}};
+  for (const auto& one : cases) {
+    SCOPED_TRACE(std::string(one.stage) + ", " + one.change);
+    open(uniform());
+    seen.hold_stage(one.stage);
+    line->want();
+    ASSERT_TRUE(seen.wait_until_held());
+    choose(std::find_if(std::begin(inputs), std::end(inputs), [&](const changed_input& i) {
+             return i.name == std::string(one.change);
+           })->change);
+    seen.let_go();
+    ASSERT_TRUE(until_runs(1));
+    const strings wakes = seen.take_wakes();
+    EXPECT_EQ(std::count(wakes.begin(), wakes.end(), one.stage), one.begun) << ::testing::PrintToString(wakes);
+    EXPECT_EQ(now().runs->back().load, now().choice.load);
+    EXPECT_TRUE(now().notices.empty());
+    close();
+  }
+}
+
+TEST_F(pipeline_test, another_machine_is_taken_when_the_choice_changes_while_one_opens) {
+  open(uniform());
+  script.hold("open");
+  line->want();
+  ASSERT_TRUE(script.wait_until_held());
+  choose([](session_choice& c) { c.machine = machine_kind::cuda; });
+  script.let_go();
+  ASSERT_TRUE(until_runs(1));
+  EXPECT_THAT(script.calls(), ElementsAre("cpu: open", "cuda: open", "cuda: load 100", "cuda: build EO+KS",
+                                          "cuda: prepare EO+KS", "cuda: lookup EO+KS 64 1+0"));
+  // Both stay open.
+  choose([](session_choice& c) { c.machine = machine_kind::cpu; });
+  ASSERT_TRUE(until_runs(2));
+  EXPECT_EQ(script.calls().at(6), "cpu: load 100");
+  close();
+  EXPECT_EQ(script.warm_ups(), 2u);
+}
+
+const strings way = {"load", "build", "prepare", "lookup"};
+const strings way_in_full = {"cpu: load 100", "cpu: build EO+KS", "cpu: prepare EO+KS", "cpu: lookup EO+KS 64 1+0"};
+
+TEST_F(pipeline_test, what_the_user_stops_waits_to_be_run_again) {
+  for (std::size_t at = 0; at < way.size(); ++at) {
+    SCOPED_TRACE(way[at]);
+    open(uniform());
+    script.hold(way[at]);
+    line->want();
+    ASSERT_TRUE(script.wait_until_held());
+    EXPECT_EQ(now().job.stage, "held");
+    EXPECT_EQ(now().job.fraction, 0.5);
+    line->cancel();
+    ASSERT_TRUE(until_stopped());
+    EXPECT_FALSE(now().job.running);
+    EXPECT_TRUE(now().runs->empty());
+    EXPECT_TRUE(now().notices.empty());
+    EXPECT_EQ(script.take_calls().back(), "cancelled");
+    line->run_again();
+    ASSERT_TRUE(until_runs(1));
+    EXPECT_FALSE(now().job.stopped);
+    // Of the way only what had not been done; a pass begins with its preparation.
+    const std::size_t from = std::min<std::size_t>(at, 2);
+    EXPECT_EQ(script.take_calls(), strings(way_in_full.begin() + static_cast<std::ptrdiff_t>(from), way_in_full.end()));
+    close();
+  }
+}
+
+TEST_F(pipeline_test, what_was_chosen_meanwhile_is_stopped_with_what_runs) {
+  open(uniform());
+  script.hold("load");
+  line->want();
+  ASSERT_TRUE(script.wait_until_held());
+  choose([](session_choice& c) { c.config.lanes = 2; });
+  line->measure();
+  line->tune(false, false);
+  line->cancel();
+  ASSERT_TRUE(seen.until([](const session_view& view) { return view.job.stopped || !view.runs->empty(); }));
+  EXPECT_TRUE(now().job.stopped);
+  EXPECT_THAT(script.take_calls(), ElementsAre("cpu: open", "cpu: load 100", "cancelled"));
+  line->run_again();
+  ASSERT_TRUE(until_runs(1));
+  EXPECT_THAT(script.take_calls(), ElementsAre("cpu: load 100", "cpu: build EO+KS lanes=2",
+                                               "cpu: prepare EO+KS lanes=2", "cpu: lookup EO+KS lanes=2 64 1+0"));
+  EXPECT_EQ(now().runs->back().origin, provenance::live);
+}
+
+TEST_F(pipeline_test, a_new_choice_goes_on_by_itself_after_a_stop) {
+  open(uniform());
+  script.hold("build");
+  line->want();
+  ASSERT_TRUE(script.wait_until_held());
+  line->cancel();
+  ASSERT_TRUE(until_stopped());
+  choose([](session_choice& c) { c.config.lanes = 2; });
+  ASSERT_TRUE(until_runs(1));
+  EXPECT_FALSE(now().job.stopped);
+  EXPECT_EQ(now().runs->back().config.lanes, 2u);
+}
+
+TEST_F(pipeline_test, a_choice_takes_back_the_stop_before_it) {
+  open(uniform());
+  script.hold("open");  // which nothing can stop
+  line->want();
+  ASSERT_TRUE(script.wait_until_held());
+  line->cancel();
+  line->want();
+  script.let_go();
+  ASSERT_TRUE(until_runs(1));
+  for (void (*again)(pipeline&) : {+[](pipeline& p) { p.run_again(); }, +[](pipeline& p) { p.measure(); }}) {
+    const std::size_t runs = now().runs->size();
+    script.hold("lookup");
+    line->run_again();
+    ASSERT_TRUE(script.wait_until_held());
+    line->cancel();
+    again(*line);
+    ASSERT_TRUE(until_runs(runs + 1));
+    EXPECT_FALSE(now().job.stopped);
+  }
+  script.hold("lookup");
+  line->run_again();
+  ASSERT_TRUE(script.wait_until_held());
+  line->cancel();
+  line->tune(false, false);
+  ASSERT_TRUE(seen.until([](const session_view& view) { return !view.job.running && view.tuned.result; }));
+  EXPECT_FALSE(now().job.stopped);
+}
+
+TEST_F(pipeline_test, a_stop_ends_the_stages_to_come_as_well) {
+  open(uniform());
+  script.hold("open");
+  line->want();
+  ASSERT_TRUE(script.wait_until_held());
+  line->cancel();
+  script.let_go();
+  ASSERT_TRUE(until_stopped());
+  EXPECT_THAT(script.calls(), ElementsAre("cpu: open"));
+}
+
+TEST_F(pipeline_test, a_stop_while_nothing_runs_is_nothing) {
+  open_and_run(uniform());
+  line->cancel();
+  line->run_again();
+  ASSERT_TRUE(until_runs(2));
+  EXPECT_FALSE(now().job.stopped);
+}
+
+TEST_F(pipeline_test, a_stop_during_the_check_leaves_no_run) {
+  open(uniform());
+  script.lie([this](const index_config&, lookup_result&) { line->cancel(); });
+  line->want();
+  ASSERT_TRUE(until_stopped());
+  EXPECT_TRUE(now().runs->empty());
+  EXPECT_TRUE(now().notices.empty());
+}
+
+TEST_F(pipeline_test, a_failure_is_said_once_and_ends_the_way) {
+  const strings calls = {"open", "load", "build", "prepare", "lookup"};
+  for (std::size_t at = 0; at < calls.size(); ++at) {
+    SCOPED_TRACE(calls[at]);
+    open(uniform());
+    script.fail(calls[at], "there is no room");
+    line->want();
+    const auto said = [](const session_view& view) { return !view.job.running && !view.notices.empty(); };
+    ASSERT_TRUE(seen.until(said));
+    EXPECT_EQ(script.take_calls().size(), at + 1);
+    EXPECT_EQ(now().job.stopped, false);
+    EXPECT_TRUE(now().runs->empty());
+    EXPECT_EQ(now().index == nullptr, at < 3);
+    EXPECT_EQ(now().lookup_kernel == nullptr, at < 4);
+    const u64 before = seen.wakes();
+    line->run_again();
+    ASSERT_TRUE(seen.until([&](const session_view& view) { return seen.wakes() > before + 1 && said(view); }));
+    ASSERT_EQ(now().notices.size(), 1u);
+    EXPECT_EQ(now().notices.front().words, "there is no room");
+    EXPECT_TRUE(now().notices.front().fault);
+    script.fail("", "");
+    line->run_again();
+    ASSERT_TRUE(until_runs(1));
+    close();
+    script.take_calls();
+  }
+}
+
+TEST_F(pipeline_test, keys_and_lookups_that_cannot_be_made_are_said) {
+  open(uniform());
+  choose([](session_choice& c) { c.load.dist = distribution::paper; });
+  ASSERT_TRUE(seen.until([](const session_view& view) { return !view.job.running && view.notices.size() == 1; }));
+  EXPECT_EQ(now().notices[0].words, *check(now().choice.load, key_width::u32));
+  EXPECT_THAT(script.take_calls(), ElementsAre("cpu: open"));
+  choose([](session_choice& c) {
+    c = uniform();
+    c.load.hits = 2;
+  });
+  ASSERT_TRUE(seen.until([](const session_view& view) { return !view.job.running && view.notices.size() == 2; }));
+  EXPECT_EQ(now().notices[1].words, "hits=2 is not between 0 and 1");
+}
+
+TEST_F(pipeline_test, a_machine_that_is_not_there_is_said_and_the_other_goes_on) {
+  script.cuda_is_there(false);
+  open_and_run(uniform());
+  choose([](session_choice& c) { c.machine = machine_kind::cuda; });
+  ASSERT_TRUE(seen.until([](const session_view& view) { return !view.job.running && !view.notices.empty(); }));
+  EXPECT_EQ(now().notices.front().words, "no such machine");
+  EXPECT_EQ(now().index->kind(), machine_kind::cpu);  // as it was
+  choose([](session_choice& c) { c.machine = machine_kind::cpu; });
+  line->run_again();
+  ASSERT_TRUE(until_runs(2));
+  EXPECT_THAT(script.calls(), ElementsAre("cuda: open", "cpu: prepare EO+KS", "cpu: lookup EO+KS 64 1+0"));
+}
+
+TEST_F(pipeline_test, wrong_answers_are_said_with_the_scenario) {
+  script.lie([](const index_config&, lookup_result& result) { result.answers[3] = not_found; });
+  open_and_run(uniform());
+  const viz::run_record run = now().runs->front();
+  EXPECT_EQ(run.check.wrong, 1u);
+  ASSERT_EQ(now().notices.size(), 1u);
+  EXPECT_EQ(now().notices[0].words, "1 of 64 answers are wrong, so the times of this run are not shown. " +
+                                        run.check.first_wrong +
+                                        " Scenario: EO+KS keys=100 distribution=uniform seed=1 lookups=64 hits=1");
+  EXPECT_TRUE(now().notices[0].fault);
+}
+
+TEST_F(pipeline_test, a_measurement_takes_about_five_seconds) {
+  struct {
+    std::vector<double> pass_ms;
+    u32 repeats;
+  } const cases[] = {{{250}, 20}, {{300}, 16}, {{1000}, 5}, {{1e9}, 5},
+                     {{0}, 50},   {{101}, 49}, {{99}, 50},  {{1, 400, 5000}, 12}};
+  for (const auto& one : cases) {
+    script.take_ms([&](const index_config&, u32) { return one.pass_ms; });
+    open_and_run(uniform());
+    line->measure();
+    ASSERT_TRUE(until_runs(2));
+    EXPECT_THAT(script.take_calls(),
+                ElementsAre("cpu: prepare EO+KS", fmt::format("cpu: lookup EO+KS 64 {}+3", one.repeats)));
+    EXPECT_EQ(now().runs->back().origin, provenance::measured);
+    EXPECT_EQ(now().runs->front().origin, provenance::live);
+    // Once: what comes after is live again.
+    line->run_again();
+    ASSERT_TRUE(until_runs(3));
+    EXPECT_EQ(now().runs->back().origin, provenance::live);
+    EXPECT_EQ(script.take_calls().back(), "cpu: lookup EO+KS 64 1+0");
+    close();
+  }
+}
+
+TEST_F(pipeline_test, without_a_pass_before_it_a_measurement_counts_on_a_tenth_of_a_second) {
+  open(uniform());
+  line->measure();
+  ASSERT_TRUE(until_runs(1));
+  EXPECT_EQ(script.calls().back(), "cpu: lookup EO+BS 64 50+3");  // nothing was chosen: the papers' keys
+}
+
+TEST_F(pipeline_test, without_lookups_there_is_no_run) {
+  session_choice none = uniform();
+  none.load.lookups = 0;
+  open(none);
+  line->want();
+  ASSERT_TRUE(seen.until([](const session_view& view) { return view.index && !view.job.running; }));
+  EXPECT_THAT(script.take_calls(), ElementsAre("cpu: open", "cpu: load 100", "cpu: build EO+KS"));
+  EXPECT_TRUE(now().runs->empty());
+  choose([](session_choice& c) { c.load.lookups = 1; });
+  ASSERT_TRUE(until_runs(1));
+  EXPECT_THAT(script.take_calls(), ElementsAre("cpu: prepare EO+KS", "cpu: lookup EO+KS 1 1+0"));
+}
+
+TEST_F(pipeline_test, the_last_two_hundred_runs_are_kept) {
+  open_and_run(papers());
+  for (u64 run = 2; run <= 201; ++run) {
+    line->run_again();
+    ASSERT_TRUE(seen.until([&](const session_view& v) { return !v.job.running && v.runs->back().number == run; }));
+    EXPECT_EQ(now().runs->size(), std::min<u64>(run, 200));
+    EXPECT_EQ(now().runs->front().number, run == 201 ? 2u : 1u);
+  }
+}
+
+TEST_F(pipeline_test, the_key_in_view_is_the_chosen_one_else_a_telling_one) {
+  session_choice choice = papers();
+  choice.key.reset();
+  open_and_run(choice);
+  EXPECT_EQ(now().choice.key, looked_for(11));
+  EXPECT_EQ(now().path->trace.key, 11u);
+  choose([](session_choice& c) {
+    c.key = looked_for(4, 12);
+    c.config.lanes = 1, c.config.fanout = 3;
+  });
+  ASSERT_TRUE(until_runs(2));
+  EXPECT_EQ(now().choice.key, looked_for(4, 12));
+  EXPECT_EQ(now().path->trace.key, 4u);
+  EXPECT_TRUE(now().path->trace.range);
+  EXPECT_EQ(now().path->index, now().index);
+}
+
+TEST_F(pipeline_test, a_key_that_is_chosen_while_the_index_is_walked_is_walked_too) {
+  open(papers());
+  script.hold("read");
+  line->want();
+  ASSERT_TRUE(script.wait_until_held());
+  shared->change([](session_view& view) { view.choice.key = 12; });
+  script.let_go();
+  ASSERT_TRUE(until_runs(1));
+  EXPECT_EQ(now().path->trace.key, 12u);
+  EXPECT_EQ(now().choice.key, looked_for(12));
+}
+
+TEST_F(pipeline_test, a_path_that_cannot_be_read_is_said) {
+  script.fail("read", "the device is lost");
+  open(papers());
+  line->want();
+  ASSERT_TRUE(until_runs(1));
+  EXPECT_EQ(now().path, nullptr);
+  ASSERT_EQ(now().notices.size(), 1u);
+  EXPECT_EQ(now().notices[0].words, "the device is lost");
+}
+
+TEST_F(pipeline_test, a_large_key_set_makes_room_for_itself_first) {
+  for (const bool large : {false, true}) {
+    open_and_run(uniform());
+    seen.hold_stage("making keys");
+    choose([&](session_choice& c) { c.load.keys = (1 << 25) - (large ? 0 : 1); });
+    ASSERT_TRUE(seen.wait_until_held());
+    EXPECT_EQ(now().keys == nullptr, large);
+    EXPECT_EQ(now().index == nullptr, large);
+    EXPECT_EQ(now().path == nullptr, large);
+    EXPECT_EQ(now().lookup_kernel == nullptr, large);
+    line->cancel();
+    seen.let_go();
+    ASSERT_TRUE(until_stopped());
+    EXPECT_THAT(script.take_calls(), IsEmpty());
+    // What had to go is made again.
+    choose([](session_choice& c) { c.load.keys = 100; });
+    line->run_again();
+    ASSERT_TRUE(until_runs(large ? 2 : 2));
+    EXPECT_EQ(script.take_calls().size(), large ? 4u : 2u);
+    close();
+  }
+}
+
+TEST_F(pipeline_test, the_end_comes_at_once_whatever_runs) {
+  for (const std::string& call : way) {
+    open(uniform());
+    script.hold(call);
+    line->want();
+    ASSERT_TRUE(script.wait_until_held());
+    close();
+    EXPECT_EQ(script.take_calls().back(), "cancelled") << call;
+  }
+  open_and_run(uniform());
+  script.hold("lookup");
+  line->tune(false, false);
+  ASSERT_TRUE(script.wait_until_held());
+  close();
+  EXPECT_EQ(script.take_calls().back(), "cancelled");
+}
+
+}  // namespace
+}  // namespace pivotscope

@@ -1,0 +1,106 @@
+// A scenario's line: each part there and back, and what is said of a line that is none.
+#include "app/session/scenario_text.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/config/config_text.hpp"
+
+namespace pivotscope {
+namespace {
+
+const index_config config = *config_from_line("AO+PB+KS lanes=2 keys=u64");
+const workload load = *workload_from_line("keys=2^20 distribution=mix uniformity=0.25 seed=3 lookups=77 hits=0.5");
+
+std::string words_of(std::string_view line) {
+  const outcome<scenario_text> parsed = scenario_from_line(line);
+  EXPECT_FALSE(parsed.ok()) << line;
+  return parsed.ok() ? "" : parsed.error().words;
+}
+
+TEST(scenario_text, is_a_line_of_its_three_parts) {
+  EXPECT_EQ(
+      to_line(config, load, looked_for(42)),
+      "AO+PB+KS lanes=2 keys=u64 keys=2^20 distribution=mix uniformity=0.25 seed=3 lookups=77 hits=0.5 lookup=42");
+  EXPECT_EQ(to_line(index_config{}, workload{}, std::nullopt),
+            "EO+BS keys=14 distribution=paper seed=1 lookups=64 hits=1");
+  EXPECT_EQ(to_line(index_config{}, workload{}, looked_for(4, 12)),
+            "EO+BS keys=14 distribution=paper seed=1 lookups=64 hits=1 lookup=4..12");
+}
+
+TEST(scenario_text, every_part_comes_back_alone_and_with_the_others) {
+  for (const bool with_config : {false, true}) {
+    for (const bool with_load : {false, true}) {
+      for (const std::optional<looked_for>& key :
+           {std::optional<looked_for>(), std::optional<looked_for>(42), std::optional(looked_for(4, 12))}) {
+        std::string line;
+        if (key) line += "lookup=" + to_text(*key) + " ";
+        if (with_load) line += to_line(load) + " ";
+        if (with_config) line += to_line(config);
+        if (line.empty()) continue;
+        const outcome<scenario_text> parsed = scenario_from_line(line);
+        ASSERT_TRUE(parsed.ok()) << line << ": " << parsed.error().words;
+        EXPECT_EQ(parsed->config, with_config ? std::optional(config) : std::nullopt) << line;
+        EXPECT_EQ(parsed->load, with_load ? std::optional(load) : std::nullopt) << line;
+        EXPECT_EQ(parsed->key, key) << line;
+      }
+    }
+  }
+}
+
+TEST(scenario_text, keys_is_the_configs_width_or_the_workloads_number) {
+  const outcome<scenario_text> both = scenario_from_line(" EO+BS\tkeys=u32\r\nkeys=100 \n");
+  ASSERT_TRUE(both.ok()) << both.error().words;
+  EXPECT_EQ(both->config->keys, key_width::u32);
+  EXPECT_EQ(both->load->keys, 100u);
+  EXPECT_EQ(both->load->dist, distribution::uniform);
+  EXPECT_EQ(scenario_from_line("EO+BS keys=u64")->config->keys, key_width::u64);
+  EXPECT_FALSE(scenario_from_line("EO+BS keys=u64")->load);
+  EXPECT_EQ(
+      words_of("keys=u16"),
+      "\"keys=u16\" is no scenario: keys 'u16': it is not a whole number; write it like 1000000, 2^20, 64Ki or 1e6");
+}
+
+TEST(scenario_text, a_key_must_fit_the_configs_width_if_there_is_one) {
+  EXPECT_EQ(scenario_from_line("lookup=4294967296")->key, looked_for(4294967296));
+  EXPECT_EQ(scenario_from_line("EO+BS keys=u64 lookup=4294967296")->key, looked_for(4294967296));
+  EXPECT_EQ(scenario_from_line("EO+BS lookup=4294967295")->key, looked_for(4294967295));
+  EXPECT_EQ(
+      words_of("EO+BS lookup=4294967296"),
+      "\"EO+BS lookup=4294967296\" is no scenario: 4294967296 is too large: the keys of this index are 32-bit, at "
+      "most 4294967295.");
+}
+
+TEST(scenario_text, what_is_none_is_said_with_its_words) {
+  EXPECT_EQ(words_of(""), "There is no scenario in the clipboard: it is empty.");
+  EXPECT_EQ(words_of(" \t\r\n"), "There is no scenario in the clipboard: it is empty.");
+  EXPECT_EQ(words_of("lookup="), "\"lookup=\" is no scenario: Type a key: a whole number.");
+  EXPECT_EQ(words_of("EO+BS lookup=x"),
+            "\"EO+BS lookup=x\" is no scenario: \"x\" is not a whole number. Decimal digits, "
+            "or 0x and hexadecimal ones.");
+  EXPECT_EQ(words_of("lookup=1 lookup=2"), "\"lookup=1 lookup=2\" is no scenario: it gives lookup twice");
+  EXPECT_EQ(words_of("seed=-1"),
+            "\"seed=-1\" is no scenario: seed '-1': it is negative; write it like 1000000, 2^20, 64Ki or 1e6");
+  EXPECT_EQ(
+      words_of("distribution=paper keys=13"),
+      "\"distribution=paper keys=13\" is no scenario: distribution=paper has exactly 14 keys, not 13; for another "
+      "number take distribution=uniform");
+  EXPECT_TRUE(words_of("hello").starts_with("\"hello\" is no scenario: unknown method 'hello'"));
+  // A word without a value is the config's, wherever it stands.
+  EXPECT_TRUE(words_of("keys=100 hello").starts_with("\"keys=100 hello\" is no scenario: unknown method 'hello'"));
+  EXPECT_TRUE(words_of("lanes=2").starts_with("\"lanes=2\" is no scenario: unknown method 'lanes=2'"));
+}
+
+TEST(scenario_text, a_long_text_is_quoted_in_part_and_without_control_characters) {
+  std::string words;
+  for (int i = 0; i < 64; ++i) words += "x ";
+  EXPECT_TRUE(words_of(words).starts_with('"' + words.substr(0, 60) + "...\" is no scenario: unknown method 'x'"));
+  EXPECT_EQ(words_of(words + "x"), "That is no scenario line: \"" + words.substr(0, 60) + "...\".");
+  const std::string sixty(60, 'y');
+  EXPECT_TRUE(words_of(sixty).starts_with('"' + sixty + "\" is no"));
+  EXPECT_TRUE(words_of(sixty + 'y').starts_with('"' + sixty + "...\" is no"));
+  EXPECT_TRUE(words_of("a\x1b[1m\nb").starts_with("\"a [1m b\" is no scenario"));
+  EXPECT_TRUE(words_of("a\x1f\x20\x21").starts_with("\"a  !\" is no scenario"));
+}
+
+}  // namespace
+}  // namespace pivotscope

@@ -1,0 +1,636 @@
+// A session as the frame's thread sees it: choices, keys, scenarios, notices and tunings, on machines that do as told.
+#include "app/session/session.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/config/check.hpp"
+#include "core/measure/tuning_store.hpp"
+#include "core/order/mapping.hpp"
+#include "tests/app/program.hpp"
+#include "tests/app/session/watched.hpp"
+
+namespace pivotscope {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using viz::session_view;
+using strings = std::vector<std::string>;
+
+class session_test : public ::testing::Test {
+ protected:
+  testing::script script;
+  testing::set_clock clock;
+  testing::observer seen;
+  scratch_folder folder;
+  std::string clipboard;
+  std::unique_ptr<session> on;
+
+  static viz::session_choice papers() {
+    viz::session_choice choice;
+    choice.key = 9;
+    return choice;
+  }
+  void begin(const viz::session_choice& start = papers(), bool machine_chosen = true) {
+    session_options options;
+    options.start = start;
+    options.machine_chosen = machine_chosen;
+    options.machines.cache_folder = (folder / "cache").string();
+    options.from = script.machines();
+    options.now = clock.source();
+    options.wake = seen.wake();
+    options.set_clipboard = [this](const std::string& text) { clipboard = text; };
+    on = std::make_unique<session>(std::move(options));
+    seen.watch([what = on.get()] { return what->view(); });
+  }
+  // With all that is to come at the start.
+  void open(const viz::session_choice& start = papers(), bool machine_chosen = true) {
+    begin(start, machine_chosen);
+    ASSERT_TRUE(seen.until([](const session_view& v) { return v.machines && testing::idle_after(v, 1); }));
+    script.take_calls();
+  }
+  session_view now() { return on->view(); }
+  bool until_runs(std::size_t runs) {
+    return seen.until([&](const session_view& v) { return testing::idle_after(v, runs); });
+  }
+  bool until_said(std::size_t notices) {
+    return seen.until([&](const session_view& v) { return v.notices.size() == notices; });
+  }
+  bool until_tuned() {
+    return seen.until([](const session_view& v) { return !v.job.running && v.tuned.result && !v.tuned.running; });
+  }
+};
+
+TEST_F(session_test, goes_over_to_cuda_when_it_is_there_and_no_machine_was_chosen) {
+  begin(papers(), false);
+  ASSERT_TRUE(seen.until([](const session_view& v) {
+    return v.machines && !v.job.running && !v.runs->empty() && v.runs->back().machine.kind == machine_kind::cuda;
+  }));
+  EXPECT_EQ(now().choice.machine, machine_kind::cuda);
+  EXPECT_EQ(now().index->kind(), machine_kind::cuda);
+  ASSERT_EQ(now().machines->size(), 2u);
+  EXPECT_EQ(now().machines->front().info.name, "a test's cuda");
+}
+
+TEST_F(session_test, stays_with_the_machine_that_was_chosen) {
+  open(papers(), true);
+  EXPECT_EQ(now().choice.machine, machine_kind::cpu);
+  EXPECT_EQ(now().machines->size(), 2u);
+}
+
+TEST_F(session_test, stays_on_the_cpu_when_there_is_no_other) {
+  script.cuda_is_there(false);
+  open(papers(), false);
+  EXPECT_EQ(now().choice.machine, machine_kind::cpu);
+  on->choose_machine(machine_kind::cuda);
+  ASSERT_TRUE(until_said(1));
+  EXPECT_EQ(now().notices[0].words, "no such machine");
+  EXPECT_TRUE(now().notices[0].fault);
+}
+
+TEST_F(session_test, chooses_a_config) {
+  open();
+  on->choose_config(*config_from_line("AO+PB+KS"));
+  ASSERT_TRUE(until_runs(2));
+  EXPECT_THAT(script.take_calls(),
+              ElementsAre("cpu: build AO+PB+KS", "cpu: prepare AO+PB+KS", "cpu: lookup AO+PB+KS 64 1+0"));
+  EXPECT_EQ(now().choice.key, looked_for(9));  // the same keys: it stays
+  EXPECT_EQ(now().path->trace.key, 9u);
+  EXPECT_EQ(now().path->index, now().index);
+  // The same once more is nothing.
+  on->choose_config(*config_from_line("AO+PB+KS"));
+  on->run_again();
+  ASSERT_TRUE(until_runs(3));
+  EXPECT_THAT(script.take_calls(), ElementsAre("cpu: prepare AO+PB+KS", "cpu: lookup AO+PB+KS 64 1+0"));
+  // Other keys have other telling ones.
+  on->choose_config(*config_from_line("EO+BS keys=u64"));
+  ASSERT_TRUE(until_runs(4));
+  EXPECT_EQ(now().choice.key, looked_for(11));
+}
+
+TEST_F(session_test, refuses_a_config_in_words) {
+  open();
+  index_config bad;
+  bad.lanes = 7;
+  on->choose_config(bad);
+  ASSERT_EQ(now().notices.size(), 1u);
+  EXPECT_EQ(now().notices[0].words, *check(bad));
+  EXPECT_TRUE(now().notices[0].fault);
+  EXPECT_EQ(now().choice, papers());
+}
+
+TEST_F(session_test, chooses_a_workload) {
+  open();
+  workload load = papers().load;
+  load.lookups = 65;
+  on->choose_workload(load);
+  EXPECT_EQ(now().choice.key, looked_for(9));
+  ASSERT_TRUE(until_runs(2));
+  EXPECT_THAT(script.take_calls(), ElementsAre("cpu: prepare EO+BS", "cpu: lookup EO+BS 65 1+0"));
+  load.ranges = 3;
+  on->choose_workload(load);
+  EXPECT_EQ(now().choice.key, looked_for(9));
+  ASSERT_TRUE(until_runs(3));
+  load = {.keys = 100, .dist = distribution::dense, .lookups = 65};
+  on->choose_workload(load);
+  ASSERT_TRUE(until_runs(4));
+  ASSERT_TRUE(now().choice.key);
+  EXPECT_EQ(now().choice.key->low, now().path->trace.key);
+  EXPECT_EQ(now().path->index, now().index);
+  script.take_calls();
+  on->choose_workload(load);
+  on->run_again();
+  ASSERT_TRUE(until_runs(5));
+  EXPECT_THAT(script.take_calls(), ElementsAre("cpu: prepare EO+BS", "cpu: lookup EO+BS 65 1+0"));
+}
+
+TEST_F(session_test, refuses_a_workload_in_words) {
+  open();
+  workload bad;
+  bad.hits = 2;
+  on->choose_workload(bad);
+  ASSERT_EQ(now().notices.size(), 1u);
+  EXPECT_EQ(now().notices[0].words, "hits=2 is not between 0 and 1");
+  EXPECT_TRUE(now().notices[0].fault);
+  EXPECT_EQ(now().choice, papers());
+}
+
+TEST_F(session_test, chooses_a_machine) {
+  open();
+  on->choose_machine(machine_kind::cuda);
+  EXPECT_EQ(now().choice.machine, machine_kind::cuda);
+  ASSERT_TRUE(until_runs(2));
+  EXPECT_EQ(script.take_calls().front(), "cuda: open");
+  on->choose_machine(machine_kind::cuda);
+  on->measure();
+  ASSERT_TRUE(until_runs(3));
+  EXPECT_THAT(script.take_calls(), ElementsAre("cuda: prepare EO+BS", "cuda: lookup EO+BS 64 50+3"));
+  EXPECT_EQ(now().runs->back().origin, viz::provenance::measured);
+}
+
+TEST_F(session_test, stops_what_runs) {
+  begin();
+  script.hold("lookup");
+  ASSERT_TRUE(script.wait_until_held());
+  on->cancel();
+  ASSERT_TRUE(seen.until([](const session_view& v) { return v.job.stopped; }));
+  EXPECT_TRUE(now().runs->empty());
+}
+
+TEST_F(session_test, walks_a_key_and_a_range) {
+  open();
+  on->choose_key(looked_for(12));
+  EXPECT_EQ(now().choice.key, looked_for(12));
+  ASSERT_TRUE(seen.until([](const session_view& v) { return v.path && v.path->trace.key == 12; }));
+  EXPECT_EQ(now().path->index, now().index);
+  on->choose_key(looked_for(4, 12));
+  ASSERT_TRUE(seen.until([](const session_view& v) { return v.path && v.path->trace.range; }));
+  EXPECT_EQ(now().path->trace.range->answer.count, 8u);
+  on->choose_key(std::nullopt);
+  EXPECT_EQ(now().choice.key, std::nullopt);
+  EXPECT_EQ(now().path, nullptr);
+  EXPECT_THAT(script.calls(), IsEmpty());
+}
+
+TEST_F(session_test, a_path_that_comes_too_late_is_not_shown) {
+  open();
+  script.hold("read");
+  on->choose_key(looked_for(12));
+  ASSERT_TRUE(script.wait_until_held());
+  on->choose_key(std::nullopt);
+  script.let_go();
+  on->choose_key(looked_for(4));
+  ASSERT_TRUE(seen.until([](const session_view& v) {
+    EXPECT_TRUE(!v.path || v.path->trace.key != 12);
+    return v.path && v.path->trace.key == 4;
+  }));
+}
+
+TEST_F(session_test, a_walk_that_fails_is_said) {
+  open();
+  script.fail("read", "the device is lost");
+  on->choose_key(looked_for(12));
+  ASSERT_TRUE(until_said(1));
+  EXPECT_EQ(now().notices[0].words, "the device is lost");
+  EXPECT_TRUE(now().notices[0].fault);
+  on->dismiss(0);
+  on->choose_random_key(true);
+  ASSERT_TRUE(until_said(1));
+  EXPECT_EQ(now().notices[0].words, "the device is lost");
+  EXPECT_TRUE(now().notices[0].fault);
+  on->dismiss(0);
+  on->choose_random_key(false);
+  ASSERT_TRUE(until_said(1));
+  EXPECT_EQ(now().notices[0].words, "the device is lost");
+  on->dismiss(0);
+  on->choose_key_at(array_id::entries, 3);
+  ASSERT_TRUE(until_said(1));
+  EXPECT_EQ(now().notices[0].words, "the device is lost");
+  EXPECT_TRUE(now().notices[0].fault);
+  EXPECT_EQ(now().choice.key, looked_for(12));
+}
+
+TEST_F(session_test, random_keys_are_hits_and_misses_as_asked) {
+  for (const char* config : {"EO+BS", "AO+PB+KS layout=soa keys=u64"}) {
+    viz::session_choice choice = papers();
+    choice.config = *config_from_line(config);
+    choice.load = {.keys = 300, .dist = distribution::ends, .lookups = 64};  // with 0 and the greatest
+    open(choice);
+    std::set<u64> there, drawn;
+    for (u64 i = 0; i < 300; ++i) there.insert(now().keys->keys[i]);
+    for (const bool hit : {true, false}) {
+      for (u32 draw = 0; draw < 40; ++draw) {
+        on->choose_key(std::nullopt);
+        on->choose_random_key(hit);
+        ASSERT_TRUE(seen.until([](const session_view& v) { return v.choice.key && v.path; }));
+        const u64 key = now().choice.key->low;
+        EXPECT_EQ(there.contains(key), hit) << key;
+        EXPECT_EQ(now().path->trace.row != not_found, hit);
+        EXPECT_FALSE(now().choice.key->high);
+        drawn.insert(key);
+      }
+      EXPECT_GT(drawn.size(), 15u);
+      drawn.clear();
+    }
+    EXPECT_TRUE(now().notices.empty());
+    on.reset();
+  }
+}
+
+TEST_F(session_test, misses_lie_beside_keys_and_anywhere) {
+  viz::session_choice choice = papers();
+  choice.load = {.keys = 64, .dist = distribution::dense, .lookups = 64};
+  open(choice);
+  // Of dense keys only the last has a neighbour that is none: most misses lie anywhere.
+  u32 far = 0;
+  for (u32 draw = 0; draw < 40; ++draw) {
+    on->choose_key(std::nullopt);
+    on->choose_random_key(false);
+    ASSERT_TRUE(seen.until([](const session_view& v) { return v.choice.key && v.path; }));
+    EXPECT_GE(now().choice.key->low, 64u);
+    far += now().choice.key->low > 1000;
+  }
+  EXPECT_GE(far, 20u);
+  on.reset();
+  choice.load = {.keys = 64, .dist = distribution::uniform, .lookups = 64};
+  open(choice);
+  std::set<u64> beside;
+  for (u64 i = 0; i < 64; ++i) beside.insert(now().keys->keys[i] + 1);
+  for (u32 draw = 0; draw < 10; ++draw) {
+    on->choose_key(std::nullopt);
+    on->choose_random_key(false);
+    ASSERT_TRUE(seen.until([](const session_view& v) { return v.choice.key && v.path; }));
+    EXPECT_TRUE(beside.contains(now().choice.key->low));
+  }
+}
+
+TEST_F(session_test, an_empty_index_has_no_key_to_draw) {
+  viz::session_choice choice;
+  choice.load = {.keys = 0, .dist = distribution::uniform, .lookups = 64};
+  open(choice);
+  EXPECT_EQ(now().choice.key, std::nullopt);
+  on->choose_random_key(true);
+  ASSERT_TRUE(until_said(1));
+  EXPECT_EQ(now().notices[0].words, "There is no key to draw: the index is empty.");
+  EXPECT_FALSE(now().notices[0].fault);
+  on->choose_random_key(false);
+  ASSERT_TRUE(seen.until([](const session_view& v) { return v.choice.key && v.path; }));
+  EXPECT_EQ(now().path->trace.row, not_found);
+}
+
+TEST_F(session_test, the_key_of_a_slot_is_the_one_it_holds) {
+  for (const char* line : {"EO+KS", "AO+PB+KS keys=u64", "AO+PB+BS layout=soa", "AO+BS keys=u64 layout=soa"}) {
+    viz::session_choice choice = papers();
+    choice.config = *config_from_line(line);
+    choice.load = {.keys = 100, .dist = distribution::uniform, .lookups = 64};
+    open(choice);
+    const index_config& config = choice.config;
+    const index_shape shape = now().index->shape();
+    std::vector<u64> sorted;
+    for (u64 i = 0; i < 100; ++i) sorted.push_back(now().keys->keys[i]);
+    std::sort(sorted.begin(), sorted.end());
+    const auto expect_key = [&](array_id array, u64 slot, u64 rank) {
+      if (rank == no_rank) return;
+      on->choose_key(std::nullopt);
+      on->choose_key_at(array, slot);
+      ASSERT_TRUE(seen.until([](const session_view& v) { return v.choice.key && v.path; }));
+      EXPECT_EQ(now().choice.key->low, sorted[rank]) << line << " slot " << slot;
+    };
+    for (const u64 slot : {u64{1}, u64{8}, shape.entry_slots - 1})
+      expect_key(array_id::entries, slot, entry_rank(config, shape, slot));
+    for (u64 slot = 0; slot < shape.pivot_slots; slot += 3)
+      expect_key(array_id::pivots, slot, pivot_rank(config, shape, slot));
+    on.reset();
+  }
+}
+
+TEST_F(session_test, before_there_is_an_index_keys_wait) {
+  script.hold("open");
+  begin();
+  ASSERT_TRUE(script.wait_until_held());
+  on->choose_random_key(true);
+  on->choose_key_at(array_id::entries, 1);
+  on->choose_key(looked_for(12));
+  script.let_go();
+  ASSERT_TRUE(until_runs(1));
+  EXPECT_EQ(now().choice.key, looked_for(12));
+  EXPECT_EQ(now().path->trace.key, 12u);
+  EXPECT_TRUE(now().notices.empty());
+}
+
+TEST_F(session_test, notices_are_dismissed_one_by_one) {
+  open();
+  for (const char* words : {"a", "b", "c"}) on->tell({words, false});
+  on->dismiss(1);
+  ASSERT_EQ(now().notices.size(), 2u);
+  EXPECT_EQ(now().notices[0].words, "a");
+  EXPECT_EQ(now().notices[1].words, "c");
+  on->dismiss(2);
+  EXPECT_EQ(now().notices.size(), 2u);
+  on->dismiss(1);
+  on->dismiss(0);
+  on->dismiss(0);
+  EXPECT_TRUE(now().notices.empty());
+}
+
+TEST_F(session_test, copies_the_scenario) {
+  open();
+  const std::string line = "EO+BS keys=14 distribution=paper seed=1 lookups=64 hits=1 lookup=9";
+  EXPECT_EQ(on->scenario_line(), line);
+  on->copy_scenario();
+  EXPECT_EQ(clipboard, line);
+}
+
+TEST_F(session_test, opens_each_part_of_a_scenario) {
+  open();
+  on->open_scenario("lookup=12");
+  ASSERT_TRUE(seen.until([](const session_view& v) { return v.path && v.path->trace.key == 12; }));
+  EXPECT_THAT(script.take_calls(), IsEmpty());
+  on->open_scenario("EO+KS");
+  ASSERT_TRUE(until_runs(2));
+  EXPECT_EQ(on->scenario_line(), "EO+KS keys=14 distribution=paper seed=1 lookups=64 hits=1 lookup=12");
+  on->open_scenario("lookups=65 keys=14 distribution=paper");
+  ASSERT_TRUE(until_runs(3));
+  EXPECT_EQ(on->scenario_line(), "EO+KS keys=14 distribution=paper seed=1 lookups=65 hits=1 lookup=12");
+  // Other keys: the key that is named, else one that tells.
+  on->open_scenario("AO+BS keys=100 distribution=dense lookup=12");
+  ASSERT_TRUE(until_runs(4));
+  EXPECT_EQ(on->scenario_line(), "AO+BS keys=100 distribution=dense seed=1 lookups=64 hits=1 lookup=12");
+  EXPECT_EQ(now().path->index, now().index);
+  on->open_scenario("keys=101 distribution=dense");
+  ASSERT_TRUE(until_runs(5));
+  EXPECT_EQ(now().choice.key, looked_for(now().path->trace.key));
+  EXPECT_EQ(now().keys->keys.size(), 101u);
+  on->open_scenario("EO+BS keys=u64 lookup=18446744073709551615");
+  ASSERT_TRUE(until_runs(6));
+  EXPECT_EQ(now().path->trace.key, ~0ull);
+  EXPECT_TRUE(now().notices.empty());
+}
+
+TEST_F(session_test, a_scenario_that_is_none_changes_nothing_and_is_said) {
+  open();
+  const struct {
+    const char *text, *words;
+  } cases[] = {
+      {"", "There is no scenario in the clipboard: it is empty."},
+      {"seed=x",
+       "\"seed=x\" is no scenario: seed 'x': it is not a whole number; write it like 1000000, 2^20, 64Ki or 1e6"},
+      {"lookup=4294967296", "lookup=4294967296 does not fit into this index's 32-bit keys."},
+      {"lookup=7..4294967296", "lookup=7..4294967296 does not fit into this index's 32-bit keys."},
+  };
+  for (const auto& one : cases) {
+    on->open_scenario(one.text);
+    ASSERT_EQ(now().notices.size(), 1u) << one.text;
+    EXPECT_EQ(now().notices[0].words, one.words);
+    EXPECT_TRUE(now().notices[0].fault);
+    EXPECT_EQ(now().choice, papers());
+    on->dismiss(0);
+  }
+  on->open_scenario("lookup=4294967295");
+  EXPECT_TRUE(now().notices.empty());
+}
+
+// Times by which AO+BS is the fastest, and everything else as slow as the length of its line.
+std::vector<double> by_the_line(const index_config& config, u32 repeats) {
+  const std::string line = to_line(config);
+  return std::vector<double>(repeats, line == "AO+BS" ? 1.0 : 10.0 + static_cast<double>(line.size()));
+}
+
+tuning_question question() {
+  return {.machine = "a test's cpu", .workload = "keys=14 distribution=paper seed=1 lookups=64 hits=1"};
+}
+
+TEST_F(session_test, tunes_for_the_choice_and_keeps_it) {
+  script.take_ms(by_the_line);
+  open();
+  script.hold("lookup EO+BS");
+  on->tune(false, false);
+  ASSERT_TRUE(script.wait_until_held());
+  EXPECT_TRUE(now().tuned.running);
+  EXPECT_EQ(now().tuned.result, nullptr);
+  EXPECT_EQ(now().job.stage, "tuning");
+  EXPECT_TRUE(now().tuned.progress.words.starts_with("first look ")) << now().tuned.progress.words;
+  on->find_tuning(false, false);  // not while it runs
+  script.let_go();
+  ASSERT_TRUE(until_tuned());
+  const viz::tuning_state tuned = now().tuned;
+  EXPECT_EQ(tuned.load, papers().load);
+  EXPECT_EQ(tuned.machine, machine_kind::cpu);
+  EXPECT_EQ(tuned.width, key_width::u32);
+  EXPECT_FALSE(tuned.ascending);
+  EXPECT_FALSE(tuned.smallest);
+  EXPECT_FALSE(tuned.kept);
+  EXPECT_EQ(to_line(tuned.result->winner()->config), "AO+BS");
+  EXPECT_EQ(tuned.result->keys, 14u);
+  EXPECT_EQ(tuned.result->lookups, 64u);
+  EXPECT_EQ(tuned.result->machine, "a test's cpu");
+  EXPECT_EQ(now().runs->size(), 1u);  // the index in view stays
+  EXPECT_EQ(to_line(now().index->config()), "EO+BS");
+  EXPECT_TRUE(now().notices.empty());
+  const kept_tuning kept = load_tuning(folder / "cache" / "tunings.json", question());
+  ASSERT_TRUE(kept.found) << kept.note;
+  EXPECT_EQ(to_line(kept.found->winner()->config), "AO+BS");
+}
+
+TEST_F(session_test, tunes_within_what_is_required) {
+  open();
+  on->tune(true, false);
+  ASSERT_TRUE(until_tuned());
+  EXPECT_TRUE(now().tuned.ascending && now().tuned.result->ascending);
+  EXPECT_FALSE(now().tuned.smallest || now().tuned.result->smallest);
+  for (const tuned_config& one : now().tuned.result->ranking) EXPECT_NE(one.config.order, order_kind::eytzinger);
+  on->tune(false, true);
+  ASSERT_TRUE(seen.until([](const session_view& v) { return !v.job.running && v.tuned.smallest && v.tuned.result; }));
+  EXPECT_FALSE(now().tuned.ascending || now().tuned.result->ascending);
+  for (const tuned_config& one : now().tuned.result->ranking) EXPECT_NE(one.config.order, order_kind::pivot_buffer);
+}
+
+TEST_F(session_test, what_was_tuned_before_is_shown_until_the_new_one_is_there) {
+  open();
+  on->tune(false, false);
+  ASSERT_TRUE(until_tuned());
+  const auto before = now().tuned.result;
+  script.hold("lookup");
+  on->tune(false, false);
+  ASSERT_TRUE(script.wait_until_held());
+  EXPECT_EQ(now().tuned.result, before);
+  EXPECT_TRUE(now().tuned.running);
+  on->cancel();
+  ASSERT_TRUE(seen.until([](const session_view& v) { return v.job.stopped; }));
+  EXPECT_EQ(now().tuned.result, before);
+  EXPECT_FALSE(now().tuned.running);
+  EXPECT_TRUE(now().notices.empty());
+  // Of another question it is no answer.
+  script.hold("lookup");
+  on->tune(true, false);
+  ASSERT_TRUE(script.wait_until_held());
+  EXPECT_EQ(now().tuned.result, nullptr);
+  // And another choice wants the machine at once.
+  on->choose_config(*config_from_line("EO+KS"));
+  ASSERT_TRUE(until_runs(2));
+  EXPECT_FALSE(now().tuned.running);
+  EXPECT_EQ(now().tuned.result, nullptr);
+}
+
+TEST_F(session_test, a_tuning_that_fails_is_said) {
+  open();
+  script.fail("lookup", "the device is lost");
+  on->tune(false, false);
+  ASSERT_TRUE(until_said(1));
+  ASSERT_TRUE(seen.until([](const session_view& v) { return !v.job.running; }));
+  EXPECT_TRUE(now().notices[0].words.starts_with("None of ")) << now().notices[0].words;
+  EXPECT_TRUE(now().notices[0].words.ends_with(": the device is lost")) << now().notices[0].words;
+  EXPECT_TRUE(now().notices[0].fault);
+  EXPECT_FALSE(now().tuned.running);
+  EXPECT_EQ(now().tuned.result, nullptr);
+}
+
+TEST_F(session_test, a_wrong_config_is_out_of_the_ranking_and_said) {
+  script.lie([](const index_config& config, lookup_result& result) {
+    if (to_line(config) == "AO+PB+KS") result.answers[0] = not_found;
+  });
+  open();
+  on->tune(false, false);
+  ASSERT_TRUE(until_tuned());
+  ASSERT_EQ(now().notices.size(), 1u);
+  const tuning_reject out = now().tuned.result->rejected.at(0);
+  EXPECT_TRUE(out.words.starts_with("1 of 64 answers are wrong")) << out.words;
+  EXPECT_EQ(now().notices[0].words, "AO+PB+KS is out of the ranking. " + out.words);
+  EXPECT_TRUE(now().notices[0].fault);
+}
+
+TEST_F(session_test, what_could_not_be_measured_is_no_fault_of_the_rankings) {
+  open();
+  script.fail("build AO+PB+KS", "there is no room");
+  on->tune(false, false);
+  ASSERT_TRUE(until_tuned());
+  EXPECT_FALSE(now().tuned.result->rejected.empty());
+  EXPECT_TRUE(now().notices.empty());
+}
+
+TEST_F(session_test, a_tuning_that_cannot_be_kept_is_shown_all_the_same) {
+  folder.write("cache", "a file where the folder should be");
+  open();
+  on->tune(false, false);
+  ASSERT_TRUE(until_tuned());
+  ASSERT_EQ(now().notices.size(), 1u);
+  EXPECT_TRUE(now().notices[0].words.starts_with("The tuning cannot be kept in ")) << now().notices[0].words;
+  EXPECT_FALSE(now().notices[0].fault);
+}
+
+TEST_F(session_test, finds_what_was_kept_for_the_question) {
+  viz::session_choice choice = papers();
+  choice.config.keys = key_width::u64;
+  open(choice);
+  on->find_tuning(false, false);
+  ASSERT_TRUE(seen.until([&](const session_view& v) { return v.tuned.width == key_width::u64; }));
+  EXPECT_EQ(now().tuned.result, nullptr);
+  EXPECT_FALSE(now().tuned.kept);
+  on->tune(true, true);
+  ASSERT_TRUE(until_tuned());
+  on->find_tuning(true, true);  // what was measured now is newer
+  on->find_tuning(true, false);
+  ASSERT_TRUE(seen.until([](const session_view& v) { return !v.tuned.smallest; }));
+  EXPECT_EQ(now().tuned.result, nullptr);
+  on.reset();
+  open(choice);
+  on->find_tuning(true, true);
+  ASSERT_TRUE(seen.until([](const session_view& v) { return v.tuned.result != nullptr; }));
+  const viz::tuning_state tuned = now().tuned;
+  EXPECT_TRUE(tuned.kept && tuned.ascending && tuned.smallest && !tuned.running);
+  EXPECT_EQ(tuned.load, choice.load);
+  EXPECT_EQ(tuned.machine, machine_kind::cpu);
+  EXPECT_EQ(tuned.width, key_width::u64);
+  EXPECT_EQ(tuned.note, "");
+  EXPECT_EQ(tuned.result->machine, "a test's cpu");
+}
+
+TEST_F(session_test, what_is_measured_is_not_replaced_by_what_was_kept) {
+  open();
+  on->tune(false, false);
+  ASSERT_TRUE(until_tuned());
+  const auto measured = now().tuned.result;
+  const u64 before = seen.wakes();
+  on->find_tuning(false, false);
+  ASSERT_TRUE(seen.until([&](const session_view&) { return seen.wakes() > before; }));
+  EXPECT_EQ(now().tuned.result, measured);
+  EXPECT_FALSE(now().tuned.kept);
+}
+
+TEST_F(session_test, a_store_that_cannot_be_understood_leaves_a_note) {
+  std::filesystem::create_directories(folder / "cache");
+  folder.write("cache/tunings.json", "nonsense");
+  open();
+  on->find_tuning(false, false);
+  ASSERT_TRUE(seen.until([](const session_view& v) { return !v.tuned.note.empty(); }));
+  EXPECT_NE(now().tuned.note.find("tunings.json"), std::string::npos);
+  EXPECT_EQ(now().tuned.result, nullptr);
+}
+
+TEST_F(session_test, a_tuning_is_looked_for_once_the_machines_are_known) {
+  script.hold("find");
+  begin();
+  ASSERT_TRUE(script.wait_until_held());
+  on->find_tuning(true, true);  // whose would it be?
+  script.let_go();
+  ASSERT_TRUE(seen.until([](const session_view& v) { return v.machines && testing::idle_after(v, 1); }));
+  EXPECT_FALSE(now().tuned.ascending);
+  on->find_tuning(false, true);
+  ASSERT_TRUE(seen.until([](const session_view& v) { return v.tuned.smallest; }));
+}
+
+TEST_F(session_test, its_pages_are_those_of_the_index_in_view) {
+  open();
+  on->slots().show(now().index);
+  const std::vector<std::byte>* page = on->slots().page(array_id::entries, 0);
+  ASSERT_TRUE(page);
+  std::vector<std::byte> bytes(page->size());
+  ASSERT_TRUE(now().index->read(array_id::entries, 0, bytes).ok());
+  EXPECT_EQ(*page, bytes);
+  EXPECT_EQ(page->size(), now().index->bytes(array_id::entries));
+}
+
+// The two functions that find keys in an index.
+TEST(telling_key, lies_as_deep_as_any_near_the_golden_ratio) {
+  const auto telling = [](const char* line, u64 keys) {
+    const workload dense{.keys = keys, .dist = distribution::dense};
+    const std::unique_ptr<machine> cpu = detail::open_cpu();
+    const key_array set = *make_keys(dense, key_width::u32);
+    return telling_key(**cpu->build(*config_from_line(line), *cpu->load(set, {}), {}));
+  };
+  EXPECT_EQ(telling("EO+BS", 0), std::nullopt);
+  EXPECT_EQ(telling("EO+BS", 1), 0u);
+  EXPECT_EQ(telling("EO+BS", 14), 8u);     // 8 = 14 * 0.618, and deep
+  EXPECT_EQ(telling("EO+BS", 7), 4u);      // a full tree: every second rank is deep
+  EXPECT_EQ(telling("EO+BS", 15), 10u);    // 9 is one above
+  EXPECT_EQ(telling("EO+BS", 16), 0u);     // the only deep one, around the end
+  EXPECT_EQ(telling("EO+BS", 128), 0u);    // 49 ranks on
+  EXPECT_EQ(telling("EO+BS", 256), 158u);  // the only deep one is too far off to be looked for
+}
+
+}  // namespace
+}  // namespace pivotscope
