@@ -47,6 +47,11 @@ class session_test : public ::testing::Test {
     on = std::make_unique<session>(std::move(options));
     seen.watch([what = on.get()] { return what->view(); });
   }
+  void close() {
+    seen.watch(nullptr);
+    on.reset();
+  }
+  ~session_test() override { close(); }
   // With all that is to come at the start.
   void open(const viz::session_choice& start = papers(), bool machine_chosen = true) {
     begin(start, machine_chosen);
@@ -257,7 +262,7 @@ TEST_F(session_test, random_keys_are_hits_and_misses_as_asked) {
       drawn.clear();
     }
     EXPECT_TRUE(now().notices.empty());
-    on.reset();
+    close();
   }
 }
 
@@ -275,7 +280,7 @@ TEST_F(session_test, misses_lie_beside_keys_and_anywhere) {
     far += now().choice.key->low > 1000;
   }
   EXPECT_GE(far, 20u);
-  on.reset();
+  close();
   choice.load = {.keys = 64, .dist = distribution::uniform, .lookups = 64};
   open(choice);
   std::set<u64> beside;
@@ -324,7 +329,7 @@ TEST_F(session_test, the_key_of_a_slot_is_the_one_it_holds) {
       expect_key(array_id::entries, slot, entry_rank(config, shape, slot));
     for (u64 slot = 0; slot < shape.pivot_slots; slot += 3)
       expect_key(array_id::pivots, slot, pivot_rank(config, shape, slot));
-    on.reset();
+    close();
   }
 }
 
@@ -556,7 +561,7 @@ TEST_F(session_test, finds_what_was_kept_for_the_question) {
   on->find_tuning(true, false);
   ASSERT_TRUE(seen.until([](const session_view& v) { return !v.tuned.smallest; }));
   EXPECT_EQ(now().tuned.result, nullptr);
-  on.reset();
+  close();
   open(choice);
   on->find_tuning(true, true);
   ASSERT_TRUE(seen.until([](const session_view& v) { return v.tuned.result != nullptr; }));

@@ -38,6 +38,11 @@ class observer {
     const std::lock_guard lock(mutex_);
     view_ = std::move(view);
   }
+  // Called at every wake of another thread.
+  void at_wake(std::function<void(const viz::session_view&)> what) {
+    const std::lock_guard lock(mutex_);
+    at_wake_ = std::move(what);
+  }
   // The next wake in this stage waits for let_go().
   void hold_stage(std::string stage) {
     const std::lock_guard lock(mutex_);
@@ -82,8 +87,10 @@ class observer {
     ++all_;
     if (!own) {
       ++count_;
-      if (view_) stages_.push_back(view_().job.stage);
-      if (!held_stage_.empty() && stages_.back() == held_stage_) {
+      const viz::session_view view = view_ ? view_() : viz::session_view{};
+      stages_.push_back(view.job.stage);
+      if (at_wake_) at_wake_(view);
+      if (!held_stage_.empty() && view.job.stage == held_stage_) {
         held_stage_.clear();
         holds_ = true;
         changed_.notify_all();
@@ -96,6 +103,7 @@ class observer {
   std::mutex mutex_;
   std::condition_variable changed_;
   view_of view_;
+  std::function<void(const viz::session_view&)> at_wake_;
   std::string held_stage_;
   bool holds_ = false;
   u64 all_ = 0, count_ = 0;
