@@ -1,0 +1,150 @@
+// What views read of a session: slots and bytes through pages, and a run's figures.
+#include "viz/session_view.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "core/order/mapping.hpp"
+#include "tests/support/build_index.hpp"
+
+namespace pivotscope {
+namespace {
+
+using viz::run_record;
+
+// Pages of an index, as long as they are said to be there.
+class pages_of final : public viz::slot_source {
+ public:
+  explicit pages_of(const built_index& index) : index_(index) {}
+  const std::vector<std::byte>* page(array_id array, u64 number) override {
+    asked.emplace_back(array, number);
+    if (missing == number) return nullptr;
+    std::vector<std::byte>& bytes = pages_[{array, number}];
+    const u64 begin = number * page_bytes;
+    bytes.resize(std::min(page_bytes, index_.bytes(array) - begin) - (short_page == number));
+    EXPECT_TRUE(index_.read(array, begin, bytes).ok());
+    return &bytes;
+  }
+
+  std::vector<std::pair<array_id, u64>> asked;
+  std::optional<u64> missing, short_page;
+
+ private:
+  const built_index& index_;
+  std::map<std::pair<array_id, u64>, std::vector<std::byte>> pages_;
+};
+
+TEST(session_view, a_slots_key_and_row_are_those_of_its_rank) {
+  const workload load{.keys = 1000, .dist = distribution::uniform};
+  for (const char* line : {"EO+BS", "EO+KS layout=soa", "AO+PB+KS keys=u64", "AO+PB+BS keys=u64 layout=soa"}) {
+    const index_config config = testing::config_of(line);
+    const key_array keys = *make_keys(load, config.keys);
+    const auto index = testing::build_on_cpu(config, keys);
+    std::vector<std::pair<u64, u32>> sorted;
+    for (u64 i = 0; i < 1000; ++i) sorted.emplace_back(keys[i], static_cast<u32>(i));
+    std::sort(sorted.begin(), sorted.end());
+    pages_of pages(*index);
+    for (u64 slot = 0; slot < index->shape().entry_slots; slot += 7) {
+      const u64 rank = entry_rank(config, index->shape(), slot);
+      const auto content = viz::read_slot(*index, pages, array_id::entries, slot);
+      ASSERT_TRUE(content && content->row) << line;
+      if (rank == no_rank) {
+        EXPECT_EQ(content->row, not_found);
+      } else {
+        EXPECT_EQ(content->key, sorted[rank].first) << line << " slot " << slot;
+        EXPECT_EQ(content->row, sorted[rank].second) << line << " slot " << slot;
+      }
+    }
+    for (u64 slot = 0; slot < index->shape().pivot_slots; slot += 5) {
+      const u64 rank = pivot_rank(config, index->shape(), slot);
+      const auto content = viz::read_slot(*index, pages, array_id::pivots, slot);
+      ASSERT_TRUE(content) << line;
+      EXPECT_FALSE(content->row);
+      if (rank == no_rank) continue;
+      EXPECT_EQ(content->key, sorted[rank].first) << line << " pivot " << slot;
+    }
+    // Beyond the end there is no slot.
+    EXPECT_FALSE(viz::read_slot(*index, pages, array_id::entries, index->shape().entry_slots));
+  }
+}
+
+TEST(session_view, a_slot_whose_page_is_on_its_way_is_not_there_yet) {
+  const auto index =
+      testing::build_on_cpu(testing::config_of("EO+BS"), *make_keys({.keys = 300, .dist = distribution::dense}, {}));
+  pages_of pages(*index);
+  pages.missing = 0;
+  EXPECT_FALSE(viz::read_slot(*index, pages, array_id::entries, 5));
+  EXPECT_TRUE(viz::read_slot(*index, pages, array_id::entries, 128));
+  const auto soa = testing::build_on_cpu(testing::config_of("EO+BS layout=soa"),
+                                         *make_keys({.keys = 300, .dist = distribution::dense}, {}));
+  pages_of both(*soa);
+  const auto content = viz::read_slot(*soa, both, array_id::entries, 299);
+  ASSERT_TRUE(content && content->row);
+  EXPECT_EQ(both.asked, (std::vector<std::pair<array_id, u64>>{{array_id::entries, 1}, {array_id::rows, 1}}));
+}
+
+TEST(session_view, bytes_are_gathered_from_the_pages_they_lie_on) {
+  const auto index =
+      testing::build_on_cpu(testing::config_of("EO+BS"), *make_keys({.keys = 400, .dist = distribution::dense}, {}));
+  const u64 size = index->bytes(array_id::entries);  // 401 entries of 8 bytes: three pages and a part
+  ASSERT_EQ(size, 3208u);
+  std::vector<std::byte> whole(size);
+  ASSERT_TRUE(index->read(array_id::entries, 0, whole).ok());
+  const auto expect_bytes = [&](u64 offset, u64 count, std::vector<u64> numbers) {
+    pages_of pages(*index);
+    const std::vector<std::byte> bytes = viz::read_bytes(*index, pages, array_id::entries, offset, count);
+    EXPECT_EQ(bytes, std::vector<std::byte>(whole.begin() + static_cast<std::ptrdiff_t>(offset),
+                                            whole.begin() + static_cast<std::ptrdiff_t>(offset + count)));
+    std::vector<u64> asked;
+    for (const auto& [array, number] : pages.asked) asked.push_back(number);
+    EXPECT_EQ(asked, numbers) << offset << " " << count;
+  };
+  expect_bytes(0, 1024, {0});
+  expect_bytes(1023, 2, {0, 1});
+  expect_bytes(1024, 1, {1});
+  expect_bytes(1000, 2000, {0, 1, 2});
+  expect_bytes(3000, 208, {2, 3});
+  expect_bytes(0, size, {0, 1, 2, 3});
+  expect_bytes(size, 0, {});
+  pages_of pages(*index);
+  EXPECT_TRUE(viz::read_bytes(*index, pages, array_id::entries, 3000, 209).empty());
+  EXPECT_TRUE(pages.asked.empty());
+  // All that is missing is asked for at once, and nothing is given in part.
+  pages.missing = 0;
+  EXPECT_TRUE(viz::read_bytes(*index, pages, array_id::entries, 1000, 2000).empty());
+  EXPECT_EQ(pages.asked.size(), 3u);
+  pages.missing.reset();
+  pages.short_page = 1;
+  EXPECT_TRUE(viz::read_bytes(*index, pages, array_id::entries, 1000, 2000).empty());
+  EXPECT_EQ(viz::read_bytes(*index, pages, array_id::entries, 1024, 1023).size(), 1023u);
+}
+
+TEST(session_view, a_runs_figures_are_by_the_median) {
+  run_record run;
+  run.load.lookups = 3000;
+  EXPECT_EQ(run.lookups_per_second(), 0);
+  EXPECT_EQ(run.build_ms(), 0);
+  run.lookup.samples_ms = {1, 2, 90};
+  EXPECT_DOUBLE_EQ(run.lookups_per_second(), 1.5e6);
+  run.lookup.samples_ms = {0, 0, 0};
+  EXPECT_EQ(run.lookups_per_second(), 0);
+  run.builds = {{"build entries", {1, 3, 50}}, {"not timed", {}}, {"build pivots", {0.25}}};
+  EXPECT_DOUBLE_EQ(run.build_ms(), 3.25);
+}
+
+TEST(session_view, a_tuning_answers_its_own_question_alone) {
+  const viz::tuning_state asked{.load = {.seed = 4}, .machine = machine_kind::cuda, .width = key_width::u64};
+  EXPECT_TRUE(asked.answers(asked));
+  std::vector<viz::tuning_state> others(5, asked);
+  others[0].load.seed = 5;
+  others[1].machine = machine_kind::cpu;
+  others[2].width = key_width::u32;
+  others[3].ascending = true;
+  others[4].smallest = true;
+  for (const viz::tuning_state& other : others) EXPECT_FALSE(asked.answers(other));
+}
+
+}  // namespace
+}  // namespace pivotscope
