@@ -6,6 +6,7 @@ namespace pivotscope {
 inline constexpr int exit_right = 0;
 inline constexpr int exit_wrong = 1;  // some answer was wrong
 inline constexpr int exit_bad_input = 2;
-inline constexpr int exit_cancelled = 130;  // as a shell reports a command that ctrl-C ended
+// Ended by a signal, as a shell reports it: 130 for ctrl-C (SIGINT), 143 for SIGTERM, 129 for SIGHUP.
+inline constexpr int exit_cancelled_by(int signal) { return 128 + signal; }
 
 }  // namespace pivotscope

@@ -5,6 +5,7 @@
 #include "app/cli/exit_code.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/run_configs.hpp"
+#include "core/common/whole_file.hpp"
 #include "core/config/axes.hpp"
 #include "core/config/config_text.hpp"
 
@@ -34,16 +35,16 @@ std::vector<index_config> standard_configs() {
   return configs;
 }
 
-int draw_screenshot(const headless_options& options, const window_entry& window, machine_kind kind) {
+int draw_screenshot(const fs::path& path, const headless_options& options, const window_entry& window,
+                    machine_kind kind) {
   if (!window.screenshot) {
     print("\nThis build has no window, so there is no screenshot.\n");
     return exit_right;
   }
-  const fs::path path = options.screenshot ? fs::path(*options.screenshot) : standard_screenshot();
   window_start shown = options.shown;
   shown.machine = kind;
   const status drawn = window.screenshot(path, shown);
-  if (!drawn) return complain(fmt::format("no screenshot: {}", drawn.error().words));
+  if (!drawn) return complain(problem{fmt::format("no screenshot: {}", drawn.error().words), drawn.error().cancelled});
   print(fmt::format("\nscreenshot: {}\n", path.string()));
   return exit_right;
 }
@@ -51,6 +52,10 @@ int draw_screenshot(const headless_options& options, const window_entry& window,
 }  // namespace
 
 int run_headless(const headless_options& options, const window_entry& window) {
+  const fs::path path = options.screenshot ? fs::path(*options.screenshot) : standard_screenshot();
+  if (window.screenshot) {  // told before the work, not after it
+    if (const status writable = check_writable(path); !writable) return complain(writable.error());
+  }
   outcome<std::unique_ptr<machine>> on = options.machine.open();
   if (!on) return complain(on.error());
   const machine_info info = (*on)->info();
@@ -66,7 +71,7 @@ int run_headless(const headless_options& options, const window_entry& window) {
                     machine_words(info)));
   print(reports_table(results->reports));
   on->reset();  // the window opens its own
-  return finish_output(draw_screenshot(options, window, info.kind));
+  return finish_output(draw_screenshot(path, options, window, info.kind));
 }
 
 }  // namespace pivotscope

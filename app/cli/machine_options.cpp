@@ -6,7 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 
-#include "core/workload/file_descriptor.hpp"
+#include "core/common/file_descriptor.hpp"
 #include "core/workload/host_memory.hpp"
 
 namespace pivotscope {

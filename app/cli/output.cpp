@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/exit_code.hpp"
+#include "core/common/ending_signals.hpp"
 
 namespace pivotscope {
 namespace {
@@ -36,7 +37,7 @@ int complain(std::string_view words) {
 
 int complain(const problem& p) {
   complain(p.words);
-  return p.cancelled ? exit_cancelled : exit_bad_input;
+  return p.cancelled ? exit_cancelled_by(ending_signals::came()) : exit_bad_input;
 }
 
 int finish_output(int result) {

@@ -9,6 +9,7 @@
 #include "app/cli/output.hpp"
 #include "app/cli/run_configs.hpp"
 #include "app/cli/subcommand.hpp"
+#include "core/common/whole_file.hpp"
 #include "core/config/axes.hpp"
 #include "core/config/check.hpp"
 #include "core/config/config_text.hpp"

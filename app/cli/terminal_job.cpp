@@ -4,34 +4,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <atomic>
-#include <csignal>
 #include <cstdio>
 
 namespace pivotscope {
 namespace {
-
-std::atomic<job_control*> interrupted_job{nullptr};
-static_assert(std::atomic<job_control*>::is_always_lock_free && std::atomic<bool>::is_always_lock_free,
-              "a signal handler may touch nothing that locks");
-
-extern "C" void cancel_job(int) {
-  if (job_control* control = interrupted_job.load()) control->cancel();
-}
-
-void catch_interrupt(job_control* control) {
-  interrupted_job = control;
-  struct sigaction action {};
-  action.sa_handler = cancel_job;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);  // the second one has its usual effect
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
-}
-
-void release_interrupt() {
-  std::signal(SIGINT, SIG_DFL);
-  interrupted_job = nullptr;
-}
 
 std::size_t terminal_columns() {
   winsize size{};
@@ -50,7 +26,6 @@ constexpr std::string_view erase_line = "\r\033[K";
 
 terminal_job::terminal_job()
     : control_([this](std::string_view stage, double fraction) { line_.report(stage, fraction, seconds()); }) {
-  catch_interrupt(&control_);
   if (isatty(STDERR_FILENO) != 0) painter_ = std::thread([this] { draw_until_told(); });
 }
 
@@ -63,7 +38,6 @@ terminal_job::~terminal_job() {
     ended_.notify_one();
     painter_.join();
   }
-  release_interrupt();
 }
 
 double terminal_job::seconds() const {

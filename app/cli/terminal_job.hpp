@@ -1,4 +1,4 @@
-// A long operation of the command line: shown on a terminal while it lasts, ended by ctrl-C.
+// A long operation of the command line: shown on a terminal while it lasts, ended by ctrl-C, SIGTERM and SIGHUP.
 #pragma once
 
 #include <chrono>
@@ -8,12 +8,14 @@
 #include <thread>
 
 #include "app/cli/progress_line.hpp"
+#include "core/common/ending_signals.hpp"
 #include "core/common/job_control.hpp"
 
 namespace pivotscope {
 
-// While it lives: the first ctrl-C (SIGINT) cancels the control, a second one kills the program. When standard error is
-// a terminal, a line of progress appears after a second, is redrawn in place and is gone at the end. One at a time.
+// While it lives: the first ctrl-C, SIGTERM or SIGHUP cancels the control, a second one kills the program. When
+// standard error is a terminal, a line of progress appears after a second, is redrawn in place and is gone at the end.
+// One at a time.
 class terminal_job {
  public:
   terminal_job();
@@ -34,6 +36,7 @@ class terminal_job {
   const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   progress_line line_;
   job_control control_;
+  ending_signals signals_{control_};
   std::mutex mutex_;
   std::condition_variable ended_;
   bool end_ = false;

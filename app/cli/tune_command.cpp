@@ -85,7 +85,8 @@ class tune_command final : public subcommand {
     const std::string words = workload_.words(*load);
     // Files may change under the same name.
     if (!workload_.keys_from && !workload_.lookups_from) {
-      if (const status kept = keep_tuning(path, words, *done); !kept) complain(kept.error());
+      const outcome<std::string> kept = keep_tuning(path, words, *done);
+      if (const std::string& told = kept ? *kept : kept.error().words; !told.empty()) complain(told);
     }
     int wrong = 0;
     for (const tuning_reject& out : done->rejected) {

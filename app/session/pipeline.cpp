@@ -337,8 +337,8 @@ void pipeline::tune_for(const viz::session_choice& choice, bool ascending, bool 
                                           lookups_.value, options, *control_);
   asked.running = false;
   if (done.ok()) {
-    const status kept = keep_tuning(tuning_path(options_.cache_folder), to_line(choice.load), *done);
-    if (!kept.ok()) board_.tell({kept.error().words, false});
+    const outcome<std::string> kept = keep_tuning(tuning_path(options_.cache_folder), to_line(choice.load), *done);
+    if (const std::string& told = kept ? *kept : kept.error().words; !told.empty()) board_.tell({told, false});
     asked.kept = false;
     asked.result = std::make_shared<const tuning>(std::move(*done));
     for (const tuning_reject& out : asked.result->rejected) {

@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <system_error>
+
+#include "core/common/set_aside.hpp"
+#include "core/common/whole_file.hpp"
 
 namespace pivotscope {
 namespace {
 
+constexpr int file_format = 1;
 constexpr int least_side = 200, greatest_side = 16384;
 
 // A whole number, or the library's exception: value() would make one of any number, of 1e300 as well.
@@ -40,6 +43,40 @@ settings from_json(const nlohmann::json& json) {
   return s;
 }
 
+struct settings_content {
+  enum class state { understood, not_understood, not_readable };
+  state is = state::understood;
+  std::string why = {};  // when it is not
+  settings value = {};
+};
+
+// No file: the defaults.
+settings_content read_settings(const std::filesystem::path& path) {
+  std::string text;
+  const int error = read_whole_file(path, text);
+  if (error == ENOENT) return {};
+  if (error != 0) return {settings_content::state::not_readable, system_words(error)};
+  try {
+    const nlohmann::json json = nlohmann::json::parse(text);
+    if (json.value("format", file_format) != file_format)
+      return {settings_content::state::not_understood, "it is of another format"};
+    return {.value = from_json(json)};
+  } catch (const nlohmann::json::exception& e) {
+    return {settings_content::state::not_understood, e.what()};
+  }
+}
+
+// The words for it.
+outcome<std::string> keep_aside(const std::filesystem::path& path, const std::string& why) {
+  const outcome<std::filesystem::path> target = behind_links(path);
+  const outcome<std::filesystem::path> aside = target ? set_aside(*target) : target;
+  if (!aside)
+    return problem{fmt::format("What was remembered in {} cannot be used ({}), and stays as it is, for {}.",
+                               path.string(), why, aside.error().words)};
+  return fmt::format("What was remembered in {} cannot be used ({}); it is kept as {}.", path.string(), why,
+                     aside->string());
+}
+
 }  // namespace
 
 std::filesystem::path settings_path() {
@@ -54,40 +91,43 @@ std::filesystem::path settings_path() {
 }
 
 outcome<settings> load_settings(const std::filesystem::path& path) {
-  std::error_code fault;
-  if (path.empty() || !std::filesystem::exists(path, fault)) return settings{};
-  std::ifstream file(path);
-  const auto complain = [&](const std::string& why) {
-    return problem{
-        fmt::format("What was remembered in {} cannot be used ({}); this start is as new.", path.string(), why)};
-  };
-  if (!file) return complain("it cannot be read");
-  try {
-    return from_json(nlohmann::json::parse(file));
-  } catch (const nlohmann::json::exception& e) {
-    return complain(e.what());
-  }
+  if (path.empty()) return settings{};
+  const settings_content kept = read_settings(path);
+  if (kept.is == settings_content::state::understood) return kept.value;
+  if (kept.is == settings_content::state::not_readable)
+    return problem{fmt::format(
+        "What was remembered in {} cannot be read ({}); this start is as new, and nothing of it will be remembered.",
+        path.string(), kept.why)};
+  const outcome<std::string> aside = keep_aside(path, kept.why);
+  return problem{aside ? *aside + " This start is as new." : aside.error().words};
 }
 
-status save_settings(const std::filesystem::path& path, const settings& what) {
+outcome<std::string> save_settings(const std::filesystem::path& path, const settings& what) {
   if (path.empty())
     return problem{"There is no home folder to remember settings in: neither HOME nor XDG_CONFIG_HOME is set."};
-  nlohmann::json json = {{"scenario", what.scenario}, {"theme", what.light ? "light" : "dark"},
-                         {"motion", what.motion},     {"preset", what.preset},
-                         {"width", what.width},       {"height", what.height},
-                         {"panels", what.panels},     {"steps_per_second", what.steps_per_second}};
-  if (what.machine) json["machine"] = machine_name(*what.machine);
-  std::error_code fault;
-  std::filesystem::create_directories(path.parent_path(), fault);
-  const std::filesystem::path beside = path.string() + ".new";
-  {
-    std::ofstream file(beside);
-    file << json.dump(2) << '\n';
-    if (!file.flush()) return problem{fmt::format("The settings cannot be written to {}.", beside.string())};
+  const settings_content before = read_settings(path);
+  if (before.is == settings_content::state::not_readable)
+    return problem{
+        fmt::format("The settings are not kept: {} cannot be read ({}), and stays.", path.string(), before.why)};
+  std::string told;
+  if (before.is == settings_content::state::not_understood) {
+    outcome<std::string> aside = keep_aside(path, before.why);
+    if (!aside) return aside.error();
+    told = std::move(*aside);
   }
-  std::filesystem::rename(beside, path, fault);
-  if (fault) return problem{fmt::format("The settings cannot be written to {}: {}.", path.string(), fault.message())};
-  return fine();
+  nlohmann::json json = {
+      {"format", file_format}, {"scenario", what.scenario}, {"theme", what.light ? "light" : "dark"},
+      {"motion", what.motion}, {"preset", what.preset},     {"width", what.width},
+      {"height", what.height}, {"panels", what.panels},     {"steps_per_second", what.steps_per_second}};
+  if (what.machine) json["machine"] = machine_name(*what.machine);
+  std::error_code fault;  // the write will say so
+  std::filesystem::create_directories(path.parent_path(), fault);
+  const status written =
+      write_whole_file(path, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  if (!written)
+    return problem{
+        fmt::format("The settings are not kept: {}.{}{}", written.error().words, told.empty() ? "" : " ", told)};
+  return told;
 }
 
 }  // namespace pivotscope

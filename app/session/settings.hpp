@@ -23,9 +23,10 @@ struct settings {
 
 // $XDG_CONFIG_HOME/pivotscope/window.json, else under ~/.config. Empty when there is no home.
 std::filesystem::path settings_path();
-// No file: the defaults. One that cannot be read or understood: a problem, and it is left as it is until the next save.
+// No file: the defaults. One that cannot be understood is set aside: a problem that names its new name. One that cannot
+// be read stays: a problem, and save_settings() refuses.
 outcome<settings> load_settings(const std::filesystem::path& path);
-// Written beside and renamed.
-status save_settings(const std::filesystem::path& path, const settings& what);
+// A whole_file. In place of one that cannot be understood, which is set aside: the words that say so, or none.
+outcome<std::string> save_settings(const std::filesystem::path& path, const settings& what);
 
 }  // namespace pivotscope

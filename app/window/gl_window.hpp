@@ -25,6 +25,8 @@ struct picture {
   int width = 0, height = 0;
   std::vector<u8> rgb;  // rows from the top
 };
+outcome<std::string> png_of(const picture& pixels);
+// A whole_file.
 status write_png(const std::filesystem::path& path, const picture& pixels);
 
 class gl_window {

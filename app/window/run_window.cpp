@@ -8,6 +8,7 @@
 #include "app/window/gl_window.hpp"
 #include "app/window/window.hpp"
 #include "app/window/workbench.hpp"
+#include "core/common/ending_signals.hpp"
 
 namespace pivotscope {
 namespace {
@@ -29,6 +30,8 @@ void wait_for_frame(bool moving, double& awake_until) {
 }  // namespace
 
 int run_window(const window_options& options) {
+  job_control asked_to_end;
+  const ending_signals signals(asked_to_end, wake_window);
   const std::filesystem::path path = options.remember ? settings_path() : std::filesystem::path();
   const outcome<settings> loaded = options.remember ? load_settings(path) : outcome<settings>(settings{});
   const settings remembered = loaded.ok() ? loaded.value() : settings{};
@@ -45,18 +48,19 @@ int run_window(const window_options& options) {
     workbench bench(options, remembered);
     if (!loaded.ok()) bench.state().tell({loaded.error().words, false});
     double awake_until = glfwGetTime() + awake_seconds;
-    while (!glfwWindowShouldClose(window.handle()) && !bench.view().quit) {
+    do {  // at least one: before it the panels are not where they were left
       window.begin_frame();
       const bool moving = bench.draw();
       window.end_frame();
-      wait_for_frame(moving, awake_until);
-    }
+      if (!asked_to_end.cancelled()) wait_for_frame(moving, awake_until);
+    } while (!glfwWindowShouldClose(window.handle()) && !bench.view().quit && !asked_to_end.cancelled());
     if (options.remember && !path.empty()) {
       settings now = bench.to_remember();
       now.width = window.width();
       now.height = window.height();
-      const status saved = save_settings(path, now);
-      if (!saved.ok()) std::fprintf(stderr, "pivotscope: %s\n", saved.error().words.c_str());
+      const outcome<std::string> saved = save_settings(path, now);
+      const std::string& told = saved.ok() ? *saved : saved.error().words;
+      if (!told.empty()) std::fprintf(stderr, "pivotscope: %s\n", told.c_str());
     }
     glfwHideWindow(window.handle());  // at once; the worker may take a moment to end
   }

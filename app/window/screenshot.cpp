@@ -8,6 +8,7 @@
 #include "app/window/gl_window.hpp"
 #include "app/window/window.hpp"
 #include "app/window/workbench.hpp"
+#include "core/common/ending_signals.hpp"
 
 namespace pivotscope {
 namespace {
@@ -23,6 +24,8 @@ bool settled(const viz::session_view& view) {
 }  // namespace
 
 status write_screenshot(const std::filesystem::path& path, const screenshot_options& options) {
+  job_control control;
+  const ending_signals signals(control);
   gl_window_options shape;
   shape.width = options.width;
   shape.height = options.height;
@@ -51,6 +54,7 @@ status write_screenshot(const std::filesystem::path& path, const screenshot_opti
 
   const auto give_up = std::chrono::steady_clock::now() + longest_wait;
   while (draw(), !settled(bench.shown())) {
+    if (control.cancelled()) return job_control::cancelled_problem();
     const viz::session_view& now = bench.shown();
     const auto fault =
         std::find_if(now.notices.begin(), now.notices.end(), [](const viz::notice& n) { return n.fault; });
@@ -64,6 +68,7 @@ status write_screenshot(const std::filesystem::path& path, const screenshot_opti
   if (steps > 0) bench.view().transport.step = std::min(options.step.value_or((steps - 1) / 2), steps - 1);
   constexpr int still_frames = 8;  // panels find their sizes in a few
   for (int still = 0; still < still_frames;) still = draw() ? 0 : still + 1;
+  if (control.cancelled()) return job_control::cancelled_problem();
   return write_png(path, window.last_frame());
 }
 

@@ -1,14 +1,15 @@
 #include "core/measure/tuning_store.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "core/common/file_lock.hpp"
+#include "core/common/set_aside.hpp"
+#include "core/common/whole_file.hpp"
 #include "core/config/config_text.hpp"
 
 namespace pivotscope {
@@ -60,22 +61,25 @@ bool is_kept_for(const nlohmann::json& entry, const tuning_question& q) {
          t.at("ascending") == q.ascending && t.at("smallest") == q.smallest;
 }
 
-// The file's entries; a problem when they cannot be understood. No file: none.
-outcome<nlohmann::json> read_entries(const fs::path& path) {
-  std::error_code fault;
-  if (path.empty() || !fs::exists(path, fault)) return nlohmann::json::array();
-  const auto refuse = [&](const std::string& why) {
-    return problem{fmt::format("What was tuned before, in {}, cannot be used ({}); tune again to replace it.",
-                               path.string(), why)};
-  };
-  std::ifstream file(path);
-  if (!file) return refuse("it cannot be read");
-  nlohmann::json whole = nlohmann::json::parse(file, nullptr, false);
-  if (whole.is_discarded()) return refuse("it is no JSON");
+struct store_content {
+  enum class state { understood, not_understood, not_readable };
+  state is = state::understood;
+  std::string why = {};  // when it is not
+  nlohmann::json entries = nlohmann::json::array();
+};
+
+// No file: no entries.
+store_content read_store(const fs::path& path) {
+  std::string text;
+  const int error = read_whole_file(path, text);
+  if (error == ENOENT) return {};
+  if (error != 0) return {store_content::state::not_readable, system_words(error)};
+  nlohmann::json whole = nlohmann::json::parse(text, nullptr, false);
+  if (whole.is_discarded()) return {store_content::state::not_understood, "it is no JSON"};
   if (!whole.is_object() || whole.value("format", nlohmann::json()) != file_format || !whole.contains("tunings") ||
       !whole["tunings"].is_array())
-    return refuse("it is of another format");
-  return std::move(whole["tunings"]);
+    return {store_content::state::not_understood, "it is of another format"};
+  return {.entries = std::move(whole["tunings"])};
 }
 
 }  // namespace
@@ -145,9 +149,14 @@ outcome<tuning> tuning_from_json(const nlohmann::json& json) {
 }
 
 kept_tuning load_tuning(const fs::path& path, const tuning_question& question) {
-  const outcome<nlohmann::json> entries = read_entries(path);
-  if (!entries) return {.note = entries.error().words};
-  for (const nlohmann::json& entry : *entries) {
+  if (path.empty()) return {};
+  const store_content kept = read_store(path);
+  if (kept.is != store_content::state::understood) {
+    const bool replaced = kept.is == store_content::state::not_understood;
+    return {.note = fmt::format("What was tuned before, in {}, cannot be used ({}){}.", path.string(), kept.why,
+                                replaced ? "; the next tuning keeps it aside and begins anew" : "")};
+  }
+  for (const nlohmann::json& entry : kept.entries) {
     try {
       if (!is_kept_for(entry, question)) continue;
     } catch (const nlohmann::json::exception&) {
@@ -162,42 +171,47 @@ kept_tuning load_tuning(const fs::path& path, const tuning_question& question) {
   return {};
 }
 
-status keep_tuning(const fs::path& path, const std::string& workload, const tuning& what) {
-  const auto refuse = [&](const std::string& why) -> status {
-    return problem{fmt::format("The tuning cannot be kept{}: {}.", path.empty() ? "" : " in " + path.string(), why)};
+outcome<std::string> keep_tuning(const fs::path& named, const std::string& workload, const tuning& what) {
+  const auto refuse = [&](const std::string& why) {
+    return problem{fmt::format("The tuning cannot be kept: {}.", why)};
   };
-  if (path.empty()) return refuse("neither HOME nor XDG_CACHE_HOME is set");
-  outcome<nlohmann::json> known = read_entries(path);
+  if (named.empty()) return refuse("neither HOME nor XDG_CACHE_HOME is set");
+  const outcome<fs::path> path = behind_links(named);
+  if (!path) return refuse(path.error().words);
+  std::error_code fault;
+  fs::create_directories(path->parent_path(), fault);
+  if (fault) return refuse(fmt::format("{}: {}", path->parent_path().string(), fault.message()));
+  // Others may be at it: what they have kept meanwhile is read, and stays.
+  const outcome<file_lock> lock = file_lock::take(path->string() + ".lock");
+  if (!lock) return refuse(lock.error().words);
+  store_content known = read_store(*path);
+  if (known.is == store_content::state::not_readable) {
+    return refuse(fmt::format("{} cannot be read: {}", path->string(), known.why));
+  }
+  std::string told;
+  if (known.is == store_content::state::not_understood) {
+    const outcome<fs::path> aside = set_aside(*path);
+    if (!aside) return refuse(fmt::format("what is there cannot be used ({}), and {}", known.why, aside.error().words));
+    told = fmt::format("What was tuned before, in {}, cannot be used ({}); it is kept as {}, and a new file is begun.",
+                       path->string(), known.why, aside->string());
+  }
   const tuning_question question{what.kind, what.machine, workload, what.width, what.ascending, what.smallest};
   nlohmann::json entries = nlohmann::json::array();
   entries.push_back({{"workload", workload}, {"tuning", what}});
-  if (known) {
-    for (nlohmann::json& entry : *known) {
-      if (entries.size() >= most_kept) break;
-      try {
-        if (!is_kept_for(entry, question)) entries.push_back(std::move(entry));
-      } catch (const nlohmann::json::exception&) {
-        continue;  // nothing that would ever be found
-      }
+  for (nlohmann::json& entry : known.entries) {
+    if (entries.size() >= most_kept) break;
+    try {
+      if (is_kept_for(entry, question)) continue;
+    } catch (const nlohmann::json::exception&) {
+      // It answers no question of ours; it may be a later program's.
     }
+    entries.push_back(std::move(entry));
   }
-  std::error_code fault;
-  fs::create_directories(path.parent_path(), fault);
-  if (fault) return refuse(fault.message());
-  const fs::path beside = fmt::format("{}.{}", path.string(), ::getpid());
-  {
-    std::ofstream file(beside);
-    file << nlohmann::json{{"format", file_format}, {"tunings", entries}}.dump(1, ' ', false,
-                                                                               nlohmann::json::error_handler_t::replace)
-         << '\n';
-    if (!file.flush()) {
-      fs::remove(beside, fault);
-      return refuse("it cannot be written");
-    }
-  }
-  fs::rename(beside, path, fault);
-  if (fault) return refuse(fault.message());
-  return fine();
+  const status written = write_whole_file(*path, nlohmann::json{{"format", file_format}, {"tunings", entries}}.dump(
+                                                     1, ' ', false, nlohmann::json::error_handler_t::replace) +
+                                                     "\n");
+  if (!written) return problem{refuse(written.error().words).words + (told.empty() ? "" : " " + told)};
+  return told;
 }
 
 }  // namespace pivotscope

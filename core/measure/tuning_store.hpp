@@ -29,9 +29,10 @@ struct kept_tuning {
 };
 kept_tuning load_tuning(const std::filesystem::path& path, const tuning_question& question);
 
-// In place of what was kept for that machine, workload and requirement. Written beside and renamed; a file that cannot
-// be understood is begun anew.
-status keep_tuning(const std::filesystem::path& path, const std::string& workload, const tuning& what);
+// In place of what was kept for that machine, workload and requirement; a whole_file, under a lock, so that of several
+// who keep at once none is lost. A file that cannot be understood is set aside and begun anew: the words that say so,
+// or none. One that cannot be read is a problem and stays.
+outcome<std::string> keep_tuning(const std::filesystem::path& path, const std::string& workload, const tuning& what);
 
 void to_json(nlohmann::json& json, const tuning& what);
 outcome<tuning> tuning_from_json(const nlohmann::json& json);

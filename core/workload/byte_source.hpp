@@ -7,9 +7,9 @@
 #include <span>
 #include <string>
 
+#include "core/common/file_descriptor.hpp"
 #include "core/common/job_control.hpp"
 #include "core/common/outcome.hpp"
-#include "core/workload/file_descriptor.hpp"
 
 namespace pivotscope {
 

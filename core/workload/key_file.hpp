@@ -13,11 +13,9 @@ namespace pivotscope {
 // record, a file that cannot be read.
 outcome<key_array> read_key_file(const std::filesystem::path& path, key_width width, const job_control& control = {});
 
-// One answer a line: a row id, or "-" for not found. Written beside and renamed, so that a failure loses nothing; a
-// path that is not a regular file (/dev/stdout, a pipe) is written to as it is.
+// One answer a line: a row id, or "-" for not found. A whole_file: a failure loses nothing; a path that is not a
+// regular file (/dev/stdout, a pipe) is written to as it is. Whether it can be: check_writable()
+// (core/common/whole_file.hpp).
 status write_answers(const std::filesystem::path& path, std::span<const u32> answers, const job_control& control = {});
-
-// Whether write_answers could write there, told before the work whose answers are to be kept.
-status check_writable(const std::filesystem::path& path);
 
 }  // namespace pivotscope

@@ -4,9 +4,9 @@
 #include <memory>
 #include <optional>
 
-#include "core/machine/cuda/kernel_cache.hpp"
 #include "core/machine/cuda/nvrtc.hpp"
 #include "core/machine/cuda/program.hpp"
+#include "core/machine/kernel_cache.hpp"
 #include "core/machine/machine.hpp"
 
 namespace pivotscope {

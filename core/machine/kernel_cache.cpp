@@ -1,17 +1,16 @@
-#include "core/machine/cuda/kernel_cache.hpp"
+#include "core/machine/kernel_cache.hpp"
 
 #include <fmt/format.h>
 #include <pwd.h>
 #include <unistd.h>
 
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <system_error>
 
-#include "core/workload/file_descriptor.hpp"
+#include "core/common/whole_file.hpp"
 
 #define XXH_INLINE_ALL  // no library to carry along
 #include <xxhash.h>
@@ -39,39 +38,6 @@ XXH128_hash_t hash(std::string_view bytes) { return XXH3_128bits(bytes.data(), b
 file_head head_for(const cache_key& key, std::string_view code) {
   const XXH128_hash_t checksum = hash(code);
   return {magic, format_version, key.low, key.high, code.size(), checksum.low64, checksum.high64};
-}
-
-std::string system_words(int error) { return std::generic_category().message(error); }
-
-// The whole file, or errno.
-int read_all(const fs::path& path, std::string& bytes) {
-  const file_descriptor file(path.c_str(), O_RDONLY);
-  if (!file.is_open()) return errno;
-  std::array<char, 1 << 16> chunk;
-  for (;;) {
-    const std::ptrdiff_t count = file.read(chunk);
-    if (count < 0) return errno;
-    bytes.append(chunk.data(), static_cast<std::size_t>(count));
-    if (static_cast<std::size_t>(count) < chunk.size()) return 0;
-  }
-}
-
-// Unlike any other writer's, of this process or another.
-fs::path temporary_beside(const fs::path& path) {
-  static std::atomic<u32> number{0};
-  return fs::path(path).concat(fmt::format(".{}.{}.new", ::getpid(), number.fetch_add(1)));
-}
-
-// Errno, or 0.
-int write_and_rename(const fs::path& path, std::string_view head, std::string_view body) {
-  const fs::path temporary = temporary_beside(path);
-  file_descriptor file(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0644);
-  if (!file.is_open()) return errno;
-  int error = file.write(head) && file.write(body) ? 0 : errno;
-  if (!file.close() && error == 0) error = errno;
-  if (error == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) error = errno;
-  if (error != 0) ::unlink(temporary.c_str());
-  return error;
 }
 
 std::string home_folder() {
@@ -120,11 +86,11 @@ outcome<kernel_cache> kernel_cache::open(const cache_folder& folder) {
   std::error_code failed;
   fs::create_directories(folder.path, failed);
   if (failed) return refuse("cannot be made", failed.message());
-  const fs::path probe = folder.path / "write-test";
-  if (const int error = write_and_rename(probe, "", ""); error != 0) {
-    return refuse("cannot be written", system_words(error));
+  const fs::path probe = folder.path / fmt::format("write-test.{}", ::getpid());
+  if (const status written = write_whole_file(probe, "", power_cut::may_damage); !written) {
+    return refuse("cannot be written", written.error().words);
   }
-  ::unlink(probe.c_str());
+  file_calls::in_use().remove(probe.c_str());
   return kernel_cache(folder.path);
 }
 
@@ -135,7 +101,7 @@ fs::path kernel_cache::file(const cache_key& key) const {
 kernel_cache::found kernel_cache::load(const cache_key& key) const {
   const fs::path path = file(key);
   std::string bytes;
-  const int error = read_all(path, bytes);
+  const int error = read_whole_file(path, bytes);
   if (error == ENOENT) return {};
   const auto refuse = [&](std::string_view why) {
     return found{std::nullopt, fmt::format("The compiled kernel {} {}; it is compiled again.", path.string(), why)};
@@ -155,11 +121,10 @@ kernel_cache::found kernel_cache::load(const cache_key& key) const {
 
 std::string kernel_cache::store(const cache_key& key, std::string_view code) const {
   const file_head head = head_for(key, code);
-  const std::string_view head_bytes(reinterpret_cast<const char*>(&head), sizeof head);
-  const fs::path path = file(key);
-  const int error = write_and_rename(path, head_bytes, code);
-  if (error == 0) return "";
-  return fmt::format("The compiled kernel could not be kept in {}: {}.", path.string(), system_words(error));
+  std::string bytes(reinterpret_cast<const char*>(&head), sizeof head);
+  bytes += code;
+  const status written = write_whole_file(file(key), bytes, power_cut::may_damage);
+  return written ? "" : fmt::format("The compiled kernel could not be kept: {}.", written.error().words);
 }
 
 }  // namespace pivotscope

@@ -1,0 +1,22 @@
+// A lock between processes and threads, for reading a file, changing it and writing it.
+#pragma once
+
+#include <filesystem>
+
+#include "core/common/file_descriptor.hpp"
+#include "core/common/outcome.hpp"
+
+namespace pivotscope {
+
+// Held while it lives, on a file of its own that stays: a lock on the file itself would go with its rename.
+class file_lock {
+ public:
+  // Waits for whoever holds it. Made where it is not there.
+  static outcome<file_lock> take(const std::filesystem::path& path);
+
+ private:
+  explicit file_lock(file_descriptor file) : file_(std::move(file)) {}
+  file_descriptor file_;
+};
+
+}  // namespace pivotscope
