@@ -1,0 +1,95 @@
+// Files from outside: where answers land, what a signal leaves behind, what is said before any work is done.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <map>
+
+#include "app/cli/command_line.hpp"
+#include "tests/app/expectations.hpp"
+#include "tests/support/failing_file_calls.hpp"
+
+namespace pivotscope {
+namespace {
+
+using files = std::map<std::string, std::string>;
+
+TEST(answers, land_beside_the_table_on_standard_output) {
+  const scratch_folder folder;
+  const std::string keys = folder.write("keys", "5\n3\n9\n"), lookups = folder.write("lookups", "3\n4\n9\n");
+  const program_result result = expect_right({"run", "--config", "EO+BS", "--machine", "cpu", "--keys-from", keys,
+                                              "--lookups-from", lookups, "--answers", "/dev/stdout"});
+  EXPECT_TRUE(result.out.starts_with("1\n-\n2\n")) << result.out;
+  expect_part(result.out, "every answer was checked");
+  expect_part(result.out, "\nEO+BS ");
+}
+
+TEST(answers, land_beside_the_table_in_the_file_of_standard_output) {
+  const scratch_folder folder;
+  const std::string keys = folder.write("keys", "5\n3\n9\n"), lookups = folder.write("lookups", "3\n4\n9\n");
+  const std::string out = folder.write("out", "what was there\n");
+  const int file = ::open(out.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  EXPECT_EQ(wait_for_program(start_program({"run", "--config", "EO+BS", "--machine", "cpu", "--keys-from", keys,
+                                            "--lookups-from", lookups, "--answers", out},
+                                           file, STDERR_FILENO)),
+            0);
+  ::close(file);
+  const std::string text = contents_of(out);
+  EXPECT_TRUE(text.starts_with("what was there\n1\n-\n2\n")) << text;
+  expect_part(text, "\nEO+BS ");
+}
+
+// The program waits for a reader of its answers' pipe, and then for room in it: its work is done and its file open.
+int status_of_run_ended_by(int signal) {
+  const scratch_folder folder;
+  EXPECT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  const int out = ::open((folder / "out").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  const int err = ::open((folder / "err").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  const pid_t child = start_program({"run", "--machine", "cpu", "--keys", "1000", "--lookups", "2^16", "--repeats", "1",
+                                     "--answers", (folder / "pipe").string()},
+                                    out, err);
+  const int reader = ::open((folder / "pipe").c_str(), O_RDONLY | O_CLOEXEC);
+  char first = 0;
+  EXPECT_EQ(::read(reader, &first, 1), 1);
+  ::kill(child, signal);
+  const int status = wait_for_program(child);
+  ::close(reader);
+  ::close(out);
+  ::close(err);
+  EXPECT_EQ(contents_of(folder / "out"), "");
+  EXPECT_EQ(contents_of(folder / "err"), "pivotscope: cancelled\n");
+  return status;
+}
+
+TEST(interrupt, by_any_ending_signal_is_told_by_the_exit_status) {
+  EXPECT_EQ(status_of_run_ended_by(SIGINT), 130);
+  EXPECT_EQ(status_of_run_ended_by(SIGTERM), 143);
+  EXPECT_EQ(status_of_run_ended_by(SIGHUP), 129);
+}
+
+TEST(headless, a_picture_that_cannot_be_written_is_said_before_the_work) {
+  const scratch_folder folder;
+  const std::string nowhere = (folder / "no/x.png").string();
+  expect_refused({"--headless", "--screenshot", nowhere},
+                 {"cannot write " + nowhere + ": the folder " + (folder / "no").string() + ": No such file"});
+  expect_refused({"--headless", "--screenshot", "/"}, {"cannot write /: Is a directory"});
+}
+
+TEST(tune, a_store_that_cannot_be_understood_is_kept_and_said) {
+  const scratch_folder folder;
+  folder.write("tunings.json", "nonsense");
+  const program_result result = run_program(
+      {"tune", "--machine", "cpu", "--keys", "100", "--lookups", "100", "--cache-folder", (folder / "").string()});
+  EXPECT_EQ(result.status, 0);
+  const std::string store = (folder / "tunings.json").string();
+  EXPECT_EQ(result.err, "pivotscope: What was tuned before, in " + store +
+                            ", cannot be used (it is no JSON); it is kept as " + store +
+                            ".not-understood-1, and a new file is begun.\n");
+  EXPECT_EQ(contents_of(store + ".not-understood-1"), "nonsense");
+  EXPECT_EQ(run_program({"tune", "--machine", "cpu", "--keys", "100", "--lookups", "100", "--cache-folder",
+                         (folder / "").string(), "--kept"})
+                .status,
+            0);
+}
+
+}  // namespace
+}  // namespace pivotscope
