@@ -543,7 +543,7 @@ TEST_F(session_test, a_tuning_that_cannot_be_kept_is_shown_all_the_same) {
   on->tune(false, false);
   ASSERT_TRUE(until_tuned());
   ASSERT_EQ(now().notices.size(), 1u);
-  EXPECT_TRUE(now().notices[0].words.starts_with("The tuning cannot be kept in ")) << now().notices[0].words;
+  EXPECT_TRUE(now().notices[0].words.starts_with("The tuning cannot be kept: ")) << now().notices[0].words;
   EXPECT_FALSE(now().notices[0].fault);
 }
 
