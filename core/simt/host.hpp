@@ -19,7 +19,7 @@ struct no_recorder {
   void step(u32) {}
   void scan_step(u32 /*level*/, bool /*with_warp*/) {}
   void lane(u32) {}
-  void access(array_id, u64 /*slot*/, u32 /*slots*/, u32 /*slot_bytes*/) {}
+  void access(array_id, u64 /*slot*/, u32 /*slots*/, u32 /*slot_bytes*/, u32 /*into the slot*/ = 0) {}
   void scratch_access(pinned_slot, u32 /*index*/, u32 /*slots*/, u32 /*slot_bytes*/) {}
   void compared(array_id, u64 /*slot*/, u64 /*key*/) {}
 };
@@ -176,7 +176,7 @@ class host_memory {
   u32 entry_row(u64 slot, bool pinned) {
     if (config_.value.layout == entry_layout::aos) {  // came with the key, but for a pinned one
       const u64 at = slot * entry_bytes(config_.value) + sizeof(Key);
-      if (pinned) recorder_.access(array_id::entries, slot, 1, sizeof(u32));
+      if (pinned) recorder_.access(array_id::entries, slot, 1, sizeof(u32), sizeof(Key));
       return source_.template load<u32>(array_id::entries, at);
     }
     recorder_.access(array_id::rows, slot, 1, sizeof(u32));

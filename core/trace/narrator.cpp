@@ -33,31 +33,30 @@ std::string compare_words(const lookup_trace& trace, trace_step& step, u64& firs
   const u64 key = trace.key;
   std::vector<u64> smaller, greater;
   u64 equal_rank = no_rank;
-  std::size_t empty = 0;
   for (const comparison& c : step.compared) {
-    if (c.rank == no_rank) {
-      ++empty;
-    } else if (c.order > 0) {
+    if (c.rank == no_rank) continue;
+    if (c.order > 0) {
       smaller.push_back(c.key);
       first = std::max(first, c.rank + 1);
     } else if (c.order < 0) {
       greater.push_back(c.key);
       end = std::min(end, c.rank);
-    } else if (equal_rank == no_rank) {
-      equal_rank = c.rank;
+    } else {
+      equal_rank = std::min(equal_rank, c.rank);
     }
   }
-  first = std::min(first, end);
   if (equal_rank != no_rank) {
     end = std::min(end, equal_rank + 1);
-    return with_words(trace.config.order, [&](auto words) { return words.equal(key); });
+    return step.compared.front().array == array_id::pivots
+               ? fmt::format("{} is equal to the pivot {}, which is the last key to its left: go there.", key, key)
+               : fmt::format("{} is equal to {}: keep it, and see if there is an earlier one.", key, key);
   }
-  if (smaller.empty() && greater.empty()) {
-    return empty > 0 ? "These slots are empty: nothing to compare." : "";
-  }
+  if (smaller.empty() && greater.empty()) return "These slots are empty: nothing to compare.";
+  std::sort(smaller.begin(), smaller.end());  // steps that shrink read backwards
+  std::sort(greater.begin(), greater.end());
   if (greater.empty()) {
-    return fmt::format("{} is greater than {}, so {} and everything before {} out.", key, list(smaller), smaller.back(),
-                       "it is");
+    return fmt::format("{} is greater than {}, so {} and everything before it is out.", key, list(smaller),
+                       smaller.back());
   }
   if (smaller.empty()) {
     return fmt::format("{} is less than {}, so {} and everything after it is out.", key, list(greater),
@@ -93,7 +92,6 @@ std::string scan_words(const lookup_trace& trace, std::size_t i) {
 }
 
 std::string scan_next(const lookup_trace& trace, std::size_t i) {
-  const trace_step& step = trace.steps[i];
   const trace_step& to = trace.steps[i + 1];
   if (to.kind == step_kind::warp_scan) {
     return "More than 32 entries: from here on all 32 lanes of the warp scan together.";
@@ -102,8 +100,7 @@ std::string scan_next(const lookup_trace& trace, std::size_t i) {
     return fmt::format("Scan to the right from slot {}: nothing from there on is less than {}.",
                        to.compared.front().slot, trace.key);
   }
-  return step.kind == step_kind::search ? "Nothing to scan to its right on this level: on to the next."
-                                        : "On to the next level, on the path to the range's low end.";
+  return "On to the next level, on the path to the range's low end.";
 }
 
 }  // namespace

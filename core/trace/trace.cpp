@@ -62,10 +62,10 @@ class trace_recorder {
     trace_.steps.back().kind = with_warp ? step_kind::warp_scan : step_kind::scan;
   }
   void lane(u32 lane) { lane_ = lane; }
-  void access(array_id array, u64 slot, u32 slots, u32 slot_bytes) {
+  void access(array_id array, u64 slot, u32 slots, u32 slot_bytes, u32 into_slot = 0) {
     const u32 stride = array == array_id::entries ? entry_bytes(config_) : slot_bytes;
-    trace_.steps.back().accesses.push_back({array, memory_space::global, slot, slots, slot * stride, slots * slot_bytes,
-                                            lane_, static_cast<u32>(trace_.steps.size() - 1)});
+    trace_.steps.back().accesses.push_back({array, memory_space::global, slot, slots, slot * stride + into_slot,
+                                            slots * slot_bytes, lane_, static_cast<u32>(trace_.steps.size() - 1)});
   }
   void scratch_access(pinned_slot from, u32 index, u32 slots, u32 slot_bytes) {
     trace_.steps.back().accesses.push_back({from.array, memory_space::scratch, from.slot, slots,

@@ -25,9 +25,6 @@ struct ascending_words {
     for (u32 level = 0; level < trace.steps[i + 1].level; ++level) step /= trace.config.fanout;
     return step_back_words(trace, i, shape.keys - 1, step);
   }
-  static std::string equal(u64 key) {
-    return fmt::format("{} is equal to {}: keep it, and see if there is an earlier one.", key, key);
-  }
 };
 
 }  // namespace pivotscope

@@ -29,7 +29,6 @@ struct eytzinger_words {
                        trace.config.fanout, node, smaller, node * trace.config.fanout + 1 + smaller,
                        slots_words(trace.steps[i + 1]));
   }
-  static std::string equal(u64 key) { return fmt::format("{} is equal to {}.", key, key); }
 };
 
 }  // namespace pivotscope

@@ -41,9 +41,6 @@ struct pivot_buffer_words {
     base *= shape.leaf_entries;
     return step_back_words(trace, i, std::min(base + shape.leaf_entries, shape.keys) - 1, step);
   }
-  static std::string equal(u64 key) {
-    return fmt::format("{} is equal to the pivot {}, which is the last key to its left: go there.", key, key);
-  }
 };
 
 }  // namespace pivotscope
