@@ -35,6 +35,11 @@ inline constexpr u32 not_found = 0xFFFFFFFFu;
 // n at most: row ids are 32 bits wide and one of them means "not found".
 inline constexpr u64 max_keys = 0xFFFFFFFEull;
 
+// What answers are before a batch is run: no row id, which end below it, and not not_found. An answer that is left out
+// is seen as wrong.
+inline constexpr u32 unanswered = 0xFFFFFFFEu;
+static_assert(unanswered != not_found && unanswered >= max_keys);
+
 template <class Integer>
 PIVOTSCOPE_FN constexpr Integer ceil_div(Integer a, Integer b) {
   return (a + b - 1) / b;

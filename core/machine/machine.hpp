@@ -142,7 +142,12 @@ status check_ranges_fit(const index_config& config, const range_array& ranges);
 // Names that the cpu and cuda files implement; find_machines() and open_machine() call them.
 namespace detail {
 machine_report report_cpu();
-std::unique_ptr<machine> open_cpu();
+// What a machine leaves out of every batch, so that tests see what becomes of an answer that is never given.
+struct forgetful {
+  u64 block = ~0ull;          // its answers
+  u64 rows_of_block = ~0ull;  // the row ids of its ranges
+};
+std::unique_ptr<machine> open_cpu(const forgetful& forgets = {});
 machine_report report_cuda();  // in a build without CUDA: says so
 outcome<std::unique_ptr<machine>> open_cuda(const machine_options& options);
 }  // namespace detail

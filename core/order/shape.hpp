@@ -46,6 +46,9 @@ struct alignas(16) range_answer {
   constexpr bool operator==(const range_answer&) const = default;
 };
 
+// A range's answer before a batch is run: more entries than there are keys.
+inline constexpr range_answer unanswered_range{~0ull, ~0ull};
+
 // What a kernel needs to answer lookups.
 struct index_view {
   const void* entries = nullptr;

@@ -197,9 +197,10 @@ class tile_watch {
   std::atomic<u64> begun_{0};
 };
 
-// f(block) for every block of a batch, in parallel; a block takes the tiles that are its own. False when cancelled.
+// f(block) for every block of a batch but `forgotten`, in parallel; a block takes the tiles that are its own. False
+// when cancelled.
 template <class Key, class F>
-bool each_block(const cpu_index& index, u64 lookups, const job_control& control, F&& f) {
+bool each_block(const cpu_index& index, u64 lookups, u64 forgotten, const job_control& control, F&& f) {
   const dynamic_config config{index.config()};
   const index_view view = index.view();
   const u64 tiles = ceil_div<u64>(lookups, tile_lookups(config.value));
@@ -211,6 +212,7 @@ bool each_block(const cpu_index& index, u64 lookups, const job_control& control,
   tbb::parallel_for(tbb::blocked_range<u64>(0, blocks), [&](const tbb::blocked_range<u64>& range) {
     host_block<dynamic_config, Key> block(config, view);
     for (u64 b = range.begin(); b < range.end() && !control.cancelled(); ++b) {
+      if (b == forgotten) continue;
       block.take(b, blocks, [&] { return watch.go_on(); });
       f(config, block, view);
     }
@@ -219,21 +221,24 @@ bool each_block(const cpu_index& index, u64 lookups, const job_control& control,
 }
 
 template <class Key>
-bool run_lookups(const cpu_index& index, std::span<const Key> lookups, std::span<u32> answers,
+bool run_lookups(const cpu_index& index, std::span<const Key> lookups, std::span<u32> answers, u64 forgotten,
                  const job_control& control) {
-  return each_block<Key>(index, lookups.size(), control, [&](auto config, auto& block, const index_view& view) {
-    lookup_batch(config, block, view, lookups.data(), answers.data(), lookups.size());
-  });
+  return each_block<Key>(index, lookups.size(), forgotten, control,
+                         [&](auto config, auto& block, const index_view& view) {
+                           lookup_batch(config, block, view, lookups.data(), answers.data(), lookups.size());
+                         });
 }
 
 template <class Output>
-bool run_ranges(const cpu_index& index, const range_array& ranges, Output output, const job_control& control) {
+bool run_ranges(const cpu_index& index, const range_array& ranges, Output output, u64 forgotten,
+                const job_control& control) {
   return ranges.low.visit([&](const auto& lows) {
     using Key = typename std::decay_t<decltype(lows)>::value_type;
     const Key* const highs = ranges.high.as<Key>().data();
-    return each_block<Key>(index, lows.size(), control, [&](auto config, auto& block, const index_view& view) {
-      range_batch(config, block, view, lows.data(), highs, lows.size(), output);
-    });
+    return each_block<Key>(index, lows.size(), forgotten, control,
+                           [&](auto config, auto& block, const index_view& view) {
+                             range_batch(config, block, view, lows.data(), highs, lows.size(), output);
+                           });
   });
 }
 
@@ -248,7 +253,7 @@ std::string processor_name() {
 
 class cpu_machine final : public machine {
  public:
-  cpu_machine() : info_(detail::report_cpu().info) {}
+  explicit cpu_machine(const detail::forgetful& f) : info_(detail::report_cpu().info), forgetful_(f) {}
   const machine_info& info() const override { return info_; }
 
   outcome<std::shared_ptr<const resident_keys>> load(const key_array& keys, const job_control& control) override {
@@ -296,7 +301,7 @@ class cpu_machine final : public machine {
     result.kernel.name = "lookup";
     result.time.name = "lookup";
     try {
-      result.answers.assign(lookups.size(), 0xA5A5A5A5u);  // no answer yet: a lookup that is left out is seen as wrong
+      result.answers.assign(lookups.size(), unanswered);
     } catch (const std::bad_alloc&) {
       return out_of_memory(fmt::format("{} answers", lookups.size()), lookups.size() * sizeof(u32));
     }
@@ -304,7 +309,7 @@ class cpu_machine final : public machine {
       const stopwatch watch;
       const bool finished = lookups.visit([&](const auto& keys) {
         using Key = typename std::decay_t<decltype(keys)>::value_type;
-        return run_lookups<Key>(*here, keys, result.answers, control);
+        return run_lookups<Key>(*here, keys, result.answers, forgetful_.block, control);
       });
       if (!finished) return job_control::cancelled_problem();
       if (run >= options.warm_ups) result.time.samples_ms.push_back(watch.ms());
@@ -322,16 +327,18 @@ class cpu_machine final : public machine {
     result.time.name = "ranges";
     u64 rows = 0;
     try {
-      // No answer yet: a range that is left out is seen as wrong.
-      result.answers.assign(ranges.size(), {~0ull, ~0ull});
+      result.answers.assign(ranges.size(), unanswered_range);
       for (u32 run = 0; run < options.warm_ups + std::max(1u, options.repeats); ++run) {
         const stopwatch watch;
-        if (!run_ranges(*here, ranges, range_totals{result.answers.data()}, control)) {
+        if (!run_ranges(*here, ranges, range_totals{result.answers.data()}, forgetful_.block, control)) {
           return job_control::cancelled_problem();
         }
         if (run >= options.warm_ups) result.time.samples_ms.push_back(watch.ms());
       }
-      if (!options.rows) return result;
+      // Without a range's count there is no place for its row ids.
+      const bool all =
+          std::find(result.answers.begin(), result.answers.end(), unanswered_range) == result.answers.end();
+      if (!options.rows || !all) return result;
       const stopwatch scan_watch;
       result.begins.reserve(ranges.size() + 1);
       for (const range_answer& a : result.answers) result.begins.push_back(rows), rows += a.count;
@@ -340,7 +347,8 @@ class cpu_machine final : public machine {
       if (auto s = room_for(rows * sizeof(u32), "the ranges' row ids"); !s) return s.error();
       result.rows.assign(rows, not_found);
       const stopwatch write_watch;
-      if (!run_ranges(*here, ranges, range_rows{result.begins.data(), result.rows.data()}, control)) {
+      if (!run_ranges(*here, ranges, range_rows{result.begins.data(), result.rows.data()}, forgetful_.rows_of_block,
+                      control)) {
         return job_control::cancelled_problem();
       }
       result.row_times.push_back({"write rows", {write_watch.ms()}});
@@ -353,6 +361,7 @@ class cpu_machine final : public machine {
 
  private:
   machine_info info_;
+  detail::forgetful forgetful_;
 };
 
 }  // namespace
@@ -372,7 +381,7 @@ machine_report report_cpu() {
   return {machine_kind::cpu, true, std::move(info), {}};
 }
 
-std::unique_ptr<machine> open_cpu() { return std::make_unique<cpu_machine>(); }
+std::unique_ptr<machine> open_cpu(const forgetful& forgets) { return std::make_unique<cpu_machine>(forgets); }
 
 }  // namespace detail
 

@@ -9,10 +9,6 @@
 namespace pivotscope {
 namespace {
 
-// Neither a row id, which ends one below it, nor not_found: an answer that no thread wrote is seen as wrong.
-constexpr u32 poison = 0xFFFFFFFEu;
-static_assert(poison != not_found && poison >= max_keys);
-
 // The ring of copies: copy c begins at c * stride items of both arrays.
 struct batch {
   u64 count = 0, stride = 0, copies = 1;
@@ -52,7 +48,7 @@ outcome<batch> prepare_batch(const cuda_device& device, cudaStream_t stream, con
     const cudaError_t queued = cudaMemcpyAsync(b.keys_of(copy), b.keys.data(), bytes, cudaMemcpyDeviceToDevice, stream);
     if (auto s = checked(queued, "copying the lookups"); !s) return s.error();
   }
-  const cudaError_t filled = fill_with(b.answers.as<u32>(), b.copies * b.stride, poison, stream);
+  const cudaError_t filled = fill_with(b.answers.as<u32>(), b.copies * b.stride, unanswered, stream);
   if (auto s = checked(filled, "clearing the answers"); !s) return s.error();
   return b;
 }
