@@ -33,6 +33,7 @@ class dice {
 std::string draw_value(const axis& a, dice& d) {
   const bool suggested = !a.values.empty() && (!a.range || d.one_in(2));
   if (suggested) return d.one_of(a.values);
+  if (a.name == "threads") return std::to_string(32 * d.from_to(a.range->first / 32, a.range->second / 32));  // warps
   return std::to_string(a.range ? d.from_to(a.range->first, a.range->second) : 0);
 }
 

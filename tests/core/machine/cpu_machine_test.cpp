@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <random>
+#include <set>
 
 #include "core/machine/cpu/radix_sort.hpp"
 #include "core/machine/machine.hpp"
@@ -130,6 +133,131 @@ TEST(CpuMachine, FootprintIsTheEntriesAndThePivots) {
   EXPECT_EQ(bytes("EO+KS fanout=9"), 8 * n);
   EXPECT_EQ(bytes("AO+PB+BS"), 8 * n + 4 * (n / 2 - 1));
   EXPECT_LT(bytes("AO+PB+KS fanout=9"), 8 * n + 4 * (n / 8) + 4 * 8 * 8);
+}
+
+// What a build, a lookup and a range say of themselves.
+TEST(CpuMachine, NamesItsStagesAndTakesEveryTimeAsked) {
+  auto cpu = open_machine(machine_kind::cpu);
+  EXPECT_EQ((*cpu)->info().kind, machine_kind::cpu);
+  EXPECT_EQ((*cpu)->info().detail, "lanes are loops, blocks are tasks; times are the CPU's");
+  EXPECT_EQ((*cpu)->info().max_threads_per_block, 1024u);
+  EXPECT_EQ((*cpu)->info().compute_capability, 0u);
+  const key_array keys(std::vector<u32>{5, 3, 5, 1});
+  const auto resident = *(*cpu)->load(keys, job_control{});
+  EXPECT_EQ(resident->size(), 4u);
+  EXPECT_EQ(resident->width(), key_width::u32);
+  EXPECT_EQ(resident->sort_time().name, "sort");
+  EXPECT_EQ(resident->sort_time().samples_ms.size(), 1u);
+  EXPECT_EQ((*(*cpu)->load(key_array(std::vector<u64>{5}), job_control{}))->width(), key_width::u64);
+
+  const auto stages = [&](const char* line) {
+    const auto index = *(*cpu)->build(config_of(line), resident, job_control{});
+    EXPECT_EQ(index->kind(), machine_kind::cpu);
+    EXPECT_TRUE(index->kernels().empty());
+    std::vector<std::string> names;
+    for (const stage_time& stage : index->build_times()) {
+      names.push_back(stage.name);
+      EXPECT_EQ(stage.samples_ms.size(), 1u);
+      EXPECT_GE(stage.samples_ms[0], 0);
+    }
+    return names;
+  };
+  EXPECT_EQ(stages("EO+BS"), std::vector<std::string>{"build entries"});
+  EXPECT_EQ(stages("AO+PB+BS"), (std::vector<std::string>{"build entries", "build pivots"}));
+  EXPECT_EQ(stages("AO+PB+KS fanout=5"), std::vector<std::string>{"build entries"}) << "one leaf has no pivots";
+
+  EXPECT_EQ((*cpu)->prepare(config_of("EO+BS"), job_control{})->name, "lookup");
+  EXPECT_THAT((*cpu)->prepare({.fanout = 50}, job_control{}).error().words, HasSubstr("fanout=50"));
+  const auto index = *(*cpu)->build(config_of("EO+BS"), resident, job_control{});
+  for (const u32 repeats : {0u, 1u, 3u}) {
+    for (const u32 warm_ups : {0u, 2u}) {
+      const auto result = (*cpu)->lookup(*index, keys, {.repeats = repeats, .warm_ups = warm_ups}, job_control{});
+      EXPECT_EQ(result->time.samples_ms.size(), std::max(1u, repeats));
+      EXPECT_EQ(result->time.name, "lookup");
+      EXPECT_EQ(result->kernel.name, "lookup");
+      const range_array ranges{keys, keys};
+      for (const bool rows : {false, true}) {
+        const auto found =
+            (*cpu)->ranges(*index, ranges, {.repeats = repeats, .warm_ups = warm_ups, .rows = rows}, job_control{});
+        EXPECT_EQ(found->time.samples_ms.size(), std::max(1u, repeats));
+        EXPECT_EQ(found->time.name, "ranges");
+        EXPECT_EQ(found->kernel.name, "ranges");
+        ASSERT_EQ(found->row_times.size(), rows ? 2u : 0u);
+        EXPECT_EQ(found->begins, rows ? (std::vector<u64>{0, 2, 3, 5, 6}) : std::vector<u64>{});
+        EXPECT_EQ(found->rows.size(), rows ? 6u : 0u);
+        if (!rows) continue;
+        EXPECT_EQ(found->row_times[0].name, "scan counts");
+        EXPECT_EQ(found->row_times[1].name, "write rows");
+        EXPECT_EQ(found->row_times[0].samples_ms.size() + found->row_times[1].samples_ms.size(), 2u);
+      }
+    }
+  }
+}
+
+TEST(CpuMachine, SaysWhichBytesAreOutside) {
+  const auto index = testing::build_on_cpu(config_of("EO+BS layout=soa"), key_array(std::vector<u32>{5, 3, 1}));
+  EXPECT_EQ(index->bytes(array_id::entries), 16u);
+  EXPECT_EQ(index->bytes(array_id::rows), 16u);
+  EXPECT_EQ(index->bytes(array_id::pivots), 0u);
+  EXPECT_EQ(index->bytes(), 32u);
+  std::byte bytes[20];
+  EXPECT_TRUE(index->read(array_id::entries, 0, {bytes, 16}));
+  EXPECT_TRUE(index->read(array_id::entries, 16, {bytes, 0}));
+  EXPECT_EQ(index->read(array_id::entries, 0, {bytes, 17}).error().words, "bytes 0 to 17 are outside an array of 16");
+  EXPECT_EQ(index->read(array_id::rows, 4, {bytes, 13}).error().words, "bytes 4 to 17 are outside an array of 16");
+  EXPECT_EQ(index->read(array_id::entries, 17, {bytes, 0}).error().words, "bytes 17 to 17 are outside an array of 16");
+  EXPECT_EQ(index->read(array_id::pivots, 0, {bytes, 1}).error().words, "bytes 0 to 1 are outside an array of 0");
+  EXPECT_FALSE(index->read(array_id::entries, ~0ull, {bytes, 2})) << "the sum would wrap";
+}
+
+TEST(CpuMachine, RefusesAnIndexOfAnotherMachine) {
+  class foreign final : public built_index {
+   public:
+    const index_config& config() const override { return config_; }
+    const index_shape& shape() const override { return shape_; }
+    machine_kind kind() const override { return machine_kind::cuda; }
+    u64 bytes(array_id) const override { return 0; }
+    status read(array_id, u64, std::span<std::byte>) const override { return fine(); }
+    std::span<const stage_time> build_times() const override { return {}; }
+    std::span<const kernel_info> kernels() const override { return {}; }
+
+   private:
+    index_config config_;
+    index_shape shape_;
+  };
+  auto cpu = open_machine(machine_kind::cpu);
+  const key_array keys(std::vector<u32>{1});
+  EXPECT_EQ((*cpu)->lookup(foreign(), keys, {}, job_control{}).error().words, "the index was built on another machine");
+  EXPECT_EQ((*cpu)->ranges(foreign(), {keys, keys}, {}, job_control{}).error().words,
+            "the index was built on another machine");
+}
+
+// Work is shared out in chunks, and each says how far it is; the last says all.
+TEST(CpuMachine, ReportsEveryStageToItsEnd) {
+  std::mutex mutex;
+  std::map<std::string, std::multiset<double>> stages;
+  const job_control control([&](std::string_view stage, double fraction) {
+    const std::scoped_lock lock(mutex);
+    stages[std::string(stage)].insert(fraction);
+  });
+  auto cpu = open_machine(machine_kind::cpu);
+  const key_array keys(std::vector<u32>(200'000, 7));
+  const auto resident = *(*cpu)->load(keys, control);
+  const auto index = *(*cpu)->build(config_of("AO+PB+BS"), resident, control);
+  ASSERT_TRUE((*cpu)->lookup(*index, keys, {}, control));
+  const auto chunks = [&](const std::string& stage) {
+    EXPECT_FALSE(stages[stage].empty()) << stage;
+    EXPECT_EQ(*stages[stage].rbegin(), 1) << stage;
+    EXPECT_GT(*stages[stage].begin(), 0) << stage;
+    return stages[stage].size();
+  };
+  EXPECT_EQ(chunks("copying keys"), 4u) << "200,000 keys, 65,536 at a time";
+  EXPECT_EQ(chunks("building entries"), 4u);
+  EXPECT_EQ(chunks("building pivots"), 2u) << "131,071 pivots";
+  chunks("sorting");
+  EXPECT_EQ(stages["looking up"].size(), 13u) << "782 tiles of 256; every 64th is said";
+  EXPECT_EQ(*stages["looking up"].begin(), 0);
+  EXPECT_EQ(*stages["looking up"].rbegin(), 768.0 / 782);
 }
 
 }  // namespace

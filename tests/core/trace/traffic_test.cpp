@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "core/machine/machine.hpp"
 #include "core/trace/trace.hpp"
 #include "tests/support/build_index.hpp"
@@ -153,6 +155,137 @@ TEST(traffic, rates_between_the_measured_sizes) {
   EXPECT_EQ(gathers_per_second(u64{1} << 40, 1), 36e9);
   EXPECT_DOUBLE_EQ(gathers_per_second(512'000'000, 1), 38e9);
   EXPECT_NEAR(gathers_per_second(256'000'000, 1), 43e9, 1e6);
+}
+
+TEST(traffic, rates_of_the_measured_sizes_are_the_table_s) {
+  const struct {
+    u64 bytes;
+    double one, two;
+  } table[] = {{32'000'000, 119e9, 73e9},
+               {64'000'000, 67e9, 53e9},
+               {128'000'000, 48e9, 42e9},
+               {512'000'000, 38e9, 33e9},
+               {2'000'000'000, 36e9, 30e9}};
+  for (const auto& row : table) {
+    EXPECT_DOUBLE_EQ(gathers_per_second(row.bytes, 1), row.one) << row.bytes;
+    EXPECT_DOUBLE_EQ(gathers_per_second(row.bytes, 2), row.two) << row.bytes;
+  }
+  EXPECT_EQ(gathers_per_second(31'999'999, 2), 73e9);
+  EXPECT_EQ(gathers_per_second(2'000'000'001, 2), 30e9);
+  // Halfway by the logarithm: the middle of the rates.
+  EXPECT_NEAR(gathers_per_second(45'254'834, 1), 93e9, 1e4);
+  EXPECT_NEAR(gathers_per_second(90'509'668, 2), 47.5e9, 1e4);
+  EXPECT_NEAR(gathers_per_second(1'011'928'851, 2), 31.5e9, 1e4);
+}
+
+// The formula of docs/traffic.md by numbers that can be worked out on paper.
+TEST(traffic, a_prediction_by_hand) {
+  traffic t;
+  t.lookups = 1000;
+  t.l2_requests = {0, 100, 200, 300, 400};  // of 1000 lookups: times 1000 for a million
+  t.dram_requests = {0, 50, 60};
+  t.fill_requests = {0, 3, 2, 1, 4};  // 3 + 4 + 3 + 16 = 26 sectors a block
+  t.past_l2_bytes = 64'000'000;
+  index_config c = config_of("AO+BS threads=512 per_thread=2");
+  EXPECT_EQ(tile_lookups(c), 1024u);
+  const u64 tiles = 977;  // 1,000,000 / 1024, and a rest
+  const double requests = 1e5 / 150e9 + 2e5 / 79e9 + 7e5 / 73e9;
+  const double a_fill = 3 / 150e9 + 2 / 79e9 + 5 / 73e9;
+  traffic_prediction p = predict(t, c, 1'000'000, {});
+  EXPECT_EQ(p.lookups, 1'000'000u);
+  EXPECT_DOUBLE_EQ(p.l2_ms, 1e3 * (requests + tiles * a_fill));
+  EXPECT_DOUBLE_EQ(p.fill_bytes, tiles * 26 * 32 / 1e6);
+  EXPECT_DOUBLE_EQ(p.dram_ms, 1e3 * (5e4 / 67e9 + 6e4 / 53e9 + 8e6 / 4.27e12));
+  EXPECT_DOUBLE_EQ(p.ms(), p.l2_ms);
+  EXPECT_DOUBLE_EQ(p.lookups_per_second(), 1e9 / p.l2_ms);
+  t.fill_in_l1 = true;
+  EXPECT_DOUBLE_EQ(predict(t, c, 1'000'000, {}).l2_ms, 1e3 * requests) << "but the bytes are still fetched";
+  EXPECT_DOUBLE_EQ(predict(t, c, 1'000'000, {}).fill_bytes, tiles * 26 * 32 / 1e6);
+  t.fill_in_l1 = false;
+  c.schedule = schedule_kind::fixed;
+  c.blocks_per_sm = 3;
+  EXPECT_DOUBLE_EQ(predict(t, c, 1'000'000, {.processors = 10}).fill_bytes, 30 * 26 * 32 / 1e6);
+  EXPECT_DOUBLE_EQ(predict(t, c, 1'000'000, {.processors = 1000}).fill_bytes, tiles * 26 * 32 / 1e6);
+  c.keys = key_width::u64;
+  EXPECT_DOUBLE_EQ(predict(t, c, 1'000'000, {}).dram_ms, 1e3 * (5e4 / 67e9 + 6e4 / 53e9 + 12e6 / 4.27e12));
+}
+
+TEST(traffic, sums_are_of_both_parts) {
+  traffic t;
+  t.within_l2 = {.loads = 1, .bytes = 2, .sectors = 3, .atoms = 4, .lines = 5};
+  t.past_l2 = {.loads = 10, .bytes = 20, .sectors = 30, .atoms = 40, .lines = 50};
+  t.l2_requests = {1000, 1, 10, 100, 0.5};
+  t.dram_requests = {1000, 3, 50};
+  EXPECT_EQ(t.loads(), 11u);
+  EXPECT_EQ(t.bytes(), 22u);
+  EXPECT_EQ(t.sectors(), 33u);
+  EXPECT_EQ(t.atoms(), 44u);
+  EXPECT_EQ(t.lines(), 55u);
+  EXPECT_EQ(t.l2_sectors(), 1 + 20 + 300 + 2);
+  EXPECT_EQ(t.dram_atoms(), 103u);
+}
+
+TEST(traffic, its_json_is_a_lookup_s_share) {
+  traffic t;
+  t.lookups = 4, t.tiles = 2, t.steps = 10, t.scratch_bytes = 6;
+  t.within_l2 = {.loads = 4, .bytes = 8, .sectors = 12, .atoms = 16, .lines = 20};
+  t.past_l2 = {.loads = 6, .bytes = 10, .sectors = 14, .atoms = 18, .lines = 22};
+  t.l2_requests = {0, 2, 3, 0, 0};
+  t.dram_requests = {0, 1, 2};
+  t.fill_bytes = 64, t.fill_requests = {0, 0, 1, 0, 1}, t.fill_in_l1 = true;
+  t.l1_levels = 3, t.l2_levels = 5, t.index_bytes = 1000, t.past_l2_bytes = 300;
+  nlohmann::json json;
+  to_json(json, t);
+  const nlohmann::json right = {
+      {"lookups", 4},
+      {"tiles", 2},
+      {"index_bytes", 1000},
+      {"past_l2_bytes", 300},
+      {"l1_levels", 3},
+      {"l2_levels", 5},
+      {"fill_bytes_a_block", 64},
+      {"fill_sectors_a_block", 6.0},
+      {"fill_in_l1", true},
+      {"per_lookup",
+       {{"steps", 2.5},
+        {"within_l2", {{"loads", 1.0}, {"bytes", 2.0}, {"sectors", 3.0}, {"atoms", 4.0}, {"lines", 5.0}}},
+        {"past_l2", {{"loads", 1.5}, {"bytes", 2.5}, {"sectors", 3.5}, {"atoms", 4.5}, {"lines", 5.5}}},
+        {"scratch_bytes", 1.5},
+        {"l2_sectors", 2.0},
+        {"dram_atoms", 1.25}}}};
+  EXPECT_EQ(json, right);
+  to_json(json, traffic{});
+  EXPECT_EQ(json["per_lookup"]["steps"], 0.0) << "no lookups, no shares";
+
+  const traffic_prediction p{.lookups = 7, .fill_bytes = 1.5, .l2_ms = 2, .dram_ms = 3.5};
+  to_json(json, p);
+  EXPECT_EQ(json, (nlohmann::json{{"words", traffic_model_words},
+                                  {"lookups", 7},
+                                  {"fill_bytes", 1.5},
+                                  {"l2_ms", 2.0},
+                                  {"dram_ms", 3.5},
+                                  {"ms", 3.5},
+                                  {"lookups_per_second", 2000.0}}));
+}
+
+TEST(traffic, can_be_cancelled) {
+  const auto index = build_on_cpu(config_of("AO+BS"), even_keys(100));
+  job_control control;
+  control.cancel();
+  const auto counted = count_traffic(*index, drawn_from(100, 64), 64, {}, control);
+  ASSERT_FALSE(counted);
+  EXPECT_TRUE(counted.error().cancelled);
+}
+
+TEST(traffic, tells_how_many_lookups_it_has_traced) {
+  std::vector<double> fractions;
+  const job_control control([&](std::string_view stage, double fraction) {
+    EXPECT_EQ(stage, "tracing lookups");
+    fractions.push_back(fraction);
+  });
+  const auto index = build_on_cpu(config_of("AO+BS threads=64"), even_keys(100));
+  ASSERT_TRUE(count_traffic(*index, drawn_from(100, 128), 128, {}, control));
+  EXPECT_EQ(fractions, (std::vector<double>{0, 0.25, 0.5, 0.75}));
 }
 
 TEST(traffic, nothing_moves_nothing) {
