@@ -11,6 +11,11 @@ quiet=
 say() { printf 'pivotscope: %s\n' "$*" >&2; }
 fail() { say "$@"; exit 1; }
 
+# Whatever is run of a build with the thread sanitizer; tests/tsan-suppressions.txt says why.
+if [ "$preset" = tsan ]; then
+  export TSAN_OPTIONS="suppressions=$root/tests/tsan-suppressions.txt history_size=7 ${TSAN_OPTIONS:-}"
+fi
+
 # step NAME WHAT ADVICE COMMAND...: runs it, its output in logs/NAME.log; on failure, shows the end of that and the advice.
 # With quiet=1 it speaks only of failure.
 step() {

@@ -1,9 +1,6 @@
 #include "core/reference/answer_checker.hpp"
 
 #include <fmt/format.h>
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-#include <tbb/parallel_scan.h>
 #include <tbb/parallel_sort.h>
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
@@ -14,6 +11,8 @@
 #include <mutex>
 #include <utility>
 #include <vector>
+
+#include "core/common/parallel.hpp"
 
 namespace pivotscope {
 namespace {
@@ -82,20 +81,19 @@ class range_truth {
     const u64 n = keys.size();
     std::vector<entry> entries(n);
     tbb::this_task_arena::isolate([&] {
-      tbb::parallel_for(u64{0}, n, [&](u64 i) { entries[i] = {keys[i], static_cast<u32>(i)}; });
+      parallel_each(n, [&](u64 i) { entries[i] = {keys[i], static_cast<u32>(i)}; });
     });
     sort_in_parallel(
         entries, [](const entry& a, const entry& b) { return a.key < b.key; }, control);
     sorted_.resize(n), sums_.resize(n + 1);
-    const auto add = [&](const tbb::blocked_range<u64>& part, u64 sum, bool last) {
+    const auto add = [&](const index_part& part, u64 sum, bool last) {
       for (u64 i = part.begin(); i < part.end(); ++i) {
         sum += entries[i].row;
         if (last) sorted_[i] = entries[i].key, sums_[i + 1] = sum;
       }
       return sum;
     };
-    tbb::this_task_arena::isolate(
-        [&] { tbb::parallel_scan(tbb::blocked_range<u64>(0, n, 1 << 16), u64{0}, add, std::plus<>()); });
+    tbb::this_task_arena::isolate([&] { parallel_sums(n, 1 << 16, add); });
   }
 
   std::once_flag once_;
@@ -115,7 +113,7 @@ template <class Right, class Found, class Words>
 check_report check_each(u64 count, u64 grain, const job_control& control, const Right& right, const Found& found,
                         const Words& wrong_words) {
   std::atomic<u64> wrong{0}, finds{0}, done{0}, first_wrong{~0ull};
-  tbb::parallel_for(tbb::blocked_range<u64>(0, count, grain), [&](const tbb::blocked_range<u64>& part) {
+  parallel_parts(count, grain, [&](const index_part& part) {
     u64 wrong_here = 0, found_here = 0;
     for (u64 i = part.begin(); i < part.end(); ++i) {
       if ((i - part.begin()) % grain == 0 && control.cancelled()) return;

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <fmt/format.h>
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <atomic>
@@ -12,6 +10,7 @@
 #include <stdexcept>
 
 #include "core/common/job_control.hpp"
+#include "core/common/parallel.hpp"
 #include "core/workload/host_memory.hpp"
 #include "core/workload/workload.hpp"
 
@@ -24,7 +23,7 @@ template <class Body>
 status for_each_index(u64 n, const Body& body, std::string_view stage, const job_control& control) {
   control.progress(stage, 0);
   std::atomic<u64> done{0};
-  tbb::parallel_for(tbb::blocked_range<u64>(0, ceil_div<u64>(n, fill_chunk)), [&](const auto& chunks) {
+  parallel_parts(ceil_div<u64>(n, fill_chunk), 1, [&](const index_part& chunks) {
     for (u64 c = chunks.begin(); c < chunks.end() && !control.cancelled(); ++c) {
       const u64 begin = c * fill_chunk, end = std::min<u64>(n, begin + fill_chunk);
       for (u64 i = begin; i < end; ++i) body(i);

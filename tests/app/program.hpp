@@ -3,7 +3,9 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -50,8 +53,8 @@ class scratch_folder {
   std::filesystem::path path_;
 };
 
-// The program under test: the one that was built with the tests, or of that name in a folder named by a test of the tests
-// (tests/mutants).
+// The program under test: the one that was built with the tests, or of that name in a folder named by a test of the
+// tests (tests/mutants).
 inline std::string program_path() {
   const std::filesystem::path built = PIVOTSCOPE_PROGRAM;
   const char* folder = std::getenv("PIVOTSCOPE_PROGRAMS");
@@ -66,6 +69,7 @@ inline pid_t start_program(const std::vector<std::string>& arguments, int out, i
   list.push_back(nullptr);
   const pid_t child = ::fork();
   if (child != 0) return child;
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test that is ended leaves nothing running
   ::dup2(out, STDOUT_FILENO);
   ::dup2(err, STDERR_FILENO);
   ::unsetenv("DISPLAY");
@@ -73,6 +77,31 @@ inline pid_t start_program(const std::vector<std::string>& arguments, int out, i
   ::setenv("CUDA_VISIBLE_DEVICES", "", 1);  // the same on a machine with a GPU
   ::execv(path.c_str(), list.data());
   ::_exit(127);
+}
+
+// Waits until the program has taken up a job that ctrl-C ends, and has worked on it for a tenth of a second of its own
+// processor time; false: it has ended before.
+inline bool wait_until_it_works(pid_t child) {
+  const auto works = [child] {
+    const std::string of_child = "/proc/" + std::to_string(child);
+    const std::string status = contents_of(of_child + "/status"), stat = contents_of(of_child + "/stat");
+    const std::size_t caught = status.find("SigCgt:"), name_end = stat.rfind(')');
+    if (caught == status.npos || name_end == stat.npos) return false;
+    const bool catches = (std::stoull(status.substr(caught + 7), nullptr, 16) >> (SIGINT - 1) & 1) != 0;
+    std::istringstream fields(stat.substr(name_end + 2));
+    std::string field;
+    for (int i = 0; i < 11; ++i) fields >> field;  // up to utime
+    long user = 0, kernel = 0;
+    fields >> user >> kernel;
+    return catches && (user + kernel) * 10 >= ::sysconf(_SC_CLK_TCK);
+  };
+  while (!works()) {
+    siginfo_t ended{};
+    if (::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid != 0)
+      return false;
+    ::usleep(1000);
+  }
+  return true;
 }
 
 inline int wait_for_program(pid_t child) {

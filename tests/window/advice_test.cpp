@@ -89,7 +89,7 @@ TEST_F(advice_test, TuningRanksAndIsKeptForTheNextStart) {
 
   open_large();
   arrange(2);
-  ASSERT_TRUE(until([&] { return now().tuned.result != nullptr; }, 20));
+  ASSERT_TRUE(until([&] { return now().tuned.result != nullptr; }));
   EXPECT_TRUE(now().tuned.kept);
   EXPECT_EQ(now().tuned.result->winner()->config, done->winner()->config);
   view().light = true;
@@ -101,7 +101,7 @@ TEST_F(advice_test, AnotherChoiceEndsTheTuning) {
   open_large(1 << 20);  // long enough to be met while it runs
   arrange(2);
   perform([&](ImGuiTestContext& hand) { hand.ItemClick(item("tune").c_str()); });
-  ASSERT_TRUE(until([&] { return now().tuned.running && now().tuned.progress.done > 0; }, 20));
+  ASSERT_TRUE(until([&] { return now().tuned.running && now().tuned.progress.done > 0; }));
   state().choose_config(*config_from_line("EO+KS"));
   ASSERT_TRUE(until_settled());
   EXPECT_FALSE(now().tuned.running);

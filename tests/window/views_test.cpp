@@ -27,7 +27,7 @@ TEST_F(window_test, WhatIsPinnedLiesInAStripOfItsOwn) {
   perform([&](ImGuiTestContext& hand) {
     hand.KeyPress(ImGuiKey_RightArrow);
     hand.ItemClick(panel_item(panel::layout, "scratch").c_str());  // its middle: a pinned key
-    EXPECT_TRUE(until([&] { return now().choice.key != 9u; }, 10));
+    EXPECT_TRUE(until([&] { return now().choice.key != 9u; }));
   });
   take_picture("scratch");
   state().choose_config(config_of("EO+BS"));
@@ -64,15 +64,15 @@ TEST_F(window_test, ATileIsShownAsItComesAndSorted) {
   ASSERT_TRUE(until_settled());
   perform([&](ImGuiTestContext& hand) {
     hand.WindowFocus("//Tile");
-    ASSERT_TRUE(until([&] { return view().tile.study && view().tile.study->complete(); }, 20));
+    ASSERT_TRUE(until([&] { return view().tile.study && view().tile.study->complete(); }));
     EXPECT_FALSE(view().tile.study->reordered());
     hand.ItemClick(panel_item(panel::tile, "sort").c_str());
     ASSERT_TRUE(until_settled());
-    ASSERT_TRUE(until([&] { return view().tile.study->reordered() && view().tile.study->complete(); }, 20));
+    ASSERT_TRUE(until([&] { return view().tile.study->reordered() && view().tile.study->complete(); }));
     take_picture("tile");
     hand.ItemClick(panel_item(panel::tile, "tile after").c_str());
     hand.ItemClick(panel_item(panel::tile, "tile after").c_str());
-    ASSERT_TRUE(until([&] { return view().tile.study->number() == 2 && view().tile.study->complete(); }, 20));
+    ASSERT_TRUE(until([&] { return view().tile.study->number() == 2 && view().tile.study->complete(); }));
     EXPECT_EQ(view().tile.study->size(), 150u - 128);
   });
   workload none;

@@ -15,6 +15,9 @@
 
 namespace pivotscope {
 
+// Processor time of this program, all its threads together: no other program's load makes it pass.
+double processor_seconds();
+
 class window_test : public ::testing::Test {
  protected:
   void SetUp() override;
@@ -26,9 +29,10 @@ class window_test : public ::testing::Test {
 
   // Runs what a person does, between frames, until it ends.
   void perform(std::function<void(ImGuiTestContext& hand)> deeds);
-  // Draws frames until something is so; false after `seconds`. Inside perform() and outside.
-  bool until(const std::function<bool()>& is_so, double seconds = 60);
-  bool until_settled(double seconds = 60);  // nothing runs, and the path of the chosen key is shown
+  // Draws frames until something is so; false when the program has worked on it for minutes. Inside perform() and
+  // outside.
+  bool until(const std::function<bool()>& is_so);
+  bool until_settled();  // nothing runs, and the path of the chosen key is shown
   void draw_frames(int count);
   void take_picture(const std::string& name);
 

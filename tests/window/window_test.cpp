@@ -1,7 +1,7 @@
 // What a person does with the window, and what the session must then be.
 #include <fmt/format.h>
 
-#include <chrono>
+#include <algorithm>
 
 #include "app/session/scenario_text.hpp"
 #include "core/config/axes.hpp"
@@ -135,8 +135,8 @@ TEST_F(window_test, APathIsSteppedToItsEndAndBackToItsStart) {
     view().transport.steps_per_second = 20;
     hand.KeyPress(ImGuiKey_Space);
     EXPECT_TRUE(view().transport.playing);
-    EXPECT_TRUE(until([&] { return step() == last; }, 10));
-    EXPECT_TRUE(until([&] { return !view().transport.playing; }, 10));
+    EXPECT_TRUE(until([&] { return step() == last; }));
+    EXPECT_TRUE(until([&] { return !view().transport.playing; }));
     // The list of steps is another way to each of them.
     hand.WindowFocus("//Path");
     hand.ItemClick(item(panel::path, "$$1/step").c_str());
@@ -187,8 +187,8 @@ TEST_F(window_test, KeysAreDrawnAtRandomAsHitsAndAsMisses) {
     for (const bool hit : {true, false, true, false}) {
       const auto before = now().choice.key;
       hand.ItemClick(item(panel::path, hit ? "hit" : "miss").c_str());
-      ASSERT_TRUE(until(
-          [&] { return now().choice.key != before && now().path && now().path->trace.key == now().choice.key; }, 20));
+      ASSERT_TRUE(
+          until([&] { return now().choice.key != before && now().path && now().path->trace.key == now().choice.key; }));
       EXPECT_EQ(now().path->trace.row != not_found, hit);
     }
   });
@@ -207,7 +207,7 @@ TEST_F(window_test, AClickOnACellLooksForItsKey) {
     EXPECT_TRUE(view().layout.hovered_rank);
     hand.MouseClick();
     const u64 rank = entry_rank(now().index->config(), now().index->shape(), slot);
-    ASSERT_TRUE(until([&] { return now().choice.key != 9u; }, 10));
+    ASSERT_TRUE(until([&] { return now().choice.key != 9u; }));
     ASSERT_TRUE(until_settled());
     EXPECT_EQ(now().path->trace.slot, entry_slot(now().index->config(), now().index->shape(), rank));
   });
@@ -239,15 +239,17 @@ TEST_F(window_test, TheArrayZoomsFromOneCellToAllOfAMillionKeys) {
       EXPECT_GT(camera.left(), left) << "a drag to the left shows what lies to the right";
       const auto key = now().choice.key;
       hand.MouseDoubleClick();
-      EXPECT_TRUE(until([&] { return camera.shows_all(); }, 10));
+      EXPECT_TRUE(until([&] { return camera.shows_all(); }));
       (void)key;
     }
-    // Between far and near nothing is slow: a frame's cost is by pixels.
-    const auto began = std::chrono::steady_clock::now();
+    // Between far and near no frame is costly: what is drawn is by pixels, not by slots.
     hand.MouseMove(item(panel::layout, "upper").c_str());
-    for (int i = 0; i < 30; ++i) hand.MouseWheelY(1);
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-    EXPECT_LT(seconds, 30) << "30 zoom steps";
+    int most = 0;
+    for (int i = 0; i < 30; ++i) {
+      hand.MouseWheelY(1);
+      most = std::max(most, ImGui::GetIO().MetricsRenderVertices);
+    }
+    EXPECT_LT(most, 60'000) << "vertices of a frame";
   });
 }
 
@@ -263,20 +265,17 @@ TEST_F(window_test, SearchGoesToASlotAByteAndAKey) {
     hand.Yield(2);
     hand.KeyCharsReplaceEnter("slot 40000");
     EXPECT_TRUE(until(
-        [&] { return camera.first_visible() <= 40000 && camera.end_visible() > 40000 && viz::shows_cells(camera); },
-        10));
+        [&] { return camera.first_visible() <= 40000 && camera.end_visible() > 40000 && viz::shows_cells(camera); }));
     hand.ItemInputValue(item(panel::layout, "##find").c_str(), "@0x800");
-    EXPECT_TRUE(until([&] { return camera.first_visible() <= 256 && camera.end_visible() > 256; }, 10));
+    EXPECT_TRUE(until([&] { return camera.first_visible() <= 256 && camera.end_visible() > 256; }));
     hand.ItemInputValue(item(panel::layout, "##find").c_str(), "slot 70000");
-    EXPECT_TRUE(until([&] { return !now().notices.empty(); }, 10)) << "there is no such slot";
+    EXPECT_TRUE(until([&] { return !now().notices.empty(); })) << "there is no such slot";
     const u64 key = now().keys->keys[77];
     hand.ItemInputValue(item(panel::layout, "##find").c_str(), std::to_string(key).c_str());
-    ASSERT_TRUE(until([&] { return now().path && now().path->trace.key == key; }, 10));
-    EXPECT_TRUE(until(
-        [&] {
-          return camera.first_visible() <= now().path->trace.slot && camera.end_visible() > now().path->trace.slot;
-        },
-        10));
+    ASSERT_TRUE(until([&] { return now().path && now().path->trace.key == key; }));
+    EXPECT_TRUE(until([&] {
+      return camera.first_visible() <= now().path->trace.slot && camera.end_visible() > now().path->trace.slot;
+    }));
   });
   take_picture("found");
 }
@@ -299,7 +298,7 @@ TEST_F(window_test, AScenarioIsCopiedAndPasted) {
     ImGui::SetClipboardText(
         "AO+PB+KS fanout=5 layout=soa keys=u64 keys=2^10 distribution=dense seed=3 lookups=100 hits=0.5 lookup=77\n");
     hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_V);
-    ASSERT_TRUE(until([&] { return now().choice.load.keys == 1024; }, 10));
+    ASSERT_TRUE(until([&] { return now().choice.load.keys == 1024; }));
     ASSERT_TRUE(until_settled());
     EXPECT_EQ(now().index->config().fanout, 5u);
     EXPECT_EQ(now().index->config().keys, key_width::u64);
@@ -312,7 +311,7 @@ TEST_F(window_test, AScenarioIsCopiedAndPasted) {
       const std::size_t notices = now().notices.size();
       ImGui::SetClipboardText(garbage);
       hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_V);
-      EXPECT_TRUE(until([&] { return now().notices.size() == notices + 1; }, 5)) << garbage;
+      EXPECT_TRUE(until([&] { return now().notices.size() == notices + 1; })) << garbage;
       EXPECT_EQ(now().choice, before) << garbage;
       while (!now().notices.empty()) state().dismiss(0);
     }
@@ -335,9 +334,9 @@ TEST_F(window_test, AJobIsCancelledAndAnotherRuns) {
   open();
   ASSERT_TRUE(until_settled());
   state().choose_workload(uniform_keys(1 << 24, 1 << 23));
-  ASSERT_TRUE(until([&] { return now().job.running; }, 20));
+  ASSERT_TRUE(until([&] { return now().job.running; }));
   perform([&](ImGuiTestContext& hand) { hand.ItemClick("//top line/stop job"); });
-  ASSERT_TRUE(until([&] { return !now().job.running; }, 20));
+  ASSERT_TRUE(until([&] { return !now().job.running; }));
   EXPECT_TRUE(now().job.stopped);
   EXPECT_TRUE(now().notices.empty()) << "to be stopped is not a fault";
   state().choose_workload(uniform_keys(1 << 12));
@@ -349,9 +348,9 @@ TEST_F(window_test, WhatWasThereStaysWhenItsSuccessorIsStopped) {
   open();
   ASSERT_TRUE(until_settled());
   state().choose_workload(uniform_keys(1 << 24, 0));
-  ASSERT_TRUE(until([&] { return now().job.running || now().index->shape().keys != 14; }, 20));
+  ASSERT_TRUE(until([&] { return now().job.running; }));
   state().cancel();
-  ASSERT_TRUE(until([&] { return !now().job.running; }, 20));
+  ASSERT_TRUE(until([&] { return !now().job.running; }));
   EXPECT_TRUE(now().job.stopped);
   ASSERT_TRUE(now().index);
   EXPECT_EQ(now().index->shape().keys, 14u);
@@ -363,28 +362,31 @@ TEST_F(window_test, WhatWasThereStaysWhenItsSuccessorIsStopped) {
 TEST_F(window_test, ANewChoiceOvertakesTheJobOfAnOldOne) {
   open();
   ASSERT_TRUE(until_settled());
-  state().choose_workload(uniform_keys(1 << 24, 64));
-  ASSERT_TRUE(until([&] { return now().job.running; }, 20));
+  state().choose_workload(uniform_keys(1 << 25, 64));
+  ASSERT_TRUE(until([&] { return now().job.running; }));
   for (u64 n : {1u << 13, 1u << 14, 1u << 15}) {
     state().choose_workload(uniform_keys(n));
     draw_frames(1);
   }
-  const auto began = std::chrono::steady_clock::now();
-  ASSERT_TRUE(until_settled(30));
-  EXPECT_EQ(now().index->shape().keys, 1u << 15);
-  EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(), 20);
+  bool old_one_seen = false;
+  ASSERT_TRUE(until([&] {
+    const viz::session_view v = now();
+    old_one_seen = old_one_seen || (v.index && v.index->shape().keys == 1u << 25);
+    return !v.job.running && v.index && v.index->shape().keys == 1u << 15;
+  }));
+  EXPECT_FALSE(old_one_seen);
+  ASSERT_TRUE(until_settled());
 }
 
 TEST_F(window_test, ClosingInTheMiddleOfAJobIsQuickAndClean) {
   for (const int frames : {0, 3, 30}) {
     window_options start;
-    start.load = uniform_keys(1 << 24, 1 << 20);
+    start.load = uniform_keys(1 << 25, 1 << 20);
     open(start);
     draw_frames(frames);
-    const auto began = std::chrono::steady_clock::now();
+    const double began = processor_seconds();
     close();
-    EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(), 5)
-        << frames << " frames";
+    EXPECT_LT(processor_seconds() - began, 2) << frames << " frames";
   }
 }
 
@@ -410,7 +412,7 @@ TEST_F(window_test, ARealWindowOpensAndResizes) {
   ASSERT_TRUE(until_settled());
   take_picture("real-window");
   window_->resize(700, 500);
-  ASSERT_TRUE(until([&] { return window_->last_frame().width == 700; }, 10));
+  ASSERT_TRUE(until([&] { return window_->last_frame().width == 700; }));
   take_picture("real-window-small");
 }
 
@@ -464,7 +466,7 @@ TEST_F(window_test, MeasuringRepeatsTheLookups) {
   perform([&](ImGuiTestContext& hand) {
     hand.WindowFocus("//Timings");
     hand.ItemClick(item(panel::timings, "measure").c_str());
-    ASSERT_TRUE(until([&] { return now().runs->back().origin == viz::provenance::measured; }, 60));
+    ASSERT_TRUE(until([&] { return now().runs->back().origin == viz::provenance::measured; }));
   });
   EXPECT_GE(now().runs->back().lookup.samples_ms.size(), 5u);
   EXPECT_EQ(now().runs->back().check.wrong, 0u);
@@ -478,7 +480,7 @@ TEST_F(window_test, TheWorkloadIsTyped) {
   perform([&](ImGuiTestContext& hand) {
     hand.WindowFocus("//Workload");
     hand.ItemInputValue(item(panel::workload, "keys/##keys").c_str(), "2^15");
-    ASSERT_TRUE(until([&] { return now().choice.load.keys == 1u << 15; }, 10));
+    ASSERT_TRUE(until([&] { return now().choice.load.keys == 1u << 15; }));
     ASSERT_TRUE(until_settled());
     EXPECT_EQ(now().index->shape().keys, 1u << 15);
     hand.ItemInputValue(item(panel::workload, "keys/##keys").c_str(), "5000000000");

@@ -1,6 +1,5 @@
 // The cpu machine: the same searches and slot mappings as on the GPU, lanes as loops, blocks as TBB tasks.
 #include <fmt/format.h>
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 
 #include "core/batch/lookup.hpp"
 #include "core/batch/ranges.hpp"
+#include "core/common/parallel.hpp"
 #include "core/config/check.hpp"
 #include "core/machine/cpu/radix_sort.hpp"
 #include "core/machine/machine.hpp"
@@ -51,7 +51,7 @@ template <class F>
 bool in_chunks(std::string_view stage, u64 n, u64 chunk, const job_control& control, F&& f) {
   std::atomic<u64> done{0};
   const u64 chunks = ceil_div(n, chunk);
-  tbb::parallel_for(u64{0}, chunks, [&](u64 c) {
+  parallel_each(chunks, [&](u64 c) {
     if (control.cancelled()) return;
     f(c * chunk, std::min(n, (c + 1) * chunk));
     control.progress(stage, static_cast<double>(++done) / static_cast<double>(chunks));
@@ -209,7 +209,7 @@ bool each_block(const cpu_index& index, u64 lookups, u64 forgotten, const job_co
   const u64 processors = static_cast<u64>(tbb::this_task_arena::max_concurrency());
   const u64 blocks = fixed ? std::min(tiles, processors * config.value.blocks_per_sm) : tiles;
   tile_watch watch(tiles, control);
-  tbb::parallel_for(tbb::blocked_range<u64>(0, blocks), [&](const tbb::blocked_range<u64>& range) {
+  parallel_parts(blocks, 1, [&](const index_part& range) {
     host_block<dynamic_config, Key> block(config, view);
     for (u64 b = range.begin(); b < range.end() && !control.cancelled(); ++b) {
       if (b == forgotten) continue;

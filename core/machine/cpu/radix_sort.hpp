@@ -2,8 +2,6 @@
 // cub::DeviceRadixSort. Cancellable between chunks, and its progress is a count of bytes moved, not a guess.
 #pragma once
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <array>
@@ -12,6 +10,7 @@
 #include <vector>
 
 #include "core/common/job_control.hpp"
+#include "core/common/parallel.hpp"
 #include "core/common/portable.hpp"
 
 namespace pivotscope {
@@ -30,7 +29,7 @@ bool radix_sort_pairs(std::unique_ptr<Key[]>& keys, std::unique_ptr<u32[]>& rows
   std::vector<std::array<u64, radix>> starts(chunks);
   std::atomic<u64> done{0};
   const auto each_chunk = [&](auto&& f) {
-    tbb::parallel_for(u64{0}, chunks, [&](u64 c) {
+    parallel_each(chunks, [&](u64 c) {
       if (control.cancelled()) return;
       f(c, c * chunk, std::min(n, (c + 1) * chunk));
       control.progress("sorting", static_cast<double>(++done) / static_cast<double>(2 * passes * chunks));
