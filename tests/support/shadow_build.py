@@ -48,12 +48,13 @@ class build_tree:
     """A configured tree whose programs are built. `build`: its folder."""
 
     def __init__(self, build, programs):
-        self.build = Path(build)
+        self.build = Path(build).resolve()
         self.programs = programs
         status, output = output_of([ninja, "-C", str(self.build), *programs])
         if status != 0:
             raise SystemExit(f"{self.build} does not build:\n{output[-3000:]}")
         commands = json.loads((self.build / "compile_commands.json").read_text())
+        self.embedded = self.build / "core/machine/cuda/embedded_headers.cpp"  # what NVRTC compiles
         self.compile = {c["output"]: shlex.split(c["command"]) for c in commands}
         self.readers = self._readers()
         self.links = {p: self._link_command(p) for p in programs}
@@ -70,18 +71,28 @@ class build_tree:
             path = os.path.normpath(self.build / line.strip())
             if target in self.compile and path.startswith(f"{root}/"):
                 readers.setdefault(os.path.relpath(path, root), set()).add(target)
+        if self.embedded.exists():
+            made = next(o for o, command in self.compile.items() if str(self.embedded) in command)
+            for name in re.findall(r'^    {"([^"]+)", {text_', self.embedded.read_text(), re.MULTILINE):
+                readers.setdefault(name, set()).add(made)
         return readers
 
     def _link_command(self, program):
         listed = subprocess.check_output([ninja, "-C", str(self.build), "-t", "commands", program], text=True)
         link = next(part.strip() for part in reversed(listed.splitlines()[-1].split("&&")) if f" -o {program} " in part)
         words = [w for w in shlex.split(link) if not w.startswith("-Wl,--dependency-file")]
-        archives = {w for w in words if w.endswith(".a") and not w.startswith("/")}
-        return words, {Path(a).stem.removeprefix("lib") for a in archives}
+        archives = [w for w in words if w.endswith(".a") and not w.startswith("/")]
+        asked = subprocess.check_output([ninja, "-C", str(self.build), "-t", "query", *archives], text=True)
+        return words, {line.strip() for line in asked.splitlines() if line.endswith(".o")}
 
     def _is_linked_into(self, obj, program):
-        words, archives = self.links[program]
-        return obj in words or re.search(r"CMakeFiles/([^/]+)\.dir/", obj).group(1) in archives
+        words, in_archives = self.links[program]
+        return obj in words or obj in in_archives
+
+
+def _as_literals(text):
+    """Bytes as core/machine/cuda/embed.cmake writes them."""
+    return "".join('"' + "".join(f"\\x{b:02x}" for b in text[i:i + 64]) + '"\n' for i in range(0, len(text), 64)).rstrip("\n")
 
 
 class variant:
@@ -95,6 +106,18 @@ class variant:
         copy.parent.mkdir(parents=True)
         copy.write_text(text)
 
+    def _embedded(self):
+        """The tree's embedded headers with this file as it is here."""
+        old, new = (root / self.file).read_bytes(), (self.place / "source" / self.file).read_bytes()
+        text = self.tree.embedded.read_text()
+        number = re.search(rf'{{"{re.escape(self.file)}", {{text_(\d+), ', text).group(1)
+        assert _as_literals(old) in text, f"{self.tree.embedded} is not of this source"
+        text = text.replace(f"text_{number}[] =\n\"\"{_as_literals(old)}", f"text_{number}[] =\n\"\"{_as_literals(new)}")
+        text = text.replace(f"{{text_{number}, {len(old)}}}", f"{{text_{number}, {len(new)}}}")
+        copy = self.place / "embedded_headers.cpp"
+        copy.write_text(text)
+        return str(copy)
+
     def make(self, program, seconds=600):
         """Compiles what the program needs and links it; '' or the compiler's words."""
         readers = [o for o in sorted(self.tree.readers.get(self.file, ())) if self.tree._is_linked_into(o, program)]
@@ -107,6 +130,8 @@ class variant:
             at = command.index("-c") + 1
             if os.path.relpath(command[at], root) == self.file:
                 command[at] = str(self.place / "source" / self.file)
+            elif command[at] == str(self.tree.embedded):
+                command[at] = self._embedded()
             command.insert(command.index(f"-I{root}"), f"-I{self.place / 'source'}")
             command = [w for w in command if w not in ("-fdiagnostics-color=always",)]
             status, words = output_of(command, self.tree.build, seconds)
