@@ -281,10 +281,12 @@ std::string to_text(const lookup_trace& trace) {
                         step.kind == step_kind::search ? "" : fmt::format(", {}", kind_name(step.kind)));
     for (const memory_access& a : step.accesses) {
       const bool one = a.slots == 1;
-      text += fmt::format("  lane {:>2} reads {} slot{} {}{}, {} bytes at byte {} (sector {})\n", a.lane,
+      const std::string where = a.space == memory_space::scratch
+                                    ? fmt::format("{} of scratch", a.byte_offset)
+                                    : fmt::format("{} (sector {})", a.byte_offset, a.byte_offset / 32);
+      text += fmt::format("  lane {:>2} reads {} slot{} {}{}, {} bytes at byte {}\n", a.lane,
                           array_name(a.array, trace.config.layout), one ? "" : "s", a.slot,
-                          one ? "" : fmt::format(" to {}", a.slot + a.slots - 1), a.bytes, a.byte_offset,
-                          a.byte_offset / 32);
+                          one ? "" : fmt::format(" to {}", a.slot + a.slots - 1), a.bytes, where);
     }
     text += "  " + step.words + "\n";
     if (!step.next.empty()) text += "  " + step.next + "\n";
