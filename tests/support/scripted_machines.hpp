@@ -19,7 +19,7 @@
 namespace pivotscope::testing {
 
 // How long a test waits for what must come. Nothing is measured by it: it only ends a test that would hang.
-inline constexpr std::chrono::seconds forever{60};
+inline constexpr std::chrono::seconds forever{20};
 
 class script {
  public:

@@ -176,10 +176,16 @@ TEST_F(page_cache_test, late_pages_of_an_earlier_index_fall_away) {
   const auto second = std::make_shared<counted_index>(machine_kind::cuda, page_bytes, 0, 1);
   pages.show(first);
   {
-    const auto held = first->hold();
-    pages.page(array_id::entries, 0);
+    const auto second_held = second->hold();
+    {
+      const auto first_held = first->hold();
+      pages.page(array_id::entries, 0);
+      pages.show(second);
+      // Asked for anew, though the other index's is still on its way.
+      EXPECT_EQ(pages.page(array_id::entries, 0), nullptr);
+    }
+    ASSERT_TRUE(until_wakes(1));
     pages.show(second);
-    // Asked for anew, though the other index's is still on its way.
     EXPECT_EQ(pages.page(array_id::entries, 0), nullptr);
   }
   ASSERT_TRUE(until_wakes(2));

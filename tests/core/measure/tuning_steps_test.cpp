@@ -378,6 +378,10 @@ TEST(tuning_quartiles, middle_halves_that_touch_are_no_difference) {
   EXPECT_FALSE(told_apart(touching, fast));
   EXPECT_TRUE(told_apart(fast, apart));
   EXPECT_TRUE(told_apart(apart, fast));
+  // A run out of line on either side is none of the middle half.
+  const tuned_config steady = samples("EO+BS", {10, 10, 10, 10, 40}), slow = samples("EO+BS", {2, 12, 12, 12, 12});
+  EXPECT_TRUE(told_apart(steady, slow));
+  EXPECT_TRUE(told_apart(slow, steady));
 }
 
 TEST(tuning_quartiles, equals_keep_their_places_and_ties_end_at_the_first_that_differs) {
