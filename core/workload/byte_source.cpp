@@ -36,10 +36,11 @@ outcome<byte_source> byte_source::open(const std::filesystem::path& path, std::s
   if (S_ISDIR(about.st_mode)) {
     return problem{fmt::format("{} is a folder; a file of {} is wanted", source.name_, wanted)};
   }
-  source.size_ = static_cast<u64>(about.st_size);
-  if (!S_ISREG(about.st_mode)) {
-    if (status taken = source.take_stream(wanted, control); !taken) return taken.error();
+  if (S_ISREG(about.st_mode)) {
+    source.size_ = static_cast<u64>(about.st_size);
+    return source;
   }
+  if (status taken = source.take_stream(wanted, control); !taken) return taken.error();
   return source;
 }
 
@@ -65,7 +66,6 @@ outcome<std::size_t> byte_source::read(std::span<char> out) {
 
 status byte_source::take_stream(std::string_view wanted, const job_control& control) {
   in_memory_ = true;
-  size_ = 0;
   block last;
   // A pipe that nobody has opened for writing yet reads as if it had ended, but does not poll so.
   bool wait = true;

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -27,6 +29,14 @@ class file_tree {
   file_tree& operator=(const file_tree&) = delete;
 
   const std::filesystem::path& root() const { return root_; }
+  // The file is `size` bytes long, those beyond its contents zero and not on any disk; false: there may be none so
+  // long.
+  bool stretch(const std::filesystem::path& path, u64 size) const {
+    const auto before = std::signal(SIGXFSZ, SIG_IGN);  // ulimit -f
+    const bool stretched = ::truncate((root_ / path).c_str(), static_cast<off_t>(size)) == 0;
+    std::signal(SIGXFSZ, before);
+    return stretched;
+  }
   std::filesystem::path write(const std::filesystem::path& path, std::string_view bytes) const {
     std::filesystem::create_directories((root_ / path).parent_path());
     std::ofstream(root_ / path, std::ios::binary) << bytes;

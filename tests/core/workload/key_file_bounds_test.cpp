@@ -55,19 +55,17 @@ std::string line_of(u64 key) {
 }
 
 TEST_F(file_bounds, a_line_may_lie_across_blocks_or_end_with_one) {
-  for (const std::size_t moved : {0, 1, 2, 512, 1023}) {
+  for (const std::size_t moved : {0, 1, 1023}) {
     std::string text(moved, ' ');
     std::vector<u32> expected;
     while (text.size() < block + 5000) {
       expected.push_back(static_cast<u32>(expected.size() * 3));
       text += line_of(expected.back());
     }
-    for (const bool newline : {true, false}) {
-      if (!newline) text.pop_back();
-      const outcome<key_array> keys = read(text);
-      ASSERT_TRUE(keys.ok()) << moved;
-      EXPECT_TRUE(std::ranges::equal(keys->as<u32>(), expected)) << moved;
-    }
+    if (moved == 1) text.pop_back();
+    const outcome<key_array> keys = read(text);
+    ASSERT_TRUE(keys.ok()) << moved;
+    EXPECT_TRUE(std::ranges::equal(keys->as<u32>(), expected)) << moved;
   }
 }
 
@@ -131,32 +129,34 @@ TEST_F(file_bounds, more_than_two_to_the_32_values_are_refused) {
   const free_memory free(1ull << 30);
   const auto sparse = [&](u64 count) {
     tree_.write("f", counted(count, ""));
-    return ::truncate(path_.c_str(), static_cast<off_t>(8 + count * 4)) == 0;
+    return tree_.stretch("f", 8 + count * 4);
   };
+  ASSERT_TRUE(sparse(1 << 28));
+  EXPECT_EQ(words_of(read_key_file(path_, key_width::u64)),
+            "F holds 268435456 values of 32 bits, but the config says keys=u64");
+  free.set(512 << 20);
+  EXPECT_EQ(words_of(read_key_file(path_, key_width::u32)),
+            "not enough memory: 1 GiB are needed for F, 512 MiB are free; use fewer");
   if (!sparse(max_lookups + 1)) GTEST_SKIP() << "no file of 16 GiB, however empty, can be made here";
   EXPECT_EQ(words_of(read_key_file(path_, key_width::u32)), "F holds 4294967297 values; at most 2^32 are read");
   ASSERT_TRUE(sparse(max_lookups));
   EXPECT_EQ(words_of(read_key_file(path_, key_width::u32)),
-            "not enough memory: 16 GiB are needed for F, 1 GiB are free; use fewer");
-  ASSERT_TRUE(sparse(max_lookups / 2));
-  EXPECT_EQ(words_of(read_key_file(path_, key_width::u64)),
-            "F holds 2147483648 values of 32 bits, but the config says "
-            "keys=u64");
+            "not enough memory: 16 GiB are needed for F, 512 MiB are free; use fewer");
 }
 
 // The first block of lines lets expect as many in each of the others, of which no byte is there.
 TEST_F(file_bounds, text_asks_for_memory_before_it_takes_it) {
   std::string text;
-  while (text.size() < block) text += line_of(7);
+  while (text.size() < block) text += std::string(62, ' ') + "7\n";
   tree_.write("f", text);
-  ASSERT_EQ(::truncate(path_.c_str(), 1ll << 36), 0);
-  const free_memory free(128ull << 20);
+  ASSERT_TRUE(tree_.stretch("f", 1 << 30));
+  const free_memory free(64ull << 20);
   EXPECT_EQ(words_of(read_key_file(path_, key_width::u32)),
-            "not enough memory: 261.2 MiB are needed for F, 128 MiB are free; use fewer");
+            "not enough memory: 65.3 MiB are needed for F, 64 MiB are free; use fewer");
   EXPECT_EQ(words_of(read_key_file(path_, key_width::u64)),
-            "not enough memory: 522.4 MiB are needed for F, 128 MiB are free; use fewer");
+            "not enough memory: 130.6 MiB are needed for F, 64 MiB are free; use fewer");
   EXPECT_EQ(words_of(read_range_file(path_, key_width::u32)),
-            "not enough memory: 522.4 MiB are needed for F, 128 MiB are free; use fewer");
+            "not enough memory: 130.6 MiB are needed for F, 64 MiB are free; use fewer");
 }
 
 TEST_F(file_bounds, a_file_that_shrinks_while_it_is_read_is_told) {

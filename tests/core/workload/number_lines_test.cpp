@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <map>
 #include <vector>
 
 #include "tests/support/file_tree.hpp"
@@ -91,6 +90,23 @@ TEST_F(number_lines, tell_once_how_many_to_expect) {
   // All in one block: as many as there are, and a little more.
   EXPECT_EQ(read(text, 4096).expected, (std::vector<std::size_t>{static_cast<std::size_t>(41 * 80 / 81.0 * 1.02) + 1}));
   EXPECT_EQ(read("", 8).expected, (std::vector<std::size_t>{1}));
+}
+
+TEST_F(number_lines, are_never_expected_to_be_more_than_can_be_read) {
+  const std::string path = tree_.write("f", "1\n1\n1\n1\n").string();
+  std::vector<std::size_t> expected;
+  for (const int power : {32, 36}) {
+    if (!tree_.stretch("f", 1ull << power)) GTEST_SKIP() << "no file of 64 GiB, however empty, can be made here";
+    outcome<byte_source> source = byte_source::open(path, "numbers", {});
+    const auto expect = [&](std::size_t lines) { return expected.push_back(lines), fine(); };
+    const status read = line_reader(*source, "a number", 8).read({}, [](auto) { return std::string(); }, expect, {});
+    EXPECT_EQ(
+        read.ok() ? "" : read.error().words,
+        path + ":5: '\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00' has more than 8 bytes and no end; a number is wanted");
+  }
+  // Five in nine bytes and a fiftieth more; and 2^32 of them.
+  EXPECT_EQ(expected,
+            (std::vector<std::size_t>{static_cast<std::size_t>(5 * 0x1p32 / 9 * 1.02) + 1, (1ull << 32) + 1}));
 }
 
 TEST_F(number_lines, stop_where_they_are_refused_room) {

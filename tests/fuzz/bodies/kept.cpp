@@ -1,5 +1,6 @@
 // What the program wrote for itself and finds changed: tunings and the window's settings.
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "app/session/settings.hpp"
 #include "core/config/config_text.hpp"
@@ -39,6 +40,8 @@ void tuning_json(std::string_view bytes) {
   const outcome<tuning> read = tuning_from_json(json);
   if (!read) return demand_words(read.error(), bytes);
   demand(read->winner() != nullptr, "a ranking has a first");
+  for (const char* name : {"keys", "lookups"})
+    demand(nlohmann::json(*read).at(name) == json.at(name), "a count is what was written");
   const outcome<tuning> again = tuning_from_json(nlohmann::json::parse(text_of(*read)));
   demand(again.ok(), again.ok() ? "" : again.error().words);
   demand(text_of(*again) == text_of(*read), "a tuning is read as it was written");
@@ -69,6 +72,12 @@ void settings_file(std::string_view bytes) {
   demand(read->width >= 200 && read->width <= 16384 && read->height >= 200 && read->height <= 16384,
          "a window has a size that can be seen");
   demand(read->steps_per_second >= 0.1f && read->steps_per_second <= 60, "a path is shown at a speed");
+  const nlohmann::json json = nlohmann::json::parse(bytes, nullptr, false);
+  for (const auto& [name, side] : {std::pair("width", read->width), std::pair("height", read->height)}) {
+    if (!json.is_object() || !json.contains(name)) continue;
+    demand(json[name].is_number_integer(), "a size is a whole number");
+    demand(json[name] < 200 || json[name] > 16384 || json[name] == side, "a size that is right is kept");
+  }
   demand(read->preset == 1 || read->preset == 2, "there are two presets");
   demand(save_settings(path, *read).ok(), "settings are written");
   const outcome<settings> again = load_settings(path);
