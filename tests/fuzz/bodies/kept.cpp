@@ -1,4 +1,6 @@
 // What the program wrote for itself and finds changed: tunings and the window's settings.
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -24,6 +26,15 @@ tuning another_tuning() {
 
 std::string text_of(const tuning& what) {
   return nlohmann::json(what).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+// Is there a file with just these bytes?
+bool is_kept(const file_tree& folder, std::string_view bytes) {
+  for (const auto& entry : std::filesystem::directory_iterator(folder.root())) {
+    std::ifstream file(entry.path(), std::ios::binary);
+    if (std::string(std::istreambuf_iterator<char>(file), {}) == bytes) return true;
+  }
+  return false;
 }
 
 bool same(const settings& a, const settings& b) {
@@ -58,6 +69,10 @@ void tuning_store(std::string_view bytes) {
   const kept_tuning found = load_tuning(path, {.machine = other.machine, .workload = "other keys"});
   demand(found.found.has_value(), "what was kept is found: " + found.note);
   demand(text_of(*found.found) == text_of(other), "what was kept is the same");
+  if (!before.found && !before.note.empty()) {
+    const nlohmann::json entries = nlohmann::json::parse(std::ifstream(path)).at("tunings");
+    demand(entries.size() > 1 || is_kept(folder, bytes), "what cannot be used is kept, here or aside");
+  }
   if (!before.found) return;
   const kept_tuning after = load_tuning(path, asked);
   demand(after.found.has_value(), "what was there before is still there");
@@ -68,7 +83,10 @@ void settings_file(std::string_view bytes) {
   const file_tree folder;
   const std::filesystem::path path = folder.write("window.json", bytes);
   const outcome<settings> read = load_settings(path);
-  if (!read) return demand_words(read.error(), bytes);
+  if (!read) {
+    demand(is_kept(folder, bytes), "settings that cannot be used are kept aside");
+    return demand_words(read.error(), bytes);
+  }
   demand(read->width >= 200 && read->width <= 16384 && read->height >= 200 && read->height <= 16384,
          "a window has a size that can be seen");
   demand(read->steps_per_second >= 0.1f && read->steps_per_second <= 60, "a path is shown at a speed");
