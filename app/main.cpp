@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
   // A reader that goes away is an error of the next write, not the end of the program in the middle of a file.
   std::signal(SIGPIPE, SIG_IGN);
   try {
-    return pivotscope::run_command_line(argc, argv, pivotscope::built_window());
+    return pivotscope::run_command_line(argc, argv, pivotscope::built_window(), pivotscope::machine_source{});
   } catch (const std::bad_alloc&) {
     return pivotscope::complain("not enough memory; use fewer keys or lookups");
   } catch (const std::exception& fault) {

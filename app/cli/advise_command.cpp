@@ -60,16 +60,16 @@ class advise_command final : public subcommand {
         ->group("What is required");
     app->add_option("--key-width", width_, "u32 or u64 (default u32)")->type_name("WIDTH")->group("Workload");
     app->add_flag("--json", json_, "print JSON");
-    workload_.add_to(*app, standard);
+    workload_.add_size_to(*app, standard);
     machine_.add_to(*app, "best");
     app->footer(examples);
     return app;
   }
 
-  int run() override {
+  int run(const machine_source& machines) override {
     const outcome<workload_facts> facts = read_facts();
     if (!facts) return complain(facts.error());
-    const outcome<machine_info> on = read_machine();
+    const outcome<machine_info> on = read_machine(machines);
     if (!on) return complain(on.error());
     const advice given = advise(*facts, *on);
     if (json_)
@@ -97,10 +97,10 @@ class advise_command final : public subcommand {
     return facts;
   }
 
-  outcome<machine_info> read_machine() const {
-    const outcome<machine_kind> kind = machine_.kind();
+  outcome<machine_info> read_machine(const machine_source& machines) const {
+    const outcome<machine_kind> kind = machine_.kind(machines);
     if (!kind) return kind.error();
-    for (const machine_report& report : find_machines()) {
+    for (const machine_report& report : machines.find()) {
       if (report.kind != *kind) continue;
       if (!report.available) return problem{report.why_not};
       return report.info;

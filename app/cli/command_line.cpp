@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <sstream>
 
 #include "app/cli/exit_code.hpp"
@@ -66,9 +67,27 @@ std::string unexpected_words(const CLI::App& program, const std::string& word) {
   return fmt::format("unexpected '{}'; see {}", word, help);
 }
 
+// Words for the first of the window's options that stands before a command: nothing would be made of it there.
+std::optional<std::string> misplaced_words(const CLI::App& program, const CLI::App& command) {
+  for (const CLI::Option* option : program.get_options()) {
+    if (option->count() == 0) continue;
+    const std::string name = option->get_name(), &chosen = command.get_name();
+    const std::vector<std::string> names = option_names(command);
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      return fmt::format("{} stands before the command '{}', which has no such option; leave one of the two out", name,
+                         chosen);
+    }
+    const std::string& value = option->results().front();
+    return fmt::format(
+        "{0} stands before the command '{1}'; put it behind: pivotscope {1} {0} {2}", name, chosen,
+        value.find_first_of(" '\"") == value.npos && !value.empty() ? value : fmt::format("\"{}\"", value));
+  }
+  return std::nullopt;
+}
+
 class program {
  public:
-  explicit program(const window_entry& window) : window_(window) {
+  program(const window_entry& window, const machine_source& machines) : window_(window), machines_(machines) {
     app_.get_formatter()->column_width(30);
     app_.get_formatter()->label("SUBCOMMAND", "COMMAND");
     app_.get_formatter()->label("Subcommands", "Commands");
@@ -95,12 +114,14 @@ class program {
       return explain(error);
     }
     for (std::size_t i = 0; i < commands_.size(); ++i) {
-      if (apps_[i]->parsed()) return commands_[i]->run();
+      if (!apps_[i]->parsed()) continue;
+      if (const auto refused = misplaced_words(app_, *apps_[i])) return complain(*refused);
+      return commands_[i]->run(machines_);
     }
     if (screenshot_ && !headless_) return complain("--screenshot goes with --headless");
     const outcome<window_start> start = first_sight();
     if (!start) return complain(start.error());
-    return headless_ ? run_headless({machine_, screenshot_, *start}, window_) : window_.open(*start);
+    return headless_ ? run_headless({machine_, screenshot_, *start}, window_, machines_) : window_.open(*start);
   }
 
  private:
@@ -124,6 +145,9 @@ class program {
       app_.exit(error, out, out);
       print(out.str());
       return finish_output(exit_right);
+    }
+    for (const CLI::App* chosen : app_.get_subcommands()) {
+      if (const auto refused = misplaced_words(app_, *chosen)) return complain(*refused);
     }
     const std::vector<std::string> left = app_.remaining(true);
     if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !left.empty()) {
@@ -165,7 +189,7 @@ class program {
       }
     }
     if (machine_.name != "best") {
-      const outcome<machine_kind> kind = machine_.kind();
+      const outcome<machine_kind> kind = machine_.kind(machines_);
       if (!kind) return kind.error();
       start.machine = *kind;
     }
@@ -176,6 +200,7 @@ class program {
   }
 
   const window_entry& window_;
+  const machine_source& machines_;
   CLI::App app_{description, "pivotscope"};
   std::vector<std::unique_ptr<subcommand>> commands_;
   std::vector<CLI::App*> apps_;
@@ -186,8 +211,8 @@ class program {
 
 }  // namespace
 
-int run_command_line(int argc, const char* const* argv, const window_entry& window) {
-  return program(window).run(argc, argv);
+int run_command_line(int argc, const char* const* argv, const window_entry& window, const machine_source& machines) {
+  return program(window, machines).run(argc, argv);
 }
 
 }  // namespace pivotscope

@@ -71,15 +71,14 @@ class devices_command final : public subcommand {
     return app;
   }
 
-  int run() override {
-    const std::vector<machine_report> reports = find_machines();
-    const auto found = std::find_if(reports.begin(), reports.end(), [](const auto& r) { return r.available; });
-    const std::string_view best = machine_name(found == reports.end() ? machine_kind::cpu : found->kind);
+  int run(const machine_source& machines) override {
+    const std::vector<machine_report> reports = machines.find();
+    const std::string_view best = machine_name(best_of(reports));
     const nlohmann::json search = nvrtc_search();
     if (json_) {
-      nlohmann::json machines = nlohmann::json::array();
-      for (const machine_report& report : reports) machines.push_back(machine_json(report));
-      print_json({{"format", 1}, {"machines", machines}, {"best", best}, {"nvrtc_search", search}});
+      nlohmann::json list = nlohmann::json::array();
+      for (const machine_report& report : reports) list.push_back(machine_json(report));
+      print_json({{"format", 1}, {"machines", list}, {"best", best}, {"nvrtc_search", search}});
       return finish_output(exit_right);
     }
     for (const machine_report& report : reports) print(machine_text(report));

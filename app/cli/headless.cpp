@@ -5,6 +5,7 @@
 #include "app/cli/exit_code.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/run_configs.hpp"
+#include "core/common/plain_words.hpp"
 #include "core/common/whole_file.hpp"
 #include "core/config/axes.hpp"
 #include "core/config/config_text.hpp"
@@ -45,18 +46,18 @@ int draw_screenshot(const fs::path& path, const headless_options& options, const
   shown.machine = kind;
   const status drawn = window.screenshot(path, shown);
   if (!drawn) return complain(problem{fmt::format("no screenshot: {}", drawn.error().words), drawn.error().cancelled});
-  print(fmt::format("\nscreenshot: {}\n", path.string()));
+  print(fmt::format("\nscreenshot: {}\n", plain_words(path.string())));
   return exit_right;
 }
 
 }  // namespace
 
-int run_headless(const headless_options& options, const window_entry& window) {
+int run_headless(const headless_options& options, const window_entry& window, const machine_source& machines) {
   const fs::path path = options.screenshot ? fs::path(*options.screenshot) : standard_screenshot();
   if (window.screenshot) {  // told before the work, not after it
     if (const status writable = check_writable(path); !writable) return complain(writable.error());
   }
-  outcome<std::unique_ptr<machine>> on = options.machine.open();
+  outcome<std::unique_ptr<machine>> on = options.machine.open(machines);
   if (!on) return complain(on.error());
   const machine_info info = (*on)->info();
   const run_request request{

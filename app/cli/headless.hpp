@@ -15,6 +15,6 @@ struct headless_options {
   window_start shown;                     // what the picture shows; the table is always the standard one
 };
 
-int run_headless(const headless_options& options, const window_entry& window);
+int run_headless(const headless_options& options, const window_entry& window, const machine_source& machines);
 
 }  // namespace pivotscope

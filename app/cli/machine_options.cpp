@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 
 #include "core/common/file_descriptor.hpp"
@@ -41,8 +42,8 @@ void machine_choice::add_to(CLI::App& app, std::string standard) {
       ->group("Machine");
 }
 
-outcome<machine_kind> machine_choice::kind() const {
-  if (name == "best") return best_machine();
+outcome<machine_kind> machine_choice::kind(const machine_source& machines) const {
+  if (name == "best") return best_of(machines.find());
   for (const machine_kind kind : {machine_kind::cpu, machine_kind::cuda}) {
     if (name == machine_name(kind)) return kind;
   }
@@ -55,12 +56,17 @@ outcome<machine_options> machine_choice::options() const {
   return machine_options{*cache_folder};
 }
 
-outcome<std::unique_ptr<machine>> machine_choice::open() const {
-  const outcome<machine_kind> chosen = kind();
+outcome<std::unique_ptr<machine>> machine_choice::open(const machine_source& machines) const {
+  const outcome<machine_kind> chosen = kind(machines);
   if (!chosen) return chosen.error();
   const outcome<machine_options> opened_with = options();
   if (!opened_with) return opened_with.error();
-  return open_machine(*chosen, *opened_with);
+  return machines.open(*chosen, *opened_with);
+}
+
+machine_kind best_of(const std::vector<machine_report>& reports) {
+  const auto found = std::find_if(reports.begin(), reports.end(), [](const auto& r) { return r.available; });
+  return found == reports.end() ? machine_kind::cpu : found->kind;
 }
 
 std::string machine_words(const machine_info& info) {

@@ -9,6 +9,7 @@
 
 #include "app/cli/exit_code.hpp"
 #include "core/common/ending_signals.hpp"
+#include "core/common/plain_words.hpp"
 
 namespace pivotscope {
 namespace {
@@ -23,13 +24,14 @@ void print(std::string_view text) {
 }
 
 void print_json(const nlohmann::json& json) {
-  // Names from files and systems may be no UTF-8: replace what is not rather than throw.
-  print(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  // Names from files and systems may be no UTF-8: replace what is not rather than throw. Nothing but ASCII: a terminal
+  // takes some other letters for orders.
+  print(json.dump(2, ' ', true, nlohmann::json::error_handler_t::replace));
   print("\n");
 }
 
 int complain(std::string_view words) {
-  const std::string line = fmt::format("pivotscope: {}\n", words);
+  const std::string line = fmt::format("pivotscope: {}\n", plain_words(words));
   std::fflush(stdout);
   std::fwrite(line.data(), 1, line.size(), stderr);
   return exit_bad_input;
@@ -37,7 +39,8 @@ int complain(std::string_view words) {
 
 int complain(const problem& p) {
   complain(p.words);
-  return p.cancelled ? exit_cancelled_by(ending_signals::came()) : exit_bad_input;
+  if (p.cancelled) return exit_cancelled_by(ending_signals::came());
+  return p.wrong ? exit_wrong : exit_bad_input;
 }
 
 int finish_output(int result) {

@@ -11,7 +11,7 @@ namespace pivotscope {
 void print(std::string_view text);
 void print_json(const nlohmann::json& json);
 
-// "pivotscope: WORDS" on standard error; returns the exit status that the problem stands for.
+// "pivotscope: WORDS" on standard error, as plain_words(); returns the exit status that the problem stands for.
 int complain(const problem& p);
 int complain(std::string_view words);
 

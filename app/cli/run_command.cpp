@@ -46,8 +46,8 @@ class run_command final : public subcommand {
     app->add_option("--warm-ups", warm_ups_, "runs before them that do not count (default 1)")->type_name("N");
     app->add_flag("--json", json_, "print JSON");
     workload_.add_to(*app, standard);
-    workload_.add_ranges_to(*app);
     workload_.add_files_to(*app);
+    workload_.add_ranges_to(*app);
     app->add_option("--answers", answers_, "write the answers there")
         ->type_name("FILE")
         ->group("Your own data (text: one unsigned integer a line; or SOSD's binary format)");
@@ -57,11 +57,11 @@ class run_command final : public subcommand {
     return app;
   }
 
-  int run() override {
+  int run(const machine_source& machines) override {
     outcome<run_request> request = read_request();
     if (!request) return complain(request.error());
     terminal_job job;
-    outcome<std::unique_ptr<machine>> on = machine_.open();
+    outcome<std::unique_ptr<machine>> on = machine_.open(machines);
     if (!on) return complain(on.error());
     outcome<run_results> results = run_configs(**on, *request, job);
     if (!results) return complain(results.error());

@@ -10,12 +10,14 @@ class App;
 
 namespace pivotscope {
 
+struct machine_source;
+
 class subcommand {
  public:
   virtual ~subcommand() = default;
   virtual CLI::App* add_to(CLI::App& program) = 0;
   // Called when it was named and its options were read; the program's exit status.
-  virtual int run() = 0;
+  virtual int run(const machine_source& machines) = 0;
 };
 
 // In the order of the help.

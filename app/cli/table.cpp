@@ -10,8 +10,10 @@ namespace {
 
 std::string three_digits(double value) {
   if (value <= 0) return "0";
-  const int before_point = static_cast<int>(std::floor(std::log10(value))) + 1;
-  return fmt::format("{:.{}f}", value, std::clamp(3 - before_point, 0, 5));
+  const auto decimals = [](double v) { return std::clamp(2 - static_cast<int>(std::floor(std::log10(v))), 0, 5); };
+  // 9.999 is rounded to 10.0: another digit before the point.
+  const double scale = std::pow(10, decimals(value)), rounded = std::round(value * scale) / scale;
+  return fmt::format("{:.{}f}", rounded, rounded > 0 ? decimals(rounded) : 5);
 }
 
 }  // namespace
@@ -41,9 +43,10 @@ std::string table_text(const std::vector<table_row>& rows) {
 }
 
 std::string rate_text(double per_second) {
-  if (per_second >= 1e9) return three_digits(per_second / 1e9) + " G/s";
-  if (per_second >= 1e6) return three_digits(per_second / 1e6) + " M/s";
-  if (per_second >= 1e3) return three_digits(per_second / 1e3) + " k/s";
+  // What would be rounded to 1000 is 1.00 of the next unit.
+  if (per_second >= 999.5e6) return three_digits(per_second / 1e9) + " G/s";
+  if (per_second >= 999.5e3) return three_digits(per_second / 1e6) + " M/s";
+  if (per_second >= 999.5) return three_digits(per_second / 1e3) + " k/s";
   return three_digits(per_second) + " /s";
 }
 

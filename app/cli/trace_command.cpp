@@ -37,7 +37,7 @@ class trace_command final : public subcommand {
     app->add_option("--range-to", range_to_, "the range from the --lookup key to this one, both inclusive")
         ->type_name("KEY");
     app->add_flag("--json", json_, "print JSON");
-    workload_.add_to(*app, workload{});
+    workload_.add_keys_to(*app, workload{});
     app->add_option("--keys-from", workload_.keys_from,
                     "keys of your own: text, one unsigned integer a line, or SOSD's format")
         ->type_name("FILE")
@@ -47,16 +47,17 @@ class trace_command final : public subcommand {
     return app;
   }
 
-  int run() override {
+  int run(const machine_source& machines) override {
     outcome<index_config> config = config_from_line(config_line_);
     if (!config) return complain(fmt::format("--config \"{}\": {}", config_line_, config.error().words));
     outcome<workload> load = workload_.read(workload{});
     if (!load) return complain(load.error());
+    load->lookups = load->ranges = 0;  // a line may have some, but none are made
     outcome<u64> key = read_key("--lookup", key_, config->keys);
     if (!key) return complain(key.error());
     outcome<u64> high = range_to_ ? read_key("--range-to", *range_to_, config->keys) : *key;
     if (!high) return complain(high.error());
-    outcome<std::unique_ptr<machine>> on = machine_.open();
+    outcome<std::unique_ptr<machine>> on = machine_.open(machines);
     if (!on) return complain(on.error());
 
     outcome<std::pair<lookup_trace, check_report>> traced = trace_on(**on, *config, *load, *key, *high);
@@ -127,7 +128,9 @@ class trace_command final : public subcommand {
     if (!found) return found.error();
     const answer_checker checker(keys);
     check_report check = checker.ranges(ranges, std::vector<range_answer>{trace.range->answer}, {}, {}, control);
-    return check.wrong > 0 ? check : checker.ranges(ranges, found->answers, found->begins, found->rows, control);
+    if (check.wrong > 0) return check;
+    if (found->begins.empty()) return check_report{1, 1, 0, "row ids are missing"};
+    return checker.ranges(ranges, found->answers, found->begins, found->rows, control);
   }
 
   std::string config_line_ = "EO+BS";

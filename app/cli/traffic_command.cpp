@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/exit_code.hpp"
@@ -62,9 +63,9 @@ class traffic_command final : public subcommand {
     return app;
   }
 
-  int run() override {
+  int run(const machine_source& machines) override {
     if (status read = read_options(); !read) return complain(read.error());
-    outcome<std::unique_ptr<machine>> on = machine_.open();
+    outcome<std::unique_ptr<machine>> on = machine_.open(machines);
     if (!on) return complain(on.error());
     gpu_ = modelled((*on)->info());
     terminal_job job;
@@ -199,6 +200,7 @@ class traffic_command final : public subcommand {
   }
 
   void print_as_text(const std::vector<traffic_row>& rows) const {
+    if (std::all_of(rows.begin(), rows.end(), [](const auto& row) { return row.check.wrong > 0; })) return;
     std::vector<table_row> table = {{"config", "index MiB", "steps", "loads", "bytes", "sectors", "lines", "L2 sectors",
                                      "DRAM atoms", "scratch B", "fill B", "model ms", "model"}};
     for (const traffic_row& row : rows) table.push_back(cells(row));

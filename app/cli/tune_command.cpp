@@ -61,17 +61,18 @@ class tune_command final : public subcommand {
     return app;
   }
 
-  int run() override {
+  int run(const machine_source& machines) override {
     const outcome<workload> load = workload_.read(standard);
     if (!load) return complain(load.error());
+    if (load->ranges != 0) return complain("tune measures point lookups; leave the ranges out");
     if (width_ != "u32" && width_ != "u64")
       return complain(fmt::format("--key-width: '{}' is no width of keys; there are u32 and u64", width_));
     const key_width width = width_ == "u64" ? key_width::u64 : key_width::u32;
     const auto path = tuning_path(machine_.cache_folder.value_or(""));
-    if (kept_) return show_kept(*load, width, path);
+    if (kept_) return show_kept(machines, *load, width, path);
 
     terminal_job job;
-    outcome<std::unique_ptr<machine>> on = machine_.open();
+    outcome<std::unique_ptr<machine>> on = machine_.open(machines);
     if (!on) return complain(on.error());
     outcome<loaded_workload> loaded = load_workload(workload_, *load, width, **on, job.control());
     if (!loaded) return complain(loaded.error());
@@ -88,31 +89,34 @@ class tune_command final : public subcommand {
       const outcome<std::string> kept = keep_tuning(path, words, *done);
       if (const std::string& told = kept ? *kept : kept.error().words; !told.empty()) complain(told);
     }
+    return show(words, *done);
+  }
+
+ private:
+  int show_kept(const machine_source& machines, const workload& load, key_width width,
+                const std::filesystem::path& path) const {
+    const outcome<machine_kind> kind = machine_.kind(machines);
+    if (!kind) return complain(kind.error());
+    tuning_question question{*kind, "", workload_.words(load), width, ascending_, smallest_};
+    for (const machine_report& report : machines.find())
+      if (report.kind == *kind) question.machine = report.info.name;
+    const kept_tuning kept = load_tuning(path, question);
+    if (kept.found) return show(question.workload, *kept.found);
+    if (!kept.note.empty()) return complain(kept.note);
+    return complain(fmt::format("nothing was tuned yet for {} on {}; without --kept it is measured", question.workload,
+                                machine_name(*kind)));
+  }
+
+  // What was measured, now or then: the ranking, and words for each config that answered wrong.
+  int show(const std::string& words, const tuning& done) const {
     int wrong = 0;
-    for (const tuning_reject& out : done->rejected) {
+    for (const tuning_reject& out : done.rejected) {
       if (!out.wrong) continue;
       ++wrong;
       complain(fmt::format("wrong: {}: {}", to_line(out.config), out.words));
     }
-    print_tuning(words, *done, wrong);
+    print_tuning(words, done, wrong);
     return finish_output(wrong == 0 ? exit_right : exit_wrong);
-  }
-
- private:
-  int show_kept(const workload& load, key_width width, const std::filesystem::path& path) const {
-    const outcome<machine_kind> kind = machine_.kind();
-    if (!kind) return complain(kind.error());
-    tuning_question question{*kind, "", workload_.words(load), width, ascending_, smallest_};
-    for (const machine_report& report : find_machines())
-      if (report.kind == *kind) question.machine = report.info.name;
-    const kept_tuning kept = load_tuning(path, question);
-    if (kept.found) {
-      print_tuning(question.workload, *kept.found, 0);
-      return finish_output(exit_right);
-    }
-    if (!kept.note.empty()) return complain(kept.note);
-    return complain(fmt::format("nothing was tuned yet for {} on {}; without --kept it is measured", question.workload,
-                                machine_name(*kind)));
   }
 
   void print_tuning(const std::string& words, const tuning& done, int wrong) const {

@@ -41,14 +41,14 @@ class verify_command final : public subcommand {
     return app;
   }
 
-  int run() override {
+  int run(const machine_source& machines) override {
     const outcome<u64> cases = parse_count(cases_, "--cases", 0, 1ull << 40);
     if (!cases) return complain(cases.error());
-    outcome<machine_kind> kind = machine_.kind();
+    outcome<machine_kind> kind = machine_.kind(machines);
     if (!kind) return complain(kind.error());
     outcome<case_options> options = read_options(*kind);
     if (!options) return complain(options.error());
-    outcome<std::unique_ptr<machine>> on = machine_.open();
+    outcome<std::unique_ptr<machine>> on = machine_.open(machines);
     if (!on) return complain(on.error());
 
     outcome<result> verified = verify(**on, case_generator(*options), *cases);

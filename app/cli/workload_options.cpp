@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "core/common/plain_words.hpp"
 #include "core/workload/host_memory.hpp"
 #include "core/workload/key_file.hpp"
 #include "core/workload/range_file.hpp"
@@ -24,24 +25,39 @@ std::string option_for(std::string_view field) {
   return field == "repeat" ? "--repeat-keys" : fmt::format("--{}", field);
 }
 
+void add_part(CLI::App& app, const char* name, std::optional<std::string>& value, const char* type,
+              const std::string& words) {
+  app.add_option(name, value, words)->type_name(type)->group("Workload");
+}
+
+constexpr const char* files_group = "Your own data (text: one unsigned integer a line; or SOSD's binary format)";
+
 }  // namespace
 
 void workload_options::add_to(CLI::App& app, const workload& standard) {
+  add_keys_to(app, standard);
+  add_part(app, "--lookups", lookups, "N",
+           fmt::format("how many lookups, to 2^32 (default {})", count_text(standard.lookups)));
+  add_part(app, "--hits", hits, "0..1", "share of lookups whose key is in the set (default 1)");
+}
+
+void workload_options::add_size_to(CLI::App& app, const workload& standard) {
+  add_part(app, "--keys", keys, "N",
+           fmt::format("how many keys, to 4294967294; like 1000000, 2^20, 64Ki, 1e6 (default {})",
+                       count_text(standard.keys)));
+  add_part(app, "--workload", line, "LINE",
+           "keys and lookups as one line, as the window copies it; single options go before it");
+}
+
+void workload_options::add_keys_to(CLI::App& app, const workload& standard) {
+  add_size_to(app, standard);
   const auto add = [&app](const char* name, std::optional<std::string>& value, const char* type,
-                          const std::string& words) {
-    app.add_option(name, value, words)->type_name(type)->group("Workload");
-  };
-  add("--keys", keys, "N",
-      fmt::format("how many keys, to 4294967294; like 1000000, 2^20, 64Ki, 1e6 (default {})",
-                  count_text(standard.keys)));
+                          const std::string& words) { add_part(app, name, value, type, words); };
   add("--distribution", distribution, "NAME",
       fmt::format("{} (default {})", distribution_list(), distribution_name(standard.dist)));
   add("--uniformity", uniformity, "0..1", "mix: the uniform keys' share, the others are dense (default 0.5)");
   add("--repeat-keys", repeat, "N", "duplicates, ends: how often a value occurs (default 4)");
   add("--seed", seed, "N", "same seed, same bytes, on every machine (default 1)");
-  add("--lookups", lookups, "N", fmt::format("how many lookups, to 2^32 (default {})", count_text(standard.lookups)));
-  add("--hits", hits, "0..1", "share of lookups whose key is in the set (default 1)");
-  add("--workload", line, "LINE", "all of the above as one line, as the window copies it; single options go before it");
 }
 
 void workload_options::add_ranges_to(CLI::App& app) {
@@ -50,21 +66,19 @@ void workload_options::add_ranges_to(CLI::App& app) {
                  "(default 64), and a share of empty ones goes into the --workload line")
       ->type_name("N")
       ->group("Workload");
-}
-
-void workload_options::add_files_to(CLI::App& app) {
-  const auto add = [&app](const char* name, std::optional<std::string>& path, const char* words) {
-    app.add_option(name, path, words)
-        ->type_name("FILE")
-        ->group("Your own data (text: one unsigned integer a line; or SOSD's binary format)");
-  };
-  add("--keys-from", keys_from, "keys; a key's row id is its position in the file, from 0");
-  add("--lookups-from", lookups_from, "keys to look up; without it, --lookups are drawn from the keys");
   app.add_option("--ranges-from", ranges_from,
                  "ranges to look up: text, a low and a high end a line, both inclusive, with blanks or a comma between "
                  "them; without it, --ranges are drawn from the keys")
       ->type_name("FILE")
-      ->group("Your own data (text: one unsigned integer a line; or SOSD's binary format)");
+      ->group(files_group);
+}
+
+void workload_options::add_files_to(CLI::App& app) {
+  const auto add = [&app](const char* name, std::optional<std::string>& path, const char* words) {
+    app.add_option(name, path, words)->type_name("FILE")->group(files_group);
+  };
+  add("--keys-from", keys_from, "keys; a key's row id is its position in the file, from 0");
+  add("--lookups-from", lookups_from, "keys to look up; without it, --lookups are drawn from the keys");
 }
 
 outcome<workload> workload_options::read(const workload& standard) const {
@@ -137,9 +151,9 @@ outcome<workload> workload_options::read(const workload& standard) const {
 
 std::string workload_options::words(const workload& w) const {
   if (!keys_from && !lookups_from && !ranges_from) return to_line(w);
-  std::string text = keys_from ? fmt::format("keys of {}", *keys_from) : to_line(w);
-  if (lookups_from) return text + fmt::format(", lookups of {}", *lookups_from);
-  if (ranges_from) return text + fmt::format(", ranges of {}", *ranges_from);
+  std::string text = keys_from ? fmt::format("keys of {}", plain_words(*keys_from)) : to_line(w);
+  if (lookups_from) return text + fmt::format(", lookups of {}", plain_words(*lookups_from));
+  if (ranges_from) return text + fmt::format(", ranges of {}", plain_words(*ranges_from));
   if (w.ranges != 0) {
     return text + fmt::format(", {} ranges of {} entries drawn from them, seed={} hits={}", count_text(w.ranges),
                               count_text(w.range_hits), w.seed, w.hits);
@@ -177,17 +191,24 @@ u64 range_bytes(u64 keys, u64 ranges, key_width width) {
   return ranges * (2 * key + sizeof(range_answer)) + keys * (3 * key + sizeof(u64));
 }
 
+// A file's size is not known yet, and reading it is checked on its own.
+u64 lookups_to_make(const workload_options& options, const workload& w) {
+  return options.lookups_from || options.ranges_from ? 0 : w.lookups;
+}
+
 }  // namespace
 
+u64 host_bytes_for(const workload_options& options, const workload& w, key_width width, machine_kind kind) {
+  if (options.keys_from) return 0;
+  if (w.ranges != 0) return host_bytes(w.keys, 0, width, kind, false) + range_bytes(w.keys, w.ranges, width);
+  return host_bytes(w.keys, lookups_to_make(options, w), width, kind, w.hits < 1);
+}
+
 status check_memory_for(const workload_options& options, const workload& w, key_width width, const machine& on) {
-  if (options.keys_from) return fine();  // its size is not known yet, and reading it is checked on its own
-  if (w.ranges != 0) {
-    const u64 bytes = host_bytes(w.keys, 0, width, on.info().kind, false) + range_bytes(w.keys, w.ranges, width);
-    return check_host_memory(bytes, fmt::format("{} keys and {} ranges", count_text(w.keys), count_text(w.ranges)));
-  }
-  const u64 lookups = options.lookups_from || options.ranges_from ? 0 : w.lookups;
-  return check_host_memory(host_bytes(w.keys, lookups, width, on.info().kind, w.hits < 1),
-                           fmt::format("{} keys and {} lookups", count_text(w.keys), count_text(lookups)));
+  const u64 batch = w.ranges != 0 ? w.ranges : lookups_to_make(options, w);
+  return check_host_memory(
+      host_bytes_for(options, w, width, on.info().kind),
+      fmt::format("{} keys and {} {}", count_text(w.keys), count_text(batch), w.ranges != 0 ? "ranges" : "lookups"));
 }
 
 outcome<loaded_workload> load_workload(const workload_options& options, const workload& w, key_width width, machine& on,

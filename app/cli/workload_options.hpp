@@ -16,12 +16,16 @@ namespace pivotscope {
 
 struct workload_options {
   // As typed.
-  std::optional<std::string> line, keys, distribution, uniformity, repeat, seed, lookups, hits, ranges;
-  std::optional<std::string> keys_from, lookups_from, ranges_from;
+  std::optional<std::string> line = {}, keys = {}, distribution = {}, uniformity = {}, repeat = {}, seed = {},
+                             lookups = {}, hits = {}, ranges = {};
+  std::optional<std::string> keys_from = {}, lookups_from = {}, ranges_from = {};
 
-  void add_to(CLI::App& app, const workload& standard);
-  void add_ranges_to(CLI::App& app);  // --ranges
-  void add_files_to(CLI::App& app);
+  // Only what a command uses is offered to it.
+  void add_to(CLI::App& app, const workload& standard);       // keys and lookups
+  void add_keys_to(CLI::App& app, const workload& standard);  // keys alone
+  void add_size_to(CLI::App& app, const workload& standard);  // how many keys, and the line
+  void add_files_to(CLI::App& app);                           // --keys-from, --lookups-from
+  void add_ranges_to(CLI::App& app);                          // --ranges, --ranges-from
 
   // The standard workload with what was given; for keys of a file only lookups, seed and hits count.
   outcome<workload> read(const workload& standard) const;
@@ -43,6 +47,9 @@ struct loaded_workload {
 // Makes or reads the keys and sorts them on the machine.
 outcome<loaded_workload> load_workload(const workload_options& options, const workload& w, key_width width, machine& on,
                                        const job_control& control);
+
+// What load_workload() and a run after it take of the host's memory at their peak; 0 for keys of a file.
+u64 host_bytes_for(const workload_options& options, const workload& w, key_width width, machine_kind kind);
 
 // A problem when the host's memory cannot hold what load_workload() and a run after it need.
 status check_memory_for(const workload_options& options, const workload& w, key_width width, const machine& on);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/common/plain_words.hpp"
+
 namespace pivotscope {
 
 board::board(viz::session_choice start, std::function<void()> wake, time_source now)
@@ -63,6 +65,7 @@ void board::job_ends(bool stopped_by_user) {
 }
 
 void board::tell(viz::notice what) {
+  what.words = plain_words(what.words);
   change([&](viz::session_view& view) {
     const bool known = std::any_of(view.notices.begin(), view.notices.end(),
                                    [&](const viz::notice& n) { return n.words == what.words; });

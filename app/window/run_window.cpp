@@ -9,6 +9,7 @@
 #include "app/window/window.hpp"
 #include "app/window/workbench.hpp"
 #include "core/common/ending_signals.hpp"
+#include "core/common/plain_words.hpp"
 
 namespace pivotscope {
 namespace {
@@ -40,7 +41,7 @@ int run_window(const window_options& options) {
   shape.height = remembered.height;
   outcome<std::unique_ptr<gl_window>> opened = gl_window::open(shape);
   if (!opened.ok()) {
-    std::fprintf(stderr, "pivotscope: %s\n", opened.error().words.c_str());
+    std::fprintf(stderr, "pivotscope: %s\n", plain_words(opened.error().words).c_str());
     return 2;
   }
   gl_window& window = **opened;
@@ -60,7 +61,7 @@ int run_window(const window_options& options) {
       now.height = window.height();
       const outcome<std::string> saved = save_settings(path, now);
       const std::string& told = saved.ok() ? *saved : saved.error().words;
-      if (!told.empty()) std::fprintf(stderr, "pivotscope: %s\n", told.c_str());
+      if (!told.empty()) std::fprintf(stderr, "pivotscope: %s\n", plain_words(told).c_str());
     }
     glfwHideWindow(window.handle());  // at once; the worker may take a moment to end
   }

@@ -10,6 +10,7 @@ namespace pivotscope {
 struct problem {
   std::string words;       // what, where, and what to do
   bool cancelled = false;  // the user asked for the end; not a fault
+  bool wrong = false;      // an answer was wrong: nobody's input is at fault
 };
 
 template <class T>

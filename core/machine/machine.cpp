@@ -34,6 +34,4 @@ status check_ranges_fit(const index_config& config, const range_array& ranges) {
   return fine();
 }
 
-machine_kind best_machine() { return detail::report_cuda().available ? machine_kind::cuda : machine_kind::cpu; }
-
 }  // namespace pivotscope

@@ -126,13 +126,12 @@ struct machine_report {
   machine_info info;    // when available
   std::string why_not;  // when not: "This build has no CUDA (…)", "no NVIDIA driver …", with what to do
 };
-std::vector<machine_report> find_machines();
+std::vector<machine_report> find_machines();  // the best first
 // `cache_folder` for compiled kernels; empty: $XDG_CACHE_HOME/pivotscope, else ~/.cache/pivotscope.
 struct machine_options {
   std::string cache_folder;
 };
 outcome<std::unique_ptr<machine>> open_machine(machine_kind kind, const machine_options& options = {});
-machine_kind best_machine();
 
 std::string_view machine_name(machine_kind kind);  // "cpu", "cuda"
 

@@ -160,7 +160,7 @@ class tuner {
     const outcome<lookup_result> looked_up =
         on_.lookup(**index, *on_these.lookups, {.repeats = repeats, .warm_ups = 1}, inner_);
     if (!looked_up) return out(false, looked_up.error().words);
-    if (looked_up->answers != on_these.right) {
+    if (on_these.right.empty() || looked_up->answers != on_these.right) {
       const check_report checked = checker_.lookups(*on_these.lookups, looked_up->answers, inner_);
       if (control_.cancelled()) return job_control::cancelled_problem();
       if (checked.wrong > 0)
@@ -179,8 +179,11 @@ class tuner {
   problem nothing_left() const {
     if (result_.rejected.empty()) return problem{"There is no config to measure"};
     const tuning_reject& first = result_.rejected.front();
-    return problem{fmt::format("None of {} configs could be measured; the first, {}: {}", result_.rejected.size(),
-                               to_line(first.config), first.words)};
+    const bool wrong =
+        std::any_of(result_.rejected.begin(), result_.rejected.end(), [](const auto& r) { return r.wrong; });
+    return {fmt::format("None of {} configs could be measured; the first, {}: {}", result_.rejected.size(),
+                        to_line(first.config), first.words),
+            false, wrong};
   }
 
   machine& on_;

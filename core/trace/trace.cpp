@@ -226,7 +226,7 @@ void to_json(nlohmann::json& json, const lookup_trace& trace) {
   nlohmann::json config;
   to_json(config, trace.config);
   json = {{"format", 1},          {"config", config},         {"config_line", to_line(trace.config)},
-          {"keys", trace.keys},   {"lookup", trace.key},      {"found", trace.row != not_found},
+          {"keys", trace.keys},   {"lookup", trace.key},      {"found", trace.range ? trace.range->answer.count != 0 : trace.row != not_found},
           {"bytes", trace.bytes}, {"sectors", trace.sectors}, {"lines", trace.lines},
           {"start", trace.start}, {"verdict", trace.verdict}};
   if (trace.range) {

@@ -69,6 +69,46 @@ TEST(command_line, refuses_counts_and_says_the_limits) {
   expect_refused({"--headless", "--config", "nonsense"}, {"--config", "nonsense"});
 }
 
+TEST(command_line, refuses_options_that_stand_before_the_command) {
+  const auto refused = [](std::vector<std::string> arguments, const std::string& words) {
+    const program_result result = run_program(arguments);
+    EXPECT_EQ(result.status, 2);
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(result.err, "pivotscope: " + words + "\n");
+  };
+  refused({"--machine", "cuda", "run", "--keys", "5"},
+          "--machine stands before the command 'run'; put it behind: pivotscope run --machine cuda");
+  refused({"--machine", "nonsense", "run"},
+          "--machine stands before the command 'run'; put it behind: pivotscope run --machine nonsense");
+  refused({"--config", "EO+KS fanout=3", "run"},
+          "--config stands before the command 'run'; put it behind: pivotscope run --config \"EO+KS fanout=3\"");
+  refused({"--config", "", "trace", "--lookup", "1"},
+          "--config stands before the command 'trace'; put it behind: pivotscope trace --config \"\"");
+  refused({"--lookup", "9", "trace"},
+          "--lookup stands before the command 'trace'; put it behind: pivotscope trace --lookup 9");
+  refused({"--cache-folder", "it's", "tune", "--kyes", "5"},
+          "--cache-folder stands before the command 'tune'; put it behind: pivotscope tune --cache-folder \"it's\"");
+  refused({"--headless", "run"},
+          "--headless stands before the command 'run', which has no such option; leave one of the two out");
+  refused({"--workload", "keys=5", "devices"},
+          "--workload stands before the command 'devices', which has no such option; leave one of the two out");
+}
+
+TEST(command_line, offers_no_option_that_does_nothing) {
+  expect_refused({"tune", "--ranges-from", "x"}, {"unknown option '--ranges-from' of tune"});
+  expect_refused({"tune", "--workload", "keys=100 ranges=5"}, {"tune measures point lookups; leave the ranges out"});
+  expect_refused({"tune", "--kept", "--workload", "ranges=5"}, {"tune measures point lookups; leave the ranges out"});
+  expect_refused({"traffic", "--workload", "ranges=5"}, {"traffic counts point lookups; leave the ranges out"});
+  expect_refused({"trace", "--lookup", "9", "--hits", "1"}, {"unknown option '--hits' of trace"});
+  expect_refused({"trace", "--lookup", "9", "--lookups", "1"}, {"unknown option '--lookups' of trace"});
+  expect_refused({"advise", "--hits", "1"}, {"unknown option '--hits' of advise"});
+}
+
+TEST(trace, makes_no_lookups_of_a_line) {
+  expect_part(expect_right({"trace", "--workload", "keys=20 lookups=2^32 ranges=2^32", "--lookup", "5"}).out,
+              "20 keys");
+}
+
 TEST(command_line, refuses_configs_that_check_refuses) {
   expect_refused({"run", "--config", "EO+BS pivots=3"}, {"EO+BS pivots=3", "pivot buffer"});
   expect_refused({"run", "--config", "EO+KS fanout=40"}, {"fanout=40", "33"});
@@ -229,6 +269,14 @@ TEST(verify, finds_all_right) {
   const json report = parsed(expect_right({"verify", "--cases", "5", "--json"}));
   EXPECT_EQ(report["wrong"], 0);
   EXPECT_EQ(report["cases"], 5);
+}
+
+TEST(verify, uses_no_more_keys_than_it_may) {
+  for (const char* most : {"0", "1", "2"}) {
+    const json report = parsed(expect_right({"verify", "--cases", "40", "--max-keys", most, "--json"}));
+    EXPECT_LE(report["keys"].get<u64>(), 40u * static_cast<u64>(most[0] - '0'));
+    EXPECT_EQ(report["keys"].get<u64>() == 0, most[0] == '0');
+  }
 }
 
 TEST(devices, tells_what_there_is_and_why_not) {

@@ -106,6 +106,15 @@ TEST(trace_range, shows_a_range_and_checks_it) {
   expect_refused({"trace", "--lookup", "4", "--range-to", "far"}, {"--range-to 'far'"});
 }
 
+TEST(trace_range, says_whether_an_entry_was_found) {
+  const json some = json::parse(out_of({"trace", "--lookup", "4", "--range-to", "12", "--json"}));
+  EXPECT_EQ(some["found"], true);
+  EXPECT_EQ(some["range"], (json{{"low", 4}, {"high", 12}, {"count", 8}, {"row_sum", 48}}));
+  EXPECT_TRUE(some["row"].is_null() && some["slot"].is_null());
+  EXPECT_EQ(json::parse(out_of({"trace", "--lookup", "8", "--range-to", "8", "--json"}))["found"], false);
+  EXPECT_EQ(json::parse(out_of({"trace", "--lookup", "12", "--range-to", "4", "--json"}))["found"], false);
+}
+
 TEST(verify_ranges, are_counted) {
   const json result = json::parse(out_of({"verify", "--machine", "cpu", "--cases", "60", "--json"}));
   EXPECT_EQ(result["wrong"], 0);

@@ -81,6 +81,21 @@ TEST(case_generator, keeps_to_a_few_configs_when_told) {
   EXPECT_GT(loads.size(), 150u);
 }
 
+TEST(case_generator, keeps_to_the_most_keys_exactly) {
+  for (const u64 most : {0u, 1u, 2u, 13u, 14u, 15u}) {
+    const case_generator generator({.seed = 1, .most_keys = most});
+    u64 greatest = 0;
+    bool paper = false;
+    for (u64 i = 0; i < 500; ++i) {
+      const workload load = generator.draw(i).load;
+      greatest = std::max(greatest, load.keys);
+      paper = paper || load.dist == distribution::paper;
+    }
+    EXPECT_EQ(greatest, most);
+    EXPECT_EQ(paper, most >= 14);
+  }
+}
+
 TEST(case_lookups, always_ask_for_the_ends_of_the_width) {
   const verify_case c{*config_from_line("EO+BS keys=u64"), {.keys = 0, .dist = distribution::uniform, .lookups = 0}};
   const key_array lookups = *case_lookups(c, key_array(key_width::u64, 0));

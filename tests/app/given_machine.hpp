@@ -1,0 +1,128 @@
+// A machine whose figures are given: right answers, found by the cpu machine, and times that a test knows beforehand.
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "tests/app/lying_machine.hpp"
+
+namespace pivotscope {
+
+// Run r of a batch, warm-ups included, takes this long: what is counted tells how many were not.
+inline double given_ms(u32 run) {
+  constexpr std::array<double, 8> times = {9.0, 3.0, 1.0, 2.0, 5.0, 4.0, 8.0, 6.0};
+  return times[run % times.size()];
+}
+
+inline kernel_info given_kernel(std::string name, u32 registers) {
+  return {.name = std::move(name),
+          .registers = registers,
+          .shared_bytes = 1024,
+          .local_bytes = 16,
+          .blocks_per_sm = 8,
+          .occupancy = 0.75,
+          .compile_ms = 12.5,
+          .origin = kernel_info::source::disk_cache};
+}
+
+inline machine_info given_info(machine_kind kind) {
+  return {.kind = kind,
+          .name = "Given Machine",
+          .detail = "made for tests",
+          .processors = 7,
+          .memory_bytes = 8ull << 30,
+          .l2_bytes = 3ull << 20,
+          .compute_capability = kind == machine_kind::cuda ? 90u : 0u,
+          .max_threads_per_block = 512};
+}
+
+class given_machine final : public honest_machine {
+ public:
+  explicit given_machine(machine_kind kind) : info_(given_info(kind)) {}
+  const machine_info& info() const override { return info_; }
+
+  outcome<std::shared_ptr<const resident_keys>> load(const key_array& keys, const job_control& control) override {
+    auto honest = honest_machine::load(keys, control);
+    if (!honest) return honest.error();
+    return std::shared_ptr<const resident_keys>(std::make_shared<given_keys>(*honest));
+  }
+  outcome<std::shared_ptr<const built_index>> build(const index_config& config,
+                                                    std::shared_ptr<const resident_keys> keys,
+                                                    const job_control& control) override {
+    if (config.fanout == 17) return problem{"no room for fanout=17"};
+    auto given = std::dynamic_pointer_cast<const given_keys>(std::move(keys));
+    auto honest = honest_machine::build(config, given->honest, control);
+    if (!honest) return honest.error();
+    return std::shared_ptr<const built_index>(std::make_shared<given_index>(*honest, std::move(given)));
+  }
+  outcome<lookup_result> lookup(const built_index& index, const key_array& lookups, const lookup_options& options,
+                                const job_control& control) override {
+    const given_index& given = static_cast<const given_index&>(index);
+    if (given.keys->batch != lookups.data()) {
+      outcome<lookup_result> honest = honest_machine::lookup(*given.honest, lookups, {}, control);
+      if (!honest) return honest;
+      given.keys->batch = lookups.data(), given.keys->answers = std::move(honest->answers);
+    }
+    lookup_result result{.answers = given.keys->answers,
+                         .time = {"lookup", times(index.config(), options.repeats, options.warm_ups)},
+                         .kernel = given_kernel("lookup", 40)};
+    if (index.config().fanout == 5) result.answers.back() ^= 1;
+    return result;
+  }
+  outcome<range_result> ranges(const built_index& index, const range_array& ranges, const range_options& options,
+                               const job_control& control) override {
+    outcome<range_result> result =
+        honest_machine::ranges(*static_cast<const given_index&>(index).honest, ranges, {.rows = options.rows}, control);
+    if (!result) return result;
+    result->time = {"ranges", times(index.config(), options.repeats, options.warm_ups)};
+    result->kernel = given_kernel("ranges", 48);
+    if (options.rows) result->row_times = {{"scan counts", {0.125}}, {"write rows", {2.0}}};
+    return result;
+  }
+
+ private:
+  struct given_keys final : resident_keys {
+    explicit given_keys(std::shared_ptr<const resident_keys> keys) : honest(std::move(keys)) {}
+    u64 size() const override { return honest->size(); }
+    key_width width() const override { return honest->width(); }
+    const stage_time& sort_time() const override { return sort; }
+    std::shared_ptr<const resident_keys> honest;
+    stage_time sort{"sort", {4.0}};
+    // A batch is looked up once: what is right for one index is right for all.
+    mutable const void* batch = nullptr;
+    mutable std::vector<u32> answers;
+  };
+
+  struct given_index final : built_index {
+    given_index(std::shared_ptr<const built_index> index, std::shared_ptr<const given_keys> of)
+        : honest(std::move(index)), keys(std::move(of)) {
+      times = {{"build entries", {0.5}}};
+      if (honest->bytes(array_id::pivots) != 0) times.push_back({"build pivots", {0.25}});
+    }
+    const index_config& config() const override { return honest->config(); }
+    const index_shape& shape() const override { return honest->shape(); }
+    machine_kind kind() const override { return honest->kind(); }
+    u64 bytes(array_id array) const override { return honest->bytes(array); }
+    status read(array_id array, u64 offset, std::span<std::byte> out) const override {
+      return honest->read(array, offset, out);
+    }
+    std::span<const stage_time> build_times() const override { return times; }
+    std::span<const kernel_info> kernels() const override { return build_kernels; }
+    std::shared_ptr<const built_index> honest;
+    std::shared_ptr<const given_keys> keys;
+    std::vector<stage_time> times;
+    std::vector<kernel_info> build_kernels = {given_kernel("build entries", 20)};
+  };
+
+  // Eytzinger order takes half of the time; both layouts take the same, so that a ranking has ties.
+  static std::vector<double> times(const index_config& config, u32 repeats, u32 warm_ups) {
+    const double factor = (config.order == order_kind::eytzinger ? 0.5 : 1) * (config.fanout + config.per_thread);
+    std::vector<double> list;
+    for (u32 run = 0; run < repeats; ++run) list.push_back(given_ms(warm_ups + run) * factor);
+    return list;
+  }
+
+  machine_info info_;
+};
+
+}  // namespace pivotscope

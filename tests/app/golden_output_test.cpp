@@ -1,0 +1,192 @@
+// Whole outputs, character by character, over a machine whose figures are given (given_machine.hpp): tests/app/golden.
+// When an output is to change, write the files anew and look at what git says of them:
+//   PIVOTSCOPE_RENEW_GOLDEN=1 build/release/unit_tests --gtest_filter='*golden_output*'
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "tests/app/expectations.hpp"
+#include "tests/support/golden.hpp"
+
+namespace pivotscope {
+namespace {
+
+struct golden_call {
+  const char* name;  // of the file
+  const char* machine;
+  std::vector<std::string> arguments;
+};
+
+void PrintTo(const golden_call& call, std::ostream* out) { *out << call.name; }
+
+// What the host's clock measured, the version, and where this machine looks for NVRTC.
+std::string masked(std::string text) {
+  const auto mask = [&](const char* pattern, const char* words) {
+    text = std::regex_replace(text, std::regex(pattern), words);
+  };
+  mask("(\"(keys_ms|lookups_ms|seconds)\": )[0-9.e+-]+", "$1MASKED");
+  mask("measured in [0-9.]+ s", "measured in MASKED s");
+  mask("pivotscope [0-9]+\\.[0-9]+\\.[0-9]+", "pivotscope MASKED");
+  mask("\nNVRTC, which[^$]*\n(exit)", "\n$1");
+  if (const std::size_t at = text.find("\"nvrtc_search\": "); at != text.npos) {
+    text = text.substr(0, at) + "\"nvrtc_search\": MASKED\n}\n" + text.substr(text.rfind("exit"));
+  }
+  return text;
+}
+
+std::string shell_words(const std::vector<std::string>& arguments) {
+  std::string line = "$ pivotscope";
+  for (const std::string& one : arguments) {
+    line += one.find_first_of(" +=") == one.npos ? " " + one : " \"" + one + "\"";
+  }
+  return line + "\n";
+}
+
+std::string whole_output(const golden_call& call) {
+  const scratch_folder folder;
+  ::setenv("PIVOTSCOPE_CACHE", (folder / "cache").c_str(), 1);
+  const program_result result = run_lying(call.machine, call.arguments);
+  ::unsetenv("PIVOTSCOPE_CACHE");
+  std::string text = shell_words(call.arguments) + result.out;
+  if (!result.err.empty()) text += "on standard error:\n" + result.err;
+  return masked(text + "exit " + std::to_string(result.status) + "\n");
+}
+
+class golden_output : public ::testing::TestWithParam<golden_call> {};
+
+TEST_P(golden_output, is_as_it_was) {
+  testing::expect_golden(std::string("tests/app/golden/") + GetParam().name + ".txt", whole_output(GetParam()));
+}
+
+const std::string small = "keys=1000 distribution=uniform seed=1 lookups=500 hits=0.5";
+
+const golden_call calls[] = {
+    {"help", "given", {"--help"}},
+    {"help_run", "given", {"run", "--help"}},
+    {"help_trace", "given", {"trace", "--help"}},
+    {"help_traffic", "given", {"traffic", "--help"}},
+    {"help_verify", "given", {"verify", "--help"}},
+    {"help_advise", "given", {"advise", "--help"}},
+    {"help_tune", "given", {"tune", "--help"}},
+    {"help_devices", "given", {"devices", "--help"}},
+    {"version", "given", {"--version"}},
+
+    {"run",
+     "given",
+     {"run", "--workload", small, "--config", "EO+BS", "--config", "AO+PB+KS lanes=2 keys=u64", "--config",
+      "AO+KS layout=soa"}},
+    {"run_json",
+     "given",
+     {"run", "--workload", small, "--config", "EO+BS", "--config", "AO+PB+KS lanes=2 keys=u64", "--config",
+      "EO+BS layout=soa keys=u64", "--json"}},
+    {"run_once", "given", {"run", "--workload", small, "--repeats", "1", "--warm-ups", "0"}},
+    {"run_even", "given", {"run", "--workload", small, "--repeats", "4", "--warm-ups", "2", "--json"}},
+    {"run_wrong", "given", {"run", "--workload", small, "--config", "EO+KS fanout=5", "--config", "EO+BS"}},
+    {"run_wrong_json",
+     "given",
+     {"run", "--workload", small, "--config", "EO+KS fanout=5", "--config", "EO+BS", "--json"}},
+    {"run_cuda", "given cuda", {"run", "--workload", small, "--keys", "3", "--hits", "1"}},
+    {"run_refused", "given", {"run", "--workload", small, "--config", "EO+KS fanout=17"}},
+    {"run_nothing", "given", {"run", "--keys", "0", "--lookups", "0"}},
+    {"run_ranges",
+     "given",
+     {"run", "--keys", "1000", "--ranges", "200", "--hits", "10", "--config", "EO+BS", "--config", "AO+PB+KS"}},
+    {"run_ranges_rows", "given", {"run", "--keys", "1000", "--ranges", "200", "--hits", "10", "--rows"}},
+    {"run_ranges_json", "given", {"run", "--keys", "1000", "--ranges", "200", "--hits", "10", "--rows", "--json"}},
+
+    {"trace_hit", "given", {"trace", "--lookup", "9"}},
+    {"trace_hit_json", "given", {"trace", "--lookup", "9", "--json"}},
+    {"trace_miss", "given", {"trace", "--config", "AO+BS layout=soa", "--lookup", "8"}},
+    {"trace_miss_json", "given", {"trace", "--config", "AO+BS layout=soa", "--lookup", "8", "--json"}},
+    {"trace_lanes", "given", {"trace", "--config", "AO+PB+KS fanout=5 lanes=2", "--lookup", "13"}},
+    {"trace_lanes_json", "given", {"trace", "--config", "AO+PB+KS fanout=5 lanes=2", "--lookup", "13", "--json"}},
+    {"trace_pivots", "given", {"trace", "--config", "AO+PB+BS keys=u64", "--lookup", "7"}},
+    {"trace_pivots_json", "given", {"trace", "--config", "AO+PB+BS keys=u64 layout=soa", "--lookup", "7", "--json"}},
+    {"trace_pinned_json",
+     "given",
+     {"trace", "--config", "EO+KS fanout=3 pin=full scratch=16", "--lookup", "30", "--json"}},
+    {"trace_no_keys_json", "given", {"trace", "--keys", "0", "--lookup", "1", "--json"}},
+    {"trace_range", "given", {"trace", "--lookup", "4", "--range-to", "12"}},
+    {"trace_range_json", "given", {"trace", "--lookup", "4", "--range-to", "12", "--json"}},
+    {"trace_range_empty_json", "given", {"trace", "--lookup", "12", "--range-to", "4", "--json"}},
+    {"trace_range_warp",
+     "given",
+     {"trace", "--config", "EO+KS fanout=3 scan=cooperative keys=u64", "--keys", "100", "--distribution", "dense",
+      "--lookup", "20", "--range-to", "70"}},
+    {"trace_range_warp_json",
+     "given",
+     {"trace", "--config", "AO+PB+KS fanout=3 scan=cooperative", "--keys", "50", "--distribution", "dense", "--lookup",
+      "5", "--range-to", "45", "--json"}},
+
+    {"traffic",
+     "given",
+     {"traffic", "--keys", "1000", "--sample", "64", "--config", "EO+BS", "--config",
+      "AO+PB+KS threads=64 pin=steps scratch=1KiB"}},
+    {"traffic_json",
+     "given",
+     {"traffic", "--keys", "1000", "--sample", "64", "--lookups", "2^20", "--l2", "2Ki", "--config",
+      "EO+BS threads=64 pin=full scratch=1KiB", "--json"}},
+    {"traffic_cuda_json",
+     "given cuda",
+     {"traffic", "--keys", "1000", "--lookups", "100", "--machine", "cuda", "--json"}},
+    {"traffic_nothing", "given", {"traffic", "--keys", "0", "--lookups", "0"}},
+
+    {"verify", "given", {"verify", "--cases", "0"}},
+    {"verify_cases", "none", {"verify", "--cases", "12", "--seed", "4", "--max-keys", "200"}},
+    {"verify_cases_json", "none", {"verify", "--cases", "12", "--seed", "4", "--max-keys", "200", "--json"}},
+    {"verify_wrong", "wrong row", {"verify", "--cases", "12", "--seed", "4", "--max-keys", "200"}},
+    {"verify_wrong_json", "wrong sum", {"verify", "--cases", "12", "--seed", "4", "--max-keys", "200", "--json"}},
+
+    {"advise", "given", {"advise", "--keys", "2^20"}},
+    {"advise_json", "given", {"advise", "--keys", "2^20", "--ascending", "--smallest", "--short-rebuild", "--json"}},
+    {"advise_ranges_json", "given", {"advise", "--keys", "2^10", "--key-width", "u64", "--range-size", "64", "--json"}},
+    {"advise_cuda", "given cuda", {"advise", "--keys", "2^26", "--key-width", "u64"}},
+    {"advise_cuda_json", "given cuda", {"advise", "--workload", "keys=2^26 ranges=2^10 range_hits=16", "--json"}},
+
+    {"tune", "given", {"tune", "--keys", "300", "--lookups", "200"}},
+    {"tune_json",
+     "given",
+     {"tune", "--keys", "300", "--lookups", "200", "--key-width", "u64", "--ascending", "--smallest", "--json"}},
+
+    {"devices", "given", {"devices"}},
+    {"devices_json", "given", {"devices", "--json"}},
+    {"devices_cuda", "given cuda", {"devices"}},
+    {"devices_cuda_json", "given cuda", {"devices", "--json"}},
+
+    {"headless", "given", {"--headless", "--screenshot", "x.png", "--config", "EO+KS fanout=3", "--lookup", "7"}},
+    {"headless_refused", "given", {"--headless", "--machine", "cpu", "--screenshot", "refused.png"}},
+    {"window", "given", {}},
+    {"window_shows",
+     "given cuda",
+     {"--config", "EO+KS fanout=3", "--workload", "keys=2^10 distribution=dense", "--lookup", "9..12", "--machine",
+      "cuda"}},
+};
+
+INSTANTIATE_TEST_SUITE_P(calls, golden_output, ::testing::ValuesIn(calls),
+                         [](const auto& call) { return std::string(call.param.name); });
+
+// What was kept is printed as what was measured.
+TEST(golden_outputs, of_a_kept_tuning_are_those_of_the_tuning) {
+  const scratch_folder folder;
+  for (const std::vector<std::string>& how : {std::vector<std::string>{}, std::vector<std::string>{"--json"}}) {
+    std::vector<std::string> call = {"tune",
+                                     "--keys",
+                                     "300",
+                                     "--lookups",
+                                     "200",
+                                     "--key-width",
+                                     "u64",
+                                     "--cache-folder",
+                                     (folder / "cache").string()};
+    call.insert(call.end(), how.begin(), how.end());
+    const program_result measured = run_lying("given", call);
+    call.push_back("--kept");
+    const program_result kept = run_lying("given", call);
+    EXPECT_EQ(kept.status, 1);
+    EXPECT_EQ(kept.out, measured.out);
+    EXPECT_EQ(kept.err, measured.err);
+  }
+}
+
+}  // namespace
+}  // namespace pivotscope

@@ -1,0 +1,91 @@
+// docs/json.md against the program: every field that is printed stands there, and every field that stands there is
+// printed, command by command.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "tests/app/expectations.hpp"
+
+namespace pivotscope {
+namespace {
+
+using nlohmann::json;
+using field_set = std::set<std::string>;
+
+// The names in backticks in the first column of a section's tables.
+std::map<std::string, field_set> documented_fields() {
+  std::map<std::string, field_set> sections;
+  std::istringstream file(contents_of(std::string(PIVOTSCOPE_SOURCES) + "/docs/json.md"));
+  std::string section;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("## ")) section = line.substr(3);
+    if (!line.starts_with("| `")) continue;
+    const std::string column = line.substr(1, line.find(" |", 2) - 1);
+    for (std::size_t at = column.find('`'); at != column.npos; at = column.find('`', at + 1)) {
+      const std::size_t end = column.find('`', at + 1);
+      sections[section].insert(column.substr(at + 1, end - at - 1));
+      at = end;
+    }
+  }
+  return sections;
+}
+
+// All keys; those of a config apart.
+void collect(const json& value, field_set& fields, field_set& of_configs) {
+  if (value.is_array()) {
+    for (const json& one : value) collect(one, fields, of_configs);
+  } else if (value.is_object()) {
+    for (const auto& [name, inner] : value.items()) {
+      fields.insert(name);
+      const bool config = name == "config" && inner.is_object();
+      config ? collect(inner, of_configs, of_configs) : collect(inner, fields, of_configs);
+    }
+  }
+}
+
+using arguments = std::vector<std::string>;
+struct call {
+  const char* lie;
+  arguments words;
+};
+
+void expect_documented(const std::string& command, const std::vector<call>& calls, const field_set& unseen = {}) {
+  static const std::map<std::string, field_set> documented = documented_fields();
+  field_set printed = unseen, of_configs;
+  for (call one : calls) {
+    one.words.insert(one.words.begin(), command);
+    one.words.push_back("--json");
+    const program_result result = run_lying(one.lie, one.words);
+    ASSERT_LT(result.status, 2) << result.err;
+    const json all = json::parse(result.out);
+    EXPECT_EQ(all["format"], 1);
+    collect(all, printed, of_configs);
+  }
+  EXPECT_EQ(printed, documented.at(command));
+  if (!of_configs.empty()) {
+    EXPECT_EQ(of_configs, documented.at("A config"));
+  }
+}
+
+TEST(json_fields, of_every_command_are_documented) {
+  const scratch_folder folder;
+  ::setenv("PIVOTSCOPE_CACHE", (folder / "cache").c_str(), 1);
+  expect_documented("run", {{"given", {"--keys", "50", "--lookups", "20", "--config", "AO+PB+KS"}},
+                            {"given", {"--keys", "50", "--lookups", "20", "--config", "EO+KS fanout=5"}},
+                            {"given", {"--keys", "50", "--ranges", "20", "--rows"}}});
+  expect_documented("trace", {{"none", {"--lookup", "9"}},
+                              {"none", {"--lookup", "8", "--config", "AO+PB+KS lanes=2"}},
+                              {"none", {"--lookup", "4", "--range-to", "12"}}});
+  expect_documented("traffic", {{"none", {"--keys", "50"}}, {"memory", {"--keys", "50"}}});
+  expect_documented("verify", {{"none", {"--cases", "1"}}, {"wrong row", {"--cases", "30", "--max-keys", "50"}}});
+  expect_documented("advise", {{"given", {}}, {"given cuda", {"--keys", "2^26", "--key-width", "u64"}}});
+  expect_documented("tune", {{"given", {"--keys", "300", "--lookups", "200"}}});
+  expect_documented("devices", {{"given", {}}, {"given cuda", {}}}, {"place", "why", "found"});
+  ::unsetenv("PIVOTSCOPE_CACHE");
+}
+
+}  // namespace
+}  // namespace pivotscope

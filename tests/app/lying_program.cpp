@@ -1,0 +1,193 @@
+// The program with other machines: those that answer wrong, and one whose figures are given. PIVOTSCOPE_LIE says which.
+// The window is words on standard output.
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <map>
+
+#include "app/cli/command_line.hpp"
+#include "app/cli/exit_code.hpp"
+#include "app/cli/output.hpp"
+#include "core/config/config_text.hpp"
+#include "tests/app/given_machine.hpp"
+
+namespace pivotscope {
+namespace {
+
+struct lie {
+  void (*of_lookups)(lookup_result&, const key_array&) = [](lookup_result&, const key_array&) {};
+  void (*of_ranges)(range_result&) = [](range_result&) {};
+  bool silent = false;     // no lookup is answered
+  bool of_memory = false;  // an index reads itself wrong
+  int interrupts = 0;      // while an index is built, as a person sends them
+};
+
+// The last row id becomes another; with it go all who ask for it.
+void lie_about_a_row(lookup_result& result, const key_array&) { result.answers.back() ^= 1; }
+void lie_about_a_hit(lookup_result& result, const key_array&) { result.answers.front() = not_found; }
+void lie_about_misses(lookup_result& result, const key_array&) {
+  std::replace(result.answers.begin(), result.answers.end(), not_found, 0u);
+}
+void leave_an_answer_out(lookup_result& result, const key_array&) { result.answers.pop_back(); }
+void lie_once_in_a_million(lookup_result& result, const key_array& lookups) {
+  if (lookups.size() == 1 << 20) result.answers[777'777] ^= 1;
+}
+
+// Of the last range that has entries.
+template <class F>
+void change_an_answer(range_result& result, const F& change) {
+  const auto found =
+      std::find_if(result.answers.rbegin(), result.answers.rend(), [](const auto& a) { return a.count != 0; });
+  if (found != result.answers.rend()) change(*found);
+}
+void lie_about_a_count(range_result& result) {
+  change_an_answer(result, [](range_answer& a) { ++a.count; });
+}
+void lie_about_a_sum(range_result& result) {
+  change_an_answer(result, [](range_answer& a) { ++a.row_sum; });
+}
+
+const std::map<std::string_view, lie>& lies() {
+  static const std::map<std::string_view, lie> all = {
+      {"none", {}},
+      {"wrong row", {.of_lookups = lie_about_a_row}},
+      {"false miss", {.of_lookups = lie_about_a_hit}},
+      {"false hit", {.of_lookups = lie_about_misses}},
+      {"short batch", {.of_lookups = leave_an_answer_out, .of_ranges = [](range_result& r) { r.answers.pop_back(); }}},
+      {"no answers", {.of_ranges = [](range_result& r) { r.answers.clear(); }, .silent = true}},
+      {"one in 2^20", {.of_lookups = lie_once_in_a_million}},
+      {"wrong count", {.of_ranges = lie_about_a_count}},
+      {"wrong sum", {.of_ranges = lie_about_a_sum}},
+      {"row id missing",
+       {.of_ranges =
+            [](range_result& r) {
+              if (!r.rows.empty()) r.rows.pop_back();
+            }}},
+      {"row id twice",
+       {.of_ranges =
+            [](range_result& r) {
+              if (r.rows.size() > 1) r.rows.back() = r.rows.end()[-2];
+            }}},
+      {"no row ids", {.of_ranges = [](range_result& r) { r.begins.clear(), r.rows.clear(); }}},
+      {"memory", {.of_memory = true}},
+      {"ctrl-C", {.interrupts = 1}},
+      {"ctrl-C twice", {.interrupts = 2}},
+  };
+  return all;
+}
+
+// Its entries' last bytes are not what was built: of a row id, where there is one.
+class forgetful_index final : public built_index {
+ public:
+  explicit forgetful_index(std::shared_ptr<const built_index> index) : honest(std::move(index)) {}
+  const index_config& config() const override { return honest->config(); }
+  const index_shape& shape() const override { return honest->shape(); }
+  machine_kind kind() const override { return honest->kind(); }
+  u64 bytes(array_id array) const override { return honest->bytes(array); }
+  status read(array_id array, u64 offset, std::span<std::byte> out) const override {
+    status done = honest->read(array, offset, out);
+    for (u64 i = 0; i < out.size(); ++i) {
+      if (array == array_id::entries && (offset + i) % 8 == 4) out[i] ^= std::byte{1};
+    }
+    return done;
+  }
+  std::span<const stage_time> build_times() const override { return honest->build_times(); }
+  std::span<const kernel_info> kernels() const override { return honest->kernels(); }
+  std::shared_ptr<const built_index> honest;
+};
+
+class liar final : public honest_machine {
+ public:
+  explicit liar(const lie& told) : lie_(told) {}
+
+  outcome<std::shared_ptr<const built_index>> build(const index_config& config,
+                                                    std::shared_ptr<const resident_keys> keys,
+                                                    const job_control& control) override {
+    for (int i = 0; i < lie_.interrupts; ++i) std::raise(SIGINT);
+    auto index = honest_machine::build(config, std::move(keys), control);
+    if (index && lie_.of_memory) return std::shared_ptr<const built_index>(std::make_shared<forgetful_index>(*index));
+    return index;
+  }
+  outcome<lookup_result> lookup(const built_index& index, const key_array& lookups, const lookup_options& options,
+                                const job_control& control) override {
+    if (lie_.silent) return lookup_result{};
+    outcome<lookup_result> result = honest_machine::lookup(honest(index), lookups, options, control);
+    if (result && lookups.size() != 0) lie_.of_lookups(*result, lookups);
+    return result;
+  }
+  outcome<range_result> ranges(const built_index& index, const range_array& ranges, const range_options& options,
+                               const job_control& control) override {
+    outcome<range_result> result = honest_machine::ranges(honest(index), ranges, options, control);
+    if (result && ranges.size() != 0) lie_.of_ranges(*result);
+    return result;
+  }
+
+ private:
+  static const built_index& honest(const built_index& index) {
+    const auto* forgetful = dynamic_cast<const forgetful_index*>(&index);
+    return forgetful ? *forgetful->honest : index;
+  }
+  lie lie_;
+};
+
+machine_report given_report(machine_kind kind) { return {kind, true, given_info(kind), {}}; }
+
+// "given": a CPU alone. "given cuda": a GPU as well.
+machine_source machines_of(std::string_view name) {
+  if (name.starts_with("given")) {
+    const bool gpu = name == "given cuda";
+    return {[gpu]() -> std::vector<machine_report> {
+              machine_report cuda = given_report(machine_kind::cuda);
+              if (!gpu) cuda = {machine_kind::cuda, false, {}, "No driver was given."};
+              return {cuda, given_report(machine_kind::cpu)};
+            },
+            [gpu](machine_kind kind, const machine_options&) -> outcome<std::unique_ptr<machine>> {
+              if (kind == machine_kind::cuda && !gpu) return problem{"No driver was given."};
+              return std::unique_ptr<machine>(std::make_unique<given_machine>(kind));
+            }};
+  }
+  const auto found = lies().find(name);
+  if (found == lies().end()) {
+    complain(fmt::format("PIVOTSCOPE_LIE: there is no lie '{}'", name));
+    std::exit(99);
+  }
+  return {[] { return std::vector<machine_report>{detail::report_cpu()}; },
+          [told = found->second](machine_kind, const machine_options&) -> outcome<std::unique_ptr<machine>> {
+            return std::unique_ptr<machine>(std::make_unique<liar>(told));
+          }};
+}
+
+std::string words_of(const window_start& start) {
+  return fmt::format("config: {}\nworkload: {}\nmachine: {}\nlookup: {}\ncache folder: {}\n",
+                     start.config ? to_line(*start.config) : "-", start.load ? to_line(*start.load) : "-",
+                     start.machine ? machine_name(*start.machine) : "-", start.key ? to_text(*start.key) : "-",
+                     start.machines.cache_folder.empty() ? "-" : start.machines.cache_folder);
+}
+
+window_entry window_of_words() {
+  return {[](const window_start& start) {
+            print("window\n" + words_of(start));
+            return finish_output(exit_right);
+          },
+          [](const std::filesystem::path& path, const window_start& start) -> status {
+            if (path == "refused.png") return problem{"refused.png is refused"};
+            print("\npicture\n" + words_of(start));
+            return fine();
+          }};
+}
+
+}  // namespace
+}  // namespace pivotscope
+
+int main(int argc, char** argv) {
+  const char* name = std::getenv("PIVOTSCOPE_LIE");
+  try {
+    return pivotscope::run_command_line(argc, argv, pivotscope::window_of_words(),
+                                        pivotscope::machines_of(name ? name : "none"));
+  } catch (const std::exception& fault) {
+    return pivotscope::complain(fault.what());
+  }
+}
