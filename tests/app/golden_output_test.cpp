@@ -35,7 +35,7 @@ std::string masked(std::string text) {
 std::string shell_words(const std::vector<std::string>& arguments) {
   std::string line = "$ pivotscope";
   for (const std::string& one : arguments) {
-    line += one.find_first_of(" +=") == one.npos ? " " + one : " \"" + one + "\"";
+    line += one.find_first_of(" +=") == one.npos && !one.empty() ? " " + one : " \"" + one + "\"";
   }
   return line + "\n";
 }
