@@ -225,10 +225,17 @@ outcome<lookup_trace> trace_range(const built_index& index, u64 low, u64 high) {
 void to_json(nlohmann::json& json, const lookup_trace& trace) {
   nlohmann::json config;
   to_json(config, trace.config);
-  json = {{"format", 1},          {"config", config},         {"config_line", to_line(trace.config)},
-          {"keys", trace.keys},   {"lookup", trace.key},      {"found", trace.range ? trace.range->answer.count != 0 : trace.row != not_found},
-          {"bytes", trace.bytes}, {"sectors", trace.sectors}, {"lines", trace.lines},
-          {"start", trace.start}, {"verdict", trace.verdict}};
+  json = {{"format", 1},
+          {"config", config},
+          {"config_line", to_line(trace.config)},
+          {"keys", trace.keys},
+          {"lookup", trace.key},
+          {"found", trace.range ? trace.range->answer.count != 0 : trace.row != not_found},
+          {"bytes", trace.bytes},
+          {"sectors", trace.sectors},
+          {"lines", trace.lines},
+          {"start", trace.start},
+          {"verdict", trace.verdict}};
   if (trace.range) {
     json["range"] = {{"low", trace.key},
                      {"high", trace.range->high},
