@@ -17,13 +17,14 @@ namespace {
 
 // Starts it with this folder for its settings; unlike start_program(), with the display.
 pid_t start_window(const std::string& folder, const std::string& words, int err) {
+  const std::string program = program_path();
   const pid_t child = ::fork();
   if (child != 0) return child;
   ::dup2(err, STDERR_FILENO);
   ::setenv("XDG_CONFIG_HOME", folder.c_str(), 1);
   ::setenv("PIVOTSCOPE_CACHE", folder.c_str(), 1);
   ::setenv("CUDA_VISIBLE_DEVICES", "", 1);
-  ::execl(PIVOTSCOPE_PROGRAM, PIVOTSCOPE_PROGRAM, "--workload", words.c_str(), static_cast<char*>(nullptr));
+  ::execl(program.c_str(), program.c_str(), "--workload", words.c_str(), static_cast<char*>(nullptr));
   ::_exit(127);
 }
 
