@@ -70,7 +70,7 @@ TEST(command_line, refuses_counts_and_says_the_limits) {
 }
 
 TEST(command_line, refuses_options_that_stand_before_the_command) {
-  const auto refused = [](std::vector<std::string> arguments, const std::string& words) {
+  const auto refused = [](const std::vector<std::string>& arguments, const std::string& words) {
     const program_result result = run_program(arguments);
     EXPECT_EQ(result.status, 2);
     EXPECT_EQ(result.out, "");
