@@ -1,4 +1,7 @@
 // What a run is said to take of the host's memory, against what it took: every allocation of this program is counted.
+// Not under a sanitizer, which has an allocator of its own to watch.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
 #include <gtest/gtest.h>
 #include <malloc.h>
 
@@ -37,6 +40,12 @@ void* operator new(std::size_t bytes) { return counted(bytes, 0); }
 void* operator new[](std::size_t bytes) { return counted(bytes, 0); }
 void* operator new(std::size_t bytes, std::align_val_t to) { return counted(bytes, static_cast<std::size_t>(to)); }
 void* operator new[](std::size_t bytes, std::align_val_t to) { return counted(bytes, static_cast<std::size_t>(to)); }
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept try {
+  return counted(bytes, 0);
+} catch (const std::bad_alloc&) {
+  return nullptr;
+}
+void operator delete(void* at, const std::nothrow_t&) noexcept { uncounted(at); }
 void operator delete(void* at) noexcept { uncounted(at); }
 void operator delete[](void* at) noexcept { uncounted(at); }
 void operator delete(void* at, std::size_t) noexcept { uncounted(at); }
@@ -77,3 +86,5 @@ TEST(host_bytes, are_about_what_a_run_holds) {
 
 }  // namespace
 }  // namespace pivotscope
+
+#endif
