@@ -34,17 +34,6 @@ void link(const frame& f, const layout_picture& p, u64 upper, u64 lower, ImU32 c
   if (in_view(to)) draw_leaving_link(draw, {to, bottom}, {edge(from), half}, colour, thickness);
 }
 
-// Was this the nearest key on its side of the one looked for, of those that a step compared?
-bool decided(const trace_step& step, const cell_place& place) {
-  const comparison *below = nullptr, *above = nullptr;
-  for (const comparison& c : step.compared) {
-    if (c.rank == no_rank) continue;
-    if (c.order > 0 && (!below || c.rank > below->rank)) below = &c;
-    if (c.order <= 0 && (!above || c.rank < above->rank)) above = &c;
-  }
-  return (below && below->rank == place.rank) || (above && above->rank == place.rank);
-}
-
 }  // namespace
 
 void draw_scratch_links(const frame& f, const layout_picture& p, const box& area) {
@@ -103,7 +92,7 @@ void draw_links(const frame& f, const layout_picture& p) {
     if (place.rank == no_rank) continue;
     const bool now = mark.mark == read_mark::now;
     // Among many cells, of an earlier step only the two reads beside the key: the others ruled nothing out.
-    if (!now && !shows_cells(upper) && !decided(f.trace()->steps[mark.step], place)) continue;
+    if (!now && !shows_cells(upper) && !decided(f.trace()->steps[mark.step], place.rank)) continue;
     const auto other = p.upper_is_sorted ? p.upper->cell_of_rank(place.rank) : p.lower->cell_of_rank(place.rank);
     if (!other) continue;
     link(f, p, p.upper_is_sorted ? *other : mark.cell, p.upper_is_sorted ? mark.cell : *other,

@@ -1,7 +1,5 @@
 #include "viz/marks.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -48,18 +46,6 @@ void draw_read(ImDrawList& to, const box& at, read_mark mark, u32 step, bool roo
   to.AddRect({at.low.x - grow, at.low.y - grow}, {at.high.x + grow, at.high.y + grow}, theme().text, px(4), thick);
   if (room_for_number) draw_step_number(to, {at.high.x - px(1), at.low.y + px(1)}, step, now);
 }
-
-const char* comparison_sign(const trace_step& step, const comparison& c) {
-  if (c.order != 0) return c.order < 0 ? "<" : ">";
-  return step.kind == step_kind::search ? "=" : "in";
-}
-std::string comparison_words(const lookup_trace& trace, const trace_step& step, const comparison& c) {
-  const bool scans = step.kind != step_kind::search;
-  if (scans && c.order == 0) return comparison_sign(step, c);
-  const u64 end = scans && c.order < 0 ? trace.range->high : trace.key;
-  return fmt::format("{} {} {}", end, comparison_sign(step, c), c.key);
-}
-const char* order_icon(int order) { return order < 0 ? icon::left : order > 0 ? icon::right : icon::check; }
 
 void draw_caret(ImDrawList& to, ImVec2 tip, const std::string& words) {
   const float half = px(6), height = px(8);
@@ -113,20 +99,6 @@ void draw_leaving_link(ImDrawList& to, ImVec2 from, ImVec2 side, ImU32 colour, f
     to.AddLine(last, at, with_alpha(colour, 1 - 0.8f * t), thickness);
     last = at;
   }
-}
-
-cell_reads reads_of(const lookup_trace& trace, u32 current, array_id array, u64 slot) {
-  cell_reads out;
-  const auto end = std::min<std::size_t>(current + 1, trace.steps.size());
-  for (std::size_t i = 0; i < end; ++i) {
-    for (const comparison& c : trace.steps[i].compared) {
-      if (c.array != array || c.slot != slot) continue;
-      out.mark = i == current ? read_mark::now : read_mark::before;
-      out.step = static_cast<u32>(i);
-      out.compared = i == current ? &c : nullptr;
-    }
-  }
-  return out;
 }
 
 }  // namespace pivotscope::viz

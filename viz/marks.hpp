@@ -3,10 +3,9 @@
 
 #include <imgui.h>
 
-#include <optional>
 #include <string>
 
-#include "core/trace/trace.hpp"
+#include "viz/reads.hpp"
 #include "viz/theme.hpp"
 
 namespace pivotscope::viz {
@@ -17,8 +16,6 @@ struct box {
   float height() const { return high.y - low.y; }
   ImVec2 middle() const { return {(low.x + high.x) / 2, (low.y + high.y) / 2}; }
 };
-
-enum class read_mark : u8 { none, before, now };  // thin outline, thick outline
 
 // A cell of an entry: its level's colour, and how much it matters at this step.
 void draw_cell(ImDrawList& to, const box& at, ImU32 colour, bool out);
@@ -31,13 +28,6 @@ void draw_read(ImDrawList& to, const box& at, read_mark mark, u32 step, bool roo
 // The number of a step on a small disc.
 void draw_step_number(ImDrawList& to, ImVec2 middle, u32 step, bool now);
 
-// How a key that a step compared lies: "<", "=" or ">"; in a scan "in" for one that is in the range. With the key
-// looked for, or the end of the range that decides, and the key compared: "12 < 14".
-const char* comparison_sign(const trace_step& step, const comparison& c);
-std::string comparison_words(const lookup_trace& trace, const trace_step& step, const comparison& c);
-// The arrow that goes with an order, left for less; a check mark for equal.
-const char* order_icon(int order);
-
 // The caret of the key looked for: a triangle whose tip is at a point, and its number above.
 void draw_caret(ImDrawList& to, ImVec2 tip, const std::string& words);
 // A filled star for an answer, an empty one for a miss.
@@ -48,17 +38,7 @@ void draw_pinned(ImDrawList& to, const box& at, ImU32 ink);
 void draw_lane(ImDrawList& to, ImVec2 middle, float radius, bool loads);
 // A soft line from one row to another: straight down at both ends.
 void draw_link(ImDrawList& to, ImVec2 from, ImVec2 down_to, ImU32 colour, float thickness);
-
 // The half of a link whose other end is out of view: it bends away to the side, and fades.
 void draw_leaving_link(ImDrawList& to, ImVec2 from, ImVec2 side, ImU32 colour, float thickness);
-
-// What the current step has to say about a cell, when it says anything.
-struct cell_reads {
-  read_mark mark = read_mark::none;
-  u32 step = 0;                          // the last one that read it
-  const comparison* compared = nullptr;  // of the current step
-};
-// Of all steps up to `current`.
-cell_reads reads_of(const lookup_trace& trace, u32 current, array_id array, u64 slot);
 
 }  // namespace pivotscope::viz

@@ -16,8 +16,6 @@ std::optional<std::string> check(const index_config& c) {
     return fmt::format("fanout={} is outside {} to {}: a node's K - 1 keys must fit the 32 lanes of a warp", c.fanout,
                        least_fanout, greatest_fanout);
   }
-  const char* refused = with_order(dynamic_config{c}, [&](auto order) { return order.refuse(c); });
-  if (refused) return std::string(refused);
   if (c.lanes < 1 || c.lanes > c.fanout - 1) {
     return fmt::format("lanes={} is outside 1 to {}: a step of fanout={} compares {} key{}, and every lane needs one",
                        c.lanes, c.fanout - 1, c.fanout, c.fanout - 1, c.fanout == 2 ? "" : "s");
@@ -66,17 +64,10 @@ std::optional<std::string> caution(const index_config& c) {
 
 index_config nearest_accepted(index_config c, std::string_view keep) {
   c.fanout = std::clamp(c.fanout, least_fanout, greatest_fanout);
-  const char* refused = with_order(dynamic_config{c}, [&](auto order) { return order.refuse(c); });
-  if (refused && keep == "fanout") {
-    c.order = order_kind::eytzinger;  // accepts every fanout
-  } else if (refused) {
-    c.fanout = 2;
-  }
   if (keep == "lanes" && c.lanes > c.fanout - 1) {
     const bool fits = c.lanes <= greatest_fanout - 1;
     c.lanes = fits ? c.lanes : greatest_fanout - 1;
     c.fanout = c.lanes + 1;
-    if (with_order(dynamic_config{c}, [&](auto order) { return order.refuse(c); })) c.order = order_kind::eytzinger;
   }
   c.lanes = std::clamp(c.lanes, 1u, c.fanout - 1);
   c.threads = std::clamp((c.threads + 16) / 32 * 32, least_threads, greatest_threads);

@@ -79,6 +79,37 @@ TEST(messages, name_files_in_plain_words_in_results_too) {
   EXPECT_TRUE(plain(expect_right({"run", "--machine", "cpu", "--keys-from", keys, "--json"}).out));
 }
 
+TEST(messages, say_what_is_wrong_and_what_to_do) {
+  const scratch_folder folder;
+  const std::string cache = (folder / "cache").string(), answers = (folder / "answers").string();
+  for (const auto& [arguments, words] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"advise", "--key-width", "u16"}, "--key-width: 'u16' is no width of keys; there are u32 and u64"},
+           {{"tune", "--key-width", "u16"}, "--key-width: 'u16' is no width of keys; there are u32 and u64"},
+           {{"run", "lanes=2"},
+            "unexpected 'lanes=2'; a config is one argument, in quotes: --config \"EO+KS lanes=2\""},
+           {{"run", "this"}, "unexpected 'this'; see pivotscope run --help"},
+           {{"run", "--quux"}, "unknown option '--quux' of run; see pivotscope run --help"},
+           {{"--quux"}, "unknown option '--quux'; see pivotscope --help"},
+           {{"run", "--keys", "1", "--keys", "2"}, "--keys is given more than once"},
+           {{"run", "--keys"}, "--keys needs a value"},
+           {{"run", "--rows"}, "--rows lists the row ids of ranges; add --ranges N or --ranges-from FILE"},
+           {{"run", "--config", "AO+BS", "--config", "EO+BS", "--answers", answers},
+            "--answers goes with one --config: each has its own answers"},
+           {{"trace", "--lookup", "4294967296"},
+            "--lookup 4294967296 does not fit keys=u32, whose keys end at 4294967295; put keys=u64 into the config"},
+           {{"tune", "--kept", "--machine", "cpu", "--keys", "77", "--lookups", "5", "--cache-folder", cache},
+            "nothing was tuned yet for keys=77 distribution=uniform seed=1 lookups=5 hits=1 on cpu; without --kept it "
+            "is "
+            "measured"},
+       }) {
+    const program_result result = run_program(arguments);
+    SCOPED_TRACE(::testing::PrintToString(arguments));
+    EXPECT_EQ(result.status, 2);
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(result.err, "pivotscope: " + words + "\n");
+  }
+}
+
 TEST(notices, are_plain_words_once) {
   board told(
       {}, [] {}, std::chrono::steady_clock::now);

@@ -7,8 +7,10 @@
 #include "core/config/axes.hpp"
 #include "core/config/check.hpp"
 #include "core/config/config_text.hpp"
+#include "core/trace/trace.hpp"
 #include "tests/app/lying_machine.hpp"
 #include "tests/app/program.hpp"
+#include "tests/support/build_index.hpp"
 
 namespace pivotscope {
 namespace {
@@ -120,6 +122,34 @@ TEST(check_case, finds_a_lie_and_makes_it_small) {
   EXPECT_EQ(
       trace_command_line(smallest->first, smallest->second.key, machine_kind::cpu),
       "pivotscope trace --config \"EO+KS fanout=5\" --keys 6 --distribution dense --seed 9 --machine cpu --lookup 5");
+}
+
+// Right where all keys are equal, but not what the index says: always the next row.
+class next_row final : public honest_machine {
+ public:
+  outcome<lookup_result> lookup(const built_index& index, const key_array& lookups, const lookup_options& options,
+                                const job_control& control) override {
+    outcome<lookup_result> result = honest_machine::lookup(index, lookups, options, control);
+    for (u32& row : result->answers)
+      if (row != not_found) row = (row + 1) % 20;
+    return result;
+  }
+};
+
+TEST(check_case, a_trace_must_answer_as_the_machine_did) {
+  const verify_case c{*config_from_line("AO+BS"),
+                      {.keys = 20, .dist = distribution::duplicates, .repeat = 20, .seed = 2, .lookups = 10}};
+  const key_array keys = *make_keys(c.load, c.config.keys);  // one value
+  next_row machine;
+  case_counts counts;
+  const auto failure = check_case(machine, c, counts);
+  ASSERT_TRUE(failure.ok() && failure->has_value());
+  const std::string key = std::to_string(keys[0]);
+  EXPECT_EQ((*failure)->key, keys[0]);
+  const u32 row = trace_lookup(*testing::build_on_cpu(c.config, keys), keys[0])->row;
+  EXPECT_EQ((*failure)->words, "lookup 0 of key " + key + " answered row id " + std::to_string((row + 1) % 20) +
+                                   ", but its trace row id " + std::to_string(row));
+  EXPECT_EQ(counts.traces, 1u);
 }
 
 // The line is for a shell to read, so a shell reads it here.

@@ -82,6 +82,46 @@ TEST(check_case, looks_at_row_ids_where_it_is_to) {
   EXPECT_NE((*failure)->words.find("listed other row ids"), std::string::npos);
 }
 
+// Words for a batch of ranges that `lie` made wrong.
+std::string words_for(void (*lie)(range_result&, const range_array&)) {
+  range_liar liar(lie);
+  case_counts counts;
+  verify_case c = dense_case;
+  c.range_rows = true;
+  const auto failure = check_case(liar, c, counts);
+  if (!failure.ok() || !failure->has_value()) return "no failure";
+  EXPECT_TRUE((*failure)->range_to.has_value());
+  return (*failure)->words;
+}
+
+TEST(check_case, says_how_row_ids_are_wrong) {
+  const key_array keys = *make_keys(dense_case.load, key_width::u32);
+  const range_array ranges = *case_ranges(dense_case, keys);
+  const reference truth(keys);
+  static u64 first;  // of the ranges with several entries
+  u64 begin = 0, count = 0;
+  for (first = 0; count < 2; ++first) {
+    begin += count;
+    count = truth.range(ranges.low[first], ranges.high[first]).count;
+  }
+  --first;
+  const std::string range = "range " + std::to_string(first) + " from " + std::to_string(ranges.low[first]) + " to " +
+                            std::to_string(ranges.high[first]) + " ";
+  EXPECT_EQ(words_for([](range_result& r, const range_array&) { --r.begins[first + 1]; }),
+            range + "listed " + std::to_string(count - 1) + " row ids, right are " + std::to_string(count));
+  EXPECT_EQ(words_for([](range_result& r, const range_array&) { r.rows.resize(r.begins[first] + 1); }),
+            range + "listed row ids " + std::to_string(begin) + " to " + std::to_string(begin + count) + " of " +
+                std::to_string(begin + 1));
+  EXPECT_EQ(
+      words_for([](range_result& r, const range_array&) { r.rows[r.begins[first]] = r.rows[r.begins[first] + 1]; }),
+      range + "listed other row ids than the right ones");
+  const std::string batch = std::to_string(ranges.size()) + " ranges have ";
+  EXPECT_EQ(words_for([](range_result& r, const range_array&) { r.answers.pop_back(); }),
+            batch + std::to_string(ranges.size() - 1) + " answers");
+  EXPECT_EQ(words_for([](range_result& r, const range_array&) { r.begins.pop_back(); }),
+            batch + std::to_string(ranges.size()) + " answers");
+}
+
 outcome<scenario_report> run_ranges_on(machine& on, bool rows) {
   const workload w{.keys = 1000, .dist = distribution::dense, .ranges = 500, .range_hits = 20};
   const key_array keys = *make_keys(w, key_width::u32);

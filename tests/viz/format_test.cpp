@@ -36,5 +36,58 @@ TEST(Format, AKeyIsAWholeNumberOfTheWidth) {
     EXPECT_FALSE(parse_key(wrong, key_width::u32).ok()) << wrong;
 }
 
+TEST(Format, ThreeFiguresAndTheNextUnitInTime) {
+  EXPECT_EQ(grouped(1000), "1\u00A0000");
+  EXPECT_EQ(grouped(123456), "123\u00A0456");
+  EXPECT_EQ(grouped(1234567890), "1\u00A0234\u00A0567\u00A0890");
+  EXPECT_EQ(short_count(14), "14");
+  EXPECT_EQ(short_count(1000000), "1\u00A0000\u00A0000");
+  EXPECT_EQ(bytes_text(0), "0 B");
+  EXPECT_EQ(bytes_text(1023), "1023 B");
+  EXPECT_EQ(bytes_text(1024), "1 KiB");
+  EXPECT_EQ(bytes_text(1126), "1.1 KiB");
+  EXPECT_EQ(bytes_text(10 * 1024 + 512), "10.5 KiB");
+  EXPECT_EQ(bytes_text(100 * 1024), "100 KiB");
+  EXPECT_EQ(bytes_text(1024 * 1024 - 1), "1 MiB");
+  EXPECT_EQ(bytes_text(3ull << 30), "3 GiB");
+  EXPECT_EQ(bytes_text(5ull << 40), "5 TiB");
+  EXPECT_EQ(bytes_text(2000ull << 40), "2000 TiB") << "there is no greater unit";
+  EXPECT_EQ(ms_text(0.0001234), "123 ns");
+  EXPECT_EQ(ms_text(0.001), "1.00 \u00B5s");
+  EXPECT_EQ(ms_text(1), "1.00 ms");
+  EXPECT_EQ(ms_text(9.994), "9.99 ms");
+  EXPECT_EQ(ms_text(9.996), "10.0 ms");
+  EXPECT_EQ(ms_text(99.94), "99.9 ms");
+  EXPECT_EQ(ms_text(99.96), "100 ms");
+  EXPECT_EQ(ms_text(1000), "1.00 s");
+  EXPECT_EQ(seconds_text(0.9), "under 1 s");
+  EXPECT_EQ(seconds_text(1), "1 s");
+  EXPECT_EQ(seconds_text(89), "89 s");
+  EXPECT_EQ(seconds_text(90), "1 min 30 s");
+  EXPECT_EQ(seconds_text(3601), "60 min 1 s");
+  EXPECT_EQ(rate_text(999), "999 /s");
+  EXPECT_EQ(rate_text(1000), "1.00 k/s");
+  EXPECT_EQ(rate_text(1e6), "1.00 M/s");
+  EXPECT_EQ(rate_text(12.34e6), "12.3 M/s");
+  EXPECT_EQ(rate_text(1e9), "1.00 G/s");
+  EXPECT_EQ(percent_text(0.004), "0%");
+  EXPECT_EQ(percent_text(1), "100%");
+}
+
+TEST(Format, SaysWhatIsWrongWithAKey) {
+  const auto words = [](const char* text, key_width width = key_width::u32) {
+    return parse_key(text, width).error().words;
+  };
+  EXPECT_EQ(words(" "), "Type a key: a whole number.");
+  EXPECT_EQ(words("-3"), "Keys are not negative; -3 is.");
+  EXPECT_EQ(words("1.5"), "\"1.5\" is not a whole number. Decimal digits, or 0x and hexadecimal ones.");
+  EXPECT_EQ(words("4294967296"), "4294967296 is too large: the keys of this index are 32-bit, at most 4294967295.");
+  EXPECT_EQ(words("18446744073709551616", key_width::u64),
+            "18446744073709551616 is too large: the keys of this index are 64-bit, at most 18446744073709551615.");
+  EXPECT_EQ(*parse_key("\t0X1f\n", key_width::u32), 31u);
+  EXPECT_EQ(*parse_key("4294967295", key_width::u32), 4294967295u);
+  EXPECT_EQ(*parse_key("0", key_width::u32), 0u);
+}
+
 }  // namespace
 }  // namespace pivotscope::viz

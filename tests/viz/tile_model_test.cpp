@@ -2,7 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <tuple>
+
 #include "core/order/mapping.hpp"
+#include "core/trace/trace.hpp"
 #include "tests/support/build_index.hpp"
 
 namespace pivotscope::viz {
@@ -77,7 +83,144 @@ TEST(TileModel, SortingBringsNeighboursTogether) {
   EXPECT_DOUBLE_EQ(study_of("EO+BS reorder=double", batch(256), 0).written_a_warp(), 4);
 }
 
-TEST(TileModel, AnEmptyBatchHasNoTile) { EXPECT_EQ(shown_tiles(config_of("EO+BS"), batch(0)), 0u); }
+// A tile's figures again, from the batch, the sorted keys and the lookups' traces.
+struct figures {
+  std::pair<u32, u32> bits;
+  std::vector<u32> sorted;      // as ServesByTheBitsThatTheMachinesSortBy wants them
+  std::vector<float> heights;   // of places
+  double distance[2], read[2];  // as they come, sorted
+  double written;
+};
+
+figures by_hand(const built_index& index, const workload& load, const tile_study& study) {
+  const index_config& config = index.config();
+  const key_array made = *make_keys(load, config.keys);
+  std::vector<u64> keys, tile;
+  for (u64 i = 0; i < made.size(); ++i) keys.push_back(made[i]);
+  std::sort(keys.begin(), keys.end());
+  for (u32 place = 0; place < study.size(); ++place) tile.push_back(study.key(place));
+  figures out;
+  index_config sorting = config;
+  sorting.reorder = reorder_kind::lookup;
+  out.bits = keys.empty() ? std::pair<u32, u32>(0, 0) : sort_bits(sorting, keys.front(), keys.back());
+  const u64 mask = (out.bits.second == 64 ? ~0ull : (1ull << out.bits.second) - 1) >> out.bits.first;
+  std::vector<std::pair<u64, u32>> by_bits, by_key;
+  for (u32 i = 0; i < tile.size(); ++i) by_bits.emplace_back(tile[i] >> out.bits.first & mask, i);
+  for (u32 i = 0; i < tile.size(); ++i) by_key.emplace_back(tile[i], i);
+  std::sort(by_bits.begin(), by_bits.end());
+  std::sort(by_key.begin(), by_key.end());
+  for (const auto& [digits, place] : by_bits) out.sorted.push_back(place);
+  out.heights.resize(tile.size());
+  for (u32 i = 0; i < tile.size(); ++i)
+    out.heights[by_key[i].second] = static_cast<float>(i) / static_cast<float>(tile.size() - 1);
+
+  const u32 group = group_threads(config);
+  for (const bool sorted : {false, true}) {
+    std::set<std::tuple<u32, u32, u32, array_id, u64>> read;  // warp, round, step, array, sector
+    double distance = 0;
+    u64 last = 0;
+    for (u32 i = 0; i < tile.size(); ++i) {
+      const u64 key = tile[sorted ? out.sorted[i] : i];
+      const auto rank = static_cast<u64>(std::lower_bound(keys.begin(), keys.end(), key) - keys.begin());
+      if (i > 0) distance += std::abs(static_cast<double>(rank) - static_cast<double>(last));
+      last = rank;
+      const lookup_trace trace = *trace_lookup(index, key);
+      for (const trace_step& step : trace.steps)
+        for (const memory_access& a : step.accesses)
+          for (u64 byte = a.byte_offset; byte < a.byte_offset + a.bytes; ++byte)
+            if (a.space == memory_space::global) read.emplace(i / 32, i % group, a.step, a.array, byte / 32);
+    }
+    out.distance[sorted] = distance / static_cast<double>(tile.size() - 1);
+    out.read[sorted] = static_cast<double>(read.size()) / static_cast<double>((tile.size() + 31) / 32);
+  }
+  std::set<std::pair<u32, u32>> written;  // warp, sector of 8 answers
+  for (u32 i = 0; i < tile.size(); ++i)
+    written.emplace(i / 32, (config.reorder == reorder_kind::lookup ? out.sorted[i] : i) / 8);
+  out.written = static_cast<double>(written.size()) / static_cast<double>((tile.size() + 31) / 32);
+  return out;
+}
+
+TEST(TileModel, ItsFiguresAreThoseCountedByHand) {
+  for (const char* line : {"EO+BS", "EO+BS reorder=lookup layout=soa", "EO+BS reorder=double keys=u64",
+                           "EO+KS fanout=9 lanes=4 reorder=lookup", "AO+KS fanout=5 lanes=3 keys=u64 layout=soa",
+                           "AO+PB+KS fanout=5 lanes=4 reorder=double", "AO+BS pin=full scratch=32 reorder=lookup",
+                           "AO+PB+BS threads=64 per_thread=2 reorder=lookup"}) {
+    SCOPED_TRACE(line);
+    const index_config config = config_of(line);
+    for (const u64 lookups : {600ull, 2ull, 33ull}) {
+      const workload load = batch(lookups);
+      const auto index = build_on_cpu(config, *make_keys(load, config.keys));
+      for (const u64 number : {u64{0}, shown_tiles(config, load) - 1}) {
+        tile_study study(index, load, number);
+        while (study.go_on(1)) {
+        }
+        ASSERT_TRUE(study.complete());
+        ASSERT_EQ(study.size(), std::min<u64>(tile_lookups(config), lookups - number * tile_lookups(config)));
+        const figures right = by_hand(*index, load, study);
+        EXPECT_EQ(study.bits(), right.bits);
+        for (u32 i = 0; i < study.size(); ++i) {
+          ASSERT_EQ(study.place_of(i), study.reordered() ? right.sorted[i] : i);
+          ASSERT_FLOAT_EQ(study.height(i), right.heights[i]);
+        }
+        for (const bool sorted : {false, true}) {
+          EXPECT_DOUBLE_EQ(study.rank_distance(sorted), right.distance[sorted]);
+          EXPECT_DOUBLE_EQ(study.sectors_a_warp(sorted), right.read[sorted]);
+        }
+        EXPECT_DOUBLE_EQ(study.written_a_warp(), right.written);
+      }
+    }
+  }
+}
+
+TEST(TileModel, IsTracedLittleByLittle) {
+  const workload load = batch(3);
+  const index_config config = config_of("EO+BS");
+  tile_study study(build_on_cpu(config, *make_keys(load, config.keys)), load, 0);
+  EXPECT_FALSE(study.traced(0));
+  for (u32 done = 1; done <= 3; ++done) {
+    EXPECT_EQ(study.go_on(0), done < 3) << "one, whatever the time";
+    EXPECT_TRUE(study.traced(done - 1));
+    EXPECT_FALSE(study.traced(done));
+    EXPECT_EQ(study.complete(), done == 3);
+  }
+  EXPECT_FALSE(study.go_on(0));
+}
+
+TEST(TileModel, OfOneLookupOfNoneAndOfNoKeys) {
+  const tile_study one = study_of("EO+BS reorder=lookup", batch(1), 0);
+  EXPECT_EQ(one.size(), 1u);
+  EXPECT_EQ(one.height(0), 1);
+  EXPECT_EQ(one.rank_distance(true), 0);
+  EXPECT_GE(one.sectors_a_warp(true), 1);
+  EXPECT_EQ(one.written_a_warp(), 1);
+  for (const u64 lookups : {0ull, 256ull}) {  // the second tile of 256 lookups has none
+    tile_study none(build_on_cpu(config_of("EO+BS"), *make_keys(batch(0), key_width::u32)), batch(lookups), 1);
+    EXPECT_EQ(none.size(), 0u);
+    EXPECT_FALSE(none.go_on(1));
+    EXPECT_EQ(none.rank_distance(true), 0);
+    EXPECT_EQ(none.sectors_a_warp(true), 0);
+    EXPECT_EQ(none.written_a_warp(), 0);
+  }
+  workload empty = batch(40);
+  empty.keys = 0;
+  const tile_study misses = study_of("EO+BS reorder=lookup", empty, 0);
+  ASSERT_EQ(misses.size(), 40u);
+  EXPECT_EQ(misses.bits(), (std::pair<u32, u32>(0, 0)));
+  for (u32 i = 0; i < 40; ++i) {
+    EXPECT_EQ(misses.row(i), not_found);
+    EXPECT_EQ(misses.place_of(i), i);
+  }
+  EXPECT_EQ(misses.rank_distance(true), 0);
+  EXPECT_EQ(misses.sectors_a_warp(false), 0);
+}
+
+TEST(TileModel, OnlyTheFirstTilesOfALongBatchAreShown) {
+  EXPECT_EQ(shown_tiles(config_of("EO+BS"), batch(0)), 0u);
+  EXPECT_EQ(shown_tiles(config_of("EO+BS"), batch(1)), 1u);
+  EXPECT_EQ(shown_tiles(config_of("EO+BS"), batch(257)), 2u);
+  EXPECT_EQ(shown_tiles(config_of("EO+BS"), batch((1 << 20) + 1)), 4096u);
+  EXPECT_EQ(shown_tiles(config_of("EO+BS threads=64 per_thread=2"), batch(1 << 30)), 8192u);
+}
 
 }  // namespace
 }  // namespace pivotscope::viz

@@ -23,8 +23,6 @@ namespace pivotscope {
 struct ascending_order {
   static constexpr bool has_pivots = false;
 
-  static constexpr const char* refuse(const index_config&) { return nullptr; }
-
   template <class Config>
   PIVOTSCOPE_FN static index_shape shape(Config config, u64 keys) {
     index_shape s;

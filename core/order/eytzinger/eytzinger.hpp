@@ -24,8 +24,6 @@ namespace pivotscope {
 struct eytzinger_order {
   static constexpr bool has_pivots = false;
 
-  static constexpr const char* refuse(const index_config&) { return nullptr; }
-
   template <class Config>
   PIVOTSCOPE_FN static constexpr u64 empty_front(Config config) {
     return config.value.fanout == 2 ? 1 : 0;

@@ -26,8 +26,6 @@ namespace pivotscope {
 struct pivot_buffer_order {
   static constexpr bool has_pivots = true;
 
-  static constexpr const char* refuse(const index_config&) { return nullptr; }
-
   template <class Config>
   PIVOTSCOPE_FN static constexpr u32 leaf_entries(Config config) {
     return config.value.fanout == 2 ? 2u : config.value.fanout - 1;

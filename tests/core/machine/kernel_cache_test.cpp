@@ -104,7 +104,13 @@ TEST_F(KernelCache, AFolderThatCannotBeMadeIsAProblemInWords) {
     EXPECT_NE(words.find("named by PIVOTSCOPE_CACHE"), std::string::npos) << words;
     EXPECT_NE(words.find("--cache-folder"), std::string::npos) << words;
   }
-  ASSERT_FALSE(kernel_cache::open({"", ""}));
+  const std::string advice = " Name one that can be written, with --cache-folder or PIVOTSCOPE_CACHE.";
+  EXPECT_EQ(kernel_cache::open({folder_ / "file/cache", "--cache-folder"}).error().words,
+            "The folder for compiled kernels named by --cache-folder, " + (folder_ / "file/cache").string() +
+                ", cannot be made: Not a directory." + advice);
+  EXPECT_EQ(
+      kernel_cache::open({"", ""}).error().words,
+      "The folder for compiled kernels, (none), cannot be found: neither HOME nor XDG_CACHE_HOME is set." + advice);
 }
 
 TEST_F(KernelCache, AReadOnlyFolderIsAProblemInWords) {

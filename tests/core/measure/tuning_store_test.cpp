@@ -273,6 +273,33 @@ TEST(tuning_store, a_damaged_entry_is_never_a_crash) {
   EXPECT_GT(missed, 60u);
 }
 
+TEST(tuning_store, a_damaged_entry_is_told) {
+  const scratch_folder folder;
+  const auto path = folder / "tunings.json";
+  ASSERT_TRUE(keep_tuning(path, load, some_tuning()).ok());
+  const nlohmann::json whole = nlohmann::json::parse(contents_of(path));
+  const auto why = [&](const char* place, const nlohmann::json& instead) {
+    nlohmann::json damaged = whole;
+    damaged["tunings"][0]["tuning"][nlohmann::json::json_pointer(place)] = instead;
+    folder.write("tunings.json", damaged.dump());
+    const kept_tuning kept = load_tuning(path, question());
+    EXPECT_FALSE(kept.found);
+    const std::string before = "What was tuned before for this workload, in " + path.string() + ", cannot be used (",
+                      after = "); tune again to replace it.";
+    EXPECT_TRUE(kept.note.starts_with(before) && kept.note.ends_with(after)) << kept.note;
+    return kept.note.substr(before.size(), kept.note.size() - before.size() - after.size());
+  };
+  EXPECT_EQ(why("/ranking/0/samples_ms", nlohmann::json::array()), "a config without times");
+  EXPECT_EQ(why("/ranking/0/samples_ms/1", -0.5), "a time that is none");
+  EXPECT_EQ(why("/ranking/1/config_line", "AO+PB+KS lanes=2 keys=u64"), "a config of another key width");
+  EXPECT_EQ(why("/ranking", nlohmann::json::array()), "a ranking of nothing");
+  nlohmann::json unknown = whole["tunings"][0]["tuning"];
+  unknown["machine"]["kind"] = "quantum";
+  EXPECT_EQ(tuning_from_json(unknown).error().words, "an unknown machine");
+  unknown["machine"]["kind"] = "cuda";
+  EXPECT_EQ(tuning_from_json(unknown)->kind, machine_kind::cuda);
+}
+
 TEST(tuning_store, a_folder_that_cannot_be_written_is_said) {
   const scratch_folder folder;
   const std::string file = folder.write("file", "");

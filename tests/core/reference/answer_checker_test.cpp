@@ -126,6 +126,31 @@ TEST(AnswerChecker, TellsHowFarItIs) {
   EXPECT_EQ(fractions.count(1), 1u);
 }
 
+TEST(AnswerChecker, SortsForMissesAndForRangesAndSaysSo) {
+  std::mutex mutex;
+  std::vector<std::string> stages;
+  const job_control control([&](std::string_view stage, double fraction) {
+    const std::scoped_lock lock(mutex);
+    if (stage == "checking") return;
+    EXPECT_EQ(fraction, -1) << "nobody knows how far";
+    stages.emplace_back(stage);
+  });
+  const answer_checker checker(four_keys());
+  const auto check = [&](u32 key, u32 row) {
+    return checker.lookups(key_array(std::vector<u32>{key}), std::vector<u32>{row}, control);
+  };
+  EXPECT_EQ(check(10, 0).wrong, 0u);
+  EXPECT_TRUE(stages.empty()) << "a hit is known by its row";
+  EXPECT_EQ(check(11, not_found).wrong, 0u);
+  EXPECT_EQ(check(12, not_found).wrong, 0u);
+  EXPECT_EQ(stages, std::vector<std::string>{"sorting the keys to check misses"});
+  stages.clear();
+  const range_array range{key_array(std::vector<u32>{1}), key_array(std::vector<u32>{2})};
+  EXPECT_EQ(checker.ranges(range, std::vector<range_answer>(1), {}, {}, control).wrong, 0u);
+  ASSERT_FALSE(stages.empty());
+  EXPECT_EQ(stages.front(), "sorting the keys to check ranges");
+}
+
 TEST(AnswerChecker, StopsWhenItIsCancelled) {
   job_control control;
   control.cancel();

@@ -119,7 +119,8 @@ TEST(Trace, AKeyPastTheWidthIsRefusedInWords) {
   const auto index = build_on_cpu(config_of("EO+BS"), paper_keys_in_order());
   const auto t = trace_lookup(*index, 1ull << 32);
   ASSERT_FALSE(t);
-  EXPECT_THAT(t.error().words, HasSubstr("4294967296 does not fit"));
+  EXPECT_THAT(t.error().words,
+              HasSubstr("key 4294967296 does not fit the index's 32-bit keys: the greatest is 4294967295"));
 }
 
 TEST(Trace, JsonAndTextTellTheSameSteps) {

@@ -1,0 +1,31 @@
+// What the steps of a trace say of a cell: whether one read it, and how its key lay. Pure.
+#pragma once
+
+#include <string>
+
+#include "core/trace/trace.hpp"
+
+namespace pivotscope::viz {
+
+enum class read_mark : u8 { none, before, now };  // thin outline, thick outline
+
+// What the current step has to say about a cell, when it says anything.
+struct cell_reads {
+  read_mark mark = read_mark::none;
+  u32 step = 0;                          // the last one that read it
+  const comparison* compared = nullptr;  // of the current step
+};
+// Of all steps up to `current`.
+cell_reads reads_of(const lookup_trace& trace, u32 current, array_id array, u64 slot);
+
+// Was the key of this rank the nearest one on its side of the key looked for, of those that the step compared?
+bool decided(const trace_step& step, u64 rank);
+
+// How a key that a step compared lies: "<", "=" or ">"; in a scan "in" for one that is in the range. With the key
+// looked for, or the end of the range that decides, and the key compared: "12 < 14".
+const char* comparison_sign(const trace_step& step, const comparison& c);
+std::string comparison_words(const lookup_trace& trace, const trace_step& step, const comparison& c);
+// The arrow that goes with an order, left for less; a check mark for equal.
+const char* order_icon(int order);
+
+}  // namespace pivotscope::viz
