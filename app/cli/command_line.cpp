@@ -88,7 +88,6 @@ std::optional<std::string> misplaced_words(const CLI::App& program, const CLI::A
 class program {
  public:
   program(const window_entry& window, const machine_source& machines) : window_(window), machines_(machines) {
-    app_.get_formatter()->column_width(30);
     app_.get_formatter()->label("SUBCOMMAND", "COMMAND");
     app_.get_formatter()->label("Subcommands", "Commands");
     app_.set_version_flag("--version", "pivotscope " PIVOTSCOPE_VERSION, "print the version");

@@ -81,9 +81,17 @@ class build_tree:
         listed = subprocess.check_output([ninja, "-C", str(self.build), "-t", "commands", program], text=True)
         link = next(part.strip() for part in reversed(listed.splitlines()[-1].split("&&")) if f" -o {program} " in part)
         words = [w for w in shlex.split(link) if not w.startswith("-Wl,--dependency-file")]
-        archives = [w for w in words if w.endswith(".a") and not w.startswith("/")]
-        asked = subprocess.check_output([ninja, "-C", str(self.build), "-t", "query", *archives], text=True)
-        return words, {line.strip() for line in asked.splitlines() if line.endswith(".o")}
+        # Of an archive only those objects that the program needs.
+        nowhere = [w if w != program else "/dev/null" for w in words]
+        taken = re.findall(r"^\(?(\S+?\.a)[()](\S+?\.o)\)?$", output_of([*nowhere, "-Wl,--trace,--trace"], self.build)[1], re.MULTILINE)
+        needed = {(os.path.normpath(self.build / archive), member) for archive, member in taken}
+        objects = set()
+        for archive in {w for w in words if w.endswith(".a") and not w.startswith("/")}:
+            asked = subprocess.check_output([ninja, "-C", str(self.build), "-t", "query", archive], text=True)
+            here = os.path.normpath(self.build / archive)
+            objects |= {o for line in asked.splitlines()
+                        if (o := line.strip()).endswith(".o") and (here, os.path.basename(o)) in needed}
+        return words, objects
 
     def _is_linked_into(self, obj, program):
         words, in_archives = self.links[program]
@@ -101,10 +109,14 @@ class variant:
     def __init__(self, tree, place, file, text):
         self.tree, self.place, self.file = tree, Path(place), file
         self.objects = {}  # of the tree -> here
-        self.same = True  # the compiler makes the same of it so far
+        self.alike = set()  # of these the compiler made what is in the tree
         copy = self.place / "source" / file
         copy.parent.mkdir(parents=True)
         copy.write_text(text)
+
+    @property
+    def same(self):
+        return len(self.alike) == len(self.objects)
 
     def _embedded(self):
         """The tree's embedded headers with this file as it is here."""
@@ -117,6 +129,10 @@ class variant:
         copy = self.place / "embedded_headers.cpp"
         copy.write_text(text)
         return str(copy)
+
+    def changes(self, program):
+        """Whether another object than the tree's is in the program; it is made."""
+        return any(self.tree._is_linked_into(o, program) for o in self.objects if o not in self.alike)
 
     def make(self, program, seconds=600):
         """Compiles what the program needs and links it; '' or the compiler's words."""
@@ -138,7 +154,8 @@ class variant:
             if status != 0:
                 return words or "the compiler does not end"
             digest = [hashlib.sha256(p.read_bytes()).digest() for p in (made, self.tree.build / obj)]
-            self.same = self.same and digest[0] == digest[1]
+            if digest[0] == digest[1]:
+                self.alike.add(obj)
             self.objects[obj] = str(made)
         words, _ = self.tree.links[program]
         command = [self.objects.get(w, w) for w in words]

@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <map>
 #include <mutex>
 #include <random>
+#include <regex>
 #include <set>
 
 #include "core/machine/cpu/radix_sort.hpp"
@@ -259,6 +261,28 @@ TEST(CpuMachine, ReportsEveryStageToItsEnd) {
   EXPECT_EQ(stages["looking up"].size(), 13u) << "782 tiles of 256; every 64th is said";
   EXPECT_EQ(*stages["looking up"].begin(), 0);
   EXPECT_EQ(*stages["looking up"].rbegin(), 768.0 / 782);
+}
+
+TEST(CpuMachine, IsThisProcessor) {
+  const machine_info info = detail::report_cpu().info;
+  std::ifstream file("/proc/cpuinfo");
+  std::string line, name = "processor";
+  while (std::getline(file, line)) {
+    std::smatch found;
+    if (!std::regex_match(line, found, std::regex("model name\\s*: (.*)"))) continue;
+    name = found[1];
+    break;
+  }
+  EXPECT_EQ(info.name, name + ", " + std::to_string(info.processors) + (info.processors == 1 ? " thread" : " threads"));
+  EXPECT_EQ(info.kind, machine_kind::cpu);
+  EXPECT_GE(info.processors, 1u);
+  const u64 mebibytes = info.memory_bytes >> 20;
+  std::ifstream memory("/proc/meminfo");
+  u64 kibibytes = 0;
+  memory >> line >> kibibytes;  // MemTotal: N kB
+  EXPECT_EQ(mebibytes, kibibytes >> 10);
+  EXPECT_EQ(info.max_threads_per_block, 1024u);
+  EXPECT_EQ(info.compute_capability, 0u);
 }
 
 }  // namespace
