@@ -25,8 +25,9 @@ constexpr const char* examples = R"(Examples:
   pivotscope tune --keys 2^24 --ranges 2^16 --hits 1024
   pivotscope tune --keys 2^24 --kept             what was found the last time; nothing is measured
 
-Many configs on a slice of the lookups or ranges, then the best few on all of them, in rounds. Every answer is checked; a config
-with a wrong one is out. A ~ before a rate: it cannot be told apart from the one above. docs/adviser.md has the method.
+Many configs on a slice of the lookups or ranges, then the best few on all of them, in rounds. Every answer is
+checked; a config with a wrong one is out. A ~ before a rate: it cannot be told apart from the one above.
+docs/adviser.md has the method.
 Exit status: 0 all right, 1 a wrong answer, 2 bad input, 130 ended by ctrl-C. --json is described in docs/json.md.)";
 
 const workload standard{.keys = 1 << 20, .dist = distribution::uniform, .lookups = 1 << 20};

@@ -129,7 +129,7 @@ TEST(run, says_what_the_machine_refuses) {
 // Which answers were found right is all that the second run needs to know.
 TEST(run, of_answers_that_are_known_to_be_right_needs_no_second_check) {
   const std::unique_ptr<machine> cpu = detail::open_cpu();
-  lying_machine liar([](u64 key) { return key == 17; });
+  lying_machine liar([](u64 key) { return key % 16 == 1; });
   for (const workload& w : {of_lookups, of_ranges}) {
     const run_record first = *run_on(*cpu, w, {});
     u32 checks = 0;
