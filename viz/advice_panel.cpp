@@ -107,12 +107,13 @@ void ranking_row(frame& f, const tuning& done, std::size_t i, double most) {
   ImGui::PopID();
   const bool hovered = ImGui::IsItemHovered(), in_use = f.session.choice.config == one.config;
   const std::string bytes = bytes_text(one.index_bytes);
-  hover_card(to_line(one.config),
-             fmt::format("{} by the median of {} runs of {} lookups; the middle half of them lies between {} and {}. "
-                         "{}, built in {}.",
-                         rate_text(one.rate()), one.samples_ms.size(), grouped(one.lookups),
-                         rate_text(one.rate_at(0.75)), rate_text(one.rate_at(0.25)), bytes, ms_text(one.build_ms)),
-             in_use ? "In use." : "Click to take it.");
+  hover_card(
+      to_line(one.config),
+      fmt::format("{} by the median of {} runs of {} {}; the middle half of them lies between {} and {}. "
+                  "{}, built in {}.",
+                  rate_text(one.rate()), one.samples_ms.size(), grouped(one.operations), operation_noun(done.asked),
+                  rate_text(one.rate_at(0.75)), rate_text(one.rate_at(0.25)), bytes, ms_text(one.build_ms)),
+      in_use ? "In use." : "Click to take it.");
   if (hovered) draw.AddRectFilled(at, {at.x + room, at.y + height}, t.hovered, px(4));
 
   const bool tie = i > 0 && done.ranking[i - 1].finalist == one.finalist && !done.ranking[i - 1].beats_next;

@@ -74,11 +74,12 @@ void panels_menu(frame& f) {
 // What is right-aligned is drawn from right to left, so its width is told first.
 void right_side(frame& f, float height) {
   const job_words job = words_of(f.session.job, f.session.index != nullptr);
-  const run_record* run = f.session.runs->empty() ? nullptr : &f.session.runs->back();
-  const bool rate_is_of_choice = run && run->check.wrong == 0 && run->config == f.session.choice.config &&
-                                 run->load == f.session.choice.load && run->machine.kind == f.session.choice.machine;
+  const session_run* run = f.session.runs->empty() ? nullptr : &f.session.runs->back();
+  const bool rate_is_of_choice = run && run->record.check.wrong == 0 && run->record.config == f.session.choice.config &&
+                                 run->load == f.session.choice.load &&
+                                 run->record.machine.kind == f.session.choice.machine;
   const machine_info* machine = machine_in_use(f);
-  const std::string rate = rate_is_of_choice ? rate_text(run->lookups_per_second()) : "";
+  const std::string rate = rate_is_of_choice ? rate_text(run->record.operations_per_second()) : "";
   const std::string name = machine ? machine->name : std::string(machine_name(f.session.choice.machine));
   const std::string origin = rate_is_of_choice ? provenance_word(run->origin) : "";
 

@@ -17,18 +17,6 @@ std::optional<Value> read_value(const built_index& index, slot_source& source, a
 
 }  // namespace
 
-double run_record::lookups_per_second() const {
-  if (lookup.samples_ms.empty() || lookup.median() <= 0) return 0;
-  return static_cast<double>(load.lookups) / lookup.median() * 1000;
-}
-
-double run_record::build_ms() const {
-  double sum = 0;
-  for (const stage_time& part : builds)
-    if (!part.samples_ms.empty()) sum += part.median();
-  return sum;
-}
-
 std::vector<std::byte> read_bytes(const built_index& index, slot_source& source, array_id array, u64 offset,
                                   u64 count) {
   if (offset + count > index.bytes(array)) return {};

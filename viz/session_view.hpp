@@ -8,9 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core/machine/machine.hpp"
 #include "core/measure/autotuner.hpp"
-#include "core/reference/answer_checker.hpp"
+#include "core/run/run.hpp"
 #include "core/trace/trace.hpp"
 #include "core/workload/workload.hpp"
 
@@ -25,12 +24,11 @@ struct session_choice {
   bool operator==(const session_choice&) const = default;
 };
 
-// A key set, and the same keys on a machine.
+// A key set, on the host and on a machine.
 struct key_data {
   workload load;
   machine_kind machine = machine_kind::cpu;
-  key_array keys;  // in input order
-  std::shared_ptr<const resident_keys> resident;
+  std::shared_ptr<const key_set> set;
   double made_ms = 0;  // host
 };
 
@@ -47,21 +45,12 @@ enum class provenance : u8 {
   modelled,  // counted on a trace, not timed
 };
 
-// One pass over the lookups, with everything that came before it.
-struct run_record {
+// One pass over the lookups, with everything that came before it; without the answers.
+struct session_run {
   u64 number = 0;
-  index_config config;
-  workload load;
-  machine_info machine;
-  u64 index_bytes = 0;
-  stage_time sort;
-  std::vector<stage_time> builds;
-  stage_time lookup;
-  std::vector<kernel_info> kernels;  // build kernels, then the lookup kernel
-  check_report check;
+  workload load = {};
   provenance origin = provenance::live;
-  double lookups_per_second() const;  // by the median; 0 when there is nothing to divide
-  double build_ms() const;
+  run_record record = {};
 };
 
 // What the worker does now.
@@ -105,7 +94,7 @@ struct session_view {
   std::shared_ptr<const built_index> index;  // of an earlier choice while its successor is being built
   std::shared_ptr<const path_data> path;     // of `index`, when a key is chosen and it has been walked
   std::shared_ptr<const std::vector<machine_report>> machines;  // null until they have been looked for
-  std::shared_ptr<const std::vector<run_record>> runs;          // oldest first; never null
+  std::shared_ptr<const std::vector<session_run>> runs;         // oldest first; never null
   std::shared_ptr<const kernel_info> lookup_kernel;             // of `index`; null until it is prepared
   tuning_state tuned;
   std::vector<notice> notices;

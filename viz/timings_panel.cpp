@@ -16,14 +16,15 @@ namespace {
 
 double median_or_zero(const stage_time& t) { return t.samples_ms.empty() ? 0 : t.median(); }
 
-void figures(const run_record& run) {
+void figures(const session_run& run) {
+  const run_record& record = run.record;
   const float room = ImGui::GetContentRegionAvail().x;
   const float width = std::max(px(110), room / 4 - px(12));
   const auto columns = std::max(1, static_cast<int>(room / (width + px(8))));
-  const std::pair<const char*, std::string> shown[] = {{"lookups", rate_text(run.lookups_per_second())},
-                                                       {"one batch", ms_text(median_or_zero(run.lookup))},
-                                                       {"build", ms_text(run.build_ms())},
-                                                       {"sort", ms_text(median_or_zero(run.sort))}};
+  const std::pair<const char*, std::string> shown[] = {{"lookups", rate_text(record.operations_per_second())},
+                                                       {"one batch", ms_text(median_or_zero(record.time))},
+                                                       {"build", ms_text(record.build_ms())},
+                                                       {"sort", ms_text(median_or_zero(record.sort))}};
   int i = 0;
   for (const auto& [name, value] : shown) {
     if (i++ % columns != 0) ImGui::SameLine(0, px(8));
@@ -74,28 +75,28 @@ void stage_table(const run_record& run) {
   };
   time_row(run.sort, nullptr);
   for (const stage_time& t : run.builds) time_row(t, kernel_of(t.name));
-  time_row(run.lookup, kernel_of(run.lookup.name));
+  time_row(run.time, kernel_of(run.time.name));
   ImGui::EndTable();
 }
 
-void run_tooltip(const run_record& run) {
+void run_tooltip(const session_run& run) {
   if (!ImGui::BeginTooltip()) return;
   {
     const text_style style(fonts().mono_bold, type::body, theme().text);
-    ImGui::TextUnformatted(to_line(run.config).c_str());
+    ImGui::TextUnformatted(to_line(run.record.config).c_str());
   }
   {
     const text_style style(fonts().mono, type::small, theme().text_dim);
     ImGui::TextUnformatted(to_line(run.load).c_str());
-    ImGui::TextUnformatted(
-        fmt::format("{}  {}  ({})", rate_text(run.lookups_per_second()), provenance_word(run.origin), run.machine.name)
-            .c_str());
+    ImGui::TextUnformatted(fmt::format("{}  {}  ({})", rate_text(run.record.operations_per_second()),
+                                       provenance_word(run.origin), run.record.machine.name)
+                               .c_str());
   }
   ImGui::EndTooltip();
 }
 
 // The last runs as dots, hollow where live and filled where measured.
-void last_runs(const std::vector<run_record>& runs, float height) {
+void last_runs(const std::vector<session_run>& runs, float height) {
   heading(
       "Last runs",
       "Lookups a second of each run, oldest first. A hollow dot is live, a filled one measured. A run is after every "
@@ -106,7 +107,7 @@ void last_runs(const std::vector<run_record>& runs, float height) {
           ImPlotFlags_NoLegend | ImPlotFlags_NoMouseText | ImPlotFlags_NoMenus | ImPlotFlags_NoBoxSelect))
     return;
   double most = 0;
-  for (const run_record& run : runs) most = std::max(most, run.lookups_per_second());
+  for (const session_run& run : runs) most = std::max(most, run.record.operations_per_second());
   const double scale = most >= 1e9 ? 1e9 : most >= 1e6 ? 1e6 : 1e3;
   const char* unit = scale == 1e9 ? "G/s" : scale == 1e6 ? "M/s" : "k/s";
   const std::size_t shown = std::min<std::size_t>(runs.size(), 40), begin = runs.size() - shown;
@@ -121,11 +122,11 @@ void last_runs(const std::vector<run_record>& runs, float height) {
   ImDrawList& draw = *ImPlot::GetPlotDrawList();
   ImPlot::PushPlotClipRect();
   const float ground = ImPlot::PlotToPixels(0.0, 0.0).y;
-  const run_record* pointed = nullptr;
+  const session_run* pointed = nullptr;
   for (std::size_t i = 0; i < shown; ++i) {
-    const run_record& run = runs[begin + i];
-    if (run.check.wrong > 0) continue;
-    const ImVec2 at = ImPlot::PlotToPixels(static_cast<double>(i), run.lookups_per_second() / scale);
+    const session_run& run = runs[begin + i];
+    if (run.record.check.wrong > 0) continue;
+    const ImVec2 at = ImPlot::PlotToPixels(static_cast<double>(i), run.record.operations_per_second() / scale);
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const bool near = ImPlot::IsPlotHovered() && std::abs(mouse.x - at.x) < px(6);
     if (near) pointed = &run;
@@ -144,35 +145,36 @@ void last_runs(const std::vector<run_record>& runs, float height) {
 }  // namespace
 
 void timings_panel(frame& f) {
-  const std::vector<run_record>& runs = *f.session.runs;
+  const std::vector<session_run>& runs = *f.session.runs;
   if (runs.empty()) {
     if (f.session.job.running) return wait_or_explain(f, "how long it took");
     if (empty_view(icon::gauge, "Nothing has been timed yet.", "run", "Look up the batch")) f.act.run_again();
     return;
   }
-  const run_record& run = runs.back();
+  const session_run& run = runs.back();
   {
     const text_style style(fonts().mono_bold, type::small, theme().text);
-    ImGui::TextUnformatted(to_line(run.config).c_str());
+    ImGui::TextUnformatted(to_line(run.record.config).c_str());
   }
   {
     const text_style style(fonts().words, type::small, theme().text_dim);
     ImGui::TextUnformatted(fmt::format("{} keys, {} lookups, on {} ({})", short_count(run.load.keys),
-                                       short_count(run.load.lookups), machine_name(run.machine.kind), run.machine.name)
+                                       short_count(run.load.lookups), machine_name(run.record.machine.kind),
+                                       run.record.machine.name)
                                .c_str());
   }
   ImGui::Dummy({1, px(2)});
-  if (run.check.wrong > 0) {
+  if (run.record.check.wrong > 0) {
     const text_style style(fonts().words_medium, type::body, theme().bad);
     ImGui::TextWrapped("%s  %s of %s answers are wrong. Times of wrong answers are not shown.", icon::warning,
-                       grouped(run.check.wrong).c_str(), grouped(run.check.checked).c_str());
+                       grouped(run.record.check.wrong).c_str(), grouped(run.record.check.checked).c_str());
     return;
   }
   figures(run);
   {
     const text_style style(fonts().words, type::small, theme().good);
-    ImGui::TextUnformatted(fmt::format("{}  all {} answers checked, {} found", icon::check, grouped(run.check.checked),
-                                       grouped(run.check.found))
+    ImGui::TextUnformatted(fmt::format("{}  all {} answers checked, {} found", icon::check,
+                                       grouped(run.record.check.checked), grouped(run.record.check.found))
                                .c_str());
   }
   ImGui::Dummy({1, px(2)});
@@ -182,7 +184,7 @@ void timings_panel(frame& f) {
   ImGui::SameLine();
   if (button("again", "Once more", icon::again, idle)) f.act.run_again();
   ImGui::Dummy({1, px(4)});
-  stage_table(run);
+  stage_table(run.record);
   ImGui::Dummy({1, px(4)});
   last_runs(runs, std::max(px(120), ImGui::GetContentRegionAvail().y - px(30)));
 }

@@ -61,16 +61,16 @@ int run_headless(const headless_options& options, const window_entry& window, co
   if (!on) return complain(on.error());
   const machine_info info = (*on)->info();
   const run_request request{
-      .configs = standard_configs(), .load = standard_workload(info.kind), .lookup = {.repeats = 3, .warm_ups = 1}};
+      .configs = standard_configs(), .load = standard_workload(info.kind), .batch = {.repeats = 3, .warm_ups = 1}};
   outcome<run_results> results = [&] {
     terminal_job job;
     return run_configs(**on, request, job);
   }();
   if (!results) return complain(results.error());
-  if (complain_about_wrong(results->reports) > 0) return finish_output(exit_wrong);
+  if (complain_about_wrong(results->records) > 0) return finish_output(exit_wrong);
   print(fmt::format("{}\non {}\nmedian of 3 runs; every answer was checked\n\n", to_line(request.load),
                     machine_words(info)));
-  print(reports_table(results->reports));
+  print(records_table(results->records));
   on->reset();  // the window opens its own
   return finish_output(draw_screenshot(path, options, window, info.kind));
 }

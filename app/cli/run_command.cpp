@@ -65,9 +65,9 @@ class run_command final : public subcommand {
     if (!on) return complain(on.error());
     outcome<run_results> results = run_configs(**on, *request, job);
     if (!results) return complain(results.error());
-    const int wrong = complain_about_wrong(results->reports);
+    const int wrong = complain_about_wrong(results->records);
     if (answers_ && wrong == 0) {
-      const status written = write_answers_of(results->reports.front(), request->load, job.control());
+      const status written = write_answers_of(results->records.front(), job.control());
       if (!written) return complain(written.error());
     }
     print_results(*request, (*on)->info(), *results);
@@ -75,9 +75,10 @@ class run_command final : public subcommand {
   }
 
  private:
-  status write_answers_of(const scenario_report& report, const workload& load, const job_control& control) const {
-    if (!workload_.has_ranges(load)) return write_answers(*answers_, report.answers, control);
-    return write_range_answers(*answers_, report.range_answers, report.range_begins, report.range_rows, control);
+  status write_answers_of(const run_record& record, const job_control& control) const {
+    const batch_answers& answers = record.answers;
+    if (record.kind == operation::find) return write_answers(*answers_, answers.found, control);
+    return write_range_answers(*answers_, answers.ranges, answers.begins, answers.rows, control);
   }
 
   outcome<run_request> read_request() const {
@@ -102,47 +103,45 @@ class run_command final : public subcommand {
     }
     request.options = workload_;
     request.load = *load;
-    request.lookup = {.repeats = static_cast<u32>(*repeats), .warm_ups = static_cast<u32>(*warm_ups)};
-    request.rows = rows_;
+    request.batch = {.repeats = static_cast<u32>(*repeats), .warm_ups = static_cast<u32>(*warm_ups), .rows = rows_};
     request.keep_answers = answers_.has_value();
     return request;
   }
 
   void print_results(const run_request& request, const machine_info& info, const run_results& all) const {
-    const std::vector<scenario_report>& reports = all.reports;
+    const std::vector<run_record>& records = all.records;
     if (json_) {
       u64 wrong = 0;
       nlohmann::json results = nlohmann::json::array(), made = nlohmann::json::array();
       for (const made_workload& one : all.made) {
         made.push_back({{"keys", one.width == key_width::u32 ? "u32" : "u64"},
                         {"keys_ms", one.keys_ms},
-                        {"lookups_ms", one.lookups_ms}});
+                        {"lookups_ms", one.batch_ms}});
       }
-      for (const scenario_report& report : reports) {
-        wrong += report.check.wrong;
-        to_json(results.emplace_back(), report);
+      for (const run_record& record : records) {
+        wrong += record.check.wrong;
+        to_json(results.emplace_back(), record);
       }
       print_json({{"format", 1},
                   {"program", "pivotscope " PIVOTSCOPE_VERSION},
                   {"workload", request.options.words(request.load)},
-                  {"repeats", request.lookup.repeats},
-                  {"warm_ups", request.lookup.warm_ups},
+                  {"repeats", request.batch.repeats},
+                  {"warm_ups", request.batch.warm_ups},
                   {"made", made},
                   {"wrong", wrong},
                   {"results", results}});
       return;
     }
-    const bool all_wrong = std::all_of(reports.begin(), reports.end(), [](const auto& r) { return r.check.wrong > 0; });
+    const bool all_wrong = std::all_of(records.begin(), records.end(), [](const auto& r) { return r.check.wrong > 0; });
     if (all_wrong) return;
     print(fmt::format("{}\non {}\n", request.options.words(request.load), machine_words(info)));
-    const bool ranges = workload_.has_ranges(request.load);
-    print(fmt::format("{} keys, {} {}, median of {} run{}; every answer was checked\n\n", reports.front().keys,
-                      ranges ? reports.front().ranges : reports.front().lookups, ranges ? "ranges" : "lookups",
-                      request.lookup.repeats, request.lookup.repeats == 1 ? "" : "s"));
-    print(reports_table(reports));
-    for (const scenario_report& report : reports) {
-      if (const auto words = caution(report.config))
-        print(fmt::format("\n{}: {}.\n", method_name(report.config), *words));
+    const run_record& first = records.front();
+    print(fmt::format("{} keys, {} {}, median of {} run{}; every answer was checked\n\n", first.keys, first.operations,
+                      operation_noun(first.kind), request.batch.repeats, request.batch.repeats == 1 ? "" : "s"));
+    print(records_table(records));
+    for (const run_record& record : records) {
+      if (const auto words = caution(record.config))
+        print(fmt::format("\n{}: {}.\n", method_name(record.config), *words));
     }
   }
 

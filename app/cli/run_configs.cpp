@@ -23,58 +23,39 @@ double sum_of_medians(const std::vector<stage_time>& times) {
   return sum;
 }
 
-table_row report_row(const scenario_report& report) {
-  const std::string line = to_line(report.config);
-  if (report.check.wrong > 0) return {line, "wrong answers"};
+table_row record_row(const run_record& record) {
+  const std::string line = to_line(record.config);
+  if (record.check.wrong > 0) return {line, "wrong answers"};
   return {line,
-          bytes_text(report.index_bytes),
-          milliseconds_text(report.sort.median()),
-          milliseconds_text(sum_of_medians(report.builds)),
-          milliseconds_text(report.lookup.median()),
-          milliseconds_text(report.lookup.least()),
-          milliseconds_text(report.lookup.greatest()),
-          rate_text(report.lookups_per_second()),
-          fmt::format("{}", report.check.found)};
+          bytes_text(record.index_bytes),
+          milliseconds_text(record.sort.median()),
+          milliseconds_text(record.build_ms()),
+          milliseconds_text(record.time.median()),
+          milliseconds_text(record.time.least()),
+          milliseconds_text(record.time.greatest()),
+          rate_text(record.operations_per_second()),
+          fmt::format("{}", record.check.found)};
 }
 
-table_row range_row(const scenario_report& report, bool rows) {
-  table_row row = report_row(report);
-  if (report.check.wrong > 0) return row;
+table_row range_row(const run_record& record, bool rows) {
+  table_row row = record_row(record);
+  if (record.check.wrong > 0) return row;
   row.resize(7);  // but for the lookups' rate and how many were found
-  if (rows) row.push_back(milliseconds_text(sum_of_medians(report.row_times)));
-  for (std::string cell : {rate_text(report.ranges_per_second()), rate_text(report.entries_per_second()),
-                           fmt::format("{}", report.entries)}) {
+  if (rows) row.push_back(milliseconds_text(sum_of_medians(record.row_times)));
+  for (std::string cell : {rate_text(record.operations_per_second()), rate_text(record.entries_per_second()),
+                           fmt::format("{}", record.entries)}) {
     row.push_back(std::move(cell));
   }
   return row;
 }
 
-outcome<scenario_report> run_one(machine& on, const index_config& config, const answer_checker& keys,
-                                 const loaded_workload& loaded, const run_request& request,
-                                 const job_control& control) {
-  if (!loaded.ranges) {
-    return run_scenario(on, config, keys, loaded.resident, loaded.lookups, {.lookup = request.lookup}, control);
-  }
-  const range_options options{
-      .repeats = request.lookup.repeats, .warm_ups = request.lookup.warm_ups, .rows = request.rows};
-  return run_scenario(on, config, keys, loaded.resident, *loaded.ranges, range_scenario_options{.ranges = options},
-                      control);
-}
-
-void drop_answers(scenario_report& report) {
-  std::vector<u32>().swap(report.answers);
-  std::vector<range_answer>().swap(report.range_answers);
-  std::vector<u64>().swap(report.range_begins);
-  std::vector<u32>().swap(report.range_rows);
-}
-
-std::string ranges_table(const std::vector<scenario_report>& reports) {
-  const bool rows = std::any_of(reports.begin(), reports.end(), [](const auto& r) { return !r.row_times.empty(); });
+std::string ranges_table(const std::vector<run_record>& records) {
+  const bool rows = std::any_of(records.begin(), records.end(), [](const auto& r) { return !r.row_times.empty(); });
   table_row head = {"config", "index", "sort ms", "build ms", "range ms", "least", "greatest"};
   if (rows) head.push_back("rows ms");
   head.insert(head.end(), {"ranges", "entries", "found"});
   std::vector<table_row> table = {head};
-  for (const scenario_report& report : reports) table.push_back(range_row(report, rows));
+  for (const run_record& record : records) table.push_back(range_row(record, rows));
   return table_text(table);
 }
 
@@ -83,44 +64,42 @@ std::string ranges_table(const std::vector<scenario_report>& reports) {
 outcome<run_results> run_configs(machine& on, const run_request& request, terminal_job& job) {
   run_results results;
   std::optional<loaded_workload> loaded;
-  std::optional<answer_checker> keys;  // of `loaded`, with what it sorts
   for (std::size_t i = 0; i < request.configs.size(); ++i) {
     const index_config& config = request.configs[i];
     job.set_heading(heading(request, i));
-    if (!loaded || loaded->keys.width() != config.keys) {
-      keys.reset();
+    if (!loaded || loaded->keys->width() != config.keys) {
       loaded.reset();  // frees its memory before more is taken
       outcome<loaded_workload> made = load_workload(request.options, request.load, config.keys, on, job.control());
       if (!made) return made.error();
       loaded = std::move(*made);
-      keys.emplace(loaded->keys);
-      results.made.push_back({config.keys, loaded->keys_ms, loaded->lookups_ms});
+      results.made.push_back({config.keys, loaded->keys_ms, loaded->batch_ms});
     }
-    outcome<scenario_report> report = run_one(on, config, *keys, *loaded, request, job.control());
-    if (!report) return report.error();
-    if (!request.keep_answers) drop_answers(*report);
-    results.reports.push_back(std::move(*report));
+    outcome<run_record> record =
+        run_config(on, config, *loaded->keys, loaded->asked, {.batch = request.batch}, job.control());
+    if (!record) return record.error();
+    if (!request.keep_answers) record->answers = {};
+    results.records.push_back(std::move(*record));
   }
   return results;
 }
 
-std::string reports_table(const std::vector<scenario_report>& reports) {
-  if (std::any_of(reports.begin(), reports.end(), [](const auto& r) { return r.of_ranges; })) {
-    return ranges_table(reports);
+std::string records_table(const std::vector<run_record>& records) {
+  if (std::any_of(records.begin(), records.end(), [](const auto& r) { return r.kind == operation::range; })) {
+    return ranges_table(records);
   }
   std::vector<table_row> rows = {
       {"config", "index", "sort ms", "build ms", "lookup ms", "least", "greatest", "lookups", "found"}};
-  for (const scenario_report& report : reports) rows.push_back(report_row(report));
+  for (const run_record& record : records) rows.push_back(record_row(record));
   return table_text(rows);
 }
 
-int complain_about_wrong(const std::vector<scenario_report>& reports) {
+int complain_about_wrong(const std::vector<run_record>& records) {
   int count = 0;
-  for (const scenario_report& report : reports) {
-    if (report.check.wrong == 0) continue;
+  for (const run_record& record : records) {
+    if (record.check.wrong == 0) continue;
     ++count;
-    complain(fmt::format("wrong: {}: {} ({} of {} answers are wrong)", to_line(report.config), report.check.first_wrong,
-                         report.check.wrong, report.lookups + report.ranges));
+    complain(fmt::format("wrong: {}: {} ({} of {} answers are wrong)", to_line(record.config), record.check.first_wrong,
+                         record.check.wrong, record.operations));
   }
   return count;
 }

@@ -1,4 +1,4 @@
-// Several configs over one workload on one machine, and their reports as a table.
+// Several configs over one workload on one machine, and their records as a table.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 #include "app/cli/terminal_job.hpp"
 #include "app/cli/workload_options.hpp"
-#include "core/machine/scenario.hpp"
+#include "core/run/run.hpp"
 
 namespace pivotscope {
 
@@ -14,19 +14,18 @@ struct run_request {
   std::vector<index_config> configs;
   workload_options options = {};
   workload load = {};
-  lookup_options lookup = {};
-  bool rows = false;          // ranges: their row ids, too
-  bool keep_answers = false;  // else the reports come without
+  batch_options batch = {};
+  bool keep_answers = false;  // else the records come without
 };
 
 // Keys and lookups or ranges of one width, made or read on the host.
 struct made_workload {
   key_width width = key_width::u32;
-  double keys_ms = 0, lookups_ms = 0;
+  double keys_ms = 0, batch_ms = 0;
 };
 
 struct run_results {
-  std::vector<scenario_report> reports;  // one a config, in their order
+  std::vector<run_record> records;  // one a config, in their order
   std::vector<made_workload> made;
 };
 
@@ -34,9 +33,9 @@ struct run_results {
 outcome<run_results> run_configs(machine& on, const run_request& request, terminal_job& job);
 
 // Configs whose check failed have words in place of figures.
-std::string reports_table(const std::vector<scenario_report>& reports);
+std::string records_table(const std::vector<run_record>& records);
 
 // Words on standard error for each config with a wrong answer; how many configs there are of these.
-int complain_about_wrong(const std::vector<scenario_report>& reports);
+int complain_about_wrong(const std::vector<run_record>& records);
 
 }  // namespace pivotscope

@@ -11,7 +11,7 @@
 #include "app/cli/terminal_job.hpp"
 #include "app/cli/workload_options.hpp"
 #include "core/config/config_text.hpp"
-#include "core/reference/answer_checker.hpp"
+#include "core/run/run.hpp"
 #include "core/trace/trace.hpp"
 
 namespace pivotscope {
@@ -96,41 +96,37 @@ class trace_command final : public subcommand {
                                                           u64 key, u64 high) const {
     if (status enough = check_memory_for(workload_, load, config.keys, on); !enough) return enough.error();
     terminal_job job;
-    outcome<key_array> keys = load_keys(workload_, load, config.keys, job.control());
+    outcome<key_array> made = load_keys(workload_, load, config.keys, job.control());
+    if (!made) return made.error();
+    outcome<std::shared_ptr<const key_set>> keys = key_set::load(on, std::move(*made), job.control());
     if (!keys) return keys.error();
-    outcome<std::shared_ptr<const resident_keys>> resident = on.load(*keys, job.control());
-    if (!resident) return resident.error();
-    outcome<std::shared_ptr<const built_index>> index = on.build(config, *resident, job.control());
+    outcome<std::shared_ptr<const built_index>> index = on.build(config, (*keys)->resident(), job.control());
     if (!index) return index.error();
     outcome<lookup_trace> trace = range_to_ ? trace_range(**index, key, high) : trace_lookup(**index, key);
     if (!trace) return trace.error();
-    outcome<check_report> check = range_to_ ? check_range(on, **index, *keys, *trace, job.control())
-                                            : check_lookup(on, **index, *keys, *trace, job.control());
+    outcome<check_report> check = check_trace(on, **index, **keys, *trace, job.control());
     if (!check) return check.error();
     if (job.control().cancelled()) return job_control::cancelled_problem();
     return std::pair{std::move(*trace), std::move(*check)};
   }
 
   // Of the trace's answer and then of the machine's own.
-  static outcome<check_report> check_lookup(machine& on, const built_index& index, const key_array& keys,
-                                            const lookup_trace& trace, const job_control& control) {
-    const key_array lookups = one_key(keys.width(), trace.key);
-    outcome<lookup_result> looked_up = on.lookup(index, lookups, {}, control);
-    if (!looked_up) return looked_up.error();
-    const answer_checker checker(keys);
-    check_report check = checker.lookups(lookups, std::vector<u32>{trace.row}, control);
-    return check.wrong > 0 ? check : checker.lookups(lookups, looked_up->answers, control);
-  }
-  static outcome<check_report> check_range(machine& on, const built_index& index, const key_array& keys,
+  static outcome<check_report> check_trace(machine& on, const built_index& index, const key_set& keys,
                                            const lookup_trace& trace, const job_control& control) {
-    const range_array ranges{one_key(keys.width(), trace.key), one_key(keys.width(), trace.range->high)};
-    outcome<range_result> found = on.ranges(index, ranges, {.rows = true}, control);
-    if (!found) return found.error();
-    const answer_checker checker(keys);
-    check_report check = checker.ranges(ranges, std::vector<range_answer>{trace.range->answer}, {}, {}, control);
-    if (check.wrong > 0) return check;
-    if (found->begins.empty()) return check_report{1, 1, 0, "row ids are missing"};
-    return checker.ranges(ranges, found->answers, found->begins, found->rows, control);
+    batch asked{.keys = one_key(keys.width(), trace.key)};
+    batch_answers traced;
+    if (trace.range) {
+      asked.kind = operation::range;
+      asked.highs = one_key(keys.width(), trace.range->high);
+      traced.ranges = {trace.range->answer};
+    } else {
+      traced.found = {trace.row};
+    }
+    outcome<run_record> own =
+        run_batch(on, index, keys, asked, {.batch = {.rows = asked.kind == operation::range}}, control);
+    if (!own) return own.error();
+    check_report check = keys.checker().check(asked, traced, false, control);
+    return check.wrong > 0 ? std::move(check) : std::move(own->check);
   }
 
   std::string config_line_ = "EO+BS";

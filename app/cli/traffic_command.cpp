@@ -13,7 +13,6 @@
 #include "app/cli/terminal_job.hpp"
 #include "app/cli/workload_options.hpp"
 #include "core/config/config_text.hpp"
-#include "core/reference/answer_checker.hpp"
 #include "core/trace/traffic.hpp"
 #include "core/workload/host_memory.hpp"
 
@@ -132,45 +131,34 @@ class traffic_command final : public subcommand {
   outcome<std::vector<traffic_row>> count_all(machine& on, terminal_job& job) const {
     std::vector<traffic_row> rows;
     std::optional<loaded_workload> loaded;
-    std::optional<answer_checker> keys;
     for (const index_config& config : configs_) {
       job.set_heading(to_line(config));
-      if (!loaded || loaded->keys.width() != config.keys) {
-        keys.reset();
+      if (!loaded || loaded->keys->width() != config.keys) {
         loaded.reset();  // frees its memory before more is taken
         outcome<loaded_workload> made = load_workload(workload_, sampled(), config.keys, on, job.control());
         if (!made) return made.error();
         loaded = std::move(*made);
-        keys.emplace(loaded->keys);
       }
-      outcome<traffic_row> row = count_one(on, config, *keys, *loaded, job.control());
+      outcome<traffic_row> row = count_one(on, config, *loaded, job.control());
       if (!row) return row.error();
       rows.push_back(std::move(*row));
     }
     return rows;
   }
 
-  outcome<traffic_row> count_one(machine& on, const index_config& config, const answer_checker& keys,
-                                 const loaded_workload& loaded, const job_control& control) const {
-    outcome<std::shared_ptr<const built_index>> index = on.build(config, loaded.resident, control);
+  outcome<traffic_row> count_one(machine& on, const index_config& config, const loaded_workload& loaded,
+                                 const job_control& control) const {
+    outcome<std::shared_ptr<const built_index>> index = on.build(config, loaded.keys->resident(), control);
     if (!index) return index.error();
-    outcome<traffic> counted = count_traffic(**index, loaded.lookups, sample_size_, gpu_, control);
+    outcome<traffic> counted = count_traffic(**index, loaded.asked.keys, sample_size_, gpu_, control);
     if (!counted) return counted.error();
-    const u64 batch = workload_.lookups_from ? loaded.lookups.size() : load_.lookups;
+    const u64 lookups = workload_.lookups_from ? loaded.asked.size() : load_.lookups;
     traffic_row row{config, std::move(*counted), {}, {}};
-    row.prediction = predict(row.counted, config, batch, gpu_);
-    row.check = keys.lookups(first_of(loaded.lookups, row.counted.lookups), row.counted.answers, control);
+    row.prediction = predict(row.counted, config, lookups, gpu_);
+    const batch traced = first_of(loaded.asked, row.counted.lookups);
+    row.check = loaded.keys->checker().check(traced, {.found = row.counted.answers}, false, control);
     if (control.cancelled()) return job_control::cancelled_problem();
     return row;
-  }
-
-  static key_array first_of(const key_array& lookups, u64 count) {
-    if (lookups.width() == key_width::u32) {
-      const auto first = lookups.as<u32>().first(count);
-      return key_array(std::vector<u32>(first.begin(), first.end()));
-    }
-    const auto first = lookups.as<u64>().first(count);
-    return key_array(std::vector<u64>(first.begin(), first.end()));
   }
 
   void print_as_json(const std::vector<traffic_row>& rows, u64 wrong) const {

@@ -22,18 +22,20 @@ constexpr const char* examples = R"(Examples:
   pivotscope tune --keys 2^20
   pivotscope tune --keys 2^28 --lookups 2^27 --machine cuda --json
   pivotscope tune --keys 2^24 --ascending --smallest
+  pivotscope tune --keys 2^24 --ranges 2^16 --hits 1024
   pivotscope tune --keys 2^24 --kept             what was found the last time; nothing is measured
 
-Many configs on a slice of the lookups, then the best few on all of them, in rounds. Every answer is checked; a config
-with a wrong one is out. A ~ before a rate: it cannot be told apart from the one above. docs/adviser.md has the method.
+Many configs on a slice of the lookups or ranges, then the best few on all of them, in rounds. Every answer is
+checked; a config with a wrong one is out. A ~ before a rate: it cannot be told apart from the one above.
+docs/adviser.md has the method.
 Exit status: 0 all right, 1 a wrong answer, 2 bad input, 130 ended by ctrl-C. --json is described in docs/json.md.)";
 
 const workload standard{.keys = 1 << 20, .dist = distribution::uniform, .lookups = 1 << 20};
 constexpr std::size_t shown_rows = 16;
 
 std::string tuning_table(const tuning& done) {
-  std::vector<table_row> rows = {
-      {"config", "lookups", "quarter slower", "quarter faster", "index", "build ms", "runs"}};
+  std::vector<table_row> rows = {{"config", std::string(operation_noun(done.asked)), "quarter slower", "quarter faster",
+                                  "index", "build ms", "runs"}};
   for (std::size_t i = 0; i < std::min(done.ranking.size(), shown_rows); ++i) {
     const tuned_config& one = done.ranking[i];
     const bool ties = i > 0 && done.ranking[i - 1].finalist == one.finalist && !done.ranking[i - 1].beats_next;
@@ -56,6 +58,7 @@ class tune_command final : public subcommand {
     app->add_flag("--json", json_, "print JSON");
     workload_.add_to(*app, standard);
     workload_.add_files_to(*app);
+    workload_.add_ranges_to(*app);
     machine_.add_to(*app, "best");
     app->footer(examples);
     return app;
@@ -64,7 +67,6 @@ class tune_command final : public subcommand {
   int run(const machine_source& machines) override {
     const outcome<workload> load = workload_.read(standard);
     if (!load) return complain(load.error());
-    if (load->ranges != 0) return complain("tune measures point lookups; leave the ranges out");
     if (width_ != "u32" && width_ != "u64")
       return complain(fmt::format("--key-width: '{}' is no width of keys; there are u32 and u64", width_));
     const key_width width = width_ == "u64" ? key_width::u64 : key_width::u32;
@@ -80,12 +82,12 @@ class tune_command final : public subcommand {
     options.ascending = ascending_;
     options.smallest = smallest_;
     options.report = [&](const tuning_progress& now) { job.set_heading(now.words); };
-    const outcome<tuning> done = tune(**on, loaded->keys, loaded->resident, loaded->lookups, options, job.control());
+    const outcome<tuning> done = tune(**on, *loaded->keys, loaded->asked, options, job.control());
     if (!done) return complain(done.error());
 
     const std::string words = workload_.words(*load);
     // Files may change under the same name.
-    if (!workload_.keys_from && !workload_.lookups_from) {
+    if (!workload_.keys_from && !workload_.lookups_from && !workload_.ranges_from) {
       const outcome<std::string> kept = keep_tuning(path, words, *done);
       if (const std::string& told = kept ? *kept : kept.error().words; !told.empty()) complain(told);
     }
@@ -130,8 +132,9 @@ class tune_command final : public subcommand {
       return;
     }
     print(fmt::format("{}\non {}, {}\n", words, machine_name(done.kind), done.machine));
-    print(fmt::format("{} keys, {} lookups; {} configs measured in {:.1f} s, every answer was checked\n\n",
-                      count_text(done.keys), count_text(done.lookups), done.ranking.size(), done.seconds));
+    print(fmt::format("{} keys, {} {}; {} configs measured in {:.1f} s, every answer was checked\n\n",
+                      count_text(done.keys), count_text(done.operations), operation_noun(done.asked),
+                      done.ranking.size(), done.seconds));
     print(tuning_table(done));
     if (done.ranking.size() > shown_rows)
       print(fmt::format("and {} slower ones; --json has them all\n", done.ranking.size() - shown_rows));

@@ -159,29 +159,29 @@ void add_range_edges(std::vector<Key>& low, std::vector<Key>& high, std::span<co
 
 std::string range_words(const range_answer& a) { return fmt::format("{} entries with row sum {}", a.count, a.row_sum); }
 
-std::optional<case_failure> compare_ranges(const reference& right, const range_array& ranges,
-                                           const range_result& result, bool rows) {
-  if (result.answers.size() != ranges.size() || (rows && result.begins.size() != ranges.size() + 1)) {
-    return case_failure{0, fmt::format("{} ranges have {} answers", ranges.size(), result.answers.size()), 0};
+std::optional<case_failure> compare_ranges(const reference& right, const batch& ranges, const batch_answers& answers,
+                                           bool rows) {
+  if (answers.ranges.size() != ranges.size() || (rows && answers.begins.size() != ranges.size() + 1)) {
+    return case_failure{0, fmt::format("{} ranges have {} answers", ranges.size(), answers.ranges.size()), 0};
   }
   for (u64 i = 0; i < ranges.size(); ++i) {
-    const u64 low = ranges.low[i], high = ranges.high[i];
+    const u64 low = ranges.keys[i], high = ranges.highs[i];
     const auto failure = [&](const std::string& words) {
       return case_failure{low, fmt::format("range {} from {} to {} {}", i, low, high, words), high};
     };
-    const range_answer truth = right.range(low, high), &answer = result.answers[i];
+    const range_answer truth = right.range(low, high), &answer = answers.ranges[i];
     if (answer != truth) {
       return failure(fmt::format("answered {}, right is {}", range_words(answer), range_words(truth)));
     }
     if (!rows) continue;
-    const u64 begin = result.begins[i], end = result.begins[i + 1];
+    const u64 begin = answers.begins[i], end = answers.begins[i + 1];
     if (end - begin != truth.count) {
       return failure(fmt::format("listed {} row ids, right are {}", end - begin, truth.count));
     }
-    if (end > result.rows.size()) {
-      return failure(fmt::format("listed row ids {} to {} of {}", begin, end, result.rows.size()));
+    if (end > answers.rows.size()) {
+      return failure(fmt::format("listed row ids {} to {} of {}", begin, end, answers.rows.size()));
     }
-    const auto at = [&](u64 n) { return result.rows.begin() + static_cast<std::ptrdiff_t>(n); };
+    const auto at = [&](u64 n) { return answers.rows.begin() + static_cast<std::ptrdiff_t>(n); };
     std::vector<u32> listed(at(begin), at(end));
     std::sort(listed.begin(), listed.end());
     if (listed != right.range_rows(low, high)) return failure("listed other row ids than the right ones");
@@ -189,13 +189,13 @@ std::optional<case_failure> compare_ranges(const reference& right, const range_a
   return std::nullopt;
 }
 
-outcome<std::optional<case_failure>> compare_range_traces(const built_index& index, const range_array& ranges,
+outcome<std::optional<case_failure>> compare_range_traces(const built_index& index, const batch& ranges,
                                                           std::span<const range_answer> answers, case_counts& counts) {
   // A trace writes down every access: ranges of many entries are left out.
   u64 traced = 0;
   for (u64 i = 0; i < ranges.size() && traced < 2; i += 1 + ranges.size() / 8) {
     if (answers[i].count > 300) continue;
-    const u64 low = ranges.low[i], high = ranges.high[i];
+    const u64 low = ranges.keys[i], high = ranges.highs[i];
     outcome<lookup_trace> trace = trace_range(index, low, high);
     if (!trace) return trace.error();
     ++counts.traces, ++traced;
@@ -208,18 +208,31 @@ outcome<std::optional<case_failure>> compare_range_traces(const built_index& ind
   return std::optional<case_failure>();
 }
 
+outcome<std::optional<case_failure>> check_case_lookups(machine& on, const verify_case& c, const built_index& index,
+                                                        const key_set& keys, const reference& right,
+                                                        case_counts& counts, const job_control& control) {
+  outcome<batch> lookups = case_lookups(c, keys.keys(), control);
+  if (!lookups) return lookups.error();
+  outcome<run_record> run = run_batch(on, index, keys, *lookups, {.check = false}, control);
+  if (!run) return run.error();
+  counts.lookups += lookups->size();
+  const std::vector<u32>& answers = run->answers.found;
+  if (auto failure = compare(right, lookups->keys, answers)) return std::optional(*failure);
+  return compare_traces(index, lookups->keys, answers, counts);
+}
+
 outcome<std::optional<case_failure>> check_case_ranges(machine& on, const verify_case& c, const built_index& index,
-                                                       const key_array& keys, const reference& right,
-                                                       case_counts& counts, const job_control& control) {
-  outcome<range_array> ranges = case_ranges(c, keys, control);
+                                                       const key_set& keys, const reference& right, case_counts& counts,
+                                                       const job_control& control) {
+  outcome<batch> ranges = case_ranges(c, keys.keys(), control);
   if (!ranges) return ranges.error();
   // Some ranges hold all keys: row ids of more would take most of the time.
   const bool rows = c.range_rows && keys.size() <= 1 << 17;
-  outcome<range_result> result = on.ranges(index, *ranges, {.rows = rows}, control);
-  if (!result) return result.error();
+  outcome<run_record> run = run_batch(on, index, keys, *ranges, {.batch = {.rows = rows}, .check = false}, control);
+  if (!run) return run.error();
   counts.ranges += ranges->size();
-  if (auto failure = compare_ranges(right, *ranges, *result, rows)) return std::optional(*failure);
-  return compare_range_traces(index, *ranges, result->answers, counts);
+  if (auto failure = compare_ranges(right, *ranges, run->answers, rows)) return std::optional(*failure);
+  return compare_range_traces(index, *ranges, run->answers.ranges, counts);
 }
 
 }  // namespace
@@ -231,34 +244,34 @@ verify_case case_generator::draw(u64 i) const {
   return {config, draw_workload(config, options_.most_keys, workload_dice), i % 3 == 2};
 }
 
-outcome<key_array> case_lookups(const verify_case& c, const key_array& keys, const job_control& control) {
-  outcome<key_array> lookups = make_lookups(c.load, c.config.keys, control);
+outcome<batch> case_lookups(const verify_case& c, const key_array& keys, const job_control& control) {
+  outcome<batch> lookups = make_batch(c.load, c.config.keys, control);
   if (!lookups) return lookups.error();
-  lookups->visit([&]<class Key>(std::vector<Key>& list) { add_edges<Key>(list, keys.as<Key>()); });
+  lookups->keys.visit([&]<class Key>(std::vector<Key>& list) { add_edges<Key>(list, keys.as<Key>()); });
   return lookups;
 }
 
-outcome<range_array> case_ranges(const verify_case& c, const key_array& keys, const job_control& control) {
+outcome<batch> case_ranges(const verify_case& c, const key_array& keys, const job_control& control) {
   dice d(c.load.seed, 7);
   const u64 sizes[] = {0, 1, 2, 16, 31, 32, 33, 63, 64, 65, 100, 300, std::max<u64>(keys.size(), 1)};
   workload w = c.load;
-  range_array all{key_array(keys.width(), 0), key_array(keys.width(), 0)};
+  batch all{operation::range, key_array(keys.width(), 0), key_array(keys.width(), 0)};
   for (u64 draw = 0; draw < 3; ++draw) {
     w.range_hits = d.one_of(sizes);
     // The more entries, the fewer ranges: a case takes about as long as its lookups.
     w.ranges = 1 + d.up_to(std::clamp<u64>(20'000 / (w.range_hits + 1), 2, 60));
     w.seed = c.load.seed + draw;
-    outcome<range_array> some = draw_ranges(keys, w, control);
+    outcome<batch> some = draw_ranges(keys, w, control);
     if (!some) return some.error();
     const auto append = [](key_array& to, const key_array& from) {
       to.visit([&]<class Key>(std::vector<Key>& list) {
         list.insert(list.end(), from.as<Key>().begin(), from.as<Key>().end());
       });
     };
-    append(all.low, some->low), append(all.high, some->high);
+    append(all.keys, some->keys), append(all.highs, some->highs);
   }
-  all.low.visit([&]<class Key>(std::vector<Key>& low) {
-    all.high.visit([&]<class Other>(std::vector<Other>& high) {
+  all.keys.visit([&]<class Key>(std::vector<Key>& low) {
+    all.highs.visit([&]<class Other>(std::vector<Other>& high) {
       if constexpr (std::is_same_v<Key, Other>) add_range_edges<Key>(low, high, keys.as<Key>());
     });
   });
@@ -269,21 +282,15 @@ outcome<std::optional<case_failure>> check_case(machine& on, const verify_case& 
                                                 const job_control& control) {
   outcome<key_array> keys = make_keys(c.load, c.config.keys, control);
   if (!keys) return keys.error();
-  outcome<key_array> lookups = case_lookups(c, *keys, control);
-  if (!lookups) return lookups.error();
-  outcome<std::shared_ptr<const resident_keys>> resident = on.load(*keys, control);
-  if (!resident) return resident.error();
-  outcome<std::shared_ptr<const built_index>> index = on.build(c.config, *resident, control);
-  if (!index) return index.error();
-  outcome<lookup_result> result = on.lookup(**index, *lookups, {}, control);
-  if (!result) return result.error();
-  counts.keys += keys->size();
-  counts.lookups += lookups->size();
   const reference right(*keys);
-  if (auto failure = compare(right, *lookups, result->answers)) return std::optional(*failure);
-  outcome<std::optional<case_failure>> traced = compare_traces(**index, *lookups, result->answers, counts);
-  if (!traced || *traced) return traced;
-  return check_case_ranges(on, c, **index, *keys, right, counts, control);
+  outcome<std::shared_ptr<const key_set>> loaded = key_set::load(on, std::move(*keys), control);
+  if (!loaded) return loaded.error();
+  outcome<std::shared_ptr<const built_index>> index = on.build(c.config, (*loaded)->resident(), control);
+  if (!index) return index.error();
+  counts.keys += (*loaded)->size();
+  outcome<std::optional<case_failure>> looked_up = check_case_lookups(on, c, **index, **loaded, right, counts, control);
+  if (!looked_up || *looked_up) return looked_up;
+  return check_case_ranges(on, c, **index, **loaded, right, counts, control);
 }
 
 outcome<std::pair<verify_case, case_failure>> shrink_case(machine& on, const verify_case& c,

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/machine/machine.hpp"
+#include "core/run/run.hpp"
 
 namespace pivotscope {
 
@@ -35,11 +35,11 @@ class case_generator {
 };
 
 // The lookups of a case: its workload's, then 0, the greatest key, and some keys with their neighbours.
-outcome<key_array> case_lookups(const verify_case& c, const key_array& keys, const job_control& control = {});
+outcome<batch> case_lookups(const verify_case& c, const key_array& keys, const job_control& control = {});
 
 // The ranges of a case: a few drawn from its keys, of 0, 1, 31 to 33, 63 to 65 or all entries, and empty ones; then the
 // ends of the width, low > high, and ranges from and to some keys and their neighbours.
-outcome<range_array> case_ranges(const verify_case& c, const key_array& keys, const job_control& control = {});
+outcome<batch> case_ranges(const verify_case& c, const key_array& keys, const job_control& control = {});
 
 struct case_counts {
   u64 keys = 0, lookups = 0, ranges = 0, traces = 0;

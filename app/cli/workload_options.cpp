@@ -191,6 +191,21 @@ u64 range_bytes(u64 keys, u64 ranges, key_width width) {
   return ranges * (2 * key + sizeof(range_answer)) + keys * (3 * key + sizeof(u64));
 }
 
+outcome<batch> lookups_of(outcome<key_array> keys) {
+  if (!keys) return keys.error();
+  return batch{operation::find, std::move(*keys)};
+}
+
+// Ranges, and lookups over keys of a file, are drawn from the keys.
+outcome<batch> load_batch(const workload_options& options, const workload& w, const key_array& keys,
+                          const job_control& control) {
+  if (options.ranges_from) return read_range_file(*options.ranges_from, keys.width(), control);
+  if (w.ranges != 0) return draw_ranges(keys, w, control);
+  if (options.lookups_from) return lookups_of(read_key_file(*options.lookups_from, keys.width(), control));
+  if (options.keys_from) return lookups_of(draw_lookups(keys, w, control));
+  return make_batch(w, keys.width(), control);
+}
+
 // A file's size is not known yet, and reading it is checked on its own.
 u64 lookups_to_make(const workload_options& options, const workload& w) {
   return options.lookups_from || options.ranges_from ? 0 : w.lookups;
@@ -218,27 +233,13 @@ outcome<loaded_workload> load_workload(const workload_options& options, const wo
   outcome<key_array> keys = load_keys(options, w, width, control);
   if (!keys) return keys.error();
   const auto between = std::chrono::steady_clock::now();
-  std::optional<range_array> ranges;
-  if (options.has_ranges(w)) {
-    outcome<range_array> made =
-        options.ranges_from ? read_range_file(*options.ranges_from, width, control) : draw_ranges(*keys, w, control);
-    if (!made) return made.error();
-    ranges = std::move(*made);
-  }
-  outcome<key_array> lookups = ranges                 ? key_array(width, 0)
-                               : options.lookups_from ? read_key_file(*options.lookups_from, width, control)
-                               : options.keys_from    ? draw_lookups(*keys, w, control)
-                                                      : make_lookups(w, width, control);
-  if (!lookups) return lookups.error();
+  outcome<batch> asked = load_batch(options, w, *keys, control);
+  if (!asked) return asked.error();
   const auto ended = std::chrono::steady_clock::now();
-  outcome<std::shared_ptr<const resident_keys>> resident = on.load(*keys, control);
-  if (!resident) return resident.error();
+  outcome<std::shared_ptr<const key_set>> loaded = key_set::load(on, std::move(*keys), control);
+  if (!loaded) return loaded.error();
   using milliseconds = std::chrono::duration<double, std::milli>;
-  return loaded_workload{std::move(*keys),
-                         std::move(*lookups),
-                         std::move(ranges),
-                         std::move(*resident),
-                         milliseconds(between - began).count(),
+  return loaded_workload{std::move(*loaded), std::move(*asked), milliseconds(between - began).count(),
                          milliseconds(ended - between).count()};
 }
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "core/machine/machine.hpp"
+#include "core/run/key_set.hpp"
 
 namespace CLI {
 class App;
@@ -35,13 +35,11 @@ struct workload_options {
   std::string words(const workload& w) const;  // one line for a report: the workload's, or the files' names
 };
 
-// Key set and lookups, or ranges, of one width, on a machine.
+// Key set and batch of one width; the keys on a machine as well.
 struct loaded_workload {
-  key_array keys;
-  key_array lookups;
-  std::optional<range_array> ranges;  // in place of the lookups
-  std::shared_ptr<const resident_keys> resident;
-  double keys_ms = 0, lookups_ms = 0;  // making or reading them, by the host's clock
+  std::shared_ptr<const key_set> keys;
+  batch asked;
+  double keys_ms = 0, batch_ms = 0;  // making or reading them, by the host's clock
 };
 
 // Makes or reads the keys and sorts them on the machine.

@@ -9,7 +9,7 @@ namespace pivotscope {
 board::board(viz::session_choice start, std::function<void()> wake, time_source now)
     : wake_(std::move(wake)), now_(std::move(now)) {
   view_.choice = start;
-  view_.runs = std::make_shared<const std::vector<viz::run_record>>();
+  view_.runs = std::make_shared<const std::vector<viz::session_run>>();
 }
 
 viz::session_view board::copy() const {

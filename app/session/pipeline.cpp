@@ -229,9 +229,8 @@ bool pipeline::open(const viz::session_choice& choice) {
 }
 
 void pipeline::release_large(u64 wanted_keys) {
-  const u64 held = keys_.made ? keys_.value->keys.size() : 0;
+  const u64 held = keys_.made ? keys_.value->set->size() : 0;
   if (std::max(held, wanted_keys) < large_key_set) return;
-  checker_.reset();
   unsorted_ = {};
   keys_ = {};
   index_ = {};
@@ -243,31 +242,27 @@ void pipeline::release_large(u64 wanted_keys) {
 
 bool pipeline::make_key_set(const viz::session_choice& choice) {
   if (keys_.made && same_inputs(stage::sorted, keys_.made_for, choice)) return true;
-  auto made = std::make_shared<viz::key_data>();
+  host_keys on_host;
   if (unsorted_.made && same_inputs(stage::keys, unsorted_.made_for, choice)) {
-    made = unsorted_.value;
+    on_host = unsorted_.value;
   } else if (keys_.made && same_inputs(stage::keys, keys_.made_for, choice)) {
-    made->keys = keys_.value->keys;
-    made->made_ms = keys_.value->made_ms;
+    on_host = {keys_.value->set->shared_keys(), keys_.value->made_ms};
   } else {
     release_large(choice.load.keys);
     if (!begin(stage::keys, choice)) return false;
     const auto began = now_();
     outcome<key_array> keys = make_keys(choice.load, choice.config.keys, *control_);
     if (!keys.ok()) return fail(keys.error());
-    made->keys = std::move(*keys);
-    made->made_ms = seconds_between(began, now_()) * 1e3;
-    unsorted_ = {made, choice, true};
+    on_host = {std::make_shared<const key_array>(std::move(*keys)), seconds_between(began, now_()) * 1e3};
+    unsorted_ = {on_host, choice, true};
   }
-  made->load = choice.load;
-  made->machine = choice.machine;
   if (!begin(stage::sorted, choice)) return false;
-  auto resident = machines_[choice.machine]->load(made->keys, *control_);
-  if (!resident.ok()) return fail(resident.error());
-  made->resident = std::move(*resident);
-  keys_ = {made, choice, true};
+  auto loaded = key_set::load(*machines_[choice.machine], on_host.keys, *control_);
+  if (!loaded.ok()) return fail(loaded.error());
+  keys_ = {std::make_shared<const viz::key_data>(
+               viz::key_data{choice.load, choice.machine, std::move(*loaded), on_host.made_ms}),
+           choice, true};
   unsorted_ = {};
-  checker_.emplace(made->keys);
   index_ = {};
   pass_ = {};
   return true;
@@ -276,7 +271,7 @@ bool pipeline::make_key_set(const viz::session_choice& choice) {
 bool pipeline::build_index(const viz::session_choice& choice) {
   if (index_.made && same_inputs(stage::index, index_.made_for, choice)) return true;
   if (!begin(stage::index, choice)) return false;
-  auto built = machines_[choice.machine]->build(choice.config, keys_.value->resident, *control_);
+  auto built = machines_[choice.machine]->build(choice.config, keys_.value->set->resident(), *control_);
   if (!built.ok()) return fail(built.error());
   index_ = {*built, choice, true};
   pass_ = {};
@@ -306,12 +301,13 @@ bool pipeline::build_index(const viz::session_choice& choice) {
   return true;
 }
 
+// Keys alone: a workload's ranges are not run here.
 bool pipeline::make_lookup_set(const viz::session_choice& choice) {
   if (lookups_.made && same_inputs(stage::lookups, lookups_.made_for, choice)) return true;
   if (!begin(stage::lookups, choice)) return false;
   outcome<key_array> made = make_lookups(choice.load, choice.config.keys, *control_);
   if (!made.ok()) return fail(made.error());
-  lookups_ = {std::move(*made), choice, true};
+  lookups_ = {{operation::find, std::move(*made)}, choice, true};
   return true;
 }
 
@@ -333,8 +329,8 @@ void pipeline::tune_for(const viz::session_choice& choice, bool ascending, bool 
   options.report = [this](const tuning_progress& now) {
     board_.change([&](viz::session_view& view) { view.tuned.progress = now; });
   };
-  outcome<tuning> done = pivotscope::tune(*machines_[choice.machine], keys_.value->keys, keys_.value->resident,
-                                          lookups_.value, options, *control_);
+  outcome<tuning> done =
+      pivotscope::tune(*machines_[choice.machine], *keys_.value->set, lookups_.value, options, *control_);
   asked.running = false;
   if (done.ok()) {
     const outcome<std::string> kept = keep_tuning(tuning_path(options_.cache_folder), to_line(choice.load), *done);
@@ -357,41 +353,29 @@ bool pipeline::look_up(const viz::session_choice& choice, viz::provenance origin
   }
   if (!begin(stage::pass, choice)) return false;
   machine& on = *machines_[choice.machine];
-  const outcome<kernel_info> prepared = on.prepare(choice.config, *control_);
+  const outcome<kernel_info> prepared = on.prepare(choice.config, lookups_.value.kind, *control_);
   if (!prepared.ok()) return fail(prepared.error());
   board_.change([&](viz::session_view& view) { view.lookup_kernel = std::make_shared<const kernel_info>(*prepared); });
 
-  lookup_options options;
+  batch_options options;
   if (origin == viz::provenance::measured) {
     // About five seconds, and enough samples for a median.
     const double once = pass_.made ? std::max(pass_.value, 0.01) : 100;
     options.repeats = static_cast<u32>(std::clamp(5000 / once, 5.0, 50.0));
     options.warm_ups = 3;
   }
-  outcome<lookup_result> answered = on.lookup(*index_.value, lookups_.value, options, *control_);
-  if (!answered.ok()) return fail(answered.error());
-  const check_report check = checker_->lookups(lookups_.value, answered->answers, *control_);
-  if (control_->cancelled()) return false;
-  pass_ = {answered->time.median(), choice, true};
-
-  viz::run_record record;
-  record.number = ++passes_;
-  record.config = choice.config;
-  record.load = choice.load;
-  record.machine = on.info();
-  record.index_bytes = index_.value->bytes();
-  record.sort = keys_.value->resident->sort_time();
-  record.builds.assign(index_.value->build_times().begin(), index_.value->build_times().end());
-  record.lookup = answered->time;
-  record.kernels.assign(index_.value->kernels().begin(), index_.value->kernels().end());
-  record.kernels.push_back(answered->kernel);
-  record.check = check;
-  record.origin = origin;
+  outcome<run_record> record =
+      run_batch(on, *index_.value, *keys_.value->set, lookups_.value, {.batch = options}, *control_);
+  if (!record.ok()) return fail(record.error());
+  record->answers = {};
+  pass_ = {record->time.median(), choice, true};
+  const check_report check = record->check;
+  viz::session_run run{++passes_, choice.load, origin, std::move(*record)};
   board_.change([&](viz::session_view& view) {
-    auto runs = std::make_shared<std::vector<viz::run_record>>(*view.runs);
+    auto runs = std::make_shared<std::vector<viz::session_run>>(*view.runs);
     constexpr std::size_t kept = 200;
     if (runs->size() >= kept) runs->erase(runs->begin());
-    runs->push_back(std::move(record));
+    runs->push_back(std::move(run));
     view.runs = std::move(runs);
   });
   if (check.wrong > 0) {

@@ -16,7 +16,6 @@
 
 #include "app/session/board.hpp"
 #include "core/machine/machine_source.hpp"
-#include "core/reference/answer_checker.hpp"
 
 namespace pivotscope {
 
@@ -78,12 +77,15 @@ class pipeline {
     bool made = false;
   };
   std::map<machine_kind, std::unique_ptr<machine>> machines_;
-  std::vector<std::jthread> warm_ups_;                // end before the machines that they warm
-  product<std::shared_ptr<viz::key_data>> unsorted_;  // keys that another choice or a failure kept from being sorted
+  std::vector<std::jthread> warm_ups_;  // end before the machines that they warm
+  struct host_keys {
+    std::shared_ptr<const key_array> keys;
+    double made_ms = 0;
+  };
+  product<host_keys> unsorted_;  // keys that another choice or a failure kept from being sorted
   product<std::shared_ptr<const viz::key_data>> keys_;
-  std::optional<answer_checker> checker_;  // of keys_
   product<std::shared_ptr<const built_index>> index_;
-  product<key_array> lookups_;
+  product<batch> lookups_;
   product<double> pass_;  // milliseconds of its lookups
   u64 passes_ = 0;
 

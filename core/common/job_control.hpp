@@ -16,16 +16,23 @@ class job_control {
  public:
   job_control() = default;
   explicit job_control(progress_sink sink) : sink_(std::move(sink)) {}
+  // For a part of `whole` whose own progress is not shown: cancelled with it, at once. `whole` outlives it.
+  static job_control part_of(const job_control& whole) { return job_control(&whole); }
 
   void progress(std::string_view stage, double fraction) const {
     if (sink_) sink_(stage, fraction);
   }
   void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
-  bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+  bool cancelled() const {
+    return cancelled_.load(std::memory_order_relaxed) || (whole_ != nullptr && whole_->cancelled());
+  }
   static problem cancelled_problem() { return {"cancelled", true}; }
 
  private:
+  explicit job_control(const job_control* whole) : whole_(whole) {}
+
   progress_sink sink_;
+  const job_control* whole_ = nullptr;
   std::atomic<bool> cancelled_{false};
 };
 

@@ -1,5 +1,7 @@
 #include "core/machine/machine.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace pivotscope {
@@ -25,13 +27,16 @@ outcome<std::unique_ptr<machine>> open_machine(machine_kind kind, const machine_
   return detail::open_cpu();
 }
 
-status check_ranges_fit(const index_config& config, const range_array& ranges) {
-  if (ranges.low.width() != config.keys || ranges.high.width() != config.keys) {
-    return problem{"the ranges' key width is not that of the index"};
+status check_batch_fits(const index_config& config, const batch& asked) {
+  const bool ends_fit = asked.kind == operation::find || asked.highs.width() == config.keys;
+  if (asked.width() != config.keys || !ends_fit) {
+    return problem{fmt::format("the {}' key width is not that of the index", operation_noun(asked.kind))};
   }
-  if (ranges.low.size() != ranges.high.size())
+  if (asked.kind == operation::range && asked.highs.size() != asked.size())
     return problem{"the ranges have more ends of one kind than of the other"};
   return fine();
 }
+
+std::string_view operation_name(operation kind) { return kind == operation::find ? "lookup" : "ranges"; }
 
 }  // namespace pivotscope

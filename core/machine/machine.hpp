@@ -11,7 +11,7 @@
 #include "core/common/outcome.hpp"
 #include "core/config/index_config.hpp"
 #include "core/order/shape.hpp"
-#include "core/workload/workload.hpp"
+#include "core/workload/batch.hpp"
 
 namespace pivotscope {
 
@@ -72,31 +72,17 @@ class built_index {
   u64 bytes() const { return bytes(array_id::entries) + bytes(array_id::rows) + bytes(array_id::pivots); }
 };
 
-struct lookup_options {
-  u32 repeats = 1;   // timed runs, each on its own
-  u32 warm_ups = 0;  // runs before them that are not counted
-};
-
-struct lookup_result {
-  std::vector<u32> answers;  // a row id or not_found, one a lookup
-  stage_time time;           // per timed run
-  kernel_info kernel;
-};
-
-struct range_options {
-  u32 repeats = 1;    // timed runs of counting and summing, each on its own
+struct batch_options {
+  u32 repeats = 1;    // timed runs, each on its own
   u32 warm_ups = 0;   // runs before them that are not counted
-  bool rows = false;  // the row ids themselves, too: a scan of the counts, and a second pass that writes them
+  bool rows = false;  // ranges: the row ids themselves, too: a scan of the counts, and a second pass that writes them
 };
 
-struct range_result {
-  std::vector<range_answer> answers;  // one a range
-  stage_time time;                    // of counting and summing, per timed run
-  kernel_info kernel;
-  // On request. Range i's row ids, in no order that is promised, are rows[begins[i]] up to begins[i + 1].
-  std::vector<u64> begins;
-  std::vector<u32> rows;
-  std::vector<stage_time> row_times;  // "scan counts", "write rows"
+struct batch_result {
+  batch_answers answers = {};
+  stage_time time = {};  // "lookup", or "ranges": counting and summing; per timed run
+  kernel_info kernel = {};
+  std::vector<stage_time> row_times = {};  // of listing row ids, on request: "scan counts", "write rows"
 };
 
 class machine {
@@ -110,13 +96,11 @@ class machine {
                                                             const job_control& control) = 0;
   // What makes later compiles short (cuda: seconds, once a process). The one call that may run beside the others.
   virtual void warm_up() const {}
-  // Compiles what a lookup with `config` needs (cuda) so that the next lookup() starts at once.
-  virtual outcome<kernel_info> prepare(const index_config& config, const job_control& control) = 0;
-  virtual outcome<lookup_result> lookup(const built_index& index, const key_array& lookups,
-                                        const lookup_options& options, const job_control& control) = 0;
-  // lightweight, Section 3.2: every entry with low <= key <= high.
-  virtual outcome<range_result> ranges(const built_index& index, const range_array& ranges,
-                                       const range_options& options, const job_control& control) = 0;
+  // Compiles what batches of `kind` with `config` need (cuda) so that the next run() starts at once.
+  virtual outcome<kernel_info> prepare(const index_config& config, operation kind, const job_control& control) = 0;
+  // Looks every key or range up (lightweight, Section 3.2) as often as the options say.
+  virtual outcome<batch_result> run(const built_index& index, const batch& asked, const batch_options& options,
+                                    const job_control& control) = 0;
 };
 
 // What machines there are, and why one is not there.
@@ -135,8 +119,10 @@ outcome<std::unique_ptr<machine>> open_machine(machine_kind kind, const machine_
 
 std::string_view machine_name(machine_kind kind);  // "cpu", "cuda"
 
-// What a machine asks of ranges before it takes them: the index's key width, and as many ends as begins.
-status check_ranges_fit(const index_config& config, const range_array& ranges);
+// What a machine asks of a batch before it takes it: the index's key width, and of ranges as many ends as begins.
+status check_batch_fits(const index_config& config, const batch& asked);
+// "lookup", "ranges": a batch's kernel and stage.
+std::string_view operation_name(operation kind);
 
 // Names that the cpu and cuda files implement; find_machines() and open_machine() call them.
 namespace detail {

@@ -7,49 +7,35 @@
 
 #include "core/config/config_text.hpp"
 #include "core/measure/tuning_candidates.hpp"
-#include "core/reference/answer_checker.hpp"
 
 namespace pivotscope {
 namespace {
 
-key_array first_of(const key_array& all, u64 count) {
-  return all.visit([count](const auto& keys) {
-    return key_array(
-        std::remove_cvref_t<decltype(keys)>(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(count)));
-  });
-}
-
-// Lookups, and the answers to them that were checked: the same answers need no second check.
-struct batch {
-  const key_array* lookups = nullptr;
-  std::vector<u32> right;
+// A batch, and a run of it whose answers were checked and right: the same answers need no second check.
+struct timed_batch {
+  const batch* asked = nullptr;
+  std::optional<run_record> right = {};
 };
 
 class tuner {
  public:
-  tuner(machine& on, const key_array& keys, const tuning_options& options, const job_control& control)
-      : on_(on), checker_(keys), options_(options), control_(control), inner_([this](std::string_view, double) {
-          if (control_.cancelled()) inner_.cancel();
-        }) {}
+  tuner(machine& on, const key_set& keys, const tuning_options& options, const job_control& control)
+      : on_(on), keys_(keys), options_(options), control_(control) {}
 
-  outcome<tuning> run(std::shared_ptr<const resident_keys> resident, const key_array& lookups) {
+  outcome<tuning> run(const batch& asked) {
     const auto began = options_.now();
-    if (lookups.size() == 0) return problem{"There are no lookups to time: a workload to tune for needs some"};
-    if (!resident) {
-      auto loaded = on_.load(checker_.keys(), control_);
-      if (!loaded) return loaded.error();
-      resident = std::move(*loaded);
-    }
-    resident_ = std::move(resident);
-    first_lookups_ = first_of(lookups, std::min(lookups.size(), slice_size()));
-    slice_.lookups = &first_lookups_;
-    all_.lookups = &lookups;
+    const std::string_view noun = operation_noun(asked.kind);
+    if (asked.size() == 0)
+      return problem{fmt::format("There are no {} to time: a workload to tune for needs some", noun)};
+    first_ = first_of(asked, std::min(asked.size(), slice_size()));
+    slice_.asked = &first_;
+    all_.asked = &asked;
 
     std::vector<index_config> candidates = options_.candidates;
     const bool own = candidates.empty();
     if (own)
-      candidates = tuning_candidates(on_.info().kind, checker_.keys().size(), checker_.keys().width(),
-                                     options_.ascending, options_.smallest);
+      candidates = tuning_candidates(on_.info().kind, keys_.size(), keys_.width(), options_.ascending,
+                                     options_.smallest, asked.kind);
     const u32 nearby =
         own ? options_.leaders * static_cast<u32>(configs_near(index_config{}, on_.info().kind).size()) : 0;
     plan(candidates.size() + nearby);
@@ -68,9 +54,10 @@ class tuner {
 
     result_.kind = on_.info().kind;
     result_.machine = on_.info().name;
-    result_.keys = checker_.keys().size();
-    result_.lookups = lookups.size();
-    result_.width = checker_.keys().width();
+    result_.keys = keys_.size();
+    result_.asked = asked.kind;
+    result_.operations = asked.size();
+    result_.width = keys_.width();
     result_.ascending = options_.ascending;
     result_.smallest = options_.smallest;
     result_.seconds = seconds_between(began, options_.now());
@@ -83,10 +70,10 @@ class tuner {
     return on_.info().kind == machine_kind::cuda ? 1ull << 22 : 1ull << 16;
   }
 
-  // A run on all lookups is worth as many on the slice as it is longer.
+  // A run of the whole batch is worth as many of the slice as it is longer.
   double fine_weight() const {
-    const double coarse = static_cast<double>(slice_.lookups->size()) * (options_.coarse_repeats + 1);
-    return std::max(1.0, static_cast<double>(all_.lookups->size()) * (options_.repeats + 1) / coarse);
+    const double coarse = static_cast<double>(slice_.asked->size()) * (options_.coarse_repeats + 1);
+    return std::max(1.0, static_cast<double>(all_.asked->size()) * (options_.repeats + 1) / coarse);
   }
   void plan(std::size_t coarse) {
     planned_ = static_cast<u32>(coarse) + options_.finalists * options_.rounds;
@@ -147,7 +134,7 @@ class tuner {
   }
 
   // Adds runs to `one`; takes all of them away when an answer is wrong or the machine refuses. Problem: cancelled.
-  status measure(tuned_config& one, batch& on_these, u32 repeats) {
+  status measure(tuned_config& one, timed_batch& on_these, u32 repeats) {
     const auto out = [&](bool wrong, const std::string& words) -> status {
       if (control_.cancelled()) return job_control::cancelled_problem();
       one.samples_ms.clear();
@@ -155,24 +142,19 @@ class tuner {
       return fine();
     };
     if (control_.cancelled()) return job_control::cancelled_problem();
-    const auto index = on_.build(one.config, resident_, inner_);
-    if (!index) return out(false, index.error().words);
-    const outcome<lookup_result> looked_up =
-        on_.lookup(**index, *on_these.lookups, {.repeats = repeats, .warm_ups = 1}, inner_);
-    if (!looked_up) return out(false, looked_up.error().words);
-    if (on_these.right.empty() || looked_up->answers != on_these.right) {
-      const check_report checked = checker_.lookups(*on_these.lookups, looked_up->answers, inner_);
-      if (control_.cancelled()) return job_control::cancelled_problem();
-      if (checked.wrong > 0)
-        return out(true, fmt::format("{} of {} answers are wrong: {}", checked.wrong, on_these.lookups->size(),
-                                     checked.first_wrong));
-      if (on_these.right.empty()) on_these.right = looked_up->answers;
-    }
-    one.lookups = on_these.lookups->size();
-    one.index_bytes = (*index)->bytes();
-    one.build_ms = 0;
-    for (const stage_time& stage : (*index)->build_times()) one.build_ms += stage.median();
-    one.samples_ms.insert(one.samples_ms.end(), looked_up->time.samples_ms.begin(), looked_up->time.samples_ms.end());
+    const batch& asked = *on_these.asked;
+    const run_options options{.batch = {.repeats = repeats, .warm_ups = 1},
+                              .right = on_these.right ? &*on_these.right : nullptr};
+    outcome<run_record> done = run_config(on_, one.config, keys_, asked, options, inner_);
+    if (!done) return out(false, done.error().words);
+    const check_report& check = done->check;
+    if (check.wrong > 0)
+      return out(true, fmt::format("{} of {} answers are wrong: {}", check.wrong, asked.size(), check.first_wrong));
+    one.operations = asked.size();
+    one.index_bytes = done->index_bytes;
+    one.build_ms = done->build_ms();
+    one.samples_ms.insert(one.samples_ms.end(), done->time.samples_ms.begin(), done->time.samples_ms.end());
+    if (!on_these.right) on_these.right = std::move(*done);
     return fine();
   }
 
@@ -187,13 +169,12 @@ class tuner {
   }
 
   machine& on_;
-  const answer_checker checker_;
+  const key_set& keys_;
   const tuning_options& options_;
   const job_control& control_;
-  job_control inner_;  // the machine's own stages are not shown; the user's cancel goes through
-  std::shared_ptr<const resident_keys> resident_;
-  key_array first_lookups_;
-  batch slice_, all_;
+  const job_control inner_ = job_control::part_of(control_);  // the machine's own stages are not shown
+  batch first_;
+  timed_batch slice_, all_;  // of first_, of the whole
   tuning result_;
   u32 done_ = 0, planned_ = 0;
   double spent_ = 0, whole_ = 0;
@@ -201,9 +182,9 @@ class tuner {
 
 }  // namespace
 
-outcome<tuning> tune(machine& on, const key_array& keys, std::shared_ptr<const resident_keys> resident,
-                     const key_array& lookups, const tuning_options& options, const job_control& control) {
-  return tuner(on, keys, options, control).run(std::move(resident), lookups);
+outcome<tuning> tune(machine& on, const key_set& keys, const batch& asked, const tuning_options& options,
+                     const job_control& control) {
+  return tuner(on, keys, options, control).run(asked);
 }
 
 }  // namespace pivotscope

@@ -1,8 +1,8 @@
-// The autotuner: measures configs on the machine and the lookups at hand, and ranks them.
+// The autotuner: measures configs on the machine and the batch at hand, and ranks them.
 //
-//   coarse   every candidate, on a slice of the lookups
+//   coarse   every candidate, on a slice of the batch
 //   nearby   the best of them with other blocks, pinning and reordering, on the same slice
-//   fine     the best few on all lookups, in rounds, so that a drift of the clock meets all of them alike
+//   fine     the best few on the whole batch, in rounds, so that a drift of the clock meets all of them alike
 //
 // Every answer of every run is checked: a config with a wrong one is out, and so is one that the machine refuses.
 #pragma once
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/common/time_source.hpp"
-#include "core/machine/machine.hpp"
+#include "core/run/run.hpp"
 
 namespace pivotscope {
 
@@ -22,10 +22,10 @@ struct tuning_progress {
 };
 
 struct tuning_options {
-  u64 slice = 0;  // lookups of the coarse rounds at most; 0: 2^22 on cuda, 2^16 on cpu
+  u64 slice = 0;  // operations of the coarse rounds at most; 0: 2^22 on cuda, 2^16 on cpu
   u32 coarse_repeats = 3;
   u32 leaders = 3;    // whose neighbours are tried
-  u32 finalists = 6;  // that are measured on all lookups
+  u32 finalists = 6;  // that are measured on the whole batch
   u32 rounds = 3, repeats = 5;
   bool ascending = false;                     // only orders that keep the entries in ascending order
   bool smallest = false;                      // only orders without anything beside the entries
@@ -34,14 +34,14 @@ struct tuning_options {
   time_source now = std::chrono::steady_clock::now;
 };
 
-// One config's times. Rates are lookups a second.
+// One config's times. Rates are operations a second.
 struct tuned_config {
   index_config config = {};
   u64 index_bytes = 0;
   double build_ms = 0;
-  u64 lookups = 0;                                    // of a run
+  u64 operations = 0;                                 // of a run
   std::vector<double> samples_ms = {};                // of each run
-  bool finalist = false;                              // measured on all lookups
+  bool finalist = false;                              // measured on the whole batch
   bool beats_next = false;                            // told apart from the next in the ranking
   double rate() const;                                // by the median
   double rate_at(double share_of_faster_runs) const;  // 0.25: a quarter of the runs were faster
@@ -56,7 +56,9 @@ struct tuning_reject {
 struct tuning {
   machine_kind kind = machine_kind::cpu;
   std::string machine = {};
-  u64 keys = 0, lookups = 0;
+  u64 keys = 0;
+  operation asked = operation::find;
+  u64 operations = 0;  // of the batch
   key_width width = key_width::u32;
   bool ascending = false, smallest = false;
   std::vector<tuned_config> ranking = {};  // the fastest first: finalists, then what was only looked at
@@ -74,13 +76,13 @@ bool told_apart(const tuned_config& a, const tuned_config& b);
 // Sorts by median rate, finalists before the others, and sets beats_next.
 void rank(std::vector<tuned_config>& configs);
 
-// Methods x K x lanes x layout, each accepted by check(); fewer on a CPU, where a block and its scratch mean nothing.
+// Methods x K x lanes x layout, and for ranges x scan, each accepted by check(); fewer on a CPU, where a block, its
+// scratch and who of it scans mean nothing.
 std::vector<index_config> tuning_candidates(machine_kind kind, u64 keys, key_width width, bool ascending = false,
-                                            bool smallest = false);
+                                            bool smallest = false, operation asked = operation::find);
 
-// `resident`: the same keys on the machine, or null to load them. Problem: no lookups, the keys do not fit, nothing
-// could be measured, or cancelled.
-outcome<tuning> tune(machine& on, const key_array& keys, std::shared_ptr<const resident_keys> resident,
-                     const key_array& lookups, const tuning_options& options, const job_control& control);
+// Problem: an empty batch, nothing could be measured, or cancelled.
+outcome<tuning> tune(machine& on, const key_set& keys, const batch& asked, const tuning_options& options,
+                     const job_control& control);
 
 }  // namespace pivotscope

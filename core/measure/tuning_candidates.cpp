@@ -1,4 +1,4 @@
-// What is worth measuring: every method, K and lanes; a few blocks, schedules and reorderings.
+// What is worth measuring: every method, K and lanes; a few blocks, schedules and reorderings; for ranges both scans.
 #include "core/measure/tuning_candidates.hpp"
 
 #include <algorithm>
@@ -82,10 +82,20 @@ void add_k_ary(candidate_list& list, const index_config& base, machine_kind kind
   }
 }
 
+// The same ones, each with the warp scanning together (lightweight, Section 5.7).
+void add_cooperative(std::vector<index_config>& candidates) {
+  const std::size_t alone = candidates.size();
+  for (std::size_t i = 0; i < alone; ++i) {
+    index_config together = candidates[i];
+    together.scan = scan_kind::cooperative;
+    if (!check(together)) candidates.push_back(together);
+  }
+}
+
 }  // namespace
 
-std::vector<index_config> tuning_candidates(machine_kind kind, u64 keys, key_width width, bool ascending,
-                                            bool smallest) {
+std::vector<index_config> tuning_candidates(machine_kind kind, u64 keys, key_width width, bool ascending, bool smallest,
+                                            operation asked) {
   candidate_list list(ascending, smallest);
   for (const std::string& method : method_names()) {
     outcome<index_config> base = config_from_line(method);
@@ -98,7 +108,9 @@ std::vector<index_config> tuning_candidates(machine_kind kind, u64 keys, key_wid
     else
       add_k_ary(list, *base, kind);
   }
-  return list.take();
+  std::vector<index_config> candidates = list.take();
+  if (asked == operation::range && kind == machine_kind::cuda) add_cooperative(candidates);
+  return candidates;
 }
 
 std::vector<index_config> configs_near(const index_config& config, machine_kind kind) {

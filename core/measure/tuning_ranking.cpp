@@ -15,7 +15,7 @@ double tuned_config::rate_at(double share) const {
   const auto below = static_cast<std::size_t>(place);
   const std::size_t above = std::min(below + 1, sorted.size() - 1);
   const double ms = sorted[below] + (sorted[above] - sorted[below]) * (place - static_cast<double>(below));
-  return ms > 0 ? static_cast<double>(lookups) / ms * 1e3 : 0;
+  return ms > 0 ? static_cast<double>(operations) / ms * 1e3 : 0;
 }
 
 double tuned_config::rate() const { return rate_at(0.5); }

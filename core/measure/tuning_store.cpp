@@ -22,30 +22,29 @@ constexpr std::size_t most_kept = 200;
 const char* width_name(key_width width) { return width == key_width::u32 ? "u32" : "u64"; }
 
 // A count, or the library's exception: get() would make one of any number, of 1e300 as well.
-u64 count_in(const nlohmann::json& json, const char* name) {
+u64 count_in(const nlohmann::json& json, const std::string& name) {
   return json.at(name).get_ref<const nlohmann::json::number_unsigned_t&>();
 }
 
-nlohmann::json config_json(const tuned_config& one) {
-  return {{"config_line", to_line(one.config)},
-          {"index_bytes", one.index_bytes},
-          {"build_ms", one.build_ms},
-          {"lookups", one.lookups},
-          {"lookups_per_second", one.rate()},
-          {"lower_quartile", one.rate_at(0.75)},
-          {"upper_quartile", one.rate_at(0.25)},
-          {"finalist", one.finalist},
-          {"beats_next", one.beats_next},
-          {"samples_ms", one.samples_ms}};
+// "lookups", "ranges": the field that counts them, and that says of which operation a tuning is.
+std::string count_field(operation asked) { return std::string(operation_noun(asked)); }
+std::string rate_field(operation asked) { return count_field(asked) + "_per_second"; }
+
+nlohmann::json config_json(const tuned_config& one, operation asked) {
+  return {
+      {"config_line", to_line(one.config)},  {"index_bytes", one.index_bytes}, {"build_ms", one.build_ms},
+      {count_field(asked), one.operations},  {rate_field(asked), one.rate()},  {"lower_quartile", one.rate_at(0.75)},
+      {"upper_quartile", one.rate_at(0.25)}, {"finalist", one.finalist},       {"beats_next", one.beats_next},
+      {"samples_ms", one.samples_ms}};
 }
 
-outcome<tuned_config> config_from(const nlohmann::json& json) {
+outcome<tuned_config> config_from(const nlohmann::json& json, operation asked) {
   outcome<index_config> config = config_from_line(json.at("config_line").get<std::string>());
   if (!config) return config.error();
   tuned_config one{.config = *config};
   one.index_bytes = count_in(json, "index_bytes");
   one.build_ms = json.at("build_ms").get<double>();
-  one.lookups = count_in(json, "lookups");
+  one.operations = count_in(json, count_field(asked));
   one.finalist = json.at("finalist").get<bool>();
   one.samples_ms = json.at("samples_ms").get<std::vector<double>>();
   if (one.samples_ms.empty()) return problem{"a config without times"};
@@ -102,7 +101,7 @@ fs::path tuning_path(const std::string& cache_folder) {
 void to_json(nlohmann::json& json, const tuning& what) {
   json = {{"machine", {{"kind", machine_name(what.kind)}, {"name", what.machine}}},
           {"keys", what.keys},
-          {"lookups", what.lookups},
+          {count_field(what.asked), what.operations},
           {"key_width", width_name(what.width)},
           {"ascending", what.ascending},
           {"smallest", what.smallest},
@@ -110,7 +109,7 @@ void to_json(nlohmann::json& json, const tuning& what) {
           {"tied_with_winner", what.tied_with_winner()},
           {"ranking", nlohmann::json::array()},
           {"rejected", nlohmann::json::array()}};
-  for (const tuned_config& one : what.ranking) json["ranking"].push_back(config_json(one));
+  for (const tuned_config& one : what.ranking) json["ranking"].push_back(config_json(one, what.asked));
   for (const tuning_reject& one : what.rejected)
     json["rejected"].push_back({{"config_line", to_line(one.config)}, {"wrong", one.wrong}, {"words", one.words}});
 }
@@ -124,13 +123,14 @@ outcome<tuning> tuning_from_json(const nlohmann::json& json) {
     out.kind = kind == machine_name(machine_kind::cpu) ? machine_kind::cpu : machine_kind::cuda;
     out.machine = json.at("machine").at("name").get<std::string>();
     out.keys = count_in(json, "keys");
-    out.lookups = count_in(json, "lookups");
+    out.asked = json.contains("ranges") ? operation::range : operation::find;
+    out.operations = count_in(json, count_field(out.asked));
     out.width = json.at("key_width") == "u64" ? key_width::u64 : key_width::u32;
     out.ascending = json.at("ascending").get<bool>();
     out.smallest = json.at("smallest").get<bool>();
     out.seconds = json.at("seconds").get<double>();
     for (const nlohmann::json& entry : json.at("ranking")) {
-      outcome<tuned_config> one = config_from(entry);
+      outcome<tuned_config> one = config_from(entry, out.asked);
       if (!one) return one.error();
       if (one->config.keys != out.width) return problem{"a config of another key width"};
       out.ranking.push_back(std::move(*one));

@@ -177,11 +177,13 @@ bool pieces_fit(u64 ranges, std::span<const u64> begins, std::span<const u32> ro
 }
 
 template <class Key>
-check_report check_ranges_typed(range_truth<Key>& truth, std::span<const Key> keys, const range_array& ranges,
-                                std::span<const range_answer> answers, std::span<const u64> begins,
-                                std::span<const u32> rows, const job_control& control) {
+check_report check_ranges_typed(range_truth<Key>& truth, std::span<const Key> keys, const batch& asked,
+                                const batch_answers& given, const job_control& control) {
   truth.make(keys, control);
-  const std::span<const Key> low = ranges.low.as<Key>(), high = ranges.high.as<Key>();
+  const std::span<const Key> low = asked.keys.as<Key>(), high = asked.highs.as<Key>();
+  const std::span<const range_answer> answers = given.ranges;
+  const std::span<const u64> begins = given.begins;
+  const std::span<const u32> rows = given.rows;
   const auto wrong_words = [&](u64 i) -> std::string {
     const range_answer right = truth(low[i], high[i]);
     if (answers[i] != right) return fmt::format("answered {}, right is {}", words_of(answers[i]), words_of(right));
@@ -190,7 +192,7 @@ check_report check_ranges_typed(range_truth<Key>& truth, std::span<const Key> ke
   };
   // Few at a time: some ranges hold all keys.
   return check_each(
-      ranges.size(), 1 << 10, control, [&](u64 i) { return wrong_words(i).empty(); },
+      asked.size(), 1 << 10, control, [&](u64 i) { return wrong_words(i).empty(); },
       [&](u64 i) { return answers[i].count != 0; },
       [&](u64 i) { return fmt::format("range {} from {} to {} {}", i, low[i], high[i], wrong_words(i)); });
 }
@@ -238,23 +240,32 @@ check_report answer_checker::lookups(const key_array& lookups, std::span<const u
   });
 }
 
-check_report answer_checker::ranges(const range_array& ranges, std::span<const range_answer> answers,
-                                    std::span<const u64> begins, std::span<const u32> rows,
+check_report answer_checker::ranges(const batch& asked, const batch_answers& answers,
                                     const job_control& control) const {
-  if (answers.size() != ranges.size() || ranges.high.size() != ranges.size() || keys_.width() != ranges.width() ||
-      ranges.high.width() != ranges.width()) {
-    return refuse(ranges.size(),
-                  fmt::format("{} ranges but {} answers, or key widths that differ", ranges.size(), answers.size()));
+  const u64 count = asked.size();
+  if (answers.ranges.size() != count || asked.highs.size() != count || keys_.width() != asked.width() ||
+      asked.highs.width() != asked.width()) {
+    return refuse(count,
+                  fmt::format("{} ranges but {} answers, or key widths that differ", count, answers.ranges.size()));
   }
-  if (!begins.empty() && !pieces_fit(ranges.size(), begins, rows)) {
-    return refuse(ranges.size(), fmt::format("{} row ids are not cut into one piece for each of {} ranges", rows.size(),
-                                             ranges.size()));
+  if (!answers.begins.empty() && !pieces_fit(count, answers.begins, answers.rows)) {
+    return refuse(
+        count, fmt::format("{} row ids are not cut into one piece for each of {} ranges", answers.rows.size(), count));
   }
   return until_cancelled([&] {
     return keys_.visit([&]<class Key>(const std::vector<Key>& keys) {
-      return check_ranges_typed<Key>(sorted_->of<Key>().ranges, keys, ranges, answers, begins, rows, control);
+      return check_ranges_typed<Key>(sorted_->of<Key>().ranges, keys, asked, answers, control);
     });
   });
+}
+
+check_report answer_checker::check(const batch& asked, const batch_answers& answers, bool rows,
+                                   const job_control& control) const {
+  if (asked.kind == operation::find) return lookups(asked.keys, answers.found, control);
+  if (rows && answers.begins.empty()) {
+    return {asked.size(), std::max<u64>(1, asked.size()), 0, "row ids are missing"};
+  }
+  return ranges(asked, answers, control);
 }
 
 }  // namespace pivotscope

@@ -5,8 +5,7 @@
 #include <span>
 #include <string>
 
-#include "core/order/shape.hpp"
-#include "core/workload/workload.hpp"
+#include "core/workload/batch.hpp"
 
 namespace pivotscope {
 
@@ -28,34 +27,24 @@ class answer_checker {
 
   const key_array& keys() const { return keys_; }
 
-  // A row id must hold the lookup's key, which proves a hit; a "not found" must be absent from the sorted copy. Memory:
-  // nothing while all are hits, then as much as the keys.
-  check_report lookups(const key_array& lookups, std::span<const u32> answers, const job_control& control = {}) const;
-
-  // Every count and sum, against a sorted copy with prefix sums of its row ids; and, where `begins` is not empty, range
-  // i's row ids rows[begins[i]] up to begins[i + 1], in any order: as many as the count, each of a row whose key lies
-  // within, none twice, which makes them the right ones. 12 bytes a key beside the keys (16 with 64-bit keys), and 8
-  // more (16) while it sorts.
-  check_report ranges(const range_array& ranges, std::span<const range_answer> answers,
-                      std::span<const u64> begins = {}, std::span<const u32> rows = {},
-                      const job_control& control = {}) const;
+  // Lookups: a row id must hold the lookup's key, which proves a hit; a "not found" must be absent from the sorted
+  // copy. Memory: nothing while all are hits, then as much as the keys.
+  //
+  // Ranges: every count and sum, against a sorted copy with prefix sums of its row ids; and row ids, where there are
+  // some, in any order: as many as the count, each of a row whose key lies within, none twice, which makes them the
+  // right ones. `rows`: they were asked for, and without them the batch is wrong as a whole. 12 bytes a key beside the
+  // keys (16 with 64-bit keys), and 8 more (16) while it sorts.
+  check_report check(const batch& asked, const batch_answers& answers, bool rows = false,
+                     const job_control& control = {}) const;
 
  private:
   struct sorted;
 
+  check_report lookups(const key_array& lookups, std::span<const u32> answers, const job_control& control) const;
+  check_report ranges(const batch& asked, const batch_answers& answers, const job_control& control) const;
+
   const key_array& keys_;
   std::unique_ptr<sorted> sorted_;
 };
-
-// For one batch.
-inline check_report check_answers(const key_array& keys, const key_array& lookups, std::span<const u32> answers,
-                                  const job_control& control = {}) {
-  return answer_checker(keys).lookups(lookups, answers, control);
-}
-inline check_report check_ranges(const key_array& keys, const range_array& ranges,
-                                 std::span<const range_answer> answers, std::span<const u64> begins = {},
-                                 std::span<const u32> rows = {}, const job_control& control = {}) {
-  return answer_checker(keys).ranges(ranges, answers, begins, rows, control);
-}
 
 }  // namespace pivotscope

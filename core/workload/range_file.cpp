@@ -52,7 +52,7 @@ std::string parse_range(std::string_view line, Key& low, Key& high) {
 }
 
 template <class Key>
-outcome<range_array> read_ranges(byte_source& source, const job_control& control) {
+outcome<batch> read_ranges(byte_source& source, const job_control& control) {
   std::vector<Key> low, high;
   const auto on_line = [&](std::string_view line) -> std::string {
     Key first = 0, last = 0;
@@ -69,12 +69,12 @@ outcome<range_array> read_ranges(byte_source& source, const job_control& control
   if (std::string words = signature_words(source.name(), first); !words.empty()) return problem{std::move(words)};
   const status read = line_reader(source, "a range's low and high end").read(first, on_line, expect, control);
   if (!read) return read.error();
-  return range_array{key_array(std::move(low)), key_array(std::move(high))};
+  return batch{operation::range, key_array(std::move(low)), key_array(std::move(high))};
 }
 
 }  // namespace
 
-outcome<range_array> read_range_file(const std::filesystem::path& path, key_width width, const job_control& control) {
+outcome<batch> read_range_file(const std::filesystem::path& path, key_width width, const job_control& control) {
   try {
     control.progress("reading " + path.string(), 0);
     outcome<byte_source> source = byte_source::open(path, "ranges", control);

@@ -3,15 +3,13 @@
 
 #include <filesystem>
 
-#include "core/order/shape.hpp"
-#include "core/workload/workload.hpp"
+#include "core/workload/batch.hpp"
 
 namespace pivotscope {
 
 // Text, a range a line: its low and its high end, both inclusive, two unsigned integers with blanks or one comma
 // between them. Low above high is an empty range and no fault. Problems name the file, the line and what is wrong.
-outcome<range_array> read_range_file(const std::filesystem::path& path, key_width width,
-                                     const job_control& control = {});
+outcome<batch> read_range_file(const std::filesystem::path& path, key_width width, const job_control& control = {});
 
 // A line a range: the number of entries and the sum of their row ids; and, where `begins` is not empty, the row ids
 // rows[begins[i]] up to begins[i + 1], ascending. Written as write_answers() (key_file.hpp) writes.

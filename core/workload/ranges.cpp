@@ -1,6 +1,7 @@
-// make_ranges, draw_ranges: range i is a formula of i and of the sorted keys.
+// draw_ranges: range i is a formula of i and of the sorted keys.
 #include <tbb/parallel_sort.h>
 
+#include "core/workload/batch.hpp"
 #include "core/workload/fill.hpp"
 #include "core/workload/missing_values.hpp"
 #include "core/workload/seeded_bijection.hpp"
@@ -58,11 +59,11 @@ class range_formula {
 };
 
 template <class Key>
-outcome<range_array> draw_typed(std::span<const Key> keys, const workload& w, const job_control& control) {
+outcome<batch> draw_typed(std::span<const Key> keys, const workload& w, const job_control& control) {
   const u64 copies = w.hits < 1 || w.range_hits == 0 ? 2 : 1;
   const u64 bytes = (copies * keys.size() + 2 * w.ranges) * sizeof(Key);
   const std::string what = fmt::format("{} ranges and a sorted copy of the keys", count_text(w.ranges));
-  return with_memory(bytes, what, [&]() -> outcome<range_array> {
+  return with_memory(bytes, what, [&]() -> outcome<batch> {
     control.progress("sorting the keys to draw ranges", -1);
     const range_formula<Key> formula(w, keys);
     std::vector<Key> low(w.ranges), high(w.ranges);
@@ -71,26 +72,19 @@ outcome<range_array> draw_typed(std::span<const Key> keys, const workload& w, co
       low[i] = drawn.low, high[i] = drawn.high;
     };
     if (status drawn = for_each_index(w.ranges, draw, "drawing ranges", control); !drawn) return drawn.error();
-    return range_array{key_array(std::move(low)), key_array(std::move(high))};
+    return batch{operation::range, key_array(std::move(low)), key_array(std::move(high))};
   });
 }
 
 }  // namespace
 
-outcome<range_array> make_ranges(const workload& w, key_width width, const job_control& control) {
-  outcome<key_array> keys = make_keys(w, width, control);
-  if (!keys) return keys.error();
-  return draw_ranges(*keys, w, control);
-}
-
-outcome<range_array> draw_ranges(const key_array& keys, const workload& w, const job_control& control) {
+outcome<batch> draw_ranges(const key_array& keys, const workload& w, const job_control& control) {
   workload drawn = w;
   drawn.dist = distribution::uniform;  // how the keys came about does not matter here
   drawn.keys = keys.size();
   if (auto refused = check(drawn, keys.width())) return problem{*refused};
-  return keys.visit([&]<class Key>(const std::vector<Key>& rows) -> outcome<range_array> {
-    return draw_typed<Key>(rows, drawn, control);
-  });
+  return keys.visit(
+      [&]<class Key>(const std::vector<Key>& rows) -> outcome<batch> { return draw_typed<Key>(rows, drawn, control); });
 }
 
 }  // namespace pivotscope

@@ -91,14 +91,6 @@ class key_array {
   std::variant<std::vector<u32>, std::vector<u64>> data_;
 };
 
-// Range lookups [low, high], both ends inclusive; low > high is an empty one. The i-th is low[i] to high[i].
-struct range_array {
-  key_array low, high;  // of the same width and size
-
-  u64 size() const { return low.size(); }
-  key_width width() const { return low.width(); }
-};
-
 // In parallel; problem: what check() refuses, or not enough memory. Without keys every lookup is a miss.
 outcome<key_array> make_keys(const workload& w, key_width width, const job_control& control = {});
 outcome<key_array> make_lookups(const workload& w, key_width width, const job_control& control = {});
@@ -106,13 +98,5 @@ outcome<key_array> make_lookups(const workload& w, key_width width, const job_co
 // Lookups for a key set of the user's own: of w it reads lookups, hits and seed. Misses are uniform over all values of
 // the width that are not in `keys`; to know them takes a sorted copy, which is made when hits < 1.
 outcome<key_array> draw_lookups(const key_array& keys, const workload& w, const job_control& control = {});
-
-// w.ranges many. A range begins at the key of a random rank r of the sorted keys, each from 0 to n - H alike, and ends
-// at the key of rank r + H - 1, H = min(range_hits, n): exactly H entries with unique keys, at least H with duplicates
-// (lightweight, Section 5.7: ranges of a fixed size at a uniformly drawn offset). A share of 1 - hits is empty, and all
-// are without keys or with range_hits=0: half of these lie between two keys, half have low > high. To know ranks takes
-// a sorted copy of the keys. make_ranges() draws from make_keys(), and the ranges are the same.
-outcome<range_array> make_ranges(const workload& w, key_width width, const job_control& control = {});
-outcome<range_array> draw_ranges(const key_array& keys, const workload& w, const job_control& control = {});
 
 }  // namespace pivotscope

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "core/config/config_text.hpp"
@@ -90,6 +91,58 @@ TEST(tune_command, measures_ranks_and_keeps) {
   const program_result damaged = with({"tune", "--kept"});
   EXPECT_EQ(damaged.status, 2);
   expect_part(damaged.err, "cannot be used (it is no JSON)");
+}
+
+TEST(tune_command, measures_ranges_and_keeps_them_apart_from_lookups) {
+  const scratch_folder folder;
+  const std::string cache = (folder / "cache").string();
+  const auto tuned = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"tune", "--keys", "2000", "--machine", "cpu", "--cache-folder", cache});
+    return run_program(more);
+  };
+  const std::vector<std::string> ranges = {"--ranges", "500", "--hits", "16"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.end(), ranges.begin(), ranges.end());
+    return tuned(more);
+  };
+  EXPECT_EQ(with({"--kept"}).status, 2);
+  const program_result measured = with({"--json"});
+  EXPECT_EQ(measured.status, 0) << measured.err;
+  const json j = json::parse(measured.out);
+  EXPECT_EQ(j["wrong"], 0);
+  EXPECT_EQ(j["ranges"], 500);
+  EXPECT_FALSE(j.contains("lookups"));
+  EXPECT_GT(j["ranking"].size(), 15u);
+  EXPECT_EQ(j["ranking"][0]["ranges"], 500);
+  EXPECT_GT(j["ranking"][0]["ranges_per_second"], 0);
+  EXPECT_FALSE(j["ranking"][0].contains("lookups_per_second"));
+  const program_result again = with({"--kept"});
+  EXPECT_EQ(again.status, 0) << again.err;
+  expect_part(again.out, "2000 keys, 500 ranges; ");
+  const program_result by_line = run_program(
+      {"tune", "--kept", "--machine", "cpu", "--cache-folder", cache, "--workload", j["workload"].get<std::string>()});
+  EXPECT_EQ(by_line.out, again.out);
+  EXPECT_EQ(tuned({"--kept"}).status, 2);
+  EXPECT_EQ(tuned({"--kept", "--ranges", "500", "--hits", "17"}).status, 2);
+}
+
+TEST(tune_command, measures_over_ranges_of_a_file_and_keeps_nothing) {
+  const scratch_folder folder;
+  const std::string cache = (folder / "cache").string();
+  const std::string keys = folder.write("keys", "5\n7\n9\n7\n"), ranges = folder.write("ranges", "5 7\n8 100\n9 1\n");
+  const program_result measured = run_program(
+      {"tune", "--keys-from", keys, "--ranges-from", ranges, "--machine", "cpu", "--cache-folder", cache, "--json"});
+  EXPECT_EQ(measured.status, 0) << measured.err;
+  const json j = json::parse(measured.out);
+  EXPECT_EQ(j["keys"], 4);
+  EXPECT_EQ(j["ranges"], 3);
+  EXPECT_EQ(j["wrong"], 0);
+  EXPECT_FALSE(std::filesystem::exists(folder / "cache" / "tunings.json")) << "files may change under the same name";
+  const std::string none = folder.write("none", "");
+  const program_result refused =
+      run_program({"tune", "--keys", "9", "--ranges-from", none, "--machine", "cpu", "--cache-folder", cache});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_EQ(refused.err, "pivotscope: There are no ranges to time: a workload to tune for needs some\n");
 }
 
 TEST(tune_command, helps_a_stranger) {

@@ -6,7 +6,6 @@
 #include "app/cli/machine_options.hpp"
 #include "app/cli/run_configs.hpp"
 #include "core/config/config_text.hpp"
-#include "core/machine/scenario.hpp"
 #include "tests/app/given_machine.hpp"
 #include "tests/app/program.hpp"
 
@@ -63,7 +62,7 @@ TEST(machines, take_ranges_that_fit) {
   constexpr auto narrow = key_width::u32, wide = key_width::u64;
   const index_config config;
   const auto words = [&](key_array low, key_array high) {
-    const status fit = check_ranges_fit(config, {std::move(low), std::move(high)});
+    const status fit = check_batch_fits(config, {operation::range, std::move(low), std::move(high)});
     return fit ? std::string() : fit.error().words;
   };
   EXPECT_EQ(words(array(narrow, 2), array(narrow, 2)), "");
@@ -117,15 +116,15 @@ outcome<run_results> run_on_given(run_request request) {
 // AO+PB+KS: a factor of 9 + 1 upon the given times, of which warm-ups took the first ones.
 TEST(a_run, has_the_figures_of_its_samples) {
   const outcome<run_results> results = run_on_given(
-      {.configs = {*config_from_line("AO+PB+KS keys=u64")}, .load = points, .lookup = {.repeats = 4, .warm_ups = 2}});
+      {.configs = {*config_from_line("AO+PB+KS keys=u64")}, .load = points, .batch = {.repeats = 4, .warm_ups = 2}});
   ASSERT_TRUE(results);
-  const scenario_report& report = results->reports[0];
-  EXPECT_EQ(report.lookup.samples_ms, (std::vector<double>{10, 20, 50, 40}));
-  EXPECT_DOUBLE_EQ(report.lookups_per_second(), 500 / 0.030);
-  EXPECT_EQ(report.ranges_per_second(), 0);
-  EXPECT_TRUE(report.answers.empty()) << "they were not asked for";
+  const run_record& record = results->records[0];
+  EXPECT_EQ(record.time.samples_ms, (std::vector<double>{10, 20, 50, 40}));
+  EXPECT_DOUBLE_EQ(record.operations_per_second(), 500 / 0.030);
+  EXPECT_EQ(record.entries_per_second(), 0);
+  EXPECT_EQ(record.answers, batch_answers{}) << "they were not asked for";
   json one;
-  to_json(one, report);
+  to_json(one, record);
   EXPECT_EQ(one["times"], json::parse(R"([
     {"stage": "sort", "median_ms": 4.0, "least_ms": 4.0, "greatest_ms": 4.0, "samples_ms": [4.0]},
     {"stage": "build entries", "median_ms": 0.5, "least_ms": 0.5, "greatest_ms": 0.5, "samples_ms": [0.5]},
@@ -156,38 +155,55 @@ TEST(a_run, has_the_figures_of_its_samples) {
 TEST(a_run_of_ranges, has_the_figures_of_its_samples) {
   const workload ranges{.keys = 1000, .dist = distribution::dense, .ranges = 300, .range_hits = 20};
   const outcome<run_results> results = run_on_given(
-      {.configs = {*config_from_line("EO+BS")}, .load = ranges, .lookup = {.repeats = 3, .warm_ups = 1}, .rows = true});
+      {.configs = {*config_from_line("EO+BS")}, .load = ranges, .batch = {.repeats = 3, .warm_ups = 1, .rows = true}});
   ASSERT_TRUE(results);
-  const scenario_report& report = results->reports[0];
-  EXPECT_EQ(report.lookup.samples_ms, (std::vector<double>{4.5, 1.5, 3}));
-  EXPECT_DOUBLE_EQ(report.ranges_per_second(), 300 / 0.003);
-  EXPECT_DOUBLE_EQ(report.entries_per_second(), 6000 / 0.003);
-  EXPECT_EQ(report.lookups_per_second(), 0);
-  EXPECT_TRUE(report.range_answers.empty() && report.range_begins.empty() && report.range_rows.empty());
-  EXPECT_EQ(reports_table(results->reports),
+  const run_record& record = results->records[0];
+  EXPECT_EQ(record.time.samples_ms, (std::vector<double>{4.5, 1.5, 3}));
+  EXPECT_DOUBLE_EQ(record.operations_per_second(), 300 / 0.003);
+  EXPECT_DOUBLE_EQ(record.entries_per_second(), 6000 / 0.003);
+  EXPECT_EQ(record.answers, batch_answers{});
+  EXPECT_EQ(records_table(results->records),
             "config     index  sort ms  build ms  range ms  least  greatest  rows ms   ranges   entries  found\n"
             "------  --------  -------  --------  --------  -----  --------  -------  -------  --------  -----\n"
             "EO+BS   7.82 KiB     4.00     0.500      3.00   1.50      4.50     2.13  100 k/s  2.00 M/s   6000\n");
 }
 
+TEST(a_wrong_run, has_words_in_place_of_figures) {
+  for (const operation kind : {operation::find, operation::range}) {
+    const run_record wrong{.config = *config_from_line("AO+PB+KS"),
+                           .kind = kind,
+                           .operations = 500,
+                           .time = {"lookup", {1.5}},
+                           .checked = true,
+                           .check = {500, 2, 400, "lookup 7 of key 17 answered not found, but the key is in the set"}};
+    const std::string table = records_table({wrong});
+    EXPECT_NE(table.find("AO+PB+KS  wrong answers\n"), std::string::npos) << table;
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(complain_about_wrong({wrong}), 1);
+    EXPECT_EQ(testing::internal::GetCapturedStderr(),
+              "pivotscope: wrong: AO+PB+KS: lookup 7 of key 17 answered not found, but the key is in the set (2 of 500 "
+              "answers are wrong)\n");
+  }
+}
+
 TEST(per_second, is_nothing_without_time) {
-  scenario_report report;
-  report.lookups = 5;
-  EXPECT_EQ(report.lookups_per_second(), 0);
-  report.lookup.samples_ms = {0.0};
-  EXPECT_EQ(report.lookups_per_second(), 0);
-  report.lookup.samples_ms = {2.0};
-  EXPECT_EQ(report.lookups_per_second(), 2500);
+  run_record record;
+  record.operations = 5;
+  EXPECT_EQ(record.operations_per_second(), 0);
+  record.time.samples_ms = {0.0};
+  EXPECT_EQ(record.operations_per_second(), 0);
+  record.time.samples_ms = {2.0};
+  EXPECT_EQ(record.operations_per_second(), 2500);
 }
 
 TEST(kernels, say_where_they_came_from) {
-  scenario_report report;
+  run_record record;
   for (const auto origin : {kernel_info::source::none, kernel_info::source::compiled, kernel_info::source::disk_cache,
                             kernel_info::source::memory_cache}) {
-    report.kernels.push_back({.name = "k", .origin = origin});
+    record.kernels.push_back({.name = "k", .origin = origin});
   }
   json one;
-  to_json(one, report);
+  to_json(one, record);
   std::vector<std::string> origins;
   for (const json& kernel : one["kernels"]) origins.push_back(kernel["origin"]);
   EXPECT_EQ(origins, (std::vector<std::string>{"none", "compiled", "disk cache", "memory cache"}));
@@ -203,7 +219,7 @@ TEST(run_configs, makes_keys_once_for_neighbours_of_one_width) {
     std::vector<key_width> widths;
     for (const made_workload& one : results->made) {
       EXPECT_GE(one.keys_ms, 0);
-      EXPECT_GE(one.lookups_ms, 0);
+      EXPECT_GE(one.batch_ms, 0);
       widths.push_back(one.width);
     }
     return widths;
@@ -217,12 +233,13 @@ TEST(run_configs, makes_keys_once_for_neighbours_of_one_width) {
 
 TEST(run_configs, keeps_answers_where_it_is_to) {
   const workload few{.keys = 20, .dist = distribution::dense, .lookups = 10};
-  EXPECT_EQ(run_on_given({.configs = {{}}, .load = few, .keep_answers = true})->reports[0].answers.size(), 10u);
+  EXPECT_EQ(run_on_given({.configs = {{}}, .load = few, .keep_answers = true})->records[0].answers.found.size(), 10u);
   const workload ranges{.keys = 20, .dist = distribution::dense, .ranges = 5, .range_hits = 2};
-  const outcome<run_results> kept = run_on_given({.configs = {{}}, .load = ranges, .rows = true, .keep_answers = true});
-  EXPECT_EQ(kept->reports[0].range_answers.size(), 5u);
-  EXPECT_EQ(kept->reports[0].range_begins.size(), 6u);
-  EXPECT_EQ(kept->reports[0].range_rows.size(), 10u);
+  const outcome<run_results> kept =
+      run_on_given({.configs = {{}}, .load = ranges, .batch = {.rows = true}, .keep_answers = true});
+  EXPECT_EQ(kept->records[0].answers.ranges.size(), 5u);
+  EXPECT_EQ(kept->records[0].answers.begins.size(), 6u);
+  EXPECT_EQ(kept->records[0].answers.rows.size(), 10u);
 }
 
 }  // namespace

@@ -148,6 +148,11 @@ const golden_call calls[] = {
      "given",
      {"tune", "--keys", "300", "--lookups", "200", "--key-width", "u64", "--ascending", "--smallest", "--json"}},
 
+    {"tune_ranges", "given", {"tune", "--keys", "300", "--ranges", "50", "--hits", "8"}},
+    {"tune_ranges_json",
+     "given",
+     {"tune", "--keys", "300", "--ranges", "50", "--hits", "8", "--ascending", "--smallest", "--json"}},
+
     {"devices", "given", {"devices"}},
     {"devices_json", "given", {"devices", "--json"}},
     {"devices_cuda", "given cuda", {"devices"}},

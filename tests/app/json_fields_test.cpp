@@ -82,7 +82,8 @@ TEST(json_fields, of_every_command_are_documented) {
   expect_documented("traffic", {{"none", {"--keys", "50"}}, {"memory", {"--keys", "50"}}});
   expect_documented("verify", {{"none", {"--cases", "1"}}, {"wrong row", {"--cases", "30", "--max-keys", "50"}}});
   expect_documented("advise", {{"given", {}}, {"given cuda", {"--keys", "2^26", "--key-width", "u64"}}});
-  expect_documented("tune", {{"given", {"--keys", "300", "--lookups", "200"}}});
+  expect_documented("tune", {{"given", {"--keys", "300", "--lookups", "200"}},
+                             {"given", {"--keys", "300", "--ranges", "50", "--hits", "8"}}});
   expect_documented("devices", {{"given", {}}, {"given cuda", {}}}, {"place", "why", "found"});
   ::unsetenv("PIVOTSCOPE_CACHE");
 }

@@ -17,42 +17,36 @@ class honest_machine : public machine {
                                                     const job_control& control) override {
     return honest_->build(config, std::move(keys), control);
   }
-  outcome<kernel_info> prepare(const index_config& config, const job_control& control) override {
-    return honest_->prepare(config, control);
+  outcome<kernel_info> prepare(const index_config& config, operation kind, const job_control& control) override {
+    return honest_->prepare(config, kind, control);
   }
-  outcome<lookup_result> lookup(const built_index& index, const key_array& lookups, const lookup_options& options,
-                                const job_control& control) override {
-    return honest_->lookup(index, lookups, options, control);
-  }
-  outcome<range_result> ranges(const built_index& index, const range_array& ranges, const range_options& options,
-                               const job_control& control) override {
-    return honest_->ranges(index, ranges, options, control);
+  outcome<batch_result> run(const built_index& index, const batch& asked, const batch_options& options,
+                            const job_control& control) override {
+    return honest_->run(index, asked, options, control);
   }
 
  private:
   std::unique_ptr<machine> honest_ = detail::open_cpu();
 };
 
-// Answers the keys wrong that `lies_about` picks: says "not found" for every hit.
+// Answers the keys wrong that `lies_about` picks: says "not found" for every hit, and counts one entry too many in
+// every range that begins there.
 class lying_machine final : public honest_machine {
  public:
   explicit lying_machine(bool (*lies_about)(u64 key)) : lies_about_(lies_about) {}
 
-  outcome<lookup_result> lookup(const built_index& index, const key_array& lookups, const lookup_options& options,
-                                const job_control& control) override {
-    outcome<lookup_result> result = honest_machine::lookup(index, lookups, options, control);
+  outcome<batch_result> run(const built_index& index, const batch& asked, const batch_options& options,
+                            const job_control& control) override {
+    outcome<batch_result> result = honest_machine::run(index, asked, options, control);
     if (!result) return result;
-    for (u64 i = 0; i < lookups.size(); ++i) {
-      if (lies_about_(lookups[i])) result->answers[i] = not_found;
+    for (u64 i = 0; i < asked.size(); ++i) {
+      if (!lies_about_(asked.keys[i])) continue;
+      if (asked.kind == operation::find) {
+        result->answers.found[i] = not_found;
+      } else {
+        ++result->answers.ranges[i].count;
+      }
     }
-    return result;
-  }
-  // Counts one entry too many in every range that begins at such a key.
-  outcome<range_result> ranges(const built_index& index, const range_array& ranges, const range_options& options,
-                               const job_control& control) override {
-    outcome<range_result> result = honest_machine::ranges(index, ranges, options, control);
-    if (!result) return result;
-    for (u64 i = 0; i < ranges.size(); ++i) result->answers[i].count += lies_about_(ranges.low[i]);
     return result;
   }
 
@@ -63,17 +57,17 @@ class lying_machine final : public honest_machine {
 // Right about keys, and wrong about ranges as `lie` makes it.
 class range_liar final : public honest_machine {
  public:
-  explicit range_liar(void (*lie)(range_result& result, const range_array& ranges)) : lie_(lie) {}
+  explicit range_liar(void (*lie)(batch_answers& answers, const batch& ranges)) : lie_(lie) {}
 
-  outcome<range_result> ranges(const built_index& index, const range_array& ranges, const range_options& options,
-                               const job_control& control) override {
-    outcome<range_result> result = honest_machine::ranges(index, ranges, options, control);
-    if (result) lie_(*result, ranges);
+  outcome<batch_result> run(const built_index& index, const batch& asked, const batch_options& options,
+                            const job_control& control) override {
+    outcome<batch_result> result = honest_machine::run(index, asked, options, control);
+    if (result && asked.kind == operation::range) lie_(result->answers, asked);
     return result;
   }
 
  private:
-  void (*lie_)(range_result&, const range_array&);
+  void (*lie_)(batch_answers&, const batch&);
 };
 
 }  // namespace pivotscope

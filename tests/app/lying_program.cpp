@@ -18,36 +18,36 @@ namespace pivotscope {
 namespace {
 
 struct lie {
-  void (*of_lookups)(lookup_result&, const key_array&) = [](lookup_result&, const key_array&) {};
-  void (*of_ranges)(range_result&) = [](range_result&) {};
+  void (*of_lookups)(batch_answers&, const key_array&) = [](batch_answers&, const key_array&) {};
+  void (*of_ranges)(batch_answers&) = [](batch_answers&) {};
   bool silent = false;     // no lookup is answered
   bool of_memory = false;  // an index reads itself wrong
   int interrupts = 0;      // while an index is built, as a person sends them
 };
 
 // The last row id becomes another; with it go all who ask for it.
-void lie_about_a_row(lookup_result& result, const key_array&) { result.answers.back() ^= 1; }
-void lie_about_a_hit(lookup_result& result, const key_array&) { result.answers.front() = not_found; }
-void lie_about_misses(lookup_result& result, const key_array&) {
-  std::replace(result.answers.begin(), result.answers.end(), not_found, 0u);
+void lie_about_a_row(batch_answers& answers, const key_array&) { answers.found.back() ^= 1; }
+void lie_about_a_hit(batch_answers& answers, const key_array&) { answers.found.front() = not_found; }
+void lie_about_misses(batch_answers& answers, const key_array&) {
+  std::replace(answers.found.begin(), answers.found.end(), not_found, 0u);
 }
-void leave_an_answer_out(lookup_result& result, const key_array&) { result.answers.pop_back(); }
-void lie_once_in_a_million(lookup_result& result, const key_array& lookups) {
-  if (lookups.size() == 1 << 20) result.answers[777'777] ^= 1;
+void leave_an_answer_out(batch_answers& answers, const key_array&) { answers.found.pop_back(); }
+void lie_once_in_a_million(batch_answers& answers, const key_array& lookups) {
+  if (lookups.size() == 1 << 20) answers.found[777'777] ^= 1;
 }
 
 // Of the last range that has entries.
 template <class F>
-void change_an_answer(range_result& result, const F& change) {
+void change_an_answer(batch_answers& answers, const F& change) {
   const auto found =
-      std::find_if(result.answers.rbegin(), result.answers.rend(), [](const auto& a) { return a.count != 0; });
-  if (found != result.answers.rend()) change(*found);
+      std::find_if(answers.ranges.rbegin(), answers.ranges.rend(), [](const auto& a) { return a.count != 0; });
+  if (found != answers.ranges.rend()) change(*found);
 }
-void lie_about_a_count(range_result& result) {
-  change_an_answer(result, [](range_answer& a) { ++a.count; });
+void lie_about_a_count(batch_answers& answers) {
+  change_an_answer(answers, [](range_answer& a) { ++a.count; });
 }
-void lie_about_a_sum(range_result& result) {
-  change_an_answer(result, [](range_answer& a) { ++a.row_sum; });
+void lie_about_a_sum(batch_answers& answers) {
+  change_an_answer(answers, [](range_answer& a) { ++a.row_sum; });
 }
 
 const std::map<std::string_view, lie>& lies() {
@@ -56,22 +56,22 @@ const std::map<std::string_view, lie>& lies() {
       {"wrong row", {.of_lookups = lie_about_a_row}},
       {"false miss", {.of_lookups = lie_about_a_hit}},
       {"false hit", {.of_lookups = lie_about_misses}},
-      {"short batch", {.of_lookups = leave_an_answer_out, .of_ranges = [](range_result& r) { r.answers.pop_back(); }}},
-      {"no answers", {.of_ranges = [](range_result& r) { r.answers.clear(); }, .silent = true}},
+      {"short batch", {.of_lookups = leave_an_answer_out, .of_ranges = [](batch_answers& r) { r.ranges.pop_back(); }}},
+      {"no answers", {.of_ranges = [](batch_answers& r) { r.ranges.clear(); }, .silent = true}},
       {"one in 2^20", {.of_lookups = lie_once_in_a_million}},
       {"wrong count", {.of_ranges = lie_about_a_count}},
       {"wrong sum", {.of_ranges = lie_about_a_sum}},
       {"row id missing",
        {.of_ranges =
-            [](range_result& r) {
+            [](batch_answers& r) {
               if (!r.rows.empty()) r.rows.pop_back();
             }}},
       {"row id twice",
        {.of_ranges =
-            [](range_result& r) {
+            [](batch_answers& r) {
               if (r.rows.size() > 1) r.rows.back() = r.rows.end()[-2];
             }}},
-      {"no row ids", {.of_ranges = [](range_result& r) { r.begins.clear(), r.rows.clear(); }}},
+      {"no row ids", {.of_ranges = [](batch_answers& r) { r.begins.clear(), r.rows.clear(); }}},
       {"memory", {.of_memory = true}},
       {"ctrl-C", {.interrupts = 1}},
       {"ctrl-C twice", {.interrupts = 2}},
@@ -111,17 +111,16 @@ class liar final : public honest_machine {
     if (index && lie_.of_memory) return std::shared_ptr<const built_index>(std::make_shared<forgetful_index>(*index));
     return index;
   }
-  outcome<lookup_result> lookup(const built_index& index, const key_array& lookups, const lookup_options& options,
-                                const job_control& control) override {
-    if (lie_.silent) return lookup_result{};
-    outcome<lookup_result> result = honest_machine::lookup(honest(index), lookups, options, control);
-    if (result && lookups.size() != 0) lie_.of_lookups(*result, lookups);
-    return result;
-  }
-  outcome<range_result> ranges(const built_index& index, const range_array& ranges, const range_options& options,
-                               const job_control& control) override {
-    outcome<range_result> result = honest_machine::ranges(honest(index), ranges, options, control);
-    if (result && ranges.size() != 0) lie_.of_ranges(*result);
+  outcome<batch_result> run(const built_index& index, const batch& asked, const batch_options& options,
+                            const job_control& control) override {
+    if (lie_.silent && asked.kind == operation::find) return batch_result{};
+    outcome<batch_result> result = honest_machine::run(honest(index), asked, options, control);
+    if (!result || asked.size() == 0) return result;
+    if (asked.kind == operation::find) {
+      lie_.of_lookups(result->answers, asked.keys);
+    } else {
+      lie_.of_ranges(result->answers);
+    }
     return result;
   }
 

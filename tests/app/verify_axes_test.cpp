@@ -126,12 +126,12 @@ TEST(verify_axes, ranges_are_of_every_kind) {
   for (u64 i = 0; i < 100; ++i) {
     const verify_case c = generator.draw(i);
     const key_array keys = *make_keys(c.load, c.config.keys);
-    const range_array ranges = *case_ranges(c, keys);
+    const batch ranges = *case_ranges(c, keys);
     const u64 greatest = c.config.keys == key_width::u32 ? greatest_key<u32>() : greatest_key<u64>();
     ++batches;
     u64 alls = 0;
     for (u64 r = 0; r < ranges.size(); ++r) {
-      const u64 low = ranges.low[r], high = ranges.high[r];
+      const u64 low = ranges.keys[r], high = ranges.highs[r];
       backwards += low > high, whole_width += low == 0 && high == greatest;
       from_zero += low == 0, to_greatest += high == greatest;
       u64 inside = 0;

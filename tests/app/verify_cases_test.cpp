@@ -126,7 +126,7 @@ TEST(case_generator, keeps_to_the_most_keys_exactly) {
 
 TEST(case_lookups, always_ask_for_the_ends_of_the_width) {
   const verify_case c{*config_from_line("EO+BS keys=u64"), {.keys = 0, .dist = distribution::uniform, .lookups = 0}};
-  const key_array lookups = *case_lookups(c, key_array(key_width::u64, 0));
+  const key_array lookups = case_lookups(c, key_array(key_width::u64, 0))->keys;
   std::set<u64> asked;
   for (u64 i = 0; i < lookups.size(); ++i) asked.insert(lookups[i]);
   EXPECT_TRUE(asked.contains(0) && asked.contains(~0ull));
@@ -153,10 +153,10 @@ TEST(check_case, finds_a_lie_and_makes_it_small) {
 // Right where all keys are equal, but not what the index says: always the next row.
 class next_row final : public honest_machine {
  public:
-  outcome<lookup_result> lookup(const built_index& index, const key_array& lookups, const lookup_options& options,
-                                const job_control& control) override {
-    outcome<lookup_result> result = honest_machine::lookup(index, lookups, options, control);
-    for (u32& row : result->answers)
+  outcome<batch_result> run(const built_index& index, const batch& asked, const batch_options& options,
+                            const job_control& control) override {
+    outcome<batch_result> result = honest_machine::run(index, asked, options, control);
+    for (u32& row : result->answers.found)
       if (row != not_found) row = (row + 1) % 20;
     return result;
   }

@@ -32,7 +32,7 @@ TEST(check_case, counts_what_it_asked) {
 
 TEST(case_lookups, end_with_the_neighbours_of_keys) {
   const verify_case c{{}, {.keys = 3, .dist = distribution::dense, .seed = 1, .lookups = 0}};
-  const key_array keys(std::vector<u32>{20, 10, 30}), lookups = *case_lookups(c, keys);
+  const key_array keys(std::vector<u32>{20, 10, 30}), lookups = case_lookups(c, keys)->keys;
   const std::vector<u32> wanted = {0, 1, ~0u, ~0u - 1, 10, 9, 11, 30, 29, 31, 20, 19, 21, 30, 29, 31, 10, 9, 11};
   EXPECT_TRUE(std::ranges::equal(lookups.as<u32>(), wanted));
 }
@@ -40,9 +40,9 @@ TEST(case_lookups, end_with_the_neighbours_of_keys) {
 TEST(case_ranges, end_with_the_corners) {
   const verify_case c{{}, {.keys = 3, .dist = distribution::dense, .seed = 1}};
   const key_array keys(std::vector<u32>{20, 10, 30});
-  const range_array ranges = *case_ranges(c, keys);
+  const batch ranges = *case_ranges(c, keys);
   std::vector<std::pair<u64, u64>> last;
-  for (u64 i = ranges.size() - 54; i < ranges.size(); ++i) last.emplace_back(ranges.low[i], ranges.high[i]);
+  for (u64 i = ranges.size() - 54; i < ranges.size(); ++i) last.emplace_back(ranges.keys[i], ranges.highs[i]);
   const u64 top = ~0u;
   std::vector<std::pair<u64, u64>> wanted = {{0, top},       {top, 0}, {0, 0},   {top, top}, {1, 0},
                                              {top - 1, top}, {10, 30}, {30, 10}, {11, 29}};
@@ -52,8 +52,9 @@ TEST(case_ranges, end_with_the_corners) {
     wanted.insert(wanted.end(), std::begin(around), std::end(around));
   }
   EXPECT_EQ(last, wanted);
-  EXPECT_EQ(case_ranges(c, key_array(key_width::u32, 0))->low[case_ranges(c, key_array(key_width::u32, 0))->size() - 1],
-            top - 1)
+  EXPECT_EQ(
+      case_ranges(c, key_array(key_width::u32, 0))->keys[case_ranges(c, key_array(key_width::u32, 0))->size() - 1],
+      top - 1)
       << "without keys the ends of the width are the last";
 }
 
@@ -75,10 +76,10 @@ TEST(trace_command_line, says_what_differs) {
 // Wrong wherever there are at least so many keys: what is smallest is known.
 struct wrong_from final : honest_machine {
   explicit wrong_from(u64 keys) : least(keys) {}
-  outcome<lookup_result> lookup(const built_index& index, const key_array& lookups, const lookup_options& options,
-                                const job_control& control) override {
-    auto result = honest_machine::lookup(index, lookups, options, control);
-    if (index.shape().keys >= least) result->answers[0] ^= 1;
+  outcome<batch_result> run(const built_index& index, const batch& asked, const batch_options& options,
+                            const job_control& control) override {
+    auto result = honest_machine::run(index, asked, options, control);
+    if (index.shape().keys >= least && asked.kind == operation::find) result->answers.found[0] ^= 1;
     return result;
   }
   u64 least;

@@ -145,35 +145,34 @@ TEST(load_workload, makes_or_reads_keys_and_lookups) {
   const auto load = [&](const workload_options& options, const workload& asked) {
     outcome<loaded_workload> loaded = load_workload(options, asked, key_width::u64, *cpu, {});
     EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error().words);
-    EXPECT_EQ(loaded->resident->size(), loaded->keys.size());
+    EXPECT_EQ(loaded->keys->resident()->size(), loaded->keys->size());
     EXPECT_GE(loaded->keys_ms, 0);
-    EXPECT_GE(loaded->lookups_ms, 0);
-    EXPECT_LT(loaded->keys_ms + loaded->lookups_ms, 60'000) << "spans, not moments";
+    EXPECT_GE(loaded->batch_ms, 0);
+    EXPECT_LT(loaded->keys_ms + loaded->batch_ms, 60'000) << "spans, not moments";
     return std::move(*loaded);
   };
   const loaded_workload made = load({}, w);
-  EXPECT_EQ(values_of(made.keys), values_of(*make_keys(w, key_width::u64)));
-  EXPECT_EQ(values_of(made.lookups), values_of(*make_lookups(w, key_width::u64)));
-  EXPECT_FALSE(made.ranges);
+  EXPECT_EQ(values_of(made.keys->keys()), values_of(*make_keys(w, key_width::u64)));
+  EXPECT_EQ(values_of(made.asked.keys), values_of(*make_lookups(w, key_width::u64)));
+  EXPECT_EQ(made.asked.kind, operation::find);
 
   const loaded_workload read = load({.keys_from = keys, .lookups_from = lookups}, w);
-  EXPECT_EQ(values_of(read.keys), (std::vector<u64>{5, 6, 9}));
-  EXPECT_EQ(values_of(read.lookups), (std::vector<u64>{6, 7}));
+  EXPECT_EQ(values_of(read.keys->keys()), (std::vector<u64>{5, 6, 9}));
+  EXPECT_EQ(values_of(read.asked.keys), (std::vector<u64>{6, 7}));
 
   const loaded_workload drawn = load({.keys_from = keys}, w);
-  EXPECT_EQ(values_of(drawn.lookups), values_of(*draw_lookups(drawn.keys, w)));
+  EXPECT_EQ(values_of(drawn.asked.keys), values_of(*draw_lookups(drawn.keys->keys(), w)));
 
   const loaded_workload ranged = load({.keys_from = keys, .ranges_from = ranges}, w);
-  ASSERT_TRUE(ranged.ranges);
-  EXPECT_EQ(values_of(ranged.ranges->low), (std::vector<u64>{5}));
-  EXPECT_EQ(values_of(ranged.ranges->high), (std::vector<u64>{6}));
-  EXPECT_EQ(ranged.lookups.size(), 0u);
-  EXPECT_EQ(ranged.lookups.width(), key_width::u64);
+  EXPECT_EQ(ranged.asked.kind, operation::range);
+  EXPECT_EQ(values_of(ranged.asked.keys), (std::vector<u64>{5}));
+  EXPECT_EQ(values_of(ranged.asked.highs), (std::vector<u64>{6}));
+  EXPECT_EQ(ranged.asked.width(), key_width::u64);
 
   const workload of_ranges{.keys = 4, .dist = distribution::dense, .lookups = 0, .ranges = 3, .range_hits = 2};
   const loaded_workload both = load({}, of_ranges);
-  ASSERT_TRUE(both.ranges);
-  EXPECT_EQ(values_of(both.ranges->low), values_of(draw_ranges(both.keys, of_ranges)->low));
+  EXPECT_EQ(both.asked.kind, operation::range);
+  EXPECT_EQ(values_of(both.asked.keys), values_of(draw_ranges(both.keys->keys(), of_ranges)->keys));
 }
 
 // By the sizes of what is held at once, added up by hand for 1000 keys and 100 lookups or ranges.

@@ -157,6 +157,20 @@ TEST(tune_over_a_liar, measures_nothing_that_is_wrong) {
   EXPECT_FALSE(std::filesystem::exists(folder / "cache" / "tunings.json")) << "nothing to keep";
 }
 
+TEST(tune_over_a_liar, measures_no_ranges_that_are_wrong) {
+  const scratch_folder folder;
+  const arguments call = {
+      "tune", "--keys", "300", "--ranges", "50", "--machine", "cpu", "--cache-folder", (folder / "cache").string()};
+  for (const char* lie : {"wrong count", "wrong sum", "short batch", "no answers"}) {
+    const program_result all = run_lying(lie, call);
+    EXPECT_EQ(all.status, 1) << lie;
+    EXPECT_EQ(all.out, "");
+    expect_part(all.err, "configs could be measured; the first, AO+BS: ");
+    expect_part(all.err, "of 50 answers are wrong: ");
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder / "cache" / "tunings.json")) << "nothing to keep";
+}
+
 // Those of the given machine with fanout=5 answer wrong, then and later.
 TEST(tune_over_a_liar, remembers_what_was_wrong) {
   const scratch_folder folder;
@@ -209,6 +223,7 @@ TEST(ctrl_c, ends_every_command_that_runs_something) {
                                 {"traffic", "--keys", "1000"},
                                 {"verify", "--cases", "5", "--json"},
                                 {"tune", "--keys", "300", "--lookups", "200", "--cache-folder", cache},
+                                {"tune", "--keys", "300", "--ranges", "50", "--cache-folder", cache},
                                 {"--headless", "--screenshot", "x.png"}}) {
     const program_result result = run_lying("ctrl-C", call);
     SCOPED_TRACE(::testing::PrintToString(call));

@@ -26,7 +26,12 @@ class script {
   // What the test says. A call is named by a part of its words: "load", "lookup EO+BS".
   void hold(std::string call) {
     const std::lock_guard lock(mutex_);
-    held_ = std::move(call);
+    held_ = std::move(call), silent_ = false;
+  }
+  // The same, by a machine that reports no progress meanwhile.
+  void hold_silently(std::string call) {
+    const std::lock_guard lock(mutex_);
+    held_ = std::move(call), silent_ = true;
   }
   void let_go() {
     {
@@ -39,12 +44,12 @@ class script {
     const std::lock_guard lock(mutex_);
     failing_ = std::move(call), words_ = std::move(words);
   }
-  // Answers of a lookup before they are given.
-  void lie(std::function<void(const index_config&, lookup_result&)> how) {
+  // Answers of a batch before they are given.
+  void lie(std::function<void(const index_config&, batch_result&)> how) {
     const std::lock_guard lock(mutex_);
     lie_ = std::move(how);
   }
-  // Times of a lookup's runs; as long as nothing is said, 1 ms each.
+  // Times of a batch's runs; as long as nothing is said, 1 ms each.
   void take_ms(std::function<std::vector<double>(const index_config&, u32 repeats)> how) {
     const std::lock_guard lock(mutex_);
     ms_ = std::move(how);
@@ -80,12 +85,12 @@ class script {
     std::unique_lock lock(mutex_);
     if (listed) calls_.push_back(call);
     if (!held_.empty() && call.find(held_) != std::string::npos) {
-      if (control) control->progress("held", 0.5);
+      if (control && !silent_) control->progress("held", 0.5);
       holds_ = true;
       changed_.notify_all();
       const auto give_up = std::chrono::steady_clock::now() + forever;
       while (!held_.empty() && !(control && control->cancelled())) {
-        if (control) control->progress("held", 0.5);
+        if (control && !silent_) control->progress("held", 0.5);
         changed_.wait_for(lock, std::chrono::milliseconds(1));  // a control wakes nobody
         if (std::chrono::steady_clock::now() > give_up) {
           ADD_FAILURE() << call << " is held for ever";
@@ -102,7 +107,7 @@ class script {
     if (!failing_.empty() && call.find(failing_) != std::string::npos) return problem{words_};
     return fine();
   }
-  void answer(const index_config& config, u32 repeats, lookup_result& result) {
+  void answer(const index_config& config, u32 repeats, batch_result& result) {
     const std::lock_guard lock(mutex_);
     result.time.samples_ms = ms_ ? ms_(config, repeats) : std::vector<double>(repeats, 1.0);
     if (lie_) lie_(config, result);
@@ -120,8 +125,8 @@ class script {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::string held_, failing_, words_;
-  bool holds_ = false, cuda_ = true;
-  std::function<void(const index_config&, lookup_result&)> lie_;
+  bool holds_ = false, silent_ = false, cuda_ = true;
+  std::function<void(const index_config&, batch_result&)> lie_;
   std::function<std::vector<double>(const index_config&, u32)> ms_;
   std::vector<std::string> calls_;
   u32 warm_ups_ = 0;
@@ -188,27 +193,24 @@ class scripted_machine final : public machine {
     if (!built) return built.error();
     return std::shared_ptr<const built_index>(std::make_shared<scripted_index>(by_, info_.kind, *built));
   }
-  outcome<kernel_info> prepare(const index_config& config, const job_control& control) override {
+  outcome<kernel_info> prepare(const index_config& config, operation kind, const job_control& control) override {
     if (status may = enter("prepare", config, "", control); !may) return may.error();
-    return kernel_info{.name = "lookup", .registers = 30};
+    return kernel_info{.name = std::string(operation_name(kind)), .registers = 30};
   }
-  outcome<lookup_result> lookup(const built_index& index, const key_array& lookups, const lookup_options& options,
-                                const job_control& control) override {
-    const std::string how = fmt::format(" {} {}+{}", lookups.size(), options.repeats, options.warm_ups);
-    if (status may = enter("lookup", index.config(), how, control); !may) return may.error();
-    outcome<lookup_result> done = cpu_->lookup(dynamic_cast<const scripted_index&>(index).of(), lookups, {}, control);
+  outcome<batch_result> run(const built_index& index, const batch& asked, const batch_options& options,
+                            const job_control& control) override {
+    const std::string how = fmt::format(" {} {}+{}", asked.size(), options.repeats, options.warm_ups);
+    if (status may = enter(operation_name(asked.kind), index.config(), how, control); !may) return may.error();
+    outcome<batch_result> done =
+        cpu_->run(dynamic_cast<const scripted_index&>(index).of(), asked, {.rows = options.rows}, control);
     if (!done) return done;
     done->kernel.registers = 40;
     by_.answer(index.config(), options.repeats, *done);
     return done;
   }
-  outcome<range_result> ranges(const built_index&, const range_array&, const range_options&,
-                               const job_control&) override {
-    return problem{"no ranges here"};
-  }
 
  private:
-  status enter(const char* what, const index_config& config, const std::string& how, const job_control& control) {
+  status enter(std::string_view what, const index_config& config, const std::string& how, const job_control& control) {
     return by_.enter(fmt::format("{}: {} {}{}", name_, what, to_line(config), how), &control);
   }
 

@@ -1,4 +1,4 @@
-// What views read of a session: slots and bytes through pages, and a run's figures.
+// What views read of a session: slots and bytes through pages.
 #include "viz/session_view.hpp"
 
 #include <gtest/gtest.h>
@@ -11,8 +11,6 @@
 
 namespace pivotscope {
 namespace {
-
-using viz::run_record;
 
 // Pages of an index, as long as they are said to be there.
 class pages_of final : public viz::slot_source {
@@ -119,19 +117,6 @@ TEST(session_view, bytes_are_gathered_from_the_pages_they_lie_on) {
   pages.short_page = 1;
   EXPECT_TRUE(viz::read_bytes(*index, pages, array_id::entries, 1000, 2000).empty());
   EXPECT_EQ(viz::read_bytes(*index, pages, array_id::entries, 1024, 1023).size(), 1023u);
-}
-
-TEST(session_view, a_runs_figures_are_by_the_median) {
-  run_record run;
-  run.load.lookups = 3000;
-  EXPECT_EQ(run.lookups_per_second(), 0);
-  EXPECT_EQ(run.build_ms(), 0);
-  run.lookup.samples_ms = {1, 2, 90};
-  EXPECT_DOUBLE_EQ(run.lookups_per_second(), 1.5e6);
-  run.lookup.samples_ms = {0, 0, 0};
-  EXPECT_EQ(run.lookups_per_second(), 0);
-  run.builds = {{"build entries", {1, 3, 50}}, {"not timed", {}}, {"build pivots", {0.25}}};
-  EXPECT_DOUBLE_EQ(run.build_ms(), 3.25);
 }
 
 TEST(session_view, a_tuning_answers_its_own_question_alone) {

@@ -17,7 +17,7 @@ namespace {
 using testing::build_on_cpu;
 using testing::config_of;
 
-workload batch(u64 lookups) {
+workload load_of(u64 lookups) {
   workload load;
   load.keys = 1 << 12;
   load.dist = distribution::uniform;
@@ -35,7 +35,7 @@ tile_study study_of(const char* line, const workload& load, u64 number) {
 }
 
 TEST(TileModel, IsTheTileOfTheBatchAndHasTheMachinesAnswers) {
-  const workload load = batch(1000);
+  const workload load = load_of(1000);
   for (const char* line :
        {"EO+BS reorder=lookup", "AO+PB+KS fanout=5 reorder=double", "AO+BS", "EO+KS keys=u64 reorder=lookup"}) {
     const index_config config = config_of(line);
@@ -43,7 +43,7 @@ TEST(TileModel, IsTheTileOfTheBatchAndHasTheMachinesAnswers) {
     auto cpu = open_machine(machine_kind::cpu);
     const auto resident = *(*cpu)->load(keys, job_control{});
     const auto index = *(*cpu)->build(config, resident, job_control{});
-    const lookup_result result = *(*cpu)->lookup(*index, lookups, {}, job_control{});
+    const batch_result result = *(*cpu)->run(*index, {operation::find, lookups}, {}, job_control{});
     ASSERT_EQ(shown_tiles(config, load), 4u);
     for (u64 number = 0; number < 4; ++number) {
       tile_study study(index, load, number);
@@ -53,7 +53,7 @@ TEST(TileModel, IsTheTileOfTheBatchAndHasTheMachinesAnswers) {
       for (u32 place = 0; place < study.size(); ++place) {
         const u64 i = number * 256 + place;
         ASSERT_EQ(study.key(place), lookups[i]) << line;
-        ASSERT_EQ(study.row(place), result.answers[i]) << line;
+        ASSERT_EQ(study.row(place), result.answers.found[i]) << line;
         ASSERT_EQ(study.place_of(study.served_of(place)), place);
         ASSERT_TRUE(study.reordered() || study.served_of(place) == place);
       }
@@ -62,7 +62,7 @@ TEST(TileModel, IsTheTileOfTheBatchAndHasTheMachinesAnswers) {
 }
 
 TEST(TileModel, ServesByTheBitsThatTheMachinesSortBy) {
-  const tile_study study = study_of("EO+BS reorder=lookup", batch(256), 0);
+  const tile_study study = study_of("EO+BS reorder=lookup", load_of(256), 0);
   const auto [begin, end] = study.bits();
   ASSERT_LT(begin, end);
   const u64 mask = (end == 64 ? ~0ull : (1ull << end) - 1) >> begin;
@@ -75,12 +75,12 @@ TEST(TileModel, ServesByTheBitsThatTheMachinesSortBy) {
 }
 
 TEST(TileModel, SortingBringsNeighboursTogether) {
-  const tile_study study = study_of("EO+BS", batch(256), 0);
+  const tile_study study = study_of("EO+BS", load_of(256), 0);
   EXPECT_LT(study.rank_distance(true) * 10, study.rank_distance(false));
   EXPECT_LT(study.sectors_a_warp(true), study.sectors_a_warp(false));
   EXPECT_DOUBLE_EQ(study.written_a_warp(), 4) << "32 answers of 4 bytes, side by side";
-  EXPECT_GT(study_of("EO+BS reorder=lookup", batch(256), 0).written_a_warp(), 8);
-  EXPECT_DOUBLE_EQ(study_of("EO+BS reorder=double", batch(256), 0).written_a_warp(), 4);
+  EXPECT_GT(study_of("EO+BS reorder=lookup", load_of(256), 0).written_a_warp(), 8);
+  EXPECT_DOUBLE_EQ(study_of("EO+BS reorder=double", load_of(256), 0).written_a_warp(), 4);
 }
 
 // A tile's figures again, from the batch, the sorted keys and the lookups' traces.
@@ -148,7 +148,7 @@ TEST(TileModel, ItsFiguresAreThoseCountedByHand) {
     SCOPED_TRACE(line);
     const index_config config = config_of(line);
     for (const u64 lookups : {600ull, 2ull, 33ull}) {
-      const workload load = batch(lookups);
+      const workload load = load_of(lookups);
       const auto index = build_on_cpu(config, *make_keys(load, config.keys));
       for (const u64 number : {u64{0}, shown_tiles(config, load) - 1}) {
         tile_study study(index, load, number);
@@ -173,7 +173,7 @@ TEST(TileModel, ItsFiguresAreThoseCountedByHand) {
 }
 
 TEST(TileModel, IsTracedLittleByLittle) {
-  const workload load = batch(3);
+  const workload load = load_of(3);
   const index_config config = config_of("EO+BS");
   tile_study study(build_on_cpu(config, *make_keys(load, config.keys)), load, 0);
   EXPECT_FALSE(study.traced(0));
@@ -187,21 +187,21 @@ TEST(TileModel, IsTracedLittleByLittle) {
 }
 
 TEST(TileModel, OfOneLookupOfNoneAndOfNoKeys) {
-  const tile_study one = study_of("EO+BS reorder=lookup", batch(1), 0);
+  const tile_study one = study_of("EO+BS reorder=lookup", load_of(1), 0);
   EXPECT_EQ(one.size(), 1u);
   EXPECT_EQ(one.height(0), 1);
   EXPECT_EQ(one.rank_distance(true), 0);
   EXPECT_GE(one.sectors_a_warp(true), 1);
   EXPECT_EQ(one.written_a_warp(), 1);
   for (const u64 lookups : {0ull, 256ull}) {  // the second tile of 256 lookups has none
-    tile_study none(build_on_cpu(config_of("EO+BS"), *make_keys(batch(0), key_width::u32)), batch(lookups), 1);
+    tile_study none(build_on_cpu(config_of("EO+BS"), *make_keys(load_of(0), key_width::u32)), load_of(lookups), 1);
     EXPECT_EQ(none.size(), 0u);
     EXPECT_FALSE(none.go_on(1));
     EXPECT_EQ(none.rank_distance(true), 0);
     EXPECT_EQ(none.sectors_a_warp(true), 0);
     EXPECT_EQ(none.written_a_warp(), 0);
   }
-  workload empty = batch(40);
+  workload empty = load_of(40);
   empty.keys = 0;
   const tile_study misses = study_of("EO+BS reorder=lookup", empty, 0);
   ASSERT_EQ(misses.size(), 40u);
@@ -215,11 +215,11 @@ TEST(TileModel, OfOneLookupOfNoneAndOfNoKeys) {
 }
 
 TEST(TileModel, OnlyTheFirstTilesOfALongBatchAreShown) {
-  EXPECT_EQ(shown_tiles(config_of("EO+BS"), batch(0)), 0u);
-  EXPECT_EQ(shown_tiles(config_of("EO+BS"), batch(1)), 1u);
-  EXPECT_EQ(shown_tiles(config_of("EO+BS"), batch(257)), 2u);
-  EXPECT_EQ(shown_tiles(config_of("EO+BS"), batch((1 << 20) + 1)), 4096u);
-  EXPECT_EQ(shown_tiles(config_of("EO+BS threads=64 per_thread=2"), batch(1 << 30)), 8192u);
+  EXPECT_EQ(shown_tiles(config_of("EO+BS"), load_of(0)), 0u);
+  EXPECT_EQ(shown_tiles(config_of("EO+BS"), load_of(1)), 1u);
+  EXPECT_EQ(shown_tiles(config_of("EO+BS"), load_of(257)), 2u);
+  EXPECT_EQ(shown_tiles(config_of("EO+BS"), load_of((1 << 20) + 1)), 4096u);
+  EXPECT_EQ(shown_tiles(config_of("EO+BS threads=64 per_thread=2"), load_of(1 << 30)), 8192u);
 }
 
 }  // namespace

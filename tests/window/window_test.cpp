@@ -41,8 +41,8 @@ TEST_F(window_test, FirstStartShowsThePapersExampleWithAPath) {
   ASSERT_TRUE(v.path);
   EXPECT_EQ(v.path->trace.key, 9u);
   EXPECT_NE(v.path->trace.row, not_found);
-  EXPECT_EQ(v.runs->back().check.wrong, 0u);
-  EXPECT_EQ(v.runs->back().check.checked, v.choice.load.lookups);
+  EXPECT_EQ(v.runs->back().record.check.wrong, 0u);
+  EXPECT_EQ(v.runs->back().record.check.checked, v.choice.load.lookups);
   EXPECT_TRUE(v.notices.empty());
 }
 
@@ -83,7 +83,7 @@ TEST_F(window_test, OrderAndFanoutRebuildTheIndex) {
       hand.ItemClick(item(panel::index, std::string("fanout/") + fanout).c_str());
       ASSERT_TRUE(until_settled());
       EXPECT_EQ(now().index->config().fanout, static_cast<u32>(std::stoul(fanout)));
-      EXPECT_EQ(now().runs->back().check.wrong, 0u);
+      EXPECT_EQ(now().runs->back().record.check.wrong, 0u);
     }
     hand.ItemClick(item(panel::index, "fanout/more").c_str());
     ASSERT_TRUE(until_settled());
@@ -270,7 +270,7 @@ TEST_F(window_test, SearchGoesToASlotAByteAndAKey) {
     EXPECT_TRUE(until([&] { return camera.first_visible() <= 256 && camera.end_visible() > 256; }));
     hand.ItemInputValue(item(panel::layout, "##find").c_str(), "slot 70000");
     EXPECT_TRUE(until([&] { return !now().notices.empty(); })) << "there is no such slot";
-    const u64 key = now().keys->keys[77];
+    const u64 key = now().keys->set->keys()[77];
     hand.ItemInputValue(item(panel::layout, "##find").c_str(), std::to_string(key).c_str());
     ASSERT_TRUE(until([&] { return now().path && now().path->trace.key == key; }));
     EXPECT_TRUE(until([&] {
@@ -468,8 +468,8 @@ TEST_F(window_test, MeasuringRepeatsTheLookups) {
     hand.ItemClick(item(panel::timings, "measure").c_str());
     ASSERT_TRUE(until([&] { return now().runs->back().origin == viz::provenance::measured; }));
   });
-  EXPECT_GE(now().runs->back().lookup.samples_ms.size(), 5u);
-  EXPECT_EQ(now().runs->back().check.wrong, 0u);
+  EXPECT_GE(now().runs->back().record.time.samples_ms.size(), 5u);
+  EXPECT_EQ(now().runs->back().record.check.wrong, 0u);
   draw_frames(3);
   take_picture("measured");
 }

@@ -220,26 +220,77 @@ bool each_block(const cpu_index& index, u64 lookups, u64 forgotten, const job_co
   return !control.cancelled();
 }
 
-template <class Key>
-bool run_lookups(const cpu_index& index, std::span<const Key> lookups, std::span<u32> answers, u64 forgotten,
+bool run_lookups(const cpu_index& index, const batch& asked, std::span<u32> answers, u64 forgotten,
                  const job_control& control) {
-  return each_block<Key>(index, lookups.size(), forgotten, control,
-                         [&](auto config, auto& block, const index_view& view) {
-                           lookup_batch(config, block, view, lookups.data(), answers.data(), lookups.size());
-                         });
+  return asked.keys.visit([&]<class Key>(const std::vector<Key>& keys) {
+    return each_block<Key>(index, keys.size(), forgotten, control,
+                           [&](auto config, auto& block, const index_view& view) {
+                             lookup_batch(config, block, view, keys.data(), answers.data(), keys.size());
+                           });
+  });
 }
 
 template <class Output>
-bool run_ranges(const cpu_index& index, const range_array& ranges, Output output, u64 forgotten,
-                const job_control& control) {
-  return ranges.low.visit([&](const auto& lows) {
-    using Key = typename std::decay_t<decltype(lows)>::value_type;
-    const Key* const highs = ranges.high.as<Key>().data();
+bool run_ranges(const cpu_index& index, const batch& asked, Output output, u64 forgotten, const job_control& control) {
+  return asked.keys.visit([&]<class Key>(const std::vector<Key>& lows) {
+    const Key* const highs = asked.highs.as<Key>().data();
     return each_block<Key>(index, lows.size(), forgotten, control,
                            [&](auto config, auto& block, const index_view& view) {
                              range_batch(config, block, view, lows.data(), highs, lows.size(), output);
                            });
   });
+}
+
+// The batch once, into answers that are there.
+bool answer_all(const cpu_index& index, const batch& asked, batch_answers& answers, u64 forgotten,
+                const job_control& control) {
+  switch (asked.kind) {
+    case operation::find:
+      return run_lookups(index, asked, answers.found, forgotten, control);
+    case operation::range:
+      return run_ranges(index, asked, range_totals{answers.ranges.data()}, forgotten, control);
+  }
+  return true;
+}
+
+// An answer that no block gives is seen as wrong.
+void poison(const batch& asked, batch_answers& answers) {
+  if (asked.kind == operation::find) {
+    answers.found.assign(asked.size(), unanswered);
+  } else {
+    answers.ranges.assign(asked.size(), unanswered_range);
+  }
+}
+
+// The row ids of ranges that are counted.
+status list_rows(const cpu_index& index, const batch& asked, batch_result& result, u64 forgotten,
+                 const job_control& control) {
+  batch_answers& answers = result.answers;
+  // Without a range's count there is no place for its row ids.
+  if (std::find(answers.ranges.begin(), answers.ranges.end(), unanswered_range) != answers.ranges.end()) return fine();
+  u64 rows = 0;
+  const stopwatch scan_watch;
+  answers.begins.reserve(asked.size() + 1);
+  for (const range_answer& a : answers.ranges) answers.begins.push_back(rows), rows += a.count;
+  answers.begins.push_back(rows);
+  result.row_times.push_back({"scan counts", {scan_watch.ms()}});
+  if (auto s = room_for(rows * sizeof(u32), "the ranges' row ids"); !s) return s;
+  answers.rows.assign(rows, not_found);
+  const stopwatch write_watch;
+  if (!run_ranges(index, asked, range_rows{answers.begins.data(), answers.rows.data()}, forgotten, control)) {
+    return job_control::cancelled_problem();
+  }
+  result.row_times.push_back({"write rows", {write_watch.ms()}});
+  return fine();
+}
+
+problem no_room_for_answers(const batch& asked, const batch_answers& answers) {
+  if (asked.kind == operation::find) {
+    return out_of_memory(fmt::format("{} answers", asked.size()), asked.size() * sizeof(u32));
+  }
+  const u64 rows = answers.begins.size() == asked.size() + 1 ? answers.begins.back() : 0;
+  return out_of_memory(fmt::format("the answers of {} ranges", asked.size()),
+                       asked.size() * sizeof(range_answer) + rows * sizeof(u32));
 }
 
 std::string processor_name() {
@@ -287,74 +338,32 @@ class cpu_machine final : public machine {
     }
   }
 
-  outcome<kernel_info> prepare(const index_config& config, const job_control&) override {
+  outcome<kernel_info> prepare(const index_config& config, operation kind, const job_control&) override {
     if (auto why = check(config)) return problem{*why};
-    return kernel_info{.name = "lookup"};
+    return kernel_info{.name = std::string(operation_name(kind))};
   }
 
-  outcome<lookup_result> lookup(const built_index& index, const key_array& lookups, const lookup_options& options,
-                                const job_control& control) override {
+  outcome<batch_result> run(const built_index& index, const batch& asked, const batch_options& options,
+                            const job_control& control) override {
     const auto* here = dynamic_cast<const cpu_index*>(&index);
     if (!here) return problem{"the index was built on another machine"};
-    if (lookups.width() != index.config().keys) return problem{"the lookups' key width is not that of the index"};
-    lookup_result result;
-    result.kernel.name = "lookup";
-    result.time.name = "lookup";
+    if (auto s = check_batch_fits(index.config(), asked); !s) return s.error();
+    batch_result result;
+    result.kernel.name = operation_name(asked.kind);
+    result.time.name = operation_name(asked.kind);
     try {
-      result.answers.assign(lookups.size(), unanswered);
-    } catch (const std::bad_alloc&) {
-      return out_of_memory(fmt::format("{} answers", lookups.size()), lookups.size() * sizeof(u32));
-    }
-    for (u32 run = 0; run < options.warm_ups + std::max(1u, options.repeats); ++run) {
-      const stopwatch watch;
-      const bool finished = lookups.visit([&](const auto& keys) {
-        using Key = typename std::decay_t<decltype(keys)>::value_type;
-        return run_lookups<Key>(*here, keys, result.answers, forgetful_.block, control);
-      });
-      if (!finished) return job_control::cancelled_problem();
-      if (run >= options.warm_ups) result.time.samples_ms.push_back(watch.ms());
-    }
-    return result;
-  }
-
-  outcome<range_result> ranges(const built_index& index, const range_array& ranges, const range_options& options,
-                               const job_control& control) override {
-    const auto* here = dynamic_cast<const cpu_index*>(&index);
-    if (!here) return problem{"the index was built on another machine"};
-    if (auto s = check_ranges_fit(index.config(), ranges); !s) return s.error();
-    range_result result;
-    result.kernel.name = "ranges";
-    result.time.name = "ranges";
-    u64 rows = 0;
-    try {
-      result.answers.assign(ranges.size(), unanswered_range);
+      poison(asked, result.answers);
       for (u32 run = 0; run < options.warm_ups + std::max(1u, options.repeats); ++run) {
         const stopwatch watch;
-        if (!run_ranges(*here, ranges, range_totals{result.answers.data()}, forgetful_.block, control)) {
+        if (!answer_all(*here, asked, result.answers, forgetful_.block, control)) {
           return job_control::cancelled_problem();
         }
         if (run >= options.warm_ups) result.time.samples_ms.push_back(watch.ms());
       }
-      // Without a range's count there is no place for its row ids.
-      const bool all =
-          std::find(result.answers.begin(), result.answers.end(), unanswered_range) == result.answers.end();
-      if (!options.rows || !all) return result;
-      const stopwatch scan_watch;
-      result.begins.reserve(ranges.size() + 1);
-      for (const range_answer& a : result.answers) result.begins.push_back(rows), rows += a.count;
-      result.begins.push_back(rows);
-      result.row_times.push_back({"scan counts", {scan_watch.ms()}});
-      if (auto s = room_for(rows * sizeof(u32), "the ranges' row ids"); !s) return s.error();
-      result.rows.assign(rows, not_found);
-      const stopwatch write_watch;
-      if (!run_ranges(*here, ranges, range_rows{result.begins.data(), result.rows.data()}, forgetful_.rows_of_block,
-                      control)) {
-        return job_control::cancelled_problem();
-      }
-      result.row_times.push_back({"write rows", {write_watch.ms()}});
+      if (asked.kind != operation::range || !options.rows) return result;
+      if (auto s = list_rows(*here, asked, result, forgetful_.rows_of_block, control); !s) return s.error();
     } catch (const std::bad_alloc&) {
-      return out_of_memory(fmt::format("the answers of {} ranges", ranges.size()),
-                           ranges.size() * sizeof(range_answer) + rows * sizeof(u32));
+      return no_room_for_answers(asked, result.answers);
     }
     return result;
   }

@@ -4,8 +4,7 @@
 #include <new>
 
 #include "core/config/check.hpp"
-#include "core/machine/cuda/cuda_lookup.hpp"
-#include "core/machine/cuda/cuda_ranges.hpp"
+#include "core/machine/cuda/cuda_batch.hpp"
 
 namespace pivotscope {
 namespace {
@@ -63,34 +62,22 @@ class cuda_machine final : public machine {
   // Where CUB is missing the kernels that need it say so.
   void warm_up() const override { static_cast<void>(kernels_.compiler().warm_up()); }
 
-  outcome<kernel_info> prepare(const index_config& config, const job_control& control) override {
+  outcome<kernel_info> prepare(const index_config& config, operation kind, const job_control& control) override {
     return guard<kernel_info>([&]() -> outcome<kernel_info> {
       if (auto why = check(config)) return problem{*why};
-      auto loaded = kernels_.get(lookup_program(config), config.threads, control);
+      auto loaded = kernels_.get(batch_program(kind, config), config.threads, control);
       if (!loaded) return loaded.error();
       return loaded->front().info;
     });
   }
 
-  outcome<lookup_result> lookup(const built_index& index, const key_array& lookups, const lookup_options& options,
-                                const job_control& control) override {
-    return guard<lookup_result>([&]() -> outcome<lookup_result> {
+  outcome<batch_result> run(const built_index& index, const batch& asked, const batch_options& options,
+                            const job_control& control) override {
+    return guard<batch_result>([&]() -> outcome<batch_result> {
       const auto* here = dynamic_cast<const cuda_index*>(&index);
       if (here == nullptr) return problem{"the index was built on another machine"};
-      if (lookups.width() != index.config().keys) {
-        return problem{"the lookups' key width is not that of the index"};
-      }
-      return cuda_lookup(device_, stream_.get(), kernels_, *here, lookups, options, control);
-    });
-  }
-
-  outcome<range_result> ranges(const built_index& index, const range_array& ranges, const range_options& options,
-                               const job_control& control) override {
-    return guard<range_result>([&]() -> outcome<range_result> {
-      const auto* here = dynamic_cast<const cuda_index*>(&index);
-      if (here == nullptr) return problem{"the index was built on another machine"};
-      if (auto s = check_ranges_fit(index.config(), ranges); !s) return s.error();
-      return cuda_ranges(device_, stream_.get(), kernels_, *here, ranges, options, control);
+      if (auto s = check_batch_fits(index.config(), asked); !s) return s.error();
+      return cuda_run(device_, stream_.get(), kernels_, *here, asked, options, control);
     });
   }
 

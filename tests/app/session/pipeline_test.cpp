@@ -95,33 +95,35 @@ TEST_F(pipeline_test, the_first_choice_goes_all_the_way) {
   EXPECT_FALSE(view.job.stopped);
   EXPECT_TRUE(view.notices.empty());
   EXPECT_EQ(view.choice, papers());
-  EXPECT_EQ(view.keys->keys.size(), 14u);
+  EXPECT_EQ(view.keys->set->size(), 14u);
   EXPECT_EQ(view.keys->load, papers().load);
   EXPECT_EQ(view.keys->machine, machine_kind::cpu);
-  EXPECT_EQ(view.keys->resident->size(), 14u);
+  EXPECT_EQ(view.keys->set->resident()->size(), 14u);
   EXPECT_EQ(view.index->config(), papers().config);
   EXPECT_EQ(view.path->index, view.index);
   EXPECT_EQ(view.path->trace.key, 9u);
   EXPECT_EQ(view.lookup_kernel->registers, 30u);
 
-  const viz::run_record& run = view.runs->front();
+  const viz::session_run& run = view.runs->front();
   EXPECT_EQ(run.number, 1u);
-  EXPECT_EQ(run.config, papers().config);
+  const run_record& record = run.record;
+  EXPECT_EQ(record.config, papers().config);
   EXPECT_EQ(run.load, papers().load);
-  EXPECT_EQ(run.machine.name, "a test's cpu");
-  EXPECT_EQ(run.index_bytes, view.index->bytes());
-  EXPECT_THAT(run.sort.samples_ms, ElementsAre(1.5));
-  ASSERT_EQ(run.builds.size(), 2u);
-  EXPECT_THAT(run.builds[0].samples_ms, ElementsAre(2, 4));
-  EXPECT_EQ(run.build_ms(), 3.5);
-  EXPECT_THAT(run.lookup.samples_ms, ElementsAre(1));
-  EXPECT_EQ(run.lookups_per_second(), 64e3);
-  ASSERT_EQ(run.kernels.size(), 2u);
-  EXPECT_EQ(run.kernels[0].registers, 20u);
-  EXPECT_EQ(run.kernels[1].registers, 40u);
-  EXPECT_EQ(run.check.checked, 64u);
-  EXPECT_EQ(run.check.wrong, 0u);
-  EXPECT_EQ(run.check.found, 64u);
+  EXPECT_EQ(record.machine.name, "a test's cpu");
+  EXPECT_EQ(record.index_bytes, view.index->bytes());
+  EXPECT_THAT(record.sort.samples_ms, ElementsAre(1.5));
+  ASSERT_EQ(record.builds.size(), 2u);
+  EXPECT_THAT(record.builds[0].samples_ms, ElementsAre(2, 4));
+  EXPECT_EQ(record.build_ms(), 3.5);
+  EXPECT_THAT(record.time.samples_ms, ElementsAre(1));
+  EXPECT_EQ(record.operations_per_second(), 64e3);
+  ASSERT_EQ(record.kernels.size(), 2u);
+  EXPECT_EQ(record.kernels[0].registers, 20u);
+  EXPECT_EQ(record.kernels[1].registers, 40u);
+  EXPECT_EQ(record.check.checked, 64u);
+  EXPECT_EQ(record.check.wrong, 0u);
+  EXPECT_EQ(record.check.found, 64u);
+  EXPECT_EQ(record.answers, batch_answers{}) << "there may be 200 runs";
   EXPECT_EQ(run.origin, provenance::live);
   close();
   EXPECT_EQ(script.warm_ups(), 1u);
@@ -136,12 +138,12 @@ TEST_F(pipeline_test, the_time_that_keys_take_is_the_clocks) {
   line->want();
   ASSERT_TRUE(until_runs(1));
   EXPECT_DOUBLE_EQ(now().keys->made_ms, 7);
-  const key_array keys = now().keys->keys;
+  const key_array keys = now().keys->set->keys();
   // Another machine has the same keys, which are not made again.
   choose([](session_choice& c) { c.machine = machine_kind::cuda; });
   ASSERT_TRUE(until_runs(2));
   EXPECT_DOUBLE_EQ(now().keys->made_ms, 7);
-  EXPECT_TRUE(std::equal(keys.as<u32>().begin(), keys.as<u32>().end(), now().keys->keys.as<u32>().begin()));
+  EXPECT_TRUE(std::equal(keys.as<u32>().begin(), keys.as<u32>().end(), now().keys->set->keys().as<u32>().begin()));
   EXPECT_EQ(now().keys->machine, machine_kind::cuda);
 }
 
@@ -201,7 +203,7 @@ TEST_F(pipeline_test, a_change_runs_the_stages_that_it_concerns_and_no_others) {
     EXPECT_EQ(script.take_calls(), input.calls);
     EXPECT_EQ(stages(), input.stages);
     EXPECT_EQ(now().runs->back().load, now().choice.load);
-    EXPECT_EQ(now().runs->back().config, now().choice.config);
+    EXPECT_EQ(now().runs->back().record.config, now().choice.config);
     EXPECT_EQ(now().runs->back().number, 2u);
     EXPECT_EQ(now().index == before, input.stages == of_lookups);
     // And the way back is as long: what was made for the earlier choice is not kept, but for an open machine.
@@ -262,7 +264,7 @@ TEST_F(pipeline_test, a_change_ends_what_runs_only_when_it_concerns_that) {
     // A pass is not repeated for a key.
     ASSERT_TRUE(seen.until([&](const session_view& view) {
       return !view.job.running && !view.runs->empty() && view.runs->back().load == last.load &&
-             view.runs->back().config == last.config && view.runs->back().machine.kind == last.machine;
+             view.runs->back().record.config == last.config && view.runs->back().record.machine.kind == last.machine;
     }));
     const strings calls = script.take_calls();
     EXPECT_EQ(std::count(calls.begin(), calls.end(), "cancelled"), one.ends_it ? 1 : 0)
@@ -374,7 +376,7 @@ TEST_F(pipeline_test, a_new_choice_goes_on_by_itself_after_a_stop) {
   choose([](session_choice& c) { c.config.lanes = 2; });
   ASSERT_TRUE(until_runs(1));
   EXPECT_FALSE(now().job.stopped);
-  EXPECT_EQ(now().runs->back().config.lanes, 2u);
+  EXPECT_EQ(now().runs->back().record.config.lanes, 2u);
 }
 
 TEST_F(pipeline_test, a_choice_takes_back_the_stop_before_it) {
@@ -426,7 +428,7 @@ TEST_F(pipeline_test, a_stop_while_nothing_runs_is_nothing) {
 
 TEST_F(pipeline_test, a_stop_during_the_check_leaves_no_run) {
   open(uniform());
-  script.lie([this](const index_config&, lookup_result&) { line->cancel(); });
+  script.lie([this](const index_config&, batch_result&) { line->cancel(); });
   line->want();
   ASSERT_TRUE(until_stopped());
   EXPECT_TRUE(now().runs->empty());
@@ -489,9 +491,9 @@ TEST_F(pipeline_test, a_machine_that_is_not_there_is_said_and_the_other_goes_on)
 }
 
 TEST_F(pipeline_test, wrong_answers_are_said_with_the_scenario) {
-  script.lie([](const index_config&, lookup_result& result) { result.answers[3] = not_found; });
+  script.lie([](const index_config&, batch_result& result) { result.answers.found[3] = not_found; });
   open_and_run(uniform());
-  const viz::run_record run = now().runs->front();
+  const run_record run = now().runs->front().record;
   EXPECT_EQ(run.check.wrong, 1u);
   ASSERT_EQ(now().notices.size(), 1u);
   EXPECT_EQ(now().notices[0].words, "1 of 64 answers are wrong, so the times of this run are not shown. " +

@@ -73,7 +73,7 @@ class session_test : public ::testing::Test {
 TEST_F(session_test, goes_over_to_cuda_when_it_is_there_and_no_machine_was_chosen) {
   begin(papers(), false);
   ASSERT_TRUE(seen.until([](const session_view& v) {
-    return v.machines && !v.job.running && !v.runs->empty() && v.runs->back().machine.kind == machine_kind::cuda;
+    return v.machines && !v.job.running && !v.runs->empty() && v.runs->back().record.machine.kind == machine_kind::cuda;
   }));
   EXPECT_EQ(now().choice.machine, machine_kind::cuda);
   EXPECT_EQ(now().index->kind(), machine_kind::cuda);
@@ -246,7 +246,7 @@ TEST_F(session_test, random_keys_are_hits_and_misses_as_asked) {
     choice.load = {.keys = 300, .dist = distribution::ends, .lookups = 64};  // with 0 and the greatest
     open(choice);
     std::set<u64> there, drawn;
-    for (u64 i = 0; i < 300; ++i) there.insert(now().keys->keys[i]);
+    for (u64 i = 0; i < 300; ++i) there.insert(now().keys->set->keys()[i]);
     for (const bool hit : {true, false}) {
       for (u32 draw = 0; draw < 40; ++draw) {
         on->choose_key(std::nullopt);
@@ -284,7 +284,7 @@ TEST_F(session_test, misses_lie_beside_keys_and_anywhere) {
   choice.load = {.keys = 64, .dist = distribution::uniform, .lookups = 64};
   open(choice);
   std::set<u64> beside;
-  for (u64 i = 0; i < 64; ++i) beside.insert(now().keys->keys[i] + 1);
+  for (u64 i = 0; i < 64; ++i) beside.insert(now().keys->set->keys()[i] + 1);
   for (u32 draw = 0; draw < 10; ++draw) {
     on->choose_key(std::nullopt);
     on->choose_random_key(false);
@@ -316,7 +316,7 @@ TEST_F(session_test, the_key_of_a_slot_is_the_one_it_holds) {
     const index_config& config = choice.config;
     const index_shape shape = now().index->shape();
     std::vector<u64> sorted;
-    for (u64 i = 0; i < 100; ++i) sorted.push_back(now().keys->keys[i]);
+    for (u64 i = 0; i < 100; ++i) sorted.push_back(now().keys->set->keys()[i]);
     std::sort(sorted.begin(), sorted.end());
     const auto expect_key = [&](array_id array, u64 slot, u64 rank) {
       if (rank == no_rank) return;
@@ -389,7 +389,7 @@ TEST_F(session_test, opens_each_part_of_a_scenario) {
   on->open_scenario("keys=101 distribution=dense");
   ASSERT_TRUE(until_runs(5));
   EXPECT_EQ(now().choice.key, looked_for(now().path->trace.key));
-  EXPECT_EQ(now().keys->keys.size(), 101u);
+  EXPECT_EQ(now().keys->set->keys().size(), 101u);
   on->open_scenario("EO+BS keys=u64 lookup=18446744073709551615");
   ASSERT_TRUE(until_runs(6));
   EXPECT_EQ(now().path->trace.key, ~0ull);
@@ -451,7 +451,7 @@ TEST_F(session_test, tunes_for_the_choice_and_keeps_it) {
   EXPECT_FALSE(tuned.kept);
   EXPECT_EQ(to_line(tuned.result->winner()->config), "AO+BS");
   EXPECT_EQ(tuned.result->keys, 14u);
-  EXPECT_EQ(tuned.result->lookups, 64u);
+  EXPECT_EQ(tuned.result->operations, 64u);
   EXPECT_EQ(tuned.result->machine, "a test's cpu");
   EXPECT_EQ(now().runs->size(), 1u);  // the index in view stays
   EXPECT_EQ(to_line(now().index->config()), "EO+BS");
@@ -515,8 +515,8 @@ TEST_F(session_test, a_tuning_that_fails_is_said) {
 }
 
 TEST_F(session_test, a_wrong_config_is_out_of_the_ranking_and_said) {
-  script.lie([](const index_config& config, lookup_result& result) {
-    if (to_line(config) == "AO+PB+KS") result.answers[0] = not_found;
+  script.lie([](const index_config& config, batch_result& result) {
+    if (to_line(config) == "AO+PB+KS") result.answers.found[0] = not_found;
   });
   open();
   on->tune(false, false);

@@ -11,15 +11,18 @@
 
 #include "core/machine/cpu/radix_sort.hpp"
 #include "core/machine/machine.hpp"
-#include "core/reference/answer_checker.hpp"
+#include "tests/support/batches.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/small_configs.hpp"
 
 namespace pivotscope {
 namespace {
 
+using testing::check_answers;
 using testing::config_of;
 using ::testing::HasSubstr;
+using testing::look_up;
+using testing::ranges_of;
 
 template <class Key>
 void expect_stable_sort(u64 n, Key mask) {
@@ -68,17 +71,17 @@ TEST(CpuMachine, AnswersAMillionLookupsRight) {
   std::vector<u32> lookups(n);
   for (u64 i = 0; i < n; ++i) lookups[i] = static_cast<u32>(i) * 2654435761u + (i % 3 == 0);
   auto cpu = open_machine(machine_kind::cpu);
-  const key_array key_set(keys), batch(lookups);
+  const key_array key_set(keys), wanted(lookups);
   const auto resident = (*cpu)->load(key_set, job_control{});
   ASSERT_TRUE(resident);
   for (const char* line :
        {"AO+BS", "EO+BS per_thread=3", "AO+PB+BS layout=soa", "EO+KS lanes=3", "AO+PB+KS fanout=17 lanes=4"}) {
     const auto index = (*cpu)->build(config_of(line), *resident, job_control{});
     ASSERT_TRUE(index);
-    const auto result = (*cpu)->lookup(**index, batch, {.repeats = 2, .warm_ups = 1}, job_control{});
+    const auto result = look_up(**cpu, **index, wanted, {.repeats = 2, .warm_ups = 1});
     ASSERT_TRUE(result);
     EXPECT_EQ(result->time.samples_ms.size(), 2u);
-    const check_report report = check_answers(key_set, batch, result->answers);
+    const check_report report = check_answers(key_set, wanted, result->answers.found);
     EXPECT_EQ(report.checked, n);
     EXPECT_EQ(report.wrong, 0u) << line << ": " << report.first_wrong;
     EXPECT_GE(report.found, n * 2 / 3);
@@ -94,7 +97,7 @@ TEST(CpuMachine, CancelEndsEveryStage) {
   cancelled.cancel();
   EXPECT_TRUE((*cpu)->load(keys, cancelled).error().cancelled);
   EXPECT_TRUE((*cpu)->build(config_of("EO+BS"), *resident, cancelled).error().cancelled);
-  EXPECT_TRUE((*cpu)->lookup(**index, keys, {}, cancelled).error().cancelled);
+  EXPECT_TRUE(look_up(**cpu, **index, keys, {}, cancelled).error().cancelled);
 }
 
 TEST(CpuMachine, CancelInTheMiddleOfASort) {
@@ -115,8 +118,13 @@ TEST(CpuMachine, RefusesWhatDoesNotFitTogether) {
               "the config's key width is not that of the keys on the machine");
   EXPECT_THAT((*cpu)->build({.fanout = 50}, *narrow, job_control{}).error().words, HasSubstr("fanout=50"));
   const auto index = (*cpu)->build(config_of("EO+BS"), *narrow, job_control{});
-  EXPECT_THAT((*cpu)->lookup(**index, key_array(std::vector<u64>{1}), {}, job_control{}).error().words,
+  EXPECT_THAT(look_up(**cpu, **index, key_array(std::vector<u64>{1})).error().words,
               "the lookups' key width is not that of the index");
+  const key_array four(std::vector<u32>{1}), eight(std::vector<u64>{1}), two(std::vector<u32>{1, 2});
+  const auto words = [&](const batch& asked) { return (*cpu)->run(**index, asked, {}, job_control{}).error().words; };
+  EXPECT_EQ(words(ranges_of(eight, eight)), "the ranges' key width is not that of the index");
+  EXPECT_EQ(words(ranges_of(four, eight)), "the ranges' key width is not that of the index");
+  EXPECT_EQ(words(ranges_of(four, two)), "the ranges have more ends of one kind than of the other");
   std::byte byte;
   EXPECT_THAT((*index)->read(array_id::entries, (*index)->bytes(), {&byte, 1}).error().words, HasSubstr("outside"));
   EXPECT_TRUE((*index)->read(array_id::entries, (*index)->bytes() - 1, {&byte, 1}));
@@ -169,25 +177,26 @@ TEST(CpuMachine, NamesItsStagesAndTakesEveryTimeAsked) {
   EXPECT_EQ(stages("AO+PB+BS"), (std::vector<std::string>{"build entries", "build pivots"}));
   EXPECT_EQ(stages("AO+PB+KS fanout=5"), std::vector<std::string>{"build entries"}) << "one leaf has no pivots";
 
-  EXPECT_EQ((*cpu)->prepare(config_of("EO+BS"), job_control{})->name, "lookup");
-  EXPECT_THAT((*cpu)->prepare({.fanout = 50}, job_control{}).error().words, HasSubstr("fanout=50"));
+  EXPECT_EQ((*cpu)->prepare(config_of("EO+BS"), operation::find, job_control{})->name, "lookup");
+  EXPECT_EQ((*cpu)->prepare(config_of("EO+BS"), operation::range, job_control{})->name, "ranges");
+  EXPECT_THAT((*cpu)->prepare({.fanout = 50}, operation::find, job_control{}).error().words, HasSubstr("fanout=50"));
   const auto index = *(*cpu)->build(config_of("EO+BS"), resident, job_control{});
   for (const u32 repeats : {0u, 1u, 3u}) {
     for (const u32 warm_ups : {0u, 2u}) {
-      const auto result = (*cpu)->lookup(*index, keys, {.repeats = repeats, .warm_ups = warm_ups}, job_control{});
+      const auto result = look_up(**cpu, *index, keys, {.repeats = repeats, .warm_ups = warm_ups});
       EXPECT_EQ(result->time.samples_ms.size(), std::max(1u, repeats));
       EXPECT_EQ(result->time.name, "lookup");
       EXPECT_EQ(result->kernel.name, "lookup");
-      const range_array ranges{keys, keys};
+      const batch ranges = ranges_of(keys, keys);
       for (const bool rows : {false, true}) {
         const auto found =
-            (*cpu)->ranges(*index, ranges, {.repeats = repeats, .warm_ups = warm_ups, .rows = rows}, job_control{});
+            (*cpu)->run(*index, ranges, {.repeats = repeats, .warm_ups = warm_ups, .rows = rows}, job_control{});
         EXPECT_EQ(found->time.samples_ms.size(), std::max(1u, repeats));
         EXPECT_EQ(found->time.name, "ranges");
         EXPECT_EQ(found->kernel.name, "ranges");
         ASSERT_EQ(found->row_times.size(), rows ? 2u : 0u);
-        EXPECT_EQ(found->begins, rows ? (std::vector<u64>{0, 2, 3, 5, 6}) : std::vector<u64>{});
-        EXPECT_EQ(found->rows.size(), rows ? 6u : 0u);
+        EXPECT_EQ(found->answers.begins, rows ? (std::vector<u64>{0, 2, 3, 5, 6}) : std::vector<u64>{});
+        EXPECT_EQ(found->answers.rows.size(), rows ? 6u : 0u);
         if (!rows) continue;
         EXPECT_EQ(found->row_times[0].name, "scan counts");
         EXPECT_EQ(found->row_times[1].name, "write rows");
@@ -230,8 +239,8 @@ TEST(CpuMachine, RefusesAnIndexOfAnotherMachine) {
   };
   auto cpu = open_machine(machine_kind::cpu);
   const key_array keys(std::vector<u32>{1});
-  EXPECT_EQ((*cpu)->lookup(foreign(), keys, {}, job_control{}).error().words, "the index was built on another machine");
-  EXPECT_EQ((*cpu)->ranges(foreign(), {keys, keys}, {}, job_control{}).error().words,
+  EXPECT_EQ(look_up(**cpu, foreign(), keys).error().words, "the index was built on another machine");
+  EXPECT_EQ((*cpu)->run(foreign(), ranges_of(keys, keys), {}, job_control{}).error().words,
             "the index was built on another machine");
 }
 
@@ -247,7 +256,7 @@ TEST(CpuMachine, ReportsEveryStageToItsEnd) {
   const key_array keys(std::vector<u32>(200'000, 7));
   const auto resident = *(*cpu)->load(keys, control);
   const auto index = *(*cpu)->build(config_of("AO+PB+BS"), resident, control);
-  ASSERT_TRUE((*cpu)->lookup(*index, keys, {}, control));
+  ASSERT_TRUE(look_up(**cpu, *index, keys, {}, control));
   const auto chunks = [&](const std::string& stage) {
     EXPECT_FALSE(stages[stage].empty()) << stage;
     EXPECT_EQ(*stages[stage].rbegin(), 1) << stage;

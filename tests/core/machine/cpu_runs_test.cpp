@@ -2,10 +2,13 @@
 // once.
 #include <gtest/gtest.h>
 
+#include "tests/support/batches.hpp"
 #include "tests/support/build_index.hpp"
 
 namespace pivotscope {
 namespace {
+
+using testing::look_up;
 
 struct counted_runs {
   u32 runs = 0;
@@ -21,17 +24,17 @@ TEST(cpu_runs, of_lookups_are_warm_ups_and_repeats) {
   for (const u32 warm_ups : {0u, 1u, 4u}) {
     for (const u32 repeats : {1u, 2u, 5u}) {
       counted_runs counted;
-      const auto result = cpu->lookup(*index, *make_lookups(few, key_width::u32),
-                                      {.repeats = repeats, .warm_ups = warm_ups}, counted.control);
+      const auto result = look_up(*cpu, *index, *make_lookups(few, key_width::u32),
+                                  {.repeats = repeats, .warm_ups = warm_ups}, counted.control);
       EXPECT_EQ(counted.runs, warm_ups + repeats);
       EXPECT_EQ(result->time.samples_ms.size(), repeats);
       EXPECT_EQ(result->time.name, "lookup");
     }
   }
   counted_runs counted;
-  EXPECT_EQ(
-      cpu->lookup(*index, *make_lookups(few, key_width::u32), {.repeats = 0}, counted.control)->time.samples_ms.size(),
-      1u);
+  EXPECT_EQ(look_up(*cpu, *index, *make_lookups(few, key_width::u32), {.repeats = 0}, counted.control)
+                ->time.samples_ms.size(),
+            1u);
 }
 
 TEST(cpu_runs, of_ranges_are_warm_ups_and_repeats_and_one_for_the_rows) {
@@ -40,11 +43,11 @@ TEST(cpu_runs, of_ranges_are_warm_ups_and_repeats_and_one_for_the_rows) {
   for (const bool rows : {false, true}) {
     counted_runs counted;
     const auto result =
-        cpu->ranges(*index, *draw_ranges(keys, few), {.repeats = 3, .warm_ups = 2, .rows = rows}, counted.control);
+        cpu->run(*index, *draw_ranges(keys, few), {.repeats = 3, .warm_ups = 2, .rows = rows}, counted.control);
     EXPECT_EQ(counted.runs, 5u + rows);
     EXPECT_EQ(result->time.samples_ms.size(), 3u);
     EXPECT_EQ(result->row_times.size(), rows ? 2u : 0u);
-    EXPECT_EQ(result->rows.size(), rows ? 15u : 0u);
+    EXPECT_EQ(result->answers.rows.size(), rows ? 15u : 0u);
   }
 }
 

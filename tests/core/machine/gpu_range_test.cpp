@@ -9,9 +9,9 @@
 
 #include "core/config/config_text.hpp"
 #include "core/machine/machine.hpp"
-#include "core/reference/answer_checker.hpp"
 #include "core/reference/reference.hpp"
 #include "core/trace/trace.hpp"
+#include "tests/support/batches.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/small_configs.hpp"
 #include "tests/support/small_keys.hpp"
@@ -19,8 +19,10 @@
 namespace pivotscope {
 namespace {
 
+using testing::check_ranges;
 using testing::config_of;
 using testing::key_pattern;
+using testing::ranges_of;
 
 class GpuRanges : public ::testing::Test {
  protected:
@@ -37,7 +39,7 @@ class GpuRanges : public ::testing::Test {
 // From every key or gap to some further on: ranges of 0, 1, 31, 32, 33, 64 and all entries among them, and one that
 // ends before it begins.
 template <class Key>
-range_array telling_ranges(const std::vector<Key>& keys) {
+batch telling_ranges(const std::vector<Key>& keys) {
   const std::vector<Key> ends = testing::telling_lookups(keys);
   std::vector<Key> lows, highs;
   for (std::size_t i = 0; i < ends.size(); ++i) {
@@ -46,7 +48,7 @@ range_array telling_ranges(const std::vector<Key>& keys) {
     }
     lows.push_back(ends[i]), highs.push_back(ends[i / 2]);
   }
-  return {key_array(lows), key_array(highs)};
+  return ranges_of(key_array(lows), key_array(highs));
 }
 
 template <class Key>
@@ -54,14 +56,14 @@ struct small_case {
   u64 n;
   key_pattern pattern;
   key_array keys;
-  range_array ranges;
+  batch ranges;
   std::vector<range_answer> right;
   std::shared_ptr<const resident_keys> resident;
 
   small_case(machine& gpu, u64 size, key_pattern p, const std::vector<Key>& k)
       : n(size), pattern(p), keys(k), ranges(telling_ranges(k)) {
     const reference truth(keys);
-    for (u64 i = 0; i < ranges.size(); ++i) right.push_back(truth.range(ranges.low[i], ranges.high[i]));
+    for (u64 i = 0; i < ranges.size(); ++i) right.push_back(truth.range(ranges.keys[i], ranges.highs[i]));
     resident = std::move(gpu.load(keys, job_control{})).value();
   }
 };
@@ -70,14 +72,16 @@ template <class Key>
 std::string try_case(machine& gpu, const index_config& config, const small_case<Key>& c, std::atomic<u64>& done) {
   auto index = gpu.build(config, c.resident, job_control{});
   if (!index) return index.error().words;
-  auto result = gpu.ranges(**index, c.ranges, {.rows = true}, job_control{});
+  auto result = gpu.run(**index, c.ranges, {.rows = true}, job_control{});
   if (!result) return result.error().words;
-  const check_report report = check_ranges(c.keys, c.ranges, result->answers, result->begins, result->rows);
+  const check_report report =
+      check_ranges(c.keys, c.ranges, result->answers.ranges, result->answers.begins, result->answers.rows);
   const std::string where =
       to_line(config) + " n=" + std::to_string(c.n) + " (" + testing::pattern_name(c.pattern) + "): ";
   if (report.wrong > 0) return where + report.first_wrong;
   for (u64 i = 0; i < c.right.size(); ++i) {
-    if (!(result->answers[i] == c.right[i])) return where + "range " + std::to_string(i) + " is not the reference's";
+    if (!(result->answers.ranges[i] == c.right[i]))
+      return where + "range " + std::to_string(i) + " is not the reference's";
   }
   done += c.right.size();
   return {};
@@ -148,16 +152,17 @@ TEST_F(GpuRanges, LargeIndexesAndLongRanges) {
       for (const u64 hits : {1, 32, 33, 1000, 100000}) {
         const workload w{.keys = n, .dist = distribution::uniform, .ranges = 1000, .range_hits = hits};
         const auto keys = make_keys(w, key_width::u32);
-        const auto ranges = make_ranges(w, key_width::u32);
+        const auto ranges = make_batch(w, key_width::u32);
         ASSERT_TRUE(keys && ranges);
         const auto resident = gpu_->load(*keys, control_);
         ASSERT_TRUE(resident) << resident.error().words;
         const auto index = gpu_->build(config_of(line), *resident, control_);
         ASSERT_TRUE(index) << index.error().words;
-        const auto result = gpu_->ranges(**index, *ranges, {.repeats = 2, .rows = hits < 50000}, control_);
+        const auto result = gpu_->run(**index, *ranges, {.repeats = 2, .rows = hits < 50000}, control_);
         ASSERT_TRUE(result) << result.error().words;
         EXPECT_EQ(result->time.samples_ms.size(), 2u);
-        const check_report report = check_ranges(*keys, *ranges, result->answers, result->begins, result->rows);
+        const check_report report =
+            check_ranges(*keys, *ranges, result->answers.ranges, result->answers.begins, result->answers.rows);
         ASSERT_EQ(report.wrong, 0u) << line << " n=" << n << " hits=" << hits << "\n" << report.first_wrong;
       }
     }
@@ -169,15 +174,15 @@ TEST_F(GpuRanges, NothingInNothingOut) {
   ASSERT_TRUE(none);
   const auto index = gpu_->build(config_of("EO+KS scan=cooperative"), *none, control_);
   ASSERT_TRUE(index);
-  const range_array one{key_array(std::vector<u32>{0}), key_array(std::vector<u32>{~0u})};
-  const auto missed = gpu_->ranges(**index, one, {.rows = true}, control_);
+  const batch one = ranges_of(key_array(std::vector<u32>{0}), key_array(std::vector<u32>{~0u}));
+  const auto missed = gpu_->run(**index, one, {.rows = true}, control_);
   ASSERT_TRUE(missed) << missed.error().words;
-  EXPECT_EQ(missed->answers, std::vector<range_answer>(1));
-  EXPECT_EQ(missed->begins, (std::vector<u64>{0, 0}));
-  const range_array empty{key_array(std::vector<u32>{}), key_array(std::vector<u32>{})};
-  const auto nothing = gpu_->ranges(**index, empty, {.rows = true}, control_);
+  EXPECT_EQ(missed->answers.ranges, std::vector<range_answer>(1));
+  EXPECT_EQ(missed->answers.begins, (std::vector<u64>{0, 0}));
+  const batch empty = ranges_of(key_array(std::vector<u32>{}), key_array(std::vector<u32>{}));
+  const auto nothing = gpu_->run(**index, empty, {.rows = true}, control_);
   ASSERT_TRUE(nothing) << nothing.error().words;
-  EXPECT_TRUE(nothing->answers.empty());
+  EXPECT_TRUE(nothing->answers.ranges.empty());
 }
 
 TEST_F(GpuRanges, TracesAreTheMachines) {

@@ -16,9 +16,9 @@
 #include "core/config/check.hpp"
 #include "core/config/config_text.hpp"
 #include "core/machine/machine.hpp"
-#include "core/reference/answer_checker.hpp"
 #include "core/reference/reference.hpp"
 #include "core/trace/trace.hpp"
+#include "tests/support/batches.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/small_configs.hpp"
 #include "tests/support/small_keys.hpp"
@@ -27,9 +27,11 @@ namespace pivotscope {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::check_answers;
 using testing::config_of;
 using ::testing::HasSubstr;
 using testing::key_pattern;
+using testing::look_up;
 
 class Gpu : public ::testing::Test {
  protected:
@@ -98,13 +100,14 @@ std::string try_case(machine& gpu, machine& cpu, const index_config& config, con
   const job_control control;
   auto index = gpu.build(config, c.resident, control);
   if (!index) return index.error().words;
-  auto result = gpu.lookup(**index, c.lookups, {}, control);
+  auto result = look_up(gpu, **index, c.lookups, {}, control);
   if (!result) return result.error().words;
   const std::string where =
       "--config \"" + to_line(config) + "\" n=" + std::to_string(c.n) + " (" + testing::pattern_name(c.pattern) + ")";
   for (u64 i = 0; i < c.lookups.size(); ++i) {
-    if (c.truth.accepts(c.lookups[i], result->answers[i])) continue;
-    return where + " --lookup " + std::to_string(c.lookups[i]) + " answered " + std::to_string(result->answers[i]);
+    if (c.truth.accepts(c.lookups[i], result->answers.found[i])) continue;
+    return where + " --lookup " + std::to_string(c.lookups[i]) + " answered " +
+           std::to_string(result->answers.found[i]);
   }
   if (c.n <= 10 || c.n % 50 == 0) {
     auto on_cpu = cpu.load(c.keys, control);
@@ -198,9 +201,9 @@ TEST_F(Gpu, LargerSizesAroundTheirBoundaries) {
         if (config.keys != width) continue;
         const auto index = gpu_->build(config, *resident, control_);
         ASSERT_TRUE(index) << index.error().words;
-        const auto result = gpu_->lookup(**index, *lookups, {}, control_);
+        const auto result = look_up(*gpu_, **index, *lookups, {}, control_);
         ASSERT_TRUE(result) << result.error().words;
-        const check_report report = check_answers(*keys, *lookups, result->answers);
+        const check_report report = check_answers(*keys, *lookups, result->answers.found);
         ASSERT_EQ(report.wrong, 0u) << line << " n=" << n << "\n" << report.first_wrong;
         ++tried;
       }
@@ -243,10 +246,10 @@ TEST_F(Gpu, AnyConfigAnswersRaggedBatches) {
       w.lookups = count;
       const auto lookups = make_lookups(w, config.keys);
       ASSERT_TRUE(lookups);
-      const auto result = gpu_->lookup(**index, *lookups, {.repeats = 3, .warm_ups = 1}, control_);
+      const auto result = look_up(*gpu_, **index, *lookups, {.repeats = 3, .warm_ups = 1}, control_);
       ASSERT_TRUE(result) << result.error().words;
       EXPECT_EQ(result->time.samples_ms.size(), 3u);
-      const check_report report = check_answers(*keys, *lookups, result->answers);
+      const check_report report = check_answers(*keys, *lookups, result->answers.found);
       ASSERT_EQ(report.wrong, 0u) << to_line(config) << " n=" << w.keys << " lookups=" << count << "\n"
                                   << report.first_wrong;
     }
@@ -303,17 +306,18 @@ TEST_F(Gpu, NothingInNothingOut) {
     ASSERT_TRUE(none) << none.error().words;
     const auto index = gpu_->build(config, *none, control_);
     ASSERT_TRUE(index) << index.error().words;
-    const auto missed = gpu_->lookup(**index, key_array(std::vector<u32>{0, 7, ~0u}), {}, control_);
+    const auto missed = look_up(*gpu_, **index, key_array(std::vector<u32>{0, 7, ~0u}), {}, control_);
     ASSERT_TRUE(missed) << missed.error().words;
-    EXPECT_THAT(missed->answers, ::testing::Each(not_found));
-    const auto nothing_asked = gpu_->lookup(**index, key_array(std::vector<u32>{}), {}, control_);
+    EXPECT_THAT(missed->answers.found, ::testing::Each(not_found));
+    const auto nothing_asked = look_up(*gpu_, **index, key_array(std::vector<u32>{}), {}, control_);
     ASSERT_TRUE(nothing_asked) << nothing_asked.error().words;
-    EXPECT_TRUE(nothing_asked->answers.empty());
+    EXPECT_TRUE(nothing_asked->answers.found.empty());
   }
 }
 
 TEST_F(Gpu, SaysWhatAKernelTakes) {
-  const auto info = gpu_->prepare(config_of("AO+PB+KS fanout=9 lanes=2"), control_);
+  const index_config config = config_of("AO+PB+KS fanout=9 lanes=2");
+  const auto info = gpu_->prepare(config, operation::find, control_);
   ASSERT_TRUE(info) << info.error().words;
   EXPECT_EQ(info->name, "lookup");
   EXPECT_GT(info->registers, 0u);
@@ -321,6 +325,10 @@ TEST_F(Gpu, SaysWhatAKernelTakes) {
   EXPECT_GT(info->blocks_per_sm, 0u);
   EXPECT_GT(info->occupancy, 0.0);
   EXPECT_LE(info->occupancy, 1.0);
+  const auto of_ranges = gpu_->prepare(config, operation::range, control_);
+  ASSERT_TRUE(of_ranges) << of_ranges.error().words;
+  EXPECT_EQ(of_ranges->name, "count_ranges");
+  EXPECT_GT(of_ranges->registers, 0u);
 }
 
 TEST_F(Gpu, KernelsComeFromTheCompilerThenMemoryThenDisk) {
@@ -330,7 +338,7 @@ TEST_F(Gpu, KernelsComeFromTheCompilerThenMemoryThenDisk) {
   const index_config config = config_of("AO+PB+KS fanout=9 lanes=2");
   using source = kernel_info::source;
   const auto prepare = [&](machine& on) {
-    auto info = on.prepare(config, control_);
+    auto info = on.prepare(config, operation::find, control_);
     EXPECT_TRUE(info) << info.error().words;
     return info ? *info : kernel_info{};
   };
@@ -390,7 +398,7 @@ TEST_F(Gpu, TooLittleMemoryIsAProblemInWords) {
   {
     const hoard all_but(256ull << 20);
     ASSERT_TRUE(all_but);
-    const auto lookups = gpu_->lookup(**index, *many, {}, control_);
+    const auto lookups = look_up(*gpu_, **index, *many, {}, control_);
     ASSERT_FALSE(lookups);
     EXPECT_FALSE(lookups.error().cancelled);
     EXPECT_THAT(lookups.error().words, HasSubstr("Not enough GPU memory: looking up 2^26 keys needs"));
@@ -403,9 +411,9 @@ TEST_F(Gpu, TooLittleMemoryIsAProblemInWords) {
     std::printf("%s\n%s\n", lookups.error().words.c_str(), keys.error().words.c_str());
   }
   // Nothing is lost: the same works when there is room.
-  const auto again = gpu_->lookup(**index, *many, {}, control_);
+  const auto again = look_up(*gpu_, **index, *many, {}, control_);
   ASSERT_TRUE(again) << again.error().words;
-  EXPECT_EQ(check_answers(*few, *many, again->answers).wrong, 0u);
+  EXPECT_EQ(check_answers(*few, *many, again->answers.found).wrong, 0u);
 }
 
 TEST_F(Gpu, TooLittleMemoryForTheIndexIsAProblemInWords) {
@@ -448,15 +456,15 @@ TEST_F(Gpu, ACancelledJobEnds) {
     if (stage == "looking up" && ++runs == 3) handle->cancel();
   });
   handle = &control;
-  const auto no_answers = gpu_->lookup(**index, *lookups, {.repeats = 1000000}, control);
+  const auto no_answers = look_up(*gpu_, **index, *lookups, {.repeats = 1000000}, control);
   ASSERT_FALSE(no_answers);
   EXPECT_TRUE(no_answers.error().cancelled);
   EXPECT_EQ(runs, 3u);
 
-  const auto answers = gpu_->lookup(**index, *lookups, {.repeats = 5, .warm_ups = 2}, control_);
+  const auto answers = look_up(*gpu_, **index, *lookups, {.repeats = 5, .warm_ups = 2}, control_);
   ASSERT_TRUE(answers) << answers.error().words;
   EXPECT_EQ(answers->time.samples_ms.size(), 5u);
-  EXPECT_EQ(check_answers(*keys, *lookups, answers->answers).wrong, 0u);
+  EXPECT_EQ(check_answers(*keys, *lookups, answers->answers.found).wrong, 0u);
 }
 
 TEST_F(Gpu, RefusesWhatIsNotItsOwn) {
@@ -468,7 +476,7 @@ TEST_F(Gpu, RefusesWhatIsNotItsOwn) {
   EXPECT_FALSE(gpu_->build(config_of("EO+BS"), *there, control_));
   const auto index = (*cpu)->build(config_of("EO+BS"), *there, control_);
   ASSERT_TRUE(index);
-  EXPECT_FALSE(gpu_->lookup(**index, keys, {}, control_));
+  EXPECT_FALSE(look_up(*gpu_, **index, keys, {}, control_));
 
   const auto here = gpu_->load(keys, control_);
   ASSERT_TRUE(here);
@@ -476,10 +484,10 @@ TEST_F(Gpu, RefusesWhatIsNotItsOwn) {
   index_config refused = config_of("EO+BS");
   refused.lanes = 7;
   EXPECT_FALSE(gpu_->build(refused, *here, control_));
-  EXPECT_FALSE(gpu_->prepare(refused, control_));
+  EXPECT_FALSE(gpu_->prepare(refused, operation::find, control_));
   const auto own = gpu_->build(config_of("EO+BS"), *here, control_);
   ASSERT_TRUE(own);
-  EXPECT_FALSE(gpu_->lookup(**own, key_array(std::vector<u64>{1}), {}, control_));
+  EXPECT_FALSE(look_up(*gpu_, **own, key_array(std::vector<u64>{1}), {}, control_));
 }
 
 // An index outlives the machine that made it.
@@ -495,9 +503,9 @@ TEST_F(Gpu, AnIndexOutlivesItsMachine) {
     ASSERT_TRUE(built);
     index = *built;
   }
-  const auto result = gpu_->lookup(*index, keys, {}, control_);
+  const auto result = look_up(*gpu_, *index, keys, {}, control_);
   ASSERT_TRUE(result) << result.error().words;
-  EXPECT_EQ(check_answers(keys, keys, result->answers).wrong, 0u);
+  EXPECT_EQ(check_answers(keys, keys, result->answers.found).wrong, 0u);
   // From another thread, as a window reads.
   std::jthread([&] { EXPECT_EQ(read_array(*index, array_id::entries).size(), index->bytes(array_id::entries)); });
 }

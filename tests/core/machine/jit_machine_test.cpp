@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/machine/cuda/cuda_lookup.hpp"
+#include "core/machine/cuda/cuda_batch.hpp"
 
 namespace pivotscope {
 namespace {

@@ -3,14 +3,18 @@
 
 #include "app/cli/verify_cases.hpp"
 #include "core/machine/machine.hpp"
-#include "core/reference/answer_checker.hpp"
 #include "core/reference/reference.hpp"
+#include "tests/support/batches.hpp"
 #include "tests/support/build_index.hpp"
 
 namespace pivotscope {
 namespace {
 
+using testing::check_answers;
+using testing::check_ranges;
 using testing::config_of;
+using testing::look_up;
+using testing::ranges_of;
 
 // Keys 0, 2, 4 ...; row ids are halves of keys.
 key_array even_keys(u32 n) {
@@ -52,13 +56,13 @@ TEST(Unanswered, ATileThatIsLeftOutStaysUnanswered) {
     const forgotten_batch b(line, {.block = 1});
     std::vector<u32> lookups(200);
     for (u32 i = 0; i < 200; ++i) lookups[i] = 3 * i;
-    const auto result = b.on->lookup(*b.index, key_array(lookups), {.repeats = 2, .warm_ups = 1}, job_control{});
+    const auto result = look_up(*b.on, *b.index, key_array(lookups), {.repeats = 2, .warm_ups = 1});
     ASSERT_TRUE(result);
     for (u32 i = 0; i < 200; ++i) {
       const u32 right = lookups[i] % 2 == 0 ? lookups[i] / 2 : not_found;
-      EXPECT_EQ(result->answers[i], i >= 64 && i < 128 ? unanswered : right) << i;
+      EXPECT_EQ(result->answers.found[i], i >= 64 && i < 128 ? unanswered : right) << i;
     }
-    const check_report report = check_answers(b.keys, key_array(lookups), result->answers);
+    const check_report report = check_answers(b.keys, key_array(lookups), result->answers.found);
     EXPECT_EQ(report.wrong, 64u);
     EXPECT_EQ(report.first_wrong, "lookup 64 of key 192 answered row id 4294967294, but there are 1000 rows");
   }
@@ -69,10 +73,10 @@ TEST(Unanswered, ABlockOfAStaticGridIsEveryTileOfIt) {
   const u64 blocks = b.on->info().processors;
   const u64 count = 64 * (2 * blocks + 1);  // block 0 has three tiles
   const key_array lookups(std::vector<u32>(count, 4));
-  const auto result = b.on->lookup(*b.index, lookups, {}, job_control{});
+  const auto result = look_up(*b.on, *b.index, lookups);
   ASSERT_TRUE(result);
   for (u64 i = 0; i < count; ++i) {
-    EXPECT_EQ(result->answers[i], i / 64 % blocks == 0 ? unanswered : 2u) << i;
+    EXPECT_EQ(result->answers.found[i], i / 64 % blocks == 0 ? unanswered : 2u) << i;
   }
 }
 
@@ -80,16 +84,17 @@ TEST(Unanswered, ARangeThatIsLeftOutStaysUnansweredAndHasNoRowIds) {
   const forgotten_batch b("AO+BS threads=64", {.block = 1});
   std::vector<u32> low(150), high(150);
   for (u32 i = 0; i < 150; ++i) low[i] = 2 * i, high[i] = 2 * i + 3;
-  const range_array ranges{key_array(low), key_array(high)};
+  const batch ranges = ranges_of(key_array(low), key_array(high));
   for (const bool rows : {false, true}) {
-    const auto result = b.on->ranges(*b.index, ranges, {.rows = rows}, job_control{});
+    const auto result = b.on->run(*b.index, ranges, {.rows = rows}, job_control{});
     ASSERT_TRUE(result);
     for (u32 i = 0; i < 150; ++i) {
       const range_answer right{2, 2 * u64{i} + 1};
-      EXPECT_EQ(result->answers[i], i >= 64 && i < 128 ? unanswered_range : right) << i;
+      EXPECT_EQ(result->answers.ranges[i], i >= 64 && i < 128 ? unanswered_range : right) << i;
     }
-    EXPECT_TRUE(result->begins.empty() && result->rows.empty()) << "there is no place for them";
-    const check_report report = check_ranges(b.keys, ranges, result->answers, result->begins, result->rows);
+    EXPECT_TRUE(result->answers.begins.empty() && result->answers.rows.empty()) << "there is no place for them";
+    const check_report report =
+        check_ranges(b.keys, ranges, result->answers.ranges, result->answers.begins, result->answers.rows);
     EXPECT_EQ(report.wrong, 64u);
     EXPECT_EQ(report.first_wrong,
               "range 64 from 128 to 131 answered 18446744073709551615 entries with row sum 18446744073709551615, right "
@@ -99,12 +104,13 @@ TEST(Unanswered, ARangeThatIsLeftOutStaysUnansweredAndHasNoRowIds) {
 
 TEST(Unanswered, RowIdsThatAreLeftOutAreNoRows) {
   const forgotten_batch b("AO+BS threads=64", {.rows_of_block = 1});
-  const range_array ranges{key_array(std::vector<u32>(100, 4)), key_array(std::vector<u32>(100, 7))};
-  const auto result = b.on->ranges(*b.index, ranges, {.rows = true}, job_control{});
+  const batch ranges = ranges_of(key_array(std::vector<u32>(100, 4)), key_array(std::vector<u32>(100, 7)));
+  const auto result = b.on->run(*b.index, ranges, {.rows = true}, job_control{});
   ASSERT_TRUE(result);
-  ASSERT_EQ(result->rows.size(), 200u);
-  for (u64 i = 0; i < 200; ++i) EXPECT_EQ(result->rows[i], i >= 128 ? not_found : 2 + i % 2) << i;
-  const check_report report = check_ranges(b.keys, ranges, result->answers, result->begins, result->rows);
+  ASSERT_EQ(result->answers.rows.size(), 200u);
+  for (u64 i = 0; i < 200; ++i) EXPECT_EQ(result->answers.rows[i], i >= 128 ? not_found : 2 + i % 2) << i;
+  const check_report report =
+      check_ranges(b.keys, ranges, result->answers.ranges, result->answers.begins, result->answers.rows);
   EXPECT_EQ(report.wrong, 36u);
   EXPECT_EQ(report.first_wrong, "range 64 from 4 to 7 listed row 4294967295, but there are 1000 rows");
 }

@@ -15,12 +15,14 @@ namespace {
 
 const workload standard{.keys = 3000, .dist = distribution::uniform, .lookups = 2000, .hits = 0.75};
 const key_array keys = *make_keys(standard, key_width::u32);
-const key_array lookups = *make_lookups(standard, key_width::u32);
+const batch lookups = *make_batch(standard, key_width::u32);
+
+std::shared_ptr<const key_set> keys_on(machine& on) { return *key_set::load(on, keys, {}); }
 
 index_config config_of(const char* line) { return *config_from_line(line); }
 
 tuned_config samples(const char* line, std::vector<double> ms, bool finalist = true) {
-  return {.config = config_of(line), .lookups = 1000, .samples_ms = std::move(ms), .finalist = finalist};
+  return {.config = config_of(line), .operations = 1000, .samples_ms = std::move(ms), .finalist = finalist};
 }
 
 TEST(autotuner, measures_every_method_and_ranks_by_rate) {
@@ -38,11 +40,11 @@ TEST(autotuner, measures_every_method_and_ranks_by_rate) {
     EXPECT_GE(fraction, greatest - 0.5);  // a better estimate of the whole may set it back a little
     least = std::min(least, fraction), greatest = std::max(greatest, fraction);
   });
-  const outcome<tuning> done = tune(*cpu, keys, nullptr, lookups, options, control);
+  const outcome<tuning> done = tune(*cpu, *keys_on(*cpu), lookups, options, control);
   ASSERT_TRUE(done.ok()) << done.error().words;
   EXPECT_TRUE(done->rejected.empty());
   EXPECT_EQ(done->keys, 3000u);
-  EXPECT_EQ(done->lookups, 2000u);
+  EXPECT_EQ(done->operations, 2000u);
   EXPECT_GT(reports, 20u);
   EXPECT_LE(least, 0.05);
   EXPECT_GT(greatest, 0.5);
@@ -55,7 +57,7 @@ TEST(autotuner, measures_every_method_and_ranks_by_rate) {
   for (std::size_t i = 0; i < done->ranking.size(); ++i) {
     const tuned_config& one = done->ranking[i];
     EXPECT_EQ(one.finalist, i < 3);
-    EXPECT_EQ(one.lookups, i < 3 ? 2000u : 500u);
+    EXPECT_EQ(one.operations, i < 3 ? 2000u : 500u);
     EXPECT_EQ(one.samples_ms.size(), i < 3 ? 4u : 3u);
     EXPECT_GT(one.index_bytes, 0u);
     EXPECT_FALSE(check(one.config));
@@ -87,7 +89,7 @@ TEST(autotuner, keeps_to_what_is_required) {
 // The key of a hit that none of the first 500 lookups has.
 u64 late_hit() {
   static const u64 found = [] {
-    const auto all = lookups.as<u32>(), known = keys.as<u32>();
+    const auto all = lookups.keys.as<u32>(), known = keys.as<u32>();
     for (std::size_t i = 500; i < all.size(); ++i) {
       const auto early = all.first(500);
       if (std::find(early.begin(), early.end(), all[i]) == early.end() &&
@@ -104,48 +106,34 @@ TEST(autotuner, a_wrong_config_is_out_and_reported) {
   const tuning_options options{
       .slice = 500, .repeats = 1, .candidates = {config_of("EO+BS"), config_of("AO+BS"), config_of("AO+PB+KS")}};
   // Every config lies here, so nothing is left.
-  const outcome<tuning> done = tune(liar, keys, nullptr, lookups, options, {});
+  const outcome<tuning> done = tune(liar, *keys_on(liar), lookups, options, {});
   ASSERT_FALSE(done.ok());
   EXPECT_FALSE(done.error().cancelled);
   EXPECT_NE(done.error().words.find("answers are wrong"), std::string::npos) << done.error().words;
 }
 
 // Lies about one config alone.
-class lies_with_eytzinger final : public machine {
+class lies_with_eytzinger final : public honest_machine {
  public:
-  const machine_info& info() const override { return honest_->info(); }
-  outcome<std::shared_ptr<const resident_keys>> load(const key_array& all, const job_control& control) override {
-    return honest_->load(all, control);
-  }
   outcome<std::shared_ptr<const built_index>> build(const index_config& config,
                                                     std::shared_ptr<const resident_keys> resident,
                                                     const job_control& control) override {
     if (config.order == order_kind::pivot_buffer) return problem{"no room for pivots"};
-    return honest_->build(config, std::move(resident), control);
+    return honest_machine::build(config, std::move(resident), control);
   }
-  outcome<kernel_info> prepare(const index_config& config, const job_control& control) override {
-    return honest_->prepare(config, control);
-  }
-  outcome<lookup_result> lookup(const built_index& index, const key_array& wanted, const lookup_options& options,
-                                const job_control& control) override {
-    auto result = honest_->lookup(index, wanted, options, control);
-    if (result && index.config().order == order_kind::eytzinger) result->answers[0] ^= 1;
+  outcome<batch_result> run(const built_index& index, const batch& asked, const batch_options& options,
+                            const job_control& control) override {
+    auto result = honest_machine::run(index, asked, options, control);
+    if (result && index.config().order == order_kind::eytzinger) result->answers.found[0] ^= 1;
     return result;
   }
-  outcome<range_result> ranges(const built_index& index, const range_array& wanted, const range_options& options,
-                               const job_control& control) override {
-    return honest_->ranges(index, wanted, options, control);
-  }
-
- private:
-  std::unique_ptr<machine> honest_ = detail::open_cpu();
 };
 
 TEST(autotuner, goes_on_without_what_is_wrong_or_refused) {
   lies_with_eytzinger on;
   const tuning_options options{
       .slice = 500, .repeats = 1, .candidates = {config_of("EO+BS"), config_of("AO+BS"), config_of("AO+PB+KS")}};
-  const outcome<tuning> done = tune(on, keys, nullptr, lookups, options, {});
+  const outcome<tuning> done = tune(on, *keys_on(on), lookups, options, {});
   ASSERT_TRUE(done.ok()) << done.error().words;
   ASSERT_EQ(done->ranking.size(), 1u);
   EXPECT_EQ(to_line(done->winner()->config), "AO+BS");
@@ -165,7 +153,7 @@ TEST(autotuner, ends_when_cancelled) {
   options.report = [&](const tuning_progress&) {
     if (++measured == 3) control.cancel();
   };
-  const outcome<tuning> done = tune(*cpu, keys, nullptr, lookups, options, control);
+  const outcome<tuning> done = tune(*cpu, *keys_on(*cpu), lookups, options, control);
   ASSERT_FALSE(done.ok());
   EXPECT_TRUE(done.error().cancelled);
   EXPECT_EQ(measured, 3u);
@@ -173,7 +161,7 @@ TEST(autotuner, ends_when_cancelled) {
 
 TEST(autotuner, without_lookups_there_is_nothing_to_time) {
   const auto cpu = detail::open_cpu();
-  const outcome<tuning> done = tune(*cpu, keys, nullptr, key_array(key_width::u32, 0), {}, {});
+  const outcome<tuning> done = tune(*cpu, *keys_on(*cpu), {operation::find, key_array(key_width::u32, 0)}, {}, {});
   ASSERT_FALSE(done.ok());
   EXPECT_NE(done.error().words.find("no lookups"), std::string::npos);
 }

@@ -120,6 +120,22 @@ TEST(tuning_candidates, keep_to_what_is_required) {
   EXPECT_EQ(candidates(machine_kind::cpu, 1 << 20, true, true), without(without(on_cpu, "EO"), "AO+PB"));
 }
 
+// On a GPU who scans is a question of its own; on a CPU lanes run one after another.
+TEST(tuning_candidates, for_ranges_are_scanned_alone_and_together_on_cuda) {
+  const auto for_ranges = [](machine_kind kind) {
+    return lines_of(tuning_candidates(kind, 1 << 20, key_width::u32, false, false, operation::range));
+  };
+  EXPECT_EQ(for_ranges(machine_kind::cpu), on_cpu);
+  const strings both = for_ranges(machine_kind::cuda);
+  ASSERT_EQ(both.size(), 2 * on_cuda.size());
+  for (std::size_t i = 0; i < on_cuda.size(); ++i) {
+    EXPECT_EQ(both[i], on_cuda[i]);
+    index_config together = *config_from_line(on_cuda[i]);
+    together.scan = scan_kind::cooperative;
+    EXPECT_EQ(both[on_cuda.size() + i], to_line(together));
+  }
+}
+
 TEST(tuning_candidates, have_the_width_that_is_asked_for) {
   EXPECT_EQ(lines_of(tuning_candidates(machine_kind::cuda, 1 << 20, key_width::u64, true, true)),
             (strings{"AO+BS keys=u64", "AO+BS keys=u64 threads=128 per_thread=16 reorder=double",

@@ -4,10 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <thread>
 
 #include "core/measure/autotuner.hpp"
 #include "core/measure/tuning_candidates.hpp"
-#include "core/reference/answer_checker.hpp"
+#include "tests/support/batches.hpp"
 #include "tests/support/scripted_machines.hpp"
 
 namespace pivotscope {
@@ -24,7 +25,7 @@ class tuning_steps : public ::testing::Test {
  protected:
   const workload load{.keys = 100, .dist = distribution::uniform, .lookups = 64};
   const key_array keys = *make_keys(load, key_width::u32);
-  const key_array lookups = *make_lookups(load, key_width::u32);
+  const batch lookups = *make_batch(load, key_width::u32);
   testing::script script;
   std::unique_ptr<machine> on = open(machine_kind::cpu);
   tuning_options options;
@@ -36,7 +37,6 @@ class tuning_steps : public ::testing::Test {
   std::vector<report> reports;
   std::vector<double> fractions;
   job_control control{[this](std::string_view stage, double fraction) {
-    if (stage == "copying keys" || stage == "sorting") return;  // loading them
     EXPECT_EQ(stage, "tuning");
     fractions.push_back(fraction);
   }};
@@ -58,9 +58,10 @@ class tuning_steps : public ::testing::Test {
     std::unique_ptr<machine> opened = std::make_unique<testing::scripted_machine>(script, kind);
     return opened;
   }
-  outcome<tuning> tuned(std::shared_ptr<const resident_keys> resident = nullptr) {
-    return tune(*on, keys, std::move(resident), lookups, options, control);
-  }
+  std::shared_ptr<const key_set> loaded(key_array some) { return *key_set::load(*on, std::move(some), {}); }
+  // The keys are loaded for it.
+  outcome<tuning> tuned(const batch& asked) { return tune(*on, *loaded(keys), asked, options, control); }
+  outcome<tuning> tuned() { return tuned(lookups); }
   // "lookup" and "build" of one config.
   static strings once(const std::string& line, const std::string& how) {
     return {"cpu: build " + line, "cpu: lookup " + line + " " + how};
@@ -86,19 +87,20 @@ TEST_F(tuning_steps, looks_at_a_slice_and_measures_the_finalists_in_rounds) {
   EXPECT_EQ(to_line(done->ranking[1].config), "AO+BS");
   EXPECT_EQ(to_line(last.config), "EO+KS");
   EXPECT_EQ(first.samples_ms, std::vector<double>(12, 1.0));
-  EXPECT_EQ(first.lookups, 64u);
+  EXPECT_EQ(first.operations, 64u);
   EXPECT_TRUE(first.finalist && first.beats_next && done->ranking[1].finalist);
   EXPECT_EQ(first.build_ms, 3.5);
   EXPECT_EQ(first.index_bytes, 101u * 8);
   EXPECT_EQ(last.samples_ms, std::vector<double>(2, 3.0));
-  EXPECT_EQ(last.lookups, 16u);
+  EXPECT_EQ(last.operations, 16u);
   EXPECT_FALSE(last.finalist || last.beats_next);
   EXPECT_EQ(last.build_ms, 3.5);
   EXPECT_TRUE(done->rejected.empty());
   EXPECT_EQ(done->kind, machine_kind::cpu);
   EXPECT_EQ(done->machine, "a test's cpu");
   EXPECT_EQ(done->keys, 100u);
-  EXPECT_EQ(done->lookups, 64u);
+  EXPECT_EQ(done->asked, operation::find);
+  EXPECT_EQ(done->operations, 64u);
   EXPECT_EQ(done->width, key_width::u32);
   EXPECT_EQ(done->seconds, 2.5);
   EXPECT_EQ(done->winner(), &first);
@@ -134,26 +136,26 @@ TEST_F(tuning_steps, a_fine_measurement_counts_as_one_look_at_least) {
 }
 
 TEST_F(tuning_steps, takes_the_keys_that_are_there) {
-  const std::shared_ptr<const resident_keys> resident = *on->load(keys, {});
+  const std::shared_ptr<const key_set> there = loaded(keys);
   script.take_calls();
-  ASSERT_TRUE(tuned(resident).ok());
+  ASSERT_TRUE(tune(*on, *there, lookups, options, control).ok());
   EXPECT_EQ(script.calls().front(), "cpu: build EO+KS");
 }
 
 TEST_F(tuning_steps, a_slice_is_2_to_the_16_lookups_on_the_cpu_and_2_to_the_22_on_cuda) {
   const workload many{.keys = 100, .dist = distribution::uniform, .lookups = (1 << 16) + 1};
-  const key_array all = *make_lookups(many, key_width::u32);
+  const batch all = *make_batch(many, key_width::u32);
   options.slice = 0;
   options.candidates = {config_of("EO+BS")};
   options.rounds = 1;
-  ASSERT_TRUE(tune(*on, keys, nullptr, all, options, control).ok());
+  ASSERT_TRUE(tuned(all).ok());
   EXPECT_EQ(script.take_calls().at(2), "cpu: lookup EO+BS 65536 2+1");
   on = open(machine_kind::cuda);
-  ASSERT_TRUE(tune(*on, keys, nullptr, all, options, control).ok());
+  ASSERT_TRUE(tuned(all).ok());
   EXPECT_EQ(script.take_calls().at(2), "cuda: lookup EO+BS 65537 2+1");
-  const key_array most(key_width::u32, (1 << 22) + 1);
+  const batch most{operation::find, key_array(key_width::u32, (1 << 22) + 1)};
   script.fail("lookup", "enough");
-  ASSERT_FALSE(tune(*on, keys, nullptr, most, options, control).ok());
+  ASSERT_FALSE(tuned(most).ok());
   EXPECT_EQ(script.take_calls().at(2), "cuda: lookup EO+BS 4194304 2+1");
 }
 
@@ -227,24 +229,25 @@ TEST_F(tuning_steps, what_the_machine_refuses_is_out_with_its_words) {
 
 TEST_F(tuning_steps, a_wrong_answer_is_out_with_the_number_and_the_first) {
   std::vector<u32> answers;
-  script.lie([&](const index_config& config, lookup_result& result) {
+  script.lie([&](const index_config& config, batch_result& result) {
     if (to_line(config) != "EO+BS") return;
-    result.answers[3] = result.answers[7] = not_found;
-    answers = result.answers;
+    result.answers.found[3] = result.answers.found[7] = not_found;
+    answers = result.answers.found;
   });
   const outcome<tuning> done = tuned();
   ASSERT_TRUE(done.ok());
   EXPECT_EQ(done->ranking.size(), 2u);
   ASSERT_EQ(done->rejected.size(), 1u);
   EXPECT_TRUE(done->rejected[0].wrong);
-  const key_array slice(std::vector<u32>(lookups.as<u32>().begin(), lookups.as<u32>().begin() + 16));
-  EXPECT_EQ(done->rejected[0].words, "2 of 16 answers are wrong: " + check_answers(keys, slice, answers).first_wrong);
+  const key_array slice = first_of(lookups, 16).keys;
+  EXPECT_EQ(done->rejected[0].words,
+            "2 of 16 answers are wrong: " + testing::check_answers(keys, slice, answers).first_wrong);
 }
 
 TEST_F(tuning_steps, a_finalist_that_answers_wrong_in_a_later_round_is_out_altogether) {
   u32 lookups_of_it = 0;
-  script.lie([&](const index_config& config, lookup_result& result) {
-    if (to_line(config) == "EO+BS" && ++lookups_of_it == 3) result.answers[0] = not_found;
+  script.lie([&](const index_config& config, batch_result& result) {
+    if (to_line(config) == "EO+BS" && ++lookups_of_it == 3) result.answers.found[0] = not_found;
   });
   const outcome<tuning> done = tuned();
   ASSERT_TRUE(done.ok());
@@ -261,11 +264,11 @@ TEST_F(tuning_steps, a_finalist_that_answers_wrong_in_a_later_round_is_out_altog
 TEST_F(tuning_steps, a_miss_for_a_miss_is_right_and_other_rows_of_a_key_too) {
   // A different right answer is checked, not compared with the first.
   const key_array twice(std::vector<u32>{5, 5, 9});
-  const key_array wanted(std::vector<u32>{5, 9, 7});
+  const batch wanted{operation::find, key_array(std::vector<u32>{5, 9, 7})};
   u32 calls = 0;
-  script.lie([&](const index_config&, lookup_result& result) { result.answers[0] = calls++ % 2; });
+  script.lie([&](const index_config&, batch_result& result) { result.answers.found[0] = calls++ % 2; });
   options.candidates = {config_of("EO+BS"), config_of("AO+BS")};
-  const outcome<tuning> done = tune(*on, twice, nullptr, wanted, options, control);
+  const outcome<tuning> done = tune(*on, *loaded(twice), wanted, options, control);
   ASSERT_TRUE(done.ok()) << done.error().words;
   EXPECT_TRUE(done->rejected.empty());
 }
@@ -278,17 +281,14 @@ TEST_F(tuning_steps, nothing_left_is_said_with_the_first_reason) {
   EXPECT_EQ(done.error().words, "None of 3 configs could be measured; the first, EO+KS: there is no room");
 }
 
-TEST_F(tuning_steps, keys_that_cannot_be_loaded_are_said) {
-  script.fail("load", "there is no room");
-  const outcome<tuning> done = tuned();
-  ASSERT_FALSE(done.ok());
-  EXPECT_EQ(done.error().words, "there is no room");
-}
-
-TEST_F(tuning_steps, without_lookups_nothing_is_asked_of_the_machine) {
-  const outcome<tuning> done = tune(*on, keys, nullptr, key_array(key_width::u32, 0), options, control);
-  ASSERT_FALSE(done.ok());
-  EXPECT_EQ(done.error().words, "There are no lookups to time: a workload to tune for needs some");
+TEST_F(tuning_steps, without_operations_nothing_is_asked_of_the_machine) {
+  const key_array none(key_width::u32, 0);
+  const std::shared_ptr<const key_set> there = loaded(keys);
+  script.take_calls();
+  EXPECT_EQ(tune(*on, *there, {operation::find, none}, options, control).error().words,
+            "There are no lookups to time: a workload to tune for needs some");
+  EXPECT_EQ(tune(*on, *there, {operation::range, none, none}, options, control).error().words,
+            "There are no ranges to time: a workload to tune for needs some");
   EXPECT_TRUE(script.calls().empty());
 }
 
@@ -297,11 +297,11 @@ TEST_F(tuning_steps, a_cancel_ends_it_wherever_it_is) {
   for (const u32 after : {1u, 2u, 4u, 6u, 8u}) {
     job_control stop;
     u32 answered = 0;
-    script.lie([&](const index_config&, lookup_result&) {
+    script.lie([&](const index_config&, batch_result&) {
       if (++answered == after) stop.cancel();
     });
     script.take_calls();
-    const outcome<tuning> done = tune(*on, keys, nullptr, lookups, options, stop);
+    const outcome<tuning> done = tune(*on, *loaded(keys), lookups, options, stop);
     ASSERT_FALSE(done.ok()) << after;
     EXPECT_TRUE(done.error().cancelled);
     EXPECT_EQ(answered, after);
@@ -314,31 +314,66 @@ TEST_F(tuning_steps, a_cancel_ends_it_wherever_it_is) {
     options.report = [&](const tuning_progress&) {
       if (++told == at) stop.cancel();
     };
-    const outcome<tuning> done = tune(*on, keys, nullptr, lookups, options, stop);
+    const outcome<tuning> done = tune(*on, *loaded(keys), lookups, options, stop);
     ASSERT_FALSE(done.ok());
     EXPECT_TRUE(done.error().cancelled);
     EXPECT_EQ(script.take_calls().size(), 1 + 2 * (at - 1));
   }
 }
 
+// At once: a machine that has nothing to report meanwhile sees it as well.
 TEST_F(tuning_steps, a_cancel_goes_through_to_the_machine_and_is_no_failure_of_the_config) {
-  for (const char* call : {"load", "build", "lookup"}) {
-    job_control stop;
-    script.hold(call);
-    std::thread user([&] {
-      EXPECT_TRUE(script.wait_until_held());
-      stop.cancel();
-    });
-    const outcome<tuning> done = tune(*on, keys, nullptr, lookups, options, stop);
-    user.join();
-    ASSERT_FALSE(done.ok());
-    EXPECT_TRUE(done.error().cancelled);
-    EXPECT_EQ(script.take_calls().back(), "cancelled");
+  const std::shared_ptr<const key_set> there = loaded(keys);
+  for (const char* call : {"build", "lookup"}) {
+    for (const bool silent : {false, true}) {
+      job_control stop;
+      silent ? script.hold_silently(call) : script.hold(call);
+      std::thread user([&] {
+        EXPECT_TRUE(script.wait_until_held());
+        stop.cancel();
+      });
+      const outcome<tuning> done = tune(*on, *there, lookups, options, stop);
+      user.join();
+      ASSERT_FALSE(done.ok());
+      EXPECT_TRUE(done.error().cancelled);
+      EXPECT_EQ(script.take_calls().back(), "cancelled");
+    }
   }
 }
 
-tuned_config samples(const char* line, std::vector<double> ms, u64 lookups = 9900, bool finalist = true) {
-  return {.config = config_of(line), .lookups = lookups, .samples_ms = std::move(ms), .finalist = finalist};
+// Ranges take the same way: a slice, rounds, and no second check of the same answers.
+TEST_F(tuning_steps, of_ranges_are_those_of_lookups) {
+  const batch ranges =
+      *make_batch({.keys = 100, .dist = distribution::uniform, .ranges = 40, .range_hits = 3}, key_width::u32);
+  const outcome<tuning> done = tuned(ranges);
+  ASSERT_TRUE(done.ok()) << done.error().words;
+  strings calls = {"cpu: load 100"};
+  for (const char* line : {"EO+KS", "EO+BS", "AO+BS"})
+    calls.insert(calls.end(), {"cpu: build " + std::string(line), "cpu: ranges " + std::string(line) + " 16 2+1"});
+  for (u32 round = 0; round < 3; ++round)
+    for (const char* line : {"EO+BS", "AO+BS"})
+      calls.insert(calls.end(), {"cpu: build " + std::string(line), "cpu: ranges " + std::string(line) + " 40 4+1"});
+  EXPECT_EQ(script.take_calls(), calls);
+  EXPECT_EQ(done->asked, operation::range);
+  EXPECT_EQ(done->operations, 40u);
+  EXPECT_EQ(to_line(done->winner()->config), "EO+BS");
+  EXPECT_EQ(done->winner()->operations, 40u);
+  EXPECT_DOUBLE_EQ(done->winner()->rate(), 40 / 1.0 * 1e3);
+  EXPECT_EQ(done->ranking.back().operations, 16u);
+
+  script.lie([](const index_config& config, batch_result& result) {
+    if (to_line(config) == "EO+BS") ++result.answers.ranges[5].count;
+  });
+  const outcome<tuning> without = tuned(ranges);
+  ASSERT_TRUE(without.ok());
+  ASSERT_EQ(without->rejected.size(), 1u);
+  EXPECT_TRUE(without->rejected[0].wrong);
+  EXPECT_TRUE(without->rejected[0].words.starts_with("1 of 16 answers are wrong: range 5 from "))
+      << without->rejected[0].words;
+}
+
+tuned_config samples(const char* line, std::vector<double> ms, u64 operations = 9900, bool finalist = true) {
+  return {.config = config_of(line), .operations = operations, .samples_ms = std::move(ms), .finalist = finalist};
 }
 
 TEST(tuning_quartiles, lie_on_the_line_between_samples_of_even_and_odd_counts) {

@@ -19,18 +19,18 @@ tuning some_tuning() {
   tuning t;
   t.machine = "a CPU, 2 threads";
   t.keys = 1000;
-  t.lookups = 5000;
+  t.operations = 5000;
   t.seconds = 1.5;
   t.ranking = {{.config = *config_from_line("EO+BS"),
                 .index_bytes = 8000,
                 .build_ms = 0.25,
-                .lookups = 5000,
+                .operations = 5000,
                 .samples_ms = {1, 2, 3},
                 .finalist = true},
                {.config = *config_from_line("AO+PB+KS lanes=2"),
                 .index_bytes = 9000,
                 .build_ms = 0.5,
-                .lookups = 500,
+                .operations = 500,
                 .samples_ms = {1, 1, 1}}};
   rank(t.ranking);
   t.rejected = {{*config_from_line("AO+BS"), true, "1 of 5000 answers are wrong"}};
@@ -58,6 +58,25 @@ TEST(tuning_store, what_was_kept_comes_back) {
   others[3].width = key_width::u64;
   others[4].ascending = true;
   for (const tuning_question& other : others) EXPECT_FALSE(load_tuning(path, other).found);
+}
+
+// A file that was kept before there were tunings of ranges has the fields that lookups have now.
+TEST(tuning_store, of_ranges_comes_back_as_one_of_ranges) {
+  tuning of_ranges = some_tuning();
+  of_ranges.asked = operation::range;
+  const nlohmann::json json = of_ranges, of_lookups = some_tuning();
+  EXPECT_EQ(json["ranges"], 5000);
+  EXPECT_EQ(json["ranking"][0]["ranges"], 5000);
+  EXPECT_EQ(json["ranking"][0]["ranges_per_second"], of_ranges.ranking[0].rate());
+  EXPECT_FALSE(json.contains("lookups") || json["ranking"][0].contains("lookups"));
+  EXPECT_FALSE(of_lookups.contains("ranges") || of_lookups["ranking"][0].contains("ranges"));
+  const outcome<tuning> back = tuning_from_json(json), other = tuning_from_json(of_lookups);
+  ASSERT_TRUE(back.ok() && other.ok());
+  EXPECT_EQ(back->asked, operation::range);
+  EXPECT_EQ(back->operations, 5000u);
+  EXPECT_EQ(back->ranking[1].operations, 500u);
+  EXPECT_EQ(nlohmann::json(*back), json);
+  EXPECT_EQ(other->asked, operation::find);
 }
 
 TEST(tuning_store, a_newer_one_takes_the_place_of_the_older) {

@@ -7,8 +7,14 @@
 #include <mutex>
 #include <set>
 
+#include "tests/support/batches.hpp"
+
 namespace pivotscope {
 namespace {
+
+using testing::check_answers;
+using testing::check_ranges;
+using testing::ranges_of;
 
 // Keys 10 20 20 30 in rows 0 to 3.
 const key_array& four_keys() {
@@ -86,7 +92,7 @@ TEST(AnswerChecker, CountsEveryWrongAnswerOfManyChunks) {
     }
     const key_array key_set(keys), batch(lookups);
     const answer_checker checker(key_set);
-    const check_report all_right = checker.lookups(batch, right);
+    const check_report all_right = check_answers(checker, batch, right);
     EXPECT_EQ(all_right.checked, count);
     EXPECT_EQ(all_right.wrong, 0u);
     EXPECT_EQ(all_right.found, found);
@@ -100,7 +106,7 @@ TEST(AnswerChecker, CountsEveryWrongAnswerOfManyChunks) {
         answers[*place] = 1000;
         ++wrong;
       }
-      const check_report report = checker.lookups(batch, answers);
+      const check_report report = check_answers(checker, batch, answers);
       EXPECT_EQ(report.wrong, wrong);
       EXPECT_EQ(report.checked, count);
       EXPECT_EQ(report.first_wrong, "lookup " + std::to_string(*first) + " of key " + std::to_string(lookups[*first]) +
@@ -137,7 +143,7 @@ TEST(AnswerChecker, SortsForMissesAndForRangesAndSaysSo) {
   });
   const answer_checker checker(four_keys());
   const auto check = [&](u32 key, u32 row) {
-    return checker.lookups(key_array(std::vector<u32>{key}), std::vector<u32>{row}, control);
+    return check_answers(checker, key_array(std::vector<u32>{key}), std::vector<u32>{row}, control);
   };
   EXPECT_EQ(check(10, 0).wrong, 0u);
   EXPECT_TRUE(stages.empty()) << "a hit is known by its row";
@@ -145,8 +151,8 @@ TEST(AnswerChecker, SortsForMissesAndForRangesAndSaysSo) {
   EXPECT_EQ(check(12, not_found).wrong, 0u);
   EXPECT_EQ(stages, std::vector<std::string>{"sorting the keys to check misses"});
   stages.clear();
-  const range_array range{key_array(std::vector<u32>{1}), key_array(std::vector<u32>{2})};
-  EXPECT_EQ(checker.ranges(range, std::vector<range_answer>(1), {}, {}, control).wrong, 0u);
+  const batch range = ranges_of(key_array(std::vector<u32>{1}), key_array(std::vector<u32>{2}));
+  EXPECT_EQ(check_ranges(checker, range, std::vector<range_answer>(1), {}, {}, control).wrong, 0u);
   ASSERT_FALSE(stages.empty());
   EXPECT_EQ(stages.front(), "sorting the keys to check ranges");
 }
@@ -158,13 +164,13 @@ TEST(AnswerChecker, StopsWhenItIsCancelled) {
   const check_report report = check_answers(four_keys(), lookups, std::vector<u32>(300'000, 3), control);
   EXPECT_EQ(report.wrong, 0u) << "nothing was looked at";
   EXPECT_EQ(report.found, 0u);
-  const range_array ranges{lookups, lookups};
+  const batch ranges = ranges_of(lookups, lookups);
   EXPECT_EQ(check_ranges(four_keys(), ranges, std::vector<range_answer>(300'000), {}, {}, control).wrong, 0u);
 }
 
 check_report one_range(u32 low, u32 high, range_answer answer, std::vector<u64> begins = {},
                        std::vector<u32> rows = {}) {
-  return check_ranges(four_keys(), {key_array(std::vector<u32>{low}), key_array(std::vector<u32>{high})},
+  return check_ranges(four_keys(), ranges_of(key_array(std::vector<u32>{low}), key_array(std::vector<u32>{high})),
                       std::vector<range_answer>{answer}, begins, rows);
 }
 
@@ -205,7 +211,7 @@ TEST(AnswerChecker, OfRowIdsItSaysWhatIsWrong) {
 }
 
 TEST(AnswerChecker, RowIdsMustBeCutIntoAPieceForEachRange) {
-  const range_array two{key_array(std::vector<u32>{10, 30}), key_array(std::vector<u32>{20, 30})};
+  const batch two = ranges_of(key_array(std::vector<u32>{10, 30}), key_array(std::vector<u32>{20, 30}));
   const std::vector<range_answer> answers = {{3, 3}, {1, 3}};
   const auto check = [&](std::vector<u64> begins, std::vector<u32> rows = {0, 1, 2, 3}) {
     return check_ranges(four_keys(), two, answers, begins, rows);
@@ -227,15 +233,15 @@ TEST(AnswerChecker, ABatchOfRangesWithMoreOrFewerAnswersIsWrongAsAWhole) {
   const key_array low(std::vector<u32>{10, 30}), high(std::vector<u32>{20, 30}), short_high(std::vector<u32>{20});
   const key_array wide(std::vector<u64>{20, 30});
   for (const std::size_t count : {1u, 3u}) {
-    const check_report report = check_ranges(four_keys(), {low, high}, std::vector<range_answer>(count));
+    const check_report report = check_ranges(four_keys(), ranges_of(low, high), std::vector<range_answer>(count));
     EXPECT_EQ(report.wrong, 2u);
     EXPECT_EQ(report.first_wrong, "2 ranges but " + std::to_string(count) + " answers, or key widths that differ");
   }
   const std::vector<range_answer> two = {{3, 3}, {1, 3}};
-  EXPECT_EQ(check_ranges(four_keys(), {low, high}, two).wrong, 0u);
-  EXPECT_EQ(check_ranges(four_keys(), {low, short_high}, two).checked, 0u);
-  EXPECT_EQ(check_ranges(four_keys(), {low, wide}, two).checked, 0u);
-  EXPECT_EQ(check_ranges(four_keys(), {wide, wide}, two).checked, 0u);
+  EXPECT_EQ(check_ranges(four_keys(), ranges_of(low, high), two).wrong, 0u);
+  EXPECT_EQ(check_ranges(four_keys(), ranges_of(low, short_high), two).checked, 0u);
+  EXPECT_EQ(check_ranges(four_keys(), ranges_of(low, wide), two).checked, 0u);
+  EXPECT_EQ(check_ranges(four_keys(), ranges_of(wide, wide), two).checked, 0u);
 }
 
 // Sums of row ids before each key, by parts that several threads add up: every boundary.
@@ -257,11 +263,11 @@ TEST(AnswerChecker, KnowsSumsAcrossTheBoundariesOfItsParts) {
       }
     }
   }
-  const range_array ranges{key_array(low), key_array(high)};
+  const batch ranges = ranges_of(key_array(low), key_array(high));
   const answer_checker checker(key_set);
-  EXPECT_EQ(checker.ranges(ranges, right).wrong, 0u) << checker.ranges(ranges, right).first_wrong;
+  EXPECT_EQ(check_ranges(checker, ranges, right).wrong, 0u) << check_ranges(checker, ranges, right).first_wrong;
   for (range_answer& answer : right) ++answer.row_sum;
-  EXPECT_EQ(checker.ranges(ranges, right).wrong, right.size());
+  EXPECT_EQ(check_ranges(checker, ranges, right).wrong, right.size());
 }
 
 }  // namespace

@@ -4,10 +4,15 @@
 
 #include "core/reference/answer_checker.hpp"
 #include "core/reference/reference.hpp"
+#include "tests/support/batches.hpp"
 #include "tests/support/small_keys.hpp"
 
 namespace pivotscope {
 namespace {
+
+using testing::check_answers;
+using testing::check_ranges;
+using testing::ranges_of;
 
 using ::testing::HasSubstr;
 
@@ -50,7 +55,7 @@ void agrees_with_a_loop(u64 most) {
           begins.push_back(rows.size());
         }
       }
-      const range_array ranges{key_array(low), key_array(high)};
+      const batch ranges = ranges_of(key_array(low), key_array(high));
       const check_report report = check_ranges(key_array(keys), ranges, answers, begins, rows);
       EXPECT_EQ(report.wrong, 0u) << report.first_wrong;
       EXPECT_EQ(report.checked, ranges.size());
@@ -68,7 +73,7 @@ TEST(ReferenceRange, AgreesWithALoopOnEverySmallSet) {
 check_report check_of(std::vector<u32> low, std::vector<u32> high, std::vector<range_answer> answers,
                       std::vector<u64> begins = {}, std::vector<u32> rows = {}) {
   const key_array keys(std::vector<u32>{10, 20, 20, 30});
-  return check_ranges(keys, {key_array(std::move(low)), key_array(std::move(high))}, answers, begins, rows);
+  return check_ranges(keys, ranges_of(key_array(std::move(low)), key_array(std::move(high))), answers, begins, rows);
 }
 
 TEST(CheckRanges, AcceptsRightOnes) {
@@ -104,14 +109,14 @@ TEST(CheckRanges, FindsOneWrongAnswerAmongMany) {
   const workload w{.keys = 300'000, .dist = distribution::duplicates, .hits = 0.9, .ranges = 20'000, .range_hits = 70};
   for (const key_width width : {key_width::u32, key_width::u64}) {
     const key_array keys = *make_keys(w, width);
-    const range_array ranges = *draw_ranges(keys, w);
+    const batch ranges = *draw_ranges(keys, w);
     const reference truth(keys);
     std::vector<range_answer> answers;
     std::vector<u64> begins{0};
     std::vector<u32> rows;
     for (u64 i = 0; i < ranges.size(); ++i) {
-      answers.push_back(truth.range(ranges.low[i], ranges.high[i]));
-      const auto those = truth.range_rows(ranges.low[i], ranges.high[i]);
+      answers.push_back(truth.range(ranges.keys[i], ranges.highs[i]));
+      const auto those = truth.range_rows(ranges.keys[i], ranges.highs[i]);
       rows.insert(rows.end(), those.begin(), those.end());
       begins.push_back(rows.size());
     }
@@ -133,14 +138,15 @@ void check_many_batches() {
   const answer_checker checker(keys);
   EXPECT_EQ(&checker.keys(), &keys);
   const key_array lookups(std::vector<Key>{20, 7, 5});
-  const range_array ranges{key_array(std::vector<Key>{6, 0}), key_array(std::vector<Key>{20, greatest_key<Key>()})};
+  const batch ranges =
+      ranges_of(key_array(std::vector<Key>{6, 0}), key_array(std::vector<Key>{20, greatest_key<Key>()}));
   int sorts = 0;
   const job_control counts([&](std::string_view stage, double) { sorts += stage.starts_with("sorting"); });
   for (int round = 0; round < 2; ++round) {
-    EXPECT_EQ(checker.lookups(lookups, std::vector<u32>{1, not_found, 3}).wrong, 0u);
-    EXPECT_EQ(checker.lookups(lookups, std::vector<u32>{not_found, not_found, not_found}).wrong, 2u);
-    EXPECT_EQ(checker.ranges(ranges, std::vector<range_answer>{{3, 3}, {4, 6}}, {}, {}, counts).wrong, 0u);
-    EXPECT_EQ(checker.ranges(ranges, std::vector<range_answer>{{3, 6}, {4, 6}}, {}, {}, counts).wrong, 1u);
+    EXPECT_EQ(check_answers(checker, lookups, std::vector<u32>{1, not_found, 3}).wrong, 0u);
+    EXPECT_EQ(check_answers(checker, lookups, std::vector<u32>{not_found, not_found, not_found}).wrong, 2u);
+    EXPECT_EQ(check_ranges(checker, ranges, std::vector<range_answer>{{3, 3}, {4, 6}}, {}, {}, counts).wrong, 0u);
+    EXPECT_EQ(check_ranges(checker, ranges, std::vector<range_answer>{{3, 6}, {4, 6}}, {}, {}, counts).wrong, 1u);
   }
   EXPECT_EQ(sorts, 1);
 }
@@ -155,23 +161,23 @@ TEST(AnswerChecker, CanBeCancelledWhileItSortsAndThenUsedAgain) {
   const answer_checker checker(keys);
   const key_array lookups(std::vector<u32>(100'000, static_cast<u32>(keys[0])));
   const std::vector<u32> missed(lookups.size(), not_found);
-  const range_array ranges{key_array(std::vector<u32>{0}), key_array(std::vector<u32>{~0u})};
+  const batch ranges = ranges_of(key_array(std::vector<u32>{0}), key_array(std::vector<u32>{~0u}));
   const std::vector<range_answer> all = {{keys.size(), keys.size() * (keys.size() - 1) / 2}};
   for (int round = 0; round < 2; ++round) {
     std::unique_ptr<job_control> control;
     control = std::make_unique<job_control>([&](std::string_view stage, double) {
       if (stage.starts_with("sorting")) control->cancel();
     });
-    EXPECT_EQ(checker.lookups(lookups, missed, *control).wrong, 0u);
+    EXPECT_EQ(check_answers(checker, lookups, missed, *control).wrong, 0u);
     EXPECT_TRUE(control->cancelled());
     control = std::make_unique<job_control>([&](std::string_view stage, double) {
       if (stage.starts_with("sorting")) control->cancel();
     });
-    EXPECT_EQ(checker.ranges(ranges, all, {}, {}, *control).checked, 0u);
+    EXPECT_EQ(check_ranges(checker, ranges, all, {}, {}, *control).checked, 0u);
     EXPECT_TRUE(control->cancelled());
   }
-  EXPECT_EQ(checker.lookups(lookups, missed).wrong, lookups.size());
-  EXPECT_EQ(checker.ranges(ranges, all).wrong, 0u);
+  EXPECT_EQ(check_answers(checker, lookups, missed).wrong, lookups.size());
+  EXPECT_EQ(check_ranges(checker, ranges, all).wrong, 0u);
 }
 
 }  // namespace

@@ -5,10 +5,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/batches.hpp"
 #include "tests/support/small_keys.hpp"
 
 namespace pivotscope {
 namespace {
+
+using testing::check_answers;
 
 using ::testing::HasSubstr;
 

@@ -25,16 +25,16 @@ void expect_reference_answers(const index_config& c) {
   RC_ASSERT(resident.ok());
   const auto index = (*cpu)->build(c, *resident, job_control{});
   RC_ASSERT(index.ok());
-  const auto result = (*cpu)->lookup(**index, key_array(lookups), {}, job_control{});
+  const auto result = (*cpu)->run(**index, {operation::find, key_array(lookups)}, {}, job_control{});
   RC_ASSERT(result.ok());
   const reference truth{key_array(keys)};
   for (std::size_t i = 0; i < lookups.size(); ++i) {
     RC_LOG() << "pivotscope trace --config \"" << to_line(c) << "\" --lookup " << lookups[i] << " (n = " << keys.size()
              << ")\n";
-    RC_ASSERT(truth.accepts(lookups[i], result->answers[i]));
+    RC_ASSERT(truth.accepts(lookups[i], result->answers.found[i]));
     const auto trace = trace_lookup(**index, lookups[i]);
     RC_ASSERT(trace.ok());
-    RC_ASSERT(trace->row == result->answers[i]);
+    RC_ASSERT(trace->row == result->answers.found[i]);
   }
 }
 

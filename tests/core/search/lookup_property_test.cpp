@@ -34,16 +34,16 @@ std::string check_config(machine& cpu, const index_config& c, const std::shared_
   const job_control control;
   auto index = cpu.build(c, resident, control);
   if (!index) return index.error().words;
-  auto result = cpu.lookup(**index, key_array(lookups), {}, control);
+  auto result = cpu.run(**index, {operation::find, key_array(lookups)}, {}, control);
   if (!result) return result.error().words;
   for (u64 i = 0; i < lookups.size(); ++i) {
-    if (!truth.accepts(lookups[i], result->answers[i])) {
-      return failure(c, n, pattern, lookups[i], result->answers[i], "cpu");
+    if (!truth.accepts(lookups[i], result->answers.found[i])) {
+      return failure(c, n, pattern, lookups[i], result->answers.found[i], "cpu");
     }
     if (!traced) continue;
     auto trace = trace_lookup(**index, lookups[i]);
     if (!trace) return trace.error().words;
-    if (trace->row != result->answers[i]) return failure(c, n, pattern, lookups[i], trace->row, "trace");
+    if (trace->row != result->answers.found[i]) return failure(c, n, pattern, lookups[i], trace->row, "trace");
     ++counts.traced;
   }
   counts.lookups += lookups.size();

@@ -28,7 +28,7 @@ class judged_ranges {
  public:
   template <class Key>
   judged_ranges(const std::vector<Key>& keys, const std::vector<Key>& low, const std::vector<Key>& high)
-      : n_(keys.size()), ranges_{key_array(low), key_array(high)} {
+      : n_(keys.size()), ranges_{operation::range, key_array(low), key_array(high)} {
     const reference truth{key_array(keys)};
     for (std::size_t i = 0; i < low.size(); ++i) {
       answers_.push_back(truth.range(low[i], high[i]));
@@ -41,11 +41,11 @@ class judged_ranges {
 
   // Words for the first wrong answer; empty: all are right.
   std::string judge(machine& on, const built_index& index, bool rows) const {
-    auto result = on.ranges(index, ranges_, {.rows = rows}, job_control{});
+    auto result = on.run(index, ranges_, {.rows = rows}, job_control{});
     if (!result) return result.error().words;
-    if (result->answers.size() != ranges_.size()) return "answers are missing";
+    if (result->answers.ranges.size() != ranges_.size()) return "answers are missing";
     for (u64 i = 0; i < ranges_.size(); ++i) {
-      const range_answer& said = result->answers[i];
+      const range_answer& said = result->answers.ranges[i];
       if (said != answers_[i]) {
         return words(index, i) + " counted " + std::to_string(said.count) + " with row sum " +
                std::to_string(said.row_sum) + ", right is " + std::to_string(answers_[i].count) + " with " +
@@ -53,9 +53,9 @@ class judged_ranges {
       }
     }
     if (!rows) return {};
-    if (result->begins != begins_) return words(index, 0) + ": the row ids are cut elsewhere";
+    if (result->answers.begins != begins_) return words(index, 0) + ": the row ids are cut elsewhere";
     for (u64 i = 0; i < ranges_.size(); ++i) {
-      const auto at = [&](u64 n) { return result->rows.begin() + static_cast<std::ptrdiff_t>(n); };
+      const auto at = [&](u64 n) { return result->answers.rows.begin() + static_cast<std::ptrdiff_t>(n); };
       std::sort(at(begins_[i]), at(begins_[i + 1]));
       if (!std::equal(at(begins_[i]), at(begins_[i + 1]), rows_.begin() + static_cast<std::ptrdiff_t>(begins_[i]))) {
         return words(index, i) + " listed other row ids";
@@ -70,11 +70,11 @@ class judged_ranges {
   // As one line that `pivotscope trace` accepts, but for the keys.
   std::string words(const built_index& index, u64 i) const {
     return "--config \"" + to_line(index.config()) + "\" n=" + std::to_string(n_) + " --lookup " +
-           std::to_string(ranges_.low[i]) + " --range-to " + std::to_string(ranges_.high[i]);
+           std::to_string(ranges_.keys[i]) + " --range-to " + std::to_string(ranges_.highs[i]);
   }
 
   u64 n_;
-  range_array ranges_;
+  batch ranges_;
   std::vector<range_answer> answers_;
   std::vector<u64> begins_;
   std::vector<u32> rows_;  // of each range ascending

@@ -92,10 +92,10 @@ TEST(byte_order_mark, of_utf8_is_skipped) {
     ASSERT_TRUE(plain.ok()) << text;
     EXPECT_TRUE(std::ranges::equal(keys->as<u32>(), plain->as<u32>())) << text;
   }
-  const outcome<range_array> ranges = read_range_file(tree.write("f", mark + "1 2\n"), key_width::u32);
+  const outcome<batch> ranges = read_range_file(tree.write("f", mark + "1 2\n"), key_width::u32);
   ASSERT_TRUE(ranges.ok());
-  EXPECT_EQ(ranges->low[0], 1u);
-  EXPECT_EQ(ranges->high[0], 2u);
+  EXPECT_EQ(ranges->keys[0], 1u);
+  EXPECT_EQ(ranges->highs[0], 2u);
 }
 
 TEST(byte_order_mark, is_skipped_once_and_at_the_beginning_only) {

@@ -76,11 +76,5 @@ TEST(key_array, is_of_either_width) {
   EXPECT_EQ(long_keys.data(), long_keys.as<u64>().data());
 }
 
-TEST(range_array, is_as_long_and_as_wide_as_its_ends) {
-  const range_array ranges{key_array(key_width::u64, 3), key_array(key_width::u64, 3)};
-  EXPECT_EQ(ranges.size(), 3u);
-  EXPECT_EQ(ranges.width(), key_width::u64);
-}
-
 }  // namespace
 }  // namespace pivotscope

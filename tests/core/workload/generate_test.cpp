@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/workload/batch.hpp"
 #include "core/workload/key_formula.hpp"
 #include "core/workload/missing_values.hpp"
 #include "tests/support/file_tree.hpp"

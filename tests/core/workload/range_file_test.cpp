@@ -29,16 +29,16 @@ class range_file : public testing::Test {
     return folder_ / "ranges";
   }
   std::vector<std::pair<u64, u64>> read(std::string_view bytes, key_width width = key_width::u32) const {
-    const outcome<range_array> ranges = read_range_file(write(bytes), width);
+    const outcome<batch> ranges = read_range_file(write(bytes), width);
     EXPECT_TRUE(ranges.ok()) << (ranges.ok() ? "" : ranges.error().words);
     std::vector<std::pair<u64, u64>> pairs;
-    for (u64 i = 0; ranges.ok() && i < ranges->size(); ++i) pairs.emplace_back(ranges->low[i], ranges->high[i]);
+    for (u64 i = 0; ranges.ok() && i < ranges->size(); ++i) pairs.emplace_back(ranges->keys[i], ranges->highs[i]);
     return pairs;
   }
   // Without the file's name.
   std::string words(std::string_view bytes, key_width width = key_width::u32) const {
     const fs::path path = write(bytes);
-    const outcome<range_array> ranges = read_range_file(path, width);
+    const outcome<batch> ranges = read_range_file(path, width);
     EXPECT_FALSE(ranges.ok());
     const std::string all = ranges.ok() ? "" : ranges.error().words;
     EXPECT_TRUE(all.starts_with(path.string() + ":")) << all;
@@ -113,7 +113,7 @@ TEST_F(range_file, tells_why_a_file_cannot_be_read) {
 TEST_F(range_file, stops_when_cancelled) {
   job_control control;
   control.cancel();
-  const outcome<range_array> ranges = read_range_file(write("1 2\n"), key_width::u32, control);
+  const outcome<batch> ranges = read_range_file(write("1 2\n"), key_width::u32, control);
   ASSERT_FALSE(ranges.ok());
   EXPECT_TRUE(ranges.error().cancelled);
 }

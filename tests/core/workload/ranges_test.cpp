@@ -6,33 +6,34 @@
 #include <map>
 
 #include "core/reference/reference.hpp"
+#include "core/workload/batch.hpp"
 
 namespace pivotscope {
 namespace {
 
 constexpr key_width widths[] = {key_width::u32, key_width::u64};
 
-u64 hash(const range_array& ranges) {
+u64 hash(const batch& ranges) {
   const u64 bytes = ranges.size() * (ranges.width() == key_width::u32 ? 4 : 8);
-  return XXH3_64bits_withSeed(ranges.high.data(), bytes, XXH3_64bits(ranges.low.data(), bytes));
+  return XXH3_64bits_withSeed(ranges.highs.data(), bytes, XXH3_64bits(ranges.keys.data(), bytes));
 }
 
 // The counts of all ranges of a workload, by the reference.
 std::vector<u64> counts_of(const workload& w, key_width width) {
   const key_array keys = *make_keys(w, width);
-  const outcome<range_array> ranges = make_ranges(w, width);
+  const outcome<batch> ranges = make_batch(w, width);
   EXPECT_TRUE(ranges.ok()) << to_line(w);
   EXPECT_EQ(ranges->size(), w.ranges);
-  EXPECT_EQ(ranges->high.size(), w.ranges);
+  EXPECT_EQ(ranges->highs.size(), w.ranges);
   EXPECT_EQ(ranges->width(), width);
-  EXPECT_EQ(ranges->high.width(), width);
+  EXPECT_EQ(ranges->highs.width(), width);
   const reference truth(keys);
   std::vector<u64> counts;
-  for (u64 i = 0; i < ranges->size(); ++i) counts.push_back(truth.range(ranges->low[i], ranges->high[i]).count);
+  for (u64 i = 0; i < ranges->size(); ++i) counts.push_back(truth.range(ranges->keys[i], ranges->highs[i]).count);
   return counts;
 }
 
-TEST(make_ranges, has_as_many_hits_as_asked_for) {
+TEST(make_batch, has_as_many_hits_as_asked_for) {
   for (const distribution dist : {distribution::uniform, distribution::dense, distribution::mix}) {
     for (const u64 keys : {1, 2, 31, 64, 1000}) {
       for (const u64 hits : {1, 2, 31, 32, 33, 64, 999, 1000, 5000}) {
@@ -45,7 +46,7 @@ TEST(make_ranges, has_as_many_hits_as_asked_for) {
   }
 }
 
-TEST(make_ranges, has_at_least_as_many_with_duplicates) {
+TEST(make_batch, has_at_least_as_many_with_duplicates) {
   for (const distribution dist : {distribution::duplicates, distribution::ends, distribution::paper}) {
     for (const u64 hits : {1, 3, 14, 100}) {
       for (const key_width width : widths) {
@@ -57,7 +58,7 @@ TEST(make_ranges, has_at_least_as_many_with_duplicates) {
   }
 }
 
-TEST(make_ranges, that_are_no_hits_are_empty) {
+TEST(make_batch, that_are_no_hits_are_empty) {
   for (u64 keys : {0, 1, 14, 1000}) {
     for (u8 dist = 0; dist < 6; ++dist) {
       for (const key_width width : widths) {
@@ -71,14 +72,14 @@ TEST(make_ranges, that_are_no_hits_are_empty) {
   }
 }
 
-TEST(make_ranges, keeps_the_share_of_hits_and_has_both_kinds_of_empty_ones) {
+TEST(make_batch, keeps_the_share_of_hits_and_has_both_kinds_of_empty_ones) {
   const workload w{.keys = 1000, .dist = distribution::uniform, .hits = 0.9, .ranges = 100'000, .range_hits = 5};
   const key_array keys = *make_keys(w, key_width::u32);
   const reference truth(keys);
-  const range_array ranges = *make_ranges(w, key_width::u32);
+  const batch ranges = *make_batch(w, key_width::u32);
   u64 full = 0, backwards = 0, gaps = 0, wide = 0;
   for (u64 i = 0; i < ranges.size(); ++i) {
-    const u64 low = ranges.low[i], high = ranges.high[i];
+    const u64 low = ranges.keys[i], high = ranges.highs[i];
     full += truth.range(low, high).count == 5;
     backwards += low > high;
     gaps += low <= high && truth.range(low, high).count == 0;
@@ -90,13 +91,13 @@ TEST(make_ranges, keeps_the_share_of_hits_and_has_both_kinds_of_empty_ones) {
   EXPECT_GT(wide, gaps * 9 / 10);
 }
 
-TEST(make_ranges, begins_at_every_rank_equally_often) {
+TEST(make_batch, begins_at_every_rank_equally_often) {
   const workload w{.keys = 109, .dist = distribution::dense, .ranges = 100'000, .range_hits = 10};
-  const range_array ranges = *make_ranges(w, key_width::u64);
+  const batch ranges = *make_batch(w, key_width::u64);
   std::map<u64, double> begins;
   for (u64 i = 0; i < ranges.size(); ++i) {
-    ++begins[ranges.low[i]];
-    ASSERT_EQ(ranges.high[i], ranges.low[i] + 9);
+    ++begins[ranges.keys[i]];
+    ASSERT_EQ(ranges.highs[i], ranges.keys[i] + 9);
   }
   EXPECT_EQ(begins.size(), 100u);
   EXPECT_EQ(begins.rbegin()->first, 99u);
@@ -106,7 +107,7 @@ TEST(make_ranges, begins_at_every_rank_equally_often) {
 }
 
 // The same bytes on every machine and in every later version, as keys and lookups have.
-TEST(make_ranges, keep_their_bytes) {
+TEST(make_batch, keep_their_bytes) {
   struct golden {
     const char* line;
     u64 u32_hash, u64_hash;
@@ -120,15 +121,15 @@ TEST(make_ranges, keep_their_bytes) {
   };
   for (const golden& g : cases) {
     const workload w = *workload_from_line(g.line);
-    EXPECT_EQ(hash(*make_ranges(w, key_width::u32)), g.u32_hash) << g.line;
-    EXPECT_EQ(hash(*make_ranges(w, key_width::u64)), g.u64_hash) << g.line;
+    EXPECT_EQ(hash(*make_batch(w, key_width::u32)), g.u32_hash) << g.line;
+    EXPECT_EQ(hash(*make_batch(w, key_width::u64)), g.u64_hash) << g.line;
   }
 }
 
 TEST(draw_ranges, from_the_keys_of_a_workload_are_its_ranges) {
   for (const key_width width : widths) {
     const workload w{.keys = 5000, .dist = distribution::mix, .hits = 0.7, .ranges = 1000};
-    EXPECT_EQ(hash(*draw_ranges(*make_keys(w, width), w)), hash(*make_ranges(w, width)));
+    EXPECT_EQ(hash(*draw_ranges(*make_keys(w, width), w)), hash(*make_batch(w, width)));
   }
 }
 
@@ -136,10 +137,10 @@ TEST(draw_ranges, takes_any_keys) {
   const key_array keys(std::vector<u64>{5, 0, 7, 7, ~0ull, 6, 1000});
   const reference truth(keys);
   for (const double hits : {0.0, 0.5, 1.0}) {
-    const range_array ranges = *draw_ranges(keys, {.hits = hits, .ranges = 1000, .range_hits = 3});
+    const batch ranges = *draw_ranges(keys, {.hits = hits, .ranges = 1000, .range_hits = 3});
     u64 found = 0;
     for (u64 i = 0; i < ranges.size(); ++i) {
-      const u64 count = truth.range(ranges.low[i], ranges.high[i]).count;
+      const u64 count = truth.range(ranges.keys[i], ranges.highs[i]).count;
       EXPECT_TRUE(count == 0 || count == 3 || count == 4) << count;  // 7 twice
       found += count != 0;
     }
@@ -151,13 +152,13 @@ TEST(draw_ranges, is_refused_what_check_refuses) {
   const key_array keys(key_width::u32, 3);
   EXPECT_FALSE(draw_ranges(keys, {.hits = 2, .ranges = 1}).ok());
   EXPECT_FALSE(draw_ranges(keys, {.ranges = max_lookups + 1}).ok());
-  EXPECT_FALSE(make_ranges({.keys = 15, .ranges = 1}, key_width::u32).ok());
+  EXPECT_FALSE(make_batch({.keys = 15, .ranges = 1}, key_width::u32).ok());
 }
 
 TEST(draw_ranges, stops_when_cancelled) {
   job_control control;
   control.cancel();
-  const outcome<range_array> ranges = draw_ranges(key_array(key_width::u32, 10), {.ranges = 100'000}, control);
+  const outcome<batch> ranges = draw_ranges(key_array(key_width::u32, 10), {.ranges = 100'000}, control);
   ASSERT_FALSE(ranges.ok());
   EXPECT_TRUE(ranges.error().cancelled);
 }

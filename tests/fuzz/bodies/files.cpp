@@ -94,10 +94,10 @@ numbers numbers_of(const key_array& keys) {
   return all;
 }
 
-numbers numbers_of(const range_array& ranges) {
-  demand(ranges.low.size() == ranges.high.size(), "a range has two ends");
+numbers numbers_of(const batch& ranges) {
+  demand(ranges.keys.size() == ranges.highs.size(), "a range has two ends");
   numbers all;
-  for (u64 i = 0; i < ranges.size(); ++i) all.push_back(ranges.low[i]), all.push_back(ranges.high[i]);
+  for (u64 i = 0; i < ranges.size(); ++i) all.push_back(ranges.keys[i]), all.push_back(ranges.highs[i]);
   return all;
 }
 

@@ -19,8 +19,8 @@ const tuning_question asked{.machine = "a CPU", .workload = "keys=1000"};
 tuning another_tuning() {
   tuning t;
   t.machine = "another";
-  t.keys = t.lookups = 7;
-  t.ranking = {{.config = *config_from_line("EO+BS"), .lookups = 7, .samples_ms = {1, 2, 3}}};
+  t.keys = t.operations = 7;
+  t.ranking = {{.config = *config_from_line("EO+BS"), .operations = 7, .samples_ms = {1, 2, 3}}};
   return t;
 }
 
@@ -51,7 +51,7 @@ void tuning_json(std::string_view bytes) {
   const outcome<tuning> read = tuning_from_json(json);
   if (!read) return demand_words(read.error(), bytes);
   demand(read->winner() != nullptr, "a ranking has a first");
-  for (const char* name : {"keys", "lookups"})
+  for (const std::string& name : {std::string("keys"), std::string(operation_noun(read->asked))})
     demand(nlohmann::json(*read).at(name) == json.at(name), "a count is what was written");
   const outcome<tuning> again = tuning_from_json(nlohmann::json::parse(text_of(*read)));
   demand(again.ok(), again.ok() ? "" : again.error().words);

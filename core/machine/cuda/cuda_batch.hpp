@@ -1,0 +1,20 @@
+// A batch on the device: up, run, timed, down.
+#pragma once
+
+#include "core/machine/cuda/cuda_index.hpp"
+#include "core/machine/cuda/program.hpp"
+
+namespace pivotscope {
+
+// Copies of the lookups and answers that the timed runs go round, so that a small batch is not read from the cache that
+// the run before filled: enough to pass through four times the L2, and no more than there are runs.
+u64 lookup_copies(u64 lookups, u32 key_bytes, u64 runs, u64 l2_bytes);
+
+// What the batch's operation runs; the first of its kernels answers.
+kernel_program batch_program(operation kind, const index_config& config);
+
+outcome<batch_result> cuda_run(const cuda_device& device, cudaStream_t stream, kernel_store& kernels,
+                               const cuda_index& index, const batch& asked, const batch_options& options,
+                               const job_control& control);
+
+}  // namespace pivotscope

@@ -1,0 +1,28 @@
+// A batch's keys, ends and answers in the device's memory.
+#pragma once
+
+#include "core/machine/cuda/runtime.hpp"
+#include "core/workload/batch.hpp"
+
+namespace pivotscope {
+
+// A ring of copies: copy c begins at c * stride items of every array.
+struct device_batch {
+  u64 count = 0, stride = 0, copies = 1;
+  u32 key_bytes = 4, answer_bytes = 4;
+  device_buffer keys, highs, answers;  // highs: of ranges
+
+  char* keys_of(u64 copy) const { return keys.as<char>() + copy * stride * key_bytes; }
+  char* highs_of(u64 copy) const { return highs.as<char>() + copy * stride * key_bytes; }
+  template <class Answer>
+  Answer* answers_of(u64 copy) const {
+    return answers.as<Answer>() + copy * stride;
+  }
+};
+
+// Copies the batch up, `copies` times, and makes answers of it that are seen as wrong as long as no thread writes them.
+// After the last answer to ranges is one of nothing: scanned along, it makes the last sum the total.
+outcome<device_batch> upload_batch(const cuda_device& device, cudaStream_t stream, const batch& asked, u64 copies,
+                                   const job_control& control);
+
+}  // namespace pivotscope

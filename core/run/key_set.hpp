@@ -1,0 +1,35 @@
+// A key set where a run wants it: in input order on the host, sorted on a machine, and what checks answers over it.
+#pragma once
+
+#include <memory>
+
+#include "core/machine/machine.hpp"
+#include "core/reference/answer_checker.hpp"
+
+namespace pivotscope {
+
+class key_set {
+ public:
+  // Copies the keys to the machine and sorts them there. Problem: machine::load()'s. The keys on the host are shared,
+  // so that they outlive a load that fails, and serve several machines.
+  static outcome<std::shared_ptr<const key_set>> load(machine& on, std::shared_ptr<const key_array> keys,
+                                                      const job_control& control);
+  static outcome<std::shared_ptr<const key_set>> load(machine& on, key_array keys, const job_control& control);
+
+  const key_array& keys() const { return *keys_; }
+  const std::shared_ptr<const key_array>& shared_keys() const { return keys_; }
+  const std::shared_ptr<const resident_keys>& resident() const { return resident_; }
+  const answer_checker& checker() const { return checker_; }
+  u64 size() const { return keys_->size(); }
+  key_width width() const { return keys_->width(); }
+
+ private:
+  key_set(std::shared_ptr<const key_array> keys, std::shared_ptr<const resident_keys> resident)
+      : keys_(std::move(keys)), resident_(std::move(resident)), checker_(*keys_) {}
+
+  std::shared_ptr<const key_array> keys_;
+  std::shared_ptr<const resident_keys> resident_;
+  answer_checker checker_;  // keeps what it sorts, for the runs after
+};
+
+}  // namespace pivotscope

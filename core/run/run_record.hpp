@@ -1,0 +1,38 @@
+// What a run was of, what it answered and how long it took.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <vector>
+
+#include "core/machine/machine.hpp"
+#include "core/reference/answer_checker.hpp"
+
+namespace pivotscope {
+
+// When the check finds a wrong answer (check.wrong > 0) the figures must not be shown as results.
+struct run_record {
+  index_config config = {};
+  machine_info machine = {};
+  u64 keys = 0;
+  operation kind = operation::find;
+  u64 operations = 0;  // of the batch
+  u64 entries = 0;     // that all its ranges together have
+  u64 index_bytes = 0;
+  u64 entry_bytes = 0, row_bytes = 0, pivot_bytes = 0;
+  stage_time sort = {};
+  std::vector<stage_time> builds = {};
+  stage_time time = {};                    // of the batch: all lookups, or counting and summing of all ranges
+  std::vector<stage_time> row_times = {};  // of listing row ids, when that was asked for
+  std::vector<kernel_info> kernels = {};   // build kernels, then the batch's
+  bool checked = false;
+  check_report check = {};
+  batch_answers answers = {};
+
+  double build_ms() const;               // the sum of the medians
+  double operations_per_second() const;  // by the median; 0 when there is nothing to divide
+  double entries_per_second() const;     // of counting and summing
+};
+
+void to_json(nlohmann::json& json, const run_record& record);  // without the answers; docs/json.md
+
+}  // namespace pivotscope

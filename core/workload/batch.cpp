@@ -1,0 +1,36 @@
+#include "core/workload/batch.hpp"
+
+#include <type_traits>
+
+namespace pivotscope {
+namespace {
+
+key_array first_keys(const key_array& all, u64 count) {
+  return all.visit([count](const auto& keys) {
+    return key_array(
+        std::remove_cvref_t<decltype(keys)>(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(count)));
+  });
+}
+
+}  // namespace
+
+std::string_view operation_noun(operation kind) { return kind == operation::find ? "lookups" : "ranges"; }
+
+batch first_of(const batch& all, u64 count) {
+  batch first{all.kind, first_keys(all.keys, count)};
+  if (all.kind == operation::range) first.highs = first_keys(all.highs, count);
+  return first;
+}
+
+outcome<batch> make_batch(const workload& w, key_width width, const job_control& control) {
+  if (w.ranges != 0) {
+    outcome<key_array> keys = make_keys(w, width, control);
+    if (!keys) return keys.error();
+    return draw_ranges(*keys, w, control);
+  }
+  outcome<key_array> lookups = make_lookups(w, width, control);
+  if (!lookups) return lookups.error();
+  return batch{operation::find, std::move(*lookups)};
+}
+
+}  // namespace pivotscope
