@@ -10,6 +10,7 @@ import os
 import re
 import resource
 import shlex
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -56,6 +57,7 @@ class build_tree:
         commands = json.loads((self.build / "compile_commands.json").read_text())
         self.embedded = self.build / "core/machine/cuda/embedded_headers.cpp"  # what NVRTC compiles
         self.compile = {c["output"]: shlex.split(c["command"]) for c in commands}
+        self.as_text = set()  # files that are in a program as text
         self.readers = self._readers()
         self.links = {p: self._link_command(p) for p in programs}
 
@@ -75,6 +77,7 @@ class build_tree:
             made = next(o for o, command in self.compile.items() if str(self.embedded) in command)
             for name in re.findall(r'^    {"([^"]+)", {text_', self.embedded.read_text(), re.MULTILINE):
                 readers.setdefault(name, set()).add(made)
+                self.as_text.add(name)
         return readers
 
     def _link_command(self, program):
@@ -130,6 +133,43 @@ class variant:
         copy.write_text(text)
         return str(copy)
 
+    def _command(self, obj, made, source):
+        """The tree's command for an object, with the file from the folder `source`."""
+        command = [w for w in self.tree.compile[obj] if w != "-fdiagnostics-color=always"]
+        command[command.index("-o") + 1] = str(made)
+        at = command.index("-c") + 1
+        if os.path.relpath(command[at], root) == self.file:
+            command[at] = str(source / self.file)
+        command.insert(command.index(f"-I{root}"), f"-I{source}")
+        return command
+
+    def is_proved_same(self, most=12):
+        """Whether another optimisation or another compiler makes the same of every changed object, with the file and
+        without: then the two mean the same. Of few objects only."""
+        changed = [o for o in self.objects if o not in self.alike]
+        if len(changed) > most or self.file in self.tree.as_text:
+            return False
+        right = self.place / "right"
+        (right / self.file).parent.mkdir(parents=True, exist_ok=True)
+        (right / self.file).write_bytes((root / self.file).read_bytes())
+        clang = ["clang++-14", "-O2", "-Wno-everything", "-Wno-error"]
+
+        def same(obj, first, last):
+            digests = []
+            for source in (self.place / "source", right):
+                made = self.place / "other.o"
+                command = self._command(obj, made, source)
+                command = [*(first or command[:1]), *command[1:], *last]
+                if first:
+                    command = [w for w in command if not w.startswith("-Wshadow")]
+                if not shutil.which(command[0]) or output_of(command, self.tree.build, 300)[0] != 0:
+                    return False
+                digests.append(hashlib.sha256(made.read_bytes()).digest())
+            return digests[0] == digests[1]
+
+        ways = [([], ["-O1"]), ([], ["-Os"]), (clang, []), ([], ["-O3"])]
+        return all(any(same(o, first, last) for first, last in ways) for o in changed)
+
     def changes(self, program):
         """Whether another object than the tree's is in the program; it is made."""
         return any(self.tree._is_linked_into(o, program) for o in self.objects if o not in self.alike)
@@ -141,15 +181,9 @@ class variant:
             if obj in self.objects:
                 continue
             made = self.place / f"{len(self.objects)}.o"
-            command = list(self.tree.compile[obj])
-            command[command.index("-o") + 1] = str(made)
-            at = command.index("-c") + 1
-            if os.path.relpath(command[at], root) == self.file:
-                command[at] = str(self.place / "source" / self.file)
-            elif command[at] == str(self.tree.embedded):
-                command[at] = self._embedded()
-            command.insert(command.index(f"-I{root}"), f"-I{self.place / 'source'}")
-            command = [w for w in command if w not in ("-fdiagnostics-color=always",)]
+            command = self._command(obj, made, self.place / "source")
+            if str(self.tree.embedded) in command:
+                command[command.index(str(self.tree.embedded))] = self._embedded()
             status, words = output_of(command, self.tree.build, seconds)
             if status != 0:
                 return words or "the compiler does not end"
