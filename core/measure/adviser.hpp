@@ -1,11 +1,11 @@
 // The adviser: which index for which workload on which machine, from what is known before anything runs. A pure
 // function: the decision tree of lightweight, Section 6.1, and beside it what our own measurements found better.
 //
-//   smallest footprint? ------------------------------yes--> entries alone: Eytzinger (or ascending, if that is
-//   required) ascending, many small ranges or short rebuilds? --yes--> input <= L2: AO+BS, pinned and reordered
-//                                                            input >  L2: AO+PB+KS K=9   (never AO+PB+BS)
-//   otherwise ---------------------------------------------> input <= L2: EO+BS
-//                                                            input >  L2: EO+KS K=9, K - 1 lanes a lookup
+//   smallest footprint? ----------------------------------yes--> entries alone: Eytzinger, or ascending if required
+//   ascending, many small ranges or short rebuilds? ------yes--> input <= L2: AO+BS, pinned and reordered
+//                                                                input >  L2: AO+PB+KS K=9   (never AO+PB+BS)
+//   otherwise -------------------------------------------------> input <= L2: EO+BS
+//                                                                input >  L2: EO+KS K=9, K - 1 lanes a lookup
 //   any range lookups: array of structs, never struct of arrays
 #pragma once
 

@@ -5,12 +5,12 @@
 //   level  3   1   3   2   3   0   3   2   3   1   3   2   3   -          (Figure 3, counted from 0)
 //
 // Invariant: slot = rank. Nothing is stored beside the entries.
-// Search: offset-based, back to front, with steps that shrink by K (lightweight, Section 3.1, Listing 1): floor(log_K
-// n)
-// + 1 steps of up to K - 1 keys, each in a place of its own, then one read of the entry arrived at. Works with
-// duplicates: it arrives at the first of them. A range is one scan from there. With K > 2 (AO+KS) the K - 1 reads of a
-// step share no sector: kept because it is slow. Pinning (O2): the keys of the first M steps lie at distances i S K /
-// K^M from the last entry (Section 4.2.1). Build: one copy of the sorted pairs. Space: n entries.
+// Search: offset-based, back to front, with steps that shrink by K (lightweight, Section 3.1, Listing 1):
+//   floor(log_K n) + 1 steps of up to K - 1 keys, each in a place of its own, then one read of the entry arrived at.
+//   Works with duplicates: it arrives at the first of them. A range is one scan from there. With K > 2 (AO+KS) the
+//   K - 1 reads of a step share no sector: kept because it is slow.
+// Pinning (O2): the keys of the first M steps lie at distances i S K / K^M from the last entry (Section 4.2.1).
+// Build: one copy of the sorted pairs. Space: n entries.
 #pragma once
 
 #include "core/config/index_config.hpp"

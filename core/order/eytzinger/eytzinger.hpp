@@ -4,15 +4,15 @@
 //                     [ 2 5 ]    [ 9 10 ]   [ 12 13 ]         level 1: slots 2..7
 //          [ 0 1 ] [ 3 4 ] [ 6 7 ]                            level 2: slots 8..13; it is filled from the left
 //
-//   slot  | 0  1 | 2  3 | 4  5 | 6  7 | 8  9 |10 11 |12 13 |   node j: slots j (K-1) .. ; child c of j: node j K + 1 +
-//   c rank  | 8 11 | 2  5 | 9 10 |12 13 | 0  1 | 3  4 | 6  7 |
+//   slot  | 0  1 | 2  3 | 4  5 | 6  7 | 8  9 |10 11 |12 13 |   node j: slots j (K - 1) on
+//   rank  | 8 11 | 2  5 | 9 10 |12 13 | 0  1 | 3  4 | 6  7 |   child c of node j: node j K + 1 + c
 //
 // K = 2 keeps one empty slot at the front (Section 3.2): siblings, and whole subtree tops, then start on even slots.
 // Invariants: every level but the last is full; in-order traversal is sorted; slots after the last entry, up to the end
 // of its node, are empty: the greatest key and the row id not_found, which no comparison takes for an entry.
-// Search: one node a level, ceil(log_K (n + 1)) levels at most; a hit ends it. A range is a scan on every level. Space:
-// n entries and at most K - 1 empty. Build: one slot a thread, by the formulas of Section 3.5 for q and its correction
-// c.
+// Search: one node a level, ceil(log_K (n + 1)) levels at most; a hit ends it. A range is a scan on every level.
+// Build: one slot a thread, by the formulas of Section 3.5 for q and its correction c.
+// Space: n entries and at most K - 1 empty.
 #pragma once
 
 #include "core/config/index_config.hpp"

@@ -11,9 +11,9 @@
 // p = S K^l (t + 1) - 1. With t = i + floor(i / (K-1)) for slot i of the level this is lightweight's Section 3.5,
 // formula for p. S is K - 1; with K = 2 it is 2, as in Figure 6, since a partition of one entry needs no search.
 // Invariants: all paths have the same length. A pivot without a partition to its right is empty, the greatest key,
-// which no key is past (Figure 6, the star). Nodes are dense: node j of a level begins (K-1) j slots into it. Search:
-// one node a level, then one leaf partition; with duplicates it arrives at the first. Space: n entries and about n /
-// (K-1) pivot keys. Build: one slot a thread.
+// which no key is past (Figure 6, the star). Nodes are dense: node j of a level begins (K-1) j slots into it.
+// Search: one node a level, then one leaf partition; with duplicates it arrives at the first.
+// Build: one slot a thread. Space: n entries and about n / (K-1) pivot keys.
 #pragma once
 
 #include "core/config/index_config.hpp"

@@ -327,7 +327,7 @@ TEST_F(Gpu, SaysWhatAKernelTakes) {
   EXPECT_LE(info->occupancy, 1.0);
   const auto of_ranges = gpu_->prepare(config, operation::range, control_);
   ASSERT_TRUE(of_ranges) << of_ranges.error().words;
-  EXPECT_EQ(of_ranges->name, "count_ranges");
+  EXPECT_EQ(of_ranges->name, "count ranges");
   EXPECT_GT(of_ranges->registers, 0u);
 }
 
