@@ -22,7 +22,7 @@ inline std::string step_back_words(const lookup_trace& trace, std::size_t i, u64
   u64 at = last;
   for (std::size_t s = 0; s <= i; ++s) {
     for (const comparison& c : trace.steps[s].compared) {
-      if (c.array == array_id::entries && c.order <= 0 && c.rank != no_rank) at = std::min(at, c.slot);
+      if (c.array == array_id::entries && c.order <= 0) at = std::min(at, c.slot);
     }
   }
   if (step == 0) return fmt::format("The steps are used up: read the entry arrived at, slot {}.", at);

@@ -318,6 +318,17 @@ TEST(output, that_cannot_be_written_is_told) {
   expect_part(contents_of(folder / "err"), "cannot write the output: No space left on device");
 }
 
+// A wrong answer is the worse news.
+TEST(output, that_cannot_be_written_does_not_hide_a_wrong_answer) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+  const int full = ::open("/dev/full", O_WRONLY), null = ::open("/dev/null", O_WRONLY);
+  ::setenv("PIVOTSCOPE_LIE", "wrong row", 1);
+  EXPECT_EQ(wait_for_program(start_program({"run", "--keys", "100"}, full, null, PIVOTSCOPE_LYING_PROGRAM)), 1);
+  ::unsetenv("PIVOTSCOPE_LIE");
+  ::close(full);
+  ::close(null);
+}
+
 // A run that would take for ever, ended by ctrl-C.
 TEST(interrupt, ends_a_run_cleanly) {
   const scratch_folder folder;

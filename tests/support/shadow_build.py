@@ -143,6 +143,12 @@ class variant:
         command.insert(command.index(f"-I{root}"), f"-I{source}")
         return command
 
+    @staticmethod
+    def _definitions(obj):
+        """The functions and objects that no other file may define."""
+        listed = subprocess.check_output(["nm", "-g", "--defined-only", obj], text=True)
+        return {line.split()[-1] for line in listed.splitlines() if line.split()[-2] in "TDBR"}
+
     def is_proved_same(self, most=12):
         """Whether another optimisation or another compiler makes the same of every changed object, with the file and
         without: then the two mean the same. Of few objects only."""
@@ -187,6 +193,9 @@ class variant:
             status, words = output_of(command, self.tree.build, seconds)
             if status != 0:
                 return words or "the compiler does not end"
+            if lost := self._definitions(self.tree.build / obj) - self._definitions(made):
+                # Of an archive the linker would take the tree's object for it.
+                return f"error: {sorted(lost)[0]} is gone"
             digest = [hashlib.sha256(p.read_bytes()).digest() for p in (made, self.tree.build / obj)]
             if digest[0] == digest[1]:
                 self.alike.add(obj)

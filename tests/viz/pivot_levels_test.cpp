@@ -71,5 +71,42 @@ TEST(PivotLevels, StoredAndTrimmedNodesAreTheWholeTree) {
   }
 }
 
+TEST(PivotLevels, TrimmedNodesHangTogetherAsInTheWholeTree) {
+  for (const char* line : {"AO+PB+BS", "AO+PB+KS fanout=3", "AO+PB+KS fanout=5"}) {
+    for (const u64 n : {9u, 14u, 40u, 77u, 300u}) {
+      const index_config whole = config_of(line);
+      const u32 levels = pivot_levels_of(whole, n)->whole();
+      const index_shape whole_shape = make_shape(whole, n);
+      const tree_model tree = make_tree(whole, whole_shape);
+      for (u32 kept = 1; kept < levels; ++kept) {
+        const index_config config = keep_levels(whole, kept, levels);
+        const index_shape shape = make_shape(config, n);
+        const std::vector<tree_node> ghosts = trimmed_nodes(config, shape);
+        const auto leaves = [](const index_shape& of) {
+          return static_cast<double>(ceil_div(of.keys, of.leaf_entries) * of.leaf_entries);
+        };
+        std::size_t at = 0;
+        for (const tree_node& node : tree.nodes) {
+          if (node.level < kept || node.array != array_id::pivots) continue;
+          ASSERT_LT(at, ghosts.size());
+          const tree_node& ghost = ghosts[at++];
+          EXPECT_EQ(ghost.level, node.level);
+          EXPECT_EQ(ghost.first_slot, node.first_slot);
+          EXPECT_EQ(ghost.slots, node.slots);
+          EXPECT_DOUBLE_EQ(ghost.middle * leaves(shape), node.middle * leaves(whole_shape));
+          const tree_node& parent = tree.nodes[static_cast<std::size_t>(node.parent)];
+          if (parent.level < kept) {
+            EXPECT_EQ(ghost.parent, -1) << "it is stored";
+            continue;
+          }
+          ASSERT_GE(ghost.parent, 0) << line << " n=" << n << " kept " << kept;
+          EXPECT_EQ(ghosts[static_cast<std::size_t>(ghost.parent)].first_slot, parent.first_slot);
+        }
+        EXPECT_EQ(at, ghosts.size());
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace pivotscope::viz
