@@ -37,6 +37,7 @@ class observer {
   void watch(view_of view) {
     const std::lock_guard lock(mutex_);
     view_ = std::move(view);
+    last_stage_.clear();
   }
   // Called at every wake of another thread.
   void at_wake(std::function<void(const viz::session_view&)> what) {
@@ -68,14 +69,17 @@ class observer {
     const std::lock_guard lock(mutex_);
     return count_;
   }
+  // Of a job that ended, its last wake has come as well.
   bool until(const std::function<bool(const viz::session_view&)>& is_so) {
     std::unique_lock lock(mutex_);
     const view_of view = view_;
     const auto give_up = std::chrono::steady_clock::now() + forever;
     for (;;) {
       const u64 seen = all_;
+      const bool woken_idle = last_stage_.empty();
       lock.unlock();
-      if (is_so(view())) return true;
+      const viz::session_view now = view();
+      if (is_so(now) && (now.job.running || woken_idle)) return true;
       lock.lock();
       if (!changed_.wait_until(lock, give_up, [&] { return all_ != seen; })) return false;
     }
@@ -88,7 +92,8 @@ class observer {
     if (!own) {
       ++count_;
       const viz::session_view view = view_ ? view_() : viz::session_view{};
-      stages_.push_back(view.job.stage);
+      last_stage_ = view.job.stage;
+      stages_.push_back(last_stage_);
       if (at_wake_) at_wake_(view);
       if (!held_stage_.empty() && view.job.stage == held_stage_) {
         held_stage_.clear();
@@ -107,6 +112,7 @@ class observer {
   std::string held_stage_;
   bool holds_ = false;
   u64 all_ = 0, count_ = 0;
+  std::string last_stage_;
   std::vector<std::string> stages_;
 };
 
