@@ -70,6 +70,7 @@ inline pid_t start_program(const std::vector<std::string>& arguments, int out, i
   const pid_t child = ::fork();
   if (child != 0) return child;
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test that is ended leaves nothing running
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::signal(number, SIG_DFL);  // under nohup too
   ::dup2(out, STDOUT_FILENO);
   ::dup2(err, STDERR_FILENO);
   ::unsetenv("DISPLAY");
