@@ -1,11 +1,11 @@
 // pivotscope advise: which index, from what is known before anything runs.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/exit_code.hpp"
 #include "app/cli/machine_options.hpp"
+#include "app/cli/option_list.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/cli/workload_options.hpp"
@@ -47,23 +47,23 @@ std::string reasons_text(const std::vector<advice_reason>& reasons) {
 
 class advise_command final : public subcommand {
  public:
-  CLI::App* add_to(CLI::App& program) override {
-    CLI::App* app = program.add_subcommand("advise", "say which index suits a workload on a machine, and why");
+  command_words words() const override {
+    return {"advise", "say which index suits a workload on a machine, and why", examples};
+  }
+
+  void add_options(option_list& to) override {
     const auto flag = [&](const char* name, bool& value, const char* words) {
-      app->add_flag(name, value, words)->group("What is required");
+      to.flag(name, value, words, "What is required");
     };
     flag("--ascending", ascending_, "the entries must lie in ascending order");
     flag("--smallest", smallest_, "nothing beside the entries may take memory");
     flag("--short-rebuild", short_rebuild_, "the index is built anew often");
-    app->add_option("--range-size", range_size_, "the lookups are ranges that yield about H entries each")
-        ->type_name("H")
-        ->group("What is required");
-    app->add_option("--key-width", width_, "u32 or u64 (default u32)")->type_name("WIDTH")->group("Workload");
-    app->add_flag("--json", json_, "print JSON");
-    workload_.add_size_to(*app, standard);
-    machine_.add_to(*app, "best");
-    app->footer(examples);
-    return app;
+    to.text("--range-size", range_size_, {"H", "What is required"},
+            "the lookups are ranges that yield about H entries each");
+    to.text("--key-width", width_, {"WIDTH", "Workload"}, "u32 or u64 (default u32)");
+    to.flag("--json", json_, "print JSON");
+    workload_.add_size_to(to, standard);
+    machine_.add_to(to, "best");
   }
 
   int run(const machine_source& machines) override {

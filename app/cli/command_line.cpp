@@ -8,6 +8,7 @@
 
 #include "app/cli/exit_code.hpp"
 #include "app/cli/headless.hpp"
+#include "app/cli/option_list.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/subcommand.hpp"
 #include "core/config/config_text.hpp"
@@ -102,7 +103,13 @@ class program {
     commands_.push_back(make_advise_command());
     commands_.push_back(make_tune_command());
     commands_.push_back(make_devices_command());
-    for (const auto& command : commands_) apps_.push_back(command->add_to(app_));
+    for (const auto& command : commands_) {
+      const command_words words = command->words();
+      apps_.push_back(app_.add_subcommand(words.name, words.sentence));
+      option_list options(*apps_.back());
+      command->add_options(options);
+      apps_.back()->footer(words.footer);
+    }
     app_.footer(examples);
   }
 
@@ -125,16 +132,15 @@ class program {
 
  private:
   void add_window_options() {
-    app_.add_flag("--headless", headless_,
-                  "no window: build every index on the best machine, check, print the times, draw a screenshot");
-    app_.add_option("--screenshot", screenshot_, "with --headless: where to")->type_name("FILE");
-    const auto add = [this](const char* name, std::optional<std::string>& value, const char* type, const char* words) {
-      app_.add_option(name, value, words)->type_name(type)->group("The window starts with");
-    };
-    add("--config", config_, "LINE", "this index");
-    add("--workload", load_, "LINE", "these keys, such as \"keys=2^20 distribution=uniform seed=1\"");
-    add("--lookup", key_, "KEY", "the path to this key; 9..12: of this range");
-    machine_.add_to(app_, "best");
+    option_list options(app_);
+    options.flag("--headless", headless_,
+                 "no window: build every index on the best machine, check, print the times, draw a screenshot");
+    options.text("--screenshot", screenshot_, {"FILE"}, "with --headless: where to");
+    constexpr const char* first = "The window starts with";
+    options.text("--config", config_, {"LINE", first}, "this index");
+    options.text("--workload", load_, {"LINE", first}, "these keys, such as \"keys=2^20 distribution=uniform seed=1\"");
+    options.text("--lookup", key_, {"KEY", first}, "the path to this key; 9..12: of this range");
+    machine_.add_to(options, "best");
   }
 
   // Help and version are "errors" to CLI11 too.

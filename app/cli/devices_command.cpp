@@ -1,11 +1,11 @@
 // pivotscope devices: the machines, and why one is not there.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/exit_code.hpp"
 #include "app/cli/machine_options.hpp"
+#include "app/cli/option_list.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/subcommand.hpp"
 #include "core/workload/host_memory.hpp"
@@ -63,13 +63,12 @@ std::string machine_text(const machine_report& report) {
 
 class devices_command final : public subcommand {
  public:
-  CLI::App* add_to(CLI::App& program) override {
-    CLI::App* app =
-        program.add_subcommand("devices", "list the machines that run indexes here, and why one is not there");
-    app->add_flag("--json", json_, "print JSON");
-    app->footer("The exit status is 0 whatever there is. --json is described in docs/json.md.");
-    return app;
+  command_words words() const override {
+    return {"devices", "list the machines that run indexes here, and why one is not there",
+            "The exit status is 0 whatever there is. --json is described in docs/json.md."};
   }
+
+  void add_options(option_list& to) override { to.flag("--json", json_, "print JSON"); }
 
   int run(const machine_source& machines) override {
     const std::vector<machine_report> reports = machines.find();

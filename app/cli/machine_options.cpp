@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 
+#include "app/cli/option_list.hpp"
 #include "core/common/file_descriptor.hpp"
 #include "core/workload/host_memory.hpp"
 
@@ -32,14 +32,11 @@ status check_folder(const std::filesystem::path& folder) {
 
 }  // namespace
 
-void machine_choice::add_to(CLI::App& app, std::string standard) {
+void machine_choice::add_to(option_list& to, std::string standard) {
   name = std::move(standard);
-  app.add_option("--machine", name, fmt::format("cpu, cuda, or best: cuda when there is a device (default {})", name))
-      ->type_name("NAME")
-      ->group("Machine");
-  app.add_option("--cache-folder", cache_folder, "for compiled kernels (default ~/.cache/pivotscope)")
-      ->type_name("FOLDER")
-      ->group("Machine");
+  to.text("--machine", name, {"NAME", "Machine"},
+          fmt::format("cpu, cuda, or best: cuda when there is a device (default {})", name));
+  to.text("--cache-folder", cache_folder, {"FOLDER", "Machine"}, "for compiled kernels (default ~/.cache/pivotscope)");
 }
 
 outcome<machine_kind> machine_choice::kind(const machine_source& machines) const {

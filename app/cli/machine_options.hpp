@@ -7,17 +7,15 @@
 
 #include "core/machine/machine_source.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace pivotscope {
+
+class option_list;
 
 struct machine_choice {
   std::string name = "best";
   std::optional<std::string> cache_folder;
 
-  void add_to(CLI::App& app, std::string standard);
+  void add_to(option_list& to, std::string standard);
 
   // "cpu", "cuda" or "best": cuda when there is one.
   outcome<machine_kind> kind(const machine_source& machines) const;

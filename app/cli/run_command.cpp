@@ -1,11 +1,11 @@
 // pivotscope run: build, look up, check, print.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/exit_code.hpp"
 #include "app/cli/machine_options.hpp"
+#include "app/cli/option_list.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/run_configs.hpp"
 #include "app/cli/subcommand.hpp"
@@ -36,25 +36,22 @@ const workload standard{.keys = 1 << 20, .dist = distribution::uniform, .lookups
 
 class run_command final : public subcommand {
  public:
-  CLI::App* add_to(CLI::App& program) override {
-    CLI::App* app = program.add_subcommand("run", "build an index, look keys up, check every answer, print the times");
-    app->add_option("--config", config_lines_,
-                    "the index, as one line in quotes (default EO+BS); may be given again: a row of the table each")
-        ->type_name("LINE")
-        ->allow_extra_args(false);
-    app->add_option("--repeats", repeats_, "timed runs of all lookups (default 3)")->type_name("N");
-    app->add_option("--warm-ups", warm_ups_, "runs before them that do not count (default 1)")->type_name("N");
-    app->add_flag("--json", json_, "print JSON");
-    workload_.add_to(*app, standard);
-    workload_.add_files_to(*app);
-    workload_.add_ranges_to(*app);
-    app->add_option("--answers", answers_, "write the answers there")
-        ->type_name("FILE")
-        ->group("Your own data (text: one unsigned integer a line; or SOSD's binary format)");
-    app->add_flag("--rows", rows_, "ranges: list the row ids as well, check them, and add them to the answers");
-    machine_.add_to(*app, "best");
-    app->footer(examples);
-    return app;
+  command_words words() const override {
+    return {"run", "build an index, look keys up, check every answer, print the times", examples};
+  }
+
+  void add_options(option_list& to) override {
+    to.texts("--config", config_lines_, {"LINE"},
+             "the index, as one line in quotes (default EO+BS); may be given again: a row of the table each");
+    to.text("--repeats", repeats_, {"N"}, "timed runs of all lookups (default 3)");
+    to.text("--warm-ups", warm_ups_, {"N"}, "runs before them that do not count (default 1)");
+    to.flag("--json", json_, "print JSON");
+    workload_.add_to(to, standard);
+    workload_.add_files_to(to);
+    workload_.add_ranges_to(to);
+    to.text("--answers", answers_, {"FILE", files_group}, "write the answers there");
+    to.flag("--rows", rows_, "ranges: list the row ids as well, check them, and add them to the answers");
+    machine_.add_to(to, "best");
   }
 
   int run(const machine_source& machines) override {

@@ -4,18 +4,20 @@
 #include <memory>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace pivotscope {
 
+class option_list;
 struct machine_source;
+
+struct command_words {
+  const char *name, *sentence, *footer;  // the footer stands below the options in its help
+};
 
 class subcommand {
  public:
   virtual ~subcommand() = default;
-  virtual CLI::App* add_to(CLI::App& program) = 0;
+  virtual command_words words() const = 0;
+  virtual void add_options(option_list& to) = 0;
   // Called when it was named and its options were read; the program's exit status.
   virtual int run(const machine_source& machines) = 0;
 };

@@ -1,11 +1,11 @@
 // pivotscope trace: one lookup, of a key or a range, step by step.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/exit_code.hpp"
 #include "app/cli/machine_options.hpp"
+#include "app/cli/option_list.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/cli/terminal_job.hpp"
@@ -29,22 +29,19 @@ Exit status: 0 right, 1 a wrong answer, 2 bad input. --json is described in docs
 
 class trace_command final : public subcommand {
  public:
-  CLI::App* add_to(CLI::App& program) override {
-    CLI::App* app =
-        program.add_subcommand("trace", "show one lookup step by step: what it reads, compares and rules out");
-    app->add_option("--config", config_line_, "the index, as one line in quotes (default EO+BS)")->type_name("LINE");
-    app->add_option("--lookup", key_, "the key to look for")->type_name("KEY")->required();
-    app->add_option("--range-to", range_to_, "the range from the --lookup key to this one, both inclusive")
-        ->type_name("KEY");
-    app->add_flag("--json", json_, "print JSON");
-    workload_.add_keys_to(*app, workload{});
-    app->add_option("--keys-from", workload_.keys_from,
-                    "keys of your own: text, one unsigned integer a line, or SOSD's format")
-        ->type_name("FILE")
-        ->group("Workload");
-    machine_.add_to(*app, "cpu");
-    app->footer(examples);
-    return app;
+  command_words words() const override {
+    return {"trace", "show one lookup step by step: what it reads, compares and rules out", examples};
+  }
+
+  void add_options(option_list& to) override {
+    to.text("--config", config_line_, {"LINE"}, "the index, as one line in quotes (default EO+BS)");
+    to.required("--lookup", key_, {"KEY"}, "the key to look for");
+    to.text("--range-to", range_to_, {"KEY"}, "the range from the --lookup key to this one, both inclusive");
+    to.flag("--json", json_, "print JSON");
+    workload_.add_keys_to(to, workload{});
+    to.text("--keys-from", workload_.keys_from, {"FILE", "Workload"},
+            "keys of your own: text, one unsigned integer a line, or SOSD's format");
+    machine_.add_to(to, "cpu");
   }
 
   int run(const machine_source& machines) override {

@@ -1,12 +1,12 @@
 // pivotscope traffic: what a config's lookups move, and the least time that would take.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/exit_code.hpp"
 #include "app/cli/machine_options.hpp"
+#include "app/cli/option_list.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/cli/table.hpp"
@@ -40,26 +40,22 @@ struct traffic_row {
 
 class traffic_command final : public subcommand {
  public:
-  CLI::App* add_to(CLI::App& program) override {
-    CLI::App* app = program.add_subcommand("traffic", "count what lookups move, and model the least time for it");
-    app->add_option("--config", config_lines_,
-                    "the index, as one line in quotes (default EO+BS); may be given again: a row of the table each")
-        ->type_name("LINE")
-        ->allow_extra_args(false);
-    app->add_option("--sample", sample_, "trace the tiles that hold the first N lookups (default 4096)")
-        ->type_name("N");
-    app->add_option("--l2", l2_, "bytes of L2 to model, like 50Mi (default the GPU's on cuda, an H200's 60Mi on cpu)")
-        ->type_name("SIZE");
-    app->add_flag("--json", json_, "print JSON");
-    workload_.add_to(*app, standard);
-    const auto add_file = [&](const char* name, std::optional<std::string>& path, const char* words) {
-      app->add_option(name, path, words)->type_name("FILE")->group("Workload");
-    };
-    add_file("--keys-from", workload_.keys_from, "keys of your own, as with run");
-    add_file("--lookups-from", workload_.lookups_from, "the batch; without it, --lookups are drawn from the keys");
-    machine_.add_to(*app, "cpu");
-    app->footer(examples);
-    return app;
+  command_words words() const override {
+    return {"traffic", "count what lookups move, and model the least time for it", examples};
+  }
+
+  void add_options(option_list& to) override {
+    to.texts("--config", config_lines_, {"LINE"},
+             "the index, as one line in quotes (default EO+BS); may be given again: a row of the table each");
+    to.text("--sample", sample_, {"N"}, "trace the tiles that hold the first N lookups (default 4096)");
+    to.text("--l2", l2_, {"SIZE"},
+            "bytes of L2 to model, like 50Mi (default the GPU's on cuda, an H200's 60Mi on cpu)");
+    to.flag("--json", json_, "print JSON");
+    workload_.add_to(to, standard);
+    to.text("--keys-from", workload_.keys_from, {"FILE", "Workload"}, "keys of your own, as with run");
+    to.text("--lookups-from", workload_.lookups_from, {"FILE", "Workload"},
+            "the batch; without it, --lookups are drawn from the keys");
+    machine_.add_to(to, "cpu");
   }
 
   int run(const machine_source& machines) override {

@@ -1,11 +1,11 @@
 // pivotscope tune: measures many configs over a workload, ranks them, and keeps the ranking.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/exit_code.hpp"
 #include "app/cli/machine_options.hpp"
+#include "app/cli/option_list.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/cli/table.hpp"
@@ -48,20 +48,20 @@ std::string tuning_table(const tuning& done) {
 
 class tune_command final : public subcommand {
  public:
-  CLI::App* add_to(CLI::App& program) override {
-    CLI::App* app = program.add_subcommand("tune", "measure many indexes over a workload and rank them");
-    app->add_flag("--ascending", ascending_, "only orders that keep the entries ascending")->group("What is required");
-    app->add_flag("--smallest", smallest_, "only orders without anything beside the entries")
-        ->group("What is required");
-    app->add_option("--key-width", width_, "u32 or u64 (default u32)")->type_name("WIDTH")->group("Workload");
-    app->add_flag("--kept", kept_, "print what was found the last time; measure nothing");
-    app->add_flag("--json", json_, "print JSON");
-    workload_.add_to(*app, standard);
-    workload_.add_files_to(*app);
-    workload_.add_ranges_to(*app);
-    machine_.add_to(*app, "best");
-    app->footer(examples);
-    return app;
+  command_words words() const override {
+    return {"tune", "measure many indexes over a workload and rank them", examples};
+  }
+
+  void add_options(option_list& to) override {
+    to.flag("--ascending", ascending_, "only orders that keep the entries ascending", "What is required");
+    to.flag("--smallest", smallest_, "only orders without anything beside the entries", "What is required");
+    to.text("--key-width", width_, {"WIDTH", "Workload"}, "u32 or u64 (default u32)");
+    to.flag("--kept", kept_, "print what was found the last time; measure nothing");
+    to.flag("--json", json_, "print JSON");
+    workload_.add_to(to, standard);
+    workload_.add_files_to(to);
+    workload_.add_ranges_to(to);
+    machine_.add_to(to, "best");
   }
 
   int run(const machine_source& machines) override {

@@ -1,11 +1,11 @@
 // pivotscope verify: random configs and workloads against the reference.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/exit_code.hpp"
 #include "app/cli/machine_options.hpp"
+#include "app/cli/option_list.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/cli/terminal_job.hpp"
@@ -28,17 +28,17 @@ constexpr u32 configs_on_cuda = 48;
 
 class verify_command final : public subcommand {
  public:
-  CLI::App* add_to(CLI::App& program) override {
-    CLI::App* app = program.add_subcommand("verify", "check random configs and workloads against a plain reference");
-    app->add_option("--cases", cases_, "how many (default 1000)")->type_name("N");
-    app->add_option("--seed", seed_, "which cases (default 1)")->type_name("N");
-    app->add_option("--max-keys", most_keys_, "keys of a case at most (default 2^14)")->type_name("N");
-    app->add_option("--configs", configs_, "how many different configs; 0: one a case (default 0 on cpu, 48 on cuda)")
-        ->type_name("N");
-    app->add_flag("--json", json_, "print JSON");
-    machine_.add_to(*app, "best");
-    app->footer(examples);
-    return app;
+  command_words words() const override {
+    return {"verify", "check random configs and workloads against a plain reference", examples};
+  }
+
+  void add_options(option_list& to) override {
+    to.text("--cases", cases_, {"N"}, "how many (default 1000)");
+    to.text("--seed", seed_, {"N"}, "which cases (default 1)");
+    to.text("--max-keys", most_keys_, {"N"}, "keys of a case at most (default 2^14)");
+    to.text("--configs", configs_, {"N"}, "how many different configs; 0: one a case (default 0 on cpu, 48 on cuda)");
+    to.flag("--json", json_, "print JSON");
+    machine_.add_to(to, "best");
   }
 
   int run(const machine_source& machines) override {

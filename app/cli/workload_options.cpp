@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 
+#include "app/cli/option_list.hpp"
 #include "core/common/plain_words.hpp"
 #include "core/workload/host_memory.hpp"
 #include "core/workload/key_file.hpp"
@@ -25,60 +25,48 @@ std::string option_for(std::string_view field) {
   return field == "repeat" ? "--repeat-keys" : fmt::format("--{}", field);
 }
 
-void add_part(CLI::App& app, const char* name, std::optional<std::string>& value, const char* type,
-              const std::string& words) {
-  app.add_option(name, value, words)->type_name(type)->group("Workload");
-}
-
-constexpr const char* files_group = "Your own data (text: one unsigned integer a line; or SOSD's binary format)";
+constexpr const char* group = "Workload";
 
 }  // namespace
 
-void workload_options::add_to(CLI::App& app, const workload& standard) {
-  add_keys_to(app, standard);
-  add_part(app, "--lookups", lookups, "N",
-           fmt::format("how many lookups, to 2^32 (default {})", count_text(standard.lookups)));
-  add_part(app, "--hits", hits, "0..1", "share of lookups whose key is in the set (default 1)");
+void workload_options::add_to(option_list& to, const workload& standard) {
+  add_keys_to(to, standard);
+  to.text("--lookups", lookups, {"N", group},
+          fmt::format("how many lookups, to 2^32 (default {})", count_text(standard.lookups)));
+  to.text("--hits", hits, {"0..1", group}, "share of lookups whose key is in the set (default 1)");
 }
 
-void workload_options::add_size_to(CLI::App& app, const workload& standard) {
-  add_part(app, "--keys", keys, "N",
-           fmt::format("how many keys, to 4294967294; like 1000000, 2^20, 64Ki, 1e6 (default {})",
-                       count_text(standard.keys)));
-  add_part(app, "--workload", line, "LINE",
-           "keys and lookups as one line, as the window copies it; single options go before it");
+void workload_options::add_size_to(option_list& to, const workload& standard) {
+  to.text("--keys", keys, {"N", group},
+          fmt::format("how many keys, to 4294967294; like 1000000, 2^20, 64Ki, 1e6 (default {})",
+                      count_text(standard.keys)));
+  to.text("--workload", line, {"LINE", group},
+          "keys and lookups as one line, as the window copies it; single options go before it");
 }
 
-void workload_options::add_keys_to(CLI::App& app, const workload& standard) {
-  add_size_to(app, standard);
-  const auto add = [&app](const char* name, std::optional<std::string>& value, const char* type,
-                          const std::string& words) { add_part(app, name, value, type, words); };
-  add("--distribution", distribution, "NAME",
-      fmt::format("{} (default {})", distribution_list(), distribution_name(standard.dist)));
-  add("--uniformity", uniformity, "0..1", "mix: the uniform keys' share, the others are dense (default 0.5)");
-  add("--repeat-keys", repeat, "N", "duplicates, ends: how often a value occurs (default 4)");
-  add("--seed", seed, "N", "same seed, same bytes, on every machine (default 1)");
+void workload_options::add_keys_to(option_list& to, const workload& standard) {
+  add_size_to(to, standard);
+  to.text("--distribution", distribution, {"NAME", group},
+          fmt::format("{} (default {})", distribution_list(), distribution_name(standard.dist)));
+  to.text("--uniformity", uniformity, {"0..1", group},
+          "mix: the uniform keys' share, the others are dense (default 0.5)");
+  to.text("--repeat-keys", repeat, {"N", group}, "duplicates, ends: how often a value occurs (default 4)");
+  to.text("--seed", seed, {"N", group}, "same seed, same bytes, on every machine (default 1)");
 }
 
-void workload_options::add_ranges_to(CLI::App& app) {
-  app.add_option("--ranges", ranges,
-                 "look up so many ranges in place of --lookups; --hits is then the number of entries that each has "
-                 "(default 64), and a share of empty ones goes into the --workload line")
-      ->type_name("N")
-      ->group("Workload");
-  app.add_option("--ranges-from", ranges_from,
-                 "ranges to look up: text, a low and a high end a line, both inclusive, with blanks or a comma between "
-                 "them; without it, --ranges are drawn from the keys")
-      ->type_name("FILE")
-      ->group(files_group);
+void workload_options::add_ranges_to(option_list& to) {
+  to.text("--ranges", ranges, {"N", group},
+          "look up so many ranges in place of --lookups; --hits is then the number of entries that each has "
+          "(default 64), and a share of empty ones goes into the --workload line");
+  to.text("--ranges-from", ranges_from, {"FILE", files_group},
+          "ranges to look up: text, a low and a high end a line, both inclusive, with blanks or a comma between "
+          "them; without it, --ranges are drawn from the keys");
 }
 
-void workload_options::add_files_to(CLI::App& app) {
-  const auto add = [&app](const char* name, std::optional<std::string>& path, const char* words) {
-    app.add_option(name, path, words)->type_name("FILE")->group(files_group);
-  };
-  add("--keys-from", keys_from, "keys; a key's row id is its position in the file, from 0");
-  add("--lookups-from", lookups_from, "keys to look up; without it, --lookups are drawn from the keys");
+void workload_options::add_files_to(option_list& to) {
+  to.text("--keys-from", keys_from, {"FILE", files_group}, "keys; a key's row id is its position in the file, from 0");
+  to.text("--lookups-from", lookups_from, {"FILE", files_group},
+          "keys to look up; without it, --lookups are drawn from the keys");
 }
 
 outcome<workload> workload_options::read(const workload& standard) const {

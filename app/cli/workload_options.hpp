@@ -8,11 +8,12 @@
 
 #include "core/run/key_set.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace pivotscope {
+
+class option_list;
+
+// The group of options that name files, also those of answers.
+constexpr const char* files_group = "Your own data (text: one unsigned integer a line; or SOSD's binary format)";
 
 struct workload_options {
   // As typed.
@@ -21,11 +22,11 @@ struct workload_options {
   std::optional<std::string> keys_from = {}, lookups_from = {}, ranges_from = {};
 
   // Only what a command uses is offered to it.
-  void add_to(CLI::App& app, const workload& standard);       // keys and lookups
-  void add_keys_to(CLI::App& app, const workload& standard);  // keys alone
-  void add_size_to(CLI::App& app, const workload& standard);  // how many keys, and the line
-  void add_files_to(CLI::App& app);                           // --keys-from, --lookups-from
-  void add_ranges_to(CLI::App& app);                          // --ranges, --ranges-from
+  void add_to(option_list& to, const workload& standard);       // keys and lookups
+  void add_keys_to(option_list& to, const workload& standard);  // keys alone
+  void add_size_to(option_list& to, const workload& standard);  // how many keys, and the line
+  void add_files_to(option_list& to);                           // --keys-from, --lookups-from
+  void add_ranges_to(option_list& to);                          // --ranges, --ranges-from
 
   // The standard workload with what was given; for keys of a file only lookups, seed and hits count.
   outcome<workload> read(const workload& standard) const;
