@@ -154,7 +154,7 @@ void ranking(frame& f, const tuning_state& state) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(4), px(2)));
   for (std::size_t i = 0; i < std::min(shown, done.ranking.size()); ++i) {
     if (i > 0 && done.ranking[i - 1].finalist && !done.ranking[i].finalist)
-      heading("Only looked at", "A few runs on a part of the lookups: not among the best there.");
+      heading("Only looked at", "A few runs on a part of the batch: not among the best there.");
     ranking_row(f, done, i, most);
   }
   ImGui::PopStyleVar();
@@ -175,18 +175,18 @@ void tuner(frame& f) {
                               .ascending = wanted.ascending,
                               .smallest = wanted.smallest};
   heading("Measured here",
-          "The autotuner: dozens of configs on a part of the lookups, the best few on all of them, in rounds. ~ means: "
+          "The autotuner: dozens of configs on a part of the batch, the best few on all of it, in rounds. ~ means: "
           "not to be told apart from the one above.");
   if (known.running) return tuning_job(f);
   const bool mine = known.answers(question);
   if (!mine && !f.session.job.running) f.act.find_tuning(wanted.ascending, wanted.smallest);
-  if (choice.load.lookups == 0) return caption("This workload has no lookups to time.");
+  if (batch_size(choice.load) == 0) return caption("This workload has no lookups to time.");
   const bool again = mine && known.result;
   if (button("tune", again ? "Tune again" : "Tune for this workload", again ? icon::again : icon::gauge,
              !f.session.job.running, !again))
     f.act.tune(wanted.ascending, wanted.smallest);
   hover_card("Tune",
-             "Measures and ranks configs for these keys and lookups on this machine. Nothing waits for it; a "
+             "Measures and ranks configs for these keys and this batch on this machine. Nothing waits for it; a "
              "change of the choice ends it.");
   if (!mine) return;
   if (known.result)

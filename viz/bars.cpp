@@ -107,7 +107,9 @@ void right_side(frame& f, float height) {
   }
   if (show_rate) {
     bar_text(fonts().mono_bold, type::body, theme().text, rate, height);
-    hover_card("Lookups a second", fmt::format("{} lookups, every answer checked.", grouped(run->load.lookups)));
+    const std::string_view what = operation_noun(run->record.kind);
+    hover_card(fmt::format("{} a second", what),
+               fmt::format("{} {}, every answer checked.", grouped(run->record.operations), what));
     bar_gap(6);
     bar_text(provenance_font(run->origin), type::small, theme().text_faint, origin, height);
     divider(height);

@@ -45,7 +45,7 @@ enum class provenance : u8 {
   modelled,  // counted on a trace, not timed
 };
 
-// One pass over the lookups, with everything that came before it; without the answers.
+// One pass over the batch, with everything that came before it; without the answers.
 struct session_run {
   u64 number = 0;
   workload load = {};
@@ -65,7 +65,7 @@ struct job_state {
 
 // What is known of which config is fastest for a choice, and what the autotuner does now.
 struct tuning_state {
-  // What was asked for: the answer belongs to that machine, these keys and lookups, and nothing else.
+  // What was asked for: the answer belongs to that machine, these keys and this batch, and nothing else.
   workload load;
   machine_kind machine = machine_kind::cpu;
   key_width width = key_width::u32;
@@ -120,7 +120,7 @@ class session_actions {
   virtual void choose_random_key(bool hit) = 0;
   virtual void choose_key_at(array_id array, u64 slot) = 0;  // the key that the slot holds
   virtual void cancel() = 0;
-  virtual void run_again() = 0;                                 // what was stopped, or the lookups once more
+  virtual void run_again() = 0;                                 // what was stopped, or the batch once more
   virtual void measure() = 0;                                   // warmed up and repeated
   virtual void tune(bool ascending, bool smallest) = 0;         // measures and ranks configs for the choice
   virtual void find_tuning(bool ascending, bool smallest) = 0;  // what was kept of that

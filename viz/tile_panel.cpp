@@ -226,6 +226,8 @@ void header(frame& f, const tile_study& study, u64 tiles) {
 void tile_panel(frame& f) {
   if (!f.session.index || f.session.index->shape().keys == 0)
     return wait_or_explain(f, "a block's tile of the lookups");
+  if (f.session.choice.load.ranges != 0)
+    return caption("A tile is shown of lookups; this workload looks up ranges. Choose lookups in the Workload panel.");
   tile_state& state = f.view.tile;
   const u64 tiles = shown_tiles(f.session.index->config(), f.session.choice.load);
   if (tiles == 0)

@@ -14,6 +14,16 @@
 namespace pivotscope::viz {
 namespace {
 
+// "2^20 lookups", "64Ki ranges of 4.2M entries"
+std::string batch_words(const run_record& record) {
+  const std::string words = fmt::format("{} {}", short_count(record.operations), operation_noun(record.kind));
+  return record.kind == operation::range ? fmt::format("{} of {} entries", words, short_count(record.entries)) : words;
+}
+
+std::string found_words(const run_record& record) {
+  return fmt::format("{} {}", grouped(record.check.found), record.kind == operation::range ? "not empty" : "found");
+}
+
 double median_or_zero(const stage_time& t) { return t.samples_ms.empty() ? 0 : t.median(); }
 
 void figures(const session_run& run) {
@@ -21,15 +31,22 @@ void figures(const session_run& run) {
   const float room = ImGui::GetContentRegionAvail().x;
   const float width = std::max(px(110), room / 4 - px(12));
   const auto columns = std::max(1, static_cast<int>(room / (width + px(8))));
-  const std::pair<const char*, std::string> shown[] = {{"lookups", rate_text(record.operations_per_second())},
-                                                       {"one batch", ms_text(median_or_zero(record.time))},
-                                                       {"build", ms_text(record.build_ms())},
-                                                       {"sort", ms_text(median_or_zero(record.sort))}};
+  // Sorting and building are timed once, whatever the batch was.
+  struct shown_figure {
+    std::string name, value;
+    provenance origin;
+  };
+  std::vector<shown_figure> shown = {
+      {std::string(operation_noun(record.kind)), rate_text(record.operations_per_second()), run.origin},
+      {"one batch", ms_text(median_or_zero(record.time)), run.origin},
+      {"build", ms_text(record.build_ms()), provenance::live},
+      {"sort", ms_text(median_or_zero(record.sort)), provenance::live}};
+  if (record.kind == operation::range)
+    shown.insert(shown.begin() + 1, {"entries", rate_text(record.entries_per_second()), run.origin});
   int i = 0;
-  for (const auto& [name, value] : shown) {
+  for (const auto& [name, value, origin] : shown) {
     if (i++ % columns != 0) ImGui::SameLine(0, px(8));
-    // Sorting and building are timed once, whatever the lookups were.
-    figure(name, value, i <= 2 ? run.origin : provenance::live, width);
+    figure(name.c_str(), value, origin, width);
   }
 }
 
@@ -97,10 +114,10 @@ void run_tooltip(const session_run& run) {
 
 // The last runs as dots, hollow where live and filled where measured.
 void last_runs(const std::vector<session_run>& runs, float height) {
-  heading(
-      "Last runs",
-      "Lookups a second of each run, oldest first. A hollow dot is live, a filled one measured. A run is after every "
-      "change; point at one for what it was.");
+  heading("Last runs",
+          "Lookups or ranges a second of each run, oldest first. A hollow dot is live, a filled one measured. A run is "
+          "after every "
+          "change; point at one for what it was.");
   const text_style style(fonts().mono, type::tiny, theme().text_faint);
   if (!ImPlot::BeginPlot(
           "##runs", ImVec2(-1, height),
@@ -158,9 +175,8 @@ void timings_panel(frame& f) {
   }
   {
     const text_style style(fonts().words, type::small, theme().text_dim);
-    ImGui::TextUnformatted(fmt::format("{} keys, {} lookups, on {} ({})", short_count(run.load.keys),
-                                       short_count(run.load.lookups), machine_name(run.record.machine.kind),
-                                       run.record.machine.name)
+    ImGui::TextUnformatted(fmt::format("{} keys, {}, on {} ({})", short_count(run.load.keys), batch_words(run.record),
+                                       machine_name(run.record.machine.kind), run.record.machine.name)
                                .c_str());
   }
   ImGui::Dummy({1, px(2)});
@@ -173,8 +189,8 @@ void timings_panel(frame& f) {
   figures(run);
   {
     const text_style style(fonts().words, type::small, theme().good);
-    ImGui::TextUnformatted(fmt::format("{}  all {} answers checked, {} found", icon::check,
-                                       grouped(run.record.check.checked), grouped(run.record.check.found))
+    ImGui::TextUnformatted(fmt::format("{}  all {} answers checked, {}", icon::check, grouped(run.record.check.checked),
+                                       found_words(run.record))
                                .c_str());
   }
   ImGui::Dummy({1, px(2)});

@@ -92,7 +92,7 @@ struct view_state {
   layout_state layout;
   tile_state tile;
   advice_state advice;
-  entry_state key, keys_count, lookups_count, seed;
+  entry_state key, keys_count, lookups_count, ranges_count, range_hits, seed;
   std::shared_ptr<const key_data> seen_keys;  // fields show what was made last
   double copied_at = -10;
 };

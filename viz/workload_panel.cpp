@@ -1,4 +1,4 @@
-// Workload: which keys, and which lookups.
+// Workload: which keys, and which lookups or ranges.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -123,9 +123,54 @@ void distribution_knobs(frame& f) {
   }
 }
 
+// Lookups or ranges: a batch is one of them. How many there are goes with the choice.
+void batch_kind(frame& f) {
+  const workload& now = f.session.choice.load;
+  heading("Batch", "What is run, timed and checked: many lookups of a key, or many of a range of keys.");
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(4), px(4)));
+  workload of_keys = now, of_ranges = now;
+  if (now.ranges != 0) of_keys.lookups = now.ranges, of_keys.ranges = 0;
+  if (now.ranges == 0) of_ranges.ranges = std::max<u64>(now.lookups, 1), of_ranges.lookups = 0;
+  flow_chip("lookups", true);
+  workload_chip(f, "lookups", of_keys, now.ranges == 0, "Each finds one key, and answers with its row id.");
+  flow_chip("ranges", false);
+  workload_chip(
+      f, "ranges", of_ranges, now.ranges != 0,
+      "Each finds all keys from a low to a high one, and answers with how many there are and the sum of their "
+      "row ids.");
+  ImGui::PopStyleVar();
+}
+
+void batch_of_lookups(frame& f) {
+  ImGui::PushID("lookups");
+  count_field(f, "##lookups", f.view.lookups_count, f.session.choice.load.lookups, 0, max_lookups, "lookups",
+              &workload::lookups);
+  constexpr std::array<u64, 5> batches = {64, 1u << 16, 1u << 20, 1u << 24, 1u << 27};
+  count_chips(f, batches, &workload::lookups);
+  ImGui::PopID();
+}
+
+void batch_of_ranges(frame& f) {
+  const workload& now = f.session.choice.load;
+  ImGui::PushID("ranges");
+  count_field(f, "##ranges", f.view.ranges_count, now.ranges, 1, max_lookups, "ranges", &workload::ranges);
+  constexpr std::array<u64, 5> batches = {64, 1u << 10, 1u << 16, 1u << 20, 1u << 24};
+  count_chips(f, batches, &workload::ranges);
+  ImGui::PopID();
+  ImGui::PushID("entries");
+  heading("Entries each", "How many entries a range has; more where keys repeat, and no more than there are.");
+  count_field(f, "##entries", f.view.range_hits, now.range_hits, 0, max_keys, "entries", &workload::range_hits);
+  constexpr std::array<u64, 5> sizes = {1, 4, 64, 1u << 10, 1u << 14};
+  count_chips(f, sizes, &workload::range_hits);
+  ImGui::PopID();
+}
+
 void seed_and_hits(frame& f) {
   const workload& now = f.session.choice.load;
-  heading("Hits", "The share of lookups whose key is in the set. The rest look for keys that are not there.");
+  const bool ranges = now.ranges != 0;
+  heading("Hits",
+          ranges ? "The share of ranges that have entries. The rest lie between two keys, or end before they begin."
+                 : "The share of lookups whose key is in the set. The rest look for keys that are not there.");
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(4), px(4)));
   constexpr std::array shares = {1.0, 0.9, 0.5, 0.0};
   for (std::size_t i = 0; i < shares.size(); ++i) {
@@ -133,7 +178,8 @@ void seed_and_hits(frame& f) {
     wanted.hits = shares[i];
     const std::string words = percent_text(shares[i]);
     flow_chip(words, i == 0);
-    workload_chip(f, words, wanted, now.hits == shares[i], fmt::format("{} of the lookups find their key.", words));
+    workload_chip(f, words, wanted, now.hits == shares[i],
+                  words + (ranges ? " of the ranges have entries." : " of the lookups find their key."));
   }
   ImGui::PopStyleVar();
   ImGui::Dummy({1, px(2)});
@@ -161,12 +207,11 @@ void workload_panel(frame& f) {
   distribution_chips(f);
   distribution_knobs(f);
   ImGui::Dummy({1, px(2)});
-  ImGui::PushID("lookups");
-  heading("Lookups", "How many keys are looked up in one batch, to be timed and checked.");
-  count_field(f, "##lookups", f.view.lookups_count, now.lookups, 0, max_keys, "lookups", &workload::lookups);
-  constexpr std::array<u64, 5> batches = {64, 1u << 16, 1u << 20, 1u << 24, 1u << 27};
-  count_chips(f, batches, &workload::lookups);
-  ImGui::PopID();
+  batch_kind(f);
+  if (now.ranges == 0)
+    batch_of_lookups(f);
+  else
+    batch_of_ranges(f);
   ImGui::Dummy({1, px(2)});
   seed_and_hits(f);
 }

@@ -79,16 +79,16 @@ bool pipeline::same_inputs(stage of, const viz::session_choice& a, const viz::se
       return same(stage::machine) && same(stage::keys);
     case stage::index:
       return same(stage::sorted) && a.config == b.config;
-    case stage::lookups:
+    case stage::batch:
       return a.load == b.load && a.config.keys == b.config.keys;
     case stage::pass:
     case stage::tuning:  // another choice wants the machine at once
-      return same(stage::index) && same(stage::lookups);
+      return same(stage::index) && same(stage::batch);
   }
   return false;
 }
 
-const char* pipeline::stage_words(stage of) {
+const char* pipeline::stage_words(stage of, const workload& load) {
   switch (of) {
     case stage::machine:
       return "opening the machine";
@@ -98,10 +98,10 @@ const char* pipeline::stage_words(stage of) {
       return "sorting";
     case stage::index:
       return "building";
-    case stage::lookups:
-      return "making lookups";
+    case stage::batch:
+      return load.ranges != 0 ? "making ranges" : "making lookups";
     case stage::pass:
-      return "looking up";
+      return load.ranges != 0 ? "reading ranges" : "looking up";
     case stage::tuning:
       return "tuning";
   }
@@ -209,7 +209,7 @@ bool pipeline::begin(stage of, const viz::session_choice& choice) {
     control_ = std::make_shared<job_control>(
         [this](std::string_view what, double fraction) { board_.progress(what, fraction); });
   }
-  board_.job_begins(stage_words(of));
+  board_.job_begins(stage_words(of, choice.load));
   return true;
 }
 
@@ -234,7 +234,7 @@ void pipeline::release_large(u64 wanted_keys) {
   unsorted_ = {};
   keys_ = {};
   index_ = {};
-  lookups_ = {};
+  batch_ = {};
   pass_ = {};
   board_.change(
       [](viz::session_view& view) { view.keys = {}, view.index = {}, view.path = {}, view.lookup_kernel = {}; });
@@ -301,19 +301,20 @@ bool pipeline::build_index(const viz::session_choice& choice) {
   return true;
 }
 
-// Keys alone: a workload's ranges are not run here.
-bool pipeline::make_lookup_set(const viz::session_choice& choice) {
-  if (lookups_.made && same_inputs(stage::lookups, lookups_.made_for, choice)) return true;
-  if (!begin(stage::lookups, choice)) return false;
-  outcome<key_array> made = make_lookups(choice.load, choice.config.keys, *control_);
+bool pipeline::make_batch_of(const viz::session_choice& choice) {
+  if (batch_.made && same_inputs(stage::batch, batch_.made_for, choice)) return true;
+  if (!begin(stage::batch, choice)) return false;
+  batch_ = {};  // not two of them at once
+  outcome<batch> made = choice.load.ranges != 0 ? draw_ranges(keys_.value->set->keys(), choice.load, *control_)
+                                                : make_batch(choice.load, choice.config.keys, *control_);
   if (!made.ok()) return fail(made.error());
-  lookups_ = {{operation::find, std::move(*made)}, choice, true};
+  batch_ = {std::move(*made), choice, true};
   return true;
 }
 
-// Over the keys and lookups that are there; the index in view stays.
+// Over the keys and the batch that are there; the index in view stays.
 void pipeline::tune_for(const viz::session_choice& choice, bool ascending, bool smallest) {
-  if (!make_lookup_set(choice) || !begin(stage::tuning, choice)) return;
+  if (!make_batch_of(choice) || !begin(stage::tuning, choice)) return;
   viz::tuning_state asked{.load = choice.load,
                           .machine = choice.machine,
                           .width = choice.config.keys,
@@ -330,7 +331,7 @@ void pipeline::tune_for(const viz::session_choice& choice, bool ascending, bool 
     board_.change([&](viz::session_view& view) { view.tuned.progress = now; });
   };
   outcome<tuning> done =
-      pivotscope::tune(*machines_[choice.machine], *keys_.value->set, lookups_.value, options, *control_);
+      pivotscope::tune(*machines_[choice.machine], *keys_.value->set, batch_.value, options, *control_);
   asked.running = false;
   if (done.ok()) {
     const outcome<std::string> kept = keep_tuning(tuning_path(options_.cache_folder), to_line(choice.load), *done);
@@ -346,14 +347,14 @@ void pipeline::tune_for(const viz::session_choice& choice, bool ascending, bool 
 }
 
 bool pipeline::look_up(const viz::session_choice& choice, viz::provenance origin) {
-  if (!make_lookup_set(choice)) return false;
-  if (lookups_.value.size() == 0) {
+  if (!make_batch_of(choice)) return false;
+  if (batch_.value.size() == 0) {
     pass_ = {0, choice, true};
     return true;
   }
   if (!begin(stage::pass, choice)) return false;
   machine& on = *machines_[choice.machine];
-  const outcome<kernel_info> prepared = on.prepare(choice.config, lookups_.value.kind, *control_);
+  const outcome<kernel_info> prepared = on.prepare(choice.config, batch_.value.kind, *control_);
   if (!prepared.ok()) return fail(prepared.error());
   board_.change([&](viz::session_view& view) { view.lookup_kernel = std::make_shared<const kernel_info>(*prepared); });
 
@@ -365,7 +366,7 @@ bool pipeline::look_up(const viz::session_choice& choice, viz::provenance origin
     options.warm_ups = 3;
   }
   outcome<run_record> record =
-      run_batch(on, *index_.value, *keys_.value->set, lookups_.value, {.batch = options}, *control_);
+      run_batch(on, *index_.value, *keys_.value->set, batch_.value, {.batch = options}, *control_);
   if (!record.ok()) return fail(record.error());
   record->answers = {};
   pass_ = {record->time.median(), choice, true};

@@ -1,6 +1,6 @@
 // The way from a choice to answers, as stages on one worker thread:
 //
-//   open machine -> make keys -> sort -> build (and walk the chosen key) -> make lookups -> compile -> look up -> check
+//   open machine -> make keys -> sort -> build (and walk the chosen key) -> make lookups or ranges -> compile -> look up -> check
 //
 // What a stage made is kept with the choice that it was made for. A new choice runs the stages whose inputs differ and
 // no others; the one that runs now is cancelled only when its own inputs differ.
@@ -26,21 +26,21 @@ class pipeline {
 
   void want();       // what the board's choice asks for
   void cancel();     // the user's: the rest waits for run_again()
-  void run_again();  // what was stopped, or else the lookups once more
+  void run_again();  // what was stopped, or else the batch once more
   void measure();
   void tune(bool ascending, bool smallest);
 
  private:
-  enum class stage : u8 { machine, keys, sorted, index, lookups, pass, tuning };
+  enum class stage : u8 { machine, keys, sorted, index, batch, pass, tuning };
   static bool same_inputs(stage of, const viz::session_choice& a, const viz::session_choice& b);
-  static const char* stage_words(stage of);
+  static const char* stage_words(stage of, const workload& load);
 
   void work();
   bool run(const viz::session_choice& choice, viz::provenance origin, bool new_pass);
   bool open(const viz::session_choice& choice);
   bool make_key_set(const viz::session_choice& choice);
   bool build_index(const viz::session_choice& choice);
-  bool make_lookup_set(const viz::session_choice& choice);
+  bool make_batch_of(const viz::session_choice& choice);
   bool look_up(const viz::session_choice& choice, viz::provenance origin);
   void tune_for(const viz::session_choice& choice, bool ascending, bool smallest);
   bool begin(stage of, const viz::session_choice& choice);
@@ -58,7 +58,7 @@ class pipeline {
   bool ending_ = false;
   u64 wanted_version_ = 0, done_version_ = 0;
   viz::session_choice wanted_;
-  bool wanted_pass_ = false;  // the lookups again though nothing changed
+  bool wanted_pass_ = false;  // the batch again though nothing changed
   viz::provenance wanted_origin_ = viz::provenance::live;
   struct requirements {
     bool ascending = false, smallest = false;
@@ -85,8 +85,8 @@ class pipeline {
   product<host_keys> unsorted_;  // keys that another choice or a failure kept from being sorted
   product<std::shared_ptr<const viz::key_data>> keys_;
   product<std::shared_ptr<const built_index>> index_;
-  product<batch> lookups_;
-  product<double> pass_;  // milliseconds of its lookups
+  product<batch> batch_;
+  product<double> pass_;  // milliseconds of its batch
   u64 passes_ = 0;
 
   std::thread worker_;

@@ -16,7 +16,7 @@ namespace {
 constexpr auto longest_wait = std::chrono::minutes(5);
 
 bool settled(const viz::session_view& view) {
-  const bool timed = view.choice.load.lookups == 0 || !view.runs->empty();
+  const bool timed = batch_size(view.choice.load) == 0 || !view.runs->empty();
   return view.machines && !view.job.running && view.index && view.index->config() == view.choice.config && timed &&
          (view.path || !view.choice.key);
 }

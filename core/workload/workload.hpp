@@ -42,6 +42,9 @@ struct workload {
   bool operator==(const workload&) const = default;
 };
 
+// How many operations a batch of it has: its ranges where it has some, else its lookups.
+inline u64 batch_size(const workload& w) { return w.ranges != 0 ? w.ranges : w.lookups; }
+
 std::optional<std::string> check(const workload& w, key_width width);
 // "keys=2^26 distribution=uniform seed=1 lookups=2^27 hits=1", and " ranges=2^16 range_hits=64" where
 // there are ranges. A line without a distribution means the papers' keys

@@ -55,6 +55,39 @@ TEST_F(window_test, LevelsOfAPivotBufferAreTrimmedInTheTree) {
   });
 }
 
+TEST_F(window_test, ABatchOfRangesIsChosenRunAndTimed) {
+  window_options start;
+  start.load = workload{};
+  open(start);
+  ASSERT_TRUE(until_settled());
+  perform([&](ImGuiTestContext& hand) {
+    hand.WindowFocus("//Workload");
+    hand.ItemClick(panel_item(panel::workload, "ranges").c_str());
+    ASSERT_TRUE(until_settled());
+    EXPECT_EQ(now().choice.load.ranges, 64u);
+    EXPECT_EQ(now().choice.load.lookups, 0u);
+    hand.ItemClick(panel_item(panel::workload, "entries/4").c_str());
+    ASSERT_TRUE(until_settled());
+    hand.ItemInputValue(panel_item(panel::workload, "ranges/##ranges").c_str(), "100");
+    ASSERT_TRUE(until([&] { return now().choice.load.ranges == 100; }));
+    ASSERT_TRUE(until_settled());
+    const run_record& run = now().runs->back().record;
+    EXPECT_EQ(run.kind, operation::range);
+    EXPECT_EQ(run.check.checked, 100u);
+    EXPECT_EQ(run.check.wrong, 0u);
+    EXPECT_EQ(run.entries, 400u) << "each has four of the 14 keys";
+    take_picture("ranges");
+    hand.WindowFocus("//Tile");
+    draw_frames(2);
+    EXPECT_FALSE(view().tile.study) << "a tile is of lookups";
+    hand.WindowFocus("//Workload");
+    hand.ItemClick(panel_item(panel::workload, "lookups").c_str());
+    ASSERT_TRUE(until_settled());
+    EXPECT_EQ(now().choice.load.lookups, 100u);
+    EXPECT_EQ(now().runs->back().record.kind, operation::find);
+  });
+}
+
 TEST_F(window_test, ATileIsShownAsItComesAndSorted) {
   window_options start;
   start.config = config_of("EO+BS threads=64");

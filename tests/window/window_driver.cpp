@@ -105,8 +105,9 @@ bool window_test::until_settled() {
     const viz::session_view v = now();
     if (v.job.running || !v.index || !(v.index->config() == v.choice.config)) return false;
     if (v.index->shape().keys != v.choice.load.keys) return false;
-    if (v.choice.load.lookups > 0 && (v.runs->empty() || !(v.runs->back().record.config == v.choice.config)))
-      return false;
+    const bool run =
+        !v.runs->empty() && v.runs->back().record.config == v.choice.config && v.runs->back().load == v.choice.load;
+    if (batch_size(v.choice.load) > 0 && !run) return false;
     return !v.choice.key || (v.path && v.path->index == v.index && v.path->trace.key == *v.choice.key);
   });
 }

@@ -1,87 +1,9 @@
-// The stages from a choice to answers: which of them run, what stops them, and what is seen of it.
-#include "app/session/pipeline.hpp"
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <optional>
-
+// The stages from a choice to answers: which of them run, and what is seen of it.
 #include "core/config/check.hpp"
-#include "tests/app/program.hpp"
-#include "tests/app/session/watched.hpp"
+#include "tests/app/session/pipeline_fixture.hpp"
 
 namespace pivotscope {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using viz::provenance;
-using viz::session_choice;
-using viz::session_view;
-using strings = std::vector<std::string>;
-
-session_choice papers() {
-  session_choice choice;
-  choice.key = 9;
-  return choice;
-}
-session_choice uniform() {
-  session_choice choice;
-  choice.load = {.keys = 100, .dist = distribution::uniform, .lookups = 64};
-  choice.config = *config_from_line("EO+KS");
-  return choice;
-}
-
-class pipeline_test : public ::testing::Test {
- protected:
-  testing::script script;
-  testing::set_clock clock;
-  testing::observer seen;
-  scratch_folder folder;
-  std::optional<board> shared;
-  std::optional<pipeline> line;
-
-  void open(const session_choice& choice) {
-    shared.emplace(choice, seen.wake(), clock.source());
-    seen.watch([this] { return shared->copy(); });
-    line.emplace(*shared, machine_options{(folder / "cache").string()}, script.machines(), clock.source());
-  }
-  void close() {
-    line.reset();
-    seen.watch(nullptr);
-    shared.reset();
-  }
-  ~pipeline_test() override { close(); }
-
-  session_view now() { return shared->copy(); }
-  void choose(const std::function<void(session_choice&)>& change) {
-    shared->change([&](session_view& view) { change(view.choice); });
-    line->want();
-  }
-  bool until_runs(std::size_t runs) {
-    return seen.until([&](const session_view& view) { return testing::idle_after(view, runs); });
-  }
-  bool until_stopped() {
-    return seen.until([](const session_view& view) { return view.job.stopped; });
-  }
-  // Open, with one pass done and nothing of it left to see.
-  void open_and_run(const session_choice& choice) {
-    open(choice);
-    line->want();
-    ASSERT_TRUE(until_runs(1));
-    script.take_calls();
-    seen.take_wakes();
-  }
-  // The stages in their turn.
-  strings stages() {
-    strings list = seen.take_wakes();
-    // The machine's own words for parts of a stage are not for here.
-    std::erase_if(list, [](const std::string& s) { return s == "building entries" || s == "checking"; });
-    list.erase(std::unique(list.begin(), list.end()), list.end());
-    return list;
-  }
-};
 
 TEST_F(pipeline_test, the_first_choice_goes_all_the_way) {
   open(papers());
@@ -155,6 +77,7 @@ struct changed_input {
 
 const strings all_of_keys = {"making keys", "sorting", "building", "making lookups", "looking up", ""};
 const strings of_lookups = {"making lookups", "looking up", ""};
+const strings of_ranges = {"making ranges", "reading ranges", ""};
 const strings load_and_on = {"cpu: load 100", "cpu: build EO+KS", "cpu: prepare EO+KS", "cpu: lookup EO+KS 64 1+0"};
 
 const changed_input inputs[] = {
@@ -168,8 +91,8 @@ const changed_input inputs[] = {
      {"cpu: prepare EO+KS", "cpu: lookup EO+KS 64 1+0"}},
     {"ranges",
      [](session_choice& c) { c.load.ranges = 5; },
-     of_lookups,
-     {"cpu: prepare EO+KS", "cpu: lookup EO+KS 64 1+0"}},
+     of_ranges,
+     {"cpu: prepare EO+KS", "cpu: ranges EO+KS 5 1+0"}},
     {"keys",
      [](session_choice& c) { c.load.keys = 101; },
      all_of_keys,
@@ -205,7 +128,7 @@ TEST_F(pipeline_test, a_change_runs_the_stages_that_it_concerns_and_no_others) {
     EXPECT_EQ(now().runs->back().load, now().choice.load);
     EXPECT_EQ(now().runs->back().record.config, now().choice.config);
     EXPECT_EQ(now().runs->back().number, 2u);
-    EXPECT_EQ(now().index == before, input.stages == of_lookups);
+    EXPECT_EQ(now().index == before, input.stages == of_lookups || input.stages == of_ranges);
     // And the way back is as long: what was made for the earlier choice is not kept, but for an open machine.
     choose([](session_choice& c) {
       const auto key = c.key;
@@ -301,207 +224,6 @@ TEST_F(pipeline_test, keys_and_lookups_are_made_on_while_they_are_still_wanted) 
   }
 }
 
-TEST_F(pipeline_test, another_machine_is_taken_when_the_choice_changes_while_one_opens) {
-  open(uniform());
-  script.hold("open");
-  line->want();
-  ASSERT_TRUE(script.wait_until_held());
-  choose([](session_choice& c) { c.machine = machine_kind::cuda; });
-  script.let_go();
-  ASSERT_TRUE(until_runs(1));
-  EXPECT_THAT(script.calls(), ElementsAre("cpu: open", "cuda: open", "cuda: load 100", "cuda: build EO+KS",
-                                          "cuda: prepare EO+KS", "cuda: lookup EO+KS 64 1+0"));
-  // Both stay open.
-  choose([](session_choice& c) { c.machine = machine_kind::cpu; });
-  ASSERT_TRUE(until_runs(2));
-  EXPECT_EQ(script.calls().at(6), "cpu: load 100");
-  close();
-  EXPECT_EQ(script.warm_ups(), 2u);
-}
-
-const strings way = {"load", "build", "prepare", "lookup"};
-const strings way_in_full = {"cpu: load 100", "cpu: build EO+KS", "cpu: prepare EO+KS", "cpu: lookup EO+KS 64 1+0"};
-
-TEST_F(pipeline_test, what_the_user_stops_waits_to_be_run_again) {
-  for (std::size_t at = 0; at < way.size(); ++at) {
-    SCOPED_TRACE(way[at]);
-    open(uniform());
-    script.hold(way[at]);
-    line->want();
-    ASSERT_TRUE(script.wait_until_held());
-    EXPECT_EQ(now().job.stage, "held");
-    EXPECT_EQ(now().job.fraction, 0.5);
-    line->cancel();
-    ASSERT_TRUE(until_stopped());
-    EXPECT_FALSE(now().job.running);
-    EXPECT_TRUE(now().runs->empty());
-    EXPECT_TRUE(now().notices.empty());
-    EXPECT_EQ(script.take_calls().back(), "cancelled");
-    line->run_again();
-    ASSERT_TRUE(until_runs(1));
-    EXPECT_FALSE(now().job.stopped);
-    // Of the way only what had not been done; a pass begins with its preparation.
-    const std::size_t from = std::min<std::size_t>(at, 2);
-    EXPECT_EQ(script.take_calls(), strings(way_in_full.begin() + static_cast<std::ptrdiff_t>(from), way_in_full.end()));
-    close();
-  }
-}
-
-TEST_F(pipeline_test, what_was_chosen_meanwhile_is_stopped_with_what_runs) {
-  open(uniform());
-  script.hold("load");
-  line->want();
-  ASSERT_TRUE(script.wait_until_held());
-  choose([](session_choice& c) { c.config.lanes = 2; });
-  line->measure();
-  line->tune(false, false);
-  line->cancel();
-  ASSERT_TRUE(seen.until([](const session_view& view) { return view.job.stopped || !view.runs->empty(); }));
-  EXPECT_TRUE(now().job.stopped);
-  EXPECT_THAT(script.take_calls(), ElementsAre("cpu: open", "cpu: load 100", "cancelled"));
-  line->run_again();
-  ASSERT_TRUE(until_runs(1));
-  EXPECT_THAT(script.take_calls(), ElementsAre("cpu: load 100", "cpu: build EO+KS lanes=2",
-                                               "cpu: prepare EO+KS lanes=2", "cpu: lookup EO+KS lanes=2 64 1+0"));
-  EXPECT_EQ(now().runs->back().origin, provenance::live);
-}
-
-TEST_F(pipeline_test, a_new_choice_goes_on_by_itself_after_a_stop) {
-  open(uniform());
-  script.hold("build");
-  line->want();
-  ASSERT_TRUE(script.wait_until_held());
-  line->cancel();
-  ASSERT_TRUE(until_stopped());
-  choose([](session_choice& c) { c.config.lanes = 2; });
-  ASSERT_TRUE(until_runs(1));
-  EXPECT_FALSE(now().job.stopped);
-  EXPECT_EQ(now().runs->back().record.config.lanes, 2u);
-}
-
-TEST_F(pipeline_test, a_choice_takes_back_the_stop_before_it) {
-  open(uniform());
-  script.hold("open");  // which nothing can stop
-  line->want();
-  ASSERT_TRUE(script.wait_until_held());
-  line->cancel();
-  line->want();
-  script.let_go();
-  ASSERT_TRUE(until_runs(1));
-  for (void (*again)(pipeline&) : {+[](pipeline& p) { p.run_again(); }, +[](pipeline& p) { p.measure(); }}) {
-    const std::size_t runs = now().runs->size();
-    script.hold("lookup");
-    line->run_again();
-    ASSERT_TRUE(script.wait_until_held());
-    line->cancel();
-    again(*line);
-    ASSERT_TRUE(until_runs(runs + 1));
-    EXPECT_FALSE(now().job.stopped);
-  }
-  script.hold("lookup");
-  line->run_again();
-  ASSERT_TRUE(script.wait_until_held());
-  line->cancel();
-  line->tune(false, false);
-  ASSERT_TRUE(seen.until([](const session_view& view) { return !view.job.running && view.tuned.result; }));
-  EXPECT_FALSE(now().job.stopped);
-}
-
-TEST_F(pipeline_test, a_stop_ends_the_stages_to_come_as_well) {
-  open(uniform());
-  script.hold("open");
-  line->want();
-  ASSERT_TRUE(script.wait_until_held());
-  line->cancel();
-  script.let_go();
-  ASSERT_TRUE(until_stopped());
-  EXPECT_THAT(script.calls(), ElementsAre("cpu: open"));
-}
-
-TEST_F(pipeline_test, a_stop_while_nothing_runs_is_nothing) {
-  open_and_run(uniform());
-  line->cancel();
-  line->run_again();
-  ASSERT_TRUE(until_runs(2));
-  EXPECT_FALSE(now().job.stopped);
-}
-
-TEST_F(pipeline_test, a_stop_during_the_check_leaves_no_run) {
-  open(uniform());
-  script.lie([this](const index_config&, batch_result&) { line->cancel(); });
-  line->want();
-  ASSERT_TRUE(until_stopped());
-  EXPECT_TRUE(now().runs->empty());
-  EXPECT_TRUE(now().notices.empty());
-}
-
-TEST_F(pipeline_test, a_failure_is_said_once_and_ends_the_way) {
-  const strings calls = {"open", "load", "build", "prepare", "lookup"};
-  for (std::size_t at = 0; at < calls.size(); ++at) {
-    SCOPED_TRACE(calls[at]);
-    open(uniform());
-    script.fail(calls[at], "there is no room");
-    line->want();
-    const auto said = [](const session_view& view) { return !view.job.running && !view.notices.empty(); };
-    ASSERT_TRUE(seen.until(said));
-    EXPECT_EQ(script.take_calls().size(), at + 1);
-    EXPECT_EQ(now().job.stopped, false);
-    EXPECT_TRUE(now().runs->empty());
-    EXPECT_EQ(now().index == nullptr, at < 3);
-    EXPECT_EQ(now().lookup_kernel == nullptr, at < 4);
-    const u64 before = seen.wakes();
-    line->run_again();
-    ASSERT_TRUE(seen.until([&](const session_view& view) { return seen.wakes() > before + 1 && said(view); }));
-    ASSERT_EQ(now().notices.size(), 1u);
-    EXPECT_EQ(now().notices.front().words, "there is no room");
-    EXPECT_TRUE(now().notices.front().fault);
-    script.fail("", "");
-    line->run_again();
-    ASSERT_TRUE(until_runs(1));
-    close();
-    script.take_calls();
-  }
-}
-
-TEST_F(pipeline_test, keys_and_lookups_that_cannot_be_made_are_said) {
-  open(uniform());
-  choose([](session_choice& c) { c.load.dist = distribution::paper; });
-  ASSERT_TRUE(seen.until([](const session_view& view) { return !view.job.running && view.notices.size() == 1; }));
-  EXPECT_EQ(now().notices[0].words, *check(now().choice.load, key_width::u32));
-  EXPECT_THAT(script.take_calls(), ElementsAre("cpu: open"));
-  choose([](session_choice& c) {
-    c = uniform();
-    c.load.hits = 2;
-  });
-  ASSERT_TRUE(seen.until([](const session_view& view) { return !view.job.running && view.notices.size() == 2; }));
-  EXPECT_EQ(now().notices[1].words, "hits=2 is not between 0 and 1");
-}
-
-TEST_F(pipeline_test, a_machine_that_is_not_there_is_said_and_the_other_goes_on) {
-  script.cuda_is_there(false);
-  open_and_run(uniform());
-  choose([](session_choice& c) { c.machine = machine_kind::cuda; });
-  ASSERT_TRUE(seen.until([](const session_view& view) { return !view.job.running && !view.notices.empty(); }));
-  EXPECT_EQ(now().notices.front().words, "no such machine");
-  EXPECT_EQ(now().index->kind(), machine_kind::cpu);  // as it was
-  choose([](session_choice& c) { c.machine = machine_kind::cpu; });
-  line->run_again();
-  ASSERT_TRUE(until_runs(2));
-  EXPECT_THAT(script.calls(), ElementsAre("cuda: open", "cpu: prepare EO+KS", "cpu: lookup EO+KS 64 1+0"));
-}
-
-TEST_F(pipeline_test, wrong_answers_are_said_with_the_scenario) {
-  script.lie([](const index_config&, batch_result& result) { result.answers.found[3] = not_found; });
-  open_and_run(uniform());
-  const run_record run = now().runs->front().record;
-  EXPECT_EQ(run.check.wrong, 1u);
-  ASSERT_EQ(now().notices.size(), 1u);
-  EXPECT_EQ(now().notices[0].words, "1 of 64 answers are wrong, so the times of this run are not shown. " +
-                                        run.check.first_wrong +
-                                        " Scenario: EO+KS keys=100 distribution=uniform seed=1 lookups=64 hits=1");
-  EXPECT_TRUE(now().notices[0].fault);
-}
-
 TEST_F(pipeline_test, a_measurement_takes_about_five_seconds) {
   struct {
     std::vector<double> pass_ms;
@@ -544,6 +266,66 @@ TEST_F(pipeline_test, without_lookups_there_is_no_run) {
   choose([](session_choice& c) { c.load.lookups = 1; });
   ASSERT_TRUE(until_runs(1));
   EXPECT_THAT(script.take_calls(), ElementsAre("cpu: prepare EO+KS", "cpu: lookup EO+KS 1 1+0"));
+}
+
+TEST_F(pipeline_test, a_batch_of_ranges_is_run_and_checked) {
+  session_choice choice = uniform();
+  choice.load.lookups = 0;
+  choice.load.ranges = 40;
+  choice.load.range_hits = 7;
+  choice.load.hits = 0.5;
+  open_and_run(choice);
+  ASSERT_EQ(now().runs->size(), 1u);
+  const run_record& record = now().runs->front().record;
+  EXPECT_EQ(record.kind, operation::range);
+  EXPECT_EQ(record.operations, 40u);
+  EXPECT_EQ(record.check.checked, 40u);
+  EXPECT_EQ(record.check.wrong, 0u);
+  EXPECT_GT(record.check.found, 0u);
+  EXPECT_LT(record.check.found, 40u) << "half of them are empty";
+  EXPECT_EQ(record.entries, record.check.found * 7) << "the keys are unique";
+  EXPECT_EQ(record.operations_per_second(), 40e3);
+  EXPECT_EQ(record.answers, batch_answers{});
+  // They are the ranges of the workload's line, wherever it is run.
+  const outcome<batch> same = make_batch(choice.load, key_width::u32);
+  ASSERT_TRUE(same.ok());
+  u64 empty = 0;
+  for (u64 i = 0; i < same->size(); ++i) {
+    const key_array keys = now().keys->set->keys();
+    empty += std::none_of(keys.as<u32>().begin(), keys.as<u32>().end(),
+                          [&](u32 key) { return key >= same->keys[i] && key <= same->highs[i]; });
+  }
+  EXPECT_EQ(record.check.found, 40 - empty);
+}
+
+TEST_F(pipeline_test, a_wrong_sum_of_a_range_is_said_with_the_scenario) {
+  script.lie([](const index_config&, batch_result& result) { ++result.answers.ranges[3].row_sum; });
+  session_choice choice = uniform();
+  choice.load.lookups = 0;
+  choice.load.ranges = 5;
+  open_and_run(choice);
+  const run_record run = now().runs->front().record;
+  EXPECT_EQ(run.check.wrong, 1u);
+  ASSERT_EQ(now().notices.size(), 1u);
+  EXPECT_EQ(now().notices[0].words,
+            "1 of 5 answers are wrong, so the times of this run are not shown. " + run.check.first_wrong +
+                " Scenario: EO+KS keys=100 distribution=uniform seed=1 lookups=0 hits=1 ranges=5 range_hits=64");
+}
+
+TEST_F(pipeline_test, ranges_are_tuned) {
+  session_choice choice = uniform();
+  choice.load.lookups = 0;
+  choice.load.ranges = 5;
+  open_and_run(choice);
+  line->tune(false, false);
+  ASSERT_TRUE(seen.until([](const session_view& view) { return !view.job.running && view.tuned.result; }));
+  const strings calls = script.take_calls();
+  EXPECT_GT(
+      std::count_if(calls.begin(), calls.end(), [](const std::string& c) { return c.starts_with("cpu: ranges"); }), 5);
+  EXPECT_EQ(
+      std::count_if(calls.begin(), calls.end(), [](const std::string& c) { return c.starts_with("cpu: lookup"); }), 0);
+  EXPECT_TRUE(now().tuned.load == choice.load);
+  EXPECT_FALSE(now().tuned.result->ranking.empty());
 }
 
 TEST_F(pipeline_test, the_last_two_hundred_runs_are_kept) {
@@ -616,23 +398,6 @@ TEST_F(pipeline_test, a_large_key_set_makes_room_for_itself_first) {
     EXPECT_EQ(script.take_calls().size(), large ? 4u : 2u);
     close();
   }
-}
-
-TEST_F(pipeline_test, the_end_comes_at_once_whatever_runs) {
-  for (const std::string& call : way) {
-    open(uniform());
-    script.hold(call);
-    line->want();
-    ASSERT_TRUE(script.wait_until_held());
-    close();
-    EXPECT_EQ(script.take_calls().back(), "cancelled") << call;
-  }
-  open_and_run(uniform());
-  script.hold("lookup");
-  line->tune(false, false);
-  ASSERT_TRUE(script.wait_until_held());
-  close();
-  EXPECT_EQ(script.take_calls().back(), "cancelled");
 }
 
 }  // namespace
