@@ -15,9 +15,7 @@ PIVOTSCOPE_FN void lookup_batch(Config config, Block& block, const index_view& v
       block.fill_scratch(view.pin.total,
                          [&](u32 i) { return decltype(order)::pin_source(config, view.shape, view.pin, i); });
     }
-    const auto find = [&](auto& lanes, auto& memory, Key key) {
-      return decltype(order)::find(config, lanes, memory, view, key);
-    };
+    const auto find = [&](auto& wave) { return decltype(order)::find(config, wave, view); };
     block.each_tile(count, [&](u64 first, u32 size) {
       if (config.value.reorder == reorder_kind::none) {
         block.map_as_it_comes(lookups + first, answers + first, size, find);

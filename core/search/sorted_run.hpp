@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/common/portable.hpp"
+#include "core/order/shape.hpp"
 
 namespace pivotscope {
 
@@ -44,6 +45,15 @@ PIVOTSCOPE_FN u32 step_back(Config config, Lanes& lanes, u32 offset, u32 step, K
     return back <= offset && read(i, offset - static_cast<u32>(back)) >= key;
   });
   return offset - steps * step;
+}
+
+// Asks for what a step back of length `step` reads; offsets count from slot `base`.
+template <class Config, class Memory>
+PIVOTSCOPE_FN void will_step_back(Config config, Memory& memory, u32 base, u32 offset, u32 step) {
+  for (u32 i = 1; step > 0 && i < config.value.fanout; ++i) {
+    const u64 back = static_cast<u64>(i) * step;
+    if (back <= offset) memory.will_read(array_id::entries, u64{base} + offset - back, 1);
+  }
 }
 
 // The same among `count` keys that are numbered from the last one: forth means to smaller keys.

@@ -9,6 +9,7 @@
 #include "core/config/index_config.hpp"
 #include "core/order/shape.hpp"
 #include "core/simt/run.hpp"
+#include "core/simt/wave.hpp"
 #if defined(PIVOTSCOPE_REORDER)  // only kernels that sort wait for CUB to compile
 #include "core/simt/cuda_sort.hpp"
 #endif
@@ -32,6 +33,16 @@ class cuda_lanes {
   PIVOTSCOPE_FN per_lane<T> each(T value) const {
     return {value};
   }
+
+  // The least row id that the lanes take, each what it sees.
+  struct row_of_lanes {
+    u32 row = not_found;
+    PIVOTSCOPE_FN void take(u32 seen) { row = least(row, seen); }
+    PIVOTSCOPE_FN u32 of_all(cuda_lanes& lanes) const {
+      return lanes.min([this](u32) { return row; });
+    }
+  };
+  PIVOTSCOPE_FN row_of_lanes least_row() const { return {}; }
 
   PIVOTSCOPE_FN u32 lane() const { return threadIdx.x & (group - 1); }
 
@@ -138,6 +149,7 @@ class cuda_memory {
 
   PIVOTSCOPE_FN static void step(u32) {}
   PIVOTSCOPE_FN static void scan_step(u32, bool) {}
+  PIVOTSCOPE_FN static void will_read(array_id, u64, u32) {}  // the warp's other lookups fill the wait
 
   PIVOTSCOPE_FN probe probe_entries(u32 first, node_run run, u32 lane, Key key, bool pinned,
                                     bool want_row = true) const {
@@ -363,11 +375,13 @@ class cuda_block {
     cuda_lanes<Config> lanes;
     constexpr u32 group = cuda_lanes<Config>::group;
     if constexpr (group == 1) {
-      return f(lanes, memory_, key);
+      auto one = wave_of(lanes, memory_, key);
+      return f(one)[0];
     } else {
       u32 answer = not_found;
       _Pragma("unroll 1") for (u32 member = 0; member < group; ++member) {
-        const u32 row = f(lanes, memory_, __shfl_sync(full_warp, key, static_cast<int>(member), group));
+        auto one = wave_of(lanes, memory_, __shfl_sync(full_warp, key, static_cast<int>(member), group));
+        const u32 row = f(one)[0];
         if (lanes.lane() == member) answer = row;
       }
       return answer;

@@ -12,6 +12,7 @@
 #include "core/order/shape.hpp"
 #include "core/simt/run.hpp"
 #include "core/simt/tile_order.hpp"
+#include "core/simt/wave.hpp"
 
 namespace pivotscope {
 
@@ -42,6 +43,12 @@ struct direct_source {
     std::memcpy(&value, scratch + index * sizeof(T), sizeof(T));
     return value;
   }
+  void will_load(array_id array, u64 byte_offset, u64 bytes) {
+    constexpr u64 line = 64;
+    const std::byte* const begin = arrays[static_cast<u32>(array)] + byte_offset;
+    for (u64 at = 0; at < bytes; at += line) __builtin_prefetch(begin + at);
+    __builtin_prefetch(begin + bytes - 1);
+  }
 };
 
 template <class Recorder>
@@ -58,6 +65,14 @@ class host_lanes {
     for (u32 lane = 0; lane < count_; ++lane) values[lane] = value;
     return values;
   }
+  // The least row id that the lanes take. They are a loop, so one does for all.
+  struct row_of_lanes {
+    u32 row = not_found;
+    void take(u32 seen) { row = least(row, seen); }
+    u32 of_all(host_lanes&) const { return row; }
+  };
+  row_of_lanes least_row() const { return {}; }
+
   template <class F>
   auto sum(F&& f) {
     decltype(f(0u)) total{};
@@ -99,20 +114,33 @@ class host_memory {
   void step(u32 level) { recorder_.step(level); }
   void scan_step(u32 level, bool with_warp) { recorder_.scan_step(level, with_warp); }
 
+  // Slots that are read soon.
+  void will_read(array_id array, u64 first, u32 slots) {
+    if constexpr (requires { source_.will_load(array, first, u64{slots}); }) {
+      const u64 bytes = array == array_id::pivots ? sizeof(Key) : entry_bytes(config_.value);
+      source_.will_load(array, first * bytes, slots * bytes);
+    }
+  }
+
   // Compares a lane's share of a node of entries, sorted among themselves, with `key`. Without `want_row` the row id of
   // an equal one is not fetched.
   probe probe_entries(u32 first, node_run run, u32 lane, Key key, bool pinned, bool want_row = true) {
     const u32 begin = first + run.offset(lane), live = run.live(lane);
     record_loads(array_id::entries, begin, live, run.align, entry_bytes(config_.value), pinned);
     probe result{0, not_found};
-    u32 equal = live;
-    for (u32 i = 0; i < live; ++i) {
-      const Key k = pinned ? pinned_key(array_id::entries, begin + i) : load_entry_key(begin + i);
+    // No branch but the loop's: a node of known size becomes a few vector instructions.
+    u32 equal = 0;
+    const auto compare = [&](Key k) {
       result.less += k < key;
-      if (k == key && equal == live) equal = i;
+      equal += k == key;
+    };
+    if (pinned) {
+      for (u32 i = 0; i < live; ++i) compare(pinned_key(array_id::entries, begin + i));
+    } else {
+      for (u32 i = 0; i < live; ++i) compare(load_entry_key(begin + i));
     }
     // Scratch holds keys only: a match in it fetches its row id.
-    if (equal < live && want_row) result.row = entry_row(begin + equal, pinned);
+    if (equal > 0 && want_row) result.row = entry_row(begin + result.less, pinned);
     return result;
   }
 
@@ -128,9 +156,10 @@ class host_memory {
     const u32 begin = first + run.offset(lane), live = run.live(lane);
     record_loads(array_id::pivots, begin, live, run.align, sizeof(Key), pinned);
     u32 less = 0;
-    for (u32 i = 0; i < live; ++i) {
-      const Key k = pinned ? pinned_key(array_id::pivots, begin + i) : load_pivot(begin + i);
-      less += k < key;
+    if (pinned) {
+      for (u32 i = 0; i < live; ++i) less += pinned_key(array_id::pivots, begin + i) < key;
+    } else {
+      for (u32 i = 0; i < live; ++i) less += load_pivot(begin + i) < key;
     }
     return less;
   }
@@ -202,7 +231,9 @@ class host_memory {
 template <class Config, class Key>
 class host_block {
  public:
-  host_block(Config config, const index_view& view) : config_(config), memory_(config_, source_, recorder_) {
+  // `launch` says how a batch is cut into tiles, config the search.
+  host_block(Config config, const index_config& launch, const index_view& view)
+      : config_(config), launch_(launch), memory_(config_, source_, recorder_) {
     source_.arrays[0] = static_cast<const std::byte*>(view.entries);
     source_.arrays[1] = static_cast<const std::byte*>(view.rows);
     source_.arrays[2] = static_cast<const std::byte*>(view.pivots);
@@ -223,8 +254,8 @@ class host_block {
   }
   template <class F>
   void each_tile(u64 count, F&& f) {
-    const u64 size = tile_lookups(config_.value);
-    const bool strides = config_.value.schedule == schedule_kind::fixed;
+    const u64 size = tile_lookups(launch_);
+    const bool strides = launch_.schedule == schedule_kind::fixed;
     for (u64 first = tile_ * size; first < count && go_on_(); first += blocks_ * size) {
       f(first, static_cast<u32>(count - first < size ? count - first : size));
       if (!strides) break;
@@ -245,22 +276,37 @@ class host_block {
     for (const u32 place : places_) f(lanes, memory_, place, keys[place], true);
   }
 
-  // answers[i] = f(lanes, memory, key) for a tile. Those of a sorted one go where their lookups came from: here
+  // f(wave), the answers of its lookups, for a tile. Those of a sorted one go where their lookups came from: here
   // straight there, whether they are put back in order first ("double") or not.
   template <class F>
   void map_as_it_comes(const Key* lookups, u32* answers, u32 size, F&& f) {
-    each_as_it_comes(lookups, size, [&](auto& lanes, auto& memory, u32 place, Key key, bool) {
-      answers[place] = f(lanes, memory, key);
-    });
+    map(
+        lookups, answers, size, [](u32 i) { return i; }, f);
   }
   template <class F>
   void map_sorted(const Key* lookups, u32* answers, u32 size, u32 begin, u32 end, F&& f) {
-    each_sorted(lookups, size, begin, end,
-                [&](auto& lanes, auto& memory, u32 place, Key key, bool) { answers[place] = f(lanes, memory, key); });
+    order_tile(std::span(lookups, size), begin, end, places_);
+    map(
+        lookups, answers, size, [this](u32 i) { return places_[i]; }, f);
   }
 
  private:
+  template <class Place, class F>
+  void map(const Key* lookups, u32* answers, u32 size, Place&& place, F&& f) {
+    using all_lanes = host_lanes<no_recorder>;
+    all_lanes lanes(config_.value.lanes, recorder_);
+    for (u32 first = 0; first < size; first += host_wave) {
+      const u32 count = least(host_wave, size - first);
+      wave<all_lanes, host_memory<Config, Key, no_recorder, direct_source>, Key, host_wave> lookups_now(lanes, memory_,
+                                                                                                        count);
+      lookups_now.each([&](u32 i) { lookups_now.keys[i] = lookups[place(first + i)]; });
+      const auto found = f(lookups_now);
+      lookups_now.each([&](u32 i) { answers[place(first + i)] = found[i]; });
+    }
+  }
+
   Config config_;
+  index_config launch_;
   direct_source source_;
   no_recorder recorder_;
   host_memory<Config, Key, no_recorder, direct_source> memory_;

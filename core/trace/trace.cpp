@@ -104,7 +104,8 @@ template <class Key>
 u32 find_traced(const index_shape& shape, Key key, fetched_source& source, lookup_trace& trace) {
   return on_trace_machine<Key>(shape, key, source, trace,
                                [&](auto config, auto order, auto& lanes, auto& memory, const index_view& view) {
-                                 return order.find(config, lanes, memory, view, key);
+                                 auto one = wave_of(lanes, memory, key);
+                                 return order.find(config, one, view)[0];
                                });
 }
 

@@ -9,14 +9,13 @@
 #include <fstream>
 #include <new>
 
-#include "core/batch/lookup.hpp"
-#include "core/batch/ranges.hpp"
 #include "core/common/parallel.hpp"
 #include "core/config/check.hpp"
+#include "core/machine/cpu/cpu_batch.hpp"
 #include "core/machine/cpu/radix_sort.hpp"
 #include "core/machine/machine.hpp"
+#include "core/order/dispatch.hpp"
 #include "core/order/mapping.hpp"
-#include "core/simt/host.hpp"
 #include "core/workload/host_memory.hpp"
 
 namespace pivotscope {
@@ -180,75 +179,14 @@ class cpu_index final : public built_index {
   std::vector<stage_time> build_times_;
 };
 
-// Lets the blocks go on from tile to tile, and counts the tiles.
-class tile_watch {
- public:
-  tile_watch(u64 tiles, const job_control& control) : tiles_(tiles), control_(control) {}
-  bool go_on() {
-    if (control_.cancelled()) return false;
-    const u64 begun = begun_.fetch_add(1, std::memory_order_relaxed);
-    if (begun % 64 == 0) control_.progress("looking up", static_cast<double>(begun) / static_cast<double>(tiles_));
-    return true;
-  }
-
- private:
-  u64 tiles_;
-  const job_control& control_;
-  std::atomic<u64> begun_{0};
-};
-
-// f(block) for every block of a batch but `forgotten`, in parallel; a block takes the tiles that are its own. False
-// when cancelled.
-template <class Key, class F>
-bool each_block(const cpu_index& index, u64 lookups, u64 forgotten, const job_control& control, F&& f) {
-  const dynamic_config config{index.config()};
-  const index_view view = index.view();
-  const u64 tiles = ceil_div<u64>(lookups, tile_lookups(config.value));
-  const bool fixed = config.value.schedule == schedule_kind::fixed;
-  // As on the GPU: a block a tile, or as many blocks as the processors run, each with every so-many-th tile.
-  const u64 processors = static_cast<u64>(tbb::this_task_arena::max_concurrency());
-  const u64 blocks = fixed ? std::min(tiles, processors * config.value.blocks_per_sm) : tiles;
-  tile_watch watch(tiles, control);
-  parallel_parts(blocks, 1, [&](const index_part& range) {
-    host_block<dynamic_config, Key> block(config, view);
-    for (u64 b = range.begin(); b < range.end() && !control.cancelled(); ++b) {
-      if (b == forgotten) continue;
-      block.take(b, blocks, [&] { return watch.go_on(); });
-      f(config, block, view);
-    }
-  });
-  return !control.cancelled();
-}
-
-bool run_lookups(const cpu_index& index, const batch& asked, std::span<u32> answers, u64 forgotten,
-                 const job_control& control) {
-  return asked.keys.visit([&]<class Key>(const std::vector<Key>& keys) {
-    return each_block<Key>(index, keys.size(), forgotten, control,
-                           [&](auto config, auto& block, const index_view& view) {
-                             lookup_batch(config, block, view, keys.data(), answers.data(), keys.size());
-                           });
-  });
-}
-
-template <class Output>
-bool run_ranges(const cpu_index& index, const batch& asked, Output output, u64 forgotten, const job_control& control) {
-  return asked.keys.visit([&]<class Key>(const std::vector<Key>& lows) {
-    const Key* const highs = asked.highs.as<Key>().data();
-    return each_block<Key>(index, lows.size(), forgotten, control,
-                           [&](auto config, auto& block, const index_view& view) {
-                             range_batch(config, block, view, lows.data(), highs, lows.size(), output);
-                           });
-  });
-}
-
 // The batch once, into answers that are there.
 bool answer_all(const cpu_index& index, const batch& asked, batch_answers& answers, u64 forgotten,
                 const job_control& control) {
   switch (asked.kind) {
     case operation::find:
-      return run_lookups(index, asked, answers.found, forgotten, control);
+      return run_lookups(index.config(), index.view(), asked.keys, answers.found, forgotten, control);
     case operation::range:
-      return run_ranges(index, asked, range_totals{answers.ranges.data()}, forgotten, control);
+      return count_ranges(index.config(), index.view(), asked, answers.ranges, forgotten, control);
   }
   return true;
 }
@@ -277,7 +215,7 @@ status list_rows(const cpu_index& index, const batch& asked, batch_result& resul
   if (auto s = room_for(rows * sizeof(u32), "the ranges' row ids"); !s) return s;
   answers.rows.assign(rows, not_found);
   const stopwatch write_watch;
-  if (!run_ranges(index, asked, range_rows{answers.begins.data(), answers.rows.data()}, forgotten, control)) {
+  if (!write_rows(index.config(), index.view(), asked, answers, forgotten, control)) {
     return job_control::cancelled_problem();
   }
   result.row_times.push_back({"write rows", {write_watch.ms()}});

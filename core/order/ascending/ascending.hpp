@@ -17,6 +17,7 @@
 #include "core/order/shape.hpp"
 #include "core/search/sorted_run.hpp"
 #include "core/simt/run.hpp"
+#include "core/simt/wave.hpp"
 
 namespace pivotscope {
 
@@ -116,14 +117,18 @@ struct ascending_order {
     return {array_id::entries, s.keys - 1 - distance};
   }
 
-  template <class Config, class Lanes, class Memory, class Key>
-  PIVOTSCOPE_FN static u32 find(Config config, Lanes& lanes, Memory& memory, const index_view& view, Key key) {
-    if (view.shape.keys == 0) return not_found;
-    const u32 offset = seek(config, lanes, memory, view, key);
-    memory.step(view.shape.levels);
-    return lanes.min([&](u32 lane) {
-      return lane == 0 ? memory.probe_entries(offset, {1, 1, 1}, 0, key, false).row : not_found;
+  template <class Config, class Wave>
+  PIVOTSCOPE_FN static auto find(Config config, Wave& wave, const index_view& view) {
+    auto rows = wave.all(not_found);
+    if (view.shape.keys == 0) return rows;
+    const auto offset = seek(config, wave, view);
+    wave.each([&](u32 i) {
+      wave.memory.step(view.shape.levels);
+      rows[i] = wave.lanes.min([&](u32 lane) {
+        return lane == 0 ? wave.memory.probe_entries(offset[i], {1, 1, 1}, 0, wave.keys[i], false).row : not_found;
+      });
     });
+    return rows;
   }
 
   // Section 3.1: to the smallest qualifying entry, then on from there.
@@ -131,43 +136,52 @@ struct ascending_order {
   PIVOTSCOPE_FN static void scan(Config config, Lanes& lanes, Memory& memory, const index_view& view, Key low,
                                  Scan& scan) {
     if (view.shape.keys == 0) return;
-    scan.run(seek(config, lanes, memory, view, low), view.shape.keys, view.shape.levels);
+    auto one = wave_of(lanes, memory, low);
+    scan.run(seek(config, one, view)[0], view.shape.keys, view.shape.levels);
   }
 
  private:
   // The first entry whose key is not smaller, or the last one.
-  template <class Config, class Lanes, class Memory, class Key>
-  PIVOTSCOPE_FN static u32 seek(Config config, Lanes& lanes, Memory& memory, const index_view& view, Key key) {
+  template <class Config, class Wave>
+  PIVOTSCOPE_FN static auto seek(Config config, Wave& wave, const index_view& view) {
     const index_shape& s = view.shape;
     const u32 fanout = config.value.fanout, last = static_cast<u32>(s.keys - 1);
-    u32 offset = last;
+    auto offset = wave.all(last);
     u32 step = s.longest_step;
     u32 level = 0;
     if (config.value.pin != pin_kind::none && view.pin.levels > 0) {
       // Listing 2: the first M steps search the pinned keys, counted from the last entry.
-      const auto pinned = [&](u32, u32 index) { return memory.scratch_key(index); };
+      const auto pinned = [&](u32, u32 index) { return wave.memory.scratch_key(index); };
       u32 scaled_step = 1;
       for (u32 m = 1; m < view.pin.levels; ++m) scaled_step *= fanout;
-      u32 distance = 0;
+      auto distance = wave.all(0u);
       for (; level < view.pin.levels; ++level, scaled_step /= fanout) {
-        memory.step(level);
-        distance = step_forth(config, lanes, distance, view.pin.whole, scaled_step, key, pinned);
+        wave.each([&](u32 i) {
+          wave.memory.step(level);
+          distance[i] = step_forth(config, wave.lanes, distance[i], view.pin.whole, scaled_step, wave.keys[i], pinned);
+        });
       }
-      offset -= static_cast<u32>(distance * view.pin.unit);
+      wave.each([&](u32 i) { offset[i] -= static_cast<u32>(distance[i] * view.pin.unit); });
       step = static_cast<u32>(view.pin.unit) / fanout;
       if (config.value.pin == pin_kind::full && level < s.levels) {
         // Step M + 1: in scratch or not, by index.
-        memory.step(level);
-        offset = step_back(config, lanes, offset, step, key, [&](u32 i, u32 slot) {
-          const u32 index = view.pin.whole + distance * (fanout - 1) + i - 1;
-          return index < view.pin.total ? memory.scratch_key(index) : memory.entry_key(slot);
+        wave.each([&](u32 i) {
+          wave.memory.step(level);
+          offset[i] = step_back(config, wave.lanes, offset[i], step, wave.keys[i], [&](u32 nth, u32 slot) {
+            const u32 index = view.pin.whole + distance[i] * (fanout - 1) + nth - 1;
+            return index < view.pin.total ? wave.memory.scratch_key(index) : wave.memory.entry_key(slot);
+          });
         });
         ++level, step /= fanout;
       }
     }
     for (; level < s.levels; ++level, step /= fanout) {
-      memory.step(level);
-      offset = step_back(config, lanes, offset, step, key, [&](u32, u32 slot) { return memory.entry_key(slot); });
+      wave.each([&](u32 i) {
+        wave.memory.step(level);
+        offset[i] = step_back(config, wave.lanes, offset[i], step, wave.keys[i],
+                              [&](u32, u32 slot) { return wave.memory.entry_key(slot); });
+        will_step_back(config, wave.memory, 0, offset[i], step / fanout);
+      });
     }
     return offset;
   }

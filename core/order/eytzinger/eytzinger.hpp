@@ -18,6 +18,7 @@
 #include "core/config/index_config.hpp"
 #include "core/order/shape.hpp"
 #include "core/simt/run.hpp"
+#include "core/simt/wave.hpp"
 
 namespace pivotscope {
 
@@ -148,34 +149,39 @@ struct eytzinger_order {
     return {array_id::entries, i};
   }
 
-  template <class Config, class Lanes, class Memory, class Key>
-  PIVOTSCOPE_FN static u32 find(Config config, Lanes& lanes, Memory& memory, const index_view& view, Key key) {
+  template <class Config, class Wave>
+  PIVOTSCOPE_FN static auto find(Config config, Wave& wave, const index_view& view) {
     const index_shape& s = view.shape;
     const node_run run = share_node(config.value, config.value.fanout - 1);
     // The count of smaller keys and a flag for "found here" travel through the lanes' sum together.
     constexpr u32 hit = 1u << 16;
-    auto row = lanes.each(not_found);
+    auto found = wave.all(wave.lanes.least_row());
     const u32 front = static_cast<u32>(empty_front(config));
     const u64 nodes = ceil_div<u64>(s.keys, run.node);
-    u32 node = 0;
-    bool searching = s.keys != 0;
+    auto node = wave.all(0u);
+    auto searching = wave.all(s.keys != 0);
     for (u32 level = 0; level < s.levels; ++level) {
-      if (lanes.may_stop(!searching)) break;
-      if (searching) memory.step(level);
-      const u32 first = front + node * run.node;
-      const bool pinned = is_pinned(config, view.pin, level, first, run.node);
-      const u32 seen = lanes.sum([&](u32 lane) {
-        if (!searching || run.live(lane) == 0) return 0u;
-        const probe p = memory.probe_entries(first, run, lane, key, pinned);
-        row[lane] = least(row[lane], p.row);
-        return p.less + (p.row != not_found ? hit : 0u);
+      if (wave.may_stop(searching)) break;
+      wave.each([&](u32 i) {
+        if (searching[i]) wave.memory.step(level);
+        const u32 first = front + node[i] * run.node;
+        const bool pinned = is_pinned(config, view.pin, level, first, run.node);
+        const u32 seen = wave.lanes.sum([&](u32 lane) {
+          if (!searching[i] || run.live(lane) == 0) return 0u;
+          const probe p = wave.memory.probe_entries(first, run, lane, wave.keys[i], pinned);
+          found[i].take(p.row);
+          return p.less + (p.row != not_found ? hit : 0u);
+        });
+        // A child that does not exist may lie past 32 bits.
+        const u64 child = static_cast<u64>(node[i]) * config.value.fanout + 1 + (seen & (hit - 1));
+        searching[i] = searching[i] && seen < hit && child < nodes;
+        node[i] = static_cast<u32>(child);
+        if (searching[i]) wave.memory.will_read(array_id::entries, front + child * run.node, run.node);
       });
-      // A child that does not exist may lie past 32 bits.
-      const u64 child = static_cast<u64>(node) * config.value.fanout + 1 + (seen & (hit - 1));
-      searching = searching && seen < hit && child < nodes;
-      node = static_cast<u32>(child);
     }
-    return lanes.min([&](u32 lane) { return row[lane]; });
+    auto rows = wave.all(not_found);
+    wave.each([&](u32 i) { rows[i] = found[i].of_all(wave.lanes); });
+    return rows;
   }
 
   // Section 3.2: on every level the qualifying entries lie together, and they begin where the search for the low end

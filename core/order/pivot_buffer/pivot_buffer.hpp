@@ -20,6 +20,7 @@
 #include "core/order/shape.hpp"
 #include "core/search/sorted_run.hpp"
 #include "core/simt/run.hpp"
+#include "core/simt/wave.hpp"
 
 namespace pivotscope {
 
@@ -124,23 +125,31 @@ struct pivot_buffer_order {
     return {array_id::pivots, i};
   }
 
-  template <class Config, class Lanes, class Memory, class Key>
-  PIVOTSCOPE_FN static u32 find(Config config, Lanes& lanes, Memory& memory, const index_view& view, Key key) {
+  template <class Config, class Wave>
+  PIVOTSCOPE_FN static auto find(Config config, Wave& wave, const index_view& view) {
     const index_shape& s = view.shape;
-    if (s.keys == 0) return not_found;
-    const u32 base = descend(config, lanes, memory, view, key);
+    auto rows = wave.all(not_found);
+    if (s.keys == 0) return rows;
+    const auto base = descend(config, wave, view);
     if (config.value.pivots == 0) {
-      memory.step(s.levels - 1);
       const node_run leaf = share_node(config.value, leaf_entries(config));
-      return lanes.min([&](u32 lane) {
-        return leaf.live(lane) == 0 ? not_found : memory.probe_entries(base, leaf, lane, key, false).row;
+      wave.each([&](u32 i) {
+        wave.memory.step(s.levels - 1);
+        rows[i] = wave.lanes.min([&](u32 lane) {
+          return leaf.live(lane) == 0 ? not_found
+                                      : wave.memory.probe_entries(base[i], leaf, lane, wave.keys[i], false).row;
+        });
       });
+      return rows;
     }
-    const u32 offset = seek_in_partition(config, lanes, memory, s, base, key);
-    memory.step(s.levels - 1);
-    return lanes.min([&](u32 lane) {
-      return lane == 0 ? memory.probe_entries(offset, {1, 1, 1}, 0, key, false).row : not_found;
+    const auto offset = seek_in_partition(config, wave, s, base);
+    wave.each([&](u32 i) {
+      wave.memory.step(s.levels - 1);
+      rows[i] = wave.lanes.min([&](u32 lane) {
+        return lane == 0 ? wave.memory.probe_entries(offset[i], {1, 1, 1}, 0, wave.keys[i], false).row : not_found;
+      });
     });
+    return rows;
   }
 
   // Section 3.4: to the smallest qualifying entry, then on from there, past the ends of partitions.
@@ -149,7 +158,9 @@ struct pivot_buffer_order {
                                  Scan& scan) {
     const index_shape& s = view.shape;
     if (s.keys == 0) return;
-    const u32 base = descend(config, lanes, memory, view, low);
+    auto one = wave_of(lanes, memory, low);
+    const auto bases = descend(config, one, view);
+    const u32 base = bases[0];
     u64 first = base;
     if (config.value.pivots == 0) {
       memory.step(s.levels - 1);
@@ -158,41 +169,60 @@ struct pivot_buffer_order {
         return leaf.live(lane) == 0 ? 0u : memory.probe_entries(base, leaf, lane, low, false, false).less;
       });
     } else {
-      first = seek_in_partition(config, lanes, memory, s, base, low);
+      first = seek_in_partition(config, one, s, bases)[0];
     }
     scan.run(first, s.keys, s.levels - 1);
   }
 
  private:
   // The first entry of the leaf partition that the pivots lead to. Like every slot here below n, so 32 bits hold it.
-  template <class Config, class Lanes, class Memory, class Key>
-  PIVOTSCOPE_FN static u32 descend(Config config, Lanes& lanes, Memory& memory, const index_view& view, Key key) {
+  template <class Config, class Wave>
+  PIVOTSCOPE_FN static auto descend(Config config, Wave& wave, const index_view& view) {
     const index_shape& s = view.shape;
     const node_run run = share_node(config.value, config.value.fanout - 1);
-    u32 node = 0;  // within its level
+    const u32 leaf = config.value.pivots == 0 ? leaf_entries(config) : static_cast<u32>(s.leaf_entries);
+    auto node = wave.all(0u);  // within its level
     for (u32 level = 0; level + 1 < s.levels; ++level) {
-      memory.step(level);
-      const u32 first = static_cast<u32>(s.level_first[level]) + node * run.node;
-      const bool pinned = is_pinned(config, view.pin, level, first, run.node);
-      const u32 less = lanes.sum(
-          [&](u32 lane) { return run.live(lane) == 0 ? 0u : memory.count_less_pivots(first, run, lane, key, pinned); });
-      node = node * config.value.fanout + less;
+      const bool to_leaves = level + 2 == s.levels;
+      wave.each([&](u32 i) {
+        wave.memory.step(level);
+        const u32 first = static_cast<u32>(s.level_first[level]) + node[i] * run.node;
+        const bool pinned = is_pinned(config, view.pin, level, first, run.node);
+        const u32 less = wave.lanes.sum([&](u32 lane) {
+          return run.live(lane) == 0 ? 0u : wave.memory.count_less_pivots(first, run, lane, wave.keys[i], pinned);
+        });
+        node[i] = node[i] * config.value.fanout + less;
+        if (!to_leaves) {
+          wave.memory.will_read(array_id::pivots, s.level_first[level + 1] + node[i] * u64{run.node}, run.node);
+        } else if (config.value.pivots == 0) {
+          wave.memory.will_read(array_id::entries, node[i] * u64{leaf}, leaf);
+        }
+      });
     }
-    return node * (config.value.pivots == 0 ? leaf_entries(config) : static_cast<u32>(s.leaf_entries));
+    wave.each([&](u32 i) { node[i] *= leaf; });
+    return node;
   }
 
   // A trimmed buffer's leaf: as in ascending order, over [base, base + leaf_entries). All lookups of a warp take the
   // same number of steps, also in the last partition, which may be shorter.
-  template <class Config, class Lanes, class Memory, class Key>
-  PIVOTSCOPE_FN static u32 seek_in_partition(Config config, Lanes& lanes, Memory& memory, const index_shape& s,
-                                             u32 base, Key key) {
-    const u64 rest = s.keys - base;
-    u32 offset = static_cast<u32>((rest < s.leaf_entries ? rest : s.leaf_entries) - 1);
+  template <class Config, class Wave, class Bases>
+  PIVOTSCOPE_FN static auto seek_in_partition(Config config, Wave& wave, const index_shape& s, const Bases& base) {
+    auto offset = wave.all(0u);
+    wave.each([&](u32 i) {
+      const u64 rest = s.keys - base[i];
+      offset[i] = static_cast<u32>((rest < s.leaf_entries ? rest : s.leaf_entries) - 1);
+      will_step_back(config, wave.memory, base[i], offset[i], s.longest_step);
+    });
     for (u32 step = s.longest_step; step > 0; step /= config.value.fanout) {
-      memory.step(s.levels - 1);
-      offset = step_back(config, lanes, offset, step, key, [&](u32, u32 at) { return memory.entry_key(base + at); });
+      wave.each([&](u32 i) {
+        wave.memory.step(s.levels - 1);
+        offset[i] = step_back(config, wave.lanes, offset[i], step, wave.keys[i],
+                              [&](u32, u32 at) { return wave.memory.entry_key(base[i] + at); });
+        will_step_back(config, wave.memory, base[i], offset[i], step / config.value.fanout);
+      });
     }
-    return base + offset;
+    wave.each([&](u32 i) { offset[i] += base[i]; });
+    return offset;
   }
 };
 
