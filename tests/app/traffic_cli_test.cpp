@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tests/app/program.hpp"
+#include "tests/app/expectations.hpp"
 
 namespace pivotscope {
 namespace {
@@ -53,19 +53,16 @@ TEST(traffic_command, takes_the_batch_from_files) {
 }
 
 TEST(traffic_command, refuses_what_it_cannot_use) {
-  for (const std::vector<std::string>& arguments :
-       std::vector<std::vector<std::string>>{{"traffic", "--sample", "0"},
-                                             {"traffic", "--l2", "much"},
-                                             {"traffic", "--config", "EO+BS lanes=9"},
-                                             {"traffic", "--keys", "no"},
-                                             {"traffic", "--workload", "keys=100 ranges=5"},
-                                             {"traffic", "--machine", "tpu"}}) {
-    const program_result result = run_program(arguments);
-    SCOPED_TRACE(::testing::PrintToString(arguments));
-    EXPECT_EQ(result.status, 2);
-    EXPECT_EQ(result.out, "");
-    EXPECT_TRUE(result.err.starts_with("pivotscope: ")) << result.err;
-  }
+  expect_refused({"traffic", "--sample", "0"}, {"--sample 0 is below the least, 1"});
+  expect_refused({"traffic", "--l2", "much"}, {"--l2 'much': it is not a whole number"});
+  expect_refused({"traffic", "--config", "EO+BS lanes=9"},
+                 {"--config \"EO+BS lanes=9\": the config EO+BS lanes=9 is refused: lanes=9 is outside 1 to 1"});
+  expect_refused({"traffic", "--config", "EO+BS colour=red"},
+                 {"--config \"EO+BS colour=red\": unknown setting 'colour' in a config"});
+  expect_refused({"traffic", "--keys", "no"}, {"--keys 'no': it is not a whole number"});
+  expect_refused({"traffic", "--workload", "keys=100 ranges=5"},
+                 {"traffic counts point lookups; leave the ranges out"});
+  expect_refused({"traffic", "--machine", "tpu"}, {"--machine: 'tpu' is not a machine"});
 }
 
 }  // namespace

@@ -1,0 +1,98 @@
+// Searches of the cpu machine beside std::lower_bound over the same entries of 8 bytes, on as many threads: 2^22 uniform
+// hits, the median of five runs after one, by the host's clock. Every answer is checked, those of std::lower_bound too.
+//
+//   cpu_benchmark [log2 of the number of keys...]     20 24 26 by default
+#include <fmt/format.h>
+#include <tbb/parallel_sort.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <vector>
+
+#include "core/common/parallel.hpp"
+#include "core/config/config_text.hpp"
+#include "core/machine/machine.hpp"
+#include "core/run/run.hpp"
+
+namespace {
+
+using namespace pivotscope;
+
+constexpr u64 lookups = 1 << 22;
+constexpr u32 runs = 5;
+constexpr const char* lines[] = {"AO+BS", "EO+BS", "EO+KS fanout=9", "EO+KS fanout=17", "AO+PB+KS fanout=9",
+                                 "AO+PB+KS fanout=17"};
+
+struct entry {
+  u32 key, row;
+};
+
+template <class T>
+T expect(outcome<T> result) {
+  if (result) return std::move(*result);
+  fmt::print(stderr, "{}\n", result.error().words);
+  std::exit(2);
+}
+
+double standard_rate(std::span<const entry> entries, std::span<const u32> keys, std::span<u32> rows) {
+  std::vector<double> seconds;
+  for (u32 run = 0; run <= runs; ++run) {
+    const auto begin = std::chrono::steady_clock::now();
+    parallel_parts(keys.size(), 1 << 12, [&](const index_part& part) {
+      for (u64 i = part.begin(); i < part.end(); ++i) {
+        const auto at = std::lower_bound(entries.begin(), entries.end(), keys[i],
+                                         [](const entry& e, u32 key) { return e.key < key; });
+        rows[i] = at != entries.end() && at->key == keys[i] ? at->row : not_found;
+      }
+    });
+    if (run > 0) seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  std::sort(seconds.begin(), seconds.end());
+  return static_cast<double>(keys.size()) / seconds[runs / 2];
+}
+
+void measure(machine& on, u32 lg) {
+  const workload load{.keys = 1ull << lg, .dist = distribution::uniform, .lookups = lookups};
+  const key_array keys = expect(make_keys(load, key_width::u32));
+  const batch asked = expect(make_batch(load, key_width::u32));
+  std::vector<entry> entries(keys.size());
+  parallel_each(keys.size(), [&](u64 i) { entries[i] = {keys.as<u32>()[i], static_cast<u32>(i)}; });
+  tbb::parallel_sort(entries.begin(), entries.end(), [](const entry& a, const entry& b) { return a.key < b.key; });
+
+  std::vector<u32> rows(lookups);
+  const double standard = standard_rate(entries, asked.keys.as<u32>(), rows);
+  entries = {};
+  const std::shared_ptr<const key_set> set = expect(key_set::load(on, keys, {}));
+  batch_answers answers;
+  answers.found = rows;
+  if (set->checker().check(asked, answers, false, {}).wrong > 0) {
+    fmt::print(stderr, "std::lower_bound is wrong\n");
+    std::exit(1);
+  }
+  fmt::print("2^{} keys  {:<20} {:>7.1f} M/s\n", lg, "std::lower_bound", standard / 1e6);
+  for (const char* line : lines) {
+    const run_record record = expect(run_config(on, expect(config_from_line(line)), *set, asked,
+                                                {.batch = {.repeats = runs, .warm_ups = 1}}, {}));
+    if (record.check.wrong > 0) {
+      fmt::print(stderr, "{}: {}\n", line, record.check.first_wrong);
+      std::exit(1);
+    }
+    fmt::print("2^{} keys  {:<20} {:>7.1f} M/s  {:>5.1f}x\n", lg, line, record.operations_per_second() / 1e6,
+               record.operations_per_second() / standard);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::unique_ptr<machine> on = detail::open_cpu();
+  fmt::print("{}\n", on->info().name);
+  std::vector<u32> sizes;
+  for (int i = 1; i < argc; ++i) sizes.push_back(static_cast<u32>(std::atoi(argv[i])));
+  if (sizes.empty()) sizes = {20, 24, 26};
+  for (const u32 lg : sizes) {
+    if (lg < 1 || lg > 31) return fmt::print(stderr, "2^{} keys: give numbers from 1 to 31\n", lg), 2;
+    measure(*on, lg);
+  }
+}
