@@ -12,6 +12,7 @@
 #include "core/order/shape.hpp"
 #include "core/simt/run.hpp"
 #include "core/simt/tile_order.hpp"
+#include "core/simt/vector_compare.hpp"
 #include "core/simt/wave.hpp"
 
 namespace pivotscope {
@@ -42,6 +43,9 @@ struct direct_source {
     T value;
     std::memcpy(&value, scratch + index * sizeof(T), sizeof(T));
     return value;
+  }
+  const std::byte* address(array_id array, u64 byte_offset) const {
+    return arrays[static_cast<u32>(array)] + byte_offset;
   }
   void will_load(array_id array, u64 byte_offset, u64 bytes) {
     constexpr u64 line = 64;
@@ -125,22 +129,15 @@ class host_memory {
   // Compares a lane's share of a node of entries, sorted among themselves, with `key`. Without `want_row` the row id of
   // an equal one is not fetched.
   probe probe_entries(u32 first, node_run run, u32 lane, Key key, bool pinned, bool want_row = true) {
-    const u32 begin = first + run.offset(lane), live = run.live(lane);
+    const u64 begin = u64{first} + run.offset(lane);
+    const u32 live = run.live(lane);
     record_loads(array_id::entries, begin, live, run.align, entry_bytes(config_.value), pinned);
-    probe result{0, not_found};
-    // No branch but the loop's: a node of known size becomes a few vector instructions.
-    u32 equal = 0;
-    const auto compare = [&](Key k) {
-      result.less += k < key;
-      equal += k == key;
-    };
-    if (pinned) {
-      for (u32 i = 0; i < live; ++i) compare(pinned_key(array_id::entries, begin + i));
-    } else {
-      for (u32 i = 0; i < live; ++i) compare(load_entry_key(begin + i));
-    }
+    const bool structs = config_.value.layout == entry_layout::aos;
+    const compared_keys seen = structs ? compare<2>(array_id::entries, begin, live, key, pinned)
+                                       : compare<1>(array_id::entries, begin, live, key, pinned);
+    probe result{seen.less, not_found};
     // Scratch holds keys only: a match in it fetches its row id.
-    if (equal > 0 && want_row) result.row = entry_row(begin + result.less, pinned);
+    if (seen.equal > 0 && want_row) result.row = entry_row(begin + seen.less, pinned);
     return result;
   }
 
@@ -153,15 +150,10 @@ class host_memory {
   }
 
   u32 count_less_pivots(u32 first, node_run run, u32 lane, Key key, bool pinned) {
-    const u32 begin = first + run.offset(lane), live = run.live(lane);
+    const u64 begin = u64{first} + run.offset(lane);
+    const u32 live = run.live(lane);
     record_loads(array_id::pivots, begin, live, run.align, sizeof(Key), pinned);
-    u32 less = 0;
-    if (pinned) {
-      for (u32 i = 0; i < live; ++i) less += pinned_key(array_id::pivots, begin + i) < key;
-    } else {
-      for (u32 i = 0; i < live; ++i) less += load_pivot(begin + i) < key;
-    }
-    return less;
+    return compare<1>(array_id::pivots, begin, live, key, pinned).less;
   }
 
   Key entry_key(u32 slot) {
@@ -186,6 +178,23 @@ class host_memory {
   }
 
  private:
+  // Keys of slots [begin, begin + live). Stride: values from one key to the next, of those that are not pinned.
+  template <u32 Stride>
+  compared_keys compare(array_id array, u64 begin, u32 live, Key key, bool pinned) {
+    compared_keys seen;
+    if constexpr (requires { source_.address(array, begin); }) {
+      if (!pinned && compare_node<Stride>(source_.address(array, begin * Stride * sizeof(Key)), live, key, seen))
+        return seen;
+    }
+    for (u32 i = 0; i < live; ++i) {
+      const Key k = pinned                      ? pinned_key(array, begin + i)
+                    : array == array_id::pivots ? load_pivot(begin + i)
+                                                : load_entry_key(begin + i);
+      seen.less += k < key;
+      seen.equal += k == key;
+    }
+    return seen;
+  }
   Key load_entry_key(u64 slot) {
     const Key k = source_.template load<Key>(array_id::entries, slot * entry_bytes(config_.value));
     recorder_.compared(array_id::entries, slot, k);
@@ -197,8 +206,8 @@ class host_memory {
     return k;
   }
   // Slot = index in scratch.
-  Key pinned_key(array_id array, u32 slot) {
-    const Key k = source_.template load_scratch<Key>(slot);
+  Key pinned_key(array_id array, u64 slot) {
+    const Key k = source_.template load_scratch<Key>(static_cast<u32>(slot));
     recorder_.compared(array, slot, k);
     return k;
   }
@@ -211,11 +220,11 @@ class host_memory {
     recorder_.access(array_id::rows, slot, 1, sizeof(u32));
     return source_.template load<u32>(array_id::rows, slot * sizeof(u32));
   }
-  void record_loads(array_id array, u32 first, u32 live, u32 align, u32 slot_bytes, bool pinned) {
+  void record_loads(array_id array, u64 first, u32 live, u32 align, u32 slot_bytes, bool pinned) {
     const u32 bytes = pinned ? u32{sizeof(Key)} : slot_bytes, slots = slots_a_load(align, bytes);
     for (u32 i = 0; i < live; i += slots) {
       if (pinned) {
-        recorder_.scratch_access({array, first + i}, first + i, slots, bytes);
+        recorder_.scratch_access({array, first + i}, static_cast<u32>(first) + i, slots, bytes);
       } else {
         recorder_.access(array, first + i, slots, bytes);
       }

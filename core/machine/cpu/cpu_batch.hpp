@@ -8,6 +8,9 @@
 
 namespace pivotscope {
 
+// Which of x86-64's levels of instructions this processor has: 1 to 4.
+u32 instruction_level();
+
 // answers[i] = row id of keys[i], or not_found.
 bool run_lookups(const index_config& config, const index_view& view, const key_array& keys, std::span<u32> answers,
                  u64 forgotten, const job_control& control);

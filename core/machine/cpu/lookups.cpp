@@ -1,18 +1,70 @@
-// Point lookups on the cpu machine.
+// Point lookups on the cpu machine. The search is one, core/batch; here it is compiled for three generations of
+// processors, and the one that this machine has is chosen when it runs.
 #include "core/batch/lookup.hpp"
 #include "core/machine/cpu/cpu_batch.hpp"
 #include "core/machine/cpu/cpu_blocks.hpp"
 #include "core/machine/cpu/hot_configs.hpp"
 
 namespace pivotscope {
+namespace {
+
+// All that it calls is compiled into it, for its own instructions: nothing that others could link gets them.
+#define PIVOTSCOPE_SERVE(name, ...)                                                                                \
+  template <class Config, class Key>                                                                               \
+  __VA_ARGS__ void name(Config config, host_block<Config, Key>& block, const index_view& view, const Key* lookups, \
+                        u32* answers, u64 count) {                                                                 \
+    lookup_batch(config, block, view, lookups, answers, count);                                                    \
+  }
+PIVOTSCOPE_SERVE(serve)
+#if defined(__x86_64__)
+PIVOTSCOPE_SERVE(serve_v2, [[gnu::target("arch=x86-64-v2"), gnu::flatten]])
+PIVOTSCOPE_SERVE(serve_v3, [[gnu::target("arch=x86-64-v3"), gnu::flatten]])
+PIVOTSCOPE_SERVE(serve_v4, [[gnu::target("arch=x86-64-v4"), gnu::flatten]])
+#endif
+#undef PIVOTSCOPE_SERVE
+
+template <class Config, class Key>
+using serve_function = void (*)(Config, host_block<Config, Key>&, const index_view&, const Key*, u32*, u64);
+
+template <class Config, class Key>
+serve_function<Config, Key> serve_here() {
+#if defined(__x86_64__)
+  // A search that reads its config while it runs gains nothing.
+  if constexpr (!std::is_same_v<Config, dynamic_config>) {
+    switch (instruction_level()) {
+      case 4:
+        return serve_v4<Config, Key>;
+      case 3:
+        return serve_v3<Config, Key>;
+      case 2:
+        return serve_v2<Config, Key>;
+      default:
+        break;
+    }
+  }
+#endif
+  return serve<Config, Key>;
+}
+
+}  // namespace
+
+u32 instruction_level() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("x86-64-v4")) return 4;
+  if (__builtin_cpu_supports("x86-64-v3")) return 3;
+  if (__builtin_cpu_supports("x86-64-v2")) return 2;
+#endif
+  return 1;
+}
 
 bool run_lookups(const index_config& config, const index_view& view, const key_array& all, std::span<u32> answers,
                  u64 forgotten, const job_control& control) {
   return all.visit([&]<class Key>(const std::vector<Key>& keys) {
     constexpr key_width width = sizeof(Key) == 4 ? key_width::u32 : key_width::u64;
-    return with_hot_config<width>(config, [&](auto search) {
+    return with_hot_config<width>(config, [&]<class Config>(Config search) {
+      const auto serve_block = serve_here<Config, Key>();
       return each_block<Key>(search, config, view, keys.size(), forgotten, control, [&](auto& block) {
-        lookup_batch(search, block, view, keys.data(), answers.data(), keys.size());
+        serve_block(search, block, view, keys.data(), answers.data(), keys.size());
       });
     });
   });
