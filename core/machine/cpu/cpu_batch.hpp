@@ -8,12 +8,12 @@
 
 namespace pivotscope {
 
-// Which of x86-64's levels of instructions this processor has: 1 to 4.
+// Which of x86-64's levels of instructions this processor has: 1 to 4. Elsewhere 1.
 u32 instruction_level();
 
-// answers[i] = row id of keys[i], or not_found.
+// answers[i] = row id of keys[i], or not_found. `level`: of the instructions to use, at most the processor's.
 bool run_lookups(const index_config& config, const index_view& view, const key_array& keys, std::span<u32> answers,
-                 u64 forgotten, const job_control& control);
+                 u64 forgotten, const job_control& control, u32 level = instruction_level());
 
 // How many entries each range has, and the sum of their row ids.
 bool count_ranges(const index_config& config, const index_view& view, const batch& asked,

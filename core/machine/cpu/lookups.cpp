@@ -16,7 +16,8 @@ namespace {
     lookup_batch(config, block, view, lookups, answers, count);                                                    \
   }
 PIVOTSCOPE_SERVE(serve)
-#if defined(__x86_64__)
+#if defined(__x86_64__) && defined(NDEBUG)  // a sanitizer's build would take minutes longer
+#define PIVOTSCOPE_LEVELS 1
 PIVOTSCOPE_SERVE(serve_v2, [[gnu::target("arch=x86-64-v2"), gnu::flatten]])
 PIVOTSCOPE_SERVE(serve_v3, [[gnu::target("arch=x86-64-v3"), gnu::flatten]])
 PIVOTSCOPE_SERVE(serve_v4, [[gnu::target("arch=x86-64-v4"), gnu::flatten]])
@@ -27,11 +28,11 @@ template <class Config, class Key>
 using serve_function = void (*)(Config, host_block<Config, Key>&, const index_view&, const Key*, u32*, u64);
 
 template <class Config, class Key>
-serve_function<Config, Key> serve_here() {
-#if defined(__x86_64__)
+serve_function<Config, Key> serve_at([[maybe_unused]] u32 level) {
+#if defined(PIVOTSCOPE_LEVELS)
   // A search that reads its config while it runs gains nothing.
   if constexpr (!std::is_same_v<Config, dynamic_config>) {
-    switch (instruction_level()) {
+    switch (level) {
       case 4:
         return serve_v4<Config, Key>;
       case 3:
@@ -58,11 +59,11 @@ u32 instruction_level() {
 }
 
 bool run_lookups(const index_config& config, const index_view& view, const key_array& all, std::span<u32> answers,
-                 u64 forgotten, const job_control& control) {
+                 u64 forgotten, const job_control& control, u32 level) {
   return all.visit([&]<class Key>(const std::vector<Key>& keys) {
     constexpr key_width width = sizeof(Key) == 4 ? key_width::u32 : key_width::u64;
     return with_hot_config<width>(config, [&]<class Config>(Config search) {
-      const auto serve_block = serve_here<Config, Key>();
+      const auto serve_block = serve_at<Config, Key>(level);
       return each_block<Key>(search, config, view, keys.size(), forgotten, control, [&](auto& block) {
         serve_block(search, block, view, keys.data(), answers.data(), keys.size());
       });
