@@ -57,7 +57,7 @@ TEST_F(window_test, LevelsOfAPivotBufferAreTrimmedInTheTree) {
 
 TEST_F(window_test, ABatchOfRangesIsChosenRunAndTimed) {
   window_options start;
-  start.load = workload{};
+  start.load = workload{.keys = 1000, .dist = distribution::dense};
   open(start);
   ASSERT_TRUE(until_settled());
   perform([&](ImGuiTestContext& hand) {
@@ -75,7 +75,7 @@ TEST_F(window_test, ABatchOfRangesIsChosenRunAndTimed) {
     EXPECT_EQ(run.kind, operation::range);
     EXPECT_EQ(run.check.checked, 100u);
     EXPECT_EQ(run.check.wrong, 0u);
-    EXPECT_EQ(run.entries, 400u) << "each has four of the 14 keys";
+    EXPECT_EQ(run.entries, 400u) << "each has four keys, and no key is there twice";
     take_picture("ranges");
     hand.WindowFocus("//Tile");
     draw_frames(2);

@@ -178,8 +178,8 @@ TEST_F(session_test, chooses_a_machine) {
 }
 
 TEST_F(session_test, stops_what_runs) {
-  begin();
   script.hold("lookup");
+  begin();
   ASSERT_TRUE(script.wait_until_held());
   on->cancel();
   ASSERT_TRUE(seen.until([](const session_view& v) { return v.job.stopped; }));

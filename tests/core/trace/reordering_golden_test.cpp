@@ -37,10 +37,13 @@ class watched_block : public host_block<dynamic_config, u32> {
  private:
   template <class F>
   auto watch(F& f) {
-    return [&](auto& lanes, auto& memory, u32 key) {
-      served.push_back(key);
-      rows.push_back(f(lanes, memory, key));
-      return rows.back();
+    return [&](auto& wave) {
+      const auto found = f(wave);
+      wave.each([&](u32 i) {
+        served.push_back(wave.keys[i]);
+        rows.push_back(found[i]);
+      });
+      return found;
     };
   }
 };
@@ -66,7 +69,7 @@ batch_run run(reorder_kind reorder) {
   batch_run result;
   result.answers.assign(lookups.size(), 0xA5A5A5A5u);
   for (u64 tile = 0; tile < 2; ++tile) {
-    watched_block block(config, view);
+    watched_block block(config, value, view);
     block.take(tile, 2, [] { return true; });
     lookup_batch(config, block, view, lookups.data(), result.answers.data(), lookups.size());
     EXPECT_EQ(block.served.size(), 8u) << "one tile a block";
