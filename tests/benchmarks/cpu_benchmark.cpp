@@ -21,8 +21,8 @@ using namespace pivotscope;
 
 constexpr u64 lookups = 1 << 22;
 constexpr u32 runs = 5;
-constexpr const char* lines[] = {"AO+BS", "EO+BS", "EO+KS fanout=9", "EO+KS fanout=17", "AO+PB+KS fanout=9",
-                                 "AO+PB+KS fanout=17"};
+constexpr const char* lines[] = {
+    "AO+BS", "EO+BS", "EO+KS fanout=9", "EO+KS fanout=17", "AO+PB+KS fanout=9", "AO+PB+KS fanout=17"};
 
 struct entry {
   u32 key, row;
@@ -72,8 +72,8 @@ void measure(machine& on, u32 lg) {
   }
   fmt::print("2^{} keys  {:<20} {:>7.1f} M/s\n", lg, "std::lower_bound", standard / 1e6);
   for (const char* line : lines) {
-    const run_record record = expect(run_config(on, expect(config_from_line(line)), *set, asked,
-                                                {.batch = {.repeats = runs, .warm_ups = 1}}, {}));
+    const run_record record = expect(
+        run_config(on, expect(config_from_line(line)), *set, asked, {.batch = {.repeats = runs, .warm_ups = 1}}, {}));
     if (record.check.wrong > 0) {
       fmt::print(stderr, "{}: {}\n", line, record.check.first_wrong);
       std::exit(1);

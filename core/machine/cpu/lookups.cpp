@@ -51,11 +51,17 @@ serve_function<Config, Key> serve_at([[maybe_unused]] u32 level) {
 
 u32 instruction_level() {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("x86-64-v4")) return 4;
-  if (__builtin_cpu_supports("x86-64-v3")) return 3;
-  if (__builtin_cpu_supports("x86-64-v2")) return 2;
-#endif
+  const auto has = [](auto... there) { return (there && ...); };
+  const bool v2 = has(__builtin_cpu_supports("sse4.2") != 0, __builtin_cpu_supports("popcnt") != 0);
+  const bool v3 = v2 && has(__builtin_cpu_supports("avx2") != 0, __builtin_cpu_supports("bmi2") != 0,
+                            __builtin_cpu_supports("fma") != 0);
+  const bool v4 = v3 && has(__builtin_cpu_supports("avx512f") != 0, __builtin_cpu_supports("avx512bw") != 0,
+                            __builtin_cpu_supports("avx512cd") != 0, __builtin_cpu_supports("avx512dq") != 0,
+                            __builtin_cpu_supports("avx512vl") != 0);
+  return v4 ? 4 : v3 ? 3 : v2 ? 2 : 1;
+#else
   return 1;
+#endif
 }
 
 bool run_lookups(const index_config& config, const index_view& view, const key_array& all, std::span<u32> answers,

@@ -16,7 +16,8 @@ std::vector<index_config> hot() {
   return []<std::size_t... I>(std::index_sequence<I...>) {
     return std::vector<index_config>{hot_config<hot_searches[I], Keys, entry_layout::aos>...,
                                      hot_config<hot_searches[I], Keys, entry_layout::soa>...};
-  }(std::make_index_sequence<hot_searches.size()>{});
+  }
+  (std::make_index_sequence<hot_searches.size()>{});
 }
 
 // The arrays of a built index, and its view as the machine has it.

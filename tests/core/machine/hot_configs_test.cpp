@@ -25,8 +25,8 @@ compiled compiled_for(const index_config& config) {
 }
 
 TEST(hot_configs, are_the_usual_k_of_each_method_in_both_widths_and_layouts) {
-  for (const char* line : {"AO+BS", "EO+BS", "EO+KS fanout=9", "EO+KS fanout=17", "AO+PB+BS", "AO+PB+KS fanout=9",
-                           "AO+PB+KS fanout=17"}) {
+  for (const char* line :
+       {"AO+BS", "EO+BS", "EO+KS fanout=9", "EO+KS fanout=17", "AO+PB+BS", "AO+PB+KS fanout=9", "AO+PB+KS fanout=17"}) {
     for (const char* rest : {"", " layout=soa", " keys=u64", " keys=u64 layout=soa"}) {
       index_config config = *config_from_line(std::string(line) + rest);
       const compiled is = compiled_for(config);
