@@ -167,7 +167,9 @@ void draw_links(const frame& f, const tile_study& study, const strip_camera& cam
 
 std::string locality_words(const tile_study& study) {
   if (!study.complete()) return "Counting what its warps load...";
-  const auto number = [](double x) { return x < 10 ? fmt::format("{:.1f}", x) : grouped(static_cast<u64>(std::llround(x))); };
+  const auto number = [](double x) {
+    return x < 10 ? fmt::format("{:.1f}", x) : grouped(static_cast<u64>(std::llround(x)));
+  };
   const std::string ranks = number(study.rank_distance(false)), sorted_ranks = number(study.rank_distance(true));
   const std::string loads = number(study.sectors_a_warp(false)), sorted_loads = number(study.sectors_a_warp(true));
   if (!study.reordered())
