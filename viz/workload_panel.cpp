@@ -157,6 +157,7 @@ void batch_of_ranges(frame& f) {
   constexpr std::array<u64, 5> batches = {64, 1u << 10, 1u << 16, 1u << 20, 1u << 24};
   count_chips(f, batches, &workload::ranges);
   ImGui::PopID();
+  ImGui::Dummy({1, px(2)});
   ImGui::PushID("entries");
   heading("Entries each", "How many entries a range has; more where keys repeat, and no more than there are.");
   count_field(f, "##entries", f.view.range_hits, now.range_hits, 0, max_keys, "entries", &workload::range_hits);

@@ -11,6 +11,7 @@
 #include "app/cli/option_list.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/subcommand.hpp"
+#include "core/config/axes.hpp"
 #include "core/config/config_text.hpp"
 #include "core/workload/nearest_word.hpp"
 
@@ -32,8 +33,8 @@ constexpr const char* examples = R"(Examples:
   pivotscope tune --keys 2^24                       which index, by measuring
   pivotscope COMMAND --help                         all options of a command
 
-A config is one line: a method (AO+BS, EO+BS, AO+PB+BS, EO+KS, AO+PB+KS), then what differs from its defaults,
-such as fanout=9 lanes=2 keys=u64 layout=soa. Counts may be written 1000000, 2^20, 64Ki or 1e6.
+A config is one line: a method ({}), then what differs
+from its defaults, such as fanout=9 lanes=2 keys=u64 layout=soa. Counts may be written 1000000, 2^20, 64Ki or 1e6.
 Exit status: 0 all right, 1 a wrong answer, 2 bad input, 130 ended by ctrl-C.)";
 
 std::vector<std::string> option_names(const CLI::App& app) {
@@ -110,7 +111,7 @@ class program {
       command->add_options(options);
       apps_.back()->footer(words.footer);
     }
-    app_.footer(examples);
+    app_.footer(fmt::format(examples, fmt::join(method_names(), ", ")));
   }
 
   int run(int argc, const char* const* argv) {
