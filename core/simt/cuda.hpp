@@ -18,11 +18,12 @@ namespace pivotscope {
 
 inline constexpr u32 full_warp = 0xFFFFFFFFu;
 
-template <class Config>
+// So many threads of a warp that serve one lookup together.
+template <u32 Count>
 class cuda_lanes {
  public:
-  static constexpr u32 count = Config::value.lanes;
-  static constexpr u32 group = group_threads(Config::value);
+  static constexpr u32 count = Count;
+  static constexpr u32 group = ceil_pow2(Count);
 
   template <class T>
   struct per_lane {
@@ -74,7 +75,7 @@ class cuda_lanes {
   template <class Rest, class F>
   PIVOTSCOPE_FN auto take_turns(bool wanted, const Rest& rest, F&& body) {
     static_assert(sizeof(Rest) % 4 == 0);
-    warp_of_lanes warp;
+    cuda_lanes<32> warp;
     decltype(body(warp, rest)) mine{};
     u32 waiting = __ballot_sync(full_warp, wanted && leads());
     while (waiting != 0) {
@@ -90,17 +91,6 @@ class cuda_lanes {
     }
     return mine;
   }
-
- private:
-  // The config with which a warp's 32 threads serve one lookup.
-  struct whole_warp {
-    static constexpr index_config value = [] {
-      index_config c = Config::value;
-      c.fanout = 33, c.lanes = 32;
-      return c;
-    }();
-  };
-  using warp_of_lanes = cuda_lanes<whole_warp>;
 };
 
 // Adjacent keys as one load of scratch.
@@ -372,8 +362,8 @@ class cuda_block {
   // Every thread's lookup: alone, or the lookups of a group's threads one after another by all of them.
   template <class F>
   PIVOTSCOPE_FN u32 serve(Key key, F&& f) {
-    cuda_lanes<Config> lanes;
-    constexpr u32 group = cuda_lanes<Config>::group;
+    cuda_lanes<Config::value.lanes> lanes;
+    constexpr u32 group = cuda_lanes<Config::value.lanes>::group;
     if constexpr (group == 1) {
       auto one = wave_of(lanes, memory_, key);
       return f(one)[0];
@@ -390,8 +380,8 @@ class cuda_block {
 
   template <class F>
   PIVOTSCOPE_FN void serve_each(u32 place, Key key, u32 size, F&& f) {
-    cuda_lanes<Config> lanes;
-    constexpr u32 group = cuda_lanes<Config>::group;
+    cuda_lanes<Config::value.lanes> lanes;
+    constexpr u32 group = cuda_lanes<Config::value.lanes>::group;
     _Pragma("unroll 1") for (u32 member = 0; member < group; ++member) {
       const u32 its_place = __shfl_sync(full_warp, place, static_cast<int>(member), group);
       const Key its_key = __shfl_sync(full_warp, key, static_cast<int>(member), group);
