@@ -21,6 +21,9 @@ struct tally {
   std::atomic<u64> configs{0}, lookups{0}, traced{0};
 };
 
+// Tracing is most of the time: above so many keys every third lookup is, of the next config the next third.
+constexpr u64 all_traced_to = 100;
+
 // A wrong answer as one line that `pivotscope trace` accepts, but for the keys.
 std::string failure(const index_config& c, u64 n, key_pattern pattern, u64 key, u32 row, const char* machine) {
   return std::string(machine) + ": --config \"" + to_line(c) + "\" n=" + std::to_string(n) + " (" +
@@ -30,7 +33,7 @@ std::string failure(const index_config& c, u64 n, key_pattern pattern, u64 key, 
 template <class Key>
 std::string check_config(machine& cpu, const index_config& c, const std::shared_ptr<const resident_keys>& resident,
                          const reference& truth, const std::vector<Key>& lookups, key_pattern pattern, u64 n,
-                         bool traced, tally& counts) {
+                         bool traced, tally& counts, u64 turn = 0) {
   const job_control control;
   auto index = cpu.build(c, resident, control);
   if (!index) return index.error().words;
@@ -40,7 +43,7 @@ std::string check_config(machine& cpu, const index_config& c, const std::shared_
     if (!truth.accepts(lookups[i], result->answers.found[i])) {
       return failure(c, n, pattern, lookups[i], result->answers.found[i], "cpu");
     }
-    if (!traced) continue;
+    if (!traced || (n > all_traced_to && i % 3 != turn % 3)) continue;
     auto trace = trace_lookup(**index, lookups[i]);
     if (!trace) return trace.error().words;
     if (trace->row != result->answers.found[i]) return failure(c, n, pattern, lookups[i], trace->row, "trace");
@@ -52,7 +55,7 @@ std::string check_config(machine& cpu, const index_config& c, const std::shared_
 }
 
 // n from 0 to 300, every order, K, lanes 1 to K - 1, both layouts. The patterns take turns, all of them where n is
-// small. Every lookup on the cpu and on the trace machine.
+// small. Every lookup on the cpu machine; on the trace machine too up to 100 keys, and then every third.
 template <class Key>
 void exhaustive(key_width width, tally& counts) {
   const auto configs = testing::lookup_configs(width);
@@ -70,7 +73,7 @@ void exhaustive(key_width width, tally& counts) {
       const auto resident = (*cpu)->load(key_array(keys), job_control{});
       for (u64 i = 0; i < configs.size(); ++i) {
         const std::string said =
-            resident ? check_config(**cpu, configs[i], *resident, truth, lookups, patterns[p], n, true, counts)
+            resident ? check_config(**cpu, configs[i], *resident, truth, lookups, patterns[p], n, true, counts, i)
                      : resident.error().words;
         const std::scoped_lock lock(mutex);
         if (!said.empty() && wrong.empty()) wrong = said;
@@ -86,7 +89,7 @@ TEST(LookupExhaustive, EveryConfigAndSizeTo300With32BitKeys) {
   exhaustive<u32>(key_width::u32, counts);
   EXPECT_GE(testing::lookup_configs(key_width::u32).size(), 2u * 3 * (1 + 2 + 4 + 8 + 16 + 32));
   EXPECT_EQ(counts.configs, testing::lookup_configs(key_width::u32).size() * (41 * 5 + 260));
-  EXPECT_EQ(counts.traced, counts.lookups);
+  EXPECT_GT(counts.traced * 3, counts.lookups);
   RecordProperty("lookups", std::to_string(counts.lookups));
 }
 
@@ -94,7 +97,7 @@ TEST(LookupExhaustive, EveryConfigAndSizeTo300With64BitKeys) {
   tally counts;
   exhaustive<u64>(key_width::u64, counts);
   EXPECT_EQ(counts.configs, testing::lookup_configs(key_width::u64).size() * (41 * 5 + 260));
-  EXPECT_EQ(counts.traced, counts.lookups);
+  EXPECT_GT(counts.traced * 3, counts.lookups);
 }
 
 // Every subset of six neighbouring keys, at both ends of the width.
