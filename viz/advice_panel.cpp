@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "core/choose/adviser.hpp"
 #include "core/config/config_text.hpp"
-#include "core/measure/adviser.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/panels.hpp"

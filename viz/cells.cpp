@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/order/mapping.hpp"
+#include "core/index/ordered/mapping.hpp"
 
 namespace pivotscope::viz {
 namespace {
@@ -22,11 +22,11 @@ class by_rank final : public row_of_index {
   u64 count() const override { return shape_.keys; }
   cell_place at(u64 cell) const override {
     const u64 slot = entry_slot(config_, shape_, cell);
-    return {array_id::entries, slot, cell, entry_level(config_, shape_, slot)};
+    return {ordered_region::entries, slot, cell, entry_level(config_, shape_, slot)};
   }
   void count_levels(u64 first, u64 end, u64* out) const override {
     if (config_.order != order_kind::eytzinger) {
-      pivotscope::count_levels(config_, shape_, array_id::entries, first, end, out);
+      pivotscope::count_levels(config_, shape_, ordered_region::entries, first, end, out);
       return;
     }
     std::fill(out, out + max_levels, 0);
@@ -37,8 +37,9 @@ class by_rank final : public row_of_index {
   }
   bool in_memory() const override { return false; }
   u64 stride() const override { return 0; }
-  std::optional<u64> cell_of_slot(array_id array, u64 slot) const override {
-    const u64 rank = array == array_id::pivots ? pivot_rank(config_, shape_, slot) : entry_rank(config_, shape_, slot);
+  std::optional<u64> cell_of_slot(region_id array, u64 slot) const override {
+    const u64 rank =
+        array == ordered_region::pivots ? pivot_rank(config_, shape_, slot) : entry_rank(config_, shape_, slot);
     return rank == no_rank ? std::nullopt : std::optional(rank);
   }
   std::optional<u64> cell_of_rank(u64 rank) const override {
@@ -51,15 +52,15 @@ class entries final : public row_of_index {
   using row_of_index::row_of_index;
   u64 count() const override { return shape_.entry_slots; }
   cell_place at(u64 cell) const override {
-    return {array_id::entries, cell, entry_rank(config_, shape_, cell), entry_level(config_, shape_, cell)};
+    return {ordered_region::entries, cell, entry_rank(config_, shape_, cell), entry_level(config_, shape_, cell)};
   }
   void count_levels(u64 first, u64 end, u64* out) const override {
-    pivotscope::count_levels(config_, shape_, array_id::entries, first, end, out);
+    pivotscope::count_levels(config_, shape_, ordered_region::entries, first, end, out);
   }
   bool in_memory() const override { return true; }
   u64 stride() const override { return entry_bytes(config_); }
-  std::optional<u64> cell_of_slot(array_id array, u64 slot) const override {
-    return array == array_id::entries && slot < shape_.entry_slots ? std::optional(slot) : std::nullopt;
+  std::optional<u64> cell_of_slot(region_id array, u64 slot) const override {
+    return array == ordered_region::entries && slot < shape_.entry_slots ? std::optional(slot) : std::nullopt;
   }
   std::optional<u64> cell_of_rank(u64 rank) const override {
     return rank < shape_.keys ? std::optional(entry_slot(config_, shape_, rank)) : std::nullopt;
@@ -71,15 +72,15 @@ class pivots final : public row_of_index {
   using row_of_index::row_of_index;
   u64 count() const override { return shape_.pivot_slots; }
   cell_place at(u64 cell) const override {
-    return {array_id::pivots, cell, pivot_rank(config_, shape_, cell), pivot_level(config_, shape_, cell)};
+    return {ordered_region::pivots, cell, pivot_rank(config_, shape_, cell), pivot_level(config_, shape_, cell)};
   }
   void count_levels(u64 first, u64 end, u64* out) const override {
-    pivotscope::count_levels(config_, shape_, array_id::pivots, first, end, out);
+    pivotscope::count_levels(config_, shape_, ordered_region::pivots, first, end, out);
   }
   bool in_memory() const override { return true; }
   u64 stride() const override { return key_bytes(config_); }
-  std::optional<u64> cell_of_slot(array_id array, u64 slot) const override {
-    return array == array_id::pivots && slot < shape_.pivot_slots ? std::optional(slot) : std::nullopt;
+  std::optional<u64> cell_of_slot(region_id array, u64 slot) const override {
+    return array == ordered_region::pivots && slot < shape_.pivot_slots ? std::optional(slot) : std::nullopt;
   }
   // The pivot with this very rank, when there is one: the key is in one level only.
   std::optional<u64> cell_of_rank(u64 rank) const override {

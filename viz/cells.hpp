@@ -11,7 +11,7 @@
 namespace pivotscope::viz {
 
 struct cell_place {
-  array_id array = array_id::entries;
+  region_id array = ordered_region::entries;
   u64 slot = 0;
   u64 rank = no_rank;  // no_rank: an empty slot
   u32 level = 0;
@@ -26,7 +26,7 @@ class cell_row {
   virtual void count_levels(u64 first, u64 end, u64* out) const = 0;
   virtual bool in_memory() const = 0;  // false: a row by rank, that is nowhere in memory
   virtual u64 stride() const = 0;      // bytes from a cell to the next; 0 when not in memory
-  virtual std::optional<u64> cell_of_slot(array_id array, u64 slot) const = 0;
+  virtual std::optional<u64> cell_of_slot(region_id array, u64 slot) const = 0;
   virtual std::optional<u64> cell_of_rank(u64 rank) const = 0;
 };
 

@@ -39,7 +39,7 @@ void link(const frame& f, const layout_picture& p, u64 upper, u64 lower, ImU32 c
 void draw_scratch_links(const frame& f, const layout_picture& p, const box& area) {
   const layout_state& state = f.view.layout;
   const scratch_row& row = *state.scratch;
-  if (row.count() == 0 || row.array() == array_id::pivots) return;  // pivots lie above the entries
+  if (row.count() == 0 || row.array() == ordered_region::pivots) return;  // pivots lie above the entries
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const auto link_of = [&](u64 cell, ImU32 colour, float thickness) {
     const u64 slot = row.at(cell).slot;

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "core/config/config_text.hpp"
-#include "core/order/mapping.hpp"
+#include "core/index/ordered/mapping.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/layout_links.hpp"
@@ -70,11 +70,11 @@ void collect_reads(layout_picture& p, const frame& f) {
     for (const comparison& c : trace->steps[i].compared) {
       for (const bool upper : {true, false}) {
         const cell_row& row = upper ? *p.upper : *p.lower;
-        if (upper && !p.upper_is_sorted && c.array != array_id::pivots) continue;
+        if (upper && !p.upper_is_sorted && c.array != ordered_region::pivots) continue;
         if (upper && p.upper_is_sorted && c.rank == no_rank) continue;
         const auto cell = row.cell_of_slot(c.array, c.slot);
         // Ranks of pivots are in the row of entries too, but they were not read there.
-        if (!cell || (!upper && c.array != array_id::entries)) continue;
+        if (!cell || (!upper && c.array != ordered_region::entries)) continue;
         strip_mark read{*cell, mark, static_cast<u32>(i)};
         read.from_scratch = read_from_scratch(trace->steps[i], c);
         (upper ? p.upper_reads : p.lower_reads).push_back(read);
@@ -112,15 +112,15 @@ void draw_row_names(const layout_picture& p, const built_index& index) {
              "ascending: it is "
              "here so that one sees where each slot belongs.");
   else
-    row_name(p.upper_area, "pivots", bytes_text(index.bytes(array_id::pivots)),
+    row_name(p.upper_area, "pivots", bytes_text(index.bytes(ordered_region::pivots)),
              "The pivot buffer: the keys that the search compares with, level by level. It lies in memory, before the "
              "entries.");
   const bool soa = index.config().layout == entry_layout::soa;
-  row_name(p.lower_area, soa ? "keys" : "entries", bytes_text(index.bytes(array_id::entries)),
+  row_name(p.lower_area, soa ? "keys" : "entries", bytes_text(index.bytes(ordered_region::entries)),
            soa ? "The array of keys, slot by slot, as it lies in memory. The row ids are in an array of their own."
                : "The array of entries, slot by slot, as it lies in memory: a key, and its row id beside it.");
   if (soa)
-    row_name(p.rows_area, "row ids", bytes_text(index.bytes(array_id::rows)),
+    row_name(p.rows_area, "row ids", bytes_text(index.bytes(ordered_region::rows)),
              "The row ids, in the same order as the keys: read once, when the key is found.");
 }
 
@@ -176,7 +176,7 @@ void draw_comparisons(const frame& f, const layout_picture& p) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const index_config& config = f.session.index->config();
   for (const comparison& c : step->compared) {
-    const bool upper = c.array == array_id::pivots;
+    const bool upper = c.array == ordered_region::pivots;
     if (upper && p.upper_is_sorted) continue;
     const strip_camera& camera = upper ? f.view.layout.upper.camera : f.view.layout.lower.camera;
     const box& area = upper ? p.upper_area : p.lower_area;
@@ -232,9 +232,10 @@ void cell_card(frame& f, const cell_row& row, u64 cell) {
     line("rank", fmt::format("{} of {}", grouped(place.rank), grouped(index.shape().keys)));
     line("level", fmt::format("{} of {}", place.level, index.shape().levels));
   }
-  const u64 stride = place.array == array_id::pivots ? key_bytes(index.config()) : entry_bytes(index.config());
+  const u64 stride = place.array == ordered_region::pivots ? key_bytes(index.config()) : entry_bytes(index.config());
   const u64 byte = place.slot * stride;
-  line("slot", fmt::format("{} of {}", grouped(place.slot), place.array == array_id::pivots ? "pivots" : "entries"));
+  line("slot",
+       fmt::format("{} of {}", grouped(place.slot), place.array == ordered_region::pivots ? "pivots" : "entries"));
   line("bytes", fmt::format("{} to {}  (0x{:x})", grouped(byte), grouped(byte + stride - 1), byte));
   line("line", fmt::format("{}, sector {} of it", grouped(byte / 128), byte % 128 / 32));
   if (place.rank != no_rank) {
@@ -281,7 +282,7 @@ bool draw_glide(frame& f, const layout_picture& p) {
     const ImU32 is = level_colour(entry_level(index.config(), index.shape(), to), index.shape().levels);
     const ImU32 colour = mix(was, is, t);
     draw_cell(draw, at, colour, false);
-    const auto content = read_slot(index, f.slots, array_id::entries, to);
+    const auto content = read_slot(index, f.slots, ordered_region::entries, to);
     if (content && text_width(fonts().mono_bold, 14, std::to_string(content->key)) < width)
       draw_text_centred(draw, fonts().mono_bold, 14, at.middle(), ink_on(colour), std::to_string(content->key));
   }
@@ -381,7 +382,7 @@ void go_to_answer(frame& f, const layout_picture& p) {
   const auto& last = trace->steps.back().compared;
   const u64 slot = trace->row != not_found ? trace->slot : last.empty() ? 0 : last.front().slot;
   show_cells_around(f, state.lower.camera, std::min(slot, p.lower->count() - 1));
-  const auto rank = p.upper_is_sorted ? p.upper->cell_of_slot(array_id::entries, slot) : std::nullopt;
+  const auto rank = p.upper_is_sorted ? p.upper->cell_of_slot(ordered_region::entries, slot) : std::nullopt;
   if (rank) show_cells_around(f, state.upper.camera, *rank);
   f.moving = true;
 }
@@ -450,7 +451,7 @@ void layout_panel(frame& f) {
                     p.left_end, p.upper_reads,   highlighted(*p.upper), false};
   strip_input lower{*p.lower,   f.session.index, p.lower_area,          p.left_first,
                     p.left_end, p.lower_reads,   highlighted(*p.lower), !soa};
-  if (state.scratch) (state.scratch->array() == array_id::pivots ? upper : lower).pinned = state.scratch->slots();
+  if (state.scratch) (state.scratch->array() == ordered_region::pivots ? upper : lower).pinned = state.scratch->slots();
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   if (!draw_glide(f, p)) {
     draw_links(f, p);

@@ -59,9 +59,9 @@ void kernel_card(const kernel_info& k) {
 
 void index_memory(const built_index& index) {
   heading("Memory of the index");
-  fact("entries", bytes_text(index.bytes(array_id::entries)));
-  if (index.bytes(array_id::rows)) fact("row ids", bytes_text(index.bytes(array_id::rows)));
-  if (index.bytes(array_id::pivots)) fact("pivots", bytes_text(index.bytes(array_id::pivots)));
+  fact("entries", bytes_text(index.bytes(ordered_region::entries)));
+  if (index.bytes(ordered_region::rows)) fact("row ids", bytes_text(index.bytes(ordered_region::rows)));
+  if (index.bytes(ordered_region::pivots)) fact("pivots", bytes_text(index.bytes(ordered_region::pivots)));
   fact("in all", bytes_text(index.bytes()));
   const u64 n = index.shape().keys;
   if (n > 0) fact("a key", fmt::format("{:.2f} B", static_cast<double>(index.bytes()) / static_cast<double>(n)));

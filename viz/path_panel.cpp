@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/order/mapping.hpp"
+#include "core/index/ordered/mapping.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/marks.hpp"
@@ -91,9 +91,9 @@ void reads(const trace_step& step) {
          "memory.");
     return;
   }
-  const char* array = first.array == array_id::pivots ? "pivots"
-                      : first.array == array_id::rows ? "row ids"
-                                                      : "entries";
+  const char* array = first.array == ordered_region::pivots ? "pivots"
+                      : first.array == ordered_region::rows ? "row ids"
+                                                            : "entries";
   fact("read", fmt::format("{} of {} at byte {}", bytes_text(bytes), array, grouped(first.byte_offset)),
        "What this step loads, and where: bytes are counted from the array's begin.");
   u64 begin = first.byte_offset, end = first.byte_offset;

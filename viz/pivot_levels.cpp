@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/order/mapping.hpp"
+#include "core/index/ordered/mapping.hpp"
 
 namespace pivotscope::viz {
 
@@ -45,7 +45,7 @@ std::vector<tree_node> trimmed_nodes(const index_config& config, const index_sha
   int skipped = 0;
   for (const tree_node& node : whole.nodes) {
     if (node.level < levels->kept) ++skipped;
-    if (node.level < levels->kept || node.array != array_id::pivots) continue;
+    if (node.level < levels->kept || node.array != ordered_region::pivots) continue;
     nodes.push_back(node);
     nodes.back().middle *= scale;
     nodes.back().parent = node.parent < skipped ? -1 : node.parent - skipped;

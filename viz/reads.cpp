@@ -8,7 +8,7 @@
 
 namespace pivotscope::viz {
 
-cell_reads reads_of(const lookup_trace& trace, u32 current, array_id array, u64 slot) {
+cell_reads reads_of(const lookup_trace& trace, u32 current, region_id array, u64 slot) {
   cell_reads out;
   const auto end = std::min<std::size_t>(current + 1, trace.steps.size());
   for (std::size_t i = 0; i < end; ++i) {

@@ -16,7 +16,7 @@ struct cell_reads {
   const comparison* compared = nullptr;  // of the current step
 };
 // Of all steps up to `current`.
-cell_reads reads_of(const lookup_trace& trace, u32 current, array_id array, u64 slot);
+cell_reads reads_of(const lookup_trace& trace, u32 current, region_id array, u64 slot);
 
 // Was the key of this rank the nearest one on its side of the key looked for, of those that the step compared?
 bool decided(const trace_step& step, u64 rank);

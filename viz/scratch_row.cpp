@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/order/mapping.hpp"
+#include "core/index/ordered/mapping.hpp"
 
 namespace pivotscope::viz {
 
@@ -11,7 +11,7 @@ scratch_row::scratch_row(const index_config& config, const index_shape& shape)
   std::vector<std::pair<u64, u64>> by_slot;
   for (u32 i = 0; i < plan_.total; ++i) {
     const pinned_slot from = pin_source(config, shape, plan_, i);
-    const bool pivot = from.array == array_id::pivots;
+    const bool pivot = from.array == ordered_region::pivots;
     array_ = from.array;
     places_.push_back({from.array, from.slot,
                        pivot ? pivot_rank(config, shape, from.slot) : entry_rank(config, shape, from.slot),
@@ -29,7 +29,7 @@ void scratch_row::count_levels(u64 first, u64 end, u64* out) const {
   for (u64 cell = first; cell < std::min(end, count()); ++cell) ++out[places_[cell].level];
 }
 
-std::optional<u64> scratch_row::cell_of_slot(array_id array, u64 slot) const {
+std::optional<u64> scratch_row::cell_of_slot(region_id array, u64 slot) const {
   const auto found = std::lower_bound(slots_.begin(), slots_.end(), slot);
   if (array != array_ || found == slots_.end() || *found != slot) return std::nullopt;
   return cells_[static_cast<std::size_t>(found - slots_.begin())];

@@ -14,7 +14,7 @@ class scratch_row final : public cell_row {
   scratch_row(const index_config& config, const index_shape& shape);
 
   const pin_plan& plan() const { return plan_; }
-  array_id array() const { return array_; }  // all pinned keys are of one array
+  region_id array() const { return array_; }  // all pinned keys are of one array
   // The slots that are pinned, ascending.
   const std::vector<u64>& slots() const { return slots_; }
   u64 bytes_used() const { return plan_.total * stride(); }
@@ -24,13 +24,13 @@ class scratch_row final : public cell_row {
   void count_levels(u64 first, u64 end, u64* out) const override;
   bool in_memory() const override { return true; }
   u64 stride() const override { return key_bytes(config_); }
-  std::optional<u64> cell_of_slot(array_id array, u64 slot) const override;
+  std::optional<u64> cell_of_slot(region_id array, u64 slot) const override;
   std::optional<u64> cell_of_rank(u64 rank) const override;
 
  private:
   index_config config_;
   pin_plan plan_;
-  array_id array_ = array_id::entries;
+  region_id array_ = ordered_region::entries;
   std::vector<cell_place> places_;            // at most 57 000: a multiprocessor's scratch is small
   std::vector<u64> slots_;                    // ascending
   std::vector<u64> cells_;                    // of `slots_`, one for one

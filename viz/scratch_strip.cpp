@@ -100,7 +100,7 @@ std::optional<u64> scratch_strip(frame& f, const box& area, u64 left_first, u64 
   if (events.hovered && *events.hovered < row.count()) {
     const cell_place place = row.at(*events.hovered);
     const auto content = read_slot(*f.session.index, f.slots, place.array, place.slot);
-    const char* array = place.array == array_id::pivots ? "pivots" : "entries";
+    const char* array = place.array == ordered_region::pivots ? "pivots" : "entries";
     if (place.rank != no_rank) hovered = place.rank;
     hover_card(place.rank == no_rank ? "empty slot"
                : content             ? std::to_string(content->key)
@@ -110,7 +110,7 @@ std::optional<u64> scratch_strip(frame& f, const box& area, u64 left_first, u64 
                "Click to go to that slot and look for its key.");
     if (events.clicked && place.rank != no_rank) {
       f.act.choose_key_at(place.array, place.slot);
-      strip_state& origin = place.array == array_id::pivots ? state.upper : state.lower;
+      strip_state& origin = place.array == ordered_region::pivots ? state.upper : state.lower;
       f.moving |= origin.camera.reveal(static_cast<double>(place.slot));
     }
   }

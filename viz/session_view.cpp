@@ -7,7 +7,7 @@ namespace pivotscope::viz {
 namespace {
 
 template <class Value>
-std::optional<Value> read_value(const built_index& index, slot_source& source, array_id array, u64 offset) {
+std::optional<Value> read_value(const built_index& index, slot_source& source, region_id array, u64 offset) {
   const std::vector<std::byte> bytes = read_bytes(index, source, array, offset, sizeof(Value));
   if (bytes.size() != sizeof(Value)) return std::nullopt;
   Value value;
@@ -17,7 +17,7 @@ std::optional<Value> read_value(const built_index& index, slot_source& source, a
 
 }  // namespace
 
-std::vector<std::byte> read_bytes(const built_index& index, slot_source& source, array_id array, u64 offset,
+std::vector<std::byte> read_bytes(const built_index& index, slot_source& source, region_id array, u64 offset,
                                   u64 count) {
   if (offset + count > index.bytes(array)) return {};
   std::vector<std::byte> out;
@@ -37,10 +37,10 @@ std::vector<std::byte> read_bytes(const built_index& index, slot_source& source,
   return whole ? out : std::vector<std::byte>{};
 }
 
-std::optional<slot_content> read_slot(const built_index& index, slot_source& source, array_id array, u64 slot) {
+std::optional<slot_content> read_slot(const built_index& index, slot_source& source, region_id array, u64 slot) {
   const index_config& config = index.config();
   const bool wide = config.keys == key_width::u64;
-  const u64 stride = array == array_id::pivots ? key_bytes(config) : entry_bytes(config);
+  const u64 stride = array == ordered_region::pivots ? key_bytes(config) : entry_bytes(config);
   slot_content content;
   if (wide) {
     const auto key = read_value<u64>(index, source, array, slot * stride);
@@ -51,9 +51,9 @@ std::optional<slot_content> read_slot(const built_index& index, slot_source& sou
     if (!key) return std::nullopt;
     content.key = *key;
   }
-  if (array == array_id::pivots) return content;
+  if (array == ordered_region::pivots) return content;
   const auto row = config.layout == entry_layout::soa
-                       ? read_value<u32>(index, source, array_id::rows, slot * 4)
+                       ? read_value<u32>(index, source, ordered_region::rows, slot * 4)
                        : read_value<u32>(index, source, array, slot * stride + key_bytes(config));
   content.row = row;
   return content;

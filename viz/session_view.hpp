@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/measure/autotuner.hpp"
+#include "core/choose/autotuner.hpp"
 #include "core/run/run.hpp"
 #include "core/trace/trace.hpp"
 #include "core/workload/workload.hpp"
@@ -107,7 +107,7 @@ class slot_source {
  public:
   static constexpr u64 page_bytes = 1024;
   virtual ~slot_source() = default;
-  virtual const std::vector<std::byte>* page(array_id array, u64 number) = 0;
+  virtual const std::vector<std::byte>* page(region_id array, u64 number) = 0;
 };
 
 class session_actions {
@@ -118,7 +118,7 @@ class session_actions {
   virtual void choose_machine(machine_kind kind) = 0;
   virtual void choose_key(std::optional<looked_for> key) = 0;
   virtual void choose_random_key(bool hit) = 0;
-  virtual void choose_key_at(array_id array, u64 slot) = 0;  // the key that the slot holds
+  virtual void choose_key_at(region_id array, u64 slot) = 0;  // the key that the slot holds
   virtual void cancel() = 0;
   virtual void run_again() = 0;                                 // what was stopped, or the batch once more
   virtual void measure() = 0;                                   // warmed up and repeated
@@ -135,8 +135,9 @@ struct slot_content {
   u64 key = 0;
   std::optional<u32> row;  // not in an array of pivots
 };
-std::optional<slot_content> read_slot(const built_index& index, slot_source& source, array_id array, u64 slot);
+std::optional<slot_content> read_slot(const built_index& index, slot_source& source, region_id array, u64 slot);
 // The bytes of an entry, in the array's order; empty while they are on their way.
-std::vector<std::byte> read_bytes(const built_index& index, slot_source& source, array_id array, u64 offset, u64 count);
+std::vector<std::byte> read_bytes(const built_index& index, slot_source& source, region_id array, u64 offset,
+                                  u64 count);
 
 }  // namespace pivotscope::viz

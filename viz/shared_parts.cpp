@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/order/mapping.hpp"
+#include "core/index/ordered/mapping.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/panels.hpp"
@@ -63,20 +63,20 @@ void level_legend(frame& f, bool clickable) {
     const level_run run = level_slots(index.config(), shape, level);
     u64 counts[max_levels];
     u64 entries = 0;
-    for (const array_id array : {array_id::entries, array_id::pivots}) {
-      const u64 slots = array == array_id::entries ? shape.entry_slots : shape.pivot_slots;
+    for (const region_id array : {ordered_region::entries, ordered_region::pivots}) {
+      const u64 slots = array == ordered_region::entries ? shape.entry_slots : shape.pivot_slots;
       count_levels(index.config(), shape, array, 0, slots, counts);
       entries += counts[level];
     }
-    const u64 stride = run.array == array_id::pivots ? key_bytes(index.config()) : entry_bytes(index.config());
+    const u64 stride = run.array == ordered_region::pivots ? key_bytes(index.config()) : entry_bytes(index.config());
     hover_card(fmt::format("Level {}", level),
                run.contiguous ? fmt::format("{} {}, {}, in one run from slot {}.", grouped(run.count),
-                                            run.array == array_id::pivots ? "pivots" : "entries",
+                                            run.array == ordered_region::pivots ? "pivots" : "entries",
                                             bytes_text(run.count * stride), grouped(run.first))
                               : fmt::format("{} entries, scattered over the array.", grouped(entries)),
                clickable && run.contiguous ? "Click to look at it in memory." : "");
     if (clicked && clickable && run.contiguous && run.count > 0) {
-      strip_state& strip = run.array == array_id::pivots ? f.view.layout.upper : f.view.layout.lower;
+      strip_state& strip = run.array == ordered_region::pivots ? f.view.layout.upper : f.view.layout.lower;
       const double first = static_cast<double>(run.first), count = static_cast<double>(run.count);
       strip.camera.go_to(first - count * 0.02, first + count * 1.02);
       f.moving = true;

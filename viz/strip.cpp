@@ -70,7 +70,7 @@ void draw_columns(frame& f, strip_state& state, const strip_input& in) {
   }
   // What is out of reach, where ranks ascend along the row.
   if (in.row.in_memory() && in.index->config().order == order_kind::eytzinger) return;
-  if (in.row.at(0).array == array_id::pivots) return;
+  if (in.row.at(0).array == ordered_region::pivots) return;
   const ImU32 veil = with_alpha(theme().panel, 0.72f);
   const float from = std::max(cell_box(state.camera, in.area, 0).low.x, at.x);
   const float first =

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "core/order/mapping.hpp"
+#include "core/index/ordered/mapping.hpp"
 #include "core/simt/tile_order.hpp"
 #include "core/trace/trace.hpp"
 
@@ -18,7 +18,7 @@ u64 key_of_rank(const built_index& index, u64 rank) {
   const index_config& config = index.config();
   u64 key = 0;  // little-endian
   const u64 slot = entry_slot(config, index.shape(), rank);
-  const status read = index.read(array_id::entries, slot * entry_bytes(config),
+  const status read = index.read(ordered_region::entries, slot * entry_bytes(config),
                                  std::as_writable_bytes(std::span(&key, 1)).first(key_bytes(config)));
   return read.ok() ? key : 0;
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/order/mapping.hpp"
+#include "core/index/ordered/mapping.hpp"
 
 namespace pivotscope::viz {
 namespace {
@@ -15,7 +15,8 @@ void add_binary_search(const index_config& config, const index_shape& shape, tre
   for (u32 level = 0; level < shape.levels; ++level) {
     for (u64 rank = 0; rank < n; ++rank) {
       if (entry_level(config, shape, rank) != level) continue;
-      tree_node node{level, array_id::entries, rank, 1, (static_cast<double>(rank) + 0.5) / static_cast<double>(n), -1};
+      tree_node node{
+          level, ordered_region::entries, rank, 1, (static_cast<double>(rank) + 0.5) / static_cast<double>(n), -1};
       const u64 distance = n - 1 - rank;
       const u64 step = distance & (~distance + 1);
       const u64 from = distance - step;  // where the search stood
@@ -39,7 +40,7 @@ void add_eytzinger(const index_config& config, const index_shape& shape, tree_mo
     for (u64 i = 0; i < nodes_of_level; ++i) {
       const u64 node = nodes_before + i, first = front + node * width;
       if (first >= shape.level_first[shape.levels]) return;
-      tree.nodes.push_back({level, array_id::entries, first, static_cast<u32>(width),
+      tree.nodes.push_back({level, ordered_region::entries, first, static_cast<u32>(width),
                             (static_cast<double>(i) + 0.5) / static_cast<double>(nodes_of_level),
                             node == 0 ? -1 : static_cast<int>((node - 1) / fanout)});
     }
@@ -58,7 +59,7 @@ void add_pivot_buffer(const index_config& config, const index_shape& shape, tree
     for (u32 l = level + 1; l < shape.levels; ++l) leads_to *= fanout;
     for (u64 i = 0; i < nodes; ++i) {
       const u64 from = i * leads_to, to = std::min(leaves, from + leads_to);
-      tree.nodes.push_back({level, is_leaf ? array_id::entries : array_id::pivots,
+      tree.nodes.push_back({level, is_leaf ? ordered_region::entries : ordered_region::pivots,
                             is_leaf ? i * leaf : shape.level_first[level] + i * width,
                             static_cast<u32>(is_leaf ? leaf : width),
                             static_cast<double>(from + to) / 2 / static_cast<double>(leaves),

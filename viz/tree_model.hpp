@@ -4,13 +4,13 @@
 #include <vector>
 
 #include "core/config/index_config.hpp"
-#include "core/order/shape.hpp"
+#include "core/index/ordered/shape.hpp"
 
 namespace pivotscope::viz {
 
 struct tree_node {
   u32 level = 0;
-  array_id array = array_id::entries;
+  region_id array = ordered_region::entries;
   u64 first_slot = 0;
   u32 slots = 0;      // empty ones too
   double middle = 0;  // 0 to 1 across the tree

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/order/mapping.hpp"
+#include "core/index/ordered/mapping.hpp"
 #include "viz/cells.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
@@ -21,8 +21,8 @@ namespace {
 constexpr u64 most_nodes = 1000;
 constexpr float label_column = 64;
 
-u64 rank_of(const built_index& index, array_id array, u64 slot) {
-  if (array == array_id::pivots) return pivot_rank(index.config(), index.shape(), slot);
+u64 rank_of(const built_index& index, region_id array, u64 slot) {
+  if (array == ordered_region::pivots) return pivot_rank(index.config(), index.shape(), slot);
   return slot < index.shape().entry_slots ? entry_rank(index.config(), index.shape(), slot) : no_rank;
 }
 
@@ -106,7 +106,7 @@ void handle_mouse(frame& f, const whole_tree& t, ImVec2 room) {
     if (rank == no_rank) return;
     const auto content = read_slot(*f.session.index, f.slots, node.array, slot);
     hover_card(content ? std::to_string(content->key) : "",
-               fmt::format("{} slot {}, rank {}, level {}.", node.array == array_id::pivots ? "Pivot" : "Entry",
+               fmt::format("{} slot {}, rank {}, level {}.", node.array == ordered_region::pivots ? "Pivot" : "Entry",
                            grouped(slot), grouped(rank), node.level),
                "Click to look for this key.");
     if (clicked) f.act.choose_key_at(node.array, slot);
@@ -150,7 +150,7 @@ void draw_ghosts(frame& f, const whole_tree& t) {
       const u64 rank = pivot_rank(all, shape, node.first_slot + i);
       if (rank == no_rank || cell < px(14)) continue;
       const auto content =
-          read_slot(index, f.slots, array_id::entries, entry_slot(index.config(), index.shape(), rank));
+          read_slot(index, f.slots, ordered_region::entries, entry_slot(index.config(), index.shape(), rank));
       if (content && text_width(fonts().mono, 12, std::to_string(content->key)) <= at.width() - px(2))
         draw_text_centred(draw, fonts().mono, 12, at.middle(), theme().text_faint, std::to_string(content->key));
     }

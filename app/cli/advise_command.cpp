@@ -9,8 +9,8 @@
 #include "app/cli/output.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/cli/workload_options.hpp"
+#include "core/choose/adviser.hpp"
 #include "core/config/config_text.hpp"
-#include "core/measure/adviser.hpp"
 #include "core/workload/host_memory.hpp"
 
 namespace pivotscope {

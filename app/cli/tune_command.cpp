@@ -11,8 +11,8 @@
 #include "app/cli/table.hpp"
 #include "app/cli/terminal_job.hpp"
 #include "app/cli/workload_options.hpp"
+#include "core/choose/tuning_store.hpp"
 #include "core/config/config_text.hpp"
-#include "core/measure/tuning_store.hpp"
 #include "core/workload/host_memory.hpp"
 
 namespace pivotscope {

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t most_pages = 8192;  // 8 MiB; a screen shows at most a few hundred
 
-std::vector<std::byte> read_page(const built_index& index, array_id array, u64 number) {
+std::vector<std::byte> read_page(const built_index& index, region_id array, u64 number) {
   const u64 offset = number * viz::slot_source::page_bytes, whole = index.bytes(array);
   if (offset >= whole) return {};
   std::vector<std::byte> bytes(std::min(viz::slot_source::page_bytes, whole - offset));
@@ -34,7 +34,7 @@ void page_cache::take() {
   inbox_->pages.clear();
 }
 
-const std::vector<std::byte>* page_cache::page(array_id array, u64 number) {
+const std::vector<std::byte>* page_cache::page(region_id array, u64 number) {
   if (!index_) return nullptr;
   const page_key key{array, number};
   const auto known = pages_.find(key);

@@ -18,10 +18,10 @@ class page_cache : public viz::slot_source {
 
   // Which index the next frame shows; another one empties the cache.
   void show(const std::shared_ptr<const built_index>& index);
-  const std::vector<std::byte>* page(array_id array, u64 number) override;
+  const std::vector<std::byte>* page(region_id array, u64 number) override;
 
  private:
-  using page_key = std::pair<array_id, u64>;
+  using page_key = std::pair<region_id, u64>;
   // What the reader has brought and the frame has not yet taken.
   struct inbox {
     std::mutex mutex;

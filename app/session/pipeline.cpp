@@ -7,9 +7,9 @@
 #include <cstring>
 #include <utility>
 
+#include "core/choose/tuning_store.hpp"
 #include "core/config/config_text.hpp"
-#include "core/measure/tuning_store.hpp"
-#include "core/order/mapping.hpp"
+#include "core/index/ordered/mapping.hpp"
 
 namespace pivotscope {
 namespace {
@@ -26,9 +26,9 @@ bool same_key_set(const viz::session_choice& a, const viz::session_choice& b) {
   return inputs(a) == inputs(b);
 }
 
-outcome<u64> read_key(const built_index& index, array_id array, u64 slot) {
+outcome<u64> read_key(const built_index& index, region_id array, u64 slot) {
   const index_config& config = index.config();
-  const u64 stride = array == array_id::pivots ? key_bytes(config) : entry_bytes(config);
+  const u64 stride = array == ordered_region::pivots ? key_bytes(config) : entry_bytes(config);
   std::array<std::byte, 8> bytes{};
   const status read = index.read(array, slot * stride, std::span(bytes.data(), key_bytes(config)));
   if (!read.ok()) return read.error();
@@ -49,7 +49,7 @@ std::optional<u64> telling_key(const built_index& index) {
       break;
     }
   }
-  const outcome<u64> key = read_key(index, array_id::entries, entry_slot(index.config(), shape, rank));
+  const outcome<u64> key = read_key(index, ordered_region::entries, entry_slot(index.config(), shape, rank));
   return key.ok() ? std::optional(*key) : std::nullopt;
 }
 

@@ -97,6 +97,6 @@ bool same_key_set(const viz::session_choice& a, const viz::session_choice& b);
 // The key that a view shows when none was chosen: one that is there and lies as deep as any.
 std::optional<u64> telling_key(const built_index& index);
 // The key in a slot of entries or pivots.
-outcome<u64> read_key(const built_index& index, array_id array, u64 slot);
+outcome<u64> read_key(const built_index& index, region_id array, u64 slot);
 
 }  // namespace pivotscope

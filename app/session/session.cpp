@@ -6,10 +6,10 @@
 #include <random>
 
 #include "app/session/scenario_text.hpp"
+#include "core/choose/tuning_store.hpp"
 #include "core/config/check.hpp"
 #include "core/config/config_text.hpp"
-#include "core/measure/tuning_store.hpp"
-#include "core/order/mapping.hpp"
+#include "core/index/ordered/mapping.hpp"
 
 namespace pivotscope {
 namespace {
@@ -24,7 +24,7 @@ u64 random_below(u64 bound) {
 u64 greatest_of(key_width width) { return width == key_width::u32 ? 0xFFFFFFFFull : ~0ull; }
 
 outcome<u64> key_at_rank(const built_index& index, u64 rank) {
-  return read_key(index, array_id::entries, entry_slot(index.config(), index.shape(), rank));
+  return read_key(index, ordered_region::entries, entry_slot(index.config(), index.shape(), rank));
 }
 
 using drawn_key = outcome<std::optional<u64>>;  // none: there is no such key, or it was not met
@@ -147,7 +147,7 @@ void session::choose_random_key(bool hit) {
   });
 }
 
-void session::choose_key_at(array_id array, u64 slot) {
+void session::choose_key_at(region_id array, u64 slot) {
   const viz::session_view now = board_.copy();
   if (!now.index) return;
   reader_.replace(a_slot, [this, index = now.index, array, slot] {

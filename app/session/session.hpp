@@ -36,7 +36,7 @@ class session : public viz::session_actions {
   void choose_machine(machine_kind kind) override;
   void choose_key(std::optional<looked_for> key) override;
   void choose_random_key(bool hit) override;
-  void choose_key_at(array_id array, u64 slot) override;
+  void choose_key_at(region_id array, u64 slot) override;
   void cancel() override { pipeline_.cancel(); }
   void run_again() override { pipeline_.run_again(); }
   void measure() override { pipeline_.measure(); }

@@ -2,7 +2,7 @@
 // which tiles it serves is the machine's (simt/).
 #pragma once
 
-#include "core/order/dispatch.hpp"
+#include "core/index/ordered/dispatch.hpp"
 
 namespace pivotscope {
 

@@ -1,8 +1,8 @@
 // A batch of range lookups, tile by tile: the same on every machine (lightweight, Sections 3.2 and 5.7).
 #pragma once
 
-#include "core/order/dispatch.hpp"
-#include "core/search/range_scan.hpp"
+#include "core/index/ordered/dispatch.hpp"
+#include "core/index/ordered/range_scan.hpp"
 
 namespace pivotscope {
 

@@ -6,7 +6,7 @@
 #include <charconv>
 
 #include "core/config/check.hpp"
-#include "core/order/words.hpp"
+#include "core/index/ordered/words.hpp"
 
 namespace pivotscope {
 

@@ -6,8 +6,8 @@
 
 #include "core/config/axes.hpp"
 #include "core/config/scratch_bytes.hpp"
-#include "core/order/dispatch.hpp"
-#include "core/order/words.hpp"
+#include "core/index/ordered/dispatch.hpp"
+#include "core/index/ordered/words.hpp"
 
 namespace pivotscope {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/common/portable.hpp"
-#include "core/order/orders.hpp"
+#include "core/index/ordered/orders.hpp"
 
 namespace pivotscope {
 

@@ -10,7 +10,7 @@
 #include "core/common/job_control.hpp"
 #include "core/common/outcome.hpp"
 #include "core/config/index_config.hpp"
-#include "core/order/shape.hpp"
+#include "core/index/ordered/shape.hpp"
 #include "core/workload/batch.hpp"
 
 namespace pivotscope {
@@ -64,12 +64,14 @@ class built_index {
   virtual const index_config& config() const = 0;
   virtual const index_shape& shape() const = 0;
   virtual machine_kind kind() const = 0;
-  virtual u64 bytes(array_id array) const = 0;  // 0: the layout has no such array
+  virtual u64 bytes(region_id array) const = 0;  // 0: the layout has no such array
   // Copies bytes of an array to the host. Any thread, any time.
-  virtual status read(array_id array, u64 byte_offset, std::span<std::byte> out) const = 0;
+  virtual status read(region_id array, u64 byte_offset, std::span<std::byte> out) const = 0;
   virtual std::span<const stage_time> build_times() const = 0;
   virtual std::span<const kernel_info> kernels() const = 0;  // build kernels
-  u64 bytes() const { return bytes(array_id::entries) + bytes(array_id::rows) + bytes(array_id::pivots); }
+  u64 bytes() const {
+    return bytes(ordered_region::entries) + bytes(ordered_region::rows) + bytes(ordered_region::pivots);
+  }
 };
 
 struct batch_options {

@@ -10,9 +10,9 @@ run_record record_of(const machine& on, const built_index& index, const key_set&
   record.machine = on.info();
   record.keys = keys.size();
   record.index_bytes = index.bytes();
-  record.entry_bytes = index.bytes(array_id::entries);
-  record.row_bytes = index.bytes(array_id::rows);
-  record.pivot_bytes = index.bytes(array_id::pivots);
+  record.entry_bytes = index.bytes(ordered_region::entries);
+  record.row_bytes = index.bytes(ordered_region::rows);
+  record.pivot_bytes = index.bytes(ordered_region::pivots);
   record.sort = keys.resident()->sort_time();
   record.builds.assign(index.build_times().begin(), index.build_times().end());
   record.kernels.assign(index.kernels().begin(), index.kernels().end());

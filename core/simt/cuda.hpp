@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/config/index_config.hpp"
-#include "core/order/shape.hpp"
+#include "core/index/ordered/shape.hpp"
 #include "core/simt/run.hpp"
 #include "core/simt/wave.hpp"
 #if defined(PIVOTSCOPE_REORDER)  // only kernels that sort wait for CUB to compile
@@ -139,7 +139,7 @@ class cuda_memory {
 
   PIVOTSCOPE_FN static void step(u32) {}
   PIVOTSCOPE_FN static void scan_step(u32, bool) {}
-  PIVOTSCOPE_FN static void will_read(array_id, u64, u32) {}  // the warp's other lookups fill the wait
+  PIVOTSCOPE_FN static void will_read(region_id, u64, u32) {}  // the warp's other lookups fill the wait
 
   PIVOTSCOPE_FN probe probe_entries(u32 first, node_run run, u32 lane, Key key, bool pinned,
                                     bool want_row = true) const {
@@ -201,7 +201,7 @@ class cuda_memory {
 
   // A key that is to be pinned.
   PIVOTSCOPE_FN Key pin_key(pinned_slot from) const {
-    return from.array == array_id::pivots ? __ldg(pivots_ + from.slot) : entry_key(static_cast<u32>(from.slot));
+    return from.array == ordered_region::pivots ? __ldg(pivots_ + from.slot) : entry_key(static_cast<u32>(from.slot));
   }
 
  private:

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/config/index_config.hpp"
-#include "core/order/shape.hpp"
+#include "core/index/ordered/shape.hpp"
 #include "core/simt/run.hpp"
 #include "core/simt/tile_order.hpp"
 #include "core/simt/vector_compare.hpp"
@@ -21,9 +21,9 @@ struct no_recorder {
   void step(u32) {}
   void scan_step(u32 /*level*/, bool /*with_warp*/) {}
   void lane(u32) {}
-  void access(array_id, u64 /*slot*/, u32 /*slots*/, u32 /*slot_bytes*/, u32 /*into the slot*/ = 0) {}
+  void access(region_id, u64 /*slot*/, u32 /*slots*/, u32 /*slot_bytes*/, u32 /*into the slot*/ = 0) {}
   void scratch_access(pinned_slot, u32 /*index*/, u32 /*slots*/, u32 /*slot_bytes*/) {}
-  void compared(array_id, u64 /*slot*/, u64 /*key*/) {}
+  void compared(region_id, u64 /*slot*/, u64 /*key*/) {}
 };
 
 // Bytes in the host's memory, and a block's scratch.
@@ -32,7 +32,7 @@ struct direct_source {
   const std::byte* scratch = nullptr;
 
   template <class T>
-  T load(array_id array, u64 byte_offset) {
+  T load(region_id array, u64 byte_offset) {
     T value;
     std::memcpy(&value, arrays[static_cast<u32>(array)] + byte_offset, sizeof(T));
     return value;
@@ -44,10 +44,10 @@ struct direct_source {
     std::memcpy(&value, scratch + index * sizeof(T), sizeof(T));
     return value;
   }
-  const std::byte* address(array_id array, u64 byte_offset) const {
+  const std::byte* address(region_id array, u64 byte_offset) const {
     return arrays[static_cast<u32>(array)] + byte_offset;
   }
-  void will_load(array_id array, u64 byte_offset, u64 bytes) {
+  void will_load(region_id array, u64 byte_offset, u64 bytes) {
     constexpr u64 line = 64;
     const std::byte* const begin = arrays[static_cast<u32>(array)] + byte_offset;
     for (u64 at = 0; at < bytes; at += line) __builtin_prefetch(begin + at);
@@ -119,9 +119,9 @@ class host_memory {
   void scan_step(u32 level, bool with_warp) { recorder_.scan_step(level, with_warp); }
 
   // Slots that are read soon.
-  void will_read(array_id array, u64 first, u32 slots) {
+  void will_read(region_id array, u64 first, u32 slots) {
     if constexpr (requires { source_.will_load(array, first, u64{slots}); }) {
-      const u64 bytes = array == array_id::pivots ? sizeof(Key) : entry_bytes(config_.value);
+      const u64 bytes = array == ordered_region::pivots ? sizeof(Key) : entry_bytes(config_.value);
       source_.will_load(array, first * bytes, slots * bytes);
     }
   }
@@ -131,10 +131,10 @@ class host_memory {
   probe probe_entries(u32 first, node_run run, u32 lane, Key key, bool pinned, bool want_row = true) {
     const u64 begin = u64{first} + run.offset(lane);
     const u32 live = run.live(lane);
-    record_loads(array_id::entries, begin, live, run.align, entry_bytes(config_.value), pinned);
+    record_loads(ordered_region::entries, begin, live, run.align, entry_bytes(config_.value), pinned);
     const bool structs = config_.value.layout == entry_layout::aos;
-    const compared_keys seen = structs ? compare<2>(array_id::entries, begin, live, key, pinned)
-                                       : compare<1>(array_id::entries, begin, live, key, pinned);
+    const compared_keys seen = structs ? compare<2>(ordered_region::entries, begin, live, key, pinned)
+                                       : compare<1>(ordered_region::entries, begin, live, key, pinned);
     probe result{seen.less, not_found};
     // Scratch holds keys only: a match in it fetches its row id.
     if (seen.equal > 0 && want_row) result.row = entry_row(begin + seen.less, pinned);
@@ -144,7 +144,7 @@ class host_memory {
   // Key and row id both, whether the key turns out to be in the range or not (cuda.hpp says why).
   scanned_entry<Key> scan_entry(u64 slot) {
     const bool structs = config_.value.layout == entry_layout::aos;
-    recorder_.access(array_id::entries, slot, 1, structs ? entry_bytes(config_.value) : u32{sizeof(Key)});
+    recorder_.access(ordered_region::entries, slot, 1, structs ? entry_bytes(config_.value) : u32{sizeof(Key)});
     const Key key = load_entry_key(slot);
     return {key, entry_row(slot, false)};
   }
@@ -152,12 +152,12 @@ class host_memory {
   u32 count_less_pivots(u32 first, node_run run, u32 lane, Key key, bool pinned) {
     const u64 begin = u64{first} + run.offset(lane);
     const u32 live = run.live(lane);
-    record_loads(array_id::pivots, begin, live, run.align, sizeof(Key), pinned);
-    return compare<1>(array_id::pivots, begin, live, key, pinned).less;
+    record_loads(ordered_region::pivots, begin, live, run.align, sizeof(Key), pinned);
+    return compare<1>(ordered_region::pivots, begin, live, key, pinned).less;
   }
 
   Key entry_key(u32 slot) {
-    recorder_.access(array_id::entries, slot, 1, sizeof(Key));
+    recorder_.access(ordered_region::entries, slot, 1, sizeof(Key));
     return load_entry_key(slot);
   }
 
@@ -172,41 +172,41 @@ class host_memory {
 
   // A key that is to be pinned.
   Key pin_key(pinned_slot from) {
-    return from.array == array_id::pivots
-               ? source_.template load<Key>(array_id::pivots, from.slot * sizeof(Key))
-               : source_.template load<Key>(array_id::entries, from.slot * entry_bytes(config_.value));
+    return from.array == ordered_region::pivots
+               ? source_.template load<Key>(ordered_region::pivots, from.slot * sizeof(Key))
+               : source_.template load<Key>(ordered_region::entries, from.slot * entry_bytes(config_.value));
   }
 
  private:
   // Keys of slots [begin, begin + live). Stride: values from one key to the next, of those that are not pinned.
   template <u32 Stride>
-  compared_keys compare(array_id array, u64 begin, u32 live, Key key, bool pinned) {
+  compared_keys compare(region_id array, u64 begin, u32 live, Key key, bool pinned) {
     compared_keys seen;
     if constexpr (requires { source_.address(array, begin); }) {
       if (!pinned && compare_node<Stride>(source_.address(array, begin * Stride * sizeof(Key)), live, key, seen))
         return seen;
     }
     for (u32 i = 0; i < live; ++i) {
-      const Key k = pinned                      ? pinned_key(array, begin + i)
-                    : array == array_id::pivots ? load_pivot(begin + i)
-                                                : load_entry_key(begin + i);
+      const Key k = pinned                            ? pinned_key(array, begin + i)
+                    : array == ordered_region::pivots ? load_pivot(begin + i)
+                                                      : load_entry_key(begin + i);
       seen.less += k < key;
       seen.equal += k == key;
     }
     return seen;
   }
   Key load_entry_key(u64 slot) {
-    const Key k = source_.template load<Key>(array_id::entries, slot * entry_bytes(config_.value));
-    recorder_.compared(array_id::entries, slot, k);
+    const Key k = source_.template load<Key>(ordered_region::entries, slot * entry_bytes(config_.value));
+    recorder_.compared(ordered_region::entries, slot, k);
     return k;
   }
   Key load_pivot(u64 slot) {
-    const Key k = source_.template load<Key>(array_id::pivots, slot * sizeof(Key));
-    recorder_.compared(array_id::pivots, slot, k);
+    const Key k = source_.template load<Key>(ordered_region::pivots, slot * sizeof(Key));
+    recorder_.compared(ordered_region::pivots, slot, k);
     return k;
   }
   // Slot = index in scratch.
-  Key pinned_key(array_id array, u64 slot) {
+  Key pinned_key(region_id array, u64 slot) {
     const Key k = source_.template load_scratch<Key>(static_cast<u32>(slot));
     recorder_.compared(array, slot, k);
     return k;
@@ -214,13 +214,13 @@ class host_memory {
   u32 entry_row(u64 slot, bool pinned) {
     if (config_.value.layout == entry_layout::aos) {  // came with the key, but for a pinned one
       const u64 at = slot * entry_bytes(config_.value) + sizeof(Key);
-      if (pinned) recorder_.access(array_id::entries, slot, 1, sizeof(u32), sizeof(Key));
-      return source_.template load<u32>(array_id::entries, at);
+      if (pinned) recorder_.access(ordered_region::entries, slot, 1, sizeof(u32), sizeof(Key));
+      return source_.template load<u32>(ordered_region::entries, at);
     }
-    recorder_.access(array_id::rows, slot, 1, sizeof(u32));
-    return source_.template load<u32>(array_id::rows, slot * sizeof(u32));
+    recorder_.access(ordered_region::rows, slot, 1, sizeof(u32));
+    return source_.template load<u32>(ordered_region::rows, slot * sizeof(u32));
   }
-  void record_loads(array_id array, u64 first, u32 live, u32 align, u32 slot_bytes, bool pinned) {
+  void record_loads(region_id array, u64 first, u32 live, u32 align, u32 slot_bytes, bool pinned) {
     const u32 bytes = pinned ? u32{sizeof(Key)} : slot_bytes, slots = slots_a_load(align, bytes);
     for (u32 i = 0; i < live; i += slots) {
       if (pinned) {

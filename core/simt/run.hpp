@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/config/index_config.hpp"
-#include "core/order/shape.hpp"
+#include "core/index/ordered/shape.hpp"
 
 namespace pivotscope {
 

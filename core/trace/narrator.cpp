@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/order/words.hpp"
+#include "core/index/ordered/words.hpp"
 
 namespace pivotscope {
 
@@ -47,7 +47,7 @@ std::string compare_words(const lookup_trace& trace, trace_step& step, u64& firs
   }
   if (equal_rank != no_rank) {
     end = std::min(end, equal_rank + 1);
-    return step.compared.front().array == array_id::pivots
+    return step.compared.front().array == ordered_region::pivots
                ? fmt::format("{} is equal to the pivot {}, which is the last key to its left: go there.", key, key)
                : fmt::format("{} is equal to {}: keep it, and see if there is an earlier one.", key, key);
   }
@@ -126,7 +126,7 @@ void narrate_range(lookup_trace& trace, const index_shape& shape) {
         step.words = step.compared.empty() ? "This step would leave the array, so nothing is read."
                                            : compare_words(trace, step, first, end);
         const bool equal = std::any_of(step.compared.begin(), step.compared.end(), [](const comparison& c) {
-          return c.array == array_id::entries && c.order == 0 && c.rank != no_rank;
+          return c.array == ordered_region::entries && c.order == 0 && c.rank != no_rank;
         });
         if (equal) {
           step.words = fmt::format("{} is equal to {}: the range begins there, or with an equal key before it.",

@@ -1,7 +1,7 @@
 // Puts a trace's steps into words: what was compared, what it rules out, where the search goes.
 #pragma once
 
-#include "core/order/shape.hpp"
+#include "core/index/ordered/shape.hpp"
 #include "core/trace/trace.hpp"
 
 namespace pivotscope {

@@ -8,9 +8,9 @@
 
 #include "core/batch/ranges.hpp"
 #include "core/config/config_text.hpp"
+#include "core/index/ordered/dispatch.hpp"
+#include "core/index/ordered/mapping.hpp"
 #include "core/machine/machine.hpp"
-#include "core/order/dispatch.hpp"
-#include "core/order/mapping.hpp"
 #include "core/simt/host.hpp"
 #include "core/trace/narrator.hpp"
 
@@ -25,7 +25,7 @@ class fetched_source {
   explicit fetched_source(const built_index& index) : index_(index), plan_(plan_pins(index.config(), index.shape())) {}
 
   template <class T>
-  T load(array_id array, u64 byte_offset) {
+  T load(region_id array, u64 byte_offset) {
     T value{};
     const auto done = index_.read(array, byte_offset, std::as_writable_bytes(std::span(&value, 1)));
     if (!done && !failure_) failure_ = done.error();
@@ -36,7 +36,7 @@ class fetched_source {
   template <class T>
   T load_scratch(u32 index) {
     const pinned_slot from = origin(index);
-    const u32 stride = from.array == array_id::entries ? entry_bytes(index_.config()) : u32{sizeof(T)};
+    const u32 stride = from.array == ordered_region::entries ? entry_bytes(index_.config()) : u32{sizeof(T)};
     return load<T>(from.array, from.slot * stride);
   }
   const pin_plan& plan() const { return plan_; }
@@ -62,8 +62,8 @@ class trace_recorder {
     trace_.steps.back().kind = with_warp ? step_kind::warp_scan : step_kind::scan;
   }
   void lane(u32 lane) { lane_ = lane; }
-  void access(array_id array, u64 slot, u32 slots, u32 slot_bytes, u32 into_slot = 0) {
-    const u32 stride = array == array_id::entries ? entry_bytes(config_) : slot_bytes;
+  void access(region_id array, u64 slot, u32 slots, u32 slot_bytes, u32 into_slot = 0) {
+    const u32 stride = array == ordered_region::entries ? entry_bytes(config_) : slot_bytes;
     trace_.steps.back().accesses.push_back({array, memory_space::global, slot, slots, slot * stride + into_slot,
                                             slots * slot_bytes, lane_, static_cast<u32>(trace_.steps.size() - 1)});
   }
@@ -72,8 +72,9 @@ class trace_recorder {
                                             u64{index} * slot_bytes, slots * slot_bytes, lane_,
                                             static_cast<u32>(trace_.steps.size() - 1)});
   }
-  void compared(array_id array, u64 slot, u64 key) {
-    const u64 rank = array == array_id::pivots ? pivot_rank(config_, shape_, slot) : entry_rank(config_, shape_, slot);
+  void compared(region_id array, u64 slot, u64 key) {
+    const u64 rank =
+        array == ordered_region::pivots ? pivot_rank(config_, shape_, slot) : entry_rank(config_, shape_, slot);
     int order = key_ < key ? -1 : key_ > key ? 1 : 0;
     if (trace_.steps.back().kind != step_kind::search && order <= 0) order = key > trace_.range->high ? -1 : 0;
     trace_.steps.back().compared.push_back({array, slot, rank, key, lane_, order});
@@ -128,7 +129,7 @@ status check_key_fits(const index_config& config, u64 key) {
 
 // Distinct blocks of `size` bytes that a step's loads touch, over all arrays.
 u64 touched(const trace_step& step, u64 size) {
-  std::set<std::pair<array_id, u64>> blocks;
+  std::set<std::pair<region_id, u64>> blocks;
   for (const memory_access& a : step.accesses) {
     if (a.space == memory_space::scratch) continue;
     for (u64 block = a.byte_offset / size; block <= (a.byte_offset + a.bytes - 1) / size; ++block) {
@@ -151,7 +152,7 @@ void measure(lookup_trace& trace) {
 void find_slot(lookup_trace& trace) {
   if (trace.row == not_found) return;
   for (const comparison& c : trace.steps.back().compared) {
-    if (c.array == array_id::entries && c.order == 0 && c.rank != no_rank) {
+    if (c.array == ordered_region::entries && c.order == 0 && c.rank != no_rank) {
       trace.slot = c.slot;
       return;
     }
@@ -160,13 +161,13 @@ void find_slot(lookup_trace& trace) {
 
 std::string counted(u64 n, std::string_view what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
 
-std::string_view array_name(array_id array, entry_layout layout) {
+std::string_view array_name(region_id array, entry_layout layout) {
   switch (array) {
-    case array_id::entries:
+    case ordered_region::entries:
       return layout == entry_layout::aos ? "entries" : "keys";
-    case array_id::rows:
+    case ordered_region::rows:
       return "row ids";
-    case array_id::pivots:
+    case ordered_region::pivots:
       return "pivots";
   }
   return "";

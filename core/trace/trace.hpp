@@ -9,7 +9,7 @@
 
 #include "core/common/outcome.hpp"
 #include "core/config/index_config.hpp"
-#include "core/order/shape.hpp"
+#include "core/index/ordered/shape.hpp"
 
 namespace pivotscope {
 
@@ -19,7 +19,7 @@ enum class memory_space : u8 { global, scratch };
 
 // One load instruction of one lane: `slots` adjacent slots of an array.
 struct memory_access {
-  array_id array = array_id::entries;
+  region_id array = ordered_region::entries;
   memory_space space = memory_space::global;
   u64 slot = 0;
   u32 slots = 0;
@@ -31,7 +31,7 @@ struct memory_access {
 
 // A key that a step compared with the one looked for.
 struct comparison {
-  array_id array = array_id::entries;
+  region_id array = ordered_region::entries;
   u64 slot = 0;
   u64 rank = no_rank;  // position in sorted order; no_rank: an empty slot, which is passed over
   u64 key = 0;

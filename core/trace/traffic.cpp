@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
+#include "core/index/ordered/mapping.hpp"
 #include "core/machine/machine.hpp"
-#include "core/order/mapping.hpp"
 #include "core/simt/tile_order.hpp"
 #include "core/trace/trace.hpp"
 
@@ -29,14 +29,14 @@ constexpr double copy_bytes_per_second = 4.27e12;
 constexpr u32 warp_threads = 32;
 
 // A sector of an array, as one number; neighbours stay neighbours, also when it is shifted to count larger blocks.
-u64 sector_of(array_id array, u64 byte) { return static_cast<u64>(array) << 48 | byte / sector_bytes; }
+u64 sector_of(region_id array, u64 byte) { return static_cast<u64>(array) << 48 | byte / sector_bytes; }
 
 // Bytes of the levels [0, last], with the row ids that SoA keeps beside the entries.
 u64 bytes_of_levels(const index_config& config, const index_shape& shape, u32 last, u32 block) {
   const u64 with_row = entry_bytes(config) + (config.layout == entry_layout::soa ? sizeof(u32) : 0);
   u64 entries[max_levels] = {}, pivots[max_levels] = {};
-  count_levels(config, shape, array_id::entries, 0, shape.entry_slots, entries);
-  count_levels(config, shape, array_id::pivots, 0, shape.pivot_slots, pivots);
+  count_levels(config, shape, ordered_region::entries, 0, shape.entry_slots, entries);
+  count_levels(config, shape, ordered_region::pivots, 0, shape.pivot_slots, pivots);
   u64 packed = 0, scattered = 0;
   for (u32 level = 0; level <= last && level < shape.levels; ++level) {
     packed += pivots[level] * key_bytes(config);
@@ -184,7 +184,7 @@ void count_fill(const index_config& config, const index_shape& shape, u64 l1_fre
   std::vector<weighted_sector> warp;
   for (u32 i = 0; i < plan.total; ++i) {
     const pinned_slot from = pin_source(config, shape, plan, i);
-    const u64 stride = from.array == array_id::entries ? entry_bytes(config) : key_bytes(config);
+    const u64 stride = from.array == ordered_region::entries ? entry_bytes(config) : key_bytes(config);
     const u64 sector = sector_of(from.array, from.slot * stride);
     if (asked.insert(sector).second) warp.push_back({sector, 1});
     lines.insert(sector / (line_bytes / sector_bytes));
@@ -202,7 +202,7 @@ template <class Key>
 outcome<Key> key_of_rank(const built_index& index, u64 rank) {
   Key key{};
   const u64 byte = entry_slot(index.config(), index.shape(), rank) * entry_bytes(index.config());
-  if (status read = index.read(array_id::entries, byte, std::as_writable_bytes(std::span(&key, 1))); !read)
+  if (status read = index.read(ordered_region::entries, byte, std::as_writable_bytes(std::span(&key, 1))); !read)
     return read.error();
   return key;
 }

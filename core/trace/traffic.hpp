@@ -10,7 +10,7 @@
 #include "core/common/job_control.hpp"
 #include "core/common/outcome.hpp"
 #include "core/config/index_config.hpp"
-#include "core/order/shape.hpp"
+#include "core/index/ordered/shape.hpp"
 
 namespace pivotscope {
 

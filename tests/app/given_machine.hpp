@@ -92,13 +92,13 @@ class given_machine final : public honest_machine {
     given_index(std::shared_ptr<const built_index> index, std::shared_ptr<const given_keys> of)
         : honest(std::move(index)), keys(std::move(of)) {
       times = {{"build entries", {0.5}}};
-      if (honest->bytes(array_id::pivots) != 0) times.push_back({"build pivots", {0.25}});
+      if (honest->bytes(ordered_region::pivots) != 0) times.push_back({"build pivots", {0.25}});
     }
     const index_config& config() const override { return honest->config(); }
     const index_shape& shape() const override { return honest->shape(); }
     machine_kind kind() const override { return honest->kind(); }
-    u64 bytes(array_id array) const override { return honest->bytes(array); }
-    status read(array_id array, u64 offset, std::span<std::byte> out) const override {
+    u64 bytes(region_id array) const override { return honest->bytes(array); }
+    status read(region_id array, u64 offset, std::span<std::byte> out) const override {
       return honest->read(array, offset, out);
     }
     std::span<const stage_time> build_times() const override { return times; }

@@ -86,11 +86,11 @@ class forgetful_index final : public built_index {
   const index_config& config() const override { return honest->config(); }
   const index_shape& shape() const override { return honest->shape(); }
   machine_kind kind() const override { return honest->kind(); }
-  u64 bytes(array_id array) const override { return honest->bytes(array); }
-  status read(array_id array, u64 offset, std::span<std::byte> out) const override {
+  u64 bytes(region_id array) const override { return honest->bytes(array); }
+  status read(region_id array, u64 offset, std::span<std::byte> out) const override {
     status done = honest->read(array, offset, out);
     for (u64 i = 0; i < out.size(); ++i) {
-      if (array == array_id::entries && (offset + i) % 8 == 4) out[i] ^= std::byte{1};
+      if (array == ordered_region::entries && (offset + i) % 8 == 4) out[i] ^= std::byte{1};
     }
     return done;
   }

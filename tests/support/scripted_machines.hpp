@@ -152,8 +152,8 @@ class scripted_index final : public built_index {
   const index_config& config() const override { return of_->config(); }
   const index_shape& shape() const override { return of_->shape(); }
   machine_kind kind() const override { return kind_; }
-  u64 bytes(array_id array) const override { return of_->bytes(array); }
-  status read(array_id array, u64 offset, std::span<std::byte> out) const override {
+  u64 bytes(region_id array) const override { return of_->bytes(array); }
+  status read(region_id array, u64 offset, std::span<std::byte> out) const override {
     if (status may = by_.enter("read", nullptr, false); !may) return may;
     return of_->read(array, offset, out);
   }

@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "core/config/index_config.hpp"
-#include "core/order/shape.hpp"
+#include "core/index/ordered/shape.hpp"
 #include "core/trace/trace.hpp"
 
 namespace pivotscope::testing {
 
 struct walked_read {
-  array_id array = array_id::entries;
+  region_id array = ordered_region::entries;
   u64 slot = 0;
   u64 rank = no_rank;
   u32 lane = 0;
@@ -48,7 +48,7 @@ class walker {
     } else {
       const u64 base = descend(key);
       if (config_.pivots == 0) {
-        node_step(depth_, array_id::entries, base, leaf_, key);
+        node_step(depth_, ordered_region::entries, base, leaf_, key);
       } else {
         last_read(shrinking_steps(base, std::min(leaf_, n_ - base), std::min(leaf_, n_), depth_, false, key), depth_);
       }
@@ -67,7 +67,7 @@ class walker {
       const u64 base = descend(low);
       u64 first;
       if (config_.pivots == 0) {
-        node_step(depth_, array_id::entries, base, leaf_, low);
+        node_step(depth_, ordered_region::entries, base, leaf_, low);
         first = base + steps_.back().smaller;
       } else {
         first = shrinking_steps(base, std::min(leaf_, n_ - base), std::min(leaf_, n_), depth_, false, low);
@@ -93,7 +93,7 @@ class walker {
   }
 
   // A node of adjacent slots, shared out to the lanes from left to right.
-  void node_step(u32 level, array_id array, u64 first, u64 slots, u64 key) {
+  void node_step(u32 level, region_id array, u64 first, u64 slots, u64 key) {
     walked_step step{.level = level, .reads = {}};
     const u64 share = up(slots, config_.lanes);
     for (u64 i = 0; i < slots; ++i) {
@@ -104,8 +104,8 @@ class walker {
     steps_.push_back(step);
   }
 
-  u64 rank_of(array_id array, u32 level, u64 slot) const {
-    if (array == array_id::pivots) {  // the last key to the left of the next child
+  u64 rank_of(region_id array, u32 level, u64 slot) const {
+    if (array == ordered_region::pivots) {  // the last key to the left of the next child
       u64 keys_a_child = leaf_;
       for (u32 l = level + 1; l < depth_; ++l) keys_a_child *= fanout_;
       const u64 i = slot - level_begin_[level], child = i / (fanout_ - 1) * fanout_ + i % (fanout_ - 1);
@@ -133,7 +133,7 @@ class walker {
     u64 node = 0, level_end = 0, widest = fanout_ - 1;
     for (u32 level = 0; node * (fanout_ - 1) < n_; ++level) {
       level_end = std::min(n_, level_end + widest), widest *= fanout_;
-      node_step(level, array_id::entries, front + node * (fanout_ - 1), fanout_ - 1, key);
+      node_step(level, ordered_region::entries, front + node * (fanout_ - 1), fanout_ - 1, key);
       steps_.back().node = node;
       const walked_step here = steps_.back();
       if (range_) {
@@ -158,7 +158,7 @@ class walker {
     level_begin_.clear();
     for (u32 level = 0; level < depth_; begin += nodes[level++] * (fanout_ - 1)) level_begin_.push_back(begin);
     for (u32 level = 0; level < depth_; ++level) {
-      node_step(level, array_id::pivots, level_begin_[level] + node * (fanout_ - 1), fanout_ - 1, key);
+      node_step(level, ordered_region::pivots, level_begin_[level] + node * (fanout_ - 1), fanout_ - 1, key);
       steps_.back().node = node;
       node = node * fanout_ + steps_.back().smaller;
     }
@@ -175,7 +175,7 @@ class walker {
       u64 back = 0;
       for (u64 i = 1; i < fanout_ && i * length <= at; ++i) {
         const u64 slot = base + at - i * length;
-        step.reads.push_back({array_id::entries, slot, slot, static_cast<u32>((i - 1) / share)});
+        step.reads.push_back({ordered_region::entries, slot, slot, static_cast<u32>((i - 1) / share)});
         step.smaller += less(slot, key);
         if (!less(slot, key)) back = i * length;
       }
@@ -187,13 +187,13 @@ class walker {
   }
 
   void last_read(u64 slot, u32 level) {
-    walked_step step{.level = level, .reads = {{array_id::entries, slot, slot, 0}}, .stands = slot};
+    walked_step step{.level = level, .reads = {{ordered_region::entries, slot, slot, 0}}, .stands = slot};
     step.smaller = less(slot, low_);
     steps_.push_back(step);
   }
 
   bool inside(u64 slot) const {
-    const u64 key = sorted_[rank_of(array_id::entries, 0, slot)];
+    const u64 key = sorted_[rank_of(ordered_region::entries, 0, slot)];
     return low_ <= key && key <= high_;
   }
 
@@ -204,8 +204,8 @@ class walker {
     const auto read = [&](walked_step& step, u64 count, u64 lanes) {
       u64 taken = 0;
       for (u64 i = 0; i < count && at + i < end; ++i) {
-        step.reads.push_back(
-            {array_id::entries, at + i, rank_of(array_id::entries, 0, at + i), static_cast<u32>(i % lanes)});
+        step.reads.push_back({ordered_region::entries, at + i, rank_of(ordered_region::entries, 0, at + i),
+                              static_cast<u32>(i % lanes)});
         taken += inside(at + i);
       }
       at += taken;

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "core/config/config_text.hpp"
-#include "core/order/mapping.hpp"
+#include "core/index/ordered/mapping.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/walk.hpp"
 #include "viz/cells.hpp"
@@ -49,7 +49,7 @@ class drawn_tree {
  private:
   index_config config_;
   index_shape shape_;
-  std::map<std::pair<array_id, u64>, int> at_;
+  std::map<std::pair<region_id, u64>, int> at_;
 };
 
 // A lookup goes from a node to one whose parent it is; every node is on some lookup's path, with the level of that
@@ -70,8 +70,8 @@ TEST(TreeBySearch, EveryLookupWalksFromParentToChild) {
         int before = -1;
         for (const walked_step& step : walk.steps()) {
           if (step.reads.empty()) continue;
-          if (trimmed && step.reads[0].array == array_id::entries) break;      // within a leaf
-          const bool shrinks = drawn.config().order == order_kind::ascending;  // every entry is a node
+          if (trimmed && step.reads[0].array == ordered_region::entries) break;  // within a leaf
+          const bool shrinks = drawn.config().order == order_kind::ascending;    // every entry is a node
           if (shrinks && step.length == 0) break;
           for (const testing::walked_read& read : step.reads) {
             const int node = drawn.node_of(shrinks ? read : step.reads[0]);
@@ -89,7 +89,7 @@ TEST(TreeBySearch, EveryLookupWalksFromParentToChild) {
       for (std::size_t i = 0; i < visited.size(); ++i) {
         const tree_node& node = drawn.tree.nodes[i];
         const bool last_entry = drawn.config().order == order_kind::ascending && node.first_slot == n - 1;
-        if (last_entry || (trimmed && node.array == array_id::entries)) continue;  // read at the very end
+        if (last_entry || (trimmed && node.array == ordered_region::entries)) continue;  // read at the very end
         EXPECT_TRUE(visited[i]) << "node " << i;
       }
     }
@@ -105,7 +105,7 @@ TEST(TreeBySearch, NodesStandWhereTheirKeysAre) {
       const drawn_tree drawn(line, n);
       const std::vector<tree_node>& nodes = drawn.tree.nodes;
       const u64 leaves = static_cast<u64>(std::count_if(
-          nodes.begin(), nodes.end(), [&](const tree_node& node) { return node.array == array_id::entries; }));
+          nodes.begin(), nodes.end(), [&](const tree_node& node) { return node.array == ordered_region::entries; }));
       std::vector<double> least(nodes.size(), 2), greatest(nodes.size(), -1);  // middles of the leaves below
       for (std::size_t i = nodes.size(); i-- > 0;) {
         const tree_node& node = nodes[i];
@@ -119,7 +119,7 @@ TEST(TreeBySearch, NodesStandWhereTheirKeysAre) {
           EXPECT_DOUBLE_EQ(node.middle, (static_cast<double>(i - before) + 0.5) / static_cast<double>(level_nodes));
           continue;
         }
-        if (node.array == array_id::entries) {
+        if (node.array == ordered_region::entries) {
           const double number = static_cast<double>(node.first_slot / node.slots);
           EXPECT_DOUBLE_EQ(node.middle, (number + 0.5) / static_cast<double>(leaves));
           least[i] = greatest[i] = node.middle;
@@ -161,7 +161,7 @@ TEST(CellsByLoop, EveryRowFindsItsCellsAndCountsItsLevels) {
         std::map<u64, u64> cell_of;  // by rank
         for (u64 cell = 0; cell < row.count(); ++cell) {
           const cell_place place = row.at(cell);
-          EXPECT_EQ(place.array, r == 2 ? array_id::pivots : array_id::entries);
+          EXPECT_EQ(place.array, r == 2 ? ordered_region::pivots : ordered_region::entries);
           const u64 right = r == 2 ? pivot_rank(config, shape, place.slot) : entry_rank(config, shape, place.slot);
           EXPECT_EQ(place.rank, right);
           EXPECT_EQ(place.level,
@@ -187,8 +187,8 @@ TEST(CellsByLoop, EveryRowFindsItsCellsAndCountsItsLevels) {
           }
         }
         if (r != 0) {
-          EXPECT_FALSE(row.cell_of_slot(r == 2 ? array_id::pivots : array_id::entries, row.count()));
-          EXPECT_FALSE(row.cell_of_slot(r == 2 ? array_id::entries : array_id::pivots, 0));
+          EXPECT_FALSE(row.cell_of_slot(r == 2 ? ordered_region::pivots : ordered_region::entries, row.count()));
+          EXPECT_FALSE(row.cell_of_slot(r == 2 ? ordered_region::entries : ordered_region::pivots, 0));
         }
         for (u64 first = 0; first <= row.count(); first += 1 + row.count() / 9) {
           for (u64 end = first; end <= row.count(); end += 1 + row.count() / 7) {
@@ -207,7 +207,7 @@ TEST(CellsByLoop, EveryRowFindsItsCellsAndCountsItsLevels) {
       if (shape.pivot_slots > 0) {
         const u64 rank = pivot_rank(config, shape, 0);
         if (rank != no_rank) {
-          EXPECT_EQ(rows[0]->cell_of_slot(array_id::pivots, 0), rank) << "the entry of a pivot";
+          EXPECT_EQ(rows[0]->cell_of_slot(ordered_region::pivots, 0), rank) << "the entry of a pivot";
         }
       }
     }

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/order/mapping.hpp"
+#include "core/index/ordered/mapping.hpp"
 #include "tests/support/build_index.hpp"
 
 namespace pivotscope::viz {
@@ -87,7 +87,7 @@ TEST(PivotLevels, TrimmedNodesHangTogetherAsInTheWholeTree) {
         };
         std::size_t at = 0;
         for (const tree_node& node : tree.nodes) {
-          if (node.level < kept || node.array != array_id::pivots) continue;
+          if (node.level < kept || node.array != ordered_region::pivots) continue;
           ASSERT_LT(at, ghosts.size());
           const tree_node& ghost = ghosts[at++];
           EXPECT_EQ(ghost.level, node.level);

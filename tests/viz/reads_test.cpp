@@ -16,15 +16,15 @@ TEST(Reads, AreOfTheLastStepThatMadeThem) {
   const u64 slots[] = {1, 2, 5, 11};
   for (u32 current = 0; current < 4; ++current) {
     for (u32 step = 0; step < 4; ++step) {
-      const cell_reads reads = reads_of(trace, current, array_id::entries, slots[step]);
+      const cell_reads reads = reads_of(trace, current, ordered_region::entries, slots[step]);
       EXPECT_EQ(reads.mark, step == current ? read_mark::now : step < current ? read_mark::before : read_mark::none);
       EXPECT_EQ(reads.step, step <= current ? step : 0);
       EXPECT_EQ(reads.compared, step == current ? &trace.steps[step].compared[0] : nullptr);
     }
-    EXPECT_EQ(reads_of(trace, current, array_id::pivots, 1).mark, read_mark::none);
-    EXPECT_EQ(reads_of(trace, current, array_id::entries, 3).mark, read_mark::none);
+    EXPECT_EQ(reads_of(trace, current, ordered_region::pivots, 1).mark, read_mark::none);
+    EXPECT_EQ(reads_of(trace, current, ordered_region::entries, 3).mark, read_mark::none);
   }
-  EXPECT_EQ(reads_of(trace, 9, array_id::entries, 11).mark, read_mark::before) << "past the last step";
+  EXPECT_EQ(reads_of(trace, 9, ordered_region::entries, 11).mark, read_mark::before) << "past the last step";
 }
 
 TEST(Reads, SignsAndArrowsPointTheSameWay) {

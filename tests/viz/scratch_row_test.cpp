@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/order/mapping.hpp"
+#include "core/index/ordered/mapping.hpp"
 #include "tests/support/build_index.hpp"
 #include "viz/scratch_strip.hpp"
 
@@ -35,7 +35,8 @@ TEST(ScratchRow, EveryCellIsASlotAndEverySlotItsCell) {
         ASSERT_EQ(row.cell_of_slot(place.array, place.slot), cell) << line << " n=" << n;
         if (place.rank == no_rank) continue;
         ASSERT_EQ(row.cell_of_rank(place.rank), cell);
-        ASSERT_TRUE(place.array == array_id::pivots || entry_slot(config, shape, place.rank) == place.slot) << line;
+        ASSERT_TRUE(place.array == ordered_region::pivots || entry_slot(config, shape, place.rank) == place.slot)
+            << line;
         // The search of the ascending order begins at the last entry, and may compare it only at its end.
         const bool start = config.order == order_kind::ascending && place.rank + 1 == n;
         ASSERT_TRUE(start || cell >= row.plan().whole || place.level < row.plan().levels) << line << " n=" << n;

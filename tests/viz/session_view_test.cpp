@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "core/order/mapping.hpp"
+#include "core/index/ordered/mapping.hpp"
 #include "tests/support/build_index.hpp"
 
 namespace pivotscope {
@@ -16,7 +16,7 @@ namespace {
 class pages_of final : public viz::slot_source {
  public:
   explicit pages_of(const built_index& index) : index_(index) {}
-  const std::vector<std::byte>* page(array_id array, u64 number) override {
+  const std::vector<std::byte>* page(region_id array, u64 number) override {
     asked.emplace_back(array, number);
     if (missing == number) return nullptr;
     std::vector<std::byte>& bytes = pages_[{array, number}];
@@ -26,12 +26,12 @@ class pages_of final : public viz::slot_source {
     return &bytes;
   }
 
-  std::vector<std::pair<array_id, u64>> asked;
+  std::vector<std::pair<region_id, u64>> asked;
   std::optional<u64> missing, short_page;
 
  private:
   const built_index& index_;
-  std::map<std::pair<array_id, u64>, std::vector<std::byte>> pages_;
+  std::map<std::pair<region_id, u64>, std::vector<std::byte>> pages_;
 };
 
 TEST(session_view, a_slots_key_and_row_are_those_of_its_rank) {
@@ -46,7 +46,7 @@ TEST(session_view, a_slots_key_and_row_are_those_of_its_rank) {
     pages_of pages(*index);
     for (u64 slot = 0; slot < index->shape().entry_slots; slot += 7) {
       const u64 rank = entry_rank(config, index->shape(), slot);
-      const auto content = viz::read_slot(*index, pages, array_id::entries, slot);
+      const auto content = viz::read_slot(*index, pages, ordered_region::entries, slot);
       ASSERT_TRUE(content && content->row) << line;
       if (rank == no_rank) {
         EXPECT_EQ(content->row, not_found);
@@ -57,14 +57,14 @@ TEST(session_view, a_slots_key_and_row_are_those_of_its_rank) {
     }
     for (u64 slot = 0; slot < index->shape().pivot_slots; slot += 5) {
       const u64 rank = pivot_rank(config, index->shape(), slot);
-      const auto content = viz::read_slot(*index, pages, array_id::pivots, slot);
+      const auto content = viz::read_slot(*index, pages, ordered_region::pivots, slot);
       ASSERT_TRUE(content) << line;
       EXPECT_FALSE(content->row);
       if (rank == no_rank) continue;
       EXPECT_EQ(content->key, sorted[rank].first) << line << " pivot " << slot;
     }
     // Beyond the end there is no slot.
-    EXPECT_FALSE(viz::read_slot(*index, pages, array_id::entries, index->shape().entry_slots));
+    EXPECT_FALSE(viz::read_slot(*index, pages, ordered_region::entries, index->shape().entry_slots));
   }
 }
 
@@ -73,26 +73,27 @@ TEST(session_view, a_slot_whose_page_is_on_its_way_is_not_there_yet) {
       testing::build_on_cpu(testing::config_of("EO+BS"), *make_keys({.keys = 300, .dist = distribution::dense}, {}));
   pages_of pages(*index);
   pages.missing = 0;
-  EXPECT_FALSE(viz::read_slot(*index, pages, array_id::entries, 5));
-  EXPECT_TRUE(viz::read_slot(*index, pages, array_id::entries, 128));
+  EXPECT_FALSE(viz::read_slot(*index, pages, ordered_region::entries, 5));
+  EXPECT_TRUE(viz::read_slot(*index, pages, ordered_region::entries, 128));
   const auto soa = testing::build_on_cpu(testing::config_of("EO+BS layout=soa"),
                                          *make_keys({.keys = 300, .dist = distribution::dense}, {}));
   pages_of both(*soa);
-  const auto content = viz::read_slot(*soa, both, array_id::entries, 299);
+  const auto content = viz::read_slot(*soa, both, ordered_region::entries, 299);
   ASSERT_TRUE(content && content->row);
-  EXPECT_EQ(both.asked, (std::vector<std::pair<array_id, u64>>{{array_id::entries, 1}, {array_id::rows, 1}}));
+  EXPECT_EQ(both.asked,
+            (std::vector<std::pair<region_id, u64>>{{ordered_region::entries, 1}, {ordered_region::rows, 1}}));
 }
 
 TEST(session_view, bytes_are_gathered_from_the_pages_they_lie_on) {
   const auto index =
       testing::build_on_cpu(testing::config_of("EO+BS"), *make_keys({.keys = 400, .dist = distribution::dense}, {}));
-  const u64 size = index->bytes(array_id::entries);  // 401 entries of 8 bytes: three pages and a part
+  const u64 size = index->bytes(ordered_region::entries);  // 401 entries of 8 bytes: three pages and a part
   ASSERT_EQ(size, 3208u);
   std::vector<std::byte> whole(size);
-  ASSERT_TRUE(index->read(array_id::entries, 0, whole).ok());
+  ASSERT_TRUE(index->read(ordered_region::entries, 0, whole).ok());
   const auto expect_bytes = [&](u64 offset, u64 count, std::vector<u64> numbers) {
     pages_of pages(*index);
-    const std::vector<std::byte> bytes = viz::read_bytes(*index, pages, array_id::entries, offset, count);
+    const std::vector<std::byte> bytes = viz::read_bytes(*index, pages, ordered_region::entries, offset, count);
     EXPECT_EQ(bytes, std::vector<std::byte>(whole.begin() + static_cast<std::ptrdiff_t>(offset),
                                             whole.begin() + static_cast<std::ptrdiff_t>(offset + count)));
     std::vector<u64> asked;
@@ -107,16 +108,16 @@ TEST(session_view, bytes_are_gathered_from_the_pages_they_lie_on) {
   expect_bytes(0, size, {0, 1, 2, 3});
   expect_bytes(size, 0, {});
   pages_of pages(*index);
-  EXPECT_TRUE(viz::read_bytes(*index, pages, array_id::entries, 3000, 209).empty());
+  EXPECT_TRUE(viz::read_bytes(*index, pages, ordered_region::entries, 3000, 209).empty());
   EXPECT_TRUE(pages.asked.empty());
   // All that is missing is asked for at once, and nothing is given in part.
   pages.missing = 0;
-  EXPECT_TRUE(viz::read_bytes(*index, pages, array_id::entries, 1000, 2000).empty());
+  EXPECT_TRUE(viz::read_bytes(*index, pages, ordered_region::entries, 1000, 2000).empty());
   EXPECT_EQ(pages.asked.size(), 3u);
   pages.missing.reset();
   pages.short_page = 1;
-  EXPECT_TRUE(viz::read_bytes(*index, pages, array_id::entries, 1000, 2000).empty());
-  EXPECT_EQ(viz::read_bytes(*index, pages, array_id::entries, 1024, 1023).size(), 1023u);
+  EXPECT_TRUE(viz::read_bytes(*index, pages, ordered_region::entries, 1000, 2000).empty());
+  EXPECT_EQ(viz::read_bytes(*index, pages, ordered_region::entries, 1024, 1023).size(), 1023u);
 }
 
 TEST(session_view, a_tuning_answers_its_own_question_alone) {

@@ -7,7 +7,7 @@
 #include <set>
 #include <tuple>
 
-#include "core/order/mapping.hpp"
+#include "core/index/ordered/mapping.hpp"
 #include "core/trace/trace.hpp"
 #include "tests/support/build_index.hpp"
 
@@ -116,7 +116,7 @@ figures by_hand(const built_index& index, const workload& load, const tile_study
 
   const u32 group = group_threads(config);
   for (const bool sorted : {false, true}) {
-    std::set<std::tuple<u32, u32, u32, array_id, u64>> read;  // warp, round, step, array, sector
+    std::set<std::tuple<u32, u32, u32, region_id, u64>> read;  // warp, round, step, array, sector
     double distance = 0;
     u64 last = 0;
     for (u32 i = 0; i < tile.size(); ++i) {

@@ -22,7 +22,7 @@ class told final : public viz::session_actions {
   void choose_machine(machine_kind) override { calls.emplace_back("machine"); }
   void choose_key(std::optional<looked_for>) override { calls.emplace_back("key"); }
   void choose_random_key(bool hit) override { calls.emplace_back(hit ? "random hit" : "random miss"); }
-  void choose_key_at(array_id, u64) override { calls.emplace_back("key at"); }
+  void choose_key_at(region_id, u64) override { calls.emplace_back("key at"); }
   void cancel() override { calls.emplace_back("cancel"); }
   void run_again() override { calls.emplace_back("run again"); }
   void measure() override { calls.emplace_back("measure"); }
@@ -38,7 +38,7 @@ class told final : public viz::session_actions {
 
 class no_pages final : public viz::slot_source {
  public:
-  const std::vector<std::byte>* page(array_id, u64) override { return nullptr; }
+  const std::vector<std::byte>* page(region_id, u64) override { return nullptr; }
 };
 
 class transport : public ::testing::Test {

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "core/config/config_text.hpp"
-#include "core/order/mapping.hpp"
+#include "core/index/ordered/mapping.hpp"
 #include "viz/cells.hpp"
 
 namespace pivotscope::viz {
@@ -37,7 +37,7 @@ TEST(TreeModel, HasEverySlotOnceAndParentsOneLevelUpOrMore) {
       const index_shape shape = make_shape(config, n);
       const tree_model tree = make_tree(config, shape);
       ASSERT_EQ(tree.nodes.size(), count_nodes(config, shape)) << line << " n=" << n;
-      std::map<std::pair<array_id, u64>, int> seen;
+      std::map<std::pair<region_id, u64>, int> seen;
       u64 ranks = 0;
       for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
         const tree_node& node = tree.nodes[i];
@@ -50,8 +50,9 @@ TEST(TreeModel, HasEverySlotOnceAndParentsOneLevelUpOrMore) {
         for (u32 s = 0; s < node.slots; ++s) {
           const u64 slot = node.first_slot + s;
           ASSERT_EQ(++seen[std::make_pair(node.array, slot)], 1) << line << " n=" << n << " slot " << slot;
-          const u64 slots = node.array == array_id::entries ? shape.entry_slots : shape.pivot_slots;
-          if (node.array == array_id::entries && slot < slots && entry_rank(config, shape, slot) != no_rank) ++ranks;
+          const u64 slots = node.array == ordered_region::entries ? shape.entry_slots : shape.pivot_slots;
+          if (node.array == ordered_region::entries && slot < slots && entry_rank(config, shape, slot) != no_rank)
+            ++ranks;
         }
       }
       ASSERT_EQ(ranks, n) << line << " n=" << n << ": every entry is in the tree";

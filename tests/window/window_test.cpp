@@ -7,7 +7,7 @@
 #include "core/config/axes.hpp"
 #include "core/config/check.hpp"
 #include "core/config/config_text.hpp"
-#include "core/order/mapping.hpp"
+#include "core/index/ordered/mapping.hpp"
 #include "tests/window/window_driver.hpp"
 #include "viz/strip.hpp"
 
@@ -93,7 +93,7 @@ TEST_F(window_test, OrderAndFanoutRebuildTheIndex) {
     ASSERT_TRUE(until_settled());
     EXPECT_EQ(now().index->config().layout, entry_layout::soa);
     EXPECT_EQ(now().index->config().keys, key_width::u64);
-    EXPECT_GT(now().index->bytes(array_id::rows), 0u);
+    EXPECT_GT(now().index->bytes(ordered_region::rows), 0u);
   });
 }
 

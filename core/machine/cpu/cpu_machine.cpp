@@ -11,11 +11,11 @@
 
 #include "core/common/parallel.hpp"
 #include "core/config/check.hpp"
+#include "core/index/ordered/dispatch.hpp"
+#include "core/index/ordered/mapping.hpp"
 #include "core/machine/cpu/cpu_batch.hpp"
 #include "core/machine/cpu/radix_sort.hpp"
 #include "core/machine/machine.hpp"
-#include "core/order/dispatch.hpp"
-#include "core/order/mapping.hpp"
 #include "core/workload/host_memory.hpp"
 
 namespace pivotscope {
@@ -107,11 +107,11 @@ class cpu_index final : public built_index {
   const index_config& config() const override { return config_; }
   const index_shape& shape() const override { return shape_; }
   machine_kind kind() const override { return machine_kind::cpu; }
-  u64 bytes(array_id array) const override { return sizes_[static_cast<u32>(array)]; }
+  u64 bytes(region_id array) const override { return sizes_[static_cast<u32>(array)]; }
   std::span<const stage_time> build_times() const override { return build_times_; }
   std::span<const kernel_info> kernels() const override { return {}; }
 
-  status read(array_id array, u64 byte_offset, std::span<std::byte> out) const override {
+  status read(region_id array, u64 byte_offset, std::span<std::byte> out) const override {
     const u64 size = bytes(array);
     if (byte_offset > size || out.size() > size - byte_offset) {
       return problem{

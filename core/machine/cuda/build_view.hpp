@@ -1,7 +1,7 @@
 // What a build kernel is handed.
 #pragma once
 
-#include "core/order/shape.hpp"
+#include "core/index/ordered/shape.hpp"
 
 namespace pivotscope {
 

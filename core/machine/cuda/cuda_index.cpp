@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "core/config/axes.hpp"
+#include "core/index/ordered/mapping.hpp"
 #include "core/machine/cuda/build_view.hpp"
-#include "core/order/mapping.hpp"
 
 namespace pivotscope {
 
@@ -35,9 +35,9 @@ status cuda_index::fill(const loaded_kernel& kernel, std::string_view stage, u64
   if (slots > 0) {
     const build_view view{keys.keys(),
                           keys.rows(),
-                          array(array_id::entries).data(),
-                          array(array_id::rows).as<u32>(),
-                          array(array_id::pivots).data(),
+                          array(ordered_region::entries).data(),
+                          array(ordered_region::rows).as<u32>(),
+                          array(ordered_region::pivots).data(),
                           shape_};
     auto timer = device_timer::make();
     if (!timer) return timer.error();
@@ -82,7 +82,7 @@ index_view cuda_index::view() const {
   return {arrays_[0].data(), arrays_[1].data(), arrays_[2].data(), shape_, pin_, sort_bits_.first, sort_bits_.second};
 }
 
-status cuda_index::read(array_id array, u64 byte_offset, std::span<std::byte> out) const {
+status cuda_index::read(region_id array, u64 byte_offset, std::span<std::byte> out) const {
   const device_buffer& buffer = arrays_[static_cast<std::size_t>(array)];
   if (byte_offset > buffer.bytes() || out.size() > buffer.bytes() - byte_offset) {
     return problem{fmt::format("bytes {} to {} are outside an array of {}", byte_offset, byte_offset + out.size(),

@@ -18,8 +18,8 @@ class cuda_index final : public built_index {
   const index_config& config() const override { return config_; }
   const index_shape& shape() const override { return shape_; }
   machine_kind kind() const override { return machine_kind::cuda; }
-  u64 bytes(array_id array) const override { return arrays_[static_cast<std::size_t>(array)].bytes(); }
-  status read(array_id array, u64 byte_offset, std::span<std::byte> out) const override;
+  u64 bytes(region_id array) const override { return arrays_[static_cast<std::size_t>(array)].bytes(); }
+  status read(region_id array, u64 byte_offset, std::span<std::byte> out) const override;
   std::span<const stage_time> build_times() const override { return times_; }
   std::span<const kernel_info> kernels() const override { return kernels_; }
 
@@ -27,7 +27,7 @@ class cuda_index final : public built_index {
   int device() const { return device_; }
 
  private:
-  device_buffer& array(array_id id) { return arrays_[static_cast<std::size_t>(id)]; }
+  device_buffer& array(region_id id) { return arrays_[static_cast<std::size_t>(id)]; }
   status allocate(const cuda_device& device);
   status fill(const loaded_kernel& kernel, std::string_view stage, u64 slots, const cuda_keys& keys,
               cudaStream_t stream, const job_control& control);
@@ -37,7 +37,7 @@ class cuda_index final : public built_index {
   index_shape shape_;
   pin_plan pin_;
   std::pair<u32, u32> sort_bits_{0, 0};
-  std::array<device_buffer, 3> arrays_;  // by array_id
+  std::array<device_buffer, 3> arrays_;  // by region_id
   std::vector<stage_time> times_;
   std::vector<kernel_info> kernels_;
 };

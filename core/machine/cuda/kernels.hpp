@@ -5,9 +5,9 @@
 #include "core/batch/lookup.hpp"
 #include "core/batch/ranges.hpp"
 #include "core/config/index_config.hpp"
+#include "core/index/ordered/dispatch.hpp"
+#include "core/index/ordered/shape.hpp"
 #include "core/machine/cuda/build_view.hpp"
-#include "core/order/dispatch.hpp"
-#include "core/order/shape.hpp"
 #include "core/simt/cuda.hpp"
 
 namespace pivotscope {

@@ -7,7 +7,7 @@
 #include <cstddef>
 
 #include "core/common/portable.hpp"
-#include "core/order/shape.hpp"
+#include "core/index/ordered/shape.hpp"
 
 namespace pivotscope {
 

@@ -20,8 +20,8 @@ class counted_index final : public built_index {
   const index_config& config() const override { return config_; }
   const index_shape& shape() const override { return shape_; }
   machine_kind kind() const override { return kind_; }
-  u64 bytes(array_id array) const override { return sizes_[static_cast<std::size_t>(array)]; }
-  status read(array_id array, u64 offset, std::span<std::byte> out) const override {
+  u64 bytes(region_id array) const override { return sizes_[static_cast<std::size_t>(array)]; }
+  status read(region_id array, u64 offset, std::span<std::byte> out) const override {
     const std::lock_guard lock(mutex_);
     ++reads_;
     if (failing_) return problem{"lost"};
@@ -32,7 +32,7 @@ class counted_index final : public built_index {
   std::span<const stage_time> build_times() const override { return {}; }
   std::span<const kernel_info> kernels() const override { return {}; }
 
-  std::byte at(array_id array, u64 place) const {
+  std::byte at(region_id array, u64 place) const {
     return static_cast<std::byte>(place * 7 + place / 251 + static_cast<u64>(array) * 100 + static_cast<u64>(salt_));
   }
   void fail(bool failing) {
@@ -73,7 +73,7 @@ class page_cache_test : public ::testing::Test {
     std::unique_lock lock(mutex);
     return changed.wait_for(lock, testing::forever, [&] { return wakes == count; });
   }
-  static void expect_page(const counted_index& index, array_id array, u64 number, const std::vector<std::byte>* page,
+  static void expect_page(const counted_index& index, region_id array, u64 number, const std::vector<std::byte>* page,
                           u64 size = page_bytes) {
     ASSERT_TRUE(page);
     ASSERT_EQ(page->size(), size);
@@ -82,24 +82,24 @@ class page_cache_test : public ::testing::Test {
 };
 
 TEST_F(page_cache_test, without_an_index_there_are_no_pages) {
-  EXPECT_EQ(pages.page(array_id::entries, 0), nullptr);
+  EXPECT_EQ(pages.page(ordered_region::entries, 0), nullptr);
   pages.show(nullptr);
-  EXPECT_EQ(pages.page(array_id::entries, 0), nullptr);
+  EXPECT_EQ(pages.page(ordered_region::entries, 0), nullptr);
 }
 
 TEST_F(page_cache_test, on_the_cpu_a_page_comes_at_once_and_is_read_once) {
   const auto index = std::make_shared<counted_index>(machine_kind::cpu, 2 * page_bytes + 10, page_bytes);
   pages.show(index);
-  expect_page(*index, array_id::entries, 0, pages.page(array_id::entries, 0));
-  expect_page(*index, array_id::entries, 1, pages.page(array_id::entries, 1));
-  expect_page(*index, array_id::entries, 2, pages.page(array_id::entries, 2), 10);
-  expect_page(*index, array_id::pivots, 0, pages.page(array_id::pivots, 0));
+  expect_page(*index, ordered_region::entries, 0, pages.page(ordered_region::entries, 0));
+  expect_page(*index, ordered_region::entries, 1, pages.page(ordered_region::entries, 1));
+  expect_page(*index, ordered_region::entries, 2, pages.page(ordered_region::entries, 2), 10);
+  expect_page(*index, ordered_region::pivots, 0, pages.page(ordered_region::pivots, 0));
   EXPECT_EQ(index->reads(), 4u);
-  expect_page(*index, array_id::entries, 1, pages.page(array_id::entries, 1));
+  expect_page(*index, ordered_region::entries, 1, pages.page(ordered_region::entries, 1));
   EXPECT_EQ(index->reads(), 4u);
   // Beyond the end there is nothing to read.
-  EXPECT_TRUE(pages.page(array_id::pivots, 1)->empty());
-  EXPECT_TRUE(pages.page(array_id::entries, 3)->empty());
+  EXPECT_TRUE(pages.page(ordered_region::pivots, 1)->empty());
+  EXPECT_TRUE(pages.page(ordered_region::entries, 3)->empty());
   EXPECT_EQ(index->reads(), 4u);
   EXPECT_EQ(wakes, 0u);
 }
@@ -108,30 +108,30 @@ TEST_F(page_cache_test, another_index_has_pages_of_its_own) {
   const auto first = std::make_shared<counted_index>(machine_kind::cpu, page_bytes, 0);
   const auto second = std::make_shared<counted_index>(machine_kind::cpu, page_bytes, 0, 1);
   pages.show(first);
-  pages.page(array_id::entries, 0);
+  pages.page(ordered_region::entries, 0);
   pages.show(first);  // the same: nothing is forgotten
-  pages.page(array_id::entries, 0);
+  pages.page(ordered_region::entries, 0);
   EXPECT_EQ(first->reads(), 1u);
   pages.show(second);
-  expect_page(*second, array_id::entries, 0, pages.page(array_id::entries, 0));
+  expect_page(*second, ordered_region::entries, 0, pages.page(ordered_region::entries, 0));
 }
 
 TEST_F(page_cache_test, a_page_that_cannot_be_read_is_empty) {
   const auto index = std::make_shared<counted_index>(machine_kind::cpu, page_bytes, 0);
   index->fail(true);
   pages.show(index);
-  EXPECT_TRUE(pages.page(array_id::entries, 0)->empty());
+  EXPECT_TRUE(pages.page(ordered_region::entries, 0)->empty());
 }
 
 TEST_F(page_cache_test, thousands_of_pages_are_kept_and_then_all_go) {
   constexpr u64 kept = 8193;
   const auto index = std::make_shared<counted_index>(machine_kind::cpu, (kept + 1) * page_bytes, 0);
   pages.show(index);
-  for (u64 number = 0; number < kept; ++number) pages.page(array_id::entries, number);
-  expect_page(*index, array_id::entries, 0, pages.page(array_id::entries, 0));
+  for (u64 number = 0; number < kept; ++number) pages.page(ordered_region::entries, number);
+  expect_page(*index, ordered_region::entries, 0, pages.page(ordered_region::entries, 0));
   EXPECT_EQ(index->reads(), kept);
-  pages.page(array_id::entries, kept);
-  expect_page(*index, array_id::entries, 0, pages.page(array_id::entries, 0));
+  pages.page(ordered_region::entries, kept);
+  expect_page(*index, ordered_region::entries, 0, pages.page(ordered_region::entries, 0));
   EXPECT_EQ(index->reads(), kept + 2);
 }
 
@@ -141,18 +141,18 @@ TEST_F(page_cache_test, from_a_gpu_a_page_is_asked_for_once_and_wakes_when_it_co
   {
     const auto held = index->hold();
     for (u32 frame = 0; frame < 3; ++frame) {
-      EXPECT_EQ(pages.page(array_id::entries, 1), nullptr);
+      EXPECT_EQ(pages.page(ordered_region::entries, 1), nullptr);
       pages.show(index);
     }
   }
   ASSERT_TRUE(until_wakes(1));
-  EXPECT_EQ(pages.page(array_id::entries, 1), nullptr);  // taken at the next frame's beginning
+  EXPECT_EQ(pages.page(ordered_region::entries, 1), nullptr);  // taken at the next frame's beginning
   pages.show(index);
-  expect_page(*index, array_id::entries, 1, pages.page(array_id::entries, 1));
-  EXPECT_EQ(pages.page(array_id::entries, 0), nullptr);
+  expect_page(*index, ordered_region::entries, 1, pages.page(ordered_region::entries, 1));
+  EXPECT_EQ(pages.page(ordered_region::entries, 0), nullptr);
   ASSERT_TRUE(until_wakes(2));
   pages.show(index);
-  expect_page(*index, array_id::entries, 0, pages.page(array_id::entries, 0));
+  expect_page(*index, ordered_region::entries, 0, pages.page(ordered_region::entries, 0));
   EXPECT_EQ(index->reads(), 2u);
 }
 
@@ -160,15 +160,15 @@ TEST_F(page_cache_test, a_page_of_a_gpu_that_went_is_asked_for_again) {
   constexpr u64 kept = 8193;
   const auto index = std::make_shared<counted_index>(machine_kind::cuda, (kept + 1) * page_bytes, 0);
   pages.show(index);
-  for (u64 number = 0; number < kept; ++number) pages.page(array_id::entries, number);
+  for (u64 number = 0; number < kept; ++number) pages.page(ordered_region::entries, number);
   ASSERT_TRUE(until_wakes(kept));
   pages.show(index);
-  ASSERT_TRUE(pages.page(array_id::entries, 0));
-  EXPECT_EQ(pages.page(array_id::entries, kept), nullptr);
-  EXPECT_EQ(pages.page(array_id::entries, 0), nullptr);  // gone
+  ASSERT_TRUE(pages.page(ordered_region::entries, 0));
+  EXPECT_EQ(pages.page(ordered_region::entries, kept), nullptr);
+  EXPECT_EQ(pages.page(ordered_region::entries, 0), nullptr);  // gone
   ASSERT_TRUE(until_wakes(kept + 2));
   pages.show(index);
-  expect_page(*index, array_id::entries, 0, pages.page(array_id::entries, 0));
+  expect_page(*index, ordered_region::entries, 0, pages.page(ordered_region::entries, 0));
 }
 
 TEST_F(page_cache_test, late_pages_of_an_earlier_index_fall_away) {
@@ -179,18 +179,18 @@ TEST_F(page_cache_test, late_pages_of_an_earlier_index_fall_away) {
     const auto second_held = second->hold();
     {
       const auto first_held = first->hold();
-      pages.page(array_id::entries, 0);
+      pages.page(ordered_region::entries, 0);
       pages.show(second);
       // Asked for anew, though the other index's is still on its way.
-      EXPECT_EQ(pages.page(array_id::entries, 0), nullptr);
+      EXPECT_EQ(pages.page(ordered_region::entries, 0), nullptr);
     }
     ASSERT_TRUE(until_wakes(1));
     pages.show(second);
-    EXPECT_EQ(pages.page(array_id::entries, 0), nullptr);
+    EXPECT_EQ(pages.page(ordered_region::entries, 0), nullptr);
   }
   ASSERT_TRUE(until_wakes(2));
   pages.show(second);
-  expect_page(*second, array_id::entries, 0, pages.page(array_id::entries, 0));
+  expect_page(*second, ordered_region::entries, 0, pages.page(ordered_region::entries, 0));
   EXPECT_EQ(first->reads(), 1u);
   EXPECT_EQ(second->reads(), 1u);
 }

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <set>
 
+#include "core/choose/tuning_store.hpp"
 #include "core/config/check.hpp"
-#include "core/measure/tuning_store.hpp"
-#include "core/order/mapping.hpp"
+#include "core/index/ordered/mapping.hpp"
 #include "tests/app/program.hpp"
 #include "tests/app/session/watched.hpp"
 
@@ -232,7 +232,7 @@ TEST_F(session_test, a_walk_that_fails_is_said) {
   ASSERT_TRUE(until_said(1));
   EXPECT_EQ(now().notices[0].words, "the device is lost");
   on->dismiss(0);
-  on->choose_key_at(array_id::entries, 3);
+  on->choose_key_at(ordered_region::entries, 3);
   ASSERT_TRUE(until_said(1));
   EXPECT_EQ(now().notices[0].words, "the device is lost");
   EXPECT_TRUE(now().notices[0].fault);
@@ -318,7 +318,7 @@ TEST_F(session_test, the_key_of_a_slot_is_the_one_it_holds) {
     std::vector<u64> sorted;
     for (u64 i = 0; i < 100; ++i) sorted.push_back(now().keys->set->keys()[i]);
     std::sort(sorted.begin(), sorted.end());
-    const auto expect_key = [&](array_id array, u64 slot, u64 rank) {
+    const auto expect_key = [&](region_id array, u64 slot, u64 rank) {
       if (rank == no_rank) return;
       on->choose_key(std::nullopt);
       on->choose_key_at(array, slot);
@@ -326,9 +326,9 @@ TEST_F(session_test, the_key_of_a_slot_is_the_one_it_holds) {
       EXPECT_EQ(now().choice.key->low, sorted[rank]) << line << " slot " << slot;
     };
     for (const u64 slot : {u64{1}, u64{8}, shape.entry_slots - 1})
-      expect_key(array_id::entries, slot, entry_rank(config, shape, slot));
+      expect_key(ordered_region::entries, slot, entry_rank(config, shape, slot));
     for (u64 slot = 0; slot < shape.pivot_slots; slot += 3)
-      expect_key(array_id::pivots, slot, pivot_rank(config, shape, slot));
+      expect_key(ordered_region::pivots, slot, pivot_rank(config, shape, slot));
     close();
   }
 }
@@ -338,7 +338,7 @@ TEST_F(session_test, before_there_is_an_index_keys_wait) {
   begin();
   ASSERT_TRUE(script.wait_until_held());
   on->choose_random_key(true);
-  on->choose_key_at(array_id::entries, 1);
+  on->choose_key_at(ordered_region::entries, 1);
   on->choose_key(looked_for(12));
   script.let_go();
   ASSERT_TRUE(until_runs(1));
@@ -611,12 +611,12 @@ TEST_F(session_test, a_tuning_is_looked_for_once_the_machines_are_known) {
 TEST_F(session_test, its_pages_are_those_of_the_index_in_view) {
   open();
   on->slots().show(now().index);
-  const std::vector<std::byte>* page = on->slots().page(array_id::entries, 0);
+  const std::vector<std::byte>* page = on->slots().page(ordered_region::entries, 0);
   ASSERT_TRUE(page);
   std::vector<std::byte> bytes(page->size());
-  ASSERT_TRUE(now().index->read(array_id::entries, 0, bytes).ok());
+  ASSERT_TRUE(now().index->read(ordered_region::entries, 0, bytes).ok());
   EXPECT_EQ(*page, bytes);
-  EXPECT_EQ(page->size(), now().index->bytes(array_id::entries));
+  EXPECT_EQ(page->size(), now().index->bytes(ordered_region::entries));
 }
 
 // The two functions that find keys in an index.

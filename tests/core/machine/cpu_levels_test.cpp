@@ -2,10 +2,10 @@
 #include <gtest/gtest.h>
 
 #include "core/config/config_text.hpp"
+#include "core/index/ordered/mapping.hpp"
 #include "core/machine/cpu/cpu_batch.hpp"
 #include "core/machine/cpu/hot_configs.hpp"
 #include "core/machine/machine.hpp"
-#include "core/order/mapping.hpp"
 #include "core/reference/reference.hpp"
 
 namespace pivotscope {
@@ -24,8 +24,8 @@ std::vector<index_config> hot() {
 struct arrays_of {
   explicit arrays_of(const built_index& index) {
     for (u32 a = 0; a < 3; ++a) {
-      bytes[a].resize(index.bytes(static_cast<array_id>(a)));
-      EXPECT_TRUE(index.read(static_cast<array_id>(a), 0, bytes[a]).ok());
+      bytes[a].resize(index.bytes(static_cast<region_id>(a)));
+      EXPECT_TRUE(index.read(static_cast<region_id>(a), 0, bytes[a]).ok());
     }
     view = {bytes[0].data(), bytes[1].data(), bytes[2].data(), index.shape(), plan_pins(index.config(), index.shape())};
   }

@@ -126,8 +126,9 @@ TEST(CpuMachine, RefusesWhatDoesNotFitTogether) {
   EXPECT_EQ(words(ranges_of(four, eight)), "the ranges' key width is not that of the index");
   EXPECT_EQ(words(ranges_of(four, two)), "the ranges have more ends of one kind than of the other");
   std::byte byte;
-  EXPECT_THAT((*index)->read(array_id::entries, (*index)->bytes(), {&byte, 1}).error().words, HasSubstr("outside"));
-  EXPECT_TRUE((*index)->read(array_id::entries, (*index)->bytes() - 1, {&byte, 1}));
+  EXPECT_THAT((*index)->read(ordered_region::entries, (*index)->bytes(), {&byte, 1}).error().words,
+              HasSubstr("outside"));
+  EXPECT_TRUE((*index)->read(ordered_region::entries, (*index)->bytes() - 1, {&byte, 1}));
 }
 
 // Nothing is stored beyond what the order says: the minimal footprints of lightweight, Figure 21(b).
@@ -208,18 +209,21 @@ TEST(CpuMachine, NamesItsStagesAndTakesEveryTimeAsked) {
 
 TEST(CpuMachine, SaysWhichBytesAreOutside) {
   const auto index = testing::build_on_cpu(config_of("EO+BS layout=soa"), key_array(std::vector<u32>{5, 3, 1}));
-  EXPECT_EQ(index->bytes(array_id::entries), 16u);
-  EXPECT_EQ(index->bytes(array_id::rows), 16u);
-  EXPECT_EQ(index->bytes(array_id::pivots), 0u);
+  EXPECT_EQ(index->bytes(ordered_region::entries), 16u);
+  EXPECT_EQ(index->bytes(ordered_region::rows), 16u);
+  EXPECT_EQ(index->bytes(ordered_region::pivots), 0u);
   EXPECT_EQ(index->bytes(), 32u);
   std::byte bytes[20];
-  EXPECT_TRUE(index->read(array_id::entries, 0, {bytes, 16}));
-  EXPECT_TRUE(index->read(array_id::entries, 16, {bytes, 0}));
-  EXPECT_EQ(index->read(array_id::entries, 0, {bytes, 17}).error().words, "bytes 0 to 17 are outside an array of 16");
-  EXPECT_EQ(index->read(array_id::rows, 4, {bytes, 13}).error().words, "bytes 4 to 17 are outside an array of 16");
-  EXPECT_EQ(index->read(array_id::entries, 17, {bytes, 0}).error().words, "bytes 17 to 17 are outside an array of 16");
-  EXPECT_EQ(index->read(array_id::pivots, 0, {bytes, 1}).error().words, "bytes 0 to 1 are outside an array of 0");
-  EXPECT_FALSE(index->read(array_id::entries, ~0ull, {bytes, 2})) << "the sum would wrap";
+  EXPECT_TRUE(index->read(ordered_region::entries, 0, {bytes, 16}));
+  EXPECT_TRUE(index->read(ordered_region::entries, 16, {bytes, 0}));
+  EXPECT_EQ(index->read(ordered_region::entries, 0, {bytes, 17}).error().words,
+            "bytes 0 to 17 are outside an array of 16");
+  EXPECT_EQ(index->read(ordered_region::rows, 4, {bytes, 13}).error().words,
+            "bytes 4 to 17 are outside an array of 16");
+  EXPECT_EQ(index->read(ordered_region::entries, 17, {bytes, 0}).error().words,
+            "bytes 17 to 17 are outside an array of 16");
+  EXPECT_EQ(index->read(ordered_region::pivots, 0, {bytes, 1}).error().words, "bytes 0 to 1 are outside an array of 0");
+  EXPECT_FALSE(index->read(ordered_region::entries, ~0ull, {bytes, 2})) << "the sum would wrap";
 }
 
 TEST(CpuMachine, RefusesAnIndexOfAnotherMachine) {
@@ -228,8 +232,8 @@ TEST(CpuMachine, RefusesAnIndexOfAnotherMachine) {
     const index_config& config() const override { return config_; }
     const index_shape& shape() const override { return shape_; }
     machine_kind kind() const override { return machine_kind::cuda; }
-    u64 bytes(array_id) const override { return 0; }
-    status read(array_id, u64, std::span<std::byte>) const override { return fine(); }
+    u64 bytes(region_id) const override { return 0; }
+    status read(region_id, u64, std::span<std::byte>) const override { return fine(); }
     std::span<const stage_time> build_times() const override { return {}; }
     std::span<const kernel_info> kernels() const override { return {}; }
 

@@ -50,7 +50,7 @@ class Gpu : public ::testing::Test {
   const job_control control_{};
 };
 
-std::vector<std::byte> read_array(const built_index& index, array_id array) {
+std::vector<std::byte> read_array(const built_index& index, region_id array) {
   std::vector<std::byte> bytes(index.bytes(array));
   const status s = index.read(array, 0, bytes);
   EXPECT_TRUE(s) << s.error().words;
@@ -114,7 +114,7 @@ std::string try_case(machine& gpu, machine& cpu, const index_config& config, con
     if (!on_cpu) return on_cpu.error().words;
     auto same = cpu.build(config, *on_cpu, control);
     if (!same) return same.error().words;
-    for (const array_id array : {array_id::entries, array_id::rows, array_id::pivots}) {
+    for (const region_id array : {ordered_region::entries, ordered_region::rows, ordered_region::pivots}) {
       if (read_array(**index, array) != read_array(**same, array)) return where + ": the array is not the cpu's";
     }
   }
@@ -273,8 +273,8 @@ TEST_F(Gpu, SortsLikeTheCpu) {
     config.keys = width;
     const auto a = gpu_->build(config, *here, control_), b = (*cpu)->build(config, *there, control_);
     ASSERT_TRUE(a && b);
-    EXPECT_EQ(read_array(**a, array_id::entries), read_array(**b, array_id::entries));
-    EXPECT_EQ(read_array(**a, array_id::rows), read_array(**b, array_id::rows));
+    EXPECT_EQ(read_array(**a, ordered_region::entries), read_array(**b, ordered_region::entries));
+    EXPECT_EQ(read_array(**a, ordered_region::rows), read_array(**b, ordered_region::rows));
   }
 }
 
@@ -286,16 +286,16 @@ TEST_F(Gpu, TracesAnIndexOfTheDevice) {
     const auto index = gpu_->build(config_of(line), *resident, control_);
     ASSERT_TRUE(index) << index.error().words;
     EXPECT_EQ((*index)->kind(), machine_kind::cuda);
-    EXPECT_EQ((*index)->bytes(), read_array(**index, array_id::entries).size() +
-                                     read_array(**index, array_id::rows).size() +
-                                     read_array(**index, array_id::pivots).size());
+    EXPECT_EQ((*index)->bytes(), read_array(**index, ordered_region::entries).size() +
+                                     read_array(**index, ordered_region::rows).size() +
+                                     read_array(**index, ordered_region::pivots).size());
     for (const u64 key : {9, 8}) {
       const auto trace = trace_lookup(**index, key);
       ASSERT_TRUE(trace) << trace.error().words;
       EXPECT_EQ(trace->row, key == 9 ? 6u : not_found) << line;
     }
     std::byte byte{};
-    EXPECT_FALSE((*index)->read(array_id::entries, (*index)->bytes(array_id::entries), {&byte, 1}));
+    EXPECT_FALSE((*index)->read(ordered_region::entries, (*index)->bytes(ordered_region::entries), {&byte, 1}));
   }
 }
 
@@ -507,7 +507,8 @@ TEST_F(Gpu, AnIndexOutlivesItsMachine) {
   ASSERT_TRUE(result) << result.error().words;
   EXPECT_EQ(check_answers(keys, keys, result->answers.found).wrong, 0u);
   // From another thread, as a window reads.
-  std::jthread([&] { EXPECT_EQ(read_array(*index, array_id::entries).size(), index->bytes(array_id::entries)); });
+  std::jthread(
+      [&] { EXPECT_EQ(read_array(*index, ordered_region::entries).size(), index->bytes(ordered_region::entries)); });
 }
 
 }  // namespace

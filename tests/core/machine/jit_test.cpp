@@ -185,7 +185,7 @@ TEST(Jit, EmbedsEveryOrderAndNothingTwice) {
   };
   EXPECT_EQ(holds("core/machine/cuda/kernels.hpp"), 1);
 #define PIVOTSCOPE_HOLDS(name) \
-  EXPECT_EQ(holds("core/order/" PIVOTSCOPE_NAME(name) "/" PIVOTSCOPE_NAME(name) ".hpp"), 1);
+  EXPECT_EQ(holds("core/index/ordered/" PIVOTSCOPE_NAME(name) "/" PIVOTSCOPE_NAME(name) ".hpp"), 1);
 #define PIVOTSCOPE_NAME(name) PIVOTSCOPE_NAME_TEXT(name)
 #define PIVOTSCOPE_NAME_TEXT(name) #name
   PIVOTSCOPE_EACH_ORDER(PIVOTSCOPE_HOLDS)

@@ -50,7 +50,7 @@ class second_narrator {
     if (step.reads.empty()) return "This step would leave the array, so nothing is read.";
     const bool last = i + 1 == steps_.size();
     const bool equal = !keys_of(step, [&](u64 k) { return k == key_; }).empty();
-    const bool in_entries = step.reads.front().array == array_id::entries;
+    const bool in_entries = step.reads.front().array == ordered_region::entries;
     if (high_) {
       return equal && in_entries
                  ? fmt::format("{0} is equal to {0}: the range begins there, or with an equal key before it.", key_)
@@ -86,7 +86,7 @@ class second_narrator {
       return fmt::format("Go {}: node {} x {} + 1 + {} = {}, {}.", where, c_.fanout, from.node, from.smaller, to.node,
                          slots(to));
     }
-    const bool leaf = to.reads.empty() || to.reads.front().array == array_id::entries;
+    const bool leaf = to.reads.empty() || to.reads.front().array == ordered_region::entries;
     return fmt::format("Go {}, to child {} of {}: {}.", where, from.smaller, c_.fanout,
                        to.reads.empty() ? "a partition shorter than the first step"
                        : leaf           ? "the leaf in entry " + slots(to)
@@ -100,7 +100,7 @@ class second_narrator {
                          steps_[0].stands, steps_[0].length, c_.fanout);
     }
     if (c_.order == order_kind::eytzinger) return fmt::format("Begin at the root: {}.", slots(steps_[0]));
-    return steps_[0].reads.empty() || steps_[0].reads.front().array == array_id::entries
+    return steps_[0].reads.empty() || steps_[0].reads.front().array == ordered_region::entries
                ? "So few keys need no pivots: read the only leaf."
                : fmt::format("Begin at the root of the pivots: {}.", slots(steps_[0]));
   }
@@ -142,7 +142,7 @@ class second_narrator {
     const auto smaller = keys_of(step, [&](u64 k) { return k < key_; });
     const auto greater = keys_of(step, [&](u64 k) { return k > key_; });
     if (!keys_of(step, [&](u64 k) { return k == key_; }).empty()) {
-      return step.reads.front().array == array_id::pivots
+      return step.reads.front().array == ordered_region::pivots
                  ? fmt::format("{0} is equal to the pivot {0}, which is the last key to its left: go there.", key_)
                  : fmt::format("{0} is equal to {0}: keep it, and see if there is an earlier one.", key_);
     }

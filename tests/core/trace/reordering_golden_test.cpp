@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "core/batch/lookup.hpp"
-#include "core/order/mapping.hpp"
+#include "core/index/ordered/mapping.hpp"
 #include "core/simt/host.hpp"
 #include "tests/support/build_index.hpp"
 

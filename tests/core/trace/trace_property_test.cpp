@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "core/config/config_text.hpp"
-#include "core/order/mapping.hpp"
+#include "core/index/ordered/mapping.hpp"
 #include "core/trace/trace.hpp"
 #include "tests/support/any_config.hpp"
 #include "tests/support/any_keys.hpp"
@@ -20,7 +20,7 @@ namespace {
 
 // Blocks of `size` bytes that hold a byte of some load, step by step.
 u64 blocks_touched(const lookup_trace& trace, u64 size) {
-  std::set<std::tuple<std::size_t, array_id, u64>> blocks;
+  std::set<std::tuple<std::size_t, region_id, u64>> blocks;
   for (std::size_t step = 0; step < trace.steps.size(); ++step) {
     for (const memory_access& a : trace.steps[step].accesses) {
       for (u64 byte = 0; byte < a.bytes && a.space == memory_space::global; ++byte) {
@@ -59,7 +59,7 @@ void expect_loads_of_what_is_compared(const built_index& index, const lookup_tra
   const pin_plan plan = plan_pins(c, index.shape());
   for (u32 i = 0; i < plan.total; ++i) pinned[i] = pin_source(c, index.shape(), plan, i);
   for (const trace_step& step : trace.steps) {
-    using looked_at = std::tuple<array_id, u64, u32>;  // slot and lane
+    using looked_at = std::tuple<region_id, u64, u32>;  // slot and lane
     std::multiset<looked_at> compared, loaded;
     std::set<looked_at> equal;
     for (const comparison& k : step.compared) {
@@ -73,14 +73,14 @@ void expect_loads_of_what_is_compared(const built_index& index, const lookup_tra
       RC_ASSERT(a.byte_offset % a.bytes == 0u);
       RC_ASSERT(a.lane < 32u);
       const bool scan = step.kind != step_kind::search;
-      const bool whole = a.array == array_id::entries && a.space == memory_space::global;
+      const bool whole = a.array == ordered_region::entries && a.space == memory_space::global;
       const bool row_of_pinned = whole && a.byte_offset % at.stride != 0;  // its key is in scratch
-      if (a.array == array_id::rows || row_of_pinned) {  // a row id: of an equal key, or of any in a scan
+      if (a.array == ordered_region::rows || row_of_pinned) {  // a row id: of an equal key, or of any in a scan
         RC_ASSERT(a.slots == 1u);
         RC_ASSERT(a.bytes == 4u);
         RC_ASSERT(a.byte_offset == (row_of_pinned ? a.slot * at.stride + at.key : a.slot * 4));
         const auto& those = scan ? std::set<looked_at>(compared.begin(), compared.end()) : equal;
-        RC_ASSERT(those.contains({array_id::entries, a.slot, a.lane}));
+        RC_ASSERT(those.contains({ordered_region::entries, a.slot, a.lane}));
         continue;
       }
       if (a.space == memory_space::scratch) {
@@ -105,7 +105,7 @@ void expect_loads_of_what_is_compared(const built_index& index, const lookup_tra
 
 // A value of `read` at a byte of an array.
 template <class T>
-T value_at(const built_index& index, array_id array, u64 byte) {
+T value_at(const built_index& index, region_id array, u64 byte) {
   T value{};
   const status read = index.read(array, byte, std::as_writable_bytes(std::span(&value, 1)));
   RC_ASSERT(read.ok());
@@ -117,7 +117,7 @@ void expect_keys_of_memory(const built_index& index, const lookup_trace& trace) 
   const layout_of at(index.config());
   for (const trace_step& step : trace.steps) {
     for (const comparison& k : step.compared) {
-      const u64 stride = k.array == array_id::entries ? at.stride : at.key;
+      const u64 stride = k.array == ordered_region::entries ? at.stride : at.key;
       RC_ASSERT(u64{value_at<Key>(index, k.array, k.slot * stride)} == k.key);
     }
   }
@@ -129,8 +129,8 @@ void expect_json(const lookup_trace& trace) {
   to_json(json, trace);
   const auto number_or_null = [](bool there, u64 value) { return there ? nlohmann::json(value) : nlohmann::json(); };
   const bool aos = trace.config.layout == entry_layout::aos;
-  const auto name = [&](array_id a) {
-    return a == array_id::pivots ? "pivots" : a == array_id::rows ? "row ids" : aos ? "entries" : "keys";
+  const auto name = [&](region_id a) {
+    return a == ordered_region::pivots ? "pivots" : a == ordered_region::rows ? "row ids" : aos ? "entries" : "keys";
   };
   RC_ASSERT(json["format"] == 1);
   RC_ASSERT(json["config_line"] == to_line(trace.config));

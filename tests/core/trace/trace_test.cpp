@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/order/mapping.hpp"
+#include "core/index/ordered/mapping.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/small_configs.hpp"
 #include "tests/support/small_keys.hpp"
@@ -69,7 +69,7 @@ TEST(Trace, StructOfArraysReadsTheRowIdOnlyOnAHit) {
   const auto rows_read = [](const lookup_trace& t) {
     u64 count = 0;
     for (const trace_step& step : t.steps) {
-      for (const memory_access& a : step.accesses) count += a.array == array_id::rows;
+      for (const memory_access& a : step.accesses) count += a.array == ordered_region::rows;
     }
     return count;
   };

@@ -9,8 +9,8 @@
 #include <set>
 
 #include "core/config/config_text.hpp"
+#include "core/index/ordered/mapping.hpp"
 #include "core/machine/machine.hpp"
-#include "core/order/mapping.hpp"
 #include "core/trace/trace.hpp"
 #include "core/trace/traffic.hpp"
 #include "tests/support/any_config.hpp"
@@ -20,7 +20,7 @@
 namespace pivotscope {
 namespace {
 
-using address = std::pair<array_id, u64>;  // a byte, or a block of bytes
+using address = std::pair<region_id, u64>;  // a byte, or a block of bytes
 
 address block(const address& byte, u64 size) { return {byte.first, byte.second / size}; }
 
@@ -70,7 +70,8 @@ class by_sets {
     l1_ = gpu.l1_bytes > taken ? gpu.l1_bytes - taken : 0;
     sum.l1_levels = levels_within(c_, s_, l1_, 128);
     sum.l2_levels = levels_within(c_, s_, gpu.l2_bytes, 64);
-    sum.index_bytes = index.bytes(array_id::entries) + index.bytes(array_id::rows) + index.bytes(array_id::pivots);
+    sum.index_bytes =
+        index.bytes(ordered_region::entries) + index.bytes(ordered_region::rows) + index.bytes(ordered_region::pivots);
     const u64 kept = bytes_of_levels(c_, s_, sum.l2_levels, 64);
     sum.past_l2_bytes = sum.l2_levels > s_.levels || kept > sum.index_bytes ? 0 : sum.index_bytes - kept;
     fill();
@@ -172,7 +173,7 @@ class by_sets {
       std::set<address> sectors;
       for (u32 i = first; i < std::min(first + 32, plan.total); ++i) {
         const pinned_slot from = pin_source(c_, s_, plan, i);
-        const bool aos = c_.layout == entry_layout::aos && from.array == array_id::entries;
+        const bool aos = c_.layout == entry_layout::aos && from.array == ordered_region::entries;
         const address byte{from.array, from.slot * key * (aos ? 2 : 1)};
         sectors.insert(block(byte, 32)), lines.insert(block(byte, 128));
       }

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "app/session/settings.hpp"
+#include "core/choose/tuning_store.hpp"
 #include "core/config/config_text.hpp"
-#include "core/measure/tuning_store.hpp"
 #include "tests/fuzz/reader.hpp"
 #include "tests/support/file_tree.hpp"
 

@@ -1,0 +1,219 @@
+#include "core/choose/adviser.hpp"
+
+#include <fmt/format.h>
+
+#include "core/workload/host_memory.hpp"
+
+namespace pivotscope {
+namespace {
+
+constexpr const char* the_tree = "lightweight, Section 6.1";
+constexpr const char* ours = "docs/measurements.md";
+constexpr u32 papers_fanout = 9;
+// For machines that do not say: the least of the paper's chips had more.
+constexpr u64 assumed_cache = 32ull << 20;
+
+index_config base(const workload_facts& facts, order_kind order, u32 fanout) {
+  index_config c;
+  c.order = order;
+  c.fanout = fanout;
+  c.lanes = fanout - 1;
+  c.keys = facts.width;
+  return c;
+}
+
+// Lightweight, Section 5.2: 128 threads and 16 lookups each, a fixed grid, so that scratch is filled once a block.
+index_config optimised_binary_search(const workload_facts& facts) {
+  index_config c = base(facts, order_kind::ascending, 2);
+  c.threads = 128;
+  c.per_thread = 16;
+  c.schedule = schedule_kind::fixed;
+  c.blocks_per_sm = 2;
+  c.pin = pin_kind::full;
+  c.reorder = reorder_kind::both;
+  return c;
+}
+
+bool many_small_ranges(const workload_facts& facts) {
+  return facts.range_share >= 0.5 && facts.range_entries <= most_of_a_small_range;
+}
+
+class decision {
+ public:
+  decision(const workload_facts& facts, const machine_info& on)
+      : facts_(facts),
+        on_(on),
+        cache_(on.l2_bytes != 0 ? on.l2_bytes : assumed_cache),
+        large_(input_bytes(facts) > cache_) {}
+
+  advice take() {
+    if (facts_.smallest)
+      smallest();
+    else if (facts_.ascending || many_small_ranges(facts_) || facts_.short_rebuild)
+      ascending();
+    else
+      eytzinger();
+    ranges();
+    if (on_.l2_bytes == 0)
+      because(
+          fmt::format("This machine does not say how large its last-level cache is; {} is assumed", bytes_text(cache_)),
+          "an assumption");
+    if (on_.kind == machine_kind::cuda)
+      refine();
+    else
+      because("The paper measured GPUs, and this machine is a CPU: take it as a first guess, and tune", "a caution");
+    return std::move(result_);
+  }
+
+ private:
+  void because(std::string words, const char* source) { result_.reasons.push_back({std::move(words) + ".", source}); }
+
+  // "2^28 keys and their row ids take 2 GiB, more than the 50 MiB of L2"
+  std::string size_words() const {
+    return fmt::format("{} keys and their row ids take {}, {} the {} of {}", count_text(facts_.keys),
+                       bytes_text(input_bytes(facts_)), large_ ? "more than" : "no more than", bytes_text(cache_),
+                       on_.kind == machine_kind::cuda ? "L2" : "last-level cache");
+  }
+
+  void k_ary_or_binary(order_kind order) {
+    result_.config = base(facts_, order, large_ ? papers_fanout : 2);
+    if (large_)
+      because(fmt::format("{}, so K = {} and {} threads a lookup: fewer steps, each a miss", size_words(),
+                          papers_fanout, papers_fanout - 1),
+              the_tree);
+    else
+      because(size_words() + ", so binary search: its steps hit the cache, and one thread does a lookup", the_tree);
+  }
+
+  void smallest() {
+    if (facts_.ascending) {
+      because("The smallest footprint and ascending order leave the sorted array alone: no pivots beside it", the_tree);
+      because(
+          fmt::format("Binary search over it, optimised: full pinning, and lookups reordered {} at a time", 128 * 16),
+          "lightweight, Section 5.2");
+      result_.config = optimised_binary_search(facts_);
+      return;
+    }
+    because("The smallest footprint is required: Eytzinger order needs nothing beside its entries", the_tree);
+    if (many_small_ranges(facts_) || facts_.short_rebuild)
+      because("That comes first, before what speaks for ascending order", the_tree);
+    k_ary_or_binary(order_kind::eytzinger);
+  }
+
+  void ascending() {
+    if (facts_.ascending) because("Ascending order is required, which Eytzinger order is not", the_tree);
+    if (many_small_ranges(facts_))
+      because(fmt::format("{:.0f}% of the lookups are small ranges of about {} entries: in ascending order these lie "
+                          "side by side",
+                          facts_.range_share * 100, count_text(facts_.range_entries)),
+              the_tree);
+    if (facts_.short_rebuild) because("Rebuilds must be short: sorted keys in ascending order are the index", the_tree);
+    if (!large_) {
+      result_.config = optimised_binary_search(facts_);
+      because(size_words() + ", so the optimised binary search: pinned and reordered", the_tree);
+      return;
+    }
+    result_.config = base(facts_, order_kind::pivot_buffer, papers_fanout);
+    because(fmt::format("{}, so a pivot buffer, searched K = {} ways by {} threads", size_words(), papers_fanout,
+                        papers_fanout - 1),
+            the_tree);
+    because(
+        "Never a pivot buffer with binary search: it takes half as many bytes as the keys for what K-ary search "
+        "does better",
+        the_tree);
+  }
+
+  void eytzinger() {
+    because("Ascending order is not required: Eytzinger order, whose upper levels share cache lines", the_tree);
+    k_ary_or_binary(order_kind::eytzinger);
+  }
+
+  void ranges() {
+    if (facts_.range_share <= 0) return;
+    result_.config.layout = entry_layout::aos;
+    because("There are range lookups: an array of structs, since every entry of a range needs its row id", the_tree);
+    if (result_.config.fanout == 2) {
+      result_.config.scan = scan_kind::cooperative;
+      because("A range longer than 32 entries is scanned by the whole warp", "lightweight, Section 5.7");
+    }
+  }
+
+  // Who scans a range.
+  template <class Say>
+  void ranges_together(index_config& c, const Say& say) const {
+    constexpr u64 long_enough = 256;
+    const bool together = facts_.range_entries >= long_enough;
+    c.scan = together ? scan_kind::cooperative : scan_kind::alone;
+    say(together
+            ? "The warp scans a long range together: 2^16 of 2^14 entries took 2.09 ms, by a lookup's own lanes "
+              "8.54; of 2^8 entries 0.108 and 0.159"
+            : "A short range is scanned by its lookup's own lanes: 2^16 of 2^6 entries took 0.050 ms, by the whole "
+              "warp 0.067");
+  }
+
+  // What an H200 showed. Rules, not a table: other chips differ, and the autotuner measures the one at hand.
+  void refine() {
+    index_config c = result_.config;
+    const auto say = [&](std::string words) { result_.measured_reasons.push_back({std::move(words) + ".", ours}); };
+    constexpr u64 tiny = 1ull << 18;
+    if (facts_.smallest && facts_.ascending) {
+      c.threads = 512;
+      c.per_thread = 8;
+      c.pin = pin_kind::steps;
+      say("Larger blocks with the first steps pinned took 23.4 ms for 2^27 lookups in 2^28 keys; reordering without "
+          "pinning took 26.0, and the plain search 47.5");
+    } else if (facts_.smallest) {
+      if (facts_.keys < tiny) return;
+      c = base(facts_, order_kind::eytzinger, papers_fanout);
+      c.lanes = facts_.width == key_width::u64 ? 4 : 2;
+      say(
+          fmt::format("Fewer lanes with wide loads beat K - 1: EO+KS with 2 lanes reached 27.5 G/s at 2^20 and 15.3 at "
+                      "2^28, with 8 lanes 13.4 and 9.09, and EO+BS 24.0 and 5.83{}",
+                      c.lanes == 4 ? "; for 64-bit keys 4 lanes" : ""));
+    } else if (facts_.keys < tiny) {
+      c = base(facts_, order_kind::pivot_buffer, 5);
+      c.lanes = 1;
+      say("At 2^16 keys a pivot buffer of nodes that one thread loads whole reached 72.2 G/s, EO+BS 46.1 and AO+BS "
+          "22.9; it takes a quarter more bytes than the keys");
+    } else {
+      c = base(facts_, order_kind::pivot_buffer, papers_fanout);
+      c.lanes = 2;
+      say("Fewer lanes with wide loads beat K - 1: AO+PB+KS with 2 lanes reached 47.3 G/s at 2^20 and 16.3 at 2^28, "
+          "with 8 lanes 22.5 and 11.3; the best Eytzinger orders 27.5 and 15.3");
+      if (!facts_.ascending && !many_small_ranges(facts_) && !facts_.short_rebuild)
+        say("It keeps ascending order too, for 6% more bytes than Eytzinger order");
+      if (facts_.keys >= 1ull << 28 && facts_.width == key_width::u32) {
+        c.fanout = 17;
+        say("From 2^28 keys on, K = 17 with 2 lanes is faster yet: 17.9 G/s");
+      }
+    }
+    if (facts_.range_share > 0) {
+      c.layout = entry_layout::aos;
+      ranges_together(c, say);
+    }
+    result_.measured = c;
+  }
+
+  const workload_facts& facts_;
+  const machine_info& on_;
+  const u64 cache_;
+  const bool large_;
+  advice result_;
+};
+
+}  // namespace
+
+workload_facts facts_of(const workload& load, key_width width) {
+  workload_facts facts{.keys = load.keys, .width = width};
+  // A batch of range lookups stands in place of point lookups.
+  if (load.ranges > 0) facts.range_share = 1, facts.range_entries = load.range_hits;
+  return facts;
+}
+
+u64 input_bytes(const workload_facts& facts) {
+  return facts.keys * entry_bytes(index_config{.keys = facts.width, .layout = entry_layout::aos});
+}
+
+advice advise(const workload_facts& facts, const machine_info& on) { return decision(facts, on).take(); }
+
+}  // namespace pivotscope

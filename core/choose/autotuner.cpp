@@ -1,0 +1,190 @@
+#include "core/choose/autotuner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "core/choose/tuning_candidates.hpp"
+#include "core/config/config_text.hpp"
+
+namespace pivotscope {
+namespace {
+
+// A batch, and a run of it whose answers were checked and right: the same answers need no second check.
+struct timed_batch {
+  const batch* asked = nullptr;
+  std::optional<run_record> right = {};
+};
+
+class tuner {
+ public:
+  tuner(machine& on, const key_set& keys, const tuning_options& options, const job_control& control)
+      : on_(on), keys_(keys), options_(options), control_(control) {}
+
+  outcome<tuning> run(const batch& asked) {
+    const auto began = options_.now();
+    const std::string_view noun = operation_noun(asked.kind);
+    if (asked.size() == 0)
+      return problem{fmt::format("There are no {} to time: a workload to tune for needs some", noun)};
+    first_ = first_of(asked, std::min(asked.size(), slice_size()));
+    slice_.asked = &first_;
+    all_.asked = &asked;
+
+    std::vector<index_config> candidates = options_.candidates;
+    const bool own = candidates.empty();
+    if (own)
+      candidates = tuning_candidates(on_.info().kind, keys_.size(), keys_.width(), options_.ascending,
+                                     options_.smallest, asked.kind);
+    const u32 nearby =
+        own ? options_.leaders * static_cast<u32>(configs_near(index_config{}, on_.info().kind).size()) : 0;
+    plan(candidates.size() + nearby);
+
+    if (status looked = look_at(candidates, "first look"); !looked) return looked.error();
+    rank(result_.ranking);
+    if (own) {
+      const std::vector<index_config> near = near_the_leaders();
+      plan(candidates.size() + near.size());
+      if (status looked = look_at(near, "near the best"); !looked) return looked.error();
+      rank(result_.ranking);
+    }
+    if (status measured = measure_finalists(); !measured) return measured.error();
+    rank(result_.ranking);
+    if (result_.ranking.empty()) return nothing_left();
+
+    result_.kind = on_.info().kind;
+    result_.machine = on_.info().name;
+    result_.keys = keys_.size();
+    result_.asked = asked.kind;
+    result_.operations = asked.size();
+    result_.width = keys_.width();
+    result_.ascending = options_.ascending;
+    result_.smallest = options_.smallest;
+    result_.seconds = seconds_between(began, options_.now());
+    return std::move(result_);
+  }
+
+ private:
+  u64 slice_size() const {
+    if (options_.slice != 0) return options_.slice;
+    return on_.info().kind == machine_kind::cuda ? 1ull << 22 : 1ull << 16;
+  }
+
+  // A run of the whole batch is worth as many of the slice as it is longer.
+  double fine_weight() const {
+    const double coarse = static_cast<double>(slice_.asked->size()) * (options_.coarse_repeats + 1);
+    return std::max(1.0, static_cast<double>(all_.asked->size()) * (options_.repeats + 1) / coarse);
+  }
+  void plan(std::size_t coarse) {
+    planned_ = static_cast<u32>(coarse) + options_.finalists * options_.rounds;
+    whole_ = static_cast<double>(coarse) + options_.finalists * options_.rounds * fine_weight();
+  }
+  void tell(const std::string& stage, std::size_t i, std::size_t of, const index_config& config) {
+    control_.progress("tuning", whole_ > 0 ? std::min(spent_ / whole_, 1.0) : -1);
+    if (options_.report)
+      options_.report({done_, planned_, fmt::format("{} {} of {}: {}", stage, i + 1, of, to_line(config))});
+  }
+
+  status look_at(const std::vector<index_config>& configs, const std::string& stage) {
+    for (std::size_t i = 0; i < configs.size(); ++i) {
+      tell(stage, i, configs.size(), configs[i]);
+      tuned_config one{.config = configs[i]};
+      if (status done = measure(one, slice_, options_.coarse_repeats); !done) return done;
+      if (!one.samples_ms.empty()) result_.ranking.push_back(std::move(one));
+      ++done_, spent_ += 1;
+    }
+    return fine();
+  }
+
+  std::vector<index_config> near_the_leaders() const {
+    std::vector<index_config> list;
+    const auto known = [&](const index_config& config) {
+      return std::find(list.begin(), list.end(), config) != list.end() ||
+             std::any_of(result_.ranking.begin(), result_.ranking.end(),
+                         [&](const tuned_config& c) { return c.config == config; }) ||
+             std::any_of(result_.rejected.begin(), result_.rejected.end(),
+                         [&](const tuning_reject& r) { return r.config == config; });
+    };
+    for (std::size_t i = 0; i < std::min<std::size_t>(options_.leaders, result_.ranking.size()); ++i) {
+      for (const index_config& config : configs_near(result_.ranking[i].config, on_.info().kind)) {
+        if (!known(config)) list.push_back(config);
+      }
+    }
+    return list;
+  }
+
+  status measure_finalists() {
+    const std::size_t count = std::min<std::size_t>(options_.finalists, result_.ranking.size());
+    std::vector<tuned_config> finalists;
+    for (std::size_t i = 0; i < count; ++i)
+      finalists.push_back({.config = result_.ranking[i].config, .finalist = true});
+    result_.ranking.erase(result_.ranking.begin(), result_.ranking.begin() + static_cast<std::ptrdiff_t>(count));
+    for (u32 round = 0; round < options_.rounds; ++round) {
+      for (std::size_t i = 0; i < finalists.size(); ++i) {
+        tuned_config& one = finalists[i];
+        if (round > 0 && one.samples_ms.empty()) continue;  // out
+        tell(fmt::format("round {} of {}, finalist", round + 1, options_.rounds), i, finalists.size(), one.config);
+        if (status done = measure(one, all_, options_.repeats); !done) return done;
+        ++done_, spent_ += fine_weight();
+      }
+    }
+    std::erase_if(finalists, [](const tuned_config& one) { return one.samples_ms.empty(); });
+    result_.ranking.insert(result_.ranking.end(), finalists.begin(), finalists.end());
+    return fine();
+  }
+
+  // Adds runs to `one`; takes all of them away when an answer is wrong or the machine refuses. Problem: cancelled.
+  status measure(tuned_config& one, timed_batch& on_these, u32 repeats) {
+    const auto out = [&](bool wrong, const std::string& words) -> status {
+      if (control_.cancelled()) return job_control::cancelled_problem();
+      one.samples_ms.clear();
+      result_.rejected.push_back({one.config, wrong, words});
+      return fine();
+    };
+    if (control_.cancelled()) return job_control::cancelled_problem();
+    const batch& asked = *on_these.asked;
+    const run_options options{.batch = {.repeats = repeats, .warm_ups = 1},
+                              .right = on_these.right ? &*on_these.right : nullptr};
+    outcome<run_record> done = run_config(on_, one.config, keys_, asked, options, inner_);
+    if (!done) return out(false, done.error().words);
+    const check_report& check = done->check;
+    if (check.wrong > 0)
+      return out(true, fmt::format("{} of {} answers are wrong: {}", check.wrong, asked.size(), check.first_wrong));
+    one.operations = asked.size();
+    one.index_bytes = done->index_bytes;
+    one.build_ms = done->build_ms();
+    one.samples_ms.insert(one.samples_ms.end(), done->time.samples_ms.begin(), done->time.samples_ms.end());
+    if (!on_these.right) on_these.right = std::move(*done);
+    return fine();
+  }
+
+  problem nothing_left() const {
+    if (result_.rejected.empty()) return problem{"There is no config to measure"};
+    const tuning_reject& first = result_.rejected.front();
+    const bool wrong =
+        std::any_of(result_.rejected.begin(), result_.rejected.end(), [](const auto& r) { return r.wrong; });
+    return {fmt::format("None of {} configs could be measured; the first, {}: {}", result_.rejected.size(),
+                        to_line(first.config), first.words),
+            false, wrong};
+  }
+
+  machine& on_;
+  const key_set& keys_;
+  const tuning_options& options_;
+  const job_control& control_;
+  const job_control inner_ = job_control::part_of(control_);  // the machine's own stages are not shown
+  batch first_;
+  timed_batch slice_, all_;  // of first_, of the whole
+  tuning result_;
+  u32 done_ = 0, planned_ = 0;
+  double spent_ = 0, whole_ = 0;
+};
+
+}  // namespace
+
+outcome<tuning> tune(machine& on, const key_set& keys, const batch& asked, const tuning_options& options,
+                     const job_control& control) {
+  return tuner(on, keys, options, control).run(asked);
+}
+
+}  // namespace pivotscope

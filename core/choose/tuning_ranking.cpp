@@ -1,0 +1,43 @@
+// Which config is faster, and whether that can be said.
+#include <algorithm>
+#include <cmath>
+
+#include "core/choose/autotuner.hpp"
+
+namespace pivotscope {
+
+// Between two runs: on the line that joins them.
+double tuned_config::rate_at(double share) const {
+  if (samples_ms.empty()) return 0;
+  std::vector<double> sorted = samples_ms;
+  std::sort(sorted.begin(), sorted.end());
+  const double place = std::clamp(share, 0.0, 1.0) * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  const double ms = sorted[below] + (sorted[above] - sorted[below]) * (place - static_cast<double>(below));
+  return ms > 0 ? static_cast<double>(operations) / ms * 1e3 : 0;
+}
+
+double tuned_config::rate() const { return rate_at(0.5); }
+
+bool told_apart(const tuned_config& a, const tuned_config& b) {
+  const double fast = std::max(a.rate(), b.rate()), slow = std::min(a.rate(), b.rate());
+  if (fast - slow <= 0.01 * fast) return false;
+  return a.rate_at(0.75) > b.rate_at(0.25) || b.rate_at(0.75) > a.rate_at(0.25);
+}
+
+void rank(std::vector<tuned_config>& configs) {
+  std::stable_sort(configs.begin(), configs.end(), [](const tuned_config& a, const tuned_config& b) {
+    return a.finalist != b.finalist ? a.finalist : a.rate() > b.rate();
+  });
+  for (std::size_t i = 0; i < configs.size(); ++i)
+    configs[i].beats_next = i + 1 < configs.size() && told_apart(configs[i], configs[i + 1]);
+}
+
+u32 tuning::tied_with_winner() const {
+  u32 tied = 0;
+  while (tied < ranking.size() && (tied == 0 || !told_apart(ranking.front(), ranking[tied]))) ++tied;
+  return tied;
+}
+
+}  // namespace pivotscope

@@ -1,0 +1,221 @@
+// EO: the entries themselves in the order of a complete K-ary search tree, level by level (Eytzinger, or BFS order).
+//
+//   K = 3, n = 14                 [ 8 11 ]                    ranks of level 0: slots 0..1
+//                     [ 2 5 ]    [ 9 10 ]   [ 12 13 ]         level 1: slots 2..7
+//          [ 0 1 ] [ 3 4 ] [ 6 7 ]                            level 2: slots 8..13; it is filled from the left
+//
+//   slot  | 0  1 | 2  3 | 4  5 | 6  7 | 8  9 |10 11 |12 13 |   node j: slots j (K - 1) on
+//   rank  | 8 11 | 2  5 | 9 10 |12 13 | 0  1 | 3  4 | 6  7 |   child c of node j: node j K + 1 + c
+//
+// K = 2 keeps one empty slot at the front (Section 3.2): siblings, and whole subtree tops, then start on even slots.
+// Invariants: every level but the last is full; in-order traversal is sorted; slots after the last entry, up to the end
+// of its node, are empty: the greatest key and the row id not_found, which no comparison takes for an entry.
+// Search: one node a level, ceil(log_K (n + 1)) levels at most; a hit ends it. A range is a scan on every level.
+// Build: one slot a thread, by the formulas of Section 3.5 for q and its correction c.
+// Space: n entries and at most K - 1 empty.
+#pragma once
+
+#include "core/config/index_config.hpp"
+#include "core/index/ordered/shape.hpp"
+#include "core/simt/run.hpp"
+#include "core/simt/wave.hpp"
+
+namespace pivotscope {
+
+struct eytzinger_order {
+  static constexpr bool has_pivots = false;
+
+  template <class Config>
+  PIVOTSCOPE_FN static constexpr u64 empty_front(Config config) {
+    return config.value.fanout == 2 ? 1 : 0;
+  }
+
+  template <class Config>
+  PIVOTSCOPE_FN static index_shape shape(Config config, u64 keys) {
+    const u64 fanout = config.value.fanout, node = fanout - 1, front = empty_front(config);
+    index_shape s;
+    s.keys = keys;
+    s.entry_slots = keys == 0 ? 0 : front + ceil_div(keys, node) * node;
+    for (u64 first = 0, size = node; first < keys; first += size, size *= fanout) {
+      s.level_first[s.levels++] = front + first;
+    }
+    s.level_first[s.levels] = front + keys;
+    return s;
+  }
+
+  // b, the entries of the last level when it is not full, and K^H - 1, those of the H full levels above it.
+  struct split {
+    u64 inner, last;
+    u32 full_levels;
+  };
+  template <class Config>
+  PIVOTSCOPE_FN static split split_levels(Config config, const index_shape& s) {
+    const u64 fanout = config.value.fanout;
+    u64 inner = 0, power = 1;  // inner = K^H - 1
+    u32 full = 0;
+    while (power * fanout - 1 <= s.keys) power *= fanout, inner = power - 1, ++full;
+    return {inner, s.keys - inner, full};
+  }
+
+  template <class Config>
+  PIVOTSCOPE_FN static u64 entry_source(Config config, const index_shape& s, u64 slot) {
+    const u64 fanout = config.value.fanout, node = fanout - 1, front = empty_front(config);
+    if (slot < front || slot - front >= s.keys) return no_rank;
+    const u64 position = slot - front;
+    const split levels = split_levels(config, s);
+    if (position >= levels.inner) {  // last level: q_{0,i} = i + floor(i / (K-1))
+      const u64 i = position - levels.inner;
+      return i + i / node;
+    }
+    u64 first = 0, size = node;  // the level of the slot, from the root
+    u32 depth = 0;
+    while (position >= first + size) first += size, size *= fanout, ++depth;
+    u64 power = 1;  // K^l, with l counted from the lowest full level
+    for (u32 l = levels.full_levels - 1 - depth; l > 0; --l) power *= fanout;
+    const u64 i = position - first;
+    const u64 q = power * (1 + i + i / node) - 1;
+    const u64 below = node * (q + 1);  // c: entries of the last level that are smaller
+    return q + (levels.last < below ? levels.last : below);
+  }
+  template <class Config>
+  PIVOTSCOPE_FN static u64 pivot_source(Config, const index_shape&, u64) {
+    return no_rank;
+  }
+
+  // entry_source backwards: K - 1 entries of the last level alternate with one above it, until the last level ends.
+  template <class Config>
+  PIVOTSCOPE_FN static u64 entry_slot(Config config, const index_shape& s, u64 rank) {
+    const u64 fanout = config.value.fanout, node = fanout - 1, front = empty_front(config);
+    const split levels = split_levels(config, s);
+    const u64 groups = levels.last / node, rest = levels.last % node;
+    u64 q;
+    if (rank < groups * fanout) {
+      if (rank % fanout < node) return front + levels.inner + rank / fanout * node + rank % fanout;
+      q = rank / fanout;
+    } else {
+      if (rank < groups * fanout + rest) return front + levels.inner + groups * node + (rank - groups * fanout);
+      q = rank - levels.last;
+    }
+    u64 m = q + 1, power = 1;  // m = K^l * (a number that K does not divide)
+    u32 l = 0;
+    while (m % fanout == 0) m /= fanout, ++l;
+    for (u32 depth = levels.full_levels - 1 - l; depth > 0; --depth) power *= fanout;
+    return front + (power - 1) + (m - 1 - m / fanout);
+  }
+
+  template <class Config>
+  PIVOTSCOPE_FN static u32 entry_level(Config, const index_shape& s, u64 slot) {
+    u32 level = 0;
+    while (level + 1 < s.levels && slot >= s.level_first[level + 1]) ++level;
+    return level;
+  }
+  template <class Config>
+  PIVOTSCOPE_FN static u32 pivot_level(Config, const index_shape&, u64) {
+    return 0;
+  }
+  template <class Config>
+  PIVOTSCOPE_FN static u64 count_level(Config, const index_shape& s, region_id array, u32 level, u64 first, u64 end) {
+    if (array == ordered_region::pivots) return 0;
+    const u64 a = first > s.level_first[level] ? first : s.level_first[level];
+    const u64 b = end < s.level_first[level + 1] ? end : s.level_first[level + 1];
+    return a < b ? b - a : 0;
+  }
+  template <class Config>
+  PIVOTSCOPE_FN static bool level_run(Config, const index_shape& s, u32 level, region_id& array, u64& first,
+                                      u64& count) {
+    array = ordered_region::entries;
+    first = s.level_first[level];
+    count = s.level_first[level + 1] - first;
+    return true;
+  }
+
+  // The leftmost slots, as they are.
+  template <class Config>
+  PIVOTSCOPE_FN static pin_plan plan_pins(Config config, const index_shape& s) {
+    const u64 capacity = pin_capacity(config.value), node = config.value.fanout - 1, front = empty_front(config);
+    pin_plan plan;
+    if (s.keys == 0 || capacity < front + node) return plan;
+    while (plan.levels < s.levels && level_end(s, plan.levels) <= capacity) {
+      plan.whole = static_cast<u32>(level_end(s, plan.levels++));
+    }
+    const u64 nodes = front + (capacity - front) / node * node;
+    plan.total = plan.whole;
+    if (config.value.pin == pin_kind::full)
+      plan.total = static_cast<u32>(nodes < s.entry_slots ? nodes : s.entry_slots);
+    return plan;
+  }
+  template <class Config>
+  PIVOTSCOPE_FN static pinned_slot pin_source(Config, const index_shape&, const pin_plan&, u32 i) {
+    return {ordered_region::entries, i};
+  }
+
+  template <class Config, class Wave>
+  PIVOTSCOPE_FN static auto find(Config config, Wave& wave, const index_view& view) {
+    const index_shape& s = view.shape;
+    const node_run run = share_node(config.value, config.value.fanout - 1);
+    // The count of smaller keys and a flag for "found here" travel through the lanes' sum together.
+    constexpr u32 hit = 1u << 16;
+    auto found = wave.all(wave.lanes.least_row());
+    const u32 front = static_cast<u32>(empty_front(config));
+    const u64 nodes = ceil_div<u64>(s.keys, run.node);
+    auto node = wave.all(0u);
+    auto searching = wave.all(s.keys != 0);
+    for (u32 level = 0; level < s.levels; ++level) {
+      if (wave.may_stop(searching)) break;
+      wave.each([&](u32 i) {
+        if (searching[i]) wave.memory.step(level);
+        const u32 first = front + node[i] * run.node;
+        const bool pinned = is_pinned(config, view.pin, level, first, run.node);
+        const u32 seen = wave.lanes.sum([&](u32 lane) {
+          if (!searching[i] || run.live(lane) == 0) return 0u;
+          const probe p = wave.memory.probe_entries(first, run, lane, wave.keys[i], pinned);
+          found[i].take(p.row);
+          return p.less + (p.row != not_found ? hit : 0u);
+        });
+        // A child that does not exist may lie past 32 bits.
+        const u64 child = static_cast<u64>(node[i]) * config.value.fanout + 1 + (seen & (hit - 1));
+        searching[i] = searching[i] && seen < hit && child < nodes;
+        node[i] = static_cast<u32>(child);
+        if (searching[i]) wave.memory.will_read(ordered_region::entries, front + child * run.node, run.node);
+      });
+    }
+    auto rows = wave.all(not_found);
+    wave.each([&](u32 i) { rows[i] = found[i].of_all(wave.lanes); });
+    return rows;
+  }
+
+  // Section 3.2: on every level the qualifying entries lie together, and they begin where the search for the low end
+  // passes: at the first key of its node that is not smaller, or else right behind the node.
+  template <class Config, class Lanes, class Memory, class Key, class Scan>
+  PIVOTSCOPE_FN static void scan(Config config, Lanes& lanes, Memory& memory, const index_view& view, Key low,
+                                 Scan& scan) {
+    const index_shape& s = view.shape;
+    const node_run run = share_node(config.value, config.value.fanout - 1);
+    const u32 front = static_cast<u32>(empty_front(config));
+    const u64 nodes = ceil_div<u64>(s.keys, run.node);
+    u64 node = 0;
+    for (u32 level = 0; level < s.levels; ++level) {
+      // On the last level there may be nothing where the path leads, and then nothing to its right either.
+      const bool here = node < nodes;
+      if (lanes.may_stop(!here)) break;
+      if (here) memory.step(level);
+      const u64 first = front + node * run.node;
+      const bool pinned = here && is_pinned(config, view.pin, level, static_cast<u32>(first), run.node);
+      const u32 less = lanes.sum([&](u32 lane) {
+        if (!here || run.live(lane) == 0) return 0u;
+        return memory.probe_entries(static_cast<u32>(first), run, lane, low, pinned, false).less;
+      });
+      const u64 end = s.level_first[level + 1];
+      scan.run(here ? first + less : end, end, level);
+      node = node * config.value.fanout + 1 + less;
+    }
+  }
+
+ private:
+  // Where a level's slots end, with the empty ones of the last node.
+  PIVOTSCOPE_FN static u64 level_end(const index_shape& s, u32 level) {
+    return level + 1 == s.levels ? s.entry_slots : s.level_first[level + 1];
+  }
+};
+
+}  // namespace pivotscope

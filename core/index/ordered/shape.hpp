@@ -1,0 +1,66 @@
+// index_shape: how many slots an index has and where its levels begin. Depends on n and the config, never on the keys.
+#pragma once
+
+#include "core/common/portable.hpp"
+#include "core/simt/region.hpp"
+
+namespace pivotscope {
+
+// The regions of an index. In AoS `entries` holds {key, row id}; in SoA it holds keys and `rows` the row ids.
+namespace ordered_region {
+inline constexpr region_id entries{0}, rows{1}, pivots{2};
+}
+
+inline constexpr u32 max_levels = 34;
+inline constexpr u64 no_rank = ~0ull;
+
+// One level of the search tree in one array; level 0 is the root. A level of `entries` counts slots of entries, a level
+// of `pivots` slots of separators. AO+BS has no tree in memory: its levels are those of Figure 3, see ascending.hpp.
+struct index_shape {
+  u64 keys = 0;                      // n
+  u64 entry_slots = 0;               // slots of `entries` that the order uses, with the empty ones before and between
+  u64 pivot_slots = 0;               // slots of `pivots`
+  u32 levels = 0;                    // steps that a search can take, at most
+  u64 leaf_entries = 0;              // pivot buffer: entries of a leaf partition
+  u32 longest_step = 0;              // ascending search of the array, or of a trimmed buffer's leaf: its first step
+  u64 level_first[max_levels] = {};  // first slot of level l; level_first[levels] is the end
+};
+
+// What of an index lies in a block's scratch (O2; lightweight, Section 4.2): the keys that the first `levels` steps can
+// read, and with full pinning as many as fit of those of the next step.
+struct pin_plan {
+  u32 levels = 0;  // M: steps that read nothing but scratch
+  u32 whole = 0;   // keys for them
+  u32 total = 0;   // with those of step M + 1
+  u64 unit = 0;    // ascending order: distance between the keys of the first M steps
+};
+
+// Where a pinned key comes from.
+struct pinned_slot {
+  region_id array;
+  u64 slot;
+};
+
+// The answer to a range lookup: how many entries, and the sum of their row ids.
+struct alignas(16) range_answer {
+  u64 count = 0;
+  u64 row_sum = 0;
+
+  constexpr bool operator==(const range_answer&) const = default;
+};
+
+// A range's answer before a batch is run: more entries than there are keys.
+inline constexpr range_answer unanswered_range{~0ull, ~0ull};
+
+// What a kernel needs to answer lookups.
+struct index_view {
+  const void* entries = nullptr;
+  const void* rows = nullptr;    // SoA only
+  const void* pivots = nullptr;  // pivot buffer only
+  index_shape shape;
+  pin_plan pin;
+  // Bits of a key that tell the keys of the set apart, as far as ordering a tile of lookups needs them (O3).
+  u32 sort_begin = 0, sort_end = 0;
+};
+
+}  // namespace pivotscope

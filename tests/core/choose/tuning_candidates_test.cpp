@@ -1,0 +1,178 @@
+// Which configs are measured, by name and in their order.
+#include "core/choose/tuning_candidates.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/config/config_text.hpp"
+
+namespace pivotscope {
+namespace {
+
+using strings = std::vector<std::string>;
+
+strings lines_of(const std::vector<index_config>& configs) {
+  strings list;
+  for (const index_config& config : configs) list.push_back(to_line(config));
+  return list;
+}
+strings candidates(machine_kind kind, u64 keys, bool ascending = false, bool smallest = false) {
+  return lines_of(tuning_candidates(kind, keys, key_width::u32, ascending, smallest));
+}
+strings without(strings list, std::string_view order) {
+  std::erase_if(list, [&](const std::string& line) { return line.starts_with(order); });
+  return list;
+}
+
+const strings on_cuda = {
+    "AO+BS",
+    "AO+BS threads=128 per_thread=16 reorder=double",
+    "AO+BS layout=soa",
+    "AO+BS layout=soa threads=128 per_thread=16 reorder=double",
+    "AO+BS threads=1024 schedule=static blocks_per_sm=2 pin=full",
+    "AO+KS",
+    "EO+BS",
+    "EO+BS threads=128 per_thread=16 reorder=double",
+    "EO+BS layout=soa",
+    "EO+BS layout=soa threads=128 per_thread=16 reorder=double",
+    "EO+KS fanout=5 lanes=1",
+    "EO+KS fanout=5 lanes=2",
+    "EO+KS fanout=5 lanes=2 layout=soa",
+    "EO+KS fanout=5",
+    "EO+KS fanout=5 layout=soa",
+    "EO+KS lanes=1",
+    "EO+KS lanes=2",
+    "EO+KS lanes=2 layout=soa",
+    "EO+KS lanes=4",
+    "EO+KS",
+    "EO+KS layout=soa",
+    "EO+KS fanout=17 lanes=1",
+    "EO+KS fanout=17 lanes=2",
+    "EO+KS fanout=17 lanes=2 layout=soa",
+    "EO+KS fanout=17 lanes=4",
+    "EO+KS fanout=17",
+    "EO+KS fanout=17 layout=soa",
+    "AO+PB+BS",
+    "AO+PB+BS threads=128 per_thread=16 reorder=double",
+    "AO+PB+BS layout=soa",
+    "AO+PB+BS layout=soa threads=128 per_thread=16 reorder=double",
+    "AO+PB+BS pivots=16",
+    "AO+PB+BS threads=128 per_thread=16 pivots=16 reorder=double",
+    "AO+PB+KS fanout=5 lanes=1",
+    "AO+PB+KS fanout=5 lanes=2",
+    "AO+PB+KS fanout=5 lanes=2 layout=soa",
+    "AO+PB+KS fanout=5",
+    "AO+PB+KS fanout=5 layout=soa",
+    "AO+PB+KS lanes=1",
+    "AO+PB+KS lanes=2",
+    "AO+PB+KS lanes=2 layout=soa",
+    "AO+PB+KS lanes=4",
+    "AO+PB+KS",
+    "AO+PB+KS layout=soa",
+    "AO+PB+KS fanout=17 lanes=1",
+    "AO+PB+KS fanout=17 lanes=2",
+    "AO+PB+KS fanout=17 lanes=2 layout=soa",
+    "AO+PB+KS fanout=17 lanes=4",
+    "AO+PB+KS fanout=17",
+    "AO+PB+KS fanout=17 layout=soa",
+};
+const strings on_cpu = {
+    "AO+BS",
+    "AO+BS threads=128 per_thread=16 reorder=double",
+    "AO+BS layout=soa",
+    "AO+BS layout=soa threads=128 per_thread=16 reorder=double",
+    "AO+KS",
+    "EO+BS",
+    "EO+BS threads=128 per_thread=16 reorder=double",
+    "EO+BS layout=soa",
+    "EO+BS layout=soa threads=128 per_thread=16 reorder=double",
+    "EO+KS fanout=5 lanes=1",
+    "EO+KS fanout=5 lanes=1 layout=soa",
+    "EO+KS lanes=1",
+    "EO+KS lanes=1 layout=soa",
+    "EO+KS",
+    "EO+KS layout=soa",
+    "EO+KS fanout=17 lanes=1",
+    "EO+KS fanout=17 lanes=1 layout=soa",
+    "AO+PB+BS",
+    "AO+PB+BS threads=128 per_thread=16 reorder=double",
+    "AO+PB+BS layout=soa",
+    "AO+PB+BS layout=soa threads=128 per_thread=16 reorder=double",
+    "AO+PB+BS pivots=16",
+    "AO+PB+BS threads=128 per_thread=16 pivots=16 reorder=double",
+    "AO+PB+KS fanout=5 lanes=1",
+    "AO+PB+KS fanout=5 lanes=1 layout=soa",
+    "AO+PB+KS lanes=1",
+    "AO+PB+KS lanes=1 layout=soa",
+    "AO+PB+KS",
+    "AO+PB+KS layout=soa",
+    "AO+PB+KS fanout=17 lanes=1",
+    "AO+PB+KS fanout=17 lanes=1 layout=soa",
+};
+
+TEST(tuning_candidates, are_these_on_each_machine) {
+  EXPECT_EQ(candidates(machine_kind::cuda, 1 << 20), on_cuda);
+  EXPECT_EQ(candidates(machine_kind::cpu, 1 << 20), on_cpu);
+}
+
+TEST(tuning_candidates, keep_to_what_is_required) {
+  EXPECT_EQ(candidates(machine_kind::cuda, 1 << 20, true, false), without(on_cuda, "EO"));
+  EXPECT_EQ(candidates(machine_kind::cuda, 1 << 20, false, true), without(on_cuda, "AO+PB"));
+  EXPECT_EQ(candidates(machine_kind::cpu, 1 << 20, true, true), without(without(on_cpu, "EO"), "AO+PB"));
+}
+
+// On a GPU who scans is a question of its own; on a CPU lanes run one after another.
+TEST(tuning_candidates, for_ranges_are_scanned_alone_and_together_on_cuda) {
+  const auto for_ranges = [](machine_kind kind) {
+    return lines_of(tuning_candidates(kind, 1 << 20, key_width::u32, false, false, operation::range));
+  };
+  EXPECT_EQ(for_ranges(machine_kind::cpu), on_cpu);
+  const strings both = for_ranges(machine_kind::cuda);
+  ASSERT_EQ(both.size(), 2 * on_cuda.size());
+  for (std::size_t i = 0; i < on_cuda.size(); ++i) {
+    EXPECT_EQ(both[i], on_cuda[i]);
+    index_config together = *config_from_line(on_cuda[i]);
+    together.scan = scan_kind::cooperative;
+    EXPECT_EQ(both[on_cuda.size() + i], to_line(together));
+  }
+}
+
+TEST(tuning_candidates, have_the_width_that_is_asked_for) {
+  EXPECT_EQ(lines_of(tuning_candidates(machine_kind::cuda, 1 << 20, key_width::u64, true, true)),
+            (strings{"AO+BS keys=u64", "AO+BS keys=u64 threads=128 per_thread=16 reorder=double",
+                     "AO+BS keys=u64 layout=soa", "AO+BS keys=u64 layout=soa threads=128 per_thread=16 reorder=double",
+                     "AO+BS keys=u64 threads=1024 schedule=static blocks_per_sm=2 pin=full", "AO+KS keys=u64"}));
+}
+
+TEST(tuning_candidates, a_buffer_is_trimmed_from_nine_levels_on) {
+  const auto trimmed = [](u64 keys) {
+    strings list = candidates(machine_kind::cpu, keys);
+    std::erase_if(list, [](const std::string& line) { return line.find("pivots=") == std::string::npos; });
+    return list;
+  };
+  EXPECT_EQ(trimmed(255), strings{});
+  EXPECT_EQ(trimmed(256), (strings{"AO+PB+BS pivots=4", "AO+PB+BS threads=128 per_thread=16 pivots=4 reorder=double"}));
+}
+
+TEST(tuning_candidates, near_a_config_are_other_blocks_pinning_and_reordering) {
+  const auto near = [](const char* line, machine_kind kind) {
+    return lines_of(configs_near(*config_from_line(line), kind));
+  };
+  EXPECT_EQ(near("EO+BS schedule=static blocks_per_sm=4", machine_kind::cpu),
+            strings{"EO+BS threads=128 per_thread=16 schedule=static blocks_per_sm=4 reorder=double"});
+  EXPECT_EQ(near("AO+PB+KS lanes=2", machine_kind::cuda),
+            (strings{"AO+PB+KS lanes=2 threads=128 per_thread=16 reorder=double", "AO+PB+KS lanes=2 threads=128",
+                     "AO+PB+KS lanes=2 threads=512", "AO+PB+KS lanes=2 threads=1024", "AO+PB+KS lanes=2 per_thread=2",
+                     "AO+PB+KS lanes=2 per_thread=4",
+                     "AO+PB+KS lanes=2 threads=1024 schedule=static blocks_per_sm=2 pin=steps",
+                     "AO+PB+KS lanes=2 threads=1024 schedule=static blocks_per_sm=2 pin=full"}));
+  // From a reordered one, one of them is itself; pinning ends the reordering.
+  EXPECT_EQ(near("AO+BS threads=128 per_thread=16 reorder=double", machine_kind::cuda),
+            (strings{"AO+BS threads=128 per_thread=16 reorder=double", "AO+BS threads=512 per_thread=16 reorder=double",
+                     "AO+BS threads=1024 per_thread=16 reorder=double", "AO+BS threads=128 per_thread=2 reorder=double",
+                     "AO+BS threads=128 per_thread=4 reorder=double",
+                     "AO+BS threads=1024 schedule=static blocks_per_sm=2 pin=steps",
+                     "AO+BS threads=1024 schedule=static blocks_per_sm=2 pin=full"}));
+}
+
+}  // namespace
+}  // namespace pivotscope
