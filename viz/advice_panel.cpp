@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/choose/adviser.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/panels.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/marks.hpp"
@@ -249,7 +249,7 @@ void transport_bar(frame& f) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   draw.AddRectFilled({x0, y - px(1.5f)}, {x0 + span, y + px(1.5f)}, theme().line, px(2));
   if (any) {
-    const u32 levels = f.session.index ? f.session.index->shape().levels : 1;
+    const u32 levels = f.session.index ? f.model()->levels() : 1;
     const auto x_of = [&](u32 step) {
       return last == 0 ? x0 : x0 + span * static_cast<float>(step) / static_cast<float>(last);
     };

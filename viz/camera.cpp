@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/common/expect.hpp"
+
 namespace pivotscope::viz {
 namespace {
 constexpr double move_seconds = 0.28;
@@ -43,6 +45,7 @@ void strip_camera::fit() {
 void strip_camera::clamp() {
   // At most one cell fills the view.
   scale_ = std::clamp(scale_, least_scale(), std::max(least_scale(), width_ * 0.9));
+  PIVOTSCOPE_EXPECT(scale_ > 0);
   const double in_view = width_ / scale_;
   left_ = std::clamp(left_, 0.0, std::max(0.0, static_cast<double>(cells_) - in_view));
   fitted_ = scale_ <= least_scale() * (1 + 1e-9);
@@ -61,6 +64,7 @@ u64 strip_camera::end_visible() const {
 void strip_camera::zoom_at(double x, double factor) {
   moving_ = false;
   const double cell = cell_at(x);
+  PIVOTSCOPE_EXPECT(factor > 0);
   scale_ *= factor;
   scale_ = std::clamp(scale_, least_scale(), std::max(least_scale(), width_ * 0.9));
   left_ = cell - (x - margin()) / scale_;
@@ -74,6 +78,7 @@ void strip_camera::pan(double pixels) {
 }
 
 void strip_camera::start_move(double left, double scale) {
+  PIVOTSCOPE_EXPECT(scale > 0);  // its logarithm is taken on the way
   from_left_ = left_;
   from_scale_ = scale_;
   to_left_ = left;

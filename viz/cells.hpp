@@ -4,18 +4,21 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
-#include "viz/session_view.hpp"
+#include "core/index/model.hpp"
 
 namespace pivotscope::viz {
 
 struct cell_place {
-  region_id array = ordered_region::entries;
+  region_id array = main_region;
   u64 slot = 0;
-  u64 rank = no_rank;  // no_rank: an empty slot
+  bool empty = true;
+  u64 rank = no_rank;  // no_rank: an empty slot, or a family without ranks
   u32 level = 0;
 };
+cell_place place_of(const index_model& model, cell_ref at);
 
 class cell_row {
  public:
@@ -24,17 +27,16 @@ class cell_row {
   virtual cell_place at(u64 cell) const = 0;
   // How many cells of [first, end) are on each level; `out` holds max_levels counts.
   virtual void count_levels(u64 first, u64 end, u64* out) const = 0;
-  virtual bool in_memory() const = 0;  // false: a row by rank, that is nowhere in memory
-  virtual u64 stride() const = 0;      // bytes from a cell to the next; 0 when not in memory
+  virtual bool in_memory() const = 0;                      // false: a row by rank, that is nowhere in memory
+  virtual u64 stride() const = 0;                          // bytes from a cell to the next; 0 when not in memory
+  virtual std::span<const cell_field> fields() const = 0;  // of a cell; none when not in memory
+  virtual bool ranks_ascend() const = 0;                   // from each cell to the next
   virtual std::optional<u64> cell_of_slot(region_id array, u64 slot) const = 0;
   virtual std::optional<u64> cell_of_rank(u64 rank) const = 0;
 };
 
-std::unique_ptr<cell_row> sorted_row(const built_index& index);   // cell = rank
-std::unique_ptr<cell_row> entries_row(const built_index& index);  // cell = slot of `entries`
-std::unique_ptr<cell_row> pivots_row(const built_index& index);   // cell = slot of `pivots`
-
-// How many ranks below `rank` lie on a level, for orders whose ranks ascend along a level's slots.
-u64 ranks_on_level_below(const index_config& config, const index_shape& shape, u32 level, u64 rank);
+// Both keep the model.
+std::unique_ptr<cell_row> sorted_row(std::shared_ptr<const index_model> model);  // cell = rank; a model with ranks
+std::unique_ptr<cell_row> region_row(std::shared_ptr<const index_model> model, region_id region);  // cell = slot
 
 }  // namespace pivotscope::viz

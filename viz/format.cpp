@@ -77,6 +77,11 @@ std::string rate_text(double per_second) {
 
 std::string percent_text(double share) { return fmt::format("{:.0f}%", share * 100); }
 
+std::string capitalised(std::string name) {
+  if (!name.empty() && name[0] >= 'a' && name[0] <= 'z') name[0] = static_cast<char>(name[0] - 'a' + 'A');
+  return name;
+}
+
 outcome<u64> parse_key(std::string_view text, key_width width) {
   const std::string_view whole = trim(text);
   const u64 greatest = width == key_width::u32 ? 0xFFFFFFFFull : ~0ull;

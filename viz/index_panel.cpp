@@ -5,9 +5,9 @@
 #include <charconv>
 #include <map>
 
-#include "core/config/axes.hpp"
-#include "core/config/check.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/axes.hpp"
+#include "core/index/check.hpp"
+#include "core/index/config_text.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/kernel_facts.hpp"
@@ -108,7 +108,7 @@ void axis_row(frame& f, const axis& a) {
 }  // namespace
 
 void index_panel(frame& f) {
-  for (const axis& a : axes()) {
+  for (const axis& a : axes(f.session.choice.config.family)) {
     axis_row(f, a);
     // The method is the choice that the others hang on: it is told in words without being asked.
     if (a.name == "method") {

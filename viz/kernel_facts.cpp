@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/config/scratch_bytes.hpp"
+#include "core/index/scratch_bytes.hpp"
 #include "viz/format.hpp"
 
 namespace pivotscope::viz {
@@ -62,8 +62,8 @@ std::vector<knob_fact> facts_beside(std::string_view axis, const session_view& s
         {"occupancy", percent_text(kernel->occupancy),
          "Threads that a multiprocessor holds at once, of those it could: they hide each other's waiting."});
   } else if (axis == "per_thread") {
-    facts.push_back({"lookups a tile", grouped(tile_lookups(config)),
-                     fmt::format("{} threads, each with {}.", config.threads, config.per_thread), true});
+    facts.push_back({"lookups a tile", grouped(tile_lookups(config.launch)),
+                     fmt::format("{} threads, each with {}.", config.launch.threads, config.launch.per_thread), true});
     if (kernel) {
       facts.push_back(
           {"registers a thread", std::to_string(kernel->registers), "More registers, fewer threads at once."});
@@ -76,7 +76,7 @@ std::vector<knob_fact> facts_beside(std::string_view axis, const session_view& s
     const scratch_bytes asked = block_scratch(config);
     // Under the knob that asks for it; under reordering only what that adds.
     if (axis == "scratch") add_scratch(session, kernel, facts);
-    if (axis == "reorder" && config.reorder != reorder_kind::none)
+    if (axis == "reorder" && config.launch.reorder != reorder_kind::none)
       facts.push_back({"of it for sorting", bytes_text(asked.sorting + asked.answers), parts_words(asked), true});
   }
   return facts;

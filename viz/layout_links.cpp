@@ -21,8 +21,7 @@ void link(const frame& f, const layout_picture& p, u64 upper, u64 lower, ImU32 c
   const bool compared = !p.upper_is_sorted &&
                         std::any_of(p.upper_reads.begin(), p.upper_reads.end(),
                                     [&](const strip_mark& m) { return m.cell == upper && m.mark == read_mark::now; });
-  const float top =
-      compared ? p.upper_marks + marks_height(f.session.index->config()) - px(2) : p.upper_area.high.y + px(3);
+  const float top = compared ? p.upper_marks + marks_height(*f.model()) - px(2) : p.upper_area.high.y + px(3);
   const float bottom = p.lower_area.low.y - px(4);
   const auto in_view = [&](float x) { return x >= p.upper_area.low.x - px(2) && x <= p.upper_area.high.x + px(2); };
   const auto edge = [&](float x) { return x < p.upper_area.low.x ? p.upper_area.low.x : p.upper_area.high.x; };
@@ -39,7 +38,7 @@ void link(const frame& f, const layout_picture& p, u64 upper, u64 lower, ImU32 c
 void draw_scratch_links(const frame& f, const layout_picture& p, const box& area) {
   const layout_state& state = f.view.layout;
   const scratch_row& row = *state.scratch;
-  if (row.count() == 0 || row.array() == ordered_region::pivots) return;  // pivots lie above the entries
+  if (row.count() == 0 || row.array() != main_region) return;  // it lies above
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const auto link_of = [&](u64 cell, ImU32 colour, float thickness) {
     const u64 slot = row.at(cell).slot;
@@ -60,7 +59,7 @@ void draw_scratch_links(const frame& f, const layout_picture& p, const box& area
 void draw_links(const frame& f, const layout_picture& p) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const layout_state& state = f.view.layout;
-  const u32 levels = f.session.index->shape().levels;
+  const u32 levels = f.model()->levels();
   draw.PushClipRect({p.upper_area.low.x, p.upper_area.low.y}, {p.upper_area.high.x, p.lower_area.high.y}, true);
   // The row whose cells are fewer in view leads; each of its cells is linked to the other row.
   const strip_camera &upper = state.upper.camera, &lower = state.lower.camera;

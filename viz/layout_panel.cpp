@@ -1,15 +1,15 @@
-// Layout: the index as it lies in memory, below the same entries in sorted order (or, with a pivot buffer, below the
-// pivots), with links between what is in view.
+// Layout: the index as it lies in memory, below the same entries in sorted order (or below what the search reads before
+// it comes to them, where that is a region of its own), with links between what is in view.
 #include <fmt/format.h>
 #include <imgui_internal.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/config/config_text.hpp"
-#include "core/index/ordered/mapping.hpp"
+#include "core/index/config_text.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
+#include "viz/layout_glide.hpp"
 #include "viz/layout_links.hpp"
 #include "viz/panels.hpp"
 #include "viz/scratch_strip.hpp"
@@ -18,40 +18,6 @@
 
 namespace pivotscope::viz {
 namespace {
-
-constexpr float header_column = 92, caret_lane = 36, overview_height = 5, ruler_height = 36;
-constexpr u64 most_gliding = 512;
-constexpr double glide_seconds = 0.45;
-
-void place_rows(layout_picture& p, const built_index& index, ImVec2 at, ImVec2 room) {
-  const bool soa = index.config().layout == entry_layout::soa;
-  const float marks = marks_height(index.config());
-  const float upper_marks = p.upper_is_sorted ? 0 : marks;
-  float upper = px(36), lower = px(50);
-  const float fixed = px(caret_lane) + upper_marks + px(overview_height + 8) + marks + (soa ? px(30) : 0) +
-                      px(ruler_height) + px(overview_height + 12);
-  float links = room.y - fixed - upper - lower;
-  if (links > px(150)) {  // a tall panel: taller rows, then longer links
-    const float more = std::min((links - px(150)) / 2, px(22));
-    upper += more * 0.6f;
-    lower += more;
-    links -= 1.6f * more;
-  }
-  links = std::clamp(links, px(28), px(230));
-  const float x0 = at.x + px(header_column), x1 = at.x + room.x - px(8);
-  float y = at.y + px(caret_lane);
-  p.upper_area = {{x0, y}, {x1, y + upper}};
-  p.upper_marks = y + upper + px(2);
-  y += upper + upper_marks + px(overview_height + 8) + links;
-  p.lower_area = {{x0, y}, {x1, y + lower}};
-  y += lower;
-  if (soa) {
-    p.rows_area = {{x0, y + px(6)}, {x1, y + px(30)}};
-    y += px(30);
-  }
-  p.lower_marks = y + px(2);
-  p.ruler = y + marks;
-}
 
 // Was this key read from scratch? Memory shows where it was copied from.
 bool read_from_scratch(const trace_step& step, const comparison& c) {
@@ -70,11 +36,10 @@ void collect_reads(layout_picture& p, const frame& f) {
     for (const comparison& c : trace->steps[i].compared) {
       for (const bool upper : {true, false}) {
         const cell_row& row = upper ? *p.upper : *p.lower;
-        if (upper && !p.upper_is_sorted && c.array != ordered_region::pivots) continue;
+        if (upper && !p.upper_is_sorted && c.array != p.upper_region) continue;
         if (upper && p.upper_is_sorted && c.rank == no_rank) continue;
         const auto cell = row.cell_of_slot(c.array, c.slot);
-        // Ranks of pivots are in the row of entries too, but they were not read there.
-        if (!cell || (!upper && c.array != ordered_region::entries)) continue;
+        if (!cell) continue;
         strip_mark read{*cell, mark, static_cast<u32>(i)};
         read.from_scratch = read_from_scratch(trace->steps[i], c);
         (upper ? p.upper_reads : p.lower_reads).push_back(read);
@@ -104,36 +69,33 @@ void row_name(const box& area, const std::string& name, const std::string& below
   hover_card(name, meaning);
 }
 
-void draw_row_names(const layout_picture& p, const built_index& index) {
-  const index_shape& shape = index.shape();
+void draw_row_names(const frame& f, const layout_picture& p) {
+  const index_model& model = *f.model();
   if (p.upper_is_sorted)
-    row_name(p.upper_area, "sorted", short_count(shape.keys) + " ranks",
+    row_name(p.upper_area, "sorted", short_count(model.keys()) + " ranks",
              "The entries in ascending order of their keys. This row is nowhere in memory unless the order is "
              "ascending: it is "
              "here so that one sees where each slot belongs.");
-  else
-    row_name(p.upper_area, "pivots", bytes_text(index.bytes(ordered_region::pivots)),
-             "The pivot buffer: the keys that the search compares with, level by level. It lies in memory, before the "
-             "entries.");
-  const bool soa = index.config().layout == entry_layout::soa;
-  row_name(p.lower_area, soa ? "keys" : "entries", bytes_text(index.bytes(ordered_region::entries)),
-           soa ? "The array of keys, slot by slot, as it lies in memory. The row ids are in an array of their own."
-               : "The array of entries, slot by slot, as it lies in memory: a key, and its row id beside it.");
-  if (soa)
-    row_name(p.rows_area, "row ids", bytes_text(index.bytes(ordered_region::rows)),
-             "The row ids, in the same order as the keys: read once, when the key is found.");
+  const auto name_region = [&](const box& area, region_id id) {
+    const region_info& region = model.region(id);
+    row_name(area, region.title, bytes_text(f.session.index->bytes(id)), region.meaning.c_str());
+  };
+  if (!p.upper_is_sorted) name_region(p.upper_area, p.upper_region);
+  name_region(p.lower_area, main_region);
+  if (p.rows_region) name_region(p.rows_area, *p.rows_region);
 }
 
 // Where the key lies among the ranks, and what is still possible.
 void draw_caret_lane(const frame& f, const layout_picture& p) {
   const lookup_trace* trace = f.trace();
   if (!trace || trace->steps.empty() || f.view.transport.path->index != f.session.index) return;
-  const index_shape& shape = f.session.index->shape();
+  const index_model& model = *f.model();
+  if (!model.ranks()) return;
   const box& area = p.upper_is_sorted ? p.upper_area : p.lower_area;
   const strip_camera& camera = p.upper_is_sorted ? f.view.layout.upper.camera : f.view.layout.lower.camera;
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  const u64 rank = trace->row != not_found ? entry_rank(f.session.index->config(), shape, trace->slot)
-                                           : trace->steps.back().left_first;
+  const u64 rank =
+      trace->row != not_found ? model.describe(main_region, trace->slot).rank : trace->steps.back().left_first;
   const box cell = cell_box(camera, area, static_cast<double>(rank));
   const float wanted = trace->row != not_found ? cell.middle().x - px(1) : cell.low.x - px(1);
   const float x = std::clamp(wanted, area.low.x + px(8), area.high.x - px(8));
@@ -151,7 +113,7 @@ void draw_caret_lane(const frame& f, const layout_picture& p) {
     }
     const u64 left = step->left_end - step->left_first;
     const std::string words =
-        left == 0 ? "none left" : fmt::format("{} of {} left", short_count(left), short_count(shape.keys));
+        left == 0 ? "none left" : fmt::format("{} of {} left", short_count(left), short_count(model.keys()));
     const float width = text_width(fonts().words, type::tiny, words);
     // Beside the caret, where there is room.
     float at = x + px(10) + text_width(fonts().mono_bold, type::small, std::to_string(trace->key)) / 2 + px(8);
@@ -174,9 +136,9 @@ void draw_comparisons(const frame& f, const layout_picture& p) {
   const trace_step* step = f.step();
   if (!step || f.view.transport.path->index != f.session.index) return;
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  const index_config& config = f.session.index->config();
+  const bool lanes = f.model()->lanes().count > 1;
   for (const comparison& c : step->compared) {
-    const bool upper = c.array == ordered_region::pivots;
+    const bool upper = c.array != main_region;
     if (upper && p.upper_is_sorted) continue;
     const strip_camera& camera = upper ? f.view.layout.upper.camera : f.view.layout.lower.camera;
     const box& area = upper ? p.upper_area : p.lower_area;
@@ -190,7 +152,7 @@ void draw_comparisons(const frame& f, const layout_picture& p) {
     const bool room = c.rank != no_rank && text_width(fonts().mono_bold, type::small, whole) < at.width() + px(24) &&
                       step->compared.size() == 1;
     draw_text_centred(draw, fonts().mono_bold, type::small, {x, y}, theme().text, room ? whole : sign);
-    if (config.lanes <= 1) continue;
+    if (!lanes) continue;
     draw_lane(draw, {x, y + px(14)}, px(at.width() > px(18) ? 6.5f : 3.0f), true);
     if (at.width() > px(18))
       draw_text_centred(draw, fonts().mono_bold, 9, {x, y + px(14)}, theme().panel, std::to_string(c.lane));
@@ -208,15 +170,14 @@ void draw_found(const frame& f, const layout_picture& p) {
 }
 
 void cell_card(frame& f, const cell_row& row, u64 cell) {
-  const built_index& index = *f.session.index;
+  const index_model& model = *f.model();
   const cell_place place = row.at(cell);
+  const region_info& region = model.region(place.array);
   if (!ImGui::BeginTooltip()) return;
-  const auto content = place.rank == no_rank ? std::nullopt : read_slot(index, f.slots, place.array, place.slot);
+  const auto content = place.empty ? std::nullopt : f.read(place.array, place.slot);
   {
     const text_style style(fonts().mono_bold, type::title, theme().text);
-    ImGui::TextUnformatted(place.rank == no_rank ? "empty slot"
-                           : content             ? std::to_string(content->key).c_str()
-                                                 : "reading...");
+    ImGui::TextUnformatted(place.empty ? "empty slot" : content ? std::to_string(content->key).c_str() : "reading...");
   }
   const auto line = [](const char* name, const std::string& value) {
     {
@@ -228,17 +189,13 @@ void cell_card(frame& f, const cell_row& row, u64 cell) {
     ImGui::TextUnformatted(value.c_str());
   };
   if (content && content->row) line("row id", grouped(*content->row));
-  if (place.rank != no_rank) {
-    line("rank", fmt::format("{} of {}", grouped(place.rank), grouped(index.shape().keys)));
-    line("level", fmt::format("{} of {}", place.level, index.shape().levels));
-  }
-  const u64 stride = place.array == ordered_region::pivots ? key_bytes(index.config()) : entry_bytes(index.config());
-  const u64 byte = place.slot * stride;
-  line("slot",
-       fmt::format("{} of {}", grouped(place.slot), place.array == ordered_region::pivots ? "pivots" : "entries"));
-  line("bytes", fmt::format("{} to {}  (0x{:x})", grouped(byte), grouped(byte + stride - 1), byte));
+  if (place.rank != no_rank) line("rank", fmt::format("{} of {}", grouped(place.rank), grouped(model.keys())));
+  if (!place.empty) line("level", fmt::format("{} of {}", place.level, model.levels()));
+  const u64 byte = place.slot * region.cell_bytes;
+  line("slot", fmt::format("{} of {}", grouped(place.slot), region.name));
+  line("bytes", fmt::format("{} to {}  (0x{:x})", grouped(byte), grouped(byte + region.cell_bytes - 1), byte));
   line("line", fmt::format("{}, sector {} of it", grouped(byte / 128), byte % 128 / 32));
-  if (place.rank != no_rank) {
+  if (!place.empty) {
     const text_style style(fonts().words, type::tiny, theme().text_faint);
     ImGui::TextUnformatted("Click to look for this key.");
   }
@@ -253,62 +210,27 @@ void handle_row(frame& f, const char* id, strip_state& state, const cell_row& ro
   const cell_place place = row.at(*events.hovered);
   if (place.rank != no_rank) hovered = place.rank;
   if (!state.dragged || !ImGui::IsMouseDown(ImGuiMouseButton_Left)) cell_card(f, row, *events.hovered);
-  if (events.clicked && place.rank != no_rank) f.act.choose_key_at(place.array, place.slot);
-}
-
-// Cells on their way from their slots in the order before to those of the new one.
-bool draw_glide(frame& f, const layout_picture& p) {
-  layout_state& state = f.view.layout;
-  const double share = (f.now - state.glide_from) / glide_seconds;
-  if (state.glide_from < 0 || share >= 1 || !state.before) {
-    state.before.reset();
-    return false;
-  }
-  f.moving = true;
-  const built_index& index = *f.session.index;
-  ImDrawList& draw = *ImGui::GetWindowDrawList();
-  const float t = static_cast<float>(ease(share));
-  for (u64 rank = 0; rank < index.shape().keys; ++rank) {
-    const u64 from = entry_slot(state.before->config(), state.before->shape(), rank);
-    const u64 to = entry_slot(index.config(), index.shape(), rank);
-    const box a = cell_box(state.lower.camera, p.lower_area, static_cast<double>(from));
-    box b = cell_box(state.lower.camera, p.lower_area, static_cast<double>(to));
-    const float x = a.low.x + (b.low.x - a.low.x) * t, width = b.width() - px(2);
-    // An arc, so that cells pass above and below each other instead of through.
-    const float lift = std::sin(t * 3.14159f) * px(10) * (to > from ? -1.0f : to < from ? 1.0f : 0.0f);
-    const box at{{x, b.low.y + lift}, {x + width, b.high.y + lift}};
-    const ImU32 was =
-        level_colour(entry_level(state.before->config(), state.before->shape(), from), state.before->shape().levels);
-    const ImU32 is = level_colour(entry_level(index.config(), index.shape(), to), index.shape().levels);
-    const ImU32 colour = mix(was, is, t);
-    draw_cell(draw, at, colour, false);
-    const auto content = read_slot(index, f.slots, ordered_region::entries, to);
-    if (content && text_width(fonts().mono_bold, 14, std::to_string(content->key)) < width)
-      draw_text_centred(draw, fonts().mono_bold, 14, at.middle(), ink_on(colour), std::to_string(content->key));
-  }
-  return true;
+  if (events.clicked && !place.empty) f.act.choose_key_at(place.array, place.slot);
 }
 
 // The keys that a block keeps in scratch.
-std::shared_ptr<const scratch_row> pinned_keys(const std::shared_ptr<const built_index>& index) {
-  if (!index || index->config().pin == pin_kind::none) return nullptr;
-  return std::make_shared<const scratch_row>(index->config(), index->shape());
+std::shared_ptr<const scratch_row> pinned_keys(const index_model& model) {
+  auto pinned = model.pinned();
+  return pinned ? std::make_shared<const scratch_row>(model, std::move(*pinned)) : nullptr;
 }
 
 void take_up_index(frame& f) {
   layout_state& state = f.view.layout;
   if (state.index == f.session.index) return;
   const auto before = state.index;
+  const auto before_model = state.model;
   state.index = f.session.index;
-  state.scratch = pinned_keys(state.index);
+  state.model = f.model();
+  state.scratch = pinned_keys(*state.model);
   state.before.reset();
-  if (!before || !f.view.motion || !state.index) return;
-  const u64 n = state.index->shape().keys;
-  const bool moved = before->shape().keys == n && before->config().keys == state.index->config().keys &&
-                     (before->config().order != state.index->config().order ||
-                      before->config().fanout != state.index->config().fanout);
-  if (!moved || n > most_gliding || n == 0) return;
-  state.before = before;
+  if (!before || !f.view.motion || before->config().keys != state.index->config().keys) return;
+  if (!glides(*before_model, *state.model)) return;
+  state.before = before_model;
   state.glide_from = f.now;
 }
 
@@ -365,9 +287,10 @@ void search(frame& f, const layout_picture& p) {
   }
   const u64 cell = byte ? *number / p.lower->stride() : *number;
   if (cell >= p.lower->count())
-    return f.act.tell({fmt::format("There is no {}: the entries have {} slots, {} bytes.", entry.text, p.lower->count(),
-                                   p.lower->count() * p.lower->stride()),
-                       true});
+    return f.act.tell(
+        {fmt::format("There is no {}: the {} have {} slots, {} bytes.", entry.text, f.model()->region(main_region).name,
+                     p.lower->count(), p.lower->count() * p.lower->stride()),
+         true});
   show_cells_around(f, state.lower.camera, cell);
   f.moving = true;
 }
@@ -382,7 +305,7 @@ void go_to_answer(frame& f, const layout_picture& p) {
   const auto& last = trace->steps.back().compared;
   const u64 slot = trace->row != not_found ? trace->slot : last.empty() ? 0 : last.front().slot;
   show_cells_around(f, state.lower.camera, std::min(slot, p.lower->count() - 1));
-  const auto rank = p.upper_is_sorted ? p.upper->cell_of_slot(ordered_region::entries, slot) : std::nullopt;
+  const auto rank = p.upper_is_sorted ? p.upper->cell_of_slot(main_region, slot) : std::nullopt;
   if (rank) show_cells_around(f, state.upper.camera, *rank);
   f.moving = true;
 }
@@ -410,22 +333,19 @@ void header(frame& f, const layout_picture& p) {
 }  // namespace
 
 void layout_panel(frame& f) {
-  if (!f.session.index || f.session.index->shape().keys == 0) return wait_or_explain(f, "the index in memory");
-  const built_index& index = *f.session.index;
+  if (!f.session.index || f.model()->keys() == 0) return wait_or_explain(f, "the index in memory");
   layout_state& state = f.view.layout;
   take_up_index(f);
 
   layout_picture p;
-  p.upper_is_sorted = index.shape().pivot_slots == 0;
-  p.upper = p.upper_is_sorted ? sorted_row(index) : pivots_row(index);
-  p.lower = entries_row(index);
+  choose_rows(p, f.model());
   collect_reads(p, f);
   header(f, p);
 
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImVec2 room = ImGui::GetContentRegionAvail();
   if (state.scratch) room.y -= scratch_strip_height() + px(16);
-  place_rows(p, index, at, room);
+  place_rows(p, *f.model(), at, room);
   const double widest = std::clamp(p.lower_area.width() / 16, px(76), px(112));
   state.upper.camera.set_extent(p.upper->count(), p.upper_area.width(), widest);
   state.lower.camera.set_extent(p.lower->count(), p.lower_area.width(), widest);
@@ -445,20 +365,18 @@ void layout_panel(frame& f) {
   state.hovered_rank = hovered;
   const auto highlighted = [&](const cell_row& row) { return hovered ? row.cell_of_rank(*hovered) : std::nullopt; };
 
-  draw_row_names(p, index);
-  const bool soa = index.config().layout == entry_layout::soa;
-  strip_input upper{*p.upper,   f.session.index, p.upper_area,          p.left_first,
-                    p.left_end, p.upper_reads,   highlighted(*p.upper), false};
-  strip_input lower{*p.lower,   f.session.index, p.lower_area,          p.left_first,
-                    p.left_end, p.lower_reads,   highlighted(*p.lower), !soa};
-  if (state.scratch) (state.scratch->array() == ordered_region::pivots ? upper : lower).pinned = state.scratch->slots();
+  draw_row_names(f, p);
+  strip_input upper{*p.upper, p.upper_area, p.left_first, p.left_end, p.upper_reads, highlighted(*p.upper), false};
+  strip_input lower{*p.lower,      p.lower_area,          p.left_first,  p.left_end,
+                    p.lower_reads, highlighted(*p.lower), !p.rows_region};
+  if (state.scratch) (state.scratch->array() == main_region ? lower : upper).pinned = state.scratch->slots();
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   if (!draw_glide(f, p)) {
     draw_links(f, p);
     draw_strip(f, state.lower, lower);
   }
   draw_strip(f, state.upper, upper);
-  if (soa) {
+  if (p.rows_region) {
     strip_input rows = lower;
     rows.area = p.rows_area;
     draw_row_ids(f, state.lower, rows);
@@ -469,8 +387,7 @@ void layout_panel(frame& f) {
   draw_comparisons(f, p);
   draw_found(f, p);
   draw_ruler(state.lower, lower, p.ruler, p.lower->stride());
-  const float upper_bar =
-      (p.upper_is_sorted ? p.upper_area.high.y : p.upper_marks + marks_height(index.config())) + px(5);
+  const float upper_bar = (p.upper_is_sorted ? p.upper_area.high.y : p.upper_marks + marks_height(*f.model())) + px(5);
   overview(f, "upper overview", state.upper,
            {{p.upper_area.low.x, upper_bar}, {p.upper_area.high.x, upper_bar + px(overview_height)}});
   overview(f, "lower overview", state.lower,

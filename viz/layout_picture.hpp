@@ -11,15 +11,24 @@ namespace pivotscope::viz {
 
 // From top to bottom.
 struct layout_picture {
-  std::unique_ptr<cell_row> upper, lower;
-  bool upper_is_sorted = true;
+  std::unique_ptr<cell_row> upper, lower;  // lower: the main region
+  bool upper_is_sorted = true;             // else it is `upper_region`: what the search reads first
+  region_id upper_region = main_region;
+  std::optional<region_id> rows_region;  // beside the main one, cell by cell
   box upper_area, lower_area, rows_area;
   float upper_marks = 0, lower_marks = 0, ruler = 0;  // tops of the lanes below the rows
   u64 left_first = 0, left_end = 0;
   std::vector<strip_mark> upper_reads, lower_reads;
 };
 
+inline constexpr float header_column = 92, caret_lane = 36, overview_height = 5, ruler_height = 36;
+
+// Which rows there are: the main region, the one that goes beside it, and above them another one or the sorted keys.
+void choose_rows(layout_picture& p, const std::shared_ptr<const index_model>& model);
+// Where they and the lanes between them are, in the room below `at`.
+void place_rows(layout_picture& p, const index_model& model, ImVec2 at, ImVec2 room);
+
 // Of the lane below a row: signs, and which lane compares.
-inline float marks_height(const index_config& config) { return config.lanes > 1 ? px(32) : px(18); }
+inline float marks_height(const index_model& model) { return model.lanes().count > 1 ? px(32) : px(18); }
 
 }  // namespace pivotscope::viz

@@ -57,13 +57,15 @@ void kernel_card(const kernel_info& k) {
   ImGui::Dummy({1, px(4)});
 }
 
-void index_memory(const built_index& index) {
+void index_memory(const built_index& index, const index_model& model) {
   heading("Memory of the index");
-  fact("entries", bytes_text(index.bytes(ordered_region::entries)));
-  if (index.bytes(ordered_region::rows)) fact("row ids", bytes_text(index.bytes(ordered_region::rows)));
-  if (index.bytes(ordered_region::pivots)) fact("pivots", bytes_text(index.bytes(ordered_region::pivots)));
+  for (std::size_t i = 0; i < model.regions().size(); ++i) {
+    const auto region = static_cast<region_id>(i);
+    if (region == main_region || index.bytes(region) > 0)
+      fact(model.region(region).name.c_str(), bytes_text(index.bytes(region)));
+  }
   fact("in all", bytes_text(index.bytes()));
-  const u64 n = index.shape().keys;
+  const u64 n = model.keys();
   if (n > 0) fact("a key", fmt::format("{:.2f} B", static_cast<double>(index.bytes()) / static_cast<double>(n)));
   ImGui::Dummy({1, px(8)});
 }
@@ -77,7 +79,7 @@ void machine_panel(frame& f) {
   }
   for (const machine_report& report : *f.session.machines) machine_card(f, report);
   if (!f.session.index) return;
-  index_memory(*f.session.index);
+  index_memory(*f.session.index, *f.model());
   if (f.session.index->kind() == machine_kind::cpu) {
     heading("Kernels");
     caption("On the CPU nothing is compiled: the same source runs as ordinary code.");

@@ -26,6 +26,6 @@ void notice_strip(frame& f);
 // A few parts that more than one view shows.
 void wait_or_explain(frame& f, const char* what);  // in place of a view that has no index to show yet
 void level_legend(frame& f, bool clickable);
-void pivot_levels_bar(frame& f);  // which levels of a pivot buffer are stored; nothing for another order
+void stored_levels_bar(frame& f);  // which levels are stored of those that could be; nothing where none can be left out
 
 }  // namespace pivotscope::viz

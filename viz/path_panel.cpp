@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "core/index/ordered/mapping.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/marks.hpp"
@@ -57,11 +56,11 @@ void wrapped(ImFont* font, float size, ImU32 colour, const std::string& words) {
 }
 
 // The lanes that serve the lookup: those that load in this step filled, with how many keys each compares.
-void lanes(const lookup_trace& trace, const trace_step& step) {
-  const u32 count = step.kind == step_kind::warp_scan ? 32 : trace.config.lanes;
+void lanes(const index_model& model, const trace_step& step) {
+  const auto [of_lookup, keys_each] = model.lanes();
+  const u32 count = step.kind == step_kind::warp_scan ? 32 : of_lookup;
   if (count <= 1) return;
-  const std::string each =
-      fmt::format(", {} key{} each", keys_per_lane(trace.config), keys_per_lane(trace.config) == 1 ? "" : "s");
+  const std::string each = fmt::format(", {} key{} each", keys_each, keys_each == 1 ? "" : "s");
   heading(fmt::format("{} lanes{}", count, step.kind == step_kind::search ? each : ""),
           "Lanes are threads of a warp that serve one lookup together. Filled: the lane loads in this step. Hollow: it "
           "idles.");
@@ -80,7 +79,7 @@ void lanes(const lookup_trace& trace, const trace_step& step) {
   ImGui::Dummy({room, px(18)});
 }
 
-void reads(const trace_step& step) {
+void reads(const index_model& model, const trace_step& step) {
   u64 bytes = 0;
   for (const memory_access& a : step.accesses) bytes += a.bytes;
   if (step.accesses.empty()) return;
@@ -91,11 +90,10 @@ void reads(const trace_step& step) {
          "memory.");
     return;
   }
-  const char* array = first.array == ordered_region::pivots ? "pivots"
-                      : first.array == ordered_region::rows ? "row ids"
-                                                            : "entries";
-  fact("read", fmt::format("{} of {} at byte {}", bytes_text(bytes), array, grouped(first.byte_offset)),
-       "What this step loads, and where: bytes are counted from the array's begin.");
+  fact(
+      "read",
+      fmt::format("{} of {} at byte {}", bytes_text(bytes), model.region(first.array).name, grouped(first.byte_offset)),
+      "What this step loads, and where: bytes are counted from the array's begin.");
   u64 begin = first.byte_offset, end = first.byte_offset;
   for (const memory_access& a : step.accesses) {
     begin = std::min(begin, a.byte_offset);
@@ -108,7 +106,7 @@ void reads(const trace_step& step) {
        "A sector is 32 bytes, a quarter of a line, and the least that a load brings.");
 }
 
-void step_row(frame& f, const lookup_trace& trace, u32 i) {
+void step_row(frame& f, const index_model& model, const lookup_trace& trace, u32 i) {
   const trace_step& step = trace.steps[i];
   const bool now = i == f.view.transport.step, ahead = i > f.view.transport.step;
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -128,7 +126,7 @@ void step_row(frame& f, const lookup_trace& trace, u32 i) {
     draw_text_centred(draw, fonts().mono, 11, {at.x + px(18), y}, t.text_faint, std::to_string(i + 1));
   else
     draw_step_number(draw, {at.x + px(18), y}, i, now);
-  const u32 levels = std::max(1u, static_cast<u32>(make_shape(trace.config, trace.keys).levels));
+  const u32 levels = std::max(1u, model.levels());
   draw.AddRectFilled({at.x + px(34), y - px(5)}, {at.x + px(44), y + px(5)}, level_colour(step.level, levels), px(2));
   // What was compared: the key nearest on either side says it all.
   const comparison *below = nullptr, *above = nullptr, *equal = nullptr;
@@ -202,7 +200,7 @@ void path_panel(frame& f) {
   key_field(f);
   const lookup_trace* trace = f.trace();
   if (!trace || trace->steps.empty()) {
-    if (!f.session.index || f.session.index->shape().keys == 0) return wait_or_explain(f, "a lookup's path");
+    if (!f.session.index || f.model()->keys() == 0) return wait_or_explain(f, "a lookup's path");
     if (trace) return wrapped(fonts().words, type::body, theme().text_dim, trace->verdict);
     if (empty_view(icon::search, "Choose a key, and its way through the index is here.", "draw",
                    "Draw a key at random"))
@@ -212,6 +210,7 @@ void path_panel(frame& f) {
   const u32 current = std::min(f.view.transport.step, static_cast<u32>(trace->steps.size() - 1));
   const trace_step& step = trace->steps[current];
   const bool last = current + 1 == trace->steps.size();
+  const std::shared_ptr<const index_model> model = f.path_model();
 
   ImGui::Spacing();
   heading(fmt::format("Step {} of {}, level {}{}", current + 1, trace->steps.size(), step.level,
@@ -221,12 +220,12 @@ void path_panel(frame& f) {
     wrapped(fonts().words, type::small, theme().text_dim, std::string(icon::right) + "  " + step.next);
   if (last) verdict(*trace);
   ImGui::Spacing();
-  lanes(*trace, step);
-  reads(step);
+  lanes(*model, step);
+  reads(*model, step);
   ImGui::Spacing();
   heading("Steps", "Every step of this lookup. Click one to see it. The numbers on the cells are these.");
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(8), px(2)));
-  for (u32 i = 0; i < trace->steps.size(); ++i) step_row(f, *trace, i);
+  for (u32 i = 0; i < trace->steps.size(); ++i) step_row(f, *model, *trace, i);
   ImGui::PopStyleVar();
   ImGui::Spacing();
   totals(*trace);

@@ -2,22 +2,17 @@
 
 #include <algorithm>
 
-#include "core/index/ordered/mapping.hpp"
-
 namespace pivotscope::viz {
 
-scratch_row::scratch_row(const index_config& config, const index_shape& shape)
-    : config_(config), plan_(plan_pins(config, shape)) {
+scratch_row::scratch_row(const index_model& model, pinned_cells pinned)
+    : pinned_(std::move(pinned)), fields_{{"key", 0, pinned_.cell_bytes, field_kind::key}} {
   std::vector<std::pair<u64, u64>> by_slot;
-  for (u32 i = 0; i < plan_.total; ++i) {
-    const pinned_slot from = pin_source(config, shape, plan_, i);
-    const bool pivot = from.array == ordered_region::pivots;
-    array_ = from.array;
-    places_.push_back({from.array, from.slot,
-                       pivot ? pivot_rank(config, shape, from.slot) : entry_rank(config, shape, from.slot),
-                       pivot ? pivot_level(config, shape, from.slot) : entry_level(config, shape, from.slot)});
-    by_slot.emplace_back(from.slot, i);
-    if (places_.back().rank != no_rank) by_rank_.emplace_back(places_.back().rank, i);
+  for (const cell_ref& from : pinned_.cells) {
+    const u64 cell = places_.size();
+    array_ = from.region;
+    places_.push_back(place_of(model, from));
+    by_slot.emplace_back(from.cell, cell);
+    if (places_.back().rank != no_rank) by_rank_.emplace_back(places_.back().rank, cell);
   }
   std::sort(by_slot.begin(), by_slot.end());
   std::sort(by_rank_.begin(), by_rank_.end());

@@ -11,26 +11,28 @@ namespace pivotscope::viz {
 
 class scratch_row final : public cell_row {
  public:
-  scratch_row(const index_config& config, const index_shape& shape);
+  scratch_row(const index_model& model, pinned_cells pinned);
 
-  const pin_plan& plan() const { return plan_; }
+  const pinned_cells& pinned() const { return pinned_; }
   region_id array() const { return array_; }  // all pinned keys are of one array
   // The slots that are pinned, ascending.
   const std::vector<u64>& slots() const { return slots_; }
-  u64 bytes_used() const { return plan_.total * stride(); }
+  u64 bytes_used() const { return count() * stride(); }
 
-  u64 count() const override { return plan_.total; }
+  u64 count() const override { return places_.size(); }
   cell_place at(u64 cell) const override { return places_[cell]; }
   void count_levels(u64 first, u64 end, u64* out) const override;
   bool in_memory() const override { return true; }
-  u64 stride() const override { return key_bytes(config_); }
+  u64 stride() const override { return pinned_.cell_bytes; }
+  std::span<const cell_field> fields() const override { return fields_; }
+  bool ranks_ascend() const override { return false; }
   std::optional<u64> cell_of_slot(region_id array, u64 slot) const override;
   std::optional<u64> cell_of_rank(u64 rank) const override;
 
  private:
-  index_config config_;
-  pin_plan plan_;
-  region_id array_ = ordered_region::entries;
+  pinned_cells pinned_;
+  std::vector<cell_field> fields_;  // the key alone
+  region_id array_ = main_region;
   std::vector<cell_place> places_;            // at most 57 000: a multiprocessor's scratch is small
   std::vector<u64> slots_;                    // ascending
   std::vector<u64> cells_;                    // of `slots_`, one for one

@@ -14,7 +14,7 @@ namespace {
 
 // "steps 1 to 3, whole" under the keys that they need; beside them those of a step that did not fit whole.
 void draw_parts(const strip_camera& camera, const scratch_row& row, const box& area) {
-  const pin_plan& plan = row.plan();
+  const pinned_cells& pinned = row.pinned();
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const auto x_of = [&](u64 cell) { return cell_box(camera, area, static_cast<double>(cell)).low.x; };
   const float y = area.high.y + px(5);
@@ -26,18 +26,18 @@ void draw_parts(const strip_camera& camera, const scratch_row& row, const box& a
     const bool fits = text_width(fonts().words, type::tiny, words) < to - from || first == 0;
     if (fits) draw_text(draw, fonts().words, type::tiny, {from, y + px(3)}, ink, words);
   };
-  part(
-      0, plan.whole,
-      plan.levels == 1 ? "step 1: no load from memory" : fmt::format("steps 1 to {}: no load from memory", plan.levels),
-      theme().text_dim);
-  part(plan.whole, plan.total, fmt::format("step {}: in part", plan.levels + 1), theme().text_faint);
-  if (plan.whole == 0 || plan.whole == plan.total) return;
-  const float x = x_of(plan.whole) - px(1);
+  part(0, pinned.whole,
+       pinned.steps == 1 ? "step 1: no load from memory"
+                         : fmt::format("steps 1 to {}: no load from memory", pinned.steps),
+       theme().text_dim);
+  part(pinned.whole, row.count(), fmt::format("step {}: in part", pinned.steps + 1), theme().text_faint);
+  if (pinned.whole == 0 || pinned.whole == row.count()) return;
+  const float x = x_of(pinned.whole) - px(1);
   if (x > area.low.x && x < area.high.x)
     draw.AddLine({x, area.low.y - px(5)}, {x, area.high.y + px(5)}, theme().text, px(2));
 }
 
-void strip_name(const index_config& config, const scratch_row& row, const box& area) {
+void strip_name(const scratch_row& row, const box& area) {
   const float x = area.low.x - px(92), y = area.middle().y;
   ImGui::SetCursorScreenPos({x, y - px(17)});
   ImGui::BeginGroup();
@@ -50,7 +50,7 @@ void strip_name(const index_config& config, const scratch_row& row, const box& a
     const text_style style(fonts().mono, type::tiny, theme().text_faint);
     ImGui::TextUnformatted(bytes_text(row.bytes_used()).c_str());
     ImGui::SetCursorScreenPos({x, y + px(14)});
-    ImGui::TextUnformatted(fmt::format("of {}", bytes_text(config.scratch)).c_str());
+    ImGui::TextUnformatted(fmt::format("of {}", bytes_text(row.pinned().room)).c_str());
   }
   ImGui::EndGroup();
   hover_card(
@@ -58,13 +58,13 @@ void strip_name(const index_config& config, const scratch_row& row, const box& a
       fmt::format("{} keys that every block copies into its multiprocessor's own memory before it looks "
                   "anything up. {} of the {} asked for. A read of a pinned key is outlined here; in memory, where "
                   "the key was copied from, its outline is thin: nothing is loaded there.",
-                  grouped(row.count()), bytes_text(row.bytes_used()), bytes_text(config.scratch)));
+                  grouped(row.count()), bytes_text(row.bytes_used()), bytes_text(row.pinned().room)));
 }
 
-void draw_nothing_pinned(const box& area, const index_config& config) {
+void draw_nothing_pinned(const box& area, const scratch_row& row) {
   draw_ghost(*ImGui::GetWindowDrawList(), area);
   draw_text_centred(*ImGui::GetWindowDrawList(), fonts().words, type::small, area.middle(), theme().text_dim,
-                    fmt::format("Not one whole step fits {}: nothing is pinned.", bytes_text(config.scratch)));
+                    fmt::format("Not one whole step fits {}: nothing is pinned.", bytes_text(row.pinned().room)));
 }
 
 }  // namespace
@@ -88,10 +88,9 @@ std::vector<strip_mark> scratch_reads(const scratch_row& row, const lookup_trace
 std::optional<u64> scratch_strip(frame& f, const box& area, u64 left_first, u64 left_end) {
   layout_state& state = f.view.layout;
   const scratch_row& row = *state.scratch;
-  const index_config& config = f.session.index->config();
-  strip_name(config, row, area);
+  strip_name(row, area);
   if (row.count() == 0) {
-    draw_nothing_pinned(area, config);
+    draw_nothing_pinned(area, row);
     return std::nullopt;
   }
   state.scratch_strip.camera.set_extent(row.count(), area.width(), px(72));
@@ -99,19 +98,18 @@ std::optional<u64> scratch_strip(frame& f, const box& area, u64 left_first, u64 
   std::optional<u64> hovered;
   if (events.hovered && *events.hovered < row.count()) {
     const cell_place place = row.at(*events.hovered);
-    const auto content = read_slot(*f.session.index, f.slots, place.array, place.slot);
-    const char* array = place.array == ordered_region::pivots ? "pivots" : "entries";
+    const auto content = f.read(place.array, place.slot);
     if (place.rank != no_rank) hovered = place.rank;
-    hover_card(place.rank == no_rank ? "empty slot"
-               : content             ? std::to_string(content->key)
-                                     : "reading...",
-               fmt::format("Scratch byte {}, copied from slot {} of {}, level {}.",
-                           grouped(*events.hovered * row.stride()), grouped(place.slot), array, place.level),
-               "Click to go to that slot and look for its key.");
-    if (events.clicked && place.rank != no_rank) {
+    hover_card(
+        place.empty ? "empty slot"
+        : content   ? std::to_string(content->key)
+                    : "reading...",
+        fmt::format("Scratch byte {}, copied from slot {} of {}, level {}.", grouped(*events.hovered * row.stride()),
+                    grouped(place.slot), f.model()->region(place.array).name, place.level),
+        "Click to go to that slot and look for its key.");
+    if (events.clicked && !place.empty) {
       f.act.choose_key_at(place.array, place.slot);
-      strip_state& origin = place.array == ordered_region::pivots ? state.upper : state.lower;
-      f.moving |= origin.camera.reveal(static_cast<double>(place.slot));
+      f.moving |= state.strip_of(place.array).camera.reveal(static_cast<double>(place.slot));
     }
   }
   const lookup_trace* trace = f.trace();
@@ -120,7 +118,7 @@ std::optional<u64> scratch_strip(frame& f, const box& area, u64 left_first, u64 
   const auto highlighted = state.hovered_rank ? row.cell_of_rank(*state.hovered_rank) : std::nullopt;
   const bool cells = shows_cells(state.scratch_strip.camera);
   // Far out, a veil over what is ruled out would need ranks that ascend, and here they need not.
-  strip_input in{row, f.session.index, area, cells ? left_first : 0, cells ? left_end : ~0ull, marks, highlighted};
+  strip_input in{row, area, cells ? left_first : 0, cells ? left_end : ~0ull, marks, highlighted};
   in.pinned = row.slots();
   draw_strip(f, state.scratch_strip, in);
   if (!cells) draw_pinned(*ImGui::GetWindowDrawList(), area, theme().text);

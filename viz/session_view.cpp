@@ -6,12 +6,12 @@
 namespace pivotscope::viz {
 namespace {
 
-template <class Value>
-std::optional<Value> read_value(const built_index& index, slot_source& source, region_id array, u64 offset) {
-  const std::vector<std::byte> bytes = read_bytes(index, source, array, offset, sizeof(Value));
-  if (bytes.size() != sizeof(Value)) return std::nullopt;
-  Value value;
-  std::memcpy(&value, bytes.data(), sizeof value);
+// A number of at most eight bytes, little-endian, as every machine that CUDA runs on has it.
+std::optional<u64> read_value(const built_index& index, slot_source& source, region_id array, u64 offset, u32 size) {
+  const std::vector<std::byte> bytes = read_bytes(index, source, array, offset, size);
+  if (bytes.size() != size) return std::nullopt;
+  u64 value = 0;
+  std::memcpy(&value, bytes.data(), size);
   return value;
 }
 
@@ -37,25 +37,25 @@ std::vector<std::byte> read_bytes(const built_index& index, slot_source& source,
   return whole ? out : std::vector<std::byte>{};
 }
 
-std::optional<slot_content> read_slot(const built_index& index, slot_source& source, region_id array, u64 slot) {
-  const index_config& config = index.config();
-  const bool wide = config.keys == key_width::u64;
-  const u64 stride = array == ordered_region::pivots ? key_bytes(config) : entry_bytes(config);
-  slot_content content;
-  if (wide) {
-    const auto key = read_value<u64>(index, source, array, slot * stride);
-    if (!key) return std::nullopt;
-    content.key = *key;
-  } else {
-    const auto key = read_value<u32>(index, source, array, slot * stride);
-    if (!key) return std::nullopt;
-    content.key = *key;
+std::optional<slot_content> read_slot(const index_model& model, const built_index& index, slot_source& source,
+                                      region_id array, u64 slot) {
+  const region_info& region = model.region(array);
+  const cell_field* key = region.field(field_kind::key);
+  if (!key) return std::nullopt;
+  const auto value = read_value(index, source, array, slot * region.cell_bytes + key->offset, key->bytes);
+  if (!value) return std::nullopt;
+  slot_content content{*value, {}};
+  const auto take_row = [&](region_id from, const region_info& info) {
+    const cell_field* row = info.field(field_kind::row_id);
+    if (!row) return;
+    const auto id = read_value(index, source, from, slot * info.cell_bytes + row->offset, row->bytes);
+    if (id) content.row = static_cast<u32>(*id);
+  };
+  take_row(array, region);
+  for (std::size_t i = 0; i < model.regions().size(); ++i) {
+    const region_info& other = model.regions()[i];
+    if (other.cells > 0 && other.beside == array) take_row(static_cast<region_id>(i), other);
   }
-  if (array == ordered_region::pivots) return content;
-  const auto row = config.layout == entry_layout::soa
-                       ? read_value<u32>(index, source, ordered_region::rows, slot * 4)
-                       : read_value<u32>(index, source, array, slot * stride + key_bytes(config));
-  content.row = row;
   return content;
 }
 

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "core/choose/autotuner.hpp"
+#include "core/index/family.hpp"
+#include "core/index/model.hpp"
 #include "core/run/run.hpp"
 #include "core/trace/trace.hpp"
 #include "core/workload/workload.hpp"
@@ -18,7 +20,7 @@ namespace pivotscope::viz {
 // What the user asks for. All else follows from it.
 struct session_choice {
   workload load;
-  index_config config;
+  index_config config = default_config();
   machine_kind machine = machine_kind::cpu;
   std::optional<looked_for> key;  // the key to look for, or the range
   bool operator==(const session_choice&) const = default;
@@ -133,9 +135,11 @@ class session_actions {
 // A slot of the index as the views show it.
 struct slot_content {
   u64 key = 0;
-  std::optional<u32> row;  // not in an array of pivots
+  std::optional<u32> row;  // not in an array of keys alone
 };
-std::optional<slot_content> read_slot(const built_index& index, slot_source& source, region_id array, u64 slot);
+// `model` is the index's. Nothing where a region has no keys, or while the key is on its way.
+std::optional<slot_content> read_slot(const index_model& model, const built_index& index, slot_source& source,
+                                      region_id array, u64 slot);
 // The bytes of an entry, in the array's order; empty while they are on their way.
 std::vector<std::byte> read_bytes(const built_index& index, slot_source& source, region_id array, u64 offset,
                                   u64 count);

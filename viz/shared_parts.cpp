@@ -2,13 +2,32 @@
 
 #include <algorithm>
 
-#include "core/index/ordered/mapping.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/panels.hpp"
 #include "viz/widgets.hpp"
 
 namespace pivotscope::viz {
+namespace {
+
+// What lies on a level, and where.
+std::string level_words(const index_model& model, u32 level, const std::optional<cell_run>& run) {
+  if (run) {
+    const region_info& region = model.region(run->region);
+    return fmt::format("{} {}, {}, in one run from slot {}.", grouped(run->count), region.name,
+                       bytes_text(run->count * region.cell_bytes), grouped(run->first));
+  }
+  u64 counts[max_levels], cells = 0;
+  for (std::size_t i = 0; i < model.regions().size(); ++i) {
+    const region_info& region = model.regions()[i];
+    if (region.beside) continue;
+    model.count_levels(static_cast<region_id>(i), 0, region.cells, counts);
+    cells += counts[level];
+  }
+  return fmt::format("{} {}, scattered over the array.", grouped(cells), model.region(main_region).name);
+}
+
+}  // namespace
 
 void wait_or_explain(frame& f, const char* what) {
   const job_state& job = f.session.job;
@@ -19,7 +38,7 @@ void wait_or_explain(frame& f, const char* what) {
       f.act.cancel();
     return;
   }
-  if (f.session.index && f.session.index->shape().keys == 0) {
+  if (f.session.index && f.model()->keys() == 0) {
     if (empty_view(icon::database, "This key set is empty: there is nothing to draw and every lookup is a miss.",
                    "example", "Open the 14-key example"))
       f.act.choose_workload(workload{});
@@ -31,9 +50,8 @@ void wait_or_explain(frame& f, const char* what) {
 }
 
 void level_legend(frame& f, bool clickable) {
-  const built_index& index = *f.session.index;
-  const index_shape& shape = index.shape();
-  const u32 levels = shape.levels;
+  const index_model& model = *f.model();
+  const u32 levels = model.levels();
   const float width = px(levels > 16 ? 17.0f : 22.0f), height = px(18);
   const float y = ImGui::GetCursorPosY();
   ImGui::SetCursorPosY(y + px(6));
@@ -60,25 +78,12 @@ void level_legend(frame& f, bool clickable) {
     draw.AddRectFilled(at, {at.x + width, at.y + height}, colour, px(4), corners);
     draw_text_centred(draw, fonts().mono, 11, {at.x + width / 2, at.y + height / 2}, ink_on(colour),
                       std::to_string(level));
-    const level_run run = level_slots(index.config(), shape, level);
-    u64 counts[max_levels];
-    u64 entries = 0;
-    for (const region_id array : {ordered_region::entries, ordered_region::pivots}) {
-      const u64 slots = array == ordered_region::entries ? shape.entry_slots : shape.pivot_slots;
-      count_levels(index.config(), shape, array, 0, slots, counts);
-      entries += counts[level];
-    }
-    const u64 stride = run.array == ordered_region::pivots ? key_bytes(index.config()) : entry_bytes(index.config());
-    hover_card(fmt::format("Level {}", level),
-               run.contiguous ? fmt::format("{} {}, {}, in one run from slot {}.", grouped(run.count),
-                                            run.array == ordered_region::pivots ? "pivots" : "entries",
-                                            bytes_text(run.count * stride), grouped(run.first))
-                              : fmt::format("{} entries, scattered over the array.", grouped(entries)),
-               clickable && run.contiguous ? "Click to look at it in memory." : "");
-    if (clicked && clickable && run.contiguous && run.count > 0) {
-      strip_state& strip = run.array == ordered_region::pivots ? f.view.layout.upper : f.view.layout.lower;
-      const double first = static_cast<double>(run.first), count = static_cast<double>(run.count);
-      strip.camera.go_to(first - count * 0.02, first + count * 1.02);
+    const std::optional<cell_run> run = model.level_run(level);
+    hover_card(fmt::format("Level {}", level), level_words(model, level, run),
+               clickable && run ? "Click to look at it in memory." : "");
+    if (clicked && clickable && run && run->count > 0) {
+      const double first = static_cast<double>(run->first), count = static_cast<double>(run->count);
+      f.view.layout.strip_of(run->region).camera.go_to(first - count * 0.02, first + count * 1.02);
       f.moving = true;
     }
   }

@@ -49,14 +49,14 @@ void summarise(strip_state& state, const cell_row& row, float height) {
 }
 
 void draw_columns(frame& f, strip_state& state, const strip_input& in) {
-  const strip_state::blocks_key wanted{in.index.get(), state.camera.left(), state.camera.cell_width(),
+  const strip_state::blocks_key wanted{f.session.index.get(), state.camera.left(), state.camera.cell_width(),
                                        state.camera.width(), in.area.height()};
   if (!(state.blocks_for == wanted)) {
     summarise(state, in.row, in.area.height());
     state.blocks_for = wanted;
   }
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  const u32 levels = in.index->shape().levels;
+  const u32 levels = f.model()->levels();
   const ImVec2 at = in.area.low;
   for (const strip_state::block& b : state.blocks) {
     draw.AddRectFilled({at.x + b.x0, at.y + b.y0}, {at.x + b.x1, at.y + b.y1}, level_colour(b.level, levels));
@@ -69,8 +69,7 @@ void draw_columns(frame& f, strip_state& state, const strip_input& in) {
       draw_pinned(draw, {{std::max(from, at.x), at.y}, {std::min(to, in.area.high.x), in.area.high.y}}, theme().text);
   }
   // What is out of reach, where ranks ascend along the row.
-  if (in.row.in_memory() && in.index->config().order == order_kind::eytzinger) return;
-  if (in.row.at(0).array == ordered_region::pivots) return;
+  if (!in.row.ranks_ascend()) return;
   const ImU32 veil = with_alpha(theme().panel, 0.72f);
   const float from = std::max(cell_box(state.camera, in.area, 0).low.x, at.x);
   const float first =
@@ -81,24 +80,27 @@ void draw_columns(frame& f, strip_state& state, const strip_input& in) {
       std::min(cell_box(state.camera, in.area, static_cast<double>(in.row.count())).low.x, in.area.high.x);
   if (first > from) draw.AddRectFilled({from, at.y}, {first, in.area.high.y}, veil);
   if (end > last) draw.AddRectFilled({last, at.y}, {end, in.area.high.y}, veil);
-  (void)f;
 }
 
-// The bytes of an entry, each at its place: key, then row id, then what pads them.
+// The bytes of a cell, each at its place, with a rule between fields; what pads them is faint.
 void draw_bytes(frame& f, const strip_input& in, const box& at, const cell_place& place, ImU32 ink) {
-  const index_config& config = in.index->config();
   const u64 stride = in.row.stride();
-  const std::vector<std::byte> bytes = read_bytes(*in.index, f.slots, place.array, place.slot * stride, stride);
+  // Of the cell in memory, also where the row is a copy of a part of it.
+  const u64 begin = place.slot * f.model()->region(place.array).cell_bytes;
+  const std::vector<std::byte> bytes = read_bytes(*f.session.index, f.slots, place.array, begin, stride);
   const float step = at.width() / static_cast<float>(stride), y = at.low.y + at.height() * 0.74f;
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   for (u64 i = 0; i < bytes.size(); ++i) {
     const float x = at.low.x + step * (static_cast<float>(i) + 0.5f);
-    const bool padding = i >= key_bytes(config) + 4u;
+    const bool padding = std::any_of(in.row.fields().begin(), in.row.fields().end(), [&](const cell_field& field) {
+      return field.kind == field_kind::padding && i >= field.offset && i < field.offset + field.bytes;
+    });
     draw_text_centred(draw, fonts().mono, 11, {x, y}, with_alpha(ink, padding ? 0.35f : 0.85f),
                       fmt::format("{:02x}", static_cast<unsigned>(bytes[i])));
   }
-  if (stride > key_bytes(config)) {
-    const float x = at.low.x + step * static_cast<float>(key_bytes(config));
+  for (const cell_field& field : in.row.fields()) {
+    if (field.offset == 0 || field.kind == field_kind::padding) continue;
+    const float x = at.low.x + step * static_cast<float>(field.offset);
     draw.AddLine({x, at.low.y + px(4)}, {x, at.high.y - px(4)}, with_alpha(ink, 0.3f));
   }
 }
@@ -111,7 +113,7 @@ box visible(const box& at, const box& area) {
 void draw_words(frame& f, const strip_input& in, const box& whole, const cell_place& place, ImU32 ink) {
   const box at = visible(whole, in.area);
   if (at.width() < px(16)) return;
-  const auto content = read_slot(*in.index, f.slots, place.array, place.slot);
+  const auto content = f.read(place.array, place.slot);
   if (!content) return;
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const std::string key = std::to_string(content->key);
@@ -122,15 +124,25 @@ void draw_words(frame& f, const strip_input& in, const box& whole, const cell_pl
   const float size = text_width(fonts().mono_bold, 14, key) <= room ? 14 : 12;
   if (text_width(fonts().mono_bold, size, key) > room) return;
   if (bytes) {
-    const float share = static_cast<float>(key_bytes(in.index->config())) / static_cast<float>(in.row.stride());
-    const float parting = whole.low.x + whole.width() * share;
-    const auto part = [&](float x0, float x1, ImFont* font, float part_size, const std::string& words) {
-      const box room_for = visible({{x0, at.low.y}, {x1, at.high.y}}, in.area);
+    const std::span<const cell_field> fields = in.row.fields();
+    const auto x_of = [&](u32 offset) {
+      if (offset == in.row.stride()) return whole.high.x;
+      return whole.low.x + whole.width() * (static_cast<float>(offset) / static_cast<float>(in.row.stride()));
+    };
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      const bool is_key = fields[i].kind == field_kind::key;
+      if (fields[i].kind == field_kind::padding || (!is_key && !content->row)) continue;
+      // Over its own padding, too.
+      const bool padded = i + 1 < fields.size() && fields[i + 1].kind == field_kind::padding;
+      const cell_field& last = fields[padded ? i + 1 : i];
+      const box room_for =
+          visible({{x_of(fields[i].offset), at.low.y}, {x_of(last.offset + last.bytes), at.high.y}}, in.area);
+      const std::string words = is_key ? key : fmt::format("row {}", *content->row);
+      ImFont* font = is_key ? fonts().mono_bold : fonts().mono;
+      const float part_size = is_key ? 14 : 12;
       if (text_width(font, part_size, words) <= room_for.width())
         draw_text_centred(draw, font, part_size, {room_for.middle().x, middle}, ink, words);
-    };
-    part(whole.low.x, parting, fonts().mono_bold, 14, key);
-    if (content->row && share < 1) part(parting, whole.high.x, fonts().mono, 12, fmt::format("row {}", *content->row));
+    }
     draw_bytes(f, in, whole, place, ink);
     return;
   }
@@ -145,13 +157,13 @@ void draw_words(frame& f, const strip_input& in, const box& whole, const cell_pl
 
 void draw_cells(frame& f, strip_state& state, const strip_input& in) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  const u32 levels = in.index->shape().levels;
+  const u32 levels = f.model()->levels();
   const float space = gap(state.camera.cell_width());
   for (u64 cell = state.camera.first_visible(); cell < state.camera.end_visible(); ++cell) {
     const cell_place place = in.row.at(cell);
     box at = cell_box(state.camera, in.area, static_cast<double>(cell));
     at.high.x -= space;
-    if (place.rank == no_rank) {
+    if (place.empty) {
       draw_empty_cell(draw, at);
       if (at.width() > px(40))
         draw_text_centred(draw, fonts().words_italic, type::tiny, at.middle(), theme().text_faint, "empty");
@@ -160,7 +172,7 @@ void draw_cells(frame& f, strip_state& state, const strip_input& in) {
     // What is read now is drawn in full, though this very step rules it out.
     const bool read_now = std::any_of(in.marks.begin(), in.marks.end(),
                                       [&](const strip_mark& m) { return m.cell == cell && m.mark == read_mark::now; });
-    const bool out = !read_now && (place.rank < in.left_first || place.rank >= in.left_end);
+    const bool out = !read_now && place.rank != no_rank && (place.rank < in.left_first || place.rank >= in.left_end);
     const ImU32 colour = level_colour(place.level, levels);
     draw_cell(draw, at, colour, out);
     if (in.highlighted == cell) draw.AddRect(at.low, at.high, theme().text_dim, px(3), px(2));
@@ -302,13 +314,13 @@ void draw_row_ids(frame& f, const strip_state& state, const strip_input& in) {
       box at = cell_box(state.camera, in.area, static_cast<double>(cell));
       at.high.x -= gap(state.camera.cell_width());
       const cell_place place = in.row.at(cell);
-      if (place.rank == no_rank) {
+      if (place.empty) {
         draw_empty_cell(draw, at);
         continue;
       }
       draw.AddRectFilled(at.low, at.high, theme().raised, at.width() > px(10) ? px(3) : 0);
       if (at.width() < px(14)) continue;
-      const auto content = read_slot(*in.index, f.slots, place.array, place.slot);
+      const auto content = f.read(place.array, place.slot);
       if (!content || !content->row) continue;
       const std::string id = std::to_string(*content->row);
       if (text_width(fonts().mono, type::tiny, id) <= at.width() - px(4))

@@ -19,7 +19,6 @@ struct strip_mark {
 
 struct strip_input {
   const cell_row& row;
-  const std::shared_ptr<const built_index>& index;
   box area;                          // the cells; the camera spans its width
   u64 left_first = 0, left_end = 0;  // ranks that are still possible: all others are drawn faint
   std::span<const strip_mark> marks;

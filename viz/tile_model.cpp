@@ -5,7 +5,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "core/index/ordered/mapping.hpp"
+#include "core/index/family.hpp"
 #include "core/simt/tile_order.hpp"
 #include "core/trace/trace.hpp"
 
@@ -14,34 +14,25 @@ namespace {
 
 constexpr u32 warp = 32;
 
-u64 key_of_rank(const built_index& index, u64 rank) {
-  const index_config& config = index.config();
-  u64 key = 0;  // little-endian
-  const u64 slot = entry_slot(config, index.shape(), rank);
-  const status read = index.read(ordered_region::entries, slot * entry_bytes(config),
-                                 std::as_writable_bytes(std::span(&key, 1)).first(key_bytes(config)));
-  return read.ok() ? key : 0;
-}
-
 }  // namespace
 
 u64 shown_tiles(const index_config& config, const workload& load) {
-  return ceil_div<u64>(std::min(load.lookups, most_tile_lookups), tile_lookups(config));
+  return ceil_div<u64>(std::min(load.lookups, most_tile_lookups), tile_lookups(config.launch));
 }
 
 tile_study::tile_study(std::shared_ptr<const built_index> index, const workload& load, u64 number)
-    : index_(std::move(index)), load_(load), number_(number) {
+    : index_(std::move(index)), model_(model_of(*index_)), load_(load), number_(number) {
   const index_config& config = index_->config();
-  const u64 first = number * tile_lookups(config);
+  const u64 first = number * tile_lookups(config.launch);
   workload begin = load;  // a lookup depends on its number, not on how many there are
-  begin.lookups = std::min(load.lookups, first + tile_lookups(config));
+  begin.lookups = std::min(load.lookups, first + tile_lookups(config.launch));
   const outcome<key_array> made = make_lookups(begin, config.keys);
   if (!made.ok() || made->size() <= first) return;
   for (u64 i = first; i < made->size(); ++i) keys_.push_back((*made)[i]);
   index_config sorting = config;
-  if (sorting.reorder == reorder_kind::none) sorting.reorder = reorder_kind::lookup;
-  const u64 n = index_->shape().keys;
-  if (n > 0) bits_ = sort_bits(sorting, key_of_rank(*index_, 0), key_of_rank(*index_, n - 1));
+  if (sorting.launch.reorder == reorder_kind::none) sorting.launch.reorder = reorder_kind::lookup;
+  const auto [least, greatest] = index_->key_range();
+  bits_ = sort_bits_for(sorting.launch, least, greatest);
   made->visit([&](const auto& all) { order_tile(std::span(all).subspan(first), bits_.first, bits_.second, sorted_); });
   inverse_.resize(keys_.size());
   for (u32 i = 0; i < size(); ++i) inverse_[sorted_[i]] = i;
@@ -60,7 +51,7 @@ void tile_study::trace_next() {
   std::vector<u64> sectors;
   if (trace.ok()) {
     row = trace->row;
-    rank = row != not_found       ? entry_rank(index_->config(), index_->shape(), trace->slot)
+    rank = row != not_found       ? model_->describe(main_region, trace->slot).rank
            : trace->steps.empty() ? 0
                                   : trace->steps.back().left_first;
     for (const trace_step& step : trace->steps) {
@@ -115,7 +106,7 @@ double tile_study::sectors_a_warp(bool sorted) const {
 
 double tile_study::written_a_warp() const {
   const u32 warps = ceil_div(size(), warp);
-  const bool scattered = index_->config().reorder == reorder_kind::lookup;
+  const bool scattered = index_->config().launch.reorder == reorder_kind::lookup;
   u64 written = 0;
   std::vector<u32> sectors;
   for (u32 first = 0; first < size(); first += warp) {

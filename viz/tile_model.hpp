@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/index/model.hpp"
 #include "core/machine/machine.hpp"
 #include "core/workload/workload.hpp"
 
@@ -25,7 +26,7 @@ class tile_study {
   const workload& load() const { return load_; }
   u64 number() const { return number_; }
   u32 size() const { return static_cast<u32>(keys_.size()); }
-  bool reordered() const { return index_->config().reorder != reorder_kind::none; }
+  bool reordered() const { return index_->config().launch.reorder != reorder_kind::none; }
   // Bits by which the tile is sorted, or would be with reordering on: [first, second).
   std::pair<u32, u32> bits() const { return bits_; }
 
@@ -51,6 +52,7 @@ class tile_study {
   void trace_next();
 
   std::shared_ptr<const built_index> index_;
+  std::shared_ptr<const index_model> model_;
   workload load_;
   u64 number_;
   std::pair<u32, u32> bits_{0, 0};

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/config/check.hpp"
+#include "core/index/check.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/marks.hpp"
@@ -120,7 +120,7 @@ void draw_cells(const frame& f, const tile_study& study, const strip_camera& cam
 // Item i of thread t is the (i threads + t)-th: fine rules part warps, bold ones the items.
 void draw_threads(const tile_study& study, const strip_camera& camera, const box& whole) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  const u32 threads = study.index()->config().threads;
+  const u32 threads = study.index()->config().launch.threads;
   const float y = whole.high.y + px(4);
   const u32 step = camera.cell_width() > px(26) ? 1 : camera.cell_width() > px(4) ? 8 : 32;
   float free_from = -1e9f;
@@ -181,7 +181,7 @@ std::string locality_words(const tile_study& study) {
   return fmt::format(
       "Sorted, neighbouring lookups end {} ranks apart, not {}, and a warp loads {} sectors, not {}. {}", sorted_ranks,
       ranks, sorted_loads, loads,
-      study.index()->config().reorder == reorder_kind::both
+      study.index()->config().launch.reorder == reorder_kind::both
           ? fmt::format("Answers are put back in order in scratch, so a warp writes {} sectors.",
                         number(study.written_a_warp()))
           : fmt::format(
@@ -211,11 +211,12 @@ void header(frame& f, const tile_study& study, u64 tiles) {
   const index_config& config = study.index()->config();
   {
     const text_style style(fonts().words, type::small, theme().text_dim);
-    ImGui::Text("%s lookups: %u threads, %u each", grouped(study.size()).c_str(), config.threads, config.per_thread);
+    ImGui::Text("%s lookups: %u threads, %u each", grouped(study.size()).c_str(), config.launch.threads,
+                config.launch.per_thread);
   }
   if (!study.reordered()) {
     index_config sorting = f.session.choice.config;
-    sorting.reorder = reorder_kind::lookup;
+    sorting.launch.reorder = reorder_kind::lookup;
     ImGui::SameLine(0, px(16));
     if (!check(sorting) && button("sort", "Sort the tile")) f.act.choose_config(sorting);
   }
@@ -227,8 +228,7 @@ void header(frame& f, const tile_study& study, u64 tiles) {
 }  // namespace
 
 void tile_panel(frame& f) {
-  if (!f.session.index || f.session.index->shape().keys == 0)
-    return wait_or_explain(f, "a block's tile of the lookups");
+  if (!f.session.index || f.model()->keys() == 0) return wait_or_explain(f, "a block's tile of the lookups");
   if (f.session.choice.load.ranges != 0)
     return caption("A tile is shown of lookups; this workload looks up ranges. Choose lookups in the Workload panel.");
   tile_state& state = f.view.tile;
@@ -265,7 +265,7 @@ void tile_panel(frame& f) {
     const float mouse = ImGui::GetIO().MousePos.y;
     const auto under = std::find_if(rows.begin(), rows.end(), [&](const tile_row& r) { return mouse < r.area.high.y; });
     const u32 place = place_at(study, under == rows.end() ? rows.back() : *under, static_cast<u32>(*events.hovered));
-    const u32 threads = study.index()->config().threads, served = study.served_of(place);
+    const u32 threads = study.index()->config().launch.threads, served = study.served_of(place);
     state.hovered = place;
     hover_card(std::to_string(study.key(place)),
                fmt::format("Lookup {} of the tile. Served by thread {}, item {}, warp {}. {}", place, served % threads,

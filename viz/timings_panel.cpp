@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/panels.hpp"

@@ -2,114 +2,13 @@
 
 #include <algorithm>
 
-#include "core/index/ordered/mapping.hpp"
-
 namespace pivotscope::viz {
-namespace {
 
-// Every entry is a node of its own, and its parent the entry that the search read before: Listing 1 backwards, in
-// distances from the last entry. With K over 2 a step reads K - 1 entries far apart, and no one of them is the parent.
-void add_binary_search(const index_config& config, const index_shape& shape, tree_model& tree) {
-  const u64 n = shape.keys;
-  std::vector<int> node_of(n, -1);
-  for (u32 level = 0; level < shape.levels; ++level) {
-    for (u64 rank = 0; rank < n; ++rank) {
-      if (entry_level(config, shape, rank) != level) continue;
-      tree_node node{
-          level, ordered_region::entries, rank, 1, (static_cast<double>(rank) + 0.5) / static_cast<double>(n), -1};
-      const u64 distance = n - 1 - rank;
-      const u64 step = distance & (~distance + 1);
-      const u64 from = distance - step;  // where the search stood
-      for (u64 longer = step * 2; config.fanout == 2 && distance != 0 && longer < n; longer *= 2) {
-        const bool taken = (from & longer) != 0;
-        if (!taken && from + longer >= n) continue;  // that step would have left the array
-        node.parent = node_of[n - 1 - (taken ? from : from + longer)];
-        break;
-      }
-      node_of[rank] = static_cast<int>(tree.nodes.size());
-      tree.nodes.push_back(node);
-    }
-  }
-}
-
-// Node j of the whole tree has children j K + 1 to j K + K; a level is spread evenly, whether it is full or not.
-void add_eytzinger(const index_config& config, const index_shape& shape, tree_model& tree) {
-  const u64 fanout = config.fanout, width = fanout - 1, front = shape.level_first[0];
-  u64 nodes_before = 0, nodes_of_level = 1;
-  for (u32 level = 0; level < shape.levels; ++level, nodes_before += nodes_of_level, nodes_of_level *= fanout) {
-    for (u64 i = 0; i < nodes_of_level; ++i) {
-      const u64 node = nodes_before + i, first = front + node * width;
-      if (first >= shape.level_first[shape.levels]) return;
-      tree.nodes.push_back({level, ordered_region::entries, first, static_cast<u32>(width),
-                            (static_cast<double>(i) + 0.5) / static_cast<double>(nodes_of_level),
-                            node == 0 ? -1 : static_cast<int>((node - 1) / fanout)});
-    }
-  }
-}
-
-// Leaves side by side, and every pivot node over the middle of the leaves that it leads to.
-void add_pivot_buffer(const index_config& config, const index_shape& shape, tree_model& tree) {
-  const u64 fanout = config.fanout, width = fanout - 1, leaf = shape.leaf_entries;
-  const u64 leaves = ceil_div(shape.keys, leaf);
-  int level_begin = 0, parent_begin = -1;
-  for (u32 level = 0; level < shape.levels; ++level) {
-    const bool is_leaf = level + 1 == shape.levels;
-    const u64 nodes = is_leaf ? leaves : (shape.level_first[level + 1] - shape.level_first[level]) / width;
-    u64 leads_to = 1;
-    for (u32 l = level + 1; l < shape.levels; ++l) leads_to *= fanout;
-    for (u64 i = 0; i < nodes; ++i) {
-      const u64 from = i * leads_to, to = std::min(leaves, from + leads_to);
-      tree.nodes.push_back({level, is_leaf ? ordered_region::entries : ordered_region::pivots,
-                            is_leaf ? i * leaf : shape.level_first[level] + i * width,
-                            static_cast<u32>(is_leaf ? leaf : width),
-                            static_cast<double>(from + to) / 2 / static_cast<double>(leaves),
-                            parent_begin < 0 ? -1 : parent_begin + static_cast<int>(i / fanout)});
-    }
-    parent_begin = level_begin;
-    level_begin += static_cast<int>(nodes);
-  }
-}
-
-// An order that this file does not know: the nodes of each level in a row, without edges.
-void add_levels(const index_config& config, const index_shape& shape, tree_model& tree) {
-  const u64 width = config.fanout - 1;
-  for (u32 level = 0; level < shape.levels; ++level) {
-    const level_run run = level_slots(config, shape, level);
-    const u64 nodes = ceil_div(run.count, width);
-    for (u64 i = 0; i < nodes; ++i) {
-      tree.nodes.push_back({level, run.array, run.first + i * width,
-                            static_cast<u32>(std::min(width, run.count - i * width)),
-                            (static_cast<double>(i) + 0.5) / static_cast<double>(nodes), -1});
-    }
-  }
-}
-
-}  // namespace
-
-u64 count_nodes(const index_config& config, const index_shape& shape) {
-  if (shape.keys == 0) return 0;
-  if (config.order == order_kind::ascending) return shape.keys;
-  if (config.order == order_kind::eytzinger) return ceil_div<u64>(shape.keys, config.fanout - 1);
-  const u64 leaf = config.order == order_kind::pivot_buffer ? shape.leaf_entries : config.fanout - 1;
-  return shape.pivot_slots / (config.fanout - 1) + ceil_div<u64>(shape.keys, leaf);
-}
-
-tree_model make_tree(const index_config& config, const index_shape& shape) {
-  tree_model tree;
-  tree.levels = shape.levels;
-  if (shape.keys == 0) return tree;
-  if (config.order == order_kind::ascending) {
-    add_binary_search(config, shape, tree);
-  } else if (config.order == order_kind::eytzinger) {
-    add_eytzinger(config, shape, tree);
-  } else if (config.order == order_kind::pivot_buffer) {
-    add_pivot_buffer(config, shape, tree);
-  } else {
-    add_levels(config, shape, tree);
-  }
-  std::vector<u64> slots(tree.levels + 1, 0);
-  for (const tree_node& node : tree.nodes) slots[std::min(node.level, tree.levels)] += node.slots;
-  if (!tree.nodes.empty()) tree.widest = *std::max_element(slots.begin(), slots.end());
+tree_model make_tree(const index_model& model) {
+  tree_model tree{model.nodes(), model.levels()};
+  std::vector<u64> cells(tree.levels + 1, 0);
+  for (const tree_node& node : tree.nodes) cells[std::min(node.level, tree.levels)] += node.cells;
+  if (!tree.nodes.empty()) tree.widest = *std::max_element(cells.begin(), cells.end());
   return tree;
 }
 

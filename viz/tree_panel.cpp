@@ -5,13 +5,10 @@
 #include <cmath>
 #include <vector>
 
-#include "core/index/ordered/mapping.hpp"
-#include "viz/cells.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/marks.hpp"
 #include "viz/panels.hpp"
-#include "viz/pivot_levels.hpp"
 #include "viz/tree_model.hpp"
 #include "viz/widgets.hpp"
 
@@ -21,11 +18,6 @@ namespace {
 constexpr u64 most_nodes = 1000;
 constexpr float label_column = 64;
 
-u64 rank_of(const built_index& index, region_id array, u64 slot) {
-  if (array == ordered_region::pivots) return pivot_rank(index.config(), index.shape(), slot);
-  return slot < index.shape().entry_slots ? entry_rank(index.config(), index.shape(), slot) : no_rank;
-}
-
 bool path_is_of_index(const frame& f) {
   return f.view.transport.path && f.view.transport.path->index == f.session.index;
 }
@@ -34,7 +26,7 @@ struct whole_tree {
   const tree_model& tree;
   ImVec2 at;
   float width = 0, row = 0, height = 0;
-  u32 kept = 0, ghosts = 0;       // levels that are not stored stand as rows of their own below the stored pivots
+  u32 kept = 0, ghosts = 0;       // levels that are not stored stand as rows of their own below those that are
   std::vector<float> cells = {};  // width of a cell, by level
   float cell_of(const tree_node& node) const { return cells[node.level]; }
   float x_of(const tree_node& node) const { return at.x + static_cast<float>(node.middle) * width; }
@@ -43,7 +35,7 @@ struct whole_tree {
   u32 row_of(u32 level) const { return level < kept ? level : level + ghosts; }
   float y_of(const tree_node& node) const { return y_of_row(row_of(node.level)); }
   box node_box(const tree_node& node) const {
-    const float half = cell_of(node) * static_cast<float>(node.slots) / 2, y = y_of(node);
+    const float half = cell_of(node) * static_cast<float>(node.cells) / 2, y = y_of(node);
     return {{x_of(node) - half, y - height / 2}, {x_of(node) + half, y + height / 2}};
   }
 };
@@ -53,8 +45,8 @@ cell_reads node_reads(const frame& f, const tree_node& node) {
   cell_reads out;
   const lookup_trace* trace = f.trace();
   if (!trace || !path_is_of_index(f)) return out;
-  for (u32 i = 0; i < node.slots; ++i) {
-    const cell_reads reads = reads_of(*trace, f.view.transport.step, node.array, node.first_slot + i);
+  for (u32 i = 0; i < node.cells; ++i) {
+    const cell_reads reads = reads_of(*trace, f.view.transport.step, node.region, node.first + i);
     if (reads.mark > out.mark) out = reads;
   }
   return out;
@@ -62,26 +54,29 @@ cell_reads node_reads(const frame& f, const tree_node& node) {
 
 void draw_node(frame& f, const whole_tree& t, const tree_node& node) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  const built_index& index = *f.session.index;
+  const index_model& model = *f.model();
   const trace_step* step = path_is_of_index(f) ? f.step() : nullptr;
   const box whole = t.node_box(node);
   const float cell = t.cell_of(node);
   const cell_reads reads = node_reads(f, node);
-  const ImU32 colour = level_colour(node.level, index.shape().levels);
-  for (u32 i = 0; i < node.slots; ++i) {
-    const u64 slot = node.first_slot + i, rank = rank_of(index, node.array, slot);
+  const ImU32 colour = level_colour(node.level, model.levels());
+  for (u32 i = 0; i < node.cells; ++i) {
+    const u64 slot = node.first + i;
+    const cell_info info = model.describe(node.region, slot);
+    const u64 rank = info.rank;
     box at{{whole.low.x + cell * static_cast<float>(i), whole.low.y},
            {whole.low.x + cell * static_cast<float>(i + 1), whole.high.y}};
     at.high.x -= cell > px(10) ? px(2) : cell > px(4) ? 1.0f : 0.0f;
-    if (rank == no_rank) {
+    if (info.empty) {
       if (cell > px(6)) draw_empty_cell(draw, at);
       continue;
     }
-    const bool out = step && reads.mark != read_mark::now && (rank < step->left_first || rank >= step->left_end);
+    const bool out =
+        step && reads.mark != read_mark::now && rank != no_rank && (rank < step->left_first || rank >= step->left_end);
     draw_cell(draw, at, colour, out);
     if (f.view.layout.hovered_rank == rank) draw.AddRect(at.low, at.high, theme().text_dim, px(3), px(2));
     if (cell < px(14)) continue;
-    const auto content = read_slot(index, f.slots, node.array, slot);
+    const auto content = f.read(node.region, slot);
     if (!content) continue;
     const std::string key = std::to_string(content->key);
     if (text_width(fonts().mono_bold, 13, key) <= at.width() - px(2))
@@ -101,22 +96,23 @@ void handle_mouse(frame& f, const whole_tree& t, ImVec2 room) {
   for (const tree_node& node : t.tree.nodes) {
     const box at = t.node_box(node);
     if (mouse.x < at.low.x || mouse.x >= at.high.x || mouse.y < at.low.y || mouse.y >= at.high.y) continue;
-    const u64 slot = node.first_slot + static_cast<u64>((mouse.x - at.low.x) / t.cell_of(node));
-    const u64 rank = rank_of(*f.session.index, node.array, slot);
-    if (rank == no_rank) return;
-    const auto content = read_slot(*f.session.index, f.slots, node.array, slot);
+    const u64 slot = node.first + static_cast<u64>((mouse.x - at.low.x) / t.cell_of(node));
+    const cell_info info = f.model()->describe(node.region, slot);
+    if (info.empty) return;
+    const auto content = f.read(node.region, slot);
+    const std::string rank = info.rank == no_rank ? "" : fmt::format(" rank {},", grouped(info.rank));
     hover_card(content ? std::to_string(content->key) : "",
-               fmt::format("{} slot {}, rank {}, level {}.", node.array == ordered_region::pivots ? "Pivot" : "Entry",
-                           grouped(slot), grouped(rank), node.level),
+               fmt::format("{} slot {},{} level {}.", capitalised(f.model()->region(node.region).cell_name),
+                           grouped(slot), rank, node.level),
                "Click to look for this key.");
-    if (clicked) f.act.choose_key_at(node.array, slot);
+    if (clicked) f.act.choose_key_at(node.region, slot);
     return;
   }
 }
 
-void level_labels(const built_index& index, ImVec2 at, const whole_tree& t) {
+void level_labels(ImVec2 at, const whole_tree& t) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  const u32 levels = index.shape().levels;
+  const u32 levels = t.tree.levels;
   for (u32 level = 0; level < levels; ++level) {
     const float y = t.y_of_row(t.row_of(level));
     draw.AddRectFilled({at.x, y - px(5)}, {at.x + px(10), y + px(5)}, level_colour(level, levels), px(2));
@@ -130,27 +126,24 @@ void level_labels(const built_index& index, ImVec2 at, const whole_tree& t) {
   }
 }
 
-// The levels that are not stored, where they would be: each pivot is the key of an entry, so one still sees which.
+// The levels that are not stored, where they would be: each of their keys is an entry's, so one still sees which.
 void draw_ghosts(frame& f, const whole_tree& t) {
   if (t.ghosts == 0) return;
-  const built_index& index = *f.session.index;
-  const index_config all = untrimmed(index.config());
-  const index_shape shape = make_shape(all, index.shape().keys);
+  const index_ranks* ranks = f.model()->ranks();
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  const std::vector<tree_node> nodes = trimmed_nodes(index.config(), index.shape());
+  const std::vector<missing_node> nodes = f.model()->left_out();
   const float spread = t.width / static_cast<float>(std::max<std::size_t>(nodes.size(), 1)) / 2;
-  for (const tree_node& node : nodes) {
+  for (const auto& [node, keys] : nodes) {
     const float cell = std::min(
-        px(44), spread * 2 * 0.8f / static_cast<float>(node.slots) * static_cast<float>(t.ghosts > 1 ? 1.5f : 1.0f));
-    const float x = t.x_of(node), y = t.y_of_row(node.level), half = cell * static_cast<float>(node.slots) / 2;
-    for (u32 i = 0; i < node.slots; ++i) {
+        px(44), spread * 2 * 0.8f / static_cast<float>(node.cells) * static_cast<float>(t.ghosts > 1 ? 1.5f : 1.0f));
+    const float x = t.x_of(node), y = t.y_of_row(node.level), half = cell * static_cast<float>(node.cells) / 2;
+    for (u32 i = 0; i < node.cells; ++i) {
       const box at{{x - half + cell * static_cast<float>(i), y - t.height / 2},
                    {x - half + cell * static_cast<float>(i + 1) - px(2), y + t.height / 2}};
       draw_ghost(draw, at);
-      const u64 rank = pivot_rank(all, shape, node.first_slot + i);
-      if (rank == no_rank || cell < px(14)) continue;
-      const auto content =
-          read_slot(index, f.slots, ordered_region::entries, entry_slot(index.config(), index.shape(), rank));
+      if (!ranks || keys[i] == no_rank || cell < px(14)) continue;
+      const cell_ref entry = ranks->cell(keys[i]);
+      const auto content = f.read(entry.region, entry.cell);
       if (content && text_width(fonts().mono, 12, std::to_string(content->key)) <= at.width() - px(2))
         draw_text_centred(draw, fonts().mono, 12, at.middle(), theme().text_faint, std::to_string(content->key));
     }
@@ -163,7 +156,7 @@ std::vector<float> cell_widths(const tree_model& tree, float width) {
   const tree_node* before = nullptr;
   for (const tree_node& node : tree.nodes) {
     const double nearest = before && before->level == node.level ? node.middle - before->middle : 0.9;
-    const float room = static_cast<float>(nearest) * width * 0.88f / static_cast<float>(node.slots);
+    const float room = static_cast<float>(nearest) * width * 0.88f / static_cast<float>(node.cells);
     cells[node.level] = std::clamp(room, 1.0f, cells[node.level]);
     before = &node;
   }
@@ -176,7 +169,7 @@ void draw_whole(frame& f, const tree_model& tree) {
   const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   whole_tree t{tree, {at.x + px(label_column), at.y + px(4)}};
   t.width = std::max(room.x - px(label_column) - px(8), px(60));
-  if (const auto levels = pivot_levels_of(f.session.index->config(), f.session.index->shape().keys)) {
+  if (const auto levels = f.model()->optional_levels()) {
     t.kept = levels->kept;
     t.ghosts = levels->whole() - levels->kept;
   }
@@ -185,7 +178,7 @@ void draw_whole(frame& f, const tree_model& tree) {
   t.at.y += std::max(0.0f, (room.y - px(8) - t.row * static_cast<float>(t.rows())) / 2);
   t.cells = cell_widths(tree, t.width);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  level_labels(*f.session.index, {at.x, t.at.y}, t);
+  level_labels({at.x, t.at.y}, t);
   draw_ghosts(f, t);
   for (const tree_node& node : tree.nodes) {
     if (node.parent < 0) continue;
@@ -238,7 +231,7 @@ path_shape shape_path(const lookup_trace& trace, ImVec2 at, float width, float r
 // The node that a step reads, how each of its keys compares, and the way down from the gap that the key falls into.
 void draw_path_row(frame& f, const path_shape& shape, const trace_step& step, u32 number, float top) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  const u32 current = f.view.transport.step, levels = f.session.index->shape().levels;
+  const u32 current = f.view.transport.step, levels = f.model()->levels();
   const bool now = number == current, ahead = number > current;
   const auto keys = static_cast<float>(std::max<std::size_t>(step.compared.size(), 1));
   const float cell = shape.cell, height = shape.height, middle = shape.middles[number];
@@ -290,7 +283,6 @@ void draw_path_only(frame& f) {
     caption("The tree is too large to be drawn whole. Choose a key, and the nodes on its path are here.");
     return;
   }
-  const built_index& index = *f.session.index;
   const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   const auto steps = static_cast<float>(std::max<std::size_t>(trace->steps.size(), 1));
   const float row = std::clamp(room.y / steps, px(20), px(64));
@@ -303,7 +295,7 @@ void draw_path_only(frame& f) {
     const float y = at.y + row * static_cast<float>(i);
     const ImU32 ink = i > f.view.transport.step ? theme().text_faint : theme().text_dim;
     draw.AddRectFilled({at.x, y + row / 2 - px(5)}, {at.x + px(10), y + row / 2 + px(5)},
-                       level_colour(step.level, index.shape().levels), px(2));
+                       level_colour(step.level, f.model()->levels()), px(2));
     draw_text(draw, fonts().words, type::small, {at.x + px(16), y + row / 2 - px(8)}, ink,
               fmt::format("level {}", step.level));
     draw_path_row(f, shape, step, i, y);
@@ -320,12 +312,10 @@ void draw_path_only(frame& f) {
 }  // namespace
 
 void tree_panel(frame& f) {
-  if (!f.session.index || f.session.index->shape().keys == 0) return wait_or_explain(f, "its search tree");
-  const built_index& index = *f.session.index;
-  pivot_levels_bar(f);
-  const u64 nodes = count_nodes(index.config(), index.shape());
-  if (nodes > most_nodes) return draw_path_only(f);
-  const tree_model tree = make_tree(index.config(), index.shape());
+  if (!f.session.index || f.model()->keys() == 0) return wait_or_explain(f, "its search tree");
+  stored_levels_bar(f);
+  if (f.model()->node_count() > most_nodes) return draw_path_only(f);
+  const tree_model tree = make_tree(*f.model());
   // Cells of a pixel show nothing: then the path says more.
   if (static_cast<float>(tree.widest) > ImGui::GetContentRegionAvail().x / px(3)) return draw_path_only(f);
   draw_whole(f, tree);

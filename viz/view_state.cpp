@@ -10,6 +10,23 @@ const trace_step* frame::step() const {
   return &t->steps[std::min<std::size_t>(view.transport.step, t->steps.size() - 1)];
 }
 
+const std::shared_ptr<const index_model>& frame::model() const {
+  if (!view.model || view.modelled.lock() != session.index) {
+    view.modelled = session.index;
+    view.model = model_of(*session.index);
+  }
+  return view.model;
+}
+
+std::shared_ptr<const index_model> frame::path_model() const {
+  const path_data& path = *view.transport.path;
+  return session.index && path.index == session.index ? model() : model_of(path.trace.config, path.trace.keys);
+}
+
+std::optional<slot_content> frame::read(region_id array, u64 slot) const {
+  return read_slot(*model(), *session.index, slots, array, slot);
+}
+
 void advance_transport(frame& f) {
   transport_state& t = f.view.transport;
   if (t.path != f.session.path) {

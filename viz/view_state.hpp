@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "core/index/model.hpp"
 #include "viz/camera.hpp"
 #include "viz/session_view.hpp"
 
@@ -58,12 +59,16 @@ struct layout_state {
   std::optional<u64> hovered_rank;  // shown in both rows, whichever the mouse is over
   entry_state search;
   std::shared_ptr<const scratch_row> scratch;  // what a block pins; null when pinning is off
-  // The order before the last change, while cells glide from there.
-  std::shared_ptr<const built_index> index, before;
+  std::shared_ptr<const built_index> index;
+  std::shared_ptr<const index_model> model;   // of `index`
+  std::shared_ptr<const index_model> before;  // of the index before the last change, while cells glide from there
   double glide_from = -1;
   std::optional<u64> searched_key;  // looked for in the search field: its path is gone to when it is there
   std::shared_ptr<const path_data> followed;
   u32 followed_step = 0;
+
+  // Where a region is a row: what leads to the entries lies above them.
+  strip_state& strip_of(region_id region) { return region == main_region ? lower : upper; }
 };
 
 // What the index must have, for the adviser and the autotuner.
@@ -95,6 +100,9 @@ struct view_state {
   entry_state key, keys_count, lookups_count, ranges_count, range_hits, seed;
   std::shared_ptr<const key_data> seen_keys;  // fields show what was made last
   double copied_at = -10;
+  // Of the index in view, made when another one comes. It does not keep the index.
+  std::weak_ptr<const built_index> modelled;
+  std::shared_ptr<const index_model> model;
 };
 
 // One frame, as every view gets it.
@@ -109,6 +117,13 @@ struct frame {
 
   const lookup_trace* trace() const { return view.transport.path ? &view.transport.path->trace : nullptr; }
   const trace_step* step() const;  // the one that is shown; null without a path
+
+  // Of the index in view, which must be there; and of the index that the path walked, in the rare frames where that is
+  // another one.
+  const std::shared_ptr<const index_model>& model() const;
+  std::shared_ptr<const index_model> path_model() const;
+  // What a slot of the index in view holds, when it is known yet.
+  std::optional<slot_content> read(region_id array, u64 slot) const;
 };
 
 // Takes up a new path and moves the step when playing. Once a frame, before the views.

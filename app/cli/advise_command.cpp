@@ -10,7 +10,7 @@
 #include "app/cli/subcommand.hpp"
 #include "app/cli/workload_options.hpp"
 #include "core/choose/adviser.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 #include "core/workload/host_memory.hpp"
 
 namespace pivotscope {

@@ -11,8 +11,8 @@
 #include "app/cli/option_list.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/subcommand.hpp"
-#include "core/config/axes.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/axes.hpp"
+#include "core/index/config_text.hpp"
 #include "core/workload/nearest_word.hpp"
 
 namespace pivotscope {

@@ -7,8 +7,8 @@
 #include "app/cli/run_configs.hpp"
 #include "core/common/plain_words.hpp"
 #include "core/common/whole_file.hpp"
-#include "core/config/axes.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/axes.hpp"
+#include "core/index/config_text.hpp"
 
 namespace pivotscope {
 namespace {

@@ -10,9 +10,9 @@
 #include "app/cli/run_configs.hpp"
 #include "app/cli/subcommand.hpp"
 #include "core/common/whole_file.hpp"
-#include "core/config/axes.hpp"
-#include "core/config/check.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/axes.hpp"
+#include "core/index/check.hpp"
+#include "core/index/config_text.hpp"
 #include "core/workload/key_file.hpp"
 #include "core/workload/range_file.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "app/cli/output.hpp"
 #include "app/cli/table.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 #include "core/workload/host_memory.hpp"
 
 namespace pivotscope {

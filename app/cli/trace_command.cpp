@@ -10,7 +10,7 @@
 #include "app/cli/subcommand.hpp"
 #include "app/cli/terminal_job.hpp"
 #include "app/cli/workload_options.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 #include "core/run/run.hpp"
 #include "core/trace/trace.hpp"
 

@@ -12,7 +12,7 @@
 #include "app/cli/table.hpp"
 #include "app/cli/terminal_job.hpp"
 #include "app/cli/workload_options.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 #include "core/trace/traffic.hpp"
 #include "core/workload/host_memory.hpp"
 
@@ -116,7 +116,7 @@ class traffic_command final : public subcommand {
   workload sampled() const {
     u64 most = 0;
     for (const index_config& config : configs_) {
-      const u64 tile = tile_lookups(config);
+      const u64 tile = tile_lookups(config.launch);
       most = std::max(most, ceil_div<u64>(sample_size_, tile) * tile);
     }
     workload w = load_;

@@ -12,7 +12,7 @@
 #include "app/cli/terminal_job.hpp"
 #include "app/cli/workload_options.hpp"
 #include "core/choose/tuning_store.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 #include "core/workload/host_memory.hpp"
 
 namespace pivotscope {

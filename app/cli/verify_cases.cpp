@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "core/config/axes.hpp"
-#include "core/config/check.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/axes.hpp"
+#include "core/index/check.hpp"
+#include "core/index/config_text.hpp"
 #include "core/reference/reference.hpp"
 #include "core/trace/trace.hpp"
 #include "core/workload/seeded_bijection.hpp"
@@ -39,7 +39,7 @@ std::string draw_value(const axis& a, dice& d) {
 
 index_config draw_config(dice& d) {
   index_config config = *config_from_line(d.one_of(method_names()));
-  for (const axis& a : axes().subspan(1)) {
+  for (const axis& a : axes(config.family).subspan(1)) {
     if (d.one_in(3)) continue;
     // A value that is refused beside the axes drawn so far is drawn again; at last, the others give way.
     for (u32 trial = 0; trial < 6; ++trial) {
@@ -55,7 +55,7 @@ index_config draw_config(dice& d) {
   return config;
 }
 
-u64 draw_size(const index_config& config, u64 most, dice& d) {
+u64 draw_size(u32 branching, u64 most, dice& d) {
   const auto near = [&](u64 n) { return std::min(most, n - std::min<u64>(n, 1) + d.up_to(2)); };
   const auto power_of = [&](u64 base) {
     std::vector<u64> powers = {1};
@@ -70,9 +70,9 @@ u64 draw_size(const index_config& config, u64 most, dice& d) {
     case 2:
       return near(power_of(2));
     case 3:
-      return near(power_of(config.fanout));
+      return near(power_of(branching));
     case 4:  // as many entries as the upper levels hold, and a leaf more or less
-      return std::min(most, power_of(config.fanout) * d.from_to(1, config.fanout) + d.up_to(config.fanout));
+      return std::min(most, power_of(branching) * d.from_to(1, branching) + d.up_to(branching));
     case 5:
       return d.up_to(most);
     default:  // all magnitudes alike
@@ -81,16 +81,17 @@ u64 draw_size(const index_config& config, u64 most, dice& d) {
 }
 
 workload draw_workload(const index_config& config, u64 most_keys, dice& d) {
+  const u32 branching = family_of(config).branching(config);
   constexpr double shares[] = {0, 0.1, 0.5, 0.9, 1};
   workload w;
-  w.keys = draw_size(config, most_keys, d);
+  w.keys = draw_size(branching, most_keys, d);
   w.dist = static_cast<distribution>(d.up_to(distribution_names().size() - 1));
   const u64 paper_keys = workload{}.keys;
   if (w.dist == distribution::paper && most_keys < paper_keys) w.dist = distribution::uniform;
   if (w.dist == distribution::paper) w.keys = paper_keys;
   if (w.dist == distribution::mix) w.uniformity = d.one_of(shares);
   if (w.dist == distribution::duplicates || w.dist == distribution::ends) {
-    const u64 repeats[] = {1, 2, 3, config.fanout, 100, std::max<u64>(1, w.keys)};
+    const u64 repeats[] = {1, 2, 3, branching, 100, std::max<u64>(1, w.keys)};
     w.repeat = static_cast<u32>(d.one_of(repeats));
   }
   w.seed = d.up_to(999'999);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/common/expect.hpp"
 #include "core/common/plain_words.hpp"
 
 namespace pivotscope {
@@ -39,6 +40,7 @@ void board::progress(std::string_view stage, double fraction) {
       job.stage = stage;
       stage_began_ = now;
     }
+    PIVOTSCOPE_EXPECT(fraction <= 1);  // nor is it NaN: what remains is estimated from it
     job.fraction = fraction;
     if (now - last_wake_ > std::chrono::milliseconds(33)) {
       last_wake_ = now;

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 
+#include "core/common/expect.hpp"
+
 namespace pivotscope {
 namespace {
 
 constexpr std::size_t most_pages = 8192;  // 8 MiB; a screen shows at most a few hundred
 
 std::vector<std::byte> read_page(const built_index& index, region_id array, u64 number) {
+  PIVOTSCOPE_EXPECT(number <= ~0ull / viz::slot_source::page_bytes);
   const u64 offset = number * viz::slot_source::page_bytes, whole = index.bytes(array);
   if (offset >= whole) return {};
   std::vector<std::byte> bytes(std::min(viz::slot_source::page_bytes, whole - offset));

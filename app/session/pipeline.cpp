@@ -8,8 +8,9 @@
 #include <utility>
 
 #include "core/choose/tuning_store.hpp"
-#include "core/config/config_text.hpp"
-#include "core/index/ordered/mapping.hpp"
+#include "core/common/expect.hpp"
+#include "core/index/config_text.hpp"
+#include "core/index/model.hpp"
 
 namespace pivotscope {
 namespace {
@@ -26,11 +27,13 @@ bool same_key_set(const viz::session_choice& a, const viz::session_choice& b) {
   return inputs(a) == inputs(b);
 }
 
-outcome<u64> read_key(const built_index& index, region_id array, u64 slot) {
-  const index_config& config = index.config();
-  const u64 stride = array == ordered_region::pivots ? key_bytes(config) : entry_bytes(config);
+outcome<u64> read_key(const built_index& index, const index_model& model, cell_ref at) {
+  const region_info& region = model.region(at.region);
+  const cell_field* field = region.field(field_kind::key);
+  if (!field) return problem{fmt::format("There are no keys among the {}.", region.name)};
   std::array<std::byte, 8> bytes{};
-  const status read = index.read(array, slot * stride, std::span(bytes.data(), key_bytes(config)));
+  const status read =
+      index.read(at.region, at.cell * region.cell_bytes + field->offset, std::span(bytes.data(), field->bytes));
   if (!read.ok()) return read.error();
   u64 key = 0;  // little-endian, as every machine that CUDA runs on
   std::memcpy(&key, bytes.data(), bytes.size());
@@ -38,18 +41,20 @@ outcome<u64> read_key(const built_index& index, region_id array, u64 slot) {
 }
 
 std::optional<u64> telling_key(const built_index& index) {
-  const index_shape& shape = index.shape();
-  if (shape.keys == 0) return std::nullopt;
-  const auto golden = static_cast<u64>(static_cast<double>(shape.keys) * 0.618);
-  u64 rank = std::min(golden, shape.keys - 1);
-  for (u64 offset = 0; offset < std::min<u64>(shape.keys, 64); ++offset) {
-    const u64 tried = (golden + offset) % shape.keys;
-    if (entry_level(index.config(), shape, entry_slot(index.config(), shape, tried)) + 1 == shape.levels) {
-      rank = tried;
+  const std::shared_ptr<const index_model> model = model_of(index);
+  const index_ranks* ranks = model->ranks();
+  if (!ranks || ranks->count() == 0) return std::nullopt;
+  const u64 n = ranks->count();
+  const auto golden = static_cast<u64>(static_cast<double>(n) * 0.618);
+  cell_ref at = ranks->cell(std::min(golden, n - 1));
+  for (u64 offset = 0; offset < std::min<u64>(n, 64); ++offset) {
+    const cell_ref tried = ranks->cell((golden + offset) % n);
+    if (model->describe(tried.region, tried.cell).level + 1 == model->levels()) {
+      at = tried;
       break;
     }
   }
-  const outcome<u64> key = read_key(index, ordered_region::entries, entry_slot(index.config(), shape, rank));
+  const outcome<u64> key = read_key(index, *model, at);
   return key.ok() ? std::optional(*key) : std::nullopt;
 }
 
@@ -256,6 +261,7 @@ bool pipeline::make_key_set(const viz::session_choice& choice) {
     on_host = {std::make_shared<const key_array>(std::move(*keys)), seconds_between(began, now_()) * 1e3};
     unsorted_ = {on_host, choice, true};
   }
+  PIVOTSCOPE_EXPECT(on_host.keys != nullptr && machines_.contains(choice.machine));
   if (!begin(stage::sorted, choice)) return false;
   auto loaded = key_set::load(*machines_[choice.machine], on_host.keys, *control_);
   if (!loaded.ok()) return fail(loaded.error());
@@ -270,6 +276,7 @@ bool pipeline::make_key_set(const viz::session_choice& choice) {
 
 bool pipeline::build_index(const viz::session_choice& choice) {
   if (index_.made && same_inputs(stage::index, index_.made_for, choice)) return true;
+  PIVOTSCOPE_EXPECT(keys_.made && machines_.contains(choice.machine));
   if (!begin(stage::index, choice)) return false;
   auto built = machines_[choice.machine]->build(choice.config, keys_.value->set->resident(), *control_);
   if (!built.ok()) return fail(built.error());
@@ -314,6 +321,7 @@ bool pipeline::make_batch_of(const viz::session_choice& choice) {
 
 // Over the keys and the batch that are there; the index in view stays.
 void pipeline::tune_for(const viz::session_choice& choice, bool ascending, bool smallest) {
+  PIVOTSCOPE_EXPECT(keys_.made && machines_.contains(choice.machine));
   if (!make_batch_of(choice) || !begin(stage::tuning, choice)) return;
   viz::tuning_state asked{.load = choice.load,
                           .machine = choice.machine,
@@ -352,6 +360,7 @@ bool pipeline::look_up(const viz::session_choice& choice, viz::provenance origin
     pass_ = {0, choice, true};
     return true;
   }
+  PIVOTSCOPE_EXPECT(keys_.made && index_.made && machines_.contains(choice.machine));
   if (!begin(stage::pass, choice)) return false;
   machine& on = *machines_[choice.machine];
   const outcome<kernel_info> prepared = on.prepare(choice.config, batch_.value.kind, *control_);

@@ -96,7 +96,7 @@ class pipeline {
 bool same_key_set(const viz::session_choice& a, const viz::session_choice& b);
 // The key that a view shows when none was chosen: one that is there and lies as deep as any.
 std::optional<u64> telling_key(const built_index& index);
-// The key in a slot of entries or pivots.
-outcome<u64> read_key(const built_index& index, region_id array, u64 slot);
+// The key in a cell; `model` is the index's.
+outcome<u64> read_key(const built_index& index, const index_model& model, cell_ref at);
 
 }  // namespace pivotscope

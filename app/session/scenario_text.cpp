@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "core/config/axes.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/axes.hpp"
+#include "core/index/config_text.hpp"
 #include "viz/format.hpp"
 
 namespace pivotscope {

@@ -7,9 +7,9 @@
 
 #include "app/session/scenario_text.hpp"
 #include "core/choose/tuning_store.hpp"
-#include "core/config/check.hpp"
-#include "core/config/config_text.hpp"
-#include "core/index/ordered/mapping.hpp"
+#include "core/index/check.hpp"
+#include "core/index/config_text.hpp"
+#include "core/index/model.hpp"
 
 namespace pivotscope {
 namespace {
@@ -23,26 +23,26 @@ u64 random_below(u64 bound) {
 
 u64 greatest_of(key_width width) { return width == key_width::u32 ? 0xFFFFFFFFull : ~0ull; }
 
-outcome<u64> key_at_rank(const built_index& index, u64 rank) {
-  return read_key(index, ordered_region::entries, entry_slot(index.config(), index.shape(), rank));
-}
-
 using drawn_key = outcome<std::optional<u64>>;  // none: there is no such key, or it was not met
 
 drawn_key draw_hit(const built_index& index) {
-  if (index.shape().keys == 0) return std::optional<u64>();
-  const outcome<u64> key = key_at_rank(index, random_below(index.shape().keys));
+  const std::shared_ptr<const index_model> model = model_of(index);
+  const index_ranks* ranks = model->ranks();
+  if (!ranks || ranks->count() == 0) return std::optional<u64>();
+  const outcome<u64> key = read_key(index, *model, ranks->cell(random_below(ranks->count())));
   if (!key.ok()) return key.error();
   return std::optional(*key);
 }
 
 // Beside a key, or anywhere.
 drawn_key draw_miss(const built_index& index) {
-  const u64 n = index.shape().keys, greatest = greatest_of(index.config().keys);
+  const std::shared_ptr<const index_model> model = model_of(index);
+  const index_ranks* ranks = model->ranks();
+  const u64 n = ranks ? ranks->count() : 0, greatest = greatest_of(index.config().keys);
   for (int attempt = 0; attempt < 200; ++attempt) {
     u64 key = random_below(greatest);
     if (n > 0 && attempt % 2 == 0) {
-      const outcome<u64> beside = key_at_rank(index, random_below(n));
+      const outcome<u64> beside = read_key(index, *model, ranks->cell(random_below(n)));
       if (!beside.ok()) return beside.error();
       key = *beside < greatest ? *beside + 1 : *beside - 1;
     }
@@ -151,7 +151,7 @@ void session::choose_key_at(region_id array, u64 slot) {
   const viz::session_view now = board_.copy();
   if (!now.index) return;
   reader_.replace(a_slot, [this, index = now.index, array, slot] {
-    const outcome<u64> key = read_key(*index, array, slot);
+    const outcome<u64> key = read_key(*index, *model_of(*index), {array, slot});
     if (!key.ok()) return board_.tell({key.error().words, true});
     choose_key(*key);
   });

@@ -8,7 +8,7 @@
 #include "app/session/scenario_text.hpp"
 #include "app/window/gl_window.hpp"
 #include "app/window/presets.hpp"
-#include "core/config/check.hpp"
+#include "core/index/check.hpp"
 #include "viz/panels.hpp"
 #include "viz/shortcuts.hpp"
 #include "viz/theme.hpp"

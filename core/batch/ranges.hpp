@@ -1,8 +1,8 @@
 // A batch of range lookups, tile by tile: the same on every machine (lightweight, Sections 3.2 and 5.7).
 #pragma once
 
-#include "core/index/ordered/dispatch.hpp"
-#include "core/index/ordered/range_scan.hpp"
+#include "core/batch/lookup.hpp"
+#include "core/common/answers.hpp"
 
 namespace pivotscope {
 
@@ -25,32 +25,25 @@ struct range_rows {
 };
 
 // Ranges lows[i] to highs[i], both inclusive; i < count.
-template <class Config, class Block, class Key, class Output>
+template <class Family, class Config, class Block, class Key, class Output>
 PIVOTSCOPE_FN void range_batch(Config config, Block& block, const index_view& view, const Key* lows, const Key* highs,
                                u64 count, Output output) {
-  with_order(config, [&](auto order) {
-    if (config.value.pin != pin_kind::none) {
-      block.fill_scratch(view.pin.total,
-                         [&](u32 i) { return decltype(order)::pin_source(config, view.shape, view.pin, i); });
+  pin_keys<Family, Key>(config, block, view);
+  block.each_tile(count, [&](u64 first, u32 size) {
+    // `live`: a thread without a lookup goes along with an empty range.
+    const auto serve = [&](auto& lanes, auto& memory, u32 place, Key low, bool live) {
+      const u64 lookup = first + place;
+      const range_answer answer =
+          Family::range(config, lanes, memory, view, live ? low : Key{1}, live ? highs[lookup] : Key{0},
+                        live ? output.first_place(lookup) : u64{0}, output);
+      if (live && lanes.leads()) output.answer(lookup, answer);
+    };
+    if (config.value.launch.reorder == reorder_kind::none) {
+      block.each_as_it_comes(lows + first, size, serve);
+    } else {
+      // Answers go straight to where their ranges came from, "double" or not: one of 16 bytes is half a sector.
+      block.each_sorted(lows + first, size, view.sort_begin, view.sort_end, serve);
     }
-    block.each_tile(count, [&](u64 first, u32 size) {
-      // `live`: a thread without a lookup goes along with an empty range.
-      const auto serve = [&](auto& lanes, auto& memory, u32 place, Key low, bool live) {
-        const u64 lookup = first + place;
-        const Key high = live ? highs[lookup] : Key{0};
-        range_scan scan(config, lanes, memory, live ? low : Key{1}, high, live ? output.first_place(lookup) : 0,
-                        output);
-        decltype(order)::scan(config, lanes, memory, view, live ? low : Key{1}, scan);
-        const range_answer answer = scan.answer();
-        if (live && lanes.leads()) output.answer(lookup, answer);
-      };
-      if (config.value.reorder == reorder_kind::none) {
-        block.each_as_it_comes(lows + first, size, serve);
-      } else {
-        // Answers go straight to where their ranges came from, "double" or not: one of 16 bytes is half a sector.
-        block.each_sorted(lows + first, size, view.sort_begin, view.sort_end, serve);
-      }
-    });
   });
 }
 

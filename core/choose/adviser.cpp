@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/index/axes.hpp"
+#include "core/index/config_text.hpp"
 #include "core/workload/host_memory.hpp"
 
 namespace pivotscope {
@@ -13,26 +15,18 @@ constexpr u32 papers_fanout = 9;
 // For machines that do not say: the least of the paper's chips had more.
 constexpr u64 assumed_cache = 32ull << 20;
 
-index_config base(const workload_facts& facts, order_kind order, u32 fanout) {
-  index_config c;
-  c.order = order;
-  c.fanout = fanout;
-  c.lanes = fanout - 1;
+// An accepted config's line, with the keys of the workload.
+index_config config_of(const workload_facts& facts, std::string_view line) {
+  index_config c = *config_from_line(line);
   c.keys = facts.width;
   return c;
 }
 
+void set(index_config& c, std::string_view knob, std::string_view value) { find_axis(c.family, knob)->set(c, value); }
+
 // Lightweight, Section 5.2: 128 threads and 16 lookups each, a fixed grid, so that scratch is filled once a block.
-index_config optimised_binary_search(const workload_facts& facts) {
-  index_config c = base(facts, order_kind::ascending, 2);
-  c.threads = 128;
-  c.per_thread = 16;
-  c.schedule = schedule_kind::fixed;
-  c.blocks_per_sm = 2;
-  c.pin = pin_kind::full;
-  c.reorder = reorder_kind::both;
-  return c;
-}
+constexpr const char* optimised_binary_search =
+    "AO+BS threads=128 per_thread=16 schedule=static blocks_per_sm=2 pin=full reorder=double";
 
 bool many_small_ranges(const workload_facts& facts) {
   return facts.range_share >= 0.5 && facts.range_entries <= most_of_a_small_range;
@@ -75,8 +69,8 @@ class decision {
                        on_.kind == machine_kind::cuda ? "L2" : "last-level cache");
   }
 
-  void k_ary_or_binary(order_kind order) {
-    result_.config = base(facts_, order, large_ ? papers_fanout : 2);
+  void eytzinger_order() {
+    result_.config = config_of(facts_, large_ ? "EO+KS fanout=9" : "EO+BS");
     if (large_)
       because(fmt::format("{}, so K = {} and {} threads a lookup: fewer steps, each a miss", size_words(),
                           papers_fanout, papers_fanout - 1),
@@ -91,13 +85,13 @@ class decision {
       because(
           fmt::format("Binary search over it, optimised: full pinning, and lookups reordered {} at a time", 128 * 16),
           "lightweight, Section 5.2");
-      result_.config = optimised_binary_search(facts_);
+      result_.config = config_of(facts_, optimised_binary_search);
       return;
     }
     because("The smallest footprint is required: Eytzinger order needs nothing beside its entries", the_tree);
     if (many_small_ranges(facts_) || facts_.short_rebuild)
       because("That comes first, before what speaks for ascending order", the_tree);
-    k_ary_or_binary(order_kind::eytzinger);
+    eytzinger_order();
   }
 
   void ascending() {
@@ -109,11 +103,11 @@ class decision {
               the_tree);
     if (facts_.short_rebuild) because("Rebuilds must be short: sorted keys in ascending order are the index", the_tree);
     if (!large_) {
-      result_.config = optimised_binary_search(facts_);
+      result_.config = config_of(facts_, optimised_binary_search);
       because(size_words() + ", so the optimised binary search: pinned and reordered", the_tree);
       return;
     }
-    result_.config = base(facts_, order_kind::pivot_buffer, papers_fanout);
+    result_.config = config_of(facts_, "AO+PB+KS fanout=9");
     because(fmt::format("{}, so a pivot buffer, searched K = {} ways by {} threads", size_words(), papers_fanout,
                         papers_fanout - 1),
             the_tree);
@@ -125,15 +119,15 @@ class decision {
 
   void eytzinger() {
     because("Ascending order is not required: Eytzinger order, whose upper levels share cache lines", the_tree);
-    k_ary_or_binary(order_kind::eytzinger);
+    eytzinger_order();
   }
 
   void ranges() {
     if (facts_.range_share <= 0) return;
-    result_.config.layout = entry_layout::aos;
+    set(result_.config, "layout", "aos");
     because("There are range lookups: an array of structs, since every entry of a range needs its row id", the_tree);
-    if (result_.config.fanout == 2) {
-      result_.config.scan = scan_kind::cooperative;
+    if (family_of(result_.config).branching(result_.config) == 2) {
+      set(result_.config, "scan", "cooperative");
       because("A range longer than 32 entries is scanned by the whole warp", "lightweight, Section 5.7");
     }
   }
@@ -143,7 +137,7 @@ class decision {
   void ranges_together(index_config& c, const Say& say) const {
     constexpr u64 long_enough = 256;
     const bool together = facts_.range_entries >= long_enough;
-    c.scan = together ? scan_kind::cooperative : scan_kind::alone;
+    set(c, "scan", together ? "cooperative" : "alone");
     say(together
             ? "The warp scans a long range together: 2^16 of 2^14 entries took 2.09 ms, by a lookup's own lanes "
               "8.54; of 2^8 entries 0.108 and 0.159"
@@ -157,38 +151,36 @@ class decision {
     const auto say = [&](std::string words) { result_.measured_reasons.push_back({std::move(words) + ".", ours}); };
     constexpr u64 tiny = 1ull << 18;
     if (facts_.smallest && facts_.ascending) {
-      c.threads = 512;
-      c.per_thread = 8;
-      c.pin = pin_kind::steps;
+      c.launch.threads = 512;
+      c.launch.per_thread = 8;
+      set(c, "pin", "steps");
       say("Larger blocks with the first steps pinned took 23.4 ms for 2^27 lookups in 2^28 keys; reordering without "
           "pinning took 26.0, and the plain search 47.5");
     } else if (facts_.smallest) {
       if (facts_.keys < tiny) return;
-      c = base(facts_, order_kind::eytzinger, papers_fanout);
-      c.lanes = facts_.width == key_width::u64 ? 4 : 2;
+      const u32 lanes = facts_.width == key_width::u64 ? 4 : 2;
+      c = config_of(facts_, fmt::format("EO+KS fanout=9 lanes={}", lanes));
       say(
           fmt::format("Fewer lanes with wide loads beat K - 1: EO+KS with 2 lanes reached 27.5 G/s at 2^20 and 15.3 at "
                       "2^28, with 8 lanes 13.4 and 9.09, and EO+BS 24.0 and 5.83{}",
-                      c.lanes == 4 ? "; for 64-bit keys 4 lanes" : ""));
+                      lanes == 4 ? "; for 64-bit keys 4 lanes" : ""));
     } else if (facts_.keys < tiny) {
-      c = base(facts_, order_kind::pivot_buffer, 5);
-      c.lanes = 1;
+      c = config_of(facts_, "AO+PB+KS fanout=5 lanes=1");
       say("At 2^16 keys a pivot buffer of nodes that one thread loads whole reached 72.2 G/s, EO+BS 46.1 and AO+BS "
           "22.9; it takes a quarter more bytes than the keys");
     } else {
-      c = base(facts_, order_kind::pivot_buffer, papers_fanout);
-      c.lanes = 2;
+      c = config_of(facts_, "AO+PB+KS fanout=9 lanes=2");
       say("Fewer lanes with wide loads beat K - 1: AO+PB+KS with 2 lanes reached 47.3 G/s at 2^20 and 16.3 at 2^28, "
           "with 8 lanes 22.5 and 11.3; the best Eytzinger orders 27.5 and 15.3");
       if (!facts_.ascending && !many_small_ranges(facts_) && !facts_.short_rebuild)
         say("It keeps ascending order too, for 6% more bytes than Eytzinger order");
       if (facts_.keys >= 1ull << 28 && facts_.width == key_width::u32) {
-        c.fanout = 17;
+        set(c, "fanout", "17");
         say("From 2^28 keys on, K = 17 with 2 lanes is faster yet: 17.9 G/s");
       }
     }
     if (facts_.range_share > 0) {
-      c.layout = entry_layout::aos;
+      set(c, "layout", "aos");
       ranges_together(c, say);
     }
     result_.measured = c;
@@ -210,9 +202,7 @@ workload_facts facts_of(const workload& load, key_width width) {
   return facts;
 }
 
-u64 input_bytes(const workload_facts& facts) {
-  return facts.keys * entry_bytes(index_config{.keys = facts.width, .layout = entry_layout::aos});
-}
+u64 input_bytes(const workload_facts& facts) { return facts.keys * 2 * key_bytes(facts.width); }
 
 advice advise(const workload_facts& facts, const machine_info& on) { return decision(facts, on).take(); }
 

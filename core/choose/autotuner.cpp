@@ -6,7 +6,8 @@
 #include <optional>
 
 #include "core/choose/tuning_candidates.hpp"
-#include "core/config/config_text.hpp"
+#include "core/common/expect.hpp"
+#include "core/index/config_text.hpp"
 
 namespace pivotscope {
 namespace {
@@ -34,10 +35,10 @@ class tuner {
     std::vector<index_config> candidates = options_.candidates;
     const bool own = candidates.empty();
     if (own)
-      candidates = tuning_candidates(on_.info().kind, keys_.size(), keys_.width(), options_.ascending,
-                                     options_.smallest, asked.kind);
+      candidates = tuning_candidates(
+          {on_.info().kind, keys_.size(), keys_.width(), options_.ascending, options_.smallest, asked.kind});
     const u32 nearby =
-        own ? options_.leaders * static_cast<u32>(configs_near(index_config{}, on_.info().kind).size()) : 0;
+        own ? options_.leaders * static_cast<u32>(configs_near(default_config(), on_.info().kind).size()) : 0;
     plan(candidates.size() + nearby);
 
     if (status looked = look_at(candidates, "first look"); !looked) return looked.error();
@@ -80,6 +81,7 @@ class tuner {
     whole_ = static_cast<double>(coarse) + options_.finalists * options_.rounds * fine_weight();
   }
   void tell(const std::string& stage, std::size_t i, std::size_t of, const index_config& config) {
+    PIVOTSCOPE_EXPECT(i < of);
     control_.progress("tuning", whole_ > 0 ? std::min(spent_ / whole_, 1.0) : -1);
     if (options_.report)
       options_.report({done_, planned_, fmt::format("{} {} of {}: {}", stage, i + 1, of, to_line(config))});

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/common/time_source.hpp"
+#include "core/index/family.hpp"
 #include "core/run/run.hpp"
 
 namespace pivotscope {
@@ -76,10 +77,8 @@ bool told_apart(const tuned_config& a, const tuned_config& b);
 // Sorts by median rate, finalists before the others, and sets beats_next.
 void rank(std::vector<tuned_config>& configs);
 
-// Methods x K x lanes x layout, and for ranges x scan, each accepted by check(); fewer on a CPU, where a block, its
-// scratch and who of it scans mean nothing.
-std::vector<index_config> tuning_candidates(machine_kind kind, u64 keys, key_width width, bool ascending = false,
-                                            bool smallest = false, operation asked = operation::find);
+// What the families propose, each accepted by check().
+std::vector<index_config> tuning_candidates(const candidate_question& question);
 
 // Problem: an empty batch, nothing could be measured, or cancelled.
 outcome<tuning> tune(machine& on, const key_set& keys, const batch& asked, const tuning_options& options,

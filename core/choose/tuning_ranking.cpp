@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/choose/autotuner.hpp"
+#include "core/common/expect.hpp"
 
 namespace pivotscope {
 
@@ -11,6 +12,7 @@ double tuned_config::rate_at(double share) const {
   if (samples_ms.empty()) return 0;
   std::vector<double> sorted = samples_ms;
   std::sort(sorted.begin(), sorted.end());
+  PIVOTSCOPE_EXPECT(!std::isnan(sorted.front()) && !std::isnan(sorted.back()));  // no order has a NaN in it
   const double place = std::clamp(share, 0.0, 1.0) * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(place);
   const std::size_t above = std::min(below + 1, sorted.size() - 1);

@@ -10,7 +10,7 @@
 #include "core/common/file_lock.hpp"
 #include "core/common/set_aside.hpp"
 #include "core/common/whole_file.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 
 namespace pivotscope {
 namespace {

@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "core/common/expect.hpp"
 #include "core/common/file_calls.hpp"
 #include "core/common/portable.hpp"
 
@@ -51,6 +52,7 @@ class file_descriptor {
       const ssize_t put = file_calls::in_use().write(number_, bytes.data(), bytes.size());
       if (put < 0 && errno == EINTR) continue;
       if (put < 0) return false;
+      PIVOTSCOPE_EXPECT(static_cast<std::size_t>(put) <= bytes.size());
       bytes = bytes.subspan(static_cast<std::size_t>(put));
     }
     return true;

@@ -6,9 +6,12 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_scan.h>
+#include <tbb/task_arena.h>
 
 #include <functional>
+#include <type_traits>
 
+#include "core/common/expect.hpp"
 #include "core/common/portable.hpp"
 
 #if defined(__SANITIZE_THREAD__)
@@ -54,6 +57,7 @@ using index_part = tbb::blocked_range<u64>;
 // f(part) for parts of [0, n), of `grain` indexes or so, in parallel.
 template <class F>
 void parallel_parts(u64 n, u64 grain, const F& f) {
+  PIVOTSCOPE_EXPECT(grain > 0);
   [[maybe_unused]] const loop_order order;
   tbb::parallel_for(index_part(0, n, grain), [&order, &f](const index_part& part) {
     [[maybe_unused]] const loop_order::task task(order);
@@ -69,9 +73,20 @@ void parallel_each(u64 n, const F& f) {
   });
 }
 
+// f() in an arena, by this thread or, where all of the arena's threads are taken, by another.
+template <class F>
+std::invoke_result_t<const F&> parallel_within(tbb::task_arena& arena, const F& f) {
+  [[maybe_unused]] const loop_order order;
+  return arena.execute([&order, &f] {
+    [[maybe_unused]] const loop_order::task task(order);
+    return f();
+  });
+}
+
 // Sums of what comes before each index: f(part, sum before it, is it the last time?) gives the sum after the part.
 template <class F>
 void parallel_sums(u64 n, u64 grain, const F& f) {
+  PIVOTSCOPE_EXPECT(grain > 0);
   [[maybe_unused]] const loop_order order;
   tbb::parallel_scan(
       index_part(0, n, grain), u64{0},

@@ -10,6 +10,8 @@
 #include <charconv>
 #include <system_error>
 
+#include "core/common/expect.hpp"
+
 namespace pivotscope {
 namespace {
 
@@ -179,6 +181,7 @@ whole_file::~whole_file() {
 }
 
 status whole_file::write(std::string_view bytes, const job_control& control) {
+  PIVOTSCOPE_EXPECT(file_.is_open());  // not after finish()
   if (temporary_.empty()) return write_as_it_is(bytes, control);
   return file_.write(bytes) ? fine() : failure(path_, errno);
 }
@@ -203,6 +206,7 @@ status whole_file::write_as_it_is(std::string_view bytes, const job_control& con
 }
 
 status whole_file::finish() {
+  PIVOTSCOPE_EXPECT(file_.is_open());  // once only
   file_calls& calls = file_calls::in_use();
   if (temporary_.empty()) return file_.close() ? fine() : failure(path_, errno);
   if (kept_ == power_cut::survives) {
@@ -240,6 +244,7 @@ int read_whole_file(const fs::path& path, std::string& bytes) {
     const std::ptrdiff_t count = file.read(std::span(bytes).subspan(before));
     if (count < 0) return errno;
     got = static_cast<std::size_t>(count);
+    PIVOTSCOPE_EXPECT(got <= block);
     bytes.resize(before + got);
   }
   return bytes.size() < size ? EIO : 0;

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <system_error>
 
+#include "core/common/expect.hpp"
 #include "core/common/whole_file.hpp"
 
 #define XXH_INLINE_ALL  // no library to carry along
@@ -95,6 +96,7 @@ outcome<kernel_cache> kernel_cache::open(const cache_folder& folder) {
 }
 
 fs::path kernel_cache::file(const cache_key& key) const {
+  PIVOTSCOPE_EXPECT(!folder_.empty());  // else it would be a file of the folder one happens to be in
   return folder_ / fmt::format("{:016x}{:016x}.kernel", key.high, key.low);
 }
 

@@ -9,13 +9,11 @@
 
 #include "core/common/job_control.hpp"
 #include "core/common/outcome.hpp"
-#include "core/config/index_config.hpp"
-#include "core/index/ordered/shape.hpp"
+#include "core/config/machine_kind.hpp"
+#include "core/index/built_index.hpp"
 #include "core/workload/batch.hpp"
 
 namespace pivotscope {
-
-enum class machine_kind : u8 { cpu, cuda };
 
 struct machine_info {
   machine_kind kind = machine_kind::cpu;
@@ -57,21 +55,12 @@ class resident_keys {
   virtual const stage_time& sort_time() const = 0;
 };
 
-// An index in a machine's memory. Immutable; keeps what it needs alive.
-class built_index {
+// An index in a machine's memory.
+class built_index : public stored_index {
  public:
-  virtual ~built_index() = default;
-  virtual const index_config& config() const = 0;
-  virtual const index_shape& shape() const = 0;
   virtual machine_kind kind() const = 0;
-  virtual u64 bytes(region_id array) const = 0;  // 0: the layout has no such array
-  // Copies bytes of an array to the host. Any thread, any time.
-  virtual status read(region_id array, u64 byte_offset, std::span<std::byte> out) const = 0;
   virtual std::span<const stage_time> build_times() const = 0;
   virtual std::span<const kernel_info> kernels() const = 0;  // build kernels
-  u64 bytes() const {
-    return bytes(ordered_region::entries) + bytes(ordered_region::rows) + bytes(ordered_region::pivots);
-  }
 };
 
 struct batch_options {

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/common/expect.hpp"
 #include "core/common/parallel.hpp"
 
 namespace pivotscope {
@@ -34,6 +35,7 @@ void sort_in_parallel(std::vector<Item>& items, const Less& less, const job_cont
     group.run_and_wait([&] { tbb::parallel_sort(items.begin(), items.end(), watched); });
   });
   if (control.cancelled()) throw sort_cancelled{};
+  PIVOTSCOPE_EXPECT(std::is_sorted(items.begin(), items.end(), less));
 }
 
 template <class Key>
@@ -65,6 +67,7 @@ class range_truth {
   }
 
   range_answer operator()(Key low, Key high) const {
+    PIVOTSCOPE_EXPECT(sums_.size() == sorted_.size() + 1);  // make() came before
     if (low > high) return {};
     const auto first = std::lower_bound(sorted_.begin(), sorted_.end(), low) - sorted_.begin();
     const auto last = std::upper_bound(sorted_.begin() + first, sorted_.end(), high) - sorted_.begin();
@@ -127,6 +130,8 @@ check_report check_each(u64 count, u64 grain, const job_control& control, const 
     control.progress("checking", static_cast<double>(done += part.size()) / static_cast<double>(count));
   });
   check_report report{count, wrong, finds, {}};
+  PIVOTSCOPE_EXPECT(report.wrong <= count && report.found <= count);
+  PIVOTSCOPE_EXPECT(report.wrong == 0 || first_wrong < count);
   if (report.wrong > 0) report.first_wrong = wrong_words(first_wrong);
   return report;
 }

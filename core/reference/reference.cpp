@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "core/common/expect.hpp"
+
 namespace pivotscope {
 
 reference::reference(const key_array& keys) {
+  PIVOTSCOPE_EXPECT(keys.size() <= max_keys);  // a row id has 32 bits
   sorted_.resize(keys.size());
   for (u64 i = 0; i < keys.size(); ++i) sorted_[i] = {keys[i], static_cast<u32>(i)};
   std::stable_sort(sorted_.begin(), sorted_.end(), [](const entry& a, const entry& b) { return a.key < b.key; });

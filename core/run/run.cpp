@@ -1,5 +1,7 @@
 #include "core/run/run.hpp"
 
+#include "core/common/expect.hpp"
+
 namespace pivotscope {
 namespace {
 
@@ -10,9 +12,7 @@ run_record record_of(const machine& on, const built_index& index, const key_set&
   record.machine = on.info();
   record.keys = keys.size();
   record.index_bytes = index.bytes();
-  record.entry_bytes = index.bytes(ordered_region::entries);
-  record.row_bytes = index.bytes(ordered_region::rows);
-  record.pivot_bytes = index.bytes(ordered_region::pivots);
+  record.regions.assign(index.regions().begin(), index.regions().end());
   record.sort = keys.resident()->sort_time();
   record.builds.assign(index.build_times().begin(), index.build_times().end());
   record.kernels.assign(index.kernels().begin(), index.kernels().end());
@@ -23,6 +23,7 @@ run_record record_of(const machine& on, const built_index& index, const key_set&
 
 outcome<run_record> run_batch(machine& on, const built_index& index, const key_set& keys, const batch& asked,
                               const run_options& options, const job_control& control) {
+  PIVOTSCOPE_EXPECT(index.keys() == keys.size());  // over these keys
   outcome<batch_result> done = on.run(index, asked, options.batch, control);
   if (!done) return done.error();
 
@@ -47,6 +48,7 @@ outcome<run_record> run_config(machine& on, const index_config& config, const ke
                                const run_options& options, const job_control& control) {
   outcome<std::shared_ptr<const built_index>> index = on.build(config, keys.resident(), control);
   if (!index) return index.error();
+  PIVOTSCOPE_EXPECT(*index != nullptr);
   return run_batch(on, **index, keys, asked, options, control);
 }
 

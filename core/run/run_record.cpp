@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 
 namespace pivotscope {
 namespace {
@@ -88,10 +88,8 @@ void to_json(nlohmann::json& json, const run_record& record) {
     return;
   }
   if (record.checked) json["found"] = record.check.found;
-  json["bytes"] = {{"index", record.index_bytes},
-                   {"entries", record.entry_bytes},
-                   {"rows", record.row_bytes},
-                   {"pivots", record.pivot_bytes}};
+  json["bytes"] = {{"index", record.index_bytes}};
+  for (const index_region& region : record.regions) json["bytes"][region.id] = region.bytes();
   json["times"] = times_json(record);
   if (!of_ranges) {
     json["lookups_per_second"] = record.operations_per_second();

@@ -18,7 +18,7 @@ struct run_record {
   u64 operations = 0;  // of the batch
   u64 entries = 0;     // that all its ranges together have
   u64 index_bytes = 0;
-  u64 entry_bytes = 0, row_bytes = 0, pivot_bytes = 0;
+  std::vector<index_region> regions = {};
   stage_time sort = {};
   std::vector<stage_time> builds = {};
   stage_time time = {};                    // of the batch: all lookups, or counting and summing of all ranges

@@ -1,5 +1,5 @@
 // Lanes, memory and block for the cuda machine. Compiled by NVRTC with a static config, so that what is asked of
-// `Config::value` is gone from the machine code.
+// it is gone from the machine code.
 //
 // A warp's 32 threads load 32 lookups, one each. A group of G = ceil_pow2(lanes) threads serves its G lookups one after
 // another, all groups in step: no thread leaves, and every shuffle has the constant full mask (a mask known at run time
@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/config/index_config.hpp"
-#include "core/index/ordered/shape.hpp"
+#include "core/simt/region.hpp"
 #include "core/simt/run.hpp"
 #include "core/simt/wave.hpp"
 #if defined(PIVOTSCOPE_REORDER)  // only kernels that sort wait for CUB to compile
@@ -93,202 +93,142 @@ class cuda_lanes {
   }
 };
 
-// Adjacent keys as one load of scratch.
-template <class Key, u32 Slots>
-PIVOTSCOPE_FN void load_scratch(const Key* from, Key (&to)[Slots]) {
-  struct alignas(sizeof(Key) * Slots) pack {
-    Key keys[Slots];
-  };
-  const pack v = *reinterpret_cast<const pack*>(from);
-  PIVOTSCOPE_UNROLL
-  for (u32 i = 0; i < Slots; ++i) to[i] = v.keys[i];
+// Adjacent cells as one value of 4, 8 or 16 bytes.
+template <u32 Bytes>
+struct loaded_word;
+template <>
+struct loaded_word<4> {
+  using type = u32;
+};
+template <>
+struct loaded_word<8> {
+  using type = uint2;
+};
+template <>
+struct loaded_word<16> {
+  using type = uint4;
+};
+template <class Cell, u32 Cells>
+struct alignas(sizeof(Cell) * Cells) cell_pack {
+  Cell cells[Cells];
+};
+// Read through the read-only path: an index does not change while it is searched.
+template <u32 Cells, class Cell>
+PIVOTSCOPE_FN cell_pack<Cell, Cells> load_cells(const Cell* from) {
+  using word = typename loaded_word<sizeof(Cell) * Cells>::type;
+  return __builtin_bit_cast(cell_pack<Cell, Cells>, __ldg(reinterpret_cast<const word*>(from)));
+}
+template <u32 Cells, class Cell>
+PIVOTSCOPE_FN cell_pack<Cell, Cells> load_scratch_cells(const Cell* from) {
+  return *reinterpret_cast<const cell_pack<Cell, Cells>*>(from);
 }
 
-// Adjacent keys as one load, read through the read-only path: an index does not change while it is searched.
-template <class Key>
-struct keys_load;
-template <>
-struct keys_load<u32> {
-  PIVOTSCOPE_FN static void load(const u32* from, u32 (&to)[1]) { to[0] = __ldg(from); }
-  PIVOTSCOPE_FN static void load(const u32* from, u32 (&to)[2]) {
-    const uint2 v = __ldg(reinterpret_cast<const uint2*>(from));
-    to[0] = v.x, to[1] = v.y;
-  }
-  PIVOTSCOPE_FN static void load(const u32* from, u32 (&to)[4]) {
-    const uint4 v = __ldg(reinterpret_cast<const uint4*>(from));
-    to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = v.w;
-  }
-};
-template <>
-struct keys_load<u64> {
-  PIVOTSCOPE_FN static void load(const u64* from, u64 (&to)[1]) { to[0] = __ldg(from); }
-  PIVOTSCOPE_FN static void load(const u64* from, u64 (&to)[2]) {
-    const ulonglong2 v = __ldg(reinterpret_cast<const ulonglong2*>(from));
-    to[0] = v.x, to[1] = v.y;
-  }
-};
-
-template <class Config, class Key>
 class cuda_memory {
  public:
-  PIVOTSCOPE_FN cuda_memory(const index_view& view, const Key* scratch)
-      : entries_(static_cast<const Key*>(view.entries)),
-        rows_(static_cast<const u32*>(view.rows)),
-        pivots_(static_cast<const Key*>(view.pivots)),
-        scratch_(scratch) {}
+  PIVOTSCOPE_FN cuda_memory(const index_view& view, const u8* scratch) : scratch_(scratch) {
+    PIVOTSCOPE_UNROLL
+    for (u32 r = 0; r < max_regions; ++r) regions_[r] = view.regions[r];
+  }
 
   PIVOTSCOPE_FN static void step(u32) {}
   PIVOTSCOPE_FN static void scan_step(u32, bool) {}
-  PIVOTSCOPE_FN static void will_read(region_id, u64, u32) {}  // the warp's other lookups fill the wait
+  PIVOTSCOPE_FN static void saw(region_id, u64, u64) {}
+  PIVOTSCOPE_FN static void saw_scratch(u32, u64) {}
+  PIVOTSCOPE_FN static void will_read(region_id, u64, u32, u32) {}  // the warp's other lookups fill the wait
 
-  PIVOTSCOPE_FN probe probe_entries(u32 first, node_run run, u32 lane, Key key, bool pinned,
-                                    bool want_row = true) const {
-    const u64 begin = static_cast<u64>(first) + run.offset(lane);
-    probe result{0, not_found};
-    if (pinned) {
-      // Scratch holds keys only: a match in it fetches its row id.
-      bool equal = false;
-      compare_keys<true>(scratch_ + begin, run, lane, [&](Key k) {
-        result.less += k < key;
-        equal |= k == key;
-      });
-      if (equal && want_row) result.row = entry_row(begin + result.less);
-    } else if constexpr (Config::value.layout == entry_layout::aos) {
-      const u32 slots = slots_a_load(run.align, entry_bytes(Config::value));
-      PIVOTSCOPE_UNROLL
-      for (u32 i = 0; i < run.per_lane; i += slots) {
-        if (i < run.live(lane)) compare_structs(entries_ + 2 * (begin + i), slots, key, result);
-      }
-    } else {
-      bool equal = false;
-      compare_keys<false>(entries_ + begin, run, lane, [&](Key k) {
-        result.less += k < key;
-        equal |= k == key;
-      });
-      if (equal && want_row) result.row = entry_row(begin + result.less);
-    }
-    return result;
+  template <class Cell>
+  PIVOTSCOPE_FN Cell load(region_id region, u64 cell) const {
+    return load_cells<1>(cells_of<Cell>(region) + cell).cells[0];
   }
-
-  PIVOTSCOPE_FN u32 count_less_pivots(u32 first, node_run run, u32 lane, Key key, bool pinned) const {
-    const u64 begin = static_cast<u64>(first) + run.offset(lane);
-    u32 less = 0;
-    const auto count = [&](Key k) { less += k < key; };
-    if (pinned) {
-      compare_keys<true>(scratch_ + begin, run, lane, count);
-    } else {
-      compare_keys<false>(pivots_ + begin, run, lane, count);
-    }
-    return less;
+  // A part of a cell of `cell_bytes`, from byte `offset` of it on.
+  template <class Part>
+  PIVOTSCOPE_FN Part load_part(region_id region, u64 cell, u32 cell_bytes, u32 offset) const {
+    return __ldg(cells_of<Part>(region) + (cell * (cell_bytes / sizeof(Part)) + offset / sizeof(Part)));
   }
-
-  // Key and row id both, whether the key turns out to be in the range or not: waiting for the key before the row id is
-  // asked for takes a scan of two arrays twice as long, and only its last entries are read in vain.
-  PIVOTSCOPE_FN scanned_entry<Key> scan_entry(u64 slot) const {
-    if constexpr (Config::value.layout == entry_layout::aos) {
-      Key entry[2];
-      keys_load<Key>::load(entries_ + 2 * slot, entry);
-      return {entry[0], static_cast<u32>(entry[1])};
-    } else {
-      return {__ldg(entries_ + slot), __ldg(rows_ + slot)};
+  // f(i, cell) for a lane's share of the node that begins at cell `first`, in loads as wide as its alignment allows.
+  template <class Cell, class F>
+  PIVOTSCOPE_FN void each_of_run(region_id region, u64 first, node_run run, u32 lane, F&& f) const {
+    const Cell* const from = cells_of<Cell>(region) + (first + run.offset(lane));
+    const u32 cells = cells_a_load(run.align, sizeof(Cell));
+    PIVOTSCOPE_UNROLL
+    for (u32 i = 0; i < run.per_lane; i += cells) {
+      if (i < run.live(lane)) each_of_load<false>(from + i, i, cells, f);
     }
   }
-
-  PIVOTSCOPE_FN Key entry_key(u32 slot) const {
-    return __ldg(entries_ + static_cast<u64>(slot) * (entry_bytes(Config::value) / sizeof(Key)));
+  // Threads compare keys as they load them.
+  template <class Cell, class Key, class Seen>
+  PIVOTSCOPE_FN static constexpr bool compare_run(region_id, u64, node_run, u32, Key, Seen&) {
+    return false;
   }
-  PIVOTSCOPE_FN Key scratch_key(u32 index) const { return scratch_[index]; }
 
-  // A key that is to be pinned.
-  PIVOTSCOPE_FN Key pin_key(pinned_slot from) const {
-    return from.array == ordered_region::pivots ? __ldg(pivots_ + from.slot) : entry_key(static_cast<u32>(from.slot));
+  template <class Cell>
+  PIVOTSCOPE_FN Cell load_scratch(u32 index) const {
+    return reinterpret_cast<const Cell*>(scratch_)[index];
+  }
+  template <class Cell, class F>
+  PIVOTSCOPE_FN void each_of_scratch(u32 first, node_run run, u32 lane, F&& f) const {
+    const Cell* const from = reinterpret_cast<const Cell*>(scratch_) + (static_cast<u64>(first) + run.offset(lane));
+    const u32 cells = cells_a_load(run.align, sizeof(Cell));
+    PIVOTSCOPE_UNROLL
+    for (u32 i = 0; i < run.per_lane; i += cells) {
+      if (i < run.live(lane)) each_of_load<true>(from + i, i, cells, f);
+    }
   }
 
  private:
-  PIVOTSCOPE_FN u32 entry_row(u64 slot) const {
-    if constexpr (Config::value.layout == entry_layout::soa) return __ldg(rows_ + slot);
-    return static_cast<u32>(__ldg(entries_ + 2 * slot + 1));
+  template <class Cell>
+  PIVOTSCOPE_FN const Cell* cells_of(region_id region) const {
+    return static_cast<const Cell*>(regions_[number_of(region)]);
   }
 
-  // Entries {key, row id} at `from`: two of 8 bytes in a load where they are aligned to it, else one of 8 or 16.
-  PIVOTSCOPE_FN static void compare_structs(const Key* from, u32 slots, Key key, probe& result) {
-    const auto take = [&](Key k, u32 row) {
-      result.less += k < key;
-      if (k == key) result.row = least(result.row, row);
-    };
-    if constexpr (sizeof(Key) == 8) {
-      Key entry[2];
-      keys_load<Key>::load(from, entry);
-      take(entry[0], static_cast<u32>(entry[1]));
-    } else if (slots == 2) {
-      Key entry[4];
-      keys_load<Key>::load(from, entry);
-      take(entry[0], entry[1]);
-      take(entry[2], entry[3]);
-    } else {
-      Key entry[2];
-      keys_load<Key>::load(from, entry);
-      take(entry[0], entry[1]);
+  template <bool Scratch, class Cell, class F>
+  PIVOTSCOPE_FN static void each_of_load(const Cell* from, u32 i, u32 cells, F&& f) {
+    if constexpr (sizeof(Cell) <= 4) {
+      if (cells == 4) return each_of_pack<Scratch, 4>(from, i, f);
     }
+    if constexpr (sizeof(Cell) <= 8) {
+      if (cells == 2) return each_of_pack<Scratch, 2>(from, i, f);
+    }
+    each_of_pack<Scratch, 1>(from, i, f);
   }
-
-  // f(key) for a lane's share of a node, in loads as wide as its alignment allows.
-  template <bool Scratch, class F>
-  PIVOTSCOPE_FN static void compare_keys(const Key* from, node_run run, u32 lane, F&& f) {
-    const u32 slots = slots_a_load(run.align, sizeof(Key));
+  template <bool Scratch, u32 Cells, class Cell, class F>
+  PIVOTSCOPE_FN static void each_of_pack(const Cell* from, u32 i, F&& f) {
+    const auto pack = [&] {
+      if constexpr (Scratch) {
+        return load_scratch_cells<Cells>(from);
+      } else {
+        return load_cells<Cells>(from);
+      }
+    }();
     PIVOTSCOPE_UNROLL
-    for (u32 i = 0; i < run.per_lane; i += slots) {
-      if (i < run.live(lane)) compare_load<Scratch>(from + i, slots, f);
-    }
-  }
-  template <bool Scratch, class F>
-  PIVOTSCOPE_FN static void compare_load(const Key* from, u32 slots, F&& f) {
-    if constexpr (sizeof(Key) == 4) {
-      if (slots == 4) return compare_fixed<Scratch, 4>(from, f);
-    }
-    if (slots == 2) return compare_fixed<Scratch, 2>(from, f);
-    compare_fixed<Scratch, 1>(from, f);
-  }
-  template <bool Scratch, u32 Slots, class F>
-  PIVOTSCOPE_FN static void compare_fixed(const Key* from, F&& f) {
-    Key keys[Slots];
-    if constexpr (Scratch) {
-      load_scratch(from, keys);
-    } else {
-      keys_load<Key>::load(from, keys);
-    }
-    PIVOTSCOPE_UNROLL
-    for (u32 i = 0; i < Slots; ++i) f(keys[i]);
+    for (u32 j = 0; j < Cells; ++j) f(i + j, pack.cells[j]);
   }
 
-  const Key* entries_;
-  const u32* rows_;
-  const Key* pivots_;
-  const Key* scratch_;
+  const void* regions_[max_regions];
+  const u8* scratch_;
 };
 
 // A thread block's tile: thread t holds lookups t, t + threads, ... of it, so that loads and stores coalesce. Its
 // shared memory, all dynamic: the pinned keys, then what sorting takes, which the answers on their way home reuse.
-template <class Config, class Key>
+template <launch_config Launch, u32 Lanes, u32 PinnedBytes, class Key>
 class cuda_block {
  public:
-  static constexpr u32 threads = Config::value.threads;
-  static constexpr u32 per_thread = Config::value.per_thread;
-  static constexpr u32 pin_bytes = Config::value.pin == pin_kind::none ? 0 : Config::value.scratch;  // 16 divides it
+  static constexpr u32 threads = Launch.threads;
+  static constexpr u32 per_thread = Launch.per_thread;
+  static_assert(PinnedBytes % 16 == 0);
 #if defined(PIVOTSCOPE_REORDER)
-  static constexpr u32 shared_bytes = pin_bytes + sorted_tile<Config, Key>::shared_bytes;
+  static constexpr u32 shared_bytes = PinnedBytes + sorted_tile<Launch, Key>::shared_bytes;
 #else
-  static constexpr u32 shared_bytes = pin_bytes;
+  static constexpr u32 shared_bytes = PinnedBytes;
 #endif
 
-  PIVOTSCOPE_FN cuda_block(Config, const index_view& view, u8* shared)
-      : shared_(shared), memory_(view, reinterpret_cast<const Key*>(shared)) {}
+  PIVOTSCOPE_FN cuda_block(const index_view& view, u8* shared) : shared_(shared), memory_(view, shared) {}
 
-  // source(i) says which key is pinned as the i-th.
+  // f(memory, i) is what lies at i.
   template <class F>
-  PIVOTSCOPE_FN void fill_scratch(u32 count, F&& source) {
+  PIVOTSCOPE_FN void fill_scratch(u32 count, F&& f) {
     Key* const scratch = reinterpret_cast<Key*>(shared_);
-    for (u32 i = threadIdx.x; i < count; i += threads) scratch[i] = memory_.pin_key(source(i));
+    for (u32 i = threadIdx.x; i < count; i += threads) scratch[i] = f(memory_, i);
     __syncthreads();
   }
 
@@ -296,9 +236,9 @@ class cuda_block {
   // takes each gridDim-th tile.
   template <class F>
   PIVOTSCOPE_FN void each_tile(u64 count, F&& f) {
-    constexpr u64 size = tile_lookups(Config::value);
+    constexpr u64 size = tile_lookups(Launch);
     const auto serve = [&](u64 first) { f(first, static_cast<u32>(count - first < size ? count - first : size)); };
-    if constexpr (Config::value.schedule == schedule_kind::dynamic) {
+    if constexpr (Launch.schedule == schedule_kind::dynamic) {
       serve(blockIdx.x * size);
     } else {
       for (u64 first = blockIdx.x * size; first < count; first += gridDim.x * size) serve(first);
@@ -327,7 +267,7 @@ class cuda_block {
   template <class F>
   PIVOTSCOPE_FN void each_sorted(const Key* keys, u32 size, u32 begin, u32 end, F&& f) {
 #if defined(PIVOTSCOPE_REORDER)
-    sorted_tile<Config, Key> tile(shared_ + pin_bytes);
+    sorted_tile<Launch, Key> tile(shared_ + PinnedBytes);
     tile.fill(keys, size, begin, end);
     _Pragma("unroll 1") for (u32 i = threadIdx.x; i < threads * per_thread; i += threads) {
       serve_each(tile.place(i), tile.key(i), size, f);
@@ -341,17 +281,17 @@ class cuda_block {
   template <class F>
   PIVOTSCOPE_FN void map_sorted(const Key* lookups, u32* answers, u32 size, u32 begin, u32 end, F&& f) {
 #if defined(PIVOTSCOPE_REORDER)
-    sorted_tile<Config, Key> tile(shared_ + pin_bytes);
+    sorted_tile<Launch, Key> tile(shared_ + PinnedBytes);
     tile.fill(lookups, size, begin, end);
     _Pragma("unroll 1") for (u32 i = threadIdx.x; i < threads * per_thread; i += threads) {
       const u32 row = serve(tile.key(i), f), place = tile.place(i);
-      if constexpr (Config::value.reorder == reorder_kind::both) {
+      if constexpr (Launch.reorder == reorder_kind::both) {
         tile.answer(place) = row;
       } else {
         if (place < size) __stcs(answers + place, row);
       }
     }
-    if constexpr (Config::value.reorder == reorder_kind::both) {
+    if constexpr (Launch.reorder == reorder_kind::both) {
       __syncthreads();
       for (u32 i = threadIdx.x; i < size; i += threads) __stcs(answers + i, tile.answer(i));
     }
@@ -362,8 +302,8 @@ class cuda_block {
   // Every thread's lookup: alone, or the lookups of a group's threads one after another by all of them.
   template <class F>
   PIVOTSCOPE_FN u32 serve(Key key, F&& f) {
-    cuda_lanes<Config::value.lanes> lanes;
-    constexpr u32 group = cuda_lanes<Config::value.lanes>::group;
+    cuda_lanes<Lanes> lanes;
+    constexpr u32 group = cuda_lanes<Lanes>::group;
     if constexpr (group == 1) {
       auto one = wave_of(lanes, memory_, key);
       return f(one)[0];
@@ -380,8 +320,8 @@ class cuda_block {
 
   template <class F>
   PIVOTSCOPE_FN void serve_each(u32 place, Key key, u32 size, F&& f) {
-    cuda_lanes<Config::value.lanes> lanes;
-    constexpr u32 group = cuda_lanes<Config::value.lanes>::group;
+    cuda_lanes<Lanes> lanes;
+    constexpr u32 group = cuda_lanes<Lanes>::group;
     _Pragma("unroll 1") for (u32 member = 0; member < group; ++member) {
       const u32 its_place = __shfl_sync(full_warp, place, static_cast<int>(member), group);
       const Key its_key = __shfl_sync(full_warp, key, static_cast<int>(member), group);
@@ -390,7 +330,7 @@ class cuda_block {
   }
 
   u8* shared_;
-  cuda_memory<Config, Key> memory_;
+  cuda_memory memory_;
 };
 
 }  // namespace pivotscope

@@ -10,10 +10,10 @@ namespace pivotscope {
 
 // The tile in shared memory once it is sorted: keys in order, and where in the tile each came from. CUB's work space is
 // used before and overlaps it; answers that wait to be put back in order ("double") lie behind.
-template <class Config, class Key>
+template <launch_config Launch, class Key>
 class sorted_tile {
-  static constexpr u32 threads = Config::value.threads;
-  static constexpr u32 per_thread = Config::value.per_thread;
+  static constexpr u32 threads = Launch.threads;
+  static constexpr u32 per_thread = Launch.per_thread;
   static constexpr u32 size = threads * per_thread;
   static_assert(size <= 1u << 16, "a place in a tile has 16 bits");
   using radix_sort = cub::BlockRadixSort<Key, static_cast<int>(threads), static_cast<int>(per_thread), u16>;
@@ -26,7 +26,7 @@ class sorted_tile {
 
  public:
   static constexpr u32 shared_bytes =
-      answers_at + (Config::value.reorder == reorder_kind::both ? round_up(size * sizeof(u32)) : 0u);
+      answers_at + (Launch.reorder == reorder_kind::both ? round_up(size * sizeof(u32)) : 0u);
 
   PIVOTSCOPE_FN explicit sorted_tile(u8* shared) : shared_(shared) {}
 

@@ -1,4 +1,4 @@
-// An index is named regions of cells: what a cell is belongs to the family (index/family.hpp). Here a region is a number.
+// An index is named regions of cells: what a cell is belongs to the family. Here a region is a number.
 #pragma once
 
 #include "core/common/portable.hpp"
@@ -8,5 +8,41 @@ namespace pivotscope {
 enum class region_id : u8 {};
 
 inline constexpr u32 max_regions = 4;
+
+PIVOTSCOPE_FN constexpr u32 number_of(region_id region) { return static_cast<u32>(region); }
+
+// What a search is handed: where the regions are, and the family's state: sizes and first cells, which the search finds
+// its way by. Crosses to a GPU as a kernel's argument.
+struct index_view {
+  static constexpr u32 state_bytes = 384;
+
+  const void* regions[max_regions] = {};
+  // Bits of a key that tell the keys of the set apart, as far as ordering a tile of lookups needs them (O3).
+  u32 sort_begin = 0, sort_end = 0;
+  alignas(16) u8 state[state_bytes] = {};
+
+  template <class State>
+  PIVOTSCOPE_FN const State& as() const {
+    static_assert(sizeof(State) <= state_bytes && alignof(State) <= 16);
+    return *reinterpret_cast<const State*>(state);
+  }
+};
+
+// What a pass of a build is handed: the keys and their row ids in sorted order, where the index goes, and its state.
+struct build_view {
+  const void* keys = nullptr;
+  const u32* rows = nullptr;
+  void* regions[max_regions] = {};
+  alignas(16) u8 state[index_view::state_bytes] = {};
+
+  template <class State>
+  PIVOTSCOPE_FN const State& as() const {
+    return *reinterpret_cast<const State*>(state);
+  }
+  template <class Cell>
+  PIVOTSCOPE_FN void store(region_id region, u64 i, const Cell& cell) const {
+    static_cast<Cell*>(regions[number_of(region)])[i] = cell;
+  }
+};
 
 }  // namespace pivotscope

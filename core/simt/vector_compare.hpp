@@ -2,6 +2,7 @@
 // compiler does not make them of a plain loop by itself.
 #pragma once
 
+#include <cstddef>
 #include <cstring>
 
 #include "core/common/portable.hpp"

@@ -56,6 +56,17 @@ class wave {
     }
   }
 
+  // The same lookups over a memory that a family makes of this one.
+  template <class Other>
+  PIVOTSCOPE_FN wave<Lanes, Other, Key, Size> over(Other& other) const {
+    wave<Lanes, Other, Key, Size> same(lanes, other, count_);
+    PIVOTSCOPE_UNROLL
+    for (u32 i = 0; i < Size; ++i) same.keys.values[i] = keys.values[i];
+    return same;
+  }
+
+  using key = Key;
+  using memory_type = Memory;
   Lanes& lanes;
   Memory& memory;
   per_lookup<Key> keys;

@@ -1,88 +1,22 @@
-// A lookup as a list of steps: what was read, from where, by which lane, what was compared, and what is left.
-// The steps come from the algorithm itself, run over memory that writes down every access (simt/host.hpp).
+// A lookup as a list of steps. They come from the algorithm itself, run over memory that writes down every access
+// (simt/host.hpp); the family tells of them in words.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "core/common/outcome.hpp"
-#include "core/config/index_config.hpp"
-#include "core/index/ordered/shape.hpp"
+#include "core/index/built_index.hpp"
+#include "core/index/lookup_trace.hpp"
 
 namespace pivotscope {
 
-class built_index;
-
-enum class memory_space : u8 { global, scratch };
-
-// One load instruction of one lane: `slots` adjacent slots of an array.
-struct memory_access {
-  region_id array = ordered_region::entries;
-  memory_space space = memory_space::global;
-  u64 slot = 0;
-  u32 slots = 0;
-  u64 byte_offset = 0;  // from the array's begin, or from that of the block's scratch
-  u32 bytes = 0;
-  u32 lane = 0;
-  u32 step = 0;
-};
-
-// A key that a step compared with the one looked for.
-struct comparison {
-  region_id array = ordered_region::entries;
-  u64 slot = 0;
-  u64 rank = no_rank;  // position in sorted order; no_rank: an empty slot, which is passed over
-  u64 key = 0;
-  u32 lane = 0;
-  // Looked-for key against this one: -1 less, 0 equal, 1 greater. In a scan the range against it: -1 it ends before,
-  // 0 this one is in it, 1 it begins behind.
-  int order = 0;
-};
-
-enum class step_kind : u8 {
-  search,     // a step of the search, for a range's low end
-  scan,       // a range's entries in adjacent slots, read by the lookup's own lanes
-  warp_scan,  // ... by the 32 lanes of the warp
-};
-
-struct trace_step {
-  step_kind kind = step_kind::search;
-  u32 level = 0;  // level of the search tree that is read
-  std::vector<memory_access> accesses;
-  std::vector<comparison> compared;  // in the order of the lanes: from left to right within a node
-  u64 left_first = 0, left_end = 0;  // ranks of the keys that are still possible after this step, half open
-  std::string words;  // "9 is less than 10, so 10 and everything after it is out. 7 of 14 keys are left."
-  std::string next;   // where the search goes: "go left: slot 2 * 1 = 2"; empty at the end
-};
-
-// What a range lookup looked for beside its low end, and found.
-struct traced_range {
-  u64 high = 0;  // inclusive
-  range_answer answer;
-};
-
-struct lookup_trace {
-  index_config config;
-  u64 keys = 0;  // n
-  u64 key = 0;   // looked for; of a range the low end
-  std::optional<traced_range> range;
-  u32 row = not_found;  // the answer
-  u64 slot = no_rank;   // slot of `entries` where it was found
-  std::vector<trace_step> steps;
-  std::string start;           // where the search begins, in words; empty without steps
-  std::string verdict;         // "9 is there: row id 6." / "8 is not in the index: ..."
-  u64 bytes = 0;               // loaded from global memory
-  u64 scratch_bytes = 0;       // loaded from scratch
-  u64 sectors = 0, lines = 0;  // distinct 32-byte sectors and 128-byte lines touched, counted once a step
-};
-
 // Runs one lookup on the trace machine over an index of any machine; a GPU's slots are fetched as they are read.
-outcome<lookup_trace> trace_lookup(const built_index& index, u64 key);
+outcome<lookup_trace> trace_lookup(const stored_index& index, u64 key);
 
 // The same for the range lookup [low, high] (lightweight, Section 3.2). A scan of a run of slots is one step.
-outcome<lookup_trace> trace_range(const built_index& index, u64 low, u64 high);
+outcome<lookup_trace> trace_range(const stored_index& index, u64 low, u64 high);
 
 // What a lookup is for: a key, or with `high` all keys from `low` to it.
 struct looked_for {
@@ -93,7 +27,7 @@ struct looked_for {
   looked_for(u64 from, std::optional<u64> to) : low(from), high(to) {}
   bool operator==(const looked_for&) const = default;
 };
-inline outcome<lookup_trace> trace_of(const built_index& index, const looked_for& what) {
+inline outcome<lookup_trace> trace_of(const stored_index& index, const looked_for& what) {
   return what.high ? trace_range(index, what.low, *what.high) : trace_lookup(index, what.low);
 }
 std::string to_text(const looked_for& what);  // "9", "9..12"

@@ -6,8 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
-#include "core/index/ordered/mapping.hpp"
-#include "core/machine/machine.hpp"
+#include "core/index/family.hpp"
 #include "core/simt/tile_order.hpp"
 #include "core/trace/trace.hpp"
 
@@ -31,28 +30,35 @@ constexpr u32 warp_threads = 32;
 // A sector of an array, as one number; neighbours stay neighbours, also when it is shifted to count larger blocks.
 u64 sector_of(region_id array, u64 byte) { return static_cast<u64>(array) << 48 | byte / sector_bytes; }
 
-// Bytes of the levels [0, last], with the row ids that SoA keeps beside the entries.
-u64 bytes_of_levels(const index_config& config, const index_shape& shape, u32 last, u32 block) {
-  const u64 with_row = entry_bytes(config) + (config.layout == entry_layout::soa ? sizeof(u32) : 0);
-  u64 entries[max_levels] = {}, pivots[max_levels] = {};
-  count_levels(config, shape, ordered_region::entries, 0, shape.entry_slots, entries);
-  count_levels(config, shape, ordered_region::pivots, 0, shape.pivot_slots, pivots);
-  u64 packed = 0, scattered = 0;
-  for (u32 level = 0; level <= last && level < shape.levels; ++level) {
-    packed += pivots[level] * key_bytes(config);
-    if (level_slots(config, shape, level).contiguous)
-      packed += entries[level] * with_row;
-    else
-      scattered += entries[level] * block;
+// Bytes of the levels [0, last], with what lies beside their cells in other regions.
+u64 bytes_of_levels(const index_model& model, u32 last, u32 block) {
+  u64 packed = 0, scattered = 0, all = 0, most_scattered = 0;
+  for (u32 r = 0; r < model.regions().size(); ++r) {
+    const region_info& region = model.regions()[r];
+    if (region.cells == 0 || region.beside) continue;
+    u64 cell_bytes = region.cell_bytes;
+    for (const region_info& other : model.regions()) {
+      if (other.cells != 0 && other.beside == region_id(r)) cell_bytes += other.cell_bytes;
+    }
+    all += region.cells * cell_bytes;
+    most_scattered = std::max(most_scattered, region.cells * u64{region.cell_bytes});
+    u64 cells[max_levels] = {};
+    model.count_levels(region_id(r), 0, region.cells, cells);
+    for (u32 level = 0; level <= last && level < model.levels(); ++level) {
+      if (model.level_run(level))
+        packed += cells[level] * cell_bytes;
+      else
+        scattered += cells[level] * block;
+    }
   }
-  if (last >= shape.levels) return shape.entry_slots * with_row + shape.pivot_slots * key_bytes(config);
-  return packed + std::min(scattered, shape.entry_slots * u64{entry_bytes(config)});
+  if (last >= model.levels()) return all;
+  return packed + std::min(scattered, most_scattered);
 }
 
 // How much of the first level that does not fit has no room either, 0 to 1.
-double part_without_room(const index_config& config, const index_shape& shape, u32 levels, u64 bytes, u32 block) {
-  const u64 above = levels == 0 ? 0 : bytes_of_levels(config, shape, levels - 1, block);
-  const u64 with_it = bytes_of_levels(config, shape, levels, block);
+double part_without_room(const index_model& model, u32 levels, u64 bytes, u32 block) {
+  const u64 above = levels == 0 ? 0 : bytes_of_levels(model, levels - 1, block);
+  const u64 with_it = bytes_of_levels(model, levels, block);
   if (with_it <= bytes) return 0;
   return static_cast<double>(with_it - bytes) / static_cast<double>(with_it - above);
 }
@@ -61,8 +67,8 @@ double part_without_room(const index_config& config, const index_shape& shape, u
 template <class Key>
 std::vector<u32> served_order(const index_config& config, std::span<const Key> tile, std::pair<u32, u32> bits) {
   std::vector<u32> places;
-  order_tile(tile, config.reorder == reorder_kind::none ? 0 : bits.first,
-             config.reorder == reorder_kind::none ? 0 : bits.second, places);
+  order_tile(tile, config.launch.reorder == reorder_kind::none ? 0 : bits.first,
+             config.launch.reorder == reorder_kind::none ? 0 : bits.second, places);
   return places;
 }
 
@@ -91,7 +97,7 @@ class tile_counter {
 
   // The traces of a warp's lookups, at most 32, thread by thread.
   void serve(std::span<const lookup_trace> warp) {
-    if (config_.reorder == reorder_kind::none) forget();
+    if (config_.launch.reorder == reorder_kind::none) forget();
     const u32 group = group_threads(config_);
     for (u32 member = 0; member < group; ++member) {
       together_.clear();
@@ -178,58 +184,36 @@ class tile_counter {
 };
 
 // What a block fetches to fill its scratch: a warp asks for 32 keys at a time.
-void count_fill(const index_config& config, const index_shape& shape, u64 l1_free, traffic& sum) {
-  const pin_plan plan = plan_pins(config, shape);
+void count_fill(const index_model& model, u64 l1_free, traffic& sum) {
+  const pinned_cells pins = model.pinned().value_or(pinned_cells{});
   std::unordered_set<u64> lines, asked;
   std::vector<weighted_sector> warp;
-  for (u32 i = 0; i < plan.total; ++i) {
-    const pinned_slot from = pin_source(config, shape, plan, i);
-    const u64 stride = from.array == ordered_region::entries ? entry_bytes(config) : key_bytes(config);
-    const u64 sector = sector_of(from.array, from.slot * stride);
+  for (std::size_t i = 0; i < pins.cells.size(); ++i) {
+    const cell_ref from = pins.cells[i];
+    const u64 sector = sector_of(from.region, from.cell * model.region(from.region).cell_bytes);
     if (asked.insert(sector).second) warp.push_back({sector, 1});
     lines.insert(sector / (line_bytes / sector_bytes));
-    if (i % warp_threads == warp_threads - 1 || i + 1 == plan.total) {
+    if (i % warp_threads == warp_threads - 1 || i + 1 == pins.cells.size()) {
       add_requests(warp, sum.fill_requests);
       warp.clear();
       asked.clear();
     }
   }
-  sum.fill_bytes = u64{plan.total} * key_bytes(config);
+  sum.fill_bytes = pins.cells.size() * pins.cell_bytes;
   sum.fill_in_l1 = lines.size() * line_bytes <= l1_free;
 }
 
 template <class Key>
-outcome<Key> key_of_rank(const built_index& index, u64 rank) {
-  Key key{};
-  const u64 byte = entry_slot(index.config(), index.shape(), rank) * entry_bytes(index.config());
-  if (status read = index.read(ordered_region::entries, byte, std::as_writable_bytes(std::span(&key, 1))); !read)
-    return read.error();
-  return key;
-}
-
-template <class Key>
-outcome<std::pair<u32, u32>> tile_bits(const built_index& index) {
-  if (index.shape().keys == 0) return std::pair<u32, u32>{0, 0};
-  const outcome<Key> least = key_of_rank<Key>(index, 0);
-  if (!least) return least.error();
-  const outcome<Key> greatest = key_of_rank<Key>(index, index.shape().keys - 1);
-  if (!greatest) return greatest.error();
-  return sort_bits(index.config(), *least, *greatest);
-}
-
-template <class Key>
-status count_tiles(const built_index& index, std::span<const Key> lookups, std::span<const double> past_l1,
+status count_tiles(const stored_index& index, std::span<const Key> lookups, std::span<const double> past_l1,
                    const job_control& control, traffic& sum) {
   const index_config& config = index.config();
-  const outcome<std::pair<u32, u32>> bits = tile_bits<Key>(index);
-  if (!bits) return bits.error();
-  const u64 tile = tile_lookups(config);
+  const u64 tile = tile_lookups(config.launch);
   sum.answers.resize(lookups.size());
   tile_counter counter(config, past_l1, sum);
   std::vector<lookup_trace> warp;
   for (u64 first = 0; first < lookups.size(); first += tile, ++sum.tiles) {
     const std::span<const Key> here = lookups.subspan(first, std::min<u64>(tile, lookups.size() - first));
-    const std::vector<u32> places = served_order(config, here, *bits);
+    const std::vector<u32> places = served_order(config, here, index.sort_bits());
     counter.begin_tile();
     for (u64 begin = 0; begin < places.size(); begin += warp_threads) {
       if (control.cancelled()) return job_control::cancelled_problem();
@@ -251,32 +235,32 @@ u64 within(u64 bytes, u64 taken) { return bytes > taken ? bytes - taken : 0; }
 
 }  // namespace
 
-u32 levels_that_fit(const index_config& config, const index_shape& shape, u64 bytes, u32 block) {
+u32 levels_that_fit(const index_model& model, u64 bytes, u32 block) {
   u32 levels = 0;
-  while (levels <= shape.levels && bytes_of_levels(config, shape, levels, block) <= bytes) ++levels;
+  while (levels <= model.levels() && bytes_of_levels(model, levels, block) <= bytes) ++levels;
   return levels;
 }
 
-outcome<traffic> count_traffic(const built_index& index, const key_array& lookups, u64 sample,
+outcome<traffic> count_traffic(const stored_index& index, const key_array& lookups, u64 sample,
                                const traffic_machine& gpu, const job_control& control) {
   const index_config& config = index.config();
-  const index_shape& shape = index.shape();
-  const u64 l1_free = within(gpu.l1_bytes, config.pin == pin_kind::none ? 0 : config.scratch);
+  const auto model = model_of(index);
+  const u64 l1_free = within(gpu.l1_bytes, family_of(config).pinned_bytes(config));
   traffic sum;
-  sum.l1_levels = levels_that_fit(config, shape, l1_free, line_bytes);
-  sum.l2_levels = levels_that_fit(config, shape, gpu.l2_bytes, atom_bytes);
+  sum.l1_levels = levels_that_fit(*model, l1_free, line_bytes);
+  sum.l2_levels = levels_that_fit(*model, gpu.l2_bytes, atom_bytes);
   sum.index_bytes = index.bytes();
-  sum.past_l2_bytes = sum.l2_levels > shape.levels ? 0
+  sum.past_l2_bytes = sum.l2_levels > model->levels() ? 0
                       : sum.l2_levels == 0
                           ? sum.index_bytes
-                          : within(sum.index_bytes, bytes_of_levels(config, shape, sum.l2_levels - 1, atom_bytes));
-  count_fill(config, shape, l1_free, sum);
+                          : within(sum.index_bytes, bytes_of_levels(*model, sum.l2_levels - 1, atom_bytes));
+  count_fill(*model, l1_free, sum);
   std::array<double, max_levels + 1> past_l1{};
-  for (u32 level = sum.l1_levels; level <= shape.levels; ++level) past_l1[level] = 1;
-  if (sum.l1_levels <= shape.levels) {
-    past_l1[sum.l1_levels] = part_without_room(config, shape, sum.l1_levels, l1_free, line_bytes);
+  for (u32 level = sum.l1_levels; level <= model->levels(); ++level) past_l1[level] = 1;
+  if (sum.l1_levels <= model->levels()) {
+    past_l1[sum.l1_levels] = part_without_room(*model, sum.l1_levels, l1_free, line_bytes);
   }
-  const u64 tile = tile_lookups(config);
+  const u64 tile = tile_lookups(config.launch);
   sum.lookups = std::min<u64>(lookups.size(), ceil_div<u64>(sample, tile) * tile);
   const status counted = config.keys == key_width::u32
                              ? count_tiles<u32>(index, lookups.as<u32>().first(sum.lookups), past_l1, control, sum)
@@ -303,17 +287,17 @@ traffic_prediction predict(const traffic& counted, const index_config& config, u
   traffic_prediction prediction{.lookups = lookups};
   if (counted.lookups == 0 || lookups == 0) return prediction;
   const double all = static_cast<double>(lookups), scale = all / static_cast<double>(counted.lookups);
-  const u64 tiles = ceil_div<u64>(lookups, tile_lookups(config));
+  const u64 tiles = ceil_div<u64>(lookups, tile_lookups(config.launch));
   // Each block fills its scratch once: one a tile, or as many as the grid has.
-  const u64 grid = u64{gpu.processors} * config.blocks_per_sm;
-  const u64 blocks = config.schedule == schedule_kind::dynamic ? tiles : std::min(tiles, grid);
+  const u64 grid = u64{gpu.processors} * config.launch.blocks_per_sm;
+  const u64 blocks = config.launch.schedule == schedule_kind::dynamic ? tiles : std::min(tiles, grid);
   const double fills = static_cast<double>(blocks);
   double l2_seconds = 0;
   for (u32 i = 1; i < l2_requests_per_second.size(); ++i) {
     const double filling = counted.fill_in_l1 ? 0 : fills * counted.fill_requests[i];
     l2_seconds += (counted.l2_requests[i] * scale + filling) / l2_requests_per_second[i];
   }
-  const double batch = all * (key_bytes(config) + sizeof(u32));  // lookups in, row ids out
+  const double batch = all * (key_bytes(config.keys) + sizeof(u32));  // lookups in, row ids out
   double dram_seconds = batch / copy_bytes_per_second;
   for (u32 i = 1; i < counted.dram_requests.size(); ++i) {
     dram_seconds +=

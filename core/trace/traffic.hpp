@@ -10,11 +10,11 @@
 #include "core/common/job_control.hpp"
 #include "core/common/outcome.hpp"
 #include "core/config/index_config.hpp"
-#include "core/index/ordered/shape.hpp"
+#include "core/index/model.hpp"
 
 namespace pivotscope {
 
-class built_index;
+class stored_index;
 class key_array;
 
 inline constexpr u32 sector_bytes = 32;  // least that L1 asks L2 for
@@ -72,10 +72,10 @@ struct traffic {
 
 // Levels from the root down that fit into `bytes` together. A level whose keys lie scattered (AO) takes `block` bytes a
 // key, the last step of AO the whole array.
-u32 levels_that_fit(const index_config& config, const index_shape& shape, u64 bytes, u32 block);
+u32 levels_that_fit(const index_model& model, u64 bytes, u32 block);
 
 // Counts over the first tiles of `lookups` that hold `sample` of them, or over all. The index may be of any machine.
-outcome<traffic> count_traffic(const built_index& index, const key_array& lookups, u64 sample,
+outcome<traffic> count_traffic(const stored_index& index, const key_array& lookups, u64 sample,
                                const traffic_machine& gpu, const job_control& control);
 
 // The least time that `lookups` lookups can take by the model: the longer of what L2 needs for the sectors and what

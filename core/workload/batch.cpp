@@ -2,10 +2,13 @@
 
 #include <type_traits>
 
+#include "core/common/expect.hpp"
+
 namespace pivotscope {
 namespace {
 
 key_array first_keys(const key_array& all, u64 count) {
+  PIVOTSCOPE_EXPECT(count <= all.size());
   return all.visit([count](const auto& keys) {
     return key_array(
         std::remove_cvref_t<decltype(keys)>(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(count)));

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/index/ordered/shape.hpp"
+#include "core/common/answers.hpp"
 #include "core/workload/workload.hpp"
 
 namespace pivotscope {

@@ -1,3 +1,4 @@
+#include "core/common/expect.hpp"
 #include "core/workload/workload.hpp"
 
 namespace pivotscope {
@@ -15,7 +16,10 @@ u64 key_array::size() const {
 }
 
 u64 key_array::operator[](u64 i) const {
-  return visit([i](const auto& keys) { return static_cast<u64>(keys[i]); });
+  return visit([i](const auto& keys) {
+    PIVOTSCOPE_EXPECT(i < keys.size());
+    return static_cast<u64>(keys[i]);
+  });
 }
 
 const void* key_array::data() const {

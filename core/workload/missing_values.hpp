@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "core/common/expect.hpp"
 #include "core/common/portable.hpp"
 
 namespace pivotscope {
@@ -25,6 +26,7 @@ class missing_values {
   // The i-th missing value in ascending order. Below keys_[r] lie keys_[r] - r of them, so the i-th is i and the number
   // of keys with at most i missing values below: a binary search.
   u64 operator()(u64 i) const {
+    PIVOTSCOPE_EXPECT(i <= greatest());
     u64 first = 0, count = keys_.size();
     while (count > 0) {
       const u64 half = count / 2;

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/common/expect.hpp"
 #include "core/common/job_control.hpp"
 #include "core/workload/byte_source.hpp"
 #include "core/workload/file_signature.hpp"
@@ -72,6 +73,7 @@ class line_reader {
     // What a short file leaves of it is not touched, and takes no memory.
     const std::unique_ptr<char[]> bytes = std::make_unique_for_overwrite<char[]>(block_bytes_);
     const std::span<char> block(bytes.get(), block_bytes_);
+    PIVOTSCOPE_EXPECT(first.size() < block.size());
     std::copy(first.begin(), first.end(), block.begin());
     std::size_t held = first.size();  // of a line whose end is not read yet
     u64 consumed = 0;
@@ -80,6 +82,7 @@ class line_reader {
       if (held == block.size()) return too_long({block.data(), block.size()});
       outcome<std::size_t> got = source_.read(block.subspan(held));
       if (!got) return got.error();
+      PIVOTSCOPE_EXPECT(*got <= block.size() - held);
       const bool at_end = *got < block.size() - held;
       std::string_view text(block.data(), held + *got);
       if (consumed == 0) {

@@ -3,6 +3,7 @@
 
 #include <bit>
 
+#include "core/common/expect.hpp"
 #include "core/common/portable.hpp"
 
 namespace pivotscope {
@@ -46,6 +47,7 @@ class seeded_bijection {
   }
 
   constexpr u64 operator()(u64 x) const {
+    PIVOTSCOPE_EXPECT(x <= greatest_);
     do {
       x = (x * 0x94d049bb133111ebull + words_[0]) & mask_;
       x ^= x >> shift_;

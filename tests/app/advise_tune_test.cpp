@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 #include "tests/app/expectations.hpp"
 #include "tests/app/program.hpp"
 

@@ -5,7 +5,8 @@
 
 #include "app/cli/machine_options.hpp"
 #include "app/cli/run_configs.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
+#include "core/index/family.hpp"
 #include "tests/app/given_machine.hpp"
 #include "tests/app/program.hpp"
 
@@ -60,7 +61,7 @@ TEST(machines, are_described) {
 TEST(machines, take_ranges_that_fit) {
   const auto array = [](key_width width, u64 n) { return key_array(width, n); };
   constexpr auto narrow = key_width::u32, wide = key_width::u64;
-  const index_config config;
+  const index_config config = default_config();
   const auto words = [&](key_array low, key_array high) {
     const status fit = check_batch_fits(config, {operation::range, std::move(low), std::move(high)});
     return fit ? std::string() : fit.error().words;
@@ -178,9 +179,9 @@ TEST(a_wrong_run, has_words_in_place_of_figures) {
                            .check = {500, 2, 400, "lookup 7 of key 17 answered not found, but the key is in the set"}};
     const std::string table = records_table({wrong});
     EXPECT_NE(table.find("AO+PB+KS  wrong answers\n"), std::string::npos) << table;
-    testing::internal::CaptureStderr();
+    ::testing::internal::CaptureStderr();
     EXPECT_EQ(complain_about_wrong({wrong}), 1);
-    EXPECT_EQ(testing::internal::GetCapturedStderr(),
+    EXPECT_EQ(::testing::internal::GetCapturedStderr(),
               "pivotscope: wrong: AO+PB+KS: lookup 7 of key 17 answered not found, but the key is in the set (2 of 500 "
               "answers are wrong)\n");
   }
@@ -233,10 +234,12 @@ TEST(run_configs, makes_keys_once_for_neighbours_of_one_width) {
 
 TEST(run_configs, keeps_answers_where_it_is_to) {
   const workload few{.keys = 20, .dist = distribution::dense, .lookups = 10};
-  EXPECT_EQ(run_on_given({.configs = {{}}, .load = few, .keep_answers = true})->records[0].answers.found.size(), 10u);
+  EXPECT_EQ(
+      run_on_given({.configs = {default_config()}, .load = few, .keep_answers = true})->records[0].answers.found.size(),
+      10u);
   const workload ranges{.keys = 20, .dist = distribution::dense, .ranges = 5, .range_hits = 2};
   const outcome<run_results> kept =
-      run_on_given({.configs = {{}}, .load = ranges, .batch = {.rows = true}, .keep_answers = true});
+      run_on_given({.configs = {default_config()}, .load = ranges, .batch = {.rows = true}, .keep_answers = true});
   EXPECT_EQ(kept->records[0].answers.ranges.size(), 5u);
   EXPECT_EQ(kept->records[0].answers.begins.size(), 6u);
   EXPECT_EQ(kept->records[0].answers.rows.size(), 10u);

@@ -5,7 +5,10 @@
 #include <array>
 #include <optional>
 
+#include "core/index/ordered/config.hpp"
+#include "core/index/ordered/shape.hpp"
 #include "tests/app/lying_machine.hpp"
+#include "tests/support/index_like.hpp"
 
 namespace pivotscope {
 
@@ -50,7 +53,7 @@ class given_machine final : public honest_machine {
   outcome<std::shared_ptr<const built_index>> build(const index_config& config,
                                                     std::shared_ptr<const resident_keys> keys,
                                                     const job_control& control) override {
-    if (config.fanout == 17) return problem{"no room for fanout=17"};
+    if (ordered_config::of(config).fanout == 17) return problem{"no room for fanout=17"};
     auto given = std::dynamic_pointer_cast<const given_keys>(std::move(keys));
     auto honest = honest_machine::build(config, given->honest, control);
     if (!honest) return honest.error();
@@ -60,18 +63,18 @@ class given_machine final : public honest_machine {
                             const job_control& control) override {
     const given_index& given = static_cast<const given_index&>(index);
     const std::pair<const void*, bool> which{asked.keys.data(), options.rows};
-    if (!given.keys->answers || given.keys->answered != which) {
+    if (!given.keys_given->answers || given.keys_given->answered != which) {
       outcome<batch_result> honest = honest_machine::run(*given.honest, asked, {.rows = options.rows}, control);
       if (!honest) return honest;
-      given.keys->answered = which, given.keys->answers = std::move(honest->answers);
+      given.keys_given->answered = which, given.keys_given->answers = std::move(honest->answers);
     }
     const bool of_ranges = asked.kind == operation::range;
     const std::string name(operation_name(asked.kind));
-    batch_result result{.answers = *given.keys->answers,
+    batch_result result{.answers = *given.keys_given->answers,
                         .time = {name, times(index.config(), options.repeats, options.warm_ups)},
                         .kernel = given_kernel(name, of_ranges ? 48 : 40)};
     if (of_ranges && options.rows) result.row_times = {{"scan counts", {0.125}}, {"write rows", {2.0}}};
-    if (!of_ranges && index.config().fanout == 5) result.answers.found.back() ^= 1;
+    if (!of_ranges && ordered_config::of(index.config()).fanout == 5) result.answers.found.back() ^= 1;
     return result;
   }
 
@@ -88,30 +91,23 @@ class given_machine final : public honest_machine {
     mutable std::optional<batch_answers> answers;
   };
 
-  struct given_index final : built_index {
+  struct given_index final : testing::index_like {
     given_index(std::shared_ptr<const built_index> index, std::shared_ptr<const given_keys> of)
-        : honest(std::move(index)), keys(std::move(of)) {
+        : index_like(std::move(index)), keys_given(std::move(of)) {
       times = {{"build entries", {0.5}}};
       if (honest->bytes(ordered_region::pivots) != 0) times.push_back({"build pivots", {0.25}});
     }
-    const index_config& config() const override { return honest->config(); }
-    const index_shape& shape() const override { return honest->shape(); }
-    machine_kind kind() const override { return honest->kind(); }
-    u64 bytes(region_id array) const override { return honest->bytes(array); }
-    status read(region_id array, u64 offset, std::span<std::byte> out) const override {
-      return honest->read(array, offset, out);
-    }
     std::span<const stage_time> build_times() const override { return times; }
     std::span<const kernel_info> kernels() const override { return build_kernels; }
-    std::shared_ptr<const built_index> honest;
-    std::shared_ptr<const given_keys> keys;
+    std::shared_ptr<const given_keys> keys_given;
     std::vector<stage_time> times;
     std::vector<kernel_info> build_kernels = {given_kernel("build entries", 20)};
   };
 
   // Eytzinger order takes half of the time; both layouts take the same, so that a ranking has ties.
-  static std::vector<double> times(const index_config& config, u32 repeats, u32 warm_ups) {
-    const double factor = (config.order == order_kind::eytzinger ? 0.5 : 1) * (config.fanout + config.per_thread);
+  static std::vector<double> times(const ordered_config& config, u32 repeats, u32 warm_ups) {
+    const double factor =
+        (config.order == order_kind::eytzinger ? 0.5 : 1) * (config.fanout + config.launch.per_thread);
     std::vector<double> list;
     for (u32 run = 0; run < repeats; ++run) list.push_back(given_ms(warm_ups + run) * factor);
     return list;

@@ -10,7 +10,7 @@
 #include <new>
 
 #include "app/cli/run_configs.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 
 namespace {
 

@@ -11,8 +11,11 @@
 #include "app/cli/command_line.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/output.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
+#include "core/index/model.hpp"
 #include "tests/app/given_machine.hpp"
+#include "tests/support/index_like.hpp"
+#include "tests/support/ordered.hpp"
 
 namespace pivotscope {
 namespace {
@@ -80,23 +83,16 @@ const std::map<std::string_view, lie>& lies() {
 }
 
 // Its entries' last bytes are not what was built: of a row id, where there is one.
-class forgetful_index final : public built_index {
+class forgetful_index final : public testing::index_like {
  public:
-  explicit forgetful_index(std::shared_ptr<const built_index> index) : honest(std::move(index)) {}
-  const index_config& config() const override { return honest->config(); }
-  const index_shape& shape() const override { return honest->shape(); }
-  machine_kind kind() const override { return honest->kind(); }
-  u64 bytes(region_id array) const override { return honest->bytes(array); }
+  using index_like::index_like;
   status read(region_id array, u64 offset, std::span<std::byte> out) const override {
     status done = honest->read(array, offset, out);
     for (u64 i = 0; i < out.size(); ++i) {
-      if (array == ordered_region::entries && (offset + i) % 8 == 4) out[i] ^= std::byte{1};
+      if (array == main_region && (offset + i) % 8 == 4) out[i] ^= std::byte{1};
     }
     return done;
   }
-  std::span<const stage_time> build_times() const override { return honest->build_times(); }
-  std::span<const kernel_info> kernels() const override { return honest->kernels(); }
-  std::shared_ptr<const built_index> honest;
 };
 
 class liar final : public honest_machine {

@@ -5,8 +5,9 @@
 #include <set>
 
 #include "app/cli/verify_cases.hpp"
-#include "core/config/axes.hpp"
-#include "core/config/check.hpp"
+#include "core/index/axes.hpp"
+#include "core/index/check.hpp"
+#include "tests/support/ordered.hpp"
 
 namespace pivotscope {
 namespace {
@@ -32,8 +33,8 @@ std::vector<verify_case> drawn(u64 seed) {
 TEST(verify_axes, each_value_of_each_axis_is_drawn) {
   for (const u64 seed : {1u, 2u}) {
     const std::vector<verify_case> cases = drawn(seed);
-    ASSERT_EQ(axes().size(), 14u) << "an axis that this test does not know";
-    for (const axis& a : axes()) {
+    ASSERT_EQ(axes(family_id::ordered).size(), 14u) << "an axis that this test does not know";
+    for (const axis& a : axes(family_id::ordered)) {
       std::map<std::string, u64> seen;
       for (const verify_case& c : cases) ++seen[a.get(c.config)];
       for (const std::string& value : values_of(a)) {
@@ -46,7 +47,7 @@ TEST(verify_axes, each_value_of_each_axis_is_drawn) {
 // No value so rare that a seed might miss it, and no axis that hangs on to one value.
 TEST(verify_axes, the_values_of_a_named_axis_are_drawn_often) {
   const std::vector<verify_case> cases = drawn(3);
-  for (const axis& a : axes()) {
+  for (const axis& a : axes(family_id::ordered)) {
     if (a.range) continue;
     std::map<std::string, u64> seen;
     for (const verify_case& c : cases) ++seen[a.get(c.config)];
@@ -67,7 +68,7 @@ TEST(verify_axes, workloads_have_every_kind_of_keys_and_lookups) {
     const bool repeated = c.load.dist == distribution::duplicates || c.load.dist == distribution::ends;
     if (repeated) repeats.insert(c.load.repeat);
     all_equal += repeated && c.load.keys > 1 && c.load.repeat == c.load.keys;
-    per_fanout += repeated && c.load.repeat == c.config.fanout;
+    per_fanout += repeated && c.load.repeat == knobs_of(c.config).fanout;
     rows += c.range_rows;
     EXPECT_LE(c.load.lookups, 700u);
     EXPECT_LE(c.load.keys, 1u << 14);
@@ -97,8 +98,8 @@ TEST(verify_axes, workloads_have_every_kind_of_keys_and_lookups) {
 TEST(verify_axes, sizes_are_near_powers_of_the_fanout) {
   u64 near = 0, full = 0;
   for (const verify_case& c : drawn(1)) {
-    if (c.config.fanout < 5 || c.load.dist == distribution::paper) continue;
-    for (u64 power = c.config.fanout; power <= 1 << 14; power *= c.config.fanout) {
+    if (knobs_of(c.config).fanout < 5 || c.load.dist == distribution::paper) continue;
+    for (u64 power = knobs_of(c.config).fanout; power <= 1 << 14; power *= knobs_of(c.config).fanout) {
       near += c.load.keys + 1 >= power && c.load.keys <= power + 1;
       full += c.load.keys + 1 == power;
     }

@@ -4,14 +4,15 @@
 
 #include <set>
 
-#include "core/config/axes.hpp"
-#include "core/config/check.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/axes.hpp"
+#include "core/index/check.hpp"
+#include "core/index/config_text.hpp"
 #include "core/trace/trace.hpp"
 #include "tests/app/lying_machine.hpp"
 #include "tests/app/program.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/golden.hpp"
+#include "tests/support/ordered.hpp"
 
 namespace pivotscope {
 namespace {
@@ -78,9 +79,9 @@ TEST(case_generator, reaches_the_corners) {
     methods.insert(method_name(c.config));
     sizes.insert(c.load.keys);
     distributions.insert(c.load.dist);
-    lanes.insert(c.config.lanes);
-    fanouts.insert(c.config.fanout);
-    layouts.insert(c.config.layout);
+    lanes.insert(knobs_of(c.config).lanes);
+    fanouts.insert(knobs_of(c.config).fanout);
+    layouts.insert(knobs_of(c.config).layout);
     widths.insert(c.config.keys);
     all_equal = all_equal || (c.load.keys > 100 && c.load.repeat == c.load.keys);
     all_miss = all_miss || c.load.hits == 0;

@@ -4,9 +4,11 @@
 #include <algorithm>
 
 #include "app/cli/verify_cases.hpp"
-#include "core/config/axes.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/axes.hpp"
+#include "core/index/config_text.hpp"
+#include "core/index/family.hpp"
 #include "tests/app/lying_machine.hpp"
+#include "tests/support/ordered.hpp"
 
 namespace pivotscope {
 namespace {
@@ -31,14 +33,14 @@ TEST(check_case, counts_what_it_asked) {
 }
 
 TEST(case_lookups, end_with_the_neighbours_of_keys) {
-  const verify_case c{{}, {.keys = 3, .dist = distribution::dense, .seed = 1, .lookups = 0}};
+  const verify_case c{default_config(), {.keys = 3, .dist = distribution::dense, .seed = 1, .lookups = 0}};
   const key_array keys(std::vector<u32>{20, 10, 30}), lookups = case_lookups(c, keys)->keys;
   const std::vector<u32> wanted = {0, 1, ~0u, ~0u - 1, 10, 9, 11, 30, 29, 31, 20, 19, 21, 30, 29, 31, 10, 9, 11};
   EXPECT_TRUE(std::ranges::equal(lookups.as<u32>(), wanted));
 }
 
 TEST(case_ranges, end_with_the_corners) {
-  const verify_case c{{}, {.keys = 3, .dist = distribution::dense, .seed = 1}};
+  const verify_case c{default_config(), {.keys = 3, .dist = distribution::dense, .seed = 1}};
   const key_array keys(std::vector<u32>{20, 10, 30});
   const batch ranges = *case_ranges(c, keys);
   std::vector<std::pair<u64, u64>> last;
@@ -79,7 +81,7 @@ struct wrong_from final : honest_machine {
   outcome<batch_result> run(const built_index& index, const batch& asked, const batch_options& options,
                             const job_control& control) override {
     auto result = honest_machine::run(index, asked, options, control);
-    if (index.shape().keys >= least && asked.kind == operation::find) result->answers.found[0] ^= 1;
+    if (shape_of(index).keys >= least && asked.kind == operation::find) result->answers.found[0] ^= 1;
     return result;
   }
   u64 least;
@@ -87,7 +89,7 @@ struct wrong_from final : honest_machine {
 
 u64 smallest_of(u64 least_wrong, u64 keys, distribution dist = distribution::dense) {
   wrong_from liar(least_wrong);
-  const verify_case c{{}, {.keys = keys, .dist = dist, .lookups = 5}};
+  const verify_case c{default_config(), {.keys = keys, .dist = dist, .lookups = 5}};
   case_counts counts;
   const auto failure = check_case(liar, c, counts);
   EXPECT_TRUE(failure.ok() && failure->has_value());

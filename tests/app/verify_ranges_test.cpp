@@ -4,7 +4,7 @@
 #include <set>
 
 #include "app/cli/verify_cases.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 #include "core/reference/reference.hpp"
 #include "tests/app/lying_machine.hpp"
 

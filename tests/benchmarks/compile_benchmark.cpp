@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 #include "core/machine/cuda/compiler.hpp"
 
 namespace {

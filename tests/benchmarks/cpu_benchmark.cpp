@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/common/parallel.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 #include "core/machine/machine.hpp"
 #include "core/run/run.hpp"
 

@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
+#include "core/index/family.hpp"
 #include "core/machine/machine.hpp"
 
 namespace pivotscope::testing {
@@ -11,7 +12,7 @@ namespace pivotscope::testing {
 inline index_config config_of(std::string_view line) {
   auto config = config_from_line(line);
   EXPECT_TRUE(config) << (config ? "" : config.error().words);
-  return config ? *config : index_config{};
+  return config ? *config : default_config();
 }
 
 inline std::shared_ptr<const built_index> build_on_cpu(const index_config& config, const key_array& keys) {

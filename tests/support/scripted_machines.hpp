@@ -13,8 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 #include "core/machine/machine_source.hpp"
+#include "tests/support/index_like.hpp"
 
 namespace pivotscope::testing {
 
@@ -145,26 +146,22 @@ class scripted_keys final : public resident_keys {
   stage_time time_{"sort", {1.5}};
 };
 
-class scripted_index final : public built_index {
+class scripted_index final : public index_like {
  public:
   scripted_index(script& by, machine_kind kind, std::shared_ptr<const built_index> of)
-      : by_(by), kind_(kind), of_(std::move(of)) {}
-  const index_config& config() const override { return of_->config(); }
-  const index_shape& shape() const override { return of_->shape(); }
+      : index_like(std::move(of)), by_(by), kind_(kind) {}
   machine_kind kind() const override { return kind_; }
-  u64 bytes(region_id array) const override { return of_->bytes(array); }
   status read(region_id array, u64 offset, std::span<std::byte> out) const override {
     if (status may = by_.enter("read", nullptr, false); !may) return may;
-    return of_->read(array, offset, out);
+    return honest->read(array, offset, out);
   }
   std::span<const stage_time> build_times() const override { return times_; }
   std::span<const kernel_info> kernels() const override { return kernels_; }
-  const built_index& of() const { return *of_; }
+  const built_index& of() const { return *honest; }
 
  private:
   script& by_;
   machine_kind kind_;
-  std::shared_ptr<const built_index> of_;
   std::vector<stage_time> times_{{"build entries", {2, 4}}, {"build pivots", {0.5}}};
   std::vector<kernel_info> kernels_{{.name = "build entries", .registers = 20}};
 };

@@ -3,19 +3,20 @@
 
 #include <vector>
 
-#include "core/config/check.hpp"
+#include "core/index/check.hpp"
+#include "core/index/ordered/config.hpp"
 
 namespace pivotscope::testing {
 
 inline const u32 fanouts[] = {2, 3, 5, 9, 17, 33};
 
 // Orders and fanouts only: what decides the shape.
-inline std::vector<index_config> shape_configs() {
-  std::vector<index_config> list;
-#define PIVOTSCOPE_ADD(name)                                                                \
-  for (const u32 fanout : fanouts) {                                                        \
-    const index_config c{.order = order_kind::name, .fanout = fanout, .lanes = fanout - 1}; \
-    if (!check(c)) list.push_back(c);                                                       \
+inline std::vector<ordered_config> shape_configs() {
+  std::vector<ordered_config> list;
+#define PIVOTSCOPE_ADD(name)                                                                  \
+  for (const u32 fanout : fanouts) {                                                          \
+    const ordered_config c{.order = order_kind::name, .fanout = fanout, .lanes = fanout - 1}; \
+    if (!check(c)) list.push_back(c);                                                         \
   }
   PIVOTSCOPE_EACH_ORDER(PIVOTSCOPE_ADD)
 #undef PIVOTSCOPE_ADD
@@ -23,9 +24,9 @@ inline std::vector<index_config> shape_configs() {
 }
 
 // Times every number of lanes from 1 to K - 1, both layouts.
-inline std::vector<index_config> lookup_configs(key_width width) {
-  std::vector<index_config> list;
-  for (index_config c : shape_configs()) {
+inline std::vector<ordered_config> lookup_configs(key_width width) {
+  std::vector<ordered_config> list;
+  for (ordered_config c : shape_configs()) {
     c.keys = width;
     for (c.lanes = 1; c.lanes < c.fanout; ++c.lanes) {
       for (const entry_layout layout : {entry_layout::aos, entry_layout::soa}) {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/config/index_config.hpp"
+#include "core/index/ordered/config.hpp"
 #include "core/index/ordered/shape.hpp"
 #include "core/trace/trace.hpp"
 
@@ -32,7 +32,7 @@ struct walked_step {
 // `sorted`: all keys of the index, ascending.
 class walker {
  public:
-  walker(const index_config& config, const std::vector<u64>& sorted)
+  walker(const ordered_config& config, const std::vector<u64>& sorted)
       : config_(config), sorted_(sorted), n_(sorted.size()), fanout_(config.fanout) {
     if (config_.order == order_kind::eytzinger) number_nodes(0);
   }
@@ -230,7 +230,7 @@ class walker {
     steps_.push_back(step);
   }
 
-  const index_config config_;
+  const ordered_config config_;
   const std::vector<u64>& sorted_;
   const u64 n_, fanout_;
   std::vector<u64> rank_at_;  // EO: of each position

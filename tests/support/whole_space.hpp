@@ -42,7 +42,7 @@ template <class F>
 void check_any_config(int share, F&& f) {
   int ran = 0;
   check_whole_space(share, ran, [&] {
-    const index_config c = *any_config();
+    const ordered_config c = *any_config();
     with_key_of(c, [&](auto key) { f(c, key); });
     ++ran;
   });

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/config/scratch_bytes.hpp"
+#include "core/index/scratch_bytes.hpp"
 #include "tests/support/build_index.hpp"
 
 namespace pivotscope::viz {
@@ -45,7 +45,7 @@ TEST(KernelFacts, StandBesideTheKnobsThatCauseThem) {
   EXPECT_EQ(kernel_remark(session), "Kernel compiled now, 310 ms.");
 
   // Another config is chosen, and its kernel is not there yet: the old figures are not its own.
-  session.choice.config.threads = 256;
+  session.choice.config.launch.threads = 256;
   EXPECT_EQ(value(session, "per_thread", "registers a thread"), "");
   EXPECT_EQ(kernel_remark(session), "The kernel of this config is not compiled yet.");
 }

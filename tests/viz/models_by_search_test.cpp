@@ -5,9 +5,10 @@
 #include <numeric>
 #include <random>
 
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 #include "core/index/ordered/mapping.hpp"
 #include "tests/support/build_index.hpp"
+#include "tests/support/ordered.hpp"
 #include "tests/support/walk.hpp"
 #include "viz/cells.hpp"
 #include "viz/tree_model.hpp"
@@ -31,10 +32,10 @@ constexpr const char* lines[] = {"AO+BS",
 
 class drawn_tree {
  public:
-  drawn_tree(const char* line, u64 n) : config_(config_of(line)), shape_(make_shape(config_, n)) {
-    tree = make_tree(config_, shape_);
+  drawn_tree(const char* line, u64 n) : config_(config_of(line)) {
+    tree = make_tree(*model_of(config_, n));
     for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
-      at_[{tree.nodes[i].array, tree.nodes[i].first_slot}] = static_cast<int>(i);
+      at_[{tree.nodes[i].region, tree.nodes[i].first}] = static_cast<int>(i);
     }
   }
 
@@ -42,13 +43,12 @@ class drawn_tree {
     const auto found = at_.find({first.array, first.slot});
     return found == at_.end() ? -2 : found->second;
   }
-  const index_config& config() const { return config_; }
+  const ordered_config& config() const { return config_; }
 
   tree_model tree;
 
  private:
-  index_config config_;
-  index_shape shape_;
+  ordered_config config_;
   std::map<std::pair<region_id, u64>, int> at_;
 };
 
@@ -56,8 +56,9 @@ class drawn_tree {
 // step.
 TEST(TreeBySearch, EveryLookupWalksFromParentToChild) {
   for (const char* line : lines) {
-    const bool trimmed = config_of(line).pivots != 0;
-    const bool edges = !(config_of(line).order == order_kind::ascending && config_of(line).fanout > 2);
+    const bool trimmed = knobs_of(config_of(line)).pivots != 0;
+    const bool edges =
+        !(knobs_of(config_of(line)).order == order_kind::ascending && knobs_of(config_of(line)).fanout > 2);
     for (const u64 n : {1ull, 2ull, 3ull, 7ull, 8ull, 9ull, 26ull, 27ull, 28ull, 80ull, 150ull}) {
       SCOPED_TRACE(std::string(line) + " n=" + std::to_string(n));
       const drawn_tree drawn(line, n);
@@ -78,7 +79,7 @@ TEST(TreeBySearch, EveryLookupWalksFromParentToChild) {
             ASSERT_GE(node, 0) << "slot " << read.slot;
             const tree_node& here = drawn.tree.nodes[static_cast<std::size_t>(node)];
             EXPECT_EQ(here.level, step.level);
-            EXPECT_EQ(here.slots, shrinks ? 1 : step.reads.size());
+            EXPECT_EQ(here.cells, shrinks ? 1 : step.reads.size());
             EXPECT_EQ(here.parent, edges ? before : -1) << "slot " << read.slot;
             visited[static_cast<std::size_t>(node)] = true;
             if (!shrinks) break;
@@ -88,8 +89,8 @@ TEST(TreeBySearch, EveryLookupWalksFromParentToChild) {
       }
       for (std::size_t i = 0; i < visited.size(); ++i) {
         const tree_node& node = drawn.tree.nodes[i];
-        const bool last_entry = drawn.config().order == order_kind::ascending && node.first_slot == n - 1;
-        if (last_entry || (trimmed && node.array == ordered_region::entries)) continue;  // read at the very end
+        const bool last_entry = drawn.config().order == order_kind::ascending && node.first == n - 1;
+        if (last_entry || (trimmed && node.region == ordered_region::entries)) continue;  // read at the very end
         EXPECT_TRUE(visited[i]) << "node " << i;
       }
     }
@@ -105,12 +106,12 @@ TEST(TreeBySearch, NodesStandWhereTheirKeysAre) {
       const drawn_tree drawn(line, n);
       const std::vector<tree_node>& nodes = drawn.tree.nodes;
       const u64 leaves = static_cast<u64>(std::count_if(
-          nodes.begin(), nodes.end(), [&](const tree_node& node) { return node.array == ordered_region::entries; }));
+          nodes.begin(), nodes.end(), [&](const tree_node& node) { return node.region == ordered_region::entries; }));
       std::vector<double> least(nodes.size(), 2), greatest(nodes.size(), -1);  // middles of the leaves below
       for (std::size_t i = nodes.size(); i-- > 0;) {
         const tree_node& node = nodes[i];
         if (drawn.config().order == order_kind::ascending) {
-          EXPECT_DOUBLE_EQ(node.middle, (static_cast<double>(node.first_slot) + 0.5) / static_cast<double>(n));
+          EXPECT_DOUBLE_EQ(node.middle, (static_cast<double>(node.first) + 0.5) / static_cast<double>(n));
           continue;
         }
         if (drawn.config().order == order_kind::eytzinger) {
@@ -119,8 +120,8 @@ TEST(TreeBySearch, NodesStandWhereTheirKeysAre) {
           EXPECT_DOUBLE_EQ(node.middle, (static_cast<double>(i - before) + 0.5) / static_cast<double>(level_nodes));
           continue;
         }
-        if (node.array == ordered_region::entries) {
-          const double number = static_cast<double>(node.first_slot / node.slots);
+        if (node.region == ordered_region::entries) {
+          const double number = static_cast<double>(node.first / node.cells);
           EXPECT_DOUBLE_EQ(node.middle, (number + 0.5) / static_cast<double>(leaves));
           least[i] = greatest[i] = node.middle;
         }
@@ -131,7 +132,7 @@ TEST(TreeBySearch, NodesStandWhereTheirKeysAre) {
         greatest[parent] = std::max(greatest[parent], greatest[i]);
       }
       std::map<u32, u64> slots;
-      for (const tree_node& node : nodes) slots[node.level] += node.slots;
+      for (const tree_node& node : nodes) slots[node.level] += node.cells;
       u64 widest = 0;
       for (const auto& [level, count] : slots) widest = std::max(widest, count);
       EXPECT_EQ(drawn.tree.widest, widest);
@@ -147,23 +148,29 @@ TEST(CellsByLoop, EveryRowFindsItsCellsAndCountsItsLevels) {
       SCOPED_TRACE(std::string(line) + " n=" + std::to_string(n));
       std::vector<u32> keys(n);
       std::iota(keys.begin(), keys.end(), 0u);
-      const index_config config = config_of(line);
+      const ordered_config config = config_of(line);
       const auto index = testing::build_on_cpu(config, key_array(keys));
-      const index_shape& shape = index->shape();
-      const std::unique_ptr<cell_row> rows[] = {sorted_row(*index), entries_row(*index), pivots_row(*index)};
+      const index_shape& shape = shape_of(*index);
+      const auto model = model_of(*index);
+      const std::unique_ptr<cell_row> rows[] = {sorted_row(model), region_row(model, ordered_region::entries),
+                                                region_row(model, ordered_region::pivots)};
       const u64 sizes[] = {n, shape.entry_slots, shape.pivot_slots};
       for (std::size_t r = 0; r < 3; ++r) {
         SCOPED_TRACE(r);
         const cell_row& row = *rows[r];
         ASSERT_EQ(row.count(), sizes[r]);
         EXPECT_EQ(row.in_memory(), r != 0);
-        EXPECT_EQ(row.stride(), r == 0 ? 0 : r == 1 ? entry_bytes(config) : key_bytes(config));
+        EXPECT_EQ(row.stride(), r == 0 ? 0 : r == 1 ? entry_bytes(config) : key_bytes(config.keys));
+        EXPECT_EQ(row.fields().size(), r == 0 ? 0u : r == 1 ? 2u : 1u);
+        const bool ascend = r == 0 || (r == 1 && config.order != order_kind::eytzinger);
+        EXPECT_EQ(row.ranks_ascend(), ascend);
         std::map<u64, u64> cell_of;  // by rank
         for (u64 cell = 0; cell < row.count(); ++cell) {
           const cell_place place = row.at(cell);
           EXPECT_EQ(place.array, r == 2 ? ordered_region::pivots : ordered_region::entries);
           const u64 right = r == 2 ? pivot_rank(config, shape, place.slot) : entry_rank(config, shape, place.slot);
           EXPECT_EQ(place.rank, right);
+          EXPECT_EQ(place.empty, right == no_rank);
           EXPECT_EQ(place.level,
                     r == 2 ? pivot_level(config, shape, place.slot) : entry_level(config, shape, place.slot));
           if (r == 0) {

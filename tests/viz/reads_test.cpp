@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/index/ordered/shape.hpp"
 #include "tests/support/build_index.hpp"
 #include "viz/icons.hpp"
 

@@ -4,6 +4,7 @@
 
 #include "core/index/ordered/mapping.hpp"
 #include "tests/support/build_index.hpp"
+#include "tests/support/ordered.hpp"
 #include "viz/scratch_strip.hpp"
 
 namespace pivotscope::viz {
@@ -20,11 +21,12 @@ constexpr const char* lines[] = {"AO+BS pin=steps scratch=32",          "AO+BS p
 TEST(ScratchRow, EveryCellIsASlotAndEverySlotItsCell) {
   for (const char* line : lines) {
     for (u64 n = 0; n <= 100; ++n) {
-      const index_config config = config_of(line);
+      const ordered_config config = config_of(line);
       const index_shape shape = make_shape(config, n);
-      const scratch_row row(config, shape);
+      const auto model = model_of(config, n);
+      const scratch_row row(*model, *model->pinned());
       ASSERT_LE(row.bytes_used(), config.scratch) << line;
-      ASSERT_LE(row.plan().whole, row.count());
+      ASSERT_LE(row.pinned().whole, row.count());
       ASSERT_EQ(row.slots().size(), row.count());
       u64 counts[max_levels], all = 0;
       row.count_levels(0, row.count(), counts);
@@ -39,7 +41,7 @@ TEST(ScratchRow, EveryCellIsASlotAndEverySlotItsCell) {
             << line;
         // The search of the ascending order begins at the last entry, and may compare it only at its end.
         const bool start = config.order == order_kind::ascending && place.rank + 1 == n;
-        ASSERT_TRUE(start || cell >= row.plan().whole || place.level < row.plan().levels) << line << " n=" << n;
+        ASSERT_TRUE(start || cell >= row.pinned().whole || place.level < row.pinned().steps) << line << " n=" << n;
       }
     }
   }
@@ -50,7 +52,8 @@ TEST(ScratchRow, MarksWhatALookupReadsThere) {
     const auto index = build_on_cpu(config_of(line), paper_keys_in_order());
     const outcome<lookup_trace> trace = trace_lookup(*index, 9);
     ASSERT_TRUE(trace.ok());
-    const scratch_row row(index->config(), index->shape());
+    const auto model = model_of(*index);
+    const scratch_row row(*model, *model->pinned());
     const auto steps = static_cast<u32>(trace->steps.size());
     u64 seen = 0;
     for (const strip_mark& mark : scratch_reads(row, *trace, steps - 1)) {

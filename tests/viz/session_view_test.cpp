@@ -8,6 +8,7 @@
 
 #include "core/index/ordered/mapping.hpp"
 #include "tests/support/build_index.hpp"
+#include "tests/support/ordered.hpp"
 
 namespace pivotscope {
 namespace {
@@ -43,10 +44,11 @@ TEST(session_view, a_slots_key_and_row_are_those_of_its_rank) {
     std::vector<std::pair<u64, u32>> sorted;
     for (u64 i = 0; i < 1000; ++i) sorted.emplace_back(keys[i], static_cast<u32>(i));
     std::sort(sorted.begin(), sorted.end());
+    const auto model = model_of(*index);
     pages_of pages(*index);
-    for (u64 slot = 0; slot < index->shape().entry_slots; slot += 7) {
-      const u64 rank = entry_rank(config, index->shape(), slot);
-      const auto content = viz::read_slot(*index, pages, ordered_region::entries, slot);
+    for (u64 slot = 0; slot < shape_of(*index).entry_slots; slot += 7) {
+      const u64 rank = entry_rank(config, shape_of(*index), slot);
+      const auto content = viz::read_slot(*model, *index, pages, ordered_region::entries, slot);
       ASSERT_TRUE(content && content->row) << line;
       if (rank == no_rank) {
         EXPECT_EQ(content->row, not_found);
@@ -55,30 +57,31 @@ TEST(session_view, a_slots_key_and_row_are_those_of_its_rank) {
         EXPECT_EQ(content->row, sorted[rank].second) << line << " slot " << slot;
       }
     }
-    for (u64 slot = 0; slot < index->shape().pivot_slots; slot += 5) {
-      const u64 rank = pivot_rank(config, index->shape(), slot);
-      const auto content = viz::read_slot(*index, pages, ordered_region::pivots, slot);
+    for (u64 slot = 0; slot < shape_of(*index).pivot_slots; slot += 5) {
+      const u64 rank = pivot_rank(config, shape_of(*index), slot);
+      const auto content = viz::read_slot(*model, *index, pages, ordered_region::pivots, slot);
       ASSERT_TRUE(content) << line;
       EXPECT_FALSE(content->row);
       if (rank == no_rank) continue;
       EXPECT_EQ(content->key, sorted[rank].first) << line << " pivot " << slot;
     }
     // Beyond the end there is no slot.
-    EXPECT_FALSE(viz::read_slot(*index, pages, ordered_region::entries, index->shape().entry_slots));
+    EXPECT_FALSE(viz::read_slot(*model, *index, pages, ordered_region::entries, shape_of(*index).entry_slots));
   }
 }
 
 TEST(session_view, a_slot_whose_page_is_on_its_way_is_not_there_yet) {
   const auto index =
       testing::build_on_cpu(testing::config_of("EO+BS"), *make_keys({.keys = 300, .dist = distribution::dense}, {}));
+  const auto model = model_of(*index);
   pages_of pages(*index);
   pages.missing = 0;
-  EXPECT_FALSE(viz::read_slot(*index, pages, ordered_region::entries, 5));
-  EXPECT_TRUE(viz::read_slot(*index, pages, ordered_region::entries, 128));
+  EXPECT_FALSE(viz::read_slot(*model, *index, pages, ordered_region::entries, 5));
+  EXPECT_TRUE(viz::read_slot(*model, *index, pages, ordered_region::entries, 128));
   const auto soa = testing::build_on_cpu(testing::config_of("EO+BS layout=soa"),
                                          *make_keys({.keys = 300, .dist = distribution::dense}, {}));
   pages_of both(*soa);
-  const auto content = viz::read_slot(*soa, both, ordered_region::entries, 299);
+  const auto content = viz::read_slot(*model_of(*soa), *soa, both, ordered_region::entries, 299);
   ASSERT_TRUE(content && content->row);
   EXPECT_EQ(both.asked,
             (std::vector<std::pair<region_id, u64>>{{ordered_region::entries, 1}, {ordered_region::rows, 1}}));

@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "core/index/family.hpp"
 #include "core/index/ordered/mapping.hpp"
 #include "core/trace/trace.hpp"
 #include "tests/support/build_index.hpp"
@@ -101,8 +102,8 @@ figures by_hand(const built_index& index, const workload& load, const tile_study
   for (u32 place = 0; place < study.size(); ++place) tile.push_back(study.key(place));
   figures out;
   index_config sorting = config;
-  sorting.reorder = reorder_kind::lookup;
-  out.bits = keys.empty() ? std::pair<u32, u32>(0, 0) : sort_bits(sorting, keys.front(), keys.back());
+  sorting.launch.reorder = reorder_kind::lookup;
+  out.bits = keys.empty() ? std::pair<u32, u32>(0, 0) : sort_bits_for(sorting.launch, keys.front(), keys.back());
   const u64 mask = (out.bits.second == 64 ? ~0ull : (1ull << out.bits.second) - 1) >> out.bits.first;
   std::vector<std::pair<u64, u32>> by_bits, by_key;
   for (u32 i = 0; i < tile.size(); ++i) by_bits.emplace_back(tile[i] >> out.bits.first & mask, i);
@@ -135,7 +136,7 @@ figures by_hand(const built_index& index, const workload& load, const tile_study
   }
   std::set<std::pair<u32, u32>> written;  // warp, sector of 8 answers
   for (u32 i = 0; i < tile.size(); ++i)
-    written.emplace(i / 32, (config.reorder == reorder_kind::lookup ? out.sorted[i] : i) / 8);
+    written.emplace(i / 32, (config.launch.reorder == reorder_kind::lookup ? out.sorted[i] : i) / 8);
   out.written = static_cast<double>(written.size()) / static_cast<double>((tile.size() + 31) / 32);
   return out;
 }
@@ -155,7 +156,8 @@ TEST(TileModel, ItsFiguresAreThoseCountedByHand) {
         while (study.go_on(1)) {
         }
         ASSERT_TRUE(study.complete());
-        ASSERT_EQ(study.size(), std::min<u64>(tile_lookups(config), lookups - number * tile_lookups(config)));
+        ASSERT_EQ(study.size(),
+                  std::min<u64>(tile_lookups(config.launch), lookups - number * tile_lookups(config.launch)));
         const figures right = by_hand(*index, load, study);
         EXPECT_EQ(study.bits(), right.bits);
         for (u32 i = 0; i < study.size(); ++i) {

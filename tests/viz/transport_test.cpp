@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "tests/support/ordered.hpp"
 #include "viz/shortcuts.hpp"
 #include "viz/view_state.hpp"
 

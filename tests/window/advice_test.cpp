@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
-#include "core/config/axes.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/axes.hpp"
+#include "core/index/config_text.hpp"
 #include "tests/window/window_driver.hpp"
 
 namespace pivotscope {
@@ -53,7 +53,7 @@ TEST_F(advice_test, OneClickTakesTheAdvice) {
     hand.ItemClick(item("paper/apply").c_str());
     ASSERT_TRUE(until_settled());
     EXPECT_EQ(method_name(now().index->config()), "AO+BS");
-    EXPECT_EQ(now().index->config().reorder, reorder_kind::both);
+    EXPECT_EQ(now().index->config().launch.reorder, reorder_kind::both);
   });
   arrange(1);
   perform([&](ImGuiTestContext& hand) { hand.WindowFocus("//Advice"); });

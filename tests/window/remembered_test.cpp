@@ -2,7 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "app/session/scenario_text.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
+#include "tests/support/ordered.hpp"
 
 namespace pivotscope {
 namespace {
@@ -10,7 +11,7 @@ namespace {
 TEST(ScenarioText, EveryPartIsOptionalAndOrderDoesNotMatter) {
   const auto whole = scenario_from_line("lookup=7 keys=2^12 EO+KS keys=u64 distribution=dense fanout=5");
   ASSERT_TRUE(whole.ok()) << whole.error().words;
-  EXPECT_EQ(whole->config->fanout, 5u);
+  EXPECT_EQ(knobs_of(*whole->config).fanout, 5u);
   EXPECT_EQ(whole->config->keys, key_width::u64);
   EXPECT_EQ(whole->load->keys, 4096u);
   EXPECT_EQ(whole->key, 7u);

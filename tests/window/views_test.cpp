@@ -1,6 +1,8 @@
 // The views of the optimisations: what is pinned, what is trimmed, what a block does with its tile, what a kernel
 // takes.
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
+#include "core/index/family.hpp"
+#include "tests/support/ordered.hpp"
 #include "tests/window/window_driver.hpp"
 #include "viz/scratch_row.hpp"
 #include "viz/tile_model.hpp"
@@ -13,7 +15,7 @@ using viz::panel;
 index_config config_of(const std::string& line) {
   const outcome<index_config> config = config_from_line(line);
   EXPECT_TRUE(config.ok()) << line;
-  return config.ok() ? *config : index_config{};
+  return config.ok() ? *config : default_config();
 }
 
 TEST_F(window_test, WhatIsPinnedLiesInAStripOfItsOwn) {
@@ -43,15 +45,15 @@ TEST_F(window_test, LevelsOfAPivotBufferAreTrimmedInTheTree) {
   perform([&](ImGuiTestContext& hand) {
     hand.ItemClick(panel_item(panel::tree, "fewer levels").c_str());
     ASSERT_TRUE(until_settled());
-    EXPECT_EQ(now().index->config().pivots, 2u);
-    EXPECT_EQ(now().index->shape().leaf_entries, 4u);
+    EXPECT_EQ(knobs_of(now().index->config()).pivots, 2u);
+    EXPECT_EQ(shape_of(*now().index).leaf_entries, 4u);
     hand.ItemClick(panel_item(panel::tree, "$$0/keep").c_str());
     ASSERT_TRUE(until_settled());
-    EXPECT_EQ(now().index->config().pivots, 1u);
+    EXPECT_EQ(knobs_of(now().index->config()).pivots, 1u);
     take_picture("trimmed");
     hand.ItemClick(panel_item(panel::tree, "$$2/keep").c_str());
     ASSERT_TRUE(until_settled());
-    EXPECT_EQ(now().index->config().pivots, 0u) << "all levels";
+    EXPECT_EQ(knobs_of(now().index->config()).pivots, 0u) << "all levels";
   });
 }
 

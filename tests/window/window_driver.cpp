@@ -1,4 +1,5 @@
 #include "tests/window/window_driver.hpp"
+#include "tests/support/ordered.hpp"
 
 #include <cfloat>
 #include <chrono>
@@ -104,7 +105,7 @@ bool window_test::until_settled() {
   return until([&] {
     const viz::session_view v = now();
     if (v.job.running || !v.index || !(v.index->config() == v.choice.config)) return false;
-    if (v.index->shape().keys != v.choice.load.keys) return false;
+    if (shape_of(*v.index).keys != v.choice.load.keys) return false;
     const bool run =
         !v.runs->empty() && v.runs->back().record.config == v.choice.config && v.runs->back().load == v.choice.load;
     if (batch_size(v.choice.load) > 0 && !run) return false;

@@ -4,10 +4,12 @@
 #include <algorithm>
 
 #include "app/session/scenario_text.hpp"
-#include "core/config/axes.hpp"
-#include "core/config/check.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/axes.hpp"
+#include "core/index/check.hpp"
+#include "core/index/config_text.hpp"
+#include "core/index/family.hpp"
 #include "core/index/ordered/mapping.hpp"
+#include "tests/support/ordered.hpp"
 #include "tests/window/window_driver.hpp"
 #include "viz/strip.hpp"
 
@@ -29,7 +31,7 @@ std::string item(panel which, const std::string& name) { return std::string("//"
 index_config config_of(const std::string& line) {
   const outcome<index_config> config = config_from_line(line);
   EXPECT_TRUE(config.ok()) << line;
-  return config.ok() ? *config : index_config{};
+  return config.ok() ? *config : default_config();
 }
 
 TEST_F(window_test, FirstStartShowsThePapersExampleWithAPath) {
@@ -37,7 +39,7 @@ TEST_F(window_test, FirstStartShowsThePapersExampleWithAPath) {
   ASSERT_TRUE(until_settled());
   const viz::session_view v = now();
   EXPECT_EQ(to_line(v.choice.config), "EO+BS");
-  EXPECT_EQ(v.index->shape().keys, 14u);
+  EXPECT_EQ(shape_of(*v.index).keys, 14u);
   ASSERT_TRUE(v.path);
   EXPECT_EQ(v.path->trace.key, 9u);
   EXPECT_NE(v.path->trace.row, not_found);
@@ -78,20 +80,20 @@ TEST_F(window_test, OrderAndFanoutRebuildTheIndex) {
       ASSERT_TRUE(until_settled());
       EXPECT_EQ(method_name(now().index->config()), method);
     }
-    EXPECT_EQ(now().index->config().order, order_kind::pivot_buffer);
+    EXPECT_EQ(knobs_of(now().index->config()).order, order_kind::pivot_buffer);
     for (const char* fanout : {"3", "17", "5"}) {
       hand.ItemClick(item(panel::index, std::string("fanout/") + fanout).c_str());
       ASSERT_TRUE(until_settled());
-      EXPECT_EQ(now().index->config().fanout, static_cast<u32>(std::stoul(fanout)));
+      EXPECT_EQ(knobs_of(now().index->config()).fanout, static_cast<u32>(std::stoul(fanout)));
       EXPECT_EQ(now().runs->back().record.check.wrong, 0u);
     }
     hand.ItemClick(item(panel::index, "fanout/more").c_str());
     ASSERT_TRUE(until_settled());
-    EXPECT_EQ(now().index->config().fanout, 6u);
+    EXPECT_EQ(knobs_of(now().index->config()).fanout, 6u);
     hand.ItemClick(item(panel::index, "layout/soa").c_str());
     hand.ItemClick(item(panel::index, "keys/u64").c_str());
     ASSERT_TRUE(until_settled());
-    EXPECT_EQ(now().index->config().layout, entry_layout::soa);
+    EXPECT_EQ(knobs_of(now().index->config()).layout, entry_layout::soa);
     EXPECT_EQ(now().index->config().keys, key_width::u64);
     EXPECT_GT(now().index->bytes(ordered_region::rows), 0u);
   });
@@ -100,15 +102,15 @@ TEST_F(window_test, OrderAndFanoutRebuildTheIndex) {
 TEST_F(window_test, ARefusedValueTakesTheNearestLegalConfig) {
   open();
   ASSERT_TRUE(until_settled());
-  ASSERT_EQ(now().choice.config.fanout, 2u);
+  ASSERT_EQ(knobs_of(now().choice.config).fanout, 2u);
   index_config wanted = now().choice.config;
   ASSERT_TRUE(find_axis("lanes")->set(wanted, "8"));
   ASSERT_TRUE(check(wanted)) << "8 lanes of a binary search should be refused";
   perform([&](ImGuiTestContext& hand) { hand.ItemClick(item(panel::index, "lanes/8").c_str()); });
   ASSERT_TRUE(until_settled());
   EXPECT_FALSE(check(now().choice.config));
-  EXPECT_EQ(now().choice.config.lanes, 8u);
-  EXPECT_GE(now().choice.config.fanout, 9u);
+  EXPECT_EQ(knobs_of(now().choice.config).lanes, 8u);
+  EXPECT_GE(knobs_of(now().choice.config).fanout, 9u);
 }
 
 TEST_F(window_test, APathIsSteppedToItsEndAndBackToItsStart) {
@@ -206,10 +208,10 @@ TEST_F(window_test, AClickOnACellLooksForItsKey) {
     hand.Yield(2);
     EXPECT_TRUE(view().layout.hovered_rank);
     hand.MouseClick();
-    const u64 rank = entry_rank(now().index->config(), now().index->shape(), slot);
+    const u64 rank = entry_rank(now().index->config(), shape_of(*now().index), slot);
     ASSERT_TRUE(until([&] { return now().choice.key != 9u; }));
     ASSERT_TRUE(until_settled());
-    EXPECT_EQ(now().path->trace.slot, entry_slot(now().index->config(), now().index->shape(), rank));
+    EXPECT_EQ(now().path->trace.slot, entry_slot(now().index->config(), shape_of(*now().index), rank));
   });
 }
 
@@ -300,7 +302,7 @@ TEST_F(window_test, AScenarioIsCopiedAndPasted) {
     hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_V);
     ASSERT_TRUE(until([&] { return now().choice.load.keys == 1024; }));
     ASSERT_TRUE(until_settled());
-    EXPECT_EQ(now().index->config().fanout, 5u);
+    EXPECT_EQ(knobs_of(now().index->config()).fanout, 5u);
     EXPECT_EQ(now().index->config().keys, key_width::u64);
     EXPECT_EQ(now().choice.key, 77u);
     EXPECT_NE(now().path->trace.row, not_found);
@@ -341,7 +343,7 @@ TEST_F(window_test, AJobIsCancelledAndAnotherRuns) {
   EXPECT_TRUE(now().notices.empty()) << "to be stopped is not a fault";
   state().choose_workload(uniform_keys(1 << 12));
   ASSERT_TRUE(until_settled());
-  EXPECT_EQ(now().index->shape().keys, 1u << 12);
+  EXPECT_EQ(shape_of(*now().index).keys, 1u << 12);
 }
 
 TEST_F(window_test, WhatWasThereStaysWhenItsSuccessorIsStopped) {
@@ -353,10 +355,10 @@ TEST_F(window_test, WhatWasThereStaysWhenItsSuccessorIsStopped) {
   ASSERT_TRUE(until([&] { return !now().job.running; }));
   EXPECT_TRUE(now().job.stopped);
   ASSERT_TRUE(now().index);
-  EXPECT_EQ(now().index->shape().keys, 14u);
+  EXPECT_EQ(shape_of(*now().index).keys, 14u);
   state().run_again();
   ASSERT_TRUE(until_settled());
-  EXPECT_EQ(now().index->shape().keys, 1u << 24);
+  EXPECT_EQ(shape_of(*now().index).keys, 1u << 24);
 }
 
 TEST_F(window_test, ANewChoiceOvertakesTheJobOfAnOldOne) {
@@ -371,8 +373,8 @@ TEST_F(window_test, ANewChoiceOvertakesTheJobOfAnOldOne) {
   bool old_one_seen = false;
   ASSERT_TRUE(until([&] {
     const viz::session_view v = now();
-    old_one_seen = old_one_seen || (v.index && v.index->shape().keys == 1u << 25);
-    return !v.job.running && v.index && v.index->shape().keys == 1u << 15;
+    old_one_seen = old_one_seen || (v.index && shape_of(*v.index).keys == 1u << 25);
+    return !v.job.running && v.index && shape_of(*v.index).keys == 1u << 15;
   }));
   EXPECT_FALSE(old_one_seen);
   ASSERT_TRUE(until_settled());
@@ -448,7 +450,7 @@ TEST_F(window_test, EmptyAndTinyKeySetsAreDrawn) {
       state().choose_config(config_of(method));
       state().choose_workload(uniform_keys(n, 16));
       ASSERT_TRUE(until_settled()) << method << " " << n;
-      EXPECT_EQ(now().index->shape().keys, n);
+      EXPECT_EQ(shape_of(*now().index).keys, n);
       draw_frames(3);
     }
   }
@@ -482,7 +484,7 @@ TEST_F(window_test, TheWorkloadIsTyped) {
     hand.ItemInputValue(item(panel::workload, "keys/##keys").c_str(), "2^15");
     ASSERT_TRUE(until([&] { return now().choice.load.keys == 1u << 15; }));
     ASSERT_TRUE(until_settled());
-    EXPECT_EQ(now().index->shape().keys, 1u << 15);
+    EXPECT_EQ(shape_of(*now().index).keys, 1u << 15);
     hand.ItemInputValue(item(panel::workload, "keys/##keys").c_str(), "5000000000");
     hand.Yield(3);
     EXPECT_FALSE(view().keys_count.problem.empty());

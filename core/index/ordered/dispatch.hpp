@@ -1,7 +1,7 @@
 // From order_kind to the order's own type. Includes every order of the table.
 #pragma once
 
-#include "core/config/index_config.hpp"
+#include "core/index/ordered/config.hpp"
 #include "core/index/ordered/orders.hpp"
 
 // A formatter would put spaces into the path.
@@ -50,14 +50,14 @@ PIVOTSCOPE_EACH_ORDER(PIVOTSCOPE_ORDER_OF_EXPANDED)
 #undef PIVOTSCOPE_ORDER_OF
 
 // f(some_order{}) for the config's order. With a static config only that one is instantiated.
-template <index_config Value, class F>
+template <ordered_config Value, class F>
 PIVOTSCOPE_FN decltype(auto) with_order(static_config<Value>, F&& f) {
   return f(typename order_of<Value.order>::type{});
 }
 
 #if !defined(__CUDACC_RTC__)
 template <class F>
-decltype(auto) with_order(const dynamic_config& config, F&& f) {
+decltype(auto) with_order(const dynamic_config<ordered_config>& config, F&& f) {
   switch (config.value.order) {
 #define PIVOTSCOPE_CASE(name) \
   case order_kind::name:      \

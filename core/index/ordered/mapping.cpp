@@ -1,55 +1,47 @@
 #include "core/index/ordered/mapping.hpp"
 
-#include <bit>
-
 #include "core/index/ordered/dispatch.hpp"
 
 namespace pivotscope {
 
-index_shape make_shape(const index_config& config, u64 keys) {
+index_shape make_shape(const ordered_config& config, u64 keys) {
   const dynamic_config dynamic{config};
   return with_order(dynamic, [&](auto order) { return order.shape(dynamic, keys); });
 }
-u64 entry_rank(const index_config& config, const index_shape& shape, u64 slot) {
+const index_shape& shape_of(const stored_index& index) { return index.state_as<ordered_view>().shape; }
+
+u64 entry_rank(const ordered_config& config, const index_shape& shape, u64 slot) {
   const dynamic_config dynamic{config};
   return with_order(dynamic, [&](auto order) { return order.entry_source(dynamic, shape, slot); });
 }
-u64 pivot_rank(const index_config& config, const index_shape& shape, u64 slot) {
+u64 pivot_rank(const ordered_config& config, const index_shape& shape, u64 slot) {
   const dynamic_config dynamic{config};
   return with_order(dynamic, [&](auto order) { return order.pivot_source(dynamic, shape, slot); });
 }
-u64 entry_slot(const index_config& config, const index_shape& shape, u64 rank) {
+u64 entry_slot(const ordered_config& config, const index_shape& shape, u64 rank) {
   const dynamic_config dynamic{config};
   return with_order(dynamic, [&](auto order) { return order.entry_slot(dynamic, shape, rank); });
 }
-u32 entry_level(const index_config& config, const index_shape& shape, u64 slot) {
+u32 entry_level(const ordered_config& config, const index_shape& shape, u64 slot) {
   const dynamic_config dynamic{config};
   return with_order(dynamic, [&](auto order) { return order.entry_level(dynamic, shape, slot); });
 }
-u32 pivot_level(const index_config& config, const index_shape& shape, u64 slot) {
+u32 pivot_level(const ordered_config& config, const index_shape& shape, u64 slot) {
   const dynamic_config dynamic{config};
   return with_order(dynamic, [&](auto order) { return order.pivot_level(dynamic, shape, slot); });
 }
 
-pin_plan plan_pins(const index_config& config, const index_shape& shape) {
+pin_plan plan_pins(const ordered_config& config, const index_shape& shape) {
   const dynamic_config dynamic{config};
   if (config.pin == pin_kind::none) return {};
   return with_order(dynamic, [&](auto order) { return order.plan_pins(dynamic, shape); });
 }
-pinned_slot pin_source(const index_config& config, const index_shape& shape, const pin_plan& plan, u32 index) {
+pinned_slot pin_source(const ordered_config& config, const index_shape& shape, const pin_plan& plan, u32 index) {
   const dynamic_config dynamic{config};
   return with_order(dynamic, [&](auto order) { return order.pin_source(dynamic, shape, plan, index); });
 }
 
-std::pair<u32, u32> sort_bits(const index_config& config, u64 least, u64 greatest) {
-  if (config.reorder == reorder_kind::none) return {0, 0};
-  const u32 end = static_cast<u32>(std::bit_width(least ^ greatest));
-  // A tile of T lookups falls into T gaps of the key range on average; four bits more part most that share one.
-  const u32 telling = static_cast<u32>(std::bit_width(tile_lookups(config) - 1)) + 4;
-  return {end > telling ? end - telling : 0, end};
-}
-
-level_run level_slots(const index_config& config, const index_shape& shape, u32 level) {
+level_run level_slots(const ordered_config& config, const index_shape& shape, u32 level) {
   const dynamic_config dynamic{config};
   level_run run;
   run.contiguous = with_order(
@@ -57,7 +49,8 @@ level_run level_slots(const index_config& config, const index_shape& shape, u32 
   return run;
 }
 
-void count_levels(const index_config& config, const index_shape& shape, region_id array, u64 first, u64 end, u64* out) {
+void count_levels(const ordered_config& config, const index_shape& shape, region_id array, u64 first, u64 end,
+                  u64* out) {
   const dynamic_config dynamic{config};
   with_order(dynamic, [&](auto order) {
     for (u32 level = 0; level < max_levels; ++level) {

@@ -4,29 +4,27 @@
 
 #include <utility>
 
-#include "core/config/index_config.hpp"
+#include "core/index/built_index.hpp"
+#include "core/index/ordered/config.hpp"
 #include "core/index/ordered/shape.hpp"
 
 namespace pivotscope {
 
-index_shape make_shape(const index_config& config, u64 keys);
+index_shape make_shape(const ordered_config& config, u64 keys);
+const index_shape& shape_of(const stored_index& index);  // of this family
 
 // Rank (position in sorted order) of the key in a slot; no_rank for an empty slot. Slot < entry_slots / pivot_slots.
-u64 entry_rank(const index_config& config, const index_shape& shape, u64 slot);
-u64 pivot_rank(const index_config& config, const index_shape& shape, u64 slot);
+u64 entry_rank(const ordered_config& config, const index_shape& shape, u64 slot);
+u64 pivot_rank(const ordered_config& config, const index_shape& shape, u64 slot);
 // Where the entry of a rank lies in `entries`. rank < n.
-u64 entry_slot(const index_config& config, const index_shape& shape, u64 rank);
+u64 entry_slot(const ordered_config& config, const index_shape& shape, u64 rank);
 // Level at which a search can first read the slot; 0 is the root.
-u32 entry_level(const index_config& config, const index_shape& shape, u64 slot);
-u32 pivot_level(const index_config& config, const index_shape& shape, u64 slot);
+u32 entry_level(const ordered_config& config, const index_shape& shape, u64 slot);
+u32 pivot_level(const ordered_config& config, const index_shape& shape, u64 slot);
 
 // What lies in scratch, and where each key of it comes from (O2).
-pin_plan plan_pins(const index_config& config, const index_shape& shape);
-pinned_slot pin_source(const index_config& config, const index_shape& shape, const pin_plan& plan, u32 index);
-
-// Bits [first, second) by which a tile of lookups is sorted (O3), for keys from `least` to `greatest`: not those that
-// all keys share, and of the others as many as tell a tile's lookups apart.
-std::pair<u32, u32> sort_bits(const index_config& config, u64 least, u64 greatest);
+pin_plan plan_pins(const ordered_config& config, const index_shape& shape);
+pinned_slot pin_source(const ordered_config& config, const index_shape& shape, const pin_plan& plan, u32 index);
 
 // Slots [first, first + count) of an array that form one level, or one contiguous run of a level. Levels whose slots
 // lie scattered (AO+BS) have none: contiguous is false and the level is asked slot by slot.
@@ -36,10 +34,11 @@ struct level_run {
   u64 count = 0;
   bool contiguous = false;
 };
-level_run level_slots(const index_config& config, const index_shape& shape, u32 level);
+level_run level_slots(const ordered_config& config, const index_shape& shape, u32 level);
 
 // How many slots of [first, end) of an array are on each level; out must hold max_levels counts. Cost: levels, not
 // slots.
-void count_levels(const index_config& config, const index_shape& shape, region_id array, u64 first, u64 end, u64* out);
+void count_levels(const ordered_config& config, const index_shape& shape, region_id array, u64 first, u64 end,
+                  u64* out);
 
 }  // namespace pivotscope

@@ -10,8 +10,9 @@
 // Whether a scan is at its end is told by its keys, but the loops run until all scans of the warp are: no lane leaves.
 #pragma once
 
-#include "core/config/index_config.hpp"
-#include "core/index/ordered/shape.hpp"
+#include "core/common/answers.hpp"
+#include "core/index/ordered/config.hpp"
+#include "core/index/ordered/probe.hpp"
 
 namespace pivotscope {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/common/portable.hpp"
+#include "core/index/rank.hpp"
 #include "core/simt/region.hpp"
 
 namespace pivotscope {
@@ -10,9 +11,6 @@ namespace pivotscope {
 namespace ordered_region {
 inline constexpr region_id entries{0}, rows{1}, pivots{2};
 }
-
-inline constexpr u32 max_levels = 34;
-inline constexpr u64 no_rank = ~0ull;
 
 // One level of the search tree in one array; level 0 is the root. A level of `entries` counts slots of entries, a level
 // of `pivots` slots of separators. AO+BS has no tree in memory: its levels are those of Figure 3, see ascending.hpp.
@@ -41,26 +39,10 @@ struct pinned_slot {
   u64 slot;
 };
 
-// The answer to a range lookup: how many entries, and the sum of their row ids.
-struct alignas(16) range_answer {
-  u64 count = 0;
-  u64 row_sum = 0;
-
-  constexpr bool operator==(const range_answer&) const = default;
-};
-
-// A range's answer before a batch is run: more entries than there are keys.
-inline constexpr range_answer unanswered_range{~0ull, ~0ull};
-
-// What a kernel needs to answer lookups.
-struct index_view {
-  const void* entries = nullptr;
-  const void* rows = nullptr;    // SoA only
-  const void* pivots = nullptr;  // pivot buffer only
+// How a search finds its way: an index's state (simt/region.hpp).
+struct ordered_view {
   index_shape shape;
   pin_plan pin;
-  // Bits of a key that tell the keys of the set apart, as far as ordering a tile of lookups needs them (O3).
-  u32 sort_begin = 0, sort_end = 0;
 };
 
 }  // namespace pivotscope

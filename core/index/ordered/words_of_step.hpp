@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <string>
 
-#include "core/trace/trace.hpp"
+#include "core/index/lookup_trace.hpp"
+#include "core/index/ordered/config.hpp"
+#include "core/index/ordered/shape.hpp"
 
 namespace pivotscope {
 
@@ -27,8 +29,8 @@ inline std::string step_back_words(const lookup_trace& trace, std::size_t i, u64
   }
   if (step == 0) return fmt::format("The steps are used up: read the entry arrived at, slot {}.", at);
   const std::vector<comparison>& to = trace.steps[i + 1].compared;
-  const std::string shrink =
-      trace.config.fanout == 2 ? fmt::format("Halve the step to {}", step) : fmt::format("Cut the step to {}", step);
+  const std::string shrink = ordered_config::of(trace.config).fanout == 2 ? fmt::format("Halve the step to {}", step)
+                                                                          : fmt::format("Cut the step to {}", step);
   if (to.empty()) return fmt::format("{}: back from slot {} it would leave the array.", shrink, at);
   return fmt::format(
       "{}: from slot {} back to {}{}.", shrink, at, to.size() == 1 ? "slot " : "the slots from ",

@@ -8,12 +8,13 @@
 #include <cstring>
 #include <fstream>
 #include <new>
+#include <tuple>
 
 #include "core/common/parallel.hpp"
-#include "core/config/check.hpp"
-#include "core/index/ordered/dispatch.hpp"
-#include "core/index/ordered/mapping.hpp"
-#include "core/machine/cpu/cpu_batch.hpp"
+#include "core/index/check.hpp"
+#include "core/index/family.hpp"
+#include "core/machine/cpu/bound_threads.hpp"
+#include "core/machine/cpu/host_pages.hpp"
 #include "core/machine/cpu/radix_sort.hpp"
 #include "core/machine/machine.hpp"
 #include "core/workload/host_memory.hpp"
@@ -71,8 +72,8 @@ class cpu_keys final : public resident_keys {
     const u64 bytes = keys.size() * 2 * (sizeof(Key) + sizeof(u32));  // the sort takes as much again
     if (auto s = room_for(bytes, fmt::format("sorting {} keys", keys.size())); !s) return s.error();
     try {
-      loaded->keys = std::make_unique_for_overwrite<Key[]>(keys.size());
-      loaded->rows = std::make_unique_for_overwrite<u32[]>(keys.size());
+      loaded->keys = make_host_array<Key>(keys.size());
+      loaded->rows = make_host_array<u32>(keys.size());
       const bool copied = in_chunks("copying keys", keys.size(), slots_a_task, control, [&](u64 begin, u64 end) {
         for (u64 i = begin; i < end; ++i) loaded->keys[i] = keys[i], loaded->rows[i] = static_cast<u32>(i);
       });
@@ -86,8 +87,8 @@ class cpu_keys final : public resident_keys {
     return std::shared_ptr<const resident_keys>(std::move(loaded));
   }
 
-  std::unique_ptr<Key[]> keys;  // ascending
-  std::unique_ptr<u32[]> rows;
+  host_array<Key> keys;  // ascending
+  host_array<u32> rows;
 
  private:
   u64 size_ = 0;
@@ -96,97 +97,109 @@ class cpu_keys final : public resident_keys {
 
 class cpu_index final : public built_index {
  public:
-  cpu_index(const index_config& config, const index_shape& shape)
-      : config_(config), shape_(shape), pin_(plan_pins(config, shape)) {
-    sizes_[0] = shape.entry_slots * entry_bytes(config);
-    sizes_[1] = config.layout == entry_layout::soa ? shape.entry_slots * sizeof(u32) : 0;
-    sizes_[2] = shape.pivot_slots * key_bytes(config);
-    for (u32 a = 0; a < 3; ++a) arrays_[a] = std::make_unique_for_overwrite<std::byte[]>(sizes_[a]);
-  }
+  cpu_index(const index_config& config, u64 keys) : config_(config), keys_(keys) {}
 
   const index_config& config() const override { return config_; }
-  const index_shape& shape() const override { return shape_; }
+  u64 keys() const override { return keys_; }
   machine_kind kind() const override { return machine_kind::cpu; }
-  u64 bytes(region_id array) const override { return sizes_[static_cast<u32>(array)]; }
+  std::span<const index_region> regions() const override { return regions_; }
+  std::span<const std::byte> state() const override { return state_.span(); }
+  std::pair<u64, u64> key_range() const override { return key_range_; }
   std::span<const stage_time> build_times() const override { return build_times_; }
   std::span<const kernel_info> kernels() const override { return {}; }
 
-  status read(region_id array, u64 byte_offset, std::span<std::byte> out) const override {
-    const u64 size = bytes(array);
+  status read(region_id region, u64 byte_offset, std::span<std::byte> out) const override {
+    const u64 size = bytes(region);
     if (byte_offset > size || out.size() > size - byte_offset) {
       return problem{
           fmt::format("bytes {} to {} are outside an array of {}", byte_offset, byte_offset + out.size(), size)};
     }
-    if (!out.empty()) std::memcpy(out.data(), arrays_[static_cast<u32>(array)].get() + byte_offset, out.size());
+    if (!out.empty()) std::memcpy(out.data(), cells_[number_of(region)].get() + byte_offset, out.size());
     return fine();
   }
 
   index_view view() const {
-    return {arrays_[0].get(), arrays_[1].get(), arrays_[2].get(), shape_, pin_, sort_bits_.first, sort_bits_.second};
-  }
-
-  // One output slot at a time, by the order's formulas (lightweight, Section 3.5).
-  template <class Key>
-  bool fill(const cpu_keys<Key>& keys, const job_control& control) {
-    const dynamic_config config{config_};
-    if (keys.size() > 0) sort_bits_ = sort_bits(config_, keys.keys[0], keys.keys[keys.size() - 1]);
-    return with_order(config, [&](auto order) {
-      const stopwatch entries_watch;
-      const bool entries =
-          in_chunks("building entries", shape_.entry_slots, slots_a_task, control, [&](u64 begin, u64 end) {
-            for (u64 slot = begin; slot < end; ++slot) {
-              const u64 rank = order.entry_source(config, shape_, slot);
-              const bool empty = rank == no_rank;
-              write_entry<Key>(slot, empty ? greatest_key<Key>() : keys.keys[rank],
-                               empty ? not_found : keys.rows[rank]);
-            }
-          });
-      if (!entries) return false;
-      build_times_.push_back({"build entries", {entries_watch.ms()}});
-      if (shape_.pivot_slots == 0) return true;
-      const stopwatch pivots_watch;
-      Key* const pivots = reinterpret_cast<Key*>(arrays_[2].get());
-      const bool built =
-          in_chunks("building pivots", shape_.pivot_slots, slots_a_task, control, [&](u64 begin, u64 end) {
-            for (u64 slot = begin; slot < end; ++slot) {
-              const u64 rank = order.pivot_source(config, shape_, slot);
-              pivots[slot] = rank == no_rank ? greatest_key<Key>() : keys.keys[rank];
-            }
-          });
-      build_times_.push_back({"build pivots", {pivots_watch.ms()}});
-      return built;
-    });
+    index_view v;
+    for (u32 r = 0; r < max_regions; ++r) v.regions[r] = cells_[r].get();
+    std::tie(v.sort_begin, v.sort_end) = sort_bits();
+    state_.copy_to(v.state);
+    return v;
   }
 
  private:
-  template <class Key>
-  void write_entry(u64 slot, Key key, u32 row) {
-    if (config_.layout == entry_layout::soa) {
-      std::memcpy(arrays_[0].get() + slot * sizeof(Key), &key, sizeof(Key));
-      std::memcpy(arrays_[1].get() + slot * sizeof(u32), &row, sizeof(u32));
-    } else {
-      const Key entry[2] = {key, row};  // the row id widened: with 64-bit keys its upper half is the padding
-      std::memcpy(arrays_[0].get() + slot * sizeof(entry), entry, sizeof(entry));
-    }
+  friend class cpu_executor;
+  index_config config_;
+  u64 keys_;
+  state_bytes state_;
+  std::pair<u64, u64> key_range_{0, 0};
+  std::vector<index_region> regions_;
+  host_array<std::byte> cells_[max_regions];
+  std::vector<stage_time> build_times_;
+};
+
+// Builds an index of sorted keys.
+class cpu_executor final : public executor {
+ public:
+  cpu_executor(cpu_index& index, const resident_keys& sorted, const job_control& control)
+      : index_(index), control_(control) {
+    if (sorted.width() == key_width::u32)
+      take(dynamic_cast<const cpu_keys<u32>&>(sorted));
+    else
+      take(dynamic_cast<const cpu_keys<u64>&>(sorted));
   }
 
-  index_config config_;
-  index_shape shape_;
-  pin_plan pin_;
-  std::pair<u32, u32> sort_bits_{0, 0};
-  std::unique_ptr<std::byte[]> arrays_[3];
-  u64 sizes_[3] = {};
-  std::vector<stage_time> build_times_;
+  u64 keys() const override { return index_.keys_; }
+
+  status allocate(std::vector<index_region> regions) override {
+    index_.regions_ = std::move(regions);
+    const u64 bytes = index_.built_index::bytes();
+    if (auto s = room_for(bytes, "the index"); !s) return s;
+    try {
+      for (std::size_t r = 0; r < index_.regions_.size(); ++r)
+        index_.cells_[r] = make_host_array<std::byte>(index_.regions_[r].bytes());
+    } catch (const std::bad_alloc&) {
+      return out_of_memory("the index", bytes);
+    }
+    return fine();
+  }
+
+  status run(const build_pass& pass, u64 items, const state_bytes& state) override {
+    const stopwatch watch;
+    for (u32 r = 0; r < max_regions; ++r) view_.regions[r] = index_.cells_[r].get();
+    state.copy_to(view_.state);
+    const bool done = in_chunks(pass.doing, items, slots_a_task, control_,
+                                [&](u64 begin, u64 end) { pass.on_host(index_.config_, view_, begin, end); });
+    if (!done) return job_control::cancelled_problem();
+    index_.build_times_.push_back({std::string(pass.stage), {watch.ms()}});
+    return fine();
+  }
+
+  void finish(const state_bytes& state) { index_.state_ = state; }
+
+ private:
+  template <class Key>
+  void take(const cpu_keys<Key>& sorted) {
+    view_.keys = sorted.keys.get();
+    view_.rows = sorted.rows.get();
+    if (sorted.size() > 0) index_.key_range_ = {sorted.keys[0], sorted.keys[sorted.size() - 1]};
+  }
+
+  cpu_index& index_;
+  const job_control& control_;
+  build_view view_;
 };
 
 // The batch once, into answers that are there.
 bool answer_all(const cpu_index& index, const batch& asked, batch_answers& answers, u64 forgotten,
                 const job_control& control) {
+  const host_code& code = family_of(index.config()).on_host();
+  const index_view view = index.view();
+  const host_batch b{index.config(), view, forgotten, control, instruction_level()};
   switch (asked.kind) {
     case operation::find:
-      return run_lookups(index.config(), index.view(), asked.keys, answers.found, forgotten, control);
+      return code.find(b, asked.keys, answers.found);
     case operation::range:
-      return count_ranges(index.config(), index.view(), asked, answers.ranges, forgotten, control);
+      return code.count_ranges(b, asked.keys, asked.highs, answers.ranges);
   }
   return true;
 }
@@ -215,9 +228,12 @@ status list_rows(const cpu_index& index, const batch& asked, batch_result& resul
   if (auto s = room_for(rows * sizeof(u32), "the ranges' row ids"); !s) return s;
   answers.rows.assign(rows, not_found);
   const stopwatch write_watch;
-  if (!write_rows(index.config(), index.view(), asked, answers, forgotten, control)) {
-    return job_control::cancelled_problem();
-  }
+  const index_view view = index.view();
+  const bool written = family_of(index.config())
+                           .on_host()
+                           .write_rows({index.config(), view, forgotten, control, instruction_level()}, asked.keys,
+                                       asked.highs, answers.begins.data(), answers.rows.data());
+  if (!written) return job_control::cancelled_problem();
   result.row_times.push_back({"write rows", {write_watch.ms()}});
   return fine();
 }
@@ -251,7 +267,7 @@ class cpu_machine final : public machine {
     }
     return keys.visit([&](const auto& k) {
       using Key = typename std::decay_t<decltype(k)>::value_type;
-      return cpu_keys<Key>::load(k, control);
+      return threads_.run(k.size(), [&] { return cpu_keys<Key>::load(k, control); });
     });
   }
 
@@ -260,20 +276,12 @@ class cpu_machine final : public machine {
                                                     const job_control& control) override {
     if (auto why = check(config)) return problem{*why};
     if (keys->width() != config.keys) return problem{"the config's key width is not that of the keys on the machine"};
-    const index_shape shape = make_shape(config, keys->size());
-    const u64 row_bytes = config.layout == entry_layout::soa ? sizeof(u32) : 0;
-    const u64 bytes = shape.entry_slots * (entry_bytes(config) + row_bytes) + shape.pivot_slots * key_bytes(config);
-    if (auto s = room_for(bytes, "the index"); !s) return s.error();
-    try {
-      auto index = std::make_shared<cpu_index>(config, shape);
-      const bool filled = config.keys == key_width::u32
-                              ? index->fill(dynamic_cast<const cpu_keys<u32>&>(*keys), control)
-                              : index->fill(dynamic_cast<const cpu_keys<u64>&>(*keys), control);
-      if (!filled) return job_control::cancelled_problem();
-      return std::shared_ptr<const built_index>(std::move(index));
-    } catch (const std::bad_alloc&) {
-      return out_of_memory("the index", bytes);
-    }
+    auto index = std::make_shared<cpu_index>(config, keys->size());
+    cpu_executor on(*index, *keys, control);
+    const auto state = threads_.run(keys->size(), [&] { return family_of(config).build(on, config); });
+    if (!state) return state.error();
+    on.finish(*state);
+    return std::shared_ptr<const built_index>(std::move(index));
   }
 
   outcome<kernel_info> prepare(const index_config& config, operation kind, const job_control&) override {
@@ -286,6 +294,12 @@ class cpu_machine final : public machine {
     const auto* here = dynamic_cast<const cpu_index*>(&index);
     if (!here) return problem{"the index was built on another machine"};
     if (auto s = check_batch_fits(index.config(), asked); !s) return s.error();
+    return threads_.run(asked.size(), [&] { return answer(*here, asked, options, control); });
+  }
+
+ private:
+  outcome<batch_result> answer(const cpu_index& index, const batch& asked, const batch_options& options,
+                               const job_control& control) const {
     batch_result result;
     result.kernel.name = operation_name(asked.kind);
     result.time.name = operation_name(asked.kind);
@@ -293,22 +307,22 @@ class cpu_machine final : public machine {
       poison(asked, result.answers);
       for (u32 run = 0; run < options.warm_ups + std::max(1u, options.repeats); ++run) {
         const stopwatch watch;
-        if (!answer_all(*here, asked, result.answers, forgetful_.block, control)) {
+        if (!answer_all(index, asked, result.answers, forgetful_.block, control)) {
           return job_control::cancelled_problem();
         }
         if (run >= options.warm_ups) result.time.samples_ms.push_back(watch.ms());
       }
       if (asked.kind != operation::range || !options.rows) return result;
-      if (auto s = list_rows(*here, asked, result, forgetful_.rows_of_block, control); !s) return s.error();
+      if (auto s = list_rows(index, asked, result, forgetful_.rows_of_block, control); !s) return s.error();
     } catch (const std::bad_alloc&) {
       return no_room_for_answers(asked, result.answers);
     }
     return result;
   }
 
- private:
   machine_info info_;
   detail::forgetful forgetful_;
+  bound_threads threads_;
 };
 
 }  // namespace

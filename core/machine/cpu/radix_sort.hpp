@@ -6,26 +6,26 @@
 
 #include <array>
 #include <atomic>
-#include <memory>
 #include <vector>
 
+#include "core/common/expect.hpp"
 #include "core/common/job_control.hpp"
 #include "core/common/parallel.hpp"
-#include "core/common/portable.hpp"
+#include "core/machine/cpu/host_pages.hpp"
 
 namespace pivotscope {
 
 // Sorts `n` pairs in place by key, equal keys in their former order. False: cancelled, the pairs are then in no order.
 // Needs as much memory again; throws std::bad_alloc.
 template <class Key>
-bool radix_sort_pairs(std::unique_ptr<Key[]>& keys, std::unique_ptr<u32[]>& rows, u64 n, const job_control& control) {
+bool radix_sort_pairs(host_array<Key>& keys, host_array<u32>& rows, u64 n, const job_control& control) {
   constexpr u32 radix = 256, passes = sizeof(Key);
   if (n < 2) return !control.cancelled();
   const u64 most_chunks = static_cast<u64>(tbb::this_task_arena::max_concurrency()) * 4;
   const u64 chunk = ceil_div<u64>(n, std::min<u64>(most_chunks, ceil_div<u64>(n, 1u << 14)));
   const u64 chunks = ceil_div(n, chunk);
-  auto other_keys = std::make_unique_for_overwrite<Key[]>(n);
-  auto other_rows = std::make_unique_for_overwrite<u32[]>(n);
+  auto other_keys = make_host_array<Key>(n);
+  auto other_rows = make_host_array<u32>(n);
   std::vector<std::array<u64, radix>> starts(chunks);
   std::atomic<u64> done{0};
   const auto each_chunk = [&](auto&& f) {
@@ -52,9 +52,11 @@ bool radix_sort_pairs(std::unique_ptr<Key[]>& keys, std::unique_ptr<u32[]>& rows
         sum += count;
       }
     }
+    PIVOTSCOPE_EXPECT(sum == n);
     const bool moved = each_chunk([&](u64 c, u64 begin, u64 end) {
       for (u64 i = begin; i < end; ++i) {
         const u64 to = starts[c][digit(i)]++;
+        PIVOTSCOPE_EXPECT(to < n);
         other_keys[to] = keys[i];
         other_rows[to] = rows[i];
       }

@@ -5,6 +5,7 @@
 #include <array>
 #include <chrono>
 
+#include "core/index/family.hpp"
 #include "core/machine/cuda/embedded.hpp"
 #include "core/machine/cuda/toolkit_places.hpp"
 
@@ -58,7 +59,9 @@ outcome<nvrtc_output> kernel_compiler::compile(const kernel_program& program) co
 }
 
 status kernel_compiler::warm_up() const {
-  const auto output = compile(lookup_program({.reorder = reorder_kind::lookup}));
+  index_config config = default_config();
+  config.launch.reorder = reorder_kind::lookup;
+  const auto output = compile(lookup_program(config));
   return output ? fine() : status(output.error());
 }
 

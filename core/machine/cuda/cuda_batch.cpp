@@ -9,7 +9,7 @@ namespace {
 
 cudaError_t start(const loaded_kernel& kernel, u64 blocks, cudaStream_t stream, const cuda_index& index, operation kind,
                   const device_batch& b, u64 copy) {
-  const u32 threads = index.config().threads;
+  const u32 threads = index.config().launch.threads;
   const index_view view = index.view();
   const void* const keys = b.keys_of(copy);
   if (kind == operation::find) {
@@ -34,7 +34,7 @@ outcome<std::vector<double>> time_runs(const cuda_device& device, cudaStream_t s
   auto timer = device_timer::make();
   if (!timer) return timer.error();
   const stage_words words = words_for(kind);
-  const u64 blocks = grid_blocks(device, index.config(), b.count);
+  const u64 blocks = grid_blocks(device, index.config().launch, b.count);
   std::vector<double> samples_ms;
   for (u64 run = 0; run < runs; ++run) {
     if (control.cancelled()) return job_control::cancelled_problem();
@@ -72,7 +72,7 @@ outcome<batch_result> cuda_run(const cuda_device& device, cudaStream_t stream, k
                                const cuda_index& index, const batch& asked, const batch_options& options,
                                const job_control& control) {
   const index_config& config = index.config();
-  auto loaded = kernels.get(batch_program(asked.kind, config), config.threads, control);
+  auto loaded = kernels.get(batch_program(asked.kind, config), config.launch.threads, control);
   if (!loaded) return loaded.error();
   const bool rows = asked.kind == operation::range && options.rows;
   batch_result result;
@@ -83,8 +83,9 @@ outcome<batch_result> cuda_run(const cuda_device& device, cudaStream_t stream, k
 
   const u64 runs = u64{options.warm_ups} + std::max(1u, options.repeats);
   // Most of what a range reads are its entries: one copy does.
-  const u64 copies =
-      asked.kind == operation::find ? lookup_copies(asked.size(), key_bytes(config), runs, device.info.l2_bytes) : 1;
+  const u64 copies = asked.kind == operation::find
+                         ? lookup_copies(asked.size(), key_bytes(config.keys), runs, device.info.l2_bytes)
+                         : 1;
   auto b = upload_batch(device, stream, asked, copies, control);
   if (!b) return b.error();
   auto samples_ms = time_runs(device, stream, loaded->front(), index, asked.kind, *b, options.warm_ups, runs, control);

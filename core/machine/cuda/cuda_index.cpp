@@ -3,55 +3,83 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
-#include "core/config/axes.hpp"
-#include "core/index/ordered/mapping.hpp"
-#include "core/machine/cuda/build_view.hpp"
+#include "core/index/axes.hpp"
 
 namespace pivotscope {
 
-status cuda_index::allocate(const cuda_device& device) {
-  const u64 sizes[] = {
-      shape_.entry_slots * entry_bytes(config_),
-      config_.layout == entry_layout::soa ? shape_.entry_slots * sizeof(u32) : 0,
-      shape_.pivot_slots * key_bytes(config_),
-  };
-  const memory_need needs[] = {{"entries", sizes[0]}, {"row ids", sizes[1]}, {"pivots", sizes[2]}};
-  const std::string index = fmt::format("{} over {} keys", method_name(config_), count_text(shape_.keys));
-  if (auto s = check_device_memory(device, index, needs, "Use fewer keys"); !s) return s;
-  for (std::size_t i = 0; i < arrays_.size(); ++i) {
-    auto buffer = device_buffer::allocate(sizes[i], fmt::format("the {} of {}", needs[i].what, index));
-    if (!buffer) return buffer.error();
-    arrays_[i] = std::move(*buffer);
+// Builds an index of sorted keys.
+class cuda_executor final : public executor {
+ public:
+  cuda_executor(cuda_index& index, const cuda_device& device, cudaStream_t stream, kernel_store& kernels,
+                const cuda_keys& sorted, const job_control& control)
+      : index_(index), device_(device), stream_(stream), kernels_(kernels), control_(control) {
+    view_.keys = sorted.keys();
+    view_.rows = sorted.rows();
   }
-  return fine();
-}
 
-status cuda_index::fill(const loaded_kernel& kernel, std::string_view stage, u64 slots, const cuda_keys& keys,
-                        cudaStream_t stream, const job_control& control) {
-  if (control.cancelled()) return job_control::cancelled_problem();
-  control.progress(stage, -1);
-  stage_time time{std::string(stage), {}};
-  if (slots > 0) {
-    const build_view view{keys.keys(),
-                          keys.rows(),
-                          array(ordered_region::entries).data(),
-                          array(ordered_region::rows).as<u32>(),
-                          array(ordered_region::pivots).data(),
-                          shape_};
-    auto timer = device_timer::make();
-    if (!timer) return timer.error();
-    if (auto s = timer->start(stream); !s) return s;
-    const cudaError_t queued = launch(kernel, ceil_div<u64>(slots, build_threads), build_threads, stream, view);
-    if (auto s = checked(queued, stage); !s) return s;
-    auto ms = timer->stop(stream, stage);
-    if (!ms) return ms.error();
-    time.samples_ms.push_back(*ms);
+  u64 keys() const override { return index_.keys_; }
+
+  status allocate(std::vector<index_region> regions) override {
+    index_.regions_ = std::move(regions);
+    std::vector<memory_need> needs;
+    for (const index_region& r : index_.regions_) needs.push_back({r.name, r.bytes()});
+    const std::string what = fmt::format("{} over {} keys", method_name(index_.config_), count_text(index_.keys_));
+    if (auto s = check_device_memory(device_, what, needs, "Use fewer keys"); !s) return s;
+    for (std::size_t i = 0; i < needs.size(); ++i) {
+      auto buffer = device_buffer::allocate(needs[i].bytes, fmt::format("the {} of {}", needs[i].what, what));
+      if (!buffer) return buffer.error();
+      index_.cells_[i] = std::move(*buffer);
+    }
+    return fine();
   }
-  times_.push_back(std::move(time));
-  kernels_.push_back(kernel.info);
-  return fine();
-}
+
+  status run(const build_pass& pass, u64 items, const state_bytes& state) override {
+    auto loaded = kernel_of(pass);
+    if (!loaded) return loaded.error();
+    if (control_.cancelled()) return job_control::cancelled_problem();
+    control_.progress(pass.stage, -1);
+    stage_time time{std::string(pass.stage), {}};
+    if (items > 0) {
+      for (u32 r = 0; r < max_regions; ++r) view_.regions[r] = index_.cells_[r].data();
+      state.copy_to(view_.state);
+      auto timer = device_timer::make();
+      if (!timer) return timer.error();
+      if (auto s = timer->start(stream_); !s) return s;
+      const cudaError_t queued =
+          launch(*loaded, ceil_div<u64>(items, build_threads), build_threads, stream_, view_, items);
+      if (auto s = checked(queued, pass.stage); !s) return s;
+      auto ms = timer->stop(stream_, pass.stage);
+      if (!ms) return ms.error();
+      time.samples_ms.push_back(*ms);
+    }
+    index_.times_.push_back(std::move(time));
+    index_.kernels_.push_back(loaded->info);
+    return fine();
+  }
+
+ private:
+  // All passes are one program, compiled when the first is run.
+  outcome<loaded_kernel> kernel_of(const build_pass& pass) {
+    if (passes_.empty()) {
+      auto loaded = kernels_.get(build_program(index_.config_), build_threads, control_);
+      if (!loaded) return loaded.error();
+      passes_ = std::move(*loaded);
+    }
+    const auto all = family_of(index_.config_).on_device().passes;
+    const auto at = std::find_if(all.begin(), all.end(), [&](const build_pass& p) { return p.kernel == pass.kernel; });
+    return passes_[static_cast<std::size_t>(at - all.begin())];
+  }
+
+  cuda_index& index_;
+  const cuda_device& device_;
+  cudaStream_t stream_;
+  kernel_store& kernels_;
+  const job_control& control_;
+  build_view view_;
+  std::vector<loaded_kernel> passes_;
+};
 
 outcome<std::shared_ptr<const cuda_index>> cuda_index::build(const cuda_device& device, cudaStream_t stream,
                                                              kernel_store& kernels, const index_config& config,
@@ -59,31 +87,25 @@ outcome<std::shared_ptr<const cuda_index>> cuda_index::build(const cuda_device& 
   auto index = std::make_shared<cuda_index>();
   index->device_ = device.ordinal;
   index->config_ = config;
-  index->shape_ = make_shape(config, keys.size());
-  index->pin_ = plan_pins(config, index->shape_);
-  index->sort_bits_ = sort_bits(config, keys.least(), keys.greatest());
-  if (auto s = index->allocate(device); !s) return s.error();
-  auto loaded = kernels.get(build_program(config), build_threads, control);
-  if (!loaded) return loaded.error();
-
-  const index_shape& shape = index->shape_;
-  if (auto s = index->fill((*loaded)[0], "build entries", shape.entry_slots, keys, stream, control); !s) {
-    return s.error();
-  }
-  if (shape.pivot_slots > 0) {
-    if (auto s = index->fill((*loaded)[1], "build pivots", shape.pivot_slots, keys, stream, control); !s) {
-      return s.error();
-    }
-  }
+  index->keys_ = keys.size();
+  index->key_range_ = {keys.least(), keys.greatest()};
+  cuda_executor on(*index, device, stream, kernels, keys, control);
+  const auto state = family_of(config).build(on, config);
+  if (!state) return state.error();
+  index->state_ = *state;
   return std::shared_ptr<const cuda_index>(std::move(index));
 }
 
 index_view cuda_index::view() const {
-  return {arrays_[0].data(), arrays_[1].data(), arrays_[2].data(), shape_, pin_, sort_bits_.first, sort_bits_.second};
+  index_view v;
+  for (u32 r = 0; r < max_regions; ++r) v.regions[r] = cells_[r].data();
+  std::tie(v.sort_begin, v.sort_end) = sort_bits();
+  state_.copy_to(v.state);
+  return v;
 }
 
-status cuda_index::read(region_id array, u64 byte_offset, std::span<std::byte> out) const {
-  const device_buffer& buffer = arrays_[static_cast<std::size_t>(array)];
+status cuda_index::read(region_id region, u64 byte_offset, std::span<std::byte> out) const {
+  const device_buffer& buffer = cells_[number_of(region)];
   if (byte_offset > buffer.bytes() || out.size() > buffer.bytes() - byte_offset) {
     return problem{fmt::format("bytes {} to {} are outside an array of {}", byte_offset, byte_offset + out.size(),
                                buffer.bytes())};
@@ -94,10 +116,10 @@ status cuda_index::read(region_id array, u64 byte_offset, std::span<std::byte> o
                  "reading the index");
 }
 
-u64 grid_blocks(const cuda_device& device, const index_config& config, u64 lookups) {
-  const u64 tiles = ceil_div(lookups, u64{tile_lookups(config)});
-  const u64 resident = u64{device.info.processors} * config.blocks_per_sm;
-  return config.schedule == schedule_kind::fixed ? std::min(tiles, resident) : tiles;
+u64 grid_blocks(const cuda_device& device, const launch_config& launch, u64 lookups) {
+  const u64 tiles = ceil_div(lookups, u64{tile_lookups(launch)});
+  const u64 resident = u64{device.info.processors} * launch.blocks_per_sm;
+  return launch.schedule == schedule_kind::fixed ? std::min(tiles, resident) : tiles;
 }
 
 }  // namespace pivotscope

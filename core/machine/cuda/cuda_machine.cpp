@@ -3,7 +3,7 @@
 
 #include <new>
 
-#include "core/config/check.hpp"
+#include "core/index/check.hpp"
 #include "core/machine/cuda/cuda_batch.hpp"
 
 namespace pivotscope {
@@ -65,7 +65,7 @@ class cuda_machine final : public machine {
   outcome<kernel_info> prepare(const index_config& config, operation kind, const job_control& control) override {
     return guard<kernel_info>([&]() -> outcome<kernel_info> {
       if (auto why = check(config)) return problem{*why};
-      auto loaded = kernels_.get(batch_program(kind, config), config.threads, control);
+      auto loaded = kernels_.get(batch_program(kind, config), config.launch.threads, control);
       if (!loaded) return loaded.error();
       return loaded->front().info;
     });

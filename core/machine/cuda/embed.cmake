@@ -3,7 +3,7 @@
 #   cmake -D ROOT=<repository> -D SEEDS=<header;...> -D OUT=<file.cpp> -D DEPFILE=<file.d> -P embed.cmake
 #
 # The list of headers is not written down anywhere: it is what the seeds include as "core/...", followed to the end, and
-# the orders of the table in orders.hpp. The depfile makes a change in any of them run this again.
+# the families of the table in families.hpp with their orders. The depfile makes a change in any of them run this again.
 cmake_minimum_required(VERSION 3.25)
 
 set(waiting ${SEEDS})
@@ -21,6 +21,12 @@ while(waiting)
   foreach(line IN LISTS lines)
     if(line MATCHES "\"(core/[^\"]+)\"")
       list(APPEND waiting "${CMAKE_MATCH_1}")
+    endif()
+  endforeach()
+  file(STRINGS "${ROOT}/${name}" lines REGEX "^#define PIVOTSCOPE_FAMILY_[0-9]+ ")
+  foreach(line IN LISTS lines)
+    if(line MATCHES "^#define PIVOTSCOPE_FAMILY_[0-9]+ ([a-z0-9_]+)")
+      list(APPEND waiting "core/index/${CMAKE_MATCH_1}/${CMAKE_MATCH_1}.hpp")
     endif()
   endforeach()
   file(STRINGS "${ROOT}/${name}" lines REGEX "^#define PIVOTSCOPE_ORDER_[0-9]+ ")

@@ -22,7 +22,7 @@ kernel_program lookup_program(const index_config& config);
 // Kernels `count_ranges` and `write_rows`: lightweight, Section 3.2.
 kernel_program range_program(const index_config& config);
 
-// Kernels `build_entries` and `build_pivots`. Configs that differ only in how lookups run share one program.
+// The passes of a build, in the family's order. Configs that differ only in how lookups run share one program.
 kernel_program build_program(const index_config& config);
 
 inline constexpr u32 build_threads = 256;  // a block of a build kernel

@@ -6,8 +6,8 @@
 
 #include <cstddef>
 
+#include "core/common/answers.hpp"
 #include "core/common/portable.hpp"
-#include "core/index/ordered/shape.hpp"
 
 namespace pivotscope {
 

@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "core/index/ordered/shape.hpp"
 #include "tests/support/scripted_machines.hpp"
 
 namespace pivotscope {
@@ -16,11 +17,13 @@ constexpr u64 page_bytes = 1024;
 class counted_index final : public built_index {
  public:
   counted_index(machine_kind kind, u64 entries, u64 pivots, int salt = 0)
-      : kind_(kind), sizes_{entries, 0, pivots}, salt_(salt) {}
+      : kind_(kind), regions_{{"", "", 1, entries}, {"", "", 1, 0}, {"", "", 1, pivots}}, salt_(salt) {}
   const index_config& config() const override { return config_; }
-  const index_shape& shape() const override { return shape_; }
+  u64 keys() const override { return 0; }
+  std::span<const index_region> regions() const override { return regions_; }
+  std::span<const std::byte> state() const override { return {}; }
+  std::pair<u64, u64> key_range() const override { return {0, 0}; }
   machine_kind kind() const override { return kind_; }
-  u64 bytes(region_id array) const override { return sizes_[static_cast<std::size_t>(array)]; }
   status read(region_id array, u64 offset, std::span<std::byte> out) const override {
     const std::lock_guard lock(mutex_);
     ++reads_;
@@ -48,10 +51,9 @@ class counted_index final : public built_index {
 
  private:
   machine_kind kind_;
-  u64 sizes_[3];
+  std::vector<index_region> regions_;
   int salt_;
   index_config config_;
-  index_shape shape_;
   mutable std::mutex mutex_;
   mutable u64 reads_ = 0;
   bool failing_ = false;

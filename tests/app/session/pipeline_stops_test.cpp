@@ -1,6 +1,7 @@
 // The stages from a choice to answers: what stops them, and what becomes of a failure.
-#include "core/config/check.hpp"
+#include "core/index/check.hpp"
 #include "tests/app/session/pipeline_fixture.hpp"
+#include "tests/support/ordered.hpp"
 
 namespace pivotscope {
 namespace {
@@ -56,7 +57,7 @@ TEST_F(pipeline_test, what_was_chosen_meanwhile_is_stopped_with_what_runs) {
   script.hold("load");
   line->want();
   ASSERT_TRUE(script.wait_until_held());
-  choose([](session_choice& c) { c.config.lanes = 2; });
+  choose([](session_choice& c) { c.config = *config_from_line("EO+KS lanes=2"); });
   line->measure();
   line->tune(false, false);
   line->cancel();
@@ -77,10 +78,10 @@ TEST_F(pipeline_test, a_new_choice_goes_on_by_itself_after_a_stop) {
   ASSERT_TRUE(script.wait_until_held());
   line->cancel();
   ASSERT_TRUE(until_stopped());
-  choose([](session_choice& c) { c.config.lanes = 2; });
+  choose([](session_choice& c) { c.config = *config_from_line("EO+KS lanes=2"); });
   ASSERT_TRUE(until_runs(1));
   EXPECT_FALSE(now().job.stopped);
-  EXPECT_EQ(now().runs->back().record.config.lanes, 2u);
+  EXPECT_EQ(knobs_of(now().runs->back().record.config).lanes, 2u);
 }
 
 TEST_F(pipeline_test, a_choice_takes_back_the_stop_before_it) {
@@ -132,7 +133,7 @@ TEST_F(pipeline_test, a_stop_while_nothing_runs_is_nothing) {
 
 TEST_F(pipeline_test, a_stop_during_the_check_leaves_no_run) {
   open(uniform());
-  script.lie([this](const index_config&, batch_result&) { line->cancel(); });
+  script.lie([this](const ordered_config&, batch_result&) { line->cancel(); });
   line->want();
   ASSERT_TRUE(until_stopped());
   EXPECT_TRUE(now().runs->empty());
@@ -195,7 +196,7 @@ TEST_F(pipeline_test, a_machine_that_is_not_there_is_said_and_the_other_goes_on)
 }
 
 TEST_F(pipeline_test, wrong_answers_are_said_with_the_scenario) {
-  script.lie([](const index_config&, batch_result& result) { result.answers.found[3] = not_found; });
+  script.lie([](const ordered_config&, batch_result& result) { result.answers.found[3] = not_found; });
   open_and_run(uniform());
   const run_record run = now().runs->front().record;
   EXPECT_EQ(run.check.wrong, 1u);

@@ -1,6 +1,7 @@
 // The stages from a choice to answers: which of them run, and what is seen of it.
-#include "core/config/check.hpp"
+#include "core/index/check.hpp"
 #include "tests/app/session/pipeline_fixture.hpp"
+#include "tests/support/ordered.hpp"
 
 namespace pivotscope {
 namespace {
@@ -107,7 +108,7 @@ const changed_input inputs[] = {
      {"cpu: load 100", "cpu: build EO+KS keys=u64", "cpu: prepare EO+KS keys=u64",
       "cpu: lookup EO+KS keys=u64 64 1+0"}},
     {"lanes",
-     [](session_choice& c) { c.config.lanes = 2; },
+     [](session_choice& c) { c.config = *config_from_line("EO+KS lanes=2"); },
      {"building", "looking up", ""},
      {"cpu: build EO+KS lanes=2", "cpu: prepare EO+KS lanes=2", "cpu: lookup EO+KS lanes=2 64 1+0"}},
     {"machine",
@@ -231,7 +232,7 @@ TEST_F(pipeline_test, a_measurement_takes_about_five_seconds) {
   } const cases[] = {{{250}, 20}, {{300}, 16}, {{1000}, 5}, {{1e9}, 5},
                      {{0}, 50},   {{101}, 49}, {{99}, 50},  {{1, 400, 5000}, 12}};
   for (const auto& one : cases) {
-    script.take_ms([&](const index_config&, u32) { return one.pass_ms; });
+    script.take_ms([&](const ordered_config&, u32) { return one.pass_ms; });
     open_and_run(uniform());
     line->measure();
     ASSERT_TRUE(until_runs(2));
@@ -299,7 +300,7 @@ TEST_F(pipeline_test, a_batch_of_ranges_is_run_and_checked) {
 }
 
 TEST_F(pipeline_test, a_wrong_sum_of_a_range_is_said_with_the_scenario) {
-  script.lie([](const index_config&, batch_result& result) { ++result.answers.ranges[3].row_sum; });
+  script.lie([](const ordered_config&, batch_result& result) { ++result.answers.ranges[3].row_sum; });
   session_choice choice = uniform();
   choice.load.lookups = 0;
   choice.load.ranges = 5;
@@ -346,7 +347,7 @@ TEST_F(pipeline_test, the_key_in_view_is_the_chosen_one_else_a_telling_one) {
   EXPECT_EQ(now().path->trace.key, 11u);
   choose([](session_choice& c) {
     c.key = looked_for(4, 12);
-    c.config.lanes = 1, c.config.fanout = 3;
+    c.config = *config_from_line("EO+KS fanout=3 lanes=1");
   });
   ASSERT_TRUE(until_runs(2));
   EXPECT_EQ(now().choice.key, looked_for(4, 12));

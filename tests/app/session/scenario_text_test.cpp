@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
+#include "core/index/family.hpp"
 
 namespace pivotscope {
 namespace {
@@ -21,9 +22,9 @@ TEST(scenario_text, is_a_line_of_its_three_parts) {
   EXPECT_EQ(
       to_line(config, load, looked_for(42)),
       "AO+PB+KS lanes=2 keys=u64 keys=2^20 distribution=mix uniformity=0.25 seed=3 lookups=77 hits=0.5 lookup=42");
-  EXPECT_EQ(to_line(index_config{}, workload{}, std::nullopt),
+  EXPECT_EQ(to_line(default_config(), workload{}, std::nullopt),
             "EO+BS keys=14 distribution=paper seed=1 lookups=64 hits=1");
-  EXPECT_EQ(to_line(index_config{}, workload{}, looked_for(4, 12)),
+  EXPECT_EQ(to_line(default_config(), workload{}, looked_for(4, 12)),
             "EO+BS keys=14 distribution=paper seed=1 lookups=64 hits=1 lookup=4..12");
 }
 

@@ -8,10 +8,11 @@
 #include <set>
 
 #include "core/choose/tuning_store.hpp"
-#include "core/config/check.hpp"
+#include "core/index/check.hpp"
 #include "core/index/ordered/mapping.hpp"
 #include "tests/app/program.hpp"
 #include "tests/app/session/watched.hpp"
+#include "tests/support/ordered.hpp"
 
 namespace pivotscope {
 namespace {
@@ -119,7 +120,7 @@ TEST_F(session_test, chooses_a_config) {
 
 TEST_F(session_test, refuses_a_config_in_words) {
   open();
-  index_config bad;
+  ordered_config bad;
   bad.lanes = 7;
   on->choose_config(bad);
   ASSERT_EQ(now().notices.size(), 1u);
@@ -313,8 +314,8 @@ TEST_F(session_test, the_key_of_a_slot_is_the_one_it_holds) {
     choice.config = *config_from_line(line);
     choice.load = {.keys = 100, .dist = distribution::uniform, .lookups = 64};
     open(choice);
-    const index_config& config = choice.config;
-    const index_shape shape = now().index->shape();
+    const ordered_config& config = choice.config;
+    const index_shape shape = shape_of(*now().index);
     std::vector<u64> sorted;
     for (u64 i = 0; i < 100; ++i) sorted.push_back(now().keys->set->keys()[i]);
     std::sort(sorted.begin(), sorted.end());
@@ -420,7 +421,7 @@ TEST_F(session_test, a_scenario_that_is_none_changes_nothing_and_is_said) {
 }
 
 // Times by which AO+BS is the fastest, and everything else as slow as the length of its line.
-std::vector<double> by_the_line(const index_config& config, u32 repeats) {
+std::vector<double> by_the_line(const ordered_config& config, u32 repeats) {
   const std::string line = to_line(config);
   return std::vector<double>(repeats, line == "AO+BS" ? 1.0 : 10.0 + static_cast<double>(line.size()));
 }
@@ -467,11 +468,13 @@ TEST_F(session_test, tunes_within_what_is_required) {
   ASSERT_TRUE(until_tuned());
   EXPECT_TRUE(now().tuned.ascending && now().tuned.result->ascending);
   EXPECT_FALSE(now().tuned.smallest || now().tuned.result->smallest);
-  for (const tuned_config& one : now().tuned.result->ranking) EXPECT_NE(one.config.order, order_kind::eytzinger);
+  for (const tuned_config& one : now().tuned.result->ranking)
+    EXPECT_NE(knobs_of(one.config).order, order_kind::eytzinger);
   on->tune(false, true);
   ASSERT_TRUE(seen.until([](const session_view& v) { return !v.job.running && v.tuned.smallest && v.tuned.result; }));
   EXPECT_FALSE(now().tuned.ascending || now().tuned.result->ascending);
-  for (const tuned_config& one : now().tuned.result->ranking) EXPECT_NE(one.config.order, order_kind::pivot_buffer);
+  for (const tuned_config& one : now().tuned.result->ranking)
+    EXPECT_NE(knobs_of(one.config).order, order_kind::pivot_buffer);
 }
 
 TEST_F(session_test, what_was_tuned_before_is_shown_until_the_new_one_is_there) {
@@ -515,7 +518,7 @@ TEST_F(session_test, a_tuning_that_fails_is_said) {
 }
 
 TEST_F(session_test, a_wrong_config_is_out_of_the_ranking_and_said) {
-  script.lie([](const index_config& config, batch_result& result) {
+  script.lie([](const ordered_config& config, batch_result& result) {
     if (to_line(config) == "AO+PB+KS") result.answers.found[0] = not_found;
   });
   open();

@@ -3,8 +3,9 @@
 #include <rapidcheck/gtest.h>
 
 #include "core/choose/adviser.hpp"
-#include "core/config/check.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/check.hpp"
+#include "core/index/config_text.hpp"
+#include "tests/support/ordered.hpp"
 
 namespace pivotscope {
 namespace {
@@ -29,7 +30,7 @@ RC_GTEST_PROP(adviser_property, every_advice_can_be_built, ()) {
   const advice given = advise(facts, on);
   RC_ASSERT(!given.reasons.empty());
   RC_ASSERT(given.measured.has_value() == !given.measured_reasons.empty());
-  for (const index_config& config : {given.config, given.best()}) {
+  for (const ordered_config config : {given.config, given.best()}) {
     RC_LOG() << to_line(config);
     RC_ASSERT(!check(config));
     RC_ASSERT(config.keys == facts.width);

@@ -3,8 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "core/config/axes.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/axes.hpp"
+#include "core/index/config_text.hpp"
+#include "tests/support/ordered.hpp"
 
 namespace pivotscope {
 namespace {
@@ -32,7 +33,7 @@ TEST(adviser, order_is_free) {
   EXPECT_EQ(line({.keys = few}), "EO+BS");
   EXPECT_EQ(line({.keys = many}), "EO+KS");
   EXPECT_EQ(line({.keys = many, .width = key_width::u64}), "EO+KS keys=u64");
-  EXPECT_EQ(advise({.keys = many}, gpu()).config.lanes, 8u);
+  EXPECT_EQ(knobs_of(advise({.keys = many}, gpu()).config).lanes, 8u);
 }
 
 TEST(adviser, ascending_order_takes_the_optimised_binary_search_and_then_pivots) {
@@ -40,8 +41,8 @@ TEST(adviser, ascending_order_takes_the_optimised_binary_search_and_then_pivots)
        {workload_facts{.keys = few, .ascending = true}, workload_facts{.keys = few, .short_rebuild = true}}) {
     const advice given = advise(facts, gpu());
     EXPECT_EQ(method_name(given.config), "AO+BS");
-    EXPECT_EQ(given.config.pin, pin_kind::full);
-    EXPECT_EQ(given.config.reorder, reorder_kind::both);
+    EXPECT_EQ(knobs_of(given.config).pin, pin_kind::full);
+    EXPECT_EQ(given.config.launch.reorder, reorder_kind::both);
   }
   EXPECT_EQ(line({.keys = many, .ascending = true}), "AO+PB+KS");
   EXPECT_EQ(line({.keys = many, .short_rebuild = true}), "AO+PB+KS");
@@ -57,8 +58,8 @@ TEST(adviser, the_smallest_has_no_pivots) {
 TEST(adviser, many_small_ranges_want_ascending_order) {
   const advice small = advise({.keys = few, .range_share = 1, .range_entries = 64}, gpu());
   EXPECT_EQ(method_name(small.config), "AO+BS");
-  EXPECT_EQ(small.config.scan, scan_kind::cooperative);
-  EXPECT_EQ(small.config.layout, entry_layout::aos);
+  EXPECT_EQ(knobs_of(small.config).scan, scan_kind::cooperative);
+  EXPECT_EQ(knobs_of(small.config).layout, entry_layout::aos);
   EXPECT_TRUE(says(small.reasons, "100% of the lookups are small ranges of about 64 entries"));
   EXPECT_EQ(line({.keys = many, .range_share = 1, .range_entries = 64}), "AO+PB+KS");
   // Few of them, or large ones, leave the order free.
@@ -121,7 +122,7 @@ TEST(adviser, the_warp_scans_long_ranges_together_and_short_ones_not) {
   const auto scan_of = [](u64 entries) {
     const advice given = advise({.keys = many, .range_share = 1, .range_entries = entries}, gpu());
     EXPECT_TRUE(says(given.measured_reasons, entries < 256 ? "own lanes: 2^16 of 2^6" : "together: 2^16 of 2^14"));
-    return given.measured->scan;
+    return knobs_of(*given.measured).scan;
   };
   EXPECT_EQ(scan_of(255), scan_kind::alone);
   EXPECT_EQ(scan_of(256), scan_kind::cooperative);

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/choose/adviser.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 
 namespace pivotscope {
 namespace {

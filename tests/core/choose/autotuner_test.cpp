@@ -5,10 +5,11 @@
 
 #include <algorithm>
 
-#include "core/config/axes.hpp"
-#include "core/config/check.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/axes.hpp"
+#include "core/index/check.hpp"
+#include "core/index/config_text.hpp"
 #include "tests/app/lying_machine.hpp"
+#include "tests/support/ordered.hpp"
 
 namespace pivotscope {
 namespace {
@@ -19,7 +20,7 @@ const batch lookups = *make_batch(standard, key_width::u32);
 
 std::shared_ptr<const key_set> keys_on(machine& on) { return *key_set::load(on, keys, {}); }
 
-index_config config_of(const char* line) { return *config_from_line(line); }
+ordered_config config_of(const char* line) { return *config_from_line(line); }
 
 tuned_config samples(const char* line, std::vector<double> ms, bool finalist = true) {
   return {.config = config_of(line), .operations = 1000, .samples_ms = std::move(ms), .finalist = finalist};
@@ -70,19 +71,19 @@ TEST(autotuner, measures_every_method_and_ranks_by_rate) {
 
 TEST(autotuner, keeps_to_what_is_required) {
   for (const machine_kind kind : {machine_kind::cpu, machine_kind::cuda}) {
-    for (const index_config& c : tuning_candidates(kind, 1 << 20, key_width::u64, true, true)) {
+    for (const ordered_config c : tuning_candidates({kind, 1 << 20, key_width::u64, true, true})) {
       EXPECT_FALSE(check(c)) << to_line(c);
       EXPECT_EQ(c.keys, key_width::u64);
       EXPECT_NE(c.order, order_kind::eytzinger);
       EXPECT_NE(c.order, order_kind::pivot_buffer);
     }
-    const auto all = tuning_candidates(kind, 1 << 20, key_width::u32);
+    const auto all = tuning_candidates({kind, 1 << 20, key_width::u32});
     for (std::size_t i = 0; i < all.size(); ++i)
       EXPECT_EQ(std::find(all.begin(), all.end(), all[i]) - all.begin(), static_cast<std::ptrdiff_t>(i));
     EXPECT_GT(all.size(), 15u);
     EXPECT_LT(all.size(), 100u);
     // No keys is no reason to fall over.
-    EXPECT_FALSE(tuning_candidates(kind, 0, key_width::u32).empty());
+    EXPECT_FALSE(tuning_candidates({kind, 0, key_width::u32}).empty());
   }
 }
 
@@ -118,13 +119,13 @@ class lies_with_eytzinger final : public honest_machine {
   outcome<std::shared_ptr<const built_index>> build(const index_config& config,
                                                     std::shared_ptr<const resident_keys> resident,
                                                     const job_control& control) override {
-    if (config.order == order_kind::pivot_buffer) return problem{"no room for pivots"};
+    if (knobs_of(config).order == order_kind::pivot_buffer) return problem{"no room for pivots"};
     return honest_machine::build(config, std::move(resident), control);
   }
   outcome<batch_result> run(const built_index& index, const batch& asked, const batch_options& options,
                             const job_control& control) override {
     auto result = honest_machine::run(index, asked, options, control);
-    if (result && index.config().order == order_kind::eytzinger) result->answers.found[0] ^= 1;
+    if (result && knobs_of(index.config()).order == order_kind::eytzinger) result->answers.found[0] ^= 1;
     return result;
   }
 };

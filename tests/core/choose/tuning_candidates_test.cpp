@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
+#include "tests/support/ordered.hpp"
 
 namespace pivotscope {
 namespace {
@@ -16,7 +17,7 @@ strings lines_of(const std::vector<index_config>& configs) {
   return list;
 }
 strings candidates(machine_kind kind, u64 keys, bool ascending = false, bool smallest = false) {
-  return lines_of(tuning_candidates(kind, keys, key_width::u32, ascending, smallest));
+  return lines_of(tuning_candidates({kind, keys, key_width::u32, ascending, smallest}));
 }
 strings without(strings list, std::string_view order) {
   std::erase_if(list, [&](const std::string& line) { return line.starts_with(order); });
@@ -123,21 +124,21 @@ TEST(tuning_candidates, keep_to_what_is_required) {
 // On a GPU who scans is a question of its own; on a CPU lanes run one after another.
 TEST(tuning_candidates, for_ranges_are_scanned_alone_and_together_on_cuda) {
   const auto for_ranges = [](machine_kind kind) {
-    return lines_of(tuning_candidates(kind, 1 << 20, key_width::u32, false, false, operation::range));
+    return lines_of(tuning_candidates({kind, 1 << 20, key_width::u32, false, false, operation::range}));
   };
   EXPECT_EQ(for_ranges(machine_kind::cpu), on_cpu);
   const strings both = for_ranges(machine_kind::cuda);
   ASSERT_EQ(both.size(), 2 * on_cuda.size());
   for (std::size_t i = 0; i < on_cuda.size(); ++i) {
     EXPECT_EQ(both[i], on_cuda[i]);
-    index_config together = *config_from_line(on_cuda[i]);
+    ordered_config together = *config_from_line(on_cuda[i]);
     together.scan = scan_kind::cooperative;
     EXPECT_EQ(both[on_cuda.size() + i], to_line(together));
   }
 }
 
 TEST(tuning_candidates, have_the_width_that_is_asked_for) {
-  EXPECT_EQ(lines_of(tuning_candidates(machine_kind::cuda, 1 << 20, key_width::u64, true, true)),
+  EXPECT_EQ(lines_of(tuning_candidates({machine_kind::cuda, 1 << 20, key_width::u64, true, true})),
             (strings{"AO+BS keys=u64", "AO+BS keys=u64 threads=128 per_thread=16 reorder=double",
                      "AO+BS keys=u64 layout=soa", "AO+BS keys=u64 layout=soa threads=128 per_thread=16 reorder=double",
                      "AO+BS keys=u64 threads=1024 schedule=static blocks_per_sm=2 pin=full", "AO+KS keys=u64"}));

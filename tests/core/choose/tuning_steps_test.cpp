@@ -9,6 +9,7 @@
 #include "core/choose/autotuner.hpp"
 #include "core/choose/tuning_candidates.hpp"
 #include "tests/support/batches.hpp"
+#include "tests/support/ordered.hpp"
 #include "tests/support/scripted_machines.hpp"
 
 namespace pivotscope {
@@ -19,7 +20,7 @@ using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
 using strings = std::vector<std::string>;
 
-index_config config_of(const char* line) { return *config_from_line(line); }
+ordered_config config_of(const char* line) { return *config_from_line(line); }
 
 class tuning_steps : public ::testing::Test {
  protected:
@@ -49,7 +50,7 @@ class tuning_steps : public ::testing::Test {
     options.finalists = 2;
     options.rounds = 3;
     options.repeats = 4;
-    script.take_ms([](const index_config& config, u32 repeats) {
+    script.take_ms([](const ordered_config& config, u32 repeats) {
       const std::string line = to_line(config);
       return std::vector<double>(repeats, line == "EO+BS" ? 1.0 : line == "AO+BS" ? 2.0 : 3.0);
     });
@@ -172,7 +173,7 @@ TEST_F(tuning_steps, by_itself_looks_at_all_candidates_and_near_the_best) {
     options.leaders = 2;
     reports.clear(), fractions.clear();
     ASSERT_TRUE(tuned().ok());
-    const strings first = lines_of(tuning_candidates(kind, 100, key_width::u32));
+    const strings first = lines_of(tuning_candidates({kind, 100, key_width::u32}));
     // Of the two best, EO+BS and AO+BS, what was not looked at already.
     strings near;
     for (const char* line : {"EO+BS", "AO+BS"})
@@ -204,13 +205,13 @@ TEST_F(tuning_steps, keeps_to_what_is_required_and_says_so) {
   ASSERT_TRUE(done.ok());
   EXPECT_TRUE(done->ascending);
   EXPECT_FALSE(done->smallest);
-  for (const tuned_config& one : done->ranking) EXPECT_NE(one.config.order, order_kind::eytzinger);
+  for (const tuned_config& one : done->ranking) EXPECT_NE(knobs_of(one.config).order, order_kind::eytzinger);
   options.ascending = false, options.smallest = true;
   done = tuned();
   ASSERT_TRUE(done.ok());
   EXPECT_FALSE(done->ascending);
   EXPECT_TRUE(done->smallest);
-  for (const tuned_config& one : done->ranking) EXPECT_NE(one.config.order, order_kind::pivot_buffer);
+  for (const tuned_config& one : done->ranking) EXPECT_NE(knobs_of(one.config).order, order_kind::pivot_buffer);
 }
 
 TEST_F(tuning_steps, what_the_machine_refuses_is_out_with_its_words) {
@@ -229,7 +230,7 @@ TEST_F(tuning_steps, what_the_machine_refuses_is_out_with_its_words) {
 
 TEST_F(tuning_steps, a_wrong_answer_is_out_with_the_number_and_the_first) {
   std::vector<u32> answers;
-  script.lie([&](const index_config& config, batch_result& result) {
+  script.lie([&](const ordered_config& config, batch_result& result) {
     if (to_line(config) != "EO+BS") return;
     result.answers.found[3] = result.answers.found[7] = not_found;
     answers = result.answers.found;
@@ -246,7 +247,7 @@ TEST_F(tuning_steps, a_wrong_answer_is_out_with_the_number_and_the_first) {
 
 TEST_F(tuning_steps, a_finalist_that_answers_wrong_in_a_later_round_is_out_altogether) {
   u32 lookups_of_it = 0;
-  script.lie([&](const index_config& config, batch_result& result) {
+  script.lie([&](const ordered_config& config, batch_result& result) {
     if (to_line(config) == "EO+BS" && ++lookups_of_it == 3) result.answers.found[0] = not_found;
   });
   const outcome<tuning> done = tuned();
@@ -266,7 +267,7 @@ TEST_F(tuning_steps, a_miss_for_a_miss_is_right_and_other_rows_of_a_key_too) {
   const key_array twice(std::vector<u32>{5, 5, 9});
   const batch wanted{operation::find, key_array(std::vector<u32>{5, 9, 7})};
   u32 calls = 0;
-  script.lie([&](const index_config&, batch_result& result) { result.answers.found[0] = calls++ % 2; });
+  script.lie([&](const ordered_config&, batch_result& result) { result.answers.found[0] = calls++ % 2; });
   options.candidates = {config_of("EO+BS"), config_of("AO+BS")};
   const outcome<tuning> done = tune(*on, *loaded(twice), wanted, options, control);
   ASSERT_TRUE(done.ok()) << done.error().words;
@@ -297,7 +298,7 @@ TEST_F(tuning_steps, a_cancel_ends_it_wherever_it_is) {
   for (const u32 after : {1u, 2u, 4u, 6u, 8u}) {
     job_control stop;
     u32 answered = 0;
-    script.lie([&](const index_config&, batch_result&) {
+    script.lie([&](const ordered_config&, batch_result&) {
       if (++answered == after) stop.cancel();
     });
     script.take_calls();
@@ -361,7 +362,7 @@ TEST_F(tuning_steps, of_ranges_are_those_of_lookups) {
   EXPECT_DOUBLE_EQ(done->winner()->rate(), 40 / 1.0 * 1e3);
   EXPECT_EQ(done->ranking.back().operations, 16u);
 
-  script.lie([](const index_config& config, batch_result& result) {
+  script.lie([](const ordered_config& config, batch_result& result) {
     if (to_line(config) == "EO+BS") ++result.answers.ranges[5].count;
   });
   const outcome<tuning> without = tuned(ranges);

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/common/whole_file.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 #include "tests/app/expectations.hpp"
 #include "tests/support/failing_file_calls.hpp"
 

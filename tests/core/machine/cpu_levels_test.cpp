@@ -1,12 +1,13 @@
 // The cpu machine's lookups, compiled for each of x86-64's levels of instructions, answer alike.
 #include <gtest/gtest.h>
 
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
+#include "core/index/family.hpp"
+#include "core/index/ordered/hot_configs.hpp"
 #include "core/index/ordered/mapping.hpp"
-#include "core/machine/cpu/cpu_batch.hpp"
-#include "core/machine/cpu/hot_configs.hpp"
 #include "core/machine/machine.hpp"
 #include "core/reference/reference.hpp"
+#include "tests/support/ordered.hpp"
 
 namespace pivotscope {
 namespace {
@@ -27,7 +28,8 @@ struct arrays_of {
       bytes[a].resize(index.bytes(static_cast<region_id>(a)));
       EXPECT_TRUE(index.read(static_cast<region_id>(a), 0, bytes[a]).ok());
     }
-    view = {bytes[0].data(), bytes[1].data(), bytes[2].data(), index.shape(), plan_pins(index.config(), index.shape())};
+    for (u32 a = 0; a < 3; ++a) view.regions[a] = bytes[a].data();
+    std::memcpy(view.state, index.state().data(), index.state().size());
   }
   std::vector<std::byte> bytes[3];
   index_view view;
@@ -43,7 +45,7 @@ void expect_alike(const workload& load, const index_config& config) {
   const reference oracle(keys);
   for (u32 level = 1; level <= instruction_level(); ++level) {
     std::vector<u32> rows(lookups.size(), unanswered);
-    ASSERT_TRUE(run_lookups(config, index.view, lookups, rows, ~0ull, {}, level));
+    ASSERT_TRUE(family_of(config).on_host().find({config, index.view, ~0ull, {}, level}, lookups, rows));
     for (u64 i = 0; i < lookups.size(); ++i) {
       ASSERT_TRUE(oracle.accepts(lookups[i], rows[i])) << "lookup " << i << " at level " << level;
     }

@@ -9,10 +9,12 @@
 #include <regex>
 #include <set>
 
+#include "core/index/family.hpp"
 #include "core/machine/cpu/radix_sort.hpp"
 #include "core/machine/machine.hpp"
 #include "tests/support/batches.hpp"
 #include "tests/support/build_index.hpp"
+#include "tests/support/ordered.hpp"
 #include "tests/support/small_configs.hpp"
 
 namespace pivotscope {
@@ -27,8 +29,8 @@ using testing::ranges_of;
 template <class Key>
 void expect_stable_sort(u64 n, Key mask) {
   std::mt19937_64 random(n);
-  auto keys = std::make_unique<Key[]>(n);
-  auto rows = std::make_unique<u32[]>(n);
+  auto keys = make_host_array<Key>(n);
+  auto rows = make_host_array<u32>(n);
   std::vector<std::pair<Key, u32>> expected(n);
   for (u64 i = 0; i < n; ++i) {
     keys[i] = static_cast<Key>(random()) & mask;
@@ -56,8 +58,8 @@ TEST(RadixSort, IsAStableSortAtEverySmallSizeAndSomeLargeOnes) {
 
 TEST(RadixSort, StopsWhenCancelled) {
   const u64 n = 100000;
-  auto keys = std::make_unique<u32[]>(n);
-  auto rows = std::make_unique<u32[]>(n);
+  auto keys = make_host_array<u32>(n);
+  auto rows = make_host_array<u32>(n);
   job_control control;
   control.cancel();
   EXPECT_FALSE(radix_sort_pairs(keys, rows, n, control));
@@ -116,7 +118,8 @@ TEST(CpuMachine, RefusesWhatDoesNotFitTogether) {
   const auto narrow = (*cpu)->load(key_array(std::vector<u32>{1, 2}), job_control{});
   EXPECT_THAT((*cpu)->build(config_of("EO+BS keys=u64"), *narrow, job_control{}).error().words,
               "the config's key width is not that of the keys on the machine");
-  EXPECT_THAT((*cpu)->build({.fanout = 50}, *narrow, job_control{}).error().words, HasSubstr("fanout=50"));
+  EXPECT_THAT((*cpu)->build(ordered_config{.fanout = 50}, *narrow, job_control{}).error().words,
+              HasSubstr("fanout=50"));
   const auto index = (*cpu)->build(config_of("EO+BS"), *narrow, job_control{});
   EXPECT_THAT(look_up(**cpu, **index, key_array(std::vector<u64>{1})).error().words,
               "the lookups' key width is not that of the index");
@@ -180,7 +183,8 @@ TEST(CpuMachine, NamesItsStagesAndTakesEveryTimeAsked) {
 
   EXPECT_EQ((*cpu)->prepare(config_of("EO+BS"), operation::find, job_control{})->name, "lookup");
   EXPECT_EQ((*cpu)->prepare(config_of("EO+BS"), operation::range, job_control{})->name, "ranges");
-  EXPECT_THAT((*cpu)->prepare({.fanout = 50}, operation::find, job_control{}).error().words, HasSubstr("fanout=50"));
+  EXPECT_THAT((*cpu)->prepare(ordered_config{.fanout = 50}, operation::find, job_control{}).error().words,
+              HasSubstr("fanout=50"));
   const auto index = *(*cpu)->build(config_of("EO+BS"), resident, job_control{});
   for (const u32 repeats : {0u, 1u, 3u}) {
     for (const u32 warm_ups : {0u, 2u}) {
@@ -230,16 +234,17 @@ TEST(CpuMachine, RefusesAnIndexOfAnotherMachine) {
   class foreign final : public built_index {
    public:
     const index_config& config() const override { return config_; }
-    const index_shape& shape() const override { return shape_; }
+    u64 keys() const override { return 0; }
+    std::span<const index_region> regions() const override { return {}; }
+    std::span<const std::byte> state() const override { return {}; }
+    std::pair<u64, u64> key_range() const override { return {0, 0}; }
     machine_kind kind() const override { return machine_kind::cuda; }
-    u64 bytes(region_id) const override { return 0; }
     status read(region_id, u64, std::span<std::byte>) const override { return fine(); }
     std::span<const stage_time> build_times() const override { return {}; }
     std::span<const kernel_info> kernels() const override { return {}; }
 
    private:
-    index_config config_;
-    index_shape shape_;
+    index_config config_ = default_config();
   };
   auto cpu = open_machine(machine_kind::cpu);
   const key_array keys(std::vector<u32>{1});

@@ -20,7 +20,7 @@ const key_array keys = *make_keys(few, key_width::u32);
 
 TEST(cpu_runs, of_lookups_are_warm_ups_and_repeats) {
   const auto cpu = detail::open_cpu();
-  const auto index = testing::build_on_cpu({}, keys);
+  const auto index = testing::build_on_cpu(default_config(), keys);
   for (const u32 warm_ups : {0u, 1u, 4u}) {
     for (const u32 repeats : {1u, 2u, 5u}) {
       counted_runs counted;
@@ -39,7 +39,7 @@ TEST(cpu_runs, of_lookups_are_warm_ups_and_repeats) {
 
 TEST(cpu_runs, of_ranges_are_warm_ups_and_repeats_and_one_for_the_rows) {
   const auto cpu = detail::open_cpu();
-  const auto index = testing::build_on_cpu({}, keys);
+  const auto index = testing::build_on_cpu(default_config(), keys);
   for (const bool rows : {false, true}) {
     counted_runs counted;
     const auto result =

@@ -7,12 +7,13 @@
 #include <random>
 #include <thread>
 
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 #include "core/machine/machine.hpp"
 #include "core/reference/reference.hpp"
 #include "core/trace/trace.hpp"
 #include "tests/support/batches.hpp"
 #include "tests/support/build_index.hpp"
+#include "tests/support/ordered.hpp"
 #include "tests/support/small_configs.hpp"
 #include "tests/support/small_keys.hpp"
 
@@ -69,7 +70,7 @@ struct small_case {
 };
 
 template <class Key>
-std::string try_case(machine& gpu, const index_config& config, const small_case<Key>& c, std::atomic<u64>& done) {
+std::string try_case(machine& gpu, const ordered_config& config, const small_case<Key>& c, std::atomic<u64>& done) {
   auto index = gpu.build(config, c.resident, job_control{});
   if (!index) return index.error().words;
   auto result = gpu.run(**index, c.ranges, {.rows = true}, job_control{});
@@ -99,14 +100,14 @@ void exhaustive(key_width width) {
   }
   // The full steps of a warp's scan.
   cases.emplace_back(**gpu, 600, key_pattern::spaced, testing::pattern_keys<Key>(key_pattern::spaced, 600));
-  std::vector<index_config> configs;
+  std::vector<ordered_config> configs;
   u32 turn = 0;
-  for (index_config c : testing::lookup_configs(width)) {
+  for (ordered_config c : testing::lookup_configs(width)) {
     c.scan = static_cast<scan_kind>((turn / 2 + turn) % 2);
     c.pin = static_cast<pin_kind>(turn % 3);
     if (c.pin != pin_kind::none) c.scratch = 16 * (1 + turn % 40);
     if (c.order == order_kind::pivot_buffer && turn % 4 == 1) c.pivots = 2;
-    if (turn % 7 == 3) c.reorder = static_cast<reorder_kind>(1 + turn % 2);
+    if (turn % 7 == 3) c.launch.reorder = static_cast<reorder_kind>(1 + turn % 2);
     ++turn;
     // Many lanes are many alike: some of them.
     if (c.lanes > 4 && c.lanes != c.fanout - 1 && c.lanes % 5 != 0) continue;

@@ -13,13 +13,14 @@
 #include <set>
 #include <thread>
 
-#include "core/config/check.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/check.hpp"
+#include "core/index/config_text.hpp"
 #include "core/machine/machine.hpp"
 #include "core/reference/reference.hpp"
 #include "core/trace/trace.hpp"
 #include "tests/support/batches.hpp"
 #include "tests/support/build_index.hpp"
+#include "tests/support/ordered.hpp"
 #include "tests/support/small_configs.hpp"
 #include "tests/support/small_keys.hpp"
 
@@ -96,7 +97,8 @@ struct tally {
 
 // Builds and looks everything up; where n is small or round the arrays are compared with the cpu machine's too.
 template <class Key>
-std::string try_case(machine& gpu, machine& cpu, const index_config& config, const small_case<Key>& c, tally& counts) {
+std::string try_case(machine& gpu, machine& cpu, const ordered_config& config, const small_case<Key>& c,
+                     tally& counts) {
   const job_control control;
   auto index = gpu.build(config, c.resident, control);
   if (!index) return index.error().words;
@@ -130,7 +132,7 @@ void exhaustive(key_width width) {
   ASSERT_TRUE(gpu) << gpu.error().words;
   const std::vector<small_case<Key>> cases = small_cases<Key>(**gpu);
   if (::testing::Test::HasFailure()) return;
-  const std::vector<index_config> configs = testing::lookup_configs(width);
+  const std::vector<ordered_config> configs = testing::lookup_configs(width);
   std::atomic<std::size_t> next{0};
   std::atomic<u32> failures{0};
   std::mutex reporting;
@@ -197,7 +199,7 @@ TEST_F(Gpu, LargerSizesAroundTheirBoundaries) {
       const auto resident = gpu_->load(*keys, control_);
       ASSERT_TRUE(resident) << resident.error().words;
       for (const char* line : lines) {
-        index_config config = config_of(line);
+        ordered_config config = config_of(line);
         if (config.keys != width) continue;
         const auto index = gpu_->build(config, *resident, control_);
         ASSERT_TRUE(index) << index.error().words;
@@ -219,20 +221,20 @@ TEST_F(Gpu, AnyConfigAnswersRaggedBatches) {
     return std::uniform_int_distribution<u32>(least, greatest)(random);
   };
   for (int i = 0; i < 80; ++i) {
-    index_config config;
+    ordered_config config;
     config.fanout = pick(2, 33);
     config.order = static_cast<order_kind>(pick(0, 2));
     config.lanes = pick(1, config.fanout - 1);
     config.keys = pick(0, 1) ? key_width::u32 : key_width::u64;
     config.layout = pick(0, 1) ? entry_layout::aos : entry_layout::soa;
-    config.threads = 32 * pick(2, 32);
-    config.per_thread = pick(1, 16);
+    config.launch.threads = 32 * pick(2, 32);
+    config.launch.per_thread = pick(1, 16);
     if (config.order == order_kind::pivot_buffer) config.pivots = pick(0, 6);
-    config.schedule = static_cast<schedule_kind>(pick(0, 1));
-    if (config.schedule == schedule_kind::fixed) config.blocks_per_sm = pick(1, 4);
+    config.launch.schedule = static_cast<schedule_kind>(pick(0, 1));
+    if (config.launch.schedule == schedule_kind::fixed) config.launch.blocks_per_sm = pick(1, 4);
     config.pin = static_cast<pin_kind>(pick(0, 2));
     if (config.pin != pin_kind::none) config.scratch = 16 * pick(1, 4000);
-    config.reorder = static_cast<reorder_kind>(pick(0, 2));
+    config.launch.reorder = static_cast<reorder_kind>(pick(0, 2));
     config = nearest_accepted(config);
     ASSERT_FALSE(check(config)) << to_line(config);
     workload w{.keys = pick(1, 100000), .dist = distribution::uniform, .seed = pick(1, 1000), .hits = 0.5};
@@ -242,7 +244,8 @@ TEST_F(Gpu, AnyConfigAnswersRaggedBatches) {
     ASSERT_TRUE(resident) << resident.error().words;
     const auto index = gpu_->build(config, *resident, control_);
     ASSERT_TRUE(index) << index.error().words;
-    for (const u64 count : {u64{1}, u64{31}, u64{config.threads}, u64{config.threads} + 1, u64{pick(1, 100000)}}) {
+    for (const u64 count :
+         {u64{1}, u64{31}, u64{config.launch.threads}, u64{config.launch.threads} + 1, u64{pick(1, 100000)}}) {
       w.lookups = count;
       const auto lookups = make_lookups(w, config.keys);
       ASSERT_TRUE(lookups);
@@ -269,7 +272,7 @@ TEST_F(Gpu, SortsLikeTheCpu) {
     EXPECT_EQ((*here)->size(), keys->size());
     EXPECT_EQ((*here)->width(), width);
     EXPECT_GT((*here)->sort_time().median(), 0.0);
-    index_config config = config_of("AO+BS layout=soa");
+    ordered_config config = config_of("AO+BS layout=soa");
     config.keys = width;
     const auto a = gpu_->build(config, *here, control_), b = (*cpu)->build(config, *there, control_);
     ASSERT_TRUE(a && b);
@@ -301,7 +304,7 @@ TEST_F(Gpu, TracesAnIndexOfTheDevice) {
 
 TEST_F(Gpu, NothingInNothingOut) {
   for (const char* line : {"AO+BS", "EO+KS", "AO+PB+KS layout=soa"}) {
-    const index_config config = config_of(line);
+    const ordered_config config = config_of(line);
     const auto none = gpu_->load(key_array(std::vector<u32>{}), control_);
     ASSERT_TRUE(none) << none.error().words;
     const auto index = gpu_->build(config, *none, control_);
@@ -316,7 +319,7 @@ TEST_F(Gpu, NothingInNothingOut) {
 }
 
 TEST_F(Gpu, SaysWhatAKernelTakes) {
-  const index_config config = config_of("AO+PB+KS fanout=9 lanes=2");
+  const ordered_config config = config_of("AO+PB+KS fanout=9 lanes=2");
   const auto info = gpu_->prepare(config, operation::find, control_);
   ASSERT_TRUE(info) << info.error().words;
   EXPECT_EQ(info->name, "lookup");
@@ -335,7 +338,7 @@ TEST_F(Gpu, KernelsComeFromTheCompilerThenMemoryThenDisk) {
   std::string name = (fs::temp_directory_path() / "pivotscope-gpu-XXXXXX").string();
   ASSERT_NE(mkdtemp(name.data()), nullptr);
   const machine_options options{name};
-  const index_config config = config_of("AO+PB+KS fanout=9 lanes=2");
+  const ordered_config config = config_of("AO+PB+KS fanout=9 lanes=2");
   using source = kernel_info::source;
   const auto prepare = [&](machine& on) {
     auto info = on.prepare(config, operation::find, control_);
@@ -392,7 +395,7 @@ TEST_F(Gpu, TooLittleMemoryIsAProblemInWords) {
   ASSERT_TRUE(few && many);
   const auto resident = gpu_->load(*few, control_);
   ASSERT_TRUE(resident);
-  const index_config config = config_of("EO+KS fanout=9 keys=u64");
+  const ordered_config config = config_of("EO+KS fanout=9 keys=u64");
   const auto index = gpu_->build(config, *resident, control_);
   ASSERT_TRUE(index) << index.error().words;
   {
@@ -434,7 +437,7 @@ TEST_F(Gpu, ACancelledJobEnds) {
   const auto keys = make_keys(w, key_width::u32);
   const auto lookups = make_lookups(w, key_width::u32);
   ASSERT_TRUE(keys && lookups);
-  const index_config config = config_of("EO+KS fanout=9");
+  const ordered_config config = config_of("EO+KS fanout=9");
   job_control cancelled;
   cancelled.cancel();
   const auto no_keys = gpu_->load(*keys, cancelled);
@@ -481,7 +484,7 @@ TEST_F(Gpu, RefusesWhatIsNotItsOwn) {
   const auto here = gpu_->load(keys, control_);
   ASSERT_TRUE(here);
   EXPECT_FALSE(gpu_->build(config_of("EO+BS keys=u64"), *here, control_));
-  index_config refused = config_of("EO+BS");
+  ordered_config refused = config_of("EO+BS");
   refused.lanes = 7;
   EXPECT_FALSE(gpu_->build(refused, *here, control_));
   EXPECT_FALSE(gpu_->prepare(refused, operation::find, control_));

@@ -1,25 +1,26 @@
 // Which searches of the cpu machine are compiled for their config.
-#include "core/machine/cpu/hot_configs.hpp"
+#include "core/index/ordered/hot_configs.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
+#include "tests/support/ordered.hpp"
 
 namespace pivotscope {
 namespace {
 
 struct compiled {
   bool is = false;
-  index_config for_config = {};
+  ordered_config for_config = {};
 };
-compiled compiled_for(const index_config& config) {
+compiled compiled_for(const ordered_config& config) {
   compiled out;
   const auto note = [&]<class Config>(Config chosen) {
-    out = {!std::is_same_v<Config, dynamic_config>, chosen.value};
+    out = {!std::is_same_v<Config, dynamic_config<ordered_config>>, chosen.value};
     return true;
   };
-  const bool told = config.keys == key_width::u32 ? with_hot_config<key_width::u32>(config, note)
-                                                  : with_hot_config<key_width::u64>(config, note);
+  const bool told = config.keys == key_width::u32 ? ordered_hot_configs::with<key_width::u32>(config, note)
+                                                  : ordered_hot_configs::with<key_width::u64>(config, note);
   EXPECT_TRUE(told);
   return out;
 }
@@ -28,7 +29,7 @@ TEST(hot_configs, are_the_usual_k_of_each_method_in_both_widths_and_layouts) {
   for (const char* line :
        {"AO+BS", "EO+BS", "EO+KS fanout=9", "EO+KS fanout=17", "AO+PB+BS", "AO+PB+KS fanout=9", "AO+PB+KS fanout=17"}) {
     for (const char* rest : {"", " layout=soa", " keys=u64", " keys=u64 layout=soa"}) {
-      index_config config = *config_from_line(std::string(line) + rest);
+      ordered_config config = *config_from_line(std::string(line) + rest);
       const compiled is = compiled_for(config);
       EXPECT_TRUE(is.is) << line << rest;
       config.lanes = 1;

@@ -10,7 +10,9 @@
 #include <set>
 #include <string>
 
+#include "core/index/family.hpp"
 #include "core/machine/cuda/compiler.hpp"
+#include "tests/support/ordered.hpp"
 
 namespace pivotscope {
 namespace {
@@ -53,7 +55,7 @@ class KernelCache : public testing::Test {
 
 TEST_F(KernelCache, ACompilerCompilesOnceAndReadsAfterwards) {
   const kernel_cache cache = open();
-  const kernel_program program = lookup_program({});
+  const kernel_program program = lookup_program(default_config());
   const auto first = compiler(cache).get(program);
   ASSERT_TRUE(first) << first.error().words;
   EXPECT_EQ(first->origin, kernel_info::source::compiled);
@@ -78,7 +80,7 @@ TEST_F(KernelCache, ACompilerCompilesOnceAndReadsAfterwards) {
 TEST_F(KernelCache, WorksOnWhenTheFolderGoesAway) {
   const kernel_cache cache = open();
   fs::remove_all(cache.folder());
-  const auto code = compiler(cache).get(lookup_program({}));
+  const auto code = compiler(cache).get(lookup_program(default_config()));
   ASSERT_TRUE(code) << code.error().words;
   EXPECT_EQ(code->origin, kernel_info::source::compiled);
   EXPECT_NE(code->note.find(cache.folder().string()), std::string::npos) << code->note;
@@ -92,13 +94,13 @@ TEST_F(KernelCache, KeysDifferByAllThatTheCodeDependsOn) {
     const kernel_compiler one = compiler(cache, capability);
     for (const u32 fanout : {2u, 9u}) {
       for (const key_width width : {key_width::u32, key_width::u64}) {
-        index_config config;
+        ordered_config config;
         config.fanout = fanout;
         config.keys = width;
         keys.insert(one.key(lookup_program(config)));
         keys.insert(one.key(build_program(config)));
         programs += 2;
-        config.threads = 512;  // what only a lookup sees
+        config.launch.threads = 512;  // what only a lookup sees
         keys.insert(one.key(lookup_program(config)));
         keys.insert(one.key(build_program(config)));
         programs += 1;

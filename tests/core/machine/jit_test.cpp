@@ -8,11 +8,13 @@
 #include <cstdio>
 #include <thread>
 
-#include "core/config/check.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/check.hpp"
+#include "core/index/config_text.hpp"
+#include "core/index/family.hpp"
 #include "core/machine/cuda/compiler.hpp"
 #include "core/machine/cuda/embedded.hpp"
 #include "core/machine/cuda/program.hpp"
+#include "tests/support/ordered.hpp"
 
 namespace pivotscope {
 namespace {
@@ -51,38 +53,39 @@ assembler_report read_assembler_report(const std::string& log) {
 }
 
 // Bytes a thread that a kernel may keep in memory of its own. A search needs none; one that starts to is a mistake.
-// With block sort, or with the 32 or 64 registers of 1024 threads, the assembler trades a few for more blocks at a
-// time, which pays (docs/cuda.md).
-u32 memory_budget(const index_config& config) {
-  return config.reorder == reorder_kind::none && config.threads < 1024 ? 0 : 64;
+// With block sort, or where its greatest kernel came to 32 registers or to 64, one more of which would let fewer blocks run at a time, the
+// assembler trades a few, which pays (docs/cuda.md).
+u32 memory_budget(const ordered_config& config, u32 registers) {
+  const bool at_a_step = registers == 32 || registers >= 64;
+  return config.launch.reorder == reorder_kind::none && config.launch.threads < 1024 && !at_a_step ? 0 : 64;
 }
 
 constexpr u32 fanouts[] = {2, 3, 5, 9, 17, 33};
 constexpr u32 lanes_wanted[] = {1, 2, 4, 5, 8, 11, 16, 32};
 
-index_config largest_block(order_kind order) {
-  index_config config;
-  config.order = order, config.threads = 1024, config.per_thread = 16;
+ordered_config largest_block(order_kind order) {
+  ordered_config config;
+  config.order = order, config.launch.threads = 1024, config.launch.per_thread = 16;
   return config;
 }
 
 // Every order, K and lanes of the tables above that check() accepts, each with two of the four pairs of width and
 // layout, so that all pairs meet all K; block shapes go round as well.
-std::vector<index_config> sample() {
-  std::vector<index_config> configs;
+std::vector<ordered_config> sample() {
+  std::vector<ordered_config> configs;
   std::size_t turn = 0;
-  const auto add = [&](const index_config& base) {
+  const auto add = [&](const ordered_config& base) {
     if (check(base)) return;
     for (const std::size_t pair : {turn % 4, (turn + 2) % 4}) {
-      index_config config = base;
+      ordered_config config = base;
       config.keys = pair % 2 == 0 ? key_width::u32 : key_width::u64;
       config.layout = (pair / 2 + turn) % 2 == 0 ? entry_layout::aos : entry_layout::soa;
       constexpr u32 threads[] = {256, 128, 1024, 64, 512};
       constexpr u32 per_thread[] = {1, 2, 1, 4, 1, 1, 1};
-      config.threads = threads[turn % 5];
-      config.per_thread = per_thread[turn % 7];
+      config.launch.threads = threads[turn % 5];
+      config.launch.per_thread = per_thread[turn % 7];
       config.pin = static_cast<pin_kind>(turn % 3);
-      config.schedule = static_cast<schedule_kind>(turn % 2);
+      config.launch.schedule = static_cast<schedule_kind>(turn % 2);
       config.scan = static_cast<scan_kind>(turn / 2 % 2);
       if (turn % 4 == 3) config.pivots = 3;
       if (check(config)) config.pivots = 0;
@@ -93,7 +96,7 @@ std::vector<index_config> sample() {
 #define PIVOTSCOPE_ADD(name)                                                         \
   for (const u32 fanout : fanouts) {                                                 \
     for (const u32 lanes : lanes_wanted) {                                           \
-      index_config config;                                                           \
+      ordered_config config;                                                         \
       config.order = order_kind::name, config.fanout = fanout, config.lanes = lanes; \
       if (lanes <= fanout - 1) add(config);                                          \
     }                                                                                \
@@ -108,13 +111,14 @@ std::vector<index_config> sample() {
         "AO+PB+BS reorder=double threads=1024 per_thread=4",
         "AO+PB+KS fanout=9 reorder=double threads=512 per_thread=8",
         "EO+KS lanes=4 reorder=double pin=full schedule=static per_thread=8 threads=128"}) {
-    configs.push_back(*config_from_line(line));
+    configs.push_back(ordered_config::of(*config_from_line(line)));
   }
   return configs;
 }
 
 // Why this program is not fine; empty when it is.
-std::string judge(const kernel_compiler& compiler, const kernel_program& program, u32 budget, u32& registers) {
+std::string judge(const kernel_compiler& compiler, const kernel_program& program, const ordered_config* config,
+                  u32& registers) {
   const auto made = compiler.get(program);
   if (!made) return made.error().words;
   if (made->code.empty()) return "no code";
@@ -122,6 +126,7 @@ std::string judge(const kernel_compiler& compiler, const kernel_program& program
   const assembler_report report = read_assembler_report(made->log);
   registers = report.registers;
   if (report.kernels != program.kernels.size()) return "the assembler did not tell of every kernel:\n" + made->log;
+  const u32 budget = config ? memory_budget(*config, registers) : 0;
   if (report.stack_bytes > budget || report.spill_bytes > budget) return made->log;
   return {};
 }
@@ -129,17 +134,17 @@ std::string judge(const kernel_compiler& compiler, const kernel_program& program
 TEST(Jit, CompilesASampleOfConfigsForTwoArchitecturesWithinTheSpillBudget) {
   const auto& library = find_nvrtc();
   ASSERT_TRUE(library) << library.error().words;
-  const std::vector<index_config> configs = sample();
+  const std::vector<ordered_config> configs = sample();
 
   struct task {
-    const index_config* config;
+    const ordered_config* config;
     const char* what;
     kernel_program (*program)(const index_config&);
     const kernel_compiler* compiler;
   };
   const kernel_compiler compilers[] = {{*library, {80, true}, std::nullopt}, {*library, {90, true}, std::nullopt}};
   std::vector<task> tasks;
-  for (const index_config& config : configs) {
+  for (const ordered_config& config : configs) {
     for (const kernel_compiler& compiler : compilers) {
       tasks.push_back({&config, "lookup", lookup_program, &compiler});
       // The build does not depend on lanes: one number of them stands for all.
@@ -156,8 +161,8 @@ TEST(Jit, CompilesASampleOfConfigsForTwoArchitecturesWithinTheSpillBudget) {
     for (std::size_t i; (i = next.fetch_add(1)) < tasks.size();) {
       const task& t = tasks[i];
       u32 registers = 0;
-      const std::string failure = judge(*t.compiler, t.program(*t.config),
-                                        t.program == build_program ? 0 : memory_budget(*t.config), registers);
+      const std::string failure =
+          judge(*t.compiler, t.program(*t.config), t.program == build_program ? nullptr : t.config, registers);
       EXPECT_EQ(failure, "") << t.what << ", sm_" << t.compiler->target().capability << ", " << to_line(*t.config);
       if (failure.empty()) compiled.fetch_add(1);
       u32 seen = most_registers.load();
@@ -202,7 +207,7 @@ TEST(Jit, EmbedsEveryOrderAndNothingTwice) {
 TEST(Jit, TellsWhatDoesNotCompile) {
   const auto& library = find_nvrtc();
   ASSERT_TRUE(library) << library.error().words;
-  kernel_program program = lookup_program({});
+  kernel_program program = lookup_program(default_config());
   program.source += "this is no C++;\n";
   const auto output = kernel_compiler(*library, {80, true}, std::nullopt).get(program);
   ASSERT_FALSE(output);
@@ -235,8 +240,8 @@ TEST(Jit, MakesPtxForADeviceThatIsNewerThanIt) {
   ASSERT_FALSE(too_old);
   EXPECT_NE(too_old.error().words.find("PIVOTSCOPE_CUDA"), std::string::npos) << too_old.error().words;
 
-  const auto output =
-      kernel_compiler(*library, *(*library)->target_for(newest + 10), std::nullopt).get(lookup_program({}));
+  const auto output = kernel_compiler(*library, *(*library)->target_for(newest + 10), std::nullopt)
+                          .get(lookup_program(default_config()));
   ASSERT_TRUE(output) << output.error().words;
   EXPECT_NE(output->code.find(".entry lookup"), std::string::npos);
 }

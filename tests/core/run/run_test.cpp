@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 #include "tests/app/lying_machine.hpp"
 
 namespace pivotscope {
@@ -36,8 +36,12 @@ TEST(run, records_what_was_done) {
   EXPECT_EQ(record->entries, 0u);
   EXPECT_EQ(record->answers.found.size(), 5000u);
   EXPECT_EQ(record->time.samples_ms.size(), 2u);
-  EXPECT_EQ(record->index_bytes, record->entry_bytes + record->row_bytes + record->pivot_bytes);
-  EXPECT_GT(record->pivot_bytes, 0u);
+  ASSERT_EQ(record->regions.size(), 3u);
+  u64 bytes = 0;
+  for (const index_region& region : record->regions) bytes += region.bytes();
+  EXPECT_EQ(record->index_bytes, bytes);
+  EXPECT_EQ(record->regions[2].name, "pivots");
+  EXPECT_GT(record->regions[2].bytes(), 0u);
   EXPECT_GT(record->operations_per_second(), 0);
 
   nlohmann::json json;

@@ -1,5 +1,6 @@
 // How a node is shared out to lanes, and a lane's share cut into loads.
 #include "core/simt/run.hpp"
+#include "core/index/ordered/probe.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +9,8 @@
 namespace pivotscope {
 namespace {
 
-std::vector<u32> shares(u32 fanout, u32 lanes, u32 node) {
-  const node_run run = share_node({.fanout = fanout, .lanes = lanes}, node);
+std::vector<u32> shares(u32 lanes, u32 node) {
+  const node_run run = share_node(lanes, node);
   std::vector<u32> live;
   for (u32 lane = 0; lane < lanes; ++lane) {
     live.push_back(run.live(lane));
@@ -19,19 +20,17 @@ std::vector<u32> shares(u32 fanout, u32 lanes, u32 node) {
 }
 
 TEST(NodeRun, SharesANodeFromLeftToRightAndTheLastLanesTakeWhatIsLeft) {
-  EXPECT_EQ(shares(9, 1, 8), (std::vector<u32>{8}));
-  EXPECT_EQ(shares(9, 2, 8), (std::vector<u32>{4, 4}));
-  EXPECT_EQ(shares(9, 3, 8), (std::vector<u32>{3, 3, 2}));
-  EXPECT_EQ(shares(9, 5, 8), (std::vector<u32>{2, 2, 2, 2, 0}));
-  EXPECT_EQ(shares(9, 7, 8), (std::vector<u32>{2, 2, 2, 2, 0, 0, 0}));
-  EXPECT_EQ(shares(9, 8, 8), std::vector<u32>(8, 1));
-  EXPECT_EQ(shares(2, 1, 2), (std::vector<u32>{2})) << "the leaf of a binary pivot buffer";
+  EXPECT_EQ(shares(1, 8), (std::vector<u32>{8}));
+  EXPECT_EQ(shares(2, 8), (std::vector<u32>{4, 4}));
+  EXPECT_EQ(shares(3, 8), (std::vector<u32>{3, 3, 2}));
+  EXPECT_EQ(shares(5, 8), (std::vector<u32>{2, 2, 2, 2, 0}));
+  EXPECT_EQ(shares(7, 8), (std::vector<u32>{2, 2, 2, 2, 0, 0, 0}));
+  EXPECT_EQ(shares(8, 8), std::vector<u32>(8, 1));
+  EXPECT_EQ(shares(1, 2), (std::vector<u32>{2})) << "the leaf of a binary pivot buffer";
 }
 
 TEST(NodeRun, IsAlignedToThePowerOfTwoThatDividesNodeAndShare) {
-  const auto align = [](u32 fanout, u32 lanes) {
-    return share_node({.fanout = fanout, .lanes = lanes}, fanout - 1).align;
-  };
+  const auto align = [](u32 fanout, u32 lanes) { return share_node(lanes, fanout - 1).align; };
   EXPECT_EQ(align(9, 1), 8u);
   EXPECT_EQ(align(9, 2), 4u);
   EXPECT_EQ(align(9, 3), 1u);
@@ -44,11 +43,11 @@ TEST(NodeRun, IsAlignedToThePowerOfTwoThatDividesNodeAndShare) {
 }
 
 TEST(NodeRun, LoadsAreOf16BytesAtMostAndNeverPastTheAlignment) {
-  EXPECT_EQ(slots_a_load(8, 4), 4u);
-  EXPECT_EQ(slots_a_load(2, 4), 2u);
-  EXPECT_EQ(slots_a_load(1, 4), 1u);
-  EXPECT_EQ(slots_a_load(8, 8), 2u);
-  EXPECT_EQ(slots_a_load(8, 16), 1u);
+  EXPECT_EQ(cells_a_load(8, 4), 4u);
+  EXPECT_EQ(cells_a_load(2, 4), 2u);
+  EXPECT_EQ(cells_a_load(1, 4), 1u);
+  EXPECT_EQ(cells_a_load(8, 8), 2u);
+  EXPECT_EQ(cells_a_load(8, 16), 1u);
 }
 
 TEST(NodeRun, SmallArithmetic) {
@@ -69,7 +68,7 @@ TEST(NodeRun, SmallArithmetic) {
 TEST(IsPinned, ByLevelBelowMAndByPlaceOnTheNext) {
   const pin_plan plan{.levels = 2, .whole = 8, .total = 12};
   const auto pinned = [&](pin_kind kind, u32 level, u32 first, u32 node) {
-    return is_pinned(dynamic_config{{.pin = kind}}, plan, level, first, node);
+    return is_pinned(dynamic_config{ordered_config{.pin = kind}}, plan, level, first, node);
   };
   EXPECT_TRUE(pinned(pin_kind::full, 1, 4, 4));
   EXPECT_TRUE(pinned(pin_kind::full, 2, 8, 4));

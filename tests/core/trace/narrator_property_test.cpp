@@ -7,10 +7,11 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 #include "tests/support/any_config.hpp"
 #include "tests/support/any_keys.hpp"
 #include "tests/support/build_index.hpp"
+#include "tests/support/ordered.hpp"
 #include "tests/support/walk.hpp"
 
 namespace pivotscope {
@@ -21,7 +22,7 @@ using testing::walked_step;
 
 class second_narrator {
  public:
-  second_narrator(const index_config& c, const std::vector<u64>& sorted, std::vector<walked_step> steps, u64 key,
+  second_narrator(const ordered_config& c, const std::vector<u64>& sorted, std::vector<walked_step> steps, u64 key,
                   std::optional<u64> high)
       : c_(c), sorted_(sorted), n_(sorted.size()), steps_(std::move(steps)), key_(key), high_(high) {}
 
@@ -194,7 +195,7 @@ class second_narrator {
     return said + (goes_on ? "The scan is not at its end." : "That was the last slot to scan here.");
   }
 
-  const index_config c_;
+  const ordered_config c_;
   const std::vector<u64>& sorted_;
   const u64 n_;
   const std::vector<walked_step> steps_;
@@ -229,7 +230,7 @@ void expect_same_reads(const trace_step& said, const walked_step& right, const s
   }
 }
 
-void expect_told_right(const index_config& c, const std::vector<u64>& sorted, const lookup_trace& trace, u64 key,
+void expect_told_right(const ordered_config& c, const std::vector<u64>& sorted, const lookup_trace& trace, u64 key,
                        std::optional<u64> high) {
   testing::walker walk(c, sorted);
   high ? walk.scan(key, *high) : walk.find(key);
@@ -266,12 +267,12 @@ std::vector<u32> rows_of(const std::vector<Key>& keys) {
 
 template <class Key>
 struct told_case {
-  index_config c;
+  ordered_config c;
   std::vector<Key> keys;
   std::vector<u64> sorted;
   std::shared_ptr<const built_index> index;
 
-  explicit told_case(const index_config& config) : c(config), keys(*testing::any_keys<Key>()) {
+  explicit told_case(const ordered_config& config) : c(config), keys(*testing::any_keys<Key>()) {
     if (keys.size() > 700) keys.resize(700);
     sorted.assign(keys.begin(), keys.end());
     std::sort(sorted.begin(), sorted.end());
@@ -286,7 +287,7 @@ struct told_case {
 };
 
 template <class Key>
-void expect_lookups_told(const index_config& config) {
+void expect_lookups_told(const ordered_config& config) {
   const told_case<Key> t(config);
   for (int i = 0; i < 3; ++i) {
     const u64 key = t.draw();
@@ -312,7 +313,7 @@ void expect_lookups_told(const index_config& config) {
 }
 
 template <class Key>
-void expect_ranges_told(const index_config& config) {
+void expect_ranges_told(const ordered_config& config) {
   const told_case<Key> t(config);
   for (int i = 0; i < 2; ++i) {
     const u64 low = t.draw(), high = t.draw();
@@ -337,12 +338,12 @@ void expect_ranges_told(const index_config& config) {
 }
 
 RC_GTEST_PROP(NarratorProperty, EverySentenceOfALookupIsTrue, ()) {
-  const index_config c = *testing::any_config();
+  const ordered_config c = *testing::any_config();
   testing::with_key_of(c, [&]<class Key>(Key) { expect_lookups_told<Key>(c); });
 }
 
 RC_GTEST_PROP(NarratorProperty, EverySentenceOfARangeIsTrue, ()) {
-  const index_config c = *testing::any_config();
+  const ordered_config c = *testing::any_config();
   testing::with_key_of(c, [&]<class Key>(Key) { expect_ranges_told<Key>(c); });
 }
 

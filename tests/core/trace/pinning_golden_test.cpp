@@ -6,6 +6,7 @@
 #include "core/index/ordered/mapping.hpp"
 #include "core/trace/trace.hpp"
 #include "tests/support/build_index.hpp"
+#include "tests/support/ordered.hpp"
 
 namespace pivotscope {
 namespace {
@@ -30,7 +31,7 @@ lookup_trace traced(std::string_view config, u64 key) {
 
 // Positions of the pinned keys, in the order of scratch.
 std::vector<u64> pinned_positions(std::string_view config) {
-  const index_config c = config_of(config);
+  const ordered_config c = config_of(config);
   const index_shape s = make_shape(c, 14);
   const pin_plan plan = plan_pins(c, s);
   std::vector<u64> positions;
@@ -71,13 +72,13 @@ TEST(PinningGolden, Figure11bTakesTwoStepsInScratchAndTwoInMemory) {
 
 // Section 4.2.2: the next step "would require 1 more empty slot", so it is pinned in part.
 TEST(PinningGolden, Section422FillsTheTwoSlotsThatWereLeft) {
-  const index_config c = config_of(full_pinning);
+  const ordered_config c = config_of(full_pinning);
   const pin_plan plan = plan_pins(c, make_shape(c, 14));
   EXPECT_EQ(plan.levels, 2u);
   EXPECT_EQ(plan.whole, 4u);
   EXPECT_EQ(plan.total, 6u);
   EXPECT_THAT(pinned_positions(full_pinning), ElementsAre(13, 9, 5, 1, 11, 7));
-  index_config roomy = c;
+  ordered_config roomy = c;
   roomy.scratch = 56;
   EXPECT_EQ(plan_pins(roomy, make_shape(roomy, 14)).levels, 3u) << "one slot more would hold all of step 3";
   // Step 3 by index comparison: 14 and 10 are in scratch, 6 is not.

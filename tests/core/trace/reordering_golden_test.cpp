@@ -7,8 +7,10 @@
 
 #include "core/batch/lookup.hpp"
 #include "core/index/ordered/mapping.hpp"
+#include "core/index/ordered/ordered.hpp"
 #include "core/simt/host.hpp"
 #include "tests/support/build_index.hpp"
+#include "tests/support/ordered.hpp"
 
 namespace pivotscope {
 namespace {
@@ -20,7 +22,7 @@ const std::vector<u32> lookups = {9, 3, 17, 6, 12, 5, 1, 14, 7, 16, 10, 2, 13, 4
 const std::vector<u32> answers_in_order = {6, 1, 13, 3, 9, miss, 0, 11, 4, 12, 7, miss, 10, 2, 8, miss};
 
 // A block that writes down which lookups it serves, in the order in which it does, and what it found.
-class watched_block : public host_block<dynamic_config, u32> {
+class watched_block : public host_block<any_lanes, u32> {
  public:
   using host_block::host_block;
   std::vector<u32> served, rows;
@@ -54,24 +56,24 @@ struct batch_run {
 
 // Not through check(): a real block has 64 threads at least.
 batch_run run(reorder_kind reorder) {
-  index_config value = testing::config_of("AO+BS");
-  value.threads = 4;
-  value.per_thread = 2;
-  value.reorder = reorder;
+  ordered_config value = testing::config_of("AO+BS");
+  value.launch.threads = 4;
+  value.launch.per_thread = 2;
+  value.launch.reorder = reorder;
   const dynamic_config config{value};
   std::vector<u32> entries;  // {key, row id}
   const key_array keys = testing::paper_keys_in_order();
   for (u32 i = 0; i < keys.size(); ++i) entries.insert(entries.end(), {static_cast<u32>(keys[i]), i});
   index_view view;
-  view.entries = entries.data();
-  view.shape = make_shape(value, keys.size());
-  std::tie(view.sort_begin, view.sort_end) = sort_bits(value, 1, 17);
+  view.regions[0] = entries.data();
+  state_bytes(ordered_view{make_shape(value, keys.size()), {}}).copy_to(view.state);
+  std::tie(view.sort_begin, view.sort_end) = sort_bits_for(value.launch, 1, 17);
   batch_run result;
   result.answers.assign(lookups.size(), 0xA5A5A5A5u);
   for (u64 tile = 0; tile < 2; ++tile) {
-    watched_block block(config, value, view);
+    watched_block block(any_lanes{1}, value.launch, view);
     block.take(tile, 2, [] { return true; });
-    lookup_batch(config, block, view, lookups.data(), result.answers.data(), lookups.size());
+    lookup_batch<ordered>(config, block, view, lookups.data(), result.answers.data(), lookups.size());
     EXPECT_EQ(block.served.size(), 8u) << "one tile a block";
     result.served.insert(result.served.end(), block.served.begin(), block.served.end());
     result.rows.insert(result.rows.end(), block.rows.begin(), block.rows.end());

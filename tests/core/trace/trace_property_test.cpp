@@ -8,12 +8,13 @@
 #include <set>
 #include <tuple>
 
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 #include "core/index/ordered/mapping.hpp"
 #include "core/trace/trace.hpp"
 #include "tests/support/any_config.hpp"
 #include "tests/support/any_keys.hpp"
 #include "tests/support/build_index.hpp"
+#include "tests/support/ordered.hpp"
 
 namespace pivotscope {
 namespace {
@@ -48,16 +49,16 @@ void expect_counted_right(const lookup_trace& trace) {
 // Where the keys of a slot lie, from the layout's sentence: key and row id together, or each in an array of its own.
 struct layout_of {
   u64 key, stride;
-  explicit layout_of(const index_config& c)
+  explicit layout_of(const ordered_config& c)
       : key(c.keys == key_width::u32 ? 4 : 8), stride(c.layout == entry_layout::aos ? 2 * key : key) {}
 };
 
 void expect_loads_of_what_is_compared(const built_index& index, const lookup_trace& trace) {
-  const index_config& c = index.config();
+  const ordered_config& c = index.config();
   const layout_of at(c);
   std::map<u64, pinned_slot> pinned;  // by place in scratch
-  const pin_plan plan = plan_pins(c, index.shape());
-  for (u32 i = 0; i < plan.total; ++i) pinned[i] = pin_source(c, index.shape(), plan, i);
+  const pin_plan plan = plan_pins(c, shape_of(index));
+  for (u32 i = 0; i < plan.total; ++i) pinned[i] = pin_source(c, shape_of(index), plan, i);
   for (const trace_step& step : trace.steps) {
     using looked_at = std::tuple<region_id, u64, u32>;  // slot and lane
     std::multiset<looked_at> compared, loaded;
@@ -128,7 +129,7 @@ void expect_json(const lookup_trace& trace) {
   nlohmann::json json;
   to_json(json, trace);
   const auto number_or_null = [](bool there, u64 value) { return there ? nlohmann::json(value) : nlohmann::json(); };
-  const bool aos = trace.config.layout == entry_layout::aos;
+  const bool aos = ordered_config::of(trace.config).layout == entry_layout::aos;
   const auto name = [&](region_id a) {
     return a == ordered_region::pivots ? "pivots" : a == ordered_region::rows ? "row ids" : aos ? "entries" : "keys";
   };
@@ -190,7 +191,7 @@ void expect_trace_right(const built_index& index, const outcome<lookup_trace>& t
 }
 
 RC_GTEST_PROP(TraceProperty, CountsWhatItsAddressesSay, ()) {
-  const index_config c = *testing::any_config();
+  const ordered_config c = *testing::any_config();
   testing::with_key_of(c, [&]<class Key>(Key) {
     const auto keys = *testing::any_keys<Key>();
     const auto index = testing::build_on_cpu(c, key_array(keys));

@@ -1,6 +1,6 @@
 // What a trace says of reads, lanes and words; and that it never disagrees with itself.
 #include "core/trace/trace.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,6 +9,7 @@
 
 #include "core/index/ordered/mapping.hpp"
 #include "tests/support/build_index.hpp"
+#include "tests/support/ordered.hpp"
 #include "tests/support/small_configs.hpp"
 #include "tests/support/small_keys.hpp"
 
@@ -30,7 +31,7 @@ lookup_trace traced(const index_config& config, const key_array& keys, u64 key) 
 key_array spaced(u64 n) { return key_array(testing::pattern_keys<u32>(testing::key_pattern::spaced, n)); }
 
 TEST(Trace, EmptyIndexHasNoSteps) {
-  for (const index_config& c : testing::shape_configs()) {
+  for (const ordered_config& c : testing::shape_configs()) {
     const lookup_trace t = traced(c, spaced(0), 5);
     EXPECT_TRUE(t.steps.empty());
     EXPECT_EQ(t.row, not_found);
@@ -82,7 +83,7 @@ TEST(Trace, AHitEndsAnEytzingerSearchAtOnce) {
 }
 
 TEST(Trace, KeysLeftNeverGrowAndHoldTheKey) {
-  for (const index_config& c : testing::shape_configs()) {
+  for (const ordered_config& c : testing::shape_configs()) {
     for (const u64 n : {1ull, 2ull, 14ull, 27ull, 100ull}) {
       const key_array keys = spaced(n);
       const auto index = build_on_cpu(c, keys);
@@ -108,7 +109,7 @@ TEST(Trace, KeysLeftNeverGrowAndHoldTheKey) {
 }
 
 TEST(Trace, SlotOfTheAnswerHoldsTheKey) {
-  for (const index_config& c : testing::shape_configs()) {
+  for (const ordered_config& c : testing::shape_configs()) {
     const lookup_trace t = traced(c, spaced(100), 3 * 61 + 1);
     ASSERT_NE(t.row, not_found);
     EXPECT_EQ(entry_rank(c, make_shape(c, 100), t.slot), 61u) << to_line(c);

@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 #include "core/index/ordered/mapping.hpp"
 #include "core/machine/machine.hpp"
 #include "core/trace/trace.hpp"
@@ -16,6 +16,7 @@
 #include "tests/support/any_config.hpp"
 #include "tests/support/any_keys.hpp"
 #include "tests/support/build_index.hpp"
+#include "tests/support/ordered.hpp"
 
 namespace pivotscope {
 namespace {
@@ -25,7 +26,7 @@ using address = std::pair<region_id, u64>;  // a byte, or a block of bytes
 address block(const address& byte, u64 size) { return {byte.first, byte.second / size}; }
 
 // Bytes of the levels [0, count), a key at a time.
-u64 bytes_of_levels(const index_config& c, const index_shape& s, u32 count, u64 block_bytes) {
+u64 bytes_of_levels(const ordered_config& c, const index_shape& s, u32 count, u64 block_bytes) {
   const u64 key = c.keys == key_width::u32 ? 4 : 8, entry = c.layout == entry_layout::aos ? 2 * key : key;
   const u64 row = c.layout == entry_layout::soa ? 4 : 0;
   if (count == 0) return 0;
@@ -40,23 +41,23 @@ u64 bytes_of_levels(const index_config& c, const index_shape& s, u32 count, u64 
   return bytes + std::min(scattered, s.entry_slots * entry);
 }
 
-u32 levels_within(const index_config& c, const index_shape& s, u64 bytes, u64 block_bytes) {
+u32 levels_within(const ordered_config& c, const index_shape& s, u64 bytes, u64 block_bytes) {
   u32 levels = 0;
   while (levels <= s.levels && bytes_of_levels(c, s, levels + 1, block_bytes) <= bytes) ++levels;
   return levels;
 }
 
 // The places of a tile in the order of service, by a stable insertion sort of the bits that tell keys apart.
-std::vector<u64> service(const index_config& c, std::vector<u64> tile, u64 least, u64 greatest) {
+std::vector<u64> service(const ordered_config& c, std::vector<u64> tile, u64 least, u64 greatest) {
   std::vector<u64> places;
   u32 end = 0, telling = 4;
   while (end < 64 && least >> end != greatest >> end) ++end;
-  for (u64 t = c.threads * c.per_thread - 1; t > 0; t /= 2) ++telling;
+  for (u64 t = c.launch.threads * c.launch.per_thread - 1; t > 0; t /= 2) ++telling;
   const u32 begin = end > telling ? end - telling : 0;
   const auto digits = [&](u64 key) { return (end == 64 ? key : key & ((1ull << end) - 1)) >> begin; };
   for (u64 place = 0; place < tile.size(); ++place) {
     std::size_t at = places.size();
-    while (c.reorder != reorder_kind::none && at > 0 && digits(tile[places[at - 1]]) > digits(tile[place])) --at;
+    while (c.launch.reorder != reorder_kind::none && at > 0 && digits(tile[places[at - 1]]) > digits(tile[place])) --at;
     places.insert(places.begin() + static_cast<std::ptrdiff_t>(at), place);
   }
   return places;
@@ -65,7 +66,7 @@ std::vector<u64> service(const index_config& c, std::vector<u64> tile, u64 least
 class by_sets {
  public:
   by_sets(const built_index& index, const traffic_machine& gpu)
-      : index_(index), c_(index.config()), s_(index.shape()), gpu_(gpu) {
+      : index_(index), c_(ordered_config::of(index.config())), s_(shape_of(index)), gpu_(gpu) {
     const u64 taken = c_.pin == pin_kind::none ? 0 : c_.scratch;
     l1_ = gpu.l1_bytes > taken ? gpu.l1_bytes - taken : 0;
     sum.l1_levels = levels_within(c_, s_, l1_, 128);
@@ -107,7 +108,7 @@ class by_sets {
   }
 
   void serve(const std::vector<lookup_trace>& warp) {
-    if (c_.reorder == reorder_kind::none) forget();
+    if (c_.launch.reorder == reorder_kind::none) forget();
     u32 group = 1;
     while (group < c_.lanes) group *= 2;
     for (const lookup_trace& t : warp) sum.steps += t.steps.size();
@@ -186,7 +187,7 @@ class by_sets {
   }
 
   const built_index& index_;
-  const index_config c_;
+  const ordered_config c_;
   const index_shape s_;
   const traffic_machine gpu_;
   u64 l1_ = 0;
@@ -238,7 +239,7 @@ double gathers(double bytes, u32 atoms) {
   return (1 - part) * rate(*below) + part * rate(*above);
 }
 
-void expect_prediction(const traffic& t, const index_config& c, u64 lookups, const traffic_machine& gpu) {
+void expect_prediction(const traffic& t, const ordered_config& c, u64 lookups, const traffic_machine& gpu) {
   const traffic_prediction said = predict(t, c, lookups, gpu);
   RC_ASSERT(said.lookups == lookups);
   if (lookups == 0 || t.lookups == 0) {
@@ -247,9 +248,10 @@ void expect_prediction(const traffic& t, const index_config& c, u64 lookups, con
     return;
   }
   const double all = static_cast<double>(lookups), times = all / static_cast<double>(t.lookups);
-  const u64 tile = u64{c.threads} * c.per_thread, tiles = (lookups + tile - 1) / tile;
-  const double fills = static_cast<double>(
-      c.schedule == schedule_kind::fixed ? std::min<u64>(tiles, u64{gpu.processors} * c.blocks_per_sm) : tiles);
+  const u64 tile = u64{c.launch.threads} * c.launch.per_thread, tiles = (lookups + tile - 1) / tile;
+  const double fills = static_cast<double>(c.launch.schedule == schedule_kind::fixed
+                                               ? std::min<u64>(tiles, u64{gpu.processors} * c.launch.blocks_per_sm)
+                                               : tiles);
   const double rates[] = {0, 150e9, 79e9, 73e9, 73e9};
   double l2 = 0, sectors = 0;
   for (u32 i = 1; i <= 4; ++i) {
@@ -269,9 +271,9 @@ void expect_prediction(const traffic& t, const index_config& c, u64 lookups, con
 }
 
 template <class Key>
-void expect_counted_by_sets(const index_config& config) {
-  index_config c = config;
-  if (*rc::gen::inRange(0, 3) > 0) c.threads = 64, c.per_thread = 1;  // several tiles
+void expect_counted_by_sets(const ordered_config& config) {
+  ordered_config c = config;
+  if (*rc::gen::inRange(0, 3) > 0) c.launch.threads = 64, c.launch.per_thread = 1;  // several tiles
   std::vector<Key> keys = *testing::any_keys<Key>();
   if (keys.size() > 800) keys.resize(800);
   std::vector<Key> lookups(*rc::gen::inRange<std::size_t>(0, 100));
@@ -291,7 +293,7 @@ void expect_counted_by_sets(const index_config& config) {
   RC_ASSERT(counted.ok());
 
   by_sets right(*index, gpu);
-  const u64 tile = u64{c.threads} * c.per_thread;
+  const u64 tile = u64{c.launch.threads} * c.launch.per_thread;
   const u64 least = keys.empty() ? 0 : *std::min_element(keys.begin(), keys.end());
   const u64 greatest = keys.empty() ? 0 : *std::max_element(keys.begin(), keys.end());
   for (u64 first = 0; first < lookups.size() && first < sample; first += tile) {
@@ -304,7 +306,7 @@ void expect_counted_by_sets(const index_config& config) {
 }
 
 RC_GTEST_PROP(TrafficProperty, EveryFieldIsWhatSetsOfAddressesCount, ()) {
-  const index_config c = *testing::any_config();
+  const ordered_config c = *testing::any_config();
   testing::with_key_of(c, [&]<class Key>(Key) { expect_counted_by_sets<Key>(c); });
 }
 
@@ -317,7 +319,7 @@ RC_GTEST_PROP(TrafficProperty, ThePredictionIsTheFormula, ()) {
   for (u32 i = 1; i < 3; ++i) t.dram_requests[i] = *rc::gen::inRange<u64>(0, 20'000);
   t.past_l2_bytes = *rc::gen::oneOf(rc::gen::inRange<u64>(0, 3'000'000'000), rc::gen::inRange<u64>(0, 200'000'000));
   t.fill_in_l1 = *rc::gen::arbitrary<bool>();
-  const index_config c = *testing::any_config();
+  const ordered_config c = *testing::any_config();
   const u64 lookups = *rc::gen::inRange<u64>(0, 1ull << 28);
   expect_prediction(t, c, lookups, {.processors = *rc::gen::inRange<u32>(1, 200)});
 }

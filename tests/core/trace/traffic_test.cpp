@@ -5,9 +5,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/index/family.hpp"
 #include "core/machine/machine.hpp"
 #include "core/trace/trace.hpp"
 #include "tests/support/build_index.hpp"
+#include "tests/support/ordered.hpp"
 
 namespace pivotscope {
 namespace {
@@ -89,10 +91,10 @@ TEST(traffic, sorted_tiles_touch_fewer_lines) {
 TEST(traffic, levels_lie_in_l2_from_the_root_down) {
   const index_config config = config_of("EO+BS");
   const auto index = build_on_cpu(config, even_keys((1 << 12) - 1));
-  const index_shape& shape = index->shape();
-  EXPECT_EQ(levels_that_fit(config, shape, 0, 64), 0u);
-  EXPECT_EQ(levels_that_fit(config, shape, 7 * 8, 64), 3u);
-  EXPECT_EQ(levels_that_fit(config, shape, 15 * 8 - 1, 64), 3u);
+  const auto model = model_of(*index);
+  EXPECT_EQ(levels_that_fit(*model, 0, 64), 0u);
+  EXPECT_EQ(levels_that_fit(*model, 7 * 8, 64), 3u);
+  EXPECT_EQ(levels_that_fit(*model, 15 * 8 - 1, 64), 3u);
   // 7 keys are in L2; of the 9 levels below, every step is a miss in DRAM.
   const traffic t = count_of("EO+BS", (1 << 12) - 1, same(1, 32), {.l1_bytes = 0, .l2_bytes = 56});
   EXPECT_EQ(t.l2_levels, 3u);
@@ -106,10 +108,11 @@ TEST(traffic, levels_lie_in_l2_from_the_root_down) {
 TEST(traffic, scattered_levels_take_a_block_a_key) {
   const index_config config = config_of("AO+BS");
   const auto index = build_on_cpu(config, even_keys(1 << 12));
+  const auto model = model_of(*index);
   // Steps of 4096, 2048, 1024, 512 reach 0, 1, 2, 4 keys.
-  EXPECT_EQ(levels_that_fit(config, index->shape(), 7 * 64, 64), 4u);
-  EXPECT_EQ(levels_that_fit(config, index->shape(), 7 * 64 - 1, 64), 3u);
-  EXPECT_EQ(levels_that_fit(config, index->shape(), (1 << 12) * 8, 64), index->shape().levels + 1);
+  EXPECT_EQ(levels_that_fit(*model, 7 * 64, 64), 4u);
+  EXPECT_EQ(levels_that_fit(*model, 7 * 64 - 1, 64), 3u);
+  EXPECT_EQ(levels_that_fit(*model, (1 << 12) * 8, 64), model->levels() + 1);
 }
 
 TEST(traffic, a_level_that_half_fits_l1_counts_half) {
@@ -187,7 +190,7 @@ TEST(traffic, a_prediction_by_hand) {
   t.fill_requests = {0, 3, 2, 1, 4};  // 3 + 4 + 3 + 16 = 26 sectors a block
   t.past_l2_bytes = 64'000'000;
   index_config c = config_of("AO+BS threads=512 per_thread=2");
-  EXPECT_EQ(tile_lookups(c), 1024u);
+  EXPECT_EQ(tile_lookups(c.launch), 1024u);
   const u64 tiles = 977;  // 1,000,000 / 1024, and a rest
   const double requests = 1e5 / 150e9 + 2e5 / 79e9 + 7e5 / 73e9;
   const double a_fill = 3 / 150e9 + 2 / 79e9 + 5 / 73e9;
@@ -202,8 +205,8 @@ TEST(traffic, a_prediction_by_hand) {
   EXPECT_DOUBLE_EQ(predict(t, c, 1'000'000, {}).l2_ms, 1e3 * requests) << "but the bytes are still fetched";
   EXPECT_DOUBLE_EQ(predict(t, c, 1'000'000, {}).fill_bytes, tiles * 26 * 32 / 1e6);
   t.fill_in_l1 = false;
-  c.schedule = schedule_kind::fixed;
-  c.blocks_per_sm = 3;
+  c.launch.schedule = schedule_kind::fixed;
+  c.launch.blocks_per_sm = 3;
   EXPECT_DOUBLE_EQ(predict(t, c, 1'000'000, {.processors = 10}).fill_bytes, 30 * 26 * 32 / 1e6);
   EXPECT_DOUBLE_EQ(predict(t, c, 1'000'000, {.processors = 1000}).fill_bytes, tiles * 26 * 32 / 1e6);
   c.keys = key_width::u64;

@@ -1,8 +1,8 @@
 // A config, as a line and as JSON.
 #include <nlohmann/json.hpp>
 
-#include "core/config/check.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/check.hpp"
+#include "core/index/config_text.hpp"
 #include "tests/fuzz/reader.hpp"
 
 namespace pivotscope::fuzz {

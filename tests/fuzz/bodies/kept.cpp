@@ -6,7 +6,7 @@
 
 #include "app/session/settings.hpp"
 #include "core/choose/tuning_store.hpp"
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 #include "tests/fuzz/reader.hpp"
 #include "tests/support/file_tree.hpp"
 

@@ -1,6 +1,7 @@
 // A workload's line, and the line of a whole scenario.
 #include "app/session/scenario_text.hpp"
-#include "core/config/check.hpp"
+#include "core/index/check.hpp"
+#include "core/index/family.hpp"
 #include "tests/fuzz/reader.hpp"
 
 namespace pivotscope::fuzz {
@@ -23,7 +24,7 @@ void workload_line(std::string_view bytes) {
 void scenario_line(std::string_view bytes) {
   const outcome<scenario_text> scenario = scenario_from_line(bytes);
   if (!scenario) return demand_words(scenario.error(), bytes);
-  const index_config config = scenario->config.value_or(index_config{});
+  const index_config config = scenario->config.value_or(default_config());
   const workload load = scenario->load.value_or(workload{});
   demand(!check(config) && !check(load, config.keys), "what is read is accepted");
   if (scenario->key && scenario->config) {

@@ -13,10 +13,10 @@
 // Build: one copy of the sorted pairs. Space: n entries.
 #pragma once
 
-#include "core/config/index_config.hpp"
+#include "core/index/ordered/config.hpp"
+#include "core/index/ordered/probe.hpp"
 #include "core/index/ordered/shape.hpp"
 #include "core/index/ordered/sorted_run.hpp"
-#include "core/simt/run.hpp"
 #include "core/simt/wave.hpp"
 
 namespace pivotscope {
@@ -118,7 +118,7 @@ struct ascending_order {
   }
 
   template <class Config, class Wave>
-  PIVOTSCOPE_FN static auto find(Config config, Wave& wave, const index_view& view) {
+  PIVOTSCOPE_FN static auto find(Config config, Wave& wave, const ordered_view& view) {
     auto rows = wave.all(not_found);
     if (view.shape.keys == 0) return rows;
     const auto offset = seek(config, wave, view);
@@ -133,7 +133,7 @@ struct ascending_order {
 
   // Section 3.1: to the smallest qualifying entry, then on from there.
   template <class Config, class Lanes, class Memory, class Key, class Scan>
-  PIVOTSCOPE_FN static void scan(Config config, Lanes& lanes, Memory& memory, const index_view& view, Key low,
+  PIVOTSCOPE_FN static void scan(Config config, Lanes& lanes, Memory& memory, const ordered_view& view, Key low,
                                  Scan& scan) {
     if (view.shape.keys == 0) return;
     auto one = wave_of(lanes, memory, low);
@@ -143,7 +143,7 @@ struct ascending_order {
  private:
   // The first entry whose key is not smaller, or the last one.
   template <class Config, class Wave>
-  PIVOTSCOPE_FN static auto seek(Config config, Wave& wave, const index_view& view) {
+  PIVOTSCOPE_FN static auto seek(Config config, Wave& wave, const ordered_view& view) {
     const index_shape& s = view.shape;
     const u32 fanout = config.value.fanout, last = static_cast<u32>(s.keys - 1);
     auto offset = wave.all(last);

@@ -11,18 +11,18 @@ struct ascending_words {
   static constexpr const char* short_name = "AO";
   static constexpr const char* sentence = "Ascending: the sorted array itself, with nothing beside it.";
 
-  static const char* caution(const index_config& c) {
+  static const char* caution(const ordered_config& c) {
     return c.fanout == 2 ? nullptr
                          : "in ascending order the K - 1 keys of a step lie far apart, so every one costs a memory "
                            "access of its own: on a GPU slower than binary search, kept to show why";
   }
   static std::string start(const lookup_trace& trace, const index_shape& shape) {
     return fmt::format("Begin at the last slot, {}. The longest step is {}, the greatest power of {} up to n.",
-                       trace.keys - 1, shape.longest_step, trace.config.fanout);
+                       trace.keys - 1, shape.longest_step, ordered_config::of(trace.config).fanout);
   }
   static std::string next(const lookup_trace& trace, const index_shape& shape, std::size_t i) {
     u64 step = shape.longest_step;
-    for (u32 level = 0; level < trace.steps[i + 1].level; ++level) step /= trace.config.fanout;
+    for (u32 level = 0; level < trace.steps[i + 1].level; ++level) step /= ordered_config::of(trace.config).fanout;
     return step_back_words(trace, i, shape.keys - 1, step);
   }
 };

@@ -15,9 +15,9 @@
 // Space: n entries and at most K - 1 empty.
 #pragma once
 
-#include "core/config/index_config.hpp"
+#include "core/index/ordered/config.hpp"
+#include "core/index/ordered/probe.hpp"
 #include "core/index/ordered/shape.hpp"
-#include "core/simt/run.hpp"
 #include "core/simt/wave.hpp"
 
 namespace pivotscope {
@@ -150,9 +150,9 @@ struct eytzinger_order {
   }
 
   template <class Config, class Wave>
-  PIVOTSCOPE_FN static auto find(Config config, Wave& wave, const index_view& view) {
+  PIVOTSCOPE_FN static auto find(Config config, Wave& wave, const ordered_view& view) {
     const index_shape& s = view.shape;
-    const node_run run = share_node(config.value, config.value.fanout - 1);
+    const node_run run = share_node(config.value.lanes, config.value.fanout - 1);
     // The count of smaller keys and a flag for "found here" travel through the lanes' sum together.
     constexpr u32 hit = 1u << 16;
     auto found = wave.all(wave.lanes.least_row());
@@ -187,10 +187,10 @@ struct eytzinger_order {
   // Section 3.2: on every level the qualifying entries lie together, and they begin where the search for the low end
   // passes: at the first key of its node that is not smaller, or else right behind the node.
   template <class Config, class Lanes, class Memory, class Key, class Scan>
-  PIVOTSCOPE_FN static void scan(Config config, Lanes& lanes, Memory& memory, const index_view& view, Key low,
+  PIVOTSCOPE_FN static void scan(Config config, Lanes& lanes, Memory& memory, const ordered_view& view, Key low,
                                  Scan& scan) {
     const index_shape& s = view.shape;
-    const node_run run = share_node(config.value, config.value.fanout - 1);
+    const node_run run = share_node(config.value.lanes, config.value.fanout - 1);
     const u32 front = static_cast<u32>(empty_front(config));
     const u64 nodes = ceil_div<u64>(s.keys, run.node);
     u64 node = 0;

@@ -16,10 +16,10 @@
 // Build: one slot a thread. Space: n entries and about n / (K-1) pivot keys.
 #pragma once
 
-#include "core/config/index_config.hpp"
+#include "core/index/ordered/config.hpp"
+#include "core/index/ordered/probe.hpp"
 #include "core/index/ordered/shape.hpp"
 #include "core/index/ordered/sorted_run.hpp"
-#include "core/simt/run.hpp"
 #include "core/simt/wave.hpp"
 
 namespace pivotscope {
@@ -126,13 +126,13 @@ struct pivot_buffer_order {
   }
 
   template <class Config, class Wave>
-  PIVOTSCOPE_FN static auto find(Config config, Wave& wave, const index_view& view) {
+  PIVOTSCOPE_FN static auto find(Config config, Wave& wave, const ordered_view& view) {
     const index_shape& s = view.shape;
     auto rows = wave.all(not_found);
     if (s.keys == 0) return rows;
     const auto base = descend(config, wave, view);
     if (config.value.pivots == 0) {
-      const node_run leaf = share_node(config.value, leaf_entries(config));
+      const node_run leaf = share_node(config.value.lanes, leaf_entries(config));
       wave.each([&](u32 i) {
         wave.memory.step(s.levels - 1);
         rows[i] = wave.lanes.min([&](u32 lane) {
@@ -154,7 +154,7 @@ struct pivot_buffer_order {
 
   // Section 3.4: to the smallest qualifying entry, then on from there, past the ends of partitions.
   template <class Config, class Lanes, class Memory, class Key, class Scan>
-  PIVOTSCOPE_FN static void scan(Config config, Lanes& lanes, Memory& memory, const index_view& view, Key low,
+  PIVOTSCOPE_FN static void scan(Config config, Lanes& lanes, Memory& memory, const ordered_view& view, Key low,
                                  Scan& scan) {
     const index_shape& s = view.shape;
     if (s.keys == 0) return;
@@ -164,7 +164,7 @@ struct pivot_buffer_order {
     u64 first = base;
     if (config.value.pivots == 0) {
       memory.step(s.levels - 1);
-      const node_run leaf = share_node(config.value, leaf_entries(config));
+      const node_run leaf = share_node(config.value.lanes, leaf_entries(config));
       first += lanes.sum([&](u32 lane) {
         return leaf.live(lane) == 0 ? 0u : memory.probe_entries(base, leaf, lane, low, false, false).less;
       });
@@ -177,9 +177,9 @@ struct pivot_buffer_order {
  private:
   // The first entry of the leaf partition that the pivots lead to. Like every slot here below n, so 32 bits hold it.
   template <class Config, class Wave>
-  PIVOTSCOPE_FN static auto descend(Config config, Wave& wave, const index_view& view) {
+  PIVOTSCOPE_FN static auto descend(Config config, Wave& wave, const ordered_view& view) {
     const index_shape& s = view.shape;
-    const node_run run = share_node(config.value, config.value.fanout - 1);
+    const node_run run = share_node(config.value.lanes, config.value.fanout - 1);
     const u32 leaf = config.value.pivots == 0 ? leaf_entries(config) : static_cast<u32>(s.leaf_entries);
     auto node = wave.all(0u);  // within its level
     for (u32 level = 0; level + 1 < s.levels; ++level) {

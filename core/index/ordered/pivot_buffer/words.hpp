@@ -13,7 +13,7 @@ struct pivot_buffer_words {
       "Ascending with a pivot buffer: the sorted array, and above it the keys that the search compares with, level by "
       "level.";
 
-  static const char* caution(const index_config&) { return nullptr; }
+  static const char* caution(const ordered_config&) { return nullptr; }
   static std::string start(const lookup_trace& trace, const index_shape& shape) {
     if (shape.levels == 1) return "So few keys need no pivots: read the only leaf.";
     return fmt::format("Begin at the root of the pivots: {}.", slots_words(trace.steps.front()));
@@ -27,17 +27,18 @@ struct pivot_buffer_words {
     const std::string where = to.compared.empty() ? "a partition shorter than the first step"
                               : leaf              ? "the leaf in entry " + slots_words(to)
                                                   : "pivot " + slots_words(to);
-    return fmt::format("Go {}, to child {} of {}: {}.", direction(smaller, trace.config.fanout), smaller,
-                       trace.config.fanout, where);
+    return fmt::format("Go {}, to child {} of {}: {}.", direction(smaller, ordered_config::of(trace.config).fanout),
+                       smaller, ordered_config::of(trace.config).fanout, where);
   }
   // A trimmed buffer's partition is searched with steps that shrink.
   static std::string in_partition(const lookup_trace& trace, const index_shape& shape, std::size_t i) {
     std::size_t first = 0;  // the partition's first step
     while (trace.steps[first].level + 1 < shape.levels) ++first;
     u64 step = shape.longest_step;
-    for (std::size_t s = first; s <= i; ++s) step /= trace.config.fanout;
+    for (std::size_t s = first; s <= i; ++s) step /= ordered_config::of(trace.config).fanout;
     u64 base = 0;  // its begin: where the path through the pivots leads
-    for (std::size_t s = 0; s < first; ++s) base = base * trace.config.fanout + count_smaller(trace.steps[s]);
+    for (std::size_t s = 0; s < first; ++s)
+      base = base * ordered_config::of(trace.config).fanout + count_smaller(trace.steps[s]);
     base *= shape.leaf_entries;
     return step_back_words(trace, i, std::min(base + shape.leaf_entries, shape.keys) - 1, step);
   }

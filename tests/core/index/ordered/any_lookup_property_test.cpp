@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 #include "core/machine/machine.hpp"
 #include "core/reference/reference.hpp"
 #include "core/trace/trace.hpp"

@@ -6,12 +6,13 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 #include "core/index/ordered/mapping.hpp"
 #include "core/machine/machine.hpp"
 #include "tests/support/any_config.hpp"
 #include "tests/support/any_keys.hpp"
 #include "tests/support/build_index.hpp"
+#include "tests/support/ordered.hpp"
 
 namespace pivotscope {
 namespace {
@@ -34,11 +35,11 @@ std::vector<u32> rows_in_order(const std::vector<Key>& keys) {
 }
 
 template <class Key>
-void expect_slots_as_mapped(const index_config& c) {
+void expect_slots_as_mapped(const ordered_config& c) {
   const auto keys = *testing::any_keys<Key>();
   const auto index = testing::build_on_cpu(c, key_array(keys));
   RC_ASSERT(index != nullptr);
-  const index_shape& shape = index->shape();
+  const index_shape& shape = shape_of(*index);
   const auto rows = rows_in_order(keys);
   const bool structs = c.layout == entry_layout::aos;
   const auto entries = array_of<Key>(*index, ordered_region::entries);
@@ -62,7 +63,7 @@ void expect_slots_as_mapped(const index_config& c) {
 }
 
 RC_GTEST_PROP(BuiltArraysProperty, EverySlotHoldsWhatTheMappingSays, ()) {
-  const index_config c = *testing::any_config();
+  const ordered_config c = *testing::any_config();
   testing::with_key_of(c, [&]<class Key>(Key) { expect_slots_as_mapped<Key>(c); });
 }
 

@@ -5,10 +5,11 @@
 #include <atomic>
 #include <mutex>
 
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 #include "core/machine/machine.hpp"
 #include "core/reference/reference.hpp"
 #include "core/trace/trace.hpp"
+#include "tests/support/ordered.hpp"
 #include "tests/support/small_configs.hpp"
 #include "tests/support/small_keys.hpp"
 
@@ -25,13 +26,13 @@ struct tally {
 constexpr u64 all_traced_to = 100;
 
 // A wrong answer as one line that `pivotscope trace` accepts, but for the keys.
-std::string failure(const index_config& c, u64 n, key_pattern pattern, u64 key, u32 row, const char* machine) {
+std::string failure(const ordered_config& c, u64 n, key_pattern pattern, u64 key, u32 row, const char* machine) {
   return std::string(machine) + ": --config \"" + to_line(c) + "\" n=" + std::to_string(n) + " (" +
          testing::pattern_name(pattern) + ") --lookup " + std::to_string(key) + " answered " + std::to_string(row);
 }
 
 template <class Key>
-std::string check_config(machine& cpu, const index_config& c, const std::shared_ptr<const resident_keys>& resident,
+std::string check_config(machine& cpu, const ordered_config& c, const std::shared_ptr<const resident_keys>& resident,
                          const reference& truth, const std::vector<Key>& lookups, key_pattern pattern, u64 n,
                          bool traced, tally& counts, u64 turn = 0) {
   const job_control control;
@@ -115,7 +116,7 @@ TEST(LookupExhaustive, EverySubsetOfSixKeysAtBothEndsOfTheWidth) {
       const reference truth{key_array(keys)};
       const auto resident = (*cpu)->load(key_array(keys), job_control{});
       ASSERT_TRUE(resident);
-      for (const index_config& c : testing::lookup_configs(key_width::u32)) {
+      for (const ordered_config& c : testing::lookup_configs(key_width::u32)) {
         ASSERT_EQ(check_config(**cpu, c, *resident, truth, lookups, key_pattern::spaced, keys.size(), true, counts),
                   "");
       }
@@ -127,7 +128,7 @@ TEST(LookupExhaustive, EverySubsetOfSixKeysAtBothEndsOfTheWidth) {
 // Every optimisation is neutral, around every boundary: pinned keys that end anywhere in a level, pivots trimmed to any
 // height, tiles sorted or not, tiles taken in any order. Small tiles, so that there are many and the last is ragged.
 // Every n to 100, then every fifth.
-void expect_neutral(std::vector<index_config> (*variants)(const index_config&), u64 most_keys, u64 variants_each) {
+void expect_neutral(std::vector<ordered_config> (*variants)(const ordered_config&), u64 most_keys, u64 variants_each) {
   std::mutex mutex;
   std::string wrong;
   tally counts;
@@ -141,8 +142,8 @@ void expect_neutral(std::vector<index_config> (*variants)(const index_config&), 
     const auto lookups = testing::telling_lookups(keys);
     const reference truth{key_array(keys)};
     const auto resident = (*cpu)->load(key_array(keys), job_control{});
-    for (const index_config& base : testing::shape_configs()) {
-      for (const index_config& c : variants(base)) {
+    for (const ordered_config& base : testing::shape_configs()) {
+      for (const ordered_config& c : variants(base)) {
         if (check(c)) continue;
         const std::string said = check_config(**cpu, c, *resident, truth, lookups, pattern, n, n % 8 == 3, counts);
         const std::scoped_lock lock(mutex);
@@ -157,11 +158,11 @@ void expect_neutral(std::vector<index_config> (*variants)(const index_config&), 
 }
 
 TEST(LookupExhaustive, PinningIsNeutralAtEveryScratchSize) {
-  const auto variants = [](const index_config& base) {
-    std::vector<index_config> list;
+  const auto variants = [](const ordered_config& base) {
+    std::vector<ordered_config> list;
     for (const pin_kind pin : {pin_kind::steps, pin_kind::full}) {
       for (u32 keys = 4; keys <= 80; keys += 4) {
-        index_config c = base;
+        ordered_config c = base;
         c.pin = pin;
         c.scratch = 4 * keys;
         c.lanes = keys % 8 == 0 ? base.lanes : 1;
@@ -174,12 +175,12 @@ TEST(LookupExhaustive, PinningIsNeutralAtEveryScratchSize) {
 }
 
 TEST(LookupExhaustive, TrimmedPivotsAreNeutralAtEveryHeight) {
-  const auto variants = [](const index_config& base) {
-    std::vector<index_config> list;
+  const auto variants = [](const ordered_config& base) {
+    std::vector<ordered_config> list;
     for (u32 kept = 1; kept <= 8; ++kept) {
       for (const u32 lanes : {1u, base.fanout / 2, base.fanout - 1}) {
         for (const entry_layout layout : {entry_layout::aos, entry_layout::soa}) {
-          index_config c = base;
+          ordered_config c = base;
           c.pivots = kept;
           c.lanes = lanes;
           c.layout = layout;
@@ -193,16 +194,16 @@ TEST(LookupExhaustive, TrimmedPivotsAreNeutralAtEveryHeight) {
 }
 
 TEST(LookupExhaustive, SchedulesAndReorderingAreNeutral) {
-  const auto variants = [](const index_config& base) {
-    std::vector<index_config> list;
+  const auto variants = [](const ordered_config& base) {
+    std::vector<ordered_config> list;
     for (const schedule_kind schedule : {schedule_kind::dynamic, schedule_kind::fixed}) {
       for (const reorder_kind reorder : {reorder_kind::none, reorder_kind::lookup, reorder_kind::both}) {
         for (const u32 per_thread : {1u, 3u}) {
-          index_config c = base;
-          c.schedule = schedule;
-          c.reorder = reorder;
-          c.threads = 64;
-          c.per_thread = per_thread;
+          ordered_config c = base;
+          c.launch.schedule = schedule;
+          c.launch.reorder = reorder;
+          c.launch.threads = 64;
+          c.launch.per_thread = per_thread;
           list.push_back(c);
         }
       }

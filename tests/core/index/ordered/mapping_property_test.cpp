@@ -1,5 +1,5 @@
 // The slot mapping of every order: a permutation, its inverse, its levels, and the search tree it forms.
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 #include "core/index/ordered/mapping.hpp"
 
 #include <gtest/gtest.h>
@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "tests/support/ordered.hpp"
 #include "tests/support/small_configs.hpp"
 
 namespace pivotscope {
@@ -22,7 +23,7 @@ void in_order(u64 node, u32 fanout, u64 n, std::vector<u64>& positions) {
   }
 }
 
-void expect_sound(const index_config& c, u64 n) {
+void expect_sound(const ordered_config& c, u64 n) {
   const index_shape s = make_shape(c, n);
   SCOPED_TRACE(to_line(c) + " n=" + std::to_string(n));
   ASSERT_EQ(s.keys, n);
@@ -46,7 +47,7 @@ void expect_sound(const index_config& c, u64 n) {
   }
 }
 
-void expect_level_counts(const index_config& c, u64 n) {
+void expect_level_counts(const ordered_config& c, u64 n) {
   const index_shape s = make_shape(c, n);
   SCOPED_TRACE(to_line(c) + " n=" + std::to_string(n));
   const u64 windows[][2] = {
@@ -63,7 +64,7 @@ void expect_level_counts(const index_config& c, u64 n) {
 
 TEST(MappingExhaustive, IsAPermutationWithItsInverseForEveryOrderAndFanoutTo300) {
   u64 cases = 0;
-  for (const index_config& c : testing::shape_configs()) {
+  for (const ordered_config& c : testing::shape_configs()) {
     for (u64 n = 0; n <= 300; ++n, ++cases) {
       expect_sound(c, n);
       expect_level_counts(c, n);
@@ -77,7 +78,7 @@ TEST(MappingExhaustive, IsAPermutationWithItsInverseForEveryOrderAndFanoutTo300)
 TEST(MappingExhaustive, EveryFanoutFrom2To33) {
   for (u32 fanout = 2; fanout <= 33; ++fanout) {
     for (const order_kind order : {order_kind::eytzinger, order_kind::pivot_buffer}) {
-      const index_config c{.order = order, .fanout = fanout, .lanes = 1};
+      const ordered_config c{.order = order, .fanout = fanout, .lanes = 1};
       u64 full = 1;
       for (u32 height = 0; height < 3; ++height, full *= fanout) {
         for (const u64 n : {full - 1, full, full + 1, full + fanout - 2, full + fanout - 1, full + fanout}) {
@@ -91,7 +92,7 @@ TEST(MappingExhaustive, EveryFanoutFrom2To33) {
 
 TEST(MappingExhaustive, EytzingerInOrderTraversalIsSorted) {
   for (const u32 fanout : testing::fanouts) {
-    const index_config c{.order = order_kind::eytzinger, .fanout = fanout, .lanes = 1};
+    const ordered_config c{.order = order_kind::eytzinger, .fanout = fanout, .lanes = 1};
     for (u64 n = 0; n <= 300; ++n) {
       const index_shape s = make_shape(c, n);
       std::vector<u64> positions;
@@ -106,7 +107,7 @@ TEST(MappingExhaustive, EytzingerInOrderTraversalIsSorted) {
 }
 
 // The pivots by their meaning: the last key of the child they stand beside. Trimmed or not.
-void expect_pivots(const index_config& c, u64 n) {
+void expect_pivots(const ordered_config& c, u64 n) {
   const u32 fanout = c.fanout;
   const index_shape s = make_shape(c, n);
   SCOPED_TRACE(to_line(c) + " n=" + std::to_string(n));
@@ -135,7 +136,7 @@ TEST(MappingExhaustive, PivotsAreTheLastKeysOfTheirChildren) {
   for (const u32 fanout : testing::fanouts) {
     for (u32 kept = 0; kept <= 4; ++kept) {
       for (u64 n = 0; n <= 300; ++n, ++cases) {
-        index_config c{.order = order_kind::pivot_buffer, .fanout = fanout};
+        ordered_config c{.order = order_kind::pivot_buffer, .fanout = fanout};
         c.pivots = kept;
         expect_pivots(c, n);
         if (HasFatalFailure()) return;
@@ -148,7 +149,7 @@ TEST(MappingExhaustive, PivotsAreTheLastKeysOfTheirChildren) {
 // Sizes that no array is made for: the inverse holds at any slot, up to the largest n.
 RC_GTEST_PROP(MappingProperty, InverseHoldsAtEverySize, ()) {
   const u64 sizes[] = {max_keys, max_keys - 1, 1ull << 31, (1ull << 31) - 1, (1ull << 28) + 1, 1ull << 20, 12345678};
-  index_config c;
+  ordered_config c;
   c.order = *rc::gen::element(order_kind::ascending, order_kind::eytzinger, order_kind::pivot_buffer);
   c.fanout = *rc::gen::inRange<u32>(2, 34);
   c.lanes = 1;

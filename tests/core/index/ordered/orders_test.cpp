@@ -3,6 +3,7 @@
 
 #include "core/index/ordered/mapping.hpp"
 #include "tests/support/build_index.hpp"
+#include "tests/support/ordered.hpp"
 
 namespace pivotscope {
 namespace {
@@ -11,34 +12,34 @@ using testing::config_of;
 
 constexpr u64 none = no_rank;
 
-std::vector<u64> entry_ranks(const index_config& c, u64 n) {
+std::vector<u64> entry_ranks(const ordered_config& c, u64 n) {
   const index_shape s = make_shape(c, n);
   std::vector<u64> ranks;
   for (u64 slot = 0; slot < s.entry_slots; ++slot) ranks.push_back(entry_rank(c, s, slot));
   return ranks;
 }
 
-std::vector<u64> pivot_ranks(const index_config& c, u64 n) {
+std::vector<u64> pivot_ranks(const ordered_config& c, u64 n) {
   const index_shape s = make_shape(c, n);
   std::vector<u64> ranks;
   for (u64 slot = 0; slot < s.pivot_slots; ++slot) ranks.push_back(pivot_rank(c, s, slot));
   return ranks;
 }
 
-std::vector<u32> entry_levels(const index_config& c, u64 n) {
+std::vector<u32> entry_levels(const ordered_config& c, u64 n) {
   const index_shape s = make_shape(c, n);
   std::vector<u32> levels;
   for (u64 slot = 0; slot < s.entry_slots; ++slot) levels.push_back(entry_level(c, s, slot));
   return levels;
 }
 
-std::vector<u64> level_begins(const index_config& c, u64 n) {
+std::vector<u64> level_begins(const ordered_config& c, u64 n) {
   const index_shape s = make_shape(c, n);
   return {s.level_first, s.level_first + s.levels + 1};
 }
 
 TEST(Orders, AscendingIsFigure3) {
-  const index_config c = config_of("AO+BS");
+  const ordered_config c = config_of("AO+BS");
   const index_shape s = make_shape(c, 14);
   EXPECT_EQ(s.keys, 14u);
   EXPECT_EQ(s.entry_slots, 14u);
@@ -68,7 +69,7 @@ TEST(Orders, AscendingStepsAreTheGreatestPowerOfKUpToN) {
 }
 
 TEST(Orders, EytzingerIsTheTreeOfItsHeader) {
-  const index_config c = config_of("EO+KS fanout=3");
+  const ordered_config c = config_of("EO+KS fanout=3");
   const index_shape s = make_shape(c, 14);
   EXPECT_EQ(s.entry_slots, 14u);
   EXPECT_EQ(s.levels, 3u);
@@ -78,7 +79,7 @@ TEST(Orders, EytzingerIsTheTreeOfItsHeader) {
 }
 
 TEST(Orders, EytzingerWithTwoChildrenKeepsASlotFreeInFront) {
-  const index_config c = config_of("EO+BS");
+  const ordered_config c = config_of("EO+BS");
   EXPECT_EQ(make_shape(c, 0).entry_slots, 0u);
   EXPECT_EQ(make_shape(c, 0).levels, 0u);
   EXPECT_EQ(entry_ranks(c, 1), (std::vector<u64>{none, 0}));
@@ -88,7 +89,7 @@ TEST(Orders, EytzingerWithTwoChildrenKeepsASlotFreeInFront) {
 }
 
 TEST(Orders, EytzingerLeavesTheRestOfItsLastNodeEmpty) {
-  const index_config c = config_of("EO+KS fanout=5");
+  const ordered_config c = config_of("EO+KS fanout=5");
   EXPECT_EQ(entry_ranks(c, 6), (std::vector<u64>{2, 3, 4, 5, 0, 1, none, none}));
   EXPECT_EQ(level_begins(c, 6), (std::vector<u64>{0, 4, 6}));
   EXPECT_EQ(entry_ranks(c, 4), (std::vector<u64>{0, 1, 2, 3}));
@@ -96,7 +97,7 @@ TEST(Orders, EytzingerLeavesTheRestOfItsLastNodeEmpty) {
 }
 
 TEST(Orders, APivotBufferIsTheTreeOfItsHeader) {
-  const index_config c = config_of("AO+PB+KS fanout=3");
+  const ordered_config c = config_of("AO+PB+KS fanout=3");
   const index_shape s = make_shape(c, 14);
   EXPECT_EQ(s.levels, 3u);
   EXPECT_EQ(s.leaf_entries, 2u);
@@ -112,7 +113,7 @@ TEST(Orders, APivotBufferIsTheTreeOfItsHeader) {
 }
 
 TEST(Orders, APivotBufferFillsItsLastLeaf) {
-  const index_config c = config_of("AO+PB+KS fanout=5");
+  const ordered_config c = config_of("AO+PB+KS fanout=5");
   const index_shape s = make_shape(c, 6);
   EXPECT_EQ(s.leaf_entries, 4u);
   EXPECT_EQ(s.entry_slots, 8u);
@@ -125,7 +126,7 @@ TEST(Orders, APivotBufferFillsItsLastLeaf) {
 
 TEST(Orders, ATrimmedPivotBufferHasLeavesKTimesAsLongForEachLevel) {
   const auto shape = [](u32 kept) {
-    index_config c = config_of("AO+PB+BS");
+    ordered_config c = config_of("AO+PB+BS");
     c.pivots = kept;
     return make_shape(c, 14);
   };
@@ -144,7 +145,7 @@ TEST(Orders, ATrimmedPivotBufferHasLeavesKTimesAsLongForEachLevel) {
 
 TEST(Orders, LevelsAreRunsOfSlotsWhereTheyLieTogether) {
   const auto run = [](const char* line, u64 n, u32 level) {
-    const index_config c = config_of(line);
+    const ordered_config c = config_of(line);
     return level_slots(c, make_shape(c, n), level);
   };
   EXPECT_FALSE(run("AO+BS", 14, 1).contiguous);
@@ -164,7 +165,7 @@ TEST(Orders, LevelsAreRunsOfSlotsWhereTheyLieTogether) {
 }
 
 std::vector<u64> counts(const char* line, u64 n, region_id array, u64 first, u64 end) {
-  const index_config c = config_of(line);
+  const ordered_config c = config_of(line);
   const index_shape s = make_shape(c, n);
   u64 out[max_levels];
   std::fill(std::begin(out), std::end(out), 99);
@@ -197,13 +198,13 @@ void PrintTo(const planned& p, std::ostream* to) {
 }
 
 planned plan(const char* line, u64 n) {
-  const index_config c = config_of(line);
+  const ordered_config c = config_of(line);
   const pin_plan p = plan_pins(c, make_shape(c, n));
   return {p.levels, p.whole, p.total, p.unit};
 }
 
 std::vector<u64> pinned_slots(const char* line, u64 n) {
-  const index_config c = config_of(line);
+  const ordered_config c = config_of(line);
   const index_shape s = make_shape(c, n);
   const pin_plan p = plan_pins(c, s);
   std::vector<u64> slots;
@@ -240,16 +241,16 @@ TEST(Orders, WhatIsPinnedOfATree) {
 }
 
 TEST(Orders, SortBitsAreThoseThatTellATilesKeysApart) {
-  index_config c = config_of("EO+BS threads=64 reorder=lookup");  // 64 lookups: 6 bits, and 4 more
-  EXPECT_EQ(sort_bits(c, 0, 0xFFFFFFFF), std::pair(22u, 32u));
-  EXPECT_EQ(sort_bits(c, 0, 0xFFFF), std::pair(6u, 16u));
-  EXPECT_EQ(sort_bits(c, 0x50000, 0x500FF), std::pair(0u, 8u)) << "bits that all keys share do not tell";
-  EXPECT_EQ(sort_bits(c, 7, 7), std::pair(0u, 0u));
-  EXPECT_EQ(sort_bits(c, 0, ~0ull), std::pair(54u, 64u));
-  c.per_thread = 3;  // 192 lookups: 8 bits
-  EXPECT_EQ(sort_bits(c, 0, 0xFFFFFFFF), std::pair(20u, 32u));
-  c.reorder = reorder_kind::none;
-  EXPECT_EQ(sort_bits(c, 0, 0xFFFFFFFF), std::pair(0u, 0u));
+  ordered_config c = config_of("EO+BS threads=64 reorder=lookup");  // 64 lookups: 6 bits, and 4 more
+  EXPECT_EQ(sort_bits_for(c.launch, 0, 0xFFFFFFFF), std::pair(22u, 32u));
+  EXPECT_EQ(sort_bits_for(c.launch, 0, 0xFFFF), std::pair(6u, 16u));
+  EXPECT_EQ(sort_bits_for(c.launch, 0x50000, 0x500FF), std::pair(0u, 8u)) << "bits that all keys share do not tell";
+  EXPECT_EQ(sort_bits_for(c.launch, 7, 7), std::pair(0u, 0u));
+  EXPECT_EQ(sort_bits_for(c.launch, 0, ~0ull), std::pair(54u, 64u));
+  c.launch.per_thread = 3;  // 192 lookups: 8 bits
+  EXPECT_EQ(sort_bits_for(c.launch, 0, 0xFFFFFFFF), std::pair(20u, 32u));
+  c.launch.reorder = reorder_kind::none;
+  EXPECT_EQ(sort_bits_for(c.launch, 0, 0xFFFFFFFF), std::pair(0u, 0u));
 }
 
 }  // namespace

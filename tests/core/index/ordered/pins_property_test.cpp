@@ -1,10 +1,11 @@
 // Pinning at every scratch size: what is pinned fits, and a search reads from scratch exactly what lies there.
 #include <gtest/gtest.h>
 
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 #include "core/index/ordered/mapping.hpp"
 #include "core/trace/trace.hpp"
 #include "tests/support/build_index.hpp"
+#include "tests/support/ordered.hpp"
 #include "tests/support/small_keys.hpp"
 
 namespace pivotscope {
@@ -13,8 +14,8 @@ namespace {
 using testing::key_pattern;
 
 // Every fanout, steps and full pinning, a scratch of 4 to 48 keys.
-std::vector<index_config> pinning_configs() {
-  std::vector<index_config> list;
+std::vector<ordered_config> pinning_configs() {
+  std::vector<ordered_config> list;
   for (const order_kind order : {order_kind::ascending, order_kind::eytzinger, order_kind::pivot_buffer}) {
     for (const u32 fanout : {2u, 3u, 5u, 9u}) {
       for (const pin_kind pin : {pin_kind::steps, pin_kind::full}) {
@@ -28,7 +29,7 @@ std::vector<index_config> pinning_configs() {
 }
 
 TEST(PinsProperty, WhatIsPinnedFitsTheScratch) {
-  for (const index_config& c : pinning_configs()) {
+  for (const ordered_config& c : pinning_configs()) {
     for (u64 n = 0; n <= 300; ++n) {
       const index_shape s = make_shape(c, n);
       const pin_plan plan = plan_pins(c, s);
@@ -40,12 +41,12 @@ TEST(PinsProperty, WhatIsPinnedFitsTheScratch) {
 }
 
 TEST(PinsProperty, ASearchReadsFromScratchWhatLiesThereAndNothingElse) {
-  for (const index_config& c : pinning_configs()) {
+  for (const ordered_config& c : pinning_configs()) {
     if (c.order == order_kind::ascending) continue;  // not slots as they are: golden
     const auto keys = testing::pattern_keys<u32>(key_pattern::spaced, 61);
     const auto index = testing::build_on_cpu(c, key_array(keys));
     ASSERT_TRUE(index);
-    const pin_plan plan = plan_pins(c, index->shape());
+    const pin_plan plan = plan_pins(c, shape_of(*index));
     const region_id array = c.order == order_kind::eytzinger ? ordered_region::entries : ordered_region::pivots;
     for (const u32 key : testing::telling_lookups(keys)) {
       const auto trace = trace_lookup(*index, key);

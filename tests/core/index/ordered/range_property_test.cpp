@@ -9,11 +9,12 @@
 #include <mutex>
 #include <span>
 
-#include "core/config/config_text.hpp"
+#include "core/index/config_text.hpp"
 #include "core/machine/machine.hpp"
 #include "core/reference/reference.hpp"
 #include "core/trace/trace.hpp"
 #include "tests/support/any_keys.hpp"
+#include "tests/support/ordered.hpp"
 #include "tests/support/small_configs.hpp"
 #include "tests/support/small_keys.hpp"
 #include "tests/support/whole_space.hpp"
@@ -80,9 +81,9 @@ class judged_ranges {
   std::vector<u32> rows_;  // of each range ascending
 };
 
-std::vector<index_config> range_configs(key_width width) {
-  std::vector<index_config> list;
-  for (index_config c : testing::lookup_configs(width)) {
+std::vector<ordered_config> range_configs(key_width width) {
+  std::vector<ordered_config> list;
+  for (ordered_config c : testing::lookup_configs(width)) {
     for (const scan_kind scan : {scan_kind::alone, scan_kind::cooperative}) {
       c.scan = scan;
       if (!check(c)) list.push_back(c);
@@ -136,7 +137,7 @@ struct tally {
 
 // Every config over keys of a pattern.
 template <class Key>
-std::string judge_configs(const std::vector<index_config>& configs, const std::vector<Key>& keys,
+std::string judge_configs(const std::vector<ordered_config>& configs, const std::vector<Key>& keys,
                           const judged_ranges& ranges, const std::atomic<bool>& stop, tally& counts) {
   const auto cpu = open_machine(machine_kind::cpu);
   const auto resident = (*cpu)->load(key_array(keys), job_control{});
@@ -202,7 +203,7 @@ TEST(RangeExhaustive, EveryConfigSizeTo40AndRangeWith64BitKeys) {
 TEST(RangeExhaustive, RangesOf32EntriesMoreAndLessTo300Keys) {
   const auto configs = range_configs(key_width::u32);
   const auto turn = [&](u64 n) {
-    std::vector<index_config> some;
+    std::vector<ordered_config> some;
     for (std::size_t i = 0; i < configs.size(); ++i) {
       if (i / 2 % 4 == n % 4) some.push_back(configs[i]);
     }
@@ -221,7 +222,7 @@ TEST(RangeExhaustive, RangesOf32EntriesMoreAndLessTo300Keys) {
 }
 
 template <class Key>
-void expect_reference_answers(const index_config& c) {
+void expect_reference_answers(const ordered_config& c) {
   const auto keys = *testing::any_keys<Key>();
   // Ranges between any two values, backwards too; and from any key on over so many.
   auto low = *testing::any_keys<Key>(), high = *testing::any_keys<Key>();
@@ -259,8 +260,8 @@ void expect_reference_answers(const index_config& c) {
 // Longer ones: the warp's first step, its full ones and what is left behind them, on one level and on several.
 template <class Key>
 void ranges_of_the_warps_steps(key_width width) {
-  std::vector<index_config> configs = range_configs(width);
-  std::erase_if(configs, [](const index_config& c) { return c.scan == scan_kind::alone; });
+  std::vector<ordered_config> configs = range_configs(width);
+  std::erase_if(configs, [](const ordered_config& c) { return c.scan == scan_kind::alone; });
   tally counts;
   const u64 sizes[] = {416, 450, 1500};
   EXPECT_EQ(first_words(0, std::size(sizes) - 1,
@@ -278,7 +279,7 @@ class RangeProperty : public ::testing::TestWithParam<int> {};
 
 TEST_P(RangeProperty, AnyConfigAnyKeysAnyRanges) {
   testing::check_any_config(GetParam(),
-                            []<class Key>(const index_config& c, Key) { expect_reference_answers<Key>(c); });
+                            []<class Key>(const ordered_config& c, Key) { expect_reference_answers<Key>(c); });
 }
 INSTANTIATE_TEST_SUITE_P(Share, RangeProperty, ::testing::Range(0, testing::whole_space_shares));
 

@@ -1,0 +1,54 @@
+// Blocks as TBB tasks.
+#pragma once
+
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <atomic>
+
+#include "core/common/job_control.hpp"
+#include "core/common/parallel.hpp"
+#include "core/simt/host.hpp"
+
+namespace pivotscope {
+
+// Lets the blocks go on from tile to tile, and counts the tiles.
+class tile_watch {
+ public:
+  tile_watch(u64 tiles, const job_control& control) : tiles_(tiles), control_(control) {}
+  bool go_on() {
+    if (control_.cancelled()) return false;
+    const u64 begun = begun_.fetch_add(1, std::memory_order_relaxed);
+    if (begun % 64 == 0) control_.progress("looking up", static_cast<double>(begun) / static_cast<double>(tiles_));
+    return true;
+  }
+
+ private:
+  u64 tiles_;
+  const job_control& control_;
+  std::atomic<u64> begun_{0};
+};
+
+// f(block) for every block of a batch but `forgotten`, in parallel; a block takes the tiles that are its own. False
+// when cancelled.
+template <class Key, class Lanes, class F>
+bool each_block(Lanes lanes, const launch_config& launch, const index_view& view, u64 lookups, u64 forgotten,
+                const job_control& control, F&& f) {
+  const u64 tiles = ceil_div<u64>(lookups, tile_lookups(launch));
+  const bool fixed = launch.schedule == schedule_kind::fixed;
+  // As on the GPU: a block a tile, or as many blocks as the processors run, each with every so-many-th tile.
+  const u64 processors = static_cast<u64>(tbb::this_task_arena::max_concurrency());
+  const u64 blocks = fixed ? std::min(tiles, processors * launch.blocks_per_sm) : tiles;
+  tile_watch watch(tiles, control);
+  parallel_parts(blocks, 1, [&](const index_part& range) {
+    host_block<Lanes, Key> block(lanes, launch, view);
+    for (u64 b = range.begin(); b < range.end() && !control.cancelled(); ++b) {
+      if (b == forgotten) continue;
+      block.take(b, blocks, [&] { return watch.go_on(); });
+      f(block);
+    }
+  });
+  return !control.cancelled();
+}
+
+}  // namespace pivotscope

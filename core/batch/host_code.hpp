@@ -1,0 +1,39 @@
+// What a family's code comes to on the host: its batches on the cpu machine. Compiled once a family, in a translation
+// unit of its own (index/NAME/host.cpp).
+#pragma once
+
+#include <span>
+
+#include "core/common/answers.hpp"
+#include "core/common/job_control.hpp"
+#include "core/config/index_config.hpp"
+#include "core/simt/region.hpp"
+
+namespace pivotscope {
+
+class key_array;
+
+// A batch in parallel; false when cancelled. `forgotten`: a block whose answers are left out; `level`: of the
+// processor's instructions to use, at most what it has.
+struct host_batch {
+  const index_config& config;
+  const index_view& view;
+  u64 forgotten;
+  const job_control& control;
+  u32 level;
+};
+
+struct host_code {
+  // answers[i] = row id of keys[i], or not_found.
+  bool (*find)(const host_batch&, const key_array& keys, std::span<u32> answers);
+  // How many entries each range has, and the sum of their row ids.
+  bool (*count_ranges)(const host_batch&, const key_array& lows, const key_array& highs,
+                       std::span<range_answer> answers);
+  // The ranges' row ids: range i's from begins[i] on.
+  bool (*write_rows)(const host_batch&, const key_array& lows, const key_array& highs, const u64* begins, u32* rows);
+};
+
+// Which of x86-64's levels of instructions this processor has: 1 to 4. Elsewhere 1.
+u32 instruction_level();
+
+}  // namespace pivotscope

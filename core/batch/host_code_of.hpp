@@ -1,0 +1,121 @@
+// host_code for a family: the search is one, core/batch; here it is compiled for three generations of processors, and the
+// one that this machine has is chosen when it runs.
+#pragma once
+
+#include "core/batch/host_blocks.hpp"
+#include "core/batch/host_code.hpp"
+#include "core/batch/lookup.hpp"
+#include "core/batch/ranges.hpp"
+#include "core/workload/workload.hpp"
+
+namespace pivotscope {
+namespace host_code_detail {
+
+// All that it calls is compiled into it, for its own instructions: nothing that others could link gets them.
+#define PIVOTSCOPE_SERVE(name, ...)                                                                               \
+  template <class Family, class Config, class Lanes, class Key>                                                   \
+  __VA_ARGS__ void name(Config config, host_block<Lanes, Key>& block, const index_view& view, const Key* lookups, \
+                        u32* answers, u64 count) {                                                                \
+    lookup_batch<Family>(config, block, view, lookups, answers, count);                                           \
+  }
+PIVOTSCOPE_SERVE(serve)
+#if defined(__x86_64__) && defined(NDEBUG)  // a sanitizer's build would take minutes longer
+#define PIVOTSCOPE_LEVELS 1
+PIVOTSCOPE_SERVE(serve_v2, [[gnu::target("arch=x86-64-v2"), gnu::flatten]])
+PIVOTSCOPE_SERVE(serve_v3, [[gnu::target("arch=x86-64-v3"), gnu::flatten]])
+PIVOTSCOPE_SERVE(serve_v4, [[gnu::target("arch=x86-64-v4"), gnu::flatten]])
+#endif
+#undef PIVOTSCOPE_SERVE
+
+template <class Config, class Lanes, class Key>
+using serve_function = void (*)(Config, host_block<Lanes, Key>&, const index_view&, const Key*, u32*, u64);
+
+template <class>
+inline constexpr bool is_static = false;
+template <auto Value>
+inline constexpr bool is_static<static_config<Value>> = true;
+
+template <class Family, auto Value>
+std::integral_constant<u32, Family::lanes(Value)> lanes_of(static_config<Value>) {
+  return {};
+}
+template <class Family, class Config>
+any_lanes lanes_of(const dynamic_config<Config>& config) {
+  return {Family::lanes(config.value)};
+}
+
+template <class Family, class Config, class Lanes, class Key>
+serve_function<Config, Lanes, Key> serve_at([[maybe_unused]] u32 level) {
+#if defined(PIVOTSCOPE_LEVELS)
+  // A search that reads its config while it runs gains nothing.
+  if constexpr (is_static<Config>) {
+    switch (level) {
+      case 4:
+        return serve_v4<Family, Config, Lanes, Key>;
+      case 3:
+        return serve_v3<Family, Config, Lanes, Key>;
+      case 2:
+        return serve_v2<Family, Config, Lanes, Key>;
+      default:
+        break;
+    }
+  }
+#endif
+  return serve<Family, Config, Lanes, Key>;
+}
+
+template <class Family, class Hot>
+bool find(const host_batch& b, const key_array& all, std::span<u32> answers) {
+  const auto config = Family::config::of(b.config);
+  return all.visit([&]<class Key>(const std::vector<Key>& keys) {
+    constexpr key_width width = sizeof(Key) == 4 ? key_width::u32 : key_width::u64;
+    return Hot::template with<width>(config, [&]<class Config>(Config search) {
+      const auto lanes = lanes_of<Family>(search);
+      const auto serve_block = serve_at<Family, Config, std::remove_const_t<decltype(lanes)>, Key>(b.level);
+      return each_block<Key>(lanes, b.config.launch, b.view, keys.size(), b.forgotten, b.control, [&](auto& block) {
+        serve_block(search, block, b.view, keys.data(), answers.data(), keys.size());
+      });
+    });
+  });
+}
+
+template <class Family, class Output>
+bool ranges(const host_batch& b, const key_array& all_lows, const key_array& all_highs, Output output) {
+  const dynamic_config search{Family::config::of(b.config)};
+  return all_lows.visit([&]<class Key>(const std::vector<Key>& lows) {
+    const Key* const highs = all_highs.as<Key>().data();
+    return each_block<Key>(
+        lanes_of<Family>(search), b.config.launch, b.view, lows.size(), b.forgotten, b.control,
+        [&](auto& block) { range_batch<Family>(search, block, b.view, lows.data(), highs, lows.size(), output); });
+  });
+}
+
+template <class Family>
+bool count_ranges(const host_batch& b, const key_array& lows, const key_array& highs, std::span<range_answer> answers) {
+  return ranges<Family>(b, lows, highs, range_totals{answers.data()});
+}
+
+template <class Family>
+bool write_rows(const host_batch& b, const key_array& lows, const key_array& highs, const u64* begins, u32* rows) {
+  return ranges<Family>(b, lows, highs, range_rows{begins, rows});
+}
+
+}  // namespace host_code_detail
+
+// No config is compiled by itself: all are read while a search runs.
+struct no_hot_configs {
+  template <key_width, class Config, class F>
+  static bool with(const Config& config, F&& f) {
+    return f(dynamic_config{config});
+  }
+};
+
+// Hot::with<width>(config, f): f(a static config) where one was compiled that searches as `config` does, else f(the
+// dynamic config).
+template <class Family, class Hot = no_hot_configs>
+constexpr host_code host_code_of() {
+  return {host_code_detail::find<Family, Hot>, host_code_detail::count_ranges<Family>,
+          host_code_detail::write_rows<Family>};
+}
+
+}  // namespace pivotscope

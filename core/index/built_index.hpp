@@ -1,0 +1,75 @@
+// An index in some machine's memory, as models and traces read it.
+#pragma once
+
+#include <cstring>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/common/outcome.hpp"
+#include "core/config/index_config.hpp"
+#include "core/simt/region.hpp"
+
+namespace pivotscope {
+
+// One region of an index: as its family names it.
+struct index_region {
+  std::string id;    // as JSON has it: "rows"
+  std::string name;  // "row ids"
+  u32 cell_bytes = 0;
+  u64 cells = 0;  // 0: this config has no such region
+
+  u64 bytes() const { return cells * cell_bytes; }
+};
+
+// Immutable; keeps what it needs alive.
+class stored_index {
+ public:
+  virtual ~stored_index() = default;
+  virtual const index_config& config() const = 0;
+  virtual u64 keys() const = 0;                               // n
+  virtual std::span<const index_region> regions() const = 0;  // by region_id
+  virtual std::span<const std::byte> state() const = 0;       // the family's
+  virtual std::pair<u64, u64> key_range() const = 0;          // the least and the greatest key; zeros without keys
+  // Copies bytes of a region to the host. Any thread, any time.
+  virtual status read(region_id region, u64 byte_offset, std::span<std::byte> out) const = 0;
+
+  // By which bits tiles are sorted: [first, second) (O3).
+  std::pair<u32, u32> sort_bits() const;
+  u64 bytes(region_id region) const {
+    return number_of(region) < regions().size() ? regions()[number_of(region)].bytes() : 0;
+  }
+  u64 bytes() const {
+    u64 sum = 0;
+    for (const index_region& r : regions()) sum += r.bytes();
+    return sum;
+  }
+  template <class State>
+  const State& state_as() const {
+    return *reinterpret_cast<const State*>(state().data());
+  }
+};
+
+// Bits [first, second) by which a tile of lookups is sorted (O3), for keys from `least` to `greatest`: not those that
+// all keys share, and of the others as many as tell a tile's lookups apart. None where nothing is reordered.
+std::pair<u32, u32> sort_bits_for(const launch_config& launch, u64 least, u64 greatest);
+
+// A family's state as an index keeps it: aligned bytes.
+class state_bytes {
+ public:
+  state_bytes() = default;
+  template <class State>
+  explicit state_bytes(const State& state) : size_(sizeof(State)) {
+    static_assert(sizeof(State) <= index_view::state_bytes && std::is_trivially_copyable_v<State>);
+    std::memcpy(bytes_, &state, sizeof(State));
+  }
+  std::span<const std::byte> span() const { return {bytes_, size_}; }
+  void copy_to(u8 (&to)[index_view::state_bytes]) const { std::memcpy(to, bytes_, size_); }
+
+ private:
+  alignas(16) std::byte bytes_[index_view::state_bytes] = {};
+  std::size_t size_ = 0;
+};
+
+}  // namespace pivotscope

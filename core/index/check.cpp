@@ -1,0 +1,34 @@
+#include "core/index/check.hpp"
+
+#include <fmt/format.h>
+
+#include "core/index/family.hpp"
+#include "core/index/scratch_bytes.hpp"
+
+namespace pivotscope {
+
+std::optional<std::string> check(const index_config& c) {
+  const family& f = family_of(c);
+  if (auto why = f.check(c)) return why;
+  if (auto why = check_launch(c.launch)) return why;
+  if (block_scratch(c).all() > greatest_scratch) {
+    return fmt::format(
+        "a block would need {} bytes of scratch, and no GPU has more than {}: take fewer threads or lookups "
+        "a thread, or pin less",
+        block_scratch(c).all(), scratch_text(greatest_scratch));
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> caution(const index_config& c) { return family_of(c).caution(c); }
+
+index_config nearest_accepted(index_config c, std::string_view keep) {
+  const family& f = family_of(c);
+  f.accept(c, keep);
+  accept_launch(c.launch, keep);
+  while (block_scratch(c).all() > greatest_scratch && c.launch.per_thread > 1) --c.launch.per_thread;
+  if (block_scratch(c).all() > greatest_scratch) f.pin_less(c);
+  return c;
+}
+
+}  // namespace pivotscope

@@ -1,0 +1,34 @@
+#include <array>
+
+#include "core/index/family.hpp"
+
+namespace pivotscope {
+
+#define PIVOTSCOPE_DECLARE(name) const family& name##_family();
+#define PIVOTSCOPE_DECLARE_EXPANDED(name) PIVOTSCOPE_DECLARE(name)
+PIVOTSCOPE_EACH_FAMILY(PIVOTSCOPE_DECLARE_EXPANDED)
+#undef PIVOTSCOPE_DECLARE_EXPANDED
+#undef PIVOTSCOPE_DECLARE
+
+std::span<const family* const> families() {
+#define PIVOTSCOPE_ADDRESS(name) &name##_family(),
+#define PIVOTSCOPE_ADDRESS_EXPANDED(name) PIVOTSCOPE_ADDRESS(name)
+  static const std::array list = {PIVOTSCOPE_EACH_FAMILY(PIVOTSCOPE_ADDRESS_EXPANDED)};
+#undef PIVOTSCOPE_ADDRESS_EXPANDED
+#undef PIVOTSCOPE_ADDRESS
+  return list;
+}
+
+const family& family_of(family_id id) { return *families()[static_cast<std::size_t>(id)]; }
+
+std::vector<index_region> regions_of(const index_config& config, u64 keys) {
+  std::vector<index_region> list;
+  for (const region_info& r : model_of(config, keys)->regions()) list.push_back({r.id, r.title, r.cell_bytes, r.cells});
+  return list;
+}
+
+index_config default_config() { return families().front()->standard(); }
+
+u32 group_threads(const index_config& config) { return ceil_pow2(family_of(config).lanes(config)); }
+
+}  // namespace pivotscope

@@ -1,0 +1,118 @@
+// What the program knows of a family of indexes at run time: a constant of each (index/NAME/family.cpp). What runs on
+// the machines is in index/NAME/NAME.hpp.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/batch/host_code.hpp"
+#include "core/config/axis.hpp"
+#include "core/config/machine_kind.hpp"
+#include "core/index/built_index.hpp"
+#include "core/index/executor.hpp"
+#include "core/index/families.hpp"
+#include "core/index/model.hpp"
+#include "core/index/trace_code.hpp"
+#include "core/workload/batch.hpp"
+
+namespace pivotscope {
+
+// A name that a config's line begins with, and what it stands for.
+struct method {
+  std::string name;      // "EO+BS"
+  std::string sentence;  // for a stranger
+};
+
+// What the autotuner looks for.
+struct candidate_question {
+  machine_kind machine = machine_kind::cpu;
+  u64 keys = 0;
+  key_width width = key_width::u32;
+  bool ascending = false;  // entries must lie in ascending order
+  bool smallest = false;   // nothing beside the entries may take memory
+  operation asked = operation::find;
+};
+
+struct device_code {
+  std::string_view header, name;
+  std::span<const build_pass> passes;  // in the order of the build's kernels
+};
+
+class family {
+ public:
+  virtual ~family() = default;
+
+  virtual family_id id() const = 0;
+  virtual std::string_view name() const = 0;
+  virtual std::string_view sentence() const = 0;
+  virtual std::string_view source() const = 0;  // "lightweight", with what else it rests on
+
+  // --- Configs ---
+  virtual std::span<const method> methods() const = 0;
+  // The knobs in the order of the line, with those of the common axes that it has; the method is not among them.
+  virtual std::vector<axis> axes() const = 0;
+  // An accepted config: what a config of this family begins as.
+  virtual index_config standard() const = 0;
+  virtual std::string method_of(const index_config& config) const = 0;
+  // Changes what the method says and keeps what of the other knobs goes with it. `name` is one of methods().
+  virtual void set_method(index_config& config, std::string_view name) const = 0;
+  // Why the knobs are refused, in a sentence; nothing when they are accepted. The launch is not looked at.
+  virtual std::optional<std::string> check(const index_config& config) const = 0;
+  // Moves refused knobs to their closest legal values, in the order of the axes, but `keep`.
+  virtual void accept(index_config& config, std::string_view keep) const = 0;
+  // What speaks against an accepted config.
+  virtual std::optional<std::string> caution(const index_config&) const { return std::nullopt; }
+
+  // --- What a config asks for ---
+  // Threads that serve a lookup together.
+  virtual u32 lanes(const index_config&) const { return 1; }
+  // Ways that a step of the search can go: sizes about its powers are worth testing.
+  virtual u32 branching(const index_config&) const { return 2; }
+  // Scratch that a block fills before it serves lookups; a multiple of 16.
+  virtual u32 pinned_bytes(const index_config&) const { return 0; }
+  // Gives up pinning beyond the usual, where a block would need too much.
+  virtual void pin_less(index_config&) const {}
+  // The config with all that does not matter to an operation at its standard: kernels are shared by those that agree.
+  virtual index_config for_operation(const index_config& config, operation) const { return config; }
+  // ... and to the build.
+  virtual index_config for_build(const index_config& config) const { return config; }
+
+  // --- Indexes ---
+  // Allocates, runs the passes, and comes to the state that searches find their way by.
+  virtual outcome<state_bytes> build(executor& on, const index_config& config) const = 0;
+
+  // What the index is to views, words and tests: of a config and n alone.
+  virtual std::shared_ptr<const index_model> model(const index_config& config, u64 keys) const = 0;
+  // Puts a trace's steps, and what they come to, into words.
+  virtual void tell(lookup_trace& trace) const = 0;
+
+  // --- Code ---
+  virtual const host_code& on_host() const = 0;
+  virtual const trace_code& on_trace() const = 0;
+  // The header and the struct that hold what runs on all machines, for NVRTC: "core/index/ordered/ordered.hpp",
+  // "ordered".
+  virtual device_code on_device() const = 0;
+
+  // --- Choosing ---
+  virtual void add_candidates(const candidate_question& question, std::vector<index_config>& list) const = 0;
+  // Configs that differ from one in the knobs that are worth another try beside a good one.
+  virtual void add_near(const index_config& config, machine_kind machine, std::vector<index_config>& list) const = 0;
+};
+
+std::span<const family* const> families();  // in the order of the table
+const family& family_of(family_id id);
+inline const family& family_of(const index_config& config) { return family_of(config.family); }
+
+// The regions of an index over n keys, as its model has them.
+std::vector<index_region> regions_of(const index_config& config, u64 keys);
+
+index_config default_config();  // the first family's standard
+
+// Threads of a warp that a lookup occupies on the GPU: a power of two, so that shuffles stay in the group.
+u32 group_threads(const index_config& config);
+
+}  // namespace pivotscope

@@ -1,0 +1,162 @@
+// index_model: what views, words and tests ask of an index: its regions and what their cells are, the nodes that they
+// stand for, and ranks where the family has an order. Pure and host only: a model follows from the config and the
+// number of keys, and reads no memory. What costs more than a few levels says so.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/config/index_config.hpp"
+#include "core/index/rank.hpp"
+#include "core/simt/region.hpp"
+
+namespace pivotscope {
+
+class stored_index;
+
+enum class field_kind : u8 { key, row_id, padding };
+
+// A part of a cell.
+struct cell_field {
+  std::string name;  // "row id"
+  u32 offset = 0;    // bytes from the cell's begin
+  u32 bytes = 0;
+  field_kind kind = field_kind::key;
+};
+
+struct region_info {
+  std::string id;                   // as JSON has it: "entries"
+  std::string name;                 // of its cells in a sentence: "entries"
+  std::string cell_name;            // of one of them: "entry"
+  std::string title;                // of the region in a picture: "keys"
+  std::string meaning;              // a sentence for a stranger
+  u64 cells = 0;                    // empty ones too; 0: this index has no such region
+  u32 cell_bytes = 0;               // from a cell to the next
+  std::vector<cell_field> fields;   // of a cell, by offset and without a gap
+  std::optional<region_id> beside;  // its cell i belongs to cell i of that region (struct of arrays)
+
+  const cell_field* field(field_kind kind) const;  // null: its cells have none
+};
+
+// The region in which lookups end: of its cells each key has one.
+inline constexpr region_id main_region{0};
+
+struct cell_ref {
+  region_id region = main_region;
+  u64 cell = 0;
+  bool operator==(const cell_ref&) const = default;
+};
+
+struct cell_info {
+  bool empty = true;
+  u64 rank = no_rank;  // of the key in it, in families with an order
+  u32 level = 0;       // of the search that can first read it; 0 is the root
+};
+
+// Cells [first, first + count) of a region.
+struct cell_run {
+  region_id region = main_region;
+  u64 first = 0;
+  u64 count = 0;
+};
+
+// What one step of a search reads together.
+struct tree_node {
+  u32 level = 0;
+  region_id region = main_region;
+  u64 first = 0;      // cell
+  u32 cells = 0;      // empty ones too, and those that the last node lacks
+  double middle = 0;  // 0 to 1 across the tree
+  int parent = -1;    // of the same list, before this one
+};
+
+// A node that could be stored and is not.
+struct missing_node {
+  tree_node node;          // as if it were stored; its parent is another missing one, or -1
+  std::vector<u64> ranks;  // of the keys that its cells would hold, no_rank in an empty one
+};
+
+// Levels above the entries that a config may store or leave out, from the root down.
+struct stored_levels {
+  std::string name;        // of one: "pivot level"
+  std::string meaning;     // a sentence for a stranger
+  std::string knob;        // of the config's line, that says how many are stored: "pivots"
+  region_id region{};      // in which they lie
+  std::vector<u64> cells;  // of every level that could be stored
+  u32 kept = 0;            // levels that are stored: the first ones
+  u64 kept_bytes = 0, whole_bytes = 0;
+  u64 leaf_entries = 0, leaf_bytes = 0;  // of what the last stored level leads to: keys, and row ids beside them
+
+  u32 whole() const { return static_cast<u32>(cells.size()); }
+  u64 saved_bytes() const { return whole_bytes - kept_bytes; }
+};
+
+// Keys that every block copies into its scratch.
+struct pinned_cells {
+  std::vector<cell_ref> cells;  // where they come from, in scratch's order; all of one region
+  u32 whole = 0;                // the first of them: what the first `steps` steps read
+  u32 steps = 0;
+  u32 cell_bytes = 0;  // of a key in scratch
+  u64 room = 0;        // bytes that the config gives them
+};
+
+// The threads that serve a lookup together.
+struct lookup_lanes {
+  u32 count = 1;
+  u32 keys_each = 1;  // that a lane compares in a step, at most
+};
+
+// Of families whose keys have a place in sorted order: rank <-> cell.
+class index_ranks {
+ public:
+  virtual ~index_ranks() = default;
+  virtual u64 count() const = 0;
+  virtual cell_ref cell(u64 rank) const = 0;  // in the main region; rank < count()
+  // The cell of a region with the key of this very rank, where there is one: at most one has it.
+  virtual std::optional<u64> cell_in(region_id region, u64 rank) const = 0;
+  // Ranks of [first, end) on each level; `out` holds max_levels counts.
+  virtual void count_levels(u64 first, u64 end, u64* out) const = 0;
+  virtual bool ascend_along(region_id region) const = 0;  // do ranks grow from each cell to the next?
+};
+
+class index_model {
+ public:
+  virtual ~index_model() = default;
+  virtual u64 keys() const = 0;
+  virtual u32 levels() const = 0;  // steps that a search can take, at most; 0 without keys
+
+  virtual std::span<const region_info> regions() const = 0;  // by region_id
+  const region_info& region(region_id id) const { return regions()[static_cast<std::size_t>(id)]; }
+  virtual cell_info describe(region_id region, u64 cell) const = 0;  // beyond the end: an empty one
+  // Cells of [first, end) on each level, from afar: `out` holds max_levels counts.
+  virtual void count_levels(region_id region, u64 first, u64 end, u64* out) const = 0;
+  // The cells of a level, where they are one run.
+  virtual std::optional<cell_run> level_run(u32 level) const = 0;
+
+  virtual u64 node_count() const = 0;  // of nodes(), at once
+  // Level by level, from left to right. Costs what there are nodes, and levels times keys where each key is one.
+  virtual std::vector<tree_node> nodes() const = 0;
+
+  virtual std::optional<stored_levels> optional_levels() const { return std::nullopt; }
+  // `config` with the first `kept` of them stored; check() may refuse it.
+  virtual index_config keep_levels(index_config config, u32 /*kept*/) const { return config; }
+  // Level by level, as nodes() would have them. Costs what there are nodes with all levels stored.
+  virtual std::vector<missing_node> left_out() const { return {}; }
+
+  // Nothing when the config pins nothing. Costs what there are pinned cells.
+  virtual std::optional<pinned_cells> pinned() const { return std::nullopt; }
+  // One of them, of as many as pinned() has, at once.
+  virtual cell_ref pinned_cell(u32 i) const { return {main_region, i}; }
+  virtual lookup_lanes lanes() const { return {}; }
+
+  virtual const index_ranks* ranks() const { return nullptr; }  // null: a family without an order
+};
+
+// Made in no time, and may outlive the index.
+std::shared_ptr<const index_model> model_of(const index_config& config, u64 keys);
+std::shared_ptr<const index_model> model_of(const stored_index& index);
+
+}  // namespace pivotscope

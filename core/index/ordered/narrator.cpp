@@ -1,0 +1,204 @@
+#include "core/index/ordered/narrator.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "core/index/ordered/mapping.hpp"
+#include "core/index/ordered/words.hpp"
+
+namespace pivotscope {
+
+namespace {
+
+std::string keys_left(u64 left, u64 of) {
+  if (left == 0) return "No key is left.";
+  return fmt::format("{} of {} key{} {} left.", left, of, of == 1 ? "" : "s", left == 1 ? "is" : "are");
+}
+
+std::string list(const std::vector<u64>& keys) {
+  // A long node is told by its ends.
+  if (keys.size() > 6) return fmt::format("{}, {} … {}, {}", keys[0], keys[1], keys[keys.size() - 2], keys.back());
+  std::string text;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    text += i == 0 ? "" : i + 1 == keys.size() ? " and " : ", ";
+    text += std::to_string(keys[i]);
+  }
+  return text;
+}
+
+// What the comparisons of a step say, and what they rule out of [first, end).
+std::string compare_words(const lookup_trace& trace, trace_step& step, u64& first, u64& end) {
+  const u64 key = trace.key;
+  std::vector<u64> smaller, greater;
+  u64 equal_rank = no_rank;
+  for (const comparison& c : step.compared) {
+    if (c.rank == no_rank) continue;
+    if (c.order > 0) {
+      smaller.push_back(c.key);
+      first = std::max(first, c.rank + 1);
+    } else if (c.order < 0) {
+      greater.push_back(c.key);
+      end = std::min(end, c.rank);
+    } else {
+      equal_rank = std::min(equal_rank, c.rank);
+    }
+  }
+  if (equal_rank != no_rank) {
+    end = std::min(end, equal_rank + 1);
+    return step.compared.front().array == ordered_region::pivots
+               ? fmt::format("{} is equal to the pivot {}, which is the last key to its left: go there.", key, key)
+               : fmt::format("{} is equal to {}: keep it, and see if there is an earlier one.", key, key);
+  }
+  if (smaller.empty() && greater.empty()) return "These slots are empty: nothing to compare.";
+  std::sort(smaller.begin(), smaller.end());  // steps that shrink read backwards
+  std::sort(greater.begin(), greater.end());
+  if (greater.empty()) {
+    return fmt::format("{} is greater than {}, so {} and everything before it is out.", key, list(smaller),
+                       smaller.back());
+  }
+  if (smaller.empty()) {
+    return fmt::format("{} is less than {}, so {} and everything after it is out.", key, list(greater),
+                       greater.front());
+  }
+  return fmt::format("{} lies between {} and {}: what is before {} and after {} is out.", key, smaller.back(),
+                     greater.front(), smaller.back(), greater.front());
+}
+
+std::string scan_words(const lookup_trace& trace, std::size_t i) {
+  const trace_step& step = trace.steps[i];
+  const u64 high = trace.range->high;
+  std::vector<u64> inside;
+  const comparison* outside = nullptr;
+  for (const comparison& c : step.compared) {
+    if (c.order == 0) {
+      inside.push_back(c.key);
+    } else if (!outside || c.slot < outside->slot) {
+      outside = &c;
+    }
+  }
+  std::sort(inside.begin(), inside.end());  // several slots a lane: not in the order of the slots
+  std::string words;
+  if (!inside.empty()) {
+    words = fmt::format("{} {} in the range. ", list(inside), inside.size() == 1 ? "is" : "are");
+  }
+  const bool handed_over = i + 1 < trace.steps.size() && trace.steps[i + 1].kind == step_kind::warp_scan &&
+                           trace.steps[i + 1].level == step.level;
+  if (!outside) return words + (handed_over ? "The scan is not at its end." : "That was the last slot to scan here.");
+  return words + (outside->order < 0
+                      ? fmt::format("{} is greater than {}: the scan ends.", outside->key, high)
+                      : fmt::format("{} is less than {}, and it is the last key.", outside->key, trace.key));
+}
+
+std::string scan_next(const lookup_trace& trace, std::size_t i) {
+  const trace_step& to = trace.steps[i + 1];
+  if (to.kind == step_kind::warp_scan) {
+    return "More than 32 entries: from here on all 32 lanes of the warp scan together.";
+  }
+  if (to.kind == step_kind::scan) {
+    return fmt::format("Scan to the right from slot {}: nothing from there on is less than {}.",
+                       to.compared.front().slot, trace.key);
+  }
+  return "On to the next level, on the path to the range's low end.";
+}
+
+void narrate_range(lookup_trace& trace, const index_shape& shape) {
+  // The search's own steps tell of themselves as those of a point lookup do.
+  lookup_trace path = trace;
+  path.steps.clear();
+  for (const trace_step& step : trace.steps) {
+    if (step.kind == step_kind::search) path.steps.push_back(step);
+  }
+  u64 first = 0, end = shape.keys;  // ranks that the range may begin at
+  std::size_t search = 0;           // in path.steps
+  with_words(ordered_config::of(trace.config).order, [&](auto words) {
+    if (!path.steps.empty()) trace.start = words.start(path, shape);
+    for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+      trace_step& step = trace.steps[i];
+      const bool last = i + 1 == trace.steps.size();
+      if (step.kind != step_kind::search) {
+        step.words = scan_words(trace, i);
+        if (!last) step.next = scan_next(trace, i);
+      } else {
+        step.words = step.compared.empty() ? "This step would leave the array, so nothing is read."
+                                           : compare_words(trace, step, first, end);
+        const bool equal = std::any_of(step.compared.begin(), step.compared.end(), [](const comparison& c) {
+          return c.array == ordered_region::entries && c.order == 0 && c.rank != no_rank;
+        });
+        if (equal) {
+          step.words = fmt::format("{} is equal to {}: the range begins there, or with an equal key before it.",
+                                   trace.key, trace.key);
+        }
+        if (!last) {
+          const bool on = trace.steps[i + 1].kind == step_kind::search;
+          step.next = on ? words.next(path, shape, search) : scan_next(trace, i);
+        }
+        ++search;
+      }
+      step.left_first = first;
+      step.left_end = end;
+    }
+  });
+  const range_answer& answer = trace.range->answer;
+  const std::string range = fmt::format("from {} to {}", trace.key, trace.range->high);
+  if (trace.key > trace.range->high) {
+    trace.verdict = fmt::format("The range {} is empty: it ends before it begins.", range);
+  } else if (answer.count == 0) {
+    trace.verdict = fmt::format("No key {} is in the index.", range);
+  } else {
+    trace.verdict = fmt::format("{} entr{} {}; the sum of row ids is {}.", answer.count,
+                                answer.count == 1 ? "y" : "ies", range, answer.row_sum);
+  }
+}
+
+void narrate_lookup(lookup_trace& trace, const index_shape& shape) {
+  u64 first = 0, end = shape.keys;  // ranks that are still possible
+  u64 below = 0, above = 0;         // nearest keys that were seen on either side
+  bool any_below = false, any_above = false;
+  with_words(ordered_config::of(trace.config).order, [&](auto words) {
+    if (!trace.steps.empty()) trace.start = words.start(trace, shape);
+    for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+      trace_step& step = trace.steps[i];
+      const bool last = i + 1 == trace.steps.size();
+      if (step.compared.empty()) {
+        step.words = "This step would leave the array, so nothing is read.";
+      } else if (last && trace.row != not_found) {
+        compare_words(trace, step, first, end);
+        step.words = fmt::format("{} is equal to {}. Found.", trace.key, trace.key);
+      } else {
+        step.words = compare_words(trace, step, first, end);  // narrows first and end
+        step.words += " " + keys_left(end - first, shape.keys);
+      }
+      for (const comparison& c : step.compared) {
+        if (c.rank == no_rank) continue;
+        if (c.order > 0 && (!any_below || c.key > below)) below = c.key, any_below = true;
+        if (c.order < 0 && (!any_above || c.key < above)) above = c.key, any_above = true;
+      }
+      step.left_first = first;
+      step.left_end = end;
+      if (!last) step.next = words.next(trace, shape, i);
+    }
+  });
+  if (trace.row != not_found) {
+    trace.verdict =
+        fmt::format("{} is in the index: row id {}, in slot {} of the entries.", trace.key, trace.row, trace.slot);
+  } else if (shape.keys == 0) {
+    trace.verdict = fmt::format("{} is not in the index: it is empty.", trace.key);
+  } else if (any_below && any_above) {
+    trace.verdict = fmt::format("{} is not in the index: it would lie between {} and {}.", trace.key, below, above);
+  } else {
+    trace.verdict = fmt::format("{} is not in the index: it would lie {} {}.", trace.key,
+                                any_below ? "after" : "before", any_below ? below : above);
+  }
+}
+
+}  // namespace
+
+void narrate(lookup_trace& trace) {
+  const index_shape shape = make_shape(ordered_config::of(trace.config), trace.keys);
+  trace.range ? narrate_range(trace, shape) : narrate_lookup(trace, shape);
+}
+
+}  // namespace pivotscope

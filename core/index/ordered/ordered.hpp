@@ -1,0 +1,94 @@
+// The family `ordered` (lightweight): entries in sorted or Eytzinger order, or sorted under a buffer of pivots, searched K
+// ways a step. What runs on all three machines.
+//
+//   region      cells
+//   entries     AoS: {key, row id}, 8 bytes, or 16 with 64-bit keys; SoA: keys          as the order says (shape.hpp)
+//   row ids     SoA only
+//   pivots      keys; the pivot buffer only
+//
+// Each order's header draws its layout and says its invariants: ascending/, eytzinger/, pivot_buffer/.
+// Operations: find, range. Build: two passes, a slot a thread. Duplicates are kept; a hit brings the least row id that
+// the search meets.
+#pragma once
+
+#include "core/index/ordered/dispatch.hpp"
+#include "core/index/ordered/probe.hpp"
+#include "core/index/ordered/range_scan.hpp"
+#include "core/simt/region.hpp"
+
+namespace pivotscope {
+
+struct ordered {
+  using config = ordered_config;
+  using state = ordered_view;
+
+  // Threads that serve a lookup together.
+  PIVOTSCOPE_FN static constexpr u32 lanes(const ordered_config& c) { return c.lanes; }
+  // Scratch that a block fills before it serves lookups.
+  PIVOTSCOPE_FN static constexpr u32 pinned_bytes(const ordered_config& c) {
+    return c.pin == pin_kind::none ? 0u : c.scratch;
+  }
+
+  // The keys that a block pins: how many, which the i-th is, and where it comes from.
+  PIVOTSCOPE_FN static u32 pinned_keys(const index_view& view) { return view.as<ordered_view>().pin.total; }
+  template <class Key, class Config, class Memory>
+  PIVOTSCOPE_FN static Key pinned_key(Config config, Memory& memory, const index_view& view, u32 i) {
+    const ordered_view& here = view.as<ordered_view>();
+    return sorted_memory<Config, Key, Memory>(config, memory).pin_key(with_order(config, [&](auto order) {
+      return decltype(order)::pin_source(config, here.shape, here.pin, i);
+    }));
+  }
+
+  // Row ids of the wave's keys, or not_found.
+  template <class Config, class Wave>
+  PIVOTSCOPE_FN static auto find(Config config, Wave& wave, const index_view& view) {
+    sorted_memory<Config, typename Wave::key, typename Wave::memory_type> memory(config, wave.memory);
+    auto here = wave.over(memory);
+    return with_order(config, [&](auto order) { return decltype(order)::find(config, here, view.as<ordered_view>()); });
+  }
+
+  // Entries of [low, high]; output.row(place, row id) is called for each, `place` being that of the first.
+  template <class Config, class Lanes, class Memory, class Key, class Output>
+  PIVOTSCOPE_FN static range_answer range(Config config, Lanes& lanes, Memory& memory, const index_view& view, Key low,
+                                          Key high, u64 place, Output& output) {
+    sorted_memory<Config, Key, Memory> sorted(config, memory);
+    range_scan scan(config, lanes, sorted, low, high, place, output);
+    with_order(config,
+               [&](auto order) { decltype(order)::scan(config, lanes, sorted, view.as<ordered_view>(), low, scan); });
+    return scan.answer();
+  }
+
+  // --- Passes of the build: one slot each, by the order's formulas (lightweight, Section 3.5) ---
+  struct build_entries {
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static void at(Config config, const build_view& view, u64 slot) {
+      const index_shape& shape = view.as<ordered_view>().shape;
+      const u64 rank =
+          with_order(config, [&](auto order) { return decltype(order)::entry_source(config, shape, slot); });
+      const Key key = rank == no_rank ? greatest_key<Key>() : static_cast<const Key*>(view.keys)[rank];
+      const u32 row = rank == no_rank ? not_found : view.rows[rank];
+      if (config.value.layout == entry_layout::aos) {
+        view.store(ordered_region::entries, slot, make_entry(key, row));
+      } else {
+        view.store(ordered_region::entries, slot, key);
+        view.store(ordered_region::rows, slot, row);
+      }
+    }
+  };
+  struct build_pivots {
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static void at(Config config, const build_view& view, u64 slot) {
+      const index_shape& shape = view.as<ordered_view>().shape;
+      const u64 rank =
+          with_order(config, [&](auto order) { return decltype(order)::pivot_source(config, shape, slot); });
+      view.store(ordered_region::pivots, slot,
+                 rank == no_rank ? greatest_key<Key>() : static_cast<const Key*>(view.keys)[rank]);
+    }
+  };
+
+ private:
+  PIVOTSCOPE_FN static entry_cell<u32> make_entry(u32 key, u32 row) { return {key, row}; }
+  PIVOTSCOPE_FN static entry_cell<u64> make_entry(u64 key, u32 row) { return {key, row, 0}; }
+};
+
+}  // namespace pivotscope

@@ -1,0 +1,125 @@
+// trace_code for a family: its search over memory that fetches an index's bytes as they are read, and writes down every
+// access.
+#pragma once
+
+#include <memory>
+
+#include "core/batch/ranges.hpp"
+#include "core/index/built_index.hpp"
+#include "core/index/lookup_trace.hpp"
+#include "core/index/model.hpp"
+#include "core/index/trace_code.hpp"
+#include "core/simt/host.hpp"
+
+namespace pivotscope {
+namespace trace_code_detail {
+
+// Bytes of an index wherever it lives, fetched as they are read. A read that fails is remembered; the search goes on
+// over zeros, which it cannot get lost in, and its trace is thrown away. Scratch is not filled for one lookup: what is
+// pinned is fetched from where a block would have copied it.
+class fetched_source {
+ public:
+  fetched_source(const stored_index& index, const index_model& model) : index_(index), model_(model) {}
+
+  template <class T>
+  T load(region_id region, u64 byte_offset) {
+    T value{};
+    const auto done = index_.read(region, byte_offset, std::as_writable_bytes(std::span(&value, 1)));
+    if (!done && !failure_) failure_ = done.error();
+    return value;
+  }
+  scratch_origin origin(u32 index) const {
+    const cell_ref from = model_.pinned_cell(index);
+    return {from.region, from.cell, model_.region(from.region).cell_bytes};
+  }
+  template <class T>
+  T load_scratch(u32 index) {
+    const scratch_origin from = origin(index);
+    return load<T>(from.region, from.cell * from.cell_bytes);
+  }
+  status failure() const { return failure_ ? status(*failure_) : fine(); }
+
+ private:
+  const stored_index& index_;
+  const index_model& model_;
+  std::optional<problem> failure_;
+};
+
+class trace_recorder {
+ public:
+  trace_recorder(const index_model& model, lookup_trace& trace) : model_(model), trace_(trace) {}
+
+  void step(u32 level) {
+    trace_.steps.emplace_back();
+    trace_.steps.back().level = level;
+  }
+  void scan_step(u32 level, bool with_warp) {
+    step(level);
+    trace_.steps.back().kind = with_warp ? step_kind::warp_scan : step_kind::scan;
+  }
+  void lane(u32 lane) { lane_ = lane; }
+  void access(region_id region, u64 cell, u32 cells, u64 byte, u32 bytes) {
+    trace_.steps.back().accesses.push_back(
+        {region, memory_space::global, cell, cells, byte, bytes, lane_, static_cast<u32>(trace_.steps.size() - 1)});
+  }
+  void scratch_access(const scratch_origin& from, u32 cells, u64 byte, u32 bytes) {
+    trace_.steps.back().accesses.push_back({from.region, memory_space::scratch, from.cell, cells, byte, bytes, lane_,
+                                            static_cast<u32>(trace_.steps.size() - 1)});
+  }
+  void compared(region_id region, u64 cell, u64 key) {
+    int order = trace_.key < key ? -1 : trace_.key > key ? 1 : 0;
+    if (trace_.steps.back().kind != step_kind::search && order <= 0) order = key > trace_.range->high ? -1 : 0;
+    trace_.steps.back().compared.push_back({region, cell, model_.describe(region, cell).rank, key, lane_, order});
+  }
+
+ private:
+  const index_model& model_;
+  lookup_trace& trace_;
+  u32 lane_ = 0;
+};
+
+// f(config, lanes, memory, view) on the trace machine.
+template <class Family, class F>
+status on_trace_machine(const stored_index& index, lookup_trace& trace, F&& f) {
+  const std::shared_ptr<const index_model> model = model_of(index.config(), index.keys());
+  fetched_source source(index, *model);
+  trace_recorder recorder(*model, trace);
+  const dynamic_config config{Family::config::of(index.config())};
+  host_lanes<trace_recorder> lanes(Family::lanes(config.value), recorder);
+  host_memory<trace_recorder, fetched_source> memory(source, recorder);
+  index_view view;
+  std::memcpy(view.state, index.state().data(), index.state().size());
+  if (index.config().keys == key_width::u32)
+    f(config, lanes, memory, view, u32{});
+  else
+    f(config, lanes, memory, view, u64{});
+  return source.failure();
+}
+
+template <class Family>
+status find(const stored_index& index, lookup_trace& trace) {
+  return on_trace_machine<Family>(index, trace,
+                                  [&]<class Key>(auto config, auto& lanes, auto& memory, const index_view& view, Key) {
+                                    auto one = wave_of(lanes, memory, static_cast<Key>(trace.key));
+                                    trace.row = Family::find(config, one, view)[0];
+                                  });
+}
+
+template <class Family>
+status range(const stored_index& index, lookup_trace& trace) {
+  return on_trace_machine<Family>(
+      index, trace, [&]<class Key>(auto config, auto& lanes, auto& memory, const index_view& view, Key) {
+        range_totals unused{nullptr};
+        trace.range->answer = Family::range(config, lanes, memory, view, static_cast<Key>(trace.key),
+                                            static_cast<Key>(trace.range->high), u64{0}, unused);
+      });
+}
+
+}  // namespace trace_code_detail
+
+template <class Family>
+constexpr trace_code trace_code_of() {
+  return {trace_code_detail::find<Family>, trace_code_detail::range<Family>};
+}
+
+}  // namespace pivotscope
