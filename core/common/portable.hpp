@@ -5,6 +5,7 @@
 #if defined(__CUDACC_RTC__)
 #define PIVOTSCOPE_FN __device__ __forceinline__
 #define PIVOTSCOPE_UNROLL _Pragma("unroll")
+#define PIVOTSCOPE_NO_UNROLL _Pragma("unroll 1")
 namespace pivotscope {
 using u8 = unsigned char;
 using u16 = unsigned short;
@@ -19,6 +20,7 @@ using u64 = unsigned long long;
 #define PIVOTSCOPE_FN inline
 #endif
 #define PIVOTSCOPE_UNROLL
+#define PIVOTSCOPE_NO_UNROLL
 namespace pivotscope {
 using u8 = std::uint8_t;
 using u16 = std::uint16_t;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -87,7 +88,9 @@ outcome<kernel_cache> kernel_cache::open(const cache_folder& folder) {
   std::error_code failed;
   fs::create_directories(folder.path, failed);
   if (failed) return refuse("cannot be made", failed.message());
-  const fs::path probe = folder.path / fmt::format("write-test.{}", ::getpid());
+  // Of this call alone: several threads may open at once.
+  static std::atomic<u64> opened{0};
+  const fs::path probe = folder.path / fmt::format("write-test.{}.{}", ::getpid(), ++opened);
   if (const status written = write_whole_file(probe, "", power_cut::may_damage); !written) {
     return refuse("cannot be written", written.error().words);
   }

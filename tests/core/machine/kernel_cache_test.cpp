@@ -6,7 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
+#include <thread>
+#include <vector>
 
 #include "core/common/whole_file.hpp"
 #include "tests/app/expectations.hpp"
@@ -193,6 +196,20 @@ TEST_F(KernelCache, OpeningTriesToWriteAndLeavesNothing) {
                      EXPECT_EQ(files_of(path).size(), calls.name() == "remove" ? 1u : 0u);
                      if (!opened) expect_part(opened.error().words, "cannot be written: cannot write " + path.string());
                    });
+}
+
+TEST_F(KernelCache, SeveralThreadsOpenAtOnce) {
+  std::atomic<u32> refused{0};
+  {
+    std::vector<std::jthread> threads;
+    for (u32 t = 0; t < 8; ++t) {
+      threads.emplace_back([&] {
+        for (u32 i = 0; i < 300; ++i) refused += !kernel_cache::open({folder_ / "a/b", "--cache-folder"});
+      });
+    }
+  }
+  EXPECT_EQ(refused, 0u);
+  EXPECT_TRUE(fs::is_empty(folder_ / "a/b"));
 }
 
 TEST_F(KernelCache, SaysWhatIsWrongWithAFile) {
