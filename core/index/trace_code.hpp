@@ -1,5 +1,7 @@
-// What a family's code comes to on the trace machine: one lookup over memory that writes down every access.
+// What a family's code comes to on the trace machine: a warp's lookups over memory that writes down every access.
 #pragma once
+
+#include <span>
 
 #include "core/common/outcome.hpp"
 
@@ -9,8 +11,9 @@ class stored_index;
 struct lookup_trace;
 
 struct trace_code {
-  // trace.key, into trace.steps and trace.row. Problem: the index could not be read.
-  status (*find)(const stored_index&, lookup_trace& trace);
+  // The lookups of a warp, at most 32, in step: each trace.key, into trace.steps and trace.row. Problem: the index could
+  // not be read.
+  status (*find)(const stored_index&, std::span<lookup_trace> warp);
   // trace.key to trace.range->high, into trace.steps and trace.range->answer.
   status (*range)(const stored_index&, lookup_trace& trace);
 };

@@ -47,43 +47,47 @@ class fetched_source {
 
 class trace_recorder {
  public:
-  trace_recorder(const index_model& model, lookup_trace& trace) : model_(model), trace_(trace) {}
+  trace_recorder(const index_model& model, std::span<lookup_trace> warp)
+      : model_(model), warp_(warp), trace_(warp.data()) {}
+
+  void serve(u32 lookup) { trace_ = &warp_[lookup]; }
 
   void step(u32 level) {
-    trace_.steps.emplace_back();
-    trace_.steps.back().level = level;
+    trace_->steps.emplace_back();
+    trace_->steps.back().level = level;
   }
   void scan_step(u32 level, bool with_warp) {
     step(level);
-    trace_.steps.back().kind = with_warp ? step_kind::warp_scan : step_kind::scan;
+    trace_->steps.back().kind = with_warp ? step_kind::warp_scan : step_kind::scan;
   }
   void lane(u32 lane) { lane_ = lane; }
   void access(region_id region, u64 cell, u32 cells, u64 byte, u32 bytes) {
-    trace_.steps.back().accesses.push_back(
-        {region, memory_space::global, cell, cells, byte, bytes, lane_, static_cast<u32>(trace_.steps.size() - 1)});
+    trace_->steps.back().accesses.push_back(
+        {region, memory_space::global, cell, cells, byte, bytes, lane_, static_cast<u32>(trace_->steps.size() - 1)});
   }
   void scratch_access(const scratch_origin& from, u32 cells, u64 byte, u32 bytes) {
-    trace_.steps.back().accesses.push_back({from.region, memory_space::scratch, from.cell, cells, byte, bytes, lane_,
-                                            static_cast<u32>(trace_.steps.size() - 1)});
+    trace_->steps.back().accesses.push_back({from.region, memory_space::scratch, from.cell, cells, byte, bytes, lane_,
+                                             static_cast<u32>(trace_->steps.size() - 1)});
   }
   void compared(region_id region, u64 cell, u64 key) {
-    int order = trace_.key < key ? -1 : trace_.key > key ? 1 : 0;
-    if (trace_.steps.back().kind != step_kind::search && order <= 0) order = key > trace_.range->high ? -1 : 0;
-    trace_.steps.back().compared.push_back({region, cell, model_.describe(region, cell).rank, key, lane_, order});
+    int order = trace_->key < key ? -1 : trace_->key > key ? 1 : 0;
+    if (trace_->steps.back().kind != step_kind::search && order <= 0) order = key > trace_->range->high ? -1 : 0;
+    trace_->steps.back().compared.push_back({region, cell, model_.describe(region, cell).rank, key, lane_, order});
   }
 
  private:
   const index_model& model_;
-  lookup_trace& trace_;
+  std::span<lookup_trace> warp_;
+  lookup_trace* trace_;  // of the lookup that is served
   u32 lane_ = 0;
 };
 
 // f(config, lanes, memory, view) on the trace machine.
 template <class Family, class F>
-status on_trace_machine(const stored_index& index, lookup_trace& trace, F&& f) {
+status on_trace_machine(const stored_index& index, std::span<lookup_trace> warp, F&& f) {
   const std::shared_ptr<const index_model> model = model_of(index.config(), index.keys());
   fetched_source source(index, *model);
-  trace_recorder recorder(*model, trace);
+  trace_recorder recorder(*model, warp);
   const dynamic_config config{Family::config::of(index.config())};
   host_lanes<trace_recorder> lanes(Family::lanes(config.value), recorder);
   host_memory<trace_recorder, fetched_source> memory(source, recorder);
@@ -97,18 +101,23 @@ status on_trace_machine(const stored_index& index, lookup_trace& trace, F&& f) {
 }
 
 template <class Family>
-status find(const stored_index& index, lookup_trace& trace) {
-  return on_trace_machine<Family>(index, trace,
-                                  [&]<class Key>(auto config, auto& lanes, auto& memory, const index_view& view, Key) {
-                                    auto one = wave_of(lanes, memory, static_cast<Key>(trace.key));
-                                    trace.row = Family::find(config, one, view)[0];
+status find(const stored_index& index, std::span<lookup_trace> warp) {
+  return on_trace_machine<Family>(index, warp,
+                                  [&]<class Key, class Lanes, class Memory>(auto config, Lanes& lanes, Memory& memory,
+                                                                            const index_view& view, Key) {
+                                    wave<Lanes, Memory, Key, host_wave> lookups(lanes, memory,
+                                                                                static_cast<u32>(warp.size()));
+                                    lookups.keys = lookups.all(Key{});
+                                    lookups.each([&](u32 i) { lookups.keys[i] = static_cast<Key>(warp[i].key); });
+                                    const auto rows = Family::find(config, lookups, view);
+                                    lookups.each([&](u32 i) { warp[i].row = rows[i]; });
                                   });
 }
 
 template <class Family>
 status range(const stored_index& index, lookup_trace& trace) {
   return on_trace_machine<Family>(
-      index, trace, [&]<class Key>(auto config, auto& lanes, auto& memory, const index_view& view, Key) {
+      index, {&trace, 1}, [&]<class Key>(auto config, auto& lanes, auto& memory, const index_view& view, Key) {
         range_totals unused{nullptr};
         trace.range->answer = Family::range(config, lanes, memory, view, static_cast<Key>(trace.key),
                                             static_cast<Key>(trace.range->high), u64{0}, unused);

@@ -25,6 +25,7 @@ struct scratch_origin {
 };
 
 struct no_recorder {
+  void serve(u32 /*lookup of a wave*/) {}
   void step(u32) {}
   void scan_step(u32 /*level*/, bool /*with_warp*/) {}
   void lane(u32) {}
@@ -119,6 +120,7 @@ class host_memory {
  public:
   host_memory(Source& source, Recorder& recorder) : source_(source), recorder_(recorder) {}
 
+  void serve(u32 lookup) { recorder_.serve(lookup); }  // of a wave: what follows is for this one
   void step(u32 level) { recorder_.step(level); }
   void scan_step(u32 level, bool with_warp) { recorder_.scan_step(level, with_warp); }
 

@@ -1,9 +1,10 @@
 // A wave: the lookups that are served in step with one another. A search is written once, for a wave: each() does a step
 // of every lookup in it.
 //
-//   cuda, trace   one lookup: on the GPU the warp's threads are in step by themselves
-//   cpu           host_wave of them in lockstep, so that as many loads are on the way at once; what a lookup reads next
-//                 is asked for at the end of its step, and comes while the others do theirs
+//   cuda    one lookup: the warp's threads are in step by themselves
+//   cpu     host_wave of them in lockstep, so that as many loads are on the way at once; what a lookup reads next is asked
+//           for at the end of its step, and comes while the others do theirs
+//   trace   the same, so that what is written down is the warp's steps
 //
 // All lookups of a wave take the same number of steps, or go along idle: how many there are is told by the shape.
 #pragma once
@@ -41,7 +42,7 @@ class wave {
     if constexpr (Size == 1) {
       f(0u);
     } else {
-      for (u32 i = 0; i < count_; ++i) f(i);
+      for (u32 i = 0; i < count_; ++i) memory.serve(i), f(i);
     }
   }
 

@@ -6,9 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/common/expect.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
 #include "core/index/model.hpp"
+#include "core/simt/wave.hpp"
 
 namespace pivotscope {
 
@@ -78,18 +80,27 @@ std::string_view kind_name(step_kind kind) {
 
 }  // namespace
 
-outcome<lookup_trace> trace_lookup(const stored_index& index, u64 key) {
+outcome<std::vector<lookup_trace>> trace_warp(const stored_index& index, std::span<const u64> keys) {
+  PIVOTSCOPE_EXPECT(keys.size() <= host_wave);
   const index_config& config = index.config();
-  if (auto s = check_key_fits(config, key); !s) return s.error();
-  lookup_trace trace;
-  trace.config = config;
-  trace.keys = index.keys();
-  trace.key = key;
-  if (auto s = family_of(config).on_trace().find(index, trace); !s) return s.error();
-  find_slot(trace);
-  measure(trace);
-  family_of(config).tell(trace);
-  return trace;
+  std::vector<lookup_trace> warp(keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (auto s = check_key_fits(config, keys[i]); !s) return s.error();
+    warp[i].config = config;
+    warp[i].keys = index.keys();
+    warp[i].key = keys[i];
+  }
+  if (auto s = family_of(config).on_trace().find(index, warp); !s) return s.error();
+  for (lookup_trace& trace : warp) find_slot(trace), measure(trace);
+  return warp;
+}
+
+outcome<lookup_trace> trace_lookup(const stored_index& index, u64 key) {
+  outcome<std::vector<lookup_trace>> warp = trace_warp(index, {&key, 1});
+  if (!warp) return warp.error();
+  lookup_trace& trace = warp->front();
+  family_of(index.config()).tell(trace);
+  return std::move(trace);
 }
 
 outcome<lookup_trace> trace_range(const stored_index& index, u64 low, u64 high) {

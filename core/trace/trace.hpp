@@ -4,13 +4,19 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "core/common/outcome.hpp"
 #include "core/index/built_index.hpp"
 #include "core/index/lookup_trace.hpp"
 
 namespace pivotscope {
+
+// Runs the lookups of a warp, at most 32, on the trace machine in step with one another, as a warp does: the traces that
+// trace_lookup() makes of each, but without words.
+outcome<std::vector<lookup_trace>> trace_warp(const stored_index& index, std::span<const u64> keys);
 
 // Runs one lookup on the trace machine over an index of any machine; a GPU's slots are fetched as they are read.
 outcome<lookup_trace> trace_lookup(const stored_index& index, u64 key);

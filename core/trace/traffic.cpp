@@ -210,7 +210,7 @@ status count_tiles(const stored_index& index, std::span<const Key> lookups, std:
   const u64 tile = tile_lookups(config.launch);
   sum.answers.resize(lookups.size());
   tile_counter counter(config, past_l1, sum);
-  std::vector<lookup_trace> warp;
+  std::vector<u64> keys;
   for (u64 first = 0; first < lookups.size(); first += tile, ++sum.tiles) {
     const std::span<const Key> here = lookups.subspan(first, std::min<u64>(tile, lookups.size() - first));
     const std::vector<u32> places = served_order(config, here, index.sort_bits());
@@ -218,14 +218,14 @@ status count_tiles(const stored_index& index, std::span<const Key> lookups, std:
     for (u64 begin = 0; begin < places.size(); begin += warp_threads) {
       if (control.cancelled()) return job_control::cancelled_problem();
       control.progress("tracing lookups", static_cast<double>(first + begin) / static_cast<double>(lookups.size()));
-      warp.clear();
-      for (u64 i = begin; i < std::min<u64>(begin + warp_threads, places.size()); ++i) {
-        outcome<lookup_trace> trace = trace_lookup(index, here[places[i]]);
-        if (!trace) return trace.error();
-        sum.answers[first + places[i]] = trace->row;
-        warp.push_back(std::move(*trace));
-      }
-      counter.serve(warp);
+      const std::span<const u32> served =
+          std::span(places).subspan(begin, std::min<u64>(warp_threads, places.size() - begin));
+      keys.clear();
+      for (const u32 place : served) keys.push_back(here[place]);
+      const outcome<std::vector<lookup_trace>> warp = trace_warp(index, keys);
+      if (!warp) return warp.error();
+      for (std::size_t i = 0; i < served.size(); ++i) sum.answers[first + served[i]] = (*warp)[i].row;
+      counter.serve(*warp);
     }
   }
   return fine();

@@ -56,6 +56,7 @@ class sorted_memory {
  public:
   PIVOTSCOPE_FN sorted_memory(Config config, Memory& memory) : config_(config), memory_(memory) {}
 
+  PIVOTSCOPE_FN void serve(u32 lookup) { memory_.serve(lookup); }
   PIVOTSCOPE_FN void step(u32 level) { memory_.step(level); }
   PIVOTSCOPE_FN void scan_step(u32 level, bool with_warp) { memory_.scan_step(level, with_warp); }
   PIVOTSCOPE_FN void will_read(region_id region, u64 first, u32 slots) {
