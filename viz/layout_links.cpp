@@ -57,6 +57,7 @@ void draw_scratch_links(const frame& f, const layout_picture& p, const box& area
 }
 
 void draw_links(const frame& f, const layout_picture& p) {
+  if (!p.upper) return;
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const layout_state& state = f.view.layout;
   const u32 levels = f.model()->levels();

@@ -1,5 +1,6 @@
 // Layout: the index as it lies in memory, below the same entries in sorted order (or below what the search reads before
-// it comes to them, where that is a region of its own), with links between what is in view.
+// it comes to them, where that is a region of its own), with links between what is in view. Without ranks and without
+// another region it is the one row in memory.
 #include <fmt/format.h>
 #include <imgui_internal.h>
 
@@ -35,6 +36,7 @@ void collect_reads(layout_picture& p, const frame& f) {
     const read_mark mark = i == f.view.transport.step ? read_mark::now : read_mark::before;
     for (const comparison& c : trace->steps[i].compared) {
       for (const bool upper : {true, false}) {
+        if (upper && !p.upper) continue;
         const cell_row& row = upper ? *p.upper : *p.lower;
         if (upper && !p.upper_is_sorted && c.array != p.upper_region) continue;
         if (upper && p.upper_is_sorted && c.rank == no_rank) continue;
@@ -80,7 +82,7 @@ void draw_row_names(const frame& f, const layout_picture& p) {
     const region_info& region = model.region(id);
     row_name(area, region.title, bytes_text(f.session.index->bytes(id)), region.meaning.c_str());
   };
-  if (!p.upper_is_sorted) name_region(p.upper_area, p.upper_region);
+  if (p.upper && !p.upper_is_sorted) name_region(p.upper_area, p.upper_region);
   name_region(p.lower_area, main_region);
   if (p.rows_region) name_region(p.rows_area, *p.rows_region);
 }
@@ -147,9 +149,9 @@ void draw_comparisons(const frame& f, const layout_picture& p) {
     const box at = cell_box(camera, area, static_cast<double>(*index_of));
     if (at.middle().x < area.low.x || at.middle().x > area.high.x || at.width() < px(9)) continue;
     const float x = at.middle().x - px(1), y = (upper ? p.upper_marks : p.lower_marks) + px(9);
-    const std::string sign = c.rank == no_rank ? "-" : comparison_sign(*step, c);
+    const std::string sign = c.empty ? "-" : comparison_sign(*step, c);
     const std::string whole = comparison_words(*f.trace(), *step, c);
-    const bool room = c.rank != no_rank && text_width(fonts().mono_bold, type::small, whole) < at.width() + px(24) &&
+    const bool room = !c.empty && text_width(fonts().mono_bold, type::small, whole) < at.width() + px(24) &&
                       step->compared.size() == 1;
     draw_text_centred(draw, fonts().mono_bold, type::small, {x, y}, theme().text, room ? whole : sign);
     if (!lanes) continue;
@@ -347,13 +349,13 @@ void layout_panel(frame& f) {
   if (state.scratch) room.y -= scratch_strip_height() + px(16);
   place_rows(p, *f.model(), at, room);
   const double widest = std::clamp(p.lower_area.width() / 16, px(76), px(112));
-  state.upper.camera.set_extent(p.upper->count(), p.upper_area.width(), widest);
+  if (p.upper) state.upper.camera.set_extent(p.upper->count(), p.upper_area.width(), widest);
   state.lower.camera.set_extent(p.lower->count(), p.lower_area.width(), widest);
   follow_step(f, p);
   go_to_answer(f, p);
 
   std::optional<u64> hovered;
-  handle_row(f, "upper", state.upper, *p.upper, p.upper_area, hovered);
+  if (p.upper) handle_row(f, "upper", state.upper, *p.upper, p.upper_area, hovered);
   handle_row(f, "lower", state.lower, *p.lower, p.lower_area, hovered);
   const float lower_bar = p.ruler + px(ruler_height + 4);
   if (state.scratch) {
@@ -366,16 +368,20 @@ void layout_panel(frame& f) {
   const auto highlighted = [&](const cell_row& row) { return hovered ? row.cell_of_rank(*hovered) : std::nullopt; };
 
   draw_row_names(f, p);
-  strip_input upper{*p.upper, p.upper_area, p.left_first, p.left_end, p.upper_reads, highlighted(*p.upper), false};
   strip_input lower{*p.lower,      p.lower_area,          p.left_first,  p.left_end,
                     p.lower_reads, highlighted(*p.lower), !p.rows_region};
-  if (state.scratch) (state.scratch->array() == main_region ? lower : upper).pinned = state.scratch->slots();
+  const bool pinned_below = state.scratch && state.scratch->array() == main_region;
+  if (pinned_below) lower.pinned = state.scratch->slots();
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   if (!draw_glide(f, p)) {
     draw_links(f, p);
     draw_strip(f, state.lower, lower);
   }
-  draw_strip(f, state.upper, upper);
+  if (p.upper) {
+    strip_input upper{*p.upper, p.upper_area, p.left_first, p.left_end, p.upper_reads, highlighted(*p.upper), false};
+    if (state.scratch && !pinned_below) upper.pinned = state.scratch->slots();
+    draw_strip(f, state.upper, upper);
+  }
   if (p.rows_region) {
     strip_input rows = lower;
     rows.area = p.rows_area;
@@ -387,9 +393,11 @@ void layout_panel(frame& f) {
   draw_comparisons(f, p);
   draw_found(f, p);
   draw_ruler(state.lower, lower, p.ruler, p.lower->stride());
-  const float upper_bar = (p.upper_is_sorted ? p.upper_area.high.y : p.upper_marks + marks_height(*f.model())) + px(5);
-  overview(f, "upper overview", state.upper,
-           {{p.upper_area.low.x, upper_bar}, {p.upper_area.high.x, upper_bar + px(overview_height)}});
+  if (p.upper) {
+    const float bar = (p.upper_is_sorted ? p.upper_area.high.y : p.upper_marks + marks_height(*f.model())) + px(5);
+    overview(f, "upper overview", state.upper,
+             {{p.upper_area.low.x, bar}, {p.upper_area.high.x, bar + px(overview_height)}});
+  }
   overview(f, "lower overview", state.lower,
            {{p.lower_area.low.x, lower_bar}, {p.lower_area.high.x, lower_bar + px(overview_height)}});
   ImGui::SetCursorScreenPos(

@@ -12,32 +12,37 @@ void choose_rows(layout_picture& p, const std::shared_ptr<const index_model>& mo
     if (region.beside == main_region)
       p.rows_region = id;
     else
-      p.upper_region = id, p.upper_is_sorted = false;
+      p.upper_region = id;
   }
-  p.upper = p.upper_is_sorted ? sorted_row(model) : region_row(model, p.upper_region);
+  p.upper_is_sorted = p.upper_region == main_region && model->ranks();
+  if (p.upper_is_sorted)
+    p.upper = sorted_row(model);
+  else if (p.upper_region != main_region)
+    p.upper = region_row(model, p.upper_region);
   p.lower = region_row(model, main_region);
 }
 
 void place_rows(layout_picture& p, const index_model& model, ImVec2 at, ImVec2 room) {
   const bool row_ids = p.rows_region.has_value();
   const float marks = marks_height(model);
-  const float upper_marks = p.upper_is_sorted ? 0 : marks;
-  float upper = px(36), lower = px(50);
-  const float fixed = px(caret_lane) + upper_marks + px(overview_height + 8) + marks + (row_ids ? px(30) : 0) +
-                      px(ruler_height) + px(overview_height + 12);
+  const float upper_marks = p.upper_is_sorted || !p.upper ? 0 : marks;
+  const float upper_bar = p.upper ? px(overview_height + 8) : 0;
+  float upper = p.upper ? px(36) : 0, lower = px(50);
+  const float fixed = px(caret_lane) + upper_marks + upper_bar + marks + (row_ids ? px(30) : 0) + px(ruler_height) +
+                      px(overview_height + 12);
   float links = room.y - fixed - upper - lower;
   if (links > px(150)) {  // a tall panel: taller rows, then longer links
     const float more = std::min((links - px(150)) / 2, px(22));
-    upper += more * 0.6f;
+    if (p.upper) upper += more * 0.6f;
     lower += more;
     links -= 1.6f * more;
   }
-  links = std::clamp(links, px(28), px(230));
+  links = p.upper ? std::clamp(links, px(28), px(230)) : 0;
   const float x0 = at.x + px(header_column), x1 = at.x + room.x - px(8);
   float y = at.y + px(caret_lane);
   p.upper_area = {{x0, y}, {x1, y + upper}};
   p.upper_marks = y + upper + px(2);
-  y += upper + upper_marks + px(overview_height + 8) + links;
+  y += upper + upper_marks + upper_bar + links;
   p.lower_area = {{x0, y}, {x1, y + lower}};
   y += lower;
   if (row_ids) {

@@ -11,8 +11,8 @@ namespace pivotscope::viz {
 
 // From top to bottom.
 struct layout_picture {
-  std::unique_ptr<cell_row> upper, lower;  // lower: the main region
-  bool upper_is_sorted = true;             // else it is `upper_region`: what the search reads first
+  std::unique_ptr<cell_row> upper, lower;  // lower: the main region; upper: null where it is all there is to show
+  bool upper_is_sorted = false;            // else it is `upper_region`: what the search reads first
   region_id upper_region = main_region;
   std::optional<region_id> rows_region;  // beside the main one, cell by cell
   box upper_area, lower_area, rows_area;
@@ -23,7 +23,8 @@ struct layout_picture {
 
 inline constexpr float header_column = 92, caret_lane = 36, overview_height = 5, ruler_height = 36;
 
-// Which rows there are: the main region, the one that goes beside it, and above them another one or the sorted keys.
+// Which rows there are: the main region, the one that goes beside it, and above them another one, or the sorted keys of
+// a family with ranks.
 void choose_rows(layout_picture& p, const std::shared_ptr<const index_model>& model);
 // Where they and the lanes between them are, in the room below `at`.
 void place_rows(layout_picture& p, const index_model& model, ImVec2 at, ImVec2 room);

@@ -131,10 +131,10 @@ void step_row(frame& f, const index_model& model, const lookup_trace& trace, u32
   // What was compared: the key nearest on either side says it all.
   const comparison *below = nullptr, *above = nullptr, *equal = nullptr;
   for (const comparison& c : step.compared) {
-    if (c.rank == no_rank) continue;
-    if (c.order > 0 && (!below || c.rank > below->rank))
+    if (c.empty) continue;
+    if (c.order > 0 && (!below || c.key > below->key))
       below = &c;
-    else if (c.order < 0 && (!above || c.rank < above->rank))
+    else if (c.order < 0 && (!above || c.key < above->key))
       above = &c;
     else if (c.order == 0 && !equal)
       equal = &c;
@@ -142,8 +142,8 @@ void step_row(frame& f, const index_model& model, const lookup_trace& trace, u32
   std::string words = step.compared.empty() ? "nothing to read" : "empty slots";
   const char* mark = "";
   if (step.kind != step_kind::search) {
-    const auto inside =
-        std::count_if(step.compared.begin(), step.compared.end(), [](const comparison& c) { return c.order == 0; });
+    const auto inside = std::count_if(step.compared.begin(), step.compared.end(),
+                                      [](const comparison& c) { return !c.empty && c.order == 0; });
     words = fmt::format("{}: {} in the range", step.kind == step_kind::scan ? "scan" : "warp's scan", inside);
     mark = inside > 0 ? icon::check : "";
   } else if (equal)

@@ -51,14 +51,14 @@ void tile_study::trace_next() {
   std::vector<u64> sectors;
   if (trace.ok()) {
     row = trace->row;
-    rank = row != not_found       ? model_->describe(main_region, trace->slot).rank
+    rank = row != not_found       ? (model_->ranks() ? model_->describe(main_region, trace->slot).rank : trace->slot)
            : trace->steps.empty() ? 0
                                   : trace->steps.back().left_first;
     for (const trace_step& step : trace->steps) {
       for (const memory_access& a : step.accesses) {
         if (a.space != memory_space::global) continue;
         for (u64 s = a.byte_offset / 32; s <= (a.byte_offset + a.bytes - 1) / 32; ++s)
-          sectors.push_back(u64{a.step} << 56 | static_cast<u64>(a.array) << 54 | s);
+          sectors.push_back(u64{a.step} << 44 | static_cast<u64>(a.array) << 42 | s);
       }
     }
   }

@@ -44,9 +44,10 @@ class tile_study {
   u32 row(u32 place) const { return rows_[place]; }  // traced ones only
 
   // Of a complete study, as lookups come or sorted:
-  double rank_distance(bool sorted) const;   // between where neighbouring lookups end, on average
-  double sectors_a_warp(bool sorted) const;  // loaded by a warp, a step at a time, on average
-  double written_a_warp() const;             // sectors that a warp's answers are written to, on average
+  double rank_distance(bool sorted) const;         // between the ranks where neighbouring lookups end, on average
+  bool ranked() const { return model_->ranks(); }  // else it is between cells
+  double sectors_a_warp(bool sorted) const;        // loaded by a warp, a step at a time, on average
+  double written_a_warp() const;                   // sectors that a warp's answers are written to, on average
 
  private:
   void trace_next();

@@ -172,15 +172,15 @@ std::string locality_words(const tile_study& study) {
   };
   const std::string ranks = number(study.rank_distance(false)), sorted_ranks = number(study.rank_distance(true));
   const std::string loads = number(study.sectors_a_warp(false)), sorted_loads = number(study.sectors_a_warp(true));
+  const char* const places = study.ranked() ? "ranks" : "slots";
   if (!study.reordered())
     return fmt::format(
-        "Served as they come, neighbouring lookups end {} ranks apart and a warp loads {} sectors. Sorted, it would be "
-        "{} "
-        "ranks and {} sectors.",
-        ranks, loads, sorted_ranks, sorted_loads);
+        "Served as they come, neighbouring lookups end {} {} apart and a warp loads {} sectors. Sorted, it would be "
+        "{} {} and {} sectors.",
+        ranks, places, loads, sorted_ranks, places, sorted_loads);
   return fmt::format(
-      "Sorted, neighbouring lookups end {} ranks apart, not {}, and a warp loads {} sectors, not {}. {}", sorted_ranks,
-      ranks, sorted_loads, loads,
+      "Sorted, neighbouring lookups end {} {} apart, not {}, and a warp loads {} sectors, not {}. {}", sorted_ranks,
+      places, ranks, sorted_loads, loads,
       study.index()->config().launch.reorder == reorder_kind::both
           ? fmt::format("Answers are put back in order in scratch, so a warp writes {} sectors.",
                         number(study.written_a_warp()))

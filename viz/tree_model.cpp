@@ -12,4 +12,6 @@ tree_model make_tree(const index_model& model) {
   return tree;
 }
 
+bool is_tree(const index_model& model) { return model.levels() > 1 || model.ranks(); }
+
 }  // namespace pivotscope::viz

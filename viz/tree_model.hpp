@@ -14,5 +14,7 @@ struct tree_model {
 };
 
 tree_model make_tree(const index_model& model);
+// Does a step of its search tell where the next one goes? Else its nodes stand side by side.
+bool is_tree(const index_model& model);
 
 }  // namespace pivotscope::viz

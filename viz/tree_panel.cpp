@@ -200,7 +200,7 @@ struct path_shape {
 
 u32 smaller_keys(const trace_step& step) {
   u32 smaller = 0;
-  for (const comparison& c : step.compared) smaller += c.rank != no_rank && c.order > 0 ? 1 : 0;
+  for (const comparison& c : step.compared) smaller += !c.empty && c.order > 0 ? 1 : 0;
   return smaller;
 }
 
@@ -238,14 +238,16 @@ void draw_path_row(frame& f, const path_shape& shape, const trace_step& step, u3
   const float x0 = middle - cell * keys / 2, y = top + shape.row / 2;
   const ImU32 colour = level_colour(step.level, levels);
   const float size = height < px(16) ? type::tiny : type::small;
-  // From left to right by rank, whatever order the search read them in; empty slots last.
+  // From left to right by rank, where there are ranks, whatever order the search read them in; empty slots last.
   std::vector<comparison> compared = step.compared;
-  std::sort(compared.begin(), compared.end(), [](const comparison& a, const comparison& b) { return a.rank < b.rank; });
+  std::stable_sort(compared.begin(), compared.end(), [](const comparison& a, const comparison& b) {
+    return a.empty != b.empty ? b.empty : a.rank < b.rank;
+  });
   for (std::size_t i = 0; i < compared.size(); ++i) {
     const comparison& c = compared[i];
     const box at{{x0 + cell * static_cast<float>(i), y - height / 2},
                  {x0 + cell * static_cast<float>(i + 1) - px(2), y + height / 2}};
-    if (c.rank == no_rank) {
+    if (c.empty) {
       draw_empty_cell(draw, at);
       continue;
     }
@@ -314,11 +316,17 @@ void draw_path_only(frame& f) {
 void tree_panel(frame& f) {
   if (!f.session.index || f.model()->keys() == 0) return wait_or_explain(f, "its search tree");
   stored_levels_bar(f);
-  if (f.model()->node_count() > most_nodes) return draw_path_only(f);
-  const tree_model tree = make_tree(*f.model());
+  const bool many = f.model()->node_count() > most_nodes;
+  const tree_model tree = many ? tree_model{} : make_tree(*f.model());
   // Cells of a pixel show nothing: then the path says more.
-  if (static_cast<float>(tree.widest) > ImGui::GetContentRegionAvail().x / px(3)) return draw_path_only(f);
-  draw_whole(f, tree);
+  const bool fits = !many && static_cast<float>(tree.widest) <= ImGui::GetContentRegionAvail().x / px(3);
+  if (!is_tree(*f.model())) {
+    caption(fits ? "This index has no search tree: no step tells the next one where to go. These are the runs of cells "
+                   "that a step reads."
+                 : "This index has no search tree: no step tells the next one where to go.");
+    if (!fits) return;
+  }
+  fits ? draw_whole(f, tree) : draw_path_only(f);
 }
 
 }  // namespace pivotscope::viz

@@ -9,6 +9,7 @@
 #include "core/common/whole_file.hpp"
 #include "core/index/axes.hpp"
 #include "core/index/config_text.hpp"
+#include "core/index/family.hpp"
 
 namespace pivotscope {
 namespace {
@@ -29,10 +30,17 @@ fs::path standard_screenshot() {
   return "pivotscope.png";
 }
 
-// All methods that there are, each with its defaults.
-std::vector<index_config> standard_configs() {
+// All methods that so many keys are sensible for, each with its defaults; `others`: what is left out, in words.
+std::vector<index_config> standard_configs(u64 keys, std::string& others) {
   std::vector<index_config> configs;
-  for (const std::string& method : method_names()) configs.push_back(*config_from_line(method));
+  for (const std::string& method : method_names()) {
+    const index_config config = *config_from_line(method);
+    const u64 most = family_of(config).sensible_keys(config);
+    if (keys <= most)
+      configs.push_back(config);
+    else
+      others += fmt::format("{} is left out: it is for at most {} keys.\n", method, most);
+  }
   return configs;
 }
 
@@ -60,8 +68,10 @@ int run_headless(const headless_options& options, const window_entry& window, co
   outcome<std::unique_ptr<machine>> on = options.machine.open(machines);
   if (!on) return complain(on.error());
   const machine_info info = (*on)->info();
+  const workload load = standard_workload(info.kind);
+  std::string others;
   const run_request request{
-      .configs = standard_configs(), .load = standard_workload(info.kind), .batch = {.repeats = 3, .warm_ups = 1}};
+      .configs = standard_configs(load.keys, others), .load = load, .batch = {.repeats = 3, .warm_ups = 1}};
   outcome<run_results> results = [&] {
     terminal_job job;
     return run_configs(**on, request, job);
@@ -71,6 +81,7 @@ int run_headless(const headless_options& options, const window_entry& window, co
   print(fmt::format("{}\non {}\nmedian of 3 runs; every answer was checked\n\n", to_line(request.load),
                     machine_words(info)));
   print(records_table(results->records));
+  if (!others.empty()) print("\n" + others);
   on->reset();  // the window opens its own
   return finish_output(draw_screenshot(path, options, window, info.kind));
 }

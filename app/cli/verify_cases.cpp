@@ -242,7 +242,8 @@ verify_case case_generator::draw(u64 i) const {
   const u64 config_stream = options_.configs == 0 ? i : i % options_.configs;
   dice config_dice(options_.seed, 2 * config_stream), workload_dice(options_.seed, 2 * i + 1);
   const index_config config = draw_config(config_dice);
-  return {config, draw_workload(config, options_.most_keys, workload_dice), i % 3 == 2};
+  const u64 most_keys = std::min(options_.most_keys, family_of(config).sensible_keys(config));
+  return {config, draw_workload(config, most_keys, workload_dice), i % 3 == 2};
 }
 
 outcome<batch> case_lookups(const verify_case& c, const key_array& keys, const job_control& control) {

@@ -40,14 +40,21 @@ outcome<u64> read_key(const built_index& index, const index_model& model, cell_r
   return key;
 }
 
+cell_ref key_from(const index_model& model, u64 first) {
+  const u64 cells = model.region(main_region).cells;
+  u64 cell = first % cells;
+  for (u64 i = 0; i < cells && model.describe(main_region, cell).empty; ++i) cell = (cell + 1) % cells;
+  return {main_region, cell};
+}
+
 std::optional<u64> telling_key(const built_index& index) {
   const std::shared_ptr<const index_model> model = model_of(index);
-  const index_ranks* ranks = model->ranks();
-  if (!ranks || ranks->count() == 0) return std::nullopt;
-  const u64 n = ranks->count();
+  const u64 n = model->keys();
+  if (n == 0) return std::nullopt;
   const auto golden = static_cast<u64>(static_cast<double>(n) * 0.618);
-  cell_ref at = ranks->cell(std::min(golden, n - 1));
-  for (u64 offset = 0; offset < std::min<u64>(n, 64); ++offset) {
+  const index_ranks* ranks = model->ranks();
+  cell_ref at = ranks ? ranks->cell(std::min(golden, n - 1)) : key_from(*model, golden);
+  for (u64 offset = 0; ranks && offset < std::min<u64>(n, 64); ++offset) {
     const cell_ref tried = ranks->cell((golden + offset) % n);
     if (model->describe(tried.region, tried.cell).level + 1 == model->levels()) {
       at = tried;

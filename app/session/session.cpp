@@ -23,13 +23,23 @@ u64 random_below(u64 bound) {
 
 u64 greatest_of(key_width width) { return width == key_width::u32 ? 0xFFFFFFFFull : ~0ull; }
 
+// A cell of the main region that holds a key, of an index that has some.
+cell_ref draw_cell(const index_model& model) {
+  if (const index_ranks* ranks = model.ranks()) return ranks->cell(random_below(ranks->count()));
+  const u64 cells = model.region(main_region).cells;
+  for (int attempt = 0; attempt < 200; ++attempt) {
+    const cell_ref drawn{main_region, random_below(cells)};
+    if (!model.describe(drawn.region, drawn.cell).empty) return drawn;
+  }
+  return key_from(model, random_below(cells));
+}
+
 using drawn_key = outcome<std::optional<u64>>;  // none: there is no such key, or it was not met
 
 drawn_key draw_hit(const built_index& index) {
   const std::shared_ptr<const index_model> model = model_of(index);
-  const index_ranks* ranks = model->ranks();
-  if (!ranks || ranks->count() == 0) return std::optional<u64>();
-  const outcome<u64> key = read_key(index, *model, ranks->cell(random_below(ranks->count())));
+  if (model->keys() == 0) return std::optional<u64>();
+  const outcome<u64> key = read_key(index, *model, draw_cell(*model));
   if (!key.ok()) return key.error();
   return std::optional(*key);
 }
@@ -37,12 +47,11 @@ drawn_key draw_hit(const built_index& index) {
 // Beside a key, or anywhere.
 drawn_key draw_miss(const built_index& index) {
   const std::shared_ptr<const index_model> model = model_of(index);
-  const index_ranks* ranks = model->ranks();
-  const u64 n = ranks ? ranks->count() : 0, greatest = greatest_of(index.config().keys);
+  const u64 n = model->keys(), greatest = greatest_of(index.config().keys);
   for (int attempt = 0; attempt < 200; ++attempt) {
     u64 key = random_below(greatest);
     if (n > 0 && attempt % 2 == 0) {
-      const outcome<u64> beside = read_key(index, *model, ranks->cell(random_below(n)));
+      const outcome<u64> beside = read_key(index, *model, draw_cell(*model));
       if (!beside.ok()) return beside.error();
       key = *beside < greatest ? *beside + 1 : *beside - 1;
     }

@@ -7,12 +7,14 @@
 
 namespace pivotscope {
 
-// A block's scratch, where the config pins something.
+// A block's scratch, where the family can pin keys and the config does.
 template <class Family, class Key, class Config, class Block>
 PIVOTSCOPE_FN void pin_keys(Config config, Block& block, const index_view& view) {
-  if (Family::pinned_bytes(config.value) == 0) return;
-  block.fill_scratch(Family::pinned_keys(view),
-                     [&](auto& memory, u32 i) { return Family::template pinned_key<Key>(config, memory, view, i); });
+  if constexpr (requires { Family::pinned_keys(view); }) {
+    if (Family::pinned_bytes(config.value) == 0) return;
+    block.fill_scratch(Family::pinned_keys(view),
+                       [&](auto& memory, u32 i) { return Family::template pinned_key<Key>(config, memory, view, i); });
+  }
 }
 
 // answers[i] = row id of lookups[i], or not_found; i < count.

@@ -6,6 +6,7 @@
 #pragma once
 
 #define PIVOTSCOPE_FAMILY_0 ordered
+#define PIVOTSCOPE_FAMILY_1 plain
 
 #include "core/index/families_expand.hpp"
 

@@ -68,6 +68,8 @@ class family {
   virtual std::optional<std::string> caution(const index_config&) const { return std::nullopt; }
 
   // --- What a config asks for ---
+  // Keys up to which lookups take no patience: what draws or proposes configs leaves this one out beyond. A user may wait.
+  virtual u64 sensible_keys(const index_config&) const { return max_keys; }
   // Threads that serve a lookup together.
   virtual u32 lanes(const index_config&) const { return 1; }
   // Ways that a step of the search can go: sizes about its powers are worth testing.

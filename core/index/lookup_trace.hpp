@@ -31,12 +31,13 @@ struct memory_access {
 struct comparison {
   region_id array{};
   u64 slot = 0;
-  u64 rank = no_rank;  // position in sorted order; no_rank: an empty slot, which is passed over
+  u64 rank = no_rank;  // position in sorted order; no_rank: an empty slot, or a family without ranks
   u64 key = 0;
   u32 lane = 0;
   // Looked-for key against this one: -1 less, 0 equal, 1 greater. In a scan the range against it: -1 it ends before,
   // 0 this one is in it, 1 it begins behind.
   int order = 0;
+  bool empty = false;  // no key is there, and the slot is passed over
 };
 
 enum class step_kind : u8 {
@@ -50,7 +51,8 @@ struct trace_step {
   u32 level = 0;  // level of the search tree that is read
   std::vector<memory_access> accesses;
   std::vector<comparison> compared;  // in the order of the lanes: from left to right within a node
-  u64 left_first = 0, left_end = 0;  // ranks of the keys that are still possible after this step, half open
+  // What is still possible after this step, half open: ranks of keys, or without ranks cells of the main region.
+  u64 left_first = 0, left_end = 0;
   std::string words;  // "9 is less than 10, so 10 and everything after it is out. 7 of 14 keys are left."
   std::string next;   // where the search goes: "go left: slot 2 * 1 = 2"; empty at the end
 };

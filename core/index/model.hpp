@@ -126,7 +126,8 @@ class index_model {
  public:
   virtual ~index_model() = default;
   virtual u64 keys() const = 0;
-  virtual u32 levels() const = 0;  // steps that a search can take, at most; 0 without keys
+  virtual u32 levels() const = 0;  // of the search; 0 without keys, and 1 where no step tells the next one
+                                   // where to go
 
   virtual std::span<const region_info> regions() const = 0;  // by region_id
   const region_info& region(region_id id) const { return regions()[static_cast<std::size_t>(id)]; }

@@ -72,7 +72,8 @@ class trace_recorder {
   void compared(region_id region, u64 cell, u64 key) {
     int order = trace_->key < key ? -1 : trace_->key > key ? 1 : 0;
     if (trace_->steps.back().kind != step_kind::search && order <= 0) order = key > trace_->range->high ? -1 : 0;
-    trace_->steps.back().compared.push_back({region, cell, model_.describe(region, cell).rank, key, lane_, order});
+    const cell_info info = model_.describe(region, cell);
+    trace_->steps.back().compared.push_back({region, cell, info.rank, key, lane_, order, info.empty});
   }
 
  private:

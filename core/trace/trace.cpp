@@ -47,7 +47,7 @@ void measure(lookup_trace& trace) {
 void find_slot(lookup_trace& trace) {
   if (trace.row == not_found) return;
   for (const comparison& c : trace.steps.back().compared) {
-    if (c.array == main_region && c.order == 0 && c.rank != no_rank) {
+    if (c.array == main_region && c.order == 0 && !c.empty) {
       trace.slot = c.slot;
       return;
     }
@@ -165,7 +165,7 @@ void to_json(nlohmann::json& json, const lookup_trace& trace) {
       s["compared"].push_back({{"array", name_of(c.array)},
                                {"slot", c.slot},
                                {"rank", c.rank == no_rank ? nlohmann::json() : nlohmann::json(c.rank)},
-                               {"key", c.rank == no_rank ? nlohmann::json() : nlohmann::json(c.key)},
+                               {"key", c.empty ? nlohmann::json() : nlohmann::json(c.key)},
                                {"lane", c.lane},
                                {"order", c.order < 0   ? "less"
                                          : c.order > 0 ? "greater"

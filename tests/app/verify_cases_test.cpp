@@ -79,10 +79,13 @@ TEST(case_generator, reaches_the_corners) {
     methods.insert(method_name(c.config));
     sizes.insert(c.load.keys);
     distributions.insert(c.load.dist);
-    lanes.insert(knobs_of(c.config).lanes);
-    fanouts.insert(knobs_of(c.config).fanout);
-    layouts.insert(knobs_of(c.config).layout);
     widths.insert(c.config.keys);
+    EXPECT_LE(c.load.keys, family_of(c.config).sensible_keys(c.config));
+    if (c.config.family == family_id::ordered) {
+      lanes.insert(knobs_of(c.config).lanes);
+      fanouts.insert(knobs_of(c.config).fanout);
+      layouts.insert(knobs_of(c.config).layout);
+    }
     all_equal = all_equal || (c.load.keys > 100 && c.load.repeat == c.load.keys);
     all_miss = all_miss || c.load.hits == 0;
     all_hit = all_hit || c.load.hits == 1;

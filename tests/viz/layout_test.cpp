@@ -35,6 +35,13 @@ TEST(LayoutRows, AreMemoryAndAboveItWhatLeadsThere) {
   EXPECT_NE(*pivots.rows_region, pivots.upper_region);
 
   EXPECT_TRUE(rows_of("AO+PB+BS", 2).upper_is_sorted) << "one leaf, and no pivots";
+
+  const layout_picture alone = rows_of("PLAIN", 14);
+  EXPECT_FALSE(alone.upper) << "no ranks, and no other region";
+  EXPECT_FALSE(alone.upper_is_sorted);
+  EXPECT_EQ(alone.lower->count(), 32u);
+  EXPECT_EQ(alone.lower->at(13).slot, 13u);
+  EXPECT_FALSE(alone.lower->cell_of_rank(0));
 }
 
 bool glide(const char* before, const char* now, u64 n = 14, u64 n_now = 14) {
@@ -52,6 +59,7 @@ TEST(LayoutGlide, IsForEntriesThatMoveOrChangeTheirColour) {
   EXPECT_FALSE(glide("EO+BS", "AO+BS", 14, 15)) << "other keys";
   EXPECT_TRUE(glide("EO+BS", "AO+BS", 512, 512));
   EXPECT_FALSE(glide("EO+BS", "AO+BS", 513, 513)) << "too many";
+  EXPECT_FALSE(glide("EO+BS", "PLAIN")) << "entries without ranks have no place to glide from";
 }
 
 }  // namespace

@@ -188,6 +188,22 @@ TEST(TileModel, IsTracedLittleByLittle) {
   EXPECT_FALSE(study.go_on(0));
 }
 
+TEST(TileModel, WithoutRanksDistancesAreBetweenSlots) {
+  const workload load = load_of(32);
+  const auto index = build_on_cpu(config_of("PLAIN"), *make_keys(load, key_width::u32));
+  tile_study study(index, load, 0);
+  while (study.go_on(1)) {
+  }
+  EXPECT_FALSE(study.ranked());
+  EXPECT_TRUE(study_of("EO+BS", load, 0).ranked());
+  double sum = 0;
+  for (u32 i = 1; i < study.size(); ++i) {
+    const auto ended = [&](u32 place) { return study.row(place) == not_found ? load.keys : study.row(place); };
+    sum += std::abs(static_cast<double>(ended(i)) - static_cast<double>(ended(i - 1)));
+  }
+  EXPECT_DOUBLE_EQ(study.rank_distance(false), sum / 31);
+}
+
 TEST(TileModel, OfOneLookupOfNoneAndOfNoKeys) {
   const tile_study one = study_of("EO+BS reorder=lookup", load_of(1), 0);
   EXPECT_EQ(one.size(), 1u);

@@ -76,5 +76,20 @@ TEST(TreeModel, ChildrenStandInTheOrderOfTheirKeys) {
   }
 }
 
+TEST(TreeModel, WhereNoStepLeadsToAnotherThereIsNoTree) {
+  for (const char* line : lines) EXPECT_TRUE(is_tree(*model_of(config_of(line), 14))) << line;
+  EXPECT_TRUE(is_tree(*model_of(config_of("EO+BS"), 1))) << "a root alone is one";
+  const auto model = model_of(config_of("PLAIN"), 100);
+  EXPECT_FALSE(is_tree(*model));
+  const tree_model runs = make_tree(*model);
+  ASSERT_EQ(runs.nodes.size(), 4u);
+  EXPECT_EQ(runs.widest, 128u);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(runs.nodes[i].first, 32 * i);
+    EXPECT_EQ(runs.nodes[i].parent, -1);
+    EXPECT_DOUBLE_EQ(runs.nodes[i].middle, 0.125 + 0.25 * static_cast<double>(i));
+  }
+}
+
 }  // namespace
 }  // namespace pivotscope::viz

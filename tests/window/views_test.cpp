@@ -117,5 +117,50 @@ TEST_F(window_test, ATileIsShownAsItComesAndSorted) {
   EXPECT_TRUE(now().notices.empty());
 }
 
+TEST_F(window_test, EntriesWithoutAnOrderAreOneStripAndNoTree) {
+  window_options start;
+  start.config = config_of("PLAIN");
+  start.key = 9;
+  open(start);
+  ASSERT_TRUE(until_settled());
+  EXPECT_EQ(steps(), 1u);
+  take_picture("plain");
+  const u64 entries = 100;
+  state().choose_workload({.keys = entries, .dist = distribution::dense, .lookups = 64});
+  state().choose_config(config_of("PLAIN lanes=8"));
+  ASSERT_TRUE(until_settled());
+  EXPECT_TRUE(now().choice.key) << "one that is there is chosen without ranks, too";
+  EXPECT_LT(now().choice.key->low, entries);
+  perform([&](ImGuiTestContext& hand) {
+    const auto draw_one = [&](const char* star, bool there) {
+      const auto before = now().path;
+      hand.ItemClick(panel_item(panel::path, star).c_str());
+      ASSERT_TRUE(until([&] { return now().path && now().path != before && now().choice.key; }));
+      ASSERT_TRUE(until_settled());
+      EXPECT_EQ(now().path->trace.row != not_found, there);
+      EXPECT_EQ(now().choice.key->low < entries, there);
+    };
+    draw_one("hit", true);
+    draw_one("miss", false);
+    EXPECT_EQ(steps(), 4u);
+    hand.KeyPress(ImGuiKey_RightArrow);
+    EXPECT_EQ(step(), 1u);
+    draw_frames(30);
+    take_picture("plain-miss");
+    hand.ItemClick(panel_item(panel::layout, "lower").c_str());  // a cell of memory
+    EXPECT_TRUE(until([&] { return now().choice.key && now().choice.key->low < entries; }));
+    hand.WindowFocus("//Tile");
+    ASSERT_TRUE(until([&] { return view().tile.study && view().tile.study->complete(); }));
+    EXPECT_FALSE(view().tile.study->ranked());
+    hand.WindowFocus("//Index");
+  });
+  state().choose_workload({.keys = 1 << 16, .dist = distribution::uniform, .lookups = 64});
+  state().choose_key(3);
+  ASSERT_TRUE(until_settled());
+  draw_frames(5);
+  take_picture("plain-many");
+  EXPECT_TRUE(now().notices.empty());
+}
+
 }  // namespace
 }  // namespace pivotscope

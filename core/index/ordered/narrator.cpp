@@ -35,7 +35,7 @@ std::string compare_words(const lookup_trace& trace, trace_step& step, u64& firs
   std::vector<u64> smaller, greater;
   u64 equal_rank = no_rank;
   for (const comparison& c : step.compared) {
-    if (c.rank == no_rank) continue;
+    if (c.empty) continue;
     if (c.order > 0) {
       smaller.push_back(c.key);
       first = std::max(first, c.rank + 1);
@@ -125,7 +125,7 @@ void narrate_range(lookup_trace& trace, const index_shape& shape) {
         step.words = step.compared.empty() ? "This step would leave the array, so nothing is read."
                                            : compare_words(trace, step, first, end);
         const bool equal = std::any_of(step.compared.begin(), step.compared.end(), [](const comparison& c) {
-          return c.array == ordered_region::entries && c.order == 0 && c.rank != no_rank;
+          return c.array == ordered_region::entries && c.order == 0 && !c.empty;
         });
         if (equal) {
           step.words = fmt::format("{} is equal to {}: the range begins there, or with an equal key before it.",
@@ -172,7 +172,7 @@ void narrate_lookup(lookup_trace& trace, const index_shape& shape) {
         step.words += " " + keys_left(end - first, shape.keys);
       }
       for (const comparison& c : step.compared) {
-        if (c.rank == no_rank) continue;
+        if (c.empty) continue;
         if (c.order > 0 && (!any_below || c.key > below)) below = c.key, any_below = true;
         if (c.order < 0 && (!any_above || c.key < above)) above = c.key, any_above = true;
       }

@@ -85,10 +85,6 @@ struct ordered {
                  rank == no_rank ? greatest_key<Key>() : static_cast<const Key*>(view.keys)[rank]);
     }
   };
-
- private:
-  PIVOTSCOPE_FN static entry_cell<u32> make_entry(u32 key, u32 row) { return {key, row}; }
-  PIVOTSCOPE_FN static entry_cell<u64> make_entry(u64 key, u32 row) { return {key, row, 0}; }
 };
 
 }  // namespace pivotscope

@@ -1,6 +1,7 @@
 // Memory as sorted entries: a probe of some of them, written once, on top of what all machines' memories can (simt/).
 #pragma once
 
+#include "core/index/entry_cell.hpp"
 #include "core/index/ordered/config.hpp"
 #include "core/index/ordered/shape.hpp"
 #include "core/simt/run.hpp"
@@ -9,19 +10,6 @@
 #endif
 
 namespace pivotscope {
-
-// A key beside its row id, as one aligned load brings them.
-template <class Key>
-struct entry_cell;
-template <>
-struct alignas(8) entry_cell<u32> {
-  u32 key, row;
-};
-template <>
-struct alignas(16) entry_cell<u64> {
-  u64 key;
-  u32 row, padding;
-};
 
 // What comparing a run of sorted entries with a key tells.
 struct probe {

@@ -241,7 +241,7 @@ TEST_F(session_test, a_walk_that_fails_is_said) {
 }
 
 TEST_F(session_test, random_keys_are_hits_and_misses_as_asked) {
-  for (const char* config : {"EO+BS", "AO+PB+KS layout=soa keys=u64"}) {
+  for (const char* config : {"EO+BS", "AO+PB+KS layout=soa keys=u64", "PLAIN"}) {
     viz::session_choice choice = papers();
     choice.config = *config_from_line(config);
     choice.load = {.keys = 300, .dist = distribution::ends, .lookups = 64};  // with 0 and the greatest
@@ -632,11 +632,15 @@ TEST(telling_key, lies_as_deep_as_any_near_the_golden_ratio) {
   };
   EXPECT_EQ(telling("EO+BS", 0), std::nullopt);
   EXPECT_EQ(telling("EO+BS", 1), 0u);
-  EXPECT_EQ(telling("EO+BS", 14), 8u);     // 8 = 14 * 0.618, and deep
-  EXPECT_EQ(telling("EO+BS", 7), 4u);      // a full tree: every second rank is deep
-  EXPECT_EQ(telling("EO+BS", 15), 10u);    // 9 is one above
-  EXPECT_EQ(telling("EO+BS", 16), 0u);     // the only deep one, around the end
-  EXPECT_EQ(telling("EO+BS", 128), 0u);    // 49 ranks on
+  EXPECT_EQ(telling("EO+BS", 14), 8u);   // 8 = 14 * 0.618, and deep
+  EXPECT_EQ(telling("EO+BS", 7), 4u);    // a full tree: every second rank is deep
+  EXPECT_EQ(telling("EO+BS", 15), 10u);  // 9 is one above
+  EXPECT_EQ(telling("EO+BS", 16), 0u);   // the only deep one, around the end
+  EXPECT_EQ(telling("EO+BS", 128), 0u);  // 49 ranks on
+  EXPECT_EQ(telling("PLAIN", 0), std::nullopt);
+  EXPECT_EQ(telling("PLAIN", 1), 0u);
+  const key_array fourteen = *make_keys({.keys = 14, .dist = distribution::dense}, key_width::u32);
+  EXPECT_EQ(telling("PLAIN", 14), fourteen[8]) << "without ranks the cell there";
   EXPECT_EQ(telling("EO+BS", 256), 158u);  // the only deep one is too far off to be looked for
 }
 

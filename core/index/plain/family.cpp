@@ -1,0 +1,191 @@
+// The family `plain` as the program knows it: entries as they came, looked through from the first to the last.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/index/family.hpp"
+#include "core/index/lookup_trace.hpp"
+#include "core/index/plain/plain.hpp"
+
+namespace pivotscope {
+
+extern const host_code plain_host_code;  // host.cpp
+extern const trace_code plain_trace_code;
+
+namespace {
+
+static_assert(plain::entries == main_region);
+
+constexpr build_pass passes[] = {
+    {"build entries", "building entries", "build_entries", host_items<plain, plain::build_entries>}};
+
+u64 cells_for(u64 keys) { return ceil_div<u64>(keys, plain_step) * plain_step; }
+
+class plain_model final : public index_model {
+ public:
+  plain_model(const plain_config& config, u64 keys) : lanes_(config.lanes), keys_(keys) {
+    const u32 key = key_bytes(config.keys), cell = 2 * key;
+    entries_ = {"entries",
+                "entries",
+                "entry",
+                "entries",
+                "The entries in the order of the input, slot by slot, as they lie in memory: a key, and its row id "
+                "beside it.",
+                cells_for(keys),
+                cell,
+                {{"key", 0, key, field_kind::key}, {"row id", key, 4, field_kind::row_id}},
+                {}};
+    if (cell > key + 4) entries_.fields.push_back({"padding", key + 4, cell - key - 4, field_kind::padding});
+  }
+
+  u64 keys() const override { return keys_; }
+  u32 levels() const override { return keys_ == 0 ? 0 : 1; }
+  std::span<const region_info> regions() const override { return {&entries_, 1}; }
+  cell_info describe(region_id, u64 cell) const override { return {.empty = cell >= keys_}; }
+  void count_levels(region_id, u64 first, u64 end, u64* out) const override {
+    std::fill(out, out + max_levels, 0);
+    out[0] = std::min(end, keys_) - std::min(first, keys_);
+  }
+  std::optional<cell_run> level_run(u32) const override { return cell_run{main_region, 0, entries_.cells}; }
+  u64 node_count() const override { return entries_.cells / plain_step; }
+  std::vector<tree_node> nodes() const override {
+    std::vector<tree_node> list;
+    for (u64 i = 0; i < node_count(); ++i) {
+      const double middle = (static_cast<double>(i) + 0.5) / static_cast<double>(node_count());
+      list.push_back({.first = i * plain_step, .cells = plain_step, .middle = middle});
+    }
+    return list;
+  }
+  lookup_lanes lanes() const override { return {lanes_, ceil_div(plain_step, lanes_)}; }
+
+ private:
+  u32 lanes_;
+  u64 keys_;
+  region_info entries_;
+};
+
+std::string entries_words(u64 n) { return fmt::format("{} entr{}", n, n == 1 ? "y" : "ies"); }
+
+void tell_step(lookup_trace& trace, std::size_t i) {
+  trace_step& step = trace.steps[i];
+  const u64 seen = std::min<u64>((i + 1) * plain_step, trace.keys);
+  step.left_first = seen, step.left_end = trace.keys;
+  if (trace.range) {
+    const auto inside = std::count_if(step.compared.begin(), step.compared.end(),
+                                      [](const comparison& c) { return !c.empty && c.order == 0; });
+    step.words = fmt::format("{} of these {} in the range. {} of {} looked through.",
+                             inside == 0 ? "None" : std::to_string(inside), inside == 1 ? "is" : "are", seen,
+                             entries_words(trace.keys));
+  } else if (i + 1 == trace.steps.size() && trace.row != not_found) {
+    step.words = fmt::format("The entry in slot {} is {}. Found.", trace.slot, trace.key);
+  } else {
+    step.words = fmt::format("{} of {} looked through, none is {}.", seen, entries_words(trace.keys), trace.key);
+  }
+  if (i + 1 < trace.steps.size()) {
+    step.next = fmt::format("Nothing says where else to look: on to the next entries, from slot {}.", seen);
+  }
+}
+
+std::string verdict_of(const lookup_trace& trace) {
+  const u64 read = std::min<u64>(trace.steps.size() * plain_step, trace.keys);
+  const std::string cost =
+      fmt::format("{} of {} {} read.", read, entries_words(trace.keys), read == 1 ? "was" : "were");
+  if (!trace.range && trace.row != not_found) {
+    return fmt::format("{} is in the index: row id {}, in slot {} of the entries. {}", trace.key, trace.row, trace.slot,
+                       cost);
+  }
+  if (!trace.range && trace.keys == 0) return fmt::format("{} is not in the index: it is empty.", trace.key);
+  if (!trace.range) return fmt::format("{} is not in the index. {}", trace.key, cost);
+  const u64 high = trace.range->high;
+  const range_answer& answer = trace.range->answer;
+  if (trace.key > high)
+    return fmt::format("The range from {} to {} is empty: it ends before it begins.", trace.key, high);
+  if (answer.count == 0) return fmt::format("No key from {} to {} is in the index. {}", trace.key, high, cost);
+  return fmt::format("{} from {} to {}; the sum of row ids is {}. {}", entries_words(answer.count), trace.key, high,
+                     answer.row_sum, cost);
+}
+
+class plain_family_type final : public family {
+ public:
+  family_id id() const override { return family_id::plain; }
+  std::string_view name() const override { return "plain"; }
+  std::string_view sentence() const override { return "The entries as they came, all of them looked through."; }
+  std::string_view source() const override { return "none: what all others are measured against"; }
+
+  std::span<const method> methods() const override {
+    static const method list[] = {
+        {"PLAIN",
+         "The entries in the order of the input: every lookup looks through them all. It shows what an index saves."}};
+    return list;
+  }
+  std::vector<axis> axes() const override {
+    std::vector<axis> list = {common_axis("keys"),
+                              {"lanes",
+                               "Lanes a lookup",
+                               "Threads that look through the entries together for one lookup, 1 to 32.",
+                               {"1", "2", "4", "8", "16", "32"},
+                               std::pair{1u, plain_step},
+                               [](const index_config& c) { return std::to_string(plain_config::of(c).lanes); },
+                               [](index_config& c, std::string_view text) {
+                                 const auto value = parse_u32(text);
+                                 if (value) c.knobs[0] = *value;
+                                 return value.has_value();
+                               },
+                               no_explanation}};
+    for (const char* name : {"threads", "per_thread", "schedule", "blocks_per_sm", "reorder"})
+      list.push_back(common_axis(name));
+    return list;
+  }
+  index_config standard() const override { return plain_config{}; }
+  std::string method_of(const index_config&) const override { return "PLAIN"; }
+  void set_method(index_config&, std::string_view) const override {}
+  std::optional<std::string> check(const index_config& config) const override {
+    const u32 lanes = plain_config::of(config).lanes;
+    if (lanes >= 1 && lanes <= plain_step) return std::nullopt;
+    return fmt::format("lanes={} is outside 1 to {}: a step reads {} entries, and every lane needs one", lanes,
+                       plain_step, plain_step);
+  }
+  void accept(index_config& config, std::string_view) const override {
+    config.knobs[0] = std::clamp(config.knobs[0], 1u, plain_step);
+  }
+  std::optional<std::string> caution(const index_config&) const override {
+    return "every lookup looks at every entry: from a few thousand keys on it takes patience";
+  }
+  u64 sensible_keys(const index_config&) const override { return 1u << 12; }
+
+  u32 lanes(const index_config& config) const override { return plain_config::of(config).lanes; }
+  index_config for_build(const index_config& config) const override { return plain_config{.keys = config.keys}; }
+
+  outcome<state_bytes> build(executor& on, const index_config& config) const override {
+    const state_bytes state(plain_view{on.keys(), cells_for(on.keys())});
+    if (auto s = on.allocate(regions_of(config, on.keys())); !s) return s.error();
+    if (auto s = on.run(passes[0], cells_for(on.keys()), state); !s) return s.error();
+    return state;
+  }
+  std::shared_ptr<const index_model> model(const index_config& config, u64 keys) const override {
+    return std::make_shared<const plain_model>(plain_config::of(config), keys);
+  }
+  void tell(lookup_trace& trace) const override {
+    if (!trace.steps.empty()) trace.start = "Nothing says where a key lies: begin at slot 0, and look at every entry.";
+    for (std::size_t i = 0; i < trace.steps.size(); ++i) tell_step(trace, i);
+    trace.verdict = verdict_of(trace);
+  }
+
+  const host_code& on_host() const override { return plain_host_code; }
+  const trace_code& on_trace() const override { return plain_trace_code; }
+  device_code on_device() const override { return {"core/index/plain/plain.hpp", "plain", passes}; }
+
+  void add_candidates(const candidate_question& question, std::vector<index_config>& list) const override {
+    if (!question.ascending) list.push_back(plain_config{.keys = question.width});
+  }
+  void add_near(const index_config&, machine_kind, std::vector<index_config>&) const override {}
+};
+
+}  // namespace
+
+const family& plain_family() {
+  static const plain_family_type the_family;
+  return the_family;
+}
+
+}  // namespace pivotscope

@@ -1,0 +1,135 @@
+// The family `plain`: the entries as they came, and no order. It shows what an index saves, and how little a family is.
+// What runs on all three machines.
+//
+//   keys came as   10  7  1 ...                       n = 3
+//   entries      | 10 0 |  7 1 |  1 2 | empty | ... | empty |     32 cells of {key, row id}
+//   slot             0      1      2       3              31
+//
+// Region: entries, 8 bytes each, or 16 with 64-bit keys.
+// Invariants: slot s holds row id s. Behind the last entry, up to a whole step, slots are empty: the greatest key and
+// the row id not_found, which is no answer.
+// Operations: find, range: both look through all entries, 32 a step; where one lookup can stop alone, it does at its key.
+// Duplicates are kept; a hit brings the least row id.
+// Build: one pass, a slot a thread. Cost: n / 32 steps; n entries and at most 31 empty ones.
+#pragma once
+
+#include "core/common/answers.hpp"
+#include "core/config/index_config.hpp"
+#include "core/index/entry_cell.hpp"
+#include "core/index/families.hpp"
+#include "core/simt/region.hpp"
+#include "core/simt/run.hpp"
+
+namespace pivotscope {
+
+inline constexpr u32 plain_step = 32;  // entries that a step reads
+
+struct plain_config {
+  key_width keys = key_width::u32;
+  u32 lanes = 1;  // threads that serve one lookup together, 1 to 32
+  launch_config launch = {};
+
+  constexpr bool operator==(const plain_config&) const = default;
+  PIVOTSCOPE_FN static constexpr plain_config of(const index_config& c) { return {c.keys, c.knobs[0], c.launch}; }
+  PIVOTSCOPE_FN constexpr operator index_config() const { return {family_id::plain, keys, launch, {lanes}}; }
+};
+
+struct plain_view {
+  u64 keys, cells;
+};
+
+struct plain {
+  using config = plain_config;
+  static constexpr region_id entries{0};
+
+  PIVOTSCOPE_FN static constexpr u32 lanes(const plain_config& c) { return c.lanes; }
+  PIVOTSCOPE_FN static constexpr u32 pinned_bytes(const plain_config&) { return 0; }
+
+  // Row ids of the wave's keys, or not_found.
+  template <class Config, class Wave>
+  PIVOTSCOPE_FN static auto find(Config config, Wave& wave, const index_view& view) {
+    const u64 cells = view.as<plain_view>().cells;
+    const node_run run = share_node(config.value.lanes, plain_step);
+    auto rows = wave.all(not_found);
+    auto searching = wave.all(true);
+    for (u64 first = 0; first < cells && !wave.may_stop(searching); first += plain_step) {
+      wave.each([&](u32 i) {
+        if (searching[i]) wave.memory.step(0);
+        const u32 seen = wave.lanes.min([&](u32 lane) {
+          u32 row = not_found;
+          if (searching[i]) {
+            each_entry<typename Wave::key>(wave.memory, first, run, lane, [&](u32, const auto& entry) {
+              if (entry.key == wave.keys[i]) row = least(row, entry.row);
+            });
+          }
+          return row;
+        });
+        rows[i] = least(rows[i], seen);
+        searching[i] = rows[i] == not_found;
+      });
+    }
+    return rows;
+  }
+
+  // Entries of [low, high]; output.row(place, row id) is called for each, `place` being that of the first.
+  template <class Config, class Lanes, class Memory, class Key, class Output>
+  PIVOTSCOPE_FN static range_answer range(Config config, Lanes& lanes, Memory& memory, const index_view& view, Key low,
+                                          Key high, u64 place, Output& output) {
+    range_answer answer{};
+    const u64 cells = lanes.all_done(low > high) ? 0 : view.as<plain_view>().cells;
+    const node_run run = share_node(config.value.lanes, plain_step);
+    for (u64 first = 0; first < cells; first += plain_step) {
+      memory.scan_step(0, false);
+      // Bit i: the step's entry i is in the range. Each lane knows so where its own row ids go.
+      const u32 inside = lanes.sum([&](u32 lane) {
+        u32 bits = 0;
+        each_entry<Key>(memory, first, run, lane, [&](u32 i, const auto& entry) {
+          if (entry.row != not_found && low <= entry.key && entry.key <= high) bits |= 1u << (run.offset(lane) + i);
+        });
+        return bits;
+      });
+      answer.row_sum += lanes.sum([&](u32 lane) {
+        u64 sum = 0;
+        for (u32 i = run.offset(lane), end = i + run.live(lane); i < end; ++i) {
+          if ((inside >> i & 1) == 0) continue;
+          const u32 row = static_cast<u32>(first + i);
+          output.row(place + answer.count + ones(inside & ((1u << i) - 1)), row);
+          sum += row;
+        }
+        return sum;
+      });
+      answer.count += ones(inside);
+    }
+    return answer;
+  }
+
+  // --- The pass of the build: entry i of the sorted input goes to the slot of its row id; behind them an empty one ---
+  struct build_entries {
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static void at(Config, const build_view& view, u64 i) {
+      if (i < view.as<plain_view>().keys) {
+        view.store(entries, view.rows[i], make_entry(static_cast<const Key*>(view.keys)[i], view.rows[i]));
+      } else {
+        view.store(entries, i, make_entry(greatest_key<Key>(), not_found));
+      }
+    }
+  };
+
+ private:
+  PIVOTSCOPE_FN static u32 ones(u32 bits) {
+    u32 count = 0;
+    for (; bits != 0; bits &= bits - 1) ++count;
+    return count;
+  }
+
+  // f(i, entry) for a lane's share of the step that begins at cell `first`.
+  template <class Key, class Memory, class F>
+  PIVOTSCOPE_FN static void each_entry(Memory& memory, u64 first, node_run run, u32 lane, F&& f) {
+    memory.template each_of_run<entry_cell<Key>>(entries, first, run, lane, [&](u32 i, const entry_cell<Key>& entry) {
+      memory.saw(entries, first + run.offset(lane) + i, entry.key);
+      f(i, entry);
+    });
+  }
+};
+
+}  // namespace pivotscope

@@ -1,0 +1,340 @@
+// What every family must hold, whatever it is made of: the body of the conformance suite, for the cpu and the cuda
+// machine. It asks the tables of families, methods and knobs alone, and so knows none of them.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/index/axes.hpp"
+#include "core/index/check.hpp"
+#include "core/index/config_text.hpp"
+#include "core/machine/machine.hpp"
+#include "core/reference/reference.hpp"
+#include "core/trace/trace.hpp"
+#include "tests/support/batches.hpp"
+#include "tests/support/small_keys.hpp"
+
+namespace pivotscope::testing {
+
+// What ran.
+struct conformance_counts {
+  u64 configs = 0, indexes = 0, lookups = 0, ranges = 0, row_ids = 0, traces = 0, cells = 0, nodes = 0;
+};
+
+// The family's standard with a method's name, then one config for every value of every other knob; each once.
+// `every`: all values, else the last of each knob.
+inline std::vector<index_config> conformance_configs(const std::string& method, bool every) {
+  const index_config standard = *config_from_line(method);
+  std::vector<index_config> list = {standard};
+  for (const axis& a : axes(standard.family).subspan(1)) {
+    for (const std::string& value : a.values) {
+      if (!every && value != a.values.back()) continue;
+      index_config c = standard;
+      EXPECT_TRUE(a.set(c, value)) << a.name << "=" << value;
+      c = nearest_accepted(c, a.name);
+      if (std::find(list.begin(), list.end(), c) == list.end()) list.push_back(c);
+    }
+  }
+  return list;
+}
+
+inline void expect_config_holds(const index_config& c) {
+  EXPECT_FALSE(check(c)) << *check(c);
+  EXPECT_TRUE(nearest_accepted(c) == c);
+  const auto from_line = config_from_line(to_line(c));
+  ASSERT_TRUE(from_line.ok()) << from_line.error().words;
+  EXPECT_TRUE(*from_line == c) << to_line(c);
+  const nlohmann::json json = c;
+  const auto from_json = config_from_json(json);
+  ASSERT_TRUE(from_json.ok()) << from_json.error().words;
+  EXPECT_TRUE(*from_json == c) << json.dump();
+  for (const axis& a : axes(c.family)) {
+    index_config same = c;
+    EXPECT_TRUE(a.set(same, a.get(c))) << a.name;
+    EXPECT_TRUE(same == c) << a.name;
+  }
+  const family& f = family_of(c);
+  EXPECT_TRUE(f.lanes(c) >= 1 && f.lanes(c) <= 32) << f.lanes(c);
+  EXPECT_EQ(f.pinned_bytes(c) % 16, 0u);
+  EXPECT_EQ(model_of(c, 100)->lanes().count, f.lanes(c));
+}
+
+// One index over some keys, against the keys and the oracle.
+template <class Key>
+class conformance_case {
+ public:
+  conformance_case(machine& on, const index_config& config, const std::vector<Key>& keys, conformance_counts& counts)
+      : on_(on), config_(config), keys_(keys), truth_(key_array(keys)), counts_(counts) {}
+
+  // `every_trace`: of how many lookups one is traced.
+  void check(u64 every_trace) {
+    const auto resident = on_.load(key_array(keys_), {});
+    ASSERT_TRUE(resident.ok()) << resident.error().words;
+    const auto index = on_.build(config_, *resident, {});
+    ASSERT_TRUE(index.ok()) << index.error().words;
+    index_ = *index;
+    model_ = model_of(*index_);
+    ++counts_.indexes;
+    check_regions();
+    if (::testing::Test::HasFailure()) return;
+    check_cells();
+    check_nodes();
+    check_lookups(every_trace);
+    check_ranges(every_trace);
+  }
+
+ private:
+  u64 n() const { return keys_.size(); }
+
+  // What the model says is what was allocated, and a cell's fields fill it.
+  void check_regions() {
+    EXPECT_EQ(model_->keys(), n());
+    EXPECT_LE(model_->levels(), max_levels);
+    EXPECT_EQ(model_->levels() == 0, n() == 0);
+    const std::vector<index_region> said = regions_of(config_, n());
+    ASSERT_EQ(said.size(), index_->regions().size());
+    ASSERT_LE(said.size(), max_regions);
+    std::set<std::string> ids;
+    u64 bytes = 0;
+    for (std::size_t r = 0; r < said.size(); ++r) {
+      const index_region& has = index_->regions()[r];
+      EXPECT_EQ(said[r].id, has.id);
+      EXPECT_EQ(said[r].name, has.name);
+      EXPECT_EQ(said[r].cell_bytes, has.cell_bytes) << has.id;
+      EXPECT_EQ(said[r].cells, has.cells) << has.id;
+      EXPECT_TRUE(ids.insert(has.id).second) << has.id << " twice";
+      bytes += has.cells * has.cell_bytes;
+      const region_info& info = model_->regions()[r];
+      for (const std::string* words : {&info.name, &info.cell_name, &info.title, &info.meaning}) EXPECT_NE(*words, "");
+      u32 end = 0;
+      for (const cell_field& field : info.fields) {
+        EXPECT_EQ(field.offset, end) << info.id << " " << field.name;
+        end = field.offset + field.bytes;
+      }
+      EXPECT_EQ(end, info.cell_bytes) << info.id;
+      if (info.beside) {
+        EXPECT_TRUE(info.cells == 0 || info.cells == model_->region(*info.beside).cells) << info.id;
+      }
+      std::vector<std::byte>& memory = memory_.emplace_back(has.bytes());
+      if (const status s = index_->read(region_id(r), 0, memory); !s) ADD_FAILURE() << s.error().words;
+    }
+    EXPECT_EQ(index_->bytes(), bytes);
+    EXPECT_GE(model_->region(main_region).cells, n());
+  }
+
+  // A field of a cell, or of the cell that goes beside it in another region; nothing where there is none.
+  std::optional<u64> read(region_id region, u64 cell, field_kind kind) const {
+    for (std::size_t r = 0; r < memory_.size(); ++r) {
+      const region_info& info = model_->regions()[r];
+      const cell_field* field = info.field(kind);
+      if (!field || info.cells == 0 || (region_id(r) != region && info.beside != region)) continue;
+      u64 value = 0;
+      std::memcpy(&value, memory_[r].data() + cell * info.cell_bytes + field->offset, field->bytes);
+      return value;
+    }
+    return std::nullopt;
+  }
+
+  // Every cell is what it is said to be; each entry is in exactly one cell of the main region.
+  void check_cells() {
+    std::vector<u32> times(n());
+    for (std::size_t r = 0; r < memory_.size(); ++r) {
+      const auto region = region_id(r);
+      const u64 cells = model_->region(region).cells;
+      std::vector<u64> on_level(max_levels), counted(max_levels);
+      for (u64 cell = 0; cell < cells; ++cell, ++counts_.cells) {
+        SCOPED_TRACE(model_->region(region).id + " " + std::to_string(cell));
+        const cell_info info = model_->describe(region, cell);
+        const auto key = read(region, cell, field_kind::key), row = read(region, cell, field_kind::row_id);
+        if (row) {
+          EXPECT_EQ(info.empty, *row == not_found);
+        }
+        if (info.empty) {
+          EXPECT_EQ(info.rank, no_rank);
+          continue;
+        }
+        ASSERT_LT(info.level, model_->levels());
+        ++on_level[info.level];
+        if (key) {
+          EXPECT_TRUE(truth_.contains(*key)) << *key;
+        }
+        if (row && *row != not_found) {
+          ASSERT_LT(*row, n());
+          if (key) {
+            EXPECT_EQ(*key, keys_[*row]);
+          }
+          if (region == main_region) ++times[*row];
+        }
+        if (!model_->ranks()) {
+          EXPECT_EQ(info.rank, no_rank);
+        } else if (key) {
+          ASSERT_LT(info.rank, n());
+          EXPECT_EQ(*key, truth_.key_at_rank(info.rank));
+          EXPECT_EQ(model_->ranks()->cell_in(region, info.rank), cell);
+        }
+      }
+      EXPECT_TRUE(model_->describe(region, cells).empty);
+      model_->count_levels(region, 0, cells, counted.data());
+      if (model_->region(region).beside) continue;
+      // Empty cells of a level may count.
+      for (u32 level = 0; level < max_levels; ++level) EXPECT_GE(counted[level], on_level[level]) << level;
+      EXPECT_LE(std::accumulate(counted.begin(), counted.end(), u64{0}), cells);
+    }
+    EXPECT_EQ(std::count(times.begin(), times.end(), 1u), static_cast<std::ptrdiff_t>(n())) << "entries that lie once";
+  }
+
+  // Every entry is in a node that links lead to from a root; an index without nodes is its cells alone.
+  void check_nodes() {
+    const std::vector<tree_node> nodes = model_->nodes();
+    EXPECT_EQ(nodes.size(), model_->node_count());
+    counts_.nodes += nodes.size();
+    if (nodes.empty()) return;
+    std::set<u64> reached;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const tree_node& node = nodes[i];
+      ASSERT_LT(node.level, model_->levels());
+      ASSERT_LT(node.parent, static_cast<int>(i));
+      EXPECT_TRUE(node.middle >= 0 && node.middle <= 1) << node.middle;
+      if (node.parent >= 0) {
+        EXPECT_LT(nodes[static_cast<std::size_t>(node.parent)].level, node.level) << i;
+      }
+      for (u64 cell = node.first; node.region == main_region && cell < node.first + node.cells; ++cell) {
+        if (!model_->describe(main_region, cell).empty) reached.insert(cell);
+      }
+    }
+    EXPECT_EQ(reached.size(), n()) << "cells in nodes";
+  }
+
+  void check_lookups(u64 every_trace) {
+    const std::vector<Key> lookups = telling_lookups(keys_);
+    const auto result = look_up(on_, *index_, key_array(lookups));
+    ASSERT_TRUE(result.ok()) << result.error().words;
+    ASSERT_EQ(result->answers.found.size(), lookups.size());
+    counts_.lookups += lookups.size();
+    for (std::size_t i = 0; i < lookups.size(); ++i) {
+      const u32 row = result->answers.found[i];
+      EXPECT_TRUE(truth_.accepts(lookups[i], row)) << lookups[i] << " answered " << row;
+      if (i % every_trace != 0) continue;
+      const auto trace = trace_lookup(*index_, lookups[i]);
+      ASSERT_TRUE(trace.ok()) << trace.error().words;
+      ++counts_.traces;
+      EXPECT_EQ(trace->row, row) << lookups[i];
+      check_trace(*trace);
+      if (row == not_found) continue;
+      EXPECT_EQ(read(main_region, trace->slot, field_kind::row_id), row) << lookups[i];
+    }
+  }
+
+  // The ends of the width and the keys about the least, the middle and the greatest: every pair of them.
+  void check_ranges(u64 every_trace) {
+    std::vector<Key> ends = telling_lookups<Key>({});
+    if (n() > 0) {
+      for (const u64 rank : {u64{0}, n() / 2, n() - 1}) {
+        const Key key = static_cast<Key>(truth_.key_at_rank(rank));
+        for (const Key end : {static_cast<Key>(key - 1), key, static_cast<Key>(key + 1)}) ends.push_back(end);
+      }
+    }
+    std::vector<Key> lows, highs;
+    for (const Key low : ends) {
+      for (const Key high : ends) lows.push_back(low), highs.push_back(high);
+    }
+    const auto result = on_.run(*index_, ranges_of(key_array(lows), key_array(highs)), {.rows = true}, {});
+    ASSERT_TRUE(result.ok()) << result.error().words;
+    const batch_answers& a = result->answers;
+    ASSERT_EQ(a.ranges.size(), lows.size());
+    ASSERT_EQ(a.begins.size(), lows.size() + 1);
+    counts_.ranges += lows.size();
+    counts_.row_ids += a.rows.size();
+    for (std::size_t i = 0; i < lows.size(); ++i) {
+      const std::string where = std::to_string(lows[i]) + " to " + std::to_string(highs[i]);
+      EXPECT_EQ(a.ranges[i], truth_.range(lows[i], highs[i])) << where;
+      ASSERT_TRUE(a.begins[i] <= a.begins[i + 1] && a.begins[i + 1] <= a.rows.size()) << where;
+      std::vector<u32> rows(a.rows.begin() + static_cast<std::ptrdiff_t>(a.begins[i]),
+                            a.rows.begin() + static_cast<std::ptrdiff_t>(a.begins[i + 1]));
+      std::sort(rows.begin(), rows.end());
+      EXPECT_EQ(rows, truth_.range_rows(lows[i], highs[i])) << where;
+      if (i % every_trace != 0) continue;
+      const auto trace = trace_range(*index_, lows[i], highs[i]);
+      ASSERT_TRUE(trace.ok()) << trace.error().words;
+      ++counts_.traces;
+      EXPECT_EQ(trace->range->answer, a.ranges[i]) << where;
+      check_trace(*trace);
+    }
+  }
+
+  // Every step says in words what it does, and reads and compares what lies there.
+  void check_trace(const lookup_trace& trace) const {
+    EXPECT_NE(trace.verdict, "");
+    EXPECT_EQ(trace.start.empty(), trace.steps.empty());
+    for (const trace_step& step : trace.steps) {
+      EXPECT_NE(step.words, "");
+      EXPECT_EQ(step.next.empty(), &step == &trace.steps.back());
+      EXPECT_LE(step.level, model_->levels());  // below the last one: a look at the cell arrived at
+      EXPECT_LE(step.left_first, step.left_end);
+      EXPECT_LE(step.left_end, n());
+      for (const memory_access& a : step.accesses) {
+        if (a.space == memory_space::scratch) continue;
+        ASSERT_LE(a.byte_offset + a.bytes, index_->bytes(a.array));
+      }
+      for (const comparison& c : step.compared) {
+        const cell_info info = model_->describe(c.array, c.slot);
+        EXPECT_EQ(c.empty, info.empty);
+        EXPECT_EQ(c.rank, info.rank);
+        EXPECT_EQ(c.key, read(c.array, c.slot, field_kind::key));
+      }
+    }
+  }
+
+  machine& on_;
+  const index_config& config_;
+  const std::vector<Key>& keys_;
+  const reference truth_;
+  conformance_counts& counts_;
+  std::shared_ptr<const built_index> index_;
+  std::shared_ptr<const index_model> model_;
+  std::vector<std::vector<std::byte>> memory_;  // of each region
+};
+
+inline constexpr key_pattern all_patterns[] = {key_pattern::spaced, key_pattern::with_extremes, key_pattern::pairs,
+                                               key_pattern::all_equal, key_pattern::all_greatest};
+inline constexpr u64 conformance_sizes[] = {0, 1, 2, 3, 31, 32, 33, 100};
+
+// A method's configs on a machine: the standard with every pattern at every size, every other one with every size and
+// the patterns in turn.
+inline conformance_counts check_method(machine& on, const std::string& method, bool every_value) {
+  conformance_counts counts;
+  u64 turn = 0;
+  for (const index_config& plain : conformance_configs(method, every_value)) {
+    for (const key_width width : {key_width::u32, key_width::u64}) {
+      index_config config = plain;
+      config.keys = width;
+      const bool standard = counts.configs++ < 2;
+      SCOPED_TRACE(to_line(config));
+      expect_config_holds(config);
+      for (const u64 size : conformance_sizes) {
+        for (const key_pattern pattern : all_patterns) {
+          if (!standard && pattern != all_patterns[turn % std::size(all_patterns)]) continue;
+          SCOPED_TRACE(std::string(pattern_name(pattern)) + ", n = " + std::to_string(size));
+          const auto run = [&]<class Key>(Key) {
+            const std::vector<Key> keys = pattern_keys<Key>(pattern, size);
+            conformance_case<Key>(on, config, keys, counts).check(size <= 3 || standard ? 1 : 7);
+          };
+          width == key_width::u32 ? run(u32{}) : run(u64{});
+          if (::testing::Test::HasFailure()) return counts;
+        }
+        ++turn;
+      }
+    }
+  }
+  return counts;
+}
+
+}  // namespace pivotscope::testing
