@@ -15,7 +15,7 @@ class by_rank final : public cell_row {
   bool in_memory() const override { return false; }
   u64 stride() const override { return 0; }
   std::span<const cell_field> fields() const override { return {}; }
-  bool ranks_ascend() const override { return true; }
+  bool left_ascends() const override { return true; }
   std::optional<u64> cell_of_slot(region_id array, u64 slot) const override {
     const u64 rank = model_->describe(array, slot).rank;
     return rank == no_rank ? std::nullopt : std::optional(rank);
@@ -40,7 +40,9 @@ class by_slot final : public cell_row {
   bool in_memory() const override { return true; }
   u64 stride() const override { return region_.cell_bytes; }
   std::span<const cell_field> fields() const override { return region_.fields; }
-  bool ranks_ascend() const override { return model_->ranks() && model_->ranks()->ascend_along(id_); }
+  bool left_ascends() const override {
+    return model_->ranks() ? model_->ranks()->ascend_along(id_) : id_ == main_region;
+  }
   std::optional<u64> cell_of_slot(region_id array, u64 slot) const override {
     return array == id_ && slot < region_.cells ? std::optional(slot) : std::nullopt;
   }
@@ -58,7 +60,8 @@ class by_slot final : public cell_row {
 
 cell_place place_of(const index_model& model, cell_ref at) {
   const cell_info info = model.describe(at.region, at.cell);
-  return {at.region, at.cell, info.empty, info.rank, info.level};
+  const bool by_slot = !model.ranks() && at.region == main_region && !info.empty;
+  return {at.region, at.cell, info.empty, info.rank, info.level, by_slot ? at.cell : info.rank};
 }
 
 std::unique_ptr<cell_row> sorted_row(std::shared_ptr<const index_model> model) {

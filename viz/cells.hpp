@@ -17,6 +17,13 @@ struct cell_place {
   bool empty = true;
   u64 rank = no_rank;  // no_rank: an empty slot, or a family without ranks
   u32 level = 0;
+  // What a trace counts it as when it says what is left: its rank, or without ranks its slot in the main region;
+  // no_rank: neither.
+  u64 counted_as = no_rank;
+
+  bool out(u64 left_first, u64 left_end) const {
+    return counted_as != no_rank && (counted_as < left_first || counted_as >= left_end);
+  }
 };
 cell_place place_of(const index_model& model, cell_ref at);
 
@@ -30,7 +37,7 @@ class cell_row {
   virtual bool in_memory() const = 0;                      // false: a row by rank, that is nowhere in memory
   virtual u64 stride() const = 0;                          // bytes from a cell to the next; 0 when not in memory
   virtual std::span<const cell_field> fields() const = 0;  // of a cell; none when not in memory
-  virtual bool ranks_ascend() const = 0;                   // from each cell to the next
+  virtual bool left_ascends() const = 0;                   // what cells are counted as, from each to the next
   virtual std::optional<u64> cell_of_slot(region_id array, u64 slot) const = 0;
   virtual std::optional<u64> cell_of_rank(u64 rank) const = 0;
 };

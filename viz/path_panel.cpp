@@ -140,6 +140,7 @@ void step_row(frame& f, const index_model& model, const lookup_trace& trace, u32
       equal = &c;
   }
   std::string words = step.compared.empty() ? "nothing to read" : "empty slots";
+  if (!model.ranks() && (below || above)) words = "no match", below = above = nullptr;  // no key rules another out
   const char* mark = "";
   if (step.kind != step_kind::search) {
     const auto inside = std::count_if(step.compared.begin(), step.compared.end(),

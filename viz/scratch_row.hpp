@@ -25,7 +25,7 @@ class scratch_row final : public cell_row {
   bool in_memory() const override { return true; }
   u64 stride() const override { return pinned_.cell_bytes; }
   std::span<const cell_field> fields() const override { return fields_; }
-  bool ranks_ascend() const override { return false; }
+  bool left_ascends() const override { return false; }
   std::optional<u64> cell_of_slot(region_id array, u64 slot) const override;
   std::optional<u64> cell_of_rank(u64 rank) const override;
 

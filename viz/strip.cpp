@@ -68,8 +68,8 @@ void draw_columns(frame& f, strip_state& state, const strip_input& in) {
     if (to > at.x && from < in.area.high.x)
       draw_pinned(draw, {{std::max(from, at.x), at.y}, {std::min(to, in.area.high.x), in.area.high.y}}, theme().text);
   }
-  // What is out of reach, where ranks ascend along the row.
-  if (!in.row.ranks_ascend()) return;
+  // What is out of reach, where it is a run of the row.
+  if (!in.row.left_ascends()) return;
   const ImU32 veil = with_alpha(theme().panel, 0.72f);
   const float from = std::max(cell_box(state.camera, in.area, 0).low.x, at.x);
   const float first =
@@ -172,7 +172,7 @@ void draw_cells(frame& f, strip_state& state, const strip_input& in) {
     // What is read now is drawn in full, though this very step rules it out.
     const bool read_now = std::any_of(in.marks.begin(), in.marks.end(),
                                       [&](const strip_mark& m) { return m.cell == cell && m.mark == read_mark::now; });
-    const bool out = !read_now && place.rank != no_rank && (place.rank < in.left_first || place.rank >= in.left_end);
+    const bool out = !read_now && place.out(in.left_first, in.left_end);
     const ImU32 colour = level_colour(place.level, levels);
     draw_cell(draw, at, colour, out);
     if (in.highlighted == cell) draw.AddRect(at.low, at.high, theme().text_dim, px(3), px(2));

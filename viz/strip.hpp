@@ -20,7 +20,7 @@ struct strip_mark {
 struct strip_input {
   const cell_row& row;
   box area;                          // the cells; the camera spans its width
-  u64 left_first = 0, left_end = 0;  // ranks that are still possible: all others are drawn faint
+  u64 left_first = 0, left_end = 0;  // what is still possible (trace_step): all others are drawn faint
   std::span<const strip_mark> marks;
   std::optional<u64> highlighted;    // a cell under the mouse, here or in another row
   bool show_rows = false;            // the row id below the key, as it lies in memory

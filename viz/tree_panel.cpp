@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "viz/cells.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/marks.hpp"
@@ -62,8 +63,7 @@ void draw_node(frame& f, const whole_tree& t, const tree_node& node) {
   const ImU32 colour = level_colour(node.level, model.levels());
   for (u32 i = 0; i < node.cells; ++i) {
     const u64 slot = node.first + i;
-    const cell_info info = model.describe(node.region, slot);
-    const u64 rank = info.rank;
+    const cell_place info = place_of(model, {node.region, slot});
     box at{{whole.low.x + cell * static_cast<float>(i), whole.low.y},
            {whole.low.x + cell * static_cast<float>(i + 1), whole.high.y}};
     at.high.x -= cell > px(10) ? px(2) : cell > px(4) ? 1.0f : 0.0f;
@@ -71,10 +71,9 @@ void draw_node(frame& f, const whole_tree& t, const tree_node& node) {
       if (cell > px(6)) draw_empty_cell(draw, at);
       continue;
     }
-    const bool out =
-        step && reads.mark != read_mark::now && rank != no_rank && (rank < step->left_first || rank >= step->left_end);
+    const bool out = step && reads.mark != read_mark::now && info.out(step->left_first, step->left_end);
     draw_cell(draw, at, colour, out);
-    if (f.view.layout.hovered_rank == rank) draw.AddRect(at.low, at.high, theme().text_dim, px(3), px(2));
+    if (f.view.layout.hovered_rank == info.rank) draw.AddRect(at.low, at.high, theme().text_dim, px(3), px(2));
     if (cell < px(14)) continue;
     const auto content = f.read(node.region, slot);
     if (!content) continue;

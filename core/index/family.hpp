@@ -57,9 +57,9 @@ class family {
   virtual std::vector<axis> axes() const = 0;
   // An accepted config: what a config of this family begins as.
   virtual index_config standard() const = 0;
-  virtual std::string method_of(const index_config& config) const = 0;
+  virtual std::string method_of(const index_config&) const { return methods().front().name; }
   // Changes what the method says and keeps what of the other knobs goes with it. `name` is one of methods().
-  virtual void set_method(index_config& config, std::string_view name) const = 0;
+  virtual void set_method(index_config&, std::string_view /*name*/) const {}
   // Why the knobs are refused, in a sentence; nothing when they are accepted. The launch is not looked at.
   virtual std::optional<std::string> check(const index_config& config) const = 0;
   // Moves refused knobs to their closest legal values, in the order of the axes, but `keep`.
@@ -102,7 +102,7 @@ class family {
   // --- Choosing ---
   virtual void add_candidates(const candidate_question& question, std::vector<index_config>& list) const = 0;
   // Configs that differ from one in the knobs that are worth another try beside a good one.
-  virtual void add_near(const index_config& config, machine_kind machine, std::vector<index_config>& list) const = 0;
+  virtual void add_near(const index_config&, machine_kind, std::vector<index_config>& /*list*/) const {}
 };
 
 std::span<const family* const> families();  // in the order of the table

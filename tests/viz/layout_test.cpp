@@ -42,6 +42,12 @@ TEST(LayoutRows, AreMemoryAndAboveItWhatLeadsThere) {
   EXPECT_EQ(alone.lower->count(), 32u);
   EXPECT_EQ(alone.lower->at(13).slot, 13u);
   EXPECT_FALSE(alone.lower->cell_of_rank(0));
+  EXPECT_TRUE(alone.lower->left_ascends()) << "what is left is counted by its slots";
+  EXPECT_TRUE(alone.lower->at(4).out(5, 14));
+  EXPECT_FALSE(alone.lower->at(5).out(5, 14));
+  EXPECT_FALSE(alone.lower->at(14).out(0, 14)) << "an empty one is never ruled out";
+  EXPECT_FALSE(pivots.upper->at(0).out(0, 14));
+  EXPECT_TRUE(pivots.upper->at(0).out(0, 0)) << "by its rank";
 }
 
 bool glide(const char* before, const char* now, u64 n = 14, u64 n_now = 14) {

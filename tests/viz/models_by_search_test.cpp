@@ -163,7 +163,7 @@ TEST(CellsByLoop, EveryRowFindsItsCellsAndCountsItsLevels) {
         EXPECT_EQ(row.stride(), r == 0 ? 0 : r == 1 ? entry_bytes(config) : key_bytes(config.keys));
         EXPECT_EQ(row.fields().size(), r == 0 ? 0u : r == 1 ? 2u : 1u);
         const bool ascend = r == 0 || (r == 1 && config.order != order_kind::eytzinger);
-        EXPECT_EQ(row.ranks_ascend(), ascend);
+        EXPECT_EQ(row.left_ascends(), ascend);
         std::map<u64, u64> cell_of;  // by rank
         for (u64 cell = 0; cell < row.count(); ++cell) {
           const cell_place place = row.at(cell);

@@ -69,7 +69,7 @@ std::string entries_words(u64 n) { return fmt::format("{} entr{}", n, n == 1 ? "
 void tell_step(lookup_trace& trace, std::size_t i) {
   trace_step& step = trace.steps[i];
   const u64 seen = std::min<u64>((i + 1) * plain_step, trace.keys);
-  step.left_first = seen, step.left_end = trace.keys;
+  step.left_first = trace.range ? 0 : seen, step.left_end = trace.keys;
   if (trace.range) {
     const auto inside = std::count_if(step.compared.begin(), step.compared.end(),
                                       [](const comparison& c) { return !c.empty && c.order == 0; });
@@ -78,6 +78,7 @@ void tell_step(lookup_trace& trace, std::size_t i) {
                              entries_words(trace.keys));
   } else if (i + 1 == trace.steps.size() && trace.row != not_found) {
     step.words = fmt::format("The entry in slot {} is {}. Found.", trace.slot, trace.key);
+    step.left_first = trace.slot, step.left_end = trace.slot + 1;
   } else {
     step.words = fmt::format("{} of {} looked through, none is {}.", seen, entries_words(trace.keys), trace.key);
   }
@@ -137,8 +138,6 @@ class plain_family_type final : public family {
     return list;
   }
   index_config standard() const override { return plain_config{}; }
-  std::string method_of(const index_config&) const override { return "PLAIN"; }
-  void set_method(index_config&, std::string_view) const override {}
   std::optional<std::string> check(const index_config& config) const override {
     const u32 lanes = plain_config::of(config).lanes;
     if (lanes >= 1 && lanes <= plain_step) return std::nullopt;
@@ -178,7 +177,6 @@ class plain_family_type final : public family {
   void add_candidates(const candidate_question& question, std::vector<index_config>& list) const override {
     if (!question.ascending) list.push_back(plain_config{.keys = question.width});
   }
-  void add_near(const index_config&, machine_kind, std::vector<index_config>&) const override {}
 };
 
 }  // namespace

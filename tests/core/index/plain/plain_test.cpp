@@ -53,6 +53,10 @@ TEST(Plain, ALookupEndsAtTheStepWithItsKeyAndTellsWhatItRead) {
   EXPECT_EQ(hit.steps[0].words, "32 of 100 entries looked through, none is 80.");
   EXPECT_EQ(hit.steps[0].next, "Nothing says where else to look: on to the next entries, from slot 32.");
   EXPECT_EQ(hit.steps[1].words, "The entry in slot 40 is 80. Found.");
+  EXPECT_EQ(hit.steps[0].left_first, 32u);
+  EXPECT_EQ(hit.steps[0].left_end, 100u);
+  EXPECT_EQ(hit.steps[1].left_first, 40u);
+  EXPECT_EQ(hit.steps[1].left_end, 41u);
   EXPECT_EQ(hit.verdict, "80 is in the index: row id 40, in slot 40 of the entries. 64 of 100 entries were read.");
 
   const lookup_trace miss = traced("PLAIN", even_keys(), 81);
@@ -77,6 +81,7 @@ TEST(Plain, ALookupEndsAtTheStepWithItsKeyAndTellsWhatItRead) {
 TEST(Plain, ARangeLooksThroughAllEntries) {
   const lookup_trace some = traced("PLAIN", even_keys(), {60, 66});
   ASSERT_EQ(some.steps.size(), 4u);
+  EXPECT_EQ(some.steps[3].left_first, 0u) << "what was looked through may be in the range";
   EXPECT_EQ(some.steps[0].words, "2 of these are in the range. 32 of 100 entries looked through.");
   EXPECT_EQ(some.steps[1].words, "2 of these are in the range. 64 of 100 entries looked through.");
   EXPECT_EQ(some.steps[2].words, "None of these are in the range. 96 of 100 entries looked through.");
