@@ -30,7 +30,7 @@ struct launch_config {
 inline constexpr u32 most_knobs = 12;
 
 // A structural type: usable as a template argument (DESIGN.md, "The configuration is a value"). What a knob means is
-// the family's: it reads them as a struct of its own (ordered/config.hpp). One with all knobs 0 need not be accepted;
+// the family's: it reads them as a struct of its own. One with all knobs 0 need not be accepted;
 // default_config() is (index/family.hpp).
 struct index_config {
   family_id family = {};

@@ -95,8 +95,7 @@ class family {
   // --- Code ---
   virtual const host_code& on_host() const = 0;
   virtual const trace_code& on_trace() const = 0;
-  // The header and the struct that hold what runs on all machines, for NVRTC: "core/index/ordered/ordered.hpp",
-  // "ordered".
+  // The header and the struct that hold what runs on all machines, for NVRTC: "core/index/NAME/NAME.hpp", "NAME".
   virtual device_code on_device() const = 0;
 
   // --- Choosing ---
