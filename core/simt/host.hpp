@@ -158,7 +158,8 @@ class host_memory {
   template <class Cell, class Key>
   bool compare_run(region_id region, u64 first, node_run run, u32 lane, Key key, compared_keys& seen) {
     if constexpr (requires { source_.address(region, first); }) {
-      return compare_node<sizeof(Cell) / sizeof(Key)>(
+      constexpr u32 cell_bytes = sizeof(Cell), compared_bytes = sizeof(Key);
+      return compare_node<cell_bytes / compared_bytes>(
           source_.address(region, (first + run.offset(lane)) * sizeof(Cell)), run.live(lane), key, seen);
     }
     return false;

@@ -297,7 +297,7 @@ traffic_prediction predict(const traffic& counted, const index_config& config, u
     const double filling = counted.fill_in_l1 ? 0 : fills * counted.fill_requests[i];
     l2_seconds += (counted.l2_requests[i] * scale + filling) / l2_requests_per_second[i];
   }
-  const double batch = all * (key_bytes(config.keys) + sizeof(u32));  // lookups in, row ids out
+  const double batch = all * (key_bytes(config.keys) + u32{sizeof(u32)});  // lookups in, row ids out
   double dram_seconds = batch / copy_bytes_per_second;
   for (u32 i = 1; i < counted.dram_requests.size(); ++i) {
     dram_seconds +=
