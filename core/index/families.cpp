@@ -23,7 +23,8 @@ const family& family_of(family_id id) { return *families()[static_cast<std::size
 
 std::vector<index_region> regions_of(const index_config& config, u64 keys) {
   std::vector<index_region> list;
-  for (const region_info& r : model_of(config, keys)->regions()) list.push_back({r.id, r.title, r.cell_bytes, r.cells});
+  const std::shared_ptr<const index_model> model = model_of(config, keys);
+  for (const region_info& r : model->regions()) list.push_back({r.id, r.title, r.cell_bytes, r.cells});
   return list;
 }
 
