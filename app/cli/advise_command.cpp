@@ -1,12 +1,11 @@
 // pivotscope advise: which index, from what is known before anything runs.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "app/cli/exit_code.hpp"
 #include "app/cli/machine_options.hpp"
 #include "app/cli/option_list.hpp"
 #include "app/cli/output.hpp"
+#include "app/cli/printed_json.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/cli/workload_options.hpp"
 #include "core/choose/adviser.hpp"
@@ -26,18 +25,6 @@ Nothing is built or timed: pivotscope tune does that. docs/adviser.md has the tr
 Exit status: 0 all right, 2 bad input. --json is described in docs/json.md.)";
 
 const workload standard{.keys = 1 << 20, .dist = distribution::uniform, .lookups = 1 << 20};
-
-nlohmann::json reasons_json(const std::vector<advice_reason>& reasons) {
-  nlohmann::json list = nlohmann::json::array();
-  for (const advice_reason& reason : reasons) list.push_back({{"words", reason.words}, {"source", reason.source}});
-  return list;
-}
-
-nlohmann::json config_json(const index_config& config, const std::vector<advice_reason>& reasons) {
-  nlohmann::json fields;
-  to_json(fields, config);
-  return {{"config", fields}, {"config_line", to_line(config)}, {"reasons", reasons_json(reasons)}};
-}
 
 std::string reasons_text(const std::vector<advice_reason>& reasons) {
   std::string text;
@@ -73,7 +60,7 @@ class advise_command final : public subcommand {
     if (!on) return complain(on.error());
     const advice given = advise(*facts, *on);
     if (json_)
-      print_as_json(*facts, *on, given);
+      print_json(*facts, *on, given);
     else
       print_as_text(*facts, *on, given);
     return finish_output(exit_right);
@@ -106,22 +93,6 @@ class advise_command final : public subcommand {
       return report.info;
     }
     return problem{fmt::format("There is no machine {}", machine_name(*kind))};
-  }
-
-  static void print_as_json(const workload_facts& facts, const machine_info& on, const advice& given) {
-    nlohmann::json out = config_json(given.config, given.reasons);
-    out["format"] = 1;
-    out["facts"] = {{"keys", facts.keys},
-                    {"key_width", facts.width == key_width::u32 ? "u32" : "u64"},
-                    {"input_bytes", input_bytes(facts)},
-                    {"ascending", facts.ascending},
-                    {"smallest", facts.smallest},
-                    {"short_rebuild", facts.short_rebuild},
-                    {"range_share", facts.range_share},
-                    {"range_entries", facts.range_entries}};
-    out["machine"] = {{"kind", machine_name(on.kind)}, {"name", on.name}, {"l2_bytes", on.l2_bytes}};
-    out["measured"] = given.measured ? config_json(*given.measured, given.measured_reasons) : nlohmann::json();
-    print_json(out);
   }
 
   static void print_as_text(const workload_facts& facts, const machine_info& on, const advice& given) {

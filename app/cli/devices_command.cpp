@@ -1,12 +1,11 @@
 // pivotscope devices: the machines, and why one is not there.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "app/cli/exit_code.hpp"
 #include "app/cli/machine_options.hpp"
 #include "app/cli/option_list.hpp"
 #include "app/cli/output.hpp"
+#include "app/cli/printed_json.hpp"
 #include "app/cli/subcommand.hpp"
 #include "core/workload/host_memory.hpp"
 
@@ -17,35 +16,19 @@
 namespace pivotscope {
 namespace {
 
-// Where NVRTC, which compiles kernels on cuda, is looked for, in that order, and where it was found.
-nlohmann::json nvrtc_search() {
-  nlohmann::json places = nlohmann::json::array();
+// In that order.
+std::vector<nvrtc_place> nvrtc_search() {
+  std::vector<nvrtc_place> places;
 #if PIVOTSCOPE_HAS_CUDA
   for (const toolkit_place& place : toolkit_places()) {
-    nlohmann::json files = nlohmann::json::array();
+    std::vector<std::string> files;
     for (const auto& folder : library_folders(place.root)) {
       for (const auto& file : nvrtc_files(folder)) files.push_back(file.string());
     }
-    places.push_back({{"place", place.root.string()}, {"why", place.why}, {"found", files}});
+    places.push_back({place.root.string(), place.why, files});
   }
 #endif
   return places;
-}
-
-nlohmann::json machine_json(const machine_report& report) {
-  nlohmann::json json = {{"kind", machine_name(report.kind)}, {"available", report.available}};
-  if (!report.available) {
-    json["why_not"] = report.why_not;
-    return json;
-  }
-  json["name"] = report.info.name;
-  json["detail"] = report.info.detail;
-  json["processors"] = report.info.processors;
-  json["memory_bytes"] = report.info.memory_bytes;
-  json["l2_bytes"] = report.info.l2_bytes;
-  json["compute_capability"] = report.info.compute_capability;
-  json["max_threads_per_block"] = report.info.max_threads_per_block;
-  return json;
 }
 
 std::string machine_text(const machine_report& report) {
@@ -73,21 +56,17 @@ class devices_command final : public subcommand {
   int run(const machine_source& machines) override {
     const std::vector<machine_report> reports = machines.find();
     const std::string_view best = machine_name(best_of(reports));
-    const nlohmann::json search = nvrtc_search();
+    const std::vector<nvrtc_place> search = nvrtc_search();
     if (json_) {
-      nlohmann::json list = nlohmann::json::array();
-      for (const machine_report& report : reports) list.push_back(machine_json(report));
-      print_json({{"format", 1}, {"machines", list}, {"best", best}, {"nvrtc_search", search}});
+      print_json(reports, best, search);
       return finish_output(exit_right);
     }
     for (const machine_report& report : reports) print(machine_text(report));
     print(fmt::format("\n--machine best is {}.\n", best));
     if (!search.empty()) print("NVRTC, which compiles kernels for cuda, is looked for in this order:\n");
-    for (const auto& place : search) {
-      const std::string why = place["why"];
-      const auto& files = place["found"];
-      print(fmt::format("  {}{}: {}\n", place["place"].get<std::string>(), why.empty() ? "" : fmt::format(" ({})", why),
-                        files.empty() ? "not there" : files[0].get<std::string>()));
+    for (const nvrtc_place& place : search) {
+      print(fmt::format("  {}{}: {}\n", place.root, place.why.empty() ? "" : fmt::format(" ({})", place.why),
+                        place.files.empty() ? "not there" : place.files.front()));
     }
     return finish_output(exit_right);
   }

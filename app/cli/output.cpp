@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/exit_code.hpp"
 #include "core/common/ending_signals.hpp"
@@ -21,13 +20,6 @@ int output_error = 0;  // errno of the first write that failed
 void print(std::string_view text) {
   if (output_error != 0 || text.empty()) return;
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) output_error = errno;
-}
-
-void print_json(const nlohmann::json& json) {
-  // Names from files and systems may be no UTF-8: replace what is not rather than throw. Nothing but ASCII: a terminal
-  // takes some other letters for orders.
-  print(json.dump(2, ' ', true, nlohmann::json::error_handler_t::replace));
-  print("\n");
 }
 
 int complain(std::string_view words) {

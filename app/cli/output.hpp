@@ -1,7 +1,6 @@
 // The two streams of the command line: results on standard output, everything else on standard error.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string_view>
 
 #include "core/common/outcome.hpp"
@@ -9,7 +8,6 @@
 namespace pivotscope {
 
 void print(std::string_view text);
-void print_json(const nlohmann::json& json);
 
 // "pivotscope: WORDS" on standard error, as plain_words(); returns the exit status that the problem stands for.
 int complain(const problem& p);

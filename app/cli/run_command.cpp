@@ -1,12 +1,11 @@
 // pivotscope run: build, look up, check, print.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "app/cli/exit_code.hpp"
 #include "app/cli/machine_options.hpp"
 #include "app/cli/option_list.hpp"
 #include "app/cli/output.hpp"
+#include "app/cli/printed_json.hpp"
 #include "app/cli/run_configs.hpp"
 #include "app/cli/subcommand.hpp"
 #include "core/common/whole_file.hpp"
@@ -108,25 +107,7 @@ class run_command final : public subcommand {
   void print_results(const run_request& request, const machine_info& info, const run_results& all) const {
     const std::vector<run_record>& records = all.records;
     if (json_) {
-      u64 wrong = 0;
-      nlohmann::json results = nlohmann::json::array(), made = nlohmann::json::array();
-      for (const made_workload& one : all.made) {
-        made.push_back({{"keys", one.width == key_width::u32 ? "u32" : "u64"},
-                        {"keys_ms", one.keys_ms},
-                        {"lookups_ms", one.batch_ms}});
-      }
-      for (const run_record& record : records) {
-        wrong += record.check.wrong;
-        to_json(results.emplace_back(), record);
-      }
-      print_json({{"format", 1},
-                  {"program", "pivotscope " PIVOTSCOPE_VERSION},
-                  {"workload", request.options.words(request.load)},
-                  {"repeats", request.batch.repeats},
-                  {"warm_ups", request.batch.warm_ups},
-                  {"made", made},
-                  {"wrong", wrong},
-                  {"results", results}});
+      print_json(request, all);
       return;
     }
     const bool all_wrong = std::all_of(records.begin(), records.end(), [](const auto& r) { return r.check.wrong > 0; });

@@ -1,12 +1,11 @@
 // pivotscope trace: one lookup, of a key or a range, step by step.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "app/cli/exit_code.hpp"
 #include "app/cli/machine_options.hpp"
 #include "app/cli/option_list.hpp"
 #include "app/cli/output.hpp"
+#include "app/cli/printed_json.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/cli/terminal_job.hpp"
 #include "app/cli/workload_options.hpp"
@@ -60,14 +59,10 @@ class trace_command final : public subcommand {
     outcome<std::pair<lookup_trace, check_report>> traced = trace_on(**on, *config, *load, *key, *high);
     if (!traced) return complain(traced.error());
     const auto& [trace, check] = *traced;
-    if (json_) {
-      nlohmann::json json;
-      to_json(json, trace);
-      json["wrong"] = check.wrong;
-      print_json(json);
-    } else {
+    if (json_)
+      print_json(trace, check.wrong);
+    else
       print(to_text(trace));
-    }
     if (check.wrong > 0) complain("wrong: " + check.first_wrong);
     return finish_output(check.wrong == 0 ? exit_right : exit_wrong);
   }

@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/exit_code.hpp"
 #include "app/cli/machine_options.hpp"
 #include "app/cli/option_list.hpp"
 #include "app/cli/output.hpp"
+#include "app/cli/printed_json.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/cli/table.hpp"
 #include "app/cli/terminal_job.hpp"
@@ -30,13 +30,6 @@ docs/traffic.md says what is counted and what is left out.
 Exit status: 0 right, 1 a wrong answer, 2 bad input, 130 ended by ctrl-C. --json is described in docs/json.md.)";
 
 const workload standard{.keys = 1 << 20, .dist = distribution::uniform, .lookups = 1 << 27};
-
-struct traffic_row {
-  index_config config;
-  traffic counted;
-  traffic_prediction prediction;
-  check_report check;
-};
 
 class traffic_command final : public subcommand {
  public:
@@ -73,7 +66,7 @@ class traffic_command final : public subcommand {
       complain(fmt::format("wrong: {}: {}", to_line(row.config), row.check.first_wrong));
     }
     if (json_)
-      print_as_json(*rows, wrong);
+      print_json(workload_.words(load_), gpu_, *rows);
     else
       print_as_text(*rows);
     return finish_output(wrong == 0 ? exit_right : exit_wrong);
@@ -155,32 +148,6 @@ class traffic_command final : public subcommand {
     row.check = loaded.keys->checker().check(traced, {.found = row.counted.answers}, false, control);
     if (control.cancelled()) return job_control::cancelled_problem();
     return row;
-  }
-
-  void print_as_json(const std::vector<traffic_row>& rows, u64 wrong) const {
-    nlohmann::json results = nlohmann::json::array();
-    for (const traffic_row& row : rows) {
-      nlohmann::json config;
-      to_json(config, row.config);
-      if (row.check.wrong > 0) {
-        results.push_back({{"config", config}, {"config_line", to_line(row.config)}, {"wrong", row.check.wrong}});
-        continue;
-      }
-      nlohmann::json one, model;
-      to_json(one, row.counted);
-      to_json(model, row.prediction);
-      one["config"] = config;
-      one["config_line"] = to_line(row.config);
-      one["wrong"] = 0;
-      one["model"] = model;
-      results.push_back(std::move(one));
-    }
-    print_json(
-        {{"format", 1},
-         {"workload", workload_.words(load_)},
-         {"modelled", {{"l1_bytes", gpu_.l1_bytes}, {"l2_bytes", gpu_.l2_bytes}, {"processors", gpu_.processors}}},
-         {"wrong", wrong},
-         {"results", results}});
   }
 
   void print_as_text(const std::vector<traffic_row>& rows) const {

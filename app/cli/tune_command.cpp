@@ -1,12 +1,11 @@
 // pivotscope tune: measures many configs over a workload, ranks them, and keeps the ranking.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "app/cli/exit_code.hpp"
 #include "app/cli/machine_options.hpp"
 #include "app/cli/option_list.hpp"
 #include "app/cli/output.hpp"
+#include "app/cli/printed_json.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/cli/table.hpp"
 #include "app/cli/terminal_job.hpp"
@@ -123,12 +122,7 @@ class tune_command final : public subcommand {
 
   void print_tuning(const std::string& words, const tuning& done, int wrong) const {
     if (json_) {
-      nlohmann::json out = done;
-      out["format"] = 1;
-      out["program"] = "pivotscope " PIVOTSCOPE_VERSION;
-      out["workload"] = words;
-      out["wrong"] = wrong;
-      print_json(out);
+      print_json(words, done, wrong);
       return;
     }
     print(fmt::format("{}\non {}, {}\n", words, machine_name(done.kind), done.machine));

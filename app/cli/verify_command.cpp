@@ -1,12 +1,11 @@
 // pivotscope verify: random configs and workloads against the reference.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "app/cli/exit_code.hpp"
 #include "app/cli/machine_options.hpp"
 #include "app/cli/option_list.hpp"
 #include "app/cli/output.hpp"
+#include "app/cli/printed_json.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/cli/terminal_job.hpp"
 #include "app/cli/verify_cases.hpp"
@@ -51,19 +50,13 @@ class verify_command final : public subcommand {
     outcome<std::unique_ptr<machine>> on = machine_.open(machines);
     if (!on) return complain(on.error());
 
-    outcome<result> verified = verify(**on, case_generator(*options), *cases);
+    outcome<verify_result> verified = verify(**on, *options, *cases);
     if (!verified) return complain(verified.error());
-    print_result(*verified, *kind, options->seed);
+    print_result(*verified, *kind);
     return finish_output(verified->failure ? exit_wrong : exit_right);
   }
 
  private:
-  struct result {
-    u64 cases = 0;
-    case_counts counts;
-    std::optional<std::pair<verify_case, case_failure>> failure;
-  };
-
   outcome<case_options> read_options(machine_kind kind) const {
     case_options options;
     options.configs = kind == machine_kind::cuda ? configs_on_cuda : 0;
@@ -81,9 +74,11 @@ class verify_command final : public subcommand {
     return options;
   }
 
-  static outcome<result> verify(machine& on, const case_generator& generator, u64 cases) {
+  static outcome<verify_result> verify(machine& on, const case_options& options, u64 cases) {
     terminal_job job;
-    result so_far;
+    const case_generator generator(options);
+    verify_result so_far;
+    so_far.seed = options.seed;
     for (; so_far.cases < cases; ++so_far.cases) {
       job.report_whole(fmt::format("case {} of {},", so_far.cases + 1, cases),
                        static_cast<double>(so_far.cases) / static_cast<double>(cases));
@@ -103,27 +98,17 @@ class verify_command final : public subcommand {
     return so_far;
   }
 
-  void print_result(const result& r, machine_kind kind, u64 seed) const {
+  void print_result(const verify_result& r, machine_kind kind) const {
     const std::string failing = r.failure ? trace_command_line(r.failure->first, r.failure->second, kind) : "";
     if (json_) {
-      nlohmann::json json = {{"format", 1},
-                             {"machine", machine_name(kind)},
-                             {"seed", seed},
-                             {"cases", r.cases},
-                             {"keys", r.counts.keys},
-                             {"lookups", r.counts.lookups},
-                             {"ranges", r.counts.ranges},
-                             {"traces", r.counts.traces},
-                             {"wrong", r.failure ? 1 : 0}};
-      if (r.failure) json["failing"] = {{"command", failing}, {"words", r.failure->second.words}};
-      print_json(json);
+      print_json(r, kind, failing);
     } else if (r.failure) {
       print(failing + "\n");
     } else {
       print(fmt::format("{} cases on {}, seed {}: {} keys, {} lookups, {} ranges, {} traces, all right\n", r.cases,
-                        machine_name(kind), seed, r.counts.keys, r.counts.lookups, r.counts.ranges, r.counts.traces));
+                        machine_name(kind), r.seed, r.counts.keys, r.counts.lookups, r.counts.ranges, r.counts.traces));
     }
-    if (r.failure) complain(fmt::format("wrong, case {} of seed {}: {}", r.cases, seed, r.failure->second.words));
+    if (r.failure) complain(fmt::format("wrong, case {} of seed {}: {}", r.cases, r.seed, r.failure->second.words));
   }
 
   std::string cases_ = "1000", seed_ = "1", most_keys_ = "2^14";

@@ -1,0 +1,155 @@
+#include "app/cli/printed_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/output.hpp"
+#include "core/index/config_text.hpp"
+
+namespace pivotscope {
+namespace {
+
+using nlohmann::json;
+
+constexpr int format = 1;
+constexpr const char* program = "pivotscope " PIVOTSCOPE_VERSION;
+
+void put(const json& value) {
+  // Names from files and systems may be no UTF-8: replace what is not rather than throw. Nothing but ASCII: a terminal
+  // takes some other letters for orders.
+  print(value.dump(2, ' ', true, json::error_handler_t::replace));
+  print("\n");
+}
+
+std::string_view width_name(key_width width) { return width == key_width::u32 ? "u32" : "u64"; }
+
+json with_line(const index_config& config) {
+  json fields;
+  to_json(fields, config);
+  return {{"config", fields}, {"config_line", to_line(config)}};
+}
+
+json advised(const index_config& config, const std::vector<advice_reason>& reasons) {
+  json list = json::array();
+  for (const advice_reason& reason : reasons) list.push_back({{"words", reason.words}, {"source", reason.source}});
+  json out = with_line(config);
+  out["reasons"] = list;
+  return out;
+}
+
+json machine_of(const machine_report& report) {
+  json out = {{"kind", machine_name(report.kind)}, {"available", report.available}};
+  if (!report.available) {
+    out["why_not"] = report.why_not;
+    return out;
+  }
+  out["name"] = report.info.name;
+  out["detail"] = report.info.detail;
+  out["processors"] = report.info.processors;
+  out["memory_bytes"] = report.info.memory_bytes;
+  out["l2_bytes"] = report.info.l2_bytes;
+  out["compute_capability"] = report.info.compute_capability;
+  out["max_threads_per_block"] = report.info.max_threads_per_block;
+  return out;
+}
+
+json traffic_of(const traffic_row& row) {
+  json out = with_line(row.config);
+  out["wrong"] = row.check.wrong;
+  if (row.check.wrong > 0) return out;
+  json counted;
+  to_json(counted, row.counted);
+  to_json(out["model"], row.prediction);
+  out.update(counted);
+  return out;
+}
+
+}  // namespace
+
+void print_json(const workload_facts& facts, const machine_info& on, const advice& given) {
+  json out = advised(given.config, given.reasons);
+  out["format"] = format;
+  out["facts"] = {{"keys", facts.keys},
+                  {"key_width", width_name(facts.width)},
+                  {"input_bytes", input_bytes(facts)},
+                  {"ascending", facts.ascending},
+                  {"smallest", facts.smallest},
+                  {"short_rebuild", facts.short_rebuild},
+                  {"range_share", facts.range_share},
+                  {"range_entries", facts.range_entries}};
+  out["machine"] = {{"kind", machine_name(on.kind)}, {"name", on.name}, {"l2_bytes", on.l2_bytes}};
+  out["measured"] = given.measured ? advised(*given.measured, given.measured_reasons) : json();
+  put(out);
+}
+
+void print_json(std::span<const machine_report> machines, std::string_view best, std::span<const nvrtc_place> search) {
+  json list = json::array(), places = json::array();
+  for (const machine_report& report : machines) list.push_back(machine_of(report));
+  for (const nvrtc_place& place : search) {
+    places.push_back({{"place", place.root}, {"why", place.why}, {"found", place.files}});
+  }
+  put(json{{"format", format}, {"machines", list}, {"best", best}, {"nvrtc_search", places}});
+}
+
+void print_json(const run_request& request, const run_results& results) {
+  u64 wrong = 0;
+  json records = json::array(), made = json::array();
+  for (const made_workload& one : results.made) {
+    made.push_back({{"keys", width_name(one.width)}, {"keys_ms", one.keys_ms}, {"lookups_ms", one.batch_ms}});
+  }
+  for (const run_record& record : results.records) {
+    wrong += record.check.wrong;
+    to_json(records.emplace_back(), record);
+  }
+  put(json{{"format", format},
+           {"program", program},
+           {"workload", request.options.words(request.load)},
+           {"repeats", request.batch.repeats},
+           {"warm_ups", request.batch.warm_ups},
+           {"made", made},
+           {"wrong", wrong},
+           {"results", records}});
+}
+
+void print_json(const lookup_trace& trace, u64 wrong) {
+  json out;
+  to_json(out, trace);
+  out["wrong"] = wrong;
+  put(out);
+}
+
+void print_json(std::string_view workload_words, const traffic_machine& modelled, std::span<const traffic_row> rows) {
+  u64 wrong = 0;
+  json results = json::array();
+  for (const traffic_row& row : rows) wrong += row.check.wrong, results.push_back(traffic_of(row));
+  put(json{{"format", format},
+           {"workload", workload_words},
+           {"modelled",
+            {{"l1_bytes", modelled.l1_bytes}, {"l2_bytes", modelled.l2_bytes}, {"processors", modelled.processors}}},
+           {"wrong", wrong},
+           {"results", results}});
+}
+
+void print_json(std::string_view workload_words, const tuning& done, int wrong) {
+  json out = done;
+  out["format"] = format;
+  out["program"] = program;
+  out["workload"] = workload_words;
+  out["wrong"] = wrong;
+  put(out);
+}
+
+void print_json(const verify_result& result, machine_kind on, std::string_view failing) {
+  json out = {{"format", format},
+              {"machine", machine_name(on)},
+              {"seed", result.seed},
+              {"cases", result.cases},
+              {"keys", result.counts.keys},
+              {"lookups", result.counts.lookups},
+              {"ranges", result.counts.ranges},
+              {"traces", result.counts.traces},
+              {"wrong", result.failure ? 1 : 0}};
+  if (result.failure) out["failing"] = {{"command", failing}, {"words", result.failure->second.words}};
+  put(out);
+}
+
+}  // namespace pivotscope
