@@ -4,190 +4,20 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cstring>
 #include <fstream>
 #include <new>
-#include <tuple>
 
-#include "core/common/parallel.hpp"
 #include "core/index/check.hpp"
 #include "core/index/family.hpp"
 #include "core/machine/cpu/bound_threads.hpp"
-#include "core/machine/cpu/host_pages.hpp"
-#include "core/machine/cpu/radix_sort.hpp"
+#include "core/machine/cpu/cpu_index.hpp"
+#include "core/machine/cpu/cpu_keys.hpp"
+#include "core/machine/cpu/host_work.hpp"
 #include "core/machine/machine.hpp"
-#include "core/workload/host_memory.hpp"
 
 namespace pivotscope {
 
 namespace {
-
-class stopwatch {
- public:
-  double ms() const {
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
-problem out_of_memory(std::string_view what, u64 bytes) {
-  return {fmt::format("not enough memory for {}: it needs {:.1f} GiB; ask for fewer keys or lookups", what,
-                      static_cast<double>(bytes) / (1u << 30))};
-}
-
-// Asking what is free reads a file of the system's; for less than this it is not worth it.
-constexpr u64 worth_asking = 64u << 20;
-status room_for(u64 bytes, std::string_view what) {
-  return bytes < worth_asking ? fine() : check_host_memory(bytes, what);
-}
-
-constexpr u64 slots_a_task = 1u << 16;
-
-// f(begin, end) over [0, n) in parallel; false when cancelled.
-template <class F>
-bool in_chunks(std::string_view stage, u64 n, u64 chunk, const job_control& control, F&& f) {
-  std::atomic<u64> done{0};
-  const u64 chunks = ceil_div(n, chunk);
-  parallel_each(chunks, [&](u64 c) {
-    if (control.cancelled()) return;
-    f(c * chunk, std::min(n, (c + 1) * chunk));
-    control.progress(stage, static_cast<double>(++done) / static_cast<double>(chunks));
-  });
-  return !control.cancelled();
-}
-
-template <class Key>
-class cpu_keys final : public resident_keys {
- public:
-  u64 size() const override { return size_; }
-  key_width width() const override { return sizeof(Key) == 4 ? key_width::u32 : key_width::u64; }
-  const stage_time& sort_time() const override { return sort_time_; }
-
-  static outcome<std::shared_ptr<const resident_keys>> load(std::span<const Key> keys, const job_control& control) {
-    auto loaded = std::make_shared<cpu_keys>();
-    loaded->size_ = keys.size();
-    const u64 bytes = keys.size() * 2 * (sizeof(Key) + sizeof(u32));  // the sort takes as much again
-    if (auto s = room_for(bytes, fmt::format("sorting {} keys", keys.size())); !s) return s.error();
-    try {
-      loaded->keys = make_host_array<Key>(keys.size());
-      loaded->rows = make_host_array<u32>(keys.size());
-      const bool copied = in_chunks("copying keys", keys.size(), slots_a_task, control, [&](u64 begin, u64 end) {
-        for (u64 i = begin; i < end; ++i) loaded->keys[i] = keys[i], loaded->rows[i] = static_cast<u32>(i);
-      });
-      if (!copied) return job_control::cancelled_problem();
-      const stopwatch watch;
-      if (!radix_sort_pairs(loaded->keys, loaded->rows, keys.size(), control)) return job_control::cancelled_problem();
-      loaded->sort_time_ = {"sort", {watch.ms()}};
-    } catch (const std::bad_alloc&) {
-      return out_of_memory(fmt::format("sorting {} keys", keys.size()), bytes);
-    }
-    return std::shared_ptr<const resident_keys>(std::move(loaded));
-  }
-
-  host_array<Key> keys;  // ascending
-  host_array<u32> rows;
-
- private:
-  u64 size_ = 0;
-  stage_time sort_time_;
-};
-
-class cpu_index final : public built_index {
- public:
-  cpu_index(const index_config& config, u64 keys) : config_(config), keys_(keys) {}
-
-  const index_config& config() const override { return config_; }
-  u64 keys() const override { return keys_; }
-  machine_kind kind() const override { return machine_kind::cpu; }
-  std::span<const index_region> regions() const override { return regions_; }
-  std::span<const std::byte> state() const override { return state_.span(); }
-  std::pair<u64, u64> key_range() const override { return key_range_; }
-  std::span<const stage_time> build_times() const override { return build_times_; }
-  std::span<const kernel_info> kernels() const override { return {}; }
-
-  status read(region_id region, u64 byte_offset, std::span<std::byte> out) const override {
-    const u64 size = bytes(region);
-    if (byte_offset > size || out.size() > size - byte_offset) {
-      return problem{
-          fmt::format("bytes {} to {} are outside an array of {}", byte_offset, byte_offset + out.size(), size)};
-    }
-    if (!out.empty()) std::memcpy(out.data(), cells_[number_of(region)].get() + byte_offset, out.size());
-    return fine();
-  }
-
-  index_view view() const {
-    index_view v;
-    for (u32 r = 0; r < max_regions; ++r) v.regions[r] = cells_[r].get();
-    std::tie(v.sort_begin, v.sort_end) = sort_bits();
-    state_.copy_to(v.state);
-    return v;
-  }
-
- private:
-  friend class cpu_executor;
-  index_config config_;
-  u64 keys_;
-  state_bytes state_;
-  std::pair<u64, u64> key_range_{0, 0};
-  std::vector<index_region> regions_;
-  host_array<std::byte> cells_[max_regions];
-  std::vector<stage_time> build_times_;
-};
-
-// Builds an index of sorted keys.
-class cpu_executor final : public executor {
- public:
-  cpu_executor(cpu_index& index, const resident_keys& sorted, const job_control& control)
-      : index_(index), control_(control) {
-    if (sorted.width() == key_width::u32)
-      take(dynamic_cast<const cpu_keys<u32>&>(sorted));
-    else
-      take(dynamic_cast<const cpu_keys<u64>&>(sorted));
-  }
-
-  u64 keys() const override { return index_.keys_; }
-
-  status allocate(std::vector<index_region> regions) override {
-    index_.regions_ = std::move(regions);
-    const u64 bytes = index_.built_index::bytes();
-    if (auto s = room_for(bytes, "the index"); !s) return s;
-    try {
-      for (std::size_t r = 0; r < index_.regions_.size(); ++r)
-        index_.cells_[r] = make_host_array<std::byte>(index_.regions_[r].bytes());
-    } catch (const std::bad_alloc&) {
-      return out_of_memory("the index", bytes);
-    }
-    return fine();
-  }
-
-  status run(const build_pass& pass, u64 items, const state_bytes& state) override {
-    const stopwatch watch;
-    for (u32 r = 0; r < max_regions; ++r) view_.regions[r] = index_.cells_[r].get();
-    state.copy_to(view_.state);
-    const bool done = in_chunks(pass.doing, items, slots_a_task, control_,
-                                [&](u64 begin, u64 end) { pass.on_host(index_.config_, view_, begin, end); });
-    if (!done) return job_control::cancelled_problem();
-    index_.build_times_.push_back({std::string(pass.stage), {watch.ms()}});
-    return fine();
-  }
-
-  void finish(const state_bytes& state) { index_.state_ = state; }
-
- private:
-  template <class Key>
-  void take(const cpu_keys<Key>& sorted) {
-    view_.keys = sorted.keys.get();
-    view_.rows = sorted.rows.get();
-    if (sorted.size() > 0) index_.key_range_ = {sorted.keys[0], sorted.keys[sorted.size() - 1]};
-  }
-
-  cpu_index& index_;
-  const job_control& control_;
-  build_view view_;
-};
 
 // The batch once, into answers that are there.
 bool answer_all(const cpu_index& index, const batch& asked, batch_answers& answers, u64 forgotten,
@@ -276,12 +106,7 @@ class cpu_machine final : public machine {
                                                     const job_control& control) override {
     if (auto why = check(config)) return problem{*why};
     if (keys->width() != config.keys) return problem{"the config's key width is not that of the keys on the machine"};
-    auto index = std::make_shared<cpu_index>(config, keys->size());
-    cpu_executor on(*index, *keys, control);
-    const auto state = threads_.run(keys->size(), [&] { return family_of(config).build(on, config); });
-    if (!state) return state.error();
-    on.finish(*state);
-    return std::shared_ptr<const built_index>(std::move(index));
+    return threads_.run(keys->size(), [&] { return cpu_index::build(config, *keys, control); });
   }
 
   outcome<kernel_info> prepare(const index_config& config, operation kind, const job_control&) override {
