@@ -1,0 +1,210 @@
+// Tunings as the frame's thread sees them: measured, kept, found again.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "core/choose/tuning_store.hpp"
+#include "tests/app/session/session_fixture.hpp"
+#include "tests/support/ordered.hpp"
+
+namespace pivotscope {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using strings = std::vector<std::string>;
+
+// Times by which AO+BS is the fastest, and everything else as slow as the length of its line.
+std::vector<double> by_the_line(const ordered_config& config, u32 repeats) {
+  const std::string line = to_line(config);
+  return std::vector<double>(repeats, line == "AO+BS" ? 1.0 : 10.0 + static_cast<double>(line.size()));
+}
+
+tuning_question question() {
+  return {.machine = "a test's cpu", .workload = "keys=14 distribution=paper seed=1 lookups=64 hits=1"};
+}
+
+TEST_F(session_test, tunes_for_the_choice_and_keeps_it) {
+  script.take_ms(by_the_line);
+  open();
+  script.hold("lookup EO+BS");
+  on->tune(false, false);
+  ASSERT_TRUE(script.wait_until_held());
+  EXPECT_TRUE(now().tuned.running);
+  EXPECT_EQ(now().tuned.result, nullptr);
+  EXPECT_EQ(now().job.stage, "tuning");
+  EXPECT_TRUE(now().tuned.progress.words.starts_with("first look ")) << now().tuned.progress.words;
+  on->find_tuning(false, false);  // not while it runs
+  script.let_go();
+  ASSERT_TRUE(until_tuned());
+  const viz::tuning_state tuned = now().tuned;
+  EXPECT_EQ(tuned.load, papers().load);
+  EXPECT_EQ(tuned.machine, machine_kind::cpu);
+  EXPECT_EQ(tuned.width, key_width::u32);
+  EXPECT_FALSE(tuned.ascending);
+  EXPECT_FALSE(tuned.smallest);
+  EXPECT_FALSE(tuned.kept);
+  EXPECT_EQ(to_line(tuned.result->winner()->config), "AO+BS");
+  EXPECT_EQ(tuned.result->keys, 14u);
+  EXPECT_EQ(tuned.result->operations, 64u);
+  EXPECT_EQ(tuned.result->machine, "a test's cpu");
+  EXPECT_EQ(now().runs->size(), 1u);  // the index in view stays
+  EXPECT_EQ(to_line(now().index->config()), "EO+BS");
+  EXPECT_TRUE(now().notices.empty());
+  const kept_tuning kept = load_tuning(folder / "cache" / "tunings.json", question());
+  ASSERT_TRUE(kept.found) << kept.note;
+  EXPECT_EQ(to_line(kept.found->winner()->config), "AO+BS");
+}
+
+TEST_F(session_test, tunes_within_what_is_required) {
+  open();
+  on->tune(true, false);
+  ASSERT_TRUE(until_tuned());
+  EXPECT_TRUE(now().tuned.ascending && now().tuned.result->ascending);
+  EXPECT_FALSE(now().tuned.smallest || now().tuned.result->smallest);
+  for (const tuned_config& one : now().tuned.result->ranking)
+    EXPECT_NE(knobs_of(one.config).order, order_kind::eytzinger);
+  on->tune(false, true);
+  ASSERT_TRUE(seen.until([](const session_view& v) { return !v.job.running && v.tuned.smallest && v.tuned.result; }));
+  EXPECT_FALSE(now().tuned.ascending || now().tuned.result->ascending);
+  for (const tuned_config& one : now().tuned.result->ranking)
+    EXPECT_NE(knobs_of(one.config).order, order_kind::pivot_buffer);
+}
+
+TEST_F(session_test, what_was_tuned_before_is_shown_until_the_new_one_is_there) {
+  open();
+  on->tune(false, false);
+  ASSERT_TRUE(until_tuned());
+  const auto before = now().tuned.result;
+  script.hold("lookup");
+  on->tune(false, false);
+  ASSERT_TRUE(script.wait_until_held());
+  EXPECT_EQ(now().tuned.result, before);
+  EXPECT_TRUE(now().tuned.running);
+  on->cancel();
+  ASSERT_TRUE(seen.until([](const session_view& v) { return v.job.stopped; }));
+  EXPECT_EQ(now().tuned.result, before);
+  EXPECT_FALSE(now().tuned.running);
+  EXPECT_TRUE(now().notices.empty());
+  // Of another question it is no answer.
+  script.hold("lookup");
+  on->tune(true, false);
+  ASSERT_TRUE(script.wait_until_held());
+  EXPECT_EQ(now().tuned.result, nullptr);
+  // And another choice wants the machine at once.
+  on->choose_config(*config_from_line("EO+KS"));
+  ASSERT_TRUE(until_runs(2));
+  EXPECT_FALSE(now().tuned.running);
+  EXPECT_EQ(now().tuned.result, nullptr);
+}
+
+TEST_F(session_test, a_tuning_that_fails_is_said) {
+  open();
+  script.fail("lookup", "the device is lost");
+  on->tune(false, false);
+  ASSERT_TRUE(until_said(1));
+  ASSERT_TRUE(seen.until([](const session_view& v) { return !v.job.running; }));
+  EXPECT_TRUE(now().notices[0].words.starts_with("None of ")) << now().notices[0].words;
+  EXPECT_TRUE(now().notices[0].words.ends_with(": the device is lost")) << now().notices[0].words;
+  EXPECT_TRUE(now().notices[0].fault);
+  EXPECT_FALSE(now().tuned.running);
+  EXPECT_EQ(now().tuned.result, nullptr);
+}
+
+TEST_F(session_test, a_wrong_config_is_out_of_the_ranking_and_said) {
+  script.lie([](const ordered_config& config, batch_result& result) {
+    if (to_line(config) == "AO+PB+KS") result.answers.found[0] = not_found;
+  });
+  open();
+  on->tune(false, false);
+  ASSERT_TRUE(until_tuned());
+  ASSERT_EQ(now().notices.size(), 1u);
+  const tuning_reject out = now().tuned.result->rejected.at(0);
+  EXPECT_TRUE(out.words.starts_with("1 of 64 answers are wrong")) << out.words;
+  EXPECT_EQ(now().notices[0].words, "AO+PB+KS is out of the ranking. " + out.words);
+  EXPECT_TRUE(now().notices[0].fault);
+}
+
+TEST_F(session_test, what_could_not_be_measured_is_no_fault_of_the_rankings) {
+  open();
+  script.fail("build AO+PB+KS", "there is no room");
+  on->tune(false, false);
+  ASSERT_TRUE(until_tuned());
+  EXPECT_FALSE(now().tuned.result->rejected.empty());
+  EXPECT_TRUE(now().notices.empty());
+}
+
+TEST_F(session_test, a_tuning_that_cannot_be_kept_is_shown_all_the_same) {
+  folder.write("cache", "a file where the folder should be");
+  open();
+  on->tune(false, false);
+  ASSERT_TRUE(until_tuned());
+  ASSERT_EQ(now().notices.size(), 1u);
+  EXPECT_TRUE(now().notices[0].words.starts_with("The tuning cannot be kept: ")) << now().notices[0].words;
+  EXPECT_FALSE(now().notices[0].fault);
+}
+
+TEST_F(session_test, finds_what_was_kept_for_the_question) {
+  viz::session_choice choice = papers();
+  choice.config.keys = key_width::u64;
+  open(choice);
+  on->find_tuning(false, false);
+  ASSERT_TRUE(seen.until([&](const session_view& v) { return v.tuned.width == key_width::u64; }));
+  EXPECT_EQ(now().tuned.result, nullptr);
+  EXPECT_FALSE(now().tuned.kept);
+  on->tune(true, true);
+  ASSERT_TRUE(until_tuned());
+  on->find_tuning(true, true);  // what was measured now is newer
+  on->find_tuning(true, false);
+  ASSERT_TRUE(seen.until([](const session_view& v) { return !v.tuned.smallest; }));
+  EXPECT_EQ(now().tuned.result, nullptr);
+  close();
+  open(choice);
+  on->find_tuning(true, true);
+  ASSERT_TRUE(seen.until([](const session_view& v) { return v.tuned.result != nullptr; }));
+  const viz::tuning_state tuned = now().tuned;
+  EXPECT_TRUE(tuned.kept && tuned.ascending && tuned.smallest && !tuned.running);
+  EXPECT_EQ(tuned.load, choice.load);
+  EXPECT_EQ(tuned.machine, machine_kind::cpu);
+  EXPECT_EQ(tuned.width, key_width::u64);
+  EXPECT_EQ(tuned.note, "");
+  EXPECT_EQ(tuned.result->machine, "a test's cpu");
+}
+
+TEST_F(session_test, what_is_measured_is_not_replaced_by_what_was_kept) {
+  open();
+  on->tune(false, false);
+  ASSERT_TRUE(until_tuned());
+  const auto measured = now().tuned.result;
+  const u64 before = seen.wakes();
+  on->find_tuning(false, false);
+  ASSERT_TRUE(seen.until([&](const session_view&) { return seen.wakes() > before; }));
+  EXPECT_EQ(now().tuned.result, measured);
+  EXPECT_FALSE(now().tuned.kept);
+}
+
+TEST_F(session_test, a_store_that_cannot_be_understood_leaves_a_note) {
+  std::filesystem::create_directories(folder / "cache");
+  folder.write("cache/tunings.json", "nonsense");
+  open();
+  on->find_tuning(false, false);
+  ASSERT_TRUE(seen.until([](const session_view& v) { return !v.tuned.note.empty(); }));
+  EXPECT_NE(now().tuned.note.find("tunings.json"), std::string::npos);
+  EXPECT_EQ(now().tuned.result, nullptr);
+}
+
+TEST_F(session_test, a_tuning_is_looked_for_once_the_machines_are_known) {
+  script.hold("find");
+  begin();
+  ASSERT_TRUE(script.wait_until_held());
+  on->find_tuning(true, true);  // whose would it be?
+  script.let_go();
+  ASSERT_TRUE(seen.until([](const session_view& v) { return v.machines && testing::idle_after(v, 1); }));
+  EXPECT_FALSE(now().tuned.ascending);
+  on->find_tuning(false, true);
+  ASSERT_TRUE(seen.until([](const session_view& v) { return v.tuned.smallest; }));
+}
+
+}  // namespace
+}  // namespace pivotscope
