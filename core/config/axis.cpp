@@ -25,6 +25,12 @@ bool set_number(index_config& c, std::string_view text) {
   return value.has_value();
 }
 
+template <u32 launch_config::*Field>
+axis launch_number(const char* name, const char* title, const char* sentence, std::vector<std::string> values,
+                   std::pair<u32, u32> range) {
+  return {name, title, sentence, std::move(values), range, get_number<Field>, set_number<Field>, no_explanation};
+}
+
 std::string explain_keys(std::string_view value) { return value == "u32" ? "Keys of 4 bytes." : "Keys of 8 bytes."; }
 std::string explain_schedule(std::string_view value) {
   return value == "dynamic"
@@ -43,34 +49,19 @@ std::vector<axis> make_common_axes() {
       {"keys", "Key width", "Bits of a key. Row ids always have 32.", width_names.all(), std::nullopt,
        [](const index_config& c) { return width_names.of(c.keys); },
        [](index_config& c, std::string_view text) { return width_names.set(c.keys, text); }, explain_keys},
-      {"threads",
-       "Threads a block",
-       "Threads that the GPU schedules together as one block: a multiple of 32.",
-       {"64", "128", "256", "512", "1024"},
-       std::pair{least_threads, greatest_threads},
-       get_number<&launch_config::threads>,
-       set_number<&launch_config::threads>,
-       no_explanation},
-      {"per_thread",
-       "Lookups a thread",
-       "Lookups that a thread holds in registers in one tile of work.",
-       {"1", "2", "4", "8", "16"},
-       std::pair{1u, greatest_per_thread},
-       get_number<&launch_config::per_thread>,
-       set_number<&launch_config::per_thread>,
-       no_explanation},
+      launch_number<&launch_config::threads>("threads", "Threads a block",
+                                             "Threads that the GPU schedules together as one block: a multiple of 32.",
+                                             {"64", "128", "256", "512", "1024"}, {least_threads, greatest_threads}),
+      launch_number<&launch_config::per_thread>("per_thread", "Lookups a thread",
+                                                "Lookups that a thread holds in registers in one tile of work.",
+                                                {"1", "2", "4", "8", "16"}, {1, greatest_per_thread}),
       {"schedule", "Schedule", "How tiles of lookups come to the blocks of threads (O1).", schedule_names.all(),
        std::nullopt, [](const index_config& c) { return schedule_names.of(c.launch.schedule); },
        [](index_config& c, std::string_view text) { return schedule_names.set(c.launch.schedule, text); },
        explain_schedule},
-      {"blocks_per_sm",
-       "Blocks a multiprocessor",
-       "Static schedule: how many blocks every multiprocessor gets.",
-       {"1", "2", "4", "8", "16"},
-       std::pair{1u, greatest_blocks_per_sm},
-       get_number<&launch_config::blocks_per_sm>,
-       set_number<&launch_config::blocks_per_sm>,
-       no_explanation},
+      launch_number<&launch_config::blocks_per_sm>("blocks_per_sm", "Blocks a multiprocessor",
+                                                   "Static schedule: how many blocks every multiprocessor gets.",
+                                                   {"1", "2", "4", "8", "16"}, {1, greatest_blocks_per_sm}),
       {"reorder", "Reordering", "Sorts the lookups of a tile, so that neighbouring threads walk the same way (O3).",
        reorder_names.all(), std::nullopt, [](const index_config& c) { return reorder_names.of(c.launch.reorder); },
        [](index_config& c, std::string_view text) { return reorder_names.set(c.launch.reorder, text); },

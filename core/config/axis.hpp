@@ -45,6 +45,18 @@ launch_config launch_for_reordering(launch_config launch);
 std::optional<u32> parse_u32(std::string_view text);
 std::string no_explanation(std::string_view value);
 
+// An axis' get and set where the knob is the number itself.
+template <u32 Knob>
+std::string get_knob(const index_config& c) {
+  return std::to_string(c.knobs[Knob]);
+}
+template <u32 Knob>
+bool set_knob(index_config& c, std::string_view text) {
+  const auto value = parse_u32(text);
+  if (value) c.knobs[Knob] = *value;
+  return value.has_value();
+}
+
 // Names of an enumeration's values, in its order.
 template <class Enum>
 struct value_names {

@@ -1,38 +1,11 @@
-// From order_kind to the order's own type. Includes every order of the table.
+// From order_kind to the order's own type. Includes every order.
 #pragma once
 
+#include "core/index/ordered/ascending/ascending.hpp"
 #include "core/index/ordered/config.hpp"
+#include "core/index/ordered/eytzinger/eytzinger.hpp"
 #include "core/index/ordered/orders.hpp"
-
-// A formatter would put spaces into the path.
-// clang-format off
-#define PIVOTSCOPE_STRING(text) #text
-#define PIVOTSCOPE_ORDER_HEADER(name) PIVOTSCOPE_STRING(core/index/ordered/name/name.hpp)
-// clang-format on
-#ifdef PIVOTSCOPE_ORDER_0
-#include PIVOTSCOPE_ORDER_HEADER(PIVOTSCOPE_ORDER_0)
-#endif
-#ifdef PIVOTSCOPE_ORDER_1
-#include PIVOTSCOPE_ORDER_HEADER(PIVOTSCOPE_ORDER_1)
-#endif
-#ifdef PIVOTSCOPE_ORDER_2
-#include PIVOTSCOPE_ORDER_HEADER(PIVOTSCOPE_ORDER_2)
-#endif
-#ifdef PIVOTSCOPE_ORDER_3
-#include PIVOTSCOPE_ORDER_HEADER(PIVOTSCOPE_ORDER_3)
-#endif
-#ifdef PIVOTSCOPE_ORDER_4
-#include PIVOTSCOPE_ORDER_HEADER(PIVOTSCOPE_ORDER_4)
-#endif
-#ifdef PIVOTSCOPE_ORDER_5
-#include PIVOTSCOPE_ORDER_HEADER(PIVOTSCOPE_ORDER_5)
-#endif
-#ifdef PIVOTSCOPE_ORDER_6
-#include PIVOTSCOPE_ORDER_HEADER(PIVOTSCOPE_ORDER_6)
-#endif
-#ifdef PIVOTSCOPE_ORDER_7
-#include PIVOTSCOPE_ORDER_HEADER(PIVOTSCOPE_ORDER_7)
-#endif
+#include "core/index/ordered/pivot_buffer/pivot_buffer.hpp"
 
 namespace pivotscope {
 
@@ -44,9 +17,7 @@ struct order_of;
   struct order_of<order_kind::name> { \
     using type = name##_order;        \
   };
-#define PIVOTSCOPE_ORDER_OF_EXPANDED(name) PIVOTSCOPE_ORDER_OF(name)
-PIVOTSCOPE_EACH_ORDER(PIVOTSCOPE_ORDER_OF_EXPANDED)
-#undef PIVOTSCOPE_ORDER_OF_EXPANDED
+PIVOTSCOPE_EACH_ORDER(PIVOTSCOPE_ORDER_OF)
 #undef PIVOTSCOPE_ORDER_OF
 
 // f(some_order{}) for the config's order. With a static config only that one is instantiated.

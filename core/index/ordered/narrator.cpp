@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/index/answer_words.hpp"
 #include "core/index/ordered/mapping.hpp"
 #include "core/index/ordered/words.hpp"
 
@@ -141,16 +142,6 @@ void narrate_range(lookup_trace& trace, const index_shape& shape) {
       step.left_end = end;
     }
   });
-  const range_answer& answer = trace.range->answer;
-  const std::string range = fmt::format("from {} to {}", trace.key, trace.range->high);
-  if (trace.key > trace.range->high) {
-    trace.verdict = fmt::format("The range {} is empty: it ends before it begins.", range);
-  } else if (answer.count == 0) {
-    trace.verdict = fmt::format("No key {} is in the index.", range);
-  } else {
-    trace.verdict = fmt::format("{} entr{} {}; the sum of row ids is {}.", answer.count,
-                                answer.count == 1 ? "y" : "ies", range, answer.row_sum);
-  }
 }
 
 void narrate_lookup(lookup_trace& trace, const index_shape& shape) {
@@ -181,23 +172,18 @@ void narrate_lookup(lookup_trace& trace, const index_shape& shape) {
       if (!last) step.next = words.next(trace, shape, i);
     }
   });
-  if (trace.row != not_found) {
-    trace.verdict =
-        fmt::format("{} is in the index: row id {}, in slot {} of the entries.", trace.key, trace.row, trace.slot);
-  } else if (shape.keys == 0) {
-    trace.verdict = fmt::format("{} is not in the index: it is empty.", trace.key);
-  } else if (any_below && any_above) {
-    trace.verdict = fmt::format("{} is not in the index: it would lie between {} and {}.", trace.key, below, above);
-  } else {
-    trace.verdict = fmt::format("{} is not in the index: it would lie {} {}.", trace.key,
-                                any_below ? "after" : "before", any_below ? below : above);
-  }
+  if (trace.row != not_found || shape.keys == 0) return;
+  trace.verdict = fmt::format("{} is not in the index: it would lie ", trace.key);
+  trace.verdict += any_below && any_above ? fmt::format("between {} and {}.", below, above)
+                   : any_below            ? fmt::format("after {}.", below)
+                                          : fmt::format("before {}.", above);
 }
 
 }  // namespace
 
 void narrate(lookup_trace& trace) {
   const index_shape shape = make_shape(ordered_config::of(trace.config), trace.keys);
+  trace.verdict = answer_words(trace);
   trace.range ? narrate_range(trace, shape) : narrate_lookup(trace, shape);
 }
 

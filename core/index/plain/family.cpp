@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/index/answer_words.hpp"
 #include "core/index/family.hpp"
 #include "core/index/lookup_trace.hpp"
 #include "core/index/plain/plain.hpp"
@@ -89,21 +90,9 @@ void tell_step(lookup_trace& trace, std::size_t i) {
 
 std::string verdict_of(const lookup_trace& trace) {
   const u64 read = std::min<u64>(trace.steps.size() * plain_step, trace.keys);
-  const std::string cost =
-      fmt::format("{} of {} {} read.", read, entries_words(trace.keys), read == 1 ? "was" : "were");
-  if (!trace.range && trace.row != not_found) {
-    return fmt::format("{} is in the index: row id {}, in slot {} of the entries. {}", trace.key, trace.row, trace.slot,
-                       cost);
-  }
-  if (!trace.range && trace.keys == 0) return fmt::format("{} is not in the index: it is empty.", trace.key);
-  if (!trace.range) return fmt::format("{} is not in the index. {}", trace.key, cost);
-  const u64 high = trace.range->high;
-  const range_answer& answer = trace.range->answer;
-  if (trace.key > high)
-    return fmt::format("The range from {} to {} is empty: it ends before it begins.", trace.key, high);
-  if (answer.count == 0) return fmt::format("No key from {} to {} is in the index. {}", trace.key, high, cost);
-  return fmt::format("{} from {} to {}; the sum of row ids is {}. {}", entries_words(answer.count), trace.key, high,
-                     answer.row_sum, cost);
+  if (read == 0) return answer_words(trace);
+  return fmt::format("{} {} of {} {} read.", answer_words(trace), read, entries_words(trace.keys),
+                     read == 1 ? "was" : "were");
 }
 
 class plain_family_type final : public family {
@@ -126,12 +115,8 @@ class plain_family_type final : public family {
                                "Threads that look through the entries together for one lookup, 1 to 32.",
                                {"1", "2", "4", "8", "16", "32"},
                                std::pair{1u, plain_step},
-                               [](const index_config& c) { return std::to_string(plain_config::of(c).lanes); },
-                               [](index_config& c, std::string_view text) {
-                                 const auto value = parse_u32(text);
-                                 if (value) c.knobs[0] = *value;
-                                 return value.has_value();
-                               },
+                               get_knob<0>,
+                               set_knob<0>,
                                no_explanation}};
     for (const char* name : {"threads", "per_thread", "schedule", "blocks_per_sm", "reorder"})
       list.push_back(common_axis(name));

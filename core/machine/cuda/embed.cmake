@@ -3,7 +3,7 @@
 #   cmake -D ROOT=<repository> -D SEEDS=<header;...> -D OUT=<file.cpp> -D DEPFILE=<file.d> -P embed.cmake
 #
 # The list of headers is not written down anywhere: it is what the seeds include as "core/...", followed to the end, and
-# the families of the table in families.hpp with their orders. The depfile makes a change in any of them run this again.
+# the families of the table in families.hpp. The depfile makes a change in any of them run this again.
 cmake_minimum_required(VERSION 3.25)
 
 set(waiting ${SEEDS})
@@ -23,11 +23,11 @@ while(waiting)
       list(APPEND waiting "${CMAKE_MATCH_1}")
     endif()
   endforeach()
-  # A line of a table, PIVOTSCOPE_FAMILY_1 say: its folder lies beside the table, and its header in it.
+  # A line of the table, PIVOTSCOPE_FAMILY_1: its folder lies beside the table, and its header in it.
   get_filename_component(folder "${name}" DIRECTORY)
-  file(STRINGS "${ROOT}/${name}" lines REGEX "^#define PIVOTSCOPE_[A-Z]+_[0-9]+ [a-z]")
+  file(STRINGS "${ROOT}/${name}" lines REGEX "^#define PIVOTSCOPE_FAMILY_[0-9]+ [a-z]")
   foreach(line IN LISTS lines)
-    if(line MATCHES "^#define PIVOTSCOPE_[A-Z]+_[0-9]+ ([a-z0-9_]+)")
+    if(line MATCHES "^#define PIVOTSCOPE_FAMILY_[0-9]+ ([a-z0-9_]+)")
       list(APPEND waiting "${folder}/${CMAKE_MATCH_1}/${CMAKE_MATCH_1}.hpp")
     endif()
   endforeach()

@@ -1,0 +1,27 @@
+#include "core/index/answer_words.hpp"
+
+#include <fmt/format.h>
+
+#include "core/index/model.hpp"
+
+namespace pivotscope {
+namespace {
+
+std::string range_words(u64 low, u64 high, const range_answer& answer) {
+  if (low > high) return fmt::format("The range from {} to {} is empty: it ends before it begins.", low, high);
+  if (answer.count == 0) return fmt::format("No key from {} to {} is in the index.", low, high);
+  return fmt::format("{} entr{} from {} to {}; the sum of row ids is {}.", answer.count,
+                     answer.count == 1 ? "y" : "ies", low, high, answer.row_sum);
+}
+
+}  // namespace
+
+std::string answer_words(const lookup_trace& trace) {
+  if (trace.range) return range_words(trace.key, trace.range->high, trace.range->answer);
+  if (trace.keys == 0) return fmt::format("{} is not in the index: it is empty.", trace.key);
+  if (trace.row == not_found) return fmt::format("{} is not in the index.", trace.key);
+  return fmt::format("{} is in the index: row id {}, in slot {} of the {}.", trace.key, trace.row, trace.slot,
+                     model_of(trace.config, trace.keys)->region(main_region).id);
+}
+
+}  // namespace pivotscope

@@ -1,0 +1,13 @@
+// What a lookup came to, in words that all families share.
+#pragma once
+
+#include <string>
+
+#include "core/index/lookup_trace.hpp"
+
+namespace pivotscope {
+
+// "9 is in the index: row id 6, in slot 2 of the entries." "8 is not in the index." "3 entries from 4 to 12; ..."
+std::string answer_words(const lookup_trace& trace);
+
+}  // namespace pivotscope
