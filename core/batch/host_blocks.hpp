@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "core/common/expect.hpp"
 #include "core/common/job_control.hpp"
 #include "core/common/parallel.hpp"
 #include "core/simt/host.hpp"
@@ -39,6 +40,7 @@ bool each_block(Lanes lanes, const launch_config& launch, const index_view& view
   // As on the GPU: a block a tile, or as many blocks as the processors run, each with every so-many-th tile.
   const u64 processors = static_cast<u64>(tbb::this_task_arena::max_concurrency());
   const u64 blocks = fixed ? std::min(tiles, processors * launch.blocks_per_sm) : tiles;
+  PIVOTSCOPE_EXPECT(lookups == 0 || blocks > 0);
   tile_watch watch(tiles, control);
   parallel_parts(blocks, 1, [&](const index_part& range) {
     host_block<Lanes, Key> block(lanes, launch, view);

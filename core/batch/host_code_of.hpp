@@ -6,6 +6,7 @@
 #include "core/batch/host_code.hpp"
 #include "core/batch/lookup.hpp"
 #include "core/batch/ranges.hpp"
+#include "core/common/expect.hpp"
 #include "core/workload/workload.hpp"
 
 namespace pivotscope {
@@ -66,6 +67,7 @@ serve_function<Config, Lanes, Key> serve_at([[maybe_unused]] u32 level) {
 
 template <class Family, class Hot>
 bool find(const host_batch& b, const key_array& all, std::span<u32> answers) {
+  PIVOTSCOPE_EXPECT(answers.size() == all.size());
   const auto config = Family::config::of(b.config);
   return all.visit([&]<class Key>(const std::vector<Key>& keys) {
     constexpr key_width width = sizeof(Key) == 4 ? key_width::u32 : key_width::u64;
@@ -81,6 +83,7 @@ bool find(const host_batch& b, const key_array& all, std::span<u32> answers) {
 
 template <class Family, class Output>
 bool ranges(const host_batch& b, const key_array& all_lows, const key_array& all_highs, Output output) {
+  PIVOTSCOPE_EXPECT(all_highs.size() == all_lows.size());
   const dynamic_config search{Family::config::of(b.config)};
   return all_lows.visit([&]<class Key>(const std::vector<Key>& lows) {
     const Key* const highs = all_highs.as<Key>().data();
@@ -92,6 +95,7 @@ bool ranges(const host_batch& b, const key_array& all_lows, const key_array& all
 
 template <class Family>
 bool count_ranges(const host_batch& b, const key_array& lows, const key_array& highs, std::span<range_answer> answers) {
+  PIVOTSCOPE_EXPECT(answers.size() == lows.size());
   return ranges<Family>(b, lows, highs, range_totals{answers.data()});
 }
 

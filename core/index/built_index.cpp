@@ -5,6 +5,7 @@
 namespace pivotscope {
 
 std::pair<u32, u32> sort_bits_for(const launch_config& launch, u64 least, u64 greatest) {
+  PIVOTSCOPE_EXPECT(least <= greatest);
   if (launch.reorder == reorder_kind::none) return {0, 0};
   const u32 end = static_cast<u32>(std::bit_width(least ^ greatest));
   // A tile of T lookups falls into T gaps of the key range on average; four bits more part most that share one.

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/common/expect.hpp"
 #include "core/common/outcome.hpp"
 #include "core/config/index_config.hpp"
 #include "core/simt/region.hpp"
@@ -47,6 +48,7 @@ class stored_index {
   }
   template <class State>
   const State& state_as() const {
+    PIVOTSCOPE_EXPECT(state().size() == sizeof(State));  // the family's own
     return *reinterpret_cast<const State*>(state().data());
   }
 };

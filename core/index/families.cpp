@@ -1,5 +1,6 @@
 #include <array>
 
+#include "core/common/expect.hpp"
 #include "core/index/family.hpp"
 
 namespace pivotscope {
@@ -19,11 +20,17 @@ std::span<const family* const> families() {
   return list;
 }
 
-const family& family_of(family_id id) { return *families()[static_cast<std::size_t>(id)]; }
+const family& family_of(family_id id) {
+  PIVOTSCOPE_EXPECT(static_cast<std::size_t>(id) < families().size());
+  const family& one = *families()[static_cast<std::size_t>(id)];
+  PIVOTSCOPE_EXPECT(one.id() == id);
+  return one;
+}
 
 std::vector<index_region> regions_of(const index_config& config, u64 keys) {
   std::vector<index_region> list;
   const std::shared_ptr<const index_model> model = model_of(config, keys);
+  PIVOTSCOPE_EXPECT(model->regions().size() <= max_regions);
   for (const region_info& r : model->regions()) list.push_back({r.id, r.title, r.cell_bytes, r.cells});
   return list;
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/common/expect.hpp"
 #include "core/config/index_config.hpp"
 #include "core/index/rank.hpp"
 #include "core/simt/region.hpp"
@@ -130,7 +131,10 @@ class index_model {
                                    // where to go
 
   virtual std::span<const region_info> regions() const = 0;  // by region_id
-  const region_info& region(region_id id) const { return regions()[static_cast<std::size_t>(id)]; }
+  const region_info& region(region_id id) const {
+    PIVOTSCOPE_EXPECT(number_of(id) < regions().size());
+    return regions()[number_of(id)];
+  }
   virtual cell_info describe(region_id region, u64 cell) const = 0;  // beyond the end: an empty one
   // Cells of [first, end) on each level, from afar: `out` holds max_levels counts.
   virtual void count_levels(region_id region, u64 first, u64 end, u64* out) const = 0;

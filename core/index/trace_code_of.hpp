@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "core/batch/ranges.hpp"
+#include "core/common/expect.hpp"
 #include "core/index/built_index.hpp"
 #include "core/index/lookup_trace.hpp"
 #include "core/index/model.hpp"
@@ -50,7 +51,10 @@ class trace_recorder {
   trace_recorder(const index_model& model, std::span<lookup_trace> warp)
       : model_(model), warp_(warp), trace_(warp.data()) {}
 
-  void serve(u32 lookup) { trace_ = &warp_[lookup]; }
+  void serve(u32 lookup) {
+    PIVOTSCOPE_EXPECT(lookup < warp_.size());
+    trace_ = &warp_[lookup];
+  }
 
   void step(u32 level) {
     trace_->steps.emplace_back();
@@ -62,14 +66,17 @@ class trace_recorder {
   }
   void lane(u32 lane) { lane_ = lane; }
   void access(region_id region, u64 cell, u32 cells, u64 byte, u32 bytes) {
+    PIVOTSCOPE_EXPECT(!trace_->steps.empty());  // what is read belongs to a step
     trace_->steps.back().accesses.push_back(
         {region, memory_space::global, cell, cells, byte, bytes, lane_, static_cast<u32>(trace_->steps.size() - 1)});
   }
   void scratch_access(const scratch_origin& from, u32 cells, u64 byte, u32 bytes) {
+    PIVOTSCOPE_EXPECT(!trace_->steps.empty());
     trace_->steps.back().accesses.push_back({from.region, memory_space::scratch, from.cell, cells, byte, bytes, lane_,
                                              static_cast<u32>(trace_->steps.size() - 1)});
   }
   void compared(region_id region, u64 cell, u64 key) {
+    PIVOTSCOPE_EXPECT(!trace_->steps.empty());
     int order = trace_->key < key ? -1 : trace_->key > key ? 1 : 0;
     if (trace_->steps.back().kind != step_kind::search && order <= 0) order = key > trace_->range->high ? -1 : 0;
     const cell_info info = model_.describe(region, cell);

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "core/common/expect.hpp"
 #include "core/config/index_config.hpp"
 #include "core/simt/region.hpp"
 #include "core/simt/run.hpp"
@@ -52,7 +53,10 @@ struct direct_source {
     return value;
   }
   scratch_origin origin(u32) const { return {}; }  // only a recorder wants to know
-  const std::byte* address(region_id region, u64 byte_offset) const { return regions[number_of(region)] + byte_offset; }
+  const std::byte* address(region_id region, u64 byte_offset) const {
+    PIVOTSCOPE_EXPECT(number_of(region) < max_regions && regions[number_of(region)] != nullptr);
+    return regions[number_of(region)] + byte_offset;
+  }
   void will_load(region_id region, u64 byte_offset, u64 bytes) {
     constexpr u64 line = 64;
     const std::byte* const begin = address(region, byte_offset);
@@ -64,7 +68,9 @@ struct direct_source {
 template <class Recorder>
 class host_lanes {
  public:
-  host_lanes(u32 count, Recorder& recorder) : count_(count), recorder_(recorder) {}
+  host_lanes(u32 count, Recorder& recorder) : count_(count), recorder_(recorder) {
+    PIVOTSCOPE_EXPECT(count >= 1 && count <= 32);
+  }
 
   // A value that differs from lane to lane.
   template <class T>
@@ -148,6 +154,7 @@ class host_memory {
   void each_of_run(region_id region, u64 first, node_run run, u32 lane, F&& f) {
     const u64 begin = first + run.offset(lane);
     const u32 live = run.live(lane), cells = cells_a_load(run.align, sizeof(Cell));
+    PIVOTSCOPE_EXPECT(live == 0 || begin % cells == 0);  // a GPU faults on a load that is not aligned
     for (u32 i = 0; i < live; i += cells) {
       recorder_.access(region, begin + i, cells, (begin + i) * sizeof(Cell), cells * u32{sizeof(Cell)});
     }
@@ -173,6 +180,7 @@ class host_memory {
   template <class Cell, class F>
   void each_of_scratch(u32 first, node_run run, u32 lane, F&& f) {
     const u32 begin = first + run.offset(lane), live = run.live(lane), cells = cells_a_load(run.align, sizeof(Cell));
+    PIVOTSCOPE_EXPECT(live == 0 || begin % cells == 0);
     for (u32 i = 0; i < live; i += cells) {
       recorder_.scratch_access(source_.origin(begin + i), cells, u64{begin + i} * sizeof(Cell),
                                cells * u32{sizeof(Cell)});

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/common/expect.hpp"
 #include "core/common/portable.hpp"
 
 namespace pivotscope {
@@ -14,6 +15,7 @@ namespace pivotscope {
 // bits they are served as they come.
 template <class Key>
 void order_tile(std::span<const Key> lookups, u32 begin, u32 end, std::vector<u32>& places) {
+  PIVOTSCOPE_EXPECT(end <= 8 * sizeof(Key));
   const Key above = end >= 8 * sizeof(Key) ? Key{0} : static_cast<Key>(~Key{0} << end);
   const auto digits = [&](u32 place) { return static_cast<Key>(lookups[place] & ~above) >> begin; };
   places.resize(lookups.size());
