@@ -299,7 +299,7 @@ void notice_strip(frame& f) {
     std::replace(words.begin(), words.end(), '\n', ' ');
     if (text_width(fonts().words_medium, type::small, words) > room) {
       while (!words.empty() && text_width(fonts().words_medium, type::small, words + "...") > room)
-        words.resize(words.size() - std::max<std::size_t>(1, words.size() / 40));
+        words.erase(words.size() - words.size() / 40 - 1);
       words += "...";
     }
     ImGui::TextUnformatted(words.c_str());

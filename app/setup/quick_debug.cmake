@@ -1,10 +1,4 @@
-# Debug builds, which the sanitizers are, compile fast. Of a Release build only the tests precompile headers, and so it
-# tells which file of the program forgets to include what it uses.
-
-precompile(pivotscope_core ${often})
-precompile(pivotscope_viz ${often})
-precompile(pivotscope_session ${often})
-precompile(pivotscope_cli ${often} <CLI/CLI.hpp>)
+# Debug builds, which the sanitizers are, compile fast.
 
 # Only core is worth optimising, and only there does it tell where a read is misaligned: other targets' share of what
 # the undefined-behaviour sanitizer asks at every pointer (the address sanitizer sees most of that too) takes a third of

@@ -1,4 +1,5 @@
 // Answers and arrays of the cuda machine on a device.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
