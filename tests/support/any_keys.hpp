@@ -1,26 +1,18 @@
-// A rapidcheck generator of key sets and batches.
+// A rapidcheck generator of key sets and batches, compiled once.
 #pragma once
 
 #include <rapidcheck.h>
 
 #include <vector>
 
-#include "core/config/index_config.hpp"
+#include "core/common/portable.hpp"
 
 namespace pivotscope::testing {
 
 // Keys that crowd (many duplicates), that spread over the width, that sit at its ends, or that are all different.
 template <class Key>
-rc::Gen<std::vector<Key>> any_keys() {
-  return rc::gen::oneOf(
-      rc::gen::container<std::vector<Key>>(rc::gen::inRange<Key>(0, 40)),
-      rc::gen::container<std::vector<Key>>(rc::gen::arbitrary<Key>()),
-      rc::gen::container<std::vector<Key>>(rc::gen::element<Key>(0, 1, greatest_key<Key>() - 1, greatest_key<Key>())),
-      rc::gen::map(rc::gen::inRange<u32>(0, 3000), [](u32 n) {
-        std::vector<Key> keys(n);
-        for (u32 i = 0; i < n; ++i) keys[i] = static_cast<Key>(i) * 2654435761u;
-        return keys;
-      }));
-}
+rc::Gen<std::vector<Key>> any_keys();
+extern template rc::Gen<std::vector<u32>> any_keys<u32>();
+extern template rc::Gen<std::vector<u64>> any_keys<u64>();
 
 }  // namespace pivotscope::testing
