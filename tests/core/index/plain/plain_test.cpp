@@ -115,6 +115,16 @@ TEST(Plain, IsRefusedAndAcceptedByItsLanes) {
             "'x' is no value for lanes: expected a number from 1 to 32");
 }
 
+// The build knows nothing of lanes, nor of how a batch is served: all configs of a width share its kernel.
+TEST(Plain, OneBuildIsForAllLanes) {
+  const auto build_of = [](const char* line) {
+    const index_config config = config_of(line);
+    return family_of(config).for_build(config);
+  };
+  EXPECT_EQ(build_of("PLAIN lanes=8 threads=512 reorder=lookup"), build_of("PLAIN"));
+  EXPECT_NE(build_of("PLAIN keys=u64"), build_of("PLAIN"));
+}
+
 // It is for patience beyond a few thousand keys, and for nobody who needs an order.
 TEST(Plain, IsProposedForFewKeysAlone) {
   const auto proposed = [](u64 keys, bool ascending) {
