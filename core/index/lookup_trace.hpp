@@ -75,7 +75,9 @@ struct lookup_trace {
   std::string verdict;         // "9 is there: row id 6." / "8 is not in the index: ..."
   u64 bytes = 0;               // loaded from global memory
   u64 scratch_bytes = 0;       // loaded from scratch
+  u64 requests = 0;            // loads from global memory, lane by lane
   u64 sectors = 0, lines = 0;  // distinct 32-byte sectors and 128-byte lines touched, counted once a step
+  u64 distinct_sectors = 0, distinct_lines = 0;  // ... counted once
 };
 
 }  // namespace pivotscope

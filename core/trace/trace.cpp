@@ -22,25 +22,46 @@ status check_key_fits(const index_config& config, u64 key) {
       fmt::format("key {} does not fit the index's 32-bit keys: the greatest is {}", key, greatest_key<u32>())};
 }
 
-// Distinct blocks of `size` bytes that a step's loads touch, over all arrays.
-u64 touched(const trace_step& step, u64 size) {
-  std::set<std::pair<region_id, u64>> blocks;
-  for (const memory_access& a : step.accesses) {
-    if (a.space == memory_space::scratch) continue;
-    for (u64 block = a.byte_offset / size; block <= (a.byte_offset + a.bytes - 1) / size; ++block) {
-      blocks.emplace(a.array, block);
+// Distinct blocks of some bytes that loads touch, over all arrays.
+class touched_blocks {
+ public:
+  explicit touched_blocks(u64 size) : size_(size) {}
+  void add(const memory_access& a) {
+    for (u64 block = a.byte_offset / size_; block <= (a.byte_offset + a.bytes - 1) / size_; ++block) {
+      of_step_.emplace(a.array, block);
+      of_all_.emplace(a.array, block);
     }
   }
-  return blocks.size();
-}
+  u64 end_step() {
+    const u64 count = of_step_.size();
+    of_step_.clear();
+    return count;
+  }
+  u64 of_all() const { return of_all_.size(); }
+
+ private:
+  u64 size_;
+  std::set<std::pair<region_id, u64>> of_step_, of_all_;
+};
 
 void measure(lookup_trace& trace) {
+  touched_blocks sectors(32), lines(128);
   for (const trace_step& step : trace.steps) {
-    for (const memory_access& a : step.accesses)
-      (a.space == memory_space::scratch ? trace.scratch_bytes : trace.bytes) += a.bytes;
-    trace.sectors += touched(step, 32);
-    trace.lines += touched(step, 128);
+    for (const memory_access& a : step.accesses) {
+      if (a.space == memory_space::scratch) {
+        trace.scratch_bytes += a.bytes;
+        continue;
+      }
+      trace.bytes += a.bytes;
+      ++trace.requests;
+      sectors.add(a);
+      lines.add(a);
+    }
+    trace.sectors += sectors.end_step();
+    trace.lines += lines.end_step();
   }
+  trace.distinct_sectors = sectors.of_all();
+  trace.distinct_lines = lines.of_all();
 }
 
 // The entry that answered: the first equal one of the last step, as its row id is the least.
@@ -130,6 +151,9 @@ void to_json(nlohmann::json& json, const lookup_trace& trace) {
           {"lookup", trace.key},
           {"found", trace.range ? trace.range->answer.count != 0 : trace.row != not_found},
           {"bytes", trace.bytes},
+          {"requests", trace.requests},
+          {"distinct_sectors", trace.distinct_sectors},
+          {"distinct_lines", trace.distinct_lines},
           {"sectors", trace.sectors},
           {"lines", trace.lines},
           {"start", trace.start},
@@ -198,8 +222,9 @@ std::string to_text(const lookup_trace& trace) {
     if (!step.next.empty()) text += "  " + step.next + "\n";
   }
   text +=
-      fmt::format("\n{}\n{}, {} in {} of 32 bytes, {} of 128.\n", trace.verdict, counted(trace.steps.size(), "step"),
-                  counted(trace.bytes, "byte"), counted(trace.sectors, "sector"), counted(trace.lines, "line"));
+      fmt::format("\n{}\n{}, {} by {}: {} of 32 bytes, {} of 128.\n", trace.verdict,
+                  counted(trace.steps.size(), "step"), counted(trace.bytes, "byte"), counted(trace.requests, "request"),
+                  counted(trace.distinct_sectors, "sector"), counted(trace.distinct_lines, "line"));
   return text;
 }
 

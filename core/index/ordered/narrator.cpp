@@ -68,6 +68,41 @@ std::string compare_words(const lookup_trace& trace, trace_step& step, u64& firs
                      greater.front(), smaller.back(), greater.front());
 }
 
+// What a key that a range's step saw rules out of the ranks [first, end) that may be in the range.
+void narrow_range(const lookup_trace& trace, const comparison& c, u64& first, u64& end) {
+  if (c.empty) return;
+  if (c.order > 0)
+    first = std::max(first, c.rank + 1);
+  else if (c.key > trace.range->high)
+    end = std::min(end, c.rank);
+}
+
+// A step of the search for a range's low end, and what it says of both ends.
+std::string range_compare_words(const lookup_trace& trace, const trace_step& step) {
+  const u64 low = trace.key, high = trace.range->high;
+  std::vector<u64> before, inside, behind;
+  for (const comparison& c : step.compared) {
+    if (c.empty) continue;
+    (c.order > 0 ? before : c.key > high ? behind : inside).push_back(c.key);
+  }
+  std::string words;
+  const auto say = [&](const std::string& sentence) { words += (words.empty() ? "" : " ") + sentence; };
+  for (std::vector<u64>* keys : {&before, &inside, &behind}) std::sort(keys->begin(), keys->end());
+  if (!before.empty()) {
+    say(fmt::format("{} is greater than {}, so {} and everything before it is out.", low, list(before), before.back()));
+  }
+  if (!inside.empty() && inside.front() == low && step.compared.front().array == ordered_region::entries) {
+    say(fmt::format("{} is equal to {}: the range begins there, or with an equal key before it.", low, low));
+  } else if (!inside.empty()) {
+    say(fmt::format("{} {} in the range, which begins there or before.", list(inside),
+                    inside.size() == 1 ? "is" : "are"));
+  }
+  if (!behind.empty()) {
+    say(fmt::format("{} is less than {}, so {} and everything after it is out.", high, list(behind), behind.front()));
+  }
+  return words.empty() ? "These slots are empty: nothing to compare." : words;
+}
+
 std::string scan_words(const lookup_trace& trace, std::size_t i) {
   const trace_step& step = trace.steps[i];
   const u64 high = trace.range->high;
@@ -112,7 +147,7 @@ void narrate_range(lookup_trace& trace, const index_shape& shape) {
   for (const trace_step& step : trace.steps) {
     if (step.kind == step_kind::search) path.steps.push_back(step);
   }
-  u64 first = 0, end = shape.keys;  // ranks that the range may begin at
+  u64 first = 0, end = shape.keys;  // ranks that may be in the range
   std::size_t search = 0;           // in path.steps
   with_words(ordered_config::of(trace.config).order, [&](auto words) {
     if (!path.steps.empty()) trace.start = words.start(path, shape);
@@ -124,20 +159,14 @@ void narrate_range(lookup_trace& trace, const index_shape& shape) {
         if (!last) step.next = scan_next(trace, i);
       } else {
         step.words = step.compared.empty() ? "This step would leave the array, so nothing is read."
-                                           : compare_words(trace, step, first, end);
-        const bool equal = std::any_of(step.compared.begin(), step.compared.end(), [](const comparison& c) {
-          return c.array == ordered_region::entries && c.order == 0 && !c.empty;
-        });
-        if (equal) {
-          step.words = fmt::format("{} is equal to {}: the range begins there, or with an equal key before it.",
-                                   trace.key, trace.key);
-        }
+                                           : range_compare_words(trace, step);
         if (!last) {
           const bool on = trace.steps[i + 1].kind == step_kind::search;
           step.next = on ? words.next(path, shape, search) : scan_next(trace, i);
         }
         ++search;
       }
+      for (const comparison& c : step.compared) narrow_range(trace, c, first, end);
       step.left_first = first;
       step.left_end = end;
     }

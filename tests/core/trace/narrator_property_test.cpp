@@ -27,17 +27,20 @@ class second_narrator {
       : c_(c), sorted_(sorted), n_(sorted.size()), steps_(std::move(steps)), key_(key), high_(high) {}
 
   // Ranks that no key seen up to step i rules out: the answer is the first equal key, so it lies behind every smaller
-  // one, before every greater one and not behind an equal one.
+  // one, before every greater one and not behind an equal one; of a range the answers lie behind every key before it and
+  // before every key behind it.
   std::vector<u64> left(std::size_t i) const {
     std::vector<u64> ranks;
     for (u64 rank = 0; rank < n_; ++rank) {
       bool possible = true;
       for (std::size_t s = 0; s <= i; ++s) {
-        if (steps_[s].kind != step_kind::search) continue;
         for (const walked_read& r : steps_[s].reads) {
           if (r.rank == no_rank) continue;
           const u64 seen = sorted_[r.rank];
-          if (seen < key_ ? rank <= r.rank : seen > key_ ? rank >= r.rank : rank > r.rank) possible = false;
+          if (high_) {
+            if (seen < key_ ? rank <= r.rank : seen > *high_ && rank >= r.rank) possible = false;
+          } else if (seen < key_ ? rank <= r.rank : seen > key_ ? rank >= r.rank : rank > r.rank)
+            possible = false;
         }
       }
       if (possible) ranks.push_back(rank);
@@ -52,11 +55,7 @@ class second_narrator {
     const bool last = i + 1 == steps_.size();
     const bool equal = !keys_of(step, [&](u64 k) { return k == key_; }).empty();
     const bool in_entries = step.reads.front().array == ordered_region::entries;
-    if (high_) {
-      return equal && in_entries
-                 ? fmt::format("{0} is equal to {0}: the range begins there, or with an equal key before it.", key_)
-                 : comparison(step);
-    }
+    if (high_) return range_comparison(step, equal && in_entries);
     if (last && equal) return fmt::format("{0} is equal to {0}. Found.", key_);
     const std::size_t ranks = left(i).size();
     const std::string count = ranks == 0   ? "No key is left."
@@ -157,6 +156,28 @@ class second_narrator {
     }
     return fmt::format("{0} lies between {1} and {2}: what is before {1} and after {2} is out.", key_, smaller.back(),
                        greater[0]);
+  }
+
+  std::string range_comparison(const walked_step& step, bool begins_here) const {
+    const auto before = keys_of(step, [&](u64 k) { return k < key_; });
+    const auto inside = keys_of(step, [&](u64 k) { return k >= key_ && k <= *high_; });
+    const auto behind = keys_of(step, [&](u64 k) { return k >= key_ && k > *high_; });
+    std::vector<std::string> said;
+    if (!before.empty()) {
+      said.push_back(fmt::format("{} is greater than {}, so {} and everything before it is out.", key_, list(before),
+                                 before.back()));
+    }
+    if (!inside.empty() && begins_here) {
+      said.push_back(fmt::format("{0} is equal to {0}: the range begins there, or with an equal key before it.", key_));
+    } else if (!inside.empty()) {
+      said.push_back(list(inside) + (inside.size() == 1 ? " is" : " are") +
+                     " in the range, which begins there or before.");
+    }
+    if (!behind.empty()) {
+      said.push_back(
+          fmt::format("{} is less than {}, so {} and everything after it is out.", *high_, list(behind), behind[0]));
+    }
+    return said.empty() ? "These slots are empty: nothing to compare." : fmt::format("{}", fmt::join(said, " "));
   }
 
   static bool is_step_back(const walked_step& step) { return step.length > 0; }

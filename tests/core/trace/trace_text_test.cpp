@@ -37,7 +37,7 @@ step 4 of 4, level 3
   9 is equal to 9. Found.
 
 9 is in the index: row id 6, in slot 11 of the entries.
-4 steps, 20 bytes in 5 sectors of 32 bytes, 5 lines of 128.
+4 steps, 20 bytes by 5 requests: 3 sectors of 32 bytes, 2 lines of 128.
 )");
 }
 
@@ -67,7 +67,7 @@ step 4 of 4, level 3
   7 is equal to 7. Found.
 
 7 is in the index: row id 4, in slot 4 of the entries.
-4 steps, 20 bytes in 3 sectors of 32 bytes, 3 lines of 128.
+4 steps, 20 bytes by 4 requests: 2 sectors of 32 bytes, 1 line of 128.
 )");
 }
 
@@ -79,13 +79,13 @@ Begin at the root of the pivots: slots 0 to 1.
 step 1 of 4, level 0
   lane  0 reads pivots slot 0, 4 bytes at byte 0 (sector 0)
   lane  1 reads pivots slot 1, 4 bytes at byte 4 (sector 0)
-  9 lies between 7 and 14: what is before 7 and after 14 is out.
+  9 is greater than 7, so 7 and everything before it is out. 12 is less than 14, so 14 and everything after it is out.
   Go to the middle, to child 1 of 3: pivot slots 4 to 5.
 
 step 2 of 4, level 1
   lane  0 reads pivots slot 4, 4 bytes at byte 16 (sector 0)
   lane  1 reads pivots slot 5, 4 bytes at byte 20 (sector 0)
-  9 is less than 10 and 12, so 10 and everything after it is out.
+  10 and 12 are in the range, which begins there or before.
   Go left, to child 0 of 3: the leaf in entry slots 6 to 7.
 
 step 3 of 4, level 2
@@ -104,7 +104,7 @@ step 4 of 4, level 2, scan
   9, 10, 11 and 12 are in the range. 13 is greater than 12: the scan ends.
 
 4 entries from 9 to 12; the sum of row ids is 30.
-4 steps, 80 bytes in 5 sectors of 32 bytes, 4 lines of 128.
+4 steps, 80 bytes by 12 requests: 3 sectors of 32 bytes, 2 lines of 128.
 )");
 }
 
@@ -118,7 +118,7 @@ step 1 of 1, level 0
   17 is equal to 17. Found.
 
 17 is in the index: row id 13, in slot 3 of the entries.
-1 step, 32 bytes in 1 sector of 32 bytes, 1 line of 128.
+1 step, 32 bytes by 2 requests: 1 sector of 32 bytes, 1 line of 128.
 )");
   const auto index = testing::build_on_cpu(testing::config_of("AO+BS"), key_array(std::vector<u32>{5}));
   EXPECT_EQ(to_text(*trace_lookup(*index, 4)), R"(AO+BS, 1 key: looking for 4
@@ -133,7 +133,7 @@ step 2 of 2, level 1
   4 is less than 5, so 5 and everything after it is out. No key is left.
 
 4 is not in the index: it would lie before 5.
-2 steps, 8 bytes in 1 sector of 32 bytes, 1 line of 128.
+2 steps, 8 bytes by 1 request: 1 sector of 32 bytes, 1 line of 128.
 )");
 }
 
