@@ -1,4 +1,5 @@
-// Index: which index, knob by knob. What check() refuses is grey and says why; a click on it takes the nearest legal.
+// Index: which index, knob by knob. What check() refuses as things stand is hollow where a click
+// can set what it needs as well, else grey; it says why.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,23 +18,38 @@
 namespace pivotscope::viz {
 namespace {
 
+// "Pinning none, scratch 0": what else than `a` a click changes.
+std::string also_set(const axis& a, const index_config& now, const index_config& instead) {
+  std::string words;
+  for (const axis& other : axes(instead.family)) {
+    if (other.name == a.name || other.get(instead) == other.get(now)) continue;
+    words += fmt::format("{}{} {}", words.empty() ? "" : ", ", other.title, other.get(instead));
+  }
+  return words;
+}
+
 void value_chip(frame& f, const axis& a, const std::string& value) {
   const index_config& now = f.session.choice.config;
   index_config wanted = now;
   if (!a.set(wanted, value)) return;
   const auto refused = check(wanted);
   const bool chosen = a.get(now) == value;
-  const bool clicked = chip(value.c_str(), value,
-                            chosen    ? chip_look::chosen
-                            : refused ? chip_look::refused
-                                      : chip_look::plain);
   const index_config instead = refused ? nearest_accepted(wanted, a.name) : wanted;
+  const bool reachable = refused && a.get(instead) == value;
+  const bool clicked = chip(value.c_str(), value,
+                            chosen      ? chip_look::chosen
+                            : reachable ? chip_look::reachable
+                            : refused   ? chip_look::refused
+                                        : chip_look::plain);
   const std::string sentence = a.explain ? a.explain(value) : "";
-  if (refused)
-    hover_card(fmt::format("{} {}", a.title, value), "Refused: " + *refused + ".",
-               fmt::format("Click for the nearest legal: {}", to_line(instead)));
+  const std::string title = fmt::format("{} {}", a.title, value);
+  if (reachable)
+    hover_card(title, fmt::format("{}{}Not as things stand: {}.", sentence, sentence.empty() ? "" : " ", *refused),
+               "A click sets what it needs as well: " + also_set(a, now, instead) + ".");
+  else if (refused)
+    hover_card(title, "Refused: " + *refused + ".", fmt::format("Click for the nearest legal: {}", to_line(instead)));
   else
-    hover_card(fmt::format("{} {}", a.title, value), sentence);
+    hover_card(title, sentence);
   if (clicked && !(instead == now) && !check(instead)) f.act.choose_config(instead);
 }
 

@@ -48,6 +48,13 @@ void collect_reads(layout_picture& p, const frame& f) {
       }
     }
   }
+  for (std::size_t i = 0; p.rows_region && i < end; ++i) {
+    const read_mark mark = i == f.view.transport.step ? read_mark::now : read_mark::before;
+    for (const memory_access& a : trace->steps[i].accesses) {
+      if (a.space != memory_space::global || a.array != *p.rows_region) continue;
+      for (u64 cell = a.slot; cell < a.slot + a.slots; ++cell) p.row_reads.push_back({cell, mark, static_cast<u32>(i)});
+    }
+  }
   if (const trace_step* step = f.step()) {
     p.left_first = step->left_first;
     p.left_end = step->left_end;
@@ -100,8 +107,16 @@ void draw_caret_lane(const frame& f, const layout_picture& p) {
       trace->row != not_found ? model.describe(main_region, trace->slot).rank : trace->steps.back().left_first;
   const box cell = cell_box(camera, area, static_cast<double>(rank));
   const float wanted = trace->row != not_found ? cell.middle().x - px(1) : cell.low.x - px(1);
-  const float x = std::clamp(wanted, area.low.x + px(8), area.high.x - px(8));
-  const bool outside = std::abs(x - wanted) > 1;
+  const auto within = [&](float at) { return std::clamp(at, area.low.x + px(8), area.high.x - px(8)); };
+  const float x = within(wanted);
+  // A key, and where out of view it points to.
+  const auto caret = [&](float pointed, u64 key) {
+    const float at = within(pointed);
+    draw_caret(draw, {at, area.low.y - px(7)}, std::to_string(key));
+    if (std::abs(at - pointed) > 1)
+      draw_text_centred(draw, fonts().words, 11, {at + (pointed < at ? -px(2) : px(2)), area.low.y + px(8)},
+                        theme().accent, pointed < at ? icon::left : icon::right);
+  };
 
   // The bracket of the ranks that are left.
   if (const trace_step* step = f.step()) {
@@ -117,7 +132,7 @@ void draw_caret_lane(const frame& f, const layout_picture& p) {
     const std::string words =
         left == 0 ? "none left" : fmt::format("{} of {} left", short_count(left), short_count(model.keys()));
     const float width = text_width(fonts().words, type::tiny, words);
-    // Beside the caret, where there is room.
+    // Beside the caret, where there is room; between a range's two there may be little.
     float at = x + px(10) + text_width(fonts().mono_bold, type::small, std::to_string(trace->key)) / 2 + px(8);
     if (at + width > area.high.x)
       at = x - px(18) - text_width(fonts().mono_bold, type::small, std::to_string(trace->key)) / 2 - width;
@@ -126,11 +141,11 @@ void draw_caret_lane(const frame& f, const layout_picture& p) {
                        theme().panel, px(4));
     draw_text(draw, fonts().words, type::tiny, corner, theme().text_dim, words);
   }
-  draw_caret(draw, {x, area.low.y - px(7)}, std::to_string(trace->key));
-  if (outside) {
-    draw_text_centred(draw, fonts().words, 11, {x + (wanted < x ? -px(2) : px(2)), area.low.y + px(8)}, theme().accent,
-                      wanted < x ? icon::left : icon::right);
+  if (trace->range && trace->key <= trace->range->high) {
+    const float end = cell_box(camera, area, static_cast<double>(trace->steps.back().left_end)).low.x - px(1);
+    caret(end, trace->range->high);
   }
+  caret(wanted, trace->key);
 }
 
 // Under the cells that this step reads: how the key compares, and which lane looks at them.
@@ -161,14 +176,24 @@ void draw_comparisons(const frame& f, const layout_picture& p) {
   }
 }
 
+// The answer; of a range, the entries that were scanned so far: filled where one is in it, empty where it was read in vain.
 void draw_found(const frame& f, const layout_picture& p) {
   const lookup_trace* trace = f.trace();
-  if (!trace || trace->row == not_found || f.view.transport.path->index != f.session.index) return;
-  if (f.view.transport.step + 1 != trace->steps.size()) return;
-  const box at = cell_box(f.view.layout.lower.camera, p.lower_area, static_cast<double>(trace->slot));
-  if (at.middle().x < p.lower_area.low.x || at.middle().x > p.lower_area.high.x) return;
-  draw_star(*ImGui::GetWindowDrawList(), {at.low.x + px(at.width() > px(26) ? 2.0f : 0.0f), p.lower_area.low.y - px(2)},
-            true, 15);
+  if (!trace || f.view.transport.path->index != f.session.index) return;
+  const auto star = [&](u64 slot, bool found) {
+    const box at = cell_box(f.view.layout.lower.camera, p.lower_area, static_cast<double>(slot));
+    if (at.middle().x < p.lower_area.low.x || at.middle().x > p.lower_area.high.x) return;
+    draw_star(*ImGui::GetWindowDrawList(),
+              {at.low.x + px(at.width() > px(26) ? 2.0f : 0.0f), p.lower_area.low.y - px(2)}, found, 15);
+  };
+  if (trace->row != not_found && f.view.transport.step + 1 == trace->steps.size()) star(trace->slot, true);
+  if (!trace->range || !shows_cells(f.view.layout.lower.camera)) return;
+  for (std::size_t i = 0; i < trace->steps.size() && i <= f.view.transport.step; ++i) {
+    if (trace->steps[i].kind == step_kind::search) continue;
+    for (const comparison& c : trace->steps[i].compared) {
+      if (c.array == main_region && !c.empty) star(c.slot, c.order == 0);
+    }
+  }
 }
 
 void cell_card(frame& f, const cell_row& row, u64 cell) {
@@ -270,14 +295,18 @@ void search(frame& f, const layout_picture& p) {
     ImGui::SetKeyboardFocusHere();
     entry.focus_next = false;
   }
-  const bool entered = text_field("##find", entry.text, "key, slot 5, @64", px(150), type::small);
-  hover_card("Find", "A key, a slot as \"slot 5\", or a byte address as \"@64\" or \"@0x40\". Then Enter.");
-  if (!entry.problem.empty()) hover_card("", "", entry.problem);
+  const bool entered =
+      text_field("##find", entry.text, state.search_slots ? "a slot" : "key, slot 5, @64", px(150), type::small);
+  const bool slots = state.search_slots;
+  if (ImGui::IsItemDeactivated()) state.search_slots = false;
+  // A card would hide what is wrong.
+  if (entry.problem.empty())
+    hover_card("Find", "A key, a slot as \"slot 5\", or a byte address as \"@64\" or \"@0x40\". Then Enter.");
   if (!entered) return;
   entry.problem.clear();
   std::string_view text = entry.text;
-  const bool slot = text.starts_with("slot"), byte = text.starts_with("@");
-  if (slot) text.remove_prefix(4);
+  const bool byte = text.starts_with("@"), named = text.starts_with("slot"), slot = named || (slots && !byte);
+  if (named) text.remove_prefix(4);
   if (byte) text.remove_prefix(1);
   const outcome<u64> number = parse_key(text, slot || byte ? key_width::u64 : f.session.index->config().keys);
   if (!number.ok()) return f.act.tell({number.error().words, true});
@@ -290,8 +319,8 @@ void search(frame& f, const layout_picture& p) {
   const u64 cell = byte ? *number / p.lower->stride() : *number;
   if (cell >= p.lower->count())
     return f.act.tell(
-        {fmt::format("There is no {}: the {} have {} slots, {} bytes.", entry.text, f.model()->region(main_region).name,
-                     p.lower->count(), p.lower->count() * p.lower->stride()),
+        {fmt::format("There is no {}{}: the {} have {} slots, {} bytes.", slot && !named ? "slot " : "", entry.text,
+                     f.model()->region(main_region).name, p.lower->count(), p.lower->count() * p.lower->stride()),
          true});
   show_cells_around(f, state.lower.camera, cell);
   f.moving = true;
@@ -313,7 +342,7 @@ void go_to_answer(frame& f, const layout_picture& p) {
 }
 
 void header(frame& f, const layout_picture& p) {
-  level_legend(f, true);
+  level_legend(f, true, ImGui::GetContentRegionAvail().x - px(150 + 36 + 24));
   if (!(f.session.index->config() == f.session.choice.config)) {
     const text_style style(fonts().words_italic, type::small, theme().text_faint);
     ImGui::AlignTextToFramePadding();
@@ -385,6 +414,7 @@ void layout_panel(frame& f) {
   if (p.rows_region) {
     strip_input rows = lower;
     rows.area = p.rows_area;
+    rows.marks = p.row_reads;
     draw_row_ids(f, state.lower, rows);
   }
   draw.PushClipRect({at.x, at.y - px(4)}, {at.x + room.x, at.y + std::max(room.y, p.ruler - at.y + px(60))}, true);

@@ -19,6 +19,7 @@ struct layout_picture {
   float upper_marks = 0, lower_marks = 0, ruler = 0;  // tops of the lanes below the rows
   u64 left_first = 0, left_end = 0;
   std::vector<strip_mark> upper_reads, lower_reads;
+  std::vector<strip_mark> row_reads;  // of `rows_region`
 };
 
 inline constexpr float header_column = 92, caret_lane = 36, overview_height = 5, ruler_height = 36;

@@ -24,8 +24,10 @@ float notice_strip_height(const frame& f);
 void notice_strip(frame& f);
 
 // A few parts that more than one view shows.
-void wait_or_explain(frame& f, const char* what);  // in place of a view that has no index to show yet
-void level_legend(frame& f, bool clickable);
+void wait_or_explain(frame& f, const char* what);         // in place of a view that has no index to show yet
+void level_legend(frame& f, bool clickable, float room);  // as wide as there is room, at most
+// The study of the tile that is shown, a little further on; null where the batch has no tile of lookups.
+tile_study* study_tile(frame& f);
 void stored_levels_bar(frame& f);  // which levels are stored of those that could be; nothing where none can be left out
 
 }  // namespace pivotscope::viz

@@ -7,6 +7,7 @@
 #include "viz/icons.hpp"
 #include "viz/marks.hpp"
 #include "viz/panels.hpp"
+#include "viz/tile_model.hpp"
 #include "viz/widgets.hpp"
 
 namespace pivotscope::viz {
@@ -79,31 +80,37 @@ void lanes(const index_model& model, const trace_step& step) {
   ImGui::Dummy({room, px(18)});
 }
 
+// Lane by lane: what it loads, and where; then what of memory that touches, array by array.
 void reads(const index_model& model, const trace_step& step) {
-  u64 bytes = 0;
-  for (const memory_access& a : step.accesses) bytes += a.bytes;
   if (step.accesses.empty()) return;
-  const memory_access& first = step.accesses.front();
-  if (first.space == memory_space::scratch) {
-    fact("read", fmt::format("{} of scratch at byte {}", bytes_text(bytes), grouped(first.byte_offset)),
-         "These keys are pinned: they lie in the thread block's own scratch memory, and reading them is no trip to "
-         "memory.");
-    return;
+  const auto lanes_of = [](const lane_reads& r) {
+    return r.first_lane == r.last_lane ? fmt::format("lane {}", r.first_lane)
+                                       : fmt::format("lanes {} to {}", r.first_lane, r.last_lane);
+  };
+  for (const lane_reads& r : reads_by_lane(step)) {
+    const bool pinned = r.space == memory_space::scratch;
+    fact(lanes_of(r),
+         fmt::format("{} of {} at byte {}", bytes_text(r.bytes), pinned ? "scratch" : model.region(r.array).title,
+                     grouped(r.byte)),
+         pinned
+             ? "These keys are pinned: they lie in the thread block's own scratch memory, and reading them is no trip "
+               "to memory."
+             : "What this lane loads, and where: bytes are counted from the array's begin. Of many lanes those that "
+               "read side by side stand together.");
   }
-  fact(
-      "read",
-      fmt::format("{} of {} at byte {}", bytes_text(bytes), model.region(first.array).name, grouped(first.byte_offset)),
-      "What this step loads, and where: bytes are counted from the array's begin.");
-  u64 begin = first.byte_offset, end = first.byte_offset;
-  for (const memory_access& a : step.accesses) {
-    begin = std::min(begin, a.byte_offset);
-    end = std::max(end, a.byte_offset + a.bytes - 1);
+  for (std::size_t i = 0; i < model.regions().size(); ++i) {
+    const auto array = static_cast<region_id>(i);
+    const std::string sectors = touched_words(step, array, 32), lines = touched_words(step, array, 128);
+    if (sectors.empty()) continue;
+    const auto name = [&](const char* one, const std::string& blocks) {
+      return fmt::format("{}{} of {}", one, blocks.find_first_of(",t") == std::string::npos ? "" : "s",
+                         model.region(array).title);
+    };
+    fact(name("sector", sectors), sectors,
+         "A sector is 32 bytes, a quarter of a line, and the least that a load brings.");
+    fact(name("line", lines), lines,
+         "Memory comes in lines of 128 bytes: what a step reads should lie in few of them.");
   }
-  const auto span = [](u64 a, u64 b) { return a >= b ? grouped(a) : fmt::format("{} to {}", grouped(a), grouped(b)); };
-  fact(begin / 128 == end / 128 ? "in line" : "in lines", span(begin / 128, end / 128),
-       "Memory comes in lines of 128 bytes: what a step reads should lie in few of them.");
-  fact(begin / 32 == end / 32 ? "in sector" : "in sectors", span(begin / 32, end / 32),
-       "A sector is 32 bytes, a quarter of a line, and the least that a load brings.");
 }
 
 void step_row(frame& f, const index_model& model, const lookup_trace& trace, u32 i) {
@@ -172,16 +179,49 @@ void step_row(frame& f, const index_model& model, const lookup_trace& trace, u32
   }
 }
 
-void totals(const lookup_trace& trace) {
+// What other lookups bring anyway.
+void shared_fact(const tile_study& study, const lookup_trace& trace) {
+  const std::string meaning = fmt::format(
+      "How many of these sectors and lines another of the {} lookups of tile {} reads too: the block's cache brings "
+      "them "
+      "once for all. An order that keeps what is read often together shares more.",
+      grouped(study.size()), grouped(study.number() + 1));
+  if (!study.complete()) return fact("shared in the tile", "counting...", meaning);
+  const auto [sectors, lines] = study.shared(trace);
+  fact("shared in the tile",
+       fmt::format("{} of {} sectors, {} of {} lines", sectors, trace.distinct_sectors, lines, trace.distinct_lines),
+       meaning);
+}
+
+void totals(frame& f, const lookup_trace& trace) {
   heading("The whole lookup");
   fact("steps", std::to_string(trace.steps.size()));
   fact("bytes loaded", grouped(trace.bytes));
-  fact("sectors, lines", fmt::format("{}, {}", trace.sectors, trace.lines),
-       "Distinct 32-byte sectors and 128-byte lines, counted once a step. Fewer lines are fewer trips to memory.");
+  fact("requests", grouped(trace.requests),
+       "Loads that the lookup's lanes issue, step after step. Each waits for the one before it, wherever it is served "
+       "from.");
+  fact("distinct sectors", grouped(trace.distinct_sectors),
+       "Different pieces of 32 bytes that these loads touch: the least that memory could bring for this lookup alone.");
+  fact(
+      "distinct lines", grouped(trace.distinct_lines),
+      "Different lines of 128 bytes that these loads touch. What lies in a line that was read before is near already.");
+  const bool in_view = f.session.index && f.view.transport.path->index == f.session.index;
+  if (in_view && f.model()->keys() <= family_of(trace.config).sensible_keys(trace.config)) {
+    if (const tile_study* study = study_tile(f)) shared_fact(*study, trace);
+  }
   if (trace.range) {
     fact("entries, sum",
          fmt::format("{}, {}", grouped(trace.range->answer.count), grouped(trace.range->answer.row_sum)),
          "The range lookup's answer: how many entries there are, and the sum of their row ids.");
+    u64 in_vain = 0;
+    for (const trace_step& step : trace.steps) {
+      if (step.kind == step_kind::search) continue;
+      in_vain += static_cast<u64>(std::count_if(step.compared.begin(), step.compared.end(),
+                                                [](const comparison& c) { return !c.empty && c.order != 0; }));
+    }
+    fact("scanned in vain", grouped(in_vain),
+         "Entries that a scan read and that are not in the range: where it found its end. In Layout they have an empty "
+         "star, answers a filled one.");
   }
   provenance_note(provenance::modelled);
 }
@@ -229,7 +269,7 @@ void path_panel(frame& f) {
   for (u32 i = 0; i < trace->steps.size(); ++i) step_row(f, *model, *trace, i);
   ImGui::PopStyleVar();
   ImGui::Spacing();
-  totals(*trace);
+  totals(f, *trace);
 }
 
 }  // namespace pivotscope::viz

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
+#include "viz/format.hpp"
 #include "viz/icons.hpp"
 
 namespace pivotscope::viz {
@@ -20,6 +22,50 @@ cell_reads reads_of(const lookup_trace& trace, u32 current, region_id array, u64
     }
   }
   return out;
+}
+
+std::vector<lane_reads> reads_by_lane(const trace_step& step, std::size_t alone) {
+  std::vector<lane_reads> list;
+  for (const memory_access& a : step.accesses)
+    list.push_back({a.lane, a.lane, a.array, a.space, a.byte_offset, a.bytes});
+  std::stable_sort(list.begin(), list.end(),
+                   [](const lane_reads& a, const lane_reads& b) { return a.first_lane < b.first_lane; });
+  if (list.size() <= alone) return list;
+  std::vector<lane_reads> together;
+  for (const lane_reads& one : list) {
+    const auto before = std::find_if(together.begin(), together.end(), [&](const lane_reads& t) {
+      return t.array == one.array && t.space == one.space && t.byte + t.bytes == one.byte &&
+             (t.last_lane == one.first_lane || t.last_lane + 1 == one.first_lane);
+    });
+    if (before == together.end()) {
+      together.push_back(one);
+    } else {
+      before->last_lane = one.last_lane;
+      before->bytes += one.bytes;
+    }
+  }
+  return together;
+}
+
+std::string touched_words(const trace_step& step, region_id array, u64 size, std::size_t most) {
+  std::set<u64> blocks;
+  for (const memory_access& a : step.accesses) {
+    if (a.space == memory_space::scratch || a.array != array) continue;
+    for (u64 b = a.byte_offset / size; b <= (a.byte_offset + a.bytes - 1) / size; ++b) blocks.insert(b);
+  }
+  std::vector<std::string> parts;
+  for (auto at = blocks.begin(); at != blocks.end();) {
+    const u64 first = *at;
+    u64 last = first;
+    for (++at; at != blocks.end() && *at == last + 1; ++at) last = *at;
+    parts.push_back(first == last
+                        ? grouped(first)
+                        : fmt::format("{}{}{}", grouped(first), last == first + 1 ? ", " : " to ", grouped(last)));
+  }
+  if (parts.size() <= most) return fmt::format("{}", fmt::join(parts, ", "));
+  const std::size_t more = parts.size() - most + 1;
+  parts.resize(most - 1);
+  return fmt::format("{} and {} more", fmt::join(parts, ", "), more);
 }
 
 bool decided(const trace_step& step, u64 rank) {

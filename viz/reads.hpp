@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/trace/trace.hpp"
 
@@ -17,6 +18,18 @@ struct cell_reads {
 };
 // Of all steps up to `current`.
 cell_reads reads_of(const lookup_trace& trace, u32 current, region_id array, u64 slot);
+
+// What lanes read in a step: one lane's load, or those of neighbouring lanes that lie side by side in one array.
+struct lane_reads {
+  u32 first_lane = 0, last_lane = 0;
+  region_id array{};
+  memory_space space = memory_space::global;
+  u64 byte = 0, bytes = 0;  // from the array's begin, or from scratch's
+};
+// In the order of the lanes. Up to `alone` loads stand each by itself, more are put together where they can be.
+std::vector<lane_reads> reads_by_lane(const trace_step& step, std::size_t alone = 8);
+// Blocks of `size` bytes that a step's loads from an array touch: "0, 2 to 4"; at most `most` parts, then how many more.
+std::string touched_words(const trace_step& step, region_id array, u64 size, std::size_t most = 6);
 
 // Was the key of this rank the nearest one on its side of the key looked for, of those that the step compared?
 bool decided(const trace_step& step, u64 rank);

@@ -5,6 +5,7 @@
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/panels.hpp"
+#include "viz/tile_model.hpp"
 #include "viz/widgets.hpp"
 
 namespace pivotscope::viz {
@@ -49,10 +50,10 @@ void wait_or_explain(frame& f, const char* what) {
     f.act.run_again();
 }
 
-void level_legend(frame& f, bool clickable) {
+void level_legend(frame& f, bool clickable, float room) {
   const index_model& model = *f.model();
   const u32 levels = model.levels();
-  const float width = px(levels > 16 ? 17.0f : 22.0f), height = px(18);
+  const float height = px(18);
   const float y = ImGui::GetCursorPosY();
   ImGui::SetCursorPosY(y + px(6));
   {
@@ -63,6 +64,11 @@ void level_legend(frame& f, bool clickable) {
                "colours run from the root, darkest, to the last level.");
   }
   ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const float word = ImGui::GetItemRectSize().x + px(8);
+  const float width = std::clamp((room - word) / static_cast<float>(std::max(levels, 1u)), px(4), px(22));
+  // Where not every number has room, every second or fifth one, and the last.
+  const float number = text_width(fonts().mono, 11, std::to_string(levels)) + px(3);
+  const u32 every = width >= number ? 1 : width * 2 >= number ? 2 : 5;
   for (u32 level = 0; level < levels; ++level) {
     ImGui::SameLine(0, level == 0 ? px(8) : 0);
     ImGui::SetCursorPosY(y + px(5));
@@ -76,8 +82,10 @@ void level_legend(frame& f, bool clickable) {
                                 : level + 1 == levels ? ImDrawFlags_RoundRight
                                                       : ImDrawFlags_RoundNone;
     draw.AddRectFilled(at, {at.x + width, at.y + height}, colour, px(4), corners);
-    draw_text_centred(draw, fonts().mono, 11, {at.x + width / 2, at.y + height / 2}, ink_on(colour),
-                      std::to_string(level));
+    const bool beside_last = every > 1 && level + every > levels - 1 && level + 1 != levels;
+    if ((level % every == 0 && !beside_last) || level + 1 == levels)
+      draw_text_centred(draw, fonts().mono, 11, {at.x + width / 2, at.y + height / 2}, ink_on(colour),
+                        std::to_string(level));
     const std::optional<cell_run> run = model.level_run(level);
     hover_card(fmt::format("Level {}", level), level_words(model, level, run),
                clickable && run ? "Click to look at it in memory." : "");
@@ -89,6 +97,28 @@ void level_legend(frame& f, bool clickable) {
   }
   ImGui::SameLine();
   ImGui::SetCursorPosY(y);
+}
+
+tile_study* study_tile(frame& f) {
+  constexpr double frame_share = 0.006;  // seconds of a frame that may go into traces
+  tile_state& state = f.view.tile;
+  const bool of_lookups = f.session.index && f.model()->keys() != 0 && f.session.choice.load.ranges == 0;
+  const u64 tiles = of_lookups ? shown_tiles(f.session.index->config(), f.session.choice.load) : 0;
+  if (tiles == 0) {
+    state.study.reset();  // and with it the index that it is of
+    return nullptr;
+  }
+  state.number = std::min(state.number, tiles - 1);
+  if (!state.study || state.study->index() != f.session.index || state.study->number() != state.number ||
+      !(state.study->load() == f.session.choice.load)) {
+    state.study = std::make_shared<tile_study>(f.session.index, f.session.choice.load, state.number);
+    state.hovered.reset();
+    state.studied_at = -1;
+  }
+  // Once a frame, whoever asks.
+  if (state.studied_at != f.now) f.moving |= state.study->go_on(frame_share);
+  state.studied_at = f.now;
+  return state.study.get();
 }
 
 }  // namespace pivotscope::viz

@@ -1,7 +1,10 @@
 #include "viz/shortcuts.hpp"
 
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "viz/icons.hpp"
 #include "viz/widgets.hpp"
@@ -36,16 +39,34 @@ void choose_preset(frame& f, int preset) {
   f.view.reset_layout = true;
 }
 
+// By a tenth; 1 by any way again.
+void scale_by(frame& f, float factor) {
+  const float tenths = std::round(f.view.scale * factor * 20) / 20;
+  f.view.scale = std::clamp(tenths, least_user_scale, greatest_user_scale);
+}
+
 void find_slot(frame& f) {
-  f.view.layout.search.text = "slot ";
+  f.view.layout.search.text.clear();
+  f.view.layout.search_slots = true;
   f.view.layout.search.focus_next = true;
   f.view.open[static_cast<std::size_t>(panel::layout)] = true;
 }
 
+// What is open on top goes first.
+void escape(frame& f) {
+  if (f.view.show_keys)
+    f.view.show_keys = false;
+  else if (ImGui::GetCurrentContext() != nullptr &&  // a test has none
+           ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel))
+    ImGui::ClosePopupToLevel(0, true);
+  else
+    f.act.cancel();
+}
+
 constexpr ImGuiKeyChord ctrl = ImGuiMod_Ctrl, shift = ImGuiMod_Shift;
 
-const std::array<shortcut, 20>& table() {
-  static const std::array<shortcut, 20> all = {{
+const std::array<shortcut, 23>& table() {
+  static const std::array<shortcut, 23> all = {{
       {ImGuiKey_Space, "space", "Play the path, or stop it", false, toggle_play},
       {ImGuiKey_RightArrow, "right", "One step on", true, [](frame& f) { step_by(f, 1); }},
       {ImGuiKey_LeftArrow, "left", "One step back", true, [](frame& f) { step_by(f, -1); }},
@@ -70,7 +91,11 @@ const std::array<shortcut, 20>& table() {
          f.moving = true;
        }},
       {ImGuiKey_M, "m", "Measure: repeat the lookups and take the median", false, [](frame& f) { f.act.measure(); }},
-      {ImGuiKey_Escape, "escape", "Stop what runs", false, [](frame& f) { f.act.cancel(); }},
+      {ImGuiKey_Escape, "escape", "Close a list or a menu, else stop what runs", false, escape},
+      {ctrl | ImGuiKey_Equal, "ctrl +", "Everything larger", false, [](frame& f) { scale_by(f, 1.1f); }},
+      {ctrl | ImGuiKey_Minus, "ctrl -", "Everything smaller", false, [](frame& f) { scale_by(f, 1 / 1.1f); }},
+      {ctrl | ImGuiKey_0, "ctrl 0", "Everything as large as the display asks", false,
+       [](frame& f) { f.view.scale = 1; }},
       {ImGuiKey_1, "1", "Arrange the panels to learn", false, [](frame& f) { choose_preset(f, 1); }},
       {ImGuiKey_2, "2", "Arrange the panels to tune", false, [](frame& f) { choose_preset(f, 2); }},
       {ctrl | ImGuiKey_C, "ctrl C", "Copy the scenario: the index, the workload and the key as one line", false,
@@ -95,7 +120,13 @@ std::span<const shortcut> shortcuts() { return table(); }
 
 void handle_shortcuts(frame& f) {
   if (ImGui::GetIO().WantTextInput) return;
+  // Tab goes from control to control; then arrows, space and escape are for these, until escape.
+  const bool on_control = ImGui::GetIO().NavVisible;
   for (const shortcut& s : shortcuts()) {
+    const ImGuiKey key = static_cast<ImGuiKey>(s.chord & ~ImGuiMod_Mask_);
+    if (on_control && (key == ImGuiKey_Space || key == ImGuiKey_Escape || key == ImGuiKey_Home || key == ImGuiKey_End ||
+                       key == ImGuiKey_LeftArrow || key == ImGuiKey_RightArrow))
+      continue;
     const ImGuiInputFlags flags =
         ImGuiInputFlags_RouteGlobal | (s.repeats ? ImGuiInputFlags_Repeat : ImGuiInputFlags_None);
     if (ImGui::Shortcut(s.chord, flags)) s.act(f);

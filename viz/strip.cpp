@@ -327,6 +327,7 @@ void draw_row_ids(frame& f, const strip_state& state, const strip_input& in) {
         draw_text_centred(draw, fonts().mono, type::tiny, at.middle(), theme().text_dim, id);
     }
   }
+  draw_reads(draw, state.camera, in);
   draw.PopClipRect();
 }
 

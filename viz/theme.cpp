@@ -11,7 +11,7 @@ namespace {
 
 theme_tokens current;
 theme_fonts loaded_fonts;
-float display_scale = 1;
+float display_scale = 1, user_scale = 1;
 
 constexpr ImU32 rgb(u32 hex, u32 alpha = 255) {
   return IM_COL32((hex >> 16) & 255u, (hex >> 8) & 255u, hex & 255u, alpha);
@@ -195,9 +195,9 @@ void set_theme(bool light) {
   ImGuiStyle style;
   style_sizes(style);
   style_colours(style);
-  style.ScaleAllSizes(display_scale);
+  style.ScaleAllSizes(px(1));
   style.FontSizeBase = type::body;
-  style.FontScaleDpi = display_scale;
+  style.FontScaleDpi = px(1);
   ImGui::GetStyle() = style;
   style_plots();
 }
@@ -211,8 +211,9 @@ void set_fonts(const theme_fonts& f) {
   loaded_fonts.mono_bold = f.mono_bold ? f.mono_bold : loaded_fonts.mono;
 }
 
-float px(float units) { return units * display_scale; }
+float px(float units) { return units * display_scale * user_scale; }
 void set_display_scale(float scale) { display_scale = scale; }
+void set_user_scale(float scale) { user_scale = scale; }
 
 ImU32 mix(ImU32 a, ImU32 b, float share_of_b) {
   ImU32 out = 0;

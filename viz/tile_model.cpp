@@ -13,6 +13,38 @@ namespace pivotscope::viz {
 namespace {
 
 constexpr u32 warp = 32;
+constexpr u32 array_shift = 42, step_shift = 44;
+
+// f(step, array and sector in one number) for every sector that a lookup loads from global memory.
+template <class F>
+void each_sector(const lookup_trace& trace, F&& f) {
+  for (const trace_step& step : trace.steps) {
+    for (const memory_access& a : step.accesses) {
+      if (a.space != memory_space::global) continue;
+      for (u64 s = a.byte_offset / 32; s <= (a.byte_offset + a.bytes - 1) / 32; ++s)
+        f(a.step, static_cast<u64>(a.array) << array_shift | s);
+    }
+  }
+}
+
+u64 line_of(u64 sector) {
+  constexpr u64 within = (u64{1} << array_shift) - 1;
+  return (sector & ~within) | (sector & within) / 4;
+}
+
+template <class F>
+void each_distinct(std::vector<u64>& values, F&& f) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  std::for_each(values.begin(), values.end(), f);
+}
+
+// Where a lookup that found nothing ended.
+u64 missed_at(lookup_trace& trace) {
+  if (trace.steps.empty()) return 0;
+  family_of(trace.config).tell(trace);  // which says what was left
+  return trace.steps.back().left_first;
+}
 
 }  // namespace
 
@@ -45,26 +77,22 @@ tile_study::tile_study(std::shared_ptr<const built_index> index, const workload&
 }
 
 void tile_study::trace_next() {
-  const outcome<lookup_trace> trace = trace_lookup(*index_, keys_[traced_++]);
-  u32 row = not_found;
-  u64 rank = 0;
-  std::vector<u64> sectors;
-  if (trace.ok()) {
-    row = trace->row;
-    rank = row != not_found       ? (model_->ranks() ? model_->describe(main_region, trace->slot).rank : trace->slot)
-           : trace->steps.empty() ? 0
-                                  : trace->steps.back().left_first;
-    for (const trace_step& step : trace->steps) {
-      for (const memory_access& a : step.accesses) {
-        if (a.space != memory_space::global) continue;
-        for (u64 s = a.byte_offset / 32; s <= (a.byte_offset + a.bytes - 1) / 32; ++s)
-          sectors.push_back(u64{a.step} << 44 | static_cast<u64>(a.array) << 42 | s);
-      }
-    }
+  // A trace holds all that its lookup read: of one that looks through everything, one at a time.
+  const bool patient = index_->keys() > family_of(index_->config()).sensible_keys(index_->config());
+  const auto keys = std::span(keys_).subspan(traced_, std::min(patient ? 1 : warp, size() - traced_));
+  outcome<std::vector<lookup_trace>> traces = trace_warp(*index_, keys);
+  std::vector<lookup_trace> warp_traces = traces.ok() ? std::move(*traces) : std::vector<lookup_trace>(keys.size());
+  for (lookup_trace& trace : warp_traces) {
+    rows_.push_back(trace.row);
+    ranks_.push_back(trace.row == not_found ? missed_at(trace)
+                     : model_->ranks()      ? model_->describe(main_region, trace.slot).rank
+                                            : trace.slot);
+    std::vector<u64> sectors;
+    each_sector(trace, [&](u32 step, u64 sector) { sectors.push_back(u64{step} << step_shift | sector); });
+    sectors_.push_back(std::move(sectors));
   }
-  rows_.push_back(row);
-  ranks_.push_back(rank);
-  sectors_.push_back(std::move(sectors));
+  traced_ += static_cast<u32>(keys.size());
+  if (complete()) count_users();
 }
 
 bool tile_study::go_on(double seconds) {
@@ -74,6 +102,37 @@ bool tile_study::go_on(double seconds) {
     if (std::chrono::steady_clock::now() > until) break;
   }
   return !complete();
+}
+
+void tile_study::count_users() {
+  std::vector<u64> own;
+  for (const std::vector<u64>& of_one : sectors_) {
+    own.clear();
+    for (const u64 at : of_one) own.push_back(at & ((u64{1} << step_shift) - 1));
+    each_distinct(own, [&](u64 sector) { ++sector_users_[sector]; });
+    for (u64& at : own) at = line_of(at);
+    each_distinct(own, [&](u64 line) { ++line_users_[line]; });
+  }
+}
+
+tile_study::shared_reads tile_study::shared(const lookup_trace& trace) const {
+  // It may be one of the tile's own.
+  const u32 itself = std::find(keys_.begin(), keys_.end(), trace.key) != keys_.end() ? 1 : 0;
+  const auto count = [&](std::vector<u64>& blocks, const std::unordered_map<u64, u32>& users) {
+    u64 shared = 0;
+    each_distinct(blocks, [&](u64 block) {
+      const auto found = users.find(block);
+      shared += found != users.end() && found->second > itself ? 1 : 0;
+    });
+    return shared;
+  };
+  std::vector<u64> blocks;
+  each_sector(trace, [&](u32, u64 sector) { blocks.push_back(sector); });
+  shared_reads out;
+  out.sectors = count(blocks, sector_users_);
+  for (u64& at : blocks) at = line_of(at);
+  out.lines = count(blocks, line_users_);
+  return out;
 }
 
 double tile_study::rank_distance(bool sorted) const {

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
+#include "core/index/lookup_trace.hpp"
 #include "core/index/model.hpp"
 #include "core/machine/machine.hpp"
 #include "core/workload/workload.hpp"
@@ -48,9 +50,15 @@ class tile_study {
   bool ranked() const { return model_->ranks(); }  // else it is between cells
   double sectors_a_warp(bool sorted) const;        // loaded by a warp, a step at a time, on average
   double written_a_warp() const;                   // sectors that a warp's answers are written to, on average
+  // Of the distinct sectors and lines that a lookup of this index reads, how many another lookup of the tile reads too.
+  struct shared_reads {
+    u64 sectors = 0, lines = 0;
+  };
+  shared_reads shared(const lookup_trace& trace) const;
 
  private:
   void trace_next();
+  void count_users();
 
   std::shared_ptr<const built_index> index_;
   std::shared_ptr<const index_model> model_;
@@ -63,7 +71,8 @@ class tile_study {
   u32 traced_ = 0;
   std::vector<u32> rows_;
   std::vector<u64> ranks_;
-  std::vector<std::vector<u64>> sectors_;  // of each lookup: step, array and sector in one number
+  std::vector<std::vector<u64>> sectors_;                   // of each lookup: step, array and sector in one number
+  std::unordered_map<u64, u32> sector_users_, line_users_;  // lookups that read it, of a complete study
 };
 
 }  // namespace pivotscope::viz

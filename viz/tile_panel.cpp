@@ -20,7 +20,6 @@ namespace pivotscope::viz {
 namespace {
 
 constexpr float name_column = 92;
-constexpr double frame_share = 0.006;  // seconds of a frame that may go into traces
 
 struct tile_row {
   const char* name;
@@ -235,14 +234,7 @@ void tile_panel(frame& f) {
   const u64 tiles = shown_tiles(f.session.index->config(), f.session.choice.load);
   if (tiles == 0)
     return caption("The workload has no lookups, so there is no tile. Give it some in the Workload panel.");
-  state.number = std::min(state.number, tiles - 1);
-  if (!state.study || state.study->index() != f.session.index || state.study->number() != state.number ||
-      !(state.study->load() == f.session.choice.load)) {
-    state.study = std::make_shared<tile_study>(f.session.index, f.session.choice.load, state.number);
-    state.hovered.reset();
-  }
-  tile_study& study = *state.study;
-  f.moving |= study.go_on(frame_share);
+  tile_study& study = *study_tile(f);
   header(f, study, tiles);
   if (study.size() == 0) return;
 

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "core/index/lookup_trace.hpp"
 #include "core/index/model.hpp"
 
 namespace pivotscope::viz {
@@ -16,5 +17,20 @@ struct tree_model {
 tree_model make_tree(const index_model& model);
 // Does a step of its search tell where the next one goes? Else its nodes stand side by side.
 bool is_tree(const index_model& model);
+
+// Where nodes stand in a picture so wide: each as near to its own place as its neighbours and the two ends allow.
+struct node_places {
+  std::vector<double> cell;    // width of one, by level; no level's are larger than those above it
+  std::vector<double> middle;  // of each node, from the left end
+};
+node_places place_nodes(const tree_model& tree, double width, double largest_cell);
+
+// A lookup's path from node to node, where the tree is too large to be drawn: a row each step of the search, and one for
+// all scans of a level that follow each other. [first, end) are steps of the trace.
+struct path_row {
+  u32 first = 0, end = 0;
+  bool scan = false;
+};
+std::vector<path_row> path_rows(const lookup_trace& trace);
 
 }  // namespace pivotscope::viz

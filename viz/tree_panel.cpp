@@ -27,10 +27,17 @@ struct whole_tree {
   const tree_model& tree;
   ImVec2 at;
   float width = 0, row = 0, height = 0;
-  u32 kept = 0, ghosts = 0;       // levels that are not stored stand as rows of their own below those that are
-  std::vector<float> cells = {};  // width of a cell, by level
-  float cell_of(const tree_node& node) const { return cells[node.level]; }
-  float x_of(const tree_node& node) const { return at.x + static_cast<float>(node.middle) * width; }
+  u32 kept = 0, ghosts = 0;  // levels that are not stored stand as rows of their own below those that are
+  node_places places = {};
+  float cell_of(const tree_node& node) const { return static_cast<float>(places.cell[node.level]); }
+  float x_of(const tree_node& node) const {
+    const auto i = static_cast<std::size_t>(&node - tree.nodes.data());
+    return at.x + static_cast<float>(places.middle[i]);
+  }
+  // Where the way to a child begins: below the gap that its keys fall into, or below the one key that there is.
+  float way_begins(const tree_node& node, u32 gap) const {
+    return node.cells == 1 ? x_of(node) : node_box(node).low.x + cell_of(node) * static_cast<float>(gap) - px(1);
+  }
   u32 rows() const { return tree.levels + ghosts; }
   float y_of_row(u32 number) const { return at.y + row * (static_cast<float>(number) + 0.5f); }
   u32 row_of(u32 level) const { return level < kept ? level : level + ghosts; }
@@ -47,7 +54,7 @@ cell_reads node_reads(const frame& f, const tree_node& node) {
   const lookup_trace* trace = f.trace();
   if (!trace || !path_is_of_index(f)) return out;
   for (u32 i = 0; i < node.cells; ++i) {
-    const cell_reads reads = reads_of(*trace, f.view.transport.step, node.region, node.first + i);
+    const cell_reads reads = reads_of(*trace, f.view.transport.step, node.region, node.cell(i));
     if (reads.mark > out.mark) out = reads;
   }
   return out;
@@ -62,7 +69,7 @@ void draw_node(frame& f, const whole_tree& t, const tree_node& node) {
   const cell_reads reads = node_reads(f, node);
   const ImU32 colour = level_colour(node.level, model.levels());
   for (u32 i = 0; i < node.cells; ++i) {
-    const u64 slot = node.first + i;
+    const u64 slot = node.cell(i);
     const cell_place info = place_of(model, {node.region, slot});
     box at{{whole.low.x + cell * static_cast<float>(i), whole.low.y},
            {whole.low.x + cell * static_cast<float>(i + 1), whole.high.y}};
@@ -74,12 +81,15 @@ void draw_node(frame& f, const whole_tree& t, const tree_node& node) {
     const bool out = step && reads.mark != read_mark::now && info.out(step->left_first, step->left_end);
     draw_cell(draw, at, colour, out);
     if (f.view.layout.hovered_rank == info.rank) draw.AddRect(at.low, at.high, theme().text_dim, px(3), px(2));
-    if (cell < px(14)) continue;
+    if (cell < px(8)) continue;
     const auto content = f.read(node.region, slot);
     if (!content) continue;
     const std::string key = std::to_string(content->key);
-    if (text_width(fonts().mono_bold, 13, key) <= at.width() - px(2))
-      draw_text_centred(draw, fonts().mono_bold, 13, at.middle(), out ? theme().text_dim : ink_on(colour), key);
+    for (const float size : {13.0f, 11.0f, 9.5f}) {
+      if (text_width(fonts().mono_bold, size, key) > at.width() - px(1)) continue;
+      draw_text_centred(draw, fonts().mono_bold, size, at.middle(), out ? theme().text_dim : ink_on(colour), key);
+      break;
+    }
   }
   if (reads.mark != read_mark::none)
     draw_read(draw, {{whole.low.x - px(2), whole.low.y - px(2)}, {whole.high.x, whole.high.y + px(2)}}, reads.mark,
@@ -95,7 +105,7 @@ void handle_mouse(frame& f, const whole_tree& t, ImVec2 room) {
   for (const tree_node& node : t.tree.nodes) {
     const box at = t.node_box(node);
     if (mouse.x < at.low.x || mouse.x >= at.high.x || mouse.y < at.low.y || mouse.y >= at.high.y) continue;
-    const u64 slot = node.first + static_cast<u64>((mouse.x - at.low.x) / t.cell_of(node));
+    const u64 slot = node.cell(static_cast<u32>((mouse.x - at.low.x) / t.cell_of(node)));
     const cell_info info = f.model()->describe(node.region, slot);
     if (info.empty) return;
     const auto content = f.read(node.region, slot);
@@ -135,7 +145,8 @@ void draw_ghosts(frame& f, const whole_tree& t) {
   for (const auto& [node, keys] : nodes) {
     const float cell = std::min(
         px(44), spread * 2 * 0.8f / static_cast<float>(node.cells) * static_cast<float>(t.ghosts > 1 ? 1.5f : 1.0f));
-    const float x = t.x_of(node), y = t.y_of_row(node.level), half = cell * static_cast<float>(node.cells) / 2;
+    const float x = t.at.x + static_cast<float>(node.middle) * t.width;
+    const float y = t.y_of_row(node.level), half = cell * static_cast<float>(node.cells) / 2;
     for (u32 i = 0; i < node.cells; ++i) {
       const box at{{x - half + cell * static_cast<float>(i), y - t.height / 2},
                    {x - half + cell * static_cast<float>(i + 1) - px(2), y + t.height / 2}};
@@ -149,21 +160,6 @@ void draw_ghosts(frame& f, const whole_tree& t) {
   }
 }
 
-// As wide as the nearest two nodes of a level allow.
-std::vector<float> cell_widths(const tree_model& tree, float width) {
-  std::vector<float> cells(tree.levels, px(44));
-  const tree_node* before = nullptr;
-  for (const tree_node& node : tree.nodes) {
-    const double nearest = before && before->level == node.level ? node.middle - before->middle : 0.9;
-    const float room = static_cast<float>(nearest) * width * 0.88f / static_cast<float>(node.cells);
-    cells[node.level] = std::clamp(room, 1.0f, cells[node.level]);
-    before = &node;
-  }
-  // A level is never drawn larger than the one above it.
-  for (std::size_t level = 1; level < cells.size(); ++level) cells[level] = std::min(cells[level], cells[level - 1]);
-  return cells;
-}
-
 void draw_whole(frame& f, const tree_model& tree) {
   const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   whole_tree t{tree, {at.x + px(label_column), at.y + px(4)}};
@@ -175,7 +171,7 @@ void draw_whole(frame& f, const tree_model& tree) {
   t.row = std::clamp((room.y - px(8)) / static_cast<float>(std::max(t.rows(), 1u)), px(22), px(84));
   t.height = std::min(t.row * 0.55f, px(34));
   t.at.y += std::max(0.0f, (room.y - px(8) - t.row * static_cast<float>(t.rows())) / 2);
-  t.cells = cell_widths(tree, t.width);
+  t.places = place_nodes(tree, t.width, px(44));
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   level_labels({at.x, t.at.y}, t);
   draw_ghosts(f, t);
@@ -183,8 +179,8 @@ void draw_whole(frame& f, const tree_model& tree) {
     if (node.parent < 0) continue;
     const tree_node& parent = tree.nodes[static_cast<std::size_t>(node.parent)];
     const bool taken = node_reads(f, node).mark != read_mark::none && node_reads(f, parent).mark != read_mark::none;
-    draw_link(draw, {t.x_of(parent), t.y_of(parent) + t.height / 2 + px(2)},
-              {t.x_of(node), t.y_of(node) - t.height / 2 - px(3)}, taken ? theme().accent : theme().line,
+    draw_link(draw, {t.way_begins(parent, node.gap), t.y_of(parent) + t.height / 2 + px(2)},
+              {t.x_of(node), t.y_of(node) - t.height / 2 - px(3)}, taken ? theme().accent : theme().text_faint,
               px(taken ? 2.5f : 1.25f));
   }
   handle_mouse(f, t, {room.x, t.row * static_cast<float>(t.rows())});
@@ -194,7 +190,7 @@ void draw_whole(frame& f, const tree_model& tree) {
 // A path too deep to be drawn to scale: each node stands a little to the side that the step before it went to.
 struct path_shape {
   float row = 0, cell = 0, height = 0;
-  std::vector<float> middles;  // of each step's node
+  std::vector<float> middles;  // of each row's node
 };
 
 u32 smaller_keys(const trace_step& step) {
@@ -203,12 +199,13 @@ u32 smaller_keys(const trace_step& step) {
   return smaller;
 }
 
-path_shape shape_path(const lookup_trace& trace, ImVec2 at, float width, float row) {
+path_shape shape_path(const lookup_trace& trace, const std::vector<path_row>& rows, ImVec2 at, float width, float row) {
   std::size_t keys = 1;
   float widest = 0;  // of the keys as text
-  for (const trace_step& step : trace.steps) {
-    keys = std::max(keys, step.compared.size());
-    for (const comparison& c : step.compared)
+  for (const path_row& r : rows) {
+    if (r.scan) continue;
+    keys = std::max(keys, trace.steps[r.first].compared.size());
+    for (const comparison& c : trace.steps[r.first].compared)
       widest = std::max(widest, text_width(fonts().mono_bold, type::small, std::to_string(c.key)));
   }
   path_shape shape;
@@ -216,10 +213,12 @@ path_shape shape_path(const lookup_trace& trace, ImVec2 at, float width, float r
   shape.cell = std::min(width / static_cast<float>(keys), std::max(widest + px(32), px(72)));
   shape.height = std::min(row * 0.58f, px(26));
   const float spare = (width - shape.cell * static_cast<float>(keys)) / 2;
-  const float sway = std::min(px(44), spare / static_cast<float>(std::max<std::size_t>(trace.steps.size(), 1)) * 2);
+  const float sway = std::min(px(44), spare / static_cast<float>(std::max<std::size_t>(rows.size(), 1)) * 2);
   float middle = at.x + width / 2;
-  for (const trace_step& step : trace.steps) {
+  for (const path_row& r : rows) {
     shape.middles.push_back(middle);
+    if (r.scan) continue;
+    const trace_step& step = trace.steps[r.first];
     const auto children = static_cast<float>(std::max<std::size_t>(step.compared.size(), 1));
     middle += sway * (2 * static_cast<float>(smaller_keys(step)) / children - 1);
     middle = std::clamp(middle, at.x + width / 2 - spare, at.x + width / 2 + spare);
@@ -227,11 +226,45 @@ path_shape shape_path(const lookup_trace& trace, ImVec2 at, float width, float r
   return shape;
 }
 
+// The scans of a level as one bar: how much was read so far, and what of it is in the range.
+void draw_scan_row(frame& f, const path_shape& shape, const path_row& row, std::size_t number, float top) {
+  const lookup_trace& trace = *f.trace();
+  const u32 current = f.view.transport.step;
+  u64 seen = 0, inside = 0, all = 0;
+  for (u32 i = row.first; i < row.end; ++i) {
+    for (const comparison& c : trace.steps[i].compared) {
+      if (c.empty) continue;
+      ++all;
+      if (i > current) continue;
+      ++seen;
+      inside += c.order == 0 ? 1 : 0;
+    }
+  }
+  const bool now = current >= row.first && current<row.end, ahead = row.first> current;
+  const std::string words =
+      ahead ? fmt::format("scan: {} to read", grouped(all))
+            : fmt::format("scan: {} of {} read, {} in the range", grouped(seen), grouped(all), grouped(inside));
+  const float width = std::max(text_width(fonts().words_medium, type::small, words) + px(28), shape.cell * 2);
+  const float y = top + shape.row / 2, x = shape.middles[number] - width / 2;
+  const box whole{{x, y - shape.height / 2}, {x + width, y + shape.height / 2}};
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const ImU32 colour = level_colour(trace.steps[row.first].level, f.model()->levels());
+  draw_cell(draw, whole, colour, ahead);
+  draw_text_centred(draw, fonts().words_medium, type::small, whole.middle(),
+                    ahead ? theme().text_faint : ink_on(colour), words);
+  if (ahead) return;
+  draw_read(draw, whole, now ? read_mark::now : read_mark::before, std::min(current, row.end - 1), false);
+  draw_step_number(draw, {whole.low.x - px(13), y}, std::min(current, row.end - 1), now);
+}
+
 // The node that a step reads, how each of its keys compares, and the way down from the gap that the key falls into.
-void draw_path_row(frame& f, const path_shape& shape, const trace_step& step, u32 number, float top) {
+void draw_path_row(frame& f, const path_shape& shape, const std::vector<path_row>& rows, std::size_t number,
+                   float top) {
+  const trace_step& step = f.trace()->steps[rows[number].first];
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const u32 current = f.view.transport.step, levels = f.model()->levels();
-  const bool now = number == current, ahead = number > current;
+  const u32 here = rows[number].first;
+  const bool now = here == current, ahead = here > current;
   const auto keys = static_cast<float>(std::max<std::size_t>(step.compared.size(), 1));
   const float cell = shape.cell, height = shape.height, middle = shape.middles[number];
   const float x0 = middle - cell * keys / 2, y = top + shape.row / 2;
@@ -261,7 +294,7 @@ void draw_path_row(frame& f, const path_shape& shape, const trace_step& step, u3
     }
   }
   const ImU32 way = with_alpha(theme().accent, now ? 1.0f : ahead ? 0.25f : 0.75f);
-  if (number + 1 < f.trace()->steps.size()) {
+  if (number + 1 < rows.size()) {
     const float from = x0 + cell * static_cast<float>(smaller_keys(step)) - px(1);
     if (!ahead && step.compared.size() > 1)
       draw.AddLine({from, y - height / 2 - px(4)}, {from, y + height / 2 + px(4)}, theme().accent,
@@ -273,9 +306,20 @@ void draw_path_row(frame& f, const path_shape& shape, const trace_step& step, u3
   }
   if (ahead) return;
   const box whole{{x0 - px(2), y - height / 2 - px(2)}, {x0 + cell * keys, y + height / 2 + px(2)}};
-  draw_read(draw, whole, now ? read_mark::now : read_mark::before, number, false);
+  draw_read(draw, whole, now ? read_mark::now : read_mark::before, here, false);
   const bool beside = whole.low.x - px(12) > ImGui::GetWindowPos().x + px(label_column);
-  if (beside) draw_step_number(draw, {whole.low.x - px(13), y}, number, now);
+  if (beside) draw_step_number(draw, {whole.low.x - px(13), y}, here, now);
+}
+
+// Scrolls to the row of the step that is shown, once for each step.
+void follow_row(frame& f, const path_row& row, float top, float height) {
+  tree_state& state = f.view.tree;
+  const transport_state& t = f.view.transport;
+  if (t.step < row.first || t.step >= row.end || (state.followed == t.path && state.followed_step == t.step)) return;
+  state.followed = t.path;
+  state.followed_step = t.step;
+  const float begin = ImGui::GetWindowPos().y, end = begin + ImGui::GetWindowHeight();
+  if (top < begin || top + height > end) ImGui::SetScrollFromPosY(top + height / 2 - begin, 0.5f);
 }
 
 void draw_path_only(frame& f) {
@@ -284,30 +328,38 @@ void draw_path_only(frame& f) {
     caption("The tree is too large to be drawn whole. Choose a key, and the nodes on its path are here.");
     return;
   }
+  const std::vector<path_row> rows = path_rows(*trace);
   const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-  const auto steps = static_cast<float>(std::max<std::size_t>(trace->steps.size(), 1));
-  const float row = std::clamp(room.y / steps, px(20), px(64));
+  const auto count = static_cast<float>(std::max<std::size_t>(rows.size(), 1));
+  const float row = std::clamp(room.y / count, px(20), px(64));
   const float right = px(118), left = px(label_column);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  ImGui::Dummy({room.x, row * steps});
-  const path_shape shape = shape_path(*trace, {at.x + left + px(20), at.y}, room.x - left - right - px(20), row);
-  for (u32 i = 0; i < trace->steps.size(); ++i) {
-    const trace_step& step = trace->steps[i];
-    const float y = at.y + row * static_cast<float>(i);
-    const ImU32 ink = i > f.view.transport.step ? theme().text_faint : theme().text_dim;
+  ImGui::Dummy({room.x, row * count});
+  const path_shape shape = shape_path(*trace, rows, {at.x + left + px(20), at.y}, room.x - left - right - px(20), row);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const float y = at.y + row * static_cast<float>(r);
+    follow_row(f, rows[r], y, row);
+    // What is left after the row's last step that was reached.
+    const u32 reached = std::clamp(f.view.transport.step, rows[r].first, rows[r].end - 1);
+    const trace_step& step = trace->steps[reached];
+    const ImU32 ink = rows[r].first > f.view.transport.step ? theme().text_faint : theme().text_dim;
     draw.AddRectFilled({at.x, y + row / 2 - px(5)}, {at.x + px(10), y + row / 2 + px(5)},
                        level_colour(step.level, f.model()->levels()), px(2));
     draw_text(draw, fonts().words, type::small, {at.x + px(16), y + row / 2 - px(8)}, ink,
               fmt::format("level {}", step.level));
-    draw_path_row(f, shape, step, i, y);
-    const u64 remaining = step.left_end - step.left_first;
-    const std::string words = grouped(remaining) + " left";
+    if (rows[r].scan)
+      draw_scan_row(f, shape, rows[r], r, y);
+    else
+      draw_path_row(f, shape, rows, r, y);
+    const std::string words = grouped(step.left_end - step.left_first) + " left";
     draw_text(draw, fonts().mono, type::small,
               {at.x + room.x - px(8) - text_width(fonts().mono, type::small, words), y + row / 2 - px(8)}, ink, words);
   }
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left) && mouse.y >= at.y)
-    go_to_step(f, static_cast<u32>((mouse.y - at.y) / row));
+  const auto clicked = static_cast<std::size_t>(std::max(mouse.y - at.y, 0.0f) / row);
+  if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left) && mouse.y >= at.y &&
+      clicked < rows.size())
+    go_to_step(f, rows[clicked].first);
 }
 
 }  // namespace

@@ -58,6 +58,7 @@ struct layout_state {
   strip_state upper, lower, scratch_strip;
   std::optional<u64> hovered_rank;  // shown in both rows, whichever the mouse is over
   entry_state search;
+  bool search_slots = false;                   // a plain number is a slot's
   std::shared_ptr<const scratch_row> scratch;  // what a block pins; null when pinning is off
   std::shared_ptr<const built_index> index;
   std::shared_ptr<const index_model> model;   // of `index`
@@ -71,6 +72,12 @@ struct layout_state {
   strip_state& strip_of(region_id region) { return region == main_region ? lower : upper; }
 };
 
+// Which step the tree was last scrolled to.
+struct tree_state {
+  std::shared_ptr<const path_data> followed;
+  u32 followed_step = 0;
+};
+
 // What the index must have, for the adviser and the autotuner.
 struct advice_state {
   bool ascending = false, smallest = false, short_rebuild = false;
@@ -80,6 +87,7 @@ struct advice_state {
 struct tile_state {
   u64 number = 0;
   std::shared_ptr<tile_study> study;
+  double studied_at = -1;  // the frame that took it on
   strip_state strip;
   std::optional<u32> hovered;  // a lookup, by its place in the tile
 };
@@ -87,6 +95,7 @@ struct tile_state {
 struct view_state {
   bool light = false;
   bool motion = true;
+  float scale = 1;  // of everything, beside the display's own
   int preset = 1;
   bool reset_layout = false;  // lay the panels out as the preset has them
   std::array<bool, panel_count> open = {true, true, true, true, true, true, true, true, true};
@@ -95,6 +104,7 @@ struct view_state {
   bool quit = false;
   transport_state transport;
   layout_state layout;
+  tree_state tree;
   tile_state tile;
   advice_state advice;
   entry_state key, keys_count, lookups_count, ranges_count, range_hits, seed;

@@ -71,7 +71,8 @@ bool chip(const char* id, const std::string& text, chip_look look) {
   const click_box box = click_area(id, {chip_width(text), px(24)});
   const theme_tokens& t = theme();
   ImU32 ground = look == chip_look::refused ? with_alpha(t.raised, 0.35f) : t.raised, ink = t.text_dim;
-  if (look == chip_look::refused) ink = with_alpha(t.text_faint, 0.75f);
+  if (look == chip_look::refused) ink = t.text_faint;
+  if (look == chip_look::reachable) ground = t.panel;
   if (look == chip_look::chosen)
     ground = t.text, ink = t.panel;
   else if (box.held)
@@ -80,6 +81,7 @@ bool chip(const char* id, const std::string& text, chip_look look) {
     ground = t.hovered, ink = look == chip_look::refused ? t.text_dim : t.text;
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   draw.AddRectFilled(box.low, box.high, ground, px(4));
+  if (look == chip_look::reachable) draw.AddRect(box.low, box.high, t.text_faint, px(4));
   const ImVec2 middle{(box.low.x + box.high.x) / 2, (box.low.y + box.high.y) / 2};
   draw_text_centred(draw, look == chip_look::chosen ? fonts().mono_bold : fonts().mono, type::small, middle, ink, text);
   return box.clicked;

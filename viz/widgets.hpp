@@ -18,8 +18,9 @@ void caption(const std::string& words);
 // A card of words at the mouse, for the last item when it is hovered: a title, a text, a remark in the accent.
 void hover_card(const std::string& title, const std::string& words = {}, const std::string& remark = {});
 
-// A value that one chooses among others. Refused values stay clickable: the click chooses the nearest legal one.
-enum class chip_look : u8 { plain, chosen, refused };
+// A value that one chooses among others. Reachable: refused as it is, but a click sets what it needs as well. Refused: no
+// config near has it; the click chooses the nearest legal value.
+enum class chip_look : u8 { plain, chosen, reachable, refused };
 bool chip(const char* id, const std::string& text, chip_look look);
 // Goes on on this line when a chip of this text fits, else on the next.
 void flow_chip(const std::string& text, bool first);

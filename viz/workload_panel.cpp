@@ -31,7 +31,8 @@ void count_field(frame& f, const char* id, entry_state& entry, u64 value, u64 le
   const bool entered = text_field(id, entry.text, "2^20", width, type::small);
   const bool active = ImGui::IsItemActive();
   const bool left = ImGui::IsItemDeactivatedAfterEdit();
-  hover_card("", fmt::format("{}: as 1000000, 2^20, 64Ki or 1e6. Then Enter.", what));
+  // A card would hide what is wrong, which stands below.
+  if (entry.problem.empty()) hover_card("", fmt::format("{}: as 1000000, 2^20, 64Ki or 1e6. Then Enter.", what));
   if (ImGui::IsItemActivated()) entry.problem.clear();
   if (entered || left) {
     const outcome<u64> count = parse_count(entry.text, what, least, greatest);

@@ -11,12 +11,24 @@
 #include "core/common/expect.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/model.hpp"
+#include "core/workload/host_memory.hpp"
 
 namespace pivotscope {
 namespace {
 
-// Two key sets of this size side by side would want most of a desktop's memory: the old one goes first.
-constexpr u64 large_key_set = 1ull << 25;
+// What a key may take in all: itself, its copy for the check, both sorted with row ids, a sort's work space, the index.
+constexpr u64 bytes_a_key = 64;
+// Below this, asking for the free memory takes longer than it is worth.
+constexpr u64 small_key_set = 1ull << 20;
+
+// Is there room for another key set beside `held` keys? Those take no more of what is free on the host; what is free on
+// a device is not known, so of its memory as a whole both must leave a part.
+bool fits_beside(u64 held, u64 wanted, const machine_info& on) {
+  if (wanted < small_key_set) return true;
+  if (on.kind == machine_kind::cuda && on.memory_bytes != 0 && (held + wanted) * bytes_a_key > on.memory_bytes / 4 * 3)
+    return false;
+  return wanted * bytes_a_key <= available_host_memory() / 2;
+}
 
 }  // namespace
 
@@ -240,9 +252,9 @@ bool pipeline::open(const viz::session_choice& choice) {
   return true;
 }
 
-void pipeline::release_large(u64 wanted_keys) {
+void pipeline::make_room(const viz::session_choice& choice) {
   const u64 held = keys_.made ? keys_.value->set->size() : 0;
-  if (std::max(held, wanted_keys) < large_key_set) return;
+  if (fits_beside(held, choice.load.keys, machines_[choice.machine]->info())) return;
   unsorted_ = {};
   keys_ = {};
   index_ = {};
@@ -260,7 +272,7 @@ bool pipeline::make_key_set(const viz::session_choice& choice) {
   } else if (keys_.made && same_inputs(stage::keys, keys_.made_for, choice)) {
     on_host = {keys_.value->set->shared_keys(), keys_.value->made_ms};
   } else {
-    release_large(choice.load.keys);
+    make_room(choice);
     if (!begin(stage::keys, choice)) return false;
     const auto began = now_();
     outcome<key_array> keys = make_keys(choice.load, choice.config.keys, *control_);

@@ -45,7 +45,7 @@ class pipeline {
   void tune_for(const viz::session_choice& choice, bool ascending, bool smallest);
   bool begin(stage of, const viz::session_choice& choice);
   bool fail(const problem& p);
-  void release_large(u64 wanted_keys);
+  void make_room(const viz::session_choice& choice);  // for its keys: what is shown goes where both would not fit
 
   board& board_;
   machine_options options_;

@@ -11,19 +11,64 @@
 namespace pivotscope {
 namespace {
 
-std::vector<std::string> words_of(std::string_view line) {
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+// With quotes, what they hold is one word, or a part of one, as for a shell.
+std::vector<std::string> words_of(std::string_view line, bool quotes = false) {
   std::vector<std::string> words;
   std::string word;
+  char quote = '\0';
   for (const char c : line) {
-    if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+    if (quote != '\0' ? c == quote : quotes && (c == '"' || c == '\'')) {
+      quote = quote != '\0' ? '\0' : c;
+    } else if (quote != '\0' || !is_blank(c)) {
+      word += c;
+    } else {
       if (!word.empty()) words.push_back(std::move(word));
       word.clear();
-    } else {
-      word += c;
     }
   }
   if (!word.empty()) words.push_back(std::move(word));
   return words;
+}
+
+// pivotscope trace --config LINE --keys N ... --lookup KEY --range-to KEY, in a scenario's own words.
+outcome<std::vector<std::string>> words_of_command(std::string_view line) {
+  const std::vector<std::string> command = words_of(line, true);
+  const bool has_ranges =
+      std::any_of(command.begin(), command.end(), [](const std::string& word) { return word.starts_with("--ranges"); });
+  // What the command takes where it is told nothing.
+  std::vector<std::string> config = {"EO+BS"}, rest;
+  std::string key, high;
+  for (std::size_t i = 0; i < command.size(); ++i) {
+    if (!command[i].starts_with("--")) continue;  // its name
+    const std::size_t equals = command[i].find('=');
+    const std::string name = command[i].substr(2, equals == std::string::npos ? equals : equals - 2);
+    if (equals == std::string::npos && i + 1 == command.size()) return problem{fmt::format("--{} has no value", name)};
+    const std::string value = equals == std::string::npos ? command[++i] : command[i].substr(equals + 1);
+    if (name == "config") {
+      config = words_of(value);
+    } else if (name == "workload") {
+      for (std::string& word : words_of(value)) rest.push_back(std::move(word));
+    } else if (name == "lookup") {
+      key = value;
+    } else if (name == "range-to") {
+      high = value;
+    } else if (name == "hits" && has_ranges) {
+      rest.push_back("range_hits=" + value);
+    } else if (name == "repeat-keys") {
+      rest.push_back("repeat=" + value);
+    } else if (name == "keys" || name == "distribution" || name == "uniformity" || name == "seed" ||
+               name == "lookups" || name == "hits" || name == "ranges") {
+      rest.push_back(fmt::format("{}={}", name, value));
+    } else if (name != "machine") {
+      return problem{fmt::format("--{} is no part of a scenario", name)};
+    }
+  }
+  if (rest.empty()) rest.push_back("distribution=paper");
+  if (!key.empty()) rest.push_back(fmt::format("lookup={}{}{}", key, high.empty() ? "" : "..", high));
+  config.insert(config.end(), rest.begin(), rest.end());
+  return config;
 }
 
 void append(std::string& line, const std::string& word) { line += (line.empty() ? "" : " ") + word; }
@@ -46,13 +91,18 @@ std::string to_line(const index_config& config, const workload& load, std::optio
 }
 
 outcome<scenario_text> scenario_from_line(std::string_view line) {
-  const std::vector<std::string> words = words_of(line);
+  std::vector<std::string> words = words_of(line);
   if (words.empty()) return problem{"There is no scenario in the clipboard: it is empty."};
   constexpr std::size_t longest = 64;
   if (words.size() > longest) return problem{fmt::format("That is no scenario line: \"{}\".", excerpt(line))};
   const auto refuse = [line](const std::string& why) {
     return problem{fmt::format("\"{}\" is no scenario: {}", excerpt(line), why)};
   };
+  if (std::any_of(words.begin(), words.end(), [](const std::string& word) { return word.starts_with("--"); })) {
+    outcome<std::vector<std::string>> command = words_of_command(line);
+    if (!command.ok()) return refuse(command.error().words);
+    words = std::move(*command);
+  }
   std::string config_line, workload_line;
   std::optional<std::string> key_word;
   for (const std::string& word : words) {

@@ -20,7 +20,8 @@ struct scenario_text {
 };
 
 std::string to_line(const index_config& config, const workload& load, std::optional<looked_for> key);
-// Any of the three parts, in any order. `keys=u64` is the config's and `keys=2^20` the workload's.
+// Any of the three parts, in any order. `keys=u64` is the config's and `keys=2^20` the workload's. A command is taken as
+// well: pivotscope trace --config "EO+KS fanout=9" --keys 2^20 --lookup 42, as `verify` prints it; its machine is not.
 outcome<scenario_text> scenario_from_line(std::string_view line);
 
 }  // namespace pivotscope

@@ -37,6 +37,8 @@ settings from_json(const nlohmann::json& json) {
   s.preset = number(json, "preset", 1) == 2 ? 2 : 1;
   const double speed = json.value("steps_per_second", 1.0);
   s.steps_per_second = speed >= 0.1 && speed <= 60 ? static_cast<float>(speed) : 1;
+  const double scale = json.value("scale", 1.0);
+  s.scale = scale >= 0.7 && scale <= 3 ? static_cast<float>(scale) : 1;
   s.width = side(json, "width", s.width);
   s.height = side(json, "height", s.height);
   s.panels = json.value("panels", "");
@@ -115,10 +117,16 @@ outcome<std::string> save_settings(const std::filesystem::path& path, const sett
     if (!aside) return aside.error();
     told = std::move(*aside);
   }
-  nlohmann::json json = {
-      {"format", file_format}, {"scenario", what.scenario}, {"theme", what.light ? "light" : "dark"},
-      {"motion", what.motion}, {"preset", what.preset},     {"width", what.width},
-      {"height", what.height}, {"panels", what.panels},     {"steps_per_second", what.steps_per_second}};
+  nlohmann::json json = {{"format", file_format},
+                         {"scenario", what.scenario},
+                         {"theme", what.light ? "light" : "dark"},
+                         {"motion", what.motion},
+                         {"scale", what.scale},
+                         {"preset", what.preset},
+                         {"width", what.width},
+                         {"height", what.height},
+                         {"panels", what.panels},
+                         {"steps_per_second", what.steps_per_second}};
   if (what.machine) json["machine"] = machine_name(*what.machine);
   std::error_code fault;  // the write will say so
   std::filesystem::create_directories(path.parent_path(), fault);

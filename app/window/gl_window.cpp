@@ -8,6 +8,7 @@
 #include <imgui_impl_opengl3_loader.h>
 #include <implot.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -67,7 +68,14 @@ GLFWwindow* create(const gl_window_options& options) {
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "pivotscope");
   glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "pivotscope");
-  const int width = options.off_screen ? 64 : options.width, height = options.off_screen ? 64 : options.height;
+  int width = options.off_screen ? 64 : options.width, height = options.off_screen ? 64 : options.height;
+  GLFWmonitor* const screen = glfwGetPrimaryMonitor();
+  if (screen && !options.off_screen) {
+    // Not beyond the screen: what was remembered may be of a larger one.
+    int x = 0, y = 0, most_wide = 0, most_high = 0;
+    glfwGetMonitorWorkarea(screen, &x, &y, &most_wide, &most_high);
+    if (most_wide > 0 && most_high > 0) width = std::min(width, most_wide), height = std::min(height, most_high);
+  }
   return glfwCreateWindow(width, height, options.title.c_str(), nullptr, nullptr);
 }
 
@@ -103,7 +111,7 @@ outcome<std::unique_ptr<gl_window>> gl_window::open(const gl_window_options& opt
   out->plots_ = ImPlot::CreateContext();
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;  // panels are remembered in our own settings
-  io.ConfigFlags |= ImGuiConfigFlags_DockingEnable;
+  io.ConfigFlags |= ImGuiConfigFlags_DockingEnable | ImGuiConfigFlags_NavEnableKeyboard;
   io.ConfigDockingWithShift = false;
   io.ConfigWindowsMoveFromTitleBarOnly = true;
   io.ConfigInputTextCursorBlink = !options.off_screen;

@@ -64,6 +64,7 @@ viz::session_choice first_choice() {
 workbench::workbench(const window_options& options, const settings& remembered) : saved_panels_(remembered.panels) {
   view_.light = remembered.light;
   view_.motion = remembered.motion;
+  view_.scale = remembered.scale;
   view_.preset = remembered.preset;
   view_.transport.steps_per_second = remembered.steps_per_second;
   view_.reset_layout = saved_panels_.empty();
@@ -83,6 +84,7 @@ settings workbench::to_remember() const {
   s.machine = now.choice.machine;
   s.light = view_.light;
   s.motion = view_.motion;
+  s.scale = view_.scale;
   s.preset = view_.preset;
   s.steps_per_second = view_.transport.steps_per_second;
   if (const char* panel_words = ImGui::SaveIniSettingsToMemory()) s.panels = panel_words;
@@ -122,9 +124,11 @@ void workbench::draw_panels(viz::frame& f) {
 }
 
 bool workbench::draw() {
-  if (first_frame_ || theme_is_light_ != view_.light) {
+  if (first_frame_ || theme_is_light_ != view_.light || scale_ != view_.scale) {
+    viz::set_user_scale(view_.scale);
     viz::set_theme(view_.light);
     theme_is_light_ = view_.light;
+    scale_ = view_.scale;
   }
   if (first_frame_ && !saved_panels_.empty()) ImGui::LoadIniSettingsFromMemory(saved_panels_.c_str());
   first_frame_ = false;

@@ -31,6 +31,7 @@ class workbench {
   viz::view_state view_;
   viz::session_view shown_;
   bool theme_is_light_ = false;
+  float scale_ = 1;
   std::string saved_panels_;  // to be loaded in the first frame
   bool first_frame_ = true;
   int bring_forward_ = 0;  // frames until the preset's first tabs come to the front: they have to be there first

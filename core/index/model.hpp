@@ -72,6 +72,10 @@ struct tree_node {
   u32 cells = 0;      // empty ones too, and those that the last node lacks
   double middle = 0;  // 0 to 1 across the tree
   int parent = -1;    // of the same list, before this one
+  u32 gap = 0;        // of the parent: how many of its cells lie to the left of the way here
+  u64 stride = 1;     // from one of its cells to the next
+
+  u64 cell(u32 i) const { return first + i * stride; }
 };
 
 // A node that could be stored and is not.

@@ -23,6 +23,7 @@ settings some_settings() {
           .machine = machine_kind::cuda,
           .light = true,
           .motion = false,
+          .scale = 1.5f,
           .preset = 2,
           .steps_per_second = 4,
           .width = 1234,
@@ -37,6 +38,7 @@ void expect_same(const settings& a, const settings& b) {
   EXPECT_EQ(a.motion, b.motion);
   EXPECT_EQ(a.preset, b.preset);
   EXPECT_EQ(a.steps_per_second, b.steps_per_second);
+  EXPECT_EQ(a.scale, b.scale);
   EXPECT_EQ(a.width, b.width);
   EXPECT_EQ(a.height, b.height);
   EXPECT_EQ(a.panels, b.panels);
@@ -83,6 +85,10 @@ TEST_F(settings_file, what_is_past_its_bounds_is_as_new) {
     EXPECT_EQ(side(least - 1), fresh);
     EXPECT_EQ(side(greatest + 1), fresh);
   }
+  EXPECT_EQ(load("{\"scale\": 1.5}").scale, 1.5f);
+  EXPECT_EQ(load("{\"scale\": 3}").scale, 3);
+  EXPECT_EQ(load("{\"scale\": 3.01}").scale, 1);
+  EXPECT_EQ(load("{\"scale\": 0.6}").scale, 1);
   EXPECT_EQ(load("{\"steps_per_second\": 0.1}").steps_per_second, 0.1f);
   EXPECT_EQ(load("{\"steps_per_second\": 60}").steps_per_second, 60);
   EXPECT_EQ(load("{\"steps_per_second\": 0.09}").steps_per_second, 1);

@@ -206,8 +206,8 @@ class conformance_case {
       if (node.parent >= 0) {
         EXPECT_LT(nodes[static_cast<std::size_t>(node.parent)].level, node.level) << i;
       }
-      for (u64 cell = node.first; node.region == main_region && cell < node.first + node.cells; ++cell) {
-        if (!model_->describe(main_region, cell).empty) reached.insert(cell);
+      for (u32 c = 0; node.region == main_region && c < node.cells; ++c) {
+        if (!model_->describe(main_region, node.cell(c)).empty) reached.insert(node.cell(c));
       }
     }
     EXPECT_EQ(reached.size(), n()) << "cells in nodes";

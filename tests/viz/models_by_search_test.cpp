@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 #include <random>
+#include <set>
 
 #include "core/index/config_text.hpp"
 #include "core/index/ordered/mapping.hpp"
@@ -39,8 +40,8 @@ class drawn_tree {
     }
   }
 
-  int node_of(const testing::walked_read& first) const {
-    const auto found = at_.find({first.array, first.slot});
+  int node_of(region_id array, u64 first) const {
+    const auto found = at_.find({array, first});
     return found == at_.end() ? -2 : found->second;
   }
   const ordered_config& config() const { return config_; }
@@ -57,8 +58,6 @@ class drawn_tree {
 TEST(TreeBySearch, EveryLookupWalksFromParentToChild) {
   for (const char* line : lines) {
     const bool trimmed = knobs_of(config_of(line)).pivots != 0;
-    const bool edges =
-        !(knobs_of(config_of(line)).order == order_kind::ascending && knobs_of(config_of(line)).fanout > 2);
     for (const u64 n : {1ull, 2ull, 3ull, 7ull, 8ull, 9ull, 26ull, 27ull, 28ull, 80ull, 150ull}) {
       SCOPED_TRACE(std::string(line) + " n=" + std::to_string(n));
       const drawn_tree drawn(line, n);
@@ -69,22 +68,27 @@ TEST(TreeBySearch, EveryLookupWalksFromParentToChild) {
       for (u64 key = 0; key <= 2 * n; ++key) {
         walk.find(key);
         int before = -1;
+        u32 gap = 0;
         for (const walked_step& step : walk.steps()) {
           if (step.reads.empty()) continue;
-          if (trimmed && step.reads[0].array == ordered_region::entries) break;  // within a leaf
-          const bool shrinks = drawn.config().order == order_kind::ascending;    // every entry is a node
-          if (shrinks && step.length == 0) break;
-          for (const testing::walked_read& read : step.reads) {
-            const int node = drawn.node_of(shrinks ? read : step.reads[0]);
-            ASSERT_GE(node, 0) << "slot " << read.slot;
-            const tree_node& here = drawn.tree.nodes[static_cast<std::size_t>(node)];
-            EXPECT_EQ(here.level, step.level);
-            EXPECT_EQ(here.cells, shrinks ? 1 : step.reads.size());
-            EXPECT_EQ(here.parent, edges ? before : -1) << "slot " << read.slot;
-            visited[static_cast<std::size_t>(node)] = true;
-            if (!shrinks) break;
-          }
-          before = drawn.node_of(step.reads[0]);
+          if (trimmed && step.reads[0].array == ordered_region::entries) break;          // within a leaf
+          if (drawn.config().order == order_kind::ascending && step.length == 0) break;  // the entry arrived at
+          std::set<u64> slots;
+          for (const testing::walked_read& read : step.reads) slots.insert(read.slot);
+          const int node = drawn.node_of(step.reads[0].array, *slots.begin());
+          ASSERT_GE(node, 0) << "slot " << *slots.begin();
+          const tree_node& here = drawn.tree.nodes[static_cast<std::size_t>(node)];
+          EXPECT_EQ(here.level, step.level);
+          ASSERT_EQ(here.cells, slots.size());
+          u32 cell = 0;
+          for (const u64 slot : slots) EXPECT_EQ(here.cell(cell++), slot);
+          EXPECT_EQ(here.parent, before) << "slot " << here.first;
+          EXPECT_EQ(here.gap, before < 0 ? 0 : gap) << "slot " << here.first;
+          visited[static_cast<std::size_t>(node)] = true;
+          before = node;
+          // Of the keys just read, so many lie to the left of where the search goes on: those that are less.
+          gap = 0;
+          for (const testing::walked_read& read : step.reads) gap += read.rank != no_rank && sorted[read.rank] < key;
         }
       }
       for (std::size_t i = 0; i < visited.size(); ++i) {
@@ -97,8 +101,8 @@ TEST(TreeBySearch, EveryLookupWalksFromParentToChild) {
   }
 }
 
-// Of a pivot buffer every node stands over the middle of its leaves, of an Eytzinger tree over that of a full one's; an
-// entry in ascending order stands at its rank.
+// Of a pivot buffer every node stands over the middle of its leaves, of an Eytzinger tree over that of a full one's; in
+// ascending order in the middle of its ranks.
 TEST(TreeBySearch, NodesStandWhereTheirKeysAre) {
   for (const char* line : lines) {
     for (const u64 n : {1ull, 5ull, 14ull, 27ull, 100ull}) {
@@ -111,7 +115,8 @@ TEST(TreeBySearch, NodesStandWhereTheirKeysAre) {
       for (std::size_t i = nodes.size(); i-- > 0;) {
         const tree_node& node = nodes[i];
         if (drawn.config().order == order_kind::ascending) {
-          EXPECT_DOUBLE_EQ(node.middle, (static_cast<double>(node.first) + 0.5) / static_cast<double>(n));
+          const double between = static_cast<double>(node.first + node.cell(node.cells - 1)) / 2;
+          EXPECT_DOUBLE_EQ(node.middle, (between + 0.5) / static_cast<double>(n));
           continue;
         }
         if (drawn.config().order == order_kind::eytzinger) {

@@ -91,5 +91,49 @@ TEST(ComparisonWords, OfAScanSetTheEndThatDecidesAgainstIt) {
   EXPECT_EQ(last_words(*trace_range(*index, 9, 3)), std::vector<std::string>{"3 < 9"}) << "no key is in it";
 }
 
+// The step in which AO+KS reads keys that lie far apart, and one in which 32 lanes read a node.
+TEST(Reads, StandLaneByLane) {
+  const auto far = testing::build_on_cpu(testing::config_of("AO+KS fanout=5"), testing::paper_keys_in_order());
+  const lookup_trace apart = *trace_lookup(*far, 9);
+  const trace_step& step = apart.steps.front();  // from slot 13, 5 and 10 back
+  const std::vector<lane_reads> each = reads_by_lane(step);
+  ASSERT_EQ(each.size(), 2u);
+  EXPECT_EQ(each[0].first_lane, 0u);
+  EXPECT_EQ(each[0].byte, 64u);
+  EXPECT_EQ(each[1].last_lane, 1u);
+  EXPECT_EQ(each[1].byte, 24u);
+  EXPECT_EQ(touched_words(step, ordered_region::entries, 32), "0, 2");
+  EXPECT_EQ(touched_words(step, ordered_region::entries, 128), "0");
+  EXPECT_EQ(touched_words(step, ordered_region::rows, 32), "");
+
+  const auto wide = testing::build_on_cpu(testing::config_of("EO+KS fanout=33"),
+                                          *make_keys({.keys = 40, .dist = distribution::dense}, key_width::u32));
+  const lookup_trace together = *trace_lookup(*wide, 37);
+  const std::vector<lane_reads> node = reads_by_lane(together.steps.front());
+  ASSERT_EQ(node.size(), 1u) << "side by side in one array";
+  EXPECT_EQ(node[0].first_lane, 0u);
+  EXPECT_EQ(node[0].last_lane, 31u);
+  EXPECT_EQ(node[0].bytes, 256u);
+  EXPECT_EQ(reads_by_lane(together.steps.front(), 32).size(), 32u);
+  EXPECT_EQ(touched_words(together.steps.front(), ordered_region::entries, 32), "0 to 7");
+}
+
+TEST(Reads, TwoArraysAreTwoReads) {
+  const auto index = testing::build_on_cpu(testing::config_of("EO+BS layout=soa"), testing::paper_keys_in_order());
+  const lookup_trace trace = *trace_lookup(*index, 9);
+  const std::vector<lane_reads> last = reads_by_lane(trace.steps.back(), 0);
+  ASSERT_EQ(last.size(), 2u);
+  EXPECT_EQ(last[0].array, ordered_region::entries);
+  EXPECT_EQ(last[1].array, ordered_region::rows);
+}
+
+TEST(Reads, ManyBlocksAreToldInPart) {
+  trace_step step;
+  for (const u64 block : {0u, 1u, 4u, 5u, 6u, 9u, 11u, 13u, 15u, 17u})
+    step.accesses.push_back({.slot = block, .slots = 1, .byte_offset = block * 32, .bytes = 4});
+  EXPECT_EQ(touched_words(step, region_id{}, 32, 7), "0, 1, 4 to 6, 9, 11, 13, 15, 17");
+  EXPECT_EQ(touched_words(step, region_id{}, 32, 3), "0, 1, 4 to 6 and 5 more");
+}
+
 }  // namespace
 }  // namespace pivotscope::viz

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -174,16 +175,16 @@ TEST(TileModel, ItsFiguresAreThoseCountedByHand) {
   }
 }
 
-TEST(TileModel, IsTracedLittleByLittle) {
-  const workload load = load_of(3);
+TEST(TileModel, IsTracedWarpByWarp) {
+  const workload load = load_of(70);
   const index_config config = config_of("EO+BS");
   tile_study study(build_on_cpu(config, *make_keys(load, config.keys)), load, 0);
   EXPECT_FALSE(study.traced(0));
-  for (u32 done = 1; done <= 3; ++done) {
-    EXPECT_EQ(study.go_on(0), done < 3) << "one, whatever the time";
+  for (const u32 done : {32u, 64u, 70u}) {
+    EXPECT_EQ(study.go_on(0), done < 70) << "one, whatever the time";
     EXPECT_TRUE(study.traced(done - 1));
     EXPECT_FALSE(study.traced(done));
-    EXPECT_EQ(study.complete(), done == 3);
+    EXPECT_EQ(study.complete(), done == 70);
   }
   EXPECT_FALSE(study.go_on(0));
 }
@@ -238,6 +239,43 @@ TEST(TileModel, OnlyTheFirstTilesOfALongBatchAreShown) {
   EXPECT_EQ(shown_tiles(config_of("EO+BS"), load_of(257)), 2u);
   EXPECT_EQ(shown_tiles(config_of("EO+BS"), load_of((1 << 20) + 1)), 4096u);
   EXPECT_EQ(shown_tiles(config_of("EO+BS threads=64 per_thread=2"), load_of(1 << 30)), 8192u);
+}
+
+// Counted by looking: of the sectors and lines that a lookup touches, those that another of the tile's touches too.
+TEST(TileModel, SharedReadsAreThoseOfAnotherLookup) {
+  using blocks = std::set<std::pair<region_id, u64>>;
+  const auto touched = [](const lookup_trace& trace, u64 size) {
+    blocks out;
+    for (const trace_step& step : trace.steps)
+      for (const memory_access& a : step.accesses)
+        for (u64 byte = a.byte_offset; a.space == memory_space::global && byte < a.byte_offset + a.bytes; ++byte)
+          out.insert({a.array, byte / size});
+    return out;
+  };
+  for (const char* line : {"EO+BS", "AO+BS", "AO+PB+KS fanout=5 layout=soa", "EO+KS fanout=9 pin=steps scratch=256"}) {
+    const workload load = load_of(100);
+    const tile_study study = study_of(line, load, 0);
+    std::vector<lookup_trace> traces;
+    for (u32 i = 0; i < study.size(); ++i) traces.push_back(*trace_lookup(*study.index(), study.key(i)));
+    const auto expect_shared = [&](u64 key) {
+      const lookup_trace trace = *trace_lookup(*study.index(), key);
+      const tile_study::shared_reads shared = study.shared(trace);
+      for (const u64 size : {32u, 128u}) {
+        const blocks own = touched(trace, size);
+        std::map<std::pair<region_id, u64>, u32> users;
+        for (u32 i = 0; i < study.size(); ++i)
+          for (const auto& block : touched(traces[i], size)) ++users[block];
+        bool of_the_tile = false;
+        for (u32 i = 0; i < study.size(); ++i) of_the_tile |= study.key(i) == key;
+        u64 count = 0;
+        for (const auto& block : own) count += users[block] > (of_the_tile ? 1u : 0u) ? 1 : 0;
+        EXPECT_EQ(size == 32 ? shared.sectors : shared.lines, count) << line << " key " << key << ", " << size;
+        EXPECT_EQ(size == 32 ? trace.distinct_sectors : trace.distinct_lines, own.size()) << line;
+      }
+    };
+    for (u32 i = 0; i < 20; ++i) expect_shared(study.key(i));
+    for (const u64 key : {u64{0}, u64{1} << 31, u64{0xFFFFFFFF}}) expect_shared(key);
+  }
 }
 
 }  // namespace

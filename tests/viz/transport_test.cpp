@@ -6,6 +6,7 @@
 
 #include "tests/support/ordered.hpp"
 #include "viz/shortcuts.hpp"
+#include "viz/theme.hpp"
 #include "viz/view_state.hpp"
 
 namespace pivotscope {
@@ -203,13 +204,37 @@ TEST_F(transport, keys_ask_the_session) {
   EXPECT_EQ(view.copied_at, 7);
 }
 
+TEST_F(transport, escape_closes_the_list_of_keys_first) {
+  press("F1");
+  EXPECT_TRUE(view.show_keys);
+  press("escape");
+  EXPECT_FALSE(view.show_keys);
+  EXPECT_TRUE(act.calls.empty());
+  press("escape");
+  EXPECT_EQ(act.calls, (std::vector<std::string>{"cancel"}));
+}
+
+TEST_F(transport, keys_make_everything_larger_and_smaller) {
+  press("ctrl +");
+  EXPECT_FLOAT_EQ(view.scale, 1.1f);
+  press("ctrl -");
+  EXPECT_FLOAT_EQ(view.scale, 1);
+  for (int i = 0; i < 30; ++i) press("ctrl +");
+  EXPECT_FLOAT_EQ(view.scale, viz::greatest_user_scale);
+  for (int i = 0; i < 60; ++i) press("ctrl -");
+  EXPECT_FLOAT_EQ(view.scale, viz::least_user_scale);
+  press("ctrl 0");
+  EXPECT_EQ(view.scale, 1);
+}
+
 TEST_F(transport, keys_lead_to_fields_and_panels) {
   view.open.fill(false);
   press("/");
   EXPECT_TRUE(view.key.focus_next);
   EXPECT_EQ(view.focus, viz::panel::path);
   press("g");
-  EXPECT_EQ(view.layout.search.text, "slot ");
+  EXPECT_TRUE(view.layout.search_slots);
+  EXPECT_EQ(view.layout.search.text, "");
   EXPECT_TRUE(view.layout.search.focus_next);
   for (std::size_t i = 0; i < viz::panel_count; ++i)
     EXPECT_EQ(view.open[i],

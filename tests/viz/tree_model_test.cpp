@@ -49,7 +49,7 @@ TEST(TreeModel, HasEverySlotOnceAndParentsOneLevelUpOrMore) {
         ASSERT_GE(node.middle, 0) << line;
         ASSERT_LE(node.middle, 1) << line;
         for (u32 s = 0; s < node.cells; ++s) {
-          const u64 slot = node.first + s;
+          const u64 slot = node.cell(s);
           ASSERT_EQ(++seen[std::make_pair(node.region, slot)], 1) << line << " n=" << n << " slot " << slot;
           const u64 slots = node.region == ordered_region::entries ? shape.entry_slots : shape.pivot_slots;
           if (node.region == ordered_region::entries && slot < slots && entry_rank(config, shape, slot) != no_rank)
@@ -76,6 +76,31 @@ TEST(TreeModel, ChildrenStandInTheOrderOfTheirKeys) {
   }
 }
 
+// In a picture of any width nodes stand side by side in their order, all of each within it.
+TEST(TreeModel, NodesAreDrawnApartAndWithinThePicture) {
+  for (const char* line : lines) {
+    for (const u64 n : {1ull, 2ull, 14ull, 20ull, 31ull, 40ull, 63ull, 80ull, 100ull}) {
+      const tree_model tree = make_tree(*model_of(config_of(line), n));
+      for (const double width : {60.0, 400.0, 1500.0}) {
+        SCOPED_TRACE(std::string(line) + " n=" + std::to_string(n) + " in " + std::to_string(width));
+        const node_places places = place_nodes(tree, width, 44);
+        ASSERT_EQ(places.middle.size(), tree.nodes.size());
+        for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+          const tree_node& node = tree.nodes[i];
+          const double cell = places.cell[node.level], half = node.cells * cell / 2;
+          EXPECT_GT(cell, 0);
+          EXPECT_LE(cell, node.level == 0 ? 44 : places.cell[node.level - 1]);
+          EXPECT_GE(places.middle[i] - half, -1e-6);
+          EXPECT_LE(places.middle[i] + half, width + 1e-6);
+          if (i == 0 || tree.nodes[i - 1].level != node.level) continue;
+          const double before = places.middle[i - 1] + tree.nodes[i - 1].cells * cell / 2;
+          EXPECT_LE(before, places.middle[i] - half + 1e-6);
+        }
+      }
+    }
+  }
+}
+
 TEST(TreeModel, WhereNoStepLeadsToAnotherThereIsNoTree) {
   for (const char* line : lines) EXPECT_TRUE(is_tree(*model_of(config_of(line), 14))) << line;
   EXPECT_TRUE(is_tree(*model_of(config_of("EO+BS"), 1))) << "a root alone is one";
@@ -88,6 +113,25 @@ TEST(TreeModel, WhereNoStepLeadsToAnotherThereIsNoTree) {
     EXPECT_EQ(runs.nodes[i].first, 32 * i);
     EXPECT_EQ(runs.nodes[i].parent, -1);
     EXPECT_DOUBLE_EQ(runs.nodes[i].middle, 0.125 + 0.25 * static_cast<double>(i));
+  }
+}
+
+TEST(TreeModel, APathHasARowAStepAndOneForALevelsScans) {
+  lookup_trace trace;
+  const auto add = [&](step_kind kind, u32 level) {
+    trace.steps.emplace_back();
+    trace.steps.back().kind = kind, trace.steps.back().level = level;
+  };
+  EXPECT_TRUE(path_rows(trace).empty());
+  add(step_kind::search, 0), add(step_kind::scan, 0), add(step_kind::search, 1), add(step_kind::scan, 1);
+  add(step_kind::scan, 1), add(step_kind::warp_scan, 1), add(step_kind::scan, 2), add(step_kind::search, 3);
+  const std::vector<path_row> rows = path_rows(trace);
+  ASSERT_EQ(rows.size(), 6u);
+  const u32 firsts[] = {0, 1, 2, 3, 6, 7}, ends[] = {1, 2, 3, 6, 7, 8};
+  for (std::size_t i = 0; i < 6; ++i) {
+    EXPECT_EQ(rows[i].first, firsts[i]);
+    EXPECT_EQ(rows[i].end, ends[i]);
+    EXPECT_EQ(rows[i].scan, i == 1 || i == 3 || i == 4);
   }
 }
 

@@ -71,6 +71,32 @@ TEST(scenario_text, a_key_must_fit_the_configs_width_if_there_is_one) {
       "most 4294967295.");
 }
 
+// As `verify` prints it of a failing case, and as one types it.
+TEST(scenario_text, a_command_is_a_scenario_too) {
+  const auto line_of = [](const char* command) {
+    const outcome<scenario_text> got = scenario_from_line(command);
+    EXPECT_TRUE(got.ok()) << command << ": " << (got.ok() ? "" : got.error().words);
+    if (!got.ok() || !got->config || !got->load) return std::string("parts are missing");
+    return to_line(*got->config, *got->load, got->key);
+  };
+  EXPECT_EQ(line_of("pivotscope trace --config \"EO+KS fanout=5 lanes=4\" --keys 31 --distribution dense --seed 3 "
+                    "--machine cpu --lookup 7"),
+            "EO+KS fanout=5 keys=31 distribution=dense seed=3 lookups=64 hits=1 lookup=7");
+  EXPECT_EQ(line_of("pivotscope trace --config='AO+BS keys=u64' --keys 2^20 --lookup 4 --range-to 12"),
+            "AO+BS keys=u64 keys=2^20 distribution=uniform seed=1 lookups=64 hits=1 lookup=4..12");
+  EXPECT_EQ(line_of("pivotscope trace --lookup 9"),
+            "EO+BS keys=14 distribution=paper seed=1 lookups=64 hits=1 lookup=9")
+      << "what the command takes by itself";
+  EXPECT_EQ(line_of("./pivotscope run --keys 2^16 --ranges 2^10 --hits 32 --config AO+BS"),
+            "AO+BS keys=2^16 distribution=uniform seed=1 lookups=64 hits=1 ranges=2^10 range_hits=32");
+  EXPECT_EQ(line_of("pivotscope run --workload \"keys=2^12 distribution=duplicates repeat=8\" --lookups 100"),
+            "EO+BS keys=2^12 distribution=duplicates repeat=8 seed=1 lookups=100 hits=1");
+  for (const char* refused : {"pivotscope run --keys-from keys.txt", "pivotscope trace --lookup", "trace --lookup nine",
+                              "pivotscope trace --config \"EO+XX\" --lookup 9", "pivotscope run --json"}) {
+    EXPECT_FALSE(scenario_from_line(refused).ok()) << refused;
+  }
+}
+
 TEST(scenario_text, what_is_none_is_said_with_its_words) {
   EXPECT_EQ(words_of(""), "There is no scenario in the clipboard: it is empty.");
   EXPECT_EQ(words_of(" \t\r\n"), "There is no scenario in the clipboard: it is empty.");

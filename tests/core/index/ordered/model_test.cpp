@@ -136,8 +136,8 @@ TEST(OrderedModel, NodesHoldEveryCellAndEveryRankOnce) {
       ASSERT_LT(node.parent, static_cast<int>(i));
       ASSERT_LT(node.level, model.levels());
       for (u32 c = 0; c < node.cells; ++c) {
-        ASSERT_TRUE(seen.emplace(node.region, node.first + c).second) << node.first + c;
-        const cell_info info = model.describe(node.region, node.first + c);
+        ASSERT_TRUE(seen.emplace(node.region, node.cell(c)).second) << node.cell(c);
+        const cell_info info = model.describe(node.region, node.cell(c));
         if (info.empty) continue;
         EXPECT_EQ(info.level, node.level);
         if (node.region == main_region) {
