@@ -39,10 +39,10 @@ void choose_preset(frame& f, int preset) {
   f.view.reset_layout = true;
 }
 
-// By a tenth; 1 by any way again.
+// By about a tenth, in twentieths.
 void scale_by(frame& f, float factor) {
-  const float tenths = std::round(f.view.scale * factor * 20) / 20;
-  f.view.scale = std::clamp(tenths, least_user_scale, greatest_user_scale);
+  const float scale = std::round(f.view.scale * factor * 20) / 20;
+  f.view.scale = std::clamp(scale, least_scale, greatest_scale);
 }
 
 void find_slot(frame& f) {

@@ -44,7 +44,6 @@ void set_fonts(const theme_fonts& loaded);  // null members fall back to Dear Im
 // The spacing grid is 4 units; px() scales a number of units to this display, and by what its user chose.
 float px(float units);
 void set_display_scale(float scale);
-inline constexpr float least_user_scale = 0.7f, greatest_user_scale = 3;
 void set_user_scale(float scale);  // set_theme() after either takes it into the styles
 
 // Viridis over the levels of a tree: the root darkest, the last level lightest.

@@ -92,6 +92,9 @@ struct tile_state {
   std::optional<u32> hovered;  // a lookup, by its place in the tile
 };
 
+// How much larger than the display asks a user may have everything.
+inline constexpr float least_scale = 0.7f, greatest_scale = 3;
+
 struct view_state {
   bool light = false;
   bool motion = true;

@@ -8,6 +8,7 @@
 
 #include "core/common/set_aside.hpp"
 #include "core/common/whole_file.hpp"
+#include "viz/view_state.hpp"
 
 namespace pivotscope {
 namespace {
@@ -37,8 +38,8 @@ settings from_json(const nlohmann::json& json) {
   s.preset = number(json, "preset", 1) == 2 ? 2 : 1;
   const double speed = json.value("steps_per_second", 1.0);
   s.steps_per_second = speed >= 0.1 && speed <= 60 ? static_cast<float>(speed) : 1;
-  const double scale = json.value("scale", 1.0);
-  s.scale = scale >= 0.7 && scale <= 3 ? static_cast<float>(scale) : 1;
+  const auto scale = static_cast<float>(json.value("scale", 1.0));
+  s.scale = scale >= viz::least_scale && scale <= viz::greatest_scale ? scale : 1;
   s.width = side(json, "width", s.width);
   s.height = side(json, "height", s.height);
   s.panels = json.value("panels", "");

@@ -15,7 +15,7 @@ struct settings {
   std::optional<machine_kind> machine;
   bool light = false;
   bool motion = true;
-  float scale = 1;  // of everything, beside the display's own: 0.7 to 3
+  float scale = 1;  // of everything, beside the display's own
   int preset = 1;
   float steps_per_second = 1;
   int width = 1600, height = 1000;

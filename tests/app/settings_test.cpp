@@ -89,6 +89,7 @@ TEST_F(settings_file, what_is_past_its_bounds_is_as_new) {
   EXPECT_EQ(load("{\"scale\": 3}").scale, 3);
   EXPECT_EQ(load("{\"scale\": 3.01}").scale, 1);
   EXPECT_EQ(load("{\"scale\": 0.6}").scale, 1);
+  EXPECT_EQ(load("{\"scale\": 0.699999988079071}").scale, 0.7f) << "the least, as it is written";
   EXPECT_EQ(load("{\"steps_per_second\": 0.1}").steps_per_second, 0.1f);
   EXPECT_EQ(load("{\"steps_per_second\": 60}").steps_per_second, 60);
   EXPECT_EQ(load("{\"steps_per_second\": 0.09}").steps_per_second, 1);

@@ -6,7 +6,6 @@
 
 #include "tests/support/ordered.hpp"
 #include "viz/shortcuts.hpp"
-#include "viz/theme.hpp"
 #include "viz/view_state.hpp"
 
 namespace pivotscope {
@@ -220,9 +219,9 @@ TEST_F(transport, keys_make_everything_larger_and_smaller) {
   press("ctrl -");
   EXPECT_FLOAT_EQ(view.scale, 1);
   for (int i = 0; i < 30; ++i) press("ctrl +");
-  EXPECT_FLOAT_EQ(view.scale, viz::greatest_user_scale);
+  EXPECT_FLOAT_EQ(view.scale, viz::greatest_scale);
   for (int i = 0; i < 60; ++i) press("ctrl -");
-  EXPECT_FLOAT_EQ(view.scale, viz::least_user_scale);
+  EXPECT_FLOAT_EQ(view.scale, viz::least_scale);
   press("ctrl 0");
   EXPECT_EQ(view.scale, 1);
 }

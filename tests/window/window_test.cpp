@@ -267,7 +267,8 @@ TEST_F(window_test, SearchGoesToASlotAByteAndAKey) {
     const viz::strip_camera& camera = view().layout.lower.camera;
     hand.KeyPress(ImGuiKey_G);
     hand.Yield(2);
-    hand.KeyCharsReplaceEnter("slot 40000");
+    hand.KeyChars("40000");  // a plain number, as a person types it: what stood in the field goes
+    hand.KeyPress(ImGuiKey_Enter);
     EXPECT_TRUE(until(
         [&] { return camera.first_visible() <= 40000 && camera.end_visible() > 40000 && viz::shows_cells(camera); }));
     hand.ItemInputValue(item(panel::layout, "##find").c_str(), "@0x800");
