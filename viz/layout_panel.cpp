@@ -393,8 +393,11 @@ void layout_panel(frame& f) {
     if (const auto rank = scratch_strip(f, area, p.left_first, p.left_end)) hovered = rank;
     draw_scratch_links(f, p, area);
   }
-  state.hovered_rank = hovered;
-  const auto highlighted = [&](const cell_row& row) { return hovered ? row.cell_of_rank(*hovered) : std::nullopt; };
+  if (hovered) f.view.points_next.rank = hovered;
+  state.hovered_rank = hovered ? hovered : f.view.pointed.rank;
+  const auto highlighted = [&](const cell_row& row) {
+    return state.hovered_rank ? row.cell_of_rank(*state.hovered_rank) : std::nullopt;
+  };
 
   draw_row_names(f, p);
   strip_input lower{*p.lower,      p.lower_area,          p.left_first,  p.left_end,

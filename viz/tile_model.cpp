@@ -14,6 +14,7 @@ namespace {
 
 constexpr u32 warp = 32;
 constexpr u32 array_shift = 42, step_shift = 44;
+constexpr u64 within_array = (u64{1} << array_shift) - 1;
 
 // f(step, array and sector in one number) for every sector that a lookup loads from global memory.
 template <class F>
@@ -27,10 +28,7 @@ void each_sector(const lookup_trace& trace, F&& f) {
   }
 }
 
-u64 line_of(u64 sector) {
-  constexpr u64 within = (u64{1} << array_shift) - 1;
-  return (sector & ~within) | (sector & within) / 4;
-}
+u64 line_of(u64 sector) { return (sector & ~within_array) | (sector & within_array) / 4; }
 
 template <class F>
 void each_distinct(std::vector<u64>& values, F&& f) {
@@ -113,6 +111,10 @@ void tile_study::count_users() {
     for (u64& at : own) at = line_of(at);
     each_distinct(own, [&](u64 line) { ++line_users_[line]; });
   }
+  for (const auto& [at, lookups] : sector_users_)
+    touched_.push_back({{static_cast<region_id>(at >> array_shift), at & within_array}, lookups});
+  std::sort(touched_.begin(), touched_.end(),
+            [](const sector_heat& a, const sector_heat& b) { return a.sector < b.sector; });
 }
 
 tile_study::shared_reads tile_study::shared(const lookup_trace& trace) const {

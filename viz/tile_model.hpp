@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "core/index/model.hpp"
 #include "core/machine/machine.hpp"
 #include "core/workload/workload.hpp"
+#include "viz/memory_model.hpp"
 
 namespace pivotscope::viz {
 
@@ -35,6 +37,7 @@ class tile_study {
   u64 key(u32 place) const { return keys_[place]; }
   // The place that the i-th served lookup came from, and back.
   u32 place_of(u32 served) const { return reordered() ? sorted_[served] : served; }
+  u32 sorted_place(u32 i) const { return sorted_[i]; }  // of the i-th when they are sorted, whether they are or not
   u32 served_of(u32 place) const { return reordered() ? inverse_[place] : place; }
   // Where among the tile's keys a lookup's is: 0 the least, 1 the greatest.
   float height(u32 place) const { return heights_[place]; }
@@ -55,6 +58,8 @@ class tile_study {
     u64 sectors = 0, lines = 0;
   };
   shared_reads shared(const lookup_trace& trace) const;
+  // The sectors that its lookups read, ascending, and how many lookups read each.
+  std::span<const sector_heat> touched() const { return touched_; }
 
  private:
   void trace_next();
@@ -73,6 +78,7 @@ class tile_study {
   std::vector<u64> ranks_;
   std::vector<std::vector<u64>> sectors_;                   // of each lookup: step, array and sector in one number
   std::unordered_map<u64, u32> sector_users_, line_users_;  // lookups that read it, of a complete study
+  std::vector<sector_heat> touched_;
 };
 
 }  // namespace pivotscope::viz

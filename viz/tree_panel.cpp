@@ -80,7 +80,8 @@ void draw_node(frame& f, const whole_tree& t, const tree_node& node) {
     }
     const bool out = step && reads.mark != read_mark::now && info.out(step->left_first, step->left_end);
     draw_cell(draw, at, colour, out);
-    if (f.view.layout.hovered_rank == info.rank) draw.AddRect(at.low, at.high, theme().text_dim, px(3), px(2));
+    if (f.view.pointed.rank && f.view.pointed.rank == info.rank)
+      draw.AddRect(at.low, at.high, theme().text_dim, px(3), px(2));
     if (cell < px(8)) continue;
     const auto content = f.read(node.region, slot);
     if (!content) continue;
@@ -108,6 +109,7 @@ void handle_mouse(frame& f, const whole_tree& t, ImVec2 room) {
     const u64 slot = node.cell(static_cast<u32>((mouse.x - at.low.x) / t.cell_of(node)));
     const cell_info info = f.model()->describe(node.region, slot);
     if (info.empty) return;
+    if (info.rank != no_rank) f.view.points_next.rank = info.rank;
     const auto content = f.read(node.region, slot);
     const std::string rank = info.rank == no_rank ? "" : fmt::format(" rank {},", grouped(info.rank));
     hover_card(content ? std::to_string(content->key) : "",

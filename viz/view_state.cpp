@@ -1,6 +1,7 @@
 #include "viz/view_state.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace pivotscope::viz {
 
@@ -28,6 +29,7 @@ std::optional<slot_content> frame::read(region_id array, u64 slot) const {
 }
 
 void advance_transport(frame& f) {
+  f.view.pointed = std::exchange(f.view.points_next, {});
   transport_state& t = f.view.transport;
   if (t.path != f.session.path) {
     const bool other_key = !t.path || !f.session.path || t.path->trace.key != f.session.path->trace.key ||

@@ -4,22 +4,27 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "core/index/model.hpp"
+#include "core/trace/warp_step.hpp"
 #include "viz/camera.hpp"
+#include "viz/memory_model.hpp"
 #include "viz/session_view.hpp"
 
 namespace pivotscope::viz {
 
-enum class panel : u8 { workload, index, tree, layout, path, timings, machine, advice, tile };
-inline constexpr std::size_t panel_count = 9;
-inline constexpr std::array<const char*, panel_count> panel_names = {"Workload", "Index",   "Tree",   "Layout", "Path",
-                                                                     "Timings",  "Machine", "Advice", "Tile"};
+enum class panel : u8 { workload, index, tree, layout, path, timings, machine, advice, tile, warp, memory };
+inline constexpr std::size_t panel_count = 11;
+inline constexpr std::array<const char*, panel_count> panel_names = {
+    "Workload", "Index", "Tree", "Layout", "Path", "Timings", "Machine", "Advice", "Tile", "Warp", "Memory"};
 inline constexpr const char* name_of(panel which) { return panel_names[static_cast<std::size_t>(which)]; }
 
 class scratch_row;
 class tile_study;
+class warp_study;
 
 // Which step of the path is shown, and whether time moves it.
 struct transport_state {
@@ -92,6 +97,43 @@ struct tile_state {
   std::optional<u32> hovered;  // a lookup, by its place in the tile
 };
 
+// Which of the tile's warps is shown, and how.
+struct warp_state {
+  u32 number = 0, round = 0;
+  std::optional<bool> sorted;  // the order that was asked for; none: that in which the tile is served
+  std::shared_ptr<warp_study> study;
+  double studied_at = -1;                     // the frame that went on with it
+  std::shared_ptr<const path_data> followed;  // the key that was last gone to
+  u32 scrolled_to = 0;                        // step
+};
+
+// What part of an array is shown byte by byte.
+struct memory_state {
+  region_id array{};
+  u32 row_bytes = 128;
+  double first_row = 0;                       // that is shown
+  std::weak_ptr<const built_index> of;        // whose array it is
+  std::shared_ptr<const path_data> followed;  // to which step it was last moved
+  u32 followed_step = 0;
+  std::vector<sector_read> reads;  // of the path up to that step
+  // The heat of so many parts of an array, as equal as can be, and of its hottest sector.
+  struct map_heat {
+    std::weak_ptr<const tile_study> of;
+    region_id array{};
+    std::vector<u32> parts;
+    u64 touched = 0, alone = 0;  // sectors of the array that lookups read, and that one lookup alone reads
+    u32 hottest = 0;             // lookups that read the one that most read
+  } map;
+};
+
+// What the mouse is over, wherever that is: every view that shows it too points it out. One view tells, and in the next
+// frame all show.
+struct pointing {
+  std::optional<memory_block> sector;
+  std::optional<u64> rank;  // of a key
+  bool operator==(const pointing&) const = default;
+};
+
 // How much larger than the display asks a user may have everything.
 inline constexpr float least_scale = 0.7f, greatest_scale = 3;
 
@@ -101,7 +143,7 @@ struct view_state {
   float scale = 1;  // of everything, beside the display's own
   int preset = 1;
   bool reset_layout = false;  // lay the panels out as the preset has them
-  std::array<bool, panel_count> open = {true, true, true, true, true, true, true, true, true};
+  std::array<bool, panel_count> open = {true, true, true, true, true, true, true, true, true, true, true};
   std::optional<panel> focus;  // to the front in the next frame
   bool show_keys = false;      // the list of keys
   bool quit = false;
@@ -109,6 +151,9 @@ struct view_state {
   layout_state layout;
   tree_state tree;
   tile_state tile;
+  warp_state warp;
+  memory_state memory;
+  pointing pointed, points_next;
   advice_state advice;
   entry_state key, keys_count, lookups_count, ranges_count, range_hits, seed;
   std::shared_ptr<const key_data> seen_keys;  // fields show what was made last

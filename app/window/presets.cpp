@@ -49,7 +49,7 @@ void learn(ImGuiID all, ImVec2 size) {
     dock(left, {panel::index, panel::workload, panel::advice});
   }
   dock(top, {panel::tree});
-  dock(middle, {panel::layout, panel::tile});
+  dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile});
   dock(right, {panel::path, panel::timings, panel::machine});
 }
 
@@ -59,7 +59,7 @@ void learn_narrow(ImGuiID all) {
   const ImGuiID top = split_share(middle, ImGuiDir_Up, 0.42f);
   dock(left, {panel::path, panel::index, panel::workload, panel::advice, panel::timings, panel::machine});
   dock(top, {panel::tree});
-  dock(middle, {panel::layout, panel::tile});
+  dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile});
 }
 
 void tune(ImGuiID all) {
@@ -71,7 +71,7 @@ void tune(ImGuiID all) {
   dock(knobs, {panel::index});
   dock(left, {panel::workload});
   dock(top, {panel::timings});
-  dock(middle, {panel::layout, panel::tile, panel::tree});
+  dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::tree});
   dock(machine, {panel::machine, panel::path});
   dock(right, {panel::advice});
 }

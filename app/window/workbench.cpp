@@ -25,6 +25,8 @@ constexpr std::array<panel_entry, viz::panel_count> panels = {{{viz::panel::inde
                                                                {viz::panel::tree, viz::tree_panel},
                                                                {viz::panel::layout, viz::layout_panel},
                                                                {viz::panel::tile, viz::tile_panel},
+                                                               {viz::panel::warp, viz::warp_panel},
+                                                               {viz::panel::memory, viz::memory_panel},
                                                                {viz::panel::path, viz::path_panel},
                                                                {viz::panel::timings, viz::timings_panel},
                                                                {viz::panel::machine, viz::machine_panel},
@@ -115,6 +117,9 @@ void workbench::draw_panels(viz::frame& f) {
     if (!open) continue;
     if (view_.focus == entry.which) ImGui::SetNextWindowFocus();
     ImGui::SetNextWindowSize({viz::px(360), viz::px(420)}, ImGuiCond_FirstUseEver);
+    // One that a remembered arrangement does not know yet goes beside Layout.
+    if (const ImGuiWindow* layout = ImGui::FindWindowByName(viz::name_of(viz::panel::layout)); layout && layout->DockId)
+      ImGui::SetNextWindowDockID(layout->DockId, ImGuiCond_FirstUseEver);
     if (ImGui::Begin(viz::name_of(entry.which), &open,
                      ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoFocusOnAppearing))
       entry.draw(f);
@@ -158,7 +163,9 @@ bool workbench::draw() {
   if (bring_forward_ > 0 && --bring_forward_ < static_cast<int>(front.size()))
     ImGui::SetWindowFocus(viz::name_of(front[static_cast<std::size_t>(bring_forward_)]));
   viz::shortcut_list(f);
-  return f.moving || bring_forward_ > 0 || shown_.job.running;
+  // What one view points at the others show in the next frame.
+  const bool points = view_.points_next != view_.pointed;
+  return f.moving || points || bring_forward_ > 0 || shown_.job.running;
 }
 
 }  // namespace pivotscope

@@ -31,7 +31,7 @@ void window_test::open(const window_options& options, int width, int height, boo
   ASSERT_TRUE(opened.ok()) << opened.error().words;
   window_ = std::move(*opened);
   window_->keep_frames(true);
-  settings fresh;
+  settings fresh = remembered_;
   fresh.motion = false;  // tests of motion switch it on
   window_options start = options;
   if (!start.machine) start.machine = machine_kind::cpu;

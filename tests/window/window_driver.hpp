@@ -46,6 +46,7 @@ class window_test : public ::testing::Test {
   std::unique_ptr<gl_window> window_;
   std::unique_ptr<workbench> bench_;
   ImGuiTestContext* hand_ = nullptr;  // inside perform()
+  settings remembered_;               // that open() begins with
 
  private:
   void frame();

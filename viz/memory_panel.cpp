@@ -1,0 +1,382 @@
+// Memory: an array as rows of bytes. In each sector its cells, and how many of the tile's lookups touch it; what the step
+// reads is outlined. Beside them the whole array from afar, as a map of that heat.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/index/family.hpp"
+#include "viz/cells.hpp"
+#include "viz/format.hpp"
+#include "viz/icons.hpp"
+#include "viz/marks.hpp"
+#include "viz/panels.hpp"
+#include "viz/tile_model.hpp"
+#include "viz/widgets.hpp"
+
+namespace pivotscope::viz {
+namespace {
+
+constexpr u32 sector_size = 32;
+constexpr u32 row_sizes[] = {32, 64, 128};
+constexpr u64 map_columns = 16;
+constexpr float map_width = 132, address_column = 84;
+
+// What is drawn in this frame.
+struct shown_memory {
+  const region_info& region;
+  region_id array;
+  u32 row_bytes;
+  u64 rows;
+  std::span<const sector_heat> heat;  // none until it is counted
+  std::span<const u32> map;           // ... of parts of the array
+  u32 hottest;                        // lookups of the sector that most touch
+  u64 tile_lookups;
+
+  u64 sectors() const { return ceil_div<u64>(region.cells * region.cell_bytes, sector_size); }
+  u32 sectors_a_row() const { return row_bytes / sector_size; }
+  u32 lookups(memory_block sector) const { return most_lookups(heat, array, sector.number, sector.number + 1); }
+};
+
+// From faint to full ink by how many lookups touch it: in steps of two, so that few and one can be told apart.
+ImU32 heat_ink(u32 lookups, u32 hottest) {
+  if (lookups == 0) return with_alpha(theme().text, 0);
+  const float share = std::log2(1.0f + static_cast<float>(lookups)) / std::log2(1.0f + static_cast<float>(hottest));
+  return with_alpha(theme().text, 0.10f + 0.5f * share);
+}
+
+void follow_step(frame& f) {
+  memory_state& state = f.view.memory;
+  const transport_state& t = f.view.transport;
+  if (state.of.lock() != f.session.index) {
+    state.of = f.session.index;
+    if (number_of(state.array) >= f.model()->regions().size() || f.model()->region(state.array).cells == 0)
+      state.array = main_region;
+    state.first_row = 0;
+    state.followed.reset();
+  }
+  const bool in_view = t.path && t.path->index == f.session.index;
+  if (state.followed == t.path && state.followed_step == t.step) return;
+  state.followed = t.path;
+  state.followed_step = t.step;
+  state.reads = in_view ? sectors_read(t.path->trace, t.step) : std::vector<sector_read>{};
+}
+
+// Brings what the step reads into view: where nothing of it is in the array that is shown, the array that is read.
+void reveal_step(memory_state& state, float rows_in_view) {
+  const auto now = [](const sector_read& r) { return r.mark == read_mark::now; };
+  auto read = std::find_if(state.reads.begin(), state.reads.end(),
+                           [&](const sector_read& r) { return now(r) && r.sector.array == state.array; });
+  if (read == state.reads.end()) read = std::find_if(state.reads.begin(), state.reads.end(), now);
+  if (read == state.reads.end()) return;
+  state.array = read->sector.array;
+  const double row = std::floor(static_cast<double>(read->sector.number * sector_size) / state.row_bytes);
+  const double last = state.first_row + rows_in_view - 1;
+  if (row < state.first_row || row > last) state.first_row = row - std::floor(rows_in_view / 3.0);
+}
+
+void header(frame& f, const tile_study* tile) {
+  memory_state& state = f.view.memory;
+  const index_model& model = *f.model();
+  bool first = true;
+  for (std::size_t i = 0; i < model.regions().size(); ++i) {
+    const region_info& region = model.regions()[i];
+    if (region.cells == 0) continue;
+    if (!first) ImGui::SameLine(0, px(4));
+    first = false;
+    const auto id = static_cast<region_id>(i);
+    if (chip(("array " + region.id).c_str(), region.title, id == state.array ? chip_look::chosen : chip_look::plain)) {
+      state.array = id;
+      state.first_row = 0;
+    }
+    hover_card(region.title, fmt::format("{} {} of {} bytes, {} in all. {}", grouped(region.cells), region.name,
+                                         region.cell_bytes, bytes_text(region.cells * region.cell_bytes),
+                                         region.meaning));
+  }
+  ImGui::SameLine(0, px(20));
+  ImGui::AlignTextToFramePadding();
+  {
+    const text_style style(fonts().words, type::small, theme().text_dim);
+    ImGui::TextUnformatted("a row is");
+  }
+  for (const u32 bytes : row_sizes) {
+    ImGui::SameLine(0, bytes == row_sizes[0] ? px(8) : px(4));
+    const std::string words = fmt::format("{} B", bytes);
+    if (chip(words.c_str(), words, bytes == state.row_bytes ? chip_look::chosen : chip_look::plain)) {
+      state.first_row = std::floor(state.first_row * state.row_bytes / bytes);
+      state.row_bytes = bytes;
+    }
+    hover_card(words, bytes == 32    ? "A row is a sector: the least that a load brings."
+                      : bytes == 64  ? "A row is two sectors: the least that memory itself is asked for."
+                                     : "A row is a line of the cache: four sectors.");
+  }
+  if (!tile) return;
+  const memory_state::map_heat& map = state.map;
+  if (!tile->complete() || map.of.lock().get() != tile || map.array != state.array) {
+    f.moving = true;
+    return caption("Counting what the tile's lookups read...");
+  }
+  const region_info& region = model.region(state.array);
+  caption(fmt::format("The {} lookups of tile {} touch {} of {} sectors here, {} of them for one lookup alone; at most {} "
+                      "share one.",
+                      grouped(tile->size()), grouped(tile->number() + 1), grouped(map.touched),
+                      grouped(ceil_div<u64>(region.cells * region.cell_bytes, sector_size)), grouped(map.alone),
+                      grouped(map.hottest)));
+  provenance_note(provenance::modelled);
+}
+
+// A row id's place is that of its entry, in the array that it lies beside.
+void draw_part(frame& f, const shown_memory& m, const cell_part& part, const box& at, const trace_step* step) {
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const index_model& model = *f.model();
+  const cell_place place = place_of(model, {m.region.beside.value_or(m.array), part.cell});
+  if (place.empty) {
+    if (at.width() > px(4)) draw_empty_cell(draw, at);
+    return;
+  }
+  const bool out = step && place.out(step->left_first, step->left_end);
+  const ImU32 colour = level_colour(place.level, std::max(1u, model.levels()));
+  draw_cell(draw, at, colour, out);
+  if (f.view.pointed.rank && f.view.pointed.rank == place.rank)
+    draw.AddRect(at.low, at.high, theme().text, px(3), px(2));
+  if (at.width() < px(12)) return;
+  const ImU32 ink = out ? theme().text_dim : ink_on(colour);
+  const auto content = f.read(m.region.beside.value_or(m.array), part.cell);
+  if (!content) return;
+  const bool key = m.region.field(field_kind::key), row = content->row && m.region.field(field_kind::row_id);
+  const bool two = key && row;
+  // As large as the longest has room for; none where it has none.
+  const auto words = [&](ImFont* font, u64 number, u64 longest, float y) {
+    for (const float size : {12.0f, 10.5f, 9.0f}) {
+      if (text_width(font, size, std::to_string(longest)) > at.width()) continue;
+      draw_text_centred(draw, font, size, {at.middle().x, y}, ink, std::to_string(number));
+      return;
+    }
+  };
+  if (key) words(fonts().mono_bold, content->key, f.session.index->key_range().second, at.middle().y - (two ? px(6) : 0));
+  if (row) words(fonts().mono, *content->row, model.keys(), at.middle().y + (two ? px(8) : 0));
+}
+
+void draw_row(frame& f, const shown_memory& m, u64 row, ImVec2 at, float width, float height, const trace_step* step) {
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  draw_text(draw, fonts().mono, type::tiny, {at.x, at.y + height / 2 - px(8)}, theme().text_faint,
+            grouped(row * m.row_bytes));
+  const float x0 = at.x + px(address_column), byte_px = (width - px(address_column)) / static_cast<float>(m.row_bytes);
+  for (u32 s = 0; s < m.sectors_a_row(); ++s) {
+    const memory_block sector{m.array, row * m.sectors_a_row() + s};
+    if (sector.number >= m.sectors()) break;
+    const box b{{x0 + byte_px * static_cast<float>(s * sector_size) + px(1), at.y + px(1)},
+                {x0 + byte_px * static_cast<float>((s + 1) * sector_size) - px(4), at.y + height - px(4)}};
+    const u32 lookups = m.lookups(sector);
+    draw.AddRectFilled(b.low, b.high, heat_ink(lookups, m.hottest), px(4));
+    if (lookups == 0) draw.AddRect(b.low, b.high, theme().line, px(4));
+  }
+  for (const cell_part& part : cells_of_row(m.region, row, m.row_bytes)) {
+    const float a = x0 + byte_px * static_cast<float>(part.begin), e = x0 + byte_px * static_cast<float>(part.end);
+    // A frame of the sector's heat stays around its cells.
+    const bool begins = part.begin % sector_size == 0, ends = part.end % sector_size == 0;
+    draw_part(f, m, part, {{a + (begins ? px(5) : 0), at.y + px(4)}, {e - (ends ? px(8) : px(2)), at.y + height - px(7)}},
+              step);
+  }
+  for (u32 s = 0; s < m.sectors_a_row(); ++s) {
+    const memory_block sector{m.array, row * m.sectors_a_row() + s};
+    const box b{{x0 + byte_px * static_cast<float>(s * sector_size) + px(1), at.y + px(1)},
+                {x0 + byte_px * static_cast<float>((s + 1) * sector_size) - px(4), at.y + height - px(4)}};
+    if (const sector_read* read = find_read(f.view.memory.reads, sector))
+      draw_read(draw, b, read->mark, read->step, true);
+    if (f.view.pointed.sector == sector)
+      draw.AddRect({b.low.x - px(2), b.low.y - px(2)}, {b.high.x + px(2), b.high.y + px(2)}, theme().text_dim, px(5),
+                   px(1.5f));
+  }
+}
+
+void sector_card(frame& f, const shown_memory& m, memory_block sector, std::optional<u64> cell) {
+  std::string words = fmt::format("Bytes {} to {}.", grouped(sector.number * sector_size),
+                                  grouped(sector.number * sector_size + sector_size - 1));
+  if (!m.heat.empty()) {
+    const u32 lookups = m.lookups(sector);
+    words += fmt::format(" {} of the tile's {} lookups read{} it.", lookups == 0 ? "None" : grouped(lookups),
+                         grouped(m.tile_lookups), lookups == 1 ? "s" : "");
+  }
+  if (const sector_read* read = find_read(f.view.memory.reads, sector))
+    words += fmt::format(" The lookup of this path read{} in step {}.", read->mark == read_mark::now ? "s it" : " it",
+                         read->step + 1);
+  std::string remark;
+  if (cell) {
+    const cell_place place = place_of(*f.model(), {m.region.beside.value_or(m.array), *cell});
+    words += fmt::format("\n{} slot {}", capitalised(m.region.cell_name), grouped(*cell));
+    if (place.empty) {
+      words += ": empty.";
+    } else {
+      if (place.rank != no_rank) words += fmt::format(", rank {}", grouped(place.rank));
+      words += fmt::format(", level {}", place.level);
+      if (const auto content = f.read(m.region.beside.value_or(m.array), *cell)) {
+        words += fmt::format(": key {}", content->key);
+        if (content->row) words += fmt::format(", row id {}", grouped(*content->row));
+        remark = "Click to look for this key.";
+      }
+      words += ".";
+    }
+  }
+  hover_card(fmt::format("Sector {} of {}", grouped(sector.number), m.region.title), words, remark);
+}
+
+u64 map_boxes(u64 sectors, float height) {
+  return std::min(sectors, map_columns * static_cast<u64>(std::max(1.0f, height / px(5))));
+}
+
+// Counts anew when the tile, the array or the map's size is another one.
+void heat_map(memory_state& state, const std::shared_ptr<const tile_study>& tile, const region_info& region, u64 boxes) {
+  memory_state::map_heat& map = state.map;
+  if (map.of.lock() == tile && map.array == state.array && map.parts.size() == boxes) return;
+  map.of = tile;
+  map.array = state.array;
+  map.parts.resize(boxes);
+  const u64 sectors = ceil_div<u64>(region.cells * region.cell_bytes, sector_size);
+  for (u64 i = 0; i < boxes; ++i)
+    map.parts[i] = most_lookups(tile->touched(), state.array, first_of_part(i, sectors, boxes),
+                                first_of_part(i + 1, sectors, boxes));
+  map.touched = map.alone = map.hottest = 0;
+  for (const sector_heat& h : tile->touched()) {
+    if (h.sector.array != state.array) continue;
+    ++map.touched;
+    map.alone += h.lookups == 1 ? 1 : 0;
+    map.hottest = std::max(map.hottest, h.lookups);
+  }
+}
+
+// The whole array from afar: a block of it a small box, row by row, as dark as its hottest sector; what the path reads is
+// outlined, what is shown beside has a frame. A click or a drag goes there.
+void draw_map(frame& f, const shown_memory& m, const box& area, float rows_in_view) {
+  memory_state& state = f.view.memory;
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const u64 sectors = m.sectors();
+  const u64 columns = std::min<u64>(sectors, map_columns), boxes = map_boxes(sectors, area.height());
+  const u64 lines = ceil_div(boxes, columns);
+  const float w = area.width() / static_cast<float>(columns),
+              h = std::min(area.height() / static_cast<float>(lines), px(14));
+  const auto first_of = [&](u64 i) { return first_of_part(i, sectors, boxes); };
+  const auto box_of = [&](u64 sector) { return part_of_sector(std::min(sector, sectors - 1), sectors, boxes); };
+  const auto place = [&](u64 i) {
+    const ImVec2 low{area.low.x + w * static_cast<float>(i % columns), area.low.y + h * static_cast<float>(i / columns)};
+    return box{low, {low.x + w - 1, low.y + h - 1}};
+  };
+  for (u64 i = 0; i < boxes; ++i) {
+    const box b = place(i);
+    draw.AddRectFilled(b.low, b.high, theme().raised);
+    const u32 lookups = i < m.map.size() ? m.map[i] : 0;
+    if (lookups > 0) draw.AddRectFilled(b.low, b.high, heat_ink(lookups, m.hottest));
+  }
+  // What is shown beside: whole lines of the map, at least one.
+  const double sectors_a_row = m.sectors_a_row();
+  const u64 from = box_of(static_cast<u64>(std::max(0.0, state.first_row * sectors_a_row)));
+  const u64 to = box_of(std::min(sectors - 1, static_cast<u64>((state.first_row + static_cast<double>(rows_in_view)) * sectors_a_row)));
+  draw.AddRect({area.low.x - px(3), place(from).low.y - px(1)}, {area.high.x + px(2), place(to).high.y + px(2)},
+               theme().text_dim, px(3), px(1.5f));
+  for (const sector_read& read : state.reads) {
+    if (read.sector.array != m.array) continue;
+    const box b = place(box_of(read.sector.number));
+    const bool now = read.mark == read_mark::now;
+    draw.AddRect({b.low.x - px(1), b.low.y - px(1)}, {b.high.x + px(1), b.high.y + px(1)}, theme().text, px(2),
+                 px(now ? 2.5f : 1.0f));
+  }
+  ImGui::SetCursorScreenPos(area.low);
+  ImGui::InvisibleButton("map", {area.width(), std::max(h * static_cast<float>(lines), 1.0f)});
+  if (!ImGui::IsItemHovered() && !ImGui::IsItemActive()) return;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const auto line = static_cast<u64>(std::clamp((mouse.y - area.low.y) / h, 0.0f, static_cast<float>(lines - 1)));
+  const auto column = static_cast<u64>(std::clamp((mouse.x - area.low.x) / w, 0.0f, static_cast<float>(columns - 1)));
+  const u64 i = std::min(line * columns + column, boxes - 1), first = first_of(i);
+  const u64 end = first_of(i + 1);
+  if (ImGui::IsItemActive()) {
+    state.first_row = std::floor(static_cast<double>(first) / sectors_a_row) - std::floor(rows_in_view / 2.0);
+    return;
+  }
+  const u32 lookups = i < m.map.size() ? m.map[i] : 0;
+  hover_card(fmt::format("Bytes {} to {}", grouped(first * sector_size), grouped(end * sector_size - 1)),
+             fmt::format("{}: as dark as the one that most lookups of the tile read, here {}. What the path reads is "
+                         "outlined, what is shown beside has a frame.",
+                         end - first == 1 ? "A sector" : grouped(end - first) + " sectors", lookups),
+             "Click to go there.");
+}
+
+void draw_rows(frame& f, const shown_memory& m, const box& area, float height, float rows_in_view) {
+  memory_state& state = f.view.memory;
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const bool in_view = f.view.transport.path && f.view.transport.path->index == f.session.index;
+  const trace_step* step = in_view ? f.step() : nullptr;
+  ImGui::SetCursorScreenPos(area.low);
+  ImGui::InvisibleButton("rows", {std::max(area.width(), 1.0f), std::max(area.height(), 1.0f)});
+  ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered && ImGui::GetIO().MouseWheel != 0)
+    state.first_row -= std::round(static_cast<double>(ImGui::GetIO().MouseWheel) * 3);
+  const bool clicked = ImGui::IsItemDeactivated() && hovered;
+  const double most = std::max(0.0, static_cast<double>(m.rows) - std::floor(static_cast<double>(rows_in_view)));
+  state.first_row = std::clamp(state.first_row, 0.0, most);
+
+  draw.PushClipRect({area.low.x - px(3), area.low.y - px(8)}, {area.high.x + px(8), area.high.y}, true);
+  const auto first = static_cast<u64>(state.first_row);
+  for (u64 i = 0; i < static_cast<u64>(std::ceil(rows_in_view)) && first + i < m.rows; ++i)
+    draw_row(f, m, first + i, {area.low.x, area.low.y + height * static_cast<float>(i)}, area.width(), height, step);
+  draw.PopClipRect();
+
+  if (!hovered) return;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const float byte_px = (area.width() - px(address_column)) / static_cast<float>(m.row_bytes);
+  const float x = (mouse.x - area.low.x - px(address_column)) / byte_px;
+  const u64 row = first + static_cast<u64>((mouse.y - area.low.y) / height);
+  if (x < 0 || x >= static_cast<float>(m.row_bytes) || row >= m.rows) return;
+  const u64 byte = row * m.row_bytes + static_cast<u64>(x);
+  const memory_block sector{m.array, byte / sector_size};
+  if (sector.number >= m.sectors()) return;
+  const u64 cell = byte / m.region.cell_bytes;
+  const bool there = cell < m.region.cells;
+  f.view.points_next.sector = sector;
+  sector_card(f, m, sector, there ? std::optional(cell) : std::nullopt);
+  if (!there) return;
+  // A row id's key is that of its entry.
+  const region_id keys = m.region.beside.value_or(m.array);
+  const cell_place place = place_of(*f.model(), {keys, cell});
+  if (place.rank != no_rank) f.view.points_next.rank = place.rank;
+  if (clicked && !place.empty) f.act.choose_key_at(keys, cell);
+}
+
+}  // namespace
+
+void memory_panel(frame& f) {
+  if (!f.session.index || f.model()->keys() == 0) return wait_or_explain(f, "the bytes of the index");
+  memory_state& state = f.view.memory;
+  const auto before = state.followed;
+  const u32 step_before = state.followed_step;
+  follow_step(f);
+  const index_config& config = f.session.index->config();
+  const tile_study* tile = f.model()->keys() <= family_of(config).sensible_keys(config) ? study_tile(f) : nullptr;
+
+  const float row_height = px(40);
+  const auto make = [&](float height) {
+    shown_memory m{f.model()->region(state.array), state.array, state.row_bytes, 0, {}, {}, 1, 0};
+    m.rows = rows_of(m.region, m.row_bytes);
+    if (tile && tile->complete()) {
+      heat_map(state, f.view.tile.study, m.region, map_boxes(m.sectors(), height));
+      m.heat = tile->touched();
+      m.map = state.map.parts;
+      m.hottest = std::max(1u, state.map.hottest);
+      m.tile_lookups = tile->size();
+    }
+    return m;
+  };
+  header(f, tile);
+  const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  const box area{{at.x + px(map_width + 16), at.y + px(8)}, {at.x + room.x - px(4), at.y + std::max(room.y - px(8), px(60))}};
+  const float rows_in_view = std::max(1.0f, area.height() / row_height);
+  if (before != state.followed || step_before != state.followed_step) reveal_step(state, std::floor(rows_in_view));
+  const shown_memory m = make(area.height());
+  draw_rows(f, m, area, row_height, rows_in_view);
+  draw_map(f, m, {{at.x + px(2), area.low.y}, {at.x + px(map_width), area.high.y}}, rows_in_view);
+  ImGui::SetCursorScreenPos({at.x, area.high.y});
+  ImGui::Dummy({1, 1});
+}
+
+}  // namespace pivotscope::viz
