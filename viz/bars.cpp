@@ -10,6 +10,7 @@
 #include "viz/marks.hpp"
 #include "viz/panels.hpp"
 #include "viz/shortcuts.hpp"
+#include "viz/timeline.hpp"
 #include "viz/widgets.hpp"
 
 namespace pivotscope::viz {
@@ -262,6 +263,7 @@ void transport_bar(frame& f) {
       if (!now) draw.AddCircle(middle, px(6), i < t.step ? theme().text : theme().text_faint, 0, px(1));
       if (now) draw_text_centred(draw, fonts().mono_bold, 11, middle, theme().panel, std::to_string(i + 1));
     }
+    draw_step_events(f, *trace, x_of, y);
   }
   ImGui::SameLine(0, px(12));
   if (any)

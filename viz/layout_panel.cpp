@@ -15,6 +15,7 @@
 #include "viz/panels.hpp"
 #include "viz/scratch_strip.hpp"
 #include "viz/strip.hpp"
+#include "viz/timeline.hpp"
 #include "viz/widgets.hpp"
 
 namespace pivotscope::viz {
@@ -233,8 +234,12 @@ void cell_card(frame& f, const cell_row& row, u64 cell) {
 void handle_row(frame& f, const char* id, strip_state& state, const cell_row& row, const box& area,
                 std::optional<u64>& hovered) {
   const strip_events events = interact(f, id, state, area);
-  if (!events.hovered || *events.hovered >= row.count()) return;
-  const cell_place place = row.at(*events.hovered);
+  ImGui::PushID(id);
+  const bool over = events.hovered && *events.hovered < row.count();
+  const cell_place place = over ? row.at(*events.hovered) : cell_place{};
+  cell_menu(f, over ? std::optional(cell_ref{place.array, place.slot}) : std::nullopt);
+  ImGui::PopID();
+  if (!over) return;
   if (place.rank != no_rank) hovered = place.rank;
   if (!state.dragged || !ImGui::IsMouseDown(ImGuiMouseButton_Left)) cell_card(f, row, *events.hovered);
   if (events.clicked && !place.empty) f.act.choose_key_at(place.array, place.slot);

@@ -13,6 +13,7 @@
 #include "viz/marks.hpp"
 #include "viz/panels.hpp"
 #include "viz/tile_model.hpp"
+#include "viz/timeline.hpp"
 #include "viz/widgets.hpp"
 
 namespace pivotscope::viz {
@@ -90,9 +91,9 @@ void header(frame& f, const tile_study* tile) {
       state.array = id;
       state.first_row = 0;
     }
-    hover_card(region.title, fmt::format("{} {} of {} bytes, {} in all. {}", grouped(region.cells), region.name,
-                                         region.cell_bytes, bytes_text(region.cells * region.cell_bytes),
-                                         region.meaning));
+    hover_card(region.title,
+               fmt::format("{} {} of {} bytes, {} in all. {}", grouped(region.cells), region.name, region.cell_bytes,
+                           bytes_text(region.cells * region.cell_bytes), region.meaning));
   }
   ImGui::SameLine(0, px(20));
   ImGui::AlignTextToFramePadding();
@@ -107,9 +108,9 @@ void header(frame& f, const tile_study* tile) {
       state.first_row = std::floor(state.first_row * state.row_bytes / bytes);
       state.row_bytes = bytes;
     }
-    hover_card(words, bytes == 32    ? "A row is a sector: the least that a load brings."
-                      : bytes == 64  ? "A row is two sectors: the least that memory itself is asked for."
-                                     : "A row is a line of the cache: four sectors.");
+    hover_card(words, bytes == 32   ? "A row is a sector: the least that a load brings."
+                      : bytes == 64 ? "A row is two sectors: the least that memory itself is asked for."
+                                    : "A row is a line of the cache: four sectors.");
   }
   if (!tile) return;
   const memory_state::map_heat& map = state.map;
@@ -118,11 +119,11 @@ void header(frame& f, const tile_study* tile) {
     return caption("Counting what the tile's lookups read...");
   }
   const region_info& region = model.region(state.array);
-  caption(fmt::format("The {} lookups of tile {} touch {} of {} sectors here, {} of them for one lookup alone; at most {} "
-                      "share one.",
-                      grouped(tile->size()), grouped(tile->number() + 1), grouped(map.touched),
-                      grouped(ceil_div<u64>(region.cells * region.cell_bytes, sector_size)), grouped(map.alone),
-                      grouped(map.hottest)));
+  caption(fmt::format(
+      "The {} lookups of tile {} touch {} of {} sectors here, {} of them for one lookup alone; at most {} "
+      "share one.",
+      grouped(tile->size()), grouped(tile->number() + 1), grouped(map.touched),
+      grouped(ceil_div<u64>(region.cells * region.cell_bytes, sector_size)), grouped(map.alone), grouped(map.hottest)));
   provenance_note(provenance::modelled);
 }
 
@@ -154,7 +155,8 @@ void draw_part(frame& f, const shown_memory& m, const cell_part& part, const box
       return;
     }
   };
-  if (key) words(fonts().mono_bold, content->key, f.session.index->key_range().second, at.middle().y - (two ? px(6) : 0));
+  if (key)
+    words(fonts().mono_bold, content->key, f.session.index->key_range().second, at.middle().y - (two ? px(6) : 0));
   if (row) words(fonts().mono, *content->row, model.keys(), at.middle().y + (two ? px(8) : 0));
 }
 
@@ -172,13 +174,17 @@ void draw_row(frame& f, const shown_memory& m, u64 row, ImVec2 at, float width, 
     draw.AddRectFilled(b.low, b.high, heat_ink(lookups, m.hottest), px(4));
     if (lookups == 0) draw.AddRect(b.low, b.high, theme().line, px(4));
   }
-  for (const cell_part& part : cells_of_row(m.region, row, m.row_bytes)) {
-    const float a = x0 + byte_px * static_cast<float>(part.begin), e = x0 + byte_px * static_cast<float>(part.end);
-    // A frame of the sector's heat stays around its cells.
-    const bool begins = part.begin % sector_size == 0, ends = part.end % sector_size == 0;
-    draw_part(f, m, part, {{a + (begins ? px(5) : 0), at.y + px(4)}, {e - (ends ? px(8) : px(2)), at.y + height - px(7)}},
+  // A frame of the sector's heat stays around its cells.
+  const float sector_px = byte_px * sector_size;
+  const auto x_of = [&](u32 byte, bool end) {
+    const u32 in = end ? byte - (byte - 1) / sector_size * sector_size : byte % sector_size;
+    const u32 first = byte - in;
+    return x0 + byte_px * static_cast<float>(first) + px(5) +
+           (sector_px - px(11)) * static_cast<float>(in) / sector_size - (end ? px(2) : 0);
+  };
+  for (const cell_part& part : cells_of_row(m.region, row, m.row_bytes))
+    draw_part(f, m, part, {{x_of(part.begin, false), at.y + px(4)}, {x_of(part.end, true), at.y + height - px(7)}},
               step);
-  }
   for (u32 s = 0; s < m.sectors_a_row(); ++s) {
     const memory_block sector{m.array, row * m.sectors_a_row() + s};
     const box b{{x0 + byte_px * static_cast<float>(s * sector_size) + px(1), at.y + px(1)},
@@ -227,7 +233,8 @@ u64 map_boxes(u64 sectors, float height) {
 }
 
 // Counts anew when the tile, the array or the map's size is another one.
-void heat_map(memory_state& state, const std::shared_ptr<const tile_study>& tile, const region_info& region, u64 boxes) {
+void heat_map(memory_state& state, const std::shared_ptr<const tile_study>& tile, const region_info& region,
+              u64 boxes) {
   memory_state::map_heat& map = state.map;
   if (map.of.lock() == tile && map.array == state.array && map.parts.size() == boxes) return;
   map.of = tile;
@@ -259,7 +266,8 @@ void draw_map(frame& f, const shown_memory& m, const box& area, float rows_in_vi
   const auto first_of = [&](u64 i) { return first_of_part(i, sectors, boxes); };
   const auto box_of = [&](u64 sector) { return part_of_sector(std::min(sector, sectors - 1), sectors, boxes); };
   const auto place = [&](u64 i) {
-    const ImVec2 low{area.low.x + w * static_cast<float>(i % columns), area.low.y + h * static_cast<float>(i / columns)};
+    const ImVec2 low{area.low.x + w * static_cast<float>(i % columns),
+                     area.low.y + h * static_cast<float>(i / columns)};
     return box{low, {low.x + w - 1, low.y + h - 1}};
   };
   for (u64 i = 0; i < boxes; ++i) {
@@ -271,7 +279,8 @@ void draw_map(frame& f, const shown_memory& m, const box& area, float rows_in_vi
   // What is shown beside: whole lines of the map, at least one.
   const double sectors_a_row = m.sectors_a_row();
   const u64 from = box_of(static_cast<u64>(std::max(0.0, state.first_row * sectors_a_row)));
-  const u64 to = box_of(std::min(sectors - 1, static_cast<u64>((state.first_row + static_cast<double>(rows_in_view)) * sectors_a_row)));
+  const u64 to = box_of(
+      std::min(sectors - 1, static_cast<u64>((state.first_row + static_cast<double>(rows_in_view)) * sectors_a_row)));
   draw.AddRect({area.low.x - px(3), place(from).low.y - px(1)}, {area.high.x + px(2), place(to).high.y + px(2)},
                theme().text_dim, px(3), px(1.5f));
   for (const sector_read& read : state.reads) {
@@ -322,17 +331,17 @@ void draw_rows(frame& f, const shown_memory& m, const box& area, float height, f
     draw_row(f, m, first + i, {area.low.x, area.low.y + height * static_cast<float>(i)}, area.width(), height, step);
   draw.PopClipRect();
 
-  if (!hovered) return;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const float byte_px = (area.width() - px(address_column)) / static_cast<float>(m.row_bytes);
   const float x = (mouse.x - area.low.x - px(address_column)) / byte_px;
   const u64 row = first + static_cast<u64>((mouse.y - area.low.y) / height);
-  if (x < 0 || x >= static_cast<float>(m.row_bytes) || row >= m.rows) return;
-  const u64 byte = row * m.row_bytes + static_cast<u64>(x);
+  const bool on_bytes = hovered && x >= 0 && x < static_cast<float>(m.row_bytes) && row < m.rows;
+  const u64 byte = on_bytes ? row * m.row_bytes + static_cast<u64>(x) : 0;
   const memory_block sector{m.array, byte / sector_size};
-  if (sector.number >= m.sectors()) return;
   const u64 cell = byte / m.region.cell_bytes;
-  const bool there = cell < m.region.cells;
+  const bool there = on_bytes && cell < m.region.cells;
+  cell_menu(f, there ? std::optional(cell_ref{m.array, cell}) : std::nullopt);
+  if (!on_bytes || sector.number >= m.sectors()) return;
   f.view.points_next.sector = sector;
   sector_card(f, m, sector, there ? std::optional(cell) : std::nullopt);
   if (!there) return;
@@ -369,7 +378,8 @@ void memory_panel(frame& f) {
   };
   header(f, tile);
   const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-  const box area{{at.x + px(map_width + 16), at.y + px(8)}, {at.x + room.x - px(4), at.y + std::max(room.y - px(8), px(60))}};
+  const box area{{at.x + px(map_width + 16), at.y + px(8)},
+                 {at.x + room.x - px(4), at.y + std::max(room.y - px(8), px(60))}};
   const float rows_in_view = std::max(1.0f, area.height() / row_height);
   if (before != state.followed || step_before != state.followed_step) reveal_step(state, std::floor(rows_in_view));
   const shown_memory m = make(area.height());

@@ -8,6 +8,7 @@
 #include "viz/marks.hpp"
 #include "viz/panels.hpp"
 #include "viz/tile_model.hpp"
+#include "viz/timeline.hpp"
 #include "viz/widgets.hpp"
 
 namespace pivotscope::viz {
@@ -120,6 +121,8 @@ void step_row(frame& f, const index_model& model, const lookup_trace& trace, u32
   const float width = ImGui::GetContentRegionAvail().x, height = px(26);
   ImGui::PushID(static_cast<int>(i));
   const bool clicked = ImGui::InvisibleButton("step", {width, height});
+  if (ImGui::IsItemHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Right))
+    toggle(f.view.transport.stops, {stop_mark::kind::level, step.level});
   ImGui::PopID();
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const theme_tokens& t = theme();
@@ -264,7 +267,10 @@ void path_panel(frame& f) {
   lanes(*model, step);
   reads(*model, step);
   ImGui::Spacing();
-  heading("Steps", "Every step of this lookup. Click one to see it. The numbers on the cells are these.");
+  stop_chips(f);
+  heading("Steps",
+          "Every step of this lookup. Click one to see it, right-click one to stop at its level. The numbers on the "
+          "cells are these.");
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(8), px(2)));
   for (u32 i = 0; i < trace->steps.size(); ++i) step_row(f, *model, *trace, i);
   ImGui::PopStyleVar();

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "viz/icons.hpp"
+#include "viz/timeline.hpp"
 #include "viz/widgets.hpp"
 
 namespace pivotscope::viz {
@@ -65,8 +66,8 @@ void escape(frame& f) {
 
 constexpr ImGuiKeyChord ctrl = ImGuiMod_Ctrl, shift = ImGuiMod_Shift;
 
-const std::array<shortcut, 23>& table() {
-  static const std::array<shortcut, 23> all = {{
+const std::array<shortcut, 27>& table() {
+  static const std::array<shortcut, 27> all = {{
       {ImGuiKey_Space, "space", "Play the path, or stop it", false, toggle_play},
       {ImGuiKey_RightArrow, "right", "One step on", true, [](frame& f) { step_by(f, 1); }},
       {ImGuiKey_LeftArrow, "left", "One step back", true, [](frame& f) { step_by(f, -1); }},
@@ -74,6 +75,10 @@ const std::array<shortcut, 23>& table() {
       {shift | ImGuiKey_LeftArrow, "shift left", "To the level before", true, [](frame& f) { step_level(f, -1); }},
       {ImGuiKey_Home, "home", "To the first step", false, [](frame& f) { step_by(f, -1000000); }},
       {ImGuiKey_End, "end", "To the last step", false, [](frame& f) { step_by(f, 1000000); }},
+      {ImGuiKey_F5, "F5", "On to the next stop", false, [](frame& f) { run_to_stop(f, 1); }},
+      {shift | ImGuiKey_F5, "shift F5", "Back to the stop before", false, [](frame& f) { run_to_stop(f, -1); }},
+      {ImGuiKey_N, "n", "The tile's next lookup", true, [](frame& f) { next_lookup(f, 1); }},
+      {shift | ImGuiKey_N, "shift n", "The tile's lookup before", true, [](frame& f) { next_lookup(f, -1); }},
       {ImGuiKey_Slash, "/", "Type a key to look for", false,
        [](frame& f) {
          f.view.key.focus_next = true;

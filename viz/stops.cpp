@@ -62,22 +62,19 @@ void toggle(std::vector<stop_mark>& marks, const stop_mark& mark) {
 step_events events_of(const lookup_trace& trace, u32 step) {
   const trace_step& here = trace.steps[step];
   const auto from_scratch = [](const trace_step& s) {
-    return !s.accesses.empty() && std::all_of(s.accesses.begin(), s.accesses.end(), [](const memory_access& a) {
-      return a.space == memory_space::scratch;
-    });
+    return !s.accesses.empty() && std::all_of(s.accesses.begin(), s.accesses.end(),
+                                              [](const memory_access& a) { return a.space == memory_space::scratch; });
   };
   step_events out;
   out.new_level = step == 0 || trace.steps[step - 1].level != here.level;
   out.leaves_scratch = step > 0 && from_scratch(trace.steps[step - 1]) && !from_scratch(here);
-  out.hit = trace.range ? std::any_of(here.compared.begin(), here.compared.end(),
-                                      [&](const comparison& c) {
-                                        return here.kind != step_kind::search && !c.empty && c.order == 0;
-                                      })
-                        : trace.row != not_found && std::any_of(here.compared.begin(), here.compared.end(),
-                                                                [&](const comparison& c) {
-                                                                  return !c.empty && c.key == trace.key &&
-                                                                         c.array == main_region;
-                                                                });
+  out.hit =
+      trace.range
+          ? std::any_of(here.compared.begin(), here.compared.end(),
+                        [&](const comparison& c) { return here.kind != step_kind::search && !c.empty && c.order == 0; })
+          : trace.row != not_found && std::any_of(here.compared.begin(), here.compared.end(), [&](const comparison& c) {
+              return !c.empty && c.key == trace.key && c.array == main_region;
+            });
   return out;
 }
 

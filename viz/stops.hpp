@@ -8,15 +8,14 @@
 
 #include "core/index/lookup_trace.hpp"
 #include "core/index/model.hpp"
-#include "core/trace/warp_step.hpp"
 
 namespace pivotscope::viz {
 
 struct stop_mark {
   enum class kind : u8 { level, slot, key, sector };
   kind at = kind::level;
-  u64 number = 0;                   // level, slot, key or sector
-  region_id array = main_region;    // of a slot or a sector
+  u64 number = 0;                 // level, slot, key or sector
+  region_id array = main_region;  // of a slot or a sector
   bool operator==(const stop_mark&) const = default;
 };
 std::string to_text(const stop_mark& mark, const index_model& model);  // "slot 5 of keys", "level 3"

@@ -10,6 +10,7 @@
 #include "viz/icons.hpp"
 #include "viz/marks.hpp"
 #include "viz/panels.hpp"
+#include "viz/timeline.hpp"
 #include "viz/tree_model.hpp"
 #include "viz/widgets.hpp"
 
@@ -97,28 +98,35 @@ void draw_node(frame& f, const whole_tree& t, const tree_node& node) {
               reads.step, whole.width() > px(18));
 }
 
-// The cell under the mouse, to be pointed at in every view; a click looks for its key.
-void handle_mouse(frame& f, const whole_tree& t, ImVec2 room) {
-  ImGui::SetCursorScreenPos({t.at.x, t.at.y});
-  const bool clicked = ImGui::InvisibleButton("tree", {std::max(t.width, 1.0f), std::max(room.y, 1.0f)});
-  if (!ImGui::IsItemHovered()) return;
+// Nothing where no key is under the mouse.
+std::optional<cell_ref> under_mouse(const frame& f, const whole_tree& t) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   for (const tree_node& node : t.tree.nodes) {
     const box at = t.node_box(node);
     if (mouse.x < at.low.x || mouse.x >= at.high.x || mouse.y < at.low.y || mouse.y >= at.high.y) continue;
     const u64 slot = node.cell(static_cast<u32>((mouse.x - at.low.x) / t.cell_of(node)));
-    const cell_info info = f.model()->describe(node.region, slot);
-    if (info.empty) return;
-    if (info.rank != no_rank) f.view.points_next.rank = info.rank;
-    const auto content = f.read(node.region, slot);
-    const std::string rank = info.rank == no_rank ? "" : fmt::format(" rank {},", grouped(info.rank));
-    hover_card(content ? std::to_string(content->key) : "",
-               fmt::format("{} slot {},{} level {}.", capitalised(f.model()->region(node.region).cell_name),
-                           grouped(slot), rank, node.level),
-               "Click to look for this key.");
-    if (clicked) f.act.choose_key_at(node.region, slot);
-    return;
+    if (f.model()->describe(node.region, slot).empty) return std::nullopt;
+    return cell_ref{node.region, slot};
   }
+  return std::nullopt;
+}
+
+// The cell under the mouse, to be pointed at in every view; a click looks for its key, a right one opens its menu.
+void handle_mouse(frame& f, const whole_tree& t, ImVec2 room) {
+  ImGui::SetCursorScreenPos({t.at.x, t.at.y});
+  const bool clicked = ImGui::InvisibleButton("tree", {std::max(t.width, 1.0f), std::max(room.y, 1.0f)});
+  const std::optional<cell_ref> cell = ImGui::IsItemHovered() ? under_mouse(f, t) : std::nullopt;
+  cell_menu(f, cell);
+  if (!cell) return;
+  const cell_info info = f.model()->describe(cell->region, cell->cell);
+  if (info.rank != no_rank) f.view.points_next.rank = info.rank;
+  const auto content = f.read(cell->region, cell->cell);
+  const std::string rank = info.rank == no_rank ? "" : fmt::format(" rank {},", grouped(info.rank));
+  hover_card(content ? std::to_string(content->key) : "",
+             fmt::format("{} slot {},{} level {}.", capitalised(f.model()->region(cell->region).cell_name),
+                         grouped(cell->cell), rank, info.level),
+             "Click to look for this key, right-click for more.");
+  if (clicked) f.act.choose_key_at(cell->region, cell->cell);
 }
 
 void level_labels(ImVec2 at, const whole_tree& t) {

@@ -48,6 +48,9 @@ void advance_transport(frame& f) {
   f.moving = true;
   if (f.now < t.next_at) return;
   ++t.step;
+  const trace_step& here = trace->steps[t.step];
+  if (std::any_of(t.stops.begin(), t.stops.end(), [&](const stop_mark& mark) { return reads(here, mark); }))
+    t.playing = false;
   t.next_at = f.now + 1 / static_cast<double>(t.steps_per_second);
 }
 

@@ -13,6 +13,7 @@
 #include "viz/camera.hpp"
 #include "viz/memory_model.hpp"
 #include "viz/session_view.hpp"
+#include "viz/stops.hpp"
 
 namespace pivotscope::viz {
 
@@ -33,6 +34,7 @@ struct transport_state {
   float steps_per_second = 1.0f;
   double next_at = 0;
   std::shared_ptr<const path_data> path;  // that `step` belongs to
+  std::vector<stop_mark> stops;           // where playing stops
 };
 
 // A text field and what is wrong with what was typed.
@@ -95,6 +97,7 @@ struct tile_state {
   double studied_at = -1;  // the frame that took it on
   strip_state strip;
   std::optional<u32> hovered;  // a lookup, by its place in the tile
+  u32 last_served = 0;         // that was gone to as the next one, in the order of service
 };
 
 // Which of the tile's warps is shown, and how.
@@ -154,6 +157,7 @@ struct view_state {
   warp_state warp;
   memory_state memory;
   pointing pointed, points_next;
+  std::optional<cell_ref> menu_at;  // the cell that a menu is open for
   advice_state advice;
   entry_state key, keys_count, lookups_count, ranges_count, range_hits, seed;
   std::shared_ptr<const key_data> seen_keys;  // fields show what was made last

@@ -65,8 +65,8 @@ std::vector<std::string> sector_labels(const warp_step& step) {
   for (auto load = step.loads.rbegin(); load != step.loads.rend(); ++load) {
     if (load->access.space != memory_space::global) continue;
     const memory_block sector{load->access.array, load->access.byte_offset / 32};
-    const auto which = static_cast<std::size_t>(
-        std::lower_bound(step.sectors.begin(), step.sectors.end(), sector) - step.sectors.begin());
+    const auto which = static_cast<std::size_t>(std::lower_bound(step.sectors.begin(), step.sectors.end(), sector) -
+                                                step.sectors.begin());
     std::string& label = labels[load->thread];
     if (numbers)
       label = std::to_string(sector.number);
@@ -87,8 +87,7 @@ std::vector<touched_line> lines_of(const warp_step& step) {
     for (const thread_load& load : step.loads) {
       const memory_access& a = load.access;
       if (a.space != memory_space::global || a.array != sector.array) continue;
-      const bool touches =
-          a.byte_offset / 32 <= sector.number && sector.number <= (a.byte_offset + a.bytes - 1) / 32;
+      const bool touches = a.byte_offset / 32 <= sector.number && sector.number <= (a.byte_offset + a.bytes - 1) / 32;
       if (touches && (threads.empty() || threads.back() != load.thread)) threads.push_back(load.thread);
     }
   }

@@ -37,9 +37,7 @@ struct shown_warp {
     return i < now.traces.size() ? std::optional(i) : std::nullopt;
   }
   // Sectors that the answers go to, and with the other way of reordering.
-  bool puts_back() const {
-    return !sorted || study.tile()->index()->config().launch.reorder == reorder_kind::both;
-  }
+  bool puts_back() const { return !sorted || study.tile()->index()->config().launch.reorder == reorder_kind::both; }
   u64 written() const { return puts_back() ? now.written_in_order() : now.written(); }
   u64 written_otherwise() const { return puts_back() ? now.written() : now.written_in_order(); }
 };
@@ -80,14 +78,16 @@ std::string plural(u64 n, const char* what) { return fmt::format("{} {}{}", grou
 void header(frame& f, const tile_study& tile, bool sorted, u32 group) {
   warp_state& state = f.view.warp;
   ImGui::AlignTextToFramePadding();
-  number_chooser("warp", "32 threads that go in step. A block's warps share its tile of lookups.", "warp before", "warp after", "warp of the tile", state.number, warps_of(tile));
+  number_chooser("warp", "32 threads that go in step. A block's warps share its tile of lookups.", "warp before",
+                 "warp after", "warp of the tile", state.number, warps_of(tile));
   if (group > 1) {
     ImGui::SameLine(0, px(16));
-    number_chooser("round",
-                   fmt::format("{} threads serve a lookup together, and each of them has brought one: they take turns. In a "
-                               "round the warp serves {} lookups.",
-                               group, threads / group),
-                   "round before", "round after", "round", state.round, group);
+    number_chooser(
+        "round",
+        fmt::format("{} threads serve a lookup together, and each of them has brought one: they take turns. In a "
+                    "round the warp serves {} lookups.",
+                    group, threads / group),
+        "round before", "round after", "round", state.round, group);
   }
   ImGui::SameLine(0, px(16));
   const auto order = [&](const char* words, bool choice, const char* meaning) {
@@ -129,8 +129,7 @@ void thread_numbers(frame& f, const shown_warp& w, const grid& g, std::optional<
     const box at = g.of(0, t);
     const std::optional<u32> lookup = w.lookup_of(t);
     const bool its = chosen && lookup == *chosen;
-    if (its)
-      draw.AddRectFilled({at.low.x - px(1), y - px(8)}, {at.high.x + px(1), y + px(8)}, theme().accent, px(3));
+    if (its) draw.AddRectFilled({at.low.x - px(1), y - px(8)}, {at.high.x + px(1), y + px(8)}, theme().accent, px(3));
     if (g.cell >= px(14) || t % 4 == 0)
       draw_text_centred(draw, fonts().mono, g.cell >= px(16) ? 11 : 9.5f, {at.middle().x, y},
                         its      ? theme().on_accent
@@ -310,7 +309,8 @@ void writes_row(const shown_warp& w, const grid& g, u32 s) {
   const u64 written = w.written();
   bar(g, s, written, static_cast<double>(w.now.places.size()) / static_cast<double>(std::max<u64>(written, 1) * 8),
       w.sorted ? std::optional(w.written_otherwise()) : std::nullopt);
-  numbers(g, s, grouped(written), percent_text(static_cast<double>(w.now.places.size()) / (8.0 * static_cast<double>(written))), "", false);
+  numbers(g, s, grouped(written),
+          percent_text(static_cast<double>(w.now.places.size()) / (8.0 * static_cast<double>(written))), "", false);
 }
 
 void writes_card(const shown_warp& w) {
@@ -320,13 +320,15 @@ void writes_card(const shown_warp& w) {
   if (!w.sorted)
     words += "They lie in the order of the lookups, so the threads write side by side.";
   else if (w.puts_back())
-    words += fmt::format("Double reordering puts them back in order in scratch first; straight to their lookups' places "
-                         "it would be {}: the hollow bar.",
-                         plural(w.written_otherwise(), "sector"));
+    words += fmt::format(
+        "Double reordering puts them back in order in scratch first; straight to their lookups' places "
+        "it would be {}: the hollow bar.",
+        plural(w.written_otherwise(), "sector"));
   else
-    words += fmt::format("Each goes straight to its lookup's place. Double reordering would put them back in order "
-                         "first and write {}: the hollow bar.",
-                         plural(w.written_otherwise(), "sector"));
+    words += fmt::format(
+        "Each goes straight to its lookup's place. Double reordering would put them back in order "
+        "first and write {}: the hollow bar.",
+        plural(w.written_otherwise(), "sector"));
   hover_card("Writes", words);
 }
 
@@ -383,7 +385,8 @@ void draw_grid(frame& f, const shown_warp& w, float height, u32 current, u32 lev
     step_name(w, g, s, s == current, levels);
     cells_of_step(f, w, g, s, levels, chosen);
     const warp_step* other = w.other_step(s);
-    const double used = step.sectors.empty() ? 0 : static_cast<double>(step.bytes) / static_cast<double>(step.loaded_bytes());
+    const double used =
+        step.sectors.empty() ? 0 : static_cast<double>(step.bytes) / static_cast<double>(step.loaded_bytes());
     bar(g, s, step.sectors.size(), used, other ? std::optional<u64>(other->sectors.size()) : std::nullopt);
     numbers(g, s, grouped(step.sectors.size()), step.sectors.empty() ? "" : percent_text(used), active_words(step),
             step.scratch_passes > step.least_scratch_passes);
@@ -391,7 +394,8 @@ void draw_grid(frame& f, const shown_warp& w, float height, u32 current, u32 lev
 
   // One item for all cells: a click on a step's row goes there, on a thread's cell to its lookup too.
   ImGui::SetCursorScreenPos({g.line(0).low.x, g.at.y});
-  const bool clicked = ImGui::InvisibleButton("grid", {g.line(0).width(), std::max(g.row * static_cast<float>(rows), 1.0f)});
+  const bool clicked =
+      ImGui::InvisibleButton("grid", {g.line(0).width(), std::max(g.row * static_cast<float>(rows), 1.0f)});
   if (ImGui::IsItemHovered()) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const auto s = static_cast<u32>(std::clamp((mouse.y - g.at.y) / g.row, 0.0f, static_cast<float>(rows - 1)));
@@ -417,9 +421,10 @@ void draw_lines(frame& f, const shown_warp& w, u32 current) {
   const warp_step& step = w.steps()[current];
   const std::vector<touched_line> lines = lines_of(step);
   const auto model = model_of(*w.study.tile()->index());
-  heading(fmt::format("Lines of step {}", current + 1),
-          "The lines of 128 bytes that the warp touches in this step: four sectors each, and in a sector the threads that "
-          "read there. The fewer sectors, the fewer trips to memory.");
+  heading(
+      fmt::format("Lines of step {}", current + 1),
+      "The lines of 128 bytes that the warp touches in this step: four sectors each, and in a sector the threads that "
+      "read there. The fewer sectors, the fewer trips to memory.");
   if (lines.empty())
     return caption(step.loads.empty() ? "No thread loads in this step." : "This step reads scratch alone.");
   std::size_t most = 1;
@@ -488,7 +493,8 @@ void follow_key(frame& f, const tile_study& tile, bool sorted, u32 group) {
   state.followed = f.view.transport.path;
   const lookup_trace* trace = f.trace();
   if (!trace || trace->range) return;
-  if (const auto place = serves(tile, trace->key, sorted)) state.number = place->warp, state.round = place->thread % group;
+  if (const auto place = serves(tile, trace->key, sorted))
+    state.number = place->warp, state.round = place->thread % group;
 }
 
 }  // namespace
@@ -499,9 +505,10 @@ void warp_panel(frame& f) {
     return caption("A warp is shown of lookups; this workload looks up ranges. Choose lookups in the Workload panel.");
   const index_config& config = f.session.index->config();
   if (f.model()->keys() > family_of(config).sensible_keys(config))
-    return caption(fmt::format("Each of the warp's lookups looks through all {} keys: too many steps to draw. Choose fewer "
-                               "keys in the Workload panel, or an index.",
-                               grouped(f.model()->keys())));
+    return caption(
+        fmt::format("Each of the warp's lookups looks through all {} keys: too many steps to draw. Choose fewer "
+                    "keys in the Workload panel, or an index.",
+                    grouped(f.model()->keys())));
   if (shown_tiles(config, f.session.choice.load) == 0)
     return caption("The workload has no lookups, so there is no warp. Give it some in the Workload panel.");
   study_tile(f);

@@ -4,6 +4,7 @@
 #include <imgui_internal.h>
 
 #include <array>
+#include <utility>
 
 #include "app/session/scenario_text.hpp"
 #include "app/window/gl_window.hpp"
@@ -112,10 +113,11 @@ void workbench::draw_bar(const char* name, int side, float height, bool on_groun
 }
 
 void workbench::draw_panels(viz::frame& f) {
+  const std::optional<viz::panel> focus = std::exchange(view_.focus, std::nullopt);
   for (const panel_entry& entry : panels) {
     bool& open = view_.open[static_cast<std::size_t>(entry.which)];
     if (!open) continue;
-    if (view_.focus == entry.which) ImGui::SetNextWindowFocus();
+    if (focus == entry.which) ImGui::SetNextWindowFocus();
     ImGui::SetNextWindowSize({viz::px(360), viz::px(420)}, ImGuiCond_FirstUseEver);
     // One that a remembered arrangement does not know yet goes beside Layout.
     if (const ImGuiWindow* layout = ImGui::FindWindowByName(viz::name_of(viz::panel::layout)); layout && layout->DockId)
@@ -125,7 +127,6 @@ void workbench::draw_panels(viz::frame& f) {
       entry.draw(f);
     ImGui::End();
   }
-  view_.focus.reset();
 }
 
 bool workbench::draw() {
@@ -165,7 +166,7 @@ bool workbench::draw() {
   viz::shortcut_list(f);
   // What one view points at the others show in the next frame.
   const bool points = view_.points_next != view_.pointed;
-  return f.moving || points || bring_forward_ > 0 || shown_.job.running;
+  return f.moving || points || view_.focus || bring_forward_ > 0 || shown_.job.running;
 }
 
 }  // namespace pivotscope

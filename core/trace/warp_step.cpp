@@ -81,8 +81,7 @@ std::vector<warp_step> steps_of_warp(std::span<const lookup_trace* const> togeth
       const trace_step& step = together[i]->steps[s];
       if (out.active == 0) out.level = step.level;
       out.active += group;
-      for (const memory_access& a : step.accesses)
-        out.loads.push_back({static_cast<u32>(i) * group + a.lane, a});
+      for (const memory_access& a : step.accesses) out.loads.push_back({static_cast<u32>(i) * group + a.lane, a});
     }
     std::stable_sort(out.loads.begin(), out.loads.end(),
                      [](const thread_load& a, const thread_load& b) { return a.thread < b.thread; });

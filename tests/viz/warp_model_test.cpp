@@ -79,8 +79,7 @@ TEST(WarpModel, SectorsOfAllWarpsAreTheTilesAndTheTrafficCounters) {
     EXPECT_DOUBLE_EQ(static_cast<double>(sectors[1]) / 8, tile->sectors_a_warp(true));
     EXPECT_DOUBLE_EQ(static_cast<double>(written) / 8, tile->written_a_warp());
     const key_array lookups = *make_lookups(load, tile->index()->config().keys);
-    const traffic counted =
-        *count_traffic(*tile->index(), lookups, lookups.size(), traffic_machine{}, job_control{});
+    const traffic counted = *count_traffic(*tile->index(), lookups, lookups.size(), traffic_machine{}, job_control{});
     EXPECT_EQ(counted.sectors(), sectors[tile->reordered()]);
   }
 }

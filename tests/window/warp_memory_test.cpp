@@ -32,7 +32,8 @@ TEST_F(window_test, AWarpIsShownStepByStepAndItsCellsLeadToItsLookups) {
   ASSERT_TRUE(until_settled());
   perform([&](ImGuiTestContext& hand) {
     hand.WindowFocus("//Warp");
-    ASSERT_TRUE(until([&] { return view().warp.study && view().warp.study->of(true) && view().warp.study->of(false); }));
+    ASSERT_TRUE(
+        until([&] { return view().warp.study && view().warp.study->of(true) && view().warp.study->of(false); }));
     EXPECT_EQ(view().warp.study->number(), 0u);
     hand.ItemClick(panel_item(panel::warp, "warp after").c_str());
     hand.ItemClick(panel_item(panel::warp, "sorted").c_str());
@@ -61,8 +62,7 @@ TEST_F(window_test, AWarpIsShownStepByStepAndItsCellsLeadToItsLookups) {
     ImGuiTestItemInfo grid;
     ImGuiWindow* warp = hand.WindowInfo("//Warp").Window;
     for (ImGuiWindow* child : warp->DC.ChildWindows)
-      if (std::string(child->Name).find("steps") != std::string::npos)
-        grid = hand.ItemInfo(child->GetID("grid"));
+      if (std::string(child->Name).find("steps") != std::string::npos) grid = hand.ItemInfo(child->GetID("grid"));
     ASSERT_NE(grid.ID, 0u);
     hand.MouseMoveToPos(middle_of(grid, 0.02f, 4.5f / static_cast<float>(rows)));
     hand.MouseClick();
@@ -85,7 +85,8 @@ TEST_F(window_test, AWarpsRoundsAreThoseOfItsGroups) {
   ASSERT_TRUE(until_settled());
   perform([&](ImGuiTestContext& hand) {
     hand.WindowFocus("//Warp");
-    ASSERT_TRUE(until([&] { return view().warp.study && view().warp.study->of(true) && view().warp.study->of(false); }));
+    ASSERT_TRUE(
+        until([&] { return view().warp.study && view().warp.study->of(true) && view().warp.study->of(false); }));
     EXPECT_EQ(view().warp.study->group(), 8u);
     const u32 round = view().warp.round;
     hand.ItemClick(panel_item(panel::warp, round == 7 ? "round before" : "round after").c_str());
@@ -120,7 +121,8 @@ TEST_F(window_test, MemoryFollowsTheStepAndTheMapLeadsThroughIt) {
     const auto in_view = [&](const trace_step& s) {
       for (const memory_access& a : s.accesses) {
         const double row = static_cast<double>(a.byte_offset / view().memory.row_bytes);
-        if (a.array == view().memory.array && row >= view().memory.first_row && row < view().memory.first_row + 20) return true;
+        if (a.array == view().memory.array && row >= view().memory.first_row && row < view().memory.first_row + 20)
+          return true;
       }
       return false;
     };

@@ -134,5 +134,15 @@ TEST(Trace, JsonAndTextTellTheSameSteps) {
   for (const trace_step& step : t.steps) EXPECT_THAT(to_text(t), HasSubstr(step.words));
 }
 
+TEST(trace, a_range_whose_ends_do_not_fit_the_keys_is_a_problem) {
+  const auto index = testing::build_on_cpu(testing::config_of("EO+BS"), testing::paper_keys_in_order());
+  for (const auto& [low, high] : {std::pair<u64, u64>{1ull << 32, 1ull << 33}, {1, 1ull << 32}, {1ull << 32, 1}}) {
+    const outcome<lookup_trace> trace = trace_range(*index, low, high);
+    ASSERT_FALSE(trace);
+    EXPECT_NE(trace.error().words.find("32-bit keys"), std::string::npos) << trace.error().words;
+  }
+  EXPECT_TRUE(trace_range(*index, 0, (1ull << 32) - 1));
+}
+
 }  // namespace
 }  // namespace pivotscope

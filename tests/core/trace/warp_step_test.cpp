@@ -50,12 +50,14 @@ TEST(warp_step, wider_loads_go_by_parts_of_the_warp) {
   const warp_step fours = scratch_step(16, [](u32 t) { return t * 16; });
   EXPECT_EQ(fours.least_scratch_passes, 4u);
   EXPECT_EQ(fours.scratch_passes, 4u);
-  EXPECT_EQ(scratch_step(16, [](u32 t) { return t * 128; }).scratch_passes, 32u) << "eight threads a part, each in its own row";
+  EXPECT_EQ(scratch_step(16, [](u32 t) { return t * 128; }).scratch_passes, 32u)
+      << "eight threads a part, each in its own row";
   EXPECT_EQ(scratch_step(8, [](u32) { return 0; }).scratch_passes, 2u);
 }
 
 TEST(warp_step, loads_of_a_thread_are_one_after_the_other) {
-  const warp_step two = scratch_step(4, [](u32 t) { return t * 8; }, 2);
+  const warp_step two = scratch_step(
+      4, [](u32 t) { return t * 8; }, 2);
   EXPECT_EQ(two.least_scratch_passes, 2u);
   EXPECT_EQ(two.scratch_passes, 4u);
   EXPECT_EQ(two.loads.size(), 64u);
@@ -83,7 +85,8 @@ TEST(warp_step, threads_that_are_done_are_not_active) {
 }
 
 TEST(warp_step, threads_of_a_group_are_side_by_side) {
-  const auto index = testing::build_on_cpu(testing::config_of("EO+KS fanout=5 lanes=4"), testing::paper_keys_in_order());
+  const auto index =
+      testing::build_on_cpu(testing::config_of("EO+KS fanout=5 lanes=4"), testing::paper_keys_in_order());
   const u64 keys[] = {1, 17};
   const std::vector<lookup_trace> traces = *trace_warp(*index, keys);
   const lookup_trace* together[] = {&traces[0], &traces[1]};

@@ -1,0 +1,145 @@
+#include "viz/timeline.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "viz/cells.hpp"
+#include "viz/icons.hpp"
+#include "viz/marks.hpp"
+#include "viz/panels.hpp"
+#include "viz/stops.hpp"
+#include "viz/tile_model.hpp"
+#include "viz/widgets.hpp"
+
+namespace pivotscope::viz {
+namespace {
+
+bool reads_pointed(const pointing& pointed, const trace_step& step) {
+  if (pointed.sector && reads(step, {stop_mark::kind::sector, pointed.sector->number, pointed.sector->array})) return true;
+  return pointed.rank && std::any_of(step.compared.begin(), step.compared.end(),
+                                     [&](const comparison& c) { return !c.empty && c.rank == *pointed.rank; });
+}
+
+void go_to_panel(frame& f, panel which) {
+  f.view.open[static_cast<std::size_t>(which)] = true;
+  f.view.focus = which;
+}
+
+}  // namespace
+
+void draw_step_events(frame& f, const lookup_trace& trace, const std::function<float(u32)>& x_of, float y) {
+  const auto steps = static_cast<u32>(trace.steps.size());
+  if (steps < 2 || x_of(1) - x_of(0) < px(8)) return;  // no room for marks
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  std::vector<step_events> events;
+  for (u32 i = 0; i < steps; ++i) events.push_back(events_of(trace, i));
+  const bool levels_repeat =
+      std::any_of(events.begin(), events.end(), [](const step_events& e) { return !e.new_level; });
+  for (u32 i = 0; i < steps; ++i) {
+    const float x = x_of(i);
+    if (events[i].leaves_scratch) {
+      const float middle = (x + x_of(i - 1)) / 2;
+      draw.AddLine({middle, y - px(7)}, {middle, y + px(7)}, theme().text_dim, px(1.5f));
+      draw_text_centred(draw, fonts().words, 10, {middle - px(1), y - px(13)}, theme().text_dim, icon::pin);
+    }
+    if (levels_repeat && events[i].new_level)
+      draw.AddLine({x, y + px(8)}, {x, y + px(12)}, theme().text_faint, px(1.5f));
+    if (events[i].hit) draw_star(draw, {x, y - px(14)}, true, 10);
+    const bool stops = std::any_of(f.view.transport.stops.begin(), f.view.transport.stops.end(),
+                                   [&](const stop_mark& mark) { return reads(trace.steps[i], mark); });
+    if (stops) {
+      const float top = y + px(9);
+      draw.AddTriangleFilled({x - px(4.5f), top + px(7)}, {x + px(4.5f), top + px(7)}, {x, top}, theme().text);
+    }
+    if (reads_pointed(f.view.pointed, trace.steps[i])) draw.AddCircle({x, y}, px(11), theme().text, 0, px(2));
+  }
+}
+
+void stop_chips(frame& f) {
+  std::vector<stop_mark>& stops = f.view.transport.stops;
+  if (stops.empty() || !f.session.index) return;
+  heading("Stops",
+          "Where playing stops, as a debugger's breakpoints. Right-click a cell, a sector or a step to set one; F5 goes to "
+          "the next step that one is at, shift F5 to the one before.");
+  std::optional<std::size_t> away;
+  for (std::size_t i = 0; i < stops.size(); ++i) {
+    const bool known = number_of(stops[i].array) < f.model()->regions().size();
+    const std::string words = (known ? to_text(stops[i], *f.model()) : "of another index") + "  " + icon::cross;
+    flow_chip(words, i == 0);
+    ImGui::PushID(static_cast<int>(i));
+    if (chip("stop", words, chip_look::plain)) away = i;
+    hover_card("", "Click to take this stop away.");
+    ImGui::PopID();
+  }
+  if (away) stops.erase(stops.begin() + static_cast<std::ptrdiff_t>(*away));
+  ImGui::Spacing();
+}
+
+void cell_menu(frame& f, const std::optional<cell_ref>& hovered) {
+  std::optional<cell_ref>& at = f.view.menu_at;
+  if (hovered && ImGui::IsItemHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
+    at = hovered;
+    ImGui::OpenPopup("cell menu");
+  }
+  if (!ImGui::BeginPopup("cell menu")) return;
+  const index_model* model = f.session.index ? f.model().get() : nullptr;
+  if (!model || !at || number_of(at->region) >= model->regions().size() || at->cell >= model->region(at->region).cells) {
+    ImGui::CloseCurrentPopup();  // another index has come
+    ImGui::EndPopup();
+    return;
+  }
+  const region_info& region = model->region(at->region);
+  const region_id keys = region.beside.value_or(at->region);
+  const cell_place place = place_of(*model, {keys, at->cell});
+  const auto content = place.empty ? std::nullopt : f.read(keys, at->cell);
+  const auto stop = [&](const stop_mark& mark) {
+    std::vector<stop_mark>& stops = f.view.transport.stops;
+    const bool set = std::find(stops.begin(), stops.end(), mark) != stops.end();
+    if (ImGui::MenuItem(fmt::format("Stop at {}", to_text(mark, *model)).c_str(), nullptr, set)) toggle(stops, mark);
+  };
+  stop({stop_mark::kind::slot, at->cell, at->region});
+  stop({stop_mark::kind::sector, at->cell * region.cell_bytes / 32, at->region});
+  if (!place.empty) stop({stop_mark::kind::level, place.level});
+  if (content) stop({stop_mark::kind::key, content->key});
+  ImGui::Separator();
+  if (content && ImGui::MenuItem(fmt::format("Look for {}", content->key).c_str())) f.act.choose_key(content->key);
+  if (ImGui::MenuItem("Show it in Memory")) {
+    f.view.memory.array = at->region;
+    f.view.memory.first_row = static_cast<double>(at->cell * region.cell_bytes / f.view.memory.row_bytes);
+    go_to_panel(f, panel::memory);
+  }
+  if (ImGui::MenuItem("Show it in Layout")) {
+    f.view.layout.strip_of(keys).camera.go_to(static_cast<double>(at->cell) - 4, static_cast<double>(at->cell) + 5);
+    go_to_panel(f, panel::layout);
+    f.moving = true;
+  }
+  ImGui::EndPopup();
+}
+
+void run_to_stop(frame& f, int direction) {
+  const lookup_trace* trace = f.trace();
+  if (!trace || trace->steps.empty()) return;
+  f.view.transport.playing = false;
+  const auto last = static_cast<u32>(trace->steps.size() - 1);
+  go_to_step(f, next_stop(*trace, f.view.transport.stops, f.view.transport.step, direction)
+                    .value_or(direction > 0 ? last : 0));
+}
+
+void next_lookup(frame& f, int direction) {
+  const tile_study* tile = study_tile(f);
+  if (!tile || tile->size() == 0) return;
+  u32 to = 0;
+  // The chosen one may be there more than once: the place that was gone to last decides.
+  const auto key_at = [&](u32 served) { return tile->key(tile->place_of(served)); };
+  if (f.session.choice.key && !f.session.choice.key->high) {
+    u32 at = f.view.tile.last_served;
+    if (at >= tile->size() || key_at(at) != f.session.choice.key->low)
+      for (at = 0; at < tile->size() && key_at(at) != f.session.choice.key->low;) ++at;
+    if (at < tile->size()) to = (at + (direction > 0 ? 1 : tile->size() - 1)) % tile->size();
+  }
+  f.view.tile.last_served = to;
+  f.act.choose_key(key_at(to));
+}
+
+}  // namespace pivotscope::viz

@@ -1,0 +1,27 @@
+// What is marked along the transport's line of steps, and the menu that sets its stops.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "core/index/model.hpp"
+#include "viz/view_state.hpp"
+
+namespace pivotscope::viz {
+
+// Over and under the dots of a path's steps: a pin where steps leave scratch, a star where an answer is found, a flag where
+// playing stops, a tick where a level begins, and a ring about a step that reads what the mouse is over in some view.
+void draw_step_events(frame& f, const lookup_trace& trace, const std::function<float(u32)>& x_of, float y);
+
+// A right click on the last item, over a cell, opens a menu: stop at its slot, key, level or sector, or show it elsewhere.
+// Called once a frame, wherever the mouse is.
+void cell_menu(frame& f, const std::optional<cell_ref>& hovered);
+// The stops as chips: a click takes one away.
+void stop_chips(frame& f);
+
+// Where playing goes next: the next step, or with stops set the next of them. Shift back.
+void run_to_stop(frame& f, int direction);
+// To the lookup of the tile that is served next, or before; begins with the first where the path's is none of them.
+void next_lookup(frame& f, int direction);
+
+}  // namespace pivotscope::viz
