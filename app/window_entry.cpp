@@ -12,28 +12,26 @@ namespace pivotscope {
 
 namespace {
 
-int open_window(const window_start& start) {
+window_options options_of(const window_start& start) {
   window_options options;
   options.config = start.config;
   options.load = start.load;
   options.machine = start.machine;
   options.key = start.key;
   options.machines = start.machines;
-  return run_window(options);
+  return options;
 }
 
-status draw_screenshot(const std::filesystem::path& path, const window_start& start) {
-  screenshot_options options;
-  options.config = start.config;
-  options.load = start.load;
-  options.machine = start.machine;
-  options.key = start.key;
-  return write_screenshot(path, options);
+int open_window(const window_start& start) { return run_window(options_of(start)); }
+
+outcome<std::vector<std::filesystem::path>> draw_picture(const std::filesystem::path& path, const window_start& start,
+                                                         const picture_shape& shape) {
+  return write_pictures(path, options_of(start), shape);
 }
 
 }  // namespace
 
-window_entry built_window() { return {open_window, draw_screenshot}; }
+window_entry built_window() { return {open_window, draw_picture}; }
 
 #else
 

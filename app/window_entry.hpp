@@ -5,7 +5,9 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "app/picture_shape.hpp"
 #include "core/machine/machine.hpp"
 #include "core/trace/trace.hpp"
 #include "core/workload/workload.hpp"
@@ -24,8 +26,10 @@ struct window_start {
 struct window_entry {
   // The program's exit status once the window is closed.
   std::function<int(const window_start&)> open;
-  // Draws off-screen. Empty in a program without the window.
-  std::function<status(const std::filesystem::path&, const window_start&)> screenshot;
+  // Draws off-screen, as PNG or SVG by the file's name; the files written. Empty in a program without the window.
+  std::function<outcome<std::vector<std::filesystem::path>>(const std::filesystem::path&, const window_start&,
+                                                            const picture_shape&)>
+      picture;
 };
 
 // The window that this program was built with.

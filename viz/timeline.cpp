@@ -16,7 +16,8 @@ namespace pivotscope::viz {
 namespace {
 
 bool reads_pointed(const pointing& pointed, const trace_step& step) {
-  if (pointed.sector && reads(step, {stop_mark::kind::sector, pointed.sector->number, pointed.sector->array})) return true;
+  if (pointed.sector && reads(step, {stop_mark::kind::sector, pointed.sector->number, pointed.sector->array}))
+    return true;
   return pointed.rank && std::any_of(step.compared.begin(), step.compared.end(),
                                      [&](const comparison& c) { return !c.empty && c.rank == *pointed.rank; });
 }
@@ -59,9 +60,10 @@ void draw_step_events(frame& f, const lookup_trace& trace, const std::function<f
 void stop_chips(frame& f) {
   std::vector<stop_mark>& stops = f.view.transport.stops;
   if (stops.empty() || !f.session.index) return;
-  heading("Stops",
-          "Where playing stops, as a debugger's breakpoints. Right-click a cell, a sector or a step to set one; F5 goes to "
-          "the next step that one is at, shift F5 to the one before.");
+  heading(
+      "Stops",
+      "Where playing stops, as a debugger's breakpoints. Right-click a cell, a sector or a step to set one; F5 goes to "
+      "the next step that one is at, shift F5 to the one before.");
   std::optional<std::size_t> away;
   for (std::size_t i = 0; i < stops.size(); ++i) {
     const bool known = number_of(stops[i].array) < f.model()->regions().size();
@@ -84,7 +86,8 @@ void cell_menu(frame& f, const std::optional<cell_ref>& hovered) {
   }
   if (!ImGui::BeginPopup("cell menu")) return;
   const index_model* model = f.session.index ? f.model().get() : nullptr;
-  if (!model || !at || number_of(at->region) >= model->regions().size() || at->cell >= model->region(at->region).cells) {
+  if (!model || !at || number_of(at->region) >= model->regions().size() ||
+      at->cell >= model->region(at->region).cells) {
     ImGui::CloseCurrentPopup();  // another index has come
     ImGui::EndPopup();
     return;
@@ -122,8 +125,9 @@ void run_to_stop(frame& f, int direction) {
   if (!trace || trace->steps.empty()) return;
   f.view.transport.playing = false;
   const auto last = static_cast<u32>(trace->steps.size() - 1);
-  go_to_step(f, next_stop(*trace, f.view.transport.stops, f.view.transport.step, direction)
-                    .value_or(direction > 0 ? last : 0));
+  go_to_step(
+      f,
+      next_stop(*trace, f.view.transport.stops, f.view.transport.step, direction).value_or(direction > 0 ? last : 0));
 }
 
 void next_lookup(frame& f, int direction) {

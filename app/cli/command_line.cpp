@@ -7,12 +7,12 @@
 #include <sstream>
 
 #include "app/cli/exit_code.hpp"
+#include "app/cli/first_sight.hpp"
 #include "app/cli/headless.hpp"
 #include "app/cli/option_list.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/subcommand.hpp"
 #include "core/index/axes.hpp"
-#include "core/index/config_text.hpp"
 #include "core/workload/nearest_word.hpp"
 
 namespace pivotscope {
@@ -31,6 +31,7 @@ constexpr const char* examples = R"(Examples:
   pivotscope verify --cases 1000
   pivotscope advise --keys 2^28 --ascending         which index, and why
   pivotscope tune --keys 2^24                       which index, by measuring
+  pivotscope picture --panel tree --out tree.svg    a panel, for a paper
   pivotscope COMMAND --help                         all options of a command
 
 A config is one line: a method ({}), then what differs
@@ -103,6 +104,7 @@ class program {
     commands_.push_back(make_verify_command());
     commands_.push_back(make_advise_command());
     commands_.push_back(make_tune_command());
+    commands_.push_back(make_picture_command(window_));
     commands_.push_back(make_devices_command());
     for (const auto& command : commands_) {
       const command_words words = command->words();
@@ -126,9 +128,9 @@ class program {
       return commands_[i]->run(machines_);
     }
     if (screenshot_ && !headless_) return complain("--screenshot goes with --headless");
-    const outcome<window_start> start = first_sight();
+    const outcome<window_start> start = shown_.read(machines_);
     if (!start) return complain(start.error());
-    return headless_ ? run_headless({machine_, screenshot_, *start}, window_, machines_) : window_.open(*start);
+    return headless_ ? run_headless({shown_.machine, screenshot_, *start}, window_, machines_) : window_.open(*start);
   }
 
  private:
@@ -137,11 +139,7 @@ class program {
     options.flag("--headless", headless_,
                  "no window: build every index on the best machine, check, print the times, draw a screenshot");
     options.text("--screenshot", screenshot_, {"FILE"}, "with --headless: where to");
-    constexpr const char* first = "The window starts with";
-    options.text("--config", config_, {"LINE", first}, "this index");
-    options.text("--workload", load_, {"LINE", first}, "these keys, such as \"keys=2^20 distribution=uniform seed=1\"");
-    options.text("--lookup", key_, {"KEY", first}, "the path to this key; 9..12: of this range");
-    machine_.add_to(options, "best");
+    shown_.add_to(options, "The window starts with");
   }
 
   // Help and version are "errors" to CLI11 too.
@@ -170,49 +168,14 @@ class program {
     return complain(words);
   }
 
-  // What the window shows first, opened or drawn.
-  outcome<window_start> first_sight() {
-    window_start start;
-    if (config_) {
-      outcome<index_config> config = config_from_line(*config_);
-      if (!config) return problem{fmt::format("--config \"{}\": {}", *config_, config.error().words)};
-      start.config = *config;
-    }
-    if (load_) {
-      outcome<workload> load = workload_from_line(*load_);
-      if (!load) return problem{fmt::format("--workload: {}", load.error().words)};
-      start.load = *load;
-    }
-    if (key_) {
-      const std::size_t dots = key_->find("..");
-      outcome<u64> low = parse_count(key_->substr(0, dots), "--lookup", 0, greatest_key<u64>());
-      if (!low) return low.error();
-      start.key = *low;
-      if (dots != std::string::npos) {
-        outcome<u64> high = parse_count(key_->substr(dots + 2), "--lookup", 0, greatest_key<u64>());
-        if (!high) return high.error();
-        start.key->high = *high;
-      }
-    }
-    if (machine_.name != "best") {
-      const outcome<machine_kind> kind = machine_.kind(machines_);
-      if (!kind) return kind.error();
-      start.machine = *kind;
-    }
-    outcome<machine_options> machines = machine_.options();
-    if (!machines) return machines.error();
-    start.machines = *machines;
-    return start;
-  }
-
   const window_entry& window_;
   const machine_source& machines_;
   CLI::App app_{description, "pivotscope"};
   std::vector<std::unique_ptr<subcommand>> commands_;
   std::vector<CLI::App*> apps_;
   bool headless_ = false;
-  std::optional<std::string> screenshot_, config_, load_, key_;
-  machine_choice machine_;
+  std::optional<std::string> screenshot_;
+  first_sight shown_;
 };
 
 }  // namespace

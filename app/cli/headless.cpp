@@ -46,13 +46,13 @@ std::vector<index_config> standard_configs(u64 keys, std::string& others) {
 
 int draw_screenshot(const fs::path& path, const headless_options& options, const window_entry& window,
                     machine_kind kind) {
-  if (!window.screenshot) {
+  if (!window.picture) {
     print("\nThis build has no window, so there is no screenshot.\n");
     return exit_right;
   }
   window_start shown = options.shown;
   shown.machine = kind;
-  const status drawn = window.screenshot(path, shown);
+  const auto drawn = window.picture(path, shown, {});
   if (!drawn) return complain(problem{fmt::format("no screenshot: {}", drawn.error().words), drawn.error().cancelled});
   print(fmt::format("\nscreenshot: {}\n", plain_words(path.string())));
   return exit_right;
@@ -62,7 +62,7 @@ int draw_screenshot(const fs::path& path, const headless_options& options, const
 
 int run_headless(const headless_options& options, const window_entry& window, const machine_source& machines) {
   const fs::path path = options.screenshot ? fs::path(*options.screenshot) : standard_screenshot();
-  if (window.screenshot) {  // told before the work, not after it
+  if (window.picture) {  // told before the work, not after it
     if (const status writable = check_writable(path); !writable) return complain(writable.error());
   }
   outcome<std::unique_ptr<machine>> on = options.machine.open(machines);

@@ -8,6 +8,7 @@ namespace pivotscope {
 
 class option_list;
 struct machine_source;
+struct window_entry;
 
 struct command_words {
   const char *name, *sentence, *footer;  // the footer stands below the options in its help
@@ -29,6 +30,7 @@ std::unique_ptr<subcommand> make_traffic_command();
 std::unique_ptr<subcommand> make_verify_command();
 std::unique_ptr<subcommand> make_advise_command();
 std::unique_ptr<subcommand> make_tune_command();
+std::unique_ptr<subcommand> make_picture_command(const window_entry& window);
 std::unique_ptr<subcommand> make_devices_command();
 
 }  // namespace pivotscope

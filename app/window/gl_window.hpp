@@ -25,9 +25,10 @@ struct picture {
   int width = 0, height = 0;
   std::vector<u8> rgb;  // rows from the top
 };
-outcome<std::string> png_of(const picture& pixels);
+// With `words` as its description, where there are any.
+outcome<std::string> png_of(const picture& pixels, const std::string& words = {});
 // A whole_file.
-status write_png(const std::filesystem::path& path, const picture& pixels);
+status write_png(const std::filesystem::path& path, const picture& pixels, const std::string& words = {});
 
 class gl_window {
  public:

@@ -3,7 +3,9 @@
 
 #include <filesystem>
 #include <optional>
+#include <vector>
 
+#include "app/picture_shape.hpp"
 #include "core/common/outcome.hpp"
 #include "core/machine/machine.hpp"
 #include "core/trace/trace.hpp"
@@ -25,20 +27,12 @@ struct window_options {
 // display or no OpenGL.
 int run_window(const window_options& options = {});
 
-struct screenshot_options {
-  int width = 1600;
-  int height = 1000;
-  bool light = false;
-  int preset = 1;  // 1 Learn, 2 Tune
-  std::optional<index_config> config;
-  std::optional<workload> load;
-  std::optional<machine_kind> machine;
-  std::optional<looked_for> key;
-  std::optional<u32> step;  // of the lookup's path, from 0; not set: half-way
-};
-
-// Draws the window off-screen, once every job has ended and nothing moves any more, and writes it as a PNG. Needs a
-// display (a virtual one is fine) but shows nothing on it, and leaves the settings alone.
-status write_screenshot(const std::filesystem::path& path, const screenshot_options& options = {});
+// Draws the window, or one of its panels, off-screen, once every job has ended and nothing moves any more, and writes it
+// as a PNG or an SVG, as the file's name ends; the scenario's line stands in it. With every_step a file for each step of
+// the lookup's path: "path-01.svg" and on. Needs a display (a virtual one is fine) but shows nothing on it, and leaves the
+// settings alone. The files written.
+outcome<std::vector<std::filesystem::path>> write_pictures(const std::filesystem::path& path,
+                                                           const window_options& options = {},
+                                                           const picture_shape& shape = {});
 
 }  // namespace pivotscope

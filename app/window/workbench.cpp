@@ -129,6 +129,19 @@ void workbench::draw_panels(viz::frame& f) {
   }
 }
 
+void workbench::draw_only(viz::frame& f) {
+  const ImGuiViewport* whole = ImGui::GetMainViewport();
+  ImGui::SetNextWindowPos(whole->Pos);
+  ImGui::SetNextWindowSize(whole->Size);
+  constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                     ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings;
+  if (ImGui::Begin(viz::name_of(*only_), nullptr, flags)) {
+    for (const panel_entry& entry : panels)
+      if (entry.which == *only_) entry.draw(f);
+  }
+  ImGui::End();
+}
+
 bool workbench::draw() {
   if (first_frame_ || theme_is_light_ != view_.light || scale_ != view_.scale) {
     viz::set_user_scale(view_.scale);
@@ -147,6 +160,10 @@ bool workbench::draw() {
   viz::advance_transport(f);
   viz::handle_shortcuts(f);
 
+  if (only_) {
+    draw_only(f);
+    return f.moving || shown_.job.running;
+  }
   draw_bar("top line", ImGuiDir_Up, viz::top_bar_height(), true, viz::top_bar, f);
   draw_bar("notices", ImGuiDir_Down, viz::notice_strip_height(f), true, viz::notice_strip, f);
   draw_bar("transport", ImGuiDir_Down, viz::transport_bar_height(), true, viz::transport_bar, f);

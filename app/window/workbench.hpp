@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/session/session.hpp"
@@ -18,6 +19,9 @@ class workbench {
   // Draws everything; true when the next frame should follow at once, because something moves.
   bool draw();
   settings to_remember() const;
+  // From now on nothing but this panel is drawn, as large as the window.
+  void show_only(viz::panel which) { only_ = which; }
+  std::string scenario_line() const { return session_->scenario_line(); }
 
   session& state() { return *session_; }
   viz::view_state& view() { return view_; }
@@ -25,6 +29,7 @@ class workbench {
 
  private:
   void draw_panels(viz::frame& f);
+  void draw_only(viz::frame& f);
   void draw_bar(const char* name, int side, float height, bool on_ground, void (*content)(viz::frame&), viz::frame& f);
 
   std::unique_ptr<session> session_;
@@ -34,6 +39,7 @@ class workbench {
   float scale_ = 1;
   std::string saved_panels_;  // to be loaded in the first frame
   bool first_frame_ = true;
+  std::optional<viz::panel> only_;
   int bring_forward_ = 0;  // frames until the preset's first tabs come to the front: they have to be there first
 };
 

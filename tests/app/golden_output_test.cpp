@@ -68,6 +68,7 @@ const golden_call calls[] = {
     {"help_verify", "given", {"verify", "--help"}},
     {"help_advise", "given", {"advise", "--help"}},
     {"help_tune", "given", {"tune", "--help"}},
+    {"help_picture", "given", {"picture", "--help"}},
     {"help_devices", "given", {"devices", "--help"}},
     {"version", "given", {"--version"}},
 
@@ -153,6 +154,16 @@ const golden_call calls[] = {
      "given",
      {"tune", "--keys", "300", "--ranges", "50", "--hits", "8", "--ascending", "--smallest", "--json"}},
 
+    {"picture", "given", {"picture", "--panel", "tree", "--lookup", "9", "--step", "3", "--out", "tree.svg"}},
+    {"picture_all",
+     "given",
+     {"picture", "--panel", "warp", "--config", "EO+KS", "--step", "all", "--width", "900", "--height", "400",
+      "--scale", "1.5", "--light", "--out", "w.png"}},
+    {"picture_refused", "given", {"picture", "--out", "refused.png"}},
+    {"picture_refused_name", "given", {"picture", "--out", "tree.jpg"}},
+    {"picture_refused_step", "given", {"picture", "--out", "tree.png", "--step", "0"}},
+    {"picture_refused_size", "given", {"picture", "--out", "tree.png", "--width", "5"}},
+    {"picture_refused_scale", "given", {"picture", "--out", "tree.png", "--scale", "1.5x"}},
     {"devices", "given", {"devices"}},
     {"devices_json", "given", {"devices", "--json"}},
     {"devices_cuda", "given cuda", {"devices"}},
@@ -190,6 +201,7 @@ TEST(golden_output, of_traffic) { expect_outputs_of("traffic"); }
 TEST(golden_output, of_verify) { expect_outputs_of("verify"); }
 TEST(golden_output, of_advise) { expect_outputs_of("advise"); }
 TEST(golden_output, of_tune) { expect_outputs_of("tune"); }
+TEST(golden_output, of_picture) { expect_outputs_of("picture"); }
 TEST(golden_output, of_devices) { expect_outputs_of("devices"); }
 TEST(golden_output, of_headless) { expect_outputs_of("headless"); }
 TEST(golden_output, of_the_window) { expect_outputs_of("window"); }

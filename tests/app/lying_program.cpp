@@ -167,10 +167,17 @@ window_entry window_of_words() {
             print("window\n" + words_of(start));
             return finish_output(exit_right);
           },
-          [](const std::filesystem::path& path, const window_start& start) -> status {
+          [](const std::filesystem::path& path, const window_start& start,
+             const picture_shape& shape) -> outcome<std::vector<std::filesystem::path>> {
             if (path == "refused.png") return problem{"refused.png is refused"};
             print("\npicture\n" + words_of(start));
-            return fine();
+            if (shape.panel)
+              print(fmt::format("panel {}, {} x {}, scale {}, {}, step {}\n", *shape.panel, shape.width, shape.height,
+                                shape.scale, shape.light ? "light" : "dark",
+                                shape.every_step ? "all"
+                                : shape.step     ? std::to_string(*shape.step)
+                                                 : "-"));
+            return std::vector{path};
           }};
 }
 

@@ -100,9 +100,7 @@ TEST(Stops, ATimelineMarksLevelsTheEndOfScratchAndHits) {
   for (u32 s = 0; s < pinned.steps.size(); ++s) {
     const step_events e = events_of(pinned, s);
     EXPECT_TRUE(e.new_level) << "a level a step";
-    const auto scratch = [&](u32 step) {
-      return pinned.steps[step].accesses.at(0).space == memory_space::scratch;
-    };
+    const auto scratch = [&](u32 step) { return pinned.steps[step].accesses.at(0).space == memory_space::scratch; };
     EXPECT_EQ(e.leaves_scratch, s > 0 && scratch(s - 1) && !scratch(s));
     leaves += e.leaves_scratch ? 1 : 0;
     hits += e.hit ? 1 : 0;

@@ -72,7 +72,8 @@ TEST_F(window_test, NGoesFromLookupToLookupOfTheTile) {
     const auto press = [&](ImGuiKeyChord chord) {
       const auto before = now().choice.key;
       hand.KeyPress(chord);
-      ASSERT_TRUE(until([&] { return now().choice.key != before && now().path && now().path->trace.key == now().choice.key->low; }));
+      ASSERT_TRUE(until(
+          [&] { return now().choice.key != before && now().path && now().path->trace.key == now().choice.key->low; }));
       seen.push_back(now().choice.key->low);
     };
     press(ImGuiKey_N);

@@ -1,0 +1,51 @@
+#include "app/cli/first_sight.hpp"
+
+#include <fmt/format.h>
+
+#include "app/cli/option_list.hpp"
+#include "core/index/config_text.hpp"
+
+namespace pivotscope {
+
+void first_sight::add_to(option_list& to, const char* group) {
+  to.text("--config", config, {"LINE", group}, "this index");
+  to.text("--workload", load, {"LINE", group}, "these keys, such as \"keys=2^20 distribution=uniform seed=1\"");
+  to.text("--lookup", key, {"KEY", group}, "the path to this key; 9..12: of this range");
+  machine.add_to(to, "best");
+}
+
+outcome<window_start> first_sight::read(const machine_source& machines) const {
+  window_start start;
+  if (config) {
+    outcome<index_config> read = config_from_line(*config);
+    if (!read) return problem{fmt::format("--config \"{}\": {}", *config, read.error().words)};
+    start.config = *read;
+  }
+  if (load) {
+    outcome<workload> read = workload_from_line(*load);
+    if (!read) return problem{fmt::format("--workload: {}", read.error().words)};
+    start.load = *read;
+  }
+  if (key) {
+    const std::size_t dots = key->find("..");
+    outcome<u64> low = parse_count(key->substr(0, dots), "--lookup", 0, greatest_key<u64>());
+    if (!low) return low.error();
+    start.key = *low;
+    if (dots != std::string::npos) {
+      outcome<u64> high = parse_count(key->substr(dots + 2), "--lookup", 0, greatest_key<u64>());
+      if (!high) return high.error();
+      start.key->high = *high;
+    }
+  }
+  if (machine.name != "best") {
+    const outcome<machine_kind> kind = machine.kind(machines);
+    if (!kind) return kind.error();
+    start.machine = *kind;
+  }
+  outcome<machine_options> options = machine.options();
+  if (!options) return options.error();
+  start.machines = *options;
+  return start;
+}
+
+}  // namespace pivotscope

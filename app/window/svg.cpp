@@ -1,0 +1,251 @@
+#include "app/window/svg.hpp"
+
+#include <fmt/format.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "app/window/letter_outline.hpp"
+
+namespace pivotscope {
+namespace {
+
+std::string escaped(const std::string& words) {
+  std::string out;
+  for (const char c : words) {
+    if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '&')
+      out += "&amp;";
+    else if (static_cast<unsigned char>(c) >= ' ')
+      out += c;
+  }
+  return out;
+}
+
+std::string fill_of(u32 colour) {
+  const u32 r = colour >> IM_COL32_R_SHIFT & 255, g = colour >> IM_COL32_G_SHIFT & 255,
+            b = colour >> IM_COL32_B_SHIFT & 255, a = colour >> IM_COL32_A_SHIFT & 255;
+  std::string fill = fmt::format("fill=\"#{:02x}{:02x}{:02x}\"", r, g, b);
+  if (a < 255) fill += fmt::format(" fill-opacity=\"{:.3g}\"", static_cast<double>(a) / 255);
+  return fill;
+}
+
+std::string number(float x) {
+  std::string words = fmt::format("{:.2f}", static_cast<double>(x));
+  while (words.back() == '0') words.pop_back();
+  if (words.back() == '.') words.pop_back();
+  return words == "-0" ? "0" : words;
+}
+
+// A convex polygon's part within a rectangle, a side at a time (Sutherland and Hodgman).
+std::vector<ImVec2> within(std::vector<ImVec2> polygon, const ImVec4& clip) {
+  const auto cut = [&](auto&& inside, auto&& crossing) {
+    std::vector<ImVec2> kept;
+    for (std::size_t i = 0; i < polygon.size(); ++i) {
+      const ImVec2 &a = polygon[i], &b = polygon[(i + 1) % polygon.size()];
+      if (inside(a)) kept.push_back(a);
+      if (inside(a) != inside(b)) kept.push_back(crossing(a, b));
+    }
+    polygon = std::move(kept);
+  };
+  const auto at_x = [](float x) {
+    return [x](const ImVec2& a, const ImVec2& b) { return ImVec2{x, a.y + (b.y - a.y) * (x - a.x) / (b.x - a.x)}; };
+  };
+  const auto at_y = [](float y) {
+    return [y](const ImVec2& a, const ImVec2& b) { return ImVec2{a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y), y}; };
+  };
+  cut([&](const ImVec2& p) { return p.x >= clip.x; }, at_x(clip.x));
+  cut([&](const ImVec2& p) { return p.x <= clip.z; }, at_x(clip.z));
+  cut([&](const ImVec2& p) { return p.y >= clip.y; }, at_y(clip.y));
+  cut([&](const ImVec2& p) { return p.y <= clip.w; }, at_y(clip.w));
+  return polygon;
+}
+
+// A letter as the atlas has it, and where its outline comes from.
+struct letter {
+  const ImFontBaked* baked = nullptr;
+  const ImFontGlyph* glyph = nullptr;
+};
+
+class writer {
+ public:
+  explicit writer(const ImDrawData& drawn) : drawn_(drawn) {
+    ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+    for (int i = 0; i < atlas.Builder->BakedPool.Size; ++i) {
+      const ImFontBaked& baked = atlas.Builder->BakedPool[i];
+      for (const ImFontGlyph& glyph : baked.Glyphs)
+        if (glyph.Visible) letters_.push_back({&baked, &glyph});
+    }
+    std::sort(letters_.begin(), letters_.end(), [](const letter& a, const letter& b) {
+      return std::pair(a.glyph->V0, a.glyph->U0) < std::pair(b.glyph->V0, b.glyph->U0);
+    });
+  }
+
+  std::string write(u32 ground, const svg_words& words) {
+    for (const ImDrawList* list : drawn_.CmdLists) {
+      for (const ImDrawCmd& command : list->CmdBuffer) {
+        if (command.UserCallback) continue;
+        draw(*list, command);
+      }
+    }
+    end_path();
+    const std::string width = number(drawn_.DisplaySize.x), height = number(drawn_.DisplaySize.y);
+    return fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\">\n<title>{2}"
+        "</title>\n<desc>{3}</desc>\n<defs>\n{4}</defs>\n<rect width=\"{0}\" height=\"{1}\" {5}/>\n{6}</svg>\n",
+        width, height, escaped(words.title), escaped(words.description), definitions_, fill_of(ground), body_);
+  }
+
+ private:
+  void draw(const ImDrawList& list, const ImDrawCmd& command) {
+    const auto vertex = [&](unsigned i) -> const ImDrawVert& {
+      return list.VtxBuffer[static_cast<int>(list.IdxBuffer[static_cast<int>(command.IdxOffset + i)] + command.VtxOffset)];
+    };
+    const auto index = [&](unsigned i) { return list.IdxBuffer[static_cast<int>(command.IdxOffset + i)]; };
+    const ImVec4& c = command.ClipRect;
+    const ImVec4 clip{std::max(c.x, 0.0f), std::max(c.y, 0.0f), std::min(c.z, drawn_.DisplaySize.x),
+                      std::min(c.w, drawn_.DisplaySize.y)};
+    if (clip.z <= clip.x || clip.w <= clip.y) return;
+    for (unsigned i = 0; i + 2 < command.ElemCount;) {
+      const ImDrawVert& first = vertex(i);
+      const bool textured = first.uv.x != vertex(i + 1).uv.x || first.uv.y != vertex(i + 2).uv.y;
+      if (textured) {  // a letter is two triangles
+        draw_letter(first, vertex(i + 2), clip);
+        i += 6;
+        continue;
+      }
+      // A fan about its first corner is one convex polygon.
+      std::vector<ImVec2> polygon = {first.pos, vertex(i + 1).pos, vertex(i + 2).pos};
+      unsigned end = i + 3;
+      while (end + 2 < command.ElemCount && index(end) == index(i) && index(end + 1) == index(end - 1) &&
+             vertex(end + 2).col == first.col) {
+        polygon.push_back(vertex(end + 2).pos);
+        end += 3;
+      }
+      draw_polygon(std::move(polygon), first.col, clip);
+      i = end;
+    }
+  }
+
+  void draw_polygon(std::vector<ImVec2> polygon, u32 colour, const ImVec4& clip) {
+    if ((colour >> IM_COL32_A_SHIFT & 255) == 0) return;
+    const std::vector<ImVec2> seen = within(std::move(polygon), clip);
+    if (seen.size() < 3) return;
+    // Opaque ones of a colour are one path. Of others each is drawn by itself: where two overlap, both show.
+    const bool opaque = (colour >> IM_COL32_A_SHIFT & 255) == 255;
+    if (!path_colour_ || *path_colour_ != colour || !opaque) end_path();
+    path_colour_ = colour;
+    for (std::size_t i = 0; i < seen.size(); ++i)
+      path_ += fmt::format("{}{} {}", i == 0 ? "M" : "L", number(seen[i].x), number(seen[i].y));
+    path_ += "Z";
+  }
+
+  void end_path() {
+    if (path_colour_) body_ += fmt::format("<path {} d=\"{}\"/>\n", fill_of(*path_colour_), path_);
+    path_colour_.reset();
+    path_.clear();
+  }
+
+  void draw_letter(const ImDrawVert& low, const ImDrawVert& high, const ImVec4& clip) {
+    if (high.pos.x <= clip.x || low.pos.x >= clip.z || high.pos.y <= clip.y || low.pos.y >= clip.w) return;
+    const letter* found = find(low.uv, high.uv);
+    if (!found) return;
+    end_path();
+    const ImFontGlyph& g = *found->glyph;
+    // A letter that its text's own clipping has cut has the part of its texture that is left.
+    const float scale = (high.pos.x - low.pos.x) / (high.uv.x - low.uv.x) * (g.U1 - g.U0) / (g.X1 - g.X0);
+    const float left = low.pos.x - (low.uv.x - g.U0) / (g.U1 - g.U0) * (g.X1 - g.X0) * scale;
+    const float top = low.pos.y - (low.uv.y - g.V0) / (g.V1 - g.V0) * (g.Y1 - g.Y0) * scale;
+    const outline& shape = outline_of(*found);
+    const float y = top - g.Y0 * scale + (std::round(found->baked->Ascent) + shape.offset_y) * scale;
+    const float x = left - g.X0 * scale;
+    const float size = shape.em_scale * found->baked->Size * scale;
+    const bool cut = low.pos.x < clip.x || low.pos.y < clip.y || high.pos.x > clip.z || high.pos.y > clip.w ||
+                     low.uv.x > g.U0 || low.uv.y > g.V0 || high.uv.x < g.U1 || high.uv.y < g.V1;
+    if (cut) body_ += fmt::format("<g clip-path=\"url(#{})\">", clip_of(low.pos, high.pos, clip));
+    body_ += fmt::format("<use href=\"#{}\" transform=\"translate({} {}) scale({:.5f} {:.5f})\" {}/>", shape.id, number(x),
+                         number(y), static_cast<double>(size), static_cast<double>(-size), fill_of(low.col));
+    body_ += cut ? "</g>\n" : "\n";
+  }
+
+  // The letter whose part of the atlas holds this one: the whole of it, or what clipping left.
+  const letter* find(ImVec2 low, ImVec2 high) const {
+    constexpr float near = 1e-6f;
+    const auto after = std::upper_bound(letters_.begin(), letters_.end(), low.y + near,
+                                        [](float v, const letter& l) { return v < l.glyph->V0; });
+    for (auto at = after; at != letters_.begin();) {
+      --at;
+      const ImFontGlyph& g = *at->glyph;
+      if (g.U0 <= low.x + near && g.V0 <= low.y + near && high.x <= g.U1 + near && high.y <= g.V1 + near) return &*at;
+    }
+    return nullptr;
+  }
+
+  struct outline {
+    std::string id;
+    float em_scale = 0;  // from the font's units to a size of 1
+    float offset_y = 0;  // of letters that another font lends
+  };
+  const outline& outline_of(const letter& l) {
+    const ImFont& font = *l.baked->OwnerFont;
+    const ImFontConfig& source = *font.Sources[static_cast<int>(l.glyph->SourceIdx)];
+    outline& out = outlines_[{&source, l.glyph->Codepoint}];
+    if (!out.id.empty()) return out;
+    out.id = fmt::format("g{}", outlines_.size());
+    const float ref_size = font.Sources[0]->SizePixels;
+    const letter_outline shape = pivotscope::outline_of(source.FontData, static_cast<int>(source.FontNo), l.glyph->Codepoint);
+    out.em_scale = shape.unit_size * source.ExtraSizeScale;
+    if (source.MergeMode && source.SizePixels != 0 && ref_size != 0) out.em_scale *= source.SizePixels / ref_size;
+    out.offset_y = ImFloor(source.GlyphOffset.y * (ref_size != 0 ? l.baked->Size / ref_size : 1) + 0.5f);
+    definitions_ += fmt::format("<path id=\"{}\" d=\"{}\"/>\n", out.id, shape.path.empty() ? "M0 0" : shape.path);
+    return out;
+  }
+
+  std::string clip_of(ImVec2 low, ImVec2 high, const ImVec4& clip) {
+    const std::string id = fmt::format("c{}", ++clips_);
+    const float x0 = std::max(low.x, clip.x), y0 = std::max(low.y, clip.y);
+    definitions_ += fmt::format("<clipPath id=\"{}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n", id,
+                                number(x0), number(y0), number(std::min(high.x, clip.z) - x0),
+                                number(std::min(high.y, clip.w) - y0));
+    return id;
+  }
+
+  const ImDrawData& drawn_;
+  std::vector<letter> letters_;  // by where they begin in the atlas
+  std::map<std::pair<const ImFontConfig*, unsigned>, outline> outlines_;
+  std::string definitions_, body_, path_;
+  std::optional<u32> path_colour_;
+  u32 clips_ = 0;
+};
+
+}  // namespace
+
+exact_shapes::exact_shapes() {
+  ImGuiStyle& style = ImGui::GetStyle();
+  lines_ = std::exchange(style.AntiAliasedLines, false);
+  fill_ = std::exchange(style.AntiAliasedFill, false);
+  circles_ = std::exchange(style.CircleTessellationMaxError, 0.05f);
+  curves_ = std::exchange(style.CurveTessellationMaxError, 0.05f);
+}
+
+exact_shapes::~exact_shapes() {
+  ImGuiStyle& style = ImGui::GetStyle();
+  style.AntiAliasedLines = lines_;
+  style.AntiAliasedFill = fill_;
+  style.CircleTessellationMaxError = circles_;
+  style.CurveTessellationMaxError = curves_;
+}
+
+std::string svg_of(const ImDrawData& drawn, u32 ground, const svg_words& words) {
+  return writer(drawn).write(ground, words);
+}
+
+}  // namespace pivotscope

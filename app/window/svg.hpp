@@ -1,0 +1,34 @@
+// The last frame as a vector graphic: what Dear ImGui drew, its triangles as polygons and its letters as outlines, so that
+// it looks the same wherever it is opened, whatever fonts are there.
+#pragma once
+
+#include <string>
+
+#include "core/common/portable.hpp"
+
+struct ImDrawData;
+
+namespace pivotscope {
+
+// Shapes are drawn exactly while one of these lives: edges are not softened by strips of triangles, and curves are fine.
+class exact_shapes {
+ public:
+  exact_shapes();
+  ~exact_shapes();
+  exact_shapes(const exact_shapes&) = delete;
+  exact_shapes& operator=(const exact_shapes&) = delete;
+
+ private:
+  bool lines_, fill_;
+  float circles_, curves_;
+};
+
+struct svg_words {
+  std::string title;
+  std::string description;  // the scenario's line
+};
+
+// Of a frame that was drawn with exact_shapes. What is no text and has a texture is left out: this program has none.
+std::string svg_of(const ImDrawData& drawn, u32 ground, const svg_words& words);
+
+}  // namespace pivotscope
