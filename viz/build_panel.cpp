@@ -22,9 +22,10 @@ void wrapped(ImFont* font, float size, ImU32 colour, const std::string& words) {
 
 void pass_chips(frame& f) {
   const build_state& b = f.view.build;
-  heading("Pass",
-          "A build runs in passes, one after the other. Within a pass each slot has a thread of its own, and none waits "
-          "for another: all that a thread needs is its number, n, K and the sorted keys.");
+  heading(
+      "Pass",
+      "A build runs in passes, one after the other. Within a pass each slot has a thread of its own, and none waits "
+      "for another: all that a thread needs is its number, n, K and the sorted keys.");
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(4), px(4)));
   for (u32 i = 0; i < b.passes.size(); ++i) {
     const std::string words = fmt::format("{} {}", i + 1, b.passes[i].name);
@@ -45,7 +46,8 @@ void pass_chips(frame& f) {
 void slot_facts(const frame& f, const build_step& step, const pass_info& pass) {
   const u64 slot = f.view.build.at.slot;
   const char* who =
-      "On a GPU this thread computes one slot and nothing else: its number, the thread id, is the slot's. Threads start "
+      "On a GPU this thread computes one slot and nothing else: its number, the thread id, is the slot's. Threads "
+      "start "
       "in blocks of 256. The cpu machine runs the same lines in a loop.";
   static_assert(build_threads == 256);
   if (step.thread) {
@@ -63,7 +65,7 @@ void slot_facts(const frame& f, const build_step& step, const pass_info& pass) {
   const auto content = step.empty ? std::nullopt : f.read(pass.region, slot);
   const std::string key = content ? std::to_string(content->key) : "reading...";
   fact("memory holds",
-       step.empty               ? "no key"
+       step.empty                ? "no key"
        : content && content->row ? fmt::format("{}, row id {}", key, grouped(*content->row))
                                  : key,
        "Read from the index as it was built: the key in this slot, and the row id that goes with it.");
@@ -132,7 +134,8 @@ const std::vector<grown_slot>& grown_of(frame& f) {
 
 std::string words_of(const grown_slot& at, bool changed) {
   if (!at.there) return "The index has no key in this slot yet.";
-  if (!at.shift) return fmt::format("The slot is on the last level: nothing corrects it. Its key is that of rank {}.", at.rank);
+  if (!at.shift)
+    return fmt::format("The slot is on the last level: nothing corrects it. Its key is that of rank {}.", at.rank);
   return fmt::format("{} = {}{}: the key of rank {}.", at.shift->name, at.shift->by,
                      changed ? ", other than with one key less" : "", at.rank);
 }
@@ -143,7 +146,8 @@ void chart(frame& f, const std::vector<grown_slot>& grown, u64 now) {
   const float width = ImGui::GetContentRegionAvail().x, tall = px(46), above = px(16), below = px(16);
   ImGui::InvisibleButton("c by n", {width, above + tall + below});
   const bool hovered = ImGui::IsItemHovered(), clicked = ImGui::IsItemClicked();
-  const float grab = px(2), step = (width - 2 * grab) / static_cast<float>(grown.size());  // as the slider above divides
+  const float grab = px(2),
+              step = (width - 2 * grab) / static_cast<float>(grown.size());  // as the slider above divides
   u64 most = 1;
   for (const grown_slot& g : grown) most = std::max(most, g.shift ? g.shift->by : 0);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
@@ -178,9 +182,10 @@ void chart(frame& f, const std::vector<grown_slot>& grown, u64 now) {
 }
 
 void growth(frame& f) {
-  heading("n from 9 to 26",
-          "How many keys there are. Slide it and watch the rows of Layout: with every key on the last level those above "
-          "it slide to the right, until the level is full.");
+  heading(
+      "n from 9 to 26",
+      "How many keys there are. Slide it and watch the rows of Layout: with every key on the last level those above "
+      "it slide to the right, until the level is full.");
   const u64 now = f.session.choice.load.keys;
   const bool within = now >= least_grown && now <= most_grown;
   int n = static_cast<int>(std::clamp(now, least_grown, most_grown));

@@ -51,7 +51,8 @@ void explain(ImVec2 middle, float width, const std::string& title, const std::st
   hover_card(title, words);
 }
 std::string meaning_of(const build_step& step, const std::string& term) {
-  const auto at = std::find_if(step.terms.begin(), step.terms.end(), [&](const step_term& t) { return t.name == term; });
+  const auto at =
+      std::find_if(step.terms.begin(), step.terms.end(), [&](const step_term& t) { return t.name == term; });
   return at == step.terms.end() ? "" : at->meaning;
 }
 
@@ -73,7 +74,8 @@ void name_slot(const build_ends& ends, const layout_picture& p, const build_step
   const std::string words = step.thread ? fmt::format("thread {}", grouped(*step.thread)) : "written now";
   const float half = text_width(fonts().mono_bold, type::small, words) / 2;
   const float y = ends.slot_above ? ends.to_area->low.y - px(14) : p.lower_marks + px(9);
-  const float at = std::clamp(x, ends.to_area->low.x + half, std::max(ends.to_area->high.x - half, ends.to_area->low.x + half));
+  const float at =
+      std::clamp(x, ends.to_area->low.x + half, std::max(ends.to_area->high.x - half, ends.to_area->low.x + half));
   draw_text_centred(*ImGui::GetWindowDrawList(), fonts().mono_bold, type::small, {at, y}, theme().text, words);
   explain({at, y}, half * 2, words,
           step.thread ? "On a GPU the thread of this number writes this slot and no other, with one load and one store."
@@ -91,7 +93,8 @@ void draw_shift(const build_ends& ends, const build_step& step, float pill_left,
   const float y = area.low.y - px(4), tick = px(9);
   if (within(area, from)) {
     const box cell = cell_box(*ends.from_camera, area, static_cast<double>(shift.before));
-    if (cell.width() > px(8)) draw_ghost(draw, {{cell.low.x - px(1), cell.low.y - px(1)}, {cell.high.x, cell.high.y + px(1)}});
+    if (cell.width() > px(8))
+      draw_ghost(draw, {{cell.low.x - px(1), cell.low.y - px(1)}, {cell.high.x, cell.high.y + px(1)}});
     draw.AddLine({from, y - tick}, {from, area.low.y}, theme().accent, px(2));
   }
   const float x0 = inside(from), x1 = inside(to);

@@ -47,7 +47,7 @@ void take_up_build(frame& f) {
     b.passes = model ? model->build_passes() : std::vector<pass_info>{};
     b.follow = true;
   }
-  if (!b.passes.empty()) b.at = clamped(b.passes, b.at);  // while there is no index, the place waits for the next
+  if (!b.passes.empty()) b.at = clamped(b.passes, b.wanted);  // while there is no index, the place waits for the next
 }
 
 void play_build(frame& f) {
@@ -60,7 +60,7 @@ void play_build(frame& f) {
   }
   f.moving = true;
   if (f.now < t.next_at) return;
-  b.at = moved(b.passes, b.at, 1);
+  b.at = b.wanted = moved(b.passes, b.at, 1);
   t.next_at = f.now + 1 / static_cast<double>(t.steps_per_second);
 }
 
@@ -99,7 +99,7 @@ void go_to_step(frame& f, u32 step) {
 
 void go_to_place(frame& f, build_place at) {
   build_state& b = f.view.build;
-  if (!b.passes.empty()) b.at = clamped(b.passes, at);
+  if (!b.passes.empty()) b.at = b.wanted = clamped(b.passes, at);
   f.view.transport.next_at = f.now + 1 / static_cast<double>(f.view.transport.steps_per_second);
 }
 

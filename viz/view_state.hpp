@@ -37,7 +37,8 @@ struct transport_state {
 // The transport's other mode: its steps are the slots that the build writes.
 struct build_state {
   bool on = false;
-  build_place at;
+  build_place at;      // in the index in view
+  build_place wanted;  // gone to last: an index without that slot shows its nearest, and the next one may have it again
   std::shared_ptr<const index_model> model;  // that the passes are of: that of the index in view
   std::vector<pass_info> passes;
   build_place followed;  // that Layout was last scrolled to

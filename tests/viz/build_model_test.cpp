@@ -15,8 +15,8 @@ using testing::config_of;
 std::vector<pass_info> passes_of(const char* line, u64 n) { return model_of(config_of(line), n)->build_passes(); }
 
 std::vector<std::vector<pass_info>> some_passes() {
-  return {passes_of("EO+BS", 14), passes_of("EO+KS fanout=3", 26), passes_of("AO+PB+KS fanout=3", 14),
-          passes_of("AO+PB+BS", 1), passes_of("AO+BS", 5), passes_of("PLAIN", 3)};
+  return {passes_of("EO+BS", 14),   passes_of("EO+KS fanout=3", 26), passes_of("AO+PB+KS fanout=3", 14),
+          passes_of("AO+PB+BS", 1), passes_of("AO+BS", 5),           passes_of("PLAIN", 3)};
 }
 
 std::vector<build_place> places_of(const std::vector<pass_info>& passes) {

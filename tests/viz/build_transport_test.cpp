@@ -161,6 +161,13 @@ TEST_F(build_transport, another_index_keeps_the_place_where_it_has_it) {
   EXPECT_EQ(at(), (build_place{0, 20}));
   show("EO+BS", 9);
   EXPECT_EQ(at(), (build_place{0, 9})) << "its last slot";
+  show("AO+PB+BS", 26);
+  EXPECT_EQ(at(), (build_place{0, 20})) << "which has it again";
+  viz::go_to_place(f, {1, 3});
+  show("EO+BS", 26);
+  EXPECT_EQ(at(), (build_place{0, 3})) << "no second pass";
+  show("AO+PB+BS", 26);
+  EXPECT_EQ(at(), (build_place{1, 3}));
   show("EO+BS", 0);
   EXPECT_EQ(f.pass(), nullptr) << "nothing is built of no keys";
   press("right");

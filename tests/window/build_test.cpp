@@ -17,7 +17,7 @@ window_options start_with(const std::string& line, std::optional<workload> load 
 }
 
 TEST_F(window_test, TheBuildIsSteppedSlotBySlotAndBack) {
-  open(start_with("EO+BS"));
+  open(start_with("EO+BS"), 1280, 720);
   ASSERT_TRUE(until_settled());
   const auto at = [&] { return view().build.at; };
   perform([&](ImGuiTestContext& hand) {
@@ -37,6 +37,7 @@ TEST_F(window_test, TheBuildIsSteppedSlotBySlotAndBack) {
     hand.ItemClick("//transport/on");
     hand.ItemClick("//transport/on");
     EXPECT_EQ(at(), (build_place{0, 2}));
+    take_picture("build-small");
     hand.KeyPress(ImGuiMod_Shift | ImGuiKey_RightArrow);
     EXPECT_EQ(at(), (build_place{0, 4})) << "the next level";
     hand.ItemClick("//transport/last");
@@ -49,7 +50,8 @@ TEST_F(window_test, TheBuildIsSteppedSlotBySlotAndBack) {
     EXPECT_EQ(at(), (build_place{0, 7})) << "the cell in the middle of memory";
     hand.ItemClick(panel_item(panel::layout, "upper").c_str());
     EXPECT_EQ(now().path->trace.key, 9u) << "a click looks for no key now";
-    EXPECT_EQ(model_of(*now().index)->step_of_build(0, at().slot).rank, 7u) << "the slot of the key in the middle of the sorted row";
+    EXPECT_EQ(model_of(*now().index)->step_of_build(0, at().slot).rank, 7u)
+        << "the slot of the key in the middle of the sorted row";
     view().transport.steps_per_second = 16;
     hand.ItemClick("//transport/first");
     hand.KeyPress(ImGuiKey_Space);
@@ -88,6 +90,7 @@ TEST_F(window_test, NIsSlidAndTheSlotStays) {
     EXPECT_EQ(now().choice.load.dist, distribution::dense);
     EXPECT_EQ(model_of(*now().index)->step_of_build(0, 5).rank, 14u) << "the level below is full";
     take_picture("build-full");
+    slide(9);
     slide(10);
     EXPECT_EQ(model_of(*now().index)->step_of_build(0, 5).shift->by, 2u);
     slide(14);
@@ -155,7 +158,7 @@ TEST_F(window_test, ABuildWithoutAFormulaIsToldInWords) {
   ASSERT_TRUE(until_settled());
   viz::view_state& v = view();
   v.light = true;
-  v.build.at = {1, 2};
+  v.build.wanted = {1, 2};
   draw_frames(5);
   take_picture("build-pivots-light");
   state().choose_workload({.keys = 0, .dist = distribution::dense, .lookups = 0});

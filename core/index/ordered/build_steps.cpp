@@ -28,10 +28,11 @@ std::vector<pass_info> passes_of(const ordered_config& config, const index_shape
                       "loads that key from the sorted ones, with its row id, and stores both.",
                       ordered_region::entries, shape.entry_slots, begins_of(config, shape, ordered_region::entries)});
   if (shape.pivot_slots > 0)
-    passes.push_back({"pivots",
-                      "A thread a pivot, after the entries: from the slot's number it computes the rank of the key that "
-                      "belongs there, loads it from the sorted keys, and stores it.",
-                      ordered_region::pivots, shape.pivot_slots, begins_of(config, shape, ordered_region::pivots)});
+    passes.push_back(
+        {"pivots",
+         "A thread a pivot, after the entries: from the slot's number it computes the rank of the key that "
+         "belongs there, loads it from the sorted keys, and stores it.",
+         ordered_region::pivots, shape.pivot_slots, begins_of(config, shape, ordered_region::pivots)});
   return passes;
 }
 

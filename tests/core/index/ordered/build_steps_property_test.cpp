@@ -84,8 +84,7 @@ void expect_told_as_built(const index_model& model, const built_index& index, co
       expect_terms(step);
       if (work_out) expect_worked_out(step);
       const u64 greatest = knobs_of(index.config()).keys == key_width::u32 ? ~u32{0} : ~u64{0};
-      ASSERT_EQ(*field_of(model, bytes, region, slot, field_kind::key),
-                step.empty ? greatest : expected.at(step.rank));
+      ASSERT_EQ(*field_of(model, bytes, region, slot, field_kind::key), step.empty ? greatest : expected.at(step.rank));
       ASSERT_EQ(step.thread, slot);
       ASSERT_FALSE(step.words.empty());
       if (region != main_region) continue;
