@@ -13,9 +13,9 @@ struct picture_shape {
   int width = 0, height = 0;              // in units, before scaling; 0: what suits the panel
   float scale = 1;                        // 0.7 to 3
   bool light = false;
-  int preset = 1;               // of the whole window: 1 Learn, 2 Tune
+  int preset = 1;                // of the whole window: 1 Learn, 2 Tune
   std::optional<u32> step = {};  // of the lookup's path, from 1; not set: half-way
-  bool every_step = false;      // a picture for each
+  bool every_step = false;       // a picture for each
 };
 
 }  // namespace pivotscope

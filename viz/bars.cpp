@@ -195,6 +195,39 @@ void top_bar(frame& f) {
 
 float transport_bar_height() { return px(48); }
 
+namespace {
+
+// What the transport steps through.
+void mode_chips(frame& f, float height) {
+  const bool build = f.view.build.on;
+  ImGui::SetCursorPosX(px(12));
+  ImGui::SetCursorPosY((height - px(24)) / 2);
+  if (chip("mode lookup", "Lookup", build ? chip_look::plain : chip_look::chosen)) show_build(f, false);
+  hover_card("Lookup", "Step through a lookup: how the search finds a key.", build ? "b does the same." : "");
+  ImGui::SameLine(0, px(4));
+  ImGui::SetCursorPosY((height - px(24)) / 2);
+  if (chip("mode build", "Build", build ? chip_look::chosen : chip_look::plain)) show_build(f, true);
+  hover_card("Build",
+             "Step through the build: slot by slot, how its thread finds the key that belongs there. A GPU writes all "
+             "slots at once, a thread each; here they come one after another.",
+             build ? "" : "b does the same.");
+  ImGui::SameLine(0, px(12));
+}
+
+// How far what is shown has come.
+struct transport_ends {
+  bool any = false, at_first = true, at_last = true;
+};
+transport_ends ends_of(const frame& f) {
+  const build_state& b = f.view.build;
+  if (b.on) return {!b.passes.empty(), is_first(b.at), is_last(b.passes, b.at)};
+  const lookup_trace* trace = f.trace();
+  if (!trace || trace->steps.empty()) return {};
+  return {true, f.view.transport.step == 0, f.view.transport.step + 1 >= trace->steps.size()};
+}
+
+}  // namespace
+
 void transport_bar(frame& f) {
   const float height = transport_bar_height();
   transport_state& t = f.view.transport;
@@ -206,24 +239,26 @@ void transport_bar(frame& f) {
     for (const shortcut& s : shortcuts())
       if (s.chord == chord) s.act(f);
   };
-  ImGui::SetCursorPosX(px(12));
+  mode_chips(f, height);
+  const auto [stepped, at_first, at_last] = ends_of(f);
   place(32);
-  if (icon_button("first", icon::first, "To the first step (home)", any && t.step > 0, 32)) press(ImGuiKey_Home);
+  if (icon_button("first", icon::first, "To the first step (home)", stepped && !at_first, 32)) press(ImGuiKey_Home);
   ImGui::SameLine(0, 0), place(32);
-  if (icon_button("back", icon::back, "One step back (left)", any && t.step > 0, 32)) press(ImGuiKey_LeftArrow);
+  if (icon_button("back", icon::back, "One step back (left)", stepped && !at_first, 32)) press(ImGuiKey_LeftArrow);
   ImGui::SameLine(0, 0), place(36);
   if (icon_button("play", t.playing ? icon::pause : icon::play, t.playing ? "Stop (space)" : "Play (space)",
-                  any && last > 0, 36))
+                  stepped && !(at_first && at_last), 36))
     press(ImGuiKey_Space);
   ImGui::SameLine(0, 0), place(32);
-  if (icon_button("on", icon::forward, "One step on (right)", any && t.step < last, 32)) press(ImGuiKey_RightArrow);
+  if (icon_button("on", icon::forward, "One step on (right)", stepped && !at_last, 32)) press(ImGuiKey_RightArrow);
   ImGui::SameLine(0, 0), place(32);
-  if (icon_button("last", icon::last, "To the last step (end)", any && t.step < last, 32)) press(ImGuiKey_End);
+  if (icon_button("last", icon::last, "To the last step (end)", stepped && !at_last, 32)) press(ImGuiKey_End);
   ImGui::SameLine(0, px(12));
 
   // Speed.
-  static constexpr float speeds[] = {0.5f, 1, 2, 4};
+  static constexpr float speeds[] = {0.5f, 1, 2, 4, 16};
   for (const float speed : speeds) {
+    if (speed > fastest_lookup && !f.view.build.on) continue;  // slots are many, and a lookup's steps few
     const std::string words = fmt::format("{:g}\xC3\x97", speed);
     ImGui::PushID(words.c_str());
     place(24);
@@ -236,9 +271,10 @@ void transport_bar(frame& f) {
   ImGui::SameLine(0, px(16));
 
   // Scrub: a dot a step, as large as a mouse can hit.
-  const float right_words = px(140);
+  const float right_words = px(f.view.build.on ? 230 : 140);
   const float width = std::max(px(80), ImGui::GetWindowWidth() - ImGui::GetCursorPosX() - right_words);
   place(32);
+  if (f.view.build.on) return build_scrub(f, width, height);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::InvisibleButton("scrub", {width, px(32)});
   const float x0 = at.x + px(10), span = width - px(20), y = at.y + px(16);

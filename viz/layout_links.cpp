@@ -18,7 +18,7 @@ void link(const frame& f, const layout_picture& p, u64 upper, u64 lower, ImU32 c
   const float from = cell_box(state.upper.camera, p.upper_area, static_cast<double>(upper)).middle().x;
   const float to = cell_box(state.lower.camera, p.lower_area, static_cast<double>(lower)).middle().x;
   // Below the marks of what is compared now, where the upper row has such marks.
-  const bool compared = !p.upper_is_sorted &&
+  const bool compared = !p.upper_is_sorted && !f.view.build.on &&
                         std::any_of(p.upper_reads.begin(), p.upper_reads.end(),
                                     [&](const strip_mark& m) { return m.cell == upper && m.mark == read_mark::now; });
   const float top = compared ? p.upper_marks + marks_height(*f.model()) - px(2) : p.upper_area.high.y + px(3);
@@ -78,12 +78,13 @@ void draw_links(const frame& f, const layout_picture& p) {
                          : lead_by_upper                    ? p.lower->cell_of_rank(place.rank)
                                                             : p.upper->cell_of_rank(place.rank);
       if (!other) continue;
-      const bool out = place.rank < p.left_first || place.rank >= p.left_end;
+      const u64 above = lead_by_upper ? cell : *other, below = lead_by_upper ? *other : cell;
+      const bool out =
+          place.rank < p.left_first || place.rank >= p.left_end || above >= p.upper_written || below >= p.lower_written;
       const bool pointed = state.hovered_rank == place.rank;
       const float alpha = pointed ? 1.0f : out ? 0.16f : 0.62f;
       const ImU32 colour = pointed ? theme().text : with_alpha(level_colour(place.level, levels), alpha);
-      link(f, p, lead_by_upper ? cell : *other, lead_by_upper ? *other : cell, colour,
-           pointed ? px(2) : static_cast<float>(std::clamp(narrow / 16, 1.0, 1.75)));
+      link(f, p, above, below, colour, pointed ? px(2) : static_cast<float>(std::clamp(narrow / 16, 1.0, 1.75)));
     }
   }
   // The path: the key's own colour, thick where it is read now.

@@ -10,6 +10,7 @@
 #include "core/index/config_text.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
+#include "viz/layout_build.hpp"
 #include "viz/layout_glide.hpp"
 #include "viz/layout_links.hpp"
 #include "viz/panels.hpp"
@@ -31,6 +32,7 @@ bool read_from_scratch(const trace_step& step, const comparison& c) {
 void collect_reads(layout_picture& p, const frame& f) {
   const lookup_trace* trace = f.trace();
   p.left_end = ~0ull;
+  if (f.view.build.on) return collect_build(p, f);
   if (!trace || f.view.transport.path->index != f.session.index) return;
   const auto end = std::min<std::size_t>(f.view.transport.step + 1, trace->steps.size());
   for (std::size_t i = 0; i < end; ++i) {
@@ -223,9 +225,9 @@ void cell_card(frame& f, const cell_row& row, u64 cell) {
   line("slot", fmt::format("{} of {}", grouped(place.slot), region.name));
   line("bytes", fmt::format("{} to {}  (0x{:x})", grouped(byte), grouped(byte + region.cell_bytes - 1), byte));
   line("line", fmt::format("{}, sector {} of it", grouped(byte / 128), byte % 128 / 32));
-  if (!place.empty) {
+  if (f.view.build.on || !place.empty) {
     const text_style style(fonts().words, type::tiny, theme().text_faint);
-    ImGui::TextUnformatted("Click to look for this key.");
+    ImGui::TextUnformatted(f.view.build.on ? "Click to see how it is built." : "Click to look for this key.");
   }
   ImGui::EndTooltip();
 }
@@ -242,7 +244,10 @@ void handle_row(frame& f, const char* id, strip_state& state, const cell_row& ro
   if (!over) return;
   if (place.rank != no_rank) hovered = place.rank;
   if (!state.dragged || !ImGui::IsMouseDown(ImGuiMouseButton_Left)) cell_card(f, row, *events.hovered);
-  if (events.clicked && !place.empty) f.act.choose_key_at(place.array, place.slot);
+  if (events.clicked && f.view.build.on)
+    go_to_cell(f, place.array, place.slot);
+  else if (events.clicked && !place.empty)
+    f.act.choose_key_at(place.array, place.slot);
 }
 
 // The keys that a block keeps in scratch.
@@ -316,6 +321,7 @@ void search(frame& f, const layout_picture& p) {
   const outcome<u64> number = parse_key(text, slot || byte ? key_width::u64 : f.session.index->config().keys);
   if (!number.ok()) return f.act.tell({number.error().words, true});
   if (!slot && !byte) {
+    show_build(f, false);
     f.act.choose_key(*number);
     state.followed.reset();
     state.searched_key = *number;
@@ -327,6 +333,7 @@ void search(frame& f, const layout_picture& p) {
         {fmt::format("There is no {}{}: the {} have {} slots, {} bytes.", slot && !named ? "slot " : "", entry.text,
                      f.model()->region(main_region).name, p.lower->count(), p.lower->count() * p.lower->stride()),
          true});
+  if (f.view.build.on) go_to_cell(f, main_region, cell);
   show_cells_around(f, state.lower.camera, cell);
   f.moving = true;
 }
@@ -374,25 +381,32 @@ void layout_panel(frame& f) {
   take_up_index(f);
 
   layout_picture p;
-  choose_rows(p, f.model());
+  choose_rows(p, f.model(), build_wants_sorted(f));
+  if (state.upper_shown != p.upper_region) state.upper.blocks_for = {};
+  state.upper_shown = p.upper_region;
   collect_reads(p, f);
   header(f, p);
 
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImVec2 room = ImGui::GetContentRegionAvail();
-  if (state.scratch) room.y -= scratch_strip_height() + px(16);
+  const bool build = f.view.build.on, scratch = state.scratch && !build;  // a build has no scratch
+  if (scratch) room.y -= scratch_strip_height() + px(16);
   place_rows(p, *f.model(), at, room);
   const double widest = std::clamp(p.lower_area.width() / 16, px(76), px(112));
   if (p.upper) state.upper.camera.set_extent(p.upper->count(), p.upper_area.width(), widest);
   state.lower.camera.set_extent(p.lower->count(), p.lower_area.width(), widest);
-  follow_step(f, p);
-  go_to_answer(f, p);
+  if (build) {
+    follow_build(f, p);
+  } else {
+    follow_step(f, p);
+    go_to_answer(f, p);
+  }
 
   std::optional<u64> hovered;
   if (p.upper) handle_row(f, "upper", state.upper, *p.upper, p.upper_area, hovered);
   handle_row(f, "lower", state.lower, *p.lower, p.lower_area, hovered);
   const float lower_bar = p.ruler + px(ruler_height + 4);
-  if (state.scratch) {
+  if (scratch) {
     const float top = lower_bar + px(overview_height + 16);
     const box area{{p.lower_area.low.x, top}, {p.lower_area.high.x, top + px(30)}};
     if (const auto rank = scratch_strip(f, area, p.left_first, p.left_end)) hovered = rank;
@@ -407,7 +421,8 @@ void layout_panel(frame& f) {
   draw_row_names(f, p);
   strip_input lower{*p.lower,      p.lower_area,          p.left_first,  p.left_end,
                     p.lower_reads, highlighted(*p.lower), !p.rows_region};
-  const bool pinned_below = state.scratch && state.scratch->array() == main_region;
+  lower.written = p.lower_written;
+  const bool pinned_below = scratch && state.scratch->array() == main_region;
   if (pinned_below) lower.pinned = state.scratch->slots();
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   if (!draw_glide(f, p)) {
@@ -416,7 +431,8 @@ void layout_panel(frame& f) {
   }
   if (p.upper) {
     strip_input upper{*p.upper, p.upper_area, p.left_first, p.left_end, p.upper_reads, highlighted(*p.upper), false};
-    if (state.scratch && !pinned_below) upper.pinned = state.scratch->slots();
+    upper.written = p.upper_written;
+    if (scratch && !pinned_below) upper.pinned = state.scratch->slots();
     draw_strip(f, state.upper, upper);
   }
   if (p.rows_region) {
@@ -426,10 +442,15 @@ void layout_panel(frame& f) {
     draw_row_ids(f, state.lower, rows);
   }
   draw.PushClipRect({at.x, at.y - px(4)}, {at.x + room.x, at.y + std::max(room.y, p.ruler - at.y + px(60))}, true);
-  draw_caret_lane(f, p);
+  if (build)
+    draw_build(f, p);
+  else
+    draw_caret_lane(f, p);
   draw.PopClipRect();
-  draw_comparisons(f, p);
-  draw_found(f, p);
+  if (!build) {
+    draw_comparisons(f, p);
+    draw_found(f, p);
+  }
   draw_ruler(state.lower, lower, p.ruler, p.lower->stride());
   if (p.upper) {
     const float bar = (p.upper_is_sorted ? p.upper_area.high.y : p.upper_marks + marks_height(*f.model())) + px(5);
@@ -438,8 +459,7 @@ void layout_panel(frame& f) {
   }
   overview(f, "lower overview", state.lower,
            {{p.lower_area.low.x, lower_bar}, {p.lower_area.high.x, lower_bar + px(overview_height)}});
-  ImGui::SetCursorScreenPos(
-      {at.x, lower_bar + px(overview_height) + (state.scratch ? scratch_strip_height() + px(16) : 0)});
+  ImGui::SetCursorScreenPos({at.x, lower_bar + px(overview_height) + (scratch ? scratch_strip_height() + px(16) : 0)});
   ImGui::Dummy({1, 1});
 }
 

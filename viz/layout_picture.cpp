@@ -4,7 +4,7 @@
 
 namespace pivotscope::viz {
 
-void choose_rows(layout_picture& p, const std::shared_ptr<const index_model>& model) {
+void choose_rows(layout_picture& p, const std::shared_ptr<const index_model>& model, bool sorted_above) {
   for (std::size_t i = 0; i < model->regions().size(); ++i) {
     const region_info& region = model->regions()[i];
     const auto id = static_cast<region_id>(i);
@@ -14,6 +14,7 @@ void choose_rows(layout_picture& p, const std::shared_ptr<const index_model>& mo
     else
       p.upper_region = id;
   }
+  if (sorted_above && model->ranks()) p.upper_region = main_region;
   p.upper_is_sorted = p.upper_region == main_region && model->ranks();
   if (p.upper_is_sorted)
     p.upper = sorted_row(model);

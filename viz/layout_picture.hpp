@@ -20,13 +20,15 @@ struct layout_picture {
   u64 left_first = 0, left_end = 0;
   std::vector<strip_mark> upper_reads, lower_reads;
   std::vector<strip_mark> row_reads;  // of `rows_region`
+  // Cells from here on the build has not come to yet.
+  u64 upper_written = ~0ull, lower_written = ~0ull;
 };
 
 inline constexpr float header_column = 92, caret_lane = 36, overview_height = 5, ruler_height = 36;
 
 // Which rows there are: the main region, the one that goes beside it, and above them another one, or the sorted keys of
-// a family with ranks.
-void choose_rows(layout_picture& p, const std::shared_ptr<const index_model>& model);
+// a family with ranks; `sorted_above`: these, though there is another region.
+void choose_rows(layout_picture& p, const std::shared_ptr<const index_model>& model, bool sorted_above = false);
 // Where they and the lanes between them are, in the room below `at`.
 void place_rows(layout_picture& p, const index_model& model, ImVec2 at, ImVec2 room);
 

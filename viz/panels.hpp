@@ -17,11 +17,14 @@ void timings_panel(frame& f);
 void machine_panel(frame& f);
 void advice_panel(frame& f);
 
+void build_panel(frame& f);  // in Path's place while the build is shown
+
 // The bars that are always there.
 float top_bar_height();
 void top_bar(frame& f);
 float transport_bar_height();
 void transport_bar(frame& f);
+void build_scrub(frame& f, float width, float height);  // the transport's line of slots
 float notice_strip_height(const frame& f);
 void notice_strip(frame& f);
 

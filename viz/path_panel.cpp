@@ -1,4 +1,4 @@
-// Path: one lookup, step by step, in words.
+// Path: one lookup, step by step, in words. While the build is shown, its slots (build_panel.cpp).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -241,6 +241,7 @@ void verdict(const lookup_trace& trace) {
 }  // namespace
 
 void path_panel(frame& f) {
+  if (f.view.build.on) return build_panel(f);
   key_field(f);
   const lookup_trace* trace = f.trace();
   if (!trace || trace->steps.empty()) {

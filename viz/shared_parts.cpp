@@ -87,9 +87,11 @@ void level_legend(frame& f, bool clickable, float room) {
       draw_text_centred(draw, fonts().mono, 11, {at.x + width / 2, at.y + height / 2}, ink_on(colour),
                         std::to_string(level));
     const std::optional<cell_run> run = model.level_run(level);
+    // Pivots make way for the sorted keys while the entries below them are built.
+    const bool shown = clickable && run && (run->region == main_region || f.view.layout.upper_shown == run->region);
     hover_card(fmt::format("Level {}", level), level_words(model, level, run),
-               clickable && run ? "Click to look at it in memory." : "");
-    if (clicked && clickable && run && run->count > 0) {
+               shown ? "Click to look at it in memory." : "");
+    if (clicked && shown && run->count > 0) {
       const double first = static_cast<double>(run->first), count = static_cast<double>(run->count);
       f.view.layout.strip_of(run->region).camera.go_to(first - count * 0.02, first + count * 1.02);
       f.moving = true;

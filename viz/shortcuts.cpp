@@ -17,13 +17,33 @@ void toggle_play(frame& f) {
   transport_state& t = f.view.transport;
   const lookup_trace* trace = f.trace();
   // Playing from the end begins again.
-  if (!t.playing && trace && t.step + 1 >= trace->steps.size()) go_to_step(f, 0);
+  if (!t.playing && f.view.build.on && is_last(f.view.build.passes, f.view.build.at))
+    go_to_place(f, {});
+  else if (!t.playing && !f.view.build.on && trace && t.step + 1 >= trace->steps.size())
+    go_to_step(f, 0);
   t.playing = !t.playing;
   t.next_at = f.now + 1 / static_cast<double>(t.steps_per_second);
 }
 
+// To an end of what is shown: of the lookup, or of the build's pass; from there to that of the whole build.
+void step_to_end(frame& f, bool last) {
+  if (!f.view.build.on) return step_by(f, last ? 1000000 : -1000000);
+  f.view.transport.playing = false;
+  const build_place before = f.view.build.at;
+  const u64 slot = last ? ~0ull : 0;
+  go_to_place(f, {before.pass, slot});
+  if (f.view.build.at == before) go_to_place(f, {last ? ~0u : 0, slot});
+}
+
+// Another key is asked for: that is a lookup's.
+void show_lookup(frame& f) { show_build(f, false); }
+
 // To the next step that reads another level, one way or the other.
 void step_level(frame& f, int direction) {
+  if (f.view.build.on) {
+    f.view.transport.playing = false;
+    return go_to_place(f, moved_by_level(f.view.build.passes, f.view.build.at, direction > 0));
+  }
   const lookup_trace* trace = f.trace();
   if (!trace || trace->steps.empty()) return;
   const auto last = static_cast<int>(trace->steps.size()) - 1;
@@ -66,29 +86,33 @@ void escape(frame& f) {
 
 constexpr ImGuiKeyChord ctrl = ImGuiMod_Ctrl, shift = ImGuiMod_Shift;
 
-const std::array<shortcut, 27>& table() {
-  static const std::array<shortcut, 27> all = {{
-      {ImGuiKey_Space, "space", "Play the path, or stop it", false, toggle_play},
+const std::array<shortcut, 28>& table() {
+  static const std::array<shortcut, 28> all = {{
+      {ImGuiKey_Space, "space", "Play the steps, or stop", false, toggle_play},
       {ImGuiKey_RightArrow, "right", "One step on", true, [](frame& f) { step_by(f, 1); }},
       {ImGuiKey_LeftArrow, "left", "One step back", true, [](frame& f) { step_by(f, -1); }},
       {shift | ImGuiKey_RightArrow, "shift right", "To the next level", true, [](frame& f) { step_level(f, 1); }},
       {shift | ImGuiKey_LeftArrow, "shift left", "To the level before", true, [](frame& f) { step_level(f, -1); }},
-      {ImGuiKey_Home, "home", "To the first step", false, [](frame& f) { step_by(f, -1000000); }},
-      {ImGuiKey_End, "end", "To the last step", false, [](frame& f) { step_by(f, 1000000); }},
+      {ImGuiKey_Home, "home", "To the first step", false, [](frame& f) { step_to_end(f, false); }},
+      {ImGuiKey_End, "end", "To the last step", false, [](frame& f) { step_to_end(f, true); }},
       {ImGuiKey_F5, "F5", "On to the next stop", false, [](frame& f) { run_to_stop(f, 1); }},
       {shift | ImGuiKey_F5, "shift F5", "Back to the stop before", false, [](frame& f) { run_to_stop(f, -1); }},
       {ImGuiKey_N, "n", "The tile's next lookup", true, [](frame& f) { next_lookup(f, 1); }},
       {shift | ImGuiKey_N, "shift n", "The tile's lookup before", true, [](frame& f) { next_lookup(f, -1); }},
+      {ImGuiKey_B, "b", "Step through the build, or through the lookup", false,
+       [](frame& f) { show_build(f, !f.view.build.on); }},
       {ImGuiKey_Slash, "/", "Type a key to look for", false,
        [](frame& f) {
+         show_lookup(f);
          f.view.key.focus_next = true;
          f.view.open[static_cast<std::size_t>(panel::path)] = true;
          f.view.focus = panel::path;
        }},
       {ImGuiKey_G, "g", "Go to a slot", false, find_slot},
-      {ImGuiKey_R, "r", "A key that is there, at random", false, [](frame& f) { f.act.choose_random_key(true); }},
+      {ImGuiKey_R, "r", "A key that is there, at random", false,
+       [](frame& f) { show_lookup(f), f.act.choose_random_key(true); }},
       {shift | ImGuiKey_R, "shift r", "A key that is not there, at random", false,
-       [](frame& f) { f.act.choose_random_key(false); }},
+       [](frame& f) { show_lookup(f), f.act.choose_random_key(false); }},
       {ImGuiKey_F, "f", "Show the whole array", false,
        [](frame& f) {
          for (strip_state* s : {&f.view.layout.upper, &f.view.layout.lower})

@@ -68,9 +68,15 @@ void draw_columns(frame& f, strip_state& state, const strip_input& in) {
     if (to > at.x && from < in.area.high.x)
       draw_pinned(draw, {{std::max(from, at.x), at.y}, {std::min(to, in.area.high.x), in.area.high.y}}, theme().text);
   }
+  const ImU32 veil = with_alpha(theme().panel, 0.72f);
+  if (in.written < in.row.count()) {
+    const float from = std::max(cell_box(state.camera, in.area, static_cast<double>(in.written)).low.x, at.x);
+    const float to =
+        std::min(cell_box(state.camera, in.area, static_cast<double>(in.row.count())).low.x, in.area.high.x);
+    if (from < to) draw.AddRectFilled({from, at.y}, {to, in.area.high.y}, veil);
+  }
   // What is out of reach, where it is a run of the row.
   if (!in.row.left_ascends()) return;
-  const ImU32 veil = with_alpha(theme().panel, 0.72f);
   const float from = std::max(cell_box(state.camera, in.area, 0).low.x, at.x);
   const float first =
       std::clamp(cell_box(state.camera, in.area, static_cast<double>(in.left_first)).low.x, from, in.area.high.x);
@@ -172,7 +178,7 @@ void draw_cells(frame& f, strip_state& state, const strip_input& in) {
     // What is read now is drawn in full, though this very step rules it out.
     const bool read_now = std::any_of(in.marks.begin(), in.marks.end(),
                                       [&](const strip_mark& m) { return m.cell == cell && m.mark == read_mark::now; });
-    const bool out = !read_now && place.out(in.left_first, in.left_end);
+    const bool out = !read_now && (cell >= in.written || place.out(in.left_first, in.left_end));
     const ImU32 colour = level_colour(place.level, levels);
     draw_cell(draw, at, colour, out);
     if (in.highlighted == cell) draw.AddRect(at.low, at.high, theme().text_dim, px(3), px(2));
@@ -208,13 +214,13 @@ void draw_reads(ImDrawList& draw, const strip_camera& camera, const strip_input&
       if (at.high.x < in.area.low.x || at.low.x > in.area.high.x) continue;
       // One number a step where reads are small, and none on top of another.
       const bool room = mark.mark == read_mark::now || std::abs(at.low.x - last_number) > px(16);
-      const bool numbered = numbered_step != mark.step && room;
+      const bool numbered = mark.numbered && numbered_step != mark.step && room;
       if (at.width() < px(8)) {
         draw_needle(draw, at, mark, numbered);
       } else {
         at.high.x -= gap(camera.cell_width());
         const read_mark shown = mark.from_scratch ? read_mark::before : mark.mark;
-        draw_read(draw, at, shown, mark.step, numbered || camera.cell_width() > px(18));
+        draw_read(draw, at, shown, mark.step, mark.numbered && (numbered || camera.cell_width() > px(18)));
       }
       if (numbered) last_number = at.low.x, numbered_step = mark.step;
     }
@@ -318,13 +324,16 @@ void draw_row_ids(frame& f, const strip_state& state, const strip_input& in) {
         draw_empty_cell(draw, at);
         continue;
       }
-      draw.AddRectFilled(at.low, at.high, theme().raised, at.width() > px(10) ? px(3) : 0);
+      const bool written = cell < in.written;
+      const ImU32 ground = written ? theme().raised : with_alpha(theme().raised, 0.4f);
+      draw.AddRectFilled(at.low, at.high, ground, at.width() > px(10) ? px(3) : 0);
       if (at.width() < px(14)) continue;
       const auto content = f.read(place.array, place.slot);
       if (!content || !content->row) continue;
       const std::string id = std::to_string(*content->row);
       if (text_width(fonts().mono, type::tiny, id) <= at.width() - px(4))
-        draw_text_centred(draw, fonts().mono, type::tiny, at.middle(), theme().text_dim, id);
+        draw_text_centred(draw, fonts().mono, type::tiny, at.middle(), written ? theme().text_dim : theme().text_faint,
+                          id);
     }
   }
   draw_reads(draw, state.camera, in);

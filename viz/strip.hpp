@@ -15,6 +15,7 @@ struct strip_mark {
   read_mark mark = read_mark::none;
   u32 step = 0;
   bool from_scratch = false;  // copied from here, and read there: never a thick outline
+  bool numbered = true;       // with the number of its step
 };
 
 struct strip_input {
@@ -25,6 +26,7 @@ struct strip_input {
   std::optional<u64> highlighted;    // a cell under the mouse, here or in another row
   bool show_rows = false;            // the row id below the key, as it lies in memory
   std::span<const u64> pinned = {};  // slots of this row that lie in scratch too, ascending
+  u64 written = ~0ull;               // cells from here on are not written yet: faint
 };
 
 struct strip_events {

@@ -266,7 +266,7 @@ void tile_panel(frame& f) {
                            : study.row(place) == not_found ? "Not in the index."
                                                            : fmt::format("Row id {}.", grouped(study.row(place)))),
                "Click to see its path.");
-    if (events.clicked) f.act.choose_key(study.key(place));
+    if (events.clicked) show_build(f, false), f.act.choose_key(study.key(place));
   }
   draw_links(f, study, state.strip.camera, rows);
   ImDrawList& draw = *ImGui::GetWindowDrawList();

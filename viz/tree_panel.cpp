@@ -21,7 +21,7 @@ constexpr u64 most_nodes = 1000;
 constexpr float label_column = 64;
 
 bool path_is_of_index(const frame& f) {
-  return f.view.transport.path && f.view.transport.path->index == f.session.index;
+  return !f.view.build.on && f.view.transport.path && f.view.transport.path->index == f.session.index;
 }
 
 struct whole_tree {
@@ -69,17 +69,21 @@ void draw_node(frame& f, const whole_tree& t, const tree_node& node) {
   const float cell = t.cell_of(node);
   const cell_reads reads = node_reads(f, node);
   const ImU32 colour = level_colour(node.level, model.levels());
+  std::optional<box> written_now;
   for (u32 i = 0; i < node.cells; ++i) {
     const u64 slot = node.cell(i);
     const cell_place info = place_of(model, {node.region, slot});
+    const built state = f.pass() ? built_of(f.view.build.passes, f.view.build.at, {node.region, slot}) : built::yes;
     box at{{whole.low.x + cell * static_cast<float>(i), whole.low.y},
            {whole.low.x + cell * static_cast<float>(i + 1), whole.high.y}};
     at.high.x -= cell > px(10) ? px(2) : cell > px(4) ? 1.0f : 0.0f;
+    if (state == built::now) written_now = at;
     if (info.empty) {
       if (cell > px(6)) draw_empty_cell(draw, at);
       continue;
     }
-    const bool out = step && reads.mark != read_mark::now && info.out(step->left_first, step->left_end);
+    const bool ruled_out = step && reads.mark != read_mark::now && info.out(step->left_first, step->left_end);
+    const bool out = ruled_out || state == built::not_yet;
     draw_cell(draw, at, colour, out);
     if (f.view.pointed.rank && f.view.pointed.rank == info.rank)
       draw.AddRect(at.low, at.high, theme().text_dim, px(3), px(2));
@@ -93,6 +97,7 @@ void draw_node(frame& f, const whole_tree& t, const tree_node& node) {
       break;
     }
   }
+  if (written_now) draw_read(draw, *written_now, read_mark::now, 0, false);
   if (reads.mark != read_mark::none)
     draw_read(draw, {{whole.low.x - px(2), whole.low.y - px(2)}, {whole.high.x, whole.high.y + px(2)}}, reads.mark,
               reads.step, whole.width() > px(18));
@@ -125,8 +130,12 @@ void handle_mouse(frame& f, const whole_tree& t, ImVec2 room) {
   hover_card(content ? std::to_string(content->key) : "",
              fmt::format("{} slot {},{} level {}.", capitalised(f.model()->region(cell->region).cell_name),
                          grouped(cell->cell), rank, info.level),
-             "Click to look for this key, right-click for more.");
-  if (clicked) f.act.choose_key_at(cell->region, cell->cell);
+             f.view.build.on ? "Click to see how it is built, right-click for more."
+                             : "Click to look for this key, right-click for more.");
+  if (clicked && f.view.build.on)
+    go_to_cell(f, cell->region, cell->cell);
+  else if (clicked)
+    f.act.choose_key_at(cell->region, cell->cell);
 }
 
 void level_labels(ImVec2 at, const whole_tree& t) {
@@ -334,6 +343,7 @@ void follow_row(frame& f, const path_row& row, float top, float height) {
 
 void draw_path_only(frame& f) {
   const lookup_trace* trace = f.trace();
+  if (f.view.build.on) return caption("The tree is too large to be drawn whole: Layout shows the slot that is built.");
   if (!trace || !path_is_of_index(f)) {
     caption("The tree is too large to be drawn whole. Choose a key, and the nodes on its path are here.");
     return;

@@ -28,6 +28,45 @@ std::optional<slot_content> frame::read(region_id array, u64 slot) const {
   return read_slot(*model(), *session.index, slots, array, slot);
 }
 
+const pass_info* frame::pass() const {
+  const build_state& b = view.build;
+  return b.on && b.at.pass < b.passes.size() ? &b.passes[b.at.pass] : nullptr;
+}
+
+std::optional<build_step> frame::writes() const {
+  if (!pass()) return std::nullopt;
+  return view.build.model->step_of_build(view.build.at.pass, view.build.at.slot);
+}
+
+namespace {
+
+void take_up_build(frame& f) {
+  build_state& b = f.view.build;
+  const std::shared_ptr<const index_model> model = f.session.index ? f.model() : nullptr;
+  if (b.model != model) {
+    b.model = model;
+    b.passes = model ? model->build_passes() : std::vector<pass_info>{};
+    b.follow = true;
+  }
+  if (!b.passes.empty()) b.at = clamped(b.passes, b.wanted);  // while there is no index, the place waits for the next
+}
+
+void play_build(frame& f) {
+  transport_state& t = f.view.transport;
+  build_state& b = f.view.build;
+  if (!t.playing) return;
+  if (is_last(b.passes, b.at)) {
+    t.playing = false;
+    return;
+  }
+  f.moving = true;
+  if (f.now < t.next_at) return;
+  b.at = b.wanted = moved(b.passes, b.at, 1);
+  t.next_at = f.now + 1 / static_cast<double>(t.steps_per_second);
+}
+
+}  // namespace
+
 void advance_transport(frame& f) {
   f.view.pointed = std::exchange(f.view.points_next, {});
   transport_state& t = f.view.transport;
@@ -39,6 +78,8 @@ void advance_transport(frame& f) {
     t.step = other_key ? 0 : std::min(t.step, steps == 0 ? 0 : steps - 1);
     t.next_at = f.now + 1 / static_cast<double>(t.steps_per_second);
   }
+  take_up_build(f);
+  if (f.view.build.on) return play_build(f);
   if (!t.playing) return;
   const lookup_trace* trace = f.trace();
   if (!trace || t.step + 1 >= trace->steps.size()) {
@@ -61,8 +102,38 @@ void go_to_step(frame& f, u32 step) {
   f.view.transport.next_at = f.now + 1 / static_cast<double>(f.view.transport.steps_per_second);
 }
 
+void go_to_place(frame& f, build_place at) {
+  build_state& b = f.view.build;
+  if (!b.passes.empty()) b.at = b.wanted = clamped(b.passes, at);
+  f.view.transport.next_at = f.now + 1 / static_cast<double>(f.view.transport.steps_per_second);
+}
+
+void go_to_cell(frame& f, region_id region, u64 cell) {
+  const std::vector<pass_info>& passes = f.view.build.passes;
+  for (u32 i = 0; i < passes.size(); ++i) {
+    if (passes[i].region == region) {
+      f.view.transport.playing = false;
+      return go_to_place(f, {i, cell});
+    }
+  }
+}
+
+void show_build(frame& f, bool on) {
+  transport_state& t = f.view.transport;
+  if (f.view.build.on == on) return;
+  f.view.build.on = on;
+  f.view.build.follow = on;
+  t.playing = false;
+  if (on) {  // Path has the formulas
+    f.view.open[static_cast<std::size_t>(panel::path)] = true;
+    f.view.focus = panel::path;
+  }
+  if (!on) t.steps_per_second = std::min(t.steps_per_second, fastest_lookup);
+}
+
 void step_by(frame& f, int steps) {
   f.view.transport.playing = false;
+  if (f.view.build.on) return go_to_place(f, moved(f.view.build.passes, f.view.build.at, steps));
   const int to = static_cast<int>(f.view.transport.step) + steps;
   go_to_step(f, static_cast<u32>(std::max(to, 0)));
 }

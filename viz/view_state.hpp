@@ -6,10 +6,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/index/model.hpp"
 #include "core/trace/warp_step.hpp"
+#include "viz/build_model.hpp"
 #include "viz/camera.hpp"
 #include "viz/memory_model.hpp"
 #include "viz/session_view.hpp"
@@ -35,6 +37,21 @@ struct transport_state {
   double next_at = 0;
   std::shared_ptr<const path_data> path;  // that `step` belongs to
   std::vector<stop_mark> stops;           // where playing stops
+};
+
+// The transport's other mode: its steps are the slots that the build writes.
+struct build_state {
+  bool on = false;
+  build_place at;      // in the index in view
+  build_place wanted;  // gone to last: an index without that slot shows its nearest, and the next one may have it again
+  std::shared_ptr<const index_model> model;  // that the passes are of: that of the index in view
+  std::vector<pass_info> passes;
+  build_place followed;  // that Layout was last scrolled to
+  bool follow = false;
+  bool from_paper = false;  // n was slid away from the papers' example: back at 14 it is that again
+  // How the slot is at other sizes, and of which config and slot that was told.
+  std::vector<grown_slot> grown;
+  std::optional<std::pair<index_config, build_place>> grown_for;
 };
 
 // A text field and what is wrong with what was typed.
@@ -74,6 +91,7 @@ struct layout_state {
   std::optional<u64> searched_key;  // looked for in the search field: its path is gone to when it is there
   std::shared_ptr<const path_data> followed;
   u32 followed_step = 0;
+  std::optional<region_id> upper_shown;  // what the upper row was last
 
   // Where a region is a row: what leads to the entries lies above them.
   strip_state& strip_of(region_id region) { return region == main_region ? lower : upper; }
@@ -137,6 +155,9 @@ struct pointing {
   bool operator==(const pointing&) const = default;
 };
 
+// Steps a second that a lookup is played at, at most; slots go faster.
+inline constexpr float fastest_lookup = 4;
+
 // How much larger than the display asks a user may have everything.
 inline constexpr float least_scale = 0.7f, greatest_scale = 3;
 
@@ -151,6 +172,7 @@ struct view_state {
   bool show_keys = false;      // the list of keys
   bool quit = false;
   transport_state transport;
+  build_state build;
   layout_state layout;
   tree_state tree;
   tile_state tile;
@@ -184,6 +206,10 @@ struct frame {
   // another one.
   const std::shared_ptr<const index_model>& model() const;
   std::shared_ptr<const index_model> path_model() const;
+  // What the build does for the slot that is shown; nothing while a lookup is.
+  std::optional<build_step> writes() const;
+  // The pass that it is of; null while a lookup is shown, or where the family tells nothing of its build.
+  const pass_info* pass() const;
   // What a slot of the index in view holds, when it is known yet.
   std::optional<slot_content> read(region_id array, u64 slot) const;
 };
@@ -191,6 +217,11 @@ struct frame {
 // Takes up a new path and moves the step when playing. Once a frame, before the views.
 void advance_transport(frame& f);
 void go_to_step(frame& f, u32 step);
-void step_by(frame& f, int steps);
+void step_by(frame& f, int steps);  // of what is shown, a lookup or the build
+// One or the other; time stops moving it.
+void show_build(frame& f, bool on);
+void go_to_place(frame& f, build_place at);
+// To the slot of a pass that writes there.
+void go_to_cell(frame& f, region_id region, u64 cell);
 
 }  // namespace pivotscope::viz

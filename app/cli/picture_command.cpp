@@ -76,8 +76,8 @@ class picture_command final : public subcommand {
       if (!step) return step.error();
       shape_.step = static_cast<u32>(*step);
     }
-    for (const auto& [name, text, side] : {std::tuple("--width", &width_, &shape_.width),
-                                           std::tuple("--height", &height_, &shape_.height)}) {
+    for (const auto& [name, text, side] :
+         {std::tuple("--width", &width_, &shape_.width), std::tuple("--height", &height_, &shape_.height)}) {
       if (!*text) continue;
       const outcome<u64> units = parse_count(**text, name, least_side, greatest_side);
       if (!units) return units.error();

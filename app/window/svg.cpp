@@ -107,7 +107,8 @@ class writer {
  private:
   void draw(const ImDrawList& list, const ImDrawCmd& command) {
     const auto vertex = [&](unsigned i) -> const ImDrawVert& {
-      return list.VtxBuffer[static_cast<int>(list.IdxBuffer[static_cast<int>(command.IdxOffset + i)] + command.VtxOffset)];
+      return list
+          .VtxBuffer[static_cast<int>(list.IdxBuffer[static_cast<int>(command.IdxOffset + i)] + command.VtxOffset)];
     };
     const auto index = [&](unsigned i) { return list.IdxBuffer[static_cast<int>(command.IdxOffset + i)]; };
     const ImVec4& c = command.ClipRect;
@@ -171,8 +172,8 @@ class writer {
     const bool cut = low.pos.x < clip.x || low.pos.y < clip.y || high.pos.x > clip.z || high.pos.y > clip.w ||
                      low.uv.x > g.U0 || low.uv.y > g.V0 || high.uv.x < g.U1 || high.uv.y < g.V1;
     if (cut) body_ += fmt::format("<g clip-path=\"url(#{})\">", clip_of(low.pos, high.pos, clip));
-    body_ += fmt::format("<use href=\"#{}\" transform=\"translate({} {}) scale({:.5f} {:.5f})\" {}/>", shape.id, number(x),
-                         number(y), static_cast<double>(size), static_cast<double>(-size), fill_of(low.col));
+    body_ += fmt::format("<use href=\"#{}\" transform=\"translate({} {}) scale({:.5f} {:.5f})\" {}/>", shape.id,
+                         number(x), number(y), static_cast<double>(size), static_cast<double>(-size), fill_of(low.col));
     body_ += cut ? "</g>\n" : "\n";
   }
 
@@ -201,7 +202,8 @@ class writer {
     if (!out.id.empty()) return out;
     out.id = fmt::format("g{}", outlines_.size());
     const float ref_size = font.Sources[0]->SizePixels;
-    const letter_outline shape = pivotscope::outline_of(source.FontData, static_cast<int>(source.FontNo), l.glyph->Codepoint);
+    const letter_outline shape =
+        pivotscope::outline_of(source.FontData, static_cast<int>(source.FontNo), l.glyph->Codepoint);
     out.em_scale = shape.unit_size * source.ExtraSizeScale;
     if (source.MergeMode && source.SizePixels != 0 && ref_size != 0) out.em_scale *= source.SizePixels / ref_size;
     out.offset_y = ImFloor(source.GlyphOffset.y * (ref_size != 0 ? l.baked->Size / ref_size : 1) + 0.5f);
@@ -212,8 +214,8 @@ class writer {
   std::string clip_of(ImVec2 low, ImVec2 high, const ImVec4& clip) {
     const std::string id = fmt::format("c{}", ++clips_);
     const float x0 = std::max(low.x, clip.x), y0 = std::max(low.y, clip.y);
-    definitions_ += fmt::format("<clipPath id=\"{}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n", id,
-                                number(x0), number(y0), number(std::min(high.x, clip.z) - x0),
+    definitions_ += fmt::format("<clipPath id=\"{}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n",
+                                id, number(x0), number(y0), number(std::min(high.x, clip.z) - x0),
                                 number(std::min(high.y, clip.w) - y0));
     return id;
   }

@@ -114,6 +114,43 @@ struct lookup_lanes {
   u32 keys_each = 1;  // that a lane compares in a step, at most
 };
 
+// A pass of the build: each of its threads writes a cell of its own, with what goes beside it.
+struct pass_info {
+  std::string name;     // of what it writes: "entries"
+  std::string meaning;  // a sentence for a stranger
+  region_id region = main_region;
+  u64 slots = 0;            // cells that it writes, from the region's first on
+  std::vector<u64> levels;  // the first slots of its levels, ascending, where it has levels that lie one by one
+};
+
+// A number on the way from a slot to its key.
+struct step_term {
+  std::string name;     // "q"
+  std::string formula;  // "K^l × (1 + i + floor(i / (K - 1))) - 1"
+  std::string numbers;  // the same with numbers filled in; a comparison where the value is looked for, not computed
+  u64 value = 0;
+  std::string meaning;  // a sentence for a stranger
+};
+
+// A rank that a formula comes to, and by how much a correction moves it.
+struct rank_shift {
+  std::string name;         // of the correction: "c"
+  std::string before_name;  // "q"
+  u64 before = 0, by = 0;
+};
+
+// How one slot comes to what it holds. All of it is what the functions say that build the index, as they run.
+struct build_step {
+  std::optional<u64> thread;  // that writes it; nothing where the keys decide
+  std::optional<u64> level;   // that the formula finds, from the root
+  std::vector<step_term>
+      terms;           // in the order in which a thread computes them; the last is the rank, unless it is empty
+  u64 rank = no_rank;  // of the key that it fetches
+  bool empty = false;  // it holds no key
+  std::optional<rank_shift> shift;  // what the last formula corrects, and by how much
+  std::string words;                // a sentence or two
+};
+
 // Of families whose keys have a place in sorted order: rank <-> cell.
 class index_ranks {
  public:
@@ -160,6 +197,11 @@ class index_model {
   // One of them, of as many as pinned() has, at once.
   virtual cell_ref pinned_cell(u32 i) const { return {main_region, i}; }
   virtual lookup_lanes lanes() const { return {}; }
+
+  // The passes of the build that have something to write, in their order. None: the family does not tell of its build.
+  virtual std::vector<pass_info> build_passes() const { return {}; }
+  // Of one of them, at once. slot < slots of the pass.
+  virtual build_step step_of_build(u32 /*pass*/, u64 /*slot*/) const { return {}; }
 
   virtual const index_ranks* ranks() const { return nullptr; }  // null: a family without an order
 };

@@ -26,7 +26,7 @@ namespace pivotscope::testing {
 
 // What ran.
 struct conformance_counts {
-  u64 configs = 0, indexes = 0, lookups = 0, ranges = 0, row_ids = 0, traces = 0, cells = 0, nodes = 0;
+  u64 configs = 0, indexes = 0, lookups = 0, ranges = 0, row_ids = 0, traces = 0, cells = 0, nodes = 0, slots = 0;
 };
 
 // The family's standard with a method's name, then one config for every value of every other knob; each once.
@@ -87,6 +87,7 @@ class conformance_case {
     if (::testing::Test::HasFailure()) return;
     check_cells();
     check_nodes();
+    check_build();
     check_lookups(every_trace);
     check_ranges(every_trace);
   }
@@ -211,6 +212,52 @@ class conformance_case {
       }
     }
     EXPECT_EQ(reached.size(), n()) << "cells in nodes";
+  }
+
+  // What is told of the build is what was built: the key of the rank that a slot is said to get lies there. Each cell is
+  // written by one pass, or goes beside one that is.
+  void check_build() {
+    const std::vector<pass_info> passes = model_->build_passes();
+    if (passes.empty()) return;  // nothing to build, or a family that does not tell
+    EXPECT_LE(passes.size(), family_of(config_).on_device().passes.size());
+    std::vector<u64> written(memory_.size());
+    for (u32 p = 0; p < passes.size(); ++p) {
+      const pass_info& pass = passes[p];
+      SCOPED_TRACE("pass over the " + pass.name);
+      EXPECT_NE(pass.name, "");
+      EXPECT_NE(pass.meaning, "");
+      ASSERT_GT(pass.slots, 0u);
+      EXPECT_TRUE(std::is_sorted(pass.levels.begin(), pass.levels.end()));
+      EXPECT_TRUE(pass.levels.empty() || pass.levels.back() < pass.slots);
+      written[number_of(pass.region)] += pass.slots;
+      for (u64 slot = 0; slot < pass.slots; ++slot, ++counts_.slots) check_slot(p, pass, slot);
+    }
+    for (std::size_t r = 0; r < memory_.size(); ++r) {
+      const region_info& info = model_->regions()[r];
+      EXPECT_EQ(written[r], info.beside ? 0 : info.cells) << info.id;
+    }
+  }
+
+  void check_slot(u32 p, const pass_info& pass, u64 slot) {
+    SCOPED_TRACE("slot " + std::to_string(slot));
+    const build_step step = model_->step_of_build(p, slot);
+    EXPECT_NE(step.words, "");
+    const cell_info cell = model_->describe(pass.region, slot);
+    EXPECT_EQ(step.empty, cell.empty);
+    EXPECT_EQ(step.rank, cell.rank);
+    if (step.thread) {
+      EXPECT_EQ(*step.thread, slot);
+    }
+    if (step.rank == no_rank) return;
+    ASSERT_LT(step.rank, n());
+    EXPECT_EQ(read(pass.region, slot, field_kind::key), truth_.key_at_rank(step.rank));
+    ASSERT_FALSE(step.terms.empty());
+    EXPECT_EQ(step.terms.back().value, step.rank);
+    if (step.shift) {
+      EXPECT_EQ(step.shift->before + step.shift->by, step.rank);
+    }
+    for (const step_term& term : step.terms)
+      for (const std::string* words : {&term.name, &term.formula, &term.numbers, &term.meaning}) EXPECT_NE(*words, "");
   }
 
   void check_lookups(u64 every_trace) {

@@ -36,7 +36,10 @@ u32 number_at(const std::string& bytes, std::size_t at) {
 
 class pictures : public ::testing::Test {
  protected:
-  void SetUp() override { folder = fs::path(PIVOTSCOPE_PICTURES_DIR) / "written"; fs::create_directories(folder); }
+  void SetUp() override {
+    folder = fs::path(PIVOTSCOPE_PICTURES_DIR) / "written";
+    fs::create_directories(folder);
+  }
 
   fs::path folder;
   window_options start = [] {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/index/ordered/build_steps.hpp"
 #include "core/index/ordered/mapping.hpp"
 #include "core/index/ordered/pivot_levels.hpp"
 #include "core/index/ordered/rank_counts.hpp"
@@ -84,6 +85,11 @@ class ordered_model final : public index_model, public index_ranks {
     return {from.array, from.slot};
   }
   lookup_lanes lanes() const override { return {config_.lanes, keys_per_lane(config_)}; }
+
+  std::vector<pass_info> build_passes() const override { return passes_of(config_, shape_); }
+  build_step step_of_build(u32 pass, u64 slot) const override {
+    return pivotscope::step_of_build(config_, shape_, pass, slot);
+  }
 
   const index_ranks* ranks() const override { return this; }
   u64 count() const override { return shape_.keys; }

@@ -59,6 +59,34 @@ class plain_model final : public index_model {
   }
   lookup_lanes lanes() const override { return {lanes_, ceil_div(plain_step, lanes_)}; }
 
+  std::vector<pass_info> build_passes() const override {
+    if (entries_.cells == 0) return {};
+    return {
+        {"entries",
+         "One pass, an entry a thread: each reads a key and its row id from the sorted input, and stores both in the "
+         "slot that the row id names.",
+         main_region,
+         entries_.cells,
+         {0}}};
+  }
+  build_step step_of_build(u32, u64 slot) const override {
+    build_step step;
+    if (slot < keys_) {
+      step.words = fmt::format(
+          "There is no formula: the entry that came as number {0} goes to slot {0}. Which thread writes it depends on "
+          "the keys: it is the one that reads row id {0} in the sorted input.",
+          slot);
+      return step;
+    }
+    step.thread = slot;
+    step.empty = true;
+    step.words = fmt::format(
+        "Stays empty: entries are read {} at a time, and this slot fills up the last of them. It gets the greatest key "
+        "and no row id, which no lookup takes for an entry.",
+        plain_step);
+    return step;
+  }
+
  private:
   u32 lanes_;
   u64 keys_;

@@ -28,6 +28,7 @@ TEST_P(Conformance, OfAMethodOnTheCpu) {
   EXPECT_GT(ran.row_ids, ran.ranges);
   EXPECT_GT(ran.traces, ran.indexes);
   EXPECT_GT(ran.cells, ran.indexes * 10);
+  EXPECT_GT(ran.slots, ran.indexes * 10) << "what the build stepper tells";
   RecordProperty("configs", static_cast<int>(ran.configs));
   RecordProperty("lookups", static_cast<int>(ran.lookups));
 }

@@ -13,6 +13,7 @@
 // Build: one copy of the sorted pairs. Space: n entries.
 #pragma once
 
+#include "core/index/ordered/build_terms.hpp"
 #include "core/index/ordered/config.hpp"
 #include "core/index/ordered/probe.hpp"
 #include "core/index/ordered/shape.hpp"
@@ -35,12 +36,12 @@ struct ascending_order {
     return s;
   }
 
-  template <class Config>
-  PIVOTSCOPE_FN static u64 entry_source(Config, const index_shape& s, u64 slot) {
+  template <class Config, class Terms = terms_unseen>
+  PIVOTSCOPE_FN static u64 entry_source(Config, const index_shape& s, u64 slot, Terms&& = {}) {
     return slot < s.keys ? slot : no_rank;
   }
-  template <class Config>
-  PIVOTSCOPE_FN static u64 pivot_source(Config, const index_shape&, u64) {
+  template <class Config, class Terms = terms_unseen>
+  PIVOTSCOPE_FN static u64 pivot_source(Config, const index_shape&, u64, Terms&& = {}) {
     return no_rank;
   }
   template <class Config>

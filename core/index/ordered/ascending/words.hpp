@@ -1,8 +1,9 @@
-// How a trace tells where a search of the sorted array goes next.
+// How a trace tells where a search of the sorted array goes next, and how its build is told.
 #pragma once
 
 #include <fmt/format.h>
 
+#include "core/index/ordered/terms_seen.hpp"
 #include "core/index/ordered/words_of_step.hpp"
 
 namespace pivotscope {
@@ -25,6 +26,14 @@ struct ascending_words {
     for (u32 level = 0; level < trace.steps[i + 1].level; ++level) step /= ordered_config::of(trace.config).fanout;
     return step_back_words(trace, i, shape.keys - 1, step);
   }
+
+  static void build_entry(const slot_told& t, build_step& step) {
+    step.terms.push_back({"rank", "slot", std::to_string(t.slot), t.rank,
+                          "The key's place in sorted order: this is the one that the thread fetches."});
+    step.words =
+        fmt::format("A copy: the array is the sorted keys, so slot {} gets the key of rank {}.", t.slot, t.rank);
+  }
+  static void build_pivot(const slot_told&, build_step&) {}
 };
 
 }  // namespace pivotscope

@@ -15,6 +15,7 @@
 // Space: n entries and at most K - 1 empty.
 #pragma once
 
+#include "core/index/ordered/build_terms.hpp"
 #include "core/index/ordered/config.hpp"
 #include "core/index/ordered/probe.hpp"
 #include "core/index/ordered/shape.hpp"
@@ -57,28 +58,42 @@ struct eytzinger_order {
     return {inner, s.keys - inner, full};
   }
 
-  template <class Config>
-  PIVOTSCOPE_FN static u64 entry_source(Config config, const index_shape& s, u64 slot) {
+  template <class Config, class Terms = terms_unseen>
+  PIVOTSCOPE_FN static u64 entry_source(Config config, const index_shape& s, u64 slot, Terms&& terms = {}) {
     const u64 fanout = config.value.fanout, node = fanout - 1, front = empty_front(config);
     if (slot < front || slot - front >= s.keys) return no_rank;
     const u64 position = slot - front;
     const split levels = split_levels(config, s);
+    terms(build_term::position, position);
+    terms(build_term::full_levels, levels.full_levels);
+    terms(build_term::last, levels.last);
     if (position >= levels.inner) {  // last level: q_{0,i} = i + floor(i / (K-1))
       const u64 i = position - levels.inner;
+      terms(build_term::level, levels.full_levels);
+      terms(build_term::level_first, levels.inner);
+      terms(build_term::place, i);
       return i + i / node;
     }
     u64 first = 0, size = node;  // the level of the slot, from the root
     u32 depth = 0;
     while (position >= first + size) first += size, size *= fanout, ++depth;
+    const u32 height = levels.full_levels - 1 - depth;
     u64 power = 1;  // K^l, with l counted from the lowest full level
-    for (u32 l = levels.full_levels - 1 - depth; l > 0; --l) power *= fanout;
+    for (u32 l = height; l > 0; --l) power *= fanout;
     const u64 i = position - first;
     const u64 q = power * (1 + i + i / node) - 1;
-    const u64 below = node * (q + 1);  // c: entries of the last level that are smaller
-    return q + (levels.last < below ? levels.last : below);
+    const u64 below = node * (q + 1);
+    const u64 c = levels.last < below ? levels.last : below;  // entries of the last level that are smaller
+    terms(build_term::level, depth);
+    terms(build_term::level_first, first);
+    terms(build_term::place, i);
+    terms(build_term::height, height);
+    terms(build_term::found, q);
+    terms(build_term::correction, c);
+    return q + c;
   }
-  template <class Config>
-  PIVOTSCOPE_FN static u64 pivot_source(Config, const index_shape&, u64) {
+  template <class Config, class Terms = terms_unseen>
+  PIVOTSCOPE_FN static u64 pivot_source(Config, const index_shape&, u64, Terms&& = {}) {
     return no_rank;
   }
 

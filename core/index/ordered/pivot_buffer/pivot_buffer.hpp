@@ -16,6 +16,7 @@
 // Build: one slot a thread. Space: n entries and about n / (K-1) pivot keys.
 #pragma once
 
+#include "core/index/ordered/build_terms.hpp"
 #include "core/index/ordered/config.hpp"
 #include "core/index/ordered/probe.hpp"
 #include "core/index/ordered/shape.hpp"
@@ -55,18 +56,24 @@ struct pivot_buffer_order {
     return s;
   }
 
-  template <class Config>
-  PIVOTSCOPE_FN static u64 entry_source(Config, const index_shape& s, u64 slot) {
+  template <class Config, class Terms = terms_unseen>
+  PIVOTSCOPE_FN static u64 entry_source(Config, const index_shape& s, u64 slot, Terms&& = {}) {
     return slot < s.keys ? slot : no_rank;
   }
-  template <class Config>
-  PIVOTSCOPE_FN static u64 pivot_source(Config config, const index_shape& s, u64 slot) {
+  template <class Config, class Terms = terms_unseen>
+  PIVOTSCOPE_FN static u64 pivot_source(Config config, const index_shape& s, u64 slot, Terms&& terms = {}) {
     const u64 fanout = config.value.fanout, node = fanout - 1;
-    const u32 level = pivot_level(config, s, slot);
+    const u32 level = pivot_level(config, s, slot), height = s.levels - 2 - level;
     const u64 i = slot - s.level_first[level];
     u64 child_entries = s.leaf_entries;  // S K^l
-    for (u32 l = s.levels - 2 - level; l > 0; --l) child_entries *= fanout;
+    for (u32 l = height; l > 0; --l) child_entries *= fanout;
     const u64 end = child_entries * (1 + i + i / node);
+    terms(build_term::level, level);
+    terms(build_term::level_first, s.level_first[level]);
+    terms(build_term::next_first, s.level_first[level + 1]);
+    terms(build_term::place, i);
+    terms(build_term::height, height);
+    terms(build_term::found, end - 1);
     return end < s.keys ? end - 1 : no_rank;
   }
   template <class Config>

@@ -1,8 +1,9 @@
-// How a trace tells where a search through a pivot buffer goes next.
+// How a trace tells where a search through a pivot buffer goes next, and how its build is told.
 #pragma once
 
 #include <fmt/format.h>
 
+#include "core/index/ordered/terms_seen.hpp"
 #include "core/index/ordered/words_of_step.hpp"
 
 namespace pivotscope {
@@ -41,6 +42,56 @@ struct pivot_buffer_words {
       base = base * ordered_config::of(trace.config).fanout + count_smaller(trace.steps[s]);
     base *= shape.leaf_entries;
     return step_back_words(trace, i, std::min(base + shape.leaf_entries, shape.keys) - 1, step);
+  }
+
+  static void build_entry(const slot_told& t, build_step& step) {
+    if (t.rank == no_rank) {
+      step.words =
+          "Stays empty: it is the rest of the last leaf. It gets the greatest key and no row id, which no lookup takes "
+          "for an entry.";
+      return;
+    }
+    step.terms.push_back({"rank", "slot", std::to_string(t.slot), t.rank,
+                          "The key's place in sorted order: this is the one that the thread fetches."});
+    step.words = fmt::format("A copy: below the pivots lie the sorted keys, so slot {} gets the key of rank {}.",
+                             t.slot, t.rank);
+  }
+  // Lightweight, Section 3.5, formula for p.
+  static void build_pivot(const slot_told& t, build_step& step) {
+    const u64 fanout = t.config.fanout, n = t.shape.keys, leaf = t.shape.leaf_entries;
+    const u64 level = t.terms[build_term::level], first = t.terms[build_term::level_first];
+    const u64 i = t.terms[build_term::place], l = t.terms[build_term::height], p = t.terms[build_term::found];
+    const u32 levels = t.shape.levels - 1;
+    step.terms.push_back({"level", "begin(level) \u2264 slot < begin(level + 1)",
+                          fmt::format("{} \u2264 {} < {}", first, t.slot, t.terms[build_term::next_first]), level,
+                          "The level that the slot lies on: 0 is the root. Where the levels begin follows from n, and "
+                          "stands in a small table that all threads read."});
+    step.terms.push_back({"i", "slot - begin(level)", fmt::format("{} - {}", t.slot, first), i,
+                          "The slot's place on its level, from 0."});
+    step.terms.push_back({"l", "levels - 1 - level", fmt::format("{} - 1 - {}", levels, level), l,
+                          "The level as the paper's formula counts: from the lowest level of pivots, which is 0."});
+    step.terms.push_back(
+        {"p", "S \u00D7 K^l \u00D7 (1 + i + floor(i / (K - 1))) - 1",
+         fmt::format("{0} \u00D7 {1}^{2} \u00D7 (1 + {3} + floor({3} / ({1} - 1))) - 1", leaf, fanout, l, i), p,
+         "The last key of the child to the left of this pivot. S are the entries of a leaf; a child on this level "
+         "holds "
+         "S \u00D7 K^l keys, and after every K - 1 pivots one child has no pivot to its right."});
+    const u64 child = i + i / (fanout - 1);
+    const std::string where = fmt::format("Place {} on level {} of the pivots, beside child {}, ", i, level, child);
+    if (t.rank == no_rank) {
+      step.words = where + fmt::format(
+                               "which would end at rank {}. {} {} keys: no child lies to the right, and the slot "
+                               "stays empty. It gets the greatest key, which no lookup goes past.",
+                               p, p + 1 == n ? "That is the last of the" : "There are only", n);
+      return;
+    }
+    step.terms.push_back({"rank", "p, as p + 1 < n", std::to_string(p), t.rank,
+                          "The key's place in sorted order: this is the one that the thread fetches. Without a key "
+                          "behind it no pivot would be needed, and the slot would stay empty."});
+    step.words = where + fmt::format(
+                             "which ends at rank {0}. So it is the key of rank {0}: a lookup for a greater one "
+                             "goes past that child.",
+                             p);
   }
 };
 
