@@ -103,8 +103,8 @@ void ranking_row(frame& f, const tuning& done, std::size_t i, double most) {
   const float room = ImGui::GetContentRegionAvail().x, height = px(42);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::PushID(static_cast<int>(i));
+  ImGui::SetNextItemAllowOverlap();
   if (ImGui::InvisibleButton("row", {room, height})) f.act.choose_config(one.config);
-  ImGui::PopID();
   const bool hovered = ImGui::IsItemHovered(), in_use = f.session.choice.config == one.config;
   const std::string bytes = bytes_text(one.index_bytes);
   hover_card(
@@ -115,6 +115,11 @@ void ranking_row(frame& f, const tuning& done, std::size_t i, double most) {
                   rate_text(one.rate_at(0.75)), rate_text(one.rate_at(0.25)), bytes, ms_text(one.build_ms)),
       in_use ? "In use." : "Click to take it.");
   if (hovered) draw.AddRectFilled(at, {at.x + room, at.y + height}, t.hovered, px(4));
+  const ImVec2 behind = ImGui::GetCursorScreenPos();
+  ImGui::SetCursorScreenPos({at.x + px(2), at.y + px(18)});
+  if (icon_button("pin row", icon::pin, "Pin as A, to compare others with it", true, 20)) f.view.pinned = one.config;
+  ImGui::SetCursorScreenPos(behind);
+  ImGui::PopID();
 
   const bool tie = i > 0 && done.ranking[i - 1].finalist == one.finalist && !done.ranking[i - 1].beats_next;
   const float left = at.x + px(6), right = at.x + room - px(6);

@@ -16,7 +16,7 @@
 namespace pivotscope::viz {
 namespace {
 
-constexpr float top_icons = 5;
+constexpr float top_icons = 6;
 
 // Words in the bar, on its middle line.
 void bar_text(ImFont* font, float size, ImU32 colour, const std::string& words, float height) {
@@ -59,6 +59,12 @@ job_words words_of(const job_state& job, bool ready) {
   return {words, true};
 }
 
+void compare_with_this(frame& f) {
+  if (!f.view.pinned) f.view.pinned = f.session.choice.config;
+  f.view.preset = 3;
+  f.view.reset_layout = true;
+}
+
 void panels_menu(frame& f) {
   if (!ImGui::BeginPopup("panels")) return;
   heading("Panels");
@@ -66,6 +72,7 @@ void panels_menu(frame& f) {
   ImGui::Separator();
   if (ImGui::MenuItem("Learn", "1", f.view.preset == 1)) f.view.preset = 1, f.view.reset_layout = true;
   if (ImGui::MenuItem("Tune", "2", f.view.preset == 2)) f.view.preset = 2, f.view.reset_layout = true;
+  if (ImGui::MenuItem("Compare", "3", f.view.preset == 3)) compare_with_this(f);
   if (ImGui::MenuItem("Reset this arrangement")) f.view.reset_layout = true;
   ImGui::Separator();
   ImGui::MenuItem("Motion", nullptr, &f.view.motion);
@@ -145,6 +152,9 @@ void right_side(frame& f, float height) {
   if (icon_button("tune", icon::tune, "Arrange the panels to tune (2)", true, 30))
     f.view.preset = 2, f.view.reset_layout = true;
   ImGui::SameLine(0, 0), place();
+  if (icon_button("compare", icon::compare, "Pin this index as A and compare others with it (3)", true, 30))
+    compare_with_this(f);
+  ImGui::SameLine(0, 0), place();
   if (icon_button("panels menu", icon::columns, "Panels and settings", true, 30)) ImGui::OpenPopup("panels");
   panels_menu(f);
   ImGui::SameLine(0, 0), place();
@@ -175,6 +185,13 @@ void top_bar(frame& f) {
     f.act.copy_scenario();
     f.view.copied_at = f.now;
   }
+  bar_gap(0);
+  ImGui::SetCursorPosY((height - px(26)) / 2);
+  const bool is_pinned = f.view.pinned && *f.view.pinned == f.session.choice.config;
+  if (icon_button("pin as A", is_pinned ? icon::check : icon::pin,
+                  is_pinned ? "This index is A, the one to compare with" : "Pin as A, to compare others with it", true,
+                  26))
+    f.view.pinned = f.session.choice.config;
   const workload& load = f.session.choice.load;
   std::string words = fmt::format("{} keys", short_count(load.keys));
   words += load.dist == distribution::paper ? ", the papers' example"
@@ -223,7 +240,7 @@ transport_ends ends_of(const frame& f) {
   if (b.on) return {!b.passes.empty(), is_first(b.at), is_last(b.passes, b.at)};
   const lookup_trace* trace = f.trace();
   if (!trace || trace->steps.empty()) return {};
-  return {true, f.view.transport.step == 0, f.view.transport.step + 1 >= trace->steps.size()};
+  return {true, f.view.transport.step == 0, f.joint_step() + 1 >= f.steps()};
 }
 
 }  // namespace
@@ -233,7 +250,7 @@ void transport_bar(frame& f) {
   transport_state& t = f.view.transport;
   const lookup_trace* trace = f.trace();
   const bool any = trace && !trace->steps.empty();
-  const auto last = any ? static_cast<u32>(trace->steps.size() - 1) : 0u;
+  const u32 last = any ? f.steps() - 1 : 0, joint = f.joint_step();
   const auto place = [&](float size) { ImGui::SetCursorPosY((height - px(size)) / 2); };
   const auto press = [&](ImGuiKeyChord chord) {
     for (const shortcut& s : shortcuts())
@@ -290,20 +307,20 @@ void transport_bar(frame& f) {
     const auto x_of = [&](u32 step) {
       return last == 0 ? x0 : x0 + span * static_cast<float>(step) / static_cast<float>(last);
     };
-    draw.AddRectFilled({x0, y - px(1.5f)}, {x_of(t.step), y + px(1.5f)}, theme().accent, px(2));
+    draw.AddRectFilled({x0, y - px(1.5f)}, {x_of(joint), y + px(1.5f)}, theme().accent, px(2));
     for (u32 i = 0; i <= last; ++i) {
-      const bool now = i == t.step;
+      const bool now = i == joint, ended = i >= trace->steps.size();  // of two paths one may be longer
       const ImVec2 middle{x_of(i), y};
-      const ImU32 colour = level_colour(trace->steps[i].level, levels);
+      const ImU32 colour = ended ? theme().panel : level_colour(trace->steps[i].level, levels);
       draw.AddCircleFilled(middle, px(now ? 9.0f : 6.0f), now ? theme().text : colour);
-      if (!now) draw.AddCircle(middle, px(6), i < t.step ? theme().text : theme().text_faint, 0, px(1));
+      if (!now) draw.AddCircle(middle, px(6), i < joint ? theme().text : theme().text_faint, 0, px(1));
       if (now) draw_text_centred(draw, fonts().mono_bold, 11, middle, theme().panel, std::to_string(i + 1));
     }
     draw_step_events(f, *trace, x_of, y);
   }
   ImGui::SameLine(0, px(12));
   if (any)
-    bar_text(fonts().words, type::small, theme().text_dim, fmt::format("step {} of {}", t.step + 1, last + 1), height);
+    bar_text(fonts().words, type::small, theme().text_dim, fmt::format("step {} of {}", joint + 1, last + 1), height);
   else
     bar_text(fonts().words, type::small, theme().text_faint, "no key chosen", height);
 }

@@ -42,6 +42,16 @@ void strip_camera::fit() {
   left_ = 0;
 }
 
+void strip_camera::look_as(const strip_camera& other) {
+  if (cells_ == 0 || other.cells_ == 0 || width_ <= 0 || other.width_ <= 0) return;
+  moving_ = false;
+  if (other.fitted_) return fit();
+  const double ratio = static_cast<double>(cells_) / static_cast<double>(other.cells_);
+  scale_ = width_ / (other.width_ / other.scale_ * ratio);
+  left_ = other.left_ * ratio;
+  clamp();
+}
+
 void strip_camera::clamp() {
   // At most one cell fills the view.
   scale_ = std::clamp(scale_, least_scale(), std::max(least_scale(), width_ * 0.9));

@@ -25,6 +25,8 @@ class strip_camera {
   void zoom_at(double x, double factor);  // the cell under x stays there
   void pan(double pixels);
   void fit();
+  // At the same part of its own row as another camera of its; where both have as many cells, at the same cells.
+  void look_as(const strip_camera& other);
   // Glides so that [first, end) is in view, with room beside it.
   void go_to(double first, double end);
   // Brings a cell into view without a change of scale; true when it had to move.

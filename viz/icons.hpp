@@ -38,6 +38,7 @@ inline constexpr const char* columns = "\uF0DB";
 inline constexpr const char* keyboard = "\uF11C";
 inline constexpr const char* learn = "\uF19D";
 inline constexpr const char* tune = "\uF1DE";
+inline constexpr const char* compare = "\uF24E";  // scales
 inline constexpr const char* tree = "\uF0E8";
 inline constexpr const char* database = "\uF1C0";
 inline constexpr const char* clock = "\uF017";

@@ -12,6 +12,7 @@ void layout_panel(frame& f);
 void tile_panel(frame& f);
 void warp_panel(frame& f);
 void memory_panel(frame& f);
+void compare_panel(frame& f);
 void path_panel(frame& f);
 void timings_panel(frame& f);
 void machine_panel(frame& f);

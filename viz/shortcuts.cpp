@@ -19,7 +19,7 @@ void toggle_play(frame& f) {
   // Playing from the end begins again.
   if (!t.playing && f.view.build.on && is_last(f.view.build.passes, f.view.build.at))
     go_to_place(f, {});
-  else if (!t.playing && !f.view.build.on && trace && t.step + 1 >= trace->steps.size())
+  else if (!t.playing && !f.view.build.on && trace && f.joint_step() + 1 >= f.steps())
     go_to_step(f, 0);
   t.playing = !t.playing;
   t.next_at = f.now + 1 / static_cast<double>(t.steps_per_second);
@@ -86,8 +86,8 @@ void escape(frame& f) {
 
 constexpr ImGuiKeyChord ctrl = ImGuiMod_Ctrl, shift = ImGuiMod_Shift;
 
-const std::array<shortcut, 28>& table() {
-  static const std::array<shortcut, 28> all = {{
+const std::array<shortcut, 29>& table() {
+  static const std::array<shortcut, 29> all = {{
       {ImGuiKey_Space, "space", "Play the steps, or stop", false, toggle_play},
       {ImGuiKey_RightArrow, "right", "One step on", true, [](frame& f) { step_by(f, 1); }},
       {ImGuiKey_LeftArrow, "left", "One step back", true, [](frame& f) { step_by(f, -1); }},
@@ -127,6 +127,11 @@ const std::array<shortcut, 28>& table() {
        [](frame& f) { f.view.scale = 1; }},
       {ImGuiKey_1, "1", "Arrange the panels to learn", false, [](frame& f) { choose_preset(f, 1); }},
       {ImGuiKey_2, "2", "Arrange the panels to tune", false, [](frame& f) { choose_preset(f, 2); }},
+      {ImGuiKey_3, "3", "Compare: pin this index as A, and arrange two columns", false,
+       [](frame& f) {
+         if (!f.view.pinned) f.view.pinned = f.session.choice.config;
+         choose_preset(f, 3);
+       }},
       {ctrl | ImGuiKey_C, "ctrl C", "Copy the scenario: the index, the workload and the key as one line", false,
        [](frame& f) {
          f.act.copy_scenario();

@@ -106,7 +106,10 @@ void cell_menu(frame& f, const std::optional<cell_ref>& hovered) {
   if (!place.empty) stop({stop_mark::kind::level, place.level});
   if (content) stop({stop_mark::kind::key, content->key});
   ImGui::Separator();
-  if (content && ImGui::MenuItem(fmt::format("Look for {}", content->key).c_str())) f.act.choose_key(content->key);
+  if (content && ImGui::MenuItem(fmt::format("Look for {}", content->key).c_str())) {
+    show_build(f, false);
+    f.act.choose_key(content->key);
+  }
   if (ImGui::MenuItem("Show it in Memory")) {
     f.view.memory.array = at->region;
     f.view.memory.first_row = static_cast<double>(at->cell * region.cell_bytes / f.view.memory.row_bytes);
@@ -142,6 +145,7 @@ void next_lookup(frame& f, int direction) {
       for (at = 0; at < tile->size() && key_at(at) != f.session.choice.key->low;) ++at;
     if (at < tile->size()) to = (at + (direction > 0 ? 1 : tile->size() - 1)) % tile->size();
   }
+  show_build(f, false);
   f.view.tile.last_served = to;
   f.act.choose_key(key_at(to));
 }

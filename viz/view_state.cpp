@@ -11,6 +11,12 @@ const trace_step* frame::step() const {
   return &t->steps[std::min<std::size_t>(view.transport.step, t->steps.size() - 1)];
 }
 
+u32 frame::steps() const {
+  const lookup_trace* own = trace();
+  const auto count = own ? static_cast<u32>(own->steps.size()) : 0u;
+  return other && count > 0 ? std::max(count, other->steps()) : count;
+}
+
 const std::shared_ptr<const index_model>& frame::model() const {
   if (!view.model || view.modelled.lock() != session.index) {
     view.modelled = session.index;
@@ -76,21 +82,23 @@ void advance_transport(frame& f) {
     t.path = f.session.path;
     const auto steps = t.path ? static_cast<u32>(t.path->trace.steps.size()) : 0u;
     t.step = other_key ? 0 : std::min(t.step, steps == 0 ? 0 : steps - 1);
+    t.beyond = 0;
     t.next_at = f.now + 1 / static_cast<double>(t.steps_per_second);
   }
   take_up_build(f);
   if (f.view.build.on) return play_build(f);
   if (!t.playing) return;
   const lookup_trace* trace = f.trace();
-  if (!trace || t.step + 1 >= trace->steps.size()) {
+  if (!trace || f.joint_step() + 1 >= f.steps()) {
     t.playing = false;
     return;
   }
   f.moving = true;
   if (f.now < t.next_at) return;
-  ++t.step;
+  go_to_step(f, f.joint_step() + 1);
   const trace_step& here = trace->steps[t.step];
-  if (std::any_of(t.stops.begin(), t.stops.end(), [&](const stop_mark& mark) { return reads(here, mark); }))
+  if (t.beyond == 0 &&
+      std::any_of(t.stops.begin(), t.stops.end(), [&](const stop_mark& mark) { return reads(here, mark); }))
     t.playing = false;
   t.next_at = f.now + 1 / static_cast<double>(t.steps_per_second);
 }
@@ -98,7 +106,9 @@ void advance_transport(frame& f) {
 void go_to_step(frame& f, u32 step) {
   const lookup_trace* trace = f.trace();
   if (!trace || trace->steps.empty()) return;
-  f.view.transport.step = std::min(step, static_cast<u32>(trace->steps.size() - 1));
+  const u32 joint = std::min(step, f.steps() - 1);
+  f.view.transport.step = std::min(joint, static_cast<u32>(trace->steps.size() - 1));
+  f.view.transport.beyond = joint - f.view.transport.step;
   f.view.transport.next_at = f.now + 1 / static_cast<double>(f.view.transport.steps_per_second);
 }
 
@@ -134,7 +144,7 @@ void show_build(frame& f, bool on) {
 void step_by(frame& f, int steps) {
   f.view.transport.playing = false;
   if (f.view.build.on) return go_to_place(f, moved(f.view.build.passes, f.view.build.at, steps));
-  const int to = static_cast<int>(f.view.transport.step) + steps;
+  const int to = static_cast<int>(f.joint_step()) + steps;
   go_to_step(f, static_cast<u32>(std::max(to, 0)));
 }
 

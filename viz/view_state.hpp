@@ -19,10 +19,10 @@
 
 namespace pivotscope::viz {
 
-enum class panel : u8 { workload, index, tree, layout, path, timings, machine, advice, tile, warp, memory };
-inline constexpr std::size_t panel_count = 11;
+enum class panel : u8 { workload, index, tree, layout, path, timings, machine, advice, tile, warp, memory, compare };
+inline constexpr std::size_t panel_count = 12;
 inline constexpr std::array<const char*, panel_count> panel_names = {
-    "Workload", "Index", "Tree", "Layout", "Path", "Timings", "Machine", "Advice", "Tile", "Warp", "Memory"};
+    "Workload", "Index", "Tree", "Layout", "Path", "Timings", "Machine", "Advice", "Tile", "Warp", "Memory", "Compare"};
 inline constexpr const char* name_of(panel which) { return panel_names[static_cast<std::size_t>(which)]; }
 
 class scratch_row;
@@ -32,6 +32,7 @@ class warp_study;
 // Which step of the path is shown, and whether time moves it.
 struct transport_state {
   u32 step = 0;
+  u32 beyond = 0;  // steps past this path's last one, where a longer one is stepped beside it
   bool playing = false;
   float steps_per_second = 1.0f;
   double next_at = 0;
@@ -158,6 +159,12 @@ struct pointing {
 // Steps a second that a lookup is played at, at most; slots go faster.
 inline constexpr float fastest_lookup = 4;
 
+// A measurement of both sides under way: A's, and then B's.
+struct compare_state {
+  bool measuring = false;
+  u64 measured_before = 0;  // number of A's last measured run
+};
+
 // How much larger than the display asks a user may have everything.
 inline constexpr float least_scale = 0.7f, greatest_scale = 3;
 
@@ -167,7 +174,7 @@ struct view_state {
   float scale = 1;  // of everything, beside the display's own
   int preset = 1;
   bool reset_layout = false;  // lay the panels out as the preset has them
-  std::array<bool, panel_count> open = {true, true, true, true, true, true, true, true, true, true, true};
+  std::array<bool, panel_count> open = {true, true, true, true, true, true, true, true, true, true, true, true};
   std::optional<panel> focus;  // to the front in the next frame
   bool show_keys = false;      // the list of keys
   bool quit = false;
@@ -177,6 +184,8 @@ struct view_state {
   tree_state tree;
   tile_state tile;
   warp_state warp;
+  compare_state compare;
+  std::optional<index_config> pinned;  // A, to compare the chosen one with
   memory_state memory;
   pointing pointed, points_next;
   std::optional<cell_ref> menu_at;  // the cell that a menu is open for
@@ -195,12 +204,15 @@ struct frame {
   session_actions& act;
   slot_source& slots;
   view_state& view;
-  double now = 0;       // seconds
-  double seconds = 0;   // since the frame before
-  bool moving = false;  // a view that moves says so, and the next frame follows at once
+  double now = 0;          // seconds
+  double seconds = 0;      // since the frame before
+  bool moving = false;     // a view that moves says so, and the next frame follows at once
+  frame* other = nullptr;  // of B: A's, where an index is pinned
 
   const lookup_trace* trace() const { return view.transport.path ? &view.transport.path->trace : nullptr; }
   const trace_step* step() const;  // the one that is shown; null without a path
+  u32 steps() const;               // that the transport has: of the longer path, where two are stepped
+  u32 joint_step() const { return view.transport.step + view.transport.beyond; }
 
   // Of the index in view, which must be there; and of the index that the path walked, in the rare frames where that is
   // another one.

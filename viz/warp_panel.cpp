@@ -154,7 +154,9 @@ void thread_numbers(frame& f, const shown_warp& w, const grid& g, std::optional<
                          w.study.group() > 1 ? fmt::format(", with {} others", w.study.group() - 1) : "",
                          trace.row == not_found ? "Not in the index." : fmt::format("Row id {}.", grouped(trace.row))),
              "Click to see its path.");
-  if (clicked) f.act.choose_key(trace.key);
+  if (!clicked) return;
+  show_build(f, false);
+  f.act.choose_key(trace.key);
 }
 
 void step_name(const shown_warp& w, const grid& g, u32 s, bool now, u32 levels) {
@@ -340,7 +342,9 @@ void point_at_cell(frame& f, const shown_warp& w, u32 s, u32 t, bool clicked) {
     break;
   }
   const auto lookup = w.lookup_of(t);
-  if (clicked && lookup) f.act.choose_key(w.now.traces[*lookup].key);
+  if (!clicked || !lookup) return;
+  show_build(f, false);
+  f.act.choose_key(w.now.traces[*lookup].key);
 }
 
 // The rows, in a part that scrolls by itself; steps that are out of view cost nothing.

@@ -35,7 +35,8 @@ settings from_json(const nlohmann::json& json) {
     if (machine == machine_name(kind)) s.machine = kind;
   s.light = json.value("theme", "dark") == "light";
   s.motion = json.value("motion", true);
-  s.preset = number(json, "preset", 1) == 2 ? 2 : 1;
+  const auto preset = number(json, "preset", 1);
+  s.preset = preset == 2 || preset == 3 ? static_cast<int>(preset) : 1;
   const double speed = json.value("steps_per_second", 1.0);
   s.steps_per_second = speed >= 0.1 && speed <= 60 ? static_cast<float>(speed) : 1;
   const auto scale = static_cast<float>(json.value("scale", 1.0));

@@ -50,14 +50,15 @@ void learn(ImGuiID all, ImVec2 size) {
   }
   dock(top, {panel::tree});
   dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile});
-  dock(right, {panel::path, panel::timings, panel::machine});
+  dock(right, {panel::path, panel::timings, panel::machine, panel::compare});
 }
 
 void learn_narrow(ImGuiID all) {
   ImGuiID middle = all;
   const ImGuiID left = split(middle, ImGuiDir_Left, 300);
   const ImGuiID top = split_share(middle, ImGuiDir_Up, 0.42f);
-  dock(left, {panel::path, panel::index, panel::workload, panel::advice, panel::timings, panel::machine});
+  dock(left,
+       {panel::path, panel::index, panel::workload, panel::advice, panel::timings, panel::machine, panel::compare});
   dock(top, {panel::tree});
   dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile});
 }
@@ -72,8 +73,23 @@ void tune(ImGuiID all) {
   dock(left, {panel::workload});
   dock(top, {panel::timings});
   dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::tree});
-  dock(machine, {panel::machine, panel::path});
+  dock(machine, {panel::machine, panel::path, panel::compare});
   dock(right, {panel::advice});
+}
+
+// The two indexes beside each other; the table of their figures at the left.
+void compare(ImGuiID all) {
+  ImGuiID middle = all;
+  ImGuiID left = split(middle, ImGuiDir_Left, 340);
+  const ImGuiID knobs = split_share(left, ImGuiDir_Up, 0.5f);
+  dock(knobs, {panel::index, panel::workload, panel::advice, panel::path, panel::timings, panel::machine});
+  dock(left, {panel::compare});
+  ImGuiID a = split_share(middle, ImGuiDir_Left, 0.5f);
+  const ImGuiID tree_a = split_share(a, ImGuiDir_Up, 0.46f), tree_b = split_share(middle, ImGuiDir_Up, 0.46f);
+  ImGui::DockBuilderDockWindow("Tree of A", tree_a);
+  ImGui::DockBuilderDockWindow("Layout of A", a);
+  dock(tree_b, {panel::tree});
+  dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile});
 }
 
 }  // namespace
@@ -85,6 +101,8 @@ void arrange_panels(int preset, ImGuiID dock_space, ImVec2 size) {
   // Three columns want room; below that, two.
   if (preset == 2)
     tune(dock_space);
+  else if (preset == 3)
+    compare(dock_space);
   else if (size.x < px(1080))
     learn_narrow(dock_space);
   else
@@ -94,7 +112,9 @@ void arrange_panels(int preset, ImGuiID dock_space, ImVec2 size) {
 
 std::span<const viz::panel> front_panels(int preset) {
   static constexpr panel learning[] = {panel::layout, panel::index, panel::path},
-                         tuning[] = {panel::layout, panel::machine, panel::index};
+                         tuning[] = {panel::layout, panel::machine, panel::index},
+                         comparing[] = {panel::layout, panel::compare, panel::index};
+  if (preset == 3) return comparing;
   return preset == 2 ? std::span<const panel>(tuning) : std::span<const panel>(learning);
 }
 

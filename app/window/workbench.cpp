@@ -17,6 +17,8 @@
 namespace pivotscope {
 namespace {
 
+constexpr const char *tree_of_a = "Tree of A", *layout_of_a = "Layout of A";
+
 struct panel_entry {
   viz::panel which;
   void (*draw)(viz::frame&);
@@ -28,6 +30,7 @@ constexpr std::array<panel_entry, viz::panel_count> panels = {{{viz::panel::inde
                                                                {viz::panel::tile, viz::tile_panel},
                                                                {viz::panel::warp, viz::warp_panel},
                                                                {viz::panel::memory, viz::memory_panel},
+                                                               {viz::panel::compare, viz::compare_panel},
                                                                {viz::panel::path, viz::path_panel},
                                                                {viz::panel::timings, viz::timings_panel},
                                                                {viz::panel::machine, viz::machine_panel},
@@ -64,7 +67,8 @@ viz::session_choice first_choice() {
   return choice;
 }
 
-workbench::workbench(const window_options& options, const settings& remembered) : saved_panels_(remembered.panels) {
+workbench::workbench(const window_options& options, const settings& remembered)
+    : options_(options), saved_panels_(remembered.panels) {
   view_.light = remembered.light;
   view_.motion = remembered.motion;
   view_.scale = remembered.scale;
@@ -78,6 +82,7 @@ workbench::workbench(const window_options& options, const settings& remembered) 
   s.wake = wake_window;
   s.set_clipboard = [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); };
   session_ = std::make_unique<session>(std::move(s));
+  if (view_.preset == 3) view_.pinned = session_->view().choice.config;
 }
 
 settings workbench::to_remember() const {
@@ -129,6 +134,59 @@ void workbench::draw_panels(viz::frame& f) {
   }
 }
 
+void workbench::keep_pinned() {
+  if (!view_.pinned) {
+    if (pinned_) unpinned_ = std::async(std::launch::async, [last = std::move(pinned_)]() mutable { last.reset(); });
+    pinned_shown_ = {};
+    return;
+  }
+  viz::session_choice wanted = shown_.choice;
+  wanted.config = *view_.pinned;
+  if (!pinned_) {
+    session_options s;
+    s.start = wanted;
+    s.machine_chosen = true;
+    s.machines = options_.machines;
+    s.wake = wake_window;
+    s.set_clipboard = [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); };
+    pinned_ = std::make_unique<session>(std::move(s));
+    pinned_view_ = {};
+  }
+  const viz::session_choice has = pinned_->view().choice;
+  if (!(has.config == wanted.config)) pinned_->choose_config(wanted.config);
+  if (!(has.load == wanted.load)) pinned_->choose_workload(wanted.load);
+  if (has.machine != wanted.machine) pinned_->choose_machine(wanted.machine);
+  if (wanted.key && has.key != wanted.key) pinned_->choose_key(wanted.key);
+  pinned_shown_ = pinned_->view();
+  for (const viz::notice& n : pinned_shown_.notices) session_->tell({"A: " + n.words, n.fault});
+  while (!pinned_->view().notices.empty()) pinned_->dismiss(0);
+}
+
+void workbench::draw_pinned(viz::frame& a) {
+  for (const auto& [name, draw] :
+       {std::pair(tree_of_a, &viz::tree_panel), std::pair(layout_of_a, &viz::layout_panel)}) {
+    ImGui::SetNextWindowSize({viz::px(420), viz::px(360)}, ImGuiCond_FirstUseEver);
+    if (ImGui::Begin(name, nullptr, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoFocusOnAppearing)) draw(a);
+    ImGui::End();
+  }
+}
+
+// Where the mouse zooms or drags in one of the two layouts, the other goes along. Each follows the steps by itself: what a
+// step reads lies elsewhere.
+void workbench::link_cameras() {
+  const ImGuiWindow* under = ImGui::GetCurrentContext()->HoveredWindow;
+  const bool a_leads = under && std::string_view(under->Name) == layout_of_a;
+  const bool b_leads = under && std::string_view(under->Name) == viz::name_of(viz::panel::layout);
+  const bool moves = ImGui::GetIO().MouseWheel != 0 || ImGui::IsMouseDown(ImGuiMouseButton_Left);
+  if (!moves || (!a_leads && !b_leads)) return;
+  viz::layout_state &from = a_leads ? pinned_view_.layout : view_.layout,
+                    &to = a_leads ? view_.layout : pinned_view_.layout;
+  for (const auto strip : {&viz::layout_state::upper, &viz::layout_state::lower}) {
+    if ((from.*strip).camera.cells() != 0 && (to.*strip).camera.cells() != 0)
+      (to.*strip).camera.look_as((from.*strip).camera);
+  }
+}
+
 void workbench::draw_only(viz::frame& f) {
   const ImGuiViewport* whole = ImGui::GetMainViewport();
   ImGui::SetNextWindowPos(whole->Pos);
@@ -157,8 +215,21 @@ bool workbench::draw() {
   viz::frame f{shown_, *session_, session_->slots(), view_};
   f.now = ImGui::GetTime();
   f.seconds = ImGui::GetIO().DeltaTime;
+  keep_pinned();
+  viz::frame a{pinned_shown_, pinned_ ? static_cast<viz::session_actions&>(*pinned_) : *session_,
+               pinned_ ? static_cast<viz::slot_source&>(pinned_->slots()) : session_->slots(), pinned_view_};
+  a.now = f.now;
+  a.seconds = f.seconds;
+  if (pinned_) {
+    pinned_->slots().show(pinned_shown_.index);
+    pinned_view_.motion = view_.motion;
+    viz::advance_transport(a);
+    pinned_view_.pointed.rank = view_.points_next.rank;  // the keys are the same, and their ranks
+    if (pinned_view_.transport.path && !pinned_view_.transport.path->trace.steps.empty()) f.other = &a;
+  }
   viz::advance_transport(f);
   viz::handle_shortcuts(f);
+  if (f.other) viz::go_to_step(a, f.joint_step());
 
   if (only_) {
     draw_only(f);
@@ -176,6 +247,12 @@ bool workbench::draw() {
   }
   ImGui::DockSpaceOverViewport(dock_space, ImGui::GetMainViewport());
   draw_panels(f);
+  if (pinned_ && view_.preset == 3) {
+    draw_pinned(a);
+    link_cameras();
+    if (pinned_view_.points_next.rank) view_.points_next.rank = pinned_view_.points_next.rank;
+  }
+  f.moving |= a.moving || pinned_shown_.job.running;
   // One a frame: a tab comes to the front when its window has the focus at the frame's end.
   const std::span<const viz::panel> front = front_panels(view_.preset);
   if (bring_forward_ > 0 && --bring_forward_ < static_cast<int>(front.size()))

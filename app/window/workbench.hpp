@@ -1,6 +1,7 @@
 // The workbench: a session and the views on it. One call draws a frame; it knows no GLFW, so that tests can drive it.
 #pragma once
 
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,15 +27,27 @@ class workbench {
   session& state() { return *session_; }
   viz::view_state& view() { return view_; }
   const viz::session_view& shown() const { return shown_; }  // what the last frame drew
+  // Of the index that is pinned, to be compared with; empty without one.
+  const viz::session_view& pinned_shown() const { return pinned_shown_; }
+  viz::view_state& pinned_view() { return pinned_view_; }
 
  private:
   void draw_panels(viz::frame& f);
   void draw_only(viz::frame& f);
+  // Of the pinned index: a session of its own that follows the chosen keys, lookups, machine and key.
+  void keep_pinned();
+  void draw_pinned(viz::frame& a);
+  void link_cameras();
   void draw_bar(const char* name, int side, float height, bool on_ground, void (*content)(viz::frame&), viz::frame& f);
 
+  window_options options_;
   std::unique_ptr<session> session_;
   viz::view_state view_;
   viz::session_view shown_;
+  std::unique_ptr<session> pinned_;
+  viz::view_state pinned_view_;
+  viz::session_view pinned_shown_;
+  std::future<void> unpinned_;  // ends the last pinned session, off the frame's thread
   bool theme_is_light_ = false;
   float scale_ = 1;
   std::string saved_panels_;  // to be loaded in the first frame

@@ -1,0 +1,112 @@
+// Two indexes side by side: one is pinned, the other edited; both have the same keys, lookups and steps.
+#include <imgui_internal.h>
+
+#include <algorithm>
+
+#include "core/index/config_text.hpp"
+#include "tests/window/window_driver.hpp"
+
+namespace pivotscope {
+namespace {
+
+using viz::panel;
+
+TEST_F(window_test, AnIndexIsPinnedAndComparedWithTheOneThatIsEdited) {
+  window_options start;
+  start.config = *config_from_line("AO+BS");
+  start.load = workload{.keys = 1 << 12, .dist = distribution::uniform, .lookups = 512};
+  open(start);
+  ASSERT_TRUE(until_settled());
+  const auto settled_both = [&] {
+    return until([&] {
+      const viz::session_view& a = bench_->pinned_shown();
+      const viz::session_view b = now();
+      return !b.job.running && b.index && b.index->config() == b.choice.config && b.path && b.path->index == b.index &&
+             a.index && a.index->config() == *view().pinned && a.choice.load == b.choice.load && !a.job.running && a.path &&
+             a.path->index == a.index && a.path->trace.key == b.path->trace.key && a.path->trace.keys == b.path->trace.keys;
+    });
+  };
+  perform([&](ImGuiTestContext& hand) {
+    hand.KeyPress(ImGuiKey_3);
+    ASSERT_TRUE(until([&] { return view().pinned.has_value(); }));
+    EXPECT_EQ(to_line(*view().pinned), "AO+BS");
+    state().choose_config(*config_from_line("EO+KS"));
+    ASSERT_TRUE(settled_both());
+    EXPECT_EQ(to_line(bench_->pinned_shown().index->config()), "AO+BS");
+    draw_frames(20);
+    take_picture("compare");
+
+    // One transport: as many steps as the longer path has.
+    const u32 of_a = static_cast<u32>(bench_->pinned_shown().path->trace.steps.size()), of_b = steps();
+    ASSERT_GT(of_a, of_b) << "two ways a step takes more steps than nine";
+    for (u32 s = 1; s < of_a; ++s) {
+      hand.KeyPress(ImGuiKey_RightArrow);
+      EXPECT_EQ(step(), std::min(s, of_b - 1));
+      EXPECT_EQ(bench_->pinned_view().transport.step, s);
+    }
+    hand.KeyPress(ImGuiKey_RightArrow);
+    EXPECT_EQ(bench_->pinned_view().transport.step, of_a - 1);
+    for (u32 s = of_a - 1; s-- > 0;) {
+      hand.KeyPress(ImGuiKey_LeftArrow);
+      EXPECT_EQ(step(), std::min(s, of_b - 1));
+      EXPECT_EQ(bench_->pinned_view().transport.step, s);
+    }
+
+    // Another key, other keys: A goes along.
+    hand.KeyPress(ImGuiKey_R);
+    ASSERT_TRUE(settled_both());
+    state().choose_workload({.keys = 1000, .dist = distribution::dense, .lookups = 64});
+    ASSERT_TRUE(settled_both());
+    EXPECT_EQ(bench_->pinned_shown().index->keys(), 1000u);
+
+    // A zoom in one layout is one in the other.
+    hand.MouseMove("//Layout/upper");
+    hand.MouseWheelY(4);
+    draw_frames(5);
+    const viz::strip_camera &b = view().layout.upper.camera, &a = bench_->pinned_view().layout.upper.camera;
+    EXPECT_FALSE(b.shows_all());
+    EXPECT_NEAR(a.left(), b.left(), 1e-6 * 1000 + 0.5);
+
+    hand.ItemClick(panel_item(panel::compare, "swap").c_str());
+    ASSERT_TRUE(settled_both());
+    EXPECT_EQ(to_line(*view().pinned), "EO+KS");
+    EXPECT_EQ(to_line(now().choice.config), "AO+BS");
+    hand.ItemClick(panel_item(panel::compare, "pin again").c_str());
+    ASSERT_TRUE(settled_both());
+    EXPECT_EQ(to_line(*view().pinned), "AO+BS");
+    hand.ItemClick(panel_item(panel::compare, "unpin").c_str());
+    ASSERT_TRUE(until([&] { return !view().pinned; }));
+    draw_frames(5);
+    EXPECT_FALSE(bench_->pinned_shown().index);
+    take_picture("compare-nothing");
+  });
+  EXPECT_TRUE(now().notices.empty());
+}
+
+TEST_F(window_test, BothAreMeasuredOneAfterTheOther) {
+  window_options start;
+  start.load = workload{.keys = 1000, .dist = distribution::dense, .lookups = 64};
+  open(start);
+  ASSERT_TRUE(until_settled());
+  perform([&](ImGuiTestContext& hand) {
+    view().pinned = *config_from_line("PLAIN");
+    hand.WindowFocus("//Compare");
+    ASSERT_TRUE(until([&] { return bench_->pinned_shown().index && !bench_->pinned_shown().job.running; }));
+    hand.ItemClick(panel_item(panel::compare, "measure both").c_str());
+    bool together = false;
+    const auto measured = [](const viz::session_view& s) {
+      return !s.runs->empty() && s.runs->back().origin == viz::provenance::measured;
+    };
+    ASSERT_TRUE(until([&] {
+      const viz::session_view &a = bench_->pinned_shown(), b = now();
+      together |= a.job.running && b.job.running;
+      return measured(a) && measured(b) && !a.job.running && !b.job.running;
+    }));
+    EXPECT_FALSE(together);
+    draw_frames(5);
+    take_picture("compare-measured");
+  });
+}
+
+}  // namespace
+}  // namespace pivotscope

@@ -1,0 +1,127 @@
+#include "viz/compare_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "viz/format.hpp"
+#include "viz/tile_model.hpp"
+
+namespace pivotscope::viz {
+namespace {
+
+constexpr const char* dash = "\xE2\x80\x93";
+
+// The smaller the better.
+verdict of_counts(double a, double b) { return b < a ? verdict::better : b > a ? verdict::worse : verdict::same; }
+
+// Where `share` of the sorted samples lies, between two of them as far as it falls.
+double quantile(std::vector<double> samples, double share) {
+  std::sort(samples.begin(), samples.end());
+  const double at = share * static_cast<double>(samples.size() - 1);
+  const auto below = static_cast<std::size_t>(at);
+  const double rest = at - static_cast<double>(below);
+  return below + 1 < samples.size() ? samples[below] * (1 - rest) + samples[below + 1] * rest : samples[below];
+}
+
+// The last run of what is chosen now.
+const session_run* last_run(const session_view& s) {
+  if (s.runs->empty()) return nullptr;
+  const session_run& run = s.runs->back();
+  const bool of_choice = run.record.config == s.choice.config && run.load == s.choice.load &&
+                         run.record.machine.kind == s.choice.machine && run.record.check.wrong == 0;
+  return of_choice ? &run : nullptr;
+}
+
+template <class Side, class F>
+compared counted(const char* name, const char* meaning, const Side* a, const Side* b, F&& value) {
+  compared row{name, meaning, dash, dash};
+  if (a) row.a = grouped(value(*a));
+  if (b) row.b = grouped(value(*b));
+  if (a && b) row.of_b = of_counts(static_cast<double>(value(*a)), static_cast<double>(value(*b)));
+  return row;
+}
+
+}  // namespace
+
+const char* word_of(verdict v) {
+  switch (v) {
+    case verdict::better:
+      return "less";
+    case verdict::worse:
+      return "more";
+    case verdict::same:
+      return "same";
+    case verdict::no_telling:
+      return "can't tell";
+    case verdict::unknown:
+      break;
+  }
+  return "";
+}
+
+verdict compare_runs(const std::vector<double>& a_ms, const std::vector<double>& b_ms) {
+  if (a_ms.empty() || b_ms.empty()) return verdict::unknown;
+  if (a_ms.size() < 3 || b_ms.size() < 3) return verdict::no_telling;
+  if (quantile(b_ms, 0.75) < quantile(a_ms, 0.25)) return verdict::better;
+  if (quantile(b_ms, 0.25) > quantile(a_ms, 0.75)) return verdict::worse;
+  return verdict::no_telling;
+}
+
+std::vector<compared> compare(const compared_side& a, const compared_side& b) {
+  std::vector<compared> rows;
+  rows.push_back(counted("steps", "Steps of this lookup: each waits for the one before.", a.trace, b.trace,
+                         [](const lookup_trace& t) { return u64{t.steps.size()}; }));
+  rows.push_back(counted("requests", "Loads that the lookup's lanes issue, step after step.", a.trace, b.trace,
+                         [](const lookup_trace& t) { return t.requests; }));
+  rows.push_back(counted("distinct sectors", "Different pieces of 32 bytes that this lookup reads.", a.trace, b.trace,
+                         [](const lookup_trace& t) { return t.distinct_sectors; }));
+  rows.push_back(counted("distinct lines", "Different lines of 128 bytes that this lookup reads.", a.trace, b.trace,
+                         [](const lookup_trace& t) { return t.distinct_lines; }));
+  rows.push_back(counted("bytes loaded", "Bytes that this lookup's lanes get from memory.", a.trace, b.trace,
+                         [](const lookup_trace& t) { return t.bytes; }));
+
+  compared warp{"sectors a warp",
+                "Sectors that a warp's 32 lookups load on average, a step at a time: what they read together counts once. "
+                "Of the tile that is shown, in the order in which it is served.",
+                dash, dash};
+  const auto sectors = [](const tile_study& t) { return t.sectors_a_warp(t.reordered()); };
+  if (a.tile) warp.a = fmt::format("{:.1f}", sectors(*a.tile));
+  if (b.tile) warp.b = fmt::format("{:.1f}", sectors(*b.tile));
+  if (a.tile && b.tile) warp.of_b = of_counts(sectors(*a.tile), sectors(*b.tile));
+  rows.push_back(warp);
+  for (compared& row : rows) row.origin = provenance::modelled;
+
+  compared bytes{"bytes of the index", "What the index takes of memory, row ids and empty slots included.", dash, dash};
+  if (a.session.index) bytes.a = bytes_text(a.session.index->bytes());
+  if (b.session.index) bytes.b = bytes_text(b.session.index->bytes());
+  if (a.session.index && b.session.index)
+    bytes.of_b = of_counts(static_cast<double>(a.session.index->bytes()), static_cast<double>(b.session.index->bytes()));
+  rows.push_back(bytes);
+
+  const session_run *run_a = last_run(a.session), *run_b = last_run(b.session);
+  compared build{"build", "Filling the index from the sorted keys, without sorting them. Once: no telling.", dash, dash};
+  build.timed = true;
+  if (run_a) build.a = ms_text(run_a->record.build_ms());
+  if (run_b) build.b = ms_text(run_b->record.build_ms());
+  if (run_a && run_b) build.of_b = verdict::no_telling, build.origin = provenance::live;
+  rows.push_back(build);
+
+  const bool ranges = b.session.choice.load.ranges != 0;
+  compared rate{ranges ? "ranges a second" : "lookups a second",
+                "By the median. Told apart when the middle halves of both sets of runs do not overlap; a single pass after a "
+                "change tells nothing: measure both.",
+                dash, dash};
+  rate.timed = true;
+  if (run_a) rate.a = rate_text(run_a->record.operations_per_second());
+  if (run_b) rate.b = rate_text(run_b->record.operations_per_second());
+  if (run_a && run_b) {
+    rate.of_b = compare_runs(run_a->record.time.samples_ms, run_b->record.time.samples_ms);
+    const bool both = run_a->origin == provenance::measured && run_b->origin == provenance::measured;
+    rate.origin = both ? provenance::measured : provenance::live;
+  }
+  rows.push_back(rate);
+  return rows;
+}
+
+}  // namespace pivotscope::viz

@@ -1,0 +1,37 @@
+// Two indexes over the same keys and lookups, figure by figure: A, which is pinned, and B, which is edited. Pure.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "viz/session_view.hpp"
+
+namespace pivotscope::viz {
+
+class tile_study;
+
+// How B's figure lies to A's. Of times that two sets of runs do not tell apart, or that one pass alone tells: no_telling.
+enum class verdict : u8 { unknown, better, worse, same, no_telling };
+const char* word_of(verdict v);  // "better"; of rates see rate_word
+
+struct compared {
+  std::string name = {}, meaning = {}, a = {}, b = {};
+  verdict of_b = verdict::unknown;
+  bool timed = false;  // "faster" and "slower", not "better" and "worse"
+  std::optional<provenance> origin = {};
+};
+
+struct compared_side {
+  const session_view& session;
+  const lookup_trace* trace = nullptr;   // of its index in view; null: none yet
+  const tile_study* tile = nullptr;      // complete; null: none yet
+};
+
+// Runs of the same batch: told apart when their middle halves do not overlap; one run each tells nothing.
+verdict compare_runs(const std::vector<double>& a_ms, const std::vector<double>& b_ms);
+
+// Nothing of a figure that one of the two has not yet is a dash, and not compared.
+std::vector<compared> compare(const compared_side& a, const compared_side& b);
+
+}  // namespace pivotscope::viz
