@@ -81,10 +81,11 @@ std::vector<compared> compare(const compared_side& a, const compared_side& b) {
   rows.push_back(counted("bytes loaded", "Bytes that this lookup's lanes get from memory.", a.trace, b.trace,
                          [](const lookup_trace& t) { return t.bytes; }));
 
-  compared warp{"sectors a warp",
-                "Sectors that a warp's 32 lookups load on average, a step at a time: what they read together counts once. "
-                "Of the tile that is shown, in the order in which it is served.",
-                dash, dash};
+  compared warp{
+      "sectors a warp",
+      "Sectors that a warp's 32 lookups load on average, a step at a time: what they read together counts once. "
+      "Of the tile that is shown, in the order in which it is served.",
+      dash, dash};
   const auto sectors = [](const tile_study& t) { return t.sectors_a_warp(t.reordered()); };
   if (a.tile) warp.a = fmt::format("{:.1f}", sectors(*a.tile));
   if (b.tile) warp.b = fmt::format("{:.1f}", sectors(*b.tile));
@@ -96,11 +97,13 @@ std::vector<compared> compare(const compared_side& a, const compared_side& b) {
   if (a.session.index) bytes.a = bytes_text(a.session.index->bytes());
   if (b.session.index) bytes.b = bytes_text(b.session.index->bytes());
   if (a.session.index && b.session.index)
-    bytes.of_b = of_counts(static_cast<double>(a.session.index->bytes()), static_cast<double>(b.session.index->bytes()));
+    bytes.of_b =
+        of_counts(static_cast<double>(a.session.index->bytes()), static_cast<double>(b.session.index->bytes()));
   rows.push_back(bytes);
 
   const session_run *run_a = last_run(a.session), *run_b = last_run(b.session);
-  compared build{"build", "Filling the index from the sorted keys, without sorting them. Once: no telling.", dash, dash};
+  compared build{"build", "Filling the index from the sorted keys, without sorting them. Once: no telling.", dash,
+                 dash};
   build.timed = true;
   if (run_a) build.a = ms_text(run_a->record.build_ms());
   if (run_b) build.b = ms_text(run_b->record.build_ms());
@@ -108,10 +111,11 @@ std::vector<compared> compare(const compared_side& a, const compared_side& b) {
   rows.push_back(build);
 
   const bool ranges = b.session.choice.load.ranges != 0;
-  compared rate{ranges ? "ranges a second" : "lookups a second",
-                "By the median. Told apart when the middle halves of both sets of runs do not overlap; a single pass after a "
-                "change tells nothing: measure both.",
-                dash, dash};
+  compared rate{
+      ranges ? "ranges a second" : "lookups a second",
+      "By the median. Told apart when the middle halves of both sets of runs do not overlap; a single pass after a "
+      "change tells nothing: measure both.",
+      dash, dash};
   rate.timed = true;
   if (run_a) rate.a = rate_text(run_a->record.operations_per_second());
   if (run_b) rate.b = rate_text(run_b->record.operations_per_second());

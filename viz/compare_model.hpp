@@ -24,8 +24,8 @@ struct compared {
 
 struct compared_side {
   const session_view& session;
-  const lookup_trace* trace = nullptr;   // of its index in view; null: none yet
-  const tile_study* tile = nullptr;      // complete; null: none yet
+  const lookup_trace* trace = nullptr;  // of its index in view; null: none yet
+  const tile_study* tile = nullptr;     // complete; null: none yet
 };
 
 // Runs of the same batch: told apart when their middle halves do not overlap; one run each tells nothing.

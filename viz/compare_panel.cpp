@@ -47,9 +47,7 @@ std::string words_of(const compared& row) {
   return row.of_b == verdict::better ? "faster" : row.of_b == verdict::worse ? "slower" : "";
 }
 
-const char* mark_of(verdict v) {
-  return v == verdict::better ? icon::check : v == verdict::worse ? icon::warning : "";
-}
+const char* mark_of(verdict v) { return v == verdict::better ? icon::check : v == verdict::worse ? icon::warning : ""; }
 
 void table(const std::vector<compared>& rows) {
   if (!ImGui::BeginTable("figures", 4, ImGuiTableFlags_SizingStretchProp)) return;
@@ -75,7 +73,7 @@ void table(const std::vector<compared>& rows) {
     const bool timed = row.timed && row.origin;
     cell(timed ? font : fonts().mono, theme().text, row.a);
     cell(timed ? font : fonts().mono, theme().text, row.b);
-    const ImU32 ink = row.of_b == verdict::better ? theme().good
+    const ImU32 ink = row.of_b == verdict::better  ? theme().good
                       : row.of_b == verdict::worse ? theme().bad
                                                    : theme().text_faint;
     const std::string mark = mark_of(row.of_b);
@@ -111,7 +109,8 @@ void measure_both(frame& b, frame& a) {
 
 void compare_panel(frame& f) {
   if (!f.view.pinned || !f.other) {
-    if (empty_view(icon::pin, "Pin an index as A. It stays while you edit the other one, B, and both are shown side by side.",
+    if (empty_view(icon::pin,
+                   "Pin an index as A. It stays while you edit the other one, B, and both are shown side by side.",
                    "pin", "Pin this index as A")) {
       f.view.pinned = f.session.choice.config;
       f.moving = true;

@@ -87,6 +87,10 @@ void machine_panel(frame& f) {
   }
   for (const kernel_info& k : f.session.index->kernels()) kernel_card(k);
   if (f.session.lookup_kernel) kernel_card(*f.session.lookup_kernel);
+  heading("This window", "What drawing costs the processor; OpenGL's part is not in it.");
+  fact("a frame", fmt::format("{:.1f} ms", static_cast<double>(f.view.frame_ms.last())),
+       "The program's own time on the frame's thread for the last frame.");
+  fact("of the last 120, at most", fmt::format("{:.1f} ms", static_cast<double>(f.view.frame_ms.most())));
 }
 
 }  // namespace pivotscope::viz

@@ -2,6 +2,7 @@
 // the frame's thread only.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -168,7 +169,18 @@ struct compare_state {
 // How much larger than the display asks a user may have everything.
 inline constexpr float least_scale = 0.7f, greatest_scale = 3;
 
+// What the last frames cost the processor, in milliseconds: the program's own time on the frame's thread.
+struct frame_costs {
+  std::array<float, 120> ms = {};
+  std::size_t next = 0;
+
+  void add(float cost) { ms[next++ % ms.size()] = cost; }
+  float last() const { return next == 0 ? 0 : ms[(next - 1) % ms.size()]; }
+  float most() const { return *std::max_element(ms.begin(), ms.end()); }
+};
+
 struct view_state {
+  frame_costs frame_ms;
   bool light = false;
   bool motion = true;
   float scale = 1;  // of everything, beside the display's own

@@ -32,6 +32,7 @@ class workbench {
   viz::view_state& pinned_view() { return pinned_view_; }
 
  private:
+  bool draw_frame();
   void draw_panels(viz::frame& f);
   void draw_only(viz::frame& f);
   // Of the pinned index: a session of its own that follows the chosen keys, lookups, machine and key.

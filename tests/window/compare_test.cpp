@@ -22,8 +22,9 @@ TEST_F(window_test, AnIndexIsPinnedAndComparedWithTheOneThatIsEdited) {
       const viz::session_view& a = bench_->pinned_shown();
       const viz::session_view b = now();
       return !b.job.running && b.index && b.index->config() == b.choice.config && b.path && b.path->index == b.index &&
-             a.index && a.index->config() == *view().pinned && a.choice.load == b.choice.load && !a.job.running && a.path &&
-             a.path->index == a.index && a.path->trace.key == b.path->trace.key && a.path->trace.keys == b.path->trace.keys;
+             a.index && a.index->config() == *view().pinned && a.choice.load == b.choice.load && !a.job.running &&
+             a.path && a.path->index == a.index && a.path->trace.key == b.path->trace.key &&
+             a.path->trace.keys == b.path->trace.keys;
     });
   };
   perform([&](ImGuiTestContext& hand) {
