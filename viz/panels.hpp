@@ -11,6 +11,7 @@ void tree_panel(frame& f);
 void layout_panel(frame& f);
 void tile_panel(frame& f);
 void path_panel(frame& f);
+void source_panel(frame& f);
 void timings_panel(frame& f);
 void machine_panel(frame& f);
 void advice_panel(frame& f);

@@ -48,7 +48,7 @@ void learn(ImGuiID all, ImVec2 size) {
   } else {
     dock(left, {panel::index, panel::workload, panel::advice});
   }
-  dock(top, {panel::tree});
+  dock(top, {panel::tree, panel::source});
   dock(middle, {panel::layout, panel::tile});
   dock(right, {panel::path, panel::timings, panel::machine});
 }
@@ -58,7 +58,7 @@ void learn_narrow(ImGuiID all) {
   const ImGuiID left = split(middle, ImGuiDir_Left, 300);
   const ImGuiID top = split_share(middle, ImGuiDir_Up, 0.42f);
   dock(left, {panel::path, panel::index, panel::workload, panel::advice, panel::timings, panel::machine});
-  dock(top, {panel::tree});
+  dock(top, {panel::tree, panel::source});
   dock(middle, {panel::layout, panel::tile});
 }
 
@@ -71,7 +71,7 @@ void tune(ImGuiID all) {
   dock(knobs, {panel::index});
   dock(left, {panel::workload});
   dock(top, {panel::timings});
-  dock(middle, {panel::layout, panel::tile, panel::tree});
+  dock(middle, {panel::layout, panel::tile, panel::tree, panel::source});
   dock(machine, {panel::machine, panel::path});
   dock(right, {panel::advice});
 }
@@ -93,7 +93,7 @@ void arrange_panels(int preset, ImGuiID dock_space, ImVec2 size) {
 }
 
 std::span<const viz::panel> front_panels(int preset) {
-  static constexpr panel learning[] = {panel::layout, panel::index, panel::path},
+  static constexpr panel learning[] = {panel::layout, panel::tree, panel::index, panel::path},
                          tuning[] = {panel::layout, panel::machine, panel::index};
   return preset == 2 ? std::span<const panel>(tuning) : std::span<const panel>(learning);
 }

@@ -26,6 +26,7 @@ constexpr std::array<panel_entry, viz::panel_count> panels = {{{viz::panel::inde
                                                                {viz::panel::layout, viz::layout_panel},
                                                                {viz::panel::tile, viz::tile_panel},
                                                                {viz::panel::path, viz::path_panel},
+                                                               {viz::panel::source, viz::source_panel},
                                                                {viz::panel::timings, viz::timings_panel},
                                                                {viz::panel::machine, viz::machine_panel},
                                                                {viz::panel::advice, viz::advice_panel}}};
