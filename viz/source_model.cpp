@@ -10,11 +10,19 @@ namespace pivotscope::viz {
 namespace {
 
 source_file file_of(std::string_view name) {
-  source_file file{name, name.substr(name.rfind('/') + 1), tokens_of(source_text(name).value_or("")), 0};
-  for (const auto& line : file.lines) {
-    std::size_t letters = 0;
-    for (const source_token& token : line) letters += token.text.size();
-    file.longest = std::max(file.longest, letters);
+  source_file file;
+  file.name = name;
+  file.short_name = name.substr(name.rfind('/') + 1);
+  const std::string_view text = source_text(name).value_or("");
+  file.lines = tokens_of(text);
+  bool watching = false;  // a call that goes on
+  for (u32 number = 1; number <= file.lines.size(); ++number) {
+    const std::string_view line = line_of(text, number);
+    file.longest = std::max(file.longest, line.size());
+    for (const char* call : {".watch(", ".watch_lane(", ".called_from("})
+      watching = watching || line.find(call) != line.npos;
+    file.aside.push_back(watching);
+    watching = watching && !line.ends_with(";");
   }
   return file;
 }

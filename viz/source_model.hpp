@@ -19,6 +19,7 @@ struct source_file {
   std::string_view short_name;  // "probe.hpp"
   std::vector<std::vector<source_token>> lines;
   std::size_t longest = 0;  // letters of the longest line
+  std::vector<bool> aside;  // lines that only let a reader watch: no part of the algorithm
 };
 
 class source_model {

@@ -167,10 +167,11 @@ void draw_line(const source_file& file, const line_facts& line, ImVec2 at, float
             line.place > 0 ? t.text_dim : t.text_faint, number);
   const float letter = text_width(fonts().mono, type::small, "0");
   float x = at.x + px(code_at);
+  const bool aside = file.aside[line.number - 1];
   for (const source_token& token : file.lines[line.number - 1]) {
     const std::string words(token.text);
     draw_text(draw, token.kind == token_kind::keyword ? fonts().mono_bold : fonts().mono, type::small,
-              {x, y - px(8.5f)}, ink_of(token.kind), words);
+              {x, y - px(8.5f)}, aside ? t.text_faint : ink_of(token.kind), words);
     x += letter * static_cast<float>(words.size());
   }
 }

@@ -20,6 +20,9 @@ constexpr std::array types = std::to_array<string_view>(
     {"Cell", "Config", "F",      "Key",   "Lanes", "Memory", "Output", "Scan", "Value", "Values",  "Wave",
      "bool", "char",   "double", "float", "int",   "u16",    "u32",    "u64",  "u8",    "unsigned"});
 
+constexpr std::array type_endings =
+    std::to_array<string_view>({"_order", "_view", "_config", "_shape", "_run", "_answer", "_memory"});
+
 bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -28,12 +31,13 @@ bool holds(const List& list, string_view word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-token_kind kind_of_word(string_view word) {
+// `then`: the letter behind it. What is called by a name like a type's is none.
+token_kind kind_of_word(string_view word, char then) {
   if (holds(keywords, word)) return token_kind::keyword;
-  const bool named_type = word.ends_with("_order") || word.ends_with("_view") || word.ends_with("_config") ||
-                          word.ends_with("_shape") || word.ends_with("_run") || word.ends_with("_answer") ||
-                          word.ends_with("_memory") || word == "probe";
-  return named_type || holds(types, word) ? token_kind::type : token_kind::plain;
+  if (holds(types, word)) return token_kind::type;
+  const bool named_type = word == "probe" || std::any_of(type_endings.begin(), type_endings.end(),
+                                                         [&](string_view ending) { return word.ends_with(ending); });
+  return named_type && then != '(' && then != '<' ? token_kind::type : token_kind::plain;
 }
 
 // Splits one line after another; a comment may go on in the next.
@@ -68,7 +72,7 @@ class line_reader {
     if (digit(c)) return add(token_kind::number, while_of([](char d) { return letter(d) || digit(d) || d == '.'; }));
     if (letter(c)) {
       const std::size_t length = while_of([](char d) { return letter(d) || digit(d); });
-      return add(kind_of_word(rest_.substr(0, length)), length);
+      return add(kind_of_word(rest_.substr(0, length), length < rest_.size() ? rest_[length] : ' '), length);
     }
     add(token_kind::plain, 1);
   }

@@ -65,6 +65,7 @@ TEST(SourceTokens, TellKeywordsTypesNumbersTextsAndCommentsApart) {
   EXPECT_THAT(kinds("a /* b */ if /* c\nd */ for"),
               ElementsAre("comment /* b */", "keyword if", "comment /* c", "comment d */", "keyword for"));
   EXPECT_THAT(kinds("information u320 _if"), IsEmpty());
+  EXPECT_THAT(kinds("each_of_run<int>(node_run run)"), ElementsAre("type int", "type node_run"));
   EXPECT_THAT(kinds("\"no end"), ElementsAre("text \"no end"));
   EXPECT_THAT(kinds(""), IsEmpty());
   EXPECT_EQ(tokens_of("a\n\nb").size(), 3u);
@@ -126,6 +127,27 @@ TEST(SourceModel, ALineLeadsToTheNextStepThatRanItAndRoundAgain) {
   EXPECT_FALSE(model.step_at(0, 11, 0));
 }
 
+// Calls that only let a reader watch stand aside, to their ends and no further.
+TEST(SourceModel, WhatIsForTheReaderStandsAside) {
+  u64 aside = 0;
+  const source_model model(made_trace());
+  for (const source_file& file : model.files()) {
+    ASSERT_EQ(file.aside.size(), file.lines.size());
+    for (std::size_t i = 0; i < file.lines.size(); ++i) {
+      const std::string text = joined(file.lines[i]);
+      const bool begins = text.find(".watch(") != text.npos || text.find(".watch_lane(") != text.npos ||
+                          text.find(".called_from(") != text.npos;
+      const bool goes_on = i > 0 && file.aside[i - 1] && !joined(file.lines[i - 1]).ends_with(";");
+      EXPECT_EQ(file.aside[i], begins || goes_on) << file.name << ": " << text;
+      aside += file.aside[i];
+      if (text.find("probe_entries(first, run") != text.npos) {
+        EXPECT_FALSE(file.aside[i]);
+      }
+    }
+  }
+  EXPECT_GT(aside, 8u);
+}
+
 TEST(SourceModel, OfATraceWithoutLinesHasNoFile) {
   lookup_trace trace;
   trace.steps.resize(2);
@@ -139,7 +161,8 @@ TEST(SourceModel, StepsAndLinesLeadToEachOther) {
   for (const char* line : {"AO+BS", "AO+KS fanout=5 pin=full scratch=48", "EO+BS", "EO+KS fanout=9 lanes=3",
                            "AO+PB+KS fanout=3 pivots=1", "AO+PB+BS scan=cooperative", "PLAIN lanes=4"}) {
     const auto index = testing::build_on_cpu(testing::config_of(line), testing::paper_keys_in_order());
-    for (const lookup_trace& trace : {*trace_lookup(*index, 9), *trace_lookup(*index, 8), *trace_range(*index, 4, 13)}) {
+    for (const lookup_trace& trace :
+         {*trace_lookup(*index, 9), *trace_lookup(*index, 8), *trace_range(*index, 4, 13)}) {
       const source_model model(trace);
       ASSERT_FALSE(model.files().empty()) << line;
       for (u32 step = 0; step < trace.steps.size(); ++step) {
@@ -154,7 +177,8 @@ TEST(SourceModel, StepsAndLinesLeadToEachOther) {
           EXPECT_GT(model.place_in_step(step, *file, ran.line), 0u);
           // Clicking on goes round all of them.
           std::vector<u32> round;
-          for (u32 at = step; round.empty() || at != step; round.push_back(at)) at = *model.step_at(*file, ran.line, at);
+          for (u32 at = step; round.empty() || at != step; round.push_back(at))
+            at = *model.step_at(*file, ran.line, at);
           std::sort(round.begin(), round.end());
           EXPECT_EQ(round, steps);
           ++checked;

@@ -133,7 +133,7 @@ TEST_F(source_window_test, IsDrawnInBothThemesAndAllWidths) {
 
 TEST_F(source_window_test, WithoutALookupSaysWhatWouldFillIt) {
   window_options start;
-  start.load = workload{.keys = 0};
+  start.load = workload{.keys = 0, .dist = distribution::uniform, .lookups = 64};
   open(start);
   ASSERT_TRUE(until([&] { return now().index && !now().job.running; }));
   perform([&](ImGuiTestContext& hand) {

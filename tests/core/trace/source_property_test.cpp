@@ -33,13 +33,14 @@ void expect_values_right(const lookup_trace& trace) {
     const std::string wrong = testing::wrong_source(step);
     RC_LOG() << wrong << "\n";
     RC_ASSERT(wrong.empty());
-    for (const char* name : {"wave.keys[i]", "low", "low_"}) RC_ASSERT(watched(step, name).value_or(trace.key) == trace.key);
+    for (const char* name : {"wave.keys[i]", "low", "low_"})
+      RC_ASSERT(watched(step, name).value_or(trace.key) == trace.key);
     if (step.kind != step_kind::search) {
       const u64 high = trace.range->high;
       RC_ASSERT(watched(step, "high_").value_or(high) == high);
       // Of the warp's scan the entries of its last turn.
-      const auto inside = static_cast<u64>(std::count_if(step.compared.begin(), step.compared.end(),
-                                                         [](const comparison& c) { return c.order == 0; }));
+      const auto inside = static_cast<u64>(
+          std::count_if(step.compared.begin(), step.compared.end(), [](const comparison& c) { return c.order == 0; }));
       if (step.kind == step_kind::scan) RC_ASSERT(watched(step, "taken") == inside);
       if (step.kind == step_kind::warp_scan) RC_ASSERT(*watched(step, "at") - *watched(step, "rest.at") == inside);
       continue;

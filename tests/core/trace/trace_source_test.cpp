@@ -151,7 +151,8 @@ TEST(TraceSource, OfAScanIsWhereTheOrderAsksForIt) {
 }
 
 TEST(TraceSource, AsJsonHasAllFields) {
-  const auto index = testing::build_on_cpu(testing::config_of("EO+KS fanout=5 lanes=2"), testing::paper_keys_in_order());
+  const auto index =
+      testing::build_on_cpu(testing::config_of("EO+KS fanout=5 lanes=2"), testing::paper_keys_in_order());
   const lookup_trace trace = *trace_lookup(*index, 8);
   nlohmann::json plain, json;
   to_json(plain, trace);
