@@ -305,7 +305,8 @@ void source_panel(frame& f) {
   legend();
 
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  if (room.x > px(640)) {
+  // Beside the lines where that leaves them room, and where they would be few above it.
+  if (room.x > px(640) || (room.x > px(460) && room.y < px(300))) {
     const float width = px(watch_width);
     code(f, model, now, shown, {room.x - width - px(12), 0});
     ImGui::SameLine(0, px(12));

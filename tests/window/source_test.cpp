@@ -131,6 +131,28 @@ TEST_F(source_window_test, IsDrawnInBothThemesAndAllWidths) {
   });
 }
 
+TEST_F(source_window_test, AStepOf32LanesFitsASmallWindow) {
+  window_options start = shows("EO+KS fanout=33 lanes=32", 37);
+  start.load = workload{.keys = 100, .dist = distribution::dense};
+  open(start, 1280, 720);
+  ASSERT_TRUE(until_settled());
+  perform([&](ImGuiTestContext& hand) {
+    hand.Yield(10);
+    hand.WindowFocus("//Source");
+    hand.Yield(3);
+    const std::vector<viz::watch_row> rows = viz::watch_list(trace(), step());
+    EXPECT_TRUE(std::any_of(rows.begin(), rows.end(), [](const viz::watch_row& r) { return r.lanes.size() == 32; }));
+    const char* lanes = "//Source/**/values of lanes";
+    const auto there = [&] { return hand.ItemInfo(lanes, ImGuiTestOpFlags_NoError).ID != 0; };
+    hand.MouseMove("//Source/**/value");
+    for (int i = 0; i < 60 && !there(); ++i) hand.MouseWheelY(-1);
+    ASSERT_TRUE(there());
+    hand.MouseMove(lanes);
+    hand.SleepNoSkip(1, 1.0f / 10);
+    take_picture("source-lanes");
+  });
+}
+
 TEST_F(source_window_test, WithoutALookupSaysWhatWouldFillIt) {
   window_options start;
   start.load = workload{.keys = 0, .dist = distribution::uniform, .lookups = 64};
