@@ -226,6 +226,18 @@ void code(frame& f, const source_model& model, u32 step, std::size_t shown, ImVe
   ImGui::PopStyleVar();
 }
 
+// A line for each run of lanes that agree.
+std::string lanes_words(const watch_row& row) {
+  std::string words;
+  for (std::size_t first = 0, end = 0; first < row.lanes.size(); first = end) {
+    while (end < row.lanes.size() && row.lanes[end].second == row.lanes[first].second) ++end;
+    const u32 from = row.lanes[first].first, to = row.lanes[end - 1].first;
+    words += from == to ? fmt::format("\nlane {}: {}", from, row.lanes[first].second)
+                        : fmt::format("\nlanes {} to {}: {}", from, to, row.lanes[first].second);
+  }
+  return words;
+}
+
 void watched(const watch_row& row) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, line = px(row_height - 3);
@@ -243,8 +255,10 @@ void watched(const watch_row& row) {
   std::string words = row.before_step
                           ? fmt::format("After this step. After step {} it was {}.", *row.before_step + 1, row.before)
                           : "After this step. No step before has it.";
-  for (const auto& [lane, its] : row.lanes) words += fmt::format("\nlane {}: {}", lane, its);
+  words += lanes_words(row);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(8), px(8)));  // rows have less between them
   hover_card(row.name, words, row.changed() ? "Changed." : "");
+  ImGui::PopStyleVar();
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   draw_text(draw, fonts().mono, type::small, at, theme().text_dim, row.name);
   if (beside)
