@@ -16,6 +16,7 @@ inline constexpr const char* star = "\uF005";        // an answer
 inline constexpr const char* star_empty = "\uF006";  // a miss
 inline constexpr const char* left = "\uF060";
 inline constexpr const char* right = "\uF061";
+inline constexpr const char* file = "\uF0F6";
 inline constexpr const char* warning = "\uF071";
 inline constexpr const char* info = "\uF05A";
 inline constexpr const char* pin = "\uF08D";  // in scratch

@@ -14,6 +14,7 @@ void warp_panel(frame& f);
 void memory_panel(frame& f);
 void compare_panel(frame& f);
 void path_panel(frame& f);
+void source_panel(frame& f);
 void timings_panel(frame& f);
 void machine_panel(frame& f);
 void advice_panel(frame& f);

@@ -20,13 +20,28 @@
 
 namespace pivotscope::viz {
 
-enum class panel : u8 { workload, index, tree, layout, path, timings, machine, advice, tile, warp, memory, compare };
-inline constexpr std::size_t panel_count = 12;
-inline constexpr std::array<const char*, panel_count> panel_names = {
-    "Workload", "Index", "Tree", "Layout", "Path", "Timings", "Machine", "Advice", "Tile", "Warp", "Memory", "Compare"};
+enum class panel : u8 {
+  workload,
+  index,
+  tree,
+  layout,
+  path,
+  timings,
+  machine,
+  advice,
+  tile,
+  warp,
+  memory,
+  compare,
+  source
+};
+inline constexpr std::array panel_names = {"Workload", "Index", "Tree", "Layout", "Path",    "Timings", "Machine",
+                                           "Advice",   "Tile",  "Warp", "Memory", "Compare", "Source"};
+inline constexpr std::size_t panel_count = panel_names.size();
 inline constexpr const char* name_of(panel which) { return panel_names[static_cast<std::size_t>(which)]; }
 
 class scratch_row;
+class source_model;
 class tile_study;
 class warp_study;
 
@@ -103,6 +118,16 @@ struct layout_state {
 struct tree_state {
   std::shared_ptr<const path_data> followed;
   u32 followed_step = 0;
+};
+
+// Which file of the source is shown, and which step it was last scrolled to.
+struct source_state {
+  std::shared_ptr<const source_model> model;
+  std::weak_ptr<const path_data> modelled;  // the path that `model` is of; it keeps an index, this does not
+  std::string chosen;                       // a file that is shown wherever a step runs through it
+  const void* followed = nullptr;           // the model whose step was scrolled to
+  u32 followed_step = 0;
+  std::size_t followed_file = 0;
 };
 
 // What the index must have, for the adviser and the autotuner.
@@ -186,7 +211,11 @@ struct view_state {
   float scale = 1;  // of everything, beside the display's own
   int preset = 1;
   bool reset_layout = false;  // lay the panels out as the preset has them
-  std::array<bool, panel_count> open = {true, true, true, true, true, true, true, true, true, true, true, true};
+  std::array<bool, panel_count> open = [] {
+    std::array<bool, panel_count> all{};
+    all.fill(true);
+    return all;
+  }();
   std::optional<panel> focus;  // to the front in the next frame
   bool show_keys = false;      // the list of keys
   bool quit = false;
@@ -201,6 +230,7 @@ struct view_state {
   memory_state memory;
   pointing pointed, points_next;
   std::optional<cell_ref> menu_at;  // the cell that a menu is open for
+  source_state source;
   advice_state advice;
   entry_state key, keys_count, lookups_count, ranges_count, range_hits, seed;
   std::shared_ptr<const key_data> seen_keys;  // fields show what was made last

@@ -4,6 +4,7 @@
 
 #include "app/cli/output.hpp"
 #include "core/index/config_text.hpp"
+#include "core/trace/trace_source.hpp"
 
 namespace pivotscope {
 namespace {
@@ -110,9 +111,10 @@ void print_json(const run_request& request, const run_results& results) {
            {"results", records}});
 }
 
-void print_json(const lookup_trace& trace, u64 wrong) {
+void print_json(const lookup_trace& trace, u64 wrong, bool with_source) {
   json out;
   to_json(out, trace);
+  if (with_source) add_source(out, trace);
   out["wrong"] = wrong;
   put(out);
 }

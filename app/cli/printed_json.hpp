@@ -28,7 +28,7 @@ void print_json(std::span<const machine_report> machines, std::string_view best,
 
 void print_json(const run_request& request, const run_results& results);
 
-void print_json(const lookup_trace& trace, u64 wrong);
+void print_json(const lookup_trace& trace, u64 wrong, bool with_source);
 
 struct traffic_row {
   index_config config;

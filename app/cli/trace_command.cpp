@@ -19,6 +19,7 @@ namespace {
 constexpr const char* examples = R"(Examples:
   pivotscope trace --lookup 9
   pivotscope trace --config "AO+PB+KS fanout=5 lanes=2" --lookup 8
+  pivotscope trace --config "EO+KS" --lookup 9 --source
   pivotscope trace --config "EO+KS scan=cooperative" --lookup 4 --range-to 12
   pivotscope trace --config "EO+KS keys=u64" --keys 2^20 --seed 7 --lookup 12345 --json
 
@@ -36,6 +37,7 @@ class trace_command final : public subcommand {
     to.text("--config", config_line_, {"LINE"}, "the index, as one line in quotes (default EO+BS)");
     to.required("--lookup", key_, {"KEY"}, "the key to look for");
     to.text("--range-to", range_to_, {"KEY"}, "the range from the --lookup key to this one, both inclusive");
+    to.flag("--source", source_, "with the lines of the source that each step runs, and the values there");
     to.flag("--json", json_, "print JSON");
     workload_.add_keys_to(to, workload{});
     to.text("--keys-from", workload_.keys_from, {"FILE", "Workload"},
@@ -60,9 +62,9 @@ class trace_command final : public subcommand {
     if (!traced) return complain(traced.error());
     const auto& [trace, check] = *traced;
     if (json_)
-      print_json(trace, check.wrong);
+      print_json(trace, check.wrong, source_);
     else
-      print(to_text(trace));
+      print(to_text(trace, source_));
     if (check.wrong > 0) complain("wrong: " + check.first_wrong);
     return finish_output(check.wrong == 0 ? exit_right : exit_wrong);
   }
@@ -124,7 +126,7 @@ class trace_command final : public subcommand {
   std::string config_line_ = "EO+BS";
   std::string key_;
   std::optional<std::string> range_to_;
-  bool json_ = false;
+  bool source_ = false, json_ = false;
   workload_options workload_;
   machine_choice machine_;
 };

@@ -48,7 +48,7 @@ void learn(ImGuiID all, ImVec2 size) {
   } else {
     dock(left, {panel::index, panel::workload, panel::advice});
   }
-  dock(top, {panel::tree});
+  dock(top, {panel::tree, panel::source});
   dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile});
   dock(right, {panel::path, panel::timings, panel::machine, panel::compare});
 }
@@ -59,7 +59,7 @@ void learn_narrow(ImGuiID all) {
   const ImGuiID top = split_share(middle, ImGuiDir_Up, 0.42f);
   dock(left,
        {panel::path, panel::index, panel::workload, panel::advice, panel::timings, panel::machine, panel::compare});
-  dock(top, {panel::tree});
+  dock(top, {panel::tree, panel::source});
   dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile});
 }
 
@@ -72,7 +72,7 @@ void tune(ImGuiID all) {
   dock(knobs, {panel::index});
   dock(left, {panel::workload});
   dock(top, {panel::timings});
-  dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::tree});
+  dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::tree, panel::source});
   dock(machine, {panel::machine, panel::path, panel::compare});
   dock(right, {panel::advice});
 }
@@ -88,7 +88,7 @@ void compare(ImGuiID all) {
   const ImGuiID tree_a = split_share(a, ImGuiDir_Up, 0.46f), tree_b = split_share(middle, ImGuiDir_Up, 0.46f);
   ImGui::DockBuilderDockWindow("Tree of A", tree_a);
   ImGui::DockBuilderDockWindow("Layout of A", a);
-  dock(tree_b, {panel::tree});
+  dock(tree_b, {panel::tree, panel::source});
   dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile});
 }
 
@@ -111,9 +111,9 @@ void arrange_panels(int preset, ImGuiID dock_space, ImVec2 size) {
 }
 
 std::span<const viz::panel> front_panels(int preset) {
-  static constexpr panel learning[] = {panel::layout, panel::index, panel::path},
+  static constexpr panel learning[] = {panel::layout, panel::tree, panel::index, panel::path},
                          tuning[] = {panel::layout, panel::machine, panel::index},
-                         comparing[] = {panel::layout, panel::compare, panel::index};
+                         comparing[] = {panel::layout, panel::tree, panel::compare, panel::index};
   if (preset == 3) return comparing;
   return preset == 2 ? std::span<const panel>(tuning) : std::span<const panel>(learning);
 }

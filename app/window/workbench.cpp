@@ -33,9 +33,16 @@ constexpr std::array<panel_entry, viz::panel_count> panels = {{{viz::panel::inde
                                                                {viz::panel::memory, viz::memory_panel},
                                                                {viz::panel::compare, viz::compare_panel},
                                                                {viz::panel::path, viz::path_panel},
+                                                               {viz::panel::source, viz::source_panel},
                                                                {viz::panel::timings, viz::timings_panel},
                                                                {viz::panel::machine, viz::machine_panel},
                                                                {viz::panel::advice, viz::advice_panel}}};
+
+static_assert([] {
+  for (const panel_entry& entry : panels)
+    if (!entry.draw) return false;
+  return true;
+}());
 
 // Of this thread alone: what others do on a loaded machine does not count.
 double thread_milliseconds() {

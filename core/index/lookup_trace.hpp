@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/common/answers.hpp"
@@ -46,6 +47,28 @@ enum class step_kind : u8 {
   warp_scan,  // ... by the 32 lanes of the warp
 };
 
+// A line of the source that a step ran: a call of the memory's vocabulary (core/simt) stands there.
+struct source_line {
+  std::string_view file;  // as included: "core/index/ordered/probe.hpp"; its text: source_text()
+  u32 line = 0;           // from 1
+  u32 depth = 0;          // 0: in the search itself; 1: in what it calls, ...
+  bool reads = false;     // it loads, or what it calls does
+
+  bool is_at(std::string_view in, u32 number) const { return line == number && file == in; }
+};
+
+enum class watched_kind : u8 { number, truth, row };
+
+inline constexpr u32 every_lane = ~0u;
+
+// A value under the name that the source has for it, as it was when the step was last there.
+struct watched_value {
+  std::string_view name;  // "node[i]"
+  u64 value = 0;
+  watched_kind kind = watched_kind::number;
+  u32 lane = every_lane;
+};
+
 struct trace_step {
   step_kind kind = step_kind::search;
   u32 level = 0;  // level of the search tree that is read
@@ -53,8 +76,11 @@ struct trace_step {
   std::vector<comparison> compared;  // in the order of the lanes: from left to right within a node
   // What is still possible after this step, half open: ranks of keys, or without ranks cells of the main region.
   u64 left_first = 0, left_end = 0;
-  std::string words;  // "9 is less than 10, so 10 and everything after it is out. 7 of 14 keys are left."
-  std::string next;   // where the search goes: "go left: slot 2 * 1 = 2"; empty at the end
+  std::string words;             // "9 is less than 10, so 10 and everything after it is out. 7 of 14 keys are left."
+  std::string next;              // where the search goes: "go left: slot 2 * 1 = 2"; empty at the end
+  std::vector<source_line> ran;  // each once, in the order in which they ran first; none in the traces of a warp
+  u32 main_line = 0;             // of `ran`: where the search itself first read, or where the step began
+  std::vector<watched_value> watched;  // in the order of the source
 };
 
 // What a range lookup looked for beside its low end, and found.

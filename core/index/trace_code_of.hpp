@@ -9,6 +9,7 @@
 #include "core/index/built_index.hpp"
 #include "core/index/lookup_trace.hpp"
 #include "core/index/model.hpp"
+#include "core/index/source_recorder.hpp"
 #include "core/index/trace_code.hpp"
 #include "core/simt/host.hpp"
 
@@ -48,17 +49,34 @@ class fetched_source {
 
 class trace_recorder {
  public:
-  trace_recorder(const index_model& model, std::span<lookup_trace> warp)
-      : model_(model), warp_(warp), trace_(warp.data()) {}
+  trace_recorder(const index_model& model, std::span<lookup_trace> warp, bool with_source)
+      : model_(model), warp_(warp), trace_(warp.data()), with_source_(with_source) {}
+
+  using place = source_place;
+  void ran(place at) {
+    // What runs before the first step belongs to none.
+    if (with_source_ && !trace_->steps.empty()) source_.ran(trace_->steps.back(), at);
+  }
+  auto called_from(place at) { return source_.called_from(at); }
+  template <class... Values>
+  void watch(Values... named) {
+    watch_lane(every_lane, named...);
+  }
+  template <class... Values>
+  void watch_lane(u32 lane, Values... named) {
+    if (with_source_ && !trace_->steps.empty()) source_.watch(trace_->steps.back(), lane, named...);
+  }
 
   void serve(u32 lookup) {
     PIVOTSCOPE_EXPECT(lookup < warp_.size());
     trace_ = &warp_[lookup];
+    source_.begin();
   }
 
   void step(u32 level) {
     trace_->steps.emplace_back();
     trace_->steps.back().level = level;
+    source_.begin();
   }
   void scan_step(u32 level, bool with_warp) {
     step(level);
@@ -67,11 +85,13 @@ class trace_recorder {
   void lane(u32 lane) { lane_ = lane; }
   void access(region_id region, u64 cell, u32 cells, u64 byte, u32 bytes) {
     PIVOTSCOPE_EXPECT(!trace_->steps.empty());  // what is read belongs to a step
+    source_.reads(trace_->steps.back());
     trace_->steps.back().accesses.push_back(
         {region, memory_space::global, cell, cells, byte, bytes, lane_, static_cast<u32>(trace_->steps.size() - 1)});
   }
   void scratch_access(const scratch_origin& from, u32 cells, u64 byte, u32 bytes) {
     PIVOTSCOPE_EXPECT(!trace_->steps.empty());
+    source_.reads(trace_->steps.back());
     trace_->steps.back().accesses.push_back({from.region, memory_space::scratch, from.cell, cells, byte, bytes, lane_,
                                              static_cast<u32>(trace_->steps.size() - 1)});
   }
@@ -88,14 +108,16 @@ class trace_recorder {
   std::span<lookup_trace> warp_;
   lookup_trace* trace_;  // of the lookup that is served
   u32 lane_ = 0;
+  bool with_source_;
+  source_recorder source_;
 };
 
 // f(config, lanes, memory, view) on the trace machine.
 template <class Family, class F>
-status on_trace_machine(const stored_index& index, std::span<lookup_trace> warp, F&& f) {
+status on_trace_machine(const stored_index& index, std::span<lookup_trace> warp, bool with_source, F&& f) {
   const std::shared_ptr<const index_model> model = model_of(index.config(), index.keys());
   fetched_source source(index, *model);
-  trace_recorder recorder(*model, warp);
+  trace_recorder recorder(*model, warp, with_source);
   const dynamic_config config{Family::config::of(index.config())};
   host_lanes<trace_recorder> lanes(Family::lanes(config.value), recorder);
   host_memory<trace_recorder, fetched_source> memory(source, recorder);
@@ -109,8 +131,8 @@ status on_trace_machine(const stored_index& index, std::span<lookup_trace> warp,
 }
 
 template <class Family>
-status find(const stored_index& index, std::span<lookup_trace> warp) {
-  return on_trace_machine<Family>(index, warp,
+status find(const stored_index& index, std::span<lookup_trace> warp, bool with_source) {
+  return on_trace_machine<Family>(index, warp, with_source,
                                   [&]<class Key, class Lanes, class Memory>(auto config, Lanes& lanes, Memory& memory,
                                                                             const index_view& view, Key) {
                                     wave<Lanes, Memory, Key, host_wave> lookups(lanes, memory,
@@ -125,7 +147,7 @@ status find(const stored_index& index, std::span<lookup_trace> warp) {
 template <class Family>
 status range(const stored_index& index, lookup_trace& trace) {
   return on_trace_machine<Family>(
-      index, {&trace, 1}, [&]<class Key>(auto config, auto& lanes, auto& memory, const index_view& view, Key) {
+      index, {&trace, 1}, true, [&]<class Key>(auto config, auto& lanes, auto& memory, const index_view& view, Key) {
         range_totals unused{nullptr};
         trace.range->answer = Family::range(config, lanes, memory, view, static_cast<Key>(trace.key),
                                             static_cast<Key>(trace.range->high), u64{0}, unused);

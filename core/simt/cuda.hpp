@@ -9,6 +9,7 @@
 #include "core/config/index_config.hpp"
 #include "core/simt/region.hpp"
 #include "core/simt/run.hpp"
+#include "core/simt/source_place.hpp"
 #include "core/simt/wave.hpp"
 #if defined(PIVOTSCOPE_REORDER)  // only kernels that sort wait for CUB to compile
 #include "core/simt/cuda_sort.hpp"
@@ -130,8 +131,16 @@ class cuda_memory {
     for (u32 r = 0; r < max_regions; ++r) regions_[r] = view.regions[r];
   }
 
-  PIVOTSCOPE_FN static void step(u32) {}
-  PIVOTSCOPE_FN static void scan_step(u32, bool) {}
+  // A search's place, and what it lets one watch, are the trace's.
+  using place = no_place;
+  PIVOTSCOPE_FN static place called_from(place) { return {}; }
+  template <class... Values>
+  PIVOTSCOPE_FN static void watch(Values...) {}
+  template <class... Values>
+  PIVOTSCOPE_FN static void watch_lane(u32, Values...) {}
+
+  PIVOTSCOPE_FN static void step(u32, place = {}) {}
+  PIVOTSCOPE_FN static void scan_step(u32, bool, place = {}) {}
   PIVOTSCOPE_FN static void saw(region_id, u64, u64) {}
   PIVOTSCOPE_FN static void saw_scratch(u32, u64) {}
   PIVOTSCOPE_FN static void will_read(region_id, u64, u32, u32) {}  // the warp's other lookups fill the wait

@@ -12,6 +12,7 @@
 #include "core/config/index_config.hpp"
 #include "core/simt/region.hpp"
 #include "core/simt/run.hpp"
+#include "core/simt/source_place.hpp"
 #include "core/simt/tile_order.hpp"
 #include "core/simt/vector_compare.hpp"
 #include "core/simt/wave.hpp"
@@ -26,6 +27,7 @@ struct scratch_origin {
 };
 
 struct no_recorder {
+  using place = no_place;
   void serve(u32 /*lookup of a wave*/) {}
   void step(u32) {}
   void scan_step(u32 /*level*/, bool /*with_warp*/) {}
@@ -33,6 +35,12 @@ struct no_recorder {
   void access(region_id, u64 /*cell*/, u32 /*cells*/, u64 /*byte*/, u32 /*bytes*/) {}
   void scratch_access(const scratch_origin&, u32 /*cells*/, u64 /*byte*/, u32 /*bytes*/) {}
   void compared(region_id, u64 /*cell*/, u64 /*key*/) {}
+  void ran(place) {}
+  place called_from(place) { return {}; }
+  template <class... Values>
+  void watch(Values... /*names and values*/) {}
+  template <class... Values>
+  void watch_lane(u32 /*lane*/, Values... /*names and values*/) {}
 };
 
 // Bytes in the host's memory, and a block's scratch.
@@ -126,32 +134,51 @@ class host_memory {
  public:
   host_memory(Source& source, Recorder& recorder) : source_(source), recorder_(recorder) {}
 
+  // Where a function of this vocabulary is called: nobody gives it, the compiler does.
+  using place = typename Recorder::place;
+
   void serve(u32 lookup) { recorder_.serve(lookup); }  // of a wave: what follows is for this one
-  void step(u32 level) { recorder_.step(level); }
-  void scan_step(u32 level, bool with_warp) { recorder_.scan_step(level, with_warp); }
+  void step(u32 level, place at = {}) { recorder_.step(level), recorder_.ran(at); }
+  void scan_step(u32 level, bool with_warp, place at = {}) { recorder_.scan_step(level, with_warp), recorder_.ran(at); }
+
+  // For functions made of this vocabulary, which are called from a place of their own: while the result lives, what runs
+  // does so on behalf of that place.
+  auto called_from(place at) { return recorder_.called_from(at); }
+  // Names and values in turn, as they are in this step; of one lane.
+  template <class... Values>
+  void watch(Values... named) {
+    recorder_.watch(named...);
+  }
+  template <class... Values>
+  void watch_lane(u32 lane, Values... named) {
+    recorder_.watch_lane(lane, named...);
+  }
 
   // Cells that are read soon.
-  void will_read(region_id region, u64 first, u32 cells, u32 cell_bytes) {
+  void will_read(region_id region, u64 first, u32 cells, u32 cell_bytes, place at = {}) {
+    recorder_.ran(at);
     if constexpr (requires { source_.will_load(region, first, first); }) {
       source_.will_load(region, first * cell_bytes, u64{cells} * cell_bytes);
     }
   }
 
   template <class Cell>
-  Cell load(region_id region, u64 cell) {
-    return load_part<Cell>(region, cell, sizeof(Cell), 0);
+  Cell load(region_id region, u64 cell, place at = {}) {
+    return load_part<Cell>(region, cell, sizeof(Cell), 0, at);
   }
   // A part of a cell of `cell_bytes`, from byte `offset` of it on.
   template <class Part>
-  Part load_part(region_id region, u64 cell, u32 cell_bytes, u32 offset) {
+  Part load_part(region_id region, u64 cell, u32 cell_bytes, u32 offset, place at = {}) {
     const u64 byte = cell * cell_bytes + offset;
+    recorder_.ran(at);
     recorder_.access(region, cell, 1, byte, sizeof(Part));
     return source_.template load<Part>(region, byte);
   }
   // f(i, cell) for a lane's share of the node that begins at cell `first`, in loads of at most 16 bytes; i counts from
   // the share's begin.
   template <class Cell, class F>
-  void each_of_run(region_id region, u64 first, node_run run, u32 lane, F&& f) {
+  void each_of_run(region_id region, u64 first, node_run run, u32 lane, F&& f, place at = {}) {
+    recorder_.ran(at);
     const u64 begin = first + run.offset(lane);
     const u32 live = run.live(lane), cells = cells_a_load(run.align, sizeof(Cell));
     PIVOTSCOPE_EXPECT(live == 0 || begin % cells == 0);  // a GPU faults on a load that is not aligned
@@ -173,12 +200,14 @@ class host_memory {
   }
 
   template <class Cell>
-  Cell load_scratch(u32 index) {
+  Cell load_scratch(u32 index, place at = {}) {
+    recorder_.ran(at);
     recorder_.scratch_access(source_.origin(index), 1, u64{index} * sizeof(Cell), sizeof(Cell));
     return source_.template load_scratch<Cell>(index);
   }
   template <class Cell, class F>
-  void each_of_scratch(u32 first, node_run run, u32 lane, F&& f) {
+  void each_of_scratch(u32 first, node_run run, u32 lane, F&& f, place at = {}) {
+    recorder_.ran(at);
     const u32 begin = first + run.offset(lane), live = run.live(lane), cells = cells_a_load(run.align, sizeof(Cell));
     PIVOTSCOPE_EXPECT(live == 0 || begin % cells == 0);
     for (u32 i = 0; i < live; i += cells) {
@@ -189,8 +218,12 @@ class host_memory {
   }
 
   // For the trace: a key that is compared with the one looked for.
-  void saw(region_id region, u64 cell, u64 key) { recorder_.compared(region, cell, key); }
-  void saw_scratch(u32 index, u64 key) {
+  void saw(region_id region, u64 cell, u64 key, place at = {}) {
+    recorder_.ran(at);
+    recorder_.compared(region, cell, key);
+  }
+  void saw_scratch(u32 index, u64 key, place at = {}) {
+    recorder_.ran(at);
     const scratch_origin from = source_.origin(index);
     recorder_.compared(from.region, from.cell, key);
   }

@@ -11,6 +11,7 @@
 #include "core/index/family.hpp"
 #include "core/index/model.hpp"
 #include "core/simt/wave.hpp"
+#include "core/trace/trace_source.hpp"
 
 namespace pivotscope {
 
@@ -99,9 +100,7 @@ std::string_view kind_name(step_kind kind) {
   return "";
 }
 
-}  // namespace
-
-outcome<std::vector<lookup_trace>> trace_warp(const stored_index& index, std::span<const u64> keys) {
+outcome<std::vector<lookup_trace>> walk(const stored_index& index, std::span<const u64> keys, bool with_source) {
   PIVOTSCOPE_EXPECT(keys.size() <= host_wave);
   const index_config& config = index.config();
   std::vector<lookup_trace> warp(keys.size());
@@ -111,13 +110,19 @@ outcome<std::vector<lookup_trace>> trace_warp(const stored_index& index, std::sp
     warp[i].keys = index.keys();
     warp[i].key = keys[i];
   }
-  if (auto s = family_of(config).on_trace().find(index, warp); !s) return s.error();
+  if (auto s = family_of(config).on_trace().find(index, warp, with_source); !s) return s.error();
   for (lookup_trace& trace : warp) find_slot(trace), measure(trace);
   return warp;
 }
 
+}  // namespace
+
+outcome<std::vector<lookup_trace>> trace_warp(const stored_index& index, std::span<const u64> keys) {
+  return walk(index, keys, false);
+}
+
 outcome<lookup_trace> trace_lookup(const stored_index& index, u64 key) {
-  outcome<std::vector<lookup_trace>> warp = trace_warp(index, {&key, 1});
+  outcome<std::vector<lookup_trace>> warp = walk(index, {&key, 1}, true);
   if (!warp) return warp.error();
   lookup_trace& trace = warp->front();
   family_of(index.config()).tell(trace);
@@ -199,7 +204,7 @@ void to_json(nlohmann::json& json, const lookup_trace& trace) {
   }
 }
 
-std::string to_text(const lookup_trace& trace) {
+std::string to_text(const lookup_trace& trace, bool with_source) {
   const region_names name_of(trace);
   std::string text = fmt::format(
       "{}, {}: looking for {}\n", to_line(trace.config), counted(trace.keys, "key"),
@@ -220,6 +225,7 @@ std::string to_text(const lookup_trace& trace) {
     }
     text += "  " + step.words + "\n";
     if (!step.next.empty()) text += "  " + step.next + "\n";
+    if (with_source) text += source_words(step);
   }
   text +=
       fmt::format("\n{}\n{}, {} by {}: {} of 32 bytes, {} of 128.\n", trace.verdict,

@@ -15,7 +15,7 @@
 namespace pivotscope {
 
 // Runs the lookups of a warp, at most 32, on the trace machine in step with one another, as a warp does: the traces that
-// trace_lookup() makes of each, but without words.
+// trace_lookup() makes of each, but without words and lines of the source.
 outcome<std::vector<lookup_trace>> trace_warp(const stored_index& index, std::span<const u64> keys);
 
 // Runs one lookup on the trace machine over an index of any machine; a GPU's slots are fetched as they are read.
@@ -39,6 +39,7 @@ inline outcome<lookup_trace> trace_of(const stored_index& index, const looked_fo
 std::string to_text(const looked_for& what);  // "9", "9..12"
 
 void to_json(nlohmann::json& json, const lookup_trace& trace);
-std::string to_text(const lookup_trace& trace);  // what `pivotscope trace` prints
+// What `pivotscope trace` prints; with the lines of the source that each step ran, when wanted.
+std::string to_text(const lookup_trace& trace, bool with_source = false);
 
 }  // namespace pivotscope

@@ -251,6 +251,18 @@ TEST(trace, prints_json) {
   EXPECT_GT(trace["steps"].size(), 1u);
 }
 
+TEST(trace, prints_the_source_when_asked_to) {
+  const program_result with = expect_right({"trace", "--config", "EO+KS", "--lookup", "9", "--source"});
+  expect_part(with.out, "  core/index/ordered/eytzinger/eytzinger.hpp\n");
+  expect_part(with.out, "wave.memory.probe_entries(");
+  expect_part(with.out, "wave.keys[i] 9, level 0, node[i] 0");
+  const json trace = parsed(expect_right({"trace", "--config", "PLAIN", "--lookup", "9", "--source", "--json"}));
+  for (const json& step : trace["steps"]) {
+    EXPECT_EQ(step["source"][0]["file"], "core/index/plain/plain.hpp");
+    EXPECT_GT(step["watched"].size(), 2u);
+  }
+}
+
 TEST(trace, takes_any_workload_and_file) {
   const scratch_folder folder;
   expect_part(expect_right({"trace", "--keys", "1000", "--distribution", "dense", "--lookup", "999"}).out, "row id");

@@ -77,7 +77,7 @@ TEST(json_fields, of_every_command_are_documented) {
                             {"given", {"--keys", "50", "--lookups", "20", "--config", "EO+KS fanout=5"}},
                             {"given", {"--keys", "50", "--ranges", "20", "--rows"}}});
   expect_documented("trace", {{"none", {"--lookup", "9"}},
-                              {"none", {"--lookup", "8", "--config", "AO+PB+KS lanes=2"}},
+                              {"none", {"--lookup", "8", "--config", "AO+PB+KS lanes=2", "--source"}},
                               {"none", {"--lookup", "4", "--range-to", "12"}}});
   expect_documented("traffic", {{"none", {"--keys", "50"}}, {"memory", {"--keys", "50"}}});
   expect_documented("verify", {{"none", {"--cases", "1"}}, {"wrong row", {"--cases", "30", "--max-keys", "50"}}});

@@ -21,6 +21,7 @@
 #include "core/trace/trace.hpp"
 #include "tests/support/batches.hpp"
 #include "tests/support/small_keys.hpp"
+#include "tests/support/source_lines.hpp"
 
 namespace pivotscope::testing {
 
@@ -317,12 +318,13 @@ class conformance_case {
     }
   }
 
-  // Every step says in words what it does, and reads and compares what lies there.
+  // Every step says in words what it does, reads and compares what lies there, and has its lines of the source.
   void check_trace(const lookup_trace& trace) const {
     EXPECT_NE(trace.verdict, "");
     EXPECT_EQ(trace.start.empty(), trace.steps.empty());
     for (const trace_step& step : trace.steps) {
       EXPECT_NE(step.words, "");
+      EXPECT_EQ(wrong_source(step), "");
       EXPECT_EQ(step.next.empty(), &step == &trace.steps.back());
       EXPECT_LE(step.level, model_->levels());  // below the last one: a look at the cell arrived at
       EXPECT_LE(step.left_first, step.left_end);

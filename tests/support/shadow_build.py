@@ -55,7 +55,7 @@ class build_tree:
         if status != 0:
             raise SystemExit(f"{self.build} does not build:\n{output[-3000:]}")
         commands = json.loads((self.build / "compile_commands.json").read_text())
-        self.embedded = self.build / "core/machine/cuda/embedded_headers.cpp"  # what NVRTC compiles
+        self.embedded = self.build / "core/embedded_headers.cpp"  # what NVRTC compiles, and what is shown
         self.compile = {c["output"]: shlex.split(c["command"]) for c in commands}
         self.as_text = set()  # files that are in a program as text
         self.readers = self._readers()
@@ -102,7 +102,7 @@ class build_tree:
 
 
 def _as_literals(text):
-    """Bytes as core/machine/cuda/embed.cmake writes them."""
+    """Bytes as core/embed.cmake writes them."""
     return "".join('"' + "".join(f"\\x{b:02x}" for b in text[i:i + 64]) + '"\n' for i in range(0, len(text), 64)).rstrip("\n")
 
 

@@ -44,17 +44,32 @@ class sorted_memory {
  public:
   PIVOTSCOPE_FN sorted_memory(Config config, Memory& memory) : config_(config), memory_(memory) {}
 
+  // Each function here is called from a place of its own, for the trace; within it the lines of this file run.
+  using place = typename Memory::place;
+  PIVOTSCOPE_FN auto called_from(place at) { return memory_.called_from(at); }
+  template <class... Values>
+  PIVOTSCOPE_FN void watch(Values... named) {
+    memory_.watch(named...);
+  }
+  template <class... Values>
+  PIVOTSCOPE_FN void watch_lane(u32 lane, Values... named) {
+    memory_.watch_lane(lane, named...);
+  }
+
   PIVOTSCOPE_FN void serve(u32 lookup) { memory_.serve(lookup); }
-  PIVOTSCOPE_FN void step(u32 level) { memory_.step(level); }
-  PIVOTSCOPE_FN void scan_step(u32 level, bool with_warp) { memory_.scan_step(level, with_warp); }
-  PIVOTSCOPE_FN void will_read(region_id region, u64 first, u32 slots) {
+  PIVOTSCOPE_FN void step(u32 level, place at = {}) { memory_.step(level, at); }
+  PIVOTSCOPE_FN void scan_step(u32 level, bool with_warp, place at = {}) { memory_.scan_step(level, with_warp, at); }
+  PIVOTSCOPE_FN void will_read(region_id region, u64 first, u32 slots, place at = {}) {
+    [[maybe_unused]] const auto call = memory_.called_from(at);
     memory_.will_read(region, first, slots,
                       region == ordered_region::pivots ? u32{sizeof(Key)} : entry_bytes(config_.value));
   }
 
   // Compares a lane's share of a node of entries, sorted among themselves, with `key`. Without `want_row` the row id of
   // an equal one need not be fetched.
-  PIVOTSCOPE_FN probe probe_entries(u32 first, node_run run, u32 lane, Key key, bool pinned, bool want_row = true) {
+  PIVOTSCOPE_FN probe probe_entries(u32 first, node_run run, u32 lane, Key key, bool pinned, bool want_row = true,
+                                    place at = {}) {
+    [[maybe_unused]] const auto call = memory_.called_from(at);
     const u64 begin = u64{first} + run.offset(lane);
     if (pinned) return with_row(count_pinned(first, run, lane, key), begin, want_row);
     if (config_.value.layout == entry_layout::soa)
@@ -72,14 +87,16 @@ class sorted_memory {
     return result;
   }
 
-  PIVOTSCOPE_FN u32 count_less_pivots(u32 first, node_run run, u32 lane, Key key, bool pinned) {
+  PIVOTSCOPE_FN u32 count_less_pivots(u32 first, node_run run, u32 lane, Key key, bool pinned, place at = {}) {
+    [[maybe_unused]] const auto call = memory_.called_from(at);
     return (pinned ? count_pinned(first, run, lane, key) : count_keys(ordered_region::pivots, first, run, lane, key))
         .less;
   }
 
   // Key and row id both, whether the key turns out to be in the range or not: waiting for the key before the row id is
   // asked for takes a scan of two arrays twice as long, and only its last entries are read in vain.
-  PIVOTSCOPE_FN scanned_entry<Key> scan_entry(u64 slot) {
+  PIVOTSCOPE_FN scanned_entry<Key> scan_entry(u64 slot, place at = {}) {
+    [[maybe_unused]] const auto call = memory_.called_from(at);
     if (config_.value.layout == entry_layout::aos) {
       const auto entry = memory_.template load<entry_cell<Key>>(ordered_region::entries, slot);
       memory_.saw(ordered_region::entries, slot, entry.key);
@@ -90,14 +107,16 @@ class sorted_memory {
     return {key, memory_.template load<u32>(ordered_region::rows, slot)};
   }
 
-  PIVOTSCOPE_FN Key entry_key(u32 slot) {
+  PIVOTSCOPE_FN Key entry_key(u32 slot, place at = {}) {
+    [[maybe_unused]] const auto call = memory_.called_from(at);
     const Key key = memory_.template load_part<Key>(ordered_region::entries, slot, entry_bytes(config_.value), 0);
     memory_.saw(ordered_region::entries, slot, key);
     return key;
   }
 
   // Pinned key `index` of an order that does not pin slots as they are.
-  PIVOTSCOPE_FN Key scratch_key(u32 index) {
+  PIVOTSCOPE_FN Key scratch_key(u32 index, place at = {}) {
+    [[maybe_unused]] const auto call = memory_.called_from(at);
     const Key key = memory_.template load_scratch<Key>(index);
     memory_.saw_scratch(index, key);
     return key;

@@ -45,7 +45,8 @@ class range_scan {
 
   // A run: slots [first, end), ascending, none before `first` is in the range. An empty one for a lookup that has none.
   // The keys may all be smaller than the low end. `level`: for the trace.
-  PIVOTSCOPE_FN void run(u64 first, u64 end, u32 level) {
+  PIVOTSCOPE_FN void run(u64 first, u64 end, u32 level, typename Memory::place from = {}) {
+    [[maybe_unused]] const auto call = memory_.called_from(from);
     u64 at = first;
     bool going = at < end && !with_warp_;
     if (going) memory_.scan_step(level, false);
@@ -56,6 +57,7 @@ class range_scan {
         return take(memory_.scan_entry(at + lane), low_, high_, place_ + count_ + lane, sums_[lane]);
       });
       at += inside, count_ += inside, taken += inside;
+      if (going) memory_.watch("low_", low_, "high_", high_, "end", end, "at", at, "taken", taken, "count_", count_);
       going = going && inside == lanes_.size() && at < end;
       if (config_.value.scan == scan_kind::cooperative && going && taken >= alone_at_most) {
         going = false;
@@ -121,6 +123,7 @@ class range_scan {
       });
       at += inside;
       more = inside == reach;
+      memory_.watch("rest.at", rest.at, "rest.end", rest.end, "reach", reach, "left", left, "inside", inside, "at", at);
     }
     return {at - rest.at, warp.sum([&](u32 lane) { return sums[lane]; })};
   }

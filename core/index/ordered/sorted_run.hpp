@@ -49,7 +49,9 @@ PIVOTSCOPE_FN u32 step_back(Config config, Lanes& lanes, u32 offset, u32 step, K
 
 // Asks for what a step back of length `step` reads; offsets count from slot `base`.
 template <class Config, class Memory>
-PIVOTSCOPE_FN void will_step_back(Config config, Memory& memory, u32 base, u32 offset, u32 step) {
+PIVOTSCOPE_FN void will_step_back(Config config, Memory& memory, u32 base, u32 offset, u32 step,
+                                  typename Memory::place at = {}) {
+  [[maybe_unused]] const auto call = memory.called_from(at);
   for (u32 i = 1; step > 0 && i < config.value.fanout; ++i) {
     const u64 back = static_cast<u64>(i) * step;
     if (back <= offset) memory.will_read(ordered_region::entries, u64{base} + offset - back, 1);

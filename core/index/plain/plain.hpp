@@ -19,6 +19,7 @@
 #include "core/index/families.hpp"
 #include "core/simt/region.hpp"
 #include "core/simt/run.hpp"
+#include "core/simt/source_place.hpp"
 
 namespace pivotscope {
 
@@ -61,9 +62,13 @@ struct plain {
             each_entry<typename Wave::key>(wave.memory, first, run, lane, [&](u32, const auto& entry) {
               if (entry.key == wave.keys[i]) row = least(row, entry.row);
             });
+            wave.memory.watch_lane(lane, "row", watched_row{row});
           }
           return row;
         });
+        if (searching[i]) {
+          wave.memory.watch("wave.keys[i]", wave.keys[i], "first", first, "cells", cells, "seen", watched_row{seen});
+        }
         rows[i] = least(rows[i], seen);
         searching[i] = rows[i] == not_found;
       });
@@ -99,6 +104,8 @@ struct plain {
         return sum;
       });
       answer.count += ones(inside);
+      memory.watch("low", low, "high", high, "first", first, "cells", cells, "ones(inside)", ones(inside),
+                   "answer.count", answer.count, "answer.row_sum", answer.row_sum);
     }
     return answer;
   }
@@ -124,7 +131,9 @@ struct plain {
 
   // f(i, entry) for a lane's share of the step that begins at cell `first`.
   template <class Key, class Memory, class F>
-  PIVOTSCOPE_FN static void each_entry(Memory& memory, u64 first, node_run run, u32 lane, F&& f) {
+  PIVOTSCOPE_FN static void each_entry(Memory& memory, u64 first, node_run run, u32 lane, F&& f,
+                                       typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
     memory.template each_of_run<entry_cell<Key>>(entries, first, run, lane, [&](u32 i, const entry_cell<Key>& entry) {
       memory.saw(entries, first + run.offset(lane) + i, entry.key);
       f(i, entry);

@@ -5,8 +5,8 @@
 #include <array>
 #include <chrono>
 
+#include "core/common/source_text.hpp"
 #include "core/index/family.hpp"
-#include "core/machine/cuda/embedded.hpp"
 #include "core/machine/cuda/toolkit_places.hpp"
 
 namespace pivotscope {

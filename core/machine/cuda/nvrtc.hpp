@@ -10,7 +10,7 @@
 
 #include "core/common/outcome.hpp"
 #include "core/common/portable.hpp"
-#include "core/machine/cuda/embedded.hpp"
+#include "core/common/source_text.hpp"
 #include "core/machine/cuda/program.hpp"
 #include "core/machine/cuda/toolkit_places.hpp"
 

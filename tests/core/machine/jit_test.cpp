@@ -8,11 +8,11 @@
 #include <cstdio>
 #include <thread>
 
+#include "core/common/source_text.hpp"
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
 #include "core/machine/cuda/compiler.hpp"
-#include "core/machine/cuda/embedded.hpp"
 #include "core/machine/cuda/program.hpp"
 #include "tests/support/ordered.hpp"
 

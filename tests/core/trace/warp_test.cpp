@@ -26,6 +26,7 @@ void expect_same(const lookup_trace& one, const lookup_trace& of_warp, const std
   for (std::size_t s = 0; s < one.steps.size(); ++s) {
     const trace_step &a = one.steps[s], &b = of_warp.steps[s];
     EXPECT_EQ(a.level, b.level) << where;
+    EXPECT_TRUE(b.ran.empty() && b.watched.empty()) << "no lines of the source: a warp's traces are many";
     ASSERT_EQ(a.accesses.size(), b.accesses.size()) << where;
     for (std::size_t i = 0; i < a.accesses.size(); ++i) {
       EXPECT_EQ(a.accesses[i].byte_offset, b.accesses[i].byte_offset) << where;

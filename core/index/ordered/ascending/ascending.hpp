@@ -18,6 +18,7 @@
 #include "core/index/ordered/probe.hpp"
 #include "core/index/ordered/shape.hpp"
 #include "core/index/ordered/sorted_run.hpp"
+#include "core/simt/source_place.hpp"
 #include "core/simt/wave.hpp"
 
 namespace pivotscope {
@@ -128,6 +129,7 @@ struct ascending_order {
       rows[i] = wave.lanes.min([&](u32 lane) {
         return lane == 0 ? wave.memory.probe_entries(offset[i], {1, 1, 1}, 0, wave.keys[i], false).row : not_found;
       });
+      wave.memory.watch("wave.keys[i]", wave.keys[i], "offset[i]", offset[i], "rows[i]", watched_row{rows[i]});
     });
     return rows;
   }
@@ -152,14 +154,16 @@ struct ascending_order {
     u32 level = 0;
     if (config.value.pin != pin_kind::none && view.pin.levels > 0) {
       // Listing 2: the first M steps search the pinned keys, counted from the last entry.
-      const auto pinned = [&](u32, u32 index) { return wave.memory.scratch_key(index); };
       u32 scaled_step = 1;
       for (u32 m = 1; m < view.pin.levels; ++m) scaled_step *= fanout;
       auto distance = wave.all(0u);
       for (; level < view.pin.levels; ++level, scaled_step /= fanout) {
         wave.each([&](u32 i) {
           wave.memory.step(level);
-          distance[i] = step_forth(config, wave.lanes, distance[i], view.pin.whole, scaled_step, wave.keys[i], pinned);
+          distance[i] = step_forth(config, wave.lanes, distance[i], view.pin.whole, scaled_step, wave.keys[i],
+                                   [&](u32, u32 index) { return wave.memory.scratch_key(index); });
+          wave.memory.watch("wave.keys[i]", wave.keys[i], "level", level, "scaled_step", scaled_step, "distance[i]",
+                            distance[i]);
         });
       }
       wave.each([&](u32 i) { offset[i] -= static_cast<u32>(distance[i] * view.pin.unit); });
@@ -172,6 +176,8 @@ struct ascending_order {
             const u32 index = view.pin.whole + distance[i] * (fanout - 1) + nth - 1;
             return index < view.pin.total ? wave.memory.scratch_key(index) : wave.memory.entry_key(slot);
           });
+          wave.memory.watch("wave.keys[i]", wave.keys[i], "level", level, "step", step, "distance[i]", distance[i],
+                            "offset[i]", offset[i]);
         });
         ++level, step /= fanout;
       }
@@ -181,6 +187,7 @@ struct ascending_order {
         wave.memory.step(level);
         offset[i] = step_back(config, wave.lanes, offset[i], step, wave.keys[i],
                               [&](u32, u32 slot) { return wave.memory.entry_key(slot); });
+        wave.memory.watch("wave.keys[i]", wave.keys[i], "level", level, "step", step, "offset[i]", offset[i]);
         will_step_back(config, wave.memory, 0, offset[i], step / fanout);
       });
     }

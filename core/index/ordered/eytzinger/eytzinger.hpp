@@ -19,6 +19,7 @@
 #include "core/index/ordered/config.hpp"
 #include "core/index/ordered/probe.hpp"
 #include "core/index/ordered/shape.hpp"
+#include "core/simt/source_place.hpp"
 #include "core/simt/wave.hpp"
 
 namespace pivotscope {
@@ -185,10 +186,16 @@ struct eytzinger_order {
           if (!searching[i] || run.live(lane) == 0) return 0u;
           const probe p = wave.memory.probe_entries(first, run, lane, wave.keys[i], pinned);
           found[i].take(p.row);
+          wave.memory.watch_lane(lane, "p.less", p.less, "p.row", watched_row{p.row});
           return p.less + (p.row != not_found ? hit : 0u);
         });
         // A child that does not exist may lie past 32 bits.
-        const u64 child = static_cast<u64>(node[i]) * config.value.fanout + 1 + (seen & (hit - 1));
+        const u32 less = seen & (hit - 1);
+        const u64 child = static_cast<u64>(node[i]) * config.value.fanout + 1 + less;
+        if (searching[i]) {
+          wave.memory.watch("wave.keys[i]", wave.keys[i], "level", level, "node[i]", node[i], "first", first, "pinned",
+                            pinned, "less", less, "child", child, "nodes", nodes);
+        }
         searching[i] = searching[i] && seen < hit && child < nodes;
         node[i] = static_cast<u32>(child);
         if (searching[i]) wave.memory.will_read(ordered_region::entries, front + child * run.node, run.node);
@@ -221,6 +228,10 @@ struct eytzinger_order {
         return memory.probe_entries(static_cast<u32>(first), run, lane, low, pinned, false).less;
       });
       const u64 end = s.level_first[level + 1];
+      if (here) {
+        memory.watch("low", low, "level", level, "node", node, "first", first, "pinned", pinned, "less", less, "end",
+                     end);
+      }
       scan.run(here ? first + less : end, end, level);
       node = node * config.value.fanout + 1 + less;
     }

@@ -21,6 +21,7 @@
 #include "core/index/ordered/probe.hpp"
 #include "core/index/ordered/shape.hpp"
 #include "core/index/ordered/sorted_run.hpp"
+#include "core/simt/source_place.hpp"
 #include "core/simt/wave.hpp"
 
 namespace pivotscope {
@@ -146,6 +147,7 @@ struct pivot_buffer_order {
           return leaf.live(lane) == 0 ? not_found
                                       : wave.memory.probe_entries(base[i], leaf, lane, wave.keys[i], false).row;
         });
+        wave.memory.watch("wave.keys[i]", wave.keys[i], "base[i]", base[i], "rows[i]", watched_row{rows[i]});
       });
       return rows;
     }
@@ -155,6 +157,7 @@ struct pivot_buffer_order {
       rows[i] = wave.lanes.min([&](u32 lane) {
         return lane == 0 ? wave.memory.probe_entries(offset[i], {1, 1, 1}, 0, wave.keys[i], false).row : not_found;
       });
+      wave.memory.watch("wave.keys[i]", wave.keys[i], "offset[i]", offset[i], "rows[i]", watched_row{rows[i]});
     });
     return rows;
   }
@@ -175,6 +178,7 @@ struct pivot_buffer_order {
       first += lanes.sum([&](u32 lane) {
         return leaf.live(lane) == 0 ? 0u : memory.probe_entries(base, leaf, lane, low, false, false).less;
       });
+      memory.watch("low", low, "base", base, "first", first);
     } else {
       first = seek_in_partition(config, one, s, bases)[0];
     }
@@ -199,6 +203,8 @@ struct pivot_buffer_order {
           return run.live(lane) == 0 ? 0u : wave.memory.count_less_pivots(first, run, lane, wave.keys[i], pinned);
         });
         node[i] = node[i] * config.value.fanout + less;
+        wave.memory.watch("wave.keys[i]", wave.keys[i], "level", level, "first", first, "pinned", pinned, "less", less,
+                          "node[i]", node[i]);
         if (!to_leaves) {
           wave.memory.will_read(ordered_region::pivots, s.level_first[level + 1] + node[i] * u64{run.node}, run.node);
         } else if (config.value.pivots == 0) {
@@ -225,6 +231,7 @@ struct pivot_buffer_order {
         wave.memory.step(s.levels - 1);
         offset[i] = step_back(config, wave.lanes, offset[i], step, wave.keys[i],
                               [&](u32, u32 at) { return wave.memory.entry_key(base[i] + at); });
+        wave.memory.watch("wave.keys[i]", wave.keys[i], "base[i]", base[i], "step", step, "offset[i]", offset[i]);
         will_step_back(config, wave.memory, base[i], offset[i], step / config.value.fanout);
       });
     }

@@ -1,0 +1,48 @@
+// The sources in the program are those of the tree, in every build.
+#include "core/common/source_text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+namespace pivotscope {
+namespace {
+
+TEST(SourceText, IsTheTreesFileByFile) {
+  std::string_view before;
+  for (const embedded_file& file : embedded_headers()) {
+    std::ifstream in(std::string(PIVOTSCOPE_SOURCES) + "/" + std::string(file.name), std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    EXPECT_EQ(text.str(), file.text) << file.name;
+    EXPECT_LT(before, file.name);
+    EXPECT_EQ(source_text(file.name)->data(), file.text.data()) << file.name;
+    before = file.name;
+  }
+  EXPECT_GT(embedded_headers().size(), 10u);
+  for (const char* name : {"core/index/ordered/probe.hpp", "core/index/plain/plain.hpp", "core/simt/run.hpp"})
+    EXPECT_TRUE(source_text(name)) << name;
+  for (const char* name : {"", "probe.hpp", "core/index/ordered/probe.hp", "core/simt/host.hpp", "/etc/passwd", "zzz"})
+    EXPECT_FALSE(source_text(name)) << name;
+}
+
+TEST(SourceText, LinesAreCountedFromOne) {
+  EXPECT_EQ(line_of("a\nbb\n\nd", 1), "a");
+  EXPECT_EQ(line_of("a\nbb\n\nd", 2), "bb");
+  EXPECT_EQ(line_of("a\nbb\n\nd", 3), "");
+  EXPECT_EQ(line_of("a\nbb\n\nd", 4), "d");
+  EXPECT_EQ(line_of("a\nbb\n\nd", 5), "");
+  EXPECT_EQ(line_of("a\n", 2), "");
+  EXPECT_EQ(line_of("", 1), "");
+}
+
+TEST(SourceText, AFileIsNamedAsItIsIncluded) {
+  EXPECT_EQ(included_as("/home/core/tree/core/simt/run.hpp"), "core/simt/run.hpp");
+  EXPECT_EQ(included_as("../core/simt/run.hpp"), "core/simt/run.hpp");
+  EXPECT_EQ(included_as("core/simt/run.hpp"), "core/simt/run.hpp");
+  EXPECT_EQ(included_as("tests/some.cpp"), "tests/some.cpp");
+}
+
+}  // namespace
+}  // namespace pivotscope
