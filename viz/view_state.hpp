@@ -16,12 +16,14 @@
 
 namespace pivotscope::viz {
 
-enum class panel : u8 { workload, index, tree, layout, path, timings, machine, advice, tile, warp, memory };
-inline constexpr std::size_t panel_count = 11;
+enum class panel : u8 { workload, index, tree, layout, path, timings, machine, advice, tile, warp, memory, lesson };
+inline constexpr std::size_t panel_count = 12;
 inline constexpr std::array<const char*, panel_count> panel_names = {
-    "Workload", "Index", "Tree", "Layout", "Path", "Timings", "Machine", "Advice", "Tile", "Warp", "Memory"};
+    "Workload", "Index", "Tree", "Layout", "Path", "Timings", "Machine", "Advice", "Tile", "Warp", "Memory",
+    "Lesson"};
 inline constexpr const char* name_of(panel which) { return panel_names[static_cast<std::size_t>(which)]; }
 
+struct lesson;
 class scratch_row;
 class tile_study;
 class warp_study;
@@ -126,6 +128,23 @@ struct memory_state {
   } map;
 };
 
+// Which lesson is gone through, and how far (viz/lesson_progress.hpp).
+struct lesson_state {
+  std::shared_ptr<const std::vector<lesson>> all;  // null: there are none
+  std::string own_folder;                          // where the user's own are looked for; empty: nowhere
+  std::optional<std::size_t> current;              // none: the list
+  std::size_t step = 0;
+  std::vector<bool> noticed;  // of its steps: the deed is done, the question answered
+  std::optional<std::size_t> chosen_answer;
+  std::vector<std::string> finished;  // ids, over all starts
+  std::vector<panel> to_front;        // still to be brought there, one a frame
+  bool settling = false;              // the step's scenario is on its way
+  bool rewind = false;                // to the path's first step, once it is there
+  bool bring_into_view = false;       // scroll to what is pointed at
+  bool wants_room = false;            // a panel that shares its place with others is to get one of its own
+  double entered_at = -10;
+};
+
 // What the mouse is over, wherever that is: every view that shows it too points it out. One view tells, and in the next
 // frame all show.
 struct pointing {
@@ -143,7 +162,8 @@ struct view_state {
   float scale = 1;  // of everything, beside the display's own
   int preset = 1;
   bool reset_layout = false;  // lay the panels out as the preset has them
-  std::array<bool, panel_count> open = {true, true, true, true, true, true, true, true, true, true, true};
+  std::array<bool, panel_count> open = {true, true, true, true, true, true, true, true, true, true, true, true};
+  std::array<bool, panel_count> seen = {};  // in front in the last frame, and so drawn
   std::optional<panel> focus;  // to the front in the next frame
   bool show_keys = false;      // the list of keys
   bool quit = false;
@@ -153,6 +173,7 @@ struct view_state {
   tile_state tile;
   warp_state warp;
   memory_state memory;
+  lesson_state lessons;
   pointing pointed, points_next;
   advice_state advice;
   entry_state key, keys_count, lookups_count, ranges_count, range_hits, seed;

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/common/outcome.hpp"
 #include "core/machine/machine.hpp"
@@ -18,6 +19,7 @@ struct settings {
   float scale = 1;  // of everything, beside the display's own
   int preset = 1;
   float steps_per_second = 1;
+  std::vector<std::string> lessons_done;  // ids
   int width = 1600, height = 1000;
   std::string panels;  // Dear ImGui's own words for where each panel is
 };

@@ -25,6 +25,8 @@ class workbench {
 
  private:
   void draw_panels(viz::frame& f);
+  void load_lessons(const settings& remembered);
+  bool lesson_has_room() const;
   void draw_bar(const char* name, int side, float height, bool on_ground, void (*content)(viz::frame&), viz::frame& f);
 
   std::unique_ptr<session> session_;
@@ -34,6 +36,7 @@ class workbench {
   float scale_ = 1;
   std::string saved_panels_;  // to be loaded in the first frame
   bool first_frame_ = true;
+  bool lesson_first_ = false;  // Learn gives Lesson a place of its own
   int bring_forward_ = 0;  // frames until the preset's first tabs come to the front: they have to be there first
 };
 
