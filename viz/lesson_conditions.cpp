@@ -145,6 +145,12 @@ const std::vector<view_fact>& view_facts() {
                       f.view.warp.number = std::max(whole(value), 1u) - 1;
                       f.view.warp.followed = f.view.transport.path;  // it would go to the key's warp
                     }});
+    list.push_back({"round", "1, 2, ...", "Warp: which of the rounds", {},
+                    [](const frame& f) -> std::optional<double> { return f.view.warp.round + 1.0; }, nullptr,
+                    [](frame& f, std::string_view value) {
+                      f.view.warp.round = std::max(whole(value), 1u) - 1;
+                      f.view.warp.followed = f.view.transport.path;
+                    }});
     list.push_back({"tile", "1, 2, ...", "Tile: which of the batch's tiles", {},
                     [](const frame& f) -> std::optional<double> { return static_cast<double>(f.view.tile.number) + 1; },
                     nullptr,

@@ -19,9 +19,9 @@ struct settings {
   float scale = 1;  // of everything, beside the display's own
   int preset = 1;
   float steps_per_second = 1;
-  std::vector<std::string> lessons_done;  // ids
   int width = 1600, height = 1000;
   std::string panels;  // Dear ImGui's own words for where each panel is
+  std::vector<std::string> lessons_done;  // their ids
 };
 
 // $XDG_CONFIG_HOME/pivotscope/window.json, else under ~/.config. Empty when there is no home.
