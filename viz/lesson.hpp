@@ -31,16 +31,16 @@ struct lesson_answer {
 };
 
 struct lesson_step {
-  std::string title, prose;               // Markdown
-  std::string scenario;                   // a line that session_actions::open_scenario() takes; empty: what is there
-  std::vector<lesson_condition> set;      // of the views, once the scenario is there
-  std::vector<panel> show;                // to the front
+  std::string title, prose;           // Markdown
+  std::string scenario;               // a line that session_actions::open_scenario() takes; empty: what is there
+  std::vector<lesson_condition> set;  // of the views, once the scenario is there
+  std::vector<panel> show;            // to the front
   std::vector<lesson_pointer> highlights;
-  std::string task;                       // the deed, in words; empty: nothing is asked for but reading
-  std::vector<lesson_condition> done;     // when all of these hold
-  std::string question;                   // in place of a deed
+  std::string task;                    // the deed, in words; empty: nothing is asked for but reading
+  std::vector<lesson_condition> done;  // when all of these hold
+  std::string question;                // in place of a deed
   std::vector<lesson_answer> answers;
-  std::string then;                       // said once it is done
+  std::string then;  // said once it is done
 
   bool asks() const { return !done.empty() || !answers.empty(); }
 };
@@ -48,8 +48,8 @@ struct lesson_step {
 struct lesson {
   std::string id;  // its file's name, without ".md"
   std::string title;
-  u32 minutes = 0;    // 0: not told
-  bool own = false;   // of the user's own folder
+  u32 minutes = 0;   // 0: not told
+  bool own = false;  // of the user's own folder
   std::vector<lesson_step> steps;
 };
 

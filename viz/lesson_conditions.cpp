@@ -95,8 +95,7 @@ bool is_measured(const frame& f, std::string_view word) {
 
 bool is_tuned(const frame& f, std::string_view word) {
   const tuning_state& tuned = f.session.tuned;
-  const bool there =
-      tuned.result && tuned.load == f.session.choice.load && tuned.machine == f.session.choice.machine;
+  const bool there = tuned.result && tuned.load == f.session.choice.load && tuned.machine == f.session.choice.machine;
   return there == (word == "yes");
 }
 
@@ -121,7 +120,12 @@ const std::vector<view_fact>& view_facts() {
   static const std::vector<view_fact> all = [] {
     const std::vector<std::string> yes_no = {"yes", "no"};
     std::vector<view_fact> list;
-    list.push_back({"step", "1, 2, ... or last", "the step of the path that is shown", {}, step_shown, nullptr,
+    list.push_back({"step",
+                    "1, 2, ... or last",
+                    "the step of the path that is shown",
+                    {},
+                    step_shown,
+                    nullptr,
                     [](frame& f, std::string_view value) {
                       f.view.transport.playing = false;
                       go_to_step(f, value == "last" ? ~0u : std::max(whole(value), 1u) - 1);
@@ -130,39 +134,60 @@ const std::vector<view_fact>& view_facts() {
                     [](const frame& f, std::string_view word) { return f.view.transport.playing == (word == "yes"); },
                     [](frame& f, std::string_view word) { f.view.transport.playing = word == "yes"; }});
     list.push_back({"found", "yes, no", "whether the lookup that is shown finds anything", yes_no, nullptr, is_found});
-    list.push_back({"panel", "a panel's name", "the panel is open and in front", names_of_panels(), nullptr,
-                    panel_is_seen});
-    list.push_back({"order", "sorted, as-they-come", "Warp: the order of the lookups", {"sorted", "as-they-come"},
+    list.push_back(
+        {"panel", "a panel's name", "the panel is open and in front", names_of_panels(), nullptr, panel_is_seen});
+    list.push_back({"order",
+                    "sorted, as-they-come",
+                    "Warp: the order of the lookups",
+                    {"sorted", "as-they-come"},
                     nullptr,
                     [](const frame& f, std::string_view word) {
                       const auto& study = f.view.tile.study;
                       return study && f.view.warp.sorted.value_or(study->reordered()) == (word == "sorted");
                     },
                     [](frame& f, std::string_view word) { f.view.warp.sorted = word == "sorted"; }});
-    list.push_back({"warp", "1, 2, ...", "Warp: which of the tile's warps", {},
-                    [](const frame& f) -> std::optional<double> { return f.view.warp.number + 1.0; }, nullptr,
+    list.push_back({"warp",
+                    "1, 2, ...",
+                    "Warp: which of the tile's warps",
+                    {},
+                    [](const frame& f) -> std::optional<double> { return f.view.warp.number + 1.0; },
+                    nullptr,
                     [](frame& f, std::string_view value) {
                       f.view.warp.number = std::max(whole(value), 1u) - 1;
                       f.view.warp.followed = f.view.transport.path;  // it would go to the key's warp
                     }});
-    list.push_back({"round", "1, 2, ...", "Warp: which of the rounds", {},
-                    [](const frame& f) -> std::optional<double> { return f.view.warp.round + 1.0; }, nullptr,
+    list.push_back({"round",
+                    "1, 2, ...",
+                    "Warp: which of the rounds",
+                    {},
+                    [](const frame& f) -> std::optional<double> { return f.view.warp.round + 1.0; },
+                    nullptr,
                     [](frame& f, std::string_view value) {
                       f.view.warp.round = std::max(whole(value), 1u) - 1;
                       f.view.warp.followed = f.view.transport.path;
                     }});
-    list.push_back({"tile", "1, 2, ...", "Tile: which of the batch's tiles", {},
+    list.push_back({"tile",
+                    "1, 2, ...",
+                    "Tile: which of the batch's tiles",
+                    {},
                     [](const frame& f) -> std::optional<double> { return static_cast<double>(f.view.tile.number) + 1; },
                     nullptr,
                     [](frame& f, std::string_view value) { f.view.tile.number = std::max(whole(value), 1u) - 1; }});
     list.push_back({"array", "entries, keys, rows, pivots, ...", "Memory: which array", {"any"}, nullptr, array_is});
-    list.push_back({"row", "32, 64, 128", "Memory: bytes in a row", {},
-                    [](const frame& f) -> std::optional<double> { return f.view.memory.row_bytes; }, nullptr,
+    list.push_back({"row",
+                    "32, 64, 128",
+                    "Memory: bytes in a row",
+                    {},
+                    [](const frame& f) -> std::optional<double> { return f.view.memory.row_bytes; },
+                    nullptr,
                     [](frame& f, std::string_view value) {
                       const u32 bytes = whole(value);
                       if (bytes == 32 || bytes == 64 || bytes == 128) f.view.memory.row_bytes = bytes;
                     }});
-    list.push_back({"zoom", "all, cells", "Layout: the whole array, or near enough for single cells", {"all", "cells"},
+    list.push_back({"zoom",
+                    "all, cells",
+                    "Layout: the whole array, or near enough for single cells",
+                    {"all", "cells"},
                     nullptr,
                     [](const frame& f, std::string_view word) {
                       const strip_camera& camera = f.view.layout.lower.camera;
@@ -174,19 +199,31 @@ const std::vector<view_fact>& view_facts() {
                         s->camera.go_to(0, word == "all" ? cells : std::min(cells, 16.0));
                       }
                     }});
-    list.push_back({"points", "key, sector", "the mouse is over a key, or a sector", {"key", "sector"}, nullptr,
+    list.push_back({"points",
+                    "key, sector",
+                    "the mouse is over a key, or a sector",
+                    {"key", "sector"},
+                    nullptr,
                     [](const frame& f, std::string_view word) {
                       return word == "key" ? f.view.pointed.rank || f.view.layout.hovered_rank
                                            : f.view.pointed.sector.has_value();
                     }});
-    list.push_back({"required", "nothing, ascending, smallest, short-rebuilds", "Advice: what the index must have",
-                    {"nothing", "ascending", "smallest", "short-rebuilds"}, nullptr, is_required, require});
+    list.push_back({"required",
+                    "nothing, ascending, smallest, short-rebuilds",
+                    "Advice: what the index must have",
+                    {"nothing", "ascending", "smallest", "short-rebuilds"},
+                    nullptr,
+                    is_required,
+                    require});
     list.push_back({"measured", "yes, no", "Timings: this choice has been measured", yes_no, nullptr, is_measured});
     list.push_back({"tuned", "yes, no", "Advice: this workload has been tuned for", yes_no, nullptr, is_tuned});
-    list.push_back({"machine", "cpu, cuda", "the machine that is worked on", {"cpu", "cuda"}, nullptr,
-                    [](const frame& f, std::string_view word) {
-                      return machine_name(f.session.choice.machine) == word;
-                    }});
+    list.push_back(
+        {"machine",
+         "cpu, cuda",
+         "the machine that is worked on",
+         {"cpu", "cuda"},
+         nullptr,
+         [](const frame& f, std::string_view word) { return machine_name(f.session.choice.machine) == word; }});
     return list;
   }();
   return all;
@@ -200,8 +237,8 @@ const view_fact* find_view_fact(std::string_view name) {
 
 // --- What is chosen ---
 
-constexpr std::array<std::string_view, 9> workload_words = {"keys",    "distribution", "uniformity", "repeat",    "seed",
-                                                            "lookups", "hits",         "ranges",     "range_hits"};
+constexpr std::array<std::string_view, 9> workload_words = {
+    "keys", "distribution", "uniformity", "repeat", "seed", "lookups", "hits", "ranges", "range_hits"};
 
 // `keys=u64` is the config's, `keys=2^20` the workload's.
 bool is_of_workload(const lesson_condition& c) {
@@ -336,11 +373,11 @@ outcome<std::vector<lesson_condition>> parse_conditions(std::string_view text, b
     lesson_condition c{std::string(trimmed(one.substr(0, sign)))};
     std::string_view rest = one.substr(sign);
     const bool two = rest.size() > 1 && rest[0] != '=' && rest[1] == '=';
-    if (rest[0] != '=' && !two)
-      return problem{fmt::format("'{}': after '{}' comes =, !=, >= or <=", one, c.fact)};
-    c.how = rest[0] == '=' ? relation::is : rest[0] == '!' ? relation::is_not
-                                        : rest[0] == '>'   ? relation::at_least
-                                                           : relation::at_most;
+    if (rest[0] != '=' && !two) return problem{fmt::format("'{}': after '{}' comes =, !=, >= or <=", one, c.fact)};
+    c.how = rest[0] == '='   ? relation::is
+            : rest[0] == '!' ? relation::is_not
+            : rest[0] == '>' ? relation::at_least
+                             : relation::at_most;
     c.value = std::string(trimmed(rest.substr(two ? 2 : 1)));
     if (c.value.empty()) return problem{fmt::format("'{}' has no value", one)};
     if (const auto why = refuse(c, to_set)) return problem{*why};
@@ -379,8 +416,7 @@ void set_up(const lesson_condition& what, frame& f) {
 
 std::vector<lesson_fact_words> lesson_facts() {
   std::vector<lesson_fact_words> all;
-  for (const view_fact& fact : view_facts())
-    all.push_back({fact.name, fact.values, fact.meaning, fact.set != nullptr});
+  for (const view_fact& fact : view_facts()) all.push_back({fact.name, fact.values, fact.meaning, fact.set != nullptr});
   return all;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "viz/icons.hpp"
 #include "viz/lesson_progress.hpp"
@@ -41,8 +42,7 @@ void lesson_row(frame& f, std::size_t which, std::size_t number) {
   if (ImGui::IsItemHovered()) draw.AddRectFilled(at, {at.x + width, at.y + height}, theme().hovered, px(4));
   const float y = at.y + height / 2;
   draw_tick({at.x + px(12), y}, done, theme().text_faint);
-  if (!done)
-    draw_text_centred(draw, fonts().mono, 10, {at.x + px(12), y}, theme().text_dim, std::to_string(number));
+  if (!done) draw_text_centred(draw, fonts().mono, 10, {at.x + px(12), y}, theme().text_dim, std::to_string(number));
   const std::string minutes = one.minutes == 0 ? "" : fmt::format("{} min", one.minutes);
   const float minutes_x = at.x + width - px(8) - text_width(fonts().words, type::small, minutes);
   draw.PushClipRect(at, {minutes_x - px(6), at.y + height}, true);
@@ -59,9 +59,10 @@ void lesson_list(frame& f) {
   const auto& all = *f.view.lessons.all;
   const auto done = static_cast<std::size_t>(
       std::count_if(all.begin(), all.end(), [&](const lesson& one) { return is_finished(f, one); }));
-  heading(done == 0 ? "Lessons" : fmt::format("Lessons: {} of {} done", done, all.size()),
-          "Each sets up a scenario, points at what matters and asks for a few deeds. It notices them by itself; nothing "
-          "has to be done, and any step can be skipped.");
+  heading(
+      done == 0 ? "Lessons" : fmt::format("Lessons: {} of {} done", done, all.size()),
+      "Each sets up a scenario, points at what matters and asks for a few deeds. It notices them by itself; nothing "
+      "has to be done, and any step can be skipped.");
   if (done == 0) caption("New here? Begin with the first. Each takes a few minutes, and the window stays yours.");
   ImGui::Dummy({1, px(2)});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(4), px(1)));
@@ -79,8 +80,9 @@ void lesson_list(frame& f) {
   if (!f.view.lessons.own_folder.empty()) {
     caption("A lesson is a Markdown file: put yours into");
     wrapped(fonts().mono, type::tiny, theme().text_faint, f.view.lessons.own_folder);
-    hover_card("Your own lessons", "Files *.md in this folder are read when the window opens. docs/lessons.md says what "
-                                   "stands in one.");
+    hover_card("Your own lessons",
+               "Files *.md in this folder are read when the window opens. docs/lessons.md says what "
+               "stands in one.");
   }
 }
 
@@ -119,8 +121,8 @@ void lesson_head(frame& f, const lesson& in) {
   }
   ImGui::SameLine();
   const std::string words = fmt::format("step {} of {}", state.step + 1, in.steps.size());
-  ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(),
-                                right_edge() - text_width(fonts().words, type::small, words) - px(26)));
+  ImGui::SetCursorPosX(
+      std::max(ImGui::GetCursorPosX(), right_edge() - text_width(fonts().words, type::small, words) - px(26)));
   {
     const text_style style(fonts().words, type::small, theme().text_faint);
     ImGui::TextUnformatted(words.c_str());
@@ -168,27 +170,28 @@ void deed(const lesson_step& step, bool done) {
     if (done && !step.then.empty()) words_in_card(fonts().words, type::body, theme().text, step.then);
   });
   if (!done)
-    hover_card("Now you", "The tick comes by itself as soon as it is done, in whatever way you do it. Nothing has to be: "
-                          "Next goes on.");
+    hover_card("Now you",
+               "The tick comes by itself as soon as it is done, in whatever way you do it. Nothing has to be: "
+               "Next goes on.");
 }
 
 // A choice among answers, as wide as the panel.
 bool answer_row(const char* id, const lesson_answer& answer, bool chosen) {
   const float width = ImGui::GetContentRegionAvail().x, wrap = width - px(44);
-  const ImVec2 extent =
-      fonts().words->CalcTextSizeA(px(type::body), FLT_MAX, wrap, answer.words.c_str());
+  const ImVec2 extent = fonts().words->CalcTextSizeA(px(type::body), FLT_MAX, wrap, answer.words.c_str());
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = extent.y + px(12);
   const bool clicked = ImGui::InvisibleButton(id, {width, height}, ImGuiButtonFlags_EnableNav);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const ImU32 ink = !chosen ? theme().text_faint : answer.right ? theme().good : theme().bad;
-  draw.AddRectFilled(at, {at.x + width, at.y + height}, ImGui::IsItemHovered() ? theme().hovered : theme().raised, px(4));
+  draw.AddRectFilled(at, {at.x + width, at.y + height}, ImGui::IsItemHovered() ? theme().hovered : theme().raised,
+                     px(4));
   if (chosen) draw.AddRect(at, {at.x + width, at.y + height}, ink, px(4), px(1.5f));
   const ImVec2 middle{at.x + px(16), at.y + height / 2};
   draw.AddCircle(middle, px(7), ink, 0, px(1.5f));
   if (chosen) draw_text_centred(draw, fonts().words, 10, middle, ink, answer.right ? icon::check : icon::cross);
-  draw.AddText(fonts().words, px(type::body), {at.x + px(32), at.y + px(6)}, theme().text, answer.words.c_str(), nullptr,
-               wrap);
+  draw.AddText(fonts().words, px(type::body), {at.x + px(32), at.y + px(6)}, theme().text, answer.words.c_str(),
+               nullptr, wrap);
   return clicked;
 }
 
@@ -229,7 +232,7 @@ void lesson_foot(frame& f, const lesson& in, const lesson_step& step) {
 void one_lesson(frame& f, const lesson& in, const lesson_step& step) {
   lesson_head(f, in);
   if (lesson_in_view(f) != &in || lesson_step_in_view(f) != &step) return;  // it has been left
-  const float foot = px(28 + 12);
+  const float foot = px(28 + 6) + 2 * ImGui::GetStyle().ItemSpacing.y;
   ImGui::PushID(in.id.c_str());
   ImGui::PushID(static_cast<int>(f.view.lessons.step));  // each step begins at its top
   ImGui::BeginChild("prose", {std::min(ImGui::GetContentRegionAvail().x, px(widest_prose)),
@@ -240,6 +243,7 @@ void one_lesson(frame& f, const lesson& in, const lesson_step& step) {
   ImGui::Dummy({1, px(2)});
   if (!step.task.empty()) deed(step, is_noticed(f));
   if (!step.answers.empty()) question(f, step);
+  if (std::exchange(f.view.lessons.scroll_to_end, false)) ImGui::SetScrollHereY(1);
   ImGui::EndChild();
   ImGui::PopID();
   ImGui::PopID();

@@ -30,6 +30,7 @@ void enter(frame& f, std::size_t step, bool leap) {
   const lesson& in = *lesson_at(f, *state.current);
   state.step = step;
   state.chosen_answer.reset();
+  state.scroll_to_end = false;
   state.settling = true;
   std::size_t from = step;
   while (leap && from > 0 && in.steps[from].scenario.empty()) --from;
@@ -101,6 +102,7 @@ void answer_question(frame& f, std::size_t which) {
   const lesson_step* step = lesson_step_in_view(f);
   if (step == nullptr || which >= step->answers.size()) return;
   state.chosen_answer = which;
+  state.scroll_to_end = true;
   if (step->answers[which].right) state.noticed[state.step] = true;
 }
 
@@ -126,7 +128,7 @@ void advance_lesson(frame& f) {
   }
   if (step->done.empty() || state.noticed[state.step]) return;
   if (std::all_of(step->done.begin(), step->done.end(), [&](const lesson_condition& c) { return holds(c, f); })) {
-    state.noticed[state.step] = true;
+    state.noticed[state.step] = state.scroll_to_end = true;
     f.moving = true;
   }
 }

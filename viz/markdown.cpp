@@ -11,7 +11,7 @@ class lesson_renderer final : public RichMd::Renderer {
  public:
   lesson_renderer() {
     selectableText = false;  // ctrl C copies the scenario
-    style.blockGap = 0.55f;
+    style.blockGap = 0.4f;
     style.listItemGap = 0.15f;
   }
   // Colours follow the theme.
@@ -43,7 +43,9 @@ void draw_markdown(const std::string& text) {
   static lesson_renderer renderer;
   renderer.take_colours();
   const text_style style(fonts().words, type::body, theme().text);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, px(3)));  // of lines
   renderer.print(text.data(), text.data() + text.size());
+  ImGui::PopStyleVar();
 }
 
 }  // namespace pivotscope::viz

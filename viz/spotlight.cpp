@@ -76,7 +76,8 @@ void draw_spots(float strength) {
     for (ImGuiWindow* window : GImGui->Windows) {
       if (window->ParentWindow != nullptr && window->RootWindow != window) continue;
       if (!same_window(w.what.window, window->Name) || !window->Active || window->Hidden) continue;
-      const ImRect r = window->Rect();
+      ImRect r = window->Rect();
+      r.Min.y = std::max(r.Min.y, window->InnerRect.Min.y);  // below its tab
       met.push_back({window, {{r.Min.x + px(2), r.Min.y + px(2)}, {r.Max.x - px(2), r.Max.y - px(2)}}});
       w.met = true;
       break;

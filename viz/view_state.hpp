@@ -19,8 +19,7 @@ namespace pivotscope::viz {
 enum class panel : u8 { workload, index, tree, layout, path, timings, machine, advice, tile, warp, memory, lesson };
 inline constexpr std::size_t panel_count = 12;
 inline constexpr std::array<const char*, panel_count> panel_names = {
-    "Workload", "Index", "Tree", "Layout", "Path", "Timings", "Machine", "Advice", "Tile", "Warp", "Memory",
-    "Lesson"};
+    "Workload", "Index", "Tree", "Layout", "Path", "Timings", "Machine", "Advice", "Tile", "Warp", "Memory", "Lesson"};
 inline constexpr const char* name_of(panel which) { return panel_names[static_cast<std::size_t>(which)]; }
 
 struct lesson;
@@ -141,6 +140,7 @@ struct lesson_state {
   bool settling = false;              // the step's scenario is on its way
   bool rewind = false;                // to the path's first step, once it is there
   bool bring_into_view = false;       // scroll to what is pointed at
+  bool scroll_to_end = false;         // what was just said stands at the end of the words
   bool wants_room = false;            // a panel that shares its place with others is to get one of its own
   double entered_at = -10;
 };
@@ -164,8 +164,8 @@ struct view_state {
   bool reset_layout = false;  // lay the panels out as the preset has them
   std::array<bool, panel_count> open = {true, true, true, true, true, true, true, true, true, true, true, true};
   std::array<bool, panel_count> seen = {};  // in front in the last frame, and so drawn
-  std::optional<panel> focus;  // to the front in the next frame
-  bool show_keys = false;      // the list of keys
+  std::optional<panel> focus;               // to the front in the next frame
+  bool show_keys = false;                   // the list of keys
   bool quit = false;
   transport_state transport;
   layout_state layout;

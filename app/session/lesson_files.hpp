@@ -10,8 +10,8 @@
 namespace pivotscope {
 
 struct found_lessons {
-  std::vector<viz::lesson> all;        // by the names of their files
-  std::vector<std::string> problems;   // of files that are left out: file, line, what
+  std::vector<viz::lesson> all;       // by the names of their files
+  std::vector<std::string> problems;  // of files that are left out: file, line, what
 };
 
 // Each file *.md of the folder; none, and no problem, when there is no such folder.

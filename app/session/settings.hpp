@@ -20,7 +20,7 @@ struct settings {
   int preset = 1;
   float steps_per_second = 1;
   int width = 1600, height = 1000;
-  std::string panels;  // Dear ImGui's own words for where each panel is
+  std::string panels;                     // Dear ImGui's own words for where each panel is
   std::vector<std::string> lessons_done;  // their ids
 };
 

@@ -196,9 +196,9 @@ bool workbench::draw() {
   }
   ImGui::DockSpaceOverViewport(dock_space, ImGui::GetMainViewport());
   const viz::lesson_step* lesson = viz::lesson_step_in_view(f);
-  viz::ask_for_spots(lesson ? std::span<const viz::lesson_pointer>(lesson->highlights)
-                            : std::span<const viz::lesson_pointer>(),
-                     std::exchange(view_.lessons.bring_into_view, false));
+  viz::ask_for_spots(
+      lesson ? std::span<const viz::lesson_pointer>(lesson->highlights) : std::span<const viz::lesson_pointer>(),
+      std::exchange(view_.lessons.bring_into_view, false));
   draw_panels(f);
   constexpr double fade_seconds = 0.4;
   const double shown = (f.now - view_.lessons.entered_at) / fade_seconds;

@@ -37,7 +37,7 @@ class workbench {
   std::string saved_panels_;  // to be loaded in the first frame
   bool first_frame_ = true;
   bool lesson_first_ = false;  // Learn gives Lesson a place of its own
-  int bring_forward_ = 0;  // frames until the preset's first tabs come to the front: they have to be there first
+  int bring_forward_ = 0;      // frames until the preset's first tabs come to the front: they have to be there first
 };
 
 // What a fresh start shows: the papers' example, EO+BS, looking for 9 as in their Figure 4.

@@ -53,8 +53,8 @@ class lessons_test : public window_test {
       hand.WindowFocus(
           fmt::format("//{}", *std::find_if(viz::panel_names.begin(), viz::panel_names.end(), same)).c_str());
     } else if (c.fact == "points") {
-      hand.MouseMove(panel_item(c.value == "key" ? panel::layout : panel::memory, c.value == "key" ? "lower" : "rows")
-                         .c_str());
+      hand.MouseMove(
+          panel_item(c.value == "key" ? panel::layout : panel::memory, c.value == "key" ? "lower" : "rows").c_str());
     } else if (c.fact == "keys") {
       type(hand, panel::workload, "keys/##keys", c.value.c_str());
     } else if (c.fact == "lookup") {

@@ -8,6 +8,7 @@
 
 #include "app/session/lesson_files.hpp"
 #include "app/session/scenario_text.hpp"
+#include "core/common/whole_file.hpp"
 #include "tests/app/program.hpp"
 
 namespace pivotscope {
@@ -186,6 +187,20 @@ TEST(LessonFiles, TheProgramsOwnAreTwelveAndWhole) {
       if (!step.scenario.empty()) EXPECT_TRUE(scenario_from_line(step.scenario)->key) << one.id << ", " << step.title;
     }
   }
+}
+
+TEST(LessonFiles, TheExampleOfTheDocumentationIsALessonAndEveryWordIsNamedThere) {
+  std::string page;
+  ASSERT_EQ(read_whole_file(PIVOTSCOPE_SOURCES "/docs/lessons.md", page), 0);
+  for (const viz::lesson_fact_words& fact : viz::lesson_facts())
+    EXPECT_THAT(page, HasSubstr("`" + std::string(fact.name) + "`"));
+  const std::size_t begin = page.find("    # Two orders"), end = page.find("\n## ", begin);
+  ASSERT_NE(begin, std::string::npos);
+  std::string example = page.substr(begin, end - begin);
+  for (std::size_t at = 0; (at = example.find("    ", at)) != std::string::npos;) example.erase(at, 4);
+  const auto parsed = lesson_from_text("example", example);
+  ASSERT_TRUE(parsed.ok()) << parsed.error().words;
+  EXPECT_EQ(parsed->steps.size(), 3u);
 }
 
 }  // namespace
