@@ -36,6 +36,7 @@ inline constexpr const char* chip = "\uF2DB";
 inline constexpr const char* moon = "\uF186";
 inline constexpr const char* sun = "\uF185";
 inline constexpr const char* columns = "\uF0DB";
+inline constexpr const char* list = "\uF03A";
 inline constexpr const char* keyboard = "\uF11C";
 inline constexpr const char* learn = "\uF19D";
 inline constexpr const char* tune = "\uF1DE";

@@ -13,6 +13,7 @@
 #include "viz/icons.hpp"
 #include "viz/kernel_facts.hpp"
 #include "viz/panels.hpp"
+#include "viz/spotlight.hpp"
 #include "viz/widgets.hpp"
 
 namespace pivotscope::viz {
@@ -106,6 +107,7 @@ void facts_row(const frame& f, const axis& a) {
 
 void axis_row(frame& f, const axis& a) {
   ImGui::PushID(a.name.c_str());
+  const ImVec2 at = ImGui::GetCursorScreenPos();
   heading(a.title, a.sentence);
   if (a.range && a.range->second - a.range->first > 1) number_steps(f, a);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(4), px(4)));
@@ -116,6 +118,7 @@ void axis_row(frame& f, const axis& a) {
     value_chip(f, a, value);
   }
   ImGui::PopStyleVar();
+  spot(a.name, {at, {at.x + ImGui::GetContentRegionAvail().x, ImGui::GetCursorScreenPos().y}});
   facts_row(f, a);
   ImGui::PopID();
   ImGui::Dummy({1, px(2)});

@@ -15,6 +15,7 @@
 #include "viz/layout_links.hpp"
 #include "viz/panels.hpp"
 #include "viz/scratch_strip.hpp"
+#include "viz/spotlight.hpp"
 #include "viz/strip.hpp"
 #include "viz/timeline.hpp"
 #include "viz/widgets.hpp"
@@ -78,6 +79,7 @@ void row_name(const box& area, const std::string& name, const std::string& below
     ImGui::TextUnformatted(below.c_str());
   }
   ImGui::EndGroup();
+  spot(name, {{area.low.x - px(header_column), area.low.y}, area.high});
   hover_card(name, meaning);
 }
 

@@ -12,6 +12,7 @@
 #include "viz/icons.hpp"
 #include "viz/marks.hpp"
 #include "viz/panels.hpp"
+#include "viz/spotlight.hpp"
 #include "viz/tile_model.hpp"
 #include "viz/timeline.hpp"
 #include "viz/widgets.hpp"
@@ -292,6 +293,7 @@ void draw_map(frame& f, const shown_memory& m, const box& area, float rows_in_vi
   }
   ImGui::SetCursorScreenPos(area.low);
   ImGui::InvisibleButton("map", {area.width(), std::max(h * static_cast<float>(lines), 1.0f)});
+  spot("map");
   if (!ImGui::IsItemHovered() && !ImGui::IsItemActive()) return;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const auto line = static_cast<u64>(std::clamp((mouse.y - area.low.y) / h, 0.0f, static_cast<float>(lines - 1)));
@@ -317,6 +319,7 @@ void draw_rows(frame& f, const shown_memory& m, const box& area, float height, f
   const trace_step* step = in_view ? f.step() : nullptr;
   ImGui::SetCursorScreenPos(area.low);
   ImGui::InvisibleButton("rows", {std::max(area.width(), 1.0f), std::max(area.height(), 1.0f)});
+  spot("rows");
   ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
   const bool hovered = ImGui::IsItemHovered();
   if (hovered && ImGui::GetIO().MouseWheel != 0)

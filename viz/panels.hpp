@@ -18,6 +18,7 @@ void source_panel(frame& f);
 void timings_panel(frame& f);
 void machine_panel(frame& f);
 void advice_panel(frame& f);
+void lesson_panel(frame& f);
 
 void build_panel(frame& f);  // in Path's place while the build is shown
 

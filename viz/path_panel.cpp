@@ -7,6 +7,7 @@
 #include "viz/icons.hpp"
 #include "viz/marks.hpp"
 #include "viz/panels.hpp"
+#include "viz/spotlight.hpp"
 #include "viz/tile_model.hpp"
 #include "viz/timeline.hpp"
 #include "viz/widgets.hpp"
@@ -261,6 +262,7 @@ void path_panel(frame& f) {
   heading(fmt::format("Step {} of {}, level {}{}", current + 1, trace->steps.size(), step.level,
                       step.kind == step_kind::search ? "" : ": scan"));
   wrapped(fonts().words, type::title, theme().text, step.words);
+  spot("words");
   if (!step.next.empty())
     wrapped(fonts().words, type::small, theme().text_dim, std::string(icon::right) + "  " + step.next);
   if (last) verdict(*trace);

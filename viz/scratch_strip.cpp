@@ -7,6 +7,7 @@
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/panels.hpp"
+#include "viz/spotlight.hpp"
 #include "viz/widgets.hpp"
 
 namespace pivotscope::viz {
@@ -53,6 +54,7 @@ void strip_name(const scratch_row& row, const box& area) {
     ImGui::TextUnformatted(fmt::format("of {}", bytes_text(row.pinned().room)).c_str());
   }
   ImGui::EndGroup();
+  spot("scratch", {{x, area.low.y}, area.high});
   hover_card(
       "Scratch",
       fmt::format("{} keys that every block copies into its multiprocessor's own memory before it looks "

@@ -9,6 +9,7 @@
 #include "viz/icons.hpp"
 #include "viz/marks.hpp"
 #include "viz/panels.hpp"
+#include "viz/spotlight.hpp"
 #include "viz/widgets.hpp"
 
 namespace pivotscope::viz {
@@ -57,6 +58,7 @@ std::string trimmed_words(const stored_levels& levels, const std::string& cells)
 void stored_levels_bar(frame& f) {
   const auto levels = f.model()->optional_levels();
   if (!levels) return;
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
   const float y = ImGui::GetCursorPosY(), right = right_edge();
   ImGui::SetCursorPosY(y + px(3));
   {
@@ -86,6 +88,7 @@ void stored_levels_bar(frame& f) {
   ImGui::SetCursorPosY(y + px(1));
   if (icon_button("more levels", icon::forward, "Store a level more", levels->kept < levels->whole(), 20))
     keep(f, levels->kept + 1);
+  spot("levels", {corner, {ImGui::GetItemRectMax().x, corner.y + px(22)}});
   const std::string words = trimmed_words(*levels, f.model()->region(levels->region).name);
   const text_style style(fonts().words, type::small, theme().text_dim);
   ImGui::SameLine(0, px(12));

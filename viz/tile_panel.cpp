@@ -1,5 +1,6 @@
 // Tile: what a block does with its share of the batch (lightweight, Figure 12). The lookups as they come, as they are
 // served, the answers as they are found and where they are written; a bar's height is the key's place in the tile.
+#include "viz/spotlight.hpp"
 #include "viz/tile_model.hpp"
 
 #include <fmt/format.h>
@@ -66,6 +67,7 @@ void row_name(const tile_row& row) {
     ImGui::TextUnformatted(row.below.c_str());
   }
   ImGui::EndGroup();
+  spot(row.name, {{x, row.area.low.y}, row.area.high});
   hover_card(row.name, row.meaning);
 }
 

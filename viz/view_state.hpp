@@ -20,6 +20,7 @@
 
 namespace pivotscope::viz {
 
+// In the order of their names.
 enum class panel : u8 {
   workload,
   index,
@@ -33,13 +34,15 @@ enum class panel : u8 {
   warp,
   memory,
   compare,
-  source
+  source,
+  lesson
 };
 inline constexpr std::array panel_names = {"Workload", "Index", "Tree", "Layout", "Path",    "Timings", "Machine",
-                                           "Advice",   "Tile",  "Warp", "Memory", "Compare", "Source"};
+                                           "Advice",   "Tile",  "Warp", "Memory", "Compare", "Source",  "Lesson"};
 inline constexpr std::size_t panel_count = panel_names.size();
 inline constexpr const char* name_of(panel which) { return panel_names[static_cast<std::size_t>(which)]; }
 
+struct lesson;
 class scratch_row;
 class source_model;
 class tile_study;
@@ -174,6 +177,24 @@ struct memory_state {
   } map;
 };
 
+// Which lesson is gone through, and how far (viz/lesson_progress.hpp).
+struct lesson_state {
+  std::shared_ptr<const std::vector<lesson>> all;  // null: there are none
+  std::string own_folder;                          // where the user's own are looked for; empty: nowhere
+  std::optional<std::size_t> current;              // none: the list
+  std::size_t step = 0;
+  std::vector<bool> noticed;  // of its steps: the deed is done, the question answered
+  std::optional<std::size_t> chosen_answer;
+  std::vector<std::string> finished;  // ids, over all starts
+  std::vector<panel> to_front;        // still to be brought there, one a frame
+  bool settling = false;              // the step's scenario is on its way
+  bool rewind = false;                // to the path's first step, once it is there
+  bool bring_into_view = false;       // scroll to what is pointed at
+  bool scroll_to_end = false;         // what was just said stands at the end of the words
+  bool wants_room = false;            // a panel that shares its place with others is to get one of its own
+  double entered_at = -10;
+};
+
 // What the mouse is over, wherever that is: every view that shows it too points it out. One view tells, and in the next
 // frame all show.
 struct pointing {
@@ -216,8 +237,9 @@ struct view_state {
     all.fill(true);
     return all;
   }();
-  std::optional<panel> focus;  // to the front in the next frame
-  bool show_keys = false;      // the list of keys
+  std::array<bool, panel_count> seen = {};  // in front in the last frame, and so drawn
+  std::optional<panel> focus;               // to the front in the next frame
+  bool show_keys = false;                   // the list of keys
   bool quit = false;
   transport_state transport;
   build_state build;
@@ -228,6 +250,7 @@ struct view_state {
   compare_state compare;
   std::optional<index_config> pinned;  // A, to compare the chosen one with
   memory_state memory;
+  lesson_state lessons;
   pointing pointed, points_next;
   std::optional<cell_ref> menu_at;  // the cell that a menu is open for
   source_state source;

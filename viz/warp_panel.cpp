@@ -11,6 +11,7 @@
 #include "viz/icons.hpp"
 #include "viz/marks.hpp"
 #include "viz/panels.hpp"
+#include "viz/spotlight.hpp"
 #include "viz/warp_model.hpp"
 #include "viz/widgets.hpp"
 
@@ -144,6 +145,7 @@ void thread_numbers(frame& f, const shown_warp& w, const grid& g, std::optional<
   }
   ImGui::SetCursorScreenPos({g.at.x, y - px(9)});
   const bool clicked = ImGui::InvisibleButton("threads", {g.cell * threads, px(18)});
+  spot("threads");
   if (!ImGui::IsItemHovered()) return;
   const auto t = static_cast<u32>(std::clamp((ImGui::GetIO().MousePos.x - g.at.x) / g.cell, 0.0f, threads - 1.0f));
   const std::optional<u32> lookup = w.lookup_of(t);
@@ -412,11 +414,15 @@ void draw_grid(frame& f, const shown_warp& w, float height, u32 current, u32 lev
     if (clicked) go_to_step(f, s);
   }
   ImGui::EndChild();
+  const box seen{ImGui::GetItemRectMin(), ImGui::GetItemRectMax()};
+  spot("steps", {{seen.low.x, seen.low.y}, {g.bars - px(8), seen.high.y}});
+  spot("sectors", {{g.bars, top.y + px(4)}, {g.bars + g.bars_width + px(numbers_column), seen.high.y}});
 
   // The writes stay in view.
   g.at.y = ImGui::GetCursorScreenPos().y;
   writes_row(w, g, 0);
   ImGui::InvisibleButton("writes", {g.line(0).width(), g.row});
+  spot("writes");
   if (ImGui::IsItemHovered()) writes_card(w);
 }
 
@@ -449,6 +455,7 @@ void draw_lines(frame& f, const shown_warp& w, u32 current) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const u32 shown_rows = ceil_div(static_cast<u32>(lines.size()), columns);
   ImGui::InvisibleButton("lines", {std::max(room.x, 1.0f), pitch * static_cast<float>(shown_rows)});
+  spot("lines");
   const bool over = ImGui::IsItemHovered();
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   for (std::size_t i = 0; i < lines.size(); ++i) {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "viz/spotlight.hpp"
+
 namespace pivotscope::viz {
 namespace {
 
@@ -34,6 +36,7 @@ float chip_width(const std::string& text) { return text_width(fonts().mono, type
 void heading(const std::string& title, const std::string& sentence) {
   const text_style style(fonts().words_medium, type::small, theme().text_dim);
   ImGui::TextUnformatted(title.c_str());
+  spot(title);
   if (!sentence.empty()) hover_card(title, sentence);
 }
 
@@ -83,6 +86,7 @@ bool chip(const char* id, const std::string& text, chip_look look) {
   draw.AddRectFilled(box.low, box.high, ground, px(4));
   if (look == chip_look::reachable) draw.AddRect(box.low, box.high, t.text_faint, px(4));
   const ImVec2 middle{(box.low.x + box.high.x) / 2, (box.low.y + box.high.y) / 2};
+  spot(text);
   draw_text_centred(draw, look == chip_look::chosen ? fonts().mono_bold : fonts().mono, type::small, middle, ink, text);
   return box.clicked;
 }
@@ -95,6 +99,7 @@ void flow_chip(const std::string& text, bool first) {
 
 bool icon_button(const char* id, const char* icon, const std::string& hint, bool enabled, float size) {
   const click_box box = click_area(id, {px(size), px(size)}, enabled);
+  spot(id);
   if (!hint.empty()) hover_card("", hint);
   const theme_tokens& t = theme();
   ImDrawList& draw = *ImGui::GetWindowDrawList();
@@ -109,6 +114,7 @@ bool button(const char* id, const std::string& words, const char* icon, bool ena
   const std::string text = icon ? std::string(icon) + "  " + words : words;
   const float width = text_width(fonts().words_medium, type::small, text) + px(24);
   const click_box box = click_area(id, {width, px(28)}, enabled);
+  spot(words);
   const theme_tokens& t = theme();
   ImU32 ground = strong ? t.text : t.raised, ink = strong ? t.panel : t.text;
   if (!strong && (box.held || box.hovered)) ground = box.held ? t.pressed : t.hovered;
@@ -127,6 +133,7 @@ bool text_field(const char* id, std::string& text, const char* hint, float width
   ImGui::SetNextItemWidth(width);
   const bool entered = ImGui::InputTextWithHint(
       id, hint, &text, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  spot(id);
   ImGui::PopStyleColor();
   ImGui::PopFont();
   return entered;
@@ -190,6 +197,7 @@ void figure(const std::string& name, const std::string& value, provenance origin
   ImGui::SetCursorPosX(x);
   ImGui::Dummy({width, 1});
   ImGui::EndGroup();
+  spot(name);
 }
 
 bool empty_view(const char* icon, const std::string& words, const char* button_id, const std::string& button_words) {
@@ -232,6 +240,7 @@ void fact(const std::string& name, const std::string& value, const std::string& 
     ImGui::TextUnformatted(value.c_str());
   }
   ImGui::EndGroup();
+  spot(name);
   if (!meaning.empty()) hover_card(name, meaning);
 }
 

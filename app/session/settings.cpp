@@ -44,6 +44,7 @@ settings from_json(const nlohmann::json& json) {
   s.width = side(json, "width", s.width);
   s.height = side(json, "height", s.height);
   s.panels = json.value("panels", "");
+  s.lessons_done = json.value("lessons_done", std::vector<std::string>());
   return s;
 }
 
@@ -128,7 +129,8 @@ outcome<std::string> save_settings(const std::filesystem::path& path, const sett
                          {"width", what.width},
                          {"height", what.height},
                          {"panels", what.panels},
-                         {"steps_per_second", what.steps_per_second}};
+                         {"steps_per_second", what.steps_per_second},
+                         {"lessons_done", what.lessons_done}};
   if (what.machine) json["machine"] = machine_name(*what.machine);
   std::error_code fault;  // the write will say so
   std::filesystem::create_directories(path.parent_path(), fault);

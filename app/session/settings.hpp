@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/common/outcome.hpp"
 #include "core/machine/machine.hpp"
@@ -19,7 +20,8 @@ struct settings {
   int preset = 1;
   float steps_per_second = 1;
   int width = 1600, height = 1000;
-  std::string panels;  // Dear ImGui's own words for where each panel is
+  std::string panels;                     // Dear ImGui's own words for where each panel is
+  std::vector<std::string> lessons_done;  // their ids
 };
 
 // $XDG_CONFIG_HOME/pivotscope/window.json, else under ~/.config. Empty when there is no home.

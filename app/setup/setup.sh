@@ -83,7 +83,8 @@ build_tools() {
 
 imgui() {
   folders="imgui/imgui implot/implot implot3d/implot3d imgui_test_engine/imgui_test_engine
-    ImGuiColorTextEdit/ImGuiColorTextEdit imgui-command-palette/imgui-command-palette"
+    ImGuiColorTextEdit/ImGuiColorTextEdit imgui-command-palette/imgui-command-palette
+    imgui_rich_md/imgui_rich_md/imgui_rich_md imgui_rich_md/imgui_rich_md/external/md4c/src"
   key=$(key_of "$setup/imgui.txt")\ $(echo $folders)
   ! holds imgui "$key" || return 0
   fetch_imgui() {

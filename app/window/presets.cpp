@@ -36,29 +36,40 @@ ImGuiID split_share(ImGuiID& node, ImGuiDir side, float share) {
   return off;
 }
 
-void learn(ImGuiID all, ImVec2 size) {
+// A lesson and the knobs that it asks for are seen side by side: what says "choose EO+BS" must not hide it.
+ImGuiID split_for_lesson(ImGuiID column, bool lesson_first) {
+  if (lesson_first) dock(split_share(column, ImGuiDir_Up, 0.58f), {panel::lesson});
+  return column;
+}
+
+void learn(ImGuiID all, ImVec2 size, bool lesson_first) {
   ImGuiID middle = all;
-  const ImGuiID left = split(middle, ImGuiDir_Left, 288), right = split(middle, ImGuiDir_Right, 352);
+  const ImGuiID left = split(middle, ImGuiDir_Left, lesson_first ? 352.0f : 288.0f),
+                right = split(middle, ImGuiDir_Right, 352);
   const ImGuiID top = split_share(middle, ImGuiDir_Up, 0.42f);
   // Both sets of knobs at once where they fit.
-  if (size.y > px(1080)) {
+  if (lesson_first) {
+    dock(split_for_lesson(left, true), {panel::index, panel::workload, panel::advice});
+  } else if (size.y > px(1080)) {
     ImGuiID lower = left;
-    dock(split_share(lower, ImGuiDir_Up, 0.55f), {panel::index, panel::advice});
+    dock(split_share(lower, ImGuiDir_Up, 0.55f), {panel::index, panel::advice, panel::lesson});
     dock(lower, {panel::workload});
   } else {
-    dock(left, {panel::index, panel::workload, panel::advice});
+    dock(left, {panel::index, panel::workload, panel::advice, panel::lesson});
   }
   dock(top, {panel::tree, panel::source});
   dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile});
   dock(right, {panel::path, panel::timings, panel::machine, panel::compare});
 }
 
-void learn_narrow(ImGuiID all) {
+void learn_narrow(ImGuiID all, bool lesson_first) {
   ImGuiID middle = all;
   const ImGuiID left = split(middle, ImGuiDir_Left, 300);
   const ImGuiID top = split_share(middle, ImGuiDir_Up, 0.42f);
-  dock(left,
+  const ImGuiID lower = split_for_lesson(left, lesson_first);
+  dock(lower,
        {panel::path, panel::index, panel::workload, panel::advice, panel::timings, panel::machine, panel::compare});
+  if (!lesson_first) dock(lower, {panel::lesson});
   dock(top, {panel::tree, panel::source});
   dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile});
 }
@@ -74,7 +85,7 @@ void tune(ImGuiID all) {
   dock(top, {panel::timings});
   dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::tree, panel::source});
   dock(machine, {panel::machine, panel::path, panel::compare});
-  dock(right, {panel::advice});
+  dock(right, {panel::advice, panel::lesson});
 }
 
 // The two indexes beside each other; the table of their figures at the left.
@@ -82,7 +93,8 @@ void compare(ImGuiID all) {
   ImGuiID middle = all;
   ImGuiID left = split(middle, ImGuiDir_Left, 340);
   const ImGuiID knobs = split_share(left, ImGuiDir_Up, 0.5f);
-  dock(knobs, {panel::index, panel::workload, panel::advice, panel::path, panel::timings, panel::machine});
+  dock(knobs,
+       {panel::index, panel::workload, panel::advice, panel::path, panel::timings, panel::machine, panel::lesson});
   dock(left, {panel::compare});
   ImGuiID a = split_share(middle, ImGuiDir_Left, 0.5f);
   const ImGuiID tree_a = split_share(a, ImGuiDir_Up, 0.46f), tree_b = split_share(middle, ImGuiDir_Up, 0.46f);
@@ -94,7 +106,7 @@ void compare(ImGuiID all) {
 
 }  // namespace
 
-void arrange_panels(int preset, ImGuiID dock_space, ImVec2 size) {
+void arrange_panels(int preset, ImGuiID dock_space, ImVec2 size, bool lesson_first) {
   ImGui::DockBuilderRemoveNode(dock_space);
   ImGui::DockBuilderAddNode(dock_space, static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_DockSpace));
   ImGui::DockBuilderSetNodeSize(dock_space, size);
@@ -104,9 +116,9 @@ void arrange_panels(int preset, ImGuiID dock_space, ImVec2 size) {
   else if (preset == 3)
     compare(dock_space);
   else if (size.x < px(1080))
-    learn_narrow(dock_space);
+    learn_narrow(dock_space, lesson_first);
   else
-    learn(dock_space, size);
+    learn(dock_space, size, lesson_first);
   ImGui::DockBuilderFinish(dock_space);
 }
 

@@ -3,16 +3,21 @@
 #include <imgui.h>
 #include <imgui_internal.h>
 
+#include <algorithm>
 #include <array>
 #include <ctime>
+#include <iterator>
 #include <utility>
 
+#include "app/session/lesson_files.hpp"
 #include "app/session/scenario_text.hpp"
 #include "app/window/gl_window.hpp"
 #include "app/window/presets.hpp"
 #include "core/index/check.hpp"
+#include "viz/lesson_progress.hpp"
 #include "viz/panels.hpp"
 #include "viz/shortcuts.hpp"
+#include "viz/spotlight.hpp"
 #include "viz/theme.hpp"
 
 namespace pivotscope {
@@ -36,7 +41,8 @@ constexpr std::array<panel_entry, viz::panel_count> panels = {{{viz::panel::inde
                                                                {viz::panel::source, viz::source_panel},
                                                                {viz::panel::timings, viz::timings_panel},
                                                                {viz::panel::machine, viz::machine_panel},
-                                                               {viz::panel::advice, viz::advice_panel}}};
+                                                               {viz::panel::advice, viz::advice_panel},
+                                                               {viz::panel::lesson, viz::lesson_panel}}};
 
 static_assert([] {
   for (const panel_entry& entry : panels)
@@ -90,6 +96,8 @@ workbench::workbench(const window_options& options, const settings& remembered)
   view_.preset = remembered.preset;
   view_.transport.steps_per_second = remembered.steps_per_second;
   view_.reset_layout = saved_panels_.empty();
+  // Whoever comes for the first time and asks for nothing is offered the lessons.
+  lesson_first_ = saved_panels_.empty() && !options.config && !options.load && !options.key;
   session_options s;
   s.start = begin_with(options, remembered);
   s.machine_chosen = options.machine || remembered.machine;
@@ -98,6 +106,27 @@ workbench::workbench(const window_options& options, const settings& remembered)
   s.set_clipboard = [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); };
   session_ = std::make_unique<session>(std::move(s));
   if (view_.preset == 3) view_.pinned = session_->view().choice.config;
+  load_lessons(remembered);
+}
+
+void workbench::load_lessons(const settings& remembered) {
+  view_.lessons.finished = remembered.lessons_done;
+  found_lessons found = lessons_in(lessons_folder(PIVOTSCOPE_ASSETS_DIR), false);
+  const std::filesystem::path own = own_lessons_folder();
+  if (!own.empty()) {
+    found_lessons theirs = lessons_in(own, true);
+    std::move(theirs.all.begin(), theirs.all.end(), std::back_inserter(found.all));
+    std::move(theirs.problems.begin(), theirs.problems.end(), std::back_inserter(found.problems));
+    view_.lessons.own_folder = own.string();
+  }
+  for (std::string& words : found.problems) session_->tell({std::move(words), true});
+  view_.lessons.all = std::make_shared<const std::vector<viz::lesson>>(std::move(found.all));
+}
+
+// Not behind a tab that one needs beside it.
+bool workbench::lesson_has_room() const {
+  const ImGuiWindow* window = ImGui::FindWindowByName(viz::name_of(viz::panel::lesson));
+  return window && (!window->DockNode || window->DockNode->Windows.Size == 1);
 }
 
 settings workbench::to_remember() const {
@@ -110,6 +139,7 @@ settings workbench::to_remember() const {
   s.scale = view_.scale;
   s.preset = view_.preset;
   s.steps_per_second = view_.transport.steps_per_second;
+  s.lessons_done = view_.lessons.finished;
   if (const char* panel_words = ImGui::SaveIniSettingsToMemory()) s.panels = panel_words;
   return s;
 }
@@ -136,15 +166,17 @@ void workbench::draw_panels(viz::frame& f) {
   const std::optional<viz::panel> focus = std::exchange(view_.focus, std::nullopt);
   for (const panel_entry& entry : panels) {
     bool& open = view_.open[static_cast<std::size_t>(entry.which)];
+    bool& seen = view_.seen[static_cast<std::size_t>(entry.which)];
+    seen = false;
     if (!open) continue;
     if (focus == entry.which) ImGui::SetNextWindowFocus();
     ImGui::SetNextWindowSize({viz::px(360), viz::px(420)}, ImGuiCond_FirstUseEver);
     // One that a remembered arrangement does not know yet goes beside Layout.
     if (const ImGuiWindow* layout = ImGui::FindWindowByName(viz::name_of(viz::panel::layout)); layout && layout->DockId)
       ImGui::SetNextWindowDockID(layout->DockId, ImGuiCond_FirstUseEver);
-    if (ImGui::Begin(viz::name_of(entry.which), &open,
-                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoFocusOnAppearing))
-      entry.draw(f);
+    seen = ImGui::Begin(viz::name_of(entry.which), &open,
+                        ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoFocusOnAppearing);
+    if (seen) entry.draw(f);
     ImGui::End();
   }
 }
@@ -261,13 +293,22 @@ bool workbench::draw_frame() {
   draw_bar("notices", ImGuiDir_Down, viz::notice_strip_height(f), true, viz::notice_strip, f);
   draw_bar("transport", ImGuiDir_Down, viz::transport_bar_height(), true, viz::transport_bar, f);
   const ImGuiID dock_space = ImGui::GetID("panels");
+  if (view_.lessons.wants_room) {
+    view_.lessons.wants_room = false;
+    if (!lesson_has_room()) view_.preset = 1, view_.reset_layout = true;
+    lesson_first_ = true;
+  }
   if (view_.reset_layout) {
     view_.reset_layout = false;
     view_.open.fill(true);
-    arrange_panels(view_.preset, dock_space, ImGui::GetMainViewport()->WorkSize);
+    arrange_panels(view_.preset, dock_space, ImGui::GetMainViewport()->WorkSize, lesson_first_);
     bring_forward_ = 2 + static_cast<int>(front_panels(view_.preset).size());
   }
   ImGui::DockSpaceOverViewport(dock_space, ImGui::GetMainViewport());
+  const viz::lesson_step* lesson = viz::lesson_step_in_view(f);
+  viz::ask_for_spots(
+      lesson ? std::span<const viz::lesson_pointer>(lesson->highlights) : std::span<const viz::lesson_pointer>(),
+      std::exchange(view_.lessons.bring_into_view, false));
   draw_panels(f);
   if (pinned_ && view_.preset == 3) {
     draw_pinned(a);
@@ -275,6 +316,11 @@ bool workbench::draw_frame() {
     if (pinned_view_.points_next.rank) view_.points_next.rank = pinned_view_.points_next.rank;
   }
   f.moving |= a.moving || pinned_shown_.job.running;
+  constexpr double fade_seconds = 0.4;
+  const double shown = (f.now - view_.lessons.entered_at) / fade_seconds;
+  viz::draw_spots(view_.motion ? static_cast<float>(std::clamp(shown, 0.0, 1.0)) : 1);
+  if (lesson && view_.motion && shown < 1) f.moving = true;
+  if (bring_forward_ == 0) viz::advance_lesson(f);  // an arrangement comes to its end first
   // One a frame: a tab comes to the front when its window has the focus at the frame's end.
   const std::span<const viz::panel> front = front_panels(view_.preset);
   if (bring_forward_ > 0 && --bring_forward_ < static_cast<int>(front.size()))

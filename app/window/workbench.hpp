@@ -39,6 +39,8 @@ class workbench {
   void keep_pinned();
   void draw_pinned(viz::frame& a);
   void link_cameras();
+  void load_lessons(const settings& remembered);
+  bool lesson_has_room() const;
   void draw_bar(const char* name, int side, float height, bool on_ground, void (*content)(viz::frame&), viz::frame& f);
 
   window_options options_;
@@ -54,7 +56,8 @@ class workbench {
   std::string saved_panels_;  // to be loaded in the first frame
   bool first_frame_ = true;
   std::optional<viz::panel> only_;
-  int bring_forward_ = 0;  // frames until the preset's first tabs come to the front: they have to be there first
+  int bring_forward_ = 0;      // frames until the preset's first tabs come to the front: they have to be there first
+  bool lesson_first_ = false;  // Learn gives Lesson a place of its own
 };
 
 // What a fresh start shows: the papers' example, EO+BS, looking for 9 as in their Figure 4.

@@ -28,7 +28,8 @@ settings some_settings() {
           .steps_per_second = 4,
           .width = 1234,
           .height = 567,
-          .panels = "[Window][Index]\nPos=1,2\n"};
+          .panels = "[Window][Index]\nPos=1,2\n",
+          .lessons_done = {"01-binary-search", "mine"}};
 }
 
 void expect_same(const settings& a, const settings& b) {
@@ -42,6 +43,7 @@ void expect_same(const settings& a, const settings& b) {
   EXPECT_EQ(a.width, b.width);
   EXPECT_EQ(a.height, b.height);
   EXPECT_EQ(a.panels, b.panels);
+  EXPECT_EQ(a.lessons_done, b.lessons_done);
 }
 
 class settings_file : public testing::Test {

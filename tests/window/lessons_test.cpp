@@ -1,0 +1,172 @@
+// Every lesson is gone through as a reader would: each deed is done with mouse and keyboard, and noticed then and not
+// before; what a step points at is there.
+#include <fmt/format.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+
+#include "core/index/config_text.hpp"
+#include "tests/window/window_driver.hpp"
+#include "viz/lesson_progress.hpp"
+#include "viz/spotlight.hpp"
+
+namespace pivotscope {
+namespace {
+
+using viz::panel;
+
+class lessons_test : public window_test {
+ protected:
+  const std::vector<viz::lesson>& all() { return *view().lessons.all; }
+  const viz::lesson& in_view() { return all()[*view().lessons.current]; }
+  const viz::lesson_step& step_in_view() { return in_view().steps[view().lessons.step]; }
+  bool noticed() { return view().lessons.noticed[view().lessons.step]; }
+
+  // What stands in the part of the panel that scrolls.
+  ImGuiID in_prose(const std::string& item) {
+    ImGuiWindow* lesson = ImGui::FindWindowByName("Lesson");
+    for (ImGuiWindow* child : lesson->DC.ChildWindows)
+      if (std::string_view(child->Name).find("prose") != std::string_view::npos) return child->GetID(item.c_str());
+    return 0;
+  }
+
+  void type(ImGuiTestContext& hand, panel where, const char* field, const char* words) {
+    hand.WindowFocus(fmt::format("//{}", viz::name_of(where)).c_str());
+    hand.ItemInputValue(panel_item(where, field).c_str(), words);
+  }
+
+  void click(ImGuiTestContext& hand, panel where, const std::string& item) {
+    hand.WindowFocus(fmt::format("//{}", viz::name_of(where)).c_str());
+    hand.ItemClick(panel_item(where, item).c_str());
+  }
+
+  void make_it_so(ImGuiTestContext& hand, const viz::lesson_condition& c) {
+    const auto highlights = [&](const char* item) {
+      const auto& list = step_in_view().highlights;
+      return std::any_of(list.begin(), list.end(), [&](const auto& h) { return h.item == item; });
+    };
+    if (c.fact == "step") {
+      hand.KeyPress(c.value == "last" ? ImGuiKey_End : ImGuiKey_Home);
+      for (int i = 1; c.value != "last" && i < std::stoi(c.value); ++i) hand.KeyPress(ImGuiKey_RightArrow);
+    } else if (c.fact == "panel") {
+      const auto same = [&](const char* name) { return ImStricmp(name, c.value.c_str()) == 0; };
+      hand.WindowFocus(
+          fmt::format("//{}", *std::find_if(viz::panel_names.begin(), viz::panel_names.end(), same)).c_str());
+    } else if (c.fact == "points") {
+      hand.MouseMove(
+          panel_item(c.value == "key" ? panel::layout : panel::memory, c.value == "key" ? "lower" : "rows").c_str());
+    } else if (c.fact == "keys") {
+      type(hand, panel::workload, "keys/##keys", c.value.c_str());
+    } else if (c.fact == "lookup") {
+      type(hand, panel::path, "##key", "100..400");
+    } else if (c.fact == "found") {
+      type(hand, panel::path, "##key", "2000");
+    } else if (c.fact == "order") {
+      click(hand, panel::warp, c.value);
+    } else if (c.fact == "round") {
+      click(hand, panel::warp, "round after");
+    } else if (c.fact == "required") {
+      click(hand, panel::advice, c.value);
+    } else if (c.fact == "measured") {
+      click(hand, panel::timings, "measure");
+    } else if (c.fact == "pivots") {
+      click(hand, panel::tree, "fewer levels");
+    } else if (highlights("Apply")) {
+      ASSERT_TRUE(until_settled());
+      state().choose_config(*config_from_line("AO+BS"));
+    } else if (c.fact == "reorder" && highlights("Sort the tile")) {
+      click(hand, panel::tile, "sort");
+    } else {
+      click(hand, panel::index, c.how == viz::lesson_condition::relation::is ? c.fact + "/" + c.value : "method/AO+BS");
+    }
+  }
+
+  void go_through(ImGuiTestContext& hand, const viz::lesson& one, std::size_t picture_of) {
+    hand.WindowFocus("//Lesson");
+    hand.ItemClick(panel_item(panel::lesson, one.id).c_str());
+    for (std::size_t i = 0; i < one.steps.size(); ++i) {
+      SCOPED_TRACE(fmt::format("{}, step {}: {}", one.id, i + 1, one.steps[i].title));
+      ASSERT_TRUE(view().lessons.current);
+      ASSERT_EQ(view().lessons.step, i);
+      ASSERT_TRUE(until_settled());
+      ASSERT_TRUE(until([&] { return !view().lessons.settling && view().lessons.to_front.empty(); }));
+      for (int wait = 0; wait < 60 && !viz::all_spots_met(); ++wait) draw_frames(1);  // a tile is traced frame by frame
+      EXPECT_TRUE(viz::all_spots_met()) << "what the step points at is not there";
+      EXPECT_FALSE(noticed()) << "nothing has been done yet";
+      EXPECT_TRUE(view().seen[static_cast<std::size_t>(panel::lesson)]) << "the words are hidden";
+      for (const panel which : one.steps[i].show)
+        EXPECT_TRUE(view().seen[static_cast<std::size_t>(which)]) << viz::name_of(which);
+      if (i == picture_of) take_picture("lesson-" + one.id);
+      for (const viz::lesson_condition& c : one.steps[i].done) make_it_so(hand, c);
+      for (std::size_t a = 0; a < one.steps[i].answers.size(); ++a) {
+        EXPECT_FALSE(noticed()) << "after a wrong answer";
+        hand.ItemClick(in_prose(fmt::format("answer {}", a)));
+        if (one.steps[i].answers[a].right) break;
+      }
+      ASSERT_TRUE(until([&] { return noticed(); }));
+      if (i == picture_of) take_picture("lesson-" + one.id + "-done");
+      hand.MouseMove(panel_item(panel::lesson, "next").c_str());
+      hand.ItemClick(panel_item(panel::lesson, "next").c_str());
+    }
+    EXPECT_FALSE(view().lessons.current);
+    EXPECT_EQ(view().lessons.finished.back(), one.id);
+    EXPECT_TRUE(now().notices.empty()) << now().notices.front().words;
+  }
+
+  void go_through_all(std::size_t first, std::size_t count) {
+    open({}, 1440, 900);
+    ASSERT_TRUE(until_settled());
+    ASSERT_GE(all().size(), 12u);
+    perform([&](ImGuiTestContext& hand) {
+      for (std::size_t i = first; i < first + count && !HasFatalFailure(); ++i) go_through(hand, all()[i], i % 4);
+    });
+    EXPECT_EQ(bench_->to_remember().lessons_done.size(), count);
+  }
+};
+
+TEST_F(lessons_test, TheFirstThreeAreNoticedStepByStep) { go_through_all(0, 3); }
+TEST_F(lessons_test, RangesPivotsAndFanoutAreNoticedStepByStep) { go_through_all(3, 3); }
+TEST_F(lessons_test, LanesPinningAndReorderingAreNoticedStepByStep) { go_through_all(6, 3); }
+TEST_F(lessons_test, TheLastThreeAreNoticedStepByStep) { go_through_all(9, 3); }
+
+TEST_F(lessons_test, AFirstStartOffersThemAndALessonCanBeLeftAndSkipped) {
+  open();
+  ASSERT_TRUE(until_settled());
+  EXPECT_TRUE(view().seen[static_cast<std::size_t>(panel::lesson)]);
+  EXPECT_TRUE(view().seen[static_cast<std::size_t>(panel::index)]) << "the knobs stand below it";
+  take_picture("lessons");
+  perform([&](ImGuiTestContext& hand) {
+    hand.ItemClick(panel_item(panel::lesson, "02-eytzinger").c_str());
+    ASSERT_TRUE(until([&] { return view().lessons.current == 1u && !view().lessons.settling; }));
+    hand.ItemClick(panel_item(panel::lesson, "next").c_str());  // skip
+    EXPECT_EQ(view().lessons.step, 1u);
+    hand.ItemClick(panel_item(panel::lesson, "back").c_str());
+    EXPECT_EQ(view().lessons.step, 0u);
+    ASSERT_TRUE(until([&] { return !view().lessons.settling; }));
+    EXPECT_EQ(now().choice.config, *config_from_line("AO+BS"));
+    hand.ItemClick(panel_item(panel::lesson, "$$4/step").c_str());  // a dot
+    EXPECT_EQ(view().lessons.step, 4u);
+    ASSERT_TRUE(until([&] { return !view().lessons.settling; }));
+    EXPECT_EQ(now().choice.load.keys, 1u << 16) << "a leap sets up the scenario that holds there";
+    state().choose_config(*config_from_line("AO+BS"));
+    hand.ItemClick(panel_item(panel::lesson, "set up again").c_str());
+    ASSERT_TRUE(until([&] { return !view().lessons.settling; }));
+    EXPECT_EQ(now().choice.config, *config_from_line("EO+BS"));
+    hand.ItemClick(panel_item(panel::lesson, "all lessons").c_str());
+    EXPECT_FALSE(view().lessons.current);
+    EXPECT_TRUE(view().lessons.finished.empty());
+    // Where the words would hide the knobs, they get a place of their own.
+    hand.KeyPress(ImGuiKey_2);
+    draw_frames(12);
+    hand.WindowFocus("//Lesson");
+    hand.ItemClick(panel_item(panel::lesson, "06-k-ary").c_str());
+    ASSERT_TRUE(until([&] { return !view().lessons.settling && view().seen[static_cast<std::size_t>(panel::index)]; }));
+    draw_frames(12);
+    EXPECT_EQ(view().preset, 1);
+    EXPECT_EQ(ImGui::FindWindowByName("Lesson")->DockNode->Windows.Size, 1);
+  });
+  EXPECT_TRUE(now().notices.empty());
+}
+
+}  // namespace
+}  // namespace pivotscope
