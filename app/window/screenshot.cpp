@@ -35,6 +35,7 @@ status write_screenshot(const std::filesystem::path& path, const screenshot_opti
   gl_window& window = **opened;
 
   window_options start;
+  start.remember = false;
   start.config = options.config;
   start.load = options.load;
   start.machine = options.machine;

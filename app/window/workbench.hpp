@@ -25,7 +25,7 @@ class workbench {
 
  private:
   void draw_panels(viz::frame& f);
-  void load_lessons(const settings& remembered);
+  void load_lessons(const settings& remembered, bool own_too);
   bool lesson_has_room() const;
   void draw_bar(const char* name, int side, float height, bool on_ground, void (*content)(viz::frame&), viz::frame& f);
 
