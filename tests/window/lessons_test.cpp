@@ -195,6 +195,7 @@ TEST_F(lessons_test, ATeachersOwnStandBelowAndABrokenFileIsTold) {
   EXPECT_NE(now().notices[0].words.find("broken.md is left out. Its line 3: there is no panel 'nowhere'"),
             std::string::npos)
       << now().notices[0].words;
+  EXPECT_FALSE(now().notices[0].fault) << "the program itself is well";
   perform([&](ImGuiTestContext& hand) {
     hand.ItemClick(panel_item(panel::lesson, "mine").c_str());
     draw_frames(5);
