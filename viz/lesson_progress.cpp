@@ -118,7 +118,8 @@ void advance_lesson(frame& f) {
     f.moving = true;
   }
   if (state.settling) {
-    if (!is_there(f)) return;
+    // What is seen in the frame in which the scenario was asked for is older than that.
+    if (f.now == state.entered_at || !is_there(f)) return;
     state.settling = false;
     state.bring_into_view = true;
     if (state.rewind) go_to_step(f, 0);

@@ -31,7 +31,9 @@ bool same_window(const std::string& name, const char* window) {
 
 void outline(ImDrawList& draw, const box& at, float strength) {
   const ImU32 ink = theme().accent;
-  draw.AddRect(at.low, at.high, with_alpha(ink, 0.25f * strength), px(6), px(6));
+  const float out = px(2);
+  draw.AddRect({at.low.x - out, at.low.y - out}, {at.high.x + out, at.high.y + out}, with_alpha(ink, 0.25f * strength),
+               px(7), px(3));
   draw.AddRect(at.low, at.high, with_alpha(ink, strength), px(6), px(2));
 }
 
@@ -78,7 +80,7 @@ void draw_spots(float strength) {
       if (!same_window(w.what.window, window->Name) || !window->Active || window->Hidden) continue;
       ImRect r = window->Rect();
       r.Min.y = std::max(r.Min.y, window->InnerRect.Min.y);  // below its tab
-      met.push_back({window, {{r.Min.x + px(2), r.Min.y + px(2)}, {r.Max.x - px(2), r.Max.y - px(2)}}});
+      met.push_back({window, {{r.Min.x + px(4), r.Min.y + px(4)}, {r.Max.x - px(4), r.Max.y - px(4)}}});
       w.met = true;
       break;
     }

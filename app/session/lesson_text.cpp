@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/session/scenario_text.hpp"
+#include "core/common/plain_words.hpp"
 #include "core/index/check.hpp"
 #include "core/workload/nearest_word.hpp"
 #include "core/workload/workload.hpp"
@@ -87,7 +88,9 @@ class reader {
 
  private:
   void refuse(std::size_t line, const std::string& why) {
-    if (fault_.empty()) fault_ = fmt::format("line {}: {}", line, why);
+    constexpr std::size_t longest = 400;  // it may quote what is no lesson at all
+    if (!fault_.empty()) return;
+    fault_ = plain_words(fmt::format("line {}: {}{}", line, why.substr(0, longest), why.size() > longest ? "..." : ""));
   }
   void refuse(const std::string& why) { refuse(line_, why); }
 
@@ -197,13 +200,14 @@ class reader {
   }
 
   void take_panels(std::string_view names) {
-    while (!names.empty()) {
-      const std::size_t comma = std::min(names.find(','), names.size());
+    while (true) {
+      const std::size_t comma = names.find(',');
       const std::string_view name = trimmed(names.substr(0, comma));
       const auto which = panel_named(name);
       if (!which) return refuse(no_panel(name));
       step().show.push_back(*which);
-      names.remove_prefix(std::min(comma + 1, names.size()));
+      if (comma == std::string_view::npos) return;
+      names.remove_prefix(comma + 1);
     }
   }
 

@@ -135,7 +135,9 @@ outcome<std::vector<std::filesystem::path>> write_pictures(const std::filesystem
   look.motion = false;
   look.preset = shape.preset;
   look.scale = shape.scale;
-  drawing drawn(**opened, options, look);
+  window_options start = options;
+  start.remember = false;
+  drawing drawn(**opened, start, look);
   if (*which) drawn.bench().show_only(**which);
   if (const status ready = drawn.until_settled(control); !ready) return ready.error();
 

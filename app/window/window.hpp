@@ -20,7 +20,7 @@ struct window_options {
   std::optional<machine_kind> machine;
   std::optional<looked_for> key;  // the key to look for
   machine_options machines;
-  bool remember = true;  // false: neither reads nor writes the settings file
+  bool remember = true;  // false: neither reads nor writes the settings file, and the user's own lessons stay out
 };
 
 // Shows the window until it is closed; the program's exit code. 2, with words on standard error, when there is no

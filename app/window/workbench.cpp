@@ -106,20 +106,20 @@ workbench::workbench(const window_options& options, const settings& remembered)
   s.set_clipboard = [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); };
   session_ = std::make_unique<session>(std::move(s));
   if (view_.preset == 3) view_.pinned = session_->view().choice.config;
-  load_lessons(remembered);
+  load_lessons(remembered, options.remember);
 }
 
-void workbench::load_lessons(const settings& remembered) {
+void workbench::load_lessons(const settings& remembered, bool own_too) {
   view_.lessons.finished = remembered.lessons_done;
   found_lessons found = lessons_in(lessons_folder(PIVOTSCOPE_ASSETS_DIR), false);
-  const std::filesystem::path own = own_lessons_folder();
+  const std::filesystem::path own = own_too ? own_lessons_folder() : std::filesystem::path();
   if (!own.empty()) {
     found_lessons theirs = lessons_in(own, true);
     std::move(theirs.all.begin(), theirs.all.end(), std::back_inserter(found.all));
     std::move(theirs.problems.begin(), theirs.problems.end(), std::back_inserter(found.problems));
     view_.lessons.own_folder = own.string();
   }
-  for (std::string& words : found.problems) session_->tell({std::move(words), true});
+  for (std::string& words : found.problems) session_->tell({std::move(words), false});
   view_.lessons.all = std::make_shared<const std::vector<viz::lesson>>(std::move(found.all));
 }
 

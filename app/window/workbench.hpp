@@ -39,7 +39,7 @@ class workbench {
   void keep_pinned();
   void draw_pinned(viz::frame& a);
   void link_cameras();
-  void load_lessons(const settings& remembered);
+  void load_lessons(const settings& remembered, bool own_too);
   bool lesson_has_room() const;
   void draw_bar(const char* name, int side, float height, bool on_ground, void (*content)(viz::frame&), viz::frame& f);
 

@@ -224,9 +224,11 @@ TEST(LessonProgress, AStepIsNoticedWhenItsDeedIsDoneAndNotBefore) {
   begin_lesson(b.f, 0);
   ASSERT_EQ(b.act.opened, std::vector<std::string>{"EO+BS distribution=paper lookup=9"});
   advance_lesson(b.f);
+  EXPECT_TRUE(b.view.lessons.settling) << "this frame's session is from before";
   EXPECT_EQ(b.view.focus, panel::tree);
   EXPECT_FALSE(is_noticed(b.f));
   // Chosen, but the old index is still there.
+  b.f.now = 1;
   b.session.choice.config = testing::config_of("EO+BS");
   advance_lesson(b.f);
   EXPECT_TRUE(b.view.lessons.settling);

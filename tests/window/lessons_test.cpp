@@ -2,8 +2,12 @@
 // before; what a step points at is there.
 #include <fmt/format.h>
 #include <imgui_internal.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 
 #include "core/index/config_text.hpp"
 #include "tests/window/window_driver.hpp"
@@ -118,7 +122,10 @@ class lessons_test : public window_test {
     ASSERT_TRUE(until_settled());
     ASSERT_GE(all().size(), 12u);
     perform([&](ImGuiTestContext& hand) {
-      for (std::size_t i = first; i < first + count && !HasFatalFailure(); ++i) go_through(hand, all()[i], i % 4);
+      for (std::size_t i = first; i < first + count && !HasFatalFailure(); ++i) {
+        view().light = i % 2 == 1;
+        go_through(hand, all()[i], i % 4);
+      }
     });
     EXPECT_EQ(bench_->to_remember().lessons_done.size(), count);
   }
@@ -166,6 +173,38 @@ TEST_F(lessons_test, AFirstStartOffersThemAndALessonCanBeLeftAndSkipped) {
     EXPECT_EQ(ImGui::FindWindowByName("Lesson")->DockNode->Windows.Size, 1);
   });
   EXPECT_TRUE(now().notices.empty());
+}
+
+TEST_F(lessons_test, ATeachersOwnStandBelowAndABrokenFileIsTold) {
+  const std::filesystem::path home = std::filesystem::temp_directory_path() / fmt::format("lessons-{}", ::getpid());
+  std::filesystem::create_directories(home / "pivotscope" / "lessons");
+  std::ofstream(home / "pivotscope/lessons/mine.md")
+      << "# Mine\n## Table\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> quote\n\n1. one\n2. [two](https://example.org)\n";
+  std::ofstream(home / "pivotscope/lessons/broken.md") << "# Broken\n## S\nshow: nowhere\n";
+  const char* before = std::getenv("XDG_CONFIG_HOME");
+  const std::string kept = before ? before : "";
+  ::setenv("XDG_CONFIG_HOME", home.c_str(), 1);
+  reads_own_lessons_ = true;
+  open();
+  before ? ::setenv("XDG_CONFIG_HOME", kept.c_str(), 1) : ::unsetenv("XDG_CONFIG_HOME");
+  std::filesystem::remove_all(home);
+  ASSERT_TRUE(until_settled());
+  ASSERT_EQ(all().size(), 13u);
+  EXPECT_TRUE(all().back().own);
+  ASSERT_EQ(now().notices.size(), 1u);
+  EXPECT_NE(now().notices[0].words.find("broken.md is left out. Its line 3: there is no panel 'nowhere'"),
+            std::string::npos)
+      << now().notices[0].words;
+  EXPECT_FALSE(now().notices[0].fault) << "the program itself is well";
+  perform([&](ImGuiTestContext& hand) {
+    hand.ItemClick(panel_item(panel::lesson, "mine").c_str());
+    draw_frames(5);
+    ASSERT_TRUE(view().lessons.current);
+    EXPECT_EQ(in_view().title, "Mine");
+    take_picture("lesson-own");
+    hand.ItemClick(panel_item(panel::lesson, "next").c_str());
+    EXPECT_EQ(view().lessons.finished, std::vector<std::string>{"mine"}) << "read to its end";
+  });
 }
 
 }  // namespace

@@ -35,6 +35,7 @@ void window_test::open(const window_options& options, int width, int height, boo
   fresh.motion = false;  // tests of motion switch it on
   window_options start = options;
   if (!start.machine) start.machine = machine_kind::cpu;
+  start.remember = reads_own_lessons_;
   bench_ = std::make_unique<workbench>(start, fresh);
   engine_ = ImGuiTestEngine_CreateContext();
   ImGuiTestEngineIO& io = ImGuiTestEngine_GetIO(engine_);

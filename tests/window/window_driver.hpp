@@ -47,6 +47,7 @@ class window_test : public ::testing::Test {
   std::unique_ptr<workbench> bench_;
   ImGuiTestContext* hand_ = nullptr;  // inside perform()
   settings remembered_;               // that open() begins with
+  bool reads_own_lessons_ = false;
 
  private:
   void frame();

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <random>
 #include <set>
 
 #include "app/session/lesson_files.hpp"
@@ -147,6 +148,37 @@ TEST(LessonText, WhatIsWrongIsToldWithItsLine) {
   refused(std::string(300000, 'x'), "1", "at most");
 }
 
+// Whatever is typed or cut off: it is a lesson, or is refused on one line of a bounded length.
+TEST(LessonText, WhateverAFileHoldsIsUnderstoodOrRefusedInWords) {
+  const std::string text = whole;
+  std::mt19937 random(7);
+  int accepted = 0, refused = 0;
+  for (int i = 0; i < 3000; ++i) {
+    std::string mutant = text.substr(0, i < 1000 ? random() % text.size() : text.size());
+    for (u32 edits = random() % 4; edits > 0 && !mutant.empty(); --edits) {
+      const std::size_t at = random() % mutant.size();
+      switch (random() % 3) {
+        case 0:
+          mutant.erase(at, random() % 20);
+          break;
+        case 1:
+          mutant.insert(at, 1, static_cast<char>(random() % 256));
+          break;
+        default:
+          mutant.insert(at, mutant.substr(random() % mutant.size(), random() % 2000));
+      }
+    }
+    const auto parsed = lesson_from_text("x", mutant);
+    ++(parsed.ok() ? accepted : refused);
+    if (parsed.ok()) continue;
+    EXPECT_THAT(parsed.error().words, StartsWith("line "));
+    EXPECT_LE(parsed.error().words.size(), 2000u);
+    for (const char c : parsed.error().words) ASSERT_GE(static_cast<unsigned char>(c), 32) << parsed.error().words;
+  }
+  EXPECT_GT(accepted, 100);
+  EXPECT_GT(refused, 100);
+}
+
 TEST(LessonText, WordsThatOnlyLookLikeADirectiveAreProse) {
   const auto parsed = lesson_from_text("x", "# T\n## S\nremember: all is well\nNote: this\nstd::do:it\nsee:\n");
   ASSERT_TRUE(parsed.ok()) << parsed.error().words;
@@ -184,7 +216,8 @@ TEST(LessonFiles, TheProgramsOwnAreTwelveAndWhole) {
     for (const viz::lesson_step& step : one.steps) {
       EXPECT_TRUE(step.asks()) << one.id << ", " << step.title;
       EXPECT_LE(step.prose.size(), 900u) << one.id << ", " << step.title << ": too long for a panel";
-      if (!step.scenario.empty()) EXPECT_TRUE(scenario_from_line(step.scenario)->key) << one.id << ", " << step.title;
+      if (step.scenario.empty()) continue;
+      EXPECT_TRUE(scenario_from_line(step.scenario)->key) << one.id << ", " << step.title;
     }
   }
 }
