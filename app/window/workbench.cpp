@@ -36,12 +36,12 @@ constexpr std::array<panel_entry, viz::panel_count> panels = {{{viz::panel::inde
                                                                {viz::panel::tile, viz::tile_panel},
                                                                {viz::panel::warp, viz::warp_panel},
                                                                {viz::panel::memory, viz::memory_panel},
-                                                               {viz::panel::compare, viz::compare_panel},
                                                                {viz::panel::path, viz::path_panel},
                                                                {viz::panel::source, viz::source_panel},
                                                                {viz::panel::timings, viz::timings_panel},
                                                                {viz::panel::machine, viz::machine_panel},
                                                                {viz::panel::advice, viz::advice_panel},
+                                                               {viz::panel::compare, viz::compare_panel},
                                                                {viz::panel::lesson, viz::lesson_panel}}};
 
 static_assert([] {
