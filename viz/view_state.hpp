@@ -16,10 +16,10 @@
 
 namespace pivotscope::viz {
 
-enum class panel : u8 { workload, index, tree, layout, path, timings, machine, advice, tile, warp, memory };
-inline constexpr std::size_t panel_count = 11;
+enum class panel : u8 { workload, index, tree, layout, path, timings, machine, advice, tile, warp, memory, verify };
+inline constexpr std::size_t panel_count = 12;
 inline constexpr std::array<const char*, panel_count> panel_names = {
-    "Workload", "Index", "Tree", "Layout", "Path", "Timings", "Machine", "Advice", "Tile", "Warp", "Memory"};
+    "Workload", "Index", "Tree", "Layout", "Path", "Timings", "Machine", "Advice", "Tile", "Warp", "Memory", "Verify"};
 inline constexpr const char* name_of(panel which) { return panel_names[static_cast<std::size_t>(which)]; }
 
 class scratch_row;
@@ -134,6 +134,24 @@ struct pointing {
   bool operator==(const pointing&) const = default;
 };
 
+// Where keys and lookups are to come from, and what is typed of it.
+struct own_data_state {
+  enum class source : u8 { generated, file, typed };
+  source keys = source::generated, batch = source::generated;  // whose form is shown
+  own_numbers seen_keys = {};                                  // of the workload, as the forms show it
+  own_lookups seen_batch = {};
+  workload generated = {};  // the last one without numbers of one's own
+  entry_state keys_file, keys_typed, batch_file, batch_typed;
+  std::string keys_column, batch_column;
+  bool ranges = false;  // that the file of the batch is of
+};
+
+// What the next verification is asked for.
+struct verify_state {
+  verify_request asked = {};
+  entry_state cases, seed, most_keys;
+};
+
 // How much larger than the display asks a user may have everything.
 inline constexpr float least_scale = 0.7f, greatest_scale = 3;
 
@@ -143,7 +161,7 @@ struct view_state {
   float scale = 1;  // of everything, beside the display's own
   int preset = 1;
   bool reset_layout = false;  // lay the panels out as the preset has them
-  std::array<bool, panel_count> open = {true, true, true, true, true, true, true, true, true, true, true};
+  std::array<bool, panel_count> open = {true, true, true, true, true, true, true, true, true, true, true, true};
   std::optional<panel> focus;  // to the front in the next frame
   bool show_keys = false;      // the list of keys
   bool quit = false;
@@ -155,6 +173,8 @@ struct view_state {
   memory_state memory;
   pointing pointed, points_next;
   advice_state advice;
+  own_data_state own;
+  verify_state verify;
   entry_state key, keys_count, lookups_count, ranges_count, range_hits, seed;
   std::shared_ptr<const key_data> seen_keys;  // fields show what was made last
   double copied_at = -10;

@@ -51,6 +51,7 @@ int run_window(const window_options& options) {
     double awake_until = glfwGetTime() + awake_seconds;
     do {  // at least one: before it the panels are not where they were left
       window.begin_frame();
+      bench.take_files(window.take_dropped());
       const bool moving = bench.draw();
       window.end_frame();
       if (!asked_to_end.cancelled()) wait_for_frame(moving, awake_until);

@@ -9,6 +9,7 @@
 #include "app/window/gl_window.hpp"
 #include "app/window/presets.hpp"
 #include "core/index/check.hpp"
+#include "core/workload/own_numbers.hpp"
 #include "viz/panels.hpp"
 #include "viz/shortcuts.hpp"
 #include "viz/theme.hpp"
@@ -30,7 +31,8 @@ constexpr std::array<panel_entry, viz::panel_count> panels = {{{viz::panel::inde
                                                                {viz::panel::path, viz::path_panel},
                                                                {viz::panel::timings, viz::timings_panel},
                                                                {viz::panel::machine, viz::machine_panel},
-                                                               {viz::panel::advice, viz::advice_panel}}};
+                                                               {viz::panel::advice, viz::advice_panel},
+                                                               {viz::panel::verify, viz::verify_panel}}};
 
 // The choice to begin with: what was asked for, else what was remembered, else the papers' example.
 viz::session_choice begin_with(const window_options& options, const settings& remembered) {
@@ -74,7 +76,10 @@ workbench::workbench(const window_options& options, const settings& remembered) 
   s.start = begin_with(options, remembered);
   s.machine_chosen = options.machine || remembered.machine;
   s.machines = options.machines;
+  s.from = options.from;
   s.wake = wake_window;
+  if (const std::filesystem::path remembers = settings_path(); !remembers.empty())
+    s.data_folder = remembers.parent_path() / "pasted";
   s.set_clipboard = [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); };
   session_ = std::make_unique<session>(std::move(s));
 }
@@ -91,6 +96,17 @@ settings workbench::to_remember() const {
   s.steps_per_second = view_.transport.steps_per_second;
   if (const char* panel_words = ImGui::SaveIniSettingsToMemory()) s.panels = panel_words;
   return s;
+}
+
+void workbench::take_files(const std::vector<std::string>& paths) {
+  if (paths.empty()) return;
+  const std::string& path = paths.front();
+  // A table has several columns: of one that was only dropped it is the first.
+  const bool table = path.ends_with(".csv") || path.ends_with(".tsv");
+  session_->choose_workload(with_keys(session_->view().choice.load, {.file = path, .column = table ? "1" : ""}));
+  view_.open[static_cast<std::size_t>(viz::panel::workload)] = true;
+  view_.focus = viz::panel::workload;
+  if (paths.size() > 1) session_->tell({"Several files were dropped, and the keys of the first are taken.", false});
 }
 
 void workbench::draw_bar(const char* name, int side, float height, bool on_ground, void (*content)(viz::frame&),
@@ -165,7 +181,7 @@ bool workbench::draw() {
   viz::shortcut_list(f);
   // What one view points at the others show in the next frame.
   const bool points = view_.points_next != view_.pointed;
-  return f.moving || points || bring_forward_ > 0 || shown_.job.running;
+  return f.moving || points || bring_forward_ > 0 || shown_.job.running || shown_.verified.running;
 }
 
 }  // namespace pivotscope

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/session/session.hpp"
 #include "app/session/settings.hpp"
@@ -18,6 +19,8 @@ class workbench {
   // Draws everything; true when the next frame should follow at once, because something moves.
   bool draw();
   settings to_remember() const;
+  // Files that were dropped onto the window: the first one's keys are taken.
+  void take_files(const std::vector<std::string>& paths);
 
   session& state() { return *session_; }
   viz::view_state& view() { return view_; }
