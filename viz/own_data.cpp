@@ -38,16 +38,21 @@ bool file_fields(frame& f, entry_state& path, std::string& column, bool has_colu
   const bool wrong = f.session.unread.has_value();  // a card would hide why, which stands below
   bool entered =
       text_field("##file", path.text, "/path/to/keys.txt", ImGui::GetContentRegionAvail().x - again, type::small);
-  if (!wrong) hover_card(fmt::format("A file of {}", what),
-             "Text with one a line, a column of a CSV file, or SOSD's binary format, told from the content. Then Enter. "
-             "~ is your home folder. A file that is dropped onto the window is a file of keys.",
-             path.text);
+  if (!wrong)
+    hover_card(
+        fmt::format("A file of {}", what),
+        "Text with one a line, a column of a CSV file, or SOSD's binary format, told from the content. Then Enter. "
+        "~ is your home folder. A file that is dropped onto the window is a file of keys.",
+        path.text);
   ImGui::SameLine(0, px(4));
   if (icon_button("again", icon::again, "Read it again: it may hold something else by now.", !path.text.empty(), 26))
     f.act.read_again();
   if (!has_column) return entered;
-  entered |= text_field("##column", column, "column of a CSV file", ImGui::GetContentRegionAvail().x - again, type::small);
-  if (!wrong) hover_card("Column", "Of a CSV file: the column's name, or its number from 1. Empty: the file has one number a line.");
+  entered |=
+      text_field("##column", column, "column of a CSV file", ImGui::GetContentRegionAvail().x - again, type::small);
+  if (!wrong)
+    hover_card("Column",
+               "Of a CSV file: the column's name, or its number from 1. Empty: the file has one number a line.");
   return entered;
 }
 
@@ -135,8 +140,9 @@ void own_batch_form(frame& f) {
     }
     if (ImGui::IsItemActivated()) entry.problem.clear();
     if (!entry.problem.empty()) return say_wrong("Not taken: " + entry.problem + ".");
-    hover_card("Lookups", "Keys to look for, as one types them: 9 12 15. With 7..20 among them all are ranges, and a "
-                          "single key is the range from it to itself. Up to 64; a file may have more.",
+    hover_card("Lookups",
+               "Keys to look for, as one types them: 9 12 15. With 7..20 among them all are ranges, and a "
+               "single key is the range from it to itself. Up to 64; a file may have more.",
                "Then Enter.");
     if (!now.own_batch.numbers.list.empty())
       wrapped(fonts().words, theme().text_dim,
@@ -150,7 +156,8 @@ void own_batch_form(frame& f) {
     ImGui::PopStyleVar();
     if (of_keys) own.ranges = false;
     if (of_ranges) own.ranges = true;
-    const bool entered = file_fields(f, own.batch_file, own.batch_column, !own.ranges, own.ranges ? "ranges" : "lookups");
+    const bool entered =
+        file_fields(f, own.batch_file, own.batch_column, !own.ranges, own.ranges ? "ranges" : "lookups");
     if ((entered || of_keys || of_ranges) && !own.batch_file.text.empty())
       f.act.choose_workload(
           with_batch(now, {.numbers = {.file = own.batch_file.text, .column = own.ranges ? "" : own.batch_column},

@@ -106,10 +106,12 @@ void counts(const verification& v) {
   fact("machine", std::string(machine_name(v.machine)), "Where the cases are built and looked up.");
   fact("seed", count_text(v.asked.seed), "Which cases these are.");
   fact("cases", grouped(v.done), "That were checked, each with all of its answers.");
-  fact("configs", grouped(v.configs), "Different ones that these cases had. On cuda they share 48: compiling takes long.");
+  fact("configs", grouped(v.configs),
+       "Different ones that these cases had. On cuda they share 48: compiling takes long.");
   fact("keys", grouped(v.counts.keys), "Of all cases together.");
   fact("lookups", grouped(v.counts.lookups), "Answers compared with the reference's.");
-  fact("ranges", grouped(v.counts.ranges), "Counts and sums compared with the reference's; in every third case row ids.");
+  fact("ranges", grouped(v.counts.ranges),
+       "Counts and sums compared with the reference's; in every third case row ids.");
   fact("traces", grouped(v.counts.traces), "Traced as well: the answer must be the machine's.");
 }
 
@@ -153,8 +155,10 @@ void verify_panel(frame& f) {
   request(f);
   ImGui::Dummy({1, px(4)});
   const bool any = v.running || v.done > 0 || v.stopped || !v.problem.empty();
-  if (!any) return caption("Nothing was verified yet. Every answer of a case is compared with a plain reference; one "
-                           "that is wrong is shown here, and a click opens it in the stepper.");
+  if (!any)
+    return caption(
+        "Nothing was verified yet. Every answer of a case is compared with a plain reference; one "
+        "that is wrong is shown here, and a click opens it in the stepper.");
   if (v.running) progress(f, v);
   verdict(v);
   if (v.failing) {

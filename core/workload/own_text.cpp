@@ -23,7 +23,8 @@ outcome<std::string> from_word(std::string_view word) {
     const std::string_view digits = word.substr(i + 1, 2);
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), byte, 16);
     if (digits.size() != 2 || error != std::errc{} || end != digits.data() + 2)
-      return problem{fmt::format("'{}' has a % that two hexadecimal digits do not follow; %25 stands for it", excerpt(word))};
+      return problem{
+          fmt::format("'{}' has a % that two hexadecimal digits do not follow; %25 stands for it", excerpt(word))};
     if (byte == 0) return problem{fmt::format("'{}' has a zero byte", excerpt(word))};
     text += static_cast<char>(byte);
     i += 2;
@@ -43,7 +44,8 @@ std::optional<problem> set_text(std::string_view value, std::string_view name, s
 template <class F>
 std::optional<problem> each_item(std::string_view name, std::string_view value, const F& f) {
   for (std::size_t count = 1;; ++count) {
-    if (count > max_listed) return problem{fmt::format("{} has more than {} numbers; a file may have more", name, max_listed)};
+    if (count > max_listed)
+      return problem{fmt::format("{} has more than {} numbers; a file may have more", name, max_listed)};
     const std::size_t comma = value.find(',');
     if (const std::string words = f(value.substr(0, comma)); !words.empty())
       return problem{fmt::format("{}: {}", name, words)};
@@ -65,13 +67,15 @@ std::optional<problem> set_ranges(std::string_view name, std::string_view value,
   return each_item(name, value, [&](std::string_view item) -> std::string {
     const std::size_t dots = item.find("..");
     if (dots == item.npos) return fmt::format("'{}' is no range; a range is LOW..HIGH", excerpt(item));
-    if (std::string words = read_item(item.substr(0, dots), out.numbers.list.emplace_back()); !words.empty()) return words;
+    if (std::string words = read_item(item.substr(0, dots), out.numbers.list.emplace_back()); !words.empty())
+      return words;
     return read_item(item.substr(dots + 2), out.highs.emplace_back());
   });
 }
 
 std::optional<std::string> check_list(std::span<const u64> list, std::string_view what, key_width width) {
-  if (list.size() > max_listed) return fmt::format("more than {} {} are listed; a file may have more", max_listed, what);
+  if (list.size() > max_listed)
+    return fmt::format("more than {} {} are listed; a file may have more", max_listed, what);
   if (width == key_width::u64) return std::nullopt;
   for (const u64 number : list)
     if (number > greatest_key<u32>()) return refusal<u32>(std::to_string(number));
@@ -80,9 +84,11 @@ std::optional<std::string> check_list(std::span<const u64> list, std::string_vie
 
 std::optional<std::string> check_batch(const own_lookups& own, key_width width) {
   const own_numbers& numbers = own.numbers;
-  if (!numbers.file.empty() && (!numbers.list.empty() || !own.highs.empty())) return "lookups come from a file or a list, not from both";
+  if (!numbers.file.empty() && (!numbers.list.empty() || !own.highs.empty()))
+    return "lookups come from a file or a list, not from both";
   if (!numbers.column.empty() && (numbers.file.empty() || own.ranges)) return "a column is of a file of lookups";
-  if (numbers.file.empty() && own.highs.size() != (own.ranges ? numbers.list.size() : 0)) return "a range has a low and a high end";
+  if (numbers.file.empty() && own.highs.size() != (own.ranges ? numbers.list.size() : 0))
+    return "a range has a low and a high end";
   if (auto refused = check_list(numbers.list, "lookups", width)) return refused;
   return check_list(own.highs, "lookups", width);
 }

@@ -13,7 +13,8 @@ using ::testing::StartsWith;
 class verifying_test : public session_test {
  protected:
   bool until_verified() {
-    return seen.until([](const session_view& v) { return !v.verified.running && !v.job.running && v.verified.asked.seed == 3; });
+    return seen.until(
+        [](const session_view& v) { return !v.verified.running && !v.job.running && v.verified.asked.seed == 3; });
   }
   // Wrong for every lookup over so many keys.
   void lie() {

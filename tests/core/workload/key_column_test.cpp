@@ -38,7 +38,10 @@ TEST_F(key_column, is_found_by_its_name_or_its_number) {
   EXPECT_THAT(read("key\n6", "key"), ElementsAre(6));
   EXPECT_THAT(read("a;b\n1;2\n3;4\n\n", "b"), ElementsAre(2, 4));
   EXPECT_THAT(read("a\tb,c\n1\t2\r\n", "b,c"), ElementsAre(2));
-  EXPECT_THAT(read("\xef\xbb\xbf" "a,b\n1,2\n", "a"), ElementsAre(1));
+  EXPECT_THAT(read("\xef\xbb\xbf"
+                   "a,b\n1,2\n",
+                   "a"),
+              ElementsAre(1));
   EXPECT_THAT(read(" a , \"b\"\"x\" \n 1 , \"2\" \n", "b\"x"), ElementsAre(2));
   EXPECT_THAT(read("a,b\n1,18446744073709551615\n", "b", key_width::u64), ElementsAre(greatest_key<u64>()));
   EXPECT_TRUE(read("a,b\n", "b").empty());

@@ -11,8 +11,8 @@ namespace pivotscope {
 namespace {
 
 std::vector<u64> some_numbers(u64 most) {
-  return *rc::gen::resize(static_cast<int>(most), rc::gen::nonEmpty(rc::gen::container<std::vector<u64>>(
-                                                      rc::gen::oneOf(rc::gen::arbitrary<u64>(), rc::gen::just(~u64{0})))));
+  return *rc::gen::resize(static_cast<int>(most), rc::gen::nonEmpty(rc::gen::container<std::vector<u64>>(rc::gen::oneOf(
+                                                      rc::gen::arbitrary<u64>(), rc::gen::just(~u64{0})))));
 }
 
 RC_GTEST_PROP(OwnNumbers, TextGivesThemBack, ()) {
@@ -34,7 +34,8 @@ RC_GTEST_PROP(OwnNumbers, WhatIsNoNumberIsSaidWithItsLine, ()) {
   const u64 before = *rc::gen::inRange<u64>(0, 20);
   std::string text;
   for (u64 i = 0; i < before; ++i) text += "7\n";
-  const std::string word = *rc::gen::nonEmpty(rc::gen::container<std::string>(rc::gen::elementOf(std::string("xyz.-+_"))));
+  const std::string word =
+      *rc::gen::nonEmpty(rc::gen::container<std::string>(rc::gen::elementOf(std::string("xyz.-+_"))));
   const auto read = numbers_from_text(text + word + "\n9", key_width::u32, 100);
   RC_ASSERT(!read.ok());
   RC_ASSERT(read.error().words.starts_with(fmt::format("line {}: ", before + 1)));
@@ -87,7 +88,8 @@ RC_GTEST_PROP(OwnNumbers, AColumnOfATableIsReadWhateverStandsBesideIt, ()) {
     for (u64 c = 0; c < columns; ++c) {
       if (c > 0) text += comma;
       const bool quotes = *rc::gen::arbitrary<bool>();
-      std::string field = c == wanted ? value() : *rc::gen::container<std::string>(rc::gen::elementOf(std::string("ab1 ,;.\"")));
+      std::string field =
+          c == wanted ? value() : *rc::gen::container<std::string>(rc::gen::elementOf(std::string("ab1 ,;.\"")));
       const bool needs = field.find_first_of(",;\" ") != std::string::npos;
       if (quotes || needs) {
         std::string doubled;

@@ -28,8 +28,10 @@ std::string line_problem(const std::string& line) {
 }
 
 TEST(own_numbers, are_parted_by_anything_usual) {
-  for (const char* text : {"1 5 9", "1,5,9", "1, 5, 9,", "[1; 5; 9]", "\xef\xbb\xbf" "1\r\n5\r\n9\r\n", "{1|5|9}",
-                           "\"1\"\t'5'\n\n (9)", "0x1 0X5 0x9"}) {
+  for (const char* text : {"1 5 9", "1,5,9", "1, 5, 9,", "[1; 5; 9]",
+                           "\xef\xbb\xbf"
+                           "1\r\n5\r\n9\r\n",
+                           "{1|5|9}", "\"1\"\t'5'\n\n (9)", "0x1 0X5 0x9"}) {
     const auto numbers = numbers_from_text(text, u32w, 3);
     ASSERT_TRUE(numbers.ok()) << text << ": " << numbers.error().words;
     EXPECT_THAT(*numbers, ElementsAre(1, 5, 9)) << text;
@@ -89,7 +91,8 @@ TEST(own_numbers, stand_in_the_workload_s_line) {
         "keys_from=/a%20b/k%25.csv keys_column=id%20no seed=1 lookups=0 hits=0.5",
         "keys=2^20 distribution=uniform seed=1 lookups_from=/l lookups_column=2",
         "keys=14 distribution=paper seed=1 ranges_from=/r", "key_list=3 seed=1 range_list=7..20,9..9",
-        "key_list=3 seed=1 lookups=0 hits=1 ranges=10 range_hits=4", "key_list=18446744073709551615 seed=1 lookups=1 hits=1"}) {
+        "key_list=3 seed=1 lookups=0 hits=1 ranges=10 range_hits=4",
+        "key_list=18446744073709551615 seed=1 lookups=1 hits=1"}) {
     const auto load = workload_from_line(line);
     ASSERT_TRUE(load.ok()) << line << ": " << load.error().words;
     EXPECT_EQ(to_line(*load), line);
