@@ -17,6 +17,7 @@ void timings_panel(frame& f);
 void machine_panel(frame& f);
 void advice_panel(frame& f);
 void verify_panel(frame& f);
+void snapshots_panel(frame& f);
 
 // The bars that are always there.
 float top_bar_height();

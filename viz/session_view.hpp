@@ -2,6 +2,7 @@
 // and knows nothing of threads, files or windows.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
@@ -126,6 +127,18 @@ struct reading_fault {
   std::string words = {};
 };
 
+// What a slot keeps: a scenario, a step of its path, and how that looked.
+struct snapshot {
+  std::string line = {};  // the scenario's
+  index_config config = default_config();
+  workload load = {};
+  std::optional<looked_for> key = {};
+  u32 step = 0;
+  std::shared_ptr<const std::string> png = {};
+};
+inline constexpr u32 snapshot_slots = 8;
+using snapshots = std::array<std::optional<snapshot>, snapshot_slots>;
+
 struct notice {
   std::string words;  // what is wrong and what to do
   bool fault = true;  // false: a remark
@@ -144,6 +157,7 @@ struct session_view {
   tuning_state tuned;
   verification verified;
   std::optional<reading_fault> unread;
+  std::shared_ptr<const viz::snapshots> snapshots;  // null until they have been looked for
   std::vector<notice> notices;
   job_state job;
 };
@@ -177,6 +191,8 @@ class session_actions {
   // in a file that is kept. A problem: why they are not taken.
   virtual status take_keys(std::string_view text) = 0;
   virtual void read_again() = 0;  // the files of the workload, which may have changed
+  virtual void keep_snapshot(u32 slot, u32 step, std::string png) = 0;  // of what is chosen now
+  virtual void remove_snapshot(u32 slot) = 0;
   virtual void tell(notice what) = 0;
   virtual void dismiss(std::size_t which) = 0;
   virtual void copy_scenario() = 0;

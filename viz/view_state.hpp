@@ -16,10 +16,25 @@
 
 namespace pivotscope::viz {
 
-enum class panel : u8 { workload, index, tree, layout, path, timings, machine, advice, tile, warp, memory, verify };
-inline constexpr std::size_t panel_count = 12;
+enum class panel : u8 {
+  workload,
+  index,
+  tree,
+  layout,
+  path,
+  timings,
+  machine,
+  advice,
+  tile,
+  warp,
+  memory,
+  verify,
+  snapshots
+};
+inline constexpr std::size_t panel_count = 13;
 inline constexpr std::array<const char*, panel_count> panel_names = {
-    "Workload", "Index", "Tree", "Layout", "Path", "Timings", "Machine", "Advice", "Tile", "Warp", "Memory", "Verify"};
+    "Workload", "Index", "Tree", "Layout", "Path",   "Timings",  "Machine",
+    "Advice",   "Tile",  "Warp", "Memory", "Verify", "Snapshots"};
 inline constexpr const char* name_of(panel which) { return panel_names[static_cast<std::size_t>(which)]; }
 
 class scratch_row;
@@ -152,6 +167,20 @@ struct verify_state {
   entry_state cases, seed, most_keys;
 };
 
+// A snapshot on its way to be shown: its step waits for its path.
+struct opening_snapshot {
+  index_config config;
+  std::optional<looked_for> key;
+  u32 step = 0;
+};
+
+struct snapshots_state {
+  std::optional<u32> wanted;    // a slot: the frame's picture goes there
+  std::optional<u32> removing;  // asked for once
+  std::optional<opening_snapshot> opening;
+  std::array<u64, snapshot_slots> textures{};  // 0: no picture
+};
+
 // How much larger than the display asks a user may have everything.
 inline constexpr float least_scale = 0.7f, greatest_scale = 3;
 
@@ -161,7 +190,11 @@ struct view_state {
   float scale = 1;  // of everything, beside the display's own
   int preset = 1;
   bool reset_layout = false;  // lay the panels out as the preset has them
-  std::array<bool, panel_count> open = {true, true, true, true, true, true, true, true, true, true, true, true};
+  std::array<bool, panel_count> open = [] {
+    std::array<bool, panel_count> all{};
+    all.fill(true);
+    return all;
+  }();
   std::optional<panel> focus;  // to the front in the next frame
   bool show_keys = false;      // the list of keys
   bool quit = false;
@@ -175,6 +208,7 @@ struct view_state {
   advice_state advice;
   own_data_state own;
   verify_state verify;
+  snapshots_state snapshots;
   entry_state key, keys_count, lookups_count, ranges_count, range_hits, seed;
   std::shared_ptr<const key_data> seen_keys;  // fields show what was made last
   double copied_at = -10;

@@ -7,6 +7,7 @@
 
 #include "app/session/pasted.hpp"
 #include "app/session/scenario_text.hpp"
+#include "app/session/snapshot_files.hpp"
 #include "core/choose/tuning_store.hpp"
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
@@ -65,6 +66,18 @@ drawn_key draw_miss(const built_index& index) {
   return std::optional<u64>();
 }
 
+// None: the scenario is not understood.
+std::optional<viz::snapshot> snapshot_from(kept_snapshot kept) {
+  const outcome<scenario_text> parsed = scenario_from_line(kept.scenario);
+  if (!parsed || !parsed->config || !parsed->load) return std::nullopt;
+  return viz::snapshot{.line = std::move(kept.scenario),
+                       .config = *parsed->config,
+                       .load = *parsed->load,
+                       .key = parsed->key,
+                       .step = kept.step,
+                       .png = kept.png.empty() ? nullptr : std::make_shared<const std::string>(std::move(kept.png))};
+}
+
 session_options with_whole_paths(session_options options) {
   options.start.load = with_whole_paths(std::move(options.start.load));
   return options;
@@ -79,6 +92,62 @@ session::session(session_options options)
       pages_(reader_, options_.wake) {
   pipeline_.want();
   find_the_machines(options_.machine_chosen);
+  find_the_snapshots();
+}
+
+void session::find_the_snapshots() {
+  const std::filesystem::path folder = options_.data_folder.empty() ? "" : options_.data_folder / "snapshots";
+  reader_.add([this, folder] {
+    viz::snapshots found;
+    for (u32 slot = 0; slot < viz::snapshot_slots && !folder.empty(); ++slot) {
+      outcome<std::optional<kept_snapshot>> kept = load_snapshot(folder, slot);
+      if (!kept) board_.tell({kept.error().words, false});
+      if (!kept || !*kept) continue;
+      std::optional<viz::snapshot> shown = snapshot_from(std::move(**kept));
+      if (!shown)
+        board_.tell({fmt::format("Snapshot {} has a scenario that is not understood here; it stays in {}.", slot + 1,
+                                 folder.string()),
+                     false});
+      found[slot] = std::move(shown);
+    }
+    board_.change([&](viz::session_view& view) {
+      // What was kept meanwhile is newer.
+      for (u32 slot = 0; view.snapshots && slot < viz::snapshot_slots; ++slot)
+        if ((*view.snapshots)[slot]) found[slot] = (*view.snapshots)[slot];
+      view.snapshots = std::make_shared<const viz::snapshots>(std::move(found));
+    });
+  });
+}
+
+void session::keep_snapshot(u32 slot, u32 step, std::string png) {
+  kept_snapshot kept{scenario_line(), step, std::move(png)};
+  put_snapshot(slot, snapshot_from(kept));
+  if (options_.data_folder.empty())
+    return board_.tell(
+        {"The snapshot is kept until the window closes: there is no folder for it, since neither HOME nor "
+         "XDG_CONFIG_HOME is set.",
+         false});
+  reader_.add([this, slot, kept = std::move(kept)] {
+    const status done = pivotscope::keep_snapshot(options_.data_folder / "snapshots", slot, kept);
+    if (!done) board_.tell({fmt::format("The snapshot is not kept: {}.", done.error().words), true});
+  });
+}
+
+void session::remove_snapshot(u32 slot) {
+  put_snapshot(slot, std::nullopt);
+  if (options_.data_folder.empty()) return;
+  reader_.add([this, slot] {
+    const status done = pivotscope::remove_snapshot(options_.data_folder / "snapshots", slot);
+    if (!done) board_.tell({done.error().words, true});
+  });
+}
+
+void session::put_snapshot(u32 slot, std::optional<viz::snapshot> what) {
+  board_.change([&](viz::session_view& view) {
+    viz::snapshots changed = view.snapshots ? *view.snapshots : viz::snapshots{};
+    changed.at(slot) = std::move(what);
+    view.snapshots = std::make_shared<const viz::snapshots>(std::move(changed));
+  });
 }
 
 void session::find_the_machines(bool machine_chosen) {
@@ -146,7 +215,7 @@ status session::take_keys(std::string_view text) {
                     "XDG_CONFIG_HOME is set",
                     max_listed)};
   reader_.add([this, numbers = std::move(*numbers)] {
-    const outcome<std::filesystem::path> kept = keep_pasted(options_.data_folder, numbers);
+    const outcome<std::filesystem::path> kept = keep_pasted(options_.data_folder / "pasted", numbers);
     if (!kept) return board_.tell({kept.error().words, true});
     choose_workload(with_keys(board_.choice().load, {.file = kept->string()}));
   });

@@ -19,7 +19,7 @@ struct session_options {
   bool machine_chosen = false;  // false: goes over to the best machine once it is known
   machine_options machines;
   machine_source from;
-  std::filesystem::path data_folder;  // keys that were pasted are kept there; empty: nowhere
+  std::filesystem::path data_folder;  // pasted keys and snapshots are kept there; empty: nowhere
   time_source now = std::chrono::steady_clock::now;
   std::function<void()> wake;                             // something new to draw; any thread
   std::function<void(const std::string&)> set_clipboard;  // the frame's thread
@@ -47,6 +47,8 @@ class session : public viz::session_actions {
   void verify(const viz::verify_request& asked) override { pipeline_.verify(asked); }
   void stop_verifying() override { pipeline_.stop_verifying(); }
   void read_again() override { pipeline_.read_again(); }
+  void keep_snapshot(u32 slot, u32 step, std::string png) override;
+  void remove_snapshot(u32 slot) override;
   status take_keys(std::string_view text) override;
   void tell(viz::notice what) override { board_.tell(std::move(what)); }
   void dismiss(std::size_t which) override;
@@ -56,6 +58,8 @@ class session : public viz::session_actions {
  private:
   template <class Change>
   void choose(Change&& apply, std::optional<looked_for> key = {});
+  void find_the_snapshots();
+  void put_snapshot(u32 slot, std::optional<viz::snapshot> what);
   void find_the_machines(bool machine_chosen);
   void walk(std::shared_ptr<const built_index> index, looked_for key);
 

@@ -50,15 +50,15 @@ void learn(ImGuiID all, ImVec2 size) {
   }
   dock(top, {panel::tree});
   dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile});
-  dock(right, {panel::path, panel::timings, panel::machine, panel::verify});
+  dock(right, {panel::path, panel::timings, panel::machine, panel::verify, panel::snapshots});
 }
 
 void learn_narrow(ImGuiID all) {
   ImGuiID middle = all;
   const ImGuiID left = split(middle, ImGuiDir_Left, 300);
   const ImGuiID top = split_share(middle, ImGuiDir_Up, 0.42f);
-  dock(left,
-       {panel::path, panel::index, panel::workload, panel::advice, panel::timings, panel::machine, panel::verify});
+  dock(left, {panel::path, panel::index, panel::workload, panel::advice, panel::timings, panel::machine, panel::verify,
+              panel::snapshots});
   dock(top, {panel::tree});
   dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile});
 }
@@ -73,7 +73,7 @@ void tune(ImGuiID all) {
   dock(left, {panel::workload});
   dock(top, {panel::timings});
   dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::tree});
-  dock(machine, {panel::machine, panel::path, panel::verify});
+  dock(machine, {panel::machine, panel::path, panel::verify, panel::snapshots});
   dock(right, {panel::advice});
 }
 

@@ -12,6 +12,7 @@
 #include "core/workload/own_numbers.hpp"
 #include "viz/panels.hpp"
 #include "viz/shortcuts.hpp"
+#include "viz/snapshots.hpp"
 #include "viz/theme.hpp"
 
 namespace pivotscope {
@@ -32,7 +33,8 @@ constexpr std::array<panel_entry, viz::panel_count> panels = {{{viz::panel::inde
                                                                {viz::panel::timings, viz::timings_panel},
                                                                {viz::panel::machine, viz::machine_panel},
                                                                {viz::panel::advice, viz::advice_panel},
-                                                               {viz::panel::verify, viz::verify_panel}}};
+                                                               {viz::panel::verify, viz::verify_panel},
+                                                               {viz::panel::snapshots, viz::snapshots_panel}}};
 
 // The choice to begin with: what was asked for, else what was remembered, else the papers' example.
 viz::session_choice begin_with(const window_options& options, const settings& remembered) {
@@ -79,7 +81,7 @@ workbench::workbench(const window_options& options, const settings& remembered) 
   s.from = options.from;
   s.wake = wake_window;
   if (const std::filesystem::path remembers = settings_path(); !remembers.empty())
-    s.data_folder = remembers.parent_path() / "pasted";
+    s.data_folder = remembers.parent_path();
   s.set_clipboard = [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); };
   session_ = std::make_unique<session>(std::move(s));
 }
@@ -107,6 +109,30 @@ void workbench::take_files(const std::vector<std::string>& paths) {
   view_.open[static_cast<std::size_t>(viz::panel::workload)] = true;
   view_.focus = viz::panel::workload;
   if (paths.size() > 1) session_->tell({"Several files were dropped, and the keys of the first are taken.", false});
+}
+
+// Where the views of the index are, when they are all to be seen.
+pixel_rect workbench::picture_part(const picture& whole) const {
+  ImRect part;
+  bool any = false;
+  for (const viz::panel which : {viz::panel::tree, viz::panel::layout}) {
+    const ImGuiWindow* window = ImGui::FindWindowByName(viz::name_of(which));
+    if (!window || !window->Active || window->Hidden) continue;
+    any ? part.Add(window->Rect()) : void(part = window->Rect());
+    any = true;
+  }
+  if (!any) return {0, 0, whole.width, whole.height};
+  const ImVec2 pixels = ImGui::GetIO().DisplayFramebufferScale;
+  return {static_cast<int>(part.Min.x * pixels.x), static_cast<int>(part.Min.y * pixels.y),
+          static_cast<int>(part.Max.x * pixels.x), static_cast<int>(part.Max.y * pixels.y)};
+}
+
+void workbench::give_picture(const picture& frame) {
+  const std::optional<u32> slot = std::exchange(view_.snapshots.wanted, std::nullopt);
+  if (!slot) return;
+  constexpr int width = 480;
+  const outcome<std::string> png = png_of(small_picture(frame, picture_part(frame), width));
+  session_->keep_snapshot(*slot, view_.transport.step, png ? *png : std::string());
 }
 
 void workbench::draw_bar(const char* name, int side, float height, bool on_ground, void (*content)(viz::frame&),
@@ -160,6 +186,8 @@ bool workbench::draw() {
   f.now = ImGui::GetTime();
   f.seconds = ImGui::GetIO().DeltaTime;
   viz::advance_transport(f);
+  viz::follow_snapshot(f);
+  if (shown_.snapshots) thumbnails_.show(*shown_.snapshots, view_.snapshots.textures);
   viz::handle_shortcuts(f);
 
   draw_bar("top line", ImGuiDir_Up, viz::top_bar_height(), true, viz::top_bar, f);

@@ -7,6 +7,7 @@
 
 #include "app/session/session.hpp"
 #include "app/session/settings.hpp"
+#include "app/window/thumbnails.hpp"
 #include "app/window/window.hpp"
 #include "viz/view_state.hpp"
 
@@ -19,6 +20,8 @@ class workbench {
   // Draws everything; true when the next frame should follow at once, because something moves.
   bool draw();
   settings to_remember() const;
+  bool wants_picture() const { return view_.snapshots.wanted.has_value(); }  // of the frame that was drawn last
+  void give_picture(const picture& frame);
   // Files that were dropped onto the window: the first one's keys are taken.
   void take_files(const std::vector<std::string>& paths);
 
@@ -30,7 +33,10 @@ class workbench {
   void draw_panels(viz::frame& f);
   void draw_bar(const char* name, int side, float height, bool on_ground, void (*content)(viz::frame&), viz::frame& f);
 
+  pixel_rect picture_part(const picture& whole) const;
+
   std::unique_ptr<session> session_;
+  thumbnails thumbnails_;
   viz::view_state view_;
   viz::session_view shown_;
   bool theme_is_light_ = false;

@@ -30,7 +30,8 @@ TEST_F(own_data_test, a_few_pasted_keys_stand_in_the_line) {
   EXPECT_EQ(now().runs->back().record.check.wrong, 0u);
   EXPECT_EQ(now().runs->back().load.keys, 3u);
   ASSERT_TRUE(now().choice.key);
-  EXPECT_EQ(on->scenario_line(), "EO+BS key_list=30,10,20 seed=1 lookups=64 hits=1 lookup=" + to_text(*now().choice.key));
+  EXPECT_EQ(on->scenario_line(),
+            "EO+BS key_list=30,10,20 seed=1 lookups=64 hits=1 lookup=" + to_text(*now().choice.key));
   // And the line opens them again.
   const std::string line = on->scenario_line();
   on->choose_workload({});
@@ -61,7 +62,7 @@ TEST_F(own_data_test, many_pasted_keys_are_kept_in_a_file) {
   EXPECT_EQ(keys().size(), 65u);
   EXPECT_EQ(keys().front(), 1000u);
   const std::string file = now().choice.load.own_keys.file;
-  EXPECT_THAT(file, HasSubstr((folder / "data" / "pasted-").string()));
+  EXPECT_THAT(file, HasSubstr((folder / "data" / "pasted" / "pasted-").string()));
   EXPECT_EQ(now().choice.load.keys, 65u);
   EXPECT_THAT(on->scenario_line(), HasSubstr("keys_from=" + file));
   // The same keys are the same file.
