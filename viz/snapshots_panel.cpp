@@ -109,8 +109,9 @@ void snapshots_panel(frame& f) {
   const float height = px(8) + (width - px(8)) * picture_share + px(42);
   const ImVec2 from = ImGui::GetCursorScreenPos();
   for (u32 slot = 0; slot < snapshot_slots; ++slot) {
+    const u32 row = slot / columns;
     const ImVec2 low{from.x + static_cast<float>(slot % columns) * (width + gap),
-                     from.y + static_cast<float>(slot / columns) * (height + gap)};
+                     from.y + static_cast<float>(row) * (height + gap)};
     const box at{low, {low.x + width, low.y + height}};
     ImGui::PushID(static_cast<int>(slot));
     if (kept && (*kept)[slot])
@@ -119,9 +120,9 @@ void snapshots_panel(frame& f) {
       empty_slot(f, slot, at);
     ImGui::PopID();
   }
-  const float rows = static_cast<float>((snapshot_slots + columns - 1) / columns);
+  const u32 rows = (snapshot_slots + columns - 1) / columns;
   ImGui::SetCursorScreenPos(from);
-  ImGui::Dummy({room, rows * (height + gap)});
+  ImGui::Dummy({room, static_cast<float>(rows) * (height + gap)});
 }
 
 }  // namespace pivotscope::viz
