@@ -8,6 +8,7 @@
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/marks.hpp"
+#include "viz/own_data.hpp"
 #include "viz/panels.hpp"
 #include "viz/shortcuts.hpp"
 #include "viz/timeline.hpp"
@@ -48,7 +49,9 @@ struct job_words {
   std::string words;
   bool running = false;
 };
-job_words words_of(const job_state& job, bool ready) {
+job_words words_of(const job_state& job, const verification& verified, bool ready) {
+  if (!job.running && verified.running)
+    return {fmt::format("verifying, case {} of {}", grouped(verified.done + 1), grouped(verified.asked.cases)), true};
   if (!job.running) return {job.stopped ? "stopped" : ready ? "ready" : "waiting", false};
   std::string words = job.stage;
   if (job.fraction >= 0)
@@ -63,6 +66,10 @@ void compare_with_this(frame& f) {
   if (!f.view.pinned) f.view.pinned = f.session.choice.config;
   f.view.preset = 3;
   f.view.reset_layout = true;
+}
+
+double share_of(const verification& v) {
+  return static_cast<double>(v.done) / static_cast<double>(std::max<u64>(v.asked.cases, 1));
 }
 
 void panels_menu(frame& f) {
@@ -81,7 +88,7 @@ void panels_menu(frame& f) {
 
 // What is right-aligned is drawn from right to left, so its width is told first.
 void right_side(frame& f, float height) {
-  const job_words job = words_of(f.session.job, f.session.index != nullptr);
+  const job_words job = words_of(f.session.job, f.session.verified, f.session.index != nullptr);
   const session_run* run = f.session.runs->empty() ? nullptr : &f.session.runs->back();
   const bool rate_is_of_choice = run && run->record.check.wrong == 0 && run->record.config == f.session.choice.config &&
                                  run->load == f.session.choice.load &&
@@ -126,10 +133,10 @@ void right_side(frame& f, float height) {
     // A ring that fills: a number stands beside it, so nothing spins for nothing.
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 middle{at.x + px(6), ImGui::GetWindowPos().y + height / 2};
+    const double done = f.session.job.running ? f.session.job.fraction : share_of(f.session.verified);
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     draw.AddCircle(middle, px(6), theme().line, 0, px(2));
-    draw.PathArcTo(middle, px(6), -1.5708f,
-                   -1.5708f + 6.2832f * static_cast<float>(std::clamp(f.session.job.fraction, 0.03, 1.0)));
+    draw.PathArcTo(middle, px(6), -1.5708f, -1.5708f + 6.2832f * static_cast<float>(std::clamp(done, 0.03, 1.0)));
     draw.PathStroke(theme().text, px(2));
     ImGui::Dummy({px(14), 1});
     bar_gap(6);
@@ -194,13 +201,17 @@ void top_bar(frame& f) {
     f.view.pinned = f.session.choice.config;
   const workload& load = f.session.choice.load;
   std::string words = fmt::format("{} keys", short_count(load.keys));
-  words += load.dist == distribution::paper ? ", the papers' example"
-                                            : ", " + distribution_names()[static_cast<std::size_t>(load.dist)];
+  if (load.own_keys.given())
+    words = own_keys_words(load);
+  else
+    words += load.dist == distribution::paper ? ", the papers' example"
+                                              : ", " + distribution_names()[static_cast<std::size_t>(load.dist)];
   // Only where there is room for it: the icons and what runs come first.
   const float room =
       ImGui::GetWindowWidth() - ImGui::GetItemRectMax().x + ImGui::GetWindowPos().x - px(top_icons * 30 + 8);
-  const float job =
-      text_width(fonts().words_medium, type::small, words_of(f.session.job, f.session.index != nullptr).words) + px(64);
+  const float job = text_width(fonts().words_medium, type::small,
+                               words_of(f.session.job, f.session.verified, f.session.index != nullptr).words) +
+                    px(64);
   if (text_width(fonts().words, type::small, words) + px(25) + job < room) {
     divider(height);
     bar_text(fonts().words, type::small, theme().text_dim, words, height);

@@ -30,6 +30,8 @@ inline constexpr const char* dice = "\uF074";
 inline constexpr const char* stop = "\uF04D";
 inline constexpr const char* again = "\uF01E";
 inline constexpr const char* gauge = "\uF0E4";
+inline constexpr const char* camera = "\uF030";
+inline constexpr const char* shield = "\uF132";
 inline constexpr const char* undo = "\uF0E2";
 // Places.
 inline constexpr const char* chip = "\uF2DB";

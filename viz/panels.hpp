@@ -19,6 +19,8 @@ void timings_panel(frame& f);
 void machine_panel(frame& f);
 void advice_panel(frame& f);
 void lesson_panel(frame& f);
+void verify_panel(frame& f);
+void snapshots_panel(frame& f);
 
 void build_panel(frame& f);  // in Path's place while the build is shown
 

@@ -2,6 +2,7 @@
 // and knows nothing of threads, files or windows.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,6 +14,7 @@
 #include "core/index/model.hpp"
 #include "core/run/run.hpp"
 #include "core/trace/trace.hpp"
+#include "core/verify/cases.hpp"
 #include "core/workload/workload.hpp"
 
 namespace pivotscope::viz {
@@ -84,6 +86,59 @@ struct tuning_state {
   }
 };
 
+// What `verify` is asked for: so many random cases of a seed, on the machine that is chosen then.
+struct verify_request {
+  u64 cases = 1000, seed = 1, most_keys = 1 << 14;
+  bool operator==(const verify_request&) const = default;
+};
+
+// A case with a wrong answer, made as small as could be.
+struct failing_case {
+  u64 number = 0;
+  index_config config = {};
+  workload load = {};
+  looked_for key = 0;
+  std::string words = {};  // what was answered, and what is right
+  std::string line = {};   // as a command, and as a scenario that opens it
+  bool operator==(const failing_case&) const = default;
+};
+
+// Random cases against the reference, which are checked while nothing else is to do.
+struct verification {
+  verify_request asked = {};
+  machine_kind machine = machine_kind::cpu;
+  bool running = false, stopped = false;
+  u64 done = 0, configs = 0;  // cases that were checked, and how many different configs they had
+  case_counts counts = {};
+  std::shared_ptr<const std::vector<failing_case>> failing = {};  // null: none
+  std::string problem = {};                                       // what ended it before the last case
+};
+
+// The first lookups of a batch that no formula makes again: over keys of one's own, or of one's own.
+struct first_lookups {
+  workload load;
+  key_array keys;
+  static constexpr u64 most = 1 << 20;
+};
+
+// Numbers of one's own that could not be read, and why.
+struct reading_fault {
+  own_numbers of = {};
+  std::string words = {};
+};
+
+// What a slot keeps: a scenario, a step of its path, and how that looked.
+struct snapshot {
+  std::string line = {};  // the scenario's
+  index_config config = default_config();
+  workload load = {};
+  std::optional<looked_for> key = {};
+  u32 step = 0;
+  std::shared_ptr<const std::string> png = {};
+};
+inline constexpr u32 snapshot_slots = 8;
+using snapshots = std::array<std::optional<snapshot>, snapshot_slots>;
+
 struct notice {
   std::string words;  // what is wrong and what to do
   bool fault = true;  // false: a remark
@@ -98,7 +153,11 @@ struct session_view {
   std::shared_ptr<const std::vector<machine_report>> machines;  // null until they have been looked for
   std::shared_ptr<const std::vector<session_run>> runs;         // oldest first; never null
   std::shared_ptr<const kernel_info> lookup_kernel;             // of `index`; null until it is prepared
+  std::shared_ptr<const first_lookups> own_lookups;             // null: a formula makes them
   tuning_state tuned;
+  verification verified;
+  std::optional<reading_fault> unread;
+  std::shared_ptr<const viz::snapshots> snapshots;  // null until they have been looked for
   std::vector<notice> notices;
   job_state job;
 };
@@ -126,6 +185,14 @@ class session_actions {
   virtual void measure() = 0;                                   // warmed up and repeated
   virtual void tune(bool ascending, bool smallest) = 0;         // measures and ranks configs for the choice
   virtual void find_tuning(bool ascending, bool smallest) = 0;  // what was kept of that
+  virtual void verify(const verify_request& asked) = 0;         // whatever it did before
+  virtual void stop_verifying() = 0;
+  // Keys from text that was pasted or typed, in place of those that there are: few of them in the workload's line, more
+  // in a file that is kept. A problem: why they are not taken.
+  virtual status take_keys(std::string_view text) = 0;
+  virtual void read_again() = 0;  // the files of the workload, which may have changed
+  virtual void keep_snapshot(u32 slot, u32 step, std::string png) = 0;  // of what is chosen now
+  virtual void remove_snapshot(u32 slot) = 0;
   virtual void tell(notice what) = 0;
   virtual void dismiss(std::size_t which) = 0;
   virtual void copy_scenario() = 0;

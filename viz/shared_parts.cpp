@@ -105,7 +105,11 @@ tile_study* study_tile(frame& f) {
   constexpr double frame_share = 0.006;  // seconds of a frame that may go into traces
   tile_state& state = f.view.tile;
   const bool of_lookups = f.session.index && f.model()->keys() != 0 && f.session.choice.load.ranges == 0;
-  const u64 tiles = of_lookups ? shown_tiles(f.session.index->config(), f.session.choice.load) : 0;
+  const workload& load = f.session.choice.load;
+  const bool own = load.own_keys.given() || load.own_batch.given();
+  const std::shared_ptr<const first_lookups>& first = f.session.own_lookups;
+  const bool made = !own || (first && first->load == load);
+  const u64 tiles = of_lookups && made ? shown_tiles(f.session.index->config(), f.session.choice.load) : 0;
   if (tiles == 0) {
     state.study.reset();  // and with it the index that it is of
     return nullptr;
@@ -113,7 +117,7 @@ tile_study* study_tile(frame& f) {
   state.number = std::min(state.number, tiles - 1);
   if (!state.study || state.study->index() != f.session.index || state.study->number() != state.number ||
       !(state.study->load() == f.session.choice.load)) {
-    state.study = std::make_shared<tile_study>(f.session.index, f.session.choice.load, state.number);
+    state.study = std::make_shared<tile_study>(f.session.index, load, state.number, own ? &first->keys : nullptr);
     state.hovered.reset();
     state.studied_at = -1;
   }

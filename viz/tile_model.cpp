@@ -8,6 +8,7 @@
 #include "core/index/family.hpp"
 #include "core/simt/tile_order.hpp"
 #include "core/trace/trace.hpp"
+#include "core/workload/batch.hpp"
 
 namespace pivotscope::viz {
 namespace {
@@ -44,19 +45,25 @@ u64 missed_at(lookup_trace& trace) {
   return trace.steps.back().left_first;
 }
 
+outcome<key_array> first_lookups_of(const key_array& own, u64 count, key_width width) {
+  if (own.width() != width || own.size() < count) return problem{"these lookups are another batch's"};
+  return first_of({.keys = own}, count).keys;
+}
+
 }  // namespace
 
 u64 shown_tiles(const index_config& config, const workload& load) {
   return ceil_div<u64>(std::min(load.lookups, most_tile_lookups), tile_lookups(config.launch));
 }
 
-tile_study::tile_study(std::shared_ptr<const built_index> index, const workload& load, u64 number)
+tile_study::tile_study(std::shared_ptr<const built_index> index, const workload& load, u64 number, const key_array* own)
     : index_(std::move(index)), model_(model_of(*index_)), load_(load), number_(number) {
   const index_config& config = index_->config();
   const u64 first = number * tile_lookups(config.launch);
   workload begin = load;  // a lookup depends on its number, not on how many there are
   begin.lookups = std::min(load.lookups, first + tile_lookups(config.launch));
-  const outcome<key_array> made = make_lookups(begin, config.keys);
+  const outcome<key_array> made =
+      own ? first_lookups_of(*own, begin.lookups, config.keys) : make_lookups(begin, config.keys);
   if (!made.ok() || made->size() <= first) return;
   for (u64 i = first; i < made->size(); ++i) keys_.push_back((*made)[i]);
   index_config sorting = config;

@@ -24,7 +24,9 @@ u64 shown_tiles(const index_config& config, const workload& load);
 class tile_study {
  public:
   // number < shown_tiles(). `load` is what the index's keys were made of.
-  tile_study(std::shared_ptr<const built_index> index, const workload& load, u64 number);
+  // `own`: the batch's first lookups, where no formula makes them.
+  tile_study(std::shared_ptr<const built_index> index, const workload& load, u64 number,
+             const key_array* own = nullptr);
 
   const std::shared_ptr<const built_index>& index() const { return index_; }
   const workload& load() const { return load_; }

@@ -35,10 +35,13 @@ enum class panel : u8 {
   memory,
   compare,
   source,
-  lesson
+  lesson,
+  verify,
+  snapshots
 };
-inline constexpr std::array panel_names = {"Workload", "Index", "Tree", "Layout", "Path",    "Timings", "Machine",
-                                           "Advice",   "Tile",  "Warp", "Memory", "Compare", "Source",  "Lesson"};
+inline constexpr std::array panel_names = {"Workload", "Index",  "Tree",   "Layout",   "Path",   "Timings",
+                                           "Machine",  "Advice", "Tile",   "Warp",     "Memory", "Compare",
+                                           "Source",   "Lesson", "Verify", "Snapshots"};
 inline constexpr std::size_t panel_count = panel_names.size();
 inline constexpr const char* name_of(panel which) { return panel_names[static_cast<std::size_t>(which)]; }
 
@@ -212,6 +215,38 @@ struct compare_state {
   u64 measured_before = 0;  // number of A's last measured run
 };
 
+// Where keys and lookups are to come from, and what is typed of it.
+struct own_data_state {
+  enum class source : u8 { generated, file, typed };
+  source keys = source::generated, batch = source::generated;  // whose form is shown
+  own_numbers seen_keys = {};                                  // of the workload, as the forms show it
+  own_lookups seen_batch = {};
+  workload generated = {};  // the last one without numbers of one's own
+  entry_state keys_file, keys_typed, batch_file, batch_typed;
+  std::string keys_column, batch_column;
+  bool ranges = false;  // that the file of the batch is of
+};
+
+// What the next verification is asked for.
+struct verify_state {
+  verify_request asked = {};
+  entry_state cases, seed, most_keys;
+};
+
+// A snapshot on its way to be shown: its step waits for its path.
+struct opening_snapshot {
+  index_config config;
+  std::optional<looked_for> key;
+  u32 step = 0;
+};
+
+struct snapshots_state {
+  std::optional<u32> wanted;    // a slot: the frame's picture goes there
+  std::optional<u32> removing;  // asked for once
+  std::optional<opening_snapshot> opening;
+  std::array<u64, snapshot_slots> textures{};  // 0: no picture
+};
+
 // How much larger than the display asks a user may have everything.
 inline constexpr float least_scale = 0.7f, greatest_scale = 3;
 
@@ -255,6 +290,9 @@ struct view_state {
   std::optional<cell_ref> menu_at;  // the cell that a menu is open for
   source_state source;
   advice_state advice;
+  own_data_state own;
+  verify_state verify;
+  snapshots_state snapshots;
   entry_state key, keys_count, lookups_count, ranges_count, range_hits, seed;
   std::shared_ptr<const key_data> seen_keys;  // fields show what was made last
   double copied_at = -10;

@@ -6,6 +6,7 @@
 
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
+#include "viz/own_data.hpp"
 #include "viz/panels.hpp"
 #include "viz/widgets.hpp"
 
@@ -13,7 +14,7 @@ namespace pivotscope::viz {
 namespace {
 
 // A workload that check() refuses is not chosen: its chip is grey and says why.
-void workload_chip(frame& f, const std::string& value, const workload& wanted, bool chosen,
+bool workload_chip(frame& f, const std::string& value, const workload& wanted, bool chosen,
                    const std::string& sentence) {
   const auto refused = check(wanted, f.session.choice.config.keys);
   const bool clicked = chip(value.c_str(), value,
@@ -22,6 +23,7 @@ void workload_chip(frame& f, const std::string& value, const workload& wanted, b
                                       : chip_look::plain);
   hover_card(value, refused ? "Refused: " + *refused : sentence);
   if (clicked && !refused) f.act.choose_workload(wanted);
+  return clicked && !refused;
 }
 
 // A count that one types: "2^20", "1e6", "64Ki".
@@ -126,19 +128,34 @@ void distribution_knobs(frame& f) {
 
 // Lookups or ranges: a batch is one of them. How many there are goes with the choice.
 void batch_kind(frame& f) {
-  const workload& now = f.session.choice.load;
+  using source = own_data_state::source;
+  own_data_state& own = f.view.own;
+  const workload now = f.session.choice.load.own_batch.given()
+                           ? with_generated_batch(f.session.choice.load, own.generated)
+                           : f.session.choice.load;
   heading("Batch", "What is run, timed and checked: many lookups of a key, or many of a range of keys.");
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(4), px(4)));
   workload of_keys = now, of_ranges = now;
+  const bool drawn = own.batch == source::generated;
   if (now.ranges != 0) of_keys.lookups = now.ranges, of_keys.ranges = 0;
   if (now.ranges == 0) of_ranges.ranges = std::max<u64>(now.lookups, 1), of_ranges.lookups = 0;
   flow_chip("lookups", true);
-  workload_chip(f, "lookups", of_keys, now.ranges == 0, "Each finds one key, and answers with its row id.");
+  if (workload_chip(f, "lookups", of_keys, drawn && now.ranges == 0,
+                    "Each finds one key, and answers with its row id."))
+    own.batch = source::generated;
   flow_chip("ranges", false);
-  workload_chip(
-      f, "ranges", of_ranges, now.ranges != 0,
-      "Each finds all keys from a low to a high one, and answers with how many there are and the sum of their "
-      "row ids.");
+  if (workload_chip(f, "ranges", of_ranges, drawn && now.ranges != 0,
+                    "Each finds all keys from a low to a high one, and answers with how many there are and the sum of "
+                    "their row ids."))
+    own.batch = source::generated;
+  flow_chip("typed", false);
+  if (chip("typed", "typed", own.batch == source::typed ? chip_look::chosen : chip_look::plain))
+    own.batch = source::typed;
+  hover_card("typed", "Lookups or ranges of your own, typed here.");
+  flow_chip("a file", false);
+  if (chip("a file", "a file", own.batch == source::file ? chip_look::chosen : chip_look::plain))
+    own.batch = source::file;
+  hover_card("a file", "Lookups or ranges of your own, from a file.");
   ImGui::PopStyleVar();
 }
 
@@ -167,7 +184,7 @@ void batch_of_ranges(frame& f) {
   ImGui::PopID();
 }
 
-void seed_and_hits(frame& f) {
+void hits_chips(frame& f) {
   const workload& now = f.session.choice.load;
   const bool ranges = now.ranges != 0;
   heading("Hits",
@@ -185,6 +202,10 @@ void seed_and_hits(frame& f) {
   }
   ImGui::PopStyleVar();
   ImGui::Dummy({1, px(2)});
+}
+
+void seed_field(frame& f) {
+  const workload& now = f.session.choice.load;
   heading("Seed", "The same seed gives the same bytes, on every machine.");
   count_field(f, "##seed", f.view.seed, now.seed, 0, ~0ull, "a seed", &workload::seed);
   ImGui::SameLine(0, px(4));
@@ -200,22 +221,32 @@ void seed_and_hits(frame& f) {
 void workload_panel(frame& f) {
   const workload& now = f.session.choice.load;
   ImGui::PushID("keys");
-  heading("Keys", "n: how many keys the index holds.");
-  count_field(f, "##keys", f.view.keys_count, now.keys, 0, max_keys, "keys", &workload::keys);
-  constexpr std::array<u64, 7> counts = {14, 1u << 10, 1u << 16, 1u << 20, 1u << 24, 1u << 26, 1u << 28};
-  count_chips(f, counts, &workload::keys);
+  heading("Keys", "What the index holds: generated from a seed, or your own.");
+  const bool generated = keys_source(f);
+  if (generated) {
+    count_field(f, "##keys", f.view.keys_count, now.keys, 0, max_keys, "keys", &workload::keys);
+    constexpr std::array<u64, 7> counts = {14, 1u << 10, 1u << 16, 1u << 20, 1u << 24, 1u << 26, 1u << 28};
+    count_chips(f, counts, &workload::keys);
+  }
   ImGui::PopID();
   ImGui::Dummy({1, px(2)});
-  distribution_chips(f);
-  distribution_knobs(f);
-  ImGui::Dummy({1, px(2)});
+  if (generated) {
+    distribution_chips(f);
+    distribution_knobs(f);
+    ImGui::Dummy({1, px(2)});
+  }
   batch_kind(f);
-  if (now.ranges == 0)
+  const bool drawn = f.view.own.batch == own_data_state::source::generated;
+  ImGui::PushID("batch");
+  if (!drawn) own_batch_form(f);
+  ImGui::PopID();
+  if (drawn && now.ranges == 0)
     batch_of_lookups(f);
-  else
+  else if (drawn)
     batch_of_ranges(f);
   ImGui::Dummy({1, px(2)});
-  seed_and_hits(f);
+  if (drawn) hits_chips(f);
+  if (drawn || generated) seed_field(f);
 }
 
 }  // namespace pivotscope::viz

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "app/cli/run_configs.hpp"
-#include "app/cli/verify_cases.hpp"
 #include "core/choose/adviser.hpp"
 #include "core/choose/tuning_store.hpp"
 #include "core/trace/trace.hpp"
 #include "core/trace/traffic.hpp"
+#include "core/verify/cases.hpp"
 
 namespace pivotscope {
 

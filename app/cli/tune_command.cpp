@@ -86,7 +86,7 @@ class tune_command final : public subcommand {
 
     const std::string words = workload_.words(*load);
     // Files may change under the same name.
-    if (!workload_.keys_from && !workload_.lookups_from && !workload_.ranges_from) {
+    if (!workload_.keys_from && !workload_.lookups_from && !workload_.ranges_from && is_whole_line(*load)) {
       const outcome<std::string> kept = keep_tuning(path, words, *done);
       if (const std::string& told = kept ? *kept : kept.error().words; !told.empty()) complain(told);
     }

@@ -8,7 +8,7 @@
 #include "app/cli/printed_json.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/cli/terminal_job.hpp"
-#include "app/cli/verify_cases.hpp"
+#include "core/verify/cases.hpp"
 
 namespace pivotscope {
 namespace {
@@ -21,9 +21,6 @@ Every case is a random config and a random workload. Each answer, of keys and ra
 std::lower_bound; a few of each case are traced as well. The first wrong answer ends it, and standard output has the case as one line
 that shows it again: pivotscope trace ...
 Exit status: 0 all right, 1 a wrong answer, 2 bad input, 130 ended by ctrl-C. --json is described in docs/json.md.)";
-
-// Compiling a config takes a GPU longer than a thousand cases: a few configs, many workloads.
-constexpr u32 configs_on_cuda = 48;
 
 class verify_command final : public subcommand {
  public:
@@ -59,7 +56,7 @@ class verify_command final : public subcommand {
  private:
   outcome<case_options> read_options(machine_kind kind) const {
     case_options options;
-    options.configs = kind == machine_kind::cuda ? configs_on_cuda : 0;
+    options.configs = standard_configs(kind);
     const outcome<u64> seed = parse_count(seed_, "--seed", 0, greatest_key<u64>());
     if (!seed) return seed.error();
     options.seed = *seed;
@@ -82,18 +79,13 @@ class verify_command final : public subcommand {
     for (; so_far.cases < cases; ++so_far.cases) {
       job.report_whole(fmt::format("case {} of {},", so_far.cases + 1, cases),
                        static_cast<double>(so_far.cases) / static_cast<double>(cases));
-      const verify_case c = generator.draw(so_far.cases);
-      outcome<std::optional<case_failure>> checked = check_case(on, c, so_far.counts, job.control());
-      if (job.control().cancelled() || (!checked && checked.error().cancelled)) {
+      auto failure = verify_one(on, generator, so_far.cases, so_far.counts, job.control());
+      if (!failure && failure.error().cancelled) {
         return problem{fmt::format("cancelled after {} of {} cases, all right", so_far.cases, cases), true};
       }
-      if (!checked) {
-        return problem{fmt::format("{}: {}", trace_command_line(c, 0, on.info().kind), checked.error().words)};
-      }
-      if (!*checked) continue;
-      outcome<std::pair<verify_case, case_failure>> smallest = shrink_case(on, c, **checked, job.control());
-      so_far.failure = smallest ? *smallest : std::pair{c, **checked};
-      return so_far;
+      if (!failure) return failure.error();
+      so_far.failure = std::move(*failure);
+      if (so_far.failure) return so_far;
     }
     return so_far;
   }

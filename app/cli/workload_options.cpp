@@ -9,6 +9,7 @@
 #include "core/common/plain_words.hpp"
 #include "core/workload/host_memory.hpp"
 #include "core/workload/key_file.hpp"
+#include "core/workload/own_numbers.hpp"
 #include "core/workload/range_file.hpp"
 
 namespace pivotscope {
@@ -65,6 +66,8 @@ void workload_options::add_ranges_to(option_list& to) {
 
 void workload_options::add_files_to(option_list& to) {
   to.text("--keys-from", keys_from, {"FILE", files_group}, "keys; a key's row id is its position in the file, from 0");
+  to.text("--keys-column", keys_column, {"NAME", files_group},
+          "--keys-from is a CSV file: the column's name, or its number from 1");
   to.text("--lookups-from", lookups_from, {"FILE", files_group},
           "keys to look up; without it, --lookups are drawn from the keys");
 }
@@ -130,16 +133,28 @@ outcome<workload> workload_options::read(const workload& standard) const {
         "--keys-from brings the keys; --keys, --distribution, --uniformity, --repeat-keys and --workload do not "
         "go with it"};
   }
+  if (w.own_keys.given() && (keys || distribution || uniformity || repeat)) {
+    return problem{
+        "the keys of --workload come from a file or a list; --keys, --distribution, --uniformity and --repeat-keys do "
+        "not go with it"};
+  }
+  if (w.own_batch.given() && (lookups || ranges || hits || lookups_from || ranges_from)) {
+    return problem{
+        "the lookups of --workload come from a file or a list; --lookups, --ranges, --hits, --lookups-from and "
+        "--ranges-from do not go with it"};
+  }
+  if (keys_column && !keys_from) return problem{"--keys-column without --keys-from: a column of which file?"};
   if (lookups_from && (lookups || hits)) {
     return problem{"--lookups-from brings the lookups; --lookups and --hits do not go with it"};
   }
-  if (auto refused = check(w, key_width::u32)) return problem{*refused};
+  if (auto refused = check(w, key_width::u64)) return problem{*refused};
   return w;
 }
 
 std::string workload_options::words(const workload& w) const {
   if (!keys_from && !lookups_from && !ranges_from) return to_line(w);
   std::string text = keys_from ? fmt::format("keys of {}", plain_words(*keys_from)) : to_line(w);
+  if (keys_column) text += fmt::format(", column {}", plain_words(*keys_column));
   if (lookups_from) return text + fmt::format(", lookups of {}", plain_words(*lookups_from));
   if (ranges_from) return text + fmt::format(", ranges of {}", plain_words(*ranges_from));
   if (w.ranges != 0) {
@@ -152,12 +167,7 @@ std::string workload_options::words(const workload& w) const {
 outcome<key_array> load_keys(const workload_options& options, const workload& w, key_width width,
                              const job_control& control) {
   if (!options.keys_from) return make_keys(w, width, control);
-  outcome<key_array> keys = read_key_file(*options.keys_from, width, control);
-  if (keys && keys->size() > max_keys) {
-    return problem{fmt::format("{} holds {} keys; the limit is {} = 2^32 - 2: row ids are 32 bits wide",
-                               *options.keys_from, keys->size(), max_keys)};
-  }
-  return keys;
+  return read_own_keys({.file = *options.keys_from, .column = options.keys_column.value_or("")}, width, control);
 }
 
 namespace {
@@ -191,7 +201,7 @@ outcome<batch> load_batch(const workload_options& options, const workload& w, co
   if (w.ranges != 0) return draw_ranges(keys, w, control);
   if (options.lookups_from) return lookups_of(read_key_file(*options.lookups_from, keys.width(), control));
   if (options.keys_from) return lookups_of(draw_lookups(keys, w, control));
-  return make_batch(w, keys.width(), control);
+  return make_batch(w, keys, control);
 }
 
 // A file's size is not known yet, and reading it is checked on its own.

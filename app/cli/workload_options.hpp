@@ -19,19 +19,19 @@ struct workload_options {
   // As typed.
   std::optional<std::string> line = {}, keys = {}, distribution = {}, uniformity = {}, repeat = {}, seed = {},
                              lookups = {}, hits = {}, ranges = {};
-  std::optional<std::string> keys_from = {}, lookups_from = {}, ranges_from = {};
+  std::optional<std::string> keys_from = {}, keys_column = {}, lookups_from = {}, ranges_from = {};
 
   // Only what a command uses is offered to it.
   void add_to(option_list& to, const workload& standard);       // keys and lookups
   void add_keys_to(option_list& to, const workload& standard);  // keys alone
   void add_size_to(option_list& to, const workload& standard);  // how many keys, and the line
-  void add_files_to(option_list& to);                           // --keys-from, --lookups-from
+  void add_files_to(option_list& to);                           // --keys-from, --keys-column, --lookups-from
   void add_ranges_to(option_list& to);                          // --ranges, --ranges-from
 
   // The standard workload with what was given; for keys of a file only lookups, seed and hits count.
   outcome<workload> read(const workload& standard) const;
 
-  bool has_ranges(const workload& w) const { return ranges_from || w.ranges != 0; }
+  bool has_ranges(const workload& w) const { return ranges_from || asks_ranges(w); }
 
   std::string words(const workload& w) const;  // one line for a report: the workload's, or the files' names
 };

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "core/choose/tuning_store.hpp"
@@ -30,13 +32,33 @@ bool fits_beside(u64 held, u64 wanted, const machine_info& on) {
   return wanted * bytes_a_key <= available_host_memory() / 2;
 }
 
+// Of a file at most as many as if it were SOSD's, of 32 bits: text takes more bytes for a key.
+u64 keys_to_come(const workload& load) {
+  if (load.own_keys.file.empty()) return load.keys;
+  std::error_code fault;
+  const auto bytes = std::filesystem::file_size(load.own_keys.file, fault);
+  return fault ? 0 : bytes / sizeof(u32);
+}
+
+// Whether both ask for the same: how many a file holds is not asked for, but found out.
+bool same_load(workload a, workload b) {
+  for (workload* w : {&a, &b}) {
+    if (!w->own_keys.file.empty()) w->keys = 0;
+    if (!w->own_batch.numbers.file.empty()) w->lookups = w->ranges = 0;
+  }
+  return a == b;
+}
+
 }  // namespace
 
 bool same_key_set(const viz::session_choice& a, const viz::session_choice& b) {
   const auto inputs = [](const viz::session_choice& c) {
-    return std::make_tuple(c.load.keys, c.load.dist, c.load.uniformity, c.load.repeat, c.load.seed, c.config.keys);
+    // How many a file holds is not asked for: it is found out.
+    const bool own = c.load.own_keys.given();
+    return std::make_tuple(own ? 0 : c.load.keys, c.load.dist, c.load.uniformity, c.load.repeat, own ? 0 : c.load.seed,
+                           c.config.keys);
   };
-  return inputs(a) == inputs(b);
+  return inputs(a) == inputs(b) && a.load.own_keys == b.load.own_keys;
 }
 
 outcome<u64> read_key(const built_index& index, const index_model& model, cell_ref at) {
@@ -87,6 +109,7 @@ pipeline::~pipeline() {
     const std::lock_guard lock(mutex_);
     ending_ = true;
     if (control_) control_->cancel();
+    interrupt_verifying();
   }
   changed_.notify_all();
   worker_.join();
@@ -104,7 +127,7 @@ bool pipeline::same_inputs(stage of, const viz::session_choice& a, const viz::se
     case stage::index:
       return same(stage::sorted) && a.config == b.config;
     case stage::batch:
-      return a.load == b.load && a.config.keys == b.config.keys;
+      return same_load(a.load, b.load) && a.config.keys == b.config.keys;
     case stage::pass:
     case stage::tuning:  // another choice wants the machine at once
       return same(stage::index) && same(stage::batch);
@@ -123,9 +146,9 @@ const char* pipeline::stage_words(stage of, const workload& load) {
     case stage::index:
       return "building";
     case stage::batch:
-      return load.ranges != 0 ? "making ranges" : "making lookups";
+      return asks_ranges(load) ? "making ranges" : "making lookups";
     case stage::pass:
-      return load.ranges != 0 ? "reading ranges" : "looking up";
+      return asks_ranges(load) ? "reading ranges" : "looking up";
     case stage::tuning:
       return "tuning";
   }
@@ -139,12 +162,17 @@ void pipeline::want() {
     ++wanted_version_;
     stopped_by_user_ = false;
     if (control_ && !same_inputs(running_, running_for_, wanted_)) control_->cancel();
+    interrupt_verifying();
   }
   changed_.notify_all();
 }
 
 void pipeline::cancel() {
   const std::lock_guard lock(mutex_);
+  if (!control_ && (verifying_ || next_verifying_)) {
+    stop_asked_ = true;
+    interrupt_verifying();
+  }
   if (!control_) return;
   stopped_by_user_ = true;
   // What was asked for since this began waits as well.
@@ -161,6 +189,7 @@ void pipeline::run_again() {
     wanted_pass_ = true;
     ++wanted_version_;
     stopped_by_user_ = false;
+    interrupt_verifying();
   }
   changed_.notify_all();
 }
@@ -172,6 +201,7 @@ void pipeline::measure() {
     wanted_origin_ = viz::provenance::measured;
     ++wanted_version_;
     stopped_by_user_ = false;
+    interrupt_verifying();
   }
   changed_.notify_all();
 }
@@ -182,8 +212,48 @@ void pipeline::tune(bool ascending, bool smallest) {
     wanted_tuning_ = {ascending, smallest};
     ++wanted_version_;
     stopped_by_user_ = false;
+    interrupt_verifying();
   }
   changed_.notify_all();
+}
+
+void pipeline::verify(const viz::verify_request& asked) {
+  {
+    const std::lock_guard lock(mutex_);
+    next_verifying_ = std::make_unique<verifier>(board_, asked, board_.choice().machine, now_);
+    stop_asked_ = false;
+    interrupt_verifying();
+  }
+  changed_.notify_all();
+}
+
+void pipeline::stop_verifying() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_asked_ = true;
+    interrupt_verifying();
+  }
+  changed_.notify_all();
+}
+
+void pipeline::read_again() {
+  {
+    const std::lock_guard lock(mutex_);
+    wanted_reading_ = true;
+    ++wanted_version_;
+    stopped_by_user_ = false;
+    if (control_) control_->cancel();
+    interrupt_verifying();
+  }
+  changed_.notify_all();
+}
+
+void pipeline::verify_next() {
+  const outcome<machine*> on = machine_for(verifying_->machine());
+  const bool more = on ? verifying_->next(**on, *case_control_) : verifying_->end(on.error());
+  const std::lock_guard lock(mutex_);
+  case_control_.reset();
+  if (!more) verifying_.reset();
 }
 
 void pipeline::work() {
@@ -194,8 +264,28 @@ void pipeline::work() {
     std::optional<requirements> tuning_for;
     {
       std::unique_lock lock(mutex_);
-      changed_.wait(lock, [&] { return ending_ || wanted_version_ != done_version_; });
+      changed_.wait(lock, [&] {
+        return ending_ || wanted_version_ != done_version_ || verifying_ || next_verifying_ || stop_asked_;
+      });
       if (ending_) return;
+      if (next_verifying_) {
+        verifying_ = std::move(next_verifying_);
+        lock.unlock();
+        verifying_->begin();
+        continue;
+      }
+      if (std::exchange(stop_asked_, false)) {
+        const std::unique_ptr<verifier> stopped = std::move(verifying_);
+        lock.unlock();
+        if (stopped) stopped->stop();
+        continue;
+      }
+      if (wanted_version_ == done_version_) {
+        case_control_ = std::make_shared<job_control>();
+        lock.unlock();
+        verify_next();
+        continue;
+      }
       done_version_ = wanted_version_;
       choice = wanted_;
       origin = wanted_origin_;
@@ -203,6 +293,7 @@ void pipeline::work() {
       wanted_origin_ = viz::provenance::live;
       wanted_pass_ = false;
       tuning_for = std::exchange(wanted_tuning_, std::nullopt);
+      if (std::exchange(wanted_reading_, false)) unsorted_ = {}, keys_ = {}, index_ = {}, batch_ = {}, pass_ = {};
     }
     if (run(choice, origin, new_pass) && tuning_for) tune_for(choice, tuning_for->ascending, tuning_for->smallest);
     bool stopped, more;
@@ -217,9 +308,11 @@ void pipeline::work() {
   }
 }
 
-bool pipeline::run(const viz::session_choice& choice, viz::provenance origin, bool new_pass) {
+bool pipeline::run(viz::session_choice choice, viz::provenance origin, bool new_pass) {
   if (!open(choice) || !make_key_set(choice) || !build_index(choice)) return false;
-  if (!new_pass && pass_.made && same_inputs(stage::pass, pass_.made_for, choice)) return true;
+  if (!new_pass && pass_.made && same_inputs(stage::pass, pass_.made_for, choice)) {
+    return choice.load.own_batch.numbers.file.empty() || make_batch_of(choice);  // which says how many it holds
+  }
   return look_up(choice, origin);
 }
 
@@ -242,19 +335,54 @@ bool pipeline::fail(const problem& p) {
   return false;
 }
 
+bool pipeline::fail_reading(const own_numbers& of, const problem& p) {
+  if (of.given() && !p.cancelled) {
+    board_.change([&](viz::session_view& view) { view.unread = viz::reading_fault{of, p.words}; });
+    told_of_own_ = true;
+  }
+  return fail(p);
+}
+
+void pipeline::forget_own() {
+  if (!std::exchange(told_of_own_, false)) return;
+  board_.change([](viz::session_view& view) { view.own_lookups = {}, view.unread.reset(); });
+}
+
+outcome<machine*> pipeline::machine_for(machine_kind kind) {
+  if (const auto known = machines_.find(kind); known != machines_.end()) return known->second.get();
+  outcome<std::unique_ptr<machine>> opened = from_.open(kind, options_);
+  if (!opened.ok()) return opened.error();
+  machine* const on = opened->get();
+  machines_[kind] = std::move(*opened);
+  warm_ups_.emplace_back([on] { on->warm_up(); });
+  return on;
+}
+
 bool pipeline::open(const viz::session_choice& choice) {
   if (machines_.contains(choice.machine)) return true;
   if (!begin(stage::machine, choice)) return false;
-  outcome<std::unique_ptr<machine>> opened = from_.open(choice.machine, options_);
-  if (!opened.ok()) return fail(opened.error());
-  machines_[choice.machine] = std::move(*opened);
-  warm_ups_.emplace_back([on = machines_[choice.machine].get()] { on->warm_up(); });
-  return true;
+  const outcome<machine*> opened = machine_for(choice.machine);
+  return opened.ok() || fail(opened.error());
+}
+
+// How many keys and lookups a file held: from now on that is a part of the choice, wherever it asks for the same.
+void pipeline::learn_counts(viz::session_choice& choice, const workload& known) {
+  const auto learn = [&](workload& load) {
+    if (!load.own_keys.file.empty() && load.own_keys == known.own_keys) load.keys = known.keys;
+    if (!load.own_batch.numbers.file.empty() && load.own_batch == known.own_batch)
+      load.lookups = known.lookups, load.ranges = known.ranges;
+  };
+  learn(choice.load);
+  {
+    const std::lock_guard lock(mutex_);
+    learn(wanted_.load);
+  }
+  board_.change([&](viz::session_view& view) { learn(view.choice.load); });
 }
 
 void pipeline::make_room(const viz::session_choice& choice) {
   const u64 held = keys_.made ? keys_.value->set->size() : 0;
-  if (fits_beside(held, choice.load.keys, machines_[choice.machine]->info())) return;
+  if (fits_beside(held, keys_to_come(choice.load), machines_[choice.machine]->info())) return;
   unsorted_ = {};
   keys_ = {};
   index_ = {};
@@ -264,8 +392,17 @@ void pipeline::make_room(const viz::session_choice& choice) {
       [](viz::session_view& view) { view.keys = {}, view.index = {}, view.path = {}, view.lookup_kernel = {}; });
 }
 
-bool pipeline::make_key_set(const viz::session_choice& choice) {
-  if (keys_.made && same_inputs(stage::sorted, keys_.made_for, choice)) return true;
+bool pipeline::make_key_set(viz::session_choice& choice) {
+  const auto learn = [&](u64 keys) {
+    if (choice.load.own_keys.file.empty()) return;
+    workload known = choice.load;
+    known.keys = keys;
+    learn_counts(choice, known);
+  };
+  if (keys_.made && same_inputs(stage::sorted, keys_.made_for, choice)) {
+    learn(keys_.value->set->size());
+    return true;
+  }
   host_keys on_host;
   if (unsorted_.made && same_inputs(stage::keys, unsorted_.made_for, choice)) {
     on_host = unsorted_.value;
@@ -275,11 +412,13 @@ bool pipeline::make_key_set(const viz::session_choice& choice) {
     make_room(choice);
     if (!begin(stage::keys, choice)) return false;
     const auto began = now_();
+    forget_own();
     outcome<key_array> keys = make_keys(choice.load, choice.config.keys, *control_);
-    if (!keys.ok()) return fail(keys.error());
+    if (!keys.ok()) return fail_reading(choice.load.own_keys, keys.error());
     on_host = {std::make_shared<const key_array>(std::move(*keys)), seconds_between(began, now_()) * 1e3};
     unsorted_ = {on_host, choice, true};
   }
+  learn(on_host.keys->size());
   PIVOTSCOPE_EXPECT(on_host.keys != nullptr && machines_.contains(choice.machine));
   if (!begin(stage::sorted, choice)) return false;
   auto loaded = key_set::load(*machines_[choice.machine], on_host.keys, *control_);
@@ -327,19 +466,38 @@ bool pipeline::build_index(const viz::session_choice& choice) {
   return true;
 }
 
-bool pipeline::make_batch_of(const viz::session_choice& choice) {
-  if (batch_.made && same_inputs(stage::batch, batch_.made_for, choice)) return true;
+bool pipeline::make_batch_of(viz::session_choice& choice) {
+  const auto learn = [&] {
+    if (choice.load.own_batch.numbers.file.empty()) return;
+    workload known = choice.load;
+    known.lookups = asks_ranges(known) ? 0 : batch_.value.size();
+    known.ranges = asks_ranges(known) ? batch_.value.size() : 0;
+    learn_counts(choice, known);
+  };
+  if (batch_.made && same_inputs(stage::batch, batch_.made_for, choice)) {
+    learn();
+    return true;
+  }
   if (!begin(stage::batch, choice)) return false;
   batch_ = {};  // not two of them at once
-  outcome<batch> made = choice.load.ranges != 0 ? draw_ranges(keys_.value->set->keys(), choice.load, *control_)
-                                                : make_batch(choice.load, choice.config.keys, *control_);
-  if (!made.ok()) return fail(made.error());
+  forget_own();
+  outcome<batch> made = make_batch(choice.load, keys_.value->set->keys(), *control_);
+  if (!made.ok()) return fail_reading(choice.load.own_batch.numbers, made.error());
   batch_ = {std::move(*made), choice, true};
+  learn();
+  // What a formula makes a view can make again.
+  if ((choice.load.own_keys.given() || choice.load.own_batch.given()) && batch_.value.kind == operation::find) {
+    const u64 shown = std::min(viz::first_lookups::most, batch_.value.size());
+    auto first =
+        std::make_shared<const viz::first_lookups>(viz::first_lookups{choice.load, first_of(batch_.value, shown).keys});
+    board_.change([&](viz::session_view& view) { view.own_lookups = std::move(first); });
+    told_of_own_ = true;
+  }
   return true;
 }
 
 // Over the keys and the batch that are there; the index in view stays.
-void pipeline::tune_for(const viz::session_choice& choice, bool ascending, bool smallest) {
+void pipeline::tune_for(viz::session_choice choice, bool ascending, bool smallest) {
   PIVOTSCOPE_EXPECT(keys_.made && machines_.contains(choice.machine));
   if (!make_batch_of(choice) || !begin(stage::tuning, choice)) return;
   viz::tuning_state asked{.load = choice.load,
@@ -361,7 +519,10 @@ void pipeline::tune_for(const viz::session_choice& choice, bool ascending, bool 
       pivotscope::tune(*machines_[choice.machine], *keys_.value->set, batch_.value, options, *control_);
   asked.running = false;
   if (done.ok()) {
-    const outcome<std::string> kept = keep_tuning(tuning_path(options_.cache_folder), to_line(choice.load), *done);
+    // A file may change under the same name.
+    const outcome<std::string> kept = is_whole_line(choice.load)
+                                          ? keep_tuning(tuning_path(options_.cache_folder), to_line(choice.load), *done)
+                                          : outcome<std::string>(std::string());
     if (const std::string& told = kept ? *kept : kept.error().words; !told.empty()) board_.tell({told, false});
     asked.kept = false;
     asked.result = std::make_shared<const tuning>(std::move(*done));
@@ -373,7 +534,7 @@ void pipeline::tune_for(const viz::session_choice& choice, bool ascending, bool 
   if (!done.ok()) fail(done.error());
 }
 
-bool pipeline::look_up(const viz::session_choice& choice, viz::provenance origin) {
+bool pipeline::look_up(viz::session_choice& choice, viz::provenance origin) {
   if (!make_batch_of(choice)) return false;
   if (batch_.value.size() == 0) {
     pass_ = {0, choice, true};

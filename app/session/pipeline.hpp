@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "app/session/board.hpp"
+#include "app/session/verifier.hpp"
 #include "core/machine/machine_source.hpp"
 
 namespace pivotscope {
@@ -29,6 +30,11 @@ class pipeline {
   void run_again();  // what was stopped, or else the batch once more
   void measure();
   void tune(bool ascending, bool smallest);
+  // Random cases on the machine that the board's choice has, one by one while nothing else is to do: what is asked for
+  // meanwhile goes first, and the case that it interrupts is checked again after it.
+  void verify(const viz::verify_request& asked);
+  void stop_verifying();
+  void read_again();  // what files held may be something else now
 
  private:
   enum class stage : u8 { machine, keys, sorted, index, batch, pass, tuning };
@@ -36,15 +42,23 @@ class pipeline {
   static const char* stage_words(stage of, const workload& load);
 
   void work();
-  bool run(const viz::session_choice& choice, viz::provenance origin, bool new_pass);
+  bool run(viz::session_choice choice, viz::provenance origin, bool new_pass);
   bool open(const viz::session_choice& choice);
-  bool make_key_set(const viz::session_choice& choice);
+  outcome<machine*> machine_for(machine_kind kind);
+  void verify_next();
+  void interrupt_verifying() {
+    if (case_control_) case_control_->cancel();
+  }
+  void forget_own();  // what the board has of numbers of one's own that were read, or could not be
+  void learn_counts(viz::session_choice& choice, const workload& known);
+  bool make_key_set(viz::session_choice& choice);
   bool build_index(const viz::session_choice& choice);
-  bool make_batch_of(const viz::session_choice& choice);
-  bool look_up(const viz::session_choice& choice, viz::provenance origin);
-  void tune_for(const viz::session_choice& choice, bool ascending, bool smallest);
+  bool make_batch_of(viz::session_choice& choice);
+  bool look_up(viz::session_choice& choice, viz::provenance origin);
+  void tune_for(viz::session_choice choice, bool ascending, bool smallest);
   bool begin(stage of, const viz::session_choice& choice);
   bool fail(const problem& p);
+  bool fail_reading(const own_numbers& of, const problem& p);
   void make_room(const viz::session_choice& choice);  // for its keys: what is shown goes where both would not fit
 
   board& board_;
@@ -68,6 +82,10 @@ class pipeline {
   stage running_ = stage::machine;
   viz::session_choice running_for_;
   std::shared_ptr<job_control> control_;
+  std::unique_ptr<verifier> next_verifying_, verifying_;  // asked for; under way: the worker alone looks into it
+  std::shared_ptr<job_control> case_control_;             // of the case that is checked now
+  bool stop_asked_ = false;
+  bool wanted_reading_ = false;
 
   // The worker's own: what has been made, and for which choice.
   template <class T>
@@ -88,6 +106,7 @@ class pipeline {
   product<batch> batch_;
   product<double> pass_;  // milliseconds of its batch
   u64 passes_ = 0;
+  bool told_of_own_ = false;
 
   std::thread worker_;
 };

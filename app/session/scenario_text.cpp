@@ -6,6 +6,7 @@
 
 #include "core/index/axes.hpp"
 #include "core/index/config_text.hpp"
+#include "core/workload/own_text.hpp"
 #include "viz/format.hpp"
 
 namespace pivotscope {
@@ -56,6 +57,10 @@ outcome<std::vector<std::string>> words_of_command(std::string_view line) {
       high = value;
     } else if (name == "hits" && has_ranges) {
       rest.push_back("range_hits=" + value);
+    } else if (name == "keys-from" || name == "keys-column" || name == "lookups-from" || name == "ranges-from") {
+      std::string field = name;
+      std::replace(field.begin(), field.end(), '-', '_');
+      rest.push_back(field + "=" + as_word(value));
     } else if (name == "repeat-keys") {
       rest.push_back("repeat=" + value);
     } else if (name == "keys" || name == "distribution" || name == "uniformity" || name == "seed" ||
@@ -127,6 +132,8 @@ outcome<scenario_text> scenario_from_line(std::string_view line) {
   if (!workload_line.empty()) {
     outcome<workload> load = workload_from_line(workload_line);
     if (!load.ok()) return refuse(load.error().words);
+    if (out.config)
+      if (const auto refused = check(*load, out.config->keys)) return refuse(*refused);
     out.load = *load;
   }
   const key_width width = out.config ? out.config->keys : key_width::u64;

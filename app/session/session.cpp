@@ -5,11 +5,15 @@
 #include <algorithm>
 #include <random>
 
+#include "app/session/pasted.hpp"
 #include "app/session/scenario_text.hpp"
+#include "app/session/snapshot_files.hpp"
 #include "core/choose/tuning_store.hpp"
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/model.hpp"
+#include "core/workload/own_numbers.hpp"
+#include "viz/format.hpp"
 
 namespace pivotscope {
 namespace {
@@ -62,15 +66,88 @@ drawn_key draw_miss(const built_index& index) {
   return std::optional<u64>();
 }
 
+// None: the scenario is not understood.
+std::optional<viz::snapshot> snapshot_from(kept_snapshot kept) {
+  const outcome<scenario_text> parsed = scenario_from_line(kept.scenario);
+  if (!parsed || !parsed->config || !parsed->load) return std::nullopt;
+  return viz::snapshot{.line = std::move(kept.scenario),
+                       .config = *parsed->config,
+                       .load = *parsed->load,
+                       .key = parsed->key,
+                       .step = kept.step,
+                       .png = kept.png.empty() ? nullptr : std::make_shared<const std::string>(std::move(kept.png))};
+}
+
+session_options with_whole_paths(session_options options) {
+  options.start.load = with_whole_paths(std::move(options.start.load));
+  return options;
+}
+
 }  // namespace
 
 session::session(session_options options)
-    : options_(std::move(options)),
+    : options_(with_whole_paths(std::move(options))),
       board_(options_.start, options_.wake, options_.now),
       pipeline_(board_, options_.machines, options_.from, options_.now),
       pages_(reader_, options_.wake) {
   pipeline_.want();
   find_the_machines(options_.machine_chosen);
+  find_the_snapshots();
+}
+
+void session::find_the_snapshots() {
+  const std::filesystem::path folder = options_.data_folder.empty() ? "" : options_.data_folder / "snapshots";
+  reader_.add([this, folder] {
+    viz::snapshots found;
+    for (u32 slot = 0; slot < viz::snapshot_slots && !folder.empty(); ++slot) {
+      outcome<std::optional<kept_snapshot>> kept = load_snapshot(folder, slot);
+      if (!kept) board_.tell({kept.error().words, false});
+      if (!kept || !*kept) continue;
+      std::optional<viz::snapshot> shown = snapshot_from(std::move(**kept));
+      if (!shown)
+        board_.tell({fmt::format("Snapshot {} has a scenario that is not understood here; it stays in {}.", slot + 1,
+                                 folder.string()),
+                     false});
+      found[slot] = std::move(shown);
+    }
+    board_.change([&](viz::session_view& view) {
+      // What was kept meanwhile is newer.
+      for (u32 slot = 0; view.snapshots && slot < viz::snapshot_slots; ++slot)
+        if ((*view.snapshots)[slot]) found[slot] = (*view.snapshots)[slot];
+      view.snapshots = std::make_shared<const viz::snapshots>(std::move(found));
+    });
+  });
+}
+
+void session::keep_snapshot(u32 slot, u32 step, std::string png) {
+  kept_snapshot kept{scenario_line(), step, std::move(png)};
+  put_snapshot(slot, snapshot_from(kept));
+  if (options_.data_folder.empty())
+    return board_.tell(
+        {"The snapshot is kept until the window closes: there is no folder for it, since neither HOME nor "
+         "XDG_CONFIG_HOME is set.",
+         false});
+  reader_.add([this, slot, kept = std::move(kept)] {
+    const status done = pivotscope::keep_snapshot(options_.data_folder / "snapshots", slot, kept);
+    if (!done) board_.tell({fmt::format("The snapshot is not kept: {}.", done.error().words), true});
+  });
+}
+
+void session::remove_snapshot(u32 slot) {
+  put_snapshot(slot, std::nullopt);
+  if (options_.data_folder.empty()) return;
+  reader_.add([this, slot] {
+    const status done = pivotscope::remove_snapshot(options_.data_folder / "snapshots", slot);
+    if (!done) board_.tell({done.error().words, true});
+  });
+}
+
+void session::put_snapshot(u32 slot, std::optional<viz::snapshot> what) {
+  board_.change([&](viz::session_view& view) {
+    viz::snapshots changed = view.snapshots ? *view.snapshots : viz::snapshots{};
+    changed.at(slot) = std::move(what);
+    view.snapshots = std::make_shared<const viz::snapshots>(std::move(changed));
+  });
 }
 
 void session::find_the_machines(bool machine_chosen) {
@@ -105,15 +182,44 @@ void session::choose(Change&& apply, std::optional<looked_for> key) {
 
 void session::choose_config(const index_config& config) {
   if (const auto refused = check(config)) return board_.tell({*refused, true});
-  if (board_.choice().config == config) return;
+  const viz::session_choice before = board_.choice();
+  if (before.config == config) return;
+  if (const auto refused = check(before.load, config.keys)) return board_.tell({*refused, true});
   choose([&](viz::session_choice& choice) { choice.config = config; });
 }
 
-void session::choose_workload(const workload& load) {
+void session::choose_workload(const workload& wanted) {
   const viz::session_choice before = board_.choice();
+  const workload load = with_whole_paths(wanted);
   if (const auto refused = check(load, before.config.keys)) return board_.tell({*refused, true});
   if (before.load == load) return;
   choose([&](viz::session_choice& choice) { choice.load = load; });
+}
+
+status session::take_keys(std::string_view text) {
+  constexpr std::size_t longest = 16 << 20;
+  constexpr u64 most = 1 << 20;
+  const viz::session_choice now = board_.choice();
+  if (text.size() > longest)
+    return problem{fmt::format("that is {} of text; up to {} are taken here: put it into a file",
+                               viz::bytes_text(text.size()), viz::bytes_text(longest))};
+  outcome<std::vector<u64>> numbers = numbers_from_text(text, now.config.keys, most);
+  if (!numbers) return numbers.error();
+  if (numbers->size() <= max_listed) {
+    choose_workload(with_keys(now.load, {.list = std::move(*numbers)}));
+    return fine();
+  }
+  if (options_.data_folder.empty())
+    return problem{
+        fmt::format("more than {} keys are kept in a file, and there is no folder for it: neither HOME nor "
+                    "XDG_CONFIG_HOME is set",
+                    max_listed)};
+  reader_.add([this, numbers = std::move(*numbers)] {
+    const outcome<std::filesystem::path> kept = keep_pasted(options_.data_folder / "pasted", numbers);
+    if (!kept) return board_.tell({kept.error().words, true});
+    choose_workload(with_keys(board_.choice().load, {.file = kept->string()}));
+  });
+  return fine();
 }
 
 void session::choose_machine(machine_kind kind) {
@@ -178,6 +284,11 @@ void session::find_tuning(bool ascending, bool smallest) {
                           .width = question.width,
                           .ascending = ascending,
                           .smallest = smallest};
+  // Of a file nothing is kept: another day it may hold something else.
+  if (!is_whole_line(now.choice.load))
+    return board_.change([&](viz::session_view& view) {
+      if (!view.tuned.running && !view.tuned.answers(asked)) view.tuned = asked;
+    });
   const auto path = tuning_path(options_.machines.cache_folder);
   reader_.replace(a_tuning, [this, question, path, asked]() mutable {
     kept_tuning kept = load_tuning(path, question);
@@ -207,7 +318,8 @@ void session::open_scenario(std::string_view text) {
   const viz::session_choice before = board_.choice();
   viz::session_choice after = before;
   after.config = parsed->config.value_or(before.config);
-  after.load = parsed->load.value_or(before.load);
+  after.load = with_whole_paths(parsed->load.value_or(before.load));
+  if (const auto refused = check(after.load, after.config.keys)) return board_.tell({*refused, true});
   const std::optional<looked_for> key = parsed->key;
   if (key && std::max(key->low, key->high.value_or(0)) > greatest_of(after.config.keys))
     return board_.tell({fmt::format("lookup={} does not fit into this index's 32-bit keys.", to_text(*key)), true});

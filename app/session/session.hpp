@@ -2,6 +2,7 @@
 // here; nothing in here waits.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <string>
 
@@ -18,6 +19,7 @@ struct session_options {
   bool machine_chosen = false;  // false: goes over to the best machine once it is known
   machine_options machines;
   machine_source from;
+  std::filesystem::path data_folder;  // pasted keys and snapshots are kept there; empty: nowhere
   time_source now = std::chrono::steady_clock::now;
   std::function<void()> wake;                             // something new to draw; any thread
   std::function<void(const std::string&)> set_clipboard;  // the frame's thread
@@ -32,7 +34,7 @@ class session : public viz::session_actions {
   std::string scenario_line() const;
 
   void choose_config(const index_config& config) override;
-  void choose_workload(const workload& load) override;
+  void choose_workload(const workload& wanted) override;
   void choose_machine(machine_kind kind) override;
   void choose_key(std::optional<looked_for> key) override;
   void choose_random_key(bool hit) override;
@@ -42,6 +44,12 @@ class session : public viz::session_actions {
   void measure() override { pipeline_.measure(); }
   void tune(bool ascending, bool smallest) override { pipeline_.tune(ascending, smallest); }
   void find_tuning(bool ascending, bool smallest) override;
+  void verify(const viz::verify_request& asked) override { pipeline_.verify(asked); }
+  void stop_verifying() override { pipeline_.stop_verifying(); }
+  void read_again() override { pipeline_.read_again(); }
+  void keep_snapshot(u32 slot, u32 step, std::string png) override;
+  void remove_snapshot(u32 slot) override;
+  status take_keys(std::string_view text) override;
   void tell(viz::notice what) override { board_.tell(std::move(what)); }
   void dismiss(std::size_t which) override;
   void copy_scenario() override;
@@ -50,6 +58,8 @@ class session : public viz::session_actions {
  private:
   template <class Change>
   void choose(Change&& apply, std::optional<looked_for> key = {});
+  void find_the_snapshots();
+  void put_snapshot(u32 slot, std::optional<viz::snapshot> what);
   void find_the_machines(bool machine_chosen);
   void walk(std::shared_ptr<const built_index> index, looked_for key);
 

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "app/window/fonts.hpp"
 #include "viz/theme.hpp"
@@ -21,6 +22,16 @@ namespace {
 
 std::string last_fault;
 std::atomic<int> open_windows{0};
+
+// GLFW's events come on the one thread that has windows.
+std::vector<std::string>& dropped_files() {
+  static std::vector<std::string> files;
+  return files;
+}
+
+void remember_dropped(GLFWwindow*, int count, const char** paths) {
+  for (int i = 0; i < count; ++i) dropped_files().emplace_back(paths[i]);
+}
 
 void remember_fault(int, const char* words) { last_fault = words ? words : ""; }
 
@@ -116,6 +127,7 @@ outcome<std::unique_ptr<gl_window>> gl_window::open(const gl_window_options& opt
   io.ConfigWindowsMoveFromTitleBarOnly = true;
   io.ConfigInputTextCursorBlink = !options.off_screen;
   ImGui_ImplGlfw_InitForOpenGL(out->window_, true);
+  glfwSetDropCallback(out->window_, remember_dropped);
   ImGui_ImplOpenGL3_Init("#version 150");
 
   float scale = 1, unused = 1;
@@ -215,6 +227,8 @@ picture gl_window::read() const {
   }
   return out;
 }
+
+std::vector<std::string> gl_window::take_dropped() { return std::exchange(dropped_files(), {}); }
 
 picture gl_window::last_frame() const { return kept_; }
 

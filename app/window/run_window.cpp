@@ -51,8 +51,11 @@ int run_window(const window_options& options) {
     double awake_until = glfwGetTime() + awake_seconds;
     do {  // at least one: before it the panels are not where they were left
       window.begin_frame();
+      bench.take_files(window.take_dropped());
       const bool moving = bench.draw();
+      window.keep_frames(bench.wants_picture());
       window.end_frame();
+      if (bench.wants_picture()) bench.give_picture(window.last_frame());
       if (!asked_to_end.cancelled()) wait_for_frame(moving, awake_until);
     } while (!glfwWindowShouldClose(window.handle()) && !bench.view().quit && !asked_to_end.cancelled());
     if (options.remember && !path.empty()) {

@@ -7,7 +7,7 @@
 
 #include "app/picture_shape.hpp"
 #include "core/common/outcome.hpp"
-#include "core/machine/machine.hpp"
+#include "core/machine/machine_source.hpp"
 #include "core/trace/trace.hpp"
 #include "core/workload/workload.hpp"
 
@@ -20,6 +20,7 @@ struct window_options {
   std::optional<machine_kind> machine;
   std::optional<looked_for> key;  // the key to look for
   machine_options machines;
+  machine_source from;   // a test may have machines of its own
   bool remember = true;  // false: neither reads nor writes the settings file, and the user's own lessons stay out
 };
 

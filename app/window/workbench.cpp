@@ -14,9 +14,11 @@
 #include "app/window/gl_window.hpp"
 #include "app/window/presets.hpp"
 #include "core/index/check.hpp"
+#include "core/workload/own_numbers.hpp"
 #include "viz/lesson_progress.hpp"
 #include "viz/panels.hpp"
 #include "viz/shortcuts.hpp"
+#include "viz/snapshots.hpp"
 #include "viz/spotlight.hpp"
 #include "viz/theme.hpp"
 
@@ -42,7 +44,9 @@ constexpr std::array<panel_entry, viz::panel_count> panels = {{{viz::panel::inde
                                                                {viz::panel::machine, viz::machine_panel},
                                                                {viz::panel::advice, viz::advice_panel},
                                                                {viz::panel::compare, viz::compare_panel},
-                                                               {viz::panel::lesson, viz::lesson_panel}}};
+                                                               {viz::panel::lesson, viz::lesson_panel},
+                                                               {viz::panel::verify, viz::verify_panel},
+                                                               {viz::panel::snapshots, viz::snapshots_panel}}};
 
 static_assert([] {
   for (const panel_entry& entry : panels)
@@ -102,7 +106,10 @@ workbench::workbench(const window_options& options, const settings& remembered)
   s.start = begin_with(options, remembered);
   s.machine_chosen = options.machine || remembered.machine;
   s.machines = options.machines;
+  s.from = options.from;
   s.wake = wake_window;
+  if (const std::filesystem::path remembers = settings_path(); !remembers.empty())
+    s.data_folder = remembers.parent_path();
   s.set_clipboard = [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); };
   session_ = std::make_unique<session>(std::move(s));
   if (view_.preset == 3) view_.pinned = session_->view().choice.config;
@@ -142,6 +149,41 @@ settings workbench::to_remember() const {
   s.lessons_done = view_.lessons.finished;
   if (const char* panel_words = ImGui::SaveIniSettingsToMemory()) s.panels = panel_words;
   return s;
+}
+
+void workbench::take_files(const std::vector<std::string>& paths) {
+  if (paths.empty()) return;
+  const std::string& path = paths.front();
+  // A table has several columns: of one that was only dropped it is the first.
+  const bool table = path.ends_with(".csv") || path.ends_with(".tsv");
+  session_->choose_workload(with_keys(session_->view().choice.load, {.file = path, .column = table ? "1" : ""}));
+  view_.open[static_cast<std::size_t>(viz::panel::workload)] = true;
+  view_.focus = viz::panel::workload;
+  if (paths.size() > 1) session_->tell({"Several files were dropped, and the keys of the first are taken.", false});
+}
+
+// Where the views of the index are, when they are all to be seen.
+pixel_rect workbench::picture_part(const picture& whole) const {
+  ImRect part;
+  bool any = false;
+  for (const viz::panel which : {viz::panel::tree, viz::panel::layout}) {
+    const ImGuiWindow* window = ImGui::FindWindowByName(viz::name_of(which));
+    if (!window || !window->Active || window->Hidden) continue;
+    any ? part.Add(window->Rect()) : void(part = window->Rect());
+    any = true;
+  }
+  if (!any) return {0, 0, whole.width, whole.height};
+  const ImVec2 pixels = ImGui::GetIO().DisplayFramebufferScale;
+  return {static_cast<int>(part.Min.x * pixels.x), static_cast<int>(part.Min.y * pixels.y),
+          static_cast<int>(part.Max.x * pixels.x), static_cast<int>(part.Max.y * pixels.y)};
+}
+
+void workbench::give_picture(const picture& frame) {
+  const std::optional<u32> slot = std::exchange(view_.snapshots.wanted, std::nullopt);
+  if (!slot) return;
+  constexpr int width = 480;
+  const outcome<std::string> png = png_of(small_picture(frame, picture_part(frame), width));
+  session_->keep_snapshot(*slot, view_.transport.step, png ? *png : std::string());
 }
 
 void workbench::draw_bar(const char* name, int side, float height, bool on_ground, void (*content)(viz::frame&),
@@ -194,6 +236,7 @@ void workbench::keep_pinned() {
     s.start = wanted;
     s.machine_chosen = true;
     s.machines = options_.machines;
+    s.from = options_.from;
     s.wake = wake_window;
     s.set_clipboard = [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); };
     pinned_ = std::make_unique<session>(std::move(s));
@@ -282,12 +325,14 @@ bool workbench::draw_frame() {
     if (pinned_view_.transport.path && !pinned_view_.transport.path->trace.steps.empty()) f.other = &a;
   }
   viz::advance_transport(f);
+  viz::follow_snapshot(f);
+  if (shown_.snapshots) thumbnails_.show(*shown_.snapshots, view_.snapshots.textures);
   viz::handle_shortcuts(f);
   if (f.other) viz::go_to_step(a, f.joint_step());
 
   if (only_) {
     draw_only(f);
-    return f.moving || shown_.job.running;
+    return f.moving || shown_.job.running || shown_.verified.running;
   }
   draw_bar("top line", ImGuiDir_Up, viz::top_bar_height(), true, viz::top_bar, f);
   draw_bar("notices", ImGuiDir_Down, viz::notice_strip_height(f), true, viz::notice_strip, f);
@@ -328,7 +373,7 @@ bool workbench::draw_frame() {
   viz::shortcut_list(f);
   // What one view points at the others show in the next frame.
   const bool points = view_.points_next != view_.pointed;
-  return f.moving || points || view_.focus || bring_forward_ > 0 || shown_.job.running;
+  return f.moving || points || view_.focus || bring_forward_ > 0 || shown_.job.running || shown_.verified.running;
 }
 
 }  // namespace pivotscope

@@ -5,9 +5,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/session/session.hpp"
 #include "app/session/settings.hpp"
+#include "app/window/thumbnails.hpp"
 #include "app/window/window.hpp"
 #include "viz/view_state.hpp"
 
@@ -23,6 +25,10 @@ class workbench {
   // From now on nothing but this panel is drawn, as large as the window.
   void show_only(viz::panel which) { only_ = which; }
   std::string scenario_line() const { return session_->scenario_line(); }
+  bool wants_picture() const { return view_.snapshots.wanted.has_value(); }  // of the frame that was drawn last
+  void give_picture(const picture& frame);
+  // Files that were dropped onto the window: the first one's keys are taken.
+  void take_files(const std::vector<std::string>& paths);
 
   session& state() { return *session_; }
   viz::view_state& view() { return view_; }
@@ -43,8 +49,11 @@ class workbench {
   bool lesson_has_room() const;
   void draw_bar(const char* name, int side, float height, bool on_ground, void (*content)(viz::frame&), viz::frame& f);
 
+  pixel_rect picture_part(const picture& whole) const;
+
   window_options options_;
   std::unique_ptr<session> session_;
+  thumbnails thumbnails_;
   viz::view_state view_;
   viz::session_view shown_;
   std::unique_ptr<session> pinned_;

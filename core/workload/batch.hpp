@@ -40,6 +40,8 @@ batch first_of(const batch& all, u64 count);
 
 // The workload's ranges where it has some, else its lookups.
 outcome<batch> make_batch(const workload& w, key_width width, const job_control& control = {});
+// The same where the workload's keys are at hand, from which ranges are drawn, and lookups for keys of one's own.
+outcome<batch> make_batch(const workload& w, const key_array& keys, const job_control& control = {});
 
 // w.ranges many. A range begins at the key of a random rank r of the sorted keys, each from 0 to n - H alike, and ends
 // at the key of rank r + H - 1, H = min(range_hits, n): exactly H entries with unique keys, at least H with duplicates

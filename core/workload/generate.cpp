@@ -4,6 +4,7 @@
 #include "core/workload/fill.hpp"
 #include "core/workload/key_formula.hpp"
 #include "core/workload/missing_values.hpp"
+#include "core/workload/own_numbers.hpp"
 
 namespace pivotscope {
 namespace {
@@ -49,6 +50,7 @@ class lookup_formula {
 
 outcome<key_array> make_keys(const workload& w, key_width width, const job_control& control) {
   if (auto refused = check(w, width)) return problem{*refused};
+  if (w.own_keys.given()) return read_own_keys(w.own_keys, width, control);
   const key_formula formula(w, width);
   return make_array(
       width, w.keys, fmt::format("{} keys", count_text(w.keys)), "making keys",
@@ -57,6 +59,16 @@ outcome<key_array> make_keys(const workload& w, key_width width, const job_contr
 
 outcome<key_array> make_lookups(const workload& w, key_width width, const job_control& control) {
   if (auto refused = check(w, width)) return problem{*refused};
+  if (w.own_batch.given()) {
+    outcome<batch> own = read_own_lookups(w.own_batch, width, control);
+    if (!own) return own.error();
+    return std::move(own->keys);
+  }
+  if (w.own_keys.given()) {
+    const outcome<key_array> keys = read_own_keys(w.own_keys, width, control);
+    if (!keys) return keys.error();
+    return draw_lookups(*keys, w, control);
+  }
   const key_formula formula(w, width);
   const lookup_formula lookup(
       w, w.keys, formula.greatest_miss(), [&](u64 row) { return formula.key(row); },
@@ -68,6 +80,7 @@ outcome<key_array> make_lookups(const workload& w, key_width width, const job_co
 outcome<key_array> draw_lookups(const key_array& keys, const workload& w, const job_control& control) {
   workload drawn = w;
   drawn.dist = distribution::uniform;  // how the keys came about does not matter here
+  drawn.own_keys = {};
   drawn.keys = keys.size();
   if (auto refused = check(drawn, keys.width())) return problem{*refused};
   const std::string what = fmt::format("{} lookups", count_text(w.lookups));

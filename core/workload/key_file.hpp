@@ -1,4 +1,5 @@
-// Keys of the user's own: text with one unsigned integer a line, or SOSD's binary format (a 64-bit count, then values).
+// Keys of the user's own: text with one unsigned integer a line, SOSD's binary format (a 64-bit count, then values),
+// or a column of a CSV file.
 #pragma once
 
 #include <filesystem>
@@ -12,6 +13,12 @@ namespace pivotscope {
 // the line (or byte), what is wrong and what was expected: a word, a minus sign, a number past the width, half a
 // record, a file that cannot be read.
 outcome<key_array> read_key_file(const std::filesystem::path& path, key_width width, const job_control& control = {});
+
+// One column of a CSV file: by its name in the first line, or by its number from 1, and then the first line may hold
+// names or values. Fields are parted by commas, semicolons or tabs, whichever the first line has first, and may stand in
+// double quotes. The other columns may hold anything but a line's end.
+outcome<key_array> read_key_column(const std::filesystem::path& path, std::string_view column, key_width width,
+                                   const job_control& control = {});
 
 // One answer a line: a row id, or "-" for not found. A whole_file: a failure loses nothing; a path that is not a
 // regular file (/dev/stdout, a pipe) is written to as it is. Whether it can be: check_writable()

@@ -81,6 +81,7 @@ outcome<batch> draw_typed(std::span<const Key> keys, const workload& w, const jo
 outcome<batch> draw_ranges(const key_array& keys, const workload& w, const job_control& control) {
   workload drawn = w;
   drawn.dist = distribution::uniform;  // how the keys came about does not matter here
+  drawn.own_keys = {};
   drawn.keys = keys.size();
   if (auto refused = check(drawn, keys.width())) return problem{*refused};
   return keys.visit(

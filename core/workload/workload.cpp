@@ -2,20 +2,25 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <initializer_list>
 #include <iterator>
 
 #include "core/workload/key_formula.hpp"
 #include "core/workload/nearest_word.hpp"
+#include "core/workload/own_text.hpp"
 
 namespace pivotscope {
 namespace {
 
 // In the order of the enumeration.
 const std::array<std::string, 6> names = {"uniform", "dense", "mix", "duplicates", "ends", "paper"};
-const std::array<std::string, 9> fields = {"keys",    "distribution", "uniformity", "repeat",    "seed",
-                                           "lookups", "hits",         "ranges",     "range_hits"};
+const std::array<std::string, 17> fields = {
+    "keys",         "distribution",   "uniformity",  "repeat",      "seed",        "lookups",
+    "hits",         "ranges",         "range_hits",  "keys_from",   "keys_column", "key_list",
+    "lookups_from", "lookups_column", "lookup_list", "ranges_from", "range_list"};
 
 template <class T>
 std::optional<problem> assign(outcome<T> parsed, auto& field) {
@@ -34,10 +39,46 @@ std::optional<problem> set_field(workload& w, std::string_view name, std::string
   if (name == "hits") return assign(parse_share(value, "hits"), w.hits);
   if (name == "ranges") return assign(parse_count(value, "ranges", 0, max_lookups), w.ranges);
   if (name == "range_hits") return assign(parse_count(value, "range_hits", 0, max_keys), w.range_hits);
+  if (is_own_field(name)) return set_own_field(w, name, value);
   return problem{fmt::format("'{}' is not a part of a workload{}", name, suggestion(name, fields))};
 }
 
+// Only the parts of a workload that say where its keys and lookups come from take part: has any of them been given?
+bool given_any(std::span<const bool> given, std::initializer_list<std::string_view> names_of) {
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    if (given[i] && std::find(names_of.begin(), names_of.end(), fields[i]) != names_of.end()) return true;
+  return false;
+}
+
+// Keys and lookups of one's own leave no room for parts that say how others are made.
+std::optional<problem> refuse_mixed(const workload& w, std::span<const bool> given) {
+  const auto any = [&](std::initializer_list<std::string_view> of) { return given_any(given, of); };
+  if (w.own_keys.given() && any({"keys", "distribution", "uniformity", "repeat"}))
+    return problem{
+        "keys_from and key_list bring the keys; keys, distribution, uniformity and repeat do not go with them"};
+  if (w.own_batch.given() && any({"lookups", "hits", "ranges", "range_hits"}))
+    return problem{
+        "a file or a list of lookups or ranges brings them; lookups, hits, ranges and range_hits do not go with it"};
+  if (any({"keys_column"}) && w.own_keys.file.empty())
+    return problem{"keys_column without keys_from: a column of which file?"};
+  if (any({"lookups_column"}) && w.own_batch.numbers.file.empty())
+    return problem{"lookups_column without lookups_from: a column of which file?"};
+  return std::nullopt;
+}
+
 bool is_share(double share) { return share >= 0 && share <= 1; }
+
+std::string keys_line(const workload& w) {
+  if (w.own_keys.given()) return own_keys_line(w.own_keys);
+  const workload plain;
+  std::string line = fmt::format("keys={} distribution={}", count_text(w.keys), distribution_name(w.dist));
+  if (w.dist == distribution::mix || w.uniformity != plain.uniformity) {
+    line += fmt::format(" uniformity={}", w.uniformity);
+  }
+  const bool repeats = w.dist == distribution::duplicates || w.dist == distribution::ends;
+  if (repeats || w.repeat != plain.repeat) line += fmt::format(" repeat={}", w.repeat);
+  return line;
+}
 
 }  // namespace
 
@@ -81,7 +122,8 @@ std::string_view distribution_sentence(distribution d) {
 }
 
 std::optional<std::string> check(const workload& w, key_width width) {
-  (void)width;  // n is below 2^32, so any set fits either width and leaves misses
+  // n is below 2^32, so any set fits either width and leaves misses.
+  if (auto refused = check_own(w, width)) return refused;
   if (w.keys > max_keys) {
     return fmt::format(
         "keys={} is above the limit, {} = 2^32 - 2: row ids are 32 bits wide and one of them means 'not found'", w.keys,
@@ -94,7 +136,7 @@ std::optional<std::string> check(const workload& w, key_width width) {
   if (!is_share(w.hits)) return fmt::format("hits={} is not between 0 and 1", w.hits);
   if (!is_share(w.uniformity)) return fmt::format("uniformity={} is not between 0 and 1", w.uniformity);
   if (w.repeat == 0) return "repeat=0 would leave no value to repeat; the least is 1";
-  if (w.dist == distribution::paper && w.keys != std::size(paper_keys)) {
+  if (!w.own_keys.given() && w.dist == distribution::paper && w.keys != std::size(paper_keys)) {
     return fmt::format("distribution=paper has exactly {} keys, not {}; for another number take distribution=uniform",
                        std::size(paper_keys), w.keys);
   }
@@ -102,14 +144,10 @@ std::optional<std::string> check(const workload& w, key_width width) {
 }
 
 std::string to_line(const workload& w) {
-  const workload plain;
-  std::string line = fmt::format("keys={} distribution={}", count_text(w.keys), distribution_name(w.dist));
-  if (w.dist == distribution::mix || w.uniformity != plain.uniformity) {
-    line += fmt::format(" uniformity={}", w.uniformity);
-  }
-  const bool repeats = w.dist == distribution::duplicates || w.dist == distribution::ends;
-  if (repeats || w.repeat != plain.repeat) line += fmt::format(" repeat={}", w.repeat);
-  line += fmt::format(" seed={} lookups={} hits={}", w.seed, count_text(w.lookups), w.hits);
+  std::string line = keys_line(w);
+  line += fmt::format(" seed={}", w.seed);
+  if (w.own_batch.given()) return line + " " + own_batch_line(w.own_batch);
+  line += fmt::format(" lookups={} hits={}", count_text(w.lookups), w.hits);
   if (w.ranges != 0) line += fmt::format(" ranges={} range_hits={}", count_text(w.ranges), count_text(w.range_hits));
   return line;
 }
@@ -136,9 +174,11 @@ outcome<workload> workload_from_line(std::string_view line) {
       given[i] = true;
     }
   }
-  if (given[0] && !given[1]) w.dist = distribution::uniform;
-  // Both widths accept the same workloads.
-  if (auto refused = check(w, key_width::u32)) return problem{*refused};
+  if (auto refused = refuse_mixed(w, given)) return *refused;
+  if ((given[0] && !given[1]) || w.own_keys.given()) w.dist = distribution::uniform;
+  count_own(w);
+  // Both widths accept the same workloads, but for listed numbers.
+  if (auto refused = check(w, key_width::u64)) return problem{*refused};
   return w;
 }
 

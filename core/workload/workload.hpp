@@ -29,6 +29,25 @@ enum class distribution : u8 {
 // Lookups, or range lookups, in a batch at most.
 inline constexpr u64 max_lookups = 1ull << 32;
 
+// Numbers of one's own, in place of generated ones: those of a file, or a few that stand in the workload's line.
+struct own_numbers {
+  std::string file = {};       // its path; key_file.hpp says what it may hold
+  std::string column = {};     // of a CSV file: the column's name, or its number from 1; empty: not a CSV file
+  std::vector<u64> list = {};  // without a file: at most max_listed
+  bool given() const { return !file.empty() || !list.empty(); }
+  bool operator==(const own_numbers&) const = default;
+};
+inline constexpr std::size_t max_listed = 64;
+
+// Lookups of one's own, or ranges: a file of ranges (range_file.hpp), or low ends in `numbers.list` and as many high ones.
+struct own_lookups {
+  own_numbers numbers = {};
+  bool ranges = false;
+  std::vector<u64> highs = {};
+  bool given() const { return numbers.given(); }
+  bool operator==(const own_lookups&) const = default;
+};
+
 struct workload {
   u64 keys = 14;
   distribution dist = distribution::paper;
@@ -39,16 +58,25 @@ struct workload {
   double hits = 1.0;    // chance of a lookup to be of a random row's key; else it is a miss for certain
   u64 ranges = 0;       // range lookups, in place of point lookups; 0: point lookups
   u64 range_hits = 64;  // entries of a range; `hits` is the chance of a range to have them, else it is empty
+  // Where they are given, `keys`, and `lookups` or `ranges`, are how many there are; of a file 0, until it has been read.
+  own_numbers own_keys = {};
+  own_lookups own_batch = {};
   bool operator==(const workload&) const = default;
 };
 
 // How many operations a batch of it has: its ranges where it has some, else its lookups.
 inline u64 batch_size(const workload& w) { return w.ranges != 0 ? w.ranges : w.lookups; }
+inline bool asks_ranges(const workload& w) { return w.own_batch.given() ? w.own_batch.ranges : w.ranges != 0; }
+// Whether all of it stands in its line: what a file holds may be something else tomorrow.
+inline bool is_whole_line(const workload& w) { return w.own_keys.file.empty() && w.own_batch.numbers.file.empty(); }
 
 std::optional<std::string> check(const workload& w, key_width width);
 // "keys=2^26 distribution=uniform seed=1 lookups=2^27 hits=1", and " ranges=2^16 range_hits=64" where
 // there are ranges. A line without a distribution means the papers' keys
 // when it gives no number of keys either, else uniform ones.
+// In place of keys: keys_from=FILE, with keys_column=NAME, or key_list=1,5,9. In place of lookups: lookups_from=FILE,
+// with lookups_column=NAME, lookup_list=7,9, ranges_from=FILE or range_list=7..20,9..9. In a file's name and a column's
+// %20 is a blank and %25 a percent sign.
 std::string to_line(const workload& w);
 outcome<workload> workload_from_line(std::string_view line);
 std::span<const std::string> distribution_names();
@@ -94,7 +122,8 @@ class key_array {
   std::variant<std::vector<u32>, std::vector<u64>> data_;
 };
 
-// In parallel; problem: what check() refuses, or not enough memory. Without keys every lookup is a miss.
+// In parallel; problem: what check() refuses, or not enough memory; of one's own, what read_own_numbers() says. Without
+// keys every lookup is a miss.
 outcome<key_array> make_keys(const workload& w, key_width width, const job_control& control = {});
 outcome<key_array> make_lookups(const workload& w, key_width width, const job_control& control = {});
 

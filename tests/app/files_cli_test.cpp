@@ -38,6 +38,16 @@ TEST(answers, land_beside_the_table_in_the_file_of_standard_output) {
   expect_part(text, "\nEO+BS ");
 }
 
+TEST(keys, are_a_column_of_a_table) {
+  const scratch_folder folder;
+  const std::string table = folder.write("t.csv", "id,key\n1,5\n2,3\n"), lookups = folder.write("lookups", "3\n1\n");
+  const program_result result =
+      expect_right({"run", "--config", "EO+BS", "--machine", "cpu", "--keys-from", table, "--keys-column", "key",
+                    "--lookups-from", lookups, "--answers", "/dev/stdout"});
+  EXPECT_TRUE(result.out.starts_with("1\n-\n")) << result.out;
+  expect_part(result.out, ", column key");
+}
+
 // The program waits for a reader of its answers' pipe, and then for room in it: its work is done and its file open.
 int status_of_run_ended_by(int signal) {
   const scratch_folder folder;

@@ -4,9 +4,9 @@
 #include <map>
 #include <set>
 
-#include "app/cli/verify_cases.hpp"
 #include "core/index/axes.hpp"
 #include "core/index/check.hpp"
+#include "core/verify/cases.hpp"
 #include "tests/support/ordered.hpp"
 
 namespace pivotscope {

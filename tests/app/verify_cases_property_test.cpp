@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "app/cli/verify_cases.hpp"
+#include "core/verify/cases.hpp"
 #include "tests/support/whole_space.hpp"
 
 namespace pivotscope {

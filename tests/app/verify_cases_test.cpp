@@ -1,4 +1,4 @@
-#include "app/cli/verify_cases.hpp"
+#include "core/verify/cases.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "app/cli/verify_cases.hpp"
 #include "core/index/axes.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
+#include "core/verify/cases.hpp"
 #include "tests/app/lying_machine.hpp"
 #include "tests/support/ordered.hpp"
 

@@ -3,9 +3,9 @@
 
 #include <set>
 
-#include "app/cli/verify_cases.hpp"
 #include "core/index/config_text.hpp"
 #include "core/reference/reference.hpp"
+#include "core/verify/cases.hpp"
 #include "tests/app/lying_machine.hpp"
 
 namespace pivotscope {

@@ -124,6 +124,8 @@ TEST(workload_options, are_named_in_reports) {
   EXPECT_EQ((workload_options{.ranges_from = "r"}.words(points)), to_line(points) + ", ranges of r");
   EXPECT_EQ((workload_options{.keys_from = "k", .lookups_from = "l"}.words(points)), "keys of k, lookups of l");
   EXPECT_EQ((workload_options{.keys_from = "k", .ranges_from = "r"}.words(points)), "keys of k, ranges of r");
+  EXPECT_EQ((workload_options{.keys_from = "k", .keys_column = "c", .lookups_from = "l"}.words(points)),
+            "keys of k, column c, lookups of l");
   EXPECT_EQ((workload_options{.keys_from = "k"}.words(points)),
             "keys of k, 2^10 lookups drawn from them, seed=3 hits=0.5");
   EXPECT_EQ((workload_options{.keys_from = "k"}.words(ranges)),
@@ -173,6 +175,24 @@ TEST(load_workload, makes_or_reads_keys_and_lookups) {
   const loaded_workload both = load({}, of_ranges);
   EXPECT_EQ(both.asked.kind, operation::range);
   EXPECT_EQ(values_of(both.asked.keys), values_of(draw_ranges(both.keys->keys(), of_ranges)->keys));
+}
+
+TEST(load_workload, a_line_brings_keys_and_lookups_of_one_s_own) {
+  const auto cpu = detail::open_cpu();
+  const outcome<workload> w = workload_options{.line = "key_list=5,6,9 lookup_list=6,7"}.read({});
+  ASSERT_TRUE(w) << w.error().words;
+  const auto loaded = load_workload({}, *w, key_width::u32, *cpu, {});
+  ASSERT_TRUE(loaded);
+  EXPECT_EQ(values_of(loaded->keys->keys()), (std::vector<u64>{5, 6, 9}));
+  EXPECT_EQ(values_of(loaded->asked.keys), (std::vector<u64>{6, 7}));
+  EXPECT_TRUE((workload_options{}.has_ranges(*workload_options{.line = "ranges_from=r"}.read({}))));
+  for (const workload_options& two :
+       {workload_options{.line = "key_list=5", .keys = "3"},
+        workload_options{.line = "key_list=5", .distribution = "dense"},
+        workload_options{.line = "lookup_list=5", .lookups = "3"},
+        workload_options{.line = "lookup_list=5", .hits = "0.5"},
+        workload_options{.line = "lookup_list=5", .lookups_from = "l"}, workload_options{.keys_column = "c"}})
+    EXPECT_FALSE(two.read({}));
 }
 
 // By the sizes of what is held at once, added up by hand for 1000 keys and 100 lookups or ranges.

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "tests/support/build_index.hpp"
+#include "tests/support/deaf_session.hpp"
 #include "viz/shortcuts.hpp"
 #include "viz/view_state.hpp"
 
@@ -13,36 +14,17 @@ namespace {
 using testing::config_of;
 using viz::build_place;
 
-class counted final : public viz::session_actions {
+class counted final : public testing::deaf_session {
  public:
-  void choose_config(const index_config&) override {}
-  void choose_workload(const workload&) override {}
-  void choose_machine(machine_kind) override {}
-  void choose_key(std::optional<looked_for>) override {}
   void choose_random_key(bool) override { ++keys; }
-  void choose_key_at(region_id, u64) override {}
-  void cancel() override {}
-  void run_again() override {}
-  void measure() override {}
-  void tune(bool, bool) override {}
-  void find_tuning(bool, bool) override {}
-  void tell(viz::notice) override {}
-  void dismiss(std::size_t) override {}
-  void copy_scenario() override {}
-  void open_scenario(std::string_view) override {}
   int keys = 0;
-};
-
-class no_bytes final : public viz::slot_source {
- public:
-  const std::vector<std::byte>* page(region_id, u64) override { return nullptr; }
 };
 
 class build_transport : public ::testing::Test {
  protected:
   viz::session_view session;
   counted act;
-  no_bytes pages;
+  testing::no_bytes pages;
   viz::view_state view;
   viz::frame f{session, act, pages, view};
 

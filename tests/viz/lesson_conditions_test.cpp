@@ -4,6 +4,7 @@
 
 #include "core/index/config_text.hpp"
 #include "tests/support/build_index.hpp"
+#include "tests/support/deaf_session.hpp"
 #include "viz/lesson.hpp"
 #include "viz/lesson_progress.hpp"
 #include "viz/tile_model.hpp"
@@ -13,28 +14,9 @@ namespace {
 
 using ::testing::HasSubstr;
 
-class no_slots : public slot_source {
- public:
-  const std::vector<std::byte>* page(region_id, u64) override { return nullptr; }
-};
-
 // Does nothing but remember the scenario that was asked for.
-class deaf : public session_actions {
+class deaf : public pivotscope::testing::deaf_session {
  public:
-  void choose_config(const index_config&) override {}
-  void choose_workload(const workload&) override {}
-  void choose_machine(machine_kind) override {}
-  void choose_key(std::optional<looked_for>) override {}
-  void choose_random_key(bool) override {}
-  void choose_key_at(region_id, u64) override {}
-  void cancel() override {}
-  void run_again() override {}
-  void measure() override {}
-  void tune(bool, bool) override {}
-  void find_tuning(bool, bool) override {}
-  void tell(notice) override {}
-  void dismiss(std::size_t) override {}
-  void copy_scenario() override {}
   void open_scenario(std::string_view text) override { opened.emplace_back(text); }
   std::vector<std::string> opened;
 };
@@ -42,7 +24,7 @@ class deaf : public session_actions {
 struct lesson_bench {
   session_view session;
   view_state view;
-  no_slots slots;
+  pivotscope::testing::no_bytes slots;
   deaf act;
   frame f{session, act, slots, view};
 

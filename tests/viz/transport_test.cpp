@@ -29,6 +29,15 @@ class told final : public viz::session_actions {
   void measure() override { calls.emplace_back("measure"); }
   void tune(bool, bool) override { calls.emplace_back("tune"); }
   void find_tuning(bool, bool) override { calls.emplace_back("find tuning"); }
+  void verify(const viz::verify_request&) override { calls.emplace_back("verify"); }
+  void stop_verifying() override { calls.emplace_back("stop verifying"); }
+  void keep_snapshot(u32, u32, std::string) override { calls.emplace_back("keep snapshot"); }
+  void remove_snapshot(u32) override { calls.emplace_back("remove snapshot"); }
+  void read_again() override { calls.emplace_back("read again"); }
+  status take_keys(std::string_view text) override {
+    calls.push_back("take " + std::string(text));
+    return fine();
+  }
   void tell(viz::notice what) override { calls.push_back("tell " + what.words); }
   void dismiss(std::size_t) override { calls.emplace_back("dismiss"); }
   void copy_scenario() override { calls.emplace_back("copy"); }

@@ -63,6 +63,7 @@ void window_test::frame() {
   window_->begin_frame();
   bench_->draw();
   window_->end_frame();
+  if (bench_->wants_picture()) bench_->give_picture(window_->last_frame());
   ImGuiTestEngine_PostSwap(engine_);
 }
 

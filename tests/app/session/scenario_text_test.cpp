@@ -91,10 +91,22 @@ TEST(scenario_text, a_command_is_a_scenario_too) {
             "AO+BS keys=2^16 distribution=uniform seed=1 lookups=64 hits=1 ranges=2^10 range_hits=32");
   EXPECT_EQ(line_of("pivotscope run --workload \"keys=2^12 distribution=duplicates repeat=8\" --lookups 100"),
             "EO+BS keys=2^12 distribution=duplicates repeat=8 seed=1 lookups=100 hits=1");
-  for (const char* refused : {"pivotscope run --keys-from keys.txt", "pivotscope trace --lookup", "trace --lookup nine",
+  for (const char* refused : {"pivotscope run --answers rows.txt", "pivotscope trace --lookup", "trace --lookup nine",
                               "pivotscope trace --config \"EO+XX\" --lookup 9", "pivotscope run --json"}) {
     EXPECT_FALSE(scenario_from_line(refused).ok()) << refused;
   }
+}
+
+TEST(scenario_text, brings_keys_and_lookups_of_one_s_own) {
+  const auto own = scenario_from_line("EO+BS key_list=1,5,9 seed=1 range_list=7..20 lookup=5");
+  ASSERT_TRUE(own.ok()) << own.error().words;
+  EXPECT_EQ(own->load->own_keys.list, (std::vector<u64>{1, 5, 9}));
+  EXPECT_EQ(to_line(*own->config, *own->load, own->key), "EO+BS key_list=1,5,9 seed=1 range_list=7..20 lookup=5");
+  const auto command = scenario_from_line("pivotscope trace --keys-from '/a b.csv' --keys-column key --lookup 5");
+  ASSERT_TRUE(command.ok()) << command.error().words;
+  EXPECT_EQ(command->load->own_keys, (own_numbers{.file = "/a b.csv", .column = "key"}));
+  EXPECT_FALSE(scenario_from_line("EO+BS key_list=4294967296").ok()) << "the config says 32 bits";
+  EXPECT_TRUE(scenario_from_line("EO+BS keys=u64 key_list=4294967296").ok());
 }
 
 TEST(scenario_text, what_is_none_is_said_with_its_words) {

@@ -33,6 +33,7 @@ class session_test : public ::testing::Test {
     options.start = start;
     options.machine_chosen = machine_chosen;
     options.machines.cache_folder = (folder / "cache").string();
+    options.data_folder = folder / "data";
     options.from = script.machines();
     options.now = clock.source();
     options.wake = seen.wake();

@@ -1,9 +1,9 @@
 // An answer that is never given: answers begin as what no index says, so every judge of a batch sees the gap.
 #include <gtest/gtest.h>
 
-#include "app/cli/verify_cases.hpp"
 #include "core/machine/machine.hpp"
 #include "core/reference/reference.hpp"
+#include "core/verify/cases.hpp"
 #include "tests/support/batches.hpp"
 #include "tests/support/build_index.hpp"
 

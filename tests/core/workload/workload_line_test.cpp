@@ -126,7 +126,9 @@ TEST(workload_line, names_what_is_wrong) {
   EXPECT_EQ(words("range_hit=5"), "'range_hit' is not a part of a workload; did you mean 'range_hits'?");
   EXPECT_EQ(words("=5"),
             "'' is not a part of a workload; there are keys, distribution, uniformity, repeat, seed, lookups, hits, "
-            "ranges and range_hits");
+            "ranges, range_hits, keys_from, keys_column, key_list, lookups_from, lookups_column, lookup_list, "
+            "ranges_from and "
+            "range_list");
   EXPECT_EQ(words("distribution=unifrom"), "'unifrom' is not a distribution; did you mean 'uniform'?");
   EXPECT_EQ(words("distribution=zipf"),
             "'zipf' is not a distribution; there are uniform, dense, mix, duplicates, ends and paper");

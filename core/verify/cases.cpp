@@ -1,4 +1,4 @@
-#include "app/cli/verify_cases.hpp"
+#include "core/verify/cases.hpp"
 
 #include <fmt/format.h>
 
@@ -311,6 +311,21 @@ outcome<std::pair<verify_case, case_failure>> shrink_case(machine& on, const ver
     if (*checked && (failure.range_to || !(*checked)->range_to)) return std::pair{smaller, **checked};
   }
   return std::pair{c, failure};
+}
+
+u32 standard_configs(machine_kind on) { return on == machine_kind::cuda ? 48 : 0; }
+
+outcome<std::optional<std::pair<verify_case, case_failure>>> verify_one(machine& on, const case_generator& generator,
+                                                                        u64 i, case_counts& counts,
+                                                                        const job_control& control) {
+  const verify_case c = generator.draw(i);
+  outcome<std::optional<case_failure>> checked = check_case(on, c, counts, control);
+  if (control.cancelled() || (!checked && checked.error().cancelled)) return job_control::cancelled_problem();
+  if (!checked) return problem{fmt::format("{}: {}", trace_command_line(c, 0, on.info().kind), checked.error().words)};
+  using found = std::optional<std::pair<verify_case, case_failure>>;
+  if (!*checked) return found();
+  outcome<std::pair<verify_case, case_failure>> smallest = shrink_case(on, c, **checked, control);
+  return found(smallest ? *smallest : std::pair{c, **checked});
 }
 
 std::string trace_command_line(const verify_case& c, u64 key, machine_kind machine) {

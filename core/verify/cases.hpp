@@ -43,6 +43,7 @@ outcome<batch> case_ranges(const verify_case& c, const key_array& keys, const jo
 
 struct case_counts {
   u64 keys = 0, lookups = 0, ranges = 0, traces = 0;
+  bool operator==(const case_counts&) const = default;
 };
 
 struct case_failure {
@@ -59,6 +60,15 @@ outcome<std::optional<case_failure>> check_case(machine& on, const verify_case& 
 // A failing case with fewer keys, if one of a few smaller sizes fails too; else the case itself.
 outcome<std::pair<verify_case, case_failure>> shrink_case(machine& on, const verify_case& c,
                                                           const case_failure& failure, const job_control& control = {});
+
+// How many different configs there are to be on a machine: compiling one takes a GPU longer than a thousand cases.
+u32 standard_configs(machine_kind on);
+
+// Case i: drawn, checked and, when it fails, made smaller, as far as the control lets it. What stopped it is a problem
+// that begins with the case's line.
+outcome<std::optional<std::pair<verify_case, case_failure>>> verify_one(machine& on, const case_generator& generator,
+                                                                        u64 i, case_counts& counts,
+                                                                        const job_control& control = {});
 
 // The case as one line for a shell: pivotscope trace --config "..." --keys ... --lookup KEY.
 std::string trace_command_line(const verify_case& c, u64 key, machine_kind machine);

@@ -1,0 +1,49 @@
+#include "app/session/pasted.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <system_error>
+
+#include "core/common/whole_file.hpp"
+
+namespace pivotscope {
+namespace {
+
+// FNV-1a.
+u64 hash_of(std::string_view text) {
+  u64 hash = 0xCBF29CE484222325;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3;
+  return hash;
+}
+
+std::string whole_path(const std::string& typed) {
+  if (typed.empty()) return typed;
+  std::filesystem::path path = typed;
+  const char* home = std::getenv("HOME");
+  if (home && *home && (typed == "~" || typed.starts_with("~/"))) path = std::filesystem::path(home + typed.substr(1));
+  std::error_code fault;
+  const std::filesystem::path whole = std::filesystem::absolute(path, fault);
+  return fault ? typed : whole.lexically_normal().string();
+}
+
+}  // namespace
+
+outcome<std::filesystem::path> keep_pasted(const std::filesystem::path& folder, std::span<const u64> numbers) {
+  std::string text;
+  for (const u64 number : numbers) text += fmt::format("{}\n", number);
+  std::error_code fault;  // the write will say so
+  std::filesystem::create_directories(folder, fault);
+  const std::filesystem::path path = folder / fmt::format("pasted-{:016x}.txt", hash_of(text));
+  const status written = write_whole_file(path, text);
+  if (!written) return problem{fmt::format("The pasted keys are not kept: {}.", written.error().words)};
+  return path;
+}
+
+workload with_whole_paths(workload load) {
+  load.own_keys.file = whole_path(load.own_keys.file);
+  load.own_batch.numbers.file = whole_path(load.own_batch.numbers.file);
+  return load;
+}
+
+}  // namespace pivotscope

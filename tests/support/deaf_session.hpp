@@ -1,0 +1,42 @@
+// A session for views to draw without one: it does nothing that it is asked for, and holds no bytes.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "viz/session_view.hpp"
+
+namespace pivotscope::testing {
+
+class deaf_session : public viz::session_actions {
+ public:
+  void choose_config(const index_config&) override {}
+  void choose_workload(const workload&) override {}
+  void choose_machine(machine_kind) override {}
+  void choose_key(std::optional<looked_for>) override {}
+  void choose_random_key(bool) override {}
+  void choose_key_at(region_id, u64) override {}
+  void cancel() override {}
+  void run_again() override {}
+  void measure() override {}
+  void tune(bool, bool) override {}
+  void find_tuning(bool, bool) override {}
+  void verify(const viz::verify_request&) override {}
+  void stop_verifying() override {}
+  void keep_snapshot(u32, u32, std::string) override {}
+  void remove_snapshot(u32) override {}
+  void read_again() override {}
+  status take_keys(std::string_view) override { return fine(); }
+  void tell(viz::notice) override {}
+  void dismiss(std::size_t) override {}
+  void copy_scenario() override {}
+  void open_scenario(std::string_view) override {}
+};
+
+class no_bytes final : public viz::slot_source {
+ public:
+  const std::vector<std::byte>* page(region_id, u64) override { return nullptr; }
+};
+
+}  // namespace pivotscope::testing

@@ -1,0 +1,81 @@
+// What the forms of one's own data show, without drawing.
+#include <fmt/format.h>
+
+#include "core/workload/own_numbers.hpp"
+#include "viz/format.hpp"
+#include "viz/own_data.hpp"
+
+namespace pivotscope::viz {
+namespace {
+
+own_data_state::source source_of(const own_numbers& numbers) {
+  using enum own_data_state::source;
+  return !numbers.file.empty() ? file : numbers.list.empty() ? generated : typed;
+}
+
+entry_state shows(std::string text) {
+  entry_state entry;
+  entry.text = std::move(text);
+  return entry;
+}
+
+std::string file_name(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+}  // namespace
+
+void follow_own_data(own_data_state& state, const workload& now) {
+  workload& kept = state.generated;
+  if (!now.own_keys.given())
+    kept.keys = now.keys, kept.dist = now.dist, kept.uniformity = now.uniformity, kept.repeat = now.repeat;
+  if (!now.own_batch.given())
+    kept.lookups = now.lookups, kept.ranges = now.ranges, kept.hits = now.hits, kept.range_hits = now.range_hits;
+  if (now.own_keys != state.seen_keys) {
+    state.seen_keys = now.own_keys;
+    state.keys = source_of(now.own_keys);
+    state.keys_file = shows(now.own_keys.file);
+    state.keys_column = now.own_keys.column;
+    state.keys_typed = shows(text_of(now.own_keys));
+  }
+  if (now.own_batch != state.seen_batch) {
+    state.seen_batch = now.own_batch;
+    state.batch = source_of(now.own_batch.numbers);
+    state.ranges = now.own_batch.ranges;
+    state.batch_file = shows(now.own_batch.numbers.file);
+    state.batch_column = now.own_batch.numbers.column;
+    state.batch_typed = shows(text_of(now.own_batch));
+  }
+}
+
+workload with_generated_keys(const workload& now, const workload& before) {
+  workload w = now;
+  w.own_keys = {};
+  w.keys = before.keys, w.dist = before.dist, w.uniformity = before.uniformity, w.repeat = before.repeat;
+  return w;
+}
+
+workload with_generated_batch(const workload& now, const workload& before) {
+  workload w = now;
+  w.own_batch = {};
+  w.lookups = before.lookups, w.ranges = before.ranges, w.hits = before.hits, w.range_hits = before.range_hits;
+  return w;
+}
+
+std::string own_keys_words(const workload& load) {
+  const own_numbers& own = load.own_keys;
+  const std::string of = own.file.empty() ? ", typed" : " of " + file_name(own.file);
+  if (!own.file.empty() && load.keys == 0) return "keys" + of;
+  return fmt::format("{} {}{}", short_count(load.keys), load.keys == 1 ? "key" : "keys", of);
+}
+
+std::string short_fault(const reading_fault& fault) {
+  const std::string& path = fault.of.file;
+  std::string words = fault.words;
+  if (const std::size_t at = words.find(path); !path.empty() && at != std::string::npos)
+    words.replace(at, path.size(), file_name(path));
+  return words;
+}
+
+}  // namespace pivotscope::viz
