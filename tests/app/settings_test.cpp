@@ -96,7 +96,8 @@ TEST_F(settings_file, what_is_past_its_bounds_is_as_new) {
   EXPECT_EQ(load("{\"steps_per_second\": 60}").steps_per_second, 60);
   EXPECT_EQ(load("{\"steps_per_second\": 0.09}").steps_per_second, 1);
   EXPECT_EQ(load("{\"steps_per_second\": 60.1}").steps_per_second, 1);
-  for (const int preset : {0, 1, 3}) EXPECT_EQ(load(fmt::format("{{\"preset\": {}}}", preset)).preset, 1);
+  for (const int preset : {0, 1, 4}) EXPECT_EQ(load(fmt::format("{{\"preset\": {}}}", preset)).preset, 1);
+  EXPECT_EQ(load("{\"preset\": 3}").preset, 3) << "the arrangement to compare";
   EXPECT_EQ(load("{\"machine\": \"abacus\"}").machine, std::nullopt);
   EXPECT_FALSE(load("{\"theme\": \"grey\"}").light);
 }
