@@ -267,8 +267,8 @@ void draw_map(frame& f, const shown_memory& m, const box& area, float rows_in_vi
   const auto first_of = [&](u64 i) { return first_of_part(i, sectors, boxes); };
   const auto box_of = [&](u64 sector) { return part_of_sector(std::min(sector, sectors - 1), sectors, boxes); };
   const auto place = [&](u64 i) {
-    const ImVec2 low{area.low.x + w * static_cast<float>(i % columns),
-                     area.low.y + h * static_cast<float>(i / columns)};
+    const u64 across = i % columns, down = i / columns;
+    const ImVec2 low{area.low.x + w * static_cast<float>(across), area.low.y + h * static_cast<float>(down)};
     return box{low, {low.x + w - 1, low.y + h - 1}};
   };
   for (u64 i = 0; i < boxes; ++i) {

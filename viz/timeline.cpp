@@ -112,7 +112,8 @@ void cell_menu(frame& f, const std::optional<cell_ref>& hovered) {
   }
   if (ImGui::MenuItem("Show it in Memory")) {
     f.view.memory.array = at->region;
-    f.view.memory.first_row = static_cast<double>(at->cell * region.cell_bytes / f.view.memory.row_bytes);
+    const u64 row = at->cell * region.cell_bytes / f.view.memory.row_bytes;
+    f.view.memory.first_row = static_cast<double>(row);
     go_to_panel(f, panel::memory);
   }
   if (ImGui::MenuItem("Show it in Layout")) {

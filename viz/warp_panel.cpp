@@ -460,8 +460,9 @@ void draw_lines(frame& f, const shown_warp& w, u32 current) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const touched_line& line = lines[i];
-    const float x0 = at.x + (line_width + px(16)) * static_cast<float>(i % columns),
-                y0 = at.y + pitch * static_cast<float>(i / columns);
+    const std::size_t across = i % columns, down = i / columns;
+    const float x0 = at.x + (line_width + px(16)) * static_cast<float>(across),
+                y0 = at.y + pitch * static_cast<float>(down);
     draw_text(draw, fonts().mono, type::tiny, {x0, y0}, theme().text_faint,
               fmt::format("{} line {}, byte {}", model->region(line.line.array).title, grouped(line.line.number),
                           grouped(line.line.number * 128)));
@@ -478,8 +479,9 @@ void draw_lines(frame& f, const shown_warp& w, u32 current) {
       }
       const u32 fit = a_row * disc_rows;
       for (std::size_t d = 0; d < in.size() && d < fit; ++d) {
-        const ImVec2 middle{b.low.x + px(4) + disc * (static_cast<float>(d % a_row) + 0.5f),
-                            b.low.y + px(3) + disc * (static_cast<float>(d / a_row) + 0.5f)};
+        const std::size_t disc_across = d % a_row, disc_down = d / a_row;
+        const ImVec2 middle{b.low.x + px(4) + disc * (static_cast<float>(disc_across) + 0.5f),
+                            b.low.y + px(3) + disc * (static_cast<float>(disc_down) + 0.5f)};
         const bool more = d + 1 == fit && in.size() > fit;
         if (!more) draw_lane(draw, middle, disc * 0.45f, true);
         draw_text_centred(draw, fonts().mono_bold, 9, middle, more ? theme().text : theme().panel,

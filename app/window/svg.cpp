@@ -212,7 +212,7 @@ class writer {
   }
 
   std::string clip_of(ImVec2 low, ImVec2 high, const ImVec4& clip) {
-    const std::string id = fmt::format("c{}", ++clips_);
+    std::string id = fmt::format("c{}", ++clips_);
     const float x0 = std::max(low.x, clip.x), y0 = std::max(low.y, clip.y);
     definitions_ += fmt::format("<clipPath id=\"{}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n",
                                 id, number(x0), number(y0), number(std::min(high.x, clip.z) - x0),

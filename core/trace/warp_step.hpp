@@ -19,7 +19,10 @@ struct thread_load {
 struct memory_block {
   region_id array{};
   u64 number = 0;
-  auto operator<=>(const memory_block&) const = default;
+  bool operator==(const memory_block&) const = default;
+  bool operator<(const memory_block& other) const {
+    return array != other.array ? array < other.array : number < other.number;
+  }
 };
 
 struct warp_step {
