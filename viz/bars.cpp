@@ -62,12 +62,6 @@ job_words words_of(const job_state& job, const verification& verified, bool read
   return {words, true};
 }
 
-void compare_with_this(frame& f) {
-  if (!f.view.pinned) f.view.pinned = f.session.choice.config;
-  f.view.preset = 3;
-  f.view.reset_layout = true;
-}
-
 double share_of(const verification& v) {
   return static_cast<double>(v.done) / static_cast<double>(std::max<u64>(v.asked.cases, 1));
 }
@@ -79,7 +73,7 @@ void panels_menu(frame& f) {
   ImGui::Separator();
   if (ImGui::MenuItem("Learn", "1", f.view.preset == 1)) f.view.preset = 1, f.view.reset_layout = true;
   if (ImGui::MenuItem("Tune", "2", f.view.preset == 2)) f.view.preset = 2, f.view.reset_layout = true;
-  if (ImGui::MenuItem("Compare", "3", f.view.preset == 3)) compare_with_this(f);
+  if (ImGui::MenuItem("Compare", "3", f.view.preset == 3)) compare_with_chosen(f);
   if (ImGui::MenuItem("Reset this arrangement")) f.view.reset_layout = true;
   ImGui::Separator();
   ImGui::MenuItem("Motion", nullptr, &f.view.motion);
@@ -160,7 +154,7 @@ void right_side(frame& f, float height) {
     f.view.preset = 2, f.view.reset_layout = true;
   ImGui::SameLine(0, 0), place();
   if (icon_button("compare", icon::compare, "Pin this index as A and compare others with it (3)", true, 30))
-    compare_with_this(f);
+    compare_with_chosen(f);
   ImGui::SameLine(0, 0), place();
   if (icon_button("panels menu", icon::columns, "Panels and settings", true, 30)) ImGui::OpenPopup("panels");
   panels_menu(f);

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "core/choose/autotuner.hpp"
 #include "viz/format.hpp"
 #include "viz/tile_model.hpp"
 
@@ -14,15 +13,6 @@ constexpr const char* dash = "\xE2\x80\x93";
 
 // The smaller the better.
 verdict of_counts(double a, double b) { return b < a ? verdict::better : b > a ? verdict::worse : verdict::same; }
-
-// Where `share` of the sorted samples lies, between two of them as far as it falls.
-double quantile(std::vector<double> samples, double share) {
-  std::sort(samples.begin(), samples.end());
-  const double at = share * static_cast<double>(samples.size() - 1);
-  const auto below = static_cast<std::size_t>(at);
-  const double rest = at - static_cast<double>(below);
-  return below + 1 < samples.size() ? samples[below] * (1 - rest) + samples[below + 1] * rest : samples[below];
-}
 
 // The last run of what is chosen now.
 const session_run* last_run(const session_view& s) {
@@ -63,9 +53,9 @@ const char* word_of(verdict v) {
 verdict compare_runs(const std::vector<double>& a_ms, const std::vector<double>& b_ms) {
   if (a_ms.empty() || b_ms.empty()) return verdict::unknown;
   if (a_ms.size() < 3 || b_ms.size() < 3) return verdict::no_telling;
-  if (quantile(b_ms, 0.75) < quantile(a_ms, 0.25)) return verdict::better;
-  if (quantile(b_ms, 0.25) > quantile(a_ms, 0.75)) return verdict::worse;
-  return verdict::no_telling;
+  const tuned_config a{.operations = 1, .samples_ms = a_ms}, b{.operations = 1, .samples_ms = b_ms};
+  if (!told_apart(a, b)) return verdict::no_telling;
+  return b.rate() > a.rate() ? verdict::better : verdict::worse;
 }
 
 std::vector<compared> compare(const compared_side& a, const compared_side& b) {

@@ -13,7 +13,7 @@ class tile_study;
 
 // How B's figure lies to A's. Of times that two sets of runs do not tell apart, or that one pass alone tells: no_telling.
 enum class verdict : u8 { unknown, better, worse, same, no_telling };
-const char* word_of(verdict v);  // "better"; of rates see rate_word
+const char* word_of(verdict v);  // of counts: "less", "more"
 
 struct compared {
   std::string name = {}, meaning = {}, a = {}, b = {};
@@ -28,7 +28,7 @@ struct compared_side {
   const tile_study* tile = nullptr;     // complete; null: none yet
 };
 
-// Runs of the same batch: told apart when their middle halves do not overlap; one run each tells nothing.
+// Runs of the same batch, told apart by the autotuner's rule (core/choose); fewer than three of one tell nothing.
 verdict compare_runs(const std::vector<double>& a_ms, const std::vector<double>& b_ms);
 
 // Nothing of a figure that one of the two has not yet is a dash, and not compared.

@@ -127,11 +127,7 @@ const std::array<shortcut, 29>& table() {
        [](frame& f) { f.view.scale = 1; }},
       {ImGuiKey_1, "1", "Arrange the panels to learn", false, [](frame& f) { choose_preset(f, 1); }},
       {ImGuiKey_2, "2", "Arrange the panels to tune", false, [](frame& f) { choose_preset(f, 2); }},
-      {ImGuiKey_3, "3", "Compare: pin this index as A, and arrange two columns", false,
-       [](frame& f) {
-         if (!f.view.pinned) f.view.pinned = f.session.choice.config;
-         choose_preset(f, 3);
-       }},
+      {ImGuiKey_3, "3", "Compare: pin this index as A, and arrange two columns", false, compare_with_chosen},
       {ctrl | ImGuiKey_C, "ctrl C", "Copy the scenario: the index, the workload and the key as one line", false,
        [](frame& f) {
          f.act.copy_scenario();

@@ -103,6 +103,12 @@ void advance_transport(frame& f) {
   t.next_at = f.now + 1 / static_cast<double>(t.steps_per_second);
 }
 
+void compare_with_chosen(frame& f) {
+  if (!f.view.pinned) f.view.pinned = f.session.choice.config;
+  f.view.preset = 3;
+  f.view.reset_layout = true;
+}
+
 void go_to_step(frame& f, u32 step) {
   const lookup_trace* trace = f.trace();
   if (!trace || trace->steps.empty()) return;

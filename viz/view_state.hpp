@@ -332,7 +332,8 @@ struct frame {
 // Takes up a new path and moves the step when playing. Once a frame, before the views.
 void advance_transport(frame& f);
 void go_to_step(frame& f, u32 step);
-void step_by(frame& f, int steps);  // of what is shown, a lookup or the build
+void compare_with_chosen(frame& f);  // pins the chosen index, unless one is pinned, and arranges two columns
+void step_by(frame& f, int steps);   // of what is shown, a lookup or the build
 // One or the other; time stops moving it.
 void show_build(frame& f, bool on);
 void go_to_place(frame& f, build_place at);

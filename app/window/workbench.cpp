@@ -242,15 +242,18 @@ void workbench::keep_pinned() {
     s.set_clipboard = [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); };
     pinned_ = std::make_unique<session>(std::move(s));
     pinned_view_ = {};
+    pinned_asked_ = wanted;
   }
-  const viz::session_choice has = pinned_->view().choice;
-  if (!(has.config == wanted.config)) pinned_->choose_config(wanted.config);
-  if (!(has.load == wanted.load)) pinned_->choose_workload(wanted.load);
-  if (has.machine != wanted.machine) pinned_->choose_machine(wanted.machine);
-  if (wanted.key && has.key != wanted.key) pinned_->choose_key(wanted.key);
+  // Asked for once: what A's keys cannot be is said once, too.
+  viz::session_choice& asked = pinned_asked_;
+  if (!(asked.config == wanted.config)) pinned_->choose_config(wanted.config);
+  if (!(asked.load == wanted.load)) pinned_->choose_workload(wanted.load);
+  if (asked.machine != wanted.machine) pinned_->choose_machine(wanted.machine);
+  asked = wanted;
   pinned_shown_ = pinned_->view();
+  if (wanted.key && pinned_shown_.choice.key != wanted.key) pinned_->choose_key(wanted.key);
   for (const viz::notice& n : pinned_shown_.notices) session_->tell({"A: " + n.words, n.fault});
-  while (!pinned_->view().notices.empty()) pinned_->dismiss(0);
+  for (std::size_t i = pinned_shown_.notices.size(); i-- > 0;) pinned_->dismiss(i);
 }
 
 void workbench::draw_pinned(viz::frame& a) {

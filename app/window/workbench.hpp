@@ -59,7 +59,8 @@ class workbench {
   std::unique_ptr<session> pinned_;
   viz::view_state pinned_view_;
   viz::session_view pinned_shown_;
-  std::future<void> unpinned_;  // ends the last pinned session, off the frame's thread
+  viz::session_choice pinned_asked_;  // what its session was asked for last
+  std::future<void> unpinned_;        // ends the last pinned session, off the frame's thread
   bool theme_is_light_ = false;
   float scale_ = 1;
   std::string saved_panels_;  // to be loaded in the first frame

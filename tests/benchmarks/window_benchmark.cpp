@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <thread>
 #include <vector>
@@ -46,6 +47,10 @@ class stage {
     for (int i = 0; i < 300; ++i) {
       deed(i);
       frame();
+      if (!in_front(front)) {
+        std::fprintf(stderr, "window_benchmark: %s is not in front\n", front);
+        std::exit(1);
+      }
       ms.push_back(bench_.view().frame_ms.last());
     }
     std::sort(ms.begin(), ms.end());
@@ -54,6 +59,12 @@ class stage {
   }
 
  private:
+  bool in_front(std::string_view name) {
+    for (std::size_t i = 0; i < viz::panel_count; ++i)
+      if (name == viz::panel_names[i]) return bench_.view().seen[i];
+    return false;
+  }
+
   gl_window& window_;
   workbench bench_;
 };
