@@ -35,6 +35,10 @@ std::string grouped(u64 n) {
   return out;
 }
 
+std::string counted(u64 n, std::string_view what) {
+  return fmt::format("{} {}{}", grouped(n), what, n == 1 ? "" : "s");
+}
+
 std::string short_count(u64 n) {
   const std::string text = count_text(n);
   return text.find('^') == std::string::npos ? grouped(n) : text;

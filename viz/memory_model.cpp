@@ -9,9 +9,9 @@ std::vector<sector_read> sectors_read(const lookup_trace& trace, u32 current) {
   const auto end = std::min<std::size_t>(std::size_t{current} + 1, trace.steps.size());
   for (std::size_t i = 0; i < end; ++i) {
     for (const memory_access& a : trace.steps[i].accesses) {
-      if (a.space != memory_space::global) continue;
-      for (u64 s = a.byte_offset / 32; s <= (a.byte_offset + a.bytes - 1) / 32; ++s)
-        all.push_back({{a.array, s}, i == current ? read_mark::now : read_mark::before, static_cast<u32>(i)});
+      each_block(a, 32, [&](memory_block sector) {
+        all.push_back({sector, i == current ? read_mark::now : read_mark::before, static_cast<u32>(i)});
+      });
     }
   }
   // The last step that read a sector speaks for it.

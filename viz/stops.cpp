@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/trace/warp_step.hpp"
+
 namespace pivotscope::viz {
 
 std::string to_text(const stop_mark& mark, const index_model& model) {
@@ -33,8 +35,7 @@ bool reads(const trace_step& step, const stop_mark& mark) {
       });
     case stop_mark::kind::sector:
       return std::any_of(step.accesses.begin(), step.accesses.end(), [&](const memory_access& a) {
-        return a.array == mark.array && a.space == memory_space::global && a.byte_offset / 32 <= mark.number &&
-               mark.number <= (a.byte_offset + a.bytes - 1) / 32;
+        return touches(a, {mark.array, mark.number});
       });
   }
   return false;

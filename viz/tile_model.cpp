@@ -22,9 +22,9 @@ template <class F>
 void each_sector(const lookup_trace& trace, F&& f) {
   for (const trace_step& step : trace.steps) {
     for (const memory_access& a : step.accesses) {
-      if (a.space != memory_space::global) continue;
-      for (u64 s = a.byte_offset / 32; s <= (a.byte_offset + a.bytes - 1) / 32; ++s)
-        f(a.step, static_cast<u64>(a.array) << array_shift | s);
+      each_block(a, 32, [&](memory_block sector) {
+        f(a.step, static_cast<u64>(sector.array) << array_shift | sector.number);
+      });
     }
   }
 }

@@ -85,10 +85,8 @@ std::vector<touched_line> lines_of(const warp_step& step) {
     if (lines.empty() || lines.back().line != line) lines.push_back({line, {}});
     std::vector<u32>& threads = lines.back().threads[sector.number % 4];
     for (const thread_load& load : step.loads) {
-      const memory_access& a = load.access;
-      if (a.space != memory_space::global || a.array != sector.array) continue;
-      const bool touches = a.byte_offset / 32 <= sector.number && sector.number <= (a.byte_offset + a.bytes - 1) / 32;
-      if (touches && (threads.empty() || threads.back() != load.thread)) threads.push_back(load.thread);
+      if (touches(load.access, sector) && (threads.empty() || threads.back() != load.thread))
+        threads.push_back(load.thread);
     }
   }
   return lines;

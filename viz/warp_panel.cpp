@@ -12,6 +12,7 @@
 #include "viz/marks.hpp"
 #include "viz/panels.hpp"
 #include "viz/spotlight.hpp"
+#include "viz/warp_lines.hpp"
 #include "viz/warp_model.hpp"
 #include "viz/widgets.hpp"
 
@@ -74,8 +75,6 @@ void number_chooser(const char* name, const std::string& meaning, const char* be
   if (icon_button(after, icon::forward, fmt::format("The {} after", what), value + 1 < count, 20)) ++value;
 }
 
-std::string plural(u64 n, const char* what) { return fmt::format("{} {}{}", grouped(n), what, n == 1 ? "" : "s"); }
-
 void header(frame& f, const tile_study& tile, bool sorted, u32 group) {
   warp_state& state = f.view.warp;
   ImGui::AlignTextToFramePadding();
@@ -110,12 +109,12 @@ std::string sentence(const shown_warp& w, u32 step) {
                             : fmt::format("Step {}: all reads are served from scratch.", step + 1);
   else
     words = fmt::format("Step {}: {} load{} {} of {}, and {} of these {} are used.", step + 1,
-                        plural(s.loading, "thread"), s.loading == 1 ? "s" : "", plural(s.sectors.size(), "sector"),
-                        plural(s.lines, "line"), bytes_text(s.bytes), bytes_text(s.loaded_bytes()));
+                        counted(s.loading, "thread"), s.loading == 1 ? "s" : "", counted(s.sectors.size(), "sector"),
+                        counted(s.lines, "line"), bytes_text(s.bytes), bytes_text(s.loaded_bytes()));
   if (s.scratch_passes > s.least_scratch_passes)
     words += fmt::format(" Banks conflict in scratch: {} passes where {} would do.", s.scratch_passes,
                          s.least_scratch_passes);
-  words += fmt::format(" All steps: {}", plural(w.now.sectors, "sector"));
+  words += fmt::format(" All steps: {}", counted(w.now.sectors, "sector"));
   if (w.other)
     words += fmt::format(", {} {}.", w.sorted ? "as they come" : "sorted", grouped(w.other->sectors));
   else
@@ -212,10 +211,7 @@ void cells_of_step(frame& f, const shown_warp& w, const grid& g, u32 s, u32 leve
   for (const thread_load& l : step.loads) {
     (l.access.space == memory_space::scratch ? scratch : loads)[l.thread] = true;
     const auto& sector = f.view.pointed.sector;
-    if (sector && l.access.space == memory_space::global && l.access.array == sector->array &&
-        l.access.byte_offset / 32 <= sector->number &&
-        sector->number <= (l.access.byte_offset + l.access.bytes - 1) / 32)
-      pointed[l.thread] = true;
+    if (sector && touches(l.access, *sector)) pointed[l.thread] = true;
   }
   for (u32 t = 0; t < threads; ++t) {
     const box at = g.of(s, t);
@@ -278,11 +274,11 @@ void bar_card(const shown_warp& w, u32 s) {
   std::string words = fmt::format(
       "The warp's loads bring {} of {}: {}, of which the threads use {}. The bar is as long as there are sectors and "
       "filled as far as they are used.",
-      plural(step.sectors.size(), "sector"), plural(step.lines, "line"), bytes_text(step.loaded_bytes()),
+      counted(step.sectors.size(), "sector"), counted(step.lines, "line"), bytes_text(step.loaded_bytes()),
       bytes_text(step.bytes));
   if (other)
     words += fmt::format(" Hollow: {}, it would be {}.", w.sorted ? "as they come" : "sorted",
-                         plural(other->sectors.size(), "sector"));
+                         counted(other->sectors.size(), "sector"));
   words += fmt::format(" {} of 32 threads load; the others wait for them.", step.loading);
   if (step.least_scratch_passes > 0)
     words += fmt::format(" Scratch is read {} times; without conflicts of its 32 banks it would be {}.",
@@ -320,19 +316,19 @@ void writes_row(const shown_warp& w, const grid& g, u32 s) {
 void writes_card(const shown_warp& w) {
   std::string words =
       fmt::format("The row ids that the warp's 32 threads have found, 4 bytes each, go to {} of the answers. ",
-                  plural(w.written(), "sector"));
+                  counted(w.written(), "sector"));
   if (!w.sorted)
     words += "They lie in the order of the lookups, so the threads write side by side.";
   else if (w.puts_back())
     words += fmt::format(
         "Double reordering puts them back in order in scratch first; straight to their lookups' places "
         "it would be {}: the hollow bar.",
-        plural(w.written_otherwise(), "sector"));
+        counted(w.written_otherwise(), "sector"));
   else
     words += fmt::format(
         "Each goes straight to its lookup's place. Double reordering would put them back in order "
         "first and write {}: the hollow bar.",
-        plural(w.written_otherwise(), "sector"));
+        counted(w.written_otherwise(), "sector"));
   hover_card("Writes", words);
 }
 
@@ -426,79 +422,6 @@ void draw_grid(frame& f, const shown_warp& w, float height, u32 current, u32 lev
   if (ImGui::IsItemHovered()) writes_card(w);
 }
 
-// The step's lines: four sectors each, and in them the threads that read there.
-void draw_lines(frame& f, const shown_warp& w, u32 current) {
-  const warp_step& step = w.steps()[current];
-  const std::vector<touched_line> lines = lines_of(step);
-  const auto model = model_of(*w.study.tile()->index());
-  heading(
-      fmt::format("Lines of step {}", current + 1),
-      "The lines of 128 bytes that the warp touches in this step: four sectors each, and in a sector the threads that "
-      "read there. The fewer sectors, the fewer trips to memory.");
-  if (lines.empty())
-    return caption(step.loads.empty() ? "No thread loads in this step." : "This step reads scratch alone.");
-  std::size_t most = 1;
-  for (const touched_line& line : lines)
-    for (const auto& in : line.threads) most = std::max(most, in.size());
-  const ImVec2 room = ImGui::GetContentRegionAvail();
-  const float disc = px(14);
-  // As many lines beside each other as leave each sector room for its threads in two rows of discs, or a few.
-  const float wanted = std::clamp(disc * std::ceil(static_cast<float>(most) / 2) + px(8), px(34), px(232));
-  const auto columns = static_cast<u32>(
-      std::clamp(std::floor((room.x + px(16)) / (wanted * 4 + px(16))), 1.0f, static_cast<float>(lines.size())));
-  const float line_width = (room.x + px(16)) / static_cast<float>(columns) - px(16),
-              sector_width = std::min(line_width / 4, px(232));
-  const auto a_row = static_cast<u32>(std::max(1.0f, std::floor((sector_width - px(6)) / disc)));
-  const u32 disc_rows = std::min(3u, ceil_div(static_cast<u32>(most), a_row));
-  const float height = disc * static_cast<float>(disc_rows) + px(6), pitch = height + px(20);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImDrawList& draw = *ImGui::GetWindowDrawList();
-  const u32 shown_rows = ceil_div(static_cast<u32>(lines.size()), columns);
-  ImGui::InvisibleButton("lines", {std::max(room.x, 1.0f), pitch * static_cast<float>(shown_rows)});
-  spot("lines");
-  const bool over = ImGui::IsItemHovered();
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const touched_line& line = lines[i];
-    const std::size_t across = i % columns, down = i / columns;
-    const float x0 = at.x + (line_width + px(16)) * static_cast<float>(across),
-                y0 = at.y + pitch * static_cast<float>(down);
-    draw_text(draw, fonts().mono, type::tiny, {x0, y0}, theme().text_faint,
-              fmt::format("{} line {}, byte {}", model->region(line.line.array).title, grouped(line.line.number),
-                          grouped(line.line.number * 128)));
-    for (u32 s = 0; s < 4; ++s) {
-      const memory_block sector{line.line.array, line.line.number * 4 + s};
-      const auto& in = line.threads[s];
-      const box b{{x0 + sector_width * static_cast<float>(s), y0 + px(15)},
-                  {x0 + sector_width * static_cast<float>(s + 1) - px(2), y0 + px(15) + height}};
-      if (in.empty())
-        draw.AddRect(b.low, b.high, theme().line, px(3));
-      else {
-        draw.AddRectFilled(b.low, b.high, theme().raised, px(3));
-        draw.AddRect(b.low, b.high, theme().text, px(3), px(f.view.pointed.sector == sector ? 3.0f : 1.5f));
-      }
-      const u32 fit = a_row * disc_rows;
-      for (std::size_t d = 0; d < in.size() && d < fit; ++d) {
-        const std::size_t disc_across = d % a_row, disc_down = d / a_row;
-        const ImVec2 middle{b.low.x + px(4) + disc * (static_cast<float>(disc_across) + 0.5f),
-                            b.low.y + px(3) + disc * (static_cast<float>(disc_down) + 0.5f)};
-        const bool more = d + 1 == fit && in.size() > fit;
-        if (!more) draw_lane(draw, middle, disc * 0.45f, true);
-        draw_text_centred(draw, fonts().mono_bold, 9, middle, more ? theme().text : theme().panel,
-                          more ? fmt::format("+{}", in.size() - fit + 1) : std::to_string(in[d]));
-      }
-      if (over && mouse.x >= b.low.x && mouse.x < b.high.x && mouse.y >= b.low.y && mouse.y < b.high.y) {
-        f.view.points_next.sector = sector;
-        hover_card(fmt::format("Sector {} of {}", grouped(sector.number), model->region(sector.array).title),
-                   in.empty() ? "Not read in this step."
-                              : fmt::format("Bytes {} to {}, read by {}: {}.", grouped(sector.number * 32),
-                                            grouped(sector.number * 32 + 31), plural(in.size(), "thread"),
-                                            fmt::join(in, ", ")));
-      }
-    }
-  }
-}
-
 // Goes to the warp that serves the key looked for, once for each path and order.
 void follow_key(frame& f, const tile_study& tile, bool sorted, u32 group) {
   warp_state& state = f.view.warp;
@@ -552,7 +475,7 @@ void warp_panel(frame& f) {
   const float room = ImGui::GetContentRegionAvail().y;
   draw_grid(f, w, std::max(px(110), std::min(room - px(96), room * 0.62f)), current, std::max(1u, f.model()->levels()),
             chosen);
-  draw_lines(f, w, current);
+  warp_lines(f, w.steps()[current], current);
 }
 
 }  // namespace pivotscope::viz

@@ -50,10 +50,8 @@ void count_memory(warp_step& step) {
     const memory_access& a = load.access;
     if (a.space != memory_space::global) continue;
     pieces.push_back({{a.array, a.byte_offset}, a.byte_offset + a.bytes});
-    for (u64 s = a.byte_offset / 32; s <= (a.byte_offset + a.bytes - 1) / 32; ++s) {
-      step.sectors.push_back({a.array, s});
-      lines.insert({a.array, s / 4});
-    }
+    each_block(a, 32, [&](memory_block sector) { step.sectors.push_back(sector); });
+    each_block(a, 128, [&](memory_block line) { lines.insert(line); });
   }
   keep_distinct(step.sectors);
   step.lines = lines.size();

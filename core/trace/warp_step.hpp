@@ -25,6 +25,18 @@ struct memory_block {
   }
 };
 
+// f(block) for every block of `size` bytes that a load touches; none for one from scratch.
+template <class F>
+void each_block(const memory_access& a, u64 size, F&& f) {
+  if (a.space != memory_space::global) return;
+  for (u64 b = a.byte_offset / size; b <= (a.byte_offset + a.bytes - 1) / size; ++b) f(memory_block{a.array, b});
+}
+inline bool touches(const memory_access& a, memory_block sector) {
+  bool any = false;
+  each_block(a, 32, [&](memory_block touched) { any |= touched == sector; });
+  return any;
+}
+
 struct warp_step {
   std::vector<thread_load> loads;     // by thread, each thread's in its order
   std::vector<memory_block> sectors;  // distinct, of global memory; ascending

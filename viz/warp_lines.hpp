@@ -1,0 +1,12 @@
+// The lines of memory that a warp touches in a step, below its grid.
+#pragma once
+
+#include "core/trace/warp_step.hpp"
+#include "viz/view_state.hpp"
+
+namespace pivotscope::viz {
+
+// Four sectors a line, and in them the threads that read there. Of the index in view; `number` is the step's, from 0.
+void warp_lines(frame& f, const warp_step& step, u32 number);
+
+}  // namespace pivotscope::viz
