@@ -49,7 +49,7 @@ TEST(advise_command, refuses_what_it_cannot_use) {
                                              {"tune", "--keys", "2^33"},
                                              {"tune", "--keys", "10", "--lookups", "0", "--machine", "cpu"}}) {
     const program_result result = run_program(arguments);
-    SCOPED_TRACE(testing::PrintToString(arguments));
+    SCOPED_TRACE(::testing::PrintToString(arguments));
     EXPECT_EQ(result.status, 2);
     EXPECT_EQ(result.out, "");
     EXPECT_TRUE(result.err.starts_with("pivotscope: ")) << result.err;

@@ -66,7 +66,7 @@ std::vector<std::string> run_from(const char* option, const std::string& path) {
   return {"run", "--machine", "cpu", "--config", "AO+BS", option, path};
 }
 
-class input_pipe : public testing::TestWithParam<const char*> {
+class input_pipe : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override { ASSERT_EQ(::mkfifo(path_.c_str(), 0600), 0); }
 
@@ -99,7 +99,7 @@ TEST_P(input_pipe, without_an_end_is_left_at_the_first_interrupt) {
   expect_cancelled(program);
 }
 
-INSTANTIATE_TEST_SUITE_P(of, input_pipe, testing::Values("--keys-from", "--lookups-from", "--ranges-from"),
+INSTANTIATE_TEST_SUITE_P(of, input_pipe, ::testing::Values("--keys-from", "--lookups-from", "--ranges-from"),
                          [](const auto& about) {
                            std::string name(about.param + 2);
                            name.replace(name.find('-'), 1, "_");

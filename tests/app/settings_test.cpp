@@ -46,7 +46,7 @@ void expect_same(const settings& a, const settings& b) {
   EXPECT_EQ(a.lessons_done, b.lessons_done);
 }
 
-class settings_file : public testing::Test {
+class settings_file : public ::testing::Test {
  protected:
   settings load(const std::string& text) const {
     folder_.write("window.json", text);

@@ -19,7 +19,7 @@ const std::map<std::string_view, int> counts = {
     {"range_file", 50},  {"tuning_json", 48}, {"tuning_store", 48},  {"settings_file", 48},
 };
 
-class corpus : public testing::TestWithParam<reader> {};
+class corpus : public ::testing::TestWithParam<reader> {};
 
 TEST_P(corpus, keeps_every_promise) {
   int files = 0;
@@ -32,7 +32,7 @@ TEST_P(corpus, keeps_every_promise) {
   EXPECT_EQ(files, counts.at(GetParam().name));
 }
 
-INSTANTIATE_TEST_SUITE_P(of, corpus, testing::ValuesIn(readers().begin(), readers().end()),
+INSTANTIATE_TEST_SUITE_P(of, corpus, ::testing::ValuesIn(readers().begin(), readers().end()),
                          [](const auto& about) { return std::string(about.param.name); });
 
 TEST(corpus, has_a_folder_for_each_reader_and_no_others) {

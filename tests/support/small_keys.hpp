@@ -56,6 +56,8 @@ std::vector<Key> pattern_keys(key_pattern pattern, u64 n) {
   return keys;
 }
 
+inline key_array spaced_keys(u64 n) { return key_array(pattern_keys<u32>(key_pattern::spaced, n)); }
+
 // Every key, its neighbours, and the ends of the width, each once.
 template <class Key>
 std::vector<Key> telling_lookups(const std::vector<Key>& keys) {

@@ -11,21 +11,21 @@ namespace {
 
 using testing::config_of;
 
-layout_picture rows_of(const char* line, u64 n) {
+layout_picture rows_with(const char* line, u64 n) {
   layout_picture p;
   choose_rows(p, model_of(config_of(line), n));
   return p;
 }
 
 TEST(LayoutRows, AreMemoryAndAboveItWhatLeadsThere) {
-  const layout_picture sorted = rows_of("EO+BS", 14);
+  const layout_picture sorted = rows_with("EO+BS", 14);
   EXPECT_TRUE(sorted.upper_is_sorted);
   EXPECT_FALSE(sorted.upper->in_memory());
   EXPECT_EQ(sorted.upper->count(), 14u);
   EXPECT_EQ(sorted.lower->count(), 15u) << "slot 0 is empty";
   EXPECT_FALSE(sorted.rows_region);
 
-  const layout_picture pivots = rows_of("AO+PB+BS layout=soa", 14);
+  const layout_picture pivots = rows_with("AO+PB+BS layout=soa", 14);
   EXPECT_FALSE(pivots.upper_is_sorted);
   EXPECT_TRUE(pivots.upper->in_memory());
   EXPECT_EQ(pivots.upper->count(), 7u);
@@ -34,9 +34,9 @@ TEST(LayoutRows, AreMemoryAndAboveItWhatLeadsThere) {
   ASSERT_TRUE(pivots.rows_region);
   EXPECT_NE(*pivots.rows_region, pivots.upper_region);
 
-  EXPECT_TRUE(rows_of("AO+PB+BS", 2).upper_is_sorted) << "one leaf, and no pivots";
+  EXPECT_TRUE(rows_with("AO+PB+BS", 2).upper_is_sorted) << "one leaf, and no pivots";
 
-  const layout_picture alone = rows_of("PLAIN", 14);
+  const layout_picture alone = rows_with("PLAIN", 14);
   EXPECT_FALSE(alone.upper) << "no ranks, and no other region";
   EXPECT_FALSE(alone.upper_is_sorted);
   EXPECT_EQ(alone.lower->count(), 32u);

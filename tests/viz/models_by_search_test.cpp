@@ -20,16 +20,16 @@ namespace {
 using testing::config_of;
 using testing::walked_step;
 
-constexpr const char* lines[] = {"AO+BS",
-                                 "AO+KS fanout=5",
-                                 "EO+BS",
-                                 "EO+KS fanout=3",
-                                 "EO+KS fanout=9",
-                                 "AO+PB+BS",
-                                 "AO+PB+KS fanout=3",
-                                 "AO+PB+KS fanout=9",
-                                 "AO+PB+BS pivots=2",
-                                 "AO+PB+KS fanout=3 pivots=1"};
+constexpr const char* searched_lines[] = {"AO+BS",
+                                          "AO+KS fanout=5",
+                                          "EO+BS",
+                                          "EO+KS fanout=3",
+                                          "EO+KS fanout=9",
+                                          "AO+PB+BS",
+                                          "AO+PB+KS fanout=3",
+                                          "AO+PB+KS fanout=9",
+                                          "AO+PB+BS pivots=2",
+                                          "AO+PB+KS fanout=3 pivots=1"};
 
 class drawn_tree {
  public:
@@ -56,7 +56,7 @@ class drawn_tree {
 // A lookup goes from a node to one whose parent it is; every node is on some lookup's path, with the level of that
 // step.
 TEST(TreeBySearch, EveryLookupWalksFromParentToChild) {
-  for (const char* line : lines) {
+  for (const char* line : searched_lines) {
     const bool trimmed = knobs_of(config_of(line)).pivots != 0;
     for (const u64 n : {1ull, 2ull, 3ull, 7ull, 8ull, 9ull, 26ull, 27ull, 28ull, 80ull, 150ull}) {
       SCOPED_TRACE(std::string(line) + " n=" + std::to_string(n));
@@ -104,7 +104,7 @@ TEST(TreeBySearch, EveryLookupWalksFromParentToChild) {
 // Of a pivot buffer every node stands over the middle of its leaves, of an Eytzinger tree over that of a full one's; in
 // ascending order in the middle of its ranks.
 TEST(TreeBySearch, NodesStandWhereTheirKeysAre) {
-  for (const char* line : lines) {
+  for (const char* line : searched_lines) {
     for (const u64 n : {1ull, 5ull, 14ull, 27ull, 100ull}) {
       SCOPED_TRACE(std::string(line) + " n=" + std::to_string(n));
       const drawn_tree drawn(line, n);
@@ -148,7 +148,7 @@ TEST(TreeBySearch, NodesStandWhereTheirKeysAre) {
 
 // The three rows of an index.
 TEST(CellsByLoop, EveryRowFindsItsCellsAndCountsItsLevels) {
-  for (const char* line : lines) {
+  for (const char* line : searched_lines) {
     for (const u64 n : {1ull, 2ull, 14ull, 61ull}) {
       SCOPED_TRACE(std::string(line) + " n=" + std::to_string(n));
       std::vector<u32> keys(n);

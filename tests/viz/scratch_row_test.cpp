@@ -14,12 +14,12 @@ using testing::build_on_cpu;
 using testing::config_of;
 using testing::paper_keys_in_order;
 
-constexpr const char* lines[] = {"AO+BS pin=steps scratch=32",          "AO+BS pin=full scratch=32",
-                                 "AO+KS fanout=3 pin=full scratch=48",  "EO+BS pin=full scratch=32",
-                                 "EO+KS fanout=3 pin=steps scratch=48", "AO+PB+BS pin=full scratch=32"};
+constexpr const char* pinning_lines[] = {"AO+BS pin=steps scratch=32",          "AO+BS pin=full scratch=32",
+                                         "AO+KS fanout=3 pin=full scratch=48",  "EO+BS pin=full scratch=32",
+                                         "EO+KS fanout=3 pin=steps scratch=48", "AO+PB+BS pin=full scratch=32"};
 
 TEST(ScratchRow, EveryCellIsASlotAndEverySlotItsCell) {
-  for (const char* line : lines) {
+  for (const char* line : pinning_lines) {
     for (u64 n = 0; n <= 100; ++n) {
       const ordered_config config = config_of(line);
       const index_shape shape = make_shape(config, n);
@@ -48,7 +48,7 @@ TEST(ScratchRow, EveryCellIsASlotAndEverySlotItsCell) {
 }
 
 TEST(ScratchRow, MarksWhatALookupReadsThere) {
-  for (const char* line : lines) {
+  for (const char* line : pinning_lines) {
     const auto index = build_on_cpu(config_of(line), paper_keys_in_order());
     const outcome<lookup_trace> trace = trace_lookup(*index, 9);
     ASSERT_TRUE(trace.ok());

@@ -12,21 +12,13 @@
 #include "core/index/ordered/mapping.hpp"
 #include "core/trace/trace.hpp"
 #include "tests/support/build_index.hpp"
+#include "tests/viz/tile_load.hpp"
 
 namespace pivotscope::viz {
 namespace {
 
 using testing::build_on_cpu;
 using testing::config_of;
-
-workload load_of(u64 lookups) {
-  workload load;
-  load.keys = 1 << 12;
-  load.dist = distribution::uniform;
-  load.lookups = lookups;
-  load.hits = 0.8;
-  return load;
-}
 
 tile_study study_of(const char* line, const workload& load, u64 number) {
   const index_config config = config_of(line);

@@ -18,20 +18,20 @@ index_config config_of(const char* line) {
   return config.ok() ? *config : default_config();
 }
 
-constexpr const char* lines[] = {"AO+BS",
-                                 "EO+BS",
-                                 "EO+KS fanout=3",
-                                 "EO+KS fanout=5",
-                                 "EO+KS",
-                                 "AO+PB+BS",
-                                 "AO+PB+KS fanout=3",
-                                 "AO+PB+KS fanout=5",
-                                 "AO+PB+KS fanout=17",
-                                 "AO+KS fanout=5",
-                                 "AO+PB+KS fanout=3 pivots=2"};
+constexpr const char* tree_lines[] = {"AO+BS",
+                                      "EO+BS",
+                                      "EO+KS fanout=3",
+                                      "EO+KS fanout=5",
+                                      "EO+KS",
+                                      "AO+PB+BS",
+                                      "AO+PB+KS fanout=3",
+                                      "AO+PB+KS fanout=5",
+                                      "AO+PB+KS fanout=17",
+                                      "AO+KS fanout=5",
+                                      "AO+PB+KS fanout=3 pivots=2"};
 
 TEST(TreeModel, HasEverySlotOnceAndParentsOneLevelUpOrMore) {
-  for (const char* line : lines) {
+  for (const char* line : tree_lines) {
     const index_config config = config_of(line);
     for (u64 n = 0; n <= 300; ++n) {
       const index_shape shape = make_shape(config, n);
@@ -62,7 +62,7 @@ TEST(TreeModel, HasEverySlotOnceAndParentsOneLevelUpOrMore) {
 }
 
 TEST(TreeModel, ChildrenStandInTheOrderOfTheirKeys) {
-  for (const char* line : lines) {
+  for (const char* line : tree_lines) {
     const index_config config = config_of(line);
     for (const u64 n : {2ull, 14ull, 63ull, 100ull, 255ull}) {
       const auto model = model_of(config, n);
@@ -78,7 +78,7 @@ TEST(TreeModel, ChildrenStandInTheOrderOfTheirKeys) {
 
 // In a picture of any width nodes stand side by side in their order, all of each within it.
 TEST(TreeModel, NodesAreDrawnApartAndWithinThePicture) {
-  for (const char* line : lines) {
+  for (const char* line : tree_lines) {
     for (const u64 n : {1ull, 2ull, 14ull, 20ull, 31ull, 40ull, 63ull, 80ull, 100ull}) {
       const tree_model tree = make_tree(*model_of(config_of(line), n));
       for (const double width : {60.0, 400.0, 1500.0}) {
@@ -102,7 +102,7 @@ TEST(TreeModel, NodesAreDrawnApartAndWithinThePicture) {
 }
 
 TEST(TreeModel, WhereNoStepLeadsToAnotherThereIsNoTree) {
-  for (const char* line : lines) EXPECT_TRUE(is_tree(*model_of(config_of(line), 14))) << line;
+  for (const char* line : tree_lines) EXPECT_TRUE(is_tree(*model_of(config_of(line), 14))) << line;
   EXPECT_TRUE(is_tree(*model_of(config_of("EO+BS"), 1))) << "a root alone is one";
   const auto model = model_of(config_of("PLAIN"), 100);
   EXPECT_FALSE(is_tree(*model));

@@ -10,21 +10,13 @@
 #include "core/index/family.hpp"
 #include "core/trace/traffic.hpp"
 #include "tests/support/build_index.hpp"
+#include "tests/viz/tile_load.hpp"
 
 namespace pivotscope::viz {
 namespace {
 
 using testing::build_on_cpu;
 using testing::config_of;
-
-workload load_of(u64 lookups) {
-  workload load;
-  load.keys = 1 << 12;
-  load.dist = distribution::uniform;
-  load.lookups = lookups;
-  load.hits = 0.8;
-  return load;
-}
 
 std::shared_ptr<tile_study> tile_of(const char* line, const workload& load) {
   const index_config config = config_of(line);
@@ -34,17 +26,17 @@ std::shared_ptr<tile_study> tile_of(const char* line, const workload& load) {
   return tile;
 }
 
-constexpr const char* lines[] = {"EO+BS",
-                                 "EO+BS reorder=lookup layout=soa",
-                                 "EO+KS fanout=9 lanes=4 reorder=double keys=u64",
-                                 "AO+KS fanout=5 lanes=3 layout=soa",
-                                 "AO+PB+KS fanout=5 lanes=4 reorder=lookup",
-                                 "AO+BS pin=full scratch=32 reorder=lookup",
-                                 "EO+KS fanout=33 lanes=32",
-                                 "PLAIN lanes=8"};
+constexpr const char* warp_lines_tried[] = {"EO+BS",
+                                            "EO+BS reorder=lookup layout=soa",
+                                            "EO+KS fanout=9 lanes=4 reorder=double keys=u64",
+                                            "AO+KS fanout=5 lanes=3 layout=soa",
+                                            "AO+PB+KS fanout=5 lanes=4 reorder=lookup",
+                                            "AO+BS pin=full scratch=32 reorder=lookup",
+                                            "EO+KS fanout=33 lanes=32",
+                                            "PLAIN lanes=8"};
 
 TEST(WarpModel, SectorsOfAllWarpsAreTheTilesAndTheTrafficCounters) {
-  for (const char* line : lines) {
+  for (const char* line : warp_lines_tried) {
     SCOPED_TRACE(line);
     workload load = load_of(250);  // the last warp is not full
     if (std::string_view(line).starts_with("PLAIN")) load.keys = 200;

@@ -10,8 +10,6 @@
 namespace pivotscope {
 namespace {
 
-std::string item(const std::string& name) { return "//Advice/" + name; }
-
 class advice_test : public window_test {
  protected:
   void open_large(u64 lookups = 1 << 14) {
@@ -45,12 +43,12 @@ TEST_F(advice_test, OneClickTakesTheAdvice) {
   arrange(2);
   take_picture("advice");
   perform([&](ImGuiTestContext& hand) {
-    hand.ItemClick(item("paper/apply").c_str());
+    hand.ItemClick(panel_item(panel::advice, "paper/apply").c_str());
     ASSERT_TRUE(until_settled());
     EXPECT_EQ(to_line(now().choice.config), "EO+BS");
-    hand.ItemClick(item("ascending").c_str());
+    hand.ItemClick(panel_item(panel::advice, "ascending").c_str());
     EXPECT_TRUE(view().advice.ascending);
-    hand.ItemClick(item("paper/apply").c_str());
+    hand.ItemClick(panel_item(panel::advice, "paper/apply").c_str());
     ASSERT_TRUE(until_settled());
     EXPECT_EQ(method_name(now().index->config()), "AO+BS");
     EXPECT_EQ(now().index->config().launch.reorder, reorder_kind::both);
@@ -63,7 +61,7 @@ TEST_F(advice_test, OneClickTakesTheAdvice) {
 TEST_F(advice_test, TuningRanksAndIsKeptForTheNextStart) {
   open_large();
   arrange(2);
-  perform([&](ImGuiTestContext& hand) { hand.ItemClick(item("tune").c_str()); });
+  perform([&](ImGuiTestContext& hand) { hand.ItemClick(panel_item(panel::advice, "tune").c_str()); });
   // Whether a frame falls into the run is the machine's affair; the test after this one waits for it.
   bool pictured = false;
   ASSERT_TRUE(until([&] {
@@ -80,8 +78,8 @@ TEST_F(advice_test, TuningRanksAndIsKeptForTheNextStart) {
   EXPECT_EQ(to_line(now().choice.config), "AO+BS") << "measuring changes nothing that was chosen";
   take_picture("tuned");
   perform([&](ImGuiTestContext& hand) {
-    hand.ScrollToItemY(item("$$0/row").c_str());
-    hand.ItemClick(item("$$0/row").c_str());
+    hand.ScrollToItemY(panel_item(panel::advice, "$$0/row").c_str());
+    hand.ItemClick(panel_item(panel::advice, "$$0/row").c_str());
   });
   ASSERT_TRUE(until_settled());
   EXPECT_EQ(now().choice.config, done->winner()->config);
@@ -93,14 +91,14 @@ TEST_F(advice_test, TuningRanksAndIsKeptForTheNextStart) {
   EXPECT_TRUE(now().tuned.kept);
   EXPECT_EQ(now().tuned.result->winner()->config, done->winner()->config);
   view().light = true;
-  perform([&](ImGuiTestContext& hand) { hand.ScrollToItemY(item("$$0/row").c_str()); });
+  perform([&](ImGuiTestContext& hand) { hand.ScrollToItemY(panel_item(panel::advice, "$$0/row").c_str()); });
   take_picture("tuned-kept-light");
 }
 
 TEST_F(advice_test, AnotherChoiceEndsTheTuning) {
   open_large(1 << 20);  // long enough to be met while it runs
   arrange(2);
-  perform([&](ImGuiTestContext& hand) { hand.ItemClick(item("tune").c_str()); });
+  perform([&](ImGuiTestContext& hand) { hand.ItemClick(panel_item(panel::advice, "tune").c_str()); });
   ASSERT_TRUE(until([&] { return now().tuned.running && now().tuned.progress.done > 0; }));
   state().choose_config(*config_from_line("EO+KS"));
   ASSERT_TRUE(until_settled());

@@ -7,8 +7,6 @@
 namespace pivotscope {
 namespace {
 
-std::string item(const std::string& name) { return "//Snapshots/" + name; }
-
 class snapshots_window : public window_test {
  protected:
   void SetUp() override {
@@ -36,7 +34,7 @@ TEST_F(snapshots_window, ASnapshotIsKeptOpenedAndDeleted) {
     hand.KeyPress(ImGuiKey_RightArrow);
     hand.KeyPress(ImGuiKey_RightArrow);
     ASSERT_EQ(step(), 2u);
-    hand.ItemClick(item("$$0/keep").c_str());
+    hand.ItemClick(panel_item(panel::snapshots, "$$0/keep").c_str());
     ASSERT_TRUE(until([&] { return is_kept(0); }));
     const viz::snapshot kept = *(*now().snapshots)[0];
     EXPECT_EQ(kept.line, line);
@@ -49,7 +47,7 @@ TEST_F(snapshots_window, ASnapshotIsKeptOpenedAndDeleted) {
 
     state().open_scenario("AO+PB+KS fanout=5 lanes=2 keys=2^12 distribution=uniform lookup=77");
     ASSERT_TRUE(until_settled());
-    hand.ItemClick(item("$$1/keep").c_str());
+    hand.ItemClick(panel_item(panel::snapshots, "$$1/keep").c_str());
     ASSERT_TRUE(until([&] { return is_kept(1); }));
     hand.MouseMoveToPos({700, 60});
     draw_frames(3);
@@ -59,7 +57,7 @@ TEST_F(snapshots_window, ASnapshotIsKeptOpenedAndDeleted) {
     take_picture("snapshots-light");
     view().light = false;
 
-    hand.ItemClick(item("$$0/open").c_str());
+    hand.ItemClick(panel_item(panel::snapshots, "$$0/open").c_str());
     ASSERT_TRUE(until([&] { return state().scenario_line() == line; }));
     ASSERT_TRUE(until_settled());
     ASSERT_TRUE(until([&] { return step() == 2; }));
@@ -75,13 +73,13 @@ TEST_F(snapshots_window, ASnapshotIsKeptOpenedAndDeleted) {
     // The same scenario at another step is one click as well.
     ASSERT_TRUE(until_settled());
     EXPECT_EQ(step(), 0u);
-    hand.ItemClick(item("$$0/open").c_str());
+    hand.ItemClick(panel_item(panel::snapshots, "$$0/open").c_str());
     ASSERT_TRUE(until([&] { return step() == 2; }));
     // Deleted by the second click on the cross.
-    hand.ItemClick(item("$$1/delete").c_str());
+    hand.ItemClick(panel_item(panel::snapshots, "$$1/delete").c_str());
     draw_frames(2);
     EXPECT_TRUE(is_kept(1));
-    hand.ItemClick(item("$$1/delete").c_str());
+    hand.ItemClick(panel_item(panel::snapshots, "$$1/delete").c_str());
     ASSERT_TRUE(until([&] { return !is_kept(1); }));
     EXPECT_TRUE(is_kept(0));
   });

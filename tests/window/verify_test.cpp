@@ -8,8 +8,6 @@ namespace {
 
 using viz::panel;
 
-std::string item(const std::string& name) { return "//Verify/" + name; }
-
 // Wrong for a key in 16.
 machine_source liars() {
   machine_source source;
@@ -26,13 +24,13 @@ TEST_F(window_test, RandomCasesAreVerifiedBesideTheIndex) {
   perform([&](ImGuiTestContext& hand) {
     hand.WindowFocus("//Verify");
     take_picture("verify-empty");
-    hand.ItemInputValue(item("cases/##value").c_str(), "many");
+    hand.ItemInputValue(panel_item(panel::verify, "cases/##value").c_str(), "many");
     EXPECT_NE(view().verify.cases.problem, "");
-    hand.ItemInputValue(item("cases/##value").c_str(), "25");
-    hand.ItemInputValue(item("seed/##value").c_str(), "7");
-    hand.ItemInputValue(item("keys/##value").c_str(), "2^9");
+    hand.ItemInputValue(panel_item(panel::verify, "cases/##value").c_str(), "25");
+    hand.ItemInputValue(panel_item(panel::verify, "seed/##value").c_str(), "7");
+    hand.ItemInputValue(panel_item(panel::verify, "keys/##value").c_str(), "2^9");
     EXPECT_EQ(view().verify.asked, (viz::verify_request{.cases = 25, .seed = 7, .most_keys = 512}));
-    hand.ItemClick(item("verify").c_str());
+    hand.ItemClick(panel_item(panel::verify, "verify").c_str());
     ASSERT_TRUE(until([&] { return now().verified.done == 25 && !now().verified.running; }));
     EXPECT_EQ(now().verified.failing, nullptr);
     EXPECT_EQ(now().verified.asked.seed, 7u);
@@ -51,7 +49,7 @@ TEST_F(window_test, AFailingCaseOpensInTheStepper) {
   ASSERT_TRUE(until_settled());
   perform([&](ImGuiTestContext& hand) {
     hand.WindowFocus("//Verify");
-    hand.ItemClick(item("verify").c_str());
+    hand.ItemClick(panel_item(panel::verify, "verify").c_str());
     ASSERT_TRUE(until([&] { return now().verified.failing && !now().verified.running; }));
     draw_frames(3);
     const viz::failing_case c = now().verified.failing->front();
@@ -62,7 +60,7 @@ TEST_F(window_test, AFailingCaseOpensInTheStepper) {
     draw_frames(3);
     take_picture("failing-light");
     view().light = false;
-    hand.ItemClick(item("$$0/row").c_str());
+    hand.ItemClick(panel_item(panel::verify, "$$0/row").c_str());
     ASSERT_TRUE(until([&] {
       const viz::session_view v = now();
       return !v.job.running && v.index && v.index->config() == c.config && v.path && v.path->index == v.index;
@@ -81,15 +79,15 @@ TEST_F(window_test, VerifyingStopsByItsButtonAndByEscape) {
   ASSERT_TRUE(until_settled());
   perform([&](ImGuiTestContext& hand) {
     hand.WindowFocus("//Verify");
-    hand.ItemInputValue(item("cases/##value").c_str(), "1e9");
+    hand.ItemInputValue(panel_item(panel::verify, "cases/##value").c_str(), "1e9");
     for (const bool by_escape : {false, true}) {
-      hand.ItemClick(item("verify").c_str());
+      hand.ItemClick(panel_item(panel::verify, "verify").c_str());
       ASSERT_TRUE(until([&] { return now().verified.running && now().verified.done > 0; }));
       take_picture(by_escape ? "verifying" : "verifying-first");
       if (by_escape)
         state().cancel();
       else
-        hand.ItemClick(item("stop verifying").c_str());
+        hand.ItemClick(panel_item(panel::verify, "stop verifying").c_str());
       ASSERT_TRUE(until([&] { return !now().verified.running; }));
       EXPECT_TRUE(now().verified.stopped);
       EXPECT_LT(now().verified.done, 1'000'000'000u);

@@ -2,6 +2,7 @@
 // takes.
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
+#include "tests/support/build_index.hpp"
 #include "tests/support/ordered.hpp"
 #include "tests/window/window_driver.hpp"
 #include "viz/scratch_row.hpp"
@@ -12,11 +13,7 @@ namespace {
 
 using viz::panel;
 
-index_config config_of(const std::string& line) {
-  const outcome<index_config> config = config_from_line(line);
-  EXPECT_TRUE(config.ok()) << line;
-  return config.ok() ? *config : default_config();
-}
+using testing::config_of;
 
 TEST_F(window_test, WhatIsPinnedLiesInAStripOfItsOwn) {
   window_options start;

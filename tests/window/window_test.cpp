@@ -9,6 +9,7 @@
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
 #include "core/index/ordered/mapping.hpp"
+#include "tests/support/build_index.hpp"
 #include "tests/support/ordered.hpp"
 #include "tests/window/window_driver.hpp"
 #include "viz/strip.hpp"
@@ -26,13 +27,7 @@ workload uniform_keys(u64 n, u64 lookups = 1024) {
   return load;
 }
 
-std::string item(panel which, const std::string& name) { return std::string("//") + viz::name_of(which) + "/" + name; }
-
-index_config config_of(const std::string& line) {
-  const outcome<index_config> config = config_from_line(line);
-  EXPECT_TRUE(config.ok()) << line;
-  return config.ok() ? *config : default_config();
-}
+using testing::config_of;
 
 TEST_F(window_test, FirstStartShowsThePapersExampleWithAPath) {
   open();
@@ -76,24 +71,24 @@ TEST_F(window_test, OrderAndFanoutRebuildTheIndex) {
   view().motion = true;  // cells glide
   perform([&](ImGuiTestContext& hand) {
     for (const std::string& method : method_names()) {
-      hand.ItemClick(item(panel::index, "method/" + method).c_str());
+      hand.ItemClick(panel_item(panel::index, "method/" + method).c_str());
       ASSERT_TRUE(until_settled());
       EXPECT_EQ(method_name(now().index->config()), method);
     }
-    hand.ItemClick(item(panel::index, "method/AO+PB+KS").c_str());
+    hand.ItemClick(panel_item(panel::index, "method/AO+PB+KS").c_str());
     ASSERT_TRUE(until_settled());
     EXPECT_EQ(knobs_of(now().index->config()).order, order_kind::pivot_buffer);
     for (const char* fanout : {"3", "17", "5"}) {
-      hand.ItemClick(item(panel::index, std::string("fanout/") + fanout).c_str());
+      hand.ItemClick(panel_item(panel::index, std::string("fanout/") + fanout).c_str());
       ASSERT_TRUE(until_settled());
       EXPECT_EQ(knobs_of(now().index->config()).fanout, static_cast<u32>(std::stoul(fanout)));
       EXPECT_EQ(now().runs->back().record.check.wrong, 0u);
     }
-    hand.ItemClick(item(panel::index, "fanout/more").c_str());
+    hand.ItemClick(panel_item(panel::index, "fanout/more").c_str());
     ASSERT_TRUE(until_settled());
     EXPECT_EQ(knobs_of(now().index->config()).fanout, 6u);
-    hand.ItemClick(item(panel::index, "layout/soa").c_str());
-    hand.ItemClick(item(panel::index, "keys/u64").c_str());
+    hand.ItemClick(panel_item(panel::index, "layout/soa").c_str());
+    hand.ItemClick(panel_item(panel::index, "keys/u64").c_str());
     ASSERT_TRUE(until_settled());
     EXPECT_EQ(knobs_of(now().index->config()).layout, entry_layout::soa);
     EXPECT_EQ(now().index->config().keys, key_width::u64);
@@ -108,7 +103,7 @@ TEST_F(window_test, ARefusedValueTakesTheNearestLegalConfig) {
   index_config wanted = now().choice.config;
   ASSERT_TRUE(find_axis("lanes")->set(wanted, "8"));
   ASSERT_TRUE(check(wanted)) << "8 lanes of a binary search should be refused";
-  perform([&](ImGuiTestContext& hand) { hand.ItemClick(item(panel::index, "lanes/8").c_str()); });
+  perform([&](ImGuiTestContext& hand) { hand.ItemClick(panel_item(panel::index, "lanes/8").c_str()); });
   ASSERT_TRUE(until_settled());
   EXPECT_FALSE(check(now().choice.config));
   EXPECT_EQ(knobs_of(now().choice.config).lanes, 8u);
@@ -143,7 +138,7 @@ TEST_F(window_test, APathIsSteppedToItsEndAndBackToItsStart) {
     EXPECT_TRUE(until([&] { return !view().transport.playing; }));
     // The list of steps is another way to each of them.
     hand.WindowFocus("//Path");
-    hand.ItemClick(item(panel::path, "$$1/step").c_str());
+    hand.ItemClick(panel_item(panel::path, "$$1/step").c_str());
     EXPECT_EQ(step(), 1u);
   });
 }
@@ -153,7 +148,7 @@ TEST_F(window_test, AMissingKeyIsWalkedToItsMiss) {
   ASSERT_TRUE(until_settled());
   perform([&](ImGuiTestContext& hand) {
     hand.WindowFocus("//Path");
-    hand.ItemInputValue(item(panel::path, "##key").c_str(), "8");
+    hand.ItemInputValue(panel_item(panel::path, "##key").c_str(), "8");
   });
   ASSERT_TRUE(until([&] { return now().path && now().path->trace.key == 8; }));
   EXPECT_EQ(now().path->trace.row, not_found);
@@ -169,12 +164,12 @@ TEST_F(window_test, KeysThatAreNoneAreToldSoAndChangeNothing) {
   perform([&](ImGuiTestContext& hand) {
     hand.WindowFocus("//Path");
     for (const char* text : nonsense) {
-      hand.ItemInputValue(item(panel::path, "##key").c_str(), text);
+      hand.ItemInputValue(panel_item(panel::path, "##key").c_str(), text);
       hand.Yield(3);
       EXPECT_FALSE(view().key.problem.empty()) << text;
       EXPECT_EQ(now().choice.key, 9u) << text;
     }
-    hand.ItemInputValue(item(panel::path, "##key").c_str(), "0xA");
+    hand.ItemInputValue(panel_item(panel::path, "##key").c_str(), "0xA");
     EXPECT_TRUE(until([&] { return now().choice.key == 10u; }));
     EXPECT_TRUE(view().key.problem.empty()) << view().key.problem;
   });
@@ -190,7 +185,7 @@ TEST_F(window_test, KeysAreDrawnAtRandomAsHitsAndAsMisses) {
     hand.WindowFocus("//Path");
     for (const bool hit : {true, false, true, false}) {
       const auto before = now().choice.key;
-      hand.ItemClick(item(panel::path, hit ? "hit" : "miss").c_str());
+      hand.ItemClick(panel_item(panel::path, hit ? "hit" : "miss").c_str());
       ASSERT_TRUE(
           until([&] { return now().choice.key != before && now().path && now().path->trace.key == now().choice.key; }));
       EXPECT_EQ(now().path->trace.row != not_found, hit);
@@ -202,8 +197,8 @@ TEST_F(window_test, AClickOnACellLooksForItsKey) {
   open();
   ASSERT_TRUE(until_settled());
   perform([&](ImGuiTestContext& hand) {
-    hand.MouseMove(item(panel::layout, "lower").c_str());
-    const ImRect area = hand.ItemInfo(item(panel::layout, "lower").c_str()).RectFull;
+    hand.MouseMove(panel_item(panel::layout, "lower").c_str());
+    const ImRect area = hand.ItemInfo(panel_item(panel::layout, "lower").c_str()).RectFull;
     const viz::strip_camera& camera = view().layout.lower.camera;
     const u64 slot = 3;
     hand.MouseMoveToPos({area.Min.x + static_cast<float>(camera.x_of(slot + 0.5)), area.GetCenter().y});
@@ -228,7 +223,7 @@ TEST_F(window_test, TheArrayZoomsFromOneCellToAllOfAMillionKeys) {
   perform([&](ImGuiTestContext& hand) {
     for (const char* row : {"lower", "upper"}) {
       viz::strip_camera& camera = (std::string(row) == "lower" ? view().layout.lower : view().layout.upper).camera;
-      hand.MouseMove(item(panel::layout, row).c_str());
+      hand.MouseMove(panel_item(panel::layout, row).c_str());
       for (int i = 0; i < 40 && !viz::shows_cells(camera); ++i) hand.MouseWheelY(4);
       hand.Yield(2);
       take_picture(std::string("cells-") + row);
@@ -247,7 +242,7 @@ TEST_F(window_test, TheArrayZoomsFromOneCellToAllOfAMillionKeys) {
       (void)key;
     }
     // Between far and near no frame is costly: what is drawn is by pixels, not by slots.
-    hand.MouseMove(item(panel::layout, "upper").c_str());
+    hand.MouseMove(panel_item(panel::layout, "upper").c_str());
     int most = 0;
     for (int i = 0; i < 30; ++i) {
       hand.MouseWheelY(1);
@@ -271,12 +266,12 @@ TEST_F(window_test, SearchGoesToASlotAByteAndAKey) {
     hand.KeyPress(ImGuiKey_Enter);
     EXPECT_TRUE(until(
         [&] { return camera.first_visible() <= 40000 && camera.end_visible() > 40000 && viz::shows_cells(camera); }));
-    hand.ItemInputValue(item(panel::layout, "##find").c_str(), "@0x800");
+    hand.ItemInputValue(panel_item(panel::layout, "##find").c_str(), "@0x800");
     EXPECT_TRUE(until([&] { return camera.first_visible() <= 256 && camera.end_visible() > 256; }));
-    hand.ItemInputValue(item(panel::layout, "##find").c_str(), "slot 70000");
+    hand.ItemInputValue(panel_item(panel::layout, "##find").c_str(), "slot 70000");
     EXPECT_TRUE(until([&] { return !now().notices.empty(); })) << "there is no such slot";
     const u64 key = now().keys->set->keys()[77];
-    hand.ItemInputValue(item(panel::layout, "##find").c_str(), std::to_string(key).c_str());
+    hand.ItemInputValue(panel_item(panel::layout, "##find").c_str(), std::to_string(key).c_str());
     ASSERT_TRUE(until([&] { return now().path && now().path->trace.key == key; }));
     EXPECT_TRUE(until([&] {
       return camera.first_visible() <= now().path->trace.slot && camera.end_visible() > now().path->trace.slot;
@@ -470,7 +465,7 @@ TEST_F(window_test, MeasuringRepeatsTheLookups) {
   ASSERT_TRUE(until_settled());
   perform([&](ImGuiTestContext& hand) {
     hand.WindowFocus("//Timings");
-    hand.ItemClick(item(panel::timings, "measure").c_str());
+    hand.ItemClick(panel_item(panel::timings, "measure").c_str());
     ASSERT_TRUE(until([&] { return now().runs->back().origin == viz::provenance::measured; }));
   });
   EXPECT_GE(now().runs->back().record.time.samples_ms.size(), 5u);
@@ -484,18 +479,18 @@ TEST_F(window_test, TheWorkloadIsTyped) {
   ASSERT_TRUE(until_settled());
   perform([&](ImGuiTestContext& hand) {
     hand.WindowFocus("//Workload");
-    hand.ItemInputValue(item(panel::workload, "keys/##keys").c_str(), "2^15");
+    hand.ItemInputValue(panel_item(panel::workload, "keys/##keys").c_str(), "2^15");
     ASSERT_TRUE(until([&] { return now().choice.load.keys == 1u << 15; }));
     ASSERT_TRUE(until_settled());
     EXPECT_EQ(shape_of(*now().index).keys, 1u << 15);
-    hand.ItemInputValue(item(panel::workload, "keys/##keys").c_str(), "5000000000");
+    hand.ItemInputValue(panel_item(panel::workload, "keys/##keys").c_str(), "5000000000");
     hand.Yield(3);
     EXPECT_FALSE(view().keys_count.problem.empty());
     EXPECT_EQ(now().choice.load.keys, 1u << 15);
-    hand.ItemClick(item(panel::workload, "dense").c_str());
+    hand.ItemClick(panel_item(panel::workload, "dense").c_str());
     ASSERT_TRUE(until_settled());
     EXPECT_EQ(now().choice.load.dist, distribution::dense);
-    hand.ItemClick(item(panel::workload, "50%").c_str());
+    hand.ItemClick(panel_item(panel::workload, "50%").c_str());
     ASSERT_TRUE(until_settled());
     EXPECT_EQ(now().choice.load.hits, 0.5);
   });

@@ -5,19 +5,11 @@
 
 #include "core/index/axes.hpp"
 #include "core/index/config_text.hpp"
+#include "tests/core/choose/asked_machines.hpp"
 #include "tests/support/ordered.hpp"
 
 namespace pivotscope {
 namespace {
-
-machine_info gpu(u64 l2 = 50ull << 20) {
-  machine_info info;
-  info.kind = machine_kind::cuda;
-  info.name = "a GPU";
-  info.processors = 132;
-  info.l2_bytes = l2;
-  return info;
-}
 
 bool says(const std::vector<advice_reason>& reasons, std::string_view part) {
   for (const advice_reason& reason : reasons)
@@ -25,21 +17,19 @@ bool says(const std::vector<advice_reason>& reasons, std::string_view part) {
   return false;
 }
 
-constexpr u64 few = 1 << 16, many = 1ull << 28;
-
-std::string line(const workload_facts& facts) { return to_line(advise(facts, gpu()).config); }
+std::string line(const workload_facts& facts) { return to_line(advise(facts, a_gpu()).config); }
 
 TEST(adviser, order_is_free) {
   EXPECT_EQ(line({.keys = few}), "EO+BS");
   EXPECT_EQ(line({.keys = many}), "EO+KS");
   EXPECT_EQ(line({.keys = many, .width = key_width::u64}), "EO+KS keys=u64");
-  EXPECT_EQ(knobs_of(advise({.keys = many}, gpu()).config).lanes, 8u);
+  EXPECT_EQ(knobs_of(advise({.keys = many}, a_gpu()).config).lanes, 8u);
 }
 
 TEST(adviser, ascending_order_takes_the_optimised_binary_search_and_then_pivots) {
   for (const workload_facts& facts :
        {workload_facts{.keys = few, .ascending = true}, workload_facts{.keys = few, .short_rebuild = true}}) {
-    const advice given = advise(facts, gpu());
+    const advice given = advise(facts, a_gpu());
     EXPECT_EQ(method_name(given.config), "AO+BS");
     EXPECT_EQ(knobs_of(given.config).pin, pin_kind::full);
     EXPECT_EQ(given.config.launch.reorder, reorder_kind::both);
@@ -52,11 +42,11 @@ TEST(adviser, the_smallest_has_no_pivots) {
   EXPECT_EQ(line({.keys = few, .smallest = true}), "EO+BS");
   EXPECT_EQ(line({.keys = many, .smallest = true}), "EO+KS");
   EXPECT_EQ(line({.keys = many, .smallest = true, .short_rebuild = true}), "EO+KS");
-  EXPECT_EQ(method_name(advise({.keys = many, .ascending = true, .smallest = true}, gpu()).config), "AO+BS");
+  EXPECT_EQ(method_name(advise({.keys = many, .ascending = true, .smallest = true}, a_gpu()).config), "AO+BS");
 }
 
 TEST(adviser, many_small_ranges_want_ascending_order) {
-  const advice small = advise({.keys = few, .range_share = 1, .range_entries = 64}, gpu());
+  const advice small = advise({.keys = few, .range_share = 1, .range_entries = 64}, a_gpu());
   EXPECT_EQ(method_name(small.config), "AO+BS");
   EXPECT_EQ(knobs_of(small.config).scan, scan_kind::cooperative);
   EXPECT_EQ(knobs_of(small.config).layout, entry_layout::aos);
@@ -87,30 +77,30 @@ TEST(adviser, the_boundary_is_the_size_of_l2) {
   EXPECT_EQ(line({.keys = exact + 1}), "EO+KS");
   EXPECT_EQ(line({.keys = exact / 2, .width = key_width::u64}), "EO+BS keys=u64");
   EXPECT_EQ(line({.keys = exact / 2 + 1, .width = key_width::u64}), "EO+KS keys=u64");
-  EXPECT_EQ(method_name(advise({.keys = exact, .ascending = true}, gpu()).config), "AO+BS");
-  EXPECT_EQ(method_name(advise({.keys = exact + 1, .ascending = true}, gpu()).config), "AO+PB+KS");
+  EXPECT_EQ(method_name(advise({.keys = exact, .ascending = true}, a_gpu()).config), "AO+BS");
+  EXPECT_EQ(method_name(advise({.keys = exact + 1, .ascending = true}, a_gpu()).config), "AO+PB+KS");
 }
 
 TEST(adviser, reasons_have_their_numbers_and_sources) {
-  const advice given = advise({.keys = many}, gpu());
+  const advice given = advise({.keys = many}, a_gpu());
   EXPECT_TRUE(says(given.reasons, "2^28 keys and their row ids take 2 GiB, more than the 50 MiB of L2, so K = 9"));
   EXPECT_EQ(given.reasons.front().source, "lightweight, Section 6.1");
 }
 
 TEST(adviser, what_we_measured_is_said_as_such_and_on_cuda_only) {
-  const advice large = advise({.keys = many / 4, .ascending = true}, gpu());
+  const advice large = advise({.keys = many / 4, .ascending = true}, a_gpu());
   ASSERT_TRUE(large.measured);
   EXPECT_EQ(to_line(*large.measured), "AO+PB+KS lanes=2");
   EXPECT_EQ(large.measured_reasons.front().source, "docs/measurements.md");
   EXPECT_EQ(large.best(), *large.measured);
-  EXPECT_EQ(to_line(*advise({.keys = many}, gpu()).measured), "AO+PB+KS fanout=17 lanes=2");
-  EXPECT_EQ(to_line(*advise({.keys = many, .smallest = true}, gpu()).measured), "EO+KS lanes=2");
-  EXPECT_EQ(to_line(*advise({.keys = few}, gpu()).measured), "AO+PB+KS fanout=5 lanes=1");
-  EXPECT_FALSE(advise({.keys = few, .smallest = true}, gpu()).measured);
-  EXPECT_EQ(to_line(*advise({.keys = many, .ascending = true, .smallest = true}, gpu()).measured),
+  EXPECT_EQ(to_line(*advise({.keys = many}, a_gpu()).measured), "AO+PB+KS fanout=17 lanes=2");
+  EXPECT_EQ(to_line(*advise({.keys = many, .smallest = true}, a_gpu()).measured), "EO+KS lanes=2");
+  EXPECT_EQ(to_line(*advise({.keys = few}, a_gpu()).measured), "AO+PB+KS fanout=5 lanes=1");
+  EXPECT_FALSE(advise({.keys = few, .smallest = true}, a_gpu()).measured);
+  EXPECT_EQ(to_line(*advise({.keys = many, .ascending = true, .smallest = true}, a_gpu()).measured),
             "AO+BS threads=512 per_thread=8 schedule=static blocks_per_sm=2 pin=steps reorder=double");
 
-  machine_info cpu = gpu();
+  machine_info cpu = a_gpu();
   cpu.kind = machine_kind::cpu;
   const advice guess = advise({.keys = many}, cpu);
   EXPECT_FALSE(guess.measured);
@@ -120,7 +110,7 @@ TEST(adviser, what_we_measured_is_said_as_such_and_on_cuda_only) {
 
 TEST(adviser, the_warp_scans_long_ranges_together_and_short_ones_not) {
   const auto scan_of = [](u64 entries) {
-    const advice given = advise({.keys = many, .range_share = 1, .range_entries = entries}, gpu());
+    const advice given = advise({.keys = many, .range_share = 1, .range_entries = entries}, a_gpu());
     EXPECT_TRUE(says(given.measured_reasons, entries < 256 ? "own lanes: 2^16 of 2^6" : "together: 2^16 of 2^14"));
     return knobs_of(*given.measured).scan;
   };
@@ -129,7 +119,7 @@ TEST(adviser, the_warp_scans_long_ranges_together_and_short_ones_not) {
 }
 
 TEST(adviser, a_cache_of_unknown_size_is_assumed_and_said) {
-  const advice given = advise({.keys = many}, gpu(0));
+  const advice given = advise({.keys = many}, a_gpu(0));
   EXPECT_EQ(method_name(given.config), "EO+KS");
   EXPECT_TRUE(says(given.reasons, "does not say how large"));
 }

@@ -4,16 +4,11 @@
 
 #include "core/choose/adviser.hpp"
 #include "core/index/config_text.hpp"
+#include "tests/core/choose/asked_machines.hpp"
 
 namespace pivotscope {
 namespace {
 
-machine_info gpu(u64 l2 = 50ull << 20) {
-  machine_info info;
-  info.kind = machine_kind::cuda;
-  info.l2_bytes = l2;
-  return info;
-}
 machine_info cpu(u64 l2 = 32ull << 20) {
   machine_info info;
   info.l2_bytes = l2;
@@ -32,18 +27,18 @@ std::string said(const workload_facts& facts, const machine_info& on) {
   return text;
 }
 
-// Keys of as many as fit the caches above, and their neighbours.
-constexpr u64 few = 1 << 16, tiny = 1 << 18, mid = 1 << 22, fit = (50ull << 20) / 8, many = 1ull << 28;
+// Between few and many.
+constexpr u64 tiny = 1 << 18, mid = 1 << 22, fit = (50ull << 20) / 8;
 
 TEST(adviser_words, order_is_free) {
-  EXPECT_EQ(said({.keys = few}, gpu()),
+  EXPECT_EQ(said({.keys = few}, a_gpu()),
             R"(EO+BS
   Ascending order is not required: Eytzinger order, whose upper levels share cache lines. [lightweight, Section 6.1]
   2^16 keys and their row ids take 512 KiB, no more than the 50 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
 measured AO+PB+KS fanout=5 lanes=1
   At 2^16 keys a pivot buffer of nodes that one thread loads whole reached 72.2 G/s, EO+BS 46.1 and AO+BS 22.9; it takes a quarter more bytes than the keys. [docs/measurements.md]
 )");
-  EXPECT_EQ(said({.keys = fit}, gpu()),
+  EXPECT_EQ(said({.keys = fit}, a_gpu()),
             R"(EO+BS
   Ascending order is not required: Eytzinger order, whose upper levels share cache lines. [lightweight, Section 6.1]
   6553600 keys and their row ids take 50 MiB, no more than the 50 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
@@ -51,7 +46,7 @@ measured AO+PB+KS lanes=2
   Fewer lanes with wide loads beat K - 1: AO+PB+KS with 2 lanes reached 47.3 G/s at 2^20 and 16.3 at 2^28, with 8 lanes 22.5 and 11.3; the best Eytzinger orders 27.5 and 15.3. [docs/measurements.md]
   It keeps ascending order too, for 6% more bytes than Eytzinger order. [docs/measurements.md]
 )");
-  EXPECT_EQ(said({.keys = fit + 1}, gpu()),
+  EXPECT_EQ(said({.keys = fit + 1}, a_gpu()),
             R"(EO+KS
   Ascending order is not required: Eytzinger order, whose upper levels share cache lines. [lightweight, Section 6.1]
   6553601 keys and their row ids take 50 MiB, more than the 50 MiB of L2, so K = 9 and 8 threads a lookup: fewer steps, each a miss. [lightweight, Section 6.1]
@@ -59,7 +54,7 @@ measured AO+PB+KS lanes=2
   Fewer lanes with wide loads beat K - 1: AO+PB+KS with 2 lanes reached 47.3 G/s at 2^20 and 16.3 at 2^28, with 8 lanes 22.5 and 11.3; the best Eytzinger orders 27.5 and 15.3. [docs/measurements.md]
   It keeps ascending order too, for 6% more bytes than Eytzinger order. [docs/measurements.md]
 )");
-  EXPECT_EQ(said({.keys = many, .width = key_width::u64}, gpu()),
+  EXPECT_EQ(said({.keys = many, .width = key_width::u64}, a_gpu()),
             R"(EO+KS keys=u64
   Ascending order is not required: Eytzinger order, whose upper levels share cache lines. [lightweight, Section 6.1]
   2^28 keys and their row ids take 4 GiB, more than the 50 MiB of L2, so K = 9 and 8 threads a lookup: fewer steps, each a miss. [lightweight, Section 6.1]
@@ -67,7 +62,7 @@ measured AO+PB+KS lanes=2 keys=u64
   Fewer lanes with wide loads beat K - 1: AO+PB+KS with 2 lanes reached 47.3 G/s at 2^20 and 16.3 at 2^28, with 8 lanes 22.5 and 11.3; the best Eytzinger orders 27.5 and 15.3. [docs/measurements.md]
   It keeps ascending order too, for 6% more bytes than Eytzinger order. [docs/measurements.md]
 )");
-  EXPECT_EQ(said({.keys = many - 1}, gpu()),
+  EXPECT_EQ(said({.keys = many - 1}, a_gpu()),
             R"(EO+KS
   Ascending order is not required: Eytzinger order, whose upper levels share cache lines. [lightweight, Section 6.1]
   268435455 keys and their row ids take 2 GiB, more than the 50 MiB of L2, so K = 9 and 8 threads a lookup: fewer steps, each a miss. [lightweight, Section 6.1]
@@ -75,7 +70,7 @@ measured AO+PB+KS lanes=2
   Fewer lanes with wide loads beat K - 1: AO+PB+KS with 2 lanes reached 47.3 G/s at 2^20 and 16.3 at 2^28, with 8 lanes 22.5 and 11.3; the best Eytzinger orders 27.5 and 15.3. [docs/measurements.md]
   It keeps ascending order too, for 6% more bytes than Eytzinger order. [docs/measurements.md]
 )");
-  EXPECT_EQ(said({.keys = many}, gpu()),
+  EXPECT_EQ(said({.keys = many}, a_gpu()),
             R"(EO+KS
   Ascending order is not required: Eytzinger order, whose upper levels share cache lines. [lightweight, Section 6.1]
   2^28 keys and their row ids take 2 GiB, more than the 50 MiB of L2, so K = 9 and 8 threads a lookup: fewer steps, each a miss. [lightweight, Section 6.1]
@@ -87,14 +82,14 @@ measured AO+PB+KS fanout=17 lanes=2
 }
 
 TEST(adviser_words, ascending_order) {
-  EXPECT_EQ(said({.keys = few, .ascending = true}, gpu()),
+  EXPECT_EQ(said({.keys = few, .ascending = true}, a_gpu()),
             R"(AO+BS threads=128 per_thread=16 schedule=static blocks_per_sm=2 pin=full reorder=double
   Ascending order is required, which Eytzinger order is not. [lightweight, Section 6.1]
   2^16 keys and their row ids take 512 KiB, no more than the 50 MiB of L2, so the optimised binary search: pinned and reordered. [lightweight, Section 6.1]
 measured AO+PB+KS fanout=5 lanes=1
   At 2^16 keys a pivot buffer of nodes that one thread loads whole reached 72.2 G/s, EO+BS 46.1 and AO+BS 22.9; it takes a quarter more bytes than the keys. [docs/measurements.md]
 )");
-  EXPECT_EQ(said({.keys = many, .ascending = true}, gpu()),
+  EXPECT_EQ(said({.keys = many, .ascending = true}, a_gpu()),
             R"(AO+PB+KS
   Ascending order is required, which Eytzinger order is not. [lightweight, Section 6.1]
   2^28 keys and their row ids take 2 GiB, more than the 50 MiB of L2, so a pivot buffer, searched K = 9 ways by 8 threads. [lightweight, Section 6.1]
@@ -103,14 +98,14 @@ measured AO+PB+KS fanout=17 lanes=2
   Fewer lanes with wide loads beat K - 1: AO+PB+KS with 2 lanes reached 47.3 G/s at 2^20 and 16.3 at 2^28, with 8 lanes 22.5 and 11.3; the best Eytzinger orders 27.5 and 15.3. [docs/measurements.md]
   From 2^28 keys on, K = 17 with 2 lanes is faster yet: 17.9 G/s. [docs/measurements.md]
 )");
-  EXPECT_EQ(said({.keys = mid, .short_rebuild = true}, gpu()),
+  EXPECT_EQ(said({.keys = mid, .short_rebuild = true}, a_gpu()),
             R"(AO+BS threads=128 per_thread=16 schedule=static blocks_per_sm=2 pin=full reorder=double
   Rebuilds must be short: sorted keys in ascending order are the index. [lightweight, Section 6.1]
   2^22 keys and their row ids take 32 MiB, no more than the 50 MiB of L2, so the optimised binary search: pinned and reordered. [lightweight, Section 6.1]
 measured AO+PB+KS lanes=2
   Fewer lanes with wide loads beat K - 1: AO+PB+KS with 2 lanes reached 47.3 G/s at 2^20 and 16.3 at 2^28, with 8 lanes 22.5 and 11.3; the best Eytzinger orders 27.5 and 15.3. [docs/measurements.md]
 )");
-  EXPECT_EQ(said({.keys = many, .short_rebuild = true, .range_share = 0.75, .range_entries = 255}, gpu()),
+  EXPECT_EQ(said({.keys = many, .short_rebuild = true, .range_share = 0.75, .range_entries = 255}, a_gpu()),
             R"(AO+PB+KS
   75% of the lookups are small ranges of about 255 entries: in ascending order these lie side by side. [lightweight, Section 6.1]
   Rebuilds must be short: sorted keys in ascending order are the index. [lightweight, Section 6.1]
@@ -125,19 +120,19 @@ measured AO+PB+KS fanout=17 lanes=2
 }
 
 TEST(adviser_words, the_smallest_footprint) {
-  EXPECT_EQ(said({.keys = mid, .ascending = true, .smallest = true}, gpu()),
+  EXPECT_EQ(said({.keys = mid, .ascending = true, .smallest = true}, a_gpu()),
             R"(AO+BS threads=128 per_thread=16 schedule=static blocks_per_sm=2 pin=full reorder=double
   The smallest footprint and ascending order leave the sorted array alone: no pivots beside it. [lightweight, Section 6.1]
   Binary search over it, optimised: full pinning, and lookups reordered 2048 at a time. [lightweight, Section 5.2]
 measured AO+BS threads=512 per_thread=8 schedule=static blocks_per_sm=2 pin=steps reorder=double
   Larger blocks with the first steps pinned took 23.4 ms for 2^27 lookups in 2^28 keys; reordering without pinning took 26.0, and the plain search 47.5. [docs/measurements.md]
 )");
-  EXPECT_EQ(said({.keys = few, .smallest = true}, gpu()),
+  EXPECT_EQ(said({.keys = few, .smallest = true}, a_gpu()),
             R"(EO+BS
   The smallest footprint is required: Eytzinger order needs nothing beside its entries. [lightweight, Section 6.1]
   2^16 keys and their row ids take 512 KiB, no more than the 50 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
 )");
-  EXPECT_EQ(said({.keys = mid, .smallest = true, .short_rebuild = true}, gpu()),
+  EXPECT_EQ(said({.keys = mid, .smallest = true, .short_rebuild = true}, a_gpu()),
             R"(EO+BS
   The smallest footprint is required: Eytzinger order needs nothing beside its entries. [lightweight, Section 6.1]
   That comes first, before what speaks for ascending order. [lightweight, Section 6.1]
@@ -145,9 +140,9 @@ measured AO+BS threads=512 per_thread=8 schedule=static blocks_per_sm=2 pin=step
 measured EO+KS lanes=2
   Fewer lanes with wide loads beat K - 1: EO+KS with 2 lanes reached 27.5 G/s at 2^20 and 15.3 at 2^28, with 8 lanes 13.4 and 9.09, and EO+BS 24.0 and 5.83. [docs/measurements.md]
 )");
-  EXPECT_EQ(
-      said({.keys = many, .width = key_width::u64, .smallest = true, .range_share = 0.5, .range_entries = 1024}, gpu()),
-      R"(EO+KS keys=u64
+  EXPECT_EQ(said({.keys = many, .width = key_width::u64, .smallest = true, .range_share = 0.5, .range_entries = 1024},
+                 a_gpu()),
+            R"(EO+KS keys=u64
   The smallest footprint is required: Eytzinger order needs nothing beside its entries. [lightweight, Section 6.1]
   That comes first, before what speaks for ascending order. [lightweight, Section 6.1]
   2^28 keys and their row ids take 4 GiB, more than the 50 MiB of L2, so K = 9 and 8 threads a lookup: fewer steps, each a miss. [lightweight, Section 6.1]
@@ -159,7 +154,7 @@ measured EO+KS lanes=4 keys=u64 scan=cooperative
 }
 
 TEST(adviser_words, ranges_beside_lookups) {
-  EXPECT_EQ(said({.keys = mid, .range_share = 0.25, .range_entries = 64}, gpu()),
+  EXPECT_EQ(said({.keys = mid, .range_share = 0.25, .range_entries = 64}, a_gpu()),
             R"(EO+BS scan=cooperative
   Ascending order is not required: Eytzinger order, whose upper levels share cache lines. [lightweight, Section 6.1]
   2^22 keys and their row ids take 32 MiB, no more than the 50 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
@@ -185,7 +180,7 @@ TEST(adviser_words, a_cpu_and_caches_that_are_not_known) {
   4194305 keys and their row ids take 32 MiB, more than the 32 MiB of last-level cache, so K = 9 and 8 threads a lookup: fewer steps, each a miss. [lightweight, Section 6.1]
   The paper measured GPUs, and this machine is a CPU: take it as a first guess, and tune. [a caution]
 )");
-  EXPECT_EQ(said({.keys = mid}, gpu(0)),
+  EXPECT_EQ(said({.keys = mid}, a_gpu(0)),
             R"(EO+BS
   Ascending order is not required: Eytzinger order, whose upper levels share cache lines. [lightweight, Section 6.1]
   2^22 keys and their row ids take 32 MiB, no more than the 32 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
@@ -205,14 +200,14 @@ measured AO+PB+KS lanes=2
 }
 
 TEST(adviser_words, tiny_key_sets) {
-  EXPECT_EQ(said({.keys = tiny - 1}, gpu()),
+  EXPECT_EQ(said({.keys = tiny - 1}, a_gpu()),
             R"(EO+BS
   Ascending order is not required: Eytzinger order, whose upper levels share cache lines. [lightweight, Section 6.1]
   262143 keys and their row ids take 2 MiB, no more than the 50 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
 measured AO+PB+KS fanout=5 lanes=1
   At 2^16 keys a pivot buffer of nodes that one thread loads whole reached 72.2 G/s, EO+BS 46.1 and AO+BS 22.9; it takes a quarter more bytes than the keys. [docs/measurements.md]
 )");
-  EXPECT_EQ(said({.keys = tiny}, gpu()),
+  EXPECT_EQ(said({.keys = tiny}, a_gpu()),
             R"(EO+BS
   Ascending order is not required: Eytzinger order, whose upper levels share cache lines. [lightweight, Section 6.1]
   2^18 keys and their row ids take 2 MiB, no more than the 50 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
@@ -220,12 +215,12 @@ measured AO+PB+KS lanes=2
   Fewer lanes with wide loads beat K - 1: AO+PB+KS with 2 lanes reached 47.3 G/s at 2^20 and 16.3 at 2^28, with 8 lanes 22.5 and 11.3; the best Eytzinger orders 27.5 and 15.3. [docs/measurements.md]
   It keeps ascending order too, for 6% more bytes than Eytzinger order. [docs/measurements.md]
 )");
-  EXPECT_EQ(said({.keys = tiny - 1, .smallest = true}, gpu()),
+  EXPECT_EQ(said({.keys = tiny - 1, .smallest = true}, a_gpu()),
             R"(EO+BS
   The smallest footprint is required: Eytzinger order needs nothing beside its entries. [lightweight, Section 6.1]
   262143 keys and their row ids take 2 MiB, no more than the 50 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
 )");
-  EXPECT_EQ(said({.keys = tiny, .smallest = true}, gpu()),
+  EXPECT_EQ(said({.keys = tiny, .smallest = true}, a_gpu()),
             R"(EO+BS
   The smallest footprint is required: Eytzinger order needs nothing beside its entries. [lightweight, Section 6.1]
   2^18 keys and their row ids take 2 MiB, no more than the 50 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]

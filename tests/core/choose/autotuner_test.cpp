@@ -9,6 +9,7 @@
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
 #include "tests/app/lying_machine.hpp"
+#include "tests/core/choose/tuned_samples.hpp"
 #include "tests/support/ordered.hpp"
 
 namespace pivotscope {
@@ -19,12 +20,6 @@ const key_array keys = *make_keys(standard, key_width::u32);
 const batch lookups = *make_batch(standard, key_width::u32);
 
 std::shared_ptr<const key_set> keys_on(machine& on) { return *key_set::load(on, keys, {}); }
-
-ordered_config config_of(const char* line) { return *config_from_line(line); }
-
-tuned_config samples(const char* line, std::vector<double> ms, bool finalist = true) {
-  return {.config = config_of(line), .operations = 1000, .samples_ms = std::move(ms), .finalist = finalist};
-}
 
 TEST(autotuner, measures_every_method_and_ranks_by_rate) {
   const auto cpu = detail::open_cpu();

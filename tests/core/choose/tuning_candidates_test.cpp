@@ -4,18 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "core/index/config_text.hpp"
+#include "tests/core/choose/tuned_samples.hpp"
 #include "tests/support/ordered.hpp"
 
 namespace pivotscope {
 namespace {
 
-using strings = std::vector<std::string>;
-
-strings lines_of(const std::vector<index_config>& configs) {
-  strings list;
-  for (const index_config& config : configs) list.push_back(to_line(config));
-  return list;
-}
 strings candidates(machine_kind kind, u64 keys, bool ascending = false, bool smallest = false) {
   return lines_of(tuning_candidates({kind, keys, key_width::u32, ascending, smallest}));
 }

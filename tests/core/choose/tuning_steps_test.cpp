@@ -8,6 +8,7 @@
 
 #include "core/choose/autotuner.hpp"
 #include "core/choose/tuning_candidates.hpp"
+#include "tests/core/choose/tuned_samples.hpp"
 #include "tests/support/batches.hpp"
 #include "tests/support/ordered.hpp"
 #include "tests/support/scripted_machines.hpp"
@@ -18,9 +19,6 @@ namespace {
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
-using strings = std::vector<std::string>;
-
-ordered_config config_of(const char* line) { return *config_from_line(line); }
 
 class tuning_steps : public ::testing::Test {
  protected:
@@ -158,12 +156,6 @@ TEST_F(tuning_steps, a_slice_is_2_to_the_16_lookups_on_the_cpu_and_2_to_the_22_o
   script.fail("lookup", "enough");
   ASSERT_FALSE(tuned(most).ok());
   EXPECT_EQ(script.take_calls().at(2), "cuda: lookup EO+BS 4194304 2+1");
-}
-
-strings lines_of(const std::vector<index_config>& configs) {
-  strings list;
-  for (const index_config& config : configs) list.push_back(to_line(config));
-  return list;
 }
 
 TEST_F(tuning_steps, by_itself_looks_at_all_candidates_and_near_the_best) {
@@ -371,10 +363,6 @@ TEST_F(tuning_steps, of_ranges_are_those_of_lookups) {
   EXPECT_TRUE(without->rejected[0].wrong);
   EXPECT_TRUE(without->rejected[0].words.starts_with("1 of 16 answers are wrong: range 5 from "))
       << without->rejected[0].words;
-}
-
-tuned_config samples(const char* line, std::vector<double> ms, u64 operations = 9900, bool finalist = true) {
-  return {.config = config_of(line), .operations = operations, .samples_ms = std::move(ms), .finalist = finalist};
 }
 
 TEST(tuning_quartiles, lie_on_the_line_between_samples_of_even_and_odd_counts) {

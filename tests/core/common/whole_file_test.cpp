@@ -23,7 +23,7 @@ mode_t mode_of(const fs::path& path) {
   return about.st_mode & 07777;
 }
 
-class whole_file_in : public testing::Test {
+class whole_file_in : public ::testing::Test {
  protected:
   fs::path at(const char* name) const { return folder_ / name; }
   files there() const { return files_of(at("")); }

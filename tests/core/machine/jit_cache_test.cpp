@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class KernelCache : public testing::Test {
+class KernelCache : public ::testing::Test {
  protected:
   void SetUp() override {
     std::string name = (fs::temp_directory_path() / "pivotscope-cache-XXXXXX").string();

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class NvrtcSearch : public testing::Test {
+class NvrtcSearch : public ::testing::Test {
  protected:
   void SetUp() override {
     std::string name = (fs::temp_directory_path() / "pivotscope-search-XXXXXX").string();

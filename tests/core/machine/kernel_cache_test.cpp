@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class KernelCache : public testing::Test {
+class KernelCache : public ::testing::Test {
  protected:
   kernel_cache open() const {
     auto cache = kernel_cache::open({folder_ / "a/b", "--cache-folder"});

@@ -70,39 +70,41 @@ TEST(ReferenceRange, AgreesWithALoopOnEverySmallSet) {
 }
 
 // Keys 10 20 20 30 in rows 0 to 3.
-check_report check_of(std::vector<u32> low, std::vector<u32> high, std::vector<range_answer> answers,
-                      std::vector<u64> begins = {}, std::vector<u32> rows = {}) {
+check_report check_of_ranges(std::vector<u32> low, std::vector<u32> high, std::vector<range_answer> answers,
+                             std::vector<u64> begins = {}, std::vector<u32> rows = {}) {
   const key_array keys(std::vector<u32>{10, 20, 20, 30});
   return check_ranges(keys, ranges_of(key_array(std::move(low)), key_array(std::move(high))), answers, begins, rows);
 }
 
 TEST(CheckRanges, AcceptsRightOnes) {
-  const check_report r =
-      check_of({0, 15, 25, 11}, {9, 25, 15, 30}, {{0, 0}, {2, 3}, {0, 0}, {3, 6}}, {0, 0, 2, 2, 5}, {2, 1, 3, 1, 2});
+  const check_report r = check_of_ranges({0, 15, 25, 11}, {9, 25, 15, 30}, {{0, 0}, {2, 3}, {0, 0}, {3, 6}},
+                                         {0, 0, 2, 2, 5}, {2, 1, 3, 1, 2});
   EXPECT_EQ(r.wrong, 0u) << r.first_wrong;
   EXPECT_EQ(r.checked, 4u);
   EXPECT_EQ(r.found, 2u);
 }
 
 TEST(CheckRanges, FindsEveryKindOfWrongOneAndTellsTheFirst) {
-  EXPECT_EQ(check_of({0, 15}, {9, 25}, {{0, 0}, {1, 3}}).first_wrong,
+  EXPECT_EQ(check_of_ranges({0, 15}, {9, 25}, {{0, 0}, {1, 3}}).first_wrong,
             "range 1 from 15 to 25 answered 1 entry with row sum 3, right is 2 entries with row sum 3");
-  EXPECT_THAT(check_of({15}, {25}, {{2, 4}}).first_wrong, HasSubstr("right is 2 entries with row sum 3"));
-  EXPECT_THAT(check_of({25}, {15}, {{2, 3}}).first_wrong, HasSubstr("right is 0 entries"));
-  EXPECT_THAT(check_of({15}, {25}, {{2, 3}}, {0, 1}, {1}).first_wrong, HasSubstr("listed 1 row ids, but counted 2"));
-  EXPECT_THAT(check_of({15}, {25}, {{2, 3}}, {0, 2}, {0, 3}).first_wrong, HasSubstr("row 0, but its key 10 lies"));
-  EXPECT_THAT(check_of({15}, {25}, {{2, 3}}, {0, 2}, {1, 1}).first_wrong, HasSubstr("row 1 twice"));
-  EXPECT_THAT(check_of({15}, {25}, {{2, 3}}, {0, 2}, {1, 4}).first_wrong, HasSubstr("there are 4 rows"));
-  EXPECT_EQ(check_of({0, 0, 0}, {9, 9, 9}, {{1, 0}, {0, 0}, {0, 1}}).wrong, 2u);
+  EXPECT_THAT(check_of_ranges({15}, {25}, {{2, 4}}).first_wrong, HasSubstr("right is 2 entries with row sum 3"));
+  EXPECT_THAT(check_of_ranges({25}, {15}, {{2, 3}}).first_wrong, HasSubstr("right is 0 entries"));
+  EXPECT_THAT(check_of_ranges({15}, {25}, {{2, 3}}, {0, 1}, {1}).first_wrong,
+              HasSubstr("listed 1 row ids, but counted 2"));
+  EXPECT_THAT(check_of_ranges({15}, {25}, {{2, 3}}, {0, 2}, {0, 3}).first_wrong,
+              HasSubstr("row 0, but its key 10 lies"));
+  EXPECT_THAT(check_of_ranges({15}, {25}, {{2, 3}}, {0, 2}, {1, 1}).first_wrong, HasSubstr("row 1 twice"));
+  EXPECT_THAT(check_of_ranges({15}, {25}, {{2, 3}}, {0, 2}, {1, 4}).first_wrong, HasSubstr("there are 4 rows"));
+  EXPECT_EQ(check_of_ranges({0, 0, 0}, {9, 9, 9}, {{1, 0}, {0, 0}, {0, 1}}).wrong, 2u);
 }
 
 TEST(CheckRanges, MissesNothingThatIsNotThere) {
-  EXPECT_GT(check_of({0}, {9}, {}).wrong, 0u) << "a missing answer is wrong";
-  EXPECT_GT(check_of({0}, {9}, {{0, 0}}, {0}).wrong, 0u) << "a missing piece of row ids is wrong";
-  EXPECT_GT(check_of({0}, {9}, {{0, 0}}, {0, 2}, {1}).wrong, 0u) << "so is one beyond the row ids";
-  EXPECT_GT(check_of({0}, {9}, {{0, 0}}, {0, 0}, {1}).wrong, 0u) << "so are row ids of no range";
-  EXPECT_EQ(check_of({}, {}, {}).wrong, 0u);
-  EXPECT_EQ(check_of({}, {}, {}, {0}).wrong, 0u);
+  EXPECT_GT(check_of_ranges({0}, {9}, {}).wrong, 0u) << "a missing answer is wrong";
+  EXPECT_GT(check_of_ranges({0}, {9}, {{0, 0}}, {0}).wrong, 0u) << "a missing piece of row ids is wrong";
+  EXPECT_GT(check_of_ranges({0}, {9}, {{0, 0}}, {0, 2}, {1}).wrong, 0u) << "so is one beyond the row ids";
+  EXPECT_GT(check_of_ranges({0}, {9}, {{0, 0}}, {0, 0}, {1}).wrong, 0u) << "so are row ids of no range";
+  EXPECT_EQ(check_of_ranges({}, {}, {}).wrong, 0u);
+  EXPECT_EQ(check_of_ranges({}, {}, {}, {0}).wrong, 0u);
 }
 
 TEST(CheckRanges, FindsOneWrongAnswerAmongMany) {

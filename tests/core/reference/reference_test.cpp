@@ -47,24 +47,24 @@ TEST(Reference, SortsStably) {
   EXPECT_EQ(truth.row_at_rank(4), 4u);
 }
 
-check_report check_of(std::vector<u32> keys, std::vector<u32> lookups, std::vector<u32> answers) {
+check_report check_of_lookups(std::vector<u32> keys, std::vector<u32> lookups, std::vector<u32> answers) {
   return check_answers(key_array(std::move(keys)), key_array(std::move(lookups)), answers);
 }
 
 TEST(CheckAnswers, AcceptsRightOnes) {
-  const check_report r = check_of({10, 20, 20}, {20, 10, 15}, {2, 0, not_found});
+  const check_report r = check_of_lookups({10, 20, 20}, {20, 10, 15}, {2, 0, not_found});
   EXPECT_EQ(r.checked, 3u);
   EXPECT_EQ(r.wrong, 0u);
   EXPECT_EQ(r.found, 2u);
 }
 
 TEST(CheckAnswers, FindsEveryKindOfWrongOneAndTellsTheFirst) {
-  EXPECT_THAT(check_of({10, 20}, {20}, {0}).first_wrong, HasSubstr("row 0 holds key 10"));
-  EXPECT_THAT(check_of({10, 20}, {20}, {not_found}).first_wrong, HasSubstr("the key is in the set"));
-  EXPECT_THAT(check_of({10, 20}, {20}, {2}).first_wrong, HasSubstr("there are 2 rows"));
-  EXPECT_THAT(check_of({10, 20}, {15}, {1}).first_wrong, HasSubstr("lookup 0 of key 15"));
-  EXPECT_EQ(check_of({10, 20}, {20, 10, 20}, {0, 0, 0}).wrong, 2u);
-  EXPECT_GT(check_of({10, 20}, {20}, {}).wrong, 0u) << "a missing answer is wrong";
+  EXPECT_THAT(check_of_lookups({10, 20}, {20}, {0}).first_wrong, HasSubstr("row 0 holds key 10"));
+  EXPECT_THAT(check_of_lookups({10, 20}, {20}, {not_found}).first_wrong, HasSubstr("the key is in the set"));
+  EXPECT_THAT(check_of_lookups({10, 20}, {20}, {2}).first_wrong, HasSubstr("there are 2 rows"));
+  EXPECT_THAT(check_of_lookups({10, 20}, {15}, {1}).first_wrong, HasSubstr("lookup 0 of key 15"));
+  EXPECT_EQ(check_of_lookups({10, 20}, {20, 10, 20}, {0, 0, 0}).wrong, 2u);
+  EXPECT_GT(check_of_lookups({10, 20}, {20}, {}).wrong, 0u) << "a missing answer is wrong";
 }
 
 }  // namespace

@@ -28,11 +28,9 @@ lookup_trace traced(const index_config& config, const key_array& keys, u64 key) 
   return trace ? *trace : lookup_trace{};
 }
 
-key_array spaced(u64 n) { return key_array(testing::pattern_keys<u32>(testing::key_pattern::spaced, n)); }
-
 TEST(Trace, EmptyIndexHasNoSteps) {
   for (const ordered_config& c : testing::shape_configs()) {
-    const lookup_trace t = traced(c, spaced(0), 5);
+    const lookup_trace t = traced(c, testing::spaced_keys(0), 5);
     EXPECT_TRUE(t.steps.empty());
     EXPECT_EQ(t.row, not_found);
     EXPECT_THAT(t.verdict, HasSubstr("it is empty"));
@@ -41,7 +39,7 @@ TEST(Trace, EmptyIndexHasNoSteps) {
 
 TEST(Trace, LoadsAreWideWhereNodesAreAligned) {
   // K = 9: 8 pivots of 4 bytes, two lanes, one 16-byte load each.
-  const lookup_trace t = traced(config_of("AO+PB+KS fanout=9 lanes=2"), spaced(300), 100);
+  const lookup_trace t = traced(config_of("AO+PB+KS fanout=9 lanes=2"), testing::spaced_keys(300), 100);
   ASSERT_GE(t.steps.size(), 3u);
   ASSERT_EQ(t.steps[0].accesses.size(), 2u);
   for (u32 lane = 0; lane < 2; ++lane) {
@@ -56,7 +54,7 @@ TEST(Trace, LoadsAreWideWhereNodesAreAligned) {
 
 TEST(Trace, LanesThatDoNotDivideTheNodeShareItUnevenly) {
   // 8 keys among 3 lanes: 3, 3 and 2, one by one since runs of 3 are not aligned.
-  const lookup_trace t = traced(config_of("AO+PB+KS fanout=9 lanes=3"), spaced(300), 100);
+  const lookup_trace t = traced(config_of("AO+PB+KS fanout=9 lanes=3"), testing::spaced_keys(300), 100);
   std::vector<u32> loads(3);
   for (const memory_access& a : t.steps[0].accesses) {
     ++loads[a.lane];
@@ -85,7 +83,7 @@ TEST(Trace, AHitEndsAnEytzingerSearchAtOnce) {
 TEST(Trace, KeysLeftNeverGrowAndHoldTheKey) {
   for (const ordered_config& c : testing::shape_configs()) {
     for (const u64 n : {1ull, 2ull, 14ull, 27ull, 100ull}) {
-      const key_array keys = spaced(n);
+      const key_array keys = testing::spaced_keys(n);
       const auto index = build_on_cpu(c, keys);
       for (u64 key = 0; key < 3 * n + 2; ++key) {
         const auto t = trace_lookup(*index, key);
@@ -110,7 +108,7 @@ TEST(Trace, KeysLeftNeverGrowAndHoldTheKey) {
 
 TEST(Trace, SlotOfTheAnswerHoldsTheKey) {
   for (const ordered_config& c : testing::shape_configs()) {
-    const lookup_trace t = traced(c, spaced(100), 3 * 61 + 1);
+    const lookup_trace t = traced(c, testing::spaced_keys(100), 3 * 61 + 1);
     ASSERT_NE(t.row, not_found);
     EXPECT_EQ(entry_rank(c, make_shape(c, 100), t.slot), 61u) << to_line(c);
   }

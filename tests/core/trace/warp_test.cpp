@@ -13,8 +13,6 @@ namespace {
 using testing::build_on_cpu;
 using testing::config_of;
 
-key_array spaced(u64 n) { return key_array(testing::pattern_keys<u32>(testing::key_pattern::spaced, n)); }
-
 void expect_same(const lookup_trace& one, const lookup_trace& of_warp, const std::string& where) {
   EXPECT_EQ(one.row, of_warp.row) << where;
   EXPECT_EQ(one.slot, of_warp.slot) << where;
@@ -45,7 +43,7 @@ TEST(trace_warp, makes_of_each_lookup_what_it_makes_of_it_alone) {
   for (ordered_config c : testing::shape_configs()) {
     c.pin = compared % 2 ? pin_kind::full : pin_kind::none;
     for (const u64 n : {0ull, 1ull, 14ull, 100ull}) {
-      const auto index = build_on_cpu(c, spaced(n));
+      const auto index = build_on_cpu(c, testing::spaced_keys(n));
       for (const u64 lookups : {0ull, 1ull, 2ull, 31ull, 32ull}) {
         std::vector<u64> keys;
         for (u64 i = 0; i < lookups; ++i) keys.push_back(i * 37 % (3 * n + 2));
@@ -85,7 +83,7 @@ TEST(trace_warp, reads_step_by_step_and_not_lookup_by_lookup) {
 }
 
 TEST(trace_warp, a_key_that_does_not_fit_is_a_problem) {
-  const auto index = build_on_cpu(config_of("EO+BS"), spaced(3));
+  const auto index = build_on_cpu(config_of("EO+BS"), testing::spaced_keys(3));
   const u64 keys[] = {1, 1ull << 32};
   EXPECT_FALSE(trace_warp(*index, keys));
 }

@@ -13,12 +13,12 @@
 namespace pivotscope {
 namespace {
 
-constexpr std::size_t block = byte_source::block_bytes;
+constexpr std::size_t a_block = byte_source::block_bytes;
 
 // Bytes that differ from block to block.
 std::string bytes_of(std::size_t size) {
   std::string bytes(size, '\0');
-  for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<char>(i % 251 + i / block);
+  for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<char>(i % 251 + i / a_block);
   return bytes;
 }
 
@@ -34,7 +34,7 @@ std::string rest_of(byte_source& source, std::size_t piece) {
   }
 }
 
-class pipe_source : public testing::Test {
+class pipe_source : public ::testing::Test {
  protected:
   // What comes out of a named pipe into which `bytes` are written.
   outcome<byte_source> through_pipe(std::string_view bytes, const job_control& control = {}) const {
@@ -72,23 +72,23 @@ TEST_F(pipe_source, of_a_file_gives_its_bytes_in_pieces_of_any_size) {
 }
 
 TEST_F(pipe_source, gives_every_byte_that_was_written) {
-  for (const std::size_t size :
-       {std::size_t{0}, std::size_t{1}, std::size_t{70'000}, block - 1, block, block + 1, 2 * block, 2 * block + 17}) {
+  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{70'000}, a_block - 1, a_block, a_block + 1,
+                                 2 * a_block, 2 * a_block + 17}) {
     const std::string bytes = bytes_of(size);
     outcome<byte_source> source = through_pipe(bytes);
     ASSERT_TRUE(source.ok());
     EXPECT_EQ(source->size(), size);
     std::string first(std::min<std::size_t>(size, 8), '\0');
     EXPECT_EQ(*source->read(first), first.size());
-    EXPECT_TRUE(first + rest_of(*source, block) == bytes) << size;
+    EXPECT_TRUE(first + rest_of(*source, a_block) == bytes) << size;
     std::string more(5, 'x');
     EXPECT_EQ(*source->read(more), 0u);
   }
 }
 
 TEST_F(pipe_source, is_read_in_pieces_of_any_size) {
-  const std::string bytes = bytes_of(block + 5000);
-  for (const std::size_t piece : {std::size_t{4999}, block - 1, block + 5000, block + 5001}) {
+  const std::string bytes = bytes_of(a_block + 5000);
+  for (const std::size_t piece : {std::size_t{4999}, a_block - 1, a_block + 5000, a_block + 5001}) {
     outcome<byte_source> source = through_pipe(bytes);
     ASSERT_TRUE(source.ok());
     EXPECT_TRUE(rest_of(*source, piece) == bytes) << piece;
@@ -144,11 +144,11 @@ TEST_F(pipe_source, that_has_no_end_is_bounded_by_the_free_memory) {
     EXPECT_FALSE(source.error().cancelled);
     return source.error().words;
   };
-  const free_memory free(3 * block);
+  const free_memory free(3 * a_block);
   EXPECT_EQ(words("keys"),
             "/dev/zero is too long for the memory: 12 MiB came without an end, and 12 MiB are free for the keys made "
             "of them; send less");
-  free.set(3 * block - 1024);
+  free.set(3 * a_block - 1024);
   EXPECT_EQ(words("ranges"),
             "/dev/zero is too long for the memory: 8 MiB came without an end, and 12 MiB are free for the ranges made "
             "of them; send less");
@@ -160,8 +160,8 @@ TEST_F(pipe_source, that_has_no_end_is_bounded_by_the_free_memory) {
 }
 
 TEST_F(pipe_source, that_just_fits_is_taken) {
-  const free_memory free(2 * block);
-  const std::string bytes = bytes_of(2 * block - 1);
+  const free_memory free(2 * a_block);
+  const std::string bytes = bytes_of(2 * a_block - 1);
   outcome<byte_source> source = through_pipe(bytes);
   ASSERT_TRUE(source.ok());
   EXPECT_EQ(source->size(), bytes.size());

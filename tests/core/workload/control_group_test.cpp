@@ -16,7 +16,7 @@ constexpr const char* mount_1 =
     "35 31 0:32 / /sys/fs/cgroup/memory rw,relatime shared:9 master:1 - cgroup cgroup rw,memory\n";
 
 // A tree of /proc/self/mountinfo, /proc/self/cgroup and groups.
-class control_group : public testing::Test {
+class control_group : public ::testing::Test {
  protected:
   void process(std::string_view mounts, std::string_view groups) const {
     tree_.write("proc/self/mountinfo", mounts);

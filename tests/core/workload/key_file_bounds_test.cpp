@@ -14,9 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t block = 4 << 20;
+constexpr std::size_t text_block = 4 << 20;
 
-class file_bounds : public testing::Test {
+class file_bounds : public ::testing::Test {
  protected:
   outcome<key_array> read(std::string_view bytes, key_width width = key_width::u32,
                           const job_control& control = {}) const {
@@ -58,7 +58,7 @@ TEST_F(file_bounds, a_line_may_lie_across_blocks_or_end_with_one) {
   for (const std::size_t moved : {0, 1, 1023}) {
     std::string text(moved, ' ');
     std::vector<u32> expected;
-    while (text.size() < block + 5000) {
+    while (text.size() < text_block + 5000) {
       expected.push_back(static_cast<u32>(expected.size() * 3));
       text += line_of(expected.back());
     }
@@ -71,11 +71,11 @@ TEST_F(file_bounds, a_line_may_lie_across_blocks_or_end_with_one) {
 
 TEST_F(file_bounds, a_text_may_fill_its_block_exactly) {
   std::string text;
-  while (text.size() < block) text += line_of(7);
-  ASSERT_EQ(text.size(), block);
+  while (text.size() < text_block) text += line_of(7);
+  ASSERT_EQ(text.size(), text_block);
   const auto count = [&](const std::string& all) { return read(all)->size(); };
   EXPECT_EQ(count(text), 4096u);
-  EXPECT_EQ(count(text.substr(0, block - 1)), 4096u);
+  EXPECT_EQ(count(text.substr(0, text_block - 1)), 4096u);
   EXPECT_EQ(count(text + "\n"), 4096u);
   EXPECT_EQ(count(text + "1"), 4097u);
   EXPECT_EQ(count(text + text), 8192u);
@@ -147,7 +147,7 @@ TEST_F(file_bounds, more_than_two_to_the_32_values_are_refused) {
 // The first block of lines lets expect as many in each of the others, of which no byte is there.
 TEST_F(file_bounds, text_asks_for_memory_before_it_takes_it) {
   std::string text;
-  while (text.size() < block) text += std::string(62, ' ') + "7\n";
+  while (text.size() < text_block) text += std::string(62, ' ') + "7\n";
   tree_.write("f", text);
   ASSERT_TRUE(tree_.stretch("f", 1 << 30));
   const free_memory free(64ull << 20);
@@ -165,30 +165,32 @@ TEST_F(file_bounds, a_file_that_shrinks_while_it_is_read_is_told) {
     EXPECT_EQ(stage, "reading " + path_.string());
     told.push_back(fraction);
     if (fraction > 0) {
-      ASSERT_EQ(::truncate(path_.c_str(), block + 100), 0);
+      ASSERT_EQ(::truncate(path_.c_str(), text_block + 100), 0);
     }
   });
-  const outcome<key_array> keys = read(counted(block / 2, std::string(2 * block, '\1')), key_width::u32, control);
+  const outcome<key_array> keys =
+      read(counted(text_block / 2, std::string(2 * text_block, '\1')), key_width::u32, control);
   EXPECT_EQ(words_of(keys), "F became shorter while it was read");
   EXPECT_EQ(told, (std::vector<double>{0, 0.5}));
 }
 
 TEST_F(file_bounds, numbers_in_binary_are_read_block_by_block) {
-  std::string values(2 * block + 4, '\2');
+  std::string values(2 * text_block + 4, '\2');
   values.back() = '\3';
   std::vector<double> told;
   const job_control control([&](std::string_view, double fraction) { told.push_back(fraction); });
   const outcome<key_array> keys = read(counted(values.size() / 4, values), key_width::u32, control);
   ASSERT_TRUE(keys.ok());
-  EXPECT_EQ(keys->size(), block / 2 + 1);
+  EXPECT_EQ(keys->size(), text_block / 2 + 1);
   EXPECT_EQ((*keys)[0], 0x02020202u);
-  EXPECT_EQ((*keys)[block / 2], 0x03020202u);
+  EXPECT_EQ((*keys)[text_block / 2], 0x03020202u);
   const double all = static_cast<double>(values.size());
-  EXPECT_EQ(told, (std::vector<double>{0, block / all, 2 * block / all, 1}));
+  EXPECT_EQ(told, (std::vector<double>{0, text_block / all, 2 * text_block / all, 1}));
 }
 
 TEST_F(file_bounds, reading_stops_between_blocks_when_cancelled) {
-  for (const std::string& bytes : {counted(block / 2, std::string(2 * block, '\2')), std::string(2 * block, ' ')}) {
+  for (const std::string& bytes :
+       {counted(text_block / 2, std::string(2 * text_block, '\2')), std::string(2 * text_block, ' ')}) {
     int told = 0;
     job_control control([&](std::string_view, double fraction) {
       ++told;

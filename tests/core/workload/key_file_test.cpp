@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A folder of the test's own, gone afterwards.
-class key_file : public testing::Test {
+class key_file : public ::testing::Test {
  protected:
   void SetUp() override {
     std::string name = (fs::temp_directory_path() / "pivotscope-key-file-XXXXXX").string();
@@ -48,7 +48,7 @@ class key_file : public testing::Test {
   fs::path folder_;
 };
 
-using list = std::vector<u64>;
+using values_read = std::vector<u64>;
 
 template <class Key>
 std::string sosd(const std::vector<Key>& keys) {
@@ -64,26 +64,26 @@ void expect_part(const std::string& words, std::string_view part) {
 }
 
 TEST_F(key_file, reads_text_however_its_lines_end) {
-  EXPECT_EQ(read("1\n2\n3\n"), (list{1, 2, 3}));
-  EXPECT_EQ(read("1\n2\n3"), (list{1, 2, 3}));
-  EXPECT_EQ(read("1\r\n2\r\n3\r\n"), (list{1, 2, 3}));
-  EXPECT_EQ(read("1\n2\n3\n\n"), (list{1, 2, 3}));
-  EXPECT_EQ(read("1\n2\n3\n\n\r\n  \n"), (list{1, 2, 3}));
-  EXPECT_EQ(read("  7\t\n 007 \n"), (list{7, 7}));
-  EXPECT_EQ(read("12345678\n"), (list{12345678}));
-  EXPECT_EQ(read(""), list{});
-  EXPECT_EQ(read("\n"), list{});
-  EXPECT_EQ(read("5"), list{5});
+  EXPECT_EQ(read("1\n2\n3\n"), (values_read{1, 2, 3}));
+  EXPECT_EQ(read("1\n2\n3"), (values_read{1, 2, 3}));
+  EXPECT_EQ(read("1\r\n2\r\n3\r\n"), (values_read{1, 2, 3}));
+  EXPECT_EQ(read("1\n2\n3\n\n"), (values_read{1, 2, 3}));
+  EXPECT_EQ(read("1\n2\n3\n\n\r\n  \n"), (values_read{1, 2, 3}));
+  EXPECT_EQ(read("  7\t\n 007 \n"), (values_read{7, 7}));
+  EXPECT_EQ(read("12345678\n"), (values_read{12345678}));
+  EXPECT_EQ(read(""), values_read{});
+  EXPECT_EQ(read("\n"), values_read{});
+  EXPECT_EQ(read("5"), values_read{5});
 }
 
 TEST_F(key_file, reads_every_value_of_the_width) {
-  EXPECT_EQ(read("0\n4294967295\n"), (list{0, 4294967295}));
-  EXPECT_EQ(read("0\n18446744073709551615\n", key_width::u64), (list{0, ~0ull}));
+  EXPECT_EQ(read("0\n4294967295\n"), (values_read{0, 4294967295}));
+  EXPECT_EQ(read("0\n18446744073709551615\n", key_width::u64), (values_read{0, ~0ull}));
 }
 
 TEST_F(key_file, reads_text_of_many_blocks) {
   std::string text;
-  list expected;
+  values_read expected;
   for (u64 i = 0; i < 1'200'000; ++i) {
     expected.push_back(i * 2654435761u);
     text += std::to_string(expected.back()) + (i % 3 == 0 ? "\r\n" : "\n");
@@ -95,10 +95,10 @@ TEST_F(key_file, reads_text_of_many_blocks) {
 }
 
 TEST_F(key_file, reads_sosd_of_both_widths) {
-  EXPECT_EQ(read(sosd<u32>({3, 1, 0xFFFFFFFF})), (list{3, 1, 0xFFFFFFFF}));
-  EXPECT_EQ(read(sosd<u64>({3, 1, ~0ull}), key_width::u64), (list{3, 1, ~0ull}));
-  EXPECT_EQ(read(sosd<u32>({})), list{});
-  EXPECT_EQ(read(sosd<u64>({}), key_width::u64), list{});
+  EXPECT_EQ(read(sosd<u32>({3, 1, 0xFFFFFFFF})), (values_read{3, 1, 0xFFFFFFFF}));
+  EXPECT_EQ(read(sosd<u64>({3, 1, ~0ull}), key_width::u64), (values_read{3, 1, ~0ull}));
+  EXPECT_EQ(read(sosd<u32>({})), values_read{});
+  EXPECT_EQ(read(sosd<u64>({}), key_width::u64), values_read{});
   std::vector<u64> many(1'500'000);
   for (u64 i = 0; i < many.size(); ++i) many[i] = i * i;
   EXPECT_EQ(read(sosd(many), key_width::u64), many);

@@ -16,7 +16,7 @@ struct lines_read {
   std::string words;  // without the file's name
 };
 
-class number_lines : public testing::Test {
+class number_lines : public ::testing::Test {
  protected:
   lines_read read(std::string_view text, std::size_t block_bytes, std::size_t before = 0,
                   const job_control& control = {}) const {
@@ -40,12 +40,12 @@ class number_lines : public testing::Test {
   file_tree tree_;
 };
 
-using list = std::vector<std::string>;
+using texts = std::vector<std::string>;
 
 // The longest line has 9 bytes and its end: blocks of 11 to 64 bytes cut the text at every place.
 TEST_F(number_lines, are_the_same_wherever_a_block_ends) {
   const std::string text = "1\n22\r\n 333 \n4444\t\n55555\n666666\n7777777\n88888888\n123456789\n0\n";
-  const list expected{"1", "22", "333", "4444", "55555", "666666", "7777777", "88888888", "123456789", "0"};
+  const texts expected{"1", "22", "333", "4444", "55555", "666666", "7777777", "88888888", "123456789", "0"};
   for (std::size_t block = 11; block <= 64; ++block) {
     for (const std::size_t before : {0, 1, 8, 10}) {
       EXPECT_EQ(read(text, block, before).lines, expected) << block;
@@ -57,18 +57,18 @@ TEST_F(number_lines, are_the_same_wherever_a_block_ends) {
 }
 
 TEST_F(number_lines, may_be_as_long_as_a_block_less_one_byte) {
-  EXPECT_EQ(read("1234567\n", 8).lines, (list{"1234567"}));
-  EXPECT_EQ(read("1\n1234567\n1\n", 8).lines, (list{"1", "1234567", "1"}));
-  EXPECT_EQ(read("1234567", 8).lines, (list{"1234567"}));
+  EXPECT_EQ(read("1234567\n", 8).lines, (texts{"1234567"}));
+  EXPECT_EQ(read("1\n1234567\n1\n", 8).lines, (texts{"1", "1234567", "1"}));
+  EXPECT_EQ(read("1234567", 8).lines, (texts{"1234567"}));
   EXPECT_EQ(read("12345678", 8).words, ":1: '12345678' has more than 8 bytes and no end; a number is wanted");
   EXPECT_EQ(read("1\n2\n12345678\n", 8).words, ":3: '12345678' has more than 8 bytes and no end; a number is wanted");
-  EXPECT_EQ(read("1\n2\n123456789\n3\n", 8).lines, (list{"1", "2"}));
+  EXPECT_EQ(read("1\n2\n123456789\n3\n", 8).lines, (texts{"1", "2"}));
 }
 
 TEST_F(number_lines, may_be_empty_at_the_end_only) {
-  EXPECT_EQ(read("", 8).lines, list{});
-  EXPECT_EQ(read("\n", 8).lines, list{});
-  EXPECT_EQ(read("\n\n \t\r\n\n\n\n\n\n\n\n\n\n", 8).lines, list{});
+  EXPECT_EQ(read("", 8).lines, texts{});
+  EXPECT_EQ(read("\n", 8).lines, texts{});
+  EXPECT_EQ(read("\n\n \t\r\n\n\n\n\n\n\n\n\n\n", 8).lines, texts{});
   EXPECT_EQ(read("1\n\n2\n", 16).words, ":2: is empty; a number is wanted");
   EXPECT_EQ(read("1\n\n \n\r\n2\n", 16).words, ":2: is empty; a number is wanted");
   EXPECT_EQ(read("\n1\n", 16).words, ":1: is empty; a number is wanted");
@@ -79,7 +79,7 @@ TEST_F(number_lines, are_counted_from_1) {
   EXPECT_EQ(read("bad\n", 8).words, ":1: is bad");
   EXPECT_EQ(read("1\n2\nbad\n4\n", 8).words, ":3: is bad");
   EXPECT_EQ(read("1\n2\nbad", 8).words, ":3: is bad");
-  EXPECT_EQ(read("1\n2\nbad\n4\n", 8).lines, (list{"1", "2", "bad"}));
+  EXPECT_EQ(read("1\n2\nbad\n4\n", 8).lines, (texts{"1", "2", "bad"}));
 }
 
 TEST_F(number_lines, tell_once_how_many_to_expect) {
@@ -137,7 +137,7 @@ TEST_F(number_lines, stop_between_blocks_when_cancelled) {
   });
   const lines_read all = read("1\n2\n3\n4\n5\n6\n7\n8\n", 4, 0, control);
   EXPECT_EQ(all.words, "cancelled");
-  EXPECT_EQ(all.lines, (list{"1", "2", "3", "4"}));
+  EXPECT_EQ(all.lines, (texts{"1", "2", "3", "4"}));
 }
 
 TEST(excerpt, shows_bytes_as_printable_ascii) {

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A folder of the test's own, gone afterwards.
-class range_file : public testing::Test {
+class range_file : public ::testing::Test {
  protected:
   void SetUp() override {
     std::string name = (fs::temp_directory_path() / "pivotscope-range-file-XXXXXX").string();
@@ -52,26 +52,26 @@ class range_file : public testing::Test {
   fs::path folder_;
 };
 
-using list = std::vector<std::pair<u64, u64>>;
+using pairs = std::vector<std::pair<u64, u64>>;
 
 TEST_F(range_file, reads_two_numbers_a_line_however_they_are_separated) {
-  const list expected{{1, 2}, {3, 4}, {9, 5}};
+  const pairs expected{{1, 2}, {3, 4}, {9, 5}};
   EXPECT_EQ(read("1 2\n3 4\n9 5\n"), expected);
   EXPECT_EQ(read("1,2\n3,4\n9,5"), expected);
   EXPECT_EQ(read("  1\t 2 \r\n3 , 4\r\n9,\t5\n\n \n"), expected);
-  EXPECT_EQ(read("007 08\n"), (list{{7, 8}}));
-  EXPECT_EQ(read(""), list{});
-  EXPECT_EQ(read("\n"), list{});
+  EXPECT_EQ(read("007 08\n"), (pairs{{7, 8}}));
+  EXPECT_EQ(read(""), pairs{});
+  EXPECT_EQ(read("\n"), pairs{});
 }
 
 TEST_F(range_file, reads_every_value_of_the_width) {
-  EXPECT_EQ(read("0 4294967295\n"), (list{{0, 4294967295}}));
-  EXPECT_EQ(read("18446744073709551615,0\n", key_width::u64), (list{{~0ull, 0}}));
+  EXPECT_EQ(read("0 4294967295\n"), (pairs{{0, 4294967295}}));
+  EXPECT_EQ(read("18446744073709551615,0\n", key_width::u64), (pairs{{~0ull, 0}}));
 }
 
 TEST_F(range_file, reads_many_blocks) {
   std::string text;
-  list expected;
+  pairs expected;
   for (u64 i = 0; i < 700'000; ++i) {
     expected.emplace_back(i * 2654435761u, i * 2654435761u + i % 100);
     text += std::to_string(expected.back().first) + (i % 2 == 0 ? " " : ",") + std::to_string(expected.back().second) +

@@ -11,7 +11,7 @@
 namespace pivotscope {
 namespace {
 
-constexpr key_width widths[] = {key_width::u32, key_width::u64};
+constexpr key_width both_widths[] = {key_width::u32, key_width::u64};
 
 u64 hash(const batch& ranges) {
   const u64 bytes = ranges.size() * (ranges.width() == key_width::u32 ? 4 : 8);
@@ -37,7 +37,7 @@ TEST(make_batch, has_as_many_hits_as_asked_for) {
   for (const distribution dist : {distribution::uniform, distribution::dense, distribution::mix}) {
     for (const u64 keys : {1, 2, 31, 64, 1000}) {
       for (const u64 hits : {1, 2, 31, 32, 33, 64, 999, 1000, 5000}) {
-        for (const key_width width : widths) {
+        for (const key_width width : both_widths) {
           const workload w{.keys = keys, .dist = dist, .ranges = 100, .range_hits = hits};
           for (const u64 count : counts_of(w, width)) ASSERT_EQ(count, std::min(keys, hits)) << to_line(w);
         }
@@ -49,7 +49,7 @@ TEST(make_batch, has_as_many_hits_as_asked_for) {
 TEST(make_batch, has_at_least_as_many_with_duplicates) {
   for (const distribution dist : {distribution::duplicates, distribution::ends, distribution::paper}) {
     for (const u64 hits : {1, 3, 14, 100}) {
-      for (const key_width width : widths) {
+      for (const key_width width : both_widths) {
         const workload w{
             .keys = dist == distribution::paper ? 14u : 200u, .dist = dist, .ranges = 300, .range_hits = hits};
         for (const u64 count : counts_of(w, width)) ASSERT_GE(count, std::min(w.keys, hits)) << to_line(w);
@@ -61,7 +61,7 @@ TEST(make_batch, has_at_least_as_many_with_duplicates) {
 TEST(make_batch, that_are_no_hits_are_empty) {
   for (u64 keys : {0, 1, 14, 1000}) {
     for (u8 dist = 0; dist < 6; ++dist) {
-      for (const key_width width : widths) {
+      for (const key_width width : both_widths) {
         workload w{.keys = keys, .dist = static_cast<distribution>(dist), .hits = 0, .ranges = 300};
         if (w.dist == distribution::paper) w.keys = 14;
         for (const u64 count : counts_of(w, width)) ASSERT_EQ(count, 0u) << to_line(w);
@@ -127,7 +127,7 @@ TEST(make_batch, keep_their_bytes) {
 }
 
 TEST(draw_ranges, from_the_keys_of_a_workload_are_its_ranges) {
-  for (const key_width width : widths) {
+  for (const key_width width : both_widths) {
     const workload w{.keys = 5000, .dist = distribution::mix, .hits = 0.7, .ranges = 1000};
     EXPECT_EQ(hash(*draw_ranges(*make_keys(w, width), w)), hash(*make_batch(w, width)));
   }

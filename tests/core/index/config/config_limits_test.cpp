@@ -8,6 +8,7 @@
 #include "core/index/config_text.hpp"
 #include "core/index/ordered/config.hpp"
 #include "core/index/scratch_bytes.hpp"
+#include "tests/core/index/config/refusal.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/ordered.hpp"
@@ -206,11 +207,6 @@ TEST(config_line, is_read_with_any_blanks) {
   EXPECT_EQ(config_of("EO+BS scratch=32768"), eo_bs);
   EXPECT_EQ(config_of("EO+BS pin=full scratch=1KiB"), (ordered_config{.pin = pin_kind::full, .scratch = 1024}));
   EXPECT_EQ(config_of("AO+PB+BS pivots=all"), pb);
-}
-
-std::string words_of(std::string_view line) {
-  const auto config = config_from_line(line);
-  return config ? "accepted" : config.error().words;
 }
 
 TEST(config_line, is_refused_in_words) {

@@ -1,6 +1,7 @@
 #include "core/index/config_text.hpp"
 #include "core/index/axes.hpp"
 #include "core/index/check.hpp"
+#include "tests/core/index/config/refusal.hpp"
 #include "tests/support/ordered.hpp"
 
 #include <gmock/gmock.h>
@@ -15,11 +16,6 @@ ordered_config knobs_of(std::string_view line) { return *config_from_line(line);
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-std::string words_of(std::string_view line) {
-  const auto config = config_from_line(line);
-  return config ? "accepted" : config.error().words;
-}
 
 TEST(ConfigText, TheMethods) {
   EXPECT_THAT(method_names(), ElementsAre("AO+BS", "AO+KS", "EO+BS", "EO+KS", "AO+PB+BS", "AO+PB+KS", "PLAIN"));
