@@ -68,9 +68,7 @@ void window_of_many_keys::is_live_from_the_whole_array_down_to_a_sector(machine_
   });
 }
 
-TEST_F(window_of_many_keys, OnTheCpu) {
-  is_live_from_the_whole_array_down_to_a_sector(machine_kind::cpu, 20, 1 << 16);
-}
+TEST_F(window_of_many_keys, OnTheCpu) { is_live_from_the_whole_array_down_to_a_sector(machine_kind::cpu, 20, 1 << 16); }
 
 TEST_F(window_of_many_keys, OnAGpu) {
   const auto gpu = open_machine(machine_kind::cuda);
