@@ -192,7 +192,7 @@ void top_bar(frame& f) {
   if (icon_button("pin as A", is_pinned ? icon::check : icon::pin,
                   is_pinned ? "This index is A, the one to compare with" : "Pin as A, to compare others with it", true,
                   26))
-    f.view.pinned = f.session.choice.config;
+    pin_index(f.view, f.session.choice.config);
   const workload& load = f.session.choice.load;
   std::string words = fmt::format("{} keys", short_count(load.keys));
   if (load.own_keys.given())
@@ -305,6 +305,14 @@ void transport_bar(frame& f) {
     const float share = std::clamp((ImGui::GetIO().MousePos.x - x0) / span, 0.0f, 1.0f);
     go_to_step(f, static_cast<u32>(std::lround(share * static_cast<float>(last))));
   }
+  // The nearest, of the path that is shown.
+  std::optional<u32> hovered;
+  if (ImGui::IsItemHovered() && any) {
+    const float share = std::clamp((ImGui::GetIO().MousePos.x - x0) / span, 0.0f, 1.0f);
+    const auto nearest = static_cast<u32>(std::lround(share * static_cast<float>(last)));
+    if (nearest < trace->steps.size()) hovered = nearest;
+  }
+  step_menu(f, hovered);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   draw.AddRectFilled({x0, y - px(1.5f)}, {x0 + span, y + px(1.5f)}, theme().line, px(2));
   if (any) {
@@ -320,6 +328,15 @@ void transport_bar(frame& f) {
       draw.AddCircleFilled(middle, px(now ? 9.0f : 6.0f), now ? theme().text : colour);
       if (!now) draw.AddCircle(middle, px(6), i < joint ? theme().text : theme().text_faint, 0, px(1));
       if (now) draw_text_centred(draw, fonts().mono_bold, 11, middle, theme().panel, std::to_string(i + 1));
+    }
+    if (f.view.pinned_step && f.other) {
+      const u32 of_a = f.other->view.transport.step;
+      const ImVec2 middle{x_of(of_a), y};
+      if (of_a != joint) {
+        draw.AddCircleFilled(middle, px(8), theme().panel);
+        draw.AddCircle(middle, px(8), theme().text, 0, px(1.5f));
+        draw_text_centred(draw, fonts().mono_bold, 10, middle, theme().text, "A");
+      }
     }
     draw_step_events(f, *trace, x_of, y);
   }

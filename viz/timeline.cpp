@@ -124,6 +124,27 @@ void cell_menu(frame& f, const std::optional<cell_ref>& hovered) {
   ImGui::EndPopup();
 }
 
+void step_menu(frame& f, const std::optional<u32>& hovered) {
+  std::optional<u32>& at = f.view.menu_step;
+  if (hovered && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
+    at = hovered;
+    ImGui::OpenPopup("step menu");
+  }
+  if (!ImGui::BeginPopup("step menu")) return;
+  const lookup_trace* trace = f.trace();
+  if (!trace || !at || *at >= trace->steps.size()) {
+    ImGui::CloseCurrentPopup();  // another path has come
+    ImGui::EndPopup();
+    return;
+  }
+  std::vector<stop_mark>& stops = f.view.transport.stops;
+  const stop_mark mark{stop_mark::kind::level, trace->steps[*at].level};
+  const bool set = std::find(stops.begin(), stops.end(), mark) != stops.end();
+  if (ImGui::MenuItem(fmt::format("Stop at level {}", mark.number).c_str(), nullptr, set)) toggle(stops, mark);
+  if (ImGui::MenuItem("Compare with this step", nullptr, f.view.pinned_step == at)) compare_with_step(f, *at);
+  ImGui::EndPopup();
+}
+
 void run_to_stop(frame& f, int direction) {
   const lookup_trace* trace = f.trace();
   if (!trace || trace->steps.empty()) return;

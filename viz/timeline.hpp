@@ -16,6 +16,9 @@ void draw_step_events(frame& f, const lookup_trace& trace, const std::function<f
 // A right click on the last item, over a cell, opens a menu: stop at its slot, key, level or sector, or show it elsewhere.
 // Called once a frame, wherever the mouse is.
 void cell_menu(frame& f, const std::optional<cell_ref>& hovered);
+// A right click over a step opens a menu: stop at its level, or compare it with the one that is shown. `hovered`: the step
+// under the mouse. Called once a frame, wherever the mouse is.
+void step_menu(frame& f, const std::optional<u32>& hovered);
 // The stops as chips: a click takes one away.
 void stop_chips(frame& f);
 

@@ -203,6 +203,12 @@ struct lesson_state {
 struct pointing {
   std::optional<memory_block> sector;
   std::optional<u64> rank;  // of a key
+
+  // What a view of this index points at, or of another one over the same keys: these have the same ranks, and no more.
+  void take(const pointing& from, bool same_index) {
+    if (from.rank) rank = from.rank;
+    if (same_index && from.sector) sector = from.sector;
+  }
   bool operator==(const pointing&) const = default;
 };
 
@@ -283,11 +289,14 @@ struct view_state {
   tile_state tile;
   warp_state warp;
   compare_state compare;
-  std::optional<index_config> pinned;  // A, to compare the chosen one with
+  // A, to compare with: an index beside the chosen one, or a step of the path beside the one that is shown.
+  std::optional<index_config> pinned;
+  std::optional<u32> pinned_step;
   memory_state memory;
   lesson_state lessons;
   pointing pointed, points_next;
   std::optional<cell_ref> menu_at;  // the cell that a menu is open for
+  std::optional<u32> menu_step;     // the step
   source_state source;
   advice_state advice;
   own_data_state own;
@@ -310,7 +319,7 @@ struct frame {
   double now = 0;          // seconds
   double seconds = 0;      // since the frame before
   bool moving = false;     // a view that moves says so, and the next frame follows at once
-  frame* other = nullptr;  // of B: A's, where an index is pinned
+  frame* other = nullptr;  // of B: A's, where an index or a step is pinned
 
   const lookup_trace* trace() const { return view.transport.path ? &view.transport.path->trace : nullptr; }
   const trace_step* step() const;  // the one that is shown; null without a path
@@ -332,8 +341,13 @@ struct frame {
 // Takes up a new path and moves the step when playing. Once a frame, before the views.
 void advance_transport(frame& f);
 void go_to_step(frame& f, u32 step);
-void compare_with_chosen(frame& f);  // pins the chosen index, unless one is pinned, and arranges two columns
-void step_by(frame& f, int steps);   // of what is shown, a lookup or the build
+// A is this index, or this step of the path, and nothing else.
+void pin_index(view_state& view, const index_config& config);
+void pin_step(view_state& view, u32 step);
+void unpin(view_state& view);
+void compare_with_chosen(frame& f);          // pins the chosen index, unless A is there, and arranges two columns
+void compare_with_step(frame& f, u32 step);  // pins a step, and arranges two columns
+void step_by(frame& f, int steps);           // of what is shown, a lookup or the build
 // One or the other; time stops moving it.
 void show_build(frame& f, bool on);
 void go_to_place(frame& f, build_place at);

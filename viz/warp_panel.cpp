@@ -33,6 +33,7 @@ struct shown_warp {
   const warp_step* other_step(std::size_t s) const {
     return other && s < other->rounds[round].size() ? &other->rounds[round][s] : nullptr;
   }
+  const char* other_name() const { return sorted ? "as they come" : "sorted"; }
   // The lookup that a thread helps to serve in this round; nothing for one without.
   std::optional<u32> lookup_of(u32 thread) const {
     const u32 i = thread / study.group() * study.group() + round;
@@ -116,7 +117,7 @@ std::string sentence(const shown_warp& w, u32 step) {
                          s.least_scratch_passes);
   words += fmt::format(" All steps: {}", counted(w.now.sectors, "sector"));
   if (w.other)
-    words += fmt::format(", {} {}.", w.sorted ? "as they come" : "sorted", grouped(w.other->sectors));
+    words += fmt::format(", {} {}.", w.other_name(), grouped(w.other->sectors));
   else
     words += ".";
   return words;
@@ -277,8 +278,7 @@ void bar_card(const shown_warp& w, u32 s) {
       counted(step.sectors.size(), "sector"), counted(step.lines, "line"), bytes_text(step.loaded_bytes()),
       bytes_text(step.bytes));
   if (other)
-    words += fmt::format(" Hollow: {}, it would be {}.", w.sorted ? "as they come" : "sorted",
-                         counted(other->sectors.size(), "sector"));
+    words += fmt::format(" Hollow: {}, it would be {}.", w.other_name(), counted(other->sectors.size(), "sector"));
   words += fmt::format(" {} of 32 threads load; the others wait for them.", step.loading);
   if (step.least_scratch_passes > 0)
     words += fmt::format(" Scratch is read {} times; without conflicts of its 32 banks it would be {}.",
@@ -475,7 +475,7 @@ void warp_panel(frame& f) {
   const float room = ImGui::GetContentRegionAvail().y;
   draw_grid(f, w, std::max(px(110), std::min(room - px(96), room * 0.62f)), current, std::max(1u, f.model()->levels()),
             chosen);
-  warp_lines(f, w.steps()[current], current);
+  warp_lines(f, w.steps()[current], w.other_step(current), w.other_name(), current);
 }
 
 }  // namespace pivotscope::viz

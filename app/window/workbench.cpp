@@ -226,8 +226,11 @@ void workbench::draw_panels(viz::frame& f) {
 
 void workbench::keep_pinned() {
   if (!view_.pinned) {
+    const bool ends = pinned_ || (step_was_pinned_ && !view_.pinned_step);
+    step_was_pinned_ = view_.pinned_step.has_value();
     if (pinned_) unpinned_ = std::async(std::launch::async, [last = std::move(pinned_)]() mutable { last.reset(); });
-    pinned_shown_ = {};
+    if (ends) pinned_view_ = {};  // and with it the index that it is of
+    pinned_shown_ = view_.pinned_step ? shown_ : viz::session_view{};
     return;
   }
   viz::session_choice wanted = shown_.choice;
@@ -321,18 +324,19 @@ bool workbench::draw_frame() {
                pinned_ ? static_cast<viz::slot_source&>(pinned_->slots()) : session_->slots(), pinned_view_};
   a.now = f.now;
   a.seconds = f.seconds;
-  if (pinned_) {
-    pinned_->slots().show(pinned_shown_.index);
+  if (pinned_) pinned_->slots().show(pinned_shown_.index);
+  const bool of_step = !pinned_ && view_.pinned_step;
+  if (pinned_ || of_step) {
     pinned_view_.motion = view_.motion;
     viz::advance_transport(a);
-    pinned_view_.pointed.rank = view_.points_next.rank;  // the keys are the same, and their ranks
+    pinned_view_.pointed.take(view_.points_next, of_step);
     if (pinned_view_.transport.path && !pinned_view_.transport.path->trace.steps.empty()) f.other = &a;
   }
   viz::advance_transport(f);
   viz::follow_snapshot(f);
   if (shown_.snapshots) thumbnails_.show(*shown_.snapshots, view_.snapshots.textures);
   viz::handle_shortcuts(f);
-  if (f.other) viz::go_to_step(a, f.joint_step());
+  if (f.other) viz::go_to_step(a, of_step ? *view_.pinned_step : f.joint_step());
 
   if (only_) {
     draw_only(f);
@@ -359,10 +363,13 @@ bool workbench::draw_frame() {
       lesson ? std::span<const viz::lesson_pointer>(lesson->highlights) : std::span<const viz::lesson_pointer>(),
       std::exchange(view_.lessons.bring_into_view, false));
   draw_panels(f);
-  if (pinned_ && view_.preset == 3) {
+  if ((pinned_ || of_step) && view_.preset == 3) {
+    const u32 step_of_a = pinned_view_.transport.step;
     draw_pinned(a);
     link_cameras();
-    if (pinned_view_.points_next.rank) view_.points_next.rank = pinned_view_.points_next.rank;
+    view_.points_next.take(pinned_view_.points_next, of_step);
+    if (view_.pinned_step && pinned_view_.transport.step != step_of_a)
+      view_.pinned_step = pinned_view_.transport.step;  // a click in A went to another one
   }
   f.moving |= a.moving || pinned_shown_.job.running;
   constexpr double fade_seconds = 0.4;

@@ -33,7 +33,7 @@ class workbench {
   session& state() { return *session_; }
   viz::view_state& view() { return view_; }
   const viz::session_view& shown() const { return shown_; }  // what the last frame drew
-  // Of the index that is pinned, to be compared with; empty without one.
+  // Of the index that is pinned, or of the one whose step is, to be compared with; empty without either.
   const viz::session_view& pinned_shown() const { return pinned_shown_; }
   viz::view_state& pinned_view() { return pinned_view_; }
 
@@ -41,7 +41,8 @@ class workbench {
   bool draw_frame();
   void draw_panels(viz::frame& f);
   void draw_only(viz::frame& f);
-  // Of the pinned index: a session of its own that follows the chosen keys, lookups, machine and key.
+  // Of the pinned index: a session of its own that follows the chosen keys, lookups, machine and key. A pinned step is
+  // of the one session, seen a second time.
   void keep_pinned();
   void draw_pinned(viz::frame& a);
   void link_cameras();
@@ -60,7 +61,8 @@ class workbench {
   viz::view_state pinned_view_;
   viz::session_view pinned_shown_;
   viz::session_choice pinned_asked_;  // what its session was asked for last
-  std::future<void> unpinned_;        // ends the last pinned session, off the frame's thread
+  bool step_was_pinned_ = false;
+  std::future<void> unpinned_;  // ends the last pinned session, off the frame's thread
   bool theme_is_light_ = false;
   float scale_ = 1;
   std::string saved_panels_;  // to be loaded in the first frame

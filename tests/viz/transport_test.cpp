@@ -212,6 +212,32 @@ TEST_F(transport, keys_ask_the_session) {
   EXPECT_EQ(view.copied_at, 7);
 }
 
+TEST_F(transport, either_an_index_or_a_step_is_pinned) {
+  show(path({0, 1, 2, 3}));
+  view.preset = 1;
+  viz::compare_with_step(f, 2);
+  EXPECT_EQ(view.pinned_step, 2u);
+  EXPECT_FALSE(view.pinned);
+  EXPECT_EQ(view.preset, 3);
+  EXPECT_TRUE(view.reset_layout);
+  view.reset_layout = false;
+  viz::compare_with_step(f, 1);
+  EXPECT_EQ(view.pinned_step, 1u);
+  EXPECT_FALSE(view.reset_layout) << "two columns are there";
+  press("3");
+  EXPECT_EQ(view.pinned_step, 1u) << "there is an A";
+  EXPECT_FALSE(view.pinned);
+  viz::pin_index(view, session.choice.config);
+  EXPECT_TRUE(view.pinned);
+  EXPECT_FALSE(view.pinned_step);
+  viz::pin_step(view, 0);
+  EXPECT_FALSE(view.pinned);
+  viz::unpin(view);
+  EXPECT_FALSE(view.pinned || view.pinned_step);
+  press("3");
+  EXPECT_TRUE(view.pinned) << "there was none";
+}
+
 TEST_F(transport, escape_closes_the_list_of_keys_first) {
   press("F1");
   EXPECT_TRUE(view.show_keys);
