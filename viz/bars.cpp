@@ -215,7 +215,14 @@ void top_bar(frame& f) {
   right_side(f, height);
 }
 
-float transport_bar_height() { return px(48); }
+namespace {
+
+// Above the controls there is always room for who reads what the mouse is over: nothing jumps when it is over something.
+constexpr float above_controls = 12, controls_height = 48;
+
+}  // namespace
+
+float transport_bar_height() { return px(above_controls + controls_height); }
 
 namespace {
 
@@ -251,7 +258,7 @@ transport_ends ends_of(const frame& f) {
 }  // namespace
 
 void transport_bar(frame& f) {
-  const float height = transport_bar_height();
+  const float height = px(2 * above_controls + controls_height);  // twice as far down as the controls' middle
   transport_state& t = f.view.transport;
   const lookup_trace* trace = f.trace();
   const bool any = trace && !trace->steps.empty();
@@ -339,6 +346,7 @@ void transport_bar(frame& f) {
       }
     }
     draw_step_events(f, *trace, x_of, y);
+    draw_accesses(f, *trace, x_of, ImGui::GetWindowPos().y + px(2), y);
   }
   ImGui::SameLine(0, px(12));
   if (any)

@@ -205,8 +205,7 @@ const std::vector<view_fact>& view_facts() {
                     {"key", "sector"},
                     nullptr,
                     [](const frame& f, std::string_view word) {
-                      return word == "key" ? f.view.pointed.rank || f.view.layout.hovered_rank
-                                           : f.view.pointed.sector.has_value();
+                      return word == "key" ? f.view.pointed.rank.has_value() : f.view.pointed.sector.has_value();
                     }});
     list.push_back({"required",
                     "nothing, ascending, smallest, short-rebuilds",

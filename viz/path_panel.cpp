@@ -59,7 +59,7 @@ void wrapped(ImFont* font, float size, ImU32 colour, const std::string& words) {
 }
 
 // The lanes that serve the lookup: those that load in this step filled, with how many keys each compares.
-void lanes(const index_model& model, const trace_step& step) {
+void lanes(frame& f, const index_model& model, const trace_step& step) {
   const auto [of_lookup, keys_each] = model.lanes();
   const u32 count = step.kind == step_kind::warp_scan ? 32 : of_lookup;
   if (count <= 1) return;
@@ -78,8 +78,12 @@ void lanes(const index_model& model, const trace_step& step) {
     if (step_x >= px(16))
       draw_text_centred(draw, fonts().mono_bold, 9, middle, loads ? theme().panel : theme().text_faint,
                         std::to_string(lane));
+    if (f.view.pointed.lane == lane) draw_pointed_lane(draw, middle, std::min(px(7.5f), step_x * 0.45f));
   }
-  ImGui::Dummy({room, px(18)});
+  ImGui::InvisibleButton("lanes", {std::max(room, 1.0f), px(18)});
+  const float under = (ImGui::GetIO().MousePos.x - at.x) / step_x;
+  if (ImGui::IsItemHovered() && under >= 0 && under < static_cast<float>(count))
+    f.view.points_next.lane = static_cast<u32>(under);
 }
 
 // Lane by lane: what it loads, and where; then what of memory that touches, array by array.
@@ -138,7 +142,10 @@ bool step_row(frame& f, const index_model& model, const lookup_trace& trace, u32
   else
     draw_step_number(draw, {at.x + px(18), y}, i, now);
   const u32 levels = std::max(1u, model.levels());
-  draw.AddRectFilled({at.x + px(34), y - px(5)}, {at.x + px(44), y + px(5)}, level_colour(step.level, levels), px(2));
+  const box square{{at.x + px(34), y - px(5)}, {at.x + px(44), y + px(5)}};
+  draw.AddRectFilled(square.low, square.high, level_colour(step.level, levels), px(2));
+  if (hovered && ImGui::IsMouseHoveringRect(square.low, square.high)) f.view.points_next.level = step.level;
+  if (f.view.pointed.level == step.level) draw_pointed(draw, square);
   // What was compared: the key nearest on either side says it all.
   const auto [below, above, equal] = nearest_of(step);
   const bool scans = step.kind != step_kind::search, ruled_out = model.ranks() && !scans && !equal;
@@ -246,7 +253,7 @@ void path_panel(frame& f) {
     wrapped(fonts().words, type::small, theme().text_dim, std::string(icon::right) + "  " + step.next);
   if (last) verdict(*trace);
   ImGui::Spacing();
-  lanes(*model, step);
+  lanes(f, *model, step);
   reads(*model, step);
   ImGui::Spacing();
   stop_chips(f);

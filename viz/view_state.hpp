@@ -15,6 +15,7 @@
 #include "viz/build_model.hpp"
 #include "viz/camera.hpp"
 #include "viz/memory_model.hpp"
+#include "viz/pointing.hpp"
 #include "viz/session_view.hpp"
 #include "viz/stops.hpp"
 
@@ -103,7 +104,6 @@ struct strip_state {
 
 struct layout_state {
   strip_state upper, lower, scratch_strip;
-  std::optional<u64> hovered_rank;  // shown in both rows, whichever the mouse is over
   entry_state search;
   bool search_slots = false;                   // a plain number is a slot's
   std::shared_ptr<const scratch_row> scratch;  // what a block pins; null when pinning is off
@@ -196,20 +196,6 @@ struct lesson_state {
   bool scroll_to_end = false;         // what was just said stands at the end of the words
   bool wants_room = false;            // a panel that shares its place with others is to get one of its own
   double entered_at = -10;
-};
-
-// What the mouse is over, wherever that is: every view that shows it too points it out. One view tells, and in the next
-// frame all show.
-struct pointing {
-  std::optional<memory_block> sector;
-  std::optional<u64> rank;  // of a key
-
-  // What a view of this index points at, or of another one over the same keys: these have the same ranks, and no more.
-  void take(const pointing& from, bool same_index) {
-    if (from.rank) rank = from.rank;
-    if (same_index && from.sector) sector = from.sector;
-  }
-  bool operator==(const pointing&) const = default;
 };
 
 // Steps a second that a lookup is played at, at most; slots go faster.

@@ -54,32 +54,34 @@ line_grid place_lines(const std::vector<touched_line>& lines, ImVec2 at, float r
   return g;
 }
 
-void draw_threads(const line_grid& g, const box& b, const std::vector<u32>& in) {
+void draw_threads(frame& f, const line_grid& g, const box& b, const std::vector<u32>& in, std::optional<u32> pointed) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const u32 fit = g.a_row * g.disc_rows;
   for (std::size_t d = 0; d < in.size() && d < fit; ++d) {
     const ImVec2 middle{b.low.x + px(4) + g.disc * (static_cast<float>(d % g.a_row) + 0.5f),
                         b.low.y + px(3) + g.disc * (static_cast<float>(d / g.a_row) + 0.5f)};
     const bool more = d + 1 == fit && in.size() > fit;
-    if (!more) draw_lane(draw, middle, g.disc * 0.45f, true);
+    const float radius = g.disc * 0.45f;
+    if (!more) draw_lane(draw, middle, radius, true);
+    if (!more && pointed == in[d]) draw_pointed_lane(draw, middle, radius - px(1));
+    if (!more && lane_under_mouse(middle, radius)) f.view.points_next.thread = in[d];
     draw_text_centred(draw, fonts().mono_bold, 9, middle, more ? theme().text : theme().panel,
                       more ? fmt::format("+{}", in.size() - fit + 1) : std::to_string(in[d]));
   }
 }
 
-void draw_sector(const line_grid& g, const box& b, const std::vector<u32>& in, bool otherwise, bool pointed) {
+void draw_sector(const box& b, bool in, bool otherwise, bool pointed) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  if (!in.empty()) {
+  if (in) {
     draw.AddRectFilled(b.low, b.high, theme().raised, px(3));
     draw.AddRect(b.low, b.high, theme().text, px(3), px(1.5f));
-    draw_threads(g, b, in);
   } else if (!otherwise) {
     draw.AddRect(b.low, b.high, theme().line, px(3));
   }
   // About the one that is read here too, as the hollow bar is about the filled one.
-  const float out = in.empty() ? 0 : px(3);
+  const float out = in ? px(3) : 0;
   if (otherwise) draw_ghost(draw, {{b.low.x - out, b.low.y - out}, {b.high.x + out, b.high.y + out}});
-  if (pointed) draw.AddRect(b.low, b.high, theme().text, px(3), px(3));
+  if (pointed) draw_pointed(draw, b);
 }
 
 std::string read_by(const std::vector<u32>& in) {
@@ -112,7 +114,8 @@ void shared_words(const std::vector<touched_line>& lines, const char* other_name
 
 }  // namespace
 
-void warp_lines(frame& f, const warp_step& step, const warp_step* other, const char* other_name, u32 number) {
+void warp_lines(frame& f, const warp_step& step, const warp_step* other, const char* other_name, u32 number,
+                std::optional<u32> pointed) {
   const std::vector<touched_line> lines = lines_of(step, other);
   const auto model = f.model();
   heading(
@@ -143,7 +146,8 @@ void warp_lines(frame& f, const warp_step& step, const warp_step* other, const c
     for (u32 s = 0; s < 4; ++s) {
       const memory_block sector{line.line.array, line.line.number * 4 + s};
       const box b = g.sector(i, s);
-      draw_sector(g, b, line.threads[s], !line.otherwise[s].empty(), f.view.pointed.sector == sector);
+      draw_sector(b, !line.threads[s].empty(), !line.otherwise[s].empty(), f.view.pointed.sector == sector);
+      draw_threads(f, g, b, line.threads[s], pointed);
       if (!over || mouse.x < b.low.x || mouse.x >= b.high.x || mouse.y < b.low.y || mouse.y >= b.high.y) continue;
       f.view.points_next.sector = sector;
       sector_card(line, s, title, other_name);
