@@ -8,8 +8,10 @@
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/marks.hpp"
+#include "viz/opening.hpp"
 #include "viz/own_data.hpp"
 #include "viz/panels.hpp"
+#include "viz/picture_menu.hpp"
 #include "viz/shortcuts.hpp"
 #include "viz/timeline.hpp"
 #include "viz/widgets.hpp"
@@ -70,6 +72,7 @@ void panels_menu(frame& f) {
   if (!ImGui::BeginPopup("panels")) return;
   heading("Panels");
   for (std::size_t i = 0; i < panel_count; ++i) ImGui::MenuItem(panel_names[i], nullptr, &f.view.open[i]);
+  pictures_menu(f);
   ImGui::Separator();
   if (ImGui::MenuItem("Learn", "1", f.view.preset == 1)) f.view.preset = 1, f.view.reset_layout = true;
   if (ImGui::MenuItem("Tune", "2", f.view.preset == 2)) f.view.preset = 2, f.view.reset_layout = true;
@@ -183,8 +186,7 @@ void top_bar(frame& f) {
   if (just_copied) f.moving = true;
   if (icon_button("copy", just_copied ? icon::check : icon::copy,
                   just_copied ? "Copied" : "Copy the scenario as one line (ctrl C)", true, 26)) {
-    f.act.copy_scenario();
-    f.view.copied_at = f.now;
+    copy_scenario(f);
   }
   bar_gap(0);
   ImGui::SetCursorPosY((height - px(26)) / 2);

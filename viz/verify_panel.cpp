@@ -6,6 +6,7 @@
 #include "core/index/config_text.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
+#include "viz/opening.hpp"
 #include "viz/panels.hpp"
 #include "viz/widgets.hpp"
 
@@ -142,7 +143,7 @@ void failing_row(frame& f, const failing_case& c, std::size_t i) {
   draw_text(draw, fonts().mono_bold, type::small, {at.x + left, at.y + px(45)}, t.accent, key);
   draw.AddText(fonts().words, px(type::small), {at.x + left, at.y + px(64)}, t.text, c.words.c_str(), nullptr, inside);
   draw.PopClipRect();
-  if (clicked) f.act.open_scenario(c.line);
+  if (clicked && open_scenario(f, c.line)) show_build(f, false);
 }
 
 }  // namespace

@@ -225,19 +225,31 @@ struct verify_state {
   entry_state cases, seed, most_keys;
 };
 
-// A snapshot on its way to be shown: its step waits for its path.
-struct opening_snapshot {
-  index_config config;
-  std::optional<looked_for> key;
-  u32 step = 0;
+// A scenario on its way to be shown: its place waits for its path, or its index.
+struct opening_scenario {
+  shown_place at;
+  double asked_at = 0;                                       // the frame that asked for it
+  std::optional<std::pair<index_config, workload>> of = {};  // what was chosen with it
 };
 
 struct snapshots_state {
-  std::optional<u32> wanted;    // a slot: the frame's picture goes there
-  std::optional<u32> removing;  // asked for once
-  std::optional<opening_snapshot> opening;
+  std::optional<u32> wanted;                   // a slot: the frame's picture goes there
+  std::optional<u32> removing;                 // asked for once
   std::array<u64, snapshot_slots> textures{};  // 0: no picture
 };
+
+// A picture of a panel, or of the whole window, that the window is to write.
+struct picture_request {
+  std::optional<panel> which;
+  bool vector = false;       // SVG; else PNG
+  bool every_place = false;  // of each step, or of each slot of the build
+};
+
+struct pictures_state {
+  std::optional<picture_request> asked;
+  bool running = false;
+};
+inline constexpr u64 most_pictures = 1000;  // of the places of one scenario
 
 // How much larger than the display asks a user may have everything.
 inline constexpr float least_scale = 0.7f, greatest_scale = 3;
@@ -288,6 +300,8 @@ struct view_state {
   own_data_state own;
   verify_state verify;
   snapshots_state snapshots;
+  std::optional<opening_scenario> opening;
+  pictures_state pictures;
   entry_state key, keys_count, lookups_count, ranges_count, range_hits, seed;
   std::shared_ptr<const key_data> seen_keys;  // fields show what was made last
   double copied_at = -10;

@@ -9,6 +9,7 @@
 
 #include "app/session/session.hpp"
 #include "app/session/settings.hpp"
+#include "app/window/picture_taker.hpp"
 #include "app/window/thumbnails.hpp"
 #include "app/window/window.hpp"
 #include "viz/view_state.hpp"
@@ -24,8 +25,8 @@ class workbench {
   settings to_remember() const;
   // From now on nothing but this panel is drawn, as large as the window.
   void show_only(viz::panel which) { only_ = which; }
-  std::string scenario_line() const { return session_->scenario_line(); }
-  bool wants_picture() const { return view_.snapshots.wanted.has_value(); }  // of the frame that was drawn last
+  std::string scenario_line() const;  // with the place that was drawn last
+  bool wants_picture() const { return view_.snapshots.wanted || taker_.wants_frame(); }  // of the frame drawn last
   void give_picture(const picture& frame);
   // Files that were dropped onto the window: the first one's keys are taken.
   void take_files(const std::vector<std::string>& paths);
@@ -55,6 +56,7 @@ class workbench {
   window_options options_;
   std::unique_ptr<session> session_;
   thumbnails thumbnails_;
+  picture_taker taker_;
   viz::view_state view_;
   viz::session_view shown_;
   std::unique_ptr<session> pinned_;

@@ -339,8 +339,13 @@ TEST_F(session_test, copies_the_scenario) {
   open();
   const std::string line = "EO+BS keys=14 distribution=paper seed=1 lookups=64 hits=1 lookup=9";
   EXPECT_EQ(on->scenario_line(), line);
-  on->copy_scenario();
+  on->copy_scenario({});
   EXPECT_EQ(clipboard, line);
+  on->copy_scenario({.step = 3});
+  EXPECT_EQ(clipboard, line + " step=3");
+  EXPECT_EQ(on->open_scenario("build=4"), (shown_place{.build = build_slot{"", 4}})) << "the views go there";
+  EXPECT_EQ(on->scenario_line(), line);
+  EXPECT_EQ(on->open_scenario("nonsense"), std::nullopt);
 }
 
 TEST_F(session_test, opens_each_part_of_a_scenario) {
