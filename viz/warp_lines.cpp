@@ -57,7 +57,7 @@ void warp_lines(frame& f, const warp_step& step, u32 number) {
       const box b{{x0 + sector_width * static_cast<float>(s), y0 + px(15)},
                   {x0 + sector_width * static_cast<float>(s + 1) - px(2), y0 + px(15) + height}};
       if (in.empty())
-        draw.AddRect(b.low, b.high, theme().line, px(3));
+        draw.AddRect(b.low, b.high, theme().edge, px(3));
       else {
         draw.AddRectFilled(b.low, b.high, theme().raised, px(3));
         draw.AddRect(b.low, b.high, theme().text, px(3), px(f.view.pointed.sector == sector ? 3.0f : 1.5f));
