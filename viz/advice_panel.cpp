@@ -127,10 +127,9 @@ void ranking_row(frame& f, const tuning& done, std::size_t i, double most) {
   const float rate_width = text_width(fonts().mono_bold, type::small, rate);
   const std::string place = in_use ? icon::check : tie ? "~" : std::to_string(i + 1);
   draw_text(draw, fonts().mono, type::small, {left, at.y + px(3)}, in_use ? t.good : t.text_faint, place);
-  draw.PushClipRect({left + px(26), at.y}, {right - rate_width - px(8), at.y + height}, true);
-  draw_text(draw, i == 0 ? fonts().mono_bold : fonts().mono, type::small, {left + px(26), at.y + px(3)}, t.text,
-            to_line(one.config));
-  draw.PopClipRect();
+  ImFont* const font = i == 0 ? fonts().mono_bold : fonts().mono;
+  draw_text(draw, font, type::small, {left + px(26), at.y + px(3)}, t.text,
+            elided(font, type::small, to_line(one.config), right - rate_width - px(8) - left - px(26)));
   draw_text(draw, fonts().mono_bold, type::small, {right - rate_width, at.y + px(3)}, t.text, rate);
 
   const float bytes_width = text_width(fonts().mono, type::tiny, bytes);
@@ -140,7 +139,9 @@ void ranking_row(frame& f, const tuning& done, std::size_t i, double most) {
     return from + (to - from) * static_cast<float>(most > 0 ? std::min(per_second / most, 1.0) : 0);
   };
   draw.AddRectFilled({from, y - px(4)}, {to, y + px(4)}, t.raised, px(2));
-  draw.AddRectFilled({from, y - px(4)}, {x_of(one.rate()), y + px(4)}, one.finalist ? t.text_dim : t.text_faint, px(2));
+  // Of one that was measured on a slice alone the bar is thin.
+  const float half = px(one.finalist ? 4.0f : 2.0f);
+  draw.AddRectFilled({from, y - half}, {x_of(one.rate()), y + half}, one.finalist ? t.text_dim : t.text_faint, px(2));
   const float low = x_of(one.rate_at(0.75)), high = x_of(one.rate_at(0.25));
   draw.AddLine({low, y}, {high, y}, t.text, px(2));
   for (const float x : {low, high}) draw.AddLine({x, y - px(5)}, {x, y + px(5)}, t.text, px(1.5f));

@@ -56,7 +56,7 @@ const char* mark_of(verdict v) { return v == verdict::better ? icon::check : v =
 // `verdict_share`: of four columns, how many the last one takes.
 void table(const std::vector<compared>& rows, float verdict_share) {
   if (!ImGui::BeginTable("figures", 4, ImGuiTableFlags_SizingStretchProp)) return;
-  ImGui::TableSetupColumn("name", 0, 1.3f);
+  ImGui::TableSetupColumn("name", 0, 1.5f);
   for (const char* side : {"a", "b"}) ImGui::TableSetupColumn(side, 0, (2.7f - verdict_share) / 2);
   ImGui::TableSetupColumn("verdict", 0, verdict_share);
   const auto cell = [](ImFont* font, ImU32 ink, const std::string& words) {

@@ -8,12 +8,11 @@
 namespace pivotscope::viz {
 
 void draw_cell(ImDrawList& to, const box& at, ImU32 colour, bool out) {
-  const ImU32 ground = out ? mix(colour, theme().panel, 0.78f) : colour;
-  to.AddRectFilled(at.low, at.high, ground, at.width() > px(10) ? px(3) : 0);
+  to.AddRectFilled(at.low, at.high, cell_ground(colour, out), at.width() > px(10) ? px(3) : 0);
 }
 
 void draw_empty_cell(ImDrawList& to, const box& at) {
-  to.AddRect({at.low.x + 0.5f, at.low.y + 0.5f}, {at.high.x - 0.5f, at.high.y - 0.5f}, theme().line,
+  to.AddRect({at.low.x + 0.5f, at.low.y + 0.5f}, {at.high.x - 0.5f, at.high.y - 0.5f}, theme().edge,
              at.width() > px(10) ? px(3) : 0);
 }
 

@@ -176,7 +176,7 @@ void draw_row(frame& f, const shown_memory& m, u64 row, ImVec2 at, float width, 
                 {x0 + byte_px * static_cast<float>((s + 1) * sector_size) - px(4), at.y + height - px(4)}};
     const u32 lookups = m.lookups(sector);
     draw.AddRectFilled(b.low, b.high, heat_ink(lookups, m.hottest), px(4));
-    if (lookups == 0) draw.AddRect(b.low, b.high, theme().line, px(4));
+    if (lookups == 0) draw.AddRect(b.low, b.high, theme().edge, px(4));
   }
   // A frame of the sector's heat stays around its cells.
   const float sector_px = byte_px * sector_size;

@@ -153,14 +153,15 @@ bool step_row(frame& f, const index_model& model, const lookup_trace& trace, u32
   const char* const mark = equal ? icon::check : !ruled_out ? "" : below ? icon::right : above ? icon::left : "";
   const ImU32 ink = now ? t.text : ahead ? t.text_faint : t.text_dim;
   // Long keys: the nearer of the two is told, the other on the cells.
-  if (text_width(fonts().mono, type::small, words) > width - px(54 + 30) && ruled_out && below && above)
+  const float room = width - px(54 + 30);
+  if (text_width(fonts().mono, type::small, words) > room && ruled_out && below && above)
     words = fmt::format("> {} \u2026", below->key);
+  words = elided(fonts().mono, type::small, words, room);
   draw_text(draw, fonts().mono, type::small, {at.x + px(54), y - px(8.5f)}, ink, words);
   const std::string left = trace.range ? "" : grouped(step.left_end - step.left_first) + " left";
   const float left_x = at.x + width - px(30) - text_width(fonts().mono, type::tiny, left);
   if (left_x > at.x + px(58) + text_width(fonts().mono, type::small, words))
-    draw_text(draw, fonts().mono, type::tiny, {left_x, y - px(7.5f)},
-              ahead ? with_alpha(t.text_faint, 0.6f) : t.text_faint, left);
+    draw_text(draw, fonts().mono, type::tiny, {left_x, y - px(7.5f)}, t.text_faint, left);
   draw_text_centred(draw, fonts().words, 11, {at.x + width - px(14), y}, ink, mark);
   if (clicked) {
     f.view.transport.playing = false;

@@ -160,8 +160,8 @@ void draw_words(frame& f, const strip_input& in, const box& whole, const cell_pl
   const std::string id = std::to_string(*content->row);
   const std::string words = text_width(fonts().mono, 10.5f, "row " + id) <= room ? "row " + id : id;
   if (text_width(fonts().mono, 10.5f, words) <= room)
-    draw_text_centred(draw, fonts().mono, 10.5f, {at.middle().x, at.low.y + at.height() * 0.76f},
-                      with_alpha(ink, 0.75f), words);
+    draw_text_centred(draw, fonts().mono, 10.5f, {at.middle().x, at.low.y + at.height() * 0.76f}, with_alpha(ink, 0.9f),
+                      words);
 }
 
 void draw_cells(frame& f, strip_state& state, const strip_input& in) {

@@ -27,7 +27,8 @@ theme_tokens dark_tokens() {
   t.line = rgb(0x2B3138);
   t.text = rgb(0xECEAE6);
   t.text_dim = rgb(0xA6ADB5);
-  t.text_faint = rgb(0x767E88);
+  t.text_faint = rgb(0x8A929C);
+  t.edge = rgb(0x767E88);
   t.accent = rgb(0xFF9142);
   t.accent_soft = rgb(0xFF9142, 46);
   t.on_accent = rgb(0x1B0F05);
@@ -51,10 +52,11 @@ theme_tokens light_tokens() {
   t.pressed = rgb(0xD5DADF);
   t.line = rgb(0xD8DCE0);
   t.text = rgb(0x1A1D21);
-  t.text_dim = rgb(0x545C65);
-  t.text_faint = rgb(0x7C858F);
-  t.accent = rgb(0xD4580A);
-  t.accent_soft = rgb(0xD4580A, 34);
+  t.text_dim = rgb(0x474F58);
+  t.text_faint = rgb(0x606872);
+  t.edge = rgb(0x7C858F);
+  t.accent = rgb(0xB84A05);
+  t.accent_soft = rgb(0xB84A05, 34);
   t.on_accent = rgb(0xFFFFFF);
   t.bad = rgb(0xB3261E);
   t.bad_soft = rgb(0xF9E4E1);
@@ -152,6 +154,7 @@ void style_sizes(ImGuiStyle& style) {
   style.ScrollbarRounding = style.GrabRounding = style.TabRounding = 4;
   style.WindowMenuButtonPosition = ImGuiDir_None;
   style.DockingNodeHasCloseButton = false;
+  style.TabMinWidthShrink = 56;  // then names are elided: before that no tab is out of sight
   style.TabCloseButtonMinWidthSelected = style.TabCloseButtonMinWidthUnselected = 0;
   style.SeparatorTextBorderSize = 1;
   style.WindowMinSize = {60, 40};
@@ -230,6 +233,22 @@ ImU32 mix(ImU32 a, ImU32 b, float share_of_b) {
   return out;
 }
 
+ImU32 over(ImU32 colour, ImU32 ground) {
+  return mix(ground, colour, static_cast<float>(colour >> IM_COL32_A_SHIFT) / 255) | IM_COL32_A_MASK;
+}
+
+double contrast(ImU32 a, ImU32 b) {
+  const auto luminance = [](ImU32 colour) {
+    const auto linear = [&](int shift) {
+      const double c = ((colour >> shift) & 255u) / 255.0;
+      return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * linear(IM_COL32_R_SHIFT) + 0.7152 * linear(IM_COL32_G_SHIFT) + 0.0722 * linear(IM_COL32_B_SHIFT);
+  };
+  const double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
+  return std::max(x, y) / std::min(x, y);
+}
+
 ImU32 with_alpha(ImU32 colour, float alpha) {
   const auto a = static_cast<ImU32>(std::lround(static_cast<float>(colour >> IM_COL32_A_SHIFT) * alpha));
   return (colour & ~IM_COL32_A_MASK) | (a << IM_COL32_A_SHIFT);
@@ -245,10 +264,11 @@ ImU32 level_colour(u32 level, u32 levels) {
   return mix(rgb(viridis[below]), rgb(viridis[below + 1]), at - static_cast<float>(below));
 }
 
+ImU32 cell_ground(ImU32 level, bool out) { return out ? mix(level, current.panel, 0.78f) : level; }
+
 ImU32 ink_on(ImU32 background) {
-  const ImVec4 c = ImGui::ColorConvertU32ToFloat4(background);
-  const float luminance = 0.2126f * c.x * c.x + 0.7152f * c.y * c.y + 0.0722f * c.z * c.z;
-  return luminance > 0.20f ? rgb(0x0E1013) : rgb(0xFFFFFF);
+  const ImU32 black = rgb(0x000000), white = rgb(0xFFFFFF);
+  return contrast(black, background) > contrast(white, background) ? black : white;
 }
 
 text_style::text_style(ImFont* font, float size, ImU32 colour) {
@@ -262,6 +282,19 @@ text_style::~text_style() {
 
 float text_width(ImFont* font, float size, const std::string& words) {
   return font->CalcTextSizeA(px(size), FLT_MAX, 0, words.c_str(), words.c_str() + words.size()).x;
+}
+
+std::string elided(ImFont* font, float size, const std::string& words, float room) {
+  room += 0.5f;  // what was right-aligned has its own width, but for rounding
+  if (text_width(font, size, words) <= room) return words;
+  // Whole code points: a byte that goes on with one begins with the bits 10.
+  const auto begins = [&](std::size_t at) { return (static_cast<unsigned char>(words[at]) & 0xC0) != 0x80; };
+  for (std::size_t kept = words.size(); kept-- > 0;) {
+    if (!begins(kept)) continue;
+    std::string shorter = words.substr(0, kept) + "\u2026";
+    if (text_width(font, size, shorter) <= room) return shorter;
+  }
+  return "";
 }
 
 void draw_text(ImDrawList& to, ImFont* font, float size, ImVec2 at, ImU32 colour, const std::string& words) {

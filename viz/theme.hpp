@@ -15,6 +15,7 @@ struct theme_tokens {
   ImU32 ground = 0, panel = 0, raised = 0, hovered = 0, pressed = 0, line = 0;
   // Words, by weight of what they say.
   ImU32 text = 0, text_dim = 0, text_faint = 0;
+  ImU32 edge = 0;  // of what is hollow: a line that says something, where `line` only parts
   // The key looked for, and nothing else but what one is about to do with it.
   ImU32 accent = 0, accent_soft = 0, on_accent = 0;
   // A fault, and an answer that was checked.
@@ -50,9 +51,15 @@ void set_user_scale(float scale);  // set_theme() after either takes it into the
 
 // Viridis over the levels of a tree: the root darkest, the last level lightest.
 ImU32 level_colour(u32 level, u32 levels);
+// What the key of an entry lies on: its level's colour, and hardly any of it where the entry is ruled out.
+ImU32 cell_ground(ImU32 level, bool out);
 // Black or white, whichever reads better on a colour.
 ImU32 ink_on(ImU32 background);
 ImU32 with_alpha(ImU32 colour, float alpha);
+// What is seen where a colour that lets light through lies on another one.
+ImU32 over(ImU32 colour, ImU32 ground);
+// 1 to 21, as the Web Content Accessibility Guidelines 2.2 define it: of two colours without transparency.
+double contrast(ImU32 a, ImU32 b);
 ImU32 mix(ImU32 a, ImU32 b, float share_of_b);
 
 // Text in a font and size, for a scope.
@@ -65,6 +72,8 @@ class text_style {
 };
 
 float text_width(ImFont* font, float size, const std::string& words);
+// As much of the words as there is room for, with an ellipsis where they are not all; empty where not even that fits.
+std::string elided(ImFont* font, float size, const std::string& words, float room);
 void draw_text(ImDrawList& to, ImFont* font, float size, ImVec2 at, ImU32 colour, const std::string& words);
 // Centred on a point, both ways, on whole pixels.
 void draw_text_centred(ImDrawList& to, ImFont* font, float size, ImVec2 middle, ImU32 colour, const std::string& words);

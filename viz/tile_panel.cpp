@@ -105,6 +105,11 @@ void draw_cells(const frame& f, const tile_study& study, const strip_camera& cam
     draw.AddRectFilled(at.low, at.high, theme().raised, at.width() > px(10) ? px(3) : 0);
     const ImU32 ink = sought ? theme().accent : pointed ? theme().text : theme().text_faint;
     draw_bar(draw, at, 0, study.height(place), with_alpha(ink, pointed || sought ? 0.9f : 0.55f));
+    if (sought) {  // the caret of the key looked for
+      const float half = std::clamp(at.width() / 2, px(2.5f), px(6));
+      draw.AddTriangleFilled({at.middle().x - half, at.low.y}, {at.middle().x + half, at.low.y},
+                             {at.middle().x, at.low.y + half * 1.4f}, theme().accent);
+    }
     if (pointed) draw.AddRect(at.low, at.high, theme().text, px(3), px(2));
     if (at.width() < px(16)) continue;
     if (row.answers && !study.traced(place)) continue;

@@ -59,8 +59,7 @@ void time_row(const stage_time& t, const kernel_info* kernel) {
       const float width = text_width(font, type::small, words);
       ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, ImGui::GetContentRegionAvail().x - width));
     }
-    const text_style style(font, type::small, colour);
-    ImGui::TextUnformatted(words.c_str());
+    one_line(font, type::small, colour, words);
   };
   cell(t.name, fonts().words, theme().text, false);
   cell(ms_text(t.median()), fonts().mono, theme().text, true);
@@ -72,8 +71,8 @@ void time_row(const stage_time& t, const kernel_info* kernel) {
 
 void stage_table(const run_record& run) {
   if (!ImGui::BeginTable("stages", 6, ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_PadOuterX)) return;
-  const std::pair<const char*, float> columns[] = {{"stage", 2.2f},    {"median", 1.5f}, {"least", 1.3f},
-                                                   {"greatest", 1.3f}, {"runs", 0.8f},   {"regs", 0.8f}};
+  const std::pair<const char*, float> columns[] = {{"stage", 2.2f}, {"median", 1.5f}, {"least", 1.3f},
+                                                   {"most", 1.3f},  {"runs", 0.8f},   {"regs", 0.8f}};
   for (const auto& [name, weight] : columns) ImGui::TableSetupColumn(name, 0, weight);
   ImGui::TableNextRow();
   for (const auto& [name, weight] : columns) {
@@ -171,13 +170,13 @@ void timings_panel(frame& f) {
   const session_run& run = runs.back();
   {
     const text_style style(fonts().mono_bold, type::small, theme().text);
-    ImGui::TextUnformatted(to_line(run.record.config).c_str());
+    ImGui::TextWrapped("%s", to_line(run.record.config).c_str());
   }
   {
     const text_style style(fonts().words, type::small, theme().text_dim);
-    ImGui::TextUnformatted(fmt::format("{} keys, {}, on {} ({})", short_count(run.load.keys), batch_words(run.record),
-                                       machine_name(run.record.machine.kind), run.record.machine.name)
-                               .c_str());
+    ImGui::TextWrapped("%s", fmt::format("{} keys, {}, on {} ({})", short_count(run.load.keys), batch_words(run.record),
+                                         machine_name(run.record.machine.kind), run.record.machine.name)
+                                 .c_str());
   }
   ImGui::Dummy({1, px(2)});
   if (run.record.check.wrong > 0) {
@@ -189,9 +188,9 @@ void timings_panel(frame& f) {
   figures(run);
   {
     const text_style style(fonts().words, type::small, theme().good);
-    ImGui::TextUnformatted(fmt::format("{}  all {} answers checked, {}", icon::check, grouped(run.record.check.checked),
-                                       found_words(run.record))
-                               .c_str());
+    ImGui::TextWrapped("%s", fmt::format("{}  all {} answers checked, {}", icon::check,
+                                         grouped(run.record.check.checked), found_words(run.record))
+                                 .c_str());
   }
   ImGui::Dummy({1, px(2)});
   const bool idle = !f.session.job.running;

@@ -18,7 +18,7 @@ namespace pivotscope::viz {
 namespace {
 
 constexpr u64 most_nodes = 1000;
-constexpr float label_column = 64;
+constexpr float label_column = 72;
 
 bool path_is_of_index(const frame& f) {
   return !f.view.build.on && f.view.transport.path && f.view.transport.path->index == f.session.index;
@@ -273,14 +273,18 @@ void draw_scan_row(frame& f, const path_shape& shape, const path_row& row, std::
   const std::string words =
       ahead ? fmt::format("scan: {} to read", grouped(all))
             : fmt::format("scan: {} of {} read, {} in the range", grouped(seen), grouped(all), grouped(inside));
-  const float width = std::max(text_width(fonts().words_medium, type::small, words) + px(28), shape.cell * 2);
-  const float y = top + shape.row / 2, x = shape.middles[number] - width / 2;
+  const float left = ImGui::GetWindowPos().x + px(label_column + 40),
+              right = ImGui::GetWindowPos().x + right_edge() - px(118);
+  const float room = std::max(right - left, px(60));
+  const float width =
+      std::min(room, std::max(text_width(fonts().words_medium, type::small, words) + px(28), shape.cell * 2));
+  const float y = top + shape.row / 2, x = std::clamp(shape.middles[number] - width / 2, left, left + room - width);
   const box whole{{x, y - shape.height / 2}, {x + width, y + shape.height / 2}};
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const ImU32 colour = level_colour(trace.steps[row.first].level, f.model()->levels());
   draw_cell(draw, whole, colour, ahead);
-  draw_text_centred(draw, fonts().words_medium, type::small, whole.middle(),
-                    ahead ? theme().text_faint : ink_on(colour), words);
+  draw_text_centred(draw, fonts().words_medium, type::small, whole.middle(), ahead ? theme().text_dim : ink_on(colour),
+                    elided(fonts().words_medium, type::small, words, width - px(12)));
   if (ahead) return;
   draw_read(draw, whole, now ? read_mark::now : read_mark::before, std::min(current, row.end - 1), false);
   draw_step_number(draw, {whole.low.x - px(13), y}, std::min(current, row.end - 1), now);
@@ -344,7 +348,7 @@ void draw_path_row(frame& f, const path_shape& shape, const std::vector<path_row
   if (ahead) return;
   const box whole{{x0 - px(2), y - height / 2 - px(2)}, {x0 + cell * keys, y + height / 2 + px(2)}};
   draw_read(draw, whole, now ? read_mark::now : read_mark::before, here, false);
-  const bool beside = whole.low.x - px(12) > ImGui::GetWindowPos().x + px(label_column);
+  const bool beside = whole.low.x - px(24) > ImGui::GetWindowPos().x + px(label_column);
   if (beside) draw_step_number(draw, {whole.low.x - px(13), y}, here, now);
 }
 

@@ -76,7 +76,7 @@ void draw_sector(const box& b, bool in, bool otherwise, bool pointed) {
     draw.AddRectFilled(b.low, b.high, theme().raised, px(3));
     draw.AddRect(b.low, b.high, theme().text, px(3), px(1.5f));
   } else if (!otherwise) {
-    draw.AddRect(b.low, b.high, theme().line, px(3));
+    draw.AddRect(b.low, b.high, theme().edge, px(3));
   }
   // About the one that is read here too, as the hollow bar is about the filled one.
   const float out = in ? px(3) : 0;

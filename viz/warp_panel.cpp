@@ -20,7 +20,8 @@ namespace pivotscope::viz {
 namespace {
 
 constexpr u32 threads = 32;
-constexpr float name_column = 76, numbers_column = 124;
+// The numbers beside the bars; without how many threads load where there is little room: it is on hover too.
+constexpr float name_column = 76, numbers_column = 124, few_numbers_column = 76;
 
 struct shown_warp {
   const warp_study& study;
@@ -50,14 +51,15 @@ struct shown_warp {
 
 struct grid {
   ImVec2 at;
-  float cell = 0, row = 0, bars = 0, bars_width = 0, sectors_px = 0;  // per sector
+  float cell = 0, row = 0, bars = 0, bars_width = 0, numbers_width = 0;
+  float sectors_px = 0;  // per sector
   box of(u32 step, u32 thread) const {
     const float x = at.x + cell * static_cast<float>(thread), y = at.y + row * static_cast<float>(step);
     return {{x, y}, {x + cell - (cell > px(8) ? px(2) : 1), y + row - (row > px(8) ? px(2) : 1)}};
   }
   box line(u32 step) const {
     const float y = at.y + row * static_cast<float>(step);
-    return {{at.x - px(name_column), y}, {bars + bars_width + px(numbers_column), y + row - px(2)}};
+    return {{at.x - px(name_column), y}, {bars + bars_width + numbers_width, y + row - px(2)}};
   }
 };
 
@@ -220,6 +222,7 @@ void numbers(const grid& g, u32 s, const std::string& sectors, const std::string
   };
   right(fonts().mono_bold, x + px(32), sectors, theme().text);
   right(fonts().mono, x + px(72), used, theme().text_dim);
+  if (g.numbers_width < px(numbers_column)) return;
   draw_text(draw, fonts().mono, type::tiny, {x + px(80), y}, warns ? theme().text : theme().text_faint, remark);
 }
 
@@ -372,8 +375,11 @@ void draw_grid(frame& f, const shown_warp& w, float height, u32 current, u32 lev
   const float room = ImGui::GetContentRegionAvail().x, head = px(24);
   grid g;
   g.row = std::clamp((height - head - px(4)) / static_cast<float>(rows + 1), px(14), px(24));
-  g.bars_width = std::clamp(room * 0.2f, px(70), px(220));
-  g.cell = std::clamp((room - px(name_column + numbers_column + 20) - g.bars_width) / threads, px(7), px(30));
+  const float gaps = px(name_column + 14) + ImGui::GetStyle().ScrollbarSize, least_cell = px(7);
+  const float beside = std::max(room - gaps - least_cell * threads, px(few_numbers_column + 30));
+  g.numbers_width = px(beside < px(numbers_column + 70) ? few_numbers_column : numbers_column);
+  g.bars_width = std::min(std::clamp(room * 0.2f, px(30), px(220)), beside - g.numbers_width);
+  g.cell = std::clamp((room - gaps - g.numbers_width - g.bars_width) / threads, px(4), px(30));
   u64 most = std::max(w.written(), w.written_otherwise());
   for (std::size_t s = 0; s < w.steps().size(); ++s) {
     most = std::max<u64>(most, w.steps()[s].sectors.size());
@@ -387,7 +393,8 @@ void draw_grid(frame& f, const shown_warp& w, float height, u32 current, u32 lev
   thread_numbers(f, w, g, chosen);
   ImDrawList& outer = *ImGui::GetWindowDrawList();
   const float words_y = top.y + px(5);
-  draw_text(outer, fonts().words, type::tiny, {g.bars, words_y}, theme().text_faint, "sectors, used of them");
+  draw_text(outer, fonts().words, type::tiny, {g.bars, words_y}, theme().text_faint,
+            elided(fonts().words, type::tiny, "sectors, used of them", g.bars_width + g.numbers_width));
 
   ImGui::SetCursorScreenPos({top.x, g.at.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
@@ -437,7 +444,7 @@ void draw_grid(frame& f, const shown_warp& w, float height, u32 current, u32 lev
   ImGui::EndChild();
   const box seen{ImGui::GetItemRectMin(), ImGui::GetItemRectMax()};
   spot("steps", {{seen.low.x, seen.low.y}, {g.bars - px(8), seen.high.y}});
-  spot("sectors", {{g.bars, top.y + px(4)}, {g.bars + g.bars_width + px(numbers_column), seen.high.y}});
+  spot("sectors", {{g.bars, top.y + px(4)}, {g.bars + g.bars_width + g.numbers_width, seen.high.y}});
 
   // The writes stay in view.
   g.at.y = ImGui::GetCursorScreenPos().y;

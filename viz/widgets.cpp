@@ -88,6 +88,8 @@ bool chip(const char* id, const std::string& text, chip_look look) {
   const ImVec2 middle{(box.low.x + box.high.x) / 2, (box.low.y + box.high.y) / 2};
   spot(text);
   draw_text_centred(draw, look == chip_look::chosen ? fonts().mono_bold : fonts().mono, type::small, middle, ink, text);
+  if (look == chip_look::refused)
+    draw.AddLine({box.low.x + px(5), middle.y}, {box.high.x - px(5), middle.y}, ink, px(1));
   return box.clicked;
 }
 
@@ -225,6 +227,15 @@ float right_edge() {
   return ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x - ImGui::GetCurrentWindow()->ScrollbarSizes.x;
 }
 
+void one_line(ImFont* font, float size, ImU32 colour, const std::string& words) {
+  const std::string shown = elided(font, size, words, ImGui::GetContentRegionAvail().x);
+  {
+    const text_style style(font, size, colour);
+    ImGui::TextUnformatted(shown.c_str());
+  }
+  if (shown != words) hover_card("", words);
+}
+
 void fact(const std::string& name, const std::string& value, const std::string& meaning) {
   const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
   ImGui::BeginGroup();
@@ -232,16 +243,17 @@ void fact(const std::string& name, const std::string& value, const std::string& 
     const text_style style(fonts().words, type::small, theme().text_dim);
     ImGui::TextUnformatted(name.c_str());
   }
-  const float width = text_width(fonts().mono, type::small, value);
   ImGui::SameLine();
+  const std::string shown = elided(fonts().mono, type::small, value, right - ImGui::GetCursorPosX());
+  const float width = text_width(fonts().mono, type::small, shown);
   ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), right - width));
   {
     const text_style style(fonts().mono, type::small, theme().text);
-    ImGui::TextUnformatted(value.c_str());
+    ImGui::TextUnformatted(shown.c_str());
   }
   ImGui::EndGroup();
   spot(name);
-  if (!meaning.empty()) hover_card(name, meaning);
+  if (!meaning.empty() || shown != value) hover_card(name, meaning, shown != value ? value : "");
 }
 
 }  // namespace pivotscope::viz

@@ -46,6 +46,9 @@ bool empty_view(const char* icon, const std::string& words, const char* button_i
 // Where the room of a panel ends on the right, as SetCursorPosX() counts.
 float right_edge();
 
+// One line in the room that there is: what does not fit is elided, and all of it is on hover.
+void one_line(ImFont* font, float size, ImU32 colour, const std::string& words);
+
 // A name on the left and a value on the right of one line.
 void fact(const std::string& name, const std::string& value, const std::string& meaning = {});
 

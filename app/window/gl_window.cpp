@@ -206,7 +206,7 @@ void gl_window::end_frame() {
   glClearColor(ground.x, ground.y, ground.z, 1);
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-  if (keep_ || off_screen_) kept_ = read();
+  if (keep_ && !off_screen_) kept_ = read();
   if (!off_screen_) glfwSwapBuffers(window_);
 }
 
@@ -214,7 +214,10 @@ picture gl_window::read() const {
   picture out;
   out.width = width_;
   out.height = height_;
-  if (!off_screen_) glfwGetFramebufferSize(window_, &out.width, &out.height);
+  if (off_screen_)
+    gl().bind_frame_buffer(frame_buffer_target, frame_buffer_);
+  else
+    glfwGetFramebufferSize(window_, &out.width, &out.height);
   const auto w = static_cast<std::size_t>(out.width), h = static_cast<std::size_t>(out.height);
   std::vector<u8> rgba(w * h * 4);
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
@@ -230,7 +233,7 @@ picture gl_window::read() const {
 
 std::vector<std::string> gl_window::take_dropped() { return std::exchange(dropped_files(), {}); }
 
-picture gl_window::last_frame() const { return kept_; }
+picture gl_window::last_frame() const { return off_screen_ ? read() : kept_; }
 
 void wake_window() {
   if (open_windows > 0) glfwPostEmptyEvent();

@@ -94,9 +94,8 @@ void compare(ImGuiID all) {
   ImGuiID middle = all;
   ImGuiID left = split(middle, ImGuiDir_Left, 340);
   const ImGuiID knobs = split_share(left, ImGuiDir_Up, 0.5f);
-  dock(knobs,
-       {panel::index, panel::workload, panel::advice, panel::path, panel::timings, panel::machine, panel::lesson});
-  dock(left, {panel::compare});
+  dock(knobs, {panel::index, panel::workload, panel::advice, panel::path});
+  dock(left, {panel::compare, panel::timings, panel::machine, panel::lesson});
   ImGuiID a = split_share(middle, ImGuiDir_Left, 0.5f);
   const ImGuiID tree_a = split_share(a, ImGuiDir_Up, 0.46f), tree_b = split_share(middle, ImGuiDir_Up, 0.46f);
   ImGui::DockBuilderDockWindow("Tree of A", tree_a);

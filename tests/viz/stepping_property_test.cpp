@@ -37,7 +37,8 @@ std::tuple<u32, u32, bool, bool, u32, u64, std::vector<mark>> state_of(frame& f)
   const transport_state& t = f.view.transport;
   std::vector<mark> marks;
   const lookup_trace& trace = f.session.path->trace;
-  for (const sector_read& r : sectors_read(trace, t.step)) marks.emplace_back(r.sector.array, r.sector.number, r.mark, r.step);
+  for (const sector_read& r : sectors_read(trace, t.step))
+    marks.emplace_back(r.sector.array, r.sector.number, r.mark, r.step);
   for (const trace_step& step : trace.steps) {
     for (const comparison& c : step.compared) {
       const cell_reads reads = reads_of(trace, t.step, c.array, c.slot);
@@ -49,9 +50,9 @@ std::tuple<u32, u32, bool, bool, u32, u64, std::vector<mark>> state_of(frame& f)
 
 template <class Key>
 void expect_inverse(const ordered_config& ordered) {
-  const index_config config =
-      *rc::gen::inRange(0, 8) == 0 ? *config_from_line(ordered.keys == key_width::u32 ? "PLAIN" : "PLAIN keys=u64")
-                                   : index_config(ordered);
+  const index_config config = *rc::gen::inRange(0, 8) == 0
+                                  ? *config_from_line(ordered.keys == key_width::u32 ? "PLAIN" : "PLAIN keys=u64")
+                                  : index_config(ordered);
   std::vector<Key> keys = *testing::any_keys<Key>();
   if (keys.size() > 300) keys.resize(300);
   const auto any_key = [&] {

@@ -17,6 +17,8 @@
 namespace pivotscope {
 namespace {
 
+using viz::panel;
+
 namespace fs = std::filesystem;
 
 std::string bytes_of(const fs::path& path) {

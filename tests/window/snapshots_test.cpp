@@ -7,6 +7,8 @@
 namespace pivotscope {
 namespace {
 
+using viz::panel;
+
 class snapshots_window : public window_test {
  protected:
   void SetUp() override {

@@ -72,6 +72,15 @@ void window_test::draw_frames(int count) {
   for (int i = 0; i < count; ++i) frame();
 }
 
+void window_test::draw_unseen(int count) {
+  for (int i = 0; i < count; ++i) {
+    window_->begin_frame();
+    bench_->draw();
+    ImGui::Render();
+    ImGuiTestEngine_PostSwap(engine_);
+  }
+}
+
 void window_test::perform(std::function<void(ImGuiTestContext&)> deeds) {
   struct performance {
     window_test* test;
@@ -118,7 +127,10 @@ bool window_test::until_settled() {
 
 void window_test::take_picture(const std::string& name) {
   draw_frames(4);
-  const picture seen = window_->last_frame();
+  expect_picture(name, window_->last_frame());
+}
+
+void window_test::expect_picture(const std::string& name, const picture& seen) {
   const status written = write_png(std::string(PIVOTSCOPE_PICTURES_DIR) + "/" + name + ".png", seen);
   EXPECT_TRUE(written.ok()) << written.error().words;
   // A picture of nothing has one colour.

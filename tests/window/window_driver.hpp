@@ -34,7 +34,10 @@ class window_test : public ::testing::Test {
   bool until(const std::function<bool()>& is_so);
   bool until_settled();  // nothing runs, and the path of the chosen key is shown
   void draw_frames(int count);
+  void draw_unseen(int count);  // lays frames out, and paints none: a tenth of the time
   void take_picture(const std::string& name);
+  // Writes what was seen as the picture NAME.png, which must not be blank.
+  static void expect_picture(const std::string& name, const picture& seen);
 
   session& state() { return bench_->state(); }
   viz::session_view now() { return bench_->state().view(); }
