@@ -22,10 +22,11 @@ void link(const frame& f, const layout_picture& p, u64 upper, u64 lower, ImU32 c
                         std::any_of(p.upper_reads.begin(), p.upper_reads.end(),
                                     [&](const strip_mark& m) { return m.cell == upper && m.mark == read_mark::now; });
   const float top = compared ? p.upper_marks + marks_height(*f.model()) - px(2) : p.upper_area.high.y + px(3);
-  const float bottom = p.lower_area.low.y - px(4);
+  const float bottom = p.lower_area.low.y - px(4) - p.caret_lane;
   const auto in_view = [&](float x) { return x >= p.upper_area.low.x - px(2) && x <= p.upper_area.high.x + px(2); };
   const auto edge = [&](float x) { return x < p.upper_area.low.x ? p.upper_area.low.x : p.upper_area.high.x; };
   ImDrawList& draw = *ImGui::GetWindowDrawList();
+  if (in_view(to) && p.caret_lane > 0) draw.AddLine({to, bottom}, {to, p.lower_area.low.y - px(4)}, colour, thickness);
   if (in_view(from) && in_view(to)) return draw_link(draw, {from, top}, {to, bottom}, colour, thickness);
   // One end is out of view: the link leaves by that side, half-way down. With both out there is nothing to show.
   const float half = (top + bottom) / 2;
@@ -45,7 +46,10 @@ void draw_scratch_links(const frame& f, const layout_picture& p, const box& area
     const float from = cell_box(state.lower.camera, p.lower_area, static_cast<double>(slot)).middle().x;
     const float to = cell_box(state.scratch_strip.camera, area, static_cast<double>(cell)).middle().x;
     if (std::min(from, to) < area.low.x || std::max(from, to) > area.high.x) return;
-    draw_link(draw, {from, p.ruler}, {to, area.low.y - px(4)}, colour, thickness);
+    // Straight through the ruler, and not over its numbers.
+    const float below = p.ruler + px(ruler_height - 2);
+    draw.AddLine({from, p.ruler}, {from, below}, colour, thickness);
+    draw_link(draw, {from, below}, {to, area.low.y - px(4)}, colour, thickness);
   };
   const lookup_trace* trace = f.trace();
   if (trace && f.view.transport.path->index == f.session.index) {

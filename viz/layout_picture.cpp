@@ -26,24 +26,32 @@ void choose_rows(layout_picture& p, const std::shared_ptr<const index_model>& mo
 void place_rows(layout_picture& p, const index_model& model, ImVec2 at, ImVec2 room) {
   const bool row_ids = p.rows_region.has_value();
   const float marks = marks_height(model);
-  const float upper_marks = p.upper_is_sorted || !p.upper ? 0 : marks;
+  const bool caret_between = p.upper && !p.upper_is_sorted;  // the caret stands above the row that has the ranks
+  const float upper_marks = caret_between ? marks : 0;
   const float upper_bar = p.upper ? px(overview_height + 8) : 0;
-  float upper = p.upper ? px(36) : 0, lower = px(50);
-  const float fixed = px(caret_lane) + upper_marks + upper_bar + marks + (row_ids ? px(30) : 0) + px(ruler_height) +
+  const float top = caret_between ? px(step_lane) : px(caret_lane);
+  p.caret_lane = caret_between ? px(caret_lane) : 0;
+  const float fixed = top + upper_marks + upper_bar + p.caret_lane + marks + (row_ids ? px(30) : 0) + px(ruler_height) +
                       px(overview_height + 12);
+  float upper = p.upper ? px(36) : 0, lower = px(50);
   float links = room.y - fixed - upper - lower;
   if (links > px(150)) {  // a tall panel: taller rows, then longer links
     const float more = std::min((links - px(150)) / 2, px(22));
     if (p.upper) upper += more * 0.6f;
     lower += more;
     links -= 1.6f * more;
+  } else if (p.upper && links < px(48)) {  // a low one: lower rows, as far as key and row id have room
+    const float less = std::min((px(48) - links) / 2, px(11));
+    upper -= less * 0.8f;
+    lower -= less;
+    links += 1.8f * less;
   }
   links = p.upper ? std::clamp(links, px(28), px(230)) : 0;
   const float x0 = at.x + px(header_column), x1 = at.x + room.x - px(8);
-  float y = at.y + px(caret_lane);
+  float y = at.y + top;
   p.upper_area = {{x0, y}, {x1, y + upper}};
   p.upper_marks = y + upper + px(2);
-  y += upper + upper_marks + upper_bar + links;
+  y += upper + upper_marks + upper_bar + links + p.caret_lane;
   p.lower_area = {{x0, y}, {x1, y + lower}};
   y += lower;
   if (row_ids) {

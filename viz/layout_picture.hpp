@@ -17,6 +17,7 @@ struct layout_picture {
   std::optional<region_id> rows_region;  // beside the main one, cell by cell
   box upper_area, lower_area, rows_area;
   float upper_marks = 0, lower_marks = 0, ruler = 0;  // tops of the lanes below the rows
+  float caret_lane = 0;  // of the caret above the lower row, where it is there: links run straight through it
   u64 left_first = 0, left_end = 0;
   std::vector<strip_mark> upper_reads, lower_reads;
   std::vector<strip_mark> row_reads;  // of `rows_region`
@@ -24,7 +25,7 @@ struct layout_picture {
   u64 upper_written = ~0ull, lower_written = ~0ull;
 };
 
-inline constexpr float header_column = 92, caret_lane = 36, overview_height = 5, ruler_height = 36;
+inline constexpr float header_column = 92, caret_lane = 36, step_lane = 18, overview_height = 5, ruler_height = 36;
 
 // Which rows there are: the main region, the one that goes beside it, and above them another one, or the sorted keys of
 // a family with ranks; `sorted_above`: these, though there is another region.

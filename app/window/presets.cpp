@@ -44,7 +44,7 @@ ImGuiID split_for_lesson(ImGuiID column, bool lesson_first) {
 
 void learn(ImGuiID all, ImVec2 size, bool lesson_first) {
   ImGuiID middle = all;
-  const ImGuiID left = split(middle, ImGuiDir_Left, lesson_first ? 352.0f : 288.0f),
+  const ImGuiID left = split(middle, ImGuiDir_Left, lesson_first ? 352.0f : 312.0f),
                 right = split(middle, ImGuiDir_Right, 352);
   const ImGuiID top = split_share(middle, ImGuiDir_Up, 0.42f);
   // Both sets of knobs at once where they fit.

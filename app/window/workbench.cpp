@@ -363,7 +363,11 @@ bool workbench::draw_frame() {
     arrange_panels(view_.preset, dock_space, ImGui::GetMainViewport()->WorkSize, lesson_first_);
     bring_forward_ = 2 + static_cast<int>(front_panels(view_.preset).size());
   }
+  // Tabs as narrow as their words and a cross: four fit over the knobs.
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(viz::px(6), ImGui::GetStyle().FramePadding.y));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemInnerSpacing, ImVec2(viz::px(3), ImGui::GetStyle().ItemInnerSpacing.y));
   ImGui::DockSpaceOverViewport(dock_space, ImGui::GetMainViewport());
+  ImGui::PopStyleVar(2);
   const viz::lesson_step* lesson = viz::lesson_step_in_view(f);
   viz::ask_for_spots(
       lesson ? std::span<const viz::lesson_pointer>(lesson->highlights) : std::span<const viz::lesson_pointer>(),

@@ -1,4 +1,5 @@
 // Which rows the Layout panel has, and when its cells glide.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/index/config_text.hpp"
@@ -48,6 +49,42 @@ TEST(LayoutRows, AreMemoryAndAboveItWhatLeadsThere) {
   EXPECT_FALSE(alone.lower->at(14).out(0, 14)) << "an empty one is never ruled out";
   EXPECT_FALSE(pivots.upper->at(0).out(0, 14));
   EXPECT_TRUE(pivots.upper->at(0).out(0, 0)) << "by its rank";
+}
+
+// The caret's lane is above the row that has the ranks: with pivots above, that is the lower one, and links keep clear of it.
+TEST(LayoutRows, LieOneBelowTheOtherInAnyRoom) {
+  for (const char* line : {"EO+BS", "EO+KS fanout=9 layout=soa", "AO+PB+BS", "AO+PB+KS fanout=9 layout=soa", "PLAIN"}) {
+    for (const float height : {150.0f, 245.0f, 400.0f, 900.0f}) {
+      SCOPED_TRACE(fmt::format("{} in {}", line, height));
+      const auto model = model_of(config_of(line), 1000);
+      layout_picture p;
+      choose_rows(p, model);
+      place_rows(p, *model, {10, 100}, {600, height});
+      const bool pivots = p.upper && !p.upper_is_sorted;
+      const box& first = p.upper ? p.upper_area : p.lower_area;
+      EXPECT_GE(first.low.y, 100 + px(pivots ? step_lane : caret_lane));
+      EXPECT_EQ(p.caret_lane, pivots ? px(caret_lane) : 0);
+      EXPECT_GE(p.lower_area.height(), px(38)) << "key and row id have room";
+      if (p.upper) {
+        EXPECT_GE(p.upper_area.height(), px(27));
+        const float links = p.lower_area.low.y - p.caret_lane - p.upper_area.high.y -
+                            (pivots ? marks_height(*model) : 0) - px(overview_height + 8);
+        EXPECT_GE(links, px(28) - 0.01f);
+      }
+      if (p.rows_region) {
+        EXPECT_GE(p.rows_area.low.y, p.lower_area.high.y);
+        EXPECT_GE(p.lower_marks, p.rows_area.high.y);
+      }
+      EXPECT_GE(p.lower_marks, p.lower_area.high.y);
+      EXPECT_GE(p.ruler, p.lower_marks);
+    }
+  }
+  // Where 1280 x 720 leaves Layout so much, all of the papers' example is seen without scrolling.
+  layout_picture p;
+  const auto model = model_of(config_of("AO+PB+BS"), 14);
+  choose_rows(p, model);
+  place_rows(p, *model, {0, 0}, {600, 245});
+  EXPECT_LE(p.ruler + px(ruler_height), 245);
 }
 
 bool glide(const char* before, const char* now, u64 n = 14, u64 n_now = 14) {

@@ -1,5 +1,7 @@
 // The views of the optimisations: what is pinned, what is trimmed, what a block does with its tile, what a kernel
 // takes.
+#include <imgui_internal.h>
+
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
 #include "tests/support/build_index.hpp"
@@ -84,6 +86,24 @@ TEST_F(window_test, ABatchOfRangesIsChosenRunAndTimed) {
     ASSERT_TRUE(until_settled());
     EXPECT_EQ(now().choice.load.lookups, 100u);
     EXPECT_EQ(now().runs->back().record.kind, operation::find);
+  });
+}
+
+TEST_F(window_test, TheTabsOverTheKnobsHaveRoom) {
+  open({}, 1280, 720);
+  ASSERT_TRUE(until_settled());
+  perform([&](ImGuiTestContext& hand) {
+    const auto fits = [&] {
+      draw_frames(10);
+      const ImGuiWindow* index = ImGui::FindWindowByName("Index");
+      ASSERT_TRUE(index && index->DockNode && index->DockNode->TabBar);
+      const ImGuiTabBar& tabs = *index->DockNode->TabBar;
+      EXPECT_LE(tabs.WidthAllTabsIdeal, tabs.BarRect.GetWidth() + 0.5f) << tabs.Tabs.Size << " tabs";
+    };
+    hand.KeyPress(ImGuiKey_1);
+    fits();
+    view().lessons.wants_room = true;
+    fits();
   });
 }
 

@@ -1,0 +1,311 @@
+// The stages: what each makes of a choice, and when what was made before will do. All of it is the worker's.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "app/session/pipeline.hpp"
+#include "core/choose/tuning_store.hpp"
+#include "core/common/expect.hpp"
+#include "core/index/config_text.hpp"
+#include "core/workload/host_memory.hpp"
+
+namespace pivotscope {
+namespace {
+
+// What a key may take in all: itself, its copy for the check, both sorted with row ids, a sort's work space, the index.
+constexpr u64 bytes_a_key = 64;
+// Below this, asking for the free memory takes longer than it is worth.
+constexpr u64 small_key_set = 1ull << 20;
+
+// Is there room for another key set beside `held` keys? Those take no more of what is free on the host; what is free on
+// a device is not known, so of its memory as a whole both must leave a part.
+bool fits_beside(u64 held, u64 wanted, const machine_info& on) {
+  if (wanted < small_key_set) return true;
+  if (on.kind == machine_kind::cuda && on.memory_bytes != 0 && (held + wanted) * bytes_a_key > on.memory_bytes / 4 * 3)
+    return false;
+  return wanted * bytes_a_key <= available_host_memory() / 2;
+}
+
+// Of a file at most as many as if it were SOSD's, of 32 bits: text takes more bytes for a key.
+u64 keys_to_come(const workload& load) {
+  if (load.own_keys.file.empty()) return load.keys;
+  std::error_code fault;
+  const auto bytes = std::filesystem::file_size(load.own_keys.file, fault);
+  return fault ? 0 : bytes / sizeof(u32);
+}
+
+}  // namespace
+
+bool pipeline::run(viz::session_choice choice, viz::provenance origin, bool new_pass) {
+  if (!open(choice) || !make_key_set(choice) || !build_index(choice)) return false;
+  if (!new_pass && pass_.made && same_inputs(stage::pass, pass_.made_for, choice)) {
+    return choice.load.own_batch.numbers.file.empty() || make_batch_of(choice);  // which says how many it holds
+  }
+  return look_up(choice, origin);
+}
+
+// Says what runs now; false when it should not begin, because the end or another choice has come.
+bool pipeline::begin(stage of, const viz::session_choice& choice) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (ending_ || stopped_by_user_ || !same_inputs(of, choice, wanted_)) return false;
+    running_ = of;
+    running_for_ = choice;
+    control_ = std::make_shared<job_control>(
+        [this](std::string_view what, double fraction) { board_.progress(what, fraction); });
+  }
+  board_.job_begins(stage_words(of, choice.load));
+  return true;
+}
+
+bool pipeline::fail(const problem& p) {
+  if (!p.cancelled) board_.tell({p.words, true});
+  return false;
+}
+
+bool pipeline::fail_reading(const own_numbers& of, const problem& p) {
+  if (of.given() && !p.cancelled) {
+    board_.change([&](viz::session_view& view) { view.unread = viz::reading_fault{of, p.words}; });
+    told_of_own_ = true;
+  }
+  return fail(p);
+}
+
+void pipeline::forget_own() {
+  if (!std::exchange(told_of_own_, false)) return;
+  board_.change([](viz::session_view& view) { view.own_lookups = {}, view.unread.reset(); });
+}
+
+outcome<machine*> pipeline::machine_for(machine_kind kind) {
+  if (const auto known = machines_.find(kind); known != machines_.end()) return known->second.get();
+  outcome<std::unique_ptr<machine>> opened = from_.open(kind, options_);
+  if (!opened.ok()) return opened.error();
+  machine* const on = opened->get();
+  machines_[kind] = std::move(*opened);
+  warm_ups_.emplace_back([on] { on->warm_up(); });
+  return on;
+}
+
+bool pipeline::open(const viz::session_choice& choice) {
+  if (machines_.contains(choice.machine)) return true;
+  if (!begin(stage::machine, choice)) return false;
+  const outcome<machine*> opened = machine_for(choice.machine);
+  return opened.ok() || fail(opened.error());
+}
+
+// How many keys and lookups a file held: from now on that is a part of the choice, wherever it asks for the same.
+void pipeline::learn_counts(viz::session_choice& choice, const workload& known) {
+  const auto learn = [&](workload& load) {
+    if (!load.own_keys.file.empty() && load.own_keys == known.own_keys) load.keys = known.keys;
+    if (!load.own_batch.numbers.file.empty() && load.own_batch == known.own_batch)
+      load.lookups = known.lookups, load.ranges = known.ranges;
+  };
+  learn(choice.load);
+  {
+    const std::lock_guard lock(mutex_);
+    learn(wanted_.load);
+  }
+  board_.change([&](viz::session_view& view) { learn(view.choice.load); });
+}
+
+void pipeline::make_room(const viz::session_choice& choice) {
+  const u64 held = keys_.made ? keys_.value->set->size() : 0;
+  if (fits_beside(held, keys_to_come(choice.load), machines_[choice.machine]->info())) return;
+  unsorted_ = {};
+  keys_ = {};
+  index_ = {};
+  batch_ = {};
+  pass_ = {};
+  board_.change(
+      [](viz::session_view& view) { view.keys = {}, view.index = {}, view.path = {}, view.lookup_kernel = {}; });
+}
+
+bool pipeline::make_key_set(viz::session_choice& choice) {
+  const auto learn = [&](u64 keys) {
+    if (choice.load.own_keys.file.empty()) return;
+    workload known = choice.load;
+    known.keys = keys;
+    learn_counts(choice, known);
+  };
+  if (keys_.made && same_inputs(stage::sorted, keys_.made_for, choice)) {
+    learn(keys_.value->set->size());
+    return true;
+  }
+  host_keys on_host;
+  if (unsorted_.made && same_inputs(stage::keys, unsorted_.made_for, choice)) {
+    on_host = unsorted_.value;
+  } else if (keys_.made && same_inputs(stage::keys, keys_.made_for, choice)) {
+    on_host = {keys_.value->set->shared_keys(), keys_.value->made_ms};
+  } else {
+    make_room(choice);
+    if (!begin(stage::keys, choice)) return false;
+    const auto began = now_();
+    forget_own();
+    outcome<key_array> keys = make_keys(choice.load, choice.config.keys, *control_);
+    if (!keys.ok()) return fail_reading(choice.load.own_keys, keys.error());
+    on_host = {std::make_shared<const key_array>(std::move(*keys)), seconds_between(began, now_()) * 1e3};
+    unsorted_ = {on_host, choice, true};
+  }
+  learn(on_host.keys->size());
+  PIVOTSCOPE_EXPECT(on_host.keys != nullptr && machines_.contains(choice.machine));
+  if (!begin(stage::sorted, choice)) return false;
+  auto loaded = key_set::load(*machines_[choice.machine], on_host.keys, *control_);
+  if (!loaded.ok()) return fail(loaded.error());
+  keys_ = {std::make_shared<const viz::key_data>(
+               viz::key_data{choice.load, choice.machine, std::move(*loaded), on_host.made_ms}),
+           choice, true};
+  unsorted_ = {};
+  index_ = {};
+  pass_ = {};
+  return true;
+}
+
+bool pipeline::build_index(const viz::session_choice& choice) {
+  if (index_.made && same_inputs(stage::index, index_.made_for, choice)) return true;
+  PIVOTSCOPE_EXPECT(keys_.made && machines_.contains(choice.machine));
+  if (!begin(stage::index, choice)) return false;
+  auto built = machines_[choice.machine]->build(choice.config, keys_.value->set->resident(), *control_);
+  if (!built.ok()) return fail(built.error());
+  index_ = {*built, choice, true};
+  pass_ = {};
+
+  // The path comes with the index, so that no frame shows one without the other.
+  for (bool shown = false; !shown;) {
+    const std::optional<looked_for> chosen = board_.choice().key;
+    const std::optional<looked_for> key = chosen ? chosen : telling_key(*index_.value);
+    std::shared_ptr<const viz::path_data> path;
+    if (key) {
+      outcome<lookup_trace> trace = trace_of(*index_.value, *key);
+      if (trace.ok())
+        path = std::make_shared<const viz::path_data>(viz::path_data{index_.value, std::move(*trace)});
+      else
+        fail(trace.error());
+    }
+    board_.change([&](viz::session_view& view) {
+      shown = view.choice.key == chosen;  // else another key has been chosen meanwhile
+      if (!shown) return;
+      view.keys = keys_.value;
+      view.index = index_.value;
+      view.path = path;
+      view.lookup_kernel = {};
+      view.choice.key = key;
+    });
+  }
+  return true;
+}
+
+bool pipeline::make_batch_of(viz::session_choice& choice) {
+  const auto learn = [&] {
+    if (choice.load.own_batch.numbers.file.empty()) return;
+    workload known = choice.load;
+    known.lookups = asks_ranges(known) ? 0 : batch_.value.size();
+    known.ranges = asks_ranges(known) ? batch_.value.size() : 0;
+    learn_counts(choice, known);
+  };
+  if (batch_.made && same_inputs(stage::batch, batch_.made_for, choice)) {
+    learn();
+    return true;
+  }
+  if (!begin(stage::batch, choice)) return false;
+  batch_ = {};  // not two of them at once
+  forget_own();
+  outcome<batch> made = make_batch(choice.load, keys_.value->set->keys(), *control_);
+  if (!made.ok()) return fail_reading(choice.load.own_batch.numbers, made.error());
+  batch_ = {std::move(*made), choice, true};
+  learn();
+  // What a formula makes a view can make again.
+  if ((choice.load.own_keys.given() || choice.load.own_batch.given()) && batch_.value.kind == operation::find) {
+    const u64 shown = std::min(viz::first_lookups::most, batch_.value.size());
+    auto first =
+        std::make_shared<const viz::first_lookups>(viz::first_lookups{choice.load, first_of(batch_.value, shown).keys});
+    board_.change([&](viz::session_view& view) { view.own_lookups = std::move(first); });
+    told_of_own_ = true;
+  }
+  return true;
+}
+
+// Over the keys and the batch that are there; the index in view stays.
+void pipeline::tune_for(viz::session_choice choice, bool ascending, bool smallest) {
+  PIVOTSCOPE_EXPECT(keys_.made && machines_.contains(choice.machine));
+  if (!make_batch_of(choice) || !begin(stage::tuning, choice)) return;
+  viz::tuning_state asked{.load = choice.load,
+                          .machine = choice.machine,
+                          .width = choice.config.keys,
+                          .ascending = ascending,
+                          .smallest = smallest,
+                          .running = true};
+  const viz::tuning_state before = board_.copy().tuned;
+  if (before.answers(asked)) asked.result = before.result, asked.kept = before.kept;
+  board_.change([&](viz::session_view& view) { view.tuned = asked; });
+  tuning_options options;
+  options.ascending = ascending;
+  options.smallest = smallest;
+  options.report = [this](const tuning_progress& now) {
+    board_.change([&](viz::session_view& view) { view.tuned.progress = now; });
+  };
+  outcome<tuning> done =
+      pivotscope::tune(*machines_[choice.machine], *keys_.value->set, batch_.value, options, *control_);
+  asked.running = false;
+  if (done.ok()) {
+    // A file may change under the same name.
+    const outcome<std::string> kept = is_whole_line(choice.load)
+                                          ? keep_tuning(tuning_path(options_.cache_folder), to_line(choice.load), *done)
+                                          : outcome<std::string>(std::string());
+    if (const std::string& told = kept ? *kept : kept.error().words; !told.empty()) board_.tell({told, false});
+    asked.kept = false;
+    asked.result = std::make_shared<const tuning>(std::move(*done));
+    for (const tuning_reject& out : asked.result->rejected) {
+      if (out.wrong) board_.tell({fmt::format("{} is out of the ranking. {}", to_line(out.config), out.words), true});
+    }
+  }
+  board_.change([&](viz::session_view& view) { view.tuned = asked; });
+  if (!done.ok()) fail(done.error());
+}
+
+bool pipeline::look_up(viz::session_choice& choice, viz::provenance origin) {
+  if (!make_batch_of(choice)) return false;
+  if (batch_.value.size() == 0) {
+    pass_ = {0, choice, true};
+    return true;
+  }
+  PIVOTSCOPE_EXPECT(keys_.made && index_.made && machines_.contains(choice.machine));
+  if (!begin(stage::pass, choice)) return false;
+  machine& on = *machines_[choice.machine];
+  const outcome<kernel_info> prepared = on.prepare(choice.config, batch_.value.kind, *control_);
+  if (!prepared.ok()) return fail(prepared.error());
+  board_.change([&](viz::session_view& view) { view.lookup_kernel = std::make_shared<const kernel_info>(*prepared); });
+
+  batch_options options;
+  if (origin == viz::provenance::measured) {
+    // About five seconds, and enough samples for a median.
+    const double once = pass_.made ? std::max(pass_.value, 0.01) : 100;
+    options.repeats = static_cast<u32>(std::clamp(5000 / once, 5.0, 50.0));
+    options.warm_ups = 3;
+  }
+  outcome<run_record> record =
+      run_batch(on, *index_.value, *keys_.value->set, batch_.value, {.batch = options}, *control_);
+  if (!record.ok()) return fail(record.error());
+  record->answers = {};
+  pass_ = {record->time.median(), choice, true};
+  const check_report check = record->check;
+  viz::session_run run{++passes_, choice.load, origin, std::move(*record)};
+  board_.change([&](viz::session_view& view) {
+    auto runs = std::make_shared<std::vector<viz::session_run>>(*view.runs);
+    constexpr std::size_t kept = 200;
+    if (runs->size() >= kept) runs->erase(runs->begin());
+    runs->push_back(std::move(run));
+    view.runs = std::move(runs);
+  });
+  if (check.wrong > 0) {
+    board_.tell(
+        {fmt::format("{} of {} answers are wrong, so the times of this run are not shown. {} Scenario: {} {}",
+                     check.wrong, check.checked, check.first_wrong, to_line(choice.config), to_line(choice.load)),
+         true});
+  }
+  return true;
+}
+
+}  // namespace pivotscope
