@@ -51,13 +51,14 @@ const char* mark_of(verdict v) { return v == verdict::better ? icon::check : v =
 
 void table(const std::vector<compared>& rows) {
   if (!ImGui::BeginTable("figures", 4, ImGuiTableFlags_SizingStretchProp)) return;
-  ImGui::TableSetupColumn("name", 0, 1.7f);
+  ImGui::TableSetupColumn("name", 0, 1.3f);
   ImGui::TableSetupColumn("a", 0, 0.9f);
   ImGui::TableSetupColumn("b", 0, 0.9f);
   ImGui::TableSetupColumn("verdict", 0, 0.9f);
   const auto cell = [](ImFont* font, ImU32 ink, const std::string& words) {
     ImGui::TableNextColumn();
-    one_line(font, type::small, ink, words);
+    const text_style style(font, type::small, ink);
+    ImGui::TextWrapped("%s", words.c_str());
   };
   ImGui::TableNextRow();
   cell(fonts().words, theme().text_faint, "");

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <ctime>
 #include <thread>
+#include <utility>
 
 namespace pivotscope {
 namespace {
@@ -30,7 +31,7 @@ void window_test::open(const window_options& options, int width, int height, boo
   outcome<std::unique_ptr<gl_window>> opened = gl_window::open(shape);
   ASSERT_TRUE(opened.ok()) << opened.error().words;
   window_ = std::move(*opened);
-  window_->keep_frames(true);
+  keeps_ = !off_screen;
   settings fresh = remembered_;
   fresh.motion = false;  // tests of motion switch it on
   window_options start = options;
@@ -62,6 +63,7 @@ void window_test::close() {
 void window_test::frame() {
   window_->begin_frame();
   bench_->draw();
+  window_->keep_frames(keeps_ || bench_->wants_picture());
   window_->end_frame();
   if (bench_->wants_picture()) bench_->give_picture(window_->last_frame());
   ImGuiTestEngine_PostSwap(engine_);
@@ -126,8 +128,15 @@ bool window_test::until_settled() {
 }
 
 void window_test::take_picture(const std::string& name) {
-  draw_frames(4);
-  expect_picture(name, window_->last_frame());
+  draw_frames(2);
+  expect_picture(name, next_frame());
+}
+
+picture window_test::next_frame() {
+  const bool kept = std::exchange(keeps_, true);
+  draw_frames(2);  // inside perform() the first may have been drawn already
+  keeps_ = kept;
+  return window_->last_frame();
 }
 
 void window_test::expect_picture(const std::string& name, const picture& seen) {

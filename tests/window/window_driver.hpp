@@ -36,6 +36,7 @@ class window_test : public ::testing::Test {
   void draw_frames(int count);
   void draw_unseen(int count);  // lays frames out, and paints none: a tenth of the time
   void take_picture(const std::string& name);
+  picture next_frame();  // as it is seen
   // Writes what was seen as the picture NAME.png, which must not be blank.
   static void expect_picture(const std::string& name, const picture& seen);
 
@@ -54,6 +55,7 @@ class window_test : public ::testing::Test {
 
  private:
   void frame();
+  bool keeps_ = false;  // frames, as pictures: that takes longer than to draw them
   ImGuiTestEngine* engine_ = nullptr;
 };
 
