@@ -6,6 +6,7 @@
 
 #include "core/common/portable.hpp"
 #include "core/config/index_config.hpp"
+#include "core/trace/shown_place.hpp"
 
 namespace pivotscope {
 
@@ -18,6 +19,8 @@ struct picture_shape {
   int preset = 1;                           // of the whole window: 1 Learn, 2 Tune
   std::optional<u32> step = {};             // of the lookup's path, from 1; not set: half-way
   bool every_step = false;                  // a picture for each
+  std::optional<build_slot> build = {};     // in place of the lookup: this slot of the build
+  bool every_slot = false;
 };
 
 }  // namespace pivotscope

@@ -117,7 +117,7 @@ void ranking_row(frame& f, const tuning& done, std::size_t i, double most) {
   if (hovered) draw.AddRectFilled(at, {at.x + room, at.y + height}, t.hovered, px(4));
   const ImVec2 behind = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos({at.x + px(2), at.y + px(18)});
-  if (icon_button("pin row", icon::pin, "Pin as A, to compare others with it", true, 20)) f.view.pinned = one.config;
+  if (icon_button("pin row", icon::pin, "Pin as A, to compare others with it", true, 20)) pin_index(f.view, one.config);
   ImGui::SetCursorScreenPos(behind);
   ImGui::PopID();
 

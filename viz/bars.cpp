@@ -8,8 +8,10 @@
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/marks.hpp"
+#include "viz/opening.hpp"
 #include "viz/own_data.hpp"
 #include "viz/panels.hpp"
+#include "viz/picture_menu.hpp"
 #include "viz/shortcuts.hpp"
 #include "viz/timeline.hpp"
 #include "viz/widgets.hpp"
@@ -70,6 +72,7 @@ void panels_menu(frame& f) {
   if (!ImGui::BeginPopup("panels")) return;
   heading("Panels");
   for (std::size_t i = 0; i < panel_count; ++i) ImGui::MenuItem(panel_names[i], nullptr, &f.view.open[i]);
+  pictures_menu(f);
   ImGui::Separator();
   if (ImGui::MenuItem("Learn", "1", f.view.preset == 1)) f.view.preset = 1, f.view.reset_layout = true;
   if (ImGui::MenuItem("Tune", "2", f.view.preset == 2)) f.view.preset = 2, f.view.reset_layout = true;
@@ -183,8 +186,7 @@ void top_bar(frame& f) {
   if (just_copied) f.moving = true;
   if (icon_button("copy", just_copied ? icon::check : icon::copy,
                   just_copied ? "Copied" : "Copy the scenario as one line (ctrl C)", true, 26)) {
-    f.act.copy_scenario();
-    f.view.copied_at = f.now;
+    copy_scenario(f);
   }
   bar_gap(0);
   ImGui::SetCursorPosY((height - px(26)) / 2);
@@ -192,7 +194,7 @@ void top_bar(frame& f) {
   if (icon_button("pin as A", is_pinned ? icon::check : icon::pin,
                   is_pinned ? "This index is A, the one to compare with" : "Pin as A, to compare others with it", true,
                   26))
-    f.view.pinned = f.session.choice.config;
+    pin_index(f.view, f.session.choice.config);
   const workload& load = f.session.choice.load;
   std::string words = fmt::format("{} keys", short_count(load.keys));
   if (load.own_keys.given())
@@ -215,7 +217,14 @@ void top_bar(frame& f) {
   right_side(f, height);
 }
 
-float transport_bar_height() { return px(48); }
+namespace {
+
+// Above the controls there is always room for who reads what the mouse is over: nothing jumps when it is over something.
+constexpr float above_controls = 12, controls_height = 48;
+
+}  // namespace
+
+float transport_bar_height() { return px(above_controls + controls_height); }
 
 namespace {
 
@@ -251,7 +260,7 @@ transport_ends ends_of(const frame& f) {
 }  // namespace
 
 void transport_bar(frame& f) {
-  const float height = transport_bar_height();
+  const float height = px(2 * above_controls + controls_height);  // twice as far down as the controls' middle
   transport_state& t = f.view.transport;
   const lookup_trace* trace = f.trace();
   const bool any = trace && !trace->steps.empty();
@@ -305,6 +314,14 @@ void transport_bar(frame& f) {
     const float share = std::clamp((ImGui::GetIO().MousePos.x - x0) / span, 0.0f, 1.0f);
     go_to_step(f, static_cast<u32>(std::lround(share * static_cast<float>(last))));
   }
+  // The nearest, of the path that is shown.
+  std::optional<u32> hovered;
+  if (ImGui::IsItemHovered() && any) {
+    const float share = std::clamp((ImGui::GetIO().MousePos.x - x0) / span, 0.0f, 1.0f);
+    const auto nearest = static_cast<u32>(std::lround(share * static_cast<float>(last)));
+    if (nearest < trace->steps.size()) hovered = nearest;
+  }
+  step_menu(f, hovered);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   draw.AddRectFilled({x0, y - px(1.5f)}, {x0 + span, y + px(1.5f)}, theme().line, px(2));
   if (any) {
@@ -321,7 +338,17 @@ void transport_bar(frame& f) {
       if (!now) draw.AddCircle(middle, px(6), i < joint ? theme().text : theme().text_faint, 0, px(1));
       if (now) draw_text_centred(draw, fonts().mono_bold, 11, middle, theme().panel, std::to_string(i + 1));
     }
+    if (f.view.pinned_step && f.other) {
+      const u32 of_a = f.other->view.transport.step;
+      const ImVec2 middle{x_of(of_a), y};
+      if (of_a != joint) {
+        draw.AddCircleFilled(middle, px(8), theme().panel);
+        draw.AddCircle(middle, px(8), theme().text, 0, px(1.5f));
+        draw_text_centred(draw, fonts().mono_bold, 10, middle, theme().text, "A");
+      }
+    }
     draw_step_events(f, *trace, x_of, y);
+    draw_accesses(f, *trace, x_of, ImGui::GetWindowPos().y + px(2), y);
   }
   ImGui::SameLine(0, px(12));
   if (any)

@@ -1,5 +1,7 @@
 #include "viz/build_model.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace pivotscope::viz {
@@ -9,6 +11,19 @@ build_place clamped(std::span<const pass_info> passes, build_place at) {
   at.pass = std::min(at.pass, static_cast<u32>(passes.size() - 1));
   at.slot = std::min(at.slot, passes[at.pass].slots - 1);
   return at;
+}
+
+outcome<build_place> find_place(std::span<const pass_info> passes, const build_slot& at) {
+  if (passes.empty()) return problem{"this index writes no slot"};
+  std::string names;
+  for (u32 i = 0; i < passes.size(); ++i) {
+    names += (i == 0 ? "" : ", ") + passes[i].name;
+    if (!at.pass.empty() && at.pass != passes[i].name) continue;
+    if (at.slot < passes[i].slots) return build_place{i, at.slot};
+    return problem{fmt::format("there is no slot {}: the build writes {} of the {}, from slot 0 on", at.slot,
+                               passes[i].slots, passes[i].name)};
+  }
+  return problem{fmt::format("the build of this index writes no {}, but {}", at.pass, names)};
 }
 
 build_place moved(std::span<const pass_info> passes, build_place at, long long slots) {

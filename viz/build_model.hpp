@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/index/model.hpp"
+#include "core/trace/shown_place.hpp"
 #include "core/workload/workload.hpp"
 
 namespace pivotscope::viz {
@@ -19,6 +20,8 @@ struct build_place {
 
 // The nearest place that these passes have: the index in view may have become another one. Passes have slots.
 build_place clamped(std::span<const pass_info> passes, build_place at);
+// As a scenario names it. A problem: there is no such pass, or no such slot.
+outcome<build_place> find_place(std::span<const pass_info> passes, const build_slot& at);
 // Slots on, or back when negative; behind a pass's last slot comes the next pass. At the ends it stays.
 build_place moved(std::span<const pass_info> passes, build_place at, long long slots);
 // To the first slot of the next level, or to the last one of the level before, like a lookup's steps; at a pass's ends to

@@ -2,8 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+#include <set>
+
 #include "core/choose/autotuner.hpp"
+#include "core/trace/warp_step.hpp"
 #include "viz/format.hpp"
+#include "viz/reads.hpp"
 #include "viz/tile_model.hpp"
 
 namespace pivotscope::viz {
@@ -30,6 +36,18 @@ compared counted(const char* name, const char* meaning, const Side* a, const Sid
   if (b) row.b = grouped(value(*b));
   if (a && b) row.of_b = of_counts(static_cast<double>(value(*a)), static_cast<double>(value(*b)));
   return row;
+}
+
+std::set<memory_block> blocks_of(const trace_step& step, u64 size) {
+  std::set<memory_block> blocks;
+  for (const memory_access& a : step.accesses) each_block(a, size, [&](memory_block block) { blocks.insert(block); });
+  return blocks;
+}
+
+u64 bytes_from(const trace_step& step, memory_space space) {
+  u64 bytes = 0;
+  for (const memory_access& a : step.accesses) bytes += a.space == space ? a.bytes : 0;
+  return bytes;
 }
 
 }  // namespace
@@ -115,6 +133,56 @@ std::vector<compared> compare(const compared_side& a, const compared_side& b) {
     rate.origin = both ? provenance::measured : provenance::live;
   }
   rows.push_back(rate);
+  return rows;
+}
+
+std::vector<compared> compare_steps(const lookup_trace& trace, u32 a, u32 b, bool ranks) {
+  std::vector<compared> rows;
+  if (trace.steps.empty()) return rows;
+  const auto at = [&](u32 step) -> const trace_step& {
+    return trace.steps[std::min<std::size_t>(step, trace.steps.size() - 1)];
+  };
+  const trace_step &of_a = at(a), &of_b = at(b);
+  const auto words = [&](const char* name, const char* meaning, std::string in_a, std::string in_b) {
+    rows.push_back({name, meaning, std::move(in_a), std::move(in_b)});
+  };
+  const auto count = [&](const char* name, const char* meaning, auto&& value) {
+    rows.push_back(counted(name, meaning, &of_a, &of_b, value));
+    rows.back().judged = false;
+  };
+  words("level", "Of the search tree, that the step reads.", std::to_string(of_a.level), std::to_string(of_b.level));
+  words("finds", "How the key looked for lies to the nearest of the keys that the step compares with it.",
+        compared_words(of_a, ranks), compared_words(of_b, ranks));
+  count("keys compared", "Keys that the lookup's lanes compare in this step.", [](const trace_step& s) {
+    return static_cast<u64>(
+        std::count_if(s.compared.begin(), s.compared.end(), [](const comparison& c) { return !c.empty; }));
+  });
+  count("still possible", "Entries that may be the answer after this step, or may be in the range.",
+        [](const trace_step& s) { return s.left_end - s.left_first; });
+  count("requests", "Loads from memory that the lookup's lanes issue in this step.", [](const trace_step& s) {
+    return static_cast<u64>(std::count_if(s.accesses.begin(), s.accesses.end(), [](const memory_access& access) {
+      return access.space == memory_space::global;
+    }));
+  });
+  count("bytes loaded", "Bytes that the lookup's lanes get from memory in this step.",
+        [](const trace_step& s) { return bytes_from(s, memory_space::global); });
+  if (bytes_from(of_a, memory_space::scratch) + bytes_from(of_b, memory_space::scratch) > 0)
+    count("from scratch", "Bytes that are read of the keys pinned in the block's scratch: no trip to memory.",
+          [](const trace_step& s) { return bytes_from(s, memory_space::scratch); });
+  const auto blocks = [&](const char* name, const char* meaning, const char* both_name, const char* both_meaning,
+                          u64 size) {
+    count(name, meaning, [&](const trace_step& s) { return u64{blocks_of(s, size).size()}; });
+    const auto in_a = blocks_of(of_a, size), in_b = blocks_of(of_b, size);
+    std::vector<memory_block> both;
+    std::set_intersection(in_a.begin(), in_a.end(), in_b.begin(), in_b.end(), std::back_inserter(both));
+    words(both_name, both_meaning, fmt::format("{} of {}", both.size(), in_a.size()),
+          fmt::format("{} of {}", both.size(), in_b.size()));
+  };
+  blocks("sectors", "Different pieces of 32 bytes that the step reads.", "shared sectors",
+         "Those that both steps read: whichever is the later one finds them near.", 32);
+  blocks("lines", "Different lines of 128 bytes that the step reads.", "shared lines",
+         "Those that both steps read: whichever is the later one finds them near.", 128);
+  for (compared& row : rows) row.origin = provenance::modelled;
   return rows;
 }
 

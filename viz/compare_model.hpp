@@ -1,4 +1,5 @@
-// Two indexes over the same keys and lookups, figure by figure: A, which is pinned, and B, which is edited. Pure.
+// Two indexes over the same keys and lookups, or two steps of one lookup, figure by figure: A, which is pinned, and B, which
+// is edited or stepped. Pure.
 #pragma once
 
 #include <optional>
@@ -19,6 +20,7 @@ struct compared {
   std::string name = {}, meaning = {}, a = {}, b = {};
   verdict of_b = verdict::unknown;
   bool timed = false;  // "faster" and "slower", not "better" and "worse"
+  bool judged = true;  // false: less or more, and neither is the better
   std::optional<provenance> origin = {};
 };
 
@@ -33,5 +35,9 @@ verdict compare_runs(const std::vector<double>& a_ms, const std::vector<double>&
 
 // Nothing of a figure that one of the two has not yet is a dash, and not compared.
 std::vector<compared> compare(const compared_side& a, const compared_side& b);
+
+// Two steps of a lookup, numbered from 0: what each compares, what is still possible after it, what it reads, and what of
+// that both do. `ranks`: as the index's model has them or not. One past the lookup's last step counts as that.
+std::vector<compared> compare_steps(const lookup_trace& trace, u32 a, u32 b, bool ranks);
 
 }  // namespace pivotscope::viz

@@ -1,4 +1,4 @@
-// Compare: the index that is pinned, A, beside the one that is edited, B, figure by figure.
+// Compare: the index that is pinned, A, beside the one that is edited, B, figure by figure; or two steps of one lookup.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,14 +28,18 @@ compared_side side_of(frame& f) {
   return {f.session, in_view ? f.trace() : nullptr, complete_tile(f)};
 }
 
-void line_of(const char* letter, const index_config& config, const job_state& job) {
+void line_of(const char* letter, const std::string& words) {
   {
     const text_style style(fonts().mono_bold, type::title, theme().text);
     ImGui::TextUnformatted(letter);
   }
   ImGui::SameLine(px(28));
   const text_style style(fonts().mono, type::body, theme().text);
-  ImGui::TextWrapped("%s", to_line(config).c_str());
+  ImGui::TextWrapped("%s", words.c_str());
+}
+
+void line_of(const char* letter, const index_config& config, const job_state& job) {
+  line_of(letter, to_line(config));
   if (!job.running) return;
   const text_style small(fonts().words, type::small, theme().text_dim);
   ImGui::SetCursorPosX(px(40));
@@ -49,12 +53,12 @@ std::string words_of(const compared& row) {
 
 const char* mark_of(verdict v) { return v == verdict::better ? icon::check : v == verdict::worse ? icon::warning : ""; }
 
-void table(const std::vector<compared>& rows) {
+// `verdict_share`: of four columns, how many the last one takes.
+void table(const std::vector<compared>& rows, float verdict_share) {
   if (!ImGui::BeginTable("figures", 4, ImGuiTableFlags_SizingStretchProp)) return;
-  ImGui::TableSetupColumn("name", 0, 1.3f);
-  ImGui::TableSetupColumn("a", 0, 0.9f);
-  ImGui::TableSetupColumn("b", 0, 0.9f);
-  ImGui::TableSetupColumn("verdict", 0, 0.9f);
+  ImGui::TableSetupColumn("name", 0, 1.5f);
+  for (const char* side : {"a", "b"}) ImGui::TableSetupColumn(side, 0, (2.7f - verdict_share) / 2);
+  ImGui::TableSetupColumn("verdict", 0, verdict_share);
   const auto cell = [](ImFont* font, ImU32 ink, const std::string& words) {
     ImGui::TableNextColumn();
     const text_style style(font, type::small, ink);
@@ -73,10 +77,12 @@ void table(const std::vector<compared>& rows) {
     const bool timed = row.timed && row.origin;
     cell(timed ? font : fonts().mono, theme().text, row.a);
     cell(timed ? font : fonts().mono, theme().text, row.b);
-    const ImU32 ink = row.of_b == verdict::better  ? theme().good
+    const bool told = row.of_b == verdict::better || row.of_b == verdict::worse;
+    const ImU32 ink = !told                        ? theme().text_faint
+                      : !row.judged                ? theme().text_dim
                       : row.of_b == verdict::worse ? theme().bad
-                                                   : theme().text_faint;
-    const std::string mark = mark_of(row.of_b);
+                                                   : theme().good;
+    const std::string mark = row.judged ? mark_of(row.of_b) : "";
     cell(fonts().words_medium, ink, mark.empty() ? words_of(row) : mark + std::string(" ") + words_of(row));
   }
   ImGui::EndTable();
@@ -105,40 +111,80 @@ void measure_both(frame& b, frame& a) {
   if (state.measuring) b.moving = true;
 }
 
-}  // namespace
+bool deed(const char* id, const char* words, const char* icon, const char* meaning) {
+  const bool pressed = button(id, words, icon);
+  hover_card(words, meaning);
+  ImGui::SameLine(0, px(6));
+  return pressed;
+}
 
-void compare_panel(frame& f) {
-  if (!f.view.pinned || !f.other) {
-    if (empty_view(icon::pin,
-                   "Pin an index as A. It stays while you edit the other one, B, and both are shown side by side.",
-                   "pin", "Pin this index as A")) {
-      f.view.pinned = f.session.choice.config;
-      f.moving = true;
-    }
-    return;
-  }
-  frame& a = *f.other;
+void nothing_pinned(frame& f) {
+  if (empty_view(icon::pin,
+                 "Pin an index as A: it stays while you edit the other one, B, and both are shown side by side. Or pin "
+                 "a step of the lookup, and step on.",
+                 "pin", "Pin this index as A"))
+    pin_index(f.view, f.session.choice.config), f.moving = true;
+  if (!f.step()) return;
+  ImGui::Spacing();
+  if (button("pin step", "Pin this step as A", icon::pin)) pin_step(f.view, f.view.transport.step), f.moving = true;
+}
+
+void compare_indexes(frame& f, frame& a) {
   line_of("A", a.session.choice.config, a.session.job);
   line_of("B", f.session.choice.config, f.session.job);
   ImGui::Spacing();
-  if (button("swap", "Swap", icon::again)) {
+  if (deed("swap", "Swap", icon::again, "A is edited, and B pinned.")) {
     const index_config edited = f.session.choice.config;
     f.act.choose_config(*f.view.pinned);
-    f.view.pinned = edited;
+    pin_index(f.view, edited);
   }
-  hover_card("Swap", "A is edited, and B pinned.");
-  ImGui::SameLine(0, px(6));
-  if (button("pin again", "Pin B as A", icon::pin)) f.view.pinned = f.session.choice.config;
-  hover_card("Pin B as A", "From here on the index that is edited now is the one to compare with.");
-  ImGui::SameLine(0, px(6));
-  const bool unpin = button("unpin", "Unpin", icon::cross);
-  hover_card("Unpin", "Nothing is compared any more.");
+  if (deed("pin again", "Pin B as A", icon::pin,
+           "From here on the index that is edited now is the one to compare with."))
+    pin_index(f.view, f.session.choice.config);
+  const bool away = deed("unpin", "Unpin", icon::cross, "Nothing is compared any more.");
+  ImGui::NewLine();
   ImGui::Spacing();
-  table(compare(side_of(a), side_of(f)));
+  table(compare(side_of(a), side_of(f)), 0.9f);
   ImGui::Spacing();
   measure_both(f, a);
   caption("Both have the same keys, the same lookups and the same machine; one transport steps both.");
-  if (unpin) f.view.pinned.reset();
+  if (away) unpin(f.view);
+}
+
+void compare_steps_of_path(frame& f, frame& a) {
+  const lookup_trace& trace = *f.trace();
+  const u32 step_a = a.view.transport.step, step_b = f.view.transport.step;
+  const auto line = [&](const char* letter, u32 step) {
+    line_of(letter, fmt::format("step {} of {}, level {}", step + 1, trace.steps.size(), trace.steps[step].level));
+    hover_card(fmt::format("Step {}", step + 1), trace.steps[step].words);
+  };
+  line("A", step_a);
+  line("B", step_b);
+  ImGui::Spacing();
+  if (deed("swap", "Swap", icon::again, "The transport goes to A, and B is pinned.")) {
+    pin_step(f.view, step_b);
+    go_to_step(f, step_a);
+  }
+  if (deed("pin again", "Pin B as A", icon::pin, "From here on the step that is shown now is the one to compare with."))
+    pin_step(f.view, step_b);
+  const bool away = deed("unpin", "Unpin", icon::cross, "Nothing is compared any more.");
+  ImGui::NewLine();
+  ImGui::Spacing();
+  table(compare_steps(trace, step_a, step_b, f.path_model()->ranks() != nullptr), 0.45f);
+  ImGui::Spacing();
+  caption(
+      "Two steps of one lookup: A stays, and the transport moves B. A right click on a step, there or in Path, makes "
+      "it A.");
+  if (away) unpin(f.view);
+}
+
+}  // namespace
+
+void compare_panel(frame& f) {
+  if ((!f.view.pinned && !f.view.pinned_step) || !f.other) return nothing_pinned(f);
+  if (f.view.pinned) return compare_indexes(f, *f.other);
+  if (!f.trace() || f.trace()->steps.empty()) return wait_or_explain(f, "two steps of a lookup");
+  compare_steps_of_path(f, *f.other);
 }
 
 }  // namespace pivotscope::viz

@@ -52,7 +52,7 @@ void draw_scratch_links(const frame& f, const layout_picture& p, const box& area
     for (const strip_mark& mark : scratch_reads(row, *trace, f.view.transport.step))
       if (mark.mark == read_mark::now) link_of(mark.cell, theme().accent, px(2.0f));
   }
-  const auto pointed = state.hovered_rank ? row.cell_of_rank(*state.hovered_rank) : std::nullopt;
+  const auto pointed = f.view.pointed.rank ? row.cell_of_rank(*f.view.pointed.rank) : std::nullopt;
   if (pointed) link_of(*pointed, theme().text, px(2.0f));
 }
 
@@ -81,8 +81,9 @@ void draw_links(const frame& f, const layout_picture& p) {
       const u64 above = lead_by_upper ? cell : *other, below = lead_by_upper ? *other : cell;
       const bool out =
           place.rank < p.left_first || place.rank >= p.left_end || above >= p.upper_written || below >= p.lower_written;
-      const bool pointed = state.hovered_rank == place.rank;
-      const float alpha = pointed ? 1.0f : out ? 0.16f : 0.62f;
+      const bool pointed = f.view.pointed.rank == place.rank;
+      const auto& level = f.view.pointed.level;  // the others make way for it
+      const float alpha = pointed || level == place.level ? 1.0f : out || level ? 0.16f : 0.62f;
       const ImU32 colour = pointed ? theme().text : with_alpha(level_colour(place.level, levels), alpha);
       link(f, p, above, below, colour, pointed ? px(2) : static_cast<float>(std::clamp(narrow / 16, 1.0, 1.75)));
     }

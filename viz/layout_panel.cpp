@@ -65,7 +65,8 @@ void collect_reads(layout_picture& p, const frame& f) {
   }
 }
 
-void row_name(const box& area, const std::string& name, const std::string& below, const char* meaning) {
+// True while the mouse is over it.
+bool row_name(const box& area, const std::string& name, const std::string& below, const char* meaning) {
   const float y = area.middle().y;
   ImGui::SetCursorScreenPos({area.low.x - px(header_column), y - px(17)});
   ImGui::BeginGroup();
@@ -81,9 +82,10 @@ void row_name(const box& area, const std::string& name, const std::string& below
   ImGui::EndGroup();
   spot(name, {{area.low.x - px(header_column), area.low.y}, area.high});
   hover_card(name, meaning);
+  return ImGui::IsItemHovered();
 }
 
-void draw_row_names(const frame& f, const layout_picture& p) {
+void draw_row_names(frame& f, const layout_picture& p) {
   const index_model& model = *f.model();
   if (p.upper_is_sorted)
     row_name(p.upper_area, "sorted", short_count(model.keys()) + " ranks",
@@ -92,7 +94,10 @@ void draw_row_names(const frame& f, const layout_picture& p) {
              "here so that one sees where each slot belongs.");
   const auto name_region = [&](const box& area, region_id id) {
     const region_info& region = model.region(id);
-    row_name(area, region.title, bytes_text(f.session.index->bytes(id)), region.meaning.c_str());
+    if (row_name(area, region.title, bytes_text(f.session.index->bytes(id)), region.meaning.c_str()))
+      f.view.points_next.array = id;
+    if (f.view.pointed.array == id)
+      draw_pointed(*ImGui::GetWindowDrawList(), {{area.low.x - px(2), area.low.y - px(2)}, area.high});
   };
   if (p.upper && !p.upper_is_sorted) name_region(p.upper_area, p.upper_region);
   name_region(p.lower_area, main_region);
@@ -154,7 +159,7 @@ void draw_caret_lane(const frame& f, const layout_picture& p) {
 }
 
 // Under the cells that this step reads: how the key compares, and which lane looks at them.
-void draw_comparisons(const frame& f, const layout_picture& p) {
+void draw_comparisons(frame& f, const layout_picture& p) {
   const trace_step* step = f.step();
   if (!step || f.view.transport.path->index != f.session.index) return;
   ImDrawList& draw = *ImGui::GetWindowDrawList();
@@ -175,7 +180,13 @@ void draw_comparisons(const frame& f, const layout_picture& p) {
                       step->compared.size() == 1;
     draw_text_centred(draw, fonts().mono_bold, type::small, {x, y}, theme().text, room ? whole : sign);
     if (!lanes) continue;
-    draw_lane(draw, {x, y + px(14)}, px(at.width() > px(18) ? 6.5f : 3.0f), true);
+    const float radius = px(at.width() > px(18) ? 6.5f : 3.0f);
+    draw_lane(draw, {x, y + px(14)}, radius, true);
+    if (lane_under_mouse({x, y + px(14)}, radius)) f.view.points_next.lane = c.lane;
+    if (f.view.pointed.lane == c.lane) {
+      draw_pointed_lane(draw, {x, y + px(14)}, radius);
+      draw_pointed(draw, at);
+    }
     if (at.width() > px(18))
       draw_text_centred(draw, fonts().mono_bold, 9, {x, y + px(14)}, theme().panel, std::to_string(c.lane));
   }
@@ -234,9 +245,7 @@ void cell_card(frame& f, const cell_row& row, u64 cell) {
   ImGui::EndTooltip();
 }
 
-// One row of the two: the mouse, then the hovered rank for both.
-void handle_row(frame& f, const char* id, strip_state& state, const cell_row& row, const box& area,
-                std::optional<u64>& hovered) {
+void handle_row(frame& f, const char* id, strip_state& state, const cell_row& row, const box& area) {
   const strip_events events = interact(f, id, state, area);
   ImGui::PushID(id);
   const bool over = events.hovered && *events.hovered < row.count();
@@ -244,7 +253,7 @@ void handle_row(frame& f, const char* id, strip_state& state, const cell_row& ro
   cell_menu(f, over ? std::optional(cell_ref{place.array, place.slot}) : std::nullopt);
   ImGui::PopID();
   if (!over) return;
-  if (place.rank != no_rank) hovered = place.rank;
+  point_at(f.view.points_next, place);
   if (!state.dragged || !ImGui::IsMouseDown(ImGuiMouseButton_Left)) cell_card(f, row, *events.hovered);
   if (events.clicked && f.view.build.on)
     go_to_cell(f, place.array, place.slot);
@@ -404,25 +413,17 @@ void layout_panel(frame& f) {
     go_to_answer(f, p);
   }
 
-  std::optional<u64> hovered;
-  if (p.upper) handle_row(f, "upper", state.upper, *p.upper, p.upper_area, hovered);
-  handle_row(f, "lower", state.lower, *p.lower, p.lower_area, hovered);
+  if (p.upper) handle_row(f, "upper", state.upper, *p.upper, p.upper_area);
+  handle_row(f, "lower", state.lower, *p.lower, p.lower_area);
   const float lower_bar = p.ruler + px(ruler_height + 4);
   if (scratch) {
     const float top = lower_bar + px(overview_height + 16);
     const box area{{p.lower_area.low.x, top}, {p.lower_area.high.x, top + px(30)}};
-    if (const auto rank = scratch_strip(f, area, p.left_first, p.left_end)) hovered = rank;
+    scratch_strip(f, area, p.left_first, p.left_end);
     draw_scratch_links(f, p, area);
   }
-  if (hovered) f.view.points_next.rank = hovered;
-  state.hovered_rank = hovered ? hovered : f.view.pointed.rank;
-  const auto highlighted = [&](const cell_row& row) {
-    return state.hovered_rank ? row.cell_of_rank(*state.hovered_rank) : std::nullopt;
-  };
 
-  draw_row_names(f, p);
-  strip_input lower{*p.lower,      p.lower_area,          p.left_first,  p.left_end,
-                    p.lower_reads, highlighted(*p.lower), !p.rows_region};
+  strip_input lower{*p.lower, p.lower_area, p.left_first, p.left_end, p.lower_reads, !p.rows_region};
   lower.written = p.lower_written;
   const bool pinned_below = scratch && state.scratch->array() == main_region;
   if (pinned_below) lower.pinned = state.scratch->slots();
@@ -432,7 +433,7 @@ void layout_panel(frame& f) {
     draw_strip(f, state.lower, lower);
   }
   if (p.upper) {
-    strip_input upper{*p.upper, p.upper_area, p.left_first, p.left_end, p.upper_reads, highlighted(*p.upper), false};
+    strip_input upper{*p.upper, p.upper_area, p.left_first, p.left_end, p.upper_reads, false};
     upper.written = p.upper_written;
     if (scratch && !pinned_below) upper.pinned = state.scratch->slots();
     draw_strip(f, state.upper, upper);
@@ -453,6 +454,7 @@ void layout_panel(frame& f) {
     draw_comparisons(f, p);
     draw_found(f, p);
   }
+  draw_row_names(f, p);
   draw_ruler(state.lower, lower, p.ruler, p.lower->stride());
   if (p.upper) {
     const float bar = (p.upper_is_sorted ? p.upper_area.high.y : p.upper_marks + marks_height(*f.model())) + px(5);

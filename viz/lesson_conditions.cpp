@@ -205,8 +205,7 @@ const std::vector<view_fact>& view_facts() {
                     {"key", "sector"},
                     nullptr,
                     [](const frame& f, std::string_view word) {
-                      return word == "key" ? f.view.pointed.rank || f.view.layout.hovered_rank
-                                           : f.view.pointed.sector.has_value();
+                      return word == "key" ? f.view.pointed.rank.has_value() : f.view.pointed.sector.has_value();
                     }});
     list.push_back({"required",
                     "nothing, ascending, smallest, short-rebuilds",
@@ -354,13 +353,15 @@ std::optional<std::string> refuse(const lesson_condition& c, bool to_set) {
 
 }  // namespace
 
-bool shows_choice(const frame& f) {
-  const session_choice& choice = f.session.choice;
-  const path_data* path = f.view.transport.path.get();
-  return path && path == f.session.path.get() && path->index == f.session.index && choice.key &&
+bool shows_choice(const session_view& session, const view_state& view) {
+  const session_choice& choice = session.choice;
+  const path_data* path = view.transport.path.get();
+  return path && path == session.path.get() && path->index == session.index && choice.key &&
          path->trace.config == choice.config && path->trace.keys == choice.load.keys &&
          path->trace.key == choice.key->low && path->trace.range.has_value() == choice.key->high.has_value();
 }
+
+bool shows_choice(const frame& f) { return shows_choice(f.session, f.view); }
 
 outcome<std::vector<lesson_condition>> parse_conditions(std::string_view text, bool to_set) {
   std::vector<lesson_condition> all;

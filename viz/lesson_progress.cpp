@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "viz/opening.hpp"
+
 namespace pivotscope::viz {
 namespace {
 
@@ -35,8 +37,9 @@ void enter(frame& f, std::size_t step, bool leap) {
   std::size_t from = step;
   while (leap && from > 0 && in.steps[from].scenario.empty()) --from;
   f.view.transport.playing = false;
-  if (!in.steps[from].scenario.empty()) f.act.open_scenario(in.steps[from].scenario);
   state.rewind = !in.steps[from].scenario.empty();
+  if (state.rewind && open_scenario(f, in.steps[from].scenario) && f.view.opening) state.rewind = false;
+  if (state.rewind) show_build(f, false);
   point_at(f, in.steps[step]);
   f.moving = true;
 }
@@ -119,7 +122,7 @@ void advance_lesson(frame& f) {
   }
   if (state.settling) {
     // What is seen in the frame in which the scenario was asked for is older than that.
-    if (f.now == state.entered_at || !is_there(f)) return;
+    if (f.now == state.entered_at || f.view.opening || !is_there(f)) return;
     state.settling = false;
     state.bring_into_view = true;
     if (state.rewind) go_to_step(f, 0);

@@ -7,6 +7,7 @@
 namespace pivotscope::viz {
 
 // The path in view is of what is chosen, and not of what was chosen before.
+bool shows_choice(const session_view& session, const view_state& view);
 bool shows_choice(const frame& f);
 
 void begin_lesson(frame& f, std::size_t which);  // at its first step

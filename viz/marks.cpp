@@ -46,6 +46,11 @@ void draw_read(ImDrawList& to, const box& at, read_mark mark, u32 step, bool roo
   if (room_for_number) draw_step_number(to, {at.high.x - px(1), at.low.y + px(1)}, step, now);
 }
 
+void draw_pointed(ImDrawList& to, const box& at) {
+  to.AddRect({at.low.x - px(1), at.low.y - px(1)}, {at.high.x + px(1), at.high.y + px(1)}, theme().text_dim, px(3),
+             px(2));
+}
+
 void draw_caret(ImDrawList& to, ImVec2 tip, const std::string& words) {
   const float half = px(6), height = px(8);
   to.AddTriangleFilled({tip.x - half, tip.y - height}, {tip.x + half, tip.y - height}, tip, theme().accent);
@@ -76,6 +81,16 @@ void draw_lane(ImDrawList& to, ImVec2 middle, float radius, bool loads) {
     to.AddCircleFilled(middle, radius, theme().text);
   else
     to.AddCircle(middle, radius, theme().text_faint, 0, px(1.25f));
+}
+
+void draw_pointed_lane(ImDrawList& to, ImVec2 middle, float radius) {
+  to.AddCircle(middle, radius + px(2), theme().text_dim, 0, px(2));
+}
+
+bool lane_under_mouse(ImVec2 middle, float radius) {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const float reach = radius + px(1);
+  return std::abs(mouse.x - middle.x) <= reach && std::abs(mouse.y - middle.y) <= reach && ImGui::IsWindowHovered();
 }
 
 void draw_link(ImDrawList& to, ImVec2 from, ImVec2 down_to, ImU32 colour, float thickness) {

@@ -28,6 +28,9 @@ void draw_read(ImDrawList& to, const box& at, read_mark mark, u32 step, bool roo
 // The number of a step on a small disc.
 void draw_step_number(ImDrawList& to, ImVec2 middle, u32 step, bool now);
 
+// What the mouse is over, in this view or another.
+void draw_pointed(ImDrawList& to, const box& at);
+
 // The caret of the key looked for: a triangle whose tip is at a point, and its number above.
 void draw_caret(ImDrawList& to, ImVec2 tip, const std::string& words);
 // A filled star for an answer, an empty one for a miss.
@@ -36,6 +39,8 @@ void draw_star(ImDrawList& to, ImVec2 middle, bool found, float size);
 void draw_pinned(ImDrawList& to, const box& at, ImU32 ink);
 // A lane: a filled dot where it loads, hollow where it idles, with its number when there is room.
 void draw_lane(ImDrawList& to, ImVec2 middle, float radius, bool loads);
+void draw_pointed_lane(ImDrawList& to, ImVec2 middle, float radius);
+bool lane_under_mouse(ImVec2 middle, float radius);  // of the window that is drawn
 // A soft line from one row to another: straight down at both ends.
 void draw_link(ImDrawList& to, ImVec2 from, ImVec2 down_to, ImU32 colour, float thickness);
 // The half of a link whose other end is out of view: it bends away to the side, and fades.

@@ -92,6 +92,9 @@ void header(frame& f, const tile_study* tile) {
       state.array = id;
       state.first_row = 0;
     }
+    if (ImGui::IsItemHovered()) f.view.points_next.array = id;
+    if (f.view.pointed.array == id)
+      draw_pointed(*ImGui::GetWindowDrawList(), {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()});
     hover_card(region.title,
                fmt::format("{} {} of {} bytes, {} in all. {}", grouped(region.cells), region.name, region.cell_bytes,
                            bytes_text(region.cells * region.cell_bytes), region.meaning));
@@ -140,8 +143,8 @@ void draw_part(frame& f, const shown_memory& m, const cell_part& part, const box
   const bool out = step && place.out(step->left_first, step->left_end);
   const ImU32 colour = level_colour(place.level, std::max(1u, model.levels()));
   draw_cell(draw, at, colour, out);
-  if (f.view.pointed.rank && f.view.pointed.rank == place.rank)
-    draw.AddRect(at.low, at.high, theme().text, px(3), px(2));
+  const bool lane = step && f.view.pointed.lane && read_by_lane(*step, *f.view.pointed.lane, {m.array, part.cell});
+  if (lane || points_at(f.view.pointed, place)) draw_pointed(draw, at);
   if (at.width() < px(12)) return;
   const ImU32 ink = out ? theme().text_dim : ink_on(colour);
   const auto content = f.read(m.region.beside.value_or(m.array), part.cell);
@@ -193,8 +196,7 @@ void draw_row(frame& f, const shown_memory& m, u64 row, ImVec2 at, float width, 
     if (const sector_read* read = find_read(f.view.memory.reads, sector))
       draw_read(draw, b, read->mark, read->step, true);
     if (f.view.pointed.sector == sector)
-      draw.AddRect({b.low.x - px(2), b.low.y - px(2)}, {b.high.x + px(2), b.high.y + px(2)}, theme().text_dim, px(5),
-                   px(1.5f));
+      draw_pointed(draw, {{b.low.x - px(1), b.low.y - px(1)}, {b.high.x + px(1), b.high.y + px(1)}});
   }
 }
 
@@ -351,7 +353,7 @@ void draw_rows(frame& f, const shown_memory& m, const box& area, float height, f
   // A row id's key is that of its entry.
   const region_id keys = m.region.beside.value_or(m.array);
   const cell_place place = place_of(*f.model(), {keys, cell});
-  if (place.rank != no_rank) f.view.points_next.rank = place.rank;
+  point_at(f.view.points_next, place);
   if (clicked && !place.empty) f.act.choose_key_at(keys, cell);
 }
 

@@ -59,7 +59,7 @@ void wrapped(ImFont* font, float size, ImU32 colour, const std::string& words) {
 }
 
 // The lanes that serve the lookup: those that load in this step filled, with how many keys each compares.
-void lanes(const index_model& model, const trace_step& step) {
+void lanes(frame& f, const index_model& model, const trace_step& step) {
   const auto [of_lookup, keys_each] = model.lanes();
   const u32 count = step.kind == step_kind::warp_scan ? 32 : of_lookup;
   if (count <= 1) return;
@@ -78,8 +78,12 @@ void lanes(const index_model& model, const trace_step& step) {
     if (step_x >= px(16))
       draw_text_centred(draw, fonts().mono_bold, 9, middle, loads ? theme().panel : theme().text_faint,
                         std::to_string(lane));
+    if (f.view.pointed.lane == lane) draw_pointed_lane(draw, middle, std::min(px(7.5f), step_x * 0.45f));
   }
-  ImGui::Dummy({room, px(18)});
+  ImGui::InvisibleButton("lanes", {std::max(room, 1.0f), px(18)});
+  const float under = (ImGui::GetIO().MousePos.x - at.x) / step_x;
+  if (ImGui::IsItemHovered() && under >= 0 && under < static_cast<float>(count))
+    f.view.points_next.lane = static_cast<u32>(under);
 }
 
 // Lane by lane: what it loads, and where; then what of memory that touches, array by array.
@@ -115,21 +119,21 @@ void reads(const index_model& model, const trace_step& step) {
   }
 }
 
-void step_row(frame& f, const index_model& model, const lookup_trace& trace, u32 i) {
+// True while the mouse is over it.
+bool step_row(frame& f, const index_model& model, const lookup_trace& trace, u32 i) {
   const trace_step& step = trace.steps[i];
   const bool now = i == f.view.transport.step, ahead = i > f.view.transport.step;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, height = px(26);
   ImGui::PushID(static_cast<int>(i));
   const bool clicked = ImGui::InvisibleButton("step", {width, height});
-  if (ImGui::IsItemHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Right))
-    toggle(f.view.transport.stops, {stop_mark::kind::level, step.level});
+  const bool hovered = ImGui::IsItemHovered();
   ImGui::PopID();
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const theme_tokens& t = theme();
   if (now)
     draw.AddRectFilled(at, {at.x + width, at.y + height}, t.raised, px(4));
-  else if (ImGui::IsItemHovered())
+  else if (hovered)
     draw.AddRectFilled(at, {at.x + width, at.y + height}, with_alpha(t.hovered, 0.5f), px(4));
   if (now) draw.AddRectFilled({at.x, at.y + px(4)}, {at.x + px(3), at.y + height - px(4)}, t.accent, px(2));
   const float y = at.y + height / 2;
@@ -138,38 +142,19 @@ void step_row(frame& f, const index_model& model, const lookup_trace& trace, u32
   else
     draw_step_number(draw, {at.x + px(18), y}, i, now);
   const u32 levels = std::max(1u, model.levels());
-  draw.AddRectFilled({at.x + px(34), y - px(5)}, {at.x + px(44), y + px(5)}, level_colour(step.level, levels), px(2));
+  const box square{{at.x + px(34), y - px(5)}, {at.x + px(44), y + px(5)}};
+  draw.AddRectFilled(square.low, square.high, level_colour(step.level, levels), px(2));
+  if (hovered && ImGui::IsMouseHoveringRect(square.low, square.high)) f.view.points_next.level = step.level;
+  if (f.view.pointed.level == step.level) draw_pointed(draw, square);
   // What was compared: the key nearest on either side says it all.
-  const comparison *below = nullptr, *above = nullptr, *equal = nullptr;
-  for (const comparison& c : step.compared) {
-    if (c.empty) continue;
-    if (c.order > 0 && (!below || c.key > below->key))
-      below = &c;
-    else if (c.order < 0 && (!above || c.key < above->key))
-      above = &c;
-    else if (c.order == 0 && !equal)
-      equal = &c;
-  }
-  std::string words = step.compared.empty() ? "nothing to read" : "empty slots";
-  if (!model.ranks() && (below || above)) words = "no match", below = above = nullptr;  // no key rules another out
-  const char* mark = "";
-  if (step.kind != step_kind::search) {
-    const auto inside = std::count_if(step.compared.begin(), step.compared.end(),
-                                      [](const comparison& c) { return !c.empty && c.order == 0; });
-    words = fmt::format("{}: {} in the range", step.kind == step_kind::scan ? "scan" : "warp's scan", inside);
-    mark = inside > 0 ? icon::check : "";
-  } else if (equal)
-    words = fmt::format("= {}", equal->key), mark = icon::check;
-  else if (below && above)
-    words = fmt::format("> {}  < {}", below->key, above->key), mark = icon::right;
-  else if (above)
-    words = fmt::format("< {}", above->key), mark = icon::left;
-  else if (below)
-    words = fmt::format("> {}", below->key), mark = icon::right;
+  const auto [below, above, equal] = nearest_of(step);
+  const bool scans = step.kind != step_kind::search, ruled_out = model.ranks() && !scans && !equal;
+  std::string words = compared_words(step, model.ranks() != nullptr);
+  const char* const mark = equal ? icon::check : !ruled_out ? "" : below ? icon::right : above ? icon::left : "";
   const ImU32 ink = now ? t.text : ahead ? t.text_faint : t.text_dim;
   // Long keys: the nearer of the two is told, the other on the cells.
   const float room = width - px(54 + 30);
-  if (text_width(fonts().mono, type::small, words) > room && below && above)
+  if (text_width(fonts().mono, type::small, words) > room && ruled_out && below && above)
     words = fmt::format("> {} \u2026", below->key);
   words = elided(fonts().mono, type::small, words, room);
   draw_text(draw, fonts().mono, type::small, {at.x + px(54), y - px(8.5f)}, ink, words);
@@ -182,6 +167,7 @@ void step_row(frame& f, const index_model& model, const lookup_trace& trace, u32
     f.view.transport.playing = false;
     go_to_step(f, i);
   }
+  return hovered;
 }
 
 // What other lookups bring anyway.
@@ -268,16 +254,19 @@ void path_panel(frame& f) {
     wrapped(fonts().words, type::small, theme().text_dim, std::string(icon::right) + "  " + step.next);
   if (last) verdict(*trace);
   ImGui::Spacing();
-  lanes(*model, step);
+  lanes(f, *model, step);
   reads(*model, step);
   ImGui::Spacing();
   stop_chips(f);
   heading("Steps",
-          "Every step of this lookup. Click one to see it, right-click one to stop at its level. The numbers on the "
-          "cells are these.");
+          "Every step of this lookup. Click one to see it, right-click one to stop at its level or to compare it with "
+          "the one that is shown. The numbers on the cells are these.");
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(8), px(2)));
-  for (u32 i = 0; i < trace->steps.size(); ++i) step_row(f, *model, *trace, i);
+  std::optional<u32> hovered;
+  for (u32 i = 0; i < trace->steps.size(); ++i)
+    if (step_row(f, *model, *trace, i)) hovered = i;
   ImGui::PopStyleVar();
+  step_menu(f, hovered);
   ImGui::Spacing();
   totals(f, *trace);
 }

@@ -78,6 +78,35 @@ bool decided(const trace_step& step, u64 rank) {
   return (below && below->rank == rank) || (above && above->rank == rank);
 }
 
+nearest_keys nearest_of(const trace_step& step) {
+  nearest_keys nearest;
+  for (const comparison& c : step.compared) {
+    if (c.empty) continue;
+    if (c.order > 0 && (!nearest.below || c.key > nearest.below->key))
+      nearest.below = &c;
+    else if (c.order < 0 && (!nearest.above || c.key < nearest.above->key))
+      nearest.above = &c;
+    else if (c.order == 0 && !nearest.equal)
+      nearest.equal = &c;
+  }
+  return nearest;
+}
+
+std::string compared_words(const trace_step& step, bool ranks) {
+  const auto [below, above, equal] = nearest_of(step);
+  if (step.kind != step_kind::search) {
+    const auto inside = std::count_if(step.compared.begin(), step.compared.end(),
+                                      [](const comparison& c) { return !c.empty && c.order == 0; });
+    return fmt::format("{}: {} in the range", step.kind == step_kind::scan ? "scan" : "warp's scan", inside);
+  }
+  if (equal) return fmt::format("= {}", equal->key);
+  if (!ranks && (below || above)) return "no match";  // no key rules another out
+  if (below && above) return fmt::format("> {}  < {}", below->key, above->key);
+  if (above) return fmt::format("< {}", above->key);
+  if (below) return fmt::format("> {}", below->key);
+  return step.compared.empty() ? "nothing to read" : "empty slots";
+}
+
 const char* comparison_sign(const trace_step& step, const comparison& c) {
   if (c.order != 0) return c.order < 0 ? "<" : ">";
   return step.kind == step_kind::search ? "=" : "in";

@@ -34,6 +34,15 @@ std::string touched_words(const trace_step& step, region_id array, u64 size, std
 // Was the key of this rank the nearest one on its side of the key looked for, of those that the step compared?
 bool decided(const trace_step& step, u64 rank);
 
+// Of the keys that a step compared, those that say it all: the nearest on either side of the one looked for, and one that is
+// equal or in the range. Null: none.
+struct nearest_keys {
+  const comparison *below = nullptr, *above = nullptr, *equal = nullptr;
+};
+nearest_keys nearest_of(const trace_step& step);
+// "> 8  < 10"; what lies on either side means nothing in a family without ranks.
+std::string compared_words(const trace_step& step, bool ranks);
+
 // How a key that a step compared lies: "<", "=" or ">"; in a scan "in" for one that is in the range. With the key
 // looked for, or the end of the range that decides, and the key compared: "12 < 14".
 const char* comparison_sign(const trace_step& step, const comparison& c);

@@ -87,21 +87,20 @@ std::vector<strip_mark> scratch_reads(const scratch_row& row, const lookup_trace
   return marks;
 }
 
-std::optional<u64> scratch_strip(frame& f, const box& area, u64 left_first, u64 left_end) {
+void scratch_strip(frame& f, const box& area, u64 left_first, u64 left_end) {
   layout_state& state = f.view.layout;
   const scratch_row& row = *state.scratch;
   strip_name(row, area);
   if (row.count() == 0) {
     draw_nothing_pinned(area, row);
-    return std::nullopt;
+    return;
   }
   state.scratch_strip.camera.set_extent(row.count(), area.width(), px(72));
   const strip_events events = interact(f, "scratch", state.scratch_strip, area);
-  std::optional<u64> hovered;
   if (events.hovered && *events.hovered < row.count()) {
     const cell_place place = row.at(*events.hovered);
     const auto content = f.read(place.array, place.slot);
-    if (place.rank != no_rank) hovered = place.rank;
+    point_at(f.view.points_next, place);
     hover_card(
         place.empty ? "empty slot"
         : content   ? std::to_string(content->key)
@@ -117,15 +116,13 @@ std::optional<u64> scratch_strip(frame& f, const box& area, u64 left_first, u64 
   const lookup_trace* trace = f.trace();
   const bool of_index = trace && f.view.transport.path->index == f.session.index;
   const auto marks = of_index ? scratch_reads(row, *trace, f.view.transport.step) : std::vector<strip_mark>{};
-  const auto highlighted = state.hovered_rank ? row.cell_of_rank(*state.hovered_rank) : std::nullopt;
   const bool cells = shows_cells(state.scratch_strip.camera);
   // Far out, a veil over what is ruled out would need ranks that ascend, and here they need not.
-  strip_input in{row, area, cells ? left_first : 0, cells ? left_end : ~0ull, marks, highlighted};
+  strip_input in{row, area, cells ? left_first : 0, cells ? left_end : ~0ull, marks};
   in.pinned = row.slots();
   draw_strip(f, state.scratch_strip, in);
   if (!cells) draw_pinned(*ImGui::GetWindowDrawList(), area, theme().text);
   draw_parts(state.scratch_strip.camera, row, area);
-  return hovered;
 }
 
 }  // namespace pivotscope::viz

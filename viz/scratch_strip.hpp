@@ -7,9 +7,8 @@
 namespace pivotscope::viz {
 
 float scratch_strip_height();
-// Handles the mouse and draws; `area` are the cells. `left_first` and `left_end` as in a strip. Gives the rank under
-// the mouse, if there is one.
-std::optional<u64> scratch_strip(frame& f, const box& area, u64 left_first, u64 left_end);
+// Handles the mouse and draws; `area` are the cells. `left_first` and `left_end` as in a strip.
+void scratch_strip(frame& f, const box& area, u64 left_first, u64 left_end);
 // The loads from scratch up to the step shown, as marks on the strip.
 std::vector<strip_mark> scratch_reads(const scratch_row& row, const lookup_trace& trace, u32 step);
 

@@ -13,6 +13,7 @@
 #include "core/index/family.hpp"
 #include "core/index/model.hpp"
 #include "core/run/run.hpp"
+#include "core/trace/shown_place.hpp"
 #include "core/trace/trace.hpp"
 #include "core/verify/cases.hpp"
 #include "core/workload/workload.hpp"
@@ -127,13 +128,13 @@ struct reading_fault {
   std::string words = {};
 };
 
-// What a slot keeps: a scenario, a step of its path, and how that looked.
+// What a slot keeps: a scenario with its place, and how that looked.
 struct snapshot {
   std::string line = {};  // the scenario's
   index_config config = default_config();
   workload load = {};
   std::optional<looked_for> key = {};
-  u32 step = 0;
+  shown_place at = {};
   std::shared_ptr<const std::string> png = {};
 };
 inline constexpr u32 snapshot_slots = 8;
@@ -191,12 +192,13 @@ class session_actions {
   // in a file that is kept. A problem: why they are not taken.
   virtual status take_keys(std::string_view text) = 0;
   virtual void read_again() = 0;  // the files of the workload, which may have changed
-  virtual void keep_snapshot(u32 slot, u32 step, std::string png) = 0;  // of what is chosen now
+  virtual void keep_snapshot(u32 slot, const shown_place& at, std::string png) = 0;  // of what is chosen now
   virtual void remove_snapshot(u32 slot) = 0;
   virtual void tell(notice what) = 0;
   virtual void dismiss(std::size_t which) = 0;
-  virtual void copy_scenario() = 0;
-  virtual void open_scenario(std::string_view text) = 0;
+  virtual void copy_scenario(const shown_place& at) = 0;
+  // The place that the line names, which is the views' own; none: it is no scenario, which is told.
+  virtual std::optional<shown_place> open_scenario(std::string_view text) = 0;
 };
 
 // A slot of the index as the views show it.

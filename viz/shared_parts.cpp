@@ -4,6 +4,7 @@
 
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
+#include "viz/marks.hpp"
 #include "viz/panels.hpp"
 #include "viz/tile_model.hpp"
 #include "viz/widgets.hpp"
@@ -69,6 +70,7 @@ void level_legend(frame& f, bool clickable, float room) {
   // Where not every number has room, every second or fifth one, and the last.
   const float number = text_width(fonts().mono, 11, std::to_string(levels)) + px(3);
   const u32 every = width >= number ? 1 : width * 2 >= number ? 2 : 5;
+  std::optional<box> pointed;
   for (u32 level = 0; level < levels; ++level) {
     ImGui::SameLine(0, level == 0 ? px(8) : 0);
     ImGui::SetCursorPosY(y + px(5));
@@ -86,6 +88,8 @@ void level_legend(frame& f, bool clickable, float room) {
     if ((level % every == 0 && !beside_last) || level + 1 == levels)
       draw_text_centred(draw, fonts().mono, 11, {at.x + width / 2, at.y + height / 2}, ink_on(colour),
                         std::to_string(level));
+    if (ImGui::IsItemHovered()) f.view.points_next.level = level;
+    if (f.view.pointed.level == level) pointed = box{at, {at.x + width, at.y + height}};
     const std::optional<cell_run> run = model.level_run(level);
     // Pivots make way for the sorted keys while the entries below them are built.
     const bool shown = clickable && run && (run->region == main_region || f.view.layout.upper_shown == run->region);
@@ -97,6 +101,7 @@ void level_legend(frame& f, bool clickable, float room) {
       f.moving = true;
     }
   }
+  if (pointed) draw_pointed(draw, *pointed);
   ImGui::SameLine();
   ImGui::SetCursorPosY(y);
 }

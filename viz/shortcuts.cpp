@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "viz/icons.hpp"
+#include "viz/opening.hpp"
 #include "viz/timeline.hpp"
 #include "viz/widgets.hpp"
 
@@ -128,15 +129,12 @@ const std::array<shortcut, 29>& table() {
       {ImGuiKey_1, "1", "Arrange the panels to learn", false, [](frame& f) { choose_preset(f, 1); }},
       {ImGuiKey_2, "2", "Arrange the panels to tune", false, [](frame& f) { choose_preset(f, 2); }},
       {ImGuiKey_3, "3", "Compare: pin this index as A, and arrange two columns", false, compare_with_chosen},
-      {ctrl | ImGuiKey_C, "ctrl C", "Copy the scenario: the index, the workload and the key as one line", false,
-       [](frame& f) {
-         f.act.copy_scenario();
-         f.view.copied_at = f.now;
-       }},
+      {ctrl | ImGuiKey_C, "ctrl C", "Copy the scenario: the index, the workload, the key and the step as one line",
+       false, copy_scenario},
       {ctrl | ImGuiKey_V, "ctrl V", "Open the scenario that the clipboard holds", false,
        [](frame& f) {
          const char* text = ImGui::GetClipboardText();
-         f.act.open_scenario(text ? text : "");
+         open_scenario(f, text ? text : "");
        }},
       {ctrl | ImGuiKey_Q, "ctrl Q", "Close the window", false, [](frame& f) { f.view.quit = true; }},
       {ImGuiKey_F1, "F1", "This list", false, [](frame& f) { f.view.show_keys = !f.view.show_keys; }},

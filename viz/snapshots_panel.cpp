@@ -1,4 +1,4 @@
-// Snapshots: eight slots, each a scenario and a step of its path, with a picture of how it looked. A click opens one.
+// Snapshots: eight slots, each a scenario and where in it one was, with a picture of how it looked. A click opens one.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,9 +7,9 @@
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/marks.hpp"
+#include "viz/opening.hpp"
 #include "viz/own_data.hpp"
 #include "viz/panels.hpp"
-#include "viz/snapshots.hpp"
 #include "viz/widgets.hpp"
 
 namespace pivotscope::viz {
@@ -51,7 +51,7 @@ void full_slot(frame& f, u32 slot, const snapshot& kept, const box& at) {
   const bool clicked = ImGui::InvisibleButton("open", {at.width(), at.height() - px(40)});
   const bool hovered = ImGui::IsItemHovered();
   hover_card(fmt::format("Snapshot {}", slot + 1), kept.line,
-             fmt::format("Click to open it, at step {}.", kept.step + 1));
+             kept.at.any() ? fmt::format("Click to open it, at {}.", words_of(kept.at)) : "Click to open it.");
   draw.AddRectFilled(at.low, at.high, hovered ? t.hovered : t.raised, px(4));
   const float inside = at.width() - px(8);
   const box picture{{at.low.x + px(4), at.low.y + px(4)},
@@ -63,7 +63,7 @@ void full_slot(frame& f, u32 slot, const snapshot& kept, const box& at) {
   draw_text_in(draw, fonts().mono_bold, type::small, {at.low.x + px(6), picture.high.y + px(6)}, room, t.text,
                to_line(kept.config));
   draw_text_in(draw, fonts().words, type::tiny, {at.low.x + px(6), picture.high.y + px(25)}, room, t.text_dim,
-               fmt::format("{}, step {}", keys, kept.step + 1));
+               kept.at.any() ? fmt::format("{}, {}", keys, words_of(kept.at)) : keys);
   if (clicked) open_snapshot(f, kept);
   cross(f, slot, {at.high.x - px(26), at.high.y - px(31)});
 }
@@ -80,28 +80,10 @@ void empty_slot(frame& f, u32 slot, const box& at) {
 
 }  // namespace
 
-void open_snapshot(frame& f, const snapshot& kept) {
-  f.view.transport.playing = false;
-  f.view.snapshots.opening = opening_snapshot{kept.config, kept.key, kept.step};
-  f.act.open_scenario(kept.line);
-}
-
-void follow_snapshot(frame& f) {
-  std::optional<opening_snapshot>& opening = f.view.snapshots.opening;
-  if (!opening) return;
-  const session_view& s = f.session;
-  if (!(s.choice.config == opening->config)) return opening.reset();  // something else was chosen meanwhile
-  if (s.job.running || !s.index || !s.path || s.path->index != s.index || !(s.index->config() == opening->config))
-    return;
-  if (opening->key && s.choice.key != opening->key) return;
-  go_to_step(f, opening->step);
-  opening.reset();
-}
-
 void snapshots_panel(frame& f) {
   const auto& kept = f.session.snapshots;
   heading("Snapshots",
-          "Eight slots. Each keeps the scenario as a line, the step and a picture, from one start to the next.");
+          "Eight slots. Each keeps the scenario and the step as a line, and a picture, from one start to the next.");
   const float room = ImGui::GetContentRegionAvail().x, gap = px(8);
   const auto columns = static_cast<u32>(std::clamp((room + gap) / (px(150) + gap), 1.0f, 4.0f));
   const float width = (room - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);

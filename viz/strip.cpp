@@ -59,7 +59,10 @@ void draw_columns(frame& f, strip_state& state, const strip_input& in) {
   const u32 levels = f.model()->levels();
   const ImVec2 at = in.area.low;
   for (const strip_state::block& b : state.blocks) {
-    draw.AddRectFilled({at.x + b.x0, at.y + b.y0}, {at.x + b.x1, at.y + b.y1}, level_colour(b.level, levels));
+    const ImU32 colour = level_colour(b.level, levels);
+    const bool makes_way = f.view.pointed.level && f.view.pointed.level != b.level;
+    draw.AddRectFilled({at.x + b.x0, at.y + b.y0}, {at.x + b.x1, at.y + b.y1},
+                       makes_way ? mix(colour, theme().panel, 0.7f) : colour);
   }
   // What lies in scratch, where it is one run; scattered keys are too small to be marked here.
   if (in.row.in_memory() && !in.pinned.empty() && in.pinned.back() - in.pinned.front() + 1 == in.pinned.size()) {
@@ -181,7 +184,7 @@ void draw_cells(frame& f, strip_state& state, const strip_input& in) {
     const bool out = !read_now && (cell >= in.written || place.out(in.left_first, in.left_end));
     const ImU32 colour = level_colour(place.level, levels);
     draw_cell(draw, at, colour, out);
-    if (in.highlighted == cell) draw.AddRect(at.low, at.high, theme().text_dim, px(3), px(2));
+    if (points_at(f.view.pointed, place)) draw_pointed(draw, at);
     const ImU32 ink = out ? theme().text_dim : ink_on(colour);
     if (std::binary_search(in.pinned.begin(), in.pinned.end(), place.slot)) draw_pinned(draw, at, ink);
     draw_words(f, in, at, place, ink);

@@ -23,7 +23,6 @@ struct strip_input {
   box area;                          // the cells; the camera spans its width
   u64 left_first = 0, left_end = 0;  // what is still possible (trace_step): all others are drawn faint
   std::span<const strip_mark> marks;
-  std::optional<u64> highlighted;    // a cell under the mouse, here or in another row
   bool show_rows = false;            // the row id below the key, as it lies in memory
   std::span<const u64> pinned = {};  // slots of this row that lie in scratch too, ascending
   u64 written = ~0ull;               // cells from here on are not written yet: faint

@@ -95,9 +95,55 @@ void tile_study::trace_next() {
     std::vector<u64> sectors;
     each_sector(trace, [&](u32 step, u64 sector) { sectors.push_back(u64{step} << step_shift | sector); });
     sectors_.push_back(std::move(sectors));
+    note_runs(trace);
   }
   traced_ += static_cast<u32>(keys.size());
   if (complete()) count_users();
+}
+
+void tile_study::note_runs(const lookup_trace& trace) {
+  std::vector<slot_run>& runs = runs_.emplace_back();
+  std::vector<u32>& levels = levels_.emplace_back();
+  for (u32 step = 0; step < trace.steps.size(); ++step) {
+    levels.push_back(trace.steps[step].level);
+    for (const memory_access& a : trace.steps[step].accesses) {
+      slot_run* last = runs.empty() ? nullptr : &runs.back();
+      if (last && last->step == step && last->array == a.array && last->first + last->slots == a.slot)
+        last->slots += a.slots;
+      else
+        runs.push_back({step, a.slots, a.array, a.slot});
+    }
+  }
+}
+
+std::vector<u32> tile_study::lookups_by_step(const read_target& target) const {
+  using kind = read_target::kind;
+  std::vector<u32> counts;
+  for (u32 place = 0; place < traced_; ++place) {
+    const std::vector<u32>& levels = levels_[place];
+    counts.resize(std::max(counts.size(), levels.size()));
+    if (target.what == kind::sector) {
+      const u64 wanted = static_cast<u64>(target.sector.array) << array_shift | target.sector.number;
+      u32 counted = ~0u;
+      for (const u64 at : sectors_[place]) {
+        const auto step = static_cast<u32>(at >> step_shift);
+        if ((at & ((u64{1} << step_shift) - 1)) != wanted || step == counted) continue;
+        ++counts[counted = step];
+      }
+    } else if (target.what == kind::key || target.what == kind::array || target.what == kind::level) {
+      const auto reads = [&](const slot_run& run) {
+        if (target.what == kind::level) return levels[run.step] == target.number;
+        if (target.what == kind::array) return run.array == target.array;
+        return std::any_of(target.cells.begin(), target.cells.end(), [&](const cell_ref& cell) {
+          return cell.region == run.array && cell.cell >= run.first && cell.cell < run.first + run.slots;
+        });
+      };
+      u32 counted = ~0u;  // a lookup counts once a step
+      for (const slot_run& run : runs_[place])
+        if (run.step != counted && reads(run)) ++counts[counted = run.step];
+    }
+  }
+  return counts;
 }
 
 bool tile_study::go_on(double seconds) {

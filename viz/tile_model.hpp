@@ -13,6 +13,7 @@
 #include "core/machine/machine.hpp"
 #include "core/workload/workload.hpp"
 #include "viz/memory_model.hpp"
+#include "viz/pointing.hpp"
 
 namespace pivotscope::viz {
 
@@ -60,11 +61,14 @@ class tile_study {
     u64 sectors = 0, lines = 0;
   };
   shared_reads shared(const lookup_trace& trace) const;
+  // By how many of its lookups each step reads it; nothing of a lane, for each lookup has its own.
+  std::vector<u32> lookups_by_step(const read_target& target) const;
   // The sectors that its lookups read, ascending, and how many lookups read each.
   std::span<const sector_heat> touched() const { return touched_; }
 
  private:
   void trace_next();
+  void note_runs(const lookup_trace& trace);
   void count_users();
 
   std::shared_ptr<const built_index> index_;
@@ -78,7 +82,15 @@ class tile_study {
   u32 traced_ = 0;
   std::vector<u32> rows_;
   std::vector<u64> ranks_;
-  std::vector<std::vector<u64>> sectors_;                   // of each lookup: step, array and sector in one number
+  std::vector<std::vector<u64>> sectors_;  // of each lookup: step, array and sector in one number
+  // Adjacent slots that a step reads, from memory or scratch.
+  struct slot_run {
+    u32 step, slots;
+    region_id array;
+    u64 first;
+  };
+  std::vector<std::vector<slot_run>> runs_;                 // of each lookup
+  std::vector<std::vector<u32>> levels_;                    // of each lookup's steps
   std::unordered_map<u64, u32> sector_users_, line_users_;  // lookups that read it, of a complete study
   std::vector<sector_heat> touched_;
 };

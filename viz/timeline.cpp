@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "viz/cells.hpp"
+#include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/marks.hpp"
 #include "viz/panels.hpp"
@@ -15,11 +16,25 @@
 namespace pivotscope::viz {
 namespace {
 
-bool reads_pointed(const pointing& pointed, const trace_step& step) {
-  if (pointed.sector && reads(step, {stop_mark::kind::sector, pointed.sector->number, pointed.sector->array}))
-    return true;
-  return pointed.rank && std::any_of(step.compared.begin(), step.compared.end(),
-                                     [&](const comparison& c) { return !c.empty && c.rank == *pointed.rank; });
+// The tile of the index in view, once it is counted.
+const tile_study* counted_tile(const frame& f) {
+  const tile_study* tile = f.view.tile.study.get();
+  return tile && tile->complete() && tile->index() == f.session.index ? tile : nullptr;
+}
+
+// What is said before the line of steps, as much as there is room for.
+void accesses_words(const read_target& target, std::size_t reading, std::size_t steps, u32 of_tile, ImVec2 end,
+                    float room) {
+  const bool lane = target.what == read_target::kind::lane;
+  const std::string what =
+      fmt::format("{}: {} in {} of {} steps", target.name, lane ? "reads" : "read", reading, steps);
+  const std::string bars = fmt::format("; bars: by how many of the tile's {} lookups", of_tile);
+  for (const std::string& words : {of_tile > 0 ? what + bars : what, what, target.name}) {
+    const float width = text_width(fonts().words, type::tiny, words);
+    if (width > room) continue;
+    return draw_text(*ImGui::GetWindowDrawList(), fonts().words, type::tiny, {end.x - width, end.y}, theme().text_dim,
+                     words);
+  }
 }
 
 void go_to_panel(frame& f, panel which) {
@@ -53,8 +68,42 @@ void draw_step_events(frame& f, const lookup_trace& trace, const std::function<f
       const float top = y + px(9);
       draw.AddTriangleFilled({x - px(4.5f), top + px(7)}, {x + px(4.5f), top + px(7)}, {x, top}, theme().text);
     }
-    if (reads_pointed(f.view.pointed, trace.steps[i])) draw.AddCircle({x, y}, px(11), theme().text, 0, px(2));
   }
+}
+
+void draw_accesses(frame& f, const lookup_trace& trace, const std::function<float(u32)>& x_of, float top, float y) {
+  if (f.view.pointed == pointing{} || f.view.transport.path->index != f.session.index) return;
+  const read_target target = target_of(f.view.pointed, f.model());
+  if (target.what == read_target::kind::nothing) return;
+  const tile_study* tile = counted_tile(f);
+  const std::vector<u32> lookups = tile ? tile->lookups_by_step(target) : std::vector<u32>{};
+  const bool told = std::any_of(lookups.begin(), lookups.end(), [](u32 n) { return n > 0; });
+  const auto steps = static_cast<u32>(trace.steps.size());
+  const float gap = steps < 2 ? px(100) : x_of(1) - x_of(0), width = std::clamp(gap - px(2), 1.0f, px(8));
+  const float height = px(accesses_height - 4), bottom = top + px(2) + height;
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  std::size_t reading = 0;
+  for (u32 i = 0; i < steps; ++i) {
+    const float x = x_of(i);
+    const u32 lanes = lanes_reading(trace.steps[i], target), n = i < lookups.size() ? lookups[i] : 0;
+    reading += lanes > 0 ? 1 : 0;
+    if (lanes > 0 && gap > px(8)) draw.AddCircle({x, y}, px(12), theme().text, 0, px(2));
+    if (told && n > 0) {
+      const float share = static_cast<float>(n) / static_cast<float>(tile->size());
+      draw.AddRectFilled({x - width / 2, bottom - std::max(height * share, px(1.5f))}, {x + width / 2, bottom},
+                         theme().text_dim, px(1));
+    }
+    // Lanes are told of the lookup in view, and only where there may be several.
+    const std::string by_lanes = lanes > 1 ? fmt::format("\u00D7{}", lanes) : "";
+    const std::string by_tile = told && n > 0 ? grouped(n) : "";
+    const float lanes_width = text_width(fonts().mono_bold, type::tiny, by_lanes);
+    const float words_width = lanes_width + text_width(fonts().mono, type::tiny, by_tile) + px(14);
+    if (words_width > gap) continue;
+    draw_text(draw, fonts().mono, type::tiny, {x + px(7), top}, theme().text_dim, by_tile);
+    draw_text(draw, fonts().mono_bold, type::tiny, {x - px(7) - lanes_width, top}, theme().text, by_lanes);
+  }
+  const float x0 = x_of(0) - px(gap > px(60) ? 36.0f : 14.0f);
+  accesses_words(target, reading, steps, told ? tile->size() : 0, {x0, top}, x0 - ImGui::GetWindowPos().x - px(12));
 }
 
 void stop_chips(frame& f) {
@@ -121,6 +170,27 @@ void cell_menu(frame& f, const std::optional<cell_ref>& hovered) {
     go_to_panel(f, panel::layout);
     f.moving = true;
   }
+  ImGui::EndPopup();
+}
+
+void step_menu(frame& f, const std::optional<u32>& hovered) {
+  std::optional<u32>& at = f.view.menu_step;
+  if (hovered && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
+    at = hovered;
+    ImGui::OpenPopup("step menu");
+  }
+  if (!ImGui::BeginPopup("step menu")) return;
+  const lookup_trace* trace = f.trace();
+  if (!trace || !at || *at >= trace->steps.size()) {
+    ImGui::CloseCurrentPopup();  // another path has come
+    ImGui::EndPopup();
+    return;
+  }
+  std::vector<stop_mark>& stops = f.view.transport.stops;
+  const stop_mark mark{stop_mark::kind::level, trace->steps[*at].level};
+  const bool set = std::find(stops.begin(), stops.end(), mark) != stops.end();
+  if (ImGui::MenuItem(fmt::format("Stop at level {}", mark.number).c_str(), nullptr, set)) toggle(stops, mark);
+  if (ImGui::MenuItem("Compare with this step", nullptr, f.view.pinned_step == at)) compare_with_step(f, *at);
   ImGui::EndPopup();
 }
 

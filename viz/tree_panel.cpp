@@ -85,8 +85,8 @@ void draw_node(frame& f, const whole_tree& t, const tree_node& node) {
     const bool ruled_out = step && reads.mark != read_mark::now && info.out(step->left_first, step->left_end);
     const bool out = ruled_out || state == built::not_yet;
     draw_cell(draw, at, colour, out);
-    if (f.view.pointed.rank && f.view.pointed.rank == info.rank)
-      draw.AddRect(at.low, at.high, theme().text_dim, px(3), px(2));
+    const bool lane = step && f.view.pointed.lane && read_by_lane(*step, *f.view.pointed.lane, {node.region, slot});
+    if (lane || points_at(f.view.pointed, info)) draw_pointed(draw, at);
     if (cell < px(8)) continue;
     const auto content = f.read(node.region, slot);
     if (!content) continue;
@@ -124,7 +124,7 @@ void handle_mouse(frame& f, const whole_tree& t, ImVec2 room) {
   cell_menu(f, cell);
   if (!cell) return;
   const cell_info info = f.model()->describe(cell->region, cell->cell);
-  if (info.rank != no_rank) f.view.points_next.rank = info.rank;
+  point_at(f.view.points_next, place_of(*f.model(), *cell));
   const auto content = f.read(cell->region, cell->cell);
   const std::string rank = info.rank == no_rank ? "" : fmt::format(" rank {},", grouped(info.rank));
   hover_card(content ? std::to_string(content->key) : "",
@@ -138,14 +138,24 @@ void handle_mouse(frame& f, const whole_tree& t, ImVec2 room) {
     f.act.choose_key_at(cell->region, cell->cell);
 }
 
-void level_labels(ImVec2 at, const whole_tree& t) {
+// A level's colour and name, before its row; the mouse over it points at the level.
+void level_label(frame& f, ImVec2 at, float y, u32 level, ImU32 ink) {
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const box square{{at.x, y - px(5)}, {at.x + px(10), y + px(5)}};
+  draw.AddRectFilled(square.low, square.high, level_colour(level, f.model()->levels()), px(2));
+  const std::string words = fmt::format("level {}", level);
+  draw_text(draw, fonts().words, type::small, {at.x + px(16), y - px(8)}, ink, words);
+  const box whole{{at.x - px(2), y - px(8)},
+                  {at.x + px(18) + text_width(fonts().words, type::small, words), y + px(9)}};
+  if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(whole.low, whole.high)) f.view.points_next.level = level;
+  if (f.view.pointed.level == level) draw_pointed(draw, whole);
+}
+
+void level_labels(frame& f, ImVec2 at, const whole_tree& t) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const u32 levels = t.tree.levels;
   for (u32 level = 0; level < levels; ++level) {
-    const float y = t.y_of_row(t.row_of(level));
-    draw.AddRectFilled({at.x, y - px(5)}, {at.x + px(10), y + px(5)}, level_colour(level, levels), px(2));
-    draw_text(draw, fonts().words, type::small, {at.x + px(16), y - px(8)}, theme().text_dim,
-              fmt::format("level {}", level));
+    level_label(f, at, t.y_of_row(t.row_of(level)), level, theme().text_dim);
   }
   for (u32 i = 0; i < t.ghosts; ++i) {
     const float y = t.y_of_row(t.kept + i);
@@ -192,7 +202,7 @@ void draw_whole(frame& f, const tree_model& tree) {
   t.at.y += std::max(0.0f, (room.y - px(8) - t.row * static_cast<float>(t.rows())) / 2);
   t.places = place_nodes(tree, t.width, px(44));
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  level_labels({at.x, t.at.y}, t);
+  level_labels(f, {at.x, t.at.y}, t);
   draw_ghosts(f, t);
   for (const tree_node& node : tree.nodes) {
     if (node.parent < 0) continue;
@@ -280,6 +290,11 @@ void draw_scan_row(frame& f, const path_shape& shape, const path_row& row, std::
   draw_step_number(draw, {whole.low.x - px(13), y}, std::min(current, row.end - 1), now);
 }
 
+void point_with_mouse(frame& f, const comparison& c, const box& at) {
+  if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at.low, at.high))
+    point_at(f.view.points_next, place_of(*f.model(), {c.array, c.slot}));
+}
+
 // The node that a step reads, how each of its keys compares, and the way down from the gap that the key falls into.
 void draw_path_row(frame& f, const path_shape& shape, const std::vector<path_row>& rows, std::size_t number,
                    float top) {
@@ -307,6 +322,9 @@ void draw_path_row(frame& f, const path_shape& shape, const std::vector<path_row
       continue;
     }
     draw_cell(draw, at, colour, ahead);
+    point_with_mouse(f, c, at);
+    const cell_place place = place_of(*f.model(), {c.array, c.slot});
+    if (points_at(f.view.pointed, place) || (now && f.view.pointed.lane == c.lane)) draw_pointed(draw, at);
     const std::string key = std::to_string(c.key), sign = comparison_sign(step, c);
     const ImU32 ink = ahead ? theme().text_faint : ink_on(colour);
     if (text_width(fonts().mono_bold, size, key) < cell - px(22)) {
@@ -367,10 +385,7 @@ void draw_path_only(frame& f) {
     const u32 reached = std::clamp(f.view.transport.step, rows[r].first, rows[r].end - 1);
     const trace_step& step = trace->steps[reached];
     const ImU32 ink = rows[r].first > f.view.transport.step ? theme().text_faint : theme().text_dim;
-    draw.AddRectFilled({at.x, y + row / 2 - px(5)}, {at.x + px(10), y + row / 2 + px(5)},
-                       level_colour(step.level, f.model()->levels()), px(2));
-    draw_text(draw, fonts().words, type::small, {at.x + px(16), y + row / 2 - px(8)}, ink,
-              fmt::format("level {}", step.level));
+    level_label(f, at, y + row / 2, step.level, ink);
     if (rows[r].scan)
       draw_scan_row(f, shape, rows[r], r, y);
     else

@@ -6,6 +6,7 @@
 #include "core/index/config_text.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
+#include "viz/opening.hpp"
 #include "viz/panels.hpp"
 #include "viz/widgets.hpp"
 
@@ -140,7 +141,7 @@ void failing_row(frame& f, const failing_case& c, std::size_t i) {
   draw_text_in(draw, fonts().mono, type::tiny, {at.x + left, at.y + px(27)}, inside, t.text_dim, to_line(c.load));
   draw_text_in(draw, fonts().mono_bold, type::small, {at.x + left, at.y + px(45)}, inside, t.accent, key);
   draw.AddText(fonts().words, px(type::small), {at.x + left, at.y + px(64)}, t.text, c.words.c_str(), nullptr, inside);
-  if (clicked) f.act.open_scenario(c.line);
+  if (clicked && open_scenario(f, c.line)) show_build(f, false);
 }
 
 }  // namespace

@@ -103,8 +103,30 @@ void advance_transport(frame& f) {
   t.next_at = f.now + 1 / static_cast<double>(t.steps_per_second);
 }
 
+void pin_index(view_state& view, const index_config& config) {
+  view.pinned = config;
+  view.pinned_step.reset();
+}
+
+void pin_step(view_state& view, u32 step) {
+  view.pinned.reset();
+  view.pinned_step = step;
+}
+
+void unpin(view_state& view) {
+  view.pinned.reset();
+  view.pinned_step.reset();
+}
+
 void compare_with_chosen(frame& f) {
-  if (!f.view.pinned) f.view.pinned = f.session.choice.config;
+  if (!f.view.pinned && !f.view.pinned_step) pin_index(f.view, f.session.choice.config);
+  f.view.preset = 3;
+  f.view.reset_layout = true;
+}
+
+void compare_with_step(frame& f, u32 step) {
+  pin_step(f.view, step);
+  if (f.view.preset == 3) return;
   f.view.preset = 3;
   f.view.reset_layout = true;
 }

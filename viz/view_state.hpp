@@ -15,6 +15,7 @@
 #include "viz/build_model.hpp"
 #include "viz/camera.hpp"
 #include "viz/memory_model.hpp"
+#include "viz/pointing.hpp"
 #include "viz/session_view.hpp"
 #include "viz/stops.hpp"
 
@@ -103,7 +104,6 @@ struct strip_state {
 
 struct layout_state {
   strip_state upper, lower, scratch_strip;
-  std::optional<u64> hovered_rank;  // shown in both rows, whichever the mouse is over
   entry_state search;
   bool search_slots = false;                   // a plain number is a slot's
   std::shared_ptr<const scratch_row> scratch;  // what a block pins; null when pinning is off
@@ -198,14 +198,6 @@ struct lesson_state {
   double entered_at = -10;
 };
 
-// What the mouse is over, wherever that is: every view that shows it too points it out. One view tells, and in the next
-// frame all show.
-struct pointing {
-  std::optional<memory_block> sector;
-  std::optional<u64> rank;  // of a key
-  bool operator==(const pointing&) const = default;
-};
-
 // Steps a second that a lookup is played at, at most; slots go faster.
 inline constexpr float fastest_lookup = 4;
 
@@ -233,19 +225,31 @@ struct verify_state {
   entry_state cases, seed, most_keys;
 };
 
-// A snapshot on its way to be shown: its step waits for its path.
-struct opening_snapshot {
-  index_config config;
-  std::optional<looked_for> key;
-  u32 step = 0;
+// A scenario on its way to be shown: its place waits for its path, or its index.
+struct opening_scenario {
+  shown_place at;
+  double asked_at = 0;                                       // the frame that asked for it
+  std::optional<std::pair<index_config, workload>> of = {};  // what was chosen with it
 };
 
 struct snapshots_state {
-  std::optional<u32> wanted;    // a slot: the frame's picture goes there
-  std::optional<u32> removing;  // asked for once
-  std::optional<opening_snapshot> opening;
+  std::optional<u32> wanted;                   // a slot: the frame's picture goes there
+  std::optional<u32> removing;                 // asked for once
   std::array<u64, snapshot_slots> textures{};  // 0: no picture
 };
+
+// A picture of a panel, or of the whole window, that the window is to write.
+struct picture_request {
+  std::optional<panel> which;
+  bool vector = false;       // SVG; else PNG
+  bool every_place = false;  // of each step, or of each slot of the build
+};
+
+struct pictures_state {
+  std::optional<picture_request> asked;
+  bool running = false;
+};
+inline constexpr u64 most_pictures = 1000;  // of the places of one scenario
 
 // How much larger than the display asks a user may have everything.
 inline constexpr float least_scale = 0.7f, greatest_scale = 3;
@@ -283,16 +287,21 @@ struct view_state {
   tile_state tile;
   warp_state warp;
   compare_state compare;
-  std::optional<index_config> pinned;  // A, to compare the chosen one with
+  // A, to compare with: an index beside the chosen one, or a step of the path beside the one that is shown.
+  std::optional<index_config> pinned;
+  std::optional<u32> pinned_step;
   memory_state memory;
   lesson_state lessons;
   pointing pointed, points_next;
   std::optional<cell_ref> menu_at;  // the cell that a menu is open for
+  std::optional<u32> menu_step;     // the step
   source_state source;
   advice_state advice;
   own_data_state own;
   verify_state verify;
   snapshots_state snapshots;
+  std::optional<opening_scenario> opening;
+  pictures_state pictures;
   entry_state key, keys_count, lookups_count, ranges_count, range_hits, seed;
   std::shared_ptr<const key_data> seen_keys;  // fields show what was made last
   double copied_at = -10;
@@ -310,7 +319,7 @@ struct frame {
   double now = 0;          // seconds
   double seconds = 0;      // since the frame before
   bool moving = false;     // a view that moves says so, and the next frame follows at once
-  frame* other = nullptr;  // of B: A's, where an index is pinned
+  frame* other = nullptr;  // of B: A's, where an index or a step is pinned
 
   const lookup_trace* trace() const { return view.transport.path ? &view.transport.path->trace : nullptr; }
   const trace_step* step() const;  // the one that is shown; null without a path
@@ -332,8 +341,13 @@ struct frame {
 // Takes up a new path and moves the step when playing. Once a frame, before the views.
 void advance_transport(frame& f);
 void go_to_step(frame& f, u32 step);
-void compare_with_chosen(frame& f);  // pins the chosen index, unless one is pinned, and arranges two columns
-void step_by(frame& f, int steps);   // of what is shown, a lookup or the build
+// A is this index, or this step of the path, and nothing else.
+void pin_index(view_state& view, const index_config& config);
+void pin_step(view_state& view, u32 step);
+void unpin(view_state& view);
+void compare_with_chosen(frame& f);          // pins the chosen index, unless A is there, and arranges two columns
+void compare_with_step(frame& f, u32 step);  // pins a step, and arranges two columns
+void step_by(frame& f, int steps);           // of what is shown, a lookup or the build
 // One or the other; time stops moving it.
 void show_build(frame& f, bool on);
 void go_to_place(frame& f, build_place at);

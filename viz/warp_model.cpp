@@ -1,6 +1,7 @@
 #include "viz/warp_model.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "core/index/family.hpp"
@@ -10,6 +11,15 @@ namespace pivotscope::viz {
 namespace {
 
 constexpr u32 warp_threads = 32;
+
+std::vector<u32> readers_of(const warp_step& step, memory_block sector) {
+  std::vector<u32> threads;
+  for (const thread_load& load : step.loads) {
+    if (touches(load.access, sector) && (threads.empty() || threads.back() != load.thread))
+      threads.push_back(load.thread);
+  }
+  return threads;
+}
 
 }  // namespace
 
@@ -78,18 +88,35 @@ std::vector<std::string> sector_labels(const warp_step& step) {
   return labels;
 }
 
-std::vector<touched_line> lines_of(const warp_step& step) {
+std::vector<touched_line> lines_of(const warp_step& step, const warp_step* other) {
+  std::vector<memory_block> sectors = step.sectors;
+  if (other) {
+    std::vector<memory_block> either;
+    std::set_union(sectors.begin(), sectors.end(), other->sectors.begin(), other->sectors.end(),
+                   std::back_inserter(either));
+    sectors = std::move(either);
+  }
   std::vector<touched_line> lines;
-  for (const memory_block& sector : step.sectors) {
+  for (const memory_block& sector : sectors) {
     const memory_block line{sector.array, sector.number / 4};
-    if (lines.empty() || lines.back().line != line) lines.push_back({line, {}});
-    std::vector<u32>& threads = lines.back().threads[sector.number % 4];
-    for (const thread_load& load : step.loads) {
-      if (touches(load.access, sector) && (threads.empty() || threads.back() != load.thread))
-        threads.push_back(load.thread);
-    }
+    if (lines.empty() || lines.back().line != line) lines.push_back({line, {}, {}});
+    lines.back().threads[sector.number % 4] = readers_of(step, sector);
+    if (other) lines.back().otherwise[sector.number % 4] = readers_of(*other, sector);
   }
   return lines;
+}
+
+shared_sectors count_shared(std::span<const touched_line> lines) {
+  shared_sectors out;
+  for (const touched_line& line : lines) {
+    for (u32 s = 0; s < 4; ++s) {
+      const bool here = !line.threads[s].empty(), there = !line.otherwise[s].empty();
+      out.both += here && there ? 1 : 0;
+      out.here += here && !there ? 1 : 0;
+      out.there += there && !here ? 1 : 0;
+    }
+  }
+  return out;
 }
 
 }  // namespace pivotscope::viz

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -56,11 +57,20 @@ std::optional<warp_place> serves(const tile_study& tile, u64 key, bool sorted);
 // nothing from memory; of several sectors the first.
 std::vector<std::string> sector_labels(const warp_step& step);
 
-// A line of memory that a step touches, and the threads that read each of its sectors.
+// A line of memory that a step touches, and the threads that read each of its sectors: in the order that is shown, and
+// in the other one.
 struct touched_line {
   memory_block line;
-  std::vector<u32> threads[4];
+  std::vector<u32> threads[4], otherwise[4];
 };
-std::vector<touched_line> lines_of(const warp_step& step);
+// The lines of a step in either order, ascending: whichever of the two is shown, a line has the same place. `other` is the
+// same step in the other order; null: it has none, or is not traced yet.
+std::vector<touched_line> lines_of(const warp_step& step, const warp_step* other);
+
+// How many sectors both orders read in a step, and how many one of them alone.
+struct shared_sectors {
+  u64 both = 0, here = 0, there = 0;
+};
+shared_sectors count_shared(std::span<const touched_line> lines);
 
 }  // namespace pivotscope::viz

@@ -34,11 +34,15 @@ struct shown_warp {
   const warp_step* other_step(std::size_t s) const {
     return other && s < other->rounds[round].size() ? &other->rounds[round][s] : nullptr;
   }
+  const char* other_name() const { return sorted ? "as they come" : "sorted"; }
   // The lookup that a thread helps to serve in this round; nothing for one without.
   std::optional<u32> lookup_of(u32 thread) const {
     const u32 i = thread / study.group() * study.group() + round;
     return i < now.traces.size() ? std::optional(i) : std::nullopt;
   }
+  // Lane `lane` of the threads that serve a lookup, and back.
+  u32 thread_of(u32 lookup, u32 lane) const { return lookup / study.group() * study.group() + lane; }
+  u32 lane_of(u32 thread) const { return thread % study.group(); }
   // Sectors that the answers go to, and with the other way of reordering.
   bool puts_back() const { return !sorted || study.tile()->index()->config().launch.reorder == reorder_kind::both; }
   u64 written() const { return puts_back() ? now.written_in_order() : now.written(); }
@@ -118,10 +122,22 @@ std::string sentence(const shown_warp& w, u32 step) {
                          s.least_scratch_passes);
   words += fmt::format(" All steps: {}", counted(w.now.sectors, "sector"));
   if (w.other)
-    words += fmt::format(", {} {}.", w.sorted ? "as they come" : "sorted", grouped(w.other->sectors));
+    words += fmt::format(", {} {}.", w.other_name(), grouped(w.other->sectors));
   else
     words += ".";
   return words;
+}
+
+// The mouse is over a thread; where it serves the lookup of the path, it is one of its lanes.
+void point_at_thread(frame& f, const shown_warp& w, u32 thread, std::optional<u32> chosen) {
+  f.view.points_next.thread = thread;
+  if (chosen && w.lookup_of(thread) == *chosen) f.view.points_next.lane = w.lane_of(thread);
+}
+
+std::optional<u32> pointed_thread(const frame& f, const shown_warp& w, std::optional<u32> chosen) {
+  if (f.view.pointed.thread) return f.view.pointed.thread;
+  if (!chosen || !f.view.pointed.lane || *f.view.pointed.lane >= w.study.group()) return std::nullopt;
+  return w.thread_of(*chosen, *f.view.pointed.lane);
 }
 
 void thread_numbers(frame& f, const shown_warp& w, const grid& g, std::optional<u32> chosen) {
@@ -150,6 +166,7 @@ void thread_numbers(frame& f, const shown_warp& w, const grid& g, std::optional<
   if (!ImGui::IsItemHovered()) return;
   const auto t = static_cast<u32>(std::clamp((ImGui::GetIO().MousePos.x - g.at.x) / g.cell, 0.0f, threads - 1.0f));
   const std::optional<u32> lookup = w.lookup_of(t);
+  point_at_thread(f, w, t, chosen);
   if (!lookup) return hover_card(fmt::format("Thread {}", t), "It has no lookup in this round.");
   const lookup_trace& trace = w.now.traces[*lookup];
   hover_card(fmt::format("Thread {}", t),
@@ -162,7 +179,7 @@ void thread_numbers(frame& f, const shown_warp& w, const grid& g, std::optional<
   f.act.choose_key(trace.key);
 }
 
-void step_name(const shown_warp& w, const grid& g, u32 s, bool now, u32 levels) {
+void step_name(const frame& f, const shown_warp& w, const grid& g, u32 s, bool now, u32 levels) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const box line = g.line(s);
   const float y = g.of(s, 0).middle().y;
@@ -173,8 +190,12 @@ void step_name(const shown_warp& w, const grid& g, u32 s, bool now, u32 levels) 
   const ImU32 ink = now ? theme().text : theme().text_dim;
   draw_text(draw, now ? fonts().mono_bold : fonts().mono, type::tiny, {line.low.x + px(8), y - px(7)}, ink,
             fmt::format("step {}", s + 1));
-  draw.AddRectFilled({g.at.x - px(20), y - px(4)}, {g.at.x - px(12), y + px(4)},
-                     level_colour(w.steps()[s].level, levels), px(2));
+  const box square{{g.at.x - px(20), y - px(4)}, {g.at.x - px(12), y + px(4)}};
+  draw.AddRectFilled(square.low, square.high, level_colour(w.steps()[s].level, levels), px(2));
+  if (f.view.pointed.level == w.steps()[s].level) {
+    draw_pointed(draw, square);
+    draw_pointed(draw, {g.of(s, 0).low, g.of(s, threads - 1).high});
+  }
 }
 
 // How many sectors the step brings: as long as their number, filled as far as their bytes are used; the other order's
@@ -231,7 +252,7 @@ void cells_of_step(frame& f, const shown_warp& w, const grid& g, u32 s, u32 leve
         break;
       }
     }
-    if (pointed[t]) draw.AddRect(at.low, at.high, theme().text, px(3), px(2));
+    if (pointed[t]) draw_pointed(draw, at);
     if (chosen && w.lookup_of(t) == *chosen)
       draw.AddLine({at.low.x, at.high.y + px(1)}, {at.high.x, at.high.y + px(1)}, theme().accent, px(2));
   }
@@ -280,8 +301,7 @@ void bar_card(const shown_warp& w, u32 s) {
       counted(step.sectors.size(), "sector"), counted(step.lines, "line"), bytes_text(step.loaded_bytes()),
       bytes_text(step.bytes));
   if (other)
-    words += fmt::format(" Hollow: {}, it would be {}.", w.sorted ? "as they come" : "sorted",
-                         counted(other->sectors.size(), "sector"));
+    words += fmt::format(" Hollow: {}, it would be {}.", w.other_name(), counted(other->sectors.size(), "sector"));
   words += fmt::format(" {} of 32 threads load; the others wait for them.", step.loading);
   if (step.least_scratch_passes > 0)
     words += fmt::format(" Scratch is read {} times; without conflicts of its 32 banks it would be {}.",
@@ -391,7 +411,7 @@ void draw_grid(frame& f, const shown_warp& w, float height, u32 current, u32 lev
   const auto end = std::min(rows, first + static_cast<u32>(ImGui::GetWindowHeight() / g.row) + 2);
   for (u32 s = first; s < end; ++s) {
     const warp_step& step = w.steps()[s];
-    step_name(w, g, s, s == current, levels);
+    step_name(f, w, g, s, s == current, levels);
     cells_of_step(f, w, g, s, levels, chosen);
     const warp_step* other = w.other_step(s);
     const double used =
@@ -400,6 +420,9 @@ void draw_grid(frame& f, const shown_warp& w, float height, u32 current, u32 lev
     numbers(g, s, grouped(step.sectors.size()), step.sectors.empty() ? "" : percent_text(used), active_words(step),
             step.scratch_passes > step.least_scratch_passes);
   }
+
+  if (const auto thread = pointed_thread(f, w, chosen); thread && end > first)
+    draw_pointed(*ImGui::GetWindowDrawList(), {g.of(first, *thread).low, g.of(end - 1, *thread).high});
 
   // One item for all cells: a click on a step's row goes there, on a thread's cell to its lookup too.
   ImGui::SetCursorScreenPos({g.line(0).low.x, g.at.y});
@@ -411,9 +434,11 @@ void draw_grid(frame& f, const shown_warp& w, float height, u32 current, u32 lev
     const float column = (mouse.x - g.at.x) / g.cell;
     const bool on_cell = column >= 0 && column < threads;
     if (on_cell)
-      point_at_cell(f, w, s, static_cast<u32>(column), clicked);
+      point_at_cell(f, w, s, static_cast<u32>(column), clicked),
+          point_at_thread(f, w, static_cast<u32>(column), chosen);
     else
       bar_card(w, s);
+    if (column < 0) f.view.points_next.level = w.steps()[s].level;
     if (clicked) go_to_step(f, s);
   }
   ImGui::EndChild();
@@ -482,7 +507,7 @@ void warp_panel(frame& f) {
   const float room = ImGui::GetContentRegionAvail().y;
   draw_grid(f, w, std::max(px(110), std::min(room - px(96), room * 0.62f)), current, std::max(1u, f.model()->levels()),
             chosen);
-  warp_lines(f, w.steps()[current], current);
+  warp_lines(f, w.steps()[current], w.other_step(current), w.other_name(), current, pointed_thread(f, w, chosen));
 }
 
 }  // namespace pivotscope::viz

@@ -18,6 +18,7 @@ constexpr const char* examples = R"(Examples:
   pivotscope picture --panel tree --config "EO+KS fanout=3" --lookup 9 --out tree.svg
   pivotscope picture --panel warp --workload "keys=2^16 distribution=uniform" --step 12 --light --out warp.svg
   pivotscope picture --panel layout --lookup 9 --step all --out step.png     step-1.png, step-2.png, ...
+  pivotscope picture --panel layout --config "AO+PB+BS" --build pivots:2 --out pivot.svg
   pivotscope picture --out window.png
 
 A name that ends in .svg is a vector graphic whose letters are outlines: it looks the same everywhere. The scenario's
@@ -46,6 +47,7 @@ class picture_command final : public subcommand {
     to.text("--panel", shape_.panel, {"NAME"}, "tree, layout, warp, memory, path, ... (default: the whole window)");
     to.required("--out", out_, {"FILE"}, "where to: FILE.svg or FILE.png");
     to.text("--step", step_, {"N"}, "of the lookup's path, from 1, or all: a file for each (default half-way)");
+    to.text("--build", build_, {"SLOT"}, "in place of the lookup the build, at this slot (11, pivots:0), or all");
     to.text("--width", width_, {"UNITS"}, "of the picture (default what suits the panel)");
     to.text("--height", height_, {"UNITS"}, "of the picture");
     to.text("--scale", scale_, {"X"}, "everything larger, 0.7 to 3 (default 1)");
@@ -74,9 +76,17 @@ class picture_command final : public subcommand {
     if (step_ == "all") {
       shape_.every_step = true;
     } else if (step_) {
-      const outcome<u64> step = parse_count(*step_, "--step", 1, 1u << 30);
+      const outcome<u64> step = parse_count(*step_, "--step", 1, greatest_step);
       if (!step) return step.error();
       shape_.step = static_cast<u32>(*step);
+    }
+    if (build_ && step_) return problem{"a picture shows the lookup (--step) or the build (--build), not both"};
+    if (build_ == "all") {
+      shape_.every_slot = true;
+    } else if (build_) {
+      outcome<build_slot> slot = parse_build_slot(*build_);
+      if (!slot) return problem{"--" + slot.error().words};
+      shape_.build = std::move(*slot);
     }
     for (const auto& [name, text, side] :
          {std::tuple("--width", &width_, &shape_.width), std::tuple("--height", &height_, &shape_.height)}) {
@@ -100,8 +110,7 @@ class picture_command final : public subcommand {
 
   const window_entry& window_;
   std::string out_;
-  std::optional<std::string> pin_;
-  std::optional<std::string> step_, width_, height_, scale_;
+  std::optional<std::string> step_, build_, pin_, width_, height_, scale_;
   picture_shape shape_;
   first_sight shown_;
 };

@@ -64,7 +64,7 @@ outcome<std::vector<std::string>> words_of_command(std::string_view line) {
     } else if (name == "repeat-keys") {
       rest.push_back("repeat=" + value);
     } else if (name == "keys" || name == "distribution" || name == "uniformity" || name == "seed" ||
-               name == "lookups" || name == "hits" || name == "ranges") {
+               name == "lookups" || name == "hits" || name == "ranges" || name == "step" || name == "build") {
       rest.push_back(fmt::format("{}={}", name, value));
     } else if (name != "machine") {
       return problem{fmt::format("--{} is no part of a scenario", name)};
@@ -89,9 +89,11 @@ std::string excerpt(std::string_view text) {
 
 }  // namespace
 
-std::string to_line(const index_config& config, const workload& load, std::optional<looked_for> key) {
+std::string to_line(const index_config& config, const workload& load, std::optional<looked_for> key,
+                    const shown_place& at) {
   std::string line = to_line(config) + " " + to_line(load);
   if (key) line += fmt::format(" lookup={}", to_text(*key));
+  if (at.any()) append(line, to_line(at));
   return line;
 }
 
@@ -109,18 +111,22 @@ outcome<scenario_text> scenario_from_line(std::string_view line) {
     words = std::move(*command);
   }
   std::string config_line, workload_line;
-  std::optional<std::string> key_word;
+  std::optional<std::string> key_word, step_word, build_word;
   for (const std::string& word : words) {
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(0, equals), value = equals == std::string::npos ? "" : word.substr(equals + 1);
-    if (name == "lookup" && key_word)
-      return refuse("it gives lookup twice");
-    else if (name == "lookup")
-      key_word = value;
-    else if (equals == std::string::npos || (name == "keys" ? is_width(value) : find_axis(name) != nullptr))
+    std::optional<std::string>* const own = name == "lookup"  ? &key_word
+                                            : name == "step"  ? &step_word
+                                            : name == "build" ? &build_word
+                                                              : nullptr;
+    if (own && equals != std::string::npos) {
+      if (*own) return refuse(fmt::format("it gives {} twice", name));
+      *own = value;
+    } else if (equals == std::string::npos || (name == "keys" ? is_width(value) : find_axis(name) != nullptr)) {
       append(config_line, word);
-    else
+    } else {
       append(workload_line, word);
+    }
   }
 
   scenario_text out;
@@ -141,6 +147,17 @@ outcome<scenario_text> scenario_from_line(std::string_view line) {
     const outcome<looked_for> key = viz::parse_looked_for(*key_word, width);
     if (!key.ok()) return refuse(key.error().words);
     out.key = *key;
+  }
+  if (step_word && build_word) return refuse("it shows a step of the lookup, or a slot of the build, and not both");
+  if (step_word) {
+    const outcome<u64> step = parse_count(*step_word, "step", 1, greatest_step);
+    if (!step) return refuse(step.error().words);
+    out.at.step = static_cast<u32>(*step);
+  }
+  if (build_word) {
+    outcome<build_slot> slot = parse_build_slot(*build_word);
+    if (!slot) return refuse(slot.error().words);
+    out.at.build = std::move(*slot);
   }
   return out;
 }

@@ -1,5 +1,5 @@
-// A scenario as one line: a config's line, a workload's line, and the key looked for.
-//   EO+KS fanout=9 keys=2^20 distribution=uniform seed=1 lookups=2^20 hits=1 lookup=42
+// A scenario as one line: a config's line, a workload's line, the key looked for, and the place that is shown.
+//   EO+KS fanout=9 keys=2^20 distribution=uniform seed=1 lookups=2^20 hits=1 lookup=42 step=3
 #pragma once
 
 #include <optional>
@@ -8,6 +8,7 @@
 
 #include "core/common/outcome.hpp"
 #include "core/config/index_config.hpp"
+#include "core/trace/shown_place.hpp"
 #include "core/trace/trace.hpp"
 #include "core/workload/workload.hpp"
 
@@ -17,10 +18,12 @@ struct scenario_text {
   std::optional<index_config> config;  // not in the text: as it is now
   std::optional<workload> load;
   std::optional<looked_for> key;  // lookup=9, or lookup=9..12 for a range
+  shown_place at;                 // step=3; build=11, or build=pivots:0
 };
 
-std::string to_line(const index_config& config, const workload& load, std::optional<looked_for> key);
-// Any of the three parts, in any order. `keys=u64` is the config's and `keys=2^20` the workload's. A command is taken as
+std::string to_line(const index_config& config, const workload& load, std::optional<looked_for> key,
+                    const shown_place& at = {});
+// Any of the four parts, in any order. `keys=u64` is the config's and `keys=2^20` the workload's. A command is taken as
 // well: pivotscope trace --config "EO+KS fanout=9" --keys 2^20 --lookup 42, as `verify` prints it; its machine is not.
 outcome<scenario_text> scenario_from_line(std::string_view line);
 

@@ -9,6 +9,7 @@
 #include "app/session/scenario_text.hpp"
 #include "app/session/snapshot_files.hpp"
 #include "core/choose/tuning_store.hpp"
+#include "core/common/whole_file.hpp"
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/model.hpp"
@@ -70,12 +71,14 @@ drawn_key draw_miss(const built_index& index) {
 std::optional<viz::snapshot> snapshot_from(kept_snapshot kept) {
   const outcome<scenario_text> parsed = scenario_from_line(kept.scenario);
   if (!parsed || !parsed->config || !parsed->load) return std::nullopt;
-  return viz::snapshot{.line = std::move(kept.scenario),
-                       .config = *parsed->config,
-                       .load = *parsed->load,
-                       .key = parsed->key,
-                       .step = kept.step,
-                       .png = kept.png.empty() ? nullptr : std::make_shared<const std::string>(std::move(kept.png))};
+  viz::snapshot shown{.line = std::move(kept.scenario),
+                      .config = *parsed->config,
+                      .load = *parsed->load,
+                      .key = parsed->key,
+                      .at = parsed->at,
+                      .png = kept.png.empty() ? nullptr : std::make_shared<const std::string>(std::move(kept.png))};
+  if (!shown.at.any()) shown.at.step = kept.step + 1;  // before places stood in the line
+  return shown;
 }
 
 session_options with_whole_paths(session_options options) {
@@ -119,8 +122,8 @@ void session::find_the_snapshots() {
   });
 }
 
-void session::keep_snapshot(u32 slot, u32 step, std::string png) {
-  kept_snapshot kept{scenario_line(), step, std::move(png)};
+void session::keep_snapshot(u32 slot, const shown_place& at, std::string png) {
+  kept_snapshot kept{scenario_line(at), at.step.value_or(1) - 1, std::move(png)};
   put_snapshot(slot, snapshot_from(kept));
   if (options_.data_folder.empty())
     return board_.tell(
@@ -130,6 +133,25 @@ void session::keep_snapshot(u32 slot, u32 step, std::string png) {
   reader_.add([this, slot, kept = std::move(kept)] {
     const status done = pivotscope::keep_snapshot(options_.data_folder / "snapshots", slot, kept);
     if (!done) board_.tell({fmt::format("The snapshot is not kept: {}.", done.error().words), true});
+  });
+}
+
+void session::write_picture(std::shared_ptr<picture_series> series, std::size_t which,
+                            std::function<outcome<std::string>()> made) {
+  reader_.add([this, series = std::move(series), which, made = std::move(made)] {
+    if (series->failed) return;
+    const std::filesystem::path& path = series->paths.at(which);
+    std::error_code fault;  // the write will say so
+    std::filesystem::create_directories(path.parent_path(), fault);
+    const outcome<std::string> bytes = made();
+    const status done = bytes ? write_whole_file(path, *bytes) : status(bytes.error());
+    if (!done) {
+      series->failed = true;
+      return board_.tell({fmt::format("There is no picture of {}: {}.", series->what, done.error().words), true});
+    }
+    if (++series->written != series->paths.size()) return;
+    const std::string last = series->paths.size() == 1 ? "" : " to " + series->paths.back().filename().string();
+    board_.tell({fmt::format("{} is drawn into {}{}.", series->what, series->paths.front().string(), last), false});
   });
 }
 
@@ -164,9 +186,9 @@ void session::find_the_machines(bool machine_chosen) {
   });
 }
 
-std::string session::scenario_line() const {
+std::string session::scenario_line(const shown_place& at) const {
   const viz::session_choice choice = board_.choice();
-  return to_line(choice.config, choice.load, choice.key);
+  return to_line(choice.config, choice.load, choice.key, at);
 }
 
 // Other threads choose too: a key, or the machine once it is known. So what is changed is what is there then.
@@ -308,21 +330,25 @@ void session::dismiss(std::size_t which) {
   });
 }
 
-void session::copy_scenario() {
-  if (options_.set_clipboard) options_.set_clipboard(scenario_line());
+void session::copy_scenario(const shown_place& at) {
+  if (options_.set_clipboard) options_.set_clipboard(scenario_line(at));
 }
 
-void session::open_scenario(std::string_view text) {
+std::optional<shown_place> session::open_scenario(std::string_view text) {
+  const auto refuse = [this](std::string words) -> std::optional<shown_place> {
+    board_.tell({std::move(words), true});
+    return std::nullopt;
+  };
   const outcome<scenario_text> parsed = scenario_from_line(text);
-  if (!parsed.ok()) return board_.tell({parsed.error().words, true});
+  if (!parsed.ok()) return refuse(parsed.error().words);
   const viz::session_choice before = board_.choice();
   viz::session_choice after = before;
   after.config = parsed->config.value_or(before.config);
   after.load = with_whole_paths(parsed->load.value_or(before.load));
-  if (const auto refused = check(after.load, after.config.keys)) return board_.tell({*refused, true});
+  if (const auto refused = check(after.load, after.config.keys)) return refuse(*refused);
   const std::optional<looked_for> key = parsed->key;
   if (key && std::max(key->low, key->high.value_or(0)) > greatest_of(after.config.keys))
-    return board_.tell({fmt::format("lookup={} does not fit into this index's 32-bit keys.", to_text(*key)), true});
+    return refuse(fmt::format("lookup={} does not fit into this index's 32-bit keys.", to_text(*key)));
   choose(
       [&](viz::session_choice& choice) {
         choice.config = after.config;
@@ -331,6 +357,7 @@ void session::open_scenario(std::string_view text) {
       key);
   // An index that stays in view has no build to walk the key.
   if (key && same_key_set(before, after) && before.config == after.config) choose_key(key);
+  return parsed->at;
 }
 
 }  // namespace pivotscope

@@ -8,6 +8,7 @@
 
 #include "app/session/board.hpp"
 #include "app/session/page_cache.hpp"
+#include "app/session/picture_files.hpp"
 #include "app/session/pipeline.hpp"
 #include "app/session/reader.hpp"
 #include "viz/session_view.hpp"
@@ -31,7 +32,7 @@ class session : public viz::session_actions {
 
   viz::session_view view() const { return board_.copy(); }
   page_cache& slots() { return pages_; }
-  std::string scenario_line() const;
+  std::string scenario_line(const shown_place& at = {}) const;
 
   void choose_config(const index_config& config) override;
   void choose_workload(const workload& wanted) override;
@@ -47,13 +48,17 @@ class session : public viz::session_actions {
   void verify(const viz::verify_request& asked) override { pipeline_.verify(asked); }
   void stop_verifying() override { pipeline_.stop_verifying(); }
   void read_again() override { pipeline_.read_again(); }
-  void keep_snapshot(u32 slot, u32 step, std::string png) override;
+  void keep_snapshot(u32 slot, const shown_place& at, std::string png) override;
   void remove_snapshot(u32 slot) override;
   status take_keys(std::string_view text) override;
   void tell(viz::notice what) override { board_.tell(std::move(what)); }
+  // Writes one of the series' files, with the bytes that `made` returns, off the frame's thread. It is told when the last
+  // one is there, and what goes wrong.
+  void write_picture(std::shared_ptr<picture_series> series, std::size_t which,
+                     std::function<outcome<std::string>()> made);
   void dismiss(std::size_t which) override;
-  void copy_scenario() override;
-  void open_scenario(std::string_view text) override;
+  void copy_scenario(const shown_place& at) override;
+  std::optional<shown_place> open_scenario(std::string_view text) override;
 
  private:
   template <class Change>

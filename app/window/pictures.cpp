@@ -1,13 +1,18 @@
+#include "app/window/pictures.hpp"
+
 #include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
 #include <cctype>
 #include <chrono>
+#include <cmath>
 #include <thread>
 
+#include "app/session/picture_files.hpp"
 #include "app/window/gl_window.hpp"
 #include "app/window/svg.hpp"
+#include "app/window/thumbnails.hpp"
 #include "app/window/window.hpp"
 #include "app/window/workbench.hpp"
 #include "core/common/ending_signals.hpp"
@@ -55,15 +60,6 @@ outcome<std::optional<viz::panel>> panel_of(const std::optional<std::string>& na
   return problem{fmt::format("there is no panel \"{}\"; there are {}", *name, known)};
 }
 
-// "path.svg" and 3 of 14: "path-03.svg".
-std::filesystem::path numbered(std::filesystem::path path, u32 step, u32 steps) {
-  const std::filesystem::path extension = path.extension();
-  path.replace_extension();
-  path += fmt::format("-{:0{}}", step, std::to_string(steps).size());
-  path += extension;
-  return path;
-}
-
 class drawing {
  public:
   drawing(gl_window& window, const window_options& start, const settings& look)
@@ -98,14 +94,18 @@ class drawing {
     return fine();
   }
 
-  status write(const std::filesystem::path& path, const std::string& title) {
-    const std::string line = bench_.scenario_line();
+  status write(const std::filesystem::path& path, std::optional<viz::panel> which) {
+    const picture_words words{picture_title(which, bench_.view()), bench_.scenario_line()};
+    picture_bytes bytes;
     if (path.extension() == ".svg") {
       const exact_shapes exact;
       draw();
-      return write_whole_file(path, svg_of(*ImGui::GetDrawData(), viz::theme().ground, {title, line}));
+      bytes = svg_of_frame(std::nullopt, words);
+    } else {
+      bytes = png_of_frame(window_.last_frame(), std::nullopt, words);
     }
-    return write_png(path, window_.last_frame(), line);
+    const outcome<std::string> made = bytes();
+    return made ? write_whole_file(path, *made) : status(made.error());
   }
 
  private:
@@ -113,7 +113,93 @@ class drawing {
   workbench bench_;
 };
 
+// Which of them are asked for; one without a place where the scenario has none.
+outcome<std::vector<shown_place>> places_of(const picture_shape& shape, viz::view_state& view) {
+  const auto steps = view.transport.path ? static_cast<u32>(view.transport.path->trace.steps.size()) : 0u;
+  if (shape.step && (*shape.step == 0 || *shape.step > steps))
+    return problem{fmt::format("there is no step {}: this lookup has {}", *shape.step, steps)};
+  std::vector<shown_place> places;
+  if (shape.build || shape.every_slot) {
+    view.build.on = true;
+    if (shape.every_slot)
+      places = every_place(view);
+    else
+      places.push_back({.build = shape.build});
+    if (places.empty()) return problem{"this index writes no slot"};
+  } else if (shape.every_step) {
+    places = every_place(view);
+  } else if (steps > 0) {
+    places.push_back({.step = shape.step.value_or((steps + 1) / 2)});
+  }
+  if (places.size() > viz::most_pictures)
+    return problem{fmt::format("that would be more than {} pictures", viz::most_pictures)};
+  if (places.empty()) places.emplace_back();
+  return places;
+}
+
 }  // namespace
+
+picture_bytes png_of_frame(const picture& frame, std::optional<frame_part> part, const picture_words& words) {
+  const ImVec2 pixels = ImGui::GetIO().DisplayFramebufferScale;
+  picture seen = frame;
+  if (part) {
+    const auto whole = [](float x) { return static_cast<int>(std::lround(x)); };
+    seen = small_picture(frame,
+                         {whole(part->low.x * pixels.x), whole(part->low.y * pixels.y), whole(part->high.x * pixels.x),
+                          whole(part->high.y * pixels.y)},
+                         frame.width);
+  }
+  return [seen = std::move(seen), line = words.line] { return png_of(seen, line); };
+}
+
+picture_bytes svg_of_frame(std::optional<frame_part> part, const picture_words& words) {
+  const ImDrawData& drawn = *ImGui::GetDrawData();
+  const frame_part seen = part.value_or(frame_part{{0, 0}, drawn.DisplaySize});
+  return [svg = svg_of(drawn, seen.low, seen.high, viz::theme().ground, {words.title, words.line})] {
+    return outcome<std::string>(svg);
+  };
+}
+
+std::string picture_title(std::optional<viz::panel> which, const viz::view_state& view) {
+  std::string title = "pivotscope";
+  if (which) title += std::string(": ") + viz::name_of(*which);
+  const viz::build_state& b = view.build;
+  const auto steps = view.transport.path ? view.transport.path->trace.steps.size() : 0;
+  if (b.on && b.at.pass < b.passes.size())
+    title += fmt::format(", slot {} of the {}", b.at.slot, b.passes[b.at.pass].name);
+  else if (!b.on && steps > 0)
+    title += fmt::format(", step {} of {}", view.transport.step + 1, steps);
+  return title;
+}
+
+std::vector<shown_place> every_place(const viz::view_state& view) {
+  std::vector<shown_place> places;
+  const viz::build_state& b = view.build;
+  if (b.on) {
+    for (std::size_t pass = 0; pass < b.passes.size(); ++pass)
+      // One more than are drawn tells that they are too many.
+      for (u64 slot = 0; slot < b.passes[pass].slots && places.size() <= viz::most_pictures; ++slot)
+        places.push_back({.build = build_slot{pass == 0 ? "" : b.passes[pass].name, slot}});
+    return places;
+  }
+  const std::size_t steps = view.transport.path ? view.transport.path->trace.steps.size() : 0;
+  for (u32 step = 1; step <= steps; ++step) places.push_back({.step = step});
+  return places;
+}
+
+status show_place(viz::view_state& view, const shown_place& at) {
+  view.transport.playing = false;
+  viz::build_state& b = view.build;
+  if (at.build) {
+    const outcome<viz::build_place> found = viz::find_place(b.passes, *at.build);
+    if (!found) return found.error();
+    b.at = b.wanted = *found;
+    b.follow = true;
+  }
+  if (at.any()) b.on = at.build.has_value();
+  if (at.step) view.transport.step = *at.step - 1, view.transport.beyond = 0;
+  return fine();
+}
 
 outcome<std::vector<std::filesystem::path>> write_pictures(const std::filesystem::path& path,
                                                            const window_options& options, const picture_shape& shape) {
@@ -143,21 +229,17 @@ outcome<std::vector<std::filesystem::path>> write_pictures(const std::filesystem
   drawn.bench().view().pinned = shape.pinned;
   if (const status ready = drawn.until_settled(control); !ready) return ready.error();
 
-  viz::transport_state& t = drawn.bench().view().transport;
-  const auto steps = t.path ? static_cast<u32>(t.path->trace.steps.size()) : 0u;
-  if (shape.step && (*shape.step == 0 || *shape.step > steps))
-    return problem{fmt::format("there is no step {}: this lookup has {}", *shape.step, steps)};
+  viz::view_state& view = drawn.bench().view();
+  const outcome<std::vector<shown_place>> places = places_of(shape, view);
+  if (!places) return places.error();
   std::vector<std::filesystem::path> written;
-  const u32 first = shape.every_step ? 1 : shape.step.value_or((steps + 1) / 2);
-  const u32 last = shape.every_step ? std::max(steps, 1u) : first;
-  for (u32 step = first; step <= last; ++step) {
-    if (steps > 0) t.step = step - 1;
+  const auto count = static_cast<u32>(places->size());
+  for (u32 i = 0; i < count; ++i) {
+    if (const status there = show_place(view, (*places)[i]); !there) return there.error();
     drawn.until_still();
     if (control.cancelled()) return job_control::cancelled_problem();
-    written.push_back(shape.every_step ? numbered(path, step, last) : path);
-    const std::string title = fmt::format("pivotscope{}{}", *which ? std::string(": ") + viz::name_of(**which) : "",
-                                          steps > 0 ? fmt::format(", step {} of {}", step, steps) : "");
-    if (const status done = drawn.write(written.back(), title); !done) return done.error();
+    written.push_back(shape.every_step || shape.every_slot ? numbered(path, i + 1, count) : path);
+    if (const status done = drawn.write(written.back(), *which); !done) return done.error();
   }
   return written;
 }

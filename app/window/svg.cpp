@@ -77,7 +77,7 @@ struct letter {
 
 class writer {
  public:
-  explicit writer(const ImDrawData& drawn) : drawn_(drawn) {
+  writer(const ImDrawData& drawn, ImVec2 low, ImVec2 high) : drawn_(drawn), low_(low), high_(high) {
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
     for (int i = 0; i < atlas.Builder->BakedPool.Size; ++i) {
       const ImFontBaked& baked = atlas.Builder->BakedPool[i];
@@ -97,11 +97,14 @@ class writer {
       }
     }
     end_path();
-    const std::string width = number(drawn_.DisplaySize.x), height = number(drawn_.DisplaySize.y);
+    const std::string width = number(high_.x - low_.x), height = number(high_.y - low_.y);
     return fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\">\n<title>{2}"
-        "</title>\n<desc>{3}</desc>\n<defs>\n{4}</defs>\n<rect width=\"{0}\" height=\"{1}\" {5}/>\n{6}</svg>\n",
-        width, height, escaped(words.title), escaped(words.description), definitions_, fill_of(ground), body_);
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"{7} {8} {0} "
+        "{1}\">\n<title>{2}"
+        "</title>\n<desc>{3}</desc>\n<defs>\n{4}</defs>\n<rect x=\"{7}\" y=\"{8}\" width=\"{0}\" height=\"{1}\" "
+        "{5}/>\n{6}</svg>\n",
+        width, height, escaped(words.title), escaped(words.description), definitions_, fill_of(ground), body_,
+        number(low_.x), number(low_.y));
   }
 
  private:
@@ -112,8 +115,7 @@ class writer {
     };
     const auto index = [&](unsigned i) { return list.IdxBuffer[static_cast<int>(command.IdxOffset + i)]; };
     const ImVec4& c = command.ClipRect;
-    const ImVec4 clip{std::max(c.x, 0.0f), std::max(c.y, 0.0f), std::min(c.z, drawn_.DisplaySize.x),
-                      std::min(c.w, drawn_.DisplaySize.y)};
+    const ImVec4 clip{std::max(c.x, low_.x), std::max(c.y, low_.y), std::min(c.z, high_.x), std::min(c.w, high_.y)};
     if (clip.z <= clip.x || clip.w <= clip.y) return;
     for (unsigned i = 0; i + 2 < command.ElemCount;) {
       const ImDrawVert& first = vertex(i);
@@ -221,6 +223,7 @@ class writer {
   }
 
   const ImDrawData& drawn_;
+  ImVec2 low_, high_;            // what is seen of it
   std::vector<letter> letters_;  // by where they begin in the atlas
   std::map<std::pair<const ImFontConfig*, unsigned>, outline> outlines_;
   std::string definitions_, body_, path_;
@@ -246,8 +249,8 @@ exact_shapes::~exact_shapes() {
   style.CurveTessellationMaxError = curves_;
 }
 
-std::string svg_of(const ImDrawData& drawn, u32 ground, const svg_words& words) {
-  return writer(drawn).write(ground, words);
+std::string svg_of(const ImDrawData& drawn, ImVec2 low, ImVec2 high, u32 ground, const svg_words& words) {
+  return writer(drawn, low, high).write(ground, words);
 }
 
 }  // namespace pivotscope

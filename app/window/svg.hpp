@@ -2,11 +2,11 @@
 // it looks the same wherever it is opened, whatever fonts are there.
 #pragma once
 
+#include <imgui.h>
+
 #include <string>
 
 #include "core/common/portable.hpp"
-
-struct ImDrawData;
 
 namespace pivotscope {
 
@@ -28,7 +28,7 @@ struct svg_words {
   std::string description;  // the scenario's line
 };
 
-// Of a frame that was drawn with exact_shapes. What is no text and has a texture is left out: this program has none.
-std::string svg_of(const ImDrawData& drawn, u32 ground, const svg_words& words);
+// The part of a frame between two corners; it was drawn with exact_shapes. What is no text and has a texture is left out.
+std::string svg_of(const ImDrawData& drawn, ImVec2 low, ImVec2 high, u32 ground, const svg_words& words);
 
 }  // namespace pivotscope

@@ -16,9 +16,10 @@
 #include "core/index/check.hpp"
 #include "core/workload/own_numbers.hpp"
 #include "viz/lesson_progress.hpp"
+#include "viz/opening.hpp"
 #include "viz/panels.hpp"
+#include "viz/picture_menu.hpp"
 #include "viz/shortcuts.hpp"
-#include "viz/snapshots.hpp"
 #include "viz/spotlight.hpp"
 #include "viz/theme.hpp"
 
@@ -137,6 +138,8 @@ bool workbench::lesson_has_room() const {
   return window && (!window->DockNode || window->DockNode->Windows.Size == 1);
 }
 
+std::string workbench::scenario_line() const { return session_->scenario_line(viz::place_in_view(shown_, view_)); }
+
 settings workbench::to_remember() const {
   settings s;
   const viz::session_view now = session_->view();
@@ -180,11 +183,12 @@ pixel_rect workbench::picture_part(const picture& whole) const {
 }
 
 void workbench::give_picture(const picture& frame) {
+  if (taker_.wants_frame()) taker_.take(frame, view_, *session_, scenario_line());
   const std::optional<u32> slot = std::exchange(view_.snapshots.wanted, std::nullopt);
   if (!slot) return;
   constexpr int width = 480;
   const outcome<std::string> png = png_of(small_picture(frame, picture_part(frame), width));
-  session_->keep_snapshot(*slot, view_.transport.step, png ? *png : std::string());
+  session_->keep_snapshot(*slot, viz::place_in_view(shown_, view_), png ? *png : std::string());
 }
 
 void workbench::draw_bar(const char* name, int side, float height, bool on_ground, void (*content)(viz::frame&),
@@ -219,6 +223,7 @@ void workbench::draw_panels(viz::frame& f) {
       ImGui::SetNextWindowDockID(layout->DockId, ImGuiCond_FirstUseEver);
     seen = ImGui::Begin(viz::name_of(entry.which), &open,
                         ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoFocusOnAppearing);
+    viz::panel_menu(f, entry.which);
     if (seen) entry.draw(f);
     ImGui::End();
   }
@@ -226,8 +231,11 @@ void workbench::draw_panels(viz::frame& f) {
 
 void workbench::keep_pinned() {
   if (!view_.pinned) {
+    const bool ends = pinned_ || (step_was_pinned_ && !view_.pinned_step);
+    step_was_pinned_ = view_.pinned_step.has_value();
     if (pinned_) unpinned_ = std::async(std::launch::async, [last = std::move(pinned_)]() mutable { last.reset(); });
-    pinned_shown_ = {};
+    if (ends) pinned_view_ = {};  // and with it the index that it is of
+    pinned_shown_ = view_.pinned_step ? shown_ : viz::session_view{};
     return;
   }
   viz::session_choice wanted = shown_.choice;
@@ -298,7 +306,7 @@ bool workbench::draw() {
   const double before = thread_milliseconds();
   const bool moving = draw_frame();
   view_.frame_ms.add(static_cast<float>(thread_milliseconds() - before));
-  return moving;
+  return taker_.end_frame(moving, view_, *session_) || moving;
 }
 
 bool workbench::draw_frame() {
@@ -321,18 +329,20 @@ bool workbench::draw_frame() {
                pinned_ ? static_cast<viz::slot_source&>(pinned_->slots()) : session_->slots(), pinned_view_};
   a.now = f.now;
   a.seconds = f.seconds;
-  if (pinned_) {
-    pinned_->slots().show(pinned_shown_.index);
+  if (pinned_) pinned_->slots().show(pinned_shown_.index);
+  const bool of_step = !pinned_ && view_.pinned_step;
+  if (pinned_ || of_step) {
     pinned_view_.motion = view_.motion;
     viz::advance_transport(a);
-    pinned_view_.pointed.rank = view_.points_next.rank;  // the keys are the same, and their ranks
+    pinned_view_.pointed.take(view_.points_next, of_step);
     if (pinned_view_.transport.path && !pinned_view_.transport.path->trace.steps.empty()) f.other = &a;
   }
   viz::advance_transport(f);
-  viz::follow_snapshot(f);
+  viz::follow_opening(f);
   if (shown_.snapshots) thumbnails_.show(*shown_.snapshots, view_.snapshots.textures);
+  taker_.begin_frame(f, *session_);
   viz::handle_shortcuts(f);
-  if (f.other) viz::go_to_step(a, f.joint_step());
+  if (f.other) viz::go_to_step(a, of_step ? *view_.pinned_step : f.joint_step());
 
   if (only_) {
     draw_only(f);
@@ -359,10 +369,13 @@ bool workbench::draw_frame() {
       lesson ? std::span<const viz::lesson_pointer>(lesson->highlights) : std::span<const viz::lesson_pointer>(),
       std::exchange(view_.lessons.bring_into_view, false));
   draw_panels(f);
-  if (pinned_ && view_.preset == 3) {
+  if ((pinned_ || of_step) && view_.preset == 3) {
+    const u32 step_of_a = pinned_view_.transport.step;
     draw_pinned(a);
     link_cameras();
-    if (pinned_view_.points_next.rank) view_.points_next.rank = pinned_view_.points_next.rank;
+    view_.points_next.take(pinned_view_.points_next, of_step);
+    if (view_.pinned_step && pinned_view_.transport.step != step_of_a)
+      view_.pinned_step = pinned_view_.transport.step;  // a click in A went to another one
   }
   f.moving |= a.moving || pinned_shown_.job.running;
   constexpr double fade_seconds = 0.4;

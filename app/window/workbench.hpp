@@ -9,6 +9,7 @@
 
 #include "app/session/session.hpp"
 #include "app/session/settings.hpp"
+#include "app/window/picture_taker.hpp"
 #include "app/window/thumbnails.hpp"
 #include "app/window/window.hpp"
 #include "viz/view_state.hpp"
@@ -24,8 +25,8 @@ class workbench {
   settings to_remember() const;
   // From now on nothing but this panel is drawn, as large as the window.
   void show_only(viz::panel which) { only_ = which; }
-  std::string scenario_line() const { return session_->scenario_line(); }
-  bool wants_picture() const { return view_.snapshots.wanted.has_value(); }  // of the frame that was drawn last
+  std::string scenario_line() const;  // with the place that was drawn last
+  bool wants_picture() const { return view_.snapshots.wanted || taker_.wants_frame(); }  // of the frame drawn last
   void give_picture(const picture& frame);
   // Files that were dropped onto the window: the first one's keys are taken.
   void take_files(const std::vector<std::string>& paths);
@@ -33,7 +34,7 @@ class workbench {
   session& state() { return *session_; }
   viz::view_state& view() { return view_; }
   const viz::session_view& shown() const { return shown_; }  // what the last frame drew
-  // Of the index that is pinned, to be compared with; empty without one.
+  // Of the index that is pinned, or of the one whose step is, to be compared with; empty without either.
   const viz::session_view& pinned_shown() const { return pinned_shown_; }
   viz::view_state& pinned_view() { return pinned_view_; }
 
@@ -41,7 +42,8 @@ class workbench {
   bool draw_frame();
   void draw_panels(viz::frame& f);
   void draw_only(viz::frame& f);
-  // Of the pinned index: a session of its own that follows the chosen keys, lookups, machine and key.
+  // Of the pinned index: a session of its own that follows the chosen keys, lookups, machine and key. A pinned step is
+  // of the one session, seen a second time.
   void keep_pinned();
   void draw_pinned(viz::frame& a);
   void link_cameras();
@@ -54,13 +56,15 @@ class workbench {
   window_options options_;
   std::unique_ptr<session> session_;
   thumbnails thumbnails_;
+  picture_taker taker_;
   viz::view_state view_;
   viz::session_view shown_;
   std::unique_ptr<session> pinned_;
   viz::view_state pinned_view_;
   viz::session_view pinned_shown_;
   viz::session_choice pinned_asked_;  // what its session was asked for last
-  std::future<void> unpinned_;        // ends the last pinned session, off the frame's thread
+  bool step_was_pinned_ = false;
+  std::future<void> unpinned_;  // ends the last pinned session, off the frame's thread
   bool theme_is_light_ = false;
   float scale_ = 1;
   std::string saved_panels_;  // to be loaded in the first frame

@@ -24,14 +24,14 @@ class deaf_session : public viz::session_actions {
   void find_tuning(bool, bool) override {}
   void verify(const viz::verify_request&) override {}
   void stop_verifying() override {}
-  void keep_snapshot(u32, u32, std::string) override {}
+  void keep_snapshot(u32, const shown_place&, std::string) override {}
   void remove_snapshot(u32) override {}
   void read_again() override {}
   status take_keys(std::string_view) override { return fine(); }
   void tell(viz::notice) override {}
   void dismiss(std::size_t) override {}
-  void copy_scenario() override {}
-  void open_scenario(std::string_view) override {}
+  void copy_scenario(const shown_place&) override {}
+  std::optional<shown_place> open_scenario(std::string_view) override { return shown_place(); }
 };
 
 class no_bytes final : public viz::slot_source {

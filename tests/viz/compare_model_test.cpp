@@ -4,9 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
 
 #include "core/trace/trace.hpp"
 #include "tests/support/build_index.hpp"
+#include "viz/format.hpp"
 #include "viz/tile_model.hpp"
 
 namespace pivotscope::viz {
@@ -106,6 +111,76 @@ TEST(Compare, WhatIsNotThereIsADashAndNotCompared) {
   EXPECT_EQ(by_name(compare(a.view(), wrong.view()))["lookups a second"].b, "\xE2\x80\x93");
   const side live = side_of("EO+BS", {1, 1, 1}, provenance::live);
   EXPECT_EQ(by_name(compare(a.view(), live.view()))["lookups a second"].origin, provenance::live);
+}
+
+TEST(Compare, TwoStepsOfALookupReadWhatTheirAccessesSay) {
+  for (const char* line :
+       {"EO+BS", "EO+KS fanout=9 lanes=4 layout=soa", "AO+BS pin=full scratch=64", "PLAIN lanes=8"}) {
+    SCOPED_TRACE(line);
+    const side s = side_of(line, {1, 1, 1}, provenance::live);
+    const lookup_trace& trace = s.trace;
+    const bool ranks = model_of(*s.session.index)->ranks() != nullptr;
+    // Byte by byte.
+    const auto blocks = [&](u32 step, u64 size) {
+      std::set<std::pair<u64, u64>> out;
+      for (const memory_access& a : trace.steps[step].accesses)
+        for (u64 b = a.byte_offset; a.space == memory_space::global && b < a.byte_offset + a.bytes; ++b)
+          out.insert({number_of(a.array), b / size});
+      return out;
+    };
+    const auto last = static_cast<u32>(trace.steps.size() - 1);
+    for (const auto& [a, b] : {std::pair(0u, last), std::pair(last, 0u), std::pair(last / 2, last)}) {
+      auto rows = by_name(compare_steps(trace, a, b, ranks));
+      const auto expect = [&](const char* name, u64 of_a, u64 of_b) {
+        SCOPED_TRACE(name);
+        ASSERT_TRUE(rows.contains(name));
+        EXPECT_EQ(rows[name].a, grouped(of_a));
+        EXPECT_EQ(rows[name].b, grouped(of_b));
+        EXPECT_EQ(rows[name].of_b, of_b < of_a ? verdict::better : of_b > of_a ? verdict::worse : verdict::same);
+        EXPECT_FALSE(rows[name].judged) << "a later step has less to look for, and is not better";
+        EXPECT_EQ(rows[name].origin, provenance::modelled);
+      };
+      const trace_step &x = trace.steps[a], &y = trace.steps[b];
+      expect("still possible", x.left_end - x.left_first, y.left_end - y.left_first);
+      const auto bytes = [](const trace_step& step, memory_space space) {
+        u64 sum = 0;
+        for (const memory_access& access : step.accesses)
+          if (access.space == space) sum += access.bytes;
+        return sum;
+      };
+      expect("bytes loaded", bytes(x, memory_space::global), bytes(y, memory_space::global));
+      const u64 scratch_a = bytes(x, memory_space::scratch), scratch_b = bytes(y, memory_space::scratch);
+      EXPECT_EQ(rows.contains("from scratch"), scratch_a + scratch_b > 0);
+      if (scratch_a + scratch_b > 0) expect("from scratch", scratch_a, scratch_b);
+      for (const auto& [name, shared, size] :
+           {std::tuple("sectors", "shared sectors", 32u), std::tuple("lines", "shared lines", 128u)}) {
+        const auto in_a = blocks(a, size), in_b = blocks(b, size);
+        expect(name, in_a.size(), in_b.size());
+        u64 both = 0;
+        for (const auto& block : in_a) both += in_b.count(block);
+        EXPECT_EQ(rows[shared].a, std::to_string(both) + " of " + std::to_string(in_a.size()));
+        EXPECT_EQ(rows[shared].b, std::to_string(both) + " of " + std::to_string(in_b.size()));
+        EXPECT_EQ(rows[shared].of_b, verdict::unknown);
+      }
+      EXPECT_EQ(rows["level"].a, std::to_string(x.level));
+    }
+    for (const compared& row : compare_steps(trace, 1, 1, ranks))
+      EXPECT_TRUE(row.of_b == verdict::same || row.of_b == verdict::unknown) << row.name;
+    const auto ends = compare_steps(trace, last, last, ranks), beyond = compare_steps(trace, last, last + 9, ranks);
+    for (std::size_t i = 0; i < ends.size(); ++i) EXPECT_EQ(ends[i].b, beyond[i].b);
+  }
+  EXPECT_TRUE(compare_steps({}, 0, 1, true).empty());
+}
+
+// Eytzinger's way to 9 begins at 10, and ends where it is.
+TEST(Compare, WhatStepsFindIsSaidAsOnThePath) {
+  const index_config config = testing::config_of("EO+BS");
+  const auto index = testing::build_on_cpu(config, *make_keys(workload{}, config.keys));
+  const lookup_trace trace = *trace_lookup(*index, 9);
+  auto rows = by_name(compare_steps(trace, 0, static_cast<u32>(trace.steps.size() - 1), true));
+  EXPECT_EQ(rows["finds"].a, "< 10");
+  EXPECT_EQ(rows["finds"].b, "= 9");
+  EXPECT_EQ(rows["keys compared"].of_b, verdict::same);
 }
 
 }  // namespace

@@ -17,7 +17,10 @@ using ::testing::HasSubstr;
 // Does nothing but remember the scenario that was asked for.
 class deaf : public pivotscope::testing::deaf_session {
  public:
-  void open_scenario(std::string_view text) override { opened.emplace_back(text); }
+  std::optional<shown_place> open_scenario(std::string_view text) override {
+    opened.emplace_back(text);
+    return shown_place();
+  }
   std::vector<std::string> opened;
 };
 

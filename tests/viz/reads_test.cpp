@@ -127,6 +127,36 @@ TEST(Reads, TwoArraysAreTwoReads) {
   EXPECT_EQ(last[1].array, ordered_region::rows);
 }
 
+TEST(Reads, TheNearestKeysSayWhatAStepFound) {
+  const auto key = [](u64 k, int order) {
+    comparison c;
+    c.key = k;
+    c.order = order;
+    return c;
+  };
+  comparison empty;
+  empty.empty = true;
+  trace_step step;
+  EXPECT_EQ(compared_words(step, true), "nothing to read");
+  step.compared = {empty};
+  EXPECT_EQ(compared_words(step, true), "empty slots");
+  step.compared = {key(3, 1), key(5, 1), empty, key(11, -1), key(9, -1)};
+  EXPECT_EQ(compared_words(step, true), "> 5  < 9");
+  EXPECT_EQ(compared_words(step, false), "no match");
+  EXPECT_EQ(nearest_of(step).below->key, 5u);
+  EXPECT_EQ(nearest_of(step).above->key, 9u);
+  EXPECT_FALSE(nearest_of(step).equal);
+  step.compared.push_back(key(7, 0));
+  EXPECT_EQ(compared_words(step, false), "= 7");
+  step.kind = step_kind::scan;
+  EXPECT_EQ(compared_words(step, true), "scan: 1 in the range");
+  step.kind = step_kind::search;
+  step.compared = {key(3, 1)};
+  EXPECT_EQ(compared_words(step, true), "> 3");
+  step.compared = {key(3, -1)};
+  EXPECT_EQ(compared_words(step, true), "< 3");
+}
+
 TEST(Reads, ManyBlocksAreToldInPart) {
   trace_step step;
   for (const u64 block : {0u, 1u, 4u, 5u, 6u, 9u, 11u, 13u, 15u, 17u})

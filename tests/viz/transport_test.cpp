@@ -31,7 +31,7 @@ class told final : public viz::session_actions {
   void find_tuning(bool, bool) override { calls.emplace_back("find tuning"); }
   void verify(const viz::verify_request&) override { calls.emplace_back("verify"); }
   void stop_verifying() override { calls.emplace_back("stop verifying"); }
-  void keep_snapshot(u32, u32, std::string) override { calls.emplace_back("keep snapshot"); }
+  void keep_snapshot(u32, const shown_place&, std::string) override { calls.emplace_back("keep snapshot"); }
   void remove_snapshot(u32) override { calls.emplace_back("remove snapshot"); }
   void read_again() override { calls.emplace_back("read again"); }
   status take_keys(std::string_view text) override {
@@ -40,10 +40,14 @@ class told final : public viz::session_actions {
   }
   void tell(viz::notice what) override { calls.push_back("tell " + what.words); }
   void dismiss(std::size_t) override { calls.emplace_back("dismiss"); }
-  void copy_scenario() override { calls.emplace_back("copy"); }
-  void open_scenario(std::string_view text) override { calls.push_back("open " + std::string(text)); }
+  void copy_scenario(const shown_place& at) override { calls.push_back("copy " + to_line(at)); }
+  std::optional<shown_place> open_scenario(std::string_view text) override {
+    calls.push_back("open " + std::string(text));
+    return opens;
+  }
 
   std::vector<std::string> calls;
+  std::optional<shown_place> opens;  // what the next line names
 };
 
 class no_pages final : public viz::slot_source {
@@ -208,8 +212,34 @@ TEST_F(transport, shift_goes_to_the_next_level_and_to_the_one_before) {
 TEST_F(transport, keys_ask_the_session) {
   f.now = 7;
   for (const char* key : {"r", "shift r", "m", "escape", "ctrl C"}) press(key);
-  EXPECT_EQ(act.calls, (std::vector<std::string>{"random hit", "random miss", "measure", "cancel", "copy"}));
+  EXPECT_EQ(act.calls, (std::vector<std::string>{"random hit", "random miss", "measure", "cancel", "copy "}));
   EXPECT_EQ(view.copied_at, 7);
+}
+
+TEST_F(transport, either_an_index_or_a_step_is_pinned) {
+  show(path({0, 1, 2, 3}));
+  view.preset = 1;
+  viz::compare_with_step(f, 2);
+  EXPECT_EQ(view.pinned_step, 2u);
+  EXPECT_FALSE(view.pinned);
+  EXPECT_EQ(view.preset, 3);
+  EXPECT_TRUE(view.reset_layout);
+  view.reset_layout = false;
+  viz::compare_with_step(f, 1);
+  EXPECT_EQ(view.pinned_step, 1u);
+  EXPECT_FALSE(view.reset_layout) << "two columns are there";
+  press("3");
+  EXPECT_EQ(view.pinned_step, 1u) << "there is an A";
+  EXPECT_FALSE(view.pinned);
+  viz::pin_index(view, session.choice.config);
+  EXPECT_TRUE(view.pinned);
+  EXPECT_FALSE(view.pinned_step);
+  viz::pin_step(view, 0);
+  EXPECT_FALSE(view.pinned);
+  viz::unpin(view);
+  EXPECT_FALSE(view.pinned || view.pinned_step);
+  press("3");
+  EXPECT_TRUE(view.pinned) << "there was none";
 }
 
 TEST_F(transport, escape_closes_the_list_of_keys_first) {
@@ -314,7 +344,7 @@ TEST_F(keyboard, a_key_does_what_the_table_says) {
   type(ImGuiMod_Ctrl | ImGuiKey_C);
   type(ImGuiMod_Ctrl | ImGuiKey_V);
   EXPECT_EQ(act.calls,
-            (std::vector<std::string>{"measure", "random miss", "random hit", "cancel", "copy", "open EO+KS"}));
+            (std::vector<std::string>{"measure", "random miss", "random hit", "cancel", "copy ", "open EO+KS"}));
   ImGui::GetPlatformIO().Platform_GetClipboardTextFn = [](ImGuiContext*) -> const char* { return nullptr; };
   type(ImGuiMod_Ctrl | ImGuiKey_V);
   EXPECT_EQ(act.calls.back(), "open ");

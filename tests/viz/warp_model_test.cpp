@@ -133,7 +133,7 @@ TEST(WarpModel, LinesHoldTheThreadsOfTheirSectors) {
   while (warp.go_on()) {
   }
   for (const warp_step& step : warp.of(false)->rounds[0]) {
-    const std::vector<touched_line> touched = lines_of(step);
+    const std::vector<touched_line> touched = lines_of(step, nullptr);
     EXPECT_EQ(touched.size(), step.lines);
     u64 sectors = 0;
     for (const touched_line& line : touched) {
@@ -147,6 +147,47 @@ TEST(WarpModel, LinesHoldTheThreadsOfTheirSectors) {
       }
     }
     EXPECT_EQ(sectors, step.sectors.size());
+  }
+}
+
+// One over the other: a line has its place in both pictures, and the two pictures are each other's mirror.
+TEST(WarpModel, EitherOrdersLinesHoldTheOtherOnesAsAGhost) {
+  for (const char* line : {"EO+BS", "EO+KS fanout=9 lanes=4 layout=soa", "AO+BS pin=full scratch=32"}) {
+    SCOPED_TRACE(line);
+    warp_study warp(tile_of(line, load_of(256)), 1);
+    while (warp.go_on()) {
+    }
+    u64 both = 0, one = 0;
+    const auto &came = warp.of(false)->rounds[0], &sorted = warp.of(true)->rounds[0];
+    for (std::size_t s = 0; s < std::min(came.size(), sorted.size()); ++s) {
+      const std::vector<touched_line> a = lines_of(came[s], &sorted[s]), b = lines_of(sorted[s], &came[s]);
+      ASSERT_EQ(a.size(), b.size());
+      std::set<memory_block> in_a, in_b;
+      for (std::size_t i = 0; i < a.size(); ++i) {
+        EXPECT_EQ(a[i].line, b[i].line);
+        if (i > 0) {
+          EXPECT_LT(a[i - 1].line, a[i].line);
+        }
+        for (u32 q = 0; q < 4; ++q) {
+          EXPECT_EQ(a[i].threads[q], b[i].otherwise[q]);
+          EXPECT_EQ(a[i].otherwise[q], b[i].threads[q]);
+          const memory_block sector{a[i].line.array, a[i].line.number * 4 + q};
+          if (!a[i].threads[q].empty()) in_a.insert(sector);
+          if (!b[i].threads[q].empty()) in_b.insert(sector);
+        }
+      }
+      EXPECT_EQ(in_a, std::set(came[s].sectors.begin(), came[s].sectors.end()));
+      EXPECT_EQ(in_b, std::set(sorted[s].sectors.begin(), sorted[s].sectors.end()));
+      u64 in_both = 0;
+      for (const memory_block& sector : in_a) in_both += in_b.count(sector);
+      const shared_sectors shared = count_shared(a);
+      EXPECT_EQ(shared.both, in_both);
+      EXPECT_EQ(shared.here, in_a.size() - in_both);
+      EXPECT_EQ(shared.there, in_b.size() - in_both);
+      both += shared.both, one += shared.here + shared.there;
+    }
+    EXPECT_GT(both, 0u);
+    EXPECT_GT(one, 0u);
   }
 }
 

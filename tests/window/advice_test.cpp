@@ -10,6 +10,8 @@
 namespace pivotscope {
 namespace {
 
+using viz::panel;
+
 class advice_test : public window_test {
  protected:
   void open_large(u64 lookups = 1 << 14) {

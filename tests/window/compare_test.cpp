@@ -84,6 +84,67 @@ TEST_F(window_test, AnIndexIsPinnedAndComparedWithTheOneThatIsEdited) {
   EXPECT_TRUE(now().notices.empty());
 }
 
+TEST_F(window_test, TwoStepsOfOneLookupAreCompared) {
+  window_options start;
+  start.config = *config_from_line("EO+KS fanout=5");
+  start.load = workload{.keys = 1 << 10, .dist = distribution::uniform, .lookups = 64};
+  open(start);
+  ASSERT_TRUE(until_settled());
+  ASSERT_GE(steps(), 4u);
+  perform([&](ImGuiTestContext& hand) {
+    // From Path: its second step is A, and the transport stays where it is.
+    hand.MouseMove(panel_item(panel::path, "$$1/step").c_str());
+    hand.MouseClick(ImGuiMouseButton_Right);
+    hand.ItemClick("//$FOCUSED/Compare with this step");
+    EXPECT_EQ(view().pinned_step, 1u);
+    EXPECT_EQ(step(), 0u);
+    ASSERT_TRUE(until([&] { return view().preset == 3 && !view().reset_layout; }));
+    draw_frames(10);
+    const auto is_of_the_same_index = [&] {
+      return bench_->pinned_shown().index == now().index && bench_->pinned_view().transport.path == now().path;
+    };
+    EXPECT_TRUE(is_of_the_same_index());
+    for (u32 s = 1; s < 4; ++s) {
+      hand.KeyPress(ImGuiKey_RightArrow);
+      EXPECT_EQ(step(), s);
+      EXPECT_EQ(bench_->pinned_view().transport.step, 1u) << "A stays";
+    }
+    // What the mouse is over in one of the two is outlined in the other.
+    hand.MouseMove("//Layout of A/lower");
+    draw_frames(3);
+    EXPECT_TRUE(view().pointed.rank);
+    EXPECT_EQ(view().pointed, bench_->pinned_view().pointed);
+    take_picture("compare-steps");
+    // Another key: the same steps of its lookup.
+    hand.KeyPress(ImGuiKey_R);
+    ASSERT_TRUE(until_settled());
+    draw_frames(3);
+    EXPECT_TRUE(is_of_the_same_index());
+    EXPECT_EQ(bench_->pinned_view().transport.step, 1u);
+    hand.KeyPress(ImGuiKey_End);
+    const u32 last = step();
+    hand.ItemClick(panel_item(panel::compare, "swap").c_str());
+    draw_frames(2);
+    EXPECT_EQ(step(), 1u);
+    EXPECT_EQ(bench_->pinned_view().transport.step, last);
+    // From the transport, at its left end: the first step.
+    ImGuiTestItemInfo scrub = hand.ItemInfo("//transport/scrub");
+    hand.MouseMoveToPos({scrub.RectFull.Min.x + 10, scrub.RectFull.GetCenter().y});
+    hand.MouseClick(ImGuiMouseButton_Right);
+    hand.ItemClick("//$FOCUSED/Compare with this step");
+    EXPECT_EQ(view().pinned_step, 0u);
+    EXPECT_EQ(step(), 1u);
+    hand.ItemClick(panel_item(panel::compare, "unpin").c_str());
+    draw_frames(3);
+    EXPECT_FALSE(view().pinned_step);
+    EXPECT_FALSE(bench_->pinned_shown().index) << "nor is it kept";
+    EXPECT_FALSE(bench_->pinned_view().layout.index);
+    hand.ItemClick(panel_item(panel::compare, "pin step").c_str());
+    EXPECT_EQ(view().pinned_step, 1u);
+  });
+  EXPECT_TRUE(now().notices.empty());
+}
+
 TEST_F(window_test, BothAreMeasuredOneAfterTheOther) {
   window_options start;
   start.load = workload{.keys = 1000, .dist = distribution::dense, .lookups = 64};

@@ -1,17 +1,23 @@
 // Pictures of panels as files: each panel, both kinds, and what stands in them.
 #include <fmt/format.h>
+#include <imgui_internal.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
+#include "app/session/scenario_text.hpp"
 #include "app/window/window.hpp"
 #include "core/index/config_text.hpp"
+#include "tests/app/program.hpp"
 #include "tests/window/window_driver.hpp"
+#include "viz/opening.hpp"
 
 namespace pivotscope {
 namespace {
+
+using viz::panel;
 
 namespace fs = std::filesystem;
 
@@ -134,6 +140,207 @@ TEST_F(pictures, EveryStepIsAFileOfTheSizeAskedFor) {
   }
 }
 
+// The scenario's line, as the file has it.
+std::string line_in(const fs::path& path) {
+  const std::string bytes = bytes_of(path);
+  if (path.extension() == ".svg") {
+    const std::size_t at = bytes.find("<desc>") + 6;
+    return bytes.substr(at, bytes.find("</desc>") - at);
+  }
+  EXPECT_EQ(bytes.substr(33 + 4, 16), std::string("tEXtDescription") + '\0') << "behind the header";
+  return bytes.substr(33 + 8 + 12, number_at(bytes, 33) - 12);
+}
+
+// What is drawn and what the file says are one scenario.
+void expect_scenario(const fs::path& path, const scenario_text& wanted) {
+  SCOPED_TRACE(path.filename());
+  const outcome<scenario_text> back = scenario_from_line(line_in(path));
+  ASSERT_TRUE(back.ok()) << back.error().words;
+  EXPECT_EQ(back->config, wanted.config);
+  EXPECT_EQ(back->load, wanted.load);
+  EXPECT_EQ(back->key, wanted.key);
+  EXPECT_EQ(back->at, wanted.at);
+}
+
+TEST_F(pictures, TheScenarioReadBackIsTheOneThatWasDrawn) {
+  struct {
+    const char *panel, *line, *extension;
+  } const all[] = {
+      {"tree", "EO+KS fanout=5 keys=14 distribution=paper seed=1 lookups=64 hits=1 lookup=9 step=2", "svg"},
+      {"layout", "EO+BS keys=14 distribution=paper seed=1 lookups=64 hits=1 lookup=9 build=11", "png"},
+      {"path", "AO+PB+BS keys=2^10 distribution=dense seed=7 lookups=64 hits=0.5 lookup=100 build=pivots:3", "svg"},
+      {"warp", "AO+BS keys=u64 keys=2^8 distribution=uniform seed=3 lookups=2^10 hits=1 lookup=4..12 step=1", "png"},
+      {"memory", "EO+BS key_list=1,5,9,4294967295 seed=1 lookup_list=5,6 lookup=5 step=1", "svg"},
+      {"compare", "EO+BS keys=u64 key_list=18446744073709551615,7 seed=1 range_list=7..20 lookup=7..20 step=1", "png"},
+  };
+  for (const auto& one : all) {
+    SCOPED_TRACE(one.line);
+    const outcome<scenario_text> asked = scenario_from_line(one.line);
+    ASSERT_TRUE(asked.ok()) << asked.error().words;
+    window_options options;
+    options.machine = machine_kind::cpu;
+    options.config = asked->config;
+    options.load = asked->load;
+    options.key = asked->key;
+    picture_shape shape;
+    shape.panel = one.panel;
+    shape.step = asked->at.step;
+    shape.build = asked->at.build;
+    const auto written = write_pictures(folder / fmt::format("back-{}.{}", one.panel, one.extension), options, shape);
+    ASSERT_TRUE(written.ok()) << written.error().words;
+    expect_scenario(written->front(), *asked);
+  }
+}
+
+TEST_F(pictures, EverySlotOfTheBuildIsAFile) {
+  picture_shape shape;
+  shape.panel = "layout";
+  shape.every_slot = true;
+  shape.width = 300;
+  shape.height = 200;
+  const auto written = write_pictures(folder / "slots.png", start, shape);
+  ASSERT_TRUE(written.ok()) << written.error().words;
+  ASSERT_EQ(written->size(), 15u);
+  EXPECT_EQ(written->back().filename(), "slots-15.png");
+  for (u64 slot = 0; slot < 15; ++slot)
+    EXPECT_TRUE(line_in((*written)[slot]).ends_with(fmt::format("lookup=9 build={}", slot)));
+}
+
+// --- From inside the window ---
+
+class pictures_of_window : public window_test {
+ protected:
+  void SetUp() override {
+    const char* before = std::getenv("XDG_PICTURES_DIR");
+    if (before) before_ = before;
+    ::setenv("XDG_PICTURES_DIR", (scratch_ / "").c_str(), 1);
+  }
+  void TearDown() override {
+    window_test::TearDown();
+    before_ ? ::setenv("XDG_PICTURES_DIR", before_->c_str(), 1) : ::unsetenv("XDG_PICTURES_DIR");
+  }
+  fs::path in_folder(const char* name) { return scratch_ / "pivotscope" / name; }
+  bool until_said(const std::string& words) {
+    return until([&] { return !now().notices.empty() && now().notices.back().words.find(words) != std::string::npos; });
+  }
+  scenario_text in_view() {
+    const viz::session_choice c = now().choice;
+    return {c.config, c.load, c.key, viz::place_in_view(now(), view())};
+  }
+  void choose_in_tab_menu(ImGuiTestContext& hand, viz::panel which, const char* item) {
+    hand.ItemClick(ImGui::FindWindowByName(viz::name_of(which))->TabId, ImGuiMouseButton_Right);
+    hand.ItemClick(fmt::format("//$FOCUSED/{}", item).c_str());
+  }
+
+  scratch_folder scratch_;
+  std::optional<std::string> before_;
+};
+
+TEST_F(pictures_of_window, ATabsMenuSavesItsPanel) {
+  open();
+  ASSERT_TRUE(until_settled());
+  perform([&](ImGuiTestContext& hand) {
+    hand.KeyPress(ImGuiKey_RightArrow);
+    choose_in_tab_menu(hand, panel::tree, "Save as SVG");
+    ASSERT_TRUE(until_said("Tree is drawn into " + in_folder("tree-EO+BS.svg").string()));
+    EXPECT_FALSE(now().notices.back().fault);
+    expect_well_formed(bytes_of(in_folder("tree-EO+BS.svg")));
+    expect_scenario(in_folder("tree-EO+BS.svg"), in_view());
+    EXPECT_EQ(in_view().at, (shown_place{.step = 2}));
+    // The same again overwrites nothing, and is the panel as large as it is.
+    choose_in_tab_menu(hand, panel::tree, "Save as SVG");
+    ASSERT_TRUE(until_said("tree-EO+BS-again2.svg"));
+    choose_in_tab_menu(hand, panel::tree, "Save as PNG");
+    ASSERT_TRUE(until_said("tree-EO+BS.png"));
+    expect_scenario(in_folder("tree-EO+BS.png"), in_view());
+    const ImGuiWindow* tree = ImGui::FindWindowByName("Tree");
+    const std::string png = bytes_of(in_folder("tree-EO+BS.png"));
+    EXPECT_NEAR(number_at(png, 16), tree->Size.x, 2);
+    EXPECT_LT(number_at(png, 20), static_cast<u32>(tree->Size.y)) << "without the tabs";
+    // A panel behind another comes to the front.
+    ASSERT_FALSE(view().seen[static_cast<std::size_t>(panel::memory)]);
+    choose_in_tab_menu(hand, panel::memory, "Save as PNG");
+    ASSERT_TRUE(until_said("memory-EO+BS.png"));
+    EXPECT_TRUE(view().seen[static_cast<std::size_t>(panel::memory)]);
+    EXPECT_FALSE(view().pictures.running);
+  });
+}
+
+TEST_F(pictures_of_window, EveryStepAndEverySlotAreASeries) {
+  open();
+  ASSERT_TRUE(until_settled());
+  perform([&](ImGuiTestContext& hand) {
+    view().motion = true;
+    hand.KeyPress(ImGuiKey_RightArrow);
+    choose_in_tab_menu(hand, panel::layout, "###every svg");
+    ASSERT_TRUE(until_said("layout-EO+BS-1.svg to layout-EO+BS-4.svg"));
+    for (u32 i = 1; i <= 4; ++i)
+      EXPECT_TRUE(
+          line_in(in_folder(fmt::format("layout-EO+BS-{}.svg", i).c_str())).ends_with(fmt::format(" step={}", i)));
+    EXPECT_EQ(step(), 1u) << "back where it was";
+    EXPECT_TRUE(view().motion);
+    hand.KeyPress(ImGuiKey_B);
+    choose_in_tab_menu(hand, panel::layout, "###every png");
+    ASSERT_TRUE(until_said("layout-EO+BS-01.png to layout-EO+BS-15.png"));
+    EXPECT_TRUE(line_in(in_folder("layout-EO+BS-12.png")).ends_with(" build=11"));
+    EXPECT_NE(bytes_of(in_folder("layout-EO+BS-12.png")), bytes_of(in_folder("layout-EO+BS-13.png")));
+    // Escape ends it.
+    choose_in_tab_menu(hand, panel::layout, "###every png");
+    ASSERT_TRUE(until([&] { return view().pictures.running; }));
+    hand.KeyPress(ImGuiKey_Escape);
+    ASSERT_TRUE(until_said("The pictures of Layout end at"));
+    EXPECT_FALSE(view().pictures.running);
+    EXPECT_FALSE(fs::exists(in_folder("layout-EO+BS-again2-15.png")));
+  });
+}
+
+TEST_F(pictures_of_window, ThePanelsMenuSavesTheWholeWindowAndFailuresAreSaid) {
+  open();
+  ASSERT_TRUE(until_settled());
+  perform([&](ImGuiTestContext& hand) {
+    hand.ItemClick("//top line/panels menu");
+    hand.MenuClick("//$FOCUSED/Save a picture/The whole window/Save as PNG");
+    ASSERT_TRUE(until_said("The window is drawn into " + in_folder("window-EO+BS.png").string()));
+    const std::string png = bytes_of(in_folder("window-EO+BS.png"));
+    EXPECT_EQ(number_at(png, 16), 1600u);
+    EXPECT_EQ(number_at(png, 20), 1000u);
+    expect_scenario(in_folder("window-EO+BS.png"), in_view());
+    fs::copy_file(in_folder("window-EO+BS.png"), fs::path(PIVOTSCOPE_PICTURES_DIR) / "saved-window.png",
+                  fs::copy_options::overwrite_existing);
+    ::setenv("XDG_PICTURES_DIR", in_folder("window-EO+BS.png").c_str(), 1);  // a file is no folder
+    hand.ItemClick("//top line/panels menu");
+    hand.MenuClick("//$FOCUSED/Save a picture/Tree/Save as SVG");
+    ASSERT_TRUE(until_said("There is no picture of Tree: "));
+    EXPECT_TRUE(now().notices.back().fault);
+  });
+}
+
+TEST_F(pictures_of_window, AScenarioWithItsPlaceIsCopiedAndOpened) {
+  open();
+  ASSERT_TRUE(until_settled());
+  perform([&](ImGuiTestContext& hand) {
+    hand.KeyPress(ImGuiKey_B);
+    for (int i = 0; i < 3; ++i) hand.KeyPress(ImGuiKey_RightArrow);
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_C);
+    const std::string of_build = ImGui::GetClipboardText();
+    EXPECT_TRUE(of_build.ends_with(" lookup=9 build=3")) << of_build;
+    hand.KeyPress(ImGuiKey_B);
+    hand.KeyPress(ImGuiKey_End);
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_C);
+    const std::string of_step = ImGui::GetClipboardText();
+    EXPECT_TRUE(of_step.ends_with(" lookup=9 step=4")) << of_step;
+    state().open_scenario("AO+PB+KS keys=2^10 distribution=dense lookup=3");
+    ASSERT_TRUE(until_settled());
+    for (const std::string& line : {of_build, of_step, of_build}) {
+      ImGui::SetClipboardText(line.c_str());
+      hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_V);
+      ASSERT_TRUE(until([&] { return bench_->scenario_line() == line; })) << bench_->scenario_line();
+    }
+    EXPECT_TRUE(view().build.on);
+    EXPECT_TRUE(now().notices.empty());
+  });
+}
+
 TEST_F(pictures, WhatCannotBeDrawnIsToldInWords) {
   picture_shape shape;
   shape.panel = "trees";
@@ -146,6 +353,13 @@ TEST_F(pictures, WhatCannotBeDrawnIsToldInWords) {
   const auto beyond = write_pictures(folder / "no.png", start, shape);
   ASSERT_FALSE(beyond);
   EXPECT_EQ(beyond.error().words, "there is no step 5: this lookup has 4");
+  shape.step = 1;
+  shape.step.reset();
+  shape.build = build_slot{"pivots", 0};
+  const auto no_pass = write_pictures(folder / "no.png", start, shape);
+  ASSERT_FALSE(no_pass);
+  EXPECT_EQ(no_pass.error().words, "the build of this index writes no pivots, but entries");
+  shape.build.reset();
   shape.step = 1;
   const auto nowhere = write_pictures(folder / "missing" / "no.svg", start, shape);
   EXPECT_FALSE(nowhere);

@@ -7,6 +7,8 @@
 namespace pivotscope {
 namespace {
 
+using viz::panel;
+
 class snapshots_window : public window_test {
  protected:
   void SetUp() override {
@@ -37,8 +39,8 @@ TEST_F(snapshots_window, ASnapshotIsKeptOpenedAndDeleted) {
     hand.ItemClick(panel_item(panel::snapshots, "$$0/keep").c_str());
     ASSERT_TRUE(until([&] { return is_kept(0); }));
     const viz::snapshot kept = *(*now().snapshots)[0];
-    EXPECT_EQ(kept.line, line);
-    EXPECT_EQ(kept.step, 2u);
+    EXPECT_EQ(kept.line, line + " step=3");
+    EXPECT_EQ(kept.at, (shown_place{.step = 3}));
     ASSERT_TRUE(kept.png);
     const outcome<picture> small = picture_of_png(*kept.png);
     ASSERT_TRUE(small.ok());

@@ -22,6 +22,7 @@ TEST_F(window_test, PlayingHaltsAtAStopThatTheMouseSet) {
     // A right click on the fourth step's row: a stop at its level.
     hand.MouseMove(panel_item(panel::path, "$$3/step").c_str());
     hand.MouseClick(ImGuiMouseButton_Right);
+    hand.ItemClick("//$FOCUSED/Stop at level 3");
     ASSERT_EQ(view().transport.stops, (std::vector<stop_mark>{{stop_mark::kind::level, 3}}));
     hand.KeyPress(ImGuiKey_F5);
     EXPECT_EQ(step(), 3u);

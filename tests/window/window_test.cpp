@@ -203,7 +203,7 @@ TEST_F(window_test, AClickOnACellLooksForItsKey) {
     const u64 slot = 3;
     hand.MouseMoveToPos({area.Min.x + static_cast<float>(camera.x_of(slot + 0.5)), area.GetCenter().y});
     hand.Yield(2);
-    EXPECT_TRUE(view().layout.hovered_rank);
+    EXPECT_TRUE(view().pointed.rank);
     hand.MouseClick();
     const u64 rank = entry_rank(now().index->config(), shape_of(*now().index), slot);
     ASSERT_TRUE(until([&] { return now().choice.key != 9u; }));
@@ -288,7 +288,7 @@ TEST_F(window_test, AScenarioIsCopiedAndPasted) {
     hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_C);
     hand.Yield(2);
     const std::string copied = ImGui::GetClipboardText();
-    EXPECT_EQ(copied, state().scenario_line());
+    EXPECT_EQ(copied, bench_->scenario_line());
     const outcome<scenario_text> parsed = scenario_from_line(copied);
     ASSERT_TRUE(parsed.ok()) << parsed.error().words;
     EXPECT_EQ(*parsed->config, now().choice.config);

@@ -48,6 +48,25 @@ TEST(scenario_text, every_part_comes_back_alone_and_with_the_others) {
   }
 }
 
+TEST(scenario_text, a_place_is_a_step_or_a_slot_of_the_build) {
+  EXPECT_EQ(to_line(default_config(), workload{}, looked_for(9), {.step = 3}),
+            "EO+BS keys=14 distribution=paper seed=1 lookups=64 hits=1 lookup=9 step=3");
+  EXPECT_EQ(to_line(default_config(), workload{}, looked_for(9), {.build = build_slot{"pivots", 2}}),
+            "EO+BS keys=14 distribution=paper seed=1 lookups=64 hits=1 lookup=9 build=pivots:2");
+  EXPECT_EQ(scenario_from_line("step=3")->at, (shown_place{.step = 3}));
+  EXPECT_EQ(scenario_from_line("build=11 EO+BS")->at, (shown_place{.build = build_slot{"", 11}}));
+  EXPECT_EQ(scenario_from_line("EO+BS lookup=9")->at, shown_place{}) << "a line from before";
+  EXPECT_EQ(scenario_from_line("pivotscope picture --lookup 9 --step 2")->at, (shown_place{.step = 2}));
+  EXPECT_EQ(scenario_from_line("pivotscope picture --build pivots:2")->at,
+            (shown_place{.build = build_slot{"pivots", 2}}));
+  EXPECT_TRUE(words_of("step=1 step=2").ends_with("it gives step twice"));
+  EXPECT_TRUE(words_of("build=1 build=1").ends_with("it gives build twice"));
+  EXPECT_TRUE(words_of("build=1 step=1").ends_with("a step of the lookup, or a slot of the build, and not both"));
+  for (const char* refused :
+       {"step=0", "step=", "step=x", "step=2^31", "build=", "build=:1", "build=A:1", "step", "build"})
+    EXPECT_FALSE(scenario_from_line(refused).ok()) << refused;
+}
+
 TEST(scenario_text, keys_is_the_configs_width_or_the_workloads_number) {
   const outcome<scenario_text> both = scenario_from_line(" EO+BS\tkeys=u32\r\nkeys=100 \n");
   ASSERT_TRUE(both.ok()) << both.error().words;

@@ -135,6 +135,30 @@ TEST_F(session_test, stops_what_runs) {
   EXPECT_TRUE(now().runs->empty());
 }
 
+// What the window shows is what `pivotscope trace` prints, to the last byte read.
+TEST_F(session_test, walks_the_steps_that_a_trace_has) {
+  viz::session_choice start = papers();
+  start.load = workload{.keys = 300, .dist = distribution::duplicates, .lookups = 16};
+  open(start);
+  for (const char* line :
+       {"AO+BS", "AO+KS fanout=5 layout=soa", "EO+BS pin=full scratch=64", "EO+KS fanout=9 lanes=4",
+        "AO+PB+BS pivots=2", "AO+PB+KS fanout=17 lanes=2 keys=u64", "EO+KS scan=cooperative", "PLAIN lanes=8"}) {
+    const index_config config = *config_from_line(line);
+    on->choose_config(config);
+    for (const looked_for& what : {looked_for(12), looked_for(1u << 31), looked_for(5, 1000000)}) {
+      on->choose_key(what);
+      ASSERT_TRUE(seen.until([&](const session_view& v) {
+        return v.index && v.index->config() == config && v.path && v.path->index == v.index &&
+               v.path->trace.key == what.low && v.path->trace.range.has_value() == what.high.has_value();
+      })) << line;
+      const outcome<lookup_trace> traced = trace_of(*now().index, what);
+      ASSERT_TRUE(traced.ok());
+      EXPECT_EQ(nlohmann::json(now().path->trace).dump(), nlohmann::json(*traced).dump()) << line;
+      EXPECT_EQ(to_text(now().path->trace, true), to_text(*traced, true)) << line;
+    }
+  }
+}
+
 TEST_F(session_test, walks_a_key_and_a_range) {
   open();
   on->choose_key(looked_for(12));
@@ -315,8 +339,13 @@ TEST_F(session_test, copies_the_scenario) {
   open();
   const std::string line = "EO+BS keys=14 distribution=paper seed=1 lookups=64 hits=1 lookup=9";
   EXPECT_EQ(on->scenario_line(), line);
-  on->copy_scenario();
+  on->copy_scenario({});
   EXPECT_EQ(clipboard, line);
+  on->copy_scenario({.step = 3});
+  EXPECT_EQ(clipboard, line + " step=3");
+  EXPECT_EQ(on->open_scenario("build=4"), (shown_place{.build = build_slot{"", 4}})) << "the views go there";
+  EXPECT_EQ(on->scenario_line(), line);
+  EXPECT_EQ(on->open_scenario("nonsense"), std::nullopt);
 }
 
 TEST_F(session_test, opens_each_part_of_a_scenario) {

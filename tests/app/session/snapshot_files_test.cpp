@@ -63,12 +63,13 @@ TEST(snapshot_files, what_cannot_be_written_is_said) {
 
 TEST_F(session_test, keeps_snapshots_for_the_next_start) {
   open();
-  on->keep_snapshot(2, 1, "a picture");
+  on->keep_snapshot(2, {.step = 2}, "a picture");
   ASSERT_TRUE(now().snapshots && (*now().snapshots)[2]);
-  EXPECT_EQ((*now().snapshots)[2]->line, on->scenario_line());
+  EXPECT_EQ((*now().snapshots)[2]->line, on->scenario_line() + " step=2");
   EXPECT_EQ((*now().snapshots)[2]->key, looked_for(9));
-  on->keep_snapshot(3, 0, "");
+  on->keep_snapshot(3, {}, "");
   on->remove_snapshot(3);
+  on->keep_snapshot(4, {.build = build_slot{"", 11}}, "");
   EXPECT_FALSE((*now().snapshots)[3]);
   // A later task of the reader's: the files are written.
   on->choose_key(4);
@@ -76,11 +77,15 @@ TEST_F(session_test, keeps_snapshots_for_the_next_start) {
   close();
   folder.write("data/snapshots/snapshot-6.json", "{\"format\":1,\"scenario\":\"NO+BS\",\"step\":1}");
   folder.write("data/snapshots/snapshot-7.json", "nonsense");
+  folder.write("data/snapshots/snapshot-8.json", "{\"format\":1,\"scenario\":\"EO+BS keys=14 lookup=9\",\"step\":3}");
   begin();
   ASSERT_TRUE(seen.until([](const session_view& v) { return v.snapshots && v.notices.size() == 2; }));
   const viz::snapshots kept = *now().snapshots;
-  for (u32 slot = 0; slot < viz::snapshot_slots; ++slot) EXPECT_EQ(kept[slot].has_value(), slot == 2) << slot;
-  EXPECT_EQ(kept[2]->step, 1u);
+  for (u32 slot = 0; slot < viz::snapshot_slots; ++slot)
+    EXPECT_EQ(kept[slot].has_value(), slot == 2 || slot == 4 || slot == 7) << slot;
+  EXPECT_EQ(kept[2]->at, (shown_place{.step = 2}));
+  EXPECT_EQ(kept[4]->at, (shown_place{.build = build_slot{"", 11}}));
+  EXPECT_EQ(kept[7]->at, (shown_place{.step = 4})) << "from before places stood in the line";
   EXPECT_EQ(*kept[2]->png, "a picture");
   EXPECT_THAT(now().notices[0].words, HasSubstr("Snapshot 6 has a scenario that is not understood here"));
   EXPECT_THAT(now().notices[1].words, HasSubstr("snapshot-7.json cannot be used"));

@@ -13,7 +13,7 @@ namespace pivotscope {
 using testing::config_of;
 using strings = std::vector<std::string>;
 
-inline tuned_config samples(const char* line, std::vector<double> ms, u64 operations = 1000, bool finalist = true) {
+inline tuned_config samples(const char* line, std::vector<double> ms, bool finalist = true, u64 operations = 9900) {
   return {.config = config_of(line), .operations = operations, .samples_ms = std::move(ms), .finalist = finalist};
 }
 inline strings lines_of(const std::vector<index_config>& configs) {

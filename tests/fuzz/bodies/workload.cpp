@@ -35,12 +35,12 @@ void scenario_line(std::string_view bytes) {
   }
   const bool own = load.own_keys.given() || load.own_batch.given();
   if ((scenario->key || own) && !scenario->config) return;  // its width is not known
-  const std::string line = to_line(config, load, scenario->key);
+  const std::string line = to_line(config, load, scenario->key, scenario->at);
   const outcome<scenario_text> again = scenario_from_line(line);
   demand(again.ok(), "the line of a scenario is read: " + line);
-  demand(again->config == config && again->load && again->key == scenario->key,
+  demand(again->config == config && again->load && again->key == scenario->key && again->at == scenario->at,
          "a scenario's line gives it back: " + line);
-  demand(to_line(config, *again->load, again->key) == line, "a scenario has one line: " + line);
+  demand(to_line(config, *again->load, again->key, again->at) == line, "a scenario has one line: " + line);
 }
 
 }  // namespace pivotscope::fuzz

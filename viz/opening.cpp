@@ -1,0 +1,74 @@
+#include "viz/opening.hpp"
+
+#include <fmt/format.h>
+
+#include "viz/lesson_progress.hpp"
+
+namespace pivotscope::viz {
+namespace {
+
+// What was chosen when the line was taken is there.
+bool is_there(const frame& f, const shown_place& at) {
+  const session_view& s = f.session;
+  if (s.job.running || !s.index || !(s.index->config() == s.choice.config)) return false;
+  return at.build || shows_choice(f);
+}
+
+void go_to(frame& f, const shown_place& at) {
+  show_build(f, at.build.has_value());
+  if (at.build) {
+    const outcome<build_place> found = find_place(f.view.build.passes, *at.build);
+    if (!found) return f.act.tell({"The scenario is here, but " + found.error().words + ".", false});
+    return go_to_place(f, *found);
+  }
+  const std::size_t steps = f.trace()->steps.size();
+  if (*at.step > steps)
+    f.act.tell(
+        {fmt::format("The scenario is here, but there is no step {}: this lookup has {}.", *at.step, steps), false});
+  go_to_step(f, *at.step - 1);
+}
+
+}  // namespace
+
+shown_place place_in_view(const session_view& session, const view_state& view) {
+  if (!session.index || !(session.index->config() == session.choice.config)) return {};
+  const build_state& b = view.build;
+  if (b.on && b.at.pass < b.passes.size())
+    return {.build = build_slot{b.at.pass == 0 ? "" : b.passes[b.at.pass].name, b.at.slot}};
+  if (b.on || !shows_choice(session, view) || view.transport.path->trace.steps.empty()) return {};
+  return {.step = view.transport.step + 1};
+}
+
+void copy_scenario(frame& f) {
+  f.act.copy_scenario(place_in_view(f.session, f.view));
+  f.view.copied_at = f.now;
+}
+
+bool open_scenario(frame& f, std::string_view line) {
+  const std::optional<shown_place> at = f.act.open_scenario(line);
+  f.view.opening.reset();
+  if (at && at->any()) f.view.opening = opening_scenario{.at = *at, .asked_at = f.now};
+  if (at) f.view.transport.playing = false;
+  return at.has_value();
+}
+
+void open_snapshot(frame& f, const snapshot& kept) {
+  // Of an older one the line has no place.
+  if (open_scenario(f, kept.line)) f.view.opening = opening_scenario{.at = kept.at, .asked_at = f.now};
+}
+
+void follow_opening(frame& f) {
+  std::optional<opening_scenario>& opening = f.view.opening;
+  if (!opening || opening->asked_at == f.now) return;  // the choice that this frame shows is older
+  const session_choice& choice = f.session.choice;
+  if (!opening->of) opening->of = {choice.config, choice.load};
+  // Something else was chosen meanwhile.
+  if (!(opening->of->first == choice.config) || !(opening->of->second == choice.load)) return opening.reset();
+  const shown_place at = opening->at;
+  if (!is_there(f, at)) return;
+  opening.reset();
+  if (at.build || !f.trace()->steps.empty()) go_to(f, at);
+  f.moving = true;
+}
+
+}  // namespace pivotscope::viz
