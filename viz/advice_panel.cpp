@@ -128,8 +128,8 @@ void ranking_row(frame& f, const tuning& done, std::size_t i, double most) {
   const std::string place = in_use ? icon::check : tie ? "~" : std::to_string(i + 1);
   draw_text(draw, fonts().mono, type::small, {left, at.y + px(3)}, in_use ? t.good : t.text_faint, place);
   ImFont* const font = i == 0 ? fonts().mono_bold : fonts().mono;
-  draw_text(draw, font, type::small, {left + px(26), at.y + px(3)}, t.text,
-            elided(font, type::small, to_line(one.config), right - rate_width - px(8) - left - px(26)));
+  draw_text_in(draw, font, type::small, {left + px(26), at.y + px(3)}, right - rate_width - px(34) - left, t.text,
+               to_line(one.config));
   draw_text(draw, fonts().mono_bold, type::small, {right - rate_width, at.y + px(3)}, t.text, rate);
 
   const float bytes_width = text_width(fonts().mono, type::tiny, bytes);

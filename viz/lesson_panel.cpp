@@ -45,10 +45,8 @@ void lesson_row(frame& f, std::size_t which, std::size_t number) {
   if (!done) draw_text_centred(draw, fonts().mono, 10, {at.x + px(12), y}, theme().text_dim, std::to_string(number));
   const std::string minutes = one.minutes == 0 ? "" : fmt::format("{} min", one.minutes);
   const float minutes_x = at.x + width - px(8) - text_width(fonts().words, type::small, minutes);
-  draw.PushClipRect(at, {minutes_x - px(6), at.y + height}, true);
-  draw_text(draw, done ? fonts().words : fonts().words_medium, type::body, {at.x + px(30), y - px(9)},
-            done ? theme().text_dim : theme().text, one.title);
-  draw.PopClipRect();
+  draw_text_in(draw, done ? fonts().words : fonts().words_medium, type::body, {at.x + px(30), y - px(9)},
+               minutes_x - px(6) - at.x - px(30), done ? theme().text_dim : theme().text, one.title);
   draw_text(draw, fonts().words, type::small, {minutes_x, y - px(8)}, theme().text_faint, minutes);
   hover_card(one.title, fmt::format("{} steps{}.{}", one.steps.size(), done ? ", done" : "",
                                     one.own ? fmt::format(" Your own: {}.md.", one.id) : ""));

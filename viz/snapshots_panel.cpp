@@ -59,12 +59,11 @@ void full_slot(frame& f, u32 slot, const snapshot& kept, const box& at) {
   draw_picture(draw, picture, f.view.snapshots.textures[slot]);
   const std::string keys =
       kept.load.own_keys.given() ? own_keys_words(kept.load) : fmt::format("{} keys", short_count(kept.load.keys));
-  draw.PushClipRect(at.low, {at.high.x - px(30), at.high.y}, true);
-  draw_text(draw, fonts().mono_bold, type::small, {at.low.x + px(6), picture.high.y + px(6)}, t.text,
-            to_line(kept.config));
-  draw_text(draw, fonts().words, type::tiny, {at.low.x + px(6), picture.high.y + px(25)}, t.text_dim,
-            kept.at.any() ? fmt::format("{}, {}", keys, words_of(kept.at)) : keys);
-  draw.PopClipRect();
+  const float room = at.width() - px(36);
+  draw_text_in(draw, fonts().mono_bold, type::small, {at.low.x + px(6), picture.high.y + px(6)}, room, t.text,
+               to_line(kept.config));
+  draw_text_in(draw, fonts().words, type::tiny, {at.low.x + px(6), picture.high.y + px(25)}, room, t.text_dim,
+               kept.at.any() ? fmt::format("{}, {}", keys, words_of(kept.at)) : keys);
   if (clicked) open_snapshot(f, kept);
   cross(f, slot, {at.high.x - px(26), at.high.y - px(31)});
 }

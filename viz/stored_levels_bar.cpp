@@ -97,7 +97,15 @@ void stored_levels_bar(frame& f) {
   } else {
     ImGui::SetCursorPosY(y + px(3));
   }
+  ImGui::PushTextWrapPos(0);
   ImGui::TextUnformatted(words.c_str());
+  ImGui::PopTextWrapPos();
+  hover_card(
+      "Why leave levels out",
+      "The lowest level is the largest: at fanout 2 as large as all above it. Without it the others stay in the "
+      "cache, or fit into scratch. The search goes on in a larger leaf partition instead, whose keys lie side by "
+      "side: its last steps find them in sectors that were just read.",
+      "Compare tells what it costs and gains: pin the index first.");
   ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), y + px(26)));
 }
 

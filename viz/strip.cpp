@@ -384,7 +384,8 @@ void draw_ruler(const strip_state& state, const strip_input& in, float top, u64 
     const std::string words = step == 128 && per_byte * 128 > px(150)
                                   ? fmt::format("line {} \u00B7 {}", grouped(byte / 128), address)
                                   : address;
-    draw_text(draw, fonts().mono, type::tiny, {x + px(6), top + px(20)}, theme().text_dim, words);
+    draw_text_in(draw, fonts().mono, type::tiny, {x + px(6), top + px(20)}, in.area.high.x + px(2) - x,
+                 theme().text_dim, words);
   });
   draw.PopClipRect();
 }

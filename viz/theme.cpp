@@ -301,6 +301,11 @@ void draw_text(ImDrawList& to, ImFont* font, float size, ImVec2 at, ImU32 colour
   to.AddText(font, px(size), {std::round(at.x), std::round(at.y)}, colour, words.c_str(), words.c_str() + words.size());
 }
 
+void draw_text_in(ImDrawList& to, ImFont* font, float size, ImVec2 at, float room, ImU32 colour,
+                  const std::string& words) {
+  draw_text(to, font, size, at, colour, elided(font, size, words, room));
+}
+
 void draw_text_centred(ImDrawList& to, ImFont* font, float size, ImVec2 middle, ImU32 colour,
                        const std::string& words) {
   const ImVec2 extent = font->CalcTextSizeA(px(size), FLT_MAX, 0, words.c_str(), words.c_str() + words.size());

@@ -75,6 +75,9 @@ float text_width(ImFont* font, float size, const std::string& words);
 // As much of the words as there is room for, with an ellipsis where they are not all; empty where not even that fits.
 std::string elided(ImFont* font, float size, const std::string& words, float room);
 void draw_text(ImDrawList& to, ImFont* font, float size, ImVec2 at, ImU32 colour, const std::string& words);
+// Elided in this room.
+void draw_text_in(ImDrawList& to, ImFont* font, float size, ImVec2 at, float room, ImU32 colour,
+                  const std::string& words);
 // Centred on a point, both ways, on whole pixels.
 void draw_text_centred(ImDrawList& to, ImFont* font, float size, ImVec2 middle, ImU32 colour, const std::string& words);
 

@@ -135,14 +135,12 @@ void failing_row(frame& f, const failing_case& c, std::size_t i) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const ImU32 ground = ImGui::IsItemHovered() ? t.hovered : t.raised;
   draw.AddRectFilled(at, {at.x + room, at.y + height}, ground, px(4));
-  draw.PushClipRect(at, {at.x + room - px(6), at.y + height}, true);
   draw_text(draw, fonts().words, type::small, {at.x + px(6), at.y + px(6)}, open ? t.good : t.bad,
             open ? icon::check : icon::warning);
-  draw_text(draw, fonts().mono_bold, type::small, {at.x + left, at.y + px(6)}, t.text, to_line(c.config));
-  draw_text(draw, fonts().mono, type::tiny, {at.x + left, at.y + px(27)}, t.text_dim, to_line(c.load));
-  draw_text(draw, fonts().mono_bold, type::small, {at.x + left, at.y + px(45)}, t.accent, key);
+  draw_text_in(draw, fonts().mono_bold, type::small, {at.x + left, at.y + px(6)}, inside, t.text, to_line(c.config));
+  draw_text_in(draw, fonts().mono, type::tiny, {at.x + left, at.y + px(27)}, inside, t.text_dim, to_line(c.load));
+  draw_text_in(draw, fonts().mono_bold, type::small, {at.x + left, at.y + px(45)}, inside, t.accent, key);
   draw.AddText(fonts().words, px(type::small), {at.x + left, at.y + px(64)}, t.text, c.words.c_str(), nullptr, inside);
-  draw.PopClipRect();
   if (clicked && open_scenario(f, c.line)) show_build(f, false);
 }
 

@@ -8,6 +8,7 @@
 #include "app/cli/subcommand.hpp"
 #include "core/common/plain_words.hpp"
 #include "core/common/whole_file.hpp"
+#include "core/index/config_text.hpp"
 #include "core/workload/workload.hpp"
 
 namespace pivotscope {
@@ -50,6 +51,7 @@ class picture_command final : public subcommand {
     to.text("--width", width_, {"UNITS"}, "of the picture (default what suits the panel)");
     to.text("--height", height_, {"UNITS"}, "of the picture");
     to.text("--scale", scale_, {"X"}, "everything larger, 0.7 to 3 (default 1)");
+    to.text("--pin", pin_, {"LINE"}, "with this index pinned beside it, as Compare shows them");
     to.flag("--light", shape_.light, "dark on light, for print");
     shown_.add_to(to, "What it shows");
   }
@@ -98,12 +100,17 @@ class picture_command final : public subcommand {
       if (!scale) return scale.error();
       shape_.scale = *scale;
     }
+    if (pin_) {
+      const outcome<index_config> pinned = config_from_line(*pin_);
+      if (!pinned) return problem{"--pin: " + pinned.error().words};
+      shape_.pinned = *pinned;
+    }
     return fine();
   }
 
   const window_entry& window_;
   std::string out_;
-  std::optional<std::string> step_, build_, width_, height_, scale_;
+  std::optional<std::string> step_, build_, pin_, width_, height_, scale_;
   picture_shape shape_;
   first_sight shown_;
 };

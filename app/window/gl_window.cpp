@@ -112,7 +112,7 @@ outcome<std::unique_ptr<gl_window>> gl_window::open(const gl_window_options& opt
   out->window_ = create(options);
   if (!out->window_) return problem{no_window_words()};
   ++open_windows;
-  out->off_screen_ = options.off_screen;
+  out->off_screen_ = out->keep_ = options.off_screen;
   glfwMakeContextCurrent(out->window_);
   glfwSwapInterval(options.off_screen ? 0 : 1);
   glfwSetWindowSizeLimits(out->window_, 480, 320, GLFW_DONT_CARE, GLFW_DONT_CARE);
@@ -206,7 +206,7 @@ void gl_window::end_frame() {
   glClearColor(ground.x, ground.y, ground.z, 1);
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-  if (keep_ && !off_screen_) kept_ = read();
+  if (keep_) kept_ = read();
   if (!off_screen_) glfwSwapBuffers(window_);
 }
 
@@ -214,10 +214,7 @@ picture gl_window::read() const {
   picture out;
   out.width = width_;
   out.height = height_;
-  if (off_screen_)
-    gl().bind_frame_buffer(frame_buffer_target, frame_buffer_);
-  else
-    glfwGetFramebufferSize(window_, &out.width, &out.height);
+  if (!off_screen_) glfwGetFramebufferSize(window_, &out.width, &out.height);
   const auto w = static_cast<std::size_t>(out.width), h = static_cast<std::size_t>(out.height);
   std::vector<u8> rgba(w * h * 4);
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
@@ -233,7 +230,7 @@ picture gl_window::read() const {
 
 std::vector<std::string> gl_window::take_dropped() { return std::exchange(dropped_files(), {}); }
 
-picture gl_window::last_frame() const { return off_screen_ ? read() : kept_; }
+picture gl_window::last_frame() const { return kept_; }
 
 void wake_window() {
   if (open_windows > 0) glfwPostEmptyEvent();

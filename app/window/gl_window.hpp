@@ -40,10 +40,10 @@ class gl_window {
 
   GLFWwindow* handle() const { return window_; }
   void begin_frame();
-  void end_frame();                         // draws and shows
-  picture last_frame() const;               // of a window on the screen only what keep_frames() keeps
-  std::vector<std::string> take_dropped();  // files that were dropped onto the window since the last call
-  void keep_frames(bool keep) { keep_ = keep; }
+  void end_frame();                              // draws and shows
+  picture last_frame() const;                    // that was kept
+  std::vector<std::string> take_dropped();       // files that were dropped onto the window since the last call
+  void keep_frames(bool keep) { keep_ = keep; }  // at first those off-screen are
   void resize(int width, int height);
   int width() const { return width_; }
   int height() const { return height_; }

@@ -80,7 +80,8 @@ class drawing {
 
   status until_settled(const job_control& control) {
     const auto give_up = std::chrono::steady_clock::now() + longest_wait;
-    while (draw(), !settled(bench_.shown())) {
+    const auto pinned_too = [&] { return !bench_.view().pinned || settled(bench_.pinned_shown()); };
+    while (draw(), !settled(bench_.shown()) || !pinned_too()) {
       if (control.cancelled()) return job_control::cancelled_problem();
       const viz::session_view& now = bench_.shown();
       const auto fault =
@@ -225,6 +226,7 @@ outcome<std::vector<std::filesystem::path>> write_pictures(const std::filesystem
   start.remember = false;
   drawing drawn(**opened, start, look);
   if (*which) drawn.bench().show_only(**which);
+  drawn.bench().view().pinned = shape.pinned;
   if (const status ready = drawn.until_settled(control); !ready) return ready.error();
 
   viz::view_state& view = drawn.bench().view();

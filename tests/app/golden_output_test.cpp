@@ -164,6 +164,7 @@ const golden_call calls[] = {
     {"picture_refused_step", "given", {"picture", "--out", "tree.png", "--step", "0"}},
     {"picture_refused_size", "given", {"picture", "--out", "tree.png", "--width", "5"}},
     {"picture_refused_scale", "given", {"picture", "--out", "tree.png", "--scale", "1.5x"}},
+    {"picture_refused_pin", "given", {"picture", "--out", "tree.png", "--pin", "EO+XS"}},
     {"devices", "given", {"devices"}},
     {"devices_json", "given", {"devices", "--json"}},
     {"devices_cuda", "given cuda", {"devices"}},

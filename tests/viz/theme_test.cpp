@@ -42,6 +42,34 @@ TEST(contrast, IsThatOfTheGuidelines) {
   EXPECT_EQ(over(with_alpha(black, 0.5f), white), IM_COL32(127, 127, 127, 255));
 }
 
+// Dear ImGui's own font will do. What is left over is a whole number of letters, whatever their bytes.
+TEST_P(theme_contrast, WordsThatDoNotFitAreElided) {
+  ImGui::GetIO().Fonts->AddFontDefault();
+  ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
+  ImGui::GetIO().DisplaySize = {100, 100};
+  ImGui::NewFrame();
+  ImFont* const font = ImGui::GetFont();
+  const std::string words = "K\u00b2 keys, \u2264 n";
+  const float whole = text_width(font, 13, words), dots = text_width(font, 13, "\u2026");
+  EXPECT_EQ(elided(font, 13, words, whole), words);
+  EXPECT_EQ(elided(font, 13, words, whole + 100), words);
+  EXPECT_EQ(elided(font, 13, words, 0), "");
+  EXPECT_EQ(elided(font, 13, "", 0), "");
+  std::string last;
+  for (float room = dots; room < whole - 1; ++room) {
+    const std::string shown = elided(font, 13, words, room);
+    ASSERT_TRUE(shown.ends_with("\u2026"));
+    EXPECT_LE(text_width(font, 13, shown), room + 0.5f);
+    const std::string kept = shown.substr(0, shown.size() - 3);
+    EXPECT_EQ(words.substr(0, kept.size()), kept);
+    EXPECT_NE(static_cast<unsigned char>(words[kept.size()]) & 0xC0, 0x80) << "between two letters";
+    EXPECT_GE(kept.size(), last.size());
+    last = kept;
+  }
+  EXPECT_GT(last.size(), 8u);
+  ImGui::EndFrame();
+}
+
 TEST_P(theme_contrast, OfTextIsEnough) {
   const theme_tokens& t = theme();
   for (const named& ground : {named{"ground", t.ground}, {"panel", t.panel}, {"raised", t.raised}}) {

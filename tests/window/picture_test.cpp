@@ -103,6 +103,19 @@ TEST_F(pictures, AnyPanelIsAVectorGraphicWithItsScenarioInside) {
   }
 }
 
+TEST_F(pictures, AnIndexIsPinnedBesideTheOneThatIsShown) {
+  picture_shape shape;
+  shape.panel = "compare";
+  u32 letters[2] = {};
+  for (const bool pins : {false, true}) {
+    if (pins) shape.pinned = *config_from_line("AO+BS");
+    const auto written = write_pictures(folder / "pinned.svg", start, shape);
+    ASSERT_TRUE(written.ok()) << written.error().words;
+    letters[pins ? 1 : 0] = count(bytes_of(written->front()), "<use ");
+  }
+  EXPECT_GT(letters[1], letters[0] + 150) << "a table of figures, in place of a sentence";
+}
+
 TEST_F(pictures, EveryStepIsAFileOfTheSizeAskedFor) {
   picture_shape shape;
   shape.panel = "tree";

@@ -1,10 +1,13 @@
 #include "tests/window/window_driver.hpp"
 #include "tests/support/ordered.hpp"
 
+#include <fmt/format.h>
+
 #include <cfloat>
 #include <chrono>
 #include <ctime>
 #include <thread>
+#include <utility>
 
 namespace pivotscope {
 namespace {
@@ -30,7 +33,7 @@ void window_test::open(const window_options& options, int width, int height, boo
   outcome<std::unique_ptr<gl_window>> opened = gl_window::open(shape);
   ASSERT_TRUE(opened.ok()) << opened.error().words;
   window_ = std::move(*opened);
-  window_->keep_frames(true);
+  keeps_ = !off_screen;
   settings fresh = remembered_;
   fresh.motion = false;  // tests of motion switch it on
   window_options start = options;
@@ -61,7 +64,9 @@ void window_test::close() {
 
 void window_test::frame() {
   window_->begin_frame();
+  watch_.forget();
   bench_->draw();
+  window_->keep_frames(keeps_ || bench_->wants_picture());
   window_->end_frame();
   if (bench_->wants_picture()) bench_->give_picture(window_->last_frame());
   ImGuiTestEngine_PostSwap(engine_);
@@ -75,6 +80,7 @@ void window_test::draw_frames(int count) {
 void window_test::draw_unseen(int count) {
   for (int i = 0; i < count; ++i) {
     window_->begin_frame();
+    watch_.forget();
     bench_->draw();
     ImGui::Render();
     ImGuiTestEngine_PostSwap(engine_);
@@ -126,8 +132,27 @@ bool window_test::until_settled() {
 }
 
 void window_test::take_picture(const std::string& name) {
-  draw_frames(4);
-  expect_picture(name, window_->last_frame());
+  draw_frames(2);
+  const picture seen = next_frame();
+  if (seen.width >= 1280 && seen.height >= 720) expect_no_text_is_cut(name);
+  expect_picture(name, seen);
+}
+
+void window_test::expect_no_text_is_cut(const std::string& where) {
+  for (const drawn_text& t : watch_.texts()) {
+    if (t.window == "Source")
+      continue;  // code is longer than its part, which scrolls sideways, with a bar that says so
+    if (t.cut() && said_.insert(t.window + t.words).second)
+      ADD_FAILURE() << fmt::format("CUT {}, {}: \"{}\" is at {:.0f} to {:.0f}, and seen from {:.0f} to {:.0f}", where,
+                                   t.window, t.words, t.box.Min.x, t.box.Max.x, t.clip.Min.x, t.clip.Max.x);
+  }
+}
+
+picture window_test::next_frame() {
+  const bool kept = std::exchange(keeps_, true);
+  draw_frames(2);  // inside perform() the first may have been drawn already
+  keeps_ = kept;
+  return window_->last_frame();
 }
 
 void window_test::expect_picture(const std::string& name, const picture& seen) {

@@ -8,10 +8,12 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "app/window/gl_window.hpp"
 #include "app/window/workbench.hpp"
+#include "tests/window/text_watch.hpp"
 
 namespace pivotscope {
 
@@ -36,6 +38,9 @@ class window_test : public ::testing::Test {
   void draw_frames(int count);
   void draw_unseen(int count);  // lays frames out, and paints none: a tenth of the time
   void take_picture(const std::string& name);
+  picture next_frame();  // as it is seen
+  // Of what the last frame drew; each finding once. In a window of 1280 by 720 or more there is room for all.
+  void expect_no_text_is_cut(const std::string& where);
   // Writes what was seen as the picture NAME.png, which must not be blank.
   static void expect_picture(const std::string& name, const picture& seen);
 
@@ -51,9 +56,12 @@ class window_test : public ::testing::Test {
   ImGuiTestContext* hand_ = nullptr;  // inside perform()
   settings remembered_;               // that open() begins with
   bool reads_own_lessons_ = false;
+  text_watch watch_;            // of the last frame
+  std::set<std::string> said_;  // of texts, what was found
 
  private:
   void frame();
+  bool keeps_ = false;  // frames, as pictures: that takes longer than to draw them
   ImGuiTestEngine* engine_ = nullptr;
 };
 
