@@ -59,17 +59,18 @@ void window_test::close() {
   engine_ = nullptr;
 }
 
-void window_test::frame() {
-  window_->begin_frame();
-  bench_->draw();
+bool window_test::draw_frame() {
+  window_->begin_frame(bench_->field_is_coming());
+  const bool moving = bench_->draw() || viz::key_order::waits();
   window_->end_frame();
   if (bench_->wants_picture()) bench_->give_picture(window_->last_frame());
   ImGuiTestEngine_PostSwap(engine_);
+  return moving;
 }
 
 void window_test::draw_frames(int count) {
   if (hand_) return hand_->Yield(count);
-  for (int i = 0; i < count; ++i) frame();
+  for (int i = 0; i < count; ++i) draw_frame();
 }
 
 void window_test::perform(std::function<void(ImGuiTestContext&)> deeds) {
@@ -86,7 +87,7 @@ void window_test::perform(std::function<void(ImGuiTestContext&)> deeds) {
     p.test->hand_ = nullptr;
   };
   ImGuiTestEngine_QueueTest(engine_, test, ImGuiTestRunFlags_RunFromCommandLine);
-  while (!ImGuiTestEngine_IsTestQueueEmpty(engine_)) frame();
+  while (!ImGuiTestEngine_IsTestQueueEmpty(engine_)) draw_frame();
   EXPECT_EQ(test->Output.Status, ImGuiTestStatus_Success)
       << "the test engine could not do what was asked: see its log above";
   ImGuiTestEngine_UnregisterTest(engine_, test);

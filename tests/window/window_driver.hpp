@@ -34,6 +34,7 @@ class window_test : public ::testing::Test {
   bool until(const std::function<bool()>& is_so);
   bool until_settled();  // nothing runs, and the path of the chosen key is shown
   void draw_frames(int count);
+  bool draw_frame();  // outside perform(); true: something moves, and the next should follow at once
   void take_picture(const std::string& name);
 
   session& state() { return bench_->state(); }
@@ -50,7 +51,6 @@ class window_test : public ::testing::Test {
   bool reads_own_lessons_ = false;
 
  private:
-  void frame();
   ImGuiTestEngine* engine_ = nullptr;
 };
 
