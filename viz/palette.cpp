@@ -179,13 +179,14 @@ void command_palette(frame& f) {
   constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                      ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings;
   ImGui::Begin("Commands", nullptr, flags);
-  const bool appears = ImGui::IsWindowAppearing();
-  if (p.text.focus_next) ImGui::SetKeyboardFocusHere();
+  // An arrangement that has just begun brings panels to the front.
+  if (p.text.focus_next || !ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) ImGui::SetKeyboardFocusHere();
   p.text.focus_next = false;
   const bool entered =
       text_field("##sought", p.text.text, "a command, a panel, a lesson, a method", ImGui::GetContentRegionAvail().x);
   picked = pick(p, entries, entered);
-  const bool left = !appears && !ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows);
+  const bool left =
+      ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
   if (picked || left || ImGui::IsKeyPressed(ImGuiKey_Escape, false)) p = {};
   ImGui::End();
   ImGui::PopStyleColor();

@@ -29,20 +29,23 @@ TEST_F(keys_window, ThePaletteFindsAndDoes) {
     hand.Yield(6);
     ASSERT_TRUE(view().palette.open);
     take_picture("palette");
-    hand.KeyChars("eo+ks");
+    hand.KeyChars("ao+bs");
     hand.Yield(2);
     take_picture("palette-found");
     hand.KeyPress(ImGuiKey_Enter);
     EXPECT_FALSE(view().palette.open);
     ASSERT_TRUE(until_settled());
-    EXPECT_EQ(to_line(now().choice.config), "EO+KS");
+    EXPECT_EQ(to_line(now().choice.config), "AO+BS");
 
     // The arrows choose; of nothing found Enter does nothing.
     const u32 before = step();
     hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
     hand.Yield(6);
     hand.KeyPress(ImGuiKey_DownArrow);
+    EXPECT_EQ(view().palette.chosen, 1u);
     hand.KeyPress(ImGuiKey_Enter);
+    EXPECT_FALSE(view().palette.open);
+    EXPECT_GT(steps(), 1u);
     EXPECT_EQ(step(), before + 1) << "the second of all is a step on";
     hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
     hand.Yield(6);
@@ -53,6 +56,12 @@ TEST_F(keys_window, ThePaletteFindsAndDoes) {
     hand.Yield(2);
     EXPECT_FALSE(view().palette.open);
     EXPECT_EQ(step(), before + 1);
+    // A click elsewhere leaves it too.
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
+    hand.Yield(6);
+    ASSERT_TRUE(view().palette.open);
+    hand.ItemClick(panel_item(viz::panel::index, "keys/u64").c_str());
+    EXPECT_FALSE(view().palette.open);
 
     hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
     hand.Yield(6);
@@ -121,7 +130,10 @@ TEST_F(keys_window, NothingIsDrawnWhileNothingMoves) {
     hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_P);
     hand.Yield(6);
     hand.KeyChars("lesson eytz");
+    EXPECT_EQ(view().palette.text.text, "lesson eytz");
     hand.KeyPress(ImGuiKey_Enter);
+    EXPECT_FALSE(view().palette.open);
+    EXPECT_TRUE(view().lessons.current);
   });
   ASSERT_TRUE(until_settled());
   ASSERT_TRUE(view().lessons.current);
