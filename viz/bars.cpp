@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/index/config_text.hpp"
+#include "viz/commands.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/marks.hpp"
@@ -12,7 +13,6 @@
 #include "viz/own_data.hpp"
 #include "viz/panels.hpp"
 #include "viz/picture_menu.hpp"
-#include "viz/shortcuts.hpp"
 #include "viz/timeline.hpp"
 #include "viz/widgets.hpp"
 
@@ -143,20 +143,21 @@ void right_side(frame& f, float height) {
   if (job.running) {
     bar_gap(4);
     ImGui::SetCursorPosY((height - px(26)) / 2);
-    if (icon_button("stop job", icon::stop, "Stop (escape)", true, 26)) f.act.cancel();
+    if (icon_button("stop job", icon::stop, with_keys_of(f, "Stop", "escape"), true, 26)) f.act.cancel();
   }
   const float y = (height - px(30)) / 2;
   ImGui::SameLine();
   ImGui::SetCursorPosX(ImGui::GetWindowWidth() - icons_width - px(8));
   const auto place = [&] { ImGui::SetCursorPosY(y); };
   place();
-  if (icon_button("learn", icon::learn, "Arrange the panels to learn (1)", true, 30))
+  if (icon_button("learn", icon::learn, with_keys_of(f, "Arrange the panels to learn", "learn"), true, 30))
     f.view.preset = 1, f.view.reset_layout = true;
   ImGui::SameLine(0, 0), place();
-  if (icon_button("tune", icon::tune, "Arrange the panels to tune (2)", true, 30))
+  if (icon_button("tune", icon::tune, with_keys_of(f, "Arrange the panels to tune", "tune"), true, 30))
     f.view.preset = 2, f.view.reset_layout = true;
   ImGui::SameLine(0, 0), place();
-  if (icon_button("compare", icon::compare, "Pin this index as A and compare others with it (3)", true, 30))
+  if (icon_button("compare", icon::compare,
+                  with_keys_of(f, "Pin this index as A and compare others with it", "compare"), true, 30))
     compare_with_chosen(f);
   ImGui::SameLine(0, 0), place();
   if (icon_button("panels menu", icon::columns, "Panels and settings", true, 30)) ImGui::OpenPopup("panels");
@@ -165,7 +166,8 @@ void right_side(frame& f, float height) {
   if (icon_button("theme", f.view.light ? icon::moon : icon::sun, f.view.light ? "Dark" : "Light", true, 30))
     f.view.light = !f.view.light;
   ImGui::SameLine(0, 0), place();
-  if (icon_button("keys", icon::keyboard, "All keys (F1)", true, 30)) f.view.show_keys = !f.view.show_keys;
+  if (icon_button("keys", icon::keyboard, with_keys_of(f, "All keys", "keys"), true, 30))
+    f.view.show_keys = !f.view.show_keys;
 }
 
 }  // namespace
@@ -266,24 +268,24 @@ void transport_bar(frame& f) {
   const bool any = trace && !trace->steps.empty();
   const u32 last = any ? f.steps() - 1 : 0, joint = f.joint_step();
   const auto place = [&](float size) { ImGui::SetCursorPosY((height - px(size)) / 2); };
-  const auto press = [&](ImGuiKeyChord chord) {
-    for (const shortcut& s : shortcuts())
-      if (s.chord == chord) s.act(f);
-  };
   mode_chips(f, height);
   const auto [stepped, at_first, at_last] = ends_of(f);
   place(32);
-  if (icon_button("first", icon::first, "To the first step (home)", stepped && !at_first, 32)) press(ImGuiKey_Home);
+  if (icon_button("first", icon::first, with_keys_of(f, "To the first step", "first-step"), stepped && !at_first, 32))
+    run_command(f, "first-step");
   ImGui::SameLine(0, 0), place(32);
-  if (icon_button("back", icon::back, "One step back (left)", stepped && !at_first, 32)) press(ImGuiKey_LeftArrow);
+  if (icon_button("back", icon::back, with_keys_of(f, "One step back", "step-back"), stepped && !at_first, 32))
+    run_command(f, "step-back");
   ImGui::SameLine(0, 0), place(36);
-  if (icon_button("play", t.playing ? icon::pause : icon::play, t.playing ? "Stop (space)" : "Play (space)",
+  if (icon_button("play", t.playing ? icon::pause : icon::play, with_keys_of(f, t.playing ? "Stop" : "Play", "play"),
                   stepped && !(at_first && at_last), 36))
-    press(ImGuiKey_Space);
+    run_command(f, "play");
   ImGui::SameLine(0, 0), place(32);
-  if (icon_button("on", icon::forward, "One step on (right)", stepped && !at_last, 32)) press(ImGuiKey_RightArrow);
+  if (icon_button("on", icon::forward, with_keys_of(f, "One step on", "step-on"), stepped && !at_last, 32))
+    run_command(f, "step-on");
   ImGui::SameLine(0, 0), place(32);
-  if (icon_button("last", icon::last, "To the last step (end)", stepped && !at_last, 32)) press(ImGuiKey_End);
+  if (icon_button("last", icon::last, with_keys_of(f, "To the last step", "last-step"), stepped && !at_last, 32))
+    run_command(f, "last-step");
   ImGui::SameLine(0, px(12));
 
   // Speed.

@@ -1,23 +1,9 @@
-// The keys that work everywhere, as a table: it binds them, and the list that F1 shows is made from it.
+// The keys that work everywhere, and the list of them that F1 shows, where they are changed.
 #pragma once
-
-#include <imgui.h>
-
-#include <span>
-#include <string>
 
 #include "viz/view_state.hpp"
 
 namespace pivotscope::viz {
-
-struct shortcut {
-  ImGuiKeyChord chord;
-  const char* name;   // as a person says it: "ctrl C"
-  const char* words;  // what it does
-  bool repeats;       // while it is held
-  void (*act)(frame& f);
-};
-std::span<const shortcut> shortcuts();
 
 // Runs what was pressed. Keys that are being typed into a field are not for here.
 void handle_shortcuts(frame& f);

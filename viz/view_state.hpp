@@ -12,10 +12,12 @@
 
 #include "core/index/model.hpp"
 #include "core/trace/warp_step.hpp"
+#include "viz/bindings.hpp"
 #include "viz/build_model.hpp"
 #include "viz/camera.hpp"
 #include "viz/memory_model.hpp"
 #include "viz/pointing.hpp"
+#include "viz/scale.hpp"
 #include "viz/session_view.hpp"
 #include "viz/stops.hpp"
 
@@ -251,9 +253,6 @@ struct pictures_state {
 };
 inline constexpr u64 most_pictures = 1000;  // of the places of one scenario
 
-// How much larger than the display asks a user may have everything.
-inline constexpr float least_scale = 0.7f, greatest_scale = 3;
-
 // What the last frames cost the processor, in milliseconds: the program's own time on the frame's thread.
 struct frame_costs {
   std::array<float, 120> ms = {};
@@ -262,6 +261,20 @@ struct frame_costs {
   void add(float cost) { ms[next++ % ms.size()] = cost; }
   float last() const { return next == 0 ? 0 : ms[(next - 1) % ms.size()]; }
   float most() const { return *std::max_element(ms.begin(), ms.end()); }
+};
+
+// Which command waits for the keys that it is to have, and why the last ones were not taken.
+struct rebinding_state {
+  std::optional<std::size_t> command;
+  std::string problem;
+};
+
+// The command palette: what is typed, and which of the commands that it finds is chosen.
+struct palette_state {
+  bool open = false;
+  entry_state text = {};
+  std::string sought = {};  // that `chosen` is of
+  std::size_t chosen = 0;
 };
 
 struct view_state {
@@ -279,7 +292,12 @@ struct view_state {
   std::array<bool, panel_count> seen = {};  // in front in the last frame, and so drawn
   std::optional<panel> focus;               // to the front in the next frame
   bool show_keys = false;                   // the list of keys
+  bindings keys;
+  bool keys_changed = false;  // in the window: they are to be kept
+  rebinding_state rebinding;
+  palette_state palette;
   bool quit = false;
+  int frames_to_field = 0;  // that a field may take until it has the keyboard; 0: none is to have it
   transport_state transport;
   build_state build;
   layout_state layout;

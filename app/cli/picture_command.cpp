@@ -10,6 +10,7 @@
 #include "core/common/whole_file.hpp"
 #include "core/index/config_text.hpp"
 #include "core/workload/workload.hpp"
+#include "viz/scale.hpp"
 
 namespace pivotscope {
 namespace {
@@ -27,11 +28,11 @@ line stands in every file, to be pasted into the window. Drawn off-screen; OpenG
 
 // "1.5", between the two.
 outcome<float> parse_scale(const std::string& text) {
-  constexpr float least = 0.7f, greatest = 3;
+  using viz::least_scale, viz::greatest_scale;
   char* end = nullptr;
   const float scale = std::strtof(text.c_str(), &end);
-  if (text.empty() || *end != '\0' || !(scale >= least && scale <= greatest))
-    return problem{fmt::format("--scale {} is not a number from {} to {}", text, least, greatest)};
+  if (text.empty() || *end != '\0' || !(scale >= least_scale && scale <= greatest_scale))
+    return problem{fmt::format("--scale {} is not a number from {} to {}", text, least_scale, greatest_scale)};
   return scale;
 }
 
@@ -50,7 +51,8 @@ class picture_command final : public subcommand {
     to.text("--build", build_, {"SLOT"}, "in place of the lookup the build, at this slot (11, pivots:0), or all");
     to.text("--width", width_, {"UNITS"}, "of the picture (default what suits the panel)");
     to.text("--height", height_, {"UNITS"}, "of the picture");
-    to.text("--scale", scale_, {"X"}, "everything larger, 0.7 to 3 (default 1)");
+    to.text("--scale", scale_, {"X"},
+            fmt::format("everything larger, {} to {} (default 1)", viz::least_scale, viz::greatest_scale));
     to.text("--pin", pin_, {"LINE"}, "with this index pinned beside it, as Compare shows them");
     to.flag("--light", shape_.light, "dark on light, for print");
     shown_.add_to(to, "What it shows");

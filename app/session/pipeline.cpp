@@ -80,6 +80,11 @@ pipeline::pipeline(board& shared, machine_options machines, machine_source from,
       }) {}
 
 pipeline::~pipeline() {
+  stop();
+  worker_.join();
+}
+
+void pipeline::stop() {
   {
     const std::lock_guard lock(mutex_);
     ending_ = true;
@@ -87,7 +92,6 @@ pipeline::~pipeline() {
     interrupt_verifying();
   }
   changed_.notify_all();
-  worker_.join();
 }
 
 bool pipeline::same_inputs(stage of, const viz::session_choice& a, const viz::session_choice& b) {

@@ -23,7 +23,8 @@ namespace pivotscope {
 class pipeline {
  public:
   pipeline(board& shared, machine_options machines, machine_source from, time_source now);
-  ~pipeline();  // cancels what runs and waits for its end
+  ~pipeline();  // stops and waits for the end of what runs
+  void stop();  // for good: cancels what runs; does not wait
 
   void want();       // what the board's choice asks for
   void cancel();     // the user's: the rest waits for run_again()

@@ -8,13 +8,23 @@ constexpr int no_kind = -1;
 }
 
 reader::~reader() {
+  stop();
+  thread_.join();
+}
+
+void reader::stop() {
+  std::deque<entry> dropped;  // destroyed without the lock
   {
     const std::lock_guard lock(mutex_);
     ending_ = true;
-    waiting_.clear();
+    dropped.swap(waiting_);
   }
   changed_.notify_all();
-  thread_.join();
+}
+
+void reader::finish() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return waiting_.empty() && !busy_; });
 }
 
 void reader::add(task what) { replace(no_kind, std::move(what)); }
@@ -22,10 +32,11 @@ void reader::add(task what) { replace(no_kind, std::move(what)); }
 void reader::replace(int kind, task what) {
   {
     const std::lock_guard lock(mutex_);
+    if (ending_) return;
     if (kind != no_kind) std::erase_if(waiting_, [&](const entry& e) { return e.kind == kind; });
     waiting_.push_back({kind, std::move(what)});
   }
-  changed_.notify_one();
+  changed_.notify_all();
 }
 
 void reader::work() {
@@ -37,8 +48,15 @@ void reader::work() {
       if (ending_) return;
       next = std::move(waiting_.front().what);
       waiting_.pop_front();
+      busy_ = true;
     }
     next();
+    next = {};
+    {
+      const std::lock_guard lock(mutex_);
+      busy_ = false;
+    }
+    changed_.notify_all();
   }
 }
 

@@ -19,6 +19,8 @@ class reader {
   void add(task what);
   // Takes the place of a waiting task of the same kind: only the last path asked for is of interest.
   void replace(int kind, task what);
+  void finish();  // waits until all that it was given has been done
+  void stop();    // drops what has not begun, and takes nothing more; does not wait
 
  private:
   void work();
@@ -30,7 +32,7 @@ class reader {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<entry> waiting_;
-  bool ending_ = false;
+  bool ending_ = false, busy_ = false;
   std::thread thread_;
 };
 

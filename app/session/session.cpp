@@ -98,9 +98,17 @@ session::session(session_options options)
   find_the_snapshots();
 }
 
+session::~session() { stop(); }
+
+void session::stop() {
+  pipeline_.stop();
+  reader_.stop();
+  keeper_.finish();
+}
+
 void session::find_the_snapshots() {
   const std::filesystem::path folder = options_.data_folder.empty() ? "" : options_.data_folder / "snapshots";
-  reader_.add([this, folder] {
+  keeper_.add([this, folder] {
     viz::snapshots found;
     for (u32 slot = 0; slot < viz::snapshot_slots && !folder.empty(); ++slot) {
       outcome<std::optional<kept_snapshot>> kept = load_snapshot(folder, slot);
@@ -130,7 +138,7 @@ void session::keep_snapshot(u32 slot, const shown_place& at, std::string png) {
         {"The snapshot is kept until the window closes: there is no folder for it, since neither HOME nor "
          "XDG_CONFIG_HOME is set.",
          false});
-  reader_.add([this, slot, kept = std::move(kept)] {
+  keeper_.add([this, slot, kept = std::move(kept)] {
     const status done = pivotscope::keep_snapshot(options_.data_folder / "snapshots", slot, kept);
     if (!done) board_.tell({fmt::format("The snapshot is not kept: {}.", done.error().words), true});
   });
@@ -158,7 +166,7 @@ void session::write_picture(std::shared_ptr<picture_series> series, std::size_t 
 void session::remove_snapshot(u32 slot) {
   put_snapshot(slot, std::nullopt);
   if (options_.data_folder.empty()) return;
-  reader_.add([this, slot] {
+  keeper_.add([this, slot] {
     const status done = pivotscope::remove_snapshot(options_.data_folder / "snapshots", slot);
     if (!done) board_.tell({done.error().words, true});
   });
@@ -236,7 +244,7 @@ status session::take_keys(std::string_view text) {
         fmt::format("more than {} keys are kept in a file, and there is no folder for it: neither HOME nor "
                     "XDG_CONFIG_HOME is set",
                     max_listed)};
-  reader_.add([this, numbers = std::move(*numbers)] {
+  keeper_.add([this, numbers = std::move(*numbers)] {
     const outcome<std::filesystem::path> kept = keep_pasted(options_.data_folder / "pasted", numbers);
     if (!kept) return board_.tell({kept.error().words, true});
     choose_workload(with_keys(board_.choice().load, {.file = kept->string()}));

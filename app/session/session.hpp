@@ -20,7 +20,7 @@ struct session_options {
   bool machine_chosen = false;  // false: goes over to the best machine once it is known
   machine_options machines;
   machine_source from;
-  std::filesystem::path data_folder;  // pasted keys and snapshots are kept there; empty: nowhere
+  std::filesystem::path data_folder = {};  // pasted keys and snapshots are kept there; empty: nowhere
   time_source now = std::chrono::steady_clock::now;
   std::function<void()> wake;                             // something new to draw; any thread
   std::function<void(const std::string&)> set_clipboard;  // the frame's thread
@@ -29,6 +29,11 @@ struct session_options {
 class session : public viz::session_actions {
  public:
   explicit session(session_options options);
+  ~session() override;
+
+  // For good: cancels what runs and keeps what was to be kept. Waits for the last alone: what runs may take a while until
+  // it looks at its control.
+  void stop();
 
   viz::session_view view() const { return board_.copy(); }
   page_cache& slots() { return pages_; }
@@ -72,6 +77,7 @@ class session : public viz::session_actions {
   board board_;
   pipeline pipeline_;
   reader reader_;  // ends before what its tasks call
+  reader keeper_;  // files of the user's, which are written whatever else ends
   page_cache pages_;
 };
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "core/common/set_aside.hpp"
+#include "app/session/kept_aside.hpp"
 #include "core/common/whole_file.hpp"
 #include "viz/view_state.hpp"
 
@@ -14,6 +14,7 @@ namespace pivotscope {
 namespace {
 
 constexpr int file_format = 1;
+constexpr const char* told_of = "What was remembered";
 constexpr int least_side = 200, greatest_side = 16384;
 
 // A whole number, or the library's exception: value() would make one of any number, of 1e300 as well.
@@ -71,17 +72,6 @@ settings_content read_settings(const std::filesystem::path& path) {
   }
 }
 
-// The words for it.
-outcome<std::string> keep_aside(const std::filesystem::path& path, const std::string& why) {
-  const outcome<std::filesystem::path> target = behind_links(path);
-  const outcome<std::filesystem::path> aside = target ? set_aside(*target) : target;
-  if (!aside)
-    return problem{fmt::format("What was remembered in {} cannot be used ({}), and stays as it is, for {}.",
-                               path.string(), why, aside.error().words)};
-  return fmt::format("What was remembered in {} cannot be used ({}); it is kept as {}.", path.string(), why,
-                     aside->string());
-}
-
 }  // namespace
 
 std::filesystem::path settings_path() {
@@ -103,7 +93,7 @@ outcome<settings> load_settings(const std::filesystem::path& path) {
     return problem{fmt::format(
         "What was remembered in {} cannot be read ({}); this start is as new, and nothing of it will be remembered.",
         path.string(), kept.why)};
-  const outcome<std::string> aside = keep_aside(path, kept.why);
+  const outcome<std::string> aside = keep_aside(path, told_of, kept.why);
   return problem{aside ? *aside + " This start is as new." : aside.error().words};
 }
 
@@ -116,7 +106,7 @@ outcome<std::string> save_settings(const std::filesystem::path& path, const sett
         fmt::format("The settings are not kept: {} cannot be read ({}), and stays.", path.string(), before.why)};
   std::string told;
   if (before.is == settings_content::state::not_understood) {
-    outcome<std::string> aside = keep_aside(path, before.why);
+    outcome<std::string> aside = keep_aside(path, told_of, before.why);
     if (!aside) return aside.error();
     told = std::move(*aside);
   }

@@ -181,7 +181,7 @@ void gl_window::delete_frame_buffer() {
   frame_buffer_ = colour_ = 0;
 }
 
-void gl_window::begin_frame() {
+void gl_window::begin_frame(bool field_is_coming) {
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
   ImGuiIO& io = ImGui::GetIO();
@@ -191,7 +191,7 @@ void gl_window::begin_frame() {
   } else {
     glfwGetWindowSize(window_, &width_, &height_);
   }
-  ImGui::NewFrame();
+  keys_.new_frame(field_is_coming);
 }
 
 void gl_window::end_frame() {

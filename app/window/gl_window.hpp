@@ -8,6 +8,7 @@
 
 #include "core/common/outcome.hpp"
 #include "core/common/portable.hpp"
+#include "viz/key_order.hpp"
 
 struct GLFWwindow;
 struct ImGuiContext;
@@ -39,7 +40,8 @@ class gl_window {
   gl_window& operator=(const gl_window&) = delete;
 
   GLFWwindow* handle() const { return window_; }
-  void begin_frame();
+  // A field that is to get the keyboard gets what is typed from now on; see key_order.
+  void begin_frame(bool field_is_coming = false);
   void end_frame();                              // draws and shows
   picture last_frame() const;                    // that was kept
   std::vector<std::string> take_dropped();       // files that were dropped onto the window since the last call
@@ -61,6 +63,7 @@ class gl_window {
   int width_ = 0, height_ = 0;
   u32 frame_buffer_ = 0, colour_ = 0;
   picture kept_;
+  viz::key_order keys_;
 };
 
 // Wakes a waiting frame; any thread.

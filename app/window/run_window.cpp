@@ -2,30 +2,30 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <cstdlib>
 
+#include "app/session/keys_file.hpp"
 #include "app/session/settings.hpp"
+#include "app/window/frame_pace.hpp"
 #include "app/window/gl_window.hpp"
 #include "app/window/window.hpp"
 #include "app/window/workbench.hpp"
 #include "core/common/ending_signals.hpp"
 #include "core/common/plain_words.hpp"
+#include "viz/key_order.hpp"
 
 namespace pivotscope {
 namespace {
 
-// Frames follow each other while something moves, and for a while after an event, for what fades in on hover. Then the
-// program sleeps until there is something to draw.
-constexpr double awake_seconds = 0.8, frame_seconds = 1.0 / 60, asleep_seconds = 2;
+// What runs looks at its control many times a second, save a search or a trace of millions of steps.
+constexpr std::chrono::milliseconds patience{500};
 
-void wait_for_frame(bool moving, double& awake_until) {
-  const double now = glfwGetTime();
-  if (moving || now < awake_until || ImGui::GetIO().WantTextInput) {
-    glfwWaitEventsTimeout(frame_seconds / 2);
-    return;
-  }
-  glfwWaitEventsTimeout(asleep_seconds);
-  if (glfwGetTime() - now < asleep_seconds * 0.95) awake_until = glfwGetTime() + awake_seconds;
+void wait_for_frame(bool moving, frame_pace& pace) {
+  const double before = glfwGetTime(), wait = pace.wait(before, moving, viz::types_into_field());
+  glfwWaitEventsTimeout(wait);
+  pace.waited(before, glfwGetTime(), wait);
 }
 
 }  // namespace
@@ -48,15 +48,18 @@ int run_window(const window_options& options) {
   {
     workbench bench(options, remembered);
     if (!loaded.ok()) bench.state().tell({loaded.error().words, false});
-    double awake_until = glfwGetTime() + awake_seconds;
+    const std::filesystem::path keys = options.remember ? keys_path() : std::filesystem::path();
+    bench.take_keys(load_keys(keys));
+    frame_pace pace(glfwGetTime());
     do {  // at least one: before it the panels are not where they were left
-      window.begin_frame();
+      window.begin_frame(bench.field_is_coming());
       bench.take_files(window.take_dropped());
-      const bool moving = bench.draw();
+      const bool moving = bench.draw() || viz::key_order::waits();
       window.keep_frames(bench.wants_picture());
       window.end_frame();
       if (bench.wants_picture()) bench.give_picture(window.last_frame());
-      if (!asked_to_end.cancelled()) wait_for_frame(moving, awake_until);
+      if (!keys.empty()) bench.keep_changed_keys(keys);
+      if (!asked_to_end.cancelled()) wait_for_frame(moving, pace);
     } while (!glfwWindowShouldClose(window.handle()) && !bench.view().quit && !asked_to_end.cancelled());
     if (options.remember && !path.empty()) {
       settings now = bench.to_remember();
@@ -66,7 +69,12 @@ int run_window(const window_options& options) {
       const std::string& told = saved.ok() ? *saved : saved.error().words;
       if (!told.empty()) std::fprintf(stderr, "pivotscope: %s\n", plain_words(told).c_str());
     }
-    glfwHideWindow(window.handle());  // at once; the worker may take a moment to end
+    glfwHideWindow(window.handle());
+    if (!bench.ends_within(patience)) {
+      // Its memory and its threads go with the process.
+      std::fflush(nullptr);
+      std::_Exit(0);
+    }
   }
   return 0;
 }

@@ -17,6 +17,7 @@
 #include "core/workload/own_numbers.hpp"
 #include "viz/lesson_progress.hpp"
 #include "viz/opening.hpp"
+#include "viz/palette.hpp"
 #include "viz/panels.hpp"
 #include "viz/picture_menu.hpp"
 #include "viz/shortcuts.hpp"
@@ -104,18 +105,21 @@ workbench::workbench(const window_options& options, const settings& remembered)
   view_.reset_layout = saved_panels_.empty();
   // Whoever comes for the first time and asks for nothing is offered the lessons.
   lesson_first_ = saved_panels_.empty() && !options.config && !options.load && !options.key;
-  session_options s;
-  s.start = begin_with(options, remembered);
-  s.machine_chosen = options.machine || remembered.machine;
-  s.machines = options.machines;
-  s.from = options.from;
-  s.wake = wake_window;
+  session_options s = options_of_session(begin_with(options, remembered), options.machine || remembered.machine);
   if (const std::filesystem::path remembers = settings_path(); !remembers.empty())
     s.data_folder = remembers.parent_path();
-  s.set_clipboard = [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); };
   session_ = std::make_unique<session>(std::move(s));
   if (view_.preset == 3) view_.pinned = session_->view().choice.config;
   load_lessons(remembered, options.remember);
+}
+
+session_options workbench::options_of_session(const viz::session_choice& start, bool machine_chosen) const {
+  return {.start = start,
+          .machine_chosen = machine_chosen,
+          .machines = options_.machines,
+          .from = options_.from,
+          .wake = wake_window,
+          .set_clipboard = [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); }};
 }
 
 void workbench::load_lessons(const settings& remembered, bool own_too) {
@@ -153,6 +157,32 @@ settings workbench::to_remember() const {
   s.lessons_done = view_.lessons.finished;
   if (const char* panel_words = ImGui::SaveIniSettingsToMemory()) s.panels = panel_words;
   return s;
+}
+
+void workbench::take_keys(loaded_keys loaded) {
+  view_.keys = std::move(loaded.keys);
+  for (std::string& words : loaded.problems) session_->tell({std::move(words), false});
+}
+
+void workbench::keep_changed_keys(const std::filesystem::path& path) {
+  if (!std::exchange(view_.keys_changed, false)) return;
+  const outcome<std::string> kept = save_keys(path, view_.keys);
+  const std::string& told = kept.ok() ? *kept : kept.error().words;
+  if (!told.empty()) session_->tell({told, !kept.ok()});
+}
+
+bool workbench::ends_within(std::chrono::milliseconds patience) {
+  const auto give_up = std::chrono::steady_clock::now() + patience;
+  for (const auto& last : {&session_, &pinned_})
+    if (*last) (*last)->stop();
+  ended_ = std::async(std::launch::async, [a = std::move(pinned_), b = std::move(session_)]() mutable {
+    a.reset();
+    b.reset();
+  });
+  const auto is_done = [&](const std::future<void>& end) {
+    return !end.valid() || end.wait_until(give_up) == std::future_status::ready;
+  };
+  return is_done(ended_) && is_done(unpinned_);
 }
 
 void workbench::take_files(const std::vector<std::string>& paths) {
@@ -241,14 +271,7 @@ void workbench::keep_pinned() {
   viz::session_choice wanted = shown_.choice;
   wanted.config = *view_.pinned;
   if (!pinned_) {
-    session_options s;
-    s.start = wanted;
-    s.machine_chosen = true;
-    s.machines = options_.machines;
-    s.from = options_.from;
-    s.wake = wake_window;
-    s.set_clipboard = [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); };
-    pinned_ = std::make_unique<session>(std::move(s));
+    pinned_ = std::make_unique<session>(options_of_session(wanted, true));
     pinned_view_ = {};
     pinned_asked_ = wanted;
   }
@@ -392,6 +415,7 @@ bool workbench::draw_frame() {
   if (bring_forward_ > 0 && --bring_forward_ < static_cast<int>(front.size()))
     ImGui::SetWindowFocus(viz::name_of(front[static_cast<std::size_t>(bring_forward_)]));
   viz::shortcut_list(f);
+  viz::command_palette(f);
   // What one view points at the others show in the next frame.
   const bool points = view_.points_next != view_.pointed;
   return f.moving || points || view_.focus || bring_forward_ > 0 || shown_.job.running || shown_.verified.running;

@@ -1,12 +1,14 @@
 // The workbench: a session and the views on it. One call draws a frame; it knows no GLFW, so that tests can drive it.
 #pragma once
 
+#include <chrono>
 #include <future>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/session/keys_file.hpp"
 #include "app/session/session.hpp"
 #include "app/session/settings.hpp"
 #include "app/window/picture_taker.hpp"
@@ -23,6 +25,13 @@ class workbench {
   // Draws everything; true when the next frame should follow at once, because something moves.
   bool draw();
   settings to_remember() const;
+  void take_keys(loaded_keys loaded);
+  void keep_changed_keys(const std::filesystem::path& path);  // where they were changed in the window
+  // For good, nothing is drawn after it: cancels what runs and keeps what was to be kept. False: something did not look
+  // at its control in time, and goes on.
+  bool ends_within(std::chrono::milliseconds patience);
+  // What is typed from now on is for a field that has the keyboard in a few frames.
+  bool field_is_coming() const { return view_.frames_to_field > 0; }
   // From now on nothing but this panel is drawn, as large as the window.
   void show_only(viz::panel which) { only_ = which; }
   std::string scenario_line() const;  // with the place that was drawn last
@@ -47,6 +56,7 @@ class workbench {
   void keep_pinned();
   void draw_pinned(viz::frame& a);
   void link_cameras();
+  session_options options_of_session(const viz::session_choice& start, bool machine_chosen) const;
   void load_lessons(const settings& remembered, bool own_too);
   bool lesson_has_room() const;
   void draw_bar(const char* name, int side, float height, bool on_ground, void (*content)(viz::frame&), viz::frame& f);
@@ -64,7 +74,8 @@ class workbench {
   viz::session_view pinned_shown_;
   viz::session_choice pinned_asked_;  // what its session was asked for last
   bool step_was_pinned_ = false;
-  std::future<void> unpinned_;  // ends the last pinned session, off the frame's thread
+  std::future<void> unpinned_;        // ends the last pinned session, off the frame's thread
+  std::future<void> ended_;           // ends both sessions
   bool theme_is_light_ = false;
   float scale_ = 1;
   std::string saved_panels_;  // to be loaded in the first frame

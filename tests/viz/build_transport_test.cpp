@@ -5,7 +5,8 @@
 
 #include "tests/support/build_index.hpp"
 #include "tests/support/deaf_session.hpp"
-#include "viz/shortcuts.hpp"
+#include "viz/commands.hpp"
+#include "viz/key_chord.hpp"
 #include "viz/view_state.hpp"
 
 namespace pivotscope {
@@ -41,8 +42,8 @@ class build_transport : public ::testing::Test {
     viz::advance_transport(f);
   }
   void press(const std::string& name) {
-    for (const viz::shortcut& s : viz::shortcuts())
-      if (name == s.name) return s.act(f);
+    for (const viz::command& c : viz::commands())
+      if (name == viz::to_text(c.keys)) return c.act(f);
     FAIL() << name;
   }
   void frame_at(double now) {

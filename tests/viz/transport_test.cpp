@@ -5,6 +5,8 @@
 #include <string>
 
 #include "tests/support/ordered.hpp"
+#include "viz/commands.hpp"
+#include "viz/key_chord.hpp"
 #include "viz/shortcuts.hpp"
 #include "viz/view_state.hpp"
 
@@ -82,8 +84,8 @@ class transport : public ::testing::Test {
   }
   u32 step() const { return view.transport.step; }
   void press(const std::string& name) {
-    for (const viz::shortcut& s : viz::shortcuts())
-      if (name == s.name) return s.act(f);
+    for (const viz::command& c : viz::commands())
+      if (name == viz::to_text(c.keys)) return c.act(f);
     FAIL() << name;
   }
 };
@@ -348,17 +350,6 @@ TEST_F(keyboard, a_key_does_what_the_table_says) {
   ImGui::GetPlatformIO().Platform_GetClipboardTextFn = [](ImGuiContext*) -> const char* { return nullptr; };
   type(ImGuiMod_Ctrl | ImGuiKey_V);
   EXPECT_EQ(act.calls.back(), "open ");
-}
-
-TEST_F(keyboard, what_is_typed_into_a_field_is_no_shortcut) {
-  draw();
-  ImGui::GetIO().WantTextInput = true;
-  ImGui::GetIO().AddKeyEvent(ImGuiKey_M, true);
-  ImGui::NewFrame();
-  ImGui::GetIO().WantTextInput = true;
-  viz::handle_shortcuts(f);
-  ImGui::EndFrame();
-  EXPECT_TRUE(act.calls.empty());
 }
 
 TEST_F(keyboard, a_held_arrow_goes_on_and_a_held_letter_does_not) {

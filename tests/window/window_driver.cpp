@@ -62,19 +62,20 @@ void window_test::close() {
   engine_ = nullptr;
 }
 
-void window_test::frame() {
-  window_->begin_frame();
+bool window_test::draw_frame() {
+  window_->begin_frame(bench_->field_is_coming());
   watch_.forget();
-  bench_->draw();
+  const bool moving = bench_->draw() || viz::key_order::waits();
   window_->keep_frames(keeps_ || bench_->wants_picture());
   window_->end_frame();
   if (bench_->wants_picture()) bench_->give_picture(window_->last_frame());
   ImGuiTestEngine_PostSwap(engine_);
+  return moving;
 }
 
 void window_test::draw_frames(int count) {
   if (hand_) return hand_->Yield(count);
-  for (int i = 0; i < count; ++i) frame();
+  for (int i = 0; i < count; ++i) draw_frame();
 }
 
 void window_test::draw_unseen(int count) {
@@ -101,7 +102,7 @@ void window_test::perform(std::function<void(ImGuiTestContext&)> deeds) {
     p.test->hand_ = nullptr;
   };
   ImGuiTestEngine_QueueTest(engine_, test, ImGuiTestRunFlags_RunFromCommandLine);
-  while (!ImGuiTestEngine_IsTestQueueEmpty(engine_)) frame();
+  while (!ImGuiTestEngine_IsTestQueueEmpty(engine_)) draw_frame();
   EXPECT_EQ(test->Output.Status, ImGuiTestStatus_Success)
       << "the test engine could not do what was asked: see its log above";
   ImGuiTestEngine_UnregisterTest(engine_, test);

@@ -11,6 +11,7 @@
 #include "core/index/ordered/mapping.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/ordered.hpp"
+#include "tests/support/scripted_machines.hpp"
 #include "tests/window/window_driver.hpp"
 #include "viz/strip.hpp"
 
@@ -388,6 +389,19 @@ TEST_F(window_test, ClosingInTheMiddleOfAJobIsQuickAndClean) {
     close();
     EXPECT_LT(processor_seconds() - began, 2) << frames << " frames";
   }
+}
+
+TEST_F(window_test, ClosingDoesNotWaitForWhatDoesNotLookAtItsControl) {
+  testing::script script;
+  script.hold("cpu: open");  // has none
+  window_options start;
+  start.from = script.machines();
+  open(start);
+  ASSERT_TRUE(script.wait_until_held());
+  EXPECT_FALSE(bench_->ends_within(std::chrono::milliseconds(0)));
+  script.let_go();
+  close();
+  EXPECT_EQ(script.calls(), std::vector<std::string>{"cpu: open"}) << "nothing was begun after it";
 }
 
 TEST_F(window_test, SmallAndLargeWindowsKeepEveryPanelUsable) {

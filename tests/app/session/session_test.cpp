@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "app/session/snapshot_files.hpp"
 #include "core/choose/tuning_store.hpp"
 #include "core/index/check.hpp"
 #include "core/index/ordered/mapping.hpp"
@@ -409,6 +410,33 @@ TEST_F(session_test, its_pages_are_those_of_the_index_in_view) {
 }
 
 // The two functions that find keys in an index.
+TEST_F(session_test, what_does_not_look_at_its_control_is_not_waited_for) {
+  script.hold("cpu: open");  // has none
+  begin();
+  ASSERT_TRUE(script.wait_until_held());
+  seen.watch(nullptr);
+  on->stop();  // would wait for ever
+  on->choose_machine(machine_kind::cuda);
+  EXPECT_THAT(script.take_calls(), ElementsAre("cpu: open"));
+  script.let_go();
+  close();
+  EXPECT_THAT(script.calls(), IsEmpty());
+}
+
+TEST_F(session_test, a_snapshot_of_the_last_moment_is_kept) {
+  open();
+  script.hold("read");  // the path of a key
+  on->choose_key(looked_for(12));
+  ASSERT_TRUE(script.wait_until_held());
+  on->keep_snapshot(3, {.step = 2}, "");
+  on->stop();
+  const auto kept = load_snapshot(folder / "data" / "snapshots", 3);
+  ASSERT_TRUE(kept) << kept.error().words;
+  ASSERT_TRUE(*kept);
+  EXPECT_TRUE((*kept)->scenario.ends_with(" step=2")) << (*kept)->scenario;
+  script.let_go();
+}
+
 TEST(telling_key, lies_as_deep_as_any_near_the_golden_ratio) {
   const auto telling = [](const char* line, u64 keys) {
     const workload dense{.keys = keys, .dist = distribution::dense};

@@ -1,0 +1,117 @@
+#include "viz/key_chord.hpp"
+
+#include <fmt/format.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+namespace pivotscope::viz {
+namespace {
+
+constexpr std::array<std::pair<ImGuiKeyChord, std::string_view>, 4> modifiers = {
+    {{ImGuiMod_Ctrl, "ctrl"}, {ImGuiMod_Shift, "shift"}, {ImGuiMod_Alt, "alt"}, {ImGuiMod_Super, "super"}}};
+
+// Where Dear ImGui's own name is not what stands on the key.
+constexpr std::array<std::pair<ImGuiKey, std::string_view>, 18> told = {{{ImGuiKey_LeftArrow, "left"},
+                                                                         {ImGuiKey_RightArrow, "right"},
+                                                                         {ImGuiKey_UpArrow, "up"},
+                                                                         {ImGuiKey_DownArrow, "down"},
+                                                                         {ImGuiKey_PageUp, "page-up"},
+                                                                         {ImGuiKey_PageDown, "page-down"},
+                                                                         {ImGuiKey_Apostrophe, "'"},
+                                                                         {ImGuiKey_Comma, ","},
+                                                                         {ImGuiKey_Minus, "-"},
+                                                                         {ImGuiKey_Period, "."},
+                                                                         {ImGuiKey_Slash, "/"},
+                                                                         {ImGuiKey_Semicolon, ";"},
+                                                                         {ImGuiKey_Equal, "+"},
+                                                                         {ImGuiKey_LeftBracket, "["},
+                                                                         {ImGuiKey_Backslash, "\\"},
+                                                                         {ImGuiKey_RightBracket, "]"},
+                                                                         {ImGuiKey_GraveAccent, "`"},
+                                                                         {ImGuiKey_Escape, "escape"}}};
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return out;
+}
+
+bool is_key(ImGuiKey key) {
+  const bool modifier = key >= ImGuiKey_LeftCtrl && key <= ImGuiKey_RightSuper;
+  return key >= ImGuiKey_Keyboard_BEGIN && key < ImGuiKey_Keyboard_END && !modifier;
+}
+
+ImGuiKey key_of(ImGuiKeyChord chord) { return static_cast<ImGuiKey>(chord & ~ImGuiMod_Mask_); }
+
+// In small letters.
+std::string name_of(ImGuiKey key) {
+  for (const auto& [known, name] : told)
+    if (known == key) return std::string(name);
+  return lower(ImGui::GetKeyName(key));
+}
+
+ImGuiKey key_named(const std::string& name) {
+  if (name == "=") return ImGuiKey_Equal;  // beside the + on it
+  for (int key = ImGuiKey_Keyboard_BEGIN; key < ImGuiKey_Keyboard_END; ++key)
+    if (is_key(static_cast<ImGuiKey>(key)) && name_of(static_cast<ImGuiKey>(key)) == name)
+      return static_cast<ImGuiKey>(key);
+  return ImGuiKey_None;
+}
+
+// The first word, which goes from the text; a + ends one, unless it is the word.
+std::string next_word(std::string_view& text) {
+  const auto blank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
+  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+  std::size_t end = 0;
+  while (end < text.size() && !blank(text[end]) && (end == 0 || text[end] != '+')) ++end;
+  std::string word = lower(text.substr(0, end));
+  text.remove_prefix(end);
+  if (text.size() > 1 && text.front() == '+') text.remove_prefix(1);  // "ctrl+c"; of "ctrl+" the + is the key
+  return word;
+}
+
+}  // namespace
+
+bool is_chord(ImGuiKeyChord chord) { return is_key(key_of(chord)); }
+
+std::string to_text(ImGuiKeyChord chord) {
+  const ImGuiKey key = key_of(chord);
+  if (key == ImGuiKey_None) return "none";
+  std::string text;
+  for (const auto& [mask, name] : modifiers)
+    if ((chord & mask) != 0) text += fmt::format("{} ", name);
+  std::string name = name_of(key);
+  // As it is told: "n", and "ctrl C".
+  const bool letter = key >= ImGuiKey_A && key <= ImGuiKey_Z, function = key >= ImGuiKey_F1 && key <= ImGuiKey_F24;
+  if (function || (letter && (chord & ~ImGuiMod_Shift & ImGuiMod_Mask_) != 0))
+    name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
+  return text + name;
+}
+
+outcome<ImGuiKeyChord> chord_from_text(std::string_view text) {
+  ImGuiKeyChord chord = 0;
+  bool none = false;
+  for (std::string word = next_word(text); !word.empty(); word = next_word(text)) {
+    const auto* const modifier =
+        std::find_if(modifiers.begin(), modifiers.end(), [&](const auto& m) { return m.second == word; });
+    if (modifier != modifiers.end()) {
+      chord |= modifier->first;
+      continue;
+    }
+    const ImGuiKey key = key_named(word);
+    none |= word == "none";
+    if (key == ImGuiKey_None && word != "none") return problem{fmt::format("\"{}\" is no key", word)};
+    if (key_of(chord) != ImGuiKey_None) return problem{"two keys are not pressed at once"};
+    chord |= key;
+  }
+  if (none) return chord == 0 ? outcome<ImGuiKeyChord>(chord) : problem{"\"none\" stands alone"};
+  if (key_of(chord) == ImGuiKey_None) return problem{"a key is missing"};
+  return chord;
+}
+
+}  // namespace pivotscope::viz
