@@ -116,6 +116,28 @@ bool array_is(const frame& f, std::string_view word) {
   return i < regions.size() && regions[i].id == word;
 }
 
+// "no", "any", "last", or a slot as a scenario names it.
+bool build_is(const frame& f, std::string_view word) {
+  const build_state& b = f.view.build;
+  if (!b.on || !f.pass()) return word == "no" && !b.on;
+  if (word == "any") return true;
+  if (word == "last") return is_last(b.passes, b.at);
+  const outcome<build_slot> wanted = parse_build_slot(word);
+  if (!wanted) return false;
+  const outcome<build_place> at = find_place(b.passes, *wanted);
+  return at && *at == b.at;
+}
+
+void set_build(frame& f, std::string_view word) {
+  show_build(f, word != "no");
+  const std::vector<pass_info>& passes = f.view.build.passes;
+  if (word == "no" || word == "any" || passes.empty()) return;
+  if (word == "last") return go_to_place(f, {static_cast<u32>(passes.size() - 1), passes.back().slots - 1});
+  const outcome<build_slot> wanted = parse_build_slot(word);
+  if (!wanted) return;
+  if (const outcome<build_place> at = find_place(passes, *wanted)) go_to_place(f, *at);
+}
+
 const std::vector<view_fact>& view_facts() {
   static const std::vector<view_fact> all = [] {
     const std::vector<std::string> yes_no = {"yes", "no"};
@@ -130,6 +152,13 @@ const std::vector<view_fact>& view_facts() {
                       f.view.transport.playing = false;
                       go_to_step(f, value == "last" ? ~0u : std::max(whole(value), 1u) - 1);
                     }});
+    list.push_back({"build",
+                    "11, pivots:2, ..., last, any or no",
+                    "the slot of the build that is shown",
+                    {"slot"},
+                    nullptr,
+                    build_is,
+                    set_build});
     list.push_back({"playing", "yes, no", "whether the path plays", yes_no, nullptr,
                     [](const frame& f, std::string_view word) { return f.view.transport.playing == (word == "yes"); },
                     [](frame& f, std::string_view word) { f.view.transport.playing = word == "yes"; }});
@@ -315,6 +344,10 @@ std::optional<std::string> refuse(const lesson_condition& c, bool to_set) {
   }
   if (fact) {
     if (is_order(c.how)) return fmt::format("{} is no number: '=' or '!=' it is", c.fact);
+    if (fact->words.front() == "slot") {
+      const bool named = c.value == "last" || c.value == "any" || c.value == "no";
+      return named || parse_build_slot(c.value) ? std::nullopt : std::optional(refuse_value(c, fact->values));
+    }
     const bool any = fact->words.front() == "any";
     if (!any && std::find(fact->words.begin(), fact->words.end(), c.value) == fact->words.end())
       return refuse_value(c, fact->name == "panel" ? "a panel's name in small letters" : fact->values);

@@ -158,24 +158,30 @@ class writer {
   }
 
   void draw_letter(const ImDrawVert& low, const ImDrawVert& high, const ImVec4& clip) {
-    if (high.pos.x <= clip.x || low.pos.x >= clip.z || high.pos.y <= clip.y || low.pos.y >= clip.w) return;
+    // A plot's axis has its words upright: they run up, and their lines to the right.
+    const bool upright = high.pos.y < low.pos.y;
+    const ImVec2 corner{low.pos.x, std::min(low.pos.y, high.pos.y)}, end{high.pos.x, std::max(low.pos.y, high.pos.y)};
+    if (end.x <= clip.x || corner.x >= clip.z || end.y <= clip.y || corner.y >= clip.w) return;
     const letter* found = find(low.uv, high.uv);
     if (!found) return;
     end_path();
     const ImFontGlyph& g = *found->glyph;
+    const ImVec2 from = upright ? ImVec2{-low.pos.y, low.pos.x} : low.pos;  // along its line, and down
+    const float along = upright ? low.pos.y - high.pos.y : high.pos.x - low.pos.x;
     // A letter that its text's own clipping has cut has the part of its texture that is left.
-    const float scale = (high.pos.x - low.pos.x) / (high.uv.x - low.uv.x) * (g.U1 - g.U0) / (g.X1 - g.X0);
-    const float left = low.pos.x - (low.uv.x - g.U0) / (g.U1 - g.U0) * (g.X1 - g.X0) * scale;
-    const float top = low.pos.y - (low.uv.y - g.V0) / (g.V1 - g.V0) * (g.Y1 - g.Y0) * scale;
+    const float scale = along / (high.uv.x - low.uv.x) * (g.U1 - g.U0) / (g.X1 - g.X0);
+    const float left = from.x - (low.uv.x - g.U0) / (g.U1 - g.U0) * (g.X1 - g.X0) * scale;
+    const float top = from.y - (low.uv.y - g.V0) / (g.V1 - g.V0) * (g.Y1 - g.Y0) * scale;
     const outline& shape = outline_of(*found);
     const float y = top - g.Y0 * scale + (std::round(found->baked->Ascent) + shape.offset_y) * scale;
     const float x = left - g.X0 * scale;
     const float size = shape.em_scale * found->baked->Size * scale;
-    const bool cut = low.pos.x < clip.x || low.pos.y < clip.y || high.pos.x > clip.z || high.pos.y > clip.w ||
-                     low.uv.x > g.U0 || low.uv.y > g.V0 || high.uv.x < g.U1 || high.uv.y < g.V1;
-    if (cut) body_ += fmt::format("<g clip-path=\"url(#{})\">", clip_of(low.pos, high.pos, clip));
-    body_ += fmt::format("<use href=\"#{}\" transform=\"translate({} {}) scale({:.5f} {:.5f})\" {}/>", shape.id,
-                         number(x), number(y), static_cast<double>(size), static_cast<double>(-size), fill_of(low.col));
+    const bool cut = corner.x < clip.x || corner.y < clip.y || end.x > clip.z || end.y > clip.w || low.uv.x > g.U0 ||
+                     low.uv.y > g.V0 || high.uv.x < g.U1 || high.uv.y < g.V1;
+    if (cut) body_ += fmt::format("<g clip-path=\"url(#{})\">", clip_of(corner, end, clip));
+    body_ += fmt::format("<use href=\"#{}\" transform=\"translate({} {}){} scale({:.5f} {:.5f})\" {}/>", shape.id,
+                         number(upright ? y : x), number(upright ? -x : y), upright ? " rotate(-90)" : "",
+                         static_cast<double>(size), static_cast<double>(-size), fill_of(low.col));
     body_ += cut ? "</g>\n" : "\n";
   }
 

@@ -371,6 +371,11 @@ bool workbench::draw_frame() {
     draw_only(f);
     return f.moving || shown_.job.running || shown_.verified.running;
   }
+  // Before the bars: what a lesson points at may be in one.
+  const viz::lesson_step* lesson = viz::lesson_step_in_view(f);
+  viz::ask_for_spots(
+      lesson ? std::span<const viz::lesson_pointer>(lesson->highlights) : std::span<const viz::lesson_pointer>(),
+      std::exchange(view_.lessons.bring_into_view, false));
   draw_bar("top line", ImGuiDir_Up, viz::top_bar_height(), true, viz::top_bar, f);
   draw_bar("notices", ImGuiDir_Down, viz::notice_strip_height(f), true, viz::notice_strip, f);
   draw_bar("transport", ImGuiDir_Down, viz::transport_bar_height(), true, viz::transport_bar, f);
@@ -391,10 +396,6 @@ bool workbench::draw_frame() {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemInnerSpacing, ImVec2(viz::px(3), ImGui::GetStyle().ItemInnerSpacing.y));
   ImGui::DockSpaceOverViewport(dock_space, ImGui::GetMainViewport());
   ImGui::PopStyleVar(2);
-  const viz::lesson_step* lesson = viz::lesson_step_in_view(f);
-  viz::ask_for_spots(
-      lesson ? std::span<const viz::lesson_pointer>(lesson->highlights) : std::span<const viz::lesson_pointer>(),
-      std::exchange(view_.lessons.bring_into_view, false));
   draw_panels(f);
   if ((pinned_ || of_step) && view_.preset == 3) {
     const u32 step_of_a = pinned_view_.transport.step;

@@ -7,6 +7,7 @@
 #include "tests/support/deaf_session.hpp"
 #include "viz/lesson.hpp"
 #include "viz/lesson_progress.hpp"
+#include "viz/opening.hpp"
 #include "viz/tile_model.hpp"
 
 namespace pivotscope::viz {
@@ -19,8 +20,9 @@ class deaf : public pivotscope::testing::deaf_session {
  public:
   std::optional<shown_place> open_scenario(std::string_view text) override {
     opened.emplace_back(text);
-    return shown_place();
+    return opens;
   }
+  shown_place opens = {};
   std::vector<std::string> opened;
 };
 
@@ -52,6 +54,21 @@ struct lesson_bench {
     for (const lesson_condition& c : *parsed) set_up(c, f);
   }
 };
+
+lesson a_lesson() {
+  lesson one;
+  one.id = "one";
+  one.title = "One";
+  one.steps.resize(3);
+  one.steps[0].scenario = "EO+BS distribution=paper lookup=9";
+  one.steps[0].task = "Go to the end";
+  one.steps[0].done = *parse_conditions("step=last", false);
+  one.steps[0].show = {panel::tree};
+  one.steps[1].question = "How many?";
+  one.steps[1].answers = {{"1", "No", false}, {"2", "Yes", true}};
+  one.steps[2].prose = "The end.";
+  return one;
+}
 
 TEST(LessonConditions, AskWhatIsChosenInAScenariosWords) {
   lesson_bench b;
@@ -143,6 +160,22 @@ TEST(LessonConditions, AskForWhatTheViewsShow) {
   EXPECT_TRUE(b.is("zoom=cells"));
 }
 
+TEST(LessonConditions, AskForTheSlotOfTheBuild) {
+  lesson_bench b;
+  b.choose("AO+PB+BS");
+  advance_transport(b.f);
+  EXPECT_TRUE(b.is("build=no, build!=any, build!=3"));
+  b.set("build=3");
+  EXPECT_TRUE(b.is("build=3, build=any, build!=no, build!=pivots:3, build=entries:3"));
+  b.set("build=pivots:1");
+  EXPECT_TRUE(b.is("build=pivots:1, build!=1"));
+  b.set("build=last");
+  EXPECT_TRUE(b.is("build=last, build!=pivots:1"));
+  EXPECT_EQ(b.view.build.at.pass, 1u);
+  b.set("build=no");
+  EXPECT_TRUE(b.is("build=no"));
+}
+
 TEST(LessonConditions, WhatIsNoneIsRefusedInWords) {
   const auto refused = [](const char* text, const char* words, bool to_set = false) {
     const auto parsed = parse_conditions(text, to_set);
@@ -156,6 +189,9 @@ TEST(LessonConditions, WhatIsNoneIsRefusedInWords) {
   refused("step>3", "comes =, !=, >= or <=");
   refused("stp=3", "did you mean 'step'?");
   refused("step=soon", "step is 1, 2, ... or last");
+  refused("build=soon", "build is 11, pivots:2, ..., last, any or no, not 'soon'");
+  refused("build>=3", "build is no number");
+  refused("build=A:3", "build is 11");
   refused("methd=EO+BS", "did you mean 'method'?");
   refused("method=EO", "method is one of AO+BS");
   refused("fanout=many", "fanout is 2 to 33");
@@ -184,19 +220,27 @@ TEST(LessonConditions, EveryFactIsDocumentedAndTaken) {
 
 // --- Going through a lesson ---
 
-lesson a_lesson() {
-  lesson one;
-  one.id = "one";
-  one.title = "One";
-  one.steps.resize(3);
-  one.steps[0].scenario = "EO+BS distribution=paper lookup=9";
-  one.steps[0].task = "Go to the end";
-  one.steps[0].done = *parse_conditions("step=last", false);
-  one.steps[0].show = {panel::tree};
-  one.steps[1].question = "How many?";
-  one.steps[1].answers = {{"1", "No", false}, {"2", "Yes", true}};
-  one.steps[2].prose = "The end.";
-  return one;
+TEST(LessonProgress, AScenarioShowsTheLookupUnlessItNamesASlot) {
+  lesson_bench b;
+  lesson one = a_lesson();
+  one.steps[1].scenario = one.steps[0].scenario;
+  b.view.lessons.all = std::make_shared<const std::vector<lesson>>(1, one);
+  b.choose("EO+BS");
+  b.act.opens.build = build_slot{"", 5};
+  begin_lesson(b.f, 0);
+  const auto frame_at = [&](double now) {
+    b.f.now = now;
+    advance_transport(b.f);
+    follow_opening(b.f);
+    advance_lesson(b.f);
+  };
+  frame_at(1);
+  EXPECT_FALSE(b.view.lessons.settling);
+  EXPECT_TRUE(b.view.build.on);
+  EXPECT_EQ(b.view.build.at.slot, 5u);
+  b.act.opens = {};
+  go_to_lesson_step(b.f, 1);
+  EXPECT_FALSE(b.view.build.on);
 }
 
 TEST(LessonProgress, AStepIsNoticedWhenItsDeedIsDoneAndNotBefore) {

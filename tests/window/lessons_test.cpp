@@ -52,6 +52,8 @@ class lessons_test : public window_test {
     if (c.fact == "step") {
       hand.KeyPress(c.value == "last" ? ImGuiKey_End : ImGuiKey_Home);
       for (int i = 1; c.value != "last" && i < std::stoi(c.value); ++i) hand.KeyPress(ImGuiKey_RightArrow);
+    } else if (c.fact == "build") {
+      while (view().build.at.slot < std::stoull(c.value)) hand.KeyPress(ImGuiKey_RightArrow);
     } else if (c.fact == "panel") {
       const auto same = [&](const char* name) { return ImStricmp(name, c.value.c_str()) == 0; };
       hand.WindowFocus(
