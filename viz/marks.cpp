@@ -72,7 +72,7 @@ void draw_pinned(ImDrawList& to, const box& at, ImU32 ink) {
   for (float x = at.low.x - height; x < at.high.x; x += step)
     to.AddLine({x, at.high.y}, {x + height, at.low.y}, with_alpha(ink, 0.28f), 1);
   to.PopClipRect();
-  if (at.width() > px(34))
+  if (at.width() > px(44))  // beside the key
     draw_text_centred(to, fonts().words, 10, {at.low.x + px(8), at.low.y + px(9)}, ink, icon::pin);
 }
 
