@@ -22,7 +22,7 @@ class writes_keys_down final : public testing::deaf_session {
   void choose_random_key(bool hit) override { calls.emplace_back(hit ? "r" : "shift r"); }
   void cancel() override { calls.emplace_back("escape"); }
   void measure() override { calls.emplace_back("m"); }
-  void copy_scenario(const viz::shown_place&) override { calls.emplace_back("ctrl C"); }
+  void copy_scenario(const shown_place&) override { calls.emplace_back("ctrl C"); }
   std::vector<std::string> calls;
 };
 
