@@ -74,8 +74,8 @@ class workbench {
   viz::session_view pinned_shown_;
   viz::session_choice pinned_asked_;  // what its session was asked for last
   bool step_was_pinned_ = false;
-  std::future<void> unpinned_;        // ends the last pinned session, off the frame's thread
-  std::future<void> ended_;           // ends both sessions
+  std::future<void> unpinned_;  // ends the last pinned session, off the frame's thread
+  std::future<void> ended_;     // ends both sessions
   bool theme_is_light_ = false;
   float scale_ = 1;
   std::string saved_panels_;  // to be loaded in the first frame

@@ -140,9 +140,13 @@ void window_test::take_picture(const std::string& name) {
 }
 
 void window_test::expect_no_text_is_cut(const std::string& where) {
+  const viz::layout_state& layout = view().layout;
+  const bool zoomed =
+      !layout.lower.camera.shows_all() || (layout.upper.camera.cells() > 0 && !layout.upper.camera.shows_all());
   for (const drawn_text& t : watch_.texts()) {
     if (t.window == "Source")
       continue;  // code is longer than its part, which scrolls sideways, with a bar that says so
+    if (t.window == "Layout" && zoomed) continue;  // a map: its cells go on beyond its edges
     if (t.cut() && said_.insert(t.window + t.words).second)
       ADD_FAILURE() << fmt::format("CUT {}, {}: \"{}\" is at {:.0f} to {:.0f}, and seen from {:.0f} to {:.0f}", where,
                                    t.window, t.words, t.box.Min.x, t.box.Max.x, t.clip.Min.x, t.clip.Max.x);

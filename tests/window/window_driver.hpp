@@ -37,7 +37,7 @@ class window_test : public ::testing::Test {
   bool until_settled();  // nothing runs, and the path of the chosen key is shown
   void draw_frames(int count);
   void draw_unseen(int count);  // lays frames out, and paints none: a tenth of the time
-  bool draw_frame();  // outside perform(); true: something moves, and the next should follow at once
+  bool draw_frame();            // outside perform(); true: something moves, and the next should follow at once
   void take_picture(const std::string& name);
   picture next_frame();  // as it is seen
   // Of what the last frame drew; each finding once. In a window of 1280 by 720 or more there is room for all.
