@@ -161,6 +161,7 @@ std::vector<std::size_t> palette_found(const std::vector<palette_entry>& entries
   }
   std::stable_sort(scored.begin(), scored.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<std::size_t> found;
+  found.reserve(scored.size());
   for (const auto& [score, i] : scored) found.push_back(i);
   return found;
 }

@@ -158,7 +158,9 @@ void draw_words(frame& f, const strip_input& in, const box& whole, const cell_pl
   draw_text_centred(draw, fonts().mono_bold, size, {at.middle().x, middle}, ink, key);
   if (!row) return;
   const std::string id = std::to_string(*content->row);
-  const std::string words = text_width(fonts().mono, 10.5f, "row " + id) <= room ? "row " + id : id;
+  // The same in all cells: as it fits the longest.
+  const bool named = text_width(fonts().mono, 10.5f, fmt::format("row {}", in.row.count() - 1)) <= room;
+  const std::string words = named ? "row " + id : id;
   if (text_width(fonts().mono, 10.5f, words) <= room)
     draw_text_centred(draw, fonts().mono, 10.5f, {at.middle().x, at.low.y + at.height() * 0.76f}, with_alpha(ink, 0.9f),
                       words);

@@ -21,8 +21,8 @@ struct line_grid {
   u32 columns = 1, a_row = 1, disc_rows = 1;
 
   ImVec2 line(std::size_t i) const {
-    return {at.x + (line_width + px(16)) * static_cast<float>(i % columns),
-            at.y + pitch * static_cast<float>(i / columns)};
+    const std::size_t across = i % columns, down = i / columns;
+    return {at.x + (line_width + px(16)) * static_cast<float>(across), at.y + pitch * static_cast<float>(down)};
   }
   box sector(std::size_t i, u32 s) const {
     const ImVec2 low = line(i);
@@ -58,8 +58,9 @@ void draw_threads(frame& f, const line_grid& g, const box& b, const std::vector<
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const u32 fit = g.a_row * g.disc_rows;
   for (std::size_t d = 0; d < in.size() && d < fit; ++d) {
-    const ImVec2 middle{b.low.x + px(4) + g.disc * (static_cast<float>(d % g.a_row) + 0.5f),
-                        b.low.y + px(3) + g.disc * (static_cast<float>(d / g.a_row) + 0.5f)};
+    const std::size_t across = d % g.a_row, down = d / g.a_row;
+    const ImVec2 middle{b.low.x + px(4) + g.disc * (static_cast<float>(across) + 0.5f),
+                        b.low.y + px(3) + g.disc * (static_cast<float>(down) + 0.5f)};
     const bool more = d + 1 == fit && in.size() > fit;
     const float radius = g.disc * 0.45f;
     if (!more) draw_lane(draw, middle, radius, true);

@@ -75,7 +75,8 @@ std::string picture_stem(std::string_view what, const index_config& config) {
 std::vector<fs::path> free_names(const fs::path& folder, const std::string& stem, const std::string& extension,
                                  u32 count) {
   for (u32 again = 1;; ++again) {
-    const fs::path whole = folder / (stem + (again == 1 ? "" : fmt::format("-again{}", again)) + extension);
+    const std::string number = again == 1 ? "" : fmt::format("-again{}", again);
+    const fs::path whole = folder / fmt::format("{}{}{}", stem, number, extension);
     std::vector<fs::path> paths;
     for (u32 i = 1; i <= count; ++i) paths.push_back(count == 1 ? whole : numbered(whole, i, count));
     const bool taken = std::any_of(paths.begin(), paths.end(), [](const fs::path& path) {

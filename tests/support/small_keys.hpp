@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -54,6 +55,15 @@ std::vector<Key> pattern_keys(key_pattern pattern, u64 n) {
   std::mt19937_64 random(n);
   std::shuffle(keys.begin(), keys.end(), random);
   return keys;
+}
+
+// Row ids in the order of their keys; of equal keys the smaller first.
+template <class Key>
+std::vector<u32> rows_in_order(const std::vector<Key>& keys) {
+  std::vector<u32> rows(keys.size());
+  std::iota(rows.begin(), rows.end(), 0u);
+  std::stable_sort(rows.begin(), rows.end(), [&](u32 a, u32 b) { return keys[a] < keys[b]; });
+  return rows;
 }
 
 inline key_array spaced_keys(u64 n) { return key_array(pattern_keys<u32>(key_pattern::spaced, n)); }

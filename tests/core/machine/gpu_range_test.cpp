@@ -53,7 +53,7 @@ batch telling_ranges(const std::vector<Key>& keys) {
 }
 
 template <class Key>
-struct small_case {
+struct small_range_case {
   u64 n;
   key_pattern pattern;
   key_array keys;
@@ -61,7 +61,7 @@ struct small_case {
   std::vector<range_answer> right;
   std::shared_ptr<const resident_keys> resident;
 
-  small_case(machine& gpu, u64 size, key_pattern p, const std::vector<Key>& k)
+  small_range_case(machine& gpu, u64 size, key_pattern p, const std::vector<Key>& k)
       : n(size), pattern(p), keys(k), ranges(telling_ranges(k)) {
     const reference truth(keys);
     for (u64 i = 0; i < ranges.size(); ++i) right.push_back(truth.range(ranges.keys[i], ranges.highs[i]));
@@ -70,7 +70,8 @@ struct small_case {
 };
 
 template <class Key>
-std::string try_case(machine& gpu, const ordered_config& config, const small_case<Key>& c, std::atomic<u64>& done) {
+std::string try_case(machine& gpu, const ordered_config& config, const small_range_case<Key>& c,
+                     std::atomic<u64>& done) {
   auto index = gpu.build(config, c.resident, job_control{});
   if (!index) return index.error().words;
   auto result = gpu.run(**index, c.ranges, {.rows = true}, job_control{});
@@ -89,12 +90,12 @@ std::string try_case(machine& gpu, const ordered_config& config, const small_cas
 }
 
 template <class Key>
-void exhaustive(key_width width) {
+void exhaustive_ranges(key_width width) {
   auto gpu = open_machine(machine_kind::cuda);
   ASSERT_TRUE(gpu);
   constexpr key_pattern patterns[] = {key_pattern::spaced, key_pattern::with_extremes, key_pattern::pairs,
                                       key_pattern::all_equal, key_pattern::all_greatest};
-  std::vector<small_case<Key>> cases;
+  std::vector<small_range_case<Key>> cases;
   for (const u64 n : {0, 1, 2, 3, 4, 7, 8, 9, 16, 26, 31, 32, 33, 63, 64, 65, 80, 127, 129, 242, 300}) {
     for (const key_pattern p : patterns) cases.emplace_back(**gpu, n, p, testing::pattern_keys<Key>(p, n));
   }
@@ -120,7 +121,7 @@ void exhaustive(key_width width) {
     auto own = open_machine(machine_kind::cuda);
     if (!own) return void(++failures);
     for (std::size_t i; (i = next++) < configs.size() && failures < 10;) {
-      for (const small_case<Key>& c : cases) {
+      for (const small_range_case<Key>& c : cases) {
         const std::string failure = try_case(**own, configs[i], c, ranges);
         if (failure.empty()) continue;
         ++failures;
@@ -141,8 +142,8 @@ void exhaustive(key_width width) {
   EXPECT_EQ(ranges, each * configs.size());
 }
 
-TEST_F(GpuRanges, EveryConfigAtTellingSizesWith32BitKeys) { exhaustive<u32>(key_width::u32); }
-TEST_F(GpuRanges, EveryConfigAtTellingSizesWith64BitKeys) { exhaustive<u64>(key_width::u64); }
+TEST_F(GpuRanges, EveryConfigAtTellingSizesWith32BitKeys) { exhaustive_ranges<u32>(key_width::u32); }
+TEST_F(GpuRanges, EveryConfigAtTellingSizesWith64BitKeys) { exhaustive_ranges<u64>(key_width::u64); }
 
 TEST_F(GpuRanges, LargeIndexesAndLongRanges) {
   for (const char* line : {"AO+BS", "AO+BS scan=cooperative", "EO+BS scan=cooperative", "EO+KS fanout=9",

@@ -19,7 +19,7 @@ using ::testing::ElementsAre;
 const char* const steps_pinning = "AO+BS keys=u64 pin=steps scratch=48";
 const char* const full_pinning = "AO+BS keys=u64 pin=full scratch=48";
 
-lookup_trace traced(std::string_view config, u64 key) {
+lookup_trace traced_wide(std::string_view config, u64 key) {
   const key_array narrow = testing::paper_keys_in_order();
   std::vector<u64> keys;
   for (u64 i = 0; i < narrow.size(); ++i) keys.push_back(narrow[i]);
@@ -53,7 +53,7 @@ std::vector<std::string> reads(const lookup_trace& trace) {
 }
 
 TEST(PinningGolden, Figure11aTakesFourStepsInMemory) {
-  const lookup_trace t = traced("AO+BS keys=u64", 6);
+  const lookup_trace t = traced_wide("AO+BS keys=u64", 6);
   EXPECT_THAT(reads(t), ElementsAre("7m", "3m", "6m", "4m", "6m")) << "steps 8, 4, 2, 1, and the entry arrived at";
   EXPECT_EQ(t.row, 3u);
   EXPECT_EQ(t.scratch_bytes, 0u);
@@ -65,7 +65,7 @@ TEST(PinningGolden, Figure11bTakesTwoStepsInScratchAndTwoInMemory) {
   EXPECT_EQ(plan.total, 4u) << "two of six slots are left unused";
   EXPECT_EQ(plan.unit, 4u) << "2S / 2^M, with S = 8";
   EXPECT_THAT(pinned_positions(steps_pinning), ElementsAre(13, 9, 5, 1));
-  const lookup_trace t = traced(steps_pinning, 6);
+  const lookup_trace t = traced_wide(steps_pinning, 6);
   EXPECT_THAT(reads(t), ElementsAre("7s", "3s", "6m", "4m", "6m"));
   EXPECT_EQ(t.row, 3u);
 }
@@ -82,9 +82,9 @@ TEST(PinningGolden, Section422FillsTheTwoSlotsThatWereLeft) {
   roomy.scratch = 56;
   EXPECT_EQ(plan_pins(roomy, make_shape(roomy, 14)).levels, 3u) << "one slot more would hold all of step 3";
   // Step 3 by index comparison: 14 and 10 are in scratch, 6 is not.
-  EXPECT_THAT(reads(traced(full_pinning, 14)), ElementsAre("7s", "12s", "14s", "13m", "14m"));
-  EXPECT_THAT(reads(traced(full_pinning, 10)), ElementsAre("7s", "12s", "10s", "9m", "10m"));
-  EXPECT_THAT(reads(traced(full_pinning, 6)), ElementsAre("7s", "3s", "6m", "4m", "6m"));
+  EXPECT_THAT(reads(traced_wide(full_pinning, 14)), ElementsAre("7s", "12s", "14s", "13m", "14m"));
+  EXPECT_THAT(reads(traced_wide(full_pinning, 10)), ElementsAre("7s", "12s", "10s", "9m", "10m"));
+  EXPECT_THAT(reads(traced_wide(full_pinning, 6)), ElementsAre("7s", "3s", "6m", "4m", "6m"));
 }
 
 }  // namespace

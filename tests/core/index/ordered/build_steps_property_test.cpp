@@ -18,6 +18,7 @@
 #include "tests/support/formula.hpp"
 #include "tests/support/ordered.hpp"
 #include "tests/support/small_configs.hpp"
+#include "tests/support/small_keys.hpp"
 
 namespace pivotscope {
 namespace {
@@ -95,21 +96,13 @@ void expect_told_as_built(const index_model& model, const built_index& index, co
   }
 }
 
-template <class Key>
-std::vector<u32> rows_in_order(const std::vector<Key>& keys) {
-  std::vector<u32> rows(keys.size());
-  std::iota(rows.begin(), rows.end(), 0u);
-  std::stable_sort(rows.begin(), rows.end(), [&](u32 a, u32 b) { return keys[a] < keys[b]; });
-  return rows;
-}
-
 TEST(BuildStepsExhaustive, EveryOrderFanoutAndLayoutIsToldAsItIsBuiltTo300) {
   const auto cpu = open_machine(machine_kind::cpu);
   ASSERT_TRUE(cpu.ok());
   u64 slots = 0;
   for (u64 n = 0; n <= 300; ++n) {
     const std::vector<u32> keys = scattered(n);
-    const std::vector<u32> rows = rows_in_order(keys);
+    const std::vector<u32> rows = testing::rows_in_order(keys);
     std::vector<u64> sorted(keys.begin(), keys.end());
     std::sort(sorted.begin(), sorted.end());
     const auto resident = (*cpu)->load(key_array(keys), job_control{});
@@ -161,7 +154,7 @@ void expect_any_told(const ordered_config& c) {
   const auto keys = *testing::any_keys<Key>();
   const auto index = testing::build_on_cpu(c, key_array(keys));
   RC_ASSERT(index != nullptr);
-  const std::vector<u32> rows = rows_in_order(keys);
+  const std::vector<u32> rows = testing::rows_in_order(keys);
   std::vector<u64> sorted(keys.begin(), keys.end());
   std::sort(sorted.begin(), sorted.end());
   RC_LOG() << to_line(c) << " n=" << keys.size() << "\n";

@@ -13,6 +13,7 @@
 #include "tests/support/any_keys.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/ordered.hpp"
+#include "tests/support/small_keys.hpp"
 
 namespace pivotscope {
 namespace {
@@ -25,22 +26,13 @@ std::vector<T> array_of(const built_index& index, region_id array) {
   return values;
 }
 
-// Row ids in the order of their keys; of equal keys the smaller first.
-template <class Key>
-std::vector<u32> rows_in_order(const std::vector<Key>& keys) {
-  std::vector<u32> rows(keys.size());
-  std::iota(rows.begin(), rows.end(), 0u);
-  std::stable_sort(rows.begin(), rows.end(), [&](u32 a, u32 b) { return keys[a] < keys[b]; });
-  return rows;
-}
-
 template <class Key>
 void expect_slots_as_mapped(const ordered_config& c) {
   const auto keys = *testing::any_keys<Key>();
   const auto index = testing::build_on_cpu(c, key_array(keys));
   RC_ASSERT(index != nullptr);
   const index_shape& shape = shape_of(*index);
-  const auto rows = rows_in_order(keys);
+  const auto rows = testing::rows_in_order(keys);
   const bool structs = c.layout == entry_layout::aos;
   const auto entries = array_of<Key>(*index, ordered_region::entries);
   const auto row_ids = array_of<u32>(*index, ordered_region::rows);

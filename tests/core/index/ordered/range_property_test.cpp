@@ -131,14 +131,14 @@ judged_ranges sampled(std::vector<Key> keys, std::span<const u64> numbers = abou
   return {in_rows, low, high};
 }
 
-struct tally {
+struct range_tally {
   std::atomic<u64> indexes{0}, ranges{0};
 };
 
 // Every config over keys of a pattern.
 template <class Key>
 std::string judge_configs(const std::vector<ordered_config>& configs, const std::vector<Key>& keys,
-                          const judged_ranges& ranges, const std::atomic<bool>& stop, tally& counts) {
+                          const judged_ranges& ranges, const std::atomic<bool>& stop, range_tally& counts) {
   const auto cpu = open_machine(machine_kind::cpu);
   const auto resident = (*cpu)->load(key_array(keys), job_control{});
   if (!resident) return resident.error().words;
@@ -172,7 +172,7 @@ constexpr key_pattern patterns[] = {key_pattern::spaced, key_pattern::with_extre
 
 // Spaced keys at every size; the other patterns take turns.
 template <class Key>
-void every_config_and_range(key_width width, tally& counts) {
+void every_config_and_range(key_width width, range_tally& counts) {
   const auto configs = range_configs(width);
   EXPECT_EQ(first_words(0, 40,
                         [&](u64 n, const std::atomic<bool>& stop) {
@@ -188,13 +188,13 @@ void every_config_and_range(key_width width, tally& counts) {
 }
 
 TEST(RangeExhaustive, EveryConfigSizeTo40AndRangeWith32BitKeys) {
-  tally counts;
+  range_tally counts;
   every_config_and_range<u32>(key_width::u32, counts);
   EXPECT_GT(counts.ranges, 10'000'000u);
 }
 
 TEST(RangeExhaustive, EveryConfigSizeTo40AndRangeWith64BitKeys) {
-  tally counts;
+  range_tally counts;
   every_config_and_range<u64>(key_width::u64, counts);
 }
 
@@ -209,7 +209,7 @@ TEST(RangeExhaustive, RangesOf32EntriesMoreAndLessTo300Keys) {
     }
     return some;
   };
-  tally counts;
+  range_tally counts;
   EXPECT_EQ(first_words(41, 300,
                         [&](u64 n, const std::atomic<bool>& stop) {
                           const key_pattern pattern = n % 3 == 0 ? patterns[1 + n / 3 % 4] : patterns[0];
@@ -262,7 +262,7 @@ template <class Key>
 void ranges_of_the_warps_steps(key_width width) {
   std::vector<ordered_config> configs = range_configs(width);
   std::erase_if(configs, [](const ordered_config& c) { return c.scan == scan_kind::alone; });
-  tally counts;
+  range_tally counts;
   const u64 sizes[] = {416, 450, 1500};
   EXPECT_EQ(first_words(0, std::size(sizes) - 1,
                         [&](u64 i, const std::atomic<bool>& stop) {
