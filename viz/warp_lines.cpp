@@ -122,9 +122,8 @@ void warp_lines(frame& f, const warp_step& step, const warp_step* other, const c
   heading(
       fmt::format("Lines of step {}", number + 1),
       "The lines of 128 bytes that the warp touches in this step: four sectors each, and in a sector the threads that "
-      "read there. The fewer sectors, the fewer trips to memory. A broken outline: the other order reads this sector "
-      "in "
-      "this step.");
+      "read there. The fewer sectors, the fewer trips to memory. A broken outline: the other order reads "
+      "this sector in this step.");
   if (other && !lines.empty()) shared_words(lines, other_name);
   if (lines.empty())
     return caption(step.loads.empty() ? "No thread loads in this step." : "This step reads scratch alone.");

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "core/common/expect.hpp"
 #include "core/index/config_text.hpp"
@@ -28,21 +27,28 @@ class touched_blocks {
  public:
   explicit touched_blocks(u64 size) : size_(size) {}
   void add(const memory_access& a) {
-    for (u64 block = a.byte_offset / size_; block <= (a.byte_offset + a.bytes - 1) / size_; ++block) {
-      of_step_.emplace(a.array, block);
-      of_all_.emplace(a.array, block);
-    }
+    for (u64 block = a.byte_offset / size_; block <= (a.byte_offset + a.bytes - 1) / size_; ++block)
+      of_step_.emplace_back(a.array, block);
   }
   u64 end_step() {
-    const u64 count = of_step_.size();
+    const u64 count = keep_distinct(of_step_);
+    of_all_.insert(of_all_.end(), of_step_.begin(), of_step_.end());
     of_step_.clear();
     return count;
   }
-  u64 of_all() const { return of_all_.size(); }
+  u64 of_all() { return keep_distinct(of_all_); }
 
  private:
+  using block_list = std::vector<std::pair<region_id, u64>>;
+  static u64 keep_distinct(block_list& blocks) {
+    std::ranges::sort(blocks);
+    const auto rest = std::ranges::unique(blocks);
+    blocks.erase(rest.begin(), rest.end());
+    return blocks.size();
+  }
+
   u64 size_;
-  std::set<std::pair<region_id, u64>> of_step_, of_all_;
+  block_list of_step_, of_all_;
 };
 
 void measure(lookup_trace& trace) {

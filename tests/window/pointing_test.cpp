@@ -3,6 +3,7 @@
 
 #include "core/index/config_text.hpp"
 #include "tests/window/window_driver.hpp"
+#include "viz/theme.hpp"
 #include "viz/tile_model.hpp"
 #include "viz/warp_model.hpp"
 

@@ -1,12 +1,13 @@
 // Any accepted config, any key set, any batch: the reference's answers, on the cpu and the trace machine alike.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
 #include "core/index/config_text.hpp"
 #include "core/machine/machine.hpp"
 #include "core/reference/reference.hpp"
-#include "core/trace/trace.hpp"
 #include "tests/support/any_keys.hpp"
+#include "tests/support/traced_rows.hpp"
 #include "tests/support/whole_space.hpp"
 
 namespace pivotscope {
@@ -28,14 +29,20 @@ void expect_reference_answers(const index_config& c) {
   const auto result = (*cpu)->run(**index, {operation::find, key_array(lookups)}, {}, job_control{});
   RC_ASSERT(result.ok());
   const reference truth{key_array(keys)};
+  const auto traced = testing::traced_rows(**index, lookups);
+  RC_ASSERT(traced.ok());
   for (std::size_t i = 0; i < lookups.size(); ++i) {
-    RC_LOG() << "pivotscope trace --config \"" << to_line(c) << "\" --lookup " << lookups[i] << " (n = " << keys.size()
-             << ")\n";
-    RC_ASSERT(truth.accepts(lookups[i], result->answers.found[i]));
-    const auto trace = trace_lookup(**index, lookups[i]);
-    RC_ASSERT(trace.ok());
-    RC_ASSERT(trace->row == result->answers.found[i]);
+    const u32 row = result->answers.found[i];
+    if (truth.accepts(lookups[i], row) && (*traced)[i] == row) continue;
+    RC_FAIL(fmt::format("pivotscope trace --config \"{}\" --lookup {} (n = {}) answered {}, traced {}", to_line(c),
+                        lookups[i], keys.size(), row, (*traced)[i]));
   }
+  // One of them as people are told of it.
+  if (lookups.empty()) return;
+  const std::size_t told = *rc::gen::inRange<std::size_t>(0, lookups.size());
+  const auto trace = trace_lookup(**index, lookups[told]);
+  RC_ASSERT(trace.ok());
+  RC_ASSERT(trace->row == result->answers.found[told]);
 }
 
 class LookupProperty : public ::testing::TestWithParam<int> {};

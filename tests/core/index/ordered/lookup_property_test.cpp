@@ -8,10 +8,10 @@
 #include "core/index/config_text.hpp"
 #include "core/machine/machine.hpp"
 #include "core/reference/reference.hpp"
-#include "core/trace/trace.hpp"
 #include "tests/support/ordered.hpp"
 #include "tests/support/small_configs.hpp"
 #include "tests/support/small_keys.hpp"
+#include "tests/support/traced_rows.hpp"
 
 namespace pivotscope {
 namespace {
@@ -24,6 +24,14 @@ struct tally {
 
 // Tracing is most of the time: above so many keys every third lookup is, of the next config the next third.
 constexpr u64 all_traced_to = 100;
+
+// The lookups that are traced, by their places.
+std::vector<std::size_t> traced_places(std::size_t lookups, u64 n, u64 turn) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < lookups; ++i)
+    if (n <= all_traced_to || i % 3 == turn % 3) places.push_back(i);
+  return places;
+}
 
 // A wrong answer as one line that `pivotscope trace` accepts, but for the keys.
 std::string failure(const ordered_config& c, u64 n, key_pattern pattern, u64 key, u32 row, const char* machine) {
@@ -44,11 +52,18 @@ std::string check_config(machine& cpu, const ordered_config& c, const std::share
     if (!truth.accepts(lookups[i], result->answers.found[i])) {
       return failure(c, n, pattern, lookups[i], result->answers.found[i], "cpu");
     }
-    if (!traced || (n > all_traced_to && i % 3 != turn % 3)) continue;
-    auto trace = trace_lookup(**index, lookups[i]);
-    if (!trace) return trace.error().words;
-    if (trace->row != result->answers.found[i]) return failure(c, n, pattern, lookups[i], trace->row, "trace");
-    ++counts.traced;
+  }
+  if (traced) {
+    const std::vector<std::size_t> places = traced_places(lookups.size(), n, turn);
+    std::vector<Key> keys;
+    for (const std::size_t i : places) keys.push_back(lookups[i]);
+    const auto rows = testing::traced_rows(**index, keys);
+    if (!rows) return rows.error().words;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      if ((*rows)[i] == result->answers.found[places[i]]) continue;
+      return failure(c, n, pattern, keys[i], (*rows)[i], "trace");
+    }
+    counts.traced += places.size();
   }
   counts.lookups += lookups.size();
   ++counts.configs;
