@@ -16,8 +16,7 @@ outcome<std::vector<u32>> traced_rows(const stored_index& index, const std::vect
   std::vector<u32> rows;
   rows.reserve(keys.size());
   for (std::size_t i = 0; i < keys.size(); i += host_wave) {
-    const auto warp =
-        trace_warp(index, std::span(keys).subspan(i, std::min<std::size_t>(host_wave, keys.size() - i)));
+    const auto warp = trace_warp(index, std::span(keys).subspan(i, std::min<std::size_t>(host_wave, keys.size() - i)));
     if (!warp) return warp.error();
     for (const lookup_trace& trace : *warp) rows.push_back(trace.row);
   }
