@@ -42,6 +42,25 @@ void go_to_panel(frame& f, panel which) {
   f.view.focus = which;
 }
 
+// A pinned step is of the same path and has its stops.
+frame* pinned_path(const frame& f) { return f.other && f.other->session.index != f.session.index ? f.other : nullptr; }
+
+void chips_of(frame& of, std::string_view whose, int& shown) {
+  std::vector<stop_mark>& stops = of.view.transport.stops;
+  std::optional<std::size_t> away;
+  for (std::size_t i = 0; i < stops.size() && of.session.index; ++i, ++shown) {
+    const bool known = number_of(stops[i].array) < of.model()->regions().size();
+    const std::string words =
+        fmt::format("{}{}  {}", whose, known ? to_text(stops[i], *of.model()) : "of another index", icon::cross);
+    flow_chip(words, shown == 0);
+    ImGui::PushID(shown);
+    if (chip("stop", words, chip_look::plain)) away = i;
+    hover_card("", "Click to take this stop away.");
+    ImGui::PopID();
+  }
+  if (away) stops.erase(stops.begin() + static_cast<std::ptrdiff_t>(*away));
+}
+
 }  // namespace
 
 void draw_step_events(frame& f, const lookup_trace& trace, const std::function<float(u32)>& x_of, float y) {
@@ -62,9 +81,7 @@ void draw_step_events(frame& f, const lookup_trace& trace, const std::function<f
     if (levels_repeat && events[i].new_level)
       draw.AddLine({x, y + px(8)}, {x, y + px(12)}, theme().text_faint, px(1.5f));
     if (events[i].hit) draw_star(draw, {x, y - px(14)}, true, 10);
-    const bool stops = std::any_of(f.view.transport.stops.begin(), f.view.transport.stops.end(),
-                                   [&](const stop_mark& mark) { return reads(trace.steps[i], mark); });
-    if (stops) {
+    if (stops_at(f, i)) {
       const float top = y + px(9);
       draw.AddTriangleFilled({x - px(4.5f), top + px(7)}, {x + px(4.5f), top + px(7)}, {x, top}, theme().text);
     }
@@ -107,23 +124,15 @@ void draw_accesses(frame& f, const lookup_trace& trace, const std::function<floa
 }
 
 void stop_chips(frame& f) {
-  std::vector<stop_mark>& stops = f.view.transport.stops;
-  if (stops.empty() || !f.session.index) return;
+  frame* const a = pinned_path(f);
+  if (!f.session.index || (f.view.transport.stops.empty() && (!a || a->view.transport.stops.empty()))) return;
   heading(
       "Stops",
       "Where playing stops, as a debugger's breakpoints. Right-click a cell, a sector or a step to set one; F5 goes to "
       "the next step that one is at, shift F5 to the one before.");
-  std::optional<std::size_t> away;
-  for (std::size_t i = 0; i < stops.size(); ++i) {
-    const bool known = number_of(stops[i].array) < f.model()->regions().size();
-    const std::string words = (known ? to_text(stops[i], *f.model()) : "of another index") + "  " + icon::cross;
-    flow_chip(words, i == 0);
-    ImGui::PushID(static_cast<int>(i));
-    if (chip("stop", words, chip_look::plain)) away = i;
-    hover_card("", "Click to take this stop away.");
-    ImGui::PopID();
-  }
-  if (away) stops.erase(stops.begin() + static_cast<std::ptrdiff_t>(*away));
+  int shown = 0;
+  chips_of(f, "", shown);
+  if (a) chips_of(*a, "A: ", shown);
   ImGui::Spacing();
 }
 
@@ -198,10 +207,13 @@ void run_to_stop(frame& f, int direction) {
   const lookup_trace* trace = f.trace();
   if (!trace || trace->steps.empty()) return;
   f.view.transport.playing = false;
-  const auto last = static_cast<u32>(trace->steps.size() - 1);
-  go_to_step(
-      f,
-      next_stop(*trace, f.view.transport.stops, f.view.transport.step, direction).value_or(direction > 0 ? last : 0));
+  const u32 from = f.joint_step();
+  std::optional<u32> to = next_stop(*trace, f.view.transport.stops, from, direction);
+  if (const frame* a = f.other; a && a->trace()) {
+    const std::optional<u32> of_a = next_stop(*a->trace(), a->view.transport.stops, from, direction);
+    if (of_a && (!to || (direction > 0 ? *of_a < *to : *of_a > *to))) to = of_a;
+  }
+  go_to_step(f, to.value_or(direction > 0 ? f.steps() - 1 : 0));
 }
 
 void next_lookup(frame& f, int direction) {

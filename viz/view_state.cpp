@@ -96,10 +96,7 @@ void advance_transport(frame& f) {
   f.moving = true;
   if (f.now < t.next_at) return;
   go_to_step(f, f.joint_step() + 1);
-  const trace_step& here = trace->steps[t.step];
-  if (t.beyond == 0 &&
-      std::any_of(t.stops.begin(), t.stops.end(), [&](const stop_mark& mark) { return reads(here, mark); }))
-    t.playing = false;
+  if (stops_at(f, f.joint_step())) t.playing = false;
   t.next_at = f.now + 1 / static_cast<double>(t.steps_per_second);
 }
 
@@ -129,6 +126,16 @@ void compare_with_step(frame& f, u32 step) {
   if (f.view.preset == 3) return;
   f.view.preset = 3;
   f.view.reset_layout = true;
+}
+
+bool stops_at(const frame& f, u32 joint_step) {
+  const auto of_path = [&](const frame& path) {
+    const lookup_trace* trace = path.trace();
+    const std::vector<stop_mark>& stops = path.view.transport.stops;
+    return trace && joint_step < trace->steps.size() &&
+           std::ranges::any_of(stops, [&](const stop_mark& mark) { return reads(trace->steps[joint_step], mark); });
+  };
+  return of_path(f) || (f.other && of_path(*f.other));
 }
 
 void go_to_step(frame& f, u32 step) {

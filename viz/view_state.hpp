@@ -359,6 +359,8 @@ struct frame {
 // Takes up a new path and moves the step when playing. Once a frame, before the views.
 void advance_transport(frame& f);
 void go_to_step(frame& f, u32 step);
+// Is one of the stops at this step: of this path, or of A's that is stepped beside it?
+bool stops_at(const frame& f, u32 joint_step);
 // A is this index, or this step of the path, and nothing else.
 void pin_index(view_state& view, const index_config& config);
 void pin_step(view_state& view, u32 step);

@@ -74,10 +74,13 @@ std::optional<u64> telling_key(const built_index& index) {
   return key.ok() ? std::optional(*key) : std::nullopt;
 }
 
-pipeline::pipeline(board& shared, machine_options machines, machine_source from, time_source now)
-    : board_(shared), options_(std::move(machines)), from_(std::move(from)), now_(std::move(now)), worker_([this] {
-        work();
-      }) {}
+pipeline::pipeline(board& shared, machine_options machines, machine_source from, time_source now, quiet_room* room)
+    : board_(shared),
+      options_(std::move(machines)),
+      from_(std::move(from)),
+      now_(std::move(now)),
+      room_(room),
+      worker_([this] { work(); }) {}
 
 pipeline::~pipeline() {
   stop();

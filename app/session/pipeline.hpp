@@ -22,7 +22,7 @@ namespace pivotscope {
 
 class pipeline {
  public:
-  pipeline(board& shared, machine_options machines, machine_source from, time_source now);
+  pipeline(board& shared, machine_options machines, machine_source from, time_source now, quiet_room* room);
   ~pipeline();  // stops and waits for the end of what runs
   void stop();  // for good: cancels what runs; does not wait
 
@@ -57,7 +57,7 @@ class pipeline {
   bool make_batch_of(viz::session_choice& choice);
   bool look_up(viz::session_choice& choice, viz::provenance origin);
   void tune_for(viz::session_choice choice, bool ascending, bool smallest);
-  bool begin(stage of, const viz::session_choice& choice);
+  bool begin(stage of, const viz::session_choice& choice, bool quiet = false);
   bool fail(const problem& p);
   bool fail_reading(const own_numbers& of, const problem& p);
   void make_room(const viz::session_choice& choice);  // for its keys: what is shown goes where both would not fit
@@ -66,6 +66,7 @@ class pipeline {
   machine_options options_;
   machine_source from_;
   time_source now_;
+  quiet_room* room_;  // null: nobody draws
 
   // Shared with the frame's thread, under the mutex.
   std::mutex mutex_;

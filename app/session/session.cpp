@@ -91,7 +91,7 @@ session_options with_whole_paths(session_options options) {
 session::session(session_options options)
     : options_(with_whole_paths(std::move(options))),
       board_(options_.start, options_.wake, options_.now),
-      pipeline_(board_, options_.machines, options_.from, options_.now),
+      pipeline_(board_, options_.machines, options_.from, options_.now, options_.room),
       pages_(reader_, options_.wake) {
   pipeline_.want();
   find_the_machines(options_.machine_chosen);

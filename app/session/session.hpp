@@ -24,6 +24,7 @@ struct session_options {
   time_source now = std::chrono::steady_clock::now;
   std::function<void()> wake;                             // something new to draw; any thread
   std::function<void(const std::string&)> set_clipboard;  // the frame's thread
+  quiet_room* room = nullptr;                             // what is measured takes turns there with frames; outlives it
 };
 
 class session : public viz::session_actions {

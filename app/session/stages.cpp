@@ -47,15 +47,16 @@ bool pipeline::run(viz::session_choice choice, viz::provenance origin, bool new_
   return look_up(choice, origin);
 }
 
-// Says what runs now; false when it should not begin, because the end or another choice has come.
-bool pipeline::begin(stage of, const viz::session_choice& choice) {
+// Says what runs now; false when it should not begin, because the end or another choice has come. Quiet: its passes and the
+// frames take turns.
+bool pipeline::begin(stage of, const viz::session_choice& choice, bool quiet) {
   {
     const std::lock_guard lock(mutex_);
     if (ending_ || stopped_by_user_ || !same_inputs(of, choice, wanted_)) return false;
     running_ = of;
     running_for_ = choice;
     control_ = std::make_shared<job_control>(
-        [this](std::string_view what, double fraction) { board_.progress(what, fraction); });
+        [this](std::string_view what, double fraction) { board_.progress(what, fraction); }, quiet ? room_ : nullptr);
   }
   board_.job_begins(stage_words(of, choice.load));
   return true;
@@ -230,7 +231,7 @@ bool pipeline::make_batch_of(viz::session_choice& choice) {
 // Over the keys and the batch that are there; the index in view stays.
 void pipeline::tune_for(viz::session_choice choice, bool ascending, bool smallest) {
   PIVOTSCOPE_EXPECT(keys_.made && machines_.contains(choice.machine));
-  if (!make_batch_of(choice) || !begin(stage::tuning, choice)) return;
+  if (!make_batch_of(choice) || !begin(stage::tuning, choice, true)) return;
   viz::tuning_state asked{.load = choice.load,
                           .machine = choice.machine,
                           .width = choice.config.keys,
@@ -272,7 +273,7 @@ bool pipeline::look_up(viz::session_choice& choice, viz::provenance origin) {
     return true;
   }
   PIVOTSCOPE_EXPECT(keys_.made && index_.made && machines_.contains(choice.machine));
-  if (!begin(stage::pass, choice)) return false;
+  if (!begin(stage::pass, choice, origin == viz::provenance::measured)) return false;
   machine& on = *machines_[choice.machine];
   const outcome<kernel_info> prepared = on.prepare(choice.config, batch_.value.kind, *control_);
   if (!prepared.ok()) return fail(prepared.error());

@@ -35,11 +35,12 @@ void remember_dropped(GLFWwindow*, int count, const char** paths) {
 
 void remember_fault(int, const char* words) { last_fault = words ? words : ""; }
 
-// Frame buffers are not among the functions that Dear ImGui's loader finds.
+// Neither frame buffers nor glFinish are among the functions that Dear ImGui's loader finds.
 constexpr GLenum frame_buffer_target = 0x8D40, render_buffer_target = 0x8D41, colour_attachment = 0x8CE0,
                  rgba8 = 0x8058;
-struct frame_buffer_functions {
+struct more_functions {
   void (*gen_frame_buffers)(GLsizei, GLuint*);
+  void (*finish)();
   void (*bind_frame_buffer)(GLenum, GLuint);
   void (*delete_frame_buffers)(GLsizei, const GLuint*);
   void (*gen_render_buffers)(GLsizei, GLuint*);
@@ -55,10 +56,11 @@ void find(Function& function, const char* name) {
   std::memcpy(&function, &found, sizeof function);
 }
 
-const frame_buffer_functions& gl() {
-  static const frame_buffer_functions functions = [] {
-    frame_buffer_functions f{};
+const more_functions& gl() {
+  static const more_functions functions = [] {
+    more_functions f{};
     find(f.gen_frame_buffers, "glGenFramebuffers");
+    find(f.finish, "glFinish");
     find(f.bind_frame_buffer, "glBindFramebuffer");
     find(f.delete_frame_buffers, "glDeleteFramebuffers");
     find(f.gen_render_buffers, "glGenRenderbuffers");
@@ -182,6 +184,7 @@ void gl_window::delete_frame_buffer() {
 }
 
 void gl_window::begin_frame(bool field_is_coming) {
+  turn_ = room_.to_draw();
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
   ImGuiIO& io = ImGui::GetIO();
@@ -194,8 +197,9 @@ void gl_window::begin_frame(bool field_is_coming) {
   keys_.new_frame(field_is_coming);
 }
 
-void gl_window::end_frame() {
+void gl_window::end_frame(bool paint) {
   ImGui::Render();
+  if (!paint) return turn_.end();
   int width = width_, height = height_;
   if (off_screen_)
     gl().bind_frame_buffer(frame_buffer_target, frame_buffer_);
@@ -207,6 +211,8 @@ void gl_window::end_frame() {
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
   if (keep_) kept_ = read();
+  if (room_.was_used()) gl().finish();
+  turn_.end();  // to show it waits for the screen
   if (!off_screen_) glfwSwapBuffers(window_);
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/common/outcome.hpp"
 #include "core/common/portable.hpp"
+#include "core/common/quiet_room.hpp"
 #include "viz/key_order.hpp"
 
 struct GLFWwindow;
@@ -42,11 +43,12 @@ class gl_window {
   GLFWwindow* handle() const { return window_; }
   // A field that is to get the keyboard gets what is typed from now on; see key_order.
   void begin_frame(bool field_is_coming = false);
-  void end_frame();                              // draws and shows
+  void end_frame(bool paint = true);             // draws and shows
   picture last_frame() const;                    // that was kept
   std::vector<std::string> take_dropped();       // files that were dropped onto the window since the last call
   void keep_frames(bool keep) { keep_ = keep; }  // at first those off-screen are
   void resize(int width, int height);
+  quiet_room& room() { return room_; }  // frames take their turns there
   int width() const { return width_; }
   int height() const { return height_; }
 
@@ -59,6 +61,8 @@ class gl_window {
   GLFWwindow* window_ = nullptr;
   ImGuiContext* context_ = nullptr;
   ImPlotContext* plots_ = nullptr;
+  quiet_room room_;
+  quiet_room::turn turn_;  // of the frame that is drawn
   bool off_screen_ = false, keep_ = false;
   int width_ = 0, height_ = 0;
   u32 frame_buffer_ = 0, colour_ = 0;

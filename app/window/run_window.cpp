@@ -46,7 +46,7 @@ int run_window(const window_options& options) {
   }
   gl_window& window = **opened;
   {
-    workbench bench(options, remembered);
+    workbench bench(options, remembered, &window.room());
     if (!loaded.ok()) bench.state().tell({loaded.error().words, false});
     const std::filesystem::path keys = options.remember ? keys_path() : std::filesystem::path();
     bench.take_keys(load_keys(keys));

@@ -95,8 +95,8 @@ viz::session_choice first_choice() {
   return choice;
 }
 
-workbench::workbench(const window_options& options, const settings& remembered)
-    : options_(options), saved_panels_(remembered.panels) {
+workbench::workbench(const window_options& options, const settings& remembered, quiet_room* room)
+    : options_(options), room_(room), saved_panels_(remembered.panels) {
   view_.light = remembered.light;
   view_.motion = remembered.motion;
   view_.scale = remembered.scale;
@@ -119,7 +119,8 @@ session_options workbench::options_of_session(const viz::session_choice& start, 
           .machines = options_.machines,
           .from = options_.from,
           .wake = wake_window,
-          .set_clipboard = [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); }};
+          .set_clipboard = [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); },
+          .room = room_};
 }
 
 void workbench::load_lessons(const settings& remembered, bool own_too) {
@@ -399,11 +400,17 @@ bool workbench::draw_frame() {
   draw_panels(f);
   if ((pinned_ || of_step) && view_.preset == 3) {
     const u32 step_of_a = pinned_view_.transport.step;
+    if (of_step) pinned_view_.transport.stops = view_.transport.stops;  // of one path
     draw_pinned(a);
+    if (of_step) view_.transport.stops = pinned_view_.transport.stops;
     link_cameras();
     view_.points_next.take(pinned_view_.points_next, of_step);
-    if (view_.pinned_step && pinned_view_.transport.step != step_of_a)
-      view_.pinned_step = pinned_view_.transport.step;  // a click in A went to another one
+    if (pinned_view_.transport.step != step_of_a) {  // a click in A went to another one
+      if (view_.pinned_step)
+        view_.pinned_step = pinned_view_.transport.step;
+      else
+        viz::go_to_step(f, pinned_view_.transport.step);
+    }
   }
   f.moving |= a.moving || pinned_shown_.job.running;
   constexpr double fade_seconds = 0.4;

@@ -20,7 +20,8 @@ namespace pivotscope {
 
 class workbench {
  public:
-  workbench(const window_options& options, const settings& remembered);
+  // What is measured and the frames take turns in the room, where there is one.
+  workbench(const window_options& options, const settings& remembered, quiet_room* room = nullptr);
 
   // Draws everything; true when the next frame should follow at once, because something moves.
   bool draw();
@@ -64,6 +65,7 @@ class workbench {
   pixel_rect picture_part(const picture& whole) const;
 
   window_options options_;
+  quiet_room* room_;
   std::unique_ptr<session> session_;
   thumbnails thumbnails_;
   picture_taker taker_;

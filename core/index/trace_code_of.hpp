@@ -2,6 +2,8 @@
 // access.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "core/batch/ranges.hpp"
@@ -47,6 +49,11 @@ class fetched_source {
   std::optional<problem> failure_;
 };
 
+// Thrown out of a search that is written down: nobody steps through so much, and it would take gigabytes.
+struct too_long_a_path {};
+inline constexpr u64 most_steps = 1 << 14;     // of a lookup
+inline constexpr u64 most_compared = 1 << 21;  // entries, of a warp
+
 class trace_recorder {
  public:
   trace_recorder(const index_model& model, std::span<lookup_trace> warp, bool with_source)
@@ -74,6 +81,7 @@ class trace_recorder {
   }
 
   void step(u32 level) {
+    if (trace_->steps.size() == most_steps) throw too_long_a_path{};
     trace_->steps.emplace_back();
     trace_->steps.back().level = level;
     source_.begin();
@@ -97,6 +105,7 @@ class trace_recorder {
   }
   void compared(region_id region, u64 cell, u64 key) {
     PIVOTSCOPE_EXPECT(!trace_->steps.empty());
+    if (++compared_ > most_compared) throw too_long_a_path{};
     int order = trace_->key < key ? -1 : trace_->key > key ? 1 : 0;
     if (trace_->steps.back().kind != step_kind::search && order <= 0) order = key > trace_->range->high ? -1 : 0;
     const cell_info info = model_.describe(region, cell);
@@ -108,6 +117,7 @@ class trace_recorder {
   std::span<lookup_trace> warp_;
   lookup_trace* trace_;  // of the lookup that is served
   u32 lane_ = 0;
+  u64 compared_ = 0;
   bool with_source_;
   source_recorder source_;
 };
@@ -123,10 +133,18 @@ status on_trace_machine(const stored_index& index, std::span<lookup_trace> warp,
   host_memory<trace_recorder, fetched_source> memory(source, recorder);
   index_view view;
   std::memcpy(view.state, index.state().data(), index.state().size());
-  if (index.config().keys == key_width::u32)
-    f(config, lanes, memory, view, u32{});
-  else
-    f(config, lanes, memory, view, u64{});
+  try {
+    if (index.config().keys == key_width::u32)
+      f(config, lanes, memory, view, u32{});
+    else
+      f(config, lanes, memory, view, u64{});
+  } catch (const too_long_a_path&) {
+    if (auto s = source.failure(); !s) return s;
+    return problem{
+        fmt::format("the path takes more than {} steps or compares more than {} keys: too long to step "
+                    "through. Fewer keys, a shorter range or another index makes it shorter",
+                    most_steps, most_compared)};
+  }
   return source.failure();
 }
 

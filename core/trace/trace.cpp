@@ -41,9 +41,8 @@ class touched_blocks {
  private:
   using block_list = std::vector<std::pair<region_id, u64>>;
   static u64 keep_distinct(block_list& blocks) {
-    std::ranges::sort(blocks);
-    const auto rest = std::ranges::unique(blocks);
-    blocks.erase(rest.begin(), rest.end());
+    std::sort(blocks.begin(), blocks.end());
+    blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
     return blocks.size();
   }
 

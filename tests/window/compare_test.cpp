@@ -53,6 +53,34 @@ TEST_F(window_test, AnIndexIsPinnedAndComparedWithTheOneThatIsEdited) {
       EXPECT_EQ(bench_->pinned_view().transport.step, s);
     }
 
+    // A stop at what only A reads, by the menu of a cell of A; and a click into A's tree leads both.
+    hand.MouseMove("//Layout of A/lower");
+    hand.MouseClick(ImGuiMouseButton_Right);
+    draw_frames(3);
+    ASSERT_TRUE(bench_->pinned_view().menu_at);
+    hand.KeyPress(ImGuiKey_Escape);
+    const lookup_trace& path_of_a = bench_->pinned_view().transport.path->trace;
+    const u32 stop_step = of_a - 2;
+    bench_->pinned_view().transport.stops = {
+        {viz::stop_mark::kind::slot, path_of_a.steps[stop_step].accesses.front().slot}};
+    ASSERT_EQ(step(), 0u);
+    hand.KeyPress(ImGuiKey_F5);
+    EXPECT_EQ(bench_->pinned_view().transport.step, stop_step);
+    EXPECT_EQ(step(), std::min(stop_step, of_b - 1));
+    view().focus = panel::path;
+    draw_frames(3);
+    take_picture("compare-stop-of-a");
+    hand.ItemClick(panel_item(panel::path, "$$0/stop").c_str());
+    EXPECT_TRUE(bench_->pinned_view().transport.stops.empty());
+    const ImGuiWindow* tree_of_a = ImGui::FindWindowByName("Tree of A");
+    hand.MouseMoveToPos({tree_of_a->InnerClipRect.GetCenter().x, tree_of_a->InnerClipRect.Min.y + 60});
+    hand.MouseClick();
+    draw_frames(3);
+    const u32 clicked = bench_->pinned_view().transport.step;
+    EXPECT_LT(clicked, stop_step);
+    EXPECT_EQ(step(), std::min(clicked, of_b - 1));
+    hand.KeyPress(ImGuiKey_Home);
+
     // Another key, other keys: A goes along.
     hand.KeyPress(ImGuiKey_R);
     ASSERT_TRUE(settled_both());

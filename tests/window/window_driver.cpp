@@ -39,7 +39,7 @@ void window_test::open(const window_options& options, int width, int height, boo
   window_options start = options;
   if (!start.machine) start.machine = machine_kind::cpu;
   start.remember = reads_own_lessons_;
-  bench_ = std::make_unique<workbench>(start, fresh);
+  bench_ = std::make_unique<workbench>(start, fresh, &window_->room());
   engine_ = ImGuiTestEngine_CreateContext();
   ImGuiTestEngineIO& io = ImGuiTestEngine_GetIO(engine_);
   io.ConfigSavedSettings = false;
@@ -83,7 +83,7 @@ void window_test::draw_unseen(int count) {
     window_->begin_frame();
     watch_.forget();
     bench_->draw();
-    ImGui::Render();
+    window_->end_frame(false);
     ImGuiTestEngine_PostSwap(engine_);
   }
 }

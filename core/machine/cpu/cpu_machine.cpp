@@ -7,6 +7,7 @@
 #include <fstream>
 #include <new>
 
+#include "core/common/quiet_room.hpp"
 #include "core/index/check.hpp"
 #include "core/index/family.hpp"
 #include "core/machine/cpu/bound_threads.hpp"
@@ -131,6 +132,7 @@ class cpu_machine final : public machine {
     try {
       poison(asked, result.answers);
       for (u32 run = 0; run < options.warm_ups + std::max(1u, options.repeats); ++run) {
+        const quiet_room::turn quiet = timed_pass(control);
         const stopwatch watch;
         if (!answer_all(index, asked, result.answers, forgetful_.block, control)) {
           return job_control::cancelled_problem();

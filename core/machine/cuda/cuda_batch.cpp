@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/common/quiet_room.hpp"
 #include "core/machine/cuda/cuda_rows.hpp"
 
 namespace pivotscope {
@@ -38,10 +39,12 @@ outcome<std::vector<double>> time_runs(const cuda_device& device, cudaStream_t s
   std::vector<double> samples_ms;
   for (u64 run = 0; run < runs; ++run) {
     if (control.cancelled()) return job_control::cancelled_problem();
+    quiet_room::turn quiet = timed_pass(control);
     if (auto s = timer->start(stream); !s) return s.error();
     const cudaError_t queued = start(kernel, blocks, stream, index, kind, b, run % b.copies);
     if (auto s = checked(queued, words.starting); !s) return s.error();
     auto ms = timer->stop(stream, words.doing);
+    quiet.end();
     if (!ms) return ms.error();
     if (run >= warm_ups) samples_ms.push_back(*ms);
     control.progress(words.doing, static_cast<double>(run + 1) / static_cast<double>(runs));

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "app/session/pipeline.hpp"
+#include "core/common/quiet_room.hpp"
 #include "tests/app/program.hpp"
 #include "tests/app/session/watched.hpp"
 
@@ -38,13 +39,14 @@ class pipeline_test : public ::testing::Test {
   testing::set_clock clock;
   testing::observer seen;
   scratch_folder folder;
+  quiet_room room;
   std::optional<board> shared;
   std::optional<pipeline> line;
 
   void open(const session_choice& choice) {
     shared.emplace(choice, seen.wake(), clock.source());
     seen.watch([this] { return shared->copy(); });
-    line.emplace(*shared, machine_options{(folder / "cache").string()}, script.machines(), clock.source());
+    line.emplace(*shared, machine_options{(folder / "cache").string()}, script.machines(), clock.source(), &room);
   }
   void close() {
     line.reset();

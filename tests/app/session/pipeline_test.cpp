@@ -235,8 +235,10 @@ TEST_F(pipeline_test, a_measurement_takes_about_five_seconds) {
   for (const auto& one : cases) {
     script.take_ms([&](const ordered_config&, u32) { return one.pass_ms; });
     open_and_run(uniform());
+    const u64 timed_before = room.timed();
     line->measure();
     ASSERT_TRUE(until_runs(2));
+    EXPECT_EQ(room.timed(), timed_before + 1) << "frames keep still for what is measured";
     EXPECT_THAT(script.take_calls(),
                 ElementsAre("cpu: prepare EO+KS", fmt::format("cpu: lookup EO+KS 64 {}+3", one.repeats)));
     EXPECT_EQ(now().runs->back().origin, provenance::measured);
@@ -246,6 +248,7 @@ TEST_F(pipeline_test, a_measurement_takes_about_five_seconds) {
     ASSERT_TRUE(until_runs(3));
     EXPECT_EQ(now().runs->back().origin, provenance::live);
     EXPECT_EQ(script.take_calls().back(), "cpu: lookup EO+KS 64 1+0");
+    EXPECT_EQ(room.timed(), timed_before + 1) << "and for nothing else";
     close();
   }
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/session/session.hpp"
+#include "core/common/quiet_room.hpp"
 #include "tests/app/program.hpp"
 #include "tests/app/session/watched.hpp"
 
@@ -21,6 +22,7 @@ class session_test : public ::testing::Test {
   testing::observer seen;
   scratch_folder folder;
   std::string clipboard;
+  quiet_room room;
   std::unique_ptr<session> on;
 
   static viz::session_choice papers() {
@@ -38,6 +40,7 @@ class session_test : public ::testing::Test {
     options.now = clock.source();
     options.wake = seen.wake();
     options.set_clipboard = [this](const std::string& text) { clipboard = text; };
+    options.room = &room;
     on = std::make_unique<session>(std::move(options));
     seen.watch([what = on.get()] { return what->view(); });
   }

@@ -38,6 +38,7 @@ TEST_F(session_test, tunes_for_the_choice_and_keeps_it) {
   on->find_tuning(false, false);  // not while it runs
   script.let_go();
   ASSERT_TRUE(until_tuned());
+  EXPECT_GT(room.timed(), 10u) << "frames keep still for it";
   const viz::tuning_state tuned = now().tuned;
   EXPECT_EQ(tuned.load, papers().load);
   EXPECT_EQ(tuned.machine, machine_kind::cpu);

@@ -122,6 +122,21 @@ TEST(Trace, AKeyPastTheWidthIsRefusedInWords) {
               HasSubstr("key 4294967296 does not fit the index's 32-bit keys: the greatest is 4294967295"));
 }
 
+// 32 entries a step: a lookup that walks more steps than anybody would, and a warp that compares more keys.
+TEST(Trace, APathThatNobodyWouldStepThroughIsRefusedInWords) {
+  const index_config plain = *config_from_line("PLAIN");
+  const auto longest = build_on_cpu(plain, testing::spaced_keys(1 << 19));
+  EXPECT_EQ((*trace_warp(*longest, std::vector<u64>{2}))[0].steps.size(), 1u << 14);
+  const auto longer = build_on_cpu(plain, testing::spaced_keys((1 << 19) + 1));
+  const auto steps = trace_warp(*longer, std::vector<u64>{2});
+  ASSERT_FALSE(steps);
+  EXPECT_THAT(steps.error().words, HasSubstr("more than 16384 steps"));
+  const auto wide = build_on_cpu(plain, testing::spaced_keys((1 << 16) + 1));
+  const auto keys = trace_warp(*wide, std::vector<u64>(32, 2));
+  ASSERT_FALSE(keys);
+  EXPECT_THAT(keys.error().words, HasSubstr("more than 2097152 keys"));
+}
+
 TEST(Trace, JsonAndTextTellTheSameSteps) {
   const lookup_trace t = traced(config_of("EO+KS fanout=3 lanes=1"), paper_keys_in_order(), 13);
   nlohmann::json json;
