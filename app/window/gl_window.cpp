@@ -211,7 +211,8 @@ void gl_window::end_frame(bool paint) {
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
   if (keep_) kept_ = read();
-  if (room_.was_used()) gl().finish();
+  measuring_ = room_.was_used();
+  if (measuring_) gl().finish();
   turn_.end();  // to show it waits for the screen
   if (!off_screen_) glfwSwapBuffers(window_);
 }

@@ -48,7 +48,8 @@ class gl_window {
   std::vector<std::string> take_dropped();       // files that were dropped onto the window since the last call
   void keep_frames(bool keep) { keep_ = keep; }  // at first those off-screen are
   void resize(int width, int height);
-  quiet_room& room() { return room_; }  // frames take their turns there
+  quiet_room& room() { return room_; }           // frames take their turns there
+  bool measuring() const { return measuring_; }  // passes were timed there between the last two frames
   int width() const { return width_; }
   int height() const { return height_; }
 
@@ -63,7 +64,7 @@ class gl_window {
   ImPlotContext* plots_ = nullptr;
   quiet_room room_;
   quiet_room::turn turn_;  // of the frame that is drawn
-  bool off_screen_ = false, keep_ = false;
+  bool off_screen_ = false, keep_ = false, measuring_ = false;
   int width_ = 0, height_ = 0;
   u32 frame_buffer_ = 0, colour_ = 0;
   picture kept_;

@@ -1,5 +1,6 @@
 #include <GLFW/glfw3.h>
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <chrono>
@@ -22,10 +23,15 @@ namespace {
 // What runs looks at its control many times a second, save a search or a trace of millions of steps.
 constexpr std::chrono::milliseconds patience{500};
 
-void wait_for_frame(bool moving, frame_pace& pace) {
-  const double before = glfwGetTime(), wait = pace.wait(before, moving, viz::types_into_field());
-  glfwWaitEventsTimeout(wait);
-  pace.waited(before, glfwGetTime(), wait);
+void wait_for_frame(bool moving, bool measuring, frame_pace& pace) {
+  const double before = glfwGetTime(), wait = pace.wait(before, moving, viz::types_into_field(), measuring);
+  double now = before;
+  // What is measured tells of itself after every pass: only what a person does ends its wait before the time.
+  do {
+    glfwWaitEventsTimeout(before + wait - now);
+    now = glfwGetTime();
+  } while (measuring && now < before + wait && ImGui::GetCurrentContext()->InputEventsQueue.empty());
+  pace.waited(before, now, wait);
 }
 
 }  // namespace
@@ -59,7 +65,7 @@ int run_window(const window_options& options) {
       window.end_frame();
       if (bench.wants_picture()) bench.give_picture(window.last_frame());
       if (!keys.empty()) bench.keep_changed_keys(keys);
-      if (!asked_to_end.cancelled()) wait_for_frame(moving, pace);
+      if (!asked_to_end.cancelled()) wait_for_frame(moving, window.measuring(), pace);
     } while (!glfwWindowShouldClose(window.handle()) && !bench.view().quit && !asked_to_end.cancelled());
     if (options.remember && !path.empty()) {
       settings now = bench.to_remember();

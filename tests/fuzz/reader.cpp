@@ -14,7 +14,7 @@ constexpr reader all[] = {
     {"config_line", config_line},     {"config_json", config_json},   {"workload_line", workload_line},
     {"scenario_line", scenario_line}, {"key_file", key_file},         {"range_file", range_file},
     {"tuning_json", tuning_json},     {"tuning_store", tuning_store}, {"settings_file", settings_file},
-    {"lesson_file", lesson_file},
+    {"lesson_file", lesson_file},     {"keys_json", keys_json},
 };
 
 void write_all(int number, std::string_view bytes) {

@@ -28,6 +28,7 @@ void tuning_json(std::string_view bytes);
 void tuning_store(std::string_view bytes);
 void settings_file(std::string_view bytes);
 void lesson_file(std::string_view bytes);
+void keys_json(std::string_view bytes);
 
 // Throws std::logic_error with the words when it does not hold.
 void demand(bool holds, std::string_view words);

@@ -145,12 +145,12 @@ TEST_F(keys_window, NothingIsDrawnWhileNothingMoves) {
 
 TEST(frame_pace, counts_the_frames_of_a_minute) {
   // What comes: nothing, by a clock of its own.
-  const auto frames = [](bool moving, bool typing, double event_every) {
+  const auto frames = [](bool moving, bool typing, double event_every, bool measuring = false) {
     double now = 0, next_event = event_every;
     frame_pace pace(now);
     int drawn = 0;
     for (; now < 60; ++drawn) {
-      const double wait = pace.wait(now, moving, typing), before = now;
+      const double wait = pace.wait(now, moving, typing, measuring), before = now;
       now = next_event < now + wait ? next_event : now + wait;
       if (now == next_event) next_event += event_every;
       pace.waited(before, now, wait);
@@ -162,6 +162,7 @@ TEST(frame_pace, counts_the_frames_of_a_minute) {
   EXPECT_NEAR(frames(false, false, never), awake + 30, 3) << "one every two seconds";
   EXPECT_NEAR(frames(false, true, never), awake + 300, 10) << "five a second, for the cursor";
   EXPECT_GT(frames(true, false, never), 60 * 60);
+  EXPECT_NEAR(frames(true, true, never, true), 240, 3) << "four a second beside what is measured, whatever moves";
   EXPECT_NEAR(frames(false, false, 10), 6 * awake + 30, 40) << "awake for a while after each event";
 }
 

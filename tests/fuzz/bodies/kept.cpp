@@ -4,11 +4,13 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "app/session/keys_file.hpp"
 #include "app/session/settings.hpp"
 #include "core/choose/tuning_store.hpp"
 #include "core/index/config_text.hpp"
 #include "tests/fuzz/reader.hpp"
 #include "tests/support/file_tree.hpp"
+#include "viz/commands.hpp"
 
 namespace pivotscope::fuzz {
 namespace {
@@ -96,10 +98,27 @@ void settings_file(std::string_view bytes) {
     demand(json[name].is_number_integer(), "a size is a whole number");
     demand(json[name] < 200 || json[name] > 16384 || json[name] == side, "a size that is right is kept");
   }
-  demand(read->preset == 1 || read->preset == 2, "there are two presets");
+  demand(read->preset >= 1 && read->preset <= 3, "there are three presets");
   demand(save_settings(path, *read).ok(), "settings are written");
   const outcome<settings> again = load_settings(path);
   demand(again.ok() && same(*again, *read), "settings are read as they were written");
+}
+
+void keys_json(std::string_view bytes) {
+  const file_tree folder;
+  const std::filesystem::path path = folder.write("keys.json", bytes);
+  const loaded_keys read = load_keys(path);
+  for (const std::string& words : read.problems) demand_words({words}, bytes);
+  const nlohmann::json json = nlohmann::json::parse(bytes, nullptr, false);
+  if (json.is_discarded())
+    demand(!read.problems.empty() && is_kept(folder, bytes), "what cannot be read is kept aside");
+  for (std::size_t i = 0; i < viz::commands().size(); ++i) {
+    const ImGuiKeyChord keys = read.keys.of(i);
+    demand(keys == ImGuiKey_None || read.keys.command_of(keys) == i, "keys are one command's");
+  }
+  demand(save_keys(path, read.keys).ok(), "keys are written");
+  const loaded_keys again = load_keys(path);
+  demand(again.problems.empty() && again.keys == read.keys, "keys are read as they were written");
 }
 
 }  // namespace pivotscope::fuzz
