@@ -199,6 +199,30 @@ class host_memory {
     return false;
   }
 
+  // What writes. A word is an integer of 4 or 8 bytes, aligned, at byte `offset` of a cell.
+  template <class Part>
+  void store_part(region_id region, u64 cell, u32 cell_bytes, u32 offset, Part value, place at = {}) {
+    recorder_.ran(at);
+    source_.store(region, cell * cell_bytes + offset, value);
+  }
+  // Puts `desired` in place of `expected`, and nothing in place of anything else: what was there.
+  template <class Word>
+  Word compare_exchange(region_id region, u64 cell, u32 cell_bytes, u32 offset, Word expected, Word desired,
+                        place at = {}) {
+    recorder_.ran(at);
+    return source_.compare_exchange(region, cell * cell_bytes + offset, expected, desired);
+  }
+  template <class Word>
+  Word fetch_add(region_id region, u64 cell, u32 cell_bytes, u32 offset, Word by, place at = {}) {
+    recorder_.ran(at);
+    return source_.fetch_add(region, cell * cell_bytes + offset, by);
+  }
+  // Whoever sees what is stored after it sees what was stored before it.
+  void fence(place at = {}) {
+    recorder_.ran(at);
+    source_.fence();
+  }
+
   template <class Cell>
   Cell load_scratch(u32 index, place at = {}) {
     recorder_.ran(at);

@@ -1,0 +1,44 @@
+// Small operations over shared memory under every order of their accesses that a schedule can ask for: what goes wrong with two
+// writers is found by looking, not by luck (DESIGN.md, "Concurrency that can be tested without luck").
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/interleave/interleaved_source.hpp"
+#include "core/interleave/schedule.hpp"
+
+namespace pivotscope {
+
+// One operation: what it does follows from what its accesses bring, and from nothing else. It is called again for each of its
+// turns, and its last call is the one that ends.
+using interleaved_task = std::function<void(interleaved_memory&)>;
+
+struct interleaved_end {
+  shared_regions memory;
+  std::vector<u64> accesses;  // of each task
+  bool ended = true;          // false: tasks that wait for each other
+};
+
+// Runs the tasks over a copy of the memory, as the schedule says.
+interleaved_end interleave(const shared_regions& begin, std::span<const interleaved_task> tasks, const schedule& s);
+
+// What is wrong with what a schedule came to, in words; empty: nothing. Tasks leave their answers where it finds them.
+using interleaving_judge = std::function<std::string(const interleaved_end&)>;
+
+struct interleaving_report {
+  u64 schedules = 0;
+  std::optional<schedule> failing;  // the first
+  std::string words;                // why
+};
+// All schedules with at most two switches between tasks, under both orders of stores.
+interleaving_report try_two_switches(const shared_regions& begin, std::span<const interleaved_task> tasks,
+                                     const interleaving_judge& judge);
+// So many random ones of a seed.
+interleaving_report try_random(const shared_regions& begin, std::span<const interleaved_task> tasks, u64 schedules,
+                               u64 seed, const interleaving_judge& judge);
+
+}  // namespace pivotscope

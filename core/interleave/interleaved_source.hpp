@@ -1,0 +1,148 @@
+// Memory that several tasks share, as one of them sees it: it may do so many accesses, and then another has its turn.
+//
+// A task is run from its begin in each of its turns. What its accesses brought in earlier turns is written down and comes from
+// there, so that it finds itself where it was: no threads, no stacks to keep, and a schedule is the same each time.
+//
+//   log       load 7 | cas 0 -> was 0 | load 9 |            accesses of the turns before: answered from here
+//   budget                                     . . .        those of this turn: done; the next one ends the turn
+#pragma once
+
+#include <cstring>
+#include <vector>
+
+#include "core/common/expect.hpp"
+#include "core/interleave/schedule.hpp"
+#include "core/simt/host.hpp"
+
+namespace pivotscope {
+
+// The regions' bytes. A value: every schedule begins with a copy.
+using shared_regions = std::vector<std::vector<std::byte>>;
+
+class interleaved_source {
+ public:
+  struct turn_is_over {};  // thrown out of the task
+
+  interleaved_source(shared_regions& regions, store_order stores) : regions_(regions), stores_(stores) {}
+
+  void begin_turn(u32 accesses) { at_ = done_ = 0, budget_ = accesses; }
+  // Called when the task is through. What it stored late comes now, which is a turn's access too: others may have theirs before.
+  void end_task() {
+    if (stored_late_) fence();
+  }
+  u64 accesses() const { return log_.size(); }
+
+  // 4 or 8 bytes come at once. What is wider comes in parts of 8: nothing promises more.
+  template <class T>
+  T load(region_id region, u64 byte) {
+    T value{};
+    for (u64 part = 0; part < sizeof(T); part += 8) {
+      const u64 bytes = sizeof(T) - part < 8 ? sizeof(T) - part : 8;
+      const u64 word = access([&] { return seen(region, byte + part, bytes); });
+      std::memcpy(reinterpret_cast<std::byte*>(&value) + part, &word, bytes);
+    }
+    return value;
+  }
+  template <class T>
+  void store(region_id region, u64 byte, T value) {
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8);
+    access([&] {
+      u64 word = 0;
+      std::memcpy(&word, &value, sizeof(T));
+      if (stores_ == store_order::late)
+        stored_late_ = true, pending_.push_back({region, byte, sizeof(T), word});
+      else
+        write(region, byte, sizeof(T), word);
+      return word;
+    });
+  }
+  template <class Word>
+  Word compare_exchange(region_id region, u64 byte, Word expected, Word desired) {
+    return static_cast<Word>(access([&] {
+      flush_word(region, byte, sizeof(Word));
+      const u64 was = seen(region, byte, sizeof(Word));
+      if (was == expected) write(region, byte, sizeof(Word), desired);
+      return was;
+    }));
+  }
+  template <class Word>
+  Word fetch_add(region_id region, u64 byte, Word by) {
+    return static_cast<Word>(access([&] {
+      flush_word(region, byte, sizeof(Word));
+      const u64 was = seen(region, byte, sizeof(Word));
+      write(region, byte, sizeof(Word), static_cast<Word>(static_cast<Word>(was) + by));
+      return was;
+    }));
+  }
+  void fence() {
+    access([&] {
+      flush();
+      return u64{0};
+    });
+  }
+  template <class T>
+  T load_scratch(u32) {
+    PIVOTSCOPE_EXPECT(false);  // what changes is not pinned
+    return {};
+  }
+  scratch_origin origin(u32) const { return {}; }
+
+ private:
+  struct late_store {
+    region_id region;
+    u64 byte, bytes, word;
+  };
+
+  template <class F>
+  u64 access(F&& act) {
+    if (at_ < log_.size()) return log_[at_++];
+    if (done_ == budget_) throw turn_is_over{};
+    ++done_, ++at_;
+    log_.push_back(act());
+    return log_.back();
+  }
+  std::byte* address(region_id region, u64 byte, u64 bytes) {
+    PIVOTSCOPE_EXPECT(number_of(region) < regions_.size() && byte + bytes <= regions_[number_of(region)].size());
+    return regions_[number_of(region)].data() + byte;
+  }
+  // With what this task stored and others do not see yet.
+  u64 seen(region_id region, u64 byte, u64 bytes) {
+    u64 word = 0;
+    std::memcpy(&word, address(region, byte, bytes), bytes);
+    for (const late_store& s : pending_) {
+      if (s.region != region) continue;
+      for (u64 i = 0; i < s.bytes; ++i) {
+        if (s.byte + i < byte || s.byte + i >= byte + bytes) continue;
+        std::memcpy(reinterpret_cast<std::byte*>(&word) + (s.byte + i - byte),
+                    reinterpret_cast<const std::byte*>(&s.word) + i, 1);
+      }
+    }
+    return word;
+  }
+  void write(region_id region, u64 byte, u64 bytes, u64 word) {
+    std::memcpy(address(region, byte, bytes), &word, bytes);
+  }
+  void flush() {
+    for (const late_store& s : pending_) write(s.region, s.byte, s.bytes, s.word);
+    pending_.clear();
+  }
+  // Accesses of one word keep their order.
+  void flush_word(region_id region, u64 byte, u64 bytes) {
+    std::erase_if(pending_, [&](const late_store& s) {
+      if (s.region != region || s.byte + s.bytes <= byte || byte + bytes <= s.byte) return false;
+      write(s.region, s.byte, s.bytes, s.word);
+      return true;
+    });
+  }
+
+  shared_regions& regions_;
+  store_order stores_;
+  std::vector<u64> log_;
+  std::size_t at_ = 0, done_ = 0, budget_ = 0;
+  std::vector<late_store> pending_;
+  bool stored_late_ = false;
+};
+
+using interleaved_memory = host_memory<no_recorder, interleaved_source>;
+
+}  // namespace pivotscope
