@@ -26,9 +26,15 @@ class interleaved_source {
   interleaved_source(shared_regions& regions, store_order stores) : regions_(regions), stores_(stores) {}
 
   void begin_turn(u32 accesses) { at_ = done_ = 0, budget_ = accesses; }
-  // Called when the task is through. What it stored late comes now, which is a turn's access too: others may have theirs before.
+  // Called when the task is through. What it stored late comes now, the newest first, and each store is an access: others may
+  // have theirs between.
   void end_task() {
-    if (stored_late_) fence();
+    while (at_ < log_.size() || !pending_.empty())
+      access([&] {
+        const late_store newest = pending_.back();
+        flush_word(newest.region, newest.byte, newest.bytes);
+        return newest.word;
+      });
   }
   u64 accesses() const { return log_.size(); }
 
@@ -50,7 +56,7 @@ class interleaved_source {
       u64 word = 0;
       std::memcpy(&word, &value, sizeof(T));
       if (stores_ == store_order::late)
-        stored_late_ = true, pending_.push_back({region, byte, sizeof(T), word});
+        pending_.push_back({region, byte, sizeof(T), word});
       else
         write(region, byte, sizeof(T), word);
       return word;
@@ -140,7 +146,6 @@ class interleaved_source {
   std::vector<u64> log_;
   std::size_t at_ = 0, done_ = 0, budget_ = 0;
   std::vector<late_store> pending_;
-  bool stored_late_ = false;
 };
 
 using interleaved_memory = host_memory<no_recorder, interleaved_source>;

@@ -16,7 +16,7 @@ namespace pivotscope {
 // When others see what a task stores.
 enum class store_order : u8 {
   at_once,
-  late,  // at its next fence, or its end: each store by itself may come late, as on a GPU. Atomics act at once
+  late,  // at its next fence, or after its end, the newest first, as it may be on a GPU. Atomics act at once
 };
 
 struct turn {

@@ -109,6 +109,12 @@ class host_lanes {
     for (u32 lane = 0; lane < count_; ++lane) recorder_.lane(lane), smallest = least(smallest, f(lane));
     return smallest;
   }
+  // f() by one lane, for all.
+  template <class F>
+  u32 once(F&& f) {
+    recorder_.lane(0);
+    return f();
+  }
   // May the loop end once this lookup is done? Here yes; a warp goes on until its last level, whole.
   bool may_stop(bool done) const { return done; }
   // Are all lookups of the warp done? Here there is one.

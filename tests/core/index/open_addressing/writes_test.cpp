@@ -1,0 +1,220 @@
+// Inserts, erases and finds of a table: one after another as std::map does them, and several at once in every order that two
+// switches between them can have.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "core/index/open_addressing/open_addressing.hpp"
+#include "core/interleave/interleave.hpp"
+#include "core/workload/seeded_bijection.hpp"
+
+namespace pivotscope {
+namespace {
+
+// A table on the host, whose memory tasks may share.
+struct small_table {
+  open_addressing_config config;
+  table_view view;
+  shared_regions regions;
+
+  small_table(const open_addressing_config& c, u32 windows) : config(c), view{windows}, regions(2) {
+    const std::size_t cells = u64{windows} * window_cells(c), key = key_bytes(c.keys);
+    // Every byte of an empty cell is 0xFF: the greatest key, and not_found.
+    regions[0].resize(cells * (c.layout == cell_layout::aos ? 2 * key : key), std::byte{0xFF});
+    regions[1].resize(c.layout == cell_layout::aos ? 0 : cells * sizeof(u32), std::byte{0xFF});
+  }
+  u64 cells() const { return u64{view.windows} * window_cells(config); }
+};
+
+struct write {
+  enum class kind { insert, erase, find } what;
+  u64 key;
+  u32 row = 0;
+};
+
+// 0 to 2: an insertion; 10 + was it there; 100 + a row id, or 99.
+template <class Key, class Memory>
+u32 perform(const small_table& t, Memory& memory, const write& w) {
+  no_recorder nobody;
+  host_lanes lanes(t.config.lanes, nobody);
+  const dynamic_config config{t.config};
+  const Key key = static_cast<Key>(w.key);
+  switch (w.what) {
+    case write::kind::insert:
+      return static_cast<u32>(open_addressing::insert(config, lanes, memory, t.view, key, w.row, true));
+    case write::kind::erase:
+      return 10 + u32{open_addressing::erase(config, lanes, memory, t.view, key, true)};
+    case write::kind::find: {
+      const u32 row = open_addressing::find_now(config, lanes, memory, t.view, key, true);
+      return row == not_found ? 99 : 100 + row;
+    }
+  }
+  return 0;
+}
+template <class Memory>
+u32 perform_any(const small_table& t, Memory& memory, const write& w) {
+  return t.config.keys == key_width::u32 ? perform<u32>(t, memory, w) : perform<u64>(t, memory, w);
+}
+
+// What is done alone.
+u32 perform_alone(small_table& t, const write& w) {
+  u32 answer = 0;
+  const interleaved_task task = [&](interleaved_memory& memory) { answer = perform_any(t, memory, w); };
+  interleaved_end end = interleave(t.regions, std::span(&task, 1), {});
+  EXPECT_TRUE(end.ended);
+  t.regions = std::move(end.memory);
+  return answer;
+}
+
+std::vector<open_addressing_config> table_configs() {
+  std::vector<open_addressing_config> list;
+  for (const key_width keys : {key_width::u32, key_width::u64})
+    for (const cell_layout layout : {cell_layout::aos, cell_layout::soa})
+      for (const probing_kind probing : {probing_kind::linear, probing_kind::quadratic, probing_kind::twice})
+        for (const u32 lanes : {1u, 4u}) list.push_back({keys, lanes, probing, 80, layout});
+  return list;
+}
+std::string to_words(const open_addressing_config& c) {
+  return fmt::format("{} bits, layout {}, probing {}, {} lanes", key_bytes(c.keys) * 8, static_cast<int>(c.layout),
+                     static_cast<int>(c.probing), c.lanes);
+}
+
+TEST(window_walks, come_to_every_window_once) {
+  for (const probing_kind probing : {probing_kind::linear, probing_kind::quadratic, probing_kind::twice}) {
+    for (u32 windows = 1; windows <= 70; ++windows) {
+      for (u64 key = 0; key < 40; ++key) {
+        std::vector<u32> seen(windows, 0);
+        window_walk walk(dynamic_config{open_addressing_config{.probing = probing}}, u64{key * 0x9E3779B97F4A7C15ull},
+                         windows);
+        for (u32 i = 0; i < windows; ++i, walk.next()) {
+          ASSERT_LT(walk.window(), windows);
+          ++seen[walk.window()];
+        }
+        ASSERT_EQ(seen, std::vector<u32>(windows, 1)) << windows << " windows, key " << key;
+      }
+    }
+  }
+}
+
+// Few keys, the greatest and the least among them, more than the table holds now and then, and every cell in use: a key that was
+// once there keeps its cell, so a table is full when it has seen as many as it has cells.
+TEST(open_addressing_writes, one_after_another_are_those_of_a_map) {
+  for (const open_addressing_config& config : table_configs()) {
+    for (const u32 windows : {0u, 1u, 2u, 3u, 5u}) {
+      SCOPED_TRACE(to_words(config) + fmt::format(", {} windows", windows));
+      small_table t(config, windows);
+      const u64 greatest = config.keys == key_width::u32 ? greatest_key<u32>() : greatest_key<u64>();
+      std::map<u64, u32> truth;
+      std::map<u64, bool> once_there;
+      const u64 seed = windows + 7 * config.lanes;
+      for (u32 i = 0; i < 200 + 20 * t.cells(); ++i) {
+        const u64 drawn = random_bits(seed, 2 * u64{i}), kind = random_bits(seed, 2 * u64{i} + 1) % 4;
+        const u64 of = drawn % (t.cells() + 3), key = of == 0 ? greatest : of == 1 ? 0 : of * 0x10001;
+        if (kind < 2) {
+          const bool has_cell = once_there.contains(key), full = !has_cell && once_there.size() == t.cells();
+          const insertion right = full ? insertion::full : truth.contains(key) ? insertion::replaced : insertion::added;
+          ASSERT_EQ(perform_alone(t, {write::kind::insert, key, i}), static_cast<u32>(right)) << i;
+          if (!full) truth[key] = i, once_there[key] = true;
+        } else if (kind == 2) {
+          ASSERT_EQ(perform_alone(t, {write::kind::erase, key}), 10 + truth.erase(key)) << i;
+        } else {
+          const auto there = truth.find(key);
+          ASSERT_EQ(perform_alone(t, {write::kind::find, key}), there == truth.end() ? 99 : 100 + there->second) << i;
+        }
+      }
+      if (windows > 0) {
+        EXPECT_EQ(once_there.size(), t.cells()) << "load 1 was reached";
+      }
+    }
+  }
+}
+
+// Every result that the writes can have in some order, one after another, as answers and rows left of the keys.
+using result = std::vector<u32>;
+result rows_left(small_table t, const std::vector<u64>& keys) {
+  result rows;
+  for (const u64 key : keys) rows.push_back(perform_alone(t, {write::kind::find, key}));
+  return rows;
+}
+std::vector<result> right_results(const small_table& begin, const std::vector<write>& writes,
+                                  const std::vector<u64>& keys) {
+  std::vector<u32> order(writes.size());
+  for (u32 i = 0; i < order.size(); ++i) order[i] = i;
+  std::vector<result> all;
+  do {
+    small_table t = begin;
+    result r(writes.size());
+    for (const u32 i : order) r[i] = perform_alone(t, writes[i]);
+    const result left = rows_left(t, keys);
+    r.insert(r.end(), left.begin(), left.end());
+    all.push_back(std::move(r));
+  } while (std::next_permutation(order.begin(), order.end()));
+  return all;
+}
+
+// Keys of a table of three windows: two of one window, one of the next, whichever the hashes make them.
+std::vector<u64> telling_keys(const small_table& t) {
+  const auto window_of = [&](u64 key) {
+    const dynamic_config config{t.config};
+    return t.config.keys == key_width::u32 ? window_walk(config, static_cast<u32>(key), t.view.windows).window()
+                                           : window_walk(config, key, t.view.windows).window();
+  };
+  std::vector<u64> keys{1};
+  for (u64 key = 2; keys.size() < 2; ++key)
+    if (window_of(key) == window_of(1)) keys.push_back(key);
+  for (u64 key = 2; keys.size() < 3; ++key)
+    if (window_of(key) == (window_of(1) + 1) % t.view.windows) keys.push_back(key);
+  return keys;
+}
+
+TEST(open_addressing_writes, at_once_come_to_what_some_order_of_them_does) {
+  u64 schedules = 0, pairs = 0;
+  for (const open_addressing_config& config : table_configs()) {
+    if (config.probing == probing_kind::quadratic || (config.lanes > 1 && config.probing != probing_kind::linear))
+      continue;
+    small_table empty(config, 3);
+    const std::vector<u64> keys = telling_keys(empty);
+    // Fresh; with the key in it; with the key erased.
+    std::vector<small_table> begins{empty, empty, empty};
+    perform_alone(begins[1], {write::kind::insert, keys[0], 50});
+    perform_alone(begins[2], {write::kind::insert, keys[0], 50});
+    perform_alone(begins[2], {write::kind::erase, keys[0]});
+    for (const small_table& begin : begins) {
+      for (const auto first : {write::kind::insert, write::kind::erase, write::kind::find}) {
+        for (const auto second : {write::kind::insert, write::kind::erase, write::kind::find}) {
+          for (const u64 other : keys) {
+            const std::vector<write> writes{{first, keys[0], 1}, {second, other, 2}};
+            const std::vector<result> right = right_results(begin, writes, keys);
+            result answers(writes.size());
+            std::vector<interleaved_task> tasks;
+            for (std::size_t i = 0; i < writes.size(); ++i)
+              tasks.push_back(
+                  [&, i](interleaved_memory& memory) { answers[i] = perform_any(begin, memory, writes[i]); });
+            const interleaving_judge judge = [&](const interleaved_end& end) {
+              small_table after = begin;
+              after.regions = end.memory;
+              result r = answers;
+              const result left = rows_left(after, keys);
+              r.insert(r.end(), left.begin(), left.end());
+              if (std::find(right.begin(), right.end(), r) != right.end()) return std::string();
+              return fmt::format("answers and rows {}, as no order has them", fmt::join(r, " "));
+            };
+            const interleaving_report report = try_two_switches(begin.regions, tasks, judge);
+            schedules += report.schedules, ++pairs;
+            ASSERT_FALSE(report.failing) << to_words(config) << ", keys " << keys[0] << " and " << other << ", kinds "
+                                         << static_cast<int>(first) << static_cast<int>(second) << ": " << report.words
+                                         << "; schedule " << to_text(*report.failing);
+          }
+        }
+      }
+    }
+  }
+  EXPECT_EQ(pairs, 12u * 3 * 9 * 3);
+  EXPECT_GT(schedules, 100'000u);
+  RecordProperty("schedules", std::to_string(schedules));
+}
+
+}  // namespace
+}  // namespace pivotscope
