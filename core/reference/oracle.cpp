@@ -77,7 +77,7 @@ bool oracle::next_key(u64 above, u64& key) const {
   const auto running = std::find_if(running_.upper_bound(above), running_.end(),
                                     [](const auto& by) { return !by.second.inserted.empty(); });
   if (there == entries_.end() && running == running_.end()) return false;
-  key = there == entries_.end()    ? running->first
+  key = there == entries_.end()     ? running->first
         : running == running_.end() ? there->first
                                     : std::min(there->first, running->first);
   return true;
@@ -91,7 +91,8 @@ std::string oracle::row_fault(u64 key, u64 row) const {
   if (key_of(known) != key) return fmt::format("but row {} holds key {}", row, key_of(known));
   const auto ended = endings_.find(known);
   if (ended == endings_.end())
-    return keeps_duplicates_ || choices(key).empty() ? "whose insert did not go in" : "but another row of the key is kept";
+    return keeps_duplicates_ || choices(key).empty() ? "whose insert did not go in"
+                                                     : "but another row of the key is kept";
   return fmt::format("which was {} in batch {}, line {}", ended->second.erased ? "erased" : "replaced",
                      ended->second.batch, ended->second.line);
 }
@@ -100,9 +101,9 @@ std::string oracle::find_fault(u64 key, const script_answer& answer) const {
   if (answer.row != not_found) return row_fault(key, answer.row);
   for (const choice& one : choices(key))
     if (!one.may_be_absent)
-      return one.rows.size() == 1 ? fmt::format("but row {} is there", one.rows.front())
-                                  : fmt::format("but one of {} rows is there, row {} among them", one.rows.size(),
-                                                one.rows.front());
+      return one.rows.size() == 1
+                 ? fmt::format("but row {} is there", one.rows.front())
+                 : fmt::format("but one of {} rows is there, row {} among them", one.rows.size(), one.rows.front());
   return {};
 }
 
@@ -202,9 +203,8 @@ std::string oracle::settle_fault(u64 key, std::span<const u32> rows) const {
   if (!keeps_duplicates_ && rows.size() > 1)
     return fmt::format("key {} holds rows {} and {}, but one entry a key is kept", key, rows[0], rows[1]);
   for (const choice& one : choices(key)) {
-    const bool held = std::any_of(one.rows.begin(), one.rows.end(), [&](u32 row) {
-      return std::binary_search(sorted.begin(), sorted.end(), row);
-    });
+    const bool held = std::any_of(one.rows.begin(), one.rows.end(),
+                                  [&](u32 row) { return std::binary_search(sorted.begin(), sorted.end(), row); });
     if (!held && !one.may_be_absent)
       return fmt::format("key {} does not hold row {}, which is there", key, one.rows.front());
   }

@@ -19,7 +19,9 @@ std::string words_of(const range_answer& answer) {
   return fmt::format("{} entr{} with row sum {}", answer.count, answer.count == 1 ? "y" : "ies", answer.row_sum);
 }
 
-std::string from_to(u64 low, u64 high) { return low == high ? fmt::format("{}", low) : fmt::format("{} to {}", low, high); }
+std::string from_to(u64 low, u64 high) {
+  return low == high ? fmt::format("{}", low) : fmt::format("{} to {}", low, high);
+}
 
 }  // namespace
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "core/common/expect.hpp"
 #include "core/workload/batch.hpp"
 #include "core/workload/fill.hpp"
@@ -13,15 +11,7 @@
 namespace pivotscope {
 namespace {
 
-// Finds among the writes of mixed batches. One division, which is rounded alike everywhere.
-double finds_of(const script_recipe& recipe) {
-  const double writes = static_cast<double>(recipe.inserts + recipe.erases);
-  return recipe.mix == 0 ? 0 : std::round(writes / recipe.mix) - writes;
-}
-
-seeded_bijection order_of(u64 count, u64 seed, purpose p) {
-  return {count == 0 ? 0 : count - 1, seed_for(seed, p)};
-}
+seeded_bijection order_of(u64 count, u64 seed, purpose p) { return {count == 0 ? 0 : count - 1, seed_for(seed, p)}; }
 
 // What inserts bring, and what is in no row even then, for keys that a formula made.
 class formula_values {
@@ -115,7 +105,7 @@ template <class Key, class Formula>
 outcome<script> fill_script(const Formula& formula, const workload& w, const script_recipe& recipe, const batch& last,
                             const job_control& control) {
   const u64 writes = recipe.inserts + recipe.erases;
-  const u64 among = writes + static_cast<u64>(finds_of(recipe));
+  const u64 among = writes + finds_among(recipe);
   const u64 drawn = among + (last.size() == 0 ? batch_size(w) : 0);
   const u64 count = drawn + last.size();
   const bool mixed = recipe.mix != 0, ranges = last.size() != 0 && last.kind == operation::range;
@@ -152,17 +142,6 @@ outcome<script> make_of(std::span<const Key> keys, const Values& values, const w
 }
 
 }  // namespace
-
-std::optional<std::string> check(const script_recipe& recipe, u64 keys) {
-  if (auto refused = check_rows(keys, recipe.inserts)) return refused;
-  if (recipe.erases > max_lookups) return fmt::format("erases={} is above the limit, {}", recipe.erases, max_lookups);
-  if (!(recipe.mix >= 0 && recipe.mix <= 1)) return fmt::format("mix={} is not between 0 and 1", recipe.mix);
-  if (recipe.batch == 0) return "batch=0 would leave no operation to a batch; the least is 1";
-  if (finds_of(recipe) > static_cast<double>(max_lookups))
-    return fmt::format("mix={} takes more than {} finds for {} writes; take a greater share, or fewer writes",
-                       recipe.mix, max_lookups, recipe.inserts + recipe.erases);
-  return std::nullopt;
-}
 
 outcome<script> make_script(const key_array& keys, const workload& w, const script_recipe& recipe,
                             const job_control& control) {

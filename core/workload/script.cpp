@@ -115,9 +115,8 @@ bool script::operator==(const script& other) const {
 
 std::optional<std::string> check_rows(u64 keys, u64 inserts) {
   if (keys <= max_keys && inserts <= max_keys - keys) return std::nullopt;
-  return fmt::format(
-      "{} keys and {} inserts are more than {} = 2^32 - 2 rows: row ids are 32 bits wide; insert fewer", keys,
-      inserts, max_keys);
+  return fmt::format("{} keys and {} inserts are more than {} = 2^32 - 2 rows: row ids are 32 bits wide; insert fewer",
+                     keys, inserts, max_keys);
 }
 
 }  // namespace pivotscope

@@ -18,7 +18,8 @@ script any_script(key_width width, u64 most, const rc::Gen<Key>& key) {
   const u64 count = *rc::gen::inRange<u64>(0, most + 1);
   while (s.size() < count) {
     if (!s.in_mixed() && *rc::gen::inRange(0, 4) == 0) s.begin_mixed();
-    script_operation operation{*rc::gen::elementOf(std::vector<verb>(std::begin(all_verbs), std::end(all_verbs))), *key};
+    script_operation operation{*rc::gen::elementOf(std::vector<verb>(std::begin(all_verbs), std::end(all_verbs))),
+                               *key};
     if (operation.what == verb::range) operation.high = *key;
     s.add(operation);
     if (s.in_mixed() && *rc::gen::inRange(0, 4) == 0) s.end_mixed();

@@ -97,8 +97,9 @@ TEST(oracle, counts_what_is_in_a_range) {
     EXPECT_EQ(judged_script(keys, text).fault(4, found::counted(right)), "");
   EXPECT_EQ(judged_script(keys, text).fault(4, found::counted({0, 0})),
             "range 5 9 in batch 3, line 4, answered 0 entries with row sum 0, right is a count of 1 to 4");
-  EXPECT_EQ(judged_script(keys, text).fault(4, found::counted({3, 5})),
-            "range 5 9 in batch 3, line 4, answered 3 entries with row sum 5, right is a row sum of 6 to 9 for so many");
+  EXPECT_EQ(
+      judged_script(keys, text).fault(4, found::counted({3, 5})),
+      "range 5 9 in batch 3, line 4, answered 3 entries with row sum 5, right is a row sum of 6 to 9 for so many");
   EXPECT_EQ(judged_script(keys, text).fault(4, found::counted({2, 3})),
             "range 5 9 in batch 3, line 4, answered 2 entries with row sum 3, but no such choice of the entries that "
             "may be there has that row sum");
@@ -181,13 +182,14 @@ TEST(oracle, allows_refused_inserts_where_it_is_told_so) {
     judge.end(inserts_done::some);
     EXPECT_EQ(oracle(judge).settle({{7, 0}}), "");
     EXPECT_EQ(oracle(judge).settle({{7, 0}, {9, 2}}), "");
-    EXPECT_EQ(oracle(judge).settle({{7, 0}, {7, 1}}), keeps ? "" : "key 7 holds rows 0 and 1, but one entry a key is kept");
+    EXPECT_EQ(oracle(judge).settle({{7, 0}, {7, 1}}),
+              keeps ? "" : "key 7 holds rows 0 and 1, but one entry a key is kept");
     EXPECT_EQ(oracle(judge).settle({{7, 1}}), keeps ? "key 7 does not hold row 0, which is there" : "");
     EXPECT_EQ(oracle(judge).settle({{9, 2}}), "key 7 does not hold row 0, which is there");
     EXPECT_EQ(judge.settle({{7, 0}}), "");
     EXPECT_EQ(judge.settle({{7, 0}, {9, 2}}), "key 9 holds row 2, whose insert did not go in");
-    EXPECT_EQ(judge.settle({{7, 1}}),
-              keeps ? "key 7 holds row 1, whose insert did not go in" : "key 7 holds row 1, but another row of the key is kept");
+    EXPECT_EQ(judge.settle({{7, 1}}), keeps ? "key 7 holds row 1, whose insert did not go in"
+                                            : "key 7 holds row 1, but another row of the key is kept");
   }
 }
 
@@ -197,8 +199,7 @@ TEST(possible_sums, are_known_while_they_are_few) {
   sums.add({100}, false);
   for (u32 row = 1; row <= 9; ++row) sums.add({1u << row}, true);
   EXPECT_EQ(sums.fault({3, 100 + 2 + 16}), "");
-  EXPECT_EQ(sums.fault({3, 100 + 2 + 17}),
-            "but no such choice of the entries that may be there has that row sum");
+  EXPECT_EQ(sums.fault({3, 100 + 2 + 17}), "but no such choice of the entries that may be there has that row sum");
   for (u32 row = 10; row <= 20; ++row) sums.add({1u << row}, true);
   EXPECT_EQ(sums.fault({3, 100 + 2 + 17}), "");
   EXPECT_EQ(sums.fault({3, 100 + 2 + 3}), "right is a row sum of 106 to 1572964 for so many");

@@ -77,7 +77,8 @@ TEST(made_script, inserts_what_the_set_would_have_next) {
   workload repeated = made_workload(distribution::duplicates, 400);
   const std::set<u64> before = values_of(repeated, key_width::u64);
   u64 again = 0;
-  for (const u64 key : keys_of(made(repeated, {.inserts = 400}, key_width::u64), verb::insert)) again += before.contains(key);
+  for (const u64 key : keys_of(made(repeated, {.inserts = 400}, key_width::u64), verb::insert))
+    again += before.contains(key);
   EXPECT_GT(again, 380u);  // but for values that no key happened to have
 }
 
@@ -200,9 +201,11 @@ TEST(made_script, is_the_same_everywhere) {
   w.lookups = 100;
   w.hits = 0.75;
   EXPECT_EQ(hash_of(to_text(made(w, {.inserts = 300, .erases = 200}))), 1360413035776225734u);
-  EXPECT_EQ(hash_of(to_text(made(w, {.inserts = 300, .erases = 200, .mix = 0.3}, key_width::u64))), 6096119726973281257u);
+  EXPECT_EQ(hash_of(to_text(made(w, {.inserts = 300, .erases = 200, .mix = 0.3}, key_width::u64))),
+            6096119726973281257u);
   w.seed = 2;
-  EXPECT_EQ(hash_of(to_text(made(w, {.inserts = 300, .erases = 200, .mix = 0.3}, key_width::u64))), 7302802074717996552u);
+  EXPECT_EQ(hash_of(to_text(made(w, {.inserts = 300, .erases = 200, .mix = 0.3}, key_width::u64))),
+            7302802074717996552u);
 }
 
 TEST(made_script, refuses_in_words) {

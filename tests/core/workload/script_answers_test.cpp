@@ -13,7 +13,8 @@ using answers = std::vector<script_answer>;
 TEST(script_answers, have_a_line_for_each_operation_that_asks) {
   const scratch_folder folder;
   const outcome<script> s = script_from_text(
-      "insert 7\nbegin\nfind 7\nerase 7\nrange 1 9\nend\nsuccessor 6\nfind 8\nsuccessor 9\nrange 9 1\n", key_width::u32);
+      "insert 7\nbegin\nfind 7\nerase 7\nrange 1 9\nend\nsuccessor 6\nfind 8\nsuccessor 9\nrange 9 1\n",
+      key_width::u32);
   ASSERT_TRUE(s.ok());
   const answers given = {{},
                          script_answer::found(3),

@@ -10,7 +10,8 @@ namespace {
 
 template <class Key>
 script some_script() {
-  const auto key = rc::gen::oneOf(rc::gen::arbitrary<Key>(), rc::gen::inRange<Key>(0, 4), rc::gen::just(greatest_key<Key>()));
+  const auto key =
+      rc::gen::oneOf(rc::gen::arbitrary<Key>(), rc::gen::inRange<Key>(0, 4), rc::gen::just(greatest_key<Key>()));
   return testing::any_script(sizeof(Key) == 4 ? key_width::u32 : key_width::u64, 40, key);
 }
 

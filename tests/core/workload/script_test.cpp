@@ -43,7 +43,8 @@ class script_file : public ::testing::Test {
 };
 
 TEST_F(script_file, has_a_batch_for_lines_of_one_verb) {
-  const script s = read("insert 5\ninsert 7\n\n# one more\ninsert 9\nfind 5\nrange 3 9\nrange 9 3\nsuccessor 5\nerase 7\n");
+  const script s =
+      read("insert 5\ninsert 7\n\n# one more\ninsert 9\nfind 5\nrange 3 9\nrange 9 3\nsuccessor 5\nerase 7\n");
   EXPECT_EQ(batches(s), "insert:3 find:1 range:2 successor:1 erase:1");
   EXPECT_EQ(s[2], (script_operation{verb::insert, 9}));
   EXPECT_EQ(s[5], (script_operation{verb::range, 9, 3}));
@@ -103,12 +104,10 @@ TEST_F(script_file, says_where_and_what_is_wrong_with_an_operation) {
 }
 
 TEST_F(script_file, says_what_is_wrong_with_a_mixed_batch) {
-  EXPECT_EQ(words("begin\nfind 5\nbegin\n"),
-            "3: begin within the mixed batch that line 1 began; put end before it");
+  EXPECT_EQ(words("begin\nfind 5\nbegin\n"), "3: begin within the mixed batch that line 1 began; put end before it");
   EXPECT_EQ(words("find 5\nend\n"),
             "2: end without begin; put begin before the batch's first operation, or leave end out");
-  EXPECT_EQ(words("find 5\nbegin\nfind 6\n"),
-            "2: begin has no end; put end behind the last operation of its batch");
+  EXPECT_EQ(words("find 5\nbegin\nfind 6\n"), "2: begin has no end; put end behind the last operation of its batch");
   EXPECT_EQ(words("\nbegin"), "2: begin has no end; put end behind the last operation of its batch");
   EXPECT_EQ(words("begin\n\n# nothing\nend\n"),
             "4: the mixed batch that line 1 began is empty; put operations between, or leave both lines out");

@@ -52,7 +52,8 @@ std::optional<std::vector<plain_operation>> plain_script(std::string_view text, 
     const std::optional<u64> key = plain_number(words[1], greatest), high = plain_number(words.back(), greatest);
     if (!key || !high) return std::nullopt;
     one.what.key = *key, one.what.high = one.what.what == verb::range ? *high : 0;
-    if (!mixed && !all.empty() && all.back().batch == batch && all.back().what.what != one.what.what) one.batch = ++batch;
+    if (!mixed && !all.empty() && all.back().batch == batch && all.back().what.what != one.what.what)
+      one.batch = ++batch;
     all.push_back(one);
   }
   if (mixed) return std::nullopt;
