@@ -6,7 +6,6 @@
 // order, so each key may be seen in any state of its own.
 #pragma once
 
-#include <compare>
 #include <map>
 #include <set>
 #include <span>
@@ -24,7 +23,8 @@ namespace pivotscope {
 struct held_entry {
   u64 key = 0;
   u32 row = 0;
-  auto operator<=>(const held_entry&) const = default;
+  bool operator==(const held_entry&) const = default;
+  bool operator<(const held_entry& other) const { return key != other.key ? key < other.key : row < other.row; }
 };
 
 // all: every insert of a batch went in. some: any of them may have been refused, as by a full table.
