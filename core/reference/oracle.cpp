@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/common/expect.hpp"
+#include "core/reference/check_each.hpp"
 #include "core/reference/possible_sums.hpp"
 
 namespace pivotscope {
@@ -141,6 +142,26 @@ std::string oracle::fault(u64 i, const script_answer& answer) const {
       asked.what == verb::range ? fmt::format("{} {}", asked.key, asked.high) : fmt::format("{}", asked.key);
   return fmt::format("{} {} in batch {}, line {}, answered {}, {}", verb_name(asked.what), keys, batch_ + 1,
                      script_->line(i), words_of(asked.what, answer), why);
+}
+
+check_report oracle::check(std::span<const script_answer> answers, const job_control& control) const {
+  PIVOTSCOPE_EXPECT(script_ != nullptr);
+  const script_batch& asked = script_->batches()[batch_];
+  u64 writes_of_all = 0;
+  for (u64 i = asked.begin; i < asked.end; ++i) writes_of_all += is_write(script_->verb_of(i)) ? 1 : 0;
+  const u64 asks = asked.size() - writes_of_all;
+  if (answers.size() != asked.size())
+    return {0, std::max<u64>(1, asks), 0, fmt::format("{} operations but {} answers", asked.size(), answers.size())};
+  const auto found = [&](u64 i) {
+    const verb what = script_->verb_of(asked.begin + i);
+    return !is_write(what) && (what == verb::range ? answers[i].number != 0 : answers[i].row != not_found);
+  };
+  // Few at a time: some ranges hold all keys.
+  check_report report = check_each(
+      asked.size(), 1 << 10, control, [&](u64 i) { return accepts(asked.begin + i, answers[i]); }, found,
+      [&](u64 i) { return fault(asked.begin + i, answers[i]); });
+  report.checked = asks;
+  return report;
 }
 
 void oracle::end(inserts_done done) {

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/reference/answer_checker.hpp"
 #include "core/workload/script.hpp"
 #include "core/workload/script_answers.hpp"
 
@@ -50,6 +51,9 @@ class oracle {
   // Why not, in words: "find 7 in batch 3, line 12, answered row 12, which was erased in batch 2, line 9". Empty: right.
   // Any number of threads may ask.
   std::string fault(u64 i, const script_answer& answer) const;
+  // The answers to the batch's operations, one for each, writes included, checked in parallel; those of writes do not
+  // count. A cancelled check comes back early with whatever it has found.
+  check_report check(std::span<const script_answer> answers, const job_control& control = {}) const;
   void end(inserts_done done = inserts_done::all);
 
   // --- Between batches: what is left ---

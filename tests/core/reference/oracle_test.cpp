@@ -132,6 +132,31 @@ TEST(oracle, takes_the_ends_of_the_width) {
   EXPECT_NE(judged_script(keys, text).fault(3, found::none()), "");
 }
 
+TEST(oracle, checks_a_batch) {
+  const key_array keys(std::vector<u64>{5, 7});
+  const script s =
+      *script_from_text("begin\nfind 5\nfind 6\ninsert 9\nrange 0 7\nrange 8 8\nsuccessor 9\nend\n", key_width::u64);
+  oracle judge(keys, true);
+  judge.begin(s, 0);
+  std::vector<script_answer> answers = {found::found(0),        found::none(),      {},
+                                        found::counted({2, 1}), found::counted({}), found::none()};
+  const check_report right = judge.check(answers);
+  EXPECT_EQ(right.checked, 5u);
+  EXPECT_EQ(right.wrong, 0u);
+  EXPECT_EQ(right.found, 2u);
+  EXPECT_EQ(right.first_wrong, "");
+  answers[1] = found::found(1);
+  answers[4] = found::counted({1, 1});
+  const check_report wrong = judge.check(answers);
+  EXPECT_EQ(wrong.wrong, 2u);
+  EXPECT_EQ(wrong.first_wrong, "find 6 in batch 1, line 3, answered row 1, but row 1 holds key 7");
+  answers.pop_back();
+  const check_report fewer = judge.check(answers);
+  EXPECT_EQ(fewer.checked, 0u);
+  EXPECT_EQ(fewer.wrong, 5u);
+  EXPECT_EQ(fewer.first_wrong, "6 operations but 5 answers");
+}
+
 // An erase beside two inserts of its key: any of the two may outlive it.
 TEST(oracle, settles_what_a_mixed_batch_left) {
   const char* text = "begin\ninsert 7\ninsert 7\nerase 7\nend\nfind 7\n";
