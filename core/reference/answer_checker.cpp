@@ -6,7 +6,6 @@
 #include <tbb/task_group.h>
 
 #include <algorithm>
-#include <atomic>
 #include <functional>
 #include <mutex>
 #include <utility>
@@ -14,6 +13,7 @@
 
 #include "core/common/expect.hpp"
 #include "core/common/parallel.hpp"
+#include "core/reference/check_each.hpp"
 
 namespace pivotscope {
 namespace {
@@ -109,32 +109,6 @@ struct sorted_of {
   sorted_keys<Key> keys;
   range_truth<Key> ranges;
 };
-
-// right(i) for all i < count, in parallel, `grain` of them between two looks at the control; found(i): did answer i
-// find something? wrong_words(i) is asked for the first that is not right.
-template <class Right, class Found, class Words>
-check_report check_each(u64 count, u64 grain, const job_control& control, const Right& right, const Found& found,
-                        const Words& wrong_words) {
-  std::atomic<u64> wrong{0}, finds{0}, done{0}, first_wrong{~0ull};
-  parallel_parts(count, grain, [&](const index_part& part) {
-    u64 wrong_here = 0, found_here = 0;
-    for (u64 i = part.begin(); i < part.end(); ++i) {
-      if ((i - part.begin()) % grain == 0 && control.cancelled()) return;
-      found_here += found(i);
-      if (right(i)) continue;
-      ++wrong_here;
-      for (u64 seen = first_wrong; i < seen && !first_wrong.compare_exchange_weak(seen, i);) {
-      }
-    }
-    wrong += wrong_here, finds += found_here;
-    control.progress("checking", static_cast<double>(done += part.size()) / static_cast<double>(count));
-  });
-  check_report report{count, wrong, finds, {}};
-  PIVOTSCOPE_EXPECT(report.wrong <= count && report.found <= count);
-  PIVOTSCOPE_EXPECT(report.wrong == 0 || first_wrong < count);
-  if (report.wrong > 0) report.first_wrong = wrong_words(first_wrong);
-  return report;
-}
 
 template <class Key>
 check_report check_lookups(sorted_keys<Key>& sorted, std::span<const Key> keys, std::span<const Key> lookups,

@@ -20,6 +20,7 @@ class key_formula {
  public:
   key_formula(const workload& w, key_width width)
       : dist_(w.dist),
+        rows_(w.keys),
         repeat_(w.repeat),
         greatest_value_(width == key_width::u32 ? greatest_key<u32>() : greatest_key<u64>()),
         values_(count_values(w)),
@@ -40,13 +41,31 @@ class key_formula {
         return i < dense_ ? i : dense_ + spread_(i - dense_);
       }
       case distribution::duplicates:
-        return spread_(scale_to(random_bits(choice_seed_, row), values_ - 1));
-      case distribution::ends: {
-        const u64 i = order_(row) / repeat_;
-        return i % 2 == 0 ? i / 2 : greatest_value_ - i / 2;
-      }
+        return drawn_value(row);
+      case distribution::ends:
+        return end_value(order_(row) / repeat_);
       case distribution::paper:
         return paper_keys[row];
+    }
+    return 0;
+  }
+
+  // The key of row n + i, were there more rows than n: of uniform, dense, mix and paper a miss, another one for each i;
+  // of the others a value as theirs are. There is a row in the set.
+  u64 beyond(u64 i) const {
+    switch (dist_) {
+      case distribution::uniform:
+      case distribution::dense:
+      case distribution::mix:
+        return miss(i);
+      case distribution::duplicates:
+        return drawn_value(rows_ + i);
+      case distribution::ends:
+        return end_value((rows_ + i) / repeat_);
+      case distribution::paper:  // behind the last of the listed ones
+        return i < std::size(paper_misses)
+                   ? paper_misses[i]
+                   : paper_misses[std::size(paper_misses) - 1] + 1 + i - std::size(paper_misses);
     }
     return 0;
   }
@@ -75,6 +94,9 @@ class key_formula {
   }
 
  private:
+  u64 drawn_value(u64 row) const { return spread_(scale_to(random_bits(choice_seed_, row), values_ - 1)); }
+  u64 end_value(u64 i) const { return i % 2 == 0 ? i / 2 : greatest_value_ - i / 2; }
+
   // How many different values the formula sets aside for keys.
   static u64 count_values(const workload& w) {
     if (w.keys == 0) return 0;
@@ -88,6 +110,7 @@ class key_formula {
   }
 
   distribution dist_;
+  u64 rows_;
   u64 repeat_;
   u64 greatest_value_;
   u64 values_;

@@ -57,12 +57,19 @@ status make_room_for(u64 count, std::string_view what, std::vector<Key>& numbers
 
 inline constexpr std::string_view number_blanks = " \t\r";
 
-// Splits blocks into lines, takes the blanks around them off, and hands them on. Empty lines are fine at the end only.
+enum class empty_lines : u8 { at_the_end, anywhere };
+
+// Splits blocks into lines, takes the blanks around them off, and hands on those that are not empty.
 class line_reader {
  public:
   // `wanted`: what a line should hold, for the words: "one unsigned integer". A line has fewer bytes than a block.
-  line_reader(byte_source& source, std::string_view wanted, std::size_t block_bytes = byte_source::block_bytes)
-      : source_(source), wanted_(wanted), block_bytes_(block_bytes) {}
+  line_reader(byte_source& source, std::string_view wanted, std::size_t block_bytes = byte_source::block_bytes,
+              empty_lines may_be = empty_lines::at_the_end)
+      : source_(source), wanted_(wanted), block_bytes_(block_bytes), may_be_empty_(may_be) {}
+
+  // Of the line that on_line() is called with: its number, and the column of its first byte in the file; from 1.
+  u64 number() const { return line_number_; }
+  u64 column() const { return column_; }
 
   // `first` holds bytes that were read already, less than a block. on_line(line) returns words when the line is not as
   // it should be, else an empty string; expect(lines) is told once how many there may be, and may refuse.
@@ -115,9 +122,10 @@ class line_reader {
       ++line_number_;
       const std::size_t begin = line.find_first_not_of(number_blanks);
       if (begin == line.npos) {
-        if (first_empty_line_ == 0) first_empty_line_ = line_number_;
+        if (first_empty_line_ == 0 && may_be_empty_ == empty_lines::at_the_end) first_empty_line_ = line_number_;
         continue;
       }
+      column_ = begin + 1;
       if (first_empty_line_ != 0) return at_line(first_empty_line_, fmt::format("is empty; {} is wanted", wanted_));
       const std::size_t last = line.find_last_not_of(number_blanks);
       const std::string words = on_line(line.substr(begin, last + 1 - begin));
@@ -129,7 +137,9 @@ class line_reader {
   byte_source& source_;
   std::string_view wanted_;
   std::size_t block_bytes_;
+  empty_lines may_be_empty_;
   u64 line_number_ = 0;
+  u64 column_ = 0;
   u64 first_empty_line_ = 0;
 };
 

@@ -16,7 +16,18 @@ constexpr u64 spread_bits(u64 x) {
 }
 
 // What a number is drawn for. Each purpose has numbers of its own, so that none follows from another's.
-enum class purpose : u64 { key_values = 1, key_order = 2, duplicate_choice = 3, lookup_choice = 4, range_choice = 5 };
+enum class purpose : u64 {
+  key_values = 1,
+  key_order = 2,
+  duplicate_choice = 3,
+  lookup_choice = 4,
+  range_choice = 5,
+  insert_order = 6,
+  erase_order = 7,
+  erase_choice = 8,
+  find_choice = 9,
+  mixed_order = 10,
+};
 
 constexpr u64 seed_for(u64 seed, purpose p) {
   return spread_bits(seed ^ (static_cast<u64>(p) * 0xd1342543de82ef95ull));

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 const std::map<std::string_view, int> counts = {
     {"config_line", 47},   {"config_json", 44}, {"workload_line", 51}, {"scenario_line", 49},
     {"key_file", 65},      {"range_file", 50},  {"tuning_json", 48},   {"tuning_store", 48},
-    {"settings_file", 48}, {"lesson_file", 47}, {"keys_json", 20},
+    {"settings_file", 48}, {"lesson_file", 47}, {"keys_json", 20},     {"script_file", 42},
 };
 
 class corpus : public ::testing::TestWithParam<reader> {};

@@ -14,7 +14,7 @@ constexpr reader all[] = {
     {"config_line", config_line},     {"config_json", config_json},   {"workload_line", workload_line},
     {"scenario_line", scenario_line}, {"key_file", key_file},         {"range_file", range_file},
     {"tuning_json", tuning_json},     {"tuning_store", tuning_store}, {"settings_file", settings_file},
-    {"lesson_file", lesson_file},     {"keys_json", keys_json},
+    {"lesson_file", lesson_file},     {"keys_json", keys_json},       {"script_file", script_file},
 };
 
 void write_all(int number, std::string_view bytes) {
@@ -35,6 +35,23 @@ void demand_words(const problem& refused, std::string_view bytes) {
   demand(!refused.cancelled, "nobody cancelled");
   demand(!refused.words.empty(), "a refusal has words");
   demand(refused.words.size() <= 2000 + 8 * bytes.size(), "a refusal is not endless");
+}
+
+void demand_file_words(const problem& refused, std::string_view bytes) {
+  demand_words(refused, bytes);
+  demand(refused.words.size() < 400, "what is quoted of a file is cut");
+  for (const char c : refused.words) demand(c >= 0x20 && c < 0x7f, "what is quoted of a file is printable");
+}
+
+std::optional<u64> plain_number(std::string_view word, u64 greatest) {
+  if (word.empty()) return std::nullopt;
+  __extension__ unsigned __int128 value = 0;
+  for (const char c : word) {
+    if (c < '0' || c > '9') return std::nullopt;
+    value = value * 10 + static_cast<unsigned>(c - '0');
+    if (value > greatest) return std::nullopt;
+  }
+  return static_cast<u64>(value);
 }
 
 memory_file::memory_file(std::string_view bytes) : number_(::memfd_create("input", MFD_CLOEXEC)) {

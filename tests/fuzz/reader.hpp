@@ -5,10 +5,12 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string_view>
 
 #include "core/common/outcome.hpp"
+#include "core/common/portable.hpp"
 
 namespace pivotscope::fuzz {
 
@@ -24,6 +26,7 @@ void workload_line(std::string_view bytes);
 void scenario_line(std::string_view bytes);
 void key_file(std::string_view bytes);
 void range_file(std::string_view bytes);
+void script_file(std::string_view bytes);
 void tuning_json(std::string_view bytes);
 void tuning_store(std::string_view bytes);
 void settings_file(std::string_view bytes);
@@ -35,6 +38,11 @@ void demand(bool holds, std::string_view words);
 
 // A problem is one line for a person. `bytes`: what was read, of which it may quote some.
 void demand_words(const problem& refused, std::string_view bytes);
+// One of a file, which may hold anything: what is quoted is cut, and printable.
+void demand_file_words(const problem& refused, std::string_view bytes);
+
+// "12" as a number up to `greatest`, digit by digit.
+std::optional<u64> plain_number(std::string_view word, u64 greatest);
 
 // A file that lives in memory, and goes with this.
 class memory_file {

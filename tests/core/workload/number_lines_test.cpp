@@ -75,6 +75,20 @@ TEST_F(number_lines, may_be_empty_at_the_end_only) {
   EXPECT_EQ(read("1\n2\n\n\n\n\n\n\n\n\n\n3", 8).words, ":3: is empty; a number is wanted");
 }
 
+// Where empty lines may be, each line still has its number, and the column in which it begins.
+TEST_F(number_lines, may_be_empty_anywhere_if_one_says_so) {
+  outcome<byte_source> source = byte_source::open(tree_.write("f", "\n \n1\n\r\n\t 22 \n\n333\n\n"), "numbers", {});
+  line_reader reader(*source, "a number", 8, empty_lines::anywhere);
+  std::vector<std::string> told;
+  const auto on_line = [&](std::string_view line) {
+    told.push_back(fmt::format("{} at {}:{}", line, reader.number(), reader.column()));
+    return std::string();
+  };
+  const status read = reader.read({}, on_line, [](std::size_t) { return fine(); }, {});
+  EXPECT_TRUE(read.ok());
+  EXPECT_EQ(told, (texts{"1 at 3:1", "22 at 5:3", "333 at 7:1"}));
+}
+
 TEST_F(number_lines, are_counted_from_1) {
   EXPECT_EQ(read("bad\n", 8).words, ":1: is bad");
   EXPECT_EQ(read("1\n2\nbad\n4\n", 8).words, ":3: is bad");

@@ -13,18 +13,6 @@ namespace {
 
 using numbers = std::vector<u64>;
 
-// "  12 " as a number up to `greatest`, digit by digit.
-std::optional<u64> plain_number(std::string_view word, u64 greatest) {
-  if (word.empty()) return std::nullopt;
-  __extension__ unsigned __int128 value = 0;
-  for (const char c : word) {
-    if (c < '0' || c > '9') return std::nullopt;
-    value = value * 10 + static_cast<unsigned>(c - '0');
-    if (value > greatest) return std::nullopt;
-  }
-  return static_cast<u64>(value);
-}
-
 // The words of each line, parted at `separators`; nothing when an empty line is not at the end.
 std::optional<std::vector<std::vector<std::string>>> plain_lines(std::string_view text, std::string_view separators) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
@@ -99,12 +87,6 @@ numbers numbers_of(const batch& ranges) {
   numbers all;
   for (u64 i = 0; i < ranges.size(); ++i) all.push_back(ranges.keys[i]), all.push_back(ranges.highs[i]);
   return all;
-}
-
-void demand_file_words(const problem& refused, std::string_view bytes) {
-  demand_words(refused, bytes);
-  demand(refused.words.size() < 400, "what is quoted of a file is cut");
-  for (const char c : refused.words) demand(c >= 0x20 && c < 0x7f, "what is quoted of a file is printable");
 }
 
 template <class T>

@@ -1,0 +1,268 @@
+#include "core/reference/oracle.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/common/expect.hpp"
+#include "core/reference/check_each.hpp"
+#include "core/reference/possible_sums.hpp"
+
+namespace pivotscope {
+namespace {
+
+std::string words_of(verb what, const script_answer& answer) {
+  if (what == verb::range)
+    return fmt::format("{} entr{} with row sum {}", answer.number, answer.number == 1 ? "y" : "ies", answer.row);
+  if (answer.row == not_found) return "none";
+  return what == verb::find ? fmt::format("row {}", answer.row)
+                            : fmt::format("key {} with row {}", answer.number, answer.row);
+}
+
+}  // namespace
+
+oracle::oracle(const key_array& keys, bool keeps_duplicates) : keys_(&keys), keeps_duplicates_(keeps_duplicates) {
+  PIVOTSCOPE_EXPECT(keys.size() <= max_keys);
+  std::vector<held_entry> all(keys.size());
+  for (u64 i = 0; i < all.size(); ++i) all[i] = {keys[i], static_cast<u32>(i)};
+  std::sort(all.begin(), all.end());
+  for (u64 i = 0; i < all.size(); ++i) {
+    entries_.emplace_hint(entries_.end(), all[i].key, entry{all[i].row, true});
+    if (!keeps_duplicates && i > 0 && all[i - 1].key == all[i].key) open_.insert(open_.end(), all[i].key);
+  }
+}
+
+void oracle::begin(const script& s, u64 batch) {
+  PIVOTSCOPE_EXPECT(script_ == nullptr && batch == batch_ && batch < s.batches().size());
+  const script_batch& asked = s.batches()[batch];
+  PIVOTSCOPE_EXPECT(asked.inserts_before == inserted_.size());
+  script_ = &s;
+  for (u64 i = asked.begin; i < asked.end; ++i) {
+    const script_operation operation = s[i];
+    if (!is_write(operation.what)) continue;
+    writes& of_key = running_[operation.key];
+    if (operation.what == verb::erase) {
+      ++of_key.erases;
+      of_key.last = i;
+    } else {
+      PIVOTSCOPE_EXPECT(rows() < max_keys);
+      of_key.inserted.push_back(static_cast<u32>(rows()));
+      inserted_.push_back(operation.key);
+      if (of_key.erases == 0) of_key.last = i;
+    }
+  }
+}
+
+// Where duplicates are kept, an erase takes a key's entries one by one, so that each of them is a choice of its own.
+std::vector<oracle::choice> oracle::choices(u64 key) const {
+  static const writes none{};
+  const auto running = running_.find(key);
+  const writes& by = running == running_.end() ? none : running->second;
+  const auto [first, last] = entries_.equal_range(key);
+  std::vector<choice> all;
+  if (keeps_duplicates_) {
+    for (auto at = first; at != last; ++at) all.push_back({{at->second.row}, !at->second.sure || by.erases > 0});
+    for (const u32 row : by.inserted) all.push_back({{row}, true});
+    return all;
+  }
+  choice one;
+  for (auto at = first; at != last; ++at) one.rows.push_back(at->second.row);
+  one.rows.insert(one.rows.end(), by.inserted.begin(), by.inserted.end());
+  one.may_be_absent = first == last || !first->second.sure || by.erases > 0;
+  if (!one.rows.empty()) all.push_back(std::move(one));
+  return all;
+}
+
+bool oracle::next_key(u64 above, u64& key) const {
+  const auto there = entries_.upper_bound(above);
+  const auto running = std::find_if(running_.upper_bound(above), running_.end(),
+                                    [](const auto& by) { return !by.second.inserted.empty(); });
+  if (there == entries_.end() && running == running_.end()) return false;
+  key = there == entries_.end()     ? running->first
+        : running == running_.end() ? there->first
+                                    : std::min(there->first, running->first);
+  return true;
+}
+
+std::string oracle::row_fault(u64 key, u64 row) const {
+  for (const choice& one : choices(key))
+    if (std::find(one.rows.begin(), one.rows.end(), row) != one.rows.end()) return {};
+  if (row >= rows()) return fmt::format("but there are {} rows", rows());
+  const u32 known = static_cast<u32>(row);
+  if (key_of(known) != key) return fmt::format("but row {} holds key {}", row, key_of(known));
+  const auto ended = endings_.find(known);
+  if (ended == endings_.end())
+    return keeps_duplicates_ || choices(key).empty() ? "whose insert did not go in"
+                                                     : "but another row of the key is kept";
+  return fmt::format("which was {} in batch {}, line {}", ended->second.erased ? "erased" : "replaced",
+                     ended->second.batch, ended->second.line);
+}
+
+std::string oracle::find_fault(u64 key, const script_answer& answer) const {
+  if (answer.row != not_found) return row_fault(key, answer.row);
+  for (const choice& one : choices(key))
+    if (!one.may_be_absent)
+      return one.rows.size() == 1
+                 ? fmt::format("but row {} is there", one.rows.front())
+                 : fmt::format("but one of {} rows is there, row {} among them", one.rows.size(), one.rows.front());
+  return {};
+}
+
+std::string oracle::range_fault(u64 low, u64 high, const script_answer& answer) const {
+  possible_sums sums;
+  u64 key = low;
+  bool more = low <= high && (low == 0 || next_key(low - 1, key));
+  while (more && key <= high) {
+    for (const choice& one : choices(key)) sums.add(one.rows, one.may_be_absent);
+    more = next_key(key, key);
+  }
+  return sums.fault({answer.number, answer.row});
+}
+
+std::string oracle::successor_fault(u64 key, const script_answer& answer) const {
+  const bool none = answer.row == not_found;
+  if (!none && answer.number <= key) return "which is not greater";
+  for (u64 between = key; next_key(between, between) && (none || between < answer.number);) {
+    const std::string there = find_fault(between, script_answer::none());
+    if (!there.empty()) return fmt::format("but key {} comes before: {}", between, there.substr(4));
+  }
+  return none ? "" : row_fault(answer.number, answer.row);
+}
+
+std::string oracle::fault(u64 i, const script_answer& answer) const {
+  PIVOTSCOPE_EXPECT(script_ != nullptr);
+  PIVOTSCOPE_EXPECT(script_->batches()[batch_].begin <= i && i < script_->batches()[batch_].end);
+  const script_operation asked = (*script_)[i];
+  if (is_write(asked.what)) return {};
+  const std::string why = asked.what == verb::find    ? find_fault(asked.key, answer)
+                          : asked.what == verb::range ? range_fault(asked.key, asked.high, answer)
+                                                      : successor_fault(asked.key, answer);
+  if (why.empty()) return {};
+  const std::string keys =
+      asked.what == verb::range ? fmt::format("{} {}", asked.key, asked.high) : fmt::format("{}", asked.key);
+  return fmt::format("{} {} in batch {}, line {}, answered {}, {}", verb_name(asked.what), keys, batch_ + 1,
+                     script_->line(i), words_of(asked.what, answer), why);
+}
+
+check_report oracle::check(std::span<const script_answer> answers, const job_control& control) const {
+  PIVOTSCOPE_EXPECT(script_ != nullptr);
+  const script_batch& asked = script_->batches()[batch_];
+  u64 writes_of_all = 0;
+  for (u64 i = asked.begin; i < asked.end; ++i) writes_of_all += is_write(script_->verb_of(i)) ? 1 : 0;
+  const u64 asks = asked.size() - writes_of_all;
+  if (answers.size() != asked.size())
+    return {0, std::max<u64>(1, asks), 0, fmt::format("{} operations but {} answers", asked.size(), answers.size())};
+  const auto found = [&](u64 i) {
+    const verb what = script_->verb_of(asked.begin + i);
+    return !is_write(what) && (what == verb::range ? answers[i].number != 0 : answers[i].row != not_found);
+  };
+  // Few at a time: some ranges hold all keys.
+  check_report report = check_each(
+      asked.size(), 1 << 10, control, [&](u64 i) { return accepts(asked.begin + i, answers[i]); }, found,
+      [&](u64 i) { return fault(asked.begin + i, answers[i]); });
+  report.checked = asks;
+  return report;
+}
+
+void oracle::end(inserts_done done) {
+  PIVOTSCOPE_EXPECT(script_ != nullptr);
+  for (const auto& [key, by] : running_) replay(key, by, done);
+  running_.clear();
+  script_ = nullptr;
+  ++batch_;
+}
+
+void oracle::note_ending(u32 row, const writes& by) {
+  endings_[row] = {batch_ + 1, script_->line(by.last), by.erases > 0};
+}
+
+void oracle::end_entries(u64 key, const writes& by) {
+  const auto [first, last] = entries_.equal_range(key);
+  for (auto at = first; at != last; ++at) note_ending(at->second.row, by);
+  entries_.erase(first, last);
+}
+
+void oracle::replay(u64 key, const writes& by, inserts_done done) {
+  const bool all_in = done == inserts_done::all;
+  const bool erased = by.erases > 0;
+  // The last erase may come before any of the inserts or behind it; an insert that goes in replaces what was there where
+  // one entry a key is kept.
+  bool sure = all_in && !erased;
+  if (erased || (!keeps_duplicates_ && all_in)) {
+    end_entries(key, by);
+  } else if (!keeps_duplicates_) {
+    const auto first = entries_.find(key);
+    sure = first != entries_.end() && first->second.sure;
+  }
+  for (const u32 row : by.inserted) {
+    entries_.emplace(key, entry{row, sure});
+    if (erased || (!keeps_duplicates_ && by.inserted.size() > 1)) note_ending(row, by);  // which it may not outlive
+  }
+  note_open(key);
+}
+
+void oracle::note_open(u64 key) {
+  const auto [first, last] = entries_.equal_range(key);
+  const bool one_state = keeps_duplicates_ ? std::all_of(first, last, [](const auto& at) { return at.second.sure; })
+                                           : first == last || (first->second.sure && std::next(first) == last);
+  if (one_state) {
+    open_.erase(key);
+  } else {
+    open_.insert(key);
+  }
+}
+
+std::string oracle::settle_fault(u64 key, std::span<const u32> rows) const {
+  std::vector<u32> sorted(rows.begin(), rows.end());
+  std::sort(sorted.begin(), sorted.end());
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  if (twice != sorted.end()) return fmt::format("key {} holds row {} twice", key, *twice);
+  for (const u32 row : rows)
+    if (const std::string why = row_fault(key, row); !why.empty())
+      return fmt::format("key {} holds row {}, {}", key, row, why);
+  // Now all rows are the key's: where one is kept, of its one choice.
+  if (!keeps_duplicates_ && rows.size() > 1)
+    return fmt::format("key {} holds rows {} and {}, but one entry a key is kept", key, rows[0], rows[1]);
+  for (const choice& one : choices(key)) {
+    const bool held = std::any_of(one.rows.begin(), one.rows.end(),
+                                  [&](u32 row) { return std::binary_search(sorted.begin(), sorted.end(), row); });
+    if (!held && !one.may_be_absent)
+      return fmt::format("key {} does not hold row {}, which is there", key, one.rows.front());
+  }
+  return {};
+}
+
+std::string oracle::settle(u64 key, std::span<const u32> rows) {
+  PIVOTSCOPE_EXPECT(script_ == nullptr);
+  if (std::string why = settle_fault(key, rows); !why.empty()) return why;
+  const auto [first, last] = entries_.equal_range(key);
+  entries_.erase(first, last);
+  for (const u32 row : rows) entries_.emplace(key, entry{row, true});
+  open_.erase(key);
+  return {};
+}
+
+std::string oracle::settle(std::vector<held_entry> all) {
+  std::sort(all.begin(), all.end());
+  std::vector<u32> rows;
+  // Keys that are held, and then those that should be.
+  for (auto at = all.begin(); at != all.end();) {
+    const u64 key = at->key;
+    rows.clear();
+    for (; at != all.end() && at->key == key; ++at) rows.push_back(at->row);
+    if (std::string why = settle(key, rows); !why.empty()) return why;
+  }
+  const auto held = [&](u64 key) {
+    const auto at = std::lower_bound(all.begin(), all.end(), held_entry{key, 0});
+    return at != all.end() && at->key == key;
+  };
+  for (auto at = entries_.begin(); at != entries_.end();) {
+    const u64 key = at->first;
+    at = entries_.upper_bound(key);
+    if (held(key)) continue;
+    if (std::string why = settle(key, std::span<const u32>()); !why.empty()) return why;
+  }
+  return {};
+}
+
+}  // namespace pivotscope

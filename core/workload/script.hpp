@@ -1,0 +1,96 @@
+// A script: what a user asks of an index that changes, batch after batch. Its meaning is docs/updates.md's.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/workload/workload.hpp"
+
+namespace pivotscope {
+
+enum class verb : u8 { insert, erase, find, range, successor };
+
+inline constexpr verb all_verbs[] = {verb::insert, verb::erase, verb::find, verb::range, verb::successor};
+std::string_view verb_name(verb what);  // "insert": as it stands in a script's text
+constexpr bool is_write(verb what) { return what == verb::insert || what == verb::erase; }
+
+struct script_operation {
+  verb what = verb::find;
+  u64 key = 0;
+  u64 high = 0;  // a range's, inclusive as `key` is; of no other operation
+  bool operator==(const script_operation&) const = default;
+};
+
+// Operations [begin, end) of a script, of one verb unless mixed.
+struct script_batch {
+  u64 begin = 0, end = 0;
+  bool mixed = false;
+  u64 inserts_before = 0;  // in the batches before: the batch's first insert has row id n + inserts_before
+
+  u64 size() const { return end - begin; }
+  bool operator==(const script_batch&) const = default;
+};
+
+// What a script is made of, an item an operation; `highs` is empty where no operation is a range.
+struct script_columns {
+  std::vector<verb> verbs = {};
+  key_array keys = {};
+  key_array highs = {};
+};
+
+// A column for each part of an operation, the keys in their own width: 5 or 9 bytes an operation, 9 or 17 where there are
+// ranges, in place of the 24 of a script_operation; and what a batch of one verb asks lies in one piece, as a machine
+// takes it.
+class script {
+ public:
+  explicit script(key_width width = key_width::u64);
+  // Columns that were filled by formula. `mixed`: the batches [begin, end) that are, in order; before, between and behind
+  // them a batch ends where the verb changes.
+  script(script_columns columns, std::span<const script_batch> mixed);
+
+  // As lines come: an operation goes into the mixed batch that was begun, else into the last batch if that has its verb
+  // and is not mixed, else into a new one. A key has the script's width. No mixed batch ends empty.
+  void add(const script_operation& operation);
+  void begin_mixed();
+  void end_mixed();
+  bool in_mixed() const { return open_; }
+  // What is added, begun or ended next stands in that line, and what comes after in the lines behind it.
+  void at_line(u64 line) { next_line_ = line; }
+  void reserve(u64 operations);
+
+  key_width width() const { return columns_.keys.width(); }
+  u64 size() const { return columns_.verbs.size(); }
+  u64 inserts() const { return inserts_; }
+  std::span<const script_batch> batches() const { return batches_; }
+  verb verb_of(u64 i) const { return columns_.verbs[i]; }
+  script_operation operator[](u64 i) const;
+  const script_columns& columns() const { return columns_; }
+  // The line of an operation: in the file that it was read from, or in the text that would be written.
+  u64 line(u64 i) const;
+
+  // The same batches; lines do not count.
+  bool operator==(const script& other) const;
+
+ private:
+  // From that operation on, lines follow each other.
+  struct line_run {
+    u64 operation, line;
+  };
+  void begin_mixed_at(u64 i);
+  void count(u64 i);  // the operation into its batch and its line
+
+  script_columns columns_;
+  std::vector<script_batch> batches_;
+  std::vector<line_run> runs_;
+  u64 inserts_ = 0;
+  u64 next_line_ = 1;
+  bool open_ = false;  // a mixed batch was begun
+};
+
+// Why there cannot be so many inserts over so many keys: a row id has 32 bits.
+std::optional<std::string> check_rows(u64 keys, u64 inserts);
+
+}  // namespace pivotscope
