@@ -21,13 +21,13 @@ void key_field(frame& f) {
       "Looking for",
       "The key of this lookup. Type one, click a cell in Layout or Tree, or draw one at random. A key that is "
       "not in the index is a miss, and just as worth watching. Two keys with dots between them, 9..12, are a range: "
-      "all entries from the one to the other, both included.");
+      "all entries from the one to the other, both included. >9 asks what comes after 9: the least greater key.");
   if (entry.focus_next) {
     ImGui::SetKeyboardFocusHere();
     entry.focus_next = false;
   }
   const float width = ImGui::GetContentRegionAvail().x - px(2 * 36);
-  const bool entered = text_field("##key", entry.text, "a key, or 9..12", width, type::large, theme().accent);
+  const bool entered = text_field("##key", entry.text, "a key, 9..12 or >9", width, type::large, theme().accent);
   if (entered || (ImGui::IsItemDeactivatedAfterEdit() && !entry.text.empty())) {
     const outcome<looked_for> key = parse_looked_for(entry.text, f.session.choice.config.keys);
     entry.problem = key.ok() ? "" : key.error().words;
@@ -247,7 +247,9 @@ void path_panel(frame& f) {
 
   ImGui::Spacing();
   heading(fmt::format("Step {} of {}, level {}{}", current + 1, trace->steps.size(), step.level,
-                      step.kind == step_kind::search ? "" : ": scan"));
+                      step.kind == step_kind::search ? ""
+                      : step.kind == step_kind::next ? ": next"
+                                                     : ": scan"));
   wrapped(fonts().words, type::title, theme().text, step.words);
   spot("words");
   if (!step.next.empty())

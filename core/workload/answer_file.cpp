@@ -1,4 +1,4 @@
-// write_answers, write_range_answers: an answer a line, into a file that is there in whole or not at all.
+// write_answers, write_range_answers, write_successor_answers: an answer a line, into a file that is there in whole or not at all.
 #include <algorithm>
 #include <charconv>
 
@@ -87,6 +87,21 @@ status write_range_answers(const fs::path& path, std::span<const range_answer> a
       ascending.assign(those.begin(), those.end());
       std::sort(ascending.begin(), ascending.end());
       for (const u32 row : ascending) writer.put(' '), writer.put(u64{row});
+    }
+    writer.put('\n');
+  };
+  return write_lines(path, answers.size(), put_line, control);
+}
+
+status write_successor_answers(const fs::path& path, std::span<const successor_answer> answers,
+                               const job_control& control) {
+  const auto put_line = [&](text_writer& writer, u64 i) {
+    if (answers[i].row == not_found) {
+      writer.put('-');
+    } else {
+      writer.put(answers[i].key);
+      writer.put(' ');
+      writer.put(u64{answers[i].row});
     }
     writer.put('\n');
   };
