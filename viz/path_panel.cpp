@@ -150,7 +150,9 @@ bool step_row(frame& f, const index_model& model, const lookup_trace& trace, u32
   const auto [below, above, equal] = nearest_of(step);
   const bool scans = step.kind != step_kind::search, ruled_out = model.ranks() && !scans && !equal;
   std::string words = compared_words(step, model.ranks() != nullptr);
-  const char* const mark = equal ? icon::check : !ruled_out ? "" : below ? icon::right : above ? icon::left : "";
+  // Of what comes after a key every level has a first; one of these is the answer.
+  const bool marked = equal && (step.kind != step_kind::next || equal->key == trace.successor->key);
+  const char* const mark = marked ? icon::check : !ruled_out ? "" : below ? icon::right : above ? icon::left : "";
   const ImU32 ink = now ? t.text : ahead ? t.text_faint : t.text_dim;
   // Long keys: the nearer of the two is told, the other on the cells.
   const float room = width - px(54 + 30);

@@ -94,7 +94,7 @@ nearest_keys nearest_of(const trace_step& step) {
 
 std::string compared_words(const trace_step& step, bool ranks) {
   const auto [below, above, equal] = nearest_of(step);
-  if (step.kind == step_kind::next) return equal ? fmt::format("next: {}", equal->key) : "next: none here";
+  if (step.kind == step_kind::next) return equal ? fmt::format("first here: {}", equal->key) : "none here";
   if (step.kind != step_kind::search) {
     const auto inside = std::count_if(step.compared.begin(), step.compared.end(),
                                       [](const comparison& c) { return !c.empty && c.order == 0; });

@@ -100,12 +100,12 @@ TEST(ComparisonWords, OfASuccessorSetTheValueBehindTheKeyAgainstIt) {
     lines.push_back(compared_words(step, true));
   }
   EXPECT_EQ(words, (std::vector<std::string>{"10 = 10", "next", "10 > 6", "next", "10 > 7", "next", "10 > 9", "next"}));
-  EXPECT_EQ(lines,
-            (std::vector<std::string>{"= 10", "next: 10", "> 6", "next: 14", "> 7", "next: 12", "> 9", "next: 11"}));
+  EXPECT_EQ(lines, (std::vector<std::string>{"= 10", "first here: 10", "> 6", "first here: 14", "> 7", "first here: 12",
+                                             "> 9", "first here: 11"}));
   const auto sorted = testing::build_on_cpu(testing::config_of("AO+BS"), testing::paper_keys_in_order());
   const lookup_trace none = *trace_successor(*sorted, 17);
   EXPECT_EQ(last_words(none), std::vector<std::string>{"18 > 17"});
-  EXPECT_EQ(compared_words(none.steps.back(), true), "next: none here");
+  EXPECT_EQ(compared_words(none.steps.back(), true), "none here");
 }
 
 // The step in which AO+KS reads keys that lie far apart, and one in which 32 lanes read a node.
