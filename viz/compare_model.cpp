@@ -118,9 +118,8 @@ std::vector<compared> compare(const compared_side& a, const compared_side& b) {
   if (run_a && run_b) build.of_b = verdict::no_telling, build.origin = provenance::live;
   rows.push_back(build);
 
-  const bool ranges = b.session.choice.load.ranges != 0;
   compared rate{
-      ranges ? "ranges a second" : "lookups a second",
+      fmt::format("{} a second", operation_noun(operation_of(b.session.choice.load))),
       "By the median. Told apart when the middle halves of both sets of runs do not overlap; a single pass after a "
       "change tells nothing: measure both.",
       dash, dash};

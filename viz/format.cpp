@@ -104,6 +104,10 @@ outcome<u64> parse_key(std::string_view text, key_width width) {
 }
 
 outcome<looked_for> parse_looked_for(std::string_view text, key_width width) {
+  if (const std::size_t sign = text.find_first_not_of(' '); sign != text.npos && text[sign] == '>') {
+    const outcome<u64> key = parse_key(text.substr(sign + 1), width);
+    return key.ok() ? outcome<looked_for>(looked_for::after(*key)) : key.error();
+  }
   const std::size_t dots = text.find("..");
   const outcome<u64> low = parse_key(text.substr(0, dots), width);
   if (!low.ok()) return low.error();

@@ -265,8 +265,8 @@ const view_fact* find_view_fact(std::string_view name) {
 
 // --- What is chosen ---
 
-constexpr std::array<std::string_view, 9> workload_words = {
-    "keys", "distribution", "uniformity", "repeat", "seed", "lookups", "hits", "ranges", "range_hits"};
+constexpr std::array<std::string_view, 10> workload_words = {
+    "keys", "distribution", "uniformity", "repeat", "seed", "lookups", "hits", "ranges", "range_hits", "successors"};
 
 // `keys=u64` is the config's, `keys=2^20` the workload's.
 bool is_of_workload(const lesson_condition& c) {
@@ -283,6 +283,7 @@ double member(const workload& w, std::string_view name) {
   if (name == "lookups") return static_cast<double>(w.lookups);
   if (name == "hits") return w.hits;
   if (name == "ranges") return static_cast<double>(w.ranges);
+  if (name == "successors") return static_cast<double>(w.successors);
   return static_cast<double>(w.range_hits);
 }
 
@@ -354,7 +355,7 @@ std::optional<std::string> refuse(const lesson_condition& c, bool to_set) {
     return std::nullopt;
   }
   if (c.fact == "lookup") {
-    if (is_order(c.how)) return "lookup is a key, 9, or a range, 9..12: '=' or '!=' it is";
+    if (is_order(c.how)) return "lookup is a key, 9, a range, 9..12, or what comes after a key, >9: '=' or '!=' it is";
     if (c.value == "range") return std::nullopt;
     const outcome<looked_for> key = parse_looked_for(c.value, key_width::u64);
     return key.ok() ? std::nullopt : std::optional(key.error().words);
@@ -391,7 +392,7 @@ bool shows_choice(const session_view& session, const view_state& view) {
   const path_data* path = view.transport.path.get();
   return path && path == session.path.get() && path->index == session.index && choice.key &&
          path->trace.config == choice.config && path->trace.keys == choice.load.keys &&
-         path->trace.key == choice.key->low && path->trace.range.has_value() == choice.key->high.has_value();
+         looked_for_in(path->trace) == *choice.key;
 }
 
 bool shows_choice(const frame& f) { return shows_choice(f.session, f.view); }

@@ -146,27 +146,30 @@ void own_batch_form(frame& f) {
                "Then Enter.");
     if (!now.own_batch.numbers.list.empty())
       wrapped(fonts().words, theme().text_dim,
-              fmt::format("{}  {} {}", icon::check, batch_size(now), now.own_batch.ranges ? "ranges" : "lookups"));
+              fmt::format("{}  {} {}", icon::check, batch_size(now), operation_noun(now.own_batch.kind)));
   } else if (own.batch == source::file) {
-    bool first = true, of_keys, of_ranges;
+    bool first = true, of_keys, of_ranges, of_successors;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(4), px(4)));
-    source_chip("of keys", "Each line is a key to look for.", !own.ranges, first, of_keys);
-    source_chip("of ranges", "Each line is a range: its low end and its high end, both inclusive.", own.ranges, first,
-                of_ranges);
+    source_chip("of keys", "Each line is a key to look for.", own.asked == operation::find, first, of_keys);
+    source_chip("of ranges", "Each line is a range: its low end and its high end, both inclusive.",
+                own.asked == operation::range, first, of_ranges);
+    source_chip("of successors", "Each line is a key: the least greater one that is there is looked for.",
+                own.asked == operation::successor, first, of_successors);
     ImGui::PopStyleVar();
-    if (of_keys) own.ranges = false;
-    if (of_ranges) own.ranges = true;
-    const bool entered =
-        file_fields(f, own.batch_file, own.batch_column, !own.ranges, own.ranges ? "ranges" : "lookups");
-    if ((entered || of_keys || of_ranges) && !own.batch_file.text.empty())
-      f.act.choose_workload(
-          with_batch(now, {.numbers = {.file = own.batch_file.text, .column = own.ranges ? "" : own.batch_column},
-                           .ranges = own.ranges}));
+    if (of_keys) own.asked = operation::find;
+    if (of_ranges) own.asked = operation::range;
+    if (of_successors) own.asked = operation::successor;
+    const bool has_column = own.asked != operation::range;
+    const std::string noun(operation_noun(own.asked));
+    const bool entered = file_fields(f, own.batch_file, own.batch_column, has_column, noun.c_str());
+    if ((entered || of_keys || of_ranges || of_successors) && !own.batch_file.text.empty())
+      f.act.choose_workload(with_batch(
+          now,
+          {.numbers = {.file = own.batch_file.text, .column = has_column ? own.batch_column : ""}, .kind = own.asked}));
     const own_numbers& chosen = now.own_batch.numbers;
     if (chosen.file.empty()) return caption("Enter a file.");
     const bool read = batch_size(now) > 0;
-    reading_words(f, chosen,
-                  read ? fmt::format("{} {}", grouped(batch_size(now)), own.ranges ? "ranges" : "lookups") : "");
+    reading_words(f, chosen, read ? fmt::format("{} {}", grouped(batch_size(now)), noun) : "");
   }
 }
 

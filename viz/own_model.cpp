@@ -31,7 +31,8 @@ void follow_own_data(own_data_state& state, const workload& now) {
   if (!now.own_keys.given())
     kept.keys = now.keys, kept.dist = now.dist, kept.uniformity = now.uniformity, kept.repeat = now.repeat;
   if (!now.own_batch.given())
-    kept.lookups = now.lookups, kept.ranges = now.ranges, kept.hits = now.hits, kept.range_hits = now.range_hits;
+    kept.lookups = now.lookups, kept.ranges = now.ranges, kept.successors = now.successors, kept.hits = now.hits,
+    kept.range_hits = now.range_hits;
   if (now.own_keys != state.seen_keys) {
     state.seen_keys = now.own_keys;
     state.keys = source_of(now.own_keys);
@@ -42,7 +43,7 @@ void follow_own_data(own_data_state& state, const workload& now) {
   if (now.own_batch != state.seen_batch) {
     state.seen_batch = now.own_batch;
     state.batch = source_of(now.own_batch.numbers);
-    state.ranges = now.own_batch.ranges;
+    state.asked = now.own_batch.kind;
     state.batch_file = shows(now.own_batch.numbers.file);
     state.batch_column = now.own_batch.numbers.column;
     state.batch_typed = shows(text_of(now.own_batch));
@@ -59,7 +60,8 @@ workload with_generated_keys(const workload& now, const workload& before) {
 workload with_generated_batch(const workload& now, const workload& before) {
   workload w = now;
   w.own_batch = {};
-  w.lookups = before.lookups, w.ranges = before.ranges, w.hits = before.hits, w.range_hits = before.range_hits;
+  w.lookups = before.lookups, w.ranges = before.ranges, w.successors = before.successors;
+  w.hits = before.hits, w.range_hits = before.range_hits;
   return w;
 }
 

@@ -21,13 +21,13 @@ void key_field(frame& f) {
       "Looking for",
       "The key of this lookup. Type one, click a cell in Layout or Tree, or draw one at random. A key that is "
       "not in the index is a miss, and just as worth watching. Two keys with dots between them, 9..12, are a range: "
-      "all entries from the one to the other, both included.");
+      "all entries from the one to the other, both included. >9 asks what comes after 9: the least greater key.");
   if (entry.focus_next) {
     ImGui::SetKeyboardFocusHere();
     entry.focus_next = false;
   }
   const float width = ImGui::GetContentRegionAvail().x - px(2 * 36);
-  const bool entered = text_field("##key", entry.text, "a key, or 9..12", width, type::large, theme().accent);
+  const bool entered = text_field("##key", entry.text, "a key, 9..12 or >9", width, type::large, theme().accent);
   if (entered || (ImGui::IsItemDeactivatedAfterEdit() && !entry.text.empty())) {
     const outcome<looked_for> key = parse_looked_for(entry.text, f.session.choice.config.keys);
     entry.problem = key.ok() ? "" : key.error().words;
@@ -150,7 +150,9 @@ bool step_row(frame& f, const index_model& model, const lookup_trace& trace, u32
   const auto [below, above, equal] = nearest_of(step);
   const bool scans = step.kind != step_kind::search, ruled_out = model.ranks() && !scans && !equal;
   std::string words = compared_words(step, model.ranks() != nullptr);
-  const char* const mark = equal ? icon::check : !ruled_out ? "" : below ? icon::right : above ? icon::left : "";
+  // Of what comes after a key every level has a first; one of these is the answer.
+  const bool marked = equal && (step.kind != step_kind::next || equal->key == trace.successor->key);
+  const char* const mark = marked ? icon::check : !ruled_out ? "" : below ? icon::right : above ? icon::left : "";
   const ImU32 ink = now ? t.text : ahead ? t.text_faint : t.text_dim;
   // Long keys: the nearer of the two is told, the other on the cells.
   const float room = width - px(54 + 30);
@@ -247,7 +249,9 @@ void path_panel(frame& f) {
 
   ImGui::Spacing();
   heading(fmt::format("Step {} of {}, level {}{}", current + 1, trace->steps.size(), step.level,
-                      step.kind == step_kind::search ? "" : ": scan"));
+                      step.kind == step_kind::search ? ""
+                      : step.kind == step_kind::next ? ": next"
+                                                     : ": scan"));
   wrapped(fonts().words, type::title, theme().text, step.words);
   spot("words");
   if (!step.next.empty())

@@ -94,6 +94,7 @@ nearest_keys nearest_of(const trace_step& step) {
 
 std::string compared_words(const trace_step& step, bool ranks) {
   const auto [below, above, equal] = nearest_of(step);
+  if (step.kind == step_kind::next) return equal ? fmt::format("first here: {}", equal->key) : "none here";
   if (step.kind != step_kind::search) {
     const auto inside = std::count_if(step.compared.begin(), step.compared.end(),
                                       [](const comparison& c) { return !c.empty && c.order == 0; });
@@ -109,13 +110,13 @@ std::string compared_words(const trace_step& step, bool ranks) {
 
 const char* comparison_sign(const trace_step& step, const comparison& c) {
   if (c.order != 0) return c.order < 0 ? "<" : ">";
-  return step.kind == step_kind::search ? "=" : "in";
+  return step.kind == step_kind::search ? "=" : step.kind == step_kind::next ? "next" : "in";
 }
 
 std::string comparison_words(const lookup_trace& trace, const trace_step& step, const comparison& c) {
   const bool scans = step.kind != step_kind::search;
   if (scans && c.order == 0) return comparison_sign(step, c);
-  const u64 end = scans && c.order < 0 ? trace.range->high : trace.key;
+  const u64 end = scans && c.order < 0 ? trace.range->high : searched_key(trace);
   return fmt::format("{} {} {}", end, comparison_sign(step, c), c.key);
 }
 

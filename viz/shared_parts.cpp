@@ -109,7 +109,8 @@ void level_legend(frame& f, bool clickable, float room) {
 tile_study* study_tile(frame& f) {
   constexpr double frame_share = 0.006;  // seconds of a frame that may go into traces
   tile_state& state = f.view.tile;
-  const bool of_lookups = f.session.index && f.model()->keys() != 0 && f.session.choice.load.ranges == 0;
+  const bool of_lookups =
+      f.session.index && f.model()->keys() != 0 && operation_of(f.session.choice.load) == operation::find;
   const workload& load = f.session.choice.load;
   const bool own = load.own_keys.given() || load.own_batch.given();
   const std::shared_ptr<const first_lookups>& first = f.session.own_lookups;

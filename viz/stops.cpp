@@ -73,6 +73,11 @@ step_events events_of(const lookup_trace& trace, u32 step) {
       trace.range
           ? std::any_of(here.compared.begin(), here.compared.end(),
                         [&](const comparison& c) { return here.kind != step_kind::search && !c.empty && c.order == 0; })
+      : trace.successor
+          ? std::any_of(here.compared.begin(), here.compared.end(),
+                        [&](const comparison& c) {
+                          return here.kind == step_kind::next && c.order == 0 && c.key == trace.successor->key;
+                        })
           : trace.row != not_found && std::any_of(here.compared.begin(), here.compared.end(), [&](const comparison& c) {
               return !c.empty && c.key == trace.key && c.array == main_region;
             });

@@ -235,8 +235,10 @@ void header(frame& f, const tile_study& study, u64 tiles) {
 
 void tile_panel(frame& f) {
   if (!f.session.index || f.model()->keys() == 0) return wait_or_explain(f, "a block's tile of the lookups");
-  if (f.session.choice.load.ranges != 0)
-    return caption("A tile is shown of lookups; this workload looks up ranges. Choose lookups in the Workload panel.");
+  if (const operation asked = operation_of(f.session.choice.load); asked != operation::find)
+    return caption(
+        fmt::format("A tile is shown of lookups; this workload asks for {}. Choose lookups in the Workload panel.",
+                    operation_noun(asked)));
   tile_state& state = f.view.tile;
   const u64 tiles = shown_tiles(f.session.index->config(), f.session.choice.load);
   if (tiles == 0)

@@ -222,7 +222,7 @@ void next_lookup(frame& f, int direction) {
   u32 to = 0;
   // The chosen one may be there more than once: the place that was gone to last decides.
   const auto key_at = [&](u32 served) { return tile->key(tile->place_of(served)); };
-  if (f.session.choice.key && !f.session.choice.key->high) {
+  if (f.session.choice.key && f.session.choice.key->kind() == operation::find) {
     u32 at = f.view.tile.last_served;
     if (at >= tile->size() || key_at(at) != f.session.choice.key->low)
       for (at = 0; at < tile->size() && key_at(at) != f.session.choice.key->low;) ++at;

@@ -78,7 +78,7 @@ void advance_transport(frame& f) {
   transport_state& t = f.view.transport;
   if (t.path != f.session.path) {
     const bool other_key = !t.path || !f.session.path || t.path->trace.key != f.session.path->trace.key ||
-                           t.path->trace.range.has_value() != f.session.path->trace.range.has_value();
+                           looked_for_in(t.path->trace).kind() != looked_for_in(f.session.path->trace).kind();
     t.path = f.session.path;
     const auto steps = t.path ? static_cast<u32>(t.path->trace.steps.size()) : 0u;
     t.step = other_key ? 0 : std::min(t.step, steps == 0 ? 0 : steps - 1);

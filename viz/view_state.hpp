@@ -218,7 +218,7 @@ struct own_data_state {
   workload generated = {};  // the last one without numbers of one's own
   entry_state keys_file, keys_typed, batch_file, batch_typed;
   std::string keys_column, batch_column;
-  bool ranges = false;  // that the file of the batch is of
+  operation asked = operation::find;  // what the file of the batch asks for
 };
 
 // What the next verification is asked for.
@@ -320,7 +320,7 @@ struct view_state {
   snapshots_state snapshots;
   std::optional<opening_scenario> opening;
   pictures_state pictures;
-  entry_state key, keys_count, lookups_count, ranges_count, range_hits, seed;
+  entry_state key, keys_count, lookups_count, ranges_count, successors_count, range_hits, seed;
   std::shared_ptr<const key_data> seen_keys;  // fields show what was made last
   double copied_at = -10;
   // Of the index in view, made when another one comes. It does not keep the index.

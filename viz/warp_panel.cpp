@@ -460,7 +460,7 @@ void follow_key(frame& f, const tile_study& tile, bool sorted, u32 group) {
   if (state.followed == f.view.transport.path) return;
   state.followed = f.view.transport.path;
   const lookup_trace* trace = f.trace();
-  if (!trace || trace->range) return;
+  if (!trace || looked_for_in(*trace).kind() != operation::find) return;
   if (const auto place = serves(tile, trace->key, sorted))
     state.number = place->warp, state.round = place->thread % group;
 }
@@ -469,8 +469,10 @@ void follow_key(frame& f, const tile_study& tile, bool sorted, u32 group) {
 
 void warp_panel(frame& f) {
   if (!f.session.index || f.model()->keys() == 0) return wait_or_explain(f, "a warp's lookups");
-  if (f.session.choice.load.ranges != 0)
-    return caption("A warp is shown of lookups; this workload looks up ranges. Choose lookups in the Workload panel.");
+  if (const operation asked = operation_of(f.session.choice.load); asked != operation::find)
+    return caption(
+        fmt::format("A warp is shown of lookups; this workload asks for {}. Choose lookups in the Workload panel.",
+                    operation_noun(asked)));
   const index_config& config = f.session.index->config();
   if (f.model()->keys() > family_of(config).sensible_keys(config))
     return caption(

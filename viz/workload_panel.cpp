@@ -1,9 +1,10 @@
-// Workload: which keys, and which lookups or ranges.
+// Workload: which keys, and which lookups, ranges or successors.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
+#include "core/index/operations.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/own_data.hpp"
@@ -13,10 +14,11 @@
 namespace pivotscope::viz {
 namespace {
 
-// A workload that check() refuses is not chosen: its chip is grey and says why.
+// A workload that check() refuses, or whose batch the index cannot serve, is not chosen: its chip is grey and says why.
 bool workload_chip(frame& f, const std::string& value, const workload& wanted, bool chosen,
                    const std::string& sentence) {
-  const auto refused = check(wanted, f.session.choice.config.keys);
+  auto refused = check(wanted, f.session.choice.config.keys);
+  if (!refused) refused = check_serves(f.session.choice.config, operation_of(wanted));
   const bool clicked = chip(value.c_str(), value,
                             chosen    ? chip_look::chosen
                             : refused ? chip_look::refused
@@ -126,28 +128,30 @@ void distribution_knobs(frame& f) {
   }
 }
 
-// Lookups or ranges: a batch is one of them. How many there are goes with the choice.
+// Lookups, ranges or successors: a batch is one of them. How many there are goes with the choice.
 void batch_kind(frame& f) {
   using source = own_data_state::source;
   own_data_state& own = f.view.own;
   const workload now = f.session.choice.load.own_batch.given()
                            ? with_generated_batch(f.session.choice.load, own.generated)
                            : f.session.choice.load;
-  heading("Batch", "What is run, timed and checked: many lookups of a key, or many of a range of keys.");
+  heading("Batch",
+          "What is run, timed and checked: many lookups of a key, of a range of keys, or of what comes after a key.");
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(4), px(4)));
-  workload of_keys = now, of_ranges = now;
   const bool drawn = own.batch == source::generated;
-  if (now.ranges != 0) of_keys.lookups = now.ranges, of_keys.ranges = 0;
-  if (now.ranges == 0) of_ranges.ranges = std::max<u64>(now.lookups, 1), of_ranges.lookups = 0;
-  flow_chip("lookups", true);
-  if (workload_chip(f, "lookups", of_keys, drawn && now.ranges == 0,
-                    "Each finds one key, and answers with its row id."))
-    own.batch = source::generated;
-  flow_chip("ranges", false);
-  if (workload_chip(f, "ranges", of_ranges, drawn && now.ranges != 0,
-                    "Each finds all keys from a low to a high one, and answers with how many there are and the sum of "
-                    "their row ids."))
-    own.batch = source::generated;
+  const auto kind = [&](operation asked, const std::string& sentence) {
+    const std::string name(operation_noun(asked));
+    workload wanted = now;
+    const u64 least = asked == operation::find ? 0 : 1;
+    set_batch_size(wanted, asked, std::max(batch_size(now), least));
+    flow_chip(name, asked == operation::find);
+    if (workload_chip(f, name, wanted, drawn && operation_of(now) == asked, sentence)) own.batch = source::generated;
+  };
+  kind(operation::find, "Each finds one key, and answers with its row id.");
+  kind(operation::range,
+       "Each finds all keys from a low to a high one, and answers with how many there are and the sum of their row "
+       "ids.");
+  kind(operation::successor, "Each finds what comes after a key: the least greater one that is there, and its row id.");
   flow_chip("typed", false);
   if (chip("typed", "typed", own.batch == source::typed ? chip_look::chosen : chip_look::plain))
     own.batch = source::typed;
@@ -155,7 +159,7 @@ void batch_kind(frame& f) {
   flow_chip("a file", false);
   if (chip("a file", "a file", own.batch == source::file ? chip_look::chosen : chip_look::plain))
     own.batch = source::file;
-  hover_card("a file", "Lookups or ranges of your own, from a file.");
+  hover_card("a file", "Lookups, ranges or successors of your own, from a file.");
   ImGui::PopStyleVar();
 }
 
@@ -165,6 +169,15 @@ void batch_of_lookups(frame& f) {
               &workload::lookups);
   constexpr std::array<u64, 5> batches = {64, 1u << 16, 1u << 20, 1u << 24, 1u << 27};
   count_chips(f, batches, &workload::lookups);
+  ImGui::PopID();
+}
+
+void batch_of_successors(frame& f) {
+  ImGui::PushID("successors");
+  count_field(f, "##successors", f.view.successors_count, f.session.choice.load.successors, 1, max_lookups,
+              "successors", &workload::successors);
+  constexpr std::array<u64, 5> batches = {64, 1u << 16, 1u << 20, 1u << 24, 1u << 27};
+  count_chips(f, batches, &workload::successors);
   ImGui::PopID();
 }
 
@@ -184,12 +197,24 @@ void batch_of_ranges(frame& f) {
   ImGui::PopID();
 }
 
+void batch_count(frame& f) {
+  switch (operation_of(f.session.choice.load)) {
+    case operation::find:
+      return batch_of_lookups(f);
+    case operation::range:
+      return batch_of_ranges(f);
+    case operation::successor:
+      return batch_of_successors(f);
+  }
+}
+
 void hits_chips(frame& f) {
   const workload& now = f.session.choice.load;
-  const bool ranges = now.ranges != 0;
+  const bool ranges = now.ranges != 0, successors = now.successors != 0;
   heading("Hits",
           ranges ? "The share of ranges that have entries. The rest lie between two keys, or end before they begin."
-                 : "The share of lookups whose key is in the set. The rest look for keys that are not there.");
+          : successors ? "The share of keys asked for what comes after them that are in the set themselves."
+                       : "The share of lookups whose key is in the set. The rest look for keys that are not there.");
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(4), px(4)));
   constexpr std::array shares = {1.0, 0.9, 0.5, 0.0};
   for (std::size_t i = 0; i < shares.size(); ++i) {
@@ -198,7 +223,9 @@ void hits_chips(frame& f) {
     const std::string words = percent_text(shares[i]);
     flow_chip(words, i == 0);
     workload_chip(f, words, wanted, now.hits == shares[i],
-                  words + (ranges ? " of the ranges have entries." : " of the lookups find their key."));
+                  words + (ranges       ? " of the ranges have entries."
+                           : successors ? " of the keys asked about are in the set."
+                                        : " of the lookups find their key."));
   }
   ImGui::PopStyleVar();
   ImGui::Dummy({1, px(2)});
@@ -240,10 +267,7 @@ void workload_panel(frame& f) {
   ImGui::PushID("batch");
   if (!drawn) own_batch_form(f);
   ImGui::PopID();
-  if (drawn && now.ranges == 0)
-    batch_of_lookups(f);
-  else if (drawn)
-    batch_of_ranges(f);
+  if (drawn) batch_count(f);
   ImGui::Dummy({1, px(2)});
   if (drawn) hits_chips(f);
   if (drawn || generated) seed_field(f);

@@ -12,6 +12,7 @@
 #include "core/index/axes.hpp"
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
+#include "core/index/operations.hpp"
 #include "core/workload/key_file.hpp"
 #include "core/workload/range_file.hpp"
 
@@ -24,11 +25,13 @@ constexpr const char* examples = R"(Examples:
   pivotscope run --config "AO+BS keys=u64" --keys-from keys.txt --lookups-from lookups.txt --answers rows.txt
   pivotscope run --config "EO+KS scan=cooperative" --keys 2^24 --ranges 2^16 --hits 1024
   pivotscope run --keys-from keys.txt --ranges-from ranges.txt --answers answers.txt --rows
+  pivotscope run --config "AO+PB+KS fanout=9 lanes=2" --keys 2^24 --successors 2^20
   pivotscope run --machine cuda --keys 2^28 --lookups 2^27 --repeats 10 --json
 
 Every answer is checked. Times are milliseconds, of the GPU's clock on cuda; the rate is lookups / median time.
 Answers are text, one a line: the row id of an entry with that key, or - when there is none; of a range
-the number of entries, the sum of their row ids and, with --rows, the row ids.
+the number of entries, the sum of their row ids and, with --rows, the row ids; of a successor its key and a
+row id, or -.
 Exit status: 0 all right, 1 a wrong answer, 2 bad input, 130 ended by ctrl-C. --json is described in docs/json.md.)";
 
 const workload standard{.keys = 1 << 20, .dist = distribution::uniform, .lookups = 1 << 20};
@@ -48,6 +51,7 @@ class run_command final : public subcommand {
     workload_.add_to(to, standard);
     workload_.add_files_to(to);
     workload_.add_ranges_to(to);
+    workload_.add_successors_to(to);
     to.text("--answers", answers_, {"FILE", files_group}, "write the answers there");
     to.flag("--rows", rows_, "ranges: list the row ids as well, check them, and add them to the answers");
     machine_.add_to(to, "best");
@@ -74,6 +78,7 @@ class run_command final : public subcommand {
   status write_answers_of(const run_record& record, const job_control& control) const {
     const batch_answers& answers = record.answers;
     if (record.kind == operation::find) return write_answers(*answers_, answers.found, control);
+    if (record.kind == operation::successor) return write_successor_answers(*answers_, answers.successors, control);
     return write_range_answers(*answers_, answers.ranges, answers.begins, answers.rows, control);
   }
 
@@ -90,7 +95,9 @@ class run_command final : public subcommand {
     if (!repeats) return repeats.error();
     outcome<u64> warm_ups = parse_count(warm_ups_, "--warm-ups", 0, 1'000'000);
     if (!warm_ups) return warm_ups.error();
-    if (rows_ && !workload_.has_ranges(*load)) {
+    for (const index_config& config : request.configs)
+      if (auto why = check_serves(config, workload_.asked(*load))) return problem{*why};
+    if (rows_ && workload_.asked(*load) != operation::range) {
       return problem{"--rows lists the row ids of ranges; add --ranges N or --ranges-from FILE"};
     }
     if (answers_) {

@@ -87,8 +87,10 @@ std::string records_table(const std::vector<run_record>& records) {
   if (std::any_of(records.begin(), records.end(), [](const auto& r) { return r.kind == operation::range; })) {
     return ranges_table(records);
   }
-  std::vector<table_row> rows = {
-      {"config", "index", "sort ms", "build ms", "lookup ms", "least", "greatest", "lookups", "found"}};
+  const operation kind = records.empty() ? operation::find : records.front().kind;
+  std::vector<table_row> rows = {{"config", "index", "sort ms", "build ms",
+                                  kind == operation::successor ? "successor ms" : "lookup ms", "least", "greatest",
+                                  std::string(operation_noun(kind)), "found"}};
   for (const run_record& record : records) rows.push_back(record_row(record));
   return table_text(rows);
 }

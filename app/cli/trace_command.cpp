@@ -1,4 +1,4 @@
-// pivotscope trace: one lookup, of a key or a range, step by step.
+// pivotscope trace: one lookup, of a key, a range or a successor, step by step.
 #include <fmt/format.h>
 
 #include "app/cli/exit_code.hpp"
@@ -10,6 +10,7 @@
 #include "app/cli/terminal_job.hpp"
 #include "app/cli/workload_options.hpp"
 #include "core/index/config_text.hpp"
+#include "core/index/operations.hpp"
 #include "core/run/run.hpp"
 #include "core/trace/trace.hpp"
 
@@ -21,6 +22,7 @@ constexpr const char* examples = R"(Examples:
   pivotscope trace --config "AO+PB+KS fanout=5 lanes=2" --lookup 8
   pivotscope trace --config "EO+KS" --lookup 9 --source
   pivotscope trace --config "EO+KS scan=cooperative" --lookup 4 --range-to 12
+  pivotscope trace --config "EO+KS" --successor 9
   pivotscope trace --config "EO+KS keys=u64" --keys 2^20 --seed 7 --lookup 12345 --json
 
 Without workload options the keys are the 14 of the papers' worked examples. Each step says which bytes were read by
@@ -35,8 +37,9 @@ class trace_command final : public subcommand {
 
   void add_options(option_list& to) override {
     to.text("--config", config_line_, {"LINE"}, "the index, as one line in quotes (default EO+BS)");
-    to.required("--lookup", key_, {"KEY"}, "the key to look for");
+    to.text("--lookup", key_, {"KEY"}, "the key to look for");
     to.text("--range-to", range_to_, {"KEY"}, "the range from the --lookup key to this one, both inclusive");
+    to.text("--successor", after_, {"KEY"}, "in place of --lookup: what comes after this key, the least greater one");
     to.flag("--source", source_, "with the lines of the source that each step runs, and the values there");
     to.flag("--json", json_, "print JSON");
     workload_.add_keys_to(to, workload{});
@@ -50,15 +53,14 @@ class trace_command final : public subcommand {
     if (!config) return complain(fmt::format("--config \"{}\": {}", config_line_, config.error().words));
     outcome<workload> load = workload_.read(workload{});
     if (!load) return complain(load.error());
-    load->lookups = load->ranges = 0;  // a line may have some, but none are made
-    outcome<u64> key = read_key("--lookup", key_, config->keys);
-    if (!key) return complain(key.error());
-    outcome<u64> high = range_to_ ? read_key("--range-to", *range_to_, config->keys) : *key;
-    if (!high) return complain(high.error());
+    set_batch_size(*load, operation::find, 0);  // a line may have some, but none are made
+    outcome<looked_for> what = read_keys(config->keys);
+    if (!what) return complain(what.error());
+    if (auto why = check_serves(*config, what->kind())) return complain(*why);
     outcome<std::unique_ptr<machine>> on = machine_.open(machines);
     if (!on) return complain(on.error());
 
-    outcome<std::pair<lookup_trace, check_report>> traced = trace_on(**on, *config, *load, *key, *high);
+    outcome<std::pair<lookup_trace, check_report>> traced = trace_on(**on, *config, *load, *what);
     if (!traced) return complain(traced.error());
     const auto& [trace, check] = *traced;
     if (json_)
@@ -79,15 +81,28 @@ class trace_command final : public subcommand {
     return key;
   }
 
+  outcome<looked_for> read_keys(key_width width) const {
+    if (key_.has_value() == after_.has_value())
+      return problem{"--lookup KEY or --successor KEY says what to look for, and one of them alone"};
+    if (after_ && range_to_) return problem{"--range-to goes with --lookup: a range begins there"};
+    const outcome<u64> key = after_ ? read_key("--successor", *after_, width) : read_key("--lookup", *key_, width);
+    if (!key) return key.error();
+    if (after_) return looked_for::after(*key);
+    if (!range_to_) return looked_for(*key);
+    const outcome<u64> high = read_key("--range-to", *range_to_, width);
+    if (!high) return high.error();
+    return looked_for(*key, *high);
+  }
+
   static key_array one_key(key_width width, u64 key) {
     key_array one(width, 1);
     one.visit([key](auto& values) { values[0] = static_cast<std::decay_t<decltype(values[0])>>(key); });
     return one;
   }
 
-  // The trace of `key`, and whether its answer and the machine's own are right.
+  // The trace, and whether its answer and the machine's own are right.
   outcome<std::pair<lookup_trace, check_report>> trace_on(machine& on, const index_config& config, const workload& load,
-                                                          u64 key, u64 high) const {
+                                                          const looked_for& what) const {
     if (status enough = check_memory_for(workload_, load, config.keys, on); !enough) return enough.error();
     terminal_job job;
     outcome<key_array> made = load_keys(workload_, load, config.keys, job.control());
@@ -96,7 +111,7 @@ class trace_command final : public subcommand {
     if (!keys) return keys.error();
     outcome<std::shared_ptr<const built_index>> index = on.build(config, (*keys)->resident(), job.control());
     if (!index) return index.error();
-    outcome<lookup_trace> trace = range_to_ ? trace_range(**index, key, high) : trace_lookup(**index, key);
+    outcome<lookup_trace> trace = trace_of(**index, what);
     if (!trace) return trace.error();
     outcome<check_report> check = check_trace(on, **index, **keys, *trace, job.control());
     if (!check) return check.error();
@@ -113,6 +128,9 @@ class trace_command final : public subcommand {
       asked.kind = operation::range;
       asked.highs = one_key(keys.width(), trace.range->high);
       traced.ranges = {trace.range->answer};
+    } else if (trace.successor) {
+      asked.kind = operation::successor;
+      traced.successors = {*trace.successor};
     } else {
       traced.found = {trace.row};
     }
@@ -124,8 +142,7 @@ class trace_command final : public subcommand {
   }
 
   std::string config_line_ = "EO+BS";
-  std::string key_;
-  std::optional<std::string> range_to_;
+  std::optional<std::string> key_, range_to_, after_;
   bool source_ = false, json_ = false;
   workload_options workload_;
   machine_choice machine_;

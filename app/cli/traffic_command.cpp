@@ -81,7 +81,8 @@ class traffic_command final : public subcommand {
     }
     outcome<workload> load = workload_.read(standard);
     if (!load) return load.error();
-    if (load->ranges != 0) return problem{"traffic counts point lookups; leave the ranges out"};
+    if (const operation asked = operation_of(*load); asked != operation::find)
+      return problem{fmt::format("traffic counts point lookups; leave the {} out", operation_noun(asked))};
     load_ = *load;
     outcome<u64> sample = parse_count(sample_, "--sample", 1, 1 << 24);
     if (!sample) return sample.error();

@@ -64,12 +64,50 @@ void workload_options::add_ranges_to(option_list& to) {
           "them; without it, --ranges are drawn from the keys");
 }
 
+void workload_options::add_successors_to(option_list& to) {
+  to.text("--successors", successors, {"N", group},
+          "ask for so many successors in place of --lookups: of a key the least greater key that is there, and a row "
+          "id of it; the keys are drawn as lookups are");
+  to.text("--successors-from", successors_from, {"FILE", files_group},
+          "keys whose successors are wanted; without it, --successors are drawn from the keys");
+}
+
 void workload_options::add_files_to(option_list& to) {
   to.text("--keys-from", keys_from, {"FILE", files_group}, "keys; a key's row id is its position in the file, from 0");
   to.text("--keys-column", keys_column, {"NAME", files_group},
           "--keys-from is a CSV file: the column's name, or its number from 1");
   to.text("--lookups-from", lookups_from, {"FILE", files_group},
           "keys to look up; without it, --lookups are drawn from the keys");
+}
+
+// A run has one batch, from one place.
+std::optional<problem> workload_options::refuse_two_batches() const {
+  struct source {
+    std::string_view noun;
+    bool counted, from;
+  };
+  const source all[] = {{"lookups", lookups.has_value(), lookups_from.has_value()},
+                        {"ranges", ranges.has_value(), ranges_from.has_value()},
+                        {"successors", successors.has_value(), successors_from.has_value()}};
+  const source *counted = nullptr, *from = nullptr;
+  for (const source& one : all) {
+    constexpr std::string_view alone = "a run asks for lookups, ranges or successors; leave one of them out";
+    if (one.counted && counted)
+      return problem{fmt::format("--{} and --{} do not go together: {}", counted->noun, one.noun, alone)};
+    if (one.from && from)
+      return problem{fmt::format("--{}-from and --{}-from do not go together: {}", from->noun, one.noun, alone)};
+    if (one.counted) counted = &one;
+    if (one.from) from = &one;
+  }
+  if (!from || (!counted && !hits)) return std::nullopt;
+  return problem{fmt::format(
+      "--{0}-from brings the {0}; --lookups, --ranges, --successors and --hits do not go with it", from->noun)};
+}
+
+operation workload_options::asked(const workload& w) const {
+  if (ranges_from) return operation::range;
+  if (successors_from) return operation::successor;
+  return lookups_from ? operation::find : operation_of(w);
 }
 
 outcome<workload> workload_options::read(const workload& standard) const {
@@ -87,17 +125,7 @@ outcome<workload> workload_options::read(const workload& standard) const {
     out = static_cast<std::remove_cvref_t<decltype(out)>>(*parsed);
     return fine();
   };
-  if (ranges && lookups) {
-    return problem{"--lookups and --ranges do not go together: a run looks up keys or ranges; leave one of them out"};
-  }
-  if (ranges_from && lookups_from) {
-    return problem{
-        "--lookups-from and --ranges-from do not go together: a run looks up keys or ranges; leave one of them out"};
-  }
-  if (ranges && lookups_from) return problem{"--lookups-from brings the lookups; --ranges does not go with it"};
-  if (ranges_from && (lookups || ranges || hits)) {
-    return problem{"--ranges-from brings the ranges; --lookups, --ranges and --hits do not go with it"};
-  }
+  if (auto refused = refuse_two_batches()) return *refused;
   const auto share = [](const std::optional<std::string>& text, std::string_view field, double& out) -> status {
     if (!text) return fine();
     outcome<double> parsed = parse_share(*text, option_for(field));
@@ -113,9 +141,10 @@ outcome<workload> workload_options::read(const workload& standard) const {
   } else if (keys && !line) {
     w.dist = pivotscope::distribution::uniform;
   }
+  if (lookups || ranges || successors) w.ranges = w.successors = 0;
   if (status done = count(ranges, "ranges", 1, max_lookups, w.ranges); !done) return done.error();
-  const bool wants_ranges = ranges || (w.ranges != 0 && !lookups);
-  if (lookups) w.ranges = 0;
+  if (status done = count(successors, "successors", 1, max_lookups, w.successors); !done) return done.error();
+  const bool wants_ranges = w.ranges != 0;
   if (wants_ranges && hits) {
     if (status done = count(hits, "hits", 0, max_keys, w.range_hits); !done) {
       return problem{fmt::format("{}; with ranges, --hits is the number of entries of each", done.error().words)};
@@ -127,7 +156,7 @@ outcome<workload> workload_options::read(const workload& standard) const {
         share(uniformity, "uniformity", w.uniformity), wants_ranges ? fine() : share(hits, "hits", w.hits)}) {
     if (!done) return done.error();
   }
-  if (w.ranges != 0) w.lookups = 0;
+  if (w.ranges != 0 || w.successors != 0) w.lookups = 0;
   if (keys_from && (keys || distribution || uniformity || repeat || line)) {
     return problem{
         "--keys-from brings the keys; --keys, --distribution, --uniformity, --repeat-keys and --workload do not "
@@ -138,30 +167,30 @@ outcome<workload> workload_options::read(const workload& standard) const {
         "the keys of --workload come from a file or a list; --keys, --distribution, --uniformity and --repeat-keys do "
         "not go with it"};
   }
-  if (w.own_batch.given() && (lookups || ranges || hits || lookups_from || ranges_from)) {
+  if (w.own_batch.given() &&
+      (lookups || ranges || successors || hits || lookups_from || ranges_from || successors_from)) {
     return problem{
-        "the lookups of --workload come from a file or a list; --lookups, --ranges, --hits, --lookups-from and "
-        "--ranges-from do not go with it"};
+        "the lookups of --workload come from a file or a list; --lookups, --ranges, --successors, --hits, "
+        "--lookups-from, --ranges-from and --successors-from do not go with it"};
   }
   if (keys_column && !keys_from) return problem{"--keys-column without --keys-from: a column of which file?"};
-  if (lookups_from && (lookups || hits)) {
-    return problem{"--lookups-from brings the lookups; --lookups and --hits do not go with it"};
-  }
   if (auto refused = check(w, key_width::u64)) return problem{*refused};
   return w;
 }
 
 std::string workload_options::words(const workload& w) const {
-  if (!keys_from && !lookups_from && !ranges_from) return to_line(w);
+  if (!keys_from && !lookups_from && !ranges_from && !successors_from) return to_line(w);
   std::string text = keys_from ? fmt::format("keys of {}", plain_words(*keys_from)) : to_line(w);
   if (keys_column) text += fmt::format(", column {}", plain_words(*keys_column));
   if (lookups_from) return text + fmt::format(", lookups of {}", plain_words(*lookups_from));
   if (ranges_from) return text + fmt::format(", ranges of {}", plain_words(*ranges_from));
+  if (successors_from) return text + fmt::format(", successors of {}", plain_words(*successors_from));
   if (w.ranges != 0) {
     return text + fmt::format(", {} ranges of {} entries drawn from them, seed={} hits={}", count_text(w.ranges),
                               count_text(w.range_hits), w.seed, w.hits);
   }
-  return text + fmt::format(", {} lookups drawn from them, seed={} hits={}", count_text(w.lookups), w.seed, w.hits);
+  return text + fmt::format(", {} {} drawn from them, seed={} hits={}", count_text(batch_size(w)),
+                            operation_noun(operation_of(w)), w.seed, w.hits);
 }
 
 outcome<key_array> load_keys(const workload_options& options, const workload& w, key_width width,
@@ -189,24 +218,25 @@ u64 range_bytes(u64 keys, u64 ranges, key_width width) {
   return ranges * (2 * key + sizeof(range_answer)) + keys * (3 * key + sizeof(u64));
 }
 
-outcome<batch> lookups_of(outcome<key_array> keys) {
+outcome<batch> batch_of(operation kind, outcome<key_array> keys) {
   if (!keys) return keys.error();
-  return batch{operation::find, std::move(*keys)};
+  return batch{kind, std::move(*keys)};
 }
 
-// Ranges, and lookups over keys of a file, are drawn from the keys.
+// What is asked of keys of a file is drawn from them.
 outcome<batch> load_batch(const workload_options& options, const workload& w, const key_array& keys,
                           const job_control& control) {
   if (options.ranges_from) return read_range_file(*options.ranges_from, keys.width(), control);
-  if (w.ranges != 0) return draw_ranges(keys, w, control);
-  if (options.lookups_from) return lookups_of(read_key_file(*options.lookups_from, keys.width(), control));
-  if (options.keys_from) return lookups_of(draw_lookups(keys, w, control));
+  const operation kind = options.asked(w);
+  for (const auto* file : {&options.lookups_from, &options.successors_from})
+    if (*file) return batch_of(kind, read_key_file(**file, keys.width(), control));
+  if (options.keys_from && kind != operation::range) return batch_of(kind, draw_lookups(keys, w, control));
   return make_batch(w, keys, control);
 }
 
 // A file's size is not known yet, and reading it is checked on its own.
-u64 lookups_to_make(const workload_options& options, const workload& w) {
-  return options.lookups_from || options.ranges_from ? 0 : w.lookups;
+u64 batch_to_make(const workload_options& options, const workload& w) {
+  return options.lookups_from || options.ranges_from || options.successors_from ? 0 : batch_size(w);
 }
 
 }  // namespace
@@ -214,14 +244,16 @@ u64 lookups_to_make(const workload_options& options, const workload& w) {
 u64 host_bytes_for(const workload_options& options, const workload& w, key_width width, machine_kind kind) {
   if (options.keys_from) return 0;
   if (w.ranges != 0) return host_bytes(w.keys, 0, width, kind, false) + range_bytes(w.keys, w.ranges, width);
-  return host_bytes(w.keys, lookups_to_make(options, w), width, kind, w.hits < 1);
+  const u64 batch = batch_to_make(options, w);
+  if (options.asked(w) != operation::successor) return host_bytes(w.keys, batch, width, kind, w.hits < 1);
+  // Every answer is checked against the sorted copy, and is longer.
+  return host_bytes(w.keys, batch, width, kind, true) + batch * (sizeof(successor_answer) - sizeof(u32));
 }
 
 status check_memory_for(const workload_options& options, const workload& w, key_width width, const machine& on) {
-  const u64 batch = w.ranges != 0 ? w.ranges : lookups_to_make(options, w);
-  return check_host_memory(
-      host_bytes_for(options, w, width, on.info().kind),
-      fmt::format("{} keys and {} {}", count_text(w.keys), count_text(batch), w.ranges != 0 ? "ranges" : "lookups"));
+  return check_host_memory(host_bytes_for(options, w, width, on.info().kind),
+                           fmt::format("{} keys and {} {}", count_text(w.keys), count_text(batch_to_make(options, w)),
+                                       operation_noun(options.asked(w))));
 }
 
 outcome<loaded_workload> load_workload(const workload_options& options, const workload& w, key_width width, machine& on,

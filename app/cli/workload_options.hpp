@@ -18,8 +18,9 @@ constexpr const char* files_group = "Your own data (text: one unsigned integer a
 struct workload_options {
   // As typed.
   std::optional<std::string> line = {}, keys = {}, distribution = {}, uniformity = {}, repeat = {}, seed = {},
-                             lookups = {}, hits = {}, ranges = {};
-  std::optional<std::string> keys_from = {}, keys_column = {}, lookups_from = {}, ranges_from = {};
+                             lookups = {}, hits = {}, ranges = {}, successors = {};
+  std::optional<std::string> keys_from = {}, keys_column = {}, lookups_from = {}, ranges_from = {},
+                             successors_from = {};
 
   // Only what a command uses is offered to it.
   void add_to(option_list& to, const workload& standard);       // keys and lookups
@@ -27,13 +28,16 @@ struct workload_options {
   void add_size_to(option_list& to, const workload& standard);  // how many keys, and the line
   void add_files_to(option_list& to);                           // --keys-from, --keys-column, --lookups-from
   void add_ranges_to(option_list& to);                          // --ranges, --ranges-from
+  void add_successors_to(option_list& to);                      // --successors, --successors-from
 
   // The standard workload with what was given; for keys of a file only lookups, seed and hits count.
   outcome<workload> read(const workload& standard) const;
 
-  bool has_ranges(const workload& w) const { return ranges_from || asks_ranges(w); }
+  operation asked(const workload& w) const;  // what the batch asks for
 
   std::string words(const workload& w) const;  // one line for a report: the workload's, or the files' names
+
+  std::optional<problem> refuse_two_batches() const;  // a part of read()
 };
 
 // Key set and batch of one width; the keys on a machine as well.

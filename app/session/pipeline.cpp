@@ -19,7 +19,7 @@ namespace {
 bool same_load(workload a, workload b) {
   for (workload* w : {&a, &b}) {
     if (!w->own_keys.file.empty()) w->keys = 0;
-    if (!w->own_batch.numbers.file.empty()) w->lookups = w->ranges = 0;
+    if (!w->own_batch.numbers.file.empty()) set_batch_size(*w, operation::find, 0);
   }
   return a == b;
 }
@@ -128,9 +128,13 @@ const char* pipeline::stage_words(stage of, const workload& load) {
     case stage::index:
       return "building";
     case stage::batch:
-      return asks_ranges(load) ? "making ranges" : "making lookups";
+      return operation_of(load) == operation::find    ? "making lookups"
+             : operation_of(load) == operation::range ? "making ranges"
+                                                      : "making successors";
     case stage::pass:
-      return asks_ranges(load) ? "reading ranges" : "looking up";
+      return operation_of(load) == operation::find    ? "looking up"
+             : operation_of(load) == operation::range ? "reading ranges"
+                                                      : "looking up successors";
     case stage::tuning:
       return "tuning";
   }

@@ -102,7 +102,7 @@ void pipeline::learn_counts(viz::session_choice& choice, const workload& known) 
   const auto learn = [&](workload& load) {
     if (!load.own_keys.file.empty() && load.own_keys == known.own_keys) load.keys = known.keys;
     if (!load.own_batch.numbers.file.empty() && load.own_batch == known.own_batch)
-      load.lookups = known.lookups, load.ranges = known.ranges;
+      set_batch_size(load, operation_of(known), batch_size(known));
   };
   learn(choice.load);
   {
@@ -202,8 +202,7 @@ bool pipeline::make_batch_of(viz::session_choice& choice) {
   const auto learn = [&] {
     if (choice.load.own_batch.numbers.file.empty()) return;
     workload known = choice.load;
-    known.lookups = asks_ranges(known) ? 0 : batch_.value.size();
-    known.ranges = asks_ranges(known) ? batch_.value.size() : 0;
+    set_batch_size(known, operation_of(known), batch_.value.size());
     learn_counts(choice, known);
   };
   if (batch_.made && same_inputs(stage::batch, batch_.made_for, choice)) {

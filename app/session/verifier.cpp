@@ -47,9 +47,9 @@ void verifier::take(const verify_case& c, const case_failure& failure) {
   failing_.push_back({.number = state_.done,
                       .config = c.config,
                       .load = c.load,
-                      .key = {failure.key, failure.range_to},
+                      .key = failure.asked,
                       .words = failure.words,
-                      .line = trace_command_line(c, failure, state_.machine)});
+                      .line = trace_command_line(c, failure.asked, state_.machine)});
   state_.failing = std::make_shared<const std::vector<viz::failing_case>>(failing_);
 }
 

@@ -23,14 +23,18 @@ struct host_batch {
   u32 level;
 };
 
+// Null: the family lacks the operation.
 struct host_code {
   // answers[i] = row id of keys[i], or not_found.
-  bool (*find)(const host_batch&, const key_array& keys, std::span<u32> answers);
+  bool (*find)(const host_batch&, const key_array& keys, std::span<u32> answers) = nullptr;
   // How many entries each range has, and the sum of their row ids.
   bool (*count_ranges)(const host_batch&, const key_array& lows, const key_array& highs,
-                       std::span<range_answer> answers);
+                       std::span<range_answer> answers) = nullptr;
   // The ranges' row ids: range i's from begins[i] on.
-  bool (*write_rows)(const host_batch&, const key_array& lows, const key_array& highs, const u64* begins, u32* rows);
+  bool (*write_rows)(const host_batch&, const key_array& lows, const key_array& highs, const u64* begins,
+                     u32* rows) = nullptr;
+  // Of each key the least greater one that is there, and a row id of it.
+  bool (*successors)(const host_batch&, const key_array& keys, std::span<successor_answer> answers) = nullptr;
 };
 
 // Which of x86-64's levels of instructions this processor has: 1 to 4. Elsewhere 1.

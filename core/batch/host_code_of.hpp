@@ -6,6 +6,8 @@
 #include "core/batch/host_code.hpp"
 #include "core/batch/lookup.hpp"
 #include "core/batch/ranges.hpp"
+#include "core/batch/serves.hpp"
+#include "core/batch/successors.hpp"
 #include "core/common/expect.hpp"
 #include "core/workload/workload.hpp"
 
@@ -104,6 +106,17 @@ bool write_rows(const host_batch& b, const key_array& lows, const key_array& hig
   return ranges<Family>(b, lows, highs, range_rows{begins, rows});
 }
 
+template <class Family>
+bool successors(const host_batch& b, const key_array& all, std::span<successor_answer> answers) {
+  PIVOTSCOPE_EXPECT(answers.size() == all.size());
+  const dynamic_config search{Family::config::of(b.config)};
+  return all.visit([&]<class Key>(const std::vector<Key>& keys) {
+    return each_block<Key>(
+        lanes_of<Family>(search), b.config.launch, b.view, keys.size(), b.forgotten, b.control,
+        [&](auto& block) { successor_batch<Family>(search, block, b.view, keys.data(), answers.data(), keys.size()); });
+  });
+}
+
 }  // namespace host_code_detail
 
 // No config is compiled by itself: all are read while a search runs.
@@ -118,8 +131,11 @@ struct no_hot_configs {
 // dynamic config).
 template <class Family, class Hot = no_hot_configs>
 constexpr host_code host_code_of() {
-  return {host_code_detail::find<Family, Hot>, host_code_detail::count_ranges<Family>,
-          host_code_detail::write_rows<Family>};
+  host_code code{.find = host_code_detail::find<Family, Hot>};
+  if constexpr (has_range<Family>)
+    code.count_ranges = host_code_detail::count_ranges<Family>, code.write_rows = host_code_detail::write_rows<Family>;
+  if constexpr (has_successor<Family>) code.successors = host_code_detail::successors<Family>;
+  return code;
 }
 
 }  // namespace pivotscope

@@ -17,6 +17,18 @@ PIVOTSCOPE_FN void pin_keys(Config config, Block& block, const index_view& view)
   }
 }
 
+// serve(lanes, memory, place in the tile, key, is it a lookup?) for a tile's keys, one after another by a lookup's lanes.
+// Answers go straight to where their keys came from, "double" or not: one of 16 bytes is half a sector.
+template <class Config, class Block, class Key, class F>
+PIVOTSCOPE_FN void serve_tile(Config config, Block& block, const index_view& view, const Key* keys, u32 size,
+                              F&& serve) {
+  if (config.value.launch.reorder == reorder_kind::none) {
+    block.each_as_it_comes(keys, size, serve);
+  } else {
+    block.each_sorted(keys, size, view.sort_begin, view.sort_end, serve);
+  }
+}
+
 // answers[i] = row id of lookups[i], or not_found; i < count.
 template <class Family, class Config, class Block, class Key>
 PIVOTSCOPE_FN void lookup_batch(Config config, Block& block, const index_view& view, const Key* lookups, u32* answers,

@@ -38,12 +38,7 @@ PIVOTSCOPE_FN void range_batch(Config config, Block& block, const index_view& vi
                         live ? output.first_place(lookup) : u64{0}, output);
       if (live && lanes.leads()) output.answer(lookup, answer);
     };
-    if (config.value.launch.reorder == reorder_kind::none) {
-      block.each_as_it_comes(lows + first, size, serve);
-    } else {
-      // Answers go straight to where their ranges came from, "double" or not: one of 16 bytes is half a sector.
-      block.each_sorted(lows + first, size, view.sort_begin, view.sort_end, serve);
-    }
+    serve_tile(config, block, view, lows + first, size, serve);
   });
 }
 

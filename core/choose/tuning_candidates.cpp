@@ -24,7 +24,8 @@ std::vector<index_config> accepted(const std::vector<index_config>& proposed) {
 std::vector<index_config> tuning_candidates(const candidate_question& question) {
   std::vector<index_config> proposed;
   for (const family* f : families()) {
-    if (question.keys <= f->sensible_keys(f->standard())) f->add_candidates(question, proposed);
+    if (f->serves(question.asked) && question.keys <= f->sensible_keys(f->standard()))
+      f->add_candidates(question, proposed);
   }
   return accepted(proposed);
 }

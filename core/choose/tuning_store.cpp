@@ -26,7 +26,7 @@ u64 count_in(const nlohmann::json& json, const std::string& name) {
   return json.at(name).get_ref<const nlohmann::json::number_unsigned_t&>();
 }
 
-// "lookups", "ranges": the field that counts them, and that says of which operation a tuning is.
+// "lookups", "ranges", "successors": the field that counts them, and that says of which operation a tuning is.
 std::string count_field(operation asked) { return std::string(operation_noun(asked)); }
 std::string rate_field(operation asked) { return count_field(asked) + "_per_second"; }
 
@@ -123,7 +123,8 @@ outcome<tuning> tuning_from_json(const nlohmann::json& json) {
     out.kind = kind == machine_name(machine_kind::cpu) ? machine_kind::cpu : machine_kind::cuda;
     out.machine = json.at("machine").at("name").get<std::string>();
     out.keys = count_in(json, "keys");
-    out.asked = json.contains("ranges") ? operation::range : operation::find;
+    for (const operation asked : all_operations)
+      if (json.contains(count_field(asked))) out.asked = asked;
     out.operations = count_in(json, count_field(out.asked));
     out.width = json.at("key_width") == "u64" ? key_width::u64 : key_width::u32;
     out.ascending = json.at("ascending").get<bool>();

@@ -58,4 +58,10 @@ PIVOTSCOPE_FN constexpr Key greatest_key() {
   return static_cast<Key>(~static_cast<Key>(0));
 }
 
+// The value that follows a key's; of the greatest one that one itself.
+template <class Key>
+PIVOTSCOPE_FN constexpr Key key_after(Key key) {
+  return key == greatest_key<Key>() ? key : static_cast<Key>(key + 1);
+}
+
 }  // namespace pivotscope

@@ -14,10 +14,18 @@ std::string range_words(u64 low, u64 high, const range_answer& answer) {
                      answer.count == 1 ? "y" : "ies", low, high, answer.row_sum);
 }
 
+std::string successor_words(const lookup_trace& trace, const successor_answer& answer) {
+  if (trace.keys == 0) return fmt::format("Nothing comes after {}: the index is empty.", trace.key);
+  if (answer.row == not_found) return fmt::format("Nothing comes after {}: no key is greater.", trace.key);
+  return fmt::format("After {} comes {}: row id {}, in slot {} of the {}.", trace.key, answer.key, answer.row,
+                     trace.slot, model_of(trace.config, trace.keys)->region(main_region).id);
+}
+
 }  // namespace
 
 std::string answer_words(const lookup_trace& trace) {
   if (trace.range) return range_words(trace.key, trace.range->high, trace.range->answer);
+  if (trace.successor) return successor_words(trace, *trace.successor);
   if (trace.keys == 0) return fmt::format("{} is not in the index: it is empty.", trace.key);
   if (trace.row == not_found) return fmt::format("{} is not in the index.", trace.key);
   return fmt::format("{} is in the index: row id {}, in slot {} of the {}.", trace.key, trace.row, trace.slot,

@@ -8,6 +8,7 @@
 namespace pivotscope {
 
 // "9 is in the index: row id 6, in slot 2 of the entries." "8 is not in the index." "3 entries from 4 to 12; ..."
+// "After 9 comes 10: row id 2, in slot 7 of the entries." "Nothing comes after 17: no key is greater."
 std::string answer_words(const lookup_trace& trace);
 
 }  // namespace pivotscope

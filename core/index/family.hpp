@@ -51,6 +51,12 @@ class family {
   virtual std::string_view sentence() const = 0;
   virtual std::string_view source() const = 0;  // "lightweight", with what else it rests on
 
+  // --- Operations ---
+  // Why it lacks an operation, as it is said behind a method's name: "has no order, so it has no successors". Empty: it
+  // has it. What it lacks is not in the struct that runs on the machines either (batch/serves.hpp).
+  virtual std::string_view lacks(operation) const { return {}; }
+  bool serves(operation kind) const { return lacks(kind).empty(); }
+
   // --- Configs ---
   virtual std::span<const method> methods() const = 0;
   // The knobs in the order of the line, with those of the common axes that it has; the method is not among them.

@@ -36,7 +36,8 @@ struct comparison {
   u64 key = 0;
   u32 lane = 0;
   // Looked-for key against this one: -1 less, 0 equal, 1 greater. In a scan the range against it: -1 it ends before,
-  // 0 this one is in it, 1 it begins behind.
+  // 0 this one is in it, 1 it begins behind. For a successor the value after the key against this one, which is what is
+  // searched for; in a look at what may come next 0 this one is greater than the key, 1 it is not.
   int order = 0;
   bool empty = false;  // no key is there, and the slot is passed over
 };
@@ -45,6 +46,7 @@ enum class step_kind : u8 {
   search,     // a step of the search, for a range's low end
   scan,       // a range's entries in adjacent slots, read by the lookup's own lanes
   warp_scan,  // ... by the 32 lanes of the warp
+  next,       // for a successor: the first entry from the search's path on, which may be the next
 };
 
 // A line of the source that a step ran: a call of the memory's vocabulary (core/simt) stands there.
@@ -92,10 +94,11 @@ struct traced_range {
 struct lookup_trace {
   index_config config;
   u64 keys = 0;  // n
-  u64 key = 0;   // looked for; of a range the low end
+  u64 key = 0;   // looked for; of a range the low end; the one whose successor is wanted
   std::optional<traced_range> range;
-  u32 row = not_found;  // the answer
-  u64 slot = no_rank;   // cell of the main region where it was found
+  std::optional<successor_answer> successor;  // of a lookup that asks for one: what it came to
+  u32 row = not_found;                        // the answer
+  u64 slot = no_rank;                         // cell of the main region where it was found
   std::vector<trace_step> steps;
   std::string start;           // where the search begins, in words; empty without steps
   std::string verdict;         // "9 is there: row id 6." / "8 is not in the index: ..."
@@ -105,5 +108,11 @@ struct lookup_trace {
   u64 sectors = 0, lines = 0;  // distinct 32-byte sectors and 128-byte lines touched, counted once a step
   u64 distinct_sectors = 0, distinct_lines = 0;  // ... counted once
 };
+
+// What its search looks for: the key, a range's low end, or for a successor the value after the key.
+inline u64 searched_key(const lookup_trace& trace) {
+  if (!trace.successor) return trace.key;
+  return trace.config.keys == key_width::u32 ? key_after(static_cast<u32>(trace.key)) : key_after(trace.key);
+}
 
 }  // namespace pivotscope

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "core/batch/ranges.hpp"
+#include "core/batch/serves.hpp"
 #include "core/common/expect.hpp"
 #include "core/index/built_index.hpp"
 #include "core/index/lookup_trace.hpp"
@@ -88,7 +89,9 @@ class trace_recorder {
   }
   void scan_step(u32 level, bool with_warp) {
     step(level);
-    trace_->steps.back().kind = with_warp ? step_kind::warp_scan : step_kind::scan;
+    trace_->steps.back().kind = with_warp           ? step_kind::warp_scan
+                                : trace_->successor ? step_kind::next
+                                                    : step_kind::scan;
   }
   void lane(u32 lane) { lane_ = lane; }
   void access(region_id region, u64 cell, u32 cells, u64 byte, u32 bytes) {
@@ -106,13 +109,19 @@ class trace_recorder {
   void compared(region_id region, u64 cell, u64 key) {
     PIVOTSCOPE_EXPECT(!trace_->steps.empty());
     if (++compared_ > most_compared) throw too_long_a_path{};
-    int order = trace_->key < key ? -1 : trace_->key > key ? 1 : 0;
-    if (trace_->steps.back().kind != step_kind::search && order <= 0) order = key > trace_->range->high ? -1 : 0;
     const cell_info info = model_.describe(region, cell);
-    trace_->steps.back().compared.push_back({region, cell, info.rank, key, lane_, order, info.empty});
+    trace_->steps.back().compared.push_back({region, cell, info.rank, key, lane_, order_of(key), info.empty});
   }
 
  private:
+  int order_of(u64 key) const {
+    const bool scans = trace_->steps.back().kind != step_kind::search;
+    if (scans && trace_->successor) return key > trace_->key ? 0 : 1;
+    const u64 wanted = searched_key(*trace_);
+    const int order = wanted < key ? -1 : wanted > key ? 1 : 0;
+    return scans && order <= 0 ? (key > trace_->range->high ? -1 : 0) : order;
+  }
+
   const index_model& model_;
   std::span<lookup_trace> warp_;
   lookup_trace* trace_;  // of the lookup that is served
@@ -172,11 +181,22 @@ status range(const stored_index& index, lookup_trace& trace) {
       });
 }
 
+template <class Family>
+status successor(const stored_index& index, lookup_trace& trace) {
+  return on_trace_machine<Family>(
+      index, {&trace, 1}, true, [&]<class Key>(auto config, auto& lanes, auto& memory, const index_view& view, Key) {
+        trace.successor = Family::successor(config, lanes, memory, view, static_cast<Key>(trace.key));
+      });
+}
+
 }  // namespace trace_code_detail
 
 template <class Family>
 constexpr trace_code trace_code_of() {
-  return {trace_code_detail::find<Family>, trace_code_detail::range<Family>};
+  trace_code code{.find = trace_code_detail::find<Family>};
+  if constexpr (has_range<Family>) code.range = trace_code_detail::range<Family>;
+  if constexpr (has_successor<Family>) code.successor = trace_code_detail::successor<Family>;
+  return code;
 }
 
 }  // namespace pivotscope

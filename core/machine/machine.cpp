@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/index/operations.hpp"
+
 namespace pivotscope {
 
 double stage_time::least() const {
@@ -28,7 +30,8 @@ outcome<std::unique_ptr<machine>> open_machine(machine_kind kind, const machine_
 }
 
 status check_batch_fits(const index_config& config, const batch& asked) {
-  const bool ends_fit = asked.kind == operation::find || asked.highs.width() == config.keys;
+  if (auto why = check_serves(config, asked.kind)) return problem{*why};
+  const bool ends_fit = asked.kind != operation::range || asked.highs.width() == config.keys;
   if (asked.width() != config.keys || !ends_fit) {
     return problem{fmt::format("the {}' key width is not that of the index", operation_noun(asked.kind))};
   }
@@ -37,6 +40,16 @@ status check_batch_fits(const index_config& config, const batch& asked) {
   return fine();
 }
 
-std::string_view operation_name(operation kind) { return kind == operation::find ? "lookup" : "ranges"; }
+std::string_view operation_name(operation kind) {
+  switch (kind) {
+    case operation::find:
+      return "lookup";
+    case operation::range:
+      return "ranges";
+    case operation::successor:
+      return "successors";
+  }
+  return "";
+}
 
 }  // namespace pivotscope

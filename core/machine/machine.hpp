@@ -71,7 +71,7 @@ struct batch_options {
 
 struct batch_result {
   batch_answers answers = {};
-  stage_time time = {};  // "lookup", or "ranges": counting and summing; per timed run
+  stage_time time = {};  // "lookup", "successors", or "ranges": counting and summing; per timed run
   kernel_info kernel = {};
   std::vector<stage_time> row_times = {};  // of listing row ids, on request: "scan counts", "write rows"
 };
@@ -89,7 +89,7 @@ class machine {
   virtual void warm_up() const {}
   // Compiles what batches of `kind` with `config` need (cuda) so that the next run() starts at once.
   virtual outcome<kernel_info> prepare(const index_config& config, operation kind, const job_control& control) = 0;
-  // Looks every key or range up (lightweight, Section 3.2) as often as the options say.
+  // Looks every key, range (lightweight, Section 3.2) or successor up as often as the options say.
   virtual outcome<batch_result> run(const built_index& index, const batch& asked, const batch_options& options,
                                     const job_control& control) = 0;
 };
@@ -110,9 +110,10 @@ outcome<std::unique_ptr<machine>> open_machine(machine_kind kind, const machine_
 
 std::string_view machine_name(machine_kind kind);  // "cpu", "cuda"
 
-// What a machine asks of a batch before it takes it: the index's key width, and of ranges as many ends as begins.
+// What a machine asks of a batch before it takes it: that the index's family has the operation, the index's key width,
+// and of ranges as many ends as begins.
 status check_batch_fits(const index_config& config, const batch& asked);
-// "lookup", "ranges": a batch's kernel and stage.
+// "lookup", "ranges", "successors": a batch's kernel and stage.
 std::string_view operation_name(operation kind);
 
 // Names that the cpu and cuda files implement; find_machines() and open_machine() call them.

@@ -42,15 +42,25 @@ template <class Key>
 class sorted_keys {
  public:
   bool contain(std::span<const Key> keys, Key key, const job_control& control) {
-    std::call_once(once_, [&] {
-      control.progress("sorting the keys to check misses", -1);
-      sorted_.assign(keys.begin(), keys.end());
-      sort_in_parallel(sorted_, std::less<>(), control);
-    });
+    make(keys, "sorting the keys to check misses", control);
     return std::binary_search(sorted_.begin(), sorted_.end(), key);
+  }
+  // The least key greater than `key`, or null.
+  const Key* after(std::span<const Key> keys, Key key, const job_control& control) {
+    make(keys, "sorting the keys to check successors", control);
+    const auto at = std::upper_bound(sorted_.begin(), sorted_.end(), key);
+    return at == sorted_.end() ? nullptr : &*at;
   }
 
  private:
+  void make(std::span<const Key> keys, const char* doing, const job_control& control) {
+    std::call_once(once_, [&] {
+      control.progress(doing, -1);
+      sorted_.assign(keys.begin(), keys.end());
+      sort_in_parallel(sorted_, std::less<>(), control);
+    });
+  }
+
   std::once_flag once_;
   std::vector<Key> sorted_;
 };
@@ -127,6 +137,32 @@ check_report check_lookups(sorted_keys<Key>& sorted, std::span<const Key> keys, 
     return fmt::format("lookup {} of key {} answered {}, but {}", i, lookups[i], answered, truth);
   };
   return check_each(lookups.size(), 1 << 16, control, right, found, words);
+}
+
+std::string words_of(const successor_answer& answer) {
+  return answer.row == not_found ? "no key" : fmt::format("key {} with row id {}", answer.key, answer.row);
+}
+
+// Words for what is wrong with the answer to "what comes after `key`?"; empty: it is right. `next`: the least greater
+// key, or null.
+template <class Key>
+std::string wrong_successor(std::span<const Key> keys, const Key* next, const successor_answer& answer) {
+  if (!next) return answer == successor_answer{} ? "" : "no key is greater";
+  if (answer.row == not_found || answer.key != *next) return fmt::format("the next key is {}", *next);
+  if (answer.row >= keys.size()) return fmt::format("there are {} rows", keys.size());
+  return keys[answer.row] == *next ? "" : fmt::format("row {} holds key {}", answer.row, keys[answer.row]);
+}
+
+template <class Key>
+check_report check_successors(sorted_keys<Key>& sorted, std::span<const Key> keys, std::span<const Key> asked,
+                              std::span<const successor_answer> answers, const job_control& control) {
+  const auto wrong = [&](u64 i) { return wrong_successor(keys, sorted.after(keys, asked[i], control), answers[i]); };
+  return check_each(
+      asked.size(), 1 << 16, control, [&](u64 i) { return wrong(i).empty(); },
+      [&](u64 i) { return answers[i].row != not_found; },
+      [&](u64 i) {
+        return fmt::format("successor {} of key {} answered {}, but {}", i, asked[i], words_of(answers[i]), wrong(i));
+      });
 }
 
 std::string words_of(const range_answer& answer) {
@@ -238,9 +274,23 @@ check_report answer_checker::ranges(const batch& asked, const batch_answers& ans
   });
 }
 
+check_report answer_checker::successors(const key_array& asked, std::span<const successor_answer> answers,
+                                        const job_control& control) const {
+  if (answers.size() != asked.size() || keys_.width() != asked.width()) {
+    return refuse(asked.size(),
+                  fmt::format("{} successors but {} answers, or key widths that differ", asked.size(), answers.size()));
+  }
+  return until_cancelled([&] {
+    return keys_.visit([&]<class Key>(const std::vector<Key>& keys) {
+      return check_successors<Key>(sorted_->of<Key>().keys, keys, asked.as<Key>(), answers, control);
+    });
+  });
+}
+
 check_report answer_checker::check(const batch& asked, const batch_answers& answers, bool rows,
                                    const job_control& control) const {
   if (asked.kind == operation::find) return lookups(asked.keys, answers.found, control);
+  if (asked.kind == operation::successor) return successors(asked.keys, answers.successors, control);
   if (rows && answers.begins.empty()) {
     return {asked.size(), std::max<u64>(1, asked.size()), 0, "row ids are missing"};
   }

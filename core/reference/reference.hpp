@@ -1,4 +1,4 @@
-// The oracle: std::lower_bound over a stably sorted copy, and nothing cleverer.
+// The oracle: std::lower_bound and std::upper_bound over a stably sorted copy, and nothing cleverer.
 #pragma once
 
 #include <span>
@@ -22,6 +22,10 @@ class reference {
   range_answer range(u64 low, u64 high) const;
   // The range's row ids, ascending.
   std::vector<u32> range_rows(u64 low, u64 high) const;
+  // Nothing, successor_answer{}, when no key is greater; of duplicates the least row id.
+  successor_answer successor(u64 key) const;
+  // Is it a right answer? With duplicates any of their rows is.
+  bool accepts_successor(u64 key, const successor_answer& answer) const;
   u64 size() const { return sorted_.size(); }
   u64 key_at_rank(u64 rank) const { return sorted_[rank].key; }
   u32 row_at_rank(u64 rank) const { return sorted_[rank].row; }

@@ -1,6 +1,7 @@
 #include "core/run/run.hpp"
 
 #include "core/common/expect.hpp"
+#include "core/index/operations.hpp"
 
 namespace pivotscope {
 namespace {
@@ -46,6 +47,8 @@ outcome<run_record> run_batch(machine& on, const built_index& index, const key_s
 
 outcome<run_record> run_config(machine& on, const index_config& config, const key_set& keys, const batch& asked,
                                const run_options& options, const job_control& control) {
+  // A build may take minutes: what it cannot be asked is said before.
+  if (auto why = check_serves(config, asked.kind)) return problem{*why};
   outcome<std::shared_ptr<const built_index>> index = on.build(config, keys.resident(), control);
   if (!index) return index.error();
   PIVOTSCOPE_EXPECT(*index != nullptr);

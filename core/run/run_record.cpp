@@ -65,6 +65,7 @@ double run_record::entries_per_second() const { return per_second(entries, time.
 
 void to_json(nlohmann::json& json, const run_record& record) {
   const bool of_ranges = record.kind == operation::range;
+  const auto many = [&](operation kind) { return record.kind == kind ? record.operations : 0; };
   nlohmann::json config;
   to_json(config, record.config);
   json = {{"config", config},
@@ -78,8 +79,9 @@ void to_json(nlohmann::json& json, const run_record& record) {
             {"l2_bytes", record.machine.l2_bytes},
             {"compute_capability", record.machine.compute_capability}}},
           {"keys", record.keys},
-          {"lookups", of_ranges ? 0 : record.operations},
-          {"ranges", of_ranges ? record.operations : 0},
+          {"lookups", many(operation::find)},
+          {"ranges", many(operation::range)},
+          {"successors", many(operation::successor)},
           {"checked", record.checked},
           {"wrong", record.check.wrong}};
   // A wrong index has no figures.
@@ -91,11 +93,9 @@ void to_json(nlohmann::json& json, const run_record& record) {
   json["bytes"] = {{"index", record.index_bytes}};
   for (const index_region& region : record.regions) json["bytes"][region.id] = region.bytes();
   json["times"] = times_json(record);
-  if (!of_ranges) {
-    json["lookups_per_second"] = record.operations_per_second();
-  } else {
+  json[fmt::format("{}_per_second", operation_noun(record.kind))] = record.operations_per_second();
+  if (of_ranges) {
     json["entries"] = record.entries;
-    json["ranges_per_second"] = record.operations_per_second();
     json["entries_per_second"] = record.entries_per_second();
   }
   json["kernels"] = nlohmann::json::array();

@@ -9,6 +9,7 @@
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
 #include "core/index/model.hpp"
+#include "core/index/operations.hpp"
 #include "core/simt/wave.hpp"
 #include "core/trace/trace_source.hpp"
 
@@ -81,6 +82,29 @@ void find_slot(lookup_trace& trace) {
   }
 }
 
+// The first entry that was read with the answer's key: a later one is no less.
+void find_successor_slot(lookup_trace& trace) {
+  if (trace.row == not_found) return;
+  for (const trace_step& step : trace.steps) {
+    if (step.kind == step_kind::search) continue;
+    for (const comparison& c : step.compared) {
+      if (c.key != trace.successor->key) continue;
+      trace.slot = c.slot;
+      return;
+    }
+  }
+}
+
+std::string looked_for_words(const lookup_trace& trace) {
+  if (trace.range) return fmt::format("all from {} to {}", trace.key, trace.range->high);
+  if (trace.successor) return fmt::format("what comes after {}", trace.key);
+  return std::to_string(trace.key);
+}
+
+bool is_found(const lookup_trace& trace) {
+  return trace.range ? trace.range->answer.count != 0 : trace.row != not_found;
+}
+
 std::string counted(u64 n, std::string_view what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
 
 // The names of an index's regions, for one trace.
@@ -101,6 +125,8 @@ std::string_view kind_name(step_kind kind) {
       return "scan";
     case step_kind::warp_scan:
       return "warp scan";
+    case step_kind::next:
+      return "next";
   }
   return "";
 }
@@ -136,6 +162,7 @@ outcome<lookup_trace> trace_lookup(const stored_index& index, u64 key) {
 
 outcome<lookup_trace> trace_range(const stored_index& index, u64 low, u64 high) {
   const index_config& config = index.config();
+  if (auto why = check_serves(config, operation::range)) return problem{*why};
   for (const u64 key : {low, high}) {
     if (auto s = check_key_fits(config, key); !s) return s.error();
   }
@@ -150,6 +177,23 @@ outcome<lookup_trace> trace_range(const stored_index& index, u64 low, u64 high) 
   return trace;
 }
 
+outcome<lookup_trace> trace_successor(const stored_index& index, u64 key) {
+  const index_config& config = index.config();
+  if (auto why = check_serves(config, operation::successor)) return problem{*why};
+  if (auto s = check_key_fits(config, key); !s) return s.error();
+  lookup_trace trace;
+  trace.config = config;
+  trace.keys = index.keys();
+  trace.key = key;
+  trace.successor = successor_answer{};
+  if (auto s = family_of(config).on_trace().successor(index, trace); !s) return s.error();
+  trace.row = trace.successor->row;
+  find_successor_slot(trace);
+  measure(trace);
+  family_of(config).tell(trace);
+  return trace;
+}
+
 void to_json(nlohmann::json& json, const lookup_trace& trace) {
   const region_names name_of(trace);
   nlohmann::json config;
@@ -159,7 +203,7 @@ void to_json(nlohmann::json& json, const lookup_trace& trace) {
           {"config_line", to_line(trace.config)},
           {"keys", trace.keys},
           {"lookup", trace.key},
-          {"found", trace.range ? trace.range->answer.count != 0 : trace.row != not_found},
+          {"found", is_found(trace)},
           {"bytes", trace.bytes},
           {"requests", trace.requests},
           {"distinct_sectors", trace.distinct_sectors},
@@ -173,6 +217,10 @@ void to_json(nlohmann::json& json, const lookup_trace& trace) {
                      {"high", trace.range->high},
                      {"count", trace.range->answer.count},
                      {"row_sum", trace.range->answer.row_sum}};
+  }
+  if (trace.successor) {
+    const bool found = trace.row != not_found;
+    json["successor"] = {{"of", trace.key}, {"key", found ? nlohmann::json(trace.successor->key) : nlohmann::json()}};
   }
   json["row"] = trace.row == not_found ? nlohmann::json() : nlohmann::json(trace.row);
   json["slot"] = trace.slot == no_rank ? nlohmann::json() : nlohmann::json(trace.slot);
@@ -211,9 +259,8 @@ void to_json(nlohmann::json& json, const lookup_trace& trace) {
 
 std::string to_text(const lookup_trace& trace, bool with_source) {
   const region_names name_of(trace);
-  std::string text = fmt::format(
-      "{}, {}: looking for {}\n", to_line(trace.config), counted(trace.keys, "key"),
-      trace.range ? fmt::format("all from {} to {}", trace.key, trace.range->high) : std::to_string(trace.key));
+  std::string text = fmt::format("{}, {}: looking for {}\n", to_line(trace.config), counted(trace.keys, "key"),
+                                 looked_for_words(trace));
   if (!trace.start.empty()) text += trace.start + "\n";
   for (std::size_t i = 0; i < trace.steps.size(); ++i) {
     const trace_step& step = trace.steps[i];

@@ -11,6 +11,7 @@
 #include "core/common/outcome.hpp"
 #include "core/index/built_index.hpp"
 #include "core/index/lookup_trace.hpp"
+#include "core/workload/operation.hpp"
 
 namespace pivotscope {
 
@@ -24,19 +25,28 @@ outcome<lookup_trace> trace_lookup(const stored_index& index, u64 key);
 // The same for the range lookup [low, high] (lightweight, Section 3.2). A scan of a run of slots is one step.
 outcome<lookup_trace> trace_range(const stored_index& index, u64 low, u64 high);
 
-// What a lookup is for: a key, or with `high` all keys from `low` to it.
+// The lookup of what comes after `key`: the least greater key, and a row id of it.
+outcome<lookup_trace> trace_successor(const stored_index& index, u64 key);
+
+// What a lookup is for: a key, or with `high` all keys from `low` to it, or what comes after `low`.
 struct looked_for {
   u64 low = 0;
   std::optional<u64> high;
+  bool successor = false;
 
   looked_for(u64 key) : low(key) {}
   looked_for(u64 from, std::optional<u64> to) : low(from), high(to) {}
+  static looked_for after(u64 key) {
+    looked_for what(key);
+    what.successor = true;
+    return what;
+  }
+  operation kind() const { return successor ? operation::successor : high ? operation::range : operation::find; }
   bool operator==(const looked_for&) const = default;
 };
-inline outcome<lookup_trace> trace_of(const stored_index& index, const looked_for& what) {
-  return what.high ? trace_range(index, what.low, *what.high) : trace_lookup(index, what.low);
-}
-std::string to_text(const looked_for& what);  // "9", "9..12"
+outcome<lookup_trace> trace_of(const stored_index& index, const looked_for& what);
+looked_for looked_for_in(const lookup_trace& trace);
+std::string to_text(const looked_for& what);  // "9", "9..12", ">9": what comes after 9
 
 void to_json(nlohmann::json& json, const lookup_trace& trace);
 // What `pivotscope trace` prints; with the lines of the source that each step ran, when wanted.

@@ -8,7 +8,6 @@
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
 #include "core/reference/reference.hpp"
-#include "core/trace/trace.hpp"
 #include "core/workload/seeded_bijection.hpp"
 
 namespace pivotscope {
@@ -114,14 +113,12 @@ std::string answer_words(u32 row) { return row == not_found ? "not found" : fmt:
 
 std::optional<case_failure> compare(const reference& right, const key_array& lookups, std::span<const u32> answers) {
   if (answers.size() != lookups.size()) {
-    return case_failure{0, fmt::format("{} lookups have {} answers", lookups.size(), answers.size()), {}};
+    return case_failure{0, fmt::format("{} lookups have {} answers", lookups.size(), answers.size())};
   }
   for (u64 i = 0; i < answers.size(); ++i) {
     if (right.accepts(lookups[i], answers[i])) continue;
-    return case_failure{lookups[i],
-                        fmt::format("lookup {} of key {} answered {}, right is {}", i, lookups[i],
-                                    answer_words(answers[i]), answer_words(right.find(lookups[i]))),
-                        {}};
+    return case_failure{lookups[i], fmt::format("lookup {} of key {} answered {}, right is {}", i, lookups[i],
+                                                answer_words(answers[i]), answer_words(right.find(lookups[i])))};
   }
   return std::nullopt;
 }
@@ -134,10 +131,9 @@ outcome<std::optional<case_failure>> compare_traces(const built_index& index, co
     if (!trace) return trace.error();
     ++counts.traces;
     if (trace->row == answers[i]) continue;
-    return std::optional(case_failure{lookups[i],
-                                      fmt::format("lookup {} of key {} answered {}, but its trace {}", i, lookups[i],
-                                                  answer_words(answers[i]), answer_words(trace->row)),
-                                      {}});
+    return std::optional(
+        case_failure{lookups[i], fmt::format("lookup {} of key {} answered {}, but its trace {}", i, lookups[i],
+                                             answer_words(answers[i]), answer_words(trace->row))});
   }
   return std::optional<case_failure>();
 }
@@ -163,12 +159,12 @@ std::string range_words(const range_answer& a) { return fmt::format("{} entries 
 std::optional<case_failure> compare_ranges(const reference& right, const batch& ranges, const batch_answers& answers,
                                            bool rows) {
   if (answers.ranges.size() != ranges.size() || (rows && answers.begins.size() != ranges.size() + 1)) {
-    return case_failure{0, fmt::format("{} ranges have {} answers", ranges.size(), answers.ranges.size()), 0};
+    return case_failure{{0, 0}, fmt::format("{} ranges have {} answers", ranges.size(), answers.ranges.size())};
   }
   for (u64 i = 0; i < ranges.size(); ++i) {
     const u64 low = ranges.keys[i], high = ranges.highs[i];
     const auto failure = [&](const std::string& words) {
-      return case_failure{low, fmt::format("range {} from {} to {} {}", i, low, high, words), high};
+      return case_failure{{low, high}, fmt::format("range {} from {} to {} {}", i, low, high, words)};
     };
     const range_answer truth = right.range(low, high), &answer = answers.ranges[i];
     if (answer != truth) {
@@ -201,10 +197,43 @@ outcome<std::optional<case_failure>> compare_range_traces(const built_index& ind
     if (!trace) return trace.error();
     ++counts.traces, ++traced;
     if (trace->range->answer == answers[i]) continue;
-    return std::optional(case_failure{low,
+    return std::optional(case_failure{{low, high},
                                       fmt::format("range {} from {} to {} answered {}, but its trace {}", i, low, high,
-                                                  range_words(answers[i]), range_words(trace->range->answer)),
-                                      high});
+                                                  range_words(answers[i]), range_words(trace->range->answer))});
+  }
+  return std::optional<case_failure>();
+}
+
+std::string successor_words(const successor_answer& a) {
+  return a.row == not_found ? "no key" : fmt::format("key {} with row id {}", a.key, a.row);
+}
+
+std::optional<case_failure> compare_successors(const reference& right, const key_array& keys,
+                                               std::span<const successor_answer> answers) {
+  if (answers.size() != keys.size()) {
+    return case_failure{looked_for::after(0),
+                        fmt::format("{} successors have {} answers", keys.size(), answers.size())};
+  }
+  for (u64 i = 0; i < answers.size(); ++i) {
+    if (right.accepts_successor(keys[i], answers[i])) continue;
+    return case_failure{looked_for::after(keys[i]),
+                        fmt::format("successor {} of key {} answered {}, right is {}", i, keys[i],
+                                    successor_words(answers[i]), successor_words(right.successor(keys[i])))};
+  }
+  return std::nullopt;
+}
+
+outcome<std::optional<case_failure>> compare_successor_traces(const built_index& index, const key_array& keys,
+                                                              std::span<const successor_answer> answers,
+                                                              case_counts& counts) {
+  for (const u64 i : {keys.size() / 2, keys.size() - 1}) {
+    outcome<lookup_trace> trace = trace_successor(index, keys[i]);
+    if (!trace) return trace.error();
+    ++counts.traces;
+    if (*trace->successor == answers[i]) continue;
+    return std::optional(case_failure{looked_for::after(keys[i]),
+                                      fmt::format("successor {} of key {} answered {}, but its trace {}", i, keys[i],
+                                                  successor_words(answers[i]), successor_words(*trace->successor))});
   }
   return std::optional<case_failure>();
 }
@@ -236,6 +265,19 @@ outcome<std::optional<case_failure>> check_case_ranges(machine& on, const verify
   return compare_range_traces(index, *ranges, run->answers.ranges, counts);
 }
 
+outcome<std::optional<case_failure>> check_case_successors(machine& on, const verify_case& c, const built_index& index,
+                                                           const key_set& keys, const reference& right,
+                                                           case_counts& counts, const job_control& control) {
+  outcome<batch> asked = case_successors(c, keys.keys(), control);
+  if (!asked) return asked.error();
+  outcome<run_record> run = run_batch(on, index, keys, *asked, {.check = false}, control);
+  if (!run) return run.error();
+  counts.successors += asked->size();
+  const std::vector<successor_answer>& answers = run->answers.successors;
+  if (auto failure = compare_successors(right, asked->keys, answers)) return std::optional(*failure);
+  return compare_successor_traces(index, asked->keys, answers, counts);
+}
+
 }  // namespace
 
 verify_case case_generator::draw(u64 i) const {
@@ -251,6 +293,12 @@ outcome<batch> case_lookups(const verify_case& c, const key_array& keys, const j
   if (!lookups) return lookups.error();
   lookups->keys.visit([&]<class Key>(std::vector<Key>& list) { add_edges<Key>(list, keys.as<Key>()); });
   return lookups;
+}
+
+outcome<batch> case_successors(const verify_case& c, const key_array& keys, const job_control& control) {
+  outcome<batch> asked = case_lookups(c, keys, control);
+  if (asked) asked->kind = operation::successor;
+  return asked;
 }
 
 outcome<batch> case_ranges(const verify_case& c, const key_array& keys, const job_control& control) {
@@ -292,7 +340,14 @@ outcome<std::optional<case_failure>> check_case(machine& on, const verify_case& 
   counts.keys += (*loaded)->size();
   outcome<std::optional<case_failure>> looked_up = check_case_lookups(on, c, **index, **loaded, right, counts, control);
   if (!looked_up || *looked_up) return looked_up;
-  return check_case_ranges(on, c, **index, **loaded, right, counts, control);
+  const family& asked = family_of(c.config);
+  if (asked.serves(operation::range)) {
+    auto ranges = check_case_ranges(on, c, **index, **loaded, right, counts, control);
+    if (!ranges || *ranges) return ranges;
+  }
+  if (asked.serves(operation::successor))
+    return check_case_successors(on, c, **index, **loaded, right, counts, control);
+  return std::optional<case_failure>();
 }
 
 outcome<std::pair<verify_case, case_failure>> shrink_case(machine& on, const verify_case& c,
@@ -308,7 +363,8 @@ outcome<std::pair<verify_case, case_failure>> shrink_case(machine& on, const ver
     outcome<std::optional<case_failure>> checked = check_case(on, smaller, counts, control);
     if (!checked) return checked.error();
     // A wrong answer to a key stays one: it is easier to follow than a range's.
-    if (*checked && (failure.range_to || !(*checked)->range_to)) return std::pair{smaller, **checked};
+    const auto of_range = [](const case_failure& f) { return f.asked.kind() == operation::range; };
+    if (*checked && (of_range(failure) || !of_range(**checked))) return std::pair{smaller, **checked};
   }
   return std::pair{c, failure};
 }
@@ -328,19 +384,16 @@ outcome<std::optional<std::pair<verify_case, case_failure>>> verify_one(machine&
   return found(smallest ? *smallest : std::pair{c, **checked});
 }
 
-std::string trace_command_line(const verify_case& c, u64 key, machine_kind machine) {
+std::string trace_command_line(const verify_case& c, const looked_for& asked, machine_kind machine) {
   const workload standard;
   const workload& w = c.load;
   std::string line = fmt::format("pivotscope trace --config \"{}\" --keys {} --distribution {}", to_line(c.config),
                                  w.keys, distribution_name(w.dist));
   if (w.uniformity != standard.uniformity) line += fmt::format(" --uniformity {}", w.uniformity);
   if (w.repeat != standard.repeat) line += fmt::format(" --repeat-keys {}", w.repeat);
-  return line + fmt::format(" --seed {} --machine {} --lookup {}", w.seed, machine_name(machine), key);
-}
-
-std::string trace_command_line(const verify_case& c, const case_failure& failure, machine_kind machine) {
-  const std::string line = trace_command_line(c, failure.key, machine);
-  return failure.range_to ? line + fmt::format(" --range-to {}", *failure.range_to) : line;
+  line += fmt::format(" --seed {} --machine {}", w.seed, machine_name(machine));
+  line += fmt::format(" --{} {}", asked.successor ? "successor" : "lookup", asked.low);
+  return asked.high ? line + fmt::format(" --range-to {}", *asked.high) : line;
 }
 
 }  // namespace pivotscope

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/run/run.hpp"
+#include "core/trace/trace.hpp"
 
 namespace pivotscope {
 
@@ -37,23 +38,26 @@ class case_generator {
 // The lookups of a case: its workload's, then 0, the greatest key, and some keys with their neighbours.
 outcome<batch> case_lookups(const verify_case& c, const key_array& keys, const job_control& control = {});
 
+// Successors are asked of the case's lookups' keys.
+outcome<batch> case_successors(const verify_case& c, const key_array& keys, const job_control& control = {});
+
 // The ranges of a case: a few drawn from its keys, of 0, 1, 31 to 33, 63 to 65 or all entries, and empty ones; then the
 // ends of the width, low > high, and ranges from and to some keys and their neighbours.
 outcome<batch> case_ranges(const verify_case& c, const key_array& keys, const job_control& control = {});
 
 struct case_counts {
-  u64 keys = 0, lookups = 0, ranges = 0, traces = 0;
+  u64 keys = 0, lookups = 0, ranges = 0, successors = 0, traces = 0;
   bool operator==(const case_counts&) const = default;
 };
 
 struct case_failure {
-  u64 key = 0;                  // of the first wrong answer; of a range its low end
-  std::string words;            // what was wrong
-  std::optional<u64> range_to;  // a range's high end
+  looked_for asked;   // of the first wrong answer
+  std::string words;  // what was wrong
 };
 
-// Builds, looks keys and ranges up, and compares every answer with class reference's; traces a few of both, whose
-// answers must be the machine's. Nothing: all right. Adds what it did to `counts`.
+// Builds, looks keys, ranges and successors up, as far as the config's family has them, and compares every answer with
+// class reference's; traces a few of each, whose answers must be the machine's. Nothing: all right. Adds what it did to
+// `counts`.
 outcome<std::optional<case_failure>> check_case(machine& on, const verify_case& c, case_counts& counts,
                                                 const job_control& control = {});
 
@@ -70,9 +74,8 @@ outcome<std::optional<std::pair<verify_case, case_failure>>> verify_one(machine&
                                                                         u64 i, case_counts& counts,
                                                                         const job_control& control = {});
 
-// The case as one line for a shell: pivotscope trace --config "..." --keys ... --lookup KEY.
-std::string trace_command_line(const verify_case& c, u64 key, machine_kind machine);
-// The same for a failure: of a range it ends with --range-to HIGH.
-std::string trace_command_line(const verify_case& c, const case_failure& failure, machine_kind machine);
+// The case as one line for a shell: pivotscope trace --config "..." --keys ... --lookup KEY. Of a range it ends with
+// --range-to HIGH, of a successor with --successor KEY in place of the lookup.
+std::string trace_command_line(const verify_case& c, const looked_for& asked, machine_kind machine);
 
 }  // namespace pivotscope

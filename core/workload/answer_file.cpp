@@ -1,4 +1,4 @@
-// write_answers, write_range_answers, write_script_answers: an answer a line.
+// write_answers, write_range_answers, write_successor_answers, write_script_answers: an answer a line.
 #include <algorithm>
 
 #include "core/common/expect.hpp"
@@ -53,6 +53,21 @@ status write_script_answers(const fs::path& path, const script& asked, std::span
     } else {
       if (what != verb::find) writer.put(answer.number), writer.put(' ');
       writer.put(answer.row);
+    }
+    writer.put('\n');
+  };
+  return write_lines(path, answers.size(), put_line, control);
+}
+
+status write_successor_answers(const fs::path& path, std::span<const successor_answer> answers,
+                               const job_control& control) {
+  const auto put_line = [&](text_writer& writer, u64 i) {
+    if (answers[i].row == not_found) {
+      writer.put('-');
+    } else {
+      writer.put(answers[i].key);
+      writer.put(' ');
+      writer.put(u64{answers[i].row});
     }
     writer.put('\n');
   };

@@ -18,7 +18,17 @@ key_array first_keys(const key_array& all, u64 count) {
 
 }  // namespace
 
-std::string_view operation_noun(operation kind) { return kind == operation::find ? "lookups" : "ranges"; }
+std::string_view operation_noun(operation kind) {
+  switch (kind) {
+    case operation::find:
+      return "lookups";
+    case operation::range:
+      return "ranges";
+    case operation::successor:
+      return "successors";
+  }
+  return "";
+}
 
 batch first_of(const batch& all, u64 count) {
   batch first{all.kind, first_keys(all.keys, count)};
@@ -32,7 +42,7 @@ outcome<batch> make_batch(const workload& w, const key_array& keys, const job_co
   outcome<key_array> lookups =
       w.own_keys.given() ? draw_lookups(keys, w, control) : make_lookups(w, keys.width(), control);
   if (!lookups) return lookups.error();
-  return batch{operation::find, std::move(*lookups)};
+  return batch{operation_of(w), std::move(*lookups)};
 }
 
 outcome<batch> make_batch(const workload& w, key_width width, const job_control& control) {

@@ -9,21 +9,14 @@
 
 namespace pivotscope {
 
-enum class operation : u8 {
-  find,   // a key's row id
-  range,  // how many entries lie within [low, high], and the sum of their row ids
-};
-
 struct batch {
   operation kind = operation::find;
-  key_array keys = {};   // to find; of ranges their low ends
+  key_array keys = {};   // to find, or whose successors are wanted; of ranges their low ends
   key_array highs = {};  // ranges only, of the same width and size: both ends inclusive, low > high is an empty range
 
   u64 size() const { return keys.size(); }
   key_width width() const { return keys.width(); }
 };
-
-std::string_view operation_noun(operation kind);  // "lookups", "ranges"
 
 // A batch's answers, one for each of its keys or ranges. What its operation does not answer is empty.
 struct batch_answers {
@@ -32,13 +25,15 @@ struct batch_answers {
   // Range, on request: range i's row ids, in no order that is promised, are rows[begins[i]] up to begins[i + 1].
   std::vector<u64> begins = {};
   std::vector<u32> rows = {};
+  std::vector<successor_answer> successors = {};  // successor
   bool operator==(const batch_answers&) const = default;
 };
 
 // Operations [0, count) of a batch; count at most its size.
 batch first_of(const batch& all, u64 count);
 
-// The workload's ranges where it has some, else its lookups.
+// The workload's ranges or successors where it has some, else its lookups. The keys whose successors are wanted are drawn
+// as lookups are.
 outcome<batch> make_batch(const workload& w, key_width width, const job_control& control = {});
 // The same where the workload's keys are at hand, from which ranges are drawn, and lookups for keys of one's own.
 outcome<batch> make_batch(const workload& w, const key_array& keys, const job_control& control = {});

@@ -46,6 +46,9 @@ class lookup_formula {
   Miss miss_;
 };
 
+// Keys that successors are asked of are drawn as lookups are.
+u64 asked_of(const workload& w) { return w.successors != 0 ? w.successors : w.lookups; }
+
 }  // namespace
 
 outcome<key_array> make_keys(const workload& w, key_width width, const job_control& control) {
@@ -73,7 +76,7 @@ outcome<key_array> make_lookups(const workload& w, key_width width, const job_co
   const lookup_formula lookup(
       w, w.keys, formula.greatest_miss(), [&](u64 row) { return formula.key(row); },
       [&](u64 i) { return formula.miss(i); });
-  return make_array(width, w.lookups, fmt::format("{} lookups", count_text(w.lookups)), "making lookups", lookup,
+  return make_array(width, asked_of(w), fmt::format("{} lookups", count_text(asked_of(w))), "making lookups", lookup,
                     control);
 }
 
@@ -83,12 +86,12 @@ outcome<key_array> draw_lookups(const key_array& keys, const workload& w, const 
   drawn.own_keys = {};
   drawn.keys = keys.size();
   if (auto refused = check(drawn, keys.width())) return problem{*refused};
-  const std::string what = fmt::format("{} lookups", count_text(w.lookups));
+  const std::string what = fmt::format("{} lookups", count_text(asked_of(w)));
   return keys.visit([&]<class Key>(const std::vector<Key>& rows) -> outcome<key_array> {
     const auto draw = [&](u64 greatest_miss, const auto& miss) {
       const lookup_formula lookup(
           drawn, rows.size(), greatest_miss, [&](u64 row) -> u64 { return rows[row]; }, miss);
-      return make_array(keys.width(), w.lookups, what, "drawing lookups", lookup, control);
+      return make_array(keys.width(), asked_of(w), what, "drawing lookups", lookup, control);
     };
     if (w.hits == 1 && !rows.empty()) return draw(0, [](u64 i) { return i; });
     control.progress("sorting the keys to find misses", -1);

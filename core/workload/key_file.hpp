@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "core/common/answers.hpp"
 #include "core/workload/workload.hpp"
 
 namespace pivotscope {
@@ -24,5 +25,8 @@ outcome<key_array> read_key_column(const std::filesystem::path& path, std::strin
 // regular file (/dev/stdout, a pipe) is written to as it is. Whether it can be: check_writable()
 // (core/common/whole_file.hpp).
 status write_answers(const std::filesystem::path& path, std::span<const u32> answers, const job_control& control = {});
+// The same for successors: the key and a row id of it, or "-".
+status write_successor_answers(const std::filesystem::path& path, std::span<const successor_answer> answers,
+                               const job_control& control = {});
 
 }  // namespace pivotscope

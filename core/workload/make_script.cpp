@@ -100,6 +100,18 @@ class operation_formula {
   seeded_bijection erase_order_;
 };
 
+verb verb_of(operation kind) {
+  switch (kind) {
+    case operation::find:
+      return verb::find;
+    case operation::range:
+      return verb::range;
+    case operation::successor:
+      return verb::successor;
+  }
+  return verb::find;
+}
+
 // `last`: the workload's own batch, where it is not drawn here.
 template <class Key, class Formula>
 outcome<script> fill_script(const Formula& formula, const workload& w, const script_recipe& recipe, const batch& last,
@@ -117,7 +129,7 @@ outcome<script> fill_script(const Formula& formula, const workload& w, const scr
   };
   const u64 bytes = count * (sizeof(verb) + sizeof(Key) * (ranges ? 2 : 1));
   return with_memory(bytes, fmt::format("{} operations", count_text(count)), [&]() -> outcome<script> {
-    std::vector<verb> verbs(count, ranges ? verb::range : verb::find);
+    std::vector<verb> verbs(count, verb_of(last.kind));
     std::vector<Key> keys(count), highs(ranges ? count : 0);
     const auto set = [&](u64 i) {
       const script_operation operation = one(i);
@@ -149,7 +161,7 @@ outcome<script> make_script(const key_array& keys, const workload& w, const scri
   if (auto refused = check(recipe, keys.size())) return problem{*refused};
   PIVOTSCOPE_EXPECT(w.own_keys.given() || keys.size() == w.keys);
   batch last{operation::find, key_array(keys.width(), 0), key_array(keys.width(), 0)};
-  if (asks_ranges(w) || w.own_batch.given()) {
+  if (operation_of(w) != operation::find || w.own_batch.given()) {
     outcome<batch> own = make_batch(w, keys, control);
     if (!own) return own.error();
     last = std::move(*own);

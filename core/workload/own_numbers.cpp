@@ -85,10 +85,11 @@ outcome<key_array> read_own_keys(const own_numbers& from, key_width width, const
 }
 
 outcome<batch> read_own_lookups(const own_lookups& from, key_width width, const job_control& control) {
-  if (from.ranges && !from.numbers.file.empty()) return read_range_file(from.numbers.file, width, control);
+  if (from.kind == operation::range && !from.numbers.file.empty())
+    return read_range_file(from.numbers.file, width, control);
   outcome<key_array> keys = read_numbers(from.numbers, width, control);
   if (!keys) return keys.error();
-  if (!from.ranges) return batch{operation::find, std::move(*keys)};
+  if (from.kind != operation::range) return batch{from.kind, std::move(*keys)};
   outcome<key_array> highs = array_of(from.highs, width);
   if (!highs) return highs.error();
   return batch{operation::range, std::move(*keys), std::move(*highs)};
@@ -117,7 +118,7 @@ outcome<own_lookups> lookups_from_text(std::string_view text, key_width width) {
     if (std::string words = read_word(word.substr(0, dots), width, low); !words.empty()) return words;
     u64 high = low;
     if (dots != word.npos) {
-      out.ranges = true;
+      out.kind = operation::range;
       const std::string_view end = word.substr(dots + 2);
       if (end.empty()) return fmt::format("'{}' has no high end", excerpt(word));
       if (std::string words = read_word(end, width, high); !words.empty()) return words;
@@ -128,7 +129,7 @@ outcome<own_lookups> lookups_from_text(std::string_view text, key_width width) {
   });
   if (!read) return read.error();
   if (out.numbers.list.empty()) return problem{"there is no number in it"};
-  if (!out.ranges) out.highs.clear();
+  if (out.kind != operation::range) out.highs.clear();
   return out;
 }
 
@@ -144,8 +145,7 @@ workload with_keys(workload w, own_numbers keys) {
 workload with_batch(workload w, own_lookups asked) {
   const workload plain;
   w.hits = plain.hits, w.range_hits = plain.range_hits;
-  w.lookups = asked.ranges ? 0 : asked.numbers.list.size();
-  w.ranges = asked.ranges ? asked.numbers.list.size() : 0;
+  set_batch_size(w, asked.kind, asked.numbers.list.size());
   w.own_batch = std::move(asked);
   return w;
 }
@@ -153,7 +153,7 @@ workload with_batch(workload w, own_lookups asked) {
 std::string text_of(const own_numbers& numbers) { return fmt::format("{}", fmt::join(numbers.list, " ")); }
 
 std::string text_of(const own_lookups& asked) {
-  if (!asked.ranges) return text_of(asked.numbers);
+  if (asked.kind != operation::range) return text_of(asked.numbers);
   std::string text;
   for (std::size_t i = 0; i < asked.numbers.list.size(); ++i)
     text += fmt::format("{}{}..{}", i == 0 ? "" : " ", asked.numbers.list[i], asked.highs[i]);

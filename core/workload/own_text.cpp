@@ -86,8 +86,9 @@ std::optional<std::string> check_batch(const own_lookups& own, key_width width) 
   const own_numbers& numbers = own.numbers;
   if (!numbers.file.empty() && (!numbers.list.empty() || !own.highs.empty()))
     return "lookups come from a file or a list, not from both";
-  if (!numbers.column.empty() && (numbers.file.empty() || own.ranges)) return "a column is of a file of lookups";
-  if (numbers.file.empty() && own.highs.size() != (own.ranges ? numbers.list.size() : 0))
+  const bool ranges = own.kind == operation::range;
+  if (!numbers.column.empty() && (numbers.file.empty() || ranges)) return "a column is of a file of lookups";
+  if (numbers.file.empty() && own.highs.size() != (ranges ? numbers.list.size() : 0))
     return "a range has a low and a high end";
   if (auto refused = check_list(numbers.list, "lookups", width)) return refused;
   return check_list(own.highs, "lookups", width);
@@ -115,11 +116,14 @@ std::string own_keys_line(const own_numbers& keys) {
 std::string own_batch_line(const own_lookups& asked) {
   const own_numbers& numbers = asked.numbers;
   if (!numbers.file.empty()) {
-    std::string line = (asked.ranges ? "ranges_from=" : "lookups_from=") + as_word(numbers.file);
+    std::string line = fmt::format("{}_from={}", operation_noun(asked.kind), as_word(numbers.file));
     if (!numbers.column.empty()) line += " lookups_column=" + as_word(numbers.column);
     return line;
   }
-  if (!asked.ranges) return fmt::format("lookup_list={}", fmt::join(numbers.list, ","));
+  if (asked.kind != operation::range) {
+    const char* const name = asked.kind == operation::find ? "lookup_list" : "successor_list";
+    return fmt::format("{}={}", name, fmt::join(numbers.list, ","));
+  }
   std::string line;
   for (std::size_t i = 0; i < numbers.list.size(); ++i)
     line += fmt::format("{}{}..{}", i == 0 ? "range_list=" : ",", numbers.list[i], asked.highs[i]);
@@ -127,8 +131,8 @@ std::string own_batch_line(const own_lookups& asked) {
 }
 
 bool is_own_field(std::string_view name) {
-  constexpr std::string_view all[] = {"keys_from",      "keys_column", "key_list",    "lookups_from",
-                                      "lookups_column", "lookup_list", "ranges_from", "range_list"};
+  constexpr std::string_view all[] = {"keys_from",   "keys_column", "key_list",   "lookups_from",    "lookups_column",
+                                      "lookup_list", "ranges_from", "range_list", "successors_from", "successor_list"};
   return std::find(std::begin(all), std::end(all), name) != std::end(all);
 }
 
@@ -141,18 +145,21 @@ std::optional<problem> set_own_field(workload& w, std::string_view name, std::st
     return name == "keys_from" ? set_text(value, name, w.own_keys.file) : set_list(name, value, w.own_keys.list);
   }
   if (w.own_batch.given())
-    return problem{"lookups_from, lookup_list, ranges_from and range_list do not go together: leave all but one out"};
-  w.own_batch.ranges = name.starts_with("range");
+    return problem{
+        "lookups_from, lookup_list, ranges_from, range_list, successors_from and successor_list do not go together: "
+        "leave all but one out"};
+  w.own_batch.kind = name.starts_with("range")       ? operation::range
+                     : name.starts_with("successor") ? operation::successor
+                                                     : operation::find;
   if (name.ends_with("_from")) return set_text(value, name, asked.file);
-  return w.own_batch.ranges ? set_ranges(name, value, w.own_batch) : set_list(name, value, asked.list);
+  return w.own_batch.kind == operation::range ? set_ranges(name, value, w.own_batch)
+                                              : set_list(name, value, asked.list);
 }
 
 void count_own(workload& w) {
   if (w.own_keys.given()) w.keys = w.own_keys.list.size();
   if (!w.own_batch.given()) return;
-  const u64 count = w.own_batch.numbers.list.size();
-  w.ranges = w.own_batch.ranges ? count : 0;
-  w.lookups = w.own_batch.ranges ? 0 : count;
+  set_batch_size(w, w.own_batch.kind, w.own_batch.numbers.list.size());
 }
 
 std::optional<std::string> check_own(const workload& w, key_width width) {
@@ -165,7 +172,7 @@ std::optional<std::string> check_own(const workload& w, key_width width) {
   // Of a file it is known once it has been read.
   const bool keys_known = w.own_keys.file.empty(), batch_known = w.own_batch.numbers.file.empty();
   if (keys_known && counted.keys != w.keys) return fmt::format("keys={}, but {} are listed", w.keys, counted.keys);
-  if (batch_known && (counted.lookups != w.lookups || counted.ranges != w.ranges))
+  if (batch_known && (counted.lookups != w.lookups || counted.ranges != w.ranges || counted.successors != w.successors))
     return "the listed lookups are not as many as the workload says";
   return std::nullopt;
 }

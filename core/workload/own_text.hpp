@@ -11,7 +11,8 @@ namespace pivotscope {
 
 // keys_from=FILE keys_column=NAME, or key_list=1,5,9.
 std::string own_keys_line(const own_numbers& keys);
-// lookups_from=FILE lookups_column=NAME, lookup_list=7,9, ranges_from=FILE or range_list=7..20,9..9.
+// lookups_from=FILE lookups_column=NAME, lookup_list=7,9, ranges_from=FILE, range_list=7..20,9..9,
+// successors_from=FILE lookups_column=NAME or successor_list=7,9.
 std::string own_batch_line(const own_lookups& asked);
 
 // A name as it stands in a line, where a word has no blanks: %20 in place of one.

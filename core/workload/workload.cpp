@@ -17,10 +17,11 @@ namespace {
 
 // In the order of the enumeration.
 const std::array<std::string, 6> names = {"uniform", "dense", "mix", "duplicates", "ends", "paper"};
-const std::array<std::string, 17> fields = {
-    "keys",         "distribution",   "uniformity",  "repeat",      "seed",        "lookups",
-    "hits",         "ranges",         "range_hits",  "keys_from",   "keys_column", "key_list",
-    "lookups_from", "lookups_column", "lookup_list", "ranges_from", "range_list"};
+const std::array<std::string, 20> fields = {
+    "keys",        "distribution", "uniformity", "repeat",          "seed",
+    "lookups",     "hits",         "ranges",     "range_hits",      "successors",
+    "keys_from",   "keys_column",  "key_list",   "lookups_from",    "lookups_column",
+    "lookup_list", "ranges_from",  "range_list", "successors_from", "successor_list"};
 
 template <class T>
 std::optional<problem> assign(outcome<T> parsed, auto& field) {
@@ -38,6 +39,7 @@ std::optional<problem> set_field(workload& w, std::string_view name, std::string
   if (name == "lookups") return assign(parse_count(value, "lookups", 0, max_lookups), w.lookups);
   if (name == "hits") return assign(parse_share(value, "hits"), w.hits);
   if (name == "ranges") return assign(parse_count(value, "ranges", 0, max_lookups), w.ranges);
+  if (name == "successors") return assign(parse_count(value, "successors", 0, max_lookups), w.successors);
   if (name == "range_hits") return assign(parse_count(value, "range_hits", 0, max_keys), w.range_hits);
   if (is_own_field(name)) return set_own_field(w, name, value);
   return problem{fmt::format("'{}' is not a part of a workload{}", name, suggestion(name, fields))};
@@ -56,13 +58,14 @@ std::optional<problem> refuse_mixed(const workload& w, std::span<const bool> giv
   if (w.own_keys.given() && any({"keys", "distribution", "uniformity", "repeat"}))
     return problem{
         "keys_from and key_list bring the keys; keys, distribution, uniformity and repeat do not go with them"};
-  if (w.own_batch.given() && any({"lookups", "hits", "ranges", "range_hits"}))
+  if (w.own_batch.given() && any({"lookups", "hits", "ranges", "range_hits", "successors"}))
     return problem{
-        "a file or a list of lookups or ranges brings them; lookups, hits, ranges and range_hits do not go with it"};
+        "a file or a list of lookups, ranges or successors brings them; lookups, hits, ranges, range_hits and "
+        "successors do not go with it"};
   if (any({"keys_column"}) && w.own_keys.file.empty())
     return problem{"keys_column without keys_from: a column of which file?"};
   if (any({"lookups_column"}) && w.own_batch.numbers.file.empty())
-    return problem{"lookups_column without lookups_from: a column of which file?"};
+    return problem{"lookups_column without lookups_from or successors_from: a column of which file?"};
   return std::nullopt;
 }
 
@@ -131,6 +134,8 @@ std::optional<std::string> check(const workload& w, key_width width) {
   }
   if (w.lookups > max_lookups) return fmt::format("lookups={} is above the limit, {}", w.lookups, max_lookups);
   if (w.ranges > max_lookups) return fmt::format("ranges={} is above the limit, {}", w.ranges, max_lookups);
+  if (w.successors > max_lookups) return fmt::format("successors={} is above the limit, {}", w.successors, max_lookups);
+  if (w.ranges != 0 && w.successors != 0) return "a batch is of ranges or of successors, and not of both";
   if (w.range_hits > max_keys) return fmt::format("range_hits={} is above the limit, {}", w.range_hits, max_keys);
   if (static_cast<std::size_t>(w.dist) >= names.size()) return "this distribution is unknown";
   if (!is_share(w.hits)) return fmt::format("hits={} is not between 0 and 1", w.hits);
@@ -149,6 +154,7 @@ std::string to_line(const workload& w) {
   if (w.own_batch.given()) return line + " " + own_batch_line(w.own_batch);
   line += fmt::format(" lookups={} hits={}", count_text(w.lookups), w.hits);
   if (w.ranges != 0) line += fmt::format(" ranges={} range_hits={}", count_text(w.ranges), count_text(w.range_hits));
+  if (w.successors != 0) line += fmt::format(" successors={}", count_text(w.successors));
   return line;
 }
 

@@ -14,6 +14,7 @@
 #include "core/common/job_control.hpp"
 #include "core/common/outcome.hpp"
 #include "core/config/index_config.hpp"
+#include "core/workload/operation.hpp"
 
 namespace pivotscope {
 
@@ -39,11 +40,12 @@ struct own_numbers {
 };
 inline constexpr std::size_t max_listed = 64;
 
-// Lookups of one's own, or ranges: a file of ranges (range_file.hpp), or low ends in `numbers.list` and as many high ones.
+// Lookups of one's own, keys whose successors are wanted, or ranges: a file of ranges (range_file.hpp), or low ends in
+// `numbers.list` and as many high ones.
 struct own_lookups {
   own_numbers numbers = {};
-  bool ranges = false;
-  std::vector<u64> highs = {};
+  operation kind = operation::find;
+  std::vector<u64> highs = {};  // ranges only
   bool given() const { return numbers.given(); }
   bool operator==(const own_lookups&) const = default;
 };
@@ -58,24 +60,38 @@ struct workload {
   double hits = 1.0;    // chance of a lookup to be of a random row's key; else it is a miss for certain
   u64 ranges = 0;       // range lookups, in place of point lookups; 0: point lookups
   u64 range_hits = 64;  // entries of a range; `hits` is the chance of a range to have them, else it is empty
-  // Where they are given, `keys`, and `lookups` or `ranges`, are how many there are; of a file 0, until it has been read.
+  u64 successors = 0;   // keys whose successors are wanted, in place of lookups and drawn like them; 0: none
+  // Where they are given, `keys`, and `lookups`, `ranges` or `successors`, are how many there are; of a file 0, until it has been read.
   own_numbers own_keys = {};
   own_lookups own_batch = {};
   bool operator==(const workload&) const = default;
 };
 
-// How many operations a batch of it has: its ranges where it has some, else its lookups.
-inline u64 batch_size(const workload& w) { return w.ranges != 0 ? w.ranges : w.lookups; }
-inline bool asks_ranges(const workload& w) { return w.own_batch.given() ? w.own_batch.ranges : w.ranges != 0; }
+// What a batch of it asks for.
+inline operation operation_of(const workload& w) {
+  if (w.own_batch.given()) return w.own_batch.kind;
+  return w.ranges != 0 ? operation::range : w.successors != 0 ? operation::successor : operation::find;
+}
+// How many of them: its ranges or successors where it has some, else its lookups.
+inline u64 batch_size(const workload& w) {
+  return w.ranges != 0 ? w.ranges : w.successors != 0 ? w.successors : w.lookups;
+}
+// Makes it a batch of so many.
+inline void set_batch_size(workload& w, operation kind, u64 count) {
+  w.lookups = kind == operation::find ? count : 0;
+  w.ranges = kind == operation::range ? count : 0;
+  w.successors = kind == operation::successor ? count : 0;
+}
 // Whether all of it stands in its line: what a file holds may be something else tomorrow.
 inline bool is_whole_line(const workload& w) { return w.own_keys.file.empty() && w.own_batch.numbers.file.empty(); }
 
 std::optional<std::string> check(const workload& w, key_width width);
 // "keys=2^26 distribution=uniform seed=1 lookups=2^27 hits=1", and " ranges=2^16 range_hits=64" where
-// there are ranges. A line without a distribution means the papers' keys
+// there are ranges, " successors=2^16" where there are successors. A line without a distribution means the papers' keys
 // when it gives no number of keys either, else uniform ones.
 // In place of keys: keys_from=FILE, with keys_column=NAME, or key_list=1,5,9. In place of lookups: lookups_from=FILE,
-// with lookups_column=NAME, lookup_list=7,9, ranges_from=FILE or range_list=7..20,9..9. In a file's name and a column's
+// with lookups_column=NAME, lookup_list=7,9, ranges_from=FILE, range_list=7..20,9..9, successors_from=FILE, with
+// lookups_column=NAME, or successor_list=7,9. In a file's name and a column's
 // %20 is a blank and %25 a percent sign.
 std::string to_line(const workload& w);
 outcome<workload> workload_from_line(std::string_view line);
@@ -125,6 +141,7 @@ class key_array {
 // In parallel; problem: what check() refuses, or not enough memory; of one's own, what read_own_numbers() says. Without
 // keys every lookup is a miss.
 outcome<key_array> make_keys(const workload& w, key_width width, const job_control& control = {});
+// Of successors: the keys that they are asked of.
 outcome<key_array> make_lookups(const workload& w, key_width width, const job_control& control = {});
 
 // Lookups for a key set of the user's own: of w it reads lookups, hits and seed. Misses are uniform over all values of

@@ -75,15 +75,18 @@ TEST(json_fields, of_every_command_are_documented) {
   ::setenv("PIVOTSCOPE_CACHE", (folder / "cache").c_str(), 1);
   expect_documented("run", {{"given", {"--keys", "50", "--lookups", "20", "--config", "AO+PB+KS"}},
                             {"given", {"--keys", "50", "--lookups", "20", "--config", "EO+KS fanout=5"}},
-                            {"given", {"--keys", "50", "--ranges", "20", "--rows"}}});
+                            {"given", {"--keys", "50", "--ranges", "20", "--rows"}},
+                            {"given", {"--keys", "50", "--successors", "20"}}});
   expect_documented("trace", {{"none", {"--lookup", "9"}},
                               {"none", {"--lookup", "8", "--config", "AO+PB+KS lanes=2", "--source"}},
-                              {"none", {"--lookup", "4", "--range-to", "12"}}});
+                              {"none", {"--lookup", "4", "--range-to", "12"}},
+                              {"none", {"--successor", "9"}}});
   expect_documented("traffic", {{"none", {"--keys", "50"}}, {"memory", {"--keys", "50"}}});
   expect_documented("verify", {{"none", {"--cases", "1"}}, {"wrong row", {"--cases", "30", "--max-keys", "50"}}});
   expect_documented("advise", {{"given", {}}, {"given cuda", {"--keys", "2^26", "--key-width", "u64"}}});
   expect_documented("tune", {{"given", {"--keys", "300", "--lookups", "200"}},
-                             {"given", {"--keys", "300", "--ranges", "50", "--hits", "8"}}});
+                             {"given", {"--keys", "300", "--ranges", "50", "--hits", "8"}},
+                             {"given", {"--keys", "300", "--successors", "50"}}});
   expect_documented("devices", {{"given", {}}, {"given cuda", {}}}, {"place", "why", "found"});
   ::unsetenv("PIVOTSCOPE_CACHE");
 }

@@ -29,8 +29,8 @@ class honest_machine : public machine {
   std::unique_ptr<machine> honest_ = detail::open_cpu();
 };
 
-// Answers the keys wrong that `lies_about` picks: says "not found" for every hit, and counts one entry too many in
-// every range that begins there.
+// Answers the keys wrong that `lies_about` picks: says "not found" for every hit, counts one entry too many in every
+// range that begins there, and names another key than the one that comes after.
 class lying_machine final : public honest_machine {
  public:
   explicit lying_machine(bool (*lies_about)(u64 key)) : lies_about_(lies_about) {}
@@ -41,10 +41,16 @@ class lying_machine final : public honest_machine {
     if (!result) return result;
     for (u64 i = 0; i < asked.size(); ++i) {
       if (!lies_about_(asked.keys[i])) continue;
-      if (asked.kind == operation::find) {
-        result->answers.found[i] = not_found;
-      } else {
-        ++result->answers.ranges[i].count;
+      switch (asked.kind) {
+        case operation::find:
+          result->answers.found[i] = not_found;
+          break;
+        case operation::range:
+          ++result->answers.ranges[i].count;
+          break;
+        case operation::successor:
+          ++result->answers.successors[i].key;
+          break;
       }
     }
     return result;
@@ -63,6 +69,22 @@ class range_liar final : public honest_machine {
                             const job_control& control) override {
     outcome<batch_result> result = honest_machine::run(index, asked, options, control);
     if (result && asked.kind == operation::range) lie_(result->answers, asked);
+    return result;
+  }
+
+ private:
+  void (*lie_)(batch_answers&, const batch&);
+};
+
+// Right about keys and ranges, and wrong about successors as `lie` makes it.
+class successor_liar final : public honest_machine {
+ public:
+  explicit successor_liar(void (*lie)(batch_answers& answers, const batch& asked)) : lie_(lie) {}
+
+  outcome<batch_result> run(const built_index& index, const batch& asked, const batch_options& options,
+                            const job_control& control) override {
+    outcome<batch_result> result = honest_machine::run(index, asked, options, control);
+    if (result && asked.kind == operation::successor) lie_(result->answers, asked);
     return result;
   }
 

@@ -23,6 +23,7 @@ namespace {
 struct lie {
   void (*of_lookups)(batch_answers&, const key_array&) = [](batch_answers&, const key_array&) {};
   void (*of_ranges)(batch_answers&) = [](batch_answers&) {};
+  void (*of_successors)(batch_answers&) = [](batch_answers&) {};
   bool silent = false;     // no lookup is answered
   bool of_memory = false;  // an index reads itself wrong
   int interrupts = 0;      // while an index is built, as a person sends them
@@ -59,7 +60,13 @@ const std::map<std::string_view, lie>& lies() {
       {"wrong row", {.of_lookups = lie_about_a_row}},
       {"false miss", {.of_lookups = lie_about_a_hit}},
       {"false hit", {.of_lookups = lie_about_misses}},
-      {"short batch", {.of_lookups = leave_an_answer_out, .of_ranges = [](batch_answers& r) { r.ranges.pop_back(); }}},
+      {"short batch",
+       {.of_lookups = leave_an_answer_out,
+        .of_ranges = [](batch_answers& r) { r.ranges.pop_back(); },
+        .of_successors = [](batch_answers& r) { r.successors.pop_back(); }}},
+      {"wrong next key", {.of_successors = [](batch_answers& r) { ++r.successors.back().key; }}},
+      {"wrong next row", {.of_successors = [](batch_answers& r) { r.successors.back().row ^= 1; }}},
+      {"no next key", {.of_successors = [](batch_answers& r) { r.successors.front() = {}; }}},
       {"no answers", {.of_ranges = [](batch_answers& r) { r.ranges.clear(); }, .silent = true}},
       {"one in 2^20", {.of_lookups = lie_once_in_a_million}},
       {"wrong count", {.of_ranges = lie_about_a_count}},
@@ -112,10 +119,16 @@ class liar final : public honest_machine {
     if (lie_.silent && asked.kind == operation::find) return batch_result{};
     outcome<batch_result> result = honest_machine::run(honest(index), asked, options, control);
     if (!result || asked.size() == 0) return result;
-    if (asked.kind == operation::find) {
-      lie_.of_lookups(result->answers, asked.keys);
-    } else {
-      lie_.of_ranges(result->answers);
+    switch (asked.kind) {
+      case operation::find:
+        lie_.of_lookups(result->answers, asked.keys);
+        break;
+      case operation::range:
+        lie_.of_ranges(result->answers);
+        break;
+      case operation::successor:
+        lie_.of_successors(result->answers);
+        break;
     }
     return result;
   }

@@ -19,7 +19,7 @@ TEST_P(VerifyProperty, AnyCaseOfAnySeedIsRightOnTheCpu) {
     const outcome<std::optional<case_failure>> failure = check_case(*cpu, c, counts);
     if (!failure) RC_FAIL(failure.error().words);
     if (*failure) {
-      RC_FAIL((*failure)->words + "\n" + trace_command_line(c, (*failure)->key, machine_kind::cpu));
+      RC_FAIL((*failure)->words + "\n" + trace_command_line(c, (*failure)->asked, machine_kind::cpu));
     }
     ++ran;
   });

@@ -143,14 +143,14 @@ TEST(check_case, finds_a_lie_and_makes_it_small) {
   case_counts counts;
   const outcome<std::optional<case_failure>> failure = check_case(liar, c, counts);
   ASSERT_TRUE(failure.ok() && failure->has_value());
-  EXPECT_EQ((*failure)->key, 5u);
+  EXPECT_EQ((*failure)->asked.low, 5u);
   EXPECT_NE((*failure)->words.find("of key 5 answered not found, right is row id "), std::string::npos);
 
   const auto smallest = shrink_case(liar, c, **failure);
   ASSERT_TRUE(smallest.ok());
   EXPECT_EQ(smallest->first.load.keys, 6u);  // 0 to 5
   EXPECT_EQ(
-      trace_command_line(smallest->first, smallest->second.key, machine_kind::cpu),
+      trace_command_line(smallest->first, smallest->second.asked, machine_kind::cpu),
       "pivotscope trace --config \"EO+KS fanout=5\" --keys 6 --distribution dense --seed 9 --machine cpu --lookup 5");
 }
 
@@ -175,7 +175,7 @@ TEST(check_case, a_trace_must_answer_as_the_machine_did) {
   const auto failure = check_case(machine, c, counts);
   ASSERT_TRUE(failure.ok() && failure->has_value());
   const std::string key = std::to_string(keys[0]);
-  EXPECT_EQ((*failure)->key, keys[0]);
+  EXPECT_EQ((*failure)->asked.low, keys[0]);
   const u32 row = trace_lookup(*testing::build_on_cpu(c.config, keys), keys[0])->row;
   EXPECT_EQ((*failure)->words, "lookup 0 of key " + key + " answered row id " + std::to_string((row + 1) % 20) +
                                    ", but its trace row id " + std::to_string(row));

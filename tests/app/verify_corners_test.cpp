@@ -27,9 +27,29 @@ TEST(check_case, counts_what_it_asked) {
   EXPECT_EQ(counts_of(none).lookups, 10u + 4) << "and the ends of the width with their neighbours";
   EXPECT_EQ(counts_of(some).keys, 200u);
   EXPECT_EQ(counts_of(some).lookups, 10u + 4 + 15) << "and five keys with theirs";
-  EXPECT_EQ(counts_of(some).traces, 4u + 2);
+  EXPECT_EQ(counts_of(some).successors, 10u + 4 + 15) << "of the lookups' keys";
+  EXPECT_EQ(counts_of(some).traces, 4u + 2 + 2);
   const key_array keys = *make_keys(some, key_width::u32);
   EXPECT_EQ(counts_of(some).ranges, case_ranges({*config_from_line("AO+PB+KS"), some, true}, keys)->size());
+}
+
+// A family is asked for what it has, and for nothing else.
+TEST(check_case, leaves_out_what_a_family_lacks) {
+  const auto cpu = detail::open_cpu();
+  u64 lacking = 0;
+  for (const family* f : families()) {
+    SCOPED_TRACE(f->name());
+    const workload load{.keys = 20, .dist = distribution::dense, .seed = 3, .lookups = 10};
+    case_counts counts;
+    const auto failure = check_case(*cpu, {f->standard(), load, false}, counts);
+    ASSERT_TRUE(failure.ok()) << failure.error().words;
+    EXPECT_FALSE(failure->has_value());
+    EXPECT_EQ(counts.lookups != 0, f->serves(operation::find));
+    EXPECT_EQ(counts.ranges != 0, f->serves(operation::range));
+    EXPECT_EQ(counts.successors != 0, f->serves(operation::successor));
+    lacking += !f->serves(operation::successor);
+  }
+  EXPECT_GE(lacking, 1u);
 }
 
 TEST(case_lookups, end_with_the_neighbours_of_keys) {
@@ -61,18 +81,20 @@ TEST(case_ranges, end_with_the_corners) {
 }
 
 TEST(trace_command_line, says_what_differs) {
-  const auto line = [](const char* config, const workload& load, const case_failure& failure) {
-    return trace_command_line({*config_from_line(config), load}, failure, machine_kind::cuda);
+  const auto line = [](const char* config, const workload& load, const looked_for& asked) {
+    return trace_command_line({*config_from_line(config), load}, asked, machine_kind::cuda);
   };
-  EXPECT_EQ(line("EO+KS fanout=5 keys=u64", {.keys = 6, .dist = distribution::dense, .seed = 9}, {5, "", {}}),
+  EXPECT_EQ(line("EO+KS fanout=5 keys=u64", {.keys = 6, .dist = distribution::dense, .seed = 9}, 5),
             "pivotscope trace --config \"EO+KS fanout=5 keys=u64\" --keys 6 --distribution dense --seed 9 --machine "
             "cuda --lookup 5");
-  EXPECT_EQ(line("EO+BS", {.keys = 6, .dist = distribution::mix, .uniformity = 0.25}, {5, "", 7}),
+  EXPECT_EQ(line("EO+BS", {.keys = 6, .dist = distribution::mix, .uniformity = 0.25}, {5, 7}),
             "pivotscope trace --config \"EO+BS\" --keys 6 --distribution mix --uniformity 0.25 --seed 1 --machine cuda "
             "--lookup 5 --range-to 7");
-  EXPECT_EQ(line("EO+BS", {.keys = 6, .dist = distribution::ends, .repeat = 3}, {0, "", 0}),
+  EXPECT_EQ(line("EO+BS", {.keys = 6, .dist = distribution::ends, .repeat = 3}, {0, 0}),
             "pivotscope trace --config \"EO+BS\" --keys 6 --distribution ends --repeat-keys 3 --seed 1 --machine cuda "
             "--lookup 0 --range-to 0");
+  EXPECT_EQ(line("EO+BS", {.keys = 6, .dist = distribution::dense}, looked_for::after(5)),
+            "pivotscope trace --config \"EO+BS\" --keys 6 --distribution dense --seed 1 --machine cuda --successor 5");
 }
 
 // Wrong wherever there are at least so many keys: what is smallest is known.

@@ -55,12 +55,12 @@ TEST(check_case, finds_a_wrong_range_and_makes_it_small) {
   case_counts counts;
   const outcome<std::optional<case_failure>> failure = check_case(liar, dense_case, counts);
   ASSERT_TRUE(failure.ok() && failure->has_value());
-  ASSERT_TRUE((*failure)->range_to.has_value());
+  ASSERT_TRUE((*failure)->asked.high.has_value());
   EXPECT_NE((*failure)->words.find("entries with row sum"), std::string::npos) << (*failure)->words;
   const auto smallest = shrink_case(liar, dense_case, **failure);
   ASSERT_TRUE(smallest.ok());
   EXPECT_EQ(smallest->first.load.keys, 1u);
-  const std::string line = trace_command_line(smallest->first, smallest->second, machine_kind::cpu);
+  const std::string line = trace_command_line(smallest->first, smallest->second.asked, machine_kind::cpu);
   EXPECT_TRUE(
       line.starts_with("pivotscope trace --config \"EO+KS fanout=5\" --keys 1 --distribution dense --seed 9 "
                        "--machine cpu --lookup 0 --range-to "))
@@ -86,7 +86,7 @@ std::string words_for(void (*lie)(batch_answers&, const batch&)) {
   c.range_rows = true;
   const auto failure = check_case(liar, c, counts);
   if (!failure.ok() || !failure->has_value()) return "no failure";
-  EXPECT_TRUE((*failure)->range_to.has_value());
+  EXPECT_TRUE((*failure)->asked.high.has_value());
   return (*failure)->words;
 }
 
@@ -115,6 +115,26 @@ TEST(check_case, says_how_row_ids_are_wrong) {
             count_words + std::to_string(ranges.size() - 1) + " answers");
   EXPECT_EQ(words_for([](batch_answers& r, const batch&) { r.begins.pop_back(); }),
             count_words + std::to_string(ranges.size()) + " answers");
+}
+
+// The key itself in place of the one behind it.
+void stay_where_one_is(batch_answers& answers, const batch& asked) {
+  for (u64 i = 0; i < asked.size(); ++i)
+    if (answers.successors[i].row != not_found && asked.keys[i] > 9) answers.successors[i].key = asked.keys[i];
+}
+
+TEST(check_case, finds_a_wrong_successor_and_makes_it_small) {
+  successor_liar liar(stay_where_one_is);
+  case_counts counts;
+  const auto failure = check_case(liar, dense_case, counts);
+  ASSERT_TRUE(failure.ok() && failure->has_value());
+  EXPECT_TRUE((*failure)->asked.successor);
+  EXPECT_TRUE((*failure)->words.starts_with("successor ")) << (*failure)->words;
+  const auto smallest = shrink_case(liar, dense_case, **failure);
+  ASSERT_TRUE(smallest.ok());
+  EXPECT_EQ(smallest->first.load.keys, 12u) << "10 has one behind it";
+  const std::string line = trace_command_line(smallest->first, smallest->second.asked, machine_kind::cpu);
+  EXPECT_NE(line.find(" --machine cpu --successor "), std::string::npos) << line;
 }
 
 }  // namespace

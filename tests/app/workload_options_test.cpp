@@ -68,9 +68,26 @@ TEST(workload_options, of_ranges_stand_in_place_of_lookups) {
   EXPECT_EQ(read({.hits = "0.5", .ranges = "5"}),
             "--hits '0.5': it has a fraction; write it like 1000000, 2^20, 64Ki or 1e6; with ranges, --hits is the "
             "number of entries of each");
-  EXPECT_TRUE((workload_options{.ranges_from = "x"}.has_ranges({})));
-  EXPECT_TRUE(workload_options{}.has_ranges({.ranges = 1}));
-  EXPECT_FALSE(workload_options{}.has_ranges({}));
+  EXPECT_EQ((workload_options{.ranges_from = "x"}.asked({})), operation::range);
+  EXPECT_EQ(workload_options{}.asked({.ranges = 1}), operation::range);
+  EXPECT_EQ(workload_options{}.asked({}), operation::find);
+  EXPECT_EQ((workload_options{.lookups_from = "x"}.asked({.ranges = 1})), operation::find);
+}
+
+TEST(workload_options, of_successors_stand_in_place_of_lookups) {
+  EXPECT_EQ(read({.successors = "5"}), "keys=2^20 distribution=uniform seed=1 lookups=0 hits=1 successors=5");
+  EXPECT_EQ(read({.hits = "0.5", .successors = "5"}),
+            "keys=2^20 distribution=uniform seed=1 lookups=0 hits=0.5 successors=5");
+  const std::string line = "keys=10 hits=0.5 successors=6";
+  EXPECT_EQ(read({.line = line}), "keys=10 distribution=uniform seed=1 lookups=0 hits=0.5 successors=6");
+  EXPECT_EQ(read({.line = line, .lookups = "8"}), "keys=10 distribution=uniform seed=1 lookups=8 hits=0.5");
+  EXPECT_EQ(read({.line = line, .ranges = "8"}),
+            "keys=10 distribution=uniform seed=1 lookups=0 hits=0.5 ranges=8 range_hits=64");
+  EXPECT_EQ(read({.line = "keys=10 ranges=4", .successors = "8"}),
+            "keys=10 distribution=uniform seed=1 lookups=0 hits=1 successors=8");
+  EXPECT_EQ(read({.successors = "0"}), "--successors 0 is below the least, 1");
+  EXPECT_EQ((workload_options{.successors_from = "x"}.asked({})), operation::successor);
+  EXPECT_EQ(workload_options{}.asked({.successors = 1}), operation::successor);
 }
 
 TEST(workload_options, are_refused_by_their_own_names) {
@@ -91,11 +108,14 @@ TEST(workload_options, are_refused_by_their_own_names) {
 }
 
 TEST(workload_options, that_do_not_go_together_are_refused) {
-  const std::string ranges = "--ranges-from brings the ranges; --lookups, --ranges and --hits do not go with it";
+  const std::string alone = "a run asks for lookups, ranges or successors; leave one of them out";
+  const std::string ranges =
+      "--ranges-from brings the ranges; --lookups, --ranges, --successors and --hits do not go with it";
   EXPECT_EQ(read({.lookups = "1", .ranges_from = "x"}), ranges);
   EXPECT_EQ(read({.ranges = "1", .ranges_from = "x"}), ranges);
   EXPECT_EQ(read({.hits = "1", .ranges_from = "x"}), ranges);
-  const std::string lookups = "--lookups-from brings the lookups; --lookups and --hits do not go with it";
+  const std::string lookups =
+      "--lookups-from brings the lookups; --lookups, --ranges, --successors and --hits do not go with it";
   EXPECT_EQ(read({.lookups = "1", .lookups_from = "x"}), lookups);
   EXPECT_EQ(read({.hits = "1", .lookups_from = "x"}), lookups);
   const std::string keys =
@@ -106,13 +126,15 @@ TEST(workload_options, that_do_not_go_together_are_refused) {
   EXPECT_EQ(read({.distribution = "dense", .keys_from = "x"}), keys);
   EXPECT_EQ(read({.uniformity = "1", .keys_from = "x"}), keys);
   EXPECT_EQ(read({.repeat = "1", .keys_from = "x"}), keys);
-  EXPECT_EQ(read({.lookups = "1", .ranges = "1"}),
-            "--lookups and --ranges do not go together: a run looks up keys or ranges; leave one of them out");
-  EXPECT_EQ(
-      read({.lookups_from = "x", .ranges_from = "x"}),
-      "--lookups-from and --ranges-from do not go together: a run looks up keys or ranges; leave one of them out");
-  EXPECT_EQ(read({.ranges = "1", .lookups_from = "x"}),
-            "--lookups-from brings the lookups; --ranges does not go with it");
+  EXPECT_EQ(read({.lookups = "1", .ranges = "1"}), "--lookups and --ranges do not go together: " + alone);
+  EXPECT_EQ(read({.ranges = "1", .successors = "1"}), "--ranges and --successors do not go together: " + alone);
+  EXPECT_EQ(read({.ranges_from = "x", .successors_from = "y"}),
+            "--ranges-from and --successors-from do not go together: " + alone);
+  EXPECT_EQ(read({.hits = "1", .successors_from = "x"}),
+            "--successors-from brings the successors; --lookups, --ranges, --successors and --hits do not go with it");
+  EXPECT_EQ(read({.lookups_from = "x", .ranges_from = "x"}),
+            "--lookups-from and --ranges-from do not go together: " + alone);
+  EXPECT_EQ(read({.ranges = "1", .lookups_from = "x"}), lookups);
 }
 
 TEST(workload_options, are_named_in_reports) {
@@ -185,7 +207,7 @@ TEST(load_workload, a_line_brings_keys_and_lookups_of_one_s_own) {
   ASSERT_TRUE(loaded);
   EXPECT_EQ(values_of(loaded->keys->keys()), (std::vector<u64>{5, 6, 9}));
   EXPECT_EQ(values_of(loaded->asked.keys), (std::vector<u64>{6, 7}));
-  EXPECT_TRUE((workload_options{}.has_ranges(*workload_options{.line = "ranges_from=r"}.read({}))));
+  EXPECT_EQ((workload_options{}.asked(*workload_options{.line = "ranges_from=r"}.read({}))), operation::range);
   for (const workload_options& two :
        {workload_options{.line = "key_list=5", .keys = "3"},
         workload_options{.line = "key_list=5", .distribution = "dense"},

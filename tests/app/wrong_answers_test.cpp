@@ -82,6 +82,14 @@ TEST(run_over_a_liar, says_which_ranges_are_wrong) {
   EXPECT_EQ(run_lying("row id twice", small_ranges).status, 0) << "no row ids were asked for";
 }
 
+TEST(run_over_a_liar, says_which_successors_are_wrong) {
+  const arguments call = {"run", "--keys", "1000", "--successors", "200", "--hits", "0.5", "--repeats", "1"};
+  expect_run_wrong("wrong next key", call, {"successor 199 of key ", "but the next key is ", "(1 of 200 answers"});
+  expect_run_wrong("wrong next row", call, {"successor 199 of key ", " holds key ", "(1 of 200 answers"});
+  expect_run_wrong("no next key", call, {"successor 0 of key ", "answered no key, but the next key is "});
+  expect_run_wrong("short batch", call, {"200 successors but 199 answers"});
+}
+
 TEST(run_over_a_liar, keeps_the_figures_of_the_right_ones) {
   const arguments two = small_run + arguments{"--config", "AO+BS", "--config", "EO+BS keys=u64"};
   const program_result both = run_lying("wrong row", two);
@@ -121,6 +129,15 @@ TEST(trace_over_a_liar, says_wrong_of_a_range) {
   expect_wrong("no row ids", range, {"row ids are missing"});
 }
 
+TEST(trace_over_a_liar, says_wrong_of_a_successor) {
+  const arguments call = {"trace", "--successor", "9"};
+  for (const char* lie : {"wrong next key", "wrong next row", "no next key", "short batch", "memory"}) {
+    expect_wrong(lie, call, {});
+    EXPECT_EQ(json::parse(expect_wrong(lie, call + arguments{"--json"}, {}))["wrong"], 1) << lie;
+  }
+  expect_wrong("no next key", call, {"successor 0 of key 9 answered no key, but the next key is 10"});
+}
+
 TEST(traffic_over_a_liar, says_wrong_and_prints_no_figure) {
   const arguments call = {"traffic", "--keys", "1000", "--sample", "64"};
   EXPECT_EQ(expect_wrong("memory", call, {"wrong: EO+BS: lookup 0 of key ", " answered row id "}), "");
@@ -130,8 +147,9 @@ TEST(traffic_over_a_liar, says_wrong_and_prints_no_figure) {
 }
 
 TEST(verify_over_a_liar, ends_at_the_first_wrong_answer) {
-  for (const char* lie : {"wrong row", "false miss", "false hit", "short batch", "no answers", "wrong count",
-                          "wrong sum", "row id missing", "row id twice", "no row ids", "memory"}) {
+  for (const char* lie :
+       {"wrong row", "false miss", "false hit", "short batch", "no answers", "wrong count", "wrong sum",
+        "row id missing", "row id twice", "no row ids", "wrong next key", "wrong next row", "no next key", "memory"}) {
     const arguments call = {"verify", "--cases", "40", "--max-keys", "100"};
     const std::string line = expect_wrong(lie, call, {"wrong, case ", " of seed 1: "});
     EXPECT_TRUE(line.starts_with("pivotscope trace --config \"")) << lie << line;

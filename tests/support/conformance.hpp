@@ -16,6 +16,7 @@
 #include "core/index/axes.hpp"
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
+#include "core/index/operations.hpp"
 #include "core/machine/machine.hpp"
 #include "core/reference/reference.hpp"
 #include "core/trace/trace.hpp"
@@ -27,7 +28,8 @@ namespace pivotscope::testing {
 
 // What ran.
 struct conformance_counts {
-  u64 configs = 0, indexes = 0, lookups = 0, ranges = 0, row_ids = 0, traces = 0, cells = 0, nodes = 0, slots = 0;
+  u64 configs = 0, indexes = 0, lookups = 0, ranges = 0, row_ids = 0, successors = 0, refusals = 0, traces = 0,
+      cells = 0, nodes = 0, slots = 0;
 };
 
 // The family's standard with a method's name, then one config for every value of every other knob; each once.
@@ -89,8 +91,8 @@ class conformance_case {
     check_cells();
     check_nodes();
     check_build();
-    check_lookups(every_trace);
-    check_ranges(every_trace);
+    for (const operation kind : all_operations)
+      family_of(config_).serves(kind) ? check_operation(kind, every_trace) : check_refused(kind);
   }
 
  private:
@@ -259,6 +261,58 @@ class conformance_case {
     }
     for (const step_term& term : step.terms)
       for (const std::string* words : {&term.name, &term.formula, &term.numbers, &term.meaning}) EXPECT_NE(*words, "");
+  }
+
+  void check_operation(operation kind, u64 every_trace) {
+    switch (kind) {
+      case operation::find:
+        return check_lookups(every_trace);
+      case operation::range:
+        return check_ranges(every_trace);
+      case operation::successor:
+        return check_successors(every_trace);
+    }
+  }
+
+  // In the same words everywhere: those of the family, and the methods that can.
+  void check_refused(operation kind) {
+    ++counts_.refusals;
+    const auto words = check_serves(config_, kind);
+    ASSERT_TRUE(words.has_value());
+    EXPECT_NE(words->find(family_of(config_).lacks(kind)), std::string::npos) << *words;
+    EXPECT_TRUE(words->starts_with(family_of(config_).method_of(config_) + " ")) << *words;
+    const key_array one(std::vector<Key>{1});
+    const auto run = on_.run(*index_, {kind, one, kind == operation::range ? one : key_array()}, {}, {});
+    ASSERT_FALSE(run.ok());
+    EXPECT_EQ(run.error().words, *words);
+    const auto prepared = on_.prepare(config_, kind, {});
+    ASSERT_FALSE(prepared.ok());
+    EXPECT_EQ(prepared.error().words, *words);
+    if (kind == operation::find) return;
+    const auto trace = trace_of(*index_, kind == operation::range ? looked_for(1, 1) : looked_for::after(1));
+    ASSERT_FALSE(trace.ok());
+    EXPECT_EQ(trace.error().words, *words);
+  }
+
+  void check_successors(u64 every_trace) {
+    const std::vector<Key> asked = telling_lookups(keys_);
+    const auto result = on_.run(*index_, successors_of(key_array(asked)), {}, {});
+    ASSERT_TRUE(result.ok()) << result.error().words;
+    ASSERT_EQ(result->answers.successors.size(), asked.size());
+    counts_.successors += asked.size();
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      const successor_answer& answer = result->answers.successors[i];
+      EXPECT_TRUE(truth_.accepts_successor(asked[i], answer))
+          << asked[i] << " answered " << answer.key << ", row id " << answer.row;
+      if (i % every_trace != 0) continue;
+      const auto trace = trace_successor(*index_, asked[i]);
+      ASSERT_TRUE(trace.ok()) << trace.error().words;
+      ++counts_.traces;
+      EXPECT_EQ(*trace->successor, answer) << asked[i];
+      check_trace(*trace);
+      if (answer.row == not_found) continue;
+      EXPECT_EQ(read(main_region, trace->slot, field_kind::row_id), answer.row) << asked[i];
+    }
   }
 
   void check_lookups(u64 every_trace) {

@@ -76,6 +76,13 @@ class walker {
     }
   }
 
+  // ... and a lookup of what comes after a key, `value` being the one that follows it.
+  void next(u64 value) {
+    next_ = true;
+    scan(value, value);
+    next_ = false;
+  }
+
   const std::vector<walked_step>& steps() const { return steps_; }
 
  private:
@@ -201,6 +208,11 @@ class walker {
   // warp, 128 and then 256 at a time, and by the warp from then on.
   void run(u64 at, u64 end, u32 level) {
     if (at >= end) return;
+    if (next_) {  // its first entry alone, by the first lane
+      const walked_read first{ordered_region::entries, at, rank_of(ordered_region::entries, 0, at), 0};
+      steps_.push_back({.kind = step_kind::next, .level = level, .reads = {first}});
+      return;
+    }
     const auto read = [&](walked_step& step, u64 count, u64 lanes) {
       u64 taken = 0;
       for (u64 i = 0; i < count && at + i < end; ++i) {
@@ -239,7 +251,7 @@ class walker {
   u32 depth_ = 0;  // AO+PB: levels of pivots
   std::vector<u64> level_begin_;
   u64 low_ = 0, high_ = 0;
-  bool range_ = false, with_warp_ = false;
+  bool range_ = false, next_ = false, with_warp_ = false;
   std::vector<walked_step> steps_;
 };
 

@@ -23,6 +23,11 @@ TEST(Format, ARangeIsTwoKeysWithDotsBetween) {
   EXPECT_EQ(*parse_looked_for("9", key_width::u32), looked_for(9));
   EXPECT_EQ(*parse_looked_for("9..12", key_width::u32), looked_for(9, 12));
   EXPECT_EQ(to_text(looked_for(9, 12)), "9..12");
+  EXPECT_EQ(*parse_looked_for(">9", key_width::u32), looked_for::after(9));
+  EXPECT_EQ(*parse_looked_for(" > 9", key_width::u32), looked_for::after(9));
+  EXPECT_EQ(to_text(looked_for::after(9)), ">9");
+  for (const char* wrong : {">", ">9..12", ">x", ">4294967296"})
+    EXPECT_FALSE(parse_looked_for(wrong, key_width::u32).ok()) << wrong;
   for (const char* wrong : {"9..", "..12", "9..x", "9..4294967296", "..", "9...12"}) {
     EXPECT_FALSE(parse_looked_for(wrong, key_width::u32).ok()) << wrong;
   }

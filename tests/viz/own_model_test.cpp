@@ -18,7 +18,8 @@ TEST(own_data, forms_follow_what_is_chosen_elsewhere) {
   EXPECT_EQ(state.keys, source::file);
   EXPECT_EQ(state.keys_file.text, "/a.csv");
   EXPECT_EQ(state.keys_column, "key");
-  load = with_batch(with_keys({}, {.list = {5, 7}}), {.numbers = {.list = {1}}, .ranges = true, .highs = {9}});
+  load =
+      with_batch(with_keys({}, {.list = {5, 7}}), {.numbers = {.list = {1}}, .kind = operation::range, .highs = {9}});
   viz::follow_own_data(state, load);
   EXPECT_EQ(state.keys, source::typed);
   EXPECT_EQ(state.keys_typed.text, "5 7");

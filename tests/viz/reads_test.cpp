@@ -91,6 +91,23 @@ TEST(ComparisonWords, OfAScanSetTheEndThatDecidesAgainstIt) {
   EXPECT_EQ(last_words(*trace_range(*index, 9, 3)), std::vector<std::string>{"3 < 9"}) << "no key is in it";
 }
 
+TEST(ComparisonWords, OfASuccessorSetTheValueBehindTheKeyAgainstIt) {
+  const auto index = testing::build_on_cpu(testing::config_of("EO+BS"), testing::paper_keys_in_order());
+  const lookup_trace trace = *trace_successor(*index, 9);
+  std::vector<std::string> words, lines;
+  for (const trace_step& step : trace.steps) {
+    for (const comparison& c : step.compared) words.push_back(comparison_words(trace, step, c));
+    lines.push_back(compared_words(step, true));
+  }
+  EXPECT_EQ(words, (std::vector<std::string>{"10 = 10", "next", "10 > 6", "next", "10 > 7", "next", "10 > 9", "next"}));
+  EXPECT_EQ(lines, (std::vector<std::string>{"= 10", "first here: 10", "> 6", "first here: 14", "> 7", "first here: 12",
+                                             "> 9", "first here: 11"}));
+  const auto sorted = testing::build_on_cpu(testing::config_of("AO+BS"), testing::paper_keys_in_order());
+  const lookup_trace none = *trace_successor(*sorted, 17);
+  EXPECT_EQ(last_words(none), std::vector<std::string>{"18 > 17"});
+  EXPECT_EQ(compared_words(none.steps.back(), true), "none here");
+}
+
 // The step in which AO+KS reads keys that lie far apart, and one in which 32 lanes read a node.
 TEST(Reads, StandLaneByLane) {
   const auto far = testing::build_on_cpu(testing::config_of("AO+KS fanout=5"), testing::paper_keys_in_order());

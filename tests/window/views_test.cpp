@@ -89,6 +89,56 @@ TEST_F(window_test, ABatchOfRangesIsChosenRunAndTimed) {
   });
 }
 
+TEST_F(window_test, ABatchOfSuccessorsIsChosenRunAndTimed) {
+  window_options start;
+  start.load = workload{.keys = 1000, .dist = distribution::dense};
+  open(start);
+  ASSERT_TRUE(until_settled());
+  perform([&](ImGuiTestContext& hand) {
+    hand.WindowFocus("//Workload");
+    hand.ItemClick(panel_item(panel::workload, "successors").c_str());
+    ASSERT_TRUE(until_settled());
+    EXPECT_EQ(now().choice.load.successors, 64u);
+    EXPECT_EQ(now().choice.load.lookups, 0u);
+    hand.ItemInputValue(panel_item(panel::workload, "successors/##successors").c_str(), "100");
+    ASSERT_TRUE(until([&] { return now().choice.load.successors == 100; }));
+    ASSERT_TRUE(until_settled());
+    const run_record& run = now().runs->back().record;
+    EXPECT_EQ(run.kind, operation::successor);
+    EXPECT_EQ(run.check.checked, 100u);
+    EXPECT_EQ(run.check.wrong, 0u);
+    take_picture("successors");
+    hand.ItemClick(panel_item(panel::workload, "ranges").c_str());
+    ASSERT_TRUE(until_settled());
+    EXPECT_EQ(now().choice.load.ranges, 100u);
+    EXPECT_EQ(now().choice.load.successors, 0u);
+  });
+}
+
+// What a family lacks: said when its index is chosen for such a batch, and not to be chosen beside it.
+TEST_F(window_test, SuccessorsOfAFamilyWithoutAnOrderAreRefusedInWords) {
+  window_options start;
+  start.load = workload{.keys = 100, .dist = distribution::dense, .lookups = 0, .successors = 64};
+  open(start);
+  ASSERT_TRUE(until_settled());
+  EXPECT_TRUE(now().notices.empty());
+  perform([&](ImGuiTestContext& hand) {
+    hand.ItemClick(panel_item(panel::index, "method/PLAIN").c_str());
+    ASSERT_TRUE(until([&] { return !now().notices.empty(); }));
+    EXPECT_TRUE(now().notices.back().words.starts_with("PLAIN has no order, so it has no successors; AO+BS, "))
+        << now().notices.back().words;
+    take_picture("successors-refused");
+    hand.WindowFocus("//Workload");
+    hand.ItemClick(panel_item(panel::workload, "lookups").c_str());
+    ASSERT_TRUE(until_settled());
+    EXPECT_EQ(now().choice.load.lookups, 64u);
+    EXPECT_EQ(now().runs->back().record.kind, operation::find);
+    hand.ItemClick(panel_item(panel::workload, "successors").c_str());
+    draw_frames(3);
+    EXPECT_EQ(now().choice.load.successors, 0u) << "its chip is grey and says why";
+  });
+}
+
 TEST_F(window_test, TheTabsOverTheKnobsHaveRoom) {
   open({}, 1280, 720);
   ASSERT_TRUE(until_settled());

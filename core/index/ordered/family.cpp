@@ -161,7 +161,7 @@ class ordered_family_type final : public family {
   }
   index_config for_operation(const index_config& config, operation kind) const override {
     ordered_config c = ordered_config::of(config);
-    if (kind == operation::find) c.scan = scan_kind::alone;
+    if (kind != operation::range) c.scan = scan_kind::alone;
     return c;
   }
   // Only what decides the slots: configs that differ in how they are searched share the kernels.

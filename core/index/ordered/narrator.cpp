@@ -140,14 +140,22 @@ std::string scan_next(const lookup_trace& trace, std::size_t i) {
   return "On to the next level, on the path to the range's low end.";
 }
 
-void narrate_range(lookup_trace& trace, const index_shape& shape) {
+// How a lookup that searches and then scans is told: of a range, or of what comes after a key.
+struct scan_story {
+  std::string (*search)(const lookup_trace&, const trace_step&);                 // what a step of the search says
+  std::string (*scan)(const lookup_trace&, std::size_t i);                       // what a step of a scan says
+  std::string (*next)(const lookup_trace&, std::size_t i);                       // on to a scan, or away from one
+  void (*narrow)(const lookup_trace&, const comparison&, u64& first, u64& end);  // the ranks that are left
+};
+
+void narrate_scanning(lookup_trace& trace, const index_shape& shape, const scan_story& story) {
   // The search's own steps tell of themselves as those of a point lookup do.
   lookup_trace path = trace;
   path.steps.clear();
   for (const trace_step& step : trace.steps) {
     if (step.kind == step_kind::search) path.steps.push_back(step);
   }
-  u64 first = 0, end = shape.keys;  // ranks that may be in the range
+  u64 first = 0, end = shape.keys;  // ranks that may be the answer, or a part of it
   std::size_t search = 0;           // in path.steps
   with_words(ordered_config::of(trace.config).order, [&](auto words) {
     if (!path.steps.empty()) trace.start = words.start(path, shape);
@@ -155,22 +163,92 @@ void narrate_range(lookup_trace& trace, const index_shape& shape) {
       trace_step& step = trace.steps[i];
       const bool last = i + 1 == trace.steps.size();
       if (step.kind != step_kind::search) {
-        step.words = scan_words(trace, i);
-        if (!last) step.next = scan_next(trace, i);
+        step.words = story.scan(trace, i);
+        if (!last) step.next = story.next(trace, i);
       } else {
-        step.words = step.compared.empty() ? "This step would leave the array, so nothing is read."
-                                           : range_compare_words(trace, step);
+        step.words =
+            step.compared.empty() ? "This step would leave the array, so nothing is read." : story.search(trace, step);
         if (!last) {
           const bool on = trace.steps[i + 1].kind == step_kind::search;
-          step.next = on ? words.next(path, shape, search) : scan_next(trace, i);
+          step.next = on ? words.next(path, shape, search) : story.next(trace, i);
         }
         ++search;
       }
-      for (const comparison& c : step.compared) narrow_range(trace, c, first, end);
+      for (const comparison& c : step.compared) story.narrow(trace, c, first, end);
       step.left_first = first;
       step.left_end = end;
     }
   });
+}
+
+// A step of the search for the key after one, and what it says of the next that is there.
+std::string successor_compare_words(const lookup_trace& trace, const trace_step& step) {
+  std::vector<u64> out, greater;
+  for (const comparison& c : step.compared) {
+    if (!c.empty) (c.key > trace.key ? greater : out).push_back(c.key);
+  }
+  for (std::vector<u64>* keys : {&out, &greater}) std::sort(keys->begin(), keys->end());
+  std::string words;
+  if (!out.empty()) {
+    words = fmt::format("{} {} not greater than {}, so {} and everything before it is out.", list(out),
+                        out.size() == 1 ? "is" : "are", trace.key, out.back());
+  }
+  if (!greater.empty()) {
+    words += fmt::format("{}{} {} greater than {}: what comes next is {}, or lies before it.", words.empty() ? "" : " ",
+                         list(greater), greater.size() == 1 ? "is" : "are", trace.key, greater.front());
+  }
+  return words.empty() ? "These slots are empty: nothing to compare." : words;
+}
+
+// The least key that the scans before step i saw behind the one looked for, or null.
+const comparison* least_before(const lookup_trace& trace, std::size_t i) {
+  const comparison* least = nullptr;
+  for (std::size_t s = 0; s < i; ++s) {
+    if (trace.steps[s].kind == step_kind::search) continue;
+    for (const comparison& c : trace.steps[s].compared) {
+      if (c.order == 0 && (!least || c.key < least->key)) least = &c;
+    }
+  }
+  return least;
+}
+
+std::string successor_scan_words(const lookup_trace& trace, std::size_t i) {
+  const comparison& seen = trace.steps[i].compared.front();
+  if (seen.order != 0) return fmt::format("{} is not greater than {}, and it is the last key.", seen.key, trace.key);
+  const comparison* least = least_before(trace, i);
+  if (!least) return fmt::format("{} is greater than {}: the least so far.", seen.key, trace.key);
+  if (seen.key < least->key) return fmt::format("{} is less than {}: it is the least so far.", seen.key, least->key);
+  return fmt::format("{} is not less than {}, which stays the least so far.", seen.key, least->key);
+}
+
+std::string successor_scan_next(const lookup_trace& trace, std::size_t i) {
+  const trace_step& to = trace.steps[i + 1];
+  if (to.kind == step_kind::search)
+    return fmt::format("On to the next level: a key nearer to {} may lie there.", trace.key);
+  return fmt::format(
+      "Look at slot {}: on this level no slot before it has a key greater than {}, and none behind it "
+      "a smaller one.",
+      to.compared.front().slot, trace.key);
+}
+
+void narrow_successor(const lookup_trace& trace, const comparison& c, u64& first, u64& end) {
+  if (c.empty) return;
+  if (c.key <= trace.key)
+    first = std::max(first, c.rank + 1);
+  else
+    end = std::min(end, c.rank + 1);
+}
+
+// Why the answer is what it is.
+std::string successor_reason(const lookup_trace& trace) {
+  if (trace.row == not_found) return "";
+  const auto scans = std::count_if(trace.steps.begin(), trace.steps.end(),
+                                   [](const trace_step& step) { return step.kind != step_kind::search; });
+  return scans == 1 ? " It is the first key that is greater."
+                    : fmt::format(
+                          " It is the least of {} levels' first keys "
+                          "that are greater.",
+                          scans);
 }
 
 void narrate_lookup(lookup_trace& trace, const index_shape& shape) {
@@ -213,7 +291,11 @@ void narrate_lookup(lookup_trace& trace, const index_shape& shape) {
 void narrate(lookup_trace& trace) {
   const index_shape shape = make_shape(ordered_config::of(trace.config), trace.keys);
   trace.verdict = answer_words(trace);
-  trace.range ? narrate_range(trace, shape) : narrate_lookup(trace, shape);
+  if (trace.range) return narrate_scanning(trace, shape, {range_compare_words, scan_words, scan_next, narrow_range});
+  if (!trace.successor) return narrate_lookup(trace, shape);
+  narrate_scanning(trace, shape,
+                   {successor_compare_words, successor_scan_words, successor_scan_next, narrow_successor});
+  trace.verdict += successor_reason(trace);
 }
 
 }  // namespace pivotscope

@@ -7,13 +7,14 @@
 //   pivots      keys; the pivot buffer only
 //
 // Each order's header draws its layout and says its invariants: ascending/, eytzinger/, pivot_buffer/.
-// Operations: find, range. Build: two passes, a slot a thread. Duplicates are kept; a hit brings the least row id that
+// Operations: find, range, successor. Build: two passes, a slot a thread. Duplicates are kept; a hit brings the least row id that
 // the search meets.
 #pragma once
 
 #include "core/index/ordered/dispatch.hpp"
 #include "core/index/ordered/probe.hpp"
 #include "core/index/ordered/range_scan.hpp"
+#include "core/index/ordered/successor_scan.hpp"
 #include "core/simt/region.hpp"
 
 namespace pivotscope {
@@ -53,6 +54,19 @@ struct ordered {
                                           Key high, u64 place, Output& output) {
     sorted_memory<Config, Key, Memory> sorted(config, memory);
     range_scan scan(config, lanes, sorted, low, high, place, output);
+    with_order(config,
+               [&](auto order) { decltype(order)::scan(config, lanes, sorted, view.as<ordered_view>(), low, scan); });
+    return scan.answer();
+  }
+
+  // The least key greater than `key`, and a row id of it: what begins a range from key + 1 on.
+  template <class Config, class Lanes, class Memory, class Key>
+  PIVOTSCOPE_FN static successor_answer successor(Config config, Lanes& lanes, Memory& memory, const index_view& view,
+                                                  Key key) {
+    sorted_memory<Config, Key, Memory> sorted(config, memory);
+    successor_scan scan(lanes, sorted, key);
+    // After the greatest key it is that one which is searched for, and then not taken.
+    const Key low = key_after(key);
     with_order(config,
                [&](auto order) { decltype(order)::scan(config, lanes, sorted, view.as<ordered_view>(), low, scan); });
     return scan.answer();

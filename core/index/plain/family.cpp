@@ -130,6 +130,10 @@ class plain_family_type final : public family {
   std::string_view sentence() const override { return "The entries as they came, all of them looked through."; }
   std::string_view source() const override { return "none: what all others are measured against"; }
 
+  std::string_view lacks(operation kind) const override {
+    return kind == operation::successor ? "has no order, so it has no successors" : "";
+  }
+
   std::span<const method> methods() const override {
     static const method list[] = {
         {"PLAIN",

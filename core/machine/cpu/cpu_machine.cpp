@@ -10,6 +10,7 @@
 #include "core/common/quiet_room.hpp"
 #include "core/index/check.hpp"
 #include "core/index/family.hpp"
+#include "core/index/operations.hpp"
 #include "core/machine/cpu/bound_threads.hpp"
 #include "core/machine/cpu/cpu_index.hpp"
 #include "core/machine/cpu/cpu_keys.hpp"
@@ -31,16 +32,21 @@ bool answer_all(const cpu_index& index, const batch& asked, batch_answers& answe
       return code.find(b, asked.keys, answers.found);
     case operation::range:
       return code.count_ranges(b, asked.keys, asked.highs, answers.ranges);
+    case operation::successor:
+      return code.successors(b, asked.keys, answers.successors);
   }
   return true;
 }
 
 // An answer that no block gives is seen as wrong.
 void poison(const batch& asked, batch_answers& answers) {
-  if (asked.kind == operation::find) {
-    answers.found.assign(asked.size(), unanswered);
-  } else {
-    answers.ranges.assign(asked.size(), unanswered_range);
+  switch (asked.kind) {
+    case operation::find:
+      return answers.found.assign(asked.size(), unanswered);
+    case operation::range:
+      return answers.ranges.assign(asked.size(), unanswered_range);
+    case operation::successor:
+      return answers.successors.assign(asked.size(), unanswered_successor);
   }
 }
 
@@ -70,8 +76,9 @@ status list_rows(const cpu_index& index, const batch& asked, batch_result& resul
 }
 
 problem no_room_for_answers(const batch& asked, const batch_answers& answers) {
-  if (asked.kind == operation::find) {
-    return out_of_memory(fmt::format("{} answers", asked.size()), asked.size() * sizeof(u32));
+  if (asked.kind != operation::range) {
+    const u64 answer = asked.kind == operation::find ? sizeof(u32) : sizeof(successor_answer);
+    return out_of_memory(fmt::format("{} answers", asked.size()), asked.size() * answer);
   }
   const u64 rows = answers.begins.size() == asked.size() + 1 ? answers.begins.back() : 0;
   return out_of_memory(fmt::format("the answers of {} ranges", asked.size()),
@@ -112,6 +119,7 @@ class cpu_machine final : public machine {
 
   outcome<kernel_info> prepare(const index_config& config, operation kind, const job_control&) override {
     if (auto why = check(config)) return problem{*why};
+    if (auto why = check_serves(config, kind)) return problem{*why};
     return kernel_info{.name = std::string(operation_name(kind))};
   }
 

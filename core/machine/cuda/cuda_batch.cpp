@@ -13,19 +13,27 @@ cudaError_t start(const loaded_kernel& kernel, u64 blocks, cudaStream_t stream, 
   const u32 threads = index.config().launch.threads;
   const index_view view = index.view();
   const void* const keys = b.keys_of(copy);
-  if (kind == operation::find) {
-    return launch(kernel, blocks, threads, stream, view, keys, b.answers_of<u32>(copy), b.count);
+  if (kind == operation::range) {
+    const void* const highs = b.highs_of(copy);
+    return launch(kernel, blocks, threads, stream, view, keys, highs, b.count, b.answers_of<range_answer>(copy));
   }
-  const void* const highs = b.highs_of(copy);
-  return launch(kernel, blocks, threads, stream, view, keys, highs, b.count, b.answers_of<range_answer>(copy));
+  void* const answers = b.answers_of(copy);
+  return launch(kernel, blocks, threads, stream, view, keys, answers, b.count);
 }
 
 struct stage_words {
   const char *starting, *doing;
 };
 stage_words words_for(operation kind) {
-  if (kind == operation::find) return {"starting the lookups", "looking up"};
-  return {"starting the ranges", "looking up ranges"};
+  switch (kind) {
+    case operation::find:
+      return {"starting the lookups", "looking up"};
+    case operation::range:
+      return {"starting the ranges", "looking up ranges"};
+    case operation::successor:
+      return {"starting the successors", "looking up successors"};
+  }
+  return {};
 }
 
 // Samples of the timed runs, each over the next copy.
@@ -59,16 +67,37 @@ status download_answers(std::vector<Answer>& to, const device_batch& b, u64 copy
   return download(to.data(), b.answers_of<Answer>(copy), b.count * sizeof(Answer), stream, "copying answers", control);
 }
 
+status download_all(batch_answers& to, operation kind, const device_batch& b, u64 copy, cudaStream_t stream,
+                    const job_control& control) {
+  switch (kind) {
+    case operation::find:
+      return download_answers(to.found, b, copy, stream, control);
+    case operation::range:
+      return download_answers(to.ranges, b, copy, stream, control);
+    case operation::successor:
+      return download_answers(to.successors, b, copy, stream, control);
+  }
+  return fine();
+}
+
 }  // namespace
 
-u64 lookup_copies(u64 lookups, u32 key_bytes, u64 runs, u64 l2_bytes) {
-  const u64 bytes = lookups * (key_bytes + sizeof(u32));
+u64 batch_copies(u64 count, u32 bytes_each, u64 runs, u64 l2_bytes) {
+  const u64 bytes = count * bytes_each;
   if (runs <= 1 || bytes == 0 || bytes >= 4 * l2_bytes) return 1;
   return std::min(runs, ceil_div(4 * l2_bytes, bytes));
 }
 
 kernel_program batch_program(operation kind, const index_config& config) {
-  return kind == operation::find ? lookup_program(config) : range_program(config);
+  switch (kind) {
+    case operation::find:
+      return lookup_program(config);
+    case operation::range:
+      return range_program(config);
+    case operation::successor:
+      return successor_program(config);
+  }
+  return {};
 }
 
 outcome<batch_result> cuda_run(const cuda_device& device, cudaStream_t stream, kernel_store& kernels,
@@ -86,9 +115,9 @@ outcome<batch_result> cuda_run(const cuda_device& device, cudaStream_t stream, k
 
   const u64 runs = u64{options.warm_ups} + std::max(1u, options.repeats);
   // Most of what a range reads are its entries: one copy does.
-  const u64 copies = asked.kind == operation::find
-                         ? lookup_copies(asked.size(), key_bytes(config.keys), runs, device.info.l2_bytes)
-                         : 1;
+  const u32 bytes_each = key_bytes(config.keys) + answer_bytes(asked.kind);
+  const u64 copies =
+      asked.kind == operation::range ? 1 : batch_copies(asked.size(), bytes_each, runs, device.info.l2_bytes);
   auto b = upload_batch(device, stream, asked, copies, control);
   if (!b) return b.error();
   auto samples_ms = time_runs(device, stream, loaded->front(), index, asked.kind, *b, options.warm_ups, runs, control);
@@ -96,9 +125,7 @@ outcome<batch_result> cuda_run(const cuda_device& device, cudaStream_t stream, k
   result.time.samples_ms = std::move(*samples_ms);
 
   const u64 last = (runs - 1) % b->copies;
-  auto copied = asked.kind == operation::find ? download_answers(result.answers.found, *b, last, stream, control)
-                                              : download_answers(result.answers.ranges, *b, last, stream, control);
-  if (!copied) return copied.error();
+  if (auto s = download_all(result.answers, asked.kind, *b, last, stream, control); !s) return s.error();
   if (!rows) return result;
   if (auto s = write_rows(device, stream, loaded->back(), index, *b, last, result, control); !s) return s.error();
   return result;

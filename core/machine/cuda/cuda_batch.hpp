@@ -6,9 +6,9 @@
 
 namespace pivotscope {
 
-// Copies of the lookups and answers that the timed runs go round, so that a small batch is not read from the cache that
-// the run before filled: enough to pass through four times the L2, and no more than there are runs.
-u64 lookup_copies(u64 lookups, u32 key_bytes, u64 runs, u64 l2_bytes);
+// Copies of the keys and answers, `bytes_each` together, that the timed runs go round, so that a small batch is not read
+// from the cache that the run before filled: enough to pass through four times the L2, and no more than there are runs.
+u64 batch_copies(u64 count, u32 bytes_each, u64 runs, u64 l2_bytes);
 
 // What the batch's operation runs; the first of its kernels answers.
 kernel_program batch_program(operation kind, const index_config& config);

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "core/index/check.hpp"
+#include "core/index/operations.hpp"
 #include "core/machine/cuda/cuda_batch.hpp"
 
 namespace pivotscope {
@@ -65,6 +66,7 @@ class cuda_machine final : public machine {
   outcome<kernel_info> prepare(const index_config& config, operation kind, const job_control& control) override {
     return guard<kernel_info>([&]() -> outcome<kernel_info> {
       if (auto why = check(config)) return problem{*why};
+      if (auto why = check_serves(config, kind)) return problem{*why};
       auto loaded = kernels_.get(batch_program(kind, config), config.launch.threads, control);
       if (!loaded) return loaded.error();
       return loaded->front().info;

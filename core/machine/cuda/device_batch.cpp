@@ -12,20 +12,26 @@ struct batch_words {
   const char *unit, *input, *whose, *advice, *copying;
 };
 batch_words words_for(operation kind) {
-  if (kind == operation::find)
-    return {"keys", "keys", "the lookups' keys", "Use fewer lookups", "copying lookups to the GPU"};
-  return {"ranges", "ends", "the ranges' ends", "Use fewer ranges", "copying ranges to the GPU"};
+  switch (kind) {
+    case operation::find:
+      return {"keys", "keys", "the lookups' keys", "Use fewer lookups", "copying lookups to the GPU"};
+    case operation::range:
+      return {"ranges", "ends", "the ranges' ends", "Use fewer ranges", "copying ranges to the GPU"};
+    case operation::successor:
+      return {"successors", "keys", "the successors' keys", "Use fewer successors", "copying keys to the GPU"};
+  }
+  return {};
 }
 
 status allocate(const cuda_device& device, device_batch& b, operation kind) {
   const batch_words words = words_for(kind);
   const u64 array_bytes = b.copies * b.stride * b.key_bytes;
-  const u64 arrays = kind == operation::find ? 1 : 2;
+  const u64 arrays = kind == operation::range ? 2 : 1;
   const memory_need needs[] = {{words.input, arrays * array_bytes}, {"answers", b.copies * b.stride * b.answer_bytes}};
   const std::string what = fmt::format("looking up {} {}", count_text(b.count), words.unit);
   if (auto s = check_device_memory(device, what, needs, words.advice); !s) return s;
   for (device_buffer* buffer : {&b.keys, &b.highs}) {
-    if (buffer == &b.highs && kind == operation::find) continue;
+    if (buffer == &b.highs && kind != operation::range) continue;
     auto made = device_buffer::allocate(array_bytes, words.whose);
     if (!made) return made.error();
     *buffer = std::move(*made);
@@ -51,7 +57,7 @@ status upload_keys(const device_batch& b, const device_buffer& to, const key_arr
 
 status poison(const device_batch& b, operation kind, cudaStream_t stream) {
   const u64 words = b.answer_bytes / sizeof(u32);
-  const u32 value = kind == operation::find ? unanswered : ~0u;
+  const u32 value = kind == operation::range ? ~0u : unanswered;
   const cudaError_t filled = fill_with(b.answers.as<u32>(), b.copies * b.stride * words, value, stream);
   if (auto s = checked(filled, "clearing the answers"); !s) return s;
   for (u64 copy = 0; kind == operation::range && copy < b.copies; ++copy) {
@@ -63,6 +69,18 @@ status poison(const device_batch& b, operation kind, cudaStream_t stream) {
 
 }  // namespace
 
+u32 answer_bytes(operation kind) {
+  switch (kind) {
+    case operation::find:
+      return sizeof(u32);
+    case operation::range:
+      return sizeof(range_answer);
+    case operation::successor:
+      return sizeof(successor_answer);
+  }
+  return 0;
+}
+
 outcome<device_batch> upload_batch(const cuda_device& device, cudaStream_t stream, const batch& asked, u64 copies,
                                    const job_control& control) {
   device_batch b;
@@ -71,7 +89,7 @@ outcome<device_batch> upload_batch(const cuda_device& device, cudaStream_t strea
   b.stride = ceil_div<u64>(answers, 64) * 64;  // keeps every copy aligned like the first
   b.copies = copies;
   b.key_bytes = asked.width() == key_width::u32 ? 4 : 8;
-  b.answer_bytes = asked.kind == operation::find ? sizeof(u32) : sizeof(range_answer);
+  b.answer_bytes = answer_bytes(asked.kind);
   if (auto s = allocate(device, b, asked.kind); !s) return s.error();
   if (auto s = upload_keys(b, b.keys, asked.keys, asked.kind, stream, control); !s) return s.error();
   if (asked.kind == operation::range) {

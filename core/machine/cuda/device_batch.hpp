@@ -14,11 +14,14 @@ struct device_batch {
 
   char* keys_of(u64 copy) const { return keys.as<char>() + copy * stride * key_bytes; }
   char* highs_of(u64 copy) const { return highs.as<char>() + copy * stride * key_bytes; }
+  void* answers_of(u64 copy) const { return answers.as<char>() + copy * stride * answer_bytes; }
   template <class Answer>
   Answer* answers_of(u64 copy) const {
     return answers.as<Answer>() + copy * stride;
   }
 };
+
+u32 answer_bytes(operation kind);
 
 // Copies the batch up, `copies` times, and makes answers of it that are seen as wrong as long as no thread writes them.
 // After the last answer to ranges is one of nothing: scanned along, it makes the last sum the total.

@@ -4,6 +4,7 @@
 
 #include "core/batch/lookup.hpp"
 #include "core/batch/ranges.hpp"
+#include "core/batch/successors.hpp"
 #include "core/config/index_config.hpp"
 #include "core/simt/cuda.hpp"
 
@@ -39,6 +40,14 @@ PIVOTSCOPE_FN void lookup_kernel(const index_view& view, const Key* lookups, u32
   static_assert(sizeof(Key) == key_bytes(Config.keys));
   block_of<Family, Config> block(view, shared);
   lookup_batch<Family>(static_config_of<Family, Config>{}, block, view, lookups, answers, count);
+}
+
+template <class Family, index_config Config, class Key>
+PIVOTSCOPE_FN void successor_kernel(const index_view& view, const Key* keys, successor_answer* answers, u64 count,
+                                    u8* shared) {
+  static_assert(sizeof(Key) == key_bytes(Config.keys));
+  block_of<Family, Config> block(view, shared);
+  successor_batch<Family>(static_config_of<Family, Config>{}, block, view, keys, answers, count);
 }
 
 // Output: range_totals or range_rows.

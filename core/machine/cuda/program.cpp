@@ -48,26 +48,37 @@ std::string shared_bytes_constant(std::string_view name) {
   return fmt::format("extern \"C\" __device__ const u32 {} = block_of<family, config>::shared_bytes;\n", name);
 }
 
-}  // namespace
-
-kernel_program lookup_program(const index_config& asked) {
-  const index_config config = family_of(asked).for_operation(asked, operation::find);
+// One kernel, with an answer of a type for each key.
+kernel_program one_kernel(const index_config& config, std::string_view name, std::string_view body,
+                          std::string_view answer) {
+  const std::string shared_bytes = fmt::format("{}_shared_bytes", body);
   // The grid is the host's: schedules with more or fewer blocks share a kernel.
   std::string source =
       prologue(config) +
       fmt::format(
           "extern \"C\" __global__ __launch_bounds__({0})\n"
-          "void lookup(const __grid_constant__ index_view view, const {1}* lookups, u32* answers, u64 count) {{\n"
+          "void {3}(const __grid_constant__ index_view view, const {1}* keys, {5}* answers, u64 count) {{\n"
           "  {2}\n"
-          "  lookup_kernel<family, config>(view, lookups, answers, count, reinterpret_cast<u8*>(shared));\n"
+          "  {4}_kernel<family, config>(view, keys, answers, count, reinterpret_cast<u8*>(shared));\n"
           "}}\n",
-          config.launch.threads, key_type(config), shared_words(config)) +
-      shared_bytes_constant("lookup_shared_bytes");
+          config.launch.threads, key_type(config), shared_words(config), name, body, answer) +
+      shared_bytes_constant(shared_bytes);
   return {std::move(source),
-          {"lookup"},
-          "the lookup kernel of " + to_line(config),
-          "lookup_shared_bytes",
+          {std::string(name)},
+          fmt::format("the {} kernel of {}", body, to_line(config)),
+          shared_bytes,
           config.launch.reorder != reorder_kind::none};
+}
+
+}  // namespace
+
+kernel_program lookup_program(const index_config& asked) {
+  return one_kernel(family_of(asked).for_operation(asked, operation::find), "lookup", "lookup", "u32");
+}
+
+kernel_program successor_program(const index_config& asked) {
+  return one_kernel(family_of(asked).for_operation(asked, operation::successor), "successors", "successor",
+                    "successor_answer");
 }
 
 kernel_program range_program(const index_config& config) {

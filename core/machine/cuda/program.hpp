@@ -19,6 +19,9 @@ struct kernel_program {
 // Kernel `lookup`.
 kernel_program lookup_program(const index_config& config);
 
+// Kernel `successors`.
+kernel_program successor_program(const index_config& config);
+
 // Kernels `count_ranges` and `write_rows`: lightweight, Section 3.2.
 kernel_program range_program(const index_config& config);
 

@@ -101,7 +101,7 @@ TEST_F(own_data_test, a_file_says_how_many_keys_and_lookups_there_are) {
 TEST_F(own_data_test, a_file_of_ranges_and_typed_ranges_are_run) {
   open();
   const std::string file = folder.write("ranges.txt", "1 9\n4,2\n");
-  on->choose_workload(with_batch({}, {.numbers = {.file = file}, .ranges = true}));
+  on->choose_workload(with_batch({}, {.numbers = {.file = file}, .kind = operation::range}));
   ASSERT_TRUE(until_runs(2));
   EXPECT_EQ(now().choice.load.ranges, 2u);
   EXPECT_EQ(now().choice.load.lookups, 0u);

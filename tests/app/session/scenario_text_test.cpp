@@ -32,7 +32,8 @@ TEST(scenario_text, every_part_comes_back_alone_and_with_the_others) {
   for (const bool with_config : {false, true}) {
     for (const bool with_load : {false, true}) {
       for (const std::optional<looked_for>& key :
-           {std::optional<looked_for>(), std::optional<looked_for>(42), std::optional(looked_for(4, 12))}) {
+           {std::optional<looked_for>(), std::optional<looked_for>(42), std::optional(looked_for(4, 12)),
+            std::optional(looked_for::after(9))}) {
         std::string line;
         if (key) line += "lookup=" + to_text(*key) + " ";
         if (with_load) line += to_line(load) + " ";
@@ -158,6 +159,19 @@ TEST(scenario_text, a_long_text_is_quoted_in_part_and_without_control_characters
   EXPECT_TRUE(words_of(sixty + 'y').starts_with('"' + sixty + "...\" is no"));
   EXPECT_TRUE(words_of("a\x1b[1m\nb").starts_with("\"a [1m b\" is no scenario"));
   EXPECT_TRUE(words_of("a\x1f\x20\x21").starts_with("\"a  !\" is no scenario"));
+}
+
+TEST(scenario_text, asks_what_comes_after_a_key) {
+  EXPECT_TRUE(to_line(default_config(), workload{}, looked_for::after(9)).ends_with(" successor=9"));
+  EXPECT_EQ(scenario_from_line("EO+BS successor=9")->key, looked_for::after(9));
+  EXPECT_EQ(scenario_from_line("EO+BS keys=14 successors=64")->load->successors, 64u);
+  EXPECT_EQ(scenario_from_line("pivotscope trace --config \"EO+KS\" --keys 20 --successor 7")->key,
+            looked_for::after(7));
+  EXPECT_EQ(scenario_from_line("pivotscope run --keys 20 --successors 5")->load->successors, 5u);
+  const auto why = [](const char* line) { return scenario_from_line(line).error().words; };
+  EXPECT_NE(why("EO+BS successor=9 lookup=8").find("not for both"), std::string::npos);
+  EXPECT_NE(why("EO+BS successor=4294967296").find("too large"), std::string::npos);
+  EXPECT_NE(why("EO+BS successor=9 successor=9").find("it gives successor twice"), std::string::npos);
 }
 
 }  // namespace

@@ -169,6 +169,9 @@ TEST_F(session_test, walks_a_key_and_a_range) {
   on->choose_key(looked_for(4, 12));
   ASSERT_TRUE(seen.until([](const session_view& v) { return v.path && v.path->trace.range; }));
   EXPECT_EQ(now().path->trace.range->answer.count, 8u);
+  on->choose_key(looked_for::after(9));
+  ASSERT_TRUE(seen.until([](const session_view& v) { return v.path && v.path->trace.successor; }));
+  EXPECT_EQ(now().path->trace.successor->key, 10u);
   on->choose_key(std::nullopt);
   EXPECT_EQ(now().choice.key, std::nullopt);
   EXPECT_EQ(now().path, nullptr);

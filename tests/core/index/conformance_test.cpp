@@ -24,8 +24,16 @@ TEST_P(Conformance, OfAMethodOnTheCpu) {
   EXPECT_LE(ran.configs, 2 * (values + 1));
   EXPECT_EQ(ran.indexes, 2 * 40 + (ran.configs - 2) * 8);
   EXPECT_GT(ran.lookups, ran.indexes * 20);
-  EXPECT_GT(ran.ranges, ran.indexes * 4);
-  EXPECT_GT(ran.row_ids, ran.ranges);
+  // Each operation that the family has; what it has not is refused, once an index.
+  const family& f = family_of(standard);
+  u64 lacks = 0;
+  for (const operation kind : all_operations) lacks += !f.serves(kind);
+  EXPECT_EQ(ran.refusals, ran.indexes * lacks);
+  if (f.serves(operation::range)) {
+    EXPECT_GT(ran.ranges, ran.indexes * 4);
+    EXPECT_GT(ran.row_ids, ran.ranges);
+  }
+  EXPECT_EQ(ran.successors, f.serves(operation::successor) ? ran.lookups : 0);
   EXPECT_GT(ran.traces, ran.indexes);
   EXPECT_GT(ran.cells, ran.indexes * 10);
   EXPECT_GT(ran.slots, ran.indexes * 10) << "what the build stepper tells";
@@ -37,6 +45,17 @@ INSTANTIATE_TEST_SUITE_P(Method, Conformance, ::testing::ValuesIn(method_names()
   for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
   return name;
 });
+
+// The suite would pass over an operation that nobody has, and a refusal that nobody makes.
+TEST(ConformanceTables, EveryOperationIsServedAndOneIsRefused) {
+  u64 refused = 0;
+  for (const operation kind : all_operations) {
+    u64 served = 0;
+    for (const family* f : families()) f->serves(kind) ? ++served : ++refused;
+    EXPECT_GT(served, 0u) << operation_noun(kind);
+  }
+  EXPECT_GT(refused, 0u);
+}
 
 TEST(ConformanceTables, EveryFamilyIsWholeAndMethodsTellThemApart) {
   ASSERT_GE(families().size(), 2u);

@@ -19,6 +19,8 @@ TEST(GpuConformance, EveryMethodOnADevice) {
     EXPECT_GE(ran.configs, 4u);
     EXPECT_EQ(ran.indexes, 2 * 40 + (ran.configs - 2) * 8);
     EXPECT_GT(ran.lookups, ran.indexes * 20);
+    const bool next = family_of(*config_from_line(method)).serves(operation::successor);
+    EXPECT_EQ(ran.successors, next ? ran.lookups : 0);
     ++methods;
   }
   EXPECT_EQ(methods, method_names().size());

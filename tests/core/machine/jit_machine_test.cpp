@@ -24,14 +24,14 @@ TEST(CudaMachine, SaysWhyItIsNotThere) {
 
 TEST(CudaMachine, RunsGoRoundEnoughCopiesToPassThroughTheCache) {
   constexpr u64 l2 = 60ull << 20;
-  EXPECT_EQ(lookup_copies(1 << 20, 4, 1, l2), 1u);       // one run: nothing is left from before
-  EXPECT_EQ(lookup_copies(1ull << 27, 4, 100, l2), 1u);  // one batch is enough
-  EXPECT_EQ(lookup_copies(1 << 20, 4, 100, l2), 30u);    // 8 MiB each, 240 MiB together
-  EXPECT_EQ(lookup_copies(1 << 20, 8, 100, l2), 20u);
-  EXPECT_EQ(lookup_copies(1 << 20, 4, 5, l2), 5u);  // no more than runs
-  EXPECT_EQ(lookup_copies(64, 4, 1000, l2), 1000u);
-  EXPECT_EQ(lookup_copies(0, 4, 10, l2), 1u);
-  EXPECT_EQ(lookup_copies(1000, 4, 10, 0), 1u);  // an unknown cache
+  EXPECT_EQ(batch_copies(1 << 20, 8, 1, l2), 1u);       // one run: nothing is left from before
+  EXPECT_EQ(batch_copies(1ull << 27, 8, 100, l2), 1u);  // one batch is enough
+  EXPECT_EQ(batch_copies(1 << 20, 8, 100, l2), 30u);    // 8 MiB each, 240 MiB together
+  EXPECT_EQ(batch_copies(1 << 20, 12, 100, l2), 20u);
+  EXPECT_EQ(batch_copies(1 << 20, 8, 5, l2), 5u);  // no more than runs
+  EXPECT_EQ(batch_copies(64, 8, 1000, l2), 1000u);
+  EXPECT_EQ(batch_copies(0, 8, 10, l2), 1u);
+  EXPECT_EQ(batch_copies(1000, 8, 10, 0), 1u);  // an unknown cache
 }
 
 }  // namespace

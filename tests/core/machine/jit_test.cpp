@@ -152,6 +152,7 @@ TEST(Jit, CompilesASampleOfConfigsForTwoArchitecturesWithinTheSpillBudget) {
       // Twice the kernels: for one of the architectures.
       if (compiler.target().capability == 90 && (config.lanes == 1 || config.lanes == config.fanout - 1)) {
         tasks.push_back({&config, "ranges", range_program, &compiler});
+        tasks.push_back({&config, "successors", successor_program, &compiler});
       }
     }
   }

@@ -102,6 +102,24 @@ TEST(Unanswered, ARangeThatIsLeftOutStaysUnansweredAndHasNoRowIds) {
   }
 }
 
+TEST(Unanswered, ASuccessorThatIsLeftOutStaysUnanswered) {
+  const forgotten_batch b("EO+KS threads=64", {.block = 1});
+  std::vector<u32> asked(150);
+  for (u32 i = 0; i < 150; ++i) asked[i] = 2 * i;
+  const auto result = b.on->run(*b.index, testing::successors_of(key_array(asked)), {}, job_control{});
+  ASSERT_TRUE(result);
+  for (u32 i = 0; i < 150; ++i) {
+    const successor_answer right{2 * u64{i} + 2, i + 1};
+    EXPECT_EQ(result->answers.successors[i], i >= 64 && i < 128 ? unanswered_successor : right) << i;
+  }
+  const check_report report = testing::check_successors(b.keys, key_array(asked), result->answers.successors);
+  EXPECT_EQ(report.wrong, 64u);
+  EXPECT_EQ(report.found, 150u);
+  EXPECT_EQ(
+      report.first_wrong,
+      "successor 64 of key 128 answered key 18446744069414584318 with row id 4294967294, but the next key is 130");
+}
+
 TEST(Unanswered, RowIdsThatAreLeftOutAreNoRows) {
   const forgotten_batch b("AO+BS threads=64", {.rows_of_block = 1});
   const batch ranges = ranges_of(key_array(std::vector<u32>(100, 4)), key_array(std::vector<u32>(100, 7)));
@@ -125,7 +143,7 @@ TEST(Unanswered, VerifySeesALookupAndARangeThatAreLeftOut) {
   EXPECT_NE((*lookups)->words.find(" answered row id 4294967294, right is row id "), std::string::npos);
   const auto rows = check_case(*detail::open_cpu({.rows_of_block = 0}), c, counts);
   ASSERT_TRUE(rows && *rows);
-  EXPECT_TRUE((*rows)->range_to);
+  EXPECT_TRUE((*rows)->asked.high);
   EXPECT_TRUE((*rows)->words.ends_with(" listed other row ids than the right ones")) << (*rows)->words;
   EXPECT_FALSE(*check_case(*detail::open_cpu(), c, counts));
 }

@@ -67,5 +67,47 @@ TEST(CheckAnswers, FindsEveryKindOfWrongOneAndTellsTheFirst) {
   EXPECT_GT(check_of_lookups({10, 20}, {20}, {}).wrong, 0u) << "a missing answer is wrong";
 }
 
+TEST(Reference, SuccessorIsTheLeastGreaterKeyByALoopOverAllOfThem) {
+  const std::vector<u32> keys = {30, 10, 4294967295, 0, 10, 30};
+  const reference truth{key_array(keys)};
+  for (const u64 asked : {0u, 1u, 9u, 10u, 11u, 29u, 30u, 31u, 4294967294u, 4294967295u}) {
+    successor_answer right;
+    for (u32 row = 0; row < keys.size(); ++row)
+      if (keys[row] > asked && (right.row == not_found || keys[row] < right.key)) right = {keys[row], row};
+    EXPECT_EQ(truth.successor(asked), right) << asked;
+    for (u32 row = 0; row <= keys.size(); ++row) {
+      for (const u64 key : {u64{0}, u64{10}, u64{30}, u64{4294967295}}) {
+        const bool accepted = right.row != not_found && row < keys.size() && keys[row] == key && key == right.key;
+        EXPECT_EQ(truth.accepts_successor(asked, {key, row}), accepted) << asked << " " << key << " " << row;
+      }
+    }
+    EXPECT_EQ(truth.accepts_successor(asked, {}), right.row == not_found);
+    EXPECT_FALSE(truth.accepts_successor(asked, unanswered_successor));
+  }
+  EXPECT_EQ(reference(key_array(key_width::u64, 0)).successor(0), successor_answer{});
+}
+
+check_report check_of_successors(std::vector<u32> keys, std::vector<u32> asked, std::vector<successor_answer> answers) {
+  return testing::check_successors(key_array(std::move(keys)), key_array(std::move(asked)), std::move(answers));
+}
+
+TEST(CheckSuccessors, TakesAnyRowOfTheNextKeyAndNothingElse) {
+  const std::vector<u32> keys = {10, 20, 20};
+  for (const u32 row : {1u, 2u}) EXPECT_EQ(check_of_successors(keys, {10}, {{20, row}}).wrong, 0u);
+  EXPECT_EQ(check_of_successors(keys, {20, 9}, {{}, {10, 0}}).found, 1u);
+  const auto words = [&](u32 asked, const successor_answer& answer) {
+    const check_report report = check_of_successors(keys, {asked}, {answer});
+    EXPECT_EQ(report.wrong, 1u);
+    return report.first_wrong;
+  };
+  EXPECT_EQ(words(10, {20, 0}), "successor 0 of key 10 answered key 20 with row id 0, but row 0 holds key 10");
+  EXPECT_EQ(words(10, {20, 3}), "successor 0 of key 10 answered key 20 with row id 3, but there are 3 rows");
+  EXPECT_EQ(words(9, {20, 1}), "successor 0 of key 9 answered key 20 with row id 1, but the next key is 10");
+  EXPECT_EQ(words(9, {}), "successor 0 of key 9 answered no key, but the next key is 10");
+  EXPECT_EQ(words(20, {20, 1}), "successor 0 of key 20 answered key 20 with row id 1, but no key is greater");
+  EXPECT_EQ(words(20, {5, not_found}), "successor 0 of key 20 answered no key, but no key is greater");
+  EXPECT_THAT(check_of_successors(keys, {20, 9}, {{}}).first_wrong, HasSubstr("2 successors but 1 answers"));
+}
+
 }  // namespace
 }  // namespace pivotscope

@@ -23,8 +23,8 @@ using testing::walked_step;
 class second_narrator {
  public:
   second_narrator(const ordered_config& c, const std::vector<u64>& sorted, std::vector<walked_step> steps, u64 key,
-                  std::optional<u64> high)
-      : c_(c), sorted_(sorted), n_(sorted.size()), steps_(std::move(steps)), key_(key), high_(high) {}
+                  std::optional<u64> high, std::optional<u64> after = {})
+      : c_(c), sorted_(sorted), n_(sorted.size()), steps_(std::move(steps)), key_(key), high_(high), after_(after) {}
 
   // Ranks that no key seen up to step i rules out: the answer is the first equal key, so it lies behind every smaller
   // one, before every greater one and not behind an equal one; of a range the answers lie behind every key before it and
@@ -37,7 +37,9 @@ class second_narrator {
         for (const walked_read& r : steps_[s].reads) {
           if (r.rank == no_rank) continue;
           const u64 seen = sorted_[r.rank];
-          if (high_) {
+          if (after_) {
+            if (seen <= *after_ ? rank <= r.rank : rank > r.rank) possible = false;
+          } else if (high_) {
             if (seen < key_ ? rank <= r.rank : seen > *high_ && rank >= r.rank) possible = false;
           } else if (seen < key_ ? rank <= r.rank : seen > key_ ? rank >= r.rank : rank > r.rank)
             possible = false;
@@ -50,8 +52,10 @@ class second_narrator {
 
   std::string words(std::size_t i) const {
     const walked_step& step = steps_[i];
+    if (step.kind == step_kind::next) return next_words(i);
     if (step.kind != step_kind::search) return scan_words(i);
     if (step.reads.empty()) return "This step would leave the array, so nothing is read.";
+    if (after_) return after_comparison(step);
     const bool last = i + 1 == steps_.size();
     const bool equal = !keys_of(step, [&](u64 k) { return k == key_; }).empty();
     const bool in_entries = step.reads.front().array == ordered_region::entries;
@@ -75,6 +79,14 @@ class second_narrator {
       return fmt::format("Scan to the right from slot {}: nothing from there on is less than {}.",
                          to.reads.front().slot, key_);
     }
+    if (to.kind == step_kind::next) {
+      return fmt::format(
+          "Look at slot {}: on this level no slot before it has a key greater than {}, and none behind "
+          "it a smaller one.",
+          to.reads.front().slot, *after_);
+    }
+    if (from.kind == step_kind::next)
+      return fmt::format("On to the next level: a key nearer to {} may lie there.", *after_);
     if (high_ && from.kind != step_kind::search) return "On to the next level, on the path to the range's low end.";
     if (is_step_back(from)) return step_back(to);
     const char* where = from.smaller == 0 ? "left" : from.smaller == c_.fanout - 1 ? "right" : "to the middle";
@@ -180,6 +192,35 @@ class second_narrator {
     return said.empty() ? "These slots are empty: nothing to compare." : fmt::format("{}", fmt::join(said, " "));
   }
 
+  std::string after_comparison(const walked_step& step) const {
+    const auto out = keys_of(step, [&](u64 k) { return k <= *after_; });
+    const auto greater = keys_of(step, [&](u64 k) { return k > *after_; });
+    std::vector<std::string> said;
+    if (!out.empty()) {
+      said.push_back(fmt::format("{} {} not greater than {}, so {} and everything before it is out.", list(out),
+                                 out.size() == 1 ? "is" : "are", *after_, out.back()));
+    }
+    if (!greater.empty()) {
+      said.push_back(fmt::format("{} {} greater than {}: what comes next is {}, or lies before it.", list(greater),
+                                 greater.size() == 1 ? "is" : "are", *after_, greater.front()));
+    }
+    return said.empty() ? "These slots are empty: nothing to compare." : fmt::format("{}", fmt::join(said, " "));
+  }
+
+  std::string next_words(std::size_t i) const {
+    const u64 here = sorted_[steps_[i].reads.front().rank];
+    if (here <= *after_) return fmt::format("{} is not greater than {}, and it is the last key.", here, *after_);
+    std::optional<u64> least;
+    for (std::size_t s = 0; s < i; ++s) {
+      if (steps_[s].kind != step_kind::next) continue;
+      const u64 there = sorted_[steps_[s].reads.front().rank];
+      if (there > *after_ && there < least.value_or(~0ull)) least = there;
+    }
+    if (!least) return fmt::format("{} is greater than {}: the least so far.", here, *after_);
+    return here < *least ? fmt::format("{} is less than {}: it is the least so far.", here, *least)
+                         : fmt::format("{} is not less than {}, which stays the least so far.", here, *least);
+  }
+
   static bool is_step_back(const walked_step& step) { return step.length > 0; }
 
   std::string step_back(const walked_step& to) const {
@@ -221,12 +262,12 @@ class second_narrator {
   const u64 n_;
   const std::vector<walked_step> steps_;
   const u64 key_;
-  const std::optional<u64> high_;
+  const std::optional<u64> high_, after_;  // of a range its end; of a successor the key in front of key_
 };
 
 // The slots that a step compares, in order of the lanes; what the walk says of each.
 void expect_same_reads(const trace_step& said, const walked_step& right, const std::vector<u64>& sorted, u64 key,
-                       std::optional<u64> high) {
+                       std::optional<u64> high, std::optional<u64> after) {
   RC_ASSERT(said.kind == right.kind);
   RC_ASSERT(said.level == right.level);
   std::vector<comparison> compared = said.compared;
@@ -244,6 +285,10 @@ void expect_same_reads(const trace_step& said, const walked_step& right, const s
     if (c.rank == no_rank) continue;
     const u64 here = sorted[r.rank];
     RC_ASSERT(c.key == here);
+    if (said.kind == step_kind::next) {
+      RC_ASSERT(c.order == (here > *after ? 0 : 1));
+      continue;
+    }
     RC_ASSERT(c.order == (key > here                                       ? 1
                           : said.kind == step_kind::search && key < here   ? -1
                           : said.kind != step_kind::search && here > *high ? -1
@@ -252,10 +297,10 @@ void expect_same_reads(const trace_step& said, const walked_step& right, const s
 }
 
 void expect_told_right(const ordered_config& c, const std::vector<u64>& sorted, const lookup_trace& trace, u64 key,
-                       std::optional<u64> high) {
+                       std::optional<u64> high, std::optional<u64> after = {}) {
   testing::walker walk(c, sorted);
-  high ? walk.scan(key, *high) : walk.find(key);
-  const second_narrator right(c, sorted, walk.steps(), key, high);
+  after ? walk.next(key) : high ? walk.scan(key, *high) : walk.find(key);
+  const second_narrator right(c, sorted, walk.steps(), key, high, after);
   RC_ASSERT(trace.keys == sorted.size());
   RC_ASSERT(trace.start == right.start());
   RC_ASSERT(trace.steps.size() == walk.steps().size());
@@ -263,7 +308,7 @@ void expect_told_right(const ordered_config& c, const std::vector<u64>& sorted, 
   for (std::size_t i = 0; i < trace.steps.size(); ++i) {
     const trace_step& step = trace.steps[i];
     RC_LOG() << "step " << i << "\n";
-    expect_same_reads(step, walk.steps()[i], sorted, key, high);
+    expect_same_reads(step, walk.steps()[i], sorted, key, high, after);
     const std::vector<u64> left = right.left(i);
     RC_ASSERT(step.left_end - step.left_first == left.size());
     if (!left.empty()) RC_ASSERT(step.left_first == left.front());
@@ -274,7 +319,7 @@ void expect_told_right(const ordered_config& c, const std::vector<u64>& sorted, 
     RC_ASSERT(step.next == right.next(i));
   }
   const bool there = std::binary_search(sorted.begin(), sorted.end(), key);
-  if (!high && !there) RC_ASSERT(trace.verdict == right.verdict_of_a_miss());
+  if (!high && !after && !there) RC_ASSERT(trace.verdict == right.verdict_of_a_miss());
 }
 
 // Sorted keys, and the row ids that go with them: equal keys in the order of their row ids.
@@ -356,6 +401,44 @@ void expect_ranges_told(const ordered_config& config) {
                      : fmt::format("{} entries from {} to {}; the sum of row ids is {}.", count, low, high, sum);
     RC_ASSERT(trace->verdict == verdict);
   }
+}
+
+template <class Key>
+void expect_successors_told(const ordered_config& config) {
+  const told_case<Key> t(config);
+  for (int i = 0; i < 2; ++i) {
+    const u64 key = *rc::gen::inRange(0, 8) == 0 ? greatest_key<Key>() : t.draw();
+    RC_LOG() << to_line(t.c) << " n=" << t.keys.size() << " after " << key << "\n";
+    const outcome<lookup_trace> trace = trace_successor(*t.index, key);
+    RC_ASSERT(trace.ok());
+    const u64 value = key == greatest_key<Key>() ? key : key + 1;
+    expect_told_right(t.c, t.sorted, *trace, value, std::nullopt, key);
+    const auto next = std::upper_bound(t.sorted.begin(), t.sorted.end(), key);
+    if (next == t.sorted.end()) {
+      RC_ASSERT(trace->row == not_found);
+      RC_ASSERT(trace->slot == no_rank);
+      RC_ASSERT(trace->verdict == (t.keys.empty() ? fmt::format("Nothing comes after {}: the index is empty.", key)
+                                                  : fmt::format("Nothing comes after {}: no key is greater.", key)));
+      continue;
+    }
+    RC_ASSERT(trace->successor->key == *next);
+    RC_ASSERT(t.keys[trace->row] == *next);
+    const auto looks = std::count_if(trace->steps.begin(), trace->steps.end(),
+                                     [](const trace_step& s) { return s.kind == step_kind::next; });
+    RC_ASSERT(trace->verdict ==
+              fmt::format("After {} comes {}: row id {}, in slot {} of the entries. It is the {}", key, *next,
+                          trace->row, trace->slot,
+                          looks == 1 ? std::string("first key that is greater.")
+                                     : fmt::format("least of {} levels' first keys that are greater.", looks)));
+    // What is left are the answer and keys equal to it.
+    const trace_step& last = trace->steps.back();
+    RC_ASSERT(last.left_first == static_cast<u64>(next - t.sorted.begin()));
+  }
+}
+
+RC_GTEST_PROP(NarratorProperty, EverySentenceOfASuccessorIsTrue, ()) {
+  const ordered_config c = *testing::any_config();
+  testing::with_key_of(c, [&]<class Key>(Key) { expect_successors_told<Key>(c); });
 }
 
 RC_GTEST_PROP(NarratorProperty, EverySentenceOfALookupIsTrue, ()) {

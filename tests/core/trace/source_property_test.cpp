@@ -33,8 +33,13 @@ void expect_values_right(const lookup_trace& trace) {
     const std::string wrong = testing::wrong_source(step);
     RC_LOG() << wrong << "\n";
     RC_ASSERT(wrong.empty());
-    for (const char* name : {"wave.keys[i]", "low", "low_"})
-      RC_ASSERT(watched(step, name).value_or(trace.key) == trace.key);
+    const u64 wanted = searched_key(trace);
+    for (const char* name : {"wave.keys[i]", "low", "low_"}) RC_ASSERT(watched(step, name).value_or(wanted) == wanted);
+    if (step.kind == step_kind::next) {
+      RC_ASSERT(watched(step, "after_") == trace.key);
+      RC_ASSERT(watched(step, "first") == step.compared.front().slot);
+      continue;
+    }
     if (step.kind != step_kind::search) {
       const u64 high = trace.range->high;
       RC_ASSERT(watched(step, "high_").value_or(high) == high);
@@ -57,7 +62,10 @@ void expect_values_right(const lookup_trace& trace) {
       if (const auto less = watched(step, "p.less", lane)) RC_ASSERT(*less == smaller(step, lane));
     }
   }
-  if (!trace.steps.empty() && !trace.range) {
+  if (!trace.steps.empty() && trace.successor) {
+    const trace_step& last = trace.steps.back();
+    if (last.kind == step_kind::next) RC_ASSERT(watched(last, "row_") == trace.row);
+  } else if (!trace.steps.empty() && !trace.range) {
     RC_ASSERT(watched(trace.steps.back(), "rows[i]").value_or(trace.row) == trace.row);
   }
 }
@@ -74,6 +82,7 @@ RC_GTEST_PROP(SourceProperty, LinesAndValuesAreWhatTheStepDid, ()) {
     RC_LOG() << to_line(c) << " n=" << keys.size() << " key " << key << ", " << low << ".." << high << "\n";
     expect_values_right(*trace_lookup(*index, key));
     if (keys.size() < 150) expect_values_right(*trace_range(*index, low, high));
+    expect_values_right(*trace_successor(*index, key));
   });
 }
 

@@ -47,6 +47,13 @@ TEST(answer_file, text_of_ranges) {
   EXPECT_EQ(contents_of(folder / "answers"), "2 8 1 7\n0 0\n1 18446744073709551615 4294967294\n");
 }
 
+TEST(answer_file, text_of_successors) {
+  const scratch_folder folder;
+  const std::vector<successor_answer> answers = {{9, 3}, {}, {~0ull, 4294967293}, {0, 0}};
+  ASSERT_TRUE(write_successor_answers(folder / "answers", answers));
+  EXPECT_EQ(contents_of(folder / "answers"), "9 3\n-\n18446744073709551615 4294967293\n0 0\n");
+}
+
 // A block ends in the middle of a number's line, wherever its end falls.
 TEST(answer_file, text_of_long_lines) {
   const scratch_folder folder;

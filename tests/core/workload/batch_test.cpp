@@ -21,6 +21,7 @@ TEST(batch, of_lookups_has_no_high_ends) {
   EXPECT_EQ(lookups.highs.size(), 0u);
   EXPECT_EQ(operation_noun(operation::find), "lookups");
   EXPECT_EQ(operation_noun(operation::range), "ranges");
+  EXPECT_EQ(operation_noun(operation::successor), "successors");
 }
 
 TEST(batch, a_part_of_it_is_its_first_operations) {
@@ -55,6 +56,26 @@ TEST(make_batch, makes_ranges_where_the_workload_has_some_and_lookups_else) {
   const batch drawn = *draw_ranges(*make_keys(w, key_width::u64), w);
   EXPECT_TRUE(std::ranges::equal(ranges.keys.as<u64>(), drawn.keys.as<u64>()));
   EXPECT_TRUE(std::ranges::equal(ranges.highs.as<u64>(), drawn.highs.as<u64>()));
+}
+
+// The same keys as of so many lookups, whether they come from a formula or are one's own.
+TEST(make_batch, draws_the_keys_of_successors_as_lookups) {
+  for (const bool own : {false, true}) {
+    workload lookups{.keys = 50, .dist = distribution::uniform, .lookups = 300, .hits = 0.5};
+    if (own) lookups.own_keys.list = {5, 9, 12}, lookups.keys = 3;
+    workload asks = lookups;
+    set_batch_size(asks, operation::successor, 300);
+    EXPECT_EQ(operation_of(asks), operation::successor);
+    EXPECT_EQ(batch_size(asks), 300u);
+    EXPECT_EQ(asks.lookups, 0u);
+    const batch made = *make_batch(asks, key_width::u32);
+    EXPECT_EQ(made.kind, operation::successor);
+    EXPECT_EQ(made.highs.size(), 0u);
+    EXPECT_TRUE(std::ranges::equal(made.keys.as<u32>(), make_batch(lookups, key_width::u32)->keys.as<u32>()));
+  }
+  const batch listed = *make_batch(*workload_from_line("key_list=1,5 successor_list=7,9"), key_width::u32);
+  EXPECT_EQ(listed.kind, operation::successor);
+  EXPECT_TRUE(std::ranges::equal(listed.keys.as<u32>(), std::vector<u32>{7, 9}));
 }
 
 }  // namespace

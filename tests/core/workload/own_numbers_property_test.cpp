@@ -53,17 +53,18 @@ RC_GTEST_PROP(OwnNumbers, AWorkloadWithThemIsOneLine, ()) {
   }
   switch (*rc::gen::inRange(0, 4)) {
     case 0:
-      w = with_batch(w, {.numbers = {.list = some_numbers(60)}});
+      w = with_batch(
+          w, {.numbers = {.list = some_numbers(60)}, .kind = *rc::gen::element(operation::find, operation::successor)});
       break;
     case 1: {
-      own_lookups asked{.numbers = {.list = some_numbers(60)}, .ranges = true};
+      own_lookups asked{.numbers = {.list = some_numbers(60)}, .kind = operation::range};
       for (const u64 low : asked.numbers.list) asked.highs.push_back(low / 2 + 5);
       w = with_batch(w, asked);
       RC_ASSERT(*lookups_from_text(text_of(asked), key_width::u64) == asked);
       break;
     }
     case 2:
-      w = with_batch(w, {.numbers = {.file = name()}, .ranges = *rc::gen::arbitrary<bool>()});
+      w = with_batch(w, {.numbers = {.file = name()}, .kind = *rc::gen::elementOf(all_operations)});
       break;
     default:
       break;

@@ -61,13 +61,13 @@ TEST(own_numbers, what_is_no_number_is_said_with_its_line) {
 TEST(own_numbers, lookups_are_typed_as_keys_or_as_ranges) {
   const auto keys = lookups_from_text("9, 12 15", u32w);
   ASSERT_TRUE(keys.ok());
-  EXPECT_FALSE(keys->ranges);
+  EXPECT_EQ(keys->kind, operation::find);
   EXPECT_THAT(keys->numbers.list, ElementsAre(9, 12, 15));
   EXPECT_TRUE(keys->highs.empty());
   EXPECT_EQ(text_of(*keys), "9 12 15");
   const auto ranges = lookups_from_text("9 7..20 5..0x1", u32w);
   ASSERT_TRUE(ranges.ok());
-  EXPECT_TRUE(ranges->ranges);
+  EXPECT_EQ(ranges->kind, operation::range);
   EXPECT_THAT(ranges->numbers.list, ElementsAre(9, 7, 5));
   EXPECT_THAT(ranges->highs, ElementsAre(9, 20, 1));
   EXPECT_EQ(text_of(*ranges), "9..9 7..20 5..1");
@@ -101,7 +101,7 @@ TEST(own_numbers, stand_in_the_workload_s_line) {
   EXPECT_EQ(own.keys, 3u);
   EXPECT_EQ(own.ranges, 1u);
   EXPECT_EQ(own.lookups, 0u);
-  EXPECT_TRUE(asks_ranges(own));
+  EXPECT_EQ(operation_of(own), operation::range);
   EXPECT_TRUE(is_whole_line(own));
   const workload file = *workload_from_line("keys_from=/a%20b");
   EXPECT_EQ(file.own_keys.file, "/a b");
@@ -136,7 +136,7 @@ TEST(own_numbers, are_checked_as_a_value) {
   EXPECT_THAT(check(w, u32w).value_or(""), HasSubstr("too great for keys=u32"));
   w.keys = 4;
   EXPECT_EQ(check(w, u64w), "keys=4, but 3 are listed");
-  workload asked = with_batch({}, {.numbers = {.list = {1}}, .ranges = true, .highs = {}});
+  workload asked = with_batch({}, {.numbers = {.list = {1}}, .kind = operation::range, .highs = {}});
   EXPECT_EQ(check(asked, u64w), "a range has a low and a high end");
   asked = with_batch({}, {.numbers = {.list = {1, 2}}});
   EXPECT_EQ(check(asked, u64w), std::nullopt);
@@ -180,7 +180,7 @@ TEST(own_numbers, of_a_file_are_what_the_command_line_reads) {
   w = with_batch(w, {.numbers = {.file = table, .column = "1"}});
   EXPECT_THAT(values_of(*make_keys(w, u32w)), ElementsAre(70, 50));
   EXPECT_THAT(values_of(make_batch(w, u32w)->keys), ElementsAre(1, 2));
-  w = with_batch(w, {.numbers = {.file = ranges}, .ranges = true});
+  w = with_batch(w, {.numbers = {.file = ranges}, .kind = operation::range});
   const batch asked = *make_batch(w, u64w);
   EXPECT_EQ(asked.kind, operation::range);
   EXPECT_THAT(values_of(asked.highs), ElementsAre(2, 4));

@@ -31,6 +31,8 @@ TEST(workload_line, is_what_the_design_shows) {
   EXPECT_EQ(to_line(w), "keys=100 distribution=duplicates repeat=7 seed=1 lookups=64 hits=1");
   w = {.keys = 100, .dist = distribution::dense, .lookups = 0, .ranges = 1 << 16};
   EXPECT_EQ(to_line(w), "keys=100 distribution=dense seed=1 lookups=0 hits=1 ranges=2^16 range_hits=64");
+  w = {.keys = 100, .dist = distribution::dense, .lookups = 0, .successors = 1 << 16};
+  EXPECT_EQ(to_line(w), "keys=100 distribution=dense seed=1 lookups=0 hits=1 successors=2^16");
 }
 
 TEST(workload_line, round_trips) {
@@ -45,7 +47,10 @@ TEST(workload_line, round_trips) {
     w.seed = next(~0ull);
     w.lookups = next(max_lookups);
     w.hits = next(3) == 0 ? 1.0 : static_cast<double>(next(1ull << 53)) * 0x1p-53;
-    if (next(1) != 0) w.ranges = 1 + next(max_lookups - 1), w.range_hits = next(max_keys);
+    if (next(1) != 0)
+      w.ranges = 1 + next(max_lookups - 1), w.range_hits = next(max_keys);
+    else if (next(1) != 0)
+      w.successors = 1 + next(max_lookups - 1);
     EXPECT_EQ(parsed(to_line(w)), w) << to_line(w);
   }
   EXPECT_EQ(parsed(to_line(workload{})), workload{});
@@ -105,6 +110,8 @@ TEST(workload_line, sets_each_field) {
   EXPECT_EQ(parsed("ranges=2^32").ranges, max_lookups);
   EXPECT_EQ(parsed("range_hits=4294967294").range_hits, max_keys);
   EXPECT_EQ(parsed("range_hits=0").range_hits, 0u);
+  EXPECT_EQ(parsed("successors=2^32").successors, max_lookups);
+  EXPECT_EQ(parsed("successors=0").successors, 0u);
   EXPECT_EQ(parsed("hits=0").hits, 0);
   EXPECT_EQ(parsed("hits=1").hits, 1);
   EXPECT_EQ(parsed("uniformity=0").uniformity, 0);
@@ -124,11 +131,12 @@ TEST(workload_line, names_what_is_wrong) {
   EXPECT_EQ(words("kesy=5"), "'kesy' is not a part of a workload; did you mean 'keys'?");
   EXPECT_EQ(words("rages=5"), "'rages' is not a part of a workload; did you mean 'ranges'?");
   EXPECT_EQ(words("range_hit=5"), "'range_hit' is not a part of a workload; did you mean 'range_hits'?");
-  EXPECT_EQ(words("=5"),
-            "'' is not a part of a workload; there are keys, distribution, uniformity, repeat, seed, lookups, hits, "
-            "ranges, range_hits, keys_from, keys_column, key_list, lookups_from, lookups_column, lookup_list, "
-            "ranges_from and "
-            "range_list");
+  EXPECT_EQ(
+      words("=5"),
+      "'' is not a part of a workload; there are keys, distribution, uniformity, repeat, seed, lookups, hits, "
+      "ranges, range_hits, successors, keys_from, keys_column, key_list, lookups_from, lookups_column, lookup_list, "
+      "ranges_from, "
+      "range_list, successors_from and successor_list");
   EXPECT_EQ(words("distribution=unifrom"), "'unifrom' is not a distribution; did you mean 'uniform'?");
   EXPECT_EQ(words("distribution=zipf"),
             "'zipf' is not a distribution; there are uniform, dense, mix, duplicates, ends and paper");
@@ -180,6 +188,8 @@ TEST(check_workload, refuses_in_words) {
   EXPECT_EQ(refused({.uniformity = 1, .lookups = max_lookups, .ranges = max_lookups, .range_hits = max_keys}), "");
   EXPECT_EQ(refused({.lookups = max_lookups + 1}), "lookups=4294967297 is above the limit, 4294967296");
   EXPECT_EQ(refused({.ranges = max_lookups + 1}), "ranges=4294967297 is above the limit, 4294967296");
+  EXPECT_EQ(refused({.successors = max_lookups + 1}), "successors=4294967297 is above the limit, 4294967296");
+  EXPECT_EQ(refused({.ranges = 1, .successors = 1}), "a batch is of ranges or of successors, and not of both");
   EXPECT_EQ(refused({.range_hits = max_keys + 1}), "range_hits=4294967295 is above the limit, 4294967294");
   EXPECT_EQ(refused({.dist = static_cast<distribution>(6)}), "this distribution is unknown");
 }

@@ -1,0 +1,21 @@
+// Which operations a family's struct has. What it lacks it leaves out, and says why in family::lacks().
+#pragma once
+
+#include "core/batch/ranges.hpp"
+#include "core/simt/host.hpp"
+
+namespace pivotscope {
+
+template <class Family>
+concept has_range = requires(dynamic_config<typename Family::config> config, host_lanes<no_recorder> lanes,
+                             host_memory<no_recorder, direct_source> memory, index_view view, range_totals totals) {
+  Family::range(config, lanes, memory, view, u32{}, u32{}, u64{}, totals);
+};
+
+template <class Family>
+concept has_successor = requires(dynamic_config<typename Family::config> config, host_lanes<no_recorder> lanes,
+                                 host_memory<no_recorder, direct_source> memory, index_view view) {
+  Family::successor(config, lanes, memory, view, u32{});
+};
+
+}  // namespace pivotscope

@@ -1,0 +1,35 @@
+#include "core/index/operations.hpp"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "core/index/family.hpp"
+
+namespace pivotscope {
+namespace {
+
+// "AO+BS, AO+KS and EO+BS"
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return text;
+}
+
+}  // namespace
+
+std::optional<std::string> check_serves(const index_config& config, operation kind) {
+  const family& asked = family_of(config);
+  if (asked.serves(kind)) return std::nullopt;
+  std::string words = fmt::format("{} {}", asked.method_of(config), asked.lacks(kind));
+  std::vector<std::string> others;
+  for (const family* f : families()) {
+    if (!f->serves(kind)) continue;
+    for (const method& m : f->methods()) others.push_back(m.name);
+  }
+  if (others.empty()) return words;
+  return words + fmt::format("; {} {} them", listed(others), others.size() == 1 ? "has" : "have");
+}
+
+}  // namespace pivotscope

@@ -1,0 +1,91 @@
+// What a family lacks is refused in words that name those that have it, wherever a batch meets a config.
+#include "core/index/operations.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/choose/adviser.hpp"
+#include "core/choose/autotuner.hpp"
+#include "core/run/run.hpp"
+#include "core/trace/trace.hpp"
+#include "tests/support/batches.hpp"
+#include "tests/support/build_index.hpp"
+
+namespace pivotscope {
+namespace {
+
+constexpr const char* plain_words =
+    "PLAIN has no order, so it has no successors; AO+BS, AO+KS, EO+BS, EO+KS, AO+PB+BS and AO+PB+KS have them";
+
+TEST(operations, a_family_says_why_it_lacks_one_and_who_has_it) {
+  EXPECT_EQ(check_serves(testing::config_of("PLAIN"), operation::successor), plain_words);
+  EXPECT_EQ(check_serves(testing::config_of("PLAIN lanes=4 keys=u64"), operation::successor), plain_words);
+  EXPECT_EQ(check_serves(testing::config_of("PLAIN"), operation::find), std::nullopt);
+  EXPECT_EQ(check_serves(testing::config_of("PLAIN"), operation::range), std::nullopt);
+  for (const operation kind : all_operations)
+    EXPECT_EQ(check_serves(testing::config_of("AO+PB+KS"), kind), std::nullopt);
+}
+
+// What is said and what is compiled: a function that is there or not.
+TEST(operations, that_a_family_has_are_those_that_its_code_has) {
+  for (const family* f : families()) {
+    SCOPED_TRACE(f->name());
+    const host_code& host = f->on_host();
+    const trace_code& trace = f->on_trace();
+    EXPECT_EQ(host.find != nullptr && trace.find != nullptr, f->serves(operation::find));
+    EXPECT_EQ(host.count_ranges != nullptr, f->serves(operation::range));
+    EXPECT_EQ(host.write_rows != nullptr, f->serves(operation::range));
+    EXPECT_EQ(trace.range != nullptr, f->serves(operation::range));
+    EXPECT_EQ(host.successors != nullptr, f->serves(operation::successor));
+    EXPECT_EQ(trace.successor != nullptr, f->serves(operation::successor));
+    for (const operation kind : all_operations) {
+      if (!f->serves(kind)) {
+        EXPECT_TRUE(f->lacks(kind).starts_with("has no ")) << "behind a method's name: " << f->lacks(kind);
+      }
+    }
+  }
+}
+
+TEST(operations, are_refused_by_machine_run_and_trace_alike) {
+  const auto cpu = detail::open_cpu();
+  const index_config plain = testing::config_of("PLAIN");
+  const key_array keys(std::vector<u32>{5, 3, 9});
+  const auto index = testing::build_on_cpu(plain, keys);
+  const batch asked{operation::successor, key_array(std::vector<u32>{4})};
+  EXPECT_EQ(check_batch_fits(plain, asked).error().words, plain_words);
+  EXPECT_EQ(cpu->run(*index, asked, {}, {}).error().words, plain_words);
+  EXPECT_EQ(cpu->prepare(plain, operation::successor, {}).error().words, plain_words);
+  EXPECT_EQ(trace_successor(*index, 4).error().words, plain_words);
+  const auto set = *key_set::load(*cpu, keys, {});
+  EXPECT_EQ(run_batch(*cpu, *index, *set, asked, {}, {}).error().words, plain_words);
+  // Before anything is built.
+  job_control control([](std::string_view stage, double) { ADD_FAILURE() << stage; });
+  EXPECT_EQ(run_config(*cpu, plain, *set, asked, {}, control).error().words, plain_words);
+}
+
+TEST(operations, that_a_family_lacks_make_it_no_candidate_and_no_advice) {
+  const auto families_for = [](operation asked) {
+    std::vector<bool> seen(families().size());
+    for (const index_config& c : tuning_candidates({.keys = 100, .asked = asked})) {
+      EXPECT_EQ(check_serves(c, asked), std::nullopt);
+      seen[static_cast<std::size_t>(c.family)] = true;
+    }
+    return seen;
+  };
+  for (const operation kind : all_operations) {
+    const std::vector<bool> seen = families_for(kind);
+    for (std::size_t i = 0; i < seen.size(); ++i) EXPECT_EQ(seen[i], families()[i]->serves(kind)) << i;
+  }
+  for (const machine_kind kind : {machine_kind::cpu, machine_kind::cuda}) {
+    machine_info on;
+    on.kind = kind;
+    for (const u64 keys : {u64{100}, u64{1} << 28}) {
+      const workload asks{.keys = keys, .dist = distribution::uniform, .lookups = 0, .successors = 100};
+      const advice given = advise(facts_of(asks, key_width::u32), on);
+      EXPECT_EQ(check_serves(given.config, operation::successor), std::nullopt);
+      EXPECT_EQ(check_serves(given.best(), operation::successor), std::nullopt);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pivotscope
