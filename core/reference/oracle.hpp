@@ -58,7 +58,7 @@ class oracle {
 
   // --- Between batches: what is left ---
   const std::multimap<u64, entry>& contents() const { return entries_; }
-  // Keys of which more than one state is possible. They stay so until they are settled or written to again.
+  // Keys of which more than one state is possible. They stay so until they are settled, or a batch leaves one.
   const std::set<u64>& open_keys() const { return open_; }
   // The index was found to hold exactly these rows of the key: words when no order of the batches leaves them. Else they
   // are what it holds from here on.
