@@ -40,16 +40,21 @@ TEST(quiet_room, a_frame_waits_for_the_pass_and_comes_before_the_next) {
   quiet_room::turn first = room.to_time();
   std::jthread window([&] {
     const quiet_room::turn turn = room.to_draw();
-    until([&] { return room.pass_waits(); });
     order.push_back(1);
   });
   until([&] { return room.frame_waits(); });
   order.push_back(0);
-  first.end();
-  {
+  std::atomic<bool> came{false};
+  std::jthread next([&] {
     const quiet_room::turn second = room.to_time();
+    came = true;
     order.push_back(2);
-  }
+  });
+  until([&] { return room.pass_waits() || came; });
+  EXPECT_FALSE(came) << "a pass that another is timed beside, while a frame waits";
+  first.end();
+  window.join();
+  next.join();
   EXPECT_EQ(order, (std::vector<int>{0, 1, 2}));
 }
 

@@ -168,6 +168,11 @@ TEST(made_script, ends_with_the_workloads_own_batch) {
   ASSERT_EQ(s.batches().size(), 2u);
   EXPECT_EQ(s.batches()[1].size(), 30u);
   for (u64 i = 10; i < 40; ++i) EXPECT_EQ(s[i].high - s[i].key, 3u);
+  w.ranges = 0;
+  w.successors = 20;
+  const script next = made(w, {.inserts = 5});
+  ASSERT_EQ(next.batches().size(), 2u);
+  EXPECT_EQ(keys_of(next, verb::successor).size(), 20u);
   workload own = made_workload(distribution::dense, 100);
   own.own_batch.numbers.list = {7, 700};
   own.lookups = 2;
