@@ -214,7 +214,7 @@ class second_narrator {
     for (std::size_t s = 0; s < i; ++s) {
       if (steps_[s].kind != step_kind::next) continue;
       const u64 there = sorted_[steps_[s].reads.front().rank];
-      if (there > *after_ && there < least.value_or(~0ull)) least = there;
+      if (there > *after_ && (!least || there < *least)) least = there;
     }
     if (!least) return fmt::format("{} is greater than {}: the least so far.", here, *after_);
     return here < *least ? fmt::format("{} is less than {}: it is the least so far.", here, *least)
