@@ -4,8 +4,11 @@
 #include <deque>
 #include <filesystem>
 #include <memory>
+#include <new>
 #include <span>
 #include <string>
+#include <string_view>
+#include <type_traits>
 
 #include "core/common/file_descriptor.hpp"
 #include "core/common/job_control.hpp"
@@ -48,5 +51,19 @@ class byte_source {
   std::deque<block> taken_;   // each let go once it is read
   std::size_t position_ = 0;  // in the first of them
 };
+
+// read(source), with words where there is no memory for what it makes.
+template <class Read>
+std::invoke_result_t<Read, byte_source&> read_file(const std::filesystem::path& path, std::string_view wanted,
+                                                   const job_control& control, const Read& read) {
+  try {
+    control.progress("reading " + path.string(), 0);
+    outcome<byte_source> source = byte_source::open(path, wanted, control);
+    if (!source) return source.error();
+    return read(*source);
+  } catch (const std::bad_alloc&) {
+    return problem{"not enough memory to read " + path.string()};
+  }
+}
 
 }  // namespace pivotscope

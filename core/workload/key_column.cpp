@@ -173,15 +173,10 @@ outcome<key_array> read_column(byte_source& source, std::string_view column, con
 
 outcome<key_array> read_key_column(const std::filesystem::path& path, std::string_view column, key_width width,
                                    const job_control& control) {
-  try {
-    control.progress("reading " + path.string(), 0);
-    outcome<byte_source> source = byte_source::open(path, "keys", control);
-    if (!source) return source.error();
-    return width == key_width::u32 ? read_column<u32>(*source, column, control)
-                                   : read_column<u64>(*source, column, control);
-  } catch (const std::bad_alloc&) {
-    return problem{fmt::format("not enough memory to read {}", path.string())};
-  }
+  return read_file(path, "keys", control, [&](byte_source& source) {
+    return width == key_width::u32 ? read_column<u32>(source, column, control)
+                                   : read_column<u64>(source, column, control);
+  });
 }
 
 }  // namespace pivotscope

@@ -97,14 +97,9 @@ outcome<key_array> read_keys(byte_source& source, const job_control& control) {
 }  // namespace
 
 outcome<key_array> read_key_file(const std::filesystem::path& path, key_width width, const job_control& control) {
-  try {
-    control.progress("reading " + path.string(), 0);
-    outcome<byte_source> source = byte_source::open(path, "keys", control);
-    if (!source) return source.error();
-    return width == key_width::u32 ? read_keys<u32>(*source, control) : read_keys<u64>(*source, control);
-  } catch (const std::bad_alloc&) {
-    return problem{fmt::format("not enough memory to read {}", path.string())};
-  }
+  return read_file(path, "keys", control, [&](byte_source& source) {
+    return width == key_width::u32 ? read_keys<u32>(source, control) : read_keys<u64>(source, control);
+  });
 }
 
 }  // namespace pivotscope

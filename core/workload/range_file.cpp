@@ -75,14 +75,9 @@ outcome<batch> read_ranges(byte_source& source, const job_control& control) {
 }  // namespace
 
 outcome<batch> read_range_file(const std::filesystem::path& path, key_width width, const job_control& control) {
-  try {
-    control.progress("reading " + path.string(), 0);
-    outcome<byte_source> source = byte_source::open(path, "ranges", control);
-    if (!source) return source.error();
-    return width == key_width::u32 ? read_ranges<u32>(*source, control) : read_ranges<u64>(*source, control);
-  } catch (const std::bad_alloc&) {
-    return problem{fmt::format("not enough memory to read {}", path.string())};
-  }
+  return read_file(path, "ranges", control, [&](byte_source& source) {
+    return width == key_width::u32 ? read_ranges<u32>(source, control) : read_ranges<u64>(source, control);
+  });
 }
 
 }  // namespace pivotscope

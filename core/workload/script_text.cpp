@@ -170,14 +170,9 @@ void put_lines(const script& s, u64 i, std::size_t& batch, const Put& put) {
 }  // namespace
 
 outcome<script> read_script(const std::filesystem::path& path, key_width width, const job_control& control) {
-  try {
-    control.progress("reading " + path.string(), 0);
-    outcome<byte_source> source = byte_source::open(path, "operations", control);
-    if (!source) return source.error();
-    return width == key_width::u32 ? read_lines<u32>(*source, control) : read_lines<u64>(*source, control);
-  } catch (const std::bad_alloc&) {
-    return problem{fmt::format("not enough memory to read {}", path.string())};
-  }
+  return read_file(path, "operations", control, [&](byte_source& source) {
+    return width == key_width::u32 ? read_lines<u32>(source, control) : read_lines<u64>(source, control);
+  });
 }
 
 outcome<script> script_from_text(std::string_view text, key_width width) {

@@ -60,36 +60,22 @@ class lying_machine final : public honest_machine {
   bool (*lies_about_)(u64 key);
 };
 
-// Right about keys, and wrong about ranges as `lie` makes it.
-class range_liar final : public honest_machine {
+// Right about everything but batches of one kind, which are as `lie` makes them.
+class batch_liar final : public honest_machine {
  public:
-  explicit range_liar(void (*lie)(batch_answers& answers, const batch& ranges)) : lie_(lie) {}
+  using lie = void (*)(batch_answers& answers, const batch& asked);
+  batch_liar(operation kind, lie about) : kind_(kind), lie_(about) {}
 
   outcome<batch_result> run(const built_index& index, const batch& asked, const batch_options& options,
                             const job_control& control) override {
     outcome<batch_result> result = honest_machine::run(index, asked, options, control);
-    if (result && asked.kind == operation::range) lie_(result->answers, asked);
+    if (result && asked.kind == kind_) lie_(result->answers, asked);
     return result;
   }
 
  private:
-  void (*lie_)(batch_answers&, const batch&);
-};
-
-// Right about keys and ranges, and wrong about successors as `lie` makes it.
-class successor_liar final : public honest_machine {
- public:
-  explicit successor_liar(void (*lie)(batch_answers& answers, const batch& asked)) : lie_(lie) {}
-
-  outcome<batch_result> run(const built_index& index, const batch& asked, const batch_options& options,
-                            const job_control& control) override {
-    outcome<batch_result> result = honest_machine::run(index, asked, options, control);
-    if (result && asked.kind == operation::successor) lie_(result->answers, asked);
-    return result;
-  }
-
- private:
-  void (*lie_)(batch_answers&, const batch&);
+  operation kind_;
+  lie lie_;
 };
 
 }  // namespace pivotscope

@@ -51,7 +51,7 @@ const verify_case dense_case{*config_from_line("EO+KS fanout=5"),
                              {.keys = 3000, .dist = distribution::dense, .seed = 9, .lookups = 100}};
 
 TEST(check_case, finds_a_wrong_range_and_makes_it_small) {
-  range_liar liar(forget_an_entry);
+  batch_liar liar(operation::range, forget_an_entry);
   case_counts counts;
   const outcome<std::optional<case_failure>> failure = check_case(liar, dense_case, counts);
   ASSERT_TRUE(failure.ok() && failure->has_value());
@@ -68,7 +68,7 @@ TEST(check_case, finds_a_wrong_range_and_makes_it_small) {
 }
 
 TEST(check_case, looks_at_row_ids_where_it_is_to) {
-  range_liar liar(mistake_a_row);
+  batch_liar liar(operation::range, mistake_a_row);
   case_counts counts;
   verify_case c = dense_case;
   EXPECT_FALSE(check_case(liar, c, counts)->has_value());
@@ -80,7 +80,7 @@ TEST(check_case, looks_at_row_ids_where_it_is_to) {
 
 // Words for a batch of ranges that `lie` made wrong.
 std::string words_for(void (*lie)(batch_answers&, const batch&)) {
-  range_liar liar(lie);
+  batch_liar liar(operation::range, lie);
   case_counts counts;
   verify_case c = dense_case;
   c.range_rows = true;
@@ -124,7 +124,7 @@ void stay_where_one_is(batch_answers& answers, const batch& asked) {
 }
 
 TEST(check_case, finds_a_wrong_successor_and_makes_it_small) {
-  successor_liar liar(stay_where_one_is);
+  batch_liar liar(operation::successor, stay_where_one_is);
   case_counts counts;
   const auto failure = check_case(liar, dense_case, counts);
   ASSERT_TRUE(failure.ok() && failure->has_value());

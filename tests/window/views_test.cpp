@@ -56,15 +56,25 @@ TEST_F(window_test, LevelsOfAPivotBufferAreTrimmedInTheTree) {
   });
 }
 
-TEST_F(window_test, ABatchOfRangesIsChosenRunAndTimed) {
-  window_options start;
-  start.load = workload{.keys = 1000, .dist = distribution::dense};
-  open(start);
+class batch_window : public window_test {
+ protected:
+  static window_options thousand_keys() {
+    window_options start;
+    start.load = workload{.keys = 1000, .dist = distribution::dense};
+    return start;
+  }
+  void choose_batch(ImGuiTestContext& hand, const char* what) {
+    hand.WindowFocus("//Workload");
+    hand.ItemClick(panel_item(panel::workload, what).c_str());
+    EXPECT_TRUE(until_settled());
+  }
+};
+
+TEST_F(batch_window, OfRangesIsChosenRunAndTimed) {
+  open(thousand_keys());
   ASSERT_TRUE(until_settled());
   perform([&](ImGuiTestContext& hand) {
-    hand.WindowFocus("//Workload");
-    hand.ItemClick(panel_item(panel::workload, "ranges").c_str());
-    ASSERT_TRUE(until_settled());
+    choose_batch(hand, "ranges");
     EXPECT_EQ(now().choice.load.ranges, 64u);
     EXPECT_EQ(now().choice.load.lookups, 0u);
     hand.ItemClick(panel_item(panel::workload, "entries/4").c_str());
@@ -89,15 +99,11 @@ TEST_F(window_test, ABatchOfRangesIsChosenRunAndTimed) {
   });
 }
 
-TEST_F(window_test, ABatchOfSuccessorsIsChosenRunAndTimed) {
-  window_options start;
-  start.load = workload{.keys = 1000, .dist = distribution::dense};
-  open(start);
+TEST_F(batch_window, OfSuccessorsIsChosenRunAndTimed) {
+  open(thousand_keys());
   ASSERT_TRUE(until_settled());
   perform([&](ImGuiTestContext& hand) {
-    hand.WindowFocus("//Workload");
-    hand.ItemClick(panel_item(panel::workload, "successors").c_str());
-    ASSERT_TRUE(until_settled());
+    choose_batch(hand, "successors");
     EXPECT_EQ(now().choice.load.successors, 64u);
     EXPECT_EQ(now().choice.load.lookups, 0u);
     hand.ItemInputValue(panel_item(panel::workload, "successors/##successors").c_str(), "100");

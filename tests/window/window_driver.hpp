@@ -50,6 +50,9 @@ class window_test : public ::testing::Test {
   viz::view_state& view() { return bench_->view(); }
   u32 step() { return bench_->view().transport.step; }
   u32 steps() { return static_cast<u32>(now().path ? now().path->trace.steps.size() : 0); }
+  static workload uniform_keys(u64 n, u64 lookups = 1024) {
+    return {.keys = n, .dist = distribution::uniform, .lookups = lookups};
+  }
   static std::string panel_item(viz::panel which, const std::string& item);
 
   std::unique_ptr<gl_window> window_;

@@ -18,7 +18,8 @@
 // and after a fence the row id: who sees a row id sees its key. Who meets a claimed cell passes it by, as what goes in has not
 // come in yet; but who inserts waits, as it could be the same key.
 // Operations: find, insert, erase; no order, so no ranges and no successor. Does not keep duplicates: insert gives a key that is
-// there the new row id. Cost at load 0.8, windows of 8, double hashing: 1.1 windows a hit, 1.5 a miss.
+// there the new row id. Cost at load 0.8, windows of 8: 1.15 windows a hit and 2.3 a miss by linear probing, 1.1
+// and 1.7 by double hashing.
 #pragma once
 
 #include "core/index/entry_cell.hpp"

@@ -182,7 +182,7 @@ void mistake_a_row(batch_answers& answers, const batch&) {
 }
 
 TEST(a_run_of_ranges, shows_no_figures_of_a_wrong_index) {
-  range_liar forgetful(forget_an_entry), mistaken(mistake_a_row);
+  batch_liar forgetful(operation::range, forget_an_entry), mistaken(operation::range, mistake_a_row);
   EXPECT_EQ(run_on(mistaken, of_ranges, {})->check.wrong, 0u);
   for (machine* liar : {static_cast<machine*>(&forgetful), static_cast<machine*>(&mistaken)}) {
     const outcome<run_record> record = run_on(*liar, of_ranges, {.batch = {.rows = true}});
@@ -198,7 +198,8 @@ TEST(a_run_of_ranges, shows_no_figures_of_a_wrong_index) {
 }
 
 TEST(a_run_of_ranges, misses_row_ids_that_were_asked_for) {
-  range_liar without([](batch_answers& answers, const batch&) { answers.begins.clear(), answers.rows.clear(); });
+  batch_liar without(operation::range,
+                     [](batch_answers& answers, const batch&) { answers.begins.clear(), answers.rows.clear(); });
   EXPECT_EQ(run_on(without, of_ranges, {})->check.wrong, 0u) << "nobody asked";
   const outcome<run_record> record = run_on(without, of_ranges, {.batch = {.rows = true}});
   ASSERT_TRUE(record.ok());

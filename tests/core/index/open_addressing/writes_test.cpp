@@ -98,6 +98,31 @@ TEST(window_walks, come_to_every_window_once) {
   }
 }
 
+// What the family's header says of cost, counted: windows of eight, four fifths full.
+TEST(window_walks, come_to_an_empty_cell_as_soon_as_the_header_says) {
+  struct cost {
+    probing_kind probing;
+    double hit, miss;
+  };
+  for (const cost& right : {cost{probing_kind::linear, 1.15, 2.3}, cost{probing_kind::twice, 1.1, 1.7}}) {
+    constexpr u32 keys = 1 << 17, cells = 8, windows = keys * 5 / 4 / cells;
+    const dynamic_config config{open_addressing_config{.probing = right.probing}};
+    std::vector<u32> taken(windows, 0);
+    const auto walk = [&](u64 seed, u32 i, bool take) {
+      window_walk at(config, static_cast<u32>(random_bits(seed, i)), windows);
+      u64 looked_at = 1;
+      for (; taken[at.window()] == cells; at.next()) ++looked_at;
+      if (take) ++taken[at.window()];
+      return looked_at;
+    };
+    u64 hits = 0, misses = 0;
+    for (u32 i = 0; i < keys; ++i) hits += walk(1, i, true);
+    for (u32 i = 0; i < keys; ++i) misses += walk(2, i, false);
+    EXPECT_NEAR(static_cast<double>(hits) / keys, right.hit, 0.02);
+    EXPECT_NEAR(static_cast<double>(misses) / keys, right.miss, 0.08);
+  }
+}
+
 // Few keys, the greatest and the least among them, more than the table holds now and then, and every cell in use: a key that was
 // once there keeps its cell, so a table is full when it has seen as many as it has cells.
 TEST(open_addressing_writes, one_after_another_are_those_of_a_map) {
