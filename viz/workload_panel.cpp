@@ -205,6 +205,9 @@ void batch_count(frame& f) {
       return batch_of_ranges(f);
     case operation::successor:
       return batch_of_successors(f);
+    case operation::insert:
+    case operation::erase:
+      break;
   }
 }
 

@@ -12,6 +12,8 @@
 namespace pivotscope {
 
 class key_array;
+struct build_view;
+struct update_work;
 
 // A batch in parallel; false when cancelled. `forgotten`: a block whose answers are left out; `level`: of the
 // processor's instructions to use, at most what it has.
@@ -35,6 +37,8 @@ struct host_code {
                      u32* rows) = nullptr;
   // Of each key the least greater one that is there, and a row id of it.
   bool (*successors)(const host_batch&, const key_array& keys, std::span<successor_answer> answers) = nullptr;
+  // Does a batch's operations, in parallel. Null: the family does not change.
+  bool (*update)(const index_config&, const build_view&, const update_work&, const job_control&) = nullptr;
 };
 
 // Which of x86-64's levels of instructions this processor has: 1 to 4. Elsewhere 1.

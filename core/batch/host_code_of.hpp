@@ -8,6 +8,7 @@
 #include "core/batch/ranges.hpp"
 #include "core/batch/serves.hpp"
 #include "core/batch/successors.hpp"
+#include "core/batch/update.hpp"
 #include "core/common/expect.hpp"
 #include "core/workload/workload.hpp"
 
@@ -117,6 +118,39 @@ bool successors(const host_batch& b, const key_array& all, std::span<successor_a
   });
 }
 
+constexpr u64 operations_a_task = 1 << 12;
+
+template <class Family, class Key, class Config>
+bool update_all(Config config, const build_view& view, const update_work& work, const job_control& control) {
+  std::atomic<u64> begun{0};
+  const u64 parts = ceil_div(work.count, operations_a_task);
+  parallel_each(parts, [&](u64 part) {
+    if (control.cancelled()) return;
+    control.progress("updating", static_cast<double>(begun++) / static_cast<double>(parts));
+    shared_source source;
+    for (u32 r = 0; r < max_regions; ++r) source.regions[r] = static_cast<std::byte*>(view.regions[r]);
+    no_recorder nobody;
+    host_memory<no_recorder, shared_source> memory(source, nobody);
+    const u64 begin = part * operations_a_task, end = std::min(work.count, begin + operations_a_task);
+    for (u64 i = begin; i < end; ++i) {
+      if (work.kinds != nullptr)
+        update_mixed<Family, Key>(config, memory, view, work, i);
+      else if (work.kind == operation::insert)
+        update_one<Family, operation::insert, Key>(config, memory, view, work, i);
+      else
+        update_one<Family, operation::erase, Key>(config, memory, view, work, i);
+    }
+  });
+  return !control.cancelled();
+}
+
+template <class Family>
+bool update(const index_config& config, const build_view& view, const update_work& work, const job_control& control) {
+  const dynamic_config search{Family::config::of(config)};
+  return config.keys == key_width::u32 ? update_all<Family, u32>(search, view, work, control)
+                                       : update_all<Family, u64>(search, view, work, control);
+}
+
 }  // namespace host_code_detail
 
 // No config is compiled by itself: all are read while a search runs.
@@ -135,6 +169,7 @@ constexpr host_code host_code_of() {
   if constexpr (has_range<Family>)
     code.count_ranges = host_code_detail::count_ranges<Family>, code.write_rows = host_code_detail::write_rows<Family>;
   if constexpr (has_successor<Family>) code.successors = host_code_detail::successors<Family>;
+  if constexpr (has_update<Family>) code.update = host_code_detail::update<Family>;
   return code;
 }
 

@@ -18,4 +18,13 @@ concept has_successor = requires(dynamic_config<typename Family::config> config,
   Family::successor(config, lanes, memory, view, u32{});
 };
 
+// Insert and erase, and a find that others may write beside.
+template <class Family>
+concept has_update = requires(dynamic_config<typename Family::config> config,
+                              host_memory<no_recorder, shared_source> memory, build_view view) {
+  Family::insert(config, memory, view, u32{}, u32{});
+  Family::erase(config, memory, view, u32{});
+  Family::find_now(config, memory, view, u32{});
+};
+
 }  // namespace pivotscope

@@ -123,7 +123,7 @@ outcome<tuning> tuning_from_json(const nlohmann::json& json) {
     out.kind = kind == machine_name(machine_kind::cpu) ? machine_kind::cpu : machine_kind::cuda;
     out.machine = json.at("machine").at("name").get<std::string>();
     out.keys = count_in(json, "keys");
-    for (const operation asked : all_operations)
+    for (const operation asked : read_operations)
       if (json.contains(count_field(asked))) out.asked = asked;
     out.operations = count_in(json, count_field(out.asked));
     out.width = json.at("key_width") == "u64" ? key_width::u64 : key_width::u32;

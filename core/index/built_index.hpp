@@ -29,7 +29,8 @@ class stored_index {
  public:
   virtual ~stored_index() = default;
   virtual const index_config& config() const = 0;
-  virtual u64 keys() const = 0;                               // n
+  virtual u64 keys() const = 0;  // n, of the input that it was built from, whatever was inserted or erased since
+  virtual u64 rows() const { return keys(); }                 // row ids given so far: the next insert's is this one
   virtual std::span<const index_region> regions() const = 0;  // by region_id
   virtual std::span<const std::byte> state() const = 0;       // the family's
   virtual std::pair<u64, u64> key_range() const = 0;          // the least and the greatest key; zeros without keys
@@ -66,7 +67,22 @@ class state_bytes {
     static_assert(sizeof(State) <= index_view::state_bytes && std::is_trivially_copyable_v<State>);
     std::memcpy(bytes_, &state, sizeof(State));
   }
+  static state_bytes of(std::span<const std::byte> bytes) {
+    PIVOTSCOPE_EXPECT(bytes.size() <= index_view::state_bytes);
+    state_bytes state;
+    std::memcpy(state.bytes_, bytes.data(), bytes.size());
+    state.size_ = bytes.size();
+    return state;
+  }
   std::span<const std::byte> span() const { return {bytes_, size_}; }
+  template <class State>
+  const State& as() const {
+    PIVOTSCOPE_EXPECT(size_ == sizeof(State));  // the family's own
+    return *reinterpret_cast<const State*>(bytes_);
+  }
+  bool operator==(const state_bytes& other) const {
+    return size_ == other.size_ && std::memcmp(bytes_, other.bytes_, size_) == 0;
+  }
   void copy_to(u8 (&to)[index_view::state_bytes]) const { std::memcpy(to, bytes_, size_); }
 
  private:

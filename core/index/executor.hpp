@@ -2,15 +2,18 @@
 // family; the cpu and the cuda machine each have an executor.
 #pragma once
 
+#include "core/batch/pass.hpp"
 #include "core/common/outcome.hpp"
 #include "core/index/built_index.hpp"
+#include "core/simt/host.hpp"
 
 namespace pivotscope {
 
-// Items [begin, end) of a pass, on the host.
-using host_pass = void (*)(const index_config&, const build_view&, u64 begin, u64 end);
+// Items [begin, end) of a pass, on the host: of how many the pass says true.
+using host_pass = u64 (*)(const index_config&, const build_view&, u64 begin, u64 end);
 
-// One item a thread. `kernel` is a struct inside the family's own, whose at<Key>(config, view, i) does item i.
+// One item a thread. `kernel` is a struct inside the family's own, whose at<Key>(config, view, i) does item i; or, of a pass
+// whose threads write the same cells, at<Key>(config, memory, view, i). Those that say true of an item are counted.
 struct build_pass {
   std::string_view stage;   // "build entries"
   std::string_view doing;   // "building entries"
@@ -20,25 +23,32 @@ struct build_pass {
 
 // A pass of a family's device code: Pass is Family::name.
 template <class Family, class Pass>
-void host_items(const index_config& config, const build_view& view, u64 begin, u64 end) {
+u64 host_items(const index_config& config, const build_view& view, u64 begin, u64 end) {
   const dynamic_config here{Family::config::of(config)};
+  shared_source source;
+  for (u32 r = 0; r < max_regions; ++r) source.regions[r] = static_cast<std::byte*>(view.regions[r]);
+  no_recorder nobody;
+  host_memory<no_recorder, shared_source> memory(source, nobody);
+  u64 counted = 0;
   const auto each = [&]<class Key>(Key) {
-    for (u64 i = begin; i < end; ++i) Pass::template at<Key>(here, view, i);
+    for (u64 i = begin; i < end; ++i) counted += do_item<Pass, Key>(here, memory, view, i);
   };
   if (config.keys == key_width::u32)
     each(u32{});
   else
     each(u64{});
+  return counted;
 }
 
 class executor {
  public:
   virtual ~executor() = default;
   virtual u64 keys() const = 0;
-  // Once, before the passes. The regions hold nothing that can be relied on.
+  // Before the passes. The regions hold nothing that can be relied on. Where there were some they are build_view::before
+  // from here on, until the next allocate() or the end.
   virtual status allocate(std::vector<index_region> regions) = 0;
-  // Each is timed under its name. A pass over no items is a stage without a time.
-  virtual status run(const build_pass& pass, u64 items, const state_bytes& state) = 0;
+  // Each is timed under its name. A pass over no items is a stage without a time. Of how many items it said true.
+  virtual outcome<u64> run(const build_pass& pass, u64 items, const state_bytes& state) = 0;
 };
 
 }  // namespace pivotscope

@@ -37,6 +37,13 @@ struct candidate_question {
   operation asked = operation::find;
 };
 
+// What a batch is about to do to an index that changes.
+struct room_wanted {
+  u64 inserts = 0;       // that may each take a cell
+  u64 rows = 0;          // all row ids are below it
+  bool refused = false;  // inserts found no room: is there any to be made?
+};
+
 struct device_code {
   std::string_view header, name;
   std::span<const build_pass> passes;  // in the order of the build's kernels
@@ -56,6 +63,9 @@ class family {
   // has it. What it lacks is not in the struct that runs on the machines either (batch/serves.hpp).
   virtual std::string_view lacks(operation) const { return {}; }
   bool serves(operation kind) const { return lacks(kind).empty(); }
+  bool changes() const { return serves(operation::insert) || serves(operation::erase); }
+  // Of several entries with one key: are all kept? Else one of them is (docs/updates.md).
+  virtual bool keeps_duplicates() const { return true; }
 
   // --- Configs ---
   virtual std::span<const method> methods() const = 0;
@@ -93,8 +103,21 @@ class family {
   // Allocates, runs the passes, and comes to the state that searches find their way by.
   virtual outcome<state_bytes> build(executor& on, const index_config& config) const = 0;
 
+  // --- Updates, of families that have them ---
+  // Before a batch: makes room for what it inserts, or gives back the state as it is.
+  virtual outcome<state_bytes> make_room(executor&, const index_config&, const state_bytes& state,
+                                         const room_wanted&) const {
+    return state;
+  }
+  // After it.
+  virtual state_bytes after(const state_bytes& state, const write_counts&) const { return state; }
+
   // What the index is to views, words and tests: of a config and n alone.
   virtual std::shared_ptr<const index_model> model(const index_config& config, u64 keys) const = 0;
+  // The same of an index that may have changed since it was built.
+  virtual std::shared_ptr<const index_model> model_of(const stored_index& index) const {
+    return model(index.config(), index.keys());
+  }
   // Puts a trace's steps, and what they come to, into words.
   virtual void tell(lookup_trace& trace) const = 0;
 

@@ -8,15 +8,17 @@
 #include <vector>
 
 #include "core/common/answers.hpp"
+#include "core/common/operation.hpp"
 #include "core/config/index_config.hpp"
 #include "core/index/rank.hpp"
+#include "core/simt/access_kind.hpp"
 #include "core/simt/region.hpp"
 
 namespace pivotscope {
 
 enum class memory_space : u8 { global, scratch };
 
-// One load instruction of one lane: `slots` adjacent slots of an array.
+// One load, store or atomic instruction of one lane: `slots` adjacent slots of an array.
 struct memory_access {
   region_id array{};
   memory_space space = memory_space::global;
@@ -26,6 +28,17 @@ struct memory_access {
   u32 bytes = 0;
   u32 lane = 0;
   u32 step = 0;
+  access_kind kind = access_kind::load;
+};
+
+// A word that a write put in place of another; or tried to, where a compare-and-swap found something else.
+struct changed_word {
+  region_id array{};
+  u64 slot = 0;
+  u32 offset = 0, bytes = 0;  // of the word, within the slot
+  u64 before = 0, after = 0;
+  access_kind kind = access_kind::store;
+  bool done = true;
 };
 
 // A key that a step compared with the one looked for.
@@ -75,7 +88,8 @@ struct trace_step {
   step_kind kind = step_kind::search;
   u32 level = 0;  // level of the search tree that is read
   std::vector<memory_access> accesses;
-  std::vector<comparison> compared;  // in the order of the lanes: from left to right within a node
+  std::vector<comparison> compared;   // in the order of the lanes: from left to right within a node
+  std::vector<changed_word> changed;  // of a write, in its order
   // What is still possible after this step, half open: ranks of keys, or without ranks cells of the main region.
   u64 left_first = 0, left_end = 0;
   std::string words;             // "9 is less than 10, so 10 and everything after it is out. 7 of 14 keys are left."
@@ -91,12 +105,20 @@ struct traced_range {
   range_answer answer;
 };
 
+// An insert or an erase: what it wrote, and came to. The index that is traced stays as it is.
+struct traced_write {
+  operation kind = operation::insert;
+  u32 row = not_found;  // that an insert gives
+  write_done done = write_done::not_done;
+};
+
 struct lookup_trace {
   index_config config;
   u64 keys = 0;  // n
   u64 key = 0;   // looked for; of a range the low end; the one whose successor is wanted
   std::optional<traced_range> range;
   std::optional<successor_answer> successor;  // of a lookup that asks for one: what it came to
+  std::optional<traced_write> write;          // of one that changes the index
   u32 row = not_found;                        // the answer
   u64 slot = no_rank;                         // cell of the main region where it was found
   std::vector<trace_step> steps;

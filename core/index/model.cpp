@@ -16,7 +16,7 @@ std::shared_ptr<const index_model> model_of(const index_config& config, u64 keys
 }
 
 std::shared_ptr<const index_model> model_of(const stored_index& index) {
-  return model_of(index.config(), index.keys());
+  return family_of(index.config()).model_of(index);
 }
 
 }  // namespace pivotscope

@@ -4,10 +4,12 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <memory>
 
 #include "core/batch/ranges.hpp"
 #include "core/batch/serves.hpp"
+#include "core/batch/update.hpp"
 #include "core/common/expect.hpp"
 #include "core/index/built_index.hpp"
 #include "core/index/lookup_trace.hpp"
@@ -50,6 +52,43 @@ class fetched_source {
   std::optional<problem> failure_;
 };
 
+// The same, and what is written over it: the index stays as it is.
+class overlaid_source : public fetched_source {
+ public:
+  using fetched_source::fetched_source;
+
+  template <class T>
+  T load(region_id region, u64 byte_offset) {
+    T value = fetched_source::load<T>(region, byte_offset);
+    auto* const bytes = reinterpret_cast<std::byte*>(&value);
+    auto written = written_.lower_bound({region, byte_offset});
+    for (; written != written_.end() && written->first < std::pair{region, byte_offset + sizeof(T)}; ++written)
+      bytes[written->first.second - byte_offset] = written->second;
+    return value;
+  }
+  template <class T>
+  void store(region_id region, u64 byte_offset, T value) {
+    const auto* const bytes = reinterpret_cast<const std::byte*>(&value);
+    for (u64 i = 0; i < sizeof(T); ++i) written_[{region, byte_offset + i}] = bytes[i];
+  }
+  template <class Word>
+  Word compare_exchange(region_id region, u64 byte_offset, Word expected, Word desired) {
+    const Word was = load<Word>(region, byte_offset);
+    if (was == expected) store(region, byte_offset, desired);
+    return was;
+  }
+  template <class Word>
+  Word fetch_add(region_id region, u64 byte_offset, Word by) {
+    const Word was = load<Word>(region, byte_offset);
+    store(region, byte_offset, static_cast<Word>(was + by));
+    return was;
+  }
+  static void fence() {}  // one operation alone
+
+ private:
+  std::map<std::pair<region_id, u64>, std::byte> written_;
+};
+
 // Thrown out of a search that is written down: nobody steps through so much, and it would take gigabytes.
 struct too_long_a_path {};
 inline constexpr u64 most_steps = 1 << 14;     // of a lookup
@@ -61,6 +100,7 @@ class trace_recorder {
       : model_(model), warp_(warp), trace_(warp.data()), with_source_(with_source) {}
 
   using place = source_place;
+  static constexpr bool sees_changes = true;
   void ran(place at) {
     // What runs before the first step belongs to none.
     if (with_source_ && !trace_->steps.empty()) source_.ran(trace_->steps.back(), at);
@@ -100,6 +140,12 @@ class trace_recorder {
     trace_->steps.back().accesses.push_back(
         {region, memory_space::global, cell, cells, byte, bytes, lane_, static_cast<u32>(trace_->steps.size() - 1)});
   }
+  void changed(region_id region, u64 cell, u64 byte, u32 offset, u32 bytes, u64 before, u64 after, access_kind kind,
+               bool done) {
+    access(region, cell, 1, byte, bytes);
+    trace_->steps.back().accesses.back().kind = kind;
+    trace_->steps.back().changed.push_back({region, cell, offset, bytes, before, after, kind, done});
+  }
   void scratch_access(const scratch_origin& from, u32 cells, u64 byte, u32 bytes) {
     PIVOTSCOPE_EXPECT(!trace_->steps.empty());
     source_.reads(trace_->steps.back());
@@ -132,15 +178,16 @@ class trace_recorder {
 };
 
 // f(config, lanes, memory, view) on the trace machine.
-template <class Family, class F>
+template <class Family, class Source = fetched_source, class View = index_view, class F>
 status on_trace_machine(const stored_index& index, std::span<lookup_trace> warp, bool with_source, F&& f) {
-  const std::shared_ptr<const index_model> model = model_of(index.config(), index.keys());
-  fetched_source source(index, *model);
+  const std::shared_ptr<const index_model> model = model_of(index);
+  for (lookup_trace& trace : warp) trace.keys = model->keys();
+  Source source(index, *model);
   trace_recorder recorder(*model, warp, with_source);
   const dynamic_config config{Family::config::of(index.config())};
   host_lanes<trace_recorder> lanes(Family::lanes(config.value), recorder);
-  host_memory<trace_recorder, fetched_source> memory(source, recorder);
-  index_view view;
+  host_memory<trace_recorder, Source> memory(source, recorder);
+  View view;
   std::memcpy(view.state, index.state().data(), index.state().size());
   try {
     if (index.config().keys == key_width::u32)
@@ -189,6 +236,27 @@ status successor(const stored_index& index, lookup_trace& trace) {
       });
 }
 
+template <class Family>
+status write(const stored_index& index, lookup_trace& trace) {
+  return on_trace_machine<Family, overlaid_source, build_view>(
+      index, {&trace, 1}, true, [&]<class Key>(auto config, auto&, auto& memory, const build_view& view, Key) {
+        script_answer none;
+        trace.write->done = perform<Family>(config, memory, view, trace.write->kind, static_cast<Key>(trace.key), Key{},
+                                            trace.write->row, none);
+      });
+}
+
+template <class Family>
+write_done interleaved(const index_config& config, interleaved_memory& memory, const build_view& view,
+                       const shared_operation& asked, script_answer& answer) {
+  const dynamic_config here{Family::config::of(config)};
+  const auto perform_as = [&]<class Key>(Key) {
+    return perform<Family>(here, memory, view, asked.kind, static_cast<Key>(asked.key), static_cast<Key>(asked.high),
+                           asked.row, answer);
+  };
+  return config.keys == key_width::u32 ? perform_as(u32{}) : perform_as(u64{});
+}
+
 }  // namespace trace_code_detail
 
 template <class Family>
@@ -196,6 +264,8 @@ constexpr trace_code trace_code_of() {
   trace_code code{.find = trace_code_detail::find<Family>};
   if constexpr (has_range<Family>) code.range = trace_code_detail::range<Family>;
   if constexpr (has_successor<Family>) code.successor = trace_code_detail::successor<Family>;
+  if constexpr (has_update<Family>)
+    code.write = trace_code_detail::write<Family>, code.interleaved = trace_code_detail::interleaved<Family>;
   return code;
 }
 

@@ -48,6 +48,10 @@ std::string_view operation_name(operation kind) {
       return "ranges";
     case operation::successor:
       return "successors";
+    case operation::insert:
+      return "insert";
+    case operation::erase:
+      return "erase";
   }
   return "";
 }

@@ -12,6 +12,7 @@
 #include "core/config/machine_kind.hpp"
 #include "core/index/built_index.hpp"
 #include "core/workload/batch.hpp"
+#include "core/workload/script.hpp"
 
 namespace pivotscope {
 
@@ -76,6 +77,17 @@ struct batch_result {
   std::vector<stage_time> row_times = {};  // of listing row ids, on request: "scan counts", "write rows"
 };
 
+// What a batch of a script did to an index.
+struct update_result {
+  std::shared_ptr<const built_index> index = {};  // as the batch left it; the one that was given is as it was
+  std::vector<write_done> done = {};              // of each operation
+  std::vector<script_answer> answers = {};        // of each operation of a mixed batch; else empty
+  write_counts counts = {};
+  stage_time time = {};               // "insert", "erase" or "mixed": the batch alone, per timed run
+  std::vector<stage_time> room = {};  // what making room for it took: "clean up"
+  kernel_info kernel = {};
+};
+
 class machine {
  public:
   virtual ~machine() = default;
@@ -92,6 +104,11 @@ class machine {
   // Looks every key, range (lightweight, Section 3.2) or successor up as often as the options say.
   virtual outcome<batch_result> run(const built_index& index, const batch& asked, const batch_options& options,
                                     const job_control& control) = 0;
+  // Does a batch of inserts, of erases, or a mixed one, to a copy of the index: timed runs begin with a copy each. Inserts
+  // that find no room are counted, and nothing that was there is lost. Problem also: the family does not change, or lacks
+  // an operation of the batch.
+  virtual outcome<update_result> update(const built_index& index, const script& s, u64 batch,
+                                        const batch_options& options, const job_control& control) = 0;
 };
 
 // What machines there are, and why one is not there.

@@ -11,12 +11,12 @@
 namespace pivotscope {
 namespace {
 
-std::string words_of(verb what, const script_answer& answer) {
-  if (what == verb::range)
+std::string words_of(operation what, const script_answer& answer) {
+  if (what == operation::range)
     return fmt::format("{} entr{} with row sum {}", answer.number, answer.number == 1 ? "y" : "ies", answer.row);
   if (answer.row == not_found) return "none";
-  return what == verb::find ? fmt::format("row {}", answer.row)
-                            : fmt::format("key {} with row {}", answer.number, answer.row);
+  return what == operation::find ? fmt::format("row {}", answer.row)
+                                 : fmt::format("key {} with row {}", answer.number, answer.row);
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ void oracle::begin(const script& s, u64 batch) {
     const script_operation operation = s[i];
     if (!is_write(operation.what)) continue;
     writes& of_key = running_[operation.key];
-    if (operation.what == verb::erase) {
+    if (operation.what == operation::erase) {
       ++of_key.erases;
       of_key.last = i;
     } else {
@@ -134,13 +134,13 @@ std::string oracle::fault(u64 i, const script_answer& answer) const {
   PIVOTSCOPE_EXPECT(script_->batches()[batch_].begin <= i && i < script_->batches()[batch_].end);
   const script_operation asked = (*script_)[i];
   if (is_write(asked.what)) return {};
-  const std::string why = asked.what == verb::find    ? find_fault(asked.key, answer)
-                          : asked.what == verb::range ? range_fault(asked.key, asked.high, answer)
-                                                      : successor_fault(asked.key, answer);
+  const std::string why = asked.what == operation::find    ? find_fault(asked.key, answer)
+                          : asked.what == operation::range ? range_fault(asked.key, asked.high, answer)
+                                                           : successor_fault(asked.key, answer);
   if (why.empty()) return {};
   const std::string keys =
-      asked.what == verb::range ? fmt::format("{} {}", asked.key, asked.high) : fmt::format("{}", asked.key);
-  return fmt::format("{} {} in batch {}, line {}, answered {}, {}", verb_name(asked.what), keys, batch_ + 1,
+      asked.what == operation::range ? fmt::format("{} {}", asked.key, asked.high) : fmt::format("{}", asked.key);
+  return fmt::format("{} {} in batch {}, line {}, answered {}, {}", operation_verb(asked.what), keys, batch_ + 1,
                      script_->line(i), words_of(asked.what, answer), why);
 }
 
@@ -153,8 +153,8 @@ check_report oracle::check(std::span<const script_answer> answers, const job_con
   if (answers.size() != asked.size())
     return {0, std::max<u64>(1, asks), 0, fmt::format("{} operations but {} answers", asked.size(), answers.size())};
   const auto found = [&](u64 i) {
-    const verb what = script_->verb_of(asked.begin + i);
-    return !is_write(what) && (what == verb::range ? answers[i].number != 0 : answers[i].row != not_found);
+    const operation what = script_->verb_of(asked.begin + i);
+    return !is_write(what) && (what == operation::range ? answers[i].number != 0 : answers[i].row != not_found);
   };
   // Few at a time: some ranges hold all keys.
   check_report report = check_each(

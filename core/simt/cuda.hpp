@@ -124,14 +124,8 @@ PIVOTSCOPE_FN cell_pack<Cell, Cells> load_scratch_cells(const Cell* from) {
   return *reinterpret_cast<const cell_pack<Cell, Cells>*>(from);
 }
 
-class cuda_memory {
- public:
-  PIVOTSCOPE_FN cuda_memory(const index_view& view, const u8* scratch) : scratch_(scratch) {
-    PIVOTSCOPE_UNROLL
-    for (u32 r = 0; r < max_regions; ++r) regions_[r] = view.regions[r];
-  }
-
-  // A search's place, and what it lets one watch, are the trace's.
+// A search's place, and what it lets one watch, are the trace's.
+struct cuda_untraced {
   using place = no_place;
   PIVOTSCOPE_FN static place called_from(place) { return {}; }
   template <class... Values>
@@ -144,6 +138,14 @@ class cuda_memory {
   PIVOTSCOPE_FN static void saw(region_id, u64, u64) {}
   PIVOTSCOPE_FN static void saw_scratch(u32, u64) {}
   PIVOTSCOPE_FN static void will_read(region_id, u64, u32, u32) {}  // the warp's other lookups fill the wait
+};
+
+class cuda_memory : public cuda_untraced {
+ public:
+  PIVOTSCOPE_FN cuda_memory(const index_view& view, const u8* scratch) : scratch_(scratch) {
+    PIVOTSCOPE_UNROLL
+    for (u32 r = 0; r < max_regions; ++r) regions_[r] = view.regions[r];
+  }
 
   template <class Cell>
   PIVOTSCOPE_FN Cell load(region_id region, u64 cell) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <functional>
 #include <span>
@@ -10,6 +11,7 @@
 
 #include "core/common/expect.hpp"
 #include "core/config/index_config.hpp"
+#include "core/simt/access_kind.hpp"
 #include "core/simt/region.hpp"
 #include "core/simt/run.hpp"
 #include "core/simt/source_place.hpp"
@@ -28,6 +30,7 @@ struct scratch_origin {
 
 struct no_recorder {
   using place = no_place;
+  static constexpr bool sees_changes = false;
   void serve(u32 /*lookup of a wave*/) {}
   void step(u32) {}
   void scan_step(u32 /*level*/, bool /*with_warp*/) {}
@@ -70,6 +73,42 @@ struct direct_source {
     const std::byte* const begin = address(region, byte_offset);
     for (u64 at = 0; at < bytes; at += line) __builtin_prefetch(begin + at);
     __builtin_prefetch(begin + bytes - 1);
+  }
+};
+
+// Memory that several threads write: every access is an atomic one of a word.
+struct shared_source {
+  std::byte* regions[max_regions] = {};
+
+  template <class Word>
+  Word load(region_id region, u64 byte_offset) {
+    return at<Word>(region, byte_offset).load(std::memory_order_relaxed);
+  }
+  template <class Word>
+  Word load_acquire(region_id region, u64 byte_offset) {
+    return at<Word>(region, byte_offset).load(std::memory_order_acquire);
+  }
+  template <class Word>
+  void store(region_id region, u64 byte_offset, Word value) {
+    at<Word>(region, byte_offset).store(value, std::memory_order_release);
+  }
+  template <class Word>
+  Word compare_exchange(region_id region, u64 byte_offset, Word expected, Word desired) {
+    at<Word>(region, byte_offset).compare_exchange_strong(expected, desired, std::memory_order_acq_rel);
+    return expected;
+  }
+  template <class Word>
+  Word fetch_add(region_id region, u64 byte_offset, Word by) {
+    return at<Word>(region, byte_offset).fetch_add(by, std::memory_order_acq_rel);
+  }
+  static void fence() {}  // a store releases what came before it
+
+ private:
+  template <class Word>
+  std::atomic_ref<Word> at(region_id region, u64 byte_offset) {
+    static_assert(sizeof(Word) == 4 || sizeof(Word) == 8);
+    PIVOTSCOPE_EXPECT(number_of(region) < max_regions && regions[number_of(region)] != nullptr);
+    return std::atomic_ref<Word>(*reinterpret_cast<Word*>(regions[number_of(region)] + byte_offset));
   }
 };
 
@@ -205,23 +244,49 @@ class host_memory {
     return false;
   }
 
+  // While others write: what is loaded after it is no older than what it saw.
+  template <class Word>
+  Word load_acquire(region_id region, u64 cell, u32 cell_bytes, u32 offset, place at = {}) {
+    const u64 byte = cell * cell_bytes + offset;
+    recorder_.ran(at);
+    recorder_.access(region, cell, 1, byte, sizeof(Word));
+    if constexpr (requires { source_.template load_acquire<Word>(region, byte); }) {
+      return source_.template load_acquire<Word>(region, byte);
+    } else {
+      return source_.template load<Word>(region, byte);
+    }
+  }
   // What writes. A word is an integer of 4 or 8 bytes, aligned, at byte `offset` of a cell.
   template <class Part>
   void store_part(region_id region, u64 cell, u32 cell_bytes, u32 offset, Part value, place at = {}) {
     recorder_.ran(at);
-    source_.store(region, cell * cell_bytes + offset, value);
+    const u64 byte = cell * cell_bytes + offset;
+    if constexpr (Recorder::sees_changes) {
+      const Part before = source_.template load<Part>(region, byte);
+      recorder_.changed(region, cell, byte, offset, sizeof(Part), before, value, access_kind::store, true);
+    }
+    source_.store(region, byte, value);
   }
   // Puts `desired` in place of `expected`, and nothing in place of anything else: what was there.
   template <class Word>
   Word compare_exchange(region_id region, u64 cell, u32 cell_bytes, u32 offset, Word expected, Word desired,
                         place at = {}) {
     recorder_.ran(at);
-    return source_.compare_exchange(region, cell * cell_bytes + offset, expected, desired);
+    const u64 byte = cell * cell_bytes + offset;
+    const Word was = source_.compare_exchange(region, byte, expected, desired);
+    if constexpr (Recorder::sees_changes)
+      recorder_.changed(region, cell, byte, offset, sizeof(Word), was, desired, access_kind::swap, was == expected);
+    return was;
   }
   template <class Word>
   Word fetch_add(region_id region, u64 cell, u32 cell_bytes, u32 offset, Word by, place at = {}) {
     recorder_.ran(at);
-    return source_.fetch_add(region, cell * cell_bytes + offset, by);
+    const u64 byte = cell * cell_bytes + offset;
+    const Word was = source_.fetch_add(region, byte, by);
+    if constexpr (Recorder::sees_changes)
+      recorder_.changed(region, cell, byte, offset, sizeof(Word), was, static_cast<Word>(was + by), access_kind::add,
+                        true);
+    return was;
   }
   // Whoever sees what is stored after it sees what was stored before it.
   void fence(place at = {}) {

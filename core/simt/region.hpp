@@ -28,16 +28,23 @@ struct index_view {
   }
 };
 
-// What a pass of a build is handed: the keys and their row ids in sorted order, where the index goes, and its state.
+// What a pass of a build and an update are handed: where the index goes, and its state. A build has the keys, in the order
+// that the family asks for, and their row ids; what makes room in an index that changes has the regions that it had before.
 struct build_view {
   const void* keys = nullptr;
-  const u32* rows = nullptr;
+  const u32* rows = nullptr;  // null: key i has row id i
+  const void* before[max_regions] = {};
   void* regions[max_regions] = {};
   alignas(16) u8 state[index_view::state_bytes] = {};
 
   template <class State>
   PIVOTSCOPE_FN const State& as() const {
     return *reinterpret_cast<const State*>(state);
+  }
+  PIVOTSCOPE_FN u32 row(u64 i) const { return rows == nullptr ? static_cast<u32>(i) : rows[i]; }
+  template <class Cell>
+  PIVOTSCOPE_FN Cell load_before(region_id region, u64 i) const {
+    return static_cast<const Cell*>(before[number_of(region)])[i];
   }
   template <class Cell>
   PIVOTSCOPE_FN void store(region_id region, u64 i, const Cell& cell) const {

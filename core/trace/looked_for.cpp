@@ -12,6 +12,9 @@ outcome<lookup_trace> trace_of(const stored_index& index, const looked_for& what
       return trace_range(index, what.low, *what.high);
     case operation::successor:
       return trace_successor(index, what.low);
+    case operation::insert:
+    case operation::erase:
+      break;
   }
   return trace_lookup(index, what.low);
 }

@@ -194,6 +194,22 @@ outcome<lookup_trace> trace_successor(const stored_index& index, u64 key) {
   return trace;
 }
 
+outcome<lookup_trace> trace_write(const stored_index& index, operation kind, u64 key) {
+  PIVOTSCOPE_EXPECT(is_write(kind));
+  const index_config& config = index.config();
+  if (auto why = check_serves(config, kind)) return problem{*why};
+  if (auto s = check_key_fits(config, key); !s) return s.error();
+  lookup_trace trace;
+  trace.config = config;
+  trace.key = key;
+  trace.write = traced_write{.kind = kind};
+  if (kind == operation::insert) trace.write->row = static_cast<u32>(index.rows());
+  if (auto s = family_of(config).on_trace().write(index, trace); !s) return s.error();
+  measure(trace);
+  family_of(config).tell(trace);
+  return trace;
+}
+
 void to_json(nlohmann::json& json, const lookup_trace& trace) {
   const region_names name_of(trace);
   nlohmann::json config;

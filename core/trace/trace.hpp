@@ -28,6 +28,9 @@ outcome<lookup_trace> trace_range(const stored_index& index, u64 low, u64 high);
 // The lookup of what comes after `key`: the least greater key, and a row id of it.
 outcome<lookup_trace> trace_successor(const stored_index& index, u64 key);
 
+// The insert or the erase of a key, by an index that stays as it is. An insert gives the next row id.
+outcome<lookup_trace> trace_write(const stored_index& index, operation kind, u64 key);
+
 // What a lookup is for: a key, or with `high` all keys from `low` to it, or what comes after `low`.
 struct looked_for {
   u64 low = 0;

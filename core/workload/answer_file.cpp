@@ -45,13 +45,13 @@ status write_script_answers(const fs::path& path, const script& asked, std::span
                             const job_control& control) {
   PIVOTSCOPE_EXPECT(answers.size() == asked.size());
   const auto put_line = [&](text_writer& writer, u64 i) {
-    const verb what = asked.verb_of(i);
+    const operation what = asked.verb_of(i);
     const script_answer& answer = answers[i];
     if (is_write(what)) return;
-    if (what != verb::range && answer.row == not_found) {
+    if (what != operation::range && answer.row == not_found) {
       writer.put('-');
     } else {
-      if (what != verb::find) writer.put(answer.number), writer.put(' ');
+      if (what != operation::find) writer.put(answer.number), writer.put(' ');
       writer.put(answer.row);
     }
     writer.put('\n');

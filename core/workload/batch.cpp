@@ -26,6 +26,26 @@ std::string_view operation_noun(operation kind) {
       return "ranges";
     case operation::successor:
       return "successors";
+    case operation::insert:
+      return "inserts";
+    case operation::erase:
+      return "erases";
+  }
+  return "";
+}
+
+std::string_view operation_verb(operation kind) {
+  switch (kind) {
+    case operation::find:
+      return "find";
+    case operation::range:
+      return "range";
+    case operation::successor:
+      return "successor";
+    case operation::insert:
+      return "insert";
+    case operation::erase:
+      return "erase";
   }
   return "";
 }

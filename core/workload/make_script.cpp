@@ -80,14 +80,15 @@ class operation_formula {
         find_seed_(seed_for(w.seed, purpose::find_choice)),
         erase_order_(order_of(rows_, w.seed, purpose::erase_order)) {}
 
-  script_operation insert(u64 i) const { return {verb::insert, values_.inserted(i)}; }
+  script_operation insert(u64 i) const { return {operation::insert, values_.inserted(i)}; }
   script_operation erase(u64 i) const {
     const bool hit = hits(erase_seed_, i);
-    return {verb::erase, hit ? key_of(erase_order_(i % rows_)) : values_.miss(random_bits(erase_seed_, 2 * i + 1))};
+    return {operation::erase,
+            hit ? key_of(erase_order_(i % rows_)) : values_.miss(random_bits(erase_seed_, 2 * i + 1))};
   }
   script_operation find(u64 i) const {
     const u64 which = random_bits(find_seed_, 2 * i + 1);
-    return {verb::find, hits(find_seed_, i) ? key_of(scale_to(which, rows_ - 1)) : values_.miss(which)};
+    return {operation::find, hits(find_seed_, i) ? key_of(scale_to(which, rows_ - 1)) : values_.miss(which)};
   }
 
  private:
@@ -99,18 +100,6 @@ class operation_formula {
   u64 rows_, hits_of_2_to_53_, erase_seed_, find_seed_;
   seeded_bijection erase_order_;
 };
-
-verb verb_of(operation kind) {
-  switch (kind) {
-    case operation::find:
-      return verb::find;
-    case operation::range:
-      return verb::range;
-    case operation::successor:
-      return verb::successor;
-  }
-  return verb::find;
-}
 
 // `last`: the workload's own batch, where it is not drawn here.
 template <class Key, class Formula>
@@ -127,9 +116,9 @@ outcome<script> fill_script(const Formula& formula, const workload& w, const scr
     if (which < recipe.inserts) return formula.insert(which);
     return which < writes ? formula.erase(which - recipe.inserts) : formula.find(which - writes);
   };
-  const u64 bytes = count * (sizeof(verb) + sizeof(Key) * (ranges ? 2 : 1));
+  const u64 bytes = count * (sizeof(operation) + sizeof(Key) * (ranges ? 2 : 1));
   return with_memory(bytes, fmt::format("{} operations", count_text(count)), [&]() -> outcome<script> {
-    std::vector<verb> verbs(count, verb_of(last.kind));
+    std::vector<operation> verbs(count, last.kind);
     std::vector<Key> keys(count), highs(ranges ? count : 0);
     const auto set = [&](u64 i) {
       const script_operation operation = one(i);

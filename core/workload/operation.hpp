@@ -1,20 +1,18 @@
-// What an index can be asked. A family says which of them it has (core/index/operations.hpp).
+// The operations, in lists and by name.
 #pragma once
 
 #include <array>
 #include <string_view>
 
-#include "core/common/portable.hpp"
+#include "core/common/operation.hpp"
 
 namespace pivotscope {
 
-enum class operation : u8 {
-  find,       // a key's row id
-  range,      // how many entries lie within [low, high], and the sum of their row ids
-  successor,  // of a key: the least greater key that is there, and a row id of it
-};
-inline constexpr std::array all_operations = {operation::find, operation::range, operation::successor};
+inline constexpr std::array all_operations = {operation::find, operation::range, operation::successor,
+                                              operation::insert, operation::erase};
+inline constexpr std::array read_operations = {operation::find, operation::range, operation::successor};
 
-std::string_view operation_noun(operation kind);  // "lookups", "ranges", "successors"
+std::string_view operation_verb(operation kind);  // "find": as it stands in a script's text
+std::string_view operation_noun(operation kind);  // "lookups", "ranges", "successors", "inserts", "erases"
 
 }  // namespace pivotscope

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/common/answers.hpp"
 #include "core/common/expect.hpp"
 
 namespace pivotscope {
@@ -23,22 +24,6 @@ bool same_keys(const key_array& a, const key_array& b) {
 }
 
 }  // namespace
-
-std::string_view verb_name(verb what) {
-  switch (what) {
-    case verb::insert:
-      return "insert";
-    case verb::erase:
-      return "erase";
-    case verb::find:
-      return "find";
-    case verb::range:
-      return "range";
-    case verb::successor:
-      return "successor";
-  }
-  return {};
-}
 
 script::script(key_width width) : columns_{{}, key_array(width, 0), key_array(width, 0)} {}
 
@@ -72,7 +57,7 @@ void script::end_mixed() {
 }
 
 void script::add(const script_operation& operation) {
-  const bool is_range = operation.what == verb::range;
+  const bool is_range = operation.what == operation::range;
   columns_.verbs.push_back(operation.what);
   push(columns_.keys, operation.key);
   if (is_range && columns_.highs.size() == 0) columns_.highs = key_array(width(), size() - 1);
@@ -81,12 +66,12 @@ void script::add(const script_operation& operation) {
 }
 
 void script::count(u64 i) {
-  const verb what = columns_.verbs[i];
+  const operation what = columns_.verbs[i];
   const bool goes_on =
       open_ || (!batches_.empty() && !batches_.back().mixed && columns_.verbs[batches_.back().begin] == what);
   if (!goes_on) batches_.push_back({i, i, false, inserts_});
   batches_.back().end = i + 1;
-  if (what == verb::insert) ++inserts_;
+  if (what == operation::insert) ++inserts_;
   if (runs_.empty() || runs_.back().line + (i - runs_.back().operation) != next_line_) runs_.push_back({i, next_line_});
   ++next_line_;
 }
@@ -113,10 +98,14 @@ bool script::operator==(const script& other) const {
          same_keys(columns_.highs, other.columns_.highs) && batches_ == other.batches_;
 }
 
+u64 script::inserts_of(u64 batch) const {
+  return (batch + 1 < batches_.size() ? batches_[batch + 1].inserts_before : inserts_) - batches_[batch].inserts_before;
+}
+
 std::optional<std::string> check_rows(u64 keys, u64 inserts) {
-  if (keys <= max_keys && inserts <= max_keys - keys) return std::nullopt;
-  return fmt::format("{} keys and {} inserts are more than {} = 2^32 - 2 rows: row ids are 32 bits wide; insert fewer",
-                     keys, inserts, max_keys);
+  if (keys <= max_rows && inserts <= max_rows - keys) return std::nullopt;
+  return fmt::format("{} keys and {} inserts are more than {} = 2^32 - 3 rows: row ids are 32 bits wide; insert fewer",
+                     keys, inserts, max_rows);
 }
 
 }  // namespace pivotscope

@@ -11,14 +11,8 @@
 
 namespace pivotscope {
 
-enum class verb : u8 { insert, erase, find, range, successor };
-
-inline constexpr verb all_verbs[] = {verb::insert, verb::erase, verb::find, verb::range, verb::successor};
-std::string_view verb_name(verb what);  // "insert": as it stands in a script's text
-constexpr bool is_write(verb what) { return what == verb::insert || what == verb::erase; }
-
 struct script_operation {
-  verb what = verb::find;
+  operation what = operation::find;
   u64 key = 0;
   u64 high = 0;  // a range's, inclusive as `key` is; of no other operation
   bool operator==(const script_operation&) const = default;
@@ -36,7 +30,7 @@ struct script_batch {
 
 // What a script is made of, an item an operation; `highs` is empty where no operation is a range.
 struct script_columns {
-  std::vector<verb> verbs = {};
+  std::vector<operation> verbs = {};
   key_array keys = {};
   key_array highs = {};
 };
@@ -64,8 +58,9 @@ class script {
   key_width width() const { return columns_.keys.width(); }
   u64 size() const { return columns_.verbs.size(); }
   u64 inserts() const { return inserts_; }
+  u64 inserts_of(u64 batch) const;  // those of one
   std::span<const script_batch> batches() const { return batches_; }
-  verb verb_of(u64 i) const { return columns_.verbs[i]; }
+  operation verb_of(u64 i) const { return columns_.verbs[i]; }
   script_operation operator[](u64 i) const;
   const script_columns& columns() const { return columns_; }
   // The line of an operation: in the file that it was read from, or in the text that would be written.

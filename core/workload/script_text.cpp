@@ -12,8 +12,8 @@ namespace {
 
 const std::array<std::string, 7> line_words = {"insert", "erase", "find", "range", "successor", "begin", "end"};
 
-constexpr std::string_view wanted_of(verb what) {
-  return what == verb::range ? "a range takes its low and its high end: range A B" : "it takes one key";
+constexpr std::string_view wanted_of(operation what) {
+  return what == operation::range ? "a range takes its low and its high end: range A B" : "it takes one key";
 }
 
 // A line's words, one after the other, each with the place where it begins.
@@ -65,8 +65,8 @@ class script_parser {
     if (first.empty()) return {};  // a comment
     script_.at_line(number);
     if (first == "begin" || first == "end") return take_bracket(first, words, number);
-    for (const verb what : all_verbs)
-      if (first == verb_name(what)) return take_operation(what, words);
+    for (const operation what : all_operations)
+      if (first == operation_verb(what)) return take_operation(what, words);
     return words.at(fmt::format("'{}' is not an operation{}", excerpt(first), suggestion(first, line_words)));
   }
 
@@ -93,22 +93,23 @@ class script_parser {
     return {};
   }
 
-  std::string take_operation(verb what, words_of_line& words) {
+  std::string take_operation(operation what, words_of_line& words) {
     Key key = 0, high = 0;
     if (std::string wrong = take_key(what, words, key); !wrong.empty()) return wrong;
-    if (what == verb::range) {
+    if (what == operation::range) {
       if (std::string wrong = take_key(what, words, high); !wrong.empty()) return wrong;
     }
     if (const std::string_view more = words.take(); !more.empty())
-      return words.at(fmt::format("'{}' is too much for {}; {}", excerpt(more), verb_name(what), wanted_of(what)));
+      return words.at(fmt::format("'{}' is too much for {}; {}", excerpt(more), operation_verb(what), wanted_of(what)));
     if (script_.size() == max_lookups) return "is one too many: at most 2^32 operations are read";
     script_.add({what, key, high});
     return {};
   }
 
-  std::string take_key(verb what, words_of_line& words, Key& key) {
+  std::string take_key(operation what, words_of_line& words, Key& key) {
     const std::string_view word = words.take();
-    if (word.empty()) return words.at(fmt::format("a key is missing behind {}; {}", verb_name(what), wanted_of(what)));
+    if (word.empty())
+      return words.at(fmt::format("a key is missing behind {}; {}", operation_verb(what), wanted_of(what)));
     return read_number(word, key) ? std::string() : words.at(refusal<Key>(word));
   }
 
@@ -129,7 +130,8 @@ outcome<script> read_lines(byte_source& source, const job_control& control) {
   script_parser<Key> parser;
   const auto on_line = [&](std::string_view line) { return parser.take(line, reader.number(), reader.column()); };
   const auto expect = [&](std::size_t lines) -> status {
-    if (status enough = check_host_memory(lines * (sizeof(verb) + sizeof(Key)), source.name()); !enough) return enough;
+    if (status enough = check_host_memory(lines * (sizeof(operation) + sizeof(Key)), source.name()); !enough)
+      return enough;
     parser.reserve(lines);
     return fine();
   };
@@ -161,8 +163,8 @@ void put_lines(const script& s, u64 i, std::size_t& batch, const Put& put) {
   const script_batch& in = s.batches()[batch];
   if (in.mixed && i == in.begin) put(std::string_view("begin\n"));
   const script_operation operation = s[i];
-  put(verb_name(operation.what)), put(' '), put(operation.key);
-  if (operation.what == verb::range) put(' '), put(operation.high);
+  put(operation_verb(operation.what)), put(' '), put(operation.key);
+  if (operation.what == operation::range) put(' '), put(operation.high);
   put('\n');
   if (in.mixed && i + 1 == in.end) put(std::string_view("end\n"));
 }

@@ -24,6 +24,10 @@ class honest_machine : public machine {
                             const job_control& control) override {
     return honest_->run(index, asked, options, control);
   }
+  outcome<update_result> update(const built_index& index, const script& s, u64 batch, const batch_options& options,
+                                const job_control& control) override {
+    return honest_->update(index, s, batch, options, control);
+  }
 
  private:
   std::unique_ptr<machine> honest_ = detail::open_cpu();
@@ -50,6 +54,9 @@ class lying_machine final : public honest_machine {
           break;
         case operation::successor:
           ++result->answers.successors[i].key;
+          break;
+        case operation::insert:
+        case operation::erase:
           break;
       }
     }

@@ -129,6 +129,9 @@ class liar final : public honest_machine {
       case operation::successor:
         lie_.of_successors(result->answers);
         break;
+      case operation::insert:
+      case operation::erase:
+        break;
     }
     return result;
   }

@@ -18,10 +18,9 @@ script any_script(key_width width, u64 most, const rc::Gen<Key>& key) {
   const u64 count = *rc::gen::inRange<u64>(0, most + 1);
   while (s.size() < count) {
     if (!s.in_mixed() && *rc::gen::inRange(0, 4) == 0) s.begin_mixed();
-    script_operation operation{*rc::gen::elementOf(std::vector<verb>(std::begin(all_verbs), std::end(all_verbs))),
-                               *key};
-    if (operation.what == verb::range) operation.high = *key;
-    s.add(operation);
+    script_operation drawn{*rc::gen::elementOf(all_operations), *key};
+    if (drawn.what == operation::range) drawn.high = *key;
+    s.add(drawn);
     if (s.in_mixed() && *rc::gen::inRange(0, 4) == 0) s.end_mixed();
   }
   if (s.in_mixed()) s.end_mixed();

@@ -15,6 +15,7 @@
 
 #include "core/index/config_text.hpp"
 #include "core/machine/machine_source.hpp"
+#include "core/machine/update.hpp"
 #include "tests/support/index_like.hpp"
 
 namespace pivotscope::testing {
@@ -203,6 +204,16 @@ class scripted_machine final : public machine {
     if (!done) return done;
     done->kernel.registers = 40;
     by_.answer(index.config(), options.repeats, *done);
+    return done;
+  }
+
+  outcome<update_result> update(const built_index& index, const pivotscope::script& s, u64 batch,
+                                const batch_options& options, const job_control& control) override {
+    const std::string how = fmt::format(" {} {}+{}", s.batches()[batch].size(), options.repeats, options.warm_ups);
+    if (status may = enter(update_name(s, batch), index.config(), how, control); !may) return may.error();
+    outcome<update_result> done = cpu_->update(dynamic_cast<const scripted_index&>(index).of(), s, batch, {}, control);
+    if (!done) return done;
+    done->index = std::make_shared<scripted_index>(by_, info_.kind, done->index);
     return done;
   }
 

@@ -18,7 +18,8 @@ namespace {
 static_assert(plain::entries == main_region);
 
 constexpr build_pass passes[] = {
-    {"build entries", "building entries", "build_entries", host_items<plain, plain::build_entries>}};
+    {"build entries", "building entries", "build_entries", host_items<plain, plain::build_entries>},
+    {"make room", "making room", "move_entries", host_items<plain, plain::move_entries>}};
 
 u64 cells_for(u64 keys) { return ceil_div<u64>(keys, plain_step) * plain_step; }
 
@@ -178,8 +179,26 @@ class plain_family_type final : public family {
     if (auto s = on.run(passes[0], cells_for(on.keys()), state); !s) return s.error();
     return state;
   }
+  outcome<state_bytes> make_room(executor& on, const index_config& config, const state_bytes& state,
+                                 const room_wanted& wanted) const override {
+    const plain_view now = state.as<plain_view>();
+    if (wanted.rows <= now.cells) return state;
+    const state_bytes grown(plain_view{now.rows, cells_for(wanted.rows)});
+    if (auto s = on.allocate(regions_of(config, wanted.rows)); !s) return s.error();
+    if (auto s = on.run(passes[1], cells_for(wanted.rows), grown); !s) return s.error();
+    return grown;
+  }
+  state_bytes after(const state_bytes& state, const write_counts& counts) const override {
+    plain_view now = state.as<plain_view>();
+    now.rows += counts.added;
+    return state_bytes(now);
+  }
+
   std::shared_ptr<const index_model> model(const index_config& config, u64 keys) const override {
     return std::make_shared<const plain_model>(plain_config::of(config), keys);
+  }
+  std::shared_ptr<const index_model> model_of(const stored_index& index) const override {
+    return model(index.config(), index.state_as<plain_view>().rows);
   }
   void tell(lookup_trace& trace) const override {
     if (!trace.steps.empty()) trace.start = "Nothing says where a key lies: begin at slot 0, and look at every entry.";

@@ -6,11 +6,13 @@
 //   slot             0      1      2       3              31
 //
 // Region: entries, 8 bytes each, or 16 with 64-bit keys.
-// Invariants: slot s holds row id s. Behind the last entry, up to a whole step, slots are empty: the greatest key and
-// the row id not_found, which is no answer.
+// Invariants: slot s holds row id s, or, when its entry was erased, erased_row. Behind the last entry, up to a whole step,
+// slots are empty: the greatest key and the row id not_found, which is no answer. Who sees a row id sees its key.
 // Operations: find, range: both look through all entries, 32 a step; where one lookup can stop alone, it does at its key.
+// insert appends, at the slot of its row id: no two take the same, so none waits. erase looks through all entries, and puts
+// erased_row in place of the row ids of its key: the smallest family that writes.
 // Duplicates are kept; a hit brings the least row id.
-// Build: one pass, a slot a thread. Cost: n / 32 steps; n entries and at most 31 empty ones.
+// Build: one pass, a slot a thread. Cost: n / 32 steps; n entries and at most 31 empty ones. What was erased keeps its slot.
 #pragma once
 
 #include "core/common/answers.hpp"
@@ -36,7 +38,7 @@ struct plain_config {
 };
 
 struct plain_view {
-  u64 keys, cells;
+  u64 rows, cells;  // slots below `rows` have had an entry
 };
 
 struct plain {
@@ -60,7 +62,7 @@ struct plain {
           u32 row = not_found;
           if (searching[i]) {
             each_entry<typename Wave::key>(wave.memory, first, run, lane, [&](u32, const auto& entry) {
-              if (entry.key == wave.keys[i]) row = least(row, entry.row);
+              if (entry.key == wave.keys[i] && is_live_row(entry.row)) row = least(row, entry.row);
             });
             wave.memory.watch_lane(lane, "row", watched_row{row});
           }
@@ -89,7 +91,7 @@ struct plain {
       const u32 inside = lanes.sum([&](u32 lane) {
         u32 bits = 0;
         each_entry<Key>(memory, first, run, lane, [&](u32 i, const auto& entry) {
-          if (entry.row != not_found && low <= entry.key && entry.key <= high) bits |= 1u << (run.offset(lane) + i);
+          if (is_live_row(entry.row) && low <= entry.key && entry.key <= high) bits |= 1u << (run.offset(lane) + i);
         });
         return bits;
       });
@@ -110,15 +112,56 @@ struct plain {
     return answer;
   }
 
-  // --- The pass of the build: entry i of the sorted input goes to the slot of its row id; behind them an empty one ---
+  // --- Writing, one thread an operation; and reading beside it ---
+  template <class Config, class Memory, class Key>
+  PIVOTSCOPE_FN static write_done insert(Config, Memory& memory, const build_view&, Key key, u32 row) {
+    memory.step(0);
+    memory.template store_part<Key>(entries, row, sizeof(entry_cell<Key>), 0, key);
+    memory.fence();  // no row id before its key
+    memory.template store_part<u32>(entries, row, sizeof(entry_cell<Key>), sizeof(Key), row);
+    return write_done::added;
+  }
+  template <class Config, class Memory, class Key>
+  PIVOTSCOPE_FN static write_done erase(Config, Memory& memory, const build_view& view, Key key) {
+    write_done done = write_done::absent;
+    each_live(memory, view, key, key, [&](u64 slot, Key, u32 row) {
+      const u32 was =
+          memory.template compare_exchange<u32>(entries, slot, sizeof(entry_cell<Key>), sizeof(Key), row, erased_row);
+      if (was == row) done = write_done::erased;  // else another erase came first
+    });
+    return done;
+  }
+  template <class Config, class Memory, class Key>
+  PIVOTSCOPE_FN static u32 find_now(Config, Memory& memory, const build_view& view, Key key) {
+    u32 found = not_found;
+    each_live(memory, view, key, key, [&](u64, Key, u32 row) { found = least(found, row); });
+    return found;
+  }
+  template <class Config, class Memory, class Key>
+  PIVOTSCOPE_FN static range_answer range_now(Config, Memory& memory, const build_view& view, Key low, Key high) {
+    range_answer answer{};
+    each_live(memory, view, low, high, [&](u64, Key, u32 row) { ++answer.count, answer.row_sum += row; });
+    return answer;
+  }
+
+  // --- The pass of the build: entry i of the input goes to the slot of its row id; behind them an empty one ---
   struct build_entries {
     template <class Key, class Config>
     PIVOTSCOPE_FN static void at(Config, const build_view& view, u64 i) {
-      if (i < view.as<plain_view>().keys) {
-        view.store(entries, view.rows[i], make_entry(static_cast<const Key*>(view.keys)[i], view.rows[i]));
+      if (i < view.as<plain_view>().rows) {
+        view.store(entries, view.row(i), make_entry(static_cast<const Key*>(view.keys)[i], view.row(i)));
       } else {
         view.store(entries, i, make_entry(greatest_key<Key>(), not_found));
       }
+    }
+  };
+  // --- The pass that makes room: the entries that were there, and empty slots behind them ---
+  struct move_entries {
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static void at(Config, const build_view& view, u64 i) {
+      view.store(entries, i,
+                 i < view.as<plain_view>().rows ? view.load_before<entry_cell<Key>>(entries, i)
+                                                : make_entry(greatest_key<Key>(), not_found));
     }
   };
 
@@ -129,13 +172,27 @@ struct plain {
     return count;
   }
 
+  // f(slot, key, row id) for every entry of [low, high] that is there now. The row id before the key, which it came after.
+  template <class Memory, class Key, class F>
+  PIVOTSCOPE_FN static void each_live(Memory& memory, const build_view& view, Key low, Key high, F&& f) {
+    constexpr u32 cell = sizeof(entry_cell<Key>);
+    for (u64 slot = 0; slot < view.as<plain_view>().cells; ++slot) {
+      if (slot % plain_step == 0) memory.step(0);
+      const u32 row = memory.template load_acquire<u32>(entries, slot, cell, sizeof(Key));
+      if (!is_live_row(row)) continue;
+      const Key key = memory.template load_part<Key>(entries, slot, cell, 0);
+      memory.saw(entries, slot, key);
+      if (low <= key && key <= high) f(slot, key, row);
+    }
+  }
+
   // f(i, entry) for a lane's share of the step that begins at cell `first`.
   template <class Key, class Memory, class F>
   PIVOTSCOPE_FN static void each_entry(Memory& memory, u64 first, node_run run, u32 lane, F&& f,
                                        typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     memory.template each_of_run<entry_cell<Key>>(entries, first, run, lane, [&](u32 i, const entry_cell<Key>& entry) {
-      memory.saw(entries, first + run.offset(lane) + i, entry.key);
+      if (entry.row != erased_row) memory.saw(entries, first + run.offset(lane) + i, entry.key);
       f(i, entry);
     });
   }

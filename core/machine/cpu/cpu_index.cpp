@@ -7,15 +7,18 @@
 #include <tuple>
 
 #include "core/common/expect.hpp"
+#include "core/common/quiet_room.hpp"
 #include "core/index/family.hpp"
 #include "core/machine/cpu/cpu_keys.hpp"
 #include "core/machine/cpu/host_work.hpp"
+#include "core/machine/update.hpp"
 
 namespace pivotscope {
 
-// Builds an index of sorted keys.
-class cpu_executor final : public executor {
+// Builds an index, or changes one that is a copy.
+class cpu_executor final : public index_changer {
  public:
+  cpu_executor(cpu_index& index, const job_control& control) : index_(index), control_(control) {}
   cpu_executor(cpu_index& index, const resident_keys& sorted, const job_control& control)
       : index_(index), control_(control) {
     if (sorted.width() == key_width::u32)
@@ -27,7 +30,11 @@ class cpu_executor final : public executor {
   u64 keys() const override { return index_.keys_; }
 
   status allocate(std::vector<index_region> regions) override {
-    PIVOTSCOPE_EXPECT(index_.regions_.empty() && regions.size() <= max_regions);
+    PIVOTSCOPE_EXPECT(regions.size() <= max_regions);
+    for (u32 r = 0; r < max_regions; ++r) {
+      before_[r] = std::move(index_.cells_[r]);
+      view_.before[r] = before_[r].get();
+    }
     index_.regions_ = std::move(regions);
     const u64 bytes = index_.built_index::bytes();
     if (auto s = room_for(bytes, "the index"); !s) return s;
@@ -40,15 +47,48 @@ class cpu_executor final : public executor {
     return fine();
   }
 
-  status run(const build_pass& pass, u64 items, const state_bytes& state) override {
+  outcome<u64> run(const build_pass& pass, u64 items, const state_bytes& state) override {
     PIVOTSCOPE_EXPECT(!index_.regions_.empty());  // allocate() came before
     const stopwatch watch;
-    for (u32 r = 0; r < max_regions; ++r) view_.regions[r] = index_.cells_[r].get();
-    state.copy_to(view_.state);
-    const bool done = in_chunks(pass.doing, items, slots_a_task, control_,
-                                [&](u64 begin, u64 end) { pass.on_host(index_.config_, view_, begin, end); });
+    see(state);
+    std::atomic<u64> counted{0};
+    const bool done = in_chunks(pass.doing, items, slots_a_task, control_, [&](u64 begin, u64 end) {
+      counted += pass.on_host(index_.config_, view_, begin, end);
+    });
     if (!done) return job_control::cancelled_problem();
     index_.build_times_.push_back({std::string(pass.stage), {watch.ms()}});
+    return counted.load();
+  }
+
+  outcome<double> perform(const update_part& part, const state_bytes& state, std::span<write_done> done,
+                          std::span<script_answer> answers) override {
+    see(state);
+    const update_work work{.count = part.count,
+                           .keys = part.keys,
+                           .highs = part.highs,
+                           .kinds = part.mixed ? part.kinds : nullptr,
+                           .rows = part.rows,
+                           .done = done.data(),
+                           .answers = answers.data(),
+                           .kind = part.kind,
+                           .first_row = part.first_row};
+    const quiet_room::turn quiet = timed_pass(control_);
+    const stopwatch watch;
+    if (!family_of(index_.config_).on_host().update(index_.config_, view_, work, control_))
+      return job_control::cancelled_problem();
+    return watch.ms();
+  }
+
+  // The regions of another, as they are.
+  status copy(const cpu_index& from) {
+    if (auto s = allocate(from.regions_); !s) return s;
+    for (std::size_t r = 0; r < from.regions_.size(); ++r) {
+      const std::byte* const cells = from.cells_[r].get();
+      const bool done = in_chunks(
+          "copying the index", from.regions_[r].bytes(), 1 << 22, control_,
+          [&](u64 begin, u64 end) { std::memcpy(index_.cells_[r].get() + begin, cells + begin, end - begin); });
+      if (!done) return job_control::cancelled_problem();
+    }
     return fine();
   }
 
@@ -62,9 +102,15 @@ class cpu_executor final : public executor {
     if (sorted.size() > 0) index_.key_range_ = {sorted.keys[0], sorted.keys[sorted.size() - 1]};
   }
 
+  void see(const state_bytes& state) {
+    for (u32 r = 0; r < max_regions; ++r) view_.regions[r] = index_.cells_[r].get();
+    state.copy_to(view_.state);
+  }
+
   cpu_index& index_;
   const job_control& control_;
   build_view view_;
+  host_array<std::byte> before_[max_regions];
 };
 
 outcome<std::shared_ptr<const built_index>> cpu_index::build(const index_config& config, const resident_keys& sorted,
@@ -75,6 +121,28 @@ outcome<std::shared_ptr<const built_index>> cpu_index::build(const index_config&
   if (!state) return state.error();
   on.finish(*state);
   return std::shared_ptr<const built_index>(std::move(index));
+}
+
+cpu_index::cpu_index(const cpu_index& of, const state_bytes& state)
+    : config_(of.config_), keys_(of.keys_), rows_(of.rows_), state_(state), key_range_(of.key_range_) {}
+
+outcome<update_result> cpu_index::update(const cpu_index& from, const script& s, u64 batch,
+                                         const job_control& control) {
+  const std::shared_ptr<cpu_index> index(new cpu_index(from, from.state_));
+  cpu_executor on(*index, control);
+  if (auto done = on.copy(from); !done) return done.error();
+  outcome<changed_index> changed = change_index(on, from, s, batch, control);
+  if (!changed) return changed.error();
+  on.finish(changed->state);
+  index->rows_ = changed->rows;
+  update_result result{.done = std::move(changed->done),
+                       .answers = std::move(changed->answers),
+                       .counts = changed->counts,
+                       .time = {std::string(update_name(s, batch)), {changed->ms}}};
+  result.room = std::move(index->build_times_);
+  index->build_times_ = from.build_times_;
+  result.index = index;
+  return result;
 }
 
 status cpu_index::read(region_id region, u64 byte_offset, std::span<std::byte> out) const {

@@ -16,6 +16,7 @@
 #include "core/machine/cpu/cpu_keys.hpp"
 #include "core/machine/cpu/host_work.hpp"
 #include "core/machine/machine.hpp"
+#include "core/machine/update.hpp"
 
 namespace pivotscope {
 
@@ -34,6 +35,9 @@ bool answer_all(const cpu_index& index, const batch& asked, batch_answers& answe
       return code.count_ranges(b, asked.keys, asked.highs, answers.ranges);
     case operation::successor:
       return code.successors(b, asked.keys, answers.successors);
+    case operation::insert:
+    case operation::erase:
+      break;
   }
   return true;
 }
@@ -47,6 +51,9 @@ void poison(const batch& asked, batch_answers& answers) {
       return answers.ranges.assign(asked.size(), unanswered_range);
     case operation::successor:
       return answers.successors.assign(asked.size(), unanswered_successor);
+    case operation::insert:
+    case operation::erase:
+      break;
   }
 }
 
@@ -129,6 +136,16 @@ class cpu_machine final : public machine {
     if (!here) return problem{"the index was built on another machine"};
     if (auto s = check_batch_fits(index.config(), asked); !s) return s.error();
     return threads_.run(asked.size(), [&] { return answer(*here, asked, options, control); });
+  }
+
+  outcome<update_result> update(const built_index& index, const script& s, u64 batch, const batch_options& options,
+                                const job_control& control) override {
+    const auto* here = dynamic_cast<const cpu_index*>(&index);
+    if (!here) return problem{"the index was built on another machine"};
+    if (auto fits = check_update(index, s, batch); !fits) return fits.error();
+    return threads_.run(s.batches()[batch].size(), [&] {
+      return timed_updates(options, [&] { return cpu_index::update(*here, s, batch, control); });
+    });
   }
 
  private:

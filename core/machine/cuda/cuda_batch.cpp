@@ -32,6 +32,9 @@ stage_words words_for(operation kind) {
       return {"starting the ranges", "looking up ranges"};
     case operation::successor:
       return {"starting the successors", "looking up successors"};
+    case operation::insert:
+    case operation::erase:
+      break;
   }
   return {};
 }
@@ -76,6 +79,9 @@ status download_all(batch_answers& to, operation kind, const device_batch& b, u6
       return download_answers(to.ranges, b, copy, stream, control);
     case operation::successor:
       return download_answers(to.successors, b, copy, stream, control);
+    case operation::insert:
+    case operation::erase:
+      break;
   }
   return fine();
 }
@@ -96,6 +102,9 @@ kernel_program batch_program(operation kind, const index_config& config) {
       return range_program(config);
     case operation::successor:
       return successor_program(config);
+    case operation::insert:
+    case operation::erase:
+      break;
   }
   return {};
 }

@@ -5,16 +5,19 @@
 #include <algorithm>
 #include <tuple>
 
+#include "core/common/quiet_room.hpp"
 #include "core/index/axes.hpp"
+#include "core/machine/update.hpp"
 
 namespace pivotscope {
 
-// Builds an index of sorted keys.
-class cuda_executor final : public executor {
+// Builds an index, or changes one that is a copy.
+class cuda_executor final : public index_changer {
  public:
   cuda_executor(cuda_index& index, const cuda_device& device, cudaStream_t stream, kernel_store& kernels,
-                const cuda_keys& sorted, const job_control& control)
-      : index_(index), device_(device), stream_(stream), kernels_(kernels), control_(control) {
+                const job_control& control)
+      : index_(index), device_(device), stream_(stream), kernels_(kernels), control_(control) {}
+  void take(const cuda_keys& sorted) {
     view_.keys = sorted.keys();
     view_.rows = sorted.rows();
   }
@@ -22,6 +25,10 @@ class cuda_executor final : public executor {
   u64 keys() const override { return index_.keys_; }
 
   status allocate(std::vector<index_region> regions) override {
+    for (u32 r = 0; r < max_regions; ++r) {
+      before_[r] = std::exchange(index_.cells_[r], {});
+      view_.before[r] = before_[r].data();
+    }
     index_.regions_ = std::move(regions);
     std::vector<memory_need> needs;
     for (const index_region& r : index_.regions_) needs.push_back({r.name, r.bytes()});
@@ -35,31 +42,105 @@ class cuda_executor final : public executor {
     return fine();
   }
 
-  status run(const build_pass& pass, u64 items, const state_bytes& state) override {
+  outcome<u64> run(const build_pass& pass, u64 items, const state_bytes& state) override {
     auto loaded = kernel_of(pass);
     if (!loaded) return loaded.error();
     if (control_.cancelled()) return job_control::cancelled_problem();
     control_.progress(pass.stage, -1);
     stage_time time{std::string(pass.stage), {}};
+    u64 counted = 0;
     if (items > 0) {
-      for (u32 r = 0; r < max_regions; ++r) view_.regions[r] = index_.cells_[r].data();
-      state.copy_to(view_.state);
+      see(state);
+      auto count = device_buffer::allocate(sizeof(u64), "a pass's count");
+      if (!count) return count.error();
+      if (auto s = checked(cudaMemsetAsync(count->data(), 0, sizeof(u64), stream_), pass.stage); !s) return s.error();
       auto timer = device_timer::make();
       if (!timer) return timer.error();
-      if (auto s = timer->start(stream_); !s) return s;
+      if (auto s = timer->start(stream_); !s) return s.error();
       const cudaError_t queued =
-          launch(*loaded, ceil_div<u64>(items, build_threads), build_threads, stream_, view_, items);
-      if (auto s = checked(queued, pass.stage); !s) return s;
+          launch(*loaded, ceil_div<u64>(items, build_threads), build_threads, stream_, view_, items, count->as<u64>());
+      if (auto s = checked(queued, pass.stage); !s) return s.error();
       auto ms = timer->stop(stream_, pass.stage);
       if (!ms) return ms.error();
       time.samples_ms.push_back(*ms);
+      if (auto s = download(&counted, count->data(), sizeof(u64), stream_, pass.stage, control_); !s) return s.error();
     }
     index_.times_.push_back(std::move(time));
     index_.kernels_.push_back(loaded->info);
-    return fine();
+    return counted;
   }
 
+  outcome<double> perform(const update_part& part, const state_bytes& state, std::span<write_done> done,
+                          std::span<script_answer> answers) override {
+    auto loaded = kernels_.get(update_program(index_.config_), build_threads, control_);
+    if (!loaded) return loaded.error();
+    const loaded_kernel& kernel = (*loaded)[part.mixed ? 2 : part.kind == operation::insert ? 0 : 1];
+    kernel_ = kernel.info;
+    if (part.count == 0) return 0.0;
+    see(state);
+    const u32 key = key_bytes(index_.config_.keys);
+    update_work work{.count = part.count, .kind = part.kind, .first_row = part.first_row};
+    device_buffer keys, highs, kinds, rows, out, mixed;
+    if (auto s = send(keys, work.keys, part.keys, part.count * key); !s) return s.error();
+    if (auto s = send(highs, work.highs, part.highs, part.count * key); !s) return s.error();
+    if (auto s = send(kinds, work.kinds, part.mixed ? part.kinds : nullptr, part.count); !s) return s.error();
+    if (auto s = send(rows, work.rows, part.rows, part.count * sizeof(u32)); !s) return s.error();
+    if (auto s = send(out, work.done, done.data(), part.count); !s) return s.error();  // what is not done is seen
+    if (auto s = send(mixed, work.answers, part.mixed ? answers.data() : nullptr, part.count * sizeof(script_answer));
+        !s)
+      return s.error();
+
+    auto timer = device_timer::make();
+    if (!timer) return timer.error();
+    quiet_room::turn quiet = timed_pass(control_);
+    if (auto s = timer->start(stream_); !s) return s.error();
+    const cudaError_t queued =
+        launch(kernel, ceil_div<u64>(part.count, build_threads), build_threads, stream_, view_, work);
+    if (auto s = checked(queued, "starting the update"); !s) return s.error();
+    auto ms = timer->stop(stream_, "updating");
+    quiet.end();
+    if (!ms) return ms.error();
+    if (auto s = download(done.data(), out.data(), part.count, stream_, "copying answers", control_); !s)
+      return s.error();
+    if (part.mixed) {
+      if (auto s = download(answers.data(), mixed.data(), part.count * sizeof(script_answer), stream_,
+                            "copying answers", control_);
+          !s)
+        return s.error();
+    }
+    return *ms;
+  }
+
+  // The regions of another, as they are.
+  status copy(const cuda_index& from) {
+    if (auto s = allocate(from.regions_); !s) return s;
+    for (u32 r = 0; r < max_regions; ++r) {
+      if (from.cells_[r].bytes() == 0) continue;
+      const cudaError_t queued = cudaMemcpyAsync(index_.cells_[r].data(), from.cells_[r].data(), from.cells_[r].bytes(),
+                                                 cudaMemcpyDeviceToDevice, stream_);
+      if (auto s = checked(queued, "copying the index"); !s) return s;
+    }
+    return checked(cudaStreamSynchronize(stream_), "copying the index");
+  }
+  const kernel_info& kernel() const { return kernel_; }
+
  private:
+  void see(const state_bytes& state) {
+    for (u32 r = 0; r < max_regions; ++r) view_.regions[r] = index_.cells_[r].data();
+    state.copy_to(view_.state);
+  }
+
+  // What a batch asks, on the device: nothing for null.
+  template <class Pointer>
+  status send(device_buffer& to, Pointer& there, const void* from, u64 bytes) {
+    if (from == nullptr || bytes == 0) return fine();
+    auto buffer = device_buffer::allocate(bytes, "a batch of updates");
+    if (!buffer) return buffer.error();
+    to = std::move(*buffer);
+    there = static_cast<Pointer>(to.data());
+    return upload(to.data(), from, bytes, stream_, "copying the batch to the GPU", control_);
+  }
+
   // All passes are one program, compiled when the first is run.
   outcome<loaded_kernel> kernel_of(const build_pass& pass) {
     if (passes_.empty()) {
@@ -78,7 +159,9 @@ class cuda_executor final : public executor {
   kernel_store& kernels_;
   const job_control& control_;
   build_view view_;
+  std::array<device_buffer, max_regions> before_;
   std::vector<loaded_kernel> passes_;
+  kernel_info kernel_;
 };
 
 outcome<std::shared_ptr<const cuda_index>> cuda_index::build(const cuda_device& device, cudaStream_t stream,
@@ -87,13 +170,39 @@ outcome<std::shared_ptr<const cuda_index>> cuda_index::build(const cuda_device& 
   auto index = std::make_shared<cuda_index>();
   index->device_ = device.ordinal;
   index->config_ = config;
-  index->keys_ = keys.size();
+  index->keys_ = index->rows_ = keys.size();
   index->key_range_ = {keys.least(), keys.greatest()};
-  cuda_executor on(*index, device, stream, kernels, keys, control);
+  cuda_executor on(*index, device, stream, kernels, control);
+  on.take(keys);
   const auto state = family_of(config).build(on, config);
   if (!state) return state.error();
   index->state_ = *state;
   return std::shared_ptr<const cuda_index>(std::move(index));
+}
+
+outcome<update_result> cuda_index::update(const cuda_device& device, cudaStream_t stream, kernel_store& kernels,
+                                          const cuda_index& from, const script& s, u64 batch,
+                                          const job_control& control) {
+  const auto index = std::make_shared<cuda_index>();
+  index->device_ = from.device_;
+  index->config_ = from.config_;
+  index->keys_ = from.keys_;
+  index->key_range_ = from.key_range_;
+  cuda_executor on(*index, device, stream, kernels, control);
+  if (auto done = on.copy(from); !done) return done.error();
+  outcome<changed_index> changed = change_index(on, from, s, batch, control);
+  if (!changed) return changed.error();
+  index->state_ = changed->state;
+  index->rows_ = changed->rows;
+  update_result result{.done = std::move(changed->done),
+                       .answers = std::move(changed->answers),
+                       .counts = changed->counts,
+                       .time = {std::string(update_name(s, batch)), {changed->ms}},
+                       .kernel = on.kernel()};
+  result.room = std::exchange(index->times_, from.times_);
+  index->kernels_ = from.kernels_;
+  result.index = index;
+  return result;
 }
 
 index_view cuda_index::view() const {

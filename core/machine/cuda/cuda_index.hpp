@@ -15,8 +15,13 @@ class cuda_index final : public built_index {
                                                           kernel_store& kernels, const index_config& config,
                                                           const cuda_keys& keys, const job_control& control);
 
+  // A copy that a batch of the script changed.
+  static outcome<update_result> update(const cuda_device& device, cudaStream_t stream, kernel_store& kernels,
+                                       const cuda_index& index, const script& s, u64 batch, const job_control& control);
+
   const index_config& config() const override { return config_; }
   u64 keys() const override { return keys_; }
+  u64 rows() const override { return rows_; }
   machine_kind kind() const override { return machine_kind::cuda; }
   std::span<const index_region> regions() const override { return regions_; }
   std::span<const std::byte> state() const override { return state_.span(); }
@@ -32,7 +37,7 @@ class cuda_index final : public built_index {
   friend class cuda_executor;
   int device_ = 0;
   index_config config_;
-  u64 keys_ = 0;
+  u64 keys_ = 0, rows_ = 0;
   state_bytes state_;
   std::pair<u64, u64> key_range_{0, 0};
   std::vector<index_region> regions_;

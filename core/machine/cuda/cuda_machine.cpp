@@ -6,6 +6,7 @@
 #include "core/index/check.hpp"
 #include "core/index/operations.hpp"
 #include "core/machine/cuda/cuda_batch.hpp"
+#include "core/machine/update.hpp"
 
 namespace pivotscope {
 namespace {
@@ -80,6 +81,17 @@ class cuda_machine final : public machine {
       if (here == nullptr) return problem{"the index was built on another machine"};
       if (auto s = check_batch_fits(index.config(), asked); !s) return s.error();
       return cuda_run(device_, stream_.get(), kernels_, *here, asked, options, control);
+    });
+  }
+
+  outcome<update_result> update(const built_index& index, const script& s, u64 batch, const batch_options& options,
+                                const job_control& control) override {
+    return guard<update_result>([&]() -> outcome<update_result> {
+      const auto* here = dynamic_cast<const cuda_index*>(&index);
+      if (here == nullptr) return problem{"the index was built on another machine"};
+      if (auto fits = check_update(index, s, batch); !fits) return fits.error();
+      return timed_updates(
+          options, [&] { return cuda_index::update(device_, stream_.get(), kernels_, *here, s, batch, control); });
     });
   }
 

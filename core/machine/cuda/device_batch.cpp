@@ -19,6 +19,9 @@ batch_words words_for(operation kind) {
       return {"ranges", "ends", "the ranges' ends", "Use fewer ranges", "copying ranges to the GPU"};
     case operation::successor:
       return {"successors", "keys", "the successors' keys", "Use fewer successors", "copying keys to the GPU"};
+    case operation::insert:
+    case operation::erase:
+      break;
   }
   return {};
 }
@@ -77,6 +80,9 @@ u32 answer_bytes(operation kind) {
       return sizeof(range_answer);
     case operation::successor:
       return sizeof(successor_answer);
+    case operation::insert:
+    case operation::erase:
+      break;
   }
   return 0;
 }

@@ -3,10 +3,13 @@
 #pragma once
 
 #include "core/batch/lookup.hpp"
+#include "core/batch/pass.hpp"
 #include "core/batch/ranges.hpp"
 #include "core/batch/successors.hpp"
+#include "core/batch/update.hpp"
 #include "core/config/index_config.hpp"
 #include "core/simt/cuda.hpp"
+#include "core/simt/cuda_writes.hpp"
 
 namespace pivotscope {
 
@@ -26,12 +29,31 @@ template <class Family, index_config Config>
 using block_of = cuda_block<Config.launch, Family::lanes(Family::config::of(Config)),
                             Family::pinned_bytes(Family::config::of(Config)), typename key_of<Config.keys>::type>;
 
-// A pass of a build: one item a thread. Pass is one of Family's.
+// A pass of a build: one item a thread. Pass is one of Family's. `counted`: items of which the pass says true.
 template <class Family, class Pass, index_config Config>
-PIVOTSCOPE_FN void build_kernel(const build_view& view, u64 items) {
+PIVOTSCOPE_FN void build_kernel(const build_view& view, u64 items, u64* counted) {
   const u64 item = static_cast<u64>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (item >= items) return;
-  Pass::template at<typename key_of<Config.keys>::type>(static_config_of<Family, Config>{}, view, item);
+  cuda_writing_memory memory(view);
+  const bool counts = item < items && do_item<Pass, typename key_of<Config.keys>::type>(
+                                          static_config_of<Family, Config>{}, memory, view, item);
+  if (const u32 of_block = __syncthreads_count(counts); of_block != 0 && threadIdx.x == 0) atomicAdd(counted, of_block);
+}
+
+// A batch of one kind, or mixed: one operation a thread.
+template <class Family, operation Kind, index_config Config>
+PIVOTSCOPE_FN void update_kernel(const build_view& view, const update_work& work) {
+  const u64 i = static_cast<u64>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i >= work.count) return;
+  cuda_writing_memory memory(view);
+  update_one<Family, Kind, typename key_of<Config.keys>::type>(static_config_of<Family, Config>{}, memory, view, work,
+                                                               i);
+}
+template <class Family, index_config Config>
+PIVOTSCOPE_FN void mixed_kernel(const build_view& view, const update_work& work) {
+  const u64 i = static_cast<u64>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i >= work.count) return;
+  cuda_writing_memory memory(view);
+  update_mixed<Family, typename key_of<Config.keys>::type>(static_config_of<Family, Config>{}, memory, view, work, i);
 }
 
 // `shared` is dynamic shared memory of block_of<...>::shared_bytes.

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/batch/update.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
 
@@ -108,11 +109,34 @@ kernel_program build_program(const index_config& config) {
   for (const build_pass& pass : family_of(config).on_device().passes) {
     program.source += fmt::format(
         "extern \"C\" __global__ __launch_bounds__({0})\n"
-        "void {1}(const __grid_constant__ build_view view, u64 items) {{\n"
-        "  build_kernel<family, family::{1}, config>(view, items);\n"
+        "void {1}(const __grid_constant__ build_view view, u64 items, u64* counted) {{\n"
+        "  build_kernel<family, family::{1}, config>(view, items, counted);\n"
         "}}\n",
         build_threads, pass.kernel);
     program.kernels.emplace_back(pass.kernel);
+  }
+  return program;
+}
+
+kernel_program update_program(const index_config& config) {
+  index_config shared = family_of(config).for_build(config);
+  shared.launch = {.threads = build_threads};
+  kernel_program program{
+      prologue(shared) + fmt::format("static_assert(sizeof(update_work) == {});\n", sizeof(update_work)),
+      {},
+      "the update kernels of " + to_line(config),
+      "",
+      false};
+  for (const char* name : {"insert", "erase", "mixed"}) {
+    program.source += fmt::format(
+        "extern \"C\" __global__ __launch_bounds__({0})\n"
+        "void {1}(const __grid_constant__ build_view view, const __grid_constant__ update_work work) {{\n"
+        "  {2}(view, work);\n"
+        "}}\n",
+        build_threads, name,
+        name == std::string_view("mixed") ? std::string("mixed_kernel<family, config>")
+                                          : fmt::format("update_kernel<family, operation::{}, config>", name));
+    program.kernels.emplace_back(name);
   }
   return program;
 }

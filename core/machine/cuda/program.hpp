@@ -28,7 +28,10 @@ kernel_program range_program(const index_config& config);
 // The passes of a build, in the family's order. Configs that differ only in how lookups run share one program.
 kernel_program build_program(const index_config& config);
 
-inline constexpr u32 build_threads = 256;  // a block of a build kernel
+// Kernels `insert`, `erase` and `mixed`: a batch that changes an index, an operation a thread. Shared as a build's.
+kernel_program update_program(const index_config& config);
+
+inline constexpr u32 build_threads = 256;  // a block of a build or an update kernel
 
 // What the code is for. `binary`: a cubin for that very architecture; else PTX, which the driver finishes.
 struct compile_target {

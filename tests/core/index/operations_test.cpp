@@ -21,8 +21,10 @@ TEST(operations, a_family_says_why_it_lacks_one_and_who_has_it) {
   EXPECT_EQ(check_serves(testing::config_of("PLAIN lanes=4 keys=u64"), operation::successor), plain_words);
   EXPECT_EQ(check_serves(testing::config_of("PLAIN"), operation::find), std::nullopt);
   EXPECT_EQ(check_serves(testing::config_of("PLAIN"), operation::range), std::nullopt);
-  for (const operation kind : all_operations)
+  for (const operation kind : read_operations)
     EXPECT_EQ(check_serves(testing::config_of("AO+PB+KS"), kind), std::nullopt);
+  EXPECT_EQ(check_serves(testing::config_of("EO+BS"), operation::erase),
+            "EO+BS has no erases: it is built once; PLAIN has them");
 }
 
 // What is said and what is compiled: a function that is there or not.
@@ -37,6 +39,8 @@ TEST(operations, that_a_family_has_are_those_that_its_code_has) {
     EXPECT_EQ(trace.range != nullptr, f->serves(operation::range));
     EXPECT_EQ(host.successors != nullptr, f->serves(operation::successor));
     EXPECT_EQ(trace.successor != nullptr, f->serves(operation::successor));
+    EXPECT_EQ(host.update != nullptr && trace.write != nullptr && trace.interleaved != nullptr, f->changes());
+    EXPECT_EQ(f->serves(operation::insert), f->serves(operation::erase));
     for (const operation kind : all_operations) {
       if (!f->serves(kind)) {
         EXPECT_TRUE(f->lacks(kind).starts_with("has no ")) << "behind a method's name: " << f->lacks(kind);

@@ -87,22 +87,23 @@ std::set<std::pair<u64, u64>> sums_of_scans(const every_order& all, u64 low, u64
 constexpr u64 small_keys_of_oracle[] = {5, 9};
 // What is asked in every batch, behind its writes: finds of both keys and of another, ranges, successors.
 const std::vector<script_operation> small_questions = {
-    {verb::find, 5},     {verb::find, 9},      {verb::find, 7},      {verb::range, 0, 5},  {verb::range, 5, 9},
-    {verb::range, 9, 5}, {verb::successor, 0}, {verb::successor, 5}, {verb::successor, 9},
+    {operation::find, 5},      {operation::find, 9},      {operation::find, 7},
+    {operation::range, 0, 5},  {operation::range, 5, 9},  {operation::range, 9, 5},
+    {operation::successor, 0}, {operation::successor, 5}, {operation::successor, 9},
 };
 
 std::set<std::pair<u64, u64>> right_answers(const every_order& all, const script_operation& asked, bool keeps) {
   std::set<std::pair<u64, u64>> right;
-  if (asked.what == verb::range) {
+  if (asked.what == operation::range) {
     return asked.key > asked.high ? std::set<std::pair<u64, u64>>{{0, 0}}
                                   : sums_of_scans(all, asked.key, asked.high, keeps);
   }
   for (const holding& at : all.seen) {
-    const auto there = asked.what == verb::find ? at.find(asked.key) : at.upper_bound(asked.key);
+    const auto there = asked.what == operation::find ? at.find(asked.key) : at.upper_bound(asked.key);
     if (there == at.end()) {
       right.insert({0, not_found});
     } else {
-      for (const u32 row : there->second) right.insert({asked.what == verb::find ? 0 : there->first, row});
+      for (const u32 row : there->second) right.insert({asked.what == operation::find ? 0 : there->first, row});
     }
   }
   return right;
@@ -120,12 +121,12 @@ void expect_exactly(const oracle& judge, const script& s, u64 i, const std::set<
     if (judge.accepts(i, {number, row})) accepted.insert({number, row});
   };
   std::vector<u64> numbers{0};
-  if (asked.what == verb::successor) numbers = {4, 5, 7, 9, 11};
-  for (u64 count = 1; asked.what == verb::range && count <= rows + 1; ++count) numbers.push_back(count);
-  const u64 most = asked.what == verb::range ? rows * rows / 2 + 2 : rows + 1;
+  if (asked.what == operation::successor) numbers = {4, 5, 7, 9, 11};
+  for (u64 count = 1; asked.what == operation::range && count <= rows + 1; ++count) numbers.push_back(count);
+  const u64 most = asked.what == operation::range ? rows * rows / 2 + 2 : rows + 1;
   for (const u64 number : numbers)
     for (u64 row = 0; row <= most; ++row) ask(number, row);
-  if (asked.what != verb::range) ask(0, not_found);
+  if (asked.what != operation::range) ask(0, not_found);
   EXPECT_EQ(accepted, right) << where << "operation " << i;
 }
 
@@ -188,7 +189,7 @@ void check_batches(const std::vector<u64>& keys, const std::vector<write_codes>&
       const u64 key = small_keys_of_oracle[code % 2];
       writes.back().push_back({code >= 2, key, static_cast<u32>(key_of_row.size())});
       if (code < 2) key_of_row.push_back(key);
-      s.add({code < 2 ? verb::insert : verb::erase, key});
+      s.add({code < 2 ? operation::insert : operation::erase, key});
     }
     for (const script_operation& asked : small_questions) s.add(asked);
     s.end_mixed();
@@ -291,22 +292,22 @@ void demand_right_index(bool keeps) {
     u64 row = input.size() + batch.inserts_before;
     for (u64 i = batch.begin; i < batch.end; ++i) {
       order.push_back(i);
-      if (s.verb_of(i) == verb::insert) rows[i - batch.begin] = static_cast<u32>(row++);
+      if (s.verb_of(i) == operation::insert) rows[i - batch.begin] = static_cast<u32>(row++);
     }
     std::shuffle(order.begin(), order.end(), random);
     for (const u64 i : order) {
       const script_operation asked = s[i];
       script_answer answer;
-      const auto there = asked.what == verb::successor ? at.upper_bound(asked.key) : at.find(asked.key);
+      const auto there = asked.what == operation::successor ? at.upper_bound(asked.key) : at.find(asked.key);
       if (is_write(asked.what)) {
-        apply_write(at, {asked.what == verb::erase, asked.key, rows[i - batch.begin]}, keeps);
-      } else if (asked.what == verb::range) {
+        apply_write(at, {asked.what == operation::erase, asked.key, rows[i - batch.begin]}, keeps);
+      } else if (asked.what == operation::range) {
         range_answer sum;
         for (const held_entry& entry : entries_of(at))
           if (asked.key <= entry.key && entry.key <= asked.high) ++sum.count, sum.row_sum += entry.row;
         answer = script_answer::counted(sum);
       } else if (there != at.end()) {
-        answer = {asked.what == verb::find ? 0 : there->first, *there->second.begin()};
+        answer = {asked.what == operation::find ? 0 : there->first, *there->second.begin()};
       }
       const std::string why = judge.fault(i, answer);
       if (!why.empty()) RC_FAIL(why + "\n" + to_text(s));

@@ -28,7 +28,7 @@ script made(const workload& w, const script_recipe& recipe, key_width width = ke
   return s.ok() ? *s : script();
 }
 
-std::vector<u64> keys_of(const script& s, verb what) {
+std::vector<u64> keys_of(const script& s, operation what) {
   std::vector<u64> keys;
   for (u64 i = 0; i < s.size(); ++i)
     if (s.verb_of(i) == what) keys.push_back(s[i].key);
@@ -56,7 +56,7 @@ TEST(made_script, inserts_keys_that_are_not_in_the_set_where_it_can) {
     for (const key_width width : {key_width::u32, key_width::u64}) {
       const workload w = made_workload(dist, dist == distribution::paper ? 14 : 1000);
       const std::set<u64> before = values_of(w, width);
-      const std::vector<u64> inserted = keys_of(made(w, {.inserts = 500}, width), verb::insert);
+      const std::vector<u64> inserted = keys_of(made(w, {.inserts = 500}, width), operation::insert);
       EXPECT_EQ(inserted.size(), 500u);
       EXPECT_EQ(std::set<u64>(inserted.begin(), inserted.end()).size(), 500u) << distribution_name(dist);
       for (const u64 key : inserted) EXPECT_FALSE(before.contains(key)) << distribution_name(dist);
@@ -66,18 +66,18 @@ TEST(made_script, inserts_keys_that_are_not_in_the_set_where_it_can) {
 
 TEST(made_script, inserts_what_the_set_would_have_next) {
   const auto sorted = [](std::vector<u64> keys) { return std::sort(keys.begin(), keys.end()), keys; };
-  EXPECT_EQ(sorted(keys_of(made(made_workload(distribution::dense, 10), {.inserts = 5}), verb::insert)),
+  EXPECT_EQ(sorted(keys_of(made(made_workload(distribution::dense, 10), {.inserts = 5}), operation::insert)),
             (std::vector<u64>{10, 11, 12, 13, 14}));
-  EXPECT_EQ(sorted(keys_of(made(made_workload(distribution::paper, 14), {.inserts = 10}), verb::insert)),
+  EXPECT_EQ(sorted(keys_of(made(made_workload(distribution::paper, 14), {.inserts = 10}), operation::insert)),
             (std::vector<u64>{0, 2, 5, 8, 15, 18, 19, 20, 21, 22}));
   workload ends = made_workload(distribution::ends, 6);
   ends.repeat = 4;  // 0 four times, the greatest twice
-  EXPECT_EQ(sorted(keys_of(made(ends, {.inserts = 7}), verb::insert)),
+  EXPECT_EQ(sorted(keys_of(made(ends, {.inserts = 7}), operation::insert)),
             (std::vector<u64>{1, 1, 1, 1, 4294967294, 4294967295, 4294967295}));
   workload repeated = made_workload(distribution::duplicates, 400);
   const std::set<u64> before = values_of(repeated, key_width::u64);
   u64 again = 0;
-  for (const u64 key : keys_of(made(repeated, {.inserts = 400}, key_width::u64), verb::insert))
+  for (const u64 key : keys_of(made(repeated, {.inserts = 400}, key_width::u64), operation::insert))
     again += before.contains(key);
   EXPECT_GT(again, 380u);  // but for values that no key happened to have
 }
@@ -86,7 +86,7 @@ TEST(made_script, inserts_what_the_set_would_have_next) {
 TEST(made_script, may_insert_the_whole_set) {
   for (const distribution dist :
        {distribution::uniform, distribution::dense, distribution::mix, distribution::duplicates, distribution::ends}) {
-    std::vector<u64> inserted = keys_of(made(made_workload(dist, 0), {.inserts = 300}), verb::insert);
+    std::vector<u64> inserted = keys_of(made(made_workload(dist, 0), {.inserts = 300}), operation::insert);
     const outcome<key_array> keys = make_keys(made_workload(dist, 300), key_width::u32);
     std::vector<u64> all;
     for (u64 i = 0; i < keys->size(); ++i) all.push_back((*keys)[i]);
@@ -100,11 +100,11 @@ TEST(made_script, erases_each_row_once_before_it_begins_anew) {
   const workload w = made_workload(distribution::uniform, 100);
   const script s = made(w, {.inserts = 20, .erases = 120});
   ASSERT_EQ(s.batches().size(), 2u);
-  const std::vector<u64> erased = keys_of(s, verb::erase);
+  const std::vector<u64> erased = keys_of(s, operation::erase);
   std::set<u64> rows = values_of(w, key_width::u32);
-  for (const u64 key : keys_of(s, verb::insert)) rows.insert(key);
+  for (const u64 key : keys_of(s, operation::insert)) rows.insert(key);
   EXPECT_EQ(std::set<u64>(erased.begin(), erased.end()), rows);
-  EXPECT_EQ(keys_of(made(w, {.erases = 250}), verb::erase).size(), 250u);
+  EXPECT_EQ(keys_of(made(w, {.erases = 250}), operation::erase).size(), 250u);
 }
 
 TEST(made_script, hits_with_the_workloads_chance_and_misses_for_certain) {
@@ -116,8 +116,8 @@ TEST(made_script, hits_with_the_workloads_chance_and_misses_for_certain) {
       w.hits = hits;
       const script s = made(w, {.inserts = 200, .erases = 4000});
       std::set<u64> rows = values_of(w, key_width::u32);
-      for (const u64 key : keys_of(s, verb::insert)) rows.insert(key);
-      for (const verb what : {verb::erase, verb::find}) {
+      for (const u64 key : keys_of(s, operation::insert)) rows.insert(key);
+      for (const operation what : {operation::erase, operation::find}) {
         const std::vector<u64> keys = keys_of(s, what);
         EXPECT_EQ(keys.size(), 4000u);
         const auto hit = std::count_if(keys.begin(), keys.end(), [&](u64 key) { return rows.contains(key); });
@@ -139,17 +139,17 @@ TEST(made_script, has_the_share_of_writes_in_mixed_batches) {
   EXPECT_FALSE(s.batches()[4].mixed);
   EXPECT_EQ(s.batches()[4].size(), 50u);
   EXPECT_EQ(s.inserts(), 300u);
-  EXPECT_EQ(keys_of(s, verb::erase).size(), 100u);
-  EXPECT_EQ(keys_of(s, verb::find).size(), 1600u + 50);
+  EXPECT_EQ(keys_of(s, operation::erase).size(), 100u);
+  EXPECT_EQ(keys_of(s, operation::find).size(), 1600u + 50);
   // In each batch about so many of each, in no order that is seen.
-  std::map<verb, u64> in_first;
+  std::map<operation, u64> in_first;
   u64 changes = 0;
   for (u64 i = 0; i < 600; ++i) {
     ++in_first[s.verb_of(i)];
     changes += i > 0 && s.verb_of(i) != s.verb_of(i - 1) ? 1 : 0;
   }
-  EXPECT_NEAR(static_cast<double>(in_first[verb::insert]), 90, 35);
-  EXPECT_NEAR(static_cast<double>(in_first[verb::erase]), 30, 25);
+  EXPECT_NEAR(static_cast<double>(in_first[operation::insert]), 90, 35);
+  EXPECT_NEAR(static_cast<double>(in_first[operation::erase]), 30, 25);
   EXPECT_GT(changes, 120u);
 }
 
@@ -172,12 +172,12 @@ TEST(made_script, ends_with_the_workloads_own_batch) {
   w.successors = 20;
   const script next = made(w, {.inserts = 5});
   ASSERT_EQ(next.batches().size(), 2u);
-  EXPECT_EQ(keys_of(next, verb::successor).size(), 20u);
+  EXPECT_EQ(keys_of(next, operation::successor).size(), 20u);
   workload own = made_workload(distribution::dense, 100);
   own.own_batch.numbers.list = {7, 700};
   own.lookups = 2;
   const script asked = made(own, {.erases = 1});
-  EXPECT_EQ(keys_of(asked, verb::find), (std::vector<u64>{7, 700}));
+  EXPECT_EQ(keys_of(asked, operation::find), (std::vector<u64>{7, 700}));
 }
 
 TEST(made_script, goes_over_keys_of_ones_own) {
@@ -186,11 +186,11 @@ TEST(made_script, goes_over_keys_of_ones_own) {
   w.lookups = 100;
   w.hits = 0.5;
   const script s = made(w, {.inserts = 1000, .erases = 100});
-  const std::vector<u64> inserted = keys_of(s, verb::insert);
+  const std::vector<u64> inserted = keys_of(s, operation::insert);
   std::set<u64> rows(inserted.begin(), inserted.end());
   EXPECT_EQ(rows.size(), 1000u);
   for (const u64 key : {4ull, 9ull, 4294967295ull}) EXPECT_TRUE(rows.insert(key).second);
-  const std::vector<u64> found = keys_of(s, verb::find);
+  const std::vector<u64> found = keys_of(s, operation::find);
   EXPECT_NEAR(static_cast<double>(std::count_if(found.begin(), found.end(), [&](u64 k) { return rows.contains(k); })),
               50, 30);
 }
@@ -215,9 +215,9 @@ TEST(made_script, is_the_same_everywhere) {
 
 TEST(made_script, refuses_in_words) {
   const auto words = [](const script_recipe& recipe, u64 keys) { return check(recipe, keys).value_or(""); };
-  EXPECT_EQ(words({.inserts = max_keys}, 0), "");
-  EXPECT_EQ(words({.inserts = max_keys}, 1),
-            "1 keys and 4294967294 inserts are more than 4294967294 = 2^32 - 2 rows: row ids are 32 bits wide; insert "
+  EXPECT_EQ(words({.inserts = max_rows}, 0), "");
+  EXPECT_EQ(words({.inserts = max_rows}, 1),
+            "1 keys and 4294967293 inserts are more than 4294967293 = 2^32 - 3 rows: row ids are 32 bits wide; insert "
             "fewer");
   EXPECT_EQ(words({.erases = max_lookups + 1}, 0), "erases=4294967297 is above the limit, 4294967296");
   EXPECT_EQ(words({.mix = 1.5}, 0), "mix=1.5 is not between 0 and 1");

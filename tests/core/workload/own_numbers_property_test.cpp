@@ -64,7 +64,7 @@ RC_GTEST_PROP(OwnNumbers, AWorkloadWithThemIsOneLine, ()) {
       break;
     }
     case 2:
-      w = with_batch(w, {.numbers = {.file = name()}, .kind = *rc::gen::elementOf(all_operations)});
+      w = with_batch(w, {.numbers = {.file = name()}, .kind = *rc::gen::elementOf(read_operations)});
       break;
     default:
       break;

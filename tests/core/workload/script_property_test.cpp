@@ -25,7 +25,7 @@ void demand_batches(const script& s) {
     RC_ASSERT(one.inserts_before == inserts);
     for (u64 i = one.begin; i < one.end; ++i) {
       RC_ASSERT(one.mixed || s.verb_of(i) == s.verb_of(one.begin));
-      inserts += s.verb_of(i) == verb::insert ? 1 : 0;
+      inserts += s.verb_of(i) == operation::insert ? 1 : 0;
     }
     const bool apart = b == 0 || one.mixed || s.batches()[b - 1].mixed || s.verb_of(one.begin) != s.verb_of(begin - 1);
     RC_ASSERT(apart);

@@ -34,8 +34,8 @@ class script_file : public ::testing::Test {
   static std::string batches(const script& s) {
     std::string text;
     for (const script_batch& one : s.batches())
-      text += fmt::format("{}{}:{}", text.empty() ? "" : " ", one.mixed ? "mixed" : verb_name(s.verb_of(one.begin)),
-                          one.size());
+      text += fmt::format("{}{}:{}", text.empty() ? "" : " ",
+                          one.mixed ? "mixed" : operation_verb(s.verb_of(one.begin)), one.size());
     return text;
   }
 
@@ -46,9 +46,9 @@ TEST_F(script_file, has_a_batch_for_lines_of_one_verb) {
   const script s =
       read("insert 5\ninsert 7\n\n# one more\ninsert 9\nfind 5\nrange 3 9\nrange 9 3\nsuccessor 5\nerase 7\n");
   EXPECT_EQ(batches(s), "insert:3 find:1 range:2 successor:1 erase:1");
-  EXPECT_EQ(s[2], (script_operation{verb::insert, 9}));
-  EXPECT_EQ(s[5], (script_operation{verb::range, 9, 3}));
-  EXPECT_EQ(s[6], (script_operation{verb::successor, 5}));
+  EXPECT_EQ(s[2], (script_operation{operation::insert, 9}));
+  EXPECT_EQ(s[5], (script_operation{operation::range, 9, 3}));
+  EXPECT_EQ(s[6], (script_operation{operation::successor, 5}));
   EXPECT_EQ(s.inserts(), 3u);
   EXPECT_EQ(s.line(1), 2u);
   EXPECT_EQ(s.line(2), 5u);
@@ -75,7 +75,7 @@ TEST_F(script_file, is_the_same_with_other_blanks_and_comments) {
 }
 
 TEST_F(script_file, takes_every_key_of_the_width) {
-  EXPECT_EQ(read("range 0 4294967295\n")[0], (script_operation{verb::range, 0, 4294967295}));
+  EXPECT_EQ(read("range 0 4294967295\n")[0], (script_operation{operation::range, 0, 4294967295}));
   EXPECT_EQ(read("insert 18446744073709551615\n", key_width::u64)[0].key, ~0ull);
   EXPECT_EQ(read("insert 007\n")[0].key, 7u);
 }
@@ -151,7 +151,7 @@ TEST_F(script_file, may_be_long) {
   script expected(key_width::u32);
   for (u32 i = 0; i < 1'000'000; ++i) {
     if (i % 1000 == 0) expected.begin_mixed();
-    expected.add({all_verbs[i % 5], i * 2654435761u, all_verbs[i % 5] == verb::range ? i : 0});
+    expected.add({all_operations[i % 5], i * 2654435761u, all_operations[i % 5] == operation::range ? i : 0});
     if (i % 1000 == 499) expected.end_mixed();
   }
   EXPECT_EQ(expected.batches().size(), 1000u * 501);
@@ -168,23 +168,23 @@ TEST_F(script_file, may_be_long) {
 
 TEST(script, takes_no_more_room_than_its_keys) {
   script s(key_width::u32);
-  s.add({verb::insert, 7});
-  s.add({verb::find, 9});
+  s.add({operation::insert, 7});
+  s.add({operation::find, 9});
   EXPECT_EQ(s.columns().highs.size(), 0u);
-  s.add({verb::range, 1, 4});
-  s.add({verb::erase, 7});
+  s.add({operation::range, 1, 4});
+  s.add({operation::erase, 7});
   ASSERT_EQ(s.columns().highs.size(), 4u);
-  EXPECT_EQ(s[1], (script_operation{verb::find, 9}));
-  EXPECT_EQ(s[2], (script_operation{verb::range, 1, 4}));
-  EXPECT_EQ(s[3], (script_operation{verb::erase, 7}));
+  EXPECT_EQ(s[1], (script_operation{operation::find, 9}));
+  EXPECT_EQ(s[2], (script_operation{operation::range, 1, 4}));
+  EXPECT_EQ(s[3], (script_operation{operation::erase, 7}));
 }
 
 TEST(script, has_as_many_rows_as_there_are_row_ids) {
-  EXPECT_FALSE(check_rows(max_keys - 2, 2));
-  EXPECT_FALSE(check_rows(max_keys, 0));
-  EXPECT_TRUE(check_rows(max_keys + 1, 0));
-  EXPECT_EQ(check_rows(max_keys - 1, 2).value_or(""),
-            "4294967293 keys and 2 inserts are more than 4294967294 = 2^32 - 2 rows: row ids are 32 bits wide; insert "
+  EXPECT_FALSE(check_rows(max_rows - 2, 2));
+  EXPECT_FALSE(check_rows(max_rows, 0));
+  EXPECT_TRUE(check_rows(max_rows + 1, 0));
+  EXPECT_EQ(check_rows(max_rows - 1, 2).value_or(""),
+            "4294967292 keys and 2 inserts are more than 4294967293 = 2^32 - 3 rows: row ids are 32 bits wide; insert "
             "fewer");
 }
 

@@ -46,12 +46,12 @@ std::optional<std::vector<plain_operation>> plain_script(std::string_view text, 
     }
     plain_operation one{batch, line, {}, mixed};
     bool known = false;
-    for (const verb what : all_verbs)
-      if (words[0] == verb_name(what)) one.what.what = what, known = true;
-    if (!known || words.size() != (one.what.what == verb::range ? 3u : 2u)) return std::nullopt;
+    for (const operation what : all_operations)
+      if (words[0] == operation_verb(what)) one.what.what = what, known = true;
+    if (!known || words.size() != (one.what.what == operation::range ? 3u : 2u)) return std::nullopt;
     const std::optional<u64> key = plain_number(words[1], greatest), high = plain_number(words.back(), greatest);
     if (!key || !high) return std::nullopt;
-    one.what.key = *key, one.what.high = one.what.what == verb::range ? *high : 0;
+    one.what.key = *key, one.what.high = one.what.what == operation::range ? *high : 0;
     if (!mixed && !all.empty() && all.back().batch == batch && all.back().what.what != one.what.what)
       one.batch = ++batch;
     all.push_back(one);

@@ -1,0 +1,28 @@
+// A pass of a build, one item a thread: the same on every machine.
+#pragma once
+
+#include "core/simt/region.hpp"
+
+namespace pivotscope {
+
+template <class F>
+PIVOTSCOPE_FN bool says_true(F&& f) {
+  if constexpr (requires { bool{f()}; }) {
+    return f();
+  } else {
+    f();
+    return false;
+  }
+}
+
+// Item i: does the pass count it?
+template <class Pass, class Key, class Config, class Memory>
+PIVOTSCOPE_FN bool do_item(Config config, [[maybe_unused]] Memory& memory, const build_view& view, u64 i) {
+  if constexpr (requires { Pass::template at<Key>(config, memory, view, i); }) {
+    return says_true([&] { return Pass::template at<Key>(config, memory, view, i); });
+  } else {
+    return says_true([&] { return Pass::template at<Key>(config, view, i); });
+  }
+}
+
+}  // namespace pivotscope

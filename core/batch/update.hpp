@@ -1,0 +1,79 @@
+// A batch that changes an index, one operation a thread: the same on every machine and for every family that can. Within it
+// operations are concurrent (docs/updates.md).
+//
+// One thread does a write from end to end. It waits for another only as long as that one takes to put its key beside a row
+// id that it claimed; so no warp needs to stay together, and none shuffles.
+#pragma once
+
+#include "core/common/answers.hpp"
+#include "core/common/operation.hpp"
+#include "core/config/index_config.hpp"
+#include "core/simt/region.hpp"
+
+namespace pivotscope {
+
+// What a batch asks; pointers to the machine's memory, an item an operation. Crosses to a GPU as a kernel's argument.
+struct update_work {
+  u64 count = 0;
+  const void* keys = nullptr;
+  const void* highs = nullptr;       // null where no operation is a range
+  const operation* kinds = nullptr;  // null: all are `kind`
+  const u32* rows = nullptr;         // that inserts give; null: operation i's is first_row + i
+  write_done* done = nullptr;
+  script_answer* answers = nullptr;  // mixed batches only
+  operation kind = operation::insert;
+  u32 first_row = 0;
+
+  PIVOTSCOPE_FN u32 row(u64 i) const { return rows == nullptr ? first_row + static_cast<u32>(i) : rows[i]; }
+  template <class Key>
+  PIVOTSCOPE_FN Key key(u64 i) const {
+    return static_cast<const Key*>(keys)[i];
+  }
+  template <class Key>
+  PIVOTSCOPE_FN Key high(u64 i) const {
+    return static_cast<const Key*>(highs)[i];
+  }
+};
+
+// One operation, with what it answers. `row`: that an insert gives.
+template <class Family, class Config, class Memory, class Key>
+PIVOTSCOPE_FN write_done perform(Config config, Memory& memory, const build_view& view, operation kind, Key key,
+                                 [[maybe_unused]] Key high, u32 row, script_answer& answer) {
+  switch (kind) {
+    case operation::insert:
+      return Family::insert(config, memory, view, key, row);
+    case operation::erase:
+      return Family::erase(config, memory, view, key);
+    case operation::find:
+      answer = script_answer::found(Family::find_now(config, memory, view, key));
+      return write_done::read;
+    case operation::range:
+      if constexpr (requires { Family::range_now(config, memory, view, key, high); })
+        answer = script_answer::counted(Family::range_now(config, memory, view, key, high));
+      return write_done::read;
+    case operation::successor:
+      if constexpr (requires { Family::successor_now(config, memory, view, key); }) {
+        const successor_answer next = Family::successor_now(config, memory, view, key);
+        answer = script_answer::next(next.key, next.row);
+      }
+      return write_done::read;
+  }
+  return write_done::not_done;
+}
+
+// Operation i of a batch that is all `Kind`.
+template <class Family, operation Kind, class Key, class Config, class Memory>
+PIVOTSCOPE_FN void update_one(Config config, Memory& memory, const build_view& view, const update_work& work, u64 i) {
+  script_answer none;
+  work.done[i] = perform<Family>(config, memory, view, Kind, work.key<Key>(i), Key{}, work.row(i), none);
+}
+// ... of one that is mixed.
+template <class Family, class Key, class Config, class Memory>
+PIVOTSCOPE_FN void update_mixed(Config config, Memory& memory, const build_view& view, const update_work& work, u64 i) {
+  const Key high = work.highs == nullptr ? Key{} : work.high<Key>(i);
+  script_answer answer;
+  work.done[i] = perform<Family>(config, memory, view, work.kinds[i], work.key<Key>(i), high, work.row(i), answer);
+  work.answers[i] = answer;
+}
+
+}  // namespace pivotscope

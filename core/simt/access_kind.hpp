@@ -1,0 +1,15 @@
+// What an instruction does to memory.
+#pragma once
+
+#include "core/common/portable.hpp"
+
+namespace pivotscope {
+
+enum class access_kind : u8 {
+  load,
+  store,
+  swap,  // compare-and-swap
+  add,
+};
+
+}  // namespace pivotscope
