@@ -373,15 +373,8 @@ class cuda_block {
       auto one = wave_of(lanes, memory_, key);
       return f(one)[0];
     } else if constexpr (ByGroup) {
-      wave<cuda_lanes<Lanes>, cuda_memory, Key, group> lookups(lanes, memory_, group);
-      PIVOTSCOPE_UNROLL
-      for (u32 i = 0; i < group; ++i) lookups.keys.values[i] = lanes.from(i, key);
-      const auto rows = f(lookups);
-      u32 answer = rows.values[0];
-      PIVOTSCOPE_UNROLL
-      for (u32 i = 1; i < group; ++i)
-        if (lanes.lane() == i) answer = rows.values[i];
-      return answer;
+      auto lookups = wave<cuda_lanes<Lanes>, cuda_memory, Key, group>::of_group(lanes, memory_, key);
+      return f(lookups)[0];
     } else {
       u32 answer = not_found;
       _Pragma("unroll 1") for (u32 member = 0; member < group; ++member) {

@@ -18,6 +18,10 @@ inline constexpr u32 host_wave = 32;
 
 template <class Lanes, class Memory, class Key, u32 Size>
 class wave {
+  static_assert(Size <= 32);
+  // On a GPU: are the lookups those of several threads?
+  static constexpr bool shared = Size > 1 && Lanes::are_threads;
+
  public:
   // A value that differs from lookup to lookup.
   template <class T>
@@ -27,7 +31,22 @@ class wave {
     PIVOTSCOPE_FN const T& operator[](u32 i) const { return values[Size == 1 ? 0 : i]; }
   };
 
+  // A value that only the thread which holds a lookup keeps, where several threads serve each other's.
+  template <class T>
+  struct per_owner {
+    T values[shared ? 1 : Size];
+    PIVOTSCOPE_FN const T& operator[](u32 i) const { return values[Size == 1 || shared ? 0 : i]; }
+  };
+
   PIVOTSCOPE_FN wave(Lanes& lanes, Memory& memory, u32 count = 1) : lanes(lanes), memory(memory), count_(count) {}
+  // Of the lookups of a group's threads: `own` is this thread's.
+  PIVOTSCOPE_FN static wave of_group(Lanes& lanes, Memory& memory, Key own) {
+    wave all(lanes, memory, Size);
+    all.own_ = own;
+    PIVOTSCOPE_UNROLL
+    for (u32 i = 0; i < Size; ++i) all.keys.values[i] = lanes.from(i, own);
+    return all;
+  }
 
   template <class T>
   PIVOTSCOPE_FN per_lookup<T> all(T value) const {
@@ -35,6 +54,22 @@ class wave {
     PIVOTSCOPE_UNROLL
     for (u32 i = 0; i < Size; ++i) list.values[i] = value;
     return list;
+  }
+
+  template <class T>
+  PIVOTSCOPE_FN per_owner<T> to_keep(T value) const {
+    per_owner<T> list;
+    PIVOTSCOPE_UNROLL
+    for (u32 i = 0; i < (shared ? 1 : Size); ++i) list.values[i] = value;
+    return list;
+  }
+  template <class T>
+  PIVOTSCOPE_FN void keep(per_owner<T>& list, u32 i, T value) const {
+    if constexpr (shared) {
+      if (lanes.lane() == i) list.values[0] = value;
+    } else {
+      list.values[Size == 1 ? 0 : i] = value;
+    }
   }
 
   // f(i) for every lookup i of the wave.
@@ -54,8 +89,8 @@ class wave {
   template <class F>
   PIVOTSCOPE_FN auto of_keys(F&& f) const {
     per_lookup<decltype(f(keys[0]))> list;
-    if constexpr (Size > 1 && Lanes::are_threads) {
-      const auto own = f(own_of(keys));
+    if constexpr (shared) {
+      const auto own = f(own_);
       PIVOTSCOPE_UNROLL
       for (u32 i = 0; i < Size; ++i) list.values[i] = lanes.from(i, own);
     } else {
@@ -79,37 +114,38 @@ class wave {
     }
   }
 
-  // The few lookups that go on once the others are done: begin(key) is what such a one keeps, more(key, kept, live) does a
+  // The few lookups, bits of `wanted`, that go on once the others are done: begin(key) is what such a one keeps, more(key, kept, live) does a
   // step of one by a group's lanes and says whether another follows, end(i, kept) hands it over. On a GPU the groups of the
   // warp share them out, whosever they are; a group without one goes along with `live` false.
   template <class Begin, class More, class End>
-  PIVOTSCOPE_FN void again(const per_lookup<bool>& wanted, Begin&& begin, More&& more, End&& end) const {
+  PIVOTSCOPE_FN void again(u32 wanted, Begin&& begin, More&& more, End&& end) const {
     using kept_type = decltype(begin(keys[0]));
-    if constexpr (Lanes::are_threads && Size > 1) {
-      const Key key = own_of(keys);
-      const bool mine = own_of(wanted);
-      kept_type kept = begin(key);
-      lanes.share_out(mine, key, kept, more);
-      PIVOTSCOPE_UNROLL
-      for (u32 i = 0; i < Size; ++i)
-        if (mine && lanes.lane() == i) end(i, kept);
+    if constexpr (shared) {
+      const bool mine = (wanted >> lanes.lane() & 1) != 0;
+      kept_type kept{};
+      if (mine) kept = begin(own_);
+      lanes.share_out(mine, own_, kept, more);
+      if (mine) end(lanes.lane(), kept);
     } else if constexpr (Size == 1) {
-      if (!wanted[0]) return;
+      if (wanted == 0) return;
       kept_type kept = begin(keys[0]);
       while (more(keys[0], kept, true)) {
       }
       end(0u, kept);
     } else {
       per_lookup<kept_type> kept;
-      per_lookup<bool> going = wanted;
-      each([&](u32 i) { kept[i] = begin(keys[i]); });
-      for (bool any = true; any;) {
-        any = false;
-        each([&](u32 i) { any |= going[i] && (going[i] = more(keys[i], kept[i], true)); });
+      const auto each_of = [&](u32 some, auto&& f) {
+        each([&](u32 i) {
+          if ((some >> i & 1) != 0) f(i);
+        });
+      };
+      each_of(wanted, [&](u32 i) { kept[i] = begin(keys[i]); });
+      for (u32 going = wanted; going != 0;) {
+        each_of(going, [&](u32 i) {
+          if (!more(keys[i], kept[i], true)) going &= ~(1u << i);
+        });
       }
-      each([&](u32 i) {
-        if (wanted[i]) end(i, kept[i]);
-      });
+      each_of(wanted, [&](u32 i) { end(i, kept[i]); });
     }
   }
 
@@ -140,17 +176,8 @@ class wave {
   per_lookup<Key> keys;
 
  private:
-  // On a GPU: that of the lookup which this thread holds.
-  template <class T>
-  PIVOTSCOPE_FN T own_of(const per_lookup<T>& list) const {
-    T own = list.values[0];
-    PIVOTSCOPE_UNROLL
-    for (u32 i = 1; i < Size; ++i)
-      if (lanes.lane() == i) own = list.values[i];
-    return own;
-  }
-
   u32 count_;
+  Key own_{};
 };
 
 // One lookup.

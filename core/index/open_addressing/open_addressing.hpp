@@ -130,8 +130,8 @@ struct open_addressing {
     using Key = typename Wave::key;
     const window_count size = view.as<table_view>().size;
     auto& memory = wave.memory;
-    auto rows = wave.all(not_found);
-    auto goes_on = wave.all(false);
+    auto rows = wave.to_keep(not_found);
+    u32 goes_on = 0;
     const auto first = wave.of_keys([&](Key key) { return first_window(key, size); });
     wave.each([&](u32 i) { will_read<Key>(config, memory, first[i]); });
     wave.fetch([&](u32 i, u32 lane) { return load_share<Key>(config, memory, first[i], lane, true); },
@@ -140,8 +140,8 @@ struct open_addressing {
                  const u32 seen = look_through(config, wave.lanes, memory, first[i], wave.keys[i], true, at);
                  memory.watch("wave.keys[i]", wave.keys[i], "first[i]", first[i], "size.windows", size.windows, "seen",
                               watched_row{seen});
-                 goes_on[i] = seen == on_to_the_next && size.windows > 1;
-                 rows[i] = is_live_row(seen) ? seen : not_found;
+                 if (seen == on_to_the_next && size.windows > 1) goes_on |= 1u << i;
+                 wave.keep(rows, i, is_live_row(seen) ? seen : not_found);
                });
     wave.again(
         goes_on,
@@ -164,7 +164,7 @@ struct open_addressing {
           if (live) will_read<Key>(config, memory, here.window);
           return live && seen == on_to_the_next && ++here.tried < size.windows;
         },
-        [&](u32 i, const further& here) { rows[i] = here.row; });
+        [&](u32 i, const further& here) { wave.keep(rows, i, here.row); });
     return rows;
   }
 
@@ -298,7 +298,7 @@ struct open_addressing {
   PIVOTSCOPE_FN static share<Key> load_share(Config config, Memory& memory, u32 window, u32 lane, bool live,
                                              typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
-    share<Key> got;
+    share<Key> got{};
     if (!live) return got;
     const u64 first = static_cast<u64>(window) * config.value.window;
     if (config.value.layout == cell_layout::aos) {
