@@ -52,7 +52,9 @@ struct comparison {
   // 0 this one is in it, 1 it begins behind. For a successor the value after the key against this one, which is what is
   // searched for; in a look at what may come next 0 this one is greater than the key, 1 it is not.
   int order = 0;
-  bool empty = false;  // no key is there, and the slot is passed over
+  bool empty = false;  // no entry is there, and the slot is passed over
+  cell_state state =
+      cell_state::live;  // what the slot was then: an erased one has a key, and is passed over all the same
 };
 
 enum class step_kind : u8 {
