@@ -65,6 +65,10 @@ cell_place place_of(const index_model& model, cell_ref at) {
   return {at.region, at.cell, state, info.rank, info.level, by_slot ? at.cell : info.rank};
 }
 
+bool has_cells(const index_model& model) {
+  return model.keys() > 0 || (model.cells_tell() && model.region(main_region).cells > 0);
+}
+
 std::unique_ptr<cell_row> sorted_row(std::shared_ptr<const index_model> model) {
   return std::make_unique<by_rank>(std::move(model));
 }

@@ -30,6 +30,8 @@ struct cell_place {
   }
 };
 cell_place place_of(const index_model& model, cell_ref at);
+// Is there anything to show of an index: keys, or cells that had some, or may get some?
+bool has_cells(const index_model& model);
 
 class cell_row {
  public:

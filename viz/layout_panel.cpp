@@ -445,7 +445,7 @@ void header(frame& f, const layout_picture& p) {
 }  // namespace
 
 void layout_panel(frame& f) {
-  if (!f.session.index || f.model()->keys() == 0) return wait_or_explain(f, "the index in memory");
+  if (!f.session.index || !has_cells(*f.model())) return wait_or_explain(f, "the index in memory");
   layout_state& state = f.view.layout;
   take_up_index(f);
 

@@ -384,7 +384,7 @@ void draw_rows(frame& f, const shown_memory& m, const box& area, float height, f
 }  // namespace
 
 void memory_panel(frame& f) {
-  if (!f.session.index || f.model()->keys() == 0) return wait_or_explain(f, "the bytes of the index");
+  if (!f.session.index || !has_cells(*f.model())) return wait_or_explain(f, "the bytes of the index");
   memory_state& state = f.view.memory;
   const auto before = state.followed;
   const u32 step_before = state.followed_step;

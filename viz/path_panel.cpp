@@ -261,7 +261,7 @@ void path_panel(frame& f) {
   key_field(f);
   const lookup_trace* trace = f.trace();
   if (!trace || trace->steps.empty()) {
-    if (!f.session.index || f.model()->keys() == 0) return wait_or_explain(f, "a lookup's path");
+    if (!f.session.index || !has_cells(*f.model())) return wait_or_explain(f, "a lookup's path");
     if (trace) return wrapped(fonts().words, type::body, theme().text_dim, trace->verdict);
     if (empty_view(icon::search, "Choose a key, and its way through the index is here.", "draw",
                    "Draw a key at random"))

@@ -410,16 +410,17 @@ void draw_path_only(frame& f) {
 }  // namespace
 
 void tree_panel(frame& f) {
-  if (!f.session.index || f.model()->keys() == 0) return wait_or_explain(f, "its search tree");
+  if (!f.session.index || !has_cells(*f.model())) return wait_or_explain(f, "its search tree");
   stored_levels_bar(f);
   const bool many = f.model()->node_count() > most_nodes;
   const tree_model tree = many ? tree_model{} : make_tree(*f.model());
   // Cells of a pixel show nothing: then the path says more.
   const bool fits = !many && static_cast<float>(tree.widest) <= ImGui::GetContentRegionAvail().x / px(3);
   if (!is_tree(*f.model())) {
-    caption(fits ? "This index has no search tree: no step tells the next one where to go. These are the runs of cells "
-                   "that a step reads."
-                 : "This index has no search tree: no step tells the next one where to go.");
+    const std::string why = f.model()->windows()
+                                ? "This index has no search tree: the key alone says from which window a search goes on to which."
+                                : "This index has no search tree: no step tells the next one where to go.";
+    caption(fits ? why + " These are the runs of cells that a step reads." : why);
     if (!fits) return;
   }
   fits ? draw_whole(f, tree) : draw_path_only(f);
