@@ -417,9 +417,10 @@ void tree_panel(frame& f) {
   // Cells of a pixel show nothing: then the path says more.
   const bool fits = !many && static_cast<float>(tree.widest) <= ImGui::GetContentRegionAvail().x / px(3);
   if (!is_tree(*f.model())) {
-    const std::string why = f.model()->windows()
-                                ? "This index has no search tree: the key alone says from which window a search goes on to which."
-                                : "This index has no search tree: no step tells the next one where to go.";
+    const std::string why =
+        f.model()->windows()
+            ? "This index has no search tree: the key alone says from which window a search goes on to which."
+            : "This index has no search tree: no step tells the next one where to go.";
     caption(fits ? why + " These are the runs of cells that a step reads." : why);
     if (!fits) return;
   }

@@ -21,9 +21,26 @@ std::string successor_words(const lookup_trace& trace, const successor_answer& a
                      trace.slot, model_of(trace.config, trace.keys)->region(main_region).id);
 }
 
+std::string write_words(const lookup_trace& trace, const traced_write& write) {
+  switch (write.done) {
+    case write_done::added:
+    case write_done::revived:
+      return fmt::format("{} goes in: row id {}.", trace.key, write.row);
+    case write_done::replaced:
+      return fmt::format("{} is in the index, and gets row id {}.", trace.key, write.row);
+    case write_done::full:
+      return fmt::format("{} finds no room: the index is full, and stays as it is.", trace.key);
+    case write_done::erased:
+      return fmt::format("{} is erased.", trace.key);
+    default:
+      return fmt::format("{} is not in the index, so there is nothing to erase.", trace.key);
+  }
+}
+
 }  // namespace
 
 std::string answer_words(const lookup_trace& trace) {
+  if (trace.write) return write_words(trace, *trace.write);
   if (trace.range) return range_words(trace.key, trace.range->high, trace.range->answer);
   if (trace.successor) return successor_words(trace, *trace.successor);
   if (trace.keys == 0) return fmt::format("{} is not in the index: it is empty.", trace.key);

@@ -116,8 +116,9 @@ struct traced_write {
 
 struct lookup_trace {
   index_config config;
-  u64 keys = 0;  // n
-  u64 key = 0;   // looked for; of a range the low end; the one whose successor is wanted
+  u64 keys = 0;   // n; of an index that changed, those that it has
+  u64 cells = 0;  // of its main region
+  u64 key = 0;    // looked for; of a range the low end; the one whose successor is wanted
   std::optional<traced_range> range;
   std::optional<successor_answer> successor;  // of a lookup that asks for one: what it came to
   std::optional<traced_write> write;          // of one that changes the index

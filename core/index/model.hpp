@@ -176,7 +176,7 @@ class index_model {
  public:
   virtual ~index_model() = default;
   virtual u64 keys() const = 0;
-  virtual u32 levels() const = 0;  // of the search; 0 without keys, and 1 where no step tells the next one
+  virtual u32 levels() const = 0;  // of the search; 0 without cells, and 1 where no step tells the next one
                                    // where to go
 
   virtual std::span<const region_info> regions() const = 0;  // by region_id

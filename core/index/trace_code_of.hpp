@@ -218,7 +218,7 @@ class trace_recorder {
 template <class Family, class Source = fetched_source, class View = index_view, class F>
 status on_trace_machine(const stored_index& index, std::span<lookup_trace> warp, bool with_source, F&& f) {
   const std::shared_ptr<const index_model> model = model_of(index);
-  for (lookup_trace& trace : warp) trace.keys = model->keys();
+  for (lookup_trace& trace : warp) trace.keys = model->keys(), trace.cells = model->region(main_region).cells;
   Source source(index, *model);
   trace_recorder recorder(*model, warp, with_source, [&](const row_place& at) { return source.row_at(at); });
   const dynamic_config config{Family::config::of(index.config())};

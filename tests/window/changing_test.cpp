@@ -1,4 +1,6 @@
 // Views of an index that changed, and of a write: panels drawn without a session, over an index that a script made.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "app/session/page_cache.hpp"
@@ -163,6 +165,35 @@ TEST_F(changing_window, WindowsAndTheKeysWayThroughThem) {
   seen_.layout.lower.camera.go_to(40, 60);
   draw({{viz::layout_panel, 1100}, {viz::probes_panel, 500}}, 1, 60);
   picture_of({{viz::layout_panel, 1100}, {viz::probes_panel, 500}}, 1, "windows near");
+}
+
+// A full table: its searches go on.
+TEST_F(changing_window, ATableHasWindowsAndTombstones) {
+  const workload load{.keys = 60, .dist = distribution::uniform, .lookups = 512};
+  const key_array keys = *make_keys(load, key_width::u32);
+  std::string text;
+  for (u32 i = 0; i < 60; i += 5) text += fmt::format("erase {}\n", keys[i]);
+  for (const bool soa : {false, true}) {
+    SCOPED_TRACE(soa);
+    change(soa ? "HT+OA load=90 layout=soa" : "HT+OA load=90", keys, text.c_str());
+    if (HasFatalFailure()) return;
+    shown_.choice.load = load;
+    u64 far = keys[1];  // whose search goes furthest
+    for (u32 i = 0; i < 60; ++i)
+      if (trace_lookup(*shown_.index, keys[i])->steps.size() > trace_lookup(*shown_.index, far)->steps.size())
+        far = keys[i];
+    walk(trace_lookup(*shown_.index, far));
+    const auto last = static_cast<u32>(shown_.path->trace.steps.size() - 1);
+    draw({{viz::layout_panel, 1100}, {viz::probes_panel, 500}}, last, 60);
+    const std::string name = soa ? "table of two arrays" : "table";
+    picture_of({{viz::layout_panel, 1100}, {viz::probes_panel, 500}}, last, name);
+    EXPECT_EQ(said("All cells are counted."), 1);
+    picture_of({{viz::memory_panel, 800}, {viz::path_panel, 400}, {viz::tree_panel, 400}}, last, name + " in memory");
+    walk(trace_write(*shown_.index, operation::insert, 77));
+    const auto end = static_cast<u32>(shown_.path->trace.steps.size() - 1);
+    picture_of({{viz::layout_panel, 1100}, {viz::path_panel, 500}}, end, name + " insert");
+    EXPECT_GE(said("empty \u2192 row 60") + said("claimed \u2192 row 60"), 1);
+  }
 }
 
 }  // namespace
