@@ -220,7 +220,8 @@ void draw_changes(frame& f, const layout_picture& p) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const bool lanes = f.model()->lanes().count > 1;
   float last = -1e9f;
-  for (const changed_field& c : changed_by(*f.model(), *step)) {
+  const std::vector<changed_field> list = changed_by(*f.model(), *step);
+  for (const changed_field& c : list) {
     const bool beside = p.rows_region && c.at.region == *p.rows_region;
     if (!c.done || (c.at.region != main_region && !beside) || c.at.cell >= p.lower->count()) continue;
     const box row = beside ? p.rows_area : p.lower_area;
@@ -228,7 +229,15 @@ void draw_changes(frame& f, const layout_picture& p) {
     if (at.middle().x < row.low.x || at.middle().x > row.high.x) continue;
     draw_written(draw, at);
     if (c.field != field_kind::row_id) continue;  // the key it shows itself
-    const std::string words = c.words();
+    // Of several changes of a row id, all of them at once: from what it was first to what it is in the end.
+    const auto same = [&](const changed_field& other) {
+      return other.done && other.at == c.at && other.field == c.field;
+    };
+    const changed_field& first = *std::find_if(list.begin(), list.end(), same);
+    if (&c != &*std::find_if(list.rbegin(), list.rend(), same)) continue;
+    changed_field whole = c;
+    whole.before = first.before;
+    const std::string words = whole.words();
     const float x = at.middle().x, half = text_width(fonts().words_medium, type::small, words) / 2;
     if (x - half < last + px(6)) continue;
     last = x + half;

@@ -88,7 +88,7 @@ void draw_probe_way(const frame& f, const layout_picture& p) {
   const std::vector<probe_stop> stops = probe_stops(*f.model(), *trace);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const box& area = p.lower_area;
-  const float y = area.low.y - px(11), radius = px(7.5f);
+  const float y = area.low.y - px(14), radius = px(7.5f);
   const float most_lift = std::max(y - p.top - px(6), px(10));
   const u32 now = f.view.transport.step;
   const auto middle = [&](const probe_stop& s) { return ImVec2{window_box(f, p, *windows, s.window).middle().x, y}; };

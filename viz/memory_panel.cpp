@@ -24,6 +24,7 @@ namespace {
 
 constexpr u32 sector_size = 32;
 constexpr u32 row_sizes[] = {32, 64, 128};
+constexpr float least_words = 9;
 constexpr u64 map_columns = 16;
 constexpr float map_width = 132, address_column = 84;
 
@@ -148,7 +149,10 @@ void draw_part(frame& f, const shown_memory& m, const cell_part& part, const box
   if (place.live())
     draw_cell(draw, at, colour, out);
   else if (erased)
-    draw_erased_cell(draw, at, at.width() >= px(12) && m.region.field(field_kind::key));
+    draw_erased_cell(draw, at,
+                     at.width() >= px(12) && m.region.field(field_kind::key) &&
+                         text_width(fonts().mono_bold, least_words,
+                                    std::to_string(f.session.index->key_range().second)) <= at.width());
   else
     draw_claimed_cell(draw, at);
   const bool lane = step && f.view.pointed.lane && read_by_lane(*step, *f.view.pointed.lane, {m.array, part.cell});
@@ -162,7 +166,7 @@ void draw_part(frame& f, const shown_memory& m, const cell_part& part, const box
   const bool two = key && row;
   // As large as the longest has room for; none where it has none.
   const auto words = [&](ImFont* font, u64 number, u64 longest, float y) {
-    for (const float size : {12.0f, 10.5f, 9.0f}) {
+    for (const float size : {12.0f, 10.5f, least_words}) {
       if (text_width(font, size, std::to_string(longest)) > at.width()) continue;
       draw_text_centred(draw, font, size, {at.middle().x, y}, ink, std::to_string(number));
       if (erased) draw_struck(draw, {at.middle().x, y}, text_width(font, size, std::to_string(number)), ink);
