@@ -200,9 +200,9 @@ class open_addressing_family_type final : public family {
           fmt::format("{} keys are more than {}, which a table of windows of {} cells at load {} has at most",
                       on.keys(), table_keys_at_most(c), c.window, c.load)};
     }
-    table_view table{.windows = table_windows(c, on.keys())};
+    table_view table{.size = window_count::of(table_windows(c, on.keys()))};
     if (auto s = on.allocate(regions_of(config, on.keys())); !s) return s.error();
-    if (auto s = on.run(passes[0], u64{table.windows} * c.window, state_bytes(table)); !s) return s.error();
+    if (auto s = on.run(passes[0], u64{table.size.windows} * c.window, state_bytes(table)); !s) return s.error();
     const auto added = on.run(passes[1], on.keys(), state_bytes(table));
     if (!added) return added.error();
     table.live = table.used = *added;
@@ -215,7 +215,7 @@ class open_addressing_family_type final : public family {
                                  const room_wanted& wanted) const override {
     const table_config c = table_config::of(config);
     table_view table = state.as<table_view>();
-    const u64 cells = u64{table.windows} * c.window, erased = table.used - table.live;
+    const u64 cells = u64{table.size.windows} * c.window, erased = table.used - table.live;
     const bool gains = wanted.refused ? erased > 0 : erased >= cells / 8 && erased > 0;
     if (!gains || (!wanted.refused && table.used + wanted.inserts <= cells / 100 * c.load)) return state;
     std::vector<index_region> regions = model_over(c, table)->region_list();
@@ -235,7 +235,7 @@ class open_addressing_family_type final : public family {
 
   std::shared_ptr<const index_model> model(const index_config& config, u64 keys) const override {
     const table_config c = table_config::of(config);
-    return model_over(c, {keys, keys, table_windows(c, keys)});
+    return model_over(c, {keys, keys, window_count::of(table_windows(c, keys))});
   }
   std::shared_ptr<const index_model> model_of(const stored_index& index) const override {
     return model_over(table_config::of(index.config()), index.state_as<table_view>());

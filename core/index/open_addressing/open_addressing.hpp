@@ -39,7 +39,7 @@ struct table_region {
 
 struct table_view {
   u64 live = 0, used = 0;  // cells: with an entry; with one, or with one that was erased
-  u32 windows = 1;         // at least 1
+  window_count size = {};
 };
 
 // A table's cells, one at a time, while others may write.
@@ -128,25 +128,25 @@ struct open_addressing {
   template <class Config, class Wave>
   PIVOTSCOPE_FN static auto find(Config config, Wave& wave, const index_view& view) {
     using Key = typename Wave::key;
-    const u32 windows = view.as<table_view>().windows;
+    const window_count size = view.as<table_view>().size;
     auto& memory = wave.memory;
     auto rows = wave.all(not_found);
     auto goes_on = wave.all(false);
-    const auto first = wave.of_keys([&](Key key) { return first_window(key, windows); });
+    const auto first = wave.of_keys([&](Key key) { return first_window(key, size); });
     wave.each([&](u32 i) { will_read<Key>(config, memory, first[i]); });
     wave.fetch([&](u32 i, u32 lane) { return load_share<Key>(config, memory, first[i], lane, true); },
                [&](u32 i, auto&& at) {
                  memory.step(0);
                  const u32 seen = look_through(config, wave.lanes, memory, first[i], wave.keys[i], true, at);
-                 memory.watch("wave.keys[i]", wave.keys[i], "first[i]", first[i], "windows", windows, "seen",
+                 memory.watch("wave.keys[i]", wave.keys[i], "first[i]", first[i], "size.windows", size.windows, "seen",
                               watched_row{seen});
-                 goes_on[i] = seen == on_to_the_next && windows > 1;
+                 goes_on[i] = seen == on_to_the_next && size.windows > 1;
                  rows[i] = is_live_row(seen) ? seen : not_found;
                });
     wave.again(
         goes_on,
         [&](Key key) {
-          window_walk walk(config, key, windows);
+          window_walk walk(config, key, size);
           walk.next();
           return further{walk.window(), walk.step(), 1, not_found};
         },
@@ -158,11 +158,11 @@ struct open_addressing {
             memory.watch("key", key, "here.window", here.window, "here.tried", here.tried, "seen", watched_row{seen});
           }
           here.row = is_live_row(seen) ? seen : not_found;
-          window_walk walk(config, here.window, here.step, windows);
+          window_walk walk(config, here.window, here.step, size);
           walk.next();
           here.window = walk.window(), here.step = walk.step();
           if (live) will_read<Key>(config, memory, here.window);
-          return live && seen == on_to_the_next && ++here.tried < windows;
+          return live && seen == on_to_the_next && ++here.tried < size.windows;
         },
         [&](u32 i, const further& here) { rows[i] = here.row; });
     return rows;
@@ -280,14 +280,14 @@ struct open_addressing {
   template <class Config, class Memory, class Key, class F>
   PIVOTSCOPE_FN static void walk_through(Config config, Memory& memory, const build_view& view, Key key, F&& f) {
     table_cells<Config, Key, Memory> cells(config, memory);
-    const u32 windows = view.as<table_view>().windows;
-    window_walk walk(config, key, windows);
-    for (u32 tried = 0; tried < windows; ++tried, walk.next()) {
+    const window_count size = view.as<table_view>().size;
+    window_walk walk(config, key, size);
+    for (u32 tried = 0; tried < size.windows; ++tried, walk.next()) {
       memory.step(0);
       const u64 first = static_cast<u64>(walk.window()) * config.value.window;
       for (u32 i = 0; i < config.value.window; ++i) {
         const auto cell = cells.look(first + i);
-        memory.watch("key", key, "walk.window()", walk.window(), "windows", windows, "tried", tried);
+        memory.watch("key", key, "walk.window()", walk.window(), "size.windows", size.windows, "tried", tried);
         if (f(cells, first + i, cell)) return;
       }
     }

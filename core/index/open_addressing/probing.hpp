@@ -30,41 +30,51 @@ PIVOTSCOPE_FN constexpr u32 second_hash_of(u64 key) {
   return static_cast<u32>(key >> 32);
 }
 
+// Windows of a table, 1 to 2^32 - 1, and the next power of two as a mask.
+struct window_count {
+  u32 windows = 1, places = 0;
+
+  static constexpr window_count of(u32 windows) {
+    u32 places = windows - 1;
+    for (u32 bits = 1; bits < 32; bits *= 2) places |= places >> bits;
+    return {windows, places};
+  }
+};
+
 template <class Key>
-PIVOTSCOPE_FN constexpr u32 first_window(Key key, u32 windows) {
-  return static_cast<u32>((u64{hash_of(key)} * windows) >> 32);
+PIVOTSCOPE_FN constexpr u32 first_window(Key key, window_count of) {
+  return static_cast<u32>((u64{hash_of(key)} * of.windows) >> 32);
 }
 
-// windows >= 1, < 2^32.
 template <class Config>
 class window_walk {
  public:
   template <class Key>
-  PIVOTSCOPE_FN window_walk(Config config, Key key, u32 windows)
-      : config_(config), windows_(windows), window_(first_window(key, windows)) {
+  PIVOTSCOPE_FN window_walk(Config config, Key key, window_count of)
+      : config_(config), of_(of), window_(first_window(key, of)) {
     if (config_.value.probing == probing_kind::twice) step_ = second_hash_of(key) | 1u;
   }
   // On from where another is.
-  PIVOTSCOPE_FN window_walk(Config config, u32 window, u32 step, u32 windows)
-      : config_(config), windows_(windows), window_(window), step_(step) {}
+  PIVOTSCOPE_FN window_walk(Config config, u32 window, u32 step, window_count of)
+      : config_(config), of_(of), window_(window), step_(step) {}
 
   PIVOTSCOPE_FN u32 window() const { return window_; }
   PIVOTSCOPE_FN u32 step() const { return step_; }
   PIVOTSCOPE_FN void next() {
     if (config_.value.probing == probing_kind::linear) {
-      if (++window_ == windows_) window_ = 0;
+      if (++window_ == of_.windows) window_ = 0;
       return;
     }
-    const u32 places = ceil_pow2(windows_) - 1;  // as a mask
     do {
       if (config_.value.probing == probing_kind::quadratic) ++step_;
-      window_ = (window_ + step_) & places;
-    } while (window_ >= windows_);
+      window_ = (window_ + step_) & of_.places;
+    } while (window_ >= of_.windows);
   }
 
  private:
   Config config_;
-  u32 windows_, window_, step_ = 0;
+  window_count of_;
+  u32 window_, step_ = 0;
 };
 
 }  // namespace pivotscope

@@ -64,9 +64,9 @@ void table_model::count_levels(region_id, u64 first, u64 end, u64* out) const {
 
 std::vector<tree_node> table_model::nodes() const {
   std::vector<tree_node> list;
-  list.reserve(table_.windows);
-  for (u64 w = 0; w < table_.windows; ++w) {
-    const double middle = (static_cast<double>(w) + 0.5) / table_.windows;
+  list.reserve(table_.size.windows);
+  for (u64 w = 0; w < table_.size.windows; ++w) {
+    const double middle = (static_cast<double>(w) + 0.5) / table_.size.windows;
     list.push_back({.first = w * config_.window, .cells = config_.window, .middle = middle});
   }
   return list;

@@ -24,7 +24,7 @@ class table_model final : public index_model {
   bool cells_tell() const override { return true; }
   void count_levels(region_id region, u64 first, u64 end, u64* out) const override;
   std::optional<cell_run> level_run(u32) const override { return cell_run{main_region, 0, cells()}; }
-  u64 node_count() const override { return table_.windows; }
+  u64 node_count() const override { return table_.size.windows; }
   std::vector<tree_node> nodes() const override;
   std::optional<probe_windows> windows() const override;
   std::vector<u64> probe_path(u64 key, u32 most) const override;
@@ -33,7 +33,7 @@ class table_model final : public index_model {
   std::vector<index_region> region_list() const;
 
  private:
-  u64 cells() const { return u64{table_.windows} * config_.window; }
+  u64 cells() const { return u64{table_.size.windows} * config_.window; }
 
   open_addressing_config config_;
   table_view table_;

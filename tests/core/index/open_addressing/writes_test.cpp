@@ -21,13 +21,13 @@ struct small_table {
   table_view view;
   shared_regions regions;
 
-  small_table(const open_addressing_config& c, u32 windows) : config(c), view{0, 0, windows}, regions(2) {
+  small_table(const open_addressing_config& c, u32 windows) : config(c), view{0, 0, window_count::of(windows)}, regions(2) {
     const std::size_t cells = u64{windows} * c.window, key = key_bytes(c.keys);
     // Every byte of an empty cell is 0xFF: the greatest key, and not_found.
     regions[0].resize(cells * (c.layout == cell_layout::aos ? 2 * key : key), std::byte{0xFF});
     regions[1].resize(c.layout == cell_layout::aos ? 0 : cells * sizeof(u32), std::byte{0xFF});
   }
-  u64 cells() const { return u64{view.windows} * config.window; }
+  u64 cells() const { return u64{view.size.windows} * config.window; }
 };
 
 struct write {
@@ -87,7 +87,7 @@ TEST(window_walks, come_to_every_window_once) {
       for (u64 key = 0; key < 40; ++key) {
         std::vector<u32> seen(windows, 0);
         window_walk walk(dynamic_config{open_addressing_config{.probing = probing}}, u64{key * 0x9E3779B97F4A7C15ull},
-                         windows);
+                         window_count::of(windows));
         for (u32 i = 0; i < windows; ++i, walk.next()) {
           ASSERT_LT(walk.window(), windows);
           ++seen[walk.window()];
@@ -109,7 +109,7 @@ TEST(window_walks, come_to_an_empty_cell_as_soon_as_the_header_says) {
     const dynamic_config config{open_addressing_config{.probing = right.probing}};
     std::vector<u32> taken(windows, 0);
     const auto walk = [&](u64 seed, u32 i, bool take) {
-      window_walk at(config, static_cast<u32>(random_bits(seed, i)), windows);
+      window_walk at(config, static_cast<u32>(random_bits(seed, i)), window_count::of(windows));
       u64 looked_at = 1;
       for (; taken[at.window()] == cells; at.next()) ++looked_at;
       if (take) ++taken[at.window()];
@@ -184,14 +184,14 @@ std::vector<result> right_results(const small_table& begin, const std::vector<wr
 // Keys of a table of three windows: two of one window, one of the next, whichever the hashes make them.
 std::vector<u64> telling_keys(const small_table& t) {
   const auto window_of = [&](u64 key) {
-    return t.config.keys == key_width::u32 ? first_window(static_cast<u32>(key), t.view.windows)
-                                           : first_window(key, t.view.windows);
+    return t.config.keys == key_width::u32 ? first_window(static_cast<u32>(key), t.view.size)
+                                           : first_window(key, t.view.size);
   };
   std::vector<u64> keys{1};
   for (u64 key = 2; keys.size() < 2; ++key)
     if (window_of(key) == window_of(1)) keys.push_back(key);
   for (u64 key = 2; keys.size() < 3; ++key)
-    if (window_of(key) == (window_of(1) + 1) % t.view.windows) keys.push_back(key);
+    if (window_of(key) == (window_of(1) + 1) % t.view.size.windows) keys.push_back(key);
   return keys;
 }
 
