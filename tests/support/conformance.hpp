@@ -21,6 +21,7 @@
 #include "core/machine/machine.hpp"
 #include "core/reference/reference.hpp"
 #include "core/trace/trace.hpp"
+#include "core/workload/script.hpp"
 #include "tests/support/batches.hpp"
 #include "tests/support/small_keys.hpp"
 #include "tests/support/source_lines.hpp"
@@ -92,8 +93,12 @@ class conformance_case {
     check_cells();
     check_nodes();
     check_build();
-    for (const operation kind : read_operations)
-      family_of(config_).serves(kind) ? check_operation(kind, every_trace) : check_refused(kind);
+    for (const operation kind : all_operations) {
+      if (!family_of(config_).serves(kind))
+        check_refused(kind);
+      else if (!is_write(kind))
+        check_operation(kind, every_trace);
+    }
   }
 
  private:
@@ -306,6 +311,7 @@ class conformance_case {
     ASSERT_TRUE(words.has_value());
     EXPECT_NE(words->find(family_of(config_).lacks(kind)), std::string::npos) << *words;
     EXPECT_TRUE(words->starts_with(family_of(config_).method_of(config_) + " ")) << *words;
+    if (is_write(kind)) return check_write_refused(kind, *words);
     const key_array one(std::vector<Key>{1});
     const auto run = on_.run(*index_, {kind, one, kind == operation::range ? one : key_array()}, {}, {});
     ASSERT_FALSE(run.ok());
@@ -317,6 +323,17 @@ class conformance_case {
     const auto trace = trace_of(*index_, kind == operation::range ? looked_for(1, 1) : looked_for::after(1));
     ASSERT_FALSE(trace.ok());
     EXPECT_EQ(trace.error().words, *words);
+  }
+
+  void check_write_refused(operation kind, const std::string& words) {
+    script s(config_.keys);
+    s.add({kind, 1});
+    const auto update = on_.update(*index_, s, 0, {}, {});
+    ASSERT_FALSE(update.ok());
+    EXPECT_EQ(update.error().words, words);
+    const auto trace = trace_write(*index_, kind, 1);
+    ASSERT_FALSE(trace.ok());
+    EXPECT_EQ(trace.error().words, words);
   }
 
   void check_successors(u64 every_trace) {
