@@ -65,9 +65,11 @@ void slot_facts(const frame& f, const build_step& step, const pass_info& pass) {
   const auto content = step.empty ? std::nullopt : f.read(pass.region, slot);
   const std::string key = content ? std::to_string(content->key) : "reading...";
   fact("memory holds",
-       step.empty                ? "no key"
-       : content && content->row ? fmt::format("{}, row id {}", key, grouped(*content->row))
-                                 : key,
+       step.empty ? "no key"
+       : content && content->row
+           ? fmt::format("{}, {}", key,
+                         is_live_row(*content->row) ? "row id " + grouped(*content->row) : row_words(*content->row))
+           : key,
        "Read from the index as it was built: the key in this slot, and the row id that goes with it.");
 }
 

@@ -61,7 +61,12 @@ class by_slot final : public cell_row {
 cell_place place_of(const index_model& model, cell_ref at) {
   const cell_info info = model.describe(at.region, at.cell);
   const bool by_slot = !model.ranks() && at.region == main_region && !info.empty;
-  return {at.region, at.cell, info.empty, info.rank, info.level, by_slot ? at.cell : info.rank};
+  const cell_state state = info.empty ? cell_state::empty : cell_state::live;
+  return {at.region, at.cell, state, info.rank, info.level, by_slot ? at.cell : info.rank};
+}
+
+bool has_cells(const index_model& model) {
+  return model.keys() > 0 || (model.cells_tell() && model.region(main_region).cells > 0);
 }
 
 std::unique_ptr<cell_row> sorted_row(std::shared_ptr<const index_model> model) {

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "core/common/answers.hpp"
 #include "core/index/model.hpp"
 
 namespace pivotscope::viz {
@@ -14,18 +15,23 @@ namespace pivotscope::viz {
 struct cell_place {
   region_id array = main_region;
   u64 slot = 0;
-  bool empty = true;
-  u64 rank = no_rank;  // no_rank: an empty slot, or a family without ranks
+  cell_state state = cell_state::empty;  // as the model knows it; where cells tell, frame::seen() asks the cell
+  u64 rank = no_rank;                    // no_rank: an empty slot, or a family without ranks
   u32 level = 0;
   // What a trace counts it as when it says what is left: its rank, or without ranks its slot in the main region;
   // no_rank: neither.
   u64 counted_as = no_rank;
 
+  bool live() const { return state == cell_state::live; }
+  // It may be looked for: an erased cell keeps its key.
+  bool has_key() const { return live() || state == cell_state::erased; }
   bool out(u64 left_first, u64 left_end) const {
     return counted_as != no_rank && (counted_as < left_first || counted_as >= left_end);
   }
 };
 cell_place place_of(const index_model& model, cell_ref at);
+// Is there anything to show of an index: keys, or cells that had some, or may get some?
+bool has_cells(const index_model& model);
 
 class cell_row {
  public:

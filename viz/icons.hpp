@@ -19,7 +19,8 @@ inline constexpr const char* right = "\uF061";
 inline constexpr const char* file = "\uF0F6";
 inline constexpr const char* warning = "\uF071";
 inline constexpr const char* info = "\uF05A";
-inline constexpr const char* pin = "\uF08D";  // in scratch
+inline constexpr const char* pencil = "\uF040";  // written
+inline constexpr const char* pin = "\uF08D";     // in scratch
 // Deeds.
 inline constexpr const char* copy = "\uF0C5";
 inline constexpr const char* paste = "\uF0EA";

@@ -7,12 +7,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index/cell_state.hpp"
 #include "core/index/config_text.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/layout_build.hpp"
 #include "viz/layout_glide.hpp"
 #include "viz/layout_links.hpp"
+#include "viz/layout_windows.hpp"
 #include "viz/panels.hpp"
 #include "viz/scratch_strip.hpp"
 #include "viz/spotlight.hpp"
@@ -52,6 +54,20 @@ void collect_reads(layout_picture& p, const frame& f) {
       }
     }
   }
+  // What a write reads and writes beside that.
+  for (std::size_t i = 0; trace->write && i < end; ++i) {
+    const read_mark mark = i == f.view.transport.step ? read_mark::now : read_mark::before;
+    for (const memory_access& a : trace->steps[i].accesses)
+      for (u64 cell = a.slot; a.array == main_region && cell < std::min(a.slot + a.slots, p.lower->count()); ++cell)
+        p.lower_reads.push_back({cell, mark, static_cast<u32>(i)});
+  }
+  if (trace->write) {
+    const auto place = [](const strip_mark& m) { return std::pair(m.step, m.cell); };
+    std::sort(p.lower_reads.begin(), p.lower_reads.end(),
+              [&](const strip_mark& a, const strip_mark& b) { return place(a) < place(b); });
+    const auto same = [&](const strip_mark& a, const strip_mark& b) { return place(a) == place(b); };
+    p.lower_reads.erase(std::unique(p.lower_reads.begin(), p.lower_reads.end(), same), p.lower_reads.end());
+  }
   for (std::size_t i = 0; p.rows_region && i < end; ++i) {
     const read_mark mark = i == f.view.transport.step ? read_mark::now : read_mark::before;
     for (const memory_access& a : trace->steps[i].accesses) {
@@ -59,6 +75,8 @@ void collect_reads(layout_picture& p, const frame& f) {
       for (u64 cell = a.slot; cell < a.slot + a.slots; ++cell) p.row_reads.push_back({cell, mark, static_cast<u32>(i)});
     }
   }
+  if (f.model()->windows())
+    for (strip_mark& mark : p.lower_reads) mark.numbered = false;  // the way from window to window has the numbers
   if (const trace_step* step = f.step()) {
     p.left_first = step->left_first;
     p.left_end = step->left_end;
@@ -173,8 +191,11 @@ void draw_comparisons(frame& f, const layout_picture& p) {
     if (!index_of) continue;
     const box at = cell_box(camera, area, static_cast<double>(*index_of));
     if (at.middle().x < area.low.x || at.middle().x > area.high.x || at.width() < px(9)) continue;
+    const bool written = std::any_of(step->changed.begin(), step->changed.end(),
+                                     [&](const changed_word& w) { return w.slot == c.slot && w.done; });
+    if (written) continue;  // what it becomes stands there
     const float x = at.middle().x - px(1), y = (upper ? p.upper_marks : p.lower_marks) + px(9);
-    const std::string sign = c.empty ? "-" : comparison_sign(*step, c);
+    const std::string sign = comparison_sign(*step, c);
     const std::string whole = comparison_words(*f.trace(), *step, c);
     const bool room = !c.empty && text_width(fonts().mono_bold, type::small, whole) < at.width() + px(24) &&
                       step->compared.size() == 1;
@@ -189,6 +210,40 @@ void draw_comparisons(frame& f, const layout_picture& p) {
     }
     if (at.width() > px(18))
       draw_text_centred(draw, fonts().mono_bold, 9, {x, y + px(14)}, theme().panel, std::to_string(c.lane));
+  }
+}
+
+// The cells that the step writes: what was there, and what is there now.
+void draw_changes(frame& f, const layout_picture& p) {
+  const trace_step* step = f.step();
+  if (!step || step->changed.empty() || f.view.transport.path->index != f.session.index) return;
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const bool lanes = f.model()->lanes().count > 1;
+  float last = -1e9f;
+  const std::vector<changed_field> list = changed_by(*f.model(), *step);
+  for (const changed_field& c : list) {
+    const bool beside = p.rows_region && c.at.region == *p.rows_region;
+    if (!c.done || (c.at.region != main_region && !beside) || c.at.cell >= p.lower->count()) continue;
+    const box row = beside ? p.rows_area : p.lower_area;
+    const box at = cell_box(f.view.layout.lower.camera, row, static_cast<double>(c.at.cell));
+    if (at.middle().x < row.low.x || at.middle().x > row.high.x) continue;
+    draw_written(draw, at);
+    if (c.field != field_kind::row_id) continue;  // the key it shows itself
+    // Of several changes of a row id, all of them at once: from what it was first to what it is in the end.
+    const auto same = [&](const changed_field& other) {
+      return other.done && other.at == c.at && other.field == c.field;
+    };
+    const changed_field& first = *std::find_if(list.begin(), list.end(), same);
+    if (&c != &*std::find_if(list.rbegin(), list.rend(), same)) continue;
+    changed_field whole = c;
+    whole.before = first.before;
+    const std::string words = whole.words();
+    const float x = at.middle().x, half = text_width(fonts().words_medium, type::small, words) / 2;
+    if (x - half < last + px(6)) continue;
+    last = x + half;
+    const float y = p.lower_marks + px(9);
+    draw.AddRectFilled({x - half - px(4), y - px(8)}, {x + half + px(4), y + px(lanes ? 23 : 8)}, theme().panel);
+    draw_text_centred(draw, fonts().words_medium, type::small, {x, y}, theme().text, words);
   }
 }
 
@@ -214,13 +269,19 @@ void draw_found(const frame& f, const layout_picture& p) {
 
 void cell_card(frame& f, const cell_row& row, u64 cell) {
   const index_model& model = *f.model();
-  const cell_place place = row.at(cell);
+  const cell_place place = f.seen(row.at(cell));
   const region_info& region = model.region(place.array);
   if (!ImGui::BeginTooltip()) return;
-  const auto content = place.empty ? std::nullopt : f.read(place.array, place.slot);
+  const auto content = place.has_key() ? f.read(place.array, place.slot) : std::nullopt;
   {
     const text_style style(fonts().mono_bold, type::title, theme().text);
-    ImGui::TextUnformatted(place.empty ? "empty slot" : content ? std::to_string(content->key).c_str() : "reading...");
+    ImGui::TextUnformatted(!place.has_key() ? fmt::format("{} slot", state_name(place.state)).c_str()
+                           : content        ? std::to_string(content->key).c_str()
+                                            : "reading...");
+  }
+  if (place.state == cell_state::erased) {
+    const text_style style(fonts().words, type::small, theme().text_dim);
+    ImGui::TextUnformatted("Erased: a tombstone, which searches pass over.");
   }
   const auto line = [](const char* name, const std::string& value) {
     {
@@ -231,14 +292,16 @@ void cell_card(frame& f, const cell_row& row, u64 cell) {
     const text_style style(fonts().mono, type::small, theme().text);
     ImGui::TextUnformatted(value.c_str());
   };
-  if (content && content->row) line("row id", grouped(*content->row));
+  if (content && content->row && place.live()) line("row id", grouped(*content->row));
   if (place.rank != no_rank) line("rank", fmt::format("{} of {}", grouped(place.rank), grouped(model.keys())));
-  if (!place.empty) line("level", fmt::format("{} of {}", place.level, model.levels()));
+  if (place.live()) line("level", fmt::format("{} of {}", place.level, model.levels()));
   const u64 byte = place.slot * region.cell_bytes;
+  if (const auto windows = model.windows(); windows && place.array == main_region)
+    line("window", fmt::format("{} of {}", grouped(place.slot / windows->cells), grouped(windows->count)));
   line("slot", fmt::format("{} of {}", grouped(place.slot), region.name));
   line("bytes", fmt::format("{} to {}  (0x{:x})", grouped(byte), grouped(byte + region.cell_bytes - 1), byte));
   line("line", fmt::format("{}, sector {} of it", grouped(byte / 128), byte % 128 / 32));
-  if (f.view.build.on || !place.empty) {
+  if (f.view.build.on || place.has_key()) {
     const text_style style(fonts().words, type::tiny, theme().text_faint);
     ImGui::TextUnformatted(f.view.build.on ? "Click to see how it is built." : "Click to look for this key.");
   }
@@ -249,7 +312,7 @@ void handle_row(frame& f, const char* id, strip_state& state, const cell_row& ro
   const strip_events events = interact(f, id, state, area);
   ImGui::PushID(id);
   const bool over = events.hovered && *events.hovered < row.count();
-  const cell_place place = over ? row.at(*events.hovered) : cell_place{};
+  const cell_place place = over ? f.seen(row.at(*events.hovered)) : cell_place{};
   cell_menu(f, over ? std::optional(cell_ref{place.array, place.slot}) : std::nullopt);
   ImGui::PopID();
   if (!over) return;
@@ -257,7 +320,7 @@ void handle_row(frame& f, const char* id, strip_state& state, const cell_row& ro
   if (!state.dragged || !ImGui::IsMouseDown(ImGuiMouseButton_Left)) cell_card(f, row, *events.hovered);
   if (events.clicked && f.view.build.on)
     go_to_cell(f, place.array, place.slot);
-  else if (events.clicked && !place.empty)
+  else if (events.clicked && place.has_key())
     f.act.choose_key_at(place.array, place.slot);
 }
 
@@ -357,7 +420,11 @@ void go_to_answer(frame& f, const layout_picture& p) {
   state.searched_key.reset();
   go_to_step(f, static_cast<u32>(trace->steps.size() - 1));
   const auto& last = trace->steps.back().compared;
-  const u64 slot = trace->row != not_found ? trace->slot : last.empty() ? 0 : last.front().slot;
+  const auto& written = trace->steps.back().changed;
+  const u64 slot = trace->row != not_found ? trace->slot
+                   : !written.empty()      ? written.back().slot
+                   : last.empty()          ? 0
+                                           : last.front().slot;
   show_cells_around(f, state.lower.camera, std::min(slot, p.lower->count() - 1));
   const auto rank = p.upper_is_sorted ? p.upper->cell_of_slot(main_region, slot) : std::nullopt;
   if (rank) show_cells_around(f, state.upper.camera, *rank);
@@ -387,7 +454,7 @@ void header(frame& f, const layout_picture& p) {
 }  // namespace
 
 void layout_panel(frame& f) {
-  if (!f.session.index || f.model()->keys() == 0) return wait_or_explain(f, "the index in memory");
+  if (!f.session.index || !has_cells(*f.model())) return wait_or_explain(f, "the index in memory");
   layout_state& state = f.view.layout;
   take_up_index(f);
 
@@ -444,6 +511,8 @@ void layout_panel(frame& f) {
     rows.marks = p.row_reads;
     draw_row_ids(f, state.lower, rows);
   }
+  if (!p.upper) draw_window_frames(f, p);
+  if (!p.upper && !build) draw_probe_way(f, p);
   draw.PushClipRect({at.x, at.y - px(4)}, {at.x + room.x, at.y + std::max(room.y, p.ruler - at.y + px(60))}, true);
   if (build)
     draw_build(f, p);
@@ -452,6 +521,7 @@ void layout_panel(frame& f) {
   draw.PopClipRect();
   if (!build) {
     draw_comparisons(f, p);
+    draw_changes(f, p);
     draw_found(f, p);
   }
   draw_row_names(f, p);

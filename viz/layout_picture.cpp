@@ -29,8 +29,13 @@ void place_rows(layout_picture& p, const index_model& model, ImVec2 at, ImVec2 r
   const bool caret_between = p.upper && !p.upper_is_sorted;  // the caret stands above the row that has the ranks
   const float upper_marks = caret_between ? marks : 0;
   const float upper_bar = p.upper ? px(overview_height + 8) : 0;
-  const float top = caret_between ? px(step_lane) : px(caret_lane);
   p.caret_lane = caret_between ? px(caret_lane) : 0;
+  p.top = at.y;
+  float top = caret_between ? px(step_lane) : px(caret_lane);
+  if (!p.upper && model.windows()) {  // a key's way from window to window has room above them
+    const float rest = marks + (row_ids ? px(30) : 0) + px(ruler_height) + px(overview_height + 12) + px(50);
+    top = std::clamp(room.y - rest, px(44), px(120));
+  }
   const float fixed = top + upper_marks + upper_bar + p.caret_lane + marks + (row_ids ? px(30) : 0) + px(ruler_height) +
                       px(overview_height + 12);
   float upper = p.upper ? px(36) : 0, lower = px(50);

@@ -16,6 +16,7 @@ struct layout_picture {
   region_id upper_region = main_region;
   std::optional<region_id> rows_region;  // beside the main one, cell by cell
   box upper_area, lower_area, rows_area;
+  float top = 0;                                      // of the lane above the first row
   float upper_marks = 0, lower_marks = 0, ruler = 0;  // tops of the lanes below the rows
   float caret_lane = 0;  // of the caret above the lower row, where it is there: links run straight through it
   u64 left_first = 0, left_end = 0;

@@ -16,6 +16,35 @@ void draw_empty_cell(ImDrawList& to, const box& at) {
              at.width() > px(10) ? px(3) : 0);
 }
 
+ImU32 erased_ground() { return mix(theme().erased, theme().panel, 0.72f); }
+
+void draw_erased_cell(ImDrawList& to, const box& at, bool words) {
+  const float round = at.width() > px(10) ? px(3) : 0;
+  if (at.width() < px(6)) {  // no room for a sign: it stands lower than what is there
+    to.AddRectFilled({at.low.x, at.low.y + at.height() / 2}, at.high, theme().erased);
+    return;
+  }
+  to.AddRectFilled(at.low, at.high, erased_ground(), round);
+  to.AddRect({at.low.x + 0.5f, at.low.y + 0.5f}, {at.high.x - 0.5f, at.high.y - 0.5f}, theme().erased, round);
+  if (words) return;
+  const float arm = std::min({at.width() * 0.3f, at.height() * 0.3f, px(6)});
+  const ImVec2 m = at.middle();
+  to.AddLine({m.x - arm, m.y - arm}, {m.x + arm, m.y + arm}, theme().erased, px(1.5f));
+  to.AddLine({m.x - arm, m.y + arm}, {m.x + arm, m.y - arm}, theme().erased, px(1.5f));
+}
+
+void draw_claimed_cell(ImDrawList& to, const box& at) {
+  draw_empty_cell(to, at);
+  if (at.width() < px(8)) return;
+  const ImVec2 m = at.middle();
+  for (const float x : {-px(3), 0.0f, px(3)}) to.AddCircleFilled({m.x + x, m.y}, px(1), theme().text_dim);
+}
+
+void draw_struck(ImDrawList& to, ImVec2 middle, float width, ImU32 ink) {
+  const float half = width / 2 + px(2), y = std::round(middle.y);
+  to.AddLine({middle.x - half, y}, {middle.x + half, y}, ink, px(1.5f));
+}
+
 void draw_ghost(ImDrawList& to, const box& at) {
   const float dash = px(3), step = px(6);
   const ImU32 ink = theme().text_faint;
@@ -44,6 +73,15 @@ void draw_read(ImDrawList& to, const box& at, read_mark mark, u32 step, bool roo
   const float thick = px(now ? 3.0f : 1.25f), grow = now ? px(1) : 0;
   to.AddRect({at.low.x - grow, at.low.y - grow}, {at.high.x + grow, at.high.y + grow}, theme().text, px(4), thick);
   if (room_for_number) draw_step_number(to, {at.high.x - px(1), at.low.y + px(1)}, step, now);
+}
+
+void draw_written(ImDrawList& to, const box& at) {
+  const float right = std::max(at.high.x, at.low.x + px(3));
+  to.AddRectFilled({at.low.x, at.high.y - px(2)}, {right, at.high.y + px(2)}, theme().text, px(1));
+  if (at.width() < px(16)) return;
+  const ImVec2 middle{at.low.x + px(2), at.low.y + px(1)};
+  to.AddCircleFilled(middle, px(7.5f), theme().text);
+  draw_text_centred(to, fonts().words, 9, middle, theme().panel, icon::pencil);
 }
 
 void draw_pointed(ImDrawList& to, const box& at) {

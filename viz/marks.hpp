@@ -21,12 +21,22 @@ struct box {
 void draw_cell(ImDrawList& to, const box& at, ImU32 colour, bool out);
 // A slot that holds no entry: hollow.
 void draw_empty_cell(ImDrawList& to, const box& at);
+// A slot whose entry was erased, and one whose entry is about to come: hollow in part, with a sign. `words`: its key stands
+// in it, and is struck out in place of the cross.
+void draw_erased_cell(ImDrawList& to, const box& at, bool words);
+void draw_claimed_cell(ImDrawList& to, const box& at);
+ImU32 erased_ground();
+// Struck out: a line through words of this width.
+void draw_struck(ImDrawList& to, ImVec2 middle, float width, ImU32 ink);
 // What is not stored, though it could be: a broken outline.
 void draw_ghost(ImDrawList& to, const box& at);
 // The outline of a read, with the number of its step in the corner when there is room.
 void draw_read(ImDrawList& to, const box& at, read_mark mark, u32 step, bool room_for_number);
 // The number of a step on a small disc.
 void draw_step_number(ImDrawList& to, ImVec2 middle, u32 step, bool now);
+
+// Bytes that a step writes: a bar below them, and a pencil where there is room.
+void draw_written(ImDrawList& to, const box& at);
 
 // What the mouse is over, in this view or another.
 void draw_pointed(ImDrawList& to, const box& at);

@@ -6,12 +6,14 @@
 #include <cmath>
 #include <vector>
 
+#include "core/index/cell_state.hpp"
 #include "core/index/family.hpp"
 #include "viz/cells.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/marks.hpp"
 #include "viz/panels.hpp"
+#include "viz/reads.hpp"
 #include "viz/spotlight.hpp"
 #include "viz/tile_model.hpp"
 #include "viz/timeline.hpp"
@@ -22,6 +24,7 @@ namespace {
 
 constexpr u32 sector_size = 32;
 constexpr u32 row_sizes[] = {32, 64, 128};
+constexpr float least_words = 9;
 constexpr u64 map_columns = 16;
 constexpr float map_width = 132, address_column = 84;
 
@@ -135,27 +138,38 @@ void header(frame& f, const tile_study* tile) {
 void draw_part(frame& f, const shown_memory& m, const cell_part& part, const box& at, const trace_step* step) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const index_model& model = *f.model();
-  const cell_place place = place_of(model, {m.region.beside.value_or(m.array), part.cell});
-  if (place.empty) {
+  const cell_place place = f.seen_at({m.region.beside.value_or(m.array), part.cell});
+  if (place.state == cell_state::empty) {
     if (at.width() > px(4)) draw_empty_cell(draw, at);
     return;
   }
+  const bool erased = place.state == cell_state::erased;
   const bool out = step && place.out(step->left_first, step->left_end);
   const ImU32 colour = level_colour(place.level, std::max(1u, model.levels()));
-  draw_cell(draw, at, colour, out);
+  if (place.live())
+    draw_cell(draw, at, colour, out);
+  else if (erased)
+    draw_erased_cell(draw, at,
+                     at.width() >= px(12) && m.region.field(field_kind::key) &&
+                         text_width(fonts().mono_bold, least_words,
+                                    std::to_string(f.session.index->key_range().second)) <= at.width());
+  else
+    draw_claimed_cell(draw, at);
   const bool lane = step && f.view.pointed.lane && read_by_lane(*step, *f.view.pointed.lane, {m.array, part.cell});
   if (lane || points_at(f.view.pointed, place)) draw_pointed(draw, at);
-  if (at.width() < px(12)) return;
-  const ImU32 ink = out ? theme().text_dim : ink_on(colour);
+  if (at.width() < px(12) || !place.has_key()) return;
+  const ImU32 ink = out || erased ? theme().text_dim : ink_on(colour);
   const auto content = f.read(m.region.beside.value_or(m.array), part.cell);
   if (!content) return;
-  const bool key = m.region.field(field_kind::key), row = content->row && m.region.field(field_kind::row_id);
+  const bool key = m.region.field(field_kind::key);
+  const bool row = content->row && !erased && m.region.field(field_kind::row_id);
   const bool two = key && row;
   // As large as the longest has room for; none where it has none.
   const auto words = [&](ImFont* font, u64 number, u64 longest, float y) {
-    for (const float size : {12.0f, 10.5f, 9.0f}) {
+    for (const float size : {12.0f, 10.5f, least_words}) {
       if (text_width(font, size, std::to_string(longest)) > at.width()) continue;
       draw_text_centred(draw, font, size, {at.middle().x, y}, ink, std::to_string(number));
+      if (erased) draw_struck(draw, {at.middle().x, y}, text_width(font, size, std::to_string(number)), ink);
       return;
     }
   };
@@ -189,6 +203,12 @@ void draw_row(frame& f, const shown_memory& m, u64 row, ImVec2 at, float width, 
   for (const cell_part& part : cells_of_row(m.region, row, m.row_bytes))
     draw_part(f, m, part, {{x_of(part.begin, false), at.y + px(4)}, {x_of(part.end, true), at.y + height - px(7)}},
               step);
+  for (const changed_field& c : step ? changed_by(*f.model(), *step) : std::vector<changed_field>{}) {
+    const u64 begin = c.at.cell * m.region.cell_bytes + c.begin;
+    if (!c.done || c.at.region != m.array || begin / m.row_bytes != row) continue;
+    const auto from = static_cast<u32>(begin % m.row_bytes);
+    draw_written(draw, {{x_of(from, false), at.y + px(4)}, {x_of(from + c.bytes, true), at.y + height - px(7)}});
+  }
   for (u32 s = 0; s < m.sectors_a_row(); ++s) {
     const memory_block sector{m.array, row * m.sectors_a_row() + s};
     const box b{{x0 + byte_px * static_cast<float>(s * sector_size) + px(1), at.y + px(1)},
@@ -212,17 +232,25 @@ void sector_card(frame& f, const shown_memory& m, memory_block sector, std::opti
     words += fmt::format(" The lookup of this path read{} in step {}.", read->mark == read_mark::now ? "s it" : " it",
                          read->step + 1);
   std::string remark;
+  const trace_step* step =
+      f.view.transport.path && f.view.transport.path->index == f.session.index ? f.step() : nullptr;
+  for (const changed_field& c : step ? changed_by(*f.model(), *step) : std::vector<changed_field>{})
+    if (c.at.region == m.array && c.at.cell == cell)
+      words += fmt::format("\nThis step writes its {}: {}.", c.name, c.words());
   if (cell) {
-    const cell_place place = place_of(*f.model(), {m.region.beside.value_or(m.array), *cell});
+    const cell_place place = f.seen_at({m.region.beside.value_or(m.array), *cell});
     words += fmt::format("\n{} slot {}", capitalised(m.region.cell_name), grouped(*cell));
-    if (place.empty) {
-      words += ": empty.";
+    if (!place.has_key()) {
+      words += fmt::format(": {}.", state_name(place.state));
     } else {
       if (place.rank != no_rank) words += fmt::format(", rank {}", grouped(place.rank));
       words += fmt::format(", level {}", place.level);
       if (const auto content = f.read(m.region.beside.value_or(m.array), *cell)) {
         words += fmt::format(": key {}", content->key);
-        if (content->row) words += fmt::format(", row id {}", grouped(*content->row));
+        if (place.state == cell_state::erased)
+          words += ", erased";
+        else if (content->row)
+          words += fmt::format(", row id {}", grouped(*content->row));
         remark = "Click to look for this key.";
       }
       words += ".";
@@ -352,15 +380,15 @@ void draw_rows(frame& f, const shown_memory& m, const box& area, float height, f
   if (!there) return;
   // A row id's key is that of its entry.
   const region_id keys = m.region.beside.value_or(m.array);
-  const cell_place place = place_of(*f.model(), {keys, cell});
+  const cell_place place = f.seen_at({keys, cell});
   point_at(f.view.points_next, place);
-  if (clicked && !place.empty) f.act.choose_key_at(keys, cell);
+  if (clicked && place.has_key()) f.act.choose_key_at(keys, cell);
 }
 
 }  // namespace
 
 void memory_panel(frame& f) {
-  if (!f.session.index || f.model()->keys() == 0) return wait_or_explain(f, "the bytes of the index");
+  if (!f.session.index || !has_cells(*f.model())) return wait_or_explain(f, "the bytes of the index");
   memory_state& state = f.view.memory;
   const auto before = state.followed;
   const u32 step_before = state.followed_step;

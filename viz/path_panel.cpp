@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
@@ -90,10 +91,14 @@ void lanes(frame& f, const index_model& model, const trace_step& step) {
 void reads(const index_model& model, const trace_step& step) {
   if (step.accesses.empty()) return;
   const auto lanes_of = [](const lane_reads& r) {
-    return r.first_lane == r.last_lane ? fmt::format("lane {}", r.first_lane)
-                                       : fmt::format("lanes {} to {}", r.first_lane, r.last_lane);
+    constexpr const char* deeds[] = {"", " stores", " swaps", " adds"};
+    const char* deed = deeds[static_cast<u8>(r.kind)];
+    return r.first_lane == r.last_lane ? fmt::format("lane {}{}", r.first_lane, deed)
+                                       : fmt::format("lanes {} to {}{}", r.first_lane, r.last_lane, deed);
   };
-  for (const lane_reads& r : reads_by_lane(step)) {
+  constexpr std::size_t most = 12;
+  const std::vector<lane_reads> list = reads_by_lane(step);
+  for (const lane_reads& r : std::span(list).first(list.size() > most + 1 ? most : list.size())) {
     const bool pinned = r.space == memory_space::scratch;
     fact(lanes_of(r),
          fmt::format("{} of {} at byte {}", bytes_text(r.bytes), pinned ? "scratch" : model.region(r.array).title,
@@ -104,6 +109,8 @@ void reads(const index_model& model, const trace_step& step) {
              : "What this lane loads, and where: bytes are counted from the array's begin. Of many lanes those that "
                "read side by side stand together.");
   }
+  if (list.size() > most + 1)
+    fact("and", fmt::format("{} more", list.size() - most), "All of them are outlined in Memory.");
   for (std::size_t i = 0; i < model.regions().size(); ++i) {
     const auto array = static_cast<region_id>(i);
     const std::string sectors = touched_words(step, array, 32), lines = touched_words(step, array, 128);
@@ -117,6 +124,22 @@ void reads(const index_model& model, const trace_step& step) {
     fact(name("line", lines), lines,
          "Memory comes in lines of 128 bytes: what a step reads should lie in few of them.");
   }
+}
+
+// What the step passed over, and what it wrote: before and after.
+void changes(const index_model& model, const trace_step& step) {
+  const auto erased = std::count_if(step.compared.begin(), step.compared.end(),
+                                    [](const comparison& c) { return c.state == cell_state::erased; });
+  if (erased > 0)
+    fact("tombstones", fmt::format("{} passed over", grouped(static_cast<u64>(erased))),
+         "Slots whose entries were erased: what reads them gets a key and the mark of an erased entry in place of a "
+         "row id.");
+  const std::vector<changed_field> written = changed_by(model, step);
+  if (written.empty()) return;
+  heading("Writes", "What the step writes, in its order: what was there before, and what is there after it.");
+  for (const changed_field& c : written)
+    fact(fmt::format("{} slot {}, {}", model.region(c.at.region).cell_name, grouped(c.at.cell), c.name), c.words(),
+         c.how_words());
 }
 
 // True while the mouse is over it.
@@ -160,7 +183,7 @@ bool step_row(frame& f, const index_model& model, const lookup_trace& trace, u32
     words = fmt::format("> {} \u2026", below->key);
   words = elided(fonts().mono, type::small, words, room);
   draw_text(draw, fonts().mono, type::small, {at.x + px(54), y - px(8.5f)}, ink, words);
-  const std::string left = trace.range ? "" : grouped(step.left_end - step.left_first) + " left";
+  const std::string left = trace.range || trace.write ? "" : grouped(step.left_end - step.left_first) + " left";
   const float left_x = at.x + width - px(30) - text_width(fonts().mono, type::tiny, left);
   if (left_x > at.x + px(58) + text_width(fonts().mono, type::small, words))
     draw_text(draw, fonts().mono, type::tiny, {left_x, y - px(7.5f)}, t.text_faint, left);
@@ -187,9 +210,11 @@ void shared_fact(const tile_study& study, const lookup_trace& trace) {
 }
 
 void totals(frame& f, const lookup_trace& trace) {
-  heading("The whole lookup");
+  heading(!trace.write                             ? "The whole lookup"
+          : trace.write->kind == operation::insert ? "The whole insert"
+                                                   : "The whole erase");
   fact("steps", std::to_string(trace.steps.size()));
-  fact("bytes loaded", grouped(trace.bytes));
+  fact(trace.write ? "bytes loaded or stored" : "bytes loaded", grouped(trace.bytes));
   fact("requests", grouped(trace.requests),
        "Loads that the lookup's lanes issue, step after step. Each waits for the one before it, wherever it is served "
        "from.");
@@ -220,7 +245,8 @@ void totals(frame& f, const lookup_trace& trace) {
 }
 
 void verdict(const lookup_trace& trace) {
-  const bool found = trace.range ? trace.range->answer.count > 0 : trace.row != not_found;
+  const bool changed = trace.write && trace.write->done != write_done::full && trace.write->done != write_done::absent;
+  const bool found = changed || (trace.range ? trace.range->answer.count > 0 : trace.row != not_found);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   draw_star(*ImGui::GetWindowDrawList(), {at.x + px(8), at.y + px(9)}, found, 16);
   ImGui::Indent(px(24));
@@ -235,7 +261,7 @@ void path_panel(frame& f) {
   key_field(f);
   const lookup_trace* trace = f.trace();
   if (!trace || trace->steps.empty()) {
-    if (!f.session.index || f.model()->keys() == 0) return wait_or_explain(f, "a lookup's path");
+    if (!f.session.index || !has_cells(*f.model())) return wait_or_explain(f, "a lookup's path");
     if (trace) return wrapped(fonts().words, type::body, theme().text_dim, trace->verdict);
     if (empty_view(icon::search, "Choose a key, and its way through the index is here.", "draw",
                    "Draw a key at random"))
@@ -260,6 +286,7 @@ void path_panel(frame& f) {
   ImGui::Spacing();
   lanes(f, *model, step);
   reads(*model, step);
+  changes(*model, step);
   ImGui::Spacing();
   stop_chips(f);
   heading("Steps",

@@ -52,7 +52,8 @@ void point_at(pointing& to, const cell_place& place) {
 
 bool points_at(const pointing& what, const cell_place& place) {
   if (what.cell == cell_ref{place.array, place.slot}) return true;
-  return !place.empty && ((place.rank != no_rank && what.rank == place.rank) || what.level == place.level);
+  return place.state != cell_state::empty &&
+         ((place.rank != no_rank && what.rank == place.rank) || what.level == place.level);
 }
 
 bool read_by_lane(const trace_step& step, u32 lane, const cell_ref& cell) {

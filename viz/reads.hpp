@@ -1,9 +1,12 @@
 // What the steps of a trace say of a cell: whether one read it, and how its key lay. Pure.
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "core/index/model.hpp"
 #include "core/trace/trace.hpp"
 
 namespace pivotscope::viz {
@@ -25,11 +28,32 @@ struct lane_reads {
   region_id array{};
   memory_space space = memory_space::global;
   u64 byte = 0, bytes = 0;  // from the array's begin, or from scratch's
+  access_kind kind = access_kind::load;
 };
 // In the order of the lanes. Up to `alone` loads stand each by itself, more are put together where they can be.
 std::vector<lane_reads> reads_by_lane(const trace_step& step, std::size_t alone = 8);
 // Blocks of `size` bytes that a step's loads from an array touch: "0, 2 to 4"; at most `most` parts, then how many more.
 std::string touched_words(const trace_step& step, region_id array, u64 size, std::size_t most = 6);
+
+// A field of a cell that a step of a write changed, or tried to change.
+struct changed_field {
+  cell_ref at;
+  std::string name;  // "row id"
+  field_kind field = field_kind::key;
+  u32 begin = 0, bytes = 0;  // of the cell's bytes
+  u64 before = 0, after = 0;
+  access_kind how = access_kind::store;
+  bool done = true;
+  bool was_none = false;  // the key of a cell that held none: what was there says nothing
+
+  std::string words() const;      // "empty -> row 5"
+  const char* how_words() const;  // a sentence for a stranger
+};
+// In the order of the write; of a word that spans several fields each. Where a step writes a field twice, both.
+std::vector<changed_field> changed_by(const index_model& model, const trace_step& step);
+// Does a write's trace change these bytes of an array, in one of its steps up to `current`? Puts in what it wrote.
+bool write_over(const index_model& model, const lookup_trace& trace, u32 current, region_id array, u64 byte_offset,
+                std::span<std::byte> bytes);
 
 // Was the key of this rank the nearest one on its side of the key looked for, of those that the step compared?
 bool decided(const trace_step& step, u64 rank);
@@ -43,7 +67,7 @@ nearest_keys nearest_of(const trace_step& step);
 // "> 8  < 10"; what lies on either side means nothing in a family without ranks.
 std::string compared_words(const trace_step& step, bool ranks);
 
-// How a key that a step compared lies: "<", "=" or ">"; in a scan "in" for one that is in the range. With the key
+// How a key that a step compared lies: "<", "=" or ">"; "-" where a slot is empty, a cross where it is erased; in a scan "in" for one that is in the range. With the key
 // looked for, or the end of the range that decides, and the key compared: "12 < 14".
 const char* comparison_sign(const trace_step& step, const comparison& c);
 std::string comparison_words(const lookup_trace& trace, const trace_step& step, const comparison& c);

@@ -102,13 +102,13 @@ void scratch_strip(frame& f, const box& area, u64 left_first, u64 left_end) {
     const auto content = f.read(place.array, place.slot);
     point_at(f.view.points_next, place);
     hover_card(
-        place.empty ? "empty slot"
-        : content   ? std::to_string(content->key)
-                    : "reading...",
+        !place.live() ? "empty slot"
+        : content     ? std::to_string(content->key)
+                      : "reading...",
         fmt::format("Scratch byte {}, copied from slot {} of {}, level {}.", grouped(*events.hovered * row.stride()),
                     grouped(place.slot), f.model()->region(place.array).name, place.level),
         "Click to go to that slot and look for its key.");
-    if (events.clicked && !place.empty) {
+    if (events.clicked && place.live()) {
       f.act.choose_key_at(place.array, place.slot);
       f.moving |= state.strip_of(place.array).camera.reveal(static_cast<double>(place.slot));
     }

@@ -1,7 +1,12 @@
 #include "viz/session_view.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
+
+#include "core/index/cell_state.hpp"
+#include "viz/reads.hpp"
 
 namespace pivotscope::viz {
 namespace {
@@ -16,6 +21,23 @@ std::optional<u64> read_value(const built_index& index, slot_source& source, reg
 }
 
 }  // namespace
+
+void written_pages::show(std::shared_ptr<const index_model> model, const lookup_trace* trace, u32 step) {
+  model_ = std::move(model);
+  trace_ = trace && trace->write ? trace : nullptr;
+  step_ = step;
+  pages_.clear();
+}
+
+const std::vector<std::byte>* written_pages::page(region_id array, u64 number) {
+  const std::vector<std::byte>* bytes = under_.page(array, number);
+  if (!bytes || !trace_) return bytes;
+  const auto known = pages_.find({array, number});
+  if (known != pages_.end()) return &known->second;
+  std::vector<std::byte> written = *bytes;
+  if (!write_over(*model_, *trace_, step_, array, number * page_bytes, written)) return bytes;
+  return &(pages_[{array, number}] = std::move(written));
+}
 
 std::vector<std::byte> read_bytes(const built_index& index, slot_source& source, region_id array, u64 offset,
                                   u64 count) {
@@ -44,19 +66,19 @@ std::optional<slot_content> read_slot(const index_model& model, const built_inde
   if (!key) return std::nullopt;
   const auto value = read_value(index, source, array, slot * region.cell_bytes + key->offset, key->bytes);
   if (!value) return std::nullopt;
-  slot_content content{*value, {}};
-  const auto take_row = [&](region_id from, const region_info& info) {
-    const cell_field* row = info.field(field_kind::row_id);
-    if (!row) return;
-    const auto id = read_value(index, source, from, slot * info.cell_bytes + row->offset, row->bytes);
-    if (id) content.row = static_cast<u32>(*id);
-  };
-  take_row(array, region);
-  for (std::size_t i = 0; i < model.regions().size(); ++i) {
-    const region_info& other = model.regions()[i];
-    if (other.cells > 0 && other.beside == array) take_row(static_cast<region_id>(i), other);
-  }
-  return content;
+  return slot_content{*value, read_row(model, index, source, {array, slot})};
+}
+
+std::optional<u32> read_row(const index_model& model, const built_index& index, slot_source& source, cell_ref at) {
+  const std::optional<row_place> place = place_of_row(model, at);
+  if (!place) return std::nullopt;
+  const auto row = read_value(index, source, place->region, place->byte_offset, sizeof(u32));
+  return row ? std::optional(static_cast<u32>(*row)) : std::nullopt;
+}
+
+std::string row_words(u32 row) {
+  const cell_state state = state_of_row(row);
+  return state == cell_state::live ? fmt::format("row {}", row) : state_name(state);
 }
 
 }  // namespace pivotscope::viz

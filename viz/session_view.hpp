@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -201,6 +202,23 @@ class session_actions {
   virtual std::optional<shown_place> open_scenario(std::string_view text) = 0;
 };
 
+// The same pages with what a write put there, up to its step that is shown: the index itself stays as it is.
+class written_pages final : public slot_source {
+ public:
+  explicit written_pages(slot_source& under) : under_(under) {}
+
+  // Of this frame. `trace`: null, or of the index whose pages they are.
+  void show(std::shared_ptr<const index_model> model, const lookup_trace* trace, u32 step);
+  const std::vector<std::byte>* page(region_id array, u64 number) override;
+
+ private:
+  slot_source& under_;
+  std::shared_ptr<const index_model> model_;
+  const lookup_trace* trace_ = nullptr;
+  u32 step_ = 0;
+  std::map<std::pair<region_id, u64>, std::vector<std::byte>> pages_;
+};
+
 // A slot of the index as the views show it.
 struct slot_content {
   u64 key = 0;
@@ -209,6 +227,10 @@ struct slot_content {
 // `model` is the index's. Nothing where a region has no keys, or while the key is on its way.
 std::optional<slot_content> read_slot(const index_model& model, const built_index& index, slot_source& source,
                                       region_id array, u64 slot);
+// The row id of a cell, which may lie beside it; nothing where it has none, or while it is on its way.
+std::optional<u32> read_row(const index_model& model, const built_index& index, slot_source& source, cell_ref at);
+// "row 5", or what a row id that is none says: "erased".
+std::string row_words(u32 row);
 // The bytes of an entry, in the array's order; empty while they are on their way.
 std::vector<std::byte> read_bytes(const built_index& index, slot_source& source, region_id array, u64 offset,
                                   u64 count);

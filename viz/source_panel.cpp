@@ -300,7 +300,7 @@ std::string where_words(const source_model& model, u32 step, u32 steps, std::siz
 void source_panel(frame& f) {
   const lookup_trace* trace = f.trace();
   if (!trace || trace->steps.empty()) {
-    if (!f.session.index || f.model()->keys() == 0) return wait_or_explain(f, "the source of a lookup's steps");
+    if (!f.session.index || !has_cells(*f.model())) return wait_or_explain(f, "the source of a lookup's steps");
     if (trace) return caption(trace->verdict);
     if (empty_view(icon::file, "Choose a key, and the lines that its lookup runs are here.", "draw",
                    "Draw a key at random"))

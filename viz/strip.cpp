@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
+#include <numeric>
 
+#include "core/index/cell_state.hpp"
 #include "viz/format.hpp"
 
 namespace pivotscope::viz {
@@ -17,9 +20,43 @@ constexpr float byte_pixels = 20;
 
 float gap(double cell_width) { return cell_width > 12 ? px(2) : cell_width > 6 ? 1.0f : 0.0f; }
 
-// The mix of levels in each column of two pixels, as blocks; neighbours that are all of one level become one block.
-void summarise(strip_state& state, const cell_row& row, float height) {
+// What some of the cells [first, end) are, of a row whose cells tell: of many cells those of one page of their row ids. Which
+// one does not depend on where the columns begin, so that panning reads few new ones. Nothing: it is on its way.
+std::optional<state_counts> sampled(frame& f, region_id array, u64 first, u64 end) {
+  const auto place = place_of_row(*f.model(), {array, first});
+  if (!place) return std::nullopt;
+  constexpr u64 page_bytes = slot_source::page_bytes;
+  u64 from = place->byte_offset / page_bytes;
+  u64 to = (place->byte_offset + (end - first - 1) * place->stride) / page_bytes;
+  if (to - from > 1) {  // the roundest of those that lie within as a whole
+    for (u64 step = 1, last = to - 1, least = from + 1; (last & ~(step - 1)) >= least; step *= 2)
+      from = last & ~(step - 1);
+    to = from;
+  }
+  state_counts counts;
+  const u64 offset = place->byte_offset % place->stride;  // of the row id in its cell
+  for (u64 page = from; page <= to; ++page) {
+    const std::vector<std::byte>* bytes = f.slots.page(place->region, page);
+    if (!bytes) return std::nullopt;
+    const u64 begin = page * page_bytes;
+    for (u64 cell = std::max(first, ceil_div(begin - std::min(begin, offset), u64{place->stride})); cell < end;
+         ++cell) {
+      const u64 at = cell * place->stride + offset - begin;
+      if (at + sizeof(u32) > bytes->size()) break;
+      u32 row = 0;
+      std::memcpy(&row, bytes->data() + at, sizeof(row));
+      counts.add(state_of_row(row));
+    }
+  }
+  return counts.all() == 0 ? std::nullopt : std::optional(counts);
+}
+
+// The mix of levels in each column of two pixels, as blocks, and below them what was erased; neighbours that are all of one
+// level become one block.
+void summarise(frame& f, strip_state& state, const cell_row& row, float height) {
   state.blocks.clear();
+  state.blocks_to_come = false;
+  const bool tell = row.in_memory() && row.count() > 0 && f.model()->cells_tell();
   const strip_camera& camera = state.camera;
   const double step = 2;
   std::array<u64, max_levels> counts{};
@@ -29,21 +66,29 @@ void summarise(strip_state& state, const cell_row& row, float height) {
     const auto end = std::min(row.count(), static_cast<u64>(std::max(camera.cell_at(right), 0.0)));
     if (end <= first) continue;
     row.count_levels(first, end, counts.data());
-    const u64 total = end - first;
+    const auto states = tell ? sampled(f, row.at(first).array, first, end) : std::nullopt;
+    state.blocks_to_come |= tell && !states;
+    // Of all cells, or of those that are not empty as far as the model knows.
+    const auto total = static_cast<double>(
+        states ? std::max<u64>(std::accumulate(counts.begin(), counts.end(), u64{0}), 1) : end - first);
+    const auto all = states ? static_cast<double>(states->all()) : 1.0;
+    const double live = states ? static_cast<double>(states->live + states->claimed) / all : 1;
     float y = 0;
-    for (u32 level = 0; level < max_levels; ++level) {
-      if (counts[level] == 0) continue;
-      const float share = static_cast<float>(static_cast<double>(counts[level]) / static_cast<double>(total));
+    const auto add = [&](double part, u32 level, bool erased) {
+      const auto share = static_cast<float>(part);
       const float y1 = std::min(height, y + share * height);
       const auto x0 = static_cast<float>(right - step), x1 = static_cast<float>(right);
       strip_state::block* last = state.blocks.empty() ? nullptr : &state.blocks.back();
       const bool whole = share > 0.999f;
-      if (whole && last && last->level == level && last->y0 == 0 && last->y1 >= height - 0.5f)
+      if (whole && last && last->level == level && last->erased == erased && last->y0 == 0 && last->y1 >= height - 0.5f)
         last->x1 = x1;
       else if (y1 - y > 0.35f)
-        state.blocks.push_back({x0, x1, y, whole ? height : y1, level});
+        state.blocks.push_back({x0, x1, y, whole ? height : y1, level, erased});
       y = y1;
-    }
+    };
+    for (u32 level = 0; level < max_levels; ++level)
+      if (counts[level] > 0) add(static_cast<double>(counts[level]) / total * live, level, false);
+    if (states && states->erased > 0) add(static_cast<double>(states->erased) / all, 0, true);
     first = end;
   }
 }
@@ -51,15 +96,15 @@ void summarise(strip_state& state, const cell_row& row, float height) {
 void draw_columns(frame& f, strip_state& state, const strip_input& in) {
   const strip_state::blocks_key wanted{f.session.index.get(), state.camera.left(), state.camera.cell_width(),
                                        state.camera.width(), in.area.height()};
-  if (!(state.blocks_for == wanted)) {
-    summarise(state, in.row, in.area.height());
+  if (!(state.blocks_for == wanted) || state.blocks_to_come) {
+    summarise(f, state, in.row, in.area.height());
     state.blocks_for = wanted;
   }
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const u32 levels = f.model()->levels();
   const ImVec2 at = in.area.low;
   for (const strip_state::block& b : state.blocks) {
-    const ImU32 colour = level_colour(b.level, levels);
+    const ImU32 colour = b.erased ? theme().erased : level_colour(b.level, levels);
     const bool makes_way = f.view.pointed.level && f.view.pointed.level != b.level;
     draw.AddRectFilled({at.x + b.x0, at.y + b.y0}, {at.x + b.x1, at.y + b.y1},
                        makes_way ? mix(colour, theme().panel, 0.7f) : colour);
@@ -128,7 +173,10 @@ void draw_words(frame& f, const strip_input& in, const box& whole, const cell_pl
   const std::string key = std::to_string(content->key);
   const float room = at.width() - px(4);
   const bool bytes = in.row.in_memory() && whole.width() >= px(byte_pixels) * static_cast<float>(in.row.stride());
-  const bool row = in.show_rows && content->row && !bytes;
+  const bool row = in.show_rows && content->row && !bytes, erased = place.state == cell_state::erased;
+  const auto strike = [&](ImFont* font, float points, ImVec2 centre, const std::string& words) {
+    if (erased) draw_struck(draw, centre, text_width(font, points, words), ink);
+  };
   const float middle = at.low.y + at.height() * (bytes ? 0.34f : row ? 0.38f : 0.5f);
   const float size = text_width(fonts().mono_bold, 14, key) <= room ? 14 : 12;
   if (text_width(fonts().mono_bold, size, key) > room) return;
@@ -146,24 +194,32 @@ void draw_words(frame& f, const strip_input& in, const box& whole, const cell_pl
       const cell_field& last = fields[padded ? i + 1 : i];
       const box room_for =
           visible({{x_of(fields[i].offset), at.low.y}, {x_of(last.offset + last.bytes), at.high.y}}, in.area);
-      const std::string words = is_key ? key : fmt::format("row {}", *content->row);
+      const std::string words = is_key ? key : row_words(*content->row);
       ImFont* font = is_key ? fonts().mono_bold : fonts().mono;
       const float part_size = is_key ? 14 : 12;
-      if (text_width(font, part_size, words) <= room_for.width())
-        draw_text_centred(draw, font, part_size, {room_for.middle().x, middle}, ink, words);
+      if (text_width(font, part_size, words) > room_for.width()) continue;
+      draw_text_centred(draw, font, part_size, {room_for.middle().x, middle}, ink, words);
+      if (is_key) strike(font, part_size, {room_for.middle().x, middle}, words);
     }
     draw_bytes(f, in, whole, place, ink);
     return;
   }
   draw_text_centred(draw, fonts().mono_bold, size, {at.middle().x, middle}, ink, key);
+  strike(fonts().mono_bold, size, {at.middle().x, middle}, key);
   if (!row) return;
-  const std::string id = std::to_string(*content->row);
+  const std::string id = erased ? "erased" : std::to_string(*content->row);
   // The same in all cells: as it fits the longest.
   const bool named = text_width(fonts().mono, 10.5f, fmt::format("row {}", in.row.count() - 1)) <= room;
-  const std::string words = named ? "row " + id : id;
+  const std::string words = named && !erased ? "row " + id : id;
   if (text_width(fonts().mono, 10.5f, words) <= room)
     draw_text_centred(draw, fonts().mono, 10.5f, {at.middle().x, at.low.y + at.height() * 0.76f}, with_alpha(ink, 0.9f),
                       words);
+}
+
+// Is there room for its key?
+bool holds_words(const frame& f, const box& at, const cell_place& place) {
+  const auto content = f.read(place.array, place.slot);
+  return content && text_width(fonts().mono_bold, 12, std::to_string(content->key)) <= at.width() - px(4);
 }
 
 void draw_cells(frame& f, strip_state& state, const strip_input& in) {
@@ -171,10 +227,10 @@ void draw_cells(frame& f, strip_state& state, const strip_input& in) {
   const u32 levels = f.model()->levels();
   const float space = gap(state.camera.cell_width());
   for (u64 cell = state.camera.first_visible(); cell < state.camera.end_visible(); ++cell) {
-    const cell_place place = in.row.at(cell);
+    const cell_place place = f.seen(in.row.at(cell));
     box at = cell_box(state.camera, in.area, static_cast<double>(cell));
     at.high.x -= space;
-    if (place.empty) {
+    if (place.state == cell_state::empty) {
       draw_empty_cell(draw, at);
       if (at.width() > px(40))
         draw_text_centred(draw, fonts().words_italic, type::tiny, at.middle(), theme().text_faint, "empty");
@@ -185,9 +241,16 @@ void draw_cells(frame& f, strip_state& state, const strip_input& in) {
                                       [&](const strip_mark& m) { return m.cell == cell && m.mark == read_mark::now; });
     const bool out = !read_now && (cell >= in.written || place.out(in.left_first, in.left_end));
     const ImU32 colour = level_colour(place.level, levels);
-    draw_cell(draw, at, colour, out);
+    if (place.state == cell_state::claimed) {
+      draw_claimed_cell(draw, at);
+      continue;
+    }
+    if (place.live())
+      draw_cell(draw, at, colour, out);
+    else
+      draw_erased_cell(draw, at, holds_words(f, at, place));
     if (points_at(f.view.pointed, place)) draw_pointed(draw, at);
-    const ImU32 ink = out ? theme().text_dim : ink_on(colour);
+    const ImU32 ink = out || !place.live() ? theme().text_dim : ink_on(colour);
     if (std::binary_search(in.pinned.begin(), in.pinned.end(), place.slot)) draw_pinned(draw, at, ink);
     draw_words(f, in, at, place, ink);
   }
@@ -324,9 +387,12 @@ void draw_row_ids(frame& f, const strip_state& state, const strip_input& in) {
     for (u64 cell = state.camera.first_visible(); cell < state.camera.end_visible(); ++cell) {
       box at = cell_box(state.camera, in.area, static_cast<double>(cell));
       at.high.x -= gap(state.camera.cell_width());
-      const cell_place place = in.row.at(cell);
-      if (place.empty) {
-        draw_empty_cell(draw, at);
+      const cell_place place = f.seen(in.row.at(cell));
+      if (!place.live()) {
+        if (place.state == cell_state::erased)
+          draw_erased_cell(draw, at, false);
+        else
+          draw_empty_cell(draw, at);
         continue;
       }
       const bool written = cell < in.written;

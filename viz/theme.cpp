@@ -36,6 +36,7 @@ theme_tokens dark_tokens() {
   t.bad_soft = rgb(0x3A1F1D);
   t.good = rgb(0x7CC4A4);
   t.empty_cell = rgb(0x16191D);
+  t.erased = rgb(0x9A8F97);
   t.code_keyword = rgb(0xB4A7E6);
   t.code_type = rgb(0x86B9DE);
   t.code_number = rgb(0xC6B58F);
@@ -62,6 +63,7 @@ theme_tokens light_tokens() {
   t.bad_soft = rgb(0xF9E4E1);
   t.good = rgb(0x1E7A56);
   t.empty_cell = rgb(0xFCFCFB);
+  t.erased = rgb(0x8A7F87);
   t.code_keyword = rgb(0x5B45A8);
   t.code_type = rgb(0x1F628F);
   t.code_number = rgb(0x6E5A1E);

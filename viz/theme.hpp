@@ -21,6 +21,7 @@ struct theme_tokens {
   // A fault, and an answer that was checked.
   ImU32 bad = 0, bad_soft = 0, good = 0;
   ImU32 empty_cell = 0;
+  ImU32 erased = 0;  // a tombstone; beside the colour it has a cross, or its key is struck out
   // Of source: what the language has names for; types; numbers and texts. Comments are faint words.
   ImU32 code_keyword = 0, code_type = 0, code_number = 0;
 };

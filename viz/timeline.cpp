@@ -152,8 +152,8 @@ void cell_menu(frame& f, const std::optional<cell_ref>& hovered) {
   }
   const region_info& region = model->region(at->region);
   const region_id keys = region.beside.value_or(at->region);
-  const cell_place place = place_of(*model, {keys, at->cell});
-  const auto content = place.empty ? std::nullopt : f.read(keys, at->cell);
+  const cell_place place = f.seen_at({keys, at->cell});
+  const auto content = place.has_key() ? f.read(keys, at->cell) : std::nullopt;
   const auto stop = [&](const stop_mark& mark) {
     std::vector<stop_mark>& stops = f.view.transport.stops;
     const bool set = std::find(stops.begin(), stops.end(), mark) != stops.end();
@@ -161,7 +161,7 @@ void cell_menu(frame& f, const std::optional<cell_ref>& hovered) {
   };
   stop({stop_mark::kind::slot, at->cell, at->region});
   stop({stop_mark::kind::sector, at->cell * region.cell_bytes / 32, at->region});
-  if (!place.empty) stop({stop_mark::kind::level, place.level});
+  if (place.live()) stop({stop_mark::kind::level, place.level});
   if (content) stop({stop_mark::kind::key, content->key});
   ImGui::Separator();
   if (content && ImGui::MenuItem(fmt::format("Look for {}", content->key).c_str())) {

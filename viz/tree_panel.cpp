@@ -72,14 +72,19 @@ void draw_node(frame& f, const whole_tree& t, const tree_node& node) {
   std::optional<box> written_now;
   for (u32 i = 0; i < node.cells; ++i) {
     const u64 slot = node.cell(i);
-    const cell_place info = place_of(model, {node.region, slot});
+    const cell_place info = f.seen_at({node.region, slot});
     const built state = f.pass() ? built_of(f.view.build.passes, f.view.build.at, {node.region, slot}) : built::yes;
     box at{{whole.low.x + cell * static_cast<float>(i), whole.low.y},
            {whole.low.x + cell * static_cast<float>(i + 1), whole.high.y}};
     at.high.x -= cell > px(10) ? px(2) : cell > px(4) ? 1.0f : 0.0f;
     if (state == built::now) written_now = at;
-    if (info.empty) {
+    if (info.state == cell_state::empty) {
       if (cell > px(6)) draw_empty_cell(draw, at);
+      continue;
+    }
+    if (!info.live()) {
+      info.state == cell_state::erased ? draw_erased_cell(draw, at, false) : draw_claimed_cell(draw, at);
+      if (points_at(f.view.pointed, info)) draw_pointed(draw, at);
       continue;
     }
     const bool ruled_out = step && reads.mark != read_mark::now && info.out(step->left_first, step->left_end);
@@ -110,7 +115,7 @@ std::optional<cell_ref> under_mouse(const frame& f, const whole_tree& t) {
     const box at = t.node_box(node);
     if (mouse.x < at.low.x || mouse.x >= at.high.x || mouse.y < at.low.y || mouse.y >= at.high.y) continue;
     const u64 slot = node.cell(static_cast<u32>((mouse.x - at.low.x) / t.cell_of(node)));
-    if (f.model()->describe(node.region, slot).empty) return std::nullopt;
+    if (!f.seen_at({node.region, slot}).has_key()) return std::nullopt;
     return cell_ref{node.region, slot};
   }
   return std::nullopt;
@@ -124,12 +129,13 @@ void handle_mouse(frame& f, const whole_tree& t, ImVec2 room) {
   cell_menu(f, cell);
   if (!cell) return;
   const cell_info info = f.model()->describe(cell->region, cell->cell);
-  point_at(f.view.points_next, place_of(*f.model(), *cell));
+  const cell_place place = f.seen_at(*cell);
+  point_at(f.view.points_next, place);
   const auto content = f.read(cell->region, cell->cell);
   const std::string rank = info.rank == no_rank ? "" : fmt::format(" rank {},", grouped(info.rank));
   hover_card(content ? std::to_string(content->key) : "",
-             fmt::format("{} slot {},{} level {}.", capitalised(f.model()->region(cell->region).cell_name),
-                         grouped(cell->cell), rank, info.level),
+             fmt::format("{}{} slot {},{} level {}.", place.live() ? "" : "Erased. ",
+                         capitalised(f.model()->region(cell->region).cell_name), grouped(cell->cell), rank, info.level),
              f.view.build.on ? "Click to see how it is built, right-click for more."
                              : "Click to look for this key, right-click for more.");
   if (clicked && f.view.build.on)
@@ -318,7 +324,7 @@ void draw_path_row(frame& f, const path_shape& shape, const std::vector<path_row
     const box at{{x0 + cell * static_cast<float>(i), y - height / 2},
                  {x0 + cell * static_cast<float>(i + 1) - px(2), y + height / 2}};
     if (c.empty) {
-      draw_empty_cell(draw, at);
+      c.state == cell_state::erased ? draw_erased_cell(draw, at, false) : draw_empty_cell(draw, at);
       continue;
     }
     draw_cell(draw, at, colour, ahead);
@@ -404,16 +410,18 @@ void draw_path_only(frame& f) {
 }  // namespace
 
 void tree_panel(frame& f) {
-  if (!f.session.index || f.model()->keys() == 0) return wait_or_explain(f, "its search tree");
+  if (!f.session.index || !has_cells(*f.model())) return wait_or_explain(f, "its search tree");
   stored_levels_bar(f);
   const bool many = f.model()->node_count() > most_nodes;
   const tree_model tree = many ? tree_model{} : make_tree(*f.model());
   // Cells of a pixel show nothing: then the path says more.
   const bool fits = !many && static_cast<float>(tree.widest) <= ImGui::GetContentRegionAvail().x / px(3);
   if (!is_tree(*f.model())) {
-    caption(fits ? "This index has no search tree: no step tells the next one where to go. These are the runs of cells "
-                   "that a step reads."
-                 : "This index has no search tree: no step tells the next one where to go.");
+    const std::string why =
+        f.model()->windows()
+            ? "This index has no search tree: the key alone says from which window a search goes on to which."
+            : "This index has no search tree: no step tells the next one where to go.";
+    caption(fits ? why + " These are the runs of cells that a step reads." : why);
     if (!fits) return;
   }
   fits ? draw_whole(f, tree) : draw_path_only(f);

@@ -34,6 +34,13 @@ std::optional<slot_content> frame::read(region_id array, u64 slot) const {
   return read_slot(*model(), *session.index, slots, array, slot);
 }
 
+cell_place frame::seen(cell_place place) const {
+  if (!model()->cells_tell()) return place;
+  if (const auto row = read_row(*model(), *session.index, slots, {place.array, place.slot}))
+    place.state = state_of_row(*row);
+  return place;
+}
+
 const pass_info* frame::pass() const {
   const build_state& b = view.build;
   return b.on && b.at.pass < b.passes.size() ? &b.passes[b.at.pass] : nullptr;

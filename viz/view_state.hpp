@@ -15,6 +15,7 @@
 #include "viz/bindings.hpp"
 #include "viz/build_model.hpp"
 #include "viz/camera.hpp"
+#include "viz/cells.hpp"
 #include "viz/memory_model.hpp"
 #include "viz/pointing.hpp"
 #include "viz/scale.hpp"
@@ -40,15 +41,17 @@ enum class panel : u8 {
   source,
   lesson,
   verify,
-  snapshots
+  snapshots,
+  probes
 };
-inline constexpr std::array panel_names = {"Workload", "Index",  "Tree",   "Layout",   "Path",   "Timings",
-                                           "Machine",  "Advice", "Tile",   "Warp",     "Memory", "Compare",
-                                           "Source",   "Lesson", "Verify", "Snapshots"};
+inline constexpr std::array panel_names = {"Workload", "Index",  "Tree",   "Layout",    "Path",   "Timings",
+                                           "Machine",  "Advice", "Tile",   "Warp",      "Memory", "Compare",
+                                           "Source",   "Lesson", "Verify", "Snapshots", "Probes"};
 inline constexpr std::size_t panel_count = panel_names.size();
 inline constexpr const char* name_of(panel which) { return panel_names[static_cast<std::size_t>(which)]; }
 
 struct lesson;
+class probe_study;
 class scratch_row;
 class source_model;
 class tile_study;
@@ -94,8 +97,10 @@ struct strip_state {
   struct block {
     float x0, x1, y0, y1;
     u32 level;
+    bool erased;  // not the level's: of entries that were erased
   };
-  std::vector<block> blocks;  // from the strip's corner
+  std::vector<block> blocks;    // from the strip's corner
+  bool blocks_to_come = false;  // of cells that are on their way
   struct blocks_key {
     const void* index = nullptr;
     double left = -1, scale = -1, width = -1;
@@ -151,6 +156,12 @@ struct tile_state {
   strip_state strip;
   std::optional<u32> hovered;  // a lookup, by its place in the tile
   u32 last_served = 0;         // that was gone to as the next one, in the order of service
+};
+
+// What was found out of the windows that lookups read, and of the cells.
+struct probes_state {
+  std::shared_ptr<probe_study> study;
+  double studied_at = -1;  // the frame that went on with it
 };
 
 // Which of the tile's warps is shown, and how.
@@ -304,6 +315,7 @@ struct view_state {
   tree_state tree;
   tile_state tile;
   warp_state warp;
+  probes_state probes;
   compare_state compare;
   // A, to compare with: an index beside the chosen one, or a step of the path beside the one that is shown.
   std::optional<index_config> pinned;
@@ -354,6 +366,9 @@ struct frame {
   const pass_info* pass() const;
   // What a slot of the index in view holds, when it is known yet.
   std::optional<slot_content> read(region_id array, u64 slot) const;
+  // A place with what its cell is: where cells tell, what its row id says, as soon as it is here.
+  cell_place seen(cell_place place) const;
+  cell_place seen_at(cell_ref at) const { return seen(place_of(*model(), at)); }
 };
 
 // Takes up a new path and moves the step when playing. Once a frame, before the views.

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/choose/tuning_store.hpp"
+#include "core/index/cell_state.hpp"
 #include "core/index/model.hpp"
 
 namespace pivotscope {
@@ -49,20 +50,18 @@ outcome<u64> read_key(const built_index& index, const index_model& model, cell_r
   return key;
 }
 
-cell_ref key_from(const index_model& model, u64 first) {
-  const u64 cells = model.region(main_region).cells;
-  u64 cell = first % cells;
-  for (u64 i = 0; i < cells && model.describe(main_region, cell).empty; ++i) cell = (cell + 1) % cells;
-  return {main_region, cell};
-}
-
 std::optional<u64> telling_key(const built_index& index) {
   const std::shared_ptr<const index_model> model = model_of(index);
   const u64 n = model->keys();
   if (n == 0) return std::nullopt;
   const auto golden = static_cast<u64>(static_cast<double>(n) * 0.618);
   const index_ranks* ranks = model->ranks();
-  cell_ref at = ranks ? ranks->cell(std::min(golden, n - 1)) : key_from(*model, golden);
+  std::optional<cell_ref> at;
+  if (ranks) {
+    at = ranks->cell(std::min(golden, n - 1));
+  } else if (const auto met = live_cell_from(index, *model, golden); met.ok()) {
+    at = *met;
+  }
   for (u64 offset = 0; ranks && offset < std::min<u64>(n, 64); ++offset) {
     const cell_ref tried = ranks->cell((golden + offset) % n);
     if (model->describe(tried.region, tried.cell).level + 1 == model->levels()) {
@@ -70,7 +69,8 @@ std::optional<u64> telling_key(const built_index& index) {
       break;
     }
   }
-  const outcome<u64> key = read_key(index, *model, at);
+  if (!at) return std::nullopt;
+  const outcome<u64> key = read_key(index, *model, *at);
   return key.ok() ? std::optional(*key) : std::nullopt;
 }
 

@@ -115,8 +115,6 @@ class pipeline {
 
 // Whether both have the same keys: what was chosen for the one is there in the other.
 bool same_key_set(const viz::session_choice& a, const viz::session_choice& b);
-// The first cell from `first` on, and from the begin after the last, that holds a key; of an index that has some.
-cell_ref key_from(const index_model& model, u64 first);
 // The key that a view shows when none was chosen: one that is there and lies as deep as any.
 std::optional<u64> telling_key(const built_index& index);
 // The key in a cell; `model` is the index's.

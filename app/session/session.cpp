@@ -10,6 +10,7 @@
 #include "app/session/snapshot_files.hpp"
 #include "core/choose/tuning_store.hpp"
 #include "core/common/whole_file.hpp"
+#include "core/index/cell_state.hpp"
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/model.hpp"
@@ -28,15 +29,17 @@ u64 random_below(u64 bound) {
 
 u64 greatest_of(key_width width) { return width == key_width::u32 ? 0xFFFFFFFFull : ~0ull; }
 
-// A cell of the main region that holds a key, of an index that has some.
-cell_ref draw_cell(const index_model& model) {
-  if (const index_ranks* ranks = model.ranks()) return ranks->cell(random_below(ranks->count()));
+// A cell of the main region that holds an entry, of an index that has cells.
+outcome<std::optional<cell_ref>> draw_cell(const built_index& index, const index_model& model) {
+  if (const index_ranks* ranks = model.ranks()) return std::optional(ranks->cell(random_below(ranks->count())));
   const u64 cells = model.region(main_region).cells;
   for (int attempt = 0; attempt < 200; ++attempt) {
     const cell_ref drawn{main_region, random_below(cells)};
-    if (!model.describe(drawn.region, drawn.cell).empty) return drawn;
+    const outcome<cell_state> state = read_state(index, model, drawn);
+    if (!state) return state.error();
+    if (*state == cell_state::live) return std::optional(drawn);
   }
-  return key_from(model, random_below(cells));
+  return live_cell_from(index, model, random_below(cells));
 }
 
 using drawn_key = outcome<std::optional<u64>>;  // none: there is no such key, or it was not met
@@ -44,7 +47,10 @@ using drawn_key = outcome<std::optional<u64>>;  // none: there is no such key, o
 drawn_key draw_hit(const built_index& index) {
   const std::shared_ptr<const index_model> model = model_of(index);
   if (model->keys() == 0) return std::optional<u64>();
-  const outcome<u64> key = read_key(index, *model, draw_cell(*model));
+  const auto cell = draw_cell(index, *model);
+  if (!cell) return cell.error();
+  if (!*cell) return std::optional<u64>();
+  const outcome<u64> key = read_key(index, *model, **cell);
   if (!key.ok()) return key.error();
   return std::optional(*key);
 }
@@ -56,9 +62,9 @@ drawn_key draw_miss(const built_index& index) {
   for (int attempt = 0; attempt < 200; ++attempt) {
     u64 key = random_below(greatest);
     if (n > 0 && attempt % 2 == 0) {
-      const outcome<u64> beside = read_key(index, *model, draw_cell(*model));
+      const drawn_key beside = draw_hit(index);
       if (!beside.ok()) return beside.error();
-      key = *beside < greatest ? *beside + 1 : *beside - 1;
+      if (*beside) key = **beside < greatest ? **beside + 1 : **beside - 1;
     }
     const outcome<lookup_trace> trace = trace_lookup(index, key);
     if (!trace.ok()) return trace.error();

@@ -48,7 +48,8 @@ constexpr std::array<panel_entry, viz::panel_count> panels = {{{viz::panel::inde
                                                                {viz::panel::compare, viz::compare_panel},
                                                                {viz::panel::lesson, viz::lesson_panel},
                                                                {viz::panel::verify, viz::verify_panel},
-                                                               {viz::panel::snapshots, viz::snapshots_panel}}};
+                                                               {viz::panel::snapshots, viz::snapshots_panel},
+                                                               {viz::panel::probes, viz::probes_panel}}};
 
 // Every panel once: one that is left out would be Workload again.
 static_assert([] {
@@ -345,7 +346,8 @@ bool workbench::draw_frame() {
 
   shown_ = session_->view();
   session_->slots().show(shown_.index);
-  viz::frame f{shown_, *session_, session_->slots(), view_};
+  viz::written_pages slots(session_->slots());
+  viz::frame f{shown_, *session_, slots, view_};
   f.now = ImGui::GetTime();
   f.seconds = ImGui::GetIO().DeltaTime;
   keep_pinned();
@@ -366,6 +368,8 @@ bool workbench::draw_frame() {
   if (shown_.snapshots) thumbnails_.show(*shown_.snapshots, view_.snapshots.textures);
   taker_.begin_frame(f, *session_);
   viz::handle_shortcuts(f);
+  const bool walked = f.trace() && shown_.index && view_.transport.path->index == shown_.index;
+  slots.show(walked ? f.model() : nullptr, walked ? f.trace() : nullptr, view_.transport.step);
   if (f.other) viz::go_to_step(a, of_step ? *view_.pinned_step : f.joint_step());
 
   if (only_) {

@@ -37,7 +37,7 @@ status each_state(const stored_index& index, const index_model& model, region_id
 
 }  // namespace
 
-const char* name_of(cell_state state) {
+const char* state_name(cell_state state) {
   constexpr const char* names[] = {"empty", "live", "erased", "claimed"};
   return names[static_cast<u8>(state)];
 }

@@ -12,6 +12,8 @@
 
 namespace pivotscope {
 
+const char* state_name(cell_state state);  // "erased"
+
 // Where the row id of a cell lies: in its own region, or in the one that goes beside it. Nothing: it has none, or it is beyond
 // the region's end.
 struct row_place {

@@ -108,6 +108,14 @@ struct pinned_cells {
   u64 room = 0;        // bytes that the config gives them
 };
 
+// Windows of cells, side by side in the main region: each node is one, and what a step of a search reads. From one a search
+// goes on to another that follows from the key alone, until it meets what ends it.
+struct probe_windows {
+  u64 count = 0;
+  u32 cells = 0;        // of each
+  std::string meaning;  // how a search goes on from one, in a sentence for a stranger
+};
+
 // The threads that serve a lookup together.
 struct lookup_lanes {
   u32 count = 1;
@@ -188,6 +196,11 @@ class index_model {
   virtual u64 node_count() const = 0;  // of nodes(), at once
   // Level by level, from left to right. Costs what there are nodes, and levels times keys where each key is one.
   virtual std::vector<tree_node> nodes() const = 0;
+
+  virtual std::optional<probe_windows> windows() const { return std::nullopt; }
+  // Of a family that has windows: those that a search for the key comes to, by number and in its order, as long as nothing ends
+  // it: the first `most`, or all where there are fewer.
+  virtual std::vector<u64> probe_path(u64 /*key*/, u32 /*most*/) const { return {}; }
 
   virtual std::optional<stored_levels> optional_levels() const { return std::nullopt; }
   // `config` with the first `kept` of them stored; check() may refuse it.

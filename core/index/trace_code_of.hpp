@@ -63,8 +63,10 @@ class fetched_source {
   }
   status failure() const { return failure_ ? status(*failure_) : fine(); }
 
- private:
+ protected:
   const stored_index& index_;
+
+ private:
   const index_model& model_;
   std::optional<problem> failure_;
   std::array<std::byte, 512> near_{};
@@ -76,9 +78,14 @@ class overlaid_source : public fetched_source {
  public:
   using fetched_source::fetched_source;
 
+  // Cells that a batch would make room for are empty as yet.
   template <class T>
   T load(region_id region, u64 byte_offset) {
-    T value = fetched_source::load<T>(region, byte_offset);
+    T value{};
+    if (byte_offset + sizeof(T) <= index_.bytes(region))
+      value = fetched_source::load<T>(region, byte_offset);
+    else
+      std::memset(&value, 0xFF, sizeof(T));
     auto* const bytes = reinterpret_cast<std::byte*>(&value);
     auto written = written_.lower_bound({region, byte_offset});
     for (; written != written_.end() && written->first < std::pair{region, byte_offset + sizeof(T)}; ++written)

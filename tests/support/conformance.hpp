@@ -14,12 +14,14 @@
 #include <vector>
 
 #include "core/index/axes.hpp"
+#include "core/index/cell_state.hpp"
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/operations.hpp"
 #include "core/machine/machine.hpp"
 #include "core/reference/reference.hpp"
 #include "core/trace/trace.hpp"
+#include "core/workload/script.hpp"
 #include "tests/support/batches.hpp"
 #include "tests/support/small_keys.hpp"
 #include "tests/support/source_lines.hpp"
@@ -91,8 +93,12 @@ class conformance_case {
     check_cells();
     check_nodes();
     check_build();
-    for (const operation kind : read_operations)
-      family_of(config_).serves(kind) ? check_operation(kind, every_trace) : check_refused(kind);
+    for (const operation kind : all_operations) {
+      if (!family_of(config_).serves(kind))
+        check_refused(kind);
+      else if (!is_write(kind))
+        check_operation(kind, every_trace);
+    }
   }
 
  private:
@@ -151,6 +157,12 @@ class conformance_case {
     return std::nullopt;
   }
 
+  cell_state state_of(cell_ref at) const {
+    const outcome<cell_state> state = read_state(*index_, *model_, at);
+    EXPECT_TRUE(state.ok()) << (state.ok() ? "" : state.error().words);
+    return state.ok() ? *state : cell_state::claimed;
+  }
+
   // Every cell is what it is said to be; each entry is in exactly one cell of the main region.
   void check_cells() {
     std::vector<u32> times(n());
@@ -160,17 +172,20 @@ class conformance_case {
       std::vector<u64> on_level(max_levels), counted(max_levels);
       for (u64 cell = 0; cell < cells; ++cell, ++counts_.cells) {
         SCOPED_TRACE(model_->region(region).id + " " + std::to_string(cell));
-        cell_info info = model_->describe(region, cell);
+        const cell_info info = model_->describe(region, cell);
         const auto key = read(region, cell, field_kind::key), row = read(region, cell, field_kind::row_id);
-        if (model_->cells_tell()) {
-          EXPECT_FALSE(info.empty) << "its row id says so";
-          const auto of_cell = row ? row : read(main_region, cell, field_kind::row_id);
-          info.empty = of_cell == not_found;
-        }
+        // Nothing was erased yet, and nothing is on its way.
+        const cell_state state = state_of({region, cell});
+        ASSERT_TRUE(state == cell_state::live || state == cell_state::empty) << state_name(state);
         if (row) {
-          EXPECT_EQ(info.empty, *row == not_found);
+          EXPECT_EQ(state, state_of_row(*row == not_found ? not_found : 0));
+          EXPECT_TRUE(*row == not_found || is_live_row(static_cast<u32>(*row))) << *row;
         }
-        if (info.empty) {
+        // Where cells do not tell, the model knows; where they do, what it calls empty is.
+        if (!model_->cells_tell() || info.empty) {
+          EXPECT_EQ(info.empty, state == cell_state::empty);
+        }
+        if (state == cell_state::empty) {
           EXPECT_EQ(info.rank, no_rank);
           continue;
         }
@@ -221,7 +236,9 @@ class conformance_case {
         EXPECT_LT(nodes[static_cast<std::size_t>(node.parent)].level, node.level) << i;
       }
       for (u32 c = 0; node.region == main_region && c < node.cells; ++c) {
-        if (read(main_region, node.cell(c), field_kind::row_id) != not_found) reached.insert(node.cell(c));
+        if (node.cell(c) < model_->region(main_region).cells &&
+            state_of({main_region, node.cell(c)}) == cell_state::live)
+          reached.insert(node.cell(c));
       }
     }
     EXPECT_EQ(reached.size(), kept()) << "cells in nodes";
@@ -256,7 +273,7 @@ class conformance_case {
     const build_step step = model_->step_of_build(p, slot);
     EXPECT_NE(step.words, "");
     const cell_info cell = model_->describe(pass.region, slot);
-    EXPECT_EQ(step.empty, cell.empty);
+    EXPECT_EQ(step.empty, state_of({pass.region, slot}) == cell_state::empty);
     EXPECT_EQ(step.rank, cell.rank);
     if (step.thread) {
       EXPECT_EQ(*step.thread, slot);
@@ -294,6 +311,7 @@ class conformance_case {
     ASSERT_TRUE(words.has_value());
     EXPECT_NE(words->find(family_of(config_).lacks(kind)), std::string::npos) << *words;
     EXPECT_TRUE(words->starts_with(family_of(config_).method_of(config_) + " ")) << *words;
+    if (is_write(kind)) return check_write_refused(kind, *words);
     const key_array one(std::vector<Key>{1});
     const auto run = on_.run(*index_, {kind, one, kind == operation::range ? one : key_array()}, {}, {});
     ASSERT_FALSE(run.ok());
@@ -305,6 +323,17 @@ class conformance_case {
     const auto trace = trace_of(*index_, kind == operation::range ? looked_for(1, 1) : looked_for::after(1));
     ASSERT_FALSE(trace.ok());
     EXPECT_EQ(trace.error().words, *words);
+  }
+
+  void check_write_refused(operation kind, const std::string& words) {
+    script s(config_.keys);
+    s.add({kind, 1});
+    const auto update = on_.update(*index_, s, 0, {}, {});
+    ASSERT_FALSE(update.ok());
+    EXPECT_EQ(update.error().words, words);
+    const auto trace = trace_write(*index_, kind, 1);
+    ASSERT_FALSE(trace.ok());
+    EXPECT_EQ(trace.error().words, words);
   }
 
   void check_successors(u64 every_trace) {
@@ -402,9 +431,8 @@ class conformance_case {
       }
       for (const comparison& c : step.compared) {
         const cell_info info = model_->describe(c.array, c.slot);
-        if (!model_->cells_tell()) {
-          EXPECT_EQ(c.empty, info.empty);
-        }
+        EXPECT_EQ(c.state, state_of({c.array, c.slot}));
+        EXPECT_EQ(c.empty, c.state != cell_state::live);
         EXPECT_EQ(c.rank, info.rank);
         EXPECT_EQ(c.key, read(c.array, c.slot, field_kind::key));
       }

@@ -175,7 +175,7 @@ TEST(CellsByLoop, EveryRowFindsItsCellsAndCountsItsLevels) {
           EXPECT_EQ(place.array, r == 2 ? ordered_region::pivots : ordered_region::entries);
           const u64 right = r == 2 ? pivot_rank(config, shape, place.slot) : entry_rank(config, shape, place.slot);
           EXPECT_EQ(place.rank, right);
-          EXPECT_EQ(place.empty, right == no_rank);
+          EXPECT_EQ(!place.live(), right == no_rank);
           EXPECT_EQ(place.level,
                     r == 2 ? pivot_level(config, shape, place.slot) : entry_level(config, shape, place.slot));
           if (r == 0) {

@@ -113,7 +113,7 @@ TEST(Pointing, ACellAnswersToItselfItsKeyAndItsLevel) {
   while (t.model->regions()[r].cells == 0 || t.model->regions()[r].beside) ++r;
   const auto pivots = region_row(t.model, static_cast<region_id>(r));
   const cell_place pivot = pivots->at(0);
-  ASSERT_FALSE(pivot.empty);
+  ASSERT_TRUE(pivot.live());
   ASSERT_NE(pivot.rank, no_rank);
   pointing what;
   EXPECT_FALSE(points_at(what, pivot));

@@ -47,6 +47,44 @@ TEST(Reads, SignsAndArrowsPointTheSameWay) {
   EXPECT_STREQ(order_icon(1), icon::right);
 }
 
+TEST(Reads, SlotsWithoutAnEntryHaveSignsOfTheirOwn) {
+  comparison c;
+  c.empty = true;
+  c.state = cell_state::empty;
+  EXPECT_STREQ(comparison_sign({}, c), "-");
+  c.state = cell_state::erased;
+  EXPECT_STREQ(comparison_sign({}, c), "\u00D7");
+}
+
+TEST(Reads, AWriteSaysWhatItChangedFieldByField) {
+  const auto index = testing::build_on_cpu(testing::config_of("PLAIN"), key_array(std::vector<u32>{5, 3, 9}));
+  const auto model = model_of(*index);
+  const lookup_trace insert = *trace_write(*index, operation::insert, 8);
+  const std::vector<changed_field> added = changed_by(*model, insert.steps[0]);
+  ASSERT_EQ(added.size(), 2u);
+  EXPECT_EQ(added[0].name, "key");
+  EXPECT_EQ(added[0].at, (cell_ref{main_region, 3}));
+  EXPECT_EQ(added[0].words(), "none \u2192 8") << "an empty cell has the greatest key, which is none";
+  EXPECT_EQ(added[1].words(), "empty \u2192 row 3");
+  EXPECT_EQ(added[1].begin, 4u);
+  EXPECT_EQ(compared_words(insert.steps[0], false), "writes 2");
+  EXPECT_EQ(reads_by_lane(insert.steps[0])[0].kind, access_kind::store);
+  const lookup_trace erase = *trace_write(*index, operation::erase, 3);
+  const std::vector<changed_field> gone = changed_by(*model, erase.steps[0]);
+  ASSERT_EQ(gone.size(), 1u);
+  EXPECT_EQ(gone[0].words(), "row 1 \u2192 erased");
+  EXPECT_EQ(gone[0].how, access_kind::swap);
+  // A word of key and row id together, which another thread was quicker to change.
+  trace_step step;
+  step.changed.push_back(
+      {main_region, 2, 0, 8, 9ull | 2ull << 32, 9ull | u64{erased_row} << 32, access_kind::swap, false});
+  const std::vector<changed_field> part = changed_by(*model, step);
+  ASSERT_EQ(part.size(), 1u) << "the key stays";
+  EXPECT_EQ(part[0].words(), "row 2 \u2192 erased, not done");
+  EXPECT_EQ(part[0].begin, 4u);
+  EXPECT_EQ(part[0].bytes, 4u);
+}
+
 TEST(Reads, TheTwoBesideTheKeyDecide) {
   const auto decides = [](std::vector<std::pair<u64, int>> compared) {  // ranks and orders
     trace_step step;

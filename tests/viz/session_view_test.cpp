@@ -35,6 +35,29 @@ class pages_of final : public viz::slot_source {
   std::map<std::pair<region_id, u64>, std::vector<std::byte>> pages_;
 };
 
+// A page with what a write put there is another one; the index's own stays as it is, and so do all others.
+TEST(session_view, what_a_write_puts_there_is_seen_from_its_step_on) {
+  const auto index = testing::build_on_cpu(testing::config_of("PLAIN"), key_array(std::vector<u32>(200, 7)));
+  const auto model = model_of(*index);
+  const lookup_trace erase = *trace_write(*index, operation::erase, 7);
+  ASSERT_EQ(erase.steps.size(), 7u);
+  pages_of under(*index);
+  viz::written_pages over(under);
+  const auto row_of = [&](u64 slot) { return viz::read_row(*model, *index, over, {main_region, slot}); };
+  EXPECT_EQ(row_of(40), 40u);
+  over.show(model, &erase, 0);
+  EXPECT_EQ(row_of(31), erased_row);
+  EXPECT_EQ(row_of(32), 32u);
+  EXPECT_EQ(viz::read_slot(*model, *index, over, main_region, 31)->key, 7u);
+  over.show(model, &erase, 6);
+  EXPECT_EQ(row_of(199), erased_row);
+  EXPECT_EQ(viz::read_row(*model, *index, under, {main_region, 199}), 199u);
+  over.show(model, nullptr, 6);
+  EXPECT_EQ(row_of(199), 199u);
+  EXPECT_EQ(viz::row_words(3), "row 3");
+  EXPECT_EQ(viz::row_words(erased_row), "erased");
+}
+
 TEST(session_view, a_slots_key_and_row_are_those_of_its_rank) {
   const workload load{.keys = 1000, .dist = distribution::uniform};
   for (const char* line : {"EO+BS", "EO+KS layout=soa", "AO+PB+KS keys=u64", "AO+PB+BS keys=u64 layout=soa"}) {

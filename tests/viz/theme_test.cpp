@@ -96,6 +96,12 @@ TEST_P(theme_contrast, OfEdgesThatSaySomethingIsEnough) {
       EXPECT_GE(contrast(edge.colour, ground.colour), 3) << edge.name << " on " << ground.name;
 }
 
+// A tombstone can be told from what is there and from what is empty, where it is too small for its cross.
+TEST_P(theme_contrast, OfTombstonesIsEnough) {
+  EXPECT_GE(contrast(theme().erased, theme().panel), 3);
+  EXPECT_GE(contrast(theme().erased, level_colour(0, 1)), 3);
+}
+
 // What is ruled out is faint: that is the one text below 4.5, and it can still be read.
 TEST_P(theme_contrast, OfKeysOnTheirLevelsIsEnough) {
   for (u32 levels = 1; levels <= 30; ++levels) {

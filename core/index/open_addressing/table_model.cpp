@@ -72,6 +72,28 @@ std::vector<tree_node> table_model::nodes() const {
   return list;
 }
 
+std::optional<probe_windows> table_model::windows() const {
+  constexpr const char* ways[] = {
+      "A hash of the key leads to its first window; from a full one its search goes on to the next in memory.",
+      "A hash of the key leads to its first window; from full ones its search goes on by 1, 2, 3 and more windows, so "
+      "that runs of "
+      "full ones do not grow.",
+      "A hash of the key leads to its first window; from full ones its search goes on by as many windows each time as "
+      "another "
+      "hash of the key says."};
+  return probe_windows{table_.size.windows, config_.window, ways[static_cast<u32>(config_.probing)]};
+}
+
+std::vector<u64> table_model::probe_path(u64 key, u32 most) const {
+  std::vector<u64> path;
+  const auto follow = [&](auto of_width) {
+    window_walk walk(dynamic_config{config_}, of_width, table_.size);
+    for (u32 i = 0; i < std::min(most, table_.size.windows); ++i, walk.next()) path.push_back(walk.window());
+  };
+  config_.keys == key_width::u32 ? follow(static_cast<u32>(key)) : follow(key);
+  return path;
+}
+
 std::vector<index_region> table_model::region_list() const {
   std::vector<index_region> list;
   for (const region_info& r : regions_) list.push_back({r.id, r.title, r.cell_bytes, r.cells});

@@ -26,6 +26,8 @@ class table_model final : public index_model {
   std::optional<cell_run> level_run(u32) const override { return cell_run{main_region, 0, cells()}; }
   u64 node_count() const override { return table_.size.windows; }
   std::vector<tree_node> nodes() const override;
+  std::optional<probe_windows> windows() const override;
+  std::vector<u64> probe_path(u64 key, u32 most) const override;
   lookup_lanes lanes() const override { return {config_.lanes, cells_a_lane(config_)}; }
 
   std::vector<index_region> region_list() const;

@@ -44,6 +44,7 @@ class plain_model final : public index_model {
   u32 levels() const override { return keys_ == 0 ? 0 : 1; }
   std::span<const region_info> regions() const override { return {&entries_, 1}; }
   cell_info describe(region_id, u64 cell) const override { return {.empty = cell >= keys_}; }
+  bool cells_tell() const override { return true; }
   void count_levels(region_id, u64 first, u64 end, u64* out) const override {
     std::fill(out, out + max_levels, 0);
     out[0] = std::min(end, keys_) - std::min(first, keys_);
@@ -94,7 +95,69 @@ class plain_model final : public index_model {
   region_info entries_;
 };
 
+std::string capitalised_slot(std::string words) {
+  words[0] = 'S';
+  return words;
+}
 std::string entries_words(u64 n) { return fmt::format("{} entr{}", n, n == 1 ? "y" : "ies"); }
+
+void tell_insert(lookup_trace& trace) {
+  const u32 row = trace.write->row;
+  trace.start =
+      fmt::format("Its row id says where it goes: {} is the next one, and slot {} is behind the last entry.", row, row);
+  for (trace_step& step : trace.steps) {
+    step.left_first = row, step.left_end = row + 1;
+    step.words = fmt::format(
+        "Slot {} gets the key {}; then, after a fence, row id {} in place of none. Who sees the row id sees the key, "
+        "and who "
+        "does not takes the slot for empty.",
+        row, trace.key, row);
+  }
+  trace.verdict = fmt::format("{} is inserted: row id {}, in slot {} of the entries. No other entry was looked at.",
+                              trace.key, row, row);
+}
+
+// Slots whose row id a step replaced: "slot 3", "slots 3 and 7".
+std::string erased_words(const trace_step& step) {
+  std::vector<u64> slots;
+  for (const changed_word& c : step.changed)
+    if (c.done) slots.push_back(c.slot);
+  if (slots.empty()) return "";
+  const bool one = slots.size() == 1;
+  return fmt::format("slot{} {}", one ? "" : "s", fmt::join(slots, slots.size() == 2 ? " and " : ", "));
+}
+
+void tell_erase(lookup_trace& trace) {
+  if (!trace.steps.empty()) trace.start = "Nothing says where a key lies, or how often: look at every entry.";
+  u64 erased = 0;
+  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+    trace_step& step = trace.steps[i];
+    const u64 seen = std::min<u64>((i + 1) * plain_step, trace.keys);
+    step.left_first = seen, step.left_end = trace.keys;
+    const std::string where = erased_words(step);
+    const auto here =
+        std::count_if(step.changed.begin(), step.changed.end(), [](const changed_word& c) { return c.done; });
+    erased += static_cast<u64>(here);
+    step.words =
+        where.empty()
+            ? fmt::format("{} of {} looked through, none of these is {}.", seen, entries_words(trace.keys), trace.key)
+            : fmt::format(
+                  "{} {} {}: the mark of an erased entry takes the place of {} row id{}, by a "
+                  "compare-and-swap, so that one erase alone removes it. {} of {} looked through.",
+                  capitalised_slot(where), here == 1 ? "has" : "have", trace.key, here == 1 ? "its" : "their",
+                  here == 1 ? "" : "s", seen, entries_words(trace.keys));
+    if (i + 1 < trace.steps.size())
+      step.next = fmt::format("{} may be there again: on to the next entries, from slot {}.", trace.key, seen);
+  }
+  trace.verdict = erased == 0
+                      ? fmt::format("{} is not in the index: nothing is erased.", trace.key)
+                      : fmt::format(
+                            "{} {} with key {} {} erased. {} slot{} as a tombstone: searches read {} still, and "
+                            "pass over {}.",
+                            erased, erased == 1 ? "entry" : "entries", trace.key, erased == 1 ? "is" : "are",
+                            erased == 1 ? "Its" : "Their", erased == 1 ? " stays" : "s stay, each",
+                            erased == 1 ? "it" : "them", erased == 1 ? "it" : "them");
+}
 
 void tell_step(lookup_trace& trace, std::size_t i) {
   trace_step& step = trace.steps[i];
@@ -201,6 +264,7 @@ class plain_family_type final : public family {
     return model(index.config(), index.state_as<plain_view>().rows);
   }
   void tell(lookup_trace& trace) const override {
+    if (trace.write) return trace.write->kind == operation::insert ? tell_insert(trace) : tell_erase(trace);
     if (!trace.steps.empty()) trace.start = "Nothing says where a key lies: begin at slot 0, and look at every entry.";
     for (std::size_t i = 0; i < trace.steps.size(); ++i) tell_step(trace, i);
     trace.verdict = verdict_of(trace);

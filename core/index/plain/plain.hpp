@@ -192,7 +192,7 @@ struct plain {
                                        typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory.called_from(at);
     memory.template each_of_run<entry_cell<Key>>(entries, first, run, lane, [&](u32 i, const entry_cell<Key>& entry) {
-      if (entry.row != erased_row) memory.saw(entries, first + run.offset(lane) + i, entry.key);
+      memory.saw(entries, first + run.offset(lane) + i, entry.key);
       f(i, entry);
     });
   }

@@ -81,5 +81,45 @@ TEST(plain_updates, are_traced_over_an_index_that_stays_as_it_is) {
             "EO+BS has no inserts: it is built once; PLAIN and HT+OA have them");
 }
 
+TEST(plain_updates, tell_what_they_wrote_and_why_they_stopped) {
+  const auto index = testing::build_on_cpu(testing::config_of("PLAIN"), key_array(std::vector<u32>{5, 3, 9, 3}));
+  const lookup_trace insert = *trace_write(*index, operation::insert, 8);
+  EXPECT_EQ(insert.start, "Its row id says where it goes: 4 is the next one, and slot 4 is behind the last entry.");
+  EXPECT_EQ(insert.steps[0].words,
+            "Slot 4 gets the key 8; then, after a fence, row id 4 in place of none. Who sees the row id sees the key, "
+            "and who "
+            "does not takes the slot for empty.");
+  EXPECT_EQ(insert.verdict, "8 is inserted: row id 4, in slot 4 of the entries. No other entry was looked at.");
+  const lookup_trace both = *trace_write(*index, operation::erase, 3);
+  EXPECT_EQ(
+      both.steps[0].words,
+      "Slots 1 and 3 have 3: the mark of an erased entry takes the place of their row ids, by a compare-and-swap, so "
+      "that one erase alone removes it. 4 of 4 entries looked through.");
+  EXPECT_EQ(
+      both.verdict,
+      "2 entries with key 3 are erased. Their slots stay, each as a tombstone: searches read them still, and pass over "
+      "them.");
+  EXPECT_EQ(trace_write(*index, operation::erase, 5)->verdict,
+            "1 entry with key 5 is erased. Its slot stays as a tombstone: searches read it still, and pass over it.");
+  const lookup_trace none = *trace_write(*index, operation::erase, 4);
+  EXPECT_EQ(none.steps[0].words, "4 of 4 entries looked through, none of these is 4.");
+  EXPECT_EQ(none.verdict, "4 is not in the index: nothing is erased.");
+  EXPECT_EQ(trace_write(*testing::build_on_cpu(testing::config_of("PLAIN"), key_array(std::vector<u32>(40))),
+                        operation::erase, 1)
+                ->steps[0]
+                .next,
+            "1 may be there again: on to the next entries, from slot 32.");
+}
+
+// All cells are taken: the batch that inserts would make room first. The trace shows the insert all the same.
+TEST(plain_updates, are_traced_where_the_cells_are_full) {
+  const auto full = testing::build_on_cpu(testing::config_of("PLAIN"), key_array(std::vector<u32>(32)));
+  const outcome<lookup_trace> insert = trace_write(*full, operation::insert, 8);
+  ASSERT_TRUE(insert) << insert.error().words;
+  EXPECT_EQ(insert->steps[0].changed[1].slot, 32u);
+  EXPECT_EQ(insert->steps[0].changed[1].before, not_found);
+  EXPECT_EQ(insert->steps[0].changed[1].after, 32u);
+}
+
 }  // namespace
 }  // namespace pivotscope
