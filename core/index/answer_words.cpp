@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/index/model.hpp"
 
 namespace pivotscope {
@@ -38,6 +40,29 @@ std::string write_words(const lookup_trace& trace, const traced_write& write) {
 }
 
 }  // namespace
+
+std::string changes_words(const lookup_trace& trace, const trace_step& step) {
+  const std::shared_ptr<const index_model> model = model_of(trace.config, trace.keys);
+  std::string words;
+  for (const changed_word& word : step.changed) {
+    const std::vector<cell_field>& fields = model->region(word.array).fields;
+    const auto field = std::find_if(fields.begin(), fields.end(), [&](const cell_field& f) {
+      return f.offset <= word.offset && word.offset < f.offset + f.bytes;
+    });
+    if (!words.empty()) words += ' ';
+    const std::string name = fmt::format("{} of slot {}", field == fields.end() ? "word" : field->name, word.slot);
+    const bool row = field != fields.end() && field->kind == field_kind::row_id;
+    const auto value = [&](u64 number) {
+      return !row || is_live_row(static_cast<u32>(number)) ? std::to_string(number)
+             : number == not_found                         ? "none"
+             : number == erased_row                        ? "erased"
+                                                           : "claimed";
+    };
+    words += word.done ? fmt::format("The {} was {}, and becomes {}.", name, value(word.before), value(word.after))
+                       : fmt::format("The {} is {} by now: it stays.", name, value(word.before));
+  }
+  return words;
+}
 
 std::string answer_words(const lookup_trace& trace) {
   if (trace.write) return write_words(trace, *trace.write);

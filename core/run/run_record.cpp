@@ -3,45 +3,12 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
-#include <string_view>
 
 #include "core/index/config_text.hpp"
+#include "core/run/json_parts.hpp"
 
 namespace pivotscope {
 namespace {
-
-nlohmann::json time_json(const stage_time& time) {
-  return {{"stage", time.name},
-          {"median_ms", time.median()},
-          {"least_ms", time.least()},
-          {"greatest_ms", time.greatest()},
-          {"samples_ms", time.samples_ms}};
-}
-
-std::string_view origin_name(kernel_info::source origin) {
-  switch (origin) {
-    case kernel_info::source::none:
-      return "none";
-    case kernel_info::source::compiled:
-      return "compiled";
-    case kernel_info::source::disk_cache:
-      return "disk cache";
-    case kernel_info::source::memory_cache:
-      return "memory cache";
-  }
-  return "none";
-}
-
-nlohmann::json kernel_json(const kernel_info& kernel) {
-  return {{"name", kernel.name},
-          {"registers", kernel.registers},
-          {"shared_bytes", kernel.shared_bytes},
-          {"local_bytes", kernel.local_bytes},
-          {"blocks_per_sm", kernel.blocks_per_sm},
-          {"occupancy", kernel.occupancy},
-          {"compile_ms", kernel.compile_ms},
-          {"origin", origin_name(kernel.origin)}};
-}
 
 nlohmann::json times_json(const run_record& record) {
   nlohmann::json times = nlohmann::json::array({time_json(record.sort)});
@@ -70,14 +37,7 @@ void to_json(nlohmann::json& json, const run_record& record) {
   to_json(config, record.config);
   json = {{"config", config},
           {"config_line", to_line(record.config)},
-          {"machine",
-           {{"kind", machine_name(record.machine.kind)},
-            {"name", record.machine.name},
-            {"detail", record.machine.detail},
-            {"processors", record.machine.processors},
-            {"memory_bytes", record.machine.memory_bytes},
-            {"l2_bytes", record.machine.l2_bytes},
-            {"compute_capability", record.machine.compute_capability}}},
+          {"machine", machine_json(record.machine)},
           {"keys", record.keys},
           {"lookups", many(operation::find)},
           {"ranges", many(operation::range)},

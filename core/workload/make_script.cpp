@@ -7,6 +7,8 @@
 #include "core/workload/fill.hpp"
 #include "core/workload/key_formula.hpp"
 #include "core/workload/missing_values.hpp"
+#include "core/workload/script_list.hpp"
+#include "core/workload/script_text.hpp"
 
 namespace pivotscope {
 namespace {
@@ -70,10 +72,10 @@ class missing_of {
 template <class Key, class Values>
 class operation_formula {
  public:
-  operation_formula(std::span<const Key> keys, const Values& values, const workload& w, const script_recipe& recipe)
+  operation_formula(std::span<const Key> keys, const Values& values, const workload& w)
       : keys_(keys),
         values_(values),
-        rows_(keys.size() + recipe.inserts),
+        rows_(keys.size() + w.recipe.inserts),
         // A power of two times `hits` is exact: the same decision on every machine.
         hits_of_2_to_53_(rows_ == 0 ? 0 : static_cast<u64>(w.hits * 0x1p53)),
         erase_seed_(seed_for(w.seed, purpose::erase_choice)),
@@ -103,8 +105,8 @@ class operation_formula {
 
 // `last`: the workload's own batch, where it is not drawn here.
 template <class Key, class Formula>
-outcome<script> fill_script(const Formula& formula, const workload& w, const script_recipe& recipe, const batch& last,
-                            const job_control& control) {
+outcome<script> fill_script(const Formula& formula, const workload& w, const batch& last, const job_control& control) {
+  const script_recipe& recipe = w.recipe;
   const u64 writes = recipe.inserts + recipe.erases;
   const u64 among = writes + finds_among(recipe);
   const u64 drawn = among + (last.size() == 0 ? batch_size(w) : 0);
@@ -137,33 +139,59 @@ outcome<script> fill_script(const Formula& formula, const workload& w, const scr
 }
 
 template <class Key, class Values>
-outcome<script> make_of(std::span<const Key> keys, const Values& values, const workload& w, const script_recipe& recipe,
-                        const batch& last, const job_control& control) {
-  return fill_script<Key>(operation_formula<Key, Values>(keys, values, w, recipe), w, recipe, last, control);
+outcome<script> make_of(std::span<const Key> keys, const Values& values, const workload& w, const batch& last,
+                        const job_control& control) {
+  return fill_script<Key>(operation_formula<Key, Values>(keys, values, w), w, last, control);
+}
+
+outcome<script> made_by_recipe(const key_array& keys, const workload& w, const batch& last,
+                               const job_control& control) {
+  return keys.visit([&]<class Key>(const std::vector<Key>& rows) -> outcome<script> {
+    if (!w.own_keys.given())
+      return make_of<Key>(rows, formula_values(w, keys.width(), w.recipe.inserts), w, last, control);
+    control.progress("sorting the keys to find others", -1);
+    return with_memory(rows.size() * sizeof(Key), "a sorted copy of the keys", [&]() -> outcome<script> {
+      return make_of<Key>(rows, missing_of<Key>(rows, w.seed, w.recipe.inserts), w, last, control);
+    });
+  });
+}
+
+// The file's or the list's operations, and `last` behind them.
+outcome<script> read_own_script(const key_array& keys, const own_operations& own, const batch& last,
+                                const job_control& control) {
+  outcome<script> read =
+      own.file.empty() ? script_from_list(own.list, keys.width()) : read_script(own.file, keys.width(), control);
+  if (!read) return read;
+  if (auto refused = check_rows(keys.size(), read->inserts())) return problem{*refused};
+  const bool ranges = last.kind == operation::range;
+  const u64 bytes = last.size() * (sizeof(operation) + 2 * sizeof(u64));
+  return with_memory(bytes, fmt::format("{} operations", count_text(last.size())), [&]() -> outcome<script> {
+    read->reserve(read->size() + last.size());
+    for (u64 i = 0; i < last.size(); ++i) read->add({last.kind, last.keys[i], ranges ? last.highs[i] : 0});
+    return read;
+  });
+}
+
+// The workload's own batch, where it is not lookups that are drawn with the writes.
+bool draws_lookups(const workload& w) {
+  return operation_of(w) == operation::find && !w.own_batch.given() && !w.own_script.given();
 }
 
 }  // namespace
 
-outcome<script> make_script(const key_array& keys, const workload& w, const script_recipe& recipe,
-                            const job_control& control) {
+outcome<script> make_script(const key_array& keys, const workload& w, const job_control& control) {
   if (auto refused = check(w, keys.width())) return problem{*refused};
-  if (auto refused = check(recipe, keys.size())) return problem{*refused};
+  if (auto refused = check(w.recipe, keys.size())) return problem{*refused};
   PIVOTSCOPE_EXPECT(w.own_keys.given() || keys.size() == w.keys);
   batch last{operation::find, key_array(keys.width(), 0), key_array(keys.width(), 0)};
-  if (operation_of(w) != operation::find || w.own_batch.given()) {
+  if (!draws_lookups(w) && (batch_size(w) != 0 || w.own_batch.given())) {
     outcome<batch> own = make_batch(w, keys, control);
     if (!own) return own.error();
     last = std::move(*own);
     if (last.kind != operation::range) last.highs = key_array(keys.width(), 0);
   }
-  return keys.visit([&]<class Key>(const std::vector<Key>& rows) -> outcome<script> {
-    if (!w.own_keys.given())
-      return make_of<Key>(rows, formula_values(w, keys.width(), recipe.inserts), w, recipe, last, control);
-    control.progress("sorting the keys to find others", -1);
-    return with_memory(rows.size() * sizeof(Key), "a sorted copy of the keys", [&]() -> outcome<script> {
-      return make_of<Key>(rows, missing_of<Key>(rows, w.seed, recipe.inserts), w, recipe, last, control);
-    });
-  });
+  if (w.own_script.given()) return read_own_script(keys, w.own_script, last, control);
+  return made_by_recipe(keys, w, last, control);
 }
 
 }  // namespace pivotscope

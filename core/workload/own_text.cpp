@@ -8,6 +8,7 @@
 #include <span>
 
 #include "core/workload/number_lines.hpp"
+#include "core/workload/script_list.hpp"
 
 namespace pivotscope {
 namespace {
@@ -73,6 +74,14 @@ std::optional<problem> set_ranges(std::string_view name, std::string_view value,
   });
 }
 
+// The list as it is written, whatever it is typed like.
+std::optional<problem> set_script(std::string_view value, std::string& list) {
+  const outcome<script> read = script_from_list(value, key_width::u64);
+  if (!read) return problem{fmt::format("script: {}", read.error().words)};
+  list = to_list(*read);
+  return std::nullopt;
+}
+
 std::optional<std::string> check_list(std::span<const u64> list, std::string_view what, key_width width) {
   if (list.size() > max_listed)
     return fmt::format("more than {} {} are listed; a file may have more", max_listed, what);
@@ -92,6 +101,13 @@ std::optional<std::string> check_batch(const own_lookups& own, key_width width) 
     return "a range has a low and a high end";
   if (auto refused = check_list(numbers.list, "lookups", width)) return refused;
   return check_list(own.highs, "lookups", width);
+}
+
+std::optional<std::string> check_script(const own_operations& own, key_width width) {
+  if (!own.file.empty() && !own.list.empty()) return "a script comes from a file or a list, not from both";
+  if (own.list.empty()) return std::nullopt;
+  const outcome<script> read = script_from_list(own.list, width);
+  return read ? std::nullopt : std::optional(fmt::format("script: {}", read.error().words));
 }
 
 }  // namespace
@@ -130,9 +146,14 @@ std::string own_batch_line(const own_lookups& asked) {
   return line;
 }
 
+std::string own_script_line(const own_operations& script) {
+  return script.file.empty() ? "script=" + script.list : "script_from=" + as_word(script.file);
+}
+
 bool is_own_field(std::string_view name) {
-  constexpr std::string_view all[] = {"keys_from",   "keys_column", "key_list",   "lookups_from",    "lookups_column",
-                                      "lookup_list", "ranges_from", "range_list", "successors_from", "successor_list"};
+  constexpr std::string_view all[] = {"keys_from",       "keys_column",    "key_list",    "lookups_from",
+                                      "lookups_column",  "lookup_list",    "ranges_from", "range_list",
+                                      "successors_from", "successor_list", "script_from", "script"};
   return std::find(std::begin(all), std::end(all), name) != std::end(all);
 }
 
@@ -143,6 +164,10 @@ std::optional<problem> set_own_field(workload& w, std::string_view name, std::st
   if (name == "keys_from" || name == "key_list") {
     if (w.own_keys.given()) return problem{"keys_from and key_list do not go together: leave one of them out"};
     return name == "keys_from" ? set_text(value, name, w.own_keys.file) : set_list(name, value, w.own_keys.list);
+  }
+  if (name == "script_from" || name == "script") {
+    if (w.own_script.given()) return problem{"script_from and script do not go together: leave one of them out"};
+    return name == "script" ? set_script(value, w.own_script.list) : set_text(value, name, w.own_script.file);
   }
   if (w.own_batch.given())
     return problem{
@@ -167,6 +192,7 @@ std::optional<std::string> check_own(const workload& w, key_width width) {
   if (!w.own_keys.column.empty() && w.own_keys.file.empty()) return "a column is of a file";
   if (auto refused = check_list(w.own_keys.list, "keys", width)) return refused;
   if (auto refused = check_batch(w.own_batch, width)) return refused;
+  if (auto refused = check_script(w.own_script, width)) return refused;
   workload counted = w;
   count_own(counted);
   // Of a file it is known once it has been read.

@@ -15,6 +15,9 @@ std::string own_keys_line(const own_numbers& keys);
 // successors_from=FILE lookups_column=NAME or successor_list=7,9.
 std::string own_batch_line(const own_lookups& asked);
 
+// script_from=FILE, or script=+5,+7/-5.
+std::string own_script_line(const own_operations& script);
+
 // A name as it stands in a line, where a word has no blanks: %20 in place of one.
 std::string as_word(std::string_view text);
 

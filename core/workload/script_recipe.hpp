@@ -5,7 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/workload/workload.hpp"
+#include "core/common/outcome.hpp"
+#include "core/common/portable.hpp"
 
 namespace pivotscope {
 

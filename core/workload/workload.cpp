@@ -17,11 +17,13 @@ namespace {
 
 // In the order of the enumeration.
 const std::array<std::string, 6> names = {"uniform", "dense", "mix", "duplicates", "ends", "paper"};
-const std::array<std::string, 20> fields = {
+const std::array<std::string, 26> fields = {
     "keys",        "distribution", "uniformity", "repeat",          "seed",
     "lookups",     "hits",         "ranges",     "range_hits",      "successors",
     "keys_from",   "keys_column",  "key_list",   "lookups_from",    "lookups_column",
-    "lookup_list", "ranges_from",  "range_list", "successors_from", "successor_list"};
+    "lookup_list", "ranges_from",  "range_list", "successors_from", "successor_list",
+    "inserts",     "erases",       "mix",        "batch",           "script_from",
+    "script"};
 
 template <class T>
 std::optional<problem> assign(outcome<T> parsed, auto& field) {
@@ -42,6 +44,7 @@ std::optional<problem> set_field(workload& w, std::string_view name, std::string
   if (name == "successors") return assign(parse_count(value, "successors", 0, max_lookups), w.successors);
   if (name == "range_hits") return assign(parse_count(value, "range_hits", 0, max_keys), w.range_hits);
   if (is_own_field(name)) return set_own_field(w, name, value);
+  if (is_recipe_field(name)) return set_recipe_field(w.recipe, name, value);
   return problem{fmt::format("'{}' is not a part of a workload{}", name, suggestion(name, fields))};
 }
 
@@ -66,6 +69,8 @@ std::optional<problem> refuse_mixed(const workload& w, std::span<const bool> giv
     return problem{"keys_column without keys_from: a column of which file?"};
   if (any({"lookups_column"}) && w.own_batch.numbers.file.empty())
     return problem{"lookups_column without lookups_from or successors_from: a column of which file?"};
+  if (w.own_script.given() && any({"inserts", "erases", "mix", "batch"}))
+    return problem{"script_from and script bring the operations; inserts, erases, mix and batch do not go with them"};
   return std::nullopt;
 }
 
@@ -80,6 +85,14 @@ std::string keys_line(const workload& w) {
   }
   const bool repeats = w.dist == distribution::duplicates || w.dist == distribution::ends;
   if (repeats || w.repeat != plain.repeat) line += fmt::format(" repeat={}", w.repeat);
+  return line;
+}
+
+std::string batch_line(const workload& w) {
+  if (w.own_batch.given()) return own_batch_line(w.own_batch);
+  std::string line = fmt::format("lookups={} hits={}", count_text(w.lookups), w.hits);
+  if (w.ranges != 0) line += fmt::format(" ranges={} range_hits={}", count_text(w.ranges), count_text(w.range_hits));
+  if (w.successors != 0) line += fmt::format(" successors={}", count_text(w.successors));
   return line;
 }
 
@@ -138,6 +151,9 @@ std::optional<std::string> check(const workload& w, key_width width) {
   if (w.ranges != 0 && w.successors != 0) return "a batch is of ranges or of successors, and not of both";
   if (w.range_hits > max_keys) return fmt::format("range_hits={} is above the limit, {}", w.range_hits, max_keys);
   if (static_cast<std::size_t>(w.dist) >= names.size()) return "this distribution is unknown";
+  if (w.recipe != script_recipe{})
+    if (auto refused = check(w.recipe, w.keys)) return refused;
+  if (w.own_script.given() && w.recipe != script_recipe{}) return "a script is made, or one's own, and not both";
   if (!is_share(w.hits)) return fmt::format("hits={} is not between 0 and 1", w.hits);
   if (!is_share(w.uniformity)) return fmt::format("uniformity={} is not between 0 and 1", w.uniformity);
   if (w.repeat == 0) return "repeat=0 would leave no value to repeat; the least is 1";
@@ -149,13 +165,9 @@ std::optional<std::string> check(const workload& w, key_width width) {
 }
 
 std::string to_line(const workload& w) {
-  std::string line = keys_line(w);
-  line += fmt::format(" seed={}", w.seed);
-  if (w.own_batch.given()) return line + " " + own_batch_line(w.own_batch);
-  line += fmt::format(" lookups={} hits={}", count_text(w.lookups), w.hits);
-  if (w.ranges != 0) line += fmt::format(" ranges={} range_hits={}", count_text(w.ranges), count_text(w.range_hits));
-  if (w.successors != 0) line += fmt::format(" successors={}", count_text(w.successors));
-  return line;
+  std::string line = fmt::format("{} seed={} {}", keys_line(w), w.seed, batch_line(w));
+  if (w.own_script.given()) return line + " " + own_script_line(w.own_script);
+  return w.recipe == script_recipe{} ? line : line + " " + to_line(w.recipe);
 }
 
 outcome<workload> workload_from_line(std::string_view line) {
@@ -182,6 +194,8 @@ outcome<workload> workload_from_line(std::string_view line) {
   }
   if (auto refused = refuse_mixed(w, given)) return *refused;
   if ((given[0] && !given[1]) || w.own_keys.given()) w.dist = distribution::uniform;
+  // A script of one's own is all that is asked, where nothing else is.
+  if (w.own_script.given() && !given_any(given, {"lookups", "ranges", "successors"})) w.lookups = 0;
   count_own(w);
   // Both widths accept the same workloads, but for listed numbers.
   if (auto refused = check(w, key_width::u64)) return problem{*refused};

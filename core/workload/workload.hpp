@@ -15,6 +15,7 @@
 #include "core/common/outcome.hpp"
 #include "core/config/index_config.hpp"
 #include "core/workload/operation.hpp"
+#include "core/workload/script_recipe.hpp"
 
 namespace pivotscope {
 
@@ -50,6 +51,14 @@ struct own_lookups {
   bool operator==(const own_lookups&) const = default;
 };
 
+// A script of one's own (script.hpp): a file (script_text.hpp), or a few operations as one word (script_list.hpp).
+struct own_operations {
+  std::string file = {};
+  std::string list = {};
+  bool given() const { return !file.empty() || !list.empty(); }
+  bool operator==(const own_operations&) const = default;
+};
+
 struct workload {
   u64 keys = 14;
   distribution dist = distribution::paper;
@@ -64,6 +73,9 @@ struct workload {
   // Where they are given, `keys`, and `lookups`, `ranges` or `successors`, are how many there are; of a file 0, until it has been read.
   own_numbers own_keys = {};
   own_lookups own_batch = {};
+  // What is written over the keys before the lookups, ranges or successors are: made by the recipe, or one's own.
+  script_recipe recipe = {};
+  own_operations own_script = {};
   bool operator==(const workload&) const = default;
 };
 
@@ -82,8 +94,14 @@ inline void set_batch_size(workload& w, operation kind, u64 count) {
   w.ranges = kind == operation::range ? count : 0;
   w.successors = kind == operation::successor ? count : 0;
 }
+// Whether anything is asked before its lookups, ranges or successors are.
+inline bool has_script(const workload& w) {
+  return w.own_script.given() || w.recipe.inserts != 0 || w.recipe.erases != 0;
+}
 // Whether all of it stands in its line: what a file holds may be something else tomorrow.
-inline bool is_whole_line(const workload& w) { return w.own_keys.file.empty() && w.own_batch.numbers.file.empty(); }
+inline bool is_whole_line(const workload& w) {
+  return w.own_keys.file.empty() && w.own_batch.numbers.file.empty() && w.own_script.file.empty();
+}
 
 std::optional<std::string> check(const workload& w, key_width width);
 // "keys=2^26 distribution=uniform seed=1 lookups=2^27 hits=1", and " ranges=2^16 range_hits=64" where
@@ -92,7 +110,8 @@ std::optional<std::string> check(const workload& w, key_width width);
 // In place of keys: keys_from=FILE, with keys_column=NAME, or key_list=1,5,9. In place of lookups: lookups_from=FILE,
 // with lookups_column=NAME, lookup_list=7,9, ranges_from=FILE, range_list=7..20,9..9, successors_from=FILE, with
 // lookups_column=NAME, or successor_list=7,9. In a file's name and a column's
-// %20 is a blank and %25 a percent sign.
+// %20 is a blank and %25 a percent sign. With a script, " inserts=2^20 erases=64 mix=0.2" behind that, or
+// script_from=FILE, or script=+5,+7/-5; with a script of one's own no lookups are meant where the line gives none.
 std::string to_line(const workload& w);
 outcome<workload> workload_from_line(std::string_view line);
 std::span<const std::string> distribution_names();

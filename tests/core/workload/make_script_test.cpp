@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/workload/script_text.hpp"
+#include "tests/support/file_tree.hpp"
 
 namespace pivotscope {
 namespace {
@@ -20,10 +21,11 @@ workload made_workload(distribution dist, u64 keys) {
   return w;
 }
 
-script made(const workload& w, const script_recipe& recipe, key_width width = key_width::u32) {
+script made(workload w, const script_recipe& recipe, key_width width = key_width::u32) {
+  w.recipe = recipe;
   const outcome<key_array> keys = make_keys(w, width);
   EXPECT_TRUE(keys.ok());
-  outcome<script> s = make_script(*keys, w, recipe);
+  outcome<script> s = make_script(*keys, w);
   EXPECT_TRUE(s.ok()) << (s.ok() ? "" : s.error().words);
   return s.ok() ? *s : script();
 }
@@ -195,6 +197,37 @@ TEST(made_script, goes_over_keys_of_ones_own) {
               50, 30);
 }
 
+script own_script(const workload& w, const own_operations& own, key_width width = key_width::u32) {
+  workload with = w;
+  with.own_script = own;
+  const outcome<key_array> keys = make_keys(with, width);
+  EXPECT_TRUE(keys.ok());
+  outcome<script> s = make_script(*keys, with);
+  EXPECT_TRUE(s.ok()) << (s.ok() ? "" : s.error().words);
+  return s.ok() ? *s : script();
+}
+
+TEST(made_script, may_be_ones_own_with_the_workloads_batch_behind_it) {
+  const file_tree tree;
+  workload w = made_workload(distribution::dense, 10);
+  const std::string file = tree.write("s", "insert 5\nerase 7\n").string();
+  for (const own_operations& own : {own_operations{.list = "+5/-7"}, own_operations{.file = file}}) {
+    w.lookups = 0;
+    EXPECT_EQ(to_text(own_script(w, own)), "insert 5\nerase 7\n");
+    w.lookups = 20;
+    const script s = own_script(w, own, key_width::u64);
+    ASSERT_EQ(s.batches().size(), 3u);
+    EXPECT_EQ(keys_of(s, operation::find).size(), 20u);
+    for (const u64 key : keys_of(s, operation::find)) EXPECT_LT(key, 10u);
+  }
+  w.lookups = 0;
+  w.ranges = 2;
+  w.range_hits = 3;
+  const script s = own_script(w, {.list = "+5"});
+  ASSERT_EQ(s.size(), 3u);
+  EXPECT_EQ(s[1].high - s[1].key, 2u);
+}
+
 TEST(made_script, of_nothing_is_empty) {
   EXPECT_EQ(made(made_workload(distribution::uniform, 0), {}).size(), 0u);
   const script s = made(made_workload(distribution::uniform, 0), {.erases = 3, .mix = 0.5});
@@ -227,12 +260,24 @@ TEST(made_script, refuses_in_words) {
   EXPECT_EQ(words({.inserts = 10, .mix = 5e-324}, 0).substr(0, 3), "mix");
 }
 
+TEST(made_script, refuses_more_rows_than_there_are_and_files_that_are_not_there) {
+  workload w = made_workload(distribution::dense, 1);
+  const outcome<key_array> keys = make_keys(w, key_width::u32);
+  w.own_script.file = "/nowhere/script.txt";
+  EXPECT_FALSE(make_script(*keys, w).ok());
+  w.own_script = {.list = "+4294967296"};
+  EXPECT_EQ(make_script(*keys, w).error().words,
+            "script: '4294967296' is too great for keys=u32, whose keys end at 4294967295; take keys=u64 in the config "
+            "for greater ones");
+}
+
 TEST(made_script, stops_when_cancelled) {
   job_control control;
   control.cancel();
-  const workload w = made_workload(distribution::uniform, 10);
+  workload w = made_workload(distribution::uniform, 10);
+  w.recipe.inserts = 10;
   const outcome<key_array> keys = make_keys(w, key_width::u32);
-  const outcome<script> s = make_script(*keys, w, {.inserts = 10}, control);
+  const outcome<script> s = make_script(*keys, w, control);
   ASSERT_FALSE(s.ok());
   EXPECT_TRUE(s.error().cancelled);
 }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "core/workload/script_list.hpp"
 #include "tests/support/any_script.hpp"
 #include "tests/support/file_tree.hpp"
 
@@ -57,6 +58,40 @@ void demand_text_gives_back() {
 
 RC_GTEST_PROP(Script, TextGivesItBackU32, ()) { demand_text_gives_back<u32>(); }
 RC_GTEST_PROP(Script, TextGivesItBackU64, ()) { demand_text_gives_back<u64>(); }
+
+// As one word as well, and as a part of a workload's line.
+template <class Key>
+void demand_a_word_gives_back() {
+  const script s = some_script<Key>();
+  RC_PRE(s.size() != 0u);
+  const std::string list = to_list(s);
+  RC_ASSERT(list.find_first_of(" \t\r\n") == list.npos);
+  const outcome<script> again = script_from_list(list, s.width());
+  RC_ASSERT(again.ok());
+  RC_ASSERT(*again == s);
+  workload w;
+  w.lookups = *rc::gen::element<u64>(0, 3);
+  w.own_script.list = list;
+  const outcome<workload> read = workload_from_line(to_line(w));
+  RC_ASSERT(read.ok());
+  RC_ASSERT(*read == w);
+  RC_ASSERT(!check(w, s.width()).has_value());
+}
+
+RC_GTEST_PROP(Script, AWordGivesItBackU32, ()) { demand_a_word_gives_back<u32>(); }
+RC_GTEST_PROP(Script, AWordGivesItBackU64, ()) { demand_a_word_gives_back<u64>(); }
+
+RC_GTEST_PROP(Script, ARecipeIsPartOfAWorkloadsLine, ()) {
+  workload w;
+  w.recipe = {.inserts = *rc::gen::inRange<u64>(0, 1 << 20),
+              .erases = *rc::gen::inRange<u64>(0, 1 << 20),
+              .mix = *rc::gen::inRange(0, 1001) / 1000.0,
+              .batch = *rc::gen::inRange<u64>(1, 1 << 24)};
+  if (check(w, key_width::u32)) w.recipe.mix = 1;  // too many finds
+  const outcome<workload> read = workload_from_line(to_line(w));
+  RC_ASSERT(read.ok());
+  RC_ASSERT(*read == w);
+}
 
 // Blanks, blank lines, comments and ends of lines as they may be.
 RC_GTEST_PROP(Script, MeansTheSameHoweverItIsWritten, ()) {

@@ -136,7 +136,7 @@ TEST(workload_line, names_what_is_wrong) {
       "'' is not a part of a workload; there are keys, distribution, uniformity, repeat, seed, lookups, hits, "
       "ranges, range_hits, successors, keys_from, keys_column, key_list, lookups_from, lookups_column, lookup_list, "
       "ranges_from, "
-      "range_list, successors_from and successor_list");
+      "range_list, successors_from, successor_list, inserts, erases, mix, batch, script_from and script");
   EXPECT_EQ(words("distribution=unifrom"), "'unifrom' is not a distribution; did you mean 'uniform'?");
   EXPECT_EQ(words("distribution=zipf"),
             "'zipf' is not a distribution; there are uniform, dense, mix, duplicates, ends and paper");
@@ -168,6 +168,31 @@ TEST(workload_line, names_what_is_wrong) {
             "range_hits 2^32 is above the limit, 4294967294 = 2^32 - 2: row ids are 32 bits wide and one of them means "
             "'not found'");
   EXPECT_EQ(words("lookups=2^33"), "lookups 2^33 is above the limit, 4294967296");
+}
+
+TEST(workload_line, carries_a_script) {
+  for (const char* line : {"keys=100 distribution=dense seed=1 lookups=64 hits=1 inserts=2^20 erases=100 mix=0.2",
+                           "keys=100 distribution=dense seed=1 range_list=1..5 inserts=1 erases=0 mix=0 batch=7",
+                           "keys=0 distribution=uniform seed=1 lookups=0 hits=1 script=+5,+7/-5/(+3,?3,0..9)/>4",
+                           "key_list=1 seed=1 lookups=0 hits=1 script_from=/a%20b"})
+    EXPECT_EQ(to_line(parsed(line)), line);
+  EXPECT_EQ(parsed("keys=9 script=+5").lookups, 0u) << "a script of one's own is all that is asked";
+  EXPECT_EQ(parsed("keys=9 script=+5 lookups=3").lookups, 3u);
+  EXPECT_EQ(parsed("keys=9 script=+5 lookup_list=3,4").lookups, 2u);
+  EXPECT_EQ(parsed("keys=9 inserts=5").lookups, 64u);
+  EXPECT_TRUE(has_script(parsed("erases=5")) && has_script(parsed("script=?5")) && has_script(parsed("script_from=a")));
+  EXPECT_FALSE(has_script(parsed("keys=5 mix=0.5")));
+  EXPECT_TRUE(is_whole_line(parsed("script=?5")));
+  EXPECT_FALSE(is_whole_line(parsed("script_from=a")));
+  EXPECT_EQ(words("inserts=5 script=+5"),
+            "script_from and script bring the operations; inserts, erases, mix and batch do not go with them");
+  EXPECT_EQ(words("script=+5 script_from=a"), "script_from and script do not go together: leave one of them out");
+  EXPECT_EQ(words("script=+x"), "script: 'x' is not an unsigned integer");
+  EXPECT_EQ(words("mix=2"), "mix=2 is not between 0 and 1");
+  EXPECT_EQ(
+      words("keys=2^31 inserts=2^31"),
+      "2147483648 keys and 2147483648 inserts are more than 4294967293 = 2^32 - 3 rows: row ids are 32 bits wide; "
+      "insert fewer");
 }
 
 TEST(check_workload, refuses_in_words) {

@@ -10,7 +10,8 @@ void workload_line(std::string_view bytes) {
   const outcome<workload> load = workload_from_line(bytes);
   if (!load) return demand_words(load.error(), bytes);
   demand(!check(*load, key_width::u64), "what is read is accepted");
-  const bool own = load->own_keys.given() || load->own_batch.given();  // which may be too great for 32 bits
+  const bool own = load->own_keys.given() || load->own_batch.given() || load->own_script.given();
+  // which may be too great for 32 bits
   demand(own || !check(*load, key_width::u32), "what is read is accepted");
   const std::string line = to_line(*load);
   const outcome<workload> again = workload_from_line(line);
@@ -33,7 +34,7 @@ void scenario_line(std::string_view bytes) {
     const u64 greatest = config.keys == key_width::u32 ? greatest_key<u32>() : greatest_key<u64>();
     demand(scenario->key->low <= greatest && scenario->key->high.value_or(0) <= greatest, "a key fits the width");
   }
-  const bool own = load.own_keys.given() || load.own_batch.given();
+  const bool own = load.own_keys.given() || load.own_batch.given() || load.own_script.given();
   if ((scenario->key || own) && !scenario->config) return;  // its width is not known
   const std::string line = to_line(config, load, scenario->key, scenario->at);
   const outcome<scenario_text> again = scenario_from_line(line);

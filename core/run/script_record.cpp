@@ -1,0 +1,105 @@
+#include "core/run/script_record.hpp"
+
+#include <fmt/format.h>
+
+#include "core/index/config_text.hpp"
+#include "core/run/json_parts.hpp"
+
+namespace pivotscope {
+namespace {
+
+double sum_of_medians(const std::vector<stage_time>& times) {
+  double sum = 0;
+  for (const stage_time& time : times) sum += time.median();
+  return sum;
+}
+
+nlohmann::json counts_json(const write_counts& counts) {
+  return {{"added", counts.added}, {"revived", counts.revived}, {"replaced", counts.replaced},
+          {"full", counts.full},   {"erased", counts.erased},   {"absent", counts.absent}};
+}
+
+nlohmann::json batch_json(const script_batch_record& batch) {
+  nlohmann::json json = {{"kind", batch.kind_name()},
+                         {"operations", batch.operations},
+                         {"inserts", batch.inserts},
+                         {"checked", batch.check.checked},
+                         {"wrong", batch.check.wrong}};
+  if (batch.check.wrong > 0) {
+    json["first_wrong"] = batch.check.first_wrong;
+    return json;
+  }
+  json["found"] = batch.check.found;
+  json["time"] = time_json(batch.time);
+  json["operations_per_second"] = batch.operations_per_second();
+  json["room"] = nlohmann::json::array();
+  for (const stage_time& time : batch.room) json["room"].push_back(time_json(time));
+  json["done"] = counts_json(batch.counts);
+  json["kernel"] = kernel_json(batch.kernel);
+  if (const std::string words = batch.full_words(); !words.empty()) json["note"] = words;
+  return json;
+}
+
+}  // namespace
+
+double script_batch_record::operations_per_second() const {
+  const double ms = time.median();
+  return ms > 0 ? static_cast<double>(operations) / ms * 1e3 : 0;
+}
+
+std::string_view script_batch_record::kind_name() const { return kind ? operation_noun(*kind) : "mixed"; }
+
+std::string script_batch_record::full_words() const {
+  if (counts.full == 0) return {};
+  return fmt::format("{} of {} inserts went in: the table is full", inserts - counts.full, inserts);
+}
+
+double script_record::build_ms() const { return sum_of_medians(builds); }
+
+double script_record::total_ms() const {
+  double sum = 0;
+  for (const script_batch_record& batch : batches) sum += batch.time.median() + sum_of_medians(batch.room);
+  return sum;
+}
+
+u64 script_record::wrong() const {
+  u64 sum = contents.wrong;
+  for (const script_batch_record& batch : batches) sum += batch.check.wrong;
+  return sum;
+}
+
+std::string script_record::first_wrong() const {
+  for (const script_batch_record& batch : batches)
+    if (batch.check.wrong > 0) return batch.check.first_wrong;
+  return contents.first_wrong;
+}
+
+void to_json(nlohmann::json& json, const script_record& record) {
+  nlohmann::json config;
+  to_json(config, record.config);
+  const u64 wrong = record.wrong();
+  json = {{"config", config},
+          {"config_line", to_line(record.config)},
+          {"machine", machine_json(record.machine)},
+          {"keys", record.keys},
+          {"checked", true},
+          {"wrong", wrong}};
+  json["batches"] = nlohmann::json::array();
+  for (const script_batch_record& batch : record.batches) json["batches"].push_back(batch_json(batch));
+  // A wrong index has no figures.
+  if (wrong > 0) {
+    json["first_wrong"] = record.first_wrong();
+    for (nlohmann::json& batch : json["batches"])
+      for (const char* figure : {"time", "operations_per_second", "room", "kernel"}) batch.erase(figure);
+    return;
+  }
+  json["entries"] = record.contents.found;
+  json["bytes"] = {{"before", record.bytes_before}, {"index", record.bytes_after}};
+  for (const index_region& region : record.regions) json["bytes"][region.id] = region.bytes();
+  json["times"] = nlohmann::json::array({time_json(record.sort)});
+  for (const stage_time& build : record.builds) json["times"].push_back(time_json(build));
+  json["kernels"] = nlohmann::json::array();
+  for (const kernel_info& kernel : record.build_kernels) json["kernels"].push_back(kernel_json(kernel));
+}
+
+}  // namespace pivotscope

@@ -1,0 +1,124 @@
+#include "core/workload/script_list.hpp"
+
+#include "core/workload/number_lines.hpp"
+
+namespace pivotscope {
+namespace {
+
+struct operation_sign {
+  operation what;
+  char sign;
+};
+constexpr operation_sign signs[] = {
+    {operation::insert, '+'}, {operation::erase, '-'}, {operation::find, '?'}, {operation::successor, '>'}};
+constexpr std::string_view dots = "..";
+constexpr std::string_view forms = "+5 inserts, -5 erases, ?5 looks up, 5..9 is a range, >5 asks for the successor";
+
+template <class Key>
+std::string take_number(std::string_view text, std::string_view whole, u64& out) {
+  if (text.empty()) return fmt::format("a key is missing in '{}'", excerpt(whole));
+  Key key = 0;
+  if (!read_number(text, key)) return refusal<Key>(text);
+  out = key;
+  return {};
+}
+
+template <class Key>
+std::string take_one(std::string_view text, script_operation& out) {
+  if (text.empty()) return "an operation is missing";
+  for (const auto [what, sign] : signs) {
+    if (text.front() != sign) continue;
+    out.what = what;
+    return take_number<Key>(text.substr(1), text, out.key);
+  }
+  const std::size_t at = text.find(dots);
+  if (at == text.npos) return fmt::format("'{}' is no operation; {}", excerpt(text), forms);
+  out.what = operation::range;
+  if (std::string wrong = take_number<Key>(text.substr(0, at), text, out.key); !wrong.empty()) return wrong;
+  return take_number<Key>(text.substr(at + dots.size()), text, out.high);
+}
+
+// Operations between commas, in brackets or not, up to a slash or the end.
+template <class Key>
+class list_parser {
+ public:
+  explicit list_parser(std::string_view word) : rest_(word) {}
+
+  std::string take_all() {
+    do {
+      if (std::string wrong = take_batch(); !wrong.empty()) return wrong;
+    } while (take('/'));
+    return rest_.empty() ? "" : fmt::format("'{}' where a slash or the end belongs", excerpt(rest_));
+  }
+  script finish() { return std::move(script_); }
+
+ private:
+  bool take(char c) {
+    if (rest_.empty() || rest_.front() != c) return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
+
+  std::string take_batch() {
+    const bool mixed = take('(');
+    bool first = true;
+    do {
+      const std::string_view text = rest_.substr(0, rest_.find_first_of(",/()"));
+      script_operation one;
+      if (std::string wrong = take_one<Key>(text, one); !wrong.empty()) return wrong;
+      rest_.remove_prefix(text.size());
+      if (script_.size() == max_listed)
+        return fmt::format("there are more than {} operations; a file may have more", max_listed);
+      // A slash parts batches of one verb, too.
+      if (first && (mixed || goes_on_with(one.what)))
+        script_.begin_mixed();
+      else if (script_.in_mixed() && !mixed && one.what != verb_of_last())
+        script_.end_mixed();
+      script_.add(one);
+      first = false;
+    } while (take(','));
+    if (mixed && !take(')')) return "a bracket is open; put ) behind the last operation of its batch";
+    if (script_.in_mixed()) script_.end_mixed();
+    return {};
+  }
+
+  bool goes_on_with(operation what) const {
+    return !script_.batches().empty() && !script_.batches().back().mixed && verb_of_last() == what;
+  }
+  operation verb_of_last() const { return script_.verb_of(script_.size() - 1); }
+
+  std::string_view rest_;
+  script script_{sizeof(Key) == 4 ? key_width::u32 : key_width::u64};
+};
+
+template <class Key>
+outcome<script> parse_list(std::string_view word) {
+  list_parser<Key> parser(word);
+  if (std::string wrong = parser.take_all(); !wrong.empty()) return problem{std::move(wrong)};
+  return parser.finish();
+}
+
+}  // namespace
+
+outcome<script> script_from_list(std::string_view word, key_width width) {
+  return width == key_width::u32 ? parse_list<u32>(word) : parse_list<u64>(word);
+}
+
+std::string to_list(const script& s) {
+  std::string list;
+  for (const script_batch& batch : s.batches()) {
+    if (batch.begin != 0) list += '/';
+    if (batch.mixed) list += '(';
+    for (u64 i = batch.begin; i < batch.end; ++i) {
+      if (i != batch.begin) list += ',';
+      const script_operation one = s[i];
+      for (const auto [what, sign] : signs)
+        if (what == one.what) list += fmt::format("{}{}", sign, one.key);
+      if (one.what == operation::range) list += fmt::format("{}{}{}", one.key, dots, one.high);
+    }
+    if (batch.mixed) list += ')';
+  }
+  return list;
+}
+
+}  // namespace pivotscope
