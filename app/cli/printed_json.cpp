@@ -164,6 +164,7 @@ void print_json(const verify_result& result, machine_kind on, std::string_view f
               {"lookups", result.counts.lookups},
               {"ranges", result.counts.ranges},
               {"successors", result.counts.successors},
+              {"operations", result.counts.operations},
               {"traces", result.counts.traces},
               {"wrong", result.failure ? 1 : 0}};
   if (result.failure) out["failing"] = {{"command", failing}, {"words", result.failure->second.words}};

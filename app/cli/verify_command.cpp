@@ -18,8 +18,8 @@ constexpr const char* examples = R"(Examples:
   pivotscope verify --cases 500 --machine cuda --max-keys 2^20
 
 Every case is a random config and a random workload. Each answer, of keys, ranges and successors, is compared with a plain
-std::lower_bound; a few of each case are traced as well. The first wrong answer ends it, and standard output has the case as one line
-that shows it again: pivotscope trace ...
+std::lower_bound, and of a script of inserts, erases and finds, where the config changes, with an oracle; a few of each case are traced as well. The first wrong answer ends it, and standard output has the case as one line
+that shows it again: pivotscope trace ..., or pivotscope run ... of a script.
 Exit status: 0 all right, 1 a wrong answer, 2 bad input, 130 ended by ctrl-C. --json is described in docs/json.md.)";
 
 class verify_command final : public subcommand {
@@ -91,16 +91,17 @@ class verify_command final : public subcommand {
   }
 
   void print_result(const verify_result& r, machine_kind kind) const {
-    const std::string failing = r.failure ? trace_command_line(r.failure->first, r.failure->second.asked, kind) : "";
+    const std::string failing = r.failure ? command_line(r.failure->first, r.failure->second, kind) : "";
     if (json_) {
       print_json(r, kind, failing);
     } else if (r.failure) {
       print(failing + "\n");
     } else {
       print(
-          fmt::format("{} cases on {}, seed {}: {} keys, {} lookups, {} ranges, {} successors, {} traces, all right\n",
+          fmt::format("{} cases on {}, seed {}: {} keys, {} lookups, {} ranges, {} successors, {} operations of scripts, {} traces, all "
+                      "right\n",
                       r.cases, machine_name(kind), r.seed, r.counts.keys, r.counts.lookups, r.counts.ranges,
-                      r.counts.successors, r.counts.traces));
+                      r.counts.successors, r.counts.operations, r.counts.traces));
     }
     if (r.failure) complain(fmt::format("wrong, case {} of seed {}: {}", r.cases, r.seed, r.failure->second.words));
   }

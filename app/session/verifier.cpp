@@ -49,7 +49,7 @@ void verifier::take(const verify_case& c, const case_failure& failure) {
                       .load = c.load,
                       .key = failure.asked,
                       .words = failure.words,
-                      .line = trace_command_line(c, failure.asked, state_.machine)});
+                      .line = command_line(c, failure, state_.machine)});
   state_.failing = std::make_shared<const std::vector<viz::failing_case>>(failing_);
 }
 

@@ -8,6 +8,7 @@
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
 #include "core/reference/reference.hpp"
+#include "core/workload/make_script.hpp"
 #include "core/workload/seeded_bijection.hpp"
 
 namespace pivotscope {
@@ -278,7 +279,31 @@ outcome<std::optional<case_failure>> check_case_successors(machine& on, const ve
   return compare_successor_traces(index, asked->keys, answers, counts);
 }
 
+outcome<std::optional<case_failure>> check_case_script(machine& on, const verify_case& c,
+                                                       std::shared_ptr<const built_index> index, const key_set& keys,
+                                                       case_counts& counts, const job_control& control) {
+  const workload load = case_script(c);
+  const outcome<script> asked = make_script(keys.keys(), load, control);
+  if (!asked) return asked.error();
+  const outcome<script_record> record = run_script(on, std::move(index), keys, *asked, {.compare_each = true}, control);
+  if (!record) return record.error();
+  counts.operations += asked->size();
+  if (record->wrong() == 0) return std::optional<case_failure>();
+  return std::optional(case_failure{0, record->first_wrong(), load});
+}
+
 }  // namespace
+
+workload case_script(const verify_case& c) {
+  dice d(c.load.seed, 11);
+  constexpr double mixes[] = {0, 0.3, 0.9, 1};
+  constexpr u64 batches[] = {5, 64, 1 << 20};
+  workload w = c.load;
+  w.recipe = {.inserts = d.one_in(8) ? 0 : d.up_to(300), .erases = d.one_in(8) ? 0 : d.up_to(300)};
+  w.recipe.mix = d.one_of(mixes), w.recipe.batch = d.one_of(batches);
+  w.lookups = d.up_to(100);
+  return w;
+}
 
 verify_case case_generator::draw(u64 i) const {
   const u64 config_stream = options_.configs == 0 ? i : i % options_.configs;
@@ -345,8 +370,11 @@ outcome<std::optional<case_failure>> check_case(machine& on, const verify_case& 
     auto ranges = check_case_ranges(on, c, **index, **loaded, right, counts, control);
     if (!ranges || *ranges) return ranges;
   }
-  if (asked.serves(operation::successor))
-    return check_case_successors(on, c, **index, **loaded, right, counts, control);
+  if (asked.serves(operation::successor)) {
+    auto successors = check_case_successors(on, c, **index, **loaded, right, counts, control);
+    if (!successors || *successors) return successors;
+  }
+  if (asked.changes()) return check_case_script(on, c, *index, **loaded, counts, control);
   return std::optional<case_failure>();
 }
 
@@ -362,9 +390,9 @@ outcome<std::pair<verify_case, case_failure>> shrink_case(machine& on, const ver
     smaller.load.keys = n;
     outcome<std::optional<case_failure>> checked = check_case(on, smaller, counts, control);
     if (!checked) return checked.error();
-    // A wrong answer to a key stays one: it is easier to follow than a range's.
-    const auto of_range = [](const case_failure& f) { return f.asked.kind() == operation::range; };
-    if (*checked && (of_range(failure) || !of_range(**checked))) return std::pair{smaller, **checked};
+    // A wrong answer to a key stays one: it is easier to follow than a range's or a script's.
+    const auto is_long = [](const case_failure& f) { return f.script || f.asked.kind() == operation::range; };
+    if (*checked && (is_long(failure) || !is_long(**checked))) return std::pair{smaller, **checked};
   }
   return std::pair{c, failure};
 }
@@ -382,6 +410,12 @@ outcome<std::optional<std::pair<verify_case, case_failure>>> verify_one(machine&
   if (!*checked) return found();
   outcome<std::pair<verify_case, case_failure>> smallest = shrink_case(on, c, **checked, control);
   return found(smallest ? *smallest : std::pair{c, **checked});
+}
+
+std::string command_line(const verify_case& c, const case_failure& failure, machine_kind machine) {
+  if (!failure.script) return trace_command_line(c, failure.asked, machine);
+  return fmt::format("pivotscope run --config \"{}\" --workload \"{}\" --machine {}", to_line(c.config),
+                     to_line(*failure.script), machine_name(machine));
 }
 
 std::string trace_command_line(const verify_case& c, const looked_for& asked, machine_kind machine) {

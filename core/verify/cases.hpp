@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/run/run.hpp"
+#include "core/run/run_script.hpp"
 #include "core/trace/trace.hpp"
 
 namespace pivotscope {
@@ -45,18 +46,22 @@ outcome<batch> case_successors(const verify_case& c, const key_array& keys, cons
 // ends of the width, low > high, and ranges from and to some keys and their neighbours.
 outcome<batch> case_ranges(const verify_case& c, const key_array& keys, const job_control& control = {});
 
+// The case's keys with a script over them: inserts, erases and finds, apart or mixed.
+workload case_script(const verify_case& c);
+
 struct case_counts {
-  u64 keys = 0, lookups = 0, ranges = 0, successors = 0, traces = 0;
+  u64 keys = 0, lookups = 0, ranges = 0, successors = 0, operations = 0, traces = 0;  // operations: of scripts
   bool operator==(const case_counts&) const = default;
 };
 
 struct case_failure {
   looked_for asked;   // of the first wrong answer
   std::string words;  // what was wrong
+  std::optional<workload> script = {};  // of a script's answer or what it left: the case's with the script
 };
 
-// Builds, looks keys, ranges and successors up, as far as the config's family has them, and compares every answer with
-// class reference's; traces a few of each, whose answers must be the machine's. Nothing: all right. Adds what it did to
+// Builds, looks keys, ranges and successors up and runs a script, as far as the config's family has them, and compares
+// every answer with class reference's, of scripts with the oracle's; traces a few of each, whose answers must be the machine's. Nothing: all right. Adds what it did to
 // `counts`.
 outcome<std::optional<case_failure>> check_case(machine& on, const verify_case& c, case_counts& counts,
                                                 const job_control& control = {});
@@ -76,6 +81,8 @@ outcome<std::optional<std::pair<verify_case, case_failure>>> verify_one(machine&
 
 // The case as one line for a shell: pivotscope trace --config "..." --keys ... --lookup KEY. Of a range it ends with
 // --range-to HIGH, of a successor with --successor KEY in place of the lookup.
+// A script's: pivotscope run --config "..." --workload "...".
+std::string command_line(const verify_case& c, const case_failure& failure, machine_kind machine);
 std::string trace_command_line(const verify_case& c, const looked_for& asked, machine_kind machine);
 
 }  // namespace pivotscope

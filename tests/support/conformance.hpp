@@ -19,6 +19,7 @@
 #include "core/index/operations.hpp"
 #include "core/machine/machine.hpp"
 #include "core/reference/reference.hpp"
+#include "core/run/run_script.hpp"
 #include "core/trace/trace.hpp"
 #include "tests/support/batches.hpp"
 #include "tests/support/small_keys.hpp"
@@ -28,8 +29,8 @@ namespace pivotscope::testing {
 
 // What ran.
 struct conformance_counts {
-  u64 configs = 0, indexes = 0, lookups = 0, ranges = 0, row_ids = 0, successors = 0, refusals = 0, traces = 0,
-      cells = 0, nodes = 0, slots = 0;
+  u64 configs = 0, indexes = 0, lookups = 0, ranges = 0, row_ids = 0, successors = 0, updates = 0, refusals = 0,
+      traces = 0, cells = 0, nodes = 0, slots = 0;
 };
 
 // The family's standard with a method's name, then one config for every value of every other knob; each once.
@@ -93,6 +94,9 @@ class conformance_case {
     check_build();
     for (const operation kind : read_operations)
       family_of(config_).serves(kind) ? check_operation(kind, every_trace) : check_refused(kind);
+    for (const operation kind : {operation::insert, operation::erase})
+      if (!family_of(config_).serves(kind)) check_write_refused(kind);
+    if (family_of(config_).changes()) check_updates();
   }
 
  private:
@@ -295,6 +299,65 @@ class conformance_case {
     const auto trace = trace_of(*index_, kind == operation::range ? looked_for(1, 1) : looked_for::after(1));
     ASSERT_FALSE(trace.ok());
     EXPECT_EQ(trace.error().words, *words);
+  }
+
+  std::string words_of_refusal(operation kind) {
+    ++counts_.refusals;
+    const auto words = check_serves(config_, kind);
+    EXPECT_TRUE(words.has_value());
+    return words.value_or("");
+  }
+
+  void check_write_refused(operation kind) {
+    const std::string words = words_of_refusal(kind);
+    EXPECT_NE(words.find(family_of(config_).lacks(kind)), std::string::npos) << words;
+    script one(config_.keys);
+    one.add({kind, 1});
+    const auto update = on_.update(*index_, one, 0, {}, {});
+    ASSERT_FALSE(update.ok());
+    EXPECT_EQ(update.error().words, words);
+    const auto trace = trace_of(*index_, looked_for::to_write(kind, 1));
+    ASSERT_FALSE(trace.ok());
+    EXPECT_EQ(trace.error().words, words);
+  }
+
+  // Keys at the ends of the width, keys that are there and their neighbours: inserted, some twice, erased, some that are
+  // not there, and in mixed batches with what the family answers; the entries are compared after each.
+  script telling_script() const {
+    const std::vector<Key> some = telling_lookups(keys_);
+    script s(config_.keys);
+    const auto add = [&](operation what, std::size_t every, std::size_t from) {
+      for (std::size_t i = from; i < some.size(); i += every)
+        if (family_of(config_).serves(what)) s.add({what, some[i], what == operation::range ? some.back() : 0});
+    };
+    add(operation::insert, 2, 0), add(operation::find, 1, 0), add(operation::erase, 3, 0), add(operation::find, 1, 0);
+    add(operation::range, 5, 0), add(operation::insert, 4, 1), add(operation::erase, 1, 0), add(operation::find, 1, 0);
+    s.begin_mixed();
+    for (const operation what : all_operations) add(what, 2, 1);
+    s.end_mixed();
+    add(operation::insert, 3, 2), add(operation::find, 1, 0);
+    return s;
+  }
+
+  void check_updates() {
+    const auto keys = key_set::load(on_, key_array(keys_), {});
+    ASSERT_TRUE(keys.ok()) << keys.error().words;
+    const script s = telling_script();
+    const auto record = run_script(on_, index_, **keys, s, {.compare_each = true}, {});
+    ASSERT_TRUE(record.ok()) << record.error().words;
+    EXPECT_EQ(record->wrong(), 0u) << record->first_wrong();
+    counts_.updates += s.size();
+    // The index that was changed is as it was, and what came of it is what its model says.
+    for (std::size_t r = 0; r < memory_.size(); ++r) {
+      std::vector<std::byte> now(memory_[r].size());
+      ASSERT_TRUE(index_->read(region_id(r), 0, now).ok());
+      EXPECT_TRUE(now == memory_[r]) << "region " << r;
+    }
+    const auto model = model_of(*record->index);
+    for (std::size_t r = 0; r < memory_.size(); ++r)
+      EXPECT_EQ(model->regions()[r].cells, record->index->regions()[r].cells) << "region " << r;
+    EXPECT_EQ(record->index->keys(), n());
+    EXPECT_EQ(record->index->rows(), n() + s.inserts());
   }
 
   void check_successors(u64 every_trace) {

@@ -34,6 +34,11 @@ TEST_P(Conformance, OfAMethodOnTheCpu) {
     EXPECT_GT(ran.row_ids, ran.ranges);
   }
   EXPECT_EQ(ran.successors, f.serves(operation::successor) ? ran.lookups : 0);
+  if (f.changes()) {
+    EXPECT_GT(ran.updates, ran.indexes * 20);
+  } else {
+    EXPECT_EQ(ran.updates, 0u);
+  }
   EXPECT_GT(ran.traces, ran.indexes);
   EXPECT_GT(ran.cells, ran.indexes * 10);
   EXPECT_GT(ran.slots, ran.indexes * 10) << "what the build stepper tells";
