@@ -18,8 +18,9 @@ constexpr const char* examples = R"(Examples:
   pivotscope verify --cases 500 --machine cuda --max-keys 2^20
 
 Every case is a random config and a random workload. Each answer, of keys, ranges and successors, is compared with a plain
-std::lower_bound, and of a script of inserts, erases and finds, where the config changes, with an oracle; a few of each case are traced as well. The first wrong answer ends it, and standard output has the case as one line
-that shows it again: pivotscope trace ..., or pivotscope run ... of a script.
+std::lower_bound; a few of each case are traced as well. Where the index changes, a script of inserts, erases and finds
+follows, checked by an oracle. The first wrong answer ends it, and standard output has the case as one line that shows it
+again: pivotscope trace ..., or pivotscope run ... of a script.
 Exit status: 0 all right, 1 a wrong answer, 2 bad input, 130 ended by ctrl-C. --json is described in docs/json.md.)";
 
 class verify_command final : public subcommand {
@@ -98,7 +99,8 @@ class verify_command final : public subcommand {
       print(failing + "\n");
     } else {
       print(
-          fmt::format("{} cases on {}, seed {}: {} keys, {} lookups, {} ranges, {} successors, {} operations of scripts, {} traces, all "
+          fmt::format("{} cases on {}, seed {}: {} keys, {} lookups, {} ranges, {} successors, {} operations of "
+                      "scripts, {} traces, all "
                       "right\n",
                       r.cases, machine_name(kind), r.seed, r.counts.keys, r.counts.lookups, r.counts.ranges,
                       r.counts.successors, r.counts.operations, r.counts.traces));

@@ -65,6 +65,14 @@ struct write_counts {
 inline constexpr u32 erased_row = 0xFFFFFFFEu;   // its entry was erased
 inline constexpr u32 claimed_row = 0xFFFFFFFDu;  // its entry is about to come
 PIVOTSCOPE_FN constexpr bool is_live_row(u32 row) { return row < claimed_row; }
+// What the row id of a cell says that it is.
+enum class cell_state : u8 { empty, live, erased, claimed };
+PIVOTSCOPE_FN constexpr cell_state state_of_row(u32 row) {
+  return row == not_found     ? cell_state::empty
+         : row == erased_row  ? cell_state::erased
+         : row == claimed_row ? cell_state::claimed
+                              : cell_state::live;
+}
 // Rows that an index which changes has at most, erased ones too.
 inline constexpr u64 max_rows = claimed_row;
 

@@ -26,23 +26,17 @@ std::string successor_words(const lookup_trace& trace, const successor_answer& a
 std::string write_words(const lookup_trace& trace, const traced_write& write) {
   switch (write.done) {
     case write_done::added:
-      return fmt::format("{} is inserted: row id {}, in a cell that was empty.", trace.key, write.row);
     case write_done::revived:
-      return fmt::format("{} is inserted: row id {}, in the cell that it had before it was erased.", trace.key,
-                         write.row);
+      return fmt::format("{} goes in: row id {}.", trace.key, write.row);
     case write_done::replaced:
-      return fmt::format("{} was there: its row id is {} now.", trace.key, write.row);
+      return fmt::format("{} is in the index, and gets row id {}.", trace.key, write.row);
     case write_done::full:
-      return fmt::format("{} is not inserted: there is no room for it.", trace.key);
+      return fmt::format("{} finds no room: the index is full, and stays as it is.", trace.key);
     case write_done::erased:
       return fmt::format("{} is erased.", trace.key);
-    case write_done::absent:
-      return fmt::format("{} is not in the index: there is nothing to erase.", trace.key);
-    case write_done::read:
-    case write_done::not_done:
-      break;
+    default:
+      return fmt::format("{} is not in the index, so there is nothing to erase.", trace.key);
   }
-  return {};
 }
 
 }  // namespace

@@ -52,7 +52,9 @@ struct comparison {
   // 0 this one is in it, 1 it begins behind. For a successor the value after the key against this one, which is what is
   // searched for; in a look at what may come next 0 this one is greater than the key, 1 it is not.
   int order = 0;
-  bool empty = false;  // no key is there, and the slot is passed over
+  bool empty = false;  // no entry is there, and the slot is passed over
+  cell_state state =
+      cell_state::live;  // what the slot was then: an erased one has a key, and is passed over all the same
 };
 
 enum class step_kind : u8 {
@@ -114,8 +116,9 @@ struct traced_write {
 
 struct lookup_trace {
   index_config config;
-  u64 keys = 0;  // n
-  u64 key = 0;   // looked for; of a range the low end; the one whose successor is wanted
+  u64 keys = 0;   // n; of an index that changed, those that it has
+  u64 cells = 0;  // of its main region
+  u64 key = 0;    // looked for; of a range the low end; the one whose successor is wanted
   std::optional<traced_range> range;
   std::optional<successor_answer> successor;  // of a lookup that asks for one: what it came to
   std::optional<traced_write> write;          // of one that changes the index

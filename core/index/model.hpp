@@ -168,7 +168,7 @@ class index_model {
  public:
   virtual ~index_model() = default;
   virtual u64 keys() const = 0;
-  virtual u32 levels() const = 0;  // of the search; 0 without keys, and 1 where no step tells the next one
+  virtual u32 levels() const = 0;  // of the search; 0 without cells, and 1 where no step tells the next one
                                    // where to go
 
   virtual std::span<const region_info> regions() const = 0;  // by region_id
@@ -177,6 +177,9 @@ class index_model {
     return regions()[number_of(id)];
   }
   virtual cell_info describe(region_id region, u64 cell) const = 0;  // beyond the end: an empty one
+  // A cell's row id says what it is (state_of_row, core/index/cell_state.hpp): of those that describe() does not call empty
+  // some may be. Else they are all live.
+  virtual bool cells_tell() const { return false; }
   // Cells of [first, end) on each level, from afar: `out` holds max_levels counts.
   virtual void count_levels(region_id region, u64 first, u64 end, u64* out) const = 0;
   // The cells of a level, where they are one run.

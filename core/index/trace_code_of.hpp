@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <functional>
 #include <map>
 #include <memory>
 
@@ -12,6 +15,7 @@
 #include "core/batch/update.hpp"
 #include "core/common/expect.hpp"
 #include "core/index/built_index.hpp"
+#include "core/index/cell_state.hpp"
 #include "core/index/lookup_trace.hpp"
 #include "core/index/model.hpp"
 #include "core/index/source_recorder.hpp"
@@ -44,6 +48,19 @@ class fetched_source {
     const scratch_origin from = origin(index);
     return load<T>(from.region, from.cell * from.cell_bytes);
   }
+  // For what is told of a cell, and no load of the lookup's: of cells side by side one read brings many.
+  u32 row_at(const row_place& place) {
+    const u64 begin = place.byte_offset / near_.size() * near_.size();
+    if (!near_at_ || *near_at_ != std::pair{place.region, begin}) {
+      const u64 bytes = std::min<u64>(near_.size(), index_.bytes(place.region) - begin);
+      const auto done = index_.read(place.region, begin, std::span(near_.data(), bytes));
+      if (!done && !failure_) failure_ = done.error();
+      near_at_ = {place.region, begin};
+    }
+    u32 row = 0;
+    std::memcpy(&row, near_.data() + (place.byte_offset - begin), sizeof(row));
+    return row;
+  }
   status failure() const { return failure_ ? status(*failure_) : fine(); }
 
  protected:
@@ -52,6 +69,8 @@ class fetched_source {
 
  private:
   const index_model& model_;
+  std::array<std::byte, 512> near_{};
+  std::optional<std::pair<region_id, u64>> near_at_;  // where they begin
 };
 
 // The same, and what is written over it: the index stays as it is.
@@ -69,6 +88,7 @@ class overlaid_source : public fetched_source {
       bytes[written->first.second - byte_offset] = written->second;
     return value;
   }
+  u32 row_at(const row_place& place) { return load<u32>(place.region, place.byte_offset); }
   template <class T>
   void store(region_id region, u64 byte_offset, T value) {
     const auto* const bytes = reinterpret_cast<const std::byte*>(&value);
@@ -109,8 +129,10 @@ inline constexpr u64 most_compared = 1 << 21;  // entries, of a warp
 
 class trace_recorder {
  public:
-  trace_recorder(const index_model& model, std::span<lookup_trace> warp, bool with_source)
-      : model_(model), warp_(warp), trace_(warp.data()), with_source_(with_source) {}
+  // `row_at`: the row id at a place, as the lookup sees it.
+  trace_recorder(const index_model& model, std::span<lookup_trace> warp, bool with_source,
+                 std::function<u32(const row_place&)> row_at)
+      : model_(model), warp_(warp), trace_(warp.data()), with_source_(with_source), row_at_(std::move(row_at)) {}
 
   using place = source_place;
   static constexpr bool sees_changes = true;
@@ -169,10 +191,17 @@ class trace_recorder {
     PIVOTSCOPE_EXPECT(!trace_->steps.empty());
     if (++compared_ > most_compared) throw too_long_a_path{};
     const cell_info info = model_.describe(region, cell);
-    trace_->steps.back().compared.push_back({region, cell, info.rank, key, lane_, order_of(key), info.empty});
+    const cell_state state = state_of({region, cell}, info);
+    trace_->steps.back().compared.push_back(
+        {region, cell, info.rank, key, lane_, order_of(key), state != cell_state::live, state});
   }
 
  private:
+  cell_state state_of(cell_ref at, const cell_info& info) const {
+    const auto place = model_.cells_tell() ? place_of_row(model_, at) : std::nullopt;
+    if (place) return state_of_row(row_at_(*place));
+    return info.empty ? cell_state::empty : cell_state::live;
+  }
   int order_of(u64 key) const {
     const bool scans = trace_->steps.back().kind != step_kind::search;
     if (scans && trace_->successor) return key > trace_->key ? 0 : 1;
@@ -187,6 +216,7 @@ class trace_recorder {
   u32 lane_ = 0;
   u64 compared_ = 0;
   bool with_source_;
+  std::function<u32(const row_place&)> row_at_;
   source_recorder source_;
 };
 
@@ -194,9 +224,9 @@ class trace_recorder {
 template <class Family, class Source = fetched_source, class View = index_view, class F>
 status on_trace_machine(const stored_index& index, std::span<lookup_trace> warp, bool with_source, F&& f) {
   const std::shared_ptr<const index_model> model = model_of(index);
-  for (lookup_trace& trace : warp) trace.keys = model->keys();
+  for (lookup_trace& trace : warp) trace.keys = model->keys(), trace.cells = model->region(main_region).cells;
   Source source(index, *model);
-  trace_recorder recorder(*model, warp, with_source);
+  trace_recorder recorder(*model, warp, with_source, [&](const row_place& at) { return source.row_at(at); });
   const dynamic_config config{Family::config::of(index.config())};
   host_lanes<trace_recorder> lanes(Family::lanes(config.value), recorder);
   host_memory<trace_recorder, Source> memory(source, recorder);

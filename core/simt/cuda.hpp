@@ -23,6 +23,7 @@ inline constexpr u32 full_warp = 0xFFFFFFFFu;
 template <u32 Count>
 class cuda_lanes {
  public:
+  static constexpr bool are_threads = true;
   static constexpr u32 count = Count;
   static constexpr u32 group = ceil_pow2(Count);
 
@@ -70,6 +71,37 @@ class cuda_lanes {
   PIVOTSCOPE_FN static bool all_done(bool done) { return __all_sync(full_warp, done); }
   PIVOTSCOPE_FN static constexpr u32 size() { return count; }
   PIVOTSCOPE_FN bool leads() const { return lane() == 0; }
+  // What the group's thread `i` has.
+  template <class T>
+  PIVOTSCOPE_FN static T from(u32 i, const T& own) {
+    return __shfl_sync(full_warp, own, static_cast<int>(i), group);
+  }
+
+  // Lookups of the warp's threads that are `wanted`, taken by its groups, as many at a time as there are groups, until none
+  // is left: more(key, kept, live) for each.
+  template <class Key, class Kept, class More>
+  PIVOTSCOPE_FN static void share_out(bool wanted, Key key, Kept& kept, More&& more) {
+    static_assert(sizeof(Kept) % 4 == 0);
+    const u32 me = threadIdx.x & 31u;
+    for (u32 waiting = __ballot_sync(full_warp, wanted); waiting != 0; waiting = __ballot_sync(full_warp, wanted)) {
+      const u32 source = nth_set_bit(waiting, me / group);
+      Kept taken;
+      PIVOTSCOPE_UNROLL
+      for (u32 i = 0; i < sizeof(Kept) / 4; ++i) word_of(taken, i) = shuffled(word_of(kept, i), source & 31u);
+      const bool goes_on = more(shuffled(key, source & 31u), taken, source < 32);
+      // Back to whose they are: the r-th of those that wait was taken by group r.
+      const u32 rank = static_cast<u32>(__popc(waiting & ((1u << me) - 1)));
+      const bool served = wanted && rank < 32 / group;
+      const u32 server = served ? rank * group : 0;
+      PIVOTSCOPE_UNROLL
+      for (u32 i = 0; i < sizeof(Kept) / 4; ++i) {
+        const u32 word = shuffled(word_of(taken, i), server);
+        if (served) word_of(kept, i) = word;
+      }
+      const bool still = shuffled(static_cast<u32>(goes_on), server) != 0;
+      if (served) wanted = still;
+    }
+  }
 
   // body(lanes of the whole warp, what a lookup hands over) for every lookup of the warp that wants it, in turn; each
   // gets what its own came to. `wanted` and `rest` are the same in all threads of a group.
@@ -91,6 +123,27 @@ class cuda_lanes {
       if ((threadIdx.x & 31u & ~(group - 1)) == static_cast<u32>(from)) mine = answer;
     }
     return mine;
+  }
+
+ private:
+  template <class T>
+  PIVOTSCOPE_FN static T shuffled(T value, u32 from) {
+    return __shfl_sync(full_warp, value, static_cast<int>(from));
+  }
+  template <class T>
+  PIVOTSCOPE_FN static u32& word_of(T& value, u32 i) {
+    return reinterpret_cast<u32*>(&value)[i];
+  }
+  // 32 or more: there are not so many.
+  PIVOTSCOPE_FN static u32 nth_set_bit(u32 mask, u32 n) {
+    u32 at = 0;
+    PIVOTSCOPE_UNROLL
+    for (u32 width = 16; width > 0; width /= 2) {
+      const u32 below = static_cast<u32>(__popc(mask & ((1u << width) - 1)));
+      if (n < below) continue;
+      n -= below, mask >>= width, at += width;
+    }
+    return (mask & 1) != 0 && n == 0 ? at : 32;
   }
 };
 
@@ -221,7 +274,8 @@ class cuda_memory : public cuda_untraced {
 
 // A thread block's tile: thread t holds lookups t, t + threads, ... of it, so that loads and stores coalesce. Its
 // shared memory, all dynamic: the pinned keys, then what sorting takes, which the answers on their way home reuse.
-template <launch_config Launch, u32 Lanes, u32 PinnedBytes, class Key>
+// ByGroup: a group's lookups are one wave.
+template <launch_config Launch, u32 Lanes, u32 PinnedBytes, class Key, bool ByGroup = false>
 class cuda_block {
  public:
   static constexpr u32 threads = Launch.threads;
@@ -318,6 +372,16 @@ class cuda_block {
     if constexpr (group == 1) {
       auto one = wave_of(lanes, memory_, key);
       return f(one)[0];
+    } else if constexpr (ByGroup) {
+      wave<cuda_lanes<Lanes>, cuda_memory, Key, group> lookups(lanes, memory_, group);
+      PIVOTSCOPE_UNROLL
+      for (u32 i = 0; i < group; ++i) lookups.keys.values[i] = lanes.from(i, key);
+      const auto rows = f(lookups);
+      u32 answer = rows.values[0];
+      PIVOTSCOPE_UNROLL
+      for (u32 i = 1; i < group; ++i)
+        if (lanes.lane() == i) answer = rows.values[i];
+      return answer;
     } else {
       u32 answer = not_found;
       _Pragma("unroll 1") for (u32 member = 0; member < group; ++member) {

@@ -119,6 +119,8 @@ class host_lanes {
     PIVOTSCOPE_EXPECT(count >= 1 && count <= 32);
   }
 
+  static constexpr bool are_threads = false;
+
   // A value that differs from lane to lane.
   template <class T>
   using per_lane = std::array<T, 32>;

@@ -55,8 +55,8 @@ struct case_counts {
 };
 
 struct case_failure {
-  looked_for asked;   // of the first wrong answer
-  std::string words;  // what was wrong
+  looked_for asked;                     // of the first wrong answer
+  std::string words;                    // what was wrong
   std::optional<workload> script = {};  // of a script's answer or what it left: the case's with the script
 };
 

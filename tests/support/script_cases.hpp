@@ -52,7 +52,8 @@ struct script_case {
     for (u64 i = 0; i < keys.size(); ++i) list[i] = keys[i];
     const std::string keys_part =
         list.empty() ? "keys=0 distribution=uniform" : fmt::format("key_list={}", fmt::join(list, ","));
-    return fmt::format("pivotscope run --config \"{}\" --workload \"{}\" --script {}", to_line(config), keys_part, file);
+    return fmt::format("pivotscope run --config \"{}\" --workload \"{}\" --script {}", to_line(config), keys_part,
+                       file);
   }
   // The script as a file, and the command.
   std::string written() const {
@@ -95,7 +96,8 @@ script_case case_of_words(const index_config& config, u32 different, std::span<c
 inline std::string fault_of(machine& on, const script_case& one) {
   const auto keys = key_set::load(on, one.keys, {});
   if (!keys) return keys.error().words;
-  const outcome<script_record> record = run_script_config(on, one.config, **keys, one.asked, {.compare_each = true}, {});
+  const outcome<script_record> record =
+      run_script_config(on, one.config, **keys, one.asked, {.compare_each = true}, {});
   if (!record) return record.error().words;
   return record->wrong() == 0 ? "" : record->first_wrong();
 }

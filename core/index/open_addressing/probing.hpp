@@ -30,16 +30,26 @@ PIVOTSCOPE_FN constexpr u32 second_hash_of(u64 key) {
   return static_cast<u32>(key >> 32);
 }
 
+template <class Key>
+PIVOTSCOPE_FN constexpr u32 first_window(Key key, u32 windows) {
+  return static_cast<u32>((u64{hash_of(key)} * windows) >> 32);
+}
+
 // windows >= 1, < 2^32.
-template <class Config, class Key>
+template <class Config>
 class window_walk {
  public:
+  template <class Key>
   PIVOTSCOPE_FN window_walk(Config config, Key key, u32 windows)
-      : config_(config), windows_(windows), window_(static_cast<u32>((u64{hash_of(key)} * windows) >> 32)) {
+      : config_(config), windows_(windows), window_(first_window(key, windows)) {
     if (config_.value.probing == probing_kind::twice) step_ = second_hash_of(key) | 1u;
   }
+  // On from where another is.
+  PIVOTSCOPE_FN window_walk(Config config, u32 window, u32 step, u32 windows)
+      : config_(config), windows_(windows), window_(window), step_(step) {}
 
   PIVOTSCOPE_FN u32 window() const { return window_; }
+  PIVOTSCOPE_FN u32 step() const { return step_; }
   PIVOTSCOPE_FN void next() {
     if (config_.value.probing == probing_kind::linear) {
       if (++window_ == windows_) window_ = 0;

@@ -26,8 +26,12 @@ template <class Family, index_config Config>
 using static_config_of = static_config<Family::config::of(Config)>;
 
 template <class Family, index_config Config>
-using block_of = cuda_block<Config.launch, Family::lanes(Family::config::of(Config)),
-                            Family::pinned_bytes(Family::config::of(Config)), typename key_of<Config.keys>::type>;
+using block_of = cuda_block < Config.launch,
+      Family::lanes(Family::config::of(Config)), Family::pinned_bytes(Family::config::of(Config)),
+      typename key_of<Config.keys>::type, requires {
+  typename Family::by_group;
+}
+> ;
 
 // A pass of a build: one item a thread. Pass is one of Family's. `counted`: items of which the pass says true.
 template <class Family, class Pass, index_config Config>

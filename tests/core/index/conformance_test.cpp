@@ -41,7 +41,9 @@ TEST_P(Conformance, OfAMethodOnTheCpu) {
   }
   EXPECT_GT(ran.traces, ran.indexes);
   EXPECT_GT(ran.cells, ran.indexes * 10);
-  EXPECT_GT(ran.slots, ran.indexes * 10) << "what the build stepper tells";
+  if (!model_of(standard, 100)->build_passes().empty()) {
+    EXPECT_GT(ran.slots, ran.indexes * 10) << "what the build stepper tells";
+  }
   RecordProperty("configs", static_cast<int>(ran.configs));
   RecordProperty("lookups", static_cast<int>(ran.lookups));
 }

@@ -24,7 +24,7 @@ TEST(operations, a_family_says_why_it_lacks_one_and_who_has_it) {
   for (const operation kind : read_operations)
     EXPECT_EQ(check_serves(testing::config_of("AO+PB+KS"), kind), std::nullopt);
   EXPECT_EQ(check_serves(testing::config_of("EO+BS"), operation::erase),
-            "EO+BS has no erases: it is built once; PLAIN has them");
+            "EO+BS has no erases: it is built once; PLAIN and HT+OA have them");
 }
 
 // What is said and what is compiled: a function that is there or not.

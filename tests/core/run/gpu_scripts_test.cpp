@@ -27,7 +27,8 @@ TEST_F(Gpu, RandomScriptsAnswerAndHoldWhatTheOracleAllows) {
       for (u64 i = 0; i < scripts_of_config; ++i, ++ran) {
         const u64 seed = c * scripts_of_config + i;
         const auto sizes = random_words(~seed, 3);
-        const std::vector<u32> keys = random_words(2 * seed, sizes[0] % 60), words = random_words(2 * seed + 1, sizes[1] % 80);
+        const std::vector<u32> keys = random_words(2 * seed, sizes[0] % 60),
+                               words = random_words(2 * seed + 1, sizes[1] % 80);
         const testing::script_case one = config.keys == key_width::u32
                                              ? testing::case_of_words<u32>(config, 1 + sizes[2] % 20, keys, words)
                                              : testing::case_of_words<u64>(config, 1 + sizes[2] % 20, keys, words);
@@ -43,8 +44,8 @@ TEST_F(Gpu, RandomScriptsAnswerAndHoldWhatTheOracleAllows) {
 TEST_F(Gpu, LargeMixedBatchesAreRight) {
   for (const std::string& method : testing::changing_methods()) {
     for (const u32 different : {1u, 3u, 50u, 2000u}) {
-      const testing::script_case one = testing::case_of_words<u32>(*config_from_line(method), different,
-                                                                   random_words(different, 60), {});
+      const testing::script_case one =
+          testing::case_of_words<u32>(*config_from_line(method), different, random_words(different, 60), {});
       script asked(key_width::u32);
       asked.begin_mixed();
       for (const u32 word : random_words(different + 1, 4000)) {

@@ -17,8 +17,8 @@ using testing::script_case;
 
 script_case any_script_case(const std::string& method) {
   const auto words = [](double scale) {
-    return *rc::gen::scale(scale, rc::gen::container<std::vector<u32>>(rc::gen::resize(
-                                      rc::kNominalSize, rc::gen::arbitrary<u32>())));
+    return *rc::gen::scale(
+        scale, rc::gen::container<std::vector<u32>>(rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<u32>())));
   };
   const auto of_config = *rc::gen::container<std::vector<u32>>(16, rc::gen::inRange<u32>(0, 1u << 16));
   index_config config = testing::config_of_words(method, of_config);
