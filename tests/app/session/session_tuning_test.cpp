@@ -16,7 +16,7 @@ using ::testing::IsEmpty;
 using strings = std::vector<std::string>;
 
 // Times by which AO+BS is the fastest, and everything else as slow as the length of its line.
-std::vector<double> by_the_line(const ordered_config& config, u32 repeats) {
+std::vector<double> by_the_line(const index_config& config, u32 repeats) {
   const std::string line = to_line(config);
   return std::vector<double>(repeats, line == "AO+BS" ? 1.0 : 10.0 + static_cast<double>(line.size()));
 }
@@ -114,7 +114,7 @@ TEST_F(session_test, a_tuning_that_fails_is_said) {
 }
 
 TEST_F(session_test, a_wrong_config_is_out_of_the_ranking_and_said) {
-  script.lie([](const ordered_config& config, batch_result& result) {
+  script.lie([](const index_config& config, batch_result& result) {
     if (to_line(config) == "AO+PB+KS") result.answers.found[0] = not_found;
   });
   open();
