@@ -72,8 +72,6 @@ class fetched_source {
   std::array<std::byte, 512> near_{};
   std::optional<std::pair<region_id, u64>> near_at_;  // where they begin
 };
-  std::optional<std::pair<region_id, u64>> near_at_;  // where they begin
-};
 
 // The same, and what is written over it: the index stays as it is.
 class overlaid_source : public fetched_source {
