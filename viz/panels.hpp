@@ -21,6 +21,7 @@ void advice_panel(frame& f);
 void lesson_panel(frame& f);
 void verify_panel(frame& f);
 void snapshots_panel(frame& f);
+void updates_panel(frame& f);
 
 void build_panel(frame& f);  // in Path's place while the build is shown
 

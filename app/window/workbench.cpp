@@ -48,7 +48,8 @@ constexpr std::array<panel_entry, viz::panel_count> panels = {{{viz::panel::inde
                                                                {viz::panel::compare, viz::compare_panel},
                                                                {viz::panel::lesson, viz::lesson_panel},
                                                                {viz::panel::verify, viz::verify_panel},
-                                                               {viz::panel::snapshots, viz::snapshots_panel}}};
+                                                               {viz::panel::snapshots, viz::snapshots_panel},
+                                                               {viz::panel::updates, viz::updates_panel}}};
 
 // Every panel once: one that is left out would be Workload again.
 static_assert([] {
