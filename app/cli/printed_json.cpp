@@ -64,6 +64,21 @@ json traffic_of(const traffic_row& row) {
   return out;
 }
 
+json runs_of(const run_request& request, const std::string& workload_words, const std::vector<made_workload>& all_made,
+             u64 wrong, const json& records) {
+  json made = json::array();
+  for (const made_workload& one : all_made)
+    made.push_back({{"keys", width_name(one.width)}, {"keys_ms", one.keys_ms}, {"lookups_ms", one.batch_ms}});
+  return {{"format", format},
+          {"program", program},
+          {"workload", workload_words},
+          {"repeats", request.batch.repeats},
+          {"warm_ups", request.batch.warm_ups},
+          {"made", made},
+          {"wrong", wrong},
+          {"results", records}};
+}
+
 }  // namespace
 
 void print_json(const workload_facts& facts, const machine_info& on, const advice& given) {
@@ -92,23 +107,23 @@ void print_json(std::span<const machine_report> machines, std::string_view best,
 }
 
 void print_json(const run_request& request, const run_results& results) {
+  json records = json::array();
   u64 wrong = 0;
-  json records = json::array(), made = json::array();
-  for (const made_workload& one : results.made) {
-    made.push_back({{"keys", width_name(one.width)}, {"keys_ms", one.keys_ms}, {"lookups_ms", one.batch_ms}});
-  }
   for (const run_record& record : results.records) {
     wrong += record.check.wrong;
     to_json(records.emplace_back(), record);
   }
-  put(json{{"format", format},
-           {"program", program},
-           {"workload", request.options.words(request.load)},
-           {"repeats", request.batch.repeats},
-           {"warm_ups", request.batch.warm_ups},
-           {"made", made},
-           {"wrong", wrong},
-           {"results", records}});
+  put(runs_of(request, request.options.words(request.load), results.made, wrong, records));
+}
+
+void print_json(const run_request& request, const script_results& results) {
+  json records = json::array();
+  u64 wrong = 0;
+  for (const script_record& record : results.records) {
+    wrong += record.wrong();
+    to_json(records.emplace_back(), record);
+  }
+  put(runs_of(request, to_line(request.options.in_full(request.load)), results.made, wrong, records));
 }
 
 void print_json(const lookup_trace& trace, u64 wrong, bool with_source) {

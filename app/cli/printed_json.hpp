@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/cli/run_configs.hpp"
+#include "app/cli/run_scripts.hpp"
 #include "core/choose/adviser.hpp"
 #include "core/choose/tuning_store.hpp"
 #include "core/trace/trace.hpp"
@@ -27,6 +27,7 @@ struct nvrtc_place {
 void print_json(std::span<const machine_report> machines, std::string_view best, std::span<const nvrtc_place> search);
 
 void print_json(const run_request& request, const run_results& results);
+void print_json(const run_request& request, const script_results& results);
 
 void print_json(const lookup_trace& trace, u64 wrong, bool with_source);
 

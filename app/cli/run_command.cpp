@@ -7,6 +7,7 @@
 #include "app/cli/output.hpp"
 #include "app/cli/printed_json.hpp"
 #include "app/cli/run_configs.hpp"
+#include "app/cli/run_scripts.hpp"
 #include "app/cli/subcommand.hpp"
 #include "core/common/whole_file.hpp"
 #include "core/index/axes.hpp"
@@ -15,6 +16,7 @@
 #include "core/index/operations.hpp"
 #include "core/workload/key_file.hpp"
 #include "core/workload/range_file.hpp"
+#include "core/workload/script_answers.hpp"
 
 namespace pivotscope {
 namespace {
@@ -26,12 +28,15 @@ constexpr const char* examples = R"(Examples:
   pivotscope run --config "EO+KS scan=cooperative" --keys 2^24 --ranges 2^16 --hits 1024
   pivotscope run --keys-from keys.txt --ranges-from ranges.txt --answers answers.txt --rows
   pivotscope run --config "AO+PB+KS fanout=9 lanes=2" --keys 2^24 --successors 2^20
+  pivotscope run --config PLAIN --keys 1000 --script updates.txt --answers answers.txt
+  pivotscope run --config PLAIN --keys 1000 --inserts 200 --erases 100 --mix 0.2 --lookups 500
   pivotscope run --machine cuda --keys 2^28 --lookups 2^27 --repeats 10 --json
 
 Every answer is checked. Times are milliseconds, of the GPU's clock on cuda; the rate is lookups / median time.
 Answers are text, one a line: the row id of an entry with that key, or - when there is none; of a range
 the number of entries, the sum of their row ids and, with --rows, the row ids; of a successor its key and a
-row id, or -.
+row id, or -. With a script each batch is a line of the table, and answers are those of all its finds,
+ranges and successors, in order.
 Exit status: 0 all right, 1 a wrong answer, 2 bad input, 130 ended by ctrl-C. --json is described in docs/json.md.)";
 
 const workload standard{.keys = 1 << 20, .dist = distribution::uniform, .lookups = 1 << 20};
@@ -52,6 +57,7 @@ class run_command final : public subcommand {
     workload_.add_files_to(to);
     workload_.add_ranges_to(to);
     workload_.add_successors_to(to);
+    workload_.add_script_to(to);
     to.text("--answers", answers_, {"FILE", files_group}, "write the answers there");
     to.flag("--rows", rows_, "ranges: list the row ids as well, check them, and add them to the answers");
     machine_.add_to(to, "best");
@@ -63,6 +69,7 @@ class run_command final : public subcommand {
     terminal_job job;
     outcome<std::unique_ptr<machine>> on = machine_.open(machines);
     if (!on) return complain(on.error());
+    if (has_script(request->load)) return run_with_script(**on, *request, job);
     outcome<run_results> results = run_configs(**on, *request, job);
     if (!results) return complain(results.error());
     const int wrong = complain_about_wrong(results->records);
@@ -75,6 +82,22 @@ class run_command final : public subcommand {
   }
 
  private:
+  int run_with_script(machine& on, const run_request& request, terminal_job& job) const {
+    outcome<script_results> results = run_scripts(on, request, job);
+    if (!results) return complain(results.error());
+    const int wrong = complain_about_wrong(results->records);
+    if (answers_ && wrong == 0) {
+      const status written =
+          write_script_answers(*answers_, results->scripts.front(), results->records.front().answers, job.control());
+      if (!written) return complain(written.error());
+    }
+    if (json_)
+      print_json(request, *results);
+    else
+      print(scripts_text(request, on.info(), *results));
+    return finish_output(wrong == 0 ? exit_right : exit_wrong);
+  }
+
   status write_answers_of(const run_record& record, const job_control& control) const {
     const batch_answers& answers = record.answers;
     if (record.kind == operation::find) return write_answers(*answers_, answers.found, control);
@@ -95,8 +118,8 @@ class run_command final : public subcommand {
     if (!repeats) return repeats.error();
     outcome<u64> warm_ups = parse_count(warm_ups_, "--warm-ups", 0, 1'000'000);
     if (!warm_ups) return warm_ups.error();
-    for (const index_config& config : request.configs)
-      if (auto why = check_serves(config, workload_.asked(*load))) return problem{*why};
+    if (status served = check_all_serve(request.configs, *load); !served) return served.error();
+    if (rows_ && has_script(*load)) return problem{"--rows lists the row ids of ranges, and not of a script's"};
     if (rows_ && workload_.asked(*load) != operation::range) {
       return problem{"--rows lists the row ids of ranges; add --ranges N or --ranges-from FILE"};
     }
@@ -109,6 +132,19 @@ class run_command final : public subcommand {
     request.batch = {.repeats = static_cast<u32>(*repeats), .warm_ups = static_cast<u32>(*warm_ups), .rows = rows_};
     request.keep_answers = answers_.has_value();
     return request;
+  }
+
+  // What is made is known before any work, and what a file of operations has once it has been read.
+  status check_all_serve(const std::vector<index_config>& configs, const workload& load) const {
+    const bool lookups = workload_.asked(load) != operation::find || !has_script(load);
+    const std::pair<operation, bool> asked[] = {{operation::insert, load.recipe.inserts != 0},
+                                                {operation::erase, load.recipe.erases != 0},
+                                                {workload_.asked(load), lookups}};
+    for (const index_config& config : configs)
+      for (const auto& [what, is_asked] : asked)
+        if (is_asked)
+          if (auto why = check_serves(config, what)) return problem{*why};
+    return fine();
   }
 
   void print_results(const run_request& request, const machine_info& info, const run_results& all) const {

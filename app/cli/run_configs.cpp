@@ -12,11 +12,6 @@
 namespace pivotscope {
 namespace {
 
-std::string heading(const run_request& request, std::size_t i) {
-  const std::string line = to_line(request.configs[i]);
-  return request.configs.size() == 1 ? line : fmt::format("{}, {} of {}", line, i + 1, request.configs.size());
-}
-
 double sum_of_medians(const std::vector<stage_time>& times) {
   double sum = 0;
   for (const stage_time& time : times) sum += time.median();
@@ -61,12 +56,17 @@ std::string ranges_table(const std::vector<run_record>& records) {
 
 }  // namespace
 
+std::string heading_of(const run_request& request, std::size_t i) {
+  const std::string line = to_line(request.configs[i]);
+  return request.configs.size() == 1 ? line : fmt::format("{}, {} of {}", line, i + 1, request.configs.size());
+}
+
 outcome<run_results> run_configs(machine& on, const run_request& request, terminal_job& job) {
   run_results results;
   std::optional<loaded_workload> loaded;
   for (std::size_t i = 0; i < request.configs.size(); ++i) {
     const index_config& config = request.configs[i];
-    job.set_heading(heading(request, i));
+    job.set_heading(heading_of(request, i));
     if (!loaded || loaded->keys->width() != config.keys) {
       loaded.reset();  // frees its memory before more is taken
       outcome<loaded_workload> made = load_workload(request.options, request.load, config.keys, on, job.control());

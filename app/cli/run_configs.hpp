@@ -29,6 +29,9 @@ struct run_results {
   std::vector<made_workload> made;
 };
 
+// What the line of progress says while config i runs.
+std::string heading_of(const run_request& request, std::size_t i);
+
 // Keys are made and sorted once for configs of one width that follow each other.
 outcome<run_results> run_configs(machine& on, const run_request& request, terminal_job& job);
 

@@ -72,6 +72,56 @@ void workload_options::add_successors_to(option_list& to) {
           "keys whose successors are wanted; without it, --successors are drawn from the keys");
 }
 
+void workload_options::add_script_to(option_list& to) {
+  takes_script = true;
+  constexpr const char* scripts = "What changes the index (docs/updates.md)";
+  to.text(
+      "--script", script_from, {"FILE", scripts},
+      "operations, one a line: insert K, erase K, find K, range A B, successor K; lines of one kind are a batch, and "
+      "so are those between the lines begin and end. Nothing else is asked without --lookups, --ranges or "
+      "--successors");
+  to.text("--inserts", inserts, {"N", scripts}, "inserts, of keys that the set would have next; before the lookups");
+  to.text("--erases", erases, {"N", scripts}, "erases of random rows; behind the inserts");
+  to.text("--mix", mix, {"0..1", scripts}, "inserts and erases among finds, of which they are this share");
+  to.text("--batch", batch, {"N", scripts}, "operations of a mixed batch (default 2^20)");
+}
+
+// A script of one's own is all that is asked, where nothing else is.
+std::optional<problem> workload_options::read_script(workload& w) const {
+  if (script_from && (inserts || erases || mix || batch))
+    return problem{"--script brings the operations; --inserts, --erases, --mix and --batch do not go with it"};
+  if (w.own_script.given() && (script_from || inserts || erases || mix || batch))
+    return problem{
+        "--workload has a script of its own; --script, --inserts, --erases, --mix and --batch do not go with it"};
+  struct part {
+    const char* field;
+    const std::optional<std::string>& text;
+  };
+  for (const auto& [field, text] :
+       {part{"inserts", inserts}, part{"erases", erases}, part{"mix", mix}, part{"batch", batch}}) {
+    if (!text) continue;
+    if (auto refused = set_recipe_field(w.recipe, field, *text)) return problem{"--" + refused->words};
+  }
+  if (script_from) {
+    w.recipe = {};
+    w.own_script.file = *script_from;
+    const bool asked =
+        lookups || ranges || successors || lookups_from || ranges_from || successors_from || w.own_batch.given();
+    if (!asked) set_batch_size(w, operation::find, 0);
+  }
+  if (has_script(w) && !takes_script)
+    return problem{"inserts, erases and scripts go with `pivotscope run`; leave them out of --workload"};
+  return std::nullopt;
+}
+
+workload workload_options::in_full(workload w) const {
+  if (keys_from) w = with_keys(w, {.file = *keys_from, .column = keys_column.value_or("")});
+  if (lookups_from) w = with_batch(w, {.numbers = {.file = *lookups_from}});
+  if (ranges_from) w = with_batch(w, {.numbers = {.file = *ranges_from}, .kind = operation::range});
+  if (successors_from) w = with_batch(w, {.numbers = {.file = *successors_from}, .kind = operation::successor});
+  return w;
+}
+
 void workload_options::add_files_to(option_list& to) {
   to.text("--keys-from", keys_from, {"FILE", files_group}, "keys; a key's row id is its position in the file, from 0");
   to.text("--keys-column", keys_column, {"NAME", files_group},
@@ -173,6 +223,7 @@ outcome<workload> workload_options::read(const workload& standard) const {
         "the lookups of --workload come from a file or a list; --lookups, --ranges, --successors, --hits, "
         "--lookups-from, --ranges-from and --successors-from do not go with it"};
   }
+  if (auto refused = read_script(w)) return *refused;
   if (keys_column && !keys_from) return problem{"--keys-column without --keys-from: a column of which file?"};
   if (auto refused = check(w, key_width::u64)) return problem{*refused};
   return w;

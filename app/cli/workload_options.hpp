@@ -21,6 +21,8 @@ struct workload_options {
                              lookups = {}, hits = {}, ranges = {}, successors = {};
   std::optional<std::string> keys_from = {}, keys_column = {}, lookups_from = {}, ranges_from = {},
                              successors_from = {};
+  std::optional<std::string> inserts = {}, erases = {}, mix = {}, batch = {}, script_from = {};
+  bool takes_script = false;
 
   // Only what a command uses is offered to it.
   void add_to(option_list& to, const workload& standard);       // keys and lookups
@@ -30,14 +32,20 @@ struct workload_options {
   void add_ranges_to(option_list& to);                          // --ranges, --ranges-from
   void add_successors_to(option_list& to);                      // --successors, --successors-from
 
+  void add_script_to(option_list& to);  // --inserts, --erases, --mix, --batch, --script
+
   // The standard workload with what was given; for keys of a file only lookups, seed and hits count.
   outcome<workload> read(const workload& standard) const;
 
   operation asked(const workload& w) const;  // what the batch asks for
 
+  // With the files' names in it: all that is asked as one workload.
+  workload in_full(workload w) const;
+
   std::string words(const workload& w) const;  // one line for a report: the workload's, or the files' names
 
-  std::optional<problem> refuse_two_batches() const;  // a part of read()
+  std::optional<problem> refuse_two_batches() const;  // parts of read()
+  std::optional<problem> read_script(workload& w) const;
 };
 
 // Key set and batch of one width; the keys on a machine as well.

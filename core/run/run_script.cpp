@@ -51,6 +51,11 @@ picked_reads pick(const script& s, const script_batch& from, operation what) {
   return picked;
 }
 
+u64 answered(const batch_answers& answers, operation what) {
+  return what == operation::find    ? answers.found.size()
+         : what == operation::range ? answers.ranges.size()
+                                    : answers.successors.size();
+}
 script_answer answer_of(const batch_answers& answers, operation what, u64 i) {
   if (what == operation::find) return script_answer::found(answers.found[i]);
   if (what == operation::range) return script_answer::counted(answers.ranges[i]);
@@ -111,6 +116,7 @@ class script_run {
     batch.inserts = script_.inserts_of(b);
     const bool update = changes || (asked.mixed && family_of(record_.config).changes());
     if (status done = update ? do_update(b, batch) : do_reads(asked, batch); !done) return done;
+    if (batch.check.wrong > 0) return fine();
 
     std::string fault = update ? done_fault(asked) : "";
     oracle_.begin(script_, b);
@@ -159,6 +165,11 @@ class script_run {
       outcome<batch_result> result =
           on_.run(*record_.index, picked.asked, {options_.batch.repeats, options_.batch.warm_ups}, control_);
       if (!result) return result.error();
+      if (const u64 got = answered(result->answers, what); got != picked.places.size()) {
+        batch.check.wrong = picked.places.size();
+        batch.check.first_wrong = fmt::format("{} {} but {} answers", picked.places.size(), operation_noun(what), got);
+        return fine();
+      }
       const std::span<script_answer> answers = answers_of(asked);
       for (u64 i = 0; i < picked.places.size(); ++i) answers[picked.places[i]] = answer_of(result->answers, what, i);
       batch.time.name = batch.kind ? result->time.name : "mixed";

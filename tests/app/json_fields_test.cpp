@@ -73,10 +73,13 @@ void expect_documented(const std::string& command, const std::vector<call>& call
 TEST(json_fields, of_every_command_are_documented) {
   const scratch_folder folder;
   ::setenv("PIVOTSCOPE_CACHE", (folder / "cache").c_str(), 1);
-  expect_documented("run", {{"given", {"--keys", "50", "--lookups", "20", "--config", "AO+PB+KS"}},
-                            {"given", {"--keys", "50", "--lookups", "20", "--config", "EO+KS fanout=5"}},
-                            {"given", {"--keys", "50", "--ranges", "20", "--rows"}},
-                            {"given", {"--keys", "50", "--successors", "20"}}});
+  expect_documented("run",
+                    {{"given", {"--keys", "50", "--lookups", "20", "--config", "AO+PB+KS"}},
+                     {"given", {"--keys", "50", "--lookups", "20", "--config", "EO+KS fanout=5"}},
+                     {"given", {"--keys", "50", "--ranges", "20", "--rows"}},
+                     {"given", {"--keys", "50", "--successors", "20"}},
+                     {"none", {"--config", "PLAIN", "--keys", "50", "--inserts", "40", "--erases", "5"}}},
+                    {"note"});
   expect_documented("trace", {{"none", {"--lookup", "9"}},
                               {"none", {"--lookup", "8", "--config", "AO+PB+KS lanes=2", "--source"}},
                               {"none", {"--lookup", "4", "--range-to", "12"}},

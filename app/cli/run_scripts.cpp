@@ -1,0 +1,161 @@
+#include "app/cli/run_scripts.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "app/cli/machine_options.hpp"
+#include "app/cli/output.hpp"
+#include "app/cli/table.hpp"
+#include "core/index/axes.hpp"
+#include "core/index/check.hpp"
+#include "core/index/config_text.hpp"
+#include "core/workload/host_memory.hpp"
+#include "core/workload/make_script.hpp"
+
+namespace pivotscope {
+namespace {
+
+using milliseconds = std::chrono::duration<double, std::milli>;
+
+struct loaded_script {
+  std::shared_ptr<const key_set> keys;
+  made_workload made;
+};
+
+// The script goes to the end of `scripts`.
+outcome<loaded_script> load_script(machine& on, const run_request& request, key_width width,
+                                   std::vector<script>& scripts, const job_control& control) {
+  if (status enough = check_memory_for(request.options, request.load, width, on); !enough) return enough.error();
+  const workload load = request.options.in_full(request.load);
+  const auto began = std::chrono::steady_clock::now();
+  outcome<key_array> keys = make_keys(load, width, control);
+  if (!keys) return keys.error();
+  const auto between = std::chrono::steady_clock::now();
+  outcome<script> made = make_script(*keys, load, control);
+  if (!made) return made.error();
+  const auto ended = std::chrono::steady_clock::now();
+  for (const index_config& config : request.configs)
+    if (auto why = check_serves(config, *made)) return problem{*why};
+  outcome<std::shared_ptr<const key_set>> loaded = key_set::load(on, std::move(*keys), control);
+  if (!loaded) return loaded.error();
+  scripts.push_back(std::move(*made));
+  return loaded_script{std::move(*loaded),
+                       {width, milliseconds(between - began).count(), milliseconds(ended - between).count()}};
+}
+
+double room_ms(const script_batch_record& batch) {
+  double sum = 0;
+  for (const stage_time& time : batch.room) sum += time.median();
+  return sum;
+}
+
+// "5 added, 2 full"
+std::string done_words(const write_counts& counts) {
+  const std::pair<u64, const char*> parts[] = {{counts.added, "added"},     {counts.revived, "revived"},
+                                               {counts.replaced, "replaced"}, {counts.full, "full"},
+                                               {counts.erased, "erased"},   {counts.absent, "absent"}};
+  std::vector<std::string> words;
+  for (const auto& [count, name] : parts)
+    if (count != 0) words.push_back(fmt::format("{} {}", count, name));
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::string indexes_table(const std::vector<script_record>& records) {
+  std::vector<table_row> rows = {{"config", "index before", "after", "entries", "sort ms", "build ms", "script ms"}};
+  for (const script_record& record : records) {
+    const std::string line = to_line(record.config);
+    if (record.wrong() > 0) {
+      rows.push_back({line, "wrong"});
+      continue;
+    }
+    rows.push_back({line, bytes_text(record.bytes_before), bytes_text(record.bytes_after),
+                    fmt::format("{}", record.contents.found), milliseconds_text(record.sort.median()),
+                    milliseconds_text(record.build_ms()), milliseconds_text(record.total_ms())});
+  }
+  return table_text(rows);
+}
+
+std::string batches_table(const script_record& record) {
+  const auto& batches = record.batches;
+  const bool has_room = std::any_of(batches.begin(), batches.end(), [](const auto& b) { return !b.room.empty(); });
+  table_row head = {"batch", "kind", "operations", "ms", "least", "greatest"};
+  if (has_room) head.push_back("room ms");
+  head.insert(head.end(), {"rate", "found", "done"});
+  std::vector<table_row> rows = {head};
+  for (const script_batch_record& batch : batches) {
+    table_row row = {fmt::format("{}", rows.size()),
+                     std::string(batch.kind_name()),
+                     fmt::format("{}", batch.operations),
+                     milliseconds_text(batch.time.median()),
+                     milliseconds_text(batch.time.least()),
+                     milliseconds_text(batch.time.greatest())};
+    if (has_room) row.push_back(batch.room.empty() ? "" : milliseconds_text(room_ms(batch)));
+    row.push_back(rate_text(batch.operations_per_second()));
+    row.push_back(batch.check.checked == 0 ? "" : fmt::format("{}", batch.check.found));
+    row.push_back(done_words(batch.counts));
+    rows.push_back(std::move(row));
+  }
+  return table_text(rows);
+}
+
+}  // namespace
+
+outcome<script_results> run_scripts(machine& on, const run_request& request, terminal_job& job) {
+  script_results results;
+  std::optional<loaded_script> loaded;
+  for (std::size_t i = 0; i < request.configs.size(); ++i) {
+    const index_config& config = request.configs[i];
+    job.set_heading(heading_of(request, i));
+    if (!loaded || loaded->keys->width() != config.keys) {
+      loaded.reset();  // frees its memory before more is taken
+      outcome<loaded_script> made = load_script(on, request, config.keys, results.scripts, job.control());
+      if (!made) return made.error();
+      loaded = std::move(*made);
+      results.made.push_back(loaded->made);
+    }
+    outcome<script_record> record = run_script_config(on, config, *loaded->keys, results.scripts.back(),
+                                                      {.batch = request.batch}, job.control());
+    if (!record) return record.error();
+    record->index.reset();
+    if (!request.keep_answers) record->answers = {};
+    results.records.push_back(std::move(*record));
+  }
+  return results;
+}
+
+std::string scripts_text(const run_request& request, const machine_info& info, const script_results& results) {
+  const std::vector<script_record>& records = results.records;
+  if (std::all_of(records.begin(), records.end(), [](const auto& r) { return r.wrong() > 0; })) return {};
+  const script& asked = results.scripts.front();
+  std::string text = fmt::format("{}\non {}\n", to_line(request.options.in_full(request.load)), machine_words(info));
+  text += fmt::format("{} keys, {} operations in {} batch{}, median of {} run{}; every answer was checked\n\n",
+                      records.front().keys, asked.size(), asked.batches().size(),
+                      asked.batches().size() == 1 ? "" : "es", request.batch.repeats,
+                      request.batch.repeats == 1 ? "" : "s");
+  text += indexes_table(records);
+  for (const script_record& record : records) {
+    if (record.wrong() > 0) continue;
+    text += records.size() == 1 ? "\n" : fmt::format("\n{}\n\n", to_line(record.config));
+    text += batches_table(record);
+    for (std::size_t b = 0; b < record.batches.size(); ++b)
+      if (const std::string words = record.batches[b].full_words(); !words.empty())
+        text += fmt::format("\nBatch {}: {}.\n", b + 1, words);
+    if (const auto words = caution(record.config)) text += fmt::format("\n{}: {}.\n", method_name(record.config), *words);
+  }
+  return text;
+}
+
+int complain_about_wrong(const std::vector<script_record>& records) {
+  int count = 0;
+  for (const script_record& record : records) {
+    if (record.wrong() == 0) continue;
+    ++count;
+    complain(fmt::format("wrong: {}: {}", to_line(record.config), record.first_wrong()));
+  }
+  return count;
+}
+
+}  // namespace pivotscope

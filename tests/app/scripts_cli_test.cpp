@@ -1,0 +1,121 @@
+// Scripts on the command line, from outside.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/app/expectations.hpp"
+
+namespace pivotscope {
+namespace {
+
+using nlohmann::json;
+using words = std::vector<std::string>;
+
+constexpr const char* telling_script =
+    "insert 5\ninsert 7\nerase 9\nbegin\nfind 7\nrange 0 20\nend\nfind 9\nfind 7\n";
+
+TEST(run_script_file, answers_in_order_and_prints_a_line_a_batch) {
+  const scratch_folder folder;
+  const std::string script = folder.write("s", telling_script), keys = folder.write("k", "7\n9\n30\n"),
+                    answers = (folder / "answers").string();
+  for (const char* config : {"PLAIN", "PLAIN keys=u64 lanes=4"}) {
+    const words call = {"run", "--machine", "cpu",      "--config", config,      "--keys-from",
+                        keys,  "--script",  script,     "--answers", answers};
+    const std::string table = expect_right(call).out;
+    for (const char* part : {"3 keys, 7 operations in 4 batches", "script_from=", "inserts", "2 added", "erases",
+                             "1 erased", "mixed", "lookups"})
+      expect_part(table, part);
+    EXPECT_EQ(contents_of(answers), "0\n3 7\n-\n0\n") << "rows 0, 3 and 4 lie within 0 to 20";
+  }
+}
+
+TEST(run_script_file, prints_json) {
+  const scratch_folder folder;
+  const std::string script = folder.write("s", telling_script);
+  const json all = json::parse(expect_right({"run", "--machine", "cpu", "--config", "PLAIN", "--keys", "10",
+                                             "--distribution", "dense", "--script", script, "--lookups", "3", "--json"})
+                                   .out);
+  EXPECT_EQ(all["wrong"], 0);
+  const json& one = all["results"][0];
+  EXPECT_EQ(one["entries"], 11);
+  ASSERT_EQ(one["batches"].size(), 4u) << "the lookups go on with the script's";
+  EXPECT_EQ(one["batches"][0]["done"]["added"], 2);
+  EXPECT_EQ(one["batches"][1]["done"]["erased"], 1);
+  EXPECT_EQ(one["batches"][2]["kind"], "mixed");
+  EXPECT_EQ(one["batches"][3]["operations"], 5);
+  EXPECT_GT(one["batches"][0]["operations_per_second"].get<double>(), 0);
+}
+
+TEST(run_script_made, is_a_part_of_the_workload) {
+  const words call = {"run",     "--machine", "cpu",      "--config", "PLAIN", "--keys", "500", "--inserts",
+                      "100",     "--erases",  "60",       "--mix",    "0.4",   "--batch", "200", "--lookups", "30"};
+  const std::string table = expect_right(call).out;
+  expect_part(table, "keys=500 distribution=uniform seed=1 lookups=30 hits=1 inserts=100 erases=60 mix=0.4 batch=200");
+  expect_part(table, "430 operations in 3 batches");
+  const std::string same = expect_right({"run", "--machine", "cpu", "--config", "PLAIN", "--workload",
+                                         "keys=500 lookups=30 inserts=100 erases=60 mix=0.4 batch=200"})
+                               .out;
+  EXPECT_EQ(table.substr(0, table.find('\n')), same.substr(0, same.find('\n')));
+  expect_right({"run", "--machine", "cpu", "--config", "PLAIN", "--keys", "0", "--inserts", "100"});
+}
+
+TEST(run_script_made, and_one_as_a_word_are_whole_lines) {
+  const scratch_folder folder;
+  const std::string answers = (folder / "answers").string();
+  expect_right({"run", "--machine", "cpu", "--config", "PLAIN", "--config", "PLAIN lanes=2", "--workload",
+                "key_list=1,5 script=+5,+7/-5/(+3,?1)/0..9"});
+  expect_right({"run", "--machine", "cpu", "--config", "PLAIN", "--workload", "key_list=1,5 script=+5,+7/-5/?5,?7/0..9",
+                "--answers", answers});
+  EXPECT_EQ(contents_of(answers), "-\n3\n2 3\n");
+  expect_right({"run", "--machine", "cpu", "--config", "EO+BS", "--workload", "key_list=1,5 script=(?5,>1,0..9)",
+                "--answers", answers});
+  EXPECT_EQ(contents_of(answers), "1\n5 1\n2 1\n") << "a family that does not change reads";
+}
+
+TEST(run_script_made, is_refused_in_words) {
+  const scratch_folder folder;
+  const std::string bad = folder.write("bad", "insert 5\ninset 6\n"), good = folder.write("good", "insert 5\n");
+  const auto refused = [](words call, const words& parts) {
+    const words head = {"run", "--machine", "cpu", "--keys", "10"};
+    call.insert(call.begin(), head.begin(), head.end());
+    expect_refused(call, parts);
+  };
+  refused({"--config", "PLAIN", "--script", bad}, {"bad:2: column 1: 'inset' is not an operation", "did you mean 'insert'"});
+  refused({"--config", "PLAIN", "--script", "nowhere.txt"}, {"cannot open nowhere.txt"});
+  refused({"--script", good}, {"EO+BS has no inserts: it is built once; ", "PLAIN"});
+  refused({"--erases", "5"}, {"EO+BS has no erases"});
+  refused({"--config", "PLAIN", "--inserts", "5", "--successors", "5"}, {"PLAIN has no order, so it has no successors"});
+  refused({"--config", "PLAIN", "--script", good, "--inserts", "5"}, {"--script brings the operations"});
+  refused({"--config", "PLAIN", "--inserts", "x"}, {"--inserts 'x': it is not a whole number"});
+  refused({"--config", "PLAIN", "--inserts", "5", "--mix", "2"}, {"--mix=2 is not between 0 and 1"});
+  refused({"--config", "PLAIN", "--inserts", "5", "--batch", "0"}, {"--batch 0 is below the least, 1"});
+  refused({"--config", "PLAIN", "--inserts", "2^32"}, {"--inserts 2^32 is above the limit"});
+  refused({"--config", "PLAIN", "--inserts", "5", "--ranges", "5", "--rows"}, {"--rows lists the row ids of ranges"});
+  expect_refused({"run", "--workload", "keys=5 script=+5", "--inserts", "5"}, {"--workload has a script of its own"});
+  for (const char* command : {"tune", "traffic"})
+    expect_refused({command, "--workload", "keys=5 inserts=3"}, {"inserts, erases and scripts go with `pivotscope run`"});
+}
+
+// A machine that reads wrong: the oracle says where, and no figure is printed.
+TEST(run_script_over_a_liar, says_wrong) {
+  const scratch_folder folder;
+  const std::string kept = folder.write("kept", "before");
+  const words call = {"run", "--config", "PLAIN", "--workload", "key_list=1,5 script=+5,+7/?1,?5"};
+  for (const char* lie : {"wrong row", "false miss", "short batch"}) {
+    words with_answers = call;
+    with_answers.insert(with_answers.end(), {"--answers", kept});
+    const program_result result = run_lying(lie, with_answers);
+    EXPECT_EQ(result.status, 1) << result.err;
+    EXPECT_TRUE(result.err.starts_with("pivotscope: wrong: PLAIN: ")) << result.err;
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(contents_of(kept), "before");
+    words as_json = call;
+    as_json.push_back("--json");
+    const json one = json::parse(run_lying(lie, as_json).out)["results"][0];
+    EXPECT_GT(one["wrong"], 0);
+    for (const char* figure : {"times", "entries", "bytes"}) EXPECT_FALSE(one.contains(figure)) << figure;
+  }
+}
+
+}  // namespace
+}  // namespace pivotscope
