@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/common/expect.hpp"
+#include "core/index/family.hpp"
 #include "viz/key_chord.hpp"
 #include "viz/opening.hpp"
 #include "viz/timeline.hpp"
@@ -104,7 +105,12 @@ bool has_steps(const frame& f) {
   const lookup_trace* trace = f.trace();
   return trace && !trace->steps.empty();
 }
-void type_batch(frame& f) { type_into(f, panel::updates, f.view.updates.typed); }
+// Of an index that does not change the panel says so, and has no field.
+void type_batch(frame& f) {
+  if (family_of(f.session.choice.config).changes()) return type_into(f, panel::updates, f.view.updates.typed);
+  f.view.open[static_cast<std::size_t>(panel::updates)] = true;
+  f.view.focus = panel::updates;
+}
 
 bool can_undo(const frame& f) { return f.session.updates && f.session.updates->applied > 0; }
 bool can_redo(const frame& f) {

@@ -14,6 +14,7 @@
 #include "core/index/family.hpp"
 #include "core/index/model.hpp"
 #include "core/run/run.hpp"
+#include "core/run/script_record.hpp"
 #include "core/trace/shown_place.hpp"
 #include "core/trace/trace.hpp"
 #include "core/verify/cases.hpp"
@@ -147,11 +148,8 @@ struct applied_batch {
   static constexpr u64 told = 12;  // operations that `words` has, at most
   std::string kind = {};           // the verb of all its operations, or "mixed"
   std::string words = {};          // the first of them, as in a workload's line: "+5,+7"
-  u64 operations = 0, writes = 0;
-  double ms = 0, room_ms = 0;  // of the operations; of making room for them
-  write_counts counts = {};
-  bool checked = false;  // else there was no memory for the oracle
-  check_report check = {};
+  u64 writes = 0;                  // of its operations
+  script_batch_record record = {};
   u64 index_bytes = 0;  // behind it
 };
 

@@ -8,7 +8,7 @@ namespace pivotscope::viz {
 
 std::string counts_words(const applied_batch& batch) {
   if (batch.writes == 0) return "nothing written";
-  const write_counts& c = batch.counts;
+  const write_counts& c = batch.record.counts;
   std::string words;
   const auto add = [&](u64 count, const char* what) {
     if (count != 0) words += fmt::format("{}{} {}", words.empty() ? "" : ", ", grouped(count), what);
@@ -23,17 +23,8 @@ std::string counts_words(const applied_batch& batch) {
   return words;
 }
 
-std::string full_words(const applied_batch& batch) {
-  const write_counts& c = batch.counts;
-  if (c.full == 0) return {};
-  const u64 in = c.added + c.revived + c.replaced, all = in + c.full;
-  return fmt::format("{} of {} inserts went in: there is no room for more, and nothing that was there is lost.",
-                     in == 0 ? "None" : grouped(in), grouped(all));
-}
-
 std::string check_words(const applied_batch& batch) {
-  const check_report& check = batch.check;
-  if (!batch.checked) return "Not checked: the oracle takes more memory than is free.";
+  const check_report& check = batch.record.check;
   if (check.wrong > 0)
     return fmt::format("{} of {} answers {} wrong. {}", grouped(check.wrong), grouped(check.checked),
                        check.wrong == 1 ? "is" : "are", check.first_wrong);
@@ -47,10 +38,6 @@ std::string size_words(const script& typed) {
   std::string words = counted(typed.size(), "operation");
   if (batches > 1) words += fmt::format(" in {} batches", grouped(batches));
   return words;
-}
-
-double operations_per_second(const applied_batch& batch) {
-  return batch.ms > 0 ? static_cast<double>(batch.operations) / (batch.ms * 1e-3) : 0;
 }
 
 }  // namespace pivotscope::viz

@@ -141,15 +141,14 @@ void drawn_form(frame& f) {
   hover_card("mixed", "All of them shuffled in one batch: they run at once, and each sees some of the others' work.");
 }
 
-void batch_card(const frame& f, const applied_batch& batch, bool undone) {
-  if (!ImGui::IsItemHovered()) return;
-  std::string words = fmt::format("{} in {}, {}. {}.", counted(batch.operations, "operation"), ms_text(batch.ms),
-                                  rate_text(operations_per_second(batch)), capitalised(counts_words(batch)));
-  if (batch.room_ms > 0) words += fmt::format(" Making room took {}.", ms_text(batch.room_ms));
-  if (const std::string full = full_words(batch); !full.empty()) words += " " + full;
+void batch_card(const applied_batch& batch, bool undone) {
+  const script_batch_record& r = batch.record;
+  std::string words = fmt::format("{} in {}, {}. {}.", counted(r.operations, "operation"), ms_text(r.time.median()),
+                                  rate_text(r.operations_per_second()), capitalised(counts_words(batch)));
+  for (const stage_time& room : r.room) words += fmt::format(" {} took {}.", capitalised(room.name), ms_text(room.median()));
+  if (const std::string full = r.full_words(); !full.empty()) words += fmt::format(" {}.", capitalised(full));
   words += fmt::format(" {} The index behind it: {}.", check_words(batch), bytes_text(batch.index_bytes));
-  (void)f;
-  hover_card(batch.operations > applied_batch::told ? batch.words + ", ..." : batch.words, words,
+  hover_card(r.operations > applied_batch::told ? batch.words + ", ..." : batch.words, words,
              undone ? "It is undone: a click does it again, and those before it." : "A click undoes those behind it.");
 }
 
@@ -177,19 +176,19 @@ void state_row(frame& f, std::size_t i) {
                  fmt::format("As built: {} keys", grouped(f.session.index->keys())));
     if (hovered) hover_card("As built", "The index of the workload's keys.", now ? "" : "A click undoes all batches.");
   } else {
-    const bool wrong = batch->check.wrong > 0;
+    const bool wrong = batch->record.check.wrong > 0;
     const float kind = px(58);
     draw_text_in(draw, fonts().words_medium, type::small, {left, first}, kind, ink, batch->kind);
-    const std::string more = batch->operations > applied_batch::told ? ", ..." : "";
+    const std::string more = batch->record.operations > applied_batch::told ? ", ..." : "";
     draw_text_in(draw, fonts().mono, type::small, {left + kind, first}, inside - kind, ink, batch->words + more);
-    const char* const mark = wrong ? icon::warning : batch->checked ? icon::check : icon::info;
+    const char* const mark = wrong ? icon::warning : icon::check;
     const float below = first + px(18);
     draw_text(draw, fonts().words, type::tiny, {left, below}, wrong ? t.bad : dim, mark);
-    std::string words = fmt::format("{}, {}, {}", counts_words(*batch), ms_text(batch->ms),
-                                    rate_text(operations_per_second(*batch)));
+    std::string words = fmt::format("{}, {}, {}", counts_words(*batch), ms_text(batch->record.time.median()),
+                                    rate_text(batch->record.operations_per_second()));
     if (undone) words = "undone: " + words;
     draw_text_in(draw, fonts().words, type::tiny, {left + px(18), below}, inside - px(18), wrong ? t.bad : dim, words);
-    batch_card(f, *batch, undone);
+    batch_card(*batch, undone);
   }
   if (clicked && !now) f.act.go_to_batch(i);
 }
@@ -224,8 +223,9 @@ void batches(frame& f) {
   ImGui::PopStyleVar();
   if (history.applied == 0) return;
   const applied_batch& last = history.batches[history.applied - 1];
-  say_wrong(full_words(last));
-  if (last.check.wrong > 0) say_wrong(check_words(last));
+  if (const std::string full = last.record.full_words(); !full.empty())
+    say_wrong(capitalised(full) + ". Nothing that was there is lost.");
+  if (last.record.check.wrong > 0) say_wrong(check_words(last));
   provenance_note(provenance::live);
 }
 

@@ -6,8 +6,6 @@
 #include <utility>
 
 #include "core/common/expect.hpp"
-#include "core/index/family.hpp"
-#include "core/run/held_entries.hpp"
 #include "core/workload/host_memory.hpp"
 #include "core/workload/script_list.hpp"
 
@@ -15,7 +13,6 @@ namespace pivotscope {
 namespace {
 
 constexpr u64 most_compared = 1u << 18;   // rows of an index that is read as a whole behind every batch
-constexpr u64 oracle_bytes_a_row = 128;  // its entry, and what its making takes beside it
 
 // Batch `from` and those behind it, up to `end`.
 void append_batches(script& to, const script& more, std::size_t from, std::size_t end) {
@@ -50,7 +47,6 @@ viz::applied_batch named(const script& s, std::size_t which) {
   viz::applied_batch told;
   const std::optional<operation> verb = one_verb(s, batch);
   told.kind = verb ? std::string(operation_verb(*verb)) : "mixed";
-  told.operations = batch.size();
   script first(s.width());
   first.begin_mixed();
   for (u64 i = batch.begin; i < std::min(batch.end, batch.begin + viz::applied_batch::told); ++i) first.add(s[i]);
@@ -59,37 +55,6 @@ viz::applied_batch named(const script& s, std::size_t which) {
   told.words = told.words.substr(1, told.words.size() - 2);  // its brackets
   for (u64 i = batch.begin; i < batch.end; ++i) told.writes += is_write(s.verb_of(i)) ? 1 : 0;
   return told;
-}
-
-// A batch of reads as a machine takes it.
-batch reads_of(const script& s, const script_batch& from) {
-  batch asked{s.verb_of(from.begin), key_array(s.width(), from.size()), key_array(s.width(), 0)};
-  if (asked.kind == operation::range) asked.highs = key_array(s.width(), from.size());
-  const auto copy = [&](const key_array& column, key_array& to) {
-    to.visit([&]<class Key>(std::vector<Key>& keys) {
-      const std::span<const Key> all = column.as<Key>().subspan(from.begin, keys.size());
-      std::copy(all.begin(), all.end(), keys.begin());
-    });
-  };
-  copy(s.columns().keys, asked.keys);
-  if (asked.highs.size() != 0) copy(s.columns().highs, asked.highs);
-  return asked;
-}
-
-std::vector<script_answer> as_script_answers(const batch& asked, const batch_answers& answers) {
-  std::vector<script_answer> all(asked.size());
-  for (u64 i = 0; i < all.size(); ++i) {
-    if (asked.kind == operation::find) all[i] = script_answer::found(answers.found[i]);
-    if (asked.kind == operation::range) all[i] = script_answer::counted(answers.ranges[i]);
-    if (asked.kind == operation::successor)
-      all[i] = script_answer::next(answers.successors[i].row == not_found ? 0 : answers.successors[i].key,
-                                   answers.successors[i].row);
-  }
-  return all;
-}
-
-inserts_done went_in(const viz::applied_batch& batch) {
-  return batch.counts.full > 0 ? inserts_done::some : inserts_done::all;
 }
 
 }  // namespace
@@ -123,67 +88,37 @@ key_array index_history::row_keys() const {
   return all;
 }
 
-bool index_history::has_room_for_oracle() const {
-  const u64 rows = keys_->size() + all_->inserts();
-  return rows < (1u << 20) || rows * oracle_bytes_a_row <= available_host_memory() / 2;
-}
-
-oracle* index_history::oracle_at(std::size_t count, const job_control& control) {
-  if (!oracle_ || oracle_at_ > count) {
-    oracle_.reset();
-    if (!has_room_for_oracle()) return nullptr;
+status index_history::take_oracle(const job_control& control) {
+  if (steps_ && steps_->done() == applied_) return fine();
+  if (!steps_ || steps_->done() > applied_) {
+    steps_.reset();
+    const u64 bytes = oracle_bytes(keys_->size() + all_->inserts());
+    if (status enough = check_host_memory(bytes, "the oracle that checks the answers"); !enough) return enough;
     control.progress("making the oracle", -1);
-    oracle_ = std::make_unique<oracle>(keys_->keys(), family_of(states_.front().index->config()).keeps_duplicates());
-    oracle_at_ = 0;
+    steps_ = std::make_unique<script_steps>(states_.front().index, *keys_);
   }
-  for (; oracle_at_ < count; ++oracle_at_) {
-    oracle_->begin(*all_, oracle_at_);
-    oracle_->end(went_in(batches_[oracle_at_]));
+  while (steps_->done() < applied_) {
+    const std::size_t next = steps_->done();
+    steps_->skip(*all_, batches_[next].record.counts, states_[next + 1].index);
+    if (control.cancelled()) return job_control::cancelled_problem();
   }
-  return oracle_.get();
+  return fine();
 }
 
-outcome<std::shared_ptr<const built_index>> index_history::perform(machine& on,
-                                                                   std::shared_ptr<const built_index> index,
-                                                                   const script& of, std::size_t i,
-                                                                   viz::applied_batch& told,
-                                                                   const job_control& control) {
-  const script_batch& asked = of.batches()[i];
-  std::vector<script_answer> answers;
-  if (!asked.mixed && !is_write(of.verb_of(asked.begin))) {
-    const batch reads = reads_of(of, asked);
-    outcome<batch_result> done = on.run(*index, reads, {}, control);
-    if (!done) return done.error();
-    told.ms = done->time.median();
-    answers = as_script_answers(reads, done->answers);
-  } else {
-    outcome<update_result> done = on.update(*index, of, i, {}, control);
-    if (!done) return done.error();
-    told.ms = done->time.median();
-    for (const stage_time& room : done->room) told.room_ms += room.median();
-    told.counts = done->counts;
-    answers = std::move(done->answers);
-    index = std::move(done->index);
-  }
-  if (control.cancelled()) return job_control::cancelled_problem();
-  if (oracle_) {
-    control.progress("checking", -1);
-    oracle_->begin(of, i);
-    if (!answers.empty()) told.check = oracle_->check(answers, control);
-    told.checked = true;
-    oracle_->end(went_in(told));
-    ++oracle_at_;
-    const bool small = keys_->size() + of.inserts() <= most_compared;
-    if (told.writes > 0 && (small || told.counts.full > 0)) {
-      outcome<std::vector<held_entry>> held = held_entries(*index, control);
-      if (!held) return held.error();
-      const std::string fault = oracle_->settle(std::move(*held));
-      if (!fault.empty() && told.check.wrong++ == 0) told.check.first_wrong = "Behind the batch, " + fault;
-    }
-  }
-  if (control.cancelled()) return job_control::cancelled_problem();
-  told.index_bytes = index->bytes();
-  return index;
+outcome<viz::applied_batch> index_history::perform(machine& on, const script& of, const job_control& control) {
+  const std::size_t which = steps_->done();
+  viz::applied_batch told = named(of, which);
+  std::vector<script_answer> answers(of.batches()[which].size());
+  outcome<script_batch_record> done = steps_->next(on, of, {}, answers, control);
+  if (!done) return done.error();
+  told.record = std::move(*done);
+  told.index_bytes = steps_->index()->bytes();
+  check_report& check = told.record.check;
+  if (check.wrong > 0 || told.writes == 0 || keys_->size() + of.inserts() > most_compared) return told;
+  outcome<std::string> fault = steps_->compare(control);
+  if (!fault) return fault.error();
+  if (!fault->empty()) check.wrong = 1, check.first_wrong = "Behind the batch, " + *fault;
+  return told;
 }
 
 status index_history::go_to(machine& on, std::size_t count, const job_control& control) {
@@ -195,7 +130,7 @@ status index_history::go_to(machine& on, std::size_t count, const job_control& c
   for (; from < count; ++from) {
     const script_batch& batch = all_->batches()[from];
     if (!batch.mixed && !is_write(all_->verb_of(batch.begin))) continue;
-    oracle_.reset();  // it may know which of several right states the one that was let go was in
+    steps_.reset();  // its oracle may know which of several right states the one that was let go was in
     control.progress("replaying", static_cast<double>(from) / static_cast<double>(count));
     outcome<update_result> done = on.update(*index, *all_, from, {}, control);
     if (!done) return done.error();
@@ -213,26 +148,31 @@ status index_history::apply(machine& on, const script& more, const job_control& 
   append(next, more);
   const u64 keys = keys_->size();
   if (auto refused = check_rows(keys, next.inserts())) return problem{*refused};
-  oracle_at(applied_, control);  // null: unchecked, which is told
+  if (status there = take_oracle(control); !there) return there;
   std::vector<viz::applied_batch> told;
   std::vector<state> states;
   const std::size_t end = next.batches().size();
-  const auto fails = [&](const problem& why) -> status {
-    oracle_.reset();  // it may be in the middle
-    return why;
-  };
   for (std::size_t i = applied_; i < end; ++i) {
     control.progress("updating", static_cast<double>(i - applied_) / static_cast<double>(end - applied_));
-    told.push_back(named(next, i));
-    auto index = perform(on, states.empty() ? states_[applied_].index : states.back().index, next, i, told.back(), control);
-    if (!index) return fails(index.error());
-    states.push_back({std::move(*index)});
+    outcome<viz::applied_batch> done = perform(on, next, control);
+    const bool cancelled = control.cancelled();
+    if (!done || cancelled) {
+      steps_.reset();  // they are ahead of what is kept
+      return done ? job_control::cancelled_problem() : done.error();
+    }
+    told.push_back(std::move(*done));
+    states.push_back({steps_->index()});
+    if (told.back().record.check.wrong == 0) continue;
+    // Nothing is done behind what is wrong.
+    next = first_batches(next, i + 1);
+    steps_.reset();
+    break;
   }
   batches_.resize(applied_);
   states_.resize(applied_ + 1);
   std::move(told.begin(), told.end(), std::back_inserter(batches_));
   std::move(states.begin(), states.end(), std::back_inserter(states_));
-  applied_ = end;
+  applied_ += told.size();
   all_ = std::make_shared<const script>(std::move(next));
   let_go();
   return fine();
@@ -268,20 +208,8 @@ void index_history::let_go() {
 
 outcome<check_report> index_history::check(const batch& asked, const batch_answers& answers,
                                            const job_control& control) {
-  oracle* const known = oracle_at(applied_, control);
-  if (known == nullptr)
-    return problem{fmt::format("the answers were not checked: the oracle of {} rows takes more memory than is free",
-                               keys_->size() + all_->inserts())};
-  script reads = first_batches(*all_, applied_);
-  script last(asked.width());
-  last.begin_mixed();
-  for (u64 i = 0; i < asked.size(); ++i)
-    last.add({asked.kind, asked.keys[i], asked.kind == operation::range ? asked.highs[i] : 0});
-  last.end_mixed();
-  append(reads, last);
-  oracle beside = *known;  // for a batch that the script does not have
-  beside.begin(reads, reads.batches().size() - 1);
-  check_report report = beside.check(as_script_answers(asked, answers), control);
+  if (status there = take_oracle(control); !there) return there.error();
+  check_report report = steps_->check(first_batches(*all_, applied_), asked, answers, control);
   if (control.cancelled()) return job_control::cancelled_problem();
   return report;
 }

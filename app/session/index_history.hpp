@@ -7,8 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "core/reference/oracle.hpp"
-#include "core/run/key_set.hpp"
+#include "core/run/script_steps.hpp"
 #include "viz/session_view.hpp"
 
 namespace pivotscope {
@@ -43,13 +42,10 @@ class index_history {
   outcome<check_report> check(const batch& asked, const batch_answers& answers, const job_control& control);
 
  private:
-  // The oracle behind the first `count` batches; null: there is no memory for it.
-  oracle* oracle_at(std::size_t count, const job_control& control);
-  bool has_room_for_oracle() const;
-  // Batch i of `of`, done to `index`; of reads the index stays.
-  outcome<std::shared_ptr<const built_index>> perform(machine& on, std::shared_ptr<const built_index> index,
-                                                      const script& of, std::size_t i, viz::applied_batch& told,
-                                                      const job_control& control);
+  // Makes the oracle one that stands behind the applied batches.
+  status take_oracle(const job_control& control);
+  // The next batch of a script that begins with those that are done.
+  outcome<viz::applied_batch> perform(machine& on, const script& of, const job_control& control);
   void let_go();  // what does not fit
 
   u64 budget_;
@@ -62,8 +58,7 @@ class index_history {
     std::optional<workload> name = {};
   };
   std::vector<state> states_;  // behind so many batches; the first is what was built
-  std::unique_ptr<oracle> oracle_;
-  std::size_t oracle_at_ = 0;
+  std::unique_ptr<script_steps> steps_;  // with the oracle; null: to be made when it is asked
 };
 
 // Parts of scripts, as scripts: a batch that would run into one of its verb before it is told apart as a mixed one.

@@ -58,7 +58,7 @@ void pipeline::show_index() {
 
 void pipeline::tell_wrong(std::size_t from) {
   for (std::size_t i = from; i < history_.applied(); ++i) {
-    const check_report& check = history_.batches()[i].check;
+    const check_report& check = history_.batches()[i].record.check;
     if (check.wrong > 0)
       board_.tell({fmt::format("Batch {} went wrong. {} Scenario: {} {}", i + 1, check.first_wrong,
                                to_line(script_.made_for.config), to_line(script_.made_for.load)),

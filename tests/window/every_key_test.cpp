@@ -53,7 +53,7 @@ class every_key : public window_test {
         {"find-slot", {nothing, [this] { return on_field(view().layout.search); }}},
         {"random-hit", {keep_key, [this] { return now().choice.key != key_before_ && found(); }}},
         {"random-miss", {keep_key, [this] { return now().choice.key != key_before_ && !found(); }}},
-        {"type-batch", {nothing, [this] { return on_field(view().updates.typed); }}},
+        {"type-batch", {[this] { change(1); }, [this] { return on_field(view().updates.typed); }}},
         {"undo", {[this] { change(1); }, [this] { return now().updates->applied == 0; }}},
         {"redo", {[this] { change(1), change(0); }, [this] { return now().updates->applied == 1; }}},
         {"fit", {[this] { camera().go_to(10, 20), draw_frames(60); }, [this] { return camera().shows_all(); }}},

@@ -100,13 +100,13 @@ TEST_F(updates_window, DrawnBatchesAreTheWorkloadsRecipe) {
     hand.ItemClick(item("draw").c_str());
     ASSERT_TRUE(until_applied(3));
     EXPECT_EQ(now().updates->batches[2].kind, "mixed");
-    EXPECT_EQ(now().updates->batches[2].operations, 26u);
+    EXPECT_EQ(now().updates->batches[2].record.operations, 26u);
     hand.MouseMoveToPos({700, 20});
     take_picture("updates-drawn");
     view().light = true;
     take_picture("updates-drawn-light");
   });
-  for (const viz::applied_batch& batch : now().updates->batches) EXPECT_EQ(batch.check.wrong, 0u);
+  for (const viz::applied_batch& batch : now().updates->batches) EXPECT_EQ(batch.record.check.wrong, 0u);
 }
 
 TEST_F(updates_window, WhatDoesNotChangeNamesWhatDoes) {

@@ -49,7 +49,7 @@ void demand_states_of_scripts(const index_config& config) {
       const script more = some_batches(12);
       RC_ASSERT(history.apply(*on, more, {}).ok());
       RC_ASSERT(history.applied() >= before && history.applied() == history.batches().size());
-      for (const viz::applied_batch& batch : history.batches()) RC_ASSERT(batch.checked && batch.check.wrong == 0u);
+      for (const viz::applied_batch& batch : history.batches()) RC_ASSERT(batch.record.check.wrong == 0u);
     }
     index_history fresh;
     fresh.begin(built, keys);

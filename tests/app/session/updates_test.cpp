@@ -52,15 +52,14 @@ TEST_F(updates, a_batch_changes_the_index_that_is_there_and_the_workloads_line) 
   const viz::applied_batch& batch = now().updates->batches[0];
   EXPECT_EQ(batch.kind, "insert");
   EXPECT_EQ(batch.words, "+5,+8");
-  EXPECT_EQ(batch.counts, (write_counts{.added = 2}));
-  EXPECT_TRUE(batch.checked);
-  EXPECT_EQ(batch.check.wrong, 0u);
+  EXPECT_EQ(batch.record.counts, (write_counts{.added = 2}));
+  EXPECT_EQ(batch.record.check.wrong, 0u);
   on->apply(typed("begin\nerase 5 9\nfind 7\nend\nfind 8"));
   ASSERT_TRUE(until_applied(3));
   EXPECT_EQ(line(), "keys=14 distribution=paper seed=1 lookups=64 hits=1 script=+5,+8/(-5,-9,?7)/?8");
   EXPECT_FALSE(holds(5) || holds(9));
   EXPECT_EQ(now().updates->batches[1].kind, "mixed");
-  EXPECT_EQ(now().updates->batches[2].check.checked, 1u);
+  EXPECT_EQ(now().updates->batches[2].record.check.checked, 1u);
   // The lookups of the workload are checked against the index as it is: 9 is gone, and is one of them.
   EXPECT_TRUE(now().runs->back().record.checked);
   EXPECT_EQ(now().runs->back().record.check.checked, 64u);
@@ -129,8 +128,8 @@ TEST_F(updates, what_is_drawn_first_is_the_workloads_recipe) {
   const std::vector<held_entry> there = held();
   on->apply_drawn({.inserts = 2, .erases = 1, .finds = 3, .mixed = true});
   ASSERT_TRUE(until_applied(3));
-  EXPECT_EQ(now().updates->batches[2].operations, 6u);
-  EXPECT_EQ(now().updates->batches[2].counts.added, 2u);
+  EXPECT_EQ(now().updates->batches[2].record.operations, 6u);
+  EXPECT_EQ(now().updates->batches[2].record.counts.added, 2u);
   EXPECT_THAT(line(), HasSubstr("script=+"));
   // The papers' keys go on with those that are not there yet.
   std::set<u64> keys;
