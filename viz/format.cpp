@@ -103,10 +103,16 @@ outcome<u64> parse_key(std::string_view text, key_width width) {
   return value;
 }
 
+namespace {
+bool is_sign(char c) { return c == '>' || c == '+' || c == '-'; }
+}  // namespace
+
 outcome<looked_for> parse_looked_for(std::string_view text, key_width width) {
-  if (const std::size_t sign = text.find_first_not_of(' '); sign != text.npos && text[sign] == '>') {
+  if (const std::size_t sign = text.find_first_not_of(' '); sign != text.npos && is_sign(text[sign])) {
     const outcome<u64> key = parse_key(text.substr(sign + 1), width);
-    return key.ok() ? outcome<looked_for>(looked_for::after(*key)) : key.error();
+    if (!key.ok()) return key.error();
+    if (text[sign] == '>') return looked_for::after(*key);
+    return looked_for::to_write(text[sign] == '+' ? operation::insert : operation::erase, *key);
   }
   const std::size_t dots = text.find("..");
   const outcome<u64> low = parse_key(text.substr(0, dots), width);

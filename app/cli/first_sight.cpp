@@ -10,7 +10,9 @@ namespace pivotscope {
 void first_sight::add_to(option_list& to, const char* group) {
   to.text("--config", config, {"LINE", group}, "this index");
   to.text("--workload", load, {"LINE", group}, "these keys, such as \"keys=2^20 distribution=uniform seed=1\"");
-  to.text("--lookup", key, {"KEY", group}, "the path to this key; 9..12: of this range; >9: of what comes after 9");
+  to.text("--lookup", key, {"KEY", group},
+          "the path to this key; 9..12: of this range; >9: of what comes after 9; +9, -9: of its insert, "
+          "its erase");
   machine.add_to(to, "best");
 }
 
@@ -27,11 +29,14 @@ outcome<window_start> first_sight::read(const machine_source& machines) const {
     start.load = *read;
   }
   if (key) {
-    const bool after = key->starts_with('>');
-    const std::size_t dots = after ? std::string::npos : key->find("..");
-    outcome<u64> low = parse_count(after ? key->substr(1) : key->substr(0, dots), "--lookup", 0, greatest_key<u64>());
+    const bool sign = key->starts_with('>') || key->starts_with('+') || key->starts_with('-');
+    const std::size_t dots = sign ? std::string::npos : key->find("..");
+    outcome<u64> low = parse_count(sign ? key->substr(1) : key->substr(0, dots), "--lookup", 0, greatest_key<u64>());
     if (!low) return low.error();
-    start.key = after ? looked_for::after(*low) : looked_for(*low);
+    start.key = key->starts_with('>')   ? looked_for::after(*low)
+                : key->starts_with('+') ? looked_for::to_write(operation::insert, *low)
+                : key->starts_with('-') ? looked_for::to_write(operation::erase, *low)
+                                        : looked_for(*low);
     if (dots != std::string::npos) {
       outcome<u64> high = parse_count(key->substr(dots + 2), "--lookup", 0, greatest_key<u64>());
       if (!high) return high.error();

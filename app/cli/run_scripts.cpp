@@ -54,9 +54,9 @@ double room_ms(const script_batch_record& batch) {
 
 // "5 added, 2 full"
 std::string done_words(const write_counts& counts) {
-  const std::pair<u64, const char*> parts[] = {{counts.added, "added"},     {counts.revived, "revived"},
+  const std::pair<u64, const char*> parts[] = {{counts.added, "added"},       {counts.revived, "revived"},
                                                {counts.replaced, "replaced"}, {counts.full, "full"},
-                                               {counts.erased, "erased"},   {counts.absent, "absent"}};
+                                               {counts.erased, "erased"},     {counts.absent, "absent"}};
   std::vector<std::string> words;
   for (const auto& [count, name] : parts)
     if (count != 0) words.push_back(fmt::format("{} {}", count, name));
@@ -86,12 +86,9 @@ std::string batches_table(const script_record& record) {
   head.insert(head.end(), {"rate", "found", "done"});
   std::vector<table_row> rows = {head};
   for (const script_batch_record& batch : batches) {
-    table_row row = {fmt::format("{}", rows.size()),
-                     std::string(batch.kind_name()),
-                     fmt::format("{}", batch.operations),
-                     milliseconds_text(batch.time.median()),
-                     milliseconds_text(batch.time.least()),
-                     milliseconds_text(batch.time.greatest())};
+    table_row row = {fmt::format("{}", rows.size()),        std::string(batch.kind_name()),
+                     fmt::format("{}", batch.operations),   milliseconds_text(batch.time.median()),
+                     milliseconds_text(batch.time.least()), milliseconds_text(batch.time.greatest())};
     if (has_room) row.push_back(batch.room.empty() ? "" : milliseconds_text(room_ms(batch)));
     row.push_back(rate_text(batch.operations_per_second()));
     row.push_back(batch.check.checked == 0 ? "" : fmt::format("{}", batch.check.found));
@@ -116,8 +113,8 @@ outcome<script_results> run_scripts(machine& on, const run_request& request, ter
       loaded = std::move(*made);
       results.made.push_back(loaded->made);
     }
-    outcome<script_record> record = run_script_config(on, config, *loaded->keys, results.scripts.back(),
-                                                      {.batch = request.batch}, job.control());
+    outcome<script_record> record =
+        run_script_config(on, config, *loaded->keys, results.scripts.back(), {.batch = request.batch}, job.control());
     if (!record) return record.error();
     record->index.reset();
     if (!request.keep_answers) record->answers = {};
@@ -131,10 +128,10 @@ std::string scripts_text(const run_request& request, const machine_info& info, c
   if (std::all_of(records.begin(), records.end(), [](const auto& r) { return r.wrong() > 0; })) return {};
   const script& asked = results.scripts.front();
   std::string text = fmt::format("{}\non {}\n", to_line(request.options.in_full(request.load)), machine_words(info));
-  text += fmt::format("{} keys, {} operations in {} batch{}, median of {} run{}; every answer was checked\n\n",
-                      records.front().keys, asked.size(), asked.batches().size(),
-                      asked.batches().size() == 1 ? "" : "es", request.batch.repeats,
-                      request.batch.repeats == 1 ? "" : "s");
+  text +=
+      fmt::format("{} keys, {} operations in {} batch{}, median of {} run{}; every answer was checked\n\n",
+                  records.front().keys, asked.size(), asked.batches().size(), asked.batches().size() == 1 ? "" : "es",
+                  request.batch.repeats, request.batch.repeats == 1 ? "" : "s");
   text += indexes_table(records);
   for (const script_record& record : records) {
     if (record.wrong() > 0) continue;
@@ -143,7 +140,8 @@ std::string scripts_text(const run_request& request, const machine_info& info, c
     for (std::size_t b = 0; b < record.batches.size(); ++b)
       if (const std::string words = record.batches[b].full_words(); !words.empty())
         text += fmt::format("\nBatch {}: {}.\n", b + 1, words);
-    if (const auto words = caution(record.config)) text += fmt::format("\n{}: {}.\n", method_name(record.config), *words);
+    if (const auto words = caution(record.config))
+      text += fmt::format("\n{}: {}.\n", method_name(record.config), *words);
   }
   return text;
 }

@@ -1,6 +1,8 @@
 // pivotscope trace: one lookup, of a key, a range or a successor, step by step.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/cli/exit_code.hpp"
 #include "app/cli/machine_options.hpp"
 #include "app/cli/option_list.hpp"
@@ -11,7 +13,9 @@
 #include "app/cli/workload_options.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/operations.hpp"
+#include "core/machine/update.hpp"
 #include "core/run/run.hpp"
+#include "core/run/run_script.hpp"
 #include "core/trace/trace.hpp"
 
 namespace pivotscope {
@@ -23,10 +27,13 @@ constexpr const char* examples = R"(Examples:
   pivotscope trace --config "EO+KS" --lookup 9 --source
   pivotscope trace --config "EO+KS scan=cooperative" --lookup 4 --range-to 12
   pivotscope trace --config "EO+KS" --successor 9
+  pivotscope trace --config PLAIN --insert 8
+  pivotscope trace --config PLAIN --erase 9
   pivotscope trace --config "EO+KS keys=u64" --keys 2^20 --seed 7 --lookup 12345 --json
 
 Without workload options the keys are the 14 of the papers' worked examples. Each step says which bytes were read by
-which lane, what was compared, and which keys are still possible. The answer is checked, and so is the machine's own.
+which lane, what was compared, and which keys are still possible; of an insert or an erase, what it changed, over an index
+that stays as it is. The answer is checked, and so is the machine's own.
 Exit status: 0 right, 1 a wrong answer, 2 bad input. --json is described in docs/json.md.)";
 
 class trace_command final : public subcommand {
@@ -40,6 +47,8 @@ class trace_command final : public subcommand {
     to.text("--lookup", key_, {"KEY"}, "the key to look for");
     to.text("--range-to", range_to_, {"KEY"}, "the range from the --lookup key to this one, both inclusive");
     to.text("--successor", after_, {"KEY"}, "in place of --lookup: what comes after this key, the least greater one");
+    to.text("--insert", insert_, {"KEY"}, "in place of --lookup: the insert of this key, which gets the next row id");
+    to.text("--erase", erase_, {"KEY"}, "in place of --lookup: the erase of this key");
     to.flag("--source", source_, "with the lines of the source that each step runs, and the values there");
     to.flag("--json", json_, "print JSON");
     workload_.add_keys_to(to, workload{});
@@ -82,16 +91,29 @@ class trace_command final : public subcommand {
   }
 
   outcome<looked_for> read_keys(key_width width) const {
-    if (key_.has_value() == after_.has_value())
-      return problem{"--lookup KEY or --successor KEY says what to look for, and one of them alone"};
-    if (after_ && range_to_) return problem{"--range-to goes with --lookup: a range begins there"};
-    const outcome<u64> key = after_ ? read_key("--successor", *after_, width) : read_key("--lookup", *key_, width);
-    if (!key) return key.error();
-    if (after_) return looked_for::after(*key);
-    if (!range_to_) return looked_for(*key);
-    const outcome<u64> high = read_key("--range-to", *range_to_, width);
-    if (!high) return high.error();
-    return looked_for(*key, *high);
+    struct asked {
+      const char* option;
+      const std::optional<std::string>& text;
+      looked_for (*what)(u64 key);
+    };
+    const asked all[] = {{"--lookup", key_, [](u64 key) { return looked_for(key); }},
+                         {"--successor", after_, [](u64 key) { return looked_for::after(key); }},
+                         {"--insert", insert_, [](u64 key) { return looked_for::to_write(operation::insert, key); }},
+                         {"--erase", erase_, [](u64 key) { return looked_for::to_write(operation::erase, key); }}};
+    if (std::count_if(std::begin(all), std::end(all), [](const asked& one) { return one.text.has_value(); }) != 1)
+      return problem{
+          "--lookup KEY, --successor KEY, --insert KEY or --erase KEY says what to show, and one of them alone"};
+    if (!key_ && range_to_) return problem{"--range-to goes with --lookup: a range begins there"};
+    for (const auto& [option, text, what] : all) {
+      if (!text) continue;
+      const outcome<u64> key = read_key(option, *text, width);
+      if (!key) return key.error();
+      if (!range_to_) return what(*key);
+      const outcome<u64> high = read_key("--range-to", *range_to_, width);
+      if (!high) return high.error();
+      return looked_for(*key, *high);
+    }
+    return looked_for(0);
   }
 
   static key_array one_key(key_width width, u64 key) {
@@ -113,7 +135,8 @@ class trace_command final : public subcommand {
     if (!index) return index.error();
     outcome<lookup_trace> trace = trace_of(**index, what);
     if (!trace) return trace.error();
-    outcome<check_report> check = check_trace(on, **index, **keys, *trace, job.control());
+    outcome<check_report> check = trace->write ? check_write(on, *index, **keys, *trace, job.control())
+                                               : check_trace(on, **index, **keys, *trace, job.control());
     if (!check) return check.error();
     if (job.control().cancelled()) return job_control::cancelled_problem();
     return std::pair{std::move(*trace), std::move(*check)};
@@ -141,8 +164,25 @@ class trace_command final : public subcommand {
     return check.wrong > 0 ? std::move(check) : std::move(own->check);
   }
 
+  // The machine's own write, which the oracle checks, and the trace came to the same.
+  static outcome<check_report> check_write(machine& on, std::shared_ptr<const built_index> index, const key_set& keys,
+                                           const lookup_trace& trace, const job_control& control) {
+    script one(keys.width());
+    one.add({trace.write->kind, trace.key});
+    outcome<script_record> own = run_script(on, std::move(index), keys, one, {}, control);
+    if (!own) return own.error();
+    check_report check{.checked = 1, .wrong = own->wrong(), .first_wrong = own->first_wrong()};
+    const write_counts traced = count_writes({&trace.write->done, 1});
+    if (check.wrong == 0 && own->batches.front().counts != traced) {
+      check.wrong = 1;
+      check.first_wrong = fmt::format("the trace of {} came to '{}', but the machine's own write did not",
+                                      to_text(looked_for_in(trace)), write_done_name(trace.write->done));
+    }
+    return check;
+  }
+
   std::string config_line_ = "EO+BS";
-  std::optional<std::string> key_, range_to_, after_;
+  std::optional<std::string> key_, range_to_, after_, insert_, erase_;
   bool source_ = false, json_ = false;
   workload_options workload_;
   machine_choice machine_;

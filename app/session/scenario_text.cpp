@@ -33,14 +33,14 @@ std::vector<std::string> words_of(std::string_view line, bool quotes = false) {
   return words;
 }
 
-// pivotscope trace --config LINE --keys N ... --lookup KEY --range-to KEY, or --successor KEY, in a scenario's own words.
+// pivotscope trace --config LINE --keys N ... --lookup KEY --range-to KEY, or --successor, --insert or --erase KEY, in a scenario's own words.
 outcome<std::vector<std::string>> words_of_command(std::string_view line) {
   const std::vector<std::string> command = words_of(line, true);
   const bool has_ranges =
       std::any_of(command.begin(), command.end(), [](const std::string& word) { return word.starts_with("--ranges"); });
   // What the command takes where it is told nothing.
-  std::vector<std::string> config = {"EO+BS"}, rest;
-  std::string key, high, after;
+  std::vector<std::string> config = {"EO+BS"}, rest, asked;
+  std::string key, high;
   for (std::size_t i = 0; i < command.size(); ++i) {
     if (!command[i].starts_with("--")) continue;  // its name
     const std::size_t equals = command[i].find('=');
@@ -55,8 +55,8 @@ outcome<std::vector<std::string>> words_of_command(std::string_view line) {
       key = value;
     } else if (name == "range-to") {
       high = value;
-    } else if (name == "successor") {
-      after = value;
+    } else if (name == "successor" || name == "insert" || name == "erase") {
+      asked.push_back(fmt::format("{}={}", name, value));
     } else if (name == "hits" && has_ranges) {
       rest.push_back("range_hits=" + value);
     } else if (name == "keys-from" || name == "keys-column" || name == "lookups-from" || name == "ranges-from" ||
@@ -64,11 +64,13 @@ outcome<std::vector<std::string>> words_of_command(std::string_view line) {
       std::string field = name;
       std::replace(field.begin(), field.end(), '-', '_');
       rest.push_back(field + "=" + as_word(value));
+    } else if (name == "script") {
+      rest.push_back("script_from=" + as_word(value));
     } else if (name == "repeat-keys") {
       rest.push_back("repeat=" + value);
     } else if (name == "keys" || name == "distribution" || name == "uniformity" || name == "seed" ||
-               name == "lookups" || name == "hits" || name == "ranges" || name == "successors" || name == "step" ||
-               name == "build") {
+               name == "lookups" || name == "hits" || name == "ranges" || name == "successors" || name == "inserts" ||
+               name == "erases" || name == "mix" || name == "batch" || name == "step" || name == "build") {
       rest.push_back(fmt::format("{}={}", name, value));
     } else if (name != "machine") {
       return problem{fmt::format("--{} is no part of a scenario", name)};
@@ -76,7 +78,7 @@ outcome<std::vector<std::string>> words_of_command(std::string_view line) {
   }
   if (rest.empty()) rest.push_back("distribution=paper");
   if (!key.empty()) rest.push_back(fmt::format("lookup={}{}{}", key, high.empty() ? "" : "..", high));
-  if (!after.empty()) rest.push_back("successor=" + after);
+  rest.insert(rest.end(), asked.begin(), asked.end());
   config.insert(config.end(), rest.begin(), rest.end());
   return config;
 }
@@ -97,7 +99,10 @@ std::string excerpt(std::string_view text) {
 std::string to_line(const index_config& config, const workload& load, std::optional<looked_for> key,
                     const shown_place& at) {
   std::string line = to_line(config) + " " + to_line(load);
-  if (key) line += key->successor ? fmt::format(" successor={}", key->low) : fmt::format(" lookup={}", to_text(*key));
+  if (key && key->kind() != operation::find && !key->high)
+    line += fmt::format(" {}={}", operation_verb(key->kind()), key->low);
+  else if (key)
+    line += fmt::format(" lookup={}", to_text(*key));
   if (at.any()) append(line, to_line(at));
   return line;
 }
@@ -116,12 +121,14 @@ outcome<scenario_text> scenario_from_line(std::string_view line) {
     words = std::move(*command);
   }
   std::string config_line, workload_line;
-  std::optional<std::string> key_word, after_word, step_word, build_word;
+  std::optional<std::string> key_word, after_word, insert_word, erase_word, step_word, build_word;
   for (const std::string& word : words) {
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(0, equals), value = equals == std::string::npos ? "" : word.substr(equals + 1);
     std::optional<std::string>* const own = name == "lookup"      ? &key_word
                                             : name == "successor" ? &after_word
+                                            : name == "insert"    ? &insert_word
+                                            : name == "erase"     ? &erase_word
                                             : name == "step"      ? &step_word
                                             : name == "build"     ? &build_word
                                                                   : nullptr;
@@ -149,16 +156,20 @@ outcome<scenario_text> scenario_from_line(std::string_view line) {
     out.load = *load;
   }
   const key_width width = out.config ? out.config->keys : key_width::u64;
+  if (int{key_word.has_value()} + after_word.has_value() + insert_word.has_value() + erase_word.has_value() > 1)
+    return refuse("it looks for a key, for what comes after one, or writes one, and not several of these");
   if (key_word) {
     const outcome<looked_for> key = viz::parse_looked_for(*key_word, width);
     if (!key.ok()) return refuse(key.error().words);
     out.key = *key;
   }
-  if (key_word && after_word) return refuse("it looks for a key, or for what comes after one, and not for both");
-  if (after_word) {
-    const outcome<u64> key = viz::parse_key(*after_word, width);
+  for (const auto* word : {&after_word, &insert_word, &erase_word}) {
+    if (!*word) continue;
+    const outcome<u64> key = viz::parse_key(**word, width);
     if (!key.ok()) return refuse(key.error().words);
-    out.key = looked_for::after(*key);
+    out.key = word == &after_word    ? looked_for::after(*key)
+              : word == &insert_word ? looked_for::to_write(operation::insert, *key)
+                                     : looked_for::to_write(operation::erase, *key);
   }
   if (step_word && build_word) return refuse("it shows a step of the lookup, or a slot of the build, and not both");
   if (step_word) {

@@ -17,7 +17,7 @@ namespace pivotscope {
 struct scenario_text {
   std::optional<index_config> config;  // not in the text: as it is now
   std::optional<workload> load;
-  std::optional<looked_for> key;  // lookup=9, lookup=9..12 for a range, or successor=9
+  std::optional<looked_for> key;  // lookup=9, lookup=9..12 for a range, successor=9, insert=9 or erase=9
   shown_place at;                 // step=3; build=11, or build=pivots:0
 };
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/index/model.hpp"
 
 namespace pivotscope {
@@ -21,9 +23,55 @@ std::string successor_words(const lookup_trace& trace, const successor_answer& a
                      trace.slot, model_of(trace.config, trace.keys)->region(main_region).id);
 }
 
+std::string write_words(const lookup_trace& trace, const traced_write& write) {
+  switch (write.done) {
+    case write_done::added:
+      return fmt::format("{} is inserted: row id {}, in a cell that was empty.", trace.key, write.row);
+    case write_done::revived:
+      return fmt::format("{} is inserted: row id {}, in the cell that it had before it was erased.", trace.key,
+                         write.row);
+    case write_done::replaced:
+      return fmt::format("{} was there: its row id is {} now.", trace.key, write.row);
+    case write_done::full:
+      return fmt::format("{} is not inserted: there is no room for it.", trace.key);
+    case write_done::erased:
+      return fmt::format("{} is erased.", trace.key);
+    case write_done::absent:
+      return fmt::format("{} is not in the index: there is nothing to erase.", trace.key);
+    case write_done::read:
+    case write_done::not_done:
+      break;
+  }
+  return {};
+}
+
 }  // namespace
 
+std::string changes_words(const lookup_trace& trace, const trace_step& step) {
+  const std::shared_ptr<const index_model> model = model_of(trace.config, trace.keys);
+  std::string words;
+  for (const changed_word& word : step.changed) {
+    const std::vector<cell_field>& fields = model->region(word.array).fields;
+    const auto field = std::find_if(fields.begin(), fields.end(), [&](const cell_field& f) {
+      return f.offset <= word.offset && word.offset < f.offset + f.bytes;
+    });
+    if (!words.empty()) words += ' ';
+    const std::string name = fmt::format("{} of slot {}", field == fields.end() ? "word" : field->name, word.slot);
+    const bool row = field != fields.end() && field->kind == field_kind::row_id;
+    const auto value = [&](u64 number) {
+      return !row || is_live_row(static_cast<u32>(number)) ? std::to_string(number)
+             : number == not_found                         ? "none"
+             : number == erased_row                        ? "erased"
+                                                           : "claimed";
+    };
+    words += word.done ? fmt::format("The {} was {}, and becomes {}.", name, value(word.before), value(word.after))
+                       : fmt::format("The {} is {} by now: it stays.", name, value(word.before));
+  }
+  return words;
+}
+
 std::string answer_words(const lookup_trace& trace) {
+  if (trace.write) return write_words(trace, *trace.write);
   if (trace.range) return range_words(trace.key, trace.range->high, trace.range->answer);
   if (trace.successor) return successor_words(trace, *trace.successor);
   if (trace.keys == 0) return fmt::format("{} is not in the index: it is empty.", trace.key);

@@ -95,13 +95,17 @@ void find_successor_slot(lookup_trace& trace) {
   }
 }
 
-std::string looked_for_words(const lookup_trace& trace) {
-  if (trace.range) return fmt::format("all from {} to {}", trace.key, trace.range->high);
-  if (trace.successor) return fmt::format("what comes after {}", trace.key);
-  return std::to_string(trace.key);
+// What comes behind the config and its keys.
+std::string asked_words(const lookup_trace& trace) {
+  if (trace.write && trace.write->kind == operation::erase) return fmt::format("erasing {}", trace.key);
+  if (trace.write) return fmt::format("inserting {} with row id {}", trace.key, trace.write->row);
+  if (trace.range) return fmt::format("looking for all from {} to {}", trace.key, trace.range->high);
+  if (trace.successor) return fmt::format("looking for what comes after {}", trace.key);
+  return fmt::format("looking for {}", trace.key);
 }
 
 bool is_found(const lookup_trace& trace) {
+  if (trace.write) return trace.write->done == write_done::erased || trace.write->done == write_done::replaced;
   return trace.range ? trace.range->answer.count != 0 : trace.row != not_found;
 }
 
@@ -129,6 +133,50 @@ std::string_view kind_name(step_kind kind) {
       return "next";
   }
   return "";
+}
+
+std::string_view access_name(access_kind kind) {
+  switch (kind) {
+    case access_kind::load:
+      return "load";
+    case access_kind::store:
+      return "store";
+    case access_kind::swap:
+      return "swap";
+    case access_kind::add:
+      return "add";
+  }
+  return "";
+}
+std::string_view access_verb(access_kind kind) {
+  switch (kind) {
+    case access_kind::load:
+      return "reads";
+    case access_kind::store:
+      return "writes";
+    case access_kind::swap:
+      return "compares and swaps";
+    case access_kind::add:
+      return "adds to";
+  }
+  return "";
+}
+
+nlohmann::json changed_json(const changed_word& word, const region_names& name_of) {
+  return {{"array", name_of(word.array)},
+          {"slot", word.slot},
+          {"offset", word.offset},
+          {"bytes", word.bytes},
+          {"before", word.before},
+          {"after", word.after},
+          {"access", access_name(word.kind)},
+          {"done", word.done}};
+}
+std::string changed_line(const changed_word& word, const region_names& name_of) {
+  const std::string what = word.done ? fmt::format("{} becomes {}", word.before, word.after)
+                                     : fmt::format("{} stays: the swap to {} wanted another", word.before, word.after);
+  return fmt::format("  {} slot {}, bytes {} to {}: {}\n", name_of(word.array), word.slot, word.offset,
+                     word.offset + word.bytes - 1, what);
 }
 
 outcome<std::vector<lookup_trace>> walk(const stored_index& index, std::span<const u64> keys, bool with_source) {
@@ -238,6 +286,11 @@ void to_json(nlohmann::json& json, const lookup_trace& trace) {
     const bool found = trace.row != not_found;
     json["successor"] = {{"of", trace.key}, {"key", found ? nlohmann::json(trace.successor->key) : nlohmann::json()}};
   }
+  if (trace.write) {
+    json["write"] = {{"kind", operation_verb(trace.write->kind)},
+                     {"row", trace.write->row == not_found ? nlohmann::json() : nlohmann::json(trace.write->row)},
+                     {"done", write_done_name(trace.write->done)}};
+  }
   json["row"] = trace.row == not_found ? nlohmann::json() : nlohmann::json(trace.row);
   json["slot"] = trace.slot == no_rank ? nlohmann::json() : nlohmann::json(trace.slot);
   json["steps"] = nlohmann::json::array();
@@ -257,7 +310,12 @@ void to_json(nlohmann::json& json, const lookup_trace& trace) {
                             {"slots", a.slots},
                             {"byte", a.byte_offset},
                             {"bytes", a.bytes},
-                            {"lane", a.lane}});
+                            {"lane", a.lane},
+                            {"access", access_name(a.kind)}});
+    }
+    if (trace.write) {
+      s["changed"] = nlohmann::json::array();
+      for (const changed_word& word : step.changed) s["changed"].push_back(changed_json(word, name_of));
     }
     for (const comparison& c : step.compared) {
       s["compared"].push_back({{"array", name_of(c.array)},
@@ -275,8 +333,7 @@ void to_json(nlohmann::json& json, const lookup_trace& trace) {
 
 std::string to_text(const lookup_trace& trace, bool with_source) {
   const region_names name_of(trace);
-  std::string text = fmt::format("{}, {}: looking for {}\n", to_line(trace.config), counted(trace.keys, "key"),
-                                 looked_for_words(trace));
+  std::string text = fmt::format("{}, {}: {}\n", to_line(trace.config), counted(trace.keys, "key"), asked_words(trace));
   if (!trace.start.empty()) text += trace.start + "\n";
   for (std::size_t i = 0; i < trace.steps.size(); ++i) {
     const trace_step& step = trace.steps[i];
@@ -287,10 +344,11 @@ std::string to_text(const lookup_trace& trace, bool with_source) {
       const std::string where = a.space == memory_space::scratch
                                     ? fmt::format("{} of scratch", a.byte_offset)
                                     : fmt::format("{} (sector {})", a.byte_offset, a.byte_offset / 32);
-      text +=
-          fmt::format("  lane {:>2} reads {} slot{} {}{}, {} bytes at byte {}\n", a.lane, name_of(a.array),
-                      one ? "" : "s", a.slot, one ? "" : fmt::format(" to {}", a.slot + a.slots - 1), a.bytes, where);
+      text += fmt::format("  lane {:>2} {} {} slot{} {}{}, {} bytes at byte {}\n", a.lane, access_verb(a.kind),
+                          name_of(a.array), one ? "" : "s", a.slot,
+                          one ? "" : fmt::format(" to {}", a.slot + a.slots - 1), a.bytes, where);
     }
+    for (const changed_word& word : step.changed) text += changed_line(word, name_of);
     text += "  " + step.words + "\n";
     if (!step.next.empty()) text += "  " + step.next + "\n";
     if (with_source) text += source_words(step);

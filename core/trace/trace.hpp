@@ -31,11 +31,12 @@ outcome<lookup_trace> trace_successor(const stored_index& index, u64 key);
 // The insert or the erase of a key, by an index that stays as it is. An insert gives the next row id.
 outcome<lookup_trace> trace_write(const stored_index& index, operation kind, u64 key);
 
-// What a lookup is for: a key, or with `high` all keys from `low` to it, or what comes after `low`.
+// What a lookup is for: a key, or with `high` all keys from `low` to it, or what comes after `low`; or a write of `low`.
 struct looked_for {
   u64 low = 0;
   std::optional<u64> high;
   bool successor = false;
+  std::optional<operation> write = {};  // insert or erase
 
   looked_for(u64 key) : low(key) {}
   looked_for(u64 from, std::optional<u64> to) : low(from), high(to) {}
@@ -44,12 +45,20 @@ struct looked_for {
     what.successor = true;
     return what;
   }
-  operation kind() const { return successor ? operation::successor : high ? operation::range : operation::find; }
+  static looked_for to_write(operation kind, u64 key) {
+    looked_for what(key);
+    what.write = kind;
+    return what;
+  }
+  operation kind() const {
+    return write ? *write : successor ? operation::successor : high ? operation::range : operation::find;
+  }
   bool operator==(const looked_for&) const = default;
 };
 outcome<lookup_trace> trace_of(const stored_index& index, const looked_for& what);
 looked_for looked_for_in(const lookup_trace& trace);
-std::string to_text(const looked_for& what);  // "9", "9..12", ">9": what comes after 9
+std::string to_text(
+    const looked_for& what);  // "9", "9..12", ">9": what comes after 9; "+9", "-9": its insert, its erase
 
 void to_json(nlohmann::json& json, const lookup_trace& trace);
 // What `pivotscope trace` prints; with the lines of the source that each step ran, when wanted.

@@ -11,16 +11,15 @@ namespace {
 using nlohmann::json;
 using words = std::vector<std::string>;
 
-constexpr const char* telling_script =
-    "insert 5\ninsert 7\nerase 9\nbegin\nfind 7\nrange 0 20\nend\nfind 9\nfind 7\n";
+constexpr const char* telling_script = "insert 5\ninsert 7\nerase 9\nbegin\nfind 7\nrange 0 20\nend\nfind 9\nfind 7\n";
 
 TEST(run_script_file, answers_in_order_and_prints_a_line_a_batch) {
   const scratch_folder folder;
   const std::string script = folder.write("s", telling_script), keys = folder.write("k", "7\n9\n30\n"),
                     answers = (folder / "answers").string();
   for (const char* config : {"PLAIN", "PLAIN keys=u64 lanes=4"}) {
-    const words call = {"run", "--machine", "cpu",      "--config", config,      "--keys-from",
-                        keys,  "--script",  script,     "--answers", answers};
+    const words call = {"run", "--machine", "cpu",  "--config",  config, "--keys-from",
+                        keys,  "--script",  script, "--answers", answers};
     const std::string table = expect_right(call).out;
     for (const char* part : {"3 keys, 7 operations in 4 batches", "script_from=", "inserts", "2 added", "erases",
                              "1 erased", "mixed", "lookups"})
@@ -47,8 +46,9 @@ TEST(run_script_file, prints_json) {
 }
 
 TEST(run_script_made, is_a_part_of_the_workload) {
-  const words call = {"run",     "--machine", "cpu",      "--config", "PLAIN", "--keys", "500", "--inserts",
-                      "100",     "--erases",  "60",       "--mix",    "0.4",   "--batch", "200", "--lookups", "30"};
+  const words call = {"run", "--machine", "cpu", "--config",  "PLAIN", "--keys",
+                      "500", "--inserts", "100", "--erases",  "60",    "--mix",
+                      "0.4", "--batch",   "200", "--lookups", "30"};
   const std::string table = expect_right(call).out;
   expect_part(table, "keys=500 distribution=uniform seed=1 lookups=30 hits=1 inserts=100 erases=60 mix=0.4 batch=200");
   expect_part(table, "430 operations in 3 batches");
@@ -80,11 +80,13 @@ TEST(run_script_made, is_refused_in_words) {
     call.insert(call.begin(), head.begin(), head.end());
     expect_refused(call, parts);
   };
-  refused({"--config", "PLAIN", "--script", bad}, {"bad:2: column 1: 'inset' is not an operation", "did you mean 'insert'"});
+  refused({"--config", "PLAIN", "--script", bad},
+          {"bad:2: column 1: 'inset' is not an operation", "did you mean 'insert'"});
   refused({"--config", "PLAIN", "--script", "nowhere.txt"}, {"cannot open nowhere.txt"});
   refused({"--script", good}, {"EO+BS has no inserts: it is built once; ", "PLAIN"});
   refused({"--erases", "5"}, {"EO+BS has no erases"});
-  refused({"--config", "PLAIN", "--inserts", "5", "--successors", "5"}, {"PLAIN has no order, so it has no successors"});
+  refused({"--config", "PLAIN", "--inserts", "5", "--successors", "5"},
+          {"PLAIN has no order, so it has no successors"});
   refused({"--config", "PLAIN", "--script", good, "--inserts", "5"}, {"--script brings the operations"});
   refused({"--config", "PLAIN", "--inserts", "x"}, {"--inserts 'x': it is not a whole number"});
   refused({"--config", "PLAIN", "--inserts", "5", "--mix", "2"}, {"--mix=2 is not between 0 and 1"});
@@ -93,7 +95,35 @@ TEST(run_script_made, is_refused_in_words) {
   refused({"--config", "PLAIN", "--inserts", "5", "--ranges", "5", "--rows"}, {"--rows lists the row ids of ranges"});
   expect_refused({"run", "--workload", "keys=5 script=+5", "--inserts", "5"}, {"--workload has a script of its own"});
   for (const char* command : {"tune", "traffic"})
-    expect_refused({command, "--workload", "keys=5 inserts=3"}, {"inserts, erases and scripts go with `pivotscope run`"});
+    expect_refused({command, "--workload", "keys=5 inserts=3"},
+                   {"inserts, erases and scripts go with `pivotscope run`"});
+}
+
+TEST(trace_a_write, says_what_it_changes_and_came_to) {
+  const std::string text = expect_right({"trace", "--config", "PLAIN", "--insert", "8"}).out;
+  for (const char* part :
+       {"inserting 8 with row id 14", "writes entries slot 14", "becomes 8", "8 is inserted: row id 14"})
+    expect_part(text, part);
+  const json erased = json::parse(expect_right({"trace", "--config", "PLAIN keys=u64", "--erase", "7", "--json"}).out);
+  EXPECT_EQ(erased["write"], (json{{"kind", "erase"}, {"row", json()}, {"done", "erased"}}));
+  EXPECT_EQ(erased["found"], true);
+  EXPECT_EQ(erased["wrong"], 0);
+  ASSERT_EQ(erased["steps"][0]["changed"].size(), 2u) << "7 is there twice";
+  for (const json& word : erased["steps"][0]["changed"]) {
+    EXPECT_EQ(word["after"], 4294967294u);
+    EXPECT_EQ(word["access"], "swap");
+    EXPECT_EQ(word["done"], true);
+  }
+  expect_part(expect_right({"trace", "--config", "PLAIN", "--erase", "8"}).out, "there is nothing to erase");
+}
+
+TEST(trace_a_write, is_refused_in_words) {
+  expect_refused({"trace", "--insert", "8"}, {"EO+BS has no inserts: it is built once"});
+  expect_refused({"trace", "--config", "PLAIN", "--insert", "8", "--erase", "8"}, {"one of them alone"});
+  expect_refused({"trace", "--config", "PLAIN", "--insert", "8", "--range-to", "9"}, {"--range-to goes with --lookup"});
+  expect_refused({"trace", "--config", "PLAIN", "--insert", "4294967296"},
+                 {"--insert 4294967296 does not fit keys=u32"});
+  expect_refused({"trace", "--config", "PLAIN", "--keys", "32", "--insert", "8"}, {"has no cell for this insert"});
 }
 
 // A machine that reads wrong: the oracle says where, and no figure is printed.

@@ -117,6 +117,25 @@ void tell_step(lookup_trace& trace, std::size_t i) {
   }
 }
 
+// An insert goes straight to the slot of its row id; an erase looks at every entry.
+void tell_write(lookup_trace& trace) {
+  const bool insert = trace.write->kind == operation::insert;
+  trace.start =
+      insert ? fmt::format("Appends: row id {0} has slot {0} to itself, so nothing is looked for.", trace.write->row)
+             : "Nothing says where a key lies: begin at slot 0, and look at every entry.";
+  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+    trace_step& step = trace.steps[i];
+    const u64 seen = insert ? 0 : std::min<u64>((i + 1) * plain_step, trace.keys);
+    step.left_first = seen, step.left_end = trace.keys;
+    step.words = changes_words(trace, step);
+    if (insert) continue;
+    step.words +=
+        fmt::format("{}{} of {} looked through.", step.words.empty() ? "" : " ", seen, entries_words(trace.keys));
+    if (i + 1 < trace.steps.size()) step.next = fmt::format("On to the next entries, from slot {}.", seen);
+  }
+  trace.verdict = answer_words(trace);
+}
+
 std::string verdict_of(const lookup_trace& trace) {
   const u64 read = std::min<u64>(trace.steps.size() * plain_step, trace.keys);
   if (read == 0) return answer_words(trace);
@@ -201,6 +220,7 @@ class plain_family_type final : public family {
     return model(index.config(), index.state_as<plain_view>().rows);
   }
   void tell(lookup_trace& trace) const override {
+    if (trace.write) return tell_write(trace);
     if (!trace.steps.empty()) trace.start = "Nothing says where a key lies: begin at slot 0, and look at every entry.";
     for (std::size_t i = 0; i < trace.steps.size(); ++i) tell_step(trace, i);
     trace.verdict = verdict_of(trace);

@@ -33,7 +33,8 @@ TEST(scenario_text, every_part_comes_back_alone_and_with_the_others) {
     for (const bool with_load : {false, true}) {
       for (const std::optional<looked_for>& key :
            {std::optional<looked_for>(), std::optional<looked_for>(42), std::optional(looked_for(4, 12)),
-            std::optional(looked_for::after(9))}) {
+            std::optional(looked_for::after(9)), std::optional(looked_for::to_write(operation::insert, 9)),
+            std::optional(looked_for::to_write(operation::erase, 9))}) {
         std::string line;
         if (key) line += "lookup=" + to_text(*key) + " ";
         if (with_load) line += to_line(load) + " ";
@@ -164,12 +165,22 @@ TEST(scenario_text, a_long_text_is_quoted_in_part_and_without_control_characters
 TEST(scenario_text, asks_what_comes_after_a_key) {
   EXPECT_TRUE(to_line(default_config(), workload{}, looked_for::after(9)).ends_with(" successor=9"));
   EXPECT_EQ(scenario_from_line("EO+BS successor=9")->key, looked_for::after(9));
+  EXPECT_TRUE(to_line(default_config(), workload{}, looked_for::to_write(operation::erase, 9)).ends_with(" erase=9"));
+  EXPECT_EQ(scenario_from_line("PLAIN insert=9")->key, looked_for::to_write(operation::insert, 9));
+  EXPECT_EQ(scenario_from_line("PLAIN lookup=-9")->key, looked_for::to_write(operation::erase, 9));
+  EXPECT_EQ(scenario_from_line("pivotscope trace --config PLAIN --keys 5 --erase 3")->key,
+            looked_for::to_write(operation::erase, 3));
+  const outcome<scenario_text> made =
+      scenario_from_line("pivotscope run --config PLAIN --keys 5 --inserts 3 --erases 2 --mix 0.5 --batch 4");
+  ASSERT_TRUE(made.ok()) << made.error().words;
+  EXPECT_EQ(made->load->recipe, (script_recipe{.inserts = 3, .erases = 2, .mix = 0.5, .batch = 4}));
+  EXPECT_EQ(scenario_from_line("PLAIN key_list=1 script=+5/-5")->load->own_script.list, "+5/-5");
   EXPECT_EQ(scenario_from_line("EO+BS keys=14 successors=64")->load->successors, 64u);
   EXPECT_EQ(scenario_from_line("pivotscope trace --config \"EO+KS\" --keys 20 --successor 7")->key,
             looked_for::after(7));
   EXPECT_EQ(scenario_from_line("pivotscope run --keys 20 --successors 5")->load->successors, 5u);
   const auto why = [](const char* line) { return scenario_from_line(line).error().words; };
-  EXPECT_NE(why("EO+BS successor=9 lookup=8").find("not for both"), std::string::npos);
+  EXPECT_NE(why("EO+BS successor=9 lookup=8").find("not several of these"), std::string::npos);
   EXPECT_NE(why("EO+BS successor=4294967296").find("too large"), std::string::npos);
   EXPECT_NE(why("EO+BS successor=9 successor=9").find("it gives successor twice"), std::string::npos);
 }
