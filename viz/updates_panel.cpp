@@ -48,7 +48,8 @@ void read_typed(frame& f) {
       if (const auto refused = check_serves(f.session.choice.config, read->verb_of(i)))
         state.typed.problem = fmt::format("line {}: {}", read->line(i), *refused);
   }
-  state.read = read && read->size() != 0 && state.typed.problem.empty() ? std::make_shared<const script>(*read) : nullptr;
+  state.read =
+      read && read->size() != 0 && state.typed.problem.empty() ? std::make_shared<const script>(*read) : nullptr;
 }
 
 void typed_form(frame& f) {
@@ -65,8 +66,8 @@ void typed_form(frame& f) {
   const float width = ImGui::GetContentRegionAvail().x;
   ImGui::PushFont(fonts().mono, type::small);
   ImGui::PushStyleColor(ImGuiCol_Text, theme().text);
-  const bool entered = ImGui::InputTextMultiline("##typed", &state.typed.text, {width, px(74)},
-                                                 ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool entered =
+      ImGui::InputTextMultiline("##typed", &state.typed.text, {width, px(74)}, ImGuiInputTextFlags_EnterReturnsTrue);
   const bool active = ImGui::IsItemActive();
   spot("batch");
   ImGui::PopStyleColor();
@@ -80,7 +81,8 @@ void typed_form(frame& f) {
     f.act.apply(*state.read);
     state.typed.text.clear();
   }
-  hover_card("Apply", "Does the batches to the index in view, one after the other. Ctrl Enter in the field does the same.");
+  hover_card("Apply",
+             "Does the batches to the index in view, one after the other. Ctrl Enter in the field does the same.");
   if (state.read) {
     ImGui::SameLine(0, px(8));
     ImGui::AlignTextToFramePadding();
@@ -117,9 +119,10 @@ void drawn_form(frame& f) {
   constexpr u64 most = 1ull << 26;
   updates_state& state = f.view.updates;
   update_draw& drawn = state.drawn;
-  heading("Draw a batch",
-          "Inserts bring the keys that the workload would have next; erases and finds take keys of rows that are there, "
-          "or were, by the workload's share of hits.");
+  heading(
+      "Draw a batch",
+      "Inserts bring the keys that the workload would have next; erases and finds take keys of rows that are there, "
+      "or were, by the workload's share of hits.");
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float gap = px(6), width = std::min((ImGui::GetContentRegionAvail().x - 3 * gap - px(30)) / 4, px(110));
   const auto place = [&](int i) { return ImVec2{at.x + static_cast<float>(i) * (width + gap), at.y}; };
@@ -135,7 +138,8 @@ void drawn_form(frame& f) {
   if (button("draw", "Draw and apply", icon::dice, ready)) f.act.apply_drawn(drawn);
   ImGui::SameLine(0, px(8));
   if (chip("each", "a batch of each", drawn.mixed ? chip_look::plain : chip_look::chosen)) drawn.mixed = false;
-  hover_card("a batch of each", "First all inserts, then all erases, then all finds: three batches, one after the other.");
+  hover_card("a batch of each",
+             "First all inserts, then all erases, then all finds: three batches, one after the other.");
   ImGui::SameLine(0, px(4));
   if (chip("mixed", "mixed", drawn.mixed ? chip_look::chosen : chip_look::plain)) drawn.mixed = true;
   hover_card("mixed", "All of them shuffled in one batch: they run at once, and each sees some of the others' work.");
@@ -145,7 +149,8 @@ void batch_card(const applied_batch& batch, bool undone) {
   const script_batch_record& r = batch.record;
   std::string words = fmt::format("{} in {}, {}. {}.", counted(r.operations, "operation"), ms_text(r.time.median()),
                                   rate_text(r.operations_per_second()), capitalised(counts_words(batch)));
-  for (const stage_time& room : r.room) words += fmt::format(" {} took {}.", capitalised(room.name), ms_text(room.median()));
+  for (const stage_time& room : r.room)
+    words += fmt::format(" {} took {}.", capitalised(room.name), ms_text(room.median()));
   if (const std::string full = r.full_words(); !full.empty()) words += fmt::format(" {}.", capitalised(full));
   words += fmt::format(" {} The index behind it: {}.", check_words(batch), bytes_text(batch.index_bytes));
   hover_card(r.operations > applied_batch::told ? batch.words + ", ..." : batch.words, words,
@@ -197,9 +202,10 @@ void batches(frame& f) {
   const update_history& history = *f.session.updates;
   ImGui::BeginGroup();
   const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x, top = ImGui::GetCursorPosY();
-  heading("Batches",
-          "What the index in view was changed by, in its order. Each is timed once, on the index as the one before left "
-          "it, and checked by the oracle. They are the workload's script: the scenario's line brings them back.");
+  heading(
+      "Batches",
+      "What the index in view was changed by, in its order. Each is timed once, on the index as the one before left "
+      "it, and checked by the oracle. They are the workload's script: the scenario's line brings them back.");
   ImGui::EndGroup();
   const float below = ImGui::GetCursorPosY();
   ImGui::SetCursorPos({std::max(ImGui::GetCursorPosX(), right - px(3 * 26)), top - px(4)});
@@ -231,8 +237,7 @@ void batches(frame& f) {
 
 // What is said in place of the forms where the index does not change, with what would.
 void refusal(frame& f) {
-  wrapped(fonts().words, type::body, theme().text,
-          *check_serves(f.session.choice.config, operation::insert) + ".");
+  wrapped(fonts().words, type::body, theme().text, *check_serves(f.session.choice.config, operation::insert) + ".");
   if (f.session.updates && !f.session.updates->refused.empty())
     wrapped(fonts().words, type::small, theme().text_dim,
             "The workload's script is left out: what is shown is the index of its keys alone.");

@@ -36,7 +36,8 @@ class cells_of {
   bool same(const cells_of& other, u64 cell) const {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const u32 bytes = columns_[i].info->cell_bytes;
-      if (std::memcmp(columns_[i].bytes.data() + cell * bytes, other.columns_[i].bytes.data() + cell * bytes, bytes) != 0)
+      if (std::memcmp(columns_[i].bytes.data() + cell * bytes, other.columns_[i].bytes.data() + cell * bytes, bytes) !=
+          0)
         return false;
     }
     return true;

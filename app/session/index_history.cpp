@@ -12,7 +12,7 @@
 namespace pivotscope {
 namespace {
 
-constexpr u64 most_compared = 1u << 18;   // rows of an index that is read as a whole behind every batch
+constexpr u64 most_compared = 1u << 18;  // rows of an index that is read as a whole behind every batch
 
 // Batch `from` and those behind it, up to `end`.
 void append_batches(script& to, const script& more, std::size_t from, std::size_t end) {

@@ -57,7 +57,7 @@ class index_history {
     std::shared_ptr<const built_index> index;  // null: let go
     std::optional<workload> name = {};
   };
-  std::vector<state> states_;  // behind so many batches; the first is what was built
+  std::vector<state> states_;            // behind so many batches; the first is what was built
   std::unique_ptr<script_steps> steps_;  // with the oracle; null: to be made when it is asked
 };
 

@@ -27,8 +27,8 @@ std::string refusal_of(const index_config& config) {
 void pipeline::show_index() {
   const std::shared_ptr<const built_index>& index = history_.index();
   const viz::session_view before = board_.copy();
-  const bool goes_on = before.index && before.index != index && before.keys == keys_.value &&
-                       before.index->config() == index->config();
+  const bool goes_on =
+      before.index && before.index != index && before.keys == keys_.value && before.index->config() == index->config();
   auto updates = std::make_shared<const viz::update_history>(
       viz::update_history{history_.batches(), history_.applied(), history_.shared(),
                           goes_on ? changes_between(*before.index, *index) : nullptr, script_.value});

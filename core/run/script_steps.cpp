@@ -141,7 +141,8 @@ check_report script_steps::check(const script& s, const batch& asked, const batc
   return beside.check(given, control);
 }
 
-status script_steps::do_update(machine& on, const script& s, const script_options& options, script_batch_record& batch, std::span<script_answer> answers, const job_control& control) {
+status script_steps::do_update(machine& on, const script& s, const script_options& options, script_batch_record& batch,
+                               std::span<script_answer> answers, const job_control& control) {
   outcome<update_result> result = on.update(*index_, s, done_, options.batch, control);
   if (!result) return result.error();
   PIVOTSCOPE_EXPECT(result->index != nullptr && result->done.size() == batch.operations);
@@ -149,20 +150,19 @@ status script_steps::do_update(machine& on, const script& s, const script_option
   batch.room = std::move(result->room);
   batch.counts = result->counts;
   batch.kernel = std::move(result->kernel);
-  if (!batch.kind)
-    std::copy(result->answers.begin(), result->answers.end(), answers.begin());
+  if (!batch.kind) std::copy(result->answers.begin(), result->answers.end(), answers.begin());
   came_to_ = std::move(result->done);
   index_ = std::move(result->index);
   return fine();
 }
 
 // Reads alone: of one verb, or of several, one after the other.
-status script_steps::do_reads(machine& on, const script& s, const script_options& options, script_batch_record& batch, std::span<script_answer> answers, const job_control& control) {
+status script_steps::do_reads(machine& on, const script& s, const script_options& options, script_batch_record& batch,
+                              std::span<script_answer> answers, const job_control& control) {
   const script_batch& asked = s.batches()[done_];
   for (const operation what : read_operations) {
     if (!has_verb(s, asked, what)) continue;
-    const picked_reads picked =
-        s.width() == key_width::u32 ? pick<u32>(s, asked, what) : pick<u64>(s, asked, what);
+    const picked_reads picked = s.width() == key_width::u32 ? pick<u32>(s, asked, what) : pick<u64>(s, asked, what);
     outcome<batch_result> result =
         on.run(*index_, picked.asked, {options.batch.repeats, options.batch.warm_ups}, control);
     if (!result) return result.error();
@@ -186,8 +186,8 @@ std::string script_steps::done_fault(const script& s) const {
     const write_done done = came_to_[i - asked.begin];
     const operation what = s.verb_of(i);
     const bool erase_done = done == write_done::erased || done == write_done::absent;
-    const bool insert_done = done == write_done::added || done == write_done::revived ||
-                             done == write_done::replaced || done == write_done::full;
+    const bool insert_done = done == write_done::added || done == write_done::revived || done == write_done::replaced ||
+                             done == write_done::full;
     if (what == operation::insert ? !insert_done : what == operation::erase ? !erase_done : done != write_done::read)
       return words_at(s, i, "was not done");
   }

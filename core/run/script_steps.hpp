@@ -45,7 +45,8 @@ class script_steps {
   // empty: nothing.
   outcome<std::string> compare(const job_control& control);
   // Answers to reads of the index as it is. `s` begins with the batches that were done.
-  check_report check(const script& s, const batch& asked, const batch_answers& answers, const job_control& control) const;
+  check_report check(const script& s, const batch& asked, const batch_answers& answers,
+                     const job_control& control) const;
 
  private:
   status do_update(machine& on, const script& s, const script_options& options, script_batch_record& batch,

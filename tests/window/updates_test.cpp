@@ -128,5 +128,54 @@ TEST_F(updates_window, WhatDoesNotChangeNamesWhatDoes) {
   });
 }
 
+TEST_F(updates_window, AnInsertIsSteppedThroughBeforeItIsDone) {
+  open_plain();
+  const auto index = now().index;
+  perform([&](ImGuiTestContext& hand) {
+    hand.WindowFocus("//Path");
+    hand.ItemInputValue("//Path/##key", "+5");
+    ASSERT_TRUE(until([&] { return now().path && now().path->trace.write; }));
+    ASSERT_TRUE(until([&] { return view().transport.path == now().path; }));
+    hand.KeyPress(ImGuiKey_End);
+    EXPECT_EQ(step() + 1, steps());
+    EXPECT_FALSE(now().path->trace.steps.back().changed.empty());
+    take_picture("updates-traced");
+    hand.KeyPress(ImGuiKey_Home);
+    EXPECT_EQ(step(), 0u);
+    EXPECT_EQ(now().index, index);
+    EXPECT_FALSE(holds(5));
+    hand.ItemClick("//Path/apply write");
+    ASSERT_TRUE(until_applied(1));
+    EXPECT_TRUE(holds(5));
+    EXPECT_EQ(now().choice.key, looked_for(5));
+    ASSERT_TRUE(until([&] { return now().path && now().path->index == now().index; }));
+    EXPECT_NE(now().path->trace.row, not_found);
+    hand.ItemInputValue("//Path/##key", "-9");
+    ASSERT_TRUE(until([&] { return now().path && now().path->trace.write; }));
+    EXPECT_TRUE(holds(9));
+    hand.ItemClick("//Path/apply write");
+    ASSERT_TRUE(until_applied(2));
+    EXPECT_FALSE(holds(9));
+  });
+  EXPECT_TRUE(now().notices.empty());
+}
+
+TEST_F(updates_window, CellsThatABatchChangedFlashWhereMotionIsOn) {
+  open_plain();
+  perform([&](ImGuiTestContext& hand) {
+    hand.WindowFocus("//Updates");
+    for (const bool motion : {false, true}) {
+      view().motion = motion;
+      type(hand, "insert 5 8\nerase 9");
+      hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+      ASSERT_TRUE(until([&] { return view().layout.index == now().index && now().updates->applied >= 2; }));
+      ASSERT_NE(view().layout.changes, nullptr);
+      EXPECT_FALSE(view().layout.changes->cells.empty());
+      EXPECT_EQ(view().layout.changed_at >= 0, motion);
+    }
+    take_picture("updates-flash");
+  });
+}
+
 }  // namespace
 }  // namespace pivotscope

@@ -31,8 +31,8 @@ TEST(cell_changes, are_those_that_a_batch_wrote) {
   EXPECT_EQ(after(many.c_str()), grown) << "empty cells behind them are no change";
   // Back, the cells that are there no more are none.
   const auto back = changes_between(*history.index(), *built);
-  EXPECT_EQ(back->cells, (std::vector<u64>{1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20,
-                                           21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31}));
+  EXPECT_EQ(back->cells, (std::vector<u64>{1,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17,
+                                           18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31}));
   EXPECT_TRUE(back->moved.empty());
 }
 

@@ -43,8 +43,8 @@ TEST_F(updates, a_batch_changes_the_index_that_is_there_and_the_workloads_line) 
   const auto built = now().index;
   on->apply(typed("insert 5 8"));
   ASSERT_TRUE(until_applied(1));
-  EXPECT_THAT(script.take_calls(), ::testing::ElementsAre("cpu: insert PLAIN 2 1+0", "cpu: prepare PLAIN",
-                                                          "cpu: lookup PLAIN 64 1+0"));
+  EXPECT_THAT(script.take_calls(),
+              ::testing::ElementsAre("cpu: insert PLAIN 2 1+0", "cpu: prepare PLAIN", "cpu: lookup PLAIN 64 1+0"));
   EXPECT_EQ(line(), "keys=14 distribution=paper seed=1 lookups=64 hits=1 script=+5,+8");
   EXPECT_NE(now().index, built);
   EXPECT_EQ(now().path->index, now().index);
@@ -229,6 +229,23 @@ TEST_F(updates, copies_the_script_of_what_is_applied) {
   ASSERT_TRUE(until_applied(1));
   on->copy_script();
   EXPECT_EQ(clipboard, "insert 5\ninsert 8\n");
+}
+
+TEST_F(updates, a_traced_write_changes_nothing_and_is_of_the_index_in_view) {
+  open(plain());
+  const auto built = now().index;
+  on->choose_key(looked_for::to_write(operation::insert, 5));
+  ASSERT_TRUE(seen.until([](const session_view& v) { return v.path && v.path->trace.write; }));
+  EXPECT_EQ(now().path->trace.write->row, 14u);
+  EXPECT_EQ(now().index, built);
+  EXPECT_FALSE(holds(5));
+  EXPECT_THAT(on->scenario_line(), HasSubstr("=5"));
+  // Of the index behind a batch it is the next row's.
+  on->apply(typed("insert 8 8"));
+  ASSERT_TRUE(until_applied(1));
+  ASSERT_TRUE(now().path && now().path->trace.write);
+  EXPECT_EQ(now().path->trace.write->row, 16u);
+  EXPECT_EQ(now().path->index, now().index);
 }
 
 }  // namespace
