@@ -204,6 +204,8 @@ void top_bar(frame& f) {
   else
     words += load.dist == distribution::paper ? ", the papers' example"
                                               : ", " + distribution_names()[static_cast<std::size_t>(load.dist)];
+  if (const update_history* updates = f.session.updates.get(); updates && updates->applied > 0)
+    words += ", " + std::to_string(updates->applied) + (updates->applied == 1 ? " batch" : " batches");
   // Only where there is room for it: the icons and what runs come first.
   const float room =
       ImGui::GetWindowWidth() - ImGui::GetItemRectMax().x + ImGui::GetWindowPos().x - px(top_icons * 30 + 8);

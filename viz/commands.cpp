@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/common/expect.hpp"
+#include "core/index/family.hpp"
 #include "viz/key_chord.hpp"
 #include "viz/opening.hpp"
 #include "viz/timeline.hpp"
@@ -104,12 +105,29 @@ bool has_steps(const frame& f) {
   const lookup_trace* trace = f.trace();
   return trace && !trace->steps.empty();
 }
+// Of an index that does not change the panel says so, and has no field.
+void type_batch(frame& f) {
+  if (family_of(f.session.choice.config).changes()) return type_into(f, panel::updates, f.view.updates.typed);
+  f.view.open[static_cast<std::size_t>(panel::updates)] = true;
+  f.view.focus = panel::updates;
+}
+
+bool can_undo(const frame& f) { return f.session.updates && f.session.updates->applied > 0; }
+bool can_redo(const frame& f) {
+  return f.session.updates && f.session.updates->applied < f.session.updates->batches.size();
+}
+void undo(frame& f) {
+  if (can_undo(f)) f.act.go_to_batch(f.session.updates->applied - 1);
+}
+void redo(frame& f) {
+  if (can_redo(f)) f.act.go_to_batch(f.session.updates->applied + 1);
+}
 bool has_index(const frame& f) { return f.session.index != nullptr; }
 
 constexpr ImGuiKeyChord ctrl = ImGuiMod_Ctrl, shift = ImGuiMod_Shift;
 
-const std::array<command, 33>& table() {
-  static const std::array<command, 33> all = {{
+const std::array<command, 36>& table() {
+  static const std::array<command, 36> all = {{
       {"play", ImGuiKey_Space, "Play the steps, or stop", false, toggle_play, has_steps},
       {"step-on", ImGuiKey_RightArrow, "One step on", true, [](frame& f) { step_by(f, 1); }, has_steps},
       {"step-back", ImGuiKey_LeftArrow, "One step back", true, [](frame& f) { step_by(f, -1); }, has_steps},
@@ -133,6 +151,9 @@ const std::array<command, 33>& table() {
        [](frame& f) { show_lookup(f), f.act.choose_random_key(true); }, has_index},
       {"random-miss", shift | ImGuiKey_R, "A key that is not there, at random", false,
        [](frame& f) { show_lookup(f), f.act.choose_random_key(false); }, has_index},
+      {"type-batch", ImGuiKey_U, "Type a batch of inserts and erases", false, type_batch, has_index},
+      {"undo", ctrl | ImGuiKey_Z, "Undo the last batch of updates", true, undo, can_undo},
+      {"redo", ctrl | ImGuiKey_Y, "Redo the batch that was undone", true, redo, can_redo},
       {"fit", ImGuiKey_F, "Show the whole array", false,
        [](frame& f) {
          for (strip_state* s : {&f.view.layout.upper, &f.view.layout.lower})

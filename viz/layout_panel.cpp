@@ -12,6 +12,7 @@
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/layout_build.hpp"
+#include "viz/layout_changes.hpp"
 #include "viz/layout_glide.hpp"
 #include "viz/layout_links.hpp"
 #include "viz/layout_windows.hpp"
@@ -339,6 +340,7 @@ void take_up_index(frame& f) {
   state.model = f.model();
   state.scratch = pinned_keys(*state.model);
   state.before.reset();
+  take_up_changes(f);
   if (!before || !f.view.motion || before->config().keys != state.index->config().keys) return;
   if (!glides(*before_model, *state.model)) return;
   state.before = before_model;
@@ -498,6 +500,7 @@ void layout_panel(frame& f) {
   if (!draw_glide(f, p)) {
     draw_links(f, p);
     draw_strip(f, state.lower, lower);
+    draw_batch_changes(f, p);
   }
   if (p.upper) {
     strip_input upper{*p.upper, p.upper_area, p.left_first, p.left_end, p.upper_reads, false};

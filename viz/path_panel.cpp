@@ -22,13 +22,15 @@ void key_field(frame& f) {
       "Looking for",
       "The key of this lookup. Type one, click a cell in Layout or Tree, or draw one at random. A key that is "
       "not in the index is a miss, and just as worth watching. Two keys with dots between them, 9..12, are a range: "
-      "all entries from the one to the other, both included. >9 asks what comes after 9: the least greater key.");
+      "all entries from the one to the other, both included. >9 asks what comes after 9: the least greater key. +9 "
+      "steps through the "
+      "insert of 9, -9 through its erase, of an index that changes.");
   if (entry.focus_next) {
     ImGui::SetKeyboardFocusHere();
     entry.focus_next = false;
   }
   const float width = ImGui::GetContentRegionAvail().x - px(2 * 36);
-  const bool entered = text_field("##key", entry.text, "a key, 9..12 or >9", width, type::large, theme().accent);
+  const bool entered = text_field("##key", entry.text, "9, 9..12, >9, +9", width, type::large, theme().accent);
   if (entered || (ImGui::IsItemDeactivatedAfterEdit() && !entry.text.empty())) {
     const outcome<looked_for> key = parse_looked_for(entry.text, f.session.choice.config.keys);
     entry.problem = key.ok() ? "" : key.error().words;
@@ -50,6 +52,26 @@ void key_field(frame& f) {
     ImGui::TextUnformatted((std::string(icon::warning) + "  " + entry.problem).c_str());
     ImGui::PopTextWrapPos();
   }
+}
+
+// A write that is stepped through changes nothing until it is applied.
+void apply_traced(frame& f, const lookup_trace& trace) {
+  const session_view& s = f.session;
+  const bool ready = s.index && !s.job.running && s.index == f.view.transport.path->index;
+  const bool inserts = trace.write->kind == operation::insert;
+  if (button("apply write", inserts ? "Insert it" : "Erase it", icon::check, ready, ready)) {
+    script batch(trace.config.keys);
+    batch.add({trace.write->kind, trace.key});
+    f.act.choose_key(trace.key);  // which is looked for in the index as it is then
+    f.act.apply(batch);
+  }
+  hover_card(
+      inserts ? "Insert it" : "Erase it",
+      "These steps show what the operation would do: the index stays as it is. This does it, as a batch of its own, "
+      "which Updates can undo.");
+  ImGui::SameLine(0, px(8));
+  ImGui::AlignTextToFramePadding();
+  one_line(fonts().words, type::small, theme().text_dim, "Nothing is changed yet.");
 }
 
 void wrapped(ImFont* font, float size, ImU32 colour, const std::string& words) {
@@ -260,6 +282,7 @@ void path_panel(frame& f) {
   if (f.view.build.on) return build_panel(f);
   key_field(f);
   const lookup_trace* trace = f.trace();
+  if (trace && trace->write) apply_traced(f, *trace);
   if (!trace || trace->steps.empty()) {
     if (!f.session.index || !has_cells(*f.model())) return wait_or_explain(f, "a lookup's path");
     if (trace) return wrapped(fonts().words, type::body, theme().text_dim, trace->verdict);

@@ -8,15 +8,18 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/choose/autotuner.hpp"
 #include "core/index/family.hpp"
 #include "core/index/model.hpp"
 #include "core/run/run.hpp"
+#include "core/run/script_record.hpp"
 #include "core/trace/shown_place.hpp"
 #include "core/trace/trace.hpp"
 #include "core/verify/cases.hpp"
+#include "core/workload/script.hpp"
 #include "core/workload/workload.hpp"
 
 namespace pivotscope::viz {
@@ -141,6 +144,39 @@ struct snapshot {
 inline constexpr u32 snapshot_slots = 8;
 using snapshots = std::array<std::optional<snapshot>, snapshot_slots>;
 
+// What became of a batch of the workload's script.
+struct applied_batch {
+  static constexpr u64 told = 12;  // operations that `words` has, at most
+  std::string kind = {};           // the verb of all its operations, or "mixed"
+  std::string words = {};          // the first of them, as in a workload's line: "+5,+7"
+  u64 writes = 0;                  // of its operations
+  script_batch_record record = {};
+  u64 index_bytes = 0;  // behind it
+};
+
+// What came of going from one state of an index to another: cells of the main region.
+struct cell_changes {
+  std::vector<u64> cells = {};                  // that are others now, ascending
+  std::vector<std::pair<u64, u64>> moved = {};  // entries that lie elsewhere now: from, to; of many the first
+};
+
+// The batches that the index in view was changed by, and behind them those that were undone.
+struct update_history {
+  std::vector<applied_batch> batches = {};
+  std::size_t applied = 0;
+  std::shared_ptr<const script> all = {};            // of all the batches; null before there is an index
+  std::shared_ptr<const cell_changes> changes = {};  // since the index that was in view before; null: of another one
+  std::string refused = {};  // why the workload's script is not applied: its family does not change
+};
+
+// Operations that are drawn from the workload's distribution (core/workload/script_recipe.hpp).
+struct update_draw {
+  u64 inserts = 8, erases = 4, finds = 0;
+  bool mixed = false;  // all in mixed batches; else a batch of each
+  u64 seed = 1;
+  bool operator==(const update_draw&) const = default;
+};
+
 struct notice {
   std::string words;  // what is wrong and what to do
   bool fault = true;  // false: a remark
@@ -156,6 +192,7 @@ struct session_view {
   std::shared_ptr<const std::vector<session_run>> runs;         // oldest first; never null
   std::shared_ptr<const kernel_info> lookup_kernel;             // of `index`; null until it is prepared
   std::shared_ptr<const first_lookups> own_lookups;             // null: a formula makes them
+  std::shared_ptr<const update_history> updates;                // of `index`; never null beside one
   tuning_state tuned;
   verification verified;
   std::optional<reading_fault> unread;
@@ -183,8 +220,13 @@ class session_actions {
   virtual void choose_random_key(bool hit) = 0;
   virtual void choose_key_at(region_id array, u64 slot) = 0;  // the key that the slot holds
   virtual void cancel() = 0;
-  virtual void run_again() = 0;                                 // what was stopped, or the batch once more
-  virtual void measure() = 0;                                   // warmed up and repeated
+  virtual void run_again() = 0;  // what was stopped, or the batch once more
+  virtual void measure() = 0;    // warmed up and repeated
+  // Changes of the index in view, one after the other; each is the workload's script once it is done.
+  virtual void apply(const script& batches) = 0;  // behind what is applied, in place of what was undone
+  virtual void apply_drawn(const update_draw& what) = 0;
+  virtual void go_to_batch(std::size_t applied) = 0;            // undo and redo: so many batches are applied
+  virtual void copy_script() = 0;                               // of what is applied, as a file would have it
   virtual void tune(bool ascending, bool smallest) = 0;         // measures and ranks configs for the choice
   virtual void find_tuning(bool ascending, bool smallest) = 0;  // what was kept of that
   virtual void verify(const verify_request& asked) = 0;         // whatever it did before

@@ -42,11 +42,10 @@ enum class panel : u8 {
   lesson,
   verify,
   snapshots,
-  probes
+  probes,
+  updates
 };
-inline constexpr std::array panel_names = {"Workload", "Index",  "Tree",   "Layout",    "Path",   "Timings",
-                                           "Machine",  "Advice", "Tile",   "Warp",      "Memory", "Compare",
-                                           "Source",   "Lesson", "Verify", "Snapshots", "Probes"};
+inline constexpr std::array panel_names = {"Workload", "Index", "Tree", "Layout", "Path", "Timings", "Machine", "Advice", "Tile", "Warp", "Memory", "Compare", "Source", "Lesson", "Verify", "Snapshots", "Probes", "Updates"};
 inline constexpr std::size_t panel_count = panel_names.size();
 inline constexpr const char* name_of(panel which) { return panel_names[static_cast<std::size_t>(which)]; }
 
@@ -118,7 +117,9 @@ struct layout_state {
   std::shared_ptr<const index_model> model;   // of `index`
   std::shared_ptr<const index_model> before;  // of the index before the last change, while cells glide from there
   double glide_from = -1;
-  std::optional<u64> searched_key;  // looked for in the search field: its path is gone to when it is there
+  std::shared_ptr<const cell_changes> changes;  // that a batch brought
+  double changed_at = -1;                       // the frame that took them up; negative: nothing moves
+  std::optional<u64> searched_key;              // looked for in the search field: its path is gone to when it is there
   std::shared_ptr<const path_data> followed;
   u32 followed_step = 0;
   std::optional<region_id> upper_shown;  // what the upper row was last
@@ -238,6 +239,17 @@ struct verify_state {
   entry_state cases, seed, most_keys;
 };
 
+// What the next batches are to be: typed, or drawn.
+struct updates_state {
+  entry_state typed;
+  // What was read of the text that was typed last; null: nothing, or it is faulty, and `typed.problem` says why.
+  std::shared_ptr<const script> read;
+  std::pair<std::string, key_width> read_for;
+  update_draw drawn = {};
+  entry_state inserts, erases, finds, seed;
+  std::shared_ptr<const update_history> followed;  // that the list was last scrolled to
+};
+
 // A scenario on its way to be shown: its place waits for its path, or its index.
 struct opening_scenario {
   shown_place at;
@@ -329,6 +341,7 @@ struct view_state {
   advice_state advice;
   own_data_state own;
   verify_state verify;
+  updates_state updates;
   snapshots_state snapshots;
   std::optional<opening_scenario> opening;
   pictures_state pictures;

@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "core/common/whole_file.hpp"
+#include "core/workload/script_text.hpp"
 
 namespace pivotscope {
 namespace {
@@ -27,22 +28,32 @@ std::string whole_path(const std::string& typed) {
   return fault ? typed : whole.lexically_normal().string();
 }
 
+outcome<std::filesystem::path> keep(const std::filesystem::path& folder, const char* name, const std::string& text,
+                                    const char* what) {
+  std::error_code fault;  // the write will say so
+  std::filesystem::create_directories(folder, fault);
+  const std::filesystem::path path = folder / fmt::format("{}-{:016x}.txt", name, hash_of(text));
+  const status written = write_whole_file(path, text);
+  if (!written) return problem{fmt::format("{} not kept: {}.", what, written.error().words)};
+  return path;
+}
+
 }  // namespace
 
 outcome<std::filesystem::path> keep_pasted(const std::filesystem::path& folder, std::span<const u64> numbers) {
   std::string text;
   for (const u64 number : numbers) text += fmt::format("{}\n", number);
-  std::error_code fault;  // the write will say so
-  std::filesystem::create_directories(folder, fault);
-  const std::filesystem::path path = folder / fmt::format("pasted-{:016x}.txt", hash_of(text));
-  const status written = write_whole_file(path, text);
-  if (!written) return problem{fmt::format("The pasted keys are not kept: {}.", written.error().words)};
-  return path;
+  return keep(folder, "pasted", text, "The pasted keys are");
+}
+
+outcome<std::filesystem::path> keep_script(const std::filesystem::path& folder, const script& s) {
+  return keep(folder, "script", to_text(s), "The script is");
 }
 
 workload with_whole_paths(workload load) {
   load.own_keys.file = whole_path(load.own_keys.file);
   load.own_batch.numbers.file = whole_path(load.own_batch.numbers.file);
+  load.own_script.file = whole_path(load.own_script.file);
   return load;
 }
 

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "app/session/script_name.hpp"
 #include "core/choose/tuning_store.hpp"
 #include "core/index/cell_state.hpp"
 #include "core/index/model.hpp"
@@ -16,8 +17,9 @@
 namespace pivotscope {
 namespace {
 
-// Whether both ask for the same: how many a file holds is not asked for, but found out.
+// Whether both ask for the same lookups: how many a file holds is not asked for, but found out.
 bool same_load(workload a, workload b) {
+  a = without_script(std::move(a)), b = without_script(std::move(b));
   for (workload* w : {&a, &b}) {
     if (!w->own_keys.file.empty()) w->keys = 0;
     if (!w->own_batch.numbers.file.empty()) set_batch_size(*w, operation::find, 0);
@@ -74,12 +76,14 @@ std::optional<u64> telling_key(const built_index& index) {
   return key.ok() ? std::optional(*key) : std::nullopt;
 }
 
-pipeline::pipeline(board& shared, machine_options machines, machine_source from, time_source now, quiet_room* room)
+pipeline::pipeline(board& shared, machine_options machines, machine_source from, time_source now, quiet_room* room,
+                   std::filesystem::path scripts)
     : board_(shared),
       options_(std::move(machines)),
       from_(std::move(from)),
       now_(std::move(now)),
       room_(room),
+      scripts_(std::move(scripts)),
       worker_([this] { work(); }) {}
 
 pipeline::~pipeline() {
@@ -108,11 +112,13 @@ bool pipeline::same_inputs(stage of, const viz::session_choice& a, const viz::se
       return same(stage::machine) && same(stage::keys);
     case stage::index:
       return same(stage::sorted) && a.config == b.config;
+    case stage::script:
+      return same(stage::index) && same_script(a.load, b.load);
     case stage::batch:
       return same_load(a.load, b.load) && a.config.keys == b.config.keys;
     case stage::pass:
     case stage::tuning:  // another choice wants the machine at once
-      return same(stage::index) && same(stage::batch);
+      return same(stage::script) && same(stage::batch);
   }
   return false;
 }
@@ -127,6 +133,8 @@ const char* pipeline::stage_words(stage of, const workload& load) {
       return "sorting";
     case stage::index:
       return "building";
+    case stage::script:
+      return "updating";
     case stage::batch:
       return operation_of(load) == operation::find    ? "making lookups"
              : operation_of(load) == operation::range ? "making ranges"
@@ -166,6 +174,7 @@ void pipeline::cancel() {
   wanted_pass_ = false;
   wanted_origin_ = viz::provenance::live;
   wanted_tuning_.reset();
+  wanted_updates_.clear();
   control_->cancel();
 }
 
@@ -196,6 +205,17 @@ void pipeline::tune(bool ascending, bool smallest) {
   {
     const std::lock_guard lock(mutex_);
     wanted_tuning_ = {ascending, smallest};
+    ++wanted_version_;
+    stopped_by_user_ = false;
+    interrupt_verifying();
+  }
+  changed_.notify_all();
+}
+
+void pipeline::update(update_request asked) {
+  {
+    const std::lock_guard lock(mutex_);
+    wanted_updates_.push_back(std::move(asked));
     ++wanted_version_;
     stopped_by_user_ = false;
     interrupt_verifying();
@@ -281,13 +301,15 @@ void pipeline::work() {
       tuning_for = std::exchange(wanted_tuning_, std::nullopt);
       if (std::exchange(wanted_reading_, false)) unsorted_ = {}, keys_ = {}, index_ = {}, batch_ = {}, pass_ = {};
     }
-    if (run(choice, origin, new_pass) && tuning_for) tune_for(choice, tuning_for->ascending, tuning_for->smallest);
+    if (run(choice, origin, new_pass) && do_updates(choice) && tuning_for)
+      tune_for(choice, tuning_for->ascending, tuning_for->smallest);
     bool stopped, more;
     {
       const std::lock_guard lock(mutex_);
       control_.reset();
       stopped = stopped_by_user_;
       more = wanted_version_ != done_version_;
+      if (!more) wanted_updates_.clear();  // of an index that did not come
       stopped_by_user_ = false;
     }
     if (!more) board_.job_ends(stopped);

@@ -1,28 +1,38 @@
 // The way from a choice to answers, as stages on one worker thread:
 //
-//   open machine -> make keys -> sort -> build (and walk the chosen key) -> make lookups or ranges -> compile -> look up -> check
+//   open machine -> make keys -> sort -> build -> replay the script (and walk the chosen key) -> make lookups or ranges
+//     -> compile -> look up -> check
 //
 // What a stage made is kept with the choice that it was made for. A new choice runs the stages whose inputs differ and
 // no others; the one that runs now is cancelled only when its own inputs differ.
 #pragma once
 
 #include <condition_variable>
+#include <deque>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <variant>
 #include <vector>
 
 #include "app/session/board.hpp"
+#include "app/session/index_history.hpp"
 #include "app/session/verifier.hpp"
 #include "core/machine/machine_source.hpp"
 
 namespace pivotscope {
 
+// What the index in view is to be changed by: batches behind what is applied, drawn ones, or so many of those that it had.
+using update_request = std::variant<script, viz::update_draw, std::size_t>;
+
 class pipeline {
  public:
-  pipeline(board& shared, machine_options machines, machine_source from, time_source now, quiet_room* room);
+  // Scripts too long for a line are kept in the folder; empty: nowhere.
+  pipeline(board& shared, machine_options machines, machine_source from, time_source now, quiet_room* room,
+           std::filesystem::path scripts = {});
   ~pipeline();  // stops and waits for the end of what runs
   void stop();  // for good: cancels what runs; does not wait
 
@@ -31,6 +41,7 @@ class pipeline {
   void run_again();  // what was stopped, or else the batch once more
   void measure();
   void tune(bool ascending, bool smallest);
+  void update(update_request asked);  // one after the other, each once what was chosen is there
   // Random cases on the machine that the board's choice has, one by one while nothing else is to do: what is asked for
   // meanwhile goes first, and the case that it interrupts is checked again after it.
   void verify(const viz::verify_request& asked);
@@ -38,12 +49,12 @@ class pipeline {
   void read_again();  // what files held may be something else now
 
  private:
-  enum class stage : u8 { machine, keys, sorted, index, batch, pass, tuning };
+  enum class stage : u8 { machine, keys, sorted, index, script, batch, pass, tuning };
   static bool same_inputs(stage of, const viz::session_choice& a, const viz::session_choice& b);
   static const char* stage_words(stage of, const workload& load);
 
   void work();
-  bool run(viz::session_choice choice, viz::provenance origin, bool new_pass);
+  bool run(viz::session_choice& choice, viz::provenance origin, bool new_pass);
   bool open(const viz::session_choice& choice);
   outcome<machine*> machine_for(machine_kind kind);
   void verify_next();
@@ -54,6 +65,17 @@ class pipeline {
   void learn_counts(viz::session_choice& choice, const workload& known);
   bool make_key_set(viz::session_choice& choice);
   bool build_index(const viz::session_choice& choice);
+  bool replay(viz::session_choice& choice);
+  bool keep_before(viz::session_choice& choice, const problem& why);
+  void show_index();
+  void tell_wrong(std::size_t from);  // of the batches applied, those from that one on
+  bool do_updates(viz::session_choice& choice);
+  bool change_index(viz::session_choice& choice, const update_request& asked);
+  status change_history(viz::session_choice& choice, const update_request& asked);
+  std::optional<update_request> next_update(const viz::session_choice& choice);
+  // From now on the choice has this workload's script, unless another one was chosen meanwhile.
+  void name_script(viz::session_choice& choice, const workload& named);
+  outcome<workload> name_of(const workload& load, std::size_t applied);
   bool make_batch_of(viz::session_choice& choice);
   bool look_up(viz::session_choice& choice, viz::provenance origin);
   void tune_for(viz::session_choice choice, bool ascending, bool smallest);
@@ -67,6 +89,7 @@ class pipeline {
   machine_source from_;
   time_source now_;
   quiet_room* room_;  // null: nobody draws
+  std::filesystem::path scripts_;
 
   // Shared with the frame's thread, under the mutex.
   std::mutex mutex_;
@@ -80,6 +103,7 @@ class pipeline {
     bool ascending = false, smallest = false;
   };
   std::optional<requirements> wanted_tuning_;
+  std::deque<update_request> wanted_updates_;
   bool stopped_by_user_ = false;
   stage running_ = stage::machine;
   viz::session_choice running_for_;
@@ -104,7 +128,9 @@ class pipeline {
   };
   product<host_keys> unsorted_;  // keys that another choice or a failure kept from being sorted
   product<std::shared_ptr<const viz::key_data>> keys_;
-  product<std::shared_ptr<const built_index>> index_;
+  product<std::shared_ptr<const built_index>> index_;  // as it was built
+  index_history history_;                              // of it
+  product<std::string> script_;                        // replayed; or why it is not, in words
   product<batch> batch_;
   product<double> pass_;  // milliseconds of its batch
   u64 passes_ = 0;

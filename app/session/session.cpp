@@ -15,6 +15,7 @@
 #include "core/index/config_text.hpp"
 #include "core/index/model.hpp"
 #include "core/workload/own_numbers.hpp"
+#include "core/workload/script_text.hpp"
 #include "viz/format.hpp"
 
 namespace pivotscope {
@@ -97,7 +98,8 @@ session_options with_whole_paths(session_options options) {
 session::session(session_options options)
     : options_(with_whole_paths(std::move(options))),
       board_(options_.start, options_.wake, options_.now),
-      pipeline_(board_, options_.machines, options_.from, options_.now, options_.room),
+      pipeline_(board_, options_.machines, options_.from, options_.now, options_.room,
+                options_.data_folder.empty() ? "" : options_.data_folder / "scripts"),
       pages_(reader_, options_.wake) {
   pipeline_.want();
   find_the_machines(options_.machine_chosen);
@@ -336,6 +338,12 @@ void session::find_tuning(bool ascending, bool smallest) {
       if (!view.tuned.running && !(view.tuned.answers(asked) && view.tuned.result)) view.tuned = asked;
     });
   });
+}
+
+void session::copy_script() {
+  const std::shared_ptr<const viz::update_history> updates = board_.copy().updates;
+  if (options_.set_clipboard && updates && updates->all)
+    options_.set_clipboard(to_text(first_batches(*updates->all, updates->applied)));
 }
 
 void session::dismiss(std::size_t which) {

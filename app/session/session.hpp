@@ -49,6 +49,10 @@ class session : public viz::session_actions {
   void cancel() override { pipeline_.cancel(); }
   void run_again() override { pipeline_.run_again(); }
   void measure() override { pipeline_.measure(); }
+  void apply(const script& batches) override { pipeline_.update(batches); }
+  void apply_drawn(const viz::update_draw& what) override { pipeline_.update(what); }
+  void go_to_batch(std::size_t applied) override { pipeline_.update(applied); }
+  void copy_script() override;
   void tune(bool ascending, bool smallest) override { pipeline_.tune(ascending, smallest); }
   void find_tuning(bool ascending, bool smallest) override;
   void verify(const viz::verify_request& asked) override { pipeline_.verify(asked); }

@@ -39,8 +39,8 @@ u64 keys_to_come(const workload& load) {
 
 }  // namespace
 
-bool pipeline::run(viz::session_choice choice, viz::provenance origin, bool new_pass) {
-  if (!open(choice) || !make_key_set(choice) || !build_index(choice)) return false;
+bool pipeline::run(viz::session_choice& choice, viz::provenance origin, bool new_pass) {
+  if (!open(choice) || !make_key_set(choice) || !build_index(choice) || !replay(choice)) return false;
   if (!new_pass && pass_.made && same_inputs(stage::pass, pass_.made_for, choice)) {
     return choice.load.own_batch.numbers.file.empty() || make_batch_of(choice);  // which says how many it holds
   }
@@ -118,10 +118,12 @@ void pipeline::make_room(const viz::session_choice& choice) {
   unsorted_ = {};
   keys_ = {};
   index_ = {};
+  history_.clear();
   batch_ = {};
   pass_ = {};
-  board_.change(
-      [](viz::session_view& view) { view.keys = {}, view.index = {}, view.path = {}, view.lookup_kernel = {}; });
+  board_.change([](viz::session_view& view) {
+    view.keys = {}, view.index = {}, view.path = {}, view.lookup_kernel = {}, view.updates = {};
+  });
 }
 
 bool pipeline::make_key_set(viz::session_choice& choice) {
@@ -160,6 +162,7 @@ bool pipeline::make_key_set(viz::session_choice& choice) {
            choice, true};
   unsorted_ = {};
   index_ = {};
+  history_.clear();
   pass_ = {};
   return true;
 }
@@ -172,29 +175,8 @@ bool pipeline::build_index(const viz::session_choice& choice) {
   if (!built.ok()) return fail(built.error());
   index_ = {*built, choice, true};
   pass_ = {};
-
-  // The path comes with the index, so that no frame shows one without the other.
-  for (bool shown = false; !shown;) {
-    const std::optional<looked_for> chosen = board_.choice().key;
-    const std::optional<looked_for> key = chosen ? chosen : telling_key(*index_.value);
-    std::shared_ptr<const viz::path_data> path;
-    if (key) {
-      outcome<lookup_trace> trace = trace_of(*index_.value, *key);
-      if (trace.ok())
-        path = std::make_shared<const viz::path_data>(viz::path_data{index_.value, std::move(*trace)});
-      else
-        fail(trace.error());
-    }
-    board_.change([&](viz::session_view& view) {
-      shown = view.choice.key == chosen;  // else another key has been chosen meanwhile
-      if (!shown) return;
-      view.keys = keys_.value;
-      view.index = index_.value;
-      view.path = path;
-      view.lookup_kernel = {};
-      view.choice.key = key;
-    });
-  }
+  script_ = {};
+  history_.begin(*built, keys_.value->set);
   return true;
 }
 
@@ -285,9 +267,17 @@ bool pipeline::look_up(viz::session_choice& choice, viz::provenance origin) {
     options.repeats = static_cast<u32>(std::clamp(5000 / once, 5.0, 50.0));
     options.warm_ups = 3;
   }
-  outcome<run_record> record =
-      run_batch(on, *index_.value, *keys_.value->set, batch_.value, {.batch = options}, *control_);
+  const bool changed = history_.applied() > 0;
+  outcome<run_record> record = run_batch(on, *history_.index(), *keys_.value->set, batch_.value,
+                                         {.batch = options, .check = !changed}, *control_);
   if (!record.ok()) return fail(record.error());
+  if (changed) {
+    outcome<check_report> checked = history_.check(batch_.value, record->answers, *control_);
+    if (!checked && checked.error().cancelled) return false;
+    if (!checked) board_.tell({checked.error().words, false});
+    record->checked = checked.ok();
+    if (checked) record->check = std::move(*checked);
+  }
   record->answers = {};
   pass_ = {record->time.median(), choice, true};
   const check_report check = record->check;

@@ -49,7 +49,8 @@ constexpr std::array<panel_entry, viz::panel_count> panels = {{{viz::panel::inde
                                                                {viz::panel::lesson, viz::lesson_panel},
                                                                {viz::panel::verify, viz::verify_panel},
                                                                {viz::panel::snapshots, viz::snapshots_panel},
-                                                               {viz::panel::probes, viz::probes_panel}}};
+                                                               {viz::panel::probes, viz::probes_panel},
+                                                               {viz::panel::updates, viz::updates_panel}}};
 
 // Every panel once: one that is left out would be Workload again.
 static_assert([] {

@@ -2,18 +2,10 @@
 // (docs/updates.md), and at the end every entry that the index holds.
 #pragma once
 
-#include "core/run/key_set.hpp"
-#include "core/run/script_record.hpp"
+#include "core/run/script_steps.hpp"
 #include "core/workload/script.hpp"
 
 namespace pivotscope {
-
-struct script_options {
-  batch_options batch = {};  // of every batch; `rows` does not count
-  bool compare_each =
-      false;  // the entries after every batch that writes, not at the end alone: as much as the index again
-  bool keep_indexes = false;  // the index after each batch: for undo
-};
 
 // Why a config cannot be asked for a script, with the methods that can; nothing when it can.
 std::optional<std::string> check_serves(const index_config& config, const script& s);

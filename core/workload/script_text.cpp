@@ -54,7 +54,8 @@ class words_of_line {
 template <class Key>
 class script_parser {
  public:
-  script_parser() : script_(sizeof(Key) == 4 ? key_width::u32 : key_width::u64) {}
+  explicit script_parser(keys_a_line keys = keys_a_line::one)
+      : script_(sizeof(Key) == 4 ? key_width::u32 : key_width::u64), keys_(keys) {}
 
   void reserve(u64 operations) { script_.reserve(operations); }
 
@@ -63,6 +64,7 @@ class script_parser {
     words_of_line words(line, column);
     const std::string_view first = words.take();
     if (first.empty()) return {};  // a comment
+    number_ = number;
     script_.at_line(number);
     if (first == "begin" || first == "end") return take_bracket(first, words, number);
     for (const operation what : all_operations)
@@ -94,27 +96,39 @@ class script_parser {
   }
 
   std::string take_operation(operation what, words_of_line& words) {
-    Key key = 0, high = 0;
-    if (std::string wrong = take_key(what, words, key); !wrong.empty()) return wrong;
-    if (what == operation::range) {
-      if (std::string wrong = take_key(what, words, high); !wrong.empty()) return wrong;
+    if (std::string wrong = take_keys(what, words, words.take()); !wrong.empty()) return wrong;
+    for (std::string_view more = words.take(); !more.empty(); more = words.take()) {
+      if (keys_ == keys_a_line::one)
+        return words.at(
+            fmt::format("'{}' is too much for {}; {}", excerpt(more), operation_verb(what), wanted_of(what)));
+      script_.at_line(number_);
+      if (std::string wrong = take_keys(what, words, more); !wrong.empty()) return wrong;
     }
-    if (const std::string_view more = words.take(); !more.empty())
-      return words.at(fmt::format("'{}' is too much for {}; {}", excerpt(more), operation_verb(what), wanted_of(what)));
+    return {};
+  }
+
+  // One operation, whose key is `word`.
+  std::string take_keys(operation what, words_of_line& words, std::string_view word) {
+    Key key = 0, high = 0;
+    if (std::string wrong = take_key(what, words, word, key); !wrong.empty()) return wrong;
+    if (what == operation::range) {
+      if (std::string wrong = take_key(what, words, words.take(), high); !wrong.empty()) return wrong;
+    }
     if (script_.size() == max_lookups) return "is one too many: at most 2^32 operations are read";
     script_.add({what, key, high});
     return {};
   }
 
-  std::string take_key(operation what, words_of_line& words, Key& key) {
-    const std::string_view word = words.take();
+  std::string take_key(operation what, const words_of_line& words, std::string_view word, Key& key) {
     if (word.empty())
       return words.at(fmt::format("a key is missing behind {}; {}", operation_verb(what), wanted_of(what)));
     return read_number(word, key) ? std::string() : words.at(refusal<Key>(word));
   }
 
   script script_;
-  u64 begun_ = 0;  // the line of the last begin
+  keys_a_line keys_;
+  u64 number_ = 0;  // of the line
+  u64 begun_ = 0;   // the line of the last begin
 };
 
 constexpr std::string_view no_end = "begin has no end; put end behind the last operation of its batch";
@@ -142,9 +156,9 @@ outcome<script> read_lines(byte_source& source, const job_control& control) {
 }
 
 template <class Key>
-outcome<script> parse_text(std::string_view text) {
+outcome<script> parse_text(std::string_view text, keys_a_line keys) {
   if (text.starts_with(utf8_mark)) text.remove_prefix(utf8_mark.size());
-  script_parser<Key> parser;
+  script_parser<Key> parser(keys);
   for (u64 number = 1; !text.empty(); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     if (const std::string words = parser.take(text.substr(0, end), number, 1); !words.empty())
@@ -177,8 +191,8 @@ outcome<script> read_script(const std::filesystem::path& path, key_width width, 
   });
 }
 
-outcome<script> script_from_text(std::string_view text, key_width width) {
-  return width == key_width::u32 ? parse_text<u32>(text) : parse_text<u64>(text);
+outcome<script> script_from_text(std::string_view text, key_width width, keys_a_line keys) {
+  return width == key_width::u32 ? parse_text<u32>(text, keys) : parse_text<u64>(text, keys);
 }
 
 std::string to_text(const script& s) {

@@ -20,6 +20,10 @@ class deaf_session : public viz::session_actions {
   void cancel() override {}
   void run_again() override {}
   void measure() override {}
+  void apply(const pivotscope::script&) override {}
+  void apply_drawn(const viz::update_draw&) override {}
+  void go_to_batch(std::size_t) override {}
+  void copy_script() override {}
   void tune(bool, bool) override {}
   void find_tuning(bool, bool) override {}
   void verify(const viz::verify_request&) override {}

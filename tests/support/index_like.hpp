@@ -12,6 +12,7 @@ class index_like : public built_index {
   explicit index_like(std::shared_ptr<const built_index> index) : honest(std::move(index)) {}
   const index_config& config() const override { return honest->config(); }
   u64 keys() const override { return honest->keys(); }
+  u64 rows() const override { return honest->rows(); }
   std::span<const index_region> regions() const override { return honest->regions(); }
   std::span<const std::byte> state() const override { return honest->state(); }
   std::pair<u64, u64> key_range() const override { return honest->key_range(); }

@@ -29,6 +29,10 @@ class told final : public viz::session_actions {
   void cancel() override { calls.emplace_back("cancel"); }
   void run_again() override { calls.emplace_back("run again"); }
   void measure() override { calls.emplace_back("measure"); }
+  void apply(const script& s) override { calls.push_back("apply " + std::to_string(s.size())); }
+  void apply_drawn(const viz::update_draw&) override { calls.emplace_back("draw"); }
+  void go_to_batch(std::size_t applied) override { calls.push_back("go to " + std::to_string(applied)); }
+  void copy_script() override { calls.emplace_back("copy script"); }
   void tune(bool, bool) override { calls.emplace_back("tune"); }
   void find_tuning(bool, bool) override { calls.emplace_back("find tuning"); }
   void verify(const viz::verify_request&) override { calls.emplace_back("verify"); }
@@ -121,6 +125,27 @@ TEST_F(transport, another_key_begins_at_its_first_step_and_another_index_keeps_t
   show(nullptr);
   EXPECT_EQ(step(), 0u);
   EXPECT_EQ(f.trace(), nullptr);
+}
+
+TEST_F(transport, undo_and_redo_go_by_one_batch_where_there_is_one) {
+  press("ctrl Z");
+  press("ctrl Y");
+  const auto history = [&](std::size_t applied) {
+    viz::update_history made;
+    made.batches.resize(3);
+    made.applied = applied;
+    session.updates = std::make_shared<const viz::update_history>(std::move(made));
+  };
+  history(0);
+  press("ctrl Z");
+  EXPECT_TRUE(act.calls.empty());
+  press("ctrl Y");
+  history(2);
+  press("ctrl Z");
+  press("ctrl Y");
+  history(3);
+  press("ctrl Y");
+  EXPECT_EQ(act.calls, (std::vector<std::string>{"go to 1", "go to 1", "go to 3"}));
 }
 
 TEST_F(transport, a_step_beyond_the_end_is_the_last) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/index/config_text.hpp"
+#include "core/workload/script_text.hpp"
 #include "tests/window/window_driver.hpp"
 #include "viz/commands.hpp"
 
@@ -52,6 +53,9 @@ class every_key : public window_test {
         {"find-slot", {nothing, [this] { return on_field(view().layout.search); }}},
         {"random-hit", {keep_key, [this] { return now().choice.key != key_before_ && found(); }}},
         {"random-miss", {keep_key, [this] { return now().choice.key != key_before_ && !found(); }}},
+        {"type-batch", {[this] { change(1); }, [this] { return on_field(view().updates.typed); }}},
+        {"undo", {[this] { change(1); }, [this] { return now().updates->applied == 0; }}},
+        {"redo", {[this] { change(1), change(0); }, [this] { return now().updates->applied == 1; }}},
         {"fit", {[this] { camera().go_to(10, 20), draw_frames(60); }, [this] { return camera().shows_all(); }}},
         {"measure", {nothing, [this] { return now().runs->back().origin == viz::provenance::measured; }}},
         {"escape", {[this] { view().show_keys = true; }, [this] { return !view().show_keys; }}},
@@ -72,6 +76,16 @@ class every_key : public window_test {
         {"keys", {nothing, [this] { return view().show_keys; }}},
     };
   }
+  // Goes over to an index that changes, with a batch that is applied or undone.
+  void change(std::size_t applied) {
+    if (to_line(now().choice.config) != "PLAIN") {
+      state().choose_config(*config_from_line("PLAIN"));
+      state().apply(*script_from_text("insert 5\n", key_width::u32));
+    } else {
+      state().go_to_batch(applied);
+    }
+    ASSERT_TRUE(until([&] { return !now().job.running && now().updates && now().updates->applied == applied; }));
+  }
   bool found() { return now().path && now().path->trace.row != not_found; }
   viz::strip_camera& camera() { return view().layout.lower.camera; }
 
@@ -80,6 +94,7 @@ class every_key : public window_test {
     ImGui::ClearActiveID();
     ImGui::SetNavCursorVisible(false);  // else keys are for the control that it is on
     view().key.text.clear();
+    view().updates.typed = {};
     view().show_keys = view().palette.open = view().quit = view().build.on = view().transport.playing = false;
     view().pinned.reset();
     view().scale = 1;

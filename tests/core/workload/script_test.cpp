@@ -80,6 +80,23 @@ TEST_F(script_file, takes_every_key_of_the_width) {
   EXPECT_EQ(read("insert 007\n")[0].key, 7u);
 }
 
+TEST_F(script_file, a_typed_line_may_have_several_keys) {
+  const auto typed = [](std::string_view text) {
+    const outcome<script> s = script_from_text(text, key_width::u32, keys_a_line::several);
+    return s ? to_text(*s) : s.error().words;
+  };
+  EXPECT_EQ(typed("insert 5 7 9\nerase 5\nrange 1 2 3 4"),
+            "insert 5\ninsert 7\ninsert 9\nerase 5\nrange 1 2\nrange 3 4\n");
+  EXPECT_EQ(typed("begin\ninsert 5 7 # two\nfind 5\nend\n"), "begin\ninsert 5\ninsert 7\nfind 5\nend\n");
+  EXPECT_EQ(typed("find 1\ninsert 5 x 9"), "line 2: column 10: 'x' is not an unsigned integer");
+  EXPECT_EQ(typed("range 1 2 3"),
+            "line 1: column 12: a key is missing behind range; a range takes its low and its high end: range A B");
+  const script s = *script_from_text("insert 5 7\n\nerase 5", key_width::u32, keys_a_line::several);
+  EXPECT_EQ(s.line(0), 1u);
+  EXPECT_EQ(s.line(1), 1u);
+  EXPECT_EQ(s.line(2), 3u);
+}
+
 TEST_F(script_file, says_where_and_what_is_wrong_with_an_operation) {
   EXPECT_EQ(words("insert 5\ninset 7\n"), "2: column 1: 'inset' is not an operation; did you mean 'insert'?");
   EXPECT_EQ(words("  17\n"),

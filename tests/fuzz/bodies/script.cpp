@@ -27,7 +27,7 @@ std::vector<std::string_view> plain_words_of(std::string_view line) {
 }
 
 // Nothing: it is refused.
-std::optional<std::vector<plain_operation>> plain_script(std::string_view text, u64 greatest) {
+std::optional<std::vector<plain_operation>> plain_script(std::string_view text, u64 greatest, bool several = false) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   std::vector<plain_operation> all;
   bool mixed = false;
@@ -48,13 +48,18 @@ std::optional<std::vector<plain_operation>> plain_script(std::string_view text, 
     bool known = false;
     for (const operation what : all_operations)
       if (words[0] == operation_verb(what)) one.what.what = what, known = true;
-    if (!known || words.size() != (one.what.what == operation::range ? 3u : 2u)) return std::nullopt;
-    const std::optional<u64> key = plain_number(words[1], greatest), high = plain_number(words.back(), greatest);
-    if (!key || !high) return std::nullopt;
-    one.what.key = *key, one.what.high = one.what.what == operation::range ? *high : 0;
+    const bool range = one.what.what == operation::range;
+    const std::size_t keys = words.size() - 1, each = range ? 2 : 1;
+    if (!known || keys == 0 || keys % each != 0 || (!several && keys != each)) return std::nullopt;
     if (!mixed && !all.empty() && all.back().batch == batch && all.back().what.what != one.what.what)
       one.batch = ++batch;
-    all.push_back(one);
+    for (std::size_t i = 1; i < words.size(); i += each) {
+      const std::optional<u64> key = plain_number(words[i], greatest),
+                               high = plain_number(words[i + each - 1], greatest);
+      if (!key || !high) return std::nullopt;
+      one.what.key = *key, one.what.high = range ? *high : 0;
+      all.push_back(one);
+    }
   }
   if (mixed) return std::nullopt;
   return all;
@@ -86,6 +91,8 @@ void script_file(std::string_view bytes) {
   const auto narrow = plain_script(bytes, greatest_key<u32>());
   demand_same_script(read_script(memory_file(bytes).path(), key_width::u32), narrow, bytes);
   demand_same_script(script_from_text(bytes, key_width::u32), narrow, bytes);
+  demand_same_script(script_from_text(bytes, key_width::u32, keys_a_line::several),
+                     plain_script(bytes, greatest_key<u32>(), true), bytes);
   demand_same_script(read_script(memory_pipe(bytes).path(), key_width::u64), plain_script(bytes, greatest_key<u64>()),
                      bytes);
 }

@@ -1,0 +1,234 @@
+#include "core/run/script_steps.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/common/expect.hpp"
+#include "core/index/family.hpp"
+#include "core/index/operations.hpp"
+#include "core/reference/oracle.hpp"
+#include "core/run/held_entries.hpp"
+#include "core/workload/fill.hpp"
+
+namespace pivotscope {
+namespace {
+
+bool has_verb(const script& s, const script_batch& batch, operation what) {
+  for (u64 i = batch.begin; i < batch.end; ++i) {
+    if (s.verb_of(i) == what) return true;
+    if (!batch.mixed) return false;
+  }
+  return false;
+}
+// The batch's operations of one verb, and where they stand in it.
+struct picked_reads {
+  batch asked;
+  std::vector<u64> places;
+};
+
+template <class Key>
+picked_reads pick(const script& s, const script_batch& from, operation what) {
+  picked_reads picked;
+  std::vector<Key> keys, highs;
+  const std::span<const Key> all = s.columns().keys.as<Key>(), all_highs = s.columns().highs.as<Key>();
+  const u64 count = from.mixed ? 0 : from.size();
+  keys.reserve(count), picked.places.reserve(count);
+  for (u64 i = from.begin; i < from.end; ++i) {
+    if (s.verb_of(i) != what) continue;
+    keys.push_back(all[i]);
+    if (what == operation::range) highs.push_back(all_highs[i]);
+    picked.places.push_back(i - from.begin);
+  }
+  picked.asked = {what, key_array(std::move(keys)), key_array(std::move(highs))};
+  return picked;
+}
+
+u64 answered(const batch_answers& answers, operation what) {
+  return what == operation::find    ? answers.found.size()
+         : what == operation::range ? answers.ranges.size()
+                                    : answers.successors.size();
+}
+script_answer answer_of(const batch_answers& answers, operation what, u64 i) {
+  if (what == operation::find) return script_answer::found(answers.found[i]);
+  if (what == operation::range) return script_answer::counted(answers.ranges[i]);
+  return script_answer::next(answers.successors[i].key, answers.successors[i].row);
+}
+
+// Runs that were one after the other, as one.
+void add_samples(stage_time& sum, const stage_time& more) {
+  if (sum.samples_ms.empty()) sum.samples_ms.assign(more.samples_ms.size(), 0);
+  for (std::size_t i = 0; i < more.samples_ms.size(); ++i) sum.samples_ms[i] += more.samples_ms[i];
+}
+
+std::string words_at(const script& s, u64 i, std::string_view words) {
+  const script_operation asked = s[i];
+  return fmt::format("{} {} in line {} {}", operation_verb(asked.what), asked.key, s.line(i), words);
+}
+
+inserts_done went_in(const write_counts& counts) { return counts.full > 0 ? inserts_done::some : inserts_done::all; }
+
+}  // namespace
+
+u64 oracle_bytes(u64 rows) { return rows * 64; }
+
+bool writes(const script& s, const script_batch& batch) {
+  return has_verb(s, batch, operation::insert) || has_verb(s, batch, operation::erase);
+}
+
+script_steps::script_steps(std::shared_ptr<const built_index> index, const key_set& keys)
+    : keys_(keys), index_(std::move(index)), oracle_(keys.keys(), family_of(index_->config()).keeps_duplicates()) {}
+
+outcome<script_batch_record> script_steps::next(machine& on, const script& s, const script_options& options,
+                                                std::span<script_answer> answers, const job_control& control) {
+  const script_batch& asked = s.batches()[done_];
+  const bool changes = writes(s, asked);
+  script_batch_record batch;
+  if (!asked.mixed) batch.kind = s.verb_of(asked.begin);
+  batch.operations = asked.size();
+  batch.inserts = s.inserts_of(done_);
+  const bool update = changes || (asked.mixed && family_of(index_->config()).changes());
+  if (status done = update ? do_update(on, s, options, batch, answers, control)
+                           : do_reads(on, s, options, batch, answers, control);
+      !done)
+    return done.error();
+  if (batch.check.wrong > 0) return batch;
+
+  std::string fault = update ? done_fault(s) : "";
+  oracle_.begin(s, done_);
+  batch.check = oracle_.check(answers, control);
+  if (control.cancelled()) return job_control::cancelled_problem();
+  oracle_.end(went_in(batch.counts));
+  if ((batch.counts.full > 0 || (changes && options.compare_each)) && fault.empty() && batch.check.wrong == 0) {
+    outcome<std::vector<held_entry>> held = held_entries(*index_, control);
+    if (!held) return held.error();
+    fault = refused_fault(s, *held);
+    if (fault.empty()) fault = oracle_.settle(std::move(*held));
+  }
+  if (!fault.empty() && batch.check.wrong == 0) {
+    batch.check.wrong = 1;
+    batch.check.first_wrong = fmt::format("after batch {}, {}", done_ + 1, fault);
+  }
+  if (options.keep_indexes) batch.index = index_;
+  ++done_;
+  return batch;
+}
+
+void script_steps::skip(const script& s, const write_counts& counts, std::shared_ptr<const built_index> left) {
+  oracle_.begin(s, done_++);
+  oracle_.end(went_in(counts));
+  index_ = std::move(left);
+}
+
+outcome<std::string> script_steps::compare(const job_control& control) {
+  outcome<std::vector<held_entry>> held = held_entries(*index_, control);
+  if (!held) return held.error();
+  return oracle_.settle(std::move(*held));
+}
+
+check_report script_steps::check(const script& s, const batch& asked, const batch_answers& answers,
+                                 const job_control& control) const {
+  script reads = s;
+  reads.begin_mixed();
+  for (u64 i = 0; i < asked.size(); ++i)
+    reads.add({asked.kind, asked.keys[i], asked.kind == operation::range ? asked.highs[i] : 0});
+  reads.end_mixed();
+  std::vector<script_answer> given(asked.size());
+  for (u64 i = 0; i < given.size(); ++i) given[i] = answer_of(answers, asked.kind, i);
+  oracle beside = oracle_;  // for a batch that is not among those to come
+  beside.begin(reads, done_);
+  return beside.check(given, control);
+}
+
+status script_steps::do_update(machine& on, const script& s, const script_options& options, script_batch_record& batch,
+                               std::span<script_answer> answers, const job_control& control) {
+  outcome<update_result> result = on.update(*index_, s, done_, options.batch, control);
+  if (!result) return result.error();
+  PIVOTSCOPE_EXPECT(result->index != nullptr && result->done.size() == batch.operations);
+  batch.time = std::move(result->time);
+  batch.room = std::move(result->room);
+  batch.counts = result->counts;
+  batch.kernel = std::move(result->kernel);
+  if (!batch.kind) std::copy(result->answers.begin(), result->answers.end(), answers.begin());
+  came_to_ = std::move(result->done);
+  index_ = std::move(result->index);
+  return fine();
+}
+
+// Reads alone: of one verb, or of several, one after the other.
+status script_steps::do_reads(machine& on, const script& s, const script_options& options, script_batch_record& batch,
+                              std::span<script_answer> answers, const job_control& control) {
+  const script_batch& asked = s.batches()[done_];
+  for (const operation what : read_operations) {
+    if (!has_verb(s, asked, what)) continue;
+    const picked_reads picked = s.width() == key_width::u32 ? pick<u32>(s, asked, what) : pick<u64>(s, asked, what);
+    outcome<batch_result> result =
+        on.run(*index_, picked.asked, {options.batch.repeats, options.batch.warm_ups}, control);
+    if (!result) return result.error();
+    if (const u64 got = answered(result->answers, what); got != picked.places.size()) {
+      batch.check.wrong = picked.places.size();
+      batch.check.first_wrong = fmt::format("{} {} but {} answers", picked.places.size(), operation_noun(what), got);
+      return fine();
+    }
+    for (u64 i = 0; i < picked.places.size(); ++i) answers[picked.places[i]] = answer_of(result->answers, what, i);
+    batch.time.name = batch.kind ? result->time.name : "mixed";
+    add_samples(batch.time, result->time);
+    batch.kernel = std::move(result->kernel);
+  }
+  return fine();
+}
+
+// What an update says that its operations came to, before the oracle has replayed it.
+std::string script_steps::done_fault(const script& s) const {
+  const script_batch& asked = s.batches()[done_];
+  for (u64 i = asked.begin; i < asked.end; ++i) {
+    const write_done done = came_to_[i - asked.begin];
+    const operation what = s.verb_of(i);
+    const bool erase_done = done == write_done::erased || done == write_done::absent;
+    const bool insert_done = done == write_done::added || done == write_done::revived || done == write_done::replaced ||
+                             done == write_done::full;
+    if (what == operation::insert ? !insert_done : what == operation::erase ? !erase_done : done != write_done::read)
+      return words_at(s, i, "was not done");
+  }
+  return !asked.mixed && s.verb_of(asked.begin) == operation::erase ? erases_fault(s) : "";
+}
+
+// Of a key that was there one erase at least removed an entry, and of one that was not none did.
+std::string script_steps::erases_fault(const script& s) const {
+  const script_batch& asked = s.batches()[done_];
+  std::vector<u64> order(asked.size());
+  std::iota(order.begin(), order.end(), asked.begin);
+  std::sort(order.begin(), order.end(), [&](u64 a, u64 b) { return s[a].key < s[b].key; });
+  for (std::size_t at = 0; at < order.size();) {
+    const u64 first = order[at], key = s[first].key;
+    bool removed = false;
+    for (; at < order.size() && s[order[at]].key == key; ++at)
+      removed = removed || came_to_[order[at] - asked.begin] == write_done::erased;
+    const auto there = oracle_.contents().equal_range(key);
+    const bool sure = std::any_of(there.first, there.second, [](const auto& e) { return e.second.sure; });
+    if (removed && there.first == there.second) return words_at(s, first, "says that it removed what was not there");
+    if (!removed && sure) return words_at(s, first, "says that it removed nothing, but the key was there");
+  }
+  return {};
+}
+
+std::string script_steps::refused_fault(const script& s, const std::vector<held_entry>& held) const {
+  const script_batch& asked = s.batches()[done_];
+  const u64 first_row = keys_.size() + asked.inserts_before;
+  std::vector<bool> is_held(asked.size());
+  for (const held_entry& entry : held)
+    if (entry.row >= first_row && entry.row - first_row < asked.size()) is_held[entry.row - first_row] = true;
+  const bool all_stay =
+      family_of(index_->config()).keeps_duplicates() && !(asked.mixed && has_verb(s, asked, operation::erase));
+  u64 insert = 0;
+  for (u64 i = asked.begin; i < asked.end; ++i) {
+    if (s.verb_of(i) != operation::insert) continue;
+    const bool refused = came_to_[i - asked.begin] == write_done::full, in = is_held[insert++];
+    if (refused && in) return words_at(s, i, "says that it found no room, but it went in");
+    if (!refused && !in && all_stay) return words_at(s, i, "says that it went in, but it is not there");
+  }
+  return {};
+}
+
+}  // namespace pivotscope

@@ -1,0 +1,93 @@
+#include "viz/layout_changes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "viz/widgets.hpp"
+
+namespace pivotscope::viz {
+namespace {
+
+constexpr double change_seconds = 0.6;
+
+// Where cells are narrower than pixels, each column of two says how many of its cells are others: its tick is as high as
+// their share, and never less than a pixel.
+void draw_ticks(frame& f, const layout_picture& p, const cell_changes& changes, float flash) {
+  const strip_camera& camera = f.view.layout.lower.camera;
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const box& area = p.lower_area;
+  const ImU32 ink = theme().text, light = with_alpha(ink, 0.55f * flash);
+  const float top = area.high.y + px(2), height = px(3);
+  if (!shows_cells(camera)) {
+    constexpr float step = 2;
+    for (float x = 0; x < area.width(); x += step) {
+      const double from = camera.cell_at(x), to = camera.cell_at(x + step);
+      const auto first = static_cast<u64>(std::max(from, 0.0));
+      const auto end = std::max(first + 1, static_cast<u64>(std::max(to, 0.0)));
+      const u64 changed = changed_among(changes, first, end);
+      if (changed == 0) continue;
+      const auto share = static_cast<float>(static_cast<double>(changed) / static_cast<double>(end - first));
+      draw.AddRectFilled({area.low.x + x, top}, {area.low.x + x + step, top + std::max(1.0f, height * share)}, ink);
+      if (flash > 0)
+        draw.AddRectFilled({area.low.x + x, area.low.y}, {area.low.x + x + step, area.high.y},
+                           with_alpha(ink, 0.55f * flash * std::max(share, 0.25f)));
+    }
+    return;
+  }
+  const auto first = static_cast<u64>(std::max(camera.cell_at(0), 0.0));
+  const auto end = static_cast<u64>(std::max(camera.cell_at(area.width()), 0.0)) + 1;
+  auto at = std::lower_bound(changes.cells.begin(), changes.cells.end(), first);
+  for (; at != changes.cells.end() && *at < end; ++at) {
+    const box cell = cell_box(camera, area, static_cast<double>(*at));
+    const float left = std::max(cell.low.x, area.low.x), right = std::min(cell.high.x - px(1), area.high.x);
+    if (right <= left) continue;
+    draw.AddRectFilled({left, top}, {right, top + height}, ink, px(1));
+    if (flash > 0) draw.AddRectFilled({left, area.low.y}, {right, area.high.y}, light, px(3));
+  }
+}
+
+// An arc, so that cells pass above and below each other instead of through.
+void draw_moves(frame& f, const layout_picture& p, const cell_changes& changes, float t) {
+  const strip_camera& camera = f.view.layout.lower.camera;
+  if (!shows_cells(camera)) return;
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  for (const auto& [from, to] : changes.moved) {
+    const box a = cell_box(camera, p.lower_area, static_cast<double>(from)),
+              b = cell_box(camera, p.lower_area, static_cast<double>(to));
+    const float x = a.low.x + (b.low.x - a.low.x) * t, width = b.width() - px(2);
+    if (x < p.lower_area.low.x || x + width > p.lower_area.high.x) continue;
+    const float lift = std::sin(t * 3.14159f) * px(10) * (to > from ? -1.0f : 1.0f);
+    const ImU32 colour = level_colour(0, 1);
+    const box at{{x, b.low.y + lift}, {x + width, b.high.y + lift}};
+    draw_cell(draw, at, colour, false);
+    const auto content = f.read(main_region, to);
+    if (content && text_width(fonts().mono_bold, 14, std::to_string(content->key)) < width)
+      draw_text_centred(draw, fonts().mono_bold, 14, at.middle(), ink_on(colour), std::to_string(content->key));
+  }
+}
+
+}  // namespace
+
+u64 changed_among(const cell_changes& changes, u64 first, u64 end) {
+  const auto from = std::lower_bound(changes.cells.begin(), changes.cells.end(), first);
+  return static_cast<u64>(std::lower_bound(from, changes.cells.end(), std::max(first, end)) - from);
+}
+
+void take_up_changes(frame& f) {
+  layout_state& state = f.view.layout;
+  const update_history* const updates = f.session.updates.get();
+  state.changes = updates ? updates->changes : nullptr;
+  state.changed_at = state.changes && f.view.motion ? f.now : -1;
+}
+
+void draw_batch_changes(frame& f, const layout_picture& p) {
+  const layout_state& state = f.view.layout;
+  if (!state.changes || f.view.build.on) return;
+  const double share = state.changed_at < 0 ? 1 : (f.now - state.changed_at) / change_seconds;
+  const bool moving = share < 1;
+  if (moving) f.moving = true;
+  draw_ticks(f, p, *state.changes, moving ? 1 - static_cast<float>(ease(share)) : 0.0f);
+  if (moving) draw_moves(f, p, *state.changes, static_cast<float>(ease(share)));
+}
+
+}  // namespace pivotscope::viz
