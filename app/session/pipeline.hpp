@@ -1,6 +1,6 @@
 // The way from a choice to answers, as stages on one worker thread:
 //
-//   open machine -> make keys -> sort -> build (and walk the chosen key) -> make lookups or ranges -> compile -> look up -> check
+//   open machine -> make keys -> copy them there -> build (and walk the chosen key) -> make lookups or ranges -> compile -> look up -> check
 //
 // What a stage made is kept with the choice that it was made for. A new choice runs the stages whose inputs differ and
 // no others; the one that runs now is cancelled only when its own inputs differ.
@@ -38,7 +38,7 @@ class pipeline {
   void read_again();  // what files held may be something else now
 
  private:
-  enum class stage : u8 { machine, keys, sorted, index, batch, pass, tuning };
+  enum class stage : u8 { machine, keys, loaded, index, batch, pass, tuning };
   static bool same_inputs(stage of, const viz::session_choice& a, const viz::session_choice& b);
   static const char* stage_words(stage of, const workload& load);
 

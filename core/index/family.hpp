@@ -66,6 +66,8 @@ class family {
   bool changes() const { return serves(operation::insert) || serves(operation::erase); }
   // Of several entries with one key: are all kept? Else one of them is (docs/updates.md).
   virtual bool keeps_duplicates() const { return true; }
+  // Does a build want its keys in ascending order, with their row ids? Else it takes them in any.
+  virtual bool sorted_input() const { return true; }
 
   // --- Configs ---
   virtual std::span<const method> methods() const = 0;
@@ -86,6 +88,8 @@ class family {
   // --- What a config asks for ---
   // Keys up to which lookups take no patience: what draws or proposes configs leaves this one out beyond. A user may wait.
   virtual u64 sensible_keys(const index_config&) const { return max_keys; }
+  // Keys that an index of the config can hold at all (check_keys()).
+  virtual u64 most_keys(const index_config&) const { return max_keys; }
   // Threads that serve a lookup together.
   virtual u32 lanes(const index_config&) const { return 1; }
   // Ways that a step of the search can go: sizes about its powers are worth testing.
