@@ -123,6 +123,7 @@ class cpu_keys_as_they_came : public ::testing::Test {
  protected:
   void SetUp() override {
     for (u64 i = 0; i < n; ++i) came.push_back(static_cast<Key>((i * 2654435761u) % 50'000 + 7));  // with duplicates
+    came[n - 2] = 3, came[n - 1] = 60'000;  // the ends of the keys stand at their end
     wide = sizeof(Key) == 8 ? " keys=u64" : "";
     resident = *on->load(key_array(came), job_control{});
   }
