@@ -61,19 +61,24 @@ void number_steps(frame& f, const axis& a) {
   u32 value = 0;
   const auto [rest, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (fault != std::errc{} || rest != text.data() + text.size()) return;
-  const auto step_to = [&](u32 to) {
-    index_config wanted = now;
-    if (!a.set(wanted, std::to_string(to))) return;
-    if (check(wanted)) wanted = nearest_accepted(wanted, a.name);
-    if (!check(wanted) && !(wanted == now)) f.act.choose_config(wanted);
-  };
   const auto [least, greatest] = *a.range;
+  // The next value that is accepted: of powers of two it is not the next number.
+  const auto step = [&](int by) {
+    for (std::int64_t to = std::int64_t{value} + by; to >= least && to <= greatest; to += by) {
+      index_config wanted = now;
+      if (!a.set(wanted, std::to_string(to))) return;
+      if (check(wanted)) wanted = nearest_accepted(wanted, a.name);
+      if (check(wanted) || a.get(wanted) == a.get(now)) continue;
+      f.act.choose_config(wanted);
+      return;
+    }
+  };
   const float right = right_edge();
   ImGui::SameLine();
   ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), right - px(2 * 20 + 44)));
   const float y = ImGui::GetCursorPosY();
   ImGui::SetCursorPosY(y - px(2));
-  if (icon_button("less", icon::back, fmt::format("{} - 1", a.name), value > least, 20)) step_to(value - 1);
+  if (icon_button("less", icon::back, fmt::format("{} - 1", a.name), value > least, 20)) step(-1);
   ImGui::SameLine(0, 0);
   const std::string words = std::to_string(value);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -82,7 +87,7 @@ void number_steps(frame& f, const axis& a) {
                     theme().text, words);
   ImGui::SameLine(0, 0);
   ImGui::SetCursorPosY(y - px(2));
-  if (icon_button("more", icon::forward, fmt::format("{} + 1", a.name), value < greatest, 20)) step_to(value + 1);
+  if (icon_button("more", icon::forward, fmt::format("{} + 1", a.name), value < greatest, 20)) step(1);
 }
 
 // What the knob does to the compiled kernel. A figure that is computed is italic, as everywhere.
@@ -124,6 +129,29 @@ void axis_row(frame& f, const axis& a) {
   ImGui::Dummy({1, px(2)});
 }
 
+// Parameters that are known by a name: a click takes them, with the key width as it is.
+void presets_row(frame& f) {
+  const index_config& now = f.session.choice.config;
+  const auto presets = family_of(now).presets();
+  if (presets.empty()) return;
+  heading("Parameters of", "What other programs take for such an index, as far as its knobs say it.");
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(4), px(4)));
+  bool first = true;
+  for (const preset& p : presets) {
+    outcome<index_config> taken = config_from_line(p.line);
+    if (!taken) continue;
+    taken->keys = now.keys;
+    const std::string name(p.name);
+    flow_chip(name, first);
+    first = false;
+    const bool clicked = chip(name.c_str(), name, *taken == now ? chip_look::chosen : chip_look::plain);
+    hover_card(name, std::string(p.sentence), std::string(p.line));
+    if (clicked && !(*taken == now)) f.act.choose_config(*taken);
+  }
+  ImGui::PopStyleVar();
+  ImGui::Dummy({1, px(2)});
+}
+
 }  // namespace
 
 void index_panel(frame& f) {
@@ -133,6 +161,7 @@ void index_panel(frame& f) {
     if (a.name == "method") {
       caption(a.explain(a.get(f.session.choice.config)));
       ImGui::Dummy({1, px(4)});
+      presets_row(f);
     }
   }
 }

@@ -39,8 +39,8 @@ void figures(const session_run& run) {
   std::vector<shown_figure> shown = {
       {std::string(operation_noun(record.kind)), rate_text(record.operations_per_second()), run.origin},
       {"one batch", ms_text(median_or_zero(record.time)), run.origin},
-      {"build", ms_text(record.build_ms()), provenance::live},
-      {"sort", ms_text(median_or_zero(record.sort)), provenance::live}};
+      {"build", ms_text(record.build_ms()), provenance::live}};
+  if (!record.sort.name.empty()) shown.push_back({"sort", ms_text(median_or_zero(record.sort)), provenance::live});
   if (record.kind == operation::range)
     shown.insert(shown.begin() + 1, {"entries", rate_text(record.entries_per_second()), run.origin});
   int i = 0;

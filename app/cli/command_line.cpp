@@ -102,6 +102,7 @@ class program {
     commands_.push_back(make_trace_command());
     commands_.push_back(make_traffic_command());
     commands_.push_back(make_verify_command());
+    commands_.push_back(make_interleave_command());
     commands_.push_back(make_advise_command());
     commands_.push_back(make_tune_command());
     commands_.push_back(make_picture_command(window_));

@@ -23,7 +23,7 @@ table_row record_row(const run_record& record) {
   if (record.check.wrong > 0) return {line, "wrong answers"};
   return {line,
           bytes_text(record.index_bytes),
-          milliseconds_text(record.sort.median()),
+          record.sort.name.empty() ? "-" : milliseconds_text(record.sort.median()),
           milliseconds_text(record.build_ms()),
           milliseconds_text(record.time.median()),
           milliseconds_text(record.time.least()),
@@ -69,7 +69,8 @@ outcome<run_results> run_configs(machine& on, const run_request& request, termin
     job.set_heading(heading_of(request, i));
     if (!loaded || loaded->keys->width() != config.keys) {
       loaded.reset();  // frees its memory before more is taken
-      outcome<loaded_workload> made = load_workload(request.options, request.load, config.keys, on, job.control());
+      outcome<loaded_workload> made = load_workload(request.options, request.load, config.keys, on, job.control(),
+                                                    wants_sorted_keys(request.configs));
       if (!made) return made.error();
       loaded = std::move(*made);
       results.made.push_back({config.keys, loaded->keys_ms, loaded->batch_ms});

@@ -28,6 +28,7 @@ std::unique_ptr<subcommand> make_run_command();
 std::unique_ptr<subcommand> make_trace_command();
 std::unique_ptr<subcommand> make_traffic_command();
 std::unique_ptr<subcommand> make_verify_command();
+std::unique_ptr<subcommand> make_interleave_command();
 std::unique_ptr<subcommand> make_advise_command();
 std::unique_ptr<subcommand> make_tune_command();
 std::unique_ptr<subcommand> make_picture_command(const window_entry& window);

@@ -12,6 +12,7 @@
 #include "app/cli/terminal_job.hpp"
 #include "app/cli/workload_options.hpp"
 #include "core/index/config_text.hpp"
+#include "core/index/family.hpp"
 #include "core/index/operations.hpp"
 #include "core/machine/update.hpp"
 #include "core/run/run.hpp"
@@ -125,7 +126,8 @@ class trace_command final : public subcommand {
   // The trace, and whether its answer and the machine's own are right.
   outcome<std::pair<lookup_trace, check_report>> trace_on(machine& on, const index_config& config, const workload& load,
                                                           const looked_for& what) const {
-    if (status enough = check_memory_for(workload_, load, config.keys, on); !enough) return enough.error();
+    if (status enough = check_memory_for(workload_, load, config.keys, on, family_of(config).sorted_input()); !enough)
+      return enough.error();
     terminal_job job;
     outcome<key_array> made = load_keys(workload_, load, config.keys, job.control());
     if (!made) return made.error();

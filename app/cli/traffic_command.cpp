@@ -125,7 +125,8 @@ class traffic_command final : public subcommand {
       job.set_heading(to_line(config));
       if (!loaded || loaded->keys->width() != config.keys) {
         loaded.reset();  // frees its memory before more is taken
-        outcome<loaded_workload> made = load_workload(workload_, sampled(), config.keys, on, job.control());
+        outcome<loaded_workload> made =
+            load_workload(workload_, sampled(), config.keys, on, job.control(), wants_sorted_keys(configs_));
         if (!made) return made.error();
         loaded = std::move(*made);
       }

@@ -7,6 +7,7 @@
 
 #include "app/cli/option_list.hpp"
 #include "core/common/plain_words.hpp"
+#include "core/index/family.hpp"
 #include "core/workload/host_memory.hpp"
 #include "core/workload/key_file.hpp"
 #include "core/workload/own_numbers.hpp"
@@ -253,13 +254,14 @@ outcome<key_array> load_keys(const workload_options& options, const workload& w,
 namespace {
 
 // What a run takes of the host's memory at its peak. The CPU sorts beside a copy, then keeps the sorted keys beside an
-// index; a check of misses sorts the keys once more.
-u64 host_bytes(u64 keys, u64 lookups, key_width width, machine_kind kind, bool misses) {
+// index, or, where nobody wants them sorted, a copy of them; a check of misses sorts the keys once more.
+u64 host_bytes(u64 keys, u64 lookups, key_width width, machine_kind kind, bool misses, bool sorted) {
   const u64 key = width == key_width::u32 ? sizeof(u32) : sizeof(u64), pair = key + sizeof(u32);
   const u64 batch = lookups * (key + sizeof(u32)) + keys * key;
   const u64 sorted_copy = misses ? keys * key : 0;
   if (kind == machine_kind::cuda) return batch + sorted_copy;
   const u64 index = keys * key * 5 / 2;
+  if (!sorted) return batch + keys * key + index + sorted_copy;
   return batch + keys * pair + std::max(keys * pair, index + sorted_copy);
 }
 
@@ -292,24 +294,30 @@ u64 batch_to_make(const workload_options& options, const workload& w) {
 
 }  // namespace
 
-u64 host_bytes_for(const workload_options& options, const workload& w, key_width width, machine_kind kind) {
+u64 host_bytes_for(const workload_options& options, const workload& w, key_width width, machine_kind kind,
+                   bool sorted) {
   if (options.keys_from) return 0;
-  if (w.ranges != 0) return host_bytes(w.keys, 0, width, kind, false) + range_bytes(w.keys, w.ranges, width);
+  if (w.ranges != 0) return host_bytes(w.keys, 0, width, kind, false, sorted) + range_bytes(w.keys, w.ranges, width);
   const u64 batch = batch_to_make(options, w);
-  if (options.asked(w) != operation::successor) return host_bytes(w.keys, batch, width, kind, w.hits < 1);
+  if (options.asked(w) != operation::successor) return host_bytes(w.keys, batch, width, kind, w.hits < 1, sorted);
   // Every answer is checked against the sorted copy, and is longer.
-  return host_bytes(w.keys, batch, width, kind, true) + batch * (sizeof(successor_answer) - sizeof(u32));
+  return host_bytes(w.keys, batch, width, kind, true, sorted) + batch * (sizeof(successor_answer) - sizeof(u32));
 }
 
-status check_memory_for(const workload_options& options, const workload& w, key_width width, const machine& on) {
-  return check_host_memory(host_bytes_for(options, w, width, on.info().kind),
+status check_memory_for(const workload_options& options, const workload& w, key_width width, const machine& on,
+                        bool sorted) {
+  return check_host_memory(host_bytes_for(options, w, width, on.info().kind, sorted),
                            fmt::format("{} keys and {} {}", count_text(w.keys), count_text(batch_to_make(options, w)),
                                        operation_noun(options.asked(w))));
 }
 
+bool wants_sorted_keys(std::span<const index_config> configs) {
+  return std::any_of(configs.begin(), configs.end(), [](const auto& c) { return family_of(c).sorted_input(); });
+}
+
 outcome<loaded_workload> load_workload(const workload_options& options, const workload& w, key_width width, machine& on,
-                                       const job_control& control) {
-  if (status enough = check_memory_for(options, w, width, on); !enough) return enough.error();
+                                       const job_control& control, bool sorted) {
+  if (status enough = check_memory_for(options, w, width, on, sorted); !enough) return enough.error();
   const auto began = std::chrono::steady_clock::now();
   outcome<key_array> keys = load_keys(options, w, width, control);
   if (!keys) return keys.error();

@@ -55,15 +55,18 @@ struct loaded_workload {
   double keys_ms = 0, batch_ms = 0;  // making or reading them, by the host's clock
 };
 
-// Makes or reads the keys and sorts them on the machine.
+// Makes or reads the keys and brings them to the machine. `sorted`: some config of the run will have them sorted there.
 outcome<loaded_workload> load_workload(const workload_options& options, const workload& w, key_width width, machine& on,
-                                       const job_control& control);
+                                       const job_control& control, bool sorted = true);
+bool wants_sorted_keys(std::span<const index_config> configs);
 
 // What load_workload() and a run after it take of the host's memory at their peak; 0 for keys of a file.
-u64 host_bytes_for(const workload_options& options, const workload& w, key_width width, machine_kind kind);
+u64 host_bytes_for(const workload_options& options, const workload& w, key_width width, machine_kind kind,
+                   bool sorted = true);
 
 // A problem when the host's memory cannot hold what load_workload() and a run after it need.
-status check_memory_for(const workload_options& options, const workload& w, key_width width, const machine& on);
+status check_memory_for(const workload_options& options, const workload& w, key_width width, const machine& on,
+                        bool sorted = true);
 
 // Keys alone.
 outcome<key_array> load_keys(const workload_options& options, const workload& w, key_width width,

@@ -108,10 +108,10 @@ bool pipeline::same_inputs(stage of, const viz::session_choice& a, const viz::se
       return a.machine == b.machine;
     case stage::keys:
       return same_key_set(a, b);
-    case stage::sorted:
+    case stage::loaded:
       return same(stage::machine) && same(stage::keys);
     case stage::index:
-      return same(stage::sorted) && a.config == b.config;
+      return same(stage::loaded) && a.config == b.config;
     case stage::script:
       return same(stage::index) && same_script(a.load, b.load);
     case stage::batch:
@@ -129,8 +129,8 @@ const char* pipeline::stage_words(stage of, const workload& load) {
       return "opening the machine";
     case stage::keys:
       return "making keys";
-    case stage::sorted:
-      return "sorting";
+    case stage::loaded:
+      return "copying keys";
     case stage::index:
       return "building";
     case stage::script:

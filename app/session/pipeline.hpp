@@ -1,7 +1,7 @@
 // The way from a choice to answers, as stages on one worker thread:
 //
-//   open machine -> make keys -> sort -> build -> replay the script (and walk the chosen key) -> make lookups or ranges
-//     -> compile -> look up -> check
+//   open machine -> make keys -> copy them there -> build -> replay the script (and walk the chosen key) -> make lookups or
+//     ranges -> compile -> look up -> check
 //
 // What a stage made is kept with the choice that it was made for. A new choice runs the stages whose inputs differ and
 // no others; the one that runs now is cancelled only when its own inputs differ.
@@ -49,7 +49,7 @@ class pipeline {
   void read_again();  // what files held may be something else now
 
  private:
-  enum class stage : u8 { machine, keys, sorted, index, script, batch, pass, tuning };
+  enum class stage : u8 { machine, keys, loaded, index, script, batch, pass, tuning };
   static bool same_inputs(stage of, const viz::session_choice& a, const viz::session_choice& b);
   static const char* stage_words(stage of, const workload& load);
 

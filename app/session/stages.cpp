@@ -133,7 +133,7 @@ bool pipeline::make_key_set(viz::session_choice& choice) {
     known.keys = keys;
     learn_counts(choice, known);
   };
-  if (keys_.made && same_inputs(stage::sorted, keys_.made_for, choice)) {
+  if (keys_.made && same_inputs(stage::loaded, keys_.made_for, choice)) {
     learn(keys_.value->set->size());
     return true;
   }
@@ -154,7 +154,7 @@ bool pipeline::make_key_set(viz::session_choice& choice) {
   }
   learn(on_host.keys->size());
   PIVOTSCOPE_EXPECT(on_host.keys != nullptr && machines_.contains(choice.machine));
-  if (!begin(stage::sorted, choice)) return false;
+  if (!begin(stage::loaded, choice)) return false;
   auto loaded = key_set::load(*machines_[choice.machine], on_host.keys, *control_);
   if (!loaded.ok()) return fail(loaded.error());
   keys_ = {std::make_shared<const viz::key_data>(

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/index/axes.hpp"
 #include "core/index/family.hpp"
 #include "core/index/scratch_bytes.hpp"
 
@@ -18,6 +19,13 @@ std::optional<std::string> check(const index_config& c) {
         block_scratch(c).all(), scratch_text(greatest_scratch));
   }
   return std::nullopt;
+}
+
+std::optional<std::string> check_keys(const index_config& c, u64 keys) {
+  const u64 most = family_of(c).most_keys(c);
+  if (keys <= most) return std::nullopt;
+  return fmt::format("{} holds at most {} keys, and these are {}: use fewer keys or another method", method_name(c),
+                     count_text(most), count_text(keys));
 }
 
 std::optional<std::string> caution(const index_config& c) { return family_of(c).caution(c); }

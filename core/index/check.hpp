@@ -15,6 +15,9 @@ inline constexpr u32 greatest_scratch =
 // Why `config` is refused, in a sentence; nothing when it is accepted. The one place that knows.
 std::optional<std::string> check(const index_config& config);
 
+// Why no index of an accepted config can be built over so many keys, in a sentence; nothing when it can.
+std::optional<std::string> check_keys(const index_config& config, u64 keys);
+
 // What speaks against an accepted config, in a sentence; nothing for most.
 std::optional<std::string> caution(const index_config& config);
 

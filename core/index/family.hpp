@@ -27,6 +27,11 @@ struct method {
   std::string sentence;  // for a stranger
 };
 
+// Parameters that are known by a name.
+struct preset {
+  std::string_view name, line, sentence;  // "WarpCore", a config's line, for a stranger
+};
+
 // What the autotuner looks for.
 struct candidate_question {
   machine_kind machine = machine_kind::cpu;
@@ -66,6 +71,8 @@ class family {
   bool changes() const { return serves(operation::insert) || serves(operation::erase); }
   // Of several entries with one key: are all kept? Else one of them is (docs/updates.md).
   virtual bool keeps_duplicates() const { return true; }
+  // Does a build want its keys in ascending order, with their row ids? Else it takes them in any.
+  virtual bool sorted_input() const { return true; }
 
   // --- Configs ---
   virtual std::span<const method> methods() const = 0;
@@ -73,6 +80,7 @@ class family {
   virtual std::vector<axis> axes() const = 0;
   // An accepted config: what a config of this family begins as.
   virtual index_config standard() const = 0;
+  virtual std::span<const preset> presets() const { return {}; }
   virtual std::string method_of(const index_config&) const { return methods().front().name; }
   // Changes what the method says and keeps what of the other knobs goes with it. `name` is one of methods().
   virtual void set_method(index_config&, std::string_view /*name*/) const {}
@@ -86,6 +94,8 @@ class family {
   // --- What a config asks for ---
   // Keys up to which lookups take no patience: what draws or proposes configs leaves this one out beyond. A user may wait.
   virtual u64 sensible_keys(const index_config&) const { return max_keys; }
+  // Keys that an index of the config can hold at all (check_keys()).
+  virtual u64 most_keys(const index_config&) const { return max_keys; }
   // Threads that serve a lookup together.
   virtual u32 lanes(const index_config&) const { return 1; }
   // Ways that a step of the search can go: sizes about its powers are worth testing.

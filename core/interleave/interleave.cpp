@@ -1,5 +1,7 @@
 #include "core/interleave/interleave.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/workload/seeded_bijection.hpp"
@@ -15,10 +17,11 @@ constexpr u32 most_rounds = 20;
 
 class interleaver {
  public:
-  interleaver(const shared_regions& begin, std::span<const interleaved_task> tasks, store_order stores)
+  interleaver(const shared_regions& begin, std::span<const interleaved_task> tasks, store_order stores,
+              std::vector<shared_access>* seen = nullptr)
       : memory_(begin), tasks_(tasks), ended_(tasks.size(), false) {
     sources_.reserve(tasks.size());
-    for (std::size_t i = 0; i < tasks.size(); ++i) sources_.emplace_back(memory_, stores);
+    for (std::size_t i = 0; i < tasks.size(); ++i) sources_.emplace_back(memory_, stores, static_cast<u32>(i), seen);
   }
 
   void take(turn t) {
@@ -32,6 +35,12 @@ class interleaver {
       source.end_task();
       ended_[t.task] = true;
     } catch (const interleaved_source::turn_is_over&) {
+    } catch (const interleaved_source::beyond_a_region& there) {
+      ended_[t.task] = true;
+      if (fault_.empty()) {
+        fault_ = fmt::format("operation {} accesses byte {} of region {}, which is not there", t.task, there.byte,
+                             number_of(there.region));
+      }
     }
   }
   bool has_ended(u32 task) const { return ended_[task]; }
@@ -40,7 +49,8 @@ class interleaver {
     const auto all = [&] { return std::ranges::all_of(ended_, [](bool ended) { return ended; }); };
     for (u32 round = 0; round < most_rounds && !all(); ++round)
       for (u32 task = 0; task < tasks_.size(); ++task) take({task});
-    interleaved_end out{std::move(memory_), {}, all()};
+    if (fault_.empty() && !all()) fault_ = "the operations wait for each other";
+    interleaved_end out{std::move(memory_), {}, fault_.empty(), fault_};
     for (const interleaved_source& source : sources_) out.accesses.push_back(source.accesses());
     return out;
   }
@@ -49,6 +59,7 @@ class interleaver {
   shared_regions memory_;
   std::span<const interleaved_task> tasks_;
   std::vector<bool> ended_;
+  std::string fault_;
   std::vector<interleaved_source> sources_;
 };
 
@@ -67,7 +78,7 @@ struct trial {
     }
     const interleaved_end end = machine.end();
     ++report.schedules;
-    std::string words = end.ended ? judge(end) : "the operations wait for each other";
+    std::string words = end.ended ? judge(end) : end.fault;
     if (words.empty()) return true;
     report.failing = s;
     report.words = std::move(words);
@@ -88,8 +99,9 @@ struct trial {
 
 }  // namespace
 
-interleaved_end interleave(const shared_regions& begin, std::span<const interleaved_task> tasks, const schedule& s) {
-  interleaver machine(begin, tasks, s.stores);
+interleaved_end interleave(const shared_regions& begin, std::span<const interleaved_task> tasks, const schedule& s,
+                           std::vector<shared_access>* seen) {
+  interleaver machine(begin, tasks, s.stores, seen);
   for (const turn& t : s.turns) machine.take(t);
   return machine.end();
 }

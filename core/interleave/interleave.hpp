@@ -20,11 +20,13 @@ using interleaved_task = std::function<void(interleaved_memory&)>;
 struct interleaved_end {
   shared_regions memory;
   std::vector<u64> accesses;  // of each task
-  bool ended = true;          // false: tasks that wait for each other
+  bool ended = true;          // false: tasks that wait for each other, or one that accesses what is not there
+  std::string fault = {};     // which, in words
 };
 
-// Runs the tasks over a copy of the memory, as the schedule says.
-interleaved_end interleave(const shared_regions& begin, std::span<const interleaved_task> tasks, const schedule& s);
+// Runs the tasks over a copy of the memory, as the schedule says. `seen`, where it is given, has all accesses in their order.
+interleaved_end interleave(const shared_regions& begin, std::span<const interleaved_task> tasks, const schedule& s,
+                           std::vector<shared_access>* seen = nullptr);
 
 // What is wrong with what a schedule came to, in words; empty: nothing. Tasks leave their answers where it finds them.
 using interleaving_judge = std::function<std::string(const interleaved_end&)>;

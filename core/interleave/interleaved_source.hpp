@@ -12,6 +12,7 @@
 
 #include "core/common/expect.hpp"
 #include "core/interleave/schedule.hpp"
+#include "core/interleave/shared_access.hpp"
 #include "core/simt/host.hpp"
 
 namespace pivotscope {
@@ -21,18 +22,28 @@ using shared_regions = std::vector<std::vector<std::byte>>;
 
 class interleaved_source {
  public:
-  struct turn_is_over {};  // thrown out of the task
+  struct turn_is_over {};   // thrown out of the task
+  struct beyond_a_region {  // ... of one that accesses what is not there
+    region_id region;
+    u64 byte;
+  };
 
-  interleaved_source(shared_regions& regions, store_order stores) : regions_(regions), stores_(stores) {}
+  // `seen`, where it is given, has every access in its order.
+  interleaved_source(shared_regions& regions, store_order stores, u32 task = 0,
+                     std::vector<shared_access>* seen = nullptr)
+      : regions_(regions), stores_(stores), task_(task), seen_(seen) {}
 
   void begin_turn(u32 accesses) { at_ = done_ = 0, budget_ = accesses; }
   // Called when the task is through. What it stored late comes now, the newest first, and each store is an access: others may
   // have theirs between.
   void end_task() {
     while (at_ < log_.size() || !pending_.empty())
-      access([&] {
+      access([&](shared_access& a) {
         const late_store newest = pending_.back();
+        a = {shared_access::kind::arrival, task_, newest.region, newest.byte, newest.bytes};
+        std::memcpy(&a.before, address(newest.region, newest.byte, newest.bytes), newest.bytes);
         flush_word(newest.region, newest.byte, newest.bytes);
+        a.after = newest.word;
         return newest.word;
       });
   }
@@ -44,7 +55,11 @@ class interleaved_source {
     T value{};
     for (u64 part = 0; part < sizeof(T); part += 8) {
       const u64 bytes = sizeof(T) - part < 8 ? sizeof(T) - part : 8;
-      const u64 word = access([&] { return seen(region, byte + part, bytes); });
+      const u64 word = access([&](shared_access& a) {
+        const u64 now = seen(region, byte + part, bytes);
+        a = {shared_access::kind::load, task_, region, byte + part, bytes, now, now};
+        return now;
+      });
       std::memcpy(reinterpret_cast<std::byte*>(&value) + part, &word, bytes);
     }
     return value;
@@ -52,10 +67,12 @@ class interleaved_source {
   template <class T>
   void store(region_id region, u64 byte, T value) {
     static_assert(sizeof(T) == 4 || sizeof(T) == 8);
-    access([&] {
+    access([&](shared_access& a) {
       u64 word = 0;
       std::memcpy(&word, &value, sizeof(T));
-      if (stores_ == store_order::late)
+      const bool late = stores_ == store_order::late;
+      a = {shared_access::kind::store, task_, region, byte, sizeof(T), seen(region, byte, sizeof(T)), word, late};
+      if (late)
         pending_.push_back({region, byte, sizeof(T), word});
       else
         write(region, byte, sizeof(T), word);
@@ -64,24 +81,27 @@ class interleaved_source {
   }
   template <class Word>
   Word compare_exchange(region_id region, u64 byte, Word expected, Word desired) {
-    return static_cast<Word>(access([&] {
+    return static_cast<Word>(access([&](shared_access& a) {
       flush_word(region, byte, sizeof(Word));
       const u64 was = seen(region, byte, sizeof(Word));
+      a = {shared_access::kind::swap, task_, region, byte, sizeof(Word), was, was == expected ? desired : was};
       if (was == expected) write(region, byte, sizeof(Word), desired);
       return was;
     }));
   }
   template <class Word>
   Word fetch_add(region_id region, u64 byte, Word by) {
-    return static_cast<Word>(access([&] {
+    return static_cast<Word>(access([&](shared_access& a) {
       flush_word(region, byte, sizeof(Word));
-      const u64 was = seen(region, byte, sizeof(Word));
-      write(region, byte, sizeof(Word), static_cast<Word>(static_cast<Word>(was) + by));
+      const u64 was = seen(region, byte, sizeof(Word)), sum = static_cast<Word>(static_cast<Word>(was) + by);
+      a = {shared_access::kind::add, task_, region, byte, sizeof(Word), was, sum};
+      write(region, byte, sizeof(Word), sum);
       return was;
     }));
   }
   void fence() {
-    access([&] {
+    access([&](shared_access& a) {
+      a = {shared_access::kind::fence, task_};
       flush();
       return u64{0};
     });
@@ -104,11 +124,14 @@ class interleaved_source {
     if (at_ < log_.size()) return log_[at_++];
     if (done_ == budget_) throw turn_is_over{};
     ++done_, ++at_;
-    log_.push_back(act());
+    shared_access now;
+    log_.push_back(act(now));
+    if (seen_) seen_->push_back(now);
     return log_.back();
   }
   std::byte* address(region_id region, u64 byte, u64 bytes) {
-    PIVOTSCOPE_EXPECT(number_of(region) < regions_.size() && byte + bytes <= regions_[number_of(region)].size());
+    if (number_of(region) >= regions_.size() || byte + bytes > regions_[number_of(region)].size())
+      throw beyond_a_region{region, byte};
     return regions_[number_of(region)].data() + byte;
   }
   // With what this task stored and others do not see yet.
@@ -143,6 +166,8 @@ class interleaved_source {
 
   shared_regions& regions_;
   store_order stores_;
+  u32 task_;
+  std::vector<shared_access>* seen_;
   std::vector<u64> log_;
   std::size_t at_ = 0, done_ = 0, budget_ = 0;
   std::vector<late_store> pending_;

@@ -47,13 +47,15 @@ struct stage_time {
   double greatest() const;
 };
 
-// Keys on a machine, sorted once: many indexes can be built from them.
+// Keys on a machine: many indexes can be built from them. They lie there as they came, until a family that wants them sorted
+// builds: from then on they are sorted, beside their row ids, for all that is built later. Who builds may so change them;
+// nothing guards that, since a machine does one thing at a time.
 class resident_keys {
  public:
   virtual ~resident_keys() = default;
   virtual u64 size() const = 0;
   virtual key_width width() const = 0;
-  virtual const stage_time& sort_time() const = 0;
+  virtual const stage_time& sort_time() const = 0;  // "sort"; without a sample as long as nothing was sorted
 };
 
 // An index in a machine's memory.
@@ -92,8 +94,9 @@ class machine {
  public:
   virtual ~machine() = default;
   virtual const machine_info& info() const = 0;
-  // Copies and sorts. Out of memory is a problem whose words say how much was needed and how much there is.
+  // Copies. Out of memory is a problem whose words say how much was needed and how much there is.
   virtual outcome<std::shared_ptr<const resident_keys>> load(const key_array& keys, const job_control& control) = 0;
+  // Sorts the keys first, where the family wants that and no build did it before.
   virtual outcome<std::shared_ptr<const built_index>> build(const index_config& config,
                                                             std::shared_ptr<const resident_keys> keys,
                                                             const job_control& control) = 0;

@@ -1,4 +1,4 @@
-// A key set where a run wants it: in input order on the host, sorted on a machine, and what checks answers over it.
+// A key set where a run wants it: in input order on the host, on a machine, and what checks answers over it.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@ namespace pivotscope {
 
 class key_set {
  public:
-  // Copies the keys to the machine and sorts them there. Problem: machine::load()'s. The keys on the host are shared,
+  // Copies the keys to the machine. Problem: machine::load()'s. The keys on the host are shared,
   // so that they outlive a load that fails, and serve several machines.
   static outcome<std::shared_ptr<const key_set>> load(machine& on, std::shared_ptr<const key_array> keys,
                                                       const job_control& control);

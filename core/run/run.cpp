@@ -1,6 +1,7 @@
 #include "core/run/run.hpp"
 
 #include "core/common/expect.hpp"
+#include "core/index/family.hpp"
 #include "core/index/operations.hpp"
 
 namespace pivotscope {
@@ -14,7 +15,7 @@ run_record record_of(const machine& on, const built_index& index, const key_set&
   record.keys = keys.size();
   record.index_bytes = index.bytes();
   record.regions.assign(index.regions().begin(), index.regions().end());
-  record.sort = keys.resident()->sort_time();
+  if (family_of(index.config()).sorted_input()) record.sort = keys.resident()->sort_time();
   record.builds.assign(index.build_times().begin(), index.build_times().end());
   record.kernels.assign(index.kernels().begin(), index.kernels().end());
   return record;

@@ -11,7 +11,8 @@ namespace pivotscope {
 namespace {
 
 nlohmann::json times_json(const run_record& record) {
-  nlohmann::json times = nlohmann::json::array({time_json(record.sort)});
+  nlohmann::json times = nlohmann::json::array();
+  if (!record.sort.name.empty()) times.push_back(time_json(record.sort));
   for (const stage_time& build : record.builds) times.push_back(time_json(build));
   times.push_back(time_json(record.time));
   for (const stage_time& time : record.row_times) times.push_back(time_json(time));

@@ -19,7 +19,7 @@ struct run_record {
   u64 entries = 0;     // that all its ranges together have
   u64 index_bytes = 0;
   std::vector<index_region> regions = {};
-  stage_time sort = {};
+  stage_time sort = {};  // of the keys; without a name where the family does not want them sorted
   std::vector<stage_time> builds = {};
   stage_time time = {};                    // of the batch: all lookups, or counting and summing of all ranges
   std::vector<stage_time> row_times = {};  // of listing row ids, when that was asked for

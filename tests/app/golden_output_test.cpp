@@ -66,6 +66,7 @@ const golden_call calls[] = {
     {"help_trace", "given", {"trace", "--help"}},
     {"help_traffic", "given", {"traffic", "--help"}},
     {"help_verify", "given", {"verify", "--help"}},
+    {"help_interleave", "given", {"interleave", "--help"}},
     {"help_advise", "given", {"advise", "--help"}},
     {"help_tune", "given", {"tune", "--help"}},
     {"help_picture", "given", {"picture", "--help"}},
@@ -145,6 +146,12 @@ const golden_call calls[] = {
      {"traffic", "--keys", "1000", "--lookups", "100", "--machine", "cuda", "--json"}},
     {"traffic_nothing", "given", {"traffic", "--keys", "0", "--lookups", "0"}},
 
+    {"interleave", "none", {"interleave", "--config", "PLAIN", "--schedules", "5000", "--seed", "4"}},
+    {"interleave_replay",
+     "none",
+     {"interleave", "--config", "PLAIN", "--replay", "keys=5 before=+7 ops=+7,-5,5..7 schedule=0:1 1:3 0 2:9 1 late"}},
+    {"interleave_refused", "none", {"interleave", "--config", "EO+BS"}},
+    {"interleave_refused_line", "none", {"interleave", "--config", "PLAIN", "--replay", "keys=5 ops=5"}},
     {"verify", "given", {"verify", "--cases", "0"}},
     {"verify_cases", "none", {"verify", "--cases", "12", "--seed", "4", "--max-keys", "200"}},
     {"verify_cases_json", "none", {"verify", "--cases", "12", "--seed", "4", "--max-keys", "200", "--json"}},
@@ -213,6 +220,7 @@ TEST(golden_output, of_run) { expect_outputs_of("run"); }
 TEST(golden_output, of_trace) { expect_outputs_of("trace"); }
 TEST(golden_output, of_traffic) { expect_outputs_of("traffic"); }
 TEST(golden_output, of_verify) { expect_outputs_of("verify"); }
+TEST(golden_output, of_interleave) { expect_outputs_of("interleave"); }
 TEST(golden_output, of_advise) { expect_outputs_of("advise"); }
 TEST(golden_output, of_tune) { expect_outputs_of("tune"); }
 TEST(golden_output, of_picture) { expect_outputs_of("picture"); }

@@ -231,6 +231,7 @@ TEST(host_bytes, are_those_of_what_is_held_at_the_peak) {
   EXPECT_EQ(bytes(hits, u64s, cpu), 8000u + 100 * 12 + 12000 + 20000);
   EXPECT_EQ(bytes(misses, u32s, cpu), 4000u + 100 * 8 + 8000 + 10000 + 4000) << "a sorted copy";
   EXPECT_EQ(bytes(misses, u64s, cpu), 8000u + 100 * 12 + 12000 + 20000 + 8000);
+  EXPECT_EQ(host_bytes_for({}, misses, u32s, cpu, false), 4000u + 100 * 8 + 4000 + 10000 + 4000) << "not sorted";
   EXPECT_EQ(bytes(hits, u32s, cuda), 4000u + 100 * 8);
   EXPECT_EQ(bytes(misses, u64s, cuda), 8000u + 100 * 12 + 8000);
   // Ranges: two ends and 16 bytes of answer each; of every key three more copies and a sum.

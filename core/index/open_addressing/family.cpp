@@ -84,6 +84,16 @@ class open_addressing_family_type final : public family {
                                    "thousands of threads at once."}};
     return list;
   }
+  std::span<const preset> presets() const override {
+    static const preset list[] = {
+        {"WarpCore", "HT+OA lanes=8 window=8 probing=double load=80",
+         "Eight lanes look at a window of eight cells, a cell each, and go on by double hashing: WarpCore's default."},
+        {"cuCollections", "HT+OA lanes=4 window=4 probing=linear load=50",
+         "Four lanes look at four cells, a cell each, and go on to the next four: the default of cuCollections' maps."},
+        {"small", "HT+OA lanes=1 window=4", "A lane looks at four cells by itself: the fastest while the table fits into L2."},
+        {"large", "HT+OA lanes=4 window=8", "Four lanes look at eight cells: the fastest for tables beyond L2."}};
+    return list;
+  }
   std::vector<axis> axes() const override {
     std::vector<axis> list = {
         common_axis("keys"),
@@ -178,7 +188,8 @@ class open_addressing_family_type final : public family {
   u64 sensible_keys(const index_config& config) const override {
     return table_config::of(config).load <= 95 ? table_most_keys : 1u << 10;
   }
-  u64 most_keys(const index_config& config) const { return table_keys_at_most(table_config::of(config)); }
+  bool sorted_input() const override { return false; }
+  u64 most_keys(const index_config& config) const override { return table_keys_at_most(table_config::of(config)); }
 
   u32 lanes(const index_config& config) const override { return table_config::of(config).lanes; }
   index_config for_build(const index_config& config) const override {
@@ -195,11 +206,6 @@ class open_addressing_family_type final : public family {
 
   outcome<state_bytes> build(executor& on, const index_config& config) const override {
     const table_config c = table_config::of(config);
-    if (on.keys() > table_keys_at_most(c)) {
-      return problem{
-          fmt::format("{} keys are more than {}, which a table of windows of {} cells at load {} has at most",
-                      on.keys(), table_keys_at_most(c), c.window, c.load)};
-    }
     table_view table{.size = window_count::of(table_windows(c, on.keys()))};
     if (auto s = on.allocate(regions_of(config, on.keys())); !s) return s.error();
     if (auto s = on.run(passes[0], u64{table.size.windows} * c.window, state_bytes(table)); !s) return s.error();

@@ -65,8 +65,8 @@ class plain_model final : public index_model {
     if (entries_.cells == 0) return {};
     return {
         {"entries",
-         "One pass, an entry a thread: each reads a key and its row id from the sorted input, and stores both in the "
-         "slot that the row id names.",
+         "One pass, an entry a thread: each reads a key and its row id, and stores both in the slot that the row id "
+         "names. Nothing needs to be sorted for it.",
          main_region,
          entries_.cells,
          {0}}};
@@ -75,8 +75,9 @@ class plain_model final : public index_model {
     build_step step;
     if (slot < keys_) {
       step.words = fmt::format(
-          "There is no formula: the entry that came as number {0} goes to slot {0}. Which thread writes it depends on "
-          "the keys: it is the one that reads row id {0} in the sorted input.",
+          "There is no formula: the entry that came as number {0} goes to slot {0}. It is thread {0} that writes it; "
+          "or, "
+          "where the keys were sorted for another index, the thread that reads row id {0} among them.",
           slot);
       return step;
     }
@@ -197,6 +198,8 @@ class plain_family_type final : public family {
   std::string_view lacks(operation kind) const override {
     return kind == operation::successor ? "has no order, so it has no successors" : "";
   }
+
+  bool sorted_input() const override { return false; }
 
   std::span<const method> methods() const override {
     static const method list[] = {

@@ -19,12 +19,11 @@ namespace pivotscope {
 class cpu_executor final : public index_changer {
  public:
   cpu_executor(cpu_index& index, const job_control& control) : index_(index), control_(control) {}
-  cpu_executor(cpu_index& index, const resident_keys& sorted, const job_control& control)
-      : index_(index), control_(control) {
-    if (sorted.width() == key_width::u32)
-      take(dynamic_cast<const cpu_keys<u32>&>(sorted));
-    else
-      take(dynamic_cast<const cpu_keys<u64>&>(sorted));
+
+  // What a build is of, in the order that its family asks for.
+  status take(const resident_keys& keys) {
+    return keys.width() == key_width::u32 ? take(dynamic_cast<const cpu_keys<u32>&>(keys))
+                                          : take(dynamic_cast<const cpu_keys<u64>&>(keys));
   }
 
   u64 keys() const override { return index_.keys_; }
@@ -96,10 +95,14 @@ class cpu_executor final : public index_changer {
 
  private:
   template <class Key>
-  void take(const cpu_keys<Key>& sorted) {
-    view_.keys = sorted.keys.get();
-    view_.rows = sorted.rows.get();
-    if (sorted.size() > 0) index_.key_range_ = {sorted.keys[0], sorted.keys[sorted.size() - 1]};
+  status take(const cpu_keys<Key>& keys) {
+    if (family_of(index_.config_).sorted_input()) {
+      if (auto s = keys.sort(control_); !s) return s;
+    }
+    view_.keys = keys.keys();
+    view_.rows = keys.rows();
+    index_.key_range_ = keys.range();
+    return fine();
   }
 
   void see(const state_bytes& state) {
@@ -113,10 +116,11 @@ class cpu_executor final : public index_changer {
   host_array<std::byte> before_[max_regions];
 };
 
-outcome<std::shared_ptr<const built_index>> cpu_index::build(const index_config& config, const resident_keys& sorted,
+outcome<std::shared_ptr<const built_index>> cpu_index::build(const index_config& config, const resident_keys& keys,
                                                              const job_control& control) {
-  auto index = std::make_shared<cpu_index>(config, sorted.size());
-  cpu_executor on(*index, sorted, control);
+  auto index = std::make_shared<cpu_index>(config, keys.size());
+  cpu_executor on(*index, control);
+  if (auto s = on.take(keys); !s) return s.error();
   const auto state = family_of(config).build(on, config);
   if (!state) return state.error();
   on.finish(*state);

@@ -9,7 +9,7 @@ namespace pivotscope {
 class cpu_index final : public built_index {
  public:
   cpu_index(const index_config& config, u64 keys) : config_(config), keys_(keys), rows_(keys) {}
-  static outcome<std::shared_ptr<const built_index>> build(const index_config& config, const resident_keys& sorted,
+  static outcome<std::shared_ptr<const built_index>> build(const index_config& config, const resident_keys& keys,
                                                            const job_control& control);
 
   // A copy that a batch of the script changed.

@@ -121,6 +121,7 @@ class cpu_machine final : public machine {
                                                     const job_control& control) override {
     if (auto why = check(config)) return problem{*why};
     if (keys->width() != config.keys) return problem{"the config's key width is not that of the keys on the machine"};
+    if (auto why = check_keys(config, keys->size())) return problem{*why};
     return threads_.run(keys->size(), [&] { return cpu_index::build(config, *keys, control); });
   }
 

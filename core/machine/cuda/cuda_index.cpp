@@ -17,9 +17,17 @@ class cuda_executor final : public index_changer {
   cuda_executor(cuda_index& index, const cuda_device& device, cudaStream_t stream, kernel_store& kernels,
                 const job_control& control)
       : index_(index), device_(device), stream_(stream), kernels_(kernels), control_(control) {}
-  void take(const cuda_keys& sorted) {
-    view_.keys = sorted.keys();
-    view_.rows = sorted.rows();
+  // What a build is of, in the order that its family asks for.
+  status take(const cuda_keys& keys) {
+    if (family_of(index_.config_).sorted_input()) {
+      if (auto s = keys.sort(device_, stream_, control_); !s) return s;
+    }
+    auto range = keys.range(stream_);
+    if (!range) return range.error();
+    view_.keys = keys.keys();
+    view_.rows = keys.rows();
+    index_.key_range_ = *range;
+    return fine();
   }
 
   u64 keys() const override { return index_.keys_; }
@@ -171,9 +179,8 @@ outcome<std::shared_ptr<const cuda_index>> cuda_index::build(const cuda_device& 
   index->device_ = device.ordinal;
   index->config_ = config;
   index->keys_ = index->rows_ = keys.size();
-  index->key_range_ = {keys.least(), keys.greatest()};
   cuda_executor on(*index, device, stream, kernels, control);
-  on.take(keys);
+  if (auto s = on.take(keys); !s) return s.error();
   const auto state = family_of(config).build(on, config);
   if (!state) return state.error();
   index->state_ = *state;

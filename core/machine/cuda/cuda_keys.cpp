@@ -9,49 +9,34 @@
 namespace pivotscope {
 namespace {
 
-// Both pairs of buffers of a sort; the first pair comes in full and the sorted one is moved to the front.
+// What a sort needs beside the keys: as many again, and the row ids of both.
 struct sort_buffers {
-  std::array<device_buffer, 2> keys, rows;
+  device_buffer keys;
+  std::array<device_buffer, 2> rows;
+  device_buffer space;
 };
 
 outcome<sort_buffers> allocate_for_sort(const cuda_device& device, u64 n, u64 key_size, std::size_t space) {
   const u64 key_array_bytes = n * key_size, row_array_bytes = n * sizeof(u32);
   const memory_need needs[] = {
-      {"keys twice", 2 * key_array_bytes}, {"row ids twice", 2 * row_array_bytes}, {"work space", space}};
+      {"the keys once more", key_array_bytes}, {"row ids twice", 2 * row_array_bytes}, {"work space", space}};
   if (auto s = check_device_memory(device, fmt::format("sorting {} keys", count_text(n)), needs, "Use fewer keys");
       !s) {
     return s.error();
   }
   sort_buffers buffers;
-  for (std::size_t i = 0; i < 2; ++i) {
-    auto keys = device_buffer::allocate(key_array_bytes, "the keys");
-    if (!keys) return keys.error();
-    buffers.keys[i] = std::move(*keys);
+  auto keys = device_buffer::allocate(key_array_bytes, "the keys");
+  if (!keys) return keys.error();
+  buffers.keys = std::move(*keys);
+  for (device_buffer& half : buffers.rows) {
     auto rows = device_buffer::allocate(row_array_bytes, "the row ids");
     if (!rows) return rows.error();
-    buffers.rows[i] = std::move(*rows);
+    half = std::move(*rows);
   }
+  auto work = device_buffer::allocate(space, "the sort's work space");
+  if (!work) return work.error();
+  buffers.space = std::move(*work);
   return buffers;
-}
-
-// Returns the milliseconds, and which of the two buffers holds the result.
-template <class Key>
-outcome<double> sort_in(sort_buffers& buffers, u64 n, std::size_t space_bytes, cudaStream_t stream, int& key_buffer,
-                        int& row_buffer) {
-  auto space = device_buffer::allocate(space_bytes, "the sort's work space");
-  if (!space) return space.error();
-  auto timer = device_timer::make();
-  if (!timer) return timer.error();
-  if (auto s = checked(fill_counting(buffers.rows[0].as<u32>(), n, stream), "numbering the rows"); !s) return s.error();
-  ping_pong<Key> keys{{buffers.keys[0].template as<Key>(), buffers.keys[1].template as<Key>()}, 0};
-  ping_pong<u32> rows{{buffers.rows[0].template as<u32>(), buffers.rows[1].template as<u32>()}, 0};
-  if (auto s = timer->start(stream); !s) return s.error();
-  const cudaError_t queued = sort_pairs(keys, rows, n, space->data(), space->bytes(), stream);
-  if (auto s = checked(queued, "sorting"); !s) return s.error();
-  auto ms = timer->stop(stream, "sorting");
-  key_buffer = keys.current;
-  row_buffer = rows.current;
-  return ms;
 }
 
 }  // namespace
@@ -61,37 +46,87 @@ outcome<std::shared_ptr<const cuda_keys>> cuda_keys::load(const cuda_device& dev
   auto loaded = std::make_shared<cuda_keys>();
   loaded->size_ = keys.size();
   loaded->width_ = keys.width();
-  loaded->sort_time_.name = "sort";
   if (keys.size() == 0) return std::shared_ptr<const cuda_keys>(std::move(loaded));
 
-  const bool narrow = keys.width() == key_width::u32;
-  const u64 key_size = narrow ? sizeof(u32) : sizeof(u64);
-  std::size_t space = 0;
-  const cudaError_t asked = narrow ? sort_space<u32>(keys.size(), space) : sort_space<u64>(keys.size(), space);
-  if (auto s = checked(asked, "asking what a sort needs"); !s) return s.error();
-  auto buffers = allocate_for_sort(device, keys.size(), key_size, space);
-  if (!buffers) return buffers.error();
-
-  auto copied =
-      upload(buffers->keys[0].data(), keys.data(), keys.size() * key_size, stream, "copying keys to the GPU", control);
+  const u64 bytes = keys.size() * key_bytes(keys.width());
+  const memory_need needs[] = {{"keys", bytes}};
+  const std::string what = fmt::format("copying {} keys", count_text(keys.size()));
+  if (auto s = check_device_memory(device, what, needs, "Use fewer keys"); !s) return s.error();
+  auto buffer = device_buffer::allocate(bytes, "the keys");
+  if (!buffer) return buffer.error();
+  auto copied = upload(buffer->data(), keys.data(), bytes, stream, "copying keys to the GPU", control);
   if (!copied) return copied.error();
   if (control.cancelled()) return job_control::cancelled_problem();
-  control.progress("sorting", -1);
-  int key_buffer = 0, row_buffer = 0;
-  auto ms = narrow ? sort_in<u32>(*buffers, keys.size(), space, stream, key_buffer, row_buffer)
-                   : sort_in<u64>(*buffers, keys.size(), space, stream, key_buffer, row_buffer);
-  if (!ms) return ms.error();
-  if (control.cancelled()) return job_control::cancelled_problem();
-  loaded->sort_time_.samples_ms = {*ms};
-  loaded->keys_ = std::move(buffers->keys[static_cast<std::size_t>(key_buffer)]);
-  loaded->rows_ = std::move(buffers->rows[static_cast<std::size_t>(row_buffer)]);
-  const auto ends = [&](u64 rank, u64& key) {  // little-endian: a narrow key fills the low half
-    return checked(cudaMemcpy(&key, loaded->keys_.as<std::byte>() + rank * key_size, key_size, cudaMemcpyDeviceToHost),
-                   "reading the ends of the sorted keys");
-  };
-  if (auto s = ends(0, loaded->least_); !s) return s.error();
-  if (auto s = ends(keys.size() - 1, loaded->greatest_); !s) return s.error();
+  loaded->keys_ = std::move(*buffer);
   return std::shared_ptr<const cuda_keys>(std::move(loaded));
+}
+
+template <class Key>
+status cuda_keys::sort_as(const cuda_device& device, cudaStream_t stream, const job_control& control) const {
+  std::size_t space = 0;
+  if (auto s = checked(sort_space<Key>(size_, space), "asking what a sort needs"); !s) return s;
+  auto buffers = allocate_for_sort(device, size_, sizeof(Key), space);
+  if (!buffers) return buffers.error();
+  auto timer = device_timer::make();
+  if (!timer) return timer.error();
+  if (control.cancelled()) return job_control::cancelled_problem();
+  control.progress("sorting", -1);
+  if (auto s = checked(fill_counting(buffers->rows[0].template as<u32>(), size_, stream), "numbering the rows"); !s)
+    return s;
+  ping_pong<Key> keys{{keys_.as<Key>(), buffers->keys.template as<Key>()}, 0};
+  ping_pong<u32> rows{{buffers->rows[0].template as<u32>(), buffers->rows[1].template as<u32>()}, 0};
+  if (auto s = timer->start(stream); !s) return s;
+  const cudaError_t queued = sort_pairs(keys, rows, size_, buffers->space.data(), buffers->space.bytes(), stream);
+  if (auto s = checked(queued, "sorting"); !s) return s;
+  auto ms = timer->stop(stream, "sorting");
+  if (!ms) return ms.error();
+  sort_time_.samples_ms = {*ms};
+  if (keys.current == 1) keys_ = std::move(buffers->keys);
+  rows_ = std::move(buffers->rows[static_cast<std::size_t>(rows.current)]);
+  sorted_ = true;
+  return control.cancelled() ? status(job_control::cancelled_problem()) : fine();
+}
+
+status cuda_keys::sort(const cuda_device& device, cudaStream_t stream, const job_control& control) const {
+  if (sorted_ || size_ == 0) return fine();
+  return width_ == key_width::u32 ? sort_as<u32>(device, stream, control) : sort_as<u64>(device, stream, control);
+}
+
+template <class Key>
+outcome<std::pair<u64, u64>> cuda_keys::range_as(cudaStream_t stream) const {
+  Key ends[2] = {};
+  const std::string_view doing = "looking for the least and the greatest key";
+  if (sorted_) {
+    for (const u64 end : {u64{0}, u64{1}}) {
+      const Key* const from = keys_.as<Key>() + end * (size_ - 1);
+      if (auto s = checked(cudaMemcpy(&ends[end], from, sizeof(Key), cudaMemcpyDeviceToHost), doing); !s)
+        return s.error();
+    }
+    return std::pair<u64, u64>{ends[0], ends[1]};
+  }
+  std::size_t bytes = 0;
+  if (auto s = checked(ends_space<Key>(size_, bytes), doing); !s) return s.error();
+  auto space = device_buffer::allocate(bytes, "looking for the ends of the keys");
+  if (!space) return space.error();
+  auto found = device_buffer::allocate(sizeof(ends), "the ends of the keys");
+  if (!found) return found.error();
+  const cudaError_t queued =
+      find_ends(keys_.as<Key>(), size_, found->template as<Key>(), space->data(), space->bytes(), stream);
+  if (auto s = checked(queued, doing); !s) return s.error();
+  if (auto s = checked(cudaStreamSynchronize(stream), doing); !s) return s.error();
+  if (auto s = checked(cudaMemcpy(ends, found->data(), sizeof(ends), cudaMemcpyDeviceToHost), doing); !s)
+    return s.error();
+  return std::pair<u64, u64>{ends[0], ends[1]};
+}
+
+outcome<std::pair<u64, u64>> cuda_keys::range(cudaStream_t stream) const {
+  if (size_ == 0) return std::pair<u64, u64>{0, 0};
+  if (!range_) {
+    auto found = width_ == key_width::u32 ? range_as<u32>(stream) : range_as<u64>(stream);
+    if (!found) return found.error();
+    range_ = *found;
+  }
+  return *range_;
 }
 
 }  // namespace pivotscope

@@ -1,5 +1,7 @@
-// Sorted keys and their row ids in the device's memory.
+// Keys in the device's memory: as they came, or sorted, with their row ids.
 #pragma once
+
+#include <optional>
 
 #include "core/machine/cuda/runtime.hpp"
 #include "core/machine/machine.hpp"
@@ -8,24 +10,33 @@ namespace pivotscope {
 
 class cuda_keys final : public resident_keys {
  public:
-  // Uploads, numbers and sorts. Needs room for two copies while it sorts, and keeps one.
   static outcome<std::shared_ptr<const cuda_keys>> load(const cuda_device& device, cudaStream_t stream,
                                                         const key_array& keys, const job_control& control);
+  // Numbers and sorts them, unless they are sorted. Needs room for two copies, and keeps one. Where there is none, or where
+  // it is cancelled before it began, the keys are as they were.
+  status sort(const cuda_device& device, cudaStream_t stream, const job_control& control) const;
+  // The least and the greatest key; zeros without keys. Looked for once.
+  outcome<std::pair<u64, u64>> range(cudaStream_t stream) const;
 
   u64 size() const override { return size_; }
   key_width width() const override { return width_; }
   const stage_time& sort_time() const override { return sort_time_; }
 
-  u64 least() const { return least_; }        // key; 0 without keys
-  u64 greatest() const { return greatest_; }  // key; 0 without keys
   const void* keys() const { return keys_.data(); }
-  const u32* rows() const { return rows_.as<u32>(); }
+  const u32* rows() const { return rows_.as<u32>(); }  // null: key i has row id i
 
  private:
-  u64 size_ = 0, least_ = 0, greatest_ = 0;
+  template <class Key>
+  status sort_as(const cuda_device& device, cudaStream_t stream, const job_control& control) const;
+  template <class Key>
+  outcome<std::pair<u64, u64>> range_as(cudaStream_t stream) const;
+
+  u64 size_ = 0;
   key_width width_ = key_width::u32;
-  device_buffer keys_, rows_;
-  stage_time sort_time_;
+  mutable device_buffer keys_, rows_;
+  mutable bool sorted_ = false;
+  mutable std::optional<std::pair<u64, u64>> range_;
+  mutable stage_time sort_time_{"sort", {}};
 };
 
 }  // namespace pivotscope

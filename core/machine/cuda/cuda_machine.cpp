@@ -55,6 +55,7 @@ class cuda_machine final : public machine {
       if (here->width() != config.keys) {
         return problem{"the config's key width is not that of the keys on the machine"};
       }
+      if (auto why = check_keys(config, here->size())) return problem{*why};
       auto index = cuda_index::build(device_, stream_.get(), kernels_, config, *here, control);
       if (!index) return index.error();
       return std::shared_ptr<const built_index>(std::move(*index));

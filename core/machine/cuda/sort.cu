@@ -2,6 +2,7 @@
 
 #include <thrust/iterator/transform_iterator.h>
 #include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
 
 namespace pivotscope {
@@ -54,6 +55,29 @@ template cudaError_t sort_space<u32>(u64, std::size_t&);
 template cudaError_t sort_space<u64>(u64, std::size_t&);
 template cudaError_t sort_pairs<u32>(ping_pong<u32>&, ping_pong<u32>&, u64, void*, std::size_t, cudaStream_t);
 template cudaError_t sort_pairs<u64>(ping_pong<u64>&, ping_pong<u32>&, u64, void*, std::size_t, cudaStream_t);
+
+template <class Key>
+cudaError_t ends_space(u64 n, std::size_t& bytes) {
+  std::size_t least = 0, greatest = 0;
+  const Key* const keys = nullptr;
+  Key* const end = nullptr;
+  cudaError_t asked = cub::DeviceReduce::Min(nullptr, least, keys, end, static_cast<u32>(n));
+  if (asked == cudaSuccess) asked = cub::DeviceReduce::Max(nullptr, greatest, keys, end, static_cast<u32>(n));
+  bytes = least > greatest ? least : greatest;
+  return asked;
+}
+
+template <class Key>
+cudaError_t find_ends(const Key* keys, u64 n, Key* ends, void* space, std::size_t space_bytes, cudaStream_t stream) {
+  const cudaError_t queued = cub::DeviceReduce::Min(space, space_bytes, keys, ends, static_cast<u32>(n), stream);
+  if (queued != cudaSuccess) return queued;
+  return cub::DeviceReduce::Max(space, space_bytes, keys, ends + 1, static_cast<u32>(n), stream);
+}
+
+template cudaError_t ends_space<u32>(u64, std::size_t&);
+template cudaError_t ends_space<u64>(u64, std::size_t&);
+template cudaError_t find_ends<u32>(const u32*, u64, u32*, void*, std::size_t, cudaStream_t);
+template cudaError_t find_ends<u64>(const u64*, u64, u64*, void*, std::size_t, cudaStream_t);
 
 cudaError_t scan_space(u64 n, std::size_t& bytes) {
   bytes = 0;

@@ -1,4 +1,4 @@
-// Sorting and scanning on the device, and the two other things that nvcc compiles for us. All of them only queue work
+// Sorting, scanning and reducing on the device, and the two other things that nvcc compiles for us. All of them only queue work
 // on the stream.
 #pragma once
 
@@ -26,6 +26,12 @@ cudaError_t sort_space(u64 n, std::size_t& bytes);
 template <class Key>
 cudaError_t sort_pairs(ping_pong<Key>& keys, ping_pong<u32>& rows, u64 n, void* space, std::size_t space_bytes,
                        cudaStream_t stream);
+
+// The least and the greatest of n keys to ends[0] and ends[1]; n > 0. cub::DeviceReduce, twice over the same work space.
+template <class Key>
+cudaError_t ends_space(u64 n, std::size_t& bytes);
+template <class Key>
+cudaError_t find_ends(const Key* keys, u64 n, Key* ends, void* space, std::size_t space_bytes, cudaStream_t stream);
 
 // begins[i] = sum of the counts before answer i, for n answers. cub::DeviceScan; `bytes`: of its work space.
 cudaError_t scan_space(u64 n, std::size_t& bytes);

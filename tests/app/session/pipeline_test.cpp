@@ -13,7 +13,7 @@ TEST_F(pipeline_test, the_first_choice_goes_all_the_way) {
   ASSERT_TRUE(until_runs(1));
   EXPECT_THAT(script.calls(), ElementsAre("cpu: open", "cpu: load 14", "cpu: build EO+BS", "cpu: prepare EO+BS",
                                           "cpu: lookup EO+BS 64 1+0"));
-  EXPECT_THAT(stages(), ElementsAre("opening the machine", "making keys", "sorting", "building", "making lookups",
+  EXPECT_THAT(stages(), ElementsAre("opening the machine", "making keys", "copying keys", "building", "making lookups",
                                     "looking up", ""));
   const session_view view = now();
   EXPECT_FALSE(view.job.stopped);

@@ -183,6 +183,10 @@ TEST(interleave, nothing_to_do_is_done) {
   EXPECT_EQ(try_random({}, {}, 10, 1, counts_to(0)).schedules, 0u);
   const interleaved_task idle = [](interleaved_memory&) {};
   EXPECT_TRUE(interleave(zeros(1), std::vector{idle}, {{{0}, {7}}}).ended) << "a turn of a task that is not there";
+  const interleaved_task beyond = [](interleaved_memory& m) { store_word(m, 1, 7); };
+  const interleaved_end fallen = interleave(zeros(1), std::vector{beyond}, {});
+  EXPECT_FALSE(fallen.ended);
+  EXPECT_EQ(fallen.fault, "operation 0 accesses byte 8 of region 0, which is not there");
 }
 
 TEST(schedule, comes_back_from_its_text) {

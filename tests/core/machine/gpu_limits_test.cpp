@@ -99,7 +99,7 @@ TEST_F(Gpu, TooLittleMemoryIsAProblemInWords) {
     EXPECT_THAT(lookups.error().words, HasSubstr("Use fewer lookups"));
     const auto keys = gpu_->load(*many, control_);
     ASSERT_FALSE(keys);
-    EXPECT_THAT(keys.error().words, HasSubstr("Not enough GPU memory: sorting 2^26 keys needs"));
+    EXPECT_THAT(keys.error().words, HasSubstr("Not enough GPU memory: copying 2^26 keys needs"));
     EXPECT_THAT(keys.error().words, HasSubstr("Use fewer keys"));
     std::printf("%s\n%s\n", lookups.error().words.c_str(), keys.error().words.c_str());
   }
@@ -115,6 +115,16 @@ TEST_F(Gpu, TooLittleMemoryForTheIndexIsAProblemInWords) {
   ASSERT_TRUE(keys);
   const auto resident = gpu_->load(*keys, control_);
   ASSERT_TRUE(resident) << resident.error().words;
+  {
+    const hoard all_but(256ull << 20);
+    ASSERT_TRUE(all_but);
+    const auto unsorted = gpu_->build(config_of("AO+BS keys=u64"), *resident, control_);
+    ASSERT_FALSE(unsorted);
+    EXPECT_THAT(unsorted.error().words, HasSubstr("Not enough GPU memory: sorting 2^25 keys needs"));
+  }
+  // The keys are as good as before, and once they are sorted it is the index that lacks room.
+  const auto sorted = gpu_->build(config_of("AO+BS keys=u64"), *resident, control_);
+  ASSERT_TRUE(sorted) << sorted.error().words;
   const hoard all_but(256ull << 20);
   ASSERT_TRUE(all_but);
   const auto index = gpu_->build(config_of("AO+PB+KS fanout=9 keys=u64"), *resident, control_);

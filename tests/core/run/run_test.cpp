@@ -120,6 +120,26 @@ TEST(run, of_a_config_is_a_build_and_a_run_of_the_batch) {
   EXPECT_DOUBLE_EQ(own->build_ms(), own->builds[0].median() + own->builds[1].median());
 }
 
+// ... though the keys were sorted for another before.
+TEST(run, of_a_family_that_wants_no_sort_tells_of_none) {
+  const std::unique_ptr<machine> cpu = detail::open_cpu();
+  const auto keys = keys_on(*cpu);
+  const batch asked = *make_batch(of_lookups, key_width::u32);
+  const auto stages = [&](const char* line) {
+    const outcome<run_record> record = run_config(*cpu, *config_from_line(line), *keys, asked, {}, {});
+    EXPECT_EQ(record->check.wrong, 0u);
+    nlohmann::json json;
+    to_json(json, *record);
+    std::vector<std::string> names;
+    for (const nlohmann::json& time : json["times"]) names.push_back(time["stage"]);
+    return names;
+  };
+  using names = std::vector<std::string>;
+  EXPECT_EQ(stages("PLAIN"), (names{"build entries", "lookup"}));
+  EXPECT_EQ(stages("EO+BS"), (names{"sort", "build entries", "lookup"}));
+  EXPECT_EQ(stages("PLAIN"), (names{"build entries", "lookup"}));
+}
+
 TEST(run, says_what_the_machine_refuses) {
   const std::unique_ptr<machine> cpu = detail::open_cpu();
   const auto keys = keys_on(*cpu);

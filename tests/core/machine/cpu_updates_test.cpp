@@ -1,0 +1,98 @@
+// Batches of updates whose operations meet, on all threads, judged by the oracle: few keys and many operations. What the thread
+// sanitizer looks at (tests/sanitize-threads).
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "core/index/config_text.hpp"
+#include "core/index/family.hpp"
+#include "core/machine/machine.hpp"
+#include "core/verify/held_cells.hpp"
+#include "core/workload/seeded_bijection.hpp"
+#include "tests/support/build_index.hpp"
+
+namespace pivotscope {
+namespace {
+
+// One operation of a kind of the family's, on one of a few keys at both ends of the width. `few_inserts`: seven of eight are
+// erases instead.
+script_operation any_operation(const std::vector<operation>& kinds, key_width width, u64 distinct, bool few_inserts,
+                               u64 seed, u64 i) {
+  const u64 bits = random_bits(seed, i), greatest = width == key_width::u32 ? greatest_key<u32>() : greatest_key<u64>();
+  const auto key = [&](u64 drawn) { return drawn % 2 == 0 ? drawn % distinct : greatest - drawn % distinct; };
+  script_operation o{kinds[bits % kinds.size()], key(bits >> 8), 0};
+  if (few_inserts && o.what == operation::insert && bits >> 61 != 0) o.what = operation::erase;
+  if (o.what == operation::range) o.high = std::max(o.key, key(bits >> 40));
+  return o;
+}
+
+// A batch of inserts, mixed ones, one of erases, and a mixed one over what these left.
+script meeting_script(const index_config& config, u64 operations, u64 distinct, bool few_inserts) {
+  std::vector<operation> kinds;
+  for (const operation kind : all_operations)
+    if (family_of(config).serves(kind)) kinds.push_back(kind);
+  script s(config.keys);
+  u64 drawn = 0;
+  const auto batch = [&](const std::vector<operation>& of, bool mixed) {
+    if (mixed) s.begin_mixed();
+    for (u64 i = 0; i < (mixed ? operations : operations / 16); ++i)
+      s.add(any_operation(of, config.keys, distinct, few_inserts && mixed, 17, drawn++));
+    if (mixed) s.end_mixed();
+  };
+  batch({operation::insert}, false);
+  batch(kinds, true);
+  batch({operation::insert, operation::erase}, true);
+  batch({operation::erase}, false);
+  batch(kinds, true);
+  return s;
+}
+
+void expect_right_on_all_threads(machine& cpu, const index_config& config, u64 operations, u64 distinct,
+                                 bool few_inserts) {
+  SCOPED_TRACE(fmt::format("{}, {} operations on {} keys", to_line(config), operations, distinct));
+  const script s = meeting_script(config, operations, distinct, few_inserts);
+  key_array keys(config.keys, 50);
+  for (u64 i = 0; i < keys.size(); ++i)
+    keys.visit([&](auto& all) {
+      all[i] = static_cast<typename std::decay_t<decltype(all)>::value_type>(
+          any_operation({operation::insert}, config.keys, distinct, false, 3, i).key);
+    });
+  const family& f = family_of(config);
+  std::shared_ptr<const built_index> index = testing::build_on_cpu(config, keys);
+  oracle truth(keys, f.keeps_duplicates());
+  for (u64 b = 0; b < s.batches().size(); ++b) {
+    const script_batch& batch = s.batches()[b];
+    const outcome<update_result> done = cpu.update(*index, s, b, {}, {});
+    ASSERT_TRUE(done) << done.error().words;
+    EXPECT_EQ(done->counts.not_done, 0u);
+    truth.begin(s, b);
+    if (batch.mixed) {
+      const check_report report = truth.check(done->answers);
+      EXPECT_EQ(report.wrong, 0u) << report.first_wrong;
+    }
+    truth.end(done->counts.full > 0 ? inserts_done::some : inserts_done::all);
+    index = done->index;
+    const outcome<held_cells> held = held_cells_of(*index);
+    ASSERT_TRUE(held);
+    EXPECT_EQ(held->claimed, 0u);
+    EXPECT_EQ(truth.settle(held->entries), "") << "after batch " << b + 1;
+  }
+}
+
+TEST(cpu_updates, that_meet_on_all_threads_are_right) {
+  const auto cpu = detail::open_cpu();
+  for (const family* f : families()) {
+    if (!f->changes()) continue;
+    for (const method& m : f->methods()) {
+      for (const char* width : {"", " keys=u64"}) {
+        const index_config config = *config_from_line(m.name + width);
+        // Some tasks of 4096 operations; fewer of a family that looks through all it has.
+        const bool slow = f->sensible_keys(config) < 1 << 20;
+        for (const u64 distinct : {u64{3}, u64{500}})
+          expect_right_on_all_threads(*cpu, config, (slow ? 2 : 10) * 4096 + 100, distinct, slow);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pivotscope
