@@ -101,7 +101,7 @@ TEST(run_script_made, is_refused_in_words) {
 
 TEST(trace_a_write, says_what_it_changes_and_came_to) {
   const std::string text = expect_right({"trace", "--config", "PLAIN", "--insert", "8"}).out;
-  for (const char* part : {"inserting 8 with row id 14", "writes entries slot 14", "becomes 8", "8 goes in: row id 14"})
+  for (const char* part : {"inserting 8 with row id 14", "writes entries slot 14", "becomes 8", "8 is inserted: row id 14"})
     expect_part(text, part);
   const json erased = json::parse(expect_right({"trace", "--config", "PLAIN keys=u64", "--erase", "7", "--json"}).out);
   EXPECT_EQ(erased["write"], (json{{"kind", "erase"}, {"row", json()}, {"done", "erased"}}));
@@ -113,7 +113,7 @@ TEST(trace_a_write, says_what_it_changes_and_came_to) {
     EXPECT_EQ(word["access"], "swap");
     EXPECT_EQ(word["done"], true);
   }
-  expect_part(expect_right({"trace", "--config", "PLAIN", "--erase", "8"}).out, "there is nothing to erase");
+  expect_part(expect_right({"trace", "--config", "PLAIN", "--erase", "8"}).out, "nothing is erased");
 }
 
 TEST(trace_a_write, is_refused_in_words) {
@@ -122,7 +122,12 @@ TEST(trace_a_write, is_refused_in_words) {
   expect_refused({"trace", "--config", "PLAIN", "--insert", "8", "--range-to", "9"}, {"--range-to goes with --lookup"});
   expect_refused({"trace", "--config", "PLAIN", "--insert", "4294967296"},
                  {"--insert 4294967296 does not fit keys=u32"});
-  expect_refused({"trace", "--config", "PLAIN", "--keys", "32", "--insert", "8"}, {"has no cell for this insert"});
+}
+
+// Before a batch room is made; a trace shows the cell as it would be.
+TEST(trace_a_write, finds_room_where_there_is_none_yet) {
+  expect_part(expect_right({"trace", "--config", "PLAIN", "--keys", "32", "--insert", "8"}).out,
+              "8 is inserted: row id 32, in slot 32");
 }
 
 // A machine that reads wrong: the oracle says where, and no figure is printed.

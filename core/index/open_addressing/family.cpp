@@ -194,8 +194,8 @@ class open_addressing_family_type final : public family {
   u32 lanes(const index_config& config) const override { return table_config::of(config).lanes; }
   index_config for_build(const index_config& config) const override {
     table_config c = table_config::of(config);
-    c.lanes = 1, c.load = 80, c.room = 0, c.launch = {};  // a thread goes through a window by itself
-    c.window = std::max(c.window, 1u);
+    c.lanes = std::max(1u, c.window / most_cells_a_lane);  // any that the window takes: a thread goes through it by itself
+    c.load = 80, c.room = 0, c.launch = {};
     return c;
   }
   index_config for_operation(const index_config& config, operation) const override {
@@ -258,7 +258,7 @@ class open_addressing_family_type final : public family {
     if (question.ascending || question.smallest) return;
     if (question.asked == operation::range || question.asked == operation::successor) return;
     if (question.keys > table_keys_at_most({.keys = question.width})) return;
-    for (const auto& [lanes, window] : {std::pair{1u, 2u}, {1u, 4u}, {2u, 4u}, {4u, 8u}}) {
+    for (const auto& [lanes, window] : {std::pair{1u, 4u}, {4u, 8u}}) {
       for (const u32 load : {50u, 80u})
         list.push_back(table_config{.keys = question.width, .lanes = lanes, .window = window, .load = load});
     }

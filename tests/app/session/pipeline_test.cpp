@@ -77,7 +77,7 @@ struct changed_input {
   strings stages, calls;  // that it makes necessary
 };
 
-const strings all_of_keys = {"making keys", "sorting", "building", "making lookups", "looking up", ""};
+const strings all_of_keys = {"making keys", "copying keys", "building", "making lookups", "looking up", ""};
 const strings of_lookups = {"making lookups", "looking up", ""};
 const strings of_ranges = {"making ranges", "reading ranges", ""};
 const strings load_and_on = {"cpu: load 100", "cpu: build EO+KS", "cpu: prepare EO+KS", "cpu: lookup EO+KS 64 1+0"};
@@ -114,7 +114,7 @@ const changed_input inputs[] = {
      {"cpu: build EO+KS lanes=2", "cpu: prepare EO+KS lanes=2", "cpu: lookup EO+KS lanes=2 64 1+0"}},
     {"machine",
      [](session_choice& c) { c.machine = machine_kind::cuda; },
-     {"opening the machine", "sorting", "building", "looking up", ""},
+     {"opening the machine", "copying keys", "building", "looking up", ""},
      {"cuda: open", "cuda: load 100", "cuda: build EO+KS", "cuda: prepare EO+KS", "cuda: lookup EO+KS 64 1+0"}},
 };
 

@@ -69,6 +69,10 @@ const strings on_cuda = {
     "AO+PB+KS fanout=17 lanes=4",
     "AO+PB+KS fanout=17",
     "AO+PB+KS fanout=17 layout=soa",
+    "HT+OA lanes=1 window=4 load=50",
+    "HT+OA lanes=1 window=4",
+    "HT+OA load=50",
+    "HT+OA",
 };
 const strings on_cpu = {
     "AO+BS",
@@ -102,6 +106,10 @@ const strings on_cpu = {
     "AO+PB+KS layout=soa",
     "AO+PB+KS fanout=17 lanes=1",
     "AO+PB+KS fanout=17 lanes=1 layout=soa",
+    "HT+OA lanes=1 window=4 load=50",
+    "HT+OA lanes=1 window=4",
+    "HT+OA load=50",
+    "HT+OA",
 };
 
 TEST(tuning_candidates, are_these_on_each_machine) {
@@ -110,9 +118,9 @@ TEST(tuning_candidates, are_these_on_each_machine) {
 }
 
 TEST(tuning_candidates, keep_to_what_is_required) {
-  EXPECT_EQ(candidates(machine_kind::cuda, 1 << 20, true, false), without(on_cuda, "EO"));
-  EXPECT_EQ(candidates(machine_kind::cuda, 1 << 20, false, true), without(on_cuda, "AO+PB"));
-  EXPECT_EQ(candidates(machine_kind::cpu, 1 << 20, true, true), without(without(on_cpu, "EO"), "AO+PB"));
+  EXPECT_EQ(candidates(machine_kind::cuda, 1 << 20, true, false), without(without(on_cuda, "EO"), "HT"));
+  EXPECT_EQ(candidates(machine_kind::cuda, 1 << 20, false, true), without(without(on_cuda, "AO+PB"), "HT"));
+  EXPECT_EQ(candidates(machine_kind::cpu, 1 << 20, true, true), without(without(without(on_cpu, "EO"), "AO+PB"), "HT"));
 }
 
 // On a GPU who scans is a question of its own; on a CPU lanes run one after another.
@@ -120,14 +128,14 @@ TEST(tuning_candidates, for_ranges_are_scanned_alone_and_together_on_cuda) {
   const auto for_ranges = [](machine_kind kind) {
     return lines_of(tuning_candidates({kind, 1 << 20, key_width::u32, false, false, operation::range}));
   };
-  EXPECT_EQ(for_ranges(machine_kind::cpu), on_cpu);
-  const strings both = for_ranges(machine_kind::cuda);
-  ASSERT_EQ(both.size(), 2 * on_cuda.size());
-  for (std::size_t i = 0; i < on_cuda.size(); ++i) {
-    EXPECT_EQ(both[i], on_cuda[i]);
-    ordered_config together = *config_from_line(on_cuda[i]);
+  EXPECT_EQ(for_ranges(machine_kind::cpu), without(on_cpu, "HT"));
+  const strings both = for_ranges(machine_kind::cuda), alone = without(on_cuda, "HT");
+  ASSERT_EQ(both.size(), 2 * alone.size());
+  for (std::size_t i = 0; i < alone.size(); ++i) {
+    EXPECT_EQ(both[i], alone[i]);
+    ordered_config together = *config_from_line(alone[i]);
     together.scan = scan_kind::cooperative;
-    EXPECT_EQ(both[on_cuda.size() + i], to_line(together));
+    EXPECT_EQ(both[alone.size() + i], to_line(together));
   }
 }
 

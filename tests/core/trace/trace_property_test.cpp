@@ -164,7 +164,8 @@ void expect_json(const lookup_trace& trace) {
                        {"slots", a.slots},
                        {"byte", a.byte_offset},
                        {"bytes", a.bytes},
-                       {"lane", a.lane}});
+                       {"lane", a.lane},
+                       {"access", "load"}});
     }
     RC_ASSERT(said["reads"] == reads);
     for (const comparison& k : step.compared) {

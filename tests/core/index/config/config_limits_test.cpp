@@ -210,7 +210,7 @@ TEST(config_line, is_read_with_any_blanks) {
 }
 
 TEST(config_line, is_refused_in_words) {
-  const std::string methods = "AO+BS, AO+KS, EO+BS, EO+KS, AO+PB+BS, AO+PB+KS, PLAIN";
+  const std::string methods = "AO+BS, AO+KS, EO+BS, EO+KS, AO+PB+BS, AO+PB+KS, PLAIN, HT+OA";
   EXPECT_EQ(words_of(" "), "the config is empty: it begins with a method, one of " + methods);
   EXPECT_EQ(words_of("EO"), "unknown method 'EO': a config begins with one of " + methods);
   EXPECT_EQ(words_of("EO+BS lanes"), "'lanes' in a config is not of the form name=value");
@@ -240,7 +240,7 @@ TEST(config_json, is_refused_in_words) {
     const auto config = config_from_json(nlohmann::json::parse(text));
     return config ? to_line(*config) : config.error().words;
   };
-  const std::string methods = "AO+BS, AO+KS, EO+BS, EO+KS, AO+PB+BS, AO+PB+KS, PLAIN";
+  const std::string methods = "AO+BS, AO+KS, EO+BS, EO+KS, AO+PB+BS, AO+PB+KS, PLAIN, HT+OA";
   for (const char* text : {"3", "{}", R"({"method": 3})"}) {
     EXPECT_EQ(words(text), "a config in JSON is an object with a \"method\", one of " + methods);
   }
