@@ -45,7 +45,9 @@ enum class panel : u8 {
   probes,
   updates
 };
-inline constexpr std::array panel_names = {"Workload", "Index", "Tree", "Layout", "Path", "Timings", "Machine", "Advice", "Tile", "Warp", "Memory", "Compare", "Source", "Lesson", "Verify", "Snapshots", "Probes", "Updates"};
+inline constexpr std::array panel_names = {"Workload", "Index",  "Tree",   "Layout",    "Path",   "Timings",
+                                           "Machine",  "Advice", "Tile",   "Warp",      "Memory", "Compare",
+                                           "Source",   "Lesson", "Verify", "Snapshots", "Probes", "Updates"};
 inline constexpr std::size_t panel_count = panel_names.size();
 inline constexpr const char* name_of(panel which) { return panel_names[static_cast<std::size_t>(which)]; }
 

@@ -101,7 +101,8 @@ TEST(run_script_made, is_refused_in_words) {
 
 TEST(trace_a_write, says_what_it_changes_and_came_to) {
   const std::string text = expect_right({"trace", "--config", "PLAIN", "--insert", "8"}).out;
-  for (const char* part : {"inserting 8 with row id 14", "writes entries slot 14", "becomes 8", "8 is inserted: row id 14"})
+  for (const char* part :
+       {"inserting 8 with row id 14", "writes entries slot 14", "becomes 8", "8 is inserted: row id 14"})
     expect_part(text, part);
   const json erased = json::parse(expect_right({"trace", "--config", "PLAIN keys=u64", "--erase", "7", "--json"}).out);
   EXPECT_EQ(erased["write"], (json{{"kind", "erase"}, {"row", json()}, {"done", "erased"}}));

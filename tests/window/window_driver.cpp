@@ -125,7 +125,7 @@ bool window_test::until_settled() {
   return until([&] {
     const viz::session_view v = now();
     if (v.job.running || !v.index || !(v.index->config() == v.choice.config)) return false;
-    if (shape_of(*v.index).keys != v.choice.load.keys) return false;
+    if (v.index->keys() != v.choice.load.keys) return false;
     const bool run =
         !v.runs->empty() && v.runs->back().record.config == v.choice.config && v.runs->back().load == v.choice.load;
     if (batch_size(v.choice.load) > 0 && !run) return false;

@@ -152,7 +152,7 @@ TEST_F(window_test, AMissingKeyIsWalkedToItsMiss) {
 TEST_F(window_test, KeysThatAreNoneAreToldSoAndChangeNothing) {
   open();
   ASSERT_TRUE(until_settled());
-  const char* nonsense[] = {"4294967296", "99999999999999999999999", "nine", "-9", "9.5", "0x", "12 34"};
+  const char* nonsense[] = {"4294967296", "99999999999999999999999", "nine", "--9", "9.5", "0x", "12 34"};
   perform([&](ImGuiTestContext& hand) {
     hand.WindowFocus("//Path");
     for (const char* text : nonsense) {
@@ -299,7 +299,7 @@ TEST_F(window_test, AScenarioIsCopiedAndPasted) {
 
     const viz::session_choice before = now().choice;
     for (const char* garbage : {"", "hello world", "EO+KS fanout=99", "keys=5000000000", "EO+KS lookup=nine",
-                                "\x01\x02\xff\xfe", "lookup=-1", "EO+KS fanout=9 colour=red", "EO+BS pivots=9"}) {
+                                "\x01\x02\xff\xfe", "lookup=--1", "EO+KS fanout=9 colour=red", "EO+BS pivots=9"}) {
       const std::size_t notices = now().notices.size();
       ImGui::SetClipboardText(garbage);
       hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_V);

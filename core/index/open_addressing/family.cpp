@@ -90,7 +90,8 @@ class open_addressing_family_type final : public family {
          "Eight lanes look at a window of eight cells, a cell each, and go on by double hashing: WarpCore's default."},
         {"cuCollections", "HT+OA lanes=4 window=4 probing=linear load=50",
          "Four lanes look at four cells, a cell each, and go on to the next four: the default of cuCollections' maps."},
-        {"small", "HT+OA lanes=1 window=4", "A lane looks at four cells by itself: the fastest while the table fits into L2."},
+        {"small", "HT+OA lanes=1 window=4",
+         "A lane looks at four cells by itself: the fastest while the table fits into L2."},
         {"large", "HT+OA lanes=4 window=8", "Four lanes look at eight cells: the fastest for tables beyond L2."}};
     return list;
   }
@@ -194,7 +195,8 @@ class open_addressing_family_type final : public family {
   u32 lanes(const index_config& config) const override { return table_config::of(config).lanes; }
   index_config for_build(const index_config& config) const override {
     table_config c = table_config::of(config);
-    c.lanes = std::max(1u, c.window / most_cells_a_lane);  // any that the window takes: a thread goes through it by itself
+    c.lanes =
+        std::max(1u, c.window / most_cells_a_lane);  // any that the window takes: a thread goes through it by itself
     c.load = 80, c.room = 0, c.launch = {};
     return c;
   }

@@ -18,7 +18,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 TEST(ConfigText, TheMethods) {
-  EXPECT_THAT(method_names(), ElementsAre("AO+BS", "AO+KS", "EO+BS", "EO+KS", "AO+PB+BS", "AO+PB+KS", "PLAIN", "HT+OA"));
+  EXPECT_THAT(method_names(),
+              ElementsAre("AO+BS", "AO+KS", "EO+BS", "EO+KS", "AO+PB+BS", "AO+PB+KS", "PLAIN", "HT+OA"));
 }
 
 TEST(ConfigText, MethodsThatAreKeptBecauseTheyAreSlowSaySo) {

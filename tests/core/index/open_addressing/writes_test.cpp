@@ -21,7 +21,8 @@ struct small_table {
   table_view view;
   shared_regions regions;
 
-  small_table(const open_addressing_config& c, u32 windows) : config(c), view{0, 0, window_count::of(windows)}, regions(2) {
+  small_table(const open_addressing_config& c, u32 windows)
+      : config(c), view{0, 0, window_count::of(windows)}, regions(2) {
     const std::size_t cells = u64{windows} * c.window, key = key_bytes(c.keys);
     // Every byte of an empty cell is 0xFF: the greatest key, and not_found.
     regions[0].resize(cells * (c.layout == cell_layout::aos ? 2 * key : key), std::byte{0xFF});
