@@ -72,7 +72,8 @@ std::string indexes_table(const std::vector<script_record>& records) {
       continue;
     }
     rows.push_back({line, bytes_text(record.bytes_before), bytes_text(record.bytes_after),
-                    fmt::format("{}", record.contents.found), milliseconds_text(record.sort.median()),
+                    fmt::format("{}", record.contents.found),
+                    record.sort.name.empty() ? "-" : milliseconds_text(record.sort.median()),
                     milliseconds_text(record.build_ms()), milliseconds_text(record.total_ms())});
   }
   return table_text(rows);
