@@ -96,7 +96,8 @@ void to_json(nlohmann::json& json, const script_record& record) {
   json["entries"] = record.contents.found;
   json["bytes"] = {{"before", record.bytes_before}, {"index", record.bytes_after}};
   for (const index_region& region : record.regions) json["bytes"][region.id] = region.bytes();
-  json["times"] = nlohmann::json::array({time_json(record.sort)});
+  json["times"] = nlohmann::json::array();
+  if (!record.sort.name.empty()) json["times"].push_back(time_json(record.sort));
   for (const stage_time& build : record.builds) json["times"].push_back(time_json(build));
   json["kernels"] = nlohmann::json::array();
   for (const kernel_info& kernel : record.build_kernels) json["kernels"].push_back(kernel_json(kernel));
