@@ -126,11 +126,13 @@ void histogram(const probe_study& study, std::optional<u64> of_key, float height
   std::vector<double> ticks;
   std::vector<std::string> names;
   const std::size_t every = shown > 12 ? 2 : 1;
+  ticks.reserve(shown), names.reserve(shown);
   for (std::size_t read = 1; read <= shown; read += every) {
     ticks.push_back(static_cast<double>(read));
     names.push_back(read == most_bars && longest > most_bars ? std::to_string(read) + "+" : std::to_string(read));
   }
   std::vector<const char*> labels;
+  labels.reserve(names.size());
   for (const std::string& name : names) labels.push_back(name.c_str());
   ImPlot::SetupAxisTicks(ImAxis_X1, ticks.data(), static_cast<int>(ticks.size()), labels.data());
   ImPlot::SetupFinish();

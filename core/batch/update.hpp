@@ -35,30 +35,30 @@ struct update_work {
   }
 };
 
+// A read while others write: by the family's own `..._now`, of which it has those of the operations that it has.
+template <class Family, class Config, class Memory, class Key>
+PIVOTSCOPE_FN script_answer read_now(Config config, Memory& memory, const build_view& view, operation kind, Key key,
+                                     [[maybe_unused]] Key high) {
+  if constexpr (requires { Family::range_now(config, memory, view, key, high); }) {
+    if (kind == operation::range) return script_answer::counted(Family::range_now(config, memory, view, key, high));
+  }
+  if constexpr (requires { Family::successor_now(config, memory, view, key); }) {
+    if (kind == operation::successor) {
+      const successor_answer next = Family::successor_now(config, memory, view, key);
+      return script_answer::next(next.key, next.row);
+    }
+  }
+  return script_answer::found(Family::find_now(config, memory, view, key));
+}
+
 // One operation, with what it answers. `row`: that an insert gives.
 template <class Family, class Config, class Memory, class Key>
 PIVOTSCOPE_FN write_done perform(Config config, Memory& memory, const build_view& view, operation kind, Key key,
-                                 [[maybe_unused]] Key high, u32 row, script_answer& answer) {
-  switch (kind) {
-    case operation::insert:
-      return Family::insert(config, memory, view, key, row);
-    case operation::erase:
-      return Family::erase(config, memory, view, key);
-    case operation::find:
-      answer = script_answer::found(Family::find_now(config, memory, view, key));
-      return write_done::read;
-    case operation::range:
-      if constexpr (requires { Family::range_now(config, memory, view, key, high); })
-        answer = script_answer::counted(Family::range_now(config, memory, view, key, high));
-      return write_done::read;
-    case operation::successor:
-      if constexpr (requires { Family::successor_now(config, memory, view, key); }) {
-        const successor_answer next = Family::successor_now(config, memory, view, key);
-        answer = script_answer::next(next.key, next.row);
-      }
-      return write_done::read;
-  }
-  return write_done::not_done;
+                                 Key high, u32 row, script_answer& answer) {
+  if (kind == operation::insert) return Family::insert(config, memory, view, key, row);
+  if (kind == operation::erase) return Family::erase(config, memory, view, key);
+  answer = read_now<Family>(config, memory, view, kind, key, high);
+  return write_done::read;
 }
 
 // Operation i of a batch that is all `Kind`.

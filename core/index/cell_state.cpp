@@ -24,7 +24,7 @@ status each_state(const stored_index& index, const index_model& model, region_id
     if (control.cancelled()) return job_control::cancelled_problem();
     const u64 count = std::min(end - cell, std::max<u64>(bytes / place->stride, 1));
     block.resize((count - 1) * place->stride + sizeof(u32));
-    if (const status read = index.read(place->region, place->byte_offset, block); !read) return read;
+    if (status read = index.read(place->region, place->byte_offset, block); !read) return read;
     for (u64 i = 0; i < count; ++i) {
       u32 row = 0;
       std::memcpy(&row, block.data() + i * place->stride, sizeof(row));

@@ -74,8 +74,8 @@ class one_interleaving final : public interleaving {
     for (const script_operation& o : of.before) add({&o, 1});
     add(of.operations);
     index_.of = config;
-    for (u64 i = 0, row = of.keys.size() + std::count_if(of.before.begin(), of.before.end(), is_insert);
-         i < of.operations.size(); ++i)
+    const auto before = static_cast<u64>(std::count_if(of.before.begin(), of.before.end(), is_insert));
+    for (u64 i = 0, row = of.keys.size() + before; i < of.operations.size(); ++i)
       rows_.push_back(static_cast<u32>(is_insert(of.operations[i]) ? row++ : row));
   }
 
