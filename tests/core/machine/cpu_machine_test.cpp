@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <fstream>
 #include <map>
 #include <mutex>
@@ -150,16 +151,16 @@ TYPED_TEST_SUITE(cpu_keys_as_they_came, both_widths);
 TYPED_TEST(cpu_keys_as_they_came, are_sorted_by_the_first_who_wants_them_so) {
   const auto plain = this->built("PLAIN reorder=lookup");
   EXPECT_FALSE(this->sorted()) << "PLAIN wants no sort";
-  u32 sorting = 0;
+  std::atomic<u32> sorting{0};  // workers report
   const job_control seen([&](std::string_view stage, double) { sorting += stage == "sorting"; });
   const auto ascending = this->built("AO+BS", seen);
-  EXPECT_GT(sorting, 0u);
+  EXPECT_GT(sorting.load(), 0u);
   ASSERT_TRUE(this->sorted());
   const std::vector<double> took = this->resident->sort_time().samples_ms;
   EXPECT_EQ(took.size(), 1u);
   sorting = 0;
   this->built("EO+BS", seen);
-  EXPECT_EQ(sorting, 0u) << "once";
+  EXPECT_EQ(sorting.load(), 0u) << "once";
   EXPECT_EQ(this->resident->sort_time().samples_ms, took);
   const auto again = this->built("PLAIN reorder=lookup");
   EXPECT_EQ(this->bytes_of(*plain), this->bytes_of(*again)) << "of the sorted pairs the same";
