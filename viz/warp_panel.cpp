@@ -481,7 +481,7 @@ void warp_panel(frame& f) {
                     grouped(f.model()->keys())));
   if (shown_tiles(config, f.session.choice.load) == 0)
     return caption("The workload has no lookups, so there is no warp. Give it some in the Workload panel.");
-  study_tile(f);
+  if (!study_tile(f)) return wait_or_explain(f, "a warp's lookups");  // numbers of one's own are being read
   const std::shared_ptr<const tile_study> tile = f.view.tile.study;
   if (tile->size() == 0) return;
   warp_state& state = f.view.warp;

@@ -31,6 +31,10 @@ outcome<std::unique_ptr<machine>> open_machine(machine_kind kind, const machine_
 
 status check_batch_fits(const index_config& config, const batch& asked) {
   if (auto why = check_serves(config, asked.kind)) return problem{*why};
+  if (is_write(asked.kind)) {
+    return problem{fmt::format("{} make another index of this one: they are a script's (machine::update)",
+                               operation_noun(asked.kind))};
+  }
   const bool ends_fit = asked.kind != operation::range || asked.highs.width() == config.keys;
   if (asked.width() != config.keys || !ends_fit) {
     return problem{fmt::format("the {}' key width is not that of the index", operation_noun(asked.kind))};

@@ -133,14 +133,9 @@ class change {
 
 status check_update(const built_index& index, const script& s, u64 batch) {
   PIVOTSCOPE_EXPECT(batch < s.batches().size());
-  const script_batch& b = s.batches()[batch];
   if (s.width() != index.config().keys) return problem{"the script's key width is not that of the index"};
-  bool seen[all_operations.size()] = {};
-  for (u64 i = b.begin; i < (b.mixed ? b.end : b.begin + 1); ++i) seen[static_cast<std::size_t>(s.verb_of(i))] = true;
-  for (const operation kind : all_operations) {
-    if (!seen[static_cast<std::size_t>(kind)]) continue;
-    if (auto why = check_serves(index.config(), kind)) return problem{*why};
-  }
+  for (const operation kind : all_operations)
+    if (auto why = check_serves(index.config(), kind); why && s.asks(batch, kind)) return problem{*why};
   if (!family_of(index.config()).changes()) return problem{*check_serves(index.config(), operation::insert)};
   if (auto why = check_rows(index.rows(), s.inserts_of(batch))) return problem{*why};
   return fine();

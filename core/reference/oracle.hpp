@@ -46,7 +46,7 @@ class oracle {
 
   // Batches in the order of the script, which is borrowed until end(); it may have grown in between.
   void begin(const script& s, u64 batch);
-  // May operation `i` of the batch have answered so? A write answers nothing, and anything is accepted.
+  // May operation `i` of the script, one of the batch, have answered so? A write answers nothing, and anything is accepted.
   bool accepts(u64 i, const script_answer& answer) const { return fault(i, answer).empty(); }
   // Why not, in words: "find 7 in batch 3, line 12, answered row 12, which was erased in batch 2, line 9". Empty: right.
   // Any number of threads may ask.

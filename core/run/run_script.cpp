@@ -23,13 +23,14 @@ outcome<script_record> run_all(machine& on, std::shared_ptr<const built_index> i
 
   script_steps steps(std::move(index), keys);
   bool changed = false;
-  for (const script_batch& asked : s.batches()) {
+  for (u64 b = 0; b < s.batches().size(); ++b) {
+    const script_batch& asked = s.batches()[b];
     const std::span<script_answer> answers = std::span(record.answers).subspan(asked.begin, asked.size());
     outcome<script_batch_record> batch = steps.next(on, s, options, answers, control);
     if (!batch) return batch.error();
     record.batches.push_back(std::move(*batch));
     if (record.wrong() > 0) break;
-    changed = changed || writes(s, asked);
+    changed = changed || writes(s, b);
   }
   if (changed && record.wrong() == 0) {
     outcome<std::string> fault = steps.compare(control);

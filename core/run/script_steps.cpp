@@ -15,13 +15,6 @@
 namespace pivotscope {
 namespace {
 
-bool has_verb(const script& s, const script_batch& batch, operation what) {
-  for (u64 i = batch.begin; i < batch.end; ++i) {
-    if (s.verb_of(i) == what) return true;
-    if (!batch.mixed) return false;
-  }
-  return false;
-}
 // The batch's operations of one verb, and where they stand in it.
 struct picked_reads {
   batch asked;
@@ -73,9 +66,7 @@ inserts_done went_in(const write_counts& counts) { return counts.full > 0 ? inse
 
 u64 oracle_bytes(u64 rows) { return rows * 64; }
 
-bool writes(const script& s, const script_batch& batch) {
-  return has_verb(s, batch, operation::insert) || has_verb(s, batch, operation::erase);
-}
+bool writes(const script& s, u64 batch) { return s.asks(batch, operation::insert) || s.asks(batch, operation::erase); }
 
 script_steps::script_steps(std::shared_ptr<const built_index> index, const key_set& keys)
     : keys_(keys), index_(std::move(index)), oracle_(keys.keys(), family_of(index_->config()).keeps_duplicates()) {}
@@ -83,7 +74,7 @@ script_steps::script_steps(std::shared_ptr<const built_index> index, const key_s
 outcome<script_batch_record> script_steps::next(machine& on, const script& s, const script_options& options,
                                                 std::span<script_answer> answers, const job_control& control) {
   const script_batch& asked = s.batches()[done_];
-  const bool changes = writes(s, asked);
+  const bool changes = writes(s, done_);
   script_batch_record batch;
   if (!asked.mixed) batch.kind = s.verb_of(asked.begin);
   batch.operations = asked.size();
@@ -161,7 +152,7 @@ status script_steps::do_reads(machine& on, const script& s, const script_options
                               std::span<script_answer> answers, const job_control& control) {
   const script_batch& asked = s.batches()[done_];
   for (const operation what : read_operations) {
-    if (!has_verb(s, asked, what)) continue;
+    if (!s.asks(done_, what)) continue;
     const picked_reads picked = s.width() == key_width::u32 ? pick<u32>(s, asked, what) : pick<u64>(s, asked, what);
     outcome<batch_result> result =
         on.run(*index_, picked.asked, {options.batch.repeats, options.batch.warm_ups}, control);
@@ -220,7 +211,7 @@ std::string script_steps::refused_fault(const script& s, const std::vector<held_
   for (const held_entry& entry : held)
     if (entry.row >= first_row && entry.row - first_row < asked.size()) is_held[entry.row - first_row] = true;
   const bool all_stay =
-      family_of(index_->config()).keeps_duplicates() && !(asked.mixed && has_verb(s, asked, operation::erase));
+      family_of(index_->config()).keeps_duplicates() && !(asked.mixed && s.asks(done_, operation::erase));
   u64 insert = 0;
   for (u64 i = asked.begin; i < asked.end; ++i) {
     if (s.verb_of(i) != operation::insert) continue;

@@ -22,7 +22,7 @@ struct script_options {
 // What the oracle takes, at most, for so many rows.
 u64 oracle_bytes(u64 rows);
 // Does the batch insert or erase?
-bool writes(const script& s, const script_batch& batch);
+bool writes(const script& s, u64 batch);
 
 class script_steps {
  public:

@@ -7,8 +7,10 @@
 
 #include "core/index/check.hpp"
 #include "core/index/family.hpp"
+#include "core/index/cell_state.hpp"
 #include "core/index/operations.hpp"
-#include "core/verify/held_cells.hpp"
+#include "core/machine/update.hpp"
+#include "core/run/held_entries.hpp"
 #include "core/workload/seeded_bijection.hpp"
 
 namespace pivotscope {
@@ -159,13 +161,7 @@ class one_interleaving final : public interleaving {
     return fine();
   }
   void count(state_bytes& state, std::span<const write_done> done) const {
-    write_counts counts;
-    for (const write_done d : done) {
-      counts.added += d == write_done::added, counts.revived += d == write_done::revived;
-      counts.replaced += d == write_done::replaced, counts.full += d == write_done::full;
-      counts.erased += d == write_done::erased, counts.absent += d == write_done::absent;
-    }
-    state = family_.after(state, counts);
+    state = family_.after(state, count_writes(done));
   }
 
   // One operation alone, of those that come before.
@@ -186,7 +182,7 @@ class one_interleaving final : public interleaving {
     if (first_fault_.empty()) first_fault_ = end.fault;
     if (first_fault_.empty()) first_fault_ = truth_->fault(i, answer);
     truth_->end(done == write_done::full ? inserts_done::some : inserts_done::all);
-    if (first_fault_.empty()) first_fault_ = truth_->settle(held_cells_of(index_)->entries);
+    if (first_fault_.empty()) first_fault_ = truth_->settle(*held_entries(index_));
   }
 
   // What a schedule came to, as bytes: what was found right once is right again.
@@ -216,13 +212,14 @@ class one_interleaving final : public interleaving {
     shared_index after = index_;
     after.cells = end.memory;
     count(after.found_by, now_.done);
-    const held_cells held = *held_cells_of(after);
-    if (held.claimed > 0) return "a cell is left that an insert claimed and never filled";
+    const auto states = count_states(after, *model_, {main_region, 0, model_->region(main_region).cells});
+    if (states->claimed > 0) return "a cell is left that an insert claimed and never filled";
+    std::vector<held_entry> held = *held_entries(after);
     oracle truth = *truth_;
     const bool full = std::count(now_.done.begin(), now_.done.end(), write_done::full) > 0;
     truth.end(full ? inserts_done::some : inserts_done::all);
-    if (std::string words = truth.settle(held.entries); !words.empty()) return words;
-    return find_fault(after, held.entries);
+    if (std::string words = truth.settle(held); !words.empty()) return words;
+    return find_fault(after, held);
   }
 
   // May operation i have come to what it says? Others on its key may have come before it or after.

@@ -102,6 +102,14 @@ u64 script::inserts_of(u64 batch) const {
   return (batch + 1 < batches_.size() ? batches_[batch + 1].inserts_before : inserts_) - batches_[batch].inserts_before;
 }
 
+bool script::asks(u64 batch, operation what) const {
+  const script_batch& b = batches_[batch];
+  const auto first = columns_.verbs.begin() + static_cast<std::ptrdiff_t>(b.begin);
+  return b.mixed ? std::find(first, first + static_cast<std::ptrdiff_t>(b.size()), what) !=
+                       first + static_cast<std::ptrdiff_t>(b.size())
+                 : *first == what;
+}
+
 std::optional<std::string> check_rows(u64 keys, u64 inserts) {
   if (keys <= max_rows && inserts <= max_rows - keys) return std::nullopt;
   return fmt::format("{} keys and {} inserts are more than {} = 2^32 - 3 rows: row ids are 32 bits wide; insert fewer",

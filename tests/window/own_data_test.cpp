@@ -137,6 +137,21 @@ TEST_F(own_data_window, AFileAColumnAndADropAreRead) {
   EXPECT_EQ(now().notices.size(), 1u) << "that of two files one was taken";
 }
 
+// The index in view is of other keys than those that were asked for, and there is no tile of them.
+TEST_F(own_data_window, ViewsOfTheTileSayWhyThereIsNoneOfAWrongFile) {
+  const std::string wrong = folder_.write("wrong.txt", "1\n2\nx\n");
+  open();
+  ASSERT_TRUE(until_settled());
+  bench_->take_files({wrong});
+  ASSERT_TRUE(until([&] { return now().unread.has_value() && !now().job.running; }));
+  for (const char* name : {"//Tile", "//Warp", "//Memory", "//Probes", "//Path"}) {
+    perform([&](ImGuiTestContext& hand) { hand.WindowFocus(name); });
+    draw_frames(3);
+    EXPECT_EQ(view().tile.study, nullptr) << name;
+    take_picture(std::string("no-tile-of-a-wrong-file-") + (name + 2));
+  }
+}
+
 TEST_F(own_data_window, TypedLookupsAndRangesAreTheBatch) {
   open();
   ASSERT_TRUE(until_settled());

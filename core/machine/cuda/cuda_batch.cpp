@@ -104,7 +104,7 @@ kernel_program batch_program(operation kind, const index_config& config) {
       return successor_program(config);
     case operation::insert:
     case operation::erase:
-      break;
+      return update_program(config);
   }
   return {};
 }

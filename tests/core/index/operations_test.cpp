@@ -66,6 +66,19 @@ TEST(operations, are_refused_by_machine_run_and_trace_alike) {
   EXPECT_EQ(run_config(*cpu, plain, *set, asked, {}, control).error().words, plain_words);
 }
 
+// A batch of them has no answers: one that a machine took would seem to be done.
+TEST(operations, that_write_are_no_batch_of_a_machines_run) {
+  const auto cpu = detail::open_cpu();
+  const auto index = testing::build_on_cpu(testing::config_of("PLAIN"), key_array(std::vector<u32>{5, 3, 9}));
+  for (const operation kind : {operation::insert, operation::erase}) {
+    const auto run = cpu->run(*index, {kind, key_array(std::vector<u32>{4})}, {}, {});
+    ASSERT_FALSE(run);
+    EXPECT_EQ(run.error().words, std::string(operation_noun(kind)) +
+                                     " make another index of this one: they are a script's (machine::update)");
+    EXPECT_TRUE(cpu->prepare(index->config(), kind, {}));
+  }
+}
+
 TEST(operations, that_a_family_lacks_make_it_no_candidate_and_no_advice) {
   const auto families_for = [](operation asked) {
     std::vector<bool> seen(families().size());

@@ -6,7 +6,8 @@
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
 #include "core/machine/machine.hpp"
-#include "core/verify/held_cells.hpp"
+#include "core/index/cell_state.hpp"
+#include "core/run/held_entries.hpp"
 #include "core/workload/seeded_bijection.hpp"
 #include "tests/support/build_index.hpp"
 
@@ -71,10 +72,11 @@ void expect_right_on_all_threads(machine& cpu, const index_config& config, u64 o
     }
     truth.end(done->counts.full > 0 ? inserts_done::some : inserts_done::all);
     index = done->index;
-    const outcome<held_cells> held = held_cells_of(*index);
+    const std::shared_ptr<const index_model> model = model_of(*index);
+    EXPECT_EQ(count_states(*index, *model, {main_region, 0, model->region(main_region).cells})->claimed, 0u);
+    const outcome<std::vector<held_entry>> held = held_entries(*index);
     ASSERT_TRUE(held);
-    EXPECT_EQ(held->claimed, 0u);
-    EXPECT_EQ(truth.settle(held->entries), "") << "after batch " << b + 1;
+    EXPECT_EQ(truth.settle(*held), "") << "after batch " << b + 1;
   }
 }
 
