@@ -214,40 +214,6 @@ void draw_comparisons(frame& f, const layout_picture& p) {
   }
 }
 
-// The cells that the step writes: what was there, and what is there now.
-void draw_changes(frame& f, const layout_picture& p) {
-  const trace_step* step = f.step();
-  if (!step || step->changed.empty() || f.view.transport.path->index != f.session.index) return;
-  ImDrawList& draw = *ImGui::GetWindowDrawList();
-  const bool lanes = f.model()->lanes().count > 1;
-  float last = -1e9f;
-  const std::vector<changed_field> list = changed_by(*f.model(), *step);
-  for (const changed_field& c : list) {
-    const bool beside = p.rows_region && c.at.region == *p.rows_region;
-    if (!c.done || (c.at.region != main_region && !beside) || c.at.cell >= p.lower->count()) continue;
-    const box row = beside ? p.rows_area : p.lower_area;
-    const box at = cell_box(f.view.layout.lower.camera, row, static_cast<double>(c.at.cell));
-    if (at.middle().x < row.low.x || at.middle().x > row.high.x) continue;
-    draw_written(draw, at);
-    if (c.field != field_kind::row_id) continue;  // the key it shows itself
-    // Of several changes of a row id, all of them at once: from what it was first to what it is in the end.
-    const auto same = [&](const changed_field& other) {
-      return other.done && other.at == c.at && other.field == c.field;
-    };
-    const changed_field& first = *std::find_if(list.begin(), list.end(), same);
-    if (&c != &*std::find_if(list.rbegin(), list.rend(), same)) continue;
-    changed_field whole = c;
-    whole.before = first.before;
-    const std::string words = whole.words();
-    const float x = at.middle().x, half = text_width(fonts().words_medium, type::small, words) / 2;
-    if (x - half < last + px(6)) continue;
-    last = x + half;
-    const float y = p.lower_marks + px(9);
-    draw.AddRectFilled({x - half - px(4), y - px(8)}, {x + half + px(4), y + px(lanes ? 23 : 8)}, theme().panel);
-    draw_text_centred(draw, fonts().words_medium, type::small, {x, y}, theme().text, words);
-  }
-}
-
 // The answer; of a range, the entries that were scanned so far: filled where one is in it, empty where it was read in vain.
 void draw_found(const frame& f, const layout_picture& p) {
   const lookup_trace* trace = f.trace();
@@ -524,7 +490,7 @@ void layout_panel(frame& f) {
   draw.PopClipRect();
   if (!build) {
     draw_comparisons(f, p);
-    draw_changes(f, p);
+    draw_step_changes(f, p);
     draw_found(f, p);
   }
   draw_row_names(f, p);

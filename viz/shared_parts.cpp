@@ -41,9 +41,10 @@ void wait_or_explain(frame& f, const char* what) {
     return;
   }
   if (f.session.unread)
-    return caption(fmt::format("Your numbers could not be read, so this does not show {} yet: {}. Mend them in the "
-                               "Workload panel.",
-                               what, f.session.unread->words));
+    return caption(
+        fmt::format("Your numbers could not be read, so this does not show {} yet: {}. Mend them in the "
+                    "Workload panel.",
+                    what, f.session.unread->words));
   if (f.session.index && f.model()->keys() == 0) {
     if (empty_view(icon::database, "This key set is empty: there is nothing to draw and every lookup is a miss.",
                    "example", "Open the 14-key example"))

@@ -164,6 +164,11 @@ box visible(const box& at, const box& area) {
   return {{std::max(at.low.x, area.low.x), at.low.y}, {std::min(at.high.x, area.high.x), at.high.y}};
 }
 
+// Is there room for the key in what of its cell is in view?
+bool fits_key(const box& at, const std::string& key) {
+  return at.width() >= px(16) && text_width(fonts().mono_bold, 12, key) <= at.width() - px(4);
+}
+
 void draw_words(frame& f, const strip_input& in, const box& whole, const cell_place& place, ImU32 ink) {
   const box at = visible(whole, in.area);
   if (at.width() < px(16)) return;
@@ -179,7 +184,7 @@ void draw_words(frame& f, const strip_input& in, const box& whole, const cell_pl
   };
   const float middle = at.low.y + at.height() * (bytes ? 0.34f : row ? 0.38f : 0.5f);
   const float size = text_width(fonts().mono_bold, 14, key) <= room ? 14 : 12;
-  if (text_width(fonts().mono_bold, size, key) > room) return;
+  if (!fits_key(at, key)) return;
   if (bytes) {
     const std::span<const cell_field> fields = in.row.fields();
     const auto x_of = [&](u32 offset) {
@@ -216,10 +221,10 @@ void draw_words(frame& f, const strip_input& in, const box& whole, const cell_pl
                       words);
 }
 
-// Is there room for its key?
+// Does its key stand in it?
 bool holds_words(const frame& f, const box& at, const cell_place& place) {
   const auto content = f.read(place.array, place.slot);
-  return content && text_width(fonts().mono_bold, 12, std::to_string(content->key)) <= at.width() - px(4);
+  return content && fits_key(at, std::to_string(content->key));
 }
 
 void draw_cells(frame& f, strip_state& state, const strip_input& in) {
@@ -248,7 +253,7 @@ void draw_cells(frame& f, strip_state& state, const strip_input& in) {
     if (place.live())
       draw_cell(draw, at, colour, out);
     else
-      draw_erased_cell(draw, at, holds_words(f, at, place));
+      draw_erased_cell(draw, at, holds_words(f, visible(at, in.area), place));
     if (points_at(f.view.pointed, place)) draw_pointed(draw, at);
     const ImU32 ink = out || !place.live() ? theme().text_dim : ink_on(colour);
     if (std::binary_search(in.pinned.begin(), in.pinned.end(), place.slot)) draw_pinned(draw, at, ink);

@@ -243,7 +243,8 @@ void tile_panel(frame& f) {
   const u64 tiles = shown_tiles(f.session.index->config(), f.session.choice.load);
   if (tiles == 0)
     return caption("The workload has no lookups, so there is no tile. Give it some in the Workload panel.");
-  if (!study_tile(f)) return wait_or_explain(f, "a block's tile of the lookups");  // numbers of one's own are being read
+  if (!study_tile(f))
+    return wait_or_explain(f, "a block's tile of the lookups");  // numbers of one's own are being read
   const tile_study& study = *state.study;
   header(f, study, tiles);
   if (study.size() == 0) return;

@@ -20,12 +20,6 @@
 namespace pivotscope::viz {
 namespace {
 
-void wrapped(ImFont* font, float size, ImU32 colour, const std::string& words) {
-  const text_style style(font, size, colour);
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(words.c_str());
-  ImGui::PopTextWrapPos();
-}
 void say_wrong(const std::string& words) {
   if (!words.empty())
     wrapped(fonts().words_medium, type::small, theme().bad, fmt::format("{}  {}", icon::warning, words));

@@ -13,13 +13,6 @@
 namespace pivotscope::viz {
 namespace {
 
-void wrapped(ImFont* font, float size, ImU32 colour, const std::string& words) {
-  const text_style style(font, size, colour);
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(words.c_str());
-  ImGui::PopTextWrapPos();
-}
-
 // A count that one types, beside its name.
 void number_field(const char* name, const char* meaning, entry_state& entry, u64& value, u64 least, u64 greatest) {
   ImGui::PushID(name);

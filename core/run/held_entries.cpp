@@ -52,7 +52,7 @@ outcome<std::vector<held_entry>> held_entries(const stored_index& index, const j
   const std::shared_ptr<const index_model> model = model_of(index);
   std::optional<field_reader> keys = reader_of(index, *model, field_kind::key),
                               rows = reader_of(index, *model, field_kind::row_id);
-  PIVOTSCOPE_EXPECT(keys && rows);  // every family's cells say where their key and their row id are
+  PIVOTSCOPE_EXPECT(keys && rows);                     // every family's cells say where their key and their row id are
   const u64 cells = model->region(main_region).cells;  // of a region that has room for more, those in use
   if (status enough = check_host_memory(cells * sizeof(held_entry), "an index's entries"); !enough)
     return enough.error();

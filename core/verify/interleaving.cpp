@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "core/index/cell_state.hpp"
 #include "core/index/check.hpp"
 #include "core/index/family.hpp"
-#include "core/index/cell_state.hpp"
 #include "core/index/operations.hpp"
 #include "core/machine/update.hpp"
 #include "core/run/held_entries.hpp"

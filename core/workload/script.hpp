@@ -58,7 +58,7 @@ class script {
   key_width width() const { return columns_.keys.width(); }
   u64 size() const { return columns_.verbs.size(); }
   u64 inserts() const { return inserts_; }
-  u64 inserts_of(u64 batch) const;  // those of one
+  u64 inserts_of(u64 batch) const;             // those of one
   bool asks(u64 batch, operation what) const;  // is there such a one in the batch?
   std::span<const script_batch> batches() const { return batches_; }
   operation verb_of(u64 i) const { return columns_.verbs[i]; }

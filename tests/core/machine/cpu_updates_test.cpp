@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/index/cell_state.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
 #include "core/machine/machine.hpp"
-#include "core/index/cell_state.hpp"
 #include "core/run/held_entries.hpp"
 #include "core/workload/seeded_bijection.hpp"
 #include "tests/support/build_index.hpp"
