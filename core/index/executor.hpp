@@ -44,9 +44,14 @@ class executor {
  public:
   virtual ~executor() = default;
   virtual u64 keys() const = 0;
+  virtual std::pair<u64, u64> key_range() const = 0;  // the least and the greatest of them; zeros without keys
   // Before the passes. The regions hold nothing that can be relied on. Where there were some they are build_view::before
   // from here on, until the next allocate() or the end.
   virtual status allocate(std::vector<index_region> regions) = 0;
+  // More cells of a region, or fewer: those that stay are as they were.
+  virtual status resize(region_id region, u64 cells) = 0;
+  // What the passes left there.
+  virtual status read(region_id region, u64 byte_offset, std::span<std::byte> out) = 0;
   // Each is timed under its name. A pass over no items is a stage without a time. Of how many items it said true.
   virtual outcome<u64> run(const build_pass& pass, u64 items, const state_bytes& state) = 0;
 };

@@ -8,6 +8,7 @@
 #define PIVOTSCOPE_FAMILY_0 ordered
 #define PIVOTSCOPE_FAMILY_1 plain
 #define PIVOTSCOPE_FAMILY_2 open_addressing
+#define PIVOTSCOPE_FAMILY_3 packed
 
 #include "core/index/families_expand.hpp"
 

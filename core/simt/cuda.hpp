@@ -57,6 +57,11 @@ class cuda_lanes {
     for (u32 distance = group / 2; distance > 0; distance /= 2) value += __shfl_xor_sync(full_warp, value, distance);
     return value;
   }
+  // f(lane), and nothing is told to the others.
+  template <class F>
+  PIVOTSCOPE_FN void each_lane(F&& f) const {
+    if (count == group || lane() < count) f(lane());
+  }
   template <class F>
   PIVOTSCOPE_FN u32 min(F&& f) {
     u32 value = ~0u;
@@ -217,6 +222,24 @@ class cuda_memory : public cuda_untraced {
     PIVOTSCOPE_UNROLL
     for (u32 i = 0; i < run.per_lane; i += cells) {
       if (i < run.live(lane)) each_of_load<false>(from + i, i, cells, f);
+    }
+  }
+  // The same of what is not read again soon: it is the first to leave the L2 cache, and never comes into L1, so that what is
+  // read often stays. Cells of 16 bytes.
+  template <class Cell, class F>
+  PIVOTSCOPE_FN void each_read_once(region_id region, u64 first, node_run run, u32 lane, F&& f) const {
+    static_assert(sizeof(Cell) == 16);
+    u64 policy;
+    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+    const Cell* const from = cells_of<Cell>(region) + (first + run.offset(lane));
+    PIVOTSCOPE_UNROLL
+    for (u32 i = 0; i < run.per_lane; ++i) {
+      if (i >= run.live(lane)) continue;
+      uint4 got;
+      asm volatile("ld.global.nc.L1::no_allocate.L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;"
+                   : "=r"(got.x), "=r"(got.y), "=r"(got.z), "=r"(got.w)
+                   : "l"(from + i), "l"(policy));
+      f(i, __builtin_bit_cast(Cell, got));
     }
   }
   // Threads compare keys as they load them.

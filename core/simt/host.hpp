@@ -145,6 +145,10 @@ class host_lanes {
     return total;
   }
   template <class F>
+  void each_lane(F&& f) {
+    for (u32 lane = 0; lane < count_; ++lane) recorder_.lane(lane), f(lane);
+  }
+  template <class F>
   u32 min(F&& f) {
     u32 smallest = ~0u;
     for (u32 lane = 0; lane < count_; ++lane) recorder_.lane(lane), smallest = least(smallest, f(lane));
@@ -233,6 +237,11 @@ class host_memory {
       recorder_.access(region, begin + i, cells, (begin + i) * sizeof(Cell), cells * u32{sizeof(Cell)});
     }
     for (u32 i = 0; i < live; ++i) f(i, source_.template load<Cell>(region, (begin + i) * sizeof(Cell)));
+  }
+  // The same of what is not read again soon.
+  template <class Cell, class F>
+  void each_read_once(region_id region, u64 first, node_run run, u32 lane, F&& f, place at = {}) {
+    each_of_run<Cell>(region, first, run, lane, f, at);
   }
   // Counts a lane's share of a node by vectors: how many keys, which its cells begin with, are smaller than `key`, and
   // how many equal. False where that cannot be, or somebody writes accesses down: then each_of_run() does it.

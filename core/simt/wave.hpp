@@ -99,6 +99,42 @@ class wave {
     return list;
   }
 
+  // f(i, key) of every lookup, which is for the thread that holds it to know.
+  template <class F>
+  PIVOTSCOPE_FN auto of_owners(F&& f) const {
+    per_owner<decltype(f(0u, keys[0]))> list;
+    if constexpr (shared) {
+      list.values[0] = f(lanes.lane(), own_);
+    } else {
+      each([&](u32 i) { list.values[Size == 1 ? 0 : i] = f(i, keys[i]); });
+    }
+    return list;
+  }
+  // part(what a lookup's owner knows), for all.
+  template <class T, class Part>
+  PIVOTSCOPE_FN auto told_by(const per_owner<T>& list, Part&& part) const {
+    per_lookup<decltype(part(list[0]))> all;
+    if constexpr (shared) {
+      const auto own = part(list[0]);
+      PIVOTSCOPE_UNROLL
+      for (u32 i = 0; i < Size; ++i) all.values[i] = lanes.from(i, own);
+    } else {
+      for (u32 i = 0; i < count_; ++i) all[i] = part(list[i]);
+    }
+    return all;
+  }
+  // The lookups, as bits, of which f(i) is true to their owners; on a GPU each thread knows of its own.
+  template <class F>
+  PIVOTSCOPE_FN u32 those(F&& f) const {
+    if constexpr (shared) {
+      return f(lanes.lane()) ? 1u << lanes.lane() : 0u;
+    } else {
+      u32 bits = 0;
+      for (u32 i = 0; i < count_; ++i) bits |= f(i) ? 1u << i : 0u;
+      return bits;
+    }
+  }
+
   // load(i, lane) for every lookup i by every lane, and then use(i, at) for each, where at(lane) is what it brought: on a
   // GPU no load waits for another's use.
   template <class Load, class Use>
@@ -114,21 +150,21 @@ class wave {
     }
   }
 
-  // The few lookups, bits of `wanted`, that go on once the others are done: begin(key) is what such a one keeps, more(key, kept, live) does a
+  // The few lookups, bits of `wanted`, that go on once the others are done: begin(i, key) is what such a one keeps, more(key, kept, live) does a
   // step of one by a group's lanes and says whether another follows, end(i, kept) hands it over. On a GPU the groups of the
   // warp share them out, whosever they are; a group without one goes along with `live` false.
   template <class Begin, class More, class End>
   PIVOTSCOPE_FN void again(u32 wanted, Begin&& begin, More&& more, End&& end) const {
-    using kept_type = decltype(begin(keys[0]));
+    using kept_type = decltype(begin(0u, keys[0]));
     if constexpr (shared) {
       const bool mine = (wanted >> lanes.lane() & 1) != 0;
       kept_type kept{};
-      if (mine) kept = begin(own_);
+      if (mine) kept = begin(lanes.lane(), own_);
       lanes.share_out(mine, own_, kept, more);
       if (mine) end(lanes.lane(), kept);
     } else if constexpr (Size == 1) {
       if (wanted == 0) return;
-      kept_type kept = begin(keys[0]);
+      kept_type kept = begin(0u, keys[0]);
       while (more(keys[0], kept, true)) {
       }
       end(0u, kept);
@@ -139,7 +175,7 @@ class wave {
           if ((some >> i & 1) != 0) f(i);
         });
       };
-      each_of(wanted, [&](u32 i) { kept[i] = begin(keys[i]); });
+      each_of(wanted, [&](u32 i) { kept[i] = begin(i, keys[i]); });
       for (u32 going = wanted; going != 0;) {
         each_of(going, [&](u32 i) {
           if (!more(keys[i], kept[i], true)) going &= ~(1u << i);

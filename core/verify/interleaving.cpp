@@ -48,6 +48,15 @@ class room_maker final : public executor {
     for (const index_region& r : index_.parts) index_.cells.emplace_back(r.bytes());
     return fine();
   }
+  std::pair<u64, u64> key_range() const override { return {0, 0}; }
+  status resize(region_id region, u64 cells) override {
+    index_.parts[number_of(region)].cells = cells;
+    index_.cells[number_of(region)].resize(index_.parts[number_of(region)].bytes());
+    return fine();
+  }
+  status read(region_id region, u64 byte_offset, std::span<std::byte> out) override {
+    return index_.read(region, byte_offset, out);
+  }
   outcome<u64> run(const build_pass& pass, u64 items, const state_bytes& state) override {
     build_view view;
     for (std::size_t r = 0; r < before_.size(); ++r) view.before[r] = before_[r].data();

@@ -145,7 +145,7 @@ struct open_addressing {
                });
     wave.again(
         goes_on,
-        [&](Key key) {
+        [&](u32, Key key) {
           window_walk walk(config, key, size);
           walk.next();
           return further{walk.window(), walk.step(), 1, not_found};

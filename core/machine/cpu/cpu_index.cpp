@@ -46,6 +46,27 @@ class cpu_executor final : public index_changer {
     return fine();
   }
 
+  std::pair<u64, u64> key_range() const override { return index_.key_range_; }
+
+  status resize(region_id region, u64 cells) override {
+    index_region& r = index_.regions_[number_of(region)];
+    const u64 bytes = cells * r.cell_bytes;
+    if (auto s = room_for(bytes, r.name); !s) return s;
+    try {
+      auto grown = make_host_array<std::byte>(bytes);
+      auto& now = index_.cells_[number_of(region)];
+      if (std::min(bytes, r.bytes()) > 0) std::memcpy(grown.get(), now.get(), std::min(bytes, r.bytes()));
+      now = std::move(grown);
+    } catch (const std::bad_alloc&) {
+      return out_of_memory(r.name, bytes);
+    }
+    r.cells = cells;
+    return fine();
+  }
+  status read(region_id region, u64 byte_offset, std::span<std::byte> out) override {
+    return index_.read(region, byte_offset, out);
+  }
+
   outcome<u64> run(const build_pass& pass, u64 items, const state_bytes& state) override {
     PIVOTSCOPE_EXPECT(!index_.regions_.empty());  // allocate() came before
     const stopwatch watch;

@@ -50,6 +50,32 @@ class cuda_executor final : public index_changer {
     return fine();
   }
 
+  std::pair<u64, u64> key_range() const override { return index_.key_range_; }
+
+  status resize(region_id region, u64 cells) override {
+    index_region& r = index_.regions_[number_of(region)];
+    device_buffer& now = index_.cells_[number_of(region)];
+    const u64 bytes = cells * r.cell_bytes, kept = std::min(bytes, r.bytes());
+    const std::string what = fmt::format("the {} of {} over {} keys", r.name, method_name(index_.config_),
+                                         count_text(index_.keys_));
+    if (auto s = check_device_memory(device_, what, {{r.name, bytes}}, "Use fewer keys"); !s) return s;
+    auto buffer = device_buffer::allocate(bytes, what);
+    if (!buffer) return buffer.error();
+    if (kept > 0) {
+      const cudaError_t queued =
+          cudaMemcpyAsync(buffer->data(), now.data(), kept, cudaMemcpyDeviceToDevice, stream_);
+      if (auto s = checked(queued, what); !s) return s;
+      if (auto s = checked(cudaStreamSynchronize(stream_), what); !s) return s;
+    }
+    now = std::move(*buffer);
+    r.cells = cells;
+    return fine();
+  }
+  status read(region_id region, u64 byte_offset, std::span<std::byte> out) override {
+    const auto* const from = static_cast<const std::byte*>(index_.cells_[number_of(region)].data()) + byte_offset;
+    return download(out.data(), from, out.size(), stream_, "reading the index", control_);
+  }
+
   outcome<u64> run(const build_pass& pass, u64 items, const state_bytes& state) override {
     auto loaded = kernel_of(pass);
     if (!loaded) return loaded.error();

@@ -1,0 +1,280 @@
+// The passes of `packed`'s build.
+//
+//   pack_leaves     a pack a thread; says which leaves escape
+//   fill_blocks     a block of the whole range a thread; says which are nodes
+//   then, level by level, as long as there are nodes:
+//   sum_nodes, scan_sums, place_nodes     where each one's blocks go
+//   fill_children   a block a thread; says which are nodes again
+//   and where leaves escape:
+//   sum_escapes, scan_sums, place_escapes     where each one's entries go, and these
+//
+// What is summed lies in the plan, a word each: of every tile, then the total; the nodes; and who owns which block.
+#pragma once
+
+#include "core/index/entry_cell.hpp"
+#include "core/index/packed/directory.hpp"
+#include "core/index/packed/pack.hpp"
+#include "core/simt/region.hpp"
+
+namespace pivotscope {
+
+inline constexpr u32 plan_tile = 256;           // blocks, or leaves, that a thread sums up
+inline constexpr u32 most_buckets = 4096;       // of a node
+inline constexpr u32 least_buckets_asked = 16;  // so that no skew makes the directory deeper than its view has room for
+
+template <class Config, class Key>
+class packed_builder {
+ public:
+  PIVOTSCOPE_FN packed_builder(Config config, const build_view& build)
+      : config_(config), build_(build), view_(build.as<packed_view>()), keys_(static_cast<const Key*>(build.keys)) {}
+
+  PIVOTSCOPE_FN const packed_view& view() const { return view_; }
+  PIVOTSCOPE_FN u32 entries() const { return leaf_entries(config_.value); }
+  PIVOTSCOPE_FN Key offset(u64 rank) const { return keys_[rank] - static_cast<Key>(view_.least); }
+  // Of a leaf; behind the last one the greatest key's.
+  PIVOTSCOPE_FN Key first_offset(u64 leaf) const {
+    return leaf < view_.leaves ? offset(leaf * entries()) : static_cast<Key>(view_.span);
+  }
+  // Is what is looked for in a leaf perhaps further from an entry than its bits tell?
+  PIVOTSCOPE_FN bool escapes(u64 leaf) const {
+    const u32 kept = pack<Key>::kept(view_.row_bits);
+    if (kept >= pack<Key>::bits) return false;
+    const u64 far = u64{1} << (kept - 1), wide = first_offset(leaf + 1) - first_offset(leaf);
+    return wide >= far || wide + 2 * view_.slack >= far;
+  }
+
+  PIVOTSCOPE_FN void put_pack(u64 number) const {
+    const u64 leaf = number / leaf_packs(config_.value);
+    pack<Key> made{};
+    PIVOTSCOPE_UNROLL
+    for (u32 i = 0; i < pack_entries; ++i) {
+      const u64 rank = number * pack_entries + i < view_.keys ? number * pack_entries + i : view_.keys - 1;
+      made.put(i, offset(rank), build_.row(rank), view_.row_bits);
+    }
+    if (escapes(leaf)) made.words[3] |= pack<Key>::escaped_bit;
+    store(packed_region::leaves, number, made);
+  }
+
+  // --- Blocks ---
+  // A block for the leaves (before, end], which begin in its bucket; fraction(leaf) is where the first key of one lies in it.
+  // Is it a node?
+  template <class Fraction>
+  PIVOTSCOPE_FN bool fill_block(u32 number, u64 before, u64 end, Fraction&& fraction) const {
+    prefix_block block{};
+    const u64 count = end - before;
+    if (count <= block_separators(config_.value)) {
+      block.words[0] = prefix_block::header(block_kind::plain, before);
+      PIVOTSCOPE_UNROLL
+      for (u32 w = 1; w < block_words(config_.value); ++w) {
+        u32 word = 0;
+        PIVOTSCOPE_UNROLL
+        for (u32 b = 0; b < 4; ++b) {
+          const u64 separator = 4 * (w - 1) + b;
+          word |= (separator < count ? digit_of(fraction(before + 1 + separator)) : 255u) << (8 * b);
+        }
+        block.words[w] = word;
+      }
+    } else if (const Key low = fraction(before + 1), high = fraction(end); low == high) {
+      block.words[0] = prefix_block::header(block_kind::run, before);
+      block.words[1] = static_cast<u32>(low), block.words[2] = static_cast<u32>(u64{low} >> 32);
+      block.words[3] = static_cast<u32>(count);
+    } else {
+      constexpr u32 cut = sizeof(Key) * 8 - 32;  // of what is kept of `low`
+      u64 asked = count / 6 + 1;
+      asked = asked < least_buckets_asked ? least_buckets_asked : asked > most_buckets ? most_buckets : asked;
+      const Key span = high - static_cast<Key>(low >> cut << cut);
+      u32 shift = 0;
+      while ((span >> shift) >= asked) ++shift;
+      block.words[0] = prefix_block::header(block_kind::node, before);
+      block.words[1] = static_cast<u32>(count);  // until its blocks have a place
+      block.words[2] = static_cast<u32>(low >> cut);
+      block.words[3] = shift << 16 | (static_cast<u32>(span >> shift) + 1);
+      store_block(number, block);
+      return true;
+    }
+    store_block(number, block);
+    return false;
+  }
+
+  // The first leaf from `from` on, before `end`, that begins in bucket `bucket` or beyond; place(leaf) is its bucket.
+  template <class Place>
+  PIVOTSCOPE_FN static u64 first_in(u64 from, u64 end, u32 bucket, Place&& place) {
+    while (from < end) {
+      const u64 middle = from + (end - from) / 2;
+      if (place(middle) < bucket)
+        from = middle + 1;
+      else
+        end = middle;
+    }
+    return from;
+  }
+
+  // --- The plan ---
+  PIVOTSCOPE_FN u64 plan(u64 i) const { return static_cast<const u64*>(build_.regions[3])[i]; }
+  PIVOTSCOPE_FN void set_plan(u64 i, u64 value) const { build_.store(packed_region::plan, i, value); }
+
+  PIVOTSCOPE_FN prefix_block block(u32 number) const {
+    prefix_block here{};
+    const u32* const from = static_cast<const u32*>(build_.regions[1]) + u64{number} * block_words(config_.value);
+    for (u32 w = 0; w < block_words(config_.value); ++w) here.words[w] = from[w];
+    return here;
+  }
+  PIVOTSCOPE_FN void store_block(u32 number, const prefix_block& made) const {
+    const u32 quads = config_.value.block / 16;
+    PIVOTSCOPE_UNROLL
+    for (u32 i = 0; i < quads; ++i) {
+      build_.store(packed_region::blocks, u64{number} * quads + i,
+                   quad{{made.words[4 * i], made.words[4 * i + 1], made.words[4 * i + 2], made.words[4 * i + 3]}});
+    }
+  }
+  // f(block, its number) for the nodes of a tile of the level.
+  template <class F>
+  PIVOTSCOPE_FN void each_node(u64 tile, F&& f) const {
+    const u64 begin = view_.level_begin + tile * plan_tile;
+    for (u64 number = begin; number < begin + plan_tile && number < view_.level_end; ++number) {
+      const prefix_block here = block(static_cast<u32>(number));
+      if (here.kind() == block_kind::node) f(here, static_cast<u32>(number));
+    }
+  }
+  template <class F>
+  PIVOTSCOPE_FN void each_escaping(u64 tile, F&& f) const {
+    for (u64 leaf = tile * plan_tile; leaf < (tile + 1) * plan_tile && leaf < view_.leaves; ++leaf) {
+      if (escapes(leaf)) f(leaf);
+    }
+  }
+  // Where an offset lies in the bucket of a block that is on its way down.
+  PIVOTSCOPE_FN Key fraction_in(u32 wanted, Key offset) const {
+    bucket_place<Key> at = root_place(view_, offset);
+    for (u32 number = at.bucket; number != wanted;) {
+      const prefix_block here = block(number);
+      at = place_in(here.low<Key>(), here.bucket_shift(), here.buckets(), at.fraction);
+      number = here.first_block() + at.bucket;
+    }
+    return at.fraction;
+  }
+
+  PIVOTSCOPE_FN void put_escape(u64 number, u64 leaf) const {
+    const u64 first = number * (entries() + 1);
+    for (u32 e = 0; e < entries(); ++e) {
+      const u64 rank = leaf * entries() + e < view_.keys ? leaf * entries() + e : view_.keys - 1;
+      build_.store(packed_region::escapes, first + e, make_entry(keys_[rank], build_.row(rank)));
+    }
+    build_.store(packed_region::escapes, first + entries(),
+                 make_entry(static_cast<Key>(view_.least) + first_offset(leaf + 1), not_found));
+    pack<Key> made{};
+    made.words[0] = static_cast<Key>(number), made.words[3] = pack<Key>::escaped_bit;
+    store(packed_region::leaves, leaf * leaf_packs(config_.value), made);
+  }
+
+ private:
+  PIVOTSCOPE_FN void store(region_id region, u64 number, const pack<Key>& made) const {
+    PIVOTSCOPE_UNROLL
+    for (u32 i = 0; i < pack<Key>::quads; ++i) build_.store(region, number * pack<Key>::quads + i, quad_of(made, i));
+  }
+
+  Config config_;
+  const build_view& build_;
+  const packed_view& view_;
+  const Key* keys_;
+};
+
+struct packed_build {
+  struct pack_leaves {
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static bool at(Config config, const build_view& build, u64 i) {
+      const packed_builder<Config, Key> on(config, build);
+      on.put_pack(i);
+      return i % leaf_packs(config.value) == 0 && on.escapes(i / leaf_packs(config.value));
+    }
+  };
+  struct fill_blocks {
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static bool at(Config config, const build_view& build, u64 i) {
+      const packed_builder<Config, Key> on(config, build);
+      const u64 leaves = on.view().leaves;
+      const auto place = [&](u64 leaf) { return root_place(on.view(), on.first_offset(leaf)); };
+      const auto bucket = [&](u64 leaf) { return place(leaf).bucket; };
+      const u32 number = static_cast<u32>(i);
+      const u64 first = on.first_in(1, leaves, number, bucket), end = on.first_in(first, leaves, number + 1, bucket);
+      return on.fill_block(number, first - 1, end - 1, [&](u64 leaf) { return place(leaf).fraction; });
+    }
+  };
+
+  struct sum_nodes {
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static void at(Config config, const build_view& build, u64 i) {
+      const packed_builder<Config, Key> on(config, build);
+      u64 sum = 0;  // blocks that they need, above how many they are
+      on.each_node(i, [&](const prefix_block& block, u32) { sum += u64{block.buckets()} << 32 | 1; });
+      on.set_plan(i, sum);
+    }
+  };
+  struct sum_escapes {
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static void at(Config config, const build_view& build, u64 i) {
+      const packed_builder<Config, Key> on(config, build);
+      u64 sum = 0;
+      on.each_escaping(i, [&](u64) { ++sum; });
+      on.set_plan(i, sum);
+    }
+  };
+  // One thread: of each tile what the tiles before it come to, and behind them the total.
+  struct scan_sums {
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static void at(Config config, const build_view& build, u64) {
+      const packed_builder<Config, Key> on(config, build);
+      u64 sum = 0;
+      for (u64 i = 0; i < on.view().plan_tiles; ++i) {
+        const u64 here = on.plan(i);
+        on.set_plan(i, sum);
+        sum += here;
+      }
+      on.set_plan(on.view().plan_tiles, sum);
+    }
+  };
+  struct place_nodes {
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static void at(Config config, const build_view& build, u64 i) {
+      const packed_builder<Config, Key> on(config, build);
+      const packed_view& view = on.view();
+      u64 node = on.plan(i) & 0xFFFFFFFFu, child = on.plan(i) >> 32;
+      on.each_node(i, [&](prefix_block block, u32 number) {
+        on.set_plan(view.plan_nodes + node, u64{block.words[1]} << 32 | number);
+        block.words[1] = static_cast<u32>(view.level_end + child);
+        on.store_block(number, block);
+        for (u32 b = 0; b < block.buckets(); ++b) on.set_plan(view.plan_owners + child + b, node);
+        ++node, child += block.buckets();
+      });
+    }
+  };
+  struct fill_children {
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static bool at(Config config, const build_view& build, u64 i) {
+      const packed_builder<Config, Key> on(config, build);
+      const packed_view& view = on.view();
+      const u64 node = on.plan(view.plan_nodes + on.plan(view.plan_owners + i));
+      const u32 parent = static_cast<u32>(node), number = static_cast<u32>(view.level_end + i);
+      const prefix_block above = on.block(parent);
+      const u32 bucket = number - above.first_block();
+      const auto place = [&](u64 leaf) {
+        const Key fraction = on.fraction_in(parent, on.first_offset(leaf));
+        return place_in(above.low<Key>(), above.bucket_shift(), above.buckets(), fraction);
+      };
+      const auto bucket_of = [&](u64 leaf) { return place(leaf).bucket; };
+      const u64 begin = u64{above.first_leaf()} + 1, behind = begin + (node >> 32);
+      const u64 first = on.first_in(begin, behind, bucket, bucket_of);
+      const u64 end = on.first_in(first, behind, bucket + 1, bucket_of);
+      return on.fill_block(number, first - 1, end - 1, [&](u64 leaf) { return place(leaf).fraction; });
+    }
+  };
+  struct place_escapes {
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static void at(Config config, const build_view& build, u64 i) {
+      const packed_builder<Config, Key> on(config, build);
+      u64 number = on.plan(i);
+      on.each_escaping(i, [&](u64 leaf) { on.put_escape(number++, leaf); });
+    }
+  };
+};
+
+}  // namespace pivotscope

@@ -1,0 +1,156 @@
+#include "core/index/packed/building.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "core/index/packed/packed.hpp"
+#include "core/index/packed/packed_model.hpp"
+
+namespace pivotscope {
+namespace {
+
+enum pass_number : u8 {
+  pack_leaves,
+  fill_blocks,
+  sum_nodes,
+  place_nodes,
+  fill_children,
+  sum_escapes,
+  place_escapes,
+  scan_sums
+};
+
+using wide = unsigned __int128;
+
+class packed_building {
+ public:
+  packed_building(executor& on, const packed_config& config)
+      : on_(on), config_(config), view_(fresh_packed_view(config, on.keys(), on.key_range())) {}
+
+  outcome<state_bytes> build() {
+    if (auto s = on_.allocate(packed_model(config_, view_).region_list()); !s) return s.error();
+    const auto escaping = run(pack_leaves, view_.leaves * leaf_packs(config_));
+    if (!escaping) return escaping.error();
+    auto nodes = run(fill_blocks, view_.blocks);
+    if (!nodes) return nodes.error();
+    view_.levels = view_.blocks == 0 ? 0 : 1;
+    view_.level_begin = 0, view_.level_end = view_.blocks;
+    while (true) {
+      view_.level_ends[view_.levels == 0 ? 0 : view_.levels - 1] = view_.level_end;
+      if (*nodes == 0) break;
+      PIVOTSCOPE_EXPECT(view_.levels < most_directory_levels);
+      nodes = add_level();
+      if (!nodes) return nodes.error();
+    }
+    if (*escaping > 0) {
+      if (auto s = move_escapes(); !s) return s.error();
+    }
+    if (plan_cells_ > 0) {
+      if (auto s = on_.resize(packed_region::plan, 0); !s) return s.error();
+    }
+    view_.level_begin = view_.level_end = 0;
+    view_.plan_tiles = view_.plan_nodes = view_.plan_owners = 0;
+    return state_bytes(view_);
+  }
+
+ private:
+  outcome<u64> run(pass_number pass, u64 items) { return on_.run(packed_passes()[pass], items, state_bytes(view_)); }
+
+  // What a pass over tiles sums up, scanned: the total.
+  outcome<u64> sum_up(pass_number pass, u64 of) {
+    view_.plan_tiles = ceil_div<u64>(of, plan_tile);
+    if (auto s = make_plan(view_.plan_tiles + 1); !s) return s.error();
+    if (auto done = run(pass, view_.plan_tiles); !done) return done.error();
+    if (auto done = run(scan_sums, 1); !done) return done.error();
+    u64 total = 0;
+    if (auto s = on_.read(packed_region::plan, view_.plan_tiles * sizeof(u64),
+                          std::as_writable_bytes(std::span(&total, 1)));
+        !s)
+      return s.error();
+    return total;
+  }
+
+  // The blocks of the nodes of the last level: how many of them are nodes again.
+  outcome<u64> add_level() {
+    const auto total = sum_up(sum_nodes, view_.level_end - view_.level_begin);
+    if (!total) return total.error();
+    const u64 nodes = *total & 0xFFFFFFFFu, children = *total >> 32;
+    view_.plan_nodes = view_.plan_tiles + 1, view_.plan_owners = view_.plan_nodes + nodes;
+    if (auto s = make_plan(view_.plan_owners + children); !s) return s.error();
+    if (auto s = on_.resize(packed_region::blocks, view_.level_end + children); !s) return s.error();
+    if (auto done = run(place_nodes, view_.plan_tiles); !done) return done.error();
+    const auto again = run(fill_children, children);
+    if (!again) return again.error();
+    view_.level_begin = view_.level_end, view_.level_end += static_cast<u32>(children);
+    ++view_.levels;
+    return *again;
+  }
+
+  status move_escapes() {
+    const auto total = sum_up(sum_escapes, view_.leaves);
+    if (!total) return total.error();
+    view_.escapes = *total;
+    const u64 cells = view_.escapes * (leaf_entries(config_) + 1);
+    if (auto s = on_.resize(packed_region::escapes, cells); !s) return s;
+    if (auto done = run(place_escapes, view_.plan_tiles); !done) return done.error();
+    return fine();
+  }
+
+  status make_plan(u64 cells) {
+    if (cells <= plan_cells_) return fine();
+    plan_cells_ = cells;
+    return on_.resize(packed_region::plan, cells);
+  }
+
+  executor& on_;
+  packed_config config_;
+  packed_view view_;
+  u64 plan_cells_ = 0;
+};
+
+}  // namespace
+
+std::span<const build_pass> packed_passes() {
+  static constexpr build_pass passes[] = {
+      {"pack leaves", "packing leaves", "pack_leaves", host_items<packed, packed::pack_leaves>},
+      {"fill blocks", "filling blocks", "fill_blocks", host_items<packed, packed::fill_blocks>},
+      {"sum nodes", "counting nodes", "sum_nodes", host_items<packed, packed::sum_nodes>},
+      {"place nodes", "placing nodes", "place_nodes", host_items<packed, packed::place_nodes>},
+      {"fill nodes' blocks", "filling nodes' blocks", "fill_children", host_items<packed, packed::fill_children>},
+      {"sum escapes", "counting escaped leaves", "sum_escapes", host_items<packed, packed::sum_escapes>},
+      {"place escapes", "placing escaped leaves", "place_escapes", host_items<packed, packed::place_escapes>},
+      {"scan sums", "adding up", "scan_sums", host_items<packed, packed::scan_sums>}};
+  return passes;
+}
+
+packed_view fresh_packed_view(const packed_config& config, u64 keys, std::pair<u64, u64> key_range) {
+  packed_view view{.keys = keys};
+  if (keys == 0) return view;
+  const u32 bits = key_bytes(config.keys) * 8;
+  view.leaves = ceil_div<u64>(keys, leaf_entries(config));
+  view.least = key_range.first, view.span = key_range.second - key_range.first;
+  view.row_bits = std::max(1u, static_cast<u32>(std::bit_width(keys - 1)));
+  // As many buckets as give their blocks `fill` leaves each; the span's highest bit becomes the highest of all.
+  const u64 wanted = std::max<u64>(1, view.leaves * 10 / config.fill);
+  if (view.span > 0) {
+    view.shift = static_cast<u32>(std::countl_zero(view.span)) - (64 - bits);
+    const wide range = (wide{view.span} << view.shift) + 1;
+    const wide multiplier = (wide{wanted} << bits) / range;
+    view.multiplier =
+        static_cast<u32>(std::clamp<wide>(multiplier, 1, std::numeric_limits<u32>::max()));
+  }
+  const wide last = (wide{view.span} << view.shift) * view.multiplier >> bits;
+  view.blocks = static_cast<u32>(last) + 1;
+  view.pinned_quads = static_cast<u32>(std::min<u64>(config.scratch, u64{view.blocks} * config.block) / 16);
+  // Two digits' worth of keys: where a separator's and a key's are equal, and the last two are one.
+  const wide digit = ((wide{1} << bits) / view.multiplier >> 8 >> view.shift) + 1;
+  view.slack = static_cast<u64>(std::min<wide>(2 * digit, std::numeric_limits<u64>::max() / 4));
+  return view;
+}
+
+outcome<state_bytes> build_packed(executor& on, const packed_config& config) {
+  return packed_building(on, config).build();
+}
+
+}  // namespace pivotscope

@@ -1,0 +1,18 @@
+// What a packed index's memory says, read from outside of a search: blocks, and entries with their whole keys.
+#pragma once
+
+#include <optional>
+
+#include "core/index/model.hpp"
+#include "core/index/packed/directory.hpp"
+
+namespace pivotscope {
+
+// Nothing: it is not at hand.
+std::optional<prefix_block> read_block(const packed_config& config, const region_reader& read, u64 number);
+
+// Entries of the leaves. False: not all that it takes is at hand.
+bool packed_values(const packed_config& config, const packed_view& view, const cell_run& cells,
+                   const region_reader& read, std::span<cell_value> out);
+
+}  // namespace pivotscope

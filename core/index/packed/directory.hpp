@@ -1,0 +1,163 @@
+// The directory of `packed`: which leaf a key may lie in. The key range is cut into buckets of equal width, each with a prefix
+// block; where many leaves begin in one, its block leads to blocks of its own, so that what is skewed is deeper and not slower
+// to scan.
+//
+//   plain block   | kind, first leaf | s0 s1 s2 ...      12 or 28 separators of 8 bits, ascending; 255: there is none
+//   node          | kind, first leaf | first block | low | shift, blocks |
+//   run           | kind, first leaf | key (8 bytes) | leaves |
+//
+// First leaf: the one that the bucket's first keys lie in. Separator i is the digit of the first key of leaf first + 1 + i: the
+// 8 bits of where in the bucket it lies, at most 254. A key is in leaf first + (separators <= its digit); or, where a separator
+// equals its digit, as many leaves before that one as there are such.
+// Node: bucket b of its own begins at low + b * 2^shift of the fraction. Run: all leaves begin with one key.
+//
+// Where in its bucket a key lies (its fraction) is what a product or a shift leaves over: exact, so that keys that differ do.
+#pragma once
+
+#include "core/common/portable.hpp"
+#include "core/index/packed/config.hpp"
+#include "core/index/packed/pack.hpp"
+#include "core/simt/region.hpp"
+
+namespace pivotscope {
+
+struct packed_region {
+  static constexpr region_id leaves{0}, blocks{1}, escapes{2}, plan{3};
+};
+
+inline constexpr u32 most_directory_levels = 30;
+
+struct packed_view {
+  u64 keys = 0, leaves = 0;
+  u64 least = 0, span = 0;  // the least key, and how far the greatest is from it
+  u32 multiplier = 1;       // buckets of the whole range: ((offset << shift) * multiplier) >> B
+  u32 shift = 0;
+  u32 row_bits = 1;
+  u32 blocks = 0;                             // of the whole range: the first ones
+  u32 pinned_quads = 0;                       // of them, that lie in a block's scratch
+  u32 levels = 0;                             // of the directory
+  u32 level_ends[most_directory_levels] = {};  // blocks of the first level, of the first two, ...
+  u64 escapes = 0;                            // leaves
+  u64 slack = 0;                              // keys are looked for in a leaf so far beyond its own
+  // While it is built: blocks of the level that is looked at, and where in the plan its nodes and their blocks' owners are.
+  u32 level_begin = 0, level_end = 0;
+  u64 plan_tiles = 0, plan_nodes = 0, plan_owners = 0;
+};
+
+enum class block_kind : u32 { plain, node, run };
+
+// A place in a bucket: its number, and the fraction beyond its begin.
+template <class Key>
+struct bucket_place {
+  u32 bucket;
+  Key fraction;
+};
+
+// Of the whole range.
+PIVOTSCOPE_FN bucket_place<u32> root_place(const packed_view& view, u32 offset) {
+  const u64 product = u64{offset << view.shift} * view.multiplier;
+  return {static_cast<u32>(product >> 32), static_cast<u32>(product)};
+}
+PIVOTSCOPE_FN bucket_place<u64> root_place(const packed_view& view, u64 offset) {
+  const u64 at = offset << view.shift;
+  const u64 low = (at & 0xFFFFFFFFu) * view.multiplier, high = (at >> 32) * view.multiplier + (low >> 32);
+  return {static_cast<u32>(high >> 32), high << 32 | (low & 0xFFFFFFFFu)};
+}
+
+template <class Key>
+PIVOTSCOPE_FN u32 digit_of(Key fraction) {
+  const u32 digit = static_cast<u32>(fraction >> (sizeof(Key) * 8 - 8));
+  return digit < 254 ? digit : 254u;
+}
+
+PIVOTSCOPE_FN u32 ones_in(u32 bits) {
+#if defined(__CUDACC_RTC__)
+  return static_cast<u32>(__popc(bits));
+#else
+  return static_cast<u32>(__builtin_popcount(bits));
+#endif
+}
+
+// A block as it was loaded.
+struct prefix_block {
+  u32 words[8];
+
+  PIVOTSCOPE_FN u32 first_leaf() const { return words[0] & 0x3FFFFFFFu; }
+  PIVOTSCOPE_FN block_kind kind() const { return static_cast<block_kind>(words[0] >> 30); }
+  PIVOTSCOPE_FN static u32 header(block_kind kind, u64 first_leaf) {
+    return static_cast<u32>(kind) << 30 | static_cast<u32>(first_leaf);
+  }
+
+  // Separators that are no greater than the digit; all bytes of a word at once.
+  PIVOTSCOPE_FN u32 up_to(u32 digit, u32 block_words) const {
+    const u32 all = digit * 0x01010101u, high = all | 0x80808080u;
+    u32 count = 0;
+    PIVOTSCOPE_UNROLL
+    for (u32 i = 1; i < block_words; ++i) {
+      const u32 less = high - (words[i] & 0x7F7F7F7Fu);
+      count += ones_in(((all & ~words[i]) | (~(all ^ words[i]) & less)) & 0x80808080u);
+    }
+    return count;
+  }
+  PIVOTSCOPE_FN u32 equal_to(u32 digit, u32 block_words) const {
+    const u32 all = digit * 0x01010101u;
+    u32 count = 0;
+    PIVOTSCOPE_UNROLL
+    for (u32 i = 1; i < block_words; ++i) {
+      const u32 differs = words[i] ^ all;
+      count += ones_in(~(((differs & 0x7F7F7F7Fu) + 0x7F7F7F7Fu) | differs | 0x7F7F7F7Fu));
+    }
+    return count;
+  }
+
+  // Of a node.
+  PIVOTSCOPE_FN u32 first_block() const { return words[1]; }
+  template <class Key>
+  PIVOTSCOPE_FN Key low() const {
+    return static_cast<Key>(words[2]) << (sizeof(Key) * 8 - 32);
+  }
+  PIVOTSCOPE_FN u32 bucket_shift() const { return words[3] >> 16; }
+  PIVOTSCOPE_FN u32 buckets() const { return words[3] & 0xFFFFu; }
+  // Of a run.
+  PIVOTSCOPE_FN u64 run_key() const { return u64{words[2]} << 32 | words[1]; }
+  PIVOTSCOPE_FN u32 run_leaves() const { return words[3]; }
+};
+
+// Where in a node's buckets a fraction lies that is not below `low`; beyond its last bucket: at the end of that.
+template <class Key>
+PIVOTSCOPE_FN bucket_place<Key> place_in(Key low, u32 shift, u32 buckets, Key fraction) {
+  constexpr u32 bits = sizeof(Key) * 8;
+  const Key beyond = fraction - low, bucket = beyond >> shift;
+  if (bucket >= buckets) return {buckets - 1, greatest_key<Key>()};
+  return {static_cast<u32>(bucket), shift == 0 ? Key{0} : static_cast<Key>(beyond << (bits - shift))};
+}
+
+// The leaves in which a key may lie: `leaf`, and `before` ones before it.
+struct leaf_range {
+  u32 leaf, before;
+};
+
+// Down the directory from the bucket where an offset lies: load(level, block) is a prefix block. One thread.
+template <class Key, class Load>
+PIVOTSCOPE_FN leaf_range leaves_of(u32 block_words, bucket_place<Key> at, Load&& load) {
+  u32 number = at.bucket;
+  for (u32 level = 0;; ++level) {
+    const prefix_block block = load(level, number);
+    const u32 first = block.first_leaf();
+    if (block.kind() == block_kind::plain) {
+      const u32 digit = digit_of(at.fraction);
+      return {first + block.up_to(digit, block_words), block.equal_to(digit, block_words)};
+    }
+    if (block.kind() == block_kind::run) {
+      const u64 key = block.run_key();
+      if (at.fraction < key) return {first, 0};
+      return {first + block.run_leaves(), at.fraction == key ? block.run_leaves() : 0u};
+    }
+    const Key low = block.low<Key>();
+    if (at.fraction < low) return {first, 0};
+    at = place_in(low, block.bucket_shift(), block.buckets(), at.fraction);
+    number = block.first_block() + at.bucket;
+  }
+}
+
+}  // namespace pivotscope

@@ -1,0 +1,215 @@
+// The family `packed` as the program knows it: method PACKED.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "core/index/family.hpp"
+#include "core/index/lookup_trace.hpp"
+#include "core/index/packed/building.hpp"
+#include "core/index/packed/packed.hpp"
+#include "core/index/packed/packed_model.hpp"
+#include "core/index/packed/words.hpp"
+#include "core/index/scratch_bytes.hpp"
+
+namespace pivotscope {
+
+extern const host_code packed_host_code;  // host.cpp
+extern const trace_code packed_trace_code;
+
+namespace {
+
+constexpr u32 least_fill = 10, most_fill = 250;
+
+constexpr std::string_view reads_words[] = {"cached", "once"};
+constexpr value_names<leaf_reads> reads_names{reads_words};
+std::string explain_reads(std::string_view value) {
+  return value == "cached" ? "As anything else: good while the leaves fit into the L2 cache."
+                           : "They leave the L2 cache first, so that the directory stays: for more than fits into it.";
+}
+
+bool set_scratch(index_config& config, std::string_view text) {
+  const bool kib = text.ends_with("KiB");
+  const auto value = parse_u32(kib ? text.substr(0, text.size() - 3) : text);
+  if (!value || (kib && *value > greatest_scratch / 1024)) return false;
+  packed_config c = packed_config::of(config);
+  c.scratch = kib ? *value * 1024 : *value;
+  config = c;
+  return true;
+}
+
+// The power of two that is nearest from below, within bounds that are such.
+u32 power_within(u32 value, u32 low, u32 high) { return std::clamp(std::bit_floor(std::max(value, 1u)), low, high); }
+
+class packed_family_type final : public family {
+ public:
+  family_id id() const override { return family_id::packed; }
+  std::string_view name() const override { return "packed"; }
+  std::string_view sentence() const override {
+    return "Sorted entries in fewer bits than they have, under a directory that stays in the cache.";
+  }
+  std::string_view source() const override { return "beyond the papers"; }
+
+  std::string_view lacks(operation kind) const override {
+    return is_write(kind) ? "is built once, so it has no updates" : "";
+  }
+
+  std::span<const method> methods() const override {
+    static const method list[] = {
+        {"PACKED",
+         "Sorted entries packed into leaves of one memory access each, and a directory of prefix blocks that a key's "
+         "bucket leads to: one block and one leaf a lookup, in less memory than the sorted array."}};
+    return list;
+  }
+  std::vector<axis> axes() const override {
+    std::vector<axis> list = {common_axis("keys"),
+                              {"leaf",
+                               "Bytes of a leaf",
+                               "What is read of the entries at once: 32, 64 or 128 bytes.",
+                               {"32", "64", "128"},
+                               std::pair{32u, 128u},
+                               get_knob<0>,
+                               set_knob<0>,
+                               no_explanation},
+                              {"lanes",
+                               "Lanes a lookup",
+                               "Threads that look at a leaf together, a power of two: each takes a pack of three "
+                               "entries, or several.",
+                               {"1", "2", "4", "8"},
+                               std::pair{1u, 8u},
+                               get_knob<1>,
+                               set_knob<1>,
+                               no_explanation},
+                              {"block",
+                               "Bytes of a prefix block",
+                               "16 bytes part 13 leaves by 8 bits each, 32 bytes part 29.",
+                               {"16", "32"},
+                               std::pair{16u, 32u},
+                               get_knob<2>,
+                               set_knob<2>,
+                               no_explanation},
+                              {"fill",
+                               "Leaves of a bucket",
+                               "Leaves that begin in a prefix block's bucket on average, in tenths: more make the "
+                               "directory smaller, and more buckets too full for one block.",
+                               {"40", "65", "120", "220"},
+                               std::pair{least_fill, most_fill},
+                               get_knob<3>,
+                               set_knob<3>,
+                               no_explanation},
+                              {"scratch",
+                               "Scratch",
+                               "Bytes of scratch that a block of threads keeps the first prefix blocks in (O2); 0: none.",
+                               {"0", "16KiB", "64KiB", "160KiB"},
+                               std::nullopt,
+                               [](const index_config& c) { return scratch_text(packed_config::of(c).scratch); },
+                               set_scratch,
+                               no_explanation},
+                              {"reads", "Reads of leaves", "What the cache keeps of leaves that are read.",
+                               reads_names.all(), std::nullopt,
+                               [](const index_config& c) { return reads_names.of(packed_config::of(c).reads); },
+                               [](index_config& c, std::string_view text) {
+                                 packed_config p = packed_config::of(c);
+                                 if (!reads_names.set(p.reads, text)) return false;
+                                 c = p;
+                                 return true;
+                               },
+                               explain_reads}};
+    for (const char* name : {"threads", "per_thread", "schedule", "blocks_per_sm", "reorder"})
+      list.push_back(common_axis(name));
+    return list;
+  }
+  index_config standard() const override { return packed_config{}; }
+
+  std::optional<std::string> check(const index_config& config) const override {
+    const packed_config c = packed_config::of(config);
+    if (c.leaf != 32 && c.leaf != 64 && c.leaf != 128) return fmt::format("leaf={} is not 32, 64 or 128 bytes", c.leaf);
+    if (c.lanes < 1 || !std::has_single_bit(c.lanes) || c.lanes > leaf_packs(c))
+      return fmt::format("lanes={} is no power of two up to {}, the packs of a leaf of {} bytes", c.lanes, leaf_packs(c),
+                         c.leaf);
+    if (c.block != 16 && c.block != 32) return fmt::format("block={} is not 16 or 32 bytes", c.block);
+    if (c.fill < least_fill || c.fill > most_fill)
+      return fmt::format("fill={} is outside {} to {} tenths of a leaf", c.fill, least_fill, most_fill);
+    if (c.scratch > greatest_scratch || c.scratch % c.block != 0)
+      return fmt::format("scratch={} is not a multiple of {} bytes up to {}", scratch_text(c.scratch), c.block,
+                         scratch_text(greatest_scratch));
+    return std::nullopt;
+  }
+  void accept(index_config& config, std::string_view keep) const override {
+    packed_config c = packed_config::of(config);
+    c.leaf = power_within(c.leaf, 32, 128), c.lanes = power_within(c.lanes, 1, 8);
+    const u32 pack = pack_bytes(c.keys);
+    if (keep == "lanes") {
+      c.lanes = std::min(c.lanes, 128 / pack);
+      c.leaf = std::max(c.leaf, c.lanes * pack);
+    }
+    c.lanes = std::min(c.lanes, leaf_packs(c));
+    c.block = power_within(c.block, 16, 32), c.fill = std::clamp(c.fill, least_fill, most_fill);
+    c.scratch = std::min(c.scratch, greatest_scratch) / c.block * c.block;
+    config = c;
+  }
+  u32 pinned_bytes(const index_config& config) const override { return packed_config::of(config).scratch; }
+  void pin_less(index_config& config) const override {
+    packed_config c = packed_config::of(config);
+    c.scratch = 0;
+    config = c;
+  }
+  // A leaf's number has 30 bits.
+  u64 most_keys(const index_config& config) const override {
+    return std::min(max_keys, ((u64{1} << 30) - 1) * leaf_entries(packed_config::of(config)));
+  }
+
+  u32 lanes(const index_config& config) const override { return packed_config::of(config).lanes; }
+  u32 branching(const index_config& config) const override { return leaf_entries(packed_config::of(config)); }
+  index_config for_build(const index_config& config) const override {
+    packed_config c = for_search(config);
+    c.lanes = 1, c.scratch = 0, c.reads = leaf_reads::cached, c.launch = {};
+    return c;
+  }
+  index_config for_operation(const index_config& config, operation) const override { return for_search(config); }
+
+  outcome<state_bytes> build(executor& on, const index_config& config) const override { return build_packed(on, config); }
+
+  std::shared_ptr<const index_model> model(const index_config& config, u64 keys) const override {
+    const packed_config c = packed_config::of(config);
+    return std::make_shared<const packed_model>(c, fresh_packed_view(c, keys, all_keys(c)));
+  }
+  std::shared_ptr<const index_model> model_of(const stored_index& index) const override {
+    return std::make_shared<const packed_model>(packed_config::of(index.config()), index.state_as<packed_view>());
+  }
+  void tell(lookup_trace& trace) const override { tell_packed(trace); }
+
+  const host_code& on_host() const override { return packed_host_code; }
+  const trace_code& on_trace() const override { return packed_trace_code; }
+  device_code on_device() const override { return {"core/index/packed/packed.hpp", "packed", packed_passes()}; }
+
+  void add_candidates(const candidate_question& question, std::vector<index_config>& list) const override {
+    if (question.smallest) return;
+    for (const u32 leaf : {32u, 64u}) {
+      for (const auto& [block, fill] : {std::pair{16u, 65u}, {32u, 220u}}) {
+        packed_config c{.keys = question.width, .leaf = leaf, .lanes = 1, .block = block, .fill = fill};
+        for (; c.lanes <= leaf_packs(c); c.lanes *= 2) list.push_back(c);
+      }
+    }
+  }
+
+ private:
+  static packed_config for_search(const index_config& config) {
+    packed_config c = packed_config::of(config);
+    c.fill = packed_config{}.fill;
+    return c;
+  }
+  // What is not known before there is an index: that its keys are spread over all that there are.
+  static std::pair<u64, u64> all_keys(const packed_config& c) {
+    return {0, c.keys == key_width::u32 ? greatest_key<u32>() : greatest_key<u64>()};
+  }
+};
+
+}  // namespace
+
+const family& packed_family() {
+  static const packed_family_type the_family;
+  return the_family;
+}
+
+}  // namespace pivotscope

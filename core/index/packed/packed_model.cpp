@@ -1,0 +1,171 @@
+#include "core/index/packed/packed_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/index/packed/decoding.hpp"
+
+namespace pivotscope {
+namespace {
+
+static_assert(packed_region::leaves == main_region);
+
+// Bits of a pack, from the first word's lowest one on.
+std::vector<bit_field> bits_of_pack(key_width keys, u32 row_bits) {
+  const u32 word = key_bytes(keys) * 8, extra = (word - 1) / 3;
+  std::vector<bit_field> list;
+  for (u32 i = 0; i < pack_entries; ++i) {
+    list.push_back({"row id", i * word, row_bits, field_kind::row_id, i});
+    if (row_bits < word) list.push_back({"low bits of the key", i * word + row_bits, word - row_bits, field_kind::key, i});
+  }
+  for (u32 i = 0; i < pack_entries; ++i)
+    list.push_back({"high bits of the key", 3 * word + i * extra, extra, field_kind::key, i});
+  const u32 end = 3 * word + 3 * extra;
+  if (end + 1 < 4 * word) list.push_back({"nothing", end, 4 * word - 1 - end, field_kind::padding});
+  list.push_back({"escaped", 4 * word - 1, 1, field_kind::other});
+  return list;
+}
+
+
+}  // namespace
+
+packed_model::packed_model(const packed_config& config, const packed_view& view) : config_(config), view_(view) {
+  const u32 key = key_bytes(config.keys), entry = 2 * key;
+  region_info leaves{.id = "leaves",
+                     .name = "entries",
+                     .cell_name = "entry",
+                     .title = "leaves",
+                     .meaning = fmt::format("The entries in the order of their keys, {} a leaf of {} bytes, which one "
+                                            "access of memory brings. An entry is its row id and the lower bits of its "
+                                            "key; the upper ones follow from where in the directory the leaf is.",
+                                            leaf_entries(config), config.leaf),
+                     .cells = view.leaves * leaf_entries(config),
+                     .cell_bytes = pack_bytes(config.keys),
+                     .fields = {},
+                     .cells_a_pack = pack_entries,
+                     .bits = bits_of_pack(config.keys, view.row_bits)};
+  region_info blocks{.id = "blocks",
+                     .name = "prefix blocks",
+                     .cell_name = "prefix block",
+                     .title = "prefix blocks",
+                     .meaning = fmt::format("The directory: one block for each bucket of the key range, which are all of "
+                                            "one width. It says in which leaf the bucket begins, and of up to {} more "
+                                            "leaves the 8 bits of their first keys that part them.",
+                                            block_separators(config)),
+                     .cells = this->blocks(),
+                     .cell_bytes = config.block,
+                     .fields = {{"first leaf", 0, 4, field_kind::other},
+                                {"separators", 4, config.block - 4, field_kind::other}}};
+  region_info escapes{.id = "escapes",
+                      .name = "escaped entries",
+                      .cell_name = "escaped entry",
+                      .title = "escaped entries",
+                      .meaning = "The entries in full of leaves whose keys are so far apart that their lower bits do not "
+                                 "tell them: each leaf's, and behind them the first key of the next.",
+                      .cells = view.escapes * (leaf_entries(config) + 1),
+                      .cell_bytes = entry,
+                      .fields = {{"key", 0, key, field_kind::key}, {"row id", key, 4, field_kind::row_id}}};
+  if (entry > key + 4) escapes.fields.push_back({"padding", key + 4, entry - key - 4, field_kind::padding});
+  region_info plan{.id = "plan",
+                   .name = "sums",
+                   .cell_name = "sum",
+                   .title = "plan of the build",
+                   .meaning = "What the build counts on its way. Nothing of it is left.",
+                   .cells = 0,
+                   .cell_bytes = 8,
+                   .fields = {{"sum", 0, 8, field_kind::other}}};
+  regions_ = {std::move(leaves), std::move(blocks), std::move(escapes), std::move(plan)};
+}
+
+std::vector<index_region> packed_model::region_list() const {
+  std::vector<index_region> list;
+  for (const region_info& r : regions_) list.push_back({r.id, r.title, r.cell_bytes, r.packs()});
+  return list;
+}
+
+u32 packed_model::block_level(u64 block) const {
+  u32 level = 0;
+  while (level + 1 < view_.levels && block >= view_.level_ends[level]) ++level;
+  return level;
+}
+
+cell_info packed_model::describe(region_id region, u64 cell) const {
+  if (cell >= regions_[number_of(region)].cells) return {};
+  if (region == packed_region::blocks) return {.empty = false, .level = block_level(cell)};
+  if (region == packed_region::escapes) return {.empty = false, .level = leaf_level() + 1};
+  if (cell >= view_.keys) return {};
+  return {.empty = false, .rank = cell, .level = leaf_level()};
+}
+
+void packed_model::count_levels(region_id region, u64 first, u64 end, u64* out) const {
+  std::fill(out, out + max_levels, 0);
+  const u64 cells = region == main_region ? view_.keys : regions_[number_of(region)].cells;
+  first = std::min(first, cells), end = std::min(end, cells);
+  if (first >= end) return;
+  if (region != packed_region::blocks) {
+    out[region == main_region ? leaf_level() : leaf_level() + 1] = end - first;
+    return;
+  }
+  for (u32 level = block_level(first); first < end; ++level) {
+    const u64 behind = level + 1 < view_.levels ? std::min<u64>(end, view_.level_ends[level]) : end;
+    out[level] = behind - first;
+    first = behind;
+  }
+}
+void packed_model::count_levels(u64 first, u64 end, u64* out) const { count_levels(main_region, first, end, out); }
+
+std::optional<cell_run> packed_model::level_run(u32 level) const {
+  if (level > leaf_level()) return cell_run{packed_region::escapes, 0, regions_[number_of(packed_region::escapes)].cells};
+  if (level == leaf_level()) return cell_run{main_region, 0, regions_[0].cells};
+  const u64 first = level == 0 ? 0 : view_.level_ends[level - 1];
+  const u64 end = level < view_.levels ? view_.level_ends[level] : blocks();
+  return cell_run{packed_region::blocks, first, end - first};
+}
+
+std::vector<tree_node> packed_model::nodes() const {
+  std::vector<tree_node> list;
+  for (u32 level = 0; level <= leaf_level() && view_.keys > 0; ++level) {
+    const cell_run run = *level_run(level);
+    const u32 cells = run.region == main_region ? leaf_entries(config_) : 1;
+    const u64 count = run.count / cells;
+    for (u64 i = 0; i < count; ++i)
+      list.push_back({.level = level,
+                      .region = run.region,
+                      .first = run.first + i * cells,
+                      .cells = cells,
+                      .middle = (static_cast<double>(i) + 0.5) / static_cast<double>(count)});
+  }
+  return list;
+}
+
+lookup_lanes packed_model::lanes() const {
+  return {config_.lanes, leaf_entries(config_) / config_.lanes};
+}
+
+bool packed_model::values_of(const cell_run& cells, const region_reader& read, std::span<cell_value> out) const {
+  if (cells.region != main_region) return index_model::values_of(cells, read, out);
+  return packed_values(config_, view_, cells, read, out);
+}
+
+std::string packed_model::words_of(cell_ref at, const region_reader& read) const {
+  if (at.region != packed_region::blocks || at.cell >= blocks()) return {};
+  const std::optional<prefix_block> block = read_block(config_, read, at.cell);
+  if (!block) return {};
+  const u32 first = block->first_leaf();
+  switch (block->kind()) {
+    case block_kind::plain: {
+      const u32 separators = block->up_to(254, block_words(config_));
+      if (separators == 0) return fmt::format("all in leaf {}", first);
+      return fmt::format("leaves {} to {}", first, first + separators);
+    }
+    case block_kind::node:
+      return fmt::format("from leaf {}: blocks {} to {}", first, block->first_block(),
+                         block->first_block() + block->buckets() - 1);
+    case block_kind::run:
+      return fmt::format("from leaf {}: {} that begin with one key", first, block->run_leaves());
+  }
+  return {};
+}
+
+}  // namespace pivotscope

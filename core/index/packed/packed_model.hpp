@@ -1,0 +1,49 @@
+// A packed index as views and tests see it: entries in the order of their keys, three a pack, and prefix blocks above them.
+#pragma once
+
+#include "core/index/built_index.hpp"
+#include "core/index/model.hpp"
+#include "core/index/packed/directory.hpp"
+
+namespace pivotscope {
+
+class packed_model final : public index_model, public index_ranks {
+ public:
+  packed_model(const packed_config& config, const packed_view& view);
+
+  std::vector<index_region> region_list() const;
+
+  u64 keys() const override { return view_.keys; }
+  u32 levels() const override { return view_.keys == 0 ? 0 : leaf_level() + 1 + (view_.escapes > 0 ? 1 : 0); }
+  std::span<const region_info> regions() const override { return regions_; }
+  cell_info describe(region_id region, u64 cell) const override;
+  void count_levels(region_id region, u64 first, u64 end, u64* out) const override;
+  std::optional<cell_run> level_run(u32 level) const override;
+  u64 node_count() const override { return blocks() + view_.leaves; }
+  std::vector<tree_node> nodes() const override;
+  lookup_lanes lanes() const override;
+
+  // A leaf's entries are told by their bits and by where the leaf lies in the directory.
+  bool values_of(const cell_run& cells, const region_reader& read, std::span<cell_value> out) const override;
+  std::string words_of(cell_ref at, const region_reader& read) const override;
+
+  const index_ranks* ranks() const override { return this; }
+  u64 count() const override { return view_.keys; }
+  cell_ref cell(u64 rank) const override { return {main_region, rank}; }
+  std::optional<u64> cell_in(region_id region, u64 rank) const override {
+    return region == main_region && rank < view_.keys ? std::optional(rank) : std::nullopt;
+  }
+  void count_levels(u64 first, u64 end, u64* out) const override;
+  bool ascend_along(region_id region) const override { return region == main_region; }
+
+ private:
+  u64 blocks() const { return view_.levels == 0 ? view_.blocks : view_.level_ends[view_.levels - 1]; }
+  u32 leaf_level() const { return std::max(view_.levels, 1u); }
+  u32 block_level(u64 block) const;
+
+  packed_config config_;
+  packed_view view_;
+  std::vector<region_info> regions_;
+};
+
+}  // namespace pivotscope

@@ -1,0 +1,118 @@
+// `packed` over key sets that are hard for it: every answer, and every entry as it is decoded from its bits.
+#include <gtest/gtest.h>
+
+#include "core/index/packed/building.hpp"
+#include "core/index/packed/packed_model.hpp"
+#include "core/trace/trace.hpp"
+#include "tests/support/build_index.hpp"
+#include "tests/support/hard_keys.hpp"
+
+namespace pivotscope {
+namespace {
+
+template <class Key>
+void expect_entries_decoded(const built_index& index, const std::vector<Key>& keys) {
+  const reference truth{key_array(keys)};
+  const auto model = model_of(index);
+  const region_reader read = [&](region_id region, u64 byte, std::span<std::byte> out) {
+    return index.read(region, byte, out).ok();
+  };
+  for (u64 rank = 0; rank < keys.size(); ++rank) {
+    const auto value = model->value_of({main_region, rank}, read);
+    ASSERT_TRUE(value);
+    ASSERT_EQ(value->key, truth.key_at_rank(rank)) << rank;
+    ASSERT_EQ(value->row, truth.row_at_rank(rank)) << rank;
+  }
+}
+
+struct hard_totals {
+  testing::hard_counts asked;
+  u64 indexes = 0, levels = 0, escapes = 0, nodes = 0;
+};
+
+template <class Key>
+void check_hard(machine& on, index_config config, u64 n, u64 seed, hard_totals& totals) {
+  config.keys = sizeof(Key) == 4 ? key_width::u32 : key_width::u64;
+  config = nearest_accepted(config, "leaf");
+  SCOPED_TRACE(to_line(config) + ", n = " + std::to_string(n));
+  for (const auto& set : testing::all_hard_keys<Key>(n, seed)) {
+    SCOPED_TRACE(set.name);
+    const auto index =
+        testing::expect_right<Key>(on, config, set.keys, testing::asked_of(set.keys, 300, seed), totals.asked);
+    ASSERT_TRUE(index);
+    expect_entries_decoded(*index, set.keys);
+    const packed_view view = index->state_as<packed_view>();
+    EXPECT_EQ(index->bytes(packed_region::plan), 0u) << "nothing is left of the plan";
+    ++totals.indexes, totals.levels = std::max<u64>(totals.levels, view.levels);
+    totals.escapes += view.escapes, totals.nodes += view.levels > 1;
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(packed_index, is_right_over_hard_keys_of_every_small_size) {
+  const auto cpu = detail::open_cpu();
+  hard_totals totals;
+  for (const char* line : {"PACKED", "PACKED leaf=32 lanes=1 block=32 fill=220", "PACKED leaf=128 lanes=8 fill=10"}) {
+    for (u64 n : {0, 1, 2, 3, 4, 6, 7, 12, 13, 24, 25, 156, 157, 500, 1023, 1024, 1025}) {
+      check_hard<u32>(*cpu, testing::config_of(line), n, n + 1, totals);
+      check_hard<u64>(*cpu, testing::config_of(line), n, n + 2, totals);
+      if (HasFailure()) return;
+    }
+  }
+  EXPECT_EQ(totals.indexes, 3u * 17 * 2 * 15);
+  EXPECT_GT(totals.asked.found, 100'000u);
+  EXPECT_GT(totals.nodes, 200u);
+  EXPECT_GE(totals.levels, 6u) << "some skew is deep";
+}
+
+TEST(packed_index, is_right_over_hard_keys_whose_leaves_escape) {
+  const auto cpu = detail::open_cpu();
+  hard_totals totals;
+  for (const char* line :
+       {"PACKED", "PACKED lanes=1", "PACKED leaf=32 lanes=2 block=32 fill=220", "PACKED leaf=128 lanes=4 fill=250 block=32"}) {
+    check_hard<u32>(*cpu, testing::config_of(line), 20'011, 3, totals);
+    check_hard<u64>(*cpu, testing::config_of(line), 9'001, 4, totals);
+    if (HasFailure()) return;
+  }
+  EXPECT_EQ(totals.indexes, 4u * 2 * 15);
+  EXPECT_GT(totals.escapes, 1000u);
+}
+
+// Traces come to the machine's answers, and name the entries that they compare.
+TEST(packed_index, traces_are_the_machines) {
+  u64 traced = 0, in_full = 0, back = 0;
+  for (const auto& set : testing::all_hard_keys<u32>(3000, 9)) {
+    SCOPED_TRACE(set.name);
+    const auto index = testing::build_on_cpu(testing::config_of("PACKED"), key_array(set.keys));
+    ASSERT_TRUE(index);
+    const reference truth{key_array(set.keys)};
+    for (const u32 key : testing::asked_of(set.keys, 20, 5)) {
+      const auto trace = trace_lookup(*index, key);
+      ASSERT_TRUE(trace.ok()) << trace.error().words;
+      ASSERT_TRUE(truth.accepts(key, trace->row)) << key;
+      ++traced;
+      u64 leaves = 0;
+      for (const trace_step& step : trace->steps) {
+        for (const comparison& c : step.compared) ASSERT_EQ(c.key, truth.key_at_rank(c.slot)) << key;
+        leaves += !step.compared.empty();
+        for (const memory_access& a : step.accesses) in_full += a.array == packed_region::escapes;
+      }
+      back += leaves > 1;
+    }
+  }
+  EXPECT_GT(traced, 3000u);
+  EXPECT_GT(in_full, 0u);
+  EXPECT_GT(back, 0u);
+}
+
+// Smaller than the sorted entries, at any size that matters.
+TEST(packed_index, is_smaller_than_the_sorted_array) {
+  for (const u64 n : {u64{1} << 16, u64{1} << 24, u64{1} << 28}) {
+    u64 bytes = 0;
+    for (const index_region& r : regions_of(testing::config_of("PACKED"), n)) bytes += r.bytes();
+    EXPECT_LT(static_cast<double>(bytes), 0.75 * 8 * static_cast<double>(n));
+  }
+}
+
+}  // namespace
+}  // namespace pivotscope
