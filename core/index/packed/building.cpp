@@ -21,7 +21,7 @@ enum pass_number : u8 {
   scan_sums
 };
 
-using wide = unsigned __int128;
+__extension__ using wide = unsigned __int128;
 
 class packed_building {
  public:

@@ -8,7 +8,7 @@
 namespace pivotscope {
 namespace {
 
-using wide = unsigned __int128;
+__extension__ using wide = unsigned __int128;
 
 template <class T>
 std::optional<T> read_at(const region_reader& read, region_id region, u64 byte) {
@@ -29,7 +29,7 @@ class leaf_decoder {
     const auto seen = read_at<pack<Key>>(read_, packed_region::leaves, rank / pack_entries * sizeof(pack<Key>));
     if (!seen) return std::nullopt;
     if (!seen->escaped()) {
-      const u32 i = rank % pack_entries;
+      const u32 i = static_cast<u32>(rank % pack_entries);
       const Key offset = seen->offset(i, near_, view_.row_bits);
       return cell_value{static_cast<Key>(view_.least + offset), seen->row(i, view_.row_bits)};
     }

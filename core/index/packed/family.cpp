@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/index/check.hpp"
 #include "core/index/family.hpp"
 #include "core/index/lookup_trace.hpp"
 #include "core/index/packed/building.hpp"

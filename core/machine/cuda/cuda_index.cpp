@@ -58,7 +58,8 @@ class cuda_executor final : public index_changer {
     const u64 bytes = cells * r.cell_bytes, kept = std::min(bytes, r.bytes());
     const std::string what = fmt::format("the {} of {} over {} keys", r.name, method_name(index_.config_),
                                          count_text(index_.keys_));
-    if (auto s = check_device_memory(device_, what, {{r.name, bytes}}, "Use fewer keys"); !s) return s;
+    const memory_need need{r.name, bytes};
+    if (auto s = check_device_memory(device_, what, {&need, 1}, "Use fewer keys"); !s) return s;
     auto buffer = device_buffer::allocate(bytes, what);
     if (!buffer) return buffer.error();
     if (kept > 0) {

@@ -1,6 +1,7 @@
 // `packed` over key sets that are hard for it: every answer, and every entry as it is decoded from its bits.
 #include <gtest/gtest.h>
 
+#include "core/index/check.hpp"
 #include "core/index/packed/building.hpp"
 #include "core/index/packed/packed_model.hpp"
 #include "core/trace/trace.hpp"
@@ -41,7 +42,7 @@ void check_hard(machine& on, index_config config, u64 n, u64 seed, hard_totals& 
         testing::expect_right<Key>(on, config, set.keys, testing::asked_of(set.keys, 300, seed), totals.asked);
     ASSERT_TRUE(index);
     expect_entries_decoded(*index, set.keys);
-    const packed_view view = index->state_as<packed_view>();
+    const packed_view view = index->template state_as<packed_view>();
     EXPECT_EQ(index->bytes(packed_region::plan), 0u) << "nothing is left of the plan";
     ++totals.indexes, totals.levels = std::max<u64>(totals.levels, view.levels);
     totals.escapes += view.escapes, totals.nodes += view.levels > 1;
