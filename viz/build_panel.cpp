@@ -56,7 +56,8 @@ void slot_facts(const frame& f, const build_step& step, const pass_info& pass) {
     fact("thread id", "as the keys decide", who);
   }
   const auto content = step.empty ? std::nullopt : f.read(pass.region, slot);
-  const std::string key = content ? std::to_string(content->key) : "reading...";
+  const std::string said = step.empty ? "" : f.words(pass.region, slot);
+  const std::string key = content ? std::to_string(content->key) : said.empty() ? "reading..." : said;
   fact("memory holds",
        step.empty ? "no key"
        : content && content->row

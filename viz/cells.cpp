@@ -13,7 +13,7 @@ class by_rank final : public cell_row {
   cell_place at(u64 cell) const override { return place_of(*model_, ranks_.cell(cell)); }
   void count_levels(u64 first, u64 end, u64* out) const override { ranks_.count_levels(first, end, out); }
   bool in_memory() const override { return false; }
-  u64 stride() const override { return 0; }
+  double stride() const override { return 0; }
   std::span<const cell_field> fields() const override { return {}; }
   bool left_ascends() const override { return true; }
   std::optional<u64> cell_of_slot(region_id array, u64 slot) const override {
@@ -38,8 +38,9 @@ class by_slot final : public cell_row {
   cell_place at(u64 cell) const override { return place_of(*model_, {id_, cell}); }
   void count_levels(u64 first, u64 end, u64* out) const override { model_->count_levels(id_, first, end, out); }
   bool in_memory() const override { return true; }
-  u64 stride() const override { return region_.cell_bytes; }
+  double stride() const override { return static_cast<double>(region_.cell_bytes) / region_.cells_a_pack; }
   std::span<const cell_field> fields() const override { return region_.fields; }
+  const region_info* in_bits() const override { return region_.bits.empty() ? nullptr : &region_; }
   bool left_ascends() const override {
     return model_->ranks() ? model_->ranks()->ascend_along(id_) : id_ == main_region;
   }
@@ -63,6 +64,10 @@ cell_place place_of(const index_model& model, cell_ref at) {
   const bool by_slot = !model.ranks() && at.region == main_region && !info.empty;
   const cell_state state = info.empty ? cell_state::empty : cell_state::live;
   return {at.region, at.cell, state, info.rank, info.level, by_slot ? at.cell : info.rank};
+}
+
+bool holds_key(const index_model& model, const cell_place& place) {
+  return place.has_key() && model.region(place.array).has(field_kind::key);
 }
 
 bool has_cells(const index_model& model) {

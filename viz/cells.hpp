@@ -30,6 +30,8 @@ struct cell_place {
   }
 };
 cell_place place_of(const index_model& model, cell_ref at);
+// Is there a key in it to look for?
+bool holds_key(const index_model& model, const cell_place& place);
 // Is there anything to show of an index: keys, or cells that had some, or may get some?
 bool has_cells(const index_model& model);
 
@@ -41,9 +43,10 @@ class cell_row {
   // How many cells of [first, end) are on each level; `out` holds max_levels counts.
   virtual void count_levels(u64 first, u64 end, u64* out) const = 0;
   virtual bool in_memory() const = 0;                      // false: a row by rank, that is nowhere in memory
-  virtual u64 stride() const = 0;                          // bytes from a cell to the next; 0 when not in memory
-  virtual std::span<const cell_field> fields() const = 0;  // of a cell; none when not in memory
-  virtual bool left_ascends() const = 0;                   // what cells are counted as, from each to the next
+  virtual double stride() const = 0;                       // bytes that a cell takes; 0 when not in memory
+  virtual std::span<const cell_field> fields() const = 0;  // of a cell; none when not in memory, or where they are bits
+  virtual const region_info* in_bits() const { return nullptr; }  // which says what bits these are, where they are
+  virtual bool left_ascends() const = 0;                          // what cells are counted as, from each to the next
   virtual std::optional<u64> cell_of_slot(region_id array, u64 slot) const = 0;
   virtual std::optional<u64> cell_of_rank(u64 rank) const = 0;
 };

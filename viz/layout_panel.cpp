@@ -9,6 +9,7 @@
 
 #include "core/index/cell_state.hpp"
 #include "core/index/config_text.hpp"
+#include "viz/cell_bits.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/layout_build.hpp"
@@ -75,6 +76,14 @@ void collect_reads(layout_picture& p, const frame& f) {
       if (a.space != memory_space::global || a.array != *p.rows_region) continue;
       for (u64 cell = a.slot; cell < a.slot + a.slots; ++cell) p.row_reads.push_back({cell, mark, static_cast<u32>(i)});
     }
+  }
+  // Of cells without a key no step compares one.
+  const bool keyless = p.upper && !p.upper_is_sorted && !f.model()->region(p.upper_region).has(field_kind::key);
+  for (std::size_t i = 0; keyless && i < end; ++i) {
+    const read_mark mark = i == f.view.transport.step ? read_mark::now : read_mark::before;
+    for (const memory_access& a : trace->steps[i].accesses)
+      for (u64 cell = a.slot; a.array == p.upper_region && cell < a.slot + a.slots; ++cell)
+        p.upper_reads.push_back({cell, mark, static_cast<u32>(i), a.space == memory_space::scratch});
   }
   if (f.model()->windows())
     for (strip_mark& mark : p.lower_reads) mark.numbered = false;  // the way from window to window has the numbers
@@ -239,10 +248,12 @@ void cell_card(frame& f, const cell_row& row, u64 cell) {
   const cell_place place = f.seen(row.at(cell));
   const region_info& region = model.region(place.array);
   if (!ImGui::BeginTooltip()) return;
-  const auto content = place.has_key() ? f.read(place.array, place.slot) : std::nullopt;
+  const bool key = holds_key(model, place);
+  const auto content = key ? f.read(place.array, place.slot) : std::nullopt;
   {
     const text_style style(fonts().mono_bold, type::title, theme().text);
     ImGui::TextUnformatted(!place.has_key() ? fmt::format("{} slot", state_name(place.state)).c_str()
+                           : !key           ? f.words(place.array, place.slot).c_str()
                            : content        ? std::to_string(content->key).c_str()
                                             : "reading...");
   }
@@ -262,13 +273,15 @@ void cell_card(frame& f, const cell_row& row, u64 cell) {
   if (content && content->row && place.live()) line("row id", grouped(*content->row));
   if (place.rank != no_rank) line("rank", fmt::format("{} of {}", grouped(place.rank), grouped(model.keys())));
   if (place.live()) line("level", fmt::format("{} of {}", place.level, model.levels()));
-  const u64 byte = place.slot * region.cell_bytes;
+  const auto [byte, end_byte] = region.own_bytes(place.slot);
   if (const auto windows = model.windows(); windows && place.array == main_region)
     line("window", fmt::format("{} of {}", grouped(place.slot / windows->cells), grouped(windows->count)));
   line("slot", fmt::format("{} of {}", grouped(place.slot), region.name));
-  line("bytes", fmt::format("{} to {}  (0x{:x})", grouped(byte), grouped(byte + region.cell_bytes - 1), byte));
+  line("bytes", fmt::format("{} to {}  (0x{:x})", grouped(byte), grouped(end_byte - 1), byte));
+  for (const bit_field* part : bits_of(region, place.slot))
+    line(part == bits_of(region, place.slot).front() ? "bits" : "", bits_name(*part));
   line("line", fmt::format("{}, sector {} of it", grouped(byte / 128), byte % 128 / 32));
-  if (f.view.build.on || place.has_key()) {
+  if (f.view.build.on || key) {
     const text_style style(fonts().words, type::tiny, theme().text_faint);
     ImGui::TextUnformatted(f.view.build.on ? "Click to see how it is built." : "Click to look for this key.");
   }
@@ -287,7 +300,7 @@ void handle_row(frame& f, const char* id, strip_state& state, const cell_row& ro
   if (!state.dragged || !ImGui::IsMouseDown(ImGuiMouseButton_Left)) cell_card(f, row, *events.hovered);
   if (events.clicked && f.view.build.on)
     go_to_cell(f, place.array, place.slot);
-  else if (events.clicked && place.has_key())
+  else if (events.clicked && holds_key(*f.model(), place))
     f.act.choose_key_at(place.array, place.slot);
 }
 
@@ -369,12 +382,12 @@ void search(frame& f, const layout_picture& p) {
     state.searched_key = *number;
     return;
   }
-  const u64 cell = byte ? *number / p.lower->stride() : *number;
+  const region_info& region = f.model()->region(main_region);
+  const u64 cell = byte ? region.cell_at(*number) : *number;
   if (cell >= p.lower->count())
-    return f.act.tell(
-        {fmt::format("There is no {}{}: the {} have {} slots, {} bytes.", slot && !named ? "slot " : "", entry.text,
-                     f.model()->region(main_region).name, p.lower->count(), p.lower->count() * p.lower->stride()),
-         true});
+    return f.act.tell({fmt::format("There is no {}{}: the {} have {} slots, {} bytes.", slot && !named ? "slot " : "",
+                                   entry.text, region.name, p.lower->count(), region.bytes()),
+                       true});
   if (f.view.build.on) go_to_cell(f, main_region, cell);
   show_cells_around(f, state.lower.camera, cell);
   f.moving = true;

@@ -45,16 +45,26 @@ u32 most_lookups(std::span<const sector_heat> heat, region_id array, u64 first, 
 u64 first_of_part(u64 i, u64 sectors, u64 parts) { return i * sectors / parts; }
 u64 part_of_sector(u64 sector, u64 sectors, u64 parts) { return ((sector + 1) * parts - 1) / sectors; }
 
-u64 rows_of(const region_info& region, u32 row_bytes) {
-  return ceil_div<u64>(region.cells * region.cell_bytes, row_bytes);
-}
+u64 rows_of(const region_info& region, u32 row_bytes) { return ceil_div<u64>(region.bytes(), row_bytes); }
 
 std::vector<cell_part> cells_of_row(const region_info& region, u64 row, u32 row_bytes) {
   std::vector<cell_part> parts;
-  const u64 begin = row * row_bytes, end = begin + row_bytes, bytes = region.cell_bytes;
-  for (u64 cell = begin / bytes; cell < region.cells && cell * bytes < end; ++cell) {
-    const u64 from = std::max(cell * bytes, begin), to = std::min((cell + 1) * bytes, end);
-    parts.push_back({cell, static_cast<u32>(from - begin), static_cast<u32>(to - begin), to - from == bytes});
+  const u64 begin = row * row_bytes, end = begin + row_bytes;
+  const auto add = [&](u64 cell, u64 first, u64 last, bool shared) {
+    const u64 from = std::max(first, begin), to = std::min(last, end);
+    if (from < to)
+      parts.push_back(
+          {cell, static_cast<u32>(from - begin), static_cast<u32>(to - begin), to - from == last - first, shared});
+  };
+  for (u64 pack = begin / region.cell_bytes; pack < region.packs() && pack * region.cell_bytes < end; ++pack) {
+    const u64 cell = pack * region.cells_a_pack;
+    u64 at = pack * region.cell_bytes;
+    for (u64 i = cell; i < std::min(cell + region.cells_a_pack, region.cells); ++i) {
+      const auto [first, last] = region.own_bytes(i);
+      add(i, first, last, false);
+      at = last;
+    }
+    add(cell, at, (pack + 1) * region.cell_bytes, true);
   }
   return parts;
 }

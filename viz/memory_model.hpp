@@ -31,11 +31,12 @@ u32 most_lookups(std::span<const sector_heat> heat, region_id array, u64 first, 
 u64 first_of_part(u64 i, u64 sectors, u64 parts);
 u64 part_of_sector(u64 sector, u64 sectors, u64 parts);  // parts <= sectors, sector < sectors
 
-// A cell's part that lies in a row of bytes.
+// A cell's part that lies in a row of bytes: of its own bytes, or of those that it shares with its pack.
 struct cell_part {
-  u64 cell = 0;
+  u64 cell = 0;            // of shared ones the pack's first
   u32 begin = 0, end = 0;  // bytes of the row
   bool whole = true;
+  bool shared = false;
 };
 std::vector<cell_part> cells_of_row(const region_info& region, u64 row, u32 row_bytes);
 u64 rows_of(const region_info& region, u32 row_bytes);

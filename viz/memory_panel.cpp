@@ -8,6 +8,7 @@
 
 #include "core/index/cell_state.hpp"
 #include "core/index/family.hpp"
+#include "viz/cell_bits.hpp"
 #include "viz/cells.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
@@ -39,7 +40,7 @@ struct shown_memory {
   u32 hottest;                        // lookups of the sector that most touch
   u64 tile_lookups;
 
-  u64 sectors() const { return ceil_div<u64>(region.cells * region.cell_bytes, sector_size); }
+  u64 sectors() const { return ceil_div<u64>(region.bytes(), sector_size); }
   u32 sectors_a_row() const { return row_bytes / sector_size; }
   u32 lookups(memory_block sector) const { return most_lookups(heat, array, sector.number, sector.number + 1); }
 };
@@ -99,8 +100,9 @@ void header(frame& f, const tile_study* tile) {
     if (f.view.pointed.array == id)
       draw_pointed(*ImGui::GetWindowDrawList(), {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()});
     hover_card(region.title,
-               fmt::format("{} {} of {} bytes, {} in all. {}", grouped(region.cells), region.name, region.cell_bytes,
-                           bytes_text(region.cells * region.cell_bytes), region.meaning));
+               fmt::format("{} {}{} of {} bytes, {} in all. {}", grouped(region.cells), region.name,
+                           region.cells_a_pack == 1 ? "" : fmt::format(", {} in a pack", region.cells_a_pack),
+                           region.cell_bytes, bytes_text(region.bytes()), region.meaning));
   }
   ImGui::SameLine(0, px(20));
   ImGui::AlignTextToFramePadding();
@@ -126,18 +128,35 @@ void header(frame& f, const tile_study* tile) {
     return caption("Counting what the tile's lookups read...");
   }
   const region_info& region = model.region(state.array);
-  caption(fmt::format(
-      "The {} lookups of tile {} touch {} of {} sectors here, {} of them for one lookup alone; at most {} "
-      "share one.",
-      grouped(tile->size()), grouped(tile->number() + 1), grouped(map.touched),
-      grouped(ceil_div<u64>(region.cells * region.cell_bytes, sector_size)), grouped(map.alone), grouped(map.hottest)));
+  caption(
+      fmt::format("The {} lookups of tile {} touch {} of {} sectors here, {} of them for one lookup alone; at most {} "
+                  "share one.",
+                  grouped(tile->size()), grouped(tile->number() + 1), grouped(map.touched),
+                  grouped(ceil_div<u64>(region.bytes(), sector_size)), grouped(map.alone), grouped(map.hottest)));
   provenance_note(provenance::modelled);
+}
+
+// Bytes that packed cells share: their parts in bits, each named where there is room.
+void draw_shared(const shown_memory& m, const cell_part& part, const box& at) {
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  draw.AddRectFilled(at.low, at.high, theme().raised, px(3));
+  const u64 end = m.region.cell_bytes, first = end - (part.end - part.begin);
+  const float bit = at.width() / static_cast<float>(8 * (end - first));
+  for (const bit_field* field : bits_among(m.region, first, end)) {
+    const float from = at.low.x + bit * (static_cast<float>(field->first) - static_cast<float>(8 * first));
+    const float width = bit * static_cast<float>(field->bits);
+    if (from > at.low.x + 1) draw.AddLine({from, at.low.y}, {from, at.high.y}, theme().edge);
+    const std::string words = field->cell ? fmt::format("{}", *field->cell) : field->name;
+    if (text_width(fonts().mono, least_words, words) < width)
+      draw_text_centred(draw, fonts().mono, least_words, {from + width / 2, at.middle().y}, theme().text_faint, words);
+  }
 }
 
 // A row id's place is that of its entry, in the array that it lies beside.
 void draw_part(frame& f, const shown_memory& m, const cell_part& part, const box& at, const trace_step* step) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const index_model& model = *f.model();
+  if (part.shared) return draw_shared(m, part, at);
   const cell_place place = f.seen_at({m.region.beside.value_or(m.array), part.cell});
   if (place.state == cell_state::empty) {
     if (at.width() > px(4)) draw_empty_cell(draw, at);
@@ -150,7 +169,7 @@ void draw_part(frame& f, const shown_memory& m, const cell_part& part, const box
     draw_cell(draw, at, colour, out);
   else if (erased)
     draw_erased_cell(draw, at,
-                     at.width() >= px(12) && m.region.field(field_kind::key) &&
+                     at.width() >= px(12) && m.region.has(field_kind::key) &&
                          text_width(fonts().mono_bold, least_words,
                                     std::to_string(f.session.index->key_range().second)) <= at.width());
   else
@@ -159,10 +178,16 @@ void draw_part(frame& f, const shown_memory& m, const cell_part& part, const box
   if (lane || points_at(f.view.pointed, place)) draw_pointed(draw, at);
   if (at.width() < px(12) || !place.has_key()) return;
   const ImU32 ink = out || erased ? theme().text_dim : ink_on(colour);
+  if (!m.region.has(field_kind::key) && !m.region.has(field_kind::row_id)) {
+    if (part.whole)
+      draw_text_centred(draw, fonts().mono, least_words, at.middle(), ink,
+                        elided(fonts().mono, least_words, f.words(m.array, part.cell), at.width()));
+    return;
+  }
   const auto content = f.read(m.region.beside.value_or(m.array), part.cell);
   if (!content) return;
-  const bool key = m.region.field(field_kind::key);
-  const bool row = content->row && !erased && m.region.field(field_kind::row_id);
+  const bool key = m.region.has(field_kind::key);
+  const bool row = content->row && !erased && m.region.has(field_kind::row_id);
   const bool two = key && row;
   // As large as the longest has room for; none where it has none.
   const auto words = [&](ImFont* font, u64 number, u64 longest, float y) {
@@ -204,7 +229,7 @@ void draw_row(frame& f, const shown_memory& m, u64 row, ImVec2 at, float width, 
     draw_part(f, m, part, {{x_of(part.begin, false), at.y + px(4)}, {x_of(part.end, true), at.y + height - px(7)}},
               step);
   for (const changed_field& c : step ? changed_by(*f.model(), *step) : std::vector<changed_field>{}) {
-    const u64 begin = c.at.cell * m.region.cell_bytes + c.begin;
+    const u64 begin = m.region.byte_of(c.at.cell) + c.begin;
     if (!c.done || c.at.region != m.array || begin / m.row_bytes != row) continue;
     const auto from = static_cast<u32>(begin % m.row_bytes);
     draw_written(draw, {{x_of(from, false), at.y + px(4)}, {x_of(from + c.bytes, true), at.y + height - px(7)}});
@@ -220,7 +245,8 @@ void draw_row(frame& f, const shown_memory& m, u64 row, ImVec2 at, float width, 
   }
 }
 
-void sector_card(frame& f, const shown_memory& m, memory_block sector, std::optional<u64> cell) {
+// `byte`: under the mouse, and the cell that it is of.
+void sector_card(frame& f, const shown_memory& m, memory_block sector, u64 byte, std::optional<u64> cell) {
   std::string words = fmt::format("Bytes {} to {}.", grouped(sector.number * sector_size),
                                   grouped(sector.number * sector_size + sector_size - 1));
   if (!m.heat.empty()) {
@@ -252,9 +278,18 @@ void sector_card(frame& f, const shown_memory& m, memory_block sector, std::opti
         else if (content->row)
           words += fmt::format(", row id {}", grouped(*content->row));
         remark = "Click to look for this key.";
+      } else if (const std::string said = f.words(m.array, *cell); !said.empty()) {
+        words += ": " + said;
       }
       words += ".";
     }
+    const u64 within = byte % m.region.cell_bytes;
+    for (const bit_field* field : bits_among(m.region, within, within + 1))
+      words += fmt::format(
+          "\nByte {}: {}{}", within, bits_name(*field),
+          field->cell && m.region.cells_a_pack > 1
+              ? fmt::format(", of slot {}", grouped(m.region.pack_of(*cell) * m.region.cells_a_pack + *field->cell))
+              : "");
   }
   hover_card(fmt::format("Sector {} of {}", grouped(sector.number), m.region.title), words, remark);
 }
@@ -271,7 +306,7 @@ void heat_map(memory_state& state, const std::shared_ptr<const tile_study>& tile
   map.of = tile;
   map.array = state.array;
   map.parts.resize(boxes);
-  const u64 sectors = ceil_div<u64>(region.cells * region.cell_bytes, sector_size);
+  const u64 sectors = ceil_div<u64>(region.bytes(), sector_size);
   for (u64 i = 0; i < boxes; ++i)
     map.parts[i] = most_lookups(tile->touched(), state.array, first_of_part(i, sectors, boxes),
                                 first_of_part(i + 1, sectors, boxes));
@@ -371,18 +406,18 @@ void draw_rows(frame& f, const shown_memory& m, const box& area, float height, f
   const bool on_bytes = hovered && x >= 0 && x < static_cast<float>(m.row_bytes) && row < m.rows;
   const u64 byte = on_bytes ? row * m.row_bytes + static_cast<u64>(x) : 0;
   const memory_block sector{m.array, byte / sector_size};
-  const u64 cell = byte / m.region.cell_bytes;
+  const u64 cell = m.region.cell_at(byte);
   const bool there = on_bytes && cell < m.region.cells;
   cell_menu(f, there ? std::optional(cell_ref{m.array, cell}) : std::nullopt);
   if (!on_bytes || sector.number >= m.sectors()) return;
   f.view.points_next.sector = sector;
-  sector_card(f, m, sector, there ? std::optional(cell) : std::nullopt);
+  sector_card(f, m, sector, byte, there ? std::optional(cell) : std::nullopt);
   if (!there) return;
   // A row id's key is that of its entry.
   const region_id keys = m.region.beside.value_or(m.array);
   const cell_place place = f.seen_at({keys, cell});
   point_at(f.view.points_next, place);
-  if (clicked && place.has_key()) f.act.choose_key_at(keys, cell);
+  if (clicked && holds_key(*f.model(), place)) f.act.choose_key_at(keys, cell);
 }
 
 }  // namespace

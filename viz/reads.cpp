@@ -25,6 +25,17 @@ cell_reads reads_of(const lookup_trace& trace, u32 current, region_id array, u64
   return out;
 }
 
+cell_reads loads_of(const lookup_trace& trace, u32 current, region_id array, u64 slot) {
+  cell_reads out;
+  const auto end = std::min<std::size_t>(std::size_t{current} + 1, trace.steps.size());
+  for (std::size_t i = 0; i < end; ++i)
+    if (std::any_of(trace.steps[i].accesses.begin(), trace.steps[i].accesses.end(), [&](const memory_access& a) {
+          return a.array == array && slot >= a.slot && slot < a.slot + a.slots;
+        }))
+      out = {i == current ? read_mark::now : read_mark::before, static_cast<u32>(i)};
+  return out;
+}
+
 std::vector<lane_reads> reads_by_lane(const trace_step& step, std::size_t alone) {
   std::vector<lane_reads> list;
   for (const memory_access& a : step.accesses)
@@ -134,7 +145,7 @@ bool write_over(const index_model& model, const lookup_trace& trace, u32 current
   for (std::size_t i = 0; trace.write && i < end; ++i) {
     for (const changed_word& c : trace.steps[i].changed) {
       if (c.array != array || !c.done) continue;
-      const u64 begin = c.slot * model.region(array).cell_bytes + c.offset;
+      const u64 begin = model.region(array).byte_of(c.slot) + c.offset;
       for (u64 b = 0; b < c.bytes; ++b) {
         if (begin + b < byte_offset || begin + b >= byte_offset + bytes.size()) continue;
         bytes[begin + b - byte_offset] = static_cast<std::byte>(c.after >> 8 * b & 0xFF);
@@ -185,7 +196,8 @@ std::string compared_words(const trace_step& step, bool ranks) {
   if (below && above) return fmt::format("> {}  < {}", below->key, above->key);
   if (above) return fmt::format("< {}", above->key);
   if (below) return fmt::format("> {}", below->key);
-  return step.compared.empty() ? "nothing to read" : "empty slots";
+  if (!step.compared.empty()) return "empty slots";
+  return step.accesses.empty() ? "nothing to read" : "compares no key";
 }
 
 const char* comparison_sign(const trace_step& step, const comparison& c) {

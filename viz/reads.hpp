@@ -21,6 +21,8 @@ struct cell_reads {
 };
 // Of all steps up to `current`.
 cell_reads reads_of(const lookup_trace& trace, u32 current, region_id array, u64 slot);
+// The same of a cell without a key, of which no step compares one: by what was loaded.
+cell_reads loads_of(const lookup_trace& trace, u32 current, region_id array, u64 slot);
 
 // What lanes read in a step: one lane's load, or those of neighbouring lanes that lie side by side in one array.
 struct lane_reads {

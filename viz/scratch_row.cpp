@@ -4,8 +4,7 @@
 
 namespace pivotscope::viz {
 
-scratch_row::scratch_row(const index_model& model, pinned_cells pinned)
-    : pinned_(std::move(pinned)), fields_{{"key", 0, pinned_.cell_bytes, field_kind::key}} {
+scratch_row::scratch_row(const index_model& model, pinned_cells pinned) : pinned_(std::move(pinned)) {
   std::vector<std::pair<u64, u64>> by_slot;
   for (const cell_ref& from : pinned_.cells) {
     const u64 cell = places_.size();
@@ -17,6 +16,10 @@ scratch_row::scratch_row(const index_model& model, pinned_cells pinned)
   std::sort(by_slot.begin(), by_slot.end());
   std::sort(by_rank_.begin(), by_rank_.end());
   for (const auto& [slot, cell] : by_slot) slots_.push_back(slot), cells_.push_back(cell);
+  const region_info& region = model.region(array_);
+  keys_ = region.has(field_kind::key);
+  name_ = region.name;
+  fields_ = keys_ ? std::vector<cell_field>{{"key", 0, pinned_.cell_bytes, field_kind::key}} : region.fields;
 }
 
 void scratch_row::count_levels(u64 first, u64 end, u64* out) const {

@@ -57,10 +57,10 @@ void strip_name(const scratch_row& row, const box& area) {
   spot("scratch", {{x, area.low.y}, area.high});
   hover_card(
       "Scratch",
-      fmt::format("{} keys that every block copies into its multiprocessor's own memory before it looks "
-                  "anything up. {} of the {} asked for. A read of a pinned key is outlined here; in memory, where "
-                  "the key was copied from, its outline is thin: nothing is loaded there.",
-                  grouped(row.count()), bytes_text(row.bytes_used()), bytes_text(row.pinned().room)));
+      fmt::format("{} {} that every block copies into its multiprocessor's own memory before it looks "
+                  "anything up. {} of the {} asked for. A read of what is pinned is outlined here; in memory, where "
+                  "it was copied from, its outline is thin: nothing is loaded there.",
+                  grouped(row.count()), row.name(), bytes_text(row.bytes_used()), bytes_text(row.pinned().room)));
 }
 
 void draw_nothing_pinned(const box& area, const scratch_row& row) {
@@ -80,8 +80,8 @@ std::vector<strip_mark> scratch_reads(const scratch_row& row, const lookup_trace
     for (const memory_access& a : trace.steps[i].accesses) {
       if (a.space != memory_space::scratch) continue;
       for (u32 s = 0; s < a.slots; ++s)
-        marks.push_back(
-            {a.byte_offset / row.stride() + s, i == step ? read_mark::now : read_mark::before, static_cast<u32>(i)});
+        marks.push_back({a.byte_offset / row.pinned().cell_bytes + s, i == step ? read_mark::now : read_mark::before,
+                         static_cast<u32>(i)});
     }
   }
   return marks;
@@ -100,16 +100,18 @@ void scratch_strip(frame& f, const box& area, u64 left_first, u64 left_end) {
   if (events.hovered && *events.hovered < row.count()) {
     const cell_place place = row.at(*events.hovered);
     const auto content = f.read(place.array, place.slot);
+    const bool key = holds_key(*f.model(), place);
     point_at(f.view.points_next, place);
-    hover_card(
-        !place.live() ? "empty slot"
-        : content     ? std::to_string(content->key)
-                      : "reading...",
-        fmt::format("Scratch byte {}, copied from slot {} of {}, level {}.", grouped(*events.hovered * row.stride()),
-                    grouped(place.slot), f.model()->region(place.array).name, place.level),
-        "Click to go to that slot and look for its key.");
+    hover_card(!place.live() ? "empty slot"
+               : !key        ? f.words(place.array, place.slot)
+               : content     ? std::to_string(content->key)
+                             : "reading...",
+               fmt::format("Scratch byte {}, copied from slot {} of {}, level {}.",
+                           grouped(*events.hovered * row.pinned().cell_bytes), grouped(place.slot),
+                           f.model()->region(place.array).name, place.level),
+               key ? "Click to go to that slot and look for its key." : "Click to go to that slot.");
     if (events.clicked && place.live()) {
-      f.act.choose_key_at(place.array, place.slot);
+      if (key) f.act.choose_key_at(place.array, place.slot);
       f.moving |= state.strip_of(place.array).camera.reveal(static_cast<double>(place.slot));
     }
   }

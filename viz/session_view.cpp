@@ -9,19 +9,6 @@
 #include "viz/reads.hpp"
 
 namespace pivotscope::viz {
-namespace {
-
-// A number of at most eight bytes, little-endian, as every machine that CUDA runs on has it.
-std::optional<u64> read_value(const built_index& index, slot_source& source, region_id array, u64 offset, u32 size) {
-  const std::vector<std::byte> bytes = read_bytes(index, source, array, offset, size);
-  if (bytes.size() != size) return std::nullopt;
-  u64 value = 0;
-  std::memcpy(&value, bytes.data(), size);
-  return value;
-}
-
-}  // namespace
-
 void written_pages::show(std::shared_ptr<const index_model> model, const lookup_trace* trace, u32 step) {
   model_ = std::move(model);
   trace_ = trace && trace->write ? trace : nullptr;
@@ -39,41 +26,44 @@ const std::vector<std::byte>* written_pages::page(region_id array, u64 number) {
   return &(pages_[{array, number}] = std::move(written));
 }
 
-std::vector<std::byte> read_bytes(const built_index& index, slot_source& source, region_id array, u64 offset,
-                                  u64 count) {
-  if (offset + count > index.bytes(array)) return {};
-  std::vector<std::byte> out;
-  out.reserve(count);
+bool read_into(const built_index& index, slot_source& source, region_id array, u64 offset, std::span<std::byte> out) {
+  if (offset + out.size() > index.bytes(array)) return false;
   bool whole = true;
-  for (u64 at = offset; at < offset + count;) {
-    const u64 number = at / slot_source::page_bytes, within = at % slot_source::page_bytes;
+  for (u64 done = 0; done < out.size();) {
+    const u64 number = (offset + done) / slot_source::page_bytes, within = (offset + done) % slot_source::page_bytes;
     const std::vector<std::byte>* page = source.page(array, number);
-    const u64 here = std::min(offset + count - at, slot_source::page_bytes - within);
+    const u64 here = std::min(out.size() - done, slot_source::page_bytes - within);
     if (!page || page->size() < within + here)
       whole = false;
     else
-      out.insert(out.end(), page->begin() + static_cast<std::ptrdiff_t>(within),
-                 page->begin() + static_cast<std::ptrdiff_t>(within + here));
-    at += here;
+      std::memcpy(out.data() + done, page->data() + within, here);
+    done += here;
   }
-  return whole ? out : std::vector<std::byte>{};
+  return whole;
+}
+
+std::vector<std::byte> read_bytes(const built_index& index, slot_source& source, region_id array, u64 offset,
+                                  u64 count) {
+  std::vector<std::byte> out(offset + count > index.bytes(array) ? 0 : count);
+  return read_into(index, source, array, offset, out) ? out : std::vector<std::byte>{};
+}
+
+region_reader reader_of(const built_index& index, slot_source& source) {
+  return [&index, &source](region_id array, u64 offset, std::span<std::byte> out) {
+    return read_into(index, source, array, offset, out);
+  };
 }
 
 std::optional<slot_content> read_slot(const index_model& model, const built_index& index, slot_source& source,
                                       region_id array, u64 slot) {
-  const region_info& region = model.region(array);
-  const cell_field* key = region.field(field_kind::key);
-  if (!key) return std::nullopt;
-  const auto value = read_value(index, source, array, slot * region.cell_bytes + key->offset, key->bytes);
-  if (!value) return std::nullopt;
-  return slot_content{*value, read_row(model, index, source, {array, slot})};
+  if (!model.region(array).has(field_kind::key)) return std::nullopt;
+  const std::optional<cell_value> value = model.value_of({array, slot}, reader_of(index, source));
+  return value && value->key ? std::optional(slot_content{*value->key, value->row}) : std::nullopt;
 }
 
 std::optional<u32> read_row(const index_model& model, const built_index& index, slot_source& source, cell_ref at) {
-  const std::optional<row_place> place = place_of_row(model, at);
-  if (!place) return std::nullopt;
-  const auto row = read_value(index, source, place->region, place->byte_offset, sizeof(u32));
-  return row ? std::optional(static_cast<u32>(*row)) : std::nullopt;
+  const std::optional<cell_value> value = model.value_of(at, reader_of(index, source));
+  return value ? value->row : std::nullopt;
 }
 
 std::string row_words(u32 row) {

@@ -266,6 +266,8 @@ struct slot_content {
   u64 key = 0;
   std::optional<u32> row;  // not in an array of keys alone
 };
+// As a model asks for them. Both must outlive it.
+region_reader reader_of(const built_index& index, slot_source& source);
 // `model` is the index's. Nothing where a region has no keys, or while the key is on its way.
 std::optional<slot_content> read_slot(const index_model& model, const built_index& index, slot_source& source,
                                       region_id array, u64 slot);
@@ -273,7 +275,8 @@ std::optional<slot_content> read_slot(const index_model& model, const built_inde
 std::optional<u32> read_row(const index_model& model, const built_index& index, slot_source& source, cell_ref at);
 // "row 5", or what a row id that is none says: "erased".
 std::string row_words(u32 row);
-// The bytes of an entry, in the array's order; empty while they are on their way.
+// Bytes of an array; false, or empty, while they are on their way.
+bool read_into(const built_index& index, slot_source& source, region_id array, u64 offset, std::span<std::byte> out);
 std::vector<std::byte> read_bytes(const built_index& index, slot_source& source, region_id array, u64 offset,
                                   u64 count);
 

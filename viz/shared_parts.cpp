@@ -17,7 +17,7 @@ std::string level_words(const index_model& model, u32 level, const std::optional
   if (run) {
     const region_info& region = model.region(run->region);
     return fmt::format("{} {}, {}, in one run from slot {}.", grouped(run->count), region.name,
-                       bytes_text(run->count * region.cell_bytes), grouped(run->first));
+                       bytes_text(region.bytes_of(run->count)), grouped(run->first));
   }
   u64 counts[max_levels], cells = 0;
   for (std::size_t i = 0; i < model.regions().size(); ++i) {

@@ -38,7 +38,7 @@ void level_square(frame& f, const stored_levels& levels, u32 level, ImVec2 size)
   const region_info& region = f.model()->region(levels.region);
   hover_card(fmt::format("{} {}, {}", capitalised(levels.name), level, stored ? "stored" : "not stored"),
              fmt::format("{} {}, {}.", grouped(levels.cells[level]), region.name,
-                         bytes_text(levels.cells[level] * region.cell_bytes)),
+                         bytes_text(region.bytes_of(levels.cells[level]))),
              level + 1 == levels.kept ? "The last that is stored."
              : stored                 ? fmt::format("Click to trim what is below it: {}={}.", levels.knob, level + 1)
                                       : "Click to store the levels down to this one.");

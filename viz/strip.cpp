@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "core/index/cell_state.hpp"
+#include "viz/cell_bits.hpp"
 #include "viz/format.hpp"
 
 namespace pivotscope::viz {
@@ -20,19 +21,37 @@ constexpr float byte_pixels = 20;
 
 float gap(double cell_width) { return cell_width > 12 ? px(2) : cell_width > 6 ? 1.0f : 0.0f; }
 
+// Of [first, end) the roundest number: that which the most powers of two divide.
+u64 roundest(u64 first, u64 end) {
+  u64 round = first;
+  for (u64 step = 1, last = end - 1; (last & ~(step - 1)) >= first; step *= 2) {
+    round = last & ~(step - 1);
+    if (round == 0) break;
+  }
+  return round;
+}
+
+// The same where row ids are bits: cells from the roundest of them on.
+std::optional<state_counts> sampled_in_bits(frame& f, region_id array, u64 first, u64 end) {
+  constexpr u64 most = 64;
+  const u64 from = end - first <= most ? first : roundest(first, end - most + 1);
+  std::vector<cell_value> values(std::min(end - first, most));
+  if (!f.model()->values_of({array, from, values.size()}, reader_of(*f.session.index, f.slots), values))
+    return std::nullopt;
+  state_counts counts;
+  for (const cell_value& value : values) counts.add(state_of_row(value.row.value_or(not_found)));
+  return counts;
+}
+
 // What some of the cells [first, end) are, of a row whose cells tell: of many cells those of one page of their row ids. Which
 // one does not depend on where the columns begin, so that panning reads few new ones. Nothing: it is on its way.
 std::optional<state_counts> sampled(frame& f, region_id array, u64 first, u64 end) {
   const auto place = place_of_row(*f.model(), {array, first});
-  if (!place) return std::nullopt;
+  if (!place) return sampled_in_bits(f, array, first, end);
   constexpr u64 page_bytes = slot_source::page_bytes;
   u64 from = place->byte_offset / page_bytes;
   u64 to = (place->byte_offset + (end - first - 1) * place->stride) / page_bytes;
-  if (to - from > 1) {  // the roundest of those that lie within as a whole
-    for (u64 step = 1, last = to - 1, least = from + 1; (last & ~(step - 1)) >= least; step *= 2)
-      from = last & ~(step - 1);
-    to = from;
-  }
+  if (to - from > 1) from = to = roundest(from + 1, to);  // of those that lie within as a whole
   state_counts counts;
   const u64 offset = place->byte_offset % place->stride;  // of the row id in its cell
   for (u64 page = from; page <= to; ++page) {
@@ -56,7 +75,7 @@ std::optional<state_counts> sampled(frame& f, region_id array, u64 first, u64 en
 void summarise(frame& f, strip_state& state, const cell_row& row, float height) {
   state.blocks.clear();
   state.blocks_to_come = false;
-  const bool tell = row.in_memory() && row.count() > 0 && f.model()->cells_tell();
+  const bool tell = row.in_memory() && row.count() > 0 && tells_state(*f.model(), {row.at(0).array, row.at(0).slot});
   const strip_camera& camera = state.camera;
   const double step = 2;
   std::array<u64, max_levels> counts{};
@@ -138,9 +157,9 @@ void draw_columns(frame& f, strip_state& state, const strip_input& in) {
 
 // The bytes of a cell, each at its place, with a rule between fields; what pads them is faint.
 void draw_bytes(frame& f, const strip_input& in, const box& at, const cell_place& place, ImU32 ink) {
-  const u64 stride = in.row.stride();
+  const auto stride = static_cast<u64>(in.row.stride());
   // Of the cell in memory, also where the row is a copy of a part of it.
-  const u64 begin = place.slot * f.model()->region(place.array).cell_bytes;
+  const u64 begin = f.model()->region(place.array).byte_of(place.slot);
   const std::vector<std::byte> bytes = read_bytes(*f.session.index, f.slots, place.array, begin, stride);
   const float step = at.width() / static_cast<float>(stride), y = at.low.y + at.height() * 0.74f;
   ImDrawList& draw = *ImGui::GetWindowDrawList();
@@ -159,6 +178,31 @@ void draw_bytes(frame& f, const strip_input& in, const box& at, const cell_place
   }
 }
 
+// Under what a cell holds its bits, part by part: each as wide as it has bits, named where there is room, else as a number.
+void draw_bits(frame& f, const strip_input& in, const box& at, const cell_place& place, ImU32 ink) {
+  const region_info& region = *in.row.in_bits();
+  const std::vector<const bit_field*> parts = bits_of(region, place.slot);
+  const std::vector<std::byte> bytes = read_bytes(*f.session.index, f.slots, place.array,
+                                                  region.pack_of(place.slot) * region.cell_bytes, region.cell_bytes);
+  u32 all = 0, before = 0;
+  for (const bit_field* part : parts) all += part->bits;
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  for (const bit_field* part : parts) {
+    const float bit = at.width() / static_cast<float>(all), y = at.low.y + at.height() * 0.80f;
+    const float from = at.low.x + bit * static_cast<float>(before), to = from + bit * static_cast<float>(part->bits);
+    before += part->bits;
+    if (part != parts.front())
+      draw.AddLine({from, at.low.y + at.height() * 0.62f}, {from, at.high.y}, with_alpha(ink, 0.3f));
+    const auto value = bits_value(*part, bytes);
+    for (const std::string& words : {bits_name(*part), part->name, value ? fmt::format("{:x}", *value) : ""}) {
+      if (text_width(fonts().mono, 10.5f, words) > to - from - px(4)) continue;
+      draw_text_centred(draw, fonts().mono, 10.5f, {(from + to) / 2, y},
+                        with_alpha(ink, part->kind == field_kind::padding ? 0.35f : 0.85f), words);
+      break;
+    }
+  }
+}
+
 // What of a cell is in view: its words stand in the middle of that.
 box visible(const box& at, const box& area) {
   return {{std::max(at.low.x, area.low.x), at.low.y}, {std::min(at.high.x, area.high.x), at.high.y}};
@@ -172,23 +216,31 @@ bool fits_key(const box& at, const std::string& key) {
 void draw_words(frame& f, const strip_input& in, const box& whole, const cell_place& place, ImU32 ink) {
   const box at = visible(whole, in.area);
   if (at.width() < px(16)) return;
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const float room = at.width() - px(4);
+  const bool near = in.row.in_memory() && whole.width() >= px(byte_pixels) * static_cast<float>(in.row.stride());
+  const bool bits = near && in.row.in_bits(), bytes = near && !bits;
+  if (bits) draw_bits(f, in, whole, place, ink);
+  if (!f.model()->region(place.array).has(field_kind::key)) {
+    if (bytes) draw_bytes(f, in, whole, place, ink);
+    const float y = at.low.y + at.height() * (near ? 0.34f : 0.5f);
+    const std::string words = elided(fonts().mono, type::tiny, f.words(place.array, place.slot), room);
+    return draw_text_centred(draw, fonts().mono, type::tiny, {at.middle().x, y}, ink, words);
+  }
   const auto content = f.read(place.array, place.slot);
   if (!content) return;
-  ImDrawList& draw = *ImGui::GetWindowDrawList();
   const std::string key = std::to_string(content->key);
-  const float room = at.width() - px(4);
-  const bool bytes = in.row.in_memory() && whole.width() >= px(byte_pixels) * static_cast<float>(in.row.stride());
   const bool row = in.show_rows && content->row && !bytes, erased = place.state == cell_state::erased;
   const auto strike = [&](ImFont* font, float points, ImVec2 centre, const std::string& words) {
     if (erased) draw_struck(draw, centre, text_width(font, points, words), ink);
   };
-  const float middle = at.low.y + at.height() * (bytes ? 0.34f : row ? 0.38f : 0.5f);
+  const float middle = at.low.y + at.height() * (bits ? 0.2f : bytes ? 0.34f : row ? 0.38f : 0.5f);
   const float size = text_width(fonts().mono_bold, 14, key) <= room ? 14 : 12;
   if (!fits_key(at, key)) return;
   if (bytes) {
     const std::span<const cell_field> fields = in.row.fields();
     const auto x_of = [&](u32 offset) {
-      if (offset == in.row.stride()) return whole.high.x;
+      if (static_cast<double>(offset) == in.row.stride()) return whole.high.x;
       return whole.low.x + whole.width() * (static_cast<float>(offset) / static_cast<float>(in.row.stride()));
     };
     for (std::size_t i = 0; i < fields.size(); ++i) {
@@ -217,8 +269,8 @@ void draw_words(frame& f, const strip_input& in, const box& whole, const cell_pl
   const bool named = text_width(fonts().mono, 10.5f, fmt::format("row {}", in.row.count() - 1)) <= room;
   const std::string words = named && !erased ? "row " + id : id;
   if (text_width(fonts().mono, 10.5f, words) <= room)
-    draw_text_centred(draw, fonts().mono, 10.5f, {at.middle().x, at.low.y + at.height() * 0.76f}, with_alpha(ink, 0.9f),
-                      words);
+    draw_text_centred(draw, fonts().mono, 10.5f, {at.middle().x, at.low.y + at.height() * (bits ? 0.46f : 0.76f)},
+                      with_alpha(ink, 0.9f), words);
 }
 
 // Does its key stand in it?
@@ -416,19 +468,17 @@ void draw_row_ids(frame& f, const strip_state& state, const strip_input& in) {
   draw.PopClipRect();
 }
 
-void draw_ruler(const strip_state& state, const strip_input& in, float top, u64 bytes_per_cell) {
+void draw_ruler(const strip_state& state, const strip_input& in, float top, double bytes_per_cell) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   draw.PushClipRect({in.area.low.x - px(8), in.area.low.y}, {in.area.high.x + px(8), top + px(48)}, true);
   draw_slot_numbers(state, in, top);
   const strip_camera& camera = state.camera;
-  const double per_byte = camera.cell_width() / static_cast<double>(bytes_per_cell);
-  const double first = std::max(camera.cell_at(0), 0.0) * static_cast<double>(bytes_per_cell);
-  const double end = std::min(camera.cell_at(camera.width()), static_cast<double>(camera.cells())) *
-                     static_cast<double>(bytes_per_cell);
+  const double per_byte = camera.cell_width() / bytes_per_cell;
+  const double first = std::max(camera.cell_at(0), 0.0) * bytes_per_cell;
+  const double end = std::min(camera.cell_at(camera.width()), static_cast<double>(camera.cells())) * bytes_per_cell;
   const float space = gap(camera.cell_width()) / 2;
   const auto x_of = [&](double byte) {
-    return std::round(in.area.low.x + static_cast<float>(camera.x_of(byte / static_cast<double>(bytes_per_cell))) -
-                      space);
+    return std::round(in.area.low.x + static_cast<float>(camera.x_of(byte / bytes_per_cell)) - space);
   };
   const auto each = [&](u64 step, auto&& draw_at) {
     for (u64 byte = ceil_div(static_cast<u64>(first), step) * step; static_cast<double>(byte) <= end; byte += step)

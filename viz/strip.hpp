@@ -40,7 +40,7 @@ void draw_strip(frame& f, strip_state& state, const strip_input& in);
 // Row ids beside a row of keys (struct of arrays), on the same camera.
 void draw_row_ids(frame& f, const strip_state& state, const strip_input& in);
 // Slot numbers, and a rule every 32 and every 128 bytes.
-void draw_ruler(const strip_state& state, const strip_input& in, float top, u64 bytes_per_cell);
+void draw_ruler(const strip_state& state, const strip_input& in, float top, double bytes_per_cell);
 // Where in the whole row the view is; nothing when it shows all. A click or a drag goes there.
 void overview(frame& f, const char* id, strip_state& state, const box& area);
 

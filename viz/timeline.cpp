@@ -160,7 +160,7 @@ void cell_menu(frame& f, const std::optional<cell_ref>& hovered) {
     if (ImGui::MenuItem(fmt::format("Stop at {}", to_text(mark, *model)).c_str(), nullptr, set)) toggle(stops, mark);
   };
   stop({stop_mark::kind::slot, at->cell, at->region});
-  stop({stop_mark::kind::sector, at->cell * region.cell_bytes / 32, at->region});
+  stop({stop_mark::kind::sector, region.byte_of(at->cell) / 32, at->region});
   if (place.live()) stop({stop_mark::kind::level, place.level});
   if (content) stop({stop_mark::kind::key, content->key});
   ImGui::Separator();
@@ -170,7 +170,7 @@ void cell_menu(frame& f, const std::optional<cell_ref>& hovered) {
   }
   if (ImGui::MenuItem("Show it in Memory")) {
     f.view.memory.array = at->region;
-    const u64 row = at->cell * region.cell_bytes / f.view.memory.row_bytes;
+    const u64 row = region.byte_of(at->cell) / f.view.memory.row_bytes;
     f.view.memory.first_row = static_cast<double>(row);
     go_to_panel(f, panel::memory);
   }

@@ -55,7 +55,8 @@ cell_reads node_reads(const frame& f, const tree_node& node) {
   const lookup_trace* trace = f.trace();
   if (!trace || !path_is_of_index(f)) return out;
   for (u32 i = 0; i < node.cells; ++i) {
-    const cell_reads reads = reads_of(*trace, f.view.transport.step, node.region, node.cell(i));
+    const bool keys = f.model()->region(node.region).has(field_kind::key);
+    const cell_reads reads = (keys ? reads_of : loads_of)(*trace, f.view.transport.step, node.region, node.cell(i));
     if (reads.mark > out.mark) out = reads;
   }
   return out;
@@ -132,15 +133,17 @@ void handle_mouse(frame& f, const whole_tree& t, ImVec2 room) {
   const cell_place place = f.seen_at(*cell);
   point_at(f.view.points_next, place);
   const auto content = f.read(cell->region, cell->cell);
+  const bool key = holds_key(*f.model(), place);
   const std::string rank = info.rank == no_rank ? "" : fmt::format(" rank {},", grouped(info.rank));
-  hover_card(content ? std::to_string(content->key) : "",
+  hover_card(content ? std::to_string(content->key) : f.words(cell->region, cell->cell),
              fmt::format("{}{} slot {},{} level {}.", place.live() ? "" : "Erased. ",
                          capitalised(f.model()->region(cell->region).cell_name), grouped(cell->cell), rank, info.level),
              f.view.build.on ? "Click to see how it is built, right-click for more."
-                             : "Click to look for this key, right-click for more.");
+             : key           ? "Click to look for this key, right-click for more."
+                             : "Right-click for more.");
   if (clicked && f.view.build.on)
     go_to_cell(f, cell->region, cell->cell);
-  else if (clicked)
+  else if (clicked && key)
     f.act.choose_key_at(cell->region, cell->cell);
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/index/cell_state.hpp"
+
 namespace pivotscope::viz {
 
 const trace_step* frame::step() const {
@@ -34,8 +36,12 @@ std::optional<slot_content> frame::read(region_id array, u64 slot) const {
   return read_slot(*model(), *session.index, slots, array, slot);
 }
 
+std::string frame::words(region_id array, u64 slot) const {
+  return model()->words_of({array, slot}, reader_of(*session.index, slots));
+}
+
 cell_place frame::seen(cell_place place) const {
-  if (!model()->cells_tell()) return place;
+  if (!tells_state(*model(), {place.array, place.slot})) return place;
   if (const auto row = read_row(*model(), *session.index, slots, {place.array, place.slot}))
     place.state = state_of_row(*row);
   return place;

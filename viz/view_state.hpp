@@ -381,6 +381,8 @@ struct frame {
   const pass_info* pass() const;
   // What a slot of the index in view holds, when it is known yet.
   std::optional<slot_content> read(region_id array, u64 slot) const;
+  // What stands in a slot without a key (index_model::words_of); empty while it is on its way.
+  std::string words(region_id array, u64 slot) const;
   // A place with what its cell is: where cells tell, what its row id says, as soon as it is here.
   cell_place seen(cell_place place) const;
   cell_place seen_at(cell_ref at) const { return seen(place_of(*model(), at)); }

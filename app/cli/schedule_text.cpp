@@ -58,8 +58,8 @@ struct accessed_part {
 };
 accessed_part part_of(const index_model& model, const shared_access& a) {
   const region_info& region = model.region(a.region);
-  accessed_part part{
-      fmt::format("{} {}", region.cell_name, a.byte / region.cell_bytes), {}, a.byte % region.cell_bytes};
+  const u64 cell = region.cell_at(a.byte);
+  accessed_part part{fmt::format("{} {}", region.cell_name, cell), {}, a.byte - region.byte_of(cell)};
   for (const cell_field& f : region.fields) {
     if (f.offset + f.bytes <= part.begin || part.begin + a.bytes <= f.offset || f.kind == field_kind::padding) continue;
     part.place += (part.fields.empty() ? " " : "+") + f.name;

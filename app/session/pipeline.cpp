@@ -4,15 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cstring>
+#include <functional>
 #include <tuple>
 #include <utility>
 
 #include "app/session/script_name.hpp"
 #include "core/choose/tuning_store.hpp"
 #include "core/index/cell_state.hpp"
-#include "core/index/model.hpp"
+#include "core/index/index_reader.hpp"
 
 namespace pivotscope {
 namespace {
@@ -41,15 +40,12 @@ bool same_key_set(const viz::session_choice& a, const viz::session_choice& b) {
 
 outcome<u64> read_key(const built_index& index, const index_model& model, cell_ref at) {
   const region_info& region = model.region(at.region);
-  const cell_field* field = region.field(field_kind::key);
-  if (!field) return problem{fmt::format("There are no keys among the {}.", region.name)};
-  std::array<std::byte, 8> bytes{};
-  const status read =
-      index.read(at.region, at.cell * region.cell_bytes + field->offset, std::span(bytes.data(), field->bytes));
-  if (!read.ok()) return read.error();
-  u64 key = 0;  // little-endian, as every machine that CUDA runs on
-  std::memcpy(&key, bytes.data(), bytes.size());
-  return key;
+  if (!region.has(field_kind::key)) return problem{fmt::format("There are no keys among the {}.", region.name)};
+  index_reader reader(index);
+  const std::optional<cell_value> value = model.value_of(at, std::ref(reader));
+  if (!value) return reader.failure().error();
+  if (!value->key) return problem{fmt::format("There is no key in this {}.", region.cell_name)};
+  return *value->key;
 }
 
 std::optional<u64> telling_key(const built_index& index) {

@@ -7,7 +7,8 @@
 
 namespace pivotscope {
 
-// A block's scratch, where the family can pin keys and the config does.
+// A block's scratch, where the family can pin keys, or whole cells, and the config does: what `pinned_key` comes to, one
+// beside the other. A search loads it as what it is, or in parts of equal size.
 template <class Family, class Key, class Config, class Block>
 PIVOTSCOPE_FN void pin_keys(Config config, Block& block, const index_view& view) {
   if constexpr (requires { Family::pinned_keys(view); }) {

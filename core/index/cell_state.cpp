@@ -1,36 +1,34 @@
 #include "core/index/cell_state.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <functional>
 #include <vector>
+
+#include "core/index/index_reader.hpp"
 
 namespace pivotscope {
 namespace {
 
-// f(state of the cell) for cells [first, end) of a region, until it returns false. Row ids are read in blocks that grow: the
+// f(state of the cell) for cells [first, end) of a region, until it returns false. They are read in blocks that grow: the
 // first cells may do, and for many a copy from a GPU is to be worth its while.
 template <class F>
 status each_state(const stored_index& index, const index_model& model, region_id region, u64 first, u64 end,
                   const job_control& control, F&& f) {
-  std::vector<std::byte> block;
-  u64 bytes = 512;
-  for (u64 cell = first; cell < end; bytes = std::min<u64>(2 * bytes, 1 << 20)) {
-    const auto place = model.cells_tell() ? place_of_row(model, {region, cell}) : std::nullopt;
-    if (!place) {
+  index_reader reader(index);
+  std::vector<cell_value> values;
+  u64 at_once = 64;
+  for (u64 cell = first; cell < end; at_once = std::min<u64>(2 * at_once, 1 << 17)) {
+    if (!tells_state(model, {region, cell})) {
       if (!f(model.describe(region, cell).empty ? cell_state::empty : cell_state::live)) return fine();
       ++cell;
       continue;
     }
     if (control.cancelled()) return job_control::cancelled_problem();
-    const u64 count = std::min(end - cell, std::max<u64>(bytes / place->stride, 1));
-    block.resize((count - 1) * place->stride + sizeof(u32));
-    if (status read = index.read(place->region, place->byte_offset, block); !read) return read;
-    for (u64 i = 0; i < count; ++i) {
-      u32 row = 0;
-      std::memcpy(&row, block.data() + i * place->stride, sizeof(row));
-      if (!f(state_of_row(row))) return fine();
-    }
-    cell += count;
+    values.resize(std::min({end - cell, model.region(region).cells - cell, at_once}));
+    if (!model.values_of({region, cell, values.size()}, std::ref(reader), values)) return reader.failure();
+    for (const cell_value& value : values)
+      if (!f(state_of_row(value.row.value_or(not_found)))) return fine();
+    cell += values.size();
   }
   return fine();
 }
@@ -40,6 +38,16 @@ status each_state(const stored_index& index, const index_model& model, region_id
 const char* state_name(cell_state state) {
   constexpr const char* names[] = {"empty", "live", "erased", "claimed"};
   return names[static_cast<u8>(state)];
+}
+
+bool tells_state(const index_model& model, cell_ref at) {
+  if (!model.cells_tell() || at.cell >= model.region(at.region).cells) return false;
+  for (std::size_t i = 0; i < model.regions().size(); ++i) {
+    const region_info& info = model.regions()[i];
+    const bool own = static_cast<region_id>(i) == at.region;
+    if (info.cells > 0 && (own || info.beside == at.region) && info.has(field_kind::row_id)) return true;
+  }
+  return false;
 }
 
 std::optional<row_place> place_of_row(const index_model& model, cell_ref at) {

@@ -14,7 +14,10 @@ namespace pivotscope {
 
 const char* state_name(cell_state state);  // "erased"
 
-// Where the row id of a cell lies: in its own region, or in the one that goes beside it. Nothing: it has none, or it is beyond
+// Does the cell's row id say what it is? Else the model does.
+bool tells_state(const index_model& model, cell_ref at);
+
+// Where the row id of a cell lies, if it is whole bytes: in its own region, or in the one that goes beside it. Nothing: it has none, or it is beyond
 // the region's end.
 struct row_place {
   region_id region{};

@@ -31,7 +31,7 @@ std::vector<index_region> regions_of(const index_config& config, u64 keys) {
   std::vector<index_region> list;
   const std::shared_ptr<const index_model> model = model_of(config, keys);
   PIVOTSCOPE_EXPECT(model->regions().size() <= max_regions);
-  for (const region_info& r : model->regions()) list.push_back({r.id, r.title, r.cell_bytes, r.cells});
+  for (const region_info& r : model->regions()) list.push_back({r.id, r.title, r.cell_bytes, r.packs()});
   return list;
 }
 

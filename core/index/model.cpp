@@ -1,6 +1,7 @@
 #include "core/index/model.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "core/index/family.hpp"
 
@@ -9,6 +10,52 @@ namespace pivotscope {
 const cell_field* region_info::field(field_kind kind) const {
   const auto found = std::find_if(fields.begin(), fields.end(), [&](const cell_field& f) { return f.kind == kind; });
   return found == fields.end() ? nullptr : &*found;
+}
+
+bool region_info::has(field_kind kind) const {
+  return field(kind) || std::any_of(bits.begin(), bits.end(), [&](const bit_field& f) { return f.kind == kind; });
+}
+
+std::pair<u64, u64> region_info::own_bytes(u64 cell) const {
+  const u64 begin = pack_of(cell) * cell_bytes;
+  if (cells_a_pack == 1) return {begin, begin + cell_bytes};
+  const auto is_its = [&](const bit_field& f) { return f.cell == cell % cells_a_pack; };
+  const auto first = std::find_if(bits.begin(), bits.end(), is_its);
+  const auto end = std::find_if_not(first, bits.end(), is_its);
+  PIVOTSCOPE_EXPECT(first != end && first->first % 8 == 0);
+  return {begin + first->first / 8, begin + std::prev(end)->end() / 8};
+}
+
+u64 region_info::cell_at(u64 byte) const {
+  u64 cell = byte / cell_bytes * cells_a_pack;
+  for (u32 i = 1; i < cells_a_pack && byte_of(cell + 1) <= byte; ++i) ++cell;
+  return cell;
+}
+
+bool index_model::values_of(const cell_run& cells, const region_reader& read, std::span<cell_value> out) const {
+  PIVOTSCOPE_EXPECT(out.size() == cells.count);
+  std::fill(out.begin(), out.end(), cell_value{});
+  std::vector<std::byte> bytes;
+  for (std::size_t r = 0; r < regions().size(); ++r) {
+    const auto id = static_cast<region_id>(r);
+    const region_info& info = regions()[r];
+    if (info.cells == 0 || out.empty() || (id != cells.region && info.beside != cells.region)) continue;
+    const cell_field* const key = id == cells.region ? info.field(field_kind::key) : nullptr;
+    const cell_field* const row = info.field(field_kind::row_id);
+    if (!key && !row) continue;
+    bytes.resize(cells.count * info.cell_bytes);
+    if (!read(id, cells.first * info.cell_bytes, bytes)) return false;
+    const auto value_at = [&](std::size_t i, const cell_field& field) {
+      u64 value = 0;  // little-endian, as every machine that CUDA runs on
+      std::memcpy(&value, bytes.data() + i * info.cell_bytes + field.offset, field.bytes);
+      return value;
+    };
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      if (key) out[i].key = value_at(i, *key);
+      if (row) out[i].row = static_cast<u32>(value_at(i, *row));
+    }
+  }
+  return true;
 }
 
 std::shared_ptr<const index_model> model_of(const index_config& config, u64 keys) {

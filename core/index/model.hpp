@@ -3,6 +3,7 @@
 // number of keys, and reads no memory. What costs more than a few levels says so.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "core/common/expect.hpp"
+#include "core/common/portable.hpp"
 #include "core/config/index_config.hpp"
 #include "core/index/rank.hpp"
 #include "core/simt/region.hpp"
@@ -18,7 +20,7 @@ namespace pivotscope {
 
 class stored_index;
 
-enum class field_kind : u8 { key, row_id, padding };
+enum class field_kind : u8 { key, row_id, padding, other };
 
 // A part of a cell.
 struct cell_field {
@@ -28,18 +30,45 @@ struct cell_field {
   field_kind kind = field_kind::key;
 };
 
-struct region_info {
-  std::string id;                   // as JSON has it: "entries"
-  std::string name;                 // of its cells in a sentence: "entries"
-  std::string cell_name;            // of one of them: "entry"
-  std::string title;                // of the region in a picture: "keys"
-  std::string meaning;              // a sentence for a stranger
-  u64 cells = 0;                    // empty ones too; 0: this index has no such region
-  u32 cell_bytes = 0;               // from a cell to the next
-  std::vector<cell_field> fields;   // of a cell, by offset and without a gap
-  std::optional<region_id> beside;  // its cell i belongs to cell i of that region (struct of arrays)
+// A part that is no whole bytes, of a cell or of several that are packed together.
+struct bit_field {
+  std::string name;         // "high bits of the key"
+  u32 first = 0, bits = 0;  // from the lowest bit of the first byte on
+  field_kind kind = field_kind::key;
+  std::optional<u32> cell = {};  // of the pack's, the one that it is a part of; nothing: of the pack
 
-  const cell_field* field(field_kind kind) const;  // null: its cells have none
+  u32 end() const { return first + bits; }
+};
+
+// Cells lie side by side, each in `cell_bytes` of its own; or packed: `cells_a_pack` of them share these bytes. A packed cell
+// has a part of its own, where it is said to begin, and may have bits behind the last of those.
+struct region_info {
+  std::string id;                        // as JSON has it: "entries"
+  std::string name;                      // of its cells in a sentence: "entries"
+  std::string cell_name;                 // of one of them: "entry"
+  std::string title;                     // of the region in a picture: "keys"
+  std::string meaning;                   // a sentence for a stranger
+  u64 cells = 0;                         // empty ones too; 0: this index has no such region
+  u32 cell_bytes = 0;                    // from a cell to the next, or from a pack to the next
+  std::vector<cell_field> fields;        // of a cell, by offset and without a gap; none where there are `bits`
+  std::optional<region_id> beside = {};  // its cell i belongs to cell i of that region (struct of arrays)
+  u32 cells_a_pack = 1;
+  std::vector<bit_field> bits = {};  // of a pack, by `first` and without a gap; none where `fields` say it
+
+  const cell_field* field(field_kind kind) const;  // null: its cells have none of whole bytes
+  bool has(field_kind kind) const;                 // in whole bytes or in bits
+
+  u64 pack_of(u64 cell) const { return cell / cells_a_pack; }
+  u64 packs() const { return ceil_div<u64>(cells, cells_a_pack); }
+  u64 bytes_of(u64 count) const {
+    return ceil_div<u64>(count, cells_a_pack) * cell_bytes;
+  }  // of so many, from a pack on
+  u64 bytes() const { return bytes_of(cells); }
+  // Bytes [first, second) that are the cell's alone.
+  std::pair<u64, u64> own_bytes(u64 cell) const;
+  u64 byte_of(u64 cell) const { return own_bytes(cell).first; }
+  // The cell whose byte it is; of bytes that packed cells share the last that begins before them. Also beyond the end.
+  u64 cell_at(u64 byte) const;
 };
 
 // The region in which lookups end: of its cells each key has one.
@@ -50,6 +79,17 @@ struct cell_ref {
   u64 cell = 0;
   bool operator==(const cell_ref&) const = default;
 };
+
+// What a cell holds. An empty or an erased one may have a key that means nothing: its row id says so.
+struct cell_value {
+  std::optional<u64> key;
+  std::optional<u32> row;
+  bool operator==(const cell_value&) const = default;
+};
+
+// Copies bytes of a region, wherever the index lies. False: they are not at hand, and `out` is not written; who reads
+// pages that come later has asked for them by then.
+using region_reader = std::function<bool(region_id region, u64 byte, std::span<std::byte> out)>;
 
 struct cell_info {
   bool empty = true;
@@ -99,12 +139,12 @@ struct stored_levels {
   u64 saved_bytes() const { return whole_bytes - kept_bytes; }
 };
 
-// Keys that every block copies into its scratch.
+// What every block copies into its scratch: keys, or whole cells.
 struct pinned_cells {
   std::vector<cell_ref> cells;  // where they come from, in scratch's order; all of one region
   u32 whole = 0;                // the first of them: what the first `steps` steps read
   u32 steps = 0;
-  u32 cell_bytes = 0;  // of a key in scratch
+  u32 cell_bytes = 0;  // of one in scratch
   u64 room = 0;        // bytes that the config gives them
 };
 
@@ -188,6 +228,16 @@ class index_model {
   // A cell's row id says what it is (state_of_row, core/index/cell_state.hpp): of those that describe() does not call empty
   // some may be. Else they are all live.
   virtual bool cells_tell() const { return false; }
+  // What so many cells hold, key and row id, the latter also from the region that goes beside theirs. Whoever wants a key or a
+  // row id asks this. It reads `fields`; a family whose cells have them in bits decodes them, with whatever else of the index
+  // that takes. False: not all bytes are at hand.
+  virtual bool values_of(const cell_run& cells, const region_reader& read, std::span<cell_value> out) const;
+  std::optional<cell_value> value_of(cell_ref at, const region_reader& read) const {
+    cell_value value;
+    return values_of({at.region, at.cell, 1}, read, {&value, 1}) ? std::optional(value) : std::nullopt;
+  }
+  // What stands in a cell without a key, in a few words: "from leaf 12, 5 separators". Empty: nothing, or not at hand.
+  virtual std::string words_of(cell_ref /*at*/, const region_reader& /*read*/) const { return {}; }
   // Cells of [first, end) on each level, from afar: `out` holds max_levels counts.
   virtual void count_levels(region_id region, u64 first, u64 end, u64* out) const = 0;
   // The cells of a level, where they are one run.

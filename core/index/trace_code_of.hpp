@@ -30,7 +30,9 @@ namespace trace_code_detail {
 // pinned is fetched from where a block would have copied it.
 class fetched_source {
  public:
-  fetched_source(const stored_index& index, const index_model& model) : index_(index), model_(model) {}
+  // `pinned_bytes`: of one of those that the family pins.
+  fetched_source(const stored_index& index, const index_model& model, u32 pinned_bytes)
+      : index_(index), model_(model), pinned_bytes_(pinned_bytes) {}
 
   template <class T>
   T load(region_id region, u64 byte_offset) {
@@ -39,27 +41,28 @@ class fetched_source {
     if (!done && !failure_) failure_ = done.error();
     return value;
   }
-  scratch_origin origin(u32 index) const {
-    const cell_ref from = model_.pinned_cell(index);
-    return {from.region, from.cell, model_.region(from.region).cell_bytes};
+  scratch_origin pinned(u32 i) const {
+    const cell_ref from = model_.pinned_cell(i);
+    return {from.region, from.cell};
   }
+  scratch_origin origin(u64 scratch_byte) const { return pinned(static_cast<u32>(scratch_byte / pinned_bytes_)); }
   template <class T>
   T load_scratch(u32 index) {
-    const scratch_origin from = origin(index);
-    return load<T>(from.region, from.cell * from.cell_bytes);
+    const u64 byte = u64{index} * sizeof(T);
+    const scratch_origin from = origin(byte);
+    return load<T>(from.region, model_.region(from.region).byte_of(from.cell) + byte % pinned_bytes_);
   }
-  // For what is told of a cell, and no load of the lookup's: of cells side by side one read brings many.
-  u32 row_at(const row_place& place) {
-    const u64 begin = place.byte_offset / near_.size() * near_.size();
-    if (!near_at_ || *near_at_ != std::pair{place.region, begin}) {
-      const u64 bytes = std::min<u64>(near_.size(), index_.bytes(place.region) - begin);
-      const auto done = index_.read(place.region, begin, std::span(near_.data(), bytes));
-      if (!done && !failure_) failure_ = done.error();
-      near_at_ = {place.region, begin};
+  // For what is told of cells, and no load of the lookup's: one read brings what lies near, too.
+  bool read(region_id region, u64 byte_offset, std::span<std::byte> out) {
+    if (byte_offset + out.size() > index_.bytes(region)) return false;
+    for (u64 done = 0; done < out.size();) {
+      const u64 at = byte_offset + done, within = at % near_bytes;
+      const std::vector<std::byte>& block = near_block(region, at - within);
+      const u64 count = std::min<u64>(out.size() - done, near_bytes - within);
+      std::memcpy(out.data() + done, block.data() + within, count);
+      done += count;
     }
-    u32 row = 0;
-    std::memcpy(&row, near_.data() + (place.byte_offset - begin), sizeof(row));
-    return row;
+    return true;
   }
   status failure() const { return failure_ ? status(*failure_) : fine(); }
 
@@ -67,10 +70,21 @@ class fetched_source {
   const stored_index& index_;
 
  private:
+  static constexpr u64 near_bytes = 512;
+
+  const std::vector<std::byte>& near_block(region_id region, u64 begin) {
+    std::vector<std::byte>& block = near_[{region, begin}];
+    if (!block.empty()) return block;
+    block.resize(std::min<u64>(near_bytes, index_.bytes(region) - begin));
+    const auto done = index_.read(region, begin, block);
+    if (!done && !failure_) failure_ = done.error();
+    return block;
+  }
+
   const index_model& model_;
+  u32 pinned_bytes_;
   std::optional<problem> failure_;
-  std::array<std::byte, 512> near_{};
-  std::optional<std::pair<region_id, u64>> near_at_;  // where they begin
+  std::map<std::pair<region_id, u64>, std::vector<std::byte>> near_;
 };
 
 // The same, and what is written over it: the index stays as it is.
@@ -86,13 +100,14 @@ class overlaid_source : public fetched_source {
       value = fetched_source::load<T>(region, byte_offset);
     else
       std::memset(&value, 0xFF, sizeof(T));
-    auto* const bytes = reinterpret_cast<std::byte*>(&value);
-    auto written = written_.lower_bound({region, byte_offset});
-    for (; written != written_.end() && written->first < std::pair{region, byte_offset + sizeof(T)}; ++written)
-      bytes[written->first.second - byte_offset] = written->second;
+    write_over(region, byte_offset, std::as_writable_bytes(std::span(&value, 1)));
     return value;
   }
-  u32 row_at(const row_place& place) { return load<u32>(place.region, place.byte_offset); }
+  bool read(region_id region, u64 byte_offset, std::span<std::byte> out) {
+    if (!fetched_source::read(region, byte_offset, out)) std::memset(out.data(), 0xFF, out.size());
+    write_over(region, byte_offset, out);
+    return true;
+  }
   template <class T>
   void store(region_id region, u64 byte_offset, T value) {
     const auto* const bytes = reinterpret_cast<const std::byte*>(&value);
@@ -113,6 +128,12 @@ class overlaid_source : public fetched_source {
   static void fence() {}  // one operation alone
 
  private:
+  void write_over(region_id region, u64 byte_offset, std::span<std::byte> bytes) const {
+    auto written = written_.lower_bound({region, byte_offset});
+    for (; written != written_.end() && written->first < std::pair{region, byte_offset + bytes.size()}; ++written)
+      bytes[written->first.second - byte_offset] = written->second;
+  }
+
   std::map<std::pair<region_id, u64>, std::byte> written_;
 };
 
@@ -123,10 +144,9 @@ inline constexpr u64 most_compared = 1 << 21;  // entries, of a warp
 
 class trace_recorder {
  public:
-  // `row_at`: the row id at a place, as the lookup sees it.
-  trace_recorder(const index_model& model, std::span<lookup_trace> warp, bool with_source,
-                 std::function<u32(const row_place&)> row_at)
-      : model_(model), warp_(warp), trace_(warp.data()), with_source_(with_source), row_at_(std::move(row_at)) {}
+  // `read`: bytes as the lookup sees them.
+  trace_recorder(const index_model& model, std::span<lookup_trace> warp, bool with_source, region_reader read)
+      : model_(model), warp_(warp), trace_(warp.data()), with_source_(with_source), read_(std::move(read)) {}
 
   using place = source_place;
   static constexpr bool sees_changes = true;
@@ -163,23 +183,20 @@ class trace_recorder {
                                                     : step_kind::scan;
   }
   void lane(u32 lane) { lane_ = lane; }
-  void access(region_id region, u64 cell, u32 cells, u64 byte, u32 bytes) {
-    PIVOTSCOPE_EXPECT(!trace_->steps.empty());  // what is read belongs to a step
-    source_.reads(trace_->steps.back());
-    trace_->steps.back().accesses.push_back(
-        {region, memory_space::global, cell, cells, byte, bytes, lane_, static_cast<u32>(trace_->steps.size() - 1)});
+  // Its cells are the model's, of which a search may load a pack as one.
+  void access(region_id region, u64 byte, u32 bytes) {
+    const region_info& info = model_.region(region);
+    const u64 first = info.cell_at(byte);
+    add_access(region, memory_space::global, first, info.cell_at(byte + bytes - 1) - first + 1, byte, bytes);
   }
   void changed(region_id region, u64 cell, u64 byte, u32 offset, u32 bytes, u64 before, u64 after, access_kind kind,
                bool done) {
-    access(region, cell, 1, byte, bytes);
+    access(region, byte, bytes);
     trace_->steps.back().accesses.back().kind = kind;
     trace_->steps.back().changed.push_back({region, cell, offset, bytes, before, after, kind, done});
   }
   void scratch_access(const scratch_origin& from, u32 cells, u64 byte, u32 bytes) {
-    PIVOTSCOPE_EXPECT(!trace_->steps.empty());
-    source_.reads(trace_->steps.back());
-    trace_->steps.back().accesses.push_back({from.region, memory_space::scratch, from.cell, cells, byte, bytes, lane_,
-                                             static_cast<u32>(trace_->steps.size() - 1)});
+    add_access(from.region, memory_space::scratch, from.cell, cells, byte, bytes);
   }
   void compared(region_id region, u64 cell, u64 key) {
     PIVOTSCOPE_EXPECT(!trace_->steps.empty());
@@ -191,9 +208,17 @@ class trace_recorder {
   }
 
  private:
+  void add_access(region_id region, memory_space space, u64 cell, u64 cells, u64 byte, u32 bytes) {
+    PIVOTSCOPE_EXPECT(!trace_->steps.empty());  // what is read belongs to a step
+    trace_step& step = trace_->steps.back();
+    source_.reads(step);
+    step.accesses.push_back(
+        {region, space, cell, static_cast<u32>(cells), byte, bytes, lane_, static_cast<u32>(trace_->steps.size() - 1)});
+  }
   cell_state state_of(cell_ref at, const cell_info& info) const {
-    const auto place = model_.cells_tell() ? place_of_row(model_, at) : std::nullopt;
-    if (place) return state_of_row(row_at_(*place));
+    if (tells_state(model_, at))
+      if (const std::optional<cell_value> value = model_.value_of(at, read_))
+        return state_of_row(value->row.value_or(not_found));
     return info.empty ? cell_state::empty : cell_state::live;
   }
   int order_of(u64 key) const {
@@ -210,17 +235,33 @@ class trace_recorder {
   u32 lane_ = 0;
   u64 compared_ = 0;
   bool with_source_;
-  std::function<u32(const row_place&)> row_at_;
+  region_reader read_;
   source_recorder source_;
 };
+
+// Bytes of one of those that a family pins: as many as a key has, where it pins none.
+template <class Family, class Key>
+constexpr u32 pinned_size() {
+  using memory = host_memory<no_recorder, direct_source>;
+  if constexpr (requires(const index_view& view) { Family::pinned_keys(view); }) {
+    return sizeof(
+        decltype(Family::template pinned_key<Key>(std::declval<dynamic_config<typename Family::config>>(),
+                                                  std::declval<memory&>(), std::declval<const index_view&>(), 0u)));
+  } else {
+    return sizeof(Key);
+  }
+}
 
 // f(config, lanes, memory, view) on the trace machine.
 template <class Family, class Source = fetched_source, class View = index_view, class F>
 status on_trace_machine(const stored_index& index, std::span<lookup_trace> warp, bool with_source, F&& f) {
   const std::shared_ptr<const index_model> model = model_of(index);
   for (lookup_trace& trace : warp) trace.keys = model->keys(), trace.cells = model->region(main_region).cells;
-  Source source(index, *model);
-  trace_recorder recorder(*model, warp, with_source, [&](const row_place& at) { return source.row_at(at); });
+  Source source(index, *model,
+                index.config().keys == key_width::u32 ? pinned_size<Family, u32>() : pinned_size<Family, u64>());
+  trace_recorder recorder(*model, warp, with_source, [&](region_id region, u64 byte, std::span<std::byte> out) {
+    return source.read(region, byte, out);
+  });
   const dynamic_config config{Family::config::of(index.config())};
   host_lanes<trace_recorder> lanes(Family::lanes(config.value), recorder);
   host_memory<trace_recorder, Source> memory(source, recorder);

@@ -111,7 +111,8 @@ class interleaved_source {
     PIVOTSCOPE_EXPECT(false);  // what changes is not pinned
     return {};
   }
-  scratch_origin origin(u32) const { return {}; }
+  scratch_origin origin(u64) const { return {}; }
+  scratch_origin pinned(u32) const { return {}; }
 
  private:
   struct late_store {

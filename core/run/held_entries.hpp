@@ -1,4 +1,4 @@
-// What an index holds, read from its memory: by its model's words for regions and fields alone, so of any family.
+// What an index holds, read from its memory: as its model reads cells, so of any family.
 #pragma once
 
 #include <vector>

@@ -296,7 +296,7 @@ class cuda_memory : public cuda_untraced {
 };
 
 // A thread block's tile: thread t holds lookups t, t + threads, ... of it, so that loads and stores coalesce. Its
-// shared memory, all dynamic: the pinned keys, then what sorting takes, which the answers on their way home reuse.
+// shared memory, all dynamic: what is pinned, then what sorting takes, which the answers on their way home reuse.
 // ByGroup: a group's lookups are one wave.
 template <launch_config Launch, u32 Lanes, u32 PinnedBytes, class Key, bool ByGroup = false>
 class cuda_block {
@@ -312,10 +312,11 @@ class cuda_block {
 
   PIVOTSCOPE_FN cuda_block(const index_view& view, u8* shared) : shared_(shared), memory_(view, shared) {}
 
-  // f(memory, i) is what lies at i.
+  // f(memory, i) is what lies at i, in as many bytes as its type has.
   template <class F>
   PIVOTSCOPE_FN void fill_scratch(u32 count, F&& f) {
-    Key* const scratch = reinterpret_cast<Key*>(shared_);
+    using pinned = decltype(f(memory_, 0u));
+    pinned* const scratch = reinterpret_cast<pinned*>(shared_);
     for (u32 i = threadIdx.x; i < count; i += threads) scratch[i] = f(memory_, i);
     __syncthreads();
   }

@@ -25,7 +25,6 @@ namespace pivotscope {
 struct scratch_origin {
   region_id region{};
   u64 cell = 0;
-  u32 cell_bytes = 0;
 };
 
 struct no_recorder {
@@ -35,7 +34,7 @@ struct no_recorder {
   void step(u32) {}
   void scan_step(u32 /*level*/, bool /*with_warp*/) {}
   void lane(u32) {}
-  void access(region_id, u64 /*cell*/, u32 /*cells*/, u64 /*byte*/, u32 /*bytes*/) {}
+  void access(region_id, u64 /*byte*/, u32 /*bytes*/) {}
   void scratch_access(const scratch_origin&, u32 /*cells*/, u64 /*byte*/, u32 /*bytes*/) {}
   void compared(region_id, u64 /*cell*/, u64 /*key*/) {}
   void ran(place) {}
@@ -63,7 +62,9 @@ struct direct_source {
     std::memcpy(&value, scratch + index * sizeof(T), sizeof(T));
     return value;
   }
-  scratch_origin origin(u32) const { return {}; }  // only a recorder wants to know
+  // Only a recorder wants to know.
+  scratch_origin origin(u64 /*scratch byte*/) const { return {}; }
+  scratch_origin pinned(u32 /*which*/) const { return {}; }
   const std::byte* address(region_id region, u64 byte_offset) const {
     PIVOTSCOPE_EXPECT(number_of(region) < max_regions && regions[number_of(region)] != nullptr);
     return regions[number_of(region)] + byte_offset;
@@ -222,7 +223,7 @@ class host_memory {
   Part load_part(region_id region, u64 cell, u32 cell_bytes, u32 offset, place at = {}) {
     const u64 byte = cell * cell_bytes + offset;
     recorder_.ran(at);
-    recorder_.access(region, cell, 1, byte, sizeof(Part));
+    recorder_.access(region, byte, sizeof(Part));
     return source_.template load<Part>(region, byte);
   }
   // f(i, cell) for a lane's share of the node that begins at cell `first`, in loads of at most 16 bytes; i counts from
@@ -234,7 +235,7 @@ class host_memory {
     const u32 live = run.live(lane), cells = cells_a_load(run.align, sizeof(Cell));
     PIVOTSCOPE_EXPECT(live == 0 || begin % cells == 0);  // a GPU faults on a load that is not aligned
     for (u32 i = 0; i < live; i += cells) {
-      recorder_.access(region, begin + i, cells, (begin + i) * sizeof(Cell), cells * u32{sizeof(Cell)});
+      recorder_.access(region, (begin + i) * sizeof(Cell), cells * u32{sizeof(Cell)});
     }
     for (u32 i = 0; i < live; ++i) f(i, source_.template load<Cell>(region, (begin + i) * sizeof(Cell)));
   }
@@ -260,7 +261,7 @@ class host_memory {
   Word load_acquire(region_id region, u64 cell, u32 cell_bytes, u32 offset, place at = {}) {
     const u64 byte = cell * cell_bytes + offset;
     recorder_.ran(at);
-    recorder_.access(region, cell, 1, byte, sizeof(Word));
+    recorder_.access(region, byte, sizeof(Word));
     if constexpr (requires { source_.template load_acquire<Word>(region, byte); }) {
       return source_.template load_acquire<Word>(region, byte);
     } else {
@@ -308,7 +309,8 @@ class host_memory {
   template <class Cell>
   Cell load_scratch(u32 index, place at = {}) {
     recorder_.ran(at);
-    recorder_.scratch_access(source_.origin(index), 1, u64{index} * sizeof(Cell), sizeof(Cell));
+    const u64 byte = u64{index} * sizeof(Cell);
+    recorder_.scratch_access(source_.origin(byte), 1, byte, sizeof(Cell));
     return source_.template load_scratch<Cell>(index);
   }
   template <class Cell, class F>
@@ -317,8 +319,8 @@ class host_memory {
     const u32 begin = first + run.offset(lane), live = run.live(lane), cells = cells_a_load(run.align, sizeof(Cell));
     PIVOTSCOPE_EXPECT(live == 0 || begin % cells == 0);
     for (u32 i = 0; i < live; i += cells) {
-      recorder_.scratch_access(source_.origin(begin + i), cells, u64{begin + i} * sizeof(Cell),
-                               cells * u32{sizeof(Cell)});
+      const u64 byte = u64{begin + i} * sizeof(Cell);
+      recorder_.scratch_access(source_.origin(byte), cells, byte, cells * u32{sizeof(Cell)});
     }
     for (u32 i = 0; i < live; ++i) f(i, source_.template load_scratch<Cell>(begin + i));
   }
@@ -328,9 +330,9 @@ class host_memory {
     recorder_.ran(at);
     recorder_.compared(region, cell, key);
   }
-  void saw_scratch(u32 index, u64 key, place at = {}) {
+  void saw_scratch(u32 index, u64 key, place at = {}) {  // of those that are pinned, by number
     recorder_.ran(at);
-    const scratch_origin from = source_.origin(index);
+    const scratch_origin from = source_.pinned(index);
     recorder_.compared(from.region, from.cell, key);
   }
 
@@ -354,12 +356,16 @@ class host_block {
     for (u32 r = 0; r < max_regions; ++r) source_.regions[r] = static_cast<const std::byte*>(view.regions[r]);
   }
 
-  // f(memory, i) is what lies at i.
+  // f(memory, i) is what lies at i, in as many bytes as its type has.
   template <class F>
   void fill_scratch(u32 count, F&& f) {
-    scratch_.resize(count);
-    for (u32 i = 0; i < count; ++i) scratch_[i] = f(memory_, i);
-    source_.scratch = reinterpret_cast<const std::byte*>(scratch_.data());
+    using pinned = decltype(f(memory_, 0u));
+    scratch_.resize(count * sizeof(pinned));
+    for (u32 i = 0; i < count; ++i) {
+      const pinned value = f(memory_, i);
+      std::memcpy(scratch_.data() + i * sizeof(pinned), &value, sizeof(pinned));
+    }
+    source_.scratch = scratch_.data();
   }
 
   // Dynamic schedule: one tile. Static: every blocks-th tile from the first on.
@@ -424,7 +430,7 @@ class host_block {
   direct_source source_;
   no_recorder recorder_;
   memory memory_;
-  std::vector<Key> scratch_;
+  std::vector<std::byte> scratch_;
   u64 tile_ = 0, blocks_ = 1;
   std::function<bool()> go_on_;
   std::vector<u32> places_;  // of a sorted tile, in the order of the search

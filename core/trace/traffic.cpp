@@ -36,17 +36,19 @@ u64 bytes_of_levels(const index_model& model, u32 last, u32 block) {
   for (u32 r = 0; r < model.regions().size(); ++r) {
     const region_info& region = model.regions()[r];
     if (region.cells == 0 || region.beside) continue;
-    u64 cell_bytes = region.cell_bytes;
-    for (const region_info& other : model.regions()) {
-      if (other.cells != 0 && other.beside == region_id(r)) cell_bytes += other.cell_bytes;
-    }
-    all += region.cells * cell_bytes;
-    most_scattered = std::max(most_scattered, region.cells * u64{region.cell_bytes});
+    const auto bytes_of = [&](u64 cells) {
+      u64 bytes = region.bytes_of(cells);
+      for (const region_info& other : model.regions())
+        if (other.cells != 0 && other.beside == region_id(r)) bytes += other.bytes_of(cells);
+      return bytes;
+    };
+    all += bytes_of(region.cells);
+    most_scattered = std::max(most_scattered, region.bytes());
     u64 cells[max_levels] = {};
     model.count_levels(region_id(r), 0, region.cells, cells);
     for (u32 level = 0; level <= last && level < model.levels(); ++level) {
       if (model.level_run(level))
-        packed += cells[level] * cell_bytes;
+        packed += bytes_of(cells[level]);
       else
         scattered += cells[level] * block;
     }
@@ -190,7 +192,7 @@ void count_fill(const index_model& model, u64 l1_free, traffic& sum) {
   std::vector<weighted_sector> warp;
   for (std::size_t i = 0; i < pins.cells.size(); ++i) {
     const cell_ref from = pins.cells[i];
-    const u64 sector = sector_of(from.region, from.cell * model.region(from.region).cell_bytes);
+    const u64 sector = sector_of(from.region, model.region(from.region).byte_of(from.cell));
     if (asked.insert(sector).second) warp.push_back({sector, 1});
     lines.insert(sector / (line_bytes / sector_bytes));
     if (i % warp_threads == warp_threads - 1 || i + 1 == pins.cells.size()) {

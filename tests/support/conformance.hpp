@@ -130,12 +130,8 @@ class conformance_case {
       bytes += has.cells * has.cell_bytes;
       const region_info& info = model_->regions()[r];
       for (const std::string* words : {&info.name, &info.cell_name, &info.title, &info.meaning}) EXPECT_NE(*words, "");
-      u32 end = 0;
-      for (const cell_field& field : info.fields) {
-        EXPECT_EQ(field.offset, end) << info.id << " " << field.name;
-        end = field.offset + field.bytes;
-      }
-      EXPECT_EQ(end, info.cell_bytes) << info.id;
+      EXPECT_EQ(info.bytes(), has.bytes()) << info.id;
+      check_fields(info);
       if (info.beside) {
         EXPECT_TRUE(info.cells == 0 || info.cells == model_->region(*info.beside).cells) << info.id;
       }
@@ -146,17 +142,38 @@ class conformance_case {
     EXPECT_GE(model_->region(main_region).cells, n());
   }
 
-  // A field of a cell, or of the cell that goes beside it in another region; nothing where there is none.
-  std::optional<u64> read(region_id region, u64 cell, field_kind kind) const {
-    for (std::size_t r = 0; r < memory_.size(); ++r) {
-      const region_info& info = model_->regions()[r];
-      const cell_field* field = info.field(kind);
-      if (!field || info.cells == 0 || (region_id(r) != region && info.beside != region)) continue;
-      u64 value = 0;
-      std::memcpy(&value, memory_[r].data() + cell * info.cell_bytes + field->offset, field->bytes);
-      return value;
+  // A cell's fields fill it, or its pack's bits the pack, in which each cell has bytes of its own.
+  static void check_fields(const region_info& info) {
+    u32 end = 0;
+    for (const cell_field& field : info.fields) {
+      EXPECT_EQ(field.offset, end) << info.id << " " << field.name;
+      end = field.offset + field.bytes;
     }
-    return std::nullopt;
+    u32 end_bit = 0;
+    for (const bit_field& field : info.bits) {
+      EXPECT_EQ(field.first, end_bit) << info.id << " " << field.name;
+      EXPECT_LT(field.cell.value_or(0), info.cells_a_pack) << info.id << " " << field.name;
+      end_bit = field.end();
+    }
+    EXPECT_TRUE(info.bits.empty() || info.fields.empty()) << info.id;
+    EXPECT_EQ(8 * end + end_bit, 8 * info.cell_bytes) << info.id;
+    for (u64 cell = 0; cell < std::min<u64>(info.cells, 2 * info.cells_a_pack); ++cell) {
+      const auto [first, last] = info.own_bytes(cell);
+      for (u64 byte = first; byte < last; ++byte) EXPECT_EQ(info.cell_at(byte), cell) << info.id << " byte " << byte;
+    }
+  }
+
+  // What a cell holds, and its row id if that lies in another region beside it.
+  cell_value read(region_id region, u64 cell) const {
+    const std::optional<cell_value> value =
+        model_->value_of({region, cell}, [&](region_id of, u64 byte, std::span<std::byte> out) {
+          const std::vector<std::byte>& bytes = memory_[number_of(of)];
+          if (byte + out.size() > bytes.size()) return false;
+          std::memcpy(out.data(), bytes.data() + byte, out.size());
+          return true;
+        });
+    EXPECT_TRUE(value);
+    return value.value_or(cell_value{});
   }
 
   cell_state state_of(cell_ref at) const {
@@ -175,7 +192,7 @@ class conformance_case {
       for (u64 cell = 0; cell < cells; ++cell, ++counts_.cells) {
         SCOPED_TRACE(model_->region(region).id + " " + std::to_string(cell));
         const cell_info info = model_->describe(region, cell);
-        const auto key = read(region, cell, field_kind::key), row = read(region, cell, field_kind::row_id);
+        const auto [key, row] = read(region, cell);
         // Nothing was erased yet, and nothing is on its way.
         const cell_state state = state_of({region, cell});
         ASSERT_TRUE(state == cell_state::live || state == cell_state::empty) << state_name(state);
@@ -282,7 +299,7 @@ class conformance_case {
     }
     if (step.rank == no_rank) return;
     ASSERT_LT(step.rank, n());
-    EXPECT_EQ(read(pass.region, slot, field_kind::key), truth_.key_at_rank(step.rank));
+    EXPECT_EQ(read(pass.region, slot).key, truth_.key_at_rank(step.rank));
     ASSERT_FALSE(step.terms.empty());
     EXPECT_EQ(step.terms.back().value, step.rank);
     if (step.shift) {
@@ -394,7 +411,7 @@ class conformance_case {
       EXPECT_EQ(*trace->successor, answer) << asked[i];
       check_trace(*trace);
       if (answer.row == not_found) continue;
-      EXPECT_EQ(read(main_region, trace->slot, field_kind::row_id), answer.row) << asked[i];
+      EXPECT_EQ(read(main_region, trace->slot).row, answer.row) << asked[i];
     }
   }
 
@@ -414,7 +431,7 @@ class conformance_case {
       EXPECT_EQ(trace->row, row) << lookups[i];
       check_trace(*trace);
       if (row == not_found) continue;
-      EXPECT_EQ(read(main_region, trace->slot, field_kind::row_id), row) << lookups[i];
+      EXPECT_EQ(read(main_region, trace->slot).row, row) << lookups[i];
     }
   }
 
@@ -475,7 +492,7 @@ class conformance_case {
         EXPECT_EQ(c.state, state_of({c.array, c.slot}));
         EXPECT_EQ(c.empty, c.state != cell_state::live);
         EXPECT_EQ(c.rank, info.rank);
-        EXPECT_EQ(c.key, read(c.array, c.slot, field_kind::key));
+        EXPECT_EQ(c.key, read(c.array, c.slot).key);
       }
     }
   }

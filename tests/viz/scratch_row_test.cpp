@@ -60,7 +60,7 @@ TEST(ScratchRow, MarksWhatALookupReadsThere) {
       ASSERT_LT(mark.cell, row.count()) << line;
       ++seen;
     }
-    EXPECT_EQ(seen * row.stride(), trace->scratch_bytes) << line;
+    EXPECT_EQ(seen * row.pinned().cell_bytes, trace->scratch_bytes) << line;
     EXPECT_GT(seen, 0u) << line;
     for (const strip_mark& mark : scratch_reads(row, *trace, 0)) EXPECT_EQ(mark.mark, read_mark::now);
   }
