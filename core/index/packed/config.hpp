@@ -11,7 +11,7 @@ enum class leaf_reads : u8 { cached, once };  // once: what is read of leaves ma
 struct packed_config {
   key_width keys = key_width::u32;
   u32 leaf = 64;   // bytes of a leaf: 32, 64 or 128
-  u32 lanes = 4;   // that look at a leaf together: a power of two, no more than it has packs
+  u32 lanes = 2;   // that look at a leaf together: a power of two, no more than it has packs
   u32 block = 16;  // bytes of a prefix block: 16 or 32
   u32 fill = 65;   // leaves that begin in a block's bucket on average, in tenths
   u32 scratch = 0;  // bytes of a block's scratch that the first prefix blocks lie in, a multiple of `block`

@@ -57,7 +57,7 @@ struct pack {
     return static_cast<Key>(near + static_cast<u64>(away));
   }
 
-  // The row id of the entry whose kept bits are those of the offset, or not_found; of an escaped pack never one. Three
+  // The row id of the first entry whose kept bits are those of the offset, or not_found; of an escaped pack never one. Three
   // compares, and no bits are moved: the offset's are spread to where an entry has them.
   PIVOTSCOPE_FN u32 match(Key looked_for, u32 row_bits) const {
     const Key low = low_word(looked_for, row_bits), mask = row_mask(row_bits);
@@ -65,7 +65,7 @@ struct pack {
     const Key differs = words[3] ^ high, part = (Key{1} << extra) - 1;
     u32 row = not_found;
     PIVOTSCOPE_UNROLL
-    for (u32 i = 0; i < 3; ++i) {
+    for (u32 i = 3; i-- > 0;) {
       const Key wrong = ((words[i] ^ low) & ~mask) | (differs & (part << (i * extra) | escaped_bit));
       if (wrong == 0) row = static_cast<u32>(words[i] & mask);
     }
