@@ -29,9 +29,10 @@ std::optional<u64> bits_value(const bit_field& field, std::span<const std::byte>
   return value;
 }
 
-std::string bits_name(const bit_field& field) {
-  return field.bits == 1 ? fmt::format("{} {}", field.name, field.first)
-                         : fmt::format("{} {}-{}", field.name, field.first, field.end() - 1);
+std::string bits_numbers(const bit_field& field) {
+  return field.bits == 1 ? std::to_string(field.first) : fmt::format("{}-{}", field.first, field.end() - 1);
 }
+
+std::string bits_name(const bit_field& field) { return field.name + " " + bits_numbers(field); }
 
 }  // namespace pivotscope::viz

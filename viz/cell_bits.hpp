@@ -16,7 +16,8 @@ std::vector<const bit_field*> bits_of(const region_info& region, u64 cell);
 std::vector<const bit_field*> bits_among(const region_info& region, u64 first, u64 end);
 // Of the bytes that it lies in. Nothing: it is too long for a number.
 std::optional<u64> bits_value(const bit_field& field, std::span<const std::byte> bytes);
-// "row id 0-19", "flag 127"
+// "0-19", "127"; with its name: "row id 0-19"
+std::string bits_numbers(const bit_field& field);
 std::string bits_name(const bit_field& field);
 
 }  // namespace pivotscope::viz

@@ -278,8 +278,15 @@ void cell_card(frame& f, const cell_row& row, u64 cell) {
     line("window", fmt::format("{} of {}", grouped(place.slot / windows->cells), grouped(windows->count)));
   line("slot", fmt::format("{} of {}", grouped(place.slot), region.name));
   line("bytes", fmt::format("{} to {}  (0x{:x})", grouped(byte), grouped(end_byte - 1), byte));
-  for (const bit_field* part : bits_of(region, place.slot))
-    line(part == bits_of(region, place.slot).front() ? "bits" : "", bits_name(*part));
+  const std::vector<const bit_field*> parts = bits_of(region, place.slot);
+  const std::vector<std::byte> pack =
+      parts.empty() ? std::vector<std::byte>{}
+                    : read_bytes(*f.session.index, f.slots, place.array, region.pack_of(place.slot) * region.cell_bytes,
+                                 region.cell_bytes);
+  for (const bit_field* part : parts) {
+    const auto value = bits_value(*part, pack);
+    line(part == parts.front() ? "bits" : "", bits_name(*part) + (value ? fmt::format(" = 0x{:x}", *value) : ""));
+  }
   line("line", fmt::format("{}, sector {} of it", grouped(byte / 128), byte % 128 / 32));
   if (f.view.build.on || key) {
     const text_style style(fonts().words, type::tiny, theme().text_faint);

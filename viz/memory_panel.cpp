@@ -179,7 +179,7 @@ void draw_part(frame& f, const shown_memory& m, const cell_part& part, const box
   if (at.width() < px(12) || !place.has_key()) return;
   const ImU32 ink = out || erased ? theme().text_dim : ink_on(colour);
   if (!m.region.has(field_kind::key) && !m.region.has(field_kind::row_id)) {
-    if (part.whole)
+    if (part.whole && at.width() > px(48))
       draw_text_centred(draw, fonts().mono, least_words, at.middle(), ink,
                         elided(fonts().mono, least_words, f.words(m.array, part.cell), at.width()));
     return;

@@ -155,8 +155,8 @@ void draw_columns(frame& f, strip_state& state, const strip_input& in) {
   if (end > last) draw.AddRectFilled({last, at.y}, {end, in.area.high.y}, veil);
 }
 
-// The bytes of a cell, each at its place, with a rule between fields; what pads them is faint.
-void draw_bytes(frame& f, const strip_input& in, const box& at, const cell_place& place, ImU32 ink) {
+// The bytes of a cell, each at its place, with a rule between fields, from `rule` down; what pads them is faint.
+void draw_bytes(frame& f, const strip_input& in, const box& at, const cell_place& place, ImU32 ink, float rule) {
   const auto stride = static_cast<u64>(in.row.stride());
   // Of the cell in memory, also where the row is a copy of a part of it.
   const u64 begin = f.model()->region(place.array).byte_of(place.slot);
@@ -174,27 +174,24 @@ void draw_bytes(frame& f, const strip_input& in, const box& at, const cell_place
   for (const cell_field& field : in.row.fields()) {
     if (field.offset == 0 || field.kind == field_kind::padding) continue;
     const float x = at.low.x + step * static_cast<float>(field.offset);
-    draw.AddLine({x, at.low.y + px(4)}, {x, at.high.y - px(4)}, with_alpha(ink, 0.3f));
+    draw.AddLine({x, rule}, {x, at.high.y - px(4)}, with_alpha(ink, 0.3f));
   }
 }
 
-// Under what a cell holds its bits, part by part: each as wide as it has bits, named where there is room, else as a number.
-void draw_bits(frame& f, const strip_input& in, const box& at, const cell_place& place, ImU32 ink) {
-  const region_info& region = *in.row.in_bits();
-  const std::vector<const bit_field*> parts = bits_of(region, place.slot);
-  const std::vector<std::byte> bytes = read_bytes(*f.session.index, f.slots, place.array,
-                                                  region.pack_of(place.slot) * region.cell_bytes, region.cell_bytes);
+// Under what a cell holds its bits, part by part: each as wide as it has bits, with its name and which bits they are as far as
+// there is room.
+void draw_bits(const strip_input& in, const box& at, const cell_place& place, ImU32 ink) {
+  const std::vector<const bit_field*> parts = bits_of(*in.row.in_bits(), place.slot);
   u32 all = 0, before = 0;
   for (const bit_field* part : parts) all += part->bits;
+  const float bit = at.width() / static_cast<float>(all), y = at.low.y + at.height() * 0.80f;
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   for (const bit_field* part : parts) {
-    const float bit = at.width() / static_cast<float>(all), y = at.low.y + at.height() * 0.80f;
     const float from = at.low.x + bit * static_cast<float>(before), to = from + bit * static_cast<float>(part->bits);
     before += part->bits;
     if (part != parts.front())
       draw.AddLine({from, at.low.y + at.height() * 0.62f}, {from, at.high.y}, with_alpha(ink, 0.3f));
-    const auto value = bits_value(*part, bytes);
-    for (const std::string& words : {bits_name(*part), part->name, value ? fmt::format("{:x}", *value) : ""}) {
+    for (const std::string& words : {bits_name(*part), part->name, bits_numbers(*part)}) {
       if (text_width(fonts().mono, 10.5f, words) > to - from - px(4)) continue;
       draw_text_centred(draw, fonts().mono, 10.5f, {(from + to) / 2, y},
                         with_alpha(ink, part->kind == field_kind::padding ? 0.35f : 0.85f), words);
@@ -220,9 +217,9 @@ void draw_words(frame& f, const strip_input& in, const box& whole, const cell_pl
   const float room = at.width() - px(4);
   const bool near = in.row.in_memory() && whole.width() >= px(byte_pixels) * static_cast<float>(in.row.stride());
   const bool bits = near && in.row.in_bits(), bytes = near && !bits;
-  if (bits) draw_bits(f, in, whole, place, ink);
+  if (bits) draw_bits(in, whole, place, ink);
   if (!f.model()->region(place.array).has(field_kind::key)) {
-    if (bytes) draw_bytes(f, in, whole, place, ink);
+    if (bytes) draw_bytes(f, in, whole, place, ink, at.low.y + at.height() * 0.58f);
     const float y = at.low.y + at.height() * (near ? 0.34f : 0.5f);
     const std::string words = elided(fonts().mono, type::tiny, f.words(place.array, place.slot), room);
     return draw_text_centred(draw, fonts().mono, type::tiny, {at.middle().x, y}, ink, words);
@@ -258,7 +255,7 @@ void draw_words(frame& f, const strip_input& in, const box& whole, const cell_pl
       draw_text_centred(draw, font, part_size, {room_for.middle().x, middle}, ink, words);
       if (is_key) strike(font, part_size, {room_for.middle().x, middle}, words);
     }
-    draw_bytes(f, in, whole, place, ink);
+    draw_bytes(f, in, whole, place, ink, at.low.y + px(4));
     return;
   }
   draw_text_centred(draw, fonts().mono_bold, size, {at.middle().x, middle}, ink, key);

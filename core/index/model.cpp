@@ -1,6 +1,7 @@
 #include "core/index/model.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "core/index/family.hpp"
@@ -35,7 +36,8 @@ u64 region_info::cell_at(u64 byte) const {
 bool index_model::values_of(const cell_run& cells, const region_reader& read, std::span<cell_value> out) const {
   PIVOTSCOPE_EXPECT(out.size() == cells.count);
   std::fill(out.begin(), out.end(), cell_value{});
-  std::vector<std::byte> bytes;
+  std::array<std::byte, 64> few;  // traces and views ask cell by cell
+  std::vector<std::byte> many;
   for (std::size_t r = 0; r < regions().size(); ++r) {
     const auto id = static_cast<region_id>(r);
     const region_info& info = regions()[r];
@@ -43,7 +45,9 @@ bool index_model::values_of(const cell_run& cells, const region_reader& read, st
     const cell_field* const key = id == cells.region ? info.field(field_kind::key) : nullptr;
     const cell_field* const row = info.field(field_kind::row_id);
     if (!key && !row) continue;
-    bytes.resize(cells.count * info.cell_bytes);
+    const u64 size = cells.count * info.cell_bytes;
+    if (size > few.size()) many.resize(size);
+    const std::span<std::byte> bytes = size > few.size() ? std::span(many) : std::span(few).first(size);
     if (!read(id, cells.first * info.cell_bytes, bytes)) return false;
     const auto value_at = [&](std::size_t i, const cell_field& field) {
       u64 value = 0;  // little-endian, as every machine that CUDA runs on
