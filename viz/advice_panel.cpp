@@ -21,13 +21,6 @@ const machine_info* machine_of(const frame& f) {
   return nullptr;
 }
 
-void wrapped(ImFont* font, float size, ImU32 colour, const std::string& words) {
-  const text_style style(font, size, colour);
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(words.c_str());
-  ImGui::PopTextWrapPos();
-}
-
 void requirement(const char* id, const char* words, const char* meaning, bool& wanted, bool first) {
   const std::string text = wanted ? std::string(icon::check) + " " + words : words;
   flow_chip(text, first);

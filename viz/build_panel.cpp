@@ -13,13 +13,6 @@
 namespace pivotscope::viz {
 namespace {
 
-void wrapped(ImFont* font, float size, ImU32 colour, const std::string& words) {
-  const text_style style(font, size, colour);
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(words.c_str());
-  ImGui::PopTextWrapPos();
-}
-
 void pass_chips(frame& f) {
   const build_state& b = f.view.build;
   heading(

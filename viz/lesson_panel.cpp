@@ -17,13 +17,6 @@ namespace {
 
 constexpr float widest_prose = 560;
 
-void wrapped(ImFont* font, float size, ImU32 colour, const std::string& words) {
-  const text_style style(font, size, colour);
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(words.c_str());
-  ImGui::PopTextWrapPos();
-}
-
 // --- The list ---
 
 void draw_tick(ImVec2 middle, bool done, ImU32 ink) {

@@ -12,22 +12,12 @@ namespace {
 
 using source = own_data_state::source;
 
-void wrapped(ImFont* font, ImU32 colour, const std::string& words) {
-  const text_style style(font, type::small, colour);
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(words.c_str());
-  ImGui::PopTextWrapPos();
-}
-
-void say_wrong(const std::string& words) {
-  if (!words.empty()) wrapped(fonts().words_medium, theme().bad, fmt::format("{}  {}", icon::warning, words));
-}
-
 // What became of a file that was asked for: what is wrong with it, how much of it is read, or how many it holds.
 void reading_words(frame& f, const own_numbers& of, const std::string& done) {
   const session_view& s = f.session;
   if (s.unread && s.unread->of == of) return say_wrong(short_fault(*s.unread));
-  if (!done.empty()) return wrapped(fonts().words, theme().text_dim, fmt::format("{}  {}", icon::check, done));
+  if (!done.empty())
+    return wrapped(fonts().words, type::small, theme().text_dim, fmt::format("{}  {}", icon::check, done));
   const std::string share = s.job.fraction >= 0 ? " " + percent_text(s.job.fraction) : "";
   caption(s.job.running ? s.job.stage + share : "Not read yet.");
 }
@@ -92,7 +82,7 @@ void typed_keys(frame& f) {
   if (!own.keys_typed.problem.empty()) return say_wrong("Not taken: " + own.keys_typed.problem + ".");
   const own_numbers& chosen = f.session.choice.load.own_keys;
   if (!chosen.list.empty())
-    wrapped(fonts().words, theme().text_dim,
+    wrapped(fonts().words, type::small, theme().text_dim,
             fmt::format("{}  {} {}", icon::check, chosen.list.size(), chosen.list.size() == 1 ? "key" : "keys"));
 }
 
@@ -145,7 +135,7 @@ void own_batch_form(frame& f) {
                "single key is the range from it to itself. Up to 64; a file may have more.",
                "Then Enter.");
     if (!now.own_batch.numbers.list.empty())
-      wrapped(fonts().words, theme().text_dim,
+      wrapped(fonts().words, type::small, theme().text_dim,
               fmt::format("{}  {} {}", icon::check, batch_size(now), operation_noun(now.own_batch.kind)));
   } else if (own.batch == source::file) {
     bool first = true, of_keys, of_ranges, of_successors;

@@ -74,13 +74,6 @@ void apply_traced(frame& f, const lookup_trace& trace) {
   one_line(fonts().words, type::small, theme().text_dim, "Nothing is changed yet.");
 }
 
-void wrapped(ImFont* font, float size, ImU32 colour, const std::string& words) {
-  const text_style style(font, size, colour);
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(words.c_str());
-  ImGui::PopTextWrapPos();
-}
-
 // The lanes that serve the lookup: those that load in this step filled, with how many keys each compares.
 void lanes(frame& f, const index_model& model, const trace_step& step) {
   const auto [of_lookup, keys_each] = model.lanes();
