@@ -35,6 +35,7 @@ std::optional<std::string_view> option_in(std::string_view text, std::string_vie
 
 interleave_model::interleave_model(std::shared_ptr<const interleave_result> of) : result_(std::move(of)) {
   PIVOTSCOPE_EXPECT(result_->problem.empty() && result_->model);
+  find_runs();
 }
 
 std::string interleave_model::words(std::size_t access) const {
@@ -122,33 +123,49 @@ replayed_memory interleave_model::memory(std::size_t step) const {
   return memory;
 }
 
-// Does it hold anything at first, or does some access put something there?
-bool interleave_model::holds_ever(cell_ref at) const {
+// Which cells hold something at first, or have something put there by an access.
+std::vector<bool> interleave_model::cells_that_hold(region_id region) const {
   const std::span<const region_info> regions = result_->model->regions();
-  const auto row = place_of_row(*result_->model, at);
-  if (!row) return true;
-  u32 at_first = 0;
-  std::memcpy(&at_first, result_->begin[number_of(row->region)].data() + row->byte_offset, sizeof(at_first));
-  if (state_of_row(at_first) != cell_state::empty) return true;
+  std::vector<bool> hold(regions[number_of(region)].cells);
+  for (u64 c = 0; c < hold.size(); ++c) {
+    const auto row = place_of_row(*result_->model, {region, c});
+    u32 at_first = 0;
+    if (row) std::memcpy(&at_first, result_->begin[number_of(row->region)].data() + row->byte_offset, sizeof(at_first));
+    hold[c] = !row || state_of_row(at_first) != cell_state::empty;
+  }
   for (std::size_t i = 0; i < accesses(); ++i) {
     const shared_access& a = result_->run.accesses[i];
-    const region_info& region = regions[number_of(a.region)];
-    const bool here = a.region == at.region || region.beside == at.region;
-    if (here && writes(i) && meets(a, a.region, at.cell * region.cell_bytes, region.cell_bytes)) return true;
+    const region_info& in = regions[number_of(a.region)];
+    if (!writes(i) || (a.region != region && in.beside != region)) continue;
+    for (u64 c = a.byte / in.cell_bytes; c < hold.size() && c * in.cell_bytes < a.byte + a.bytes; ++c) hold[c] = true;
   }
-  return false;
+  return hold;
 }
 
-met_cell interleave_model::unused(region_id region, u64 first, u64 end, std::size_t step) const {
+void interleave_model::find_runs() {
   const std::span<const region_info> regions = result_->model->regions();
-  met_cell cells{.at = {region, first}, .count = end - first, .holds_nothing = true};
-  cells.name = fmt::format("{} {} to {}", regions[number_of(region)].name, first, end - 1);
+  for (std::size_t r = 0; r < regions.size(); ++r) {
+    if (regions[r].beside) continue;
+    const auto id = static_cast<region_id>(r);
+    const std::vector<bool> hold = cells_that_hold(id);
+    for (u64 first = 0; first < hold.size(); first += runs_.back().count) {
+      u64 end = first;
+      while (end < hold.size() && !hold[end]) ++end;
+      runs_.push_back({id, first, std::max<u64>(end - first, 1)});
+    }
+  }
+}
+
+met_cell interleave_model::unused(const cell_run& run, std::size_t step) const {
+  const std::span<const region_info> regions = result_->model->regions();
+  met_cell cells{.at = {run.region, run.first}, .count = run.count, .holds_nothing = true};
+  cells.name = fmt::format("{} {} to {}", regions[number_of(run.region)].name, run.first, run.first + run.count - 1);
   if (step == 0) return cells;
   const shared_access& last = result_->run.accesses[step - 1];
-  if (last.what == kind::fence) return cells;
   const region_info& in = regions[number_of(last.region)];
+  if (last.what == kind::fence || (last.region != run.region && in.beside != run.region)) return cells;
   const u64 read = last.byte / in.cell_bytes;
-  if ((last.region == region || in.beside == region) && read >= first && read < end) cells.reads = read;
+  if (read >= run.first && read < run.first + run.count) cells.reads = read;
   return cells;
 }
 
@@ -194,20 +211,10 @@ met_cell interleave_model::cell_at(cell_ref at, std::size_t step, const replayed
 }
 
 std::vector<met_cell> interleave_model::cells(std::size_t step) const {
-  const std::span<const region_info> regions = result_->model->regions();
   const replayed_memory now = memory(step), before = memory(step > 0 ? step - 1 : 0);
   std::vector<met_cell> list;
-  for (std::size_t r = 0; r < regions.size(); ++r) {
-    const auto id = static_cast<region_id>(r);
-    for (u64 c = 0; !regions[r].beside && c < regions[r].cells;) {
-      u64 end = c;
-      while (end < regions[r].cells && !holds_ever({id, end})) ++end;
-      if (end > c + 1)
-        list.push_back(unused(id, c, end, step)), c = end;
-      else
-        list.push_back(cell_at({id, c}, step, before, now)), ++c;
-    }
-  }
+  for (const cell_run& run : runs_)
+    list.push_back(run.count > 1 ? unused(run, step) : cell_at({run.region, run.first}, step, before, now));
   return list;
 }
 

@@ -66,10 +66,12 @@ class interleave_model {
 
  private:
   met_cell cell_at(cell_ref at, std::size_t step, const replayed_memory& before, const replayed_memory& now) const;
-  bool holds_ever(cell_ref at) const;
-  met_cell unused(region_id region, u64 first, u64 end, std::size_t step) const;
+  void find_runs();
+  std::vector<bool> cells_that_hold(region_id region) const;
+  met_cell unused(const cell_run& run, std::size_t step) const;
 
   std::shared_ptr<const interleave_result> result_;
+  std::vector<cell_run> runs_;  // one cell each, or several that hold nothing
 };
 
 // How many accesses both begin with alike.

@@ -39,7 +39,7 @@ void ask(frame& f) {
     if (read) state.of = read->of;
     if (read && read->config) {  // a command was pasted
       state.line.text = to_text(read->of);
-      if (!(*read->config == f.session.choice.config)) f.act.choose_config(*read->config);
+      if (!(*read->config == f.session.choice.config)) return f.act.choose_config(*read->config);
     }
   }
   if (!state.of) return;

@@ -47,7 +47,10 @@ class session : public viz::session_actions {
   void choose_key(std::optional<looked_for> key) override;
   void choose_random_key(bool hit) override;
   void choose_key_at(region_id array, u64 slot) override;
-  void cancel() override { pipeline_.cancel(); }
+  void cancel() override {
+    pipeline_.cancel();
+    interleaver_.stop_searching();
+  }
   void run_again() override { pipeline_.run_again(); }
   void measure() override { pipeline_.measure(); }
   void apply(const script& batches) override { pipeline_.update(batches); }
