@@ -16,6 +16,11 @@
 namespace pivotscope::viz {
 namespace {
 
+// Where Interleave has the focus they are its accesses that are stepped.
+bool steps_accesses(const frame& f) {
+  return f.view.interleave.focused && f.view.seen[static_cast<std::size_t>(panel::interleave)];
+}
+
 void toggle_play(frame& f) {
   transport_state& t = f.view.transport;
   const lookup_trace* trace = f.trace();
@@ -30,7 +35,7 @@ void toggle_play(frame& f) {
 
 // To an end of what is shown: of the lookup, or of the build's pass; from there to that of the whole build.
 void step_to_end(frame& f, bool last) {
-  if (f.view.interleave.focused) return step_accesses(f, last ? 1000000 : -1000000);
+  if (steps_accesses(f)) return step_accesses(f, last ? 1000000 : -1000000);
   if (!f.view.build.on) return step_by(f, last ? 1000000 : -1000000);
   f.view.transport.playing = false;
   const build_place before = f.view.build.at;
@@ -39,9 +44,8 @@ void step_to_end(frame& f, bool last) {
   if (f.view.build.at == before) go_to_place(f, {last ? ~0u : 0, slot});
 }
 
-// Where Interleave has the focus they are its accesses that are stepped.
 void step_on(frame& f, int steps) {
-  if (f.view.interleave.focused)
+  if (steps_accesses(f))
     step_accesses(f, steps);
   else
     step_by(f, steps);
@@ -52,7 +56,7 @@ void show_lookup(frame& f) { show_build(f, false); }
 
 // To the next step that reads another level, one way or the other.
 void step_level(frame& f, int direction) {
-  if (f.view.interleave.focused) return step_to_switch(f, direction);
+  if (steps_accesses(f)) return step_to_switch(f, direction);
   if (f.view.build.on) {
     f.view.transport.playing = false;
     return go_to_place(f, moved_by_level(f.view.build.passes, f.view.build.at, direction > 0));
@@ -112,7 +116,7 @@ void escape(frame& f) {
 }
 
 bool has_steps(const frame& f) {
-  if (f.view.interleave.focused) return true;
+  if (steps_accesses(f)) return true;
   if (f.view.build.on) return !f.view.build.passes.empty();
   const lookup_trace* trace = f.trace();
   return trace && !trace->steps.empty();

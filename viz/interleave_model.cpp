@@ -28,7 +28,9 @@ std::optional<std::string_view> option_in(std::string_view text, std::string_vie
   const bool quoted = !text.empty() && (text.front() == '"' || text.front() == '\'');
   const char end = quoted ? text.front() : ' ';
   if (quoted) text.remove_prefix(1);
-  return text.substr(0, text.find(end));
+  const std::size_t length = text.find(end);
+  if (quoted && length == text.npos) return std::nullopt;  // it is being typed
+  return text.substr(0, length);
 }
 
 }  // namespace

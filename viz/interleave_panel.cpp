@@ -1,6 +1,7 @@
 // Interleave: a few operations that meet in an index, side by side, access by access, in an order that one chooses.
 #include <fmt/format.h>
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 
@@ -39,6 +40,8 @@ void ask(frame& f) {
     if (read) state.of = read->of;
     if (read && read->config) {  // a command was pasted
       state.line.text = to_text(read->of);
+      state.read_for = {};  // once more, as a field that is typed in puts its own text there when it is left
+      ImGui::ClearActiveID();
       if (!(*read->config == f.session.choice.config)) return f.act.choose_config(*read->config);
     }
   }
@@ -280,18 +283,15 @@ void accesses(frame& f, const interleave_model& model, float height) {
 void transport(frame& f, const interleave_model& model) {
   interleave_state& state = f.view.interleave;
   const bool before = state.step > 0, behind = state.step < model.accesses();
-  const auto deed = [&](const char* id, const char* icon, const char* words, const char* command, bool enabled) {
-    if (icon_button(id, icon, with_keys_of(f, words, command), enabled, 26)) {
-      const bool focused = std::exchange(state.focused, true);
-      run_command(f, command);
-      state.focused = focused;
-    }
+  const auto by = [&](const char* id, const char* icon, const char* words, const char* command, bool enabled, int on) {
+    if (icon_button(id, icon, with_keys_of(f, words, command), enabled, 26)) step_accesses(f, on);
     ImGui::SameLine(0, 0);
   };
-  deed("begin", icon::first, "Before the first access", "first-step", before);
-  deed("back", icon::back, "One access back", "step-back", before);
-  deed("on", icon::forward, "One access on", "step-on", behind);
-  deed("end", icon::last, "Behind the last access", "last-step", behind);
+  const int all = static_cast<int>(model.accesses());
+  by("begin", icon::first, "Before the first access", "first-step", before, -all);
+  by("back", icon::back, "One access back", "step-back", before, -1);
+  by("on", icon::forward, "One access on", "step-on", behind, 1);
+  by("end", icon::last, "Behind the last access", "last-step", behind, all);
   ImGui::SameLine(0, px(8));
   ImGui::AlignTextToFramePadding();
   const text_style style(fonts().words_medium, type::small, theme().text);
@@ -337,7 +337,7 @@ void order_form(frame& f, const interleave_model& model) {
     if (chip(words, words, model.of().order.stores == how ? chip_look::chosen : chip_look::plain)) {
       interleaved_case other = model.of();
       other.order.stores = how;
-      write_line(f, other, std::nullopt);
+      write_line(f, other, state.step);
     }
     hover_card(fmt::format("Stores are seen {}", words), meaning);
   };
@@ -454,10 +454,10 @@ void step_to_switch(frame& f, int direction) {
   state.scroll = true;
 }
 
-void interleave_panel(frame& f) {
+namespace {
+
+void meeting(frame& f) {
   interleave_state& state = f.view.interleave;
-  state.focused = false;
-  if (!family_of(f.session.choice.config).changes()) return offer_what_changes(f);
   open_failure(f);
   line_form(f);
   ask(f);
@@ -474,7 +474,7 @@ void interleave_panel(frame& f) {
   const float a_row = cells_height(list);
   const float rows = static_cast<float>((list.size() + cells_a_row() - 1) / cells_a_row());
   const bool wide = ImGui::GetContentRegionAvail().x > px(740);  // for what chooses the step and who goes on
-  const float below = rows * a_row + px(wide ? 40 : 72) + px(48);
+  const float below = rows * a_row + px(wide ? 34 : 64) + px(40);
   const float least = px(row_height) * 5 + px(8),
               all = px(row_height) * static_cast<float>(model->accesses() + 2) + px(8);
   accesses(f, *model, std::clamp(ImGui::GetContentRegionAvail().y - below, least, std::max(least, all)));
@@ -483,6 +483,16 @@ void interleave_panel(frame& f) {
   order_form(f, *model);
   cells(*model, list, a_row);
   search_form(f);
+}
+
+}  // namespace
+
+void interleave_panel(frame& f) {
+  f.view.interleave.focused = false;
+  if (!family_of(f.session.choice.config).changes()) return offer_what_changes(f);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, px(4)));  // of little height
+  meeting(f);
+  ImGui::PopStyleVar();
 }
 
 }  // namespace pivotscope::viz

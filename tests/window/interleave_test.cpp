@@ -13,8 +13,7 @@ class interleave_window : public window_test {
   void open_with(const char* config, int width = 1600, int height = 1000) {
     window_options start;
     start.config = *config_from_line(config);
-    start.load = workload{};
-    start.key = 9;
+    start.load = uniform_keys(1000);
     open(start, width, height);
     ASSERT_TRUE(until_settled());
   }
@@ -51,7 +50,6 @@ TEST_F(interleave_window, ALineIsTypedSteppedAndGivenAnotherOrder) {
     ASSERT_TRUE(until_shown());
     EXPECT_EQ(shown().model->result().run.fault, "");
     // By keys, where the panel has the focus.
-    hand.KeyPress(ImGuiKey_Escape);
     hand.ItemClick(item("on").c_str());
     ASSERT_TRUE(shown().focused);
     EXPECT_EQ(shown().step, 2u);
@@ -145,7 +143,10 @@ TEST_F(interleave_window, WhatDoesNotChangeNamesWhatDoes) {
     ASSERT_TRUE(until([&] { return to_line(now().choice.config) == "PLAIN"; }));
     ASSERT_TRUE(until_shown());
     // A command that replays, pasted: its index is taken as well.
-    type(hand, "pivotscope interleave --config \"HT+OA\" --replay \"keys=4 ops=+4,?4 schedule=0:1 1\"");
+    ImGui::SetClipboardText("pivotscope interleave --config \"HT+OA\" --replay \"keys=4 ops=+4,?4 schedule=0:1 1\"");
+    hand.ItemClick(item("##line").c_str());
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_A);
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_V);
     ASSERT_TRUE(until([&] { return to_line(now().choice.config) == "HT+OA"; }));
     ASSERT_TRUE(until_shown());
     EXPECT_EQ(to_text(shown().model->of()), "keys=4 ops=+4,?4 schedule=0:1 1");
