@@ -84,8 +84,7 @@ std::string interleave_model::end_words(std::size_t i) const {
 }
 
 std::string interleave_model::step_words(std::size_t step) const {
-  if (step == 0) return "Before the first access";
-  return fmt::format("Access {} of {}", grouped(step), grouped(accesses()));
+  return fmt::format("{} of {}", grouped(step), grouped(accesses()));
 }
 
 std::size_t interleave_model::next_switch(std::size_t step, int direction) const {
@@ -203,7 +202,7 @@ met_cell interleave_model::cell_at(cell_ref at, std::size_t step, const replayed
         cell.state = state_of_row(static_cast<u32>(word));
         was_empty = state_of_row(static_cast<u32>(at_first)) == cell_state::empty;
       } else {
-        key_changed |= at_first != word || !field.unseen.empty();
+        key_changed |= at_first != word;
       }
       cell.fields.push_back(std::move(field));
     }

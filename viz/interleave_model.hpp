@@ -53,7 +53,7 @@ class interleave_model {
   bool switches(std::size_t access) const;           // another operation had the one before
   std::string operation_words(std::size_t i) const;  // "insert 5, row 3"
   std::string end_words(std::size_t i) const;        // "added"
-  std::string step_words(std::size_t step) const;    // "Access 3 of 14"
+  std::string step_words(std::size_t step) const;    // "3 of 14"
 
   // Steps: so many accesses are done.
   std::size_t next_switch(std::size_t step, int direction) const;  // the first access behind it, or an end

@@ -235,13 +235,12 @@ void access_row(frame& f, const interleave_model& model, std::size_t i, const co
   draw_text(draw, fonts().mono, type::tiny,
             {corner.x + px(number_width) - px(8) - text_width(fonts().mono, type::tiny, number), y + px(1)}, ink,
             number);
-  float x = at.at(task) + px(6);
-  if (model.writes(i)) {
-    draw_text(draw, fonts().words, type::tiny, {x, y + px(1)}, ink, icon::pencil);
-  }
-  x += px(16);
-  draw_text_in(draw, now ? fonts().mono_bold : fonts().mono, type::small, {x, y}, at.at(task) + at.each - px(6) - x,
-               ink, words);
+  // From its column on; further to the left where there is no room for all of it.
+  ImFont* font = now ? fonts().mono_bold : fonts().mono;
+  const float sign = px(16), last = right - px(6) - sign - text_width(font, type::small, words);
+  const float x = std::max(std::min(at.at(task) + px(6), last), corner.x + px(number_width));
+  if (model.writes(i)) draw_text(draw, fonts().words, type::tiny, {x, y + px(1)}, ink, icon::pencil);
+  draw_text_in(draw, font, type::small, {x + sign, y}, right - px(6) - sign - x, ink, words);
   // Another one goes on: the line turns from its column to this one.
   if (!model.switches(i)) return;
   const float from = at.at(model.task(i - 1)) + px(10), to = at.at(task) + px(10);
@@ -330,7 +329,7 @@ void order_form(frame& f, const interleave_model& model) {
   ImGui::SameLine(0, px(20));
   {
     const text_style style(fonts().words, type::small, theme().text_dim);
-    ImGui::TextUnformatted("stores are seen");
+    ImGui::TextUnformatted("stores");
   }
   const auto stores = [&](const char* words, store_order how, const char* meaning) {
     ImGui::SameLine(0, px(how == store_order::at_once ? 8 : 4));
@@ -473,13 +472,17 @@ void meeting(frame& f) {
   const std::vector<met_cell> list = model->cells(state.step);
   const float a_row = cells_height(list);
   const float rows = static_cast<float>((list.size() + cells_a_row() - 1) / cells_a_row());
-  const bool wide = ImGui::GetContentRegionAvail().x > px(740);  // for what chooses the step and who goes on
+  // Is there room for what chooses the step beside what chooses who goes on?
+  float needed = px(4 * 26 + 80 + 16 + 84 + 45 + 150);
+  for (const script_operation& o : model->of().operations)
+    needed += text_width(fonts().mono, type::small, "0: " + to_text(o)) + px(20);
+  const bool wide = ImGui::GetContentRegionAvail().x > needed;
   const float below = rows * a_row + px(wide ? 34 : 64) + px(40);
   const float least = px(row_height) * 5 + px(8),
               all = px(row_height) * static_cast<float>(model->accesses() + 2) + px(8);
   accesses(f, *model, std::clamp(ImGui::GetContentRegionAvail().y - below, least, std::max(least, all)));
   transport(f, *model);
-  if (wide) ImGui::SameLine(std::max(px(300), ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + px(24)));
+  if (wide) ImGui::SameLine(std::max(px(204), ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + px(16)));
   order_form(f, *model);
   cells(*model, list, a_row);
   search_form(f);

@@ -82,7 +82,7 @@ TEST(interleave_model, has_a_row_an_access_and_what_each_operation_came_to) {
   EXPECT_TRUE(m.switches(4));
   EXPECT_TRUE(m.writes(0) && m.writes(3) && m.writes(6));
   EXPECT_FALSE(m.writes(1) || m.writes(4));
-  EXPECT_EQ(m.step_words(0), "Before the first access");
+  EXPECT_EQ(m.step_words(0), "0 of " + std::to_string(m.accesses()));
   for (std::size_t i = 0; i < m.accesses(); ++i) EXPECT_FALSE(m.meaning(i).empty());
 }
 
@@ -94,9 +94,9 @@ TEST(interleave_model, shows_the_cells_behind_each_access) {
     return words;
   };
   EXPECT_EQ(at(0), "entry 0: 5 0, entry 1: 4294967295 none -, entries 2 to 31: -");
-  EXPECT_EQ(at(1), "entry 0: 5 0, entry 1: 4294967295(0:7) none, entries 2 to 31: -");
-  EXPECT_EQ(at(2), "entry 0: 5 0?, entry 1: 4294967295(0:7) none, entries 2 to 31: -");
-  EXPECT_EQ(at(4), "entry 0: 5 erased!, entry 1: 4294967295(0:7) none, entries 2 to 31: -");
+  EXPECT_EQ(at(1), "entry 0: 5 0, entry 1: 4294967295(0:7) none -, entries 2 to 31: -");
+  EXPECT_EQ(at(2), "entry 0: 5 0?, entry 1: 4294967295(0:7) none -, entries 2 to 31: -");
+  EXPECT_EQ(at(4), "entry 0: 5 erased!, entry 1: 4294967295(0:7) none -, entries 2 to 31: -");
   EXPECT_EQ(at(5), "entry 0: 5 erased, entry 1: 7! none, entries 2 to 31: -") << "the fence";
   EXPECT_EQ(at(6), "entry 0: 5 erased, entry 1: 7 none(0:1), entries 2 to 31: -");
   EXPECT_EQ(at(7), "entry 0: 5 erased, entry 1: 7 1!, entries 2 to 31: -");
