@@ -10,10 +10,16 @@
 #include "core/index/family.hpp"
 #include "viz/key_chord.hpp"
 #include "viz/opening.hpp"
+#include "viz/panels.hpp"
 #include "viz/timeline.hpp"
 
 namespace pivotscope::viz {
 namespace {
+
+// Where Interleave has the focus they are its accesses that are stepped.
+bool steps_accesses(const frame& f) {
+  return f.view.interleave.focused && f.view.seen[static_cast<std::size_t>(panel::interleave)];
+}
 
 void toggle_play(frame& f) {
   transport_state& t = f.view.transport;
@@ -29,6 +35,7 @@ void toggle_play(frame& f) {
 
 // To an end of what is shown: of the lookup, or of the build's pass; from there to that of the whole build.
 void step_to_end(frame& f, bool last) {
+  if (steps_accesses(f)) return step_accesses(f, last ? 1000000 : -1000000);
   if (!f.view.build.on) return step_by(f, last ? 1000000 : -1000000);
   f.view.transport.playing = false;
   const build_place before = f.view.build.at;
@@ -37,11 +44,19 @@ void step_to_end(frame& f, bool last) {
   if (f.view.build.at == before) go_to_place(f, {last ? ~0u : 0, slot});
 }
 
+void step_on(frame& f, int steps) {
+  if (steps_accesses(f))
+    step_accesses(f, steps);
+  else
+    step_by(f, steps);
+}
+
 // Another key is asked for: that is a lookup's.
 void show_lookup(frame& f) { show_build(f, false); }
 
 // To the next step that reads another level, one way or the other.
 void step_level(frame& f, int direction) {
+  if (steps_accesses(f)) return step_to_switch(f, direction);
   if (f.view.build.on) {
     f.view.transport.playing = false;
     return go_to_place(f, moved_by_level(f.view.build.passes, f.view.build.at, direction > 0));
@@ -101,6 +116,7 @@ void escape(frame& f) {
 }
 
 bool has_steps(const frame& f) {
+  if (steps_accesses(f)) return true;
   if (f.view.build.on) return !f.view.build.passes.empty();
   const lookup_trace* trace = f.trace();
   return trace && !trace->steps.empty();
@@ -129,8 +145,8 @@ constexpr ImGuiKeyChord ctrl = ImGuiMod_Ctrl, shift = ImGuiMod_Shift;
 const std::array<command, 36>& table() {
   static const std::array<command, 36> all = {{
       {"play", ImGuiKey_Space, "Play the steps, or stop", false, toggle_play, has_steps},
-      {"step-on", ImGuiKey_RightArrow, "One step on", true, [](frame& f) { step_by(f, 1); }, has_steps},
-      {"step-back", ImGuiKey_LeftArrow, "One step back", true, [](frame& f) { step_by(f, -1); }, has_steps},
+      {"step-on", ImGuiKey_RightArrow, "One step on", true, [](frame& f) { step_on(f, 1); }, has_steps},
+      {"step-back", ImGuiKey_LeftArrow, "One step back", true, [](frame& f) { step_on(f, -1); }, has_steps},
       {"level-on", shift | ImGuiKey_RightArrow, "To the next level", true, [](frame& f) { step_level(f, 1); },
        has_steps},
       {"level-back", shift | ImGuiKey_LeftArrow, "To the level before", true, [](frame& f) { step_level(f, -1); },

@@ -12,11 +12,6 @@ namespace {
 
 using source = own_data_state::source;
 
-void say_wrong(const std::string& words) {
-  if (!words.empty())
-    wrapped(fonts().words_medium, type::small, theme().bad, fmt::format("{}  {}", icon::warning, words));
-}
-
 // What became of a file that was asked for: what is wrong with it, how much of it is read, or how many it holds.
 void reading_words(frame& f, const own_numbers& of, const std::string& done) {
   const session_view& s = f.session;

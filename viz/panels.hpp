@@ -23,6 +23,7 @@ void verify_panel(frame& f);
 void snapshots_panel(frame& f);
 void probes_panel(frame& f);
 void updates_panel(frame& f);
+void interleave_panel(frame& f);
 
 void build_panel(frame& f);  // in Path's place while the build is shown
 
@@ -35,8 +36,14 @@ void build_scrub(frame& f, float width, float height);  // the transport's line 
 float notice_strip_height(const frame& f);
 void notice_strip(frame& f);
 
+// Of Interleave: by so many accesses, and to where another operation goes on.
+void step_accesses(frame& f, int accesses);
+void step_to_switch(frame& f, int direction);
+
 // A few parts that more than one view shows.
-void wait_or_explain(frame& f, const char* what);         // in place of a view that has no index to show yet
+void wait_or_explain(frame& f, const char* what);  // in place of a view that has no index to show yet
+// ... that shows what changes an index, of one that does not change: why, a remark or none, and the methods that do.
+void offer_what_changes(frame& f, const std::string& remark = {});
 void level_legend(frame& f, bool clickable, float room);  // as wide as there is room, at most
 // The study of the tile that is shown, a little further on; null where the batch has no tile of lookups.
 tile_study* study_tile(frame& f);

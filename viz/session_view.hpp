@@ -19,6 +19,7 @@
 #include "core/trace/shown_place.hpp"
 #include "core/trace/trace.hpp"
 #include "core/verify/cases.hpp"
+#include "core/verify/interleaving.hpp"
 #include "core/workload/script.hpp"
 #include "core/workload/workload.hpp"
 
@@ -177,6 +178,37 @@ struct update_draw {
   bool operator==(const update_draw&) const = default;
 };
 
+// Operations that meet in an index, and the order of their accesses.
+struct interleave_request {
+  index_config config = default_config();
+  interleaved_case of = {};
+  bool operator==(const interleave_request&) const = default;
+};
+// What it came to.
+struct interleave_result {
+  interleave_request asked = {};
+  std::string problem = {};  // why it cannot be run; the rest is empty then
+  std::shared_ptr<const index_model> model = {};
+  std::vector<u32> rows = {};  // that its inserts give, by operation
+  shared_regions begin = {};   // memory before the first access
+  interleaved_run run = {};
+  std::optional<interleaving_report> switches = {};  // of all its orders with at most two switches; none: being tried
+};
+
+// Random cases, each in many orders, until so many orders were tried or one is wrong.
+struct interleave_search_request {
+  index_config config = default_config();
+  u64 schedules = 100'000, seed = 1;
+};
+struct interleave_search {
+  u64 number = 0;  // of the search: each has another one; 0: there was none
+  interleave_search_request asked = {};
+  bool running = false, stopped = false;
+  interleaving_counts counts = {};
+  std::optional<interleaving_failure> failure = {};
+  std::string problem = {};  // what ended it
+};
+
 struct notice {
   std::string words;  // what is wrong and what to do
   bool fault = true;  // false: a remark
@@ -195,6 +227,8 @@ struct session_view {
   std::shared_ptr<const update_history> updates;                // of `index`; never null beside one
   tuning_state tuned;
   verification verified;
+  std::shared_ptr<const interleave_result> interleaved;  // null: none was asked for
+  interleave_search interleavings;
   std::optional<reading_fault> unread;
   std::shared_ptr<const viz::snapshots> snapshots;  // null until they have been looked for
   std::vector<notice> notices;
@@ -231,6 +265,9 @@ class session_actions {
   virtual void find_tuning(bool ascending, bool smallest) = 0;  // what was kept of that
   virtual void verify(const verify_request& asked) = 0;         // whatever it did before
   virtual void stop_verifying() = 0;
+  virtual void interleave(const interleave_request& asked) = 0;  // in place of what was asked for before
+  virtual void search_interleavings(const interleave_search_request& asked) = 0;  // whatever it did before
+  virtual void stop_searching() = 0;
   // Keys from text that was pasted or typed, in place of those that there are: few of them in the workload's line, more
   // in a file that is kept. A problem: why they are not taken.
   virtual status take_keys(std::string_view text) = 0;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/index/family.hpp"
+#include "core/index/operations.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/marks.hpp"
@@ -54,6 +56,22 @@ void wait_or_explain(frame& f, const char* what) {
   if (empty_view(icon::database, fmt::format("Nothing is built yet. Build it, and this shows {}.", what), "build",
                  "Build"))
     f.act.run_again();
+}
+
+void offer_what_changes(frame& f, const std::string& remark) {
+  wrapped(fonts().words, type::body, theme().text, *check_serves(f.session.choice.config, operation::insert) + ".");
+  if (!remark.empty()) wrapped(fonts().words, type::small, theme().text_dim, remark);
+  ImGui::Spacing();
+  for (const family* one : families()) {
+    if (!one->changes()) continue;
+    index_config wanted = one->standard();
+    wanted.keys = f.session.choice.config.keys;
+    const std::string name = one->methods().front().name;
+    if (button(name.c_str(), "Take " + name)) f.act.choose_config(wanted);
+    hover_card(name, std::string(one->sentence()));
+    ImGui::SameLine(0, px(4));
+  }
+  ImGui::NewLine();
 }
 
 void level_legend(frame& f, bool clickable, float room) {

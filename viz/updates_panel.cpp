@@ -20,11 +20,6 @@
 namespace pivotscope::viz {
 namespace {
 
-void say_wrong(const std::string& words) {
-  if (!words.empty())
-    wrapped(fonts().words_medium, type::small, theme().bad, fmt::format("{}  {}", icon::warning, words));
-}
-
 bool can_apply(const frame& f) {
   return f.session.index && !f.session.job.running && f.session.index->config() == f.session.choice.config;
 }
@@ -86,27 +81,15 @@ void typed_form(frame& f) {
 }
 
 // A count with its name above, so many units from the left.
-void count_field(const char* name, const char* meaning, entry_state& entry, u64& value, u64 greatest, ImVec2 at,
+void count_below(const char* name, const char* meaning, entry_state& entry, u64& value, u64 greatest, ImVec2 at,
                  float width) {
-  ImGui::PushID(name);
   ImGui::SetCursorScreenPos(at);
   {
     const text_style style(fonts().words, type::tiny, theme().text_dim);
     ImGui::TextUnformatted(name);
   }
   ImGui::SetCursorScreenPos({at.x, at.y + px(18)});
-  const bool entered = text_field("##value", entry.text, "8", width, type::small);
-  const bool active = ImGui::IsItemActive(), left = ImGui::IsItemDeactivatedAfterEdit();
-  if (ImGui::IsItemActivated()) entry.problem.clear();
-  if (entry.problem.empty()) hover_card(name, meaning, "As 1000, 2^10 or 1e3. Then Enter.");
-  if (entered || left) {
-    const outcome<u64> count = parse_count(entry.text, name, 0, greatest);
-    entry.problem = count ? "" : count.error().words;
-    if (count) value = *count;
-  } else if (!active && entry.problem.empty()) {
-    entry.text = count_text(value);
-  }
-  ImGui::PopID();
+  count_field(name, meaning, entry, value, 0, greatest, width);
 }
 
 void drawn_form(frame& f) {
@@ -120,10 +103,10 @@ void drawn_form(frame& f) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float gap = px(6), width = std::min((ImGui::GetContentRegionAvail().x - 3 * gap - px(30)) / 4, px(110));
   const auto place = [&](int i) { return ImVec2{at.x + static_cast<float>(i) * (width + gap), at.y}; };
-  count_field("inserts", "How many keys are inserted.", state.inserts, drawn.inserts, most, place(0), width);
-  count_field("erases", "How many keys are erased.", state.erases, drawn.erases, most, place(1), width);
-  count_field("finds", "How many keys are looked up among them.", state.finds, drawn.finds, most, place(2), width);
-  count_field("seed", "The same seed draws the same operations over the same rows.", state.seed, drawn.seed, ~0ull,
+  count_below("inserts", "How many keys are inserted.", state.inserts, drawn.inserts, most, place(0), width);
+  count_below("erases", "How many keys are erased.", state.erases, drawn.erases, most, place(1), width);
+  count_below("finds", "How many keys are looked up among them.", state.finds, drawn.finds, most, place(2), width);
+  count_below("seed", "The same seed draws the same operations over the same rows.", state.seed, drawn.seed, ~0ull,
               place(3), width);
   ImGui::SetCursorScreenPos({place(4).x - px(4), at.y + px(17)});
   if (icon_button("next seed", icon::dice, "The next seed", true, 26)) ++drawn.seed;
@@ -229,29 +212,13 @@ void batches(frame& f) {
   provenance_note(provenance::live);
 }
 
-// What is said in place of the forms where the index does not change, with what would.
-void refusal(frame& f) {
-  wrapped(fonts().words, type::body, theme().text, *check_serves(f.session.choice.config, operation::insert) + ".");
-  if (f.session.updates && !f.session.updates->refused.empty())
-    wrapped(fonts().words, type::small, theme().text_dim,
-            "The workload's script is left out: what is shown is the index of its keys alone.");
-  ImGui::Spacing();
-  for (const family* one : families()) {
-    if (!one->changes()) continue;
-    index_config wanted = one->standard();
-    wanted.keys = f.session.choice.config.keys;
-    const std::string name = one->methods().front().name;
-    if (button(name.c_str(), "Take " + name)) f.act.choose_config(wanted);
-    hover_card(name, std::string(one->sentence()));
-    ImGui::SameLine(0, px(4));
-  }
-  ImGui::NewLine();
-}
-
 }  // namespace
 
 void updates_panel(frame& f) {
-  if (!family_of(f.session.choice.config).changes()) return refusal(f);
+  const bool left_out = f.session.updates && !f.session.updates->refused.empty();
+  if (!family_of(f.session.choice.config).changes())
+    return offer_what_changes(
+        f, left_out ? "The workload's script is left out: what is shown is the index of its keys alone." : "");
   if (!f.session.index || !f.session.updates || !(f.session.index->config() == f.session.choice.config))
     return wait_or_explain(f, "what changes it");
   const bool wide = ImGui::GetContentRegionAvail().x > px(560);

@@ -15,9 +15,8 @@ namespace {
 
 // A count that one types, beside its name.
 void number_field(const char* name, const char* meaning, entry_state& entry, u64& value, u64 least, u64 greatest) {
-  ImGui::PushID(name);
   ImGui::AlignTextToFramePadding();
-  const float field = px(110), left = ImGui::GetCursorPosX();
+  const float left = ImGui::GetCursorPosX();
   {
     const text_style style(fonts().words, type::small, theme().text_dim);
     ImGui::TextUnformatted(name);
@@ -25,20 +24,8 @@ void number_field(const char* name, const char* meaning, entry_state& entry, u64
   hover_card(name, meaning);
   ImGui::SameLine();
   ImGui::SetCursorPosX(std::max(left + px(80), ImGui::GetCursorPosX()));
-  const bool entered = text_field("##value", entry.text, "1000", field, type::small);
-  const bool active = ImGui::IsItemActive(), left_it = ImGui::IsItemDeactivatedAfterEdit();
-  if (ImGui::IsItemActivated()) entry.problem.clear();
-  if (entry.problem.empty()) hover_card(name, meaning, "As 1000, 2^10 or 1e3. Then Enter.");
-  if (entered || left_it) {
-    const outcome<u64> count = parse_count(entry.text, name, least, greatest);
-    entry.problem = count ? "" : count.error().words;
-    if (count) value = *count;
-  } else if (!active && entry.problem.empty()) {
-    entry.text = count_text(value);
-  }
-  ImGui::PopID();
-  if (!entry.problem.empty())
-    wrapped(fonts().words_medium, type::small, theme().bad, fmt::format("{}  {}", icon::warning, entry.problem));
+  count_field(name, meaning, entry, value, least, greatest, px(110));
+  say_wrong(entry.problem);
 }
 
 void request(frame& f) {

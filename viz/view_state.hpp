@@ -43,15 +43,17 @@ enum class panel : u8 {
   verify,
   snapshots,
   probes,
-  updates
+  updates,
+  interleave
 };
-inline constexpr std::array panel_names = {"Workload", "Index",  "Tree",   "Layout",    "Path",   "Timings",
-                                           "Machine",  "Advice", "Tile",   "Warp",      "Memory", "Compare",
-                                           "Source",   "Lesson", "Verify", "Snapshots", "Probes", "Updates"};
+inline constexpr std::array panel_names = {
+    "Workload", "Index",   "Tree",   "Layout", "Path",   "Timings",   "Machine", "Advice",  "Tile",      "Warp",
+    "Memory",   "Compare", "Source", "Lesson", "Verify", "Snapshots", "Probes",  "Updates", "Interleave"};
 inline constexpr std::size_t panel_count = panel_names.size();
 inline constexpr const char* name_of(panel which) { return panel_names[static_cast<std::size_t>(which)]; }
 
 struct lesson;
+class interleave_model;
 class probe_study;
 class scratch_row;
 class source_model;
@@ -86,8 +88,8 @@ struct build_state {
 
 // A text field and what is wrong with what was typed.
 struct entry_state {
-  std::string text;
-  std::string problem;
+  std::string text = {};
+  std::string problem = {};
   bool focus_next = false;
 };
 
@@ -241,6 +243,24 @@ struct verify_state {
   entry_state cases, seed, most_keys;
 };
 
+// Operations that meet: what is typed of them, and which access is shown.
+struct interleave_state {
+  entry_state line = {.text = "keys=5,3 ops=+5,-5 schedule=0:1 1"};
+  std::pair<std::string, key_width> read_for;
+  std::optional<interleaved_case> of;       // that was read last; a faulty line leaves it as it is
+  std::optional<interleave_request> asked;  // last
+  u64 drawn = 0;                            // case of the seed that is drawn next
+  interleave_search_request search = {};
+  entry_state schedules, seed;
+  u64 opened = 0;  // number of the search whose failure was opened
+  std::shared_ptr<const interleave_model> model;
+  std::weak_ptr<const interleave_result> modelled;  // that `model` is of, or that has a problem
+  std::size_t step = 0;                             // accesses that are done
+  std::optional<std::size_t> wanted;                // step of the result that was asked for
+  bool scroll = false;                              // to the step
+  bool focused = false;                             // the keys that step are for it
+};
+
 // What the next batches are to be: typed, or drawn.
 struct updates_state {
   entry_state typed;
@@ -344,6 +364,7 @@ struct view_state {
   own_data_state own;
   verify_state verify;
   updates_state updates;
+  interleave_state interleave;
   snapshots_state snapshots;
   std::optional<opening_scenario> opening;
   pictures_state pictures;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "viz/icons.hpp"
 #include "viz/spotlight.hpp"
 
 namespace pivotscope::viz {
@@ -45,6 +46,18 @@ void caption(const std::string& words) {
   ImGui::PushTextWrapPos(0);
   ImGui::TextUnformatted(words.c_str());
   ImGui::PopTextWrapPos();
+}
+
+void wrapped(ImFont* font, float size, ImU32 colour, const std::string& words) {
+  const text_style style(font, size, colour);
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(words.c_str());
+  ImGui::PopTextWrapPos();
+}
+
+void say_wrong(const std::string& words) {
+  if (!words.empty())
+    wrapped(fonts().words_medium, type::small, theme().bad, std::string(icon::warning) + "  " + words);
 }
 
 void hover_card(const std::string& title, const std::string& words, const std::string& remark) {
@@ -139,6 +152,23 @@ bool text_field(const char* id, std::string& text, const char* hint, float width
   ImGui::PopStyleColor();
   ImGui::PopFont();
   return entered;
+}
+
+void count_field(const char* name, const std::string& meaning, entry_state& entry, u64& value, u64 least, u64 greatest,
+                 float width) {
+  ImGui::PushID(name);
+  const bool entered = text_field("##value", entry.text, "1000", width, type::small);
+  const bool active = ImGui::IsItemActive(), left = ImGui::IsItemDeactivatedAfterEdit();
+  if (ImGui::IsItemActivated()) entry.problem.clear();
+  if (entry.problem.empty()) hover_card(name, meaning, "As 1000, 2^10 or 1e3. Then Enter.");
+  if (entered || left) {
+    const outcome<u64> count = parse_count(entry.text, name, least, greatest);
+    entry.problem = count ? "" : count.error().words;
+    if (count) value = *count;
+  } else if (!active && entry.problem.empty()) {
+    entry.text = count_text(value);
+  }
+  ImGui::PopID();
 }
 
 const char* provenance_word(provenance origin) {

@@ -8,6 +8,7 @@
 
 #include "viz/session_view.hpp"
 #include "viz/theme.hpp"
+#include "viz/view_state.hpp"
 
 namespace pivotscope::viz {
 
@@ -15,6 +16,10 @@ namespace pivotscope::viz {
 void heading(const std::string& title, const std::string& sentence = {});
 // A caption: words that explain, in the dim colour, wrapped.
 void caption(const std::string& words);
+// Words in any style, wrapped.
+void wrapped(ImFont* font, float size, ImU32 colour, const std::string& words);
+// What is wrong, after a sign, wrapped; nothing where nothing is.
+void say_wrong(const std::string& words);
 // A card of words at the mouse, for the last item when it is hovered: a title, a text, a remark in the accent.
 void hover_card(const std::string& title, const std::string& words = {}, const std::string& remark = {});
 
@@ -33,6 +38,10 @@ bool button(const char* id, const std::string& words, const char* icon = nullptr
 // A text field in the mono font. True when Enter was pressed.
 bool text_field(const char* id, std::string& text, const char* hint, float width, float size = type::body,
                 ImU32 colour = 0);
+
+// A count as someone types it, in a field ("NAME/##value") so wide; what is wrong with it is left in the entry.
+void count_field(const char* name, const std::string& meaning, entry_state& entry, u64& value, u64 least, u64 greatest,
+                 float width);
 
 // A figure with its unit, its name above and, in its own type style, where it comes from below.
 void figure(const std::string& name, const std::string& value, provenance origin, float width);

@@ -100,6 +100,7 @@ session::session(session_options options)
       board_(options_.start, options_.wake, options_.now),
       pipeline_(board_, options_.machines, options_.from, options_.now, options_.room,
                 options_.data_folder.empty() ? "" : options_.data_folder / "scripts"),
+      interleaver_(board_, options_.from, options_.now, options_.room),
       pages_(reader_, options_.wake) {
   pipeline_.want();
   find_the_machines(options_.machine_chosen);
@@ -110,6 +111,7 @@ session::~session() { stop(); }
 
 void session::stop() {
   pipeline_.stop();
+  interleaver_.stop();
   reader_.stop();
   keeper_.finish();
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/session/board.hpp"
+#include "app/session/interleaver.hpp"
 #include "app/session/page_cache.hpp"
 #include "app/session/picture_files.hpp"
 #include "app/session/pipeline.hpp"
@@ -46,7 +47,10 @@ class session : public viz::session_actions {
   void choose_key(std::optional<looked_for> key) override;
   void choose_random_key(bool hit) override;
   void choose_key_at(region_id array, u64 slot) override;
-  void cancel() override { pipeline_.cancel(); }
+  void cancel() override {
+    pipeline_.cancel();
+    interleaver_.stop_searching();
+  }
   void run_again() override { pipeline_.run_again(); }
   void measure() override { pipeline_.measure(); }
   void apply(const script& batches) override { pipeline_.update(batches); }
@@ -57,6 +61,9 @@ class session : public viz::session_actions {
   void find_tuning(bool ascending, bool smallest) override;
   void verify(const viz::verify_request& asked) override { pipeline_.verify(asked); }
   void stop_verifying() override { pipeline_.stop_verifying(); }
+  void interleave(const viz::interleave_request& asked) override { interleaver_.show(asked); }
+  void search_interleavings(const viz::interleave_search_request& asked) override { interleaver_.search(asked); }
+  void stop_searching() override { interleaver_.stop_searching(); }
   void read_again() override { pipeline_.read_again(); }
   void keep_snapshot(u32 slot, const shown_place& at, std::string png) override;
   void remove_snapshot(u32 slot) override;
@@ -81,6 +88,7 @@ class session : public viz::session_actions {
   session_options options_;
   board board_;
   pipeline pipeline_;
+  interleaver interleaver_;
   reader reader_;  // ends before what its tasks call
   reader keeper_;  // files of the user's, which are written whatever else ends
   page_cache pages_;

@@ -50,7 +50,8 @@ constexpr std::array<panel_entry, viz::panel_count> panels = {{{viz::panel::inde
                                                                {viz::panel::verify, viz::verify_panel},
                                                                {viz::panel::snapshots, viz::snapshots_panel},
                                                                {viz::panel::probes, viz::probes_panel},
-                                                               {viz::panel::updates, viz::updates_panel}}};
+                                                               {viz::panel::updates, viz::updates_panel},
+                                                               {viz::panel::interleave, viz::interleave_panel}}};
 
 // Every panel once: one that is left out would be Workload again.
 static_assert([] {
@@ -375,7 +376,7 @@ bool workbench::draw_frame() {
 
   if (only_) {
     draw_only(f);
-    return f.moving || shown_.job.running || shown_.verified.running;
+    return f.moving || shown_.job.running || shown_.verified.running || shown_.interleavings.running;
   }
   // Before the bars: what a lesson points at may be in one.
   const viz::lesson_step* lesson = viz::lesson_step_in_view(f);
@@ -431,7 +432,8 @@ bool workbench::draw_frame() {
   viz::command_palette(f);
   // What one view points at the others show in the next frame.
   const bool points = view_.points_next != view_.pointed;
-  return f.moving || points || view_.focus || bring_forward_ > 0 || shown_.job.running || shown_.verified.running;
+  return f.moving || points || view_.focus || bring_forward_ > 0 || shown_.job.running || shown_.verified.running ||
+         shown_.interleavings.running;
 }
 
 }  // namespace pivotscope

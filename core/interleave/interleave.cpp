@@ -9,8 +9,6 @@
 namespace pivotscope {
 namespace {
 
-// A task that has not ended after so many accesses waits for another.
-constexpr u32 most_accesses_a_turn = 1000;
 constexpr u32 longest_turn = 200;  // that a switch is tried after
 // So often all of them may have waited, one after the other, until they are taken to wait for ever.
 constexpr u32 most_rounds = 20;
@@ -67,10 +65,13 @@ struct trial {
   const shared_regions& begin;
   std::span<const interleaved_task> tasks;
   const interleaving_judge& judge;
+  const job_control& control;
   interleaving_report report = {};
 
-  // `second_ended`: had the task of its second turn come to its end by then?
+  // False: it is wrong, or all were cancelled. `second_ended`: had the task of its second turn come to its end by then?
   bool holds(const schedule& s, bool* second_ended = nullptr) {
+    report.cancelled = control.cancelled();
+    if (report.cancelled) return false;
     interleaver machine(begin, tasks, s.stores);
     for (std::size_t i = 0; i < s.turns.size(); ++i) {
       machine.take(s.turns[i]);
@@ -107,8 +108,8 @@ interleaved_end interleave(const shared_regions& begin, std::span<const interlea
 }
 
 interleaving_report try_two_switches(const shared_regions& begin, std::span<const interleaved_task> tasks,
-                                     const interleaving_judge& judge) {
-  trial all{begin, tasks, judge};
+                                     const interleaving_judge& judge, const job_control& control) {
+  trial all{begin, tasks, judge, control};
   const auto count = static_cast<u32>(tasks.size());
   for (const store_order stores : {store_order::at_once, store_order::late}) {
     for (u32 first = 0; first < count; ++first) {
@@ -127,7 +128,8 @@ interleaving_report try_two_switches(const shared_regions& begin, std::span<cons
 
 interleaving_report try_random(const shared_regions& begin, std::span<const interleaved_task> tasks, u64 schedules,
                                u64 seed, const interleaving_judge& judge) {
-  trial all{begin, tasks, judge};
+  const job_control nobody;
+  trial all{begin, tasks, judge, nobody};
   constexpr u32 turns = 12, longest_turn = 4;
   for (u64 i = 0; i < schedules && !tasks.empty(); ++i) {
     u64 drawn = 0;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/common/job_control.hpp"
 #include "core/interleave/interleaved_source.hpp"
 #include "core/interleave/schedule.hpp"
 
@@ -16,6 +17,9 @@ namespace pivotscope {
 // One operation: what it does follows from what its accesses bring, and from nothing else. It is called again for each of its
 // turns, and its last call is the one that ends.
 using interleaved_task = std::function<void(interleaved_memory&)>;
+
+// A task that has not ended after so many accesses waits for another: its turn is over.
+inline constexpr u32 most_accesses_a_turn = 1000;
 
 struct interleaved_end {
   shared_regions memory;
@@ -35,10 +39,11 @@ struct interleaving_report {
   u64 schedules = 0;
   std::optional<schedule> failing;  // the first
   std::string words;                // why
+  bool cancelled = false;           // before the last one
 };
 // All schedules with at most two switches between tasks, under both orders of stores.
 interleaving_report try_two_switches(const shared_regions& begin, std::span<const interleaved_task> tasks,
-                                     const interleaving_judge& judge);
+                                     const interleaving_judge& judge, const job_control& control = {});
 // So many random ones of a seed.
 interleaving_report try_random(const shared_regions& begin, std::span<const interleaved_task> tasks, u64 schedules,
                                u64 seed, const interleaving_judge& judge);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/common/expect.hpp"
+#include "core/interleave/late_stores.hpp"
 #include "core/interleave/schedule.hpp"
 #include "core/interleave/shared_access.hpp"
 #include "core/simt/host.hpp"
@@ -37,9 +38,9 @@ class interleaved_source {
   // Called when the task is through. What it stored late comes now, the newest first, and each store is an access: others may
   // have theirs between.
   void end_task() {
-    while (at_ < log_.size() || !pending_.empty())
+    while (at_ < log_.size() || !late_.empty())
       access([&](shared_access& a) {
-        const late_store newest = pending_.back();
+        const late_store newest = late_.newest();
         a = {shared_access::kind::arrival, task_, newest.region, newest.byte, newest.bytes};
         std::memcpy(&a.before, address(newest.region, newest.byte, newest.bytes), newest.bytes);
         flush_word(newest.region, newest.byte, newest.bytes);
@@ -73,7 +74,7 @@ class interleaved_source {
       const bool late = stores_ == store_order::late;
       a = {shared_access::kind::store, task_, region, byte, sizeof(T), seen(region, byte, sizeof(T)), word, late};
       if (late)
-        pending_.push_back({region, byte, sizeof(T), word});
+        late_.add({region, byte, sizeof(T), word});
       else
         write(region, byte, sizeof(T), word);
       return word;
@@ -115,11 +116,6 @@ class interleaved_source {
   scratch_origin pinned(u32) const { return {}; }
 
  private:
-  struct late_store {
-    region_id region;
-    u64 byte, bytes, word;
-  };
-
   template <class F>
   u64 access(F&& act) {
     if (at_ < log_.size()) return log_[at_++];
@@ -139,30 +135,17 @@ class interleaved_source {
   u64 seen(region_id region, u64 byte, u64 bytes) {
     u64 word = 0;
     std::memcpy(&word, address(region, byte, bytes), bytes);
-    for (const late_store& s : pending_) {
-      if (s.region != region) continue;
-      for (u64 i = 0; i < s.bytes; ++i) {
-        if (s.byte + i < byte || s.byte + i >= byte + bytes) continue;
-        std::memcpy(reinterpret_cast<std::byte*>(&word) + (s.byte + i - byte),
-                    reinterpret_cast<const std::byte*>(&s.word) + i, 1);
-      }
-    }
-    return word;
+    return late_.over(word, region, byte, bytes);
   }
   void write(region_id region, u64 byte, u64 bytes, u64 word) {
     std::memcpy(address(region, byte, bytes), &word, bytes);
   }
+  void write_late(const late_store& s) { write(s.region, s.byte, s.bytes, s.word); }
   void flush() {
-    for (const late_store& s : pending_) write(s.region, s.byte, s.bytes, s.word);
-    pending_.clear();
+    late_.flush([&](const late_store& s) { write_late(s); });
   }
-  // Accesses of one word keep their order.
   void flush_word(region_id region, u64 byte, u64 bytes) {
-    std::erase_if(pending_, [&](const late_store& s) {
-      if (s.region != region || s.byte + s.bytes <= byte || byte + bytes <= s.byte) return false;
-      write(s.region, s.byte, s.bytes, s.word);
-      return true;
-    });
+    late_.flush_word(region, byte, bytes, [&](const late_store& s) { write_late(s); });
   }
 
   shared_regions& regions_;
@@ -171,7 +154,7 @@ class interleaved_source {
   std::vector<shared_access>* seen_;
   std::vector<u64> log_;
   std::size_t at_ = 0, done_ = 0, budget_ = 0;
-  std::vector<late_store> pending_;
+  late_stores late_;
 };
 
 using interleaved_memory = host_memory<no_recorder, interleaved_source>;

@@ -24,8 +24,9 @@ std::string to_text(const schedule& s) {
   return text;
 }
 
-outcome<schedule> schedule_from_text(std::string_view line) {
+outcome<schedule> schedule_from_text(std::string_view line, std::optional<std::size_t> column) {
   schedule s;
+  const char* const begin = line.data();
   while (!line.empty()) {
     const std::string_view word = line.substr(0, line.find(' '));
     line.remove_prefix(word.size() < line.size() ? word.size() + 1 : line.size());
@@ -39,11 +40,11 @@ outcome<schedule> schedule_from_text(std::string_view line) {
     const bool counted = colon != word.npos;
     if (!read(word.substr(0, colon), t.task) || (counted && !read(word.substr(colon + 1), t.accesses)) ||
         (counted && t.accesses == turn::to_the_end))
-      return problem{
-          fmt::format("\"{}\" is no part of a schedule: \"1:3\" lets task 1 do three accesses, \"1\" all that it has "
-                      "left, \"late\" "
-                      "shows stores to others as late as may be",
-                      word)};
+      return problem{fmt::format(
+          "{}\"{}\" is no part of a schedule: \"1:3\" lets task 1 do three accesses, \"1\" all that it has "
+          "left, \"late\" "
+          "shows stores to others as late as may be",
+          column ? fmt::format("column {}: ", *column + static_cast<std::size_t>(word.data() - begin)) : "", word)};
     s.turns.push_back(t);
   }
   return s;

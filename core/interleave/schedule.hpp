@@ -4,6 +4,7 @@
 //                        others as late as it may be.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,7 @@ struct schedule {
 };
 
 std::string to_text(const schedule& s);
-outcome<schedule> schedule_from_text(std::string_view line);
+// `column`: of the line's first character, where what is wrong is told with its column.
+outcome<schedule> schedule_from_text(std::string_view line, std::optional<std::size_t> column = {});
 
 }  // namespace pivotscope

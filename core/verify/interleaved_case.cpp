@@ -27,7 +27,7 @@ status each_item(std::string_view list, F&& f) {
     if (status s = f(list.substr(0, comma)); !s) return s;
     if (comma == list.npos) break;
     list.remove_prefix(comma + 1);
-    if (list.empty()) return f({});
+    if (list.empty()) return f(list);
   }
   return fine();
 }
@@ -83,10 +83,13 @@ std::string to_text(const interleaved_case& c) {
 outcome<interleaved_case> interleaved_case_from_text(std::string_view line, key_width width) {
   const u64 greatest = width == key_width::u32 ? greatest_key<u32>() : greatest_key<u64>();
   interleaved_case c;
+  const auto at = [&](std::string_view part, const problem& why) {
+    return problem{fmt::format("column {}: {}", part.data() - line.data() + 1, why.words)};
+  };
   const auto operations = [&](std::string_view list, std::vector<script_operation>& to) {
     return each_item(list, [&](std::string_view word) -> status {
       outcome<script_operation> operation = operation_from(word, greatest);
-      if (!operation) return operation.error();
+      if (!operation) return at(word, operation.error());
       to.push_back(*operation);
       return fine();
     });
@@ -97,7 +100,8 @@ outcome<interleaved_case> interleaved_case_from_text(std::string_view line, key_
       continue;
     }
     if (rest.starts_with("schedule=")) {
-      outcome<schedule> order = schedule_from_text(rest.substr(9));
+      outcome<schedule> order =
+          schedule_from_text(rest.substr(9), static_cast<std::size_t>(rest.data() - line.data()) + 10);
       if (!order) return order.error();
       c.order = std::move(*order);
       break;
@@ -108,7 +112,7 @@ outcome<interleaved_case> interleaved_case_from_text(std::string_view line, key_
     if (word.starts_with("keys=")) {
       read = each_item(word.substr(5), [&](std::string_view digits) -> status {
         const outcome<u64> key = parse_count(digits, "keys", 0, greatest);
-        if (!key) return key.error();
+        if (!key) return at(digits, key.error());
         c.keys.push_back(*key);
         return fine();
       });
@@ -117,7 +121,7 @@ outcome<interleaved_case> interleaved_case_from_text(std::string_view line, key_
     } else if (word.starts_with("ops=")) {
       read = operations(word.substr(4), c.operations);
     } else {
-      read = problem{fmt::format("\"{}\" is no part of it: {}", word, shape)};
+      read = at(word, {fmt::format("\"{}\" is no part of it: {}", word, shape)});
     }
     if (!read) return read.error();
   }

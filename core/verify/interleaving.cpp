@@ -120,19 +120,21 @@ class one_interleaving final : public interleaving {
 
   interleaved_run run(const schedule& s) override {
     forget();
-    const interleaved_end end = interleave(index_.cells, tasks_, s, &now_.accesses);
+    interleaved_end end = interleave(index_.cells, tasks_, s, &now_.accesses);
     now_.fault = end.ended ? fault_of(end) : end.fault;
+    now_.left = std::move(end.memory);
     return std::exchange(now_, {});
   }
-  interleaving_report two_switches() override {
+  interleaving_report two_switches(const job_control& control) override {
     forget();
-    return try_two_switches(index_.cells, tasks_, judge_);
+    return try_two_switches(index_.cells, tasks_, judge_, control);
   }
   interleaving_report random(u64 schedules, u64 seed) override {
     forget();
     return try_random(index_.cells, tasks_, schedules, seed, judge_);
   }
-  const index_model& model() const override { return *model_; }
+  const std::shared_ptr<const index_model>& model() const override { return model_; }
+  const shared_regions& begin() const override { return index_.cells; }
   u32 row_of(u64 operation) const override { return rows_[operation]; }
 
  private:
@@ -349,27 +351,36 @@ interleaved_case draw_interleaved_case(const index_config& config, u64 seed, u64
   return c;
 }
 
+outcome<std::optional<interleaving_failure>> try_interleaving(machine& cpu, const index_config& config, u64 seed, u64 i,
+                                                              interleaving_counts& counts, const job_control& control,
+                                                              interleaving::code perform) {
+  if (auto why = check_serves(config, operation::insert)) return problem{*why};
+  constexpr u64 random_ones = 200;
+  interleaved_case now = draw_interleaved_case(config, seed, i);
+  auto made = interleaving::make(cpu, config, now, perform);
+  if (!made) return made.error();
+  interleaving_report report = (*made)->two_switches(control);
+  if (report.cancelled) return job_control::cancelled_problem();
+  for (const script_operation& o : now.operations) ++counts.operations[static_cast<std::size_t>(o.what)];
+  counts.schedules += report.schedules;
+  if (!report.failing) {
+    report = (*made)->random(random_ones, random_bits(seed, i));
+    counts.schedules += report.schedules;
+  }
+  if (!report.failing) return ++counts.cases, std::optional<interleaving_failure>();
+  now.order = *report.failing;
+  return std::optional(interleaving_failure{std::move(now), std::move(report.words)});
+}
+
 outcome<std::optional<interleaving_failure>> try_interleavings(machine& cpu, const index_config& config, u64 schedules,
                                                                u64 seed, interleaving_counts& counts,
                                                                const job_control& control, interleaving::code perform) {
-  if (!family_of(config).changes()) return problem{*check_serves(config, operation::insert)};
-  constexpr u64 random_ones = 200;
-  for (; counts.schedules < schedules; ++counts.cases) {
+  if (auto why = check_serves(config, operation::insert)) return problem{*why};
+  while (counts.schedules < schedules) {
     if (control.cancelled()) return job_control::cancelled_problem();
     control.progress("interleaving", static_cast<double>(counts.schedules) / static_cast<double>(schedules));
-    interleaved_case now = draw_interleaved_case(config, seed, counts.cases);
-    auto made = interleaving::make(cpu, config, now, perform);
-    if (!made) return made.error();
-    for (const script_operation& o : now.operations) ++counts.operations[static_cast<std::size_t>(o.what)];
-    interleaving_report report = (*made)->two_switches();
-    counts.schedules += report.schedules;
-    if (!report.failing) {
-      report = (*made)->random(random_ones, random_bits(seed, counts.cases));
-      counts.schedules += report.schedules;
-    }
-    if (!report.failing) continue;
-    now.order = *report.failing;
-    return std::optional(interleaving_failure{std::move(now), std::move(report.words)});
+    auto failure = try_interleaving(cpu, config, seed, counts.cases, counts, control, perform);
+    if (!failure || *failure) return failure;
   }
   return std::optional<interleaving_failure>();
 }

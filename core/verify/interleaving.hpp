@@ -15,7 +15,8 @@ struct interleaved_run {
   std::vector<shared_access> accesses = {};  // of all operations, in their order
   std::vector<write_done> done = {};         // of each operation
   std::vector<script_answer> answers = {};
-  std::string fault = {};  // why that is wrong; empty: it is right
+  shared_regions left = {};  // memory behind the last access
+  std::string fault = {};    // why that is wrong; empty: it is right
 };
 
 // A case whose index is built, has what stands before done to it, and room for the operations. Any of its schedules can be
@@ -31,10 +32,12 @@ class interleaving {
   virtual ~interleaving() = default;
 
   virtual interleaved_run run(const schedule& s) = 0;
-  virtual interleaving_report two_switches() = 0;  // all that have at most two switches
+  // All that have at most two switches.
+  virtual interleaving_report two_switches(const job_control& control = {}) = 0;
   virtual interleaving_report random(u64 schedules, u64 seed) = 0;
-  virtual const index_model& model() const = 0;  // of the index that the operations come upon
-  virtual u32 row_of(u64 operation) const = 0;   // that an insert gives
+  virtual const std::shared_ptr<const index_model>& model() const = 0;  // of the index that the operations come upon
+  virtual const shared_regions& begin() const = 0;                      // its memory
+  virtual u32 row_of(u64 operation) const = 0;                          // that an insert gives
 };
 
 // Case i of a seed: two or three operations, one of them a write at least, on a key or its neighbours.
@@ -48,7 +51,12 @@ struct interleaving_failure {
   interleaved_case failing = {};
   std::string words = {};
 };
-// Cases from the first on, whole ones, until so many schedules ran: all with two switches of each, and some random ones.
+// Case i of a seed: all schedules with two switches, and some random ones. A cancelled one is not counted.
+outcome<std::optional<interleaving_failure>> try_interleaving(machine& cpu, const index_config& config, u64 seed, u64 i,
+                                                              interleaving_counts& counts,
+                                                              const job_control& control = {},
+                                                              interleaving::code perform = nullptr);
+// Cases from the first on, whole ones, until so many schedules ran.
 outcome<std::optional<interleaving_failure>> try_interleavings(machine& cpu, const index_config& config, u64 schedules,
                                                                u64 seed, interleaving_counts& counts,
                                                                const job_control& control = {},

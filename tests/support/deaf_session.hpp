@@ -28,6 +28,9 @@ class deaf_session : public viz::session_actions {
   void find_tuning(bool, bool) override {}
   void verify(const viz::verify_request&) override {}
   void stop_verifying() override {}
+  void interleave(const viz::interleave_request&) override {}
+  void search_interleavings(const viz::interleave_search_request&) override {}
+  void stop_searching() override {}
   void keep_snapshot(u32, const shown_place&, std::string) override {}
   void remove_snapshot(u32) override {}
   void read_again() override {}

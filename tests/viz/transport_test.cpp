@@ -37,6 +37,9 @@ class told final : public viz::session_actions {
   void find_tuning(bool, bool) override { calls.emplace_back("find tuning"); }
   void verify(const viz::verify_request&) override { calls.emplace_back("verify"); }
   void stop_verifying() override { calls.emplace_back("stop verifying"); }
+  void interleave(const viz::interleave_request&) override { calls.emplace_back("interleave"); }
+  void search_interleavings(const viz::interleave_search_request&) override { calls.emplace_back("search"); }
+  void stop_searching() override { calls.emplace_back("stop searching"); }
   void keep_snapshot(u32, const shown_place&, std::string) override { calls.emplace_back("keep snapshot"); }
   void remove_snapshot(u32) override { calls.emplace_back("remove snapshot"); }
   void read_again() override { calls.emplace_back("read again"); }

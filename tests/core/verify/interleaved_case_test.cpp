@@ -43,6 +43,11 @@ TEST(interleaved_cases, say_what_is_wrong_with_a_line) {
   EXPECT_THAT(words("ops=+4294967296"), HasSubstr("4294967295"));
   EXPECT_THAT(words("ops=1..4294967296"), HasSubstr("4294967295"));
   EXPECT_THAT(words("ops=+5 schedule=0:x"), HasSubstr("no part of a schedule"));
+  EXPECT_THAT(words("keys=5 ops=+5,*7"), ::testing::StartsWith("column 15: \"*7\" is no operation"));
+  EXPECT_THAT(words("ops=+5,"), ::testing::StartsWith("column 8: "));
+  EXPECT_THAT(words("keys=5,x"), ::testing::StartsWith("column 8: "));
+  EXPECT_THAT(words(" kays=5"), ::testing::StartsWith("column 2: "));
+  EXPECT_THAT(words("ops=+5 schedule=0:1 y"), ::testing::StartsWith("column 21: \"y\" is no part of a schedule"));
   EXPECT_THAT(words("ops=+5,-5 schedule=2:1"), HasSubstr("the schedule has operation 2, and there are 2, from 0 on"));
 }
 

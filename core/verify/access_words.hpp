@@ -1,0 +1,23 @@
+// What operations that meet do to memory and come to, in words: those of the command line and of the window.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/common/answers.hpp"
+#include "core/index/model.hpp"
+#include "core/interleave/shared_access.hpp"
+#include "core/workload/script.hpp"
+
+namespace pivotscope {
+
+// "insert 5, row 3"
+std::string operation_text(const script_operation& o, u32 row);
+// "took its former cell"
+std::string end_text(const script_operation& o, write_done done, const script_answer& answer);
+// "load entry 3 row id: none"
+std::string access_text(const index_model& model, const shared_access& a);
+// What a field of a cell holds: a number, or what a row id says that is none: "erased".
+std::string field_text(const cell_field& field, u64 value);
+
+}  // namespace pivotscope

@@ -1,0 +1,163 @@
+// The Interleave panel: operations that meet are typed and drawn, stepped by mouse and keys, given another order, searched.
+#include "core/index/config_text.hpp"
+#include "tests/window/window_driver.hpp"
+#include "viz/interleave_model.hpp"
+
+namespace pivotscope {
+namespace {
+
+using viz::panel;
+
+class interleave_window : public window_test {
+ protected:
+  void open_with(const char* config, int width = 1600, int height = 1000) {
+    window_options start;
+    start.config = *config_from_line(config);
+    start.load = uniform_keys(1000);
+    open(start, width, height);
+    ASSERT_TRUE(until_settled());
+  }
+  static std::string item(const std::string& name) { return "//Interleave/**/" + name; }
+  viz::interleave_state& shown() { return view().interleave; }
+  // The line that stands there is shown, with all its orders tried.
+  bool until_shown() {
+    return until([&] {
+      return shown().model && shown().model->result().switches && to_text(shown().model->of()) == shown().line.text;
+    });
+  }
+  void type(ImGuiTestContext& hand, const char* text) {
+    hand.ItemClick(item("##line").c_str());
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_A);
+    hand.KeyChars(text);
+    draw_frames(2);
+  }
+};
+
+TEST_F(interleave_window, ALineIsTypedSteppedAndGivenAnotherOrder) {
+  open_with("PLAIN");
+  const u32 path_step = view().transport.step;
+  perform([&](ImGuiTestContext& hand) {
+    hand.WindowFocus("//Interleave");
+    ASSERT_TRUE(until_shown());
+    take_picture("interleave-first");
+    type(hand, "keys=5,3 ops=+7,*5");
+    EXPECT_NE(shown().line.problem.find("column 17: \"*5\" is no operation"), std::string::npos)
+        << shown().line.problem;
+    EXPECT_TRUE(shown().model) << "what was there stays";
+    take_picture("interleave-fault");
+    type(hand, "keys=5,3 ops=+7,-5 schedule=0:1 1:3 0 1 late");
+    EXPECT_EQ(shown().line.problem, "");
+    ASSERT_TRUE(until_shown());
+    EXPECT_EQ(shown().model->result().run.fault, "");
+    // By keys, where the panel has the focus.
+    hand.ItemClick(item("on").c_str());
+    ASSERT_TRUE(shown().focused);
+    EXPECT_EQ(shown().step, 2u);
+    hand.KeyPress(ImGuiKey_RightArrow);
+    EXPECT_EQ(shown().step, 3u);
+    hand.KeyPress(ImGuiKey_LeftArrow);
+    EXPECT_EQ(shown().step, 2u);
+    hand.KeyPress(ImGuiMod_Shift | ImGuiKey_RightArrow);
+    EXPECT_EQ(shown().step, 5u);
+    hand.KeyPress(ImGuiKey_Home);
+    EXPECT_EQ(shown().step, 0u);
+    hand.KeyPress(ImGuiKey_End);
+    EXPECT_EQ(shown().step, shown().model->accesses());
+    EXPECT_EQ(view().transport.step, path_step) << "the path stays where it is";
+    // By clicks.
+    hand.ItemClick(item("begin").c_str());
+    EXPECT_EQ(shown().step, 0u);
+    hand.ItemClick(item("on").c_str());
+    EXPECT_EQ(shown().step, 1u);
+    hand.MouseMoveToPos({700, 20});
+    take_picture("interleave-late");
+    // The insert goes on where the erase had come: another order, which is a line.
+    hand.ItemClick(item("$$2/access").c_str());
+    EXPECT_EQ(shown().step, 3u);
+    hand.ItemClick(item("let 0 go on").c_str());
+    ASSERT_TRUE(until_shown());
+    EXPECT_EQ(shown().line.text, "keys=5,3 ops=+7,-5 schedule=0:1 1:2 0 late");
+    EXPECT_EQ(shown().step, 4u);
+    EXPECT_EQ(shown().model->task(3), 0u);
+    hand.ItemClick(item("at once").c_str());
+    ASSERT_TRUE(until_shown());
+    EXPECT_EQ(shown().line.text, "keys=5,3 ops=+7,-5 schedule=0:1 1:2 0");
+    hand.MouseMoveToPos({700, 20});
+    take_picture("interleave-switched");
+    view().light = true;
+    take_picture("interleave-switched-light");
+    hand.ItemClick(item("copy line").c_str());
+    EXPECT_STREQ(ImGui::GetClipboardText(),
+                 "pivotscope interleave --config \"PLAIN\" --replay \"keys=5,3 ops=+7,-5 schedule=0:1 1:2 0\"");
+    // The keys are the path's again where the focus is elsewhere.
+    hand.WindowFocus("//Path");
+    hand.KeyPress(ImGuiKey_End);
+    EXPECT_NE(view().transport.step, path_step);
+    EXPECT_EQ(shown().step, 4u);
+  });
+  EXPECT_TRUE(now().notices.empty());
+}
+
+TEST_F(interleave_window, OperationsAreDrawnAndSearched) {
+  open_with("HT+OA", 1280, 720);
+  perform([&](ImGuiTestContext& hand) {
+    hand.WindowFocus("//Interleave");
+    ASSERT_TRUE(until_shown());
+    take_picture("interleave-table");
+    const std::string before = shown().line.text;
+    hand.ItemClick(item("draw").c_str());
+    ASSERT_TRUE(until_shown());
+    EXPECT_NE(shown().line.text, before);
+    const std::string drawn = shown().line.text;
+    hand.ItemClick(item("draw").c_str());
+    ASSERT_TRUE(until_shown());
+    EXPECT_NE(shown().line.text, drawn);
+    hand.ItemInputValue(item("orders/##value").c_str(), "many");
+    EXPECT_NE(shown().schedules.problem, "");
+    hand.ItemInputValue(item("orders/##value").c_str(), "2000");
+    hand.ItemClick(item("search").c_str());
+    ASSERT_TRUE(until([&] { return now().interleavings.number == 1 && !now().interleavings.running; }));
+    EXPECT_GE(now().interleavings.counts.schedules, 2000u);
+    EXPECT_FALSE(now().interleavings.failure);
+    hand.MouseMoveToPos({700, 20});
+    take_picture("interleave-searched");
+    // A long one is stopped, and the window is drawn meanwhile.
+    hand.ItemInputValue(item("orders/##value").c_str(), "1e9");
+    hand.ItemClick(item("search").c_str());
+    ASSERT_TRUE(until([&] { return now().interleavings.counts.schedules > 0 && now().interleavings.running; }));
+    take_picture("interleave-searching");
+    hand.ItemClick(item("stop searching").c_str());
+    ASSERT_TRUE(until([&] { return now().interleavings.stopped; }));
+    EXPECT_EQ(shown().line.text, to_text(shown().model->of()));
+  });
+}
+
+TEST_F(interleave_window, WhatDoesNotChangeNamesWhatDoes) {
+  open();
+  ASSERT_TRUE(until_settled());
+  perform([&](ImGuiTestContext& hand) {
+    hand.WindowFocus("//Interleave");
+    take_picture("interleave-refused");
+    EXPECT_FALSE(now().interleaved);
+    hand.ItemClick("//Interleave/PLAIN");
+    ASSERT_TRUE(until([&] { return to_line(now().choice.config) == "PLAIN"; }));
+    ASSERT_TRUE(until_shown());
+    // A command that replays, pasted: its index is taken as well.
+    ImGui::SetClipboardText("pivotscope interleave --config \"HT+OA\" --replay \"keys=4 ops=+4,?4 schedule=0:1 1\"");
+    hand.ItemClick(item("##line").c_str());
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_A);
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_V);
+    ASSERT_TRUE(until([&] { return to_line(now().choice.config) == "HT+OA"; }));
+    ASSERT_TRUE(until_shown());
+    EXPECT_EQ(to_text(shown().model->of()), "keys=4 ops=+4,?4 schedule=0:1 1");
+    EXPECT_EQ(to_line(shown().model->result().asked.config), "HT+OA");
+    // What a config cannot be asked for is said.
+    type(hand, "keys=4 ops=+4,>4");
+    ASSERT_TRUE(until([&] { return now().interleaved && !now().interleaved->problem.empty(); }));
+    draw_frames(2);
+    take_picture("interleave-problem");
+  });
+}
+
+}  // namespace
+}  // namespace pivotscope
