@@ -257,13 +257,6 @@ float right_edge() {
   return ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x - ImGui::GetCurrentWindow()->ScrollbarSizes.x;
 }
 
-void wrapped(ImFont* font, float size, ImU32 colour, const std::string& words) {
-  const text_style style(font, size, colour);
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(words.c_str());
-  ImGui::PopTextWrapPos();
-}
-
 void one_line(ImFont* font, float size, ImU32 colour, const std::string& words) {
   const std::string shown = elided(font, size, words, ImGui::GetContentRegionAvail().x);
   {

@@ -57,8 +57,6 @@ float right_edge();
 
 // One line in the room that there is: what does not fit is elided, and all of it is on hover.
 void one_line(ImFont* font, float size, ImU32 colour, const std::string& words);
-// In as many lines as the width asks for.
-void wrapped(ImFont* font, float size, ImU32 colour, const std::string& words);
 
 // A name on the left and a value on the right of one line.
 void fact(const std::string& name, const std::string& value, const std::string& meaning = {});
