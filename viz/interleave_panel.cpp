@@ -23,11 +23,17 @@ constexpr float row_height = 20, number_width = 34, cell_width = 84;
 
 // --- What is asked for ---
 
-void write_line(frame& f, const interleaved_case& of, std::optional<std::size_t> step) {
+// What is shown already has no new result, which could bring the step.
+void write_line(frame& f, const std::string& line, std::size_t step) {
   interleave_state& state = f.view.interleave;
-  state.line.text = to_text(of);
+  state.line.text = line;
   state.wanted = step;
+  if (!state.model || line != to_text(state.model->of()) || !(state.asked == state.model->result().asked)) return;
+  state.wanted.reset();
+  state.step = std::min(step, state.model->accesses());
+  state.scroll = true;
 }
+void write_line(frame& f, const interleaved_case& of, std::size_t step) { write_line(f, to_text(of), step); }
 
 // What is typed, read once a change; and what was read last, asked for once.
 void ask(frame& f) {
@@ -255,6 +261,7 @@ void accesses(frame& f, const interleave_model& model, float height) {
   const float whole = ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ScrollbarSize;
   columns at{ImGui::GetCursorScreenPos().x, px(number_width), 0};
   at.each = (whole - at.first) / static_cast<float>(model.operations());
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
   heads(model, at);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   if (ImGui::BeginChild("accesses", {0, height - 2 * px(row_height + 2)}, ImGuiChildFlags_None,
@@ -274,7 +281,7 @@ void accesses(frame& f, const interleave_model& model, float height) {
   ImGui::EndChild();
   ImGui::PopStyleVar();
   feet(model, at);
-  spot("accesses");
+  spot("accesses", {corner, ImGui::GetItemRectMax()});
 }
 
 // --- The step ---
@@ -305,6 +312,7 @@ void order_form(frame& f, const interleave_model& model) {
   {
     const text_style style(fonts().words, type::small, theme().text_dim);
     ImGui::TextUnformatted("goes on here");
+    spot("goes on here");
   }
   hover_card("Goes on here", "Whose access comes next. Another operation is a switch, and another order.");
   bool first = true;
@@ -445,6 +453,8 @@ void step_accesses(frame& f, int accesses) {
       static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(to, 0, static_cast<std::ptrdiff_t>(state.model->accesses())));
   state.scroll = true;
 }
+
+void show_interleaving(frame& f, const std::string& line) { write_line(f, line, 0); }
 
 void step_to_switch(frame& f, int direction) {
   interleave_state& state = f.view.interleave;
