@@ -400,8 +400,12 @@ void one_cell(const met_cell& cell, ImVec2 corner, u32 levels) {
     draw_text_centred(draw, font, points, {at.middle().x, y}, ink, shown);
     if (erased && key) draw_struck(draw, {at.middle().x, y}, text_width(font, points, shown), ink);
     const box part{{at.low.x + px(3), y - px(8)}, {at.high.x - px(3), y + px(9)}};
-    if (field.mark == access_mark::read && !whole) draw_read(draw, part, read_mark::now, 0, false);
-    if (field.mark == access_mark::written && !whole) draw_written(draw, part);
+    // A part of a cell, in what can be seen on it.
+    if (field.mark == access_mark::read && !whole) draw.AddRect(part.low, part.high, ink, px(3), px(2));
+    if (field.mark == access_mark::written && !whole) {
+      draw_written(draw, part);
+      draw.AddRectFilled({part.low.x + px(8), part.high.y - px(2)}, {part.high.x, part.high.y + px(1)}, ink, px(1));
+    }
     for (const unseen_word& u : field.unseen) {
       const box below{{at.low.x, ghost}, {at.high.x, ghost + px(16)}};
       draw_ghost(draw, below);
