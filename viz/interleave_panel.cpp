@@ -404,7 +404,8 @@ void one_cell(const met_cell& cell, ImVec2 corner, u32 levels) {
     if (field.mark == access_mark::read && !whole) draw.AddRect(part.low, part.high, ink, px(3), px(2));
     if (field.mark == access_mark::written && !whole) {
       draw_written(draw, part);
-      draw.AddRectFilled({part.low.x + px(8), part.high.y - px(2)}, {part.high.x, part.high.y + px(1)}, ink, px(1));
+      if (cell.state == cell_state::live)
+        draw.AddRectFilled({part.low.x + px(8), part.high.y - px(2)}, {part.high.x, part.high.y + px(1)}, ink, px(1));
     }
     for (const unseen_word& u : field.unseen) {
       const box below{{at.low.x, ghost}, {at.high.x, ghost + px(16)}};
