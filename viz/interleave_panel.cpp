@@ -23,11 +23,17 @@ constexpr float row_height = 20, number_width = 34, cell_width = 84;
 
 // --- What is asked for ---
 
-void write_line(frame& f, const interleaved_case& of, std::optional<std::size_t> step) {
+// What is shown already has no new result, which could bring the step.
+void write_line(frame& f, const std::string& line, std::size_t step) {
   interleave_state& state = f.view.interleave;
-  state.line.text = to_text(of);
+  state.line.text = line;
   state.wanted = step;
+  if (!state.model || line != to_text(state.model->of()) || !(state.asked == state.model->result().asked)) return;
+  state.wanted.reset();
+  state.step = std::min(step, state.model->accesses());
+  state.scroll = true;
 }
+void write_line(frame& f, const interleaved_case& of, std::size_t step) { write_line(f, to_text(of), step); }
 
 // What is typed, read once a change; and what was read last, asked for once.
 void ask(frame& f) {
@@ -255,6 +261,7 @@ void accesses(frame& f, const interleave_model& model, float height) {
   const float whole = ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ScrollbarSize;
   columns at{ImGui::GetCursorScreenPos().x, px(number_width), 0};
   at.each = (whole - at.first) / static_cast<float>(model.operations());
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
   heads(model, at);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   if (ImGui::BeginChild("accesses", {0, height - 2 * px(row_height + 2)}, ImGuiChildFlags_None,
@@ -274,7 +281,7 @@ void accesses(frame& f, const interleave_model& model, float height) {
   ImGui::EndChild();
   ImGui::PopStyleVar();
   feet(model, at);
-  spot("accesses");
+  spot("accesses", {corner, ImGui::GetItemRectMax()});
 }
 
 // --- The step ---
@@ -305,6 +312,7 @@ void order_form(frame& f, const interleave_model& model) {
   {
     const text_style style(fonts().words, type::small, theme().text_dim);
     ImGui::TextUnformatted("goes on here");
+    spot("goes on here");
   }
   hover_card("Goes on here", "Whose access comes next. Another operation is a switch, and another order.");
   bool first = true;
@@ -392,8 +400,13 @@ void one_cell(const met_cell& cell, ImVec2 corner, u32 levels) {
     draw_text_centred(draw, font, points, {at.middle().x, y}, ink, shown);
     if (erased && key) draw_struck(draw, {at.middle().x, y}, text_width(font, points, shown), ink);
     const box part{{at.low.x + px(3), y - px(8)}, {at.high.x - px(3), y + px(9)}};
-    if (field.mark == access_mark::read && !whole) draw_read(draw, part, read_mark::now, 0, false);
-    if (field.mark == access_mark::written && !whole) draw_written(draw, part);
+    // A part of a cell, in what can be seen on it.
+    if (field.mark == access_mark::read && !whole) draw.AddRect(part.low, part.high, ink, px(3), px(2));
+    if (field.mark == access_mark::written && !whole) {
+      draw_written(draw, part);
+      if (cell.state == cell_state::live)
+        draw.AddRectFilled({part.low.x + px(8), part.high.y - px(2)}, {part.high.x, part.high.y + px(1)}, ink, px(1));
+    }
     for (const unseen_word& u : field.unseen) {
       const box below{{at.low.x, ghost}, {at.high.x, ghost + px(16)}};
       draw_ghost(draw, below);
@@ -445,6 +458,8 @@ void step_accesses(frame& f, int accesses) {
       static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(to, 0, static_cast<std::ptrdiff_t>(state.model->accesses())));
   state.scroll = true;
 }
+
+void show_interleaving(frame& f, const std::string& line) { write_line(f, line, 0); }
 
 void step_to_switch(frame& f, int direction) {
   interleave_state& state = f.view.interleave;

@@ -33,6 +33,7 @@ struct lesson_answer {
 struct lesson_step {
   std::string title, prose;           // Markdown
   std::string scenario;               // a line that session_actions::open_scenario() takes; empty: what is there
+  std::string interleave = {};        // the line that Interleave shows, before its first access; empty: as it is
   std::vector<lesson_condition> set;  // of the views, once the scenario is there
   std::vector<panel> show;            // to the front
   std::vector<lesson_pointer> highlights;

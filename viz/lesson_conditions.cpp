@@ -9,6 +9,7 @@
 #include "core/index/axes.hpp"
 #include "core/workload/nearest_word.hpp"
 #include "viz/format.hpp"
+#include "viz/interleave_model.hpp"
 #include "viz/lesson.hpp"
 #include "viz/lesson_progress.hpp"
 #include "viz/strip.hpp"
@@ -69,6 +70,19 @@ std::vector<std::string> names_of_panels() {
 std::optional<double> step_shown(const frame& f) {
   if (!shows_choice(f) || f.trace()->steps.empty()) return std::nullopt;
   return f.view.transport.step + 1.0;
+}
+
+std::optional<double> access_shown(const frame& f) {
+  if (!f.view.interleave.model || f.view.interleave.wanted) return std::nullopt;  // another one is on its way
+  return static_cast<double>(f.view.interleave.step);
+}
+
+std::optional<double> switches_shown(const frame& f) {
+  if (!f.view.interleave.model || f.view.interleave.wanted) return std::nullopt;
+  const interleave_model& model = *f.view.interleave.model;
+  u32 switches = 0;
+  for (std::size_t i = 0; i < model.accesses(); ++i) switches += model.switches(i);
+  return switches;
 }
 
 bool is_found(const frame& f, std::string_view word) {
@@ -236,6 +250,14 @@ const std::vector<view_fact>& view_facts() {
                     [](const frame& f, std::string_view word) {
                       return word == "key" ? f.view.pointed.rank.has_value() : f.view.pointed.sector.has_value();
                     }});
+    list.push_back({"access", "1, 2, ...", "Interleave: how many accesses are done", {}, [](const frame& f) {
+                      return access_shown(f);
+                    }});
+    list.push_back({"switches",
+                    "0, 1, 2, ...",
+                    "Interleave: how often another operation goes on, in the order that is shown",
+                    {},
+                    [](const frame& f) { return switches_shown(f); }});
     list.push_back({"required",
                     "nothing, ascending, smallest, short-rebuilds",
                     "Advice: what the index must have",

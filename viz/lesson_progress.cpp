@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "viz/opening.hpp"
+#include "viz/panels.hpp"
 
 namespace pivotscope::viz {
 namespace {
@@ -38,6 +39,8 @@ void enter(frame& f, std::size_t step, bool leap) {
   while (leap && from > 0 && in.steps[from].scenario.empty()) --from;
   f.view.transport.playing = false;
   state.rewind = !in.steps[from].scenario.empty();
+  for (std::size_t i = from; i <= step; ++i)
+    if (!in.steps[i].interleave.empty()) show_interleaving(f, in.steps[i].interleave);
   if (state.rewind && open_scenario(f, in.steps[from].scenario) && f.view.opening) state.rewind = false;
   if (state.rewind) show_build(f, false);
   point_at(f, in.steps[step]);

@@ -39,6 +39,7 @@ void notice_strip(frame& f);
 // Of Interleave: by so many accesses, and to where another operation goes on.
 void step_accesses(frame& f, int accesses);
 void step_to_switch(frame& f, int direction);
+void show_interleaving(frame& f, const std::string& line);  // before its first access
 
 // A few parts that more than one view shows.
 void wait_or_explain(frame& f, const char* what);  // in place of a view that has no index to show yet

@@ -9,6 +9,7 @@
 #include "app/session/scenario_text.hpp"
 #include "core/common/plain_words.hpp"
 #include "core/index/check.hpp"
+#include "core/verify/interleaved_case.hpp"
 #include "core/workload/nearest_word.hpp"
 #include "core/workload/workload.hpp"
 
@@ -18,8 +19,8 @@ namespace {
 constexpr std::size_t longest_text = 1 << 18, most_steps = 40;
 
 const std::vector<std::string>& step_words() {
-  static const std::vector<std::string> words = {"scenario", "set",      "show",  "highlight", "do",
-                                                 "done",     "question", "right", "wrong",     "then"};
+  static const std::vector<std::string> words = {"scenario", "interleave", "set",   "show",  "highlight", "do",
+                                                 "done",     "question",   "right", "wrong", "then"};
   return words;
 }
 
@@ -167,6 +168,7 @@ class reader {
     viz::lesson_step& s = step();
     if (d.rest.empty()) return refuse(fmt::format("'{}:' has nothing behind it", d.word)), true;
     if (d.word == "scenario") take_scenario(d.rest);
+    if (d.word == "interleave") take_interleaving(d.rest);
     if (d.word == "set") take_conditions(d.rest, true, s.set);
     if (d.word == "done") take_conditions(d.rest, false, s.done);
     if (d.word == "show") take_panels(d.rest);
@@ -191,6 +193,13 @@ class reader {
     if (const auto why = parsed->config ? check(config) : std::nullopt) return refuse(*why);
     if (const auto why = parsed->load ? check(*parsed->load, config.keys) : std::nullopt) return refuse(*why);
     step().scenario = line;
+  }
+
+  void take_interleaving(std::string_view line) {
+    if (!step().interleave.empty()) return refuse("a second 'interleave:' in this step");
+    if (const auto parsed = interleaved_case_from_text(line, key_width::u64); !parsed)
+      return refuse(parsed.error().words);
+    step().interleave = line;
   }
 
   void take_conditions(std::string_view text, bool to_set, std::vector<viz::lesson_condition>& into) {

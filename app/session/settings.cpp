@@ -46,6 +46,7 @@ settings from_json(const nlohmann::json& json) {
   s.height = side(json, "height", s.height);
   s.panels = json.value("panels", "");
   s.lessons_done = json.value("lessons_done", std::vector<std::string>());
+  s.interleave = json.value("interleave", "");
   return s;
 }
 
@@ -120,7 +121,8 @@ outcome<std::string> save_settings(const std::filesystem::path& path, const sett
                          {"height", what.height},
                          {"panels", what.panels},
                          {"steps_per_second", what.steps_per_second},
-                         {"lessons_done", what.lessons_done}};
+                         {"lessons_done", what.lessons_done},
+                         {"interleave", what.interleave}};
   if (what.machine) json["machine"] = machine_name(*what.machine);
   std::error_code fault;  // the write will say so
   std::filesystem::create_directories(path.parent_path(), fault);

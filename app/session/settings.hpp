@@ -22,6 +22,7 @@ struct settings {
   int width = 1600, height = 1000;
   std::string panels;                     // Dear ImGui's own words for where each panel is
   std::vector<std::string> lessons_done;  // their ids
+  std::string interleave = {};            // the line of the panel Interleave; empty: nothing was saved
 };
 
 // $XDG_CONFIG_HOME/pivotscope/window.json, else under ~/.config. Empty when there is no home.

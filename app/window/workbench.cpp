@@ -105,6 +105,7 @@ workbench::workbench(const window_options& options, const settings& remembered, 
   view_.scale = remembered.scale;
   view_.preset = remembered.preset;
   view_.transport.steps_per_second = remembered.steps_per_second;
+  if (!remembered.interleave.empty()) view_.interleave.line.text = remembered.interleave;
   view_.reset_layout = saved_panels_.empty();
   // Whoever comes for the first time and asks for nothing is offered the lessons.
   lesson_first_ = saved_panels_.empty() && !options.config && !options.load && !options.key;
@@ -159,6 +160,7 @@ settings workbench::to_remember() const {
   s.preset = view_.preset;
   s.steps_per_second = view_.transport.steps_per_second;
   s.lessons_done = view_.lessons.finished;
+  if (view_.interleave.of) s.interleave = to_text(*view_.interleave.of);
   if (const char* panel_words = ImGui::SaveIniSettingsToMemory()) s.panels = panel_words;
   return s;
 }

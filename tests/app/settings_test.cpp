@@ -29,7 +29,8 @@ settings some_settings() {
           .width = 1234,
           .height = 567,
           .panels = "[Window][Index]\nPos=1,2\n",
-          .lessons_done = {"01-binary-search", "mine"}};
+          .lessons_done = {"01-binary-search", "mine"},
+          .interleave = "keys=5 ops=+7,-7 schedule=0:1 1"};
 }
 
 void expect_same(const settings& a, const settings& b) {
@@ -44,6 +45,7 @@ void expect_same(const settings& a, const settings& b) {
   EXPECT_EQ(a.height, b.height);
   EXPECT_EQ(a.panels, b.panels);
   EXPECT_EQ(a.lessons_done, b.lessons_done);
+  EXPECT_EQ(a.interleave, b.interleave);
 }
 
 class settings_file : public ::testing::Test {

@@ -96,6 +96,11 @@ TEST_F(interleave_window, ALineIsTypedSteppedAndGivenAnotherOrder) {
     EXPECT_EQ(shown().step, 4u);
   });
   EXPECT_TRUE(now().notices.empty());
+  // The next window has the line.
+  remembered_ = bench_->to_remember();
+  close();
+  open_with("PLAIN");
+  EXPECT_EQ(shown().line.text, "keys=5,3 ops=+7,-5 schedule=0:1 1:2 0");
 }
 
 TEST_F(interleave_window, OperationsAreDrawnAndSearched) {

@@ -132,6 +132,8 @@ TEST(LessonText, WhatIsWrongIsToldWithItsLine) {
   refused(head + "highlight: path \"\"\n", "4", "a name in quotes");
   refused(head + "do: it\n", "2", "no 'done:'");
   refused(head + "done: step=last\n", "2", "no 'do:'");
+  refused(head + "interleave: ops=+5\ninterleave: ops=-5\n", "5", "a second 'interleave:'");
+  refused(head + "interleave: ops=5\n", "4", "column 5: \"5\" is no operation");
   refused(head + "do: it\ndo: that\n", "5", "a second 'do:'");
   refused(head + "do: it\ndone: step=lst\n", "5", "step is 1, 2");
   refused(head + "do: it\ndone: step=1\nquestion: What?\nright: 1\nwrong: 2\n", "2", "one of them");
@@ -205,7 +207,7 @@ TEST(LessonFiles, ABrokenFileIsNamedAndTheOthersStay) {
 TEST(LessonFiles, TheProgramsOwnAreTwelveAndWhole) {
   const found_lessons found = lessons_in(PIVOTSCOPE_SOURCES "/assets/lessons", false);
   EXPECT_THAT(found.problems, ::testing::IsEmpty());
-  EXPECT_EQ(found.all.size(), 13u);
+  EXPECT_EQ(found.all.size(), 14u);
   std::set<std::string> titles;
   for (const viz::lesson& one : found.all) {
     EXPECT_TRUE(titles.insert(one.title).second) << one.title;

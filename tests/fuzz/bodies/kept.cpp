@@ -42,7 +42,8 @@ bool is_kept(const file_tree& folder, std::string_view bytes) {
 bool same(const settings& a, const settings& b) {
   return a.scenario == b.scenario && a.machine == b.machine && a.light == b.light && a.motion == b.motion &&
          a.preset == b.preset && a.steps_per_second == b.steps_per_second && a.width == b.width &&
-         a.height == b.height && a.panels == b.panels && a.lessons_done == b.lessons_done;
+         a.height == b.height && a.panels == b.panels && a.lessons_done == b.lessons_done &&
+         a.interleave == b.interleave;
 }
 
 }  // namespace
