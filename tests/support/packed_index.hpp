@@ -12,6 +12,7 @@
 
 #include "core/index/family.hpp"
 #include "core/index/index_reader.hpp"
+#include "core/index/trace_code_of.hpp"
 #include "core/machine/machine.hpp"
 
 namespace pivotscope::testing {
@@ -85,8 +86,24 @@ class packed_model final : public index_model {
     const region_id of = level == 0 ? packed_blocks : main_region;
     return cell_run{of, 0, region(of).cells};
   }
-  u64 node_count() const override { return 0; }
-  std::vector<tree_node> nodes() const override { return {}; }
+  // A block leads to its pack.
+  u64 node_count() const override { return 2 * regions_[1].cells; }
+  std::vector<tree_node> nodes() const override {
+    std::vector<tree_node> list;
+    const u64 packs = regions_[1].cells;
+    for (const u32 level : {0u, 1u}) {
+      for (u64 i = 0; i < packs; ++i) {
+        const double middle = (static_cast<double>(i) + 0.5) / static_cast<double>(packs);
+        list.push_back({.level = level,
+                        .region = level == 0 ? packed_blocks : main_region,
+                        .first = level == 0 ? i : 3 * i,
+                        .cells = level == 0 ? 1u : 3u,
+                        .middle = middle,
+                        .parent = level == 0 ? -1 : static_cast<int>(i)});
+      }
+    }
+    return list;
+  }
   cell_ref pinned_cell(u32 i) const override { return {packed_blocks, i}; }
   std::optional<pinned_cells> pinned() const override {
     pinned_cells pinned{{}, 0, 1, 16, 1024};
@@ -101,7 +118,8 @@ class packed_model final : public index_model {
 // Entry i has key 1000 * (i / 3) + 5000 * (i % 3) and row id 7 * i, but that the last of all is empty.
 class packed_index final : public built_index {
  public:
-  explicit packed_index(u64 packs) : model(packs), packs_(packs), blocks_(packs) {
+  explicit packed_index(u64 packs, const index_config& config = default_config())
+      : model(packs), config_(config), packs_(packs), blocks_(packs) {
     for (u64 pack = 0; pack < packs; ++pack) {
       blocks_[pack].least = static_cast<u32>(1000 * pack);
       for (u64 i = 0; i < 3; ++i) {
@@ -110,8 +128,11 @@ class packed_index final : public built_index {
         packs_[pack].rest |= (distance >> 12) << 10 * i;
       }
     }
-    packs_[packs - 1].entries[2] |= 0xFFFFF;
+    empty_from(3 * packs - 1);
     regions_ = {{"entries", "entries", 16, packs}, {"blocks", "blocks", 16, packs}};
+  }
+  void empty_from(u64 cell) {
+    for (; cell < model.keys(); ++cell) packs_[cell / 3].entries[cell % 3] |= 0xFFFFF;
   }
   static u64 key(u64 cell) { return 1000 * (cell / 3) + 5000 * (cell % 3); }
 
@@ -135,10 +156,43 @@ class packed_index final : public built_index {
   mutable u64 reads = 0;
 
  private:
-  index_config config_ = default_config();
+  index_config config_;
   std::vector<pack_of_three> packs_;
   std::vector<packed_block> blocks_;
   std::vector<index_region> regions_;
 };
+
+// What a search of packs does, on the trace machine.
+struct traced_packs {
+  explicit traced_packs(const packed_index& index)
+      : source(index, index.model, sizeof(packed_block)),
+        recorder(
+            index.model, {&trace, 1}, false,
+            [this](region_id region, u64 byte, std::span<std::byte> out) { return source.read(region, byte, out); }),
+        memory(source, recorder) {
+    trace.config = index.config();
+    trace.keys = index.keys(), trace.cells = index.model.region(main_region).cells;
+    memory.step(0);
+  }
+  const trace_step& step() const { return trace.steps.back(); }
+
+  lookup_trace trace;
+  trace_code_detail::fetched_source source;
+  trace_code_detail::trace_recorder recorder;
+  host_memory<trace_code_detail::trace_recorder, trace_code_detail::fetched_source> memory;
+};
+
+// To an entry: its block, then its pack.
+inline lookup_trace path_to(const packed_index& index, u64 cell) {
+  traced_packs here(index);
+  here.trace.key = packed_index::key(cell);
+  here.memory.load<packed_block>(packed_blocks, cell / 3);
+  here.memory.step(1);
+  here.memory.load<pack_of_three>(main_region, cell / 3);
+  for (u64 i = cell / 3 * 3; i < cell / 3 * 3 + 3; ++i) here.memory.saw(main_region, i, packed_index::key(i));
+  here.trace.row = static_cast<u32>(7 * cell), here.trace.slot = cell;
+  for (trace_step& step : here.trace.steps) step.left_end = here.trace.cells;
+  return here.trace;
+}
 
 }  // namespace pivotscope::testing

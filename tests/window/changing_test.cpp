@@ -3,27 +3,18 @@
 
 #include <algorithm>
 
-#include "app/session/page_cache.hpp"
 #include "core/machine/machine.hpp"
 #include "core/workload/script_text.hpp"
 #include "tests/support/build_index.hpp"
-#include "tests/support/deaf_session.hpp"
 #include "tests/support/plain_windows.hpp"
-#include "tests/window/window_driver.hpp"
+#include "tests/window/panels_alone.hpp"
 #include "viz/panels.hpp"
-#include "viz/theme.hpp"
 
 namespace pivotscope {
 namespace {
 
-class changing_window : public window_test {
+class changing_window : public panels_alone {
  protected:
-  void SetUp() override { open({}, 1600, 900); }
-  void TearDown() override {
-    shown_ = {};
-    close();
-  }
-
   // The index that the script's batches leave of these keys.
   void change(const char* line, const key_array& keys, const char* text) {
     const auto on = open_machine(machine_kind::cpu);
@@ -43,57 +34,6 @@ class changing_window : public window_test {
     shown_.path = std::make_shared<const viz::path_data>(viz::path_data{shown_.index, std::move(*trace)});
     shown_.choice.key = shown_.path->trace.key;
   }
-
-  // Some frames of panels, one beside the other.
-  using panel_list = std::vector<std::pair<void (*)(viz::frame&), float>>;  // and widths
-  void draw(const panel_list& panels, u32 step, int frames = 3) {
-    for (int i = 0; i < frames; ++i) {
-      window_->begin_frame();
-      watch_.forget();
-      if (was_light_ != seen_.light) viz::set_theme(seen_.light);
-      was_light_ = seen_.light;
-      pages_.show(shown_.index);
-      viz::written_pages slots(pages_);
-      testing::deaf_session deaf;
-      viz::frame f{shown_, deaf, slots, seen_};
-      f.now = ImGui::GetTime();
-      f.seconds = 1.0f / 60;
-      viz::advance_transport(f);
-      if (f.trace()) viz::go_to_step(f, step);
-      slots.show(f.model(), f.trace(), seen_.transport.step);
-      float x = 0;
-      for (const auto& [panel, width] : panels) {
-        ImGui::SetNextWindowPos({x, 0});
-        ImGui::SetNextWindowSize({width, 900});
-        ImGui::Begin(std::to_string(x).c_str(), nullptr,
-                     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoDocking);
-        panel(f);
-        ImGui::End();
-        x += width;
-      }
-      window_->keep_frames(true);
-      window_->end_frame();
-    }
-  }
-  // In both themes.
-  void picture_of(const panel_list& panels, u32 step, const std::string& name) {
-    for (const bool light : {true, false}) {
-      seen_.light = light;
-      draw(panels, step);
-      expect_picture(name + (light ? " light" : " dark"), window_->last_frame());
-    }
-  }
-  // How often the last frame said so.
-  auto said(std::string_view words) const {
-    return std::count_if(watch_.texts().begin(), watch_.texts().end(),
-                         [&](const drawn_text& t) { return t.words == words; });
-  }
-
-  reader reading_;
-  page_cache pages_{reading_, [] {}};
-  viz::session_view shown_;
-  viz::view_state seen_;
-  std::optional<bool> was_light_;
 };
 
 key_array twice(u32 n) {

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "core/index/cell_state.hpp"
-#include "core/index/trace_code_of.hpp"
 #include "tests/support/packed_index.hpp"
 
 namespace pivotscope {
@@ -12,7 +11,7 @@ using testing::pack_of_three;
 using testing::packed_block;
 using testing::packed_blocks;
 using testing::packed_index;
-using testing::packed_model;
+using testing::traced_packs;
 
 // Packs of 16 and of 32 bytes, with words of 4 and of 8 and one more behind them.
 region_info packs_of(u32 cells_a_pack, u32 word_bytes, u64 cells) {
@@ -101,27 +100,6 @@ TEST(packed_cells, tell_what_they_are_by_their_row_ids) {
   EXPECT_EQ(*count_states(index, index.model, {packed_blocks, 0, 500}), (state_counts{.live = 40}));
   EXPECT_EQ(*live_cell_from(index, index.model, 119), (cell_ref{main_region, 0}));
 }
-
-using trace_code_detail::fetched_source;
-using trace_code_detail::trace_recorder;
-
-// What a search of packs does, on the trace machine.
-struct traced_packs {
-  explicit traced_packs(const packed_index& index)
-      : source(index, index.model, sizeof(packed_block)),
-        recorder(
-            index.model, {&trace, 1}, false,
-            [this](region_id region, u64 byte, std::span<std::byte> out) { return source.read(region, byte, out); }),
-        memory(source, recorder) {
-    memory.step(0);
-  }
-  const trace_step& step() const { return trace.steps.back(); }
-
-  lookup_trace trace;
-  fetched_source source;
-  trace_recorder recorder;
-  host_memory<trace_recorder, fetched_source> memory;
-};
 
 TEST(packed_cells, are_what_loads_of_packs_are_told_in) {
   const packed_index index(9);
