@@ -40,16 +40,20 @@ std::vector<hard_keys<Key>> all_hard_keys(u64 n, u64 seed) {
   add("dense to the greatest", [&](u64 i) { return static_cast<Key>(top - static_cast<Key>(i)); });
   add("all equal", [&](u64) { return 77; });
   add("half of them equal", [&](u64 i) { return i % 2 == 0 ? 12345678 : random(); });
-  add("one narrow range, and both ends", [&](u64 i) { return i == 0 ? Key{0} : i == 1 ? top : 1000 + random() % (n / 2 + 1); });
+  add("one narrow range, and both ends", [&](u64 i) {
+    return i == 0 ? Key{0} : i == 1 ? top : 1000 + random() % (n / 2 + 1);
+  });
   add("powers of two", [&](u64) { return (Key{1} << random() % bits) + random() % 3; });
   add("exponential gaps", [&](u64 i) {
-    return static_cast<Key>(std::exp2l(static_cast<long double>(bits) * static_cast<long double>(i) / static_cast<long double>(n)) - 1);
+    return static_cast<Key>(
+        std::exp2l(static_cast<long double>(bits) * static_cast<long double>(i) / static_cast<long double>(n)) - 1);
   });
   add("clusters", [&](u64) { return (random() % 13) * 0x9E3779B97F4A7C15ull + random() % (n / 7 + 1); });
   add("two runs side by side", [&](u64 i) { return 0x70000000u + i % 2; });
   add("five runs", [&](u64) { return random() % 5 * 3; });
   add("every prefix", [&](u64) { return static_cast<Key>(random()) >> random() % bits; });
-  add("every prefix from above", [&](u64) { return static_cast<Key>(~(static_cast<Key>(random()) >> random() % bits)); });
+  add("every prefix from above",
+      [&](u64) { return static_cast<Key>(~(static_cast<Key>(random()) >> random() % bits)); });
   add("equal steps", [&](u64 i) { return i * (top / std::max<u64>(n, 1)); });
   add("dense runs far apart", [&](u64 i) { return top / 16 * (i % 16) + i / 16; });
   return list;

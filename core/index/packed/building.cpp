@@ -64,8 +64,8 @@ class packed_building {
     if (auto done = run(pass, view_.plan_tiles); !done) return done.error();
     if (auto done = run(scan_sums, 1); !done) return done.error();
     u64 total = 0;
-    if (auto s = on_.read(packed_region::plan, view_.plan_tiles * sizeof(u64),
-                          std::as_writable_bytes(std::span(&total, 1)));
+    if (auto s =
+            on_.read(packed_region::plan, view_.plan_tiles * sizeof(u64), std::as_writable_bytes(std::span(&total, 1)));
         !s)
       return s.error();
     return total;
@@ -137,12 +137,11 @@ packed_view fresh_packed_view(const packed_config& config, u64 keys, std::pair<u
     view.shift = static_cast<u32>(std::countl_zero(view.span)) - (64 - bits);
     const wide range = (wide{view.span} << view.shift) + 1;
     const wide multiplier = (wide{wanted} << bits) / range;
-    view.multiplier =
-        static_cast<u32>(std::clamp<wide>(multiplier, 1, std::numeric_limits<u32>::max()));
+    view.multiplier = static_cast<u32>(std::clamp<wide>(multiplier, 1, std::numeric_limits<u32>::max()));
   }
   const wide last = (wide{view.span} << view.shift) * view.multiplier >> bits;
   view.blocks = static_cast<u32>(last) + 1;
-  view.pinned_quads = static_cast<u32>(std::min<u64>(config.scratch, u64{view.blocks} * config.block) / 16);
+  view.pinned = std::min(config.scratch / pinned_block, view.blocks);
   // Two digits' worth of keys: where a separator's and a key's are equal, and the last two are one.
   const wide digit = ((wide{1} << bits) / view.multiplier >> 8 >> view.shift) + 1;
   view.slack = static_cast<u64>(std::min<wide>(2 * digit, std::numeric_limits<u64>::max() / 4));

@@ -10,17 +10,18 @@ enum class leaf_reads : u8 { cached, once };  // once: what is read of leaves ma
 
 struct packed_config {
   key_width keys = key_width::u32;
-  u32 leaf = 64;   // bytes of a leaf: 32, 64 or 128
-  u32 lanes = 2;   // that look at a leaf together: a power of two, no more than it has packs
-  u32 block = 16;  // bytes of a prefix block: 16 or 32
-  u32 fill = 65;   // leaves that begin in a block's bucket on average, in tenths
-  u32 scratch = 0;  // bytes of a block's scratch that the first prefix blocks lie in, a multiple of `block`
+  u32 leaf = 64;    // bytes of a leaf: 32, 64 or 128
+  u32 lanes = 2;    // that look at a leaf together: a power of two, of which no more than it has packs are used
+  u32 block = 16;   // bytes of a prefix block: 16 or 32
+  u32 fill = 65;    // leaves that begin in a block's bucket on average, in tenths
+  u32 scratch = 0;  // bytes of a block's scratch that the first prefix blocks lie in; those of 16 bytes only
   leaf_reads reads = leaf_reads::cached;
   launch_config launch = {};
 
   constexpr bool operator==(const packed_config&) const = default;
   PIVOTSCOPE_FN static constexpr packed_config of(const index_config& c) {
-    return {c.keys, c.knobs[0], c.knobs[1], c.knobs[2], c.knobs[3], c.knobs[4], static_cast<leaf_reads>(c.knobs[5]), c.launch};
+    return {c.keys,  c.knobs[0], c.knobs[1], c.knobs[2], c.knobs[3], c.knobs[4], static_cast<leaf_reads>(c.knobs[5]),
+            c.launch};
   }
   PIVOTSCOPE_FN constexpr operator index_config() const {
     return {family_id::packed, keys, launch, {leaf, lanes, block, fill, scratch, static_cast<u32>(reads)}};
@@ -31,8 +32,13 @@ struct packed_config {
 inline constexpr u32 pack_entries = 3;
 PIVOTSCOPE_FN constexpr u32 pack_bytes(key_width keys) { return 4 * key_bytes(keys); }
 PIVOTSCOPE_FN constexpr u32 leaf_packs(const packed_config& c) { return c.leaf / pack_bytes(c.keys); }
+// Lanes that have a pack to look at.
+PIVOTSCOPE_FN constexpr u32 used_lanes(const packed_config& c) {
+  return c.lanes < leaf_packs(c) ? c.lanes : leaf_packs(c);
+}
 PIVOTSCOPE_FN constexpr u32 leaf_entries(const packed_config& c) { return leaf_packs(c) * pack_entries; }
 PIVOTSCOPE_FN constexpr u32 block_words(const packed_config& c) { return c.block / 4; }
+inline constexpr u32 pinned_block = 16;  // bytes of a prefix block that can lie in scratch
 // Separators of a plain block.
 PIVOTSCOPE_FN constexpr u32 block_separators(const packed_config& c) { return c.block - 4; }
 

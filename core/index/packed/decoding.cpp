@@ -35,7 +35,8 @@ class leaf_decoder {
     }
     const auto first = read_at<pack<Key>>(read_, packed_region::leaves, leaf_ * config_.leaf);
     if (!first) return std::nullopt;
-    const u64 cell = u64{static_cast<u32>(first->words[0])} * (leaf_entries(config_) + 1) + rank % leaf_entries(config_);
+    const u64 cell =
+        u64{static_cast<u32>(first->words[0])} * (leaf_entries(config_) + 1) + rank % leaf_entries(config_);
     const auto full = read_at<entry_cell<Key>>(read_, packed_region::escapes, cell * sizeof(entry_cell<Key>));
     if (!full) return std::nullopt;
     return cell_value{u64{full->key}, full->row};

@@ -33,12 +33,12 @@ struct packed_view {
   u32 multiplier = 1;       // buckets of the whole range: ((offset << shift) * multiplier) >> B
   u32 shift = 0;
   u32 row_bits = 1;
-  u32 blocks = 0;                             // of the whole range: the first ones
-  u32 pinned_quads = 0;                       // of them, that lie in a block's scratch
-  u32 levels = 0;                             // of the directory
+  u32 blocks = 0;                              // of the whole range: the first ones
+  u32 pinned = 0;                              // of them, that lie in a block's scratch
+  u32 levels = 0;                              // of the directory
   u32 level_ends[most_directory_levels] = {};  // blocks of the first level, of the first two, ...
-  u64 escapes = 0;                            // leaves
-  u64 slack = 0;                              // keys are looked for in a leaf so far beyond its own
+  u64 escapes = 0;                             // leaves
+  u64 slack = 0;                               // keys are looked for in a leaf so far beyond its own
   // While it is built: blocks of the level that is looked at, and where in the plan its nodes and their blocks' owners are.
   u32 level_begin = 0, level_end = 0;
   u64 plan_tiles = 0, plan_nodes = 0, plan_owners = 0;

@@ -39,6 +39,9 @@ bool set_scratch(index_config& config, std::string_view text) {
   return true;
 }
 
+// Whatever the keys' width, so that a config goes with both.
+constexpr u32 most_lanes(const packed_config& c) { return c.leaf / pack_bytes(key_width::u32); }
+
 // The power of two that is nearest from below, within bounds that are such.
 u32 power_within(u32 value, u32 low, u32 high) { return std::clamp(std::bit_floor(std::max(value, 1u)), low, high); }
 
@@ -52,7 +55,8 @@ class packed_family_type final : public family {
   std::string_view source() const override { return "beyond the papers"; }
 
   std::string_view lacks(operation kind) const override {
-    return is_write(kind) ? "is built once, so it has no updates" : "";
+    if (kind == operation::insert) return "has no inserts: it is built once";
+    return kind == operation::erase ? "has no erases: it is built once" : "";
   }
 
   std::span<const method> methods() const override {
@@ -63,59 +67,59 @@ class packed_family_type final : public family {
     return list;
   }
   std::vector<axis> axes() const override {
-    std::vector<axis> list = {common_axis("keys"),
-                              {"leaf",
-                               "Bytes of a leaf",
-                               "What is read of the entries at once: 32, 64 or 128 bytes.",
-                               {"32", "64", "128"},
-                               std::pair{32u, 128u},
-                               get_knob<0>,
-                               set_knob<0>,
-                               no_explanation},
-                              {"lanes",
-                               "Lanes a lookup",
-                               "Threads that look at a leaf together, a power of two: each takes a pack of three "
-                               "entries, or several.",
-                               {"1", "2", "4", "8"},
-                               std::pair{1u, 8u},
-                               get_knob<1>,
-                               set_knob<1>,
-                               no_explanation},
-                              {"block",
-                               "Bytes of a prefix block",
-                               "16 bytes part 13 leaves by 8 bits each, 32 bytes part 29.",
-                               {"16", "32"},
-                               std::pair{16u, 32u},
-                               get_knob<2>,
-                               set_knob<2>,
-                               no_explanation},
-                              {"fill",
-                               "Leaves of a bucket",
-                               "Leaves that begin in a prefix block's bucket on average, in tenths: more make the "
-                               "directory smaller, and more buckets too full for one block.",
-                               {"40", "65", "120", "220"},
-                               std::pair{least_fill, most_fill},
-                               get_knob<3>,
-                               set_knob<3>,
-                               no_explanation},
-                              {"scratch",
-                               "Scratch",
-                               "Bytes of scratch that a block of threads keeps the first prefix blocks in (O2); 0: none.",
-                               {"0", "16KiB", "64KiB", "160KiB"},
-                               std::nullopt,
-                               [](const index_config& c) { return scratch_text(packed_config::of(c).scratch); },
-                               set_scratch,
-                               no_explanation},
-                              {"reads", "Reads of leaves", "What the cache keeps of leaves that are read.",
-                               reads_names.all(), std::nullopt,
-                               [](const index_config& c) { return reads_names.of(packed_config::of(c).reads); },
-                               [](index_config& c, std::string_view text) {
-                                 packed_config p = packed_config::of(c);
-                                 if (!reads_names.set(p.reads, text)) return false;
-                                 c = p;
-                                 return true;
-                               },
-                               explain_reads}};
+    std::vector<axis> list = {
+        common_axis("keys"),
+        {"leaf",
+         "Bytes of a leaf",
+         "What is read of the entries at once: 32, 64 or 128 bytes.",
+         {"32", "64", "128"},
+         std::pair{32u, 128u},
+         get_knob<0>,
+         set_knob<0>,
+         no_explanation},
+        {"lanes",
+         "Lanes a lookup",
+         "Threads that look at a leaf together, a power of two: each takes a pack of three "
+         "entries, or several. Where a leaf has fewer packs, as many.",
+         {"1", "2", "4", "8"},
+         std::pair{1u, 8u},
+         get_knob<1>,
+         set_knob<1>,
+         no_explanation},
+        {"block",
+         "Bytes of a prefix block",
+         "16 bytes part 13 leaves by 8 bits each, 32 bytes part 29.",
+         {"16", "32"},
+         std::pair{16u, 32u},
+         get_knob<2>,
+         set_knob<2>,
+         no_explanation},
+        {"fill",
+         "Leaves of a bucket",
+         "Leaves that begin in a prefix block's bucket on average, in tenths: more make the "
+         "directory smaller, and more buckets too full for one block.",
+         {"40", "65", "120", "220"},
+         std::pair{least_fill, most_fill},
+         get_knob<3>,
+         set_knob<3>,
+         no_explanation},
+        {"scratch",
+         "Scratch",
+         "Bytes of scratch that a block of threads keeps the first prefix blocks in (O2); 0: none.",
+         {"0", "16KiB", "64KiB", "160KiB"},
+         std::nullopt,
+         [](const index_config& c) { return scratch_text(packed_config::of(c).scratch); },
+         set_scratch,
+         no_explanation},
+        {"reads", "Reads of leaves", "What the cache keeps of leaves that are read.", reads_names.all(), std::nullopt,
+         [](const index_config& c) { return reads_names.of(packed_config::of(c).reads); },
+         [](index_config& c, std::string_view text) {
+           packed_config p = packed_config::of(c);
+           if (!reads_names.set(p.reads, text)) return false;
+           c = p;
+           return true;
+         },
+         explain_reads}};
     for (const char* name : {"threads", "per_thread", "schedule", "blocks_per_sm", "reorder"})
       list.push_back(common_axis(name));
     return list;
@@ -125,28 +129,28 @@ class packed_family_type final : public family {
   std::optional<std::string> check(const index_config& config) const override {
     const packed_config c = packed_config::of(config);
     if (c.leaf != 32 && c.leaf != 64 && c.leaf != 128) return fmt::format("leaf={} is not 32, 64 or 128 bytes", c.leaf);
-    if (c.lanes < 1 || !std::has_single_bit(c.lanes) || c.lanes > leaf_packs(c))
-      return fmt::format("lanes={} is no power of two up to {}, the packs of a leaf of {} bytes", c.lanes, leaf_packs(c),
-                         c.leaf);
+    if (c.lanes < 1 || !std::has_single_bit(c.lanes) || c.lanes > most_lanes(c))
+      return fmt::format("lanes={} is no power of two up to {}, the packs of a leaf of {} bytes with 32-bit keys",
+                         c.lanes, most_lanes(c), c.leaf);
     if (c.block != 16 && c.block != 32) return fmt::format("block={} is not 16 or 32 bytes", c.block);
     if (c.fill < least_fill || c.fill > most_fill)
       return fmt::format("fill={} is outside {} to {} tenths of a leaf", c.fill, least_fill, most_fill);
-    if (c.scratch > greatest_scratch || c.scratch % c.block != 0)
-      return fmt::format("scratch={} is not a multiple of {} bytes up to {}", scratch_text(c.scratch), c.block,
+    if (c.scratch > greatest_scratch || c.scratch % pinned_block != 0)
+      return fmt::format("scratch={} is not a multiple of {} bytes up to {}", scratch_text(c.scratch), pinned_block,
                          scratch_text(greatest_scratch));
+    if (c.scratch != 0 && c.block != pinned_block)
+      return fmt::format("scratch={} needs block={}: larger ones are for directories that no scratch has room for",
+                         scratch_text(c.scratch), pinned_block);
     return std::nullopt;
   }
   void accept(index_config& config, std::string_view keep) const override {
     packed_config c = packed_config::of(config);
     c.leaf = power_within(c.leaf, 32, 128), c.lanes = power_within(c.lanes, 1, 8);
-    const u32 pack = pack_bytes(c.keys);
-    if (keep == "lanes") {
-      c.lanes = std::min(c.lanes, 128 / pack);
-      c.leaf = std::max(c.leaf, c.lanes * pack);
-    }
-    c.lanes = std::min(c.lanes, leaf_packs(c));
+    if (keep == "lanes") c.leaf = std::max(c.leaf, c.lanes * pack_bytes(key_width::u32));
+    c.lanes = std::min(c.lanes, most_lanes(c));
     c.block = power_within(c.block, 16, 32), c.fill = std::clamp(c.fill, least_fill, most_fill);
-    c.scratch = std::min(c.scratch, greatest_scratch) / c.block * c.block;
+    c.scratch = std::min(c.scratch, greatest_scratch) / pinned_block * pinned_block;
+    if (c.scratch != 0 && c.block != pinned_block) (keep == "scratch" ? c.block = pinned_block : c.scratch = 0);
     config = c;
   }
   u32 pinned_bytes(const index_config& config) const override { return packed_config::of(config).scratch; }
@@ -160,7 +164,7 @@ class packed_family_type final : public family {
     return std::min(max_keys, ((u64{1} << 30) - 1) * leaf_entries(packed_config::of(config)));
   }
 
-  u32 lanes(const index_config& config) const override { return packed_config::of(config).lanes; }
+  u32 lanes(const index_config& config) const override { return used_lanes(packed_config::of(config)); }
   u32 branching(const index_config& config) const override { return leaf_entries(packed_config::of(config)); }
   index_config for_build(const index_config& config) const override {
     packed_config c = for_search(config);
@@ -169,7 +173,9 @@ class packed_family_type final : public family {
   }
   index_config for_operation(const index_config& config, operation) const override { return for_search(config); }
 
-  outcome<state_bytes> build(executor& on, const index_config& config) const override { return build_packed(on, config); }
+  outcome<state_bytes> build(executor& on, const index_config& config) const override {
+    return build_packed(on, config);
+  }
 
   std::shared_ptr<const index_model> model(const index_config& config, u64 keys) const override {
     const packed_config c = packed_config::of(config);
@@ -186,12 +192,22 @@ class packed_family_type final : public family {
 
   void add_candidates(const candidate_question& question, std::vector<index_config>& list) const override {
     if (question.smallest) return;
-    for (const u32 leaf : {32u, 64u}) {
-      for (const auto& [block, fill] : {std::pair{16u, 65u}, {32u, 220u}}) {
-        packed_config c{.keys = question.width, .leaf = leaf, .lanes = 1, .block = block, .fill = fill};
-        for (; c.lanes <= leaf_packs(c); c.lanes *= 2) list.push_back(c);
-      }
+    const auto add = [&](packed_config c) {
+      c.keys = question.width;
+      list.push_back(c);
+    };
+    if (question.machine == machine_kind::cpu) {
+      for (const u32 leaf : {32u, 64u}) add({.leaf = leaf, .lanes = 1});
+      return;
     }
+    add({.leaf = 32, .lanes = 1});
+    add({.leaf = 32, .lanes = 2});
+    add({});
+    add({.reads = leaf_reads::once});
+    add({.lanes = 4, .block = 32, .fill = 180, .reads = leaf_reads::once});
+    // A directory that is small enough stays where it is read fastest.
+    const launch_config pinned{.schedule = schedule_kind::fixed, .threads = 1024};
+    if (question.keys <= u64{1} << 17) add({.leaf = 32, .lanes = 1, .scratch = 160 * 1024, .launch = pinned});
   }
 
  private:

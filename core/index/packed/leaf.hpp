@@ -54,7 +54,7 @@ class packed_leaves {
   PIVOTSCOPE_FN share load_share(u32 leaf, u32 lane, place at = {}) {
     [[maybe_unused]] const auto call = memory_.called_from(at);
     share got{};
-    const u32 each = quads_a_leaf() / config_.value.lanes;
+    const u32 each = quads_a_leaf() / used_lanes(config_.value);
     const auto put = [&](u32 i, const quad& q) { put_quad(got.packs[i / pack<Key>::quads], i % pack<Key>::quads, q); };
     const u64 first = u64{leaf} * quads_a_leaf();
     const node_run run{quads_a_leaf(), each, 1};
@@ -122,7 +122,8 @@ class packed_leaves {
           see(got.packs[i], number, offset);
           PIVOTSCOPE_UNROLL
           for (u32 e = 0; e < pack_entries; ++e) {
-            if (number * pack_entries + e < view_.keys && got.packs[i].offset(e, offset, view_.row_bits) < offset) ++count;
+            if (number * pack_entries + e < view_.keys && got.packs[i].offset(e, offset, view_.row_bits) < offset)
+              ++count;
           }
         }
         return count;
@@ -155,7 +156,8 @@ class packed_leaves {
         return seen.row(in_pack, view_.row_bits);
       }
       const u32 leaf = static_cast<u32>(at.rank / leaf_entries(config_.value));
-      const entry_cell<Key> entry = load_full(escape_number(leaf), static_cast<u32>(at.rank % leaf_entries(config_.value)));
+      const entry_cell<Key> entry =
+          load_full(escape_number(leaf), static_cast<u32>(at.rank % leaf_entries(config_.value)));
       its_key = entry.key;
       memory_.saw(packed_region::leaves, at.rank, its_key);
       return entry.row;
@@ -167,15 +169,19 @@ class packed_leaves {
   // The sum of the row ids of ranks [begin, end), each handed to output.row(place + rank - begin, row id): by a group's lanes,
   // and what is left of many by the warp's.
   template <class Lanes, class Output>
-  PIVOTSCOPE_FN u64 sum_rows(Lanes& lanes, u64 begin, u64 end, u64 place, Output& output, typename Memory::place at = {}) {
+  PIVOTSCOPE_FN u64 sum_rows(Lanes& lanes, u64 begin, u64 end, u64 place, Output& output,
+                             typename Memory::place at = {}) {
     [[maybe_unused]] const auto call = memory_.called_from(at);
     const u64 alone = begin + u64{rounds_alone} * lanes.size() * pack_entries;
     const u64 mine = end < alone ? end : alone;
     const u64 sum = stream(lanes, begin, mine, place, output, false);
     const rest_of_range rest{mine, end, place + (mine - begin)};
-    return sum + lanes.take_turns(mine < end, rest, [&](auto& warp, const rest_of_range& r) {
-      return total{stream(warp, r.begin, r.end, r.place, output, true)};
-    }).sum;
+    return sum + lanes
+                     .take_turns(mine < end, rest,
+                                 [&](auto& warp, const rest_of_range& r) {
+                                   return total{stream(warp, r.begin, r.end, r.place, output, true)};
+                                 })
+                     .sum;
   }
 
  private:
@@ -189,7 +195,7 @@ class packed_leaves {
 
   PIVOTSCOPE_FN Key least() const { return static_cast<Key>(view_.least); }
   PIVOTSCOPE_FN Key span() const { return static_cast<Key>(view_.span); }
-  PIVOTSCOPE_FN u32 packs_a_lane() const { return leaf_packs(config_.value) / config_.value.lanes; }
+  PIVOTSCOPE_FN u32 packs_a_lane() const { return leaf_packs(config_.value) / used_lanes(config_.value); }
   PIVOTSCOPE_FN u32 quads_a_leaf() const { return leaf_packs(config_.value) * pack<Key>::quads; }
 
   PIVOTSCOPE_FN prefix_block load_block(u32 level, u32 number, Key key) {
@@ -201,8 +207,8 @@ class packed_leaves {
       for (u32 w = 0; w < 4; ++w) block.words[4 * i + w] = q.words[w];
     };
     const u64 first = u64{number} * quads;
-    if (config_.value.scratch != 0 && first < view_.pinned_quads) {
-      memory_.template each_of_scratch<quad>(static_cast<u32>(first), {quads, quads, 1}, 0, put);
+    if (config_.value.scratch != 0 && number < view_.pinned) {
+      put(0, memory_.template load_scratch<quad>(number));
     } else {
       memory_.template each_of_run<quad>(packed_region::blocks, first, {quads, quads, 1}, 0, put);
     }
@@ -234,7 +240,7 @@ class packed_leaves {
   // f(entry) for a lane's share of a leaf's entries in full.
   template <class F>
   PIVOTSCOPE_FN void each_in_full(u32 escape, u32 leaf, u32 lane, F&& f) {
-    for (u32 e = lane; e < leaf_entries(config_.value); e += config_.value.lanes) {
+    for (u32 e = lane; e < leaf_entries(config_.value); e += used_lanes(config_.value)) {
       const u64 rank = u64{leaf} * leaf_entries(config_.value) + e;
       if (rank >= view_.keys) break;
       const entry_cell<Key> entry = load_full(escape, e);

@@ -36,11 +36,11 @@ struct packed : packed_build {
   using config = packed_config;
   struct by_group {};  // a group's lookups are one wave (simt/wave.hpp)
 
-  PIVOTSCOPE_FN static constexpr u32 lanes(const packed_config& c) { return c.lanes; }
+  PIVOTSCOPE_FN static constexpr u32 lanes(const packed_config& c) { return used_lanes(c); }
   PIVOTSCOPE_FN static constexpr u32 pinned_bytes(const packed_config& c) { return c.scratch; }
 
-  // What a block pins: the first prefix blocks, quad by quad.
-  PIVOTSCOPE_FN static u32 pinned_keys(const index_view& view) { return view.as<packed_view>().pinned_quads; }
+  // What a block pins: the first prefix blocks, each a quad.
+  PIVOTSCOPE_FN static u32 pinned_keys(const index_view& view) { return view.as<packed_view>().pinned; }
   template <class Key, class Config, class Memory>
   PIVOTSCOPE_FN static quad pinned_key(Config, Memory& memory, const index_view&, u32 i) {
     return memory.template load<quad>(packed_region::blocks, i);
@@ -70,14 +70,14 @@ struct packed : packed_build {
                [&](u32 i, auto&& at) {
                  memory.step(here.levels);
                  const Key offset = leaves.offset_of(wave.keys[i]);
-                 const u32 seen = wave.lanes.min(
-                     [&](u32 lane) { return leaves.look_through(at(lane), first[i], lane, offset); });
+                 const u32 seen =
+                     wave.lanes.min([&](u32 lane) { return leaves.look_through(at(lane), first[i], lane, offset); });
                  memory.watch("wave.keys[i]", wave.keys[i], "first[i]", first[i], "offset", offset, "seen",
                               watched_row{seen});
                  wave.keep(rows, i, leaves.has(wave.keys[i]) ? seen : not_found);
                });
-    const u32 goes_on = wave.those(
-        [&](u32 i) { return rows[i] == in_full || (rows[i] == not_found && ranges[i].before != 0); });
+    const u32 goes_on =
+        wave.those([&](u32 i) { return rows[i] == in_full || (rows[i] == not_found && ranges[i].before != 0); });
     wave.again(
         goes_on,
         [&](u32 i, Key) {
@@ -125,7 +125,8 @@ struct packed : packed_build {
 
   // A step of such a one: a leaf, or of an escaped one its entries in full.
   template <class Leaves, class Lanes, class Memory, class Key>
-  PIVOTSCOPE_FN static bool look_further(Leaves& leaves, Lanes& lanes, Memory& memory, Key key, further& now, bool live) {
+  PIVOTSCOPE_FN static bool look_further(Leaves& leaves, Lanes& lanes, Memory& memory, Key key, further& now,
+                                         bool live) {
     const bool full = now.escape != no_escape;
     if (live) memory.step(leaves.level() + (full ? 1 : 0));
     const Key offset = leaves.offset_of(key);
@@ -134,9 +135,8 @@ struct packed : packed_build {
       if (full) return leaves.look_through_full(now.escape, now.leaf, lane, key);
       return leaves.look_through(leaves.load_share(now.leaf, lane), now.leaf, lane, offset);
     });
-    const u32 escape = lanes.min([&](u32 lane) {
-      return live && seen == in_full && lane == 0 ? leaves.escape_number(now.leaf) : no_escape;
-    });
+    const u32 escape = lanes.min(
+        [&](u32 lane) { return live && seen == in_full && lane == 0 ? leaves.escape_number(now.leaf) : no_escape; });
     if (live) memory.watch("key", key, "now.leaf", now.leaf, "now.before", now.before, "seen", watched_row{seen});
     if (!live) return false;
     now.escape = escape;

@@ -17,7 +17,8 @@ std::vector<bit_field> bits_of_pack(key_width keys, u32 row_bits) {
   std::vector<bit_field> list;
   for (u32 i = 0; i < pack_entries; ++i) {
     list.push_back({"row id", i * word, row_bits, field_kind::row_id, i});
-    if (row_bits < word) list.push_back({"low bits of the key", i * word + row_bits, word - row_bits, field_kind::key, i});
+    if (row_bits < word)
+      list.push_back({"low bits of the key", i * word + row_bits, word - row_bits, field_kind::key, i});
   }
   for (u32 i = 0; i < pack_entries; ++i)
     list.push_back({"high bits of the key", 3 * word + i * extra, extra, field_kind::key, i});
@@ -26,7 +27,6 @@ std::vector<bit_field> bits_of_pack(key_width keys, u32 row_bits) {
   list.push_back({"escaped", 4 * word - 1, 1, field_kind::other});
   return list;
 }
-
 
 }  // namespace
 
@@ -45,24 +45,25 @@ packed_model::packed_model(const packed_config& config, const packed_view& view)
                      .fields = {},
                      .cells_a_pack = pack_entries,
                      .bits = bits_of_pack(config.keys, view.row_bits)};
-  region_info blocks{.id = "blocks",
-                     .name = "prefix blocks",
-                     .cell_name = "prefix block",
-                     .title = "prefix blocks",
-                     .meaning = fmt::format("The directory: one block for each bucket of the key range, which are all of "
-                                            "one width. It says in which leaf the bucket begins, and of up to {} more "
-                                            "leaves the 8 bits of their first keys that part them.",
-                                            block_separators(config)),
-                     .cells = this->blocks(),
-                     .cell_bytes = config.block,
-                     .fields = {{"first leaf", 0, 4, field_kind::other},
-                                {"separators", 4, config.block - 4, field_kind::other}}};
+  region_info blocks{
+      .id = "blocks",
+      .name = "prefix blocks",
+      .cell_name = "prefix block",
+      .title = "prefix blocks",
+      .meaning = fmt::format("The directory: one block for each bucket of the key range, which are all of "
+                             "one width. It says in which leaf the bucket begins, and of up to {} more "
+                             "leaves the 8 bits of their first keys that part them.",
+                             block_separators(config)),
+      .cells = this->blocks(),
+      .cell_bytes = config.block,
+      .fields = {{"first leaf", 0, 4, field_kind::other}, {"separators", 4, config.block - 4, field_kind::other}}};
   region_info escapes{.id = "escapes",
                       .name = "escaped entries",
                       .cell_name = "escaped entry",
                       .title = "escaped entries",
-                      .meaning = "The entries in full of leaves whose keys are so far apart that their lower bits do not "
-                                 "tell them: each leaf's, and behind them the first key of the next.",
+                      .meaning =
+                          "The entries in full of leaves whose keys are so far apart that their lower bits do not "
+                          "tell them: each leaf's, and behind them the first key of the next.",
                       .cells = view.escapes * (leaf_entries(config) + 1),
                       .cell_bytes = entry,
                       .fields = {{"key", 0, key, field_kind::key}, {"row id", key, 4, field_kind::row_id}}};
@@ -116,7 +117,8 @@ void packed_model::count_levels(region_id region, u64 first, u64 end, u64* out) 
 void packed_model::count_levels(u64 first, u64 end, u64* out) const { count_levels(main_region, first, end, out); }
 
 std::optional<cell_run> packed_model::level_run(u32 level) const {
-  if (level > leaf_level()) return cell_run{packed_region::escapes, 0, regions_[number_of(packed_region::escapes)].cells};
+  if (level > leaf_level())
+    return cell_run{packed_region::escapes, 0, regions_[number_of(packed_region::escapes)].cells};
   if (level == leaf_level()) return cell_run{main_region, 0, regions_[0].cells};
   const u64 first = level == 0 ? 0 : view_.level_ends[level - 1];
   const u64 end = level < view_.levels ? view_.level_ends[level] : blocks();
@@ -139,8 +141,16 @@ std::vector<tree_node> packed_model::nodes() const {
   return list;
 }
 
-lookup_lanes packed_model::lanes() const {
-  return {config_.lanes, leaf_entries(config_) / config_.lanes};
+lookup_lanes packed_model::lanes() const { return {used_lanes(config_), leaf_entries(config_) / used_lanes(config_)}; }
+
+std::optional<pinned_cells> packed_model::pinned() const {
+  if (config_.scratch == 0) return std::nullopt;
+  pinned_cells list;
+  list.cell_bytes = pinned_block, list.room = config_.scratch;
+  for (u32 i = 0; i < view_.pinned; ++i) list.cells.push_back(pinned_cell(i));
+  list.steps = view_.pinned == view_.blocks && view_.blocks > 0 ? 1 : 0;
+  list.whole = list.steps == 1 ? view_.pinned : 0;
+  return list;
 }
 
 bool packed_model::values_of(const cell_run& cells, const region_reader& read, std::span<cell_value> out) const {

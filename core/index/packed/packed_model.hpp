@@ -23,6 +23,9 @@ class packed_model final : public index_model, public index_ranks {
   std::vector<tree_node> nodes() const override;
   lookup_lanes lanes() const override;
 
+  std::optional<pinned_cells> pinned() const override;
+  cell_ref pinned_cell(u32 i) const override { return {packed_region::blocks, i}; }
+
   // A leaf's entries are told by their bits and by where the leaf lies in the directory.
   bool values_of(const cell_run& cells, const region_reader& read, std::span<cell_value> out) const override;
   std::string words_of(cell_ref at, const region_reader& read) const override;

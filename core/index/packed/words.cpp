@@ -39,7 +39,8 @@ std::string watched_number(const trace_step& step, std::string_view name) {
 }
 
 std::string leaf_words(u64 leaf, const packed_config& config) {
-  return fmt::format("leaf {}, entries {} to {}", leaf, leaf * leaf_entries(config), (leaf + 1) * leaf_entries(config) - 1);
+  return fmt::format("leaf {}, entries {} to {}", leaf, leaf * leaf_entries(config),
+                     (leaf + 1) * leaf_entries(config) - 1);
 }
 
 // Entries that a step compared: how many are smaller than the key, and whether one is it.
@@ -56,7 +57,8 @@ std::string next_words(const step_place& here, const step_place& next, const pac
   switch (next.kind) {
     case place_kind::block:
       return here.kind == place_kind::block
-                 ? fmt::format("many leaves begin in this bucket, so it has blocks of its own: on to block {}", next.number)
+                 ? fmt::format("many leaves begin in this bucket, so it has blocks of its own: on to block {}",
+                               next.number)
                  : fmt::format("the range's other end: block {} of the directory", next.number);
     case place_kind::leaf:
       if (here.kind != place_kind::leaf && here.kind != place_kind::in_full)
@@ -87,7 +89,8 @@ void tell_step(lookup_trace& trace, std::size_t i, const packed_config& config) 
       if (!last && (next.kind == place_kind::leaf || next.kind == place_kind::in_full)) {
         left(next.number * entries, (next.number + 1) * entries);
         step.words = fmt::format(
-            "Prefix block {}: its bucket begins in leaf {}. Its separators that are no greater than the key's 8 bits lead to "
+            "Prefix block {}: its bucket begins in leaf {}. Its separators that are no greater than the key's 8 bits "
+            "lead to "
             "leaf {}.",
             here.number, watched_number(step, "block.first_leaf()"), next.number);
       } else {
@@ -99,7 +102,8 @@ void tell_step(lookup_trace& trace, std::size_t i, const packed_config& config) 
     case place_kind::in_full: {
       const compared_entries seen = compared_in(step);
       left(here.number * entries, (here.number + 1) * entries);
-      const std::string where = fmt::format("Leaf {}{}", here.number, here.kind == place_kind::in_full ? ", in full" : "");
+      const std::string where =
+          fmt::format("Leaf {}{}", here.number, here.kind == place_kind::in_full ? ", in full" : "");
       if (step.kind == step_kind::next) {
         step.words = fmt::format("{}: the first entry that is greater.", where);
         left(trace.slot == no_rank ? 0 : trace.slot, trace.slot == no_rank ? 0 : trace.slot + 1);
@@ -118,10 +122,11 @@ void tell_step(lookup_trace& trace, std::size_t i, const packed_config& config) 
       return;
     }
     case place_kind::rows:
-      step.words = step.accesses.empty()
-                       ? "Nothing is left to read."
-                       : fmt::format("The row ids of {} packs, added up: what lies between the two ends is in the range.",
-                                     step.accesses.size());
+      step.words =
+          step.accesses.empty()
+              ? "Nothing is left to read."
+              : fmt::format("The row ids of {} packs, added up: what lies between the two ends is in the range.",
+                            step.accesses.size());
       left(0, n);
       return;
   }
@@ -142,8 +147,8 @@ void tell_packed(lookup_trace& trace) {
   }
   trace.verdict = answer_words(trace);
   if (!trace.steps.empty())
-    trace.verdict += fmt::format(" {} prefix block{} and {} lea{} were looked at.", blocks, blocks == 1 ? "" : "s", leaves,
-                                 leaves == 1 ? "f" : "ves");
+    trace.verdict += fmt::format(" {} prefix block{} and {} lea{} were looked at.", blocks, blocks == 1 ? "" : "s",
+                                 leaves, leaves == 1 ? "f" : "ves");
 }
 
 }  // namespace pivotscope

@@ -56,15 +56,14 @@ class cuda_executor final : public index_changer {
     index_region& r = index_.regions_[number_of(region)];
     device_buffer& now = index_.cells_[number_of(region)];
     const u64 bytes = cells * r.cell_bytes, kept = std::min(bytes, r.bytes());
-    const std::string what = fmt::format("the {} of {} over {} keys", r.name, method_name(index_.config_),
-                                         count_text(index_.keys_));
+    const std::string what =
+        fmt::format("the {} of {} over {} keys", r.name, method_name(index_.config_), count_text(index_.keys_));
     const memory_need need{r.name, bytes};
     if (auto s = check_device_memory(device_, what, {&need, 1}, "Use fewer keys"); !s) return s;
     auto buffer = device_buffer::allocate(bytes, what);
     if (!buffer) return buffer.error();
     if (kept > 0) {
-      const cudaError_t queued =
-          cudaMemcpyAsync(buffer->data(), now.data(), kept, cudaMemcpyDeviceToDevice, stream_);
+      const cudaError_t queued = cudaMemcpyAsync(buffer->data(), now.data(), kept, cudaMemcpyDeviceToDevice, stream_);
       if (auto s = checked(queued, what); !s) return s;
       if (auto s = checked(cudaStreamSynchronize(stream_), what); !s) return s;
     }

@@ -204,7 +204,7 @@ TEST(LessonFiles, ABrokenFileIsNamedAndTheOthersStay) {
   EXPECT_TRUE(none.all.empty() && none.problems.empty());
 }
 
-TEST(LessonFiles, TheProgramsOwnAreTwelveAndWhole) {
+TEST(LessonFiles, TheProgramsOwnAreFourteenAndWhole) {
   const found_lessons found = lessons_in(PIVOTSCOPE_SOURCES "/assets/lessons", false);
   EXPECT_THAT(found.problems, ::testing::IsEmpty());
   EXPECT_EQ(found.all.size(), 14u);

@@ -73,6 +73,11 @@ const strings on_cuda = {
     "HT+OA lanes=1 window=4",
     "HT+OA load=50",
     "HT+OA",
+    "PACKED leaf=32 lanes=1",
+    "PACKED leaf=32",
+    "PACKED",
+    "PACKED reads=once",
+    "PACKED lanes=4 block=32 fill=180 reads=once",
 };
 const strings on_cpu = {
     "AO+BS",
@@ -110,6 +115,8 @@ const strings on_cpu = {
     "HT+OA lanes=1 window=4",
     "HT+OA load=50",
     "HT+OA",
+    "PACKED leaf=32 lanes=1",
+    "PACKED lanes=1",
 };
 
 TEST(tuning_candidates, are_these_on_each_machine) {
@@ -119,8 +126,10 @@ TEST(tuning_candidates, are_these_on_each_machine) {
 
 TEST(tuning_candidates, keep_to_what_is_required) {
   EXPECT_EQ(candidates(machine_kind::cuda, 1 << 20, true, false), without(without(on_cuda, "EO"), "HT"));
-  EXPECT_EQ(candidates(machine_kind::cuda, 1 << 20, false, true), without(without(on_cuda, "AO+PB"), "HT"));
-  EXPECT_EQ(candidates(machine_kind::cpu, 1 << 20, true, true), without(without(without(on_cpu, "EO"), "AO+PB"), "HT"));
+  EXPECT_EQ(candidates(machine_kind::cuda, 1 << 20, false, true),
+            without(without(without(on_cuda, "AO+PB"), "HT"), "PACKED"));
+  EXPECT_EQ(candidates(machine_kind::cpu, 1 << 20, true, true),
+            without(without(without(without(on_cpu, "EO"), "AO+PB"), "HT"), "PACKED"));
 }
 
 // On a GPU who scans is a question of its own; on a CPU lanes run one after another.
@@ -129,7 +138,8 @@ TEST(tuning_candidates, for_ranges_are_scanned_alone_and_together_on_cuda) {
     return lines_of(tuning_candidates({kind, 1 << 20, key_width::u32, false, false, operation::range}));
   };
   EXPECT_EQ(for_ranges(machine_kind::cpu), without(on_cpu, "HT"));
-  const strings both = for_ranges(machine_kind::cuda), alone = without(on_cuda, "HT");
+  const strings both = without(for_ranges(machine_kind::cuda), "PACKED");
+  const strings alone = without(without(on_cuda, "HT"), "PACKED");
   ASSERT_EQ(both.size(), 2 * alone.size());
   for (std::size_t i = 0; i < alone.size(); ++i) {
     EXPECT_EQ(both[i], alone[i]);

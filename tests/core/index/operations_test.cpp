@@ -14,7 +14,7 @@ namespace pivotscope {
 namespace {
 
 constexpr const char* plain_words =
-    "PLAIN has no order, so it has no successors; AO+BS, AO+KS, EO+BS, EO+KS, AO+PB+BS and AO+PB+KS have them";
+    "PLAIN has no order, so it has no successors; AO+BS, AO+KS, EO+BS, EO+KS, AO+PB+BS, AO+PB+KS and PACKED have them";
 
 TEST(operations, a_family_says_why_it_lacks_one_and_who_has_it) {
   EXPECT_EQ(check_serves(testing::config_of("PLAIN"), operation::successor), plain_words);

@@ -210,7 +210,7 @@ TEST(config_line, is_read_with_any_blanks) {
 }
 
 TEST(config_line, is_refused_in_words) {
-  const std::string methods = "AO+BS, AO+KS, EO+BS, EO+KS, AO+PB+BS, AO+PB+KS, PLAIN, HT+OA";
+  const std::string methods = "AO+BS, AO+KS, EO+BS, EO+KS, AO+PB+BS, AO+PB+KS, PLAIN, HT+OA, PACKED";
   EXPECT_EQ(words_of(" "), "the config is empty: it begins with a method, one of " + methods);
   EXPECT_EQ(words_of("EO"), "unknown method 'EO': a config begins with one of " + methods);
   EXPECT_EQ(words_of("EO+BS lanes"), "'lanes' in a config is not of the form name=value");

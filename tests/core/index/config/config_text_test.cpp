@@ -19,7 +19,7 @@ using ::testing::HasSubstr;
 
 TEST(ConfigText, TheMethods) {
   EXPECT_THAT(method_names(),
-              ElementsAre("AO+BS", "AO+KS", "EO+BS", "EO+KS", "AO+PB+BS", "AO+PB+KS", "PLAIN", "HT+OA"));
+              ElementsAre("AO+BS", "AO+KS", "EO+BS", "EO+KS", "AO+PB+BS", "AO+PB+KS", "PLAIN", "HT+OA", "PACKED"));
 }
 
 TEST(ConfigText, MethodsThatAreKeptBecauseTheyAreSlowSaySo) {

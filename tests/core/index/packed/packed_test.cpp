@@ -69,8 +69,8 @@ TEST(packed_index, is_right_over_hard_keys_of_every_small_size) {
 TEST(packed_index, is_right_over_hard_keys_whose_leaves_escape) {
   const auto cpu = detail::open_cpu();
   hard_totals totals;
-  for (const char* line :
-       {"PACKED", "PACKED lanes=1", "PACKED leaf=32 lanes=2 block=32 fill=220", "PACKED leaf=128 lanes=4 fill=250 block=32"}) {
+  for (const char* line : {"PACKED", "PACKED lanes=1", "PACKED leaf=32 lanes=2 block=32 fill=220",
+                           "PACKED leaf=128 lanes=4 fill=250 block=32"}) {
     check_hard<u32>(*cpu, testing::config_of(line), 20'011, 3, totals);
     check_hard<u64>(*cpu, testing::config_of(line), 9'001, 4, totals);
     if (HasFailure()) return;
