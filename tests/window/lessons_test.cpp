@@ -196,7 +196,7 @@ TEST_F(lessons_test, ATeachersOwnStandBelowAndABrokenFileIsTold) {
   before ? ::setenv("XDG_CONFIG_HOME", kept.c_str(), 1) : ::unsetenv("XDG_CONFIG_HOME");
   std::filesystem::remove_all(home);
   ASSERT_TRUE(until_settled());
-  ASSERT_EQ(all().size(), 14u);
+  ASSERT_EQ(all().size(), 15u);
   EXPECT_TRUE(all().back().own);
   ASSERT_EQ(now().notices.size(), 1u);
   EXPECT_NE(now().notices[0].words.find("broken.md is left out. Its line 3: there is no panel 'nowhere'"),

@@ -66,6 +66,15 @@ class packed_family_type final : public family {
          "bucket leads to: one block and one leaf a lookup, in less memory than the sorted array."}};
     return list;
   }
+  std::span<const preset> presets() const override {
+    static const preset list[] = {
+        {"small", "PACKED leaf=32 lanes=1 threads=1024 schedule=static scratch=160KiB",
+         "Small leaves, and the directory in scratch: for up to a million keys."},
+        {"large", "PACKED lanes=4 reads=once", "Leaves leave the L2 cache first: for 2^26 keys and more."},
+        {"huge", "PACKED lanes=4 block=32 fill=180 reads=once",
+         "The smallest directory, as the L2 cache is to hold it: for 2^28 keys."}};
+    return list;
+  }
   std::vector<axis> axes() const override {
     std::vector<axis> list = {
         common_axis("keys"),

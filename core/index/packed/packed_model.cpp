@@ -166,14 +166,14 @@ std::string packed_model::words_of(cell_ref at, const region_reader& read) const
   switch (block->kind()) {
     case block_kind::plain: {
       const u32 separators = block->up_to(254, block_words(config_));
-      if (separators == 0) return fmt::format("all in leaf {}", first);
-      return fmt::format("leaves {} to {}", first, first + separators);
+      if (separators == 0) return fmt::format("leaf {}", first);
+      return fmt::format("leaves {}-{}", first, first + separators);
     }
     case block_kind::node:
-      return fmt::format("from leaf {}: blocks {} to {}", first, block->first_block(),
+      return fmt::format("leaf {} on: blocks {}-{}", first, block->first_block(),
                          block->first_block() + block->buckets() - 1);
     case block_kind::run:
-      return fmt::format("from leaf {}: {} that begin with one key", first, block->run_leaves());
+      return fmt::format("leaf {} on: {} of one key", first, block->run_leaves());
   }
   return {};
 }

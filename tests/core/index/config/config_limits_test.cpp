@@ -240,7 +240,7 @@ TEST(config_json, is_refused_in_words) {
     const auto config = config_from_json(nlohmann::json::parse(text));
     return config ? to_line(*config) : config.error().words;
   };
-  const std::string methods = "AO+BS, AO+KS, EO+BS, EO+KS, AO+PB+BS, AO+PB+KS, PLAIN, HT+OA";
+  const std::string methods = "AO+BS, AO+KS, EO+BS, EO+KS, AO+PB+BS, AO+PB+KS, PLAIN, HT+OA, PACKED";
   for (const char* text : {"3", "{}", R"({"method": 3})"}) {
     EXPECT_EQ(words(text), "a config in JSON is an object with a \"method\", one of " + methods);
   }
