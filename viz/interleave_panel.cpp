@@ -438,11 +438,12 @@ void cells(const interleave_model& model, const std::vector<met_cell>& list, flo
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const std::size_t a_row = cells_a_row();
   const u32 levels = std::max(1u, model.result().model->levels());
-  for (std::size_t i = 0; i < list.size(); ++i)
-    one_cell(
-        list[i],
-        {corner.x + px(cell_width) * static_cast<float>(i % a_row), corner.y + height * static_cast<float>(i / a_row)},
-        levels);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::size_t row = i / a_row, column = i % a_row;
+    one_cell(list[i],
+             {corner.x + px(cell_width) * static_cast<float>(column), corner.y + height * static_cast<float>(row)},
+             levels);
+  }
   const std::size_t rows = (list.size() + a_row - 1) / a_row;
   ImGui::Dummy({ImGui::GetContentRegionAvail().x, height * static_cast<float>(rows)});
   spot("cells");
@@ -486,7 +487,8 @@ void meeting(frame& f) {
   verdict(f, *model);
   const std::vector<met_cell> list = model->cells(state.step);
   const float a_row = cells_height(list);
-  const float rows = static_cast<float>((list.size() + cells_a_row() - 1) / cells_a_row());
+  const std::size_t rows_of_cells = (list.size() + cells_a_row() - 1) / cells_a_row();
+  const auto rows = static_cast<float>(rows_of_cells);
   // Is there room for what chooses the step beside what chooses who goes on?
   float needed = px(4 * 26 + 80 + 16 + 84 + 45 + 150);
   for (const script_operation& o : model->of().operations)

@@ -10,8 +10,7 @@ struct packed_hot_configs {
   // are a loop here, which one lane goes through as well as several.
   template <key_width Keys, class F>
   static bool with(const packed_config& config, F&& f) {
-    const bool plain =
-        config.block == 16 && config.scratch == 0 && config.launch.reorder == reorder_kind::none;
+    const bool plain = config.block == 16 && config.scratch == 0 && config.launch.reorder == reorder_kind::none;
     if (plain && config.leaf == 32) return f(static_config<packed_config{.keys = Keys, .leaf = 32, .lanes = 1}>{});
     if (plain && config.leaf == 64) return f(static_config<packed_config{.keys = Keys, .leaf = 64, .lanes = 1}>{});
     return f(dynamic_config{config});

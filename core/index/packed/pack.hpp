@@ -6,7 +6,7 @@
 //
 // A key counts from the least of the index ("offset"). An entry keeps the lowest B - R + X bits of it, B = 32 or 64: exact,
 // as long as what is looked for in the pack is less than half of 2^(B - R + X) away from it. A leaf where it may be further
-// is escaped: its packs have the top bit of `rest`, so that nothing matches, and its entries lie in full elsewhere.
+// is escaped: its packs have the top bit of `rest`, and its entries lie in full elsewhere.
 #pragma once
 
 #include "core/common/answers.hpp"
@@ -57,7 +57,7 @@ struct pack {
     return static_cast<Key>(near + static_cast<u64>(away));
   }
 
-  // The row id of the first entry whose kept bits are those of the offset, or not_found; of an escaped pack never one. Three
+  // The row id of the first entry whose kept bits are those of the offset, or not_found. Three
   // compares, and no bits are moved: the offset's are spread to where an entry has them.
   PIVOTSCOPE_FN u32 match(Key looked_for, u32 row_bits) const {
     const Key low = low_word(looked_for, row_bits), mask = row_mask(row_bits);
@@ -66,7 +66,7 @@ struct pack {
     u32 row = not_found;
     PIVOTSCOPE_UNROLL
     for (u32 i = 3; i-- > 0;) {
-      const Key wrong = ((words[i] ^ low) & ~mask) | (differs & (part << (i * extra) | escaped_bit));
+      const Key wrong = ((words[i] ^ low) & ~mask) | (differs & (part << (i * extra)));
       if (wrong == 0) row = static_cast<u32>(words[i] & mask);
     }
     return row;
