@@ -72,6 +72,21 @@ class cuda_lanes {
     }
     return value;
   }
+  // Of what each lane has for each of the group's lookups, the least of lookup i to lane i: in halves, of which a lane hands one on, so
+  // that it takes one shuffle less than there are lanes.
+  PIVOTSCOPE_FN u32 least_to_owners(u32 (&seen)[group]) const {
+    static_assert(count == group);
+    PIVOTSCOPE_UNROLL
+    for (u32 distance = group / 2; distance > 0; distance /= 2) {
+      const bool upper = (lane() & distance) != 0;
+      PIVOTSCOPE_UNROLL
+      for (u32 i = 0; i < distance; ++i) {
+        const u32 handed = upper ? seen[i] : seen[i + distance], kept = upper ? seen[i + distance] : seen[i];
+        seen[i] = least(kept, __shfl_xor_sync(full_warp, handed, static_cast<int>(distance)));
+      }
+    }
+    return seen[0];
+  }
   PIVOTSCOPE_FN static constexpr bool may_stop(bool) { return false; }
   PIVOTSCOPE_FN static bool all_done(bool done) { return __all_sync(full_warp, done); }
   PIVOTSCOPE_FN static constexpr u32 size() { return count; }

@@ -123,14 +123,14 @@ class wave {
     }
     return all;
   }
-  // The lookups, as bits, of which f(i) is true to their owners; on a GPU each thread knows of its own.
+  // The lookups, as bits, of which f(i, key) is true to their owners; on a GPU each thread knows of its own.
   template <class F>
   PIVOTSCOPE_FN u32 those(F&& f) const {
     if constexpr (shared) {
-      return f(lanes.lane()) ? 1u << lanes.lane() : 0u;
+      return f(lanes.lane(), own_) ? 1u << lanes.lane() : 0u;
     } else {
       u32 bits = 0;
-      for (u32 i = 0; i < count_; ++i) bits |= f(i) ? 1u << i : 0u;
+      for (u32 i = 0; i < count_; ++i) bits |= f(i, keys[i]) ? 1u << i : 0u;
       return bits;
     }
   }
@@ -148,6 +148,31 @@ class wave {
     } else {
       each([&](u32 i) { use(i, [&](u32 lane) { return load(i, lane); }); });
     }
+  }
+
+  // The least of what the lanes see of a lookup, for its owner: begin(i), load(i, lane) by every lane, see(i, lane, what it brought), which is
+  // a number, and told(i, the least). On a GPU no load waits for another's use, each lane is told of its own lookup alone, and
+  // begin() and told() are for the trace, which is not written there.
+  template <class Begin, class Load, class See, class Told>
+  PIVOTSCOPE_FN per_owner<u32> least_seen(Begin&& begin, Load&& load, See&& see, Told&& told) const {
+    per_owner<u32> list;
+    if constexpr (Lanes::are_threads) {
+      decltype(load(0u, 0u)) got[Size];
+      u32 seen[Size];
+      PIVOTSCOPE_UNROLL
+      for (u32 i = 0; i < Size; ++i) got[i] = load(i, lanes.lane());
+      PIVOTSCOPE_UNROLL
+      for (u32 i = 0; i < Size; ++i) seen[i] = see(i, lanes.lane(), got[i]);
+      list.values[0] = lanes.least_to_owners(seen);
+    } else {
+      each([&](u32 i) {
+        begin(i);
+        const u32 seen = lanes.min([&](u32 lane) { return see(i, lane, load(i, lane)); });
+        list.values[Size == 1 ? 0 : i] = seen;
+        told(i, seen);
+      });
+    }
+    return list;
   }
 
   // The few lookups, bits of `wanted`, that go on once the others are done: begin(i, key) is what such a one keeps, more(key, kept, live) does a

@@ -8,7 +8,7 @@
 //
 // First leaf: the one that the bucket's first keys lie in. Separator i is the digit of the first key of leaf first + 1 + i: the
 // 8 bits of where in the bucket it lies, at most 254. A key is in leaf first + (separators <= its digit); or, where a separator
-// equals its digit, as many leaves before that one as there are such.
+// equals its digit, perhaps in one of as many leaves before that one as there are such.
 // Node: bucket b of its own begins at low + b * 2^shift of the fraction. Run: all leaves begin with one key.
 //
 // Where in its bucket a key lies (its fraction) is what a product or a shift leaves over: exact, so that keys that differ do.
@@ -88,26 +88,34 @@ struct prefix_block {
     return static_cast<u32>(kind) << 30 | static_cast<u32>(first_leaf);
   }
 
-  // Separators that are no greater than the digit; all bytes of a word at once.
+  // Separators that are no greater than the digit; all bytes of a word at once, and the marks of all words counted together.
   PIVOTSCOPE_FN u32 up_to(u32 digit, u32 block_words) const {
     const u32 all = digit * 0x01010101u, high = all | 0x80808080u;
-    u32 count = 0;
+    u32 marks = 0;
     PIVOTSCOPE_UNROLL
     for (u32 i = 1; i < block_words; ++i) {
       const u32 less = high - (words[i] & 0x7F7F7F7Fu);
-      count += ones_in(((all & ~words[i]) | (~(all ^ words[i]) & less)) & 0x80808080u);
+      marks |= (((all & ~words[i]) | (~(all ^ words[i]) & less)) & 0x80808080u) >> (i - 1);
     }
-    return count;
+    return ones_in(marks);
   }
   PIVOTSCOPE_FN u32 equal_to(u32 digit, u32 block_words) const {
     const u32 all = digit * 0x01010101u;
-    u32 count = 0;
+    u32 marks = 0;
     PIVOTSCOPE_UNROLL
     for (u32 i = 1; i < block_words; ++i) {
       const u32 differs = words[i] ^ all;
-      count += ones_in(~(((differs & 0x7F7F7F7Fu) + 0x7F7F7F7Fu) | differs | 0x7F7F7F7Fu));
+      marks |= ~(((differs & 0x7F7F7F7Fu) + 0x7F7F7F7Fu) | differs | 0x7F7F7F7Fu) >> (i - 1);
     }
-    return count;
+    return ones_in(marks);
+  }
+  // Is the last of so many separators the digit? They ascend: else none is.
+  PIVOTSCOPE_FN bool ends_with(u32 separators, u32 digit, u32 block_words) const {
+    const u32 last = separators - 1;
+    u32 word = words[1];
+    PIVOTSCOPE_UNROLL
+    for (u32 i = 2; i < block_words; ++i) word = last / 4 + 1 == i ? words[i] : word;
+    return separators != 0 && (word >> (8 * (last % 4)) & 0xFFu) == digit;
   }
 
   // Of a node.
@@ -135,26 +143,43 @@ PIVOTSCOPE_FN bucket_place<Key> place_in(Key low, u32 shift, u32 buckets, Key fr
 // The leaves in which a key may lie: `leaf`, and `before` ones before it.
 struct leaf_range {
   u32 leaf, before;
+
+  PIVOTSCOPE_FN static leaf_range of_plain(const prefix_block& block, u32 digit, u32 block_words) {
+    return {block.first_leaf() + block.up_to(digit, block_words), block.equal_to(digit, block_words)};
+  }
+  PIVOTSCOPE_FN static leaf_range of_run(u32 first, u32 leaves, bool its_key) {
+    return {first + leaves, its_key ? leaves : 0u};
+  }
+  PIVOTSCOPE_FN static leaf_range only(u32 leaf) { return {leaf, 0}; }
+};
+
+// The last of these leaves, and whether there are others: as much as a lookup needs that ends at its key.
+struct last_leaf {
+  u32 leaf, doubtful;
+
+  PIVOTSCOPE_FN static last_leaf of_plain(const prefix_block& block, u32 digit, u32 block_words) {
+    const u32 separators = block.up_to(digit, block_words);
+    return {block.first_leaf() + separators, block.ends_with(separators, digit, block_words) ? 1u : 0u};
+  }
+  PIVOTSCOPE_FN static last_leaf of_run(u32 first, u32 leaves, bool) { return {first + leaves, 0}; }
+  PIVOTSCOPE_FN static last_leaf only(u32 leaf) { return {leaf, 0}; }
 };
 
 // Down the directory from the bucket where an offset lies: load(level, block) is a prefix block. One thread.
-template <class Key, class Load>
-PIVOTSCOPE_FN leaf_range leaves_of(u32 block_words, bucket_place<Key> at, Load&& load) {
+template <class Leaves, class Key, class Load>
+PIVOTSCOPE_FN Leaves leaves_of(u32 block_words, bucket_place<Key> at, Load&& load) {
   u32 number = at.bucket;
   for (u32 level = 0;; ++level) {
     const prefix_block block = load(level, number);
     const u32 first = block.first_leaf();
-    if (block.kind() == block_kind::plain) {
-      const u32 digit = digit_of(at.fraction);
-      return {first + block.up_to(digit, block_words), block.equal_to(digit, block_words)};
-    }
+    if (block.kind() == block_kind::plain) return Leaves::of_plain(block, digit_of(at.fraction), block_words);
     if (block.kind() == block_kind::run) {
       const u64 key = block.run_key();
-      if (at.fraction < key) return {first, 0};
-      return {first + block.run_leaves(), at.fraction == key ? block.run_leaves() : 0u};
+      if (at.fraction < key) return Leaves::only(first);
+      return Leaves::of_run(first, block.run_leaves(), at.fraction == key);
     }
     const Key low = block.low<Key>();
-    if (at.fraction < low) return {first, 0};
+    if (at.fraction < low) return Leaves::only(first);
     at = place_in(low, block.bucket_shift(), block.buckets(), at.fraction);
     number = block.first_block() + at.bucket;
   }

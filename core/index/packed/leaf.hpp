@@ -41,11 +41,12 @@ class packed_leaves {
     return offset < span() ? offset : span();
   }
 
-  // The leaves where a key may lie, down the directory: one thread.
-  PIVOTSCOPE_FN leaf_range range_of(Key key, place at = {}) {
+  // The leaves where a key may lie, down the directory, as a leaf_range or the last_leaf: one thread.
+  template <class Leaves>
+  PIVOTSCOPE_FN Leaves where(Key key, place at = {}) {
     [[maybe_unused]] const auto call = memory_.called_from(at);
-    return leaves_of<Key>(block_words(config_.value), root_place(view_, offset_of(key)),
-                          [&](u32 level, u32 number) { return load_block(level, number, key); });
+    return leaves_of<Leaves>(block_words(config_.value), root_place(view_, offset_of(key)),
+                             [&](u32 level, u32 number) { return load_block(level, number, key); });
   }
 
   PIVOTSCOPE_FN void will_read(u32 leaf) {
@@ -86,6 +87,11 @@ class packed_leaves {
     });
     return row;
   }
+  // Do all keys of a leaf that has not this one come behind it? The lane that has its first pack knows.
+  PIVOTSCOPE_FN bool begins_behind(u32 leaf, Key offset) {
+    return load_pack(u64{leaf} * leaf_packs(config_.value)).offset(0, offset, view_.row_bits) > offset;
+  }
+  PIVOTSCOPE_FN bool begins_behind_full(u32 escape, Key key) { return load_full(escape, 0).key > key; }
   // Which of the escaped leaves it is, of one that is.
   PIVOTSCOPE_FN u32 escape_number(u32 leaf) {
     return memory_.template load<quad>(packed_region::leaves, u64{leaf} * quads_a_leaf()).words[0];
@@ -98,7 +104,7 @@ class packed_leaves {
     rank_in_leaf found{key <= least() ? 0 : view_.keys, 0, no_escape};
     bool going = live && key > least() && has(key);
     leaf_range range{0, 0};
-    if (going) range = range_of(key);
+    if (going) range = where<leaf_range>(key);
     u32 leaf = range.leaf - range.before;
     const Key offset = offset_of(key);
     while (!lanes.all_done(!going)) {

@@ -52,38 +52,37 @@ struct packed : packed_build {
   PIVOTSCOPE_FN static auto find(Config config, Wave& wave, const index_view& view) {
     using Key = typename Wave::key;
     const packed_view& here = view.as<packed_view>();
-    auto rows = wave.to_keep(not_found);
-    if (here.keys == 0) return rows;
+    if (here.keys == 0) return wave.to_keep(not_found);
     auto& memory = wave.memory;
     packed_leaves<Config, Key, typename Wave::memory_type> leaves(config, memory, here);
     wave.of_owners([&](u32, Key key) {
       memory.will_read(packed_region::blocks, root_place(here, leaves.offset_of(key)).bucket, 1, config.value.block);
       return 0u;
     });
-    const auto ranges = wave.of_owners([&](u32, Key key) {
-      const leaf_range range = leaves.range_of(key);
-      leaves.will_read(range.leaf);
-      return leaves.has(key) ? range : leaf_range{range.leaf, 0};
+    const auto last = wave.of_owners([&](u32, Key key) {
+      const auto found = leaves.template where<last_leaf>(key);
+      leaves.will_read(found.leaf);
+      return found;
     });
-    const auto first = wave.told_by(ranges, [](const leaf_range& r) { return r.leaf; });
-    wave.fetch([&](u32 i, u32 lane) { return leaves.load_share(first[i], lane); },
-               [&](u32 i, auto&& at) {
-                 memory.step(here.levels);
-                 const Key offset = leaves.offset_of(wave.keys[i]);
-                 const u32 seen =
-                     wave.lanes.min([&](u32 lane) { return leaves.look_through(at(lane), first[i], lane, offset); });
-                 memory.watch("wave.keys[i]", wave.keys[i], "first[i]", first[i], "offset", offset, "seen",
-                              watched_row{seen});
-                 wave.keep(rows, i, leaves.has(wave.keys[i]) ? seen : not_found);
-               });
-    const u32 goes_on =
-        wave.those([&](u32 i) { return rows[i] == in_full || (rows[i] == not_found && ranges[i].before != 0); });
+    const auto first = wave.told_by(last, [](const last_leaf& l) { return l.leaf; });
+    auto rows =
+        wave.least_seen([&](u32) { memory.step(here.levels); },  //
+                        [&](u32 i, u32 lane) { return leaves.load_share(first[i], lane); },
+                        [&](u32 i, u32 lane, const auto& got) {
+                          return leaves.look_through(got, first[i], lane, leaves.offset_of(wave.keys[i]));
+                        },
+                        [&](u32 i, u32 seen) {
+                          memory.watch("wave.keys[i]", wave.keys[i], "first[i]", first[i], "seen", watched_row{seen});
+                        });
+    // What is in no leaf has the bits of what is, perhaps.
+    const u32 goes_on = wave.those([&](u32 i, Key key) {
+      if (!leaves.has(key)) wave.keep(rows, i, not_found);
+      return leaves.has(key) && (rows[i] == in_full || (rows[i] == not_found && last[i].doubtful != 0));
+    });
     wave.again(
         goes_on,
         [&](u32 i, Key) {
-          const leaf_range range = ranges[i];
-          if (rows[i] == in_full) return further{range.leaf, range.before, not_found, no_escape};
-          return further{range.leaf - 1, range.before - 1, not_found, no_escape};
+          return further{rows[i] == in_full ? last[i].leaf : last[i].leaf - 1, not_found, no_escape};
         },
         [&](Key key, further& now, bool live) { return look_further(leaves, wave.lanes, memory, key, now, live); },
         [&](u32 i, const further& now) { wave.keep(rows, i, now.row); });
@@ -120,10 +119,12 @@ struct packed : packed_build {
  private:
   // Of a lookup that goes on beyond its first leaf.
   struct further {
-    u32 leaf, before, row, escape;
+    u32 leaf, row, escape;
   };
+  static constexpr u32 leaf_before = no_escape - 1;  // in place of an escaped leaf's number
 
-  // A step of such a one: a leaf, or of an escaped one its entries in full.
+  // A step of such a one: a leaf, or of an escaped one its entries in full. While all keys of a leaf are greater, the leaf
+  // before it is next.
   template <class Leaves, class Lanes, class Memory, class Key>
   PIVOTSCOPE_FN static bool look_further(Leaves& leaves, Lanes& lanes, Memory& memory, Key key, further& now,
                                          bool live) {
@@ -135,16 +136,17 @@ struct packed : packed_build {
       if (full) return leaves.look_through_full(now.escape, now.leaf, lane, key);
       return leaves.look_through(leaves.load_share(now.leaf, lane), now.leaf, lane, offset);
     });
-    const u32 escape = lanes.min(
-        [&](u32 lane) { return live && seen == in_full && lane == 0 ? leaves.escape_number(now.leaf) : no_escape; });
-    if (live) memory.watch("key", key, "now.leaf", now.leaf, "now.before", now.before, "seen", watched_row{seen});
-    if (!live) return false;
-    now.escape = escape;
-    if (seen == in_full) return true;
-    now.row = seen;
-    if (seen != not_found || now.before == 0) return false;
-    --now.leaf, --now.before;
-    return true;
+    const u32 next = lanes.min([&](u32 lane) {
+      if (!live || lane != 0 || (seen != in_full && seen != not_found)) return no_escape;
+      if (seen == in_full) return leaves.escape_number(now.leaf);
+      const bool behind = full ? leaves.begins_behind_full(now.escape, key) : leaves.begins_behind(now.leaf, offset);
+      return behind ? leaf_before : no_escape;
+    });
+    if (live) memory.watch("key", key, "now.leaf", now.leaf, "seen", watched_row{seen});
+    now.escape = next == leaf_before ? no_escape : next;
+    now.row = seen == in_full ? not_found : seen;
+    now.leaf -= next == leaf_before ? 1 : 0;
+    return next != no_escape;
   }
 };
 
