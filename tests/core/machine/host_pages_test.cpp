@@ -5,6 +5,7 @@
 #include <sys/prctl.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -28,8 +29,14 @@ std::string smaps_field(const void* at, std::string_view field) {
   return {};
 }
 
-// More than malloc ever keeps of what was freed: neither former advice nor a former huge page lies in it.
 constexpr u64 mapped_anew = 20 * huge_page_bytes;
+
+// Where no memory was freed before: in what malloc keeps of other tests' there may be former advice, and former huge pages.
+class host_pages_anew : public ::testing::Test {
+ protected:
+  void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+};
+#define EXPECT_TRUE_ANEW(statement) EXPECT_EXIT(std::_Exit((statement) ? 0 : 1), ::testing::ExitedWithCode(0), "")
 
 bool is_advised(const void* at) { return (smaps_field(at, "VmFlags:") + " ").find(" hg ") != std::string::npos; }
 
@@ -43,11 +50,11 @@ bool advice_shows() {
   return shows;
 }
 
-void expect_every_byte_holds(host_array<u64>& numbers, u64 n) {
+u64 words_that_do_not_hold(host_array<u64>& numbers, u64 n) {
   for (u64 i = 0; i < n; ++i) numbers[i] = i * 0x9e3779b97f4a7c15ull;
   u64 wrong = 0;
   for (u64 i = 0; i < n; ++i) wrong += numbers[i] != i * 0x9e3779b97f4a7c15ull;
-  EXPECT_EQ(wrong, 0u);
+  return wrong;
 }
 
 TEST(host_pages, every_byte_is_ours_at_every_size) {
@@ -56,7 +63,7 @@ TEST(host_pages, every_byte_is_ours_at_every_size) {
     SCOPED_TRACE(bytes);
     host_array<u64> numbers = make_host_array<u64>(bytes / 8);
     ASSERT_NE(numbers, nullptr);
-    expect_every_byte_holds(numbers, bytes / 8);
+    EXPECT_EQ(words_that_do_not_hold(numbers, bytes / 8), 0u);
   }
 }
 
@@ -82,23 +89,29 @@ TEST(host_pages, change_hands_with_what_they_are_freed_with) {
   EXPECT_TRUE(big.get_deleter().aligned);
 }
 
-TEST(host_pages, huge_ones_are_asked_for_where_the_system_has_them) {
-  if (!advice_shows()) GTEST_SKIP() << "this system does not tell which pages were asked to be huge";
+bool asks_for_whole_huge_pages() {
   const host_array<std::byte> big = make_host_array<std::byte>(mapped_anew + huge_page_bytes - 1);
-  EXPECT_TRUE(is_advised(big.get()));
-  EXPECT_TRUE(is_advised(big.get() + mapped_anew - 1));
-  EXPECT_FALSE(is_advised(big.get() + mapped_anew + 4096)) << "a part of a huge page would be held whole";
+  if (!is_advised(big.get()) || !is_advised(big.get() + mapped_anew - 1)) return false;
+  return !is_advised(big.get() + mapped_anew + 4096);  // a part of a huge page would be held whole
 }
 
-TEST(host_pages, are_plain_where_huge_ones_are_forbidden) {
-  if (::prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0) != 0) GTEST_SKIP() << "huge pages cannot be forbidden here";
+bool is_plain_where_huge_ones_are_forbidden() {
+  if (::prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0) != 0) return false;
   host_array<u64> numbers = make_host_array<u64>(mapped_anew / 8);
-  expect_every_byte_holds(numbers, mapped_anew / 8);
+  if (words_that_do_not_hold(numbers, mapped_anew / 8) != 0) return false;
   const std::string huge = smaps_field(numbers.get(), "AnonHugePages:");
+  return huge.empty() || std::stoul(huge) == 0;
+}
+
+TEST_F(host_pages_anew, huge_ones_are_asked_for_where_the_system_has_them) {
+  if (!advice_shows()) GTEST_SKIP() << "this system does not tell which pages were asked to be huge";
+  EXPECT_TRUE_ANEW(asks_for_whole_huge_pages());
+}
+
+TEST_F(host_pages_anew, are_plain_where_huge_ones_are_forbidden) {
+  if (::prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0) != 0) GTEST_SKIP() << "huge pages cannot be forbidden here";
   ::prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0);
-  if (!huge.empty()) {
-    EXPECT_EQ(std::stoul(huge), 0u) << huge;
-  }
+  EXPECT_TRUE_ANEW(is_plain_where_huge_ones_are_forbidden());
 }
 
 TEST(host_pages, what_is_not_there_is_bad_alloc) {
