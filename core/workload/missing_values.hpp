@@ -9,8 +9,12 @@
 
 #include "core/common/expect.hpp"
 #include "core/common/portable.hpp"
+#include "core/workload/workload.hpp"
 
 namespace pivotscope {
+
+template <class Key>
+class missing_values_at;
 
 template <class Key>
 class missing_values {
@@ -41,7 +45,41 @@ class missing_values {
   }
 
  private:
+  friend class missing_values_at<Key>;
   std::vector<Key> keys_;  // sorted, each value once
 };
+
+// Those of them that lie where misses are wanted, numbered from 0 again.
+template <class Key>
+class missing_values_at {
+ public:
+  missing_values_at(const missing_values<Key>& all, miss_place where) : all_(all), last_(all.greatest()) {
+    if (all.keys_.empty() || where == miss_place::anywhere) return;
+    const u64 below = all.keys_.front(), above = greatest_key<Key>() - all.keys_.back();
+    const u64 inside = all.greatest() + 1 - below - above;
+    const u64 count = where == miss_place::inside ? inside : below + above;
+    some_ = count != 0;
+    last_ = some_ ? count - 1 : 0;
+    skip_from_ = where == miss_place::inside ? 0 : below;
+    skip_ = where == miss_place::inside ? below : inside;
+  }
+
+  bool some() const { return some_; }
+  u64 greatest() const { return last_; }
+  u64 operator()(u64 i) const { return all_(i < skip_from_ ? i : i + skip_); }
+
+ private:
+  const missing_values<Key>& all_;
+  bool some_ = true;
+  u64 last_;
+  u64 skip_from_ = 0, skip_ = 0;  // numbers of `all` that are left out: so many, from that one on
+};
+
+// Words for a key set that has none of them.
+inline problem no_such_misses(miss_place where) {
+  if (where == miss_place::inside)
+    return {"misses=inside: every value between the least and the greatest key is a key; take misses=anywhere"};
+  return {"misses=outside: the least and the greatest value are keys; take misses=anywhere"};
+}
 
 }  // namespace pivotscope
