@@ -104,7 +104,6 @@ class rows {
     all_.push_back({.id = std::move(id),
                     .load = load,
                     .configs_of = hits_at(t.bits),
-                    .advised = false,
                     .wants = {{measure::rate, share, wanted_in::rate_of_row, hits_at(t.bits)}}});
   }
   void wide(const target& t) {
@@ -153,7 +152,6 @@ class rows {
                     .load = load,
                     .configs = {"PACKED lanes=1", "PACKED leaf=32 lanes=1", "PACKED leaf=128 lanes=1",
                                 "PACKED lanes=1 block=32 fill=180"},
-                    .advised = false,
                     .on = machine_kind::cpu,
                     .wants = {{measure::rate, 9, wanted_in::rate_of_row, standard},
                               {measure::rate, 1, wanted_in::rate_of_row, pivots}}});
