@@ -529,6 +529,35 @@ TEST(missing_values, of_every_small_set_are_what_a_walk_finds) {
   }
 }
 
+// Whatever the keys' spread, each number is counted forth and back.
+TEST(missing_values, of_large_sets_come_one_after_another) {
+  for (const distribution d : {distribution::uniform, distribution::dense, distribution::narrow, distribution::gaps,
+                               distribution::clusters, distribution::half, distribution::ends}) {
+    const key_array keys = *make_keys({.keys = 30'000, .dist = d}, key_width::u32);
+    const std::span<const u32> rows = keys.as<u32>();
+    const std::set<u32> set(rows.begin(), rows.end());
+    const missing_values<u32> missing(rows);
+    ASSERT_EQ(missing.greatest(), 0xFFFFFFFFull - set.size());
+    for (u64 draw = 0; draw < 20'000; ++draw) {
+      // Everywhere, and where the keys are.
+      u64 i = scale_to(random_bits(1, draw), missing.greatest());
+      if (draw % 2 != 0) i = std::min<u64>(missing.greatest(), rows[draw] - std::min<u64>(rows[draw], draw % 100));
+      const u64 value = missing(i);
+      ASSERT_FALSE(set.contains(static_cast<u32>(value)));
+      if (i < missing.greatest()) {
+        u64 next = value + 1;
+        while (set.contains(static_cast<u32>(next))) ++next;
+        ASSERT_EQ(missing(i + 1), next);
+      }
+    }
+    EXPECT_EQ(missing(0), static_cast<u64>([&] {
+                u32 least = 0;
+                while (set.contains(least)) ++least;
+                return least;
+              }()));
+  }
+}
+
 TEST(missing_values, of_nothing_are_all_values) {
   const missing_values<u64> missing{std::span<const u64>()};
   EXPECT_EQ(missing(0), 0u);
