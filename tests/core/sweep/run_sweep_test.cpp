@@ -93,11 +93,11 @@ TEST(run_sweep, judges_on_the_device_that_is_meant_and_unscaled) {
   sweep what = three_rows();
   const std::vector<sweep_point> points = points_of(what, on, 1);
   EXPECT_EQ(points[0].row.load.keys, 150u);
-  EXPECT_EQ(*not_judged(what, points[0], 1), "counts are cut by 1 bits");
+  EXPECT_EQ(not_judged(what, points[0], 1).value_or(""), "counts are cut by 1 bits");
   EXPECT_EQ(not_judged(what, points[0], 0), std::nullopt);
   EXPECT_EQ(text_of(figures_of(what, points[0], 1)[0], "verdict").find("reached"), std::string::npos);
   what.device = "NVIDIA H200";
-  EXPECT_EQ(*not_judged(what, points[0], 0), "what is wanted is of NVIDIA H200, and this is Given Machine");
+  EXPECT_EQ(not_judged(what, points[0], 0).value_or(""), "what is wanted is of NVIDIA H200, and this is Given Machine");
   sweep_point on_cpu = points[0];
   on_cpu.row.on = machine_kind::cpu;  // compared with what ran beside it
   EXPECT_EQ(not_judged(what, on_cpu, 0), std::nullopt);
