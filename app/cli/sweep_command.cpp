@@ -25,6 +25,7 @@ namespace {
 constexpr const char* examples = R"(Examples:
   pivotscope sweep --list
   pivotscope sweep packed --machine cuda --csv packed.csv --json packed.json
+  pivotscope sweep packed --rows "2^28"             some of its rows
   pivotscope sweep packed --scale 12                a rehearsal: every count cut by 12 bits
 
 For each row the candidates are measured as `pivotscope tune` measures, and the best one is shown: its median rate, the
@@ -116,6 +117,7 @@ class sweep_command final : public subcommand {
   void add_options(option_list& to) override {
     to.place("NAME", name_, "which one");
     to.flag("--list", list_, "print the sweeps that there are");
+    to.text("--rows", part_, {"TEXT"}, "only rows with this in their name, and those that they are compared with");
     to.text("--scale", scale_, {"K"}, "a rehearsal: every count divided by 2^K (default 0)");
     to.text("--csv", csv_, {"FILE"}, "write the figures there, a line for each row and want");
     to.text("--json", json_, {"FILE"}, "write them there as JSON, with every candidate's runs");
@@ -129,10 +131,12 @@ class sweep_command final : public subcommand {
     if (!found) return complain(found.error());
     const outcome<u64> scale = parse_count(scale_, "--scale", 0, most_scale);
     if (!scale) return complain(scale.error());
+    const outcome<sweep> rows = part_of(**found, part_);
+    if (!rows) return complain(fmt::format("--rows: {}", rows.error().words));
     for (const auto& file : {csv_, json_})
       if (file)
         if (const status writable = check_writable(*file); !writable) return complain(writable.error());
-    return measure(machines, **found, static_cast<u32>(*scale));
+    return measure(machines, *rows, static_cast<u32>(*scale));
   }
 
  private:
@@ -229,7 +233,7 @@ class sweep_command final : public subcommand {
   }
 
   std::optional<std::string> name_, csv_, json_;
-  std::string scale_ = "0";
+  std::string scale_ = "0", part_;
   bool list_ = false;
   machine_choice machine_;
 };

@@ -58,6 +58,10 @@ struct sweep {
 std::span<const sweep> sweeps();
 outcome<const sweep*> find_sweep(std::string_view name);  // problem: the names that there are
 
+// Only the rows whose ids have `part` in them, and those that they lean on: for a sweep of which a part is asked again.
+// Problem: there is none.
+outcome<sweep> part_of(const sweep& whole, std::string_view part);
+
 // Every count divided by 2^bits, and at least 1: a rehearsal. Ranges keep as many entries as there are keys at most.
 sweep_row scaled(const sweep_row& row, u32 bits);
 inline constexpr u32 most_scale = 32;

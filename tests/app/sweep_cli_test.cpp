@@ -16,6 +16,7 @@ TEST(sweep_cli, refuses_bad_input) {
   expect_refused({"sweep", "packd"}, {"'packd' is not a sweep", "did you mean 'packed'?"});
   expect_refused({"sweep", "packed", "--scale", "33"}, {"--scale 33 is above the limit, 32"});
   expect_refused({"sweep", "packed", "--scale", "x"}, {"--scale"});
+  expect_refused({"sweep", "packed", "--rows", "2^99"}, {"--rows: no row of packed has '2^99' in its name"});
   expect_refused({"sweep", "packed", "--machine", "tpu"}, {"'tpu' is not a machine"});
   expect_refused({"sweep", "packed", "--csv", "/nowhere/at/all.csv"}, {"/nowhere/at/all.csv"});
   expect_refused({"sweep", "packed", "more"}, {"unexpected 'more'"});
@@ -38,6 +39,12 @@ TEST(sweep_cli, measures_and_writes) {
   const std::string lines = contents_of(csv);
   EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 50);
   EXPECT_TRUE(lines.starts_with("row,keys,key_width,workload,"));
+}
+
+TEST(sweep_cli, measures_a_part) {
+  const program_result result =
+      expect_right({"sweep", "packed", "--scale", "20", "--machine", "cpu", "--rows", "sorted"});
+  expect_part(result.out, "2 of 2 rows in ");
 }
 
 // A wrong answer: no figure of its row, and exit 1.

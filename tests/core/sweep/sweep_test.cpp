@@ -80,6 +80,22 @@ TEST(sweeps, packed_wants_what_was_asked_of_it) {
   EXPECT_EQ(packed.row("cpu PACKED 2^24")->on, machine_kind::cpu);
 }
 
+TEST(sweeps, a_part_has_what_its_rows_lean_on) {
+  const sweep& packed = **find_sweep("packed");
+  const auto ids = [&](std::string_view part) {
+    std::vector<std::string> list;
+    const outcome<sweep> some = part_of(packed, part);
+    for (const sweep_row& row : some->rows) list.push_back(row.id);
+    return list;
+  };
+  using names = std::vector<std::string>;
+  EXPECT_EQ(ids("sorted"), (names{"hits 2^28", "sorted 2^28"}));
+  EXPECT_EQ(ids("cpu PACKED"), (names{"cpu std::lower_bound 2^24", "cpu AO+PB+KS 2^24", "cpu PACKED 2^24"}));
+  EXPECT_EQ(ids("outside 2^20"), (names{"hits 2^20", "misses outside 2^20"}));
+  EXPECT_EQ(ids("").size(), packed.rows.size());
+  EXPECT_EQ(part_of(packed, "2^99").error().words, "no row of packed has '2^99' in its name");
+}
+
 TEST(sweeps, scaled_have_fewer_of_all) {
   const sweep_row row{.load = {.keys = 1 << 10, .dist = distribution::uniform, .lookups = 1 << 6, .ranges = 0}};
   EXPECT_EQ(scaled(row, 0).load, row.load);
