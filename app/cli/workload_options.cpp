@@ -253,12 +253,12 @@ std::string workload_options::words(const workload& w) const {
   if (lookups_from) return text + fmt::format(", lookups of {}", plain_words(*lookups_from));
   if (ranges_from) return text + fmt::format(", ranges of {}", plain_words(*ranges_from));
   if (successors_from) return text + fmt::format(", successors of {}", plain_words(*successors_from));
-  if (w.ranges != 0) {
-    return text + fmt::format(", {} ranges of {} entries drawn from them, seed={} hits={}", count_text(w.ranges),
-                              count_text(w.range_hits), w.seed, w.hits);
-  }
-  return text + fmt::format(", {} {} drawn from them, seed={} hits={}", count_text(batch_size(w)),
-                            operation_noun(operation_of(w)), w.seed, w.hits);
+  text += w.ranges != 0 ? fmt::format(", {} ranges of {} entries", count_text(w.ranges), count_text(w.range_hits))
+                        : fmt::format(", {} {}", count_text(batch_size(w)), operation_noun(operation_of(w)));
+  text += fmt::format(" drawn from them, seed={} hits={}", w.seed, w.hits);
+  if (w.misses != miss_place::anywhere) text += " misses=" + miss_place_names()[static_cast<std::size_t>(w.misses)];
+  if (w.order != lookup_order::random) text += " order=" + lookup_order_names()[static_cast<std::size_t>(w.order)];
+  return text;
 }
 
 outcome<key_array> load_keys(const workload_options& options, const workload& w, key_width width,

@@ -161,6 +161,10 @@ TEST(workload_options, are_named_in_reports) {
             "keys of k, 2^10 lookups drawn from them, seed=3 hits=0.5");
   EXPECT_EQ((workload_options{.keys_from = "k"}.words(ranges)),
             "keys of k, 2^10 ranges of 8 entries drawn from them, seed=3 hits=0.5");
+  workload placed = points;
+  placed.misses = miss_place::inside, placed.order = lookup_order::sorted;
+  EXPECT_EQ((workload_options{.keys_from = "k"}.words(placed)),
+            "keys of k, 2^10 lookups drawn from them, seed=3 hits=0.5 misses=inside order=sorted");
 }
 
 std::vector<u64> values_of(const key_array& keys) {
