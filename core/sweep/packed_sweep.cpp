@@ -140,7 +140,7 @@ class rows {
     }
   }
   void cpu() {
-    const workload load{.keys = 1ull << 24, .dist = distribution::uniform, .lookups = 1ull << 24};
+    const workload load{.keys = 1ull << 24, .dist = distribution::uniform, .lookups = 1ull << 22};
     const std::string standard = "cpu std::lower_bound 2^24", pivots = "cpu AO+PB+KS 2^24";
     all_.push_back({.id = standard, .load = load, .standard_search = true, .advised = false, .on = machine_kind::cpu});
     all_.push_back({.id = pivots,
