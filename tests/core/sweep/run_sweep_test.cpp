@@ -236,6 +236,10 @@ TEST(run_sweep, says_what_the_model_allows_on_a_gpu) {
   EXPECT_TRUE(text_of(lines[1], "why").starts_with("by the model ")) << text_of(lines[1], "why");
   given_machine cpu(machine_kind::cpu);
   EXPECT_EQ(points_of(what, cpu)[0].model_rate, 0);
+  what.rows[0].load.order = lookup_order::sorted;
+  EXPECT_EQ(points_of(what, on)[0].model_rate, 0) << "lookups share what they read";
+  what.rows[0].load.order = lookup_order::random, what.rows[0].load.dist = distribution::half;
+  EXPECT_EQ(points_of(what, on)[0].model_rate, 0) << "half of them ask for one key";
 }
 
 TEST(sweep_files, have_the_same_values) {
