@@ -61,7 +61,7 @@ class runner {
       }
       for (const tuning_reject& out : point.rejected)
         if (out.wrong && !point.wrong)
-          point.wrong = true, point.problem = fmt::format("wrong answers: {}: {}", to_line(out.config), out.words);
+          point.wrong = true, point.problem = fmt::format("{}: {}", to_line(out.config), out.words);
       if (point.wrong) point.ranking.clear(), point.advised_alone.reset();
       judge(point);
       point.took_s = seconds_between(began, options_.now());
@@ -200,7 +200,7 @@ class runner {
     outcome<run_record> done = run_standard_search(set_->checker(), asked, how, inner_);
     if (!done) return done.error();
     if (done->check.wrong > 0)
-      return problem{fmt::format("wrong answers: {}: {}", standard_search_name, done->check.first_wrong), false, true};
+      return problem{fmt::format("{}: {}", standard_search_name, done->check.first_wrong), false, true};
     point.clocks = clocks_now(machine_kind::cpu);
     point.ranking = {{.index_bytes = done->index_bytes,
                       .operations = done->operations,

@@ -124,8 +124,7 @@ TEST(run_sweep, has_no_figures_where_an_answer_is_wrong) {
   EXPECT_TRUE(points[0].wrong);
   EXPECT_EQ(points[0].best(), nullptr);
   EXPECT_TRUE(points[0].wants.empty());
-  EXPECT_TRUE(points[0].problem.starts_with("wrong answers: EO+KS fanout=5: 1 of 200 answers are wrong"))
-      << points[0].problem;
+  EXPECT_TRUE(points[0].problem.starts_with("EO+KS fanout=5: 1 of 200 answers are wrong")) << points[0].problem;
   for (const figure_line& line : figures_of(what, points[0], 0))
     for (const figure& f : line)
       if (f.hint == figure_hint::rate || f.hint == figure_hint::milliseconds || f.hint == figure_hint::bytes ||
