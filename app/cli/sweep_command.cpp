@@ -88,8 +88,8 @@ table_row cells_of(const figure_line& line, bool first) {
   table_row row = {cell("row"), cell("config")};
   if (cell("config").empty()) return {cell("row"), cell("wrong") != "0" ? "wrong answers" : "not measured"};
   row.insert(row.end(), {cell("keys"), cell("per_second"), noise_cell(line), cell("median_ms"), cell("of_sorted_array"),
-                         cell("sort_ms"), cell("build_ms")});
-  if (!first) row = {"", "", "", "", "", "", "", "", ""};
+                         cell("sort_ms"), cell("build_ms"), cell("device_bytes")});
+  if (!first) row = {"", "", "", "", "", "", "", "", "", ""};
   // A rate stands there already.
   row.push_back(named(line, "got").known() && cell("wanted_of") != "rate" ? cell("got") : "");
   row.push_back(words.empty() ? wanted : fmt::format("{} ({})", wanted, words));
@@ -100,7 +100,7 @@ table_row cells_of(const figure_line& line, bool first) {
 
 std::string sweep_table(const sweep& of, const std::vector<sweep_point>& points, u32 scale) {
   std::vector<table_row> rows = {{"row", "best config", "keys", "per second", "middle half", "median", "bytes", "sort",
-                                  "build", "it", "wanted", "", "adviser"}};
+                                  "build", "peak", "it", "wanted", "", "adviser"}};
   for (const sweep_point& point : points) {
     bool first = true;
     for (const figure_line& line : figures_of(of, point, scale)) rows.push_back(cells_of(line, first)), first = false;

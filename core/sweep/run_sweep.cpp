@@ -10,6 +10,7 @@
 #include "core/index/config_text.hpp"
 #include "core/index/operations.hpp"
 #include "core/machine/clocks.hpp"
+#include "core/machine/device_memory.hpp"
 #include "core/run/standard_search.hpp"
 #include "core/trace/traffic.hpp"
 
@@ -96,11 +97,15 @@ class runner {
     return other.get();
   }
 
-  // The keys of the row before, where they are the same.
+  // The keys of the row before, where they are the same; but what it is to sort them, and the memory for that, takes keys
+  // that are not sorted yet.
   status load(machine& on, const sweep_row& row) {
     const workload wanted = keys_alone(row.load);
-    if (set_ && set_of_ == wanted && set_->width() == row.width && set_on_ == &on) return fine();
+    const bool sorts = std::any_of(row.wants.begin(), row.wants.end(),
+                                   [](const want& w) { return w.what == measure::sort_and_build; });
+    if (!sorts && set_ && set_of_ == wanted && set_->width() == row.width && set_on_ == &on) return fine();
     set_ = nullptr;  // frees its memory before more is taken
+    forget_most_device_memory();
     outcome<key_array> keys = make_keys(row.load, row.width, inner_);
     if (!keys) return keys.error();
     auto loaded = key_set::load(on, std::move(*keys), inner_);
@@ -141,6 +146,7 @@ class runner {
     const std::vector<index_config> own = *configs;
     const bool beside = point.advised && std::find(own.begin(), own.end(), *point.advised) == own.end();
     if (beside) configs->push_back(*point.advised);
+    forget_most_device_memory();
     if (status loaded = load(**on, row); !loaded) return loaded;
     const outcome<batch> asked = make_batch(row.load, set_->keys(), inner_);
     if (!asked) return asked.error();
@@ -158,6 +164,7 @@ class runner {
     outcome<tuning> done = tune(**on, *set_, *asked, how, inner_);
     if (!done) return done.error();
     point.clocks = clocks_now((*on)->info().kind);
+    point.device_bytes = most_device_memory();
     point.ranking = std::move(done->ranking), point.rejected = std::move(done->rejected);
     // One that was only looked at has no figures of the whole batch.
     std::erase_if(point.ranking, [](const tuned_config& one) { return !one.finalist; });

@@ -45,6 +45,7 @@ struct sweep_point {
   double model_rate = 0;  // that the traffic model allows the best at most (docs/traffic.md); 0: not modelled
   std::string_view model_bound = {};  // "L2" or "DRAM": what it says is the narrower
   double sort_ms = 0;                 // of the keys, on the machine; 0: nothing was sorted
+  u64 device_bytes = 0;               // of a GPU, that were held at most at once; 0: none
   double prepared_s = 0;              // making and sorting keys and lookups for it, by the host's clock
   double took_s = 0;                  // all of it
   std::vector<told_want> wants = {};

@@ -105,6 +105,8 @@ figure_line line_of(const sweep_point& point, const told_want* told, const std::
             best && point.sort_ms > 0 ? std::optional(point.sort_ms) : std::nullopt);
   out.value("build_ms", figure_hint::milliseconds,
             best && !row.standard_search ? std::optional(best->build_ms) : std::nullopt);
+  out.value("device_bytes", figure_hint::bytes,
+            best && point.device_bytes > 0 ? std::optional(static_cast<double>(point.device_bytes)) : std::nullopt);
   out.text("wanted_of", told ? std::string(measure_name(told->wanted.what)) : "");
   const figure_hint hint = told ? hint_of(told->wanted.what) : figure_hint::ratio;
   out.value("wanted", hint, told ? std::optional(told->limit) : std::nullopt);

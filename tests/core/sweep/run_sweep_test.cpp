@@ -106,6 +106,7 @@ TEST(run_sweep, judges_on_the_device_that_is_meant_and_unscaled) {
 TEST(run_sweep, makes_keys_once_for_rows_that_have_the_same) {
   counting_machine on;
   sweep what = three_rows();
+  what.rows[1].wants.pop_back();  // of sorting
   points_of(what, on);
   EXPECT_EQ(on.loads, 1u);
   what.rows[1].load.seed = 2;
@@ -114,6 +115,9 @@ TEST(run_sweep, makes_keys_once_for_rows_that_have_the_same) {
   what.rows[1].load.seed = 1, what.rows[1].width = key_width::u64;
   points_of(what, on);
   EXPECT_EQ(on.loads, 7u);
+  what.rows[1].width = key_width::u32, what.rows[1].wants = {{measure::sort_and_build, 1.15}};
+  points_of(what, on);
+  EXPECT_EQ(on.loads, 9u) << "what sorts has keys of its own";
 }
 
 TEST(run_sweep, has_no_figures_where_an_answer_is_wrong) {
