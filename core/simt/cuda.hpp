@@ -239,21 +239,31 @@ class cuda_memory : public cuda_untraced {
       if (i < run.live(lane)) each_of_load<false>(from + i, i, cells, f);
     }
   }
-  // The same of what is not read again soon: it is the first to leave the L2 cache, and never comes into L1, so that what is
-  // read often stays. Cells of 16 bytes.
-  template <class Cell, class F>
-  PIVOTSCOPE_FN void each_read_once(region_id region, u64 first, node_run run, u32 lane, F&& f) const {
+  // The same of what is never read again, or often: it is the first to leave the L2 cache and never comes into L1, or is the
+  // last to leave. Cells of 16 bytes.
+  template <reread Again, class Cell, class F>
+  PIVOTSCOPE_FN void each_read(region_id region, u64 first, node_run run, u32 lane, F&& f) const {
     static_assert(sizeof(Cell) == 16);
     u64 policy;
-    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+    if constexpr (Again == reread::never) {
+      asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+    } else {
+      asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
+    }
     const Cell* const from = cells_of<Cell>(region) + (first + run.offset(lane));
     PIVOTSCOPE_UNROLL
     for (u32 i = 0; i < run.per_lane; ++i) {
       if (i >= run.live(lane)) continue;
       uint4 got;
-      asm volatile("ld.global.nc.L1::no_allocate.L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;"
-                   : "=r"(got.x), "=r"(got.y), "=r"(got.z), "=r"(got.w)
-                   : "l"(from + i), "l"(policy));
+      if constexpr (Again == reread::never) {
+        asm volatile("ld.global.nc.L1::no_allocate.L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;"
+                     : "=r"(got.x), "=r"(got.y), "=r"(got.z), "=r"(got.w)
+                     : "l"(from + i), "l"(policy));
+      } else {
+        asm volatile("ld.global.nc.L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;"
+                     : "=r"(got.x), "=r"(got.y), "=r"(got.z), "=r"(got.w)
+                     : "l"(from + i), "l"(policy));
+      }
       f(i, __builtin_bit_cast(Cell, got));
     }
   }
@@ -349,13 +359,17 @@ class cuda_block {
     }
   }
 
-  // A tile in the order it comes in. One search in the code, whatever the lookups a thread: unrolled 16 times it would
-  // take NVRTC most of a second.
+  // A tile in the order it comes in; a thread's next key comes while it serves one. One search in the code, whatever the
+  // lookups a thread: unrolled 16 times it would take NVRTC most of a second.
   template <class F>
   PIVOTSCOPE_FN void map_as_it_comes(const Key* lookups, u32* answers, u32 size, F&& f) {
+    const auto key_at = [&](u32 at) { return at < size ? __ldcs(lookups + at) : Key{0}; };
+    Key next = key_at(threadIdx.x);
     _Pragma("unroll 1") for (u32 i = 0; i < per_thread; ++i) {
       const u32 at = i * threads + threadIdx.x;
-      const u32 row = serve(at < size ? __ldcs(lookups + at) : Key{0}, f);
+      const Key key = next;
+      if (i + 1 < per_thread) next = key_at(at + threads);
+      const u32 row = serve(key, f);
       if (at < size) __stcs(answers + at, row);
     }
   }

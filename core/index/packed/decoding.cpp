@@ -81,6 +81,8 @@ class leaf_decoder {
         const u32 digit = block->words[1 + separator / 4] >> (8 * (separator % 4)) & 0xFF;
         return static_cast<Key>(digit) << (bits - 8);
       }
+      case block_kind::marks:
+        return static_cast<Key>(part_of_cell(*block)) << (bits - 16);
       case block_kind::run:
         return static_cast<Key>(block->run_key());
       case block_kind::node:
@@ -93,6 +95,15 @@ class leaf_decoder {
     const Key bucket = static_cast<Key>(*child - block->first_block());
     const Key beyond = (bucket << shift) | (shift == 0 ? Key{0} : *within >> (bits - shift));
     return static_cast<Key>(block->low<Key>() + beyond);
+  }
+
+  // The least part that lies in the cell where the leaf begins.
+  u32 part_of_cell(const prefix_block& block) const {
+    const u32 words = block_words(config_), cells = (words - 1) * 32,
+              wanted = static_cast<u32>(leaf_ - block.first_leaf());
+    u32 cell = 0;
+    while (cell + 1 < cells && block.marks(cell, words).up_to < wanted) ++cell;
+    return ceil_div(cell << 16, cells);
   }
 
   const packed_config& config_;

@@ -169,6 +169,9 @@ std::string packed_model::words_of(cell_ref at, const region_reader& read) const
       if (separators == 0) return fmt::format("leaf {}", first);
       return fmt::format("leaves {}-{}", first, first + separators);
     }
+    case block_kind::marks:
+      return fmt::format("leaves {}-{}", first,
+                         first + block->marks(block_cells(config_) - 1, block_words(config_)).up_to);
     case block_kind::node:
       return fmt::format("leaf {} on: blocks {}-{}", first, block->first_block(),
                          block->first_block() + block->buckets() - 1);
