@@ -91,7 +91,7 @@ TEST(packed_index, is_right_over_hard_keys_whose_leaves_escape) {
     if (HasFailure()) return;
   }
   EXPECT_EQ(totals.indexes, 6u * 2 * 15);
-  EXPECT_GT(totals.marks, 1000u);
+  EXPECT_GT(totals.marks, 500u);
   EXPECT_GT(totals.escapes, 1000u);
 }
 
