@@ -25,6 +25,8 @@ struct ordered {
 
   // Threads that serve a lookup together.
   PIVOTSCOPE_FN static constexpr u32 lanes(const ordered_config& c) { return c.lanes; }
+  // Lookups that they serve in step.
+  PIVOTSCOPE_FN static constexpr u32 in_flight(const ordered_config& c) { return c.flight; }
   // Scratch that a block fills before it serves lookups.
   PIVOTSCOPE_FN static constexpr u32 pinned_bytes(const ordered_config& c) {
     return c.pin == pin_kind::none ? 0u : c.scratch;

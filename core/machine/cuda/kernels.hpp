@@ -26,9 +26,18 @@ template <class Family, index_config Config>
 using static_config_of = static_config<Family::config::of(Config)>;
 
 template <class Family, index_config Config>
+constexpr u32 flight_of() {
+  if constexpr (requires { Family::in_flight(Family::config::of(Config)); }) {
+    return Family::in_flight(Family::config::of(Config));
+  } else {
+    return 1;
+  }
+}
+
+template <class Family, index_config Config>
 using block_of = cuda_block < Config.launch,
       Family::lanes(Family::config::of(Config)), Family::pinned_bytes(Family::config::of(Config)),
-      typename key_of<Config.keys>::type, requires {
+      typename key_of<Config.keys>::type, flight_of<Family, Config>(), requires {
   typename Family::by_group;
 }
 > ;
