@@ -26,8 +26,8 @@ namespace {
 constexpr u32 default_ks_fanout = 9;
 
 constexpr build_pass passes[] = {
-    {"build entries", "building entries", "build_entries", host_items<ordered, ordered::build_entries>},
-    {"build pivots", "building pivots", "build_pivots", host_items<ordered, ordered::build_pivots>},
+    {"build entries", "building entries", "build_entries", host_items<ordered, ordered::build_entries>, 4},
+    {"build pivots", "building pivots", "build_pivots", host_items<ordered, ordered::build_pivots>, 4},
 };
 
 std::string_view short_name(order_kind kind) {
