@@ -47,6 +47,8 @@ struct build_view {
     return unchanging(static_cast<const Key*>(keys) + i);
   }
   PIVOTSCOPE_FN u32 row(u64 i) const { return rows == nullptr ? static_cast<u32>(i) : unchanging(rows + i); }
+  // The same of a build that asked for sorted keys.
+  PIVOTSCOPE_FN u32 sorted_row(u64 i) const { return unchanging(rows + i); }
   template <class Cell>
   PIVOTSCOPE_FN Cell load_before(region_id region, u64 i) const {
     return static_cast<const Cell*>(before[number_of(region)])[i];

@@ -88,8 +88,9 @@ struct ordered {
       const index_shape& shape = view.as<ordered_view>().shape;
       const u64 rank =
           with_order(config, [&](auto order) { return decltype(order)::entry_source(config, shape, slot); });
-      const Key key = rank == no_rank ? greatest_key<Key>() : view.template key<Key>(rank);
-      const u32 row = rank == no_rank ? not_found : view.row(rank);
+      const u64 from = rank == no_rank ? 0 : rank;  // loads without a condition: those of several slots go together
+      const Key its_key = view.template key<Key>(from), key = rank == no_rank ? greatest_key<Key>() : its_key;
+      const u32 its_row = view.sorted_row(from), row = rank == no_rank ? not_found : its_row;
       if (config.value.layout == entry_layout::aos) {
         view.store(ordered_region::entries, slot, make_entry(key, row));
       } else {
@@ -109,7 +110,8 @@ struct ordered {
       const index_shape& shape = view.as<ordered_view>().shape;
       const u64 rank =
           with_order(config, [&](auto order) { return decltype(order)::pivot_source(config, shape, slot); });
-      view.store(ordered_region::pivots, slot, rank == no_rank ? greatest_key<Key>() : view.template key<Key>(rank));
+      const Key key = view.template key<Key>(rank == no_rank ? 0 : rank);
+      view.store(ordered_region::pivots, slot, rank == no_rank ? greatest_key<Key>() : key);
     }
   };
 };

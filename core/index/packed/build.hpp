@@ -51,7 +51,7 @@ class packed_builder {
     PIVOTSCOPE_UNROLL
     for (u32 i = 0; i < pack_entries; ++i) {
       const u64 rank = number * pack_entries + i < view_.keys ? number * pack_entries + i : view_.keys - 1;
-      made.put(i, offset(rank), build_.row(rank), view_.row_bits);
+      made.put(i, offset(rank), build_.sorted_row(rank), view_.row_bits);
     }
     if (escapes(leaf)) made.words[3] |= pack<Key>::escaped_bit;
     store(packed_region::leaves, number, made);
@@ -189,7 +189,7 @@ class packed_builder {
     const u64 first = number * (entries() + 1);
     for (u32 e = 0; e < entries(); ++e) {
       const u64 rank = leaf * entries() + e < view_.keys ? leaf * entries() + e : view_.keys - 1;
-      build_.store(packed_region::escapes, first + e, make_entry(build_.template key<Key>(rank), build_.row(rank)));
+      build_.store(packed_region::escapes, first + e, make_entry(build_.template key<Key>(rank), build_.sorted_row(rank)));
     }
     build_.store(packed_region::escapes, first + entries(),
                  make_entry(static_cast<Key>(view_.least) + first_offset(leaf + 1), not_found));
