@@ -69,8 +69,9 @@ TEST(verify_axes, workloads_have_every_kind_of_keys_and_lookups) {
   std::map<double, u64> hits, uniformity;
   std::map<u64, u64> sizes, lookups;
   std::set<u32> repeats;
-  u64 rows = 0, all_equal = 0, per_fanout = 0;
+  u64 rows = 0, all_equal = 0, per_fanout = 0, sorted = 0;
   for (const verify_case& c : cases) {
+    sorted += c.load.order == lookup_order::sorted;
     ++kinds[c.load.dist], ++hits[c.load.hits], ++sizes[c.load.keys], ++lookups[c.load.lookups];
     if (c.load.dist == distribution::mix) ++uniformity[c.load.uniformity];
     const bool repeated = c.load.dist == distribution::duplicates || c.load.dist == distribution::ends;
@@ -82,7 +83,8 @@ TEST(verify_axes, workloads_have_every_kind_of_keys_and_lookups) {
     EXPECT_LE(c.load.keys, 1u << 14);
   }
   EXPECT_EQ(kinds.size(), distribution_names().size());
-  for (const auto& [kind, count] : kinds) EXPECT_GE(count, 200u) << distribution_name(kind);
+  for (const auto& [kind, count] : kinds) EXPECT_GE(count, 150u) << distribution_name(kind);
+  EXPECT_GE(sorted, 200u);
   for (const double share : {0.0, 0.1, 0.5, 0.9, 1.0}) {
     EXPECT_GE(hits[share], 300u) << share;
     EXPECT_GE(uniformity[share], 30u) << share;
