@@ -319,7 +319,7 @@ std::string sum_words(const fill_study& study) {
   const std::string all =
       study.all_counted() ? counted(parts.count, parts.name)
                           : fmt::format("A sample, {} of {}", grouped(counts.count), counted(parts.count, parts.name));
-  return fmt::format("{}: {:.1f} {} on average, {} at most; {} have room.", all, counts.mean(), parts.units,
+  return fmt::format("{}: {:.1f} {} on average, {} at most; room for {} in each.", all, counts.mean(), parts.units,
                      grouped(counts.most), grouped(parts.room));
 }
 

@@ -214,7 +214,11 @@ void draw_ways(frame& f, const whole_tree& t) {
       if (goes(read, link.from, link.to) != taken) continue;
       const tree_node &from = nodes[link.from], &to = nodes[link.to];
       draw_link(draw, {t.way_begins(from, link.gap), t.y_of(from) + t.height / 2 + px(2)},
-                {t.x_of(to), t.y_of(to) - t.height / 2 - px(3)}, taken ? theme().accent : theme().text_faint,
+                {t.x_of(to), t.y_of(to) - t.height / 2 - px(3)},
+                // What leaves levels out runs behind the nodes of these.
+                taken                       ? theme().accent
+                : to.level > from.level + 1 ? with_alpha(theme().text_faint, 0.3f)
+                                            : theme().text_faint,
                 px(taken ? 2.5f : 1.25f));
     }
   }

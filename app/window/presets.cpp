@@ -102,9 +102,9 @@ void compare(ImGuiID all) {
   const ImGuiID tree_a = split_share(a, ImGuiDir_Up, 0.46f), tree_b = split_share(middle, ImGuiDir_Up, 0.46f);
   ImGui::DockBuilderDockWindow("Tree of A", tree_a);
   ImGui::DockBuilderDockWindow("Layout of A", a);
-  dock(tree_b, {panel::tree, panel::source, panel::updates, panel::interleave});
-  dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::fill, panel::verify,
-                panel::snapshots});
+  dock(tree_b, {panel::tree, panel::source, panel::updates, panel::interleave, panel::fill});
+  dock(middle,
+       {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::verify, panel::snapshots});
 }
 
 }  // namespace

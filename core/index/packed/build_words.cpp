@@ -21,12 +21,13 @@ std::vector<pass_info> packed_model::build_passes() const {
        main_region,
        regions_[0].cells,
        {0}},
-      {"prefix blocks",
-       "A block a thread: each looks for the leaves that begin in its bucket, and keeps 8 bits of where in it each "
+      {"blocks",
+       "A block a thread: each takes the leaves that begin in its bucket, as those who packed them noted, and keeps 8 "
+       "bits of where in it each "
        "begins. Where too many begin, the block becomes a node, and another pass fills the blocks below it.",
        packed_region::blocks, blocks(), std::move(levels)}};
   if (view_.escapes > 0)
-    passes.push_back({"escaped entries",
+    passes.push_back({"escapes",
                       "Leaves whose keys lie too far apart for the bits that an entry keeps are counted, and each puts "
                       "its entries here in full.",
                       packed_region::escapes,
@@ -64,7 +65,7 @@ build_step packed_model::step_of_build(u32 pass, u64 slot) const {
     step.thread = slot, step.level = 0;
     const auto keys = keys_of_part(slot);
     step.words = keys ? fmt::format(
-                            "The bucket of keys {} to {}: thread {} looks for the leaves whose first keys are "
+                            "The bucket of keys {} to {}: thread {} takes the leaves whose first keys are "
                             "among these.",
                             keys->first, keys->last, slot)
                       : fmt::format("A bucket that no key can lie in: there are more buckets than values.");
@@ -74,7 +75,7 @@ build_step packed_model::step_of_build(u32 pass, u64 slot) const {
     const u32 level = block_level(slot);
     step.level = level;
     step.words = fmt::format(
-        "A block of level {}, below a node: thread {} of that level's pass looks for the leaves that begin in "
+        "A block of level {}, below a node: thread {} of that level's pass takes the leaves that begin in "
         "this part of the node's bucket.",
         level, slot - first_of_level(level));
     return step;

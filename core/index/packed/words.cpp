@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "core/index/answer_words.hpp"
 #include "core/index/index_reader.hpp"
@@ -35,16 +36,6 @@ step_place place_of(const trace_step& step, const packed_config& config) {
   return {full ? place_kind::in_full : place_kind::leaf, first.slot / leaf_entries(config)};
 }
 
-// Entries that a step compared: how many are smaller than the key, and whether one is it.
-struct compared_entries {
-  u64 smaller = 0, equal = 0;
-};
-compared_entries compared_in(const trace_step& step) {
-  compared_entries seen;
-  for (const comparison& c : step.compared) seen.smaller += c.order > 0, seen.equal += c.order == 0;
-  return seen;
-}
-
 class packed_teller {
  public:
   packed_teller(lookup_trace& trace, const stored_index& index)
@@ -58,6 +49,10 @@ class packed_teller {
     for (std::size_t i = 0; i < places_.size(); ++i) {
       places_[i].kind == place_kind::block ? tell_block(i) : places_[i].is_leaf() ? tell_leaf(i) : tell_rows(i);
       blocks += places_[i].kind == place_kind::block, leaves += places_[i].is_leaf();
+    }
+    if (trace_.range && !places_.empty()) {
+      if (trace_.key > view_.least + view_.span) begin_ = view_.keys;
+      trace_.steps.back().left_first = begin_, trace_.steps.back().left_end = begin_ + trace_.range->answer.count;
     }
     if (trace_.start.empty() && !places_.empty())
       trace_.start = "What is asked for begins and ends with the index: nothing needs to be looked for.";
@@ -88,6 +83,7 @@ class packed_teller {
   // --- Blocks ---
   void begin_descent(std::size_t i) {
     const u64 key = key_of(trace_.steps[i]);
+    descent_of_ = key;
     way_ = descend(config_, view_, key,
                    [this](region_id region, u64 byte, std::span<std::byte> out) { return read_(region, byte, out); });
     if (i != 0 || way_.blocks.empty()) return;
@@ -150,6 +146,20 @@ class packed_teller {
   u64 first_possible() const { return doubtful() ? way_.leaves.leaf - way_.leaves.before : way_.leaves.leaf; }
   bool outside() const { return trace_.key < view_.least || trace_.key > view_.least + view_.span; }
 
+  // Entries that a step compared: how many are smaller than what the descent looks for, and whether one is it.
+  struct compared_entries {
+    u64 smaller = 0, equal = 0;
+  };
+  compared_entries compared_in(const trace_step& step) const {
+    const u64 key = descent_of_.value_or(searched_key(trace_));
+    compared_entries seen;
+    for (const comparison& c : step.compared) seen.smaller += c.key < key, seen.equal += c.key == key;
+    return seen;
+  }
+  u64 place_in_order(const trace_step& step, u64 leaf) const {
+    return std::min(leaf * leaf_entries(config_) + compared_in(step).smaller, view_.keys);
+  }
+
   void tell_leaf(std::size_t i) {
     trace_step& step = trace_.steps[i];
     const step_place here = places_[i], *const next = place_behind(i);
@@ -167,6 +177,7 @@ class packed_teller {
       tell_looked_through(step, i, where);
     } else {
       const compared_entries seen = compared_in(step);
+      if (descent_of_ == trace_.key) begin_ = place_in_order(step, here.number);
       step.words = fmt::format("{}: {} of {} entries are smaller, so {} are before the place.", where, seen.smaller,
                                step.compared.size(), here.number * leaf_entries(config_) + seen.smaller);
       if (next && next->is_leaf() && next->number > here.number)
@@ -191,12 +202,13 @@ class packed_teller {
   void tell_outside(trace_step& step, u64 leaf) const {
     step.words =
         fmt::format("Leaf {}: whatever its entries' bits, {} is outside of the index's keys.", leaf, trace_.key);
-    step.left_first = step.left_end = 0;
+    step.left_first = step.left_end = trace_.key < view_.least ? 0 : view_.keys;
   }
   void tell_looked_through(trace_step& step, std::size_t i, const std::string& where) {
     const u64 leaf = places_[i].number;
     if (outside()) return tell_outside(step, leaf);
     const step_place* const next = place_behind(i);
+    if (compared_in(step).smaller > 0) begin_ = std::max(begin_, place_in_order(step, leaf));
     const bool first = leaf == way_.leaves.leaf;  // that the directory leads to
     if (compared_in(step).equal > 0) {
       step.words = fmt::format("{}: the entry in slot {} has {}{}. Found{}", where, trace_.slot,
@@ -221,7 +233,8 @@ class packed_teller {
     } else {
       step.words = none + ", and its first key is smaller: it lies in no leaf before.";
     }
-    if (!next) step.left_first = step.left_end = 0;
+    // Where it would lie.
+    if (!next) step.left_first = step.left_end = std::max(begin_, place_in_order(step, leaf));
   }
   std::string way_on(const step_place& here, const step_place& next) const {
     switch (next.kind) {
@@ -234,17 +247,18 @@ class packed_teller {
       case place_kind::in_full:
         return "to its entries in full, among the escaped ones";
       case place_kind::rows:
-        return "on to the entries of the range";
+        return here.kind == place_kind::rows ? "on to those behind" : "on to the entries of the range";
     }
     return {};
   }
 
   void tell_rows(std::size_t i) {
     trace_step& step = trace_.steps[i];
-    step.words = step.accesses.empty()
-                     ? "Nothing is left to read."
-                     : fmt::format("The row ids of {} packs, added up: what lies between the two ends is in the range.",
-                                   step.accesses.size());
+    const std::size_t packs = step.accesses.size();
+    step.words =
+        packs == 0 ? "Nothing is left to read."
+                   : fmt::format("The row ids of {} pack{}, added up: what lies between the two ends is in the range.",
+                                 packs, packs == 1 ? "" : "s");
     left(step, 0, view_.leaves);
     if (const step_place* const next = place_behind(i)) step.next = way_on(places_[i], *next);
   }
@@ -255,6 +269,8 @@ class packed_teller {
   index_reader read_;
   std::vector<step_place> places_;
   directory_descent way_;
+  std::optional<u64> descent_of_;  // key
+  u64 begin_ = 0;                  // by rank: of a range, or of what is greater than the key
 };
 
 }  // namespace

@@ -23,7 +23,7 @@ struct told_totals {
 };
 
 // What is said of a lookup against what it did: the leaf that the blocks lead to, whether it goes back, and why.
-void check_told(const built_index& index, u64 key, told_totals& totals) {
+void check_told(const built_index& index, const std::vector<u32>& sorted, u64 key, told_totals& totals) {
   const auto trace = trace_lookup(index, key);
   ASSERT_TRUE(trace.ok()) << trace.error().words;
   SCOPED_TRACE(to_text(*trace));
@@ -88,6 +88,9 @@ void check_told(const built_index& index, u64 key, told_totals& totals) {
       totals.outside += words_have(step.words, "outside");
       ASSERT_NE(words_have(step.words, "outside"), words_have(step.words, "none of its")) << step.words;
       ASSERT_EQ(step.doubt, "");
+      const u64 smaller = static_cast<u64>(std::lower_bound(sorted.begin(), sorted.end(), key) - sorted.begin());
+      ASSERT_EQ(step.left_first, smaller) << "where it would lie";
+      ASSERT_EQ(step.left_end, smaller);
     }
   }
 }
@@ -98,8 +101,10 @@ TEST(packed_words, say_what_a_lookup_does) {
     for (const auto& set : testing::all_hard_keys<u32>(3000, 11)) {
       SCOPED_TRACE(set.name);
       const auto index = testing::build_on_cpu(testing::config_of(line), key_array(set.keys));
+      std::vector<u32> sorted = set.keys;
+      std::sort(sorted.begin(), sorted.end());
       for (const u32 key : testing::asked_of(set.keys, 60, 5)) {
-        check_told(*index, key, totals);
+        check_told(*index, sorted, key, totals);
         if (HasFatalFailure() || HasNonfatalFailure()) return;
       }
     }
@@ -128,6 +133,25 @@ TEST(packed_words, ranges_say_where_they_begin) {
       const auto range = trace_range(*index, std::min(asked[i], asked[i + 1]), std::max(asked[i], asked[i + 1]));
       const auto after = trace_successor(*index, asked[i]);
       ASSERT_TRUE(range.ok() && after.ok());
+      const reference truth{key_array(set.keys)};
+      if (!range->steps.empty()) {
+        const u64 low = range->key, high = range->range->high;
+        // Both ends: entries before the one, and before what is behind the other.
+        const auto told = [&](u64 before) {
+          return std::any_of(range->steps.begin(), range->steps.end(), [&](const trace_step& step) {
+            return words_have(step.words, "so " + std::to_string(before) + " are before the place");
+          });
+        };
+        const u64 least = truth.key_at_rank(0), greatest = truth.key_at_rank(set.keys.size() - 1);
+        if (low > least && low <= greatest) {
+          ASSERT_TRUE(told(truth.range(0, low - 1).count)) << low;
+        }
+        if (high >= least && high < greatest) {
+          ASSERT_TRUE(told(truth.range(0, high).count)) << low << " to " << high << to_text(*range);
+        }
+        ASSERT_EQ(range->steps.back().left_first, low == 0 ? 0 : truth.range(0, low - 1).count) << low;
+        ASSERT_EQ(range->steps.back().left_end - range->steps.back().left_first, range->range->answer.count);
+      }
       for (const lookup_trace* const trace : {&*range, &*after}) {
         for (const trace_step& step : trace->steps) {
           ASSERT_NE(step.words, "");
