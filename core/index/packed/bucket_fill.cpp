@@ -71,17 +71,26 @@ std::optional<fill_parts> packed_model::fill() const {
 // From each bucket's first leaf to the next one's.
 bool packed_model::fills_of(u64 first, const region_reader& read, std::span<part_fill> out) const {
   if (out.empty()) return true;
-  const u64 blocks = std::min<u64>(out.size() + 1, view_.blocks - first);
-  std::vector<std::byte> bytes(blocks * config_.block);
+  std::vector<std::byte> bytes(out.size() * config_.block);
   if (!read(packed_region::blocks, first * config_.block, bytes)) return false;
-  const auto header = [&](u64 i) {
+  const auto block_at = [&](u64 i) {
     prefix_block block{};
-    std::memcpy(block.words, bytes.data() + i * config_.block, sizeof(u32));
+    std::memcpy(block.words, bytes.data() + i * config_.block, config_.block);
     return block;
   };
   for (u64 i = 0; i < out.size(); ++i) {
-    const u64 end = i + 1 < blocks ? header(i + 1).first_leaf() : view_.leaves - 1;
-    out[i] = {static_cast<u32>(end - header(i).first_leaf()), part_kind_of(header(i).kind())};
+    const prefix_block block = block_at(i);
+    u64 end = view_.leaves - 1;
+    if (i + 1 < out.size()) {
+      end = block_at(i + 1).first_leaf();
+    } else if (const auto told = leaves_told(config_, block)) {  // the next one may lie in another page
+      end = block.first_leaf() + *told;
+    } else if (first + i + 1 < view_.blocks) {
+      const std::optional<prefix_block> next = read_block(config_, read, first + i + 1);
+      if (!next) return false;
+      end = next->first_leaf();
+    }
+    out[i] = {static_cast<u32>(end - block.first_leaf()), part_kind_of(block.kind())};
   }
   return true;
 }

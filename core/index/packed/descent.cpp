@@ -50,7 +50,7 @@ class descending {
   }
   directory_descent end_at_plain(block_on_way& here, Key fraction) {
     const u32 words = block_words(config_);
-    here.separators = here.block.up_to(254, words);
+    here.separators = *leaves_told(config_, here.block);
     here.digit = digit_of(part_of(fraction));
     here.up_to = here.block.up_to(here.digit, words);
     return end(leaf_range::of_plain(here.block, here.digit, words));
@@ -58,7 +58,7 @@ class descending {
   directory_descent end_at_marks(block_on_way& here, Key fraction) {
     const u32 words = block_words(config_);
     here.cells = block_cells(config_);
-    here.separators = here.block.marks(here.cells - 1, words).up_to;
+    here.separators = *leaves_told(config_, here.block);
     here.digit = cell_of(part_of(fraction), words);
     here.up_to = here.block.marks(here.digit, words).up_to;
     return end(leaf_range::of_marks(here.block, here.digit, words));

@@ -163,22 +163,12 @@ std::string packed_model::words_of(cell_ref at, const region_reader& read) const
   const std::optional<prefix_block> block = read_block(config_, read, at.cell);
   if (!block) return {};
   const u32 first = block->first_leaf();
-  switch (block->kind()) {
-    case block_kind::plain: {
-      const u32 separators = block->up_to(254, block_words(config_));
-      if (separators == 0) return fmt::format("leaf {}", first);
-      return fmt::format("leaves {}-{}", first, first + separators);
-    }
-    case block_kind::marks:
-      return fmt::format("leaves {}-{}", first,
-                         first + block->marks(block_cells(config_) - 1, block_words(config_)).up_to);
-    case block_kind::node:
-      return fmt::format("leaf {} on: blocks {}-{}", first, block->first_block(),
-                         block->first_block() + block->buckets() - 1);
-    case block_kind::run:
-      return fmt::format("leaf {} on: {} of one key", first, block->run_leaves());
-  }
-  return {};
+  const std::optional<u32> more = leaves_told(config_, *block);
+  if (!more)
+    return fmt::format("leaf {} on: blocks {}-{}", first, block->first_block(),
+                       block->first_block() + block->buckets() - 1);
+  if (block->kind() == block_kind::run) return fmt::format("leaf {} on: {} of one key", first, *more);
+  return *more == 0 ? fmt::format("leaf {}", first) : fmt::format("leaves {}-{}", first, first + *more);
 }
 
 std::string packed_model::brief_of(cell_ref at, const region_reader& read) const {
@@ -186,20 +176,9 @@ std::string packed_model::brief_of(cell_ref at, const region_reader& read) const
   const std::optional<prefix_block> block = read_block(config_, read, at.cell);
   if (!block) return {};
   const u32 first = block->first_leaf();
-  const auto up_to = [&](u32 more) {
-    return more == 0 ? std::to_string(first) : fmt::format("{}-{}", first, first + more);
-  };
-  switch (block->kind()) {
-    case block_kind::plain:
-      return up_to(block->up_to(254, block_words(config_)));
-    case block_kind::marks:
-      return up_to(block->marks(block_cells(config_) - 1, block_words(config_)).up_to);
-    case block_kind::node:
-      return fmt::format("{} node", first);
-    case block_kind::run:
-      return up_to(block->run_leaves());
-  }
-  return {};
+  const std::optional<u32> more = leaves_told(config_, *block);
+  if (!more) return fmt::format("{} node", first);
+  return *more == 0 ? std::to_string(first) : fmt::format("{}-{}", first, first + *more);
 }
 
 bool packed_model::links_of(std::span<const tree_node> nodes, const region_reader& read,
@@ -219,11 +198,7 @@ bool packed_model::links_of(std::span<const tree_node> nodes, const region_reade
       for (u32 b = 0; b < block->buckets(); ++b) to_node(u64{block->first_block()} + b);
       continue;
     }
-    const u32 words = block_words(config_);
-    const u32 more = block->kind() == block_kind::run     ? block->run_leaves()
-                     : block->kind() == block_kind::marks ? block->marks(block_cells(config_) - 1, words).up_to
-                                                          : block->up_to(254, words);
-    for (u32 leaf = 1; leaf <= more; ++leaf) to_leaf(first + leaf);
+    for (u32 leaf = 1; leaf <= *leaves_told(config_, *block); ++leaf) to_leaf(first + leaf);
   }
   return true;
 }

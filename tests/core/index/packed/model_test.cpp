@@ -97,6 +97,32 @@ TEST(packed_model_of_views, buckets_have_the_leaves_that_begin_in_them) {
   EXPECT_GT(empty_ranges, 0u) << "more buckets than values";
 }
 
+// A page of blocks is enough for its buckets, but where the last of them is a node.
+TEST(packed_model_of_views, buckets_are_told_by_their_own_blocks) {
+  for (const char* line : {"PACKED", "PACKED block=32 fill=280"}) {
+    const auto index =
+        testing::build_on_cpu(testing::config_of(line), key_array(testing::all_hard_keys<u32>(20'000, 5)[0].keys));
+    const auto model = model_of(*index);
+    const u64 block = packed_config::of(index->config()).block;
+    u64 nodes = 0;
+    for (u64 part = 0; part + 4 <= model->fill()->count; part += 4) {
+      std::vector<part_fill> four(4);
+      const bool done = model->fills_of(
+          part,
+          [&](region_id region, u64 byte, std::span<std::byte> out) {
+            return byte >= part * block && byte + out.size() <= (part + 4) * block &&
+                   index->read(region, byte, out).ok();
+          },
+          four);
+      nodes += !done;
+      if (done) continue;
+      ASSERT_TRUE(model->fills_of(part, bytes_of(*index), four));
+      ASSERT_EQ(model->fill()->kinds[four.back().kind].name, "node") << part;
+    }
+    EXPECT_LE(nodes, model->fill()->count / 20) << line;
+  }
+}
+
 TEST(packed_model_of_views, says_how_many_leaves_of_a_bucket_are_escaped) {
   u64 told = 0, escaped = 0;
   for (const auto& set : testing::all_hard_keys<u32>(20'000, 23)) {

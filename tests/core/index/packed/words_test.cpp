@@ -53,6 +53,12 @@ void check_told(const built_index& index, const std::vector<u32>& sorted, u64 ke
       ++(words_have(step.words, "it is a run") ? totals.runs : totals.plain);
       ASSERT_TRUE(words_have(step.words, "leaf")) << step.words;
       ASSERT_TRUE(step.brief.ends_with("leaf " + std::to_string(*leaf))) << step.brief;
+      if (words_have(step.brief, " of ")) {
+        const auto first = std::find_if(step.watched.begin(), step.watched.end(),
+                                        [](const watched_value& w) { return w.name == "block.first_leaf()"; });
+        ASSERT_NE(first, step.watched.end());
+        ASSERT_EQ(first->value + std::stoull(step.brief), *leaf) << step.brief;
+      }
       doubt = !step.doubt.empty();
       totals.doubts += doubt;
       totals.marks += words_have(step.words, "with a mark where one begins");
