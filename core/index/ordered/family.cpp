@@ -204,7 +204,7 @@ class ordered_family_type final : public family {
   std::shared_ptr<const index_model> model(const index_config& config, u64 keys) const override {
     return make_ordered_model(ordered_config::of(config), keys);
   }
-  void tell(lookup_trace& trace) const override { narrate(trace); }
+  void tell(lookup_trace& trace, const stored_index&) const override { narrate(trace); }
 
   const host_code& on_host() const override { return ordered_host_code; }
   const trace_code& on_trace() const override { return ordered_trace_code; }

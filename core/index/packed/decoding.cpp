@@ -135,6 +135,20 @@ std::optional<prefix_block> read_block(const packed_config& config, const region
   return block;
 }
 
+std::optional<u32> leaves_told(const packed_config& config, const prefix_block& block) {
+  switch (block.kind()) {
+    case block_kind::plain:
+      return block.up_to(254, block_words(config));
+    case block_kind::marks:
+      return block.marks(block_cells(config) - 1, block_words(config)).up_to;
+    case block_kind::run:
+      return block.run_leaves();
+    case block_kind::node:
+      break;
+  }
+  return std::nullopt;
+}
+
 bool packed_values(const packed_config& config, const packed_view& view, const cell_run& cells,
                    const region_reader& read, std::span<cell_value> out) {
   return config.keys == key_width::u32 ? values<u32>(config, view, cells, read, out)

@@ -194,7 +194,7 @@ class packed_family_type final : public family {
   std::shared_ptr<const index_model> model_of(const stored_index& index) const override {
     return std::make_shared<const packed_model>(packed_config::of(index.config()), index.state_as<packed_view>());
   }
-  void tell(lookup_trace& trace) const override { tell_packed(trace); }
+  void tell(lookup_trace& trace, const stored_index& index) const override { tell_packed(trace, index); }
 
   const host_code& on_host() const override { return packed_host_code; }
   const trace_code& on_trace() const override { return packed_trace_code; }
