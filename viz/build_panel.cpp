@@ -52,6 +52,9 @@ void slot_facts(const frame& f, const build_step& step, const pass_info& pass) {
                      grouped(pass.slots), grouped(ceil_div<u64>(pass.slots, build_threads)), build_threads,
                      grouped(*step.thread), grouped(*step.thread / build_threads), build_threads,
                      *step.thread % build_threads));
+  } else if (const u32 together = f.model()->region(pass.region).cells_a_pack; together > 1) {
+    fact("thread id", fmt::format("{}, for {} slots", grouped(slot / together), together),
+         "On a GPU this thread writes a pack: as many slots as share its bytes, and nothing else.");
   } else {
     fact("thread id", "as the keys decide", who);
   }

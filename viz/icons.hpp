@@ -19,6 +19,7 @@ inline constexpr const char* right = "\uF061";
 inline constexpr const char* file = "\uF0F6";
 inline constexpr const char* warning = "\uF071";
 inline constexpr const char* info = "\uF05A";
+inline constexpr const char* doubt = "\uF059";   // a step cannot tell
 inline constexpr const char* pencil = "\uF040";  // written
 inline constexpr const char* pin = "\uF08D";     // in scratch
 // Deeds.

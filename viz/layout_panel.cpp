@@ -85,6 +85,16 @@ void collect_reads(layout_picture& p, const frame& f) {
       for (u64 cell = a.slot; a.array == p.upper_region && cell < a.slot + a.slots; ++cell)
         p.upper_reads.push_back({cell, mark, static_cast<u32>(i), a.space == memory_space::scratch});
   }
+  // Nor of cells that tell nothing by themselves.
+  for (std::size_t i = 0; i < end; ++i) {
+    if (!trace->steps[i].compared.empty() || trace->steps[i].kind != step_kind::search || trace->write) continue;
+    const read_mark mark = i == f.view.transport.step ? read_mark::now : read_mark::before;
+    for (const memory_access& a : trace->steps[i].accesses)
+      for (u64 cell = a.slot; a.array == main_region && cell < std::min(a.slot + a.slots, p.lower->count()); ++cell)
+        p.lower_reads.push_back({cell, mark, static_cast<u32>(i), a.space == memory_space::scratch});
+  }
+  for (std::vector<strip_mark>* const marks : {&p.upper_reads, &p.lower_reads})
+    for (strip_mark& mark : *marks) mark.doubt = !trace->steps[mark.step].doubt.empty();
   if (f.model()->windows())
     for (strip_mark& mark : p.lower_reads) mark.numbered = false;  // the way from window to window has the numbers
   if (const trace_step* step = f.step()) {

@@ -75,6 +75,12 @@ void draw_read(ImDrawList& to, const box& at, read_mark mark, u32 step, bool roo
   if (room_for_number) draw_step_number(to, {at.high.x - px(1), at.low.y + px(1)}, step, now);
 }
 
+void draw_doubt(ImDrawList& to, ImVec2 middle) {
+  to.AddCircleFilled(middle, px(7.5f), theme().panel);
+  to.AddCircle(middle, px(7.5f), theme().text, 0, px(1.5f));
+  draw_text_centred(to, fonts().mono_bold, 11, middle, theme().text, "?");
+}
+
 void draw_written(ImDrawList& to, const box& at) {
   const float right = std::max(at.high.x, at.low.x + px(3));
   to.AddRectFilled({at.low.x, at.high.y - px(2)}, {right, at.high.y + px(2)}, theme().text, px(1));

@@ -35,6 +35,9 @@ void draw_read(ImDrawList& to, const box& at, read_mark mark, u32 step, bool roo
 // The number of a step on a small disc.
 void draw_step_number(ImDrawList& to, ImVec2 middle, u32 step, bool now);
 
+// A step that cannot tell, so that another may have to go on: a question mark on a disc.
+void draw_doubt(ImDrawList& to, ImVec2 middle);
+
 // Bytes that a step writes: a bar below them, and a pencil where there is room.
 void draw_written(ImDrawList& to, const box& at);
 

@@ -22,6 +22,7 @@ void lesson_panel(frame& f);
 void verify_panel(frame& f);
 void snapshots_panel(frame& f);
 void probes_panel(frame& f);
+void fill_panel(frame& f);
 void updates_panel(frame& f);
 void interleave_panel(frame& f);
 

@@ -190,7 +190,12 @@ bool step_row(frame& f, const index_model& model, const lookup_trace& trace, u32
   std::string words = compared_words(step, model.ranks() != nullptr);
   // Of what comes after a key every level has a first; one of these is the answer.
   const bool marked = equal && (step.kind != step_kind::next || equal->key == trace.successor->key);
-  const char* const mark = marked ? icon::check : !ruled_out ? "" : below ? icon::right : above ? icon::left : "";
+  const char* const mark = marked                ? icon::check
+                           : !step.doubt.empty() ? icon::doubt
+                           : !ruled_out          ? ""
+                           : below               ? icon::right
+                           : above               ? icon::left
+                                                 : "";
   const ImU32 ink = now ? t.text : ahead ? t.text_faint : t.text_dim;
   // Long keys: the nearer of the two is told, the other on the cells.
   const float room = width - px(54 + 30);
@@ -296,6 +301,10 @@ void path_panel(frame& f) {
                                                      : ": scan"));
   wrapped(fonts().words, type::title, theme().text, step.words);
   spot("words");
+  if (!step.doubt.empty()) {
+    wrapped(fonts().words_medium, type::body, theme().text, std::string(icon::doubt) + "  " + step.doubt);
+    spot("doubt");
+  }
   if (!step.next.empty())
     wrapped(fonts().words, type::small, theme().text_dim, std::string(icon::right) + "  " + step.next);
   if (last) verdict(*trace);

@@ -197,6 +197,7 @@ std::string compared_words(const trace_step& step, bool ranks) {
   if (above) return fmt::format("< {}", above->key);
   if (below) return fmt::format("> {}", below->key);
   if (!step.compared.empty()) return "empty slots";
+  if (!step.brief.empty()) return step.brief;
   return step.accesses.empty() ? "nothing to read" : "compares no key";
 }
 

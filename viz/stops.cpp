@@ -69,6 +69,7 @@ step_events events_of(const lookup_trace& trace, u32 step) {
   step_events out;
   out.new_level = step == 0 || trace.steps[step - 1].level != here.level;
   out.leaves_scratch = step > 0 && from_scratch(trace.steps[step - 1]) && !from_scratch(here);
+  out.doubt = !here.doubt.empty();
   out.hit =
       trace.range
           ? std::any_of(here.compared.begin(), here.compared.end(),

@@ -31,6 +31,7 @@ struct step_events {
   bool new_level = false;       // the first that reads its level
   bool leaves_scratch = false;  // the first behind those that scratch serves: the hand-over of pinning
   bool hit = false;             // compares a key that is an answer
+  bool doubt = false;           // it cannot tell, so that another may have to go on
 };
 step_events events_of(const lookup_trace& trace, u32 step);
 

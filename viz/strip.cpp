@@ -221,7 +221,9 @@ void draw_words(frame& f, const strip_input& in, const box& whole, const cell_pl
   if (!f.model()->region(place.array).has(field_kind::key)) {
     if (bytes) draw_bytes(f, in, whole, place, ink, at.low.y + at.height() * 0.58f);
     const float y = at.low.y + at.height() * (near ? 0.34f : 0.5f);
-    const std::string words = elided(fonts().mono, type::tiny, f.words(place.array, place.slot), room);
+    std::string words = f.words(place.array, place.slot);
+    if (text_width(fonts().mono, type::tiny, words) > room) words = f.brief(place.array, place.slot);
+    words = elided(fonts().mono, type::tiny, words, room);
     return draw_text_centred(draw, fonts().mono, type::tiny, {at.middle().x, y}, ink, words);
   }
   const auto content = f.read(place.array, place.slot);
@@ -344,6 +346,11 @@ void draw_reads(ImDrawList& draw, const strip_camera& camera, const strip_input&
         const read_mark shown = mark.from_scratch ? read_mark::before : mark.mark;
         draw_read(draw, at, shown, mark.step, mark.numbered && (numbered || camera.cell_width() > px(18)));
       }
+      // Before the number, where there is one.
+      if (mark.doubt && numbered && at.width() < px(8))
+        draw_doubt(draw, {std::round(at.middle().x) - px(17), at.low.y - px(8)});
+      else if (mark.doubt && numbered)
+        draw_doubt(draw, {at.high.x - px(18), at.low.y + px(1)});
       if (numbered) last_number = at.low.x, numbered_step = mark.step;
     }
   }

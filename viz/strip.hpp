@@ -16,6 +16,7 @@ struct strip_mark {
   u32 step = 0;
   bool from_scratch = false;  // copied from here, and read there: never a thick outline
   bool numbered = true;       // with the number of its step
+  bool doubt = false;         // the step cannot tell
 };
 
 struct strip_input {

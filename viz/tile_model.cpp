@@ -39,9 +39,9 @@ void each_distinct(std::vector<u64>& values, F&& f) {
 }
 
 // Where a lookup that found nothing ended.
-u64 missed_at(lookup_trace& trace) {
+u64 missed_at(lookup_trace& trace, const stored_index& index) {
   if (trace.steps.empty()) return 0;
-  family_of(trace.config).tell(trace);  // which says what was left
+  family_of(trace.config).tell(trace, index);  // which says what was left
   return trace.steps.back().left_first;
 }
 
@@ -89,7 +89,7 @@ void tile_study::trace_next() {
   std::vector<lookup_trace> warp_traces = traces.ok() ? std::move(*traces) : std::vector<lookup_trace>(keys.size());
   for (lookup_trace& trace : warp_traces) {
     rows_.push_back(trace.row);
-    ranks_.push_back(trace.row == not_found ? missed_at(trace)
+    ranks_.push_back(trace.row == not_found ? missed_at(trace, *index_)
                      : model_->ranks()      ? model_->describe(main_region, trace.slot).rank
                                             : trace.slot);
     std::vector<u64> sectors;

@@ -37,11 +37,6 @@ void accesses_words(const read_target& target, std::size_t reading, std::size_t 
   }
 }
 
-void go_to_panel(frame& f, panel which) {
-  f.view.open[static_cast<std::size_t>(which)] = true;
-  f.view.focus = which;
-}
-
 // A pinned step is of the same path and has its stops.
 frame* pinned_path(const frame& f) { return f.other && f.other->session.index != f.session.index ? f.other : nullptr; }
 
@@ -80,7 +75,10 @@ void draw_step_events(frame& f, const lookup_trace& trace, const std::function<f
     }
     if (levels_repeat && events[i].new_level)
       draw.AddLine({x, y + px(8)}, {x, y + px(12)}, theme().text_faint, px(1.5f));
-    if (events[i].hit) draw_star(draw, {x, y - px(14)}, true, 10);
+    if (events[i].hit)
+      draw_star(draw, {x, y - px(14)}, true, 10);
+    else if (events[i].doubt)
+      draw_text_centred(draw, fonts().mono_bold, 11, {x, y - px(14)}, theme().text, "?");
     if (stops_at(f, i)) {
       const float top = y + px(9);
       draw.AddTriangleFilled({x - px(4.5f), top + px(7)}, {x + px(4.5f), top + px(7)}, {x, top}, theme().text);
@@ -136,6 +134,23 @@ void stop_chips(frame& f) {
   ImGui::Spacing();
 }
 
+void look_in_memory(frame& f, cell_ref at) {
+  f.view.memory.array = at.region;
+  const u64 row = f.model()->region(at.region).byte_of(at.cell) / f.view.memory.row_bytes;
+  f.view.memory.first_row = static_cast<double>(row);
+}
+
+void look_in_layout(frame& f, const cell_run& cells) {
+  const auto first = static_cast<double>(cells.first);
+  f.view.layout.strip_of(cells.region).camera.go_to(first - 4, first + static_cast<double>(cells.count) + 4);
+  f.moving = true;
+}
+
+void go_to_panel(frame& f, panel which) {
+  f.view.open[static_cast<std::size_t>(which)] = true;
+  f.view.focus = which;
+}
+
 void cell_menu(frame& f, const std::optional<cell_ref>& hovered) {
   std::optional<cell_ref>& at = f.view.menu_at;
   if (hovered && ImGui::IsItemHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
@@ -169,15 +184,12 @@ void cell_menu(frame& f, const std::optional<cell_ref>& hovered) {
     f.act.choose_key(content->key);
   }
   if (ImGui::MenuItem("Show it in Memory")) {
-    f.view.memory.array = at->region;
-    const u64 row = region.byte_of(at->cell) / f.view.memory.row_bytes;
-    f.view.memory.first_row = static_cast<double>(row);
+    look_in_memory(f, *at);
     go_to_panel(f, panel::memory);
   }
   if (ImGui::MenuItem("Show it in Layout")) {
-    f.view.layout.strip_of(keys).camera.go_to(static_cast<double>(at->cell) - 4, static_cast<double>(at->cell) + 5);
+    look_in_layout(f, {keys, at->cell, 1});
     go_to_panel(f, panel::layout);
-    f.moving = true;
   }
   ImGui::EndPopup();
 }

@@ -14,6 +14,48 @@ tree_model make_tree(const index_model& model) {
 
 bool is_tree(const index_model& model) { return model.levels() > 1 || model.ranks(); }
 
+std::vector<std::vector<u32>> nodes_read(const tree_model& tree, const lookup_trace& trace, u32 steps) {
+  std::vector<std::vector<u32>> read(std::min<std::size_t>(steps, trace.steps.size()));
+  for (std::size_t s = 0; s < read.size(); ++s) {
+    const trace_step& step = trace.steps[s];
+    if (step.kind != step_kind::search) continue;
+    const auto is_read = [&](const tree_node& node) {
+      const auto within = [&](region_id region, u64 first, u64 count) {
+        if (region != node.region || first + count <= node.first) return false;
+        const u64 from = first > node.first ? ceil_div(first - node.first, node.stride) : 0;
+        return from < node.cells && node.cell(static_cast<u32>(from)) < first + count;
+      };
+      if (!step.compared.empty())
+        return std::any_of(step.compared.begin(), step.compared.end(),
+                           [&](const comparison& c) { return within(c.array, c.slot, 1); });
+      return std::any_of(step.accesses.begin(), step.accesses.end(),
+                         [&](const memory_access& a) { return within(a.array, a.slot, a.slots); });
+    };
+    for (std::size_t i = 0; i < tree.nodes.size(); ++i)
+      if (is_read(tree.nodes[i])) read[s].push_back(static_cast<u32>(i));
+  }
+  return read;
+}
+
+bool goes(const std::vector<std::vector<u32>>& read, u32 from, u32 to) {
+  const auto has = [](const std::vector<u32>& list, u32 node) {
+    return std::find(list.begin(), list.end(), node) != list.end();
+  };
+  for (std::size_t s = 1; s < read.size(); ++s)
+    if (has(read[s - 1], from) && has(read[s], to)) return true;
+  return false;
+}
+
+std::vector<std::pair<u32, u32>> ways_beside(const tree_model& tree, const std::vector<std::vector<u32>>& read) {
+  std::vector<std::pair<u32, u32>> ways;
+  for (std::size_t s = 1; s < read.size(); ++s) {
+    if (read[s - 1].size() != 1 || read[s].size() != 1) continue;
+    const std::pair way{read[s - 1].front(), read[s].front()};
+    if (way.first != way.second && tree.nodes[way.first].level == tree.nodes[way.second].level) ways.push_back(way);
+  }
+  return ways;
+}
+
 node_places place_nodes(const tree_model& tree, double width, double largest_cell) {
   constexpr double gap_cells = 0.35;  // between neighbours
   node_places out;

@@ -1,6 +1,7 @@
 // The nodes of an index as a picture of a tree needs them. Pure.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "core/index/lookup_trace.hpp"
@@ -17,6 +18,13 @@ struct tree_model {
 tree_model make_tree(const index_model& model);
 // Does a step of its search tell where the next one goes? Else its nodes stand side by side.
 bool is_tree(const index_model& model);
+
+// The nodes that each of a lookup's first steps reads; a step of a scan reads none here.
+std::vector<std::vector<u32>> nodes_read(const tree_model& tree, const lookup_trace& trace, u32 steps);
+// Does the lookup go from one node straight to the other?
+bool goes(const std::vector<std::vector<u32>>& read, u32 from, u32 to);
+// Ways between neighbours of a level, which no link of the tree has: one leaf back.
+std::vector<std::pair<u32, u32>> ways_beside(const tree_model& tree, const std::vector<std::vector<u32>>& read);
 
 // Where nodes stand in a picture so wide: each as near to its own place as its neighbours and the two ends allow.
 struct node_places {

@@ -107,6 +107,8 @@ void draw_node(frame& f, const whole_tree& t, const tree_node& node) {
   if (reads.mark != read_mark::none)
     draw_read(draw, {{whole.low.x - px(2), whole.low.y - px(2)}, {whole.high.x, whole.high.y + px(2)}}, reads.mark,
               reads.step, whole.width() > px(18));
+  if (reads.mark != read_mark::none && whole.width() > px(18) && !f.trace()->steps[reads.step].doubt.empty())
+    draw_doubt(draw, {whole.middle().x, whole.low.y - px(1)});  // which is off the neighbours' numbers
 }
 
 // Nothing where no key is under the mouse.
@@ -198,6 +200,36 @@ void draw_ghosts(frame& f, const whole_tree& t) {
   }
 }
 
+// Which node leads to which, and over it the lookup's own way.
+void draw_ways(frame& f, const whole_tree& t) {
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const std::vector<tree_node>& nodes = t.tree.nodes;
+  std::vector<node_link> links;
+  f.model()->links_of(nodes, reader_of(*f.session.index, f.slots),
+                      links);  // what is on its way comes with another frame
+  const bool path = f.trace() && path_is_of_index(f);
+  const auto read = path ? nodes_read(t.tree, *f.trace(), f.view.transport.step + 1) : std::vector<std::vector<u32>>{};
+  for (const bool taken : {false, true}) {
+    for (const node_link& link : links) {
+      if (goes(read, link.from, link.to) != taken) continue;
+      const tree_node &from = nodes[link.from], &to = nodes[link.to];
+      draw_link(draw, {t.way_begins(from, link.gap), t.y_of(from) + t.height / 2 + px(2)},
+                {t.x_of(to), t.y_of(to) - t.height / 2 - px(3)},
+                // What leaves levels out runs behind the nodes of these.
+                taken                       ? theme().accent
+                : to.level > from.level + 1 ? with_alpha(theme().text_faint, 0.3f)
+                                            : theme().text_faint,
+                px(taken ? 2.5f : 1.25f));
+    }
+  }
+  for (const auto& [from, to] : ways_beside(t.tree, read)) {
+    const float y = t.y_of(nodes[to]) + t.height / 2 + px(3), deep = std::min(px(16), t.row - t.height);
+    const ImVec2 a{t.x_of(nodes[from]), y}, b{t.x_of(nodes[to]), y};
+    draw.AddBezierCubic(a, {a.x, y + deep}, {b.x, y + deep}, b, theme().accent, px(2.5f));
+    draw.AddTriangleFilled({b.x - px(4), y + px(7)}, {b.x + px(4), y + px(7)}, b, theme().accent);
+  }
+}
+
 void draw_whole(frame& f, const tree_model& tree) {
   const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   whole_tree t{tree, {at.x + px(label_column), at.y + px(4)}};
@@ -210,17 +242,9 @@ void draw_whole(frame& f, const tree_model& tree) {
   t.height = std::min(t.row * 0.55f, px(34));
   t.at.y += std::max(0.0f, (room.y - px(8) - t.row * static_cast<float>(t.rows())) / 2);
   t.places = place_nodes(tree, t.width, px(44));
-  ImDrawList& draw = *ImGui::GetWindowDrawList();
   level_labels(f, {at.x, t.at.y}, t);
   draw_ghosts(f, t);
-  for (const tree_node& node : tree.nodes) {
-    if (node.parent < 0) continue;
-    const tree_node& parent = tree.nodes[static_cast<std::size_t>(node.parent)];
-    const bool taken = node_reads(f, node).mark != read_mark::none && node_reads(f, parent).mark != read_mark::none;
-    draw_link(draw, {t.way_begins(parent, node.gap), t.y_of(parent) + t.height / 2 + px(2)},
-              {t.x_of(node), t.y_of(node) - t.height / 2 - px(3)}, taken ? theme().accent : theme().text_faint,
-              px(taken ? 2.5f : 1.25f));
-  }
+  draw_ways(f, t);
   handle_mouse(f, t, {room.x, t.row * static_cast<float>(t.rows())});
   for (const tree_node& node : tree.nodes) draw_node(f, t, node);
 }
@@ -314,7 +338,11 @@ void draw_path_row(frame& f, const path_shape& shape, const std::vector<path_row
   const bool now = here == current, ahead = here > current;
   const auto keys = static_cast<float>(std::max<std::size_t>(step.compared.size(), 1));
   const float cell = shape.cell, height = shape.height, middle = shape.middles[number];
-  const float x0 = middle - cell * keys / 2, y = top + shape.row / 2;
+  // A step that compares no key says what it comes to instead.
+  const std::string said = step.compared.empty() ? compared_words(step, f.model()->ranks() != nullptr) : "";
+  const float said_width = text_width(fonts().mono, type::small, said) + px(24);
+  const float width = said.empty() ? cell * keys : std::max(said_width, cell);
+  const float x0 = middle - width / 2, y = top + shape.row / 2;
   const ImU32 colour = level_colour(step.level, levels);
   const float size = height < px(16) ? type::tiny : type::small;
   // From left to right by rank, where there are ranks, whatever order the search read them in; empty slots last.
@@ -343,6 +371,11 @@ void draw_path_row(frame& f, const path_shape& shape, const std::vector<path_row
       draw_text_centred(draw, fonts().mono_bold, size, at.middle(), ink, sign);
     }
   }
+  if (!said.empty()) {
+    const box at{{x0, y - height / 2}, {x0 + width - px(2), y + height / 2}};
+    draw_cell(draw, at, colour, ahead);
+    draw_text_centred(draw, fonts().mono, size, at.middle(), ahead ? theme().text_faint : ink_on(colour), said);
+  }
   const ImU32 way = with_alpha(theme().accent, now ? 1.0f : ahead ? 0.25f : 0.75f);
   if (number + 1 < rows.size()) {
     const float from = x0 + cell * static_cast<float>(smaller_keys(step)) - px(1);
@@ -355,8 +388,9 @@ void draw_path_row(frame& f, const path_shape& shape, const std::vector<path_row
     draw_link(draw, {begin, y + height / 2 + px(3)}, to, way, px(now ? 2.5f : 1.5f));
   }
   if (ahead) return;
-  const box whole{{x0 - px(2), y - height / 2 - px(2)}, {x0 + cell * keys, y + height / 2 + px(2)}};
+  const box whole{{x0 - px(2), y - height / 2 - px(2)}, {x0 + width, y + height / 2 + px(2)}};
   draw_read(draw, whole, now ? read_mark::now : read_mark::before, here, false);
+  if (!step.doubt.empty()) draw_doubt(draw, {whole.high.x - px(1), whole.low.y + px(1)});
   const bool beside = whole.low.x - px(24) > ImGui::GetWindowPos().x + px(label_column);
   if (beside) draw_step_number(draw, {whole.low.x - px(13), y}, here, now);
 }

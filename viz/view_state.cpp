@@ -40,6 +40,10 @@ std::string frame::words(region_id array, u64 slot) const {
   return model()->words_of({array, slot}, reader_of(*session.index, slots));
 }
 
+std::string frame::brief(region_id array, u64 slot) const {
+  return model()->brief_of({array, slot}, reader_of(*session.index, slots));
+}
+
 cell_place frame::seen(cell_place place) const {
   if (!tells_state(*model(), {place.array, place.slot})) return place;
   if (const auto row = read_row(*model(), *session.index, slots, {place.array, place.slot}))

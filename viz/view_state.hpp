@@ -16,6 +16,7 @@
 #include "viz/build_model.hpp"
 #include "viz/camera.hpp"
 #include "viz/cells.hpp"
+#include "viz/fill_model.hpp"
 #include "viz/memory_model.hpp"
 #include "viz/pointing.hpp"
 #include "viz/scale.hpp"
@@ -44,15 +45,17 @@ enum class panel : u8 {
   snapshots,
   probes,
   updates,
-  interleave
+  interleave,
+  fill
 };
 inline constexpr std::array panel_names = {
-    "Workload", "Index",   "Tree",   "Layout", "Path",   "Timings",   "Machine", "Advice",  "Tile",      "Warp",
-    "Memory",   "Compare", "Source", "Lesson", "Verify", "Snapshots", "Probes",  "Updates", "Interleave"};
+    "Workload", "Index",   "Tree",   "Layout", "Path",   "Timings",   "Machine", "Advice",  "Tile",       "Warp",
+    "Memory",   "Compare", "Source", "Lesson", "Verify", "Snapshots", "Probes",  "Updates", "Interleave", "Fill"};
 inline constexpr std::size_t panel_count = panel_names.size();
 inline constexpr const char* name_of(panel which) { return panel_names[static_cast<std::size_t>(which)]; }
 
 struct lesson;
+class fill_study;
 class interleave_model;
 class probe_study;
 class scratch_row;
@@ -167,6 +170,17 @@ struct tile_state {
 struct probes_state {
   std::shared_ptr<probe_study> study;
   double studied_at = -1;  // the frame that went on with it
+};
+
+// Which of an index's parts are in view, and how full all of them are.
+struct fill_state {
+  strip_state strip;  // a cell a part
+  std::vector<fill_column> columns;
+  bool columns_to_come = false;  // of parts that are on their way
+  strip_state::blocks_key columns_for;
+  std::shared_ptr<fill_study> study;
+  double studied_at = -1;                     // the frame that went on with it
+  std::shared_ptr<const path_data> followed;  // whose part was gone to last
 };
 
 // Which of the tile's warps is shown, and how.
@@ -350,6 +364,7 @@ struct view_state {
   tile_state tile;
   warp_state warp;
   probes_state probes;
+  fill_state fill;
   compare_state compare;
   // A, to compare with: an index beside the chosen one, or a step of the path beside the one that is shown.
   std::optional<index_config> pinned;
@@ -404,6 +419,7 @@ struct frame {
   std::optional<slot_content> read(region_id array, u64 slot) const;
   // What stands in a slot without a key (index_model::words_of); empty while it is on its way.
   std::string words(region_id array, u64 slot) const;
+  std::string brief(region_id array, u64 slot) const;  // the same in fewer (index_model::brief_of)
   // A place with what its cell is: where cells tell, what its row id says, as soon as it is here.
   cell_place seen(cell_place place) const;
   cell_place seen_at(cell_ref at) const { return seen(place_of(*model(), at)); }

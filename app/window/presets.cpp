@@ -58,8 +58,8 @@ void learn(ImGuiID all, ImVec2 size, bool lesson_first) {
     dock(left, {panel::index, panel::workload, panel::advice, panel::lesson});
   }
   dock(top, {panel::tree, panel::source, panel::updates});
-  dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::interleave, panel::verify,
-                panel::snapshots});
+  dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::fill, panel::interleave,
+                panel::verify, panel::snapshots});
   dock(right, {panel::path, panel::timings, panel::machine, panel::compare});
 }
 
@@ -72,8 +72,8 @@ void learn_narrow(ImGuiID all, bool lesson_first) {
        {panel::path, panel::index, panel::workload, panel::advice, panel::timings, panel::machine, panel::compare});
   if (!lesson_first) dock(lower, {panel::lesson});
   dock(top, {panel::tree, panel::source, panel::updates});
-  dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::interleave, panel::verify,
-                panel::snapshots});
+  dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::fill, panel::interleave,
+                panel::verify, panel::snapshots});
 }
 
 void tune(ImGuiID all) {
@@ -85,8 +85,8 @@ void tune(ImGuiID all) {
   dock(knobs, {panel::index});
   dock(left, {panel::workload});
   dock(top, {panel::timings, panel::updates});
-  dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::tree, panel::source,
-                panel::interleave, panel::verify, panel::snapshots});
+  dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::fill, panel::tree,
+                panel::source, panel::interleave, panel::verify, panel::snapshots});
   dock(machine, {panel::machine, panel::path, panel::compare});
   dock(right, {panel::advice, panel::lesson});
 }
@@ -102,7 +102,7 @@ void compare(ImGuiID all) {
   const ImGuiID tree_a = split_share(a, ImGuiDir_Up, 0.46f), tree_b = split_share(middle, ImGuiDir_Up, 0.46f);
   ImGui::DockBuilderDockWindow("Tree of A", tree_a);
   ImGui::DockBuilderDockWindow("Layout of A", a);
-  dock(tree_b, {panel::tree, panel::source, panel::updates, panel::interleave});
+  dock(tree_b, {panel::tree, panel::source, panel::updates, panel::interleave, panel::fill});
   dock(middle,
        {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::verify, panel::snapshots});
 }

@@ -51,7 +51,8 @@ constexpr std::array<panel_entry, viz::panel_count> panels = {{{viz::panel::inde
                                                                {viz::panel::snapshots, viz::snapshots_panel},
                                                                {viz::panel::probes, viz::probes_panel},
                                                                {viz::panel::updates, viz::updates_panel},
-                                                               {viz::panel::interleave, viz::interleave_panel}}};
+                                                               {viz::panel::interleave, viz::interleave_panel},
+                                                               {viz::panel::fill, viz::fill_panel}}};
 
 // Every panel once: one that is left out would be Workload again.
 static_assert([] {

@@ -128,8 +128,8 @@ class family {
   virtual std::shared_ptr<const index_model> model_of(const stored_index& index) const {
     return model(index.config(), index.keys());
   }
-  // Puts a trace's steps, and what they come to, into words.
-  virtual void tell(lookup_trace& trace) const = 0;
+  // Puts a trace's steps, and what they come to, into words. `index`: which they walked.
+  virtual void tell(lookup_trace& trace, const stored_index& index) const = 0;
 
   // --- Code ---
   virtual const host_code& on_host() const = 0;

@@ -94,10 +94,13 @@ struct trace_step {
   std::vector<changed_word> changed;  // of a write, in its order
   // What is still possible after this step, half open: ranks of keys, or without ranks cells of the main region.
   u64 left_first = 0, left_end = 0;
-  std::string words;             // "9 is less than 10, so 10 and everything after it is out. 7 of 14 keys are left."
-  std::string next;              // where the search goes: "go left: slot 2 * 1 = 2"; empty at the end
-  std::vector<source_line> ran;  // each once, in the order in which they ran first; none in the traces of a warp
-  u32 main_line = 0;             // of `ran`: where the search itself first read, or where the step began
+  std::string words;  // "9 is less than 10, so 10 and everything after it is out. 7 of 14 keys are left."
+  std::string next;   // where the search goes: "go left: slot 2 * 1 = 2"; empty at the end
+  std::string brief;  // of a step that compares no key what it comes to, in a few words: "block 12: leaf 103"
+  std::string
+      doubt;  // what the step cannot tell, so that another may have to go on: "The key may lie one leaf earlier."
+  std::vector<source_line> ran;        // each once, in the order in which they ran first; none in the traces of a warp
+  u32 main_line = 0;                   // of `ran`: where the search itself first read, or where the step began
   std::vector<watched_value> watched;  // in the order of the source
 };
 

@@ -62,6 +62,12 @@ bool index_model::values_of(const cell_run& cells, const region_reader& read, st
   return true;
 }
 
+bool index_model::links_of(std::span<const tree_node> nodes, const region_reader&, std::vector<node_link>& out) const {
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    if (nodes[i].parent >= 0) out.push_back({static_cast<u32>(nodes[i].parent), static_cast<u32>(i), nodes[i].gap});
+  return true;
+}
+
 std::shared_ptr<const index_model> model_of(const index_config& config, u64 keys) {
   return family_of(config).model(config, keys);
 }

@@ -118,6 +118,12 @@ struct tree_node {
   u64 cell(u32 i) const { return first + i * stride; }
 };
 
+// A step may lead from one node of a list to another.
+struct node_link {
+  u32 from = 0, to = 0;
+  u32 gap = 0;  // how many of the one's cells lie to the left of the way
+};
+
 // A node that could be stored and is not.
 struct missing_node {
   tree_node node;          // as if it were stored; its parent is another missing one, or -1
@@ -154,6 +160,36 @@ struct probe_windows {
   u64 count = 0;
   u32 cells = 0;        // of each
   std::string meaning;  // how a search goes on from one, in a sentence for a stranger
+};
+
+// What a part may be, and what that means in a sentence for a stranger.
+struct part_kind {
+  std::string name;  // "plain"
+  std::string meaning;
+};
+// How full a part is.
+struct part_fill {
+  u32 filled = 0;
+  u32 kind = 0;  // of the list
+  bool operator==(const part_fill&) const = default;
+};
+// Keys from the first to the last.
+struct key_span {
+  u64 first = 0, last = 0;
+  bool operator==(const key_span&) const = default;
+};
+
+// Equal parts of an index that are filled more or less: windows of a table, buckets of a key range.
+struct fill_parts {
+  std::string name;         // of one: "bucket"
+  std::string meaning;      // a sentence for a stranger
+  std::string unit, units;  // what fills them: "leaf", "leaves"
+  u64 count = 0;            // of the parts
+  u32 room = 0;             // of each, as much as it is made for
+  std::string beyond = {};  // what becomes of one that has more: "marks, a node or a run"
+  region_id region = main_region;
+  u32 cells = 1;                      // of that region that a part is, side by side
+  std::vector<part_kind> kinds = {};  // what a part may be; one alone: there is nothing to tell apart
 };
 
 // The threads that serve a lookup together.
@@ -238,6 +274,8 @@ class index_model {
   }
   // What stands in a cell without a key, in a few words: "from leaf 12, 5 separators". Empty: nothing, or not at hand.
   virtual std::string words_of(cell_ref /*at*/, const region_reader& /*read*/) const { return {}; }
+  // The same in still fewer, where a cell is narrow: "12-17".
+  virtual std::string brief_of(cell_ref at, const region_reader& read) const { return words_of(at, read); }
   // Cells of [first, end) on each level, from afar: `out` holds max_levels counts.
   virtual void count_levels(region_id region, u64 first, u64 end, u64* out) const = 0;
   // The cells of a level, where they are one run.
@@ -246,6 +284,23 @@ class index_model {
   virtual u64 node_count() const = 0;  // of nodes(), at once
   // Level by level, from left to right. Costs what there are nodes, and levels times keys where each key is one.
   virtual std::vector<tree_node> nodes() const = 0;
+
+  // Which node of nodes() leads to which: what the nodes say of their parents, or where only cells tell, what these do.
+  // False: not all of it is at hand, and some are missing.
+  virtual bool links_of(std::span<const tree_node> nodes, const region_reader& read, std::vector<node_link>& out) const;
+
+  // Of a family whose index has parts that are filled more or less.
+  virtual std::optional<fill_parts> fill() const { return std::nullopt; }
+  // How full parts are, side by side, from the first on. False: not at hand.
+  virtual bool fills_of(u64 /*first*/, const region_reader& /*read*/, std::span<part_fill> /*out*/) const {
+    return true;
+  }
+  // The part in which a search for the key begins.
+  virtual std::optional<u64> part_of(u64 /*key*/) const { return std::nullopt; }
+  // The keys of a part, where parts are in the order of their keys.
+  virtual std::optional<key_span> keys_of_part(u64 /*part*/) const { return std::nullopt; }
+  // What more there is to say of a part, in a sentence or two. Empty: nothing, or not at hand.
+  virtual std::string part_words(u64 /*part*/, const region_reader& /*read*/) const { return {}; }
 
   virtual std::optional<probe_windows> windows() const { return std::nullopt; }
   // Of a family that has windows: those that a search for the key comes to, by number and in its order, as long as nothing ends

@@ -239,9 +239,9 @@ class host_memory {
     }
     for (u32 i = 0; i < live; ++i) f(i, source_.template load<Cell>(region, (begin + i) * sizeof(Cell)));
   }
-  // The same of what is not read again soon.
-  template <class Cell, class F>
-  void each_read_once(region_id region, u64 first, node_run run, u32 lane, F&& f, place at = {}) {
+  // The same of what the cache is told about: no processor has such a load.
+  template <reread, class Cell, class F>
+  void each_read(region_id region, u64 first, node_run run, u32 lane, F&& f, place at = {}) {
     each_of_run<Cell>(region, first, run, lane, f, at);
   }
   // Counts a lane's share of a node by vectors: how many keys, which its cells begin with, are smaller than `key`, and

@@ -9,6 +9,9 @@ namespace pivotscope {
 PIVOTSCOPE_FN constexpr u32 pow2_divisor(u32 a) { return a & (~a + 1u); }
 PIVOTSCOPE_FN constexpr u32 least(u32 a, u32 b) { return a < b ? a : b; }
 
+// How soon what is read is read again, where a search can tell a cache.
+enum class reread : u8 { never, often };
+
 // A node of `node` cells, shared out to the lanes: every lane takes `per_lane` of them, the last ones fewer or none.
 // Cells of a run are a multiple of `align` from the region's begin, whatever the node and the lane.
 struct node_run {

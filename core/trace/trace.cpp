@@ -204,7 +204,7 @@ outcome<lookup_trace> trace_lookup(const stored_index& index, u64 key) {
   outcome<std::vector<lookup_trace>> warp = walk(index, {&key, 1}, true);
   if (!warp) return warp.error();
   lookup_trace& trace = warp->front();
-  family_of(index.config()).tell(trace);
+  family_of(index.config()).tell(trace, index);
   return std::move(trace);
 }
 
@@ -221,7 +221,7 @@ outcome<lookup_trace> trace_range(const stored_index& index, u64 low, u64 high) 
   trace.range = traced_range{high, {}};
   if (auto s = family_of(config).on_trace().range(index, trace); !s) return s.error();
   measure(trace);
-  family_of(config).tell(trace);
+  family_of(config).tell(trace, index);
   return trace;
 }
 
@@ -238,7 +238,7 @@ outcome<lookup_trace> trace_successor(const stored_index& index, u64 key) {
   trace.row = trace.successor->row;
   find_successor_slot(trace);
   measure(trace);
-  family_of(config).tell(trace);
+  family_of(config).tell(trace, index);
   return trace;
 }
 
@@ -254,7 +254,7 @@ outcome<lookup_trace> trace_write(const stored_index& index, operation kind, u64
   if (kind == operation::insert) trace.write->row = static_cast<u32>(index.rows());
   if (auto s = family_of(config).on_trace().write(index, trace); !s) return s.error();
   measure(trace);
-  family_of(config).tell(trace);
+  family_of(config).tell(trace, index);
   return trace;
 }
 
@@ -303,6 +303,7 @@ void to_json(nlohmann::json& json, const lookup_trace& trace) {
                         {"next", step.next},
                         {"reads", nlohmann::json::array()},
                         {"compared", nlohmann::json::array()}};
+    if (!step.doubt.empty()) s["doubt"] = step.doubt;
     for (const memory_access& a : step.accesses) {
       s["reads"].push_back({{"array", name_of(a.array)},
                             {"space", a.space == memory_space::global ? "global" : "scratch"},
@@ -350,6 +351,7 @@ std::string to_text(const lookup_trace& trace, bool with_source) {
     }
     for (const changed_word& word : step.changed) text += changed_line(word, name_of);
     text += "  " + step.words + "\n";
+    if (!step.doubt.empty()) text += "  ? " + step.doubt + "\n";
     if (!step.next.empty()) text += "  " + step.next + "\n";
     if (with_source) text += source_words(step);
   }

@@ -80,11 +80,13 @@ TEST(json_fields, of_every_command_are_documented) {
                      {"given", {"--keys", "50", "--successors", "20"}},
                      {"none", {"--config", "PLAIN", "--keys", "50", "--inserts", "40", "--erases", "5"}}},
                     {"note"});
-  expect_documented("trace", {{"none", {"--lookup", "9"}},
-                              {"none", {"--lookup", "8", "--config", "AO+PB+KS lanes=2", "--source"}},
-                              {"none", {"--lookup", "4", "--range-to", "12"}},
-                              {"none", {"--successor", "9"}},
-                              {"none", {"--config", "PLAIN", "--insert", "9"}}});
+  expect_documented("trace",
+                    {{"none", {"--lookup", "9"}},
+                     {"none", {"--lookup", "8", "--config", "AO+PB+KS lanes=2", "--source"}},
+                     {"none", {"--lookup", "4", "--range-to", "12"}},
+                     {"none", {"--successor", "9"}},
+                     {"none", {"--config", "PLAIN", "--insert", "9"}}},
+                    {"doubt"});
   expect_documented("traffic", {{"none", {"--keys", "50"}}, {"memory", {"--keys", "50"}}});
   expect_documented("verify", {{"none", {"--cases", "1"}}, {"wrong row", {"--cases", "30", "--max-keys", "50"}}});
   expect_documented("advise", {{"given", {}}, {"given cuda", {"--keys", "2^26", "--key-width", "u64"}}});

@@ -93,6 +93,7 @@ class conformance_case {
     if (::testing::Test::HasFailure()) return;
     check_cells();
     check_nodes();
+    check_parts();
     check_build();
     for (const operation kind : all_operations) {
       if (!family_of(config_).serves(kind))
@@ -165,15 +166,17 @@ class conformance_case {
 
   // What a cell holds, and its row id if that lies in another region beside it.
   cell_value read(region_id region, u64 cell) const {
-    const std::optional<cell_value> value =
-        model_->value_of({region, cell}, [&](region_id of, u64 byte, std::span<std::byte> out) {
-          const std::vector<std::byte>& bytes = memory_[number_of(of)];
-          if (byte + out.size() > bytes.size()) return false;
-          std::memcpy(out.data(), bytes.data() + byte, out.size());
-          return true;
-        });
+    const std::optional<cell_value> value = model_->value_of({region, cell}, reader());
     EXPECT_TRUE(value);
     return value.value_or(cell_value{});
+  }
+  region_reader reader() const {
+    return [this](region_id of, u64 byte, std::span<std::byte> out) {
+      const std::vector<std::byte>& bytes = memory_[number_of(of)];
+      if (byte + out.size() > bytes.size()) return false;
+      std::memcpy(out.data(), bytes.data() + byte, out.size());
+      return true;
+    };
   }
 
   cell_state state_of(cell_ref at) const {
@@ -261,6 +264,55 @@ class conformance_case {
       }
     }
     EXPECT_EQ(reached.size(), kept()) << "cells in nodes";
+    check_links(nodes);
+  }
+
+  // Links lead down.
+  void check_links(const std::vector<tree_node>& nodes) {
+    std::vector<node_link> links;
+    ASSERT_TRUE(model_->links_of(nodes, reader(), links));
+    for (const node_link& link : links) {
+      ASSERT_TRUE(link.from < nodes.size() && link.to < nodes.size());
+      ASSERT_LT(nodes[link.from].level, nodes[link.to].level);
+      EXPECT_LE(link.gap, nodes[link.from].cells);
+    }
+  }
+
+  // Every key begins in a part, which has its value where parts have values; no two have one.
+  void check_parts() {
+    const std::optional<fill_parts> parts = model_->fill();
+    if (!parts) return;
+    for (const std::string* words : {&parts->name, &parts->meaning, &parts->unit, &parts->units}) EXPECT_NE(*words, "");
+    ASSERT_TRUE(parts->count > 0 && parts->room > 0 && !parts->kinds.empty());
+    EXPECT_LE(parts->count * parts->cells, model_->region(parts->region).cells);
+    std::vector<part_fill> all(parts->count);
+    ASSERT_TRUE(model_->fills_of(0, reader(), all));
+    std::optional<u64> last;
+    for (u64 part = 0; part < parts->count; ++part) {
+      part_fill one;
+      ASSERT_TRUE(model_->fills_of(part, reader(), {&one, 1}));
+      EXPECT_EQ(one, all[part]) << part;
+      ASSERT_LT(one.kind, parts->kinds.size());
+      EXPECT_NE(model_->part_words(part, reader()), "") << part;
+      const std::optional<key_span> keys = model_->keys_of_part(part);
+      if (!keys) continue;
+      EXPECT_LE(keys->first, keys->last);
+      if (last) {
+        EXPECT_EQ(keys->first, *last + 1) << part;
+      }
+      last = keys->last;
+      EXPECT_EQ(model_->part_of(keys->first), part);
+      EXPECT_EQ(model_->part_of(keys->last), part);
+    }
+    for (const Key key : keys_) {
+      const std::optional<u64> part = model_->part_of(key);
+      ASSERT_TRUE(part && *part < parts->count) << key;
+      const std::optional<key_span> keys = model_->keys_of_part(*part);
+      EXPECT_EQ(keys.has_value(), last.has_value());
+      if (keys) {
+        EXPECT_TRUE(keys->first <= key && key <= keys->last) << key;
+      }
+    }
   }
 
   // What is told of the build is what was built: the key of the rank that a slot is said to get lies there. Each cell is

@@ -248,7 +248,7 @@ class open_addressing_family_type final : public family {
   std::shared_ptr<const index_model> model_of(const stored_index& index) const override {
     return model_over(table_config::of(index.config()), index.state_as<table_view>());
   }
-  void tell(lookup_trace& trace) const override { tell_probes(trace); }
+  void tell(lookup_trace& trace, const stored_index&) const override { tell_probes(trace); }
 
   const host_code& on_host() const override { return open_addressing_host_code; }
   const trace_code& on_trace() const override { return open_addressing_trace_code; }

@@ -1,5 +1,7 @@
 #include "core/index/open_addressing/table_model.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/index/rank.hpp"
@@ -92,6 +94,42 @@ std::vector<u64> table_model::probe_path(u64 key, u32 most) const {
   };
   config_.keys == key_width::u32 ? follow(static_cast<u32>(key)) : follow(key);
   return path;
+}
+
+std::optional<fill_parts> table_model::fill() const {
+  fill_parts parts;
+  parts.name = "window";
+  parts.meaning = fmt::format(
+      "A key goes into the first window that its hash leads to and that has an empty cell then. Windows fill as chance "
+      "has it: the "
+      "load of the whole table is {} of 100 at most, but some are full, and searches go on from these.",
+      config_.load);
+  parts.unit = "taken cell", parts.units = "taken cells";
+  parts.count = table_.size.windows, parts.room = config_.window;
+  parts.cells = config_.window;
+  parts.kinds = {{"window", "Cells that hold an entry, or one that was erased."}};
+  return parts;
+}
+
+bool table_model::fills_of(u64 first, const region_reader& read, std::span<part_fill> out) const {
+  std::vector<cell_value> values(out.size() * config_.window);
+  if (!values_of({main_region, first * config_.window, values.size()}, read, values)) return false;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const auto cells = std::span(values).subspan(i * config_.window, config_.window);
+    const auto taken =
+        std::count_if(cells.begin(), cells.end(), [](const cell_value& v) { return v.row != not_found; });
+    out[i] = {static_cast<u32>(taken), 0};
+  }
+  return true;
+}
+
+std::string table_model::part_words(u64 part, const region_reader& read) const {
+  std::vector<cell_value> values(config_.window);
+  if (!values_of({main_region, part * config_.window, values.size()}, read, values)) return {};
+  const auto erased =
+      std::count_if(values.begin(), values.end(), [](const cell_value& v) { return v.row == erased_row; });
+  return fmt::format("Cells {} to {}{}.", part * config_.window, (part + 1) * config_.window - 1,
+                     erased > 0 ? fmt::format(", {} of them erased", erased) : "");
 }
 
 std::vector<index_region> table_model::region_list() const {

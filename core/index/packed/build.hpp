@@ -1,14 +1,16 @@
 // The passes of `packed`'s build.
 //
-//   pack_leaves     a pack a thread; says which leaves escape
-//   fill_blocks     a block of the whole range a thread; says which are nodes
+//   clear_starts    of every bucket of the whole range
+//   pack_leaves     a pack a thread; says which leaves escape, notes the first leaf of a bucket, and where in it each begins
+//   fill_blocks     a block of the whole range a thread, from these notes; says which are nodes
 //   then, level by level, as long as there are nodes:
 //   sum_nodes, scan_sums, place_nodes     where each one's blocks go
 //   fill_children   a block a thread; says which are nodes again
 //   and where leaves escape:
 //   sum_escapes, scan_sums, place_escapes     where each one's entries go, and these
 //
-// What is summed lies in the plan, a word each: of every tile, then the total; the nodes; and who owns which block.
+// The plan has the notes: a word for each bucket of the whole range, the first leaf that begins in it, or 0, then 16 bits for each leaf.
+// Later what is summed, a word each: of every tile, then the total; the nodes; and who owns which block.
 #pragma once
 
 #include "core/index/entry_cell.hpp"
@@ -26,11 +28,11 @@ template <class Config, class Key>
 class packed_builder {
  public:
   PIVOTSCOPE_FN packed_builder(Config config, const build_view& build)
-      : config_(config), build_(build), view_(build.as<packed_view>()), keys_(static_cast<const Key*>(build.keys)) {}
+      : config_(config), build_(build), view_(build.as<packed_view>()) {}
 
   PIVOTSCOPE_FN const packed_view& view() const { return view_; }
   PIVOTSCOPE_FN u32 entries() const { return leaf_entries(config_.value); }
-  PIVOTSCOPE_FN Key offset(u64 rank) const { return keys_[rank] - static_cast<Key>(view_.least); }
+  PIVOTSCOPE_FN Key offset(u64 rank) const { return build_.template key<Key>(rank) - static_cast<Key>(view_.least); }
   // Of a leaf; behind the last one the greatest key's.
   PIVOTSCOPE_FN Key first_offset(u64 leaf) const {
     return leaf < view_.leaves ? offset(leaf * entries()) : static_cast<Key>(view_.span);
@@ -49,32 +51,36 @@ class packed_builder {
     PIVOTSCOPE_UNROLL
     for (u32 i = 0; i < pack_entries; ++i) {
       const u64 rank = number * pack_entries + i < view_.keys ? number * pack_entries + i : view_.keys - 1;
-      made.put(i, offset(rank), build_.row(rank), view_.row_bits);
+      made.put(i, offset(rank), build_.sorted_row(rank), view_.row_bits);
     }
     if (escapes(leaf)) made.words[3] |= pack<Key>::escaped_bit;
     store(packed_region::leaves, number, made);
   }
 
   // --- Blocks ---
-  // A block for the leaves (before, end], which begin in its bucket; fraction(leaf) is where the first key of one lies in it.
-  // Is it a node?
-  template <class Fraction>
-  PIVOTSCOPE_FN bool fill_block(u32 number, u64 before, u64 end, Fraction&& fraction) const {
+  // A block for the leaves (before, end], which begin in its bucket; fraction(leaf) is where the first key of one lies in it,
+  // part(leaf) the 16 bits of that. Is it a node?
+  template <class Part, class Fraction>
+  PIVOTSCOPE_FN bool fill_block(u32 number, u64 before, u64 end, Part&& part, Fraction&& fraction) const {
     prefix_block block{};
     const u64 count = end - before;
+    const u32 words = block_words(config_.value);
     if (count <= block_separators(config_.value)) {
       block.words[0] = prefix_block::header(block_kind::plain, before);
       PIVOTSCOPE_UNROLL
-      for (u32 w = 1; w < block_words(config_.value); ++w) {
+      for (u32 w = 1; w < words; ++w) {
         u32 word = 0;
         PIVOTSCOPE_UNROLL
         for (u32 b = 0; b < 4; ++b) {
           const u64 separator = 4 * (w - 1) + b;
-          word |= (separator < count ? digit_of(fraction(before + 1 + separator)) : 255u) << (8 * b);
+          word |= (separator < count ? digit_of(part(before + 1 + separator)) : 255u) << (8 * b);
         }
         block.words[w] = word;
       }
+    } else if (mark_cells(block, before, end, part)) {
+      block.words[0] = prefix_block::header(block_kind::marks, before);
     } else if (const Key low = fraction(before + 1), high = fraction(end); low == high) {
+      block = {};
       block.words[0] = prefix_block::header(block_kind::run, before);
       block.words[1] = static_cast<u32>(low), block.words[2] = static_cast<u32>(u64{low} >> 32);
       block.words[3] = static_cast<u32>(count);
@@ -85,6 +91,7 @@ class packed_builder {
       const Key span = high - static_cast<Key>(low >> cut << cut);
       u32 shift = 0;
       while ((span >> shift) >= asked) ++shift;
+      block = {};
       block.words[0] = prefix_block::header(block_kind::node, before);
       block.words[1] = static_cast<u32>(count);  // until its blocks have a place
       block.words[2] = static_cast<u32>(low >> cut);
@@ -94,6 +101,21 @@ class packed_builder {
     }
     store_block(number, block);
     return false;
+  }
+
+  // A mark for each of these leaves; false: two of them begin in one cell.
+  template <class Part>
+  PIVOTSCOPE_FN bool mark_cells(prefix_block& block, u64 before, u64 end, Part&& part) const {
+    const u32 words = block_words(config_.value);
+    if (end - before > (words - 1) * 32) return false;
+    u32 last = ~0u;
+    for (u64 leaf = before + 1; leaf <= end; ++leaf) {
+      const u32 cell = cell_of(part(leaf), words);
+      if (cell == last) return false;
+      block.mark(cell, words);
+      last = cell;
+    }
+    return true;
   }
 
   // The first leaf from `from` on, before `end`, that begins in bucket `bucket` or beyond; place(leaf) is its bucket.
@@ -112,6 +134,16 @@ class packed_builder {
   // --- The plan ---
   PIVOTSCOPE_FN u64 plan(u64 i) const { return static_cast<const u64*>(build_.regions[3])[i]; }
   PIVOTSCOPE_FN void set_plan(u64 i, u64 value) const { build_.store(packed_region::plan, i, value); }
+  // Notes of where leaves begin, but for the first one, which begins where the range does.
+  PIVOTSCOPE_FN void note(u64 leaf) const {
+    if (leaf == 0) return;
+    const auto here = root_place(view_, first_offset(leaf)), last = root_place(view_, first_offset(leaf - 1));
+    if (leaf == 1 || here.bucket != last.bucket) set_plan(here.bucket, leaf);
+    build_.store(packed_region::plan, view_.blocks * u64{4} + leaf, static_cast<u16>(part_of(here.fraction)));
+  }
+  PIVOTSCOPE_FN u32 noted_part(u64 leaf) const {
+    return static_cast<const u16*>(build_.regions[3])[view_.blocks * u64{4} + leaf];
+  }
 
   PIVOTSCOPE_FN prefix_block block(u32 number) const {
     prefix_block here{};
@@ -157,7 +189,7 @@ class packed_builder {
     const u64 first = number * (entries() + 1);
     for (u32 e = 0; e < entries(); ++e) {
       const u64 rank = leaf * entries() + e < view_.keys ? leaf * entries() + e : view_.keys - 1;
-      build_.store(packed_region::escapes, first + e, make_entry(keys_[rank], build_.row(rank)));
+      build_.store(packed_region::escapes, first + e, make_entry(build_.template key<Key>(rank), build_.sorted_row(rank)));
     }
     build_.store(packed_region::escapes, first + entries(),
                  make_entry(static_cast<Key>(view_.least) + first_offset(leaf + 1), not_found));
@@ -175,16 +207,23 @@ class packed_builder {
   Config config_;
   const build_view& build_;
   const packed_view& view_;
-  const Key* keys_;
 };
 
 struct packed_build {
+  struct clear_starts {
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static void at(Config config, const build_view& build, u64 i) {
+      packed_builder<Config, Key>(config, build).set_plan(i, 0);
+    }
+  };
   struct pack_leaves {
     template <class Key, class Config>
     PIVOTSCOPE_FN static bool at(Config config, const build_view& build, u64 i) {
       const packed_builder<Config, Key> on(config, build);
       on.put_pack(i);
-      return i % leaf_packs(config.value) == 0 && on.escapes(i / leaf_packs(config.value));
+      if (i % leaf_packs(config.value) != 0) return false;
+      on.note(i / leaf_packs(config.value));
+      return on.escapes(i / leaf_packs(config.value));
     }
   };
   struct fill_blocks {
@@ -194,9 +233,13 @@ struct packed_build {
       const u64 leaves = on.view().leaves;
       const auto place = [&](u64 leaf) { return root_place(on.view(), on.first_offset(leaf)); };
       const auto bucket = [&](u64 leaf) { return place(leaf).bucket; };
-      const u32 number = static_cast<u32>(i);
-      const u64 first = on.first_in(1, leaves, number, bucket), end = on.first_in(first, leaves, number + 1, bucket);
-      return on.fill_block(number, first - 1, end - 1, [&](u64 leaf) { return place(leaf).fraction; });
+      const u32 number = static_cast<u32>(i), next = number + 1;
+      const u64 noted = on.plan(number), first_behind = next < on.view().blocks ? on.plan(next) : leaves;
+      // Where none begins in the next bucket: in which one the next does is not noted.
+      const u64 end = first_behind != 0 ? first_behind : on.first_in(noted == 0 ? 1 : noted, leaves, next, bucket);
+      return on.fill_block(
+          number, (noted == 0 ? end : noted) - 1, end - 1, [&](u64 leaf) { return on.noted_part(leaf); },
+          [&](u64 leaf) { return place(leaf).fraction; });
     }
   };
 
@@ -264,7 +307,9 @@ struct packed_build {
       const u64 begin = u64{above.first_leaf()} + 1, behind = begin + (node >> 32);
       const u64 first = on.first_in(begin, behind, bucket, bucket_of);
       const u64 end = on.first_in(first, behind, bucket + 1, bucket_of);
-      return on.fill_block(number, first - 1, end - 1, [&](u64 leaf) { return place(leaf).fraction; });
+      const auto fraction = [&](u64 leaf) { return place(leaf).fraction; };
+      return on.fill_block(
+          number, first - 1, end - 1, [&](u64 leaf) { return part_of(fraction(leaf)); }, fraction);
     }
   };
   struct place_escapes {

@@ -11,6 +11,7 @@ namespace pivotscope {
 namespace {
 
 enum pass_number : u8 {
+  clear_starts,
   pack_leaves,
   fill_blocks,
   sum_nodes,
@@ -30,6 +31,9 @@ class packed_building {
 
   outcome<state_bytes> build() {
     if (auto s = on_.allocate(packed_model(config_, view_).region_list()); !s) return s.error();
+    // The notes: a word a block, 16 bits a leaf.
+    if (auto s = make_plan(view_.keys == 0 ? 0 : view_.blocks + ceil_div<u64>(view_.leaves, 4)); !s) return s.error();
+    if (auto done = run(clear_starts, view_.blocks); !done) return done.error();
     const auto escaping = run(pack_leaves, view_.leaves * leaf_packs(config_));
     if (!escaping) return escaping.error();
     auto nodes = run(fill_blocks, view_.blocks);
@@ -113,6 +117,7 @@ class packed_building {
 
 std::span<const build_pass> packed_passes() {
   static constexpr build_pass passes[] = {
+      {"clear notes", "making room for notes", "clear_starts", host_items<packed, packed::clear_starts>},
       {"pack leaves", "packing leaves", "pack_leaves", host_items<packed, packed::pack_leaves>},
       {"fill blocks", "filling blocks", "fill_blocks", host_items<packed, packed::fill_blocks>},
       {"sum nodes", "counting nodes", "sum_nodes", host_items<packed, packed::sum_nodes>},
@@ -142,9 +147,10 @@ packed_view fresh_packed_view(const packed_config& config, u64 keys, std::pair<u
   const wide last = (wide{view.span} << view.shift) * view.multiplier >> bits;
   view.blocks = static_cast<u32>(last) + 1;
   view.pinned = std::min(config.scratch / pinned_block, view.blocks);
-  // Two digits' worth of keys: where a separator's and a key's are equal, and the last two are one.
-  const wide digit = ((wide{1} << bits) / view.multiplier >> 8 >> view.shift) + 1;
-  view.slack = static_cast<u64>(std::min<wide>(2 * digit, std::numeric_limits<u64>::max() / 4));
+  // Two digits' worth of keys, where a separator's and a key's are equal, and the last two are one; or a cell's.
+  const wide parts = config.block == 16 ? 64 : 128;
+  const wide far = ((wide{1} << bits) / view.multiplier / parts >> view.shift) + 2;
+  view.slack = static_cast<u64>(std::min<wide>(far, std::numeric_limits<u64>::max() / 4));
   return view;
 }
 

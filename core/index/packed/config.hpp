@@ -6,7 +6,8 @@
 
 namespace pivotscope {
 
-enum class leaf_reads : u8 { cached, once };  // once: what is read of leaves makes room for nothing in the L2 cache
+// once: what is read of leaves leaves the L2 cache first; kept: and prefix blocks leave it last.
+enum class leaf_reads : u8 { cached, once, kept };
 
 struct packed_config {
   key_width keys = key_width::u32;
@@ -41,5 +42,7 @@ PIVOTSCOPE_FN constexpr u32 block_words(const packed_config& c) { return c.block
 inline constexpr u32 pinned_block = 16;  // bytes of a prefix block that can lie in scratch
 // Separators of a plain block.
 PIVOTSCOPE_FN constexpr u32 block_separators(const packed_config& c) { return c.block - 4; }
+// Cells that marks part a bucket into.
+PIVOTSCOPE_FN constexpr u32 block_cells(const packed_config& c) { return (c.block - 4) * 8; }
 
 }  // namespace pivotscope

@@ -81,6 +81,8 @@ class leaf_decoder {
         const u32 digit = block->words[1 + separator / 4] >> (8 * (separator % 4)) & 0xFF;
         return static_cast<Key>(digit) << (bits - 8);
       }
+      case block_kind::marks:
+        return static_cast<Key>(part_of_cell(*block)) << (bits - 16);
       case block_kind::run:
         return static_cast<Key>(block->run_key());
       case block_kind::node:
@@ -93,6 +95,15 @@ class leaf_decoder {
     const Key bucket = static_cast<Key>(*child - block->first_block());
     const Key beyond = (bucket << shift) | (shift == 0 ? Key{0} : *within >> (bits - shift));
     return static_cast<Key>(block->low<Key>() + beyond);
+  }
+
+  // The least part that lies in the cell where the leaf begins.
+  u32 part_of_cell(const prefix_block& block) const {
+    const u32 words = block_words(config_), cells = (words - 1) * 32,
+              wanted = static_cast<u32>(leaf_ - block.first_leaf());
+    u32 cell = 0;
+    while (cell + 1 < cells && block.marks(cell, words).up_to < wanted) ++cell;
+    return ceil_div(cell << 16, cells);
   }
 
   const packed_config& config_;
@@ -122,6 +133,20 @@ std::optional<prefix_block> read_block(const packed_config& config, const region
   const auto bytes = std::as_writable_bytes(std::span(block.words)).first(config.block);
   if (!read(packed_region::blocks, number * config.block, bytes)) return std::nullopt;
   return block;
+}
+
+std::optional<u32> leaves_told(const packed_config& config, const prefix_block& block) {
+  switch (block.kind()) {
+    case block_kind::plain:
+      return block.up_to(254, block_words(config));
+    case block_kind::marks:
+      return block.marks(block_cells(config) - 1, block_words(config)).up_to;
+    case block_kind::run:
+      return block.run_leaves();
+    case block_kind::node:
+      break;
+  }
+  return std::nullopt;
 }
 
 bool packed_values(const packed_config& config, const packed_view& view, const cell_run& cells,

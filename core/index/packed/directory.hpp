@@ -3,12 +3,14 @@
 // to scan.
 //
 //   plain block   | kind, first leaf | s0 s1 s2 ...      12 or 28 separators of 8 bits, ascending; 255: there is none
+//   marks         | kind, first leaf | 0100000100001...  a bit for each of 96 or 224 cells of the bucket: a leaf begins there
 //   node          | kind, first leaf | first block | low | shift, blocks |
 //   run           | kind, first leaf | key (8 bytes) | leaves |
 //
 // First leaf: the one that the bucket's first keys lie in. Separator i is the digit of the first key of leaf first + 1 + i: the
 // 8 bits of where in the bucket it lies, at most 254. A key is in leaf first + (separators <= its digit); or, where a separator
-// equals its digit, perhaps in one of as many leaves before that one as there are such.
+// equals its digit, perhaps in one of as many leaves before that one as there are such. Marks: leaf first + (marks up to its
+// cell); or, where that cell is marked, perhaps the leaf before. No two leaves begin in one cell.
 // Node: bucket b of its own begins at low + b * 2^shift of the fraction. Run: all leaves begin with one key.
 //
 // Where in its bucket a key lies (its fraction) is what a product or a shift leaves over: exact, so that keys that differ do.
@@ -44,7 +46,7 @@ struct packed_view {
   u64 plan_tiles = 0, plan_nodes = 0, plan_owners = 0;
 };
 
-enum class block_kind : u32 { plain, node, run };
+enum class block_kind : u32 { plain, node, run, marks };
 
 // A place in a bucket: its number, and the fraction beyond its begin.
 template <class Key>
@@ -64,11 +66,16 @@ PIVOTSCOPE_FN bucket_place<u64> root_place(const packed_view& view, u64 offset) 
   return {static_cast<u32>(high >> 32), high << 32 | (low & 0xFFFFFFFFu)};
 }
 
+// The 16 bits of a fraction that a block can tell: its digit, or its cell, is made of these.
 template <class Key>
-PIVOTSCOPE_FN u32 digit_of(Key fraction) {
-  const u32 digit = static_cast<u32>(fraction >> (sizeof(Key) * 8 - 8));
+PIVOTSCOPE_FN u32 part_of(Key fraction) {
+  return static_cast<u32>(fraction >> (sizeof(Key) * 8 - 16));
+}
+PIVOTSCOPE_FN u32 digit_of(u32 part) {
+  const u32 digit = part >> 8;
   return digit < 254 ? digit : 254u;
 }
+PIVOTSCOPE_FN u32 cell_of(u32 part, u32 block_words) { return part * ((block_words - 1) * 32) >> 16; }
 
 PIVOTSCOPE_FN u32 ones_in(u32 bits) {
 #if defined(__CUDACC_RTC__)
@@ -118,6 +125,26 @@ struct prefix_block {
     return separators != 0 && (word >> (8 * (last % 4)) & 0xFFu) == digit;
   }
 
+  // Marks of cells up to this one, and whether it has one itself.
+  struct marked {
+    u32 up_to, here;
+  };
+  PIVOTSCOPE_FN marked marks(u32 cell, u32 block_words) const {
+    const u32 its_word = cell / 32 + 1, bit = cell % 32;
+    marked seen{0, 0};
+    PIVOTSCOPE_UNROLL
+    for (u32 i = 1; i < block_words; ++i) {
+      const u32 up_to = i < its_word ? ~0u : i == its_word ? (2u << bit) - 1 : 0u;
+      seen.up_to += ones_in(words[i] & up_to);
+      if (i == its_word) seen.here = words[i] >> bit & 1;
+    }
+    return seen;
+  }
+  PIVOTSCOPE_FN void mark(u32 cell, u32 block_words) {
+    PIVOTSCOPE_UNROLL
+    for (u32 i = 1; i < block_words; ++i) words[i] |= cell / 32 + 1 == i ? 1u << (cell % 32) : 0u;
+  }
+
   // Of a node.
   PIVOTSCOPE_FN u32 first_block() const { return words[1]; }
   template <class Key>
@@ -147,6 +174,10 @@ struct leaf_range {
   PIVOTSCOPE_FN static leaf_range of_plain(const prefix_block& block, u32 digit, u32 block_words) {
     return {block.first_leaf() + block.up_to(digit, block_words), block.equal_to(digit, block_words)};
   }
+  PIVOTSCOPE_FN static leaf_range of_marks(const prefix_block& block, u32 cell, u32 block_words) {
+    const auto marks = block.marks(cell, block_words);
+    return {block.first_leaf() + marks.up_to, marks.here};
+  }
   PIVOTSCOPE_FN static leaf_range of_run(u32 first, u32 leaves, bool its_key) {
     return {first + leaves, its_key ? leaves : 0u};
   }
@@ -161,6 +192,10 @@ struct last_leaf {
     const u32 separators = block.up_to(digit, block_words);
     return {block.first_leaf() + separators, block.ends_with(separators, digit, block_words) ? 1u : 0u};
   }
+  PIVOTSCOPE_FN static last_leaf of_marks(const prefix_block& block, u32 cell, u32 block_words) {
+    const auto marks = block.marks(cell, block_words);
+    return {block.first_leaf() + marks.up_to, marks.here};
+  }
   PIVOTSCOPE_FN static last_leaf of_run(u32 first, u32 leaves, bool) { return {first + leaves, 0}; }
   PIVOTSCOPE_FN static last_leaf only(u32 leaf) { return {leaf, 0}; }
 };
@@ -172,7 +207,9 @@ PIVOTSCOPE_FN Leaves leaves_of(u32 block_words, bucket_place<Key> at, Load&& loa
   for (u32 level = 0;; ++level) {
     const prefix_block block = load(level, number);
     const u32 first = block.first_leaf();
-    if (block.kind() == block_kind::plain) return Leaves::of_plain(block, digit_of(at.fraction), block_words);
+    const u32 part = part_of(at.fraction);
+    if (block.kind() == block_kind::plain) return Leaves::of_plain(block, digit_of(part), block_words);
+    if (block.kind() == block_kind::marks) return Leaves::of_marks(block, cell_of(part, block_words), block_words);
     if (block.kind() == block_kind::run) {
       const u64 key = block.run_key();
       if (at.fraction < key) return Leaves::only(first);

@@ -20,13 +20,14 @@ extern const trace_code packed_trace_code;
 
 namespace {
 
-constexpr u32 least_fill = 10, most_fill = 250;
+constexpr u32 least_fill = 10, most_fill = 400;
 
-constexpr std::string_view reads_words[] = {"cached", "once"};
+constexpr std::string_view reads_words[] = {"cached", "once", "kept"};
 constexpr value_names<leaf_reads> reads_names{reads_words};
 std::string explain_reads(std::string_view value) {
-  return value == "cached" ? "As anything else: good while the leaves fit into the L2 cache."
-                           : "They leave the L2 cache first, so that the directory stays: for more than fits into it.";
+  if (value == "cached") return "As anything else: good while the leaves fit into the L2 cache.";
+  return value == "once" ? "They leave the L2 cache first, so that the directory stays: for more than fits into it."
+                         : "They leave the L2 cache first, and the directory leaves it last.";
 }
 
 bool set_scratch(index_config& config, std::string_view text) {
@@ -97,7 +98,7 @@ class packed_family_type final : public family {
          no_explanation},
         {"block",
          "Bytes of a prefix block",
-         "16 bytes part 13 leaves by 8 bits each, 32 bytes part 29.",
+         "16 bytes part 13 leaves by 8 bits each, or up to 97 by marks; 32 bytes part 29, or up to 225.",
          {"16", "32"},
          std::pair{16u, 32u},
          get_knob<2>,
@@ -193,7 +194,7 @@ class packed_family_type final : public family {
   std::shared_ptr<const index_model> model_of(const stored_index& index) const override {
     return std::make_shared<const packed_model>(packed_config::of(index.config()), index.state_as<packed_view>());
   }
-  void tell(lookup_trace& trace) const override { tell_packed(trace); }
+  void tell(lookup_trace& trace, const stored_index& index) const override { tell_packed(trace, index); }
 
   const host_code& on_host() const override { return packed_host_code; }
   const trace_code& on_trace() const override { return packed_trace_code; }

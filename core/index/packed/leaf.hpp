@@ -59,10 +59,10 @@ class packed_leaves {
     const auto put = [&](u32 i, const quad& q) { put_quad(got.packs[i / pack<Key>::quads], i % pack<Key>::quads, q); };
     const u64 first = u64{leaf} * quads_a_leaf();
     const node_run run{quads_a_leaf(), each, 1};
-    if (config_.value.reads == leaf_reads::once) {
-      memory_.template each_read_once<quad>(packed_region::leaves, first, run, lane, put);
-    } else {
+    if (config_.value.reads == leaf_reads::cached) {
       memory_.template each_of_run<quad>(packed_region::leaves, first, run, lane, put);
+    } else {
+      memory_.template each_read<reread::never, quad>(packed_region::leaves, first, run, lane, put);
     }
     return got;
   }
@@ -215,6 +215,8 @@ class packed_leaves {
     const u64 first = u64{number} * quads;
     if (config_.value.scratch != 0 && number < view_.pinned) {
       put(0, memory_.template load_scratch<quad>(number));
+    } else if (config_.value.reads == leaf_reads::kept) {
+      memory_.template each_read<reread::often, quad>(packed_region::blocks, first, {quads, quads, 1}, 0, put);
     } else {
       memory_.template each_of_run<quad>(packed_region::blocks, first, {quads, quads, 1}, 0, put);
     }

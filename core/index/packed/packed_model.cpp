@@ -120,7 +120,7 @@ std::optional<cell_run> packed_model::level_run(u32 level) const {
   if (level > leaf_level())
     return cell_run{packed_region::escapes, 0, regions_[number_of(packed_region::escapes)].cells};
   if (level == leaf_level()) return cell_run{main_region, 0, regions_[0].cells};
-  const u64 first = level == 0 ? 0 : view_.level_ends[level - 1];
+  const u64 first = first_of_level(level);
   const u64 end = level < view_.levels ? view_.level_ends[level] : blocks();
   return cell_run{packed_region::blocks, first, end - first};
 }
@@ -163,19 +163,44 @@ std::string packed_model::words_of(cell_ref at, const region_reader& read) const
   const std::optional<prefix_block> block = read_block(config_, read, at.cell);
   if (!block) return {};
   const u32 first = block->first_leaf();
-  switch (block->kind()) {
-    case block_kind::plain: {
-      const u32 separators = block->up_to(254, block_words(config_));
-      if (separators == 0) return fmt::format("leaf {}", first);
-      return fmt::format("leaves {}-{}", first, first + separators);
+  const std::optional<u32> more = leaves_told(config_, *block);
+  if (!more)
+    return fmt::format("leaf {} on: blocks {}-{}", first, block->first_block(),
+                       block->first_block() + block->buckets() - 1);
+  if (block->kind() == block_kind::run) return fmt::format("leaf {} on: {} of one key", first, *more);
+  return *more == 0 ? fmt::format("leaf {}", first) : fmt::format("leaves {}-{}", first, first + *more);
+}
+
+std::string packed_model::brief_of(cell_ref at, const region_reader& read) const {
+  if (at.region != packed_region::blocks || at.cell >= blocks()) return {};
+  const std::optional<prefix_block> block = read_block(config_, read, at.cell);
+  if (!block) return {};
+  const u32 first = block->first_leaf();
+  const std::optional<u32> more = leaves_told(config_, *block);
+  if (!more) return fmt::format("{} node", first);
+  return *more == 0 ? std::to_string(first) : fmt::format("{}-{}", first, first + *more);
+}
+
+bool packed_model::links_of(std::span<const tree_node> nodes, const region_reader& read,
+                            std::vector<node_link>& out) const {
+  const u64 leaves = view_.leaves;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes[i].region != packed_region::blocks) continue;
+    const std::optional<prefix_block> block = read_block(config_, read, nodes[i].first);
+    if (!block) return false;
+    const auto to_node = [&](u64 node) { out.push_back({static_cast<u32>(i), static_cast<u32>(node), 0}); };
+    const auto to_leaf = [&](u64 leaf) {
+      if (leaf < leaves) to_node(blocks() + leaf);
+    };
+    const u64 first = block->first_leaf();
+    to_leaf(first);
+    if (block->kind() == block_kind::node) {
+      for (u32 b = 0; b < block->buckets(); ++b) to_node(u64{block->first_block()} + b);
+      continue;
     }
-    case block_kind::node:
-      return fmt::format("leaf {} on: blocks {}-{}", first, block->first_block(),
-                         block->first_block() + block->buckets() - 1);
-    case block_kind::run:
-      return fmt::format("leaf {} on: {} of one key", first, block->run_leaves());
+    for (u32 leaf = 1; leaf <= *leaves_told(config_, *block); ++leaf) to_leaf(first + leaf);
   }
-  return {};
+  return true;
 }
 
 }  // namespace pivotscope

@@ -29,6 +29,20 @@ class packed_model final : public index_model, public index_ranks {
   // A leaf's entries are told by their bits and by where the leaf lies in the directory.
   bool values_of(const cell_run& cells, const region_reader& read, std::span<cell_value> out) const override;
   std::string words_of(cell_ref at, const region_reader& read) const override;
+  std::string brief_of(cell_ref at, const region_reader& read) const override;
+  // A block leads to the leaves that begin in its bucket, and to the one that its bucket begins in; a node to its blocks.
+  bool links_of(std::span<const tree_node> nodes, const region_reader& read,
+                std::vector<node_link>& out) const override;
+
+  // Buckets of the whole range, by how many leaves begin in them.
+  std::optional<fill_parts> fill() const override;
+  bool fills_of(u64 first, const region_reader& read, std::span<part_fill> out) const override;
+  std::optional<u64> part_of(u64 key) const override;
+  std::optional<key_span> keys_of_part(u64 part) const override;
+  std::string part_words(u64 part, const region_reader& read) const override;
+
+  std::vector<pass_info> build_passes() const override;
+  build_step step_of_build(u32 pass, u64 slot) const override;
 
   const index_ranks* ranks() const override { return this; }
   u64 count() const override { return view_.keys; }
@@ -43,6 +57,7 @@ class packed_model final : public index_model, public index_ranks {
   u64 blocks() const { return view_.levels == 0 ? view_.blocks : view_.level_ends[view_.levels - 1]; }
   u32 leaf_level() const { return std::max(view_.levels, 1u); }
   u32 block_level(u64 block) const;
+  u64 first_of_level(u32 level) const { return level == 0 ? 0 : view_.level_ends[level - 1]; }
 
   packed_config config_;
   packed_view view_;

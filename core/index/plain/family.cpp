@@ -266,7 +266,7 @@ class plain_family_type final : public family {
   std::shared_ptr<const index_model> model_of(const stored_index& index) const override {
     return model(index.config(), index.state_as<plain_view>().rows);
   }
-  void tell(lookup_trace& trace) const override {
+  void tell(lookup_trace& trace, const stored_index&) const override {
     if (trace.write) return trace.write->kind == operation::insert ? tell_insert(trace) : tell_erase(trace);
     if (!trace.steps.empty()) trace.start = "Nothing says where a key lies: begin at slot 0, and look at every entry.";
     for (std::size_t i = 0; i < trace.steps.size(); ++i) tell_step(trace, i);

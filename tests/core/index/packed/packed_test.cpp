@@ -28,8 +28,19 @@ void expect_entries_decoded(const built_index& index, const std::vector<Key>& ke
 
 struct hard_totals {
   testing::hard_counts asked;
-  u64 indexes = 0, levels = 0, escapes = 0, nodes = 0;
+  u64 indexes = 0, levels = 0, escapes = 0, nodes = 0, marks = 0;
 };
+
+u64 blocks_of_marks(const built_index& index, const packed_config& config, const packed_view& view) {
+  u64 count = 0;
+  for (u64 b = 0; b < view.blocks; ++b) {
+    u32 header = 0;
+    EXPECT_TRUE(
+        index.read(packed_region::blocks, b * config.block, std::as_writable_bytes(std::span(&header, 1))).ok());
+    count += prefix_block{{header}}.kind() == block_kind::marks;
+  }
+  return count;
+}
 
 template <class Key>
 void check_hard(machine& on, index_config config, u64 n, u64 seed, hard_totals& totals) {
@@ -46,6 +57,7 @@ void check_hard(machine& on, index_config config, u64 n, u64 seed, hard_totals& 
     EXPECT_EQ(index->bytes(packed_region::plan), 0u) << "nothing is left of the plan";
     ++totals.indexes, totals.levels = std::max<u64>(totals.levels, view.levels);
     totals.escapes += view.escapes, totals.nodes += view.levels > 1;
+    totals.marks += blocks_of_marks(*index, packed_config::of(config), view);
     if (::testing::Test::HasFailure()) return;
   }
 }
@@ -53,14 +65,16 @@ void check_hard(machine& on, index_config config, u64 n, u64 seed, hard_totals& 
 TEST(packed_index, is_right_over_hard_keys_of_every_small_size) {
   const auto cpu = detail::open_cpu();
   hard_totals totals;
-  for (const char* line : {"PACKED", "PACKED leaf=32 lanes=1 block=32 fill=220", "PACKED leaf=128 lanes=8 fill=10"}) {
+  for (const char* line : {"PACKED", "PACKED leaf=32 lanes=1 block=32 fill=220", "PACKED leaf=128 lanes=8 fill=10",
+                           "PACKED leaf=32 fill=150"}) {
     for (u64 n : {0, 1, 2, 3, 4, 6, 7, 12, 13, 24, 25, 156, 157, 500, 1023, 1024, 1025}) {
       check_hard<u32>(*cpu, testing::config_of(line), n, n + 1, totals);
       check_hard<u64>(*cpu, testing::config_of(line), n, n + 2, totals);
       if (HasFailure()) return;
     }
   }
-  EXPECT_EQ(totals.indexes, 3u * 17 * 2 * 15);
+  EXPECT_EQ(totals.indexes, 4u * 17 * 2 * 15);
+  EXPECT_GT(totals.marks, 300u);
   EXPECT_GT(totals.asked.found, 100'000u);
   EXPECT_GT(totals.nodes, 200u);
   EXPECT_GE(totals.levels, 6u) << "some skew is deep";
@@ -69,13 +83,15 @@ TEST(packed_index, is_right_over_hard_keys_of_every_small_size) {
 TEST(packed_index, is_right_over_hard_keys_whose_leaves_escape) {
   const auto cpu = detail::open_cpu();
   hard_totals totals;
-  for (const char* line : {"PACKED", "PACKED lanes=1", "PACKED leaf=32 lanes=2 block=32 fill=220",
-                           "PACKED leaf=128 lanes=4 fill=250 block=32"}) {
+  for (const char* line :
+       {"PACKED", "PACKED lanes=1", "PACKED leaf=32 lanes=2 block=32 fill=220",
+        "PACKED leaf=128 lanes=4 fill=250 block=32", "PACKED fill=200", "PACKED leaf=128 block=32 fill=400"}) {
     check_hard<u32>(*cpu, testing::config_of(line), 20'011, 3, totals);
     check_hard<u64>(*cpu, testing::config_of(line), 9'001, 4, totals);
     if (HasFailure()) return;
   }
-  EXPECT_EQ(totals.indexes, 4u * 2 * 15);
+  EXPECT_EQ(totals.indexes, 6u * 2 * 15);
+  EXPECT_GT(totals.marks, 500u);
   EXPECT_GT(totals.escapes, 1000u);
 }
 
