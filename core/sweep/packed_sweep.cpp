@@ -27,7 +27,7 @@ lines candidates(u32 bits) {
               "PACKED leaf=32 lanes=1 threads=512 schedule=static blocks_per_sm=2 scratch=96KiB",
               "PACKED leaf=32 lanes=1 fill=40 threads=1024 schedule=static scratch=160KiB", "PACKED leaf=32 lanes=1"};
     case 20:
-      return {pinned, "PACKED leaf=32 fill=120 lanes=1 threads=1024 schedule=static scratch=160KiB",
+      return {pinned, "PACKED leaf=32 lanes=1 fill=130 threads=1024 schedule=static scratch=160KiB",
               "PACKED leaf=32 lanes=1", "PACKED leaf=32", "PACKED lanes=4"};
     case 22:
       return {"PACKED leaf=32", "PACKED leaf=32 lanes=1", "PACKED leaf=32 block=32 fill=180", "PACKED lanes=4",
@@ -37,11 +37,11 @@ lines candidates(u32 bits) {
               "PACKED lanes=4 block=32 fill=180"};
     case 26:
       return {"PACKED lanes=4 reads=once", "PACKED lanes=4", "PACKED lanes=4 block=32 fill=180 reads=once",
-              "PACKED reads=once", "PACKED leaf=128 lanes=8 reads=once"};
+              "PACKED lanes=4 reads=kept", "PACKED leaf=128 lanes=8 reads=once"};
     default:
-      return {"PACKED lanes=4 block=32 fill=180 reads=once", "PACKED lanes=4 block=32 fill=220 reads=once",
-              "PACKED lanes=4 reads=once", "PACKED leaf=128 lanes=8 block=32 fill=120 reads=once",
-              "PACKED lanes=2 block=32 fill=180 reads=once"};
+      return {"PACKED lanes=4 block=32 fill=180 reads=once", "PACKED lanes=4 block=32 fill=180 reads=kept",
+              "PACKED lanes=4 block=32 fill=280 reads=once", "PACKED lanes=4 block=32 fill=280 reads=kept",
+              "PACKED lanes=4 reads=once"};
   }
 }
 

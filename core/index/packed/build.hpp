@@ -189,7 +189,8 @@ class packed_builder {
     const u64 first = number * (entries() + 1);
     for (u32 e = 0; e < entries(); ++e) {
       const u64 rank = leaf * entries() + e < view_.keys ? leaf * entries() + e : view_.keys - 1;
-      build_.store(packed_region::escapes, first + e, make_entry(build_.template key<Key>(rank), build_.sorted_row(rank)));
+      build_.store(packed_region::escapes, first + e,
+                   make_entry(build_.template key<Key>(rank), build_.sorted_row(rank)));
     }
     build_.store(packed_region::escapes, first + entries(),
                  make_entry(static_cast<Key>(view_.least) + first_offset(leaf + 1), not_found));

@@ -217,9 +217,12 @@ class packed_family_type final : public family {
     add({.lanes = 4});
     add({.lanes = 4, .reads = leaf_reads::once});
     add({.lanes = 4, .block = 32, .fill = 180, .reads = leaf_reads::once});
+    add({.lanes = 4, .block = 32, .fill = 280, .reads = leaf_reads::kept});  // the smallest directory: marks
     // A directory that is small enough stays where it is read fastest; of a larger one its first part.
     const launch_config pinned{.schedule = schedule_kind::fixed, .threads = 1024};
-    if (question.keys <= u64{1} << 22) add({.leaf = 32, .lanes = 1, .scratch = 160 * 1024, .launch = pinned});
+    if (question.keys > u64{1} << 22) return;
+    add({.leaf = 32, .lanes = 1, .scratch = 160 * 1024, .launch = pinned});
+    add({.leaf = 32, .lanes = 1, .fill = 130, .scratch = 160 * 1024, .launch = pinned});
   }
   // Another leaf, another directory, and more or fewer threads to look at it.
   void add_near(const index_config& config, machine_kind machine, std::vector<index_config>& list) const override {
@@ -230,7 +233,7 @@ class packed_family_type final : public family {
       if (!(other == c)) list.push_back(other);
     };
     const bool small_blocks = c.block == pinned_block;
-    for (const u32 fill : {40u, 65u, 120u, 180u, 220u})
+    for (const u32 fill : {40u, 65u, 120u, 180u, 220u, 280u})
       if (fill != c.fill && (small_blocks ? fill <= 120 : fill >= 120)) add([&](packed_config& o) { o.fill = fill; });
     add([&](packed_config& o) {
       if (o.scratch == 0)
@@ -247,7 +250,8 @@ class packed_family_type final : public family {
     }
     add([](packed_config& o) { o.lanes *= 2; });
     add([](packed_config& o) { o.lanes /= 2; });
-    add([](packed_config& o) { o.reads = o.reads == leaf_reads::once ? leaf_reads::cached : leaf_reads::once; });
+    for (const leaf_reads reads : {leaf_reads::cached, leaf_reads::once, leaf_reads::kept})
+      add([&](packed_config& o) { o.reads = reads; });
     if (c.scratch != 0)
       for (const u32 kib : {64u, 96u, 160u}) add([&](packed_config& o) { o.scratch = kib * 1024; });
   }

@@ -79,7 +79,9 @@ const strings on_cuda = {
     "PACKED lanes=4",
     "PACKED lanes=4 reads=once",
     "PACKED lanes=4 block=32 fill=180 reads=once",
+    "PACKED lanes=4 block=32 fill=280 reads=kept",
     "PACKED leaf=32 lanes=1 scratch=160KiB threads=1024 schedule=static",
+    "PACKED leaf=32 lanes=1 fill=130 scratch=160KiB threads=1024 schedule=static",
 };
 const strings on_cpu = {
     "AO+BS",
@@ -217,12 +219,14 @@ TEST(tuning_candidates, near_a_packed_index_are_other_leaves_and_directories) {
                      "PACKED lanes=4 block=32 fill=180 reads=once", "PACKED leaf=128 lanes=4 reads=once"}));
   strings list = near("PACKED lanes=4 block=32 fill=180 reads=once", machine_kind::cuda);
   std::erase_if(list, [](const std::string& l) { return l.find("threads=") != l.npos; });
-  EXPECT_EQ(list, (strings{"PACKED lanes=4 block=32 fill=120 reads=once", "PACKED lanes=4 block=32 fill=220 reads=once",
-                           "PACKED lanes=4 reads=once", "PACKED leaf=32 block=32 fill=180 reads=once",
-                           "PACKED leaf=32 lanes=1 block=32 fill=180 reads=once",
-                           "PACKED leaf=128 lanes=8 block=32 fill=180 reads=once",
-                           "PACKED leaf=128 lanes=4 block=32 fill=180 reads=once",
-                           "PACKED block=32 fill=180 reads=once", "PACKED lanes=4 block=32 fill=180"}));
+  EXPECT_EQ(
+      list,
+      (strings{"PACKED lanes=4 block=32 fill=120 reads=once", "PACKED lanes=4 block=32 fill=220 reads=once",
+               "PACKED lanes=4 block=32 fill=280 reads=once", "PACKED lanes=4 reads=once",
+               "PACKED leaf=32 block=32 fill=180 reads=once", "PACKED leaf=32 lanes=1 block=32 fill=180 reads=once",
+               "PACKED leaf=128 lanes=8 block=32 fill=180 reads=once",
+               "PACKED leaf=128 lanes=4 block=32 fill=180 reads=once", "PACKED block=32 fill=180 reads=once",
+               "PACKED lanes=4 block=32 fill=180", "PACKED lanes=4 block=32 fill=180 reads=kept"}));
   const strings pinned = near("PACKED leaf=32 lanes=1 scratch=160KiB threads=1024 schedule=static", machine_kind::cuda);
   EXPECT_EQ(
       std::count(pinned.begin(), pinned.end(), "PACKED leaf=32 lanes=1 scratch=96KiB threads=1024 schedule=static"), 1);
