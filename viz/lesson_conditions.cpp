@@ -287,8 +287,9 @@ const view_fact* find_view_fact(std::string_view name) {
 
 // --- What is chosen ---
 
-constexpr std::array<std::string_view, 10> workload_words = {
-    "keys", "distribution", "uniformity", "repeat", "seed", "lookups", "hits", "ranges", "range_hits", "successors"};
+constexpr std::array<std::string_view, 12> workload_words = {"keys",       "distribution", "uniformity", "repeat",
+                                                             "seed",       "lookups",      "hits",       "ranges",
+                                                             "range_hits", "successors",   "misses",     "order"};
 
 // `keys=u64` is the config's, `keys=2^20` the workload's.
 bool is_of_workload(const lesson_condition& c) {
@@ -306,6 +307,8 @@ double member(const workload& w, std::string_view name) {
   if (name == "hits") return w.hits;
   if (name == "ranges") return static_cast<double>(w.ranges);
   if (name == "successors") return static_cast<double>(w.successors);
+  if (name == "misses") return static_cast<double>(w.misses);
+  if (name == "order") return static_cast<double>(w.order);
   return static_cast<double>(w.range_hits);
 }
 

@@ -29,7 +29,7 @@ probe_study* study_probes(frame& f) {
   constexpr double frame_share = 0.006;  // seconds of a frame that may go into it
   probes_state& state = f.view.probes;
   const workload& load = f.session.choice.load;
-  const bool own = load.own_keys.given() || load.own_batch.given();
+  const bool own = !each_by_formula(load);
   const std::shared_ptr<const first_lookups>& first = f.session.own_lookups;
   const key_array* given = own && first && first->load == load ? &first->keys : nullptr;
   if (own && !given) return nullptr;

@@ -120,7 +120,7 @@ struct verification {
   std::string problem = {};                                       // what ended it before the last case
 };
 
-// The first lookups of a batch that no formula makes again: over keys of one's own, or of one's own.
+// The first lookups of a batch that no formula makes again, each by itself (each_by_formula()).
 struct first_lookups {
   workload load;
   key_array keys;

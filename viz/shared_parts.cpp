@@ -135,7 +135,7 @@ tile_study* study_tile(frame& f) {
   const bool of_lookups =
       f.session.index && f.model()->keys() != 0 && operation_of(f.session.choice.load) == operation::find;
   const workload& load = f.session.choice.load;
-  const bool own = load.own_keys.given() || load.own_batch.given();
+  const bool own = !each_by_formula(load);
   const std::shared_ptr<const first_lookups>& first = f.session.own_lookups;
   const bool made = !own || (first && first->load == load);
   const u64 tiles = of_lookups && made ? shown_tiles(f.session.index->config(), f.session.choice.load) : 0;

@@ -234,6 +234,32 @@ void hits_chips(frame& f) {
   ImGui::Dummy({1, px(2)});
 }
 
+// Chips for the values of one enumeration of the workload.
+template <class Value>
+void value_chips(frame& f, std::span<const std::string> names, Value workload::*member,
+                 std::string_view (*sentence)(Value)) {
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(4), px(4)));
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto value = static_cast<Value>(i);
+    workload wanted = f.session.choice.load;
+    wanted.*member = value;
+    flow_chip(names[i], i == 0);
+    workload_chip(f, names[i], wanted, f.session.choice.load.*member == value, std::string(sentence(value)));
+  }
+  ImGui::PopStyleVar();
+  ImGui::Dummy({1, px(2)});
+}
+
+void misses_and_order(frame& f) {
+  const workload& now = f.session.choice.load;
+  if (now.hits < 1 || now.misses != miss_place::anywhere) {
+    heading("Misses", "Where the keys lie that are looked for and are not there.");
+    value_chips(f, miss_place_names(), &workload::misses, miss_place_sentence);
+  }
+  heading("Order", "In which order the batch asks.");
+  value_chips(f, lookup_order_names(), &workload::order, lookup_order_sentence);
+}
+
 void seed_field(frame& f) {
   const workload& now = f.session.choice.load;
   heading("Seed", "The same seed gives the same bytes, on every machine.");
@@ -272,7 +298,7 @@ void workload_panel(frame& f) {
   ImGui::PopID();
   if (drawn) batch_count(f);
   ImGui::Dummy({1, px(2)});
-  if (drawn) hits_chips(f);
+  if (drawn) hits_chips(f), misses_and_order(f);
   if (drawn || generated) seed_field(f);
 }
 

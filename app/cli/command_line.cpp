@@ -31,6 +31,7 @@ constexpr const char* examples = R"(Examples:
   pivotscope verify --cases 1000
   pivotscope advise --keys 2^28 --ascending         which index, and why
   pivotscope tune --keys 2^24                       which index, by measuring
+  pivotscope sweep packed --scale 12                a named set of measurements, beside what is wanted
   pivotscope picture --panel tree --out tree.svg    a panel, for a paper
   pivotscope COMMAND --help                         all options of a command
 
@@ -105,6 +106,7 @@ class program {
     commands_.push_back(make_interleave_command());
     commands_.push_back(make_advise_command());
     commands_.push_back(make_tune_command());
+    commands_.push_back(make_sweep_command());
     commands_.push_back(make_picture_command(window_));
     commands_.push_back(make_devices_command());
     for (const auto& command : commands_) {

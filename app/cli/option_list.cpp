@@ -25,6 +25,10 @@ void option_list::text(const char* name, std::string& value, looks as, const std
   add(app_, name, value, as, words);
 }
 
+void option_list::place(const char* name, std::optional<std::string>& value, const std::string& words) {
+  app_.add_option(name, value, words);
+}
+
 void option_list::required(const char* name, std::string& value, looks as, const std::string& words) {
   add(app_, name, value, as, words)->required();
 }

@@ -25,6 +25,8 @@ class option_list {
   void text(const char* name, std::optional<std::string>& value, looks as, const std::string& words);
   // One that has a value before: the standard, named in its words.
   void text(const char* name, std::string& value, looks as, const std::string& words);
+  // One that stands for itself, without "--".
+  void place(const char* name, std::optional<std::string>& value, const std::string& words);
   void required(const char* name, std::string& value, looks as, const std::string& words);
   // It may be given again.
   void texts(const char* name, std::vector<std::string>& values, looks as, const std::string& words);

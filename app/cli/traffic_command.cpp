@@ -95,13 +95,8 @@ class traffic_command final : public subcommand {
     return fine();
   }
 
-  // A CPU's last-level cache says nothing of a GPU: there an H200 is modelled.
   traffic_machine modelled(const machine_info& info) const {
-    traffic_machine gpu;
-    if (info.kind == machine_kind::cuda) {
-      gpu.processors = info.processors;
-      if (info.l2_bytes != 0) gpu.l2_bytes = info.l2_bytes;
-    }
+    traffic_machine gpu = modelled_gpu(info);
     if (l2_bytes_) gpu.l2_bytes = *l2_bytes_;
     return gpu;
   }

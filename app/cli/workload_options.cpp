@@ -16,9 +16,9 @@
 namespace pivotscope {
 namespace {
 
-std::string distribution_list() {
+std::string list_of(std::span<const std::string> names) {
   std::string list;
-  for (const std::string& name : distribution_names()) list += (list.empty() ? "" : ", ") + name;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
   return list;
 }
 
@@ -36,6 +36,11 @@ void workload_options::add_to(option_list& to, const workload& standard) {
   to.text("--lookups", lookups, {"N", group},
           fmt::format("how many lookups, to 2^32 (default {})", count_text(standard.lookups)));
   to.text("--hits", hits, {"0..1", group}, "share of lookups whose key is in the set (default 1)");
+  to.text("--misses", misses, {"NAME", group},
+          fmt::format("where the keys of the others lie: {} of the least and the greatest key (default anywhere)",
+                      list_of(miss_place_names())));
+  to.text("--order", order, {"NAME", group},
+          fmt::format("{}: in which order they are looked up (default random)", list_of(lookup_order_names())));
 }
 
 void workload_options::add_size_to(option_list& to, const workload& standard) {
@@ -49,7 +54,7 @@ void workload_options::add_size_to(option_list& to, const workload& standard) {
 void workload_options::add_keys_to(option_list& to, const workload& standard) {
   add_size_to(to, standard);
   to.text("--distribution", distribution, {"NAME", group},
-          fmt::format("{} (default {})", distribution_list(), distribution_name(standard.dist)));
+          fmt::format("{} (default {})", list_of(distribution_names()), distribution_name(standard.dist)));
   to.text("--uniformity", uniformity, {"0..1", group},
           "mix: the uniform keys' share, the others are dense (default 0.5)");
   to.text("--repeat-keys", repeat, {"N", group}, "duplicates, ends: how often a value occurs (default 4)");
@@ -150,9 +155,10 @@ std::optional<problem> workload_options::refuse_two_batches() const {
     if (one.counted) counted = &one;
     if (one.from) from = &one;
   }
-  if (!from || (!counted && !hits)) return std::nullopt;
+  if (!from || (!counted && !hits && !misses && !order)) return std::nullopt;
   return problem{fmt::format(
-      "--{0}-from brings the {0}; --lookups, --ranges, --successors and --hits do not go with it", from->noun)};
+      "--{0}-from brings the {0}; --lookups, --ranges, --successors, --hits, --misses and --order do not go with it",
+      from->noun)};
 }
 
 operation workload_options::asked(const workload& w) const {
@@ -192,6 +198,16 @@ outcome<workload> workload_options::read(const workload& standard) const {
   } else if (keys && !line) {
     w.dist = pivotscope::distribution::uniform;
   }
+  if (misses) {
+    outcome<miss_place> parsed = parse_miss_place(*misses);
+    if (!parsed) return problem{fmt::format("--misses: {}", parsed.error().words)};
+    w.misses = *parsed;
+  }
+  if (order) {
+    outcome<lookup_order> parsed = parse_lookup_order(*order);
+    if (!parsed) return problem{fmt::format("--order: {}", parsed.error().words)};
+    w.order = *parsed;
+  }
   if (lookups || ranges || successors) w.ranges = w.successors = 0;
   if (status done = count(ranges, "ranges", 1, max_lookups, w.ranges); !done) return done.error();
   if (status done = count(successors, "successors", 1, max_lookups, w.successors); !done) return done.error();
@@ -219,10 +235,10 @@ outcome<workload> workload_options::read(const workload& standard) const {
         "not go with it"};
   }
   if (w.own_batch.given() &&
-      (lookups || ranges || successors || hits || lookups_from || ranges_from || successors_from)) {
+      (lookups || ranges || successors || hits || misses || order || lookups_from || ranges_from || successors_from)) {
     return problem{
-        "the lookups of --workload come from a file or a list; --lookups, --ranges, --successors, --hits, "
-        "--lookups-from, --ranges-from and --successors-from do not go with it"};
+        "the lookups of --workload come from a file or a list; --lookups, --ranges, --successors, --hits, --misses, "
+        "--order, --lookups-from, --ranges-from and --successors-from do not go with it"};
   }
   if (auto refused = read_script(w)) return *refused;
   if (keys_column && !keys_from) return problem{"--keys-column without --keys-from: a column of which file?"};
@@ -237,12 +253,12 @@ std::string workload_options::words(const workload& w) const {
   if (lookups_from) return text + fmt::format(", lookups of {}", plain_words(*lookups_from));
   if (ranges_from) return text + fmt::format(", ranges of {}", plain_words(*ranges_from));
   if (successors_from) return text + fmt::format(", successors of {}", plain_words(*successors_from));
-  if (w.ranges != 0) {
-    return text + fmt::format(", {} ranges of {} entries drawn from them, seed={} hits={}", count_text(w.ranges),
-                              count_text(w.range_hits), w.seed, w.hits);
-  }
-  return text + fmt::format(", {} {} drawn from them, seed={} hits={}", count_text(batch_size(w)),
-                            operation_noun(operation_of(w)), w.seed, w.hits);
+  text += w.ranges != 0 ? fmt::format(", {} ranges of {} entries", count_text(w.ranges), count_text(w.range_hits))
+                        : fmt::format(", {} {}", count_text(batch_size(w)), operation_noun(operation_of(w)));
+  text += fmt::format(" drawn from them, seed={} hits={}", w.seed, w.hits);
+  if (w.misses != miss_place::anywhere) text += " misses=" + miss_place_names()[static_cast<std::size_t>(w.misses)];
+  if (w.order != lookup_order::random) text += " order=" + lookup_order_names()[static_cast<std::size_t>(w.order)];
+  return text;
 }
 
 outcome<key_array> load_keys(const workload_options& options, const workload& w, key_width width,

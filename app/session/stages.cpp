@@ -199,7 +199,7 @@ bool pipeline::make_batch_of(viz::session_choice& choice) {
   batch_ = {std::move(*made), choice, true};
   learn();
   // What a formula makes a view can make again.
-  if ((choice.load.own_keys.given() || choice.load.own_batch.given()) && batch_.value.kind == operation::find) {
+  if (!each_by_formula(choice.load) && batch_.value.kind == operation::find) {
     const u64 shown = std::min(viz::first_lookups::most, batch_.value.size());
     auto first =
         std::make_shared<const viz::first_lookups>(viz::first_lookups{choice.load, first_of(batch_.value, shown).keys});

@@ -15,6 +15,16 @@ PIVOTSCOPE_FN bool says_true(F&& f) {
   }
 }
 
+// The item that is a GPU's i-th: a pass may say in which order neighbouring threads take them.
+template <class Pass, class Config>
+PIVOTSCOPE_FN u64 item_in_turn(Config config, const build_view& view, u64 i) {
+  if constexpr (requires { Pass::turn(config, view, i); }) {
+    return Pass::turn(config, view, i);
+  } else {
+    return i;
+  }
+}
+
 // Item i: does the pass count it?
 template <class Pass, class Key, class Config, class Memory>
 PIVOTSCOPE_FN bool do_item(Config config, [[maybe_unused]] Memory& memory, const build_view& view, u64 i) {

@@ -11,6 +11,7 @@ namespace {
 
 constexpr const char* the_tree = "lightweight, Section 6.1";
 constexpr const char* ours = "docs/measurements.md";
+constexpr const char* ours_of_packed = "docs/packed.md";
 constexpr u32 papers_fanout = 9;
 // For machines that do not say: the least of the paper's chips had more.
 constexpr u64 assumed_cache = 32ull << 20;
@@ -145,8 +146,61 @@ class decision {
               "warp 0.067");
   }
 
+  // Packs are no array that something else could read, a rebuild takes longer, and 64-bit keys and ranges were not timed.
+  bool may_be_packed() const {
+    return !facts_.smallest && !facts_.ascending && !facts_.short_rebuild && facts_.range_share <= 0 &&
+           facts_.width == key_width::u32;
+  }
+
+  // By compute capability: 9.0, 8.0 and the data centre's 10.x let a block have that much, the others 64 to 100 KiB.
+  bool has_large_scratch() const {
+    const u32 c = on_.compute_capability;
+    return c == 0 || c == 80 || (c >= 90 && c < 110);
+  }
+
+  // The smallest leaves while all of it is in L2; past that one access of memory each; then what keeps the directory in L2:
+  // leaves that leave it first, and fewer blocks. Bytes are by the shape of these configs (docs/packed.md).
+  void packed() {
+    const auto say = [&](std::string words) {
+      result_.measured_reasons.push_back({std::move(words) + ".", ours_of_packed});
+    };
+    say("A packed index reads one block of a small directory and one leaf: it reached 101, 82.8, 74.0, 47.4, 35.9 and "
+        "25.4 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes");
+    const double n = static_cast<double>(facts_.keys), cache = static_cast<double>(cache_);
+    const double small_leaves = n * 32 / 6, leaves = n * 64 / 12, blocks = leaves / 64 / 6.5 * 16;
+    if (facts_.keys <= 1ull << 21 && !has_large_scratch()) {
+      result_.measured = config_of(facts_, "PACKED leaf=32 lanes=1");
+      say("One thread looks at a leaf of 32 bytes; this GPU's blocks have no room for 160 KiB of the directory in "
+          "scratch, "
+          "where an H200 keeps it up to 2^21 keys");
+    } else if (facts_.keys <= 1ull << 21) {
+      result_.measured = config_of(facts_, "PACKED leaf=32 lanes=1 threads=1024 schedule=static scratch=160KiB");
+      say("Up to 2^21 keys much of the directory lies in scratch, and one thread looks at a leaf of 32 bytes");
+    } else if (small_leaves <= cache) {
+      result_.measured = config_of(facts_, "PACKED leaf=32");
+      say("All of it stays in L2, so leaves of 32 bytes: half as much to bring");
+    } else {
+      std::string line = "PACKED lanes=4";
+      say("Leaves of 64 bytes are what one access of memory brings, and four threads look at one");
+      const bool once = leaves > 4 * cache, large = blocks > cache / 2;
+      if (large) {
+        line += " block=32 fill=180";
+        say(fmt::format(
+            "The directory would take {}, more than half of L2: larger blocks with more leaves each make it "
+            "a quarter smaller",
+            bytes_text(static_cast<u64>(blocks))));
+      }
+      if (once) {
+        line += " reads=once";
+        say("The leaves are many times L2: they leave it first, and the directory stays");
+      }
+      result_.measured = config_of(facts_, line);
+    }
+  }
+
   // What an H200 showed. Rules, not a table: other chips differ, and the autotuner measures the one at hand.
   void refine() {
+    if (may_be_packed()) return packed();
     index_config c = result_.config;
     const auto say = [&](std::string words) { result_.measured_reasons.push_back({std::move(words) + ".", ours}); };
     constexpr u64 tiny = 1ull << 18;

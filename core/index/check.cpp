@@ -32,9 +32,11 @@ std::optional<std::string> caution(const index_config& c) { return family_of(c).
 
 index_config nearest_accepted(index_config c, std::string_view keep) {
   const family& f = family_of(c);
-  f.accept(c, keep);
   accept_launch(c.launch, keep);
+  f.accept(c, keep);
+  const u32 wanted = c.launch.per_thread;
   while (block_scratch(c).all() > greatest_scratch && c.launch.per_thread > 1) --c.launch.per_thread;
+  if (c.launch.per_thread != wanted) f.accept(c, {});
   if (block_scratch(c).all() > greatest_scratch) f.pin_less(c);
   return c;
 }

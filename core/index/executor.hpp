@@ -19,6 +19,7 @@ struct build_pass {
   std::string_view doing;   // "building entries"
   std::string_view kernel;  // "build_entries"
   host_pass on_host;
+  u32 at_once = 1;  // items that a GPU's thread takes, so that their loads are on the way together
 };
 
 // A pass of a family's device code: Pass is Family::name.

@@ -1,4 +1,5 @@
 // What stands in for the CUDA machine in a build without a CUDA toolkit.
+#include "core/machine/clocks.hpp"
 #include "core/machine/machine.hpp"
 
 namespace pivotscope::detail {
@@ -12,5 +13,7 @@ const char* const words =
 machine_report report_cuda() { return {machine_kind::cuda, false, {}, words}; }
 
 outcome<std::unique_ptr<machine>> open_cuda(const machine_options&) { return problem{words}; }
+
+std::string cuda_clocks_now() { return {}; }
 
 }  // namespace pivotscope::detail

@@ -6,6 +6,7 @@
 #include <tbb/task_group.h>
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <mutex>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "core/common/expect.hpp"
 #include "core/common/parallel.hpp"
 #include "core/reference/check_each.hpp"
+#include "core/workload/host_memory.hpp"
 
 namespace pivotscope {
 namespace {
@@ -44,6 +46,19 @@ class sorted_keys {
   bool contain(std::span<const Key> keys, Key key, const job_control& control) {
     make(keys, "sorting the keys to check misses", control);
     return std::binary_search(sorted_.begin(), sorted_.end(), key);
+  }
+  // Whether none of `asked`, which are sorted for it, is a key: neighbours share what their searches read.
+  bool lack_all(std::span<const Key> keys, std::vector<Key>& asked, const job_control& control) {
+    make(keys, "sorting the keys to check misses", control);
+    control.progress("sorting the misses", -1);
+    sort_in_parallel(asked, std::less<>(), control);
+    std::atomic<bool> some{false};
+    parallel_parts(asked.size(), 1 << 16, [&](const index_part& part) {
+      if (control.cancelled() || some) return;
+      for (u64 i = part.begin(); i < part.end(); ++i)
+        if (std::binary_search(sorted_.begin(), sorted_.end(), asked[i])) some = true;
+    });
+    return !some && !control.cancelled();
   }
   // The least key greater than `key`, or null.
   const Key* after(std::span<const Key> keys, Key key, const job_control& control) {
@@ -120,12 +135,41 @@ struct sorted_of {
   range_truth<Key> ranges;
 };
 
+// Whether all lookups that found nothing are right, where there are many of them; false: not known yet.
+template <class Key>
+bool misses_are_right(sorted_keys<Key>& sorted, std::span<const Key> keys, std::span<const Key> lookups,
+                      std::span<const u32> answers, const job_control& control) {
+  constexpr u64 many = 1 << 16;
+  std::atomic<u64> count{0};
+  const auto each_miss = [&](const index_part& part, auto&& f) {
+    for (u64 i = part.begin(); i < part.end(); ++i)
+      if (answers[i] == not_found) f(i);
+  };
+  parallel_parts(lookups.size(), many, [&](const index_part& part) {
+    u64 here = 0;
+    each_miss(part, [&](u64) { ++here; });
+    count += here;
+  });
+  if (count < many || !check_host_memory(count * sizeof(Key), "misses")) return false;
+  std::vector<Key> missed(count);
+  std::atomic<u64> taken{0};
+  parallel_parts(lookups.size(), many, [&](const index_part& part) {
+    u64 here = 0;
+    each_miss(part, [&](u64) { ++here; });
+    u64 at = taken.fetch_add(here);
+    each_miss(part, [&](u64 i) { missed[at++] = lookups[i]; });
+  });
+  return sorted.lack_all(keys, missed, control);
+}
+
 template <class Key>
 check_report check_lookups(sorted_keys<Key>& sorted, std::span<const Key> keys, std::span<const Key> lookups,
                            std::span<const u32> answers, const job_control& control) {
+  const bool misses_right = misses_are_right(sorted, keys, lookups, answers, control);
   const auto right = [&](u64 i) {
     const u32 row = answers[i];
-    return row == not_found ? !sorted.contain(keys, lookups[i], control) : row < keys.size() && keys[row] == lookups[i];
+    return row == not_found ? misses_right || !sorted.contain(keys, lookups[i], control)
+                            : row < keys.size() && keys[row] == lookups[i];
   };
   const auto found = [&](u64 i) { return answers[i] != not_found; };
   const auto words = [&](u64 i) {

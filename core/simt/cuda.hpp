@@ -322,9 +322,11 @@ class cuda_memory : public cuda_untraced {
 
 // A thread block's tile: thread t holds lookups t, t + threads, ... of it, so that loads and stores coalesce. Its
 // shared memory, all dynamic: what is pinned, then what sorting takes, which the answers on their way home reuse.
-// ByGroup: a group's lookups are one wave.
-template <launch_config Launch, u32 Lanes, u32 PinnedBytes, class Key, bool ByGroup = false>
+// Flight: lookups that a group serves in step, each thread taking as many at a time. ByGroup: a group's lookups are one wave.
+template <launch_config Launch, u32 Lanes, u32 PinnedBytes, class Key, u32 Flight = 1, bool ByGroup = false>
 class cuda_block {
+  static_assert(Launch.per_thread % Flight == 0 && (!ByGroup || Flight == 1));
+
  public:
   static constexpr u32 threads = Launch.threads;
   static constexpr u32 per_thread = Launch.per_thread;
@@ -359,18 +361,23 @@ class cuda_block {
     }
   }
 
-  // A tile in the order it comes in; a thread's next key comes while it serves one. One search in the code, whatever the
+  // A tile in the order it comes in; a thread's next keys come while it serves some. One search in the code, whatever the
   // lookups a thread: unrolled 16 times it would take NVRTC most of a second.
   template <class F>
   PIVOTSCOPE_FN void map_as_it_comes(const Key* lookups, u32* answers, u32 size, F&& f) {
-    const auto key_at = [&](u32 at) { return at < size ? __ldcs(lookups + at) : Key{0}; };
-    Key next = key_at(threadIdx.x);
-    _Pragma("unroll 1") for (u32 i = 0; i < per_thread; ++i) {
-      const u32 at = i * threads + threadIdx.x;
-      const Key key = next;
-      if (i + 1 < per_thread) next = key_at(at + threads);
-      const u32 row = serve(key, f);
-      if (at < size) __stcs(answers + at, row);
+    const auto at = [](u32 i, u32 r) { return (i + r) * threads + threadIdx.x; };
+    const auto keys_from = [&](u32 i) {
+      const auto key = [&](u32 place) { return place < size ? __ldcs(lookups + place) : Key{0}; };
+      return in_flight<Key>::of([&](u32 r) { return key(at(i, r)); });
+    };
+    auto next = keys_from(0);
+    _Pragma("unroll 1") for (u32 i = 0; i < per_thread; i += Flight) {
+      const auto keys = next;
+      if (i + Flight < per_thread) next = keys_from(i + Flight);
+      const auto rows = serve(keys, f);
+      rows.each([&](u32 r, u32 row) {
+        if (at(i, r) < size) __stcs(answers + at(i, r), row);
+      });
     }
   }
 
@@ -401,13 +408,16 @@ class cuda_block {
 #if defined(PIVOTSCOPE_REORDER)
     sorted_tile<Launch, Key> tile(shared_ + PinnedBytes);
     tile.fill(lookups, size, begin, end);
-    _Pragma("unroll 1") for (u32 i = threadIdx.x; i < threads * per_thread; i += threads) {
-      const u32 row = serve(tile.key(i), f), place = tile.place(i);
-      if constexpr (Launch.reorder == reorder_kind::both) {
-        tile.answer(place) = row;
-      } else {
-        if (place < size) __stcs(answers + place, row);
-      }
+    _Pragma("unroll 1") for (u32 i = threadIdx.x; i < threads * per_thread; i += threads * Flight) {
+      const auto rows = serve(in_flight<Key>::of([&](u32 r) { return tile.key(i + r * threads); }), f);
+      rows.each([&](u32 r, u32 row) {
+        const u32 place = tile.place(i + r * threads);
+        if constexpr (Launch.reorder == reorder_kind::both) {
+          tile.answer(place) = row;
+        } else {
+          if (place < size) __stcs(answers + place, row);
+        }
+      });
     }
     if constexpr (Launch.reorder == reorder_kind::both) {
       __syncthreads();
@@ -417,25 +427,44 @@ class cuda_block {
   }
 
  private:
-  // Every thread's lookup: alone, or the lookups of a group's threads one after another by all of them.
+  // What a thread has of each lookup that it serves in step with others.
+  template <class T>
+  struct in_flight {
+    T values[Flight];
+
+    template <class F>
+    PIVOTSCOPE_FN static in_flight of(F&& f) {
+      in_flight all;
+      PIVOTSCOPE_UNROLL
+      for (u32 r = 0; r < Flight; ++r) all.values[r] = f(r);
+      return all;
+    }
+    template <class F>
+    PIVOTSCOPE_FN void each(F&& f) const {
+      PIVOTSCOPE_UNROLL
+      for (u32 r = 0; r < Flight; ++r) f(r, values[r]);
+    }
+  };
+
+  // Every thread's lookups: alone, or those of a group's threads one after another by all of them.
   template <class F>
-  PIVOTSCOPE_FN u32 serve(Key key, F&& f) {
+  PIVOTSCOPE_FN in_flight<u32> serve(const in_flight<Key>& keys, F&& f) {
     cuda_lanes<Lanes> lanes;
     constexpr u32 group = cuda_lanes<Lanes>::group;
-    if constexpr (group == 1) {
-      auto one = wave_of(lanes, memory_, key);
-      return f(one)[0];
-    } else if constexpr (ByGroup) {
-      auto lookups = wave<cuda_lanes<Lanes>, cuda_memory, Key, group>::of_group(lanes, memory_, key);
-      return f(lookups)[0];
+    if constexpr (group > 1 && ByGroup) {
+      auto lookups = wave<cuda_lanes<Lanes>, cuda_memory, Key, group>::of_group(lanes, memory_, keys.values[0]);
+      return {f(lookups)[0]};
     } else {
-      u32 answer = not_found;
+      auto answers = in_flight<u32>::of([](u32) { return not_found; });
       _Pragma("unroll 1") for (u32 member = 0; member < group; ++member) {
-        auto one = wave_of(lanes, memory_, __shfl_sync(full_warp, key, static_cast<int>(member), group));
-        const u32 row = f(one)[0];
-        if (lanes.lane() == member) answer = row;
+        wave<cuda_lanes<Lanes>, cuda_memory, Key, Flight, false> lookups(lanes, memory_, Flight);
+        keys.each([&](u32 r, Key key) {
+          lookups.keys[r] = group == 1 ? key : __shfl_sync(full_warp, key, static_cast<int>(member), group);
+        });
+        const auto rows = f(lookups);
+        if (lanes.lane() == member) answers = in_flight<u32>::of([&](u32 r) { return rows[r]; });
       }
-      return answer;
+      return answers;
     }
   }
 

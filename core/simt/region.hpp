@@ -41,7 +41,14 @@ struct build_view {
   PIVOTSCOPE_FN const State& as() const {
     return *reinterpret_cast<const State*>(state);
   }
-  PIVOTSCOPE_FN u32 row(u64 i) const { return rows == nullptr ? static_cast<u32>(i) : rows[i]; }
+  // No pass writes them: on a GPU such a load need not wait for a store before it.
+  template <class Key>
+  PIVOTSCOPE_FN Key key(u64 i) const {
+    return unchanging(static_cast<const Key*>(keys) + i);
+  }
+  PIVOTSCOPE_FN u32 row(u64 i) const { return rows == nullptr ? static_cast<u32>(i) : unchanging(rows + i); }
+  // The same of a build that asked for sorted keys.
+  PIVOTSCOPE_FN u32 sorted_row(u64 i) const { return unchanging(rows + i); }
   template <class Cell>
   PIVOTSCOPE_FN Cell load_before(region_id region, u64 i) const {
     return static_cast<const Cell*>(before[number_of(region)])[i];
@@ -49,6 +56,16 @@ struct build_view {
   template <class Cell>
   PIVOTSCOPE_FN void store(region_id region, u64 i, const Cell& cell) const {
     static_cast<Cell*>(regions[number_of(region)])[i] = cell;
+  }
+
+ private:
+  template <class T>
+  PIVOTSCOPE_FN static T unchanging(const T* from) {
+#if defined(__CUDACC_RTC__)
+    return __ldg(from);
+#else
+    return *from;
+#endif
   }
 };
 

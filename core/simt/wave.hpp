@@ -1,7 +1,7 @@
 // A wave: the lookups that are served in step with one another. A search is written once, for a wave: each() does a step
 // of every lookup in it.
 //
-//   cuda    one lookup: the warp's threads are in step by themselves; of a family that says so (`by_group`) those of a
+//   cuda    one lookup, or as many as the config wants in flight: the warp's threads are in step by themselves; of a family that says so (`by_group`) those of a
 //           group's threads, so that all their loads are on the way before the first is looked at
 //   cpu     host_wave of them in lockstep, so that as many loads are on the way at once; what a lookup reads next is asked
 //           for at the end of its step, and comes while the others do theirs
@@ -16,11 +16,11 @@ namespace pivotscope {
 
 inline constexpr u32 host_wave = 32;
 
-template <class Lanes, class Memory, class Key, u32 Size>
+// Shared: on a GPU the lookups are those of several threads; else all that a group has in flight.
+template <class Lanes, class Memory, class Key, u32 Size, bool Shared = (Size > 1 && Lanes::are_threads)>
 class wave {
   static_assert(Size <= 32);
-  // On a GPU: are the lookups those of several threads?
-  static constexpr bool shared = Size > 1 && Lanes::are_threads;
+  static constexpr bool shared = Shared;
 
  public:
   // A value that differs from lookup to lookup.
@@ -214,6 +214,8 @@ class wave {
   PIVOTSCOPE_FN bool may_stop(const per_lookup<bool>& searching) const {
     if constexpr (Size == 1) {
       return lanes.may_stop(!searching[0]);
+    } else if constexpr (Lanes::are_threads) {
+      return lanes.may_stop(false);
     } else {
       bool any = false;
       for (u32 i = 0; i < count_; ++i) any |= searching[i];
@@ -223,8 +225,8 @@ class wave {
 
   // The same lookups over a memory that a family makes of this one.
   template <class Other>
-  PIVOTSCOPE_FN wave<Lanes, Other, Key, Size> over(Other& other) const {
-    wave<Lanes, Other, Key, Size> same(lanes, other, count_);
+  PIVOTSCOPE_FN wave<Lanes, Other, Key, Size, Shared> over(Other& other) const {
+    wave<Lanes, Other, Key, Size, Shared> same(lanes, other, count_);
     PIVOTSCOPE_UNROLL
     for (u32 i = 0; i < Size; ++i) same.keys.values[i] = keys.values[i];
     return same;

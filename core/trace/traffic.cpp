@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "core/index/family.hpp"
+#include "core/machine/machine.hpp"
 #include "core/simt/tile_order.hpp"
 #include "core/trace/trace.hpp"
 
@@ -23,7 +24,6 @@ struct gather_rate {
 };
 constexpr std::array<gather_rate, 5> gather_rates = {
     {{32e6, 119e9, 73e9}, {64e6, 67e9, 53e9}, {128e6, 48e9, 42e9}, {512e6, 38e9, 33e9}, {2e9, 36e9, 30e9}}};
-constexpr double copy_bytes_per_second = 4.27e12;
 
 constexpr u32 warp_threads = 32;
 
@@ -237,6 +237,14 @@ u64 within(u64 bytes, u64 taken) { return bytes > taken ? bytes - taken : 0; }
 
 }  // namespace
 
+traffic_machine modelled_gpu(const machine_info& on) {
+  traffic_machine gpu;
+  if (on.kind != machine_kind::cuda) return gpu;
+  gpu.processors = on.processors;
+  if (on.l2_bytes != 0) gpu.l2_bytes = on.l2_bytes;
+  return gpu;
+}
+
 u32 levels_that_fit(const index_model& model, u64 bytes, u32 block) {
   u32 levels = 0;
   while (levels <= model.levels() && bytes_of_levels(model, levels, block) <= bytes) ++levels;
@@ -300,7 +308,7 @@ traffic_prediction predict(const traffic& counted, const index_config& config, u
     l2_seconds += (counted.l2_requests[i] * scale + filling) / l2_requests_per_second[i];
   }
   const double batch = all * (key_bytes(config.keys) + u32{sizeof(u32)});  // lookups in, row ids out
-  double dram_seconds = batch / copy_bytes_per_second;
+  double dram_seconds = batch / stream_bytes_per_second;
   for (u32 i = 1; i < counted.dram_requests.size(); ++i) {
     dram_seconds +=
         static_cast<double>(counted.dram_requests[i]) * scale / gathers_per_second(counted.past_l2_bytes, i);

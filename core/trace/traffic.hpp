@@ -15,11 +15,15 @@
 namespace pivotscope {
 
 class stored_index;
+struct machine_info;
 class key_array;
 
 inline constexpr u32 sector_bytes = 32;  // least that L1 asks L2 for
 inline constexpr u32 atom_bytes = 64;    // least that L2 asks DRAM for (MEASURED.md, "The floor")
 inline constexpr u32 line_bytes = 128;   // what one pass of L1 serves
+
+// What an H200 copies: bytes that are read and those that are written, a second.
+inline constexpr double stream_bytes_per_second = 4.27e12;
 
 // The GPU that is modelled.
 struct traffic_machine {
@@ -27,6 +31,9 @@ struct traffic_machine {
   u64 l2_bytes = 60 * 1024 * 1024;  // H200
   u32 processors = 132;             // H200
 };
+
+// The GPU that a machine is, or for a CPU, whose cache says nothing of one, an H200.
+traffic_machine modelled_gpu(const machine_info& on);
 
 // Requests of a warp's step: what its lanes touch together counts once. Sums over all steps.
 struct warp_requests {

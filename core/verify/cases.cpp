@@ -97,6 +97,7 @@ workload draw_workload(const index_config& config, u64 most_keys, dice& d) {
   w.seed = d.up_to(999'999);
   w.lookups = d.one_in(8) ? d.up_to(3) : d.up_to(700);
   w.hits = d.one_of(shares);
+  if (d.one_in(4)) w.order = lookup_order::sorted;
   return w;
 }
 

@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "core/common/expect.hpp"
+#include "core/workload/key_formula.hpp"
 #include "core/workload/own_numbers.hpp"
 
 namespace pivotscope {
@@ -81,14 +82,13 @@ batch first_of(const batch& all, u64 count) {
 outcome<batch> make_batch(const workload& w, const key_array& keys, const job_control& control) {
   if (w.own_batch.given()) return read_own_lookups(w.own_batch, keys.width(), control);
   if (w.ranges != 0) return draw_ranges(keys, w, control);
-  outcome<key_array> lookups =
-      w.own_keys.given() ? draw_lookups(keys, w, control) : make_lookups(w, keys.width(), control);
+  outcome<key_array> lookups = takes_keys(w) ? draw_lookups(keys, w, control) : make_lookups(w, keys.width(), control);
   if (!lookups) return lookups.error();
   return batch{operation_of(w), std::move(*lookups)};
 }
 
 outcome<batch> make_batch(const workload& w, key_width width, const job_control& control) {
-  const bool of_keys = !w.own_batch.given() && (w.ranges != 0 || w.own_keys.given());
+  const bool of_keys = !w.own_batch.given() && (w.ranges != 0 || takes_keys(w));
   if (!of_keys) return make_batch(w, key_array(width, 0), control);
   outcome<key_array> keys = make_keys(w, width, control);
   if (!keys) return keys.error();

@@ -46,6 +46,14 @@ class lookup_formula {
   Miss miss_;
 };
 
+// In the order in which they are wanted.
+outcome<key_array> in_order(outcome<key_array> lookups, const workload& w, const job_control& control) {
+  if (!lookups || w.order == lookup_order::random) return lookups;
+  control.progress("sorting the lookups", -1);
+  lookups->visit([](auto& keys) { tbb::parallel_sort(keys.begin(), keys.end()); });
+  return lookups;
+}
+
 // Keys that successors are asked of are drawn as lookups are.
 u64 asked_of(const workload& w) { return w.successors != 0 ? w.successors : w.lookups; }
 
@@ -67,17 +75,18 @@ outcome<key_array> make_lookups(const workload& w, key_width width, const job_co
     if (!own) return own.error();
     return std::move(own->keys);
   }
-  if (w.own_keys.given()) {
-    const outcome<key_array> keys = read_own_keys(w.own_keys, width, control);
+  if (takes_keys(w)) {
+    const outcome<key_array> keys = make_keys(w, width, control);
     if (!keys) return keys.error();
     return draw_lookups(*keys, w, control);
   }
   const key_formula formula(w, width);
   const lookup_formula lookup(
-      w, w.keys, formula.greatest_miss(), [&](u64 row) { return formula.key(row); },
+      w, w.keys, numbers_misses(w.dist) ? formula.greatest_miss() : 0, [&](u64 row) { return formula.key(row); },
       [&](u64 i) { return formula.miss(i); });
-  return make_array(width, asked_of(w), fmt::format("{} lookups", count_text(asked_of(w))), "making lookups", lookup,
-                    control);
+  return in_order(make_array(width, asked_of(w), fmt::format("{} lookups", count_text(asked_of(w))), "making lookups",
+                             lookup, control),
+                  w, control);
 }
 
 outcome<key_array> draw_lookups(const key_array& keys, const workload& w, const job_control& control) {
@@ -91,12 +100,14 @@ outcome<key_array> draw_lookups(const key_array& keys, const workload& w, const 
     const auto draw = [&](u64 greatest_miss, const auto& miss) {
       const lookup_formula lookup(
           drawn, rows.size(), greatest_miss, [&](u64 row) -> u64 { return rows[row]; }, miss);
-      return make_array(keys.width(), asked_of(w), what, "drawing lookups", lookup, control);
+      return in_order(make_array(keys.width(), asked_of(w), what, "drawing lookups", lookup, control), w, control);
     };
     if (w.hits == 1 && !rows.empty()) return draw(0, [](u64 i) { return i; });
     control.progress("sorting the keys to find misses", -1);
     return with_memory(rows.size() * sizeof(Key), "a sorted copy of the keys", [&]() -> outcome<key_array> {
-      const missing_values<Key> missing{std::span<const Key>(rows)};
+      const missing_values<Key> all{std::span<const Key>(rows)};
+      const missing_values_at<Key> missing(all, w.misses);
+      if (!missing.some()) return no_such_misses(w.misses);
       return draw(missing.greatest(), [&](u64 i) { return missing(i); });
     });
   });

@@ -15,6 +15,11 @@ namespace {
 
 seeded_bijection order_of(u64 count, u64 seed, purpose p) { return {count == 0 ? 0 : count - 1, seed_for(seed, p)}; }
 
+workload with_rows(workload w, u64 rows) {
+  w.keys = rows;
+  return w;
+}
+
 // What inserts bring, and what is in no row even then, for keys that a formula made.
 class formula_values {
  public:
@@ -34,10 +39,6 @@ class formula_values {
   }
 
  private:
-  static workload with_rows(workload w, u64 rows) {
-    w.keys = rows;
-    return w;
-  }
   // The number of the first miss that no insert brings.
   static u64 first_miss(const workload& w, u64 inserts) {
     if (w.keys == 0 || w.dist == distribution::duplicates || w.dist == distribution::ends) return 0;
@@ -50,6 +51,31 @@ class formula_values {
   key_formula all_;
   seeded_bijection order_;
   u64 first_miss_;
+};
+
+// The same where the formula draws each key by itself, and knows no value that is none.
+template <class Key>
+class drawn_values {
+ public:
+  drawn_values(std::span<const Key> keys, const workload& w, u64 inserts)
+      : formula_(with_rows(w, w.keys == 0 ? inserts : w.keys),
+                 sizeof(Key) == sizeof(u32) ? key_width::u32 : key_width::u64),
+        from_nothing_(w.keys == 0),
+        missing_(all_rows(keys, inserts)) {}
+
+  u64 inserted(u64 i) const { return from_nothing_ ? formula_.key(i) : formula_.beyond(i); }
+  u64 miss(u64 bits) const { return missing_(scale_to(bits, missing_.greatest())); }
+
+ private:
+  std::vector<Key> all_rows(std::span<const Key> keys, u64 inserts) const {
+    std::vector<Key> rows(keys.begin(), keys.end());
+    for (u64 i = 0; i < inserts; ++i) rows.push_back(static_cast<Key>(inserted(i)));
+    return rows;
+  }
+
+  key_formula formula_;
+  bool from_nothing_;
+  missing_values<Key> missing_;
 };
 
 // The same for keys of one's own, of which only the values that they lack are known.
@@ -147,10 +173,13 @@ outcome<script> make_of(std::span<const Key> keys, const Values& values, const w
 outcome<script> made_by_recipe(const key_array& keys, const workload& w, const batch& last,
                                const job_control& control) {
   return keys.visit([&]<class Key>(const std::vector<Key>& rows) -> outcome<script> {
-    if (!w.own_keys.given())
+    if (!w.own_keys.given() && numbers_misses(w.dist))
       return make_of<Key>(rows, formula_values(w, keys.width(), w.recipe.inserts), w, last, control);
     control.progress("sorting the keys to find others", -1);
-    return with_memory(rows.size() * sizeof(Key), "a sorted copy of the keys", [&]() -> outcome<script> {
+    const u64 copied = rows.size() + (w.own_keys.given() ? 0 : w.recipe.inserts);
+    return with_memory(copied * sizeof(Key), "a sorted copy of the keys", [&]() -> outcome<script> {
+      if (!w.own_keys.given())
+        return make_of<Key>(rows, drawn_values<Key>(rows, w, w.recipe.inserts), w, last, control);
       return make_of<Key>(rows, missing_of<Key>(rows, w.seed, w.recipe.inserts), w, last, control);
     });
   });
@@ -174,7 +203,8 @@ outcome<script> read_own_script(const key_array& keys, const own_operations& own
 
 // The workload's own batch, where it is not lookups that are drawn with the writes.
 bool draws_lookups(const workload& w) {
-  return operation_of(w) == operation::find && !w.own_batch.given() && !w.own_script.given();
+  return operation_of(w) == operation::find && !w.own_batch.given() && !w.own_script.given() &&
+         w.misses == miss_place::anywhere && w.order == lookup_order::random;
 }
 
 }  // namespace

@@ -145,6 +145,7 @@ workload with_keys(workload w, own_numbers keys) {
 workload with_batch(workload w, own_lookups asked) {
   const workload plain;
   w.hits = plain.hits, w.range_hits = plain.range_hits;
+  w.misses = plain.misses, w.order = plain.order;
   set_batch_size(w, asked.kind, asked.numbers.list.size());
   w.own_batch = std::move(asked);
   return w;

@@ -21,6 +21,15 @@ std::vector<Key> sorted_copy(std::span<const Key> keys) {
   return sorted;
 }
 
+// By their low ends, then by their high ones.
+template <class Key>
+void sort_together(std::vector<Key>& low, std::vector<Key>& high) {
+  std::vector<std::pair<Key, Key>> both(low.size());
+  for (std::size_t i = 0; i < both.size(); ++i) both[i] = {low[i], high[i]};
+  tbb::parallel_sort(both.begin(), both.end());
+  for (std::size_t i = 0; i < both.size(); ++i) low[i] = both[i].first, high[i] = both[i].second;
+}
+
 template <class Key>
 class range_formula {
  public:
@@ -30,7 +39,11 @@ class range_formula {
         entries_(std::min<u64>(w.range_hits, sorted_.size())),
         // A power of two times `hits` is exact: the same decision on every machine.
         full_of_2_to_53_(entries_ == 0 ? 0 : static_cast<u64>(w.hits * 0x1p53)),
-        missing_(full_of_2_to_53_ == 1ull << 53 ? std::span<const Key>() : std::span<const Key>(sorted_)) {}
+        all_missing_(full_of_2_to_53_ == 1ull << 53 ? std::span<const Key>() : std::span<const Key>(sorted_)),
+        missing_(all_missing_, w.misses) {}
+
+  // Whether there is a place for ranges without entries.
+  bool has_misses() const { return missing_.some(); }
 
   range<Key> operator()(u64 i) const {
     const u64 choice = random_bits(seed_, 2 * i), which = random_bits(seed_, 2 * i + 1);
@@ -55,7 +68,8 @@ class range_formula {
   std::vector<Key> sorted_;
   u64 entries_;  // of a range that is not empty
   u64 full_of_2_to_53_;
-  missing_values<Key> missing_;  // of nothing when no range is empty
+  missing_values<Key> all_missing_;  // of nothing when no range is empty
+  missing_values_at<Key> missing_;
 };
 
 template <class Key>
@@ -66,12 +80,14 @@ outcome<batch> draw_typed(std::span<const Key> keys, const workload& w, const jo
   return with_memory(bytes, what, [&]() -> outcome<batch> {
     control.progress("sorting the keys to draw ranges", -1);
     const range_formula<Key> formula(w, keys);
+    if (!formula.has_misses()) return no_such_misses(w.misses);
     std::vector<Key> low(w.ranges), high(w.ranges);
     const auto draw = [&](u64 i) {
       const range<Key> drawn = formula(i);
       low[i] = drawn.low, high[i] = drawn.high;
     };
     if (status drawn = for_each_index(w.ranges, draw, "drawing ranges", control); !drawn) return drawn.error();
+    if (w.order == lookup_order::sorted) sort_together(low, high);
     return batch{operation::range, key_array(std::move(low)), key_array(std::move(high))};
   });
 }

@@ -27,6 +27,7 @@ enum class purpose : u64 {
   erase_choice = 8,
   find_choice = 9,
   mixed_order = 10,
+  key_places = 11,
 };
 
 constexpr u64 seed_for(u64 seed, purpose p) {

@@ -16,20 +16,30 @@ namespace pivotscope {
 namespace {
 
 // In the order of the enumeration.
-const std::array<std::string, 6> names = {"uniform", "dense", "mix", "duplicates", "ends", "paper"};
-const std::array<std::string, 26> fields = {
+const std::array<std::string, 10> names = {"uniform", "dense", "mix",      "duplicates", "ends",
+                                           "narrow",  "gaps",  "clusters", "half",       "paper"};
+const std::array<std::string, 3> miss_places = {"anywhere", "inside", "outside"};
+const std::array<std::string, 2> orders = {"random", "sorted"};
+const std::array<std::string, 28> fields = {
     "keys",        "distribution", "uniformity", "repeat",          "seed",
     "lookups",     "hits",         "ranges",     "range_hits",      "successors",
     "keys_from",   "keys_column",  "key_list",   "lookups_from",    "lookups_column",
     "lookup_list", "ranges_from",  "range_list", "successors_from", "successor_list",
     "inserts",     "erases",       "mix",        "batch",           "script_from",
-    "script"};
+    "script",      "misses",       "order"};
 
 template <class T>
 std::optional<problem> assign(outcome<T> parsed, auto& field) {
   if (!parsed) return parsed.error();
   field = static_cast<std::remove_cvref_t<decltype(field)>>(*parsed);
   return std::nullopt;
+}
+
+template <class Enumeration>
+outcome<Enumeration> parse_name(std::string_view name, std::span<const std::string> all, std::string_view what) {
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i] == name) return static_cast<Enumeration>(i);
+  return problem{fmt::format("'{}' is not {}{}", name, what, suggestion(name, all))};
 }
 
 std::optional<problem> set_field(workload& w, std::string_view name, std::string_view value) {
@@ -43,6 +53,8 @@ std::optional<problem> set_field(workload& w, std::string_view name, std::string
   if (name == "ranges") return assign(parse_count(value, "ranges", 0, max_lookups), w.ranges);
   if (name == "successors") return assign(parse_count(value, "successors", 0, max_lookups), w.successors);
   if (name == "range_hits") return assign(parse_count(value, "range_hits", 0, max_keys), w.range_hits);
+  if (name == "misses") return assign(parse_miss_place(value), w.misses);
+  if (name == "order") return assign(parse_lookup_order(value), w.order);
   if (is_own_field(name)) return set_own_field(w, name, value);
   if (is_recipe_field(name)) return set_recipe_field(w.recipe, name, value);
   return problem{fmt::format("'{}' is not a part of a workload{}", name, suggestion(name, fields))};
@@ -61,10 +73,10 @@ std::optional<problem> refuse_mixed(const workload& w, std::span<const bool> giv
   if (w.own_keys.given() && any({"keys", "distribution", "uniformity", "repeat"}))
     return problem{
         "keys_from and key_list bring the keys; keys, distribution, uniformity and repeat do not go with them"};
-  if (w.own_batch.given() && any({"lookups", "hits", "ranges", "range_hits", "successors"}))
+  if (w.own_batch.given() && any({"lookups", "hits", "ranges", "range_hits", "successors", "misses", "order"}))
     return problem{
-        "a file or a list of lookups, ranges or successors brings them; lookups, hits, ranges, range_hits and "
-        "successors do not go with it"};
+        "a file or a list of lookups, ranges or successors brings them; lookups, hits, ranges, range_hits, "
+        "successors, misses and order do not go with it"};
   if (any({"keys_column"}) && w.own_keys.file.empty())
     return problem{"keys_column without keys_from: a column of which file?"};
   if (any({"lookups_column"}) && w.own_batch.numbers.file.empty())
@@ -93,6 +105,8 @@ std::string batch_line(const workload& w) {
   std::string line = fmt::format("lookups={} hits={}", count_text(w.lookups), w.hits);
   if (w.ranges != 0) line += fmt::format(" ranges={} range_hits={}", count_text(w.ranges), count_text(w.range_hits));
   if (w.successors != 0) line += fmt::format(" successors={}", count_text(w.successors));
+  if (w.misses != miss_place::anywhere) line += " misses=" + miss_places[static_cast<std::size_t>(w.misses)];
+  if (w.order != lookup_order::random) line += " order=" + orders[static_cast<std::size_t>(w.order)];
   return line;
 }
 
@@ -113,10 +127,7 @@ outcome<double> parse_share(std::string_view text, std::string_view what) {
 std::string_view distribution_name(distribution d) { return names[static_cast<std::size_t>(d)]; }
 
 outcome<distribution> parse_distribution(std::string_view name) {
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (names[i] == name) return static_cast<distribution>(i);
-  }
-  return problem{fmt::format("'{}' is not a distribution{}", name, suggestion(name, names))};
+  return parse_name<distribution>(name, names, "a distribution");
 }
 
 std::string_view distribution_sentence(distribution d) {
@@ -131,10 +142,48 @@ std::string_view distribution_sentence(distribution d) {
       return "Each key is drawn from n / repeat uniform values, so a value occurs about `repeat` times.";
     case distribution::ends:
       return "The least and the greatest values of the key width, each `repeat` times: 0, the greatest, 1, and so on.";
+    case distribution::narrow:
+      return "Each key is drawn from one range of 2^20 values: past 2^20 keys they are duplicates.";
+    case distribution::gaps:
+      return "Each key is drawn so that its logarithm is even: gaps double with the key, and small keys repeat.";
+    case distribution::clusters:
+      return "Each key is drawn from one of 1,000 runs of values at random places, about half of which are keys.";
+    case distribution::half:
+      return "Half of the keys are equal; the others are unique and spread evenly over all values.";
     case distribution::paper:
       return "The 14 keys of the papers' worked examples, two of them equal.";
   }
   return {};
+}
+
+std::span<const std::string> miss_place_names() { return miss_places; }
+outcome<miss_place> parse_miss_place(std::string_view name) {
+  return parse_name<miss_place>(name, miss_places, "a place of misses");
+}
+std::string_view miss_place_sentence(miss_place where) {
+  switch (where) {
+    case miss_place::anywhere:
+      return "Misses are of all values that are no key.";
+    case miss_place::inside:
+      return "Misses lie between the least and the greatest key.";
+    case miss_place::outside:
+      return "Misses are less than the least key or greater than the greatest.";
+  }
+  return {};
+}
+
+std::span<const std::string> lookup_order_names() { return orders; }
+outcome<lookup_order> parse_lookup_order(std::string_view name) {
+  return parse_name<lookup_order>(name, orders, "an order of lookups");
+}
+std::string_view lookup_order_sentence(lookup_order order) {
+  return order == lookup_order::random ? "In the order in which they are drawn: random."
+                                       : "In ascending order: neighbours share what they read.";
+}
+
+bool each_by_formula(const workload& w) {
+  if (w.own_keys.given() || w.own_batch.given() || w.order != lookup_order::random) return false;
+  return !takes_keys(w);
 }
 
 std::optional<std::string> check(const workload& w, key_width width) {
@@ -151,6 +200,8 @@ std::optional<std::string> check(const workload& w, key_width width) {
   if (w.ranges != 0 && w.successors != 0) return "a batch is of ranges or of successors, and not of both";
   if (w.range_hits > max_keys) return fmt::format("range_hits={} is above the limit, {}", w.range_hits, max_keys);
   if (static_cast<std::size_t>(w.dist) >= names.size()) return "this distribution is unknown";
+  if (static_cast<std::size_t>(w.misses) >= miss_places.size()) return "this place of misses is unknown";
+  if (static_cast<std::size_t>(w.order) >= orders.size()) return "this order of lookups is unknown";
   if (w.recipe != script_recipe{})
     if (auto refused = check(w.recipe, w.keys)) return refused;
   if (w.own_script.given() && w.recipe != script_recipe{}) return "a script is made, or one's own, and not both";

@@ -25,6 +25,10 @@ enum class distribution : u8 {
   mix,  // cgRX's uniformity mix: a dense prefix and a uniform rest, unique, shuffled; `uniformity` is the rest's share
   duplicates,  // each key drawn from n / `repeat` values: a value occurs `repeat` times on average
   ends,        // the least and the greatest values of the width, each `repeat` times, shuffled: 0, max, 1, max - 1, ...
+  narrow,      // each drawn from one range of 2^20 values, wherever that lies
+  gaps,        // each drawn so that its logarithm is even over the width: gaps that grow with the key
+  clusters,    // each drawn from one of 1,000 runs of 2 n / 1,000 values, wherever these lie
+  half,        // half of them are one key, the others unique and uniform; shuffled
   paper,       // the 14 keys of the papers' worked examples; n is 14
 };
 
@@ -59,6 +63,11 @@ struct own_operations {
   bool operator==(const own_operations&) const = default;
 };
 
+// Where a miss lies: at any value that is no key, at one between the least and the greatest key, or beyond them.
+enum class miss_place : u8 { anywhere, inside, outside };
+// In which order lookups, ranges by their low ends, or successors are asked for.
+enum class lookup_order : u8 { random, sorted };
+
 struct workload {
   u64 keys = 14;
   distribution dist = distribution::paper;
@@ -70,6 +79,8 @@ struct workload {
   u64 ranges = 0;       // range lookups, in place of point lookups; 0: point lookups
   u64 range_hits = 64;  // entries of a range; `hits` is the chance of a range to have them, else it is empty
   u64 successors = 0;   // keys whose successors are wanted, in place of lookups and drawn like them; 0: none
+  miss_place misses = miss_place::anywhere;
+  lookup_order order = lookup_order::random;
   // Where they are given, `keys`, and `lookups`, `ranges` or `successors`, are how many there are; of a file 0, until it has been read.
   own_numbers own_keys = {};
   own_lookups own_batch = {};
@@ -98,6 +109,9 @@ inline void set_batch_size(workload& w, operation kind, u64 count) {
 inline bool has_script(const workload& w) {
   return w.own_script.given() || w.recipe.inserts != 0 || w.recipe.erases != 0;
 }
+// Whether lookup i is a formula of i, whatever the others are: a view may make a few of them again. Else it takes the
+// keys, or all lookups.
+bool each_by_formula(const workload& w);
 // Whether all of it stands in its line: what a file holds may be something else tomorrow.
 inline bool is_whole_line(const workload& w) {
   return w.own_keys.file.empty() && w.own_batch.numbers.file.empty() && w.own_script.file.empty();
@@ -105,7 +119,8 @@ inline bool is_whole_line(const workload& w) {
 
 std::optional<std::string> check(const workload& w, key_width width);
 // "keys=2^26 distribution=uniform seed=1 lookups=2^27 hits=1", and " ranges=2^16 range_hits=64" where
-// there are ranges, " successors=2^16" where there are successors. A line without a distribution means the papers' keys
+// there are ranges, " successors=2^16" where there are successors, " misses=inside" and " order=sorted" where they are
+// not the usual ones. A line without a distribution means the papers' keys
 // when it gives no number of keys either, else uniform ones.
 // In place of keys: keys_from=FILE, with keys_column=NAME, or key_list=1,5,9. In place of lookups: lookups_from=FILE,
 // with lookups_column=NAME, lookup_list=7,9, ranges_from=FILE, range_list=7..20,9..9, successors_from=FILE, with
@@ -118,6 +133,12 @@ std::span<const std::string> distribution_names();
 std::string_view distribution_name(distribution d);
 outcome<distribution> parse_distribution(std::string_view name);
 std::string_view distribution_sentence(distribution d);
+std::span<const std::string> miss_place_names();
+std::string_view miss_place_sentence(miss_place where);
+outcome<miss_place> parse_miss_place(std::string_view name);
+std::span<const std::string> lookup_order_names();
+std::string_view lookup_order_sentence(lookup_order order);
+outcome<lookup_order> parse_lookup_order(std::string_view name);
 
 // "2^20", "1048576", "64Ki", "1e6": a count. The problem's words name `what`.
 outcome<u64> parse_count(std::string_view text, std::string_view what, u64 least, u64 greatest);
@@ -163,8 +184,9 @@ outcome<key_array> make_keys(const workload& w, key_width width, const job_contr
 // Of successors: the keys that they are asked of.
 outcome<key_array> make_lookups(const workload& w, key_width width, const job_control& control = {});
 
-// Lookups for a key set of the user's own: of w it reads lookups, hits and seed. Misses are uniform over all values of
-// the width that are not in `keys`; to know them takes a sorted copy, which is made when hits < 1.
+// Lookups over keys at hand: of w it reads lookups, hits, misses, order and seed. Misses are uniform over all values of
+// the width that are not in `keys`, or those of them that w.misses names; to know them takes a sorted copy, which is made
+// when hits < 1. Problem also: there is no such value.
 outcome<key_array> draw_lookups(const key_array& keys, const workload& w, const job_control& control = {});
 
 }  // namespace pivotscope

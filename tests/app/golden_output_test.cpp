@@ -69,6 +69,7 @@ const golden_call calls[] = {
     {"help_interleave", "given", {"interleave", "--help"}},
     {"help_advise", "given", {"advise", "--help"}},
     {"help_tune", "given", {"tune", "--help"}},
+    {"help_sweep", "given", {"sweep", "--help"}},
     {"help_picture", "given", {"picture", "--help"}},
     {"help_devices", "given", {"devices", "--help"}},
     {"version", "given", {"--version"}},

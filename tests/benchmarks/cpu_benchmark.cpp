@@ -3,17 +3,15 @@
 //
 //   cpu_benchmark [log2 of the number of keys...]     20 24 26 by default
 #include <fmt/format.h>
-#include <tbb/parallel_sort.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <vector>
 
-#include "core/common/parallel.hpp"
 #include "core/index/config_text.hpp"
 #include "core/machine/machine.hpp"
 #include "core/run/run.hpp"
+#include "core/run/standard_search.hpp"
 
 namespace {
 
@@ -24,10 +22,6 @@ constexpr u32 runs = 5;
 constexpr const char* lines[] = {
     "AO+BS", "EO+BS", "EO+KS fanout=9", "EO+KS fanout=17", "AO+PB+KS fanout=9", "AO+PB+KS fanout=17"};
 
-struct entry {
-  u32 key, row;
-};
-
 template <class T>
 T expect(outcome<T> result) {
   if (result) return std::move(*result);
@@ -35,42 +29,18 @@ T expect(outcome<T> result) {
   std::exit(2);
 }
 
-double standard_rate(std::span<const entry> entries, std::span<const u32> keys, std::span<u32> rows) {
-  std::vector<double> seconds;
-  for (u32 run = 0; run <= runs; ++run) {
-    const auto begin = std::chrono::steady_clock::now();
-    parallel_parts(keys.size(), 1 << 12, [&](const index_part& part) {
-      for (u64 i = part.begin(); i < part.end(); ++i) {
-        const auto at = std::lower_bound(entries.begin(), entries.end(), keys[i],
-                                         [](const entry& e, u32 key) { return e.key < key; });
-        rows[i] = at != entries.end() && at->key == keys[i] ? at->row : not_found;
-      }
-    });
-    if (run > 0) seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-  }
-  std::sort(seconds.begin(), seconds.end());
-  return static_cast<double>(keys.size()) / seconds[runs / 2];
-}
-
 void measure(machine& on, u32 lg) {
   const workload load{.keys = 1ull << lg, .dist = distribution::uniform, .lookups = lookups};
   const key_array keys = expect(make_keys(load, key_width::u32));
   const batch asked = expect(make_batch(load, key_width::u32));
-  std::vector<entry> entries(keys.size());
-  parallel_each(keys.size(), [&](u64 i) { entries[i] = {keys.as<u32>()[i], static_cast<u32>(i)}; });
-  tbb::parallel_sort(entries.begin(), entries.end(), [](const entry& a, const entry& b) { return a.key < b.key; });
-
-  std::vector<u32> rows(lookups);
-  const double standard = standard_rate(entries, asked.keys.as<u32>(), rows);
-  entries = {};
   const std::shared_ptr<const key_set> set = expect(key_set::load(on, keys, {}));
-  batch_answers answers;
-  answers.found = rows;
-  if (set->checker().check(asked, answers, false, {}).wrong > 0) {
-    fmt::print(stderr, "std::lower_bound is wrong\n");
+  const run_record alone = expect(run_standard_search(set->checker(), asked, {.repeats = runs, .warm_ups = 1}, {}));
+  if (alone.check.wrong > 0) {
+    fmt::print(stderr, "{} is wrong\n", standard_search_name);
     std::exit(1);
   }
-  fmt::print("2^{} keys  {:<20} {:>7.1f} M/s\n", lg, "std::lower_bound", standard / 1e6);
+  const double standard = alone.operations_per_second();
+  fmt::print("2^{} keys  {:<20} {:>7.1f} M/s\n", lg, standard_search_name, standard / 1e6);
   for (const char* line : lines) {
     const run_record record = expect(
         run_config(on, expect(config_from_line(line)), *set, asked, {.batch = {.repeats = runs, .warm_ups = 1}}, {}));

@@ -179,5 +179,39 @@ TEST_F(own_data_window, TypedLookupsAndRangesAreTheBatch) {
   });
 }
 
+// Generated ones: their spread, where misses lie, and the order in which they are asked for.
+TEST_F(own_data_window, SkewPlacesOfMissesAndOrderAreChips) {
+  window_options start;
+  start.config = *config_from_line("PACKED");
+  start.load = workload{.keys = 300, .dist = distribution::uniform, .lookups = 512};
+  open(start);
+  ASSERT_TRUE(until_settled());
+  perform([&](ImGuiTestContext& hand) {
+    hand.WindowFocus("//Workload");
+    for (const distribution d :
+         {distribution::narrow, distribution::gaps, distribution::clusters, distribution::half}) {
+      hand.ItemClick(item(std::string(distribution_name(d))).c_str());
+      ASSERT_TRUE(until([&] { return now().choice.load.dist == d; }));
+      ASSERT_TRUE(until_settled());
+      EXPECT_EQ(now().runs->back().record.check.wrong, 0u);
+    }
+    EXPECT_FALSE(hand.ItemExists(item("inside").c_str())) << "without misses they lie nowhere";
+    hand.ItemClick(item("50%").c_str());
+    hand.ItemClick(item("inside").c_str());
+    hand.ItemClick(item("sorted").c_str());
+    ASSERT_TRUE(until([&] { return now().choice.load.order == lookup_order::sorted; }));
+    ASSERT_TRUE(until_settled());
+    EXPECT_EQ(now().choice.load.misses, miss_place::inside);
+    EXPECT_EQ(now().runs->back().record.check.wrong, 0u);
+    // The tile has them as they are asked for.
+    hand.WindowFocus("//Tile");
+    ASSERT_TRUE(until([&] { return view().tile.study && view().tile.study->complete(); }));
+    for (u32 i = 1; i < view().tile.study->size(); ++i)
+      ASSERT_LE(view().tile.study->key(i - 1), view().tile.study->key(i));
+    hand.MouseMoveToPos({700, 60});
+    take_picture("skewed-and-sorted");
+  });
+}
+
 }  // namespace
 }  // namespace pivotscope

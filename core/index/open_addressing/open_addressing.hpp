@@ -233,7 +233,7 @@ struct open_addressing {
   struct insert_keys {
     template <class Key, class Config, class Memory>
     PIVOTSCOPE_FN static bool at(Config config, Memory& memory, const build_view& view, u64 i) {
-      return insert(config, memory, view, static_cast<const Key*>(view.keys)[i], view.row(i)) == write_done::added;
+      return insert(config, memory, view, view.template key<Key>(i), view.row(i)) == write_done::added;
     }
   };
   // Cell i of the table as it was.

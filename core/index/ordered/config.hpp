@@ -12,6 +12,7 @@ enum class pin_kind : u8 { none, steps, full };    // O2: which keys of the firs
 enum class scan_kind : u8 { alone, cooperative };  // O6: a range is scanned by its own lanes; or, if long, by the warp
 
 inline constexpr u32 default_scratch = 32 * 1024;
+inline constexpr u32 greatest_flight = 8;
 
 struct ordered_config {
   order_kind order = order_kind::eytzinger;
@@ -23,6 +24,7 @@ struct ordered_config {
   pin_kind pin = pin_kind::none;
   u32 scratch = default_scratch;      // bytes a block keeps pinned keys in; pinning only
   scan_kind scan = scan_kind::alone;  // range lookups only
+  u32 flight = 1;                     // lookups that a group of lanes serves in step; point lookups on a GPU
   launch_config launch = {};
 
   constexpr bool operator==(const ordered_config&) const = default;
@@ -38,6 +40,7 @@ struct ordered_config {
     o.pin = static_cast<pin_kind>(c.knobs[5]);
     o.scratch = c.knobs[6];
     o.scan = static_cast<scan_kind>(c.knobs[7]);
+    o.flight = c.knobs[8];
     o.launch = c.launch;
     return o;
   }
@@ -46,7 +49,7 @@ struct ordered_config {
             keys,
             launch,
             {static_cast<u32>(order), fanout, lanes, static_cast<u32>(layout), pivots, static_cast<u32>(pin), scratch,
-             static_cast<u32>(scan)}};
+             static_cast<u32>(scan), flight}};
   }
 };
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "core/index/check.hpp"
 #include "core/index/family.hpp"
@@ -25,8 +26,8 @@ namespace {
 constexpr u32 default_ks_fanout = 9;
 
 constexpr build_pass passes[] = {
-    {"build entries", "building entries", "build_entries", host_items<ordered, ordered::build_entries>},
-    {"build pivots", "building pivots", "build_pivots", host_items<ordered, ordered::build_pivots>},
+    {"build entries", "building entries", "build_entries", host_items<ordered, ordered::build_entries>, 4},
+    {"build pivots", "building pivots", "build_pivots", host_items<ordered, ordered::build_pivots>, 4},
 };
 
 std::string_view short_name(order_kind kind) {
@@ -116,6 +117,13 @@ class ordered_family_type final : public family {
       return fmt::format("scratch={} is not a multiple of 16 bytes from 16 to {}", scratch_text(c.scratch),
                          scratch_text(greatest_scratch));
     }
+    if (c.flight < 1 || c.flight > greatest_flight || !std::has_single_bit(c.flight)) {
+      return fmt::format("flight={} is not 1, 2, 4 or {}", c.flight, greatest_flight);
+    }
+    if (c.launch.per_thread % c.flight != 0) {
+      return fmt::format(
+          "flight={} needs a multiple of it as per_thread: so many lookups of a thread are served in step", c.flight);
+    }
     return std::nullopt;
   }
 
@@ -144,6 +152,12 @@ class ordered_family_type final : public family {
         c.scratch = default_scratch;
       }
     }
+    c.flight = std::bit_floor(std::clamp(c.flight, 1u, greatest_flight));
+    if (keep == "flight") {
+      c.launch.per_thread = ceil_div(c.launch.per_thread, c.flight) * c.flight;
+    } else {
+      while (c.launch.per_thread % c.flight != 0) c.flight /= 2;
+    }
     config = c;
   }
 
@@ -167,6 +181,7 @@ class ordered_family_type final : public family {
   index_config for_operation(const index_config& config, operation kind) const override {
     ordered_config c = ordered_config::of(config);
     if (kind != operation::range) c.scan = scan_kind::alone;
+    if (kind != operation::find) c.flight = 1;
     return c;
   }
   // Only what decides the slots: configs that differ in how they are searched share the kernels.

@@ -90,6 +90,10 @@ std::string explain_pin(std::string_view value) {
   return value == "steps" ? "The keys of as many whole steps as fit."
                           : "The keys of whole steps, and the room that is left is filled with those of the next one.";
 }
+std::string explain_flight(std::string_view value) {
+  return value == "1" ? "A group of lanes serves one lookup after another."
+                      : fmt::format("The loads of {} lookups are on the way at once, for more registers.", value);
+}
 std::string explain_scan(std::string_view value) {
   return value == "alone" ? "A range is scanned by the lanes of its lookup: one thread with BS, all K - 1 with KS."
                           : "A lookup's own lanes scan up to 32 entries; the warp's 32 lanes then go through the scans "
@@ -159,6 +163,18 @@ std::vector<axis> ordered_axes() {
                     return change(c, [&](ordered_config& o) { return scan_names.set(o.scan, text); });
                   },
                   explain_scan});
+  list.push_back(
+      {"flight",
+       "Lookups in flight",
+       "Lookups that a group of lanes of a GPU serves in step: a power of two that divides those of a thread.",
+       {"1", "2", "4", "8"},
+       std::pair{1u, greatest_flight},
+       get_number<&ordered_config::flight>,
+       [](index_config& config, std::string_view text) {
+         const auto value = parse_u32(text);
+         return value && change(config, [&](ordered_config& c) { return c.flight = *value, true; });
+       },
+       explain_flight});
   return list;
 }
 

@@ -25,6 +25,8 @@ struct ordered {
 
   // Threads that serve a lookup together.
   PIVOTSCOPE_FN static constexpr u32 lanes(const ordered_config& c) { return c.lanes; }
+  // Lookups that they serve in step.
+  PIVOTSCOPE_FN static constexpr u32 in_flight(const ordered_config& c) { return c.flight; }
   // Scratch that a block fills before it serves lookups.
   PIVOTSCOPE_FN static constexpr u32 pinned_bytes(const ordered_config& c) {
     return c.pin == pin_kind::none ? 0u : c.scratch;
@@ -73,14 +75,22 @@ struct ordered {
   }
 
   // --- Passes of the build: one slot each, by the order's formulas (lightweight, Section 3.5) ---
+  // On a GPU neighbouring threads take slots whose keys are neighbours, so that both arrays are gone through once, and in
+  // order: an order says which slot is whose turn.
   struct build_entries {
+    template <class Config>
+    PIVOTSCOPE_FN static u64 turn(Config config, const build_view& view, u64 i) {
+      const index_shape& shape = view.as<ordered_view>().shape;
+      return with_order(config, [&](auto order) { return decltype(order)::entry_turn(config, shape, i); });
+    }
     template <class Key, class Config>
     PIVOTSCOPE_FN static void at(Config config, const build_view& view, u64 slot) {
       const index_shape& shape = view.as<ordered_view>().shape;
       const u64 rank =
           with_order(config, [&](auto order) { return decltype(order)::entry_source(config, shape, slot); });
-      const Key key = rank == no_rank ? greatest_key<Key>() : static_cast<const Key*>(view.keys)[rank];
-      const u32 row = rank == no_rank ? not_found : view.rows[rank];
+      const u64 from = rank == no_rank ? 0 : rank;  // loads without a condition: those of several slots go together
+      const Key its_key = view.template key<Key>(from), key = rank == no_rank ? greatest_key<Key>() : its_key;
+      const u32 its_row = view.sorted_row(from), row = rank == no_rank ? not_found : its_row;
       if (config.value.layout == entry_layout::aos) {
         view.store(ordered_region::entries, slot, make_entry(key, row));
       } else {
@@ -90,13 +100,18 @@ struct ordered {
     }
   };
   struct build_pivots {
+    template <class Config>
+    PIVOTSCOPE_FN static u64 turn(Config config, const build_view& view, u64 i) {
+      const index_shape& shape = view.as<ordered_view>().shape;
+      return with_order(config, [&](auto order) { return decltype(order)::pivot_turn(config, shape, i); });
+    }
     template <class Key, class Config>
     PIVOTSCOPE_FN static void at(Config config, const build_view& view, u64 slot) {
       const index_shape& shape = view.as<ordered_view>().shape;
       const u64 rank =
           with_order(config, [&](auto order) { return decltype(order)::pivot_source(config, shape, slot); });
-      view.store(ordered_region::pivots, slot,
-                 rank == no_rank ? greatest_key<Key>() : static_cast<const Key*>(view.keys)[rank]);
+      const Key key = view.template key<Key>(rank == no_rank ? 0 : rank);
+      view.store(ordered_region::pivots, slot, rank == no_rank ? greatest_key<Key>() : key);
     }
   };
 };

@@ -28,11 +28,11 @@ template <class Config, class Key>
 class packed_builder {
  public:
   PIVOTSCOPE_FN packed_builder(Config config, const build_view& build)
-      : config_(config), build_(build), view_(build.as<packed_view>()), keys_(static_cast<const Key*>(build.keys)) {}
+      : config_(config), build_(build), view_(build.as<packed_view>()) {}
 
   PIVOTSCOPE_FN const packed_view& view() const { return view_; }
   PIVOTSCOPE_FN u32 entries() const { return leaf_entries(config_.value); }
-  PIVOTSCOPE_FN Key offset(u64 rank) const { return keys_[rank] - static_cast<Key>(view_.least); }
+  PIVOTSCOPE_FN Key offset(u64 rank) const { return build_.template key<Key>(rank) - static_cast<Key>(view_.least); }
   // Of a leaf; behind the last one the greatest key's.
   PIVOTSCOPE_FN Key first_offset(u64 leaf) const {
     return leaf < view_.leaves ? offset(leaf * entries()) : static_cast<Key>(view_.span);
@@ -51,7 +51,7 @@ class packed_builder {
     PIVOTSCOPE_UNROLL
     for (u32 i = 0; i < pack_entries; ++i) {
       const u64 rank = number * pack_entries + i < view_.keys ? number * pack_entries + i : view_.keys - 1;
-      made.put(i, offset(rank), build_.row(rank), view_.row_bits);
+      made.put(i, offset(rank), build_.sorted_row(rank), view_.row_bits);
     }
     if (escapes(leaf)) made.words[3] |= pack<Key>::escaped_bit;
     store(packed_region::leaves, number, made);
@@ -189,7 +189,7 @@ class packed_builder {
     const u64 first = number * (entries() + 1);
     for (u32 e = 0; e < entries(); ++e) {
       const u64 rank = leaf * entries() + e < view_.keys ? leaf * entries() + e : view_.keys - 1;
-      build_.store(packed_region::escapes, first + e, make_entry(keys_[rank], build_.row(rank)));
+      build_.store(packed_region::escapes, first + e, make_entry(build_.template key<Key>(rank), build_.sorted_row(rank)));
     }
     build_.store(packed_region::escapes, first + entries(),
                  make_entry(static_cast<Key>(view_.least) + first_offset(leaf + 1), not_found));
@@ -207,7 +207,6 @@ class packed_builder {
   Config config_;
   const build_view& build_;
   const packed_view& view_;
-  const Key* keys_;
 };
 
 struct packed_build {

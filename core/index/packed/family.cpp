@@ -210,14 +210,46 @@ class packed_family_type final : public family {
       for (const u32 leaf : {32u, 64u}) add({.leaf = leaf, .lanes = 1});
       return;
     }
+    // docs/packed.md: what was best at 2^16 to 2^28 keys, and the standard one.
     add({.leaf = 32, .lanes = 1});
     add({.leaf = 32, .lanes = 2});
     add({});
-    add({.reads = leaf_reads::once});
+    add({.lanes = 4});
+    add({.lanes = 4, .reads = leaf_reads::once});
     add({.lanes = 4, .block = 32, .fill = 180, .reads = leaf_reads::once});
-    // A directory that is small enough stays where it is read fastest.
+    // A directory that is small enough stays where it is read fastest; of a larger one its first part.
     const launch_config pinned{.schedule = schedule_kind::fixed, .threads = 1024};
-    if (question.keys <= u64{1} << 17) add({.leaf = 32, .lanes = 1, .scratch = 160 * 1024, .launch = pinned});
+    if (question.keys <= u64{1} << 22) add({.leaf = 32, .lanes = 1, .scratch = 160 * 1024, .launch = pinned});
+  }
+  // Another leaf, another directory, and more or fewer threads to look at it.
+  void add_near(const index_config& config, machine_kind machine, std::vector<index_config>& list) const override {
+    const packed_config c = packed_config::of(config);
+    const auto add = [&](auto&& change) {
+      packed_config other = c;
+      change(other);
+      if (!(other == c)) list.push_back(other);
+    };
+    const bool small_blocks = c.block == pinned_block;
+    for (const u32 fill : {40u, 65u, 120u, 180u, 220u})
+      if (fill != c.fill && (small_blocks ? fill <= 120 : fill >= 120)) add([&](packed_config& o) { o.fill = fill; });
+    add([&](packed_config& o) {
+      if (o.scratch == 0)
+        o.block = small_blocks ? 32 : pinned_block, o.fill = small_blocks ? 180 : packed_config{}.fill;
+    });
+    if (machine == machine_kind::cpu) {
+      for (const u32 leaf : {32u, 64u, 128u}) add([&](packed_config& o) { o.leaf = leaf; });
+      return;
+    }
+    for (const u32 leaf : {32u, 64u, 128u}) {
+      // As many bytes a lane as before, and twice as many.
+      for (const u32 lanes : {c.lanes * leaf / c.leaf, c.lanes * leaf / c.leaf / 2})
+        if (leaf != c.leaf) add([&](packed_config& o) { o.leaf = leaf, o.lanes = lanes; });
+    }
+    add([](packed_config& o) { o.lanes *= 2; });
+    add([](packed_config& o) { o.lanes /= 2; });
+    add([](packed_config& o) { o.reads = o.reads == leaf_reads::once ? leaf_reads::cached : leaf_reads::once; });
+    if (c.scratch != 0)
+      for (const u32 kib : {64u, 96u, 160u}) add([&](packed_config& o) { o.scratch = kib * 1024; });
   }
 
  private:

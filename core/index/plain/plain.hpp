@@ -149,7 +149,7 @@ struct plain {
     template <class Key, class Config>
     PIVOTSCOPE_FN static void at(Config, const build_view& view, u64 i) {
       if (i < view.as<plain_view>().rows) {
-        view.store(entries, view.row(i), make_entry(static_cast<const Key*>(view.keys)[i], view.row(i)));
+        view.store(entries, view.row(i), make_entry(view.template key<Key>(i), view.row(i)));
       } else {
         view.store(entries, i, make_entry(greatest_key<Key>(), not_found));
       }

@@ -91,8 +91,8 @@ class cuda_executor final : public index_changer {
       auto timer = device_timer::make();
       if (!timer) return timer.error();
       if (auto s = timer->start(stream_); !s) return s.error();
-      const cudaError_t queued =
-          launch(*loaded, ceil_div<u64>(items, build_threads), build_threads, stream_, view_, items, count->as<u64>());
+      const cudaError_t queued = launch(*loaded, ceil_div<u64>(items, u64{build_threads} * pass.at_once), build_threads,
+                                        stream_, view_, items, count->as<u64>());
       if (auto s = checked(queued, pass.stage); !s) return s.error();
       auto ms = timer->stop(stream_, pass.stage);
       if (!ms) return ms.error();

@@ -26,21 +26,47 @@ template <class Family, index_config Config>
 using static_config_of = static_config<Family::config::of(Config)>;
 
 template <class Family, index_config Config>
+constexpr u32 flight_of() {
+  if constexpr (requires { Family::in_flight(Family::config::of(Config)); }) {
+    return Family::in_flight(Family::config::of(Config));
+  } else {
+    return 1;
+  }
+}
+
+template <class Family, index_config Config>
 using block_of = cuda_block < Config.launch,
       Family::lanes(Family::config::of(Config)), Family::pinned_bytes(Family::config::of(Config)),
-      typename key_of<Config.keys>::type, requires {
+      typename key_of<Config.keys>::type, flight_of<Family, Config>(), requires {
   typename Family::by_group;
 }
 > ;
 
-// A pass of a build: one item a thread. Pass is one of Family's. `counted`: items of which the pass says true.
-template <class Family, class Pass, index_config Config>
+// A pass of a build: so many items a thread. Pass is one of Family's. `counted`: items of which the pass says true.
+template <class Family, class Pass, index_config Config, u32 AtOnce>
 PIVOTSCOPE_FN void build_kernel(const build_view& view, u64 items, u64* counted) {
-  const u64 item = static_cast<u64>(blockIdx.x) * blockDim.x + threadIdx.x;
+  const u64 first = static_cast<u64>(blockIdx.x) * (blockDim.x * AtOnce), own = first + threadIdx.x;
   cuda_writing_memory memory(view);
-  const bool counts = item < items && do_item<Pass, typename key_of<Config.keys>::type>(
-                                          static_config_of<Family, Config>{}, memory, view, item);
-  if (const u32 of_block = __syncthreads_count(counts); of_block != 0 && threadIdx.x == 0) atomicAdd(counted, of_block);
+  const auto counts = [&](u64 item) {
+    constexpr static_config_of<Family, Config> config{};
+    return do_item<Pass, typename key_of<Config.keys>::type>(config, memory, view,
+                                                             item_in_turn<Pass>(config, view, item));
+  };
+  u32 of_block = 0;
+  if (AtOnce > 1 && first + blockDim.x * AtOnce <=
+                        items) {  // no condition between the items: the compiler brings their loads together
+    bool counted_here[AtOnce];
+    PIVOTSCOPE_UNROLL
+    for (u32 i = 0; i < AtOnce; ++i) counted_here[i] = counts(own + i * blockDim.x);
+    PIVOTSCOPE_UNROLL
+    for (u32 i = 0; i < AtOnce; ++i) of_block += __syncthreads_count(counted_here[i]);
+  } else {
+    for (u32 i = 0; i < AtOnce; ++i) {
+      const u64 item = own + i * blockDim.x;
+      of_block += __syncthreads_count(item < items && counts(item));
+    }
+  }
+  if (of_block != 0 && threadIdx.x == 0) atomicAdd(counted, of_block);
 }
 
 // A batch of one kind, or mixed: one operation a thread.

@@ -110,9 +110,9 @@ kernel_program build_program(const index_config& config) {
     program.source += fmt::format(
         "extern \"C\" __global__ __launch_bounds__({0})\n"
         "void {1}(const __grid_constant__ build_view view, u64 items, u64* counted) {{\n"
-        "  build_kernel<family, family::{1}, config>(view, items, counted);\n"
+        "  build_kernel<family, family::{1}, config, {2}>(view, items, counted);\n"
         "}}\n",
-        build_threads, pass.kernel);
+        build_threads, pass.kernel, pass.at_once);
     program.kernels.emplace_back(pass.kernel);
   }
   return program;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/machine/device_memory.hpp"
 #include "core/workload/host_memory.hpp"
 
 namespace pivotscope {
@@ -84,11 +85,15 @@ outcome<device_buffer> device_buffer::allocate(u64 bytes, std::string_view what)
   }
   if (error != cudaSuccess) return cuda_problem(error, fmt::format("allocating {}", what));
   buffer.bytes_ = bytes;
+  device_memory_taken(bytes);
   return buffer;
 }
 
 void device_buffer::release() {
-  if (data_ != nullptr) cudaFree(std::exchange(data_, nullptr));
+  if (data_ != nullptr) {
+    cudaFree(std::exchange(data_, nullptr));
+    device_memory_given_back(bytes_);
+  }
   bytes_ = 0;
 }
 

@@ -98,6 +98,32 @@ TEST_F(own_data_test, a_file_says_how_many_keys_and_lookups_there_are) {
   for (const std::string& call : script.take_calls()) EXPECT_EQ(call.find("load"), std::string::npos) << call;
 }
 
+// Nor are those of generated keys, where all of them are sorted, or misses are known by the keys.
+TEST_F(own_data_test, lookups_that_no_formula_makes_alone_are_handed_over) {
+  open();
+  u32 runs = 1;
+  workload load{.keys = 500, .dist = distribution::uniform, .lookups = 300, .hits = 0.5};
+  const auto choose = [&] {
+    on->choose_workload(load);
+    ASSERT_TRUE(until_runs(++runs));
+    EXPECT_EQ(now().runs->back().record.check.wrong, 0u);
+    EXPECT_EQ(now().own_lookups != nullptr, !each_by_formula(load)) << to_line(load);
+    if (!now().own_lookups) return;
+    EXPECT_EQ(now().own_lookups->load, load);
+    const outcome<key_array> made = make_lookups(load, key_width::u32);
+    for (u64 i = 0; i < 300; ++i) ASSERT_EQ(now().own_lookups->keys[i], (*made)[i]);
+  };
+  choose();
+  load.order = lookup_order::sorted;
+  choose();
+  load.order = lookup_order::random, load.misses = miss_place::inside;
+  choose();
+  load.misses = miss_place::anywhere;
+  choose();
+  load.dist = distribution::gaps;
+  choose();
+}
+
 TEST_F(own_data_test, a_file_of_ranges_and_typed_ranges_are_run) {
   open();
   const std::string file = folder.write("ranges.txt", "1 9\n4,2\n");

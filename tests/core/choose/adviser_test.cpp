@@ -93,9 +93,9 @@ TEST(adviser, what_we_measured_is_said_as_such_and_on_cuda_only) {
   EXPECT_EQ(to_line(*large.measured), "AO+PB+KS lanes=2");
   EXPECT_EQ(large.measured_reasons.front().source, "docs/measurements.md");
   EXPECT_EQ(large.best(), *large.measured);
-  EXPECT_EQ(to_line(*advise({.keys = many}, a_gpu()).measured), "AO+PB+KS fanout=17 lanes=2");
+  EXPECT_EQ(to_line(*advise({.keys = many, .ascending = true}, a_gpu()).measured), "AO+PB+KS fanout=17 lanes=2");
   EXPECT_EQ(to_line(*advise({.keys = many, .smallest = true}, a_gpu()).measured), "EO+KS lanes=2");
-  EXPECT_EQ(to_line(*advise({.keys = few}, a_gpu()).measured), "AO+PB+KS fanout=5 lanes=1");
+  EXPECT_EQ(to_line(*advise({.keys = few, .ascending = true}, a_gpu()).measured), "AO+PB+KS fanout=5 lanes=1");
   EXPECT_FALSE(advise({.keys = few, .smallest = true}, a_gpu()).measured);
   EXPECT_EQ(to_line(*advise({.keys = many, .ascending = true, .smallest = true}, a_gpu()).measured),
             "AO+BS threads=512 per_thread=8 schedule=static blocks_per_sm=2 pin=steps reorder=double");
@@ -106,6 +106,47 @@ TEST(adviser, what_we_measured_is_said_as_such_and_on_cuda_only) {
   EXPECT_FALSE(guess.measured);
   EXPECT_EQ(guess.best(), guess.config);
   EXPECT_TRUE(says(guess.reasons, "this machine is a CPU"));
+}
+
+// On an H200, at each n of docs/packed.md, the config that was best there.
+TEST(adviser, point_lookups_of_32_bit_keys_take_the_packed_index) {
+  const machine_info h200 = a_gpu(60ull << 20);
+  const std::pair<u32, const char*> best[] = {
+      {16, "PACKED leaf=32 lanes=1 scratch=160KiB threads=1024 schedule=static"},
+      {20, "PACKED leaf=32 lanes=1 scratch=160KiB threads=1024 schedule=static"},
+      {22, "PACKED leaf=32"},
+      {24, "PACKED lanes=4"},
+      {26, "PACKED lanes=4 reads=once"},
+      {28, "PACKED lanes=4 block=32 fill=180 reads=once"}};
+  for (const auto& [bits, line] : best) {
+    const advice given = advise({.keys = 1ull << bits}, h200);
+    ASSERT_TRUE(given.measured);
+    EXPECT_EQ(to_line(*given.measured), line) << bits;
+    EXPECT_EQ(given.measured_reasons.front().source, "docs/packed.md");
+    EXPECT_GE(given.measured_reasons.size(), 2u);
+  }
+  for (const auto& [capability, scratch] :
+       {std::pair{80u, true}, {86u, false}, {89u, false}, {90u, true}, {100u, true}, {120u, false}}) {
+    machine_info other = h200;
+    other.compute_capability = capability;
+    EXPECT_EQ(to_line(advise({.keys = 1 << 16}, other).best()), scratch ? best[0].second : "PACKED leaf=32 lanes=1");
+  }
+  // By what fits into L2, so that a smaller one comes to them earlier.
+  EXPECT_EQ(to_line(*advise({.keys = 1 << 22}, a_gpu(16ull << 20)).measured), "PACKED lanes=4");
+  EXPECT_EQ(to_line(*advise({.keys = 1 << 26}, a_gpu(16ull << 20)).measured),
+            "PACKED lanes=4 block=32 fill=180 reads=once");
+}
+
+TEST(adviser, what_was_not_timed_packed_is_not_packed) {
+  const auto packed = [](const workload_facts& facts) {
+    return advise(facts, a_gpu()).best().family == family_id::packed;
+  };
+  EXPECT_TRUE(packed({.keys = many}));
+  EXPECT_FALSE(packed({.keys = many, .width = key_width::u64}));
+  EXPECT_FALSE(packed({.keys = many, .ascending = true}));
+  EXPECT_FALSE(packed({.keys = many, .smallest = true}));
+  EXPECT_FALSE(packed({.keys = many, .short_rebuild = true}));
+  EXPECT_FALSE(packed({.keys = many, .range_share = 0.1, .range_entries = 64}));
 }
 
 TEST(adviser, the_warp_scans_long_ranges_together_and_short_ones_not) {

@@ -35,24 +35,25 @@ TEST(adviser_words, order_is_free) {
             R"(EO+BS
   Ascending order is not required: Eytzinger order, whose upper levels share cache lines. [lightweight, Section 6.1]
   2^16 keys and their row ids take 512 KiB, no more than the 50 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
-measured AO+PB+KS fanout=5 lanes=1
-  At 2^16 keys a pivot buffer of nodes that one thread loads whole reached 72.2 G/s, EO+BS 46.1 and AO+BS 22.9; it takes a quarter more bytes than the keys. [docs/measurements.md]
+measured PACKED leaf=32 lanes=1 scratch=160KiB threads=1024 schedule=static
+  A packed index reads one block of a small directory and one leaf: it reached 101, 82.8, 74.0, 47.4, 35.9 and 25.4 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
+  Up to 2^21 keys much of the directory lies in scratch, and one thread looks at a leaf of 32 bytes. [docs/packed.md]
 )");
   EXPECT_EQ(said({.keys = fit}, a_gpu()),
             R"(EO+BS
   Ascending order is not required: Eytzinger order, whose upper levels share cache lines. [lightweight, Section 6.1]
   6553600 keys and their row ids take 50 MiB, no more than the 50 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
-measured AO+PB+KS lanes=2
-  Fewer lanes with wide loads beat K - 1: AO+PB+KS with 2 lanes reached 47.3 G/s at 2^20 and 16.3 at 2^28, with 8 lanes 22.5 and 11.3; the best Eytzinger orders 27.5 and 15.3. [docs/measurements.md]
-  It keeps ascending order too, for 6% more bytes than Eytzinger order. [docs/measurements.md]
+measured PACKED leaf=32
+  A packed index reads one block of a small directory and one leaf: it reached 101, 82.8, 74.0, 47.4, 35.9 and 25.4 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
+  All of it stays in L2, so leaves of 32 bytes: half as much to bring. [docs/packed.md]
 )");
   EXPECT_EQ(said({.keys = fit + 1}, a_gpu()),
             R"(EO+KS
   Ascending order is not required: Eytzinger order, whose upper levels share cache lines. [lightweight, Section 6.1]
   6553601 keys and their row ids take 50 MiB, more than the 50 MiB of L2, so K = 9 and 8 threads a lookup: fewer steps, each a miss. [lightweight, Section 6.1]
-measured AO+PB+KS lanes=2
-  Fewer lanes with wide loads beat K - 1: AO+PB+KS with 2 lanes reached 47.3 G/s at 2^20 and 16.3 at 2^28, with 8 lanes 22.5 and 11.3; the best Eytzinger orders 27.5 and 15.3. [docs/measurements.md]
-  It keeps ascending order too, for 6% more bytes than Eytzinger order. [docs/measurements.md]
+measured PACKED leaf=32
+  A packed index reads one block of a small directory and one leaf: it reached 101, 82.8, 74.0, 47.4, 35.9 and 25.4 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
+  All of it stays in L2, so leaves of 32 bytes: half as much to bring. [docs/packed.md]
 )");
   EXPECT_EQ(said({.keys = many, .width = key_width::u64}, a_gpu()),
             R"(EO+KS keys=u64
@@ -66,18 +67,21 @@ measured AO+PB+KS lanes=2 keys=u64
             R"(EO+KS
   Ascending order is not required: Eytzinger order, whose upper levels share cache lines. [lightweight, Section 6.1]
   268435455 keys and their row ids take 2 GiB, more than the 50 MiB of L2, so K = 9 and 8 threads a lookup: fewer steps, each a miss. [lightweight, Section 6.1]
-measured AO+PB+KS lanes=2
-  Fewer lanes with wide loads beat K - 1: AO+PB+KS with 2 lanes reached 47.3 G/s at 2^20 and 16.3 at 2^28, with 8 lanes 22.5 and 11.3; the best Eytzinger orders 27.5 and 15.3. [docs/measurements.md]
-  It keeps ascending order too, for 6% more bytes than Eytzinger order. [docs/measurements.md]
+measured PACKED lanes=4 block=32 fill=180 reads=once
+  A packed index reads one block of a small directory and one leaf: it reached 101, 82.8, 74.0, 47.4, 35.9 and 25.4 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
+  Leaves of 64 bytes are what one access of memory brings, and four threads look at one. [docs/packed.md]
+  The directory would take 52.5 MiB, more than half of L2: larger blocks with more leaves each make it a quarter smaller. [docs/packed.md]
+  The leaves are many times L2: they leave it first, and the directory stays. [docs/packed.md]
 )");
   EXPECT_EQ(said({.keys = many}, a_gpu()),
             R"(EO+KS
   Ascending order is not required: Eytzinger order, whose upper levels share cache lines. [lightweight, Section 6.1]
   2^28 keys and their row ids take 2 GiB, more than the 50 MiB of L2, so K = 9 and 8 threads a lookup: fewer steps, each a miss. [lightweight, Section 6.1]
-measured AO+PB+KS fanout=17 lanes=2
-  Fewer lanes with wide loads beat K - 1: AO+PB+KS with 2 lanes reached 47.3 G/s at 2^20 and 16.3 at 2^28, with 8 lanes 22.5 and 11.3; the best Eytzinger orders 27.5 and 15.3. [docs/measurements.md]
-  It keeps ascending order too, for 6% more bytes than Eytzinger order. [docs/measurements.md]
-  From 2^28 keys on, K = 17 with 2 lanes is faster yet: 17.9 G/s. [docs/measurements.md]
+measured PACKED lanes=4 block=32 fill=180 reads=once
+  A packed index reads one block of a small directory and one leaf: it reached 101, 82.8, 74.0, 47.4, 35.9 and 25.4 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
+  Leaves of 64 bytes are what one access of memory brings, and four threads look at one. [docs/packed.md]
+  The directory would take 52.5 MiB, more than half of L2: larger blocks with more leaves each make it a quarter smaller. [docs/packed.md]
+  The leaves are many times L2: they leave it first, and the directory stays. [docs/packed.md]
 )");
 }
 
@@ -185,9 +189,9 @@ TEST(adviser_words, a_cpu_and_caches_that_are_not_known) {
   Ascending order is not required: Eytzinger order, whose upper levels share cache lines. [lightweight, Section 6.1]
   2^22 keys and their row ids take 32 MiB, no more than the 32 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
   This machine does not say how large its last-level cache is; 32 MiB is assumed. [an assumption]
-measured AO+PB+KS lanes=2
-  Fewer lanes with wide loads beat K - 1: AO+PB+KS with 2 lanes reached 47.3 G/s at 2^20 and 16.3 at 2^28, with 8 lanes 22.5 and 11.3; the best Eytzinger orders 27.5 and 15.3. [docs/measurements.md]
-  It keeps ascending order too, for 6% more bytes than Eytzinger order. [docs/measurements.md]
+measured PACKED leaf=32
+  A packed index reads one block of a small directory and one leaf: it reached 101, 82.8, 74.0, 47.4, 35.9 and 25.4 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
+  All of it stays in L2, so leaves of 32 bytes: half as much to bring. [docs/packed.md]
 )");
   EXPECT_EQ(said({.keys = mid + 1, .ascending = true}, cpu(0)),
             R"(AO+PB+KS
@@ -204,16 +208,17 @@ TEST(adviser_words, tiny_key_sets) {
             R"(EO+BS
   Ascending order is not required: Eytzinger order, whose upper levels share cache lines. [lightweight, Section 6.1]
   262143 keys and their row ids take 2 MiB, no more than the 50 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
-measured AO+PB+KS fanout=5 lanes=1
-  At 2^16 keys a pivot buffer of nodes that one thread loads whole reached 72.2 G/s, EO+BS 46.1 and AO+BS 22.9; it takes a quarter more bytes than the keys. [docs/measurements.md]
+measured PACKED leaf=32 lanes=1 scratch=160KiB threads=1024 schedule=static
+  A packed index reads one block of a small directory and one leaf: it reached 101, 82.8, 74.0, 47.4, 35.9 and 25.4 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
+  Up to 2^21 keys much of the directory lies in scratch, and one thread looks at a leaf of 32 bytes. [docs/packed.md]
 )");
   EXPECT_EQ(said({.keys = tiny}, a_gpu()),
             R"(EO+BS
   Ascending order is not required: Eytzinger order, whose upper levels share cache lines. [lightweight, Section 6.1]
   2^18 keys and their row ids take 2 MiB, no more than the 50 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
-measured AO+PB+KS lanes=2
-  Fewer lanes with wide loads beat K - 1: AO+PB+KS with 2 lanes reached 47.3 G/s at 2^20 and 16.3 at 2^28, with 8 lanes 22.5 and 11.3; the best Eytzinger orders 27.5 and 15.3. [docs/measurements.md]
-  It keeps ascending order too, for 6% more bytes than Eytzinger order. [docs/measurements.md]
+measured PACKED leaf=32 lanes=1 scratch=160KiB threads=1024 schedule=static
+  A packed index reads one block of a small directory and one leaf: it reached 101, 82.8, 74.0, 47.4, 35.9 and 25.4 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
+  Up to 2^21 keys much of the directory lies in scratch, and one thread looks at a leaf of 32 bytes. [docs/packed.md]
 )");
   EXPECT_EQ(said({.keys = tiny - 1, .smallest = true}, a_gpu()),
             R"(EO+BS

@@ -76,8 +76,10 @@ const strings on_cuda = {
     "PACKED leaf=32 lanes=1",
     "PACKED leaf=32",
     "PACKED",
-    "PACKED reads=once",
+    "PACKED lanes=4",
+    "PACKED lanes=4 reads=once",
     "PACKED lanes=4 block=32 fill=180 reads=once",
+    "PACKED leaf=32 lanes=1 scratch=160KiB threads=1024 schedule=static",
 };
 const strings on_cpu = {
     "AO+BS",
@@ -185,6 +187,45 @@ TEST(tuning_candidates, near_a_config_are_other_blocks_pinning_and_reordering) {
                      "AO+BS threads=128 per_thread=4 reorder=double",
                      "AO+BS threads=1024 schedule=static blocks_per_sm=2 pin=steps",
                      "AO+BS threads=1024 schedule=static blocks_per_sm=2 pin=full"}));
+}
+
+// What was best on an H200 at each n of docs/packed.md is among them, so that a tuning finds it.
+TEST(tuning_candidates, have_the_packed_index_that_was_best_at_each_size) {
+  const std::pair<u32, const char*> best[] = {
+      {16, "PACKED leaf=32 lanes=1 scratch=160KiB threads=1024 schedule=static"},
+      {20, "PACKED leaf=32 lanes=1 scratch=160KiB threads=1024 schedule=static"},
+      {22, "PACKED leaf=32"},
+      {24, "PACKED lanes=4"},
+      {26, "PACKED lanes=4 reads=once"},
+      {28, "PACKED lanes=4 block=32 fill=180 reads=once"}};
+  for (const auto& [bits, line] : best) {
+    const strings list = candidates(machine_kind::cuda, 1ull << bits);
+    EXPECT_EQ(std::count(list.begin(), list.end(), line), 1) << bits;
+  }
+}
+
+TEST(tuning_candidates, near_a_packed_index_are_other_leaves_and_directories) {
+  const auto near = [](const char* line, machine_kind kind) {
+    strings list = lines_of(configs_near(*config_from_line(line), kind));
+    // But for other blocks and reordering.
+    std::erase_if(list,
+                  [](const std::string& l) { return l.find("reorder=") != l.npos || l.find("per_thread=") != l.npos; });
+    return list;
+  };
+  EXPECT_EQ(near("PACKED lanes=4 reads=once", machine_kind::cpu),
+            (strings{"PACKED lanes=4 fill=40 reads=once", "PACKED lanes=4 fill=120 reads=once",
+                     "PACKED lanes=4 block=32 fill=180 reads=once", "PACKED leaf=128 lanes=4 reads=once"}));
+  strings list = near("PACKED lanes=4 block=32 fill=180 reads=once", machine_kind::cuda);
+  std::erase_if(list, [](const std::string& l) { return l.find("threads=") != l.npos; });
+  EXPECT_EQ(list, (strings{"PACKED lanes=4 block=32 fill=120 reads=once", "PACKED lanes=4 block=32 fill=220 reads=once",
+                           "PACKED lanes=4 reads=once", "PACKED leaf=32 block=32 fill=180 reads=once",
+                           "PACKED leaf=32 lanes=1 block=32 fill=180 reads=once",
+                           "PACKED leaf=128 lanes=8 block=32 fill=180 reads=once",
+                           "PACKED leaf=128 lanes=4 block=32 fill=180 reads=once",
+                           "PACKED block=32 fill=180 reads=once", "PACKED lanes=4 block=32 fill=180"}));
+  const strings pinned = near("PACKED leaf=32 lanes=1 scratch=160KiB threads=1024 schedule=static", machine_kind::cuda);
+  EXPECT_EQ(
+      std::count(pinned.begin(), pinned.end(), "PACKED leaf=32 lanes=1 scratch=96KiB threads=1024 schedule=static"), 1);
 }
 
 }  // namespace

@@ -206,7 +206,8 @@ TEST_F(Gpu, AnyConfigAnswersRaggedBatches) {
     config.pin = static_cast<pin_kind>(pick(0, 2));
     if (config.pin != pin_kind::none) config.scratch = 16 * pick(1, 4000);
     config.launch.reorder = static_cast<reorder_kind>(pick(0, 2));
-    config = nearest_accepted(config);
+    config.flight = 1u << pick(0, 3);
+    config = nearest_accepted(config, pick(0, 1) ? "flight" : "");
     ASSERT_FALSE(check(config)) << to_line(config);
     workload w{.keys = pick(1, 100000), .dist = distribution::uniform, .seed = pick(1, 1000), .hits = 0.5};
     const auto keys = make_keys(w, config.keys);

@@ -1,13 +1,17 @@
 // The last net: what the check of a batch says of every kind of wrong answer, word for word and counted one by one.
 #include "core/reference/answer_checker.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <set>
 
+#include "core/reference/reference.hpp"
 #include "tests/support/batches.hpp"
+#include "tests/support/file_tree.hpp"
 
 namespace pivotscope {
 namespace {
@@ -112,6 +116,30 @@ TEST(AnswerChecker, CountsEveryWrongAnswerOfManyChunks) {
       EXPECT_EQ(report.first_wrong, "lookup " + std::to_string(*first) + " of key " + std::to_string(lookups[*first]) +
                                         " answered row id 1000, but there are 1000 rows");
     }
+  }
+}
+
+// Many misses are looked through together; the one that is none is found all the same.
+TEST(AnswerChecker, FindsTheOneWrongMissAmongMany) {
+  for (const key_width width : {key_width::u32, key_width::u64}) {
+    const workload load{.keys = 5000, .dist = distribution::clusters, .lookups = 200'000, .hits = 0.25};
+    const key_array keys = *make_keys(load, width);
+    const batch asked = *make_batch(load, keys);
+    const reference right(keys);
+    std::vector<u32> answers(asked.size());
+    for (u64 i = 0; i < asked.size(); ++i) answers[i] = right.find(asked.keys[i]);
+    const answer_checker checker(keys);
+    check_report report = checker.check(asked, {.found = answers});
+    EXPECT_EQ(report.wrong, 0u);
+    const u64 hit = static_cast<u64>(
+        std::find_if(answers.begin() + 150'000, answers.end(), [](u32 row) { return row != not_found; }) -
+        answers.begin());
+    answers[hit] = not_found;
+    report = checker.check(asked, {.found = answers});
+    EXPECT_EQ(report.wrong, 1u);
+    EXPECT_TRUE(report.first_wrong.starts_with(fmt::format("lookup {} of key ", hit))) << report.first_wrong;
+    const free_memory free(1 << 10);  // nor for a list of them
+    EXPECT_EQ(checker.check(asked, {.found = answers}).wrong, 1u);
   }
 }
 

@@ -273,7 +273,7 @@ void expect_prediction(const traffic& t, const ordered_config& c, u64 lookups, c
 template <class Key>
 void expect_counted_by_sets(const ordered_config& config) {
   ordered_config c = config;
-  if (*rc::gen::inRange(0, 3) > 0) c.launch.threads = 64, c.launch.per_thread = 1;  // several tiles
+  if (*rc::gen::inRange(0, 3) > 0) c.launch.threads = 64, c.launch.per_thread = c.flight = 1;  // several tiles
   std::vector<Key> keys = *testing::any_keys<Key>();
   if (keys.size() > 800) keys.resize(800);
   std::vector<Key> lookups(*rc::gen::inRange<std::size_t>(0, 100));

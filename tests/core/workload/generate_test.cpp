@@ -3,6 +3,8 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <mutex>
 #include <set>
 #include <unordered_map>
@@ -64,12 +66,18 @@ std::vector<workload> workloads(u64 keys) {
         all.back().repeat = repeat;
       }
     }
+    for (const distribution d :
+         {distribution::narrow, distribution::gaps, distribution::clusters, distribution::half}) {
+      all.push_back(base);
+      all.back().dist = d;
+    }
   }
   return all;
 }
 
 u64 repeats_at_most(const workload& w) {
-  if (w.dist == distribution::duplicates) return w.keys;
+  if (w.dist == distribution::duplicates || !numbers_misses(w.dist)) return w.keys;
+  if (w.dist == distribution::half) return (w.keys + 1) / 2;
   return w.dist == distribution::ends ? w.repeat : 1;
 }
 
@@ -113,6 +121,104 @@ TEST(make_keys, mix_has_a_dense_prefix_and_a_uniform_rest) {
   }
 }
 
+// What each distribution of skew says of itself, at a size at which chance has little to say.
+TEST(make_keys, narrow_spreads_its_keys_over_one_range) {
+  for (const key_width width : widths) {
+    std::set<u64> places;
+    for (const u64 seed : {1ull, 2ull, 3ull}) {
+      std::vector<u64> keys = keys_of({.keys = 1 << 17, .dist = distribution::narrow, .seed = seed}, width);
+      EXPECT_FALSE(std::is_sorted(keys.begin(), keys.end()));
+      std::sort(keys.begin(), keys.end());
+      EXPECT_LT(keys.back() - keys.front(), 1u << 20);
+      EXPECT_GT(keys.back() - keys.front(), (1u << 20) - 1000);
+      // Even: as many in each eighth.
+      for (u64 eighth = 0; eighth < 8; ++eighth) {
+        const u64 begin = keys.front() + (eighth << 17);
+        const auto count = std::lower_bound(keys.begin(), keys.end(), begin + (1 << 17)) -
+                           std::lower_bound(keys.begin(), keys.end(), begin);
+        EXPECT_NEAR(static_cast<double>(count), 1 << 14, 800);
+      }
+      places.insert(keys.front() >> 20);
+    }
+    EXPECT_EQ(places.size(), 3u);
+  }
+}
+
+TEST(make_keys, gaps_have_as_many_keys_in_each_octave) {
+  for (const key_width width : widths) {
+    const u64 octaves = width == key_width::u32 ? 32 : 64;
+    std::vector<u64> count(octaves);
+    double halves = 0;
+    const std::vector<u64> keys = keys_of({.keys = 1 << 17, .dist = distribution::gaps}, width);
+    for (const u64 key : keys) {
+      ASSERT_GT(key, 0u);
+      const u64 octave = static_cast<u64>(std::bit_width(key)) - 1;
+      ++count[octave];
+      // Within an octave as well: half of the logarithms are below the octave's begin times the root of 2.
+      halves += static_cast<double>(key) < 1.41421356 * static_cast<double>(1ull << octave);
+    }
+    const double mean = static_cast<double>(1 << 17) / static_cast<double>(octaves);
+    for (const u64 c : count) EXPECT_NEAR(static_cast<double>(c), mean, 5 * std::sqrt(mean));
+    EXPECT_NEAR(halves / (1 << 17), 0.5, width == key_width::u32 ? 0.04 : 0.02);  // the least octaves have few values
+  }
+}
+
+TEST(make_keys, clusters_are_a_thousand_runs) {
+  for (const key_width width : widths) {
+    std::vector<u64> keys = keys_of({.keys = 1 << 18, .dist = distribution::clusters}, width);
+    std::sort(keys.begin(), keys.end());
+    // 2 ceil(n / 1000) values each, half of them keys: no gap in a run comes near to its width.
+    u64 runs = 1, inside = 0;
+    for (std::size_t i = 1; i < keys.size(); ++i) {
+      const u64 gap = keys[i] - keys[i - 1];
+      runs += gap > 100;
+      inside += gap > 100 ? 0 : gap;
+    }
+    EXPECT_LE(runs, 1000u);
+    EXPECT_GE(runs, 850u);  // some overlap
+    EXPECT_NEAR(static_cast<double>(inside) / static_cast<double>(runs), 526, 526 * 0.2);
+  }
+}
+
+TEST(make_keys, half_of_half_are_one_key) {
+  for (const u64 n : {1ull, 2ull, 3ull, 1000ull, 65'537ull}) {
+    for (const key_width width : widths) {
+      std::unordered_map<u64, u64> count;
+      for (const u64 key : keys_of({.keys = n, .dist = distribution::half}, width)) ++count[key];
+      EXPECT_EQ(count.size(), n / 2 + 1);
+      u64 most = 0;
+      for (const auto& [key, c] : count) most = std::max(most, c);
+      EXPECT_EQ(most, n - n / 2);
+    }
+  }
+}
+
+TEST(key_formula, keeps_runs_within_the_width) {
+  for (const key_width width : widths) {
+    for (const u64 keys : std::initializer_list<u64>{1, 1000, 1001, max_keys}) {
+      for (const distribution d : {distribution::narrow, distribution::clusters}) {
+        for (const u64 seed : {1ull, 2ull, 3ull, 4ull}) {
+          const key_formula formula({.keys = keys, .dist = d, .seed = seed}, width);
+          for (u64 row = 0; row < 5000; ++row) ASSERT_LE(formula.key(row), greatest(width));
+        }
+      }
+    }
+  }
+}
+
+TEST(power_of_two, is_that_to_a_millionth) {
+  EXPECT_EQ(power_of_two(0, 32), 1u);
+  EXPECT_NEAR(static_cast<double>(power_of_two(~0ull, 32)), 0x1p32, 0x1p32 * 1e-6);
+  EXPECT_LE(power_of_two(~0ull, 32), 0xFFFFFFFFull);
+  EXPECT_EQ(power_of_two(1ull << 63, 64), 1ull << 32);
+  for (u64 i = 0; i < 10'000; ++i) {
+    const u64 bits = random_bits(3, i);
+    const double right = std::exp2(64 * (static_cast<double>(bits) * 0x1p-64));
+    const double told = static_cast<double>(power_of_two(bits, 64));
+    EXPECT_NEAR(told / right, 1, right < 1e7 ? 1 : 2e-6) << bits;  // cut to a whole number
+  }
+}
+
 TEST(make_keys, ends_reaches_0_and_the_greatest_value) {
   for (const key_width width : widths) {
     std::vector<u64> keys = keys_of({.keys = 5, .dist = distribution::ends, .repeat = 1}, width);
@@ -153,6 +259,18 @@ TEST(make_keys, and_make_lookups_keep_their_bytes) {
        0xa3411e7d8fdb8accull, 0xd9918648ac43e902ull, 0x15a3b36b3b099718ull, 0x2dc049cf20e9a571ull},
       {"keys=70001 distribution=ends repeat=2 seed=0 lookups=300 hits=0", 0x9318a73e2b2feaeeull, 0x4de04fcbcf9913a4ull,
        0x8e6df7b7cb251674ull, 0xc37dcdc81a2093d0ull},
+      {"keys=70000 distribution=narrow seed=4 lookups=3000 hits=0.5", 0xd7c46f820d5da27aull, 0xdd07297870d489f3ull,
+       0xbe75e8438c495bbeull, 0x505b0750f430eac4ull},
+      {"keys=70000 distribution=gaps seed=5 lookups=3000 hits=0.5", 0x5654f4e36406d338ull, 0xf57e8f949ef73480ull,
+       0x023d76f5a89f042full, 0x19b166c88436440bull},
+      {"keys=70000 distribution=clusters seed=6 lookups=3000 hits=0.5", 0x77db9d7450e130d7ull, 0xecc7b6fcd371c473ull,
+       0x2624d060c7dc87aaull, 0x98dbd52ec9aff7ecull},
+      {"keys=70000 distribution=half seed=7 lookups=3000 hits=0.5", 0x03b68da776af882cull, 0x65e468ec8ce10e29ull,
+       0x228e25f5a134f614ull, 0x794bb4b126fecae7ull},
+      {"keys=70000 distribution=uniform seed=8 lookups=3000 hits=0.5 misses=inside", 0xcaf442b1ba11d004ull,
+       0x7a57145173bf017cull, 0x4da2f90c23ef8a07ull, 0x57e0a2b3a04d8d8full},
+      {"keys=70000 distribution=uniform seed=8 lookups=3000 hits=0.5 misses=outside order=sorted",
+       0xcaf442b1ba11d004ull, 0x7a57145173bf017cull, 0x9b4215dd07751df6ull, 0xc012cd65a6d77031ull},
       {"keys=0 distribution=uniform seed=5 lookups=300 hits=1", 0x2d06800538d394c2ull, 0x2d06800538d394c2ull,
        0x713acb4e8f01f5c5ull, 0x74347a16dd99c16bull},
   };
@@ -213,6 +331,83 @@ TEST(make_lookups, misses_lie_between_the_keys_and_beyond) {
               300);
 }
 
+TEST(make_lookups, misses_lie_where_they_are_wanted) {
+  for (const workload& base : workloads(50)) {
+    for (const key_width width : widths) {
+      const std::vector<u64> keys = keys_of(base, width);
+      const auto [least, most] = std::minmax_element(keys.begin(), keys.end());
+      const std::set<u64> set(keys.begin(), keys.end());
+      for (const miss_place where : {miss_place::inside, miss_place::outside}) {
+        workload w = base;
+        w.hits = 0.5, w.misses = where;
+        const bool some =
+            where == miss_place::inside ? *most - *least >= set.size() : *least > 0 || *most < greatest(width);
+        const outcome<key_array> made = make_lookups(w, width);
+        ASSERT_EQ(made.ok(), some) << to_line(w);
+        if (!some) {
+          EXPECT_TRUE(made.error().words.starts_with("misses=")) << made.error().words;
+          continue;
+        }
+        u64 misses = 0;
+        for (const u64 key : values(*made)) {
+          if (set.contains(key)) continue;
+          ++misses;
+          EXPECT_EQ(key > *least && key < *most, where == miss_place::inside) << to_line(w);
+        }
+        EXPECT_NEAR(static_cast<double>(misses), 100, 50);
+      }
+    }
+  }
+  // Both sides, and no side more than its values are.
+  const key_array keys(std::vector<u32>{1000, 0xFFFFFFFF - 3000});
+  u64 below = 0;
+  for (const u64 key : values(*draw_lookups(keys, {.lookups = 4000, .hits = 0, .misses = miss_place::outside})))
+    below += key < 1000;
+  EXPECT_NEAR(static_cast<double>(below), 1000, 150);
+  // With hits alone no miss is wanted.
+  EXPECT_TRUE(
+      make_lookups({.keys = 9, .dist = distribution::dense, .misses = miss_place::inside}, key_width::u32).ok());
+}
+
+TEST(make_batch, asks_in_the_order_that_is_wanted) {
+  for (const distribution d : {distribution::uniform, distribution::narrow, distribution::half}) {
+    for (const key_width width : widths) {
+      workload w{.keys = 5000, .dist = d, .lookups = 3000, .hits = 0.7};
+      for (const operation kind : {operation::find, operation::successor, operation::range}) {
+        set_batch_size(w, kind, 3000);
+        w.order = lookup_order::random;
+        batch drawn = *make_batch(w, width);
+        w.order = lookup_order::sorted;
+        const batch sorted = *make_batch(w, width);
+        std::vector<std::pair<u64, u64>> left, right;
+        for (u64 i = 0; i < drawn.size(); ++i) {
+          left.emplace_back(drawn.keys[i], kind == operation::range ? drawn.highs[i] : 0);
+          right.emplace_back(sorted.keys[i], kind == operation::range ? sorted.highs[i] : 0);
+        }
+        EXPECT_FALSE(std::is_sorted(left.begin(), left.end()));
+        std::sort(left.begin(), left.end());
+        EXPECT_EQ(left, right) << to_line(w);
+      }
+    }
+  }
+}
+
+TEST(make_lookups, makes_each_by_itself_where_it_says_so) {
+  for (const workload& base : workloads(50)) {
+    workload w = base;
+    w.hits = 0.5;
+    if (!each_by_formula(w)) continue;
+    const std::vector<u64> all = lookups_of(w, key_width::u32);
+    w.lookups = 20;
+    const std::vector<u64> few = lookups_of(w, key_width::u32);
+    EXPECT_TRUE(std::equal(few.begin(), few.end(), all.begin()));
+  }
+  EXPECT_TRUE(each_by_formula({.keys = 9, .dist = distribution::narrow}));
+  EXPECT_FALSE(each_by_formula({.keys = 9, .dist = distribution::narrow, .hits = 0.5}));
+  EXPECT_FALSE(each_by_formula({.order = lookup_order::sorted}));
+  EXPECT_FALSE(each_by_formula({.hits = 0.5, .misses = miss_place::inside}));
+}
+
 // Key sets that take almost all values of 32 bits: the formula, row by row, since the arrays would take 16 GB.
 TEST(key_formula, finds_the_few_misses_of_a_full_width) {
   for (const distribution d : {distribution::uniform, distribution::dense, distribution::mix, distribution::ends}) {
@@ -234,6 +429,7 @@ TEST(key_formula, finds_the_few_misses_of_a_full_width) {
 // With the width cut to the size of the set by hand: keys and misses together are each value once.
 TEST(key_formula, keys_and_misses_share_out_all_values) {
   for (const workload& w : workloads(50)) {
+    if (!numbers_misses(w.dist)) continue;
     const key_formula formula(w, key_width::u32);
     std::set<u64> keys;
     for (u64 row = 0; row < w.keys; ++row) keys.insert(formula.key(row));
@@ -242,7 +438,7 @@ TEST(key_formula, keys_and_misses_share_out_all_values) {
     for (u64 i = 0; i < 5000; ++i) misses.insert(formula.miss(formula.greatest_miss() - i));
     EXPECT_EQ(misses.size(), 10'000u) << to_line(w);
     for (const u64 key : keys) EXPECT_FALSE(misses.contains(key)) << to_line(w);
-    if (w.dist != distribution::duplicates) {
+    if (w.dist != distribution::duplicates) {  // some of whose values may be in no row
       EXPECT_EQ(keys.size() + formula.greatest_miss(), 0xFFFFFFFFull) << to_line(w);
     }
   }
@@ -330,6 +526,35 @@ TEST(missing_values, of_every_small_set_are_what_a_walk_finds) {
     }
     ASSERT_EQ(missing.greatest(), 0xFFFFFFFFull - rows.size() / 2) << set;
     ASSERT_EQ(missing(missing.greatest()), set < 256 ? 0xFFFFFFFFu : 0xFFFFFFFEu) << set;
+  }
+}
+
+// Whatever the keys' spread, each number is counted forth and back.
+TEST(missing_values, of_large_sets_come_one_after_another) {
+  for (const distribution d : {distribution::uniform, distribution::dense, distribution::narrow, distribution::gaps,
+                               distribution::clusters, distribution::half, distribution::ends}) {
+    const key_array keys = *make_keys({.keys = 30'000, .dist = d}, key_width::u32);
+    const std::span<const u32> rows = keys.as<u32>();
+    const std::set<u32> set(rows.begin(), rows.end());
+    const missing_values<u32> missing(rows);
+    ASSERT_EQ(missing.greatest(), 0xFFFFFFFFull - set.size());
+    for (u64 draw = 0; draw < 20'000; ++draw) {
+      // Everywhere, and where the keys are.
+      u64 i = scale_to(random_bits(1, draw), missing.greatest());
+      if (draw % 2 != 0) i = std::min<u64>(missing.greatest(), rows[draw] - std::min<u64>(rows[draw], draw % 100));
+      const u64 value = missing(i);
+      ASSERT_FALSE(set.contains(static_cast<u32>(value)));
+      if (i < missing.greatest()) {
+        u64 next = value + 1;
+        while (set.contains(static_cast<u32>(next))) ++next;
+        ASSERT_EQ(missing(i + 1), next);
+      }
+    }
+    EXPECT_EQ(missing(0), static_cast<u64>([&] {
+                u32 least = 0;
+                while (set.contains(least)) ++least;
+                return least;
+              }()));
   }
 }
 

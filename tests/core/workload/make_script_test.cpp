@@ -51,7 +51,7 @@ u64 hash_of(std::string_view text) {
 }
 
 constexpr distribution without_repeats[] = {distribution::uniform, distribution::dense, distribution::mix,
-                                            distribution::paper};
+                                            distribution::half, distribution::paper};
 
 TEST(made_script, inserts_keys_that_are_not_in_the_set_where_it_can) {
   for (const distribution dist : without_repeats) {
@@ -87,7 +87,8 @@ TEST(made_script, inserts_what_the_set_would_have_next) {
 // From nothing the inserts are the workload's keys.
 TEST(made_script, may_insert_the_whole_set) {
   for (const distribution dist :
-       {distribution::uniform, distribution::dense, distribution::mix, distribution::duplicates, distribution::ends}) {
+       {distribution::uniform, distribution::dense, distribution::mix, distribution::duplicates, distribution::ends,
+        distribution::narrow, distribution::gaps, distribution::clusters}) {
     std::vector<u64> inserted = keys_of(made(made_workload(dist, 0), {.inserts = 300}), operation::insert);
     const outcome<key_array> keys = make_keys(made_workload(dist, 300), key_width::u32);
     std::vector<u64> all;
@@ -110,8 +111,9 @@ TEST(made_script, erases_each_row_once_before_it_begins_anew) {
 }
 
 TEST(made_script, hits_with_the_workloads_chance_and_misses_for_certain) {
-  for (const distribution dist : {distribution::uniform, distribution::dense, distribution::mix,
-                                  distribution::duplicates, distribution::ends, distribution::paper}) {
+  for (const distribution dist :
+       {distribution::uniform, distribution::dense, distribution::mix, distribution::duplicates, distribution::ends,
+        distribution::narrow, distribution::gaps, distribution::clusters, distribution::half, distribution::paper}) {
     workload w = made_workload(dist, dist == distribution::paper ? 14 : 1000);
     w.lookups = 4000;
     for (const double hits : {0.0, 0.25, 1.0}) {

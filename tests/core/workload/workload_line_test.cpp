@@ -33,6 +33,12 @@ TEST(workload_line, is_what_the_design_shows) {
   EXPECT_EQ(to_line(w), "keys=100 distribution=dense seed=1 lookups=0 hits=1 ranges=2^16 range_hits=64");
   w = {.keys = 100, .dist = distribution::dense, .lookups = 0, .successors = 1 << 16};
   EXPECT_EQ(to_line(w), "keys=100 distribution=dense seed=1 lookups=0 hits=1 successors=2^16");
+  w = {.keys = 100,
+       .dist = distribution::half,
+       .hits = 0.5,
+       .misses = miss_place::outside,
+       .order = lookup_order::sorted};
+  EXPECT_EQ(to_line(w), "keys=100 distribution=half seed=1 lookups=64 hits=0.5 misses=outside order=sorted");
 }
 
 TEST(workload_line, round_trips) {
@@ -51,6 +57,7 @@ TEST(workload_line, round_trips) {
       w.ranges = 1 + next(max_lookups - 1), w.range_hits = next(max_keys);
     else if (next(1) != 0)
       w.successors = 1 + next(max_lookups - 1);
+    w.misses = static_cast<miss_place>(next(2)), w.order = static_cast<lookup_order>(next(1));
     EXPECT_EQ(parsed(to_line(w)), w) << to_line(w);
   }
   EXPECT_EQ(parsed(to_line(workload{})), workload{});
@@ -136,10 +143,12 @@ TEST(workload_line, names_what_is_wrong) {
       "'' is not a part of a workload; there are keys, distribution, uniformity, repeat, seed, lookups, hits, "
       "ranges, range_hits, successors, keys_from, keys_column, key_list, lookups_from, lookups_column, lookup_list, "
       "ranges_from, "
-      "range_list, successors_from, successor_list, inserts, erases, mix, batch, script_from and script");
+      "range_list, successors_from, successor_list, inserts, erases, mix, batch, script_from, script, misses and "
+      "order");
   EXPECT_EQ(words("distribution=unifrom"), "'unifrom' is not a distribution; did you mean 'uniform'?");
   EXPECT_EQ(words("distribution=zipf"),
-            "'zipf' is not a distribution; there are uniform, dense, mix, duplicates, ends and paper");
+            "'zipf' is not a distribution; there are uniform, dense, mix, duplicates, ends, narrow, gaps, clusters, "
+            "half and paper");
   EXPECT_EQ(words("keys"), "'keys' in the workload: each part is name=value, such as keys=2^20");
   EXPECT_EQ(words("keys=5 seed"), "'seed' in the workload: each part is name=value, such as keys=2^20");
   EXPECT_EQ(words("keys=x"), "keys 'x': it is not a whole number" + number);
@@ -216,7 +225,9 @@ TEST(check_workload, refuses_in_words) {
   EXPECT_EQ(refused({.successors = max_lookups + 1}), "successors=4294967297 is above the limit, 4294967296");
   EXPECT_EQ(refused({.ranges = 1, .successors = 1}), "a batch is of ranges or of successors, and not of both");
   EXPECT_EQ(refused({.range_hits = max_keys + 1}), "range_hits=4294967295 is above the limit, 4294967294");
-  EXPECT_EQ(refused({.dist = static_cast<distribution>(6)}), "this distribution is unknown");
+  EXPECT_EQ(refused({.dist = static_cast<distribution>(10)}), "this distribution is unknown");
+  EXPECT_EQ(refused({.misses = static_cast<miss_place>(3)}), "this place of misses is unknown");
+  EXPECT_EQ(refused({.order = static_cast<lookup_order>(2)}), "this order of lookups is unknown");
 }
 
 TEST(distributions, each_have_a_name_and_a_sentence) {
@@ -226,6 +237,10 @@ TEST(distributions, each_have_a_name_and_a_sentence) {
       {distribution::mix, {"mix", "Dense keys from 0 on and uniform ones"}},
       {distribution::duplicates, {"duplicates", "Each key is drawn from n / repeat"}},
       {distribution::ends, {"ends", "The least and the greatest values"}},
+      {distribution::narrow, {"narrow", "Each key is drawn from one range"}},
+      {distribution::gaps, {"gaps", "Each key is drawn so that its logarithm"}},
+      {distribution::clusters, {"clusters", "Each key is drawn from one of 1,000 runs"}},
+      {distribution::half, {"half", "Half of the keys are equal"}},
       {distribution::paper, {"paper", "The 14 keys of the papers'"}},
   };
   EXPECT_EQ(distribution_names().size(), std::size(all));
@@ -234,7 +249,7 @@ TEST(distributions, each_have_a_name_and_a_sentence) {
     EXPECT_EQ(*parse_distribution(words.first), dist);
     EXPECT_TRUE(distribution_sentence(dist).starts_with(words.second)) << words.first;
   }
-  EXPECT_EQ(distribution_sentence(static_cast<distribution>(6)), "");
+  EXPECT_EQ(distribution_sentence(static_cast<distribution>(10)), "");
 }
 
 }  // namespace

@@ -52,11 +52,12 @@ struct eytzinger_order {
   };
   template <class Config>
   PIVOTSCOPE_FN static split split_levels(Config config, const index_shape& s) {
+    if (s.keys == 0) return {0, 0, 0};
     const u64 fanout = config.value.fanout;
-    u64 inner = 0, power = 1;  // inner = K^H - 1
-    u32 full = 0;
-    while (power * fanout - 1 <= s.keys) power *= fanout, inner = power - 1, ++full;
-    return {inner, s.keys - inner, full};
+    const u32 lowest = s.levels - 1;
+    const u64 here = s.level_first[s.levels] - s.level_first[lowest];
+    const u64 room = lowest == 0 ? fanout - 1 : (s.level_first[lowest] - s.level_first[lowest - 1]) * fanout;
+    return here == room ? split{s.keys, 0, s.levels} : split{s.keys - here, here, lowest};
   }
 
   template <class Config, class Terms = terms_unseen>
@@ -75,9 +76,9 @@ struct eytzinger_order {
       terms(build_term::place, i);
       return i + i / node;
     }
-    u64 first = 0, size = node;  // the level of the slot, from the root
-    u32 depth = 0;
-    while (position >= first + size) first += size, size *= fanout, ++depth;
+    u32 depth = levels.full_levels - 1;  // most of them are on the lowest levels
+    while (slot < s.level_first[depth]) --depth;
+    const u64 first = s.level_first[depth] - front;
     const u32 height = levels.full_levels - 1 - depth;
     u64 power = 1;  // K^l, with l counted from the lowest full level
     for (u32 l = height; l > 0; --l) power *= fanout;
@@ -112,11 +113,21 @@ struct eytzinger_order {
       if (rank < groups * fanout + rest) return front + levels.inner + groups * node + (rank - groups * fanout);
       q = rank - levels.last;
     }
-    u64 m = q + 1, power = 1;  // m = K^l * (a number that K does not divide)
+    u64 m = q + 1;  // K^l * (a number that K does not divide)
     u32 l = 0;
     while (m % fanout == 0) m /= fanout, ++l;
-    for (u32 depth = levels.full_levels - 1 - l; depth > 0; --depth) power *= fanout;
-    return front + (power - 1) + (m - 1 - m / fanout);
+    return s.level_first[levels.full_levels - 1 - l] + (m - 1 - m / fanout);
+  }
+  // The slot that a GPU's i-th thread builds: in the order of the keys, then the empty ones.
+  template <class Config>
+  PIVOTSCOPE_FN static u64 entry_turn(Config config, const index_shape& s, u64 i) {
+    if (i < s.keys) return entry_slot(config, s, i);
+    const u64 empty = i - s.keys;
+    return empty < empty_front(config) ? empty : s.keys + empty;
+  }
+  template <class Config>
+  PIVOTSCOPE_FN static u64 pivot_turn(Config, const index_shape&, u64 i) {
+    return i;
   }
 
   template <class Config>

@@ -81,6 +81,28 @@ struct pivot_buffer_order {
   PIVOTSCOPE_FN static u64 entry_slot(Config, const index_shape&, u64 rank) {
     return rank;
   }
+  // The slot that a GPU's i-th thread builds.
+  template <class Config>
+  PIVOTSCOPE_FN static u64 entry_turn(Config, const index_shape&, u64 i) {
+    return i;
+  }
+  // Pivots in the order of their keys, m of a leaf's entries apart, then empty slots: at most a node on every level.
+  template <class Config>
+  PIVOTSCOPE_FN static u64 pivot_turn(Config config, const index_shape& s, u64 i) {
+    const u64 fanout = config.value.fanout, pivots = (s.keys - 1) / s.leaf_entries;
+    if (i < pivots) {
+      u64 m = i + 1;  // K^l * (a number that K does not divide)
+      u32 l = 0;
+      while (m % fanout == 0) m /= fanout, ++l;
+      return s.level_first[s.levels - 2 - l] + (m - 1 - m / fanout);
+    }
+    u64 empty = i - pivots, on_level = pivots;
+    for (u32 level = s.levels - 2;; --level, on_level /= fanout) {
+      const u64 full = s.level_first[level] + (on_level - on_level / fanout), end = s.level_first[level + 1];
+      if (empty < end - full) return full + empty;
+      empty -= end - full;
+    }
+  }
 
   template <class Config>
   PIVOTSCOPE_FN static u32 entry_level(Config, const index_shape& s, u64) {
@@ -88,8 +110,8 @@ struct pivot_buffer_order {
   }
   template <class Config>
   PIVOTSCOPE_FN static u32 pivot_level(Config, const index_shape& s, u64 slot) {
-    u32 level = 0;
-    while (level + 2 < s.levels && slot >= s.level_first[level + 1]) ++level;
+    u32 level = s.levels - 2;  // most of them are on the lowest levels
+    while (slot < s.level_first[level]) --level;
     return level;
   }
   template <class Config>

@@ -99,6 +99,14 @@ TEST(check_config, says_the_limits_of_scratch) {
   EXPECT_EQ(refusal({.pin = pin_kind::steps, .scratch = 8192}), "accepted");
 }
 
+TEST(check_config, wants_whole_steps_of_lookups_in_flight) {
+  EXPECT_EQ(refusal({.flight = 3, .launch = {.per_thread = 3}}), "flight=3 is not 1, 2, 4 or 8");
+  EXPECT_EQ(refusal({.flight = 16, .launch = {.per_thread = 16}}), "flight=16 is not 1, 2, 4 or 8");
+  EXPECT_EQ(refusal({.flight = 2}),
+            "flight=2 needs a multiple of it as per_thread: so many lookups of a thread are served in step");
+  EXPECT_EQ(refusal({.flight = 8, .launch = {.per_thread = 16}}), "accepted");
+}
+
 // 1024 threads sort 14336 keys of 8 bytes and their 16-bit places: 143360 bytes. "double" has room for 57344 more.
 TEST(check_config, adds_up_a_blocks_scratch) {
   const ordered_config sorting{.keys = key_width::u64,
@@ -142,6 +150,11 @@ TEST(nearest_accepted, moves_each_axis_to_its_closest_value) {
   EXPECT_EQ(nearest({.pin = pin_kind::full, .scratch = 47}).scratch, 32u);
   EXPECT_EQ(nearest({.pin = pin_kind::full, .scratch = 1 << 20}).scratch, 227u * 1024);
   EXPECT_EQ(nearest({.scratch = 64}).scratch, default_scratch);
+  EXPECT_EQ(nearest({.flight = 0, .launch = {.per_thread = 4}}).flight, 1u);
+  EXPECT_EQ(nearest({.flight = 99, .launch = {.per_thread = 16}}).flight, 8u);
+  EXPECT_EQ(nearest({.flight = 3, .launch = {.per_thread = 4}}).flight, 2u);
+  EXPECT_EQ(nearest({.flight = 4, .launch = {.per_thread = 6}}).flight, 2u);
+  EXPECT_EQ(nearest({.flight = 4}).flight, 1u);
 }
 
 TEST(nearest_accepted, keeps_what_it_is_told_to) {
@@ -154,6 +167,8 @@ TEST(nearest_accepted, keeps_what_it_is_told_to) {
             (ordered_config{.launch = {.schedule = schedule_kind::fixed, .blocks_per_sm = 4}}));
   EXPECT_EQ(nearest({.scratch = 64}, "scratch"), (ordered_config{.pin = pin_kind::full, .scratch = 64}));
   EXPECT_EQ(nearest({.fanout = 40}, "fanout").fanout, 33u) << "no fanout is that great";
+  EXPECT_EQ(nearest({.flight = 4}, "flight"), (ordered_config{.flight = 4, .launch = {.per_thread = 4}}));
+  EXPECT_EQ(nearest({.flight = 8, .launch = {.per_thread = 15}}, "flight").launch.per_thread, 16u);
 }
 
 TEST(nearest_accepted, gives_up_lookups_a_thread_for_scratch_then_pinned_keys) {
@@ -197,7 +212,7 @@ TEST(config_line, says_what_differs_in_the_order_of_the_axes) {
   to_json(json, c);
   EXPECT_EQ(json, nlohmann::json::parse(R"({"method": "AO+PB+KS", "fanout": 17, "lanes": 4, "keys": "u64",
       "layout": "soa", "threads": 128, "per_thread": 2, "pivots": "2", "schedule": "static", "blocks_per_sm": 4,
-      "pin": "steps", "scratch": "1000", "reorder": "lookup", "scan": "cooperative"})"));
+      "pin": "steps", "scratch": "1000", "reorder": "lookup", "scan": "cooperative", "flight": 1})"));
   c.scratch = 1008;
   EXPECT_EQ(config_of(to_line(c)), c);
 }
@@ -217,7 +232,7 @@ TEST(config_line, is_refused_in_words) {
   EXPECT_EQ(
       words_of("EO+BS method=EO+BS"),
       "unknown setting 'method' in a config; there are: method, fanout, lanes, keys, layout, threads, per_thread, "
-      "pivots, schedule, blocks_per_sm, pin, scratch, reorder, scan");
+      "pivots, schedule, blocks_per_sm, pin, scratch, reorder, scan, flight");
   EXPECT_EQ(words_of("EO+KS lanes=1 fanout=3 lanes=1"), "lanes is given twice in a config");
   EXPECT_EQ(words_of("EO+KS fanout=two"), "'two' is no value for fanout: expected a number from 2 to 33");
   EXPECT_EQ(words_of("EO+KS fanout="), "'' is no value for fanout: expected a number from 2 to 33");

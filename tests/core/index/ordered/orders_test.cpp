@@ -1,7 +1,11 @@
 // Shapes and mappings of the three orders on trees small enough to draw, as their headers draw them.
 #include <gtest/gtest.h>
 
+#include <cstring>
+
+#include "core/batch/pass.hpp"
 #include "core/index/ordered/mapping.hpp"
+#include "core/index/ordered/ordered.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/ordered.hpp"
 
@@ -251,6 +255,47 @@ TEST(Orders, SortBitsAreThoseThatTellATilesKeysApart) {
   EXPECT_EQ(sort_bits_for(c.launch, 0, 0xFFFFFFFF), std::pair(20u, 32u));
   c.launch.reorder = reorder_kind::none;
   EXPECT_EQ(sort_bits_for(c.launch, 0, 0xFFFFFFFF), std::pair(0u, 0u));
+}
+
+// A GPU's threads take slots in turn: each of them once, in the order of the keys that go there, the empty ones last.
+template <class Pass>
+void expect_turns(const ordered_config& config, const build_view& view, u64 slots,
+                  u64 (*rank_of)(const ordered_config&, const index_shape&, u64)) {
+  const index_shape& shape = view.as<ordered_view>().shape;
+  std::vector<bool> seen(slots);
+  u64 last = 0;
+  for (u64 i = 0; i < slots; ++i) {
+    const u64 slot = item_in_turn<Pass>(dynamic_config{config}, view, i);
+    ASSERT_LT(slot, slots) << i;
+    ASSERT_FALSE(seen[slot]) << i;
+    seen[slot] = true;
+    const u64 rank = rank_of(config, shape, slot);
+    ASSERT_GE(rank, last) << "turn " << i << ", slot " << slot;
+    last = rank;
+  }
+}
+
+TEST(Orders, EverySlotHasItsTurnInTheOrderOfTheKeys) {
+  u64 turns = 0;
+  for (const order_kind order : {order_kind::ascending, order_kind::eytzinger, order_kind::pivot_buffer}) {
+    for (const u32 fanout : {2u, 3u, 5u, 9u, 33u}) {
+      for (const u32 pivots : {0u, 1u, 2u}) {
+        if (pivots != 0 && order != order_kind::pivot_buffer) continue;
+        for (u64 n = 0; n <= 700; n += n < 90 ? 1 : 61) {
+          const ordered_config config{.order = order, .fanout = fanout, .pivots = pivots};
+          SCOPED_TRACE(to_line(config) + ", n = " + std::to_string(n));
+          build_view view;
+          const ordered_view state{make_shape(config, n), {}};
+          std::memcpy(view.state, &state, sizeof state);
+          expect_turns<ordered::build_entries>(config, view, state.shape.entry_slots, entry_rank);
+          expect_turns<ordered::build_pivots>(config, view, state.shape.pivot_slots, pivot_rank);
+          if (HasFatalFailure()) return;
+          turns += state.shape.entry_slots + state.shape.pivot_slots;
+        }
+      }
+    }
+  }
+  EXPECT_GT(turns, 100'000u);
 }
 
 }  // namespace

@@ -1,0 +1,18 @@
+// At which clocks a machine runs, as far as it says so.
+#pragma once
+
+#include <string>
+
+#include "core/config/machine_kind.hpp"
+
+namespace pivotscope {
+
+// "SM 1980 of 1980 MHz, memory 3201 of 3201 MHz, not throttled"; "2450 MHz"; empty where nothing is known. Of this
+// moment: asked for right after work it tells of that work.
+std::string clocks_now(machine_kind kind);
+
+namespace detail {
+std::string cuda_clocks_now();  // by NVML, the driver's library
+}
+
+}  // namespace pivotscope

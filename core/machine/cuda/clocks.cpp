@@ -1,0 +1,87 @@
+// Clocks by NVML, which comes with the driver. It is loaded when it is asked for: a computer without it has no clocks to
+// tell, and the program starts all the same.
+#include "core/machine/clocks.hpp"
+
+#include <cuda_runtime_api.h>
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <memory>
+
+namespace pivotscope::detail {
+namespace {
+
+// Of nvml.h, whose interface is stable by its versioned names.
+using nvml_device = struct nvml_device_of*;
+constexpr int nvml_success = 0;
+constexpr unsigned clock_sm = 1, clock_memory = 2;
+// Reasons that are no throttling: none, idle, clocks that an application or a person set.
+constexpr unsigned long long harmless_reasons = 0x1 | 0x2;
+
+class nvml {
+ public:
+  nvml() : library_(dlopen("libnvidia-ml.so.1", RTLD_LAZY | RTLD_LOCAL)) {
+    if (library_ == nullptr) return;
+    const bool all = find(init_, "nvmlInit_v2") && find(shutdown_, "nvmlShutdown") &&
+                     find(device_, "nvmlDeviceGetHandleByPciBusId_v2") && find(clock_, "nvmlDeviceGetClockInfo") &&
+                     find(most_, "nvmlDeviceGetMaxClockInfo") &&
+                     find(reasons_, "nvmlDeviceGetCurrentClocksThrottleReasons");
+    ready_ = all && init_() == nvml_success;
+  }
+  ~nvml() {
+    if (ready_) shutdown_();
+    if (library_ != nullptr) dlclose(library_);
+  }
+  nvml(const nvml&) = delete;
+  nvml& operator=(const nvml&) = delete;
+
+  std::string clocks_of(const char* bus) const {
+    nvml_device device = nullptr;
+    if (!ready_ || device_(bus, &device) != nvml_success) return {};
+    const std::string sm = clock_words("SM", device, clock_sm), memory = clock_words("memory", device, clock_memory);
+    unsigned long long reasons = 0;
+    std::string text = sm + (sm.empty() || memory.empty() ? "" : ", ") + memory;
+    if (text.empty() || reasons_(device, &reasons) != nvml_success) return text;
+    reasons &= ~harmless_reasons;
+    return text + (reasons == 0 ? ", not throttled" : fmt::format(", held back (reasons 0x{:x})", reasons));
+  }
+
+ private:
+  template <class F>
+  bool find(F& f, const char* name) {
+    f = reinterpret_cast<F>(dlsym(library_, name));
+    return f != nullptr;
+  }
+  std::string clock_words(const char* what, nvml_device device, unsigned which) const {
+    unsigned now = 0, most = 0;
+    if (clock_(device, which, &now) != nvml_success) return {};
+    if (most_(device, which, &most) != nvml_success) return fmt::format("{} {} MHz", what, now);
+    return fmt::format("{} {} of {} MHz", what, now, most);
+  }
+
+  void* library_;
+  bool ready_ = false;
+  int (*init_)() = nullptr;
+  int (*shutdown_)() = nullptr;
+  int (*device_)(const char*, nvml_device*) = nullptr;
+  int (*clock_)(nvml_device, unsigned, unsigned*) = nullptr;
+  int (*most_)(nvml_device, unsigned, unsigned*) = nullptr;
+  int (*reasons_)(nvml_device, unsigned long long*) = nullptr;
+};
+
+}  // namespace
+
+std::string cuda_clocks_now() {
+  std::array<char, 32> bus{};
+  int device = 0;
+  if (cudaGetDevice(&device) != cudaSuccess ||
+      cudaDeviceGetPCIBusId(bus.data(), static_cast<int>(bus.size()), device) != cudaSuccess) {
+    cudaGetLastError();
+    return {};
+  }
+  static const nvml library;
+  return library.clocks_of(bus.data());
+}
+
+}  // namespace pivotscope::detail

@@ -1,0 +1,174 @@
+#include "core/sweep/packed_sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pivotscope {
+namespace {
+
+using lines = std::vector<std::string>;
+
+constexpr u64 lookups = 1ull << 27, ranges = 1ull << 16;
+
+// 1e9 hits a second of 32-bit keys.
+struct target {
+  u32 bits;  // of the number of keys
+  double rate;
+};
+constexpr target targets[] = {{16, 128e9}, {20, 105e9}, {22, 78e9}, {24, 48e9}, {26, 36e9}, {28, 30e9}};
+
+// What was best there (docs/packed.md), with its neighbours.
+lines candidates(u32 bits) {
+  constexpr const char* pinned = "PACKED leaf=32 lanes=1 threads=1024 schedule=static scratch=160KiB";
+  switch (bits) {
+    case 16:
+      return {pinned, "PACKED leaf=32 lanes=1 threads=1024 schedule=static scratch=64KiB",
+              "PACKED leaf=32 lanes=1 threads=512 schedule=static blocks_per_sm=2 scratch=96KiB",
+              "PACKED leaf=32 lanes=1 fill=40 threads=1024 schedule=static scratch=160KiB", "PACKED leaf=32 lanes=1"};
+    case 20:
+      return {pinned, "PACKED leaf=32 fill=120 lanes=1 threads=1024 schedule=static scratch=160KiB",
+              "PACKED leaf=32 lanes=1", "PACKED leaf=32", "PACKED lanes=4"};
+    case 22:
+      return {"PACKED leaf=32", "PACKED leaf=32 lanes=1", "PACKED leaf=32 block=32 fill=180", "PACKED lanes=4",
+              "PACKED"};
+    case 24:
+      return {"PACKED lanes=4", "PACKED lanes=4 reads=once", "PACKED leaf=32", "PACKED",
+              "PACKED lanes=4 block=32 fill=180"};
+    case 26:
+      return {"PACKED lanes=4 reads=once", "PACKED lanes=4", "PACKED lanes=4 block=32 fill=180 reads=once",
+              "PACKED reads=once", "PACKED leaf=128 lanes=8 reads=once"};
+    default:
+      return {"PACKED lanes=4 block=32 fill=180 reads=once", "PACKED lanes=4 block=32 fill=220 reads=once",
+              "PACKED lanes=4 reads=once", "PACKED leaf=128 lanes=8 block=32 fill=120 reads=once",
+              "PACKED lanes=2 block=32 fill=180 reads=once"};
+  }
+}
+
+// A leaf of 64-bit keys has two packs where one of 32-bit keys has four.
+lines candidates_of_wide(u32 bits) {
+  lines list = candidates(bits);
+  if (bits <= 20) list.push_back("PACKED lanes=2 threads=1024 schedule=static scratch=160KiB");
+  if (bits >= 22) list.push_back("PACKED leaf=128 lanes=4 reads=once");
+  return list;
+}
+
+class rows {
+ public:
+  std::vector<sweep_row> take() {
+    // Rows over the same keys lie together: these are made once.
+    for (const target& t : targets) {
+      hits(t);
+      misses(t);
+      if (t.bits == 26) ranges_of(t);
+      if (t.bits == 28) sorted(t), builds(t);
+      if (t.bits >= 24) skews(t);
+      wide(t);
+    }
+    cpu();
+    return std::move(all_);
+  }
+
+ private:
+  static std::string size_text(u32 bits) { return fmt::format("2^{}", bits); }
+  static workload over(u32 bits, distribution dist = distribution::uniform) {
+    return {.keys = 1ull << bits, .dist = dist, .lookups = lookups};
+  }
+  static std::string hits_at(u32 bits) { return "hits " + size_text(bits); }
+
+  void hits(const target& t) {
+    all_.push_back({.id = hits_at(t.bits),
+                    .load = over(t.bits),
+                    .configs = candidates(t.bits),
+                    .wants = {{measure::rate, t.rate}}});
+  }
+  void misses(const target& t) {
+    for (const auto& [where, words] : {std::pair{miss_place::inside, "inside"}, {miss_place::outside, "outside"}}) {
+      workload load = over(t.bits);
+      load.hits = 0, load.misses = where;
+      relative(fmt::format("misses {} {}", words, size_text(t.bits)), load, t, 0.9);
+    }
+  }
+  void sorted(const target& t) {
+    workload load = over(t.bits);
+    load.order = lookup_order::sorted;
+    relative("sorted " + size_text(t.bits), load, t, 2);
+  }
+  void skews(const target& t) {
+    for (const distribution dist :
+         {distribution::narrow, distribution::gaps, distribution::clusters, distribution::half})
+      relative(fmt::format("{} {}", distribution_name(dist), size_text(t.bits)), over(t.bits, dist), t, 0.66);
+  }
+  // The same index as that of the uniform hits, at a share of their rate.
+  void relative(std::string id, const workload& load, const target& t, double share) {
+    all_.push_back({.id = std::move(id),
+                    .load = load,
+                    .configs_of = hits_at(t.bits),
+                    .wants = {{measure::rate, share, wanted_in::rate_of_row, hits_at(t.bits)}}});
+  }
+  void wide(const target& t) {
+    all_.push_back({.id = "u64 " + hits_at(t.bits),
+                    .load = over(t.bits),
+                    .width = key_width::u64,
+                    .configs = candidates_of_wide(t.bits),
+                    .wants = {{measure::rate, 0.6 * t.rate}}});
+  }
+  void ranges_of(const target& t) {
+    const auto add = [&](u32 entries, want wanted) {
+      workload load = over(t.bits);
+      load.lookups = 0, load.ranges = ranges, load.range_hits = 1ull << entries;
+      all_.push_back({.id = fmt::format("ranges of {} at {}", size_text(entries), size_text(t.bits)),
+                      .load = load,
+                      .configs = {"PACKED lanes=4 reads=once", "PACKED lanes=4", "PACKED", "PACKED leaf=128 lanes=8"},
+                      .wants = {std::move(wanted)}});
+    };
+    add(6, {measure::time, 0.08});
+    add(14, {measure::time, 1.2, wanted_in::stream_of_all});
+  }
+  // Each of these is to reach it.
+  void builds(const target& t) {
+    for (const char* line :
+         {"PACKED lanes=4 block=32 fill=180 reads=once", "AO+BS", "AO+PB+KS", "EO+KS", "AO+PB+BS", "EO+BS"}) {
+      workload load = over(t.bits);
+      load.lookups = 1ull << 20;  // that the index is right
+      const std::string_view words = line, method = words.substr(0, words.find(' '));
+      all_.push_back({.id = fmt::format("sort and build {} {}", method, size_text(t.bits)),
+                      .load = load,
+                      .configs = {line},
+                      .advised = false,
+                      .wants = {{measure::sort_and_build, 1.15}}});
+    }
+  }
+  void cpu() {
+    const workload load{.keys = 1ull << 24, .dist = distribution::uniform, .lookups = 1ull << 22};
+    const std::string standard = "cpu std::lower_bound 2^24", pivots = "cpu AO+PB+KS 2^24";
+    all_.push_back({.id = standard, .load = load, .standard_search = true, .advised = false, .on = machine_kind::cpu});
+    all_.push_back({.id = pivots,
+                    .load = load,
+                    .configs = {"AO+PB+KS", "AO+PB+KS fanout=17"},
+                    .advised = false,
+                    .on = machine_kind::cpu});
+    all_.push_back({.id = "cpu PACKED 2^24",
+                    .load = load,
+                    .configs = {"PACKED lanes=1", "PACKED leaf=32 lanes=1", "PACKED leaf=128 lanes=1",
+                                "PACKED lanes=1 block=32 fill=180"},
+                    .on = machine_kind::cpu,
+                    .wants = {{measure::rate, 9, wanted_in::rate_of_row, standard},
+                              {measure::rate, 1, wanted_in::rate_of_row, pivots}}});
+  }
+
+  std::vector<sweep_row> all_;
+};
+
+}  // namespace
+
+sweep packed_sweep() {
+  return {
+      .name = "packed",
+      .sentence = "what PACKED is to reach at 2^16 to 2^28 keys: hits, misses, order, skew, ranges, builds, the CPU",
+      .source = "docs/packed.md",
+      .device = "H200",
+      .rows = rows().take()};
+}
+
+}  // namespace pivotscope

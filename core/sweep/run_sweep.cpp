@@ -1,0 +1,307 @@
+#include "core/sweep/run_sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/choose/adviser.hpp"
+#include "core/common/expect.hpp"
+#include "core/index/check.hpp"
+#include "core/index/config_text.hpp"
+#include "core/index/operations.hpp"
+#include "core/machine/clocks.hpp"
+#include "core/machine/device_memory.hpp"
+#include "core/run/standard_search.hpp"
+#include "core/trace/traffic.hpp"
+
+namespace pivotscope {
+namespace {
+
+// The parts of a workload that make its keys.
+workload keys_alone(const workload& w) {
+  return {.keys = w.keys,
+          .dist = w.dist,
+          .uniformity = w.uniformity,
+          .repeat = w.repeat,
+          .seed = w.seed,
+          .own_keys = w.own_keys};
+}
+
+// What a row costs, roughly: its keys are made, its batch is run by each config.
+double weight_of(const sweep_row& row, const sweep_options& options) {
+  const double configs = static_cast<double>(std::max<std::size_t>(1, row.configs.size()) + (row.advised ? 1 : 0));
+  const double entries = static_cast<double>(row.load.ranges * row.load.range_hits);
+  return static_cast<double>(row.load.keys) * 4 +
+         (static_cast<double>(batch_size(row.load)) + entries / 16) * configs * options.rounds;
+}
+
+// Bytes of the region that holds the entries.
+double entry_bytes(const index_config& config, u64 keys) {
+  const std::vector<index_region> regions = regions_of(config, keys);
+  return regions.empty() || keys == 0 ? 0 : static_cast<double>(regions.front().bytes()) / static_cast<double>(keys);
+}
+
+class runner {
+ public:
+  runner(const sweep& what, machine& on, const machine_source& machines, const sweep_options& options,
+         const job_control& control, std::vector<sweep_point>& points)
+      : what_(what), on_(on), machines_(machines), options_(options), control_(control), points_(points) {
+    for (const sweep_row& row : what.rows) whole_ += weight_of(scaled(row, options.scale), options);
+  }
+
+  status run(const std::function<void()>& each) {
+    for (const sweep_row& row : what_.rows) {
+      sweep_point point{.row = scaled(row, options_.scale)};
+      const auto began = options_.now();
+      tell(point, "making keys", 0);
+      const status measured = measure(point);
+      if (control_.cancelled()) return job_control::cancelled_problem();
+      if (!measured) {
+        point.problem = measured.error().words;
+        point.wrong = measured.error().wrong;
+      }
+      for (const tuning_reject& out : point.rejected)
+        if (out.wrong && !point.wrong)
+          point.wrong = true, point.problem = fmt::format("{}: {}", to_line(out.config), out.words);
+      if (point.wrong) point.ranking.clear(), point.advised_alone.reset();
+      judge(point);
+      point.took_s = seconds_between(began, options_.now());
+      spent_ += weight_of(point.row, options_);
+      points_.push_back(std::move(point));
+      each();
+    }
+    return fine();
+  }
+
+ private:
+  void tell(const sweep_point& point, const std::string& words, double share) const {
+    if (!options_.report) return;
+    const double now = spent_ + share * weight_of(point.row, options_);
+    options_.report({fmt::format("row {} of {}, {}: {}", points_.size() + 1, what_.rows.size(), point.row.id, words),
+                     whole_ > 0 ? std::min(1.0, now / whole_) : 0});
+  }
+
+  const sweep_point* point_of(std::string_view id) const {
+    const auto at = std::find_if(points_.begin(), points_.end(), [&](const auto& p) { return p.row.id == id; });
+    return at == points_.end() || at->best() == nullptr ? nullptr : &*at;
+  }
+
+  outcome<machine*> machine_for(const sweep_row& row) {
+    if (!row.on || *row.on == on_.info().kind) return &on_;
+    std::unique_ptr<machine>& other = others_[*row.on];
+    if (!other) {
+      outcome<std::unique_ptr<machine>> opened = machines_.open(*row.on, {});
+      if (!opened) return opened.error();
+      other = std::move(*opened);
+    }
+    return other.get();
+  }
+
+  // The keys of the row before, where they are the same; but what it is to sort them, and the memory for that, takes keys
+  // that are not sorted yet.
+  status load(machine& on, const sweep_row& row) {
+    const workload wanted = keys_alone(row.load);
+    const bool sorts = std::any_of(row.wants.begin(), row.wants.end(),
+                                   [](const want& w) { return w.what == measure::sort_and_build; });
+    if (!sorts && set_ && set_of_ == wanted && set_->width() == row.width && set_on_ == &on) return fine();
+    set_ = nullptr;  // frees its memory before more is taken
+    forget_most_device_memory();
+    outcome<key_array> keys = make_keys(row.load, row.width, inner_);
+    if (!keys) return keys.error();
+    auto loaded = key_set::load(on, std::move(*keys), inner_);
+    if (!loaded) return loaded.error();
+    set_ = std::move(*loaded), set_of_ = wanted, set_on_ = &on;
+    return fine();
+  }
+
+  outcome<std::vector<index_config>> configs_of(sweep_point& point) const {
+    const sweep_row& row = point.row;
+    std::vector<index_config> list;
+    if (!row.configs_of.empty()) {
+      const sweep_point* other = point_of(row.configs_of);
+      if (other == nullptr)
+        return problem{fmt::format("{} was not measured, whose config it is about", row.configs_of)};
+      list.push_back(other->best()->config);
+    }
+    for (const std::string& line : row.configs) {
+      outcome<index_config> config = config_from_line(line);
+      if (!config) return problem{fmt::format("{}: {}", line, config.error().words)};
+      config->keys = row.width;
+      if (auto refused = check(*config)) return problem{fmt::format("{}: {}", line, *refused)};
+      list.push_back(*config);
+    }
+    if (!row.advised) return list;
+    point.advised = advise(facts_of(row.load, row.width), point.machine).best();
+    return list;
+  }
+
+  status measure(sweep_point& point) {
+    const sweep_row& row = point.row;
+    const auto began = options_.now();
+    outcome<machine*> on = machine_for(row);
+    if (!on) return on.error();
+    point.machine = (*on)->info();
+    outcome<std::vector<index_config>> configs = configs_of(point);
+    if (!configs) return configs.error();
+    const std::vector<index_config> own = *configs;
+    const bool beside = point.advised && std::find(own.begin(), own.end(), *point.advised) == own.end();
+    if (beside) configs->push_back(*point.advised);
+    forget_most_device_memory();
+    if (status loaded = load(**on, row); !loaded) return loaded;
+    const outcome<batch> asked = make_batch(row.load, set_->keys(), inner_);
+    if (!asked) return asked.error();
+    point.prepared_s = seconds_between(began, options_.now());
+    if (row.standard_search) return measure_standard(point, *asked);
+
+    tuning_options how{.finalists = static_cast<u32>(configs->size()),
+                       .rounds = options_.rounds,
+                       .repeats = options_.repeats,
+                       .candidates = *configs,
+                       .now = options_.now};
+    how.report = [&](const tuning_progress& now) {
+      tell(point, now.words, now.planned == 0 ? 0 : static_cast<double>(now.done) / now.planned);
+    };
+    outcome<tuning> done = tune(**on, *set_, *asked, how, inner_);
+    if (!done) return done.error();
+    point.clocks = clocks_now((*on)->info().kind);
+    point.device_bytes = most_device_memory();
+    point.ranking = std::move(done->ranking), point.rejected = std::move(done->rejected);
+    // One that was only looked at has no figures of the whole batch.
+    std::erase_if(point.ranking, [](const tuned_config& one) { return !one.finalist; });
+    if (beside) take_advised_out(point);
+    model(point, **on, *asked);
+    if (!set_->resident()->sort_time().samples_ms.empty()) point.sort_ms = set_->resident()->sort_time().median();
+    return fine();
+  }
+
+  // It is compared with the row's configs, and is none of them.
+  static void take_advised_out(sweep_point& point) {
+    const auto at = std::find_if(point.ranking.begin(), point.ranking.end(),
+                                 [&](const tuned_config& one) { return one.config == *point.advised; });
+    if (at == point.ranking.end()) return;
+    point.advised_alone = *at;
+    point.ranking.erase(at);
+  }
+
+  // What the best one's lookups move, on a GPU, whose rates the model has.
+  void model(sweep_point& point, machine& on, const batch& asked) const {
+    constexpr u64 sample = 4096;
+    const tuned_config* best = point.best();
+    if (best == nullptr || asked.kind != operation::find || on.info().kind != machine_kind::cuda) return;
+    // It takes each lookup to be as likely as any other, whatever was asked before.
+    if (point.row.load.dist != distribution::uniform || point.row.load.order != lookup_order::random) return;
+    tell(point, "modelling", 1);
+    const auto index = on.build(best->config, set_->resident(), inner_);
+    if (!index) return;
+    const traffic_machine gpu = modelled_gpu(on.info());
+    const outcome<traffic> counted = count_traffic(**index, asked.keys, sample, gpu, inner_);
+    if (!counted) return;
+    const traffic_prediction told = predict(*counted, best->config, asked.size(), gpu);
+    point.model_rate = told.lookups_per_second();
+    point.model_bound = told.l2_ms > told.dram_ms ? "L2" : "DRAM";
+  }
+
+  status measure_standard(sweep_point& point, const batch& asked) {
+    tell(point, standard_search_name, 0);
+    const batch_options how{.repeats = options_.rounds * options_.repeats, .warm_ups = 1};
+    outcome<run_record> done = run_standard_search(set_->checker(), asked, how, inner_);
+    if (!done) return done.error();
+    if (done->check.wrong > 0)
+      return problem{fmt::format("{}: {}", standard_search_name, done->check.first_wrong), false, true};
+    point.clocks = clocks_now(machine_kind::cpu);
+    point.ranking = {{.index_bytes = done->index_bytes,
+                      .operations = done->operations,
+                      .samples_ms = done->time.samples_ms,
+                      .finalist = true}};
+    return fine();
+  }
+
+  void judge(sweep_point& point) const {
+    const tuned_config* best = point.best();
+    if (best == nullptr) return;
+    for (const want& wanted : point.row.wants)
+      if (auto told = tell_want(point, *best, wanted)) point.wants.push_back(std::move(*told));
+  }
+
+  // Nothing where that which it is relative to has no figures.
+  std::optional<told_want> tell_want(const sweep_point& point, const tuned_config& best, const want& wanted) const {
+    told_want told{.wanted = wanted, .limit = wanted.value};
+    const double ms = best.rate() > 0 ? static_cast<double>(best.operations) / best.rate() * 1e3 : 0;
+    if (wanted.what == measure::rate) told.got = best.rate();
+    if (wanted.what == measure::time) told.got = ms;
+    if (wanted.what == measure::sort_and_build) {
+      if (point.sort_ms <= 0) return std::nullopt;
+      told.got = (point.sort_ms + best.build_ms) / point.sort_ms;
+    }
+    if (wanted.in == wanted_in::rate_of_row) {
+      const sweep_point* other = point_of(wanted.row);
+      if (other == nullptr) return std::nullopt;
+      told.limit = wanted.value * other->best()->rate();
+      told.words = fmt::format("{:g} of {}", wanted.value, wanted.row);
+    }
+    if (wanted.in == wanted_in::stream_of_all) {
+      const workload& w = point.row.load;
+      const double bytes = static_cast<double>(w.ranges) * static_cast<double>(std::min(w.range_hits, w.keys)) *
+                           entry_bytes(best.config, w.keys);
+      told.limit = wanted.value * bytes / stream_bytes_per_second * 1e3;
+      told.words = fmt::format("{:g} of streaming {:.3g} GB at {:.2f} TB/s", wanted.value, bytes / 1e9,
+                               stream_bytes_per_second / 1e12);
+    }
+    return told;
+  }
+
+  const sweep& what_;
+  machine& on_;
+  const machine_source& machines_;
+  const sweep_options& options_;
+  const job_control& control_;
+  const job_control inner_ = job_control::part_of(control_);  // the row's progress is shown, and no stage's
+  std::vector<sweep_point>& points_;
+  std::map<machine_kind, std::unique_ptr<machine>> others_;
+  std::shared_ptr<const key_set> set_;
+  workload set_of_;
+  machine* set_on_ = nullptr;
+  double whole_ = 0, spent_ = 0;
+};
+
+}  // namespace
+
+double told_want::share() const {
+  const double over = wanted.what == measure::rate ? got : limit, under = wanted.what == measure::rate ? limit : got;
+  return under > 0 ? over / under : 0;
+}
+
+std::string sweep_point::name_of(const tuned_config& one) const {
+  return row.standard_search ? standard_search_name : to_line(one.config);
+}
+
+u32 sweep_point::ties() const { return tuning{.ranking = ranking}.tied_with_winner(); }
+
+double sweep_point::advised_share() const {
+  if (!advised || ranking.empty() || ranking.front().rate() <= 0) return 0;
+  if (advised_alone) return advised_alone->rate() / ranking.front().rate();
+  for (const tuned_config& one : ranking)
+    if (one.config == *advised) return one.rate() / ranking.front().rate();
+  return 0;
+}
+
+double sweep_point::sorted_array_share() const {
+  const u64 array = row.load.keys * 2 * key_bytes(row.width);
+  return ranking.empty() || array == 0 ? 0
+                                       : static_cast<double>(ranking.front().index_bytes) / static_cast<double>(array);
+}
+
+std::optional<std::string> not_judged(const sweep& of, const sweep_point& point, u32 scale) {
+  if (scale != 0) return fmt::format("counts are cut by {} bits", scale);
+  if (point.row.on == machine_kind::cpu) return std::nullopt;  // beside what ran on the same processors
+  if (point.machine.name.find(of.device) == std::string::npos)
+    return fmt::format("what is wanted is of {}, and this is {}", of.device, point.machine.name);
+  return std::nullopt;
+}
+
+status run_sweep(const sweep& what, machine& on, const machine_source& machines, const sweep_options& options,
+                 const job_control& control, std::vector<sweep_point>& points, const std::function<void()>& each) {
+  return runner(what, on, machines, options, control, points).run(each);
+}
+
+}  // namespace pivotscope

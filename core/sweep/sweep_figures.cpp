@@ -1,0 +1,216 @@
+#include "core/sweep/sweep_figures.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/index/config_text.hpp"
+#include "core/run/json_parts.hpp"
+
+namespace pivotscope {
+namespace {
+
+std::string_view measure_name(measure what) {
+  switch (what) {
+    case measure::rate:
+      return "rate";
+    case measure::time:
+      return "time";
+    case measure::sort_and_build:
+      return "sort and build";
+  }
+  return "";
+}
+
+figure_hint hint_of(measure what) {
+  switch (what) {
+    case measure::rate:
+      return figure_hint::rate;
+    case measure::time:
+      return figure_hint::milliseconds;
+    case measure::sort_and_build:
+      break;
+  }
+  return figure_hint::ratio;
+}
+
+// The values of a line, by name; those that are not set stay unknown.
+class line {
+ public:
+  void text(std::string_view name, std::string value) { add(name, figure_hint::text, std::move(value)); }
+  void count(std::string_view name, u64 value) { add(name, figure_hint::count, value); }
+  void value(std::string_view name, figure_hint hint, std::optional<double> value) {
+    if (value)
+      add(name, hint, *value);
+    else
+      list_.push_back({name, hint, {}});
+  }
+  figure_line take() { return std::move(list_); }
+
+ private:
+  template <class Value>
+  void add(std::string_view name, figure_hint hint, Value value) {
+    list_.push_back({name, hint, std::move(value)});
+  }
+  figure_line list_;
+};
+
+// 0.85; what is less than a hundredth has two digits as well.
+std::string share_text(double share) {
+  return share < 0.01 ? fmt::format("{:.2g}", share) : fmt::format("{:.2f}", share);
+}
+
+std::string verdict_words(const told_want& told, const std::optional<std::string>& not_judged) {
+  if (not_judged) return fmt::format("{} of it, not judged: {}", share_text(told.share()), *not_judged);
+  return told.reached() ? "reached" : fmt::format("falls short: {} of it", share_text(told.share()));
+}
+
+// Why a rate falls short, as far as the model can tell: the memory has no more to give, or it is not used up.
+std::string why_words(const sweep_point& point, const told_want& told) {
+  if (told.wanted.what != measure::rate || told.reached() || point.model_rate <= 0) return {};
+  const double allowed = point.model_rate / told.limit, used = told.got / point.model_rate;
+  if (allowed < 1)
+    return fmt::format("by the model {} allows {} of it at most; {} of that is reached", point.model_bound,
+                       share_text(allowed), share_text(used));
+  return fmt::format("by the model {} allows {} of it; {} of that is reached: not for lack of bandwidth",
+                     point.model_bound, share_text(allowed), share_text(used));
+}
+
+figure_line line_of(const sweep_point& point, const told_want* told, const std::optional<std::string>& not_judged) {
+  const sweep_row& row = point.row;
+  const tuned_config* best = point.best();
+  const auto known = [&](auto&& of_best) { return best ? std::optional<double>(of_best(*best)) : std::nullopt; };
+  line out;
+  out.text("row", row.id);
+  out.count("keys", row.load.keys);
+  out.text("key_width", row.width == key_width::u32 ? "u32" : "u64");
+  out.text("workload", to_line(row.load));
+  out.text("machine", std::string(machine_name(point.machine.kind)));
+  out.text("asked", std::string(operation_noun(operation_of(row.load))));
+  out.count("operations", batch_size(row.load));
+  out.text("config", best ? point.name_of(*best) : "");
+  out.value("per_second", figure_hint::rate, known([](const tuned_config& c) { return c.rate(); }));
+  out.value("lower_quartile", figure_hint::rate, known([](const tuned_config& c) { return c.rate_at(0.75); }));
+  out.value("upper_quartile", figure_hint::rate, known([](const tuned_config& c) { return c.rate_at(0.25); }));
+  out.value("median_ms", figure_hint::milliseconds, known([](const tuned_config& c) {
+              return c.rate() > 0 ? static_cast<double>(c.operations) / c.rate() * 1e3 : 0;
+            }));
+  out.count("runs", best ? best->samples_ms.size() : 0);
+  out.count("ties", best ? point.ties() : 0);
+  out.value("index_bytes", figure_hint::bytes,
+            known([](const tuned_config& c) { return static_cast<double>(c.index_bytes); }));
+  out.value("of_sorted_array", figure_hint::ratio,
+            known([&](const tuned_config&) { return point.sorted_array_share(); }));
+  out.value("sort_ms", figure_hint::milliseconds,
+            best && point.sort_ms > 0 ? std::optional(point.sort_ms) : std::nullopt);
+  out.value("build_ms", figure_hint::milliseconds,
+            best && !row.standard_search ? std::optional(best->build_ms) : std::nullopt);
+  out.value("device_bytes", figure_hint::bytes,
+            best && point.device_bytes > 0 ? std::optional(static_cast<double>(point.device_bytes)) : std::nullopt);
+  out.text("wanted_of", told ? std::string(measure_name(told->wanted.what)) : "");
+  const figure_hint hint = told ? hint_of(told->wanted.what) : figure_hint::ratio;
+  out.value("wanted", hint, told ? std::optional(told->limit) : std::nullopt);
+  out.text("wanted_words", told ? told->words : "");
+  out.value("got", hint, told ? std::optional(told->got) : std::nullopt);
+  out.value("share", figure_hint::ratio, told ? std::optional(told->share()) : std::nullopt);
+  out.text("verdict", told ? verdict_words(*told, not_judged) : "");
+  out.text("why", told && !not_judged ? why_words(point, *told) : "");
+  out.value("model_per_second", figure_hint::rate,
+            best && point.model_rate > 0 ? std::optional(point.model_rate) : std::nullopt);
+  out.text("model_bound", best ? std::string(point.model_bound) : "");
+  out.text("adviser", point.advised && best ? to_line(*point.advised) : "");
+  const double advised = point.advised_share();
+  out.value("adviser_share", figure_hint::ratio, advised > 0 ? std::optional(advised) : std::nullopt);
+  out.text("clocks", best ? point.clocks : "");
+  out.value("prepared_s", figure_hint::seconds, point.prepared_s);
+  out.value("took_s", figure_hint::seconds, point.took_s);
+  out.count("wrong", point.wrong ? 1 : 0);
+  out.text("problem", point.problem);
+  return out.take();
+}
+
+std::string csv_cell(const figure& f) {
+  if (const auto* text = std::get_if<std::string>(&f.value)) {
+    if (text->find_first_of(",\"\n\r") == text->npos) return *text;
+    std::string quoted = "\"";
+    for (const char c : *text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+    return quoted + "\"";
+  }
+  if (const auto* count = std::get_if<u64>(&f.value)) return fmt::format("{}", *count);
+  if (const auto* value = std::get_if<double>(&f.value)) return fmt::format("{}", *value);
+  return {};
+}
+
+nlohmann::json json_value(const figure& f) {
+  if (const auto* text = std::get_if<std::string>(&f.value)) return *text;
+  if (const auto* count = std::get_if<u64>(&f.value)) return *count;
+  if (const auto* value = std::get_if<double>(&f.value)) return *value;
+  return nullptr;
+}
+
+nlohmann::json candidates_json(const sweep_point& point) {
+  nlohmann::json list = nlohmann::json::array();
+  std::vector<tuned_config> all = point.ranking;
+  if (point.advised_alone) all.push_back(*point.advised_alone);
+  for (const tuned_config& one : all) {
+    list.push_back({{"config", point.name_of(one)},
+                    {"per_second", one.rate()},
+                    {"index_bytes", one.index_bytes},
+                    {"build_ms", one.build_ms},
+                    {"samples_ms", one.samples_ms}});
+  }
+  return list;
+}
+
+}  // namespace
+
+std::vector<figure_line> figures_of(const sweep& of, const sweep_point& point, u32 scale) {
+  const std::optional<std::string> unjudged = not_judged(of, point, scale);
+  std::vector<figure_line> lines;
+  for (const told_want& told : point.wants) lines.push_back(line_of(point, &told, unjudged));
+  if (lines.empty()) lines.push_back(line_of(point, nullptr, unjudged));
+  return lines;
+}
+
+std::string sweep_csv(const sweep& of, std::span<const sweep_point> points, u32 scale) {
+  std::string text;
+  const auto add = [&](const figure_line& cells, auto&& cell) {
+    for (std::size_t i = 0; i < cells.size(); ++i) text += (i == 0 ? "" : ",") + std::string(cell(cells[i]));
+    text += '\n';
+  };
+  add(line_of({}, nullptr, std::nullopt), [](const figure& f) { return f.name; });
+  for (const sweep_point& point : points)
+    for (const figure_line& cells : figures_of(of, point, scale)) add(cells, csv_cell);
+  return text;
+}
+
+std::string sweep_json(const sweep& of, const sweep_head& head, std::span<const sweep_point> points) {
+  nlohmann::json rows = nlohmann::json::array();
+  u64 wrong = 0;
+  for (const sweep_point& point : points) {
+    wrong += point.wrong;
+    for (const figure_line& cells : figures_of(of, point, head.scale)) {
+      nlohmann::json row;
+      for (const figure& f : cells) row[std::string(f.name)] = json_value(f);
+      row["candidates"] = candidates_json(point);
+      rows.push_back(std::move(row));
+    }
+  }
+  const nlohmann::json all = {{"format", 1},
+                              {"program", head.program},
+                              {"commit", head.commit},
+                              {"sweep", of.name},
+                              {"machine", machine_json(head.machine)},
+                              {"clocks_before", head.clocks_before},
+                              {"clocks_after", head.clocks_after},
+                              {"scale", head.scale},
+                              {"rounds", head.rounds},
+                              {"repeats", head.repeats},
+                              {"complete", head.complete},
+                              {"wrong", wrong},
+                              {"rows", rows}};
+  // Nothing but ASCII, as all JSON of the program.
+  return all.dump(2, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace pivotscope

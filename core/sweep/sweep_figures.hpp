@@ -1,0 +1,42 @@
+// What a sweep's point tells, as one list of named values: the table, CSV and JSON are all made of it.
+#pragma once
+
+#include <variant>
+
+#include "core/sweep/run_sweep.hpp"
+
+namespace pivotscope {
+
+// How a value is shown to people; files have the plain number.
+enum class figure_hint : u8 { text, count, bytes, milliseconds, seconds, rate, ratio };
+
+struct figure {
+  std::string_view name;  // of the JSON's field and the CSV's column
+  figure_hint hint = figure_hint::text;
+  std::variant<std::monostate, std::string, u64, double> value = {};  // nothing: not known, or not to be shown
+
+  bool known() const { return value.index() != 0; }
+};
+
+using figure_line = std::vector<figure>;
+
+// A line for each want of the point, and one where it has none: the same names in the same order for every point. A
+// point with a wrong answer has no figures, only words.
+std::vector<figure_line> figures_of(const sweep& of, const sweep_point& point, u32 scale);
+
+// Its names, then a line for each point and want; what is not known is empty, and text stands in quotes where it must.
+std::string sweep_csv(const sweep& of, std::span<const sweep_point> points, u32 scale);
+
+// What else a report says of a run.
+struct sweep_head {
+  std::string program, commit;
+  machine_info machine = {};
+  std::string clocks_before = {}, clocks_after = {};  // empty: unknown
+  u32 scale = 0, rounds = 0, repeats = 0;
+  bool complete = false;  // every row was measured
+};
+
+// Ends with a line's end; docs/json.md.
+std::string sweep_json(const sweep& of, const sweep_head& head, std::span<const sweep_point> points);
+
+}  // namespace pivotscope

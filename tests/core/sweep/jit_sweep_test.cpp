@@ -1,0 +1,45 @@
+// Every config of a sweep compiles for the GPU that it is meant for: what a session with one begins with. Needs no device.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "core/choose/adviser.hpp"
+#include "core/index/config_text.hpp"
+#include "core/machine/cuda/compiler.hpp"
+#include "core/machine/cuda/program.hpp"
+#include "core/sweep/sweep.hpp"
+
+namespace pivotscope {
+namespace {
+
+TEST(jit_sweeps, every_config_of_a_sweep_compiles) {
+  const auto& found = find_nvrtc();
+  ASSERT_TRUE(found) << found.error().words;
+  const kernel_compiler compiler(*found, compile_target{90, true}, std::nullopt);
+  machine_info h200;
+  h200.kind = machine_kind::cuda, h200.l2_bytes = 60ull << 20, h200.compute_capability = 90;
+  std::set<std::string> compiled;
+  const auto compile = [&](const kernel_program& program, const std::string& line) {
+    if (!compiled.insert(program.source).second) return;
+    const auto made = compiler.get(program);
+    EXPECT_TRUE(made) << line << ": " << made.error().words;
+  };
+  for (const sweep& one : sweeps()) {
+    for (const sweep_row& row : one.rows) {
+      if (row.on) continue;
+      std::vector<index_config> configs;
+      for (const std::string& line : row.configs) configs.push_back(*config_from_line(line));
+      if (row.advised) configs.push_back(advise(facts_of(row.load, row.width), h200).best());
+      for (index_config config : configs) {
+        config.keys = row.width;
+        const std::string line = to_line(config);
+        compile(row.load.ranges != 0 ? range_program(config) : lookup_program(config), line);
+        compile(build_program(config), line);
+      }
+    }
+  }
+  EXPECT_GT(compiled.size(), 40u);
+}
+
+}  // namespace
+}  // namespace pivotscope

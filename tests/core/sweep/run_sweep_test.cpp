@@ -1,0 +1,277 @@
+// What a sweep measures and says: over the cpu machine, one whose times are given, and one that lies.
+#include "core/sweep/run_sweep.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/choose/adviser.hpp"
+#include "core/index/config_text.hpp"
+#include "core/sweep/sweep_figures.hpp"
+#include "core/trace/traffic.hpp"
+#include "tests/app/given_machine.hpp"
+
+namespace pivotscope {
+namespace {
+
+// Counts what is loaded and built.
+class counting_machine final : public honest_machine {
+ public:
+  outcome<std::shared_ptr<const resident_keys>> load(const key_array& keys, const job_control& control) override {
+    ++loads;
+    return honest_machine::load(keys, control);
+  }
+  u32 loads = 0;
+};
+
+const workload small{.keys = 300, .dist = distribution::uniform, .lookups = 200};
+
+sweep three_rows() {
+  sweep_row faster{.id = "faster", .load = small, .configs = {"EO+BS", "AO+BS"}, .advised = false};
+  faster.wants = {{measure::rate, 10}, {measure::rate, 1e15}};
+  sweep_row slower{.id = "slower", .load = small, .configs = {"AO+BS"}, .advised = false};
+  slower.wants = {{measure::rate, 0.66, wanted_in::rate_of_row, "faster"},
+                  {measure::rate, 0.25, wanted_in::rate_of_row, "faster"},
+                  {measure::time, 1e9},
+                  {measure::sort_and_build, 1.15}};
+  sweep_row same{.id = "same", .load = small, .configs_of = "faster", .advised = false};
+  return {
+      .name = "three", .sentence = "for tests", .source = "here", .device = "Given", .rows = {faster, slower, same}};
+}
+
+std::vector<sweep_point> points_of(const sweep& what, machine& on, u32 scale = 0) {
+  std::vector<sweep_point> points;
+  const status done = run_sweep(what, on, {}, {.scale = scale}, {}, points);
+  EXPECT_TRUE(done) << done.error().words;
+  EXPECT_EQ(points.size(), what.rows.size());
+  return points;
+}
+
+const figure& figure_of(const figure_line& line, std::string_view name) {
+  for (const figure& f : line)
+    if (f.name == name) return f;
+  ADD_FAILURE() << name;
+  return line.front();
+}
+std::string text_of(const figure_line& line, std::string_view name) {
+  return std::get<std::string>(figure_of(line, name).value);
+}
+
+// Given times: Eytzinger order takes half of the ascending one's.
+TEST(run_sweep, finds_the_best_and_says_what_is_reached) {
+  given_machine on(machine_kind::cpu);
+  const sweep what = three_rows();
+  const std::vector<sweep_point> points = points_of(what, on);
+  EXPECT_EQ(to_line(points[0].best()->config), "EO+BS");
+  EXPECT_EQ(points[0].best()->samples_ms.size(), 14u);
+  EXPECT_NEAR(points[0].best()->rate() / points[1].best()->rate(), 2, 1e-9);
+  EXPECT_EQ(to_line(points[2].best()->config), "EO+BS") << "that of the row it is about";
+
+  ASSERT_EQ(points[0].wants.size(), 2u);
+  EXPECT_TRUE(points[0].wants[0].reached());
+  EXPECT_FALSE(points[0].wants[1].reached());
+  ASSERT_EQ(points[1].wants.size(), 4u);
+  EXPECT_FALSE(points[1].wants[0].reached());
+  EXPECT_NEAR(points[1].wants[0].share(), 0.5 / 0.66, 1e-9);
+  EXPECT_EQ(points[1].wants[0].words, "0.66 of faster");
+  EXPECT_TRUE(points[1].wants[1].reached());
+  EXPECT_TRUE(points[1].wants[2].reached()) << "of a time less is more";
+  // The keys are sorted in 4 ms, and 0.5 ms builds.
+  EXPECT_NEAR(points[1].wants[3].got, 1.125, 1e-9);
+  EXPECT_TRUE(points[1].wants[3].reached());
+
+  const std::vector<figure_line> lines = figures_of(what, points[1], 0);
+  EXPECT_EQ(text_of(lines[0], "verdict"), "falls short: 0.76 of it");
+  EXPECT_EQ(text_of(lines[1], "verdict"), "reached");
+  EXPECT_EQ(std::get<double>(figure_of(lines[0], "sort_ms").value), 4.0);
+  EXPECT_EQ(std::get<double>(figure_of(lines[0], "of_sorted_array").value), points[1].sorted_array_share());
+  EXPECT_NEAR(points[1].sorted_array_share(), 1, 0.01);
+}
+
+TEST(run_sweep, judges_on_the_device_that_is_meant_and_unscaled) {
+  given_machine on(machine_kind::cpu);
+  sweep what = three_rows();
+  const std::vector<sweep_point> points = points_of(what, on, 1);
+  EXPECT_EQ(points[0].row.load.keys, 150u);
+  EXPECT_EQ(not_judged(what, points[0], 1).value_or(""), "counts are cut by 1 bits");
+  EXPECT_EQ(not_judged(what, points[0], 0), std::nullopt);
+  EXPECT_EQ(text_of(figures_of(what, points[0], 1)[0], "verdict").find("reached"), std::string::npos);
+  what.device = "NVIDIA H200";
+  EXPECT_EQ(not_judged(what, points[0], 0).value_or(""), "what is wanted is of NVIDIA H200, and this is Given Machine");
+  sweep_point on_cpu = points[0];
+  on_cpu.row.on = machine_kind::cpu;  // compared with what ran beside it
+  EXPECT_EQ(not_judged(what, on_cpu, 0), std::nullopt);
+}
+
+TEST(run_sweep, makes_keys_once_for_rows_that_have_the_same) {
+  counting_machine on;
+  sweep what = three_rows();
+  what.rows[1].wants.pop_back();  // of sorting
+  points_of(what, on);
+  EXPECT_EQ(on.loads, 1u);
+  what.rows[1].load.seed = 2;
+  points_of(what, on);
+  EXPECT_EQ(on.loads, 4u) << "three times more";
+  what.rows[1].load.seed = 1, what.rows[1].width = key_width::u64;
+  points_of(what, on);
+  EXPECT_EQ(on.loads, 7u);
+  what.rows[1].width = key_width::u32, what.rows[1].wants = {{measure::sort_and_build, 1.15}};
+  points_of(what, on);
+  EXPECT_EQ(on.loads, 9u) << "what sorts has keys of its own";
+}
+
+TEST(run_sweep, has_no_figures_where_an_answer_is_wrong) {
+  given_machine on(machine_kind::cpu);  // which answers fanout=5 wrong
+  sweep what = three_rows();
+  what.rows[0].configs = {"EO+BS", "EO+KS fanout=5"};
+  const std::vector<sweep_point> points = points_of(what, on);
+  EXPECT_TRUE(points[0].wrong);
+  EXPECT_EQ(points[0].best(), nullptr);
+  EXPECT_TRUE(points[0].wants.empty());
+  EXPECT_TRUE(points[0].problem.starts_with("EO+KS fanout=5: 1 of 200 answers are wrong")) << points[0].problem;
+  for (const figure_line& line : figures_of(what, points[0], 0))
+    for (const figure& f : line)
+      if (f.hint == figure_hint::rate || f.hint == figure_hint::milliseconds || f.hint == figure_hint::bytes ||
+          f.hint == figure_hint::ratio) {
+        EXPECT_FALSE(f.known()) << f.name;
+      }
+  // What leans on it is not measured, and says why; a want beside it is not told.
+  EXPECT_EQ(points[2].problem, "faster was not measured, whose config it is about");
+  EXPECT_FALSE(points[2].wrong);
+  ASSERT_EQ(points[1].wants.size(), 2u) << "but for the two beside the first row";
+}
+
+TEST(run_sweep, all_configs_wrong_is_wrong_too) {
+  given_machine on(machine_kind::cpu);
+  sweep what = three_rows();
+  what.rows[0].configs = {"EO+KS fanout=5"};
+  EXPECT_TRUE(points_of(what, on)[0].wrong);
+}
+
+TEST(run_sweep, goes_on_where_a_row_cannot_be_measured) {
+  counting_machine on;
+  sweep what = three_rows();
+  what.rows[0].load.keys = 3, what.rows[0].load.dist = distribution::dense;
+  what.rows[0].load.hits = 0, what.rows[0].load.misses = miss_place::inside;
+  const std::vector<sweep_point> points = points_of(what, on);
+  EXPECT_TRUE(points[0].problem.starts_with("misses=inside: ")) << points[0].problem;
+  EXPECT_NE(points[1].best(), nullptr);
+}
+
+TEST(run_sweep, keeps_what_was_measured_before_it_is_cancelled) {
+  counting_machine on;
+  const sweep what = three_rows();
+  job_control control;
+  std::vector<sweep_point> points;
+  u32 told = 0;
+  std::vector<double> fractions;
+  const sweep_options options{.report = [&](const sweep_progress& now) { fractions.push_back(now.fraction); }};
+  const status done = run_sweep(what, on, {}, options, control, points, [&] {
+    if (++told == 2) control.cancel();
+  });
+  ASSERT_FALSE(done);
+  EXPECT_TRUE(done.error().cancelled);
+  EXPECT_EQ(points.size(), 2u);
+  EXPECT_TRUE(std::is_sorted(fractions.begin(), fractions.end()));
+  EXPECT_LE(fractions.back(), 1.0);
+}
+
+TEST(run_sweep, measures_the_advisers_choice_beside) {
+  given_machine on(machine_kind::cpu);
+  sweep what = three_rows();
+  what.rows = {{.id = "one", .load = small, .configs = {"AO+BS"}},
+               {.id = "two", .load = small, .configs = {"AO+BS", "EO+BS"}}};
+  const std::vector<sweep_point> points = points_of(what, on);
+  ASSERT_TRUE(points[0].advised);
+  EXPECT_EQ(*points[0].advised, advise(facts_of(small, key_width::u32), on.info()).best());
+  EXPECT_EQ(to_line(*points[0].advised), "EO+BS");
+  EXPECT_EQ(to_line(points[0].best()->config), "AO+BS") << "it is none of the row's configs";
+  EXPECT_NEAR(points[0].advised_share(), 2, 1e-9);
+  EXPECT_EQ(to_line(points[1].best()->config), "EO+BS");
+  EXPECT_EQ(points[1].advised_share(), 1);
+}
+
+TEST(run_sweep, compares_with_the_standard_search) {
+  counting_machine on;
+  sweep what = three_rows();
+  workload load = small;
+  load.hits = 0.5;
+  what.rows = {{.id = "standard", .load = load, .standard_search = true, .on = machine_kind::cpu},
+               {.id = "ours",
+                .load = load,
+                .configs = {"AO+BS"},
+                .on = machine_kind::cpu,
+                .wants = {{measure::rate, 1e-9, wanted_in::rate_of_row, "standard"}}}};
+  const std::vector<sweep_point> points = points_of(what, on);
+  EXPECT_EQ(points[0].name_of(*points[0].best()), "std::lower_bound");
+  EXPECT_EQ(points[0].best()->samples_ms.size(), 14u);
+  EXPECT_EQ(points[0].best()->index_bytes, 300u * 8);
+  ASSERT_EQ(points[1].wants.size(), 1u);
+  EXPECT_TRUE(points[1].wants[0].reached());
+}
+
+TEST(run_sweep, compares_ranges_with_streaming_them) {
+  given_machine on(machine_kind::cpu);
+  sweep what = three_rows();
+  workload load = small;
+  set_batch_size(load, operation::range, 50);
+  load.range_hits = 20;
+  what.rows = {{.id = "ranges",
+                .load = load,
+                .configs = {"AO+BS"},
+                .advised = false,
+                .wants = {{measure::time, 1.2, wanted_in::stream_of_all}}}};
+  const std::vector<sweep_point> points = points_of(what, on);
+  ASSERT_EQ(points[0].wants.size(), 1u);
+  // 50 ranges of 20 entries of 8 bytes, but for what the array has beyond them.
+  EXPECT_NEAR(points[0].wants[0].limit, 1.2 * 8000 / stream_bytes_per_second * 1e3, 1e-9);
+}
+
+// On a GPU the traffic model stands beside each rate, and says why one falls short.
+TEST(run_sweep, says_what_the_model_allows_on_a_gpu) {
+  given_machine on(machine_kind::cuda);
+  sweep what = three_rows();
+  what.rows = {what.rows[0]};
+  const std::vector<sweep_point> points = points_of(what, on);
+  EXPECT_GT(points[0].model_rate, 0);
+  const std::vector<figure_line> lines = figures_of(what, points[0], 0);
+  EXPECT_EQ(text_of(lines[0], "why"), "") << "it is reached";
+  EXPECT_TRUE(text_of(lines[1], "why").starts_with("by the model ")) << text_of(lines[1], "why");
+  given_machine cpu(machine_kind::cpu);
+  EXPECT_EQ(points_of(what, cpu)[0].model_rate, 0);
+  what.rows[0].load.order = lookup_order::sorted;
+  EXPECT_EQ(points_of(what, on)[0].model_rate, 0) << "lookups share what they read";
+  what.rows[0].load.order = lookup_order::random, what.rows[0].load.dist = distribution::half;
+  EXPECT_EQ(points_of(what, on)[0].model_rate, 0) << "half of them ask for one key";
+}
+
+TEST(sweep_files, have_the_same_values) {
+  given_machine on(machine_kind::cpu);
+  const sweep what = three_rows();
+  const std::vector<sweep_point> points = points_of(what, on);
+  const std::string csv = sweep_csv(what, points, 0);
+  const nlohmann::json json = nlohmann::json::parse(sweep_json(what, {.program = "p", .commit = "c"}, points));
+  EXPECT_EQ(json["rows"].size(), 2u + 4u + 1u);
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + 2 + 4 + 1);
+  std::string again;
+  const figure_line names = figures_of(what, points[0], 0)[0];
+  for (const figure& f : names) again += (again.empty() ? "" : ",") + std::string(f.name);
+  again += '\n';
+  for (const nlohmann::json& row : json["rows"]) {
+    EXPECT_EQ(row.size(), names.size() + 1) << "and its candidates";
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const nlohmann::json& value = row.at(std::string(names[i].name));
+      std::string cell = value.is_null() ? "" : value.is_string() ? value.get<std::string>() : "";
+      if (value.is_number_float()) cell = fmt::format("{}", value.get<double>());
+      if (value.is_number_unsigned()) cell = fmt::format("{}", value.get<u64>());
+      if (cell.find(',') != cell.npos) cell = "\"" + cell + "\"";
+      again += (i == 0 ? "" : ",") + cell;
+    }
+    again += '\n';
+  }
+  EXPECT_EQ(csv, again);
+  EXPECT_EQ(json["rows"][0]["candidates"].size(), 2u);
+}
+
+}  // namespace
+}  // namespace pivotscope
