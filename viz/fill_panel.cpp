@@ -91,8 +91,8 @@ void draw_scale(const fill_scale& s, const fill_parts& parts, double mean) {
   rule(0, "0", theme().edge, 1);
   rule(parts.room, std::to_string(parts.room), theme().text_dim, 1);
   const double apart = px(16) / s.area.height() * s.top;
-  if (s.top > parts.room * 1.5 && s.y_of(s.top) < s.y_of(parts.room) - px(16))
-    rule(s.top, std::to_string(static_cast<u64>(s.top)), with_alpha(theme().edge, 0.5f), 1);
+  if (s.top >= 2.0 * parts.room)
+    rule(2.0 * parts.room, std::to_string(2 * parts.room), with_alpha(theme().edge, 0.5f), 1);
   if (mean > apart && std::abs(mean - parts.room) > apart) rule(mean, fmt::format("{:.1f}", mean), theme().edge, 1);
 }
 
@@ -104,7 +104,7 @@ void draw_column(const fill_scale& s, const fill_parts& parts, const fill_column
   const ImU32 colour = kind_colour(parts, one ? kind : 0);
   const float bottom = s.area.high.y;
   if (c.most > 0) {
-    draw.AddRectFilled({x0, s.y_of(c.most)}, {x1, bottom}, one ? colour : with_alpha(colour, 0.4f));
+    draw.AddRectFilled({x0, s.y_of(c.most)}, {x1, bottom}, one ? colour : mix(colour, theme().panel, 0.45f));
     if (!one) draw.AddRectFilled({x0, s.y_of(c.least)}, {x1, bottom}, colour);
   }
   if (!one) {
@@ -209,7 +209,7 @@ void draw_map(frame& f, const fill_study& study, float height) {
   const float width = std::max(ImGui::GetContentRegionAvail().x - px(number_column + 4), px(60));
   fill_scale s{
       .area = {{at.x + px(number_column), at.y + px(44)}, {at.x + px(number_column) + width, at.y + height - px(36)}}};
-  s.top = counts.most > parts.room ? 2.0 * parts.room : std::max<u32>(parts.room, 1) * 1.15;
+  s.top = 1.15 * std::clamp<double>(counts.most, parts.room, 2.0 * parts.room);
   state.strip.camera.set_extent(parts.count, width, px(64));
   const auto part = looked_for_part(f);
   if (part && state.followed != f.view.transport.path) {
