@@ -49,15 +49,16 @@ std::optional<fill_parts> packed_model::fill() const {
   if (view_.keys == 0) return std::nullopt;
   fill_parts parts;
   parts.name = "bucket";
+  parts.room = view_.marks_first ? block_cells(config_) : block_separators(config_);
   parts.meaning = fmt::format(
       "The range of the keys is cut into buckets of equal width, and a key's bucket follows from a product. Of each "
       "bucket a prefix block "
       "says which leaves begin in it: {} are wanted on average (fill={}), {} have room.",
-      fmt::format("{}.{}", config_.fill / 10, config_.fill % 10), config_.fill, block_separators(config_));
+      fmt::format("{}.{}", config_.fill / 10, config_.fill % 10), config_.fill, parts.room);
   parts.unit = "leaf", parts.units = "leaves";
-  parts.count = view_.blocks, parts.room = block_separators(config_);
+  parts.count = view_.blocks;
   parts.region = packed_region::blocks;
-  parts.beyond = "marks, a node or a run";
+  parts.beyond = view_.marks_first ? "a node or a run" : "marks, a node or a run";
   parts.kinds = {
       {"plain", "Its block parts its leaves by 8 bits of their first keys: a separator each."},
       {"marks",

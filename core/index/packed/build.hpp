@@ -20,9 +20,12 @@
 
 namespace pivotscope {
 
-inline constexpr u32 plan_tile = 256;           // blocks, or leaves, that a thread sums up
-inline constexpr u32 most_buckets = 4096;       // of a node
-inline constexpr u32 least_buckets_asked = 16;  // so that no skew makes the directory deeper than its view has room for
+inline constexpr u32 plan_tile = 256;      // blocks, or leaves, that a thread sums up
+inline constexpr u32 most_buckets = 4096;  // of a node
+// Buckets of a node at least: so many that no skew makes the directory deeper than its view has room for. Of a few leaves, which
+// are parted on upper levels only, the first and the last come to buckets of their own.
+inline constexpr u32 least_buckets_asked = 16, least_buckets_of_few = 2;
+inline constexpr u32 levels_that_part_few = 6;
 
 template <class Config, class Key>
 class packed_builder {
@@ -65,7 +68,11 @@ class packed_builder {
     prefix_block block{};
     const u64 count = end - before;
     const u32 words = block_words(config_.value);
-    if (count <= block_separators(config_.value)) {
+    const bool few = count <= block_separators(config_.value);
+    if ((view_.marks_first || !few) && mark_cells(block, before, end, part)) {
+      block.words[0] = prefix_block::header(block_kind::marks, before);
+    } else if (few && !(view_.levels < levels_that_part_few && are_crowded(before, end, part, fraction))) {
+      block = {};
       block.words[0] = prefix_block::header(block_kind::plain, before);
       PIVOTSCOPE_UNROLL
       for (u32 w = 1; w < words; ++w) {
@@ -77,8 +84,6 @@ class packed_builder {
         }
         block.words[w] = word;
       }
-    } else if (mark_cells(block, before, end, part)) {
-      block.words[0] = prefix_block::header(block_kind::marks, before);
     } else if (const Key low = fraction(before + 1), high = fraction(end); low == high) {
       block = {};
       block.words[0] = prefix_block::header(block_kind::run, before);
@@ -87,7 +92,8 @@ class packed_builder {
     } else {
       constexpr u32 cut = sizeof(Key) * 8 - 32;  // of what is kept of `low`
       u64 asked = count / 6 + 1;
-      asked = asked < least_buckets_asked ? least_buckets_asked : asked > most_buckets ? most_buckets : asked;
+      const u64 least = few ? least_buckets_of_few : least_buckets_asked;
+      asked = asked < least ? least : asked > most_buckets ? most_buckets : asked;
       const Key span = high - static_cast<Key>(low >> cut << cut);
       u32 shift = 0;
       while ((span >> shift) >= asked) ++shift;
@@ -116,6 +122,16 @@ class packed_builder {
       last = cell;
     }
     return true;
+  }
+
+  // Do three leaves or more begin with one digit, and not with one key? A lookup would go back from one to the other.
+  template <class Part, class Fraction>
+  PIVOTSCOPE_FN static bool are_crowded(u64 before, u64 end, Part&& part, Fraction&& fraction) {
+    for (u64 first = before + 1, leaf = first; leaf <= end; ++leaf) {
+      if (digit_of(part(leaf)) != digit_of(part(first))) first = leaf;
+      if (leaf - first >= 2 && fraction(leaf) != fraction(first)) return true;
+    }
+    return false;
   }
 
   // The first leaf from `from` on, before `end`, that begins in bucket `bucket` or beyond; place(leaf) is its bucket.

@@ -146,6 +146,8 @@ packed_view fresh_packed_view(const packed_config& config, u64 keys, std::pair<u
   }
   const wide last = (wide{view.span} << view.shift) * view.multiplier >> bits;
   view.blocks = static_cast<u32>(last) + 1;
+  // Where a good part of the buckets would have more leaves than separators.
+  view.marks_first = config.fill * 10 > block_separators(config) * 85;
   view.pinned = std::min(config.scratch / pinned_block, view.blocks);
   // Two digits' worth of keys, where a separator's and a key's are equal, and the last two are one; or a cell's.
   const wide parts = config.block == 16 ? 64 : 128;

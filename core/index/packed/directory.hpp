@@ -40,6 +40,7 @@ struct packed_view {
   u32 levels = 0;                              // of the directory
   u32 level_ends[most_directory_levels] = {};  // blocks of the first level, of the first two, ...
   u64 escapes = 0;                             // leaves
+  bool marks_first = false;                    // blocks of marks wherever they can be, so that lookups are of one kind
   u64 slack = 0;                               // keys are looked for in a leaf so far beyond its own
   // While it is built: blocks of the level that is looked at, and where in the plan its nodes and their blocks' owners are.
   u32 level_begin = 0, level_end = 0;

@@ -57,7 +57,7 @@ TEST(packed_model_of_views, lookups_go_along_links) {
     }
   }
   EXPECT_GT(ways, 5000u);
-  EXPECT_GT(beside, 100u);
+  EXPECT_GT(beside, 50u);
 }
 
 // All leaves but the first begin in some bucket; how many in which follows from their first keys.
@@ -74,7 +74,7 @@ TEST(packed_model_of_views, buckets_have_the_leaves_that_begin_in_them) {
     const reference truth{key_array(set.keys)};
     const auto parts = model->fill();
     ASSERT_TRUE(parts);
-    EXPECT_EQ(parts->room, large ? 28u : 12u);
+    EXPECT_EQ(parts->room, large ? 224u : 12u);
     std::vector<part_fill> fills(parts->count);
     ASSERT_TRUE(model->fills_of(0, bytes_of(*index), fills));
     std::vector<u64> begin(parts->count);
@@ -83,7 +83,12 @@ TEST(packed_model_of_views, buckets_have_the_leaves_that_begin_in_them) {
       ++begin[*model->part_of(truth.key_at_rank(leaf * entries))];
     for (u64 part = 0; part < parts->count; ++part) {
       ASSERT_EQ(fills[part].filled, begin[part]) << part;
-      ASSERT_EQ(fills[part].kind == 0, fills[part].filled <= parts->room) << part;
+      if (fills[part].kind == 0) {
+        ASSERT_LE(fills[part].filled, large ? 28u : 12u) << part;
+      }
+      if (fills[part].filled > parts->room) {
+        ASSERT_GE(fills[part].kind, large ? 2u : 1u) << part;
+      }
       ++kinds[fills[part].kind];
       empty_ranges += !model->keys_of_part(part);
       const std::string words = model->part_words(part, bytes_of(*index));

@@ -1,6 +1,8 @@
 // `packed` over key sets that are hard for it: every answer, and every entry as it is decoded from its bits.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/index/check.hpp"
 #include "core/index/packed/building.hpp"
 #include "core/index/packed/packed_model.hpp"
@@ -128,6 +130,49 @@ TEST(packed_index, is_smaller_than_the_sorted_array) {
     u64 bytes = 0;
     for (const index_region& r : regions_of(testing::config_of("PACKED"), n)) bytes += r.bytes();
     EXPECT_LT(static_cast<double>(bytes), 0.75 * 8 * static_cast<double>(n));
+  }
+}
+
+// Where keys differ, a lookup goes back over a leaf or two, however many begin side by side.
+TEST(packed_index, looks_into_three_leaves_at_most_where_keys_differ) {
+  u64 sets = 0, back = 0;
+  auto all = testing::all_hard_keys<u32>(3000, 31);
+  testing::hard_keys<u32> clusters{"a hundred clusters of thirty", {}};
+  for (u32 i = 0; i < 3000; ++i)
+    clusters.keys.push_back((i / 30) * 42'000'000 + (i / 30) * (i / 30) * 977 + i % 30 * 7);
+  all.push_back(std::move(clusters));
+  for (const auto& set : all) {
+    std::vector<u32> sorted = set.keys;
+    std::sort(sorted.begin(), sorted.end());
+    if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) continue;
+    SCOPED_TRACE(set.name);
+    ++sets;
+    const auto index = testing::build_on_cpu(testing::config_of("PACKED leaf=32"), key_array(set.keys));
+    ASSERT_TRUE(index);
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+      const auto trace = trace_lookup(*index, sorted[i]);
+      ASSERT_TRUE(trace.ok());
+      const auto leaves = std::count_if(trace->steps.begin(), trace->steps.end(),
+                                        [](const trace_step& step) { return !step.compared.empty(); });
+      ASSERT_LE(leaves, 3) << sorted[i];
+      back += leaves > 1;
+    }
+  }
+  EXPECT_GE(sets, 5u);
+  EXPECT_GT(back, 20u);
+}
+
+TEST(packed_index, blocks_are_of_one_kind_where_many_would_be_marks) {
+  const auto keys = key_array(testing::all_hard_keys<u32>(20'000, 5).front().keys);
+  for (const auto& [line, all] : {std::pair{"PACKED fill=130", true},
+                                  {"PACKED block=32 fill=280", true},
+                                  {"PACKED", false},
+                                  {"PACKED block=32 fill=180", false}}) {
+    const auto index = testing::build_on_cpu(testing::config_of(line), keys);
+    ASSERT_TRUE(index);
+    const packed_view view = index->state_as<packed_view>();
+    EXPECT_GT(view.blocks, 10u);
+    EXPECT_EQ(blocks_of_marks(*index, packed_config::of(index->config()), view), all ? view.blocks : 0u) << line;
   }
 }
 
