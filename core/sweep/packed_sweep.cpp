@@ -23,12 +23,21 @@ lines candidates(u32 bits) {
   constexpr const char* pinned = "PACKED leaf=32 lanes=1 threads=1024 schedule=static scratch=160KiB";
   switch (bits) {
     case 16:
-      return {pinned, "PACKED leaf=32 lanes=1 threads=1024 schedule=static scratch=64KiB",
+      return {pinned,
+              "PACKED leaf=32 lanes=2 threads=1024 schedule=static scratch=64KiB",
+              "PACKED leaf=32 lanes=2 threads=1024 per_thread=16 schedule=static scratch=64KiB",
+              "PACKED leaf=32 lanes=2",
               "PACKED leaf=32 lanes=1 threads=512 schedule=static blocks_per_sm=2 scratch=96KiB",
-              "PACKED leaf=32 lanes=1 fill=40 threads=1024 schedule=static scratch=160KiB", "PACKED leaf=32 lanes=1"};
+              "PACKED leaf=32 lanes=1 fill=40 threads=1024 schedule=static scratch=160KiB",
+              "PACKED leaf=32 lanes=1"};
     case 20:
-      return {pinned, "PACKED leaf=32 lanes=1 fill=130 threads=1024 schedule=static scratch=160KiB",
-              "PACKED leaf=32 lanes=1", "PACKED leaf=32", "PACKED lanes=4"};
+      return {pinned,
+              "PACKED leaf=32 lanes=1 fill=130 threads=1024 schedule=static scratch=211KiB",
+              "PACKED leaf=32 lanes=2 fill=130 threads=1024 schedule=static scratch=211KiB",
+              "PACKED leaf=32 lanes=2 fill=130 threads=1024 per_thread=16 schedule=static scratch=211KiB",
+              "PACKED leaf=32 lanes=1",
+              "PACKED leaf=32",
+              "PACKED lanes=4"};
     case 22:
       return {"PACKED leaf=32", "PACKED leaf=32 lanes=1", "PACKED leaf=32 block=32 fill=180", "PACKED lanes=4",
               "PACKED"};
@@ -39,8 +48,12 @@ lines candidates(u32 bits) {
       return {"PACKED lanes=4 reads=once", "PACKED lanes=4", "PACKED lanes=4 block=32 fill=180 reads=once",
               "PACKED lanes=4 reads=kept", "PACKED leaf=128 lanes=8 reads=once"};
     default:
-      return {"PACKED lanes=4 block=32 fill=180 reads=once", "PACKED lanes=4 block=32 fill=180 reads=kept",
-              "PACKED lanes=4 block=32 fill=280 reads=once", "PACKED lanes=4 block=32 fill=280 reads=kept",
+      return {"PACKED lanes=4 block=32 fill=180 reads=once",
+              "PACKED lanes=4 block=32 fill=180 reads=kept",
+              "PACKED lanes=4 block=32 fill=280 reads=once",
+              "PACKED lanes=4 block=32 fill=280 reads=kept",
+              "PACKED lanes=4 block=32 fill=340 reads=kept",
+              "PACKED lanes=4 fill=150 reads=kept",
               "PACKED lanes=4 reads=once"};
   }
 }
