@@ -361,8 +361,9 @@ class cuda_block {
     }
   }
 
-  // A tile in the order it comes in; a thread's next keys come while it serves some. One search in the code, whatever the
-  // lookups a thread: unrolled 16 times it would take NVRTC most of a second.
+  // A tile in the order it comes in. One search in the code, whatever the lookups a thread: unrolled 16 times it would take
+  // NVRTC most of a second. Of families that serve a group's lookups as one, whose searches are short, a thread's next key comes
+  // while it serves one; others have no register left for it.
   template <class F>
   PIVOTSCOPE_FN void map_as_it_comes(const Key* lookups, u32* answers, u32 size, F&& f) {
     const auto at = [](u32 i, u32 r) { return (i + r) * threads + threadIdx.x; };
@@ -370,11 +371,13 @@ class cuda_block {
       const auto key = [&](u32 place) { return place < size ? __ldcs(lookups + place) : Key{0}; };
       return in_flight<Key>::of([&](u32 r) { return key(at(i, r)); });
     };
-    auto next = keys_from(0);
+    in_flight<Key> keys;
+    if constexpr (ByGroup) keys = keys_from(0);
     _Pragma("unroll 1") for (u32 i = 0; i < per_thread; i += Flight) {
-      const auto keys = next;
-      if (i + Flight < per_thread) next = keys_from(i + Flight);
-      const auto rows = serve(keys, f);
+      if constexpr (!ByGroup) keys = keys_from(i);
+      const auto now = keys;
+      if (ByGroup && i + Flight < per_thread) keys = keys_from(i + Flight);
+      const auto rows = serve(now, f);
       rows.each([&](u32 r, u32 row) {
         if (at(i, r) < size) __stcs(answers + at(i, r), row);
       });
