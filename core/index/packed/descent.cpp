@@ -85,14 +85,16 @@ std::string counted_leaves(u32 n) { return fmt::format("{} lea{}", n, n == 1 ? "
 std::string plain_words(const block_on_way& at, const leaf_range& leaves) {
   const u32 first = at.block.first_leaf();
   if (at.separators == 0) return fmt::format("No other leaf begins in it, so it is leaf {}.", first);
-  if (at.cells > 0)
-    return fmt::format(
-        "{} more begin in it, so it has {} cells, with a mark where one begins. The key's cell is {}: {} marks are up "
-        "to "
-        "it, so it is leaf {}{}.",
-        at.separators, at.cells, at.digit, at.up_to == 0 ? "no" : std::to_string(at.up_to),
-        at.up_to == 0 ? "" : fmt::format("{} + {} = ", first, at.up_to), leaves.leaf);
   const std::string more = at.separators == 1 ? "One more begins" : fmt::format("{} more begin", at.separators);
+  if (at.cells > 0) {
+    const std::string marks = at.up_to == 0   ? "no mark is"
+                              : at.up_to == 1 ? "one mark is"
+                                              : fmt::format("{} marks are", at.up_to);
+    return fmt::format(
+        "{} in it. It has {} cells, with a mark where one begins. The key's cell is {}: {} up to it, so it is leaf "
+        "{}{}.",
+        more, at.cells, at.digit, marks, at.up_to == 0 ? "" : fmt::format("{} + {} = ", first, at.up_to), leaves.leaf);
+  }
   if (at.up_to == 0)
     return fmt::format("{} in it. The key's digit is {}, and no separator is so small: it is leaf {}.", more, at.digit,
                        first);
