@@ -139,13 +139,13 @@ struct sorted_of {
 template <class Key>
 bool misses_are_right(sorted_keys<Key>& sorted, std::span<const Key> keys, std::span<const Key> lookups,
                       std::span<const u32> answers, const job_control& control) {
-  constexpr u64 many = 1 << 16;
+  constexpr u64 many = 1 << 19, part_of_lookups = 1 << 16;  // of fewer, sorting them takes as long as searches do
   std::atomic<u64> count{0};
   const auto each_miss = [&](const index_part& part, auto&& f) {
     for (u64 i = part.begin(); i < part.end(); ++i)
       if (answers[i] == not_found) f(i);
   };
-  parallel_parts(lookups.size(), many, [&](const index_part& part) {
+  parallel_parts(lookups.size(), part_of_lookups, [&](const index_part& part) {
     u64 here = 0;
     each_miss(part, [&](u64) { ++here; });
     count += here;
@@ -153,7 +153,7 @@ bool misses_are_right(sorted_keys<Key>& sorted, std::span<const Key> keys, std::
   if (count < many || !check_host_memory(count * sizeof(Key), "misses")) return false;
   std::vector<Key> missed(count);
   std::atomic<u64> taken{0};
-  parallel_parts(lookups.size(), many, [&](const index_part& part) {
+  parallel_parts(lookups.size(), part_of_lookups, [&](const index_part& part) {
     u64 here = 0;
     each_miss(part, [&](u64) { ++here; });
     u64 at = taken.fetch_add(here);
