@@ -39,24 +39,26 @@ void pass_chips(frame& f) {
 void slot_facts(const frame& f, const build_step& step, const pass_info& pass) {
   const u64 slot = f.view.build.at.slot;
   const char* who =
-      "On a GPU this thread computes one slot and nothing else: its number, the thread id, is the slot's. Threads "
-      "start "
-      "in blocks of 256. The cpu machine runs the same lines in a loop.";
-  static_assert(build_threads == 256);
-  if (step.thread) {
-    fact("thread id", grouped(*step.thread), who);
-    fact("thread of its block",
-         fmt::format("{} of block {}", grouped(*step.thread % build_threads), grouped(*step.thread / build_threads)),
-         fmt::format("{} slots are {} blocks of {} threads; block and thread follow from the thread id: {} = {} \u00D7 "
-                     "{} + {}.",
-                     grouped(pass.slots), grouped(ceil_div<u64>(pass.slots, build_threads)), build_threads,
-                     grouped(*step.thread), grouped(*step.thread / build_threads), build_threads,
-                     *step.thread % build_threads));
+      "Which of its pass a slot is, on a GPU: neighbouring threads take slots whose keys are neighbours, so that the "
+      "sorted keys are read once and in order; empty slots come last. The cpu machine runs the same lines in a loop.";
+  if (step.turn) {
+    fact("turn", grouped(*step.turn), who);
+    const u64 a_block = u64{build_threads} * step.at_once, of_block = *step.turn % a_block;
+    const std::string which =
+        step.at_once == 1 ? "" : fmt::format(", {} of its {}", of_block / build_threads + 1, step.at_once);
+    fact(
+        "thread", fmt::format("{} of block {}{}", of_block % build_threads, grouped(*step.turn / a_block), which),
+        fmt::format("{0} threads start in a block{1}: turn {2} = {3} \u00D7 {4} + {5}.", build_threads,
+                    step.at_once == 1 ? ", each for one turn"
+                                      : fmt::format(", each for {} turns, {} apart, so that their loads are on the way "
+                                                    "together",
+                                                    step.at_once, build_threads),
+                    grouped(*step.turn), grouped(*step.turn / a_block), a_block, of_block));
   } else if (const u32 together = f.model()->region(pass.region).cells_a_pack; together > 1) {
-    fact("thread id", fmt::format("{}, for {} slots", grouped(slot / together), together),
+    fact("thread", fmt::format("{}, for {} slots", grouped(slot / together), together),
          "On a GPU this thread writes a pack: as many slots as share its bytes, and nothing else.");
   } else {
-    fact("thread id", "as the keys decide", who);
+    fact("turn", "as the keys decide", who);
   }
   const auto content = step.empty ? std::nullopt : f.read(pass.region, slot);
   const std::string said = step.empty ? "" : f.words(pass.region, slot);

@@ -67,19 +67,19 @@ void draw_head(const build_ends& ends) {
   ImGui::GetWindowDrawList()->AddTriangleFilled({x - px(5.5f), back}, {x + px(5.5f), back}, {x, tip}, theme().accent);
 }
 
-// "thread 5" at the slot: below memory's row, above the pivots'.
+// "turn 5" at the slot: below memory's row, above the pivots'.
 void name_slot(const build_ends& ends, const layout_picture& p, const build_step& step) {
   const float x = middle_of(*ends.to_camera, *ends.to_area, ends.slot);
   if (!within(*ends.to_area, x)) return;
-  const std::string words = step.thread ? fmt::format("thread {}", grouped(*step.thread)) : "written now";
+  const std::string words = step.turn ? fmt::format("turn {}", grouped(*step.turn)) : "written now";
   const float half = text_width(fonts().mono_bold, type::small, words) / 2;
   const float y = ends.slot_above ? ends.to_area->low.y - px(14) : p.lower_marks + px(9);
   const float at =
       std::clamp(x, ends.to_area->low.x + half, std::max(ends.to_area->high.x - half, ends.to_area->low.x + half));
   draw_text_centred(*ImGui::GetWindowDrawList(), fonts().mono_bold, type::small, {at, y}, theme().text, words);
   explain({at, y}, half * 2, words,
-          step.thread ? "On a GPU the thread of this number writes this slot and no other, with one load and one store."
-                      : "The slot that is shown being written.");
+          step.turn ? "Which of its pass this slot is on a GPU: Path says which thread has that turn."
+                    : "The slot that is shown being written.");
 }
 
 // Along the top of the sorted row: where the key would come from without the correction, and how far that slides it.

@@ -198,7 +198,7 @@ struct lookup_lanes {
   u32 keys_each = 1;  // that a lane compares in a step, at most
 };
 
-// A pass of the build: each of its threads writes a cell of its own, with what goes beside it.
+// A pass of the build as it is watched: cell by cell of a region.
 struct pass_info {
   std::string name;     // of what it writes: "entries"
   std::string meaning;  // a sentence for a stranger
@@ -225,8 +225,9 @@ struct rank_shift {
 
 // How one slot comes to what it holds. All of it is what the functions say that build the index, as they run.
 struct build_step {
-  std::optional<u64> thread;  // that writes it; nothing where the keys decide
-  std::optional<u64> level;   // that the formula finds, from the root
+  std::optional<u64> turn;   // which of its pass it is: item i of executor.hpp; nothing where the keys decide
+  u32 at_once = 1;           // turns that a GPU's thread takes
+  std::optional<u64> level;  // that the formula finds, from the root
   std::vector<step_term>
       terms;           // in the order in which a thread computes them; the last is the rank, unless it is empty
   u64 rank = no_rank;  // of the key that it fetches

@@ -7,5 +7,6 @@ namespace pivotscope {
 
 inline constexpr u32 max_levels = 34;
 inline constexpr u64 no_rank = ~0ull;  // of an empty cell; a rank is a position in sorted order
+inline constexpr u64 no_slot = ~0ull;  // of a rank whose key is not there
 
 }  // namespace pivotscope

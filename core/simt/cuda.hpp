@@ -186,15 +186,62 @@ template <class Cell, u32 Cells>
 struct alignas(sizeof(Cell) * Cells) cell_pack {
   Cell cells[Cells];
 };
-// Read through the read-only path: an index does not change while it is searched.
-template <u32 Cells, class Cell>
+// What is never read again is the first to leave the L2 cache and never comes into L1; what is read often is the last to leave.
+template <reread Again>
+PIVOTSCOPE_FN u64 cache_policy() {
+  u64 policy;
+  if constexpr (Again == reread::never) {
+    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+  } else {
+    asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
+  }
+  return policy;
+}
+#define PIVOTSCOPE_LOAD_TOLD(WIDTH, VALUES, ADDRESS, ...)                                        \
+  if constexpr (Again == reread::never) {                                                        \
+    asm volatile("ld.global.nc.L1::no_allocate.L2::cache_hint" WIDTH " " VALUES ", " ADDRESS ";" \
+                 : __VA_ARGS__                                                                   \
+                 : "l"(from), "l"(policy));                                                      \
+  } else {                                                                                       \
+    asm volatile("ld.global.nc.L2::cache_hint" WIDTH " " VALUES ", " ADDRESS ";"                 \
+                 : __VA_ARGS__                                                                   \
+                 : "l"(from), "l"(policy));                                                      \
+  }
+template <reread Again>
+PIVOTSCOPE_FN u32 load_told(const u32* from) {
+  const u64 policy = cache_policy<Again>();
+  u32 got;
+  PIVOTSCOPE_LOAD_TOLD(".u32", "%0", "[%1], %2", "=r"(got))
+  return got;
+}
+template <reread Again>
+PIVOTSCOPE_FN uint2 load_told(const uint2* from) {
+  const u64 policy = cache_policy<Again>();
+  uint2 got;
+  PIVOTSCOPE_LOAD_TOLD(".v2.u32", "{%0, %1}", "[%2], %3", "=r"(got.x), "=r"(got.y))
+  return got;
+}
+template <reread Again>
+PIVOTSCOPE_FN uint4 load_told(const uint4* from) {
+  const u64 policy = cache_policy<Again>();
+  uint4 got;
+  PIVOTSCOPE_LOAD_TOLD(".v4.u32", "{%0, %1, %2, %3}", "[%4], %5", "=r"(got.x), "=r"(got.y), "=r"(got.z), "=r"(got.w))
+  return got;
+}
+#undef PIVOTSCOPE_LOAD_TOLD
+
+// Where cells lie, and what caches are told of them.
+enum class load_from : u8 { index, scratch, index_once, index_kept };
+// Of an index through the read-only path: it does not change while it is searched.
+template <load_from From, u32 Cells, class Cell>
 PIVOTSCOPE_FN cell_pack<Cell, Cells> load_cells(const Cell* from) {
   using word = typename loaded_word<sizeof(Cell) * Cells>::type;
-  return __builtin_bit_cast(cell_pack<Cell, Cells>, __ldg(reinterpret_cast<const word*>(from)));
-}
-template <u32 Cells, class Cell>
-PIVOTSCOPE_FN cell_pack<Cell, Cells> load_scratch_cells(const Cell* from) {
-  return *reinterpret_cast<const cell_pack<Cell, Cells>*>(from);
+  using pack = cell_pack<Cell, Cells>;
+  const word* const words = reinterpret_cast<const word*>(from);
+  if constexpr (From == load_from::scratch) return *reinterpret_cast<const pack*>(from);
+  if constexpr (From == load_from::index) return __builtin_bit_cast(pack, __ldg(words));
+  if constexpr (From == load_from::index_once) return __builtin_bit_cast(pack, load_told<reread::never>(words));
+  if constexpr (From == load_from::index_kept) return __builtin_bit_cast(pack, load_told<reread::often>(words));
 }
 
 // A search's place, and what it lets one watch, are the trace's.
@@ -222,7 +269,7 @@ class cuda_memory : public cuda_untraced {
 
   template <class Cell>
   PIVOTSCOPE_FN Cell load(region_id region, u64 cell) const {
-    return load_cells<1>(cells_of<Cell>(region) + cell).cells[0];
+    return load_cells<load_from::index, 1>(cells_of<Cell>(region) + cell).cells[0];
   }
   // A part of a cell of `cell_bytes`, from byte `offset` of it on.
   template <class Part>
@@ -232,40 +279,13 @@ class cuda_memory : public cuda_untraced {
   // f(i, cell) for a lane's share of the node that begins at cell `first`, in loads as wide as its alignment allows.
   template <class Cell, class F>
   PIVOTSCOPE_FN void each_of_run(region_id region, u64 first, node_run run, u32 lane, F&& f) const {
-    const Cell* const from = cells_of<Cell>(region) + (first + run.offset(lane));
-    const u32 cells = cells_a_load(run.align, sizeof(Cell));
-    PIVOTSCOPE_UNROLL
-    for (u32 i = 0; i < run.per_lane; i += cells) {
-      if (i < run.live(lane)) each_of_load<false>(from + i, i, cells, f);
-    }
+    each_cell<load_from::index>(cells_of<Cell>(region) + first, run, lane, f);
   }
-  // The same of what is never read again, or often: it is the first to leave the L2 cache and never comes into L1, or is the
-  // last to leave. Cells of 16 bytes.
+  // The same of what is never read again, or often, which caches are told.
   template <reread Again, class Cell, class F>
   PIVOTSCOPE_FN void each_read(region_id region, u64 first, node_run run, u32 lane, F&& f) const {
-    static_assert(sizeof(Cell) == 16);
-    u64 policy;
-    if constexpr (Again == reread::never) {
-      asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
-    } else {
-      asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
-    }
-    const Cell* const from = cells_of<Cell>(region) + (first + run.offset(lane));
-    PIVOTSCOPE_UNROLL
-    for (u32 i = 0; i < run.per_lane; ++i) {
-      if (i >= run.live(lane)) continue;
-      uint4 got;
-      if constexpr (Again == reread::never) {
-        asm volatile("ld.global.nc.L1::no_allocate.L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;"
-                     : "=r"(got.x), "=r"(got.y), "=r"(got.z), "=r"(got.w)
-                     : "l"(from + i), "l"(policy));
-      } else {
-        asm volatile("ld.global.nc.L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;"
-                     : "=r"(got.x), "=r"(got.y), "=r"(got.z), "=r"(got.w)
-                     : "l"(from + i), "l"(policy));
-      }
-      f(i, __builtin_bit_cast(Cell, got));
-    }
+    constexpr load_from where = Again == reread::never ? load_from::index_once : load_from::index_kept;
+    each_cell<where>(cells_of<Cell>(region) + first, run, lane, f);
   }
   // Threads compare keys as they load them.
   template <class Cell, class Key, class Seen>
@@ -279,12 +299,7 @@ class cuda_memory : public cuda_untraced {
   }
   template <class Cell, class F>
   PIVOTSCOPE_FN void each_of_scratch(u32 first, node_run run, u32 lane, F&& f) const {
-    const Cell* const from = reinterpret_cast<const Cell*>(scratch_) + (static_cast<u64>(first) + run.offset(lane));
-    const u32 cells = cells_a_load(run.align, sizeof(Cell));
-    PIVOTSCOPE_UNROLL
-    for (u32 i = 0; i < run.per_lane; i += cells) {
-      if (i < run.live(lane)) each_of_load<true>(from + i, i, cells, f);
-    }
+    each_cell<load_from::scratch>(reinterpret_cast<const Cell*>(scratch_) + first, run, lane, f);
   }
 
  private:
@@ -293,25 +308,29 @@ class cuda_memory : public cuda_untraced {
     return static_cast<const Cell*>(regions_[number_of(region)]);
   }
 
-  template <bool Scratch, class Cell, class F>
+  // f(i, cell) for a lane's share of a node, in loads as wide as its alignment allows.
+  template <load_from From, class Cell, class F>
+  PIVOTSCOPE_FN static void each_cell(const Cell* node, node_run run, u32 lane, F&& f) {
+    const Cell* const from = node + run.offset(lane);
+    const u32 cells = cells_a_load(run.align, sizeof(Cell));
+    PIVOTSCOPE_UNROLL
+    for (u32 i = 0; i < run.per_lane; i += cells) {
+      if (i < run.live(lane)) each_of_load<From>(from + i, i, cells, f);
+    }
+  }
+  template <load_from From, class Cell, class F>
   PIVOTSCOPE_FN static void each_of_load(const Cell* from, u32 i, u32 cells, F&& f) {
     if constexpr (sizeof(Cell) <= 4) {
-      if (cells == 4) return each_of_pack<Scratch, 4>(from, i, f);
+      if (cells == 4) return each_of_pack<From, 4>(from, i, f);
     }
     if constexpr (sizeof(Cell) <= 8) {
-      if (cells == 2) return each_of_pack<Scratch, 2>(from, i, f);
+      if (cells == 2) return each_of_pack<From, 2>(from, i, f);
     }
-    each_of_pack<Scratch, 1>(from, i, f);
+    each_of_pack<From, 1>(from, i, f);
   }
-  template <bool Scratch, u32 Cells, class Cell, class F>
+  template <load_from From, u32 Cells, class Cell, class F>
   PIVOTSCOPE_FN static void each_of_pack(const Cell* from, u32 i, F&& f) {
-    const auto pack = [&] {
-      if constexpr (Scratch) {
-        return load_scratch_cells<Cells>(from);
-      } else {
-        return load_cells<Cells>(from);
-      }
-    }();
+    const auto pack = load_cells<From, Cells>(from);
     PIVOTSCOPE_UNROLL
     for (u32 j = 0; j < Cells; ++j) f(i + j, pack.cells[j]);
   }

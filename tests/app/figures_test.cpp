@@ -129,7 +129,7 @@ TEST(a_run, has_the_figures_of_its_samples) {
   EXPECT_EQ(one["times"], json::parse(R"([
     {"stage": "sort", "median_ms": 4.0, "least_ms": 4.0, "greatest_ms": 4.0, "samples_ms": [4.0]},
     {"stage": "build entries", "median_ms": 0.5, "least_ms": 0.5, "greatest_ms": 0.5, "samples_ms": [0.5]},
-    {"stage": "build pivots", "median_ms": 0.25, "least_ms": 0.25, "greatest_ms": 0.25, "samples_ms": [0.25]},
+    {"stage": "empty pivots", "median_ms": 0.25, "least_ms": 0.25, "greatest_ms": 0.25, "samples_ms": [0.25]},
     {"stage": "lookup", "median_ms": 30.0, "least_ms": 10.0, "greatest_ms": 50.0,
      "samples_ms": [10.0, 20.0, 50.0, 40.0]}])"));
   // 1000 entries of 16 bytes in leaves of 8; pivots over 125 leaves: 14 nodes and the root above them, of 8 keys.

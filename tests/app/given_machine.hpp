@@ -95,7 +95,7 @@ class given_machine final : public honest_machine {
     given_index(std::shared_ptr<const built_index> index, std::shared_ptr<const given_keys> of)
         : index_like(std::move(index)), keys_given(std::move(of)) {
       times = {{"build entries", {0.5}}};
-      if (honest->bytes(ordered_region::pivots) != 0) times.push_back({"build pivots", {0.25}});
+      if (honest->bytes(ordered_region::pivots) != 0) times.push_back({"empty pivots", {0.25}});
     }
     std::span<const stage_time> build_times() const override { return times; }
     std::span<const kernel_info> kernels() const override { return build_kernels; }

@@ -25,6 +25,8 @@ rc::Gen<ordered_config> any_config() {
     c.scan = *rc::gen::element(scan_kind::alone, scan_kind::cooperative);
     c.flight = *rc::gen::element<u32>(1, 1, 2, 4, 8);
     if (c.launch.per_thread % c.flight != 0) c.flight = 1;
+    if (c.order != order_kind::ascending && c.pivots == 0)
+      c.reads = *rc::gen::element(entry_reads::cached, entry_reads::once);
     if (check(c)) c = nearest_accepted(c);  // a tile too large for any block's scratch
     return c;
   });

@@ -11,6 +11,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "core/index/axes.hpp"
@@ -346,8 +347,8 @@ class conformance_case {
     const cell_info cell = model_->describe(pass.region, slot);
     EXPECT_EQ(step.empty, state_of({pass.region, slot}) == cell_state::empty);
     EXPECT_EQ(step.rank, cell.rank);
-    if (step.thread) {
-      EXPECT_EQ(*step.thread, slot);
+    if (step.turn) {
+      EXPECT_TRUE(turns_.emplace(p, step.empty, *step.turn).second) << "turn " << *step.turn << " is another slot's";
     }
     if (step.rank == no_rank) return;
     ASSERT_LT(step.rank, n());
@@ -557,6 +558,7 @@ class conformance_case {
   std::shared_ptr<const built_index> index_;
   std::shared_ptr<const index_model> model_;
   std::vector<std::vector<std::byte>> memory_;  // of each region
+  std::set<std::tuple<u32, bool, u64>> turns_;  // of each pass, whose they are; empty slots apart
 };
 
 inline constexpr key_pattern all_patterns[] = {key_pattern::spaced, key_pattern::with_extremes, key_pattern::pairs,

@@ -163,7 +163,7 @@ class scripted_index final : public index_like {
  private:
   script& by_;
   machine_kind kind_;
-  std::vector<stage_time> times_{{"build entries", {2, 4}}, {"build pivots", {0.5}}};
+  std::vector<stage_time> times_{{"build entries", {2, 4}}, {"empty pivots", {0.5}}};
   std::vector<kernel_info> kernels_{{.name = "build entries", .registers = 20}};
 };
 

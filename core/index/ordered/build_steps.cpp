@@ -24,14 +24,14 @@ std::vector<pass_info> passes_of(const ordered_config& config, const index_shape
   std::vector<pass_info> passes;
   if (shape.entry_slots > 0)
     passes.push_back({"entries",
-                      "A thread a slot: from the slot's number it computes the rank of the key that belongs there, "
-                      "loads that key from the sorted ones, with its row id, and stores both.",
+                      "From a slot's number a thread computes the rank of the key that belongs there, loads that key "
+                      "from the sorted ones, with its row id, and stores both.",
                       ordered_region::entries, shape.entry_slots, begins_of(config, shape, ordered_region::entries)});
   if (shape.pivot_slots > 0)
     passes.push_back(
         {"pivots",
-         "A thread a pivot, after the entries: from the slot's number it computes the rank of the key that "
-         "belongs there, loads it from the sorted keys, and stores it.",
+         "Stored on the way, while the entries are: the thread that has a key in hand which is a pivot stores it here "
+         "too, for a pass of its own would read all keys again. Only pivots that stay empty have one.",
          ordered_region::pivots, shape.pivot_slots, begins_of(config, shape, ordered_region::pivots)});
   return passes;
 }
@@ -44,8 +44,12 @@ build_step step_of_build(const ordered_config& config, const index_shape& shape,
                      : order.pivot_source(dynamic, shape, slot, told.terms);
   });
   build_step step;
-  step.thread = slot;
   step.rank = told.rank;
+  if (pass == 0)
+    step.turn = entry_turn(config, shape, slot);
+  else
+    step.turn = told.rank == no_rank ? empty_pivot_turn(config, shape, slot) : told.rank;
+  step.at_once = told.rank == no_rank && pass == 1 ? 1 : entries_at_once;
   step.empty = told.rank == no_rank;
   if (told.terms.has(build_term::level)) step.level = told.terms[build_term::level];
   with_words(config.order, [&](auto words) {

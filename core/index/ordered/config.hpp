@@ -10,6 +10,10 @@ namespace pivotscope {
 enum class entry_layout : u8 { aos, soa };         // O4: array of structs {key, row id}, or two arrays
 enum class pin_kind : u8 { none, steps, full };    // O2: which keys of the first steps lie in scratch
 enum class scan_kind : u8 { alone, cooperative };  // O6: a range is scanned by its own lanes; or, if long, by the warp
+enum class entry_reads : u8 {
+  cached,
+  once
+};  // what the L2 cache is told of the lowest entries; point lookups on a GPU
 
 inline constexpr u32 default_scratch = 32 * 1024;
 inline constexpr u32 greatest_flight = 8;
@@ -25,6 +29,7 @@ struct ordered_config {
   u32 scratch = default_scratch;      // bytes a block keeps pinned keys in; pinning only
   scan_kind scan = scan_kind::alone;  // range lookups only
   u32 flight = 1;                     // lookups that a group of lanes serves in step; point lookups on a GPU
+  entry_reads reads = entry_reads::cached;
   launch_config launch = {};
 
   constexpr bool operator==(const ordered_config&) const = default;
@@ -41,6 +46,7 @@ struct ordered_config {
     o.scratch = c.knobs[6];
     o.scan = static_cast<scan_kind>(c.knobs[7]);
     o.flight = c.knobs[8];
+    o.reads = static_cast<entry_reads>(c.knobs[9]);
     o.launch = c.launch;
     return o;
   }
@@ -49,7 +55,7 @@ struct ordered_config {
             keys,
             launch,
             {static_cast<u32>(order), fanout, lanes, static_cast<u32>(layout), pivots, static_cast<u32>(pin), scratch,
-             static_cast<u32>(scan), flight}};
+             static_cast<u32>(scan), flight, static_cast<u32>(reads)}};
   }
 };
 

@@ -6,6 +6,7 @@
 
 #include "core/index/check.hpp"
 #include "core/index/family.hpp"
+#include "core/index/ordered/build_steps.hpp"
 #include "core/index/ordered/candidates.hpp"
 #include "core/index/ordered/config.hpp"
 #include "core/index/ordered/knobs.hpp"
@@ -26,8 +27,9 @@ namespace {
 constexpr u32 default_ks_fanout = 9;
 
 constexpr build_pass passes[] = {
-    {"build entries", "building entries", "build_entries", host_items<ordered, ordered::build_entries>, 4},
-    {"build pivots", "building pivots", "build_pivots", host_items<ordered, ordered::build_pivots>, 4},
+    {"build entries", "building entries", "build_entries", host_items<ordered, ordered::build_entries>,
+     entries_at_once},
+    {"empty pivots", "filling empty pivots", "fill_empty_pivots", host_items<ordered, ordered::fill_empty_pivots>},
 };
 
 std::string_view short_name(order_kind kind) {
@@ -110,6 +112,13 @@ class ordered_family_type final : public family {
     if (c.pivots != 0 && !has_pivots(c.order)) {
       return fmt::format("pivots={} needs a pivot buffer (AO+PB): this order has none to trim", c.pivots);
     }
+    if (c.reads == entry_reads::once && (c.order == order_kind::ascending || c.pivots != 0)) {
+      return fmt::format(
+          "reads=once needs entries that a lookup reads in one go: {} searches {} step by step and comes back to what "
+          "it "
+          "read",
+          method_of(config), c.pivots != 0 ? "a trimmed buffer's leaves" : "its entries");
+    }
     if (c.scratch != default_scratch && c.pin == pin_kind::none) {
       return fmt::format("scratch={} needs pin=steps or pin=full: nothing else is kept there", scratch_text(c.scratch));
     }
@@ -142,6 +151,14 @@ class ordered_family_type final : public family {
         c.order = first_with_pivots();
       } else {
         c.pivots = 0;
+      }
+    }
+    if (c.reads == entry_reads::once && (c.order == order_kind::ascending || c.pivots != 0)) {
+      if (keep == "reads") {
+        c.pivots = 0;
+        if (c.order == order_kind::ascending) c.order = first_with_pivots();
+      } else {
+        c.reads = entry_reads::cached;
       }
     }
     c.scratch = std::clamp(c.scratch / 16 * 16, 16u, greatest_scratch);
@@ -181,7 +198,7 @@ class ordered_family_type final : public family {
   index_config for_operation(const index_config& config, operation kind) const override {
     ordered_config c = ordered_config::of(config);
     if (kind != operation::range) c.scan = scan_kind::alone;
-    if (kind != operation::find) c.flight = 1;
+    if (kind != operation::find) c.flight = 1, c.reads = entry_reads::cached;
     return c;
   }
   // Only what decides the slots: configs that differ in how they are searched share the kernels.
@@ -197,7 +214,7 @@ class ordered_family_type final : public family {
     if (auto s = on.allocate(regions_of(config, on.keys())); !s) return s.error();
     if (auto s = on.run(passes[0], shape.entry_slots, state); !s) return s.error();
     if (shape.pivot_slots == 0) return state;
-    if (auto s = on.run(passes[1], shape.pivot_slots, state); !s) return s.error();
+    if (auto s = on.run(passes[1], empty_pivots(c, shape), state); !s) return s.error();
     return state;
   }
 

@@ -16,6 +16,8 @@ constexpr std::string_view pin_words[] = {"none", "steps", "full"};
 constexpr value_names<pin_kind> pin_names{pin_words};
 constexpr std::string_view scan_words[] = {"alone", "cooperative"};
 constexpr value_names<scan_kind> scan_names{scan_words};
+constexpr std::string_view reads_words[] = {"cached", "once"};
+constexpr value_names<entry_reads> reads_names{reads_words};
 
 template <u32 ordered_config::*Field>
 std::string get_number(const index_config& c) {
@@ -93,6 +95,10 @@ std::string explain_pin(std::string_view value) {
 std::string explain_flight(std::string_view value) {
   return value == "1" ? "A group of lanes serves one lookup after another."
                       : fmt::format("The loads of {} lookups are on the way at once, for more registers.", value);
+}
+std::string explain_reads(std::string_view value) {
+  return value == "cached" ? "As anything else: good while they fit into the L2 cache."
+                           : "They leave the L2 cache first, so that the levels above them stay: for more than fits.";
 }
 std::string explain_scan(std::string_view value) {
   return value == "alone" ? "A range is scanned by the lanes of its lookup: one thread with BS, all K - 1 with KS."
@@ -175,6 +181,15 @@ std::vector<axis> ordered_axes() {
          return value && change(config, [&](ordered_config& c) { return c.flight = *value, true; });
        },
        explain_flight});
+  list.push_back(
+      {"reads", "Reads of the lowest entries",
+       "What the L2 cache of a GPU keeps of the leaves under pivots, or of the lowest level in Eytzinger order.",
+       reads_names.all(), std::nullopt,
+       [](const index_config& c) { return reads_names.of(ordered_config::of(c).reads); },
+       [](index_config& c, std::string_view text) {
+         return change(c, [&](ordered_config& o) { return reads_names.set(o.reads, text); });
+       },
+       explain_reads});
   return list;
 }
 

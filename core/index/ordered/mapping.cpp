@@ -22,6 +22,36 @@ u64 entry_slot(const ordered_config& config, const index_shape& shape, u64 rank)
   const dynamic_config dynamic{config};
   return with_order(dynamic, [&](auto order) { return order.entry_slot(dynamic, shape, rank); });
 }
+u64 entry_turn(const ordered_config& config, const index_shape& shape, u64 slot) {
+  const u64 rank = entry_rank(config, shape, slot);
+  if (rank != no_rank) return rank;
+  const dynamic_config dynamic{config};
+  u64 i = shape.keys;  // few are empty
+  while (with_order(dynamic, [&](auto order) { return order.entry_turn(dynamic, shape, i); }) != slot) ++i;
+  return i;
+}
+u64 pivot_slot(const ordered_config& config, const index_shape& shape, u64 rank) {
+  const dynamic_config dynamic{config};
+  return with_order(dynamic, [&](auto order) {
+    if constexpr (decltype(order)::has_pivots) return decltype(order)::pivot_slot(dynamic, shape, rank);
+    return no_slot;
+  });
+}
+u64 empty_pivots(const ordered_config& config, const index_shape& shape) {
+  return with_order(dynamic_config{config}, [&](auto order) {
+    if constexpr (decltype(order)::has_pivots) return shape.pivot_slots - decltype(order)::filled_pivots(shape);
+    return u64{0};
+  });
+}
+u64 empty_pivot_turn(const ordered_config& config, const index_shape& shape, u64 slot) {
+  const dynamic_config dynamic{config};
+  return with_order(dynamic, [&](auto order) {
+    u64 i = 0;
+    if constexpr (decltype(order)::has_pivots)
+      while (decltype(order)::empty_pivot(dynamic, shape, i) != slot) ++i;
+    return i;
+  });
+}
 u32 entry_level(const ordered_config& config, const index_shape& shape, u64 slot) {
   const dynamic_config dynamic{config};
   return with_order(dynamic, [&](auto order) { return order.entry_level(dynamic, shape, slot); });

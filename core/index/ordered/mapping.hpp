@@ -18,6 +18,13 @@ u64 entry_rank(const ordered_config& config, const index_shape& shape, u64 slot)
 u64 pivot_rank(const ordered_config& config, const index_shape& shape, u64 slot);
 // Where the entry of a rank lies in `entries`. rank < n.
 u64 entry_slot(const ordered_config& config, const index_shape& shape, u64 rank);
+// The pivot that its key is, or no_slot. rank < n.
+u64 pivot_slot(const ordered_config& config, const index_shape& shape, u64 rank);
+// Pivots without a key.
+u64 empty_pivots(const ordered_config& config, const index_shape& shape);
+// Whose turn a slot is when the index is built: which of the entries' pass, of an empty pivot which of theirs.
+u64 entry_turn(const ordered_config& config, const index_shape& shape, u64 slot);
+u64 empty_pivot_turn(const ordered_config& config, const index_shape& shape, u64 slot);
 // Level at which a search can first read the slot; 0 is the root.
 u32 entry_level(const ordered_config& config, const index_shape& shape, u64 slot);
 u32 pivot_level(const ordered_config& config, const index_shape& shape, u64 slot);

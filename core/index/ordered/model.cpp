@@ -96,7 +96,9 @@ class ordered_model final : public index_model, public index_ranks {
   cell_ref cell(u64 rank) const override { return {ordered_region::entries, entry_slot(config_, shape_, rank)}; }
   std::optional<u64> cell_in(region_id region, u64 rank) const override {
     if (rank >= shape_.keys || regions_[static_cast<std::size_t>(region)].cells == 0) return std::nullopt;
-    return region == ordered_region::pivots ? pivot_of_rank(rank) : entry_slot(config_, shape_, rank);
+    if (region != ordered_region::pivots) return entry_slot(config_, shape_, rank);
+    const u64 slot = pivot_slot(config_, shape_, rank);
+    return slot == no_slot ? std::nullopt : std::optional(slot);
   }
   void count_levels(u64 first, u64 end, u64* out) const override {
     if (ascend_along(ordered_region::entries)) return count_levels(ordered_region::entries, first, end, out);
@@ -111,23 +113,6 @@ class ordered_model final : public index_model, public index_ranks {
   }
 
  private:
-  // Of the levels in turn: a key is a pivot in one of them only.
-  std::optional<u64> pivot_of_rank(u64 rank) const {
-    for (u32 level = 0; level + 1 < shape_.levels; ++level) {
-      const u64 end = shape_.level_first[level + 1];
-      u64 low = shape_.level_first[level], high = end;  // empty slots come last and count as greater than any rank
-      while (low < high) {
-        const u64 middle = low + (high - low) / 2;
-        if (pivot_rank(config_, shape_, middle) < rank)
-          low = middle + 1;
-        else
-          high = middle;
-      }
-      if (low < end && pivot_rank(config_, shape_, low) == rank) return low;
-    }
-    return std::nullopt;
-  }
-
   ordered_config config_;
   index_shape shape_;
   pin_plan pins_;

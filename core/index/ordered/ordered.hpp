@@ -7,7 +7,7 @@
 //   pivots      keys; the pivot buffer only
 //
 // Each order's header draws its layout and says its invariants: ascending/, eytzinger/, pivot_buffer/.
-// Operations: find, range, successor. Build: two passes, a slot a thread. Duplicates are kept; a hit brings the least row id that
+// Operations: find, range, successor. Build: one pass, a slot a thread; another fills the few pivots that are empty. Duplicates are kept; a hit brings the least row id that
 // the search meets.
 #pragma once
 
@@ -76,7 +76,8 @@ struct ordered {
 
   // --- Passes of the build: one slot each, by the order's formulas (lightweight, Section 3.5) ---
   // On a GPU neighbouring threads take slots whose keys are neighbours, so that both arrays are gone through once, and in
-  // order: an order says which slot is whose turn.
+  // order: an order says which slot is whose turn. Who has a key in hand that is a pivot too stores it there as well: a pass over
+  // the pivots would read all keys again.
   struct build_entries {
     template <class Config>
     PIVOTSCOPE_FN static u64 turn(Config config, const build_view& view, u64 i) {
@@ -97,21 +98,24 @@ struct ordered {
         view.store(ordered_region::entries, slot, key);
         view.store(ordered_region::rows, slot, row);
       }
+      with_order(config, [&](auto order) {
+        if constexpr (decltype(order)::has_pivots) {
+          const u64 pivot = order.pivot_slot(config, shape, slot);
+          if (pivot != no_slot) view.store(ordered_region::pivots, pivot, key);
+        }
+      });
     }
   };
-  struct build_pivots {
-    template <class Config>
-    PIVOTSCOPE_FN static u64 turn(Config config, const build_view& view, u64 i) {
-      const index_shape& shape = view.as<ordered_view>().shape;
-      return with_order(config, [&](auto order) { return decltype(order)::pivot_turn(config, shape, i); });
-    }
+  // The i-th pivot that stays empty: at most a node of them on every level.
+  struct fill_empty_pivots {
     template <class Key, class Config>
-    PIVOTSCOPE_FN static void at(Config config, const build_view& view, u64 slot) {
+    PIVOTSCOPE_FN static void at(Config config, const build_view& view, u64 i) {
       const index_shape& shape = view.as<ordered_view>().shape;
-      const u64 rank =
-          with_order(config, [&](auto order) { return decltype(order)::pivot_source(config, shape, slot); });
-      const Key key = view.template key<Key>(rank == no_rank ? 0 : rank);
-      view.store(ordered_region::pivots, slot, rank == no_rank ? greatest_key<Key>() : key);
+      with_order(config, [&](auto order) {
+        if constexpr (decltype(order)::has_pivots) {
+          view.store(ordered_region::pivots, order.empty_pivot(config, shape, i), greatest_key<Key>());
+        }
+      });
     }
   };
 };

@@ -66,24 +66,24 @@ class sorted_memory {
   }
 
   // Compares a lane's share of a node of entries, sorted among themselves, with `key`. Without `want_row` the row id of
-  // an equal one need not be fetched.
+  // an equal one need not be fetched. `lowest`: no lookup that comes here goes on from them.
   PIVOTSCOPE_FN probe probe_entries(u32 first, node_run run, u32 lane, Key key, bool pinned, bool want_row = true,
-                                    place at = {}) {
+                                    bool lowest = false, place at = {}) {
     [[maybe_unused]] const auto call = memory_.called_from(at);
     const u64 begin = u64{first} + run.offset(lane);
     if (pinned) return with_row(count_pinned(first, run, lane, key), begin, want_row);
     if (config_.value.layout == entry_layout::soa)
-      return with_row(count_keys(ordered_region::entries, first, run, lane, key), begin, want_row);
+      return with_row(count_keys(ordered_region::entries, first, run, lane, key, lowest), begin, want_row);
     compared_keys seen;
     if (memory_.template compare_run<entry_cell<Key>>(ordered_region::entries, first, run, lane, key, seen))
       return with_row(seen, begin, want_row);
     probe result{0, not_found};
-    memory_.template each_of_run<entry_cell<Key>>(ordered_region::entries, first, run, lane,
-                                                  [&](u32 i, const entry_cell<Key>& e) {
-                                                    memory_.saw(ordered_region::entries, begin + i, e.key);
-                                                    result.less += e.key < key;
-                                                    if (e.key == key) result.row = least(result.row, e.row);
-                                                  });
+    each_entry<entry_cell<Key>>(ordered_region::entries, first, run, lane, lowest,
+                                [&](u32 i, const entry_cell<Key>& e) {
+                                  memory_.saw(ordered_region::entries, begin + i, e.key);
+                                  result.less += e.key < key;
+                                  if (e.key == key) result.row = least(result.row, e.row);
+                                });
     return result;
   }
 
@@ -130,11 +130,22 @@ class sorted_memory {
   }
 
  private:
-  PIVOTSCOPE_FN compared_keys count_keys(region_id region, u32 first, node_run run, u32 lane, Key key) {
+  template <class Cell, class F>
+  PIVOTSCOPE_FN void each_entry(region_id region, u32 first, node_run run, u32 lane, bool lowest, F&& f,
+                                place at = {}) {
+    [[maybe_unused]] const auto call = memory_.called_from(at);
+    if (config_.value.reads == entry_reads::once && lowest) {
+      memory_.template each_read<reread::never, Cell>(region, first, run, lane, f);
+    } else {
+      memory_.template each_of_run<Cell>(region, first, run, lane, f);
+    }
+  }
+  PIVOTSCOPE_FN compared_keys count_keys(region_id region, u32 first, node_run run, u32 lane, Key key,
+                                         bool lowest = false) {
     compared_keys seen;
     if (memory_.template compare_run<Key>(region, first, run, lane, key, seen)) return seen;
     const u64 begin = u64{first} + run.offset(lane);
-    memory_.template each_of_run<Key>(region, first, run, lane, [&](u32 i, Key k) {
+    each_entry<Key>(region, first, run, lane, lowest, [&](u32 i, Key k) {
       memory_.saw(region, begin + i, k);
       seen.less += k < key;
       if (k == key) seen.equal = 1;

@@ -62,7 +62,7 @@ build_step packed_model::step_of_build(u32 pass, u64 slot) const {
     return step;
   }
   if (pass == 1 && slot < view_.blocks) {
-    step.thread = slot, step.level = 0;
+    step.turn = slot, step.level = 0;
     const auto keys = keys_of_part(slot);
     step.words = keys ? fmt::format(
                             "The bucket of keys {} to {}: thread {} takes the leaves whose first keys are "

@@ -81,7 +81,7 @@ class plain_model final : public index_model {
           slot);
       return step;
     }
-    step.thread = slot;
+    step.turn = slot;
     step.empty = true;
     step.words = fmt::format(
         "Stays empty: entries are read {} at a time, and this slot fills up the last of them. It gets the greatest key "

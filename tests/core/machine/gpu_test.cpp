@@ -207,6 +207,7 @@ TEST_F(Gpu, AnyConfigAnswersRaggedBatches) {
     if (config.pin != pin_kind::none) config.scratch = 16 * pick(1, 4000);
     config.launch.reorder = static_cast<reorder_kind>(pick(0, 2));
     config.flight = 1u << pick(0, 3);
+    config.reads = static_cast<entry_reads>(pick(0, 1));
     config = nearest_accepted(config, pick(0, 1) ? "flight" : "");
     ASSERT_FALSE(check(config)) << to_line(config);
     workload w{.keys = pick(1, 100000), .dist = distribution::uniform, .seed = pick(1, 1000), .hits = 0.5};

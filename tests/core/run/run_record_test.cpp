@@ -14,7 +14,7 @@ TEST(run_record, its_figures_are_by_the_median) {
   EXPECT_DOUBLE_EQ(record.operations_per_second(), 1.5e6);
   record.time.samples_ms = {0, 0, 0};
   EXPECT_EQ(record.operations_per_second(), 0);
-  record.builds = {{"build entries", {1, 3, 50}}, {"not timed", {}}, {"build pivots", {0.25}}};
+  record.builds = {{"build entries", {1, 3, 50}}, {"not timed", {}}, {"empty pivots", {0.25}}};
   EXPECT_DOUBLE_EQ(record.build_ms(), 3.25);
 }
 

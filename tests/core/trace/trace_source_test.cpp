@@ -130,7 +130,7 @@ TEST(TraceSource, OfEytzingerIsItsLoopAndTheProbe) {
     const auto of_search = texts(step, "core/index/ordered/eytzinger/eytzinger.hpp");
     const bool last = &step == &trace.steps.back();
     EXPECT_EQ(of_search.size(), last ? 2u : 3u) << "what the next step reads is asked for, but not at the end";
-    EXPECT_THAT(texts(step, "core/index/ordered/probe.hpp").front(), HasSubstr("each_of_run<entry_cell<Key>>("));
+    EXPECT_THAT(texts(step, "core/index/ordered/probe.hpp").front(), HasSubstr("each_entry<entry_cell<Key>>("));
   }
   EXPECT_THAT(source_words(trace.steps[1]),
               HasSubstr("wave.keys[i] 9, level 1, node[i] 1, first 2, pinned no, less 1, child 4, nodes 14; "

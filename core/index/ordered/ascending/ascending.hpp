@@ -54,10 +54,6 @@ struct ascending_order {
   PIVOTSCOPE_FN static u64 entry_turn(Config, const index_shape&, u64 i) {
     return i;
   }
-  template <class Config>
-  PIVOTSCOPE_FN static u64 pivot_turn(Config, const index_shape&, u64 i) {
-    return i;
-  }
 
   // The step from which an entry is first read. Steps reach distances from the last entry that are multiples of their
   // length, so the zeros at the end of the distance, written to base K, tell. The last entry itself is read at the very

@@ -125,10 +125,6 @@ struct eytzinger_order {
     const u64 empty = i - s.keys;
     return empty < empty_front(config) ? empty : s.keys + empty;
   }
-  template <class Config>
-  PIVOTSCOPE_FN static u64 pivot_turn(Config, const index_shape&, u64 i) {
-    return i;
-  }
 
   template <class Config>
   PIVOTSCOPE_FN static u32 entry_level(Config, const index_shape& s, u64 slot) {
@@ -195,7 +191,8 @@ struct eytzinger_order {
         const bool pinned = is_pinned(config, view.pin, level, first, run.node);
         const u32 seen = wave.lanes.sum([&](u32 lane) {
           if (!searching[i] || run.live(lane) == 0) return 0u;
-          const probe p = wave.memory.probe_entries(first, run, lane, wave.keys[i], pinned);
+          const bool lowest = level + 1 == s.levels;
+          const probe p = wave.memory.probe_entries(first, run, lane, wave.keys[i], pinned, true, lowest);
           found[i].take(p.row);
           wave.memory.watch_lane(lane, "p.less", p.less, "p.row", watched_row{p.row});
           return p.less + (p.row != not_found ? hit : 0u);

@@ -13,7 +13,7 @@
 // Invariants: all paths have the same length. A pivot without a partition to its right is empty, the greatest key,
 // which no key is past (Figure 6, the star). Nodes are dense: node j of a level begins (K-1) j slots into it.
 // Search: one node a level, then one leaf partition; with duplicates it arrives at the first.
-// Build: one slot a thread. Space: n entries and about n / (K-1) pivot keys.
+// Build: one slot a thread, with the pivot that its key is, if it is one. Space: n entries and about n / (K-1) pivot keys.
 #pragma once
 
 #include "core/index/ordered/build_terms.hpp"
@@ -86,21 +86,29 @@ struct pivot_buffer_order {
   PIVOTSCOPE_FN static u64 entry_turn(Config, const index_shape&, u64 i) {
     return i;
   }
-  // Pivots in the order of their keys, m of a leaf's entries apart, then empty slots: at most a node on every level.
+  // pivot_source backwards: where the key of this rank is a pivot, or no_slot. The last key of every leaf but the last is one.
   template <class Config>
-  PIVOTSCOPE_FN static u64 pivot_turn(Config config, const index_shape& s, u64 i) {
-    const u64 fanout = config.value.fanout, pivots = (s.keys - 1) / s.leaf_entries;
-    if (i < pivots) {
-      u64 m = i + 1;  // K^l * (a number that K does not divide)
-      u32 l = 0;
-      while (m % fanout == 0) m /= fanout, ++l;
-      return s.level_first[s.levels - 2 - l] + (m - 1 - m / fanout);
-    }
-    u64 empty = i - pivots, on_level = pivots;
-    for (u32 level = s.levels - 2;; --level, on_level /= fanout) {
-      const u64 full = s.level_first[level] + (on_level - on_level / fanout), end = s.level_first[level + 1];
-      if (empty < end - full) return full + empty;
-      empty -= end - full;
+  PIVOTSCOPE_FN static u64 pivot_slot(Config config, const index_shape& s, u64 rank) {
+    const u32 leaf = config.value.pivots == 0 ? leaf_entries(config) : static_cast<u32>(s.leaf_entries);
+    const u32 end = static_cast<u32>(rank) + 1;  // below 2^32, as n is
+    if (end >= s.keys || end % leaf != 0) return no_slot;
+    u32 m = end / leaf, l = 0;  // K^l * (a number that K does not divide)
+    while (m % config.value.fanout == 0) m /= config.value.fanout, ++l;
+    return s.level_first[s.levels - 2 - l] + (m - 1 - m / config.value.fanout);
+  }
+  // Pivots that hold a key.
+  PIVOTSCOPE_FN static u64 filled_pivots(const index_shape& s) {
+    return s.keys == 0 ? 0 : (s.keys - 1) / s.leaf_entries;
+  }
+  // The i-th slot without one, i < pivot_slots - filled_pivots(): from the lowest level up.
+  template <class Config>
+  PIVOTSCOPE_FN static u64 empty_pivot(Config config, const index_shape& s, u64 i) {
+    u64 on_level = filled_pivots(s);
+    for (u32 level = s.levels - 2;; --level, on_level /= config.value.fanout) {
+      const u64 full = s.level_first[level] + (on_level - on_level / config.value.fanout),
+                end = s.level_first[level + 1];
+      if (i < end - full) return full + i;
+      i -= end - full;
     }
   }
 
@@ -166,8 +174,9 @@ struct pivot_buffer_order {
       wave.each([&](u32 i) {
         wave.memory.step(s.levels - 1);
         rows[i] = wave.lanes.min([&](u32 lane) {
-          return leaf.live(lane) == 0 ? not_found
-                                      : wave.memory.probe_entries(base[i], leaf, lane, wave.keys[i], false).row;
+          return leaf.live(lane) == 0
+                     ? not_found
+                     : wave.memory.probe_entries(base[i], leaf, lane, wave.keys[i], false, true, true).row;
         });
         wave.memory.watch("wave.keys[i]", wave.keys[i], "base[i]", base[i], "rows[i]", watched_row{rows[i]});
       });

@@ -86,7 +86,7 @@ struct pivot_buffer_words {
       return;
     }
     step.terms.push_back({"rank", "p, as p + 1 < n", std::to_string(p), t.rank,
-                          "The key's place in sorted order: this is the one that the thread fetches. Without a key "
+                          "The key's place in sorted order: who stores that entry stores it here too. Without a key "
                           "behind it no pivot would be needed, and the slot would stay empty."});
     step.words = where + fmt::format(
                              "which ends at rank {0}. So it is the key of rank {0}: a lookup for a greater one "

@@ -107,6 +107,18 @@ TEST(check_config, wants_whole_steps_of_lookups_in_flight) {
   EXPECT_EQ(refusal({.flight = 8, .launch = {.per_thread = 16}}), "accepted");
 }
 
+TEST(check_config, wants_entries_that_are_read_in_one_go_for_reads_of_once) {
+  EXPECT_EQ(refusal({.order = order_kind::ascending, .reads = entry_reads::once}),
+            "reads=once needs entries that a lookup reads in one go: AO+BS searches its entries step by step and comes "
+            "back to what it read");
+  EXPECT_EQ(
+      refusal({.order = order_kind::pivot_buffer, .pivots = 3, .reads = entry_reads::once}),
+      "reads=once needs entries that a lookup reads in one go: AO+PB+BS searches a trimmed buffer's leaves step by "
+      "step and comes back to what it read");
+  EXPECT_EQ(refusal({.order = order_kind::pivot_buffer, .reads = entry_reads::once}), "accepted");
+  EXPECT_EQ(refusal({.reads = entry_reads::once}), "accepted");
+}
+
 // 1024 threads sort 14336 keys of 8 bytes and their 16-bit places: 143360 bytes. "double" has room for 57344 more.
 TEST(check_config, adds_up_a_blocks_scratch) {
   const ordered_config sorting{.keys = key_width::u64,
@@ -155,6 +167,10 @@ TEST(nearest_accepted, moves_each_axis_to_its_closest_value) {
   EXPECT_EQ(nearest({.flight = 3, .launch = {.per_thread = 4}}).flight, 2u);
   EXPECT_EQ(nearest({.flight = 4, .launch = {.per_thread = 6}}).flight, 2u);
   EXPECT_EQ(nearest({.flight = 4}).flight, 1u);
+  EXPECT_EQ(nearest({.order = order_kind::ascending, .reads = entry_reads::once}).reads, entry_reads::cached);
+  EXPECT_EQ(nearest({.order = order_kind::pivot_buffer, .pivots = 3, .reads = entry_reads::once}).reads,
+            entry_reads::cached);
+  EXPECT_EQ(nearest({.reads = entry_reads::once}).reads, entry_reads::once);
 }
 
 TEST(nearest_accepted, keeps_what_it_is_told_to) {
@@ -169,6 +185,9 @@ TEST(nearest_accepted, keeps_what_it_is_told_to) {
   EXPECT_EQ(nearest({.fanout = 40}, "fanout").fanout, 33u) << "no fanout is that great";
   EXPECT_EQ(nearest({.flight = 4}, "flight"), (ordered_config{.flight = 4, .launch = {.per_thread = 4}}));
   EXPECT_EQ(nearest({.flight = 8, .launch = {.per_thread = 15}}, "flight").launch.per_thread, 16u);
+  EXPECT_EQ(nearest({.order = order_kind::ascending, .reads = entry_reads::once}, "reads"),
+            (ordered_config{.order = order_kind::pivot_buffer, .reads = entry_reads::once}));
+  EXPECT_EQ(nearest({.order = order_kind::pivot_buffer, .pivots = 3, .reads = entry_reads::once}, "reads").pivots, 0u);
 }
 
 TEST(nearest_accepted, gives_up_lookups_a_thread_for_scratch_then_pinned_keys) {
@@ -212,7 +231,7 @@ TEST(config_line, says_what_differs_in_the_order_of_the_axes) {
   to_json(json, c);
   EXPECT_EQ(json, nlohmann::json::parse(R"({"method": "AO+PB+KS", "fanout": 17, "lanes": 4, "keys": "u64",
       "layout": "soa", "threads": 128, "per_thread": 2, "pivots": "2", "schedule": "static", "blocks_per_sm": 4,
-      "pin": "steps", "scratch": "1000", "reorder": "lookup", "scan": "cooperative", "flight": 1})"));
+      "pin": "steps", "scratch": "1000", "reorder": "lookup", "scan": "cooperative", "flight": 1, "reads": "cached"})"));
   c.scratch = 1008;
   EXPECT_EQ(config_of(to_line(c)), c);
 }
@@ -232,7 +251,7 @@ TEST(config_line, is_refused_in_words) {
   EXPECT_EQ(
       words_of("EO+BS method=EO+BS"),
       "unknown setting 'method' in a config; there are: method, fanout, lanes, keys, layout, threads, per_thread, "
-      "pivots, schedule, blocks_per_sm, pin, scratch, reorder, scan, flight");
+      "pivots, schedule, blocks_per_sm, pin, scratch, reorder, scan, flight, reads");
   EXPECT_EQ(words_of("EO+KS lanes=1 fanout=3 lanes=1"), "lanes is given twice in a config");
   EXPECT_EQ(words_of("EO+KS fanout=two"), "'two' is no value for fanout: expected a number from 2 to 33");
   EXPECT_EQ(words_of("EO+KS fanout="), "'' is no value for fanout: expected a number from 2 to 33");

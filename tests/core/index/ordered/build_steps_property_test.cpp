@@ -11,6 +11,7 @@
 #include "core/index/config_text.hpp"
 #include "core/index/model.hpp"
 #include "core/index/ordered/mapping.hpp"
+#include "core/index/ordered/ordered.hpp"
 #include "core/machine/machine.hpp"
 #include "tests/support/any_config.hpp"
 #include "tests/support/any_keys.hpp"
@@ -71,6 +72,25 @@ std::vector<u32> scattered(u64 n) {
   return keys;
 }
 
+// Who has the turn that is told stores that slot.
+void expect_turn(const built_index& index, u32 pass, u64 slot, const build_step& step) {
+  build_view view;
+  const ordered_view& state = index.state_as<ordered_view>();
+  std::memcpy(view.state, &state, sizeof state);
+  const ordered_config config = knobs_of(index.config());
+  const dynamic_config dynamic{config};
+  ASSERT_TRUE(step.turn);
+  if (pass == 0 || !step.empty) {
+    const u64 stores = item_in_turn<ordered::build_entries>(dynamic, view, *step.turn);
+    ASSERT_EQ(pass == 0 ? stores : pivot_slot(config, state.shape, stores), slot);
+    ASSERT_EQ(step.at_once, 4u);
+  } else {
+    ASSERT_LT(*step.turn, empty_pivots(config, state.shape));
+    ASSERT_EQ(pivot_buffer_order::empty_pivot(dynamic, state.shape, *step.turn), slot);
+    ASSERT_EQ(step.at_once, 1u);
+  }
+}
+
 // `expected` sorted keys, `rows` the row id of each.
 void expect_told_as_built(const index_model& model, const built_index& index, const std::vector<u64>& expected,
                           const std::vector<u32>& rows, bool work_out, u64& slots) {
@@ -86,7 +106,7 @@ void expect_told_as_built(const index_model& model, const built_index& index, co
       if (work_out) expect_worked_out(step);
       const u64 greatest = knobs_of(index.config()).keys == key_width::u32 ? ~u32{0} : ~u64{0};
       ASSERT_EQ(*field_of(model, bytes, region, slot, field_kind::key), step.empty ? greatest : expected.at(step.rank));
-      ASSERT_EQ(step.thread, slot);
+      expect_turn(index, p, slot, step);
       ASSERT_FALSE(step.words.empty());
       if (region != main_region) continue;
       const auto row = row_bytes.empty() ? field_of(model, bytes, region, slot, field_kind::row_id)
