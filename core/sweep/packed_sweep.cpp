@@ -76,7 +76,9 @@ class rows {
       if (t.bits == 26) ranges_of(t);
       if (t.bits == 28) sorted(t), builds(t);
       if (t.bits >= 24) skews(t);
+      worst(t, key_width::u32, hits_at(t.bits));
       wide(t);
+      worst(t, key_width::u64, "u64 " + hits_at(t.bits));
     }
     cpu();
     return std::move(all_);
@@ -111,6 +113,19 @@ class rows {
     for (const distribution dist :
          {distribution::narrow, distribution::gaps, distribution::clusters, distribution::half})
       relative(fmt::format("{} {}", distribution_name(dist), size_text(t.bits)), over(t.bits, dist), t, 0.66);
+  }
+  // The worst input known, beside binary search of the sorted array.
+  void worst(const target& t, key_width width, const std::string& same_index_as) {
+    if (t.bits != 16 && t.bits != 24) return;  // where blocks lie in scratch, and where nodes go deepest past L2
+    const workload load = over(t.bits, distribution::nested);
+    const std::string words = fmt::format("{}nested {}", width == key_width::u64 ? "u64 " : "", size_text(t.bits));
+    const std::string binary = words + " AO+BS";
+    all_.push_back({.id = binary, .load = load, .width = width, .configs = {"AO+BS"}, .advised = false});
+    all_.push_back({.id = words,
+                    .load = load,
+                    .width = width,
+                    .configs_of = same_index_as,
+                    .wants = {{measure::rate, 1, wanted_in::rate_of_row, binary}}});
   }
   // The same index as that of the uniform hits, at a share of their rate.
   void relative(std::string id, const workload& load, const target& t, double share) {

@@ -18,11 +18,14 @@ inline constexpr u64 paper_misses[] = {0, 2, 5, 8, 15, 18, 19, 20};
 
 // Runs that the keys of `clusters` lie in, and values of the one of `narrow`.
 inline constexpr u64 cluster_count = 1000, narrow_values = 1ull << 20;
+// Keys of a stretch of `nested`, on average: some thirty leaves of a packed index, as many as a block just cannot tell apart.
+inline constexpr u64 nested_keys = 384;
 
 // Whether misses are a formula too. Of the others every value of the width may be a key: their misses are known by the
 // keys themselves (missing_values.hpp).
 inline bool numbers_misses(distribution d) {
-  return d != distribution::narrow && d != distribution::gaps && d != distribution::clusters;
+  return d != distribution::narrow && d != distribution::gaps && d != distribution::clusters &&
+         d != distribution::nested;
 }
 // Whether it takes the keys of w to draw its lookups.
 inline bool takes_keys(const workload& w) {
@@ -57,6 +60,7 @@ class key_formula {
         values_(count_values(w)),
         dense_(w.dist == distribution::mix ? count_dense(w) : 0),
         run_(run_of(w)),
+        stretches_(std::max<u64>(1, w.keys / nested_keys)),
         choice_seed_(seed_for(w.seed, purpose::duplicate_choice)),
         place_seed_(seed_for(w.seed, purpose::key_places)),
         order_(w.keys == 0 ? 0 : w.keys - 1, seed_for(w.seed, purpose::key_order)),
@@ -85,6 +89,12 @@ class key_formula {
         const u64 which = random_bits(choice_seed_, 2 * row), where = random_bits(choice_seed_, 2 * row + 1);
         return run_begin(scale_to(which, cluster_count - 1)) + scale_to(where, run_ - 1);
       }
+      case distribution::nested: {
+        const u64 which = scale_to(random_bits(choice_seed_, 2 * row), stretches_ - 1);
+        const u64 place = power_of_two(random_bits(choice_seed_, 2 * row + 1),
+                                       static_cast<u64>(std::bit_width(greatest_value_ / stretches_)) - 1);
+        return which * (greatest_value_ / stretches_) + place - 1;
+      }
       case distribution::half: {
         const u64 i = order_(row), equal = rows_ - rows_ / 2;
         return spread_(i < equal ? 0 : i - equal + 1);
@@ -106,7 +116,8 @@ class key_formula {
         return miss(i);
       case distribution::narrow:
       case distribution::gaps:
-      case distribution::clusters:  // each is drawn by itself
+      case distribution::clusters:
+      case distribution::nested:  // each is drawn by itself
         return key(rows_ + i);
       case distribution::duplicates:
         return drawn_value(rows_ + i);
@@ -136,6 +147,7 @@ class key_formula {
       case distribution::narrow:
       case distribution::gaps:
       case distribution::clusters:
+      case distribution::nested:
         break;
       case distribution::dense:
         return values_ + i;
@@ -179,6 +191,7 @@ class key_formula {
   u64 values_;
   u64 dense_;
   u64 run_;
+  u64 stretches_;
   u64 choice_seed_, place_seed_;
   seeded_bijection order_;   // of rows: which key is in which row
   seeded_bijection spread_;  // of the values from dense_ on

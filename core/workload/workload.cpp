@@ -16,8 +16,8 @@ namespace pivotscope {
 namespace {
 
 // In the order of the enumeration.
-const std::array<std::string, 10> names = {"uniform", "dense", "mix",      "duplicates", "ends",
-                                           "narrow",  "gaps",  "clusters", "half",       "paper"};
+const std::array<std::string, 11> names = {"uniform", "dense",    "mix",    "duplicates", "ends", "narrow",
+                                           "gaps",    "clusters", "nested", "half",       "paper"};
 const std::array<std::string, 3> miss_places = {"anywhere", "inside", "outside"};
 const std::array<std::string, 2> orders = {"random", "sorted"};
 const std::array<std::string, 28> fields = {
@@ -148,6 +148,8 @@ std::string_view distribution_sentence(distribution d) {
       return "Each key is drawn so that its logarithm is even: gaps double with the key, and small keys repeat.";
     case distribution::clusters:
       return "Each key is drawn from one of 1,000 runs of values at random places, about half of which are keys.";
+    case distribution::nested:
+      return "Each key is drawn from one of n / 384 stretches, ever closer to its begin: skew within skew, everywhere.";
     case distribution::half:
       return "Half of the keys are equal; the others are unique and spread evenly over all values.";
     case distribution::paper:

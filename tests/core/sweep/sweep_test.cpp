@@ -72,6 +72,10 @@ TEST(sweeps, packed_wants_what_was_asked_of_it) {
   EXPECT_EQ(packed.row("sorted 2^28")->wants.at(0).value, 2);
   for (const char* skew : {"narrow", "gaps", "clusters", "half"})
     EXPECT_EQ(packed.row(std::string(skew) + " 2^28")->wants.at(0).value, 0.66);
+  for (const char* worst : {"nested 2^16", "u64 nested 2^16", "nested 2^24", "u64 nested 2^24"}) {
+    EXPECT_EQ(packed.row(worst)->wants.at(0).value, 1);
+    EXPECT_EQ(packed.row(worst)->wants.at(0).row, std::string(worst) + " AO+BS");
+  }
   EXPECT_EQ(packed.row("ranges of 2^6 at 2^26")->wants.at(0).value, 0.08);
   EXPECT_EQ(packed.row("ranges of 2^14 at 2^26")->wants.at(0).in, wanted_in::stream_of_all);
   for (const char* method : {"PACKED", "AO+BS", "AO+PB+KS", "EO+KS", "AO+PB+BS", "EO+BS"})

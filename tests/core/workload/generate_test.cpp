@@ -67,7 +67,7 @@ std::vector<workload> workloads(u64 keys) {
       }
     }
     for (const distribution d :
-         {distribution::narrow, distribution::gaps, distribution::clusters, distribution::half}) {
+         {distribution::narrow, distribution::gaps, distribution::clusters, distribution::nested, distribution::half}) {
       all.push_back(base);
       all.back().dist = d;
     }
@@ -180,6 +180,26 @@ TEST(make_keys, clusters_are_a_thousand_runs) {
   }
 }
 
+// As many keys in each octave of every stretch.
+TEST(make_keys, nested_are_gaps_in_every_stretch) {
+  for (const key_width width : widths) {
+    constexpr u64 n = 1 << 18, stretches = n / 384;
+    const u64 stretch = greatest(width) / stretches;
+    const auto octaves = static_cast<u64>(std::bit_width(stretch)) - 1;
+    std::vector<u64> of_stretch(stretches), of_octave(octaves);
+    for (const u64 key : keys_of({.keys = n, .dist = distribution::nested}, width)) {
+      ASSERT_LT(key / stretch, stretches);
+      ++of_stretch[key / stretch];
+      const auto octave = static_cast<u64>(std::bit_width(key % stretch + 1)) - 1;
+      ASSERT_LT(octave, octaves);
+      ++of_octave[octave];
+    }
+    for (const u64 c : of_stretch) EXPECT_NEAR(static_cast<double>(c), 384, 6 * std::sqrt(384));
+    const double mean = static_cast<double>(n) / static_cast<double>(octaves);
+    for (const u64 c : of_octave) EXPECT_NEAR(static_cast<double>(c), mean, 5 * std::sqrt(mean));
+  }
+}
+
 TEST(make_keys, half_of_half_are_one_key) {
   for (const u64 n : {1ull, 2ull, 3ull, 1000ull, 65'537ull}) {
     for (const key_width width : widths) {
@@ -196,7 +216,7 @@ TEST(make_keys, half_of_half_are_one_key) {
 TEST(key_formula, keeps_runs_within_the_width) {
   for (const key_width width : widths) {
     for (const u64 keys : std::initializer_list<u64>{1, 1000, 1001, max_keys}) {
-      for (const distribution d : {distribution::narrow, distribution::clusters}) {
+      for (const distribution d : {distribution::narrow, distribution::clusters, distribution::nested}) {
         for (const u64 seed : {1ull, 2ull, 3ull, 4ull}) {
           const key_formula formula({.keys = keys, .dist = d, .seed = seed}, width);
           for (u64 row = 0; row < 5000; ++row) ASSERT_LE(formula.key(row), greatest(width));
@@ -265,6 +285,7 @@ TEST(make_keys, and_make_lookups_keep_their_bytes) {
        0x023d76f5a89f042full, 0x19b166c88436440bull},
       {"keys=70000 distribution=clusters seed=6 lookups=3000 hits=0.5", 0x77db9d7450e130d7ull, 0xecc7b6fcd371c473ull,
        0x2624d060c7dc87aaull, 0x98dbd52ec9aff7ecull},
+      {"keys=70000 distribution=nested seed=9 lookups=3000 hits=0.5", 0ull, 0ull, 0ull, 0ull},
       {"keys=70000 distribution=half seed=7 lookups=3000 hits=0.5", 0x03b68da776af882cull, 0x65e468ec8ce10e29ull,
        0x228e25f5a134f614ull, 0x794bb4b126fecae7ull},
       {"keys=70000 distribution=uniform seed=8 lookups=3000 hits=0.5 misses=inside", 0xcaf442b1ba11d004ull,
@@ -532,7 +553,7 @@ TEST(missing_values, of_every_small_set_are_what_a_walk_finds) {
 // Whatever the keys' spread, each number is counted forth and back.
 TEST(missing_values, of_large_sets_come_one_after_another) {
   for (const distribution d : {distribution::uniform, distribution::dense, distribution::narrow, distribution::gaps,
-                               distribution::clusters, distribution::half, distribution::ends}) {
+                               distribution::clusters, distribution::nested, distribution::half, distribution::ends}) {
     const key_array keys = *make_keys({.keys = 30'000, .dist = d}, key_width::u32);
     const std::span<const u32> rows = keys.as<u32>();
     const std::set<u32> set(rows.begin(), rows.end());

@@ -148,7 +148,7 @@ TEST(workload_line, names_what_is_wrong) {
   EXPECT_EQ(words("distribution=unifrom"), "'unifrom' is not a distribution; did you mean 'uniform'?");
   EXPECT_EQ(words("distribution=zipf"),
             "'zipf' is not a distribution; there are uniform, dense, mix, duplicates, ends, narrow, gaps, clusters, "
-            "half and paper");
+            "nested, half and paper");
   EXPECT_EQ(words("keys"), "'keys' in the workload: each part is name=value, such as keys=2^20");
   EXPECT_EQ(words("keys=5 seed"), "'seed' in the workload: each part is name=value, such as keys=2^20");
   EXPECT_EQ(words("keys=x"), "keys 'x': it is not a whole number" + number);
@@ -240,6 +240,7 @@ TEST(distributions, each_have_a_name_and_a_sentence) {
       {distribution::narrow, {"narrow", "Each key is drawn from one range"}},
       {distribution::gaps, {"gaps", "Each key is drawn so that its logarithm"}},
       {distribution::clusters, {"clusters", "Each key is drawn from one of 1,000 runs"}},
+      {distribution::nested, {"nested", "Each key is drawn from one of n / 384 stretches"}},
       {distribution::half, {"half", "Half of the keys are equal"}},
       {distribution::paper, {"paper", "The 14 keys of the papers'"}},
   };
