@@ -7,7 +7,7 @@ namespace pivotscope {
 
 enum class region_id : u8 {};
 
-inline constexpr u32 max_regions = 4;
+inline constexpr u32 max_regions = 5;
 
 PIVOTSCOPE_FN constexpr u32 number_of(region_id region) { return static_cast<u32>(region); }
 

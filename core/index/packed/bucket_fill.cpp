@@ -30,10 +30,12 @@ u32 part_kind_of(block_kind kind) {
       return 1;
     case block_kind::node:
       return 2;
+    case block_kind::list:
+      return 3;
     case block_kind::run:
       break;
   }
-  return 3;
+  return 4;
 }
 
 std::optional<bool> is_escaped(const packed_config& config, const region_reader& read, u64 leaf) {
@@ -58,13 +60,14 @@ std::optional<fill_parts> packed_model::fill() const {
   parts.unit = "leaf", parts.units = "leaves";
   parts.count = view_.blocks;
   parts.region = packed_region::blocks;
-  parts.beyond = view_.marks_first ? "a node or a run" : "marks, a node or a run";
+  parts.beyond = view_.marks_first ? "a node, a list or a run" : "marks, a node, a list or a run";
   parts.kinds = {
       {"plain", "Its block parts its leaves by 8 bits of their first keys: a separator each."},
       {"marks",
        "More leaves begin in it than a block has separators, no two of them in one cell: its block has a mark for "
        "each cell in which one does."},
       {"node", "Two of its many leaves begin too near each other: its block leads to blocks of narrower buckets."},
+      {"list", "Its leaves begin too near each other: their first keys are listed in full."},
       {"run", "Its leaves all begin with one key, which occurs that often."}};
   return parts;
 }
@@ -125,6 +128,9 @@ std::string packed_model::part_words(u64 part, const region_reader& read) const 
     case block_kind::node:
       words += fmt::format("; where the others begin is cut into {} buckets, with blocks {} to {}.", block->buckets(),
                            block->first_block(), block->first_block() + block->buckets() - 1);
+      break;
+    case block_kind::list:
+      words += fmt::format("; the first keys of {} more are listed.", block->listed());
       break;
     case block_kind::run:
       words += fmt::format("; {} more begin with one key.", block->run_leaves());

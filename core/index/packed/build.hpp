@@ -6,6 +6,9 @@
 //   then, level by level, as long as there are nodes:
 //   sum_nodes, scan_sums, place_nodes     where each one's blocks go
 //   fill_children   a block a thread; says which are nodes again
+//   where there are lists:
+//   sum_nodes, scan_sums, place_nodes     where each one's keys go
+//   fill_lists      a key a thread
 //   and where leaves escape:
 //   sum_escapes, scan_sums, place_escapes     where each one's entries go, and these
 //
@@ -22,10 +25,11 @@ namespace pivotscope {
 
 inline constexpr u32 plan_tile = 256;      // blocks, or leaves, that a thread sums up
 inline constexpr u32 most_buckets = 4096;  // of a node
-// Buckets of a node at least: so many that no skew makes the directory deeper than its view has room for. Of a few leaves, which
-// are parted on upper levels only, the first and the last come to buckets of their own.
-inline constexpr u32 least_buckets_asked = 16, least_buckets_of_few = 2;
-inline constexpr u32 levels_that_part_few = 6;
+// Of a node at least: so many that no skew makes the directory deeper than its view has room for.
+inline constexpr u32 least_buckets_asked = 16;
+// Leaves that are listed where a block cannot part them: as many as a few probes find; and so many more where two nodes one above the
+// other left more than a quarter of theirs together. So skew within skew costs little more than binary search.
+inline constexpr u32 listed_at_once = 64, most_listed = 4096;
 
 template <class Config, class Key>
 class packed_builder {
@@ -61,17 +65,22 @@ class packed_builder {
   }
 
   // --- Blocks ---
+  struct node_above {
+    u64 leaves;
+    bool left_together;
+  };
   // A block for the leaves (before, end], which begin in its bucket; fraction(leaf) is where the first key of one lies in it,
-  // part(leaf) the 16 bits of that. Is it a node?
+  // part(leaf) the 16 bits of that; `above` what the node above it is. Is it a node, or a list?
   template <class Part, class Fraction>
-  PIVOTSCOPE_FN bool fill_block(u32 number, u64 before, u64 end, Part&& part, Fraction&& fraction) const {
+  PIVOTSCOPE_FN bool fill_block(u32 number, const node_above& above, u64 before, u64 end, Part&& part,
+                                Fraction&& fraction) const {
     prefix_block block{};
     const u64 count = end - before;
     const u32 words = block_words(config_.value);
-    const bool few = count <= block_separators(config_.value);
+    const bool few = count <= block_separators(config_.value), together = count * 4 > above.leaves;
     if ((view_.marks_first || !few) && mark_cells(block, before, end, part)) {
       block.words[0] = prefix_block::header(block_kind::marks, before);
-    } else if (few && !(view_.levels < levels_that_part_few && are_crowded(before, end, part, fraction))) {
+    } else if (few && !are_crowded(before, end, part, fraction)) {
       block = {};
       block.words[0] = prefix_block::header(block_kind::plain, before);
       PIVOTSCOPE_UNROLL
@@ -89,11 +98,16 @@ class packed_builder {
       block.words[0] = prefix_block::header(block_kind::run, before);
       block.words[1] = static_cast<u32>(low), block.words[2] = static_cast<u32>(u64{low} >> 32);
       block.words[3] = static_cast<u32>(count);
+    } else if (count <= listed_at_once || (together && above.left_together && count <= most_listed)) {
+      block = {};
+      block.words[0] = prefix_block::header(block_kind::list, before);
+      block.words[2] = static_cast<u32>(count);
+      store_block(number, block);
+      return true;
     } else {
       constexpr u32 cut = sizeof(Key) * 8 - 32;  // of what is kept of `low`
       u64 asked = count / 6 + 1;
-      const u64 least = few ? least_buckets_of_few : least_buckets_asked;
-      asked = asked < least ? least : asked > most_buckets ? most_buckets : asked;
+      asked = asked < least_buckets_asked ? least_buckets_asked : asked > most_buckets ? most_buckets : asked;
       const Key span = high - static_cast<Key>(low >> cut << cut);
       u32 shift = 0;
       while ((span >> shift) >= asked) ++shift;
@@ -101,7 +115,7 @@ class packed_builder {
       block.words[0] = prefix_block::header(block_kind::node, before);
       block.words[1] = static_cast<u32>(count);  // until its blocks have a place
       block.words[2] = static_cast<u32>(low >> cut);
-      block.words[3] = shift << 16 | (static_cast<u32>(span >> shift) + 1);
+      block.words[3] = (together ? 1u << 31 : 0u) | shift << 16 | (static_cast<u32>(span >> shift) + 1);
       store_block(number, block);
       return true;
     }
@@ -175,14 +189,18 @@ class packed_builder {
                    quad{{made.words[4 * i], made.words[4 * i + 1], made.words[4 * i + 2], made.words[4 * i + 3]}});
     }
   }
-  // f(block, its number) for the nodes of a tile of the level.
+  // f(block, its number) for the nodes of a tile of the level, or for its lists.
   template <class F>
   PIVOTSCOPE_FN void each_node(u64 tile, F&& f) const {
     const u64 begin = view_.level_begin + tile * plan_tile;
     for (u64 number = begin; number < begin + plan_tile && number < view_.level_end; ++number) {
       const prefix_block here = block(static_cast<u32>(number));
-      if (here.kind() == block_kind::node) f(here, static_cast<u32>(number));
+      if (here.kind() == (view_.places_lists ? block_kind::list : block_kind::node)) f(here, static_cast<u32>(number));
     }
+  }
+  // What it is to be given: blocks, or places of a list.
+  PIVOTSCOPE_FN u32 room_of(const prefix_block& block) const {
+    return view_.places_lists ? block.listed() : block.buckets();
   }
   template <class F>
   PIVOTSCOPE_FN void each_escaping(u64 tile, F&& f) const {
@@ -255,8 +273,8 @@ struct packed_build {
       // Where none begins in the next bucket: in which one the next does is not noted.
       const u64 end = first_behind != 0 ? first_behind : on.first_in(noted == 0 ? 1 : noted, leaves, next, bucket);
       return on.fill_block(
-          number, (noted == 0 ? end : noted) - 1, end - 1, [&](u64 leaf) { return on.noted_part(leaf); },
-          [&](u64 leaf) { return place(leaf).fraction; });
+          number, {~u64{0} / 4, false}, (noted == 0 ? end : noted) - 1, end - 1,
+          [&](u64 leaf) { return on.noted_part(leaf); }, [&](u64 leaf) { return place(leaf).fraction; });
     }
   };
 
@@ -264,8 +282,8 @@ struct packed_build {
     template <class Key, class Config>
     PIVOTSCOPE_FN static void at(Config config, const build_view& build, u64 i) {
       const packed_builder<Config, Key> on(config, build);
-      u64 sum = 0;  // blocks that they need, above how many they are
-      on.each_node(i, [&](const prefix_block& block, u32) { sum += u64{block.buckets()} << 32 | 1; });
+      u64 sum = 0;  // what they are to be given, above how many they are
+      on.each_node(i, [&](const prefix_block& block, u32) { sum += u64{on.room_of(block)} << 32 | 1; });
       on.set_plan(i, sum);
     }
   };
@@ -298,12 +316,13 @@ struct packed_build {
       const packed_builder<Config, Key> on(config, build);
       const packed_view& view = on.view();
       u64 node = on.plan(i) & 0xFFFFFFFFu, child = on.plan(i) >> 32;
+      const u64 first = view.places_lists ? 0 : view.level_end;
       on.each_node(i, [&](prefix_block block, u32 number) {
         on.set_plan(view.plan_nodes + node, u64{block.words[1]} << 32 | number);
-        block.words[1] = static_cast<u32>(view.level_end + child);
+        block.words[1] = static_cast<u32>(first + child);
         on.store_block(number, block);
-        for (u32 b = 0; b < block.buckets(); ++b) on.set_plan(view.plan_owners + child + b, node);
-        ++node, child += block.buckets();
+        for (u32 b = 0; b < on.room_of(block); ++b) on.set_plan(view.plan_owners + child + b, node);
+        ++node, child += on.room_of(block);
       });
     }
   };
@@ -326,7 +345,19 @@ struct packed_build {
       const u64 end = on.first_in(first, behind, bucket + 1, bucket_of);
       const auto fraction = [&](u64 leaf) { return place(leaf).fraction; };
       return on.fill_block(
-          number, first - 1, end - 1, [&](u64 leaf) { return part_of(fraction(leaf)); }, fraction);
+          number, {node >> 32, above.left_together()}, first - 1, end - 1,
+          [&](u64 leaf) { return part_of(fraction(leaf)); }, fraction);
+    }
+  };
+  struct fill_lists {
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static void at(Config config, const build_view& build, u64 i) {
+      const packed_builder<Config, Key> on(config, build);
+      const packed_view& view = on.view();
+      const u32 number = static_cast<u32>(on.plan(view.plan_nodes + on.plan(view.plan_owners + i)));
+      const prefix_block block = on.block(number);
+      const u64 leaf = u64{block.first_leaf()} + 1 + (i - block.first_place());
+      build.store(packed_region::lists, i, on.fraction_in(number, on.first_offset(leaf)));
     }
   };
   struct place_escapes {

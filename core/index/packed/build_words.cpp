@@ -24,8 +24,16 @@ std::vector<pass_info> packed_model::build_passes() const {
       {"blocks",
        "A block a thread: each takes the leaves that begin in its bucket, as those who packed them noted, and keeps 8 "
        "bits of where in it each "
-       "begins. Where too many begin, the block becomes a node, and another pass fills the blocks below it.",
+       "begins. Where too many begin, or too near each other, the block becomes a node, and another pass fills the "
+       "blocks below it; or a list.",
        packed_region::blocks, blocks(), std::move(levels)}};
+  if (view_.listed > 0)
+    passes.push_back({"lists",
+                      "Of the blocks that are lists the leaves are counted, and a thread a leaf puts in full where in "
+                      "its bucket the leaf begins.",
+                      packed_region::lists,
+                      view_.listed,
+                      {0}});
   if (view_.escapes > 0)
     passes.push_back({"escapes",
                       "Leaves whose keys lie too far apart for the bits that an entry keeps are counted, and each puts "
@@ -78,6 +86,11 @@ build_step packed_model::step_of_build(u32 pass, u64 slot) const {
         "A block of level {}, below a node: thread {} of that level's pass takes the leaves that begin in "
         "this part of the node's bucket.",
         level, slot - first_of_level(level));
+    return step;
+  }
+  if (pass == 2 && view_.listed > 0) {
+    step.turn = slot;
+    step.words = fmt::format("Thread {} puts where a leaf begins, counted from the begin of its bucket.", slot);
     return step;
   }
   const u64 leaf = slot / (entries + 1), place = slot % (entries + 1);

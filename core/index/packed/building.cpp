@@ -19,7 +19,8 @@ enum pass_number : u8 {
   fill_children,
   sum_escapes,
   place_escapes,
-  scan_sums
+  scan_sums,
+  fill_lists
 };
 
 __extension__ using wide = unsigned __int128;
@@ -36,16 +37,25 @@ class packed_building {
     if (auto done = run(clear_starts, view_.blocks); !done) return done.error();
     const auto escaping = run(pack_leaves, view_.leaves * leaf_packs(config_));
     if (!escaping) return escaping.error();
-    auto nodes = run(fill_blocks, view_.blocks);
-    if (!nodes) return nodes.error();
+    auto open = run(fill_blocks, view_.blocks);  // nodes and lists
+    if (!open) return open.error();
     view_.levels = view_.blocks == 0 ? 0 : 1;
     view_.level_begin = 0, view_.level_end = view_.blocks;
+    bool lists = false;
     while (true) {
       view_.level_ends[view_.levels == 0 ? 0 : view_.levels - 1] = view_.level_end;
-      if (*nodes == 0) break;
+      if (*open == 0) break;
+      const auto total = sum_up(sum_nodes, view_.level_end - view_.level_begin);
+      if (!total) return total.error();
+      const u64 nodes = *total & 0xFFFFFFFFu;
+      lists = lists || nodes < *open;
+      if (nodes == 0) break;
       PIVOTSCOPE_EXPECT(view_.levels < most_directory_levels);
-      nodes = add_level();
-      if (!nodes) return nodes.error();
+      open = add_level(nodes, *total >> 32);
+      if (!open) return open.error();
+    }
+    if (lists) {
+      if (auto s = place_lists(); !s) return s.error();
     }
     if (*escaping > 0) {
       if (auto s = move_escapes(); !s) return s.error();
@@ -75,11 +85,8 @@ class packed_building {
     return total;
   }
 
-  // The blocks of the nodes of the last level: how many of them are nodes again.
-  outcome<u64> add_level() {
-    const auto total = sum_up(sum_nodes, view_.level_end - view_.level_begin);
-    if (!total) return total.error();
-    const u64 nodes = *total & 0xFFFFFFFFu, children = *total >> 32;
+  // The blocks of the nodes of the last level: how many of them are nodes or lists again.
+  outcome<u64> add_level(u64 nodes, u64 children) {
     view_.plan_nodes = view_.plan_tiles + 1, view_.plan_owners = view_.plan_nodes + nodes;
     if (auto s = make_plan(view_.plan_owners + children); !s) return s.error();
     if (auto s = on_.resize(packed_region::blocks, view_.level_end + children); !s) return s.error();
@@ -89,6 +96,21 @@ class packed_building {
     view_.level_begin = view_.level_end, view_.level_end += static_cast<u32>(children);
     ++view_.levels;
     return *again;
+  }
+
+  // The keys of all blocks' lists.
+  status place_lists() {
+    view_.places_lists = true, view_.level_begin = 0;
+    const auto total = sum_up(sum_nodes, view_.level_end);
+    if (!total) return total.error();
+    view_.listed = *total >> 32;
+    view_.plan_nodes = view_.plan_tiles + 1, view_.plan_owners = view_.plan_nodes + (*total & 0xFFFFFFFFu);
+    if (auto s = make_plan(view_.plan_owners + view_.listed); !s) return s;
+    if (auto s = on_.resize(packed_region::lists, view_.listed); !s) return s;
+    if (auto done = run(place_nodes, view_.plan_tiles); !done) return done.error();
+    if (auto done = run(fill_lists, view_.listed); !done) return done.error();
+    view_.places_lists = false;
+    return fine();
   }
 
   status move_escapes() {
@@ -125,7 +147,8 @@ std::span<const build_pass> packed_passes() {
       {"fill nodes' blocks", "filling nodes' blocks", "fill_children", host_items<packed, packed::fill_children>},
       {"sum escapes", "counting escaped leaves", "sum_escapes", host_items<packed, packed::sum_escapes>},
       {"place escapes", "placing escaped leaves", "place_escapes", host_items<packed, packed::place_escapes>},
-      {"scan sums", "adding up", "scan_sums", host_items<packed, packed::scan_sums>}};
+      {"scan sums", "adding up", "scan_sums", host_items<packed, packed::scan_sums>},
+      {"fill lists", "filling lists", "fill_lists", host_items<packed, packed::fill_lists>}};
   return passes;
 }
 

@@ -85,6 +85,9 @@ class leaf_decoder {
         return static_cast<Key>(part_of_cell(*block)) << (bits - 16);
       case block_kind::run:
         return static_cast<Key>(block->run_key());
+      case block_kind::list:
+        return read_at<Key>(read_, packed_region::lists,
+                            (u64{block->first_place()} + leaf_ - block->first_leaf() - 1) * sizeof(Key));
       case block_kind::node:
         break;
     }
@@ -143,6 +146,8 @@ std::optional<u32> leaves_told(const packed_config& config, const prefix_block& 
       return block.marks(block_cells(config) - 1, block_words(config)).up_to;
     case block_kind::run:
       return block.run_leaves();
+    case block_kind::list:
+      return block.listed();
     case block_kind::node:
       break;
   }

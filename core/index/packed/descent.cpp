@@ -30,6 +30,7 @@ class descending {
       if (block->kind() == block_kind::plain) return end_at_plain(here, at.fraction);
       if (block->kind() == block_kind::marks) return end_at_marks(here, at.fraction);
       if (block->kind() == block_kind::run) return end_at_run(here, at.fraction);
+      if (block->kind() == block_kind::list) return end_at_list(here, at.fraction);
       const Key low = block->template low<Key>();
       here.beside = at.fraction < low ? -1 : 1;
       if (here.beside < 0) return end(leaf_range::only(block->first_leaf()));
@@ -62,6 +63,19 @@ class descending {
     here.digit = cell_of(part_of(fraction), words);
     here.up_to = here.block.marks(here.digit, words).up_to;
     return end(leaf_range::of_marks(here.block, here.digit, words));
+  }
+  directory_descent end_at_list(block_on_way& here, Key fraction) {
+    bool all_read = true;
+    here.separators = here.block.listed();
+    const leaf_range leaves = leaf_range::of_list(here.block.first_leaf(), here.separators, fraction, [&](u32 i) {
+      Key seen{};
+      all_read = read_(packed_region::lists, (u64{here.block.first_place()} + i) * sizeof(Key),
+                       std::as_writable_bytes(std::span(&seen, 1))) &&
+                 all_read;
+      return seen;
+    });
+    here.up_to = leaves.leaf - here.block.first_leaf();
+    return all_read ? end(leaves) : way_;
   }
   directory_descent end_at_run(block_on_way& here, Key fraction) {
     const u64 key = here.block.run_key();
@@ -135,6 +149,12 @@ std::string decision_words(const block_on_way& at, const leaf_range& leaves, con
           "{} begin in the bucket, too many for the block to part: it is a node, and where they begin is cut into {} "
           "narrower buckets. The key lies in number {} of these, which is block {}.",
           counted_leaves(at.begin_here()), at.block.buckets(), to->bucket, to->number);
+    case block_kind::list:
+      return fmt::format(
+          "{} begin in the bucket, too near each other: it is a list of their first keys. {} of them are no greater "
+          "than "
+          "the key, so it is leaf {}.",
+          counted_leaves(at.separators), at.up_to, leaves.leaf);
     case block_kind::run:
       return fmt::format("{} begin in the bucket, all with one key: it is a run. The key is {}, so it is leaf {}.",
                          counted_leaves(at.block.run_leaves()),
@@ -148,6 +168,8 @@ std::string decision_words(const block_on_way& at, const leaf_range& leaves, con
 
 std::string decision_in_brief(const block_on_way& at, const leaf_range& leaves, const block_on_way* to) {
   if (to) return fmt::format("node: block {}", to->number);
+  if (at.block.kind() == block_kind::list)
+    return fmt::format("{} of {} listed \u2264 key: leaf {}", at.up_to, at.separators, leaves.leaf);
   const char* const kind = at.block.kind() == block_kind::run    ? "run: "
                            : at.block.kind() == block_kind::node ? "node: "
                                                                  : "";

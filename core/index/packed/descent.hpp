@@ -15,10 +15,10 @@ struct block_on_way {
   u32 bucket = 0;  // of the range's, or of the node's above
   prefix_block block = {};
   u32 last_leaf = 0;   // that begins in the bucket; the first one where none does
-  u32 separators = 0;  // of a plain block; or marks
+  u32 separators = 0;  // of a plain block; or marks, or leaves of a list
   u32 digit = 0;       // the key's, in this bucket; or its cell
   u32 cells = 0;       // of a block of marks, else 0
-  u32 up_to = 0;       // separators that are no greater; or marks up to the cell
+  u32 up_to = 0;       // separators, or keys of a list, that are no greater; or marks up to the cell
   int beside = 0;      // of a node or a run: the key against its first key. -1: less, 0: equal, 1: greater
   u32 begin_here() const { return last_leaf - block.first_leaf(); }  // leaves
 };

@@ -4,14 +4,17 @@
 //
 //   plain block   | kind, first leaf | s0 s1 s2 ...      12 or 28 separators of 8 bits, ascending; 255: there is none
 //   marks         | kind, first leaf | 0100000100001...  a bit for each of 96 or 224 cells of the bucket: a leaf begins there
-//   node          | kind, first leaf | first block | low | shift, blocks |
+//   node          | kind, first leaf | first block | low | together, shift, blocks |
+//   list          | kind, first leaf | place of their first keys | leaves | 0 |      a node's kind, with no block of its own
 //   run           | kind, first leaf | key (8 bytes) | leaves |
 //
 // First leaf: the one that the bucket's first keys lie in. Separator i is the digit of the first key of leaf first + 1 + i: the
 // 8 bits of where in the bucket it lies, at most 254. A key is in leaf first + (separators <= its digit); or, where a separator
 // equals its digit, perhaps in one of as many leaves before that one as there are such. Marks: leaf first + (marks up to its
 // cell); or, where that cell is marked, perhaps the leaf before. No two leaves begin in one cell.
-// Node: bucket b of its own begins at low + b * 2^shift of the fraction. Run: all leaves begin with one key.
+// Node: bucket b of its own begins at low + b * 2^shift of the fraction; together: the node above left most of its leaves in this
+// one. List: the fractions of the leaves' first keys in full, side
+// by side in `lists`; the last that is no greater is searched for by halves, and is the leaf. Run: all leaves begin with one key.
 //
 // Where in its bucket a key lies (its fraction) is what a product or a shift leaves over: exact, so that keys that differ do.
 #pragma once
@@ -24,7 +27,7 @@
 namespace pivotscope {
 
 struct packed_region {
-  static constexpr region_id leaves{0}, blocks{1}, escapes{2}, plan{3};
+  static constexpr region_id leaves{0}, blocks{1}, escapes{2}, plan{3}, lists{4};
 };
 
 inline constexpr u32 most_directory_levels = 30;
@@ -40,14 +43,16 @@ struct packed_view {
   u32 levels = 0;                              // of the directory
   u32 level_ends[most_directory_levels] = {};  // blocks of the first level, of the first two, ...
   u64 escapes = 0;                             // leaves
+  u64 listed = 0;                              // leaves in lists
   bool marks_first = false;                    // blocks of marks wherever they can be, so that lookups are of one kind
   u64 slack = 0;                               // keys are looked for in a leaf so far beyond its own
   // While it is built: blocks of the level that is looked at, and where in the plan its nodes and their blocks' owners are.
   u32 level_begin = 0, level_end = 0;
   u64 plan_tiles = 0, plan_nodes = 0, plan_owners = 0;
+  bool places_lists = false;  // what is given its place: lists, or nodes' blocks
 };
 
-enum class block_kind : u32 { plain, node, run, marks };
+enum class block_kind : u32 { plain, node, run, marks, list };
 
 // A place in a bucket: its number, and the fraction beyond its begin.
 template <class Key>
@@ -91,9 +96,12 @@ struct prefix_block {
   u32 words[8];
 
   PIVOTSCOPE_FN u32 first_leaf() const { return words[0] & 0x3FFFFFFFu; }
-  PIVOTSCOPE_FN block_kind kind() const { return static_cast<block_kind>(words[0] >> 30); }
+  PIVOTSCOPE_FN block_kind kind() const {
+    const auto kind = static_cast<block_kind>(words[0] >> 30);
+    return kind == block_kind::node && words[3] == 0 ? block_kind::list : kind;
+  }
   PIVOTSCOPE_FN static u32 header(block_kind kind, u64 first_leaf) {
-    return static_cast<u32>(kind) << 30 | static_cast<u32>(first_leaf);
+    return static_cast<u32>(kind == block_kind::list ? block_kind::node : kind) << 30 | static_cast<u32>(first_leaf);
   }
 
   // Separators that are no greater than the digit; all bytes of a word at once, and the marks of all words counted together.
@@ -152,8 +160,12 @@ struct prefix_block {
   PIVOTSCOPE_FN Key low() const {
     return static_cast<Key>(words[2]) << (sizeof(Key) * 8 - 32);
   }
-  PIVOTSCOPE_FN u32 bucket_shift() const { return words[3] >> 16; }
+  PIVOTSCOPE_FN u32 bucket_shift() const { return words[3] >> 16 & 0xFFu; }
+  PIVOTSCOPE_FN bool left_together() const { return words[3] >> 31 != 0; }
   PIVOTSCOPE_FN u32 buckets() const { return words[3] & 0xFFFFu; }
+  // Of a list.
+  PIVOTSCOPE_FN u32 first_place() const { return words[1]; }
+  PIVOTSCOPE_FN u32 listed() const { return words[2]; }
   // Of a run.
   PIVOTSCOPE_FN u64 run_key() const { return u64{words[2]} << 32 | words[1]; }
   PIVOTSCOPE_FN u32 run_leaves() const { return words[3]; }
@@ -166,6 +178,22 @@ PIVOTSCOPE_FN bucket_place<Key> place_in(Key low, u32 shift, u32 buckets, Key fr
   const Key beyond = fraction - low, bucket = beyond >> shift;
   if (bucket >= buckets) return {buckets - 1, greatest_key<Key>()};
   return {static_cast<u32>(bucket), shift == 0 ? Key{0} : static_cast<Key>(beyond << (bits - shift))};
+}
+
+// How many of a list's fractions are smaller than this one, or no greater: at(i) is the i-th.
+template <class Key, class At>
+PIVOTSCOPE_FN u32 listed_below(u32 listed, Key fraction, bool or_equal, At&& at) {
+  u32 begin = 0;
+  while (listed > 0) {
+    const u32 half = listed / 2;
+    const Key seen = at(begin + half);
+    if (seen < fraction || (or_equal && seen == fraction)) {
+      begin += half + 1, listed -= half + 1;
+    } else {
+      listed = half;
+    }
+  }
+  return begin;
 }
 
 // The leaves in which a key may lie: `leaf`, and `before` ones before it.
@@ -181,6 +209,11 @@ struct leaf_range {
   }
   PIVOTSCOPE_FN static leaf_range of_run(u32 first, u32 leaves, bool its_key) {
     return {first + leaves, its_key ? leaves : 0u};
+  }
+  template <class Key, class At>
+  PIVOTSCOPE_FN static leaf_range of_list(u32 first, u32 listed, Key fraction, At&& at) {
+    const u32 up_to = listed_below(listed, fraction, true, at);
+    return {first + up_to, up_to - listed_below(up_to, fraction, false, at)};
   }
   PIVOTSCOPE_FN static leaf_range only(u32 leaf) { return {leaf, 0}; }
 };
@@ -198,12 +231,17 @@ struct last_leaf {
     return {block.first_leaf() + marks.up_to, marks.here};
   }
   PIVOTSCOPE_FN static last_leaf of_run(u32 first, u32 leaves, bool) { return {first + leaves, 0}; }
+  template <class Key, class At>
+  PIVOTSCOPE_FN static last_leaf of_list(u32 first, u32 listed, Key fraction, At&& at) {
+    return {first + listed_below(listed, fraction, true, at), 0};
+  }
   PIVOTSCOPE_FN static last_leaf only(u32 leaf) { return {leaf, 0}; }
 };
 
-// Down the directory from the bucket where an offset lies: load(level, block) is a prefix block. One thread.
-template <class Leaves, class Key, class Load>
-PIVOTSCOPE_FN Leaves leaves_of(u32 block_words, bucket_place<Key> at, Load&& load) {
+// Down the directory from the bucket where an offset lies: load(level, block) is a prefix block, listed(place) what lies in
+// `lists`. One thread.
+template <class Leaves, class Key, class Load, class Listed>
+PIVOTSCOPE_FN Leaves leaves_of(u32 block_words, bucket_place<Key> at, Load&& load, Listed&& listed) {
   u32 number = at.bucket;
   for (u32 level = 0;; ++level) {
     const prefix_block block = load(level, number);
@@ -216,6 +254,9 @@ PIVOTSCOPE_FN Leaves leaves_of(u32 block_words, bucket_place<Key> at, Load&& loa
       if (at.fraction < key) return Leaves::only(first);
       return Leaves::of_run(first, block.run_leaves(), at.fraction == key);
     }
+    if (block.kind() == block_kind::list)
+      return Leaves::of_list(first, block.listed(), at.fraction,
+                             [&](u32 i) { return listed(block.first_place() + i); });
     const Key low = block.low<Key>();
     if (at.fraction < low) return Leaves::only(first);
     at = place_in(low, block.bucket_shift(), block.buckets(), at.fraction);

@@ -45,8 +45,10 @@ class packed_leaves {
   template <class Leaves>
   PIVOTSCOPE_FN Leaves where(Key key, place at = {}) {
     [[maybe_unused]] const auto call = memory_.called_from(at);
-    return leaves_of<Leaves>(block_words(config_.value), root_place(view_, offset_of(key)),
-                             [&](u32 level, u32 number) { return load_block(level, number, key); });
+    return leaves_of<Leaves>(
+        block_words(config_.value), root_place(view_, offset_of(key)),
+        [&](u32 level, u32 number) { return load_block(level, number, key); },
+        [&](u32 listed) { return load_listed(listed); });
   }
 
   PIVOTSCOPE_FN void will_read(u32 leaf) {
@@ -223,6 +225,7 @@ class packed_leaves {
     memory_.watch("key", key, "number", number, "block.first_leaf()", block.first_leaf());
     return block;
   }
+  PIVOTSCOPE_FN Key load_listed(u32 listed) { return memory_.template load<Key>(packed_region::lists, listed); }
   PIVOTSCOPE_FN pack<Key> load_pack(u64 number) {
     pack<Key> got{};
     memory_.template each_of_run<quad>(packed_region::leaves, number * pack<Key>::quads,

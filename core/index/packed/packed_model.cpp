@@ -76,7 +76,17 @@ packed_model::packed_model(const packed_config& config, const packed_view& view)
                    .cells = 0,
                    .cell_bytes = 8,
                    .fields = {{"sum", 0, 8, field_kind::other}}};
-  regions_ = {std::move(leaves), std::move(blocks), std::move(escapes), std::move(plan)};
+  region_info lists{.id = "lists",
+                    .name = "listed keys",
+                    .cell_name = "listed key",
+                    .title = "listed keys",
+                    .meaning =
+                        "Where in their bucket leaves begin, in full: of those that begin too near each other for a "
+                        "block, and for a node below it, to part them. They are searched by halves.",
+                    .cells = view.listed,
+                    .cell_bytes = key,
+                    .fields = {{"place in its bucket", 0, key, field_kind::other}}};
+  regions_ = {std::move(leaves), std::move(blocks), std::move(escapes), std::move(plan), std::move(lists)};
 }
 
 std::vector<index_region> packed_model::region_list() const {
@@ -94,6 +104,7 @@ u32 packed_model::block_level(u64 block) const {
 cell_info packed_model::describe(region_id region, u64 cell) const {
   if (cell >= regions_[number_of(region)].cells) return {};
   if (region == packed_region::blocks) return {.empty = false, .level = block_level(cell)};
+  if (region == packed_region::lists) return {.empty = false, .level = leaf_level() - 1};
   if (region == packed_region::escapes) return {.empty = false, .level = leaf_level() + 1};
   if (cell >= view_.keys) return {};
   return {.empty = false, .rank = cell, .level = leaf_level()};
@@ -105,7 +116,9 @@ void packed_model::count_levels(region_id region, u64 first, u64 end, u64* out) 
   first = std::min(first, cells), end = std::min(end, cells);
   if (first >= end) return;
   if (region != packed_region::blocks) {
-    out[region == main_region ? leaf_level() : leaf_level() + 1] = end - first;
+    out[region == main_region            ? leaf_level()
+        : region == packed_region::lists ? leaf_level() - 1
+                                         : leaf_level() + 1] = end - first;
     return;
   }
   for (u32 level = block_level(first); first < end; ++level) {
@@ -168,6 +181,7 @@ std::string packed_model::words_of(cell_ref at, const region_reader& read) const
     return fmt::format("leaf {} on: blocks {}-{}", first, block->first_block(),
                        block->first_block() + block->buckets() - 1);
   if (block->kind() == block_kind::run) return fmt::format("leaf {} on: {} of one key", first, *more);
+  if (block->kind() == block_kind::list) return fmt::format("leaf {} on: {} listed", first, *more);
   return *more == 0 ? fmt::format("leaf {}", first) : fmt::format("leaves {}-{}", first, first + *more);
 }
 

@@ -2,11 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "core/index/check.hpp"
 #include "core/index/packed/building.hpp"
 #include "core/index/packed/packed_model.hpp"
 #include "core/trace/trace.hpp"
+#include "core/workload/workload.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/hard_keys.hpp"
 
@@ -30,7 +32,7 @@ void expect_entries_decoded(const built_index& index, const std::vector<Key>& ke
 
 struct hard_totals {
   testing::hard_counts asked;
-  u64 indexes = 0, levels = 0, escapes = 0, nodes = 0, marks = 0;
+  u64 indexes = 0, levels = 0, escapes = 0, nodes = 0, lists = 0, marks = 0;
 };
 
 u64 blocks_of_marks(const built_index& index, const packed_config& config, const packed_view& view) {
@@ -58,7 +60,8 @@ void check_hard(machine& on, index_config config, u64 n, u64 seed, hard_totals& 
     const packed_view view = index->template state_as<packed_view>();
     EXPECT_EQ(index->bytes(packed_region::plan), 0u) << "nothing is left of the plan";
     ++totals.indexes, totals.levels = std::max<u64>(totals.levels, view.levels);
-    totals.escapes += view.escapes, totals.nodes += view.levels > 1;
+    totals.escapes += view.escapes, totals.nodes += view.levels > 1, totals.lists += view.listed > 0;
+    EXPECT_EQ(index->bytes(packed_region::lists), view.listed * sizeof(Key));
     totals.marks += blocks_of_marks(*index, packed_config::of(config), view);
     if (::testing::Test::HasFailure()) return;
   }
@@ -78,8 +81,9 @@ TEST(packed_index, is_right_over_hard_keys_of_every_small_size) {
   EXPECT_EQ(totals.indexes, 4u * 17 * 2 * 15);
   EXPECT_GT(totals.marks, 300u);
   EXPECT_GT(totals.asked.found, 100'000u);
-  EXPECT_GT(totals.nodes, 200u);
-  EXPECT_GE(totals.levels, 6u) << "some skew is deep";
+  EXPECT_GT(totals.nodes, 100u);
+  EXPECT_GT(totals.lists, 100u);
+  EXPECT_GE(totals.levels, 2u);
 }
 
 TEST(packed_index, is_right_over_hard_keys_whose_leaves_escape) {
@@ -160,6 +164,44 @@ TEST(packed_index, looks_into_three_leaves_at_most_where_keys_differ) {
   }
   EXPECT_GE(sets, 5u);
   EXPECT_GT(back, 20u);
+}
+
+// However keys crowd within what is crowded: no more reads on the way to a leaf than halving the leaves would take, and a few.
+template <class Key>
+void check_depth(const std::string& name, const std::vector<Key>& keys, u64& most, u64& listed) {
+  SCOPED_TRACE(name);
+  const auto index = testing::build_on_cpu(
+      testing::config_of(sizeof(Key) == 4 ? "PACKED lanes=1" : "PACKED lanes=1 keys=u64"), key_array(keys));
+  ASSERT_TRUE(index);
+  const packed_view view = index->state_as<packed_view>();
+  for (std::size_t i = 0; i < keys.size(); i += 97) {
+    const auto trace = trace_lookup(*index, keys[i]);
+    ASSERT_TRUE(trace.ok());
+    u64 reads = 0, of_lists = 0;
+    for (const trace_step& step : trace->steps) {
+      for (const memory_access& a : step.accesses) {
+        reads += a.array == packed_region::blocks || a.array == packed_region::lists;
+        of_lists += a.array == packed_region::lists;
+      }
+    }
+    ASSERT_LE(reads, static_cast<u64>(std::bit_width(view.leaves)) + 3) << keys[i];
+    most = std::max(most, reads), listed += of_lists > 0;
+  }
+  EXPECT_LE(view.levels, 5u);
+}
+
+TEST(packed_index, skew_within_skew_costs_no_more_than_halving) {
+  u64 most = 0, listed = 0;
+  for (const auto& set : testing::all_hard_keys<u32>(20'000, 41)) check_depth(set.name, set.keys, most, listed);
+  for (const auto& set : testing::all_hard_keys<u64>(20'000, 42)) check_depth(set.name, set.keys, most, listed);
+  for (const u64 n : {3'000u, 30'000u}) {
+    const workload nested{.keys = n, .dist = distribution::nested};
+    const auto narrow = *make_keys(nested, key_width::u32), wide = *make_keys(nested, key_width::u64);
+    check_depth("nested", std::vector<u32>(narrow.as<u32>().begin(), narrow.as<u32>().end()), most, listed);
+    check_depth("nested", std::vector<u64>(wide.as<u64>().begin(), wide.as<u64>().end()), most, listed);
+  }
+  EXPECT_GT(most, 6u);
+  EXPECT_GT(listed, 500u);
 }
 
 TEST(packed_index, blocks_are_of_one_kind_where_many_would_be_marks) {

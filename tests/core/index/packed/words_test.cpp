@@ -18,8 +18,8 @@ bool reads(const trace_step& step, region_id region) {
 }
 
 struct told_totals {
-  u64 plain = 0, marks = 0, nodes = 0, runs = 0, doubts = 0, settled = 0, back = 0, found_before = 0, escaped = 0,
-      outside = 0;
+  u64 plain = 0, marks = 0, nodes = 0, runs = 0, lists = 0, doubts = 0, settled = 0, back = 0, found_before = 0,
+      escaped = 0, outside = 0;
 };
 
 // What is said of a lookup against what it did: the leaf that the blocks lead to, whether it goes back, and why.
@@ -50,7 +50,9 @@ void check_told(const built_index& index, const std::vector<u32>& sorted, u64 ke
         continue;
       }
       leaf = to / entries;
-      ++(words_have(step.words, "it is a run") ? totals.runs : totals.plain);
+      ++(words_have(step.words, "it is a run")    ? totals.runs
+         : words_have(step.words, "it is a list") ? totals.lists
+                                                  : totals.plain);
       ASSERT_TRUE(words_have(step.words, "leaf")) << step.words;
       ASSERT_TRUE(step.brief.ends_with("leaf " + std::to_string(*leaf))) << step.brief;
       if (words_have(step.brief, " of ")) {
@@ -119,6 +121,7 @@ TEST(packed_words, say_what_a_lookup_does) {
   EXPECT_GT(totals.marks, 100u);
   EXPECT_GT(totals.nodes, 500u);
   EXPECT_GT(totals.runs, 100u);
+  EXPECT_GT(totals.lists, 100u);
   EXPECT_GT(totals.doubts, 500u);
   EXPECT_GT(totals.settled, 100u);
   EXPECT_GT(totals.back, 300u);
