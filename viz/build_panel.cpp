@@ -104,7 +104,7 @@ void term_row(const step_term& term, float names, bool last) {
 
 void formula(const build_step& step) {
   if (step.terms.empty()) return;
-  heading("How the thread finds it",
+  heading("Which key belongs there",
           "What the thread computes, in its order: each line in the names of the paper, and with this slot's numbers. "
           "These are the values of the very function that builds the index. Hover a line for what it means.");
   float names = 0;

@@ -449,6 +449,14 @@ void header(frame& f, const layout_picture& p) {
   }
 }
 
+// What the step reads, or the build's pass writes, first.
+std::optional<region_id> region_of_step(const frame& f) {
+  if (f.view.build.on) return f.pass() ? std::optional(f.pass()->region) : std::nullopt;
+  const trace_step* const step = f.step();
+  if (!step || step->accesses.empty()) return std::nullopt;
+  return step->accesses.front().array;
+}
+
 }  // namespace
 
 void layout_panel(frame& f) {
@@ -457,7 +465,7 @@ void layout_panel(frame& f) {
   take_up_index(f);
 
   layout_picture p;
-  choose_rows(p, f.model(), build_wants_sorted(f));
+  choose_rows(p, f.model(), region_of_step(f), build_wants_sorted(f));
   if (state.upper_shown != p.upper_region) state.upper.blocks_for = {};
   state.upper_shown = p.upper_region;
   collect_reads(p, f);

@@ -4,14 +4,15 @@
 
 namespace pivotscope::viz {
 
-void choose_rows(layout_picture& p, const std::shared_ptr<const index_model>& model, bool sorted_above) {
+void choose_rows(layout_picture& p, const std::shared_ptr<const index_model>& model, std::optional<region_id> wanted,
+                 bool sorted_above) {
   for (std::size_t i = 0; i < model->regions().size(); ++i) {
     const region_info& region = model->regions()[i];
     const auto id = static_cast<region_id>(i);
     if (region.cells == 0 || id == main_region) continue;
     if (region.beside == main_region)
       p.rows_region = id;
-    else
+    else if (p.upper_region == main_region || id == wanted)
       p.upper_region = id;
   }
   if (sorted_above && model->ranks()) p.upper_region = main_region;

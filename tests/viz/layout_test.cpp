@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "core/index/config_text.hpp"
+#include "core/index/packed/directory.hpp"
+#include "core/workload/workload.hpp"
 #include "tests/support/build_index.hpp"
 #include "viz/layout_glide.hpp"
 #include "viz/layout_picture.hpp"
@@ -103,6 +105,23 @@ TEST(LayoutGlide, IsForEntriesThatMoveOrChangeTheirColour) {
   EXPECT_TRUE(glide("EO+BS", "AO+BS", 512, 512));
   EXPECT_FALSE(glide("EO+BS", "AO+BS", 513, 513)) << "too many";
   EXPECT_FALSE(glide("EO+BS", "PLAIN")) << "entries without ranks have no place to glide from";
+}
+
+// Of several other regions the one that the step reads is shown, and else the first: never a lesser one in its place.
+TEST(LayoutRows, AreTheRegionThatIsReadOrTheFirst) {
+  const auto keys = *make_keys({.keys = 3000, .dist = distribution::nested}, key_width::u32);
+  const auto model = model_of(*testing::build_on_cpu(config_of("PACKED"), keys));
+  ASSERT_GT(model->region(packed_region::lists).cells, 0u);
+  const auto upper = [&](std::optional<region_id> wanted) {
+    layout_picture p;
+    choose_rows(p, model, wanted);
+    return p.upper_region;
+  };
+  EXPECT_EQ(upper({}), packed_region::blocks);
+  EXPECT_EQ(upper(packed_region::blocks), packed_region::blocks);
+  EXPECT_EQ(upper(packed_region::lists), packed_region::lists);
+  EXPECT_EQ(upper(main_region), packed_region::blocks);
+  EXPECT_EQ(upper(packed_region::plan), packed_region::blocks) << "nothing is left of it";
 }
 
 }  // namespace
