@@ -46,7 +46,7 @@ struct advice_reason {
 struct advice {
   index_config config;                   // the paper's; check() accepts it
   std::vector<advice_reason> reasons;    // never empty
-  std::optional<index_config> measured;  // what our measurements found faster for these facts; on cuda only
+  std::optional<index_config> measured;  // what our measurements found faster for these facts
   std::vector<advice_reason> measured_reasons;
   const index_config& best() const { return measured ? *measured : config; }
 };

@@ -103,9 +103,16 @@ TEST(adviser, what_we_measured_is_said_as_such_and_on_cuda_only) {
   machine_info cpu = a_gpu();
   cpu.kind = machine_kind::cpu;
   const advice guess = advise({.keys = many}, cpu);
-  EXPECT_FALSE(guess.measured);
-  EXPECT_EQ(guess.best(), guess.config);
   EXPECT_TRUE(says(guess.reasons, "this machine is a CPU"));
+  EXPECT_EQ(to_line(guess.best()), "PACKED leaf=32 lanes=1");
+  EXPECT_TRUE(says(guess.measured_reasons, "on the processor that we measured"));
+  const auto on_cpu = [&](const workload_facts& facts) { return to_line(advise(facts, cpu).best()); };
+  EXPECT_EQ(on_cpu({.keys = 1ull << 19}), "PACKED leaf=32 lanes=1");
+  EXPECT_EQ(on_cpu({.keys = (1ull << 19) - 1}), "AO+PB+KS");
+  EXPECT_EQ(on_cpu({.keys = many, .width = key_width::u64}), "AO+PB+KS keys=u64");
+  EXPECT_EQ(on_cpu({.keys = many, .ascending = true}), "AO+PB+KS");
+  EXPECT_EQ(on_cpu({.keys = many, .range_share = 1, .range_entries = 64}), "AO+PB+KS");
+  EXPECT_FALSE(advise({.keys = many, .smallest = true}, cpu).measured);
 }
 
 // On an H200, at each n of docs/packed.md, the config that was best there.
