@@ -204,6 +204,14 @@ TEST(packed_index, skew_within_skew_costs_no_more_than_halving) {
   EXPECT_GT(listed, 500u);
 }
 
+// 32 leaves a stretch, most of them in one bucket: a node would part hardly any.
+TEST(packed_index, a_few_leaves_too_near_each_other_are_a_list_at_once) {
+  const auto keys = *make_keys({.keys = 3000, .dist = distribution::nested}, key_width::u32);
+  const packed_view view = testing::build_on_cpu(testing::config_of("PACKED"), keys)->template state_as<packed_view>();
+  EXPECT_EQ(view.levels, 1u);
+  EXPECT_GT(view.listed, 100u);
+}
+
 TEST(packed_index, blocks_are_of_one_kind_where_many_would_be_marks) {
   const auto keys = key_array(testing::all_hard_keys<u32>(20'000, 5).front().keys);
   for (const auto& [line, all] : {std::pair{"PACKED fill=130", true},
