@@ -24,8 +24,6 @@ std::string found_words(const run_record& record) {
   return fmt::format("{} {}", grouped(record.check.found), record.kind == operation::range ? "not empty" : "found");
 }
 
-double median_or_zero(const stage_time& t) { return t.samples_ms.empty() ? 0 : t.median(); }
-
 void figures(const session_run& run) {
   const run_record& record = run.record;
   const float room = ImGui::GetContentRegionAvail().x;
@@ -38,9 +36,9 @@ void figures(const session_run& run) {
   };
   std::vector<shown_figure> shown = {
       {std::string(operation_noun(record.kind)), rate_text(record.operations_per_second()), run.origin},
-      {"one batch", ms_text(median_or_zero(record.time)), run.origin},
+      {"one batch", ms_text(record.time.median()), run.origin},
       {"build", ms_text(record.build_ms()), provenance::live}};
-  if (!record.sort.name.empty()) shown.push_back({"sort", ms_text(median_or_zero(record.sort)), provenance::live});
+  if (!record.sort.name.empty()) shown.push_back({"sort", ms_text(record.sort.median()), provenance::live});
   if (record.kind == operation::range)
     shown.insert(shown.begin() + 1, {"entries", rate_text(record.entries_per_second()), run.origin});
   int i = 0;
@@ -61,10 +59,11 @@ void time_row(const stage_time& t, const kernel_info* kernel) {
     }
     one_line(font, type::small, colour, words);
   };
+  const sample_summary of = t.summary();
   cell(t.name, fonts().words, theme().text, false);
-  cell(ms_text(t.median()), fonts().mono, theme().text, true);
-  cell(t.samples_ms.size() > 1 ? ms_text(t.least()) : "", fonts().mono, theme().text_dim, true);
-  cell(t.samples_ms.size() > 1 ? ms_text(t.greatest()) : "", fonts().mono, theme().text_dim, true);
+  cell(ms_text(of.median), fonts().mono, theme().text, true);
+  cell(t.samples_ms.size() > 1 ? ms_text(of.least) : "", fonts().mono, theme().text_dim, true);
+  cell(t.samples_ms.size() > 1 ? ms_text(of.greatest) : "", fonts().mono, theme().text_dim, true);
   cell(std::to_string(t.samples_ms.size()), fonts().mono, theme().text_faint, true);
   cell(kernel && kernel->registers ? std::to_string(kernel->registers) : "", fonts().mono, theme().text_dim, true);
 }

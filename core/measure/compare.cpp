@@ -10,7 +10,7 @@ namespace pivotscope {
 namespace {
 
 constexpr u64 most_that_count = 128;
-constexpr double error = 0.01;        // of both sides of an interval together
+constexpr double error = 0.01;         // of both sides of an interval together
 constexpr double normal_tail = 2.576;  // standard deviations that leave half of it out, on each side
 
 std::vector<double> that_count(std::span<const double> times) {
@@ -67,15 +67,15 @@ speed_ratio ratio_of(std::span<const double> before, std::span<const double> now
   return {true, quantile(ratios, 0.5), ratios[outside - 1], ratios[ratios.size() - outside]};
 }
 
-comparison compare(std::span<const double> before, std::span<const double> now) {
+speed_comparison compare_speeds(std::span<const double> before, std::span<const double> now) {
   const sample_summary a = summary_of(before), b = summary_of(now);
-  comparison c;
+  speed_comparison c;
   c.runs_before = a.count, c.runs_now = b.count;
   c.noise = std::max(a.noise.value_or(0), b.noise.value_or(0));
   c.ratio = ratio_of(before, now);
   if (!c.ratio.known || std::abs(c.ratio.middle - 1) <= worth_telling) return c;
-  if (c.ratio.least > 1) c.says = verdict::faster;
-  if (c.ratio.most < 1) c.says = verdict::slower;
+  if (c.ratio.least > 1) c.says = speed_verdict::faster;
+  if (c.ratio.most < 1) c.says = speed_verdict::slower;
   return c;
 }
 
@@ -91,24 +91,29 @@ std::string share_words(double share) {
   return percent < 9.95 ? fmt::format("{:.1f}%", percent) : fmt::format("{:.0f}%", percent);
 }
 
-std::string comparison::words() const {
+std::string speed_comparison::words(std::string_view beside) const {
   if (!ratio.known) {
     const u64 fewer = std::min(runs_before, runs_now);
     return fmt::format("can't tell: {} run{} too few", fewer, fewer == 1 ? " is" : "s are");
   }
-  if (says == verdict::cannot_tell) {
-    const bool apart = ratio.least > 1 || ratio.most < 1, all_near = ratio.least > 1 - worth_telling && ratio.most < 1 + worth_telling;
-    return apart || all_near ? fmt::format("can't tell: less than {:.0f}% apart", worth_telling * 100)
-                             : fmt::format("can't tell (noise {})", share_words(noise));
+  const auto with = [&](const char* word) {
+    return beside.empty() ? std::string() : fmt::format(" {} {}", word, beside);
+  };
+  if (says == speed_verdict::slower) {
+    return fmt::format("{} slower{} ({} to {})", share_words(1 - ratio.middle), with("than"),
+                       share_words(1 - ratio.most), share_words(1 - ratio.least));
   }
-  if (says == verdict::slower) {
-    return fmt::format("{} slower ({} to {})", share_words(1 - ratio.middle), share_words(1 - ratio.most),
-                       share_words(1 - ratio.least));
+  if (says == speed_verdict::faster && ratio.middle >= 2) {
+    return fmt::format("{:.1f} times as fast{} ({:.1f} to {:.1f})", ratio.middle, with("as"), ratio.least, ratio.most);
   }
-  if (ratio.middle >= 2)
-    return fmt::format("{:.1f} times as fast ({:.1f} to {:.1f})", ratio.middle, ratio.least, ratio.most);
-  return fmt::format("{} faster ({} to {})", share_words(ratio.middle - 1), share_words(ratio.least - 1),
-                     share_words(ratio.most - 1));
+  if (says == speed_verdict::faster) {
+    return fmt::format("{} faster{} ({} to {})", share_words(ratio.middle - 1), with("than"),
+                       share_words(ratio.least - 1), share_words(ratio.most - 1));
+  }
+  const bool apart = ratio.least > 1 || ratio.most < 1;
+  const bool all_near = ratio.least > 1 - worth_telling && ratio.most < 1 + worth_telling;
+  return apart || all_near ? fmt::format("can't tell: less than {:.0f}% apart", worth_telling * 100)
+                           : fmt::format("can't tell (noise {})", share_words(noise));
 }
 
 }  // namespace pivotscope

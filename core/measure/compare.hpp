@@ -8,6 +8,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "core/measure/samples.hpp"
 
@@ -25,20 +26,21 @@ speed_ratio ratio_of(std::span<const double> before, std::span<const double> now
 // A second measurement of the same thing differs by as much, whatever the noise within each.
 inline constexpr double worth_telling = 0.01;
 
-enum class verdict : u8 { cannot_tell, faster, slower };
+enum class speed_verdict : u8 { cannot_tell, faster, slower };
 
-struct comparison {
-  verdict says = verdict::cannot_tell;
+struct speed_comparison {
+  speed_verdict says = speed_verdict::cannot_tell;
   speed_ratio ratio = {};
   u64 runs_before = 0, runs_now = 0;
   double noise = 0;  // of the noisier side; 0: not known
 
-  // "12% faster (11 to 13%)", "2.3 times as fast (2.2 to 2.4)", "8% slower (7 to 9%)", "can't tell: 1 run is too few",
-  // "can't tell (noise 3%)", "can't tell: less than 1% apart"
-  std::string words() const;
+  // "12% faster than the baseline (11% to 13%)", "2.3 times as fast as the baseline (2.2 to 2.4)", "8% slower than the
+  // baseline (7% to 9%)"; with nothing to name without "than ...". Else why not: "can't tell: 1 run is too few", "can't
+  // tell (noise 3%)", "can't tell: less than 1% apart"
+  std::string words(std::string_view beside = {}) const;
 };
 // Faster or slower: the interval is on one side of 1, and the estimate more than worth_telling from it.
-comparison compare(std::span<const double> before, std::span<const double> now);
+speed_comparison compare_speeds(std::span<const double> before, std::span<const double> now);
 
 // By how much later runs are slower than earlier ones, as a share of the time: the second half beside the first. 0 where
 // that cannot be told from noise. Below 0: they grew faster.

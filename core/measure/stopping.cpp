@@ -44,7 +44,8 @@ std::string_view stop_name(stop_reason reason) {
 }
 
 std::string stop_words(const sampling& how, const sample_summary& of) {
-  const std::string noise = of.noise ? fmt::format("a noise of {}", share_words(*of.noise)) : "too few runs to tell the noise";
+  const std::string noise =
+      of.noise ? fmt::format("a noise of {}", share_words(*of.noise)) : "too few runs to tell the noise";
   std::string words;
   switch (how.why) {
     case stop_reason::not_asked:
@@ -105,9 +106,8 @@ stop_reason stopping_rule::reason() {
 
 bool stopping_rule::settled() const {
   if (noises_.size() < looks_for_stable) return false;
-  return std::all_of(noises_.end() - looks_for_stable, noises_.end(), [&](double noise) {
-    return std::abs(noise - noises_.back()) <= still_stable * noises_.back();
-  });
+  return std::all_of(noises_.end() - looks_for_stable, noises_.end(),
+                     [&](double noise) { return std::abs(noise - noises_.back()) <= still_stable * noises_.back(); });
 }
 
 double stopping_rule::fraction() const {

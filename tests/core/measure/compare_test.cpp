@@ -23,8 +23,8 @@ tally says(u64 runs, const sample_source& before, const sample_source& now, u64 
   for (u64 seed = 0; seed < seeds; ++seed) {
     synthetic s(1000 + seed);
     const std::vector<double> a = s.many(runs, before), b = s.many(runs, now);
-    const verdict v = compare(a, b).says;
-    ++(v == verdict::faster ? t.faster : v == verdict::slower ? t.slower : t.cannot_tell);
+    const speed_verdict v = compare_speeds(a, b).says;
+    ++(v == speed_verdict::faster ? t.faster : v == speed_verdict::slower ? t.slower : t.cannot_tell);
   }
   EXPECT_EQ(t.faster + t.slower + t.cannot_tell, seeds);
   return t;
@@ -48,7 +48,7 @@ TEST(comparison, of_the_same_is_seldom_wrong) {
 TEST(comparison, does_not_dice) {
   synthetic s(5);
   const std::vector<double> a = s.many(40, testing::normal_of(0.05)), b = s.many(40, testing::normal_of(0.05, 1.04));
-  const comparison first = compare(a, b), second = compare(a, b);
+  const speed_comparison first = compare_speeds(a, b), second = compare_speeds(a, b);
   EXPECT_EQ(first.words(), second.words());
   EXPECT_EQ(first.ratio.least, second.ratio.least);
 }
@@ -80,26 +80,36 @@ TEST(comparison, says_nothing_of_few_runs) {
   for (const u64 before : {0, 1, 4, 50})
     for (const u64 now : {0, 1, 4, 50}) {
       if (before == 50 && now == 50) continue;
-      const comparison c = compare(std::vector<double>(before, 1.0), std::vector<double>(now, 9.0));
-      EXPECT_EQ(c.says, verdict::cannot_tell) << before << " and " << now;
+      const speed_comparison c = compare_speeds(std::vector<double>(before, 1.0), std::vector<double>(now, 9.0));
+      EXPECT_EQ(c.says, speed_verdict::cannot_tell) << before << " and " << now;
       EXPECT_FALSE(c.ratio.known);
     }
-  EXPECT_EQ(compare(std::vector<double>(50, 1.0), std::vector<double>{9.0}).words(), "can't tell: 1 run is too few");
-  EXPECT_EQ(compare(std::vector<double>(50, 1.0), std::vector<double>{9.0, 9.0}).words(),
+  EXPECT_EQ(compare_speeds(std::vector<double>(50, 1.0), std::vector<double>{9.0}).words(),
+            "can't tell: 1 run is too few");
+  EXPECT_EQ(compare_speeds(std::vector<double>(50, 1.0), std::vector<double>{9.0, 9.0}).words(),
             "can't tell: 2 runs are too few");
-  EXPECT_EQ(compare({}, std::vector<double>(50, 1.0)).words(), "can't tell: 0 runs are too few");
-  EXPECT_EQ(compare(std::vector<double>(5, 1.0), std::vector<double>(5, 9.0)).says, verdict::slower) << "five are enough";
+  EXPECT_EQ(compare_speeds({}, std::vector<double>(50, 1.0)).words(), "can't tell: 0 runs are too few");
+  EXPECT_EQ(compare_speeds(std::vector<double>(5, 1.0), std::vector<double>(5, 9.0)).says, speed_verdict::slower)
+      << "five are enough";
 }
 
 TEST(comparison, has_words) {
   const auto constant = [](double ms) { return std::vector<double>(10, ms); };
-  EXPECT_EQ(compare(constant(1.12), constant(1.0)).words(), "12% faster (12% to 12%)");
-  EXPECT_EQ(compare(constant(1.0), constant(1.25)).words(), "20% slower (20% to 20%)");
-  EXPECT_EQ(compare(constant(3.0), constant(1.0)).words(), "3.0 times as fast (3.0 to 3.0)");
-  EXPECT_EQ(compare(constant(1.0), constant(1.0)).words(), "can't tell: less than 1% apart");
-  EXPECT_EQ(compare(constant(1.0), constant(1.005)).words(), "can't tell: less than 1% apart");
+  EXPECT_EQ(compare_speeds(constant(1.12), constant(1.0)).words(), "12% faster (12% to 12%)");
+  EXPECT_EQ(compare_speeds(constant(1.0), constant(1.25)).words(), "20% slower (20% to 20%)");
+  EXPECT_EQ(compare_speeds(constant(3.0), constant(1.0)).words(), "3.0 times as fast (3.0 to 3.0)");
+  EXPECT_EQ(compare_speeds(constant(1.0), constant(1.0)).words(), "can't tell: less than 1% apart");
+  EXPECT_EQ(compare_speeds(constant(1.0), constant(1.005)).words(), "can't tell: less than 1% apart");
+  EXPECT_EQ(compare_speeds(constant(1.12), constant(1.0)).words("the baseline"),
+            "12% faster than the baseline (12% to 12%)");
+  EXPECT_EQ(compare_speeds(constant(1.0), constant(1.25)).words("the baseline"),
+            "20% slower than the baseline (20% to 20%)");
+  EXPECT_EQ(compare_speeds(constant(3.0), constant(1.0)).words("the baseline"),
+            "3.0 times as fast as the baseline (3.0 to 3.0)");
+  EXPECT_EQ(compare_speeds(constant(1.0), constant(1.0)).words("the baseline"), "can't tell: less than 1% apart");
   synthetic s(9);
-  const comparison noisy = compare(s.many(10, testing::normal_of(0.1)), s.many(10, testing::normal_of(0.1)));
+  const speed_comparison noisy =
+      compare_speeds(s.many(10, testing::normal_of(0.1)), s.many(10, testing::normal_of(0.1)));
   EXPECT_EQ(noisy.words(), "can't tell (noise " + share_words(noisy.noise) + ")");
   EXPECT_GT(noisy.noise, 0.03);
 }
@@ -145,7 +155,7 @@ TEST(comparison, of_very_many_runs_is_made_of_some) {
 TEST(comparison, leaves_times_of_nothing_out) {
   std::vector<double> before(10, 2.0);
   before.insert(before.end(), 30, 0.0);
-  EXPECT_EQ(compare(before, std::vector<double>(10, 1.0)).ratio.middle, 2.0);
+  EXPECT_EQ(compare_speeds(before, std::vector<double>(10, 1.0)).ratio.middle, 2.0);
 }
 
 TEST(drift, is_seen_in_both_directions) {

@@ -12,9 +12,9 @@
 namespace pivotscope {
 namespace {
 
+using ::testing::HasSubstr;
 using testing::sample_source;
 using testing::synthetic;
-using ::testing::HasSubstr;
 
 struct measured {
   sampling how;
@@ -171,7 +171,8 @@ TEST(stopping, a_clock_that_stays_low_ends_too) {
     EXPECT_TRUE(rule.how().held_back);
     EXPECT_EQ(rule.how().thrown_away, 0u);
     EXPECT_TRUE(rule.how().doubtful());
-    EXPECT_THAT(stop_words(rule.how(), summary_of(rule.samples())), HasSubstr("; the clock was held back in all of them"));
+    EXPECT_THAT(stop_words(rule.how(), summary_of(rule.samples())),
+                HasSubstr("; the clock was held back in all of them"));
   }
 }
 
