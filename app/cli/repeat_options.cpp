@@ -48,7 +48,8 @@ outcome<double> parse_seconds(std::string_view text) {
 void repeat_options::add_to(option_list& to) {
   to.text("--repeats", repeats, {"N|auto"},
           "timed runs of all lookups (default 3); auto: as many as it takes to know the median (--noise)");
-  to.text("--noise", noise, {"SHARE"}, "with --repeats auto: runs end when they differ by less (default 0.5%), or stably");
+  to.text("--noise", noise, {"SHARE"},
+          "with --repeats auto: runs end when they differ by less (default 0.5%), or stably");
   to.text("--most-seconds", most_seconds, {"S"}, "with --repeats auto: a time limit for each config (default 10)");
   to.text("--warm-ups", warm_ups, {"N"}, "runs before them that do not count (default 1)");
   to.flag("--cold", cold, "empty the last-level cache (L2 on cuda) before each run");
@@ -77,8 +78,8 @@ outcome<batch_options> repeat_options::read() const {
   outcome<u64> runs = parse_count(repeats, "--repeats", 1, 1'000'000);
   if (!runs) return problem{runs.error().words + "; or write auto"};
   if (noise || most_seconds) {
-    return problem{fmt::format("{} goes with --repeats auto: {} run{} are a fixed number", noise ? "--noise" : "--most-seconds",
-                               *runs, *runs == 1 ? "" : "s")};
+    return problem{fmt::format("{} goes with --repeats auto: {} run{} are a fixed number",
+                               noise ? "--noise" : "--most-seconds", *runs, *runs == 1 ? "" : "s")};
   }
   options.repeats = static_cast<u32>(*runs);
   return options;

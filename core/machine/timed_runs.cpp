@@ -48,8 +48,7 @@ measuring_conditions conditions_before(const batch_options& options) {
   if (!options.measures()) return met;
   std::vector<std::string> governors;
   for (int processor = 0;; ++processor) {
-    std::string governor =
-        first_line(fmt::format("/sys/devices/system/cpu/cpu{}/cpufreq/scaling_governor", processor));
+    std::string governor = first_line(fmt::format("/sys/devices/system/cpu/cpu{}/cpufreq/scaling_governor", processor));
     if (governor.empty()) break;
     governors.push_back(std::move(governor));
   }

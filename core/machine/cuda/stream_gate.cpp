@@ -30,8 +30,6 @@ void stream_gate::closed::open() {
     std::atomic_ref(gate->words_->opened).store(gate->turn_, std::memory_order_release);
 }
 
-bool stream_gate::held() const {
-  return std::atomic_ref(words_->gave_up).load(std::memory_order_acquire) != turn_;
-}
+bool stream_gate::held() const { return std::atomic_ref(words_->gave_up).load(std::memory_order_acquire) != turn_; }
 
 }  // namespace pivotscope

@@ -50,7 +50,8 @@ TEST_F(GpuMeasuring, BlocksTheStreamAndAnswersTheSame) {
 }
 
 TEST_F(GpuMeasuring, IsSlowerWithAnEmptyCache) {
-  const batch_result warm = run({.repeats = 20, .warm_ups = 2}), cold = run({.repeats = 20, .warm_ups = 2, .cold = true});
+  const batch_result warm = run({.repeats = 20, .warm_ups = 2}),
+                     cold = run({.repeats = 20, .warm_ups = 2, .cold = true});
   EXPECT_EQ(cold.answers, warm.answers);
   EXPECT_EQ(compare_speeds(warm.time.samples_ms, cold.time.samples_ms).says, speed_verdict::slower)
       << compare_speeds(warm.time.samples_ms, cold.time.samples_ms).words();
