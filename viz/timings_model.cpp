@@ -16,9 +16,7 @@ bool same_machine(const session_run& a, const session_run& b) {
 
 }  // namespace
 
-bool same_question(const session_run& a, const session_run& b) {
-  return a.load == b.load && same_machine(a, b);
-}
+bool same_question(const session_run& a, const session_run& b) { return a.load == b.load && same_machine(a, b); }
 
 run_history history_of(const std::vector<session_run>& runs, std::size_t most) {
   run_history history;
@@ -63,7 +61,8 @@ std::string conditions_words(const measuring_conditions& met) {
     lines.push_back(fmt::format("{} kept to a processor of {} own.", counted(met.bound_threads, "thread"),
                                 met.bound_threads == 1 ? "its" : "their"));
   if (met.blocked)
-    lines.push_back(*met.blocked ? "Launching the kernel is not in the times." : "Launching the kernel is in the times.");
+    lines.push_back(*met.blocked ? "Launching the kernel is not in the times."
+                                 : "Launching the kernel is in the times.");
   return fmt::format("{}", fmt::join(lines, "\n"));
 }
 

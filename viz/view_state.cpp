@@ -134,7 +134,8 @@ void unpin(view_state& view) {
 }
 
 bool can_pin_baseline(const frame& f) {
-  return f.view.baseline || (!f.session.runs->empty() && can_be_baseline(f.session.runs->back()));
+  if (f.view.baseline) return true;
+  return f.session.index && !f.session.runs->empty() && can_be_baseline(f.session.runs->back());
 }
 
 void toggle_baseline(frame& f) {

@@ -92,9 +92,10 @@ TEST(timings, middle_half_has_its_unit_once) {
 
 TEST(timings, tell_what_a_measurement_met) {
   EXPECT_EQ(conditions_words({}), "");
-  EXPECT_EQ(conditions_words({.clocks = "2450 MHz", .governor = "performance", .load = 0.5, .bound_threads = 2}),
-            "Clocks at its end: 2450 MHz.\nGovernor of the processors: performance.\nLoad of this computer as it began: "
-            "0.50.\n2 threads kept to a processor of their own.");
+  EXPECT_EQ(
+      conditions_words({.clocks = "2450 MHz", .governor = "performance", .load = 0.5, .bound_threads = 2}),
+      "Clocks at its end: 2450 MHz.\nGovernor of the processors: performance.\nLoad of this computer as it began: "
+      "0.50.\n2 threads kept to a processor of their own.");
   EXPECT_EQ(conditions_words({.bound_threads = 1, .blocked = true}),
             "1 thread kept to a processor of its own.\nLaunching the kernel is not in the times.");
   EXPECT_EQ(conditions_words({.blocked = false}), "Launching the kernel is in the times.");
