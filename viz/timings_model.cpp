@@ -45,7 +45,7 @@ beside_baseline beside(const session_run& baseline, const session_run& run) {
 
 std::string middle_half_text(const sample_summary& of) {
   std::string from = ms_text(of.lower_quartile);
-  const std::string to = ms_text(of.upper_quartile);
+  std::string to = ms_text(of.upper_quartile);
   if (from == to) return to;
   const std::size_t unit = to.rfind(' ');
   if (unit != to.npos && from.ends_with(to.substr(unit))) from.erase(from.size() - (to.size() - unit));

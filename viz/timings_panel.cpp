@@ -207,8 +207,11 @@ void draw_run(ImDrawList& draw, const session_run& run, double place, double sca
 void draw_baseline(ImDrawList& draw, double rate) {
   const ImVec2 begin = ImPlot::GetPlotPos(), size = ImPlot::GetPlotSize();
   const float y = ImPlot::PlotToPixels(0.0, rate).y;
-  for (float x = begin.x; x < begin.x + size.x; x += px(10))
-    draw.AddLine({x, y}, {std::min(x + px(6), begin.x + size.x), y}, theme().text_dim, px(1.5f));
+  const auto dashes = static_cast<int>(size.x / px(10));
+  for (int dash = 0; dash < dashes; ++dash) {
+    const float x = begin.x + static_cast<float>(dash) * px(10);
+    draw.AddLine({x, y}, {x + px(6), y}, theme().text_dim, px(1.5f));
+  }
   const std::string words = "baseline";
   const float width = text_width(fonts().words, type::tiny, words);
   draw_text(draw, fonts().words, type::tiny, {begin.x + size.x - width - px(4), y - px(type::tiny) - px(4)},

@@ -48,7 +48,8 @@ u64 ratios_outside(u64 n, u64 m) {
   double all = 0;
   for (const double count : orders) all += count;
   u64 outside = 0;
-  for (double sum = orders[0]; sum <= all * error / 2; sum += orders[outside]) ++outside;
+  double sum = orders[0];
+  while (sum <= all * error / 2) sum += orders[++outside];
   return outside;
 }
 
