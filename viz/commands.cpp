@@ -142,8 +142,8 @@ bool has_index(const frame& f) { return f.session.index != nullptr; }
 
 constexpr ImGuiKeyChord ctrl = ImGuiMod_Ctrl, shift = ImGuiMod_Shift;
 
-const std::array<command, 36>& table() {
-  static const std::array<command, 36> all = {{
+const std::array<command, 37>& table() {
+  static const std::array<command, 37> all = {{
       {"play", ImGuiKey_Space, "Play the steps, or stop", false, toggle_play, has_steps},
       {"step-on", ImGuiKey_RightArrow, "One step on", true, [](frame& f) { step_on(f, 1); }, has_steps},
       {"step-back", ImGuiKey_LeftArrow, "One step back", true, [](frame& f) { step_on(f, -1); }, has_steps},
@@ -179,6 +179,8 @@ const std::array<command, 36>& table() {
        has_index},
       {"measure", ImGuiKey_M, "Measure: repeat the lookups and take the median", false,
        [](frame& f) { f.act.measure(); }, has_index},
+      {"baseline", shift | ImGuiKey_M, "Pin the measured run as the baseline, or let it go", false, toggle_baseline,
+       can_pin_baseline},
       {"escape", ImGuiKey_Escape, "Close a list or a menu, else stop what runs", false, escape},
       {"larger", ctrl | ImGuiKey_Equal, "Everything larger", false, [](frame& f) { scale_by(f, 1.1f); }},
       {"smaller", ctrl | ImGuiKey_Minus, "Everything smaller", false, [](frame& f) { scale_by(f, 1 / 1.1f); }},

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <set>
 
-#include "core/choose/autotuner.hpp"
+#include "core/measure/compare.hpp"
 #include "core/trace/warp_step.hpp"
 #include "viz/format.hpp"
 #include "viz/reads.hpp"
@@ -70,10 +70,10 @@ const char* word_of(verdict v) {
 
 verdict compare_runs(const std::vector<double>& a_ms, const std::vector<double>& b_ms) {
   if (a_ms.empty() || b_ms.empty()) return verdict::unknown;
-  if (a_ms.size() < 3 || b_ms.size() < 3) return verdict::no_telling;
-  const tuned_config a{.operations = 1, .samples_ms = a_ms}, b{.operations = 1, .samples_ms = b_ms};
-  if (!told_apart(a, b)) return verdict::no_telling;
-  return b.rate() > a.rate() ? verdict::better : verdict::worse;
+  const speed_verdict of_b = compare_speeds(a_ms, b_ms).says;
+  return of_b == speed_verdict::cannot_tell ? verdict::no_telling
+         : of_b == speed_verdict::faster    ? verdict::better
+                                            : verdict::worse;
 }
 
 std::vector<compared> compare(const compared_side& a, const compared_side& b) {
@@ -120,8 +120,8 @@ std::vector<compared> compare(const compared_side& a, const compared_side& b) {
 
   compared rate{
       fmt::format("{} a second", operation_noun(operation_of(b.session.choice.load))),
-      "By the median. Told apart when the middle halves of both sets of runs do not overlap; a single pass after a "
-      "change tells nothing: measure both.",
+      "By the median. Told apart when a rank test of all runs is sure of it, and by more than a hundredth; a single "
+      "pass after a change tells nothing: measure both.",
       dash, dash};
   rate.timed = true;
   if (run_a) rate.a = rate_text(run_a->record.operations_per_second());

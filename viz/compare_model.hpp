@@ -30,7 +30,7 @@ struct compared_side {
   const tile_study* tile = nullptr;     // complete; null: none yet
 };
 
-// Runs of the same batch, told apart by the autotuner's rule (core/choose); fewer than three of one tell nothing.
+// Runs of the same batch, compared by core/measure; few of one tell nothing.
 verdict compare_runs(const std::vector<double>& a_ms, const std::vector<double>& b_ms);
 
 // Nothing of a figure that one of the two has not yet is a dash, and not compared.

@@ -106,8 +106,9 @@ void measure_both(frame& b, frame& a) {
     a.act.measure();
     b.moving = true;
   }
-  hover_card("Measure both",
-             "First A, then B: each is warmed up and its batch repeated for about five seconds, every answer checked.");
+  hover_card(
+      "Measure both",
+      "First A, then B: each is warmed up and its batch repeated until the noise is known, every answer checked.");
   if (state.measuring) b.moving = true;
 }
 

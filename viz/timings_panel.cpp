@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "core/index/config_text.hpp"
+#include "viz/commands.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/panels.hpp"
+#include "viz/timings_model.hpp"
 #include "viz/widgets.hpp"
 
 namespace pivotscope::viz {
@@ -24,8 +27,6 @@ std::string found_words(const run_record& record) {
   return fmt::format("{} {}", grouped(record.check.found), record.kind == operation::range ? "not empty" : "found");
 }
 
-double median_or_zero(const stage_time& t) { return t.samples_ms.empty() ? 0 : t.median(); }
-
 void figures(const session_run& run) {
   const run_record& record = run.record;
   const float room = ImGui::GetContentRegionAvail().x;
@@ -38,9 +39,9 @@ void figures(const session_run& run) {
   };
   std::vector<shown_figure> shown = {
       {std::string(operation_noun(record.kind)), rate_text(record.operations_per_second()), run.origin},
-      {"one batch", ms_text(median_or_zero(record.time)), run.origin},
+      {"one batch", ms_text(record.time.median()), run.origin},
       {"build", ms_text(record.build_ms()), provenance::live}};
-  if (!record.sort.name.empty()) shown.push_back({"sort", ms_text(median_or_zero(record.sort)), provenance::live});
+  if (!record.sort.name.empty()) shown.push_back({"sort", ms_text(record.sort.median()), provenance::live});
   if (record.kind == operation::range)
     shown.insert(shown.begin() + 1, {"entries", rate_text(record.entries_per_second()), run.origin});
   int i = 0;
@@ -50,49 +51,94 @@ void figures(const session_run& run) {
   }
 }
 
-void time_row(const stage_time& t, const kernel_info* kernel) {
+struct stage_column {
+  const char *name, *meaning;
+  float weight;
+  bool for_wide = false;  // in a narrow panel it is told on hover
+};
+constexpr stage_column stage_columns[] = {
+    {"stage", "", 1.7f},
+    {"median", "Half of the runs were faster.", 1.3f},
+    {"middle half", "A quarter of the runs were faster than the first, and a quarter slower than the second.", 2.4f,
+     true},
+    {"noise",
+     "By how much a run differs from another, as a share of the median. Of fewer than five runs there is none.", 0.9f},
+    {"runs", "That count: those to warm up do not.", 0.8f},
+    {"regs", "Registers a thread, as the driver reports them; empty on the CPU.", 0.8f, true}};
+
+void right_aligned(const std::string& words, ImFont* font) {
+  const float room = ImGui::GetContentRegionAvail().x - text_width(font, type::small, words);
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, room));
+}
+
+void time_row(const stage_time& t, const kernel_info* kernel, bool wide) {
   if (t.samples_ms.empty()) return;
   ImGui::TableNextRow();
-  const auto cell = [](const std::string& words, ImFont* font, ImU32 colour, bool right) {
+  const sample_summary of = t.summary();
+  const bool many = of.count > 1;
+  const std::string half = many ? middle_half_text(of) : "";
+  const std::string registers = kernel && kernel->registers ? std::to_string(kernel->registers) : "";
+  const auto cell = [](const std::string& words, ImU32 colour) {
     ImGui::TableNextColumn();
-    if (right) {
-      const float width = text_width(font, type::small, words);
-      ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, ImGui::GetContentRegionAvail().x - width));
-    }
-    one_line(font, type::small, colour, words);
+    right_aligned(words, fonts().mono);
+    one_line(fonts().mono, type::small, colour, words);
   };
-  cell(t.name, fonts().words, theme().text, false);
-  cell(ms_text(t.median()), fonts().mono, theme().text, true);
-  cell(t.samples_ms.size() > 1 ? ms_text(t.least()) : "", fonts().mono, theme().text_dim, true);
-  cell(t.samples_ms.size() > 1 ? ms_text(t.greatest()) : "", fonts().mono, theme().text_dim, true);
-  cell(std::to_string(t.samples_ms.size()), fonts().mono, theme().text_faint, true);
-  cell(kernel && kernel->registers ? std::to_string(kernel->registers) : "", fonts().mono, theme().text_dim, true);
+  ImGui::TableNextColumn();
+  one_line(fonts().words, type::small, theme().text, t.name);
+  std::string more;
+  if (many) {
+    more = fmt::format("{} runs: the fastest {}, the slowest {}, the middle half {}.", of.count, ms_text(of.least),
+                       ms_text(of.greatest), half);
+  }
+  if (!registers.empty()) more += fmt::format("{}{} registers a thread.", more.empty() ? "" : " ", registers);
+  if (!more.empty()) hover_card(capitalised(t.name), more);
+  cell(ms_text(of.median), theme().text);
+  if (wide) cell(half, theme().text_dim);
+  cell(of.noise ? share_words(*of.noise) : "", theme().text_dim);
+  cell(std::to_string(of.count), theme().text_faint);
+  if (wide) cell(registers, theme().text_dim);
 }
 
 void stage_table(const run_record& run) {
-  if (!ImGui::BeginTable("stages", 6, ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_PadOuterX)) return;
-  const std::pair<const char*, float> columns[] = {{"stage", 2.2f}, {"median", 1.5f}, {"least", 1.3f},
-                                                   {"most", 1.3f},  {"runs", 0.8f},   {"regs", 0.8f}};
-  for (const auto& [name, weight] : columns) ImGui::TableSetupColumn(name, 0, weight);
+  const bool wide = ImGui::GetContentRegionAvail().x > px(440);
+  const auto shown = std::count_if(std::begin(stage_columns), std::end(stage_columns),
+                                   [&](const stage_column& column) { return wide || !column.for_wide; });
+  if (!ImGui::BeginTable(wide ? "stages" : "few", static_cast<int>(shown),
+                         ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_PadOuterX))
+    return;
+  for (const stage_column& column : stage_columns)
+    if (wide || !column.for_wide) ImGui::TableSetupColumn(column.name, 0, column.weight);
   ImGui::TableNextRow();
-  for (const auto& [name, weight] : columns) {
-    (void)weight;
+  for (const stage_column& column : stage_columns) {
+    if (!wide && column.for_wide) continue;
     ImGui::TableNextColumn();
-    const float width = text_width(fonts().words, type::small, name);
-    if (std::string_view(name) != "stage")
-      ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, ImGui::GetContentRegionAvail().x - width));
-    heading(name, std::string_view(name) == "regs" ? "Registers a thread, as the driver reports them; empty on the CPU."
-                                                   : "");
+    if (&column != stage_columns) right_aligned(column.name, fonts().words);
+    heading(column.name, column.meaning);
   }
   const auto kernel_of = [&](const std::string& name) -> const kernel_info* {
     for (const kernel_info& k : run.kernels)
       if (k.name == name) return &k;
     return nullptr;
   };
-  time_row(run.sort, nullptr);
-  for (const stage_time& t : run.builds) time_row(t, kernel_of(t.name));
-  time_row(run.time, kernel_of(run.time.name));
+  time_row(run.sort, nullptr, wide);
+  for (const stage_time& t : run.builds) time_row(t, kernel_of(t.name), wide);
+  time_row(run.time, kernel_of(run.time.name), wide);
   ImGui::EndTable();
+  if (wide || run.time.samples_ms.size() < 2) return;
+  fact("middle half", middle_half_text(run.time.summary()),
+       fmt::format("Of {}: a quarter of the runs were faster than the first, and a quarter slower than the second.",
+                   run.time.name));
+}
+
+// Why the runs ended; of a live one there is nothing to say.
+void sampling_line(const session_run& run) {
+  const sampling& how = run.record.time.how;
+  if (run.origin != provenance::measured || how.why == stop_reason::not_asked) return;
+  const bool doubtful = how.doubtful();
+  wrapped(fonts().words, type::small, doubtful ? theme().bad : theme().text_dim,
+          fmt::format("{}Measuring ended: {}.", doubtful ? fmt::format("{}  ", icon::warning) : "",
+                      stop_words(how, run.record.time.summary())));
+  hover_card("What the measurement met", conditions_words(run.record.conditions));
 }
 
 void run_tooltip(const session_run& run) {
@@ -111,47 +157,111 @@ void run_tooltip(const session_run& run) {
   ImGui::EndTooltip();
 }
 
-// The last runs as dots, hollow where live and filled where measured.
-void last_runs(const std::vector<session_run>& runs, float height) {
-  heading("Last runs",
-          "Lookups or ranges a second of each run, oldest first. A hollow dot is live, a filled one measured. A run is "
-          "after every "
-          "change; point at one for what it was.");
+// How the run lies to the baseline.
+void baseline_line(const frame& f, const session_run& run) {
+  if (const session_run* const baseline = f.view.baseline.get()) {
+    const beside_baseline told = beside(*baseline, run);
+    const bool faster = told.says == speed_verdict::faster, slower = told.says == speed_verdict::slower;
+    wrapped(fonts().words_medium, type::body,
+            faster   ? theme().good
+            : slower ? theme().bad
+                     : theme().text_dim,
+            fmt::format("{}{}",
+                        faster   ? fmt::format("{}  ", icon::check)
+                        : slower ? fmt::format("{}  ", icon::warning)
+                                 : "",
+                        told.words));
+    if (ImGui::IsItemHovered()) run_tooltip(*baseline);
+  }
+}
+
+void baseline_button(frame& f) {
+  const bool baseline = f.view.baseline != nullptr, can = can_pin_baseline(f);
+  if (button("baseline", baseline ? "Let the baseline go" : "Pin as baseline", icon::pin, can)) toggle_baseline(f);
+  hover_card(with_keys_of(f, baseline ? "Let the baseline go" : "Pin as baseline", "baseline"),
+             baseline ? "Runs are then compared with nothing."
+             : can    ? "What is measured later is compared with this run: faster, slower, or can't tell."
+                      : "Measure first: a single run is no baseline.");
+}
+
+constexpr std::size_t most_runs_shown = 40;
+
+double rate_at(const session_run& run, double ms) {
+  return ms > 0 ? static_cast<double>(run.record.operations) / ms * 1e3 : 0;
+}
+
+// Its dot, over a line from the ground; of a measured one the middle half as a bar.
+void draw_run(ImDrawList& draw, const session_run& run, double place, double scale, bool near, bool last) {
+  const ImVec2 at = ImPlot::PlotToPixels(place, run.record.operations_per_second() / scale);
+  draw.AddLine({at.x, ImPlot::PlotToPixels(0.0, 0.0).y}, at, near ? theme().text_faint : theme().line, px(2));
+  const ImU32 ink = last || near ? theme().text : theme().text_dim;
+  if (run.origin != provenance::measured) return draw.AddCircle(at, px(4.5f), ink, 0, px(1.5f));
+  const sample_summary of = run.record.time.summary();
+  const float high = ImPlot::PlotToPixels(place, rate_at(run, of.lower_quartile) / scale).y;
+  const float low = ImPlot::PlotToPixels(place, rate_at(run, of.upper_quartile) / scale).y;
+  draw.AddLine({at.x, low}, {at.x, high}, ink, px(2));
+  for (const float y : {low, high}) draw.AddLine({at.x - px(4), y}, {at.x + px(4), y}, ink, px(1.5f));
+  draw.AddCircleFilled(at, px(5), ink);
+}
+
+void draw_baseline(ImDrawList& draw, double rate) {
+  const ImVec2 begin = ImPlot::GetPlotPos(), size = ImPlot::GetPlotSize();
+  const float y = ImPlot::PlotToPixels(0.0, rate).y;
+  const auto dashes = static_cast<int>(size.x / px(10));
+  for (int dash = 0; dash < dashes; ++dash) {
+    const float x = begin.x + static_cast<float>(dash) * px(10);
+    draw.AddLine({x, y}, {x + px(6), y}, theme().text_dim, px(1.5f));
+  }
+  const std::string words = "baseline";
+  const float width = text_width(fonts().words, type::tiny, words);
+  draw_text(draw, fonts().words, type::tiny, {begin.x + size.x - width - px(4), y - px(type::tiny) - px(4)},
+            theme().text_dim, words);
+}
+
+// The last runs that ask what the newest asks, as dots: hollow where live and filled where measured.
+// `height`: of all of it.
+void last_runs(const frame& f, float height) {
+  const float top = ImGui::GetCursorPosY();
+  const run_history history = history_of(*f.session.runs, most_runs_shown);
+  const auto& runs = history.runs;
+  heading(
+      "Last runs of this workload",
+      "Lookups or ranges a second of each run of this workload on this machine, oldest first. A hollow dot is live, "
+      "a filled one measured, with a bar across the middle half of its runs. A run is after every change; point at "
+      "one for what it was.");
+  if (history.left_out > 0)
+    caption(fmt::format("{} of another workload or machine {} left out.", counted(history.left_out, "run"),
+                        history.left_out == 1 ? "is" : "are"));
+  const session_run* const baseline =
+      f.view.baseline && same_question(*f.view.baseline, *runs.back()) ? f.view.baseline.get() : nullptr;
   const text_style style(fonts().mono, type::tiny, theme().text_faint);
   if (!ImPlot::BeginPlot(
-          "##runs", ImVec2(-1, height),
+          "##runs", ImVec2(-1, std::max(px(120), height - (ImGui::GetCursorPosY() - top) - px(8))),
           ImPlotFlags_NoLegend | ImPlotFlags_NoMouseText | ImPlotFlags_NoMenus | ImPlotFlags_NoBoxSelect))
     return;
-  double most = 0;
-  for (const session_run& run : runs) most = std::max(most, run.record.operations_per_second());
+  double most = baseline ? baseline->record.operations_per_second() : 0;
+  for (const session_run* run : runs) most = std::max(most, run->record.operations_per_second());
   const double scale = most >= 1e9 ? 1e9 : most >= 1e6 ? 1e6 : 1e3;
   const char* unit = scale == 1e9 ? "G/s" : scale == 1e6 ? "M/s" : "k/s";
-  const std::size_t shown = std::min<std::size_t>(runs.size(), 40), begin = runs.size() - shown;
   ImPlot::SetupAxes(
       nullptr, unit,
       ImPlotAxisFlags_NoGridLines | ImPlotAxisFlags_NoTickLabels | ImPlotAxisFlags_NoTickMarks | ImPlotAxisFlags_Lock,
       ImPlotAxisFlags_Lock);
-  ImPlot::SetupAxisLimits(ImAxis_X1, -0.7, static_cast<double>(std::max<std::size_t>(shown, 12)) - 0.3,
+  ImPlot::SetupAxisLimits(ImAxis_X1, -0.7, static_cast<double>(std::max<std::size_t>(runs.size(), 12)) - 0.3,
                           ImPlotCond_Always);
   ImPlot::SetupAxisLimits(ImAxis_Y1, 0, most / scale * 1.15 + 1e-9, ImPlotCond_Always);
   ImPlot::SetupFinish();
   ImDrawList& draw = *ImPlot::GetPlotDrawList();
   ImPlot::PushPlotClipRect();
-  const float ground = ImPlot::PlotToPixels(0.0, 0.0).y;
   const session_run* pointed = nullptr;
-  for (std::size_t i = 0; i < shown; ++i) {
-    const session_run& run = runs[begin + i];
+  if (baseline) draw_baseline(draw, baseline->record.operations_per_second() / scale);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const session_run& run = *runs[i];
     if (run.record.check.wrong > 0) continue;
-    const ImVec2 at = ImPlot::PlotToPixels(static_cast<double>(i), run.record.operations_per_second() / scale);
-    const ImVec2 mouse = ImGui::GetIO().MousePos;
-    const bool near = ImPlot::IsPlotHovered() && std::abs(mouse.x - at.x) < px(6);
+    const float x = ImPlot::PlotToPixels(static_cast<double>(i), 0.0).x;
+    const bool near = ImPlot::IsPlotHovered() && std::abs(ImGui::GetIO().MousePos.x - x) < px(6);
     if (near) pointed = &run;
-    draw.AddLine({at.x, ground}, at, near ? theme().text_faint : theme().line, px(2));
-    const ImU32 ink = i + 1 == shown || near ? theme().text : theme().text_dim;
-    if (run.origin == provenance::measured)
-      draw.AddCircleFilled(at, px(5), ink);
-    else
-      draw.AddCircle(at, px(4.5f), ink, 0, px(1.5f));
+    draw_run(draw, run, static_cast<double>(i), scale, near, i + 1 == runs.size());
   }
   ImPlot::PopPlotClipRect();
   ImPlot::EndPlot();
@@ -195,13 +305,35 @@ void timings_panel(frame& f) {
   ImGui::Dummy({1, px(2)});
   const bool idle = !f.session.job.running;
   if (button("measure", "Measure", icon::gauge, idle, true)) f.act.measure();
-  hover_card("Measure", "Warms up, repeats the batch for about five seconds, and shows the median.");
+  hover_card(
+      "Measure",
+      "Warms up, and repeats the batch until the noise is under 0.5% or does not change any more, for five seconds "
+      "at most; shows the median.");
   ImGui::SameLine();
   if (button("again", "Once more", icon::again, idle)) f.act.run_again();
-  ImGui::Dummy({1, px(4)});
-  stage_table(run.record);
-  ImGui::Dummy({1, px(4)});
-  last_runs(runs, std::max(px(120), ImGui::GetContentRegionAvail().y - px(30)));
+  if (ImGui::GetItemRectMax().x + px(160) < right_edge()) ImGui::SameLine();
+  baseline_button(f);
+  ImGui::Dummy({1, px(2)});
+  baseline_line(f, run);
+  ImGui::Dummy({1, px(2)});
+  // Beside each other where there is room, else one under the other.
+  const bool wide = ImGui::GetContentRegionAvail().x > px(760);
+  if (wide && ImGui::BeginTable("halves", 2, ImGuiTableFlags_SizingStretchProp)) {
+    ImGui::TableSetupColumn("stages", 0, 1.25f);
+    ImGui::TableSetupColumn("runs", 0, 1);
+    const float height = ImGui::GetContentRegionAvail().y;
+    ImGui::TableNextColumn();
+    stage_table(run.record);
+    sampling_line(run);
+    ImGui::TableNextColumn();
+    last_runs(f, height);
+    ImGui::EndTable();
+  } else if (!wide) {
+    stage_table(run.record);
+    sampling_line(run);
+    ImGui::Dummy({1, px(4)});
+    last_runs(f, ImGui::GetContentRegionAvail().y);
+  }
 }
 
 }  // namespace pivotscope::viz

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/index/cell_state.hpp"
+#include "viz/timings_model.hpp"
 
 namespace pivotscope::viz {
 
@@ -130,6 +131,19 @@ void pin_step(view_state& view, u32 step) {
 void unpin(view_state& view) {
   view.pinned.reset();
   view.pinned_step.reset();
+}
+
+bool can_pin_baseline(const frame& f) {
+  if (f.view.baseline) return true;
+  return f.session.index && !f.session.runs->empty() && can_be_baseline(f.session.runs->back());
+}
+
+void toggle_baseline(frame& f) {
+  if (f.view.baseline)
+    f.view.baseline.reset();
+  else if (can_pin_baseline(f))
+    f.view.baseline = std::make_shared<const session_run>(f.session.runs->back());
+  f.moving = true;
 }
 
 void compare_with_chosen(frame& f) {

@@ -369,6 +369,7 @@ struct view_state {
   // A, to compare with: an index beside the chosen one, or a step of the path beside the one that is shown.
   std::optional<index_config> pinned;
   std::optional<u32> pinned_step;
+  std::shared_ptr<const session_run> baseline;  // that Timings compares with; null: none is pinned
   memory_state memory;
   lesson_state lessons;
   pointing pointed, points_next;
@@ -434,6 +435,9 @@ bool stops_at(const frame& f, u32 joint_step);
 void pin_index(view_state& view, const index_config& config);
 void pin_step(view_state& view, u32 step);
 void unpin(view_state& view);
+// The last run becomes the baseline; or, where there is one, none is.
+bool can_pin_baseline(const frame& f);
+void toggle_baseline(frame& f);
 void compare_with_chosen(frame& f);          // pins the chosen index, unless A is there, and arranges two columns
 void compare_with_step(frame& f, u32 step);  // pins a step, and arranges two columns
 void step_by(frame& f, int steps);           // of what is shown, a lookup or the build

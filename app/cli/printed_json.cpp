@@ -69,11 +69,15 @@ json runs_of(const run_request& request, const std::string& workload_words, cons
   json made = json::array();
   for (const made_workload& one : all_made)
     made.push_back({{"keys", width_name(one.width)}, {"keys_ms", one.keys_ms}, {"lookups_ms", one.batch_ms}});
+  const std::optional<stopping_options>& until = request.batch.until;
   return {{"format", format},
           {"program", program},
           {"workload", workload_words},
-          {"repeats", request.batch.repeats},
+          {"repeats", until ? json("auto") : json(request.batch.repeats)},
+          {"most_noise", until ? json(until->noise) : json()},
+          {"most_seconds", until ? json(until->seconds) : json()},
           {"warm_ups", request.batch.warm_ups},
+          {"cold", request.batch.cold},
           {"made", made},
           {"wrong", wrong},
           {"results", records}};

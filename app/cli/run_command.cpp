@@ -6,6 +6,7 @@
 #include "app/cli/option_list.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/printed_json.hpp"
+#include "app/cli/repeat_options.hpp"
 #include "app/cli/run_configs.hpp"
 #include "app/cli/run_scripts.hpp"
 #include "app/cli/subcommand.hpp"
@@ -31,6 +32,7 @@ constexpr const char* examples = R"(Examples:
   pivotscope run --config PLAIN --keys 1000 --script updates.txt --answers answers.txt
   pivotscope run --config PLAIN --keys 1000 --inserts 200 --erases 100 --mix 0.2 --lookups 500
   pivotscope run --machine cuda --keys 2^28 --lookups 2^27 --repeats 10 --json
+  pivotscope run --config EO+BS --config AO+BS --repeats auto --noise 0.5% --most-seconds 20 --cold
 
 Every answer is checked. Times are milliseconds, of the GPU's clock on cuda; the rate is lookups / median time.
 Answers are text, one a line: the row id of an entry with that key, or - when there is none; of a range
@@ -50,8 +52,7 @@ class run_command final : public subcommand {
   void add_options(option_list& to) override {
     to.texts("--config", config_lines_, {"LINE"},
              "the index, as one line in quotes (default EO+BS); may be given again: a row of the table each");
-    to.text("--repeats", repeats_, {"N"}, "timed runs of all lookups (default 3)");
-    to.text("--warm-ups", warm_ups_, {"N"}, "runs before them that do not count (default 1)");
+    repeats_.add_to(to);
     to.flag("--json", json_, "print JSON");
     workload_.add_to(to, standard);
     workload_.add_files_to(to);
@@ -114,10 +115,13 @@ class run_command final : public subcommand {
     }
     outcome<workload> load = workload_.read(standard);
     if (!load) return load.error();
-    outcome<u64> repeats = parse_count(repeats_, "--repeats", 1, 1'000'000);
+    outcome<batch_options> repeats = repeats_.read();
     if (!repeats) return repeats.error();
-    outcome<u64> warm_ups = parse_count(warm_ups_, "--warm-ups", 0, 1'000'000);
-    if (!warm_ups) return warm_ups.error();
+    if (has_script(*load) && repeats->until)
+      return problem{
+          "--repeats auto goes with one batch; a script's batches are run a fixed number of times: --repeats 10"};
+    if (has_script(*load) && repeats->cold)
+      return problem{"--cold goes with one batch; a script's batches each find the cache as the one before left it"};
     if (status served = check_all_serve(request.configs, *load); !served) return served.error();
     if (rows_ && has_script(*load)) return problem{"--rows lists the row ids of ranges, and not of a script's"};
     if (rows_ && workload_.asked(*load) != operation::range) {
@@ -129,7 +133,8 @@ class run_command final : public subcommand {
     }
     request.options = workload_;
     request.load = *load;
-    request.batch = {.repeats = static_cast<u32>(*repeats), .warm_ups = static_cast<u32>(*warm_ups), .rows = rows_};
+    request.batch = *repeats;
+    request.batch.rows = rows_;
     request.keep_answers = answers_.has_value();
     return request;
   }
@@ -157,9 +162,10 @@ class run_command final : public subcommand {
     if (all_wrong) return;
     print(fmt::format("{}\non {}\n", request.options.words(request.load), machine_words(info)));
     const run_record& first = records.front();
-    print(fmt::format("{} keys, {} {}, median of {} run{}; every answer was checked\n\n", first.keys, first.operations,
-                      operation_noun(first.kind), request.batch.repeats, request.batch.repeats == 1 ? "" : "s"));
+    print(fmt::format("{} keys, {} {}, {}; every answer was checked\n\n", first.keys, first.operations,
+                      operation_noun(first.kind), repeat_words(request.batch)));
     print(records_table(records));
+    print(sampling_text(records));
     for (const run_record& record : records) {
       if (const auto words = caution(record.config))
         print(fmt::format("\n{}: {}.\n", method_name(record.config), *words));
@@ -167,10 +173,10 @@ class run_command final : public subcommand {
   }
 
   std::vector<std::string> config_lines_;
-  std::string repeats_ = "3", warm_ups_ = "1";
   std::optional<std::string> answers_;
   bool rows_ = false;
   bool json_ = false;
+  repeat_options repeats_;
   workload_options workload_;
   machine_choice machine_;
 };

@@ -21,13 +21,16 @@ double sum_of_medians(const std::vector<stage_time>& times) {
 table_row record_row(const run_record& record) {
   const std::string line = to_line(record.config);
   if (record.check.wrong > 0) return {line, "wrong answers"};
+  const sample_summary of = record.time.summary();
   return {line,
           bytes_text(record.index_bytes),
           record.sort.name.empty() ? "-" : milliseconds_text(record.sort.median()),
           milliseconds_text(record.build_ms()),
-          milliseconds_text(record.time.median()),
-          milliseconds_text(record.time.least()),
-          milliseconds_text(record.time.greatest()),
+          milliseconds_text(of.median),
+          milliseconds_text(of.least),
+          milliseconds_text(of.greatest),
+          fmt::format("{}", of.count),
+          of.noise ? share_words(*of.noise) : "-",
           rate_text(record.operations_per_second()),
           fmt::format("{}", record.check.found)};
 }
@@ -35,7 +38,7 @@ table_row record_row(const run_record& record) {
 table_row range_row(const run_record& record, bool rows) {
   table_row row = record_row(record);
   if (record.check.wrong > 0) return row;
-  row.resize(7);  // but for the lookups' rate and how many were found
+  row.resize(9);  // but for the lookups' rate and how many were found
   if (rows) row.push_back(milliseconds_text(sum_of_medians(record.row_times)));
   for (std::string cell : {rate_text(record.operations_per_second()), rate_text(record.entries_per_second()),
                            fmt::format("{}", record.entries)}) {
@@ -46,7 +49,7 @@ table_row range_row(const run_record& record, bool rows) {
 
 std::string ranges_table(const std::vector<run_record>& records) {
   const bool rows = std::any_of(records.begin(), records.end(), [](const auto& r) { return !r.row_times.empty(); });
-  table_row head = {"config", "index", "sort ms", "build ms", "range ms", "least", "greatest"};
+  table_row head = {"config", "index", "sort ms", "build ms", "range ms", "least", "greatest", "runs", "noise"};
   if (rows) head.push_back("rows ms");
   head.insert(head.end(), {"ranges", "entries", "found"});
   std::vector<table_row> table = {head};
@@ -91,9 +94,21 @@ std::string records_table(const std::vector<run_record>& records) {
   const operation kind = records.empty() ? operation::find : records.front().kind;
   std::vector<table_row> rows = {{"config", "index", "sort ms", "build ms",
                                   kind == operation::successor ? "successor ms" : "lookup ms", "least", "greatest",
-                                  std::string(operation_noun(kind)), "found"}};
+                                  "runs", "noise", std::string(operation_noun(kind)), "found"}};
   for (const run_record& record : records) rows.push_back(record_row(record));
   return table_text(rows);
+}
+
+std::string sampling_text(const std::vector<run_record>& records) {
+  std::string text;
+  for (const run_record& record : records) {
+    const sampling& how = record.time.how;
+    const bool plain = how.why == stop_reason::not_asked || (how.why == stop_reason::fixed && how.thrown_away == 0);
+    if (record.check.wrong > 0 || (plain && !how.held_back)) continue;
+    text += fmt::format("\n{}{}: {}.", how.doubtful() ? "in doubt, " : "", to_line(record.config),
+                        stop_words(how, record.time.summary()));
+  }
+  return text.empty() ? text : text + "\n";
 }
 
 int complain_about_wrong(const std::vector<run_record>& records) {

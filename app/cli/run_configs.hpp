@@ -38,6 +38,9 @@ outcome<run_results> run_configs(machine& on, const run_request& request, termin
 // Configs whose check failed have words in place of figures.
 std::string records_table(const std::vector<run_record>& records);
 
+// Why the runs of each config came to an end, where a rule ended them or some did not count; else empty.
+std::string sampling_text(const std::vector<run_record>& records);
+
 // Words on standard error for each config with a wrong answer; how many configs there are of these.
 int complain_about_wrong(const std::vector<run_record>& records);
 

@@ -8,6 +8,7 @@
 
 #include "app/cli/machine_options.hpp"
 #include "app/cli/output.hpp"
+#include "app/cli/repeat_options.hpp"
 #include "app/cli/table.hpp"
 #include "core/index/axes.hpp"
 #include "core/index/check.hpp"
@@ -87,9 +88,10 @@ std::string batches_table(const script_record& record) {
   head.insert(head.end(), {"rate", "found", "done"});
   std::vector<table_row> rows = {head};
   for (const script_batch_record& batch : batches) {
-    table_row row = {fmt::format("{}", rows.size()),        std::string(batch.kind_name()),
-                     fmt::format("{}", batch.operations),   milliseconds_text(batch.time.median()),
-                     milliseconds_text(batch.time.least()), milliseconds_text(batch.time.greatest())};
+    const sample_summary of = batch.time.summary();
+    table_row row = {fmt::format("{}", rows.size()),      std::string(batch.kind_name()),
+                     fmt::format("{}", batch.operations), milliseconds_text(of.median),
+                     milliseconds_text(of.least),         milliseconds_text(of.greatest)};
     if (has_room) row.push_back(batch.room.empty() ? "" : milliseconds_text(room_ms(batch)));
     row.push_back(rate_text(batch.operations_per_second()));
     row.push_back(batch.check.checked == 0 ? "" : fmt::format("{}", batch.check.found));
@@ -129,10 +131,9 @@ std::string scripts_text(const run_request& request, const machine_info& info, c
   if (std::all_of(records.begin(), records.end(), [](const auto& r) { return r.wrong() > 0; })) return {};
   const script& asked = results.scripts.front();
   std::string text = fmt::format("{}\non {}\n", to_line(request.options.in_full(request.load)), machine_words(info));
-  text +=
-      fmt::format("{} keys, {} operations in {} batch{}, median of {} run{}; every answer was checked\n\n",
-                  records.front().keys, asked.size(), asked.batches().size(), asked.batches().size() == 1 ? "" : "es",
-                  request.batch.repeats, request.batch.repeats == 1 ? "" : "s");
+  text += fmt::format("{} keys, {} operations in {} batch{}, {}; every answer was checked\n\n", records.front().keys,
+                      asked.size(), asked.batches().size(), asked.batches().size() == 1 ? "" : "es",
+                      repeat_words(request.batch));
   text += indexes_table(records);
   for (const script_record& record : records) {
     if (record.wrong() > 0) continue;

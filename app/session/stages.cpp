@@ -17,6 +17,8 @@ namespace {
 
 // What a key may take in all: itself, its copy for the check, both sorted with row ids, a sort's work space, the index.
 constexpr u64 bytes_a_key = 64;
+// A measurement's end where it is neither quiet nor stable before.
+constexpr double measured_for_seconds = 5;
 // Below this, asking for the free memory takes longer than it is worth.
 constexpr u64 small_key_set = 1ull << 20;
 
@@ -262,9 +264,9 @@ bool pipeline::look_up(viz::session_choice& choice, viz::provenance origin) {
 
   batch_options options;
   if (origin == viz::provenance::measured) {
-    // About five seconds, and enough samples for a median.
-    const double once = pass_.made ? std::max(pass_.value, 0.01) : 100;
-    options.repeats = static_cast<u32>(std::clamp(5000 / once, 5.0, 50.0));
+    // Of a long batch as many runs as tell their noise.
+    const double once = pass_.made ? pass_.value / 1000 : 0;
+    options.until = {.seconds = std::max(measured_for_seconds, few_samples * once)};
     options.warm_ups = 3;
   }
   const bool changed = history_.applied() > 0;

@@ -1,22 +1,15 @@
 // Which config is faster, and whether that can be said.
 #include <algorithm>
-#include <cmath>
 
 #include "core/choose/autotuner.hpp"
-#include "core/common/expect.hpp"
+#include "core/measure/compare.hpp"
 
 namespace pivotscope {
 
-// Between two runs: on the line that joins them.
 double tuned_config::rate_at(double share) const {
-  if (samples_ms.empty()) return 0;
   std::vector<double> sorted = samples_ms;
   std::sort(sorted.begin(), sorted.end());
-  PIVOTSCOPE_EXPECT(!std::isnan(sorted.front()) && !std::isnan(sorted.back()));  // no order has a NaN in it
-  const double place = std::clamp(share, 0.0, 1.0) * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  const double ms = sorted[below] + (sorted[above] - sorted[below]) * (place - static_cast<double>(below));
+  const double ms = quantile(sorted, share);
   return ms > 0 ? static_cast<double>(operations) / ms * 1e3 : 0;
 }
 
@@ -24,7 +17,7 @@ double tuned_config::rate() const { return rate_at(0.5); }
 
 bool told_apart(const tuned_config& a, const tuned_config& b) {
   const double fast = std::max(a.rate(), b.rate()), slow = std::min(a.rate(), b.rate());
-  if (fast - slow <= 0.01 * fast) return false;
+  if (fast - slow <= worth_telling * fast) return false;
   return a.rate_at(0.75) > b.rate_at(0.25) || b.rate_at(0.75) > a.rate_at(0.25);
 }
 

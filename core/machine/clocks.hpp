@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/config/machine_kind.hpp"
+#include "core/measure/clock_watch.hpp"
 
 namespace pivotscope {
 
@@ -12,7 +13,9 @@ namespace pivotscope {
 std::string clocks_now(machine_kind kind);
 
 namespace detail {
-std::string cuda_clocks_now();  // by NVML, the driver's library
-}
+// By NVML, the driver's library, of the calling thread's GPU.
+std::string cuda_clocks_now();
+clock_reading cuda_clock_now();
+}  // namespace detail
 
 }  // namespace pivotscope

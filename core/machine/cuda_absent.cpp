@@ -15,5 +15,6 @@ machine_report report_cuda() { return {machine_kind::cuda, false, {}, words}; }
 outcome<std::unique_ptr<machine>> open_cuda(const machine_options&) { return problem{words}; }
 
 std::string cuda_clocks_now() { return {}; }
+clock_reading cuda_clock_now() { return {}; }
 
 }  // namespace pivotscope::detail

@@ -8,18 +8,8 @@
 
 namespace pivotscope {
 
-double stage_time::least() const {
-  return samples_ms.empty() ? 0 : *std::min_element(samples_ms.begin(), samples_ms.end());
-}
-double stage_time::greatest() const {
-  return samples_ms.empty() ? 0 : *std::max_element(samples_ms.begin(), samples_ms.end());
-}
-double stage_time::median() const {
-  if (samples_ms.empty()) return 0;
-  std::vector<double> sorted = samples_ms;
-  std::sort(sorted.begin(), sorted.end());
-  const std::size_t middle = sorted.size() / 2;
-  return sorted.size() % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+stopping_options batch_options::rule() const {
+  return until ? *until : stopping_options{.fixed = std::max(1u, repeats)};
 }
 
 std::vector<machine_report> find_machines() { return {detail::report_cuda(), detail::report_cpu()}; }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "core/common/outcome.hpp"
 #include "core/config/machine_kind.hpp"
 #include "core/index/built_index.hpp"
+#include "core/measure/stopping.hpp"
 #include "core/workload/batch.hpp"
 #include "core/workload/script.hpp"
 
@@ -42,9 +44,20 @@ struct kernel_info {
 struct stage_time {
   std::string name;                // "sort", "build entries", "lookup"
   std::vector<double> samples_ms;  // device's clock on cuda; steady clock on cpu
-  double least() const;
-  double median() const;
-  double greatest() const;
+  sampling how = {};               // why there are so many, where a rule asked for them
+  sample_summary summary() const { return summary_of(samples_ms); }
+  double median() const { return summary().median; }
+};
+
+// What a measurement met, as far as the system tells. Empty after a single run, for which nobody asks.
+struct measuring_conditions {
+  std::string clocks = {};          // at its end: clocks_now()
+  std::string governor = {};        // of the processors' clocks: "performance"
+  std::optional<double> load = {};  // programs that wanted to run, over the last minute, as it began
+  u32 bound_threads = 0;            // that each kept to a processor of its own
+  std::optional<bool> blocked =
+      {};  // cuda: the stream stood still while a run was queued, so that launching it is not in
+           // its time
 };
 
 // Keys on a machine: many indexes can be built from them. They lie there as they came, until a family that wants them sorted
@@ -70,6 +83,13 @@ struct batch_options {
   u32 repeats = 1;    // timed runs, each on its own
   u32 warm_ups = 0;   // runs before them that are not counted
   bool rows = false;  // ranges: the row ids themselves, too: a scan of the counts, and a second pass that writes them
+  std::optional<stopping_options> until = {};  // in place of `repeats`: as many as the rule wants
+  bool cold = false;                           // before each run the last-level cache is filled with other bytes
+  time_source now = std::chrono::steady_clock::now;
+
+  stopping_options rule() const;
+  // More than the one run that follows a change in the window.
+  bool measures() const { return until || repeats > 1 || warm_ups > 0; }
 };
 
 struct batch_result {
@@ -77,6 +97,7 @@ struct batch_result {
   stage_time time = {};  // "lookup", "successors", or "ranges": counting and summing; per timed run
   kernel_info kernel = {};
   std::vector<stage_time> row_times = {};  // of listing row ids, on request: "scan counts", "write rows"
+  measuring_conditions conditions = {};
 };
 
 // What a batch of a script did to an index.

@@ -7,6 +7,7 @@
 #include "core/common/expect.hpp"
 #include "core/index/family.hpp"
 #include "core/index/operations.hpp"
+#include "core/machine/timed_runs.hpp"
 #include "core/workload/host_memory.hpp"
 
 namespace pivotscope {
@@ -154,17 +155,20 @@ write_counts count_writes(std::span<const write_done> done) {
           of(write_done::erased), of(write_done::absent),  of(write_done::not_done)};
 }
 
-outcome<update_result> timed_updates(const batch_options& options,
+outcome<update_result> timed_updates(const batch_options& options, const job_control& control,
                                      const std::function<outcome<update_result>()>& update) {
-  std::vector<double> samples_ms;
-  for (u32 run = 0;; ++run) {
+  std::optional<update_result> last;
+  outcome<timed_runs> timed = time_runs(options, "", control, [&](u64) -> outcome<timed_run> {
+    last.reset();  // frees its memory before more is taken
     outcome<update_result> done = update();
     if (!done) return done.error();
-    if (run >= options.warm_ups) samples_ms.push_back(done->time.samples_ms.front());
-    if (run + 1 < options.warm_ups + std::max(1u, options.repeats)) continue;
-    done->time.samples_ms = std::move(samples_ms);
-    return done;
-  }
+    last = std::move(*done);
+    return timed_run{last->time.samples_ms.front()};
+  });
+  if (!timed) return timed.error();
+  last->time.samples_ms = std::move(timed->samples_ms);
+  last->time.how = timed->how;
+  return std::move(*last);
 }
 
 outcome<changed_index> change_index(index_changer& on, const built_index& index, const script& s, u64 batch,

@@ -47,7 +47,7 @@ outcome<changed_index> change_index(index_changer& on, const built_index& index,
                                     const job_control& control);
 
 // update() as often as the options say, each time from the index as it was: the last one, with the times of all.
-outcome<update_result> timed_updates(const batch_options& options,
+outcome<update_result> timed_updates(const batch_options& options, const job_control& control,
                                      const std::function<outcome<update_result>()>& update);
 
 write_counts count_writes(std::span<const write_done> done);

@@ -22,11 +22,27 @@ std::string_view origin_name(kernel_info::source origin) {
 }  // namespace
 
 nlohmann::json time_json(const stage_time& time) {
+  const sample_summary of = time.summary();
   return {{"stage", time.name},
-          {"median_ms", time.median()},
-          {"least_ms", time.least()},
-          {"greatest_ms", time.greatest()},
+          {"median_ms", of.median},
+          {"lower_quartile_ms", of.lower_quartile},
+          {"upper_quartile_ms", of.upper_quartile},
+          {"least_ms", of.least},
+          {"greatest_ms", of.greatest},
+          {"noise", of.noise ? nlohmann::json(*of.noise) : nlohmann::json()},
+          {"stopped", stop_name(time.how.why)},
+          {"thrown_away", time.how.thrown_away},
+          {"held_back", time.how.held_back},
+          {"drift", time.how.drift},
           {"samples_ms", time.samples_ms}};
+}
+
+nlohmann::json conditions_json(const measuring_conditions& met) {
+  return {{"clocks", met.clocks},
+          {"governor", met.governor},
+          {"load", met.load ? nlohmann::json(*met.load) : nlohmann::json()},
+          {"bound_threads", met.bound_threads},
+          {"blocked", met.blocked ? nlohmann::json(*met.blocked) : nlohmann::json()}};
 }
 
 nlohmann::json kernel_json(const kernel_info& kernel) {

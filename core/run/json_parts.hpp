@@ -8,6 +8,7 @@
 namespace pivotscope {
 
 nlohmann::json time_json(const stage_time& time);
+nlohmann::json conditions_json(const measuring_conditions& met);
 nlohmann::json kernel_json(const kernel_info& kernel);
 nlohmann::json machine_json(const machine_info& info);
 

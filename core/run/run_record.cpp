@@ -54,6 +54,7 @@ void to_json(nlohmann::json& json, const run_record& record) {
   json["bytes"] = {{"index", record.index_bytes}};
   for (const index_region& region : record.regions) json["bytes"][region.id] = region.bytes();
   json["times"] = times_json(record);
+  json["conditions"] = conditions_json(record.conditions);
   json[fmt::format("{}_per_second", operation_noun(record.kind))] = record.operations_per_second();
   if (of_ranges) {
     json["entries"] = record.entries;

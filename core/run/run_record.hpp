@@ -23,7 +23,8 @@ struct run_record {
   std::vector<stage_time> builds = {};
   stage_time time = {};                    // of the batch: all lookups, or counting and summing of all ranges
   std::vector<stage_time> row_times = {};  // of listing row ids, when that was asked for
-  std::vector<kernel_info> kernels = {};   // build kernels, then the batch's
+  measuring_conditions conditions = {};
+  std::vector<kernel_info> kernels = {};  // build kernels, then the batch's
   bool checked = false;
   check_report check = {};
   batch_answers answers = {};

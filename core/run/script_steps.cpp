@@ -51,7 +51,8 @@ script_answer answer_of(const batch_answers& answers, operation what, u64 i) {
 
 // Runs that were one after the other, as one.
 void add_samples(stage_time& sum, const stage_time& more) {
-  if (sum.samples_ms.empty()) sum.samples_ms.assign(more.samples_ms.size(), 0);
+  if (sum.samples_ms.empty()) sum.samples_ms.assign(more.samples_ms.size(), 0), sum.how = more.how;
+  PIVOTSCOPE_EXPECT(sum.samples_ms.size() == more.samples_ms.size());  // of a fixed number of runs
   for (std::size_t i = 0; i < more.samples_ms.size(); ++i) sum.samples_ms[i] += more.samples_ms[i];
 }
 
@@ -154,8 +155,9 @@ status script_steps::do_reads(machine& on, const script& s, const script_options
   for (const operation what : read_operations) {
     if (!s.asks(done_, what)) continue;
     const picked_reads picked = s.width() == key_width::u32 ? pick<u32>(s, asked, what) : pick<u64>(s, asked, what);
-    outcome<batch_result> result =
-        on.run(*index_, picked.asked, {options.batch.repeats, options.batch.warm_ups}, control);
+    batch_options how = options.batch;
+    how.rows = false;
+    outcome<batch_result> result = on.run(*index_, picked.asked, how, control);
     if (!result) return result.error();
     if (const u64 got = answered(result->answers, what); got != picked.places.size()) {
       batch.check.wrong = picked.places.size();

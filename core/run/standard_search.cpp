@@ -8,6 +8,7 @@
 
 #include "core/common/expect.hpp"
 #include "core/common/parallel.hpp"
+#include "core/machine/timed_runs.hpp"
 #include "core/workload/fill.hpp"
 
 namespace pivotscope {
@@ -46,8 +47,7 @@ outcome<run_record> run_typed(std::span<const Key> keys, std::span<const Key> lo
   record.index_bytes = entries.size() * sizeof(entry<Key>);
   record.time.name = "lookup";
   record.answers.found.assign(lookups.size(), unanswered);
-  for (u32 run = 0; run < options.warm_ups + options.repeats; ++run) {
-    control.progress("std::lower_bound", static_cast<double>(run) / (options.warm_ups + options.repeats));
+  outcome<timed_runs> timed = time_runs(options, "std::lower_bound", control, [&](u64) -> outcome<timed_run> {
     const auto began = std::chrono::steady_clock::now();
     parallel_parts(lookups.size(), 1 << 12, [&](const index_part& part) {
       if (control.cancelled()) return;
@@ -56,8 +56,11 @@ outcome<run_record> run_typed(std::span<const Key> keys, std::span<const Key> lo
     });
     if (control.cancelled()) return job_control::cancelled_problem();
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - began;
-    if (run >= options.warm_ups) record.time.samples_ms.push_back(took.count());
-  }
+    return timed_run{took.count()};
+  });
+  if (!timed) return timed.error();
+  record.time.samples_ms = std::move(timed->samples_ms);
+  record.time.how = timed->how;
   return record;
 }
 

@@ -59,7 +59,12 @@ TEST(command_line, refuses_counts_and_says_the_limits) {
   expect_refused({"run", "--hits", "1.5"}, {"--hits=1.5", "between 0 and 1"});
   expect_refused({"run", "--uniformity", "half"}, {"--uniformity 'half'"});
   expect_refused({"run", "--repeat-keys", "0"}, {"--repeat-keys 0", "below the least, 1"});
-  expect_refused({"run", "--repeats", "0"}, {"--repeats 0"});
+  expect_refused({"run", "--repeats", "0"}, {"--repeats 0", "or write auto"});
+  expect_refused({"run", "--noise", "1%"}, {"--noise goes with --repeats auto"});
+  expect_refused({"run", "--config", "PLAIN", "--keys", "9", "--inserts", "3", "--repeats", "auto"},
+                 {"--repeats auto goes with one batch", "--repeats 10"});
+  expect_refused({"run", "--config", "PLAIN", "--keys", "9", "--inserts", "3", "--cold"},
+                 {"--cold goes with one batch"});
   expect_refused({"run", "--keys", "15", "--distribution", "paper"}, {"exactly 14 keys, not 15"});
   expect_refused({"verify", "--cases", "x"}, {"--cases 'x'"});
   expect_refused({"trace"}, {"--lookup KEY, --successor KEY, --insert KEY or --erase KEY"});

@@ -15,23 +15,6 @@ namespace {
 
 using nlohmann::json;
 
-stage_time of(std::vector<double> samples) { return {"stage", std::move(samples)}; }
-
-TEST(stage_time, has_a_least_a_median_and_a_greatest) {
-  EXPECT_EQ(of({3.0, 1.0, 2.0}).least(), 1.0);
-  EXPECT_EQ(of({3.0, 1.0, 2.0}).median(), 2.0);
-  EXPECT_EQ(of({3.0, 1.0, 2.0}).greatest(), 3.0);
-  EXPECT_EQ(of({8.0, 1.0, 2.0, 5.0}).median(), 3.5) << "between the two in the middle";
-  EXPECT_EQ(of({4.0, 1.0}).median(), 2.5);
-  EXPECT_EQ(of({9.0, 7.0, 8.0, 1.0, 2.0}).median(), 7.0);
-  EXPECT_EQ(of({6.0}).least(), 6.0);
-  EXPECT_EQ(of({6.0}).median(), 6.0);
-  EXPECT_EQ(of({6.0}).greatest(), 6.0);
-  EXPECT_EQ(of({}).least(), 0);
-  EXPECT_EQ(of({}).median(), 0);
-  EXPECT_EQ(of({}).greatest(), 0);
-}
-
 TEST(machines, have_names_and_an_order) {
   EXPECT_EQ(machine_name(machine_kind::cpu), "cpu");
   EXPECT_EQ(machine_name(machine_kind::cuda), "cuda");
@@ -114,6 +97,13 @@ outcome<run_results> run_on_given(run_request request) {
   return run_configs(on, request, job);
 }
 
+json timed_once(const char* stage, double ms) {
+  return {{"stage", stage},          {"median_ms", ms}, {"lower_quartile_ms", ms},
+          {"upper_quartile_ms", ms}, {"least_ms", ms},  {"greatest_ms", ms},
+          {"noise", nullptr},        {"stopped", ""},   {"thrown_away", 0},
+          {"held_back", false},      {"drift", 0.0},    {"samples_ms", {ms}}};
+}
+
 // AO+PB+KS: a factor of 9 + 1 upon the given times, of which warm-ups took the first ones.
 TEST(a_run, has_the_figures_of_its_samples) {
   const outcome<run_results> results = run_on_given(
@@ -126,12 +116,11 @@ TEST(a_run, has_the_figures_of_its_samples) {
   EXPECT_EQ(record.answers, batch_answers{}) << "they were not asked for";
   json one;
   to_json(one, record);
-  EXPECT_EQ(one["times"], json::parse(R"([
-    {"stage": "sort", "median_ms": 4.0, "least_ms": 4.0, "greatest_ms": 4.0, "samples_ms": [4.0]},
-    {"stage": "build entries", "median_ms": 0.5, "least_ms": 0.5, "greatest_ms": 0.5, "samples_ms": [0.5]},
-    {"stage": "empty pivots", "median_ms": 0.25, "least_ms": 0.25, "greatest_ms": 0.25, "samples_ms": [0.25]},
-    {"stage": "lookup", "median_ms": 30.0, "least_ms": 10.0, "greatest_ms": 50.0,
-     "samples_ms": [10.0, 20.0, 50.0, 40.0]}])"));
+  EXPECT_EQ(one["times"], json::array({timed_once("sort", 4), timed_once("build entries", 0.5),
+                                       timed_once("empty pivots", 0.25), json::parse(R"(
+    {"stage": "lookup", "median_ms": 30.0, "lower_quartile_ms": 17.5, "upper_quartile_ms": 42.5, "least_ms": 10.0,
+     "greatest_ms": 50.0, "noise": null, "stopped": "fixed", "thrown_away": 0, "held_back": false, "drift": 0.0,
+     "samples_ms": [10.0, 20.0, 50.0, 40.0]})")}));
   // 1000 entries of 16 bytes in leaves of 8; pivots over 125 leaves: 14 nodes and the root above them, of 8 keys.
   EXPECT_EQ(one["bytes"]["entries"], 16000);
   EXPECT_EQ(one["bytes"]["rows"], 0);
@@ -164,9 +153,29 @@ TEST(a_run_of_ranges, has_the_figures_of_its_samples) {
   EXPECT_DOUBLE_EQ(record.entries_per_second(), 6000 / 0.003);
   EXPECT_EQ(record.answers, batch_answers{});
   EXPECT_EQ(records_table(results->records),
-            "config     index  sort ms  build ms  range ms  least  greatest  rows ms   ranges   entries  found\n"
-            "------  --------  -------  --------  --------  -----  --------  -------  -------  --------  -----\n"
-            "EO+BS   7.82 KiB     4.00     0.500      3.00   1.50      4.50     2.13  100 k/s  2.00 M/s   6000\n");
+            "config     index  sort ms  build ms  range ms  least  greatest  runs  noise  rows ms   ranges   entries  "
+            "found\n"
+            "------  --------  -------  --------  --------  -----  --------  ----  -----  -------  -------  --------  "
+            "-----\n"
+            "EO+BS   7.82 KiB     4.00     0.500      3.00   1.50      4.50     3      -     2.13  100 k/s  2.00 M/s   "
+            "6000\n");
+}
+
+TEST(sampling, is_told_where_a_rule_ended_it_or_runs_did_not_count) {
+  const auto told = [](sampling how, u64 wrong = 0) {
+    run_record record{.config = *config_from_line("EO+BS"), .time = {"lookup", std::vector<double>(10, 1.0), how}};
+    record.check.wrong = wrong;
+    return sampling_text({record});
+  };
+  EXPECT_EQ(told({}), "");
+  EXPECT_EQ(told({.why = stop_reason::fixed}), "");
+  EXPECT_EQ(told({.why = stop_reason::quiet}), "\nEO+BS: the noise is 0.0%.\n");
+  EXPECT_EQ(told({.why = stop_reason::quiet}, 1), "") << "it has no figures";
+  EXPECT_EQ(told({.why = stop_reason::time}), "\nin doubt, EO+BS: time was up, with a noise of 0.0%.\n");
+  EXPECT_EQ(told({.why = stop_reason::fixed, .thrown_away = 2}),
+            "\nEO+BS: 10 runs, as asked for; 2 on a clock that was held back do not count.\n");
+  EXPECT_EQ(told({.why = stop_reason::fixed, .held_back = true}),
+            "\nin doubt, EO+BS: 10 runs, as asked for; the clock was held back in all of them.\n");
 }
 
 TEST(a_wrong_run, has_words_in_place_of_figures) {

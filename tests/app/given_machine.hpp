@@ -7,6 +7,7 @@
 
 #include "core/index/ordered/config.hpp"
 #include "core/index/ordered/shape.hpp"
+#include "core/machine/timed_runs.hpp"
 #include "tests/app/lying_machine.hpp"
 #include "tests/support/index_like.hpp"
 
@@ -70,8 +71,12 @@ class given_machine final : public honest_machine {
     }
     const bool of_ranges = asked.kind == operation::range;
     const std::string name(operation_name(asked.kind));
+    const auto timed = time_runs(options, "", control, [&](u64 run) -> outcome<timed_run> {
+      return timed_run{given_ms(static_cast<u32>(run)) * factor_of(index.config())};
+    });
+    if (!timed) return timed.error();
     batch_result result{.answers = *given.keys_given->answers,
-                        .time = {name, times(index.config(), options.repeats, options.warm_ups)},
+                        .time = {name, std::move(timed->samples_ms), timed->how},
                         .kernel = given_kernel(name, of_ranges ? 48 : 40)};
     if (of_ranges && options.rows) result.row_times = {{"scan counts", {0.125}}, {"write rows", {2.0}}};
     if (asked.kind == operation::find && fanout(index.config()) == 5) result.answers.found.back() ^= 1;
@@ -109,15 +114,9 @@ class given_machine final : public honest_machine {
 
   // Eytzinger order takes half of the time, what has no order a hundred times as long; both layouts take the same, so
   // that a ranking has ties.
-  static std::vector<double> times(const index_config& config, u32 repeats, u32 warm_ups) {
+  static double factor_of(const index_config& config) {
     const bool eytzinger = is_ordered(config) && ordered_config::of(config).order == order_kind::eytzinger;
-    const double factor = (!is_ordered(config) ? 100
-                           : eytzinger         ? 0.5
-                                               : 1) *
-                          (fanout(config) + config.launch.per_thread);
-    std::vector<double> list;
-    for (u32 run = 0; run < repeats; ++run) list.push_back(given_ms(warm_ups + run) * factor);
-    return list;
+    return (!is_ordered(config) ? 100 : eytzinger ? 0.5 : 1) * (fanout(config) + config.launch.per_thread);
   }
 
   machine_info info_;

@@ -197,13 +197,14 @@ class scripted_machine final : public machine {
   }
   outcome<batch_result> run(const built_index& index, const batch& asked, const batch_options& options,
                             const job_control& control) override {
-    const std::string how = fmt::format(" {} {}+{}", asked.size(), options.repeats, options.warm_ups);
+    const std::string how = fmt::format(" {} {}+{}", asked.size(), runs_of(options), options.warm_ups);
     if (status may = enter(operation_name(asked.kind), index.config(), how, control); !may) return may.error();
     outcome<batch_result> done =
         cpu_->run(dynamic_cast<const scripted_index&>(index).of(), asked, {.rows = options.rows}, control);
     if (!done) return done;
     done->kernel.registers = 40;
-    by_.answer(index.config(), options.repeats, *done);
+    by_.answer(index.config(), static_cast<u32>(options.until ? options.until->least : options.repeats), *done);
+    if (options.until) done->time.how.why = stop_reason::quiet;
     return done;
   }
 
@@ -218,6 +219,11 @@ class scripted_machine final : public machine {
   }
 
  private:
+  // "5"; "0.5% in 5 s" of a rule
+  static std::string runs_of(const batch_options& options) {
+    if (!options.until) return std::to_string(options.repeats);
+    return fmt::format("{} in {:g} s", share_words(options.until->noise), options.until->seconds);
+  }
   status enter(std::string_view what, const index_config& config, const std::string& how, const job_control& control) {
     return by_.enter(fmt::format("{}: {} {}{}", name_, what, to_line(config), how), &control);
   }

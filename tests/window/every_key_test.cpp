@@ -58,6 +58,13 @@ class every_key : public window_test {
         {"redo", {[this] { change(1), change(0); }, [this] { return now().updates->applied == 1; }}},
         {"fit", {[this] { camera().go_to(10, 20), draw_frames(60); }, [this] { return camera().shows_all(); }}},
         {"measure", {nothing, [this] { return now().runs->back().origin == viz::provenance::measured; }}},
+        {"baseline",
+         {[this] {
+            state().measure();
+            until([&] { return now().runs->back().origin == viz::provenance::measured && !now().job.running; });
+            draw_frames(2);
+          },
+          [this] { return view().baseline != nullptr; }}},
         {"escape", {[this] { view().show_keys = true; }, [this] { return !view().show_keys; }}},
         {"larger", {nothing, [this] { return view().scale > 1; }}},
         {"smaller", {nothing, [this] { return view().scale < 1; }}},

@@ -54,7 +54,11 @@ void bound_threads::binder::on_scheduler_entry(bool) {
   CPU_ZERO(&one);
   CPU_SET(processors_[slot], &one);
   if (::sched_getaffinity(0, sizeof mask_before, &mask_before) != 0) return;
-  if (::sched_setaffinity(0, sizeof one, &one) == 0) bound_by = this;
+  if (::sched_setaffinity(0, sizeof one, &one) != 0) return;
+  bound_by = this;
+  const u32 now = ++bound_;
+  for (u32 most = most_bound_; most < now && !most_bound_.compare_exchange_weak(most, now);) {
+  }
 }
 
 void bound_threads::binder::on_scheduler_exit(bool) {
@@ -62,6 +66,7 @@ void bound_threads::binder::on_scheduler_exit(bool) {
   if (bound_by == this) {
     (void)::sched_setaffinity(0, sizeof mask_before, &mask_before);
     bound_by = nullptr;
+    --bound_;
   }
   [[maybe_unused]] const u32 were_inside = inside_--;
   PIVOTSCOPE_EXPECT(were_inside > 0);

@@ -30,6 +30,8 @@ class bound_threads {
   std::invoke_result_t<const F&> run(u64 items, const F& f) {
     return items < worth_binding ? f() : parallel_within(arena_, f);
   }
+  // How many threads were bound at once, at most, so far.
+  u32 most_bound() const { return binder_.most_bound(); }
 
  private:
   class binder final : public tbb::task_scheduler_observer {
@@ -38,10 +40,11 @@ class bound_threads {
     ~binder() override;  // when all threads have left, which they do by themselves once there is nothing to do
     void on_scheduler_entry(bool) override;
     void on_scheduler_exit(bool) override;
+    u32 most_bound() const { return most_bound_; }
 
    private:
     const std::vector<int>& processors_;
-    std::atomic<u32> inside_{0};
+    std::atomic<u32> inside_{0}, bound_{0}, most_bound_{0};
     std::atomic<bool> closing_{false};
     loop_order life_;  // the last member: whoever enters comes after the others were made
   };

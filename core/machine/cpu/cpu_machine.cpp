@@ -11,11 +11,13 @@
 #include "core/index/check.hpp"
 #include "core/index/family.hpp"
 #include "core/index/operations.hpp"
+#include "core/machine/clocks.hpp"
 #include "core/machine/cpu/bound_threads.hpp"
+#include "core/machine/cpu/cold_cache.hpp"
 #include "core/machine/cpu/cpu_index.hpp"
 #include "core/machine/cpu/cpu_keys.hpp"
 #include "core/machine/cpu/host_work.hpp"
-#include "core/machine/machine.hpp"
+#include "core/machine/timed_runs.hpp"
 #include "core/machine/update.hpp"
 
 namespace pivotscope {
@@ -145,7 +147,7 @@ class cpu_machine final : public machine {
     if (!here) return problem{"the index was built on another machine"};
     if (auto fits = check_update(index, s, batch); !fits) return fits.error();
     return threads_.run(s.batches()[batch].size(), [&] {
-      return timed_updates(options, [&] { return cpu_index::update(*here, s, batch, control); });
+      return timed_updates(options, control, [&] { return cpu_index::update(*here, s, batch, control); });
     });
   }
 
@@ -155,15 +157,26 @@ class cpu_machine final : public machine {
     batch_result result;
     result.kernel.name = operation_name(asked.kind);
     result.time.name = operation_name(asked.kind);
+    result.conditions = conditions_before(options);
     try {
       poison(asked, result.answers);
-      for (u32 run = 0; run < options.warm_ups + std::max(1u, options.repeats); ++run) {
+      cold_cache cache;
+      if (options.cold)
+        if (auto s = cache.make(info_.l2_bytes); !s) return s.error();
+      outcome<timed_runs> timed = time_runs(options, "", control, [&](u64) -> outcome<timed_run> {
+        cache.flush();
         const quiet_room::turn quiet = timed_pass(control);
         const stopwatch watch;
-        if (!answer_all(index, asked, result.answers, forgetful_.block, control)) {
+        if (!answer_all(index, asked, result.answers, forgetful_.block, control))
           return job_control::cancelled_problem();
-        }
-        if (run >= options.warm_ups) result.time.samples_ms.push_back(watch.ms());
+        return timed_run{watch.ms()};
+      });
+      if (!timed) return timed.error();
+      result.time.samples_ms = std::move(timed->samples_ms);
+      result.time.how = timed->how;
+      if (options.measures()) {
+        result.conditions.clocks = clocks_now(machine_kind::cpu);
+        result.conditions.bound_threads = threads_.most_bound();
       }
       if (asked.kind != operation::range || !options.rows) return result;
       if (auto s = list_rows(index, asked, result, forgetful_.rows_of_block, control); !s) return s.error();

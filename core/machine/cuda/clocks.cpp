@@ -18,6 +18,9 @@ constexpr int nvml_success = 0;
 constexpr unsigned clock_sm = 1, clock_memory = 2;
 // Reasons that are no throttling: none, idle, clocks that an application or a person set.
 constexpr unsigned long long harmless_reasons = 0x1 | 0x2;
+// Reasons for which a run does not count: slowed down by the hardware, for heat (by software or hardware), by the power
+// brake. The power limit is none of them: who runs into it does so in every run, and the clock itself tells how far.
+constexpr unsigned long long throttling_reasons = 0x8 | 0x20 | 0x40 | 0x80;
 
 class nvml {
  public:
@@ -36,6 +39,15 @@ class nvml {
   nvml(const nvml&) = delete;
   nvml& operator=(const nvml&) = delete;
 
+  clock_reading reading_of(const char* bus) const {
+    nvml_device device = nullptr;
+    if (!ready_ || device_(bus, &device) != nvml_success) return {};
+    unsigned mhz = 0;
+    unsigned long long reasons = 0;
+    if (clock_(device, clock_sm, &mhz) != nvml_success) mhz = 0;
+    if (reasons_(device, &reasons) != nvml_success) reasons = 0;
+    return {mhz, (reasons & throttling_reasons) != 0};
+  }
   std::string clocks_of(const char* bus) const {
     nvml_device device = nullptr;
     if (!ready_ || device_(bus, &device) != nvml_success) return {};
@@ -70,9 +82,13 @@ class nvml {
   int (*reasons_)(nvml_device, unsigned long long*) = nullptr;
 };
 
-}  // namespace
+const nvml& library() {
+  static const nvml loaded;
+  return loaded;
+}
 
-std::string cuda_clocks_now() {
+// Where the calling thread's GPU is; empty when CUDA does not say.
+std::array<char, 32> bus_of_this() {
   std::array<char, 32> bus{};
   int device = 0;
   if (cudaGetDevice(&device) != cudaSuccess ||
@@ -80,8 +96,19 @@ std::string cuda_clocks_now() {
     cudaGetLastError();
     return {};
   }
-  static const nvml library;
-  return library.clocks_of(bus.data());
+  return bus;
+}
+
+}  // namespace
+
+std::string cuda_clocks_now() {
+  const auto bus = bus_of_this();
+  return bus[0] == 0 ? std::string() : library().clocks_of(bus.data());
+}
+
+clock_reading cuda_clock_now() {
+  const auto bus = bus_of_this();
+  return bus[0] == 0 ? clock_reading() : library().reading_of(bus.data());
 }
 
 }  // namespace pivotscope::detail

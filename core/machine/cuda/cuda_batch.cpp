@@ -3,7 +3,10 @@
 #include <algorithm>
 
 #include "core/common/quiet_room.hpp"
+#include "core/machine/clocks.hpp"
 #include "core/machine/cuda/cuda_rows.hpp"
+#include "core/machine/cuda/stream_gate.hpp"
+#include "core/machine/timed_runs.hpp"
 
 namespace pivotscope {
 namespace {
@@ -39,29 +42,78 @@ stage_words words_for(operation kind) {
   return {};
 }
 
-// Samples of the timed runs, each over the next copy.
-outcome<std::vector<double>> time_runs(const cuda_device& device, cudaStream_t stream, const loaded_kernel& kernel,
-                                       const cuda_index& index, operation kind, const device_batch& b, u64 warm_ups,
-                                       u64 runs, const job_control& control) {
-  auto timer = device_timer::make();
-  if (!timer) return timer.error();
-  const stage_words words = words_for(kind);
-  const u64 blocks = grid_blocks(device, index.config().launch, b.count);
-  std::vector<double> samples_ms;
-  for (u64 run = 0; run < runs; ++run) {
-    if (control.cancelled()) return job_control::cancelled_problem();
+// One run after another of a batch, each over the next copy.
+class batch_timer {
+ public:
+  static outcome<batch_timer> make(const cuda_device& device, const batch_options& options) {
+    batch_timer made;
+    made.measures_ = made.gated_ = options.measures();
+    auto timer = device_timer::make();
+    if (!timer) return timer.error();
+    made.timer_ = std::move(*timer);
+    if (made.gated_) {
+      auto gate = stream_gate::make();
+      if (!gate) return gate.error();
+      made.gate_ = std::move(*gate);
+    }
+    if (options.cold) {
+      auto other = device_buffer::allocate(2 * device.info.l2_bytes, "emptying the L2 cache");
+      if (!other) return other.error();
+      made.other_bytes_ = std::move(*other);
+    }
+    return made;
+  }
+
+  // `queue()` starts the kernel, and returns what CUDA says to that.
+  template <class Queue>
+  outcome<timed_run> time(cudaStream_t stream, u64 run, const stage_words& words, const job_control& control,
+                          const Queue& queue) {
+    // The first run goes without the gate: its kernel may have to be loaded.
+    if (run > 0 && gated_) {
+      outcome<timed_run> done = once(stream, run, true, words, control, queue);
+      if (!done || gate_.held()) return done;
+      gated_ = false;  // and the run is made again, as all that come
+    }
+    return once(stream, run, false, words, control, queue);
+  }
+  bool gated() const { return gated_; }
+
+ private:
+  template <class Queue>
+  outcome<timed_run> once(cudaStream_t stream, u64 run, bool gated, const stage_words& words,
+                          const job_control& control, const Queue& queue) {
+    if (other_bytes_.bytes() > 0) {
+      const auto other = static_cast<int>(run & 0xFF);
+      const cudaError_t queued = cudaMemsetAsync(other_bytes_.data(), other, other_bytes_.bytes(), stream);
+      if (auto s = checked(queued, "emptying the L2 cache"); !s) return s.error();
+      // Else the gate's patience would go by while the cache is emptied.
+      if (auto s = checked(cudaStreamSynchronize(stream), "emptying the L2 cache"); !s) return s.error();
+    }
+    const clock_reading before = measures_ ? detail::cuda_clock_now() : clock_reading();
     quiet_room::turn quiet = timed_pass(control);
-    if (auto s = timer->start(stream); !s) return s.error();
-    const cudaError_t queued = start(kernel, blocks, stream, index, kind, b, run % b.copies);
-    if (auto s = checked(queued, words.starting); !s) return s.error();
-    auto ms = timer->stop(stream, words.doing);
+    stream_gate::closed closed;
+    if (gated) {
+      auto closing = gate_.close(stream);
+      if (!closing) return closing.error();
+      closed = std::move(*closing);
+    }
+    if (auto s = timer_.start(stream); !s) return s.error();
+    if (auto s = checked(queue(), words.starting); !s) return s.error();
+    if (auto s = timer_.mark_end(stream, words.doing); !s) return s.error();
+    closed.open();
+    auto ms = timer_.read(words.doing);
     quiet.end();
     if (!ms) return ms.error();
-    if (run >= warm_ups) samples_ms.push_back(*ms);
-    control.progress(words.doing, static_cast<double>(run + 1) / static_cast<double>(runs));
+    const clock_reading after = measures_ ? detail::cuda_clock_now() : clock_reading();
+    return timed_run{*ms, watch_.held_back(before, after)};
   }
-  return samples_ms;
-}
+
+  device_timer timer_;
+  stream_gate gate_;
+  device_buffer other_bytes_;
+  clock_watch watch_;
+  bool measures_ = false, gated_ = false;
+};
 
 template <class Answer>
 status download_answers(std::vector<Answer>& to, const device_batch& b, u64 copy, cudaStream_t stream,
@@ -122,18 +174,31 @@ outcome<batch_result> cuda_run(const cuda_device& device, cudaStream_t stream, k
   if (rows) result.answers.begins = {0};
   if (asked.size() == 0) return result;
 
-  const u64 runs = u64{options.warm_ups} + std::max(1u, options.repeats);
   // Most of what a range reads are its entries: one copy does.
   const u32 bytes_each = key_bytes(config.keys) + answer_bytes(asked.kind);
-  const u64 copies =
-      asked.kind == operation::range ? 1 : batch_copies(asked.size(), bytes_each, runs, device.info.l2_bytes);
+  const u64 copies = asked.kind == operation::range
+                         ? 1
+                         : batch_copies(asked.size(), bytes_each, most_runs(options), device.info.l2_bytes);
   auto b = upload_batch(device, stream, asked, copies, control);
   if (!b) return b.error();
-  auto samples_ms = time_runs(device, stream, loaded->front(), index, asked.kind, *b, options.warm_ups, runs, control);
-  if (!samples_ms) return samples_ms.error();
-  result.time.samples_ms = std::move(*samples_ms);
+  auto timer = batch_timer::make(device, options);
+  if (!timer) return timer.error();
+  result.conditions = conditions_before(options);
+  const stage_words words = words_for(asked.kind);
+  const u64 blocks = grid_blocks(device, config.launch, b->count);
+  auto timed = time_runs(options, words.doing, control, [&](u64 run) {
+    return timer->time(stream, run, words, control,
+                       [&] { return start(loaded->front(), blocks, stream, index, asked.kind, *b, run % b->copies); });
+  });
+  if (!timed) return timed.error();
+  result.time.samples_ms = std::move(timed->samples_ms);
+  result.time.how = timed->how;
+  if (options.measures()) {
+    result.conditions.clocks = clocks_now(machine_kind::cuda);
+    result.conditions.blocked = timer->gated() && options.warm_ups > 0;  // else the first run is a sample
+  }
 
-  const u64 last = (runs - 1) % b->copies;
+  const u64 last = (timed->runs - 1) % b->copies;
   if (auto s = download_all(result.answers, asked.kind, *b, last, stream, control); !s) return s.error();
   if (!rows) return result;
   if (auto s = write_rows(device, stream, loaded->back(), index, *b, last, result, control); !s) return s.error();

@@ -91,8 +91,9 @@ class cuda_machine final : public machine {
       const auto* here = dynamic_cast<const cuda_index*>(&index);
       if (here == nullptr) return problem{"the index was built on another machine"};
       if (auto fits = check_update(index, s, batch); !fits) return fits.error();
-      return timed_updates(
-          options, [&] { return cuda_index::update(device_, stream_.get(), kernels_, *here, s, batch, control); });
+      return timed_updates(options, control, [&] {
+        return cuda_index::update(device_, stream_.get(), kernels_, *here, s, batch, control);
+      });
     });
   }
 

@@ -138,8 +138,16 @@ status device_timer::start(cudaStream_t stream) const {
   return checked(cudaEventRecord(begin_.get(), stream), "starting a timer");
 }
 
+status device_timer::mark_end(cudaStream_t stream, std::string_view doing) const {
+  return checked(cudaEventRecord(end_.get(), stream), doing);
+}
+
 outcome<double> device_timer::stop(cudaStream_t stream, std::string_view doing) const {
-  if (auto s = checked(cudaEventRecord(end_.get(), stream), doing); !s) return s.error();
+  if (auto s = mark_end(stream, doing); !s) return s.error();
+  return read(doing);
+}
+
+outcome<double> device_timer::read(std::string_view doing) const {
   if (auto s = checked(cudaEventSynchronize(end_.get()), doing); !s) return s.error();
   float ms = 0;
   if (auto s = checked(cudaEventElapsedTime(&ms, begin_.get(), end_.get()), doing); !s) return s.error();

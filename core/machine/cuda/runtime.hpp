@@ -77,8 +77,10 @@ class device_timer {
  public:
   static outcome<device_timer> make();
   status start(cudaStream_t stream) const;
-  // Waits. Faults of the work in between come back here, as failures at `doing`.
-  outcome<double> stop(cudaStream_t stream, std::string_view doing) const;
+  status mark_end(cudaStream_t stream, std::string_view doing) const;
+  // Waits for the end that was marked. Faults of the work in between come back here, as failures at `doing`.
+  outcome<double> read(std::string_view doing) const;
+  outcome<double> stop(cudaStream_t stream, std::string_view doing) const;  // both
 
  private:
   struct destroy {

@@ -123,7 +123,7 @@ TEST_F(session_test, chooses_a_machine) {
   on->choose_machine(machine_kind::cuda);
   on->measure();
   ASSERT_TRUE(until_runs(3));
-  EXPECT_THAT(script.take_calls(), ElementsAre("cuda: prepare EO+BS", "cuda: lookup EO+BS 64 50+3"));
+  EXPECT_THAT(script.take_calls(), ElementsAre("cuda: prepare EO+BS", "cuda: lookup EO+BS 64 0.5% in 5 s+3"));
   EXPECT_EQ(now().runs->back().origin, viz::provenance::measured);
 }
 

@@ -78,6 +78,8 @@ TEST(bound_threads, each_has_one_processor_while_it_works) {
     threads.run(many, [&] { parallel_each(1000, [&](u64) { seen.look(); }); });
     seen.expect_one_processor_each_of(before);
     EXPECT_EQ(mask(), before);
+    EXPECT_GE(threads.most_bound(), seen.masks().size());
+    EXPECT_LE(threads.most_bound(), before.size());
   }
 }
 
@@ -89,6 +91,7 @@ TEST(bound_threads, leave_a_small_run_alone) {
     EXPECT_EQ(std::this_thread::get_id(), caller);
     EXPECT_EQ(mask(), before);
   });
+  EXPECT_EQ(threads.most_bound(), 0u);
 }
 
 TEST(bound_threads, stay_within_a_smaller_mask) {

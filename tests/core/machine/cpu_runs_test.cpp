@@ -2,6 +2,9 @@
 // once.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "core/machine/cpu/cold_cache.hpp"
 #include "tests/support/batches.hpp"
 #include "tests/support/build_index.hpp"
 
@@ -35,6 +38,52 @@ TEST(cpu_runs, of_lookups_are_warm_ups_and_repeats) {
   EXPECT_EQ(look_up(*cpu, *index, *make_lookups(few, key_width::u32), {.repeats = 0}, counted.control)
                 ->time.samples_ms.size(),
             1u);
+}
+
+TEST(cpu_runs, end_by_a_rule) {
+  const auto cpu = detail::open_cpu();
+  const auto index = testing::build_on_cpu(default_config(), keys);
+  // No noise is under this one, and the clock stands still until run 20.
+  u64 asked = 0;
+  batch_options options{.warm_ups = 1, .until = stopping_options{.noise = 1e-12, .seconds = 1}};
+  options.now = [&] { return std::chrono::steady_clock::time_point(std::chrono::seconds(++asked > 20 ? 5 : 0)); };
+  counted_runs counted;
+  const auto result = look_up(*cpu, *index, *make_lookups(few, key_width::u32), options, counted.control);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->time.how.why, stop_reason::time);
+  EXPECT_EQ(result->time.samples_ms.size() + 1, counted.runs);
+  EXPECT_GE(counted.runs, 10u);
+  EXPECT_LE(counted.runs, 21u);
+}
+
+TEST(cpu_runs, tell_what_they_met_when_they_measure) {
+  const auto cpu = detail::open_cpu();
+  const auto index = testing::build_on_cpu(default_config(), keys);
+  const auto live = look_up(*cpu, *index, *make_lookups(few, key_width::u32), {}, {});
+  EXPECT_FALSE(live->conditions.load);
+  EXPECT_EQ(live->conditions.clocks, "");
+  const auto measured = look_up(*cpu, *index, *make_lookups(few, key_width::u32), {.repeats = 2, .cold = true}, {});
+  ASSERT_TRUE(measured);
+  EXPECT_TRUE(measured->conditions.load);
+  EXPECT_EQ(measured->conditions.bound_threads, 0u) << "few lookups are not worth it";
+  EXPECT_FALSE(measured->conditions.blocked) << "no stream";
+  EXPECT_EQ(measured->answers, live->answers) << "an empty cache changes none";
+}
+
+TEST(cold_cache, is_written_whole_each_time) {
+  cold_cache none;
+  none.flush();
+  EXPECT_EQ(none.bytes().size(), 0u);
+  cold_cache cache;
+  ASSERT_TRUE(cache.make((1u << 20) + 5));
+  EXPECT_EQ(cache.bytes().size(), (2u << 20) + 10) << "twice the cache";
+  for (const auto now : {std::byte{1}, std::byte{2}}) {
+    cache.flush();
+    EXPECT_TRUE(std::ranges::all_of(cache.bytes(), [&](std::byte b) { return b == now; }));
+  }
+  cold_cache unknown;
+  ASSERT_TRUE(unknown.make(0));
+  EXPECT_EQ(unknown.bytes().size(), 64u << 20);
 }
 
 TEST(cpu_runs, of_ranges_are_warm_ups_and_repeats_and_one_for_the_rows) {
