@@ -1,5 +1,6 @@
 // pivotscope sweep: a named sweep, row by row, beside what is wanted of it.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -108,6 +109,13 @@ std::string sweep_table(const sweep& of, const std::vector<sweep_point>& points,
   return table_text(rows);
 }
 
+// "B+, HT (buckets)"
+std::string missing_names(const sweep& of) {
+  std::vector<std::string> names;
+  for (const missing_series& one : of.missing) names.push_back(one.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 class sweep_command final : public subcommand {
  public:
   command_words words() const override {
@@ -116,7 +124,8 @@ class sweep_command final : public subcommand {
 
   void add_options(option_list& to) override {
     to.place("NAME", name_, "which one");
-    to.flag("--list", list_, "print the sweeps that there are");
+    to.flag("--list", list_,
+            "print the sweeps that there are; with NAME: its axes, series and rows, and what the paper saw");
     to.text("--rows", part_, {"TEXT"}, "only rows with this in their name, and those that they are compared with");
     to.text("--scale", scale_, {"K"}, "a rehearsal: every count divided by 2^K (default 0)");
     to.text("--csv", csv_, {"FILE"}, "write the figures there, a line for each row and want");
@@ -125,10 +134,11 @@ class sweep_command final : public subcommand {
   }
 
   int run(const machine_source& machines) override {
-    if (list_) return print_list();
+    if (list_ && !name_) return print_list();
     if (!name_) return complain("which sweep? `pivotscope sweep --list` names them");
     const outcome<const sweep*> found = find_sweep(*name_);
     if (!found) return complain(found.error());
+    if (list_) return print_one(**found);
     const outcome<u64> scale = parse_count(scale_, "--scale", 0, most_scale);
     if (!scale) return complain(scale.error());
     const outcome<sweep> rows = part_of(**found, part_);
@@ -141,9 +151,36 @@ class sweep_command final : public subcommand {
 
  private:
   static int print_list() {
-    std::vector<table_row> rows = {{"sweep", "rows", "what"}};
-    for (const sweep& one : sweeps()) rows.push_back({one.name, fmt::format("{}", one.rows.size()), one.sentence});
-    print(table_text(rows));
+    std::vector<table_row> rows = {{"sweep", "rows", "what", "missing"}};
+    for (const sweep& one : sweeps())
+      rows.push_back({one.name, fmt::format("{}", one.rows.size()), one.sentence, missing_names(one)});
+    print(table_text(rows, {0, 2, 3}));
+    return finish_output(exit_right);
+  }
+
+  static void print_missing(const sweep& of) {
+    for (const missing_series& one : of.missing) print(fmt::format("missing: {}: {}\n", one.name, one.why));
+  }
+
+  // One sweep: what it is made of, and what the paper saw.
+  static int print_one(const sweep& of) {
+    print(fmt::format("sweep {}: {}\n{}\n", of.name, of.sentence, of.source));
+    if (of.plot) {
+      print(fmt::format("x: {}: {}\n", of.plot->x_words, fmt::join(of.plot->ticks, "; ")));
+      print(fmt::format("y: {}\n", plot_y_words(of.plot->y)));
+      print(fmt::format("series: {}\n", fmt::join(series_of(of), "; ")));
+    }
+    if (!of.rows_of.empty()) print(fmt::format("measured as {}, of which it is another plot\n", of.rows_of));
+    print_missing(of);
+    if (!of.saw.empty()) print(fmt::format("the paper saw: {}\n", of.saw));
+    std::vector<table_row> rows = {{"row", "workload", "configs"}};
+    for (const sweep_row& row : of.rows)
+      for (std::size_t i = 0; i < std::max<std::size_t>(1, row.configs.size()); ++i)
+        rows.push_back({i == 0 ? row.id : "", i == 0 ? to_line(row.load) : "",
+                        i < row.configs.size()   ? row.configs[i]
+                        : row.configs_of.empty() ? "std::lower_bound"
+                                                 : "that of " + row.configs_of});
+    print("\n" + table_text(rows, {0, 1, 2}));
     return finish_output(exit_right);
   }
 
@@ -209,6 +246,9 @@ class sweep_command final : public subcommand {
     print_notes(what, head, points);
     print("\n" + sweep_table(what, points, head.scale));
     print_reasons(what, points, head.scale);
+    if (!what.missing.empty()) print("\n");
+    print_missing(what);
+    if (!what.saw.empty()) print(fmt::format("\nthe paper saw, on its machine: {} ({})\n", what.saw, what.source));
     for (const sweep_point& point : points)
       if (!point.problem.empty() && !point.wrong) print(fmt::format("\n{}: {}\n", point.row.id, point.problem));
   }

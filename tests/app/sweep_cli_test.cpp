@@ -9,7 +9,47 @@
 namespace pivotscope {
 namespace {
 
-TEST(sweep_cli, lists_the_sweeps) { expect_part(expect_right({"sweep", "--list"}).out, "\npacked    48  what PACKED"); }
+TEST(sweep_cli, lists_the_sweeps) {
+  const std::string list = expect_right({"sweep", "--list"}).out;
+  expect_part(list, "\npacked             48  what PACKED is to reach");
+  expect_part(list, "\nlightweight-14a    74  AO+BS: pinning and reordering by block, static schedule");
+  expect_part(list, "static schedule                                           B+, HT (buckets)\n");
+}
+
+TEST(sweep_cli, says_what_a_sweep_is_made_of) {
+  const std::string words = expect_right({"sweep", "lightweight-21b", "--list"}).out;
+  for (const char* part :
+       {"sweep lightweight-21b: bytes by n\nlightweight, Section 6, Figure 21b\nx: keys: 2^15; ", "; 2^28\n",
+        "\ny: bytes of the index\nseries: HT (open) 50%; ",
+        "measured as lightweight-20a, of which it is another plot\n",
+        "\nmissing: B+ half full: the B+-tree is not built here yet\n",
+        "\nthe paper saw: The lightweight indexes are the", "\nEO+KS at 2^20 ", "EO+KS fanout=33 layout=soa"})
+    expect_part(words, part);
+  expect_part(expect_right({"sweep", "packed", "--list"}).out, "that of hits 2^16");
+}
+
+TEST(sweep_cli, measures_a_figure) {
+  const scratch_folder folder;
+  const std::string json_file = (folder / "a.json").string();
+  const program_result result =
+      expect_right({"sweep", "lightweight-1a", "--scale", "15", "--machine", "cpu", "--json", json_file});
+  expect_part(result.out, "28 of 28 rows in ");
+  expect_part(result.out, "missing: B+: the B+-tree is not built here yet\n");
+  expect_part(result.out, "\nthe paper saw, on its machine: All indexes are faster over fewer keys");
+  const nlohmann::json all = nlohmann::json::parse(contents_of(json_file));
+  ASSERT_EQ(all["rows"].size(), 28u);
+  EXPECT_EQ(all["rows"][27]["series"], "AO+BS");
+  EXPECT_EQ(all["rows"][27]["tick"], "2^28");
+  EXPECT_EQ(all["rows"][27]["keys"], 1u << 13);
+  EXPECT_GT(all["rows"][27]["sort_and_build_ms"], all["rows"][27]["build_ms"]);
+  EXPECT_EQ(all["rows"][26]["series"], "HT (open)");
+  EXPECT_EQ(all["rows"][26]["sort_and_build_ms"], all["rows"][26]["build_ms"]) << "a table sorts nothing";
+  EXPECT_DOUBLE_EQ(all["rows"][26]["per_second_per_byte"].get<double>(),
+                   all["rows"][26]["per_second"].get<double>() / all["rows"][26]["index_bytes"].get<double>());
+  EXPECT_EQ(all["missing"].size(), 2u);
+  EXPECT_EQ(all["missing"][0]["series"], "B+");
+  EXPECT_EQ(all["plot"]["x"], "keys");
+}
 
 TEST(sweep_cli, refuses_bad_input) {
   expect_refused({"sweep"}, {"which sweep?", "--list"});
