@@ -14,6 +14,7 @@
 #include "core/machine/clocks.hpp"
 #include "core/machine/device_memory.hpp"
 #include "core/run/standard_search.hpp"
+#include "core/sweep/sweep_shard.hpp"
 #include "core/trace/traffic.hpp"
 
 namespace pivotscope {
@@ -29,24 +30,18 @@ workload keys_alone(const workload& w) {
           .own_keys = w.own_keys};
 }
 
-// What a row costs, roughly: its keys are made, its batch is run by each config.
-double weight_of(const sweep_row& row, const sweep_options& options) {
-  const double configs = static_cast<double>(std::max<std::size_t>(1, row.configs.size()) + (row.advised ? 1 : 0));
-  const double entries = static_cast<double>(row.load.ranges * row.load.range_hits);
-  return static_cast<double>(row.load.keys) * 4 +
-         (static_cast<double>(batch_size(row.load)) + entries / 16) * configs * options.rounds;
-}
-
 class runner {
  public:
   runner(const sweep& what, machine& on, const machine_source& machines, const sweep_options& options,
          const job_control& control, std::vector<sweep_point>& points)
       : what_(what), on_(on), machines_(machines), options_(options), control_(control), points_(points) {
-    for (const sweep_row& row : what.rows) whole_ += weight_of(scaled(row, options.scale), options);
+    for (const sweep_row& row : what.rows)
+      if (!is_measured(row)) whole_ += weight_of(scaled(row, options.scale), options.rounds);
   }
 
-  status run(const std::function<void()>& each) {
+  status run(const each_point& each) {
     for (const sweep_row& row : what_.rows) {
+      if (is_measured(row)) continue;
       sweep_point point{.row = scaled(row, options_.scale)};
       const auto began = options_.now();
       tell(point, "making keys", 0);
@@ -62,17 +57,26 @@ class runner {
       if (point.wrong) point.ranking.clear(), point.advised_alone.reset();
       point.wants = tell_wants(point, points_);
       point.took_s = seconds_between(began, options_.now());
-      spent_ += weight_of(point.row, options_);
-      points_.push_back(std::move(point));
-      each();
+      spent_ += weight_of(point.row, options_.rounds);
+      if (status kept = each(insert(std::move(point))); !kept) return kept;
     }
     return fine();
   }
 
  private:
+  bool is_measured(const sweep_row& row) const {
+    return std::any_of(points_.begin(), points_.end(), [&](const sweep_point& p) { return p.row.id == row.id; });
+  }
+
+  // In the order of the rows, among those that were there before.
+  const sweep_point& insert(sweep_point point) {
+    const auto before = [&](const sweep_point& there) { return what_.row(there.row.id) < what_.row(point.row.id); };
+    return *points_.insert(std::partition_point(points_.begin(), points_.end(), before), std::move(point));
+  }
+
   void tell(const sweep_point& point, const std::string& words, double share) const {
     if (!options_.report) return;
-    const double now = spent_ + share * weight_of(point.row, options_);
+    const double now = spent_ + share * weight_of(point.row, options_.rounds);
     options_.report({fmt::format("row {} of {}, {}: {}", points_.size() + 1, what_.rows.size(), point.row.id, words),
                      whole_ > 0 ? std::min(1.0, now / whole_) : 0});
   }
@@ -224,7 +228,7 @@ class runner {
 }  // namespace
 
 status run_sweep(const sweep& what, machine& on, const machine_source& machines, const sweep_options& options,
-                 const job_control& control, std::vector<sweep_point>& points, const std::function<void()>& each) {
+                 const job_control& control, std::vector<sweep_point>& points, const each_point& each) {
   return runner(what, on, machines, options, control, points).run(each);
 }
 
