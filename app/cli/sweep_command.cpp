@@ -18,6 +18,7 @@
 #include "core/sweep/run_sweep.hpp"
 #include "core/sweep/sweep_folder.hpp"
 #include "core/sweep/sweep_shard.hpp"
+#include "core/sweep/sweep_svg.hpp"
 
 namespace pivotscope {
 namespace {
@@ -30,7 +31,7 @@ constexpr const char* examples = R"(Examples:
   pivotscope sweep lightweight-20a --into 20a       killed? The same again goes on behind what was measured
   pivotscope sweep lightweight-20a --shard 3/16 --into part-3
   pivotscope sweep merge part-* --into 20a
-  pivotscope sweep lightweight-20a --into 20a --kept --csv 20a.csv
+  pivotscope sweep lightweight-20a --into 20a --kept --csv 20a.csv --svg 20a.svg
 
 For each row the candidates are measured as `pivotscope tune` measures, and the best one is shown: its median rate, the
 middle half of its runs, what was wanted and whether that is reached, and what the adviser would choose beside it. Every
@@ -74,6 +75,7 @@ class sweep_command final : public subcommand {
     to.flag("--kept", kept_, "measure nothing: show what --into has");
     to.text("--csv", csv_, {"FILE"}, "write the figures there, a line for each row and want");
     to.text("--json", json_, {"FILE"}, "write them there as JSON, with every candidate's runs");
+    to.text("--svg", svg_, {"FILE"}, "draw the plot there, with what the paper saw below it");
     machine_.add_to(to, "best");
   }
 
@@ -87,7 +89,8 @@ class sweep_command final : public subcommand {
     if (list_) return print_sweep(**found);
     outcome<sweep_task> task = task_of(**found);
     if (!task) return complain(task.error());
-    for (const auto& file : {csv_, json_})
+    if (svg_ && !(*found)->plot) return complain(fmt::format("--svg: {} has no plot: it is a table", (*found)->name));
+    for (const auto& file : {csv_, json_, svg_})
       if (file)
         if (const status writable = check_writable(*file); !writable) return complain(writable.error());
     return kept_ ? show_kept(*task) : measure(machines, *task);
@@ -118,7 +121,7 @@ class sweep_command final : public subcommand {
 
   int merge() const {
     if (!into_) return complain("where to? `pivotscope sweep merge DIR... --into DIR`");
-    if (list_ || kept_ || scale_ || shard_ || csv_ || json_ || !part_.empty())
+    if (list_ || kept_ || scale_ || shard_ || csv_ || json_ || svg_ || !part_.empty())
       return complain(
           "merge takes folders and --into alone; `pivotscope sweep NAME --into DIR --kept` shows what one has");
     const std::vector<std::filesystem::path> sources(folders_.begin(), folders_.end());
@@ -219,11 +222,13 @@ class sweep_command final : public subcommand {
   status write_files(const sweep_task& task, const std::vector<sweep_point>& points, bool last) const {
     if (csv_ && (last || !in_place(*csv_)))
       if (status kept = write_whole_file(*csv_, sweep_csv(task.what, points, task.head.scale)); !kept) return kept;
-    if (!json_ || (!last && in_place(*json_))) return fine();
-    return write_whole_file(*json_, sweep_json(task.what, task.head, points));
+    if (json_ && (last || !in_place(*json_)))
+      if (status kept = write_whole_file(*json_, sweep_json(task.what, task.head, points)); !kept) return kept;
+    if (!svg_ || (!last && in_place(*svg_))) return fine();
+    return write_whole_file(*svg_, sweep_svg(task.what, task.head, points));
   }
 
-  std::optional<std::string> name_, csv_, json_, scale_, into_, shard_;
+  std::optional<std::string> name_, csv_, json_, svg_, scale_, into_, shard_;
   std::vector<std::string> folders_;
   std::string part_;
   bool list_ = false, kept_ = false;

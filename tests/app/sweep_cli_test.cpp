@@ -65,6 +65,7 @@ TEST(sweep_cli, refuses_bad_input) {
   expect_refused({"sweep", "packed", "more"}, {"unexpected 'more'"});
   expect_refused({"sweep", "packed", "--shard", "3"}, {"--shard: '3' is no shard", "as in 3/16"});
   expect_refused({"sweep", "packed", "--kept"}, {"which one? --into DIR"});
+  expect_refused({"sweep", "packed", "--svg", "a.svg"}, {"--svg: packed has no plot: it is a table"});
   expect_refused({"sweep", "packed", "--kept", "--into", "/nowhere/at/all"}, {"has no head.json"});
   expect_refused({"sweep", "packed", "--kept", "--into", "a", "--scale", "3"}, {"leave --scale out"});
   expect_refused({"sweep", "packed", "--scale", "20", "--into", "/proc/none"}, {"cannot make the folder /proc/none"});
@@ -170,6 +171,9 @@ TEST(sweep_cli, shards_merge_into_one_whole) {
   const std::string csv = in("all.csv");
   expect_part(run_lying("given", with({in("all"), "--csv", csv})).out,
               "20 of 20 rows, 20 of them measured before in 0.0 s");
+  const std::string svg = in("all.svg");
+  expect_right({"sweep", "lightweight-19a", "--into", in("all"), "--kept", "--svg", svg});
+  expect_part(contents_of(svg), ">cooperative, soa</text>");
   const std::string lines = contents_of(csv);
   EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 21);
   expect_part(expect_right({"sweep", "lightweight-19a", "--into", in("1"), "--kept"}).out, "10 of 20 rows, 10 of them");
