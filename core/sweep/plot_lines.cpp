@@ -63,6 +63,10 @@ std::vector<plot_line> plot_lines(const sweep& of, std::span<const sweep_point> 
       if (const auto y = plotted(of.plot->y, point)) line.dots.push_back({&point, x_of(*of.plot, point.row), *y});
     }
     std::stable_sort(line.dots.begin(), line.dots.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
+    // Counts that a scale made the same are one measurement made again: the last one stands for all.
+    const auto first =
+        std::unique(line.dots.rbegin(), line.dots.rend(), [](const auto& a, const auto& b) { return a.x == b.x; });
+    line.dots.erase(line.dots.begin(), first.base());
   }
   return lines;
 }

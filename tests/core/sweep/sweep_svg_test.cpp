@@ -49,6 +49,20 @@ TEST(plot_lines, have_the_dots_of_their_series) {
   EXPECT_TRUE(plot_lines(levels, points).back().level);
 }
 
+TEST(plot_lines, have_one_dot_where_a_scale_made_counts_the_same) {
+  const sweep& of = **find_sweep("lightweight-1a");
+  std::vector<sweep_point> points;
+  for (const char* id : {"AO+BS at 2^15", "AO+BS at 2^16", "AO+BS at 2^17"}) {
+    points.push_back(plotted_point(of, id, 1));
+    points.back().row = scaled(points.back().row, 16);
+  }
+  const std::vector<plot_line> lines = plot_lines(of, points);
+  ASSERT_EQ(lines[1].dots.size(), 2u);
+  EXPECT_EQ(lines[1].dots[0].x, 1);
+  EXPECT_EQ(lines[1].dots[0].point, &points[1]) << "the last of them";
+  EXPECT_EQ(lines[1].dots[1].x, 2);
+}
+
 TEST(plot_lines, know_every_value) {
   const sweep& of = **find_sweep("lightweight-1a");
   const sweep_point point = plotted_point(of, "AO+BS at 2^20", 2);
