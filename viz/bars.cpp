@@ -51,9 +51,16 @@ struct job_words {
   std::string words;
   bool running = false;
 };
-job_words words_of(const job_state& job, const verification& verified, bool ready) {
+job_words words_of(const session_view& now) {
+  const job_state& job = now.job;
+  const verification& verified = now.verified;
+  const bool ready = now.index != nullptr;
   if (!job.running && verified.running)
     return {fmt::format("verifying, case {} of {}", grouped(verified.done + 1), grouped(verified.asked.cases)), true};
+  if (!job.running && now.sweeping.running)
+    return {fmt::format("measuring {}, row {} of {}", now.sweeping.name,
+                        std::min(now.sweeping.done + 1, now.sweeping.rows), now.sweeping.rows),
+            true};
   if (!job.running) return {job.stopped ? "stopped" : ready ? "ready" : "waiting", false};
   std::string words = job.stage;
   if (job.fraction >= 0)
@@ -64,8 +71,10 @@ job_words words_of(const job_state& job, const verification& verified, bool read
   return {words, true};
 }
 
-double share_of(const verification& v) {
-  return static_cast<double>(v.done) / static_cast<double>(std::max<u64>(v.asked.cases, 1));
+// Of what goes on beside the choice.
+double share_aside(const session_view& now) {
+  if (!now.verified.running && now.sweeping.running) return now.sweeping.fraction;
+  return static_cast<double>(now.verified.done) / static_cast<double>(std::max<u64>(now.verified.asked.cases, 1));
 }
 
 void panels_menu(frame& f) {
@@ -85,7 +94,7 @@ void panels_menu(frame& f) {
 
 // What is right-aligned is drawn from right to left, so its width is told first.
 void right_side(frame& f, float height) {
-  const job_words job = words_of(f.session.job, f.session.verified, f.session.index != nullptr);
+  const job_words job = words_of(f.session);
   const session_run* run = f.session.runs->empty() ? nullptr : &f.session.runs->back();
   const bool rate_is_of_choice = run && run->record.check.wrong == 0 && run->record.config == f.session.choice.config &&
                                  run->load == f.session.choice.load &&
@@ -130,7 +139,7 @@ void right_side(frame& f, float height) {
     // A ring that fills: a number stands beside it, so nothing spins for nothing.
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 middle{at.x + px(6), ImGui::GetWindowPos().y + height / 2};
-    const double done = f.session.job.running ? f.session.job.fraction : share_of(f.session.verified);
+    const double done = f.session.job.running ? f.session.job.fraction : share_aside(f.session);
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     draw.AddCircle(middle, px(6), theme().line, 0, px(2));
     draw.PathArcTo(middle, px(6), -1.5708f, -1.5708f + 6.2832f * static_cast<float>(std::clamp(done, 0.03, 1.0)));
@@ -209,9 +218,7 @@ void top_bar(frame& f) {
   // Only where there is room for it: the icons and what runs come first.
   const float room =
       ImGui::GetWindowWidth() - ImGui::GetItemRectMax().x + ImGui::GetWindowPos().x - px(top_icons * 30 + 8);
-  const float job = text_width(fonts().words_medium, type::small,
-                               words_of(f.session.job, f.session.verified, f.session.index != nullptr).words) +
-                    px(64);
+  const float job = text_width(fonts().words_medium, type::small, words_of(f.session).words) + px(64);
   if (text_width(fonts().words, type::small, words) + px(25) + job < room) {
     divider(height);
     bar_text(fonts().words, type::small, theme().text_dim, words, height);

@@ -23,6 +23,7 @@ void verify_panel(frame& f);
 void snapshots_panel(frame& f);
 void probes_panel(frame& f);
 void fill_panel(frame& f);
+void plots_panel(frame& f);
 void updates_panel(frame& f);
 void interleave_panel(frame& f);
 

@@ -6,9 +6,16 @@
 #include <cstring>
 
 #include "core/index/cell_state.hpp"
+#include "core/sweep/sweep_folder.hpp"
 #include "viz/reads.hpp"
 
 namespace pivotscope::viz {
+
+bool sweep_result::measures(const pivotscope::sweep& other, u32 other_scale, machine_kind on) const {
+  if (!of || kind != on || scale != other_scale) return false;
+  return head_of(*of, scale, 0, 0).rows == head_of(other, scale, 0, 0).rows;
+}
+
 void written_pages::show(std::shared_ptr<const index_model> model, const lookup_trace* trace, u32 step) {
   model_ = std::move(model);
   trace_ = trace && trace->write ? trace : nullptr;

@@ -16,6 +16,7 @@
 #include "core/index/model.hpp"
 #include "core/run/run.hpp"
 #include "core/run/script_record.hpp"
+#include "core/sweep/sweep_point.hpp"
 #include "core/trace/shown_place.hpp"
 #include "core/trace/trace.hpp"
 #include "core/verify/cases.hpp"
@@ -209,6 +210,34 @@ struct interleave_search {
   std::string problem = {};  // what ended it
 };
 
+// A sweep that is to be measured on the machine that is chosen then, every count divided by 2^scale.
+struct sweep_request {
+  pivotscope::sweep of = {};
+  u32 scale = 0;
+};
+
+// What was measured of one, in this session.
+struct sweep_result {
+  std::shared_ptr<const pivotscope::sweep> of = {};
+  u32 scale = 0;
+  machine_kind kind = machine_kind::cpu;
+  machine_info machine = {};  // without a name: not known yet
+  std::shared_ptr<const std::vector<sweep_point>> points = {};
+  // Whether its points are ones of that sweep: the same rows on the same machine.
+  bool measures(const pivotscope::sweep& other, u32 other_scale, machine_kind on) const;
+};
+using sweep_results = std::map<std::string, sweep_result>;  // by sweep::measured_as()
+
+// The sweep that is measured, or was last.
+struct sweeping {
+  std::string name = {};  // sweep::measured_as(); empty: none was
+  bool running = false, stopped = false;
+  std::size_t done = 0, rows = 0;
+  std::string words = {};  // what it does now
+  double fraction = 0;     // by the work that rows are
+  std::string problem = {};
+};
+
 struct notice {
   std::string words;  // what is wrong and what to do
   bool fault = true;  // false: a remark
@@ -229,6 +258,8 @@ struct session_view {
   verification verified;
   std::shared_ptr<const interleave_result> interleaved;  // null: none was asked for
   interleave_search interleavings;
+  std::shared_ptr<const sweep_results> sweeps;  // null: none was measured
+  viz::sweeping sweeping;
   std::optional<reading_fault> unread;
   std::shared_ptr<const viz::snapshots> snapshots;  // null until they have been looked for
   std::vector<notice> notices;
@@ -265,6 +296,9 @@ class session_actions {
   virtual void find_tuning(bool ascending, bool smallest) = 0;  // what was kept of that
   virtual void verify(const verify_request& asked) = 0;         // whatever it did before
   virtual void stop_verifying() = 0;
+  // Row by row while nothing else is to do, behind what was measured of it; whatever it measured before.
+  virtual void measure_sweep(const sweep_request& asked) = 0;
+  virtual void stop_sweep() = 0;
   virtual void interleave(const interleave_request& asked) = 0;  // in place of what was asked for before
   virtual void search_interleavings(const interleave_search_request& asked) = 0;  // whatever it did before
   virtual void stop_searching() = 0;

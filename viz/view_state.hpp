@@ -2,6 +2,8 @@
 // the frame's thread only.
 #pragma once
 
+#include <imgui.h>
+
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -46,11 +48,12 @@ enum class panel : u8 {
   probes,
   updates,
   interleave,
-  fill
+  fill,
+  plots
 };
 inline constexpr std::array panel_names = {
-    "Workload", "Index",   "Tree",   "Layout", "Path",   "Timings",   "Machine", "Advice",  "Tile",       "Warp",
-    "Memory",   "Compare", "Source", "Lesson", "Verify", "Snapshots", "Probes",  "Updates", "Interleave", "Fill"};
+    "Workload", "Index",  "Tree",   "Layout", "Path",      "Timings", "Machine", "Advice",     "Tile", "Warp", "Memory",
+    "Compare",  "Source", "Lesson", "Verify", "Snapshots", "Probes",  "Updates", "Interleave", "Fill", "Plots"};
 inline constexpr std::size_t panel_count = panel_names.size();
 inline constexpr const char* name_of(panel which) { return panel_names[static_cast<std::size_t>(which)]; }
 
@@ -293,6 +296,21 @@ struct opening_scenario {
   std::optional<std::pair<index_config, workload>> of = {};  // what was chosen with it
 };
 
+// What a plot of one's own has along x.
+enum class own_axis : u8 { keys, hits, skew, fanout, threads, range_entries, load };
+
+// Which sweep is plotted: a named one, or one of one's own.
+struct plots_state {
+  std::string sweep = "lightweight-20a";  // empty: one's own
+  std::optional<u64> scale = {};          // that was typed; none: what suits the machine
+  entry_state scale_field;
+  own_axis x = own_axis::keys;
+  plot_y y = plot_y::rate;
+  std::vector<index_config> configs = {};  // one's own series, six at most
+  std::optional<ImVec2> first_dot = {};    // where the last frame drew it; none: it drew none
+};
+inline constexpr std::size_t most_own_series = 6;
+
 struct snapshots_state {
   std::optional<u32> wanted;                   // a slot: the frame's picture goes there
   std::optional<u32> removing;                 // asked for once
@@ -381,6 +399,7 @@ struct view_state {
   verify_state verify;
   updates_state updates;
   interleave_state interleave;
+  plots_state plots;
   snapshots_state snapshots;
   std::optional<opening_scenario> opening;
   pictures_state pictures;

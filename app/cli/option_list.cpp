@@ -29,6 +29,10 @@ void option_list::place(const char* name, std::optional<std::string>& value, con
   app_.add_option(name, value, words);
 }
 
+void option_list::places(const char* name, std::vector<std::string>& values, const std::string& words) {
+  app_.add_option(name, values, words);
+}
+
 void option_list::required(const char* name, std::string& value, looks as, const std::string& words) {
   add(app_, name, value, as, words)->required();
 }

@@ -27,6 +27,8 @@ class option_list {
   void text(const char* name, std::string& value, looks as, const std::string& words);
   // One that stands for itself, without "--".
   void place(const char* name, std::optional<std::string>& value, const std::string& words);
+  // Any number of them, behind that.
+  void places(const char* name, std::vector<std::string>& values, const std::string& words);
   void required(const char* name, std::string& value, looks as, const std::string& words);
   // It may be given again.
   void texts(const char* name, std::vector<std::string>& values, looks as, const std::string& words);

@@ -10,14 +10,15 @@
 #include "app/cli/machine_options.hpp"
 #include "app/cli/option_list.hpp"
 #include "app/cli/output.hpp"
-#include "app/cli/progress_line.hpp"
 #include "app/cli/subcommand.hpp"
-#include "app/cli/table.hpp"
+#include "app/cli/sweep_words.hpp"
 #include "app/cli/terminal_job.hpp"
 #include "core/common/whole_file.hpp"
 #include "core/machine/clocks.hpp"
-#include "core/sweep/sweep_figures.hpp"
-#include "core/workload/host_memory.hpp"
+#include "core/sweep/run_sweep.hpp"
+#include "core/sweep/sweep_folder.hpp"
+#include "core/sweep/sweep_shard.hpp"
+#include "core/sweep/sweep_svg.hpp"
 
 namespace pivotscope {
 namespace {
@@ -27,86 +28,33 @@ constexpr const char* examples = R"(Examples:
   pivotscope sweep packed --machine cuda --csv packed.csv --json packed.json
   pivotscope sweep packed --rows "2^28"             some of its rows
   pivotscope sweep packed --scale 12                a rehearsal: every count cut by 12 bits
+  pivotscope sweep lightweight-20a --into 20a       killed? The same again goes on behind what was measured
+  pivotscope sweep lightweight-20a --shard 3/16 --into part-3
+  pivotscope sweep merge part-* --into 20a
+  pivotscope sweep lightweight-20a --into 20a --kept --csv 20a.csv --svg 20a.svg
 
 For each row the candidates are measured as `pivotscope tune` measures, and the best one is shown: its median rate, the
 middle half of its runs, what was wanted and whether that is reached, and what the adviser would choose beside it. Every
 answer is checked; a row with a wrong one has no figures. The files are written anew after each row, so ctrl-C keeps what
-was measured. docs/cli.md has the columns.
+was measured. docs/cli.md has the columns, docs/sweeps.md the sweeps and how to spread one over a cluster.
 Exit status: 0 all right, also where a row falls short; 1 a wrong answer, 2 bad input, 130 ended by ctrl-C. The JSON is
 described in docs/json.md.)";
 
-// As people read it.
-std::string shown(const figure& f) {
-  if (const auto* text = std::get_if<std::string>(&f.value)) return *text;
-  if (const auto* count = std::get_if<u64>(&f.value)) return count_text(*count);
-  const double* value = std::get_if<double>(&f.value);
-  if (value == nullptr) return "-";
-  switch (f.hint) {
-    case figure_hint::rate:
-      return rate_text(*value);
-    case figure_hint::milliseconds:
-      return milliseconds_text(*value) + " ms";
-    case figure_hint::seconds:
-      return fmt::format("{:.1f} s", *value);
-    case figure_hint::bytes:
-      return bytes_text(static_cast<u64>(*value));
-    case figure_hint::ratio:
-    case figure_hint::count:
-    case figure_hint::text:
-      break;
-  }
-  return fmt::format("{:.2f}", *value);
+// What is written as it is, a terminal or a pipe, is written once, at the end.
+bool in_place(const std::string& path) {
+  std::error_code none;
+  const auto kind = std::filesystem::status(path, none).type();
+  return path.starts_with("/dev/") ||
+         (kind != std::filesystem::file_type::regular && kind != std::filesystem::file_type::not_found);
 }
 
-const figure& named(const figure_line& line, std::string_view name) {
-  return *std::find_if(line.begin(), line.end(), [&](const figure& f) { return f.name == name; });
-}
-
-// "0.97 PACKED lanes=4"; where it is the best one, that alone.
-std::string adviser_cell(const figure_line& line) {
-  const std::string config = shown(named(line, "adviser"));
-  if (config.empty()) return "";
-  if (config == shown(named(line, "config"))) return "1.00, the same";
-  return fmt::format("{} {}", shown(named(line, "adviser_share")), config);
-}
-
-// The quartiles, beside the median: "-0.3 +0.2%".
-std::string noise_cell(const figure_line& line) {
-  const auto number = [&](std::string_view name) { return std::get<double>(named(line, name).value); };
-  const double median = number("per_second");
-  if (median <= 0) return "-";
-  return fmt::format("{:+.1f} {:+.1f}%", (number("lower_quartile") / median - 1) * 100,
-                     (number("upper_quartile") / median - 1) * 100);
-}
-
-table_row cells_of(const figure_line& line, bool first) {
-  const auto cell = [&](std::string_view name) { return shown(named(line, name)); };
-  const std::string wanted = named(line, "wanted").known() ? cell("wanted") : "";
-  const std::string words = cell("wanted_words");
-  const std::string verdict = cell("verdict");
-  const std::string judged = verdict.substr(0, verdict.find(", not judged"));
-  table_row row = {cell("row"), cell("config")};
-  if (cell("config").empty()) return {cell("row"), cell("wrong") != "0" ? "wrong answers" : "not measured"};
-  row.insert(row.end(), {cell("keys"), cell("per_second"), noise_cell(line), cell("median_ms"), cell("of_sorted_array"),
-                         cell("sort_ms"), cell("build_ms"), cell("device_bytes")});
-  if (!first) row = {"", "", "", "", "", "", "", "", "", ""};
-  // A rate stands there already.
-  row.push_back(named(line, "got").known() && cell("wanted_of") != "rate" ? cell("got") : "");
-  row.push_back(words.empty() ? wanted : fmt::format("{} ({})", wanted, words));
-  row.push_back(judged);
-  row.push_back(first ? adviser_cell(line) : "");
-  return row;
-}
-
-std::string sweep_table(const sweep& of, const std::vector<sweep_point>& points, u32 scale) {
-  std::vector<table_row> rows = {{"row", "best config", "keys", "per second", "middle half", "median", "bytes", "sort",
-                                  "build", "peak", "it", "wanted", "", "adviser"}};
-  for (const sweep_point& point : points) {
-    bool first = true;
-    for (const figure_line& line : figures_of(of, point, scale)) rows.push_back(cells_of(line, first)), first = false;
-  }
-  return table_text(rows);
-}
+// What is measured of which sweep, and where it is kept.
+struct sweep_task {
+  const sweep& whole;
+  sweep what;  // of its rows
+  sweep_options options = {};
+  sweep_head head = {};
+};
 
 class sweep_command final : public subcommand {
  public:
@@ -115,64 +63,154 @@ class sweep_command final : public subcommand {
   }
 
   void add_options(option_list& to) override {
-    to.place("NAME", name_, "which one");
-    to.flag("--list", list_, "print the sweeps that there are");
+    to.place("NAME", name_, "which one; or merge");
+    to.places("DIR", folders_, "of merge: the folders to put together");
+    to.flag("--list", list_,
+            "print the sweeps that there are; with NAME: its axes, series and rows, and what the paper saw");
     to.text("--rows", part_, {"TEXT"}, "only rows with this in their name, and those that they are compared with");
     to.text("--scale", scale_, {"K"}, "a rehearsal: every count divided by 2^K (default 0)");
+    to.text("--into", into_, {"DIR"},
+            "keep each row there when it is measured, and go on behind what is there already");
+    to.text("--shard", shard_, {"I/N"}, "only the I-th of N parts of about the same time, I from 1");
+    to.flag("--kept", kept_, "measure nothing: show what --into has");
     to.text("--csv", csv_, {"FILE"}, "write the figures there, a line for each row and want");
     to.text("--json", json_, {"FILE"}, "write them there as JSON, with every candidate's runs");
+    to.text("--svg", svg_, {"FILE"}, "draw the plot there, with what the paper saw below it");
     machine_.add_to(to, "best");
   }
 
   int run(const machine_source& machines) override {
-    if (list_) return print_list();
+    if (list_ && !name_) return print_sweeps();
     if (!name_) return complain("which sweep? `pivotscope sweep --list` names them");
+    if (*name_ == "merge") return merge();
+    if (!folders_.empty()) return complain(fmt::format("unexpected '{}': one sweep at a time", folders_.front()));
     const outcome<const sweep*> found = find_sweep(*name_);
     if (!found) return complain(found.error());
-    const outcome<u64> scale = parse_count(scale_, "--scale", 0, most_scale);
-    if (!scale) return complain(scale.error());
-    const outcome<sweep> rows = part_of(**found, part_);
-    if (!rows) return complain(fmt::format("--rows: {}", rows.error().words));
-    for (const auto& file : {csv_, json_})
+    if (list_) return print_sweep(**found);
+    outcome<sweep_task> task = task_of(**found);
+    if (!task) return complain(task.error());
+    if (svg_ && !(*found)->plot) return complain(fmt::format("--svg: {} has no plot: it is a table", (*found)->name));
+    for (const auto& file : {csv_, json_, svg_})
       if (file)
         if (const status writable = check_writable(*file); !writable) return complain(writable.error());
-    return measure(machines, *rows, static_cast<u32>(*scale));
+    return kept_ ? show_kept(*task) : measure(machines, *task);
   }
 
  private:
-  static int print_list() {
-    std::vector<table_row> rows = {{"sweep", "rows", "what"}};
-    for (const sweep& one : sweeps()) rows.push_back({one.name, fmt::format("{}", one.rows.size()), one.sentence});
-    print(table_text(rows));
+  outcome<sweep_task> task_of(const sweep& whole) const {
+    if (kept_ && !into_) return problem{"--kept shows what a folder has: which one? --into DIR"};
+    if (kept_ && scale_) return problem{"--kept has the scale of what was measured: leave --scale out"};
+    const outcome<u64> scale = parse_count(scale_.value_or("0"), "--scale", 0, most_scale);
+    if (!scale) return scale.error();
+    outcome<sweep> rows = part_of(whole, part_);
+    if (!rows) return problem{fmt::format("--rows: {}", rows.error().words)};
+    const auto bits = static_cast<u32>(*scale);
+    if (shard_) {
+      const outcome<sweep_shard> shard = parse_shard(*shard_);
+      if (!shard) return problem{fmt::format("--shard: {}", shard.error().words)};
+      *rows = shard_of(*rows, *shard, bits);
+    }
+    sweep_task task{.whole = whole, .what = std::move(*rows), .options = {.scale = bits}};
+    task.head = {.program = "pivotscope " PIVOTSCOPE_VERSION,
+                 .commit = built_from(),
+                 .scale = bits,
+                 .rounds = task.options.rounds,
+                 .repeats = task.options.repeats};
+    return task;
+  }
+
+  int merge() const {
+    if (!into_) return complain("where to? `pivotscope sweep merge DIR... --into DIR`");
+    if (list_ || kept_ || scale_ || shard_ || csv_ || json_ || svg_ || !part_.empty())
+      return complain(
+          "merge takes folders and --into alone; `pivotscope sweep NAME --into DIR --kept` shows what one has");
+    const std::vector<std::filesystem::path> sources(folders_.begin(), folders_.end());
+    const outcome<merged_folders> merged = merge_folders(sources, *into_);
+    if (!merged) return complain(merged.error());
+    print(fmt::format("{} has {} of {} rows of {}\n", *into_, merged->points, merged->rows, merged->sweep));
+    if (merged->twice > 0)
+      print(fmt::format("{} of them were measured more than once: the first is taken\n", merged->twice));
     return finish_output(exit_right);
   }
 
-  int measure(const machine_source& machines, const sweep& what, u32 scale) const {
+  // Those of the folder that are asked for.
+  static std::vector<sweep_point> points_of(const sweep_folder& folder, const sweep& what) {
     std::vector<sweep_point> points;
-    sweep_options options{.scale = scale};
-    sweep_head head{.program = "pivotscope " PIVOTSCOPE_VERSION,
-                    .commit = built_from(),
-                    .scale = scale,
-                    .rounds = options.rounds,
-                    .repeats = options.repeats};
+    for (const sweep_point& point : folder.points())
+      if (what.row(point.row.id) != nullptr) points.push_back(point);
+    return points;
+  }
+
+  folder_head folder_head_of(const sweep_task& task) const {
+    folder_head head = head_of(task.whole, task.options.scale, task.options.rounds, task.options.repeats);
+    head.program = task.head.program, head.commit = task.head.commit, head.machine = task.head.machine;
+    return head;
+  }
+
+  int show_kept(sweep_task& task) const {
+    const outcome<sweep_folder> folder = sweep_folder::read(*into_, task.whole);
+    if (!folder) return complain(folder.error());
+    const folder_head& head = folder->head();
+    task.head = {.program = head.program,
+                 .commit = head.commit,
+                 .machine = head.machine,
+                 .scale = head.scale,
+                 .rounds = head.rounds,
+                 .repeats = head.repeats};
+    const std::vector<sweep_point> points = points_of(*folder, task.what);
+    return finish(task, points, points.size(), 0, fine(), fine());
+  }
+
+  // Whether the folder has all that is asked for: then no machine is needed, which may not be here.
+  bool all_kept(const sweep_task& task) const {
+    const outcome<sweep_folder> folder = sweep_folder::read(*into_, task.whole);
+    return folder && points_of(*folder, task.what).size() == task.what.rows.size() &&
+           !not_one_measurement(folder->head(), *into_, folder_head_of(task), "this run");
+  }
+
+  int measure(const machine_source& machines, sweep_task& task) const {
+    if (into_ && all_kept(task)) return show_kept(task);
+    if (task.what.rows.empty()) {
+      print(fmt::format("shard {} of {} has no row: there is nothing to measure\n", *shard_, task.whole.name));
+      return finish_output(exit_right);
+    }
+    std::vector<sweep_point> points;
+    std::size_t before = 0;
     const auto began = std::chrono::steady_clock::now();
     status done = fine(), written = fine();
     {
       terminal_job job;
-      options.report = [&](const sweep_progress& now) { job.report_whole(now.words, now.fraction); };
+      task.options.report = [&](const sweep_progress& now) { job.report_whole(now.words, now.fraction); };
       outcome<std::unique_ptr<machine>> on = machine_.open(machines);
       if (!on) return complain(on.error());
-      head.machine = (*on)->info();
-      head.clocks_before = clocks_now(head.machine.kind);
-      const auto keep = [&] {
-        if (written) written = write_files(what, head, points, false);
+      task.head.machine = (*on)->info();
+      task.head.clocks_before = clocks_now(task.head.machine.kind);
+      std::optional<sweep_folder> folder;
+      if (into_) {
+        outcome<sweep_folder> opened = sweep_folder::open(*into_, task.whole, folder_head_of(task));
+        if (!opened) return complain(opened.error());
+        folder = std::move(*opened);
+        points = points_of(*folder, task.what), before = points.size();
+      }
+      const auto keep = [&](const sweep_point& point) -> status {
+        if (folder)
+          if (status kept = folder->keep(point); !kept) return kept;
+        if (written) written = write_files(task, points, false);
+        return fine();
       };
-      done = run_sweep(what, **on, machines, options, job.control(), points, keep);
-      head.clocks_after = clocks_now(head.machine.kind);
-      head.complete = done.ok();
-      if (written) written = write_files(what, head, points, true);
+      done = run_sweep(task.what, **on, machines, task.options, job.control(), points, keep);
+      task.head.clocks_after = clocks_now(task.head.machine.kind);
     }
-    print_all(what, head, points, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    return finish(task, points, before, seconds, done, std::move(written));
+  }
+
+  // Writes and prints all; the exit status.
+  int finish(sweep_task& task, const std::vector<sweep_point>& points, std::size_t before, double seconds,
+             const status& done, status written) const {
+    task.head.complete = points.size() == task.what.rows.size();
+    if (written) written = write_files(task, points, true);
+    print_points(task.what, task.head, points, before, seconds);
     int wrong = 0;
     for (const sweep_point& point : points)
       if (point.wrong) ++wrong, complain(fmt::format("wrong: {}: {}", point.row.id, point.problem));
@@ -181,60 +219,19 @@ class sweep_command final : public subcommand {
     return finish_output(wrong == 0 ? exit_right : exit_wrong);
   }
 
-  // What is written as it is, a terminal or a pipe, is written once, at the end.
-  static bool in_place(const std::string& path) {
-    std::error_code none;
-    const auto kind = std::filesystem::status(path, none).type();
-    return path.starts_with("/dev/") ||
-           (kind != std::filesystem::file_type::regular && kind != std::filesystem::file_type::not_found);
-  }
-
-  status write_files(const sweep& what, const sweep_head& head, const std::vector<sweep_point>& points,
-                     bool last) const {
+  status write_files(const sweep_task& task, const std::vector<sweep_point>& points, bool last) const {
     if (csv_ && (last || !in_place(*csv_)))
-      if (status kept = write_whole_file(*csv_, sweep_csv(what, points, head.scale)); !kept) return kept;
-    if (!json_ || (!last && in_place(*json_))) return fine();
-    return write_whole_file(*json_, sweep_json(what, head, points));
+      if (status kept = write_whole_file(*csv_, sweep_csv(task.what, points, task.head.scale)); !kept) return kept;
+    if (json_ && (last || !in_place(*json_)))
+      if (status kept = write_whole_file(*json_, sweep_json(task.what, task.head, points)); !kept) return kept;
+    if (!svg_ || (!last && in_place(*svg_))) return fine();
+    return write_whole_file(*svg_, sweep_svg(task.what, task.head, points));
   }
 
-  static void print_all(const sweep& what, const sweep_head& head, const std::vector<sweep_point>& points,
-                        double seconds) {
-    print(fmt::format("sweep {}: {}\n{}, commit {}\non {}\n", what.name, what.sentence, head.program, head.commit,
-                      machine_words(head.machine)));
-    if (!head.machine.detail.empty()) print(fmt::format("  {}\n", head.machine.detail));
-    const auto clocks = [](const std::string& text) { return text.empty() ? std::string("not known") : text; };
-    print(fmt::format("clocks: before {}; after {}\n", clocks(head.clocks_before), clocks(head.clocks_after)));
-    print(fmt::format("{} of {} rows in {:.1f} s; {} rounds of {} runs of each candidate; every answer was checked\n",
-                      points.size(), what.rows.size(), seconds, head.rounds, head.repeats));
-    print_notes(what, head, points);
-    print("\n" + sweep_table(what, points, head.scale));
-    print_reasons(what, points, head.scale);
-    for (const sweep_point& point : points)
-      if (!point.problem.empty() && !point.wrong) print(fmt::format("\n{}: {}\n", point.row.id, point.problem));
-  }
-
-  // Why what is wanted is not judged, each reason once.
-  static void print_notes(const sweep& what, const sweep_head& head, const std::vector<sweep_point>& points) {
-    std::vector<std::string> told;
-    for (const sweep_point& point : points) {
-      const std::optional<std::string> why = point.wants.empty() ? std::nullopt : not_judged(what, point, head.scale);
-      if (!why || std::find(told.begin(), told.end(), *why) != told.end()) continue;
-      print(fmt::format("not judged: {}\n", *why));
-      told.push_back(*why);
-    }
-  }
-
-  // Why rows fall short.
-  static void print_reasons(const sweep& what, const std::vector<sweep_point>& points, u32 scale) {
-    for (const sweep_point& point : points)
-      for (const figure_line& line : figures_of(what, point, scale))
-        if (const std::string why = shown(named(line, "why")); !why.empty())
-          print(fmt::format("\n{}: {}.\n", point.row.id, why));
-  }
-
-  std::optional<std::string> name_, csv_, json_;
-  std::string scale_ = "0", part_;
-  bool list_ = false;
+  std::optional<std::string> name_, csv_, json_, svg_, scale_, into_, shard_;
+  std::vector<std::string> folders_;
+  std::string part_;
+  bool list_ = false, kept_ = false;
   machine_choice machine_;
 };
 

@@ -18,7 +18,7 @@ std::string three_digits(double value) {
 
 }  // namespace
 
-std::string table_text(const std::vector<table_row>& rows) {
+std::string table_text(const std::vector<table_row>& rows, std::initializer_list<std::size_t> of_words) {
   if (rows.empty()) return {};
   std::vector<std::size_t> widths;
   for (const table_row& row : rows) {
@@ -29,7 +29,9 @@ std::string table_text(const std::vector<table_row>& rows) {
   const auto add = [&](const table_row& row) {
     std::string line;
     for (std::size_t c = 0; c < row.size(); ++c) {
-      line += c == 0 ? fmt::format("{:<{}}", row[c], widths[c]) : fmt::format("  {:>{}}", row[c], widths[c]);
+      const bool left = std::find(of_words.begin(), of_words.end(), c) != of_words.end();
+      line += c == 0 ? "" : "  ";
+      line += left ? fmt::format("{:<{}}", row[c], widths[c]) : fmt::format("{:>{}}", row[c], widths[c]);
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";

@@ -1,6 +1,7 @@
-// A table as text: columns as wide as their widest cell, the first to the left, the others to the right.
+// A table as text: columns as wide as their widest cell.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -10,8 +11,9 @@ namespace pivotscope {
 
 using table_row = std::vector<std::string>;
 
-// The first row is the head, and is underlined. A row may have fewer cells than the head.
-std::string table_text(const std::vector<table_row>& rows);
+// The first row is the head, and is underlined. A row may have fewer cells than the head. Columns of words stand to the
+// left, numbers to the right.
+std::string table_text(const std::vector<table_row>& rows, std::initializer_list<std::size_t> of_words = {0});
 
 // "21.3 G/s", "904 M/s", "12 /s".
 std::string rate_text(double per_second);

@@ -92,7 +92,7 @@ void pipeline::stop() {
     const std::lock_guard lock(mutex_);
     ending_ = true;
     if (control_) control_->cancel();
-    interrupt_verifying();
+    interrupt_aside();
   }
   changed_.notify_all();
 }
@@ -152,7 +152,7 @@ void pipeline::want() {
     ++wanted_version_;
     stopped_by_user_ = false;
     if (control_ && !same_inputs(running_, running_for_, wanted_)) control_->cancel();
-    interrupt_verifying();
+    interrupt_aside();
   }
   changed_.notify_all();
 }
@@ -161,7 +161,11 @@ void pipeline::cancel() {
   const std::lock_guard lock(mutex_);
   if (!control_ && (verifying_ || next_verifying_)) {
     stop_asked_ = true;
-    interrupt_verifying();
+    interrupt_aside();
+  } else if (!control_ && (sweeping_ || next_sweeping_)) {
+    sweep_stop_asked_ = true;
+    interrupt_aside();
+    changed_.notify_all();
   }
   if (!control_) return;
   stopped_by_user_ = true;
@@ -180,7 +184,7 @@ void pipeline::run_again() {
     wanted_pass_ = true;
     ++wanted_version_;
     stopped_by_user_ = false;
-    interrupt_verifying();
+    interrupt_aside();
   }
   changed_.notify_all();
 }
@@ -192,7 +196,7 @@ void pipeline::measure() {
     wanted_origin_ = viz::provenance::measured;
     ++wanted_version_;
     stopped_by_user_ = false;
-    interrupt_verifying();
+    interrupt_aside();
   }
   changed_.notify_all();
 }
@@ -203,7 +207,7 @@ void pipeline::tune(bool ascending, bool smallest) {
     wanted_tuning_ = {ascending, smallest};
     ++wanted_version_;
     stopped_by_user_ = false;
-    interrupt_verifying();
+    interrupt_aside();
   }
   changed_.notify_all();
 }
@@ -214,7 +218,7 @@ void pipeline::update(update_request asked) {
     wanted_updates_.push_back(std::move(asked));
     ++wanted_version_;
     stopped_by_user_ = false;
-    interrupt_verifying();
+    interrupt_aside();
   }
   changed_.notify_all();
 }
@@ -224,7 +228,7 @@ void pipeline::verify(const viz::verify_request& asked) {
     const std::lock_guard lock(mutex_);
     next_verifying_ = std::make_unique<verifier>(board_, asked, board_.choice().machine, now_);
     stop_asked_ = false;
-    interrupt_verifying();
+    interrupt_aside();
   }
   changed_.notify_all();
 }
@@ -233,7 +237,26 @@ void pipeline::stop_verifying() {
   {
     const std::lock_guard lock(mutex_);
     stop_asked_ = true;
-    interrupt_verifying();
+    interrupt_aside();
+  }
+  changed_.notify_all();
+}
+
+void pipeline::measure_sweep(const viz::sweep_request& asked) {
+  {
+    const std::lock_guard lock(mutex_);
+    next_sweeping_ = std::make_unique<sweeper>(board_, asked, board_.choice().machine, now_);
+    sweep_stop_asked_ = false;
+    interrupt_aside();
+  }
+  changed_.notify_all();
+}
+
+void pipeline::stop_sweep() {
+  {
+    const std::lock_guard lock(mutex_);
+    sweep_stop_asked_ = true;
+    interrupt_aside();
   }
   changed_.notify_all();
 }
@@ -245,7 +268,7 @@ void pipeline::read_again() {
     ++wanted_version_;
     stopped_by_user_ = false;
     if (control_) control_->cancel();
-    interrupt_verifying();
+    interrupt_aside();
   }
   changed_.notify_all();
 }
@@ -258,6 +281,43 @@ void pipeline::verify_next() {
   if (!more) verifying_.reset();
 }
 
+void pipeline::sweep_on() {
+  const outcome<machine*> on = machine_for(sweeping_->machine());
+  const bool more = on ? sweeping_->go_on(**on, from_, *case_control_) : sweeping_->end(on.error());
+  const std::lock_guard lock(mutex_);
+  case_control_.reset();
+  if (!more) sweeping_.reset();
+}
+
+// What goes on beside the choice is begun, or ended by the user. True: it was, and the lock is gone.
+bool pipeline::begin_or_stop_aside(std::unique_lock<std::mutex>& lock) {
+  if (next_verifying_) {
+    verifying_ = std::move(next_verifying_);
+    lock.unlock();
+    verifying_->begin();
+    return true;
+  }
+  if (std::exchange(stop_asked_, false)) {
+    const std::unique_ptr<verifier> stopped = std::move(verifying_);
+    lock.unlock();
+    if (stopped) stopped->stop();
+    return true;
+  }
+  if (next_sweeping_) {
+    sweeping_ = std::move(next_sweeping_);
+    lock.unlock();
+    sweeping_->begin();
+    return true;
+  }
+  if (std::exchange(sweep_stop_asked_, false)) {
+    const std::unique_ptr<sweeper> stopped = std::move(sweeping_);
+    lock.unlock();
+    if (stopped) stopped->stop();
+    return true;
+  }
+  return false;
+}
+
 void pipeline::work() {
   for (;;) {
     viz::session_choice choice;
@@ -267,25 +327,18 @@ void pipeline::work() {
     {
       std::unique_lock lock(mutex_);
       changed_.wait(lock, [&] {
-        return ending_ || wanted_version_ != done_version_ || verifying_ || next_verifying_ || stop_asked_;
+        return ending_ || wanted_version_ != done_version_ || verifying_ || next_verifying_ || stop_asked_ ||
+               sweeping_ || next_sweeping_ || sweep_stop_asked_;
       });
       if (ending_) return;
-      if (next_verifying_) {
-        verifying_ = std::move(next_verifying_);
-        lock.unlock();
-        verifying_->begin();
-        continue;
-      }
-      if (std::exchange(stop_asked_, false)) {
-        const std::unique_ptr<verifier> stopped = std::move(verifying_);
-        lock.unlock();
-        if (stopped) stopped->stop();
-        continue;
-      }
+      if (begin_or_stop_aside(lock)) continue;
       if (wanted_version_ == done_version_) {
-        case_control_ = std::make_shared<job_control>();
+        // A sweep's passes are not timed while a frame is drawn.
+        case_control_ =
+            verifying_ ? std::make_shared<job_control>() : std::make_shared<job_control>(progress_sink(), room_);
+        const bool cases = verifying_ != nullptr;
         lock.unlock();
-        verify_next();
+        cases ? verify_next() : sweep_on();
         continue;
       }
       done_version_ = wanted_version_;

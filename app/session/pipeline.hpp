@@ -20,6 +20,7 @@
 
 #include "app/session/board.hpp"
 #include "app/session/index_history.hpp"
+#include "app/session/sweeper.hpp"
 #include "app/session/verifier.hpp"
 #include "core/machine/machine_source.hpp"
 
@@ -46,6 +47,9 @@ class pipeline {
   // meanwhile goes first, and the case that it interrupts is checked again after it.
   void verify(const viz::verify_request& asked);
   void stop_verifying();
+  // Rows of a sweep on that machine, likewise: after the cases, where both are asked for.
+  void measure_sweep(const viz::sweep_request& asked);
+  void stop_sweep();
   void read_again();  // what files held may be something else now
 
  private:
@@ -58,7 +62,9 @@ class pipeline {
   bool open(const viz::session_choice& choice);
   outcome<machine*> machine_for(machine_kind kind);
   void verify_next();
-  void interrupt_verifying() {
+  void sweep_on();
+  bool begin_or_stop_aside(std::unique_lock<std::mutex>& lock);
+  void interrupt_aside() {
     if (case_control_) case_control_->cancel();
   }
   void forget_own();  // what the board has of numbers of one's own that were read, or could not be
@@ -109,8 +115,9 @@ class pipeline {
   viz::session_choice running_for_;
   std::shared_ptr<job_control> control_;
   std::unique_ptr<verifier> next_verifying_, verifying_;  // asked for; under way: the worker alone looks into it
-  std::shared_ptr<job_control> case_control_;             // of the case that is checked now
-  bool stop_asked_ = false;
+  std::unique_ptr<sweeper> next_sweeping_, sweeping_;     // likewise
+  std::shared_ptr<job_control> case_control_;             // of the case that is checked now, or of the sweep
+  bool stop_asked_ = false, sweep_stop_asked_ = false;
   bool wanted_reading_ = false;
 
   // The worker's own: what has been made, and for which choice.

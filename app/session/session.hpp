@@ -61,6 +61,8 @@ class session : public viz::session_actions {
   void find_tuning(bool ascending, bool smallest) override;
   void verify(const viz::verify_request& asked) override { pipeline_.verify(asked); }
   void stop_verifying() override { pipeline_.stop_verifying(); }
+  void measure_sweep(const viz::sweep_request& asked) override { pipeline_.measure_sweep(asked); }
+  void stop_sweep() override { pipeline_.stop_sweep(); }
   void interleave(const viz::interleave_request& asked) override { interleaver_.show(asked); }
   void search_interleavings(const viz::interleave_search_request& asked) override { interleaver_.search(asked); }
   void stop_searching() override { interleaver_.stop_searching(); }

@@ -57,7 +57,7 @@ void learn(ImGuiID all, ImVec2 size, bool lesson_first) {
   } else {
     dock(left, {panel::index, panel::workload, panel::advice, panel::lesson});
   }
-  dock(top, {panel::tree, panel::source, panel::updates});
+  dock(top, {panel::tree, panel::source, panel::updates, panel::plots});
   dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::fill, panel::interleave,
                 panel::verify, panel::snapshots});
   dock(right, {panel::path, panel::timings, panel::machine, panel::compare});
@@ -71,7 +71,7 @@ void learn_narrow(ImGuiID all, bool lesson_first) {
   dock(lower,
        {panel::path, panel::index, panel::workload, panel::advice, panel::timings, panel::machine, panel::compare});
   if (!lesson_first) dock(lower, {panel::lesson});
-  dock(top, {panel::tree, panel::source, panel::updates});
+  dock(top, {panel::tree, panel::source, panel::updates, panel::plots});
   dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::fill, panel::interleave,
                 panel::verify, panel::snapshots});
 }
@@ -84,7 +84,7 @@ void tune(ImGuiID all) {
   const ImGuiID machine = split_share(right, ImGuiDir_Up, 0.36f);
   dock(knobs, {panel::index});
   dock(left, {panel::workload});
-  dock(top, {panel::timings, panel::updates});
+  dock(top, {panel::timings, panel::plots, panel::updates});
   dock(middle, {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::fill, panel::tree,
                 panel::source, panel::interleave, panel::verify, panel::snapshots});
   dock(machine, {panel::machine, panel::path, panel::compare});
@@ -102,7 +102,7 @@ void compare(ImGuiID all) {
   const ImGuiID tree_a = split_share(a, ImGuiDir_Up, 0.46f), tree_b = split_share(middle, ImGuiDir_Up, 0.46f);
   ImGui::DockBuilderDockWindow("Tree of A", tree_a);
   ImGui::DockBuilderDockWindow("Layout of A", a);
-  dock(tree_b, {panel::tree, panel::source, panel::updates, panel::interleave, panel::fill});
+  dock(tree_b, {panel::tree, panel::source, panel::updates, panel::interleave, panel::fill, panel::plots});
   dock(middle,
        {panel::layout, panel::warp, panel::memory, panel::tile, panel::probes, panel::verify, panel::snapshots});
 }

@@ -52,7 +52,8 @@ constexpr std::array<panel_entry, viz::panel_count> panels = {{{viz::panel::inde
                                                                {viz::panel::probes, viz::probes_panel},
                                                                {viz::panel::updates, viz::updates_panel},
                                                                {viz::panel::interleave, viz::interleave_panel},
-                                                               {viz::panel::fill, viz::fill_panel}}};
+                                                               {viz::panel::fill, viz::fill_panel},
+                                                               {viz::panel::plots, viz::plots_panel}}};
 
 // Every panel once: one that is left out would be Workload again.
 static_assert([] {
@@ -379,7 +380,8 @@ bool workbench::draw_frame() {
 
   if (only_) {
     draw_only(f);
-    return f.moving || shown_.job.running || shown_.verified.running || shown_.interleavings.running;
+    return f.moving || shown_.job.running || shown_.verified.running || shown_.interleavings.running ||
+           shown_.sweeping.running;
   }
   // Before the bars: what a lesson points at may be in one.
   const viz::lesson_step* lesson = viz::lesson_step_in_view(f);
@@ -436,7 +438,7 @@ bool workbench::draw_frame() {
   // What one view points at the others show in the next frame.
   const bool points = view_.points_next != view_.pointed;
   return f.moving || points || view_.focus || bring_forward_ > 0 || shown_.job.running || shown_.verified.running ||
-         shown_.interleavings.running;
+         shown_.interleavings.running || shown_.sweeping.running;
 }
 
 }  // namespace pivotscope

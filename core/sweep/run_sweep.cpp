@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <memory>
 
 #include "core/choose/adviser.hpp"
 #include "core/common/expect.hpp"
@@ -12,6 +14,7 @@
 #include "core/machine/clocks.hpp"
 #include "core/machine/device_memory.hpp"
 #include "core/run/standard_search.hpp"
+#include "core/sweep/sweep_shard.hpp"
 #include "core/trace/traffic.hpp"
 
 namespace pivotscope {
@@ -27,30 +30,18 @@ workload keys_alone(const workload& w) {
           .own_keys = w.own_keys};
 }
 
-// What a row costs, roughly: its keys are made, its batch is run by each config.
-double weight_of(const sweep_row& row, const sweep_options& options) {
-  const double configs = static_cast<double>(std::max<std::size_t>(1, row.configs.size()) + (row.advised ? 1 : 0));
-  const double entries = static_cast<double>(row.load.ranges * row.load.range_hits);
-  return static_cast<double>(row.load.keys) * 4 +
-         (static_cast<double>(batch_size(row.load)) + entries / 16) * configs * options.rounds;
-}
-
-// Bytes of the region that holds the entries.
-double entry_bytes(const index_config& config, u64 keys) {
-  const std::vector<index_region> regions = regions_of(config, keys);
-  return regions.empty() || keys == 0 ? 0 : static_cast<double>(regions.front().bytes()) / static_cast<double>(keys);
-}
-
 class runner {
  public:
   runner(const sweep& what, machine& on, const machine_source& machines, const sweep_options& options,
          const job_control& control, std::vector<sweep_point>& points)
       : what_(what), on_(on), machines_(machines), options_(options), control_(control), points_(points) {
-    for (const sweep_row& row : what.rows) whole_ += weight_of(scaled(row, options.scale), options);
+    for (const sweep_row& row : what.rows)
+      if (!is_measured(row)) whole_ += weight_of(scaled(row, options.scale), options.rounds);
   }
 
-  status run(const std::function<void()>& each) {
+  status run(const each_point& each) {
     for (const sweep_row& row : what_.rows) {
+      if (is_measured(row)) continue;
       sweep_point point{.row = scaled(row, options_.scale)};
       const auto began = options_.now();
       tell(point, "making keys", 0);
@@ -64,26 +55,30 @@ class runner {
         if (out.wrong && !point.wrong)
           point.wrong = true, point.problem = fmt::format("{}: {}", to_line(out.config), out.words);
       if (point.wrong) point.ranking.clear(), point.advised_alone.reset();
-      judge(point);
+      point.wants = tell_wants(point, points_);
       point.took_s = seconds_between(began, options_.now());
-      spent_ += weight_of(point.row, options_);
-      points_.push_back(std::move(point));
-      each();
+      spent_ += weight_of(point.row, options_.rounds);
+      if (status kept = each(insert(std::move(point))); !kept) return kept;
     }
     return fine();
   }
 
  private:
-  void tell(const sweep_point& point, const std::string& words, double share) const {
-    if (!options_.report) return;
-    const double now = spent_ + share * weight_of(point.row, options_);
-    options_.report({fmt::format("row {} of {}, {}: {}", points_.size() + 1, what_.rows.size(), point.row.id, words),
-                     whole_ > 0 ? std::min(1.0, now / whole_) : 0});
+  bool is_measured(const sweep_row& row) const {
+    return std::any_of(points_.begin(), points_.end(), [&](const sweep_point& p) { return p.row.id == row.id; });
   }
 
-  const sweep_point* point_of(std::string_view id) const {
-    const auto at = std::find_if(points_.begin(), points_.end(), [&](const auto& p) { return p.row.id == id; });
-    return at == points_.end() || at->best() == nullptr ? nullptr : &*at;
+  // In the order of the rows, among those that were there before.
+  const sweep_point& insert(sweep_point point) {
+    const auto before = [&](const sweep_point& there) { return what_.row(there.row.id) < what_.row(point.row.id); };
+    return *points_.insert(std::partition_point(points_.begin(), points_.end(), before), std::move(point));
+  }
+
+  void tell(const sweep_point& point, const std::string& words, double share) const {
+    if (!options_.report) return;
+    const double now = spent_ + share * weight_of(point.row, options_.rounds);
+    options_.report({fmt::format("row {} of {}, {}: {}", points_.size() + 1, what_.rows.size(), point.row.id, words),
+                     whole_ > 0 ? std::min(1.0, now / whole_) : 0});
   }
 
   outcome<machine*> machine_for(const sweep_row& row) {
@@ -118,7 +113,7 @@ class runner {
     const sweep_row& row = point.row;
     std::vector<index_config> list;
     if (!row.configs_of.empty()) {
-      const sweep_point* other = point_of(row.configs_of);
+      const sweep_point* other = point_of(points_, row.configs_of);
       if (other == nullptr)
         return problem{fmt::format("{} was not measured, whose config it is about", row.configs_of)};
       list.push_back(other->best()->config);
@@ -216,40 +211,6 @@ class runner {
     return fine();
   }
 
-  void judge(sweep_point& point) const {
-    const tuned_config* best = point.best();
-    if (best == nullptr) return;
-    for (const want& wanted : point.row.wants)
-      if (auto told = tell_want(point, *best, wanted)) point.wants.push_back(std::move(*told));
-  }
-
-  // Nothing where that which it is relative to has no figures.
-  std::optional<told_want> tell_want(const sweep_point& point, const tuned_config& best, const want& wanted) const {
-    told_want told{.wanted = wanted, .limit = wanted.value};
-    const double ms = best.rate() > 0 ? static_cast<double>(best.operations) / best.rate() * 1e3 : 0;
-    if (wanted.what == measure::rate) told.got = best.rate();
-    if (wanted.what == measure::time) told.got = ms;
-    if (wanted.what == measure::sort_and_build) {
-      if (point.sort_ms <= 0) return std::nullopt;
-      told.got = (point.sort_ms + best.build_ms) / point.sort_ms;
-    }
-    if (wanted.in == wanted_in::rate_of_row) {
-      const sweep_point* other = point_of(wanted.row);
-      if (other == nullptr) return std::nullopt;
-      told.limit = wanted.value * other->best()->rate();
-      told.words = fmt::format("{:g} of {}", wanted.value, wanted.row);
-    }
-    if (wanted.in == wanted_in::stream_of_all) {
-      const workload& w = point.row.load;
-      const double bytes = static_cast<double>(w.ranges) * static_cast<double>(std::min(w.range_hits, w.keys)) *
-                           entry_bytes(best.config, w.keys);
-      told.limit = wanted.value * bytes / stream_bytes_per_second * 1e3;
-      told.words = fmt::format("{:g} of streaming {:.3g} GB at {:.2f} TB/s", wanted.value, bytes / 1e9,
-                               stream_bytes_per_second / 1e12);
-    }
-    return told;
-  }
-
   const sweep& what_;
   machine& on_;
   const machine_source& machines_;
@@ -266,41 +227,8 @@ class runner {
 
 }  // namespace
 
-double told_want::share() const {
-  const double over = wanted.what == measure::rate ? got : limit, under = wanted.what == measure::rate ? limit : got;
-  return under > 0 ? over / under : 0;
-}
-
-std::string sweep_point::name_of(const tuned_config& one) const {
-  return row.standard_search ? standard_search_name : to_line(one.config);
-}
-
-u32 sweep_point::ties() const { return tuning{.ranking = ranking}.tied_with_winner(); }
-
-double sweep_point::advised_share() const {
-  if (!advised || ranking.empty() || ranking.front().rate() <= 0) return 0;
-  if (advised_alone) return advised_alone->rate() / ranking.front().rate();
-  for (const tuned_config& one : ranking)
-    if (one.config == *advised) return one.rate() / ranking.front().rate();
-  return 0;
-}
-
-double sweep_point::sorted_array_share() const {
-  const u64 array = row.load.keys * 2 * key_bytes(row.width);
-  return ranking.empty() || array == 0 ? 0
-                                       : static_cast<double>(ranking.front().index_bytes) / static_cast<double>(array);
-}
-
-std::optional<std::string> not_judged(const sweep& of, const sweep_point& point, u32 scale) {
-  if (scale != 0) return fmt::format("counts are cut by {} bits", scale);
-  if (point.row.on == machine_kind::cpu) return std::nullopt;  // beside what ran on the same processors
-  if (point.machine.name.find(of.device) == std::string::npos)
-    return fmt::format("what is wanted is of {}, and this is {}", of.device, point.machine.name);
-  return std::nullopt;
-}
-
 status run_sweep(const sweep& what, machine& on, const machine_source& machines, const sweep_options& options,
-                 const job_control& control, std::vector<sweep_point>& points, const std::function<void()>& each) {
+                 const job_control& control, std::vector<sweep_point>& points, const each_point& each) {
   return runner(what, on, machines, options, control, points).run(each);
 }
 

@@ -3,12 +3,10 @@
 #pragma once
 
 #include <functional>
-#include <map>
-#include <memory>
 
-#include "core/choose/autotuner.hpp"
+#include "core/common/time_source.hpp"
 #include "core/machine/machine_source.hpp"
-#include "core/sweep/sweep.hpp"
+#include "core/sweep/sweep_point.hpp"
 
 namespace pivotscope {
 
@@ -24,49 +22,15 @@ struct sweep_options {
   time_source now = std::chrono::steady_clock::now;
 };
 
-// A wanted value beside what was measured.
-struct told_want {
-  want wanted = {};
-  double limit = 0, got = 0;  // in the measure's own unit: operations a second, milliseconds, a multiple
-  std::string words = {};     // of the limit: "0.9 of hits 2^20"
-  // How much of it is reached: 1 and more is all. Of a rate got / limit, of the others limit / got.
-  double share() const;
-  bool reached() const { return share() >= 1; }
-};
+// Told each point when it is measured; a problem ends the sweep: what cannot be kept need not be measured.
+using each_point = std::function<status(const sweep_point&)>;
 
-struct sweep_point {
-  sweep_row row = {};                      // as it was measured: scaled
-  machine_info machine = {};               // that it was measured on
-  std::string clocks = {};                 // right after it; empty: unknown
-  std::vector<tuned_config> ranking = {};  // the best first; a standard search is one without a config
-  std::vector<tuning_reject> rejected = {};
-  std::optional<index_config> advised = {};
-  std::optional<tuned_config> advised_alone = {};  // its figures, where it is none of the row's configs
-  double model_rate = 0;  // that the traffic model allows the best at most (docs/traffic.md); 0: not modelled
-  std::string_view model_bound = {};  // "L2" or "DRAM": what it says is the narrower
-  double sort_ms = 0;                 // of the keys, on the machine; 0: nothing was sorted
-  u64 device_bytes = 0;               // of a GPU, that were held at most at once; 0: none
-  double prepared_s = 0;              // making and sorting keys and lookups for it, by the host's clock
-  double took_s = 0;                  // all of it
-  std::vector<told_want> wants = {};
-  std::string problem = {};  // why it was not measured; a wrong answer's words
-  bool wrong = false;        // then it has no figures
-
-  const tuned_config* best() const { return ranking.empty() ? nullptr : &ranking.front(); }
-  std::string name_of(const tuned_config& one) const;
-  u32 ties() const;                   // configs that cannot be told apart from the best, and the best
-  double advised_share() const;       // of the best's rate, which it may be ahead of; 0: not measured
-  double sorted_array_share() const;  // the best's bytes, of those of the sorted array of key and row id
-};
-
-// Whether wants of the sweep may be judged by figures of that machine at that scale; else why not, in words.
-std::optional<std::string> not_judged(const sweep& of, const sweep_point& point, u32 scale);
-
-// Measures its rows in order on `on`, rows that name another machine on that one, and appends a point for each: what was
-// measured before a cancellation is there. `each` is called after each. A row that cannot be measured is a point with
-// words. Problem: cancelled.
+// Measures its rows in order on `on`, rows that name another machine on that one, and puts a point for each into `points`, in
+// the order of the rows: what was measured before a cancellation is there. Rows that are among the points already, in that
+// order, are not measured again. A row that cannot be measured is a point with words. Problem: cancelled, or what `each` says.
 status run_sweep(
     const sweep& what, machine& on, const machine_source& machines, const sweep_options& options,
-    const job_control& control, std::vector<sweep_point>& points, const std::function<void()>& each = [] {});
+    const job_control& control, std::vector<sweep_point>& points,
+    const each_point& each = [](const sweep_point&) { return fine(); });
 
 }  // namespace pivotscope

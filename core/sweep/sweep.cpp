@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "core/sweep/packed_sweep.hpp"
+#include "core/sweep/paper_sweeps.hpp"
 #include "core/workload/nearest_word.hpp"
 
 namespace pivotscope {
@@ -15,8 +15,37 @@ const sweep_row* sweep::row(std::string_view id) const {
   return at == rows.end() ? nullptr : &*at;
 }
 
+std::string_view plot_y_words(plot_y y) {
+  switch (y) {
+    case plot_y::batch_ms:
+      return "ms of the batch";
+    case plot_y::build_ms:
+      return "ms of sort and build";
+    case plot_y::bytes:
+      return "bytes of the index";
+    case plot_y::rate:
+      return "a second";
+    case plot_y::rate_per_byte:
+      return "a second and byte of the index";
+  }
+  return "";
+}
+
+std::vector<std::string> series_of(const sweep& of) {
+  std::vector<std::string> names;
+  for (const sweep_row& row : of.rows)
+    if (!row.series.empty() && std::find(names.begin(), names.end(), row.series) == names.end())
+      names.push_back(row.series);
+  return names;
+}
+
 std::span<const sweep> sweeps() {
-  static const std::array all = {packed_sweep()};
+  static const std::vector<sweep> all = [] {
+    std::vector<sweep> list = lightweight_sweeps();
+    for (sweep& one : short_sweeps()) list.push_back(std::move(one));
+    list.push_back(packed_sweep());
+    return list;
+  }();
   return all;
 }
 

@@ -1,5 +1,5 @@
-// Sweeps: workloads, the configs that may be best for each, and what is wanted of the best, as data. What is measured of
-// them, and how, is run_sweep.hpp's.
+// Sweeps: workloads, the configs that may be best for each, what is wanted of the best, and how it is drawn, as data. What
+// is measured of them, and how, is run_sweep.hpp's; how rows come of axes and series is sweep_grid.hpp's.
 #pragma once
 
 #include <optional>
@@ -45,17 +45,49 @@ struct sweep_row {
   bool advised = true;                    // what the adviser would choose is measured as well
   std::optional<machine_kind> on = {};    // not the sweep's machine, but that one
   std::vector<want> wants = {};
+  std::string series = {};       // of the plot; empty: not drawn
+  std::optional<u32> tick = {};  // of the plot's x axis; none: the same all along it, a level line
+};
+
+// Where a row's point lies.
+enum class plot_x : u8 {
+  keys,           // at its workload's, by powers of two
+  range_entries,  // at those of its ranges, by powers of two
+  place,          // at its tick's place, one beside the other
+};
+// What it shows there.
+enum class plot_y : u8 { batch_ms, build_ms, bytes, rate, rate_per_byte };
+
+struct sweep_plot {
+  std::string x_words = {};  // "keys"
+  plot_x x = plot_x::place;
+  std::vector<std::string> ticks = {};  // "2^20", "512/2"
+  plot_y y = plot_y::batch_ms;
+  bool log_y = false;
+};
+
+// Drawn in the paper, and not here.
+struct missing_series {
+  std::string name, why;
 };
 
 struct sweep {
   std::string name, sentence, source;
   std::string device = {};  // what machines of the sweep's kind are called that the wants are for: a part of the name
   std::vector<sweep_row> rows = {};
+  std::optional<sweep_plot> plot = {};
+  std::vector<missing_series> missing = {};
+  std::string saw = {};      // what the paper saw there, in a sentence or two
+  std::string rows_of = {};  // another sweep, whose rows are the same and are drawn otherwise; empty: its own
 
   const sweep_row* row(std::string_view id) const;
+  const std::string& measured_as() const { return rows_of.empty() ? name : rows_of; }
 };
 
-std::span<const sweep> sweeps();
+std::string_view plot_y_words(plot_y y);              // "ms of the batch"
+std::vector<std::string> series_of(const sweep& of);  // each once, in the order of the rows
+
+std::span<const sweep> sweeps();                          // each figure of the papers, and `packed`
 outcome<const sweep*> find_sweep(std::string_view name);  // problem: the names that there are
 
 // Only the rows whose ids have `part` in them, and those that they lean on: for a sweep of which a part is asked again.

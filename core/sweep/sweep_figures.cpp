@@ -76,7 +76,13 @@ std::string why_words(const sweep_point& point, const told_want& told) {
                      point.model_bound, share_text(allowed), share_text(used));
 }
 
-figure_line line_of(const sweep_point& point, const told_want* told, const std::optional<std::string>& not_judged) {
+// Of its place in the sweep's plot.
+std::string tick_words(const sweep& of, const sweep_row& row) {
+  return of.plot && row.tick && *row.tick < of.plot->ticks.size() ? of.plot->ticks[*row.tick] : "";
+}
+
+figure_line line_of(const sweep& of, const sweep_point& point, const told_want* told,
+                    const std::optional<std::string>& not_judged) {
   const sweep_row& row = point.row;
   const tuned_config* best = point.best();
   const auto known = [&](auto&& of_best) { return best ? std::optional<double>(of_best(*best)) : std::nullopt; };
@@ -85,6 +91,8 @@ figure_line line_of(const sweep_point& point, const told_want* told, const std::
   out.count("keys", row.load.keys);
   out.text("key_width", row.width == key_width::u32 ? "u32" : "u64");
   out.text("workload", to_line(row.load));
+  out.text("series", row.series);
+  out.text("tick", tick_words(of, row));
   out.text("machine", std::string(machine_name(point.machine.kind)));
   out.text("asked", std::string(operation_noun(operation_of(row.load))));
   out.count("operations", batch_size(row.load));
@@ -92,9 +100,7 @@ figure_line line_of(const sweep_point& point, const told_want* told, const std::
   out.value("per_second", figure_hint::rate, known([](const tuned_config& c) { return c.rate(); }));
   out.value("lower_quartile", figure_hint::rate, known([](const tuned_config& c) { return c.rate_at(0.75); }));
   out.value("upper_quartile", figure_hint::rate, known([](const tuned_config& c) { return c.rate_at(0.25); }));
-  out.value("median_ms", figure_hint::milliseconds, known([](const tuned_config& c) {
-              return c.rate() > 0 ? static_cast<double>(c.operations) / c.rate() * 1e3 : 0;
-            }));
+  out.value("median_ms", figure_hint::milliseconds, known([&](const tuned_config&) { return point.median_ms(); }));
   out.count("runs", best ? best->samples_ms.size() : 0);
   out.count("ties", best ? point.ties() : 0);
   out.value("index_bytes", figure_hint::bytes,
@@ -105,6 +111,8 @@ figure_line line_of(const sweep_point& point, const told_want* told, const std::
             best && point.sort_ms > 0 ? std::optional(point.sort_ms) : std::nullopt);
   out.value("build_ms", figure_hint::milliseconds,
             best && !row.standard_search ? std::optional(best->build_ms) : std::nullopt);
+  out.value("sort_and_build_ms", figure_hint::milliseconds, point.sort_and_build_ms());
+  out.value("per_second_per_byte", figure_hint::rate, point.rate_per_byte());
   out.value("device_bytes", figure_hint::bytes,
             best && point.device_bytes > 0 ? std::optional(static_cast<double>(point.device_bytes)) : std::nullopt);
   out.text("wanted_of", told ? std::string(measure_name(told->wanted.what)) : "");
@@ -127,6 +135,17 @@ figure_line line_of(const sweep_point& point, const told_want* told, const std::
   out.count("wrong", point.wrong ? 1 : 0);
   out.text("problem", point.problem);
   return out.take();
+}
+
+nlohmann::json plot_json(const sweep& of) {
+  if (!of.plot) return nullptr;
+  return {{"x", of.plot->x_words}, {"ticks", of.plot->ticks}, {"y", plot_y_words(of.plot->y)}};
+}
+
+nlohmann::json missing_json(const sweep& of) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const missing_series& one : of.missing) list.push_back({{"series", one.name}, {"why", one.why}});
+  return list;
 }
 
 std::string csv_cell(const figure& f) {
@@ -167,8 +186,8 @@ nlohmann::json candidates_json(const sweep_point& point) {
 std::vector<figure_line> figures_of(const sweep& of, const sweep_point& point, u32 scale) {
   const std::optional<std::string> unjudged = not_judged(of, point, scale);
   std::vector<figure_line> lines;
-  for (const told_want& told : point.wants) lines.push_back(line_of(point, &told, unjudged));
-  if (lines.empty()) lines.push_back(line_of(point, nullptr, unjudged));
+  for (const told_want& told : point.wants) lines.push_back(line_of(of, point, &told, unjudged));
+  if (lines.empty()) lines.push_back(line_of(of, point, nullptr, unjudged));
   return lines;
 }
 
@@ -178,7 +197,7 @@ std::string sweep_csv(const sweep& of, std::span<const sweep_point> points, u32 
     for (std::size_t i = 0; i < cells.size(); ++i) text += (i == 0 ? "" : ",") + std::string(cell(cells[i]));
     text += '\n';
   };
-  add(line_of({}, nullptr, std::nullopt), [](const figure& f) { return f.name; });
+  add(line_of(of, {}, nullptr, std::nullopt), [](const figure& f) { return f.name; });
   for (const sweep_point& point : points)
     for (const figure_line& cells : figures_of(of, point, scale)) add(cells, csv_cell);
   return text;
@@ -200,6 +219,10 @@ std::string sweep_json(const sweep& of, const sweep_head& head, std::span<const 
                               {"program", head.program},
                               {"commit", head.commit},
                               {"sweep", of.name},
+                              {"source", of.source},
+                              {"plot", plot_json(of)},
+                              {"missing", missing_json(of)},
+                              {"saw", of.saw},
                               {"machine", machine_json(head.machine)},
                               {"clocks_before", head.clocks_before},
                               {"clocks_after", head.clocks_after},

@@ -1,5 +1,6 @@
 // The program with other machines: those that answer wrong, and one whose figures are given. PIVOTSCOPE_LIE says which.
 // The window is words on standard output.
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <csignal>
@@ -11,6 +12,7 @@
 #include "app/cli/command_line.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/output.hpp"
+#include "core/common/file_calls.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/model.hpp"
 #include "tests/app/given_machine.hpp"
@@ -144,10 +146,40 @@ class liar final : public honest_machine {
   lie lie_;
 };
 
+// Kills its process in place of a call that writes: what a kill -9 at that moment leaves is there afterwards. Of a write
+// the half.
+class killing_file_calls final : public file_calls {
+ public:
+  explicit killing_file_calls(int calls) : left_(calls) {}
+  int open(const char* path, int flags, mode_t mode) override {
+    if ((flags & O_CREAT) != 0) count();
+    return file_calls::open(path, flags, mode);
+  }
+  int sync(int file) override { return count(), file_calls::sync(file); }
+  int rename(const char* from, const char* to) override { return count(), file_calls::rename(from, to); }
+  int remove(const char* path) override { return count(), file_calls::remove(path); }
+  ssize_t write(int file, const void* bytes, std::size_t size) override {
+    if (left_ == 1) (void)file_calls::write(file, bytes, size / 2);
+    return count(), file_calls::write(file, bytes, size);
+  }
+
+ private:
+  void count() {
+    if (--left_ == 0) std::raise(SIGKILL);
+  }
+  int left_;
+};
+
 machine_report given_report(machine_kind kind) { return {kind, true, given_info(kind), {}}; }
 
 // "given": a CPU alone. "given cuda": a GPU as well.
+// "killed 17": a CPU, in a process that is killed at its 17th call of a file.
 machine_source machines_of(std::string_view name) {
+  if (constexpr std::string_view killed = "killed "; name.starts_with(killed)) {
+    static killing_file_calls calls(std::atoi(name.substr(killed.size()).data()));
+    static const file_calls_in_place in_place(calls);
+    name = "none";
+  }
   if (name.starts_with("given")) {
     const bool gpu = name == "given cuda";
     return {[gpu]() -> std::vector<machine_report> {

@@ -1,6 +1,9 @@
 // pivotscope sweep as people use it.
 #include <gtest/gtest.h>
 
+#include <csignal>
+#include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "tests/app/expectations.hpp"
@@ -9,7 +12,47 @@
 namespace pivotscope {
 namespace {
 
-TEST(sweep_cli, lists_the_sweeps) { expect_part(expect_right({"sweep", "--list"}).out, "\npacked    48  what PACKED"); }
+TEST(sweep_cli, lists_the_sweeps) {
+  const std::string list = expect_right({"sweep", "--list"}).out;
+  expect_part(list, "\npacked             48  what PACKED is to reach");
+  expect_part(list, "\nlightweight-14a    74  AO+BS: pinning and reordering by block, static schedule");
+  expect_part(list, "static schedule                                           B+, HT (buckets)\n");
+}
+
+TEST(sweep_cli, says_what_a_sweep_is_made_of) {
+  const std::string words = expect_right({"sweep", "lightweight-21b", "--list"}).out;
+  for (const char* part :
+       {"sweep lightweight-21b: bytes by n\nlightweight, Section 6, Figure 21b\nx: keys: 2^15; ", "; 2^28\n",
+        "\ny: bytes of the index\nseries: HT (open) 50%; ",
+        "measured as lightweight-20a, of which it is another plot\n",
+        "\nmissing: B+ half full: the B+-tree is not built here yet\n",
+        "\nthe paper saw: The lightweight indexes are the", "\nEO+KS at 2^20 ", "EO+KS fanout=33 layout=soa"})
+    expect_part(words, part);
+  expect_part(expect_right({"sweep", "packed", "--list"}).out, "that of hits 2^16");
+}
+
+TEST(sweep_cli, measures_a_figure) {
+  const scratch_folder folder;
+  const std::string json_file = (folder / "a.json").string();
+  const program_result result =
+      expect_right({"sweep", "lightweight-1a", "--scale", "15", "--machine", "cpu", "--json", json_file});
+  expect_part(result.out, "28 of 28 rows in ");
+  expect_part(result.out, "missing: B+: the B+-tree is not built here yet\n");
+  expect_part(result.out, "\nthe paper saw, on its machine: All indexes are faster over fewer keys");
+  const nlohmann::json all = nlohmann::json::parse(contents_of(json_file));
+  ASSERT_EQ(all["rows"].size(), 28u);
+  EXPECT_EQ(all["rows"][27]["series"], "AO+BS");
+  EXPECT_EQ(all["rows"][27]["tick"], "2^28");
+  EXPECT_EQ(all["rows"][27]["keys"], 1u << 13);
+  EXPECT_GT(all["rows"][27]["sort_and_build_ms"], all["rows"][27]["build_ms"]);
+  EXPECT_EQ(all["rows"][26]["series"], "HT (open)");
+  EXPECT_EQ(all["rows"][26]["sort_and_build_ms"], all["rows"][26]["build_ms"]) << "a table sorts nothing";
+  EXPECT_DOUBLE_EQ(all["rows"][26]["per_second_per_byte"].get<double>(),
+                   all["rows"][26]["per_second"].get<double>() / all["rows"][26]["index_bytes"].get<double>());
+  EXPECT_EQ(all["missing"].size(), 2u);
+  EXPECT_EQ(all["missing"][0]["series"], "B+");
+  EXPECT_EQ(all["plot"]["x"], "keys");
+}
 
 TEST(sweep_cli, refuses_bad_input) {
   expect_refused({"sweep"}, {"which sweep?", "--list"});
@@ -20,6 +63,16 @@ TEST(sweep_cli, refuses_bad_input) {
   expect_refused({"sweep", "packed", "--machine", "tpu"}, {"'tpu' is not a machine"});
   expect_refused({"sweep", "packed", "--csv", "/nowhere/at/all.csv"}, {"/nowhere/at/all.csv"});
   expect_refused({"sweep", "packed", "more"}, {"unexpected 'more'"});
+  expect_refused({"sweep", "packed", "--shard", "3"}, {"--shard: '3' is no shard", "as in 3/16"});
+  expect_refused({"sweep", "packed", "--kept"}, {"which one? --into DIR"});
+  expect_refused({"sweep", "packed", "--svg", "a.svg"}, {"--svg: packed has no plot: it is a table"});
+  expect_refused({"sweep", "packed", "--kept", "--into", "/nowhere/at/all"}, {"has no head.json"});
+  expect_refused({"sweep", "packed", "--kept", "--into", "a", "--scale", "3"}, {"leave --scale out"});
+  expect_refused({"sweep", "packed", "--scale", "20", "--into", "/proc/none"}, {"cannot make the folder /proc/none"});
+  expect_refused({"sweep", "merge"}, {"where to?"});
+  expect_refused({"sweep", "merge", "--into", "a"}, {"which folders?"});
+  expect_refused({"sweep", "merge", "/nowhere/at/all", "--into", "a"}, {"/nowhere/at/all has no head.json"});
+  expect_refused({"sweep", "merge", "a", "--into", "b", "--scale", "2"}, {"merge takes folders and --into alone"});
 }
 
 TEST(sweep_cli, measures_and_writes) {
@@ -62,6 +115,85 @@ TEST(sweep_cli, shows_no_figure_of_a_liar) {
     EXPECT_TRUE(row["per_second"].is_null()) << row["row"];
     EXPECT_TRUE(row["candidates"].empty()) << row["row"];
   }
+}
+
+// kill -9 in place of twenty calls of a file, which a seed draws from all that a run makes: a real process each.
+TEST(sweep_cli, killed_at_any_moment_goes_on) {
+  const scratch_folder folder;
+  const std::string into = (folder / "kept").string();
+  const std::vector<std::string> command = {"sweep", "lightweight-20a", "--scale", "24", "--machine",
+                                            "cpu",   "--into",          into};
+  std::map<std::string, std::string> before;
+  u32 killed = 0, seed = 14;
+  for (u32 i = 0; i < 20; ++i) {
+    seed = seed * 1664525 + 1013904223;
+    const std::string lie = "killed " + std::to_string(1 + (seed >> 16) % 24);
+    const program_result result = run_lying(lie.c_str(), command);
+    killed += result.status == 128 + SIGKILL;
+    if (result.status == 128 + SIGKILL) {
+      EXPECT_EQ(result.out, "");
+    } else {
+      EXPECT_EQ(result.status, 0) << result.err;
+    }
+    std::map<std::string, std::string> now;
+    for (const auto& entry : std::filesystem::directory_iterator(into)) {
+      const std::string name = entry.path().filename().string();
+      if (!name.ends_with(".json")) continue;
+      now[name] = contents_of(entry.path());
+      EXPECT_FALSE(nlohmann::json::parse(now[name], nullptr, false).is_discarded()) << name << " is half written";
+    }
+    for (const auto& [name, bytes] : before) EXPECT_EQ(now[name], bytes) << name << " was measured again";
+    before = now;
+  }
+  EXPECT_EQ(killed, 20u);
+  EXPECT_GT(before.size(), 20u) << "a head, and a row each time at least";
+  ASSERT_LT(before.size(), 113u);
+  const std::string rows = "112 of 112 rows, " + std::to_string(before.size() - 1) + " of them measured before in ";
+  expect_part(expect_right(command).out, rows);
+  for (const auto& [name, bytes] : before) EXPECT_EQ(contents_of(std::filesystem::path(into) / name), bytes) << name;
+}
+
+TEST(sweep_cli, shards_merge_into_one_whole) {
+  const scratch_folder folder;
+  const auto in = [&](const char* name) { return (folder / name).string(); };
+  const std::vector<std::string> command = {"sweep", "lightweight-19a", "--scale", "20", "--machine", "cpu", "--into"};
+  const auto with = [&](std::vector<std::string> more) {
+    std::vector<std::string> all = command;
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  expect_part(expect_right(with({in("1"), "--shard", "1/2"})).out, "10 of 10 rows in ");
+  expect_part(expect_right(with({in("2"), "--shard", "2/2"})).out, "10 of 10 rows in ");
+  expect_part(expect_right(with({in("3"), "--shard", "30/30"})).out, " of ");
+  EXPECT_EQ(expect_right({"sweep", "merge", in("1"), in("2"), "--into", in("all")}).out,
+            in("all") + " has 20 of 20 rows of lightweight-19a\n");
+  // All of it is there: nothing is measured, and no machine is opened.
+  const std::string csv = in("all.csv");
+  expect_part(run_lying("given", with({in("all"), "--csv", csv})).out,
+              "20 of 20 rows, 20 of them measured before in 0.0 s");
+  const std::string svg = in("all.svg");
+  expect_right({"sweep", "lightweight-19a", "--into", in("all"), "--kept", "--svg", svg});
+  expect_part(contents_of(svg), ">cooperative, soa</text>");
+  const std::string lines = contents_of(csv);
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 21);
+  expect_part(expect_right({"sweep", "lightweight-19a", "--into", in("1"), "--kept"}).out, "10 of 20 rows, 10 of them");
+  expect_refused({"sweep", "lightweight-19b", "--into", in("all"), "--kept"},
+                 {"has rows of the sweep lightweight-19a, and this program of lightweight-19b"});
+  expect_right({"sweep", "lightweight-19a", "--scale", "21", "--machine", "cpu", "--into", in("other")});
+  expect_refused({"sweep", "merge", in("1"), in("other"), "--into", in("none")}, {"their workloads differ"});
+  expect_right(
+      {"sweep", "packed", "--rows", "cpu", "--scale", "20", "--machine", "cpu", "--into", in("cpu"), "--shard", "2/2"});
+}
+
+// 21b is another plot of 20a's rows.
+TEST(sweep_cli, another_plot_takes_the_rows_that_are_kept) {
+  const scratch_folder folder;
+  const std::string into = (folder / "a").string();
+  const auto command = [&](const char* name) {
+    return std::vector<std::string>{"sweep", name, "--scale", "24", "--machine", "cpu", "--into", into};
+  };
+  expect_part(expect_right(command("lightweight-20a")).out, "112 of 112 rows in ");
+  expect_part(expect_right(command("lightweight-21b")).out, "112 of 112 rows, 112 of them measured before in ");
 }
 
 TEST(sweep_cli, keeps_what_was_measured_when_it_is_stopped) {

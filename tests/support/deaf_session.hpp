@@ -28,6 +28,8 @@ class deaf_session : public viz::session_actions {
   void find_tuning(bool, bool) override {}
   void verify(const viz::verify_request&) override {}
   void stop_verifying() override {}
+  void measure_sweep(const viz::sweep_request&) override {}
+  void stop_sweep() override {}
   void interleave(const viz::interleave_request&) override {}
   void search_interleavings(const viz::interleave_search_request&) override {}
   void stop_searching() override {}

@@ -24,8 +24,13 @@ TEST(jit_sweeps, every_config_of_a_sweep_compiles) {
     const auto made = compiler.get(program);
     EXPECT_TRUE(made) << line << ": " << made.error().words;
   };
+  // Of the papers' figures, whose configs are those of the same few methods with blocks and optimisations that all go
+  // together, every eighth row; of what has wants of its own, all.
+  constexpr std::size_t sample = 8;
   for (const sweep& one : sweeps()) {
-    for (const sweep_row& row : one.rows) {
+    if (!one.rows_of.empty()) continue;
+    for (std::size_t i = 0; i < one.rows.size(); i += one.plot ? sample : 1) {
+      const sweep_row& row = one.rows[i];
       if (row.on) continue;
       std::vector<index_config> configs;
       for (const std::string& line : row.configs) configs.push_back(*config_from_line(line));
@@ -38,7 +43,7 @@ TEST(jit_sweeps, every_config_of_a_sweep_compiles) {
       }
     }
   }
-  EXPECT_GT(compiled.size(), 40u);
+  EXPECT_GT(compiled.size(), 100u);
 }
 
 }  // namespace

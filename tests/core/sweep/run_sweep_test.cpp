@@ -166,8 +166,9 @@ TEST(run_sweep, keeps_what_was_measured_before_it_is_cancelled) {
   u32 told = 0;
   std::vector<double> fractions;
   const sweep_options options{.report = [&](const sweep_progress& now) { fractions.push_back(now.fraction); }};
-  const status done = run_sweep(what, on, {}, options, control, points, [&] {
+  const status done = run_sweep(what, on, {}, options, control, points, [&](const sweep_point&) {
     if (++told == 2) control.cancel();
+    return fine();
   });
   ASSERT_FALSE(done);
   EXPECT_TRUE(done.error().cancelled);

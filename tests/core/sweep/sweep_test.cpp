@@ -46,6 +46,124 @@ TEST(sweeps, have_names_and_rows_that_can_be_measured) {
   EXPECT_EQ(find_sweep("packd").error().words, "'packd' is not a sweep; did you mean 'packed'?");
 }
 
+// The papers' figures: how many points each has, and where they lie.
+TEST(sweeps, of_the_papers_have_their_axes_and_series) {
+  struct shape {
+    const char* name;
+    std::size_t ticks, series, rows, configs;
+  };
+  // Nine optimisations at eight blocks and two level lines; 27 of "the best of nine" are 8 x 4 x 9 configs.
+  constexpr shape shapes[] = {{"lightweight-1a", 14, 2, 28, 42},
+                              {"lightweight-1b", 2, 2, 4, 6},
+                              {"lightweight-14a", 8, 11, 74, 75},
+                              {"lightweight-14b", 8, 11, 74, 75},
+                              {"lightweight-14c", 4, 4, 10, 43},
+                              {"lightweight-15", 8, 11, 74, 75},
+                              {"lightweight-16", 8, 6, 34, 291},
+                              {"lightweight-17a", 8, 11, 74, 75},
+                              {"lightweight-17b", 5, 4, 12, 43},
+                              {"lightweight-18a", 8, 11, 74, 75},
+                              {"lightweight-18b", 5, 4, 12, 43},
+                              {"lightweight-19a", 5, 4, 20, 20},
+                              {"lightweight-19b", 5, 4, 20, 20},
+                              {"lightweight-20a", 14, 8, 112, 434},
+                              {"lightweight-20b", 14, 8, 112, 434},
+                              {"lightweight-21a", 14, 8, 112, 434},
+                              {"lightweight-21b", 14, 8, 112, 434},
+                              {"lightweight-22", 15, 5, 75, 135},
+                              {"short-4", 5, 3, 11, 12},
+                              {"short-6", 5, 4, 16, 17},
+                              {"short-8", 8, 5, 26, 27},
+                              {"short-10", 8, 7, 49, 50},
+                              {"short-11", 14, 4, 56, 140},
+                              {"short-12", 14, 4, 56, 140},
+                              {"short-13", 14, 4, 56, 140}};
+  std::size_t papers = 0;
+  for (const sweep& one : sweeps()) papers += one.plot.has_value();
+  EXPECT_EQ(papers, std::size(shapes));
+  for (const shape& wanted : shapes) {
+    SCOPED_TRACE(wanted.name);
+    const sweep& of = **find_sweep(wanted.name);
+    ASSERT_TRUE(of.plot);
+    EXPECT_EQ(of.plot->ticks.size(), wanted.ticks);
+    EXPECT_EQ(series_of(of).size(), wanted.series);
+    EXPECT_EQ(of.rows.size(), wanted.rows);
+    std::size_t configs = 0;
+    for (const sweep_row& row : of.rows) {
+      configs += row.configs.size();
+      EXPECT_TRUE(row.wants.empty() && !row.advised) << row.id;
+      EXPECT_FALSE(row.series.empty()) << row.id;
+      EXPECT_TRUE(!row.tick || *row.tick < wanted.ticks) << row.id;
+      EXPECT_EQ(row.id, row.tick ? row.series + " at " + of.plot->ticks[*row.tick] : row.series);
+    }
+    EXPECT_EQ(configs, wanted.configs);
+    EXPECT_FALSE(of.saw.empty());
+  }
+}
+
+// Workloads of the papers: L has 2^28 keys and 2^27 lookups, S 2^26 keys, ranges are 2^16.
+TEST(sweeps, of_the_papers_ask_what_the_papers_asked) {
+  const auto load = [](std::string_view name, std::string_view id) {
+    const sweep_row* row = (*find_sweep(name))->row(id);
+    EXPECT_NE(row, nullptr) << name << ": " << id;
+    return row ? row->load : workload{};
+  };
+  const workload large{.keys = 1ull << 28, .dist = distribution::uniform, .lookups = 1ull << 27};
+  EXPECT_EQ(load("lightweight-14a", "none at 1024/1"), large);
+  EXPECT_EQ(load("lightweight-14a", "HT (open)"), large);
+  workload sorted = large;
+  sorted.order = lookup_order::sorted;
+  EXPECT_EQ(load("lightweight-1b", "AO+BS at sorted"), sorted);
+  workload small = large;
+  small.keys = 1ull << 15;
+  EXPECT_EQ(load("lightweight-20a", "EO+KS at 2^15"), small);
+  workload ranges = large;
+  ranges.lookups = 0, ranges.ranges = 1ull << 16, ranges.range_hits = 1ull << 14;
+  EXPECT_EQ(load("lightweight-19b", "alone, aos at AO+BS"), ranges);
+  EXPECT_EQ(load("lightweight-22", "AO+PB+KS at 2^14"), ranges);
+  workload fewer = large;
+  fewer.keys = 1ull << 26;
+  EXPECT_EQ(load("short-10", "none at 512/2"), fewer);
+}
+
+TEST(sweeps, put_the_ticks_part_into_the_config) {
+  const sweep& of = **find_sweep("lightweight-14a");
+  EXPECT_EQ(of.row("fully pinned, reordered twice at 128/16")->configs,
+            (std::vector<std::string>{
+                "AO+BS threads=128 per_thread=16 schedule=static pin=full scratch=96KiB reorder=double"}));
+  EXPECT_EQ(of.row("HT (open)")->configs.size(), 2u) << "the better one of 50% and 80%";
+  EXPECT_EQ(of.row("HT (open)")->tick, std::nullopt);
+  EXPECT_EQ((*find_sweep("lightweight-19a"))->row("cooperative, soa at EO+KS")->configs,
+            std::vector<std::string>{"EO+KS layout=soa scan=cooperative"});
+}
+
+TEST(sweeps, name_what_they_lack) {
+  for (const sweep& one : sweeps())
+    for (const missing_series& lacks : one.missing) EXPECT_FALSE(lacks.name.empty() || lacks.why.empty()) << one.name;
+  EXPECT_EQ((*find_sweep("lightweight-14a"))->missing.size(), 2u);
+  EXPECT_EQ((*find_sweep("lightweight-20a"))->missing.size(), 4u);
+  EXPECT_EQ((*find_sweep("lightweight-20a"))->missing[2].name, "HT (buckets) 100%");
+  EXPECT_EQ((*find_sweep("lightweight-22"))->missing.size(), 2u);
+  EXPECT_TRUE((*find_sweep("lightweight-19a"))->missing.empty()) << "only the lightweight methods are in it";
+}
+
+TEST(sweeps, another_plot_of_the_same_rows_says_so) {
+  std::size_t others = 0;
+  for (const sweep& one : sweeps()) {
+    if (one.rows_of.empty()) continue;
+    ++others;
+    const sweep& first = **find_sweep(one.rows_of);
+    EXPECT_TRUE(first.rows_of.empty());
+    ASSERT_EQ(one.rows.size(), first.rows.size());
+    for (std::size_t i = 0; i < one.rows.size(); ++i) {
+      EXPECT_EQ(one.rows[i].id, first.rows[i].id);
+      EXPECT_EQ(one.rows[i].load, first.rows[i].load);
+      EXPECT_EQ(one.rows[i].configs, first.rows[i].configs);
+    }
+  }
+  EXPECT_EQ(others, 5u);
+}
+
 // The table that the packed index is measured by, number by number.
 TEST(sweeps, packed_wants_what_was_asked_of_it) {
   const sweep& packed = **find_sweep("packed");

@@ -1,0 +1,176 @@
+#include "app/cli/sweep_words.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "app/cli/exit_code.hpp"
+#include "app/cli/machine_options.hpp"
+#include "app/cli/output.hpp"
+#include "app/cli/table.hpp"
+#include "core/workload/host_memory.hpp"
+
+namespace pivotscope {
+namespace {
+
+// As people read it.
+std::string shown(const figure& f) {
+  if (const auto* text = std::get_if<std::string>(&f.value)) return *text;
+  if (const auto* count = std::get_if<u64>(&f.value)) return count_text(*count);
+  const double* value = std::get_if<double>(&f.value);
+  if (value == nullptr) return "-";
+  switch (f.hint) {
+    case figure_hint::rate:
+      return rate_text(*value);
+    case figure_hint::milliseconds:
+      return milliseconds_text(*value) + " ms";
+    case figure_hint::seconds:
+      return fmt::format("{:.1f} s", *value);
+    case figure_hint::bytes:
+      return bytes_text(static_cast<u64>(*value));
+    case figure_hint::ratio:
+    case figure_hint::count:
+    case figure_hint::text:
+      break;
+  }
+  return fmt::format("{:.2f}", *value);
+}
+
+const figure& named(const figure_line& line, std::string_view name) {
+  return *std::find_if(line.begin(), line.end(), [&](const figure& f) { return f.name == name; });
+}
+
+// "0.97 PACKED lanes=4"; where it is the best one, that alone.
+std::string adviser_cell(const figure_line& line) {
+  const std::string config = shown(named(line, "adviser"));
+  if (config.empty()) return "";
+  if (config == shown(named(line, "config"))) return "1.00, the same";
+  return fmt::format("{} {}", shown(named(line, "adviser_share")), config);
+}
+
+// The quartiles, beside the median: "-0.3 +0.2%".
+std::string noise_cell(const figure_line& line) {
+  const auto number = [&](std::string_view name) { return std::get<double>(named(line, name).value); };
+  const double median = number("per_second");
+  if (median <= 0) return "-";
+  return fmt::format("{:+.1f} {:+.1f}%", (number("lower_quartile") / median - 1) * 100,
+                     (number("upper_quartile") / median - 1) * 100);
+}
+
+table_row cells_of(const figure_line& line, bool first) {
+  const auto cell = [&](std::string_view name) { return shown(named(line, name)); };
+  const std::string wanted = named(line, "wanted").known() ? cell("wanted") : "";
+  const std::string words = cell("wanted_words");
+  const std::string verdict = cell("verdict");
+  const std::string judged = verdict.substr(0, verdict.find(", not judged"));
+  table_row row = {cell("row"), cell("config")};
+  if (cell("config").empty()) return {cell("row"), cell("wrong") != "0" ? "wrong answers" : "not measured"};
+  row.insert(row.end(), {cell("keys"), cell("per_second"), noise_cell(line), cell("median_ms"), cell("of_sorted_array"),
+                         cell("sort_ms"), cell("build_ms"), cell("device_bytes")});
+  if (!first) row = {"", "", "", "", "", "", "", "", "", ""};
+  // A rate stands there already.
+  row.push_back(named(line, "got").known() && cell("wanted_of") != "rate" ? cell("got") : "");
+  row.push_back(words.empty() ? wanted : fmt::format("{} ({})", wanted, words));
+  row.push_back(judged);
+  row.push_back(first ? adviser_cell(line) : "");
+  return row;
+}
+
+std::string sweep_table(const sweep& of, const std::vector<sweep_point>& points, u32 scale) {
+  std::vector<table_row> rows = {{"row", "best config", "keys", "per second", "middle half", "median", "bytes", "sort",
+                                  "build", "peak", "it", "wanted", "", "adviser"}};
+  for (const sweep_point& point : points) {
+    bool first = true;
+    for (const figure_line& line : figures_of(of, point, scale)) rows.push_back(cells_of(line, first)), first = false;
+  }
+  const bool wants = std::any_of(of.rows.begin(), of.rows.end(),
+                                 [](const sweep_row& row) { return row.advised || !row.wants.empty(); });
+  constexpr std::size_t figures_alone = 10;
+  for (table_row& row : rows)
+    if (!wants && row.size() > figures_alone) row.resize(figures_alone);
+  return table_text(rows);
+}
+
+// "B+, HT (buckets)"
+std::string missing_names(const sweep& of) {
+  std::vector<std::string> names;
+  for (const missing_series& one : of.missing) names.push_back(one.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+void print_missing(const sweep& of) {
+  for (const missing_series& one : of.missing) print(fmt::format("missing: {}: {}\n", one.name, one.why));
+}
+
+// Why what is wanted is not judged, each reason once.
+void print_notes(const sweep& what, const sweep_head& head, const std::vector<sweep_point>& points) {
+  std::vector<std::string> told;
+  for (const sweep_point& point : points) {
+    const std::optional<std::string> why = point.wants.empty() ? std::nullopt : not_judged(what, point, head.scale);
+    if (!why || std::find(told.begin(), told.end(), *why) != told.end()) continue;
+    print(fmt::format("not judged: {}\n", *why));
+    told.push_back(*why);
+  }
+}
+
+// Why rows fall short.
+void print_reasons(const sweep& what, const std::vector<sweep_point>& points, u32 scale) {
+  for (const sweep_point& point : points)
+    for (const figure_line& line : figures_of(what, point, scale))
+      if (const std::string why = shown(named(line, "why")); !why.empty())
+        print(fmt::format("\n{}: {}.\n", point.row.id, why));
+}
+
+}  // namespace
+
+int print_sweeps() {
+  std::vector<table_row> rows = {{"sweep", "rows", "what", "missing"}};
+  for (const sweep& one : sweeps())
+    rows.push_back({one.name, fmt::format("{}", one.rows.size()), one.sentence, missing_names(one)});
+  print(table_text(rows, {0, 2, 3}));
+  return finish_output(exit_right);
+}
+
+int print_sweep(const sweep& of) {
+  print(fmt::format("sweep {}: {}\n{}\n", of.name, of.sentence, of.source));
+  if (of.plot) {
+    print(fmt::format("x: {}: {}\n", of.plot->x_words, fmt::join(of.plot->ticks, "; ")));
+    print(fmt::format("y: {}\n", plot_y_words(of.plot->y)));
+    print(fmt::format("series: {}\n", fmt::join(series_of(of), "; ")));
+  }
+  if (!of.rows_of.empty()) print(fmt::format("measured as {}, of which it is another plot\n", of.rows_of));
+  print_missing(of);
+  if (!of.saw.empty()) print(fmt::format("the paper saw: {}\n", of.saw));
+  std::vector<table_row> rows = {{"row", "workload", "configs"}};
+  for (const sweep_row& row : of.rows)
+    for (std::size_t i = 0; i < std::max<std::size_t>(1, row.configs.size()); ++i)
+      rows.push_back({i == 0 ? row.id : "", i == 0 ? to_line(row.load) : "",
+                      i < row.configs.size()   ? row.configs[i]
+                      : row.configs_of.empty() ? "std::lower_bound"
+                                               : "that of " + row.configs_of});
+  print("\n" + table_text(rows, {0, 1, 2}));
+  return finish_output(exit_right);
+}
+
+void print_points(const sweep& what, const sweep_head& head, const std::vector<sweep_point>& points, std::size_t kept,
+                  double seconds) {
+  print(fmt::format("sweep {}: {}\n{}, commit {}\non {}\n", what.name, what.sentence, head.program, head.commit,
+                    machine_words(head.machine)));
+  if (!head.machine.detail.empty()) print(fmt::format("  {}\n", head.machine.detail));
+  const auto clocks = [](const std::string& text) { return text.empty() ? std::string("not known") : text; };
+  print(fmt::format("clocks: before {}; after {}\n", clocks(head.clocks_before), clocks(head.clocks_after)));
+  const std::string before = kept == 0 ? "" : fmt::format(", {} of them measured before", kept);
+  print(fmt::format("{} of {} rows{} in {:.1f} s; {} rounds of {} runs of each candidate; every answer was checked\n",
+                    points.size(), what.rows.size(), before, seconds, head.rounds, head.repeats));
+  print_notes(what, head, points);
+  print("\n" + sweep_table(what, points, head.scale));
+  print_reasons(what, points, head.scale);
+  if (!what.missing.empty()) print("\n");
+  print_missing(what);
+  if (!what.saw.empty()) print(fmt::format("\nthe paper saw, on its machine: {} ({})\n", what.saw, what.source));
+  for (const sweep_point& point : points)
+    if (!point.problem.empty() && !point.wrong) print(fmt::format("\n{}: {}\n", point.row.id, point.problem));
+}
+
+}  // namespace pivotscope

@@ -1,0 +1,18 @@
+// What `pivotscope sweep` prints: of the sweeps that there are, of one of them, of what was measured.
+#pragma once
+
+#include <vector>
+
+#include "core/sweep/sweep_figures.hpp"
+
+namespace pivotscope {
+
+// The exit status.
+int print_sweeps();
+int print_sweep(const sweep& of);  // what it is made of, and what the paper saw
+
+// `kept` of the points were measured before; `seconds` that the others took.
+void print_points(const sweep& what, const sweep_head& head, const std::vector<sweep_point>& points, std::size_t kept,
+                  double seconds);
+
+}  // namespace pivotscope

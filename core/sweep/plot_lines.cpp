@@ -1,0 +1,152 @@
+#include "core/sweep/plot_lines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pivotscope {
+namespace {
+
+double x_of(const sweep_plot& plot, const sweep_row& row) {
+  switch (plot.x) {
+    case plot_x::keys:
+      return static_cast<double>(row.load.keys);
+    case plot_x::range_entries:
+      return static_cast<double>(row.load.range_hits);
+    case plot_x::place:
+      break;
+  }
+  return row.tick.value_or(0);
+}
+
+template <class F>
+void each_value(std::span<const plot_line> lines, F&& f) {
+  for (const plot_line& line : lines)
+    for (const plot_dot& dot : line.dots) f(line, dot);
+}
+
+}  // namespace
+
+std::optional<plotted_value> plotted(plot_y y, const sweep_point& point) {
+  const tuned_config* best = point.best();
+  if (best == nullptr || best->rate() <= 0) return std::nullopt;
+  const auto same = [](std::optional<double> v) -> std::optional<plotted_value> {
+    return v ? std::optional(plotted_value{*v, *v, *v}) : std::nullopt;
+  };
+  const double slow = best->rate_at(0.75), fast = best->rate_at(0.25), bytes = static_cast<double>(best->index_bytes);
+  const double operations_ms = static_cast<double>(best->operations) * 1e3;
+  switch (y) {
+    case plot_y::batch_ms:
+      return plotted_value{point.median_ms(), operations_ms / fast, operations_ms / slow};
+    case plot_y::build_ms:
+      return same(point.sort_and_build_ms());
+    case plot_y::bytes:
+      return same(bytes);
+    case plot_y::rate:
+      return plotted_value{best->rate(), slow, fast};
+    case plot_y::rate_per_byte:
+      if (bytes <= 0) return std::nullopt;
+      return plotted_value{best->rate() / bytes, slow / bytes, fast / bytes};
+  }
+  return std::nullopt;
+}
+
+std::vector<plot_line> plot_lines(const sweep& of, std::span<const sweep_point> points) {
+  std::vector<plot_line> lines;
+  for (std::string& name : series_of(of)) lines.push_back({.series = std::move(name)});
+  for (plot_line& line : lines) {
+    for (const sweep_row& row : of.rows)
+      if (row.series == line.series) line.level = !row.tick;
+    for (const sweep_point& point : points) {
+      if (point.row.series != line.series || !of.plot) continue;
+      if (const auto y = plotted(of.plot->y, point)) line.dots.push_back({&point, x_of(*of.plot, point.row), *y});
+    }
+    std::stable_sort(line.dots.begin(), line.dots.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
+    // Counts that a scale made the same are one measurement made again: the last one stands for all.
+    const auto first =
+        std::unique(line.dots.rbegin(), line.dots.rend(), [](const auto& a, const auto& b) { return a.x == b.x; });
+    line.dots.erase(line.dots.begin(), first.base());
+  }
+  return lines;
+}
+
+bool is_log_x(const sweep_plot& plot) { return plot.x != plot_x::place; }
+
+std::vector<plot_tick> x_ticks(const sweep_plot& plot, std::span<const plot_line> lines, std::size_t most) {
+  std::vector<plot_tick> ticks;
+  if (plot.x == plot_x::place) {
+    for (std::size_t i = 0; i < plot.ticks.size(); ++i) ticks.push_back({static_cast<double>(i), plot.ticks[i]});
+    return ticks;
+  }
+  std::vector<double> at;
+  each_value(lines, [&](const plot_line& line, const plot_dot& dot) {
+    if (!line.level) at.push_back(dot.x);
+  });
+  std::sort(at.begin(), at.end());
+  at.erase(std::unique(at.begin(), at.end()), at.end());
+  const std::size_t step = at.size() > most ? (at.size() + most - 1) / most : 1;
+  // Counted from the end: that is what the papers' figures are of.
+  for (std::size_t i = at.size(); i > 0; i -= std::min(i, step))
+    ticks.push_back({at[i - 1], fmt::format("2^{:g}", std::round(std::log2(at[i - 1]) * 10) / 10)});
+  std::reverse(ticks.begin(), ticks.end());
+  return ticks;
+}
+
+std::string short_number(double value) {
+  constexpr std::pair<double, const char*> units[] = {{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e3, " k"}};
+  for (const auto& [unit, name] : units)
+    if (value >= unit * 0.9995) return fmt::format("{:.3g}{}", value / unit, name);
+  return fmt::format("{:.3g}", value);
+}
+
+std::vector<plot_tick> y_ticks(const sweep_plot& plot, double low, double high) {
+  std::vector<plot_tick> ticks;
+  if (!(high > low)) return ticks;
+  if (!plot.log_y) {
+    constexpr int about = 6;
+    double step = std::pow(10, std::floor(std::log10((high - low) / about)));
+    for (const double factor : {2.0, 2.5, 2.0})
+      if ((high - low) / step > about) step *= factor;
+    for (double at = std::ceil(low / step) * step; at <= high * (1 + 1e-12); at += step)
+      ticks.push_back({at, short_number(std::abs(at) < step / 2 ? 0 : at)});
+    return ticks;
+  }
+  const double decades = std::log10(high / low);
+  for (int power = static_cast<int>(std::floor(std::log10(low))); power <= std::ceil(std::log10(high)); ++power) {
+    for (const double digit : {1.0, 2.0, 5.0}) {
+      const double at = digit * std::pow(10, power);
+      if (at < low || at > high || (digit > 1 && decades > 3)) continue;
+      ticks.push_back({at, short_number(at)});
+    }
+  }
+  return ticks;
+}
+
+plot_range x_range(const sweep_plot& plot, std::span<const plot_line> lines) {
+  if (plot.x == plot_x::place) return {-0.5, static_cast<double>(plot.ticks.size()) - 0.5};
+  plot_range range{1e300, 0};
+  each_value(lines, [&](const plot_line& line, const plot_dot& dot) {
+    if (!line.level) range.low = std::min(range.low, dot.x), range.high = std::max(range.high, dot.x);
+  });
+  if (range.high <= 0) return {1, 2};
+  return {range.low / 1.4, range.high * 1.4};
+}
+
+plot_range y_range(const sweep_plot& plot, std::span<const plot_line> lines) {
+  plot_range range{1e300, 0};
+  each_value(lines, [&](const plot_line&, const plot_dot& dot) {
+    range.low = std::min(range.low, dot.y.low), range.high = std::max(range.high, dot.y.high);
+  });
+  if (range.high <= 0) return {plot.log_y ? 0.1 : 0, 1};
+  if (plot.log_y) return {range.low / 1.3, range.high * 1.3};
+  return {0, range.high * 1.08};
+}
+
+std::optional<double> leaves_cache_at(const sweep_plot& plot, u64 cache_bytes) {
+  constexpr double sorted_array_bytes = 8;  // of an entry of 32 bits
+  if (plot.x != plot_x::keys || cache_bytes == 0) return std::nullopt;
+  return static_cast<double>(cache_bytes) / sorted_array_bytes;
+}
+
+}  // namespace pivotscope

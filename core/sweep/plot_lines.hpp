@@ -1,0 +1,58 @@
+// A sweep's points as its plot has them: for the SVG and the window.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/sweep/sweep_point.hpp"
+
+namespace pivotscope {
+
+// A value with the middle half of the runs around it: as slow as a quarter of them was, as fast as a quarter was.
+struct plotted_value {
+  double value = 0, low = 0, high = 0;
+};
+// Nothing of a point without figures.
+std::optional<plotted_value> plotted(plot_y y, const sweep_point& point);
+
+struct plot_dot {
+  const sweep_point* point = nullptr;
+  double x = 0;
+  plotted_value y = {};
+};
+struct plot_line {
+  std::string series;
+  bool level = false;               // one dot, which holds all along the axis
+  std::vector<plot_dot> dots = {};  // by x
+};
+
+// Of a sweep with a plot; in the order of its series, those without a dot too. The points outlive them.
+std::vector<plot_line> plot_lines(const sweep& of, std::span<const sweep_point> points);
+
+// A mark on an axis.
+struct plot_tick {
+  double at;
+  std::string words;
+};
+// Of x: each place, or each number that dots lie at; of each second where they are more than `most`.
+std::vector<plot_tick> x_ticks(const sweep_plot& plot, std::span<const plot_line> lines, std::size_t most);
+// Of y between two values: of 1, 2 and 5 times powers of ten, a few of them.
+std::vector<plot_tick> y_ticks(const sweep_plot& plot, double low, double high);
+
+// The numbers of x at which an index of the size of a sorted array leaves that much cache; nothing where x is not the keys.
+std::optional<double> leaves_cache_at(const sweep_plot& plot, u64 cache_bytes);
+
+// What an axis shows, from and to, with some room; log2 or log10 where it is logarithmic.
+struct plot_range {
+  double low = 0, high = 1;
+};
+bool is_log_x(const sweep_plot& plot);
+plot_range x_range(const sweep_plot& plot, std::span<const plot_line> lines);
+plot_range y_range(const sweep_plot& plot, std::span<const plot_line> lines);
+
+// "12.5", "1.5 M", "200 k"
+std::string short_number(double value);
+
+}  // namespace pivotscope

@@ -1,0 +1,139 @@
+#include "core/sweep/point_text.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "core/index/config_text.hpp"
+#include "core/run/json_parts.hpp"
+
+namespace pivotscope {
+namespace {
+
+constexpr int file_format = 1;
+
+// A count, or the library's exception: get() would make one of any number, of 1e300 as well.
+u64 whole_number(const nlohmann::json& json, const char* name) {
+  return json.at(name).get_ref<const nlohmann::json::number_unsigned_t&>();
+}
+
+nlohmann::json json_of(const tuned_config& one) {
+  return {{"config", to_line(one.config)}, {"index_bytes", one.index_bytes}, {"build_ms", one.build_ms},
+          {"operations", one.operations},  {"samples_ms", one.samples_ms},   {"beats_next", one.beats_next}};
+}
+
+outcome<tuned_config> config_from(const nlohmann::json& json) {
+  outcome<index_config> config = config_from_line(json.at("config").get<std::string>());
+  if (!config) return config.error();
+  tuned_config one{.config = *config, .finalist = true};
+  one.index_bytes = whole_number(json, "index_bytes");
+  one.build_ms = json.at("build_ms").get<double>();
+  one.operations = whole_number(json, "operations");
+  one.samples_ms = json.at("samples_ms").get<std::vector<double>>();
+  one.beats_next = json.at("beats_next").get<bool>();
+  if (one.samples_ms.empty()) return problem{"a config without times"};
+  for (const double ms : one.samples_ms)
+    if (!std::isfinite(ms) || ms < 0) return problem{"a time that is none"};
+  return one;
+}
+
+outcome<machine_info> machine_from(const nlohmann::json& json) {
+  machine_info info;
+  const std::string kind = json.at("kind").get<std::string>();
+  if (kind != machine_name(machine_kind::cpu) && kind != machine_name(machine_kind::cuda))
+    return problem{"an unknown machine"};
+  info.kind = kind == machine_name(machine_kind::cpu) ? machine_kind::cpu : machine_kind::cuda;
+  info.name = json.at("name").get<std::string>(), info.detail = json.at("detail").get<std::string>();
+  info.processors = static_cast<u32>(whole_number(json, "processors"));
+  info.memory_bytes = whole_number(json, "memory_bytes"), info.l2_bytes = whole_number(json, "l2_bytes");
+  info.compute_capability = static_cast<u32>(whole_number(json, "compute_capability"));
+  return info;
+}
+
+// Static, as its names are.
+std::string_view bound_from(const std::string& name) {
+  for (const std::string_view known : {"L2", "DRAM"})
+    if (known == name) return known;
+  return {};
+}
+
+outcome<sweep_point> point_from(const nlohmann::json& json, const sweep_row& row) {
+  if (json.at("format") != file_format) return problem{"it is of another format"};
+  if (json.at("row") != row.id) return problem{fmt::format("it is of the row {}", json.at("row").get<std::string>())};
+  if (json.at("workload") != to_line(row.load)) return problem{"it is of another workload"};
+  sweep_point point{.row = row};
+  outcome<machine_info> machine = machine_from(json.at("machine"));
+  if (!machine) return machine.error();
+  point.machine = std::move(*machine);
+  for (const nlohmann::json& entry : json.at("ranking")) {
+    outcome<tuned_config> one = config_from(entry);
+    if (!one) return one.error();
+    point.ranking.push_back(std::move(*one));
+  }
+  for (const nlohmann::json& entry : json.at("rejected")) {
+    const outcome<index_config> config = config_from_line(entry.at("config").get<std::string>());
+    if (!config) return config.error();
+    point.rejected.push_back({*config, entry.at("wrong").get<bool>(), entry.at("words").get<std::string>()});
+  }
+  if (!json.at("advised").is_null()) {
+    const outcome<index_config> config = config_from_line(json.at("advised").get<std::string>());
+    if (!config) return config.error();
+    point.advised = *config;
+  }
+  if (!json.at("advised_alone").is_null()) {
+    outcome<tuned_config> one = config_from(json.at("advised_alone"));
+    if (!one) return one.error();
+    point.advised_alone = std::move(*one);
+  }
+  point.clocks = json.at("clocks").get<std::string>();
+  point.model_rate = json.at("model_rate").get<double>();
+  point.model_bound = bound_from(json.at("model_bound").get<std::string>());
+  point.sort_ms = json.at("sort_ms").get<double>();
+  point.device_bytes = whole_number(json, "device_bytes");
+  point.prepared_s = json.at("prepared_s").get<double>(), point.took_s = json.at("took_s").get<double>();
+  point.problem = json.at("problem").get<std::string>(), point.wrong = json.at("wrong").get<bool>();
+  if (point.wrong && point.best() != nullptr) return problem{"it has figures of wrong answers"};
+  return point;
+}
+
+}  // namespace
+
+std::string point_text(const sweep_point& point) {
+  nlohmann::json ranking = nlohmann::json::array(), rejected = nlohmann::json::array();
+  for (const tuned_config& one : point.ranking) ranking.push_back(json_of(one));
+  for (const tuning_reject& one : point.rejected)
+    rejected.push_back({{"config", to_line(one.config)}, {"wrong", one.wrong}, {"words", one.words}});
+  const nlohmann::json advised = point.advised ? nlohmann::json(to_line(*point.advised)) : nlohmann::json();
+  const nlohmann::json alone = point.advised_alone ? json_of(*point.advised_alone) : nlohmann::json();
+  const nlohmann::json all = {{"format", file_format},
+                              {"row", point.row.id},
+                              {"workload", to_line(point.row.load)},
+                              {"machine", machine_json(point.machine)},
+                              {"ranking", ranking},
+                              {"rejected", rejected},
+                              {"advised", advised},
+                              {"advised_alone", alone},
+                              {"clocks", point.clocks},
+                              {"model_rate", point.model_rate},
+                              {"model_bound", point.model_bound},
+                              {"sort_ms", point.sort_ms},
+                              {"device_bytes", point.device_bytes},
+                              {"prepared_s", point.prepared_s},
+                              {"took_s", point.took_s},
+                              {"problem", point.problem},
+                              {"wrong", point.wrong}};
+  return all.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+outcome<sweep_point> point_from_text(std::string_view text, const sweep_row& row) {
+  const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
+  if (json.is_discarded()) return problem{"it is no JSON"};
+  try {
+    return point_from(json, row);
+  } catch (const nlohmann::json::exception& e) {
+    return problem{e.what()};
+  }
+}
+
+}  // namespace pivotscope

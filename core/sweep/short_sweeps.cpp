@@ -1,0 +1,110 @@
+// "All You Need Is Binary Search!" on an RTX A6000 of 6 MB of L2: 2^26 keys and 2^27 lookups unless a figure says
+// otherwise (Section 2). Its BS is AO+BS here, its KS AO+PB+KS.
+#include <fmt/format.h>
+
+#include "core/sweep/paper_series.hpp"
+#include "core/sweep/paper_sweeps.hpp"
+
+namespace pivotscope {
+namespace {
+
+constexpr const char* usual_load = "keys=2^26 distribution=uniform lookups=2^27";
+
+std::vector<missing_series> without_trees() {
+  const std::vector<missing_series> all = without_their_two_variants();
+  return {all[0], all[1]};
+}
+
+sweep made_of(std::string name, std::string sentence, const char* source, sweep_grid grid, sweep_plot plot,
+              std::string saw) {
+  plot.ticks = words_of(grid.ticks);
+  return {.name = std::move(name),
+          .sentence = std::move(sentence),
+          .source = fmt::format("short, {}", source),
+          .rows = rows_of(grid),
+          .plot = std::move(plot),
+          .missing = without_trees(),
+          .saw = std::move(saw)};
+}
+
+std::vector<grid_tick> threads_ticks() {
+  std::vector<grid_tick> ticks;
+  for (const u32 threads : {1024, 512, 256, 128, 64})
+    ticks.push_back({.words = fmt::format("{}", threads), .config = fmt::format("threads={}", threads)});
+  return ticks;
+}
+
+grid_series table_level() { return as_level(open_table("HT", {50, 80})); }
+std::string pinned(const char* how) { return fmt::format("pin={} {}", how, papers_scratch); }
+
+std::vector<grid_series> optimised(const std::string& line) {
+  return {{"lookups reordered", {line + " reorder=lookup"}},
+          {"reordered twice", {line + " reorder=double"}},
+          {"all optimisations", {fmt::format("{} reorder=double {}", line, pinned("full"))}}};
+}
+
+// Figures 11 to 13 are of one measurement.
+sweep comparison(std::string name, std::string sentence, const char* source, plot_y y, std::string saw) {
+  const sweep_grid grid{"distribution=uniform lookups=2^27",
+                        keys_ticks(15, 28),
+                        {open_table("HT", {50, 80}),
+                         {"BS", {"AO+BS"}},
+                         {"BS, optimised", best_of("AO+BS").configs},
+                         {"KS", {"AO+PB+KS fanout=17", "AO+PB+KS fanout=17 threads=512 per_thread=2"}}}};
+  sweep made = made_of(std::move(name), std::move(sentence), source, grid,
+                       {.x_words = "keys", .x = plot_x::keys, .y = y, .log_y = true}, std::move(saw));
+  if (made.name != "short-11") made.rows_of = "short-11";
+  return made;
+}
+
+}  // namespace
+
+std::vector<sweep> short_sweeps() {
+  std::vector<sweep> all;
+  all.push_back(made_of("short-4", "BS: schedule by threads a block", "Section 4.1, Figure 4",
+                        {usual_load,
+                         threads_ticks(),
+                         {{"dynamic", {"AO+BS {}"}}, {"static", {"AO+BS {} schedule=static"}}, table_level()}},
+                        {.x_words = "threads a block"},
+                        "With the dynamic schedule the block hardly matters; with the static one 256 threads are the "
+                        "best, and better than "
+                        "that: more of them evict each other's lines."));
+  all.push_back(made_of("short-6", "BS: pinning by threads a block", "Section 4.2, Figure 6",
+                        {usual_load,
+                         threads_ticks(),
+                         {{"none", {"AO+BS {} schedule=static"}},
+                          {"steps pinned", {"AO+BS {} schedule=static " + pinned("steps")}},
+                          {"fully pinned", {"AO+BS {} schedule=static " + pinned("full")}},
+                          table_level()}},
+                        {.x_words = "threads a block"},
+                        "Both kinds of pinning help, more so with few threads a block; 256 threads stay the best."));
+  sweep_grid reordering{usual_load, papers_blocks(), optimised("AO+BS {} schedule=static")};
+  reordering.series.push_back(as_level({"BS, not optimised", {"AO+BS"}}));
+  reordering.series.push_back(table_level());
+  all.push_back(
+      made_of("short-8", "BS: reordering by block", "Section 4.3, Figure 8", reordering,
+              {.x_words = "threads a block / lookups a thread"},
+              "Reordering helps most where a block has many lookups and few threads; 128/8 with all optimisations "
+              "is as fast as a half full B+."));
+  sweep_grid of_ks{usual_load, papers_blocks(), {{"none", {"AO+PB+KS {} fanout=17"}}}};
+  of_ks.series.push_back({"steps pinned", {"AO+PB+KS {} fanout=17 " + pinned("steps")}});
+  of_ks.series.push_back({"fully pinned", {"AO+PB+KS {} fanout=17 " + pinned("full")}});
+  for (grid_series& one : optimised("AO+PB+KS {} fanout=17")) of_ks.series.push_back(std::move(one));
+  of_ks.series.push_back(table_level());
+  all.push_back(
+      made_of("short-10", "KS of K = 17: the optimisations of BS by block", "Section 5.1, Figure 10", of_ks,
+              {.x_words = "threads a block / lookups a thread"},
+              "512/2 is the best block, and no optimisation makes it faster: what lies together is loaded together "
+              "already. Without any, KS is far ahead of B+."));
+  all.push_back(
+      comparison("short-11", "lookups by n", "Section 5.2, Figure 11", plot_y::batch_ms,
+                 "Optimised BS is faster than BS everywhere and than B+ up to about 2^25 keys; KS is the fastest "
+                 "index with an order, and only HT is faster."));
+  all.push_back(comparison("short-12", "bytes by n", "Section 5.2, Figure 12", plot_y::bytes,
+                           "BS and optimised BS take the same, KS about 3.1% more, and HT and B+ much more."));
+  all.push_back(comparison("short-13", "building by n", "Section 5.2, Figure 13", plot_y::build_ms,
+                           "KS takes slightly longer to build than BS, and HT takes longer than both."));
+  return all;
+}
+
+}  // namespace pivotscope

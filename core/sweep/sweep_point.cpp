@@ -1,0 +1,113 @@
+#include "core/sweep/sweep_point.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/index/config_text.hpp"
+#include "core/index/family.hpp"
+#include "core/run/standard_search.hpp"
+#include "core/trace/traffic.hpp"
+
+namespace pivotscope {
+namespace {
+
+// Bytes of the region that holds the entries.
+double entry_bytes(const index_config& config, u64 keys) {
+  const std::vector<index_region> regions = regions_of(config, keys);
+  return regions.empty() || keys == 0 ? 0 : static_cast<double>(regions.front().bytes()) / static_cast<double>(keys);
+}
+
+// Nothing where that which it is relative to has no figures.
+std::optional<told_want> tell_want(const sweep_point& point, const tuned_config& best, const want& wanted,
+                                   std::span<const sweep_point> points) {
+  told_want told{.wanted = wanted, .limit = wanted.value};
+  if (wanted.what == measure::rate) told.got = best.rate();
+  if (wanted.what == measure::time) told.got = point.median_ms();
+  if (wanted.what == measure::sort_and_build) {
+    if (point.sort_ms <= 0) return std::nullopt;
+    told.got = (point.sort_ms + best.build_ms) / point.sort_ms;
+  }
+  if (wanted.in == wanted_in::rate_of_row) {
+    const sweep_point* other = point_of(points, wanted.row);
+    if (other == nullptr) return std::nullopt;
+    told.limit = wanted.value * other->best()->rate();
+    told.words = fmt::format("{:g} of {}", wanted.value, wanted.row);
+  }
+  if (wanted.in == wanted_in::stream_of_all) {
+    const workload& w = point.row.load;
+    const double bytes = static_cast<double>(w.ranges) * static_cast<double>(std::min(w.range_hits, w.keys)) *
+                         entry_bytes(best.config, w.keys);
+    told.limit = wanted.value * bytes / stream_bytes_per_second * 1e3;
+    told.words = fmt::format("{:g} of streaming {:.3g} GB at {:.2f} TB/s", wanted.value, bytes / 1e9,
+                             stream_bytes_per_second / 1e12);
+  }
+  return told;
+}
+
+}  // namespace
+
+double told_want::share() const {
+  const double over = wanted.what == measure::rate ? got : limit, under = wanted.what == measure::rate ? limit : got;
+  return under > 0 ? over / under : 0;
+}
+
+std::string sweep_point::name_of(const tuned_config& one) const {
+  return row.standard_search ? standard_search_name : to_line(one.config);
+}
+
+u32 sweep_point::ties() const { return tuning{.ranking = ranking}.tied_with_winner(); }
+
+double sweep_point::advised_share() const {
+  if (!advised || ranking.empty() || ranking.front().rate() <= 0) return 0;
+  if (advised_alone) return advised_alone->rate() / ranking.front().rate();
+  for (const tuned_config& one : ranking)
+    if (one.config == *advised) return one.rate() / ranking.front().rate();
+  return 0;
+}
+
+double sweep_point::sorted_array_share() const {
+  const u64 array = row.load.keys * 2 * key_bytes(row.width);
+  return ranking.empty() || array == 0 ? 0
+                                       : static_cast<double>(ranking.front().index_bytes) / static_cast<double>(array);
+}
+
+double sweep_point::median_ms() const {
+  const tuned_config* one = best();
+  return one != nullptr && one->rate() > 0 ? static_cast<double>(one->operations) / one->rate() * 1e3 : 0;
+}
+
+std::optional<double> sweep_point::sort_and_build_ms() const {
+  if (best() == nullptr || row.standard_search) return std::nullopt;
+  if (!family_of(best()->config).sorted_input()) return best()->build_ms;
+  return sort_ms > 0 ? std::optional(sort_ms + best()->build_ms) : std::nullopt;
+}
+
+std::optional<double> sweep_point::rate_per_byte() const {
+  if (best() == nullptr || best()->index_bytes == 0) return std::nullopt;
+  return best()->rate() / static_cast<double>(best()->index_bytes);
+}
+
+std::optional<std::string> not_judged(const sweep& of, const sweep_point& point, u32 scale) {
+  if (scale != 0) return fmt::format("counts are cut by {} bits", scale);
+  if (point.row.on == machine_kind::cpu) return std::nullopt;  // beside what ran on the same processors
+  if (point.machine.name.find(of.device) == std::string::npos)
+    return fmt::format("what is wanted is of {}, and this is {}", of.device, point.machine.name);
+  return std::nullopt;
+}
+
+std::vector<told_want> tell_wants(const sweep_point& point, std::span<const sweep_point> points) {
+  std::vector<told_want> all;
+  const tuned_config* best = point.best();
+  if (best == nullptr) return all;
+  for (const want& wanted : point.row.wants)
+    if (auto told = tell_want(point, *best, wanted, points)) all.push_back(std::move(*told));
+  return all;
+}
+
+const sweep_point* point_of(std::span<const sweep_point> points, std::string_view id) {
+  const auto at = std::find_if(points.begin(), points.end(), [&](const auto& p) { return p.row.id == id; });
+  return at == points.end() || at->best() == nullptr ? nullptr : &*at;
+}
+
+}  // namespace pivotscope

@@ -1,0 +1,275 @@
+#include "core/sweep/sweep_svg.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/sweep/plot_lines.hpp"
+#include "core/workload/host_memory.hpp"
+
+namespace pivotscope {
+namespace {
+
+// Units of the picture.
+constexpr double width = 960, plot_left = 76, plot_right = 660, plot_top = 66, plot_bottom = 430;
+constexpr double legend_left = plot_right + 24, line_height = 17;
+constexpr std::size_t words_a_line = 155, small_words_a_line = 180;
+constexpr const char* ink = "#1f2328";
+constexpr const char* dim = "#59636e";
+constexpr const char* rule = "#d8dee4";
+
+std::string plain(std::string_view words) {
+  std::string out;
+  for (const char c : words) {
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
+    else
+      out += c;
+  }
+  return out;
+}
+
+std::string colour(u32 rgb) { return fmt::format("#{:06x}", rgb); }
+
+std::vector<std::string> wrapped(const std::string& words, std::size_t most) {
+  std::vector<std::string> lines;
+  std::size_t at = 0;
+  while (words.size() - at > most) {
+    std::size_t end = words.rfind(' ', at + most);
+    if (end == words.npos || end <= at) end = at + most;
+    lines.push_back(words.substr(at, end - at));
+    at = end + 1;
+  }
+  lines.push_back(words.substr(at));
+  return lines;
+}
+
+class drawing {
+ public:
+  drawing(const sweep& of, const sweep_head& head, std::span<const sweep_point> points)
+      : of_(of), head_(head), plot_(*of.plot), points_(points), lines_(plot_lines(of, points)) {
+    x_ = x_range(plot_, lines_), y_ = y_range(plot_, lines_);
+  }
+
+  std::string take() {
+    grid();
+    cache_rule();
+    for (std::size_t i = 0; i < lines_.size(); ++i) band(i);
+    for (std::size_t i = 0; i < lines_.size(); ++i) line(i);
+    legend();
+    title();
+    const double bottom = std::max(foot(), legend_bottom_) + 14;
+    return fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:.0f} {:.0f}\" width=\"{:.0f}\" "
+        "height=\"{:.0f}\" font-family=\"Inter, Helvetica, Arial, sans-serif\" font-size=\"12\">\n"
+        "<title>{}</title>\n<desc>{}</desc>\n"
+        "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{}</svg>\n",
+        width, bottom, width, bottom, plain(of_.name), plain(repeat_words()), body_);
+  }
+
+ private:
+  double px(double x) const {
+    const double share =
+        is_log_x(plot_) ? std::log(x / x_.low) / std::log(x_.high / x_.low) : (x - x_.low) / (x_.high - x_.low);
+    return plot_left + share * (plot_right - plot_left);
+  }
+  double py(double y) const {
+    const double share =
+        plot_.log_y ? std::log(y / y_.low) / std::log(y_.high / y_.low) : (y - y_.low) / (y_.high - y_.low);
+    return plot_bottom - share * (plot_bottom - plot_top);
+  }
+
+  void text(double x, double y, std::string_view words, const char* fill = ink, const char* more = "") {
+    body_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"{}\" {}>{}</text>\n", x, y, fill, more, plain(words));
+  }
+  void stroke(double x0, double y0, double x1, double y1, std::string_view paint, const char* more = "") {
+    body_ += fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\" {}/>\n", x0, y0,
+                         x1, y1, paint, more);
+  }
+
+  void grid() {
+    for (const plot_tick& tick : y_ticks(plot_, y_.low, y_.high)) {
+      stroke(plot_left, py(tick.at), plot_right, py(tick.at), rule);
+      text(plot_left - 8, py(tick.at) + 4, tick.words, dim, "text-anchor=\"end\"");
+    }
+    constexpr std::size_t most_ticks = 15;
+    const std::vector<plot_tick> ticks = x_ticks(plot_, lines_, most_ticks);
+    for (const plot_tick& tick : ticks) {
+      stroke(px(tick.at), plot_bottom, px(tick.at), plot_bottom + 4, dim);
+      text(px(tick.at), plot_bottom + 19, tick.words, dim, "text-anchor=\"middle\"");
+    }
+    stroke(plot_left, plot_bottom, plot_right, plot_bottom, dim);
+    stroke(plot_left, plot_top, plot_left, plot_bottom, dim);
+    text((plot_left + plot_right) / 2, plot_bottom + 40, plot_.x_words, ink, "text-anchor=\"middle\"");
+    const double middle = (plot_top + plot_bottom) / 2;
+    text(16, middle, plot_y_words(plot_.y), ink,
+         fmt::format("text-anchor=\"middle\" transform=\"rotate(-90 16 {:.1f})\"", middle).c_str());
+  }
+
+  void cache_rule() {
+    const auto at = leaves_cache_at(plot_, head_.machine.l2_bytes);
+    if (!at || *at <= x_.low || *at >= x_.high) return;
+    stroke(px(*at), plot_top, px(*at), plot_bottom, dim, "stroke-dasharray=\"2 3\"");
+    text(px(*at) - 4, plot_top + 11,
+         fmt::format("a sorted array leaves the {} of L2", bytes_text(head_.machine.l2_bytes)), dim,
+         "font-size=\"10.5\" text-anchor=\"end\"");
+  }
+
+  // The middle half of the runs.
+  void band(std::size_t i) {
+    const plot_line& drawn = lines_[i];
+    if (drawn.dots.empty()) return;
+    std::string path, back;
+    if (drawn.level) {
+      const plotted_value& y = drawn.dots.front().y;
+      path = fmt::format("{:.1f},{:.1f} {:.1f},{:.1f} {:.1f},{:.1f} {:.1f},{:.1f}", plot_left, py(y.low), plot_right,
+                         py(y.low), plot_right, py(y.high), plot_left, py(y.high));
+    } else {
+      for (const plot_dot& dot : drawn.dots) {
+        path += fmt::format("{:.1f},{:.1f} ", px(dot.x), py(dot.y.high));
+        back = fmt::format("{:.1f},{:.1f} ", px(dot.x), py(dot.y.low)) + back;
+      }
+    }
+    body_ += fmt::format("<polygon points=\"{}{}\" fill=\"{}\" fill-opacity=\"0.22\"/>\n", path, back,
+                         colour(style_of_series(i).rgb));
+  }
+
+  void line(std::size_t i) {
+    const plot_line& drawn = lines_[i];
+    if (drawn.dots.empty()) return;
+    const series_style style = style_of_series(i);
+    if (drawn.level) {
+      const double y = py(drawn.dots.front().y.value);
+      stroke(plot_left, y, plot_right, y, colour(style.rgb), "stroke-width=\"1.5\" stroke-dasharray=\"7 4\"");
+      return;
+    }
+    std::string path;
+    for (const plot_dot& dot : drawn.dots) path += fmt::format("{:.1f},{:.1f} ", px(dot.x), py(dot.y.value));
+    body_ += fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"/>\n", path,
+                         colour(style.rgb));
+    for (const plot_dot& dot : drawn.dots)
+      mark(px(dot.x), py(dot.y.value), style,
+           fmt::format("{}: {}, {} {}", dot.point->row.id, dot.point->name_of(*dot.point->best()),
+                       short_number(dot.y.value), plot_y_words(plot_.y)));
+  }
+
+  void mark(double x, double y, const series_style& style, const std::string& words) {
+    constexpr double r = 3.6;
+    const auto points = [&](std::initializer_list<std::pair<double, double>> corners) {
+      std::string list;
+      for (const auto& [dx, dy] : corners) list += fmt::format("{:.1f},{:.1f} ", x + dx * r, y + dy * r);
+      return fmt::format("<polygon points=\"{}\"", list);
+    };
+    std::string shape;
+    switch (style.shape) {
+      case 0:
+        shape = fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"", x, y, r);
+        break;
+      case 1:
+        shape = points({{-0.9, -0.9}, {0.9, -0.9}, {0.9, 0.9}, {-0.9, 0.9}});
+        break;
+      case 2:
+        shape = points({{0, -1.2}, {1.1, 0.8}, {-1.1, 0.8}});
+        break;
+      case 3:
+        shape = points({{0, -1.3}, {1.1, 0}, {0, 1.3}, {-1.1, 0}});
+        break;
+      case 4:
+        shape = points({{-1.2, -0.4},
+                        {-0.4, -0.4},
+                        {-0.4, -1.2},
+                        {0.4, -1.2},
+                        {0.4, -0.4},
+                        {1.2, -0.4},
+                        {1.2, 0.4},
+                        {0.4, 0.4},
+                        {0.4, 1.2},
+                        {-0.4, 1.2},
+                        {-0.4, 0.4},
+                        {-1.2, 0.4}});
+        break;
+      default:
+        shape = points({{0, 1.2}, {1.1, -0.8}, {-1.1, -0.8}});
+    }
+    body_ += fmt::format("{} fill=\"{}\" stroke=\"#ffffff\" stroke-width=\"0.8\"><title>{}</title></{}>\n", shape,
+                         colour(style.rgb), plain(words), style.shape == 0 ? "circle" : "polygon");
+  }
+
+  void legend() {
+    double y = plot_top + 8;
+    for (std::size_t i = 0; i < lines_.size(); ++i, y += line_height) {
+      const series_style style = style_of_series(i);
+      const bool empty = lines_[i].dots.empty();
+      stroke(legend_left, y - 4, legend_left + 22, y - 4, colour(style.rgb),
+             lines_[i].level ? "stroke-width=\"1.5\" stroke-dasharray=\"7 4\"" : "stroke-width=\"1.6\"");
+      if (!lines_[i].level) mark(legend_left + 11, y - 4, style, lines_[i].series);
+      text(legend_left + 29, y, empty ? lines_[i].series + ": no points" : lines_[i].series, empty ? dim : ink,
+           "font-size=\"11.5\"");
+    }
+    for (const missing_series& one : of_.missing) {
+      text(legend_left + 29, y, "missing: " + one.name, dim, "font-size=\"11.5\" font-style=\"italic\"");
+      y += line_height;
+    }
+    legend_bottom_ = y;
+  }
+
+  void title() {
+    text(16, 26, of_.sentence, ink, "font-size=\"17\" font-weight=\"600\"");
+    const std::string cut = head_.scale == 0 ? "" : fmt::format(", every count divided by 2^{}", head_.scale);
+    text(16, 46, fmt::format("{} ({}) on {}{}", of_.name, of_.source, head_.machine.name, cut), dim);
+  }
+
+  std::string workload_words() const { return points_.empty() ? "" : to_line(points_.back().row.load); }
+  std::string repeat_words() const {
+    return fmt::format(
+        "{}, commit {}; medians of {} runs; bands: the middle half of the runs; the last point's workload: {}",
+        head_.program, head_.commit, head_.rounds * head_.repeats, workload_words());
+  }
+
+  // Its last line's height.
+  double foot() {
+    double y = plot_bottom + 70;
+    std::vector<std::string> lines;
+    if (!of_.saw.empty()) lines = wrapped("The paper saw: " + of_.saw, words_a_line);
+    for (const std::string& words : lines) text(16, y, words, ink), y += line_height;
+    std::size_t lacking = 0;
+    for (const sweep_point& point : points_) lacking += point.best() == nullptr;
+    if (lacking > 0)
+      text(16, y, fmt::format("{} of {} points have no figures.", lacking, points_.size()), dim), y += line_height;
+    for (const std::string& words : wrapped(repeat_words(), small_words_a_line))
+      text(16, y, words, dim, "font-size=\"10.5\""), y += line_height;
+    return y - line_height;
+  }
+
+  const sweep& of_;
+  const sweep_head& head_;
+  const sweep_plot& plot_;
+  std::span<const sweep_point> points_;
+  std::vector<plot_line> lines_;
+  plot_range x_, y_;
+  double legend_bottom_ = 0;
+  std::string body_;
+};
+
+}  // namespace
+
+series_style style_of_series(std::size_t i) {
+  // Okabe and Ito's, without yellow, which is pale on white, and with a grey.
+  constexpr std::array<u32, 8> colours = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7,
+                                          0x56b4e9, 0xb8860b, 0x000000, 0x7f7f7f};
+  return {colours[i % colours.size()], static_cast<u32>(i % series_shapes)};
+}
+
+std::string sweep_svg(const sweep& of, const sweep_head& head, std::span<const sweep_point> points) {
+  return drawing(of, head, points).take();
+}
+
+}  // namespace pivotscope

@@ -1,0 +1,143 @@
+// A sweep's plot: which dots there are, on which axes, and what of it an SVG has.
+#include "core/sweep/sweep_svg.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "core/index/config_text.hpp"
+#include "core/sweep/plot_lines.hpp"
+#include "core/workload/host_memory.hpp"
+#include "tests/app/given_machine.hpp"
+
+namespace pivotscope {
+namespace {
+
+// A point of the row, whose runs took 1, 2, 3 and 4 times so many milliseconds.
+sweep_point plotted_point(const sweep& of, std::string_view id, double ms) {
+  sweep_point point{.row = *of.row(id), .machine = given_info(machine_kind::cuda)};
+  point.ranking = {{.config = *config_from_line(point.row.configs.front()),
+                    .index_bytes = 1 << 20,
+                    .build_ms = 3,
+                    .operations = 1000,
+                    .samples_ms = {ms, 2 * ms, 3 * ms, 4 * ms},
+                    .finalist = true}};
+  point.sort_ms = 4;
+  return point;
+}
+
+TEST(plot_lines, have_the_dots_of_their_series) {
+  const sweep& of = **find_sweep("lightweight-1a");
+  std::vector<sweep_point> points = {plotted_point(of, "AO+BS at 2^20", 2), plotted_point(of, "AO+BS at 2^15", 1),
+                                     plotted_point(of, "HT (open) at 2^20", 3)};
+  points.push_back({.row = *of.row("AO+BS at 2^21"), .problem = "no memory"});
+  const std::vector<plot_line> lines = plot_lines(of, points);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0].series, "HT (open)");
+  EXPECT_EQ(lines[1].series, "AO+BS");
+  ASSERT_EQ(lines[1].dots.size(), 2u) << "what has no figures is not drawn";
+  EXPECT_EQ(lines[1].dots[0].x, 1 << 15);
+  EXPECT_EQ(lines[1].dots[1].x, 1 << 20);
+  EXPECT_EQ(lines[1].dots[0].point, &points[1]);
+  const plotted_value y = lines[1].dots[0].y;
+  EXPECT_LE(y.low, y.value);
+  EXPECT_LE(y.value, y.high);
+  EXPECT_LT(y.low, y.high);
+  EXPECT_FALSE(lines[1].level);
+  const sweep& levels = **find_sweep("lightweight-15");
+  points = {plotted_point(levels, "HT (open)", 2)};
+  EXPECT_TRUE(plot_lines(levels, points).back().level);
+}
+
+TEST(plot_lines, have_one_dot_where_a_scale_made_counts_the_same) {
+  const sweep& of = **find_sweep("lightweight-1a");
+  std::vector<sweep_point> points;
+  for (const char* id : {"AO+BS at 2^15", "AO+BS at 2^16", "AO+BS at 2^17"}) {
+    points.push_back(plotted_point(of, id, 1));
+    points.back().row = scaled(points.back().row, 16);
+  }
+  const std::vector<plot_line> lines = plot_lines(of, points);
+  ASSERT_EQ(lines[1].dots.size(), 2u);
+  EXPECT_EQ(lines[1].dots[0].x, 1);
+  EXPECT_EQ(lines[1].dots[0].point, &points[1]) << "the last of them";
+  EXPECT_EQ(lines[1].dots[1].x, 2);
+}
+
+TEST(plot_lines, know_every_value) {
+  const sweep& of = **find_sweep("lightweight-1a");
+  const sweep_point point = plotted_point(of, "AO+BS at 2^20", 2);
+  EXPECT_DOUBLE_EQ(plotted(plot_y::batch_ms, point)->value, point.median_ms());
+  EXPECT_DOUBLE_EQ(plotted(plot_y::rate, point)->value, point.best()->rate());
+  EXPECT_DOUBLE_EQ(plotted(plot_y::rate_per_byte, point)->value, point.best()->rate() / (1 << 20));
+  EXPECT_DOUBLE_EQ(plotted(plot_y::build_ms, point)->value, 7);
+  EXPECT_DOUBLE_EQ(plotted(plot_y::bytes, point)->value, 1 << 20);
+  EXPECT_DOUBLE_EQ(plotted(plot_y::build_ms, plotted_point(of, "HT (open) at 2^20", 2))->value, 3)
+      << "nothing is sorted";
+  EXPECT_FALSE(plotted(plot_y::rate, {}));
+}
+
+TEST(plot_lines, have_ticks_that_people_can_read) {
+  const sweep& of = **find_sweep("lightweight-1a");
+  std::vector<sweep_point> points;
+  for (const sweep_row& row : of.rows) points.push_back(plotted_point(of, row.id, 1));
+  const std::vector<plot_line> lines = plot_lines(of, points);
+  EXPECT_EQ(x_ticks(*of.plot, lines, 20).size(), 14u);
+  const std::vector<plot_tick> fewer = x_ticks(*of.plot, lines, 7);
+  ASSERT_EQ(fewer.size(), 7u);
+  EXPECT_EQ(fewer.back().words, "2^28");
+  EXPECT_EQ(fewer.front().words, "2^16");
+  const auto words = [](const std::vector<plot_tick>& ticks) {
+    std::string all;
+    for (const plot_tick& tick : ticks) all += tick.words + " ";
+    return all;
+  };
+  EXPECT_EQ(words(y_ticks(*of.plot, 0.4, 30)), "0.5 1 2 5 10 20 ");
+  EXPECT_EQ(words(y_ticks(*of.plot, 10, 1e7)), "10 100 1 k 10 k 100 k 1 M 10 M ");
+  sweep_plot linear = *of.plot;
+  linear.log_y = false;
+  EXPECT_EQ(words(y_ticks(linear, 0, 2.9)), "0 0.5 1 1.5 2 2.5 ");
+  EXPECT_EQ(words(y_ticks(linear, 0, 0)), "");
+  EXPECT_EQ(words(y_ticks(linear, 0, 110)), "0 20 40 60 80 100 ");
+  EXPECT_EQ(leaves_cache_at(*of.plot, 72ull << 20).value_or(0), 9 << 20);
+  EXPECT_EQ(leaves_cache_at(*(*find_sweep("lightweight-15"))->plot, 72ull << 20), std::nullopt);
+}
+
+TEST(sweep_svgs, have_all_that_there_is_and_name_what_is_missing) {
+  const sweep& of = **find_sweep("lightweight-1a");
+  std::vector<sweep_point> points = {plotted_point(of, "AO+BS at 2^15", 1), plotted_point(of, "AO+BS at 2^28", 2)};
+  sweep_point wrong = plotted_point(of, "AO+BS at 2^20", 3);
+  wrong.ranking.clear(), wrong.wrong = true;
+  points.insert(points.begin() + 1, wrong);
+  sweep_head head{.program = "pivotscope 1 & <2>", .commit = "abc", .machine = given_info(machine_kind::cuda)};
+  head.rounds = 2, head.repeats = 7, head.scale = 3;
+  const std::string svg = sweep_svg(of, head, points);
+  const auto has = [&](std::string_view part) { EXPECT_NE(svg.find(part), svg.npos) << part; };
+  has("pivotscope 1 &amp; &lt;2&gt;, commit abc; medians of 14 runs");
+  has(">HT (open): no points</text>");
+  has(">missing: B+</text>");
+  has("The paper saw: All indexes are faster over fewer keys");
+  has("on Given Machine, every count divided by 2^3");
+  has("a sorted array leaves the " + bytes_text(3 << 20) + " of L2");
+  has("1 of 3 points have no figures.");
+  has("<title>AO+BS at 2^28: AO+BS, ");
+  EXPECT_EQ(svg.find("at 2^20"), svg.npos) << "a wrong answer's point";
+  EXPECT_EQ(svg.find("nan"), svg.npos);
+  for (const sweep& one : sweeps()) {
+    if (!one.plot) continue;
+    const std::string empty = sweep_svg(one, head, {});
+    EXPECT_EQ(empty.find("nan"), empty.npos) << one.name;
+    EXPECT_EQ(empty.find("inf\""), empty.npos) << one.name;
+  }
+}
+
+TEST(sweep_svgs, draw_series_that_can_be_told_apart) {
+  std::set<std::pair<u32, u32>> styles;
+  for (std::size_t i = 0; i < 24; ++i) {
+    const series_style style = style_of_series(i);
+    EXPECT_LT(style.shape, series_shapes);
+    EXPECT_TRUE(styles.insert({style.rgb, style.shape}).second) << i;
+  }
+}
+
+}  // namespace
+}  // namespace pivotscope

@@ -1,0 +1,142 @@
+// The Plots panel: points come as they are measured, say what they are, and open as the scenario.
+#include "core/index/config_text.hpp"
+#include "tests/app/lying_machine.hpp"
+#include "tests/window/window_driver.hpp"
+#include "viz/sweep_plot.hpp"
+
+namespace pivotscope {
+namespace {
+
+using viz::panel;
+
+bool swept(const viz::session_view& v, const char* name, std::size_t points) {
+  return v.sweeps && v.sweeps->contains(name) && !v.sweeping.running && v.sweeps->at(name).points->size() == points;
+}
+
+TEST_F(window_test, AFigureOfThePapersIsMeasuredPointByPoint) {
+  open();
+  ASSERT_TRUE(until_settled());
+  perform([&](ImGuiTestContext& hand) {
+    view().preset = 2, view().reset_layout = true;
+    draw_frames(12);
+    hand.WindowFocus("//Plots");
+    draw_frames(3);
+    take_picture("plots-empty");
+    view().plots.sweep = "lightweight-1a", view().plots.scale = 16;
+    draw_frames(2);
+    std::size_t most_on_the_way = 0;
+    hand.ItemClick(panel_item(panel::plots, "measure sweep").c_str());
+    ASSERT_TRUE(until([&] {
+      const viz::session_view v = now();
+      if (v.sweeping.running && v.sweeps)
+        most_on_the_way = std::max(most_on_the_way, v.sweeps->at("lightweight-1a").points->size());
+      return swept(v, "lightweight-1a", 28);
+    }));
+    EXPECT_GT(most_on_the_way, 0u) << "they are there before the last one is";
+    EXPECT_LT(most_on_the_way, 28u);
+    draw_frames(3);
+    hand.MouseMoveToPos({700, 60});
+    take_picture("plots");
+    view().light = true;
+    draw_frames(3);
+    take_picture("plots-light");
+    view().light = false;
+    view().plots.sweep = "short-6", view().plots.scale = 16;
+    draw_frames(2);
+    hand.ItemClick(panel_item(panel::plots, "measure sweep").c_str());
+    ASSERT_TRUE(until([&] { return swept(now(), "short-6", 16); }));
+    EXPECT_TRUE(swept(now(), "lightweight-1a", 28)) << "they stay";
+    draw_frames(3);
+    hand.MouseMoveToPos({700, 60});
+    take_picture("plots-blocks");
+  });
+}
+
+// The mouse goes to where a point is, as the panel itself says; a click opens it.
+TEST_F(window_test, APointSaysWhatItIsAndOpens) {
+  open();
+  ASSERT_TRUE(until_settled());
+  perform([&](ImGuiTestContext& hand) {
+    view().preset = 2, view().reset_layout = true;
+    draw_frames(12);
+    hand.WindowFocus("//Plots");
+    view().plots.sweep = "lightweight-1b", view().plots.scale = 16;
+    draw_frames(2);
+    hand.ItemClick(panel_item(panel::plots, "measure sweep").c_str());
+    ASSERT_TRUE(until([&] { return swept(now(), "lightweight-1b", 4); }));
+    draw_frames(3);
+    const std::optional<ImVec2> at = view().plots.first_dot;
+    ASSERT_TRUE(at);
+    hand.MouseMoveToPos(*at);
+    draw_frames(3);
+    take_picture("plots-pointed");
+    const sweep_point point = now().sweeps->at("lightweight-1b").points->front();
+    ASSERT_EQ(point.row.series, "HT (open)");
+    hand.MouseClick();
+    ASSERT_TRUE(until([&] {
+      const viz::session_view v = now();
+      return !v.job.running && v.index && v.choice.config == point.best()->config &&
+             v.index->config() == v.choice.config;
+    }));
+    EXPECT_EQ(now().choice.load, point.row.load);
+  });
+}
+
+TEST_F(window_test, APlotOfOnesOwnHasTheConfigsThatAreAdded) {
+  window_options start;
+  start.load = uniform_keys(1 << 14);
+  open(start);
+  ASSERT_TRUE(until_settled());
+  perform([&](ImGuiTestContext& hand) {
+    view().preset = 2, view().reset_layout = true;
+    draw_frames(12);
+    hand.WindowFocus("//Plots");
+    view().plots.sweep.clear();
+    draw_frames(3);
+    take_picture("plots-own-empty");
+    hand.ItemClick(panel_item(panel::plots, "pin config").c_str());
+    ASSERT_EQ(view().plots.configs.size(), 1u);
+    view().plots.configs.push_back(*config_from_line("AO+BS"));
+    hand.ItemClick(panel_item(panel::plots, "y ms").c_str());
+    EXPECT_EQ(view().plots.y, plot_y::batch_ms);
+    hand.ItemClick(panel_item(panel::plots, "x n").c_str());
+    draw_frames(2);
+    hand.ItemClick(panel_item(panel::plots, "measure sweep").c_str());
+    ASSERT_TRUE(until([&] { return swept(now(), "own", 2 * 11); }));
+    draw_frames(3);
+    hand.MouseMoveToPos({700, 60});
+    take_picture("plots-own");
+    view().plots.configs.push_back(*config_from_line("HT+OA"));
+    hand.ItemClick(panel_item(panel::plots, "x K").c_str());
+    draw_frames(3);
+    take_picture("plots-own-missing");
+    hand.ItemClick(panel_item(panel::plots, "drop 2").c_str());
+    EXPECT_EQ(view().plots.configs.size(), 2u);
+  });
+}
+
+TEST_F(window_test, NoPointOfAWrongAnswerIsDrawn) {
+  window_options start;
+  start.from.open = [](machine_kind, const machine_options&) -> outcome<std::unique_ptr<machine>> {
+    return std::unique_ptr<machine>(std::make_unique<lying_machine>([](u64) { return true; }));
+  };
+  start.load = workload{.lookups = 0};
+  open(start);
+  ASSERT_TRUE(until_settled());
+  perform([&](ImGuiTestContext& hand) {
+    view().preset = 2, view().reset_layout = true;
+    draw_frames(12);
+    hand.WindowFocus("//Plots");
+    view().plots.sweep = "lightweight-1b", view().plots.scale = 18;
+    draw_frames(2);
+    hand.ItemClick(panel_item(panel::plots, "measure sweep").c_str());
+    ASSERT_TRUE(until([&] { return swept(now(), "lightweight-1b", 4); }));
+    draw_frames(3);
+    EXPECT_EQ(view().plots.first_dot, std::nullopt);
+    hand.MouseMoveToPos({700, 60});
+    take_picture("plots-wrong");
+  });
+}
+
+}  // namespace
+}  // namespace pivotscope

@@ -1,0 +1,264 @@
+// Plots: the papers' figures measured anew, and plots of one's own: points as they are measured, with what the paper saw
+// beside them.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/index/config_text.hpp"
+#include "core/workload/host_memory.hpp"
+#include "viz/format.hpp"
+#include "viz/icons.hpp"
+#include "viz/opening.hpp"
+#include "viz/own_sweep.hpp"
+#include "viz/panels.hpp"
+#include "viz/sweep_plot.hpp"
+#include "viz/widgets.hpp"
+
+namespace pivotscope::viz {
+namespace {
+
+// Bits that counts are cut by unless one says otherwise: so that a sweep is done in minutes.
+u64 usual_scale(machine_kind on) { return on == machine_kind::cuda ? 4 : 14; }
+
+struct shown_sweep {
+  pivotscope::sweep of;
+  u32 scale = 0;
+  std::string problem = {};  // why one's own is none
+};
+
+u32 scale_of(const frame& f) {
+  return static_cast<u32>(f.view.plots.scale.value_or(usual_scale(f.session.choice.machine)));
+}
+
+shown_sweep sweep_in_view(const frame& f) {
+  const plots_state& state = f.view.plots;
+  if (!state.sweep.empty())
+    if (const outcome<const pivotscope::sweep*> named = find_sweep(state.sweep)) return {**named, scale_of(f)};
+  outcome<pivotscope::sweep> own = own_sweep(state.x, state.y, state.configs, f.session.choice.load);
+  if (!own) return {{}, 0, own.error().words};
+  return {std::move(*own), 0};
+}
+
+const sweep_result* result_of(const frame& f, const shown_sweep& shown) {
+  if (!f.session.sweeps) return nullptr;
+  const auto found = f.session.sweeps->find(shown.of.measured_as());
+  if (found == f.session.sweeps->end()) return nullptr;
+  return found->second.measures(shown.of, shown.scale, f.session.choice.machine) ? &found->second : nullptr;
+}
+
+void choose_sweep(frame& f) {
+  plots_state& state = f.view.plots;
+  constexpr const char* own = "one's own";
+  const auto words_of = [](const pivotscope::sweep& one) { return fmt::format("{}: {}", one.name, one.sentence); };
+  const outcome<const pivotscope::sweep*> named = find_sweep(state.sweep);
+  ImGui::SetNextItemWidth(std::min(px(460), ImGui::GetContentRegionAvail().x));
+  const text_style style(fonts().words_medium, type::small, theme().text);
+  if (!ImGui::BeginCombo("##which sweep", named ? words_of(**named).c_str() : own, ImGuiComboFlags_HeightLarge)) return;
+  if (ImGui::Selectable(own, state.sweep.empty())) state.sweep.clear();
+  for (const pivotscope::sweep& one : sweeps())
+    if (one.plot && ImGui::Selectable(words_of(one).c_str(), state.sweep == one.name)) state.sweep = one.name;
+  ImGui::EndCombo();
+}
+
+void scale_field(frame& f) {
+  plots_state& state = f.view.plots;
+  constexpr const char* meaning =
+      "Bits that every count is cut by: the papers' 2^28 keys take a large GPU, and minutes a point. 0 is the papers' "
+      "size.";
+  ImGui::AlignTextToFramePadding();
+  {
+    const text_style style(fonts().words, type::small, theme().text_dim);
+    ImGui::TextUnformatted("counts / 2^");
+  }
+  hover_card("scale", meaning);
+  ImGui::SameLine(0, px(2));
+  u64 value = scale_of(f);
+  const u64 before = value;
+  count_field("scale", meaning, state.scale_field, value, 0, most_scale, px(48));
+  if (value != before) state.scale = value;
+  say_wrong(state.scale_field.problem);
+}
+
+void run_buttons(frame& f, const shown_sweep& shown, const sweep_result* result) {
+  const sweeping& now = f.session.sweeping;
+  const bool mine = now.running && now.name == shown.of.measured_as();
+  const bool all = result && result->points->size() == shown.of.rows.size();
+  if (mine) {
+    if (button("stop sweep", "Stop", icon::stop)) f.act.stop_sweep();
+    hover_card("Stop", "What was measured stays; Measure goes on behind it.");
+    return;
+  }
+  const bool some = result && !result->points->empty();
+  const std::string words = all    ? "All measured"
+                            : some ? "Go on"
+                                   : fmt::format("Measure {} points", shown.of.rows.size());
+  if (button("measure sweep", words, icon::gauge, !all && shown.problem.empty(), true))
+    f.act.measure_sweep({shown.of, shown.scale});
+  hover_card(
+      "Measure",
+      fmt::format("Each point on {}, its candidates in two rounds of seven runs, every answer checked. What you choose "
+                  "meanwhile goes first.",
+                  machine_name(f.session.choice.machine)),
+      shown.of.name == "own" ? std::string() : fmt::format("The same as `pivotscope sweep {}`.", shown.of.name));
+}
+
+void progress(const frame& f) {
+  const sweeping& now = f.session.sweeping;
+  if (!now.problem.empty()) say_wrong(fmt::format("{}: {}", now.name, now.problem));
+  if (!now.running) return;
+  const float room = ImGui::GetContentRegionAvail().x;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  draw.AddRectFilled(at, {at.x + room, at.y + px(4)}, theme().raised, px(2));
+  draw.AddRectFilled(at, {at.x + std::max(px(4), room * static_cast<float>(now.fraction)), at.y + px(4)}, theme().text,
+                     px(2));
+  ImGui::Dummy({room, px(5)});
+  one_line(fonts().words, type::tiny, theme().text_dim,
+           f.session.job.running ? fmt::format("{}, after {}", now.words, f.session.job.stage) : now.words);
+}
+
+std::string value_words(const sweep_plot& plot, const plotted_value& y) {
+  const std::string middle = fmt::format("{} {}", short_number(y.value), plot_y_words(plot.y));
+  if (y.low == y.high) return middle;
+  return fmt::format("{}, the middle half from {} to {}", middle, short_number(y.low), short_number(y.high));
+}
+
+void dot_card(const pivotscope::sweep& of, const plot_dot& dot) {
+  const sweep_point& point = *dot.point;
+  ImGui::SetNextWindowSize({px(360), 0});  // words wrap at its edge
+  if (!ImGui::BeginTooltip()) return;
+  wrapped(fonts().mono_bold, type::small, theme().text, point.name_of(*point.best()));
+  wrapped(fonts().mono, type::tiny, theme().text_dim, to_line(point.row.load));
+  wrapped(fonts().words_medium, type::small, theme().text, value_words(*of.plot, dot.y));
+  const std::string best = point.ranking.size() > 1 ? fmt::format("the best of {}, ", point.ranking.size()) : "";
+  wrapped(fonts().words, type::tiny, theme().text_dim,
+          fmt::format("{}: {}{} runs on {}; {}. Click to open it.", point.row.series, best,
+                      point.best()->samples_ms.size(), point.machine.name, bytes_text(point.best()->index_bytes)));
+  ImGui::EndTooltip();
+}
+
+void open_point(frame& f, const sweep_point& point) {
+  index_config config = point.best()->config;
+  config.keys = point.row.width;
+  open_scenario(f, to_line(config) + " " + to_line(point.row.load));
+}
+
+// Points that are there and not drawn, and why.
+void lacking(const sweep_result& result) {
+  const std::vector<sweep_point>& points = *result.points;
+  const auto wrong = std::find_if(points.begin(), points.end(), [](const sweep_point& p) { return p.wrong; });
+  if (wrong != points.end())
+    wrapped(fonts().words_medium, type::small, theme().bad,
+            fmt::format("{}  {} answered wrong, and is not drawn: {}", icon::warning, wrong->row.id, wrong->problem));
+  const auto none =
+      std::find_if(points.begin(), points.end(), [](const sweep_point& p) { return !p.wrong && p.best() == nullptr; });
+  if (none != points.end())
+    wrapped(fonts().words, type::small, theme().text_dim,
+            fmt::format("{}  {} was not measured: {}", icon::info, none->row.id, none->problem));
+}
+
+void plot_of(frame& f, const shown_sweep& shown, const sweep_result* result) {
+  static const std::vector<sweep_point> nothing;
+  const std::vector<sweep_point>& points = result ? *result->points : nothing;
+  const std::vector<plot_line> lines = plot_lines(shown.of, points);
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const float legend = px(230), below = px(type::small) * 5;
+  const bool beside = room.x > px(640);
+  const float height = std::max(px(170), room.y - below);
+  const ImVec2 size(beside ? room.x - legend - px(10) : room.x, height);
+  const u64 cache = result ? result->machine.l2_bytes : 0;
+  const pointed_dot pointed = draw_sweep_plot(shown.of, lines, cache, size);
+  f.view.plots.first_dot = pointed.first;
+  if (pointed.dot) {
+    dot_card(shown.of, *pointed.dot);
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) open_point(f, *pointed.dot->point);
+  }
+  if (beside) {
+    ImGui::SameLine(0, px(10));
+    ImGui::BeginChild("legend", {legend, height});
+  }
+  draw_sweep_legend(shown.of, lines, pointed.dot ? std::optional(pointed.line) : std::nullopt, legend);
+  if (beside) ImGui::EndChild();
+}
+
+void paper_words(const frame& f, const shown_sweep& shown, const sweep_result* result) {
+  if (!shown.of.saw.empty())
+    wrapped(fonts().words, type::small, theme().text,
+            fmt::format("The paper saw: {} ({})", shown.of.saw, shown.of.source));
+  if (!result) return caption("Nothing of it was measured in this session. Each point appears as it is measured.");
+  lacking(*result);
+  const std::string cut = result->scale == 0 ? "" : fmt::format(", every count divided by 2^{}", result->scale);
+  const std::string& name = result->machine.name;
+  wrapped(
+      fonts().words, type::tiny, theme().text_dim,
+      fmt::format("{} of {} points on {}{}; medians, and bands of the middle half of the runs", result->points->size(),
+                  shown.of.rows.size(), name.empty() ? machine_name(f.session.choice.machine) : name, cut));
+}
+
+// One's own: what lies along x, what is y, and which configs.
+void own_choices(frame& f) {
+  plots_state& state = f.view.plots;
+  const auto row = [](const char* name, const char* meaning) {
+    ImGui::AlignTextToFramePadding();
+    const text_style style(fonts().words, type::small, theme().text_dim);
+    ImGui::TextUnformatted(name);
+    hover_card(name, meaning);
+    ImGui::SameLine(px(32));
+  };
+  row("x", "What lies along x.");
+  for (std::size_t i = 0; i < own_axis_count; ++i) {
+    const auto x = static_cast<own_axis>(i);
+    if (i > 0) ImGui::SameLine(0, px(4));
+    if (chip(fmt::format("x {}", name_of(x)).c_str(), name_of(x), state.x == x ? chip_look::chosen : chip_look::plain))
+      state.x = x;
+    hover_card(name_of(x), sentence_of(x));
+  }
+  constexpr std::pair<plot_y, const char*> values[] = {{plot_y::rate, "lookups/s"},
+                                                       {plot_y::batch_ms, "ms"},
+                                                       {plot_y::bytes, "bytes"},
+                                                       {plot_y::rate_per_byte, "lookups/s per byte"},
+                                                       {plot_y::build_ms, "build ms"}};
+  row("y", "What each point shows.");
+  for (const auto& [y, name] : values) {
+    if (y != values[0].first) ImGui::SameLine(0, px(4));
+    if (chip(fmt::format("y {}", name).c_str(), name, state.y == y ? chip_look::chosen : chip_look::plain)) state.y = y;
+    hover_card(name, std::string(plot_y_words(y)));
+  }
+  const index_config& chosen = f.session.choice.config;
+  const bool there = std::find(state.configs.begin(), state.configs.end(), chosen) != state.configs.end();
+  const bool full = state.configs.size() >= most_own_series;
+  if (button("pin config", "Add " + to_line(chosen), icon::pin, !there && !full)) state.configs.push_back(chosen);
+  hover_card("Add",
+             fmt::format("The config that is chosen, beside those that are there: {} at most.", most_own_series));
+  for (std::size_t i = 0; i < state.configs.size(); ++i) {
+    ImGui::SameLine(0, px(4));
+    const std::string line = to_line(state.configs[i]) + "  x";
+    if (ImGui::GetContentRegionAvail().x < text_width(fonts().words, type::small, line) + px(30)) ImGui::NewLine();
+    if (!chip(fmt::format("drop {}", i).c_str(), line, chip_look::plain)) continue;
+    state.configs.erase(state.configs.begin() + static_cast<std::ptrdiff_t>(i));
+    break;
+  }
+}
+
+}  // namespace
+
+void plots_panel(frame& f) {
+  choose_sweep(f);
+  const bool own = f.view.plots.sweep.empty();
+  if (own) own_choices(f);
+  shown_sweep shown = sweep_in_view(f);
+  const sweep_result* result = shown.problem.empty() ? result_of(f, shown) : nullptr;
+  if (!own) {
+    ImGui::SameLine(0, px(10));
+    if (ImGui::GetContentRegionAvail().x < px(300)) ImGui::NewLine();
+    scale_field(f);
+    ImGui::SameLine(0, px(10));
+  }
+  run_buttons(f, shown, result);
+  progress(f);
+  if (!shown.problem.empty()) return caption(shown.problem);
+  plot_of(f, shown, result);
+  paper_words(f, shown, result);
+}
+
+}  // namespace pivotscope::viz

@@ -1,0 +1,26 @@
+// A sweep's points drawn as its plot, in the window.
+#pragma once
+
+#include <span>
+
+#include "core/sweep/plot_lines.hpp"
+#include "viz/view_state.hpp"
+
+namespace pivotscope::viz {
+
+struct pointed_dot {
+  const plot_dot* dot = nullptr;  // null: the mouse is at none
+  std::size_t line = 0;
+  std::optional<ImVec2> first = {};  // where the first dot of all is
+};
+
+// Lines with a mark a point, the middle half of the runs as a band; a rule where a sorted array leaves the cache of so many
+// bytes, where that is known.
+pointed_dot draw_sweep_plot(const pivotscope::sweep& of, std::span<const plot_line> lines, u64 cache_bytes,
+                            ImVec2 size);
+
+// Each series with its mark, then what is missing, in rows as wide as `width`; the line that the mouse is at, in bold.
+void draw_sweep_legend(const pivotscope::sweep& of, std::span<const plot_line> lines,
+                       std::optional<std::size_t> pointed, float width);
+
+}  // namespace pivotscope::viz
