@@ -134,7 +134,7 @@ TEST(verify_axes, ranges_are_of_every_kind) {
   std::set<u64> counts;
   u64 backwards = 0, whole_width = 0, from_zero = 0, to_greatest = 0, all = 0, cases_with_all = 0, batches = 0;
   const case_generator generator({.seed = 1, .most_keys = 350});
-  for (u64 i = 0; i < 100; ++i) {
+  for (u64 i = 0; i < 150; ++i) {
     const verify_case c = generator.draw(i);
     const key_array keys = *make_keys(c.load, c.config.keys);
     const batch ranges = *case_ranges(c, keys);

@@ -225,7 +225,7 @@ TEST(check_workload, refuses_in_words) {
   EXPECT_EQ(refused({.successors = max_lookups + 1}), "successors=4294967297 is above the limit, 4294967296");
   EXPECT_EQ(refused({.ranges = 1, .successors = 1}), "a batch is of ranges or of successors, and not of both");
   EXPECT_EQ(refused({.range_hits = max_keys + 1}), "range_hits=4294967295 is above the limit, 4294967294");
-  EXPECT_EQ(refused({.dist = static_cast<distribution>(10)}), "this distribution is unknown");
+  EXPECT_EQ(refused({.dist = static_cast<distribution>(11)}), "this distribution is unknown");
   EXPECT_EQ(refused({.misses = static_cast<miss_place>(3)}), "this place of misses is unknown");
   EXPECT_EQ(refused({.order = static_cast<lookup_order>(2)}), "this order of lookups is unknown");
 }
@@ -250,7 +250,7 @@ TEST(distributions, each_have_a_name_and_a_sentence) {
     EXPECT_EQ(*parse_distribution(words.first), dist);
     EXPECT_TRUE(distribution_sentence(dist).starts_with(words.second)) << words.first;
   }
-  EXPECT_EQ(distribution_sentence(static_cast<distribution>(10)), "");
+  EXPECT_EQ(distribution_sentence(static_cast<distribution>(11)), "");
 }
 
 }  // namespace
