@@ -90,7 +90,7 @@ TEST(sweep_cli, measures_and_writes) {
   EXPECT_EQ(all["scale"], 20);
   EXPECT_EQ(all["rows"].size(), 57u) << "two wants of the last";
   const std::string lines = contents_of(csv);
-  EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 50);
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 58);
   EXPECT_TRUE(lines.starts_with("row,keys,key_width,workload,"));
 }
 
