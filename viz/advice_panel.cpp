@@ -215,8 +215,7 @@ void advice_panel(frame& f) {
                  given.reasons);
   if (given.measured)
     advised_config(f, "measured", "Measured faster on our hardware",
-                   "Where our measurements (docs/measurements.md) deviate from the paper's advice.", *given.measured,
-                   given.measured_reasons);
+                   "Where our measurements deviate from the paper's advice.", *given.measured, given.measured_reasons);
   tuner(f);
 }
 

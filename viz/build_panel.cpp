@@ -15,10 +15,10 @@ namespace {
 
 void pass_chips(frame& f) {
   const build_state& b = f.view.build;
-  heading(
-      "Pass",
-      "A build runs in passes, one after the other. Within a pass each slot has a thread of its own, and none waits "
-      "for another: all that a thread needs is its number, n, K and the sorted keys.");
+  heading("Pass",
+          "A build runs in passes, one after the other; within one no thread waits for another. A pivot buffer's "
+          "pivots are "
+          "stored along with its entries: they are stepped through on their own.");
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(4), px(4)));
   for (u32 i = 0; i < b.passes.size(); ++i) {
     const std::string words = fmt::format("{} {}", i + 1, b.passes[i].name);
@@ -39,7 +39,8 @@ void pass_chips(frame& f) {
 void slot_facts(const frame& f, const build_step& step, const pass_info& pass) {
   const u64 slot = f.view.build.at.slot;
   const char* who =
-      "Which of its pass a slot is, on a GPU: neighbouring threads take slots whose keys are neighbours, so that the "
+      "Which turn the slot is on a GPU; a pivot has that of its entry. Neighbouring threads take slots whose keys are "
+      "neighbours, so that the "
       "sorted keys are read once and in order; empty slots come last. The cpu machine runs the same lines in a loop.";
   if (step.turn) {
     fact("turn", grouped(*step.turn), who);
@@ -102,11 +103,15 @@ void term_row(const step_term& term, float names, bool last) {
   hover_card(term.name, term.meaning);
 }
 
-void formula(const build_step& step) {
+void formula(const build_step& step, bool of_main) {
   if (step.terms.empty()) return;
   heading("Which key belongs there",
-          "What the thread computes, in its order: each line in the names of the paper, and with this slot's numbers. "
-          "These are the values of the very function that builds the index. Hover a line for what it means.");
+          of_main
+              ? "What the thread computes, in its order: each line in the names of the paper, and with this slot's "
+                "numbers. These are the values of the very function that builds the index. Hover a line for what it "
+                "means."
+              : "The formula of the paper, from slot to key, with this slot's numbers. The build goes the other way, "
+                "from the key that a thread has in hand to this slot. Hover a line for what it means.");
   float names = 0;
   for (const step_term& term : step.terms)
     names = std::max(names, text_width(fonts().mono_bold, type::small, term.name));
@@ -225,7 +230,7 @@ void build_panel(frame& f) {
   ImGui::Spacing();
   slot_facts(f, step, *pass);
   ImGui::Spacing();
-  formula(step);
+  formula(step, pass->region == main_region);
   ImGui::Spacing();
   growth(f);
 }

@@ -305,8 +305,8 @@ void draw_counts(const fill_study& study, float height) {
   }
   if (last > parts.room) {
     const float x = area.low.x + step * static_cast<float>(parts.room + 1) - px(1);
-    draw.AddLine({x, area.low.y - px(4)}, {x, area.high.y + px(3)}, theme().text_dim, px(1));
-    draw_text(draw, fonts().words, type::tiny, {x + px(5), area.low.y - px(7)}, theme().text_dim,
+    draw.AddLine({x, area.low.y - px(14)}, {x, area.high.y + px(3)}, theme().text_dim, px(1));
+    draw_text(draw, fonts().words, type::tiny, {x + px(5), area.low.y - px(15)}, theme().text_dim,
               "beyond: " + parts.beyond);
   }
 }

@@ -78,7 +78,7 @@ void name_slot(const build_ends& ends, const layout_picture& p, const build_step
       std::clamp(x, ends.to_area->low.x + half, std::max(ends.to_area->high.x - half, ends.to_area->low.x + half));
   draw_text_centred(*ImGui::GetWindowDrawList(), fonts().mono_bold, type::small, {at, y}, theme().text, words);
   explain({at, y}, half * 2, words,
-          step.turn ? "Which of its pass this slot is on a GPU: Path says which thread has that turn."
+          step.turn ? "Which turn this slot is on a GPU; a pivot has that of its entry. Path says which thread has it."
                     : "The slot that is shown being written.");
 }
 

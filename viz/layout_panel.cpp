@@ -77,8 +77,8 @@ void collect_reads(layout_picture& p, const frame& f) {
       for (u64 cell = a.slot; cell < a.slot + a.slots; ++cell) p.row_reads.push_back({cell, mark, static_cast<u32>(i)});
     }
   }
-  // Of cells without a key no step compares one.
-  const bool keyless = p.upper && !p.upper_is_sorted && !f.model()->region(p.upper_region).has(field_kind::key);
+  // Of cells without a key, or that stand for other ones, no step compares one.
+  const bool keyless = p.upper && !p.upper_is_sorted && p.upper_reads.empty();
   for (std::size_t i = 0; keyless && i < end; ++i) {
     const read_mark mark = i == f.view.transport.step ? read_mark::now : read_mark::before;
     for (const memory_access& a : trace->steps[i].accesses)
@@ -449,12 +449,14 @@ void header(frame& f, const layout_picture& p) {
   }
 }
 
-// What the step reads, or the build's pass writes, first.
+// What the step reads above the main region first, or the build's pass writes.
 std::optional<region_id> region_of_step(const frame& f) {
   if (f.view.build.on) return f.pass() ? std::optional(f.pass()->region) : std::nullopt;
   const trace_step* const step = f.step();
-  if (!step || step->accesses.empty()) return std::nullopt;
-  return step->accesses.front().array;
+  if (!step) return std::nullopt;
+  const auto& reads = step->accesses;
+  const auto other = std::find_if(reads.begin(), reads.end(), [](const auto& a) { return a.array != main_region; });
+  return other == reads.end() ? std::nullopt : std::optional(other->array);
 }
 
 }  // namespace

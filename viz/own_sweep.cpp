@@ -35,7 +35,7 @@ std::vector<place> places_of(own_axis x, const workload& load) {
   switch (x) {
     case own_axis::keys: {
       constexpr u32 least_bits = 4, shown_bits = 14;
-      const u32 most = std::max<u32>(least_bits, static_cast<u32>(std::bit_width(load.keys)) - 1);
+      const u32 most = std::max<u32>(least_bits, static_cast<u32>(std::bit_width(load.keys | 1)) - 1);
       for (u32 bits = most > shown_bits + least_bits ? most - shown_bits : least_bits; bits <= most; ++bits)
         all.push_back(of_load(fmt::format("2^{}", bits), [=](workload& w) { w.keys = 1ull << bits; }));
       break;

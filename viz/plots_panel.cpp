@@ -185,7 +185,8 @@ void paper_words(const frame& f, const shown_sweep& shown, const sweep_result* r
   if (!shown.of.saw.empty())
     wrapped(fonts().words, type::small, theme().text,
             fmt::format("The paper saw: {} ({})", shown.of.saw, shown.of.source));
-  if (!result) return caption("Nothing of it was measured in this session. Each point appears as it is measured.");
+  if (!result)
+    return caption("No points of it are here at this scale on this machine. Each appears as it is measured.");
   lacking(*result);
   const std::string cut = result->scale == 0 ? "" : fmt::format(", every count divided by 2^{}", result->scale);
   const std::string& name = result->machine.name;

@@ -158,13 +158,14 @@ class sweep_command final : public subcommand {
                  .rounds = head.rounds,
                  .repeats = head.repeats};
     const std::vector<sweep_point> points = points_of(*folder, task.what);
-    return finish(task, points, points.size(), 0, fine(), fine());
+    return finish(task, points, points.size(), 0, fine());
   }
 
   // Whether the folder has all that is asked for: then no machine is needed, which may not be here.
   bool all_kept(const sweep_task& task) const {
     const outcome<sweep_folder> folder = sweep_folder::read(*into_, task.whole);
     return folder && points_of(*folder, task.what).size() == task.what.rows.size() &&
+           (machine_.name == "best" || machine_.name == machine_name(folder->head().machine.kind)) &&
            !not_one_measurement(folder->head(), *into_, folder_head_of(task), "this run");
   }
 
@@ -177,7 +178,7 @@ class sweep_command final : public subcommand {
     std::vector<sweep_point> points;
     std::size_t before = 0;
     const auto began = std::chrono::steady_clock::now();
-    status done = fine(), written = fine();
+    status done = fine();
     {
       terminal_job job;
       task.options.report = [&](const sweep_progress& now) { job.report_whole(now.words, now.fraction); };
@@ -195,21 +196,21 @@ class sweep_command final : public subcommand {
       const auto keep = [&](const sweep_point& point) -> status {
         if (folder)
           if (status kept = folder->keep(point); !kept) return kept;
-        if (written) written = write_files(task, points, false);
+        (void)write_files(task, points, false).ok();  // what cannot be written now may be at the end
         return fine();
       };
       done = run_sweep(task.what, **on, machines, task.options, job.control(), points, keep);
       task.head.clocks_after = clocks_now(task.head.machine.kind);
     }
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-    return finish(task, points, before, seconds, done, std::move(written));
+    return finish(task, points, before, seconds, done);
   }
 
   // Writes and prints all; the exit status.
   int finish(sweep_task& task, const std::vector<sweep_point>& points, std::size_t before, double seconds,
-             const status& done, status written) const {
+             const status& done) const {
     task.head.complete = points.size() == task.what.rows.size();
-    if (written) written = write_files(task, points, true);
+    const status written = write_files(task, points, true);
     print_points(task.what, task.head, points, before, seconds);
     int wrong = 0;
     for (const sweep_point& point : points)
@@ -219,13 +220,18 @@ class sweep_command final : public subcommand {
     return finish_output(wrong == 0 ? exit_right : exit_wrong);
   }
 
+  // All that can be written; the first problem.
   status write_files(const sweep_task& task, const std::vector<sweep_point>& points, bool last) const {
-    if (csv_ && (last || !in_place(*csv_)))
-      if (status kept = write_whole_file(*csv_, sweep_csv(task.what, points, task.head.scale)); !kept) return kept;
-    if (json_ && (last || !in_place(*json_)))
-      if (status kept = write_whole_file(*json_, sweep_json(task.what, task.head, points)); !kept) return kept;
-    if (!svg_ || (!last && in_place(*svg_))) return fine();
-    return write_whole_file(*svg_, sweep_svg(task.what, task.head, points));
+    status first = fine();
+    const auto write = [&](const std::optional<std::string>& file, auto&& text) {
+      if (!file || (!last && in_place(*file))) return;
+      status written = write_whole_file(*file, text());
+      if (!written && first) first = std::move(written);
+    };
+    write(csv_, [&] { return sweep_csv(task.what, points, task.head.scale); });
+    write(json_, [&] { return sweep_json(task.what, task.head, points); });
+    write(svg_, [&] { return sweep_svg(task.what, task.head, points); });
+    return first;
   }
 
   std::optional<std::string> name_, csv_, json_, svg_, scale_, into_, shard_;

@@ -9,6 +9,7 @@
 #include "app/cli/machine_options.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/table.hpp"
+#include "core/index/config_text.hpp"
 #include "core/workload/host_memory.hpp"
 
 namespace pivotscope {
@@ -171,6 +172,9 @@ void print_points(const sweep& what, const sweep_head& head, const std::vector<s
   if (!what.saw.empty()) print(fmt::format("\nthe paper saw, on its machine: {} ({})\n", what.saw, what.source));
   for (const sweep_point& point : points)
     if (!point.problem.empty() && !point.wrong) print(fmt::format("\n{}: {}\n", point.row.id, point.problem));
+  for (const sweep_point& point : points)
+    for (const tuning_reject& out : point.rejected)
+      if (!out.wrong) print(fmt::format("\n{}: without {}: {}\n", point.row.id, to_line(out.config), out.words));
 }
 
 }  // namespace pivotscope

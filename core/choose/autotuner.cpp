@@ -148,6 +148,7 @@ class tuner {
     const run_options options{.batch = {.repeats = repeats, .warm_ups = 1},
                               .right = on_these.right ? &*on_these.right : nullptr};
     outcome<run_record> done = run_config(on_, one.config, keys_, asked, options, inner_);
+    if (!done && done.error().ends_machine) return done.error();
     if (!done) return out(false, done.error().words);
     const check_report& check = done->check;
     if (check.wrong > 0)

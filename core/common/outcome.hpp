@@ -8,9 +8,10 @@
 namespace pivotscope {
 
 struct problem {
-  std::string words;       // what, where, and what to do
-  bool cancelled = false;  // the user asked for the end; not a fault
-  bool wrong = false;      // an answer was wrong: nobody's input is at fault
+  std::string words;          // what, where, and what to do
+  bool cancelled = false;     // the user asked for the end; not a fault
+  bool wrong = false;         // an answer was wrong: nobody's input is at fault
+  bool ends_machine = false;  // the machine does no more work for this process
 };
 
 template <class T>

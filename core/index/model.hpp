@@ -225,7 +225,7 @@ struct rank_shift {
 
 // How one slot comes to what it holds. All of it is what the functions say that build the index, as they run.
 struct build_step {
-  std::optional<u64> turn;   // which of its pass it is: item i of executor.hpp; nothing where the keys decide
+  std::optional<u64> turn;   // item i of executor.hpp, of a pivot its entry's; nothing where the keys decide
   u32 at_once = 1;           // turns that a GPU's thread takes
   std::optional<u64> level;  // that the formula finds, from the root
   std::vector<step_term>

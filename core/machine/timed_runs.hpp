@@ -23,7 +23,7 @@ struct timed_runs {
 outcome<timed_runs> time_runs(const batch_options& options, std::string_view doing, const job_control& control,
                               const std::function<outcome<timed_run>(u64 run)>& once);
 
-// The most runs that there can be, warm-ups and those that do not count among them.
+// The most runs that there are to be, warm-ups among them; those that do not count are made again.
 u64 most_runs(const batch_options& options);
 
 // Of this computer, before a measurement: governor and load. Nothing without one.

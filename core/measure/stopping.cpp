@@ -89,8 +89,8 @@ stop_reason stopping_rule::reason() {
   const u64 runs = samples_.size();
   if (options_.fixed != 0) {
     // A clock that stays low must not keep it for ever.
-    const bool done = runs >= options_.fixed || runs + held_back_.size() >= 2 * options_.fixed;
-    return done ? stop_reason::fixed : stop_reason::not_asked;
+    if (runs >= options_.fixed) return stop_reason::fixed;
+    return runs + held_back_.size() >= 2 * options_.fixed ? stop_reason::most : stop_reason::not_asked;
   }
   if (runs >= next_look_) {
     next_look_ = runs + std::max<u64>(1, runs / 10);

@@ -32,7 +32,7 @@ std::optional<plotted_value> plotted(plot_y y, const sweep_point& point) {
   const tuned_config* best = point.best();
   if (best == nullptr || best->rate() <= 0) return std::nullopt;
   const auto same = [](std::optional<double> v) -> std::optional<plotted_value> {
-    return v ? std::optional(plotted_value{*v, *v, *v}) : std::nullopt;
+    return v && *v > 0 ? std::optional(plotted_value{*v, *v, *v}) : std::nullopt;
   };
   const double slow = best->rate_at(0.75), fast = best->rate_at(0.25), bytes = static_cast<double>(best->index_bytes);
   const double operations_ms = static_cast<double>(best->operations) * 1e3;

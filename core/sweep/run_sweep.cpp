@@ -47,6 +47,8 @@ class runner {
       tell(point, "making keys", 0);
       const status measured = measure(point);
       if (control_.cancelled()) return job_control::cancelled_problem();
+      // Nothing of this row's own: another process measures it.
+      if (!measured && measured.error().ends_machine) return measured.error();
       if (!measured) {
         point.problem = measured.error().words;
         point.wrong = measured.error().wrong;
@@ -55,10 +57,11 @@ class runner {
         if (out.wrong && !point.wrong)
           point.wrong = true, point.problem = fmt::format("{}: {}", to_line(out.config), out.words);
       if (point.wrong) point.ranking.clear(), point.advised_alone.reset();
-      point.wants = tell_wants(point, points_);
       point.took_s = seconds_between(began, options_.now());
       spent_ += weight_of(point.row, options_.rounds);
-      if (status kept = each(insert(std::move(point))); !kept) return kept;
+      const sweep_point& told = insert(std::move(point));
+      for (sweep_point& one : points_) one.wants = tell_wants(one, points_);  // a row kept before may lean on this one
+      if (status kept = each(told); !kept) return kept;
     }
     return fine();
   }

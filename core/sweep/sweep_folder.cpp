@@ -186,6 +186,21 @@ status sweep_folder::keep(const sweep_point& point) const {
   return write_whole_file(path_ / point_name(static_cast<std::size_t>(at - ids_.begin())), point_text(point));
 }
 
+namespace {
+
+// Whether the file is there; a damaged one would hide another folder's whole one.
+outcome<bool> whole_point(const fs::path& file, std::string& text) {
+  const int error = read_whole_file(file, text);
+  if (error == ENOENT) return false;
+  if (error != 0) return problem{fmt::format("{}: {}", file.string(), system_words(error))};
+  if (nlohmann::json::parse(text, nullptr, false).is_discarded())
+    return problem{fmt::format("{} is not what a sweep wrote (it is no JSON): remove it, and its row is measured again",
+                               file.string())};
+  return true;
+}
+
+}  // namespace
+
 outcome<merged_folders> merge_folders(std::span<const fs::path> sources, const fs::path& target) {
   if (sources.empty()) return problem{"which folders? `pivotscope sweep merge DIR... --into DIR`"};
   std::vector<folder_head> heads;
@@ -207,13 +222,15 @@ outcome<merged_folders> merge_folders(std::span<const fs::path> sources, const f
   merged_folders merged{.sweep = heads.front().sweep, .rows = heads.front().rows.size()};
   for (std::size_t row = 0; row < merged.rows; ++row) {
     std::string kept;
-    bool any = read_whole_file(target / point_name(row), kept) == 0, twice = false;
+    outcome<bool> there_before = whole_point(target / point_name(row), kept);
+    if (!there_before) return there_before.error();
+    bool any = *there_before, twice = false;
     for (const fs::path& source : sources) {
       const fs::path file = source / point_name(row);
       std::string text;
-      const int error = read_whole_file(file, text);
-      if (error == ENOENT) continue;
-      if (error != 0) return problem{fmt::format("{}: {}", file.string(), system_words(error))};
+      const outcome<bool> found = whole_point(file, text);
+      if (!found) return found.error();
+      if (!*found) continue;
       if (any) {
         twice = twice || text != kept;
         continue;

@@ -46,7 +46,7 @@ std::vector<std::string> wrapped(const std::string& words, std::size_t most) {
     std::size_t end = words.rfind(' ', at + most);
     if (end == words.npos || end <= at) end = at + most;
     lines.push_back(words.substr(at, end - at));
-    at = end + 1;
+    at = end + (words[end] == ' ' ? 1 : 0);
   }
   lines.push_back(words.substr(at));
   return lines;

@@ -30,7 +30,7 @@ TEST(advise_command, says_a_config_and_why) {
   EXPECT_EQ(j["config"]["keys"], "u64");
   EXPECT_EQ(j["facts"]["ascending"], true);
   EXPECT_EQ(j["facts"]["input_bytes"], 16000);
-  EXPECT_EQ(j["measured"]["config_line"], "AO+PB+KS keys=u64");
+  EXPECT_TRUE(j["measured"].is_null()) << "64-bit keys were not timed";
   EXPECT_GE(j["reasons"].size(), 2u);
   EXPECT_TRUE(config_from_line(j["config_line"].get<std::string>()).ok());
 

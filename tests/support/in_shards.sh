@@ -5,12 +5,12 @@ in_shards() {
   shift 2
   pids=
   for shard in $(seq 0 $(($(nproc) - 1))); do
-    GTEST_TOTAL_SHARDS=$(nproc) GTEST_SHARD_INDEX=$shard "$program" --gtest_brief=1 "$@" >"$said-$shard.log" 2>&1 &
+    GTEST_TOTAL_SHARDS=$(nproc) GTEST_SHARD_INDEX=$shard timeout 3600 "$program" --gtest_brief=1 "$@" >"$said-$shard.log" 2>&1 &
     pids="$pids $!"
   done
   for pid in $pids; do wait "$pid" || status=1; done
   for log in $(seq -f "$said-%.0f.log" 0 $(($(nproc) - 1))); do
     tail -n 60 "$log"
-    grep -q '^\[==========\] [1-9][0-9]* tests*' "$log" || fail "No test ran: $log"
+    grep -q '^\[==========\] [1-9][0-9]* tests*' "$log" || { say "No test ran to the end: $log"; status=1; }
   done
 }

@@ -57,6 +57,13 @@ TEST(own_sweeps, can_be_measured) {
   }
 }
 
+TEST(own_sweeps, of_no_keys_have_the_least_of_them) {
+  const auto made = viz::own_sweep(own_axis::keys, plot_y::rate, three(), {.keys = 0, .dist = distribution::uniform});
+  ASSERT_TRUE(made);
+  EXPECT_FALSE(made->rows.empty());
+  EXPECT_LE(made->rows.size(), 3u);
+}
+
 TEST(own_sweeps, say_why_there_is_none) {
   EXPECT_EQ(viz::own_sweep(own_axis::keys, plot_y::rate, {}, million).error().words, "Choose a config to plot.");
   const std::vector<index_config> table = {*config_from_line("HT+OA")};

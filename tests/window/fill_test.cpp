@@ -75,13 +75,13 @@ TEST_F(fill_window, BucketsWithTheirLeavesAndWhatAClickShows) {
   EXPECT_EQ(said("2000000000"), 1) << "the caret";
   EXPECT_EQ(said("12"), 2) << "what has room: on the map's scale, and in the histogram";
   EXPECT_TRUE(says("on average"));
-  EXPECT_GE(said("N"), 1) << "a node";
+  EXPECT_GE(said("L"), 1) << "a list";
   point_at(part);
   draw({{viz::fill_panel, 1600}}, 0, 90);
   EXPECT_TRUE(says("Bucket " + std::to_string(part) + " of"));
   const auto keys = model->keys_of_part(part);
   ASSERT_TRUE(keys && keys->first <= 2'000'000'000 && keys->last >= 2'000'000'000);
-  EXPECT_TRUE(says(": node."));
+  EXPECT_TRUE(says(": list."));
   click();
   EXPECT_EQ(seen_.focus, viz::panel::layout);
   EXPECT_EQ(seen_.memory.array, packed_region::blocks);
@@ -164,7 +164,7 @@ TEST_F(fill_window, ATreeOfBlocksLeadsToLeaves) {
   show("PACKED", skewed(), 3'000'000'000);
   if (HasFatalFailure()) return;
   picture_of({{viz::tree_panel, 1600}}, 1, "packed path of a run");
-  EXPECT_TRUE(says("run: leaf")) << "a step that compares no key says what it comes to";
+  EXPECT_TRUE(says(" listed \u2264 key: leaf")) << "a step that compares no key says what it comes to";
   show("PACKED", dense(300), 150);
   picture_of({{viz::tree_panel, 1600}}, 1, "packed tree of leaves");
   std::vector<node_link> links;

@@ -7,8 +7,8 @@
 //   pivots      keys; the pivot buffer only
 //
 // Each order's header draws its layout and says its invariants: ascending/, eytzinger/, pivot_buffer/.
-// Operations: find, range, successor. Build: one pass, a slot a thread; another fills the few pivots that are empty. Duplicates are kept; a hit brings the least row id that
-// the search meets.
+// Operations: find, range, successor. Build: one pass, a slot a turn, four turns a GPU's thread; another fills the few pivots that
+// are empty. Duplicates are kept; a hit brings the least row id that the search meets.
 #pragma once
 
 #include "core/index/ordered/dispatch.hpp"

@@ -151,10 +151,14 @@ std::string decision_words(const block_on_way& at, const leaf_range& leaves, con
           counted_leaves(at.begin_here()), at.block.buckets(), to->bucket, to->number);
     case block_kind::list:
       return fmt::format(
-          "{} begin in the bucket, too near each other: it is a list of their first keys. {} of them are no greater "
-          "than "
-          "the key, so it is leaf {}.",
-          counted_leaves(at.separators), at.up_to, leaves.leaf);
+          "{} begin in the bucket, too near each other: it is a list of their first keys. {} no greater than the key, "
+          "so "
+          "it is leaf {}.",
+          counted_leaves(at.separators),
+          at.up_to == 0   ? "None of them is"
+          : at.up_to == 1 ? "One of them is"
+                          : fmt::format("{} of them are", at.up_to),
+          leaves.leaf);
     case block_kind::run:
       return fmt::format("{} begin in the bucket, all with one key: it is a run. The key is {}, so it is leaf {}.",
                          counted_leaves(at.block.run_leaves()),

@@ -4,19 +4,21 @@
 //   blocks     | b0 | b1 | b2 | ...  one a bucket of the key range: which leaf?                      directory.hpp
 //   leaves     | p p p p | p p p p | ...  a leaf is one atom of memory, 12 entries in 4 packs        pack.hpp
 //   escapes    | entries of a leaf in full, and the first key behind it | ...
+//   lists      | where leaves begin, in full, of blocks that cannot part them | ...
 //
 //   region     cells
 //   leaves     entries in ascending order, three a pack; behind the last one it is there again, up to a whole leaf
 //   blocks     prefix blocks: those of the whole range, then those of nodes, level by level
 //   escapes    entries in full: of leaves with keys so far apart that an entry's bits do not tell which is meant
 //   plan       of the build; none is left of it
+//   lists      keys: places of leaves' first keys in their bucket, a list's side by side
 //
 // Invariants. A leaf is searched only for keys within `slack` of its own and the first behind it, and where these are as far
 // apart as an entry's bits reach, it is escaped: so a match is the key, and a difference says which is smaller. Every key value
 // and every row id is legal.
 // Operations: find by a group's lanes; range by the ranks of both ends, between which row ids are streamed; successor.
 // Duplicates are kept. Cost: one block and one leaf a lookup; where a separator's digit is the key's own and the key is not in
-// its leaf, the leaf before; a block more for each level that skew adds.
+// its leaf, the leaf before; a block more for each level that skew adds, in a list a read for each halving.
 // Build: packs and blocks from the sorted keys, a pack or a block a thread; then what nodes and escaped leaves need, if there
 // are any.
 #pragma once

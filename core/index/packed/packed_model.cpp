@@ -82,7 +82,7 @@ packed_model::packed_model(const packed_config& config, const packed_view& view)
                     .title = "listed keys",
                     .meaning =
                         "Where in their bucket leaves begin, in full: of those that begin too near each other for a "
-                        "block, and for a node below it, to part them. They are searched by halves.",
+                        "block to part them. They are searched by halves.",
                     .cells = view.listed,
                     .cell_bytes = key,
                     .fields = {{"place in its bucket", 0, key, field_kind::other}}};
@@ -104,6 +104,7 @@ u32 packed_model::block_level(u64 block) const {
 cell_info packed_model::describe(region_id region, u64 cell) const {
   if (cell >= regions_[number_of(region)].cells) return {};
   if (region == packed_region::blocks) return {.empty = false, .level = block_level(cell)};
+  // Of the last blocks, whichever block has the list, which alone knows: a search reads it in that block's step.
   if (region == packed_region::lists) return {.empty = false, .level = leaf_level() - 1};
   if (region == packed_region::escapes) return {.empty = false, .level = leaf_level() + 1};
   if (cell >= view_.keys) return {};
@@ -172,6 +173,14 @@ bool packed_model::values_of(const cell_run& cells, const region_reader& read, s
 }
 
 std::string packed_model::words_of(cell_ref at, const region_reader& read) const {
+  if (at.region == packed_region::lists) {
+    const u32 bytes = regions_[number_of(at.region)].cell_bytes;
+    u64 place = 0;
+    if (at.cell >= view_.listed ||
+        !read(at.region, at.cell * bytes, std::as_writable_bytes(std::span(&place, 1)).first(bytes)))
+      return {};
+    return std::to_string(place);
+  }
   if (at.region != packed_region::blocks || at.cell >= blocks()) return {};
   const std::optional<prefix_block> block = read_block(config_, read, at.cell);
   if (!block) return {};
@@ -186,6 +195,7 @@ std::string packed_model::words_of(cell_ref at, const region_reader& read) const
 }
 
 std::string packed_model::brief_of(cell_ref at, const region_reader& read) const {
+  if (at.region == packed_region::lists) return words_of(at, read);
   if (at.region != packed_region::blocks || at.cell >= blocks()) return {};
   const std::optional<prefix_block> block = read_block(config_, read, at.cell);
   if (!block) return {};

@@ -176,7 +176,7 @@ class cpu_machine final : public machine {
       result.time.how = timed->how;
       if (options.measures()) {
         result.conditions.clocks = clocks_now(machine_kind::cpu);
-        result.conditions.bound_threads = threads_.most_bound();
+        if (asked.size() >= bound_threads::worth_binding) result.conditions.bound_threads = threads_.most_bound();
       }
       if (asked.kind != operation::range || !options.rows) return result;
       if (auto s = list_rows(index, asked, result, forgetful_.rows_of_block, control); !s) return s.error();

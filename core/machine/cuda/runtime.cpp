@@ -61,10 +61,11 @@ status copy_in_pieces(void* to, const void* from, u64 bytes, cudaMemcpyKind kind
 
 problem cuda_problem(cudaError_t error, std::string_view doing) {
   cudaGetLastError();
-  return {fmt::format("The GPU failed at {}: {} ({}).{}", doing, cudaGetErrorString(error), cudaGetErrorName(error),
-                      ends_the_context(error)
-                          ? " It does no more work for this process: start pivotscope again, and report what you did."
-                          : "")};
+  const bool ends = ends_the_context(error);
+  return {.words = fmt::format(
+              "The GPU failed at {}: {} ({}).{}", doing, cudaGetErrorString(error), cudaGetErrorName(error),
+              ends ? " It does no more work for this process: start pivotscope again, and report what you did." : ""),
+          .ends_machine = ends};
 }
 
 status checked(cudaError_t error, std::string_view doing) {

@@ -87,7 +87,7 @@ TEST(adviser, reasons_have_their_numbers_and_sources) {
   EXPECT_EQ(given.reasons.front().source, "lightweight, Section 6.1");
 }
 
-TEST(adviser, what_we_measured_is_said_as_such_and_on_cuda_only) {
+TEST(adviser, what_we_measured_is_said_as_such) {
   const advice large = advise({.keys = many / 4, .ascending = true}, a_gpu());
   ASSERT_TRUE(large.measured);
   EXPECT_EQ(to_line(*large.measured), "AO+PB+KS lanes=2");
@@ -109,7 +109,9 @@ TEST(adviser, what_we_measured_is_said_as_such_and_on_cuda_only) {
   const auto on_cpu = [&](const workload_facts& facts) { return to_line(advise(facts, cpu).best()); };
   EXPECT_EQ(on_cpu({.keys = 1ull << 19}), "PACKED leaf=32 lanes=1");
   EXPECT_EQ(on_cpu({.keys = (1ull << 19) - 1}), "AO+PB+KS");
-  EXPECT_EQ(on_cpu({.keys = many, .width = key_width::u64}), "AO+PB+KS keys=u64");
+  EXPECT_FALSE(advise({.keys = many, .width = key_width::u64}, cpu).measured);
+  EXPECT_FALSE(advise({.keys = many, .range_share = 0.5, .range_entries = 1 << 20}, cpu).measured);
+  EXPECT_FALSE(advise({.keys = few, .short_rebuild = true}, cpu).measured);
   EXPECT_EQ(on_cpu({.keys = many, .ascending = true}), "AO+PB+KS");
   EXPECT_EQ(on_cpu({.keys = many, .range_share = 1, .range_entries = 64}), "AO+PB+KS");
   EXPECT_FALSE(advise({.keys = many, .smallest = true}, cpu).measured);

@@ -178,7 +178,7 @@ TEST(adviser_words, a_cpu_and_caches_that_are_not_known) {
   2^22 keys and their row ids take 32 MiB, no more than the 32 MiB of last-level cache, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
   The paper measured GPUs, and this machine is a CPU: take it as a first guess, and tune. [a caution]
 measured PACKED leaf=32 lanes=1
-  From 2^19 keys on a packed index was fastest on the processor that we measured, in 0.7 of the sorted array's bytes: at 2^20 16 M/s, the best pivot buffer 9; at 2^24 56 M/s, the pivot buffer 34, std::lower_bound 3.8. [docs/performance.md]
+  A packed index was fastest on the processor that we measured at 2^20 and 2^23 keys, in 0.7 of the sorted array's bytes: 16 and 13.5 M/s, the best pivot buffer 9.3 and 5.5; at 2^16 a pivot buffer was. Where between them they change places is a guess. [docs/performance.md]
 )");
   EXPECT_EQ(said({.keys = mid + 1}, cpu()),
             R"(EO+KS
@@ -186,7 +186,7 @@ measured PACKED leaf=32 lanes=1
   4194305 keys and their row ids take 32 MiB, more than the 32 MiB of last-level cache, so K = 9 and 8 threads a lookup: fewer steps, each a miss. [lightweight, Section 6.1]
   The paper measured GPUs, and this machine is a CPU: take it as a first guess, and tune. [a caution]
 measured PACKED leaf=32 lanes=1
-  From 2^19 keys on a packed index was fastest on the processor that we measured, in 0.7 of the sorted array's bytes: at 2^20 16 M/s, the best pivot buffer 9; at 2^24 56 M/s, the pivot buffer 34, std::lower_bound 3.8. [docs/performance.md]
+  A packed index was fastest on the processor that we measured at 2^20 and 2^23 keys, in 0.7 of the sorted array's bytes: 16 and 13.5 M/s, the best pivot buffer 9.3 and 5.5; at 2^16 a pivot buffer was. Where between them they change places is a guess. [docs/performance.md]
 )");
   EXPECT_EQ(said({.keys = mid}, a_gpu(0)),
             R"(EO+BS

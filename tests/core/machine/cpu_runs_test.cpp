@@ -66,6 +66,10 @@ TEST(cpu_runs, tell_what_they_met_when_they_measure) {
   ASSERT_TRUE(measured);
   EXPECT_TRUE(measured->conditions.load);
   EXPECT_EQ(measured->conditions.bound_threads, 0u) << "few lookups are not worth it";
+  const auto many = *make_keys({.keys = 1u << 17, .dist = distribution::uniform}, key_width::u32);
+  ASSERT_TRUE((*cpu).load(many, {})) << "which binds";
+  const auto again = look_up(*cpu, *index, *make_lookups(few, key_width::u32), {.repeats = 2, .cold = true}, {});
+  EXPECT_EQ(again->conditions.bound_threads, 0u) << "whatever was bound before";
   EXPECT_FALSE(measured->conditions.blocked) << "no stream";
   EXPECT_EQ(measured->answers, live->answers) << "an empty cache changes none";
 }

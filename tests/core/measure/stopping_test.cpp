@@ -160,6 +160,19 @@ TEST(stopping, runs_on_a_low_clock_do_not_count) {
             "3 runs, as asked for; 1 on a clock that was held back does not count");
 }
 
+// Too few that count are not what was asked for.
+TEST(stopping, fewer_than_asked_for_are_told) {
+  stopping_rule rule({.fixed = 3}, [] { return std::chrono::steady_clock::time_point{}; });
+  for (u32 run = 0; run < 6; ++run) {
+    ASSERT_TRUE(rule.go_on()) << run;
+    rule.add(1.0, run >= 2);
+  }
+  EXPECT_FALSE(rule.go_on());
+  EXPECT_EQ(rule.samples().size(), 2u);
+  EXPECT_EQ(rule.how().why, stop_reason::most);
+  EXPECT_TRUE(rule.how().doubtful());
+}
+
 TEST(stopping, a_clock_that_stays_low_ends_too) {
   std::chrono::steady_clock::time_point clock{};
   for (const stopping_options& options : {stopping_options{.fixed = 3}, stopping_options{.seconds = 2}}) {

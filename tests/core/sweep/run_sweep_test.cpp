@@ -158,6 +158,44 @@ TEST(run_sweep, goes_on_where_a_row_cannot_be_measured) {
   EXPECT_NE(points[1].best(), nullptr);
 }
 
+// A machine that fails for good at the second index.
+class dying_machine final : public given_machine {
+ public:
+  using given_machine::given_machine;
+  outcome<std::shared_ptr<const built_index>> build(const index_config& config,
+                                                    std::shared_ptr<const resident_keys> keys,
+                                                    const job_control& control) override {
+    if (++builds > 6) return problem{.words = "the GPU failed", .ends_machine = true};
+    return given_machine::build(config, std::move(keys), control);
+  }
+  u32 builds = 0;
+};
+
+TEST(run_sweep, ends_where_the_machine_does_no_more_work) {
+  dying_machine on(machine_kind::cpu);
+  const sweep what = three_rows();
+  std::vector<sweep_point> points;
+  const status done = run_sweep(what, on, {}, {}, {}, points);
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().words, "the GPU failed");
+  EXPECT_LT(points.size(), what.rows.size()) << "the row in work is not kept: another process measures it";
+  for (const sweep_point& point : points) EXPECT_EQ(point.problem, "");
+}
+
+// As of a row whose file was removed.
+TEST(run_sweep, rows_that_lean_on_one_that_comes_later_have_their_wants) {
+  given_machine on(machine_kind::cpu);
+  const sweep what = three_rows();
+  std::vector<sweep_point> points = points_of(what, on);
+  ASSERT_EQ(points[1].wants.size(), 4u);
+  points.erase(points.begin());
+  for (sweep_point& point : points) point.wants = tell_wants(point, points);
+  EXPECT_EQ(points[0].wants.size(), 2u) << "nothing to compare with";
+  ASSERT_TRUE(run_sweep(what, on, {}, {}, {}, points));
+  ASSERT_EQ(points.size(), 3u);
+  EXPECT_EQ(points[1].wants.size(), 4u);
+}
+
 TEST(run_sweep, keeps_what_was_measured_before_it_is_cancelled) {
   counting_machine on;
   const sweep what = three_rows();

@@ -49,7 +49,7 @@ struct ascending_order {
   PIVOTSCOPE_FN static u64 entry_slot(Config, const index_shape&, u64 rank) {
     return rank;
   }
-  // The slot that a GPU's i-th thread builds.
+  // The slot that a GPU's i-th turn builds.
   template <class Config>
   PIVOTSCOPE_FN static u64 entry_turn(Config, const index_shape&, u64 i) {
     return i;

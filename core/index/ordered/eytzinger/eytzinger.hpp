@@ -118,7 +118,7 @@ struct eytzinger_order {
     while (m % fanout == 0) m /= fanout, ++l;
     return s.level_first[levels.full_levels - 1 - l] + (m - 1 - m / fanout);
   }
-  // The slot that a GPU's i-th thread builds: in the order of the keys, then the empty ones.
+  // The slot that a GPU's i-th turn builds: in the order of the keys, then the empty ones.
   template <class Config>
   PIVOTSCOPE_FN static u64 entry_turn(Config config, const index_shape& s, u64 i) {
     if (i < s.keys) return entry_slot(config, s, i);

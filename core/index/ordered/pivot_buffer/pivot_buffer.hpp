@@ -81,7 +81,7 @@ struct pivot_buffer_order {
   PIVOTSCOPE_FN static u64 entry_slot(Config, const index_shape&, u64 rank) {
     return rank;
   }
-  // The slot that a GPU's i-th thread builds.
+  // The slot that a GPU's i-th turn builds.
   template <class Config>
   PIVOTSCOPE_FN static u64 entry_turn(Config, const index_shape&, u64 i) {
     return i;
@@ -90,8 +90,9 @@ struct pivot_buffer_order {
   template <class Config>
   PIVOTSCOPE_FN static u64 pivot_slot(Config config, const index_shape& s, u64 rank) {
     const u32 leaf = config.value.pivots == 0 ? leaf_entries(config) : static_cast<u32>(s.leaf_entries);
-    const u32 end = static_cast<u32>(rank) + 1;  // below 2^32, as n is
-    if (end >= s.keys || end % leaf != 0) return no_slot;
+    if (rank + 1 >= s.keys) return no_slot;      // and slots behind the last entry, which may lie past 32 bits
+    const u32 end = static_cast<u32>(rank) + 1;  // below n
+    if (end % leaf != 0) return no_slot;
     u32 m = end / leaf, l = 0;  // K^l * (a number that K does not divide)
     while (m % config.value.fanout == 0) m /= config.value.fanout, ++l;
     return s.level_first[s.levels - 2 - l] + (m - 1 - m / config.value.fanout);

@@ -292,6 +292,19 @@ void expect_pivots_stored(const ordered_config& config, const index_shape& shape
   EXPECT_EQ(std::count(seen.begin(), seen.end(), true), static_cast<long>(shape.pivot_slots));
 }
 
+// The greatest n there is: slots that fill up the last leaf lie past 32 bits.
+TEST(Orders, NoSlotBehindTheLastEntryIsAPivot) {
+  for (const u32 fanout : {2u, 5u, 9u, 33u}) {
+    for (const u64 n : {max_keys, max_keys - 6}) {
+      const ordered_config config{.order = order_kind::pivot_buffer, .fanout = fanout};
+      const index_shape shape = make_shape(config, n);
+      for (u64 slot = n; slot < shape.entry_slots + 4; ++slot) EXPECT_EQ(pivot_slot(config, shape, slot), no_slot);
+      EXPECT_EQ(pivot_slot(config, shape, n - 1), no_slot);
+      EXPECT_EQ(pivot_slot(config, shape, shape.leaf_entries - 1), shape.level_first[shape.levels - 2]);
+    }
+  }
+}
+
 TEST(Orders, EverySlotHasItsTurnInTheOrderOfTheKeys) {
   u64 turns = 0;
   for (const order_kind order : {order_kind::ascending, order_kind::eytzinger, order_kind::pivot_buffer}) {
