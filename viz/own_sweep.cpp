@@ -41,7 +41,7 @@ std::vector<place> places_of(own_axis x, const workload& load) {
       break;
     }
     case own_axis::hits:
-      for (const u32 percent : {0, 25, 50, 75, 100})
+      for (const u32 percent : {0u, 25u, 50u, 75u, 100u})
         all.push_back(of_load(fmt::format("{}%", percent), [=](workload& w) { w.hits = percent / 100.0; }));
       break;
     case own_axis::skew:
@@ -50,10 +50,10 @@ std::vector<place> places_of(own_axis x, const workload& load) {
         all.push_back(of_load(std::string(distribution_name(dist)), [=](workload& w) { w.dist = dist; }));
       break;
     case own_axis::fanout:
-      for (const u32 k : {2, 3, 5, 9, 17, 33}) all.push_back(of_knob("fanout", k));
+      for (const u32 k : {2u, 3u, 5u, 9u, 17u, 33u}) all.push_back(of_knob("fanout", k));
       break;
     case own_axis::threads:
-      for (const u32 threads : {64, 128, 256, 512, 1024}) all.push_back(of_knob("threads", threads));
+      for (const u32 threads : {64u, 128u, 256u, 512u, 1024u}) all.push_back(of_knob("threads", threads));
       break;
     case own_axis::range_entries:
       for (u32 bits = 0; bits <= 14 && 1ull << bits <= load.keys; bits += 2)
@@ -64,7 +64,7 @@ std::vector<place> places_of(own_axis x, const workload& load) {
         }));
       break;
     case own_axis::load:
-      for (const u32 percent : {30, 50, 60, 70, 80, 90, 95}) all.push_back(of_knob("load", percent));
+      for (const u32 percent : {30u, 50u, 60u, 70u, 80u, 90u, 95u}) all.push_back(of_knob("load", percent));
       break;
   }
   return all;

@@ -118,7 +118,7 @@ void progress(const frame& f) {
 }
 
 std::string value_words(const sweep_plot& plot, const plotted_value& y) {
-  const std::string middle = fmt::format("{} {}", short_number(y.value), plot_y_words(plot.y));
+  std::string middle = fmt::format("{} {}", short_number(y.value), plot_y_words(plot.y));
   if (y.low == y.high) return middle;
   return fmt::format("{}, the middle half from {} to {}", middle, short_number(y.low), short_number(y.high));
 }

@@ -49,7 +49,7 @@ sweep by_block(std::string name, std::string sentence, const char* source, const
 // A K-ary search without optimisations by its fanout, each with the best of the blocks of 1024 lookups.
 sweep by_fanout(std::string name, const char* source, const std::string& method) {
   sweep_grid grid{.load = usual_load};
-  for (const u32 fanout : {3, 5, 9, 17, 33})
+  for (const u32 fanout : {3u, 5u, 9u, 17u, 33u})
     grid.ticks.push_back({.words = fmt::format("K = {}", fanout), .config = fmt::format("fanout={}", fanout)});
   for (const char* layout : {"aos", "soa"}) {
     grid_series series{.name = layout, .configs = {}};
@@ -108,7 +108,7 @@ sweep layouts_and_schedules() {
 
 sweep pivot_levels() {
   sweep_grid grid{usual_load, papers_blocks(), {}};
-  for (const u32 levels : {10, 20, 24, 27})
+  for (const u32 levels : {10u, 20u, 24u, 27u})
     grid.series.push_back(
         {fmt::format("{} levels", levels), candidates_by_optimisation(fmt::format("AO+PB+BS {{}} pivots={}", levels))});
   add_levels(grid);

@@ -15,7 +15,7 @@ std::vector<missing_series> without_trees() {
   return {all[0], all[1]};
 }
 
-sweep made_of(std::string name, std::string sentence, const char* source, sweep_grid grid, sweep_plot plot,
+sweep made_of(std::string name, std::string sentence, const char* source, const sweep_grid& grid, sweep_plot plot,
               std::string saw) {
   plot.ticks = words_of(grid.ticks);
   return {.name = std::move(name),
@@ -29,7 +29,7 @@ sweep made_of(std::string name, std::string sentence, const char* source, sweep_
 
 std::vector<grid_tick> threads_ticks() {
   std::vector<grid_tick> ticks;
-  for (const u32 threads : {1024, 512, 256, 128, 64})
+  for (const u32 threads : {1024u, 512u, 256u, 128u, 64u})
     ticks.push_back({.words = fmt::format("{}", threads), .config = fmt::format("threads={}", threads)});
   return ticks;
 }

@@ -38,6 +38,7 @@ std::vector<sweep_row> rows_of(const sweep_grid& grid) {
 
 std::vector<std::string> words_of(const std::vector<grid_tick>& ticks) {
   std::vector<std::string> words;
+  words.reserve(ticks.size());
   for (const grid_tick& tick : ticks) words.push_back(tick.words);
   return words;
 }
@@ -55,6 +56,7 @@ std::string block_words(const block_shape& shape) {
 
 std::vector<grid_tick> block_ticks(const std::vector<block_shape>& shapes) {
   std::vector<grid_tick> ticks;
+  ticks.reserve(shapes.size());
   for (const block_shape& shape : shapes)
     ticks.push_back({.words = fmt::format("{}/{}", shape.threads, shape.per_thread), .config = block_words(shape)});
   return ticks;

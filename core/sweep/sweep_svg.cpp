@@ -135,8 +135,9 @@ class drawing {
     } else {
       for (const plot_dot& dot : drawn.dots) {
         path += fmt::format("{:.1f},{:.1f} ", px(dot.x), py(dot.y.high));
-        back = fmt::format("{:.1f},{:.1f} ", px(dot.x), py(dot.y.low)) + back;
       }
+      for (auto dot = drawn.dots.rbegin(); dot != drawn.dots.rend(); ++dot)
+        back += fmt::format("{:.1f},{:.1f} ", px(dot->x), py(dot->y.low));
     }
     body_ += fmt::format("<polygon points=\"{}{}\" fill=\"{}\" fill-opacity=\"0.22\"/>\n", path, back,
                          colour(style_of_series(i).rgb));
