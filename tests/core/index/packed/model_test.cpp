@@ -62,7 +62,7 @@ TEST(packed_model_of_views, lookups_go_along_links) {
 
 // All leaves but the first begin in some bucket; how many in which follows from their first keys.
 TEST(packed_model_of_views, buckets_have_the_leaves_that_begin_in_them) {
-  u64 kinds[4] = {}, empty_ranges = 0;
+  u64 kinds[5] = {}, empty_ranges = 0;
   const auto sets = testing::all_hard_keys<u64>(3000, 22);
   for (std::size_t i = 0; i < 2 * sets.size(); ++i) {
     const auto& set = sets[i / 2];
