@@ -88,13 +88,10 @@ pipeline::~pipeline() {
 }
 
 void pipeline::stop() {
-  {
-    const std::lock_guard lock(mutex_);
+  change([&] {
     ending_ = true;
     if (control_) control_->cancel();
-    interrupt_aside();
-  }
-  changed_.notify_all();
+  });
 }
 
 bool pipeline::same_inputs(stage of, const viz::session_choice& a, const viz::session_choice& b) {
@@ -146,15 +143,12 @@ const char* pipeline::stage_words(stage of, const workload& load) {
 }
 
 void pipeline::want() {
-  {
-    const std::lock_guard lock(mutex_);
+  change([&] {
     wanted_ = board_.choice();
     ++wanted_version_;
     stopped_by_user_ = false;
     if (control_ && !same_inputs(running_, running_for_, wanted_)) control_->cancel();
-    interrupt_aside();
-  }
-  changed_.notify_all();
+  });
 }
 
 void pipeline::cancel() {
@@ -179,98 +173,67 @@ void pipeline::cancel() {
 }
 
 void pipeline::run_again() {
-  {
-    const std::lock_guard lock(mutex_);
+  change([&] {
     wanted_pass_ = true;
     ++wanted_version_;
     stopped_by_user_ = false;
-    interrupt_aside();
-  }
-  changed_.notify_all();
+  });
 }
 
 void pipeline::measure() {
-  {
-    const std::lock_guard lock(mutex_);
+  change([&] {
     wanted_pass_ = true;
     wanted_origin_ = viz::provenance::measured;
     ++wanted_version_;
     stopped_by_user_ = false;
-    interrupt_aside();
-  }
-  changed_.notify_all();
+  });
 }
 
 void pipeline::tune(bool ascending, bool smallest) {
-  {
-    const std::lock_guard lock(mutex_);
+  change([&] {
     wanted_tuning_ = {ascending, smallest};
     ++wanted_version_;
     stopped_by_user_ = false;
-    interrupt_aside();
-  }
-  changed_.notify_all();
+  });
 }
 
 void pipeline::update(update_request asked) {
-  {
-    const std::lock_guard lock(mutex_);
+  change([&] {
     wanted_updates_.push_back(std::move(asked));
     ++wanted_version_;
     stopped_by_user_ = false;
-    interrupt_aside();
-  }
-  changed_.notify_all();
+  });
 }
 
 void pipeline::verify(const viz::verify_request& asked) {
-  {
-    const std::lock_guard lock(mutex_);
+  change([&] {
     next_verifying_ = std::make_unique<verifier>(board_, asked, board_.choice().machine, now_);
     stop_asked_ = false;
-    interrupt_aside();
-  }
-  changed_.notify_all();
+  });
 }
 
 void pipeline::stop_verifying() {
-  {
-    const std::lock_guard lock(mutex_);
-    stop_asked_ = true;
-    interrupt_aside();
-  }
-  changed_.notify_all();
+  change([&] { stop_asked_ = true; });
 }
 
 void pipeline::measure_sweep(const viz::sweep_request& asked) {
-  {
-    const std::lock_guard lock(mutex_);
+  change([&] {
     next_sweeping_ = std::make_unique<sweeper>(board_, asked, board_.choice().machine, now_);
     sweep_stop_asked_ = false;
-    interrupt_aside();
-  }
-  changed_.notify_all();
+  });
 }
 
 void pipeline::stop_sweep() {
-  {
-    const std::lock_guard lock(mutex_);
-    sweep_stop_asked_ = true;
-    interrupt_aside();
-  }
-  changed_.notify_all();
+  change([&] { sweep_stop_asked_ = true; });
 }
 
 void pipeline::read_again() {
-  {
-    const std::lock_guard lock(mutex_);
+  change([&] {
     wanted_reading_ = true;
     ++wanted_version_;
     stopped_by_user_ = false;
     if (control_) control_->cancel();
-    interrupt_aside();
-  }
-  changed_.notify_all();
+  });
 }
 
 void pipeline::verify_next() {

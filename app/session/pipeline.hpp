@@ -67,6 +67,16 @@ class pipeline {
   void interrupt_aside() {
     if (case_control_) case_control_->cancel();
   }
+  // What the worker is asked for: `make` changes it, and what goes on beside the session gives way.
+  template <class F>
+  void change(F&& make) {
+    {
+      const std::lock_guard lock(mutex_);
+      make();
+      interrupt_aside();
+    }
+    changed_.notify_all();
+  }
   void forget_own();  // what the board has of numbers of one's own that were read, or could not be
   void learn_counts(viz::session_choice& choice, const workload& known);
   bool make_key_set(viz::session_choice& choice);

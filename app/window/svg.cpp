@@ -11,24 +11,10 @@
 #include <vector>
 
 #include "app/window/letter_outline.hpp"
+#include "core/common/xml_text.hpp"
 
 namespace pivotscope {
 namespace {
-
-std::string escaped(const std::string& words) {
-  std::string out;
-  for (const char c : words) {
-    if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '&')
-      out += "&amp;";
-    else if (static_cast<unsigned char>(c) >= ' ')
-      out += c;
-  }
-  return out;
-}
 
 std::string fill_of(u32 colour) {
   const u32 r = colour >> IM_COL32_R_SHIFT & 255, g = colour >> IM_COL32_G_SHIFT & 255,
@@ -103,7 +89,7 @@ class writer {
         "{1}\">\n<title>{2}"
         "</title>\n<desc>{3}</desc>\n<defs>\n{4}</defs>\n<rect x=\"{7}\" y=\"{8}\" width=\"{0}\" height=\"{1}\" "
         "{5}/>\n{6}</svg>\n",
-        width, height, escaped(words.title), escaped(words.description), definitions_, fill_of(ground), body_,
+        width, height, xml_text(words.title), xml_text(words.description), definitions_, fill_of(ground), body_,
         number(low_.x), number(low_.y));
   }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/config/index_config.hpp"
+#include "core/simt/cuda_loads.hpp"
 #include "core/simt/region.hpp"
 #include "core/simt/run.hpp"
 #include "core/simt/source_place.hpp"
@@ -166,83 +167,6 @@ class cuda_lanes {
     return (mask & 1) != 0 && n == 0 ? at : 32;
   }
 };
-
-// Adjacent cells as one value of 4, 8 or 16 bytes.
-template <u32 Bytes>
-struct loaded_word;
-template <>
-struct loaded_word<4> {
-  using type = u32;
-};
-template <>
-struct loaded_word<8> {
-  using type = uint2;
-};
-template <>
-struct loaded_word<16> {
-  using type = uint4;
-};
-template <class Cell, u32 Cells>
-struct alignas(sizeof(Cell) * Cells) cell_pack {
-  Cell cells[Cells];
-};
-// What is never read again is the first to leave the L2 cache and never comes into L1; what is read often is the last to leave.
-template <reread Again>
-PIVOTSCOPE_FN u64 cache_policy() {
-  u64 policy;
-  if constexpr (Again == reread::never) {
-    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
-  } else {
-    asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
-  }
-  return policy;
-}
-#define PIVOTSCOPE_LOAD_TOLD(WIDTH, VALUES, ADDRESS, ...)                                        \
-  if constexpr (Again == reread::never) {                                                        \
-    asm volatile("ld.global.nc.L1::no_allocate.L2::cache_hint" WIDTH " " VALUES ", " ADDRESS ";" \
-                 : __VA_ARGS__                                                                   \
-                 : "l"(from), "l"(policy));                                                      \
-  } else {                                                                                       \
-    asm volatile("ld.global.nc.L2::cache_hint" WIDTH " " VALUES ", " ADDRESS ";"                 \
-                 : __VA_ARGS__                                                                   \
-                 : "l"(from), "l"(policy));                                                      \
-  }
-template <reread Again>
-PIVOTSCOPE_FN u32 load_told(const u32* from) {
-  const u64 policy = cache_policy<Again>();
-  u32 got;
-  PIVOTSCOPE_LOAD_TOLD(".u32", "%0", "[%1], %2", "=r"(got))
-  return got;
-}
-template <reread Again>
-PIVOTSCOPE_FN uint2 load_told(const uint2* from) {
-  const u64 policy = cache_policy<Again>();
-  uint2 got;
-  PIVOTSCOPE_LOAD_TOLD(".v2.u32", "{%0, %1}", "[%2], %3", "=r"(got.x), "=r"(got.y))
-  return got;
-}
-template <reread Again>
-PIVOTSCOPE_FN uint4 load_told(const uint4* from) {
-  const u64 policy = cache_policy<Again>();
-  uint4 got;
-  PIVOTSCOPE_LOAD_TOLD(".v4.u32", "{%0, %1, %2, %3}", "[%4], %5", "=r"(got.x), "=r"(got.y), "=r"(got.z), "=r"(got.w))
-  return got;
-}
-#undef PIVOTSCOPE_LOAD_TOLD
-
-// Where cells lie, and what caches are told of them.
-enum class load_from : u8 { index, scratch, index_once, index_kept };
-// Of an index through the read-only path: it does not change while it is searched.
-template <load_from From, u32 Cells, class Cell>
-PIVOTSCOPE_FN cell_pack<Cell, Cells> load_cells(const Cell* from) {
-  using word = typename loaded_word<sizeof(Cell) * Cells>::type;
-  using pack = cell_pack<Cell, Cells>;
-  const word* const words = reinterpret_cast<const word*>(from);
-  if constexpr (From == load_from::scratch) return *reinterpret_cast<const pack*>(from);
-  if constexpr (From == load_from::index) return __builtin_bit_cast(pack, __ldg(words));
-  if constexpr (From == load_from::index_once) return __builtin_bit_cast(pack, load_told<reread::never>(words));
-  if constexpr (From == load_from::index_kept) return __builtin_bit_cast(pack, load_told<reread::often>(words));
-}
 
 // A search's place, and what it lets one watch, are the trace's.
 struct cuda_untraced {

@@ -1,4 +1,5 @@
 #include "core/sweep/sweep_svg.hpp"
+#include "core/common/xml_text.hpp"
 
 #include <fmt/format.h>
 
@@ -19,23 +20,6 @@ constexpr std::size_t words_a_line = 155, small_words_a_line = 180;
 constexpr const char* ink = "#1f2328";
 constexpr const char* dim = "#59636e";
 constexpr const char* rule = "#d8dee4";
-
-std::string plain(std::string_view words) {
-  std::string out;
-  for (const char c : words) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '"')
-      out += "&quot;";
-    else
-      out += c;
-  }
-  return out;
-}
 
 std::string colour(u32 rgb) { return fmt::format("#{:06x}", rgb); }
 
@@ -72,7 +56,7 @@ class drawing {
         "height=\"{:.0f}\" font-family=\"Inter, Helvetica, Arial, sans-serif\" font-size=\"12\">\n"
         "<title>{}</title>\n<desc>{}</desc>\n"
         "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{}</svg>\n",
-        width, bottom, width, bottom, plain(of_.name), plain(repeat_words()), body_);
+        width, bottom, width, bottom, xml_text(of_.name), xml_text(repeat_words()), body_);
   }
 
  private:
@@ -88,7 +72,8 @@ class drawing {
   }
 
   void text(double x, double y, std::string_view words, const char* fill = ink, const char* more = "") {
-    body_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"{}\" {}>{}</text>\n", x, y, fill, more, plain(words));
+    body_ +=
+        fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"{}\" {}>{}</text>\n", x, y, fill, more, xml_text(words));
   }
   void stroke(double x0, double y0, double x1, double y1, std::string_view paint, const char* more = "") {
     body_ += fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\" {}/>\n", x0, y0,
@@ -201,7 +186,7 @@ class drawing {
         shape = points({{0, 1.2}, {1.1, -0.8}, {-1.1, -0.8}});
     }
     body_ += fmt::format("{} fill=\"{}\" stroke=\"#ffffff\" stroke-width=\"0.8\"><title>{}</title></{}>\n", shape,
-                         colour(style.rgb), plain(words), style.shape == 0 ? "circle" : "polygon");
+                         colour(style.rgb), xml_text(words), style.shape == 0 ? "circle" : "polygon");
   }
 
   void legend() {

@@ -13,17 +13,30 @@ bool swept(const viz::session_view& v, const char* name, std::size_t points) {
   return v.sweeps && v.sweeps->contains(name) && !v.sweeping.running && v.sweeps->at(name).points->size() == points;
 }
 
-TEST_F(window_test, AFigureOfThePapersIsMeasuredPointByPoint) {
-  open();
-  ASSERT_TRUE(until_settled());
-  perform([&](ImGuiTestContext& hand) {
+// Plots in front, at its usual size.
+class plots_window : public window_test {
+ protected:
+  void show_plots(ImGuiTestContext& hand, const std::string& sweep, std::optional<u64> scale) {
     view().preset = 2, view().reset_layout = true;
     draw_frames(12);
     hand.WindowFocus("//Plots");
+    view().plots.sweep = std::string(sweep), view().plots.scale = scale;
     draw_frames(3);
+  }
+  void measure(ImGuiTestContext& hand, const char* name, std::size_t points) {
+    hand.ItemClick(panel_item(panel::plots, "measure sweep").c_str());
+    ASSERT_TRUE(until([&] { return swept(now(), name, points); }));
+    draw_frames(3);
+  }
+};
+
+TEST_F(plots_window, AFigureOfThePapersIsMeasuredPointByPoint) {
+  open();
+  ASSERT_TRUE(until_settled());
+  perform([&](ImGuiTestContext& hand) {
+    show_plots(hand, view().plots.sweep, view().plots.scale);
     take_picture("plots-empty");
-    view().plots.sweep = "lightweight-1a", view().plots.scale = 16;
-    draw_frames(2);
+    show_plots(hand, "lightweight-1a", 16);
     std::size_t most_on_the_way = 0;
     hand.ItemClick(panel_item(panel::plots, "measure sweep").c_str());
     ASSERT_TRUE(until([&] {
@@ -53,18 +66,12 @@ TEST_F(window_test, AFigureOfThePapersIsMeasuredPointByPoint) {
 }
 
 // The mouse goes to where a point is, as the panel itself says; a click opens it.
-TEST_F(window_test, APointSaysWhatItIsAndOpens) {
+TEST_F(plots_window, APointSaysWhatItIsAndOpens) {
   open();
   ASSERT_TRUE(until_settled());
   perform([&](ImGuiTestContext& hand) {
-    view().preset = 2, view().reset_layout = true;
-    draw_frames(12);
-    hand.WindowFocus("//Plots");
-    view().plots.sweep = "lightweight-1b", view().plots.scale = 16;
-    draw_frames(2);
-    hand.ItemClick(panel_item(panel::plots, "measure sweep").c_str());
-    ASSERT_TRUE(until([&] { return swept(now(), "lightweight-1b", 4); }));
-    draw_frames(3);
+    show_plots(hand, "lightweight-1b", 16);
+    measure(hand, "lightweight-1b", 4);
     const std::optional<ImVec2> at = view().plots.first_dot;
     ASSERT_TRUE(at);
     hand.MouseMoveToPos(*at);
@@ -82,17 +89,13 @@ TEST_F(window_test, APointSaysWhatItIsAndOpens) {
   });
 }
 
-TEST_F(window_test, APlotOfOnesOwnHasTheConfigsThatAreAdded) {
+TEST_F(plots_window, APlotOfOnesOwnHasTheConfigsThatAreAdded) {
   window_options start;
   start.load = uniform_keys(1 << 14);
   open(start);
   ASSERT_TRUE(until_settled());
   perform([&](ImGuiTestContext& hand) {
-    view().preset = 2, view().reset_layout = true;
-    draw_frames(12);
-    hand.WindowFocus("//Plots");
-    view().plots.sweep.clear();
-    draw_frames(3);
+    show_plots(hand, "", view().plots.scale);
     take_picture("plots-own-empty");
     hand.ItemClick(panel_item(panel::plots, "pin config").c_str());
     ASSERT_EQ(view().plots.configs.size(), 1u);
@@ -101,9 +104,7 @@ TEST_F(window_test, APlotOfOnesOwnHasTheConfigsThatAreAdded) {
     EXPECT_EQ(view().plots.y, plot_y::batch_ms);
     hand.ItemClick(panel_item(panel::plots, "x n").c_str());
     draw_frames(2);
-    hand.ItemClick(panel_item(panel::plots, "measure sweep").c_str());
-    ASSERT_TRUE(until([&] { return swept(now(), "own", 2 * 11); }));
-    draw_frames(3);
+    measure(hand, "own", 2 * 11);
     hand.MouseMoveToPos({700, 60});
     take_picture("plots-own");
     view().plots.configs.push_back(*config_from_line("HT+OA"));
@@ -115,7 +116,7 @@ TEST_F(window_test, APlotOfOnesOwnHasTheConfigsThatAreAdded) {
   });
 }
 
-TEST_F(window_test, NoPointOfAWrongAnswerIsDrawn) {
+TEST_F(plots_window, NoPointOfAWrongAnswerIsDrawn) {
   window_options start;
   start.from.open = [](machine_kind, const machine_options&) -> outcome<std::unique_ptr<machine>> {
     return std::unique_ptr<machine>(std::make_unique<lying_machine>([](u64) { return true; }));
@@ -124,14 +125,8 @@ TEST_F(window_test, NoPointOfAWrongAnswerIsDrawn) {
   open(start);
   ASSERT_TRUE(until_settled());
   perform([&](ImGuiTestContext& hand) {
-    view().preset = 2, view().reset_layout = true;
-    draw_frames(12);
-    hand.WindowFocus("//Plots");
-    view().plots.sweep = "lightweight-1b", view().plots.scale = 18;
-    draw_frames(2);
-    hand.ItemClick(panel_item(panel::plots, "measure sweep").c_str());
-    ASSERT_TRUE(until([&] { return swept(now(), "lightweight-1b", 4); }));
-    draw_frames(3);
+    show_plots(hand, "lightweight-1b", 18);
+    measure(hand, "lightweight-1b", 4);
     EXPECT_EQ(view().plots.first_dot, std::nullopt);
     hand.MouseMoveToPos({700, 60});
     take_picture("plots-wrong");
