@@ -1,6 +1,7 @@
 #include "core/reference/oracle.hpp"
 
 #include <fmt/format.h>
+#include <tbb/parallel_sort.h>
 
 #include <algorithm>
 
@@ -25,7 +26,7 @@ oracle::oracle(const key_array& keys, bool keeps_duplicates) : keys_(&keys), kee
   PIVOTSCOPE_EXPECT(keys.size() <= max_keys);
   std::vector<held_entry> all(keys.size());
   for (u64 i = 0; i < all.size(); ++i) all[i] = {keys[i], static_cast<u32>(i)};
-  std::sort(all.begin(), all.end());
+  tbb::parallel_sort(all.begin(), all.end());
   for (u64 i = 0; i < all.size(); ++i) {
     entries_.emplace_hint(entries_.end(), all[i].key, entry{all[i].row, true});
     if (!keeps_duplicates && i > 0 && all[i - 1].key == all[i].key) open_.insert(open_.end(), all[i].key);
@@ -37,37 +38,59 @@ void oracle::begin(const script& s, u64 batch) {
   const script_batch& asked = s.batches()[batch];
   PIVOTSCOPE_EXPECT(asked.inserts_before == inserted_.size());
   script_ = &s;
+  struct write {
+    u64 key, i;
+    u32 row;  // of an insert
+  };
+  std::vector<write> all;
   for (u64 i = asked.begin; i < asked.end; ++i) {
     const script_operation operation = s[i];
     if (!is_write(operation.what)) continue;
-    writes& of_key = running_[operation.key];
-    if (operation.what == operation::erase) {
-      ++of_key.erases;
-      of_key.last = i;
-    } else {
-      PIVOTSCOPE_EXPECT(rows() < max_keys);
-      of_key.inserted.push_back(static_cast<u32>(rows()));
-      inserted_.push_back(operation.key);
-      if (of_key.erases == 0) of_key.last = i;
-    }
+    all.push_back({operation.key, i, static_cast<u32>(rows())});
+    if (operation.what == operation::erase) continue;
+    PIVOTSCOPE_EXPECT(rows() < max_keys);
+    inserted_.push_back(operation.key);
   }
+  tbb::parallel_sort(all.begin(), all.end(),
+                     [](const write& a, const write& b) { return a.key != b.key ? a.key < b.key : a.i < b.i; });
+  for (auto at = all.begin(); at != all.end();) {
+    writes of_key{.key = at->key, .first_row = written_rows_.size()};
+    for (; at != all.end() && at->key == of_key.key; ++at) {
+      const bool erases = s.verb_of(at->i) == operation::erase;
+      if (erases || of_key.erases == 0) of_key.last = at->i;
+      if (erases) {
+        ++of_key.erases;
+      } else {
+        written_rows_.push_back(at->row);
+      }
+    }
+    of_key.inserts = written_rows_.size() - of_key.first_row;
+    running_.push_back(of_key);
+  }
+}
+
+const oracle::writes* oracle::running(u64 key) const {
+  const auto at = std::lower_bound(running_.begin(), running_.end(), key,
+                                   [](const writes& by, u64 wanted) { return by.key < wanted; });
+  return at == running_.end() || at->key != key ? nullptr : &*at;
 }
 
 // Where duplicates are kept, an erase takes a key's entries one by one, so that each of them is a choice of its own.
 std::vector<oracle::choice> oracle::choices(u64 key) const {
   static const writes none{};
-  const auto running = running_.find(key);
-  const writes& by = running == running_.end() ? none : running->second;
+  const writes* of_batch = running(key);
+  const writes& by = of_batch == nullptr ? none : *of_batch;
   const auto [first, last] = entries_.equal_range(key);
   std::vector<choice> all;
   if (keeps_duplicates_) {
     for (auto at = first; at != last; ++at) all.push_back({{at->second.row}, !at->second.sure || by.erases > 0});
-    for (const u32 row : by.inserted) all.push_back({{row}, true});
+    for (const u32 row : inserted(by)) all.push_back({{row}, true});
     return all;
   }
   choice one;
   for (auto at = first; at != last; ++at) one.rows.push_back(at->second.row);
-  one.rows.insert(one.rows.end(), by.inserted.begin(), by.inserted.end());
+  const std::span<const u32> added = inserted(by);
+  one.rows.insert(one.rows.end(), added.begin(), added.end());
   one.may_be_absent = first == last || !first->second.sure || by.erases > 0;
   if (!one.rows.empty()) all.push_back(std::move(one));
   return all;
@@ -75,12 +98,13 @@ std::vector<oracle::choice> oracle::choices(u64 key) const {
 
 bool oracle::next_key(u64 above, u64& key) const {
   const auto there = entries_.upper_bound(above);
-  const auto running = std::find_if(running_.upper_bound(above), running_.end(),
-                                    [](const auto& by) { return !by.second.inserted.empty(); });
-  if (there == entries_.end() && running == running_.end()) return false;
-  key = there == entries_.end()     ? running->first
-        : running == running_.end() ? there->first
-                                    : std::min(there->first, running->first);
+  const auto behind = std::upper_bound(running_.begin(), running_.end(), above,
+                                       [](u64 wanted, const writes& by) { return wanted < by.key; });
+  const auto insert = std::find_if(behind, running_.end(), [](const writes& by) { return by.inserts > 0; });
+  if (there == entries_.end() && insert == running_.end()) return false;
+  key = there == entries_.end()    ? insert->key
+        : insert == running_.end() ? there->first
+                                   : std::min(there->first, insert->key);
   return true;
 }
 
@@ -90,12 +114,12 @@ std::string oracle::row_fault(u64 key, u64 row) const {
   if (row >= rows()) return fmt::format("but there are {} rows", rows());
   const u32 known = static_cast<u32>(row);
   if (key_of(known) != key) return fmt::format("but row {} holds key {}", row, key_of(known));
-  const auto ended = endings_.find(known);
-  if (ended == endings_.end())
+  const ending ended = known < endings_.size() ? endings_[known] : ending{};
+  if (ended.batch == 0)
     return keeps_duplicates_ || choices(key).empty() ? "whose insert did not go in"
                                                      : "but another row of the key is kept";
-  return fmt::format("which was {} in batch {}, line {}", ended->second.erased ? "erased" : "replaced",
-                     ended->second.batch, ended->second.line);
+  return fmt::format("which was {} in batch {}, line {}", ended.erased ? "erased" : "replaced", ended.batch,
+                     ended.line);
 }
 
 std::string oracle::find_fault(u64 key, const script_answer& answer) const {
@@ -166,39 +190,41 @@ check_report oracle::check(std::span<const script_answer> answers, const job_con
 
 void oracle::end(inserts_done done) {
   PIVOTSCOPE_EXPECT(script_ != nullptr);
-  for (const auto& [key, by] : running_) replay(key, by, done);
+  for (const writes& by : running_) replay(by, done);
   running_.clear();
+  written_rows_.clear();
   script_ = nullptr;
   ++batch_;
 }
 
 void oracle::note_ending(u32 row, const writes& by) {
+  if (row >= endings_.size()) endings_.resize(rows());
   endings_[row] = {batch_ + 1, script_->line(by.last), by.erases > 0};
 }
 
-void oracle::end_entries(u64 key, const writes& by) {
-  const auto [first, last] = entries_.equal_range(key);
+void oracle::end_entries(const writes& by) {
+  const auto [first, last] = entries_.equal_range(by.key);
   for (auto at = first; at != last; ++at) note_ending(at->second.row, by);
   entries_.erase(first, last);
 }
 
-void oracle::replay(u64 key, const writes& by, inserts_done done) {
+void oracle::replay(const writes& by, inserts_done done) {
   const bool all_in = done == inserts_done::all;
   const bool erased = by.erases > 0;
   // The last erase may come before any of the inserts or behind it; an insert that goes in replaces what was there where
   // one entry a key is kept.
   bool sure = all_in && !erased;
   if (erased || (!keeps_duplicates_ && all_in)) {
-    end_entries(key, by);
+    end_entries(by);
   } else if (!keeps_duplicates_) {
-    const auto first = entries_.find(key);
+    const auto first = entries_.find(by.key);
     sure = first != entries_.end() && first->second.sure;
   }
-  for (const u32 row : by.inserted) {
-    entries_.emplace(key, entry{row, sure});
-    if (erased || (!keeps_duplicates_ && by.inserted.size() > 1)) note_ending(row, by);  // which it may not outlive
+  for (const u32 row : inserted(by)) {
+    entries_.emplace(by.key, entry{row, sure});
+    if (erased || (!keeps_duplicates_ && by.inserts > 1)) note_ending(row, by);  // which it may not outlive
   }
-  note_open(key);
+  note_open(by.key);
 }
 
 void oracle::note_open(u64 key) {
@@ -243,7 +269,7 @@ std::string oracle::settle(u64 key, std::span<const u32> rows) {
 }
 
 std::string oracle::settle(std::vector<held_entry> all) {
-  std::sort(all.begin(), all.end());
+  tbb::parallel_sort(all.begin(), all.end());
   std::vector<u32> rows;
   // Keys that are held, and then those that should be.
   for (auto at = all.begin(); at != all.end();) {

@@ -10,8 +10,6 @@
 #include <set>
 #include <span>
 #include <string>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "core/reference/answer_checker.hpp"
@@ -72,19 +70,25 @@ class oracle {
     std::vector<u32> rows;
     bool may_be_absent = false;
   };
+  // What the running batch writes of a key.
   struct writes {
-    std::vector<u32> inserted;  // rows
+    u64 key = 0;
+    u64 first_row = 0, inserts = 0;  // of written_rows_
     u64 erases = 0;
     u64 last = 0;  // the last erase, or without one the last insert: what ends the rows that were there
   };
   struct ending {
-    u64 batch, line;  // from 1
-    bool erased;      // else replaced by an insert
+    u64 batch = 0, line = 0;  // from 1; batch 0: it has not ended
+    bool erased = false;      // else replaced by an insert
   };
 
   std::vector<choice> choices(u64 key) const;  // at any time of the batch that is running, or now
   u64 rows() const { return keys_->size() + inserted_.size(); }
   u64 key_of(u32 row) const { return row < keys_->size() ? (*keys_)[row] : inserted_[row - keys_->size()]; }
+  std::span<const u32> inserted(const writes& by) const {
+    return std::span<const u32>(written_rows_).subspan(by.first_row, by.inserts);
+  }
+  const writes* running(u64 key) const;  // nullptr: the batch writes nothing of it
   // The least key above that may be there at some time; false: none.
   bool next_key(u64 above, u64& key) const;
 
@@ -94,9 +98,9 @@ class oracle {
   std::string row_fault(u64 key, u64 row) const;  // why that row is not the key's; empty: it may be
   std::string settle_fault(u64 key, std::span<const u32> rows) const;
 
-  void end_entries(u64 key, const writes& by);
+  void end_entries(const writes& by);
   void note_ending(u32 row, const writes& by);
-  void replay(u64 key, const writes& by, inserts_done done);
+  void replay(const writes& by, inserts_done done);
   void note_open(u64 key);
 
   const key_array* keys_;
@@ -107,9 +111,11 @@ class oracle {
 
   const script* script_ = nullptr;  // while a batch runs
   u64 batch_ = 0;
-  std::map<u64, writes> running_;  // the batch's writes
+  // The batch's writes by key, flat: a batch may write every key there is, and a tree of 2^26 is mostly waiting for memory.
+  std::vector<writes> running_;
+  std::vector<u32> written_rows_;
 
-  std::unordered_map<u32, ending> endings_;  // of rows that are gone, or may be
+  std::vector<ending> endings_;  // by row, of those that are gone, or may be; empty until one is
 };
 
 }  // namespace pivotscope

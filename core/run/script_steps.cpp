@@ -1,9 +1,9 @@
 #include "core/run/script_steps.hpp"
 
 #include <fmt/format.h>
+#include <tbb/parallel_sort.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "core/common/expect.hpp"
 #include "core/index/family.hpp"
@@ -190,14 +190,14 @@ std::string script_steps::done_fault(const script& s) const {
 // Of a key that was there one erase at least removed an entry, and of one that was not none did.
 std::string script_steps::erases_fault(const script& s) const {
   const script_batch& asked = s.batches()[done_];
-  std::vector<u64> order(asked.size());
-  std::iota(order.begin(), order.end(), asked.begin);
-  std::sort(order.begin(), order.end(), [&](u64 a, u64 b) { return s[a].key < s[b].key; });
-  for (std::size_t at = 0; at < order.size();) {
-    const u64 first = order[at], key = s[first].key;
+  std::vector<std::pair<u64, u64>> erases(asked.size());  // key, operation
+  for (u64 i = 0; i < asked.size(); ++i) erases[i] = {s[asked.begin + i].key, asked.begin + i};
+  tbb::parallel_sort(erases.begin(), erases.end());
+  for (std::size_t at = 0; at < erases.size();) {
+    const auto [key, first] = erases[at];
     bool removed = false;
-    for (; at < order.size() && s[order[at]].key == key; ++at)
-      removed = removed || came_to_[order[at] - asked.begin] == write_done::erased;
+    for (; at < erases.size() && erases[at].first == key; ++at)
+      removed = removed || came_to_[erases[at].second - asked.begin] == write_done::erased;
     const auto there = oracle_.contents().equal_range(key);
     const bool sure = std::any_of(there.first, there.second, [](const auto& e) { return e.second.sure; });
     if (removed && there.first == there.second) return words_at(s, first, "says that it removed what was not there");
