@@ -15,9 +15,17 @@ PIVOTSCOPE_FN bool says_true(F&& f) {
   }
 }
 
-// The item that is a GPU's i-th: a pass may say in which order neighbouring threads take them.
+// Does the pass count any items?
+template <class Pass, class Key, class Config, class Memory>
+inline constexpr bool counts_items = requires(Config c, Memory& m, const build_view& v, u64 i) {
+  bool{Pass::template at<Key>(c, m, v, i)};
+}
+|| requires(Config c, const build_view& v, u64 i) { bool{Pass::template at<Key>(c, v, i)}; };
+
+// The item that is a GPU's i-th: a pass may say in which order neighbouring threads take them, and with it what it knows of the
+// item then.
 template <class Pass, class Config>
-PIVOTSCOPE_FN u64 item_in_turn(Config config, const build_view& view, u64 i) {
+PIVOTSCOPE_FN auto item_in_turn(Config config, const build_view& view, u64 i) {
   if constexpr (requires { Pass::turn(config, view, i); }) {
     return Pass::turn(config, view, i);
   } else {
@@ -26,8 +34,8 @@ PIVOTSCOPE_FN u64 item_in_turn(Config config, const build_view& view, u64 i) {
 }
 
 // Item i: does the pass count it?
-template <class Pass, class Key, class Config, class Memory>
-PIVOTSCOPE_FN bool do_item(Config config, [[maybe_unused]] Memory& memory, const build_view& view, u64 i) {
+template <class Pass, class Key, class Config, class Memory, class Item>
+PIVOTSCOPE_FN bool do_item(Config config, [[maybe_unused]] Memory& memory, const build_view& view, Item i) {
   if constexpr (requires { Pass::template at<Key>(config, memory, view, i); }) {
     return says_true([&] { return Pass::template at<Key>(config, memory, view, i); });
   } else {

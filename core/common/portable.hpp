@@ -53,6 +53,25 @@ PIVOTSCOPE_FN constexpr u32 ceil_pow2(u32 a) {
   return p;
 }
 
+// value << by, where all bits may go: 0 from 32 (64) on. A GPU's shift does so by itself.
+PIVOTSCOPE_FN u32 shifted_out(u32 value, u32 by) {
+#if defined(__CUDACC_RTC__)
+  return __funnelshift_lc(0, value, by);
+#else
+  return by < 32 ? value << by : 0;
+#endif
+}
+PIVOTSCOPE_FN u64 shifted_out(u64 value, u32 by) { return by < 64 ? value << by : 0; }
+
+// Zeros below the lowest one of a value that is not 0.
+PIVOTSCOPE_FN u32 trailing_zeros(u32 value) {
+#if defined(__CUDACC_RTC__)
+  return static_cast<u32>(__ffs(static_cast<int>(value))) - 1;
+#else
+  return static_cast<u32>(__builtin_ctz(value));
+#endif
+}
+
 template <class Key>
 PIVOTSCOPE_FN constexpr Key greatest_key() {
   return static_cast<Key>(~static_cast<Key>(0));

@@ -98,28 +98,33 @@ class cuda_lanes {
     return __shfl_sync(full_warp, own, static_cast<int>(i), group);
   }
 
-  // Lookups of the warp's threads that are `wanted`, taken by its groups, as many at a time as there are groups, until none
-  // is left: more(key, kept, live) for each.
+  // Lookups of the warp's threads that are `wanted`, one a group at a time until none is left: more(key, kept, live) does a step of one
+  // and says whether another follows. Pairs do their own, which takes few instructions to find; larger groups, of which a warp has
+  // few, whosever there are, so that as many as can are on the way at once.
   template <class Key, class Kept, class More>
   PIVOTSCOPE_FN static void share_out(bool wanted, Key key, Kept& kept, More&& more) {
     static_assert(sizeof(Kept) % 4 == 0);
-    const u32 me = threadIdx.x & 31u;
+    constexpr bool own = group <= 2;
+    const u32 me = threadIdx.x & 31u, first = me & ~(group - 1);
     for (u32 waiting = __ballot_sync(full_warp, wanted); waiting != 0; waiting = __ballot_sync(full_warp, wanted)) {
-      const u32 source = nth_set_bit(waiting, me / group);
+      const u32 of_group = waiting >> first & ((1u << group % 32) - 1);
+      const u32 source = !own            ? nth_set_bit(waiting, me / group)
+                         : of_group == 0 ? 32
+                                         : first + static_cast<u32>(__ffs(static_cast<int>(of_group))) - 1;
       Kept taken;
       PIVOTSCOPE_UNROLL
       for (u32 i = 0; i < sizeof(Kept) / 4; ++i) word_of(taken, i) = shuffled(word_of(kept, i), source & 31u);
       const bool goes_on = more(shuffled(key, source & 31u), taken, source < 32);
-      // Back to whose they are: the r-th of those that wait was taken by group r.
+      // Back to whose they are. Pairs have them; else the r-th of those that wait was taken by group r.
       const u32 rank = static_cast<u32>(__popc(waiting & ((1u << me) - 1)));
-      const bool served = wanted && rank < 32 / group;
+      const bool served = wanted && (own ? source == me : rank < 32 / group);
       const u32 server = served ? rank * group : 0;
       PIVOTSCOPE_UNROLL
       for (u32 i = 0; i < sizeof(Kept) / 4; ++i) {
-        const u32 word = shuffled(word_of(taken, i), server);
+        const u32 word = own ? word_of(taken, i) : shuffled(word_of(taken, i), server);
         if (served) word_of(kept, i) = word;
       }
-      const bool still = shuffled(static_cast<u32>(goes_on), server) != 0;
+      const bool still = own ? goes_on : shuffled(static_cast<u32>(goes_on), server) != 0;
       if (served) wanted = still;
     }
   }

@@ -16,6 +16,12 @@ namespace pivotscope {
 
 inline constexpr u32 host_wave = 32;
 
+// By one lane of a lookup.
+struct seen_and_noted {
+  u32 seen;
+  bool noted;
+};
+
 // Shared: on a GPU the lookups are those of several threads; else all that a group has in flight.
 template <class Lanes, class Memory, class Key, u32 Size, bool Shared = (Size > 1 && Lanes::are_threads)>
 class wave {
@@ -150,25 +156,39 @@ class wave {
     }
   }
 
-  // The least of what the lanes see of a lookup, for its owner: begin(i), load(i, lane) by every lane, see(i, lane, what it brought), which is
-  // a number, and told(i, the least). On a GPU no load waits for another's use, each lane is told of its own lookup alone, and
-  // begin() and told() are for the trace, which is not written there.
+  // The least of what the lanes see of a lookup, and what its first lane notes, for its owner: begin(i), load(i, lane) by every lane,
+  // see(i, lane, what it brought), which is a seen_and_noted, and told(i, the least). On a GPU no load waits for another's use, each lane
+  // is told of its own lookup alone, and begin() and told() are for the trace, which is not written there. Without `notes` nothing is noted.
+  struct least_and_noted {
+    per_owner<u32> least;
+    per_owner<bool> noted;
+  };
   template <class Begin, class Load, class See, class Told>
-  PIVOTSCOPE_FN per_owner<u32> least_seen(Begin&& begin, Load&& load, See&& see, Told&& told) const {
-    per_owner<u32> list;
+  PIVOTSCOPE_FN least_and_noted least_seen(bool notes, Begin&& begin, Load&& load, See&& see, Told&& told) const {
+    least_and_noted list;
     if constexpr (Lanes::are_threads) {
       decltype(load(0u, 0u)) got[Size];
-      u32 seen[Size];
+      u32 seen[Size], noted = 0;
       PIVOTSCOPE_UNROLL
       for (u32 i = 0; i < Size; ++i) got[i] = load(i, lanes.lane());
       PIVOTSCOPE_UNROLL
-      for (u32 i = 0; i < Size; ++i) seen[i] = see(i, lanes.lane(), got[i]);
-      list.values[0] = lanes.least_to_owners(seen);
+      for (u32 i = 0; i < Size; ++i) {
+        const seen_and_noted by_lane = see(i, lanes.lane(), got[i]);
+        seen[i] = by_lane.seen, noted |= by_lane.noted ? 1u << i : 0u;
+      }
+      list.least.values[0] = lanes.least_to_owners(seen);
+      list.noted.values[0] = notes && (lanes.from(0, noted) >> lanes.lane() & 1) != 0;
     } else {
       each([&](u32 i) {
         begin(i);
-        const u32 seen = lanes.min([&](u32 lane) { return see(i, lane, load(i, lane)); });
-        list.values[Size == 1 ? 0 : i] = seen;
+        bool noted = false;
+        const u32 seen = lanes.min([&](u32 lane) {
+          const seen_and_noted by_lane = see(i, lane, load(i, lane));
+          if (lane == 0) noted = by_lane.noted;
+          return by_lane.seen;
+        });
+        list.least.values[Size == 1 ? 0 : i] = seen;
+        list.noted.values[Size == 1 ? 0 : i] = noted;
         told(i, seen);
       });
     }
@@ -177,7 +197,7 @@ class wave {
 
   // The few lookups, bits of `wanted`, that go on once the others are done: begin(i, key) is what such a one keeps, more(key, kept, live) does a
   // step of one by a group's lanes and says whether another follows, end(i, kept) hands it over. On a GPU the groups of the
-  // warp share them out, whosever they are; a group without one goes along with `live` false.
+  // warp share them out; a group without one goes along with `live` false.
   template <class Begin, class More, class End>
   PIVOTSCOPE_FN void again(u32 wanted, Begin&& begin, More&& more, End&& end) const {
     using kept_type = decltype(begin(0u, keys[0]));

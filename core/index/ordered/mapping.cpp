@@ -27,7 +27,7 @@ u64 entry_turn(const ordered_config& config, const index_shape& shape, u64 slot)
   if (rank != no_rank) return rank;
   const dynamic_config dynamic{config};
   u64 i = shape.keys;  // few are empty
-  while (with_order(dynamic, [&](auto order) { return order.entry_turn(dynamic, shape, i); }) != slot) ++i;
+  while (with_order(dynamic, [&](auto order) { return order.entry_turn(dynamic, shape, i).slot; }) != slot) ++i;
   return i;
 }
 u64 pivot_slot(const ordered_config& config, const index_shape& shape, u64 rank) {

@@ -80,15 +80,21 @@ struct ordered {
   // the pivots would read all keys again.
   struct build_entries {
     template <class Config>
-    PIVOTSCOPE_FN static u64 turn(Config config, const build_view& view, u64 i) {
+    PIVOTSCOPE_FN static slot_and_rank turn(Config config, const build_view& view, u64 i) {
       const index_shape& shape = view.as<ordered_view>().shape;
       return with_order(config, [&](auto order) { return decltype(order)::entry_turn(config, shape, i); });
     }
     template <class Key, class Config>
     PIVOTSCOPE_FN static void at(Config config, const build_view& view, u64 slot) {
       const index_shape& shape = view.as<ordered_view>().shape;
-      const u64 rank =
-          with_order(config, [&](auto order) { return decltype(order)::entry_source(config, shape, slot); });
+      at<Key>(config, view, with_order(config, [&](auto order) {
+                return slot_and_rank{slot, decltype(order)::entry_source(config, shape, slot)};
+              }));
+    }
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static void at(Config config, const build_view& view, slot_and_rank placed) {
+      const index_shape& shape = view.as<ordered_view>().shape;
+      const auto [slot, rank] = placed;
       const u64 from = rank == no_rank ? 0 : rank;  // loads without a condition: those of several slots go together
       const Key its_key = view.template key<Key>(from), key = rank == no_rank ? greatest_key<Key>() : its_key;
       const u32 its_row = view.sorted_row(from), row = rank == no_rank ? not_found : its_row;

@@ -24,6 +24,25 @@ struct index_shape {
   u64 level_first[max_levels] = {};  // first slot of level l; level_first[levels] is the end
 };
 
+// What a GPU's turn builds: a slot, and the rank of its key, or no_rank.
+struct slot_and_rank {
+  u64 slot, rank;
+};
+
+// Of m > 0: l and f with m = K^l f, where K does not divide f.
+struct power_and_rest {
+  u32 power, rest;
+};
+PIVOTSCOPE_FN power_and_rest without_power(u32 m, u32 fanout) {
+  if (fanout == 2) {
+    const u32 zeros = trailing_zeros(m);
+    return {zeros, m >> zeros};
+  }
+  u32 l = 0;
+  while (m % fanout == 0) m /= fanout, ++l;
+  return {l, m};
+}
+
 // What of an index lies in a block's scratch (O2; lightweight, Section 4.2): the keys that the first `levels` steps can
 // read, and with full pinning as many as fit of those of the next step.
 struct pin_plan {

@@ -128,10 +128,7 @@ struct prefix_block {
   // Is the last of so many separators the digit? They ascend: else none is.
   PIVOTSCOPE_FN bool ends_with(u32 separators, u32 digit, u32 block_words) const {
     const u32 last = separators - 1;
-    u32 word = words[1];
-    PIVOTSCOPE_UNROLL
-    for (u32 i = 2; i < block_words; ++i) word = last / 4 + 1 == i ? words[i] : word;
-    return separators != 0 && (word >> (8 * (last % 4)) & 0xFFu) == digit;
+    return separators != 0 && (behind_header(last / 4, block_words) >> (8 * (last % 4)) & 0xFFu) == digit;
   }
 
   // Marks of cells up to this one, and whether it has one itself.
@@ -139,19 +136,26 @@ struct prefix_block {
     u32 up_to, here;
   };
   PIVOTSCOPE_FN marked marks(u32 cell, u32 block_words) const {
-    const u32 its_word = cell / 32 + 1, bit = cell % 32;
-    marked seen{0, 0};
+    marked seen{0, behind_header(cell / 32, block_words) >> (cell % 32) & 1};
     PIVOTSCOPE_UNROLL
     for (u32 i = 1; i < block_words; ++i) {
-      const u32 up_to = i < its_word ? ~0u : i == its_word ? (2u << bit) - 1 : 0u;
-      seen.up_to += ones_in(words[i] & up_to);
-      if (i == its_word) seen.here = words[i] >> bit & 1;
+      const int counted = static_cast<int>(cell) + 1 - static_cast<int>((i - 1) * 32);  // cells of this word
+      seen.up_to += ones_in(words[i] & ~shifted_out(~0u, static_cast<u32>(counted > 0 ? counted : 0)));
     }
     return seen;
   }
   PIVOTSCOPE_FN void mark(u32 cell, u32 block_words) {
     PIVOTSCOPE_UNROLL
     for (u32 i = 1; i < block_words; ++i) words[i] |= cell / 32 + 1 == i ? 1u << (cell % 32) : 0u;
+  }
+
+  // Word `i` of those behind the header. Told by order: where words are told by being equal, a GPU's compiler makes an array in memory of
+  // them, or twenty instructions a word.
+  PIVOTSCOPE_FN u32 behind_header(u32 i, u32 block_words) const {
+    u32 word = words[1];
+    PIVOTSCOPE_UNROLL
+    for (u32 w = 2; w < block_words; ++w) word = i >= w - 1 ? words[w] : word;
+    return word;
   }
 
   // Of a node.

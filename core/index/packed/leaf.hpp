@@ -36,9 +36,8 @@ class packed_leaves {
   PIVOTSCOPE_FN bool has(Key key) const { return static_cast<Key>(key - least()) <= span(); }
   // From the least key; of one outside the nearest in it.
   PIVOTSCOPE_FN Key offset_of(Key key) const {
-    if (key < least()) return 0;
     const Key offset = key - least();
-    return offset < span() ? offset : span();
+    return key < least() ? Key{0} : offset < span() ? offset : span();
   }
 
   // The leaves where a key may lie, down the directory, as a leaf_range or the last_leaf: one thread.
@@ -69,6 +68,12 @@ class packed_leaves {
     return got;
   }
 
+  // Is a leaf asked at once whether a key that it has not may lie before it? A dozen instructions for each lookup, which pay where half
+  // of the lookups in doubt would else read another leaf from memory; what fits a cache goes and looks.
+  PIVOTSCOPE_FN bool asks_at_once() const { return config_.value.leaf > 32; }
+  PIVOTSCOPE_FN bool may_begin_behind(const share& got, u32 lane, Key offset) const {
+    return lane == 0 && asks_at_once() && got.packs[0].may_begin_behind(offset, view_.row_bits);
+  }
   // The row id of the key with this offset among a lane's packs, not_found or in_full.
   PIVOTSCOPE_FN u32 look_through(const share& got, u32 leaf, u32 lane, Key offset) {
     u32 seen = not_found;
@@ -262,25 +267,49 @@ class packed_leaves {
 
   template <class Lanes, class Output>
   PIVOTSCOPE_FN u64 stream(Lanes& lanes, u64 begin, u64 end, u64 place, Output& output, bool with_warp) {
+    constexpr u32 at_once = Lanes::are_threads ? 8 : 1;  // of a thread's loads
     auto sums = lanes.each(u64{0});
-    for (u64 first = begin / pack_entries; begin < end && first * pack_entries < end; first += lanes.size()) {
+    for (u64 first = begin / pack_entries; begin < end && first * pack_entries < end; first += at_once * lanes.size()) {
       memory_.scan_step(level(), with_warp);
       lanes.each_lane([&](u32 lane) {
-        const u64 number = first + lane;
-        if (number * pack_entries >= end) return;
-        const pack<Key> got = load_pack(number);
+        pack<Key> got[at_once]{};
         PIVOTSCOPE_UNROLL
-        for (u32 e = 0; e < pack_entries; ++e) {
-          const u64 rank = number * pack_entries + e;
-          if (rank < begin || rank >= end) continue;
-          const u32 row = got.escaped() ? row_in_full(rank) : got.row(e, view_.row_bits);
-          sums[lane] += row;
-          output.row(place + (rank - begin), row);
+        for (u32 i = 0; i < at_once; ++i) {
+          const u64 number = first + i * lanes.size() + lane;
+          if (number * pack_entries < end) got[i] = load_pack(number);
+        }
+        PIVOTSCOPE_UNROLL
+        for (u32 i = 0; i < at_once; ++i) {
+          const u64 number = first + i * lanes.size() + lane;
+          if (number * pack_entries < end)
+            sums[lane] += sum_of_pack(got[i], number * pack_entries, begin, end, place, output);
         }
       });
       memory_.watch("begin", begin, "end", end, "first", first);
     }
     return lanes.sum([&](u32 lane) { return sums[lane]; });
+  }
+  // Of the entries that lie in [begin, end); the pack's first has rank `rank`.
+  template <class Output>
+  PIVOTSCOPE_FN u64 sum_of_pack(const pack<Key>& got, u64 rank, u64 begin, u64 end, u64 place, Output& output) {
+    u64 sum = 0;
+    if (!got.escaped() && begin <= rank && rank + pack_entries <= end) {  // nearly all of a long range
+      PIVOTSCOPE_UNROLL
+      for (u32 e = 0; e < pack_entries; ++e) {
+        const u32 row = got.row(e, view_.row_bits);
+        sum += row;
+        output.row(place + (rank + e - begin), row);
+      }
+      return sum;
+    }
+    PIVOTSCOPE_UNROLL
+    for (u32 e = 0; e < pack_entries; ++e) {
+      if (rank + e < begin || rank + e >= end) continue;
+      const u32 row = got.escaped() ? row_in_full(rank + e) : got.row(e, view_.row_bits);
+      sum += row;
+      output.row(place + (rank + e - begin), row);
+    }
+    return sum;
   }
   PIVOTSCOPE_FN u32 row_in_full(u64 rank) {
     const u32 leaf = static_cast<u32>(rank / leaf_entries(config_.value));

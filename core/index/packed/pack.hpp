@@ -29,7 +29,7 @@ struct pack {
   Key words[4];
 
   // The word of an entry, and what its neighbour in `rest` has of it.
-  PIVOTSCOPE_FN static Key low_word(Key offset, u32 row_bits) { return (offset << (row_bits - 1)) << 1; }
+  PIVOTSCOPE_FN static Key low_word(Key offset, u32 row_bits) { return shifted_out(offset, row_bits); }
   PIVOTSCOPE_FN static Key high_part(Key offset, u32 row_bits) {
     return (offset >> (bits - row_bits)) & ((Key{1} << extra) - 1);
   }
@@ -55,6 +55,14 @@ struct pack {
     const u32 above = 64 - kept(row_bits);
     const auto away = static_cast<long long>((seen - near) << above) >> above;
     return static_cast<Key>(near + static_cast<u64>(away));
+  }
+
+  // May the first entry's offset be greater than this one, which no entry has and which is not far from it? Told by the sign of
+  // what their kept bits differ by; where these are all bits of an offset and no more, there is no sign, and it may.
+  PIVOTSCOPE_FN bool may_begin_behind(Key looked_for, u32 row_bits) const {
+    const Key borrow = words[0] < low_word(looked_for, row_bits) ? 1 : 0;
+    const Key away = words[3] - high_part(looked_for, row_bits) - borrow;
+    return row_bits == extra || (away >> (extra - 1) & 1) == 0;
   }
 
   // The row id of the first entry whose kept bits are those of the offset, or not_found. Three

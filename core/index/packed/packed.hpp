@@ -67,19 +67,23 @@ struct packed : packed_build {
       return found;
     });
     const auto first = wave.told_by(last, [](const last_leaf& l) { return l.leaf; });
-    auto rows =
-        wave.least_seen([&](u32) { memory.step(here.levels); },  //
-                        [&](u32 i, u32 lane) { return leaves.load_share(first[i], lane); },
-                        [&](u32 i, u32 lane, const auto& got) {
-                          return leaves.look_through(got, first[i], lane, leaves.offset_of(wave.keys[i]));
-                        },
-                        [&](u32 i, u32 seen) {
-                          memory.watch("wave.keys[i]", wave.keys[i], "first[i]", first[i], "seen", watched_row{seen});
-                        });
+    auto looked = wave.least_seen(
+        leaves.asks_at_once(), [&](u32) { memory.step(here.levels); },
+        [&](u32 i, u32 lane) { return leaves.load_share(first[i], lane); },
+        [&](u32 i, u32 lane, const auto& got) {
+          const Key offset = leaves.offset_of(wave.keys[i]);
+          return seen_and_noted{leaves.look_through(got, first[i], lane, offset),
+                                leaves.may_begin_behind(got, lane, offset)};
+        },
+        [&](u32 i, u32 seen) {
+          memory.watch("wave.keys[i]", wave.keys[i], "first[i]", first[i], "seen", watched_row{seen});
+        });
+    auto& rows = looked.least;
     // What is in no leaf has the bits of what is, perhaps.
     const u32 goes_on = wave.those([&](u32 i, Key key) {
       if (!leaves.has(key)) wave.keep(rows, i, not_found);
-      return leaves.has(key) && (rows[i] == in_full || (rows[i] == not_found && last[i].doubtful != 0));
+      const bool perhaps_before = last[i].doubtful != 0 && (!leaves.asks_at_once() || looked.noted[i]);
+      return leaves.has(key) && (rows[i] == in_full || (rows[i] == not_found && perhaps_before));
     });
     wave.again(
         goes_on,

@@ -52,6 +52,13 @@ PIVOTSCOPE_FN void build_kernel(const build_view& view, u64 items, u64* counted)
     return do_item<Pass, typename key_of<Config.keys>::type>(config, memory, view,
                                                              item_in_turn<Pass>(config, view, item));
   };
+  using key = typename key_of<Config.keys>::type;
+  // A block waits for all its threads only where it counts.
+  const auto sum_of_block = [](bool counted_here) {
+    return counts_items<Pass, key, static_config_of<Family, Config>, cuda_writing_memory>
+               ? __syncthreads_count(counted_here)
+               : 0;
+  };
   u32 of_block = 0;
   if (AtOnce > 1 && first + blockDim.x * AtOnce <=
                         items) {  // no condition between the items: the compiler brings their loads together
@@ -59,11 +66,11 @@ PIVOTSCOPE_FN void build_kernel(const build_view& view, u64 items, u64* counted)
     PIVOTSCOPE_UNROLL
     for (u32 i = 0; i < AtOnce; ++i) counted_here[i] = counts(own + i * blockDim.x);
     PIVOTSCOPE_UNROLL
-    for (u32 i = 0; i < AtOnce; ++i) of_block += __syncthreads_count(counted_here[i]);
+    for (u32 i = 0; i < AtOnce; ++i) of_block += sum_of_block(counted_here[i]);
   } else {
     for (u32 i = 0; i < AtOnce; ++i) {
       const u64 item = own + i * blockDim.x;
-      of_block += __syncthreads_count(item < items && counts(item));
+      of_block += sum_of_block(item < items && counts(item));
     }
   }
   if (of_block != 0 && threadIdx.x == 0) atomicAdd(counted, of_block);

@@ -51,8 +51,8 @@ struct ascending_order {
   }
   // The slot that a GPU's i-th turn builds.
   template <class Config>
-  PIVOTSCOPE_FN static u64 entry_turn(Config, const index_shape&, u64 i) {
-    return i;
+  PIVOTSCOPE_FN static slot_and_rank entry_turn(Config, const index_shape& s, u64 i) {
+    return {i, i < s.keys ? i : no_rank};
   }
 
   // The step from which an entry is first read. Steps reach distances from the last entry that are multiples of their

@@ -11,7 +11,8 @@
 // Invariants: every level but the last is full; in-order traversal is sorted; slots after the last entry, up to the end
 // of its node, are empty: the greatest key and the row id not_found, which no comparison takes for an entry.
 // Search: one node a level, ceil(log_K (n + 1)) levels at most; a hit ends it. A range is a scan on every level.
-// Build: one slot a thread, by the formulas of Section 3.5 for q and its correction c.
+// Build: one slot a thread, by the formulas of Section 3.5 for q and its correction c; on a GPU by their inverse, so that who has the
+// next key finds its slot.
 // Space: n entries and at most K - 1 empty.
 #pragma once
 
@@ -99,31 +100,28 @@ struct eytzinger_order {
     return no_rank;
   }
 
-  // entry_source backwards: K - 1 entries of the last level alternate with one above it, until the last level ends.
+  // entry_source backwards: K - 1 entries of the last level alternate with one above it, until the last level ends. Ranks, and
+  // slots that hold a key, lie below 2^32.
   template <class Config>
-  PIVOTSCOPE_FN static u64 entry_slot(Config config, const index_shape& s, u64 rank) {
-    const u64 fanout = config.value.fanout, node = fanout - 1, front = empty_front(config);
+  PIVOTSCOPE_FN static u64 entry_slot(Config config, const index_shape& s, u64 of_rank) {
+    const u32 fanout = config.value.fanout, node = fanout - 1, front = static_cast<u32>(empty_front(config));
     const split levels = split_levels(config, s);
-    const u64 groups = levels.last / node, rest = levels.last % node;
-    u64 q;
-    if (rank < groups * fanout) {
-      if (rank % fanout < node) return front + levels.inner + rank / fanout * node + rank % fanout;
-      q = rank / fanout;
-    } else {
-      if (rank < groups * fanout + rest) return front + levels.inner + groups * node + (rank - groups * fanout);
-      q = rank - levels.last;
-    }
-    u64 m = q + 1;  // K^l * (a number that K does not divide)
-    u32 l = 0;
-    while (m % fanout == 0) m /= fanout, ++l;
-    return s.level_first[levels.full_levels - 1 - l] + (m - 1 - m / fanout);
+    const u32 rank = static_cast<u32>(of_rank), last = static_cast<u32>(levels.last), whole = last / node * fanout;
+    const u32 group = rank / fanout, in_group = rank % fanout;
+    if (in_group < node && rank < whole + last % node)
+      return front + static_cast<u32>(levels.inner) + group * node + in_group;
+    const power_and_rest m = without_power((rank < whole ? group : rank - last) + 1, fanout);
+    const u32 level = levels.full_levels - 1 - m.power;
+    const u32 first =
+        fanout == 2 ? 1u << level : static_cast<u32>(s.level_first[level]);  // K = 2: one slot is empty in front
+    return first + (m.rest - 1 - m.rest / fanout);
   }
-  // The slot that a GPU's i-th turn builds: in the order of the keys, then the empty ones.
+  // What a GPU's i-th turn builds: in the order of the keys, then the empty slots.
   template <class Config>
-  PIVOTSCOPE_FN static u64 entry_turn(Config config, const index_shape& s, u64 i) {
-    if (i < s.keys) return entry_slot(config, s, i);
+  PIVOTSCOPE_FN static slot_and_rank entry_turn(Config config, const index_shape& s, u64 i) {
+    if (i < s.keys) return {entry_slot(config, s, i), i};
     const u64 empty = i - s.keys;
-    return empty < empty_front(config) ? empty : s.keys + empty;
+    return {empty < empty_front(config) ? empty : s.keys + empty, no_rank};
   }
 
   template <class Config>

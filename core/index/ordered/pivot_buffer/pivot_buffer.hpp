@@ -83,8 +83,8 @@ struct pivot_buffer_order {
   }
   // The slot that a GPU's i-th turn builds.
   template <class Config>
-  PIVOTSCOPE_FN static u64 entry_turn(Config, const index_shape&, u64 i) {
-    return i;
+  PIVOTSCOPE_FN static slot_and_rank entry_turn(Config, const index_shape& s, u64 i) {
+    return {i, i < s.keys ? i : no_rank};
   }
   // pivot_source backwards: where the key of this rank is a pivot, or no_slot. The last key of every leaf but the last is one.
   template <class Config>
@@ -93,9 +93,8 @@ struct pivot_buffer_order {
     if (rank + 1 >= s.keys) return no_slot;      // and slots behind the last entry, which may lie past 32 bits
     const u32 end = static_cast<u32>(rank) + 1;  // below n
     if (end % leaf != 0) return no_slot;
-    u32 m = end / leaf, l = 0;  // K^l * (a number that K does not divide)
-    while (m % config.value.fanout == 0) m /= config.value.fanout, ++l;
-    return s.level_first[s.levels - 2 - l] + (m - 1 - m / config.value.fanout);
+    const power_and_rest m = without_power(end / leaf, config.value.fanout);
+    return s.level_first[s.levels - 2 - m.power] + (m.rest - 1 - m.rest / config.value.fanout);
   }
   // Pivots that hold a key.
   PIVOTSCOPE_FN static u64 filled_pivots(const index_shape& s) {

@@ -1,0 +1,42 @@
+#include "core/index/packed/pack.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace pivotscope {
+namespace {
+
+// A key that the pack has not, near to its first entry, on either side of it or far enough for all kept bits to matter.
+template <class Key>
+void expect_told_from_the_first_entry() {
+  std::mt19937_64 random(7);
+  u64 before = 0, behind = 0;
+  for (u32 row_bits = 1; row_bits <= 32; ++row_bits) {
+    const u32 kept = pack<Key>::kept(row_bits), bits = sizeof(Key) * 8;
+    for (u32 i = 0; i < 2000; ++i) {
+      // As far apart as entries of a leaf that is not escaped can be from what is looked for in it.
+      const u32 far = 1 + static_cast<u32>(random() % (kept > bits ? bits : kept - 1));
+      const Key away = static_cast<Key>(1 + (random() & (far == 64 ? ~u64{0} : (u64{1} << far) - 1)) / 2);
+      const Key first = static_cast<Key>(random()),
+                looked_for = static_cast<Key>(i % 2 == 0 ? first + away : first - away);
+      if (i % 2 == 0 ? looked_for < first : looked_for > first) continue;  // past the ends of all keys
+      pack<Key> one{};
+      const u32 row = static_cast<u32>(random() & pack<Key>::row_mask(row_bits));
+      one.put(0, first, row, row_bits);
+      one.put(1, first, row, row_bits);
+      one.put(2, static_cast<Key>(random()), row, row_bits);
+      ASSERT_EQ(one.may_begin_behind(looked_for, row_bits), row_bits == pack<Key>::extra || first > looked_for)
+          << "row bits " << row_bits << ", first " << first << ", looked for " << looked_for;
+      ++(first > looked_for ? behind : before);
+    }
+  }
+  EXPECT_GT(before, 10'000u);
+  EXPECT_GT(behind, 10'000u);
+}
+
+TEST(pack, tells_whether_it_begins_behind_a_key_of_32_bits) { expect_told_from_the_first_entry<u32>(); }
+TEST(pack, tells_whether_it_begins_behind_a_key_of_64_bits) { expect_told_from_the_first_entry<u64>(); }
+
+}  // namespace
+}  // namespace pivotscope
