@@ -53,13 +53,13 @@ json machine_of(const machine_report& report) {
   return out;
 }
 
-json traffic_of(const traffic_row& row) {
+json traffic_of(const traffic_row& row, const std::string& model_words) {
   json out = with_line(row.config);
   out["wrong"] = row.check.wrong;
   if (row.check.wrong > 0) return out;
   json counted;
   to_json(counted, row.counted);
-  to_json(out["model"], row.prediction);
+  out["model"] = prediction_json(row.prediction, model_words);
   out.update(counted);
   return out;
 }
@@ -141,11 +141,15 @@ void print_json(const lookup_trace& trace, u64 wrong, bool with_source) {
 void print_json(std::string_view workload_words, const traffic_machine& modelled, std::span<const traffic_row> rows) {
   u64 wrong = 0;
   json results = json::array();
-  for (const traffic_row& row : rows) wrong += row.check.wrong, results.push_back(traffic_of(row));
+  const std::string model = traffic_model_words(modelled.rates);
+  for (const traffic_row& row : rows) wrong += row.check.wrong, results.push_back(traffic_of(row, model));
   put(json{{"format", format},
            {"workload", workload_words},
            {"modelled",
-            {{"l1_bytes", modelled.l1_bytes}, {"l2_bytes", modelled.l2_bytes}, {"processors", modelled.processors}}},
+            {{"l1_bytes", modelled.l1_bytes},
+             {"l2_bytes", modelled.l2_bytes},
+             {"processors", modelled.processors},
+             {"rates", {{"device", modelled.rates.device}, {"built_in", modelled.rates.built_in}}}}},
            {"wrong", wrong},
            {"results", results}});
 }

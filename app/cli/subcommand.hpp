@@ -32,6 +32,7 @@ std::unique_ptr<subcommand> make_interleave_command();
 std::unique_ptr<subcommand> make_advise_command();
 std::unique_ptr<subcommand> make_tune_command();
 std::unique_ptr<subcommand> make_sweep_command();
+std::unique_ptr<subcommand> make_floor_command();
 std::unique_ptr<subcommand> make_picture_command(const window_entry& window);
 std::unique_ptr<subcommand> make_devices_command();
 

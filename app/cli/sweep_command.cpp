@@ -185,6 +185,9 @@ class sweep_command final : public subcommand {
       outcome<std::unique_ptr<machine>> on = machine_.open(machines);
       if (!on) return complain(on.error());
       task.head.machine = (*on)->info();
+      found_rates rates = find_rates(machine_.cache_folder.value_or(""), task.head.machine);
+      if (!rates.note.empty()) complain(rates.note);
+      task.options.rates = std::move(rates.rates);
       task.head.clocks_before = clocks_now(task.head.machine.kind);
       std::optional<sweep_folder> folder;
       if (into_) {

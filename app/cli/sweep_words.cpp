@@ -59,6 +59,13 @@ std::string noise_cell(const figure_line& line) {
                      (number("upper_quartile") / median - 1) * 100);
 }
 
+// "131 G/s +18% L1": what the model allows, how far that is from what was measured, and the narrowest memory.
+std::string model_cell(const figure_line& line) {
+  if (!named(line, "model_error").known()) return "-";
+  return fmt::format("{} {:+.0f}% {}", shown(named(line, "model_per_second")),
+                     100 * std::get<double>(named(line, "model_error").value), shown(named(line, "model_bound")));
+}
+
 table_row cells_of(const figure_line& line, bool first) {
   const auto cell = [&](std::string_view name) { return shown(named(line, name)); };
   const std::string wanted = named(line, "wanted").known() ? cell("wanted") : "";
@@ -68,8 +75,8 @@ table_row cells_of(const figure_line& line, bool first) {
   table_row row = {cell("row"), cell("config")};
   if (cell("config").empty()) return {cell("row"), cell("wrong") != "0" ? "wrong answers" : "not measured"};
   row.insert(row.end(), {cell("keys"), cell("per_second"), noise_cell(line), cell("median_ms"), cell("of_sorted_array"),
-                         cell("sort_ms"), cell("build_ms"), cell("device_bytes")});
-  if (!first) row = {"", "", "", "", "", "", "", "", "", ""};
+                         cell("sort_ms"), cell("build_ms"), cell("device_bytes"), model_cell(line)});
+  if (!first) row = {"", "", "", "", "", "", "", "", "", "", ""};
   // A rate stands there already.
   row.push_back(named(line, "got").known() && cell("wanted_of") != "rate" ? cell("got") : "");
   row.push_back(words.empty() ? wanted : fmt::format("{} ({})", wanted, words));
@@ -80,14 +87,14 @@ table_row cells_of(const figure_line& line, bool first) {
 
 std::string sweep_table(const sweep& of, const std::vector<sweep_point>& points, u32 scale) {
   std::vector<table_row> rows = {{"row", "best config", "keys", "per second", "middle half", "median", "bytes", "sort",
-                                  "build", "peak", "it", "wanted", "", "adviser"}};
+                                  "build", "peak", "model", "it", "wanted", "", "adviser"}};
   for (const sweep_point& point : points) {
     bool first = true;
     for (const figure_line& line : figures_of(of, point, scale)) rows.push_back(cells_of(line, first)), first = false;
   }
   const bool wants = std::any_of(of.rows.begin(), of.rows.end(),
                                  [](const sweep_row& row) { return row.advised || !row.wants.empty(); });
-  constexpr std::size_t figures_alone = 10;
+  constexpr std::size_t figures_alone = 11;
   for (table_row& row : rows)
     if (!wants && row.size() > figures_alone) row.resize(figures_alone);
   return table_text(rows);
@@ -113,6 +120,18 @@ void print_notes(const sweep& what, const sweep_head& head, const std::vector<sw
     print(fmt::format("not judged: {}\n", *why));
     told.push_back(*why);
   }
+}
+
+// How far the traffic model is from what was measured.
+void print_model(const std::vector<sweep_point>& points) {
+  const std::optional<model_errors> errors = tell_model_errors(points);
+  if (!errors) {
+    print("\nmodel: none; it is of a GPU's lookups (docs/traffic.md)\n");
+    return;
+  }
+  print(fmt::format("\nmodel: over {} row{} its error is {:.0f}% in the middle and {:.0f}% at most ({}); by {}\n",
+                    errors->points, errors->points == 1 ? "" : "s", 100 * errors->median, 100 * errors->worst,
+                    errors->worst_row, fmt::join(model_words(points), ", and ")));
 }
 
 // Why rows fall short.
@@ -166,6 +185,7 @@ void print_points(const sweep& what, const sweep_head& head, const std::vector<s
                     points.size(), what.rows.size(), before, seconds, head.rounds, head.repeats));
   print_notes(what, head, points);
   print("\n" + sweep_table(what, points, head.scale));
+  print_model(points);
   print_reasons(what, points, head.scale);
   if (!what.missing.empty()) print("\n");
   print_missing(what);

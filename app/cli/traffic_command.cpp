@@ -25,7 +25,8 @@ constexpr const char* examples = R"(Examples:
   pivotscope traffic --keys 2^24 --config "AO+BS threads=128 per_thread=16 reorder=double" --l2 50Mi --json
 
 A sample of the batch's tiles is traced; what a warp's lookups touch in the same step counts once. The time is
-a model: a lower bound for --lookups lookups (default 2^27) by an H200's measured rates, not a measurement.
+a model: a lower bound for --lookups lookups (default 2^27), not a measurement, by the rates that `pivotscope floor`
+measured of the GPU, or by an H200's, which are built in.
 docs/traffic.md says what is counted and what is left out.
 Exit status: 0 right, 1 a wrong answer, 2 bad input, 130 ended by ctrl-C. --json is described in docs/json.md.)";
 
@@ -55,7 +56,9 @@ class traffic_command final : public subcommand {
     if (status read = read_options(); !read) return complain(read.error());
     outcome<std::unique_ptr<machine>> on = machine_.open(machines);
     if (!on) return complain(on.error());
-    gpu_ = modelled((*on)->info());
+    found_rates rates = find_rates(machine_.cache_folder.value_or(""), (*on)->info());
+    if (!rates.note.empty()) complain(rates.note);
+    gpu_ = modelled((*on)->info(), std::move(rates.rates));
     terminal_job job;
     outcome<std::vector<traffic_row>> rows = count_all(**on, job);
     if (!rows) return complain(rows.error());
@@ -95,14 +98,15 @@ class traffic_command final : public subcommand {
     return fine();
   }
 
-  traffic_machine modelled(const machine_info& info) const {
-    traffic_machine gpu = modelled_gpu(info);
+  traffic_machine modelled(const machine_info& info, device_rates rates) const {
+    traffic_machine gpu = modelled_gpu(info, std::move(rates));
     if (l2_bytes_) gpu.l2_bytes = *l2_bytes_;
     return gpu;
   }
 
-  // Only the lookups that are traced are made.
+  // Only the lookups that are traced are made; but the first of a sorted batch lie the closer, the more there are.
   workload sampled() const {
+    if (load_.order == lookup_order::sorted) return load_;
     u64 most = 0;
     for (const index_config& config : configs_) {
       const u64 tile = tile_lookups(config.launch);
@@ -150,10 +154,10 @@ class traffic_command final : public subcommand {
   void print_as_text(const std::vector<traffic_row>& rows) const {
     if (std::all_of(rows.begin(), rows.end(), [](const auto& row) { return row.check.wrong > 0; })) return;
     std::vector<table_row> table = {{"config", "index MiB", "steps", "loads", "bytes", "sectors", "lines", "L2 sectors",
-                                     "DRAM atoms", "scratch B", "fill B", "model ms", "model"}};
+                                     "DRAM atoms", "scratch B", "fill B", "model ms", "model", "by"}};
     for (const traffic_row& row : rows) table.push_back(cells(row));
-    print(fmt::format("{}\n{}.\nL2 of {}; per lookup, {} sampled\n\n", workload_.words(load_), traffic_model_words,
-                      bytes_text(gpu_.l2_bytes), rows.front().counted.lookups));
+    print(fmt::format("{}\n{}.\nL2 of {}; per lookup, {} sampled\n\n", workload_.words(load_),
+                      traffic_model_words(gpu_.rates), bytes_text(gpu_.l2_bytes), rows.front().counted.lookups));
     print(table_text(table));
   }
 
@@ -175,7 +179,8 @@ class traffic_command final : public subcommand {
             each(t.scratch_bytes),
             fmt::format("{:.1f}", row.prediction.fill_bytes),
             milliseconds_text(row.prediction.ms()),
-            rate_text(row.prediction.lookups_per_second())};
+            rate_text(row.prediction.lookups_per_second()),
+            std::string(row.prediction.bound())};
   }
 
   std::vector<std::string> config_lines_;

@@ -218,7 +218,7 @@ void pipeline::stop_verifying() {
 
 void pipeline::measure_sweep(const viz::sweep_request& asked) {
   change([&] {
-    next_sweeping_ = std::make_unique<sweeper>(board_, asked, board_.choice().machine, now_);
+    next_sweeping_ = std::make_unique<sweeper>(board_, asked, board_.choice().machine, options_.cache_folder, now_);
     sweep_stop_asked_ = false;
   });
 }

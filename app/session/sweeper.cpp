@@ -9,9 +9,11 @@ constexpr double seconds_between_frames = 0.033;
 
 }  // namespace
 
-sweeper::sweeper(board& shared, const viz::sweep_request& asked, machine_kind on, time_source now)
+sweeper::sweeper(board& shared, const viz::sweep_request& asked, machine_kind on, std::string cache_folder,
+                 time_source now)
     : board_(shared),
       now_(std::move(now)),
+      cache_folder_(std::move(cache_folder)),
       kind_(on),
       scale_(asked.scale),
       what_(std::make_shared<const sweep>(asked.of)),
@@ -34,7 +36,7 @@ void sweeper::begin() {
 
 bool sweeper::go_on(pivotscope::machine& on, const machine_source& machines, const job_control& control) {
   machine_ = on.info();
-  sweep_options options{.scale = scale_, .now = now_};
+  sweep_options options{.scale = scale_, .rates = find_rates(cache_folder_, machine_).rates, .now = now_};
   options.report = [&](const sweep_progress& now) {
     state_.words = now.words, state_.fraction = now.fraction;
     if (seconds_between(shown_at_, now_()) > seconds_between_frames) show();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "app/session/board.hpp"
@@ -12,7 +13,8 @@ namespace pivotscope {
 class sweeper {
  public:
   // Goes on behind what the board has of the same sweep, scale and machine.
-  sweeper(board& shared, const viz::sweep_request& asked, machine_kind on, time_source now);
+  // `cache_folder`: where a GPU's floor may be kept, whose rates the traffic model takes.
+  sweeper(board& shared, const viz::sweep_request& asked, machine_kind on, std::string cache_folder, time_source now);
 
   machine_kind machine() const { return kind_; }
   void begin();
@@ -28,6 +30,7 @@ class sweeper {
 
   board& board_;
   time_source now_;
+  std::string cache_folder_;
   machine_kind kind_;
   u32 scale_;
   std::shared_ptr<const sweep> what_;

@@ -3,21 +3,15 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
-#include <system_error>
 
-#include "core/common/file_lock.hpp"
-#include "core/common/set_aside.hpp"
-#include "core/common/whole_file.hpp"
+#include "core/common/kept_entries.hpp"
 #include "core/index/config_text.hpp"
 
 namespace pivotscope {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr int file_format = 1;
-constexpr std::size_t most_kept = 200;
 
 const char* width_name(key_width width) { return width == key_width::u32 ? "u32" : "u64"; }
 
@@ -60,43 +54,11 @@ bool is_kept_for(const nlohmann::json& entry, const tuning_question& q) {
          t.at("ascending") == q.ascending && t.at("smallest") == q.smallest;
 }
 
-struct store_content {
-  enum class state { understood, not_understood, not_readable };
-  state is = state::understood;
-  std::string why = {};  // when it is not
-  nlohmann::json entries = nlohmann::json::array();
-};
-
-// No file: no entries.
-store_content read_store(const fs::path& path) {
-  std::string text;
-  const int error = read_whole_file(path, text);
-  if (error == ENOENT) return {};
-  if (error != 0) return {store_content::state::not_readable, system_words(error)};
-  nlohmann::json whole = nlohmann::json::parse(text, nullptr, false);
-  if (whole.is_discarded()) return {store_content::state::not_understood, "it is no JSON"};
-  if (!whole.is_object() || whole.value("format", nlohmann::json()) != file_format || !whole.contains("tunings") ||
-      !whole["tunings"].is_array())
-    return {store_content::state::not_understood, "it is of another format"};
-  return {.entries = std::move(whole["tunings"])};
-}
+constexpr kept_words words{"tunings", "What was tuned before", "The tuning", "the next tuning"};
 
 }  // namespace
 
-fs::path tuning_path(const std::string& cache_folder) {
-  const auto set = [](const char* name) {
-    const char* value = std::getenv(name);
-    return value && *value ? std::string(value) : std::string();
-  };
-  constexpr const char* file = "tunings.json";
-  if (!cache_folder.empty()) return fs::path(cache_folder) / file;
-  if (const std::string named = set("PIVOTSCOPE_CACHE"); !named.empty()) return fs::path(named) / file;
-  // A relative one is to be ignored, says its specification.
-  if (const std::string caches = set("XDG_CACHE_HOME"); caches.starts_with('/'))
-    return fs::path(caches) / "pivotscope" / file;
-  if (const std::string home = set("HOME"); !home.empty()) return fs::path(home) / ".cache" / "pivotscope" / file;
-  return {};
-}
+fs::path tuning_path(const std::string& cache_folder) { return cached_file(cache_folder, "tunings.json"); }
 
 void to_json(nlohmann::json& json, const tuning& what) {
   json = {{"machine", {{"kind", machine_name(what.kind)}, {"name", what.machine}}},
@@ -150,13 +112,8 @@ outcome<tuning> tuning_from_json(const nlohmann::json& json) {
 }
 
 kept_tuning load_tuning(const fs::path& path, const tuning_question& question) {
-  if (path.empty()) return {};
-  const store_content kept = read_store(path);
-  if (kept.is != store_content::state::understood) {
-    const bool replaced = kept.is == store_content::state::not_understood;
-    return {.note = fmt::format("What was tuned before, in {}, cannot be used ({}){}.", path.string(), kept.why,
-                                replaced ? "; the next tuning keeps it aside and begins anew" : "")};
-  }
+  const kept_entries kept = read_entries(path, words);
+  if (!kept.note.empty()) return {.note = kept.note};
   for (const nlohmann::json& entry : kept.entries) {
     try {
       if (!is_kept_for(entry, question)) continue;
@@ -172,47 +129,10 @@ kept_tuning load_tuning(const fs::path& path, const tuning_question& question) {
   return {};
 }
 
-outcome<std::string> keep_tuning(const fs::path& named, const std::string& workload, const tuning& what) {
-  const auto refuse = [&](const std::string& why) {
-    return problem{fmt::format("The tuning cannot be kept: {}.", why)};
-  };
-  if (named.empty()) return refuse("neither HOME nor XDG_CACHE_HOME is set");
-  const outcome<fs::path> path = behind_links(named);
-  if (!path) return refuse(path.error().words);
-  std::error_code fault;
-  fs::create_directories(path->parent_path(), fault);
-  if (fault) return refuse(fmt::format("{}: {}", path->parent_path().string(), fault.message()));
-  // Others may be at it: what they have kept meanwhile is read, and stays.
-  const outcome<file_lock> lock = file_lock::take(path->string() + ".lock");
-  if (!lock) return refuse(lock.error().words);
-  store_content known = read_store(*path);
-  if (known.is == store_content::state::not_readable) {
-    return refuse(fmt::format("{} cannot be read: {}", path->string(), known.why));
-  }
-  std::string told;
-  if (known.is == store_content::state::not_understood) {
-    const outcome<fs::path> aside = set_aside(*path);
-    if (!aside) return refuse(fmt::format("what is there cannot be used ({}), and {}", known.why, aside.error().words));
-    told = fmt::format("What was tuned before, in {}, cannot be used ({}); it is kept as {}, and a new file is begun.",
-                       path->string(), known.why, aside->string());
-  }
+outcome<std::string> keep_tuning(const fs::path& path, const std::string& workload, const tuning& what) {
   const tuning_question question{what.kind, what.machine, workload, what.width, what.ascending, what.smallest};
-  nlohmann::json entries = nlohmann::json::array();
-  entries.push_back({{"workload", workload}, {"tuning", what}});
-  for (nlohmann::json& entry : known.entries) {
-    if (entries.size() >= most_kept) break;
-    try {
-      if (is_kept_for(entry, question)) continue;
-    } catch (const nlohmann::json::exception&) {
-      // It answers no question of ours; it may be a later program's.
-    }
-    entries.push_back(std::move(entry));
-  }
-  const status written = write_whole_file(*path, nlohmann::json{{"format", file_format}, {"tunings", entries}}.dump(
-                                                     1, ' ', false, nlohmann::json::error_handler_t::replace) +
-                                                     "\n");
-  if (!written) return problem{refuse(written.error().words).words + (told.empty() ? "" : " " + told)};
-  return told;
+  return keep_entry(path, words, {{"workload", workload}, {"tuning", what}},
+                    [&](const nlohmann::json& entry) { return is_kept_for(entry, question); });
 }
 
 }  // namespace pivotscope

@@ -16,6 +16,8 @@ namespace detail {
 // By NVML, the driver's library, of the calling thread's GPU.
 std::string cuda_clocks_now();
 clock_reading cuda_clock_now();
+// The driver's version, "580.159.04"; empty where nobody says.
+std::string cuda_driver_version();
 }  // namespace detail
 
 }  // namespace pivotscope

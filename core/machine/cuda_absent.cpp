@@ -16,5 +16,6 @@ outcome<std::unique_ptr<machine>> open_cuda(const machine_options&) { return pro
 
 std::string cuda_clocks_now() { return {}; }
 clock_reading cuda_clock_now() { return {}; }
+std::string cuda_driver_version() { return {}; }
 
 }  // namespace pivotscope::detail

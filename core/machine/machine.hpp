@@ -18,10 +18,14 @@
 
 namespace pivotscope {
 
+struct gather_question;
+struct gather_times;
+
 struct machine_info {
   machine_kind kind = machine_kind::cpu;
   std::string name;            // "NVIDIA H200", "AMD EPYC, 2 threads"
   std::string detail;          // driver, runtime, compiler, in words
+  std::string driver;          // of a GPU, its version: "580.159.04", or "CUDA 13.0" where no more is told
   u32 processors = 0;          // multiprocessors, or threads
   u64 memory_bytes = 0;        // of the device, or of the host
   u64 l2_bytes = 0;            // last-level cache; 0: unknown
@@ -133,6 +137,10 @@ class machine {
   // an operation of the batch.
   virtual outcome<update_result> update(const built_index& index, const script& s, u64 batch,
                                         const batch_options& options, const job_control& control) = 0;
+  // Times loads of its memory, of no index (gather.hpp): an answer a question, without times where the array takes more
+  // than half of the memory that is free. Problem: a sum is wrong.
+  virtual outcome<std::vector<gather_times>> gather(std::span<const gather_question> asked,
+                                                    const batch_options& options, const job_control& control) = 0;
 };
 
 // What machines there are, and why one is not there.

@@ -53,7 +53,7 @@ outcome<machine_info> machine_from(const nlohmann::json& json) {
 
 // Static, as its names are.
 std::string_view bound_from(const std::string& name) {
-  for (const std::string_view known : {"L2", "DRAM"})
+  for (const std::string_view known : {"L1", "L2", "pages", "DRAM"})
     if (known == name) return known;
   return {};
 }
@@ -89,6 +89,7 @@ outcome<sweep_point> point_from(const nlohmann::json& json, const sweep_row& row
   point.clocks = json.at("clocks").get<std::string>();
   point.model_rate = json.at("model_rate").get<double>();
   point.model_bound = bound_from(json.at("model_bound").get<std::string>());
+  point.model_words = json.value("model_words", "");  // which came later than the format
   point.sort_ms = json.at("sort_ms").get<double>();
   point.device_bytes = whole_number(json, "device_bytes");
   point.prepared_s = json.at("prepared_s").get<double>(), point.took_s = json.at("took_s").get<double>();
@@ -117,6 +118,7 @@ std::string point_text(const sweep_point& point) {
                               {"clocks", point.clocks},
                               {"model_rate", point.model_rate},
                               {"model_bound", point.model_bound},
+                              {"model_words", point.model_words},
                               {"sort_ms", point.sort_ms},
                               {"device_bytes", point.device_bytes},
                               {"prepared_s", point.prepared_s},

@@ -181,22 +181,21 @@ class runner {
     point.ranking.erase(at);
   }
 
-  // What the best one's lookups move, on a GPU, whose rates the model has.
+  // What the best one's lookups move, on a GPU: a model of one has nothing to say of a CPU.
   void model(sweep_point& point, machine& on, const batch& asked) const {
     constexpr u64 sample = 4096;
     const tuned_config* best = point.best();
     if (best == nullptr || asked.kind != operation::find || on.info().kind != machine_kind::cuda) return;
-    // It takes each lookup to be as likely as any other, whatever was asked before.
-    if (point.row.load.dist != distribution::uniform || point.row.load.order != lookup_order::random) return;
     tell(point, "modelling", 1);
     const auto index = on.build(best->config, set_->resident(), inner_);
     if (!index) return;
-    const traffic_machine gpu = modelled_gpu(on.info());
+    const traffic_machine gpu = modelled_gpu(on.info(), options_.rates);
     const outcome<traffic> counted = count_traffic(**index, asked.keys, sample, gpu, inner_);
     if (!counted) return;
     const traffic_prediction told = predict(*counted, best->config, asked.size(), gpu);
     point.model_rate = told.lookups_per_second();
-    point.model_bound = told.l2_ms > told.dram_ms ? "L2" : "DRAM";
+    point.model_bound = told.bound();
+    point.model_words = gpu.rates.words();
   }
 
   status measure_standard(sweep_point& point, const batch& asked) {

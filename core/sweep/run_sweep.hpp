@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "core/common/time_source.hpp"
+#include "core/floor/device_rates.hpp"
 #include "core/machine/machine_source.hpp"
 #include "core/sweep/sweep_point.hpp"
 
@@ -18,6 +19,7 @@ struct sweep_progress {
 struct sweep_options {
   u32 scale = 0;                // bits that every count is cut by
   u32 rounds = 2, repeats = 7;  // of each config: 14 runs
+  device_rates rates = {};      // of the GPU that rows are measured on: what the traffic model takes
   std::function<void(const sweep_progress&)> report = {};
   time_source now = std::chrono::steady_clock::now;
 };

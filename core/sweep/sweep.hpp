@@ -22,10 +22,10 @@ enum class measure : u8 {
 
 // What a wanted value counts in.
 enum class wanted_in : u8 {
-  number,       // itself: operations a second, milliseconds, a multiple
-  rate_of_row,  // that row's rate
-  stream_of_all,  // the time in which all entries of the batch's ranges, as the index has them, stream at the rate that the
-                  // traffic model copies with (stream_bytes_per_second, core/trace/traffic.hpp)
+  number,         // itself: operations a second, milliseconds, a multiple
+  rate_of_row,    // that row's rate
+  stream_of_all,  // the time in which all entries of the batch's ranges, as the index has them, stream at the rate that
+                  // an H200 copies with (h200_stream_bytes_per_second, core/floor/device_rates.hpp)
 };
 
 struct want {

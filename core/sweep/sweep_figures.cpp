@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/index/config_text.hpp"
@@ -126,6 +127,7 @@ figure_line line_of(const sweep& of, const sweep_point& point, const told_want* 
   out.value("model_per_second", figure_hint::rate,
             best && point.model_rate > 0 ? std::optional(point.model_rate) : std::nullopt);
   out.text("model_bound", best ? std::string(point.model_bound) : "");
+  out.value("model_error", figure_hint::ratio, point.model_error());
   out.text("adviser", point.advised && best ? to_line(*point.advised) : "");
   const double advised = point.advised_share();
   out.value("adviser_share", figure_hint::ratio, advised > 0 ? std::optional(advised) : std::nullopt);
@@ -146,6 +148,16 @@ nlohmann::json missing_json(const sweep& of) {
   nlohmann::json list = nlohmann::json::array();
   for (const missing_series& one : of.missing) list.push_back({{"series", one.name}, {"why", one.why}});
   return list;
+}
+
+nlohmann::json model_json(std::span<const sweep_point> points) {
+  const std::optional<model_errors> errors = tell_model_errors(points);
+  if (!errors) return nullptr;
+  return {{"rates", model_words(points)},
+          {"points", errors->points},
+          {"median_error", errors->median},
+          {"worst_error", errors->worst},
+          {"worst_row", errors->worst_row}};
 }
 
 std::string csv_cell(const figure& f) {
@@ -182,6 +194,14 @@ nlohmann::json candidates_json(const sweep_point& point) {
 }
 
 }  // namespace
+
+std::vector<std::string> model_words(std::span<const sweep_point> points) {
+  std::vector<std::string> told;
+  for (const sweep_point& point : points)
+    if (point.model_error() && std::find(told.begin(), told.end(), point.model_words) == told.end())
+      told.push_back(point.model_words);
+  return told;
+}
 
 std::vector<figure_line> figures_of(const sweep& of, const sweep_point& point, u32 scale) {
   const std::optional<std::string> unjudged = not_judged(of, point, scale);
@@ -223,6 +243,7 @@ std::string sweep_json(const sweep& of, const sweep_head& head, std::span<const 
                               {"plot", plot_json(of)},
                               {"missing", missing_json(of)},
                               {"saw", of.saw},
+                              {"model", model_json(points)},
                               {"machine", machine_json(head.machine)},
                               {"clocks_before", head.clocks_before},
                               {"clocks_after", head.clocks_after},

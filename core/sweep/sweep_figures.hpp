@@ -24,6 +24,9 @@ using figure_line = std::vector<figure>;
 // point with a wrong answer has no figures, only words.
 std::vector<figure_line> figures_of(const sweep& of, const sweep_point& point, u32 scale);
 
+// Whose rates the model took, each once: points may have been measured before and after `pivotscope floor`.
+std::vector<std::string> model_words(std::span<const sweep_point> points);
+
 // Its names, then a line for each point and want; what is not known is empty, and text stands in quotes where it must.
 std::string sweep_csv(const sweep& of, std::span<const sweep_point> points, u32 scale);
 

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "core/floor/device_rates.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
 #include "core/run/standard_search.hpp"
-#include "core/trace/traffic.hpp"
 
 namespace pivotscope {
 namespace {
@@ -38,9 +39,9 @@ std::optional<told_want> tell_want(const sweep_point& point, const tuned_config&
     const workload& w = point.row.load;
     const double bytes = static_cast<double>(w.ranges) * static_cast<double>(std::min(w.range_hits, w.keys)) *
                          entry_bytes(best.config, w.keys);
-    told.limit = wanted.value * bytes / stream_bytes_per_second * 1e3;
+    told.limit = wanted.value * bytes / h200_stream_bytes_per_second * 1e3;
     told.words = fmt::format("{:g} of streaming {:.3g} GB at {:.2f} TB/s", wanted.value, bytes / 1e9,
-                             stream_bytes_per_second / 1e12);
+                             h200_stream_bytes_per_second / 1e12);
   }
   return told;
 }
@@ -70,6 +71,11 @@ double sweep_point::sorted_array_share() const {
   const u64 array = row.load.keys * 2 * key_bytes(row.width);
   return ranking.empty() || array == 0 ? 0
                                        : static_cast<double>(ranking.front().index_bytes) / static_cast<double>(array);
+}
+
+std::optional<double> sweep_point::model_error() const {
+  const double measured = best() == nullptr ? 0 : best()->rate();
+  return model_rate > 0 && measured > 0 ? std::optional(model_rate / measured - 1) : std::nullopt;
 }
 
 double sweep_point::median_ms() const {
@@ -103,6 +109,20 @@ std::vector<told_want> tell_wants(const sweep_point& point, std::span<const swee
   for (const want& wanted : point.row.wants)
     if (auto told = tell_want(point, *best, wanted, points)) all.push_back(std::move(*told));
   return all;
+}
+
+std::optional<model_errors> tell_model_errors(std::span<const sweep_point> points) {
+  std::vector<double> sizes;
+  model_errors told;
+  for (const sweep_point& point : points) {
+    const std::optional<double> error = point.model_error();
+    if (!error) continue;
+    if (sizes.empty() || std::abs(*error) > told.worst) told.worst = std::abs(*error), told.worst_row = point.row.id;
+    sizes.push_back(std::abs(*error));
+  }
+  if (sizes.empty()) return std::nullopt;
+  told.points = sizes.size(), told.median = summary_of(sizes).median;
+  return told;
 }
 
 const sweep_point* point_of(std::span<const sweep_point> points, std::string_view id) {

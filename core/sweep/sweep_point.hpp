@@ -25,7 +25,8 @@ struct sweep_point {
   std::optional<index_config> advised = {};
   std::optional<tuned_config> advised_alone = {};  // its figures, where it is none of the row's configs
   double model_rate = 0;  // that the traffic model allows the best at most (docs/traffic.md); 0: not modelled
-  std::string_view model_bound = {};  // "L2" or "DRAM": what it says is the narrower
+  std::string_view model_bound = {};  // "L1", "L2", "pages" or "DRAM": what it says is the narrowest
+  std::string model_words = {};       // whose rates it took: device_rates::words()
   double sort_ms = 0;                 // of the keys, on the machine; 0: nothing was sorted
   u64 device_bytes = 0;               // of a GPU, that were held at most at once; 0: none
   double prepared_s = 0;              // making and sorting keys and lookups for it, by the host's clock
@@ -36,14 +37,24 @@ struct sweep_point {
 
   const tuned_config* best() const { return ranking.empty() ? nullptr : &ranking.front(); }
   std::string name_of(const tuned_config& one) const;
-  u32 ties() const;                   // configs that cannot be told apart from the best, and the best
-  double advised_share() const;       // of the best's rate, which it may be ahead of; 0: not measured
-  double sorted_array_share() const;  // the best's bytes, of those of the sorted array of key and row id
-  double median_ms() const;           // of the batch, the best's; 0: none
+  u32 ties() const;                           // configs that cannot be told apart from the best, and the best
+  double advised_share() const;               // of the best's rate, which it may be ahead of; 0: not measured
+  double sorted_array_share() const;          // the best's bytes, of those of the sorted array of key and row id
+  std::optional<double> model_error() const;  // model_rate over the best's rate, less 1; nothing: not modelled
+  double median_ms() const;                   // of the batch, the best's; 0: none
   // Building the best one, and the sort before it where its family wants one; nothing: not known.
   std::optional<double> sort_and_build_ms() const;
   std::optional<double> rate_per_byte() const;  // the best's operations a second for each byte of it
 };
+
+// How far the model lies from what was measured, whichever way.
+struct model_errors {
+  u64 points = 0;  // that were modelled
+  double median = 0, worst = 0;
+  std::string worst_row = {};
+};
+// Nothing where no point was modelled: none is that was measured on a CPU, and none of ranges and successors.
+std::optional<model_errors> tell_model_errors(std::span<const sweep_point> points);
 
 // What its row wants, beside it: nothing of a want that is relative to a row which is not among `points`, or has no figures.
 std::vector<told_want> tell_wants(const sweep_point& point, std::span<const sweep_point> points);

@@ -1,8 +1,8 @@
 #include "core/trace/traffic.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
@@ -13,17 +13,6 @@
 
 namespace pivotscope {
 namespace {
-
-// Rates of one H200, measured. Requests a second that L2 answers, by the sectors of a line that they bring: "The packed
-// index" in MEASURED.md for one, "The floor: random gathers" (32 MB) for two (64 B, 4x1) and for the whole line (4x2).
-constexpr std::array<double, 5> l2_requests_per_second = {0, 150e9, 79e9, 73e9, 73e9};
-// The same table past L2: 16 B, which fetches an atom; 128 B (4x2), which fetches two. "Copy" below it.
-struct gather_rate {
-  double bytes;
-  double atom, two_atoms;
-};
-constexpr std::array<gather_rate, 5> gather_rates = {
-    {{32e6, 119e9, 73e9}, {64e6, 67e9, 53e9}, {128e6, 48e9, 42e9}, {512e6, 38e9, 33e9}, {2e9, 36e9, 30e9}}};
 
 constexpr u32 warp_threads = 32;
 
@@ -77,23 +66,31 @@ std::vector<u32> served_order(const index_config& config, std::span<const Key> t
 struct weighted_sector {
   u64 sector;
   double weight;
+  bool scattered = false;  // its neighbours are of other levels, or past L2
 };
 
-// Distinct sectors as requests: those of a line together.
-void add_requests(std::vector<weighted_sector>& sectors, line_requests& out) {
+// Distinct sectors as requests: those of a line together. Gives those that are scattered.
+double add_requests(std::vector<weighted_sector>& sectors, line_requests& out) {
+  double scattered = 0;
   constexpr u64 in_line = line_bytes / sector_bytes;
   std::sort(sectors.begin(), sectors.end(), [](const auto& a, const auto& b) { return a.sector < b.sector; });
   for (std::size_t first = 0, end = 0; first < sectors.size(); first = end) {
     while (end < sectors.size() && sectors[end].sector / in_line == sectors[first].sector / in_line) ++end;
     out[end - first] += sectors[first].weight;
+    if (sectors[first].scattered) scattered += sectors[first].weight;
   }
+  return scattered;
 }
+
+struct level_place {
+  double past_l1 = 0;      // the part of its sectors that L1 does not have
+  bool scattered = false;  // its cells lie anywhere in the index, or past L2
+};
 
 class tile_counter {
  public:
-  // past_l1: the part of a level's sectors that L1 does not have, by level.
-  tile_counter(const index_config& config, std::span<const double> past_l1, traffic& sum)
-      : config_(config), past_l1_(past_l1), sum_(sum) {}
+  tile_counter(const index_config& config, std::span<const level_place> levels, traffic& sum)
+      : config_(config), levels_(levels), sum_(sum) {}
 
   void begin_tile() { forget(); }
 
@@ -131,7 +128,7 @@ class tile_counter {
       }
       count(within_, sum_.within_l2);
       count(past_, sum_.past_l2);
-      add_requests(new_sectors_, sum_.l2_requests);
+      sum_.scattered_requests += add_requests(new_sectors_, sum_.l2_requests);
       std::sort(new_atoms_.begin(), new_atoms_.end());
       for (std::size_t a = 0; a < new_atoms_.size();) {
         const bool two = a + 1 < new_atoms_.size() && new_atoms_[a] / 2 == new_atoms_[a + 1] / 2;
@@ -142,7 +139,7 @@ class tile_counter {
   }
 
   void take(const trace_step& step) {
-    const double past_l1 = past_l1_[step.level];
+    const auto [past_l1, scattered] = levels_[step.level];
     const bool past_l2 = step.level >= sum_.l2_levels;
     for (const memory_access& a : step.accesses) {
       if (a.space == memory_space::scratch) {
@@ -155,7 +152,7 @@ class tile_counter {
       const u64 end = sector_of(a.array, a.byte_offset + a.bytes - 1);
       for (u64 sector = sector_of(a.array, a.byte_offset); sector <= end; ++sector) {
         (past_l2 ? past_ : within_).push_back(sector);
-        if (past_l1 > 0 && seen_sectors_.insert(sector).second) new_sectors_.push_back({sector, past_l1});
+        if (past_l1 > 0 && seen_sectors_.insert(sector).second) new_sectors_.push_back({sector, past_l1, scattered});
         const u64 atom = sector / (atom_bytes / sector_bytes);
         if (past_l2 && seen_atoms_.insert(atom).second) new_atoms_.push_back(atom);
       }
@@ -177,7 +174,7 @@ class tile_counter {
   }
 
   const index_config& config_;
-  std::span<const double> past_l1_;
+  std::span<const level_place> levels_;
   traffic& sum_;
   std::vector<const lookup_trace*> together_;
   std::vector<u64> within_, past_, new_atoms_;
@@ -206,12 +203,12 @@ void count_fill(const index_model& model, u64 l1_free, traffic& sum) {
 }
 
 template <class Key>
-status count_tiles(const stored_index& index, std::span<const Key> lookups, std::span<const double> past_l1,
+status count_tiles(const stored_index& index, std::span<const Key> lookups, std::span<const level_place> levels,
                    const job_control& control, traffic& sum) {
   const index_config& config = index.config();
   const u64 tile = tile_lookups(config.launch);
   sum.answers.resize(lookups.size());
-  tile_counter counter(config, past_l1, sum);
+  tile_counter counter(config, levels, sum);
   std::vector<u64> keys;
   for (u64 first = 0; first < lookups.size(); first += tile, ++sum.tiles) {
     const std::span<const Key> here = lookups.subspan(first, std::min<u64>(tile, lookups.size() - first));
@@ -237,8 +234,12 @@ u64 within(u64 bytes, u64 taken) { return bytes > taken ? bytes - taken : 0; }
 
 }  // namespace
 
-traffic_machine modelled_gpu(const machine_info& on) {
-  traffic_machine gpu;
+std::string traffic_model_words(const device_rates& rates) {
+  return fmt::format("model: counted from traces; the least time by {}", rates.words());
+}
+
+traffic_machine modelled_gpu(const machine_info& on, device_rates rates) {
+  traffic_machine gpu{.rates = std::move(rates)};
   if (on.kind != machine_kind::cuda) return gpu;
   gpu.processors = on.processors;
   if (on.l2_bytes != 0) gpu.l2_bytes = on.l2_bytes;
@@ -265,31 +266,18 @@ outcome<traffic> count_traffic(const stored_index& index, const key_array& looku
                           ? sum.index_bytes
                           : within(sum.index_bytes, bytes_of_levels(*model, sum.l2_levels - 1, atom_bytes));
   count_fill(*model, l1_free, sum);
-  std::array<double, max_levels + 1> past_l1{};
-  for (u32 level = sum.l1_levels; level <= model->levels(); ++level) past_l1[level] = 1;
-  if (sum.l1_levels <= model->levels()) {
-    past_l1[sum.l1_levels] = part_without_room(*model, sum.l1_levels, l1_free, line_bytes);
+  std::array<level_place, max_levels + 1> levels{};
+  for (u32 level = sum.l1_levels; level <= model->levels(); ++level) {
+    levels[level].past_l1 = level == sum.l1_levels ? part_without_room(*model, level, l1_free, line_bytes) : 1;
+    levels[level].scattered = level >= sum.l2_levels || level == model->levels() || !model->level_run(level);
   }
   const u64 tile = tile_lookups(config.launch);
   sum.lookups = std::min<u64>(lookups.size(), ceil_div<u64>(sample, tile) * tile);
   const status counted = config.keys == key_width::u32
-                             ? count_tiles<u32>(index, lookups.as<u32>().first(sum.lookups), past_l1, control, sum)
-                             : count_tiles<u64>(index, lookups.as<u64>().first(sum.lookups), past_l1, control, sum);
+                             ? count_tiles<u32>(index, lookups.as<u32>().first(sum.lookups), levels, control, sum)
+                             : count_tiles<u64>(index, lookups.as<u64>().first(sum.lookups), levels, control, sum);
   if (!counted) return counted.error();
   return sum;
-}
-
-double gathers_per_second(u64 bytes, u32 atoms) {
-  const auto rate = [&](const gather_rate& r) { return atoms == 1 ? r.atom : r.two_atoms; };
-  const double size = static_cast<double>(bytes);
-  if (size <= gather_rates.front().bytes) return rate(gather_rates.front());
-  for (std::size_t i = 1; i < gather_rates.size(); ++i) {
-    const gather_rate &a = gather_rates[i - 1], &b = gather_rates[i];
-    if (size > b.bytes) continue;
-    const double part = std::log(size / a.bytes) / std::log(b.bytes / a.bytes);
-    return rate(a) + part * (rate(b) - rate(a));
-  }
-  return rate(gather_rates.back());
 }
 
 traffic_prediction predict(const traffic& counted, const index_config& config, u64 lookups,
@@ -302,19 +290,25 @@ traffic_prediction predict(const traffic& counted, const index_config& config, u
   const u64 grid = u64{gpu.processors} * config.launch.blocks_per_sm;
   const u64 blocks = config.launch.schedule == schedule_kind::dynamic ? tiles : std::min(tiles, grid);
   const double fills = static_cast<double>(blocks);
-  double l2_seconds = 0;
-  for (u32 i = 1; i < l2_requests_per_second.size(); ++i) {
-    const double filling = counted.fill_in_l1 ? 0 : fills * counted.fill_requests[i];
-    l2_seconds += (counted.l2_requests[i] * scale + filling) / l2_requests_per_second[i];
-  }
+  const device_rates& rates = gpu.rates;
   const double batch = all * (key_bytes(config.keys) + u32{sizeof(u32)});  // lookups in, row ids out
-  double dram_seconds = batch / stream_bytes_per_second;
+  double l1_lines = static_cast<double>(counted.lines()) * scale + batch / line_bytes;
+  double l2_seconds = 0;
+  for (u32 i = 1; i < rates.l2.size(); ++i) {
+    l1_lines += fills * counted.fill_requests[i];
+    const double filling = counted.fill_in_l1 ? 0 : fills * counted.fill_requests[i];
+    l2_seconds += (counted.l2_requests[i] * scale + filling) / rates.l2[i];
+  }
+  double dram_seconds = batch / rates.stream_bytes;
   for (u32 i = 1; i < counted.dram_requests.size(); ++i) {
     dram_seconds +=
-        static_cast<double>(counted.dram_requests[i]) * scale / gathers_per_second(counted.past_l2_bytes, i);
+        static_cast<double>(counted.dram_requests[i]) * scale / rates.gathers_per_second(counted.past_l2_bytes, i);
   }
   prediction.fill_bytes = fills * sectors_of(counted.fill_requests) * sector_bytes / all;
+  prediction.l1_ms = 1e3 * l1_lines / rates.l1_lines;
   prediction.l2_ms = 1e3 * l2_seconds;
+  if (const std::optional<double> rate = rates.scattered_per_second(counted.index_bytes))
+    prediction.pages_ms = 1e3 * counted.scattered_requests * scale / *rate;
   prediction.dram_ms = 1e3 * dram_seconds;
   return prediction;
 }
@@ -345,15 +339,19 @@ void to_json(nlohmann::json& json, const traffic& counted) {
             {"past_l2", requests(counted.past_l2)},
             {"scratch_bytes", each(counted.scratch_bytes)},
             {"l2_sectors", each(counted.l2_sectors())},
+            {"scattered_requests", each(counted.scattered_requests)},
             {"dram_atoms", each(counted.dram_atoms())}}}};
 }
 
-void to_json(nlohmann::json& json, const traffic_prediction& prediction) {
-  json = {{"words", traffic_model_words},
+nlohmann::json prediction_json(const traffic_prediction& prediction, const std::string& words) {
+  return {{"words", words},
           {"lookups", prediction.lookups},
           {"fill_bytes", prediction.fill_bytes},
+          {"l1_ms", prediction.l1_ms},
           {"l2_ms", prediction.l2_ms},
+          {"pages_ms", prediction.pages_ms},
           {"dram_ms", prediction.dram_ms},
+          {"bound", prediction.bound()},
           {"ms", prediction.ms()},
           {"lookups_per_second", prediction.lookups_per_second()}};
 }

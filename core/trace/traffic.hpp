@@ -3,6 +3,7 @@
 // known rates could take. docs/traffic.md says what is left out.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "core/common/job_control.hpp"
 #include "core/common/outcome.hpp"
 #include "core/config/index_config.hpp"
+#include "core/floor/device_rates.hpp"
 #include "core/index/model.hpp"
 
 namespace pivotscope {
@@ -22,18 +24,16 @@ inline constexpr u32 sector_bytes = 32;  // least that L1 asks L2 for
 inline constexpr u32 atom_bytes = 64;    // least that L2 asks DRAM for (MEASURED.md, "The floor")
 inline constexpr u32 line_bytes = 128;   // what one pass of L1 serves
 
-// What an H200 copies: bytes that are read and those that are written, a second.
-inline constexpr double stream_bytes_per_second = 4.27e12;
-
 // The GPU that is modelled.
 struct traffic_machine {
   u64 l1_bytes = 256 * 1024;        // a multiprocessor's, shared memory included: H100, H200
   u64 l2_bytes = 60 * 1024 * 1024;  // H200
   u32 processors = 132;             // H200
+  device_rates rates = {};          // an H200's
 };
 
-// The GPU that a machine is, or for a CPU, whose cache says nothing of one, an H200.
-traffic_machine modelled_gpu(const machine_info& on);
+// The GPU that a machine is, or for a CPU, whose cache says nothing of one, an H200. `rates`: of that GPU.
+traffic_machine modelled_gpu(const machine_info& on, device_rates rates = {});
 
 // Requests of a warp's step: what its lanes touch together counts once. Sums over all steps.
 struct warp_requests {
@@ -60,6 +60,8 @@ struct traffic {
   // level that L1 cannot keep whole counts as the part of the level that L1 has no room for.
   line_requests l2_requests = {};
   std::array<u64, 3> dram_requests = {};
+  // Requests past L1 of lines that lie anywhere in the index: of levels whose keys are scattered, and of those past L2.
+  double scattered_requests = 0;
   u64 fill_bytes = 0;                // keys that one block fills its scratch with
   line_requests fill_requests = {};  // of its warps, to do that
   bool fill_in_l1 = false;
@@ -85,24 +87,27 @@ u32 levels_that_fit(const index_model& model, u64 bytes, u32 block);
 outcome<traffic> count_traffic(const stored_index& index, const key_array& lookups, u64 sample,
                                const traffic_machine& gpu, const job_control& control);
 
-// The least time that `lookups` lookups can take by the model: the longer of what L2 needs for the sectors and what
-// DRAM needs for the atoms and the batch itself.
+// The least time that `lookups` lookups can take by the model: the longest of what L1 needs for its passes over lines, L2
+// for the sectors, pages (where that is measured) for requests scattered over the index, and DRAM for the atoms and the batch
+// itself.
 struct traffic_prediction {
   u64 lookups = 0;
   double fill_bytes = 0;  // fetched to fill scratch, in sectors; a lookup
-  double l2_ms = 0, dram_ms = 0;
-  double ms() const { return l2_ms > dram_ms ? l2_ms : dram_ms; }
+  double l1_ms = 0, l2_ms = 0, pages_ms = 0, dram_ms = 0;
+  double ms() const { return std::max({l1_ms, l2_ms, pages_ms, dram_ms}); }
+  // The narrowest: "L1", "L2", "pages", "DRAM".
+  std::string_view bound() const {
+    return ms() == l1_ms ? "L1" : ms() == l2_ms ? "L2" : ms() == pages_ms ? "pages" : "DRAM";
+  }
   double lookups_per_second() const { return ms() == 0 ? 0 : static_cast<double>(lookups) * 1e3 / ms(); }
 };
 traffic_prediction predict(const traffic& counted, const index_config& config, u64 lookups, const traffic_machine& gpu);
 
-// Random requests a second, of one atom or of two of one line, from an array of so many bytes on an H200.
-double gathers_per_second(u64 bytes, u32 atoms);
-
-inline constexpr const char* traffic_model_words =
-    "model: counted from traces; the least time by an H200's measured rates of L2 and DRAM, nothing else";
+// "model: counted from traces; the least time by the rates of an NVIDIA H200, which are built in"
+std::string traffic_model_words(const device_rates& rates);
 
 void to_json(nlohmann::json& json, const traffic& counted);
-void to_json(nlohmann::json& json, const traffic_prediction& prediction);
+// `words`: traffic_model_words().
+nlohmann::json prediction_json(const traffic_prediction& prediction, const std::string& words);
 
 }  // namespace pivotscope

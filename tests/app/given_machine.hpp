@@ -34,6 +34,7 @@ inline machine_info given_info(machine_kind kind) {
   return {.kind = kind,
           .name = "Given Machine",
           .detail = "made for tests",
+          .driver = "1.2",
           .processors = 7,
           .memory_bytes = 8ull << 30,
           .l2_bytes = 3ull << 20,
@@ -81,6 +82,27 @@ class given_machine : public honest_machine {
     if (of_ranges && options.rows) result.row_times = {{"scan counts", {0.125}}, {"write rows", {2.0}}};
     if (asked.kind == operation::find && fanout(index.config()) == 5) result.answers.found.back() ^= 1;
     return result;
+  }
+
+  // Larger arrays take longer, and so do larger requests; there is room for arrays of up to 1 GiB.
+  outcome<std::vector<gather_times>> gather(std::span<const gather_question> asked, const batch_options& options,
+                                            const job_control& control) override {
+    std::vector<gather_times> all;
+    for (const gather_question& one : asked) {
+      if (one.bytes > 1ull << 30) {
+        all.emplace_back();
+        continue;
+      }
+      const double ms = 1 + static_cast<double>(one.bytes >> 20) / 1024 + one.request_bytes() / 256.0;
+      const auto timed =
+          time_runs(options, "", control, [&](u64) -> outcome<timed_run> { return timed_run{one.copy ? 0.5 : ms}; });
+      if (!timed) return timed.error();
+      const gather_shape shape = shape_of(one, 4096);
+      all.push_back({.requests = one.copy ? 0 : u64{shape.groups} * shape.steps,
+                     .threads = one.copy ? 0 : shape.threads,
+                     .time = {one.copy ? "copy" : "gather", timed->samples_ms, timed->how}});
+    }
+    return all;
   }
 
  private:

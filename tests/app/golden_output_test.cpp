@@ -33,6 +33,7 @@ std::string masked(std::string text) {
                             "\"program\": \"pivotscope ", "\npivotscope "}) {
     mask_numbers_behind(text, words);
   }
+  if (const std::size_t at = text.find("\nclocks: "); at != text.npos) text.erase(at, text.find('\n', at + 1) - at);
   if (const std::size_t at = text.find("NVRTC, which"); at != text.npos) text.erase(at, text.rfind("exit") - at);
   if (const std::size_t at = text.find("\"nvrtc_search\": "); at != text.npos) {
     text = text.substr(0, at) + "\"nvrtc_search\": MASKED\n}\n" + text.substr(text.rfind("exit"));
@@ -70,6 +71,7 @@ const golden_call calls[] = {
     {"help_advise", "given", {"advise", "--help"}},
     {"help_tune", "given", {"tune", "--help"}},
     {"help_sweep", "given", {"sweep", "--help"}},
+    {"help_floor", "given", {"floor", "--help"}},
     {"help_picture", "given", {"picture", "--help"}},
     {"help_devices", "given", {"devices", "--help"}},
     {"version", "given", {"--version"}},
@@ -179,6 +181,8 @@ const golden_call calls[] = {
      "given",
      {"tune", "--keys", "300", "--ranges", "50", "--hits", "8", "--ascending", "--smallest", "--json"}},
 
+    {"floor", "given", {"floor"}},
+    {"floor_cuda", "given cuda", {"floor", "--machine", "cuda"}},
     {"picture", "given", {"picture", "--panel", "tree", "--lookup", "9", "--step", "3", "--out", "tree.svg"}},
     {"picture_all",
      "given",
@@ -228,6 +232,7 @@ TEST(golden_output, of_verify) { expect_outputs_of("verify"); }
 TEST(golden_output, of_interleave) { expect_outputs_of("interleave"); }
 TEST(golden_output, of_advise) { expect_outputs_of("advise"); }
 TEST(golden_output, of_tune) { expect_outputs_of("tune"); }
+TEST(golden_output, of_floor) { expect_outputs_of("floor"); }
 TEST(golden_output, of_picture) { expect_outputs_of("picture"); }
 TEST(golden_output, of_devices) { expect_outputs_of("devices"); }
 TEST(golden_output, of_headless) { expect_outputs_of("headless"); }

@@ -118,12 +118,27 @@ TEST(json_fields, of_a_sweep_are_documented) {
   const scratch_folder folder;
   const std::string file = (folder / "sweep.json").string();
   field_set printed, of_configs;
-  for (const char* name : {"packed", "lightweight-1b"}) {
-    const program_result result = run_lying("given", {"sweep", name, "--scale", "24", "--json", file});
+  const std::pair<const char*, arguments> sweeps[] = {
+      {"given", {"packed"}}, {"given cuda", {"packed", "--machine", "cuda"}}, {"given", {"lightweight-1b"}}};
+  for (const auto& [lie, what] : sweeps) {
+    arguments call = {"sweep", "--scale", "24", "--json", file};
+    call.insert(call.begin() + 1, what.begin(), what.end());
+    const program_result result = run_lying(lie, call);
     ASSERT_EQ(result.status, 0) << result.err;
     collect(json::parse(contents_of(file)), printed, of_configs);
   }
   EXPECT_EQ(printed, documented_fields().at("sweep"));
+}
+
+TEST(json_fields, of_a_floor_are_documented) {
+  const scratch_folder folder;
+  const std::string file = (folder / "floor.json").string();
+  const program_result result = run_lying(
+      "given cuda", {"floor", "--machine", "cuda", "--cache-folder", (folder / "cache").string(), "--json", file});
+  ASSERT_EQ(result.status, 0) << result.err;
+  field_set printed, of_configs;
+  collect(json::parse(contents_of(file)), printed, of_configs);
+  EXPECT_EQ(printed, documented_fields().at("floor"));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Machines that answer wrong: what must be caught, everywhere.
 #pragma once
 
-#include "core/machine/machine.hpp"
+#include "core/machine/gather.hpp"
 
 namespace pivotscope {
 
@@ -27,6 +27,10 @@ class honest_machine : public machine {
   outcome<update_result> update(const built_index& index, const script& s, u64 batch, const batch_options& options,
                                 const job_control& control) override {
     return honest_->update(index, s, batch, options, control);
+  }
+  outcome<std::vector<gather_times>> gather(std::span<const gather_question> asked, const batch_options& options,
+                                            const job_control& control) override {
+    return honest_->gather(asked, options, control);
   }
 
  private:

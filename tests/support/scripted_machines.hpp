@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/index/config_text.hpp"
+#include "core/machine/gather.hpp"
 #include "core/machine/machine_source.hpp"
 #include "core/machine/update.hpp"
 #include "tests/support/index_like.hpp"
@@ -216,6 +217,10 @@ class scripted_machine final : public machine {
     if (!done) return done;
     done->index = std::make_shared<scripted_index>(by_, info_.kind, done->index);
     return done;
+  }
+  outcome<std::vector<gather_times>> gather(std::span<const gather_question> asked, const batch_options& options,
+                                            const job_control& control) override {
+    return cpu_->gather(asked, options, control);
   }
 
  private:

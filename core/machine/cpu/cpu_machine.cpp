@@ -14,6 +14,7 @@
 #include "core/machine/clocks.hpp"
 #include "core/machine/cpu/bound_threads.hpp"
 #include "core/machine/cpu/cold_cache.hpp"
+#include "core/machine/cpu/cpu_gather.hpp"
 #include "core/machine/cpu/cpu_index.hpp"
 #include "core/machine/cpu/cpu_keys.hpp"
 #include "core/machine/cpu/host_work.hpp"
@@ -149,6 +150,11 @@ class cpu_machine final : public machine {
     return threads_.run(s.batches()[batch].size(), [&] {
       return timed_updates(options, control, [&] { return cpu_index::update(*here, s, batch, control); });
     });
+  }
+
+  outcome<std::vector<gather_times>> gather(std::span<const gather_question> asked, const batch_options& options,
+                                            const job_control& control) override {
+    return threads_.run(bound_threads::worth_binding, [&] { return cpu_gather(asked, options, control); });
   }
 
  private:

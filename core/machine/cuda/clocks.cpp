@@ -31,6 +31,7 @@ class nvml {
                      find(most_, "nvmlDeviceGetMaxClockInfo") &&
                      find(reasons_, "nvmlDeviceGetCurrentClocksThrottleReasons");
     ready_ = all && init_() == nvml_success;
+    find(version_, "nvmlSystemGetDriverVersion");
   }
   ~nvml() {
     if (ready_) shutdown_();
@@ -47,6 +48,11 @@ class nvml {
     if (clock_(device, clock_sm, &mhz) != nvml_success) mhz = 0;
     if (reasons_(device, &reasons) != nvml_success) reasons = 0;
     return {mhz, (reasons & throttling_reasons) != 0};
+  }
+  std::string driver_version() const {
+    std::array<char, 80> version{};  // NVML_SYSTEM_DRIVER_VERSION_BUFFER_SIZE
+    const bool told = ready_ && version_ != nullptr && version_(version.data(), version.size()) == nvml_success;
+    return told ? version.data() : std::string();
   }
   std::string clocks_of(const char* bus) const {
     nvml_device device = nullptr;
@@ -80,6 +86,7 @@ class nvml {
   int (*clock_)(nvml_device, unsigned, unsigned*) = nullptr;
   int (*most_)(nvml_device, unsigned, unsigned*) = nullptr;
   int (*reasons_)(nvml_device, unsigned long long*) = nullptr;
+  int (*version_)(char*, unsigned) = nullptr;
 };
 
 const nvml& library() {
@@ -105,6 +112,8 @@ std::string cuda_clocks_now() {
   const auto bus = bus_of_this();
   return bus[0] == 0 ? std::string() : library().clocks_of(bus.data());
 }
+
+std::string cuda_driver_version() { return library().driver_version(); }
 
 clock_reading cuda_clock_now() {
   const auto bus = bus_of_this();

@@ -6,6 +6,7 @@
 #include "core/index/check.hpp"
 #include "core/index/operations.hpp"
 #include "core/machine/cuda/cuda_batch.hpp"
+#include "core/machine/cuda/cuda_gather.hpp"
 #include "core/machine/update.hpp"
 
 namespace pivotscope {
@@ -95,6 +96,12 @@ class cuda_machine final : public machine {
         return cuda_index::update(device_, stream_.get(), kernels_, *here, s, batch, control);
       });
     });
+  }
+
+  outcome<std::vector<gather_times>> gather(std::span<const gather_question> asked, const batch_options& options,
+                                            const job_control& control) override {
+    return guard<std::vector<gather_times>>(
+        [&] { return cuda_gather(device_, stream_.get(), asked, options, control); });
   }
 
  private:

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "core/machine/clocks.hpp"
 #include "core/machine/cuda/runtime.hpp"
 
 namespace pivotscope {
@@ -58,6 +59,8 @@ outcome<cuda_device> find_cuda_device() {
   machine_info& info = device.info;
   info.kind = machine_kind::cuda;
   info.name = properties.name;
+  info.driver = detail::cuda_driver_version();
+  if (info.driver.empty()) info.driver = "CUDA " + cuda_version_text(device.driver_version);
   info.processors = static_cast<u32>(properties.multiProcessorCount);
   info.memory_bytes = properties.totalGlobalMem;
   info.l2_bytes = static_cast<u64>(properties.l2CacheSize);

@@ -263,7 +263,7 @@ TEST(run_sweep, compares_ranges_with_streaming_them) {
   const std::vector<sweep_point> points = points_of(what, on);
   ASSERT_EQ(points[0].wants.size(), 1u);
   // 50 ranges of 20 entries of 8 bytes, but for what the array has beyond them.
-  EXPECT_NEAR(points[0].wants[0].limit, 1.2 * 8000 / stream_bytes_per_second * 1e3, 1e-9);
+  EXPECT_NEAR(points[0].wants[0].limit, 1.2 * 8000 / h200_stream_bytes_per_second * 1e3, 1e-9);
 }
 
 // On a GPU the traffic model stands beside each rate, and says why one falls short.
@@ -278,10 +278,49 @@ TEST(run_sweep, says_what_the_model_allows_on_a_gpu) {
   EXPECT_TRUE(text_of(lines[1], "why").starts_with("by the model ")) << text_of(lines[1], "why");
   given_machine cpu(machine_kind::cpu);
   EXPECT_EQ(points_of(what, cpu)[0].model_rate, 0);
+  // Every point of lookups: those of a batch in order, and those of which half ask for one key.
   what.rows[0].load.order = lookup_order::sorted;
-  EXPECT_EQ(points_of(what, on)[0].model_rate, 0) << "lookups share what they read";
+  EXPECT_GT(points_of(what, on)[0].model_rate, 0);
   what.rows[0].load.order = lookup_order::random, what.rows[0].load.dist = distribution::half;
-  EXPECT_EQ(points_of(what, on)[0].model_rate, 0) << "half of them ask for one key";
+  EXPECT_GT(points_of(what, on)[0].model_rate, 0);
+  what.rows[0].load = small;
+  set_batch_size(what.rows[0].load, operation::range, 50);
+  what.rows[0].load.range_hits = 20, what.rows[0].wants = {};
+  EXPECT_EQ(points_of(what, on)[0].model_rate, 0) << "ranges are not modelled";
+}
+
+TEST(run_sweep, tells_the_model_s_error_and_whose_rates_it_took) {
+  given_machine on(machine_kind::cuda);
+  sweep what = three_rows();
+  const std::vector<sweep_point> points = points_of(what, on);
+  for (const sweep_point& point : points) {
+    ASSERT_TRUE(point.model_error());
+    EXPECT_DOUBLE_EQ(*point.model_error(), point.model_rate / point.best()->rate() - 1);
+    EXPECT_EQ(point.model_words, "the rates of an NVIDIA H200, which are built in");
+    EXPECT_EQ(std::get<double>(figure_of(figures_of(what, point, 0)[0], "model_error").value), *point.model_error());
+  }
+  std::vector<sweep_point> measured;
+  const sweep_options options{.rates = {.device = "a GPU", .built_in = false, .l1_lines = 1e3}};
+  ASSERT_TRUE(run_sweep(what, on, {}, options, {}, measured));
+  EXPECT_EQ(measured[0].model_bound, "L1");
+  EXPECT_LT(measured[0].model_rate, points[0].model_rate);
+  EXPECT_EQ(model_words(measured), std::vector<std::string>{"the rates that `pivotscope floor` measured of a GPU"});
+
+  // The middle and the worst, whichever way: +50%, -20%, and a row that was not modelled.
+  std::vector<sweep_point> three = points;
+  three[0].model_rate = 1.5 * three[0].best()->rate(), three[1].model_rate = 0.8 * three[1].best()->rate();
+  three[2].model_rate = 0;
+  const std::optional<model_errors> errors = tell_model_errors(three);
+  ASSERT_TRUE(errors);
+  EXPECT_EQ(errors->points, 2u);
+  EXPECT_NEAR(errors->median, 0.35, 1e-12);
+  EXPECT_NEAR(errors->worst, 0.5, 1e-12);
+  EXPECT_EQ(errors->worst_row, "faster");
+  const nlohmann::json json = nlohmann::json::parse(sweep_json(what, {}, three));
+  EXPECT_NEAR(json["model"]["median_error"].get<double>(), 0.35, 1e-12);
+  given_machine cpu(machine_kind::cpu);
+  EXPECT_FALSE(tell_model_errors(points_of(what, cpu)));
+  EXPECT_TRUE(nlohmann::json::parse(sweep_json(what, {}, points_of(what, cpu)))["model"].is_null());
 }
 
 TEST(sweep_files, have_the_same_values) {

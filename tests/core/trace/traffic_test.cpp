@@ -17,7 +17,7 @@ namespace {
 using testing::build_on_cpu;
 using testing::config_of;
 
-constexpr traffic_machine no_caches{.l1_bytes = 0, .l2_bytes = 0, .processors = 132};
+const traffic_machine no_caches{.l1_bytes = 0, .l2_bytes = 0, .processors = 132};
 
 // 0, 2, 4 ...
 key_array even_keys(u32 n) {
@@ -153,11 +153,82 @@ TEST(traffic, the_model_is_the_longer_of_two) {
   EXPECT_EQ(predict(t, config, 0, {}).lookups_per_second(), 0);
 }
 
+TEST(traffic, each_memory_may_be_the_narrowest) {
+  traffic t;
+  t.lookups = 100;
+  t.l2_requests[1] = 300;
+  t.within_l2.lines = 500;
+  t.past_l2.lines = 400;
+  const index_config config = config_of("AO+BS");
+  traffic_prediction p = predict(t, config, 1'000'000, {});
+  EXPECT_DOUBLE_EQ(p.l1_ms, 1e3 * (9e6 + 8e6 / 128) / 261e9) << "and the lines of the batch";
+  EXPECT_EQ(p.bound(), "L1");
+  EXPECT_DOUBLE_EQ(p.ms(), p.l1_ms);
+  t.l2_requests[1] = 3000;
+  p = predict(t, config, 1'000'000, {});
+  EXPECT_EQ(p.bound(), "L2");
+  EXPECT_DOUBLE_EQ(p.ms(), p.l2_ms);
+  t.dram_requests[2] = 1000;
+  p = predict(t, config, 1'000'000, {});
+  EXPECT_EQ(p.bound(), "DRAM");
+  EXPECT_DOUBLE_EQ(p.ms(), p.dram_ms);
+}
+
+// Whatever the GPU's rates are, they are those that it takes.
+TEST(traffic, takes_the_rates_of_the_gpu_that_is_modelled) {
+  traffic t;
+  t.lookups = 1000;
+  t.within_l2.lines = 2000;
+  t.l2_requests = {0, 100, 200, 300, 400};
+  t.dram_requests = {0, 50, 60};
+  t.past_l2_bytes = 1 << 20;
+  t.scattered_requests = 500, t.index_bytes = 1 << 30;
+  const traffic_machine gpu{.rates = {.device = "a GPU",
+                                      .built_in = false,
+                                      .l1_lines = 1e9,
+                                      .l2 = {0, 2e9, 3e9, 4e9, 5e9},
+                                      .dram = {{1 << 10, 6e9, 7e9}},
+                                      .scattered = {{1 << 10, 9e9}, {1 << 20, 4e9}},
+                                      .stream_bytes = 8e9}};
+  const traffic_prediction p = predict(t, config_of("AO+BS"), 1'000'000, gpu);
+  EXPECT_DOUBLE_EQ(p.l1_ms, 1e3 * (2e6 + 8e6 / 128) / 1e9);
+  EXPECT_DOUBLE_EQ(p.l2_ms, 1e3 * (1e5 / 2e9 + 2e5 / 3e9 + 3e5 / 4e9 + 4e5 / 5e9));
+  EXPECT_DOUBLE_EQ(p.dram_ms, 1e3 * (5e4 / 6e9 + 6e4 / 7e9 + 8e6 / 8e9));
+  EXPECT_DOUBLE_EQ(p.pages_ms, 1e3 * 5e5 / 4e9);
+  t.scattered_requests = 50'000;
+  EXPECT_EQ(predict(t, config_of("AO+BS"), 1'000'000, gpu).bound(), "pages");
+  EXPECT_EQ(predict(t, config_of("AO+BS"), 1'000'000, {}).pages_ms, 0) << "of an H200 it is not built in";
+  machine_info cuda;
+  cuda.kind = machine_kind::cuda, cuda.processors = 7;
+  EXPECT_EQ(modelled_gpu(cuda, gpu.rates).rates, gpu.rates);
+  EXPECT_EQ(modelled_gpu(cuda, gpu.rates).processors, 7u);
+  EXPECT_EQ(modelled_gpu({}, gpu.rates).rates, gpu.rates);
+  EXPECT_EQ(modelled_gpu(cuda).rates, device_rates());
+}
+
+// Ascending order has the keys of a level all over the array; Eytzinger's lie together, and past L2 are scattered all the same.
+TEST(traffic, requests_are_scattered_where_keys_are) {
+  const key_array lookups = drawn_from(1 << 14, 4096);
+  const auto scattered = [&](const char* line, u64 l2) {
+    const traffic t = count_of(line, 1 << 14, lookups, {.l1_bytes = 0, .l2_bytes = l2});
+    const double requests = t.l2_requests[1] + t.l2_requests[2] + t.l2_requests[3] + t.l2_requests[4];
+    EXPECT_GT(requests, 0);
+    return t.scattered_requests / requests;
+  };
+  EXPECT_EQ(scattered("AO+BS", 1 << 30), 1);
+  EXPECT_EQ(scattered("EO+BS", 1 << 30), 0);
+  EXPECT_EQ(scattered("EO+BS", 0), 1);
+  EXPECT_GT(scattered("EO+BS", 1 << 15), 0);
+  EXPECT_LT(scattered("EO+BS", 1 << 15), 0.5);
+  const traffic in_l1 = count_of("AO+BS", 1 << 14, lookups, {.l1_bytes = 1 << 24});
+  EXPECT_EQ(in_l1.scattered_requests, 0) << "L1 has it all";
+}
+
 TEST(traffic, rates_between_the_measured_sizes) {
-  EXPECT_EQ(gathers_per_second(0, 1), 119e9);
-  EXPECT_EQ(gathers_per_second(u64{1} << 40, 1), 36e9);
-  EXPECT_DOUBLE_EQ(gathers_per_second(512'000'000, 1), 38e9);
-  EXPECT_NEAR(gathers_per_second(256'000'000, 1), 43e9, 1e6);
+  EXPECT_EQ(device_rates().gathers_per_second(0, 1), 119e9);
+  EXPECT_EQ(device_rates().gathers_per_second(u64{1} << 40, 1), 36e9);
+  EXPECT_DOUBLE_EQ(device_rates().gathers_per_second(512'000'000, 1), 38e9);
+  EXPECT_NEAR(device_rates().gathers_per_second(256'000'000, 1), 43e9, 1e6);
 }
 
 TEST(traffic, rates_of_the_measured_sizes_are_the_table_s) {
@@ -170,15 +241,15 @@ TEST(traffic, rates_of_the_measured_sizes_are_the_table_s) {
                {512'000'000, 38e9, 33e9},
                {2'000'000'000, 36e9, 30e9}};
   for (const auto& row : table) {
-    EXPECT_DOUBLE_EQ(gathers_per_second(row.bytes, 1), row.one) << row.bytes;
-    EXPECT_DOUBLE_EQ(gathers_per_second(row.bytes, 2), row.two) << row.bytes;
+    EXPECT_DOUBLE_EQ(device_rates().gathers_per_second(row.bytes, 1), row.one) << row.bytes;
+    EXPECT_DOUBLE_EQ(device_rates().gathers_per_second(row.bytes, 2), row.two) << row.bytes;
   }
-  EXPECT_EQ(gathers_per_second(31'999'999, 2), 73e9);
-  EXPECT_EQ(gathers_per_second(2'000'000'001, 2), 30e9);
+  EXPECT_EQ(device_rates().gathers_per_second(31'999'999, 2), 73e9);
+  EXPECT_EQ(device_rates().gathers_per_second(2'000'000'001, 2), 30e9);
   // Halfway by the logarithm: the middle of the rates.
-  EXPECT_NEAR(gathers_per_second(45'254'834, 1), 93e9, 1e4);
-  EXPECT_NEAR(gathers_per_second(90'509'668, 2), 47.5e9, 1e4);
-  EXPECT_NEAR(gathers_per_second(1'011'928'851, 2), 31.5e9, 1e4);
+  EXPECT_NEAR(device_rates().gathers_per_second(45'254'834, 1), 93e9, 1e4);
+  EXPECT_NEAR(device_rates().gathers_per_second(90'509'668, 2), 47.5e9, 1e4);
+  EXPECT_NEAR(device_rates().gathers_per_second(1'011'928'851, 2), 31.5e9, 1e4);
 }
 
 // The formula of docs/traffic.md by numbers that can be worked out on paper.
@@ -233,7 +304,7 @@ TEST(traffic, its_json_is_a_lookup_s_share) {
   t.lookups = 4, t.tiles = 2, t.steps = 10, t.scratch_bytes = 6;
   t.within_l2 = {.loads = 4, .bytes = 8, .sectors = 12, .atoms = 16, .lines = 20};
   t.past_l2 = {.loads = 6, .bytes = 10, .sectors = 14, .atoms = 18, .lines = 22};
-  t.l2_requests = {0, 2, 3, 0, 0};
+  t.l2_requests = {0, 2, 3, 0, 0}, t.scattered_requests = 1;
   t.dram_requests = {0, 1, 2};
   t.fill_bytes = 64, t.fill_requests = {0, 0, 1, 0, 1}, t.fill_in_l1 = true;
   t.l1_levels = 3, t.l2_levels = 5, t.index_bytes = 1000, t.past_l2_bytes = 300;
@@ -255,20 +326,23 @@ TEST(traffic, its_json_is_a_lookup_s_share) {
         {"past_l2", {{"loads", 1.5}, {"bytes", 2.5}, {"sectors", 3.5}, {"atoms", 4.5}, {"lines", 5.5}}},
         {"scratch_bytes", 1.5},
         {"l2_sectors", 2.0},
+        {"scattered_requests", 0.25},
         {"dram_atoms", 1.25}}}};
   EXPECT_EQ(json, right);
   to_json(json, traffic{});
   EXPECT_EQ(json["per_lookup"]["steps"], 0.0) << "no lookups, no shares";
 
-  const traffic_prediction p{.lookups = 7, .fill_bytes = 1.5, .l2_ms = 2, .dram_ms = 3.5};
-  to_json(json, p);
-  EXPECT_EQ(json, (nlohmann::json{{"words", traffic_model_words},
-                                  {"lookups", 7},
-                                  {"fill_bytes", 1.5},
-                                  {"l2_ms", 2.0},
-                                  {"dram_ms", 3.5},
-                                  {"ms", 3.5},
-                                  {"lookups_per_second", 2000.0}}));
+  const traffic_prediction p{.lookups = 7, .fill_bytes = 1.5, .l1_ms = 1, .l2_ms = 2, .pages_ms = 3, .dram_ms = 3.5};
+  EXPECT_EQ(prediction_json(p, "by the rates of none"), (nlohmann::json{{"words", "by the rates of none"},
+                                                                        {"lookups", 7},
+                                                                        {"fill_bytes", 1.5},
+                                                                        {"l1_ms", 1.0},
+                                                                        {"l2_ms", 2.0},
+                                                                        {"pages_ms", 3.0},
+                                                                        {"dram_ms", 3.5},
+                                                                        {"bound", "DRAM"},
+                                                                        {"ms", 3.5},
+                                                                        {"lookups_per_second", 2000.0}}));
 }
 
 TEST(traffic, can_be_cancelled) {

@@ -1,0 +1,138 @@
+#include "core/floor/floor_store.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "core/common/kept_entries.hpp"
+
+namespace pivotscope {
+namespace {
+
+constexpr kept_words words{"floors", "What was measured before of devices", "The floor", "the next `pivotscope floor`"};
+
+nlohmann::json point_json(const floor_point& point) {
+  const gather_question& asked = point.asked;
+  const bool latency = point.kind == floor_kind::latency;
+  return {{"kind", floor_name(point.kind)},
+          {"array_bytes", asked.bytes},
+          {"request_bytes", asked.copy ? 0 : asked.request_bytes()},
+          {"lanes", asked.lanes},
+          {"requests", point.requests},
+          {"threads", point.threads},
+          {"runs", point.runs},
+          {"ms", point.ms},
+          {"lower_quartile_ms", point.lower_quartile_ms},
+          {"upper_quartile_ms", point.upper_quartile_ms},
+          {"per_second", point.per_second()},
+          {"step_ns", latency ? nlohmann::json(point.step_ns()) : nlohmann::json()}};
+}
+
+// A count, or the library's exception: get() would make one of any number, of 1e300 as well.
+u64 count_in(const nlohmann::json& json, const char* name) {
+  return json.at(name).get_ref<const nlohmann::json::number_unsigned_t&>();
+}
+
+double time_in(const nlohmann::json& json, const char* name) {
+  const double ms = json.at(name).get<double>();
+  return std::isfinite(ms) && ms >= 0 ? ms : -1;
+}
+
+// Into the point that this one is of: what is asked may have become another question since.
+bool take_point(const nlohmann::json& json, floor_point& point) {
+  const nlohmann::json of = point_json(point);
+  for (const char* name : {"kind", "array_bytes", "request_bytes", "lanes"})
+    if (json.at(name) != of.at(name)) return false;
+  point.requests = count_in(json, "requests"), point.threads = count_in(json, "threads");
+  point.runs = count_in(json, "runs");
+  point.ms = time_in(json, "ms"), point.lower_quartile_ms = time_in(json, "lower_quartile_ms");
+  point.upper_quartile_ms = time_in(json, "upper_quartile_ms");
+  return point.ms >= 0 && point.lower_quartile_ms >= 0 && point.upper_quartile_ms >= 0 &&
+         (point.runs == 0 || point.ms > 0);
+}
+
+bool is_of(const nlohmann::json& entry, machine_kind kind, const std::string& name,
+           const std::optional<std::string>& driver) {
+  const nlohmann::json& machine = entry.at("machine");
+  return machine.at("kind") == machine_name(kind) && machine.at("name") == name &&
+         (!driver || machine.at("driver") == *driver);
+}
+
+}  // namespace
+
+std::filesystem::path floor_path(const std::string& cache_folder) { return cached_file(cache_folder, "floors.json"); }
+
+void to_json(nlohmann::json& json, const device_floor& what) {
+  json = {{"machine",
+           {{"kind", machine_name(what.kind)},
+            {"name", what.name},
+            {"driver", what.driver},
+            {"processors", what.processors},
+            {"l2_bytes", what.l2_bytes}}},
+          {"clocks", what.clocks},
+          {"seconds", what.seconds},
+          {"points", nlohmann::json::array()}};
+  for (const floor_point& point : what.points) json["points"].push_back(point_json(point));
+}
+
+outcome<device_floor> floor_from_json(const nlohmann::json& json) {
+  try {
+    const nlohmann::json& machine = json.at("machine");
+    const std::string kind = machine.at("kind").get<std::string>();
+    if (kind != machine_name(machine_kind::cpu) && kind != machine_name(machine_kind::cuda))
+      return problem{"an unknown machine"};
+    device_floor out{.kind = kind == machine_name(machine_kind::cpu) ? machine_kind::cpu : machine_kind::cuda};
+    out.name = machine.at("name").get<std::string>(), out.driver = machine.at("driver").get<std::string>();
+    out.processors = static_cast<u32>(count_in(machine, "processors")), out.l2_bytes = count_in(machine, "l2_bytes");
+    out.clocks = json.at("clocks").get<std::string>(), out.seconds = json.at("seconds").get<double>();
+    out.points = floor_points(out.kind);
+    const nlohmann::json& points = json.at("points");
+    if (!points.is_array() || points.size() != out.points.size()) return problem{"it has other points"};
+    for (std::size_t i = 0; i < points.size(); ++i)
+      if (!take_point(points[i], out.points[i])) return problem{fmt::format("point {} is not the one asked for", i)};
+    return out;
+  } catch (const nlohmann::json::exception& e) {
+    return problem{e.what()};
+  }
+}
+
+kept_floor load_floor(const std::filesystem::path& path, machine_kind kind, const std::string& name,
+                      const std::optional<std::string>& driver) {
+  const kept_entries kept = read_entries(path, words);
+  if (!kept.note.empty()) return {.note = kept.note};
+  for (const nlohmann::json& entry : kept.entries) {
+    try {
+      if (!is_of(entry, kind, name, driver)) continue;
+    } catch (const nlohmann::json::exception&) {
+      continue;
+    }
+    outcome<device_floor> found = floor_from_json(entry);
+    if (found) return {.found = std::move(*found)};
+    return {.note = fmt::format("What was measured before of {}, in {}, cannot be used ({}); `pivotscope floor` "
+                                "measures it anew.",
+                                name, path.string(), found.error().words)};
+  }
+  return {};
+}
+
+outcome<std::string> keep_floor(const std::filesystem::path& path, const device_floor& what) {
+  return keep_entry(path, words, what,
+                    [&](const nlohmann::json& entry) { return is_of(entry, what.kind, what.name, what.driver); });
+}
+
+std::string floor_csv(const device_floor& what) {
+  std::string text =
+      "kind,array_bytes,request_bytes,lanes,requests,threads,runs,ms,lower_quartile_ms,upper_quartile_ms,per_second,"
+      "step_ns\n";
+  for (const floor_point& p : what.points) {
+    if (!p.measured()) continue;
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", floor_name(p.kind), p.asked.bytes,
+                        p.asked.copy ? 0 : p.asked.request_bytes(), p.asked.lanes, p.requests, p.threads, p.runs, p.ms,
+                        p.lower_quartile_ms, p.upper_quartile_ms, p.per_second(),
+                        p.kind == floor_kind::latency ? fmt::format("{}", p.step_ns()) : "");
+  }
+  return text;
+}
+
+}  // namespace pivotscope
