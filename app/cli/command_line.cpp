@@ -32,6 +32,7 @@ constexpr const char* examples = R"(Examples:
   pivotscope advise --keys 2^28 --ascending         which index, and why
   pivotscope tune --keys 2^24                       which index, by measuring
   pivotscope sweep packed --scale 12                a named set of measurements, beside what is wanted
+  pivotscope report results                         a page of what was measured
   pivotscope picture --panel tree --out tree.svg    a panel, for a paper
   pivotscope COMMAND --help                         all options of a command
 
@@ -107,6 +108,8 @@ class program {
     commands_.push_back(make_advise_command());
     commands_.push_back(make_tune_command());
     commands_.push_back(make_sweep_command());
+    commands_.push_back(make_report_command());
+    commands_.push_back(make_measurements_command());
     commands_.push_back(make_picture_command(window_));
     commands_.push_back(make_devices_command());
     for (const auto& command : commands_) {

@@ -187,7 +187,9 @@ class runner {
     const tuned_config* best = point.best();
     if (best == nullptr || asked.kind != operation::find || on.info().kind != machine_kind::cuda) return;
     // It takes each lookup to be as likely as any other, whatever was asked before.
-    if (point.row.load.dist != distribution::uniform || point.row.load.order != lookup_order::random) return;
+    const workload& load = point.row.load;
+    if (load.dist != distribution::uniform || load.order != lookup_order::random || load.popular != popularity::uniform)
+      return;
     tell(point, "modelling", 1);
     const auto index = on.build(best->config, set_->resident(), inner_);
     if (!index) return;

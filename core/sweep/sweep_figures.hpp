@@ -24,6 +24,9 @@ using figure_line = std::vector<figure>;
 // point with a wrong answer has no figures, only words.
 std::vector<figure_line> figures_of(const sweep& of, const sweep_point& point, u32 scale);
 
+// The names that each of them has, without values.
+figure_line figure_names();
+
 // Its names, then a line for each point and want; what is not known is empty, and text stands in quotes where it must.
 std::string sweep_csv(const sweep& of, std::span<const sweep_point> points, u32 scale);
 
