@@ -248,7 +248,6 @@ void value_chips(frame& f, std::span<const std::string> names, Value workload::*
     workload_chip(f, names[i], wanted, f.session.choice.load.*member == value, std::string(sentence(value)));
   }
   ImGui::PopStyleVar();
-  ImGui::Dummy({1, px(2)});
 }
 
 // A share of the workload, by tenths of a percent.
@@ -269,6 +268,7 @@ void misses_and_order(frame& f) {
   if (now.hits < 1 || now.misses != miss_place::anywhere) {
     heading("Misses", "Where the keys lie that are looked for and are not there.");
     value_chips(f, miss_place_names(), &workload::misses, miss_place_sentence);
+    ImGui::Dummy({1, px(2)});
   }
   heading("Order", "In which order the batch asks.");
   value_chips(f, lookup_order_names(), &workload::order, lookup_order_sentence);
@@ -279,6 +279,7 @@ void misses_and_order(frame& f) {
     constexpr std::array<u64, 4> distances = {16, 1u << 10, 1u << 16, 1u << 20};
     count_chips(f, distances, &workload::distance);
   }
+  ImGui::Dummy({1, px(2)});
 }
 
 // How often each key of the set is asked for.
@@ -303,6 +304,7 @@ void popularity_knobs(frame& f) {
     share_slider(f, "Hot keys", "The share of the keys that are hot: neighbours in sorted order.", &workload::hot_keys);
     share_slider(f, "Hot lookups", "The share of the hits that are of hot keys.", &workload::hot_lookups);
   }
+  ImGui::Dummy({1, px(2)});
   ImGui::PopID();
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "app/report/figure_words.hpp"
@@ -109,9 +110,9 @@ std::string table_of(const sweep_result& result) {
     } else if (again) {  // another want of the same row
       html += "<td colspan=\"7\"></td>" + wanted_cell(line) + verdict_cell(line);
     } else {
-      html += cell(text(id), "row") + cell(code(text_of_figure(line, "config"))) + cell(shown("per_second"), "n") +
-              cell(text(middle_half(line)), "n") + cell(shown("median_ms"), "n") + cell(shown("runs"), "n") +
-              cell(shown("of_sorted_array"), "n");
+      html += cell(text(id), "row") + cell(code(text_of_figure(line, "config")), "config") +
+              cell(shown("per_second"), "n") + cell(text(middle_half(line)), "n") + cell(shown("median_ms"), "n") +
+              cell(shown("runs"), "n") + cell(shown("of_sorted_array"), "n");
       if (wants) html += wanted_cell(line) + verdict_cell(line);
     }
     html += "</tr>\n";
@@ -119,14 +120,23 @@ std::string table_of(const sweep_result& result) {
   return html + "</tbody></table></div>\n";
 }
 
+// What a GPU's clocks were right after each row, where that is one and the same.
+std::optional<std::string> clocks_of_rows(const sweep_result& result) {
+  std::set<std::string> all;
+  for (const figure_line& line : result.lines) all.insert(text_of_figure(line, "clocks"));
+  return all.size() == 1 ? std::optional(*all.begin()) : std::nullopt;
+}
+
 // All else that is known of each row.
 std::string details_of(const sweep_result& result) {
-  std::string html =
+  const bool clocks = !clocks_of_rows(result);
+  std::string html = fmt::format(
       "<details><summary>Each row's workload, and what else was measured</summary>\n<div class=\"scroll\"><table>\n"
       "<thead><tr><th>row</th><th>workload</th><th>on</th><th class=\"n\">sort</th><th class=\"n\">build</th>"
       "<th class=\"n\">index</th><th class=\"n\">peak</th><th class=\"n\">ties</th><th>the adviser's, and its "
       "share</th>"
-      "<th>clocks</th></tr></thead>\n<tbody>\n";
+      "{}</tr></thead>\n<tbody>\n",
+      clocks ? "<th>clocks</th>" : "");
   std::string before;
   for (const figure_line& line : result.lines) {
     const std::string id = text_of_figure(line, "row");
@@ -138,8 +148,8 @@ std::string details_of(const sweep_result& result) {
             cell(code(text_of_figure(line, "workload") + ", " + text_of_figure(line, "key_width"))) +
             cell(shown("machine")) + cell(shown("sort_ms"), "n") + cell(shown("build_ms"), "n") +
             cell(shown("index_bytes"), "n") + cell(shown("device_bytes"), "n") + cell(shown("ties"), "n") +
-            cell(adviser.empty() ? "" : code(adviser) + " " + shown("adviser_share")) + cell(shown("clocks")) +
-            "</tr>\n";
+            cell(adviser.empty() ? "" : code(adviser) + " " + shown("adviser_share")) +
+            (clocks ? cell(shown("clocks")) : "") + "</tr>\n";
   }
   return html + "</tbody></table></div></details>\n";
 }
@@ -163,6 +173,8 @@ std::string repeat_of(const sweep_result& result) {
   add("driver, compiler", text(driver_words(head.machine.detail)));
   add("clocks before", or_unknown(head.clocks_before));
   add("clocks after", or_unknown(head.clocks_after));
+  if (const auto clocks = clocks_of_rows(result); clocks && !clocks->empty())
+    add("clocks after each row", text(*clocks));
   add("workloads", fmt::format("each row's below; seed {}", seeds_of(result)));
   if (head.scale != 0) add("scale", fmt::format("a rehearsal: every count divided by 2^{}", head.scale));
   add("method",
@@ -211,7 +223,8 @@ std::string contents_table(const report_contents& contents) {
       "<th class=\"n\">rows</th><th>wanted</th></tr></thead>\n<tbody>\n";
   for (std::size_t i = 0; i < contents.sweeps.size(); ++i) {
     const sweep_result& result = contents.sweeps[i].result;
-    html += fmt::format("<tr><td class=\"row\"><a href=\"#{}\">{}</a></td>", anchor(i), text(result.of.name)) +
+    html += fmt::format("<tr><td class=\"row\"><a href=\"#{}\">{}</a><span class=\"why\">{}</span></td>", anchor(i),
+                        text(result.of.name), text(contents.sweeps[i].file)) +
             cell(heading(result.of.sentence)) + cell(text(result.head.machine.name), "row") +
             cell(code(result.head.commit)) + cell(rows_words(result), "n") + cell(tally(result).words(), "row") +
             "</tr>\n";

@@ -34,6 +34,7 @@ td.row { white-space: nowrap; }
 td.again { border-bottom-color: transparent; }
 code { font: 12.5px/1.45 "JetBrains Mono", ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
 td code { overflow-wrap: anywhere; }
+td.config { min-width: 19em; }
 pre { overflow-x: auto; background: var(--plain-back); border-radius: 4px; padding: 10px 12px; margin: 6px 0; }
 .why { display: block; color: var(--dim); font-size: 12.5px; max-width: 34em; }
 .verdict { display: inline-block; border-radius: 4px; padding: 0 7px; white-space: nowrap; background: var(--plain-back); }
@@ -52,7 +53,7 @@ inline constexpr const char* dark_plot_style = R"(@media (prefers-color-scheme: 
 .plot [fill="{paper}"] {{ fill: var(--card); }} .plot [stroke="{paper}"] {{ stroke: var(--card); }}
 .plot [fill="{ink}"] {{ fill: var(--ink); }} .plot [fill="{dim}"] {{ fill: var(--dim); }}
 .plot [stroke="{dim}"] {{ stroke: var(--dim); }} .plot [stroke="{rule}"] {{ stroke: var(--rule); }}
-.plot [fill="#0072b2"] {{ fill: #4ba9e8; }} .plot [stroke="#0072b2"] {{ stroke: #4ba9e8; }}
+.plot [fill="#0072b2"] {{ fill: #3b82d6; }} .plot [stroke="#0072b2"] {{ stroke: #3b82d6; }}
 .plot [fill="#000000"] {{ fill: #f0f0f0; }} .plot [stroke="#000000"] {{ stroke: #f0f0f0; }}
 }}
 )";
