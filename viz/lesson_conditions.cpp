@@ -287,9 +287,10 @@ const view_fact* find_view_fact(std::string_view name) {
 
 // --- What is chosen ---
 
-constexpr std::array<std::string_view, 12> workload_words = {"keys",       "distribution", "uniformity", "repeat",
-                                                             "seed",       "lookups",      "hits",       "ranges",
-                                                             "range_hits", "successors",   "misses",     "order"};
+constexpr std::array<std::string_view, 18> workload_words = {
+    "keys",      "distribution", "uniformity", "repeat",     "seed",     "lookups",
+    "hits",      "ranges",       "range_hits", "successors", "misses",   "order",
+    "displaced", "distance",     "popularity", "exponent",   "hot_keys", "hot_lookups"};
 
 // `keys=u64` is the config's, `keys=2^20` the workload's.
 bool is_of_workload(const lesson_condition& c) {
@@ -309,6 +310,12 @@ double member(const workload& w, std::string_view name) {
   if (name == "successors") return static_cast<double>(w.successors);
   if (name == "misses") return static_cast<double>(w.misses);
   if (name == "order") return static_cast<double>(w.order);
+  if (name == "displaced") return w.displaced;
+  if (name == "distance") return static_cast<double>(w.distance);
+  if (name == "popularity") return static_cast<double>(w.popular);
+  if (name == "exponent") return w.exponent;
+  if (name == "hot_keys") return w.hot_keys;
+  if (name == "hot_lookups") return w.hot_lookups;
   return static_cast<double>(w.range_hits);
 }
 

@@ -24,15 +24,22 @@ std::string file_name(const std::string& path) {
   return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
+// All that says how a batch is made.
+void copy_batch(workload& to, const workload& from) {
+  to.lookups = from.lookups, to.ranges = from.ranges, to.successors = from.successors;
+  to.hits = from.hits, to.range_hits = from.range_hits, to.misses = from.misses;
+  to.order = from.order, to.displaced = from.displaced, to.distance = from.distance;
+  to.popular = from.popular, to.exponent = from.exponent;
+  to.hot_keys = from.hot_keys, to.hot_lookups = from.hot_lookups;
+}
+
 }  // namespace
 
 void follow_own_data(own_data_state& state, const workload& now) {
   workload& kept = state.generated;
   if (!now.own_keys.given())
     kept.keys = now.keys, kept.dist = now.dist, kept.uniformity = now.uniformity, kept.repeat = now.repeat;
-  if (!now.own_batch.given())
-    kept.lookups = now.lookups, kept.ranges = now.ranges, kept.successors = now.successors, kept.hits = now.hits,
-    kept.range_hits = now.range_hits;
+  if (!now.own_batch.given()) copy_batch(kept, now);
   if (now.own_keys != state.seen_keys) {
     state.seen_keys = now.own_keys;
     state.keys = source_of(now.own_keys);
@@ -60,8 +67,7 @@ workload with_generated_keys(const workload& now, const workload& before) {
 workload with_generated_batch(const workload& now, const workload& before) {
   workload w = now;
   w.own_batch = {};
-  w.lookups = before.lookups, w.ranges = before.ranges, w.successors = before.successors;
-  w.hits = before.hits, w.range_hits = before.range_hits;
+  copy_batch(w, before);
   return w;
 }
 

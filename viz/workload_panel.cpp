@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "core/index/operations.hpp"
 #include "viz/format.hpp"
@@ -247,7 +248,19 @@ void value_chips(frame& f, std::span<const std::string> names, Value workload::*
     workload_chip(f, names[i], wanted, f.session.choice.load.*member == value, std::string(sentence(value)));
   }
   ImGui::PopStyleVar();
-  ImGui::Dummy({1, px(2)});
+}
+
+// A share of the workload, by tenths of a percent.
+void share_slider(frame& f, const char* name, const char* sentence, double workload::*member) {
+  heading(name, sentence);
+  workload wanted = f.session.choice.load;
+  auto percent = static_cast<float>(wanted.*member * 100);
+  ImGui::PushID(name);
+  ImGui::SetNextItemWidth(-FLT_MIN);
+  ImGui::SliderFloat("##share", &percent, 0, 100, "%.1f%%", ImGuiSliderFlags_AlwaysClamp);
+  ImGui::PopID();
+  wanted.*member = std::round(percent * 10.0) / 1000.0;
+  if (ImGui::IsItemDeactivatedAfterEdit()) f.act.choose_workload(wanted);
 }
 
 void misses_and_order(frame& f) {
@@ -255,9 +268,44 @@ void misses_and_order(frame& f) {
   if (now.hits < 1 || now.misses != miss_place::anywhere) {
     heading("Misses", "Where the keys lie that are looked for and are not there.");
     value_chips(f, miss_place_names(), &workload::misses, miss_place_sentence);
+    ImGui::Dummy({1, px(2)});
   }
   heading("Order", "In which order the batch asks.");
   value_chips(f, lookup_order_names(), &workload::order, lookup_order_sentence);
+  caption(std::string(lookup_order_sentence(now.order)));
+  if (now.order == lookup_order::nearly) {
+    share_slider(f, "Displaced", "The share of them that are not where sorting puts them.", &workload::displaced);
+    heading("Distance", "A lookup stays within a run of so many places.");
+    constexpr std::array<u64, 4> distances = {16, 1u << 10, 1u << 16, 1u << 20};
+    count_chips(f, distances, &workload::distance);
+  }
+  ImGui::Dummy({1, px(2)});
+}
+
+// How often each key of the set is asked for.
+void popularity_knobs(frame& f) {
+  const workload& now = f.session.choice.load;
+  if (now.hits == 0) return;  // misses are all alike
+  ImGui::PushID("popularity");
+  heading("Popularity", now.ranges != 0 ? "How often a range begins at each key of the set."
+                                        : "How often each key of the set is asked for.");
+  value_chips(f, popularity_names(), &workload::popular, popularity_sentence);
+  caption(std::string(popularity_sentence(now.popular)));
+  if (now.popular == popularity::zipf) {
+    heading("Exponent", "The r-th most popular key is asked for in proportion to 1 / r to the power of this.");
+    auto exponent = static_cast<float>(now.exponent);
+    ImGui::SetNextItemWidth(-FLT_MIN);
+    ImGui::SliderFloat("##exponent", &exponent, 0, static_cast<float>(most_exponent), "%.2f",
+                       ImGuiSliderFlags_AlwaysClamp);
+    workload wanted = now;
+    wanted.exponent = std::round(exponent * 100.0) / 100.0;
+    if (ImGui::IsItemDeactivatedAfterEdit()) f.act.choose_workload(wanted);
+  } else if (now.popular == popularity::hot) {
+    share_slider(f, "Hot keys", "The share of the keys that are hot: neighbours in sorted order.", &workload::hot_keys);
+    share_slider(f, "Hot lookups", "The share of the hits that are of hot keys.", &workload::hot_lookups);
+  }
+  ImGui::Dummy({1, px(2)});
+  ImGui::PopID();
 }
 
 void seed_field(frame& f) {
@@ -298,7 +346,7 @@ void workload_panel(frame& f) {
   ImGui::PopID();
   if (drawn) batch_count(f);
   ImGui::Dummy({1, px(2)});
-  if (drawn) hits_chips(f), misses_and_order(f);
+  if (drawn) hits_chips(f), popularity_knobs(f), misses_and_order(f);
   if (drawn || generated) seed_field(f);
 }
 

@@ -33,6 +33,7 @@ constexpr const char* examples = R"(Examples:
   pivotscope tune --keys 2^24                       which index, by measuring
   pivotscope sweep packed --scale 12                a named set of measurements, beside what is wanted
   pivotscope floor                                  what the device's memory gives at most
+  pivotscope report results                         a page of what was measured
   pivotscope picture --panel tree --out tree.svg    a panel, for a paper
   pivotscope COMMAND --help                         all options of a command
 
@@ -109,6 +110,8 @@ class program {
     commands_.push_back(make_tune_command());
     commands_.push_back(make_sweep_command());
     commands_.push_back(make_floor_command());
+    commands_.push_back(make_report_command());
+    commands_.push_back(make_measurements_command());
     commands_.push_back(make_picture_command(window_));
     commands_.push_back(make_devices_command());
     for (const auto& command : commands_) {

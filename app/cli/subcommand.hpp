@@ -33,6 +33,8 @@ std::unique_ptr<subcommand> make_advise_command();
 std::unique_ptr<subcommand> make_tune_command();
 std::unique_ptr<subcommand> make_sweep_command();
 std::unique_ptr<subcommand> make_floor_command();
+std::unique_ptr<subcommand> make_report_command();
+std::unique_ptr<subcommand> make_measurements_command();
 std::unique_ptr<subcommand> make_picture_command(const window_entry& window);
 std::unique_ptr<subcommand> make_devices_command();
 

@@ -9,76 +9,44 @@
 #include "app/cli/machine_options.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/table.hpp"
+#include "app/report/figure_words.hpp"
 #include "core/index/config_text.hpp"
+#include "core/sweep/sweep_result.hpp"
 #include "core/workload/host_memory.hpp"
 
 namespace pivotscope {
 namespace {
 
-// As people read it.
-std::string shown(const figure& f) {
-  if (const auto* text = std::get_if<std::string>(&f.value)) return *text;
-  if (const auto* count = std::get_if<u64>(&f.value)) return count_text(*count);
-  const double* value = std::get_if<double>(&f.value);
-  if (value == nullptr) return "-";
-  switch (f.hint) {
-    case figure_hint::rate:
-      return rate_text(*value);
-    case figure_hint::milliseconds:
-      return milliseconds_text(*value) + " ms";
-    case figure_hint::seconds:
-      return fmt::format("{:.1f} s", *value);
-    case figure_hint::bytes:
-      return bytes_text(static_cast<u64>(*value));
-    case figure_hint::ratio:
-    case figure_hint::count:
-    case figure_hint::text:
-      break;
-  }
-  return fmt::format("{:.2f}", *value);
-}
-
-const figure& named(const figure_line& line, std::string_view name) {
-  return *std::find_if(line.begin(), line.end(), [&](const figure& f) { return f.name == name; });
-}
-
 // "0.97 PACKED lanes=4"; where it is the best one, that alone.
 std::string adviser_cell(const figure_line& line) {
-  const std::string config = shown(named(line, "adviser"));
+  const std::string config = shown_figure(figure_of(line, "adviser"));
   if (config.empty()) return "";
-  if (config == shown(named(line, "config"))) return "1.00, the same";
-  return fmt::format("{} {}", shown(named(line, "adviser_share")), config);
-}
-
-// The quartiles, beside the median: "-0.3 +0.2%".
-std::string noise_cell(const figure_line& line) {
-  const auto number = [&](std::string_view name) { return std::get<double>(named(line, name).value); };
-  const double median = number("per_second");
-  if (median <= 0) return "-";
-  return fmt::format("{:+.1f} {:+.1f}%", (number("lower_quartile") / median - 1) * 100,
-                     (number("upper_quartile") / median - 1) * 100);
+  if (config == shown_figure(figure_of(line, "config"))) return "1.00, the same";
+  return fmt::format("{} {}", shown_figure(figure_of(line, "adviser_share")), config);
 }
 
 // "131 G/s +18% L1": what the model allows, how far that is from what was measured, and the narrowest memory.
 std::string model_cell(const figure_line& line) {
-  if (!named(line, "model_error").known()) return "-";
-  return fmt::format("{} {:+.0f}% {}", shown(named(line, "model_per_second")),
-                     100 * std::get<double>(named(line, "model_error").value), shown(named(line, "model_bound")));
+  if (!figure_of(line, "model_error").known()) return "-";
+  return fmt::format("{} {:+.0f}% {}", shown_figure(figure_of(line, "model_per_second")),
+                     100 * std::get<double>(figure_of(line, "model_error").value),
+                     shown_figure(figure_of(line, "model_bound")));
 }
 
 table_row cells_of(const figure_line& line, bool first) {
-  const auto cell = [&](std::string_view name) { return shown(named(line, name)); };
-  const std::string wanted = named(line, "wanted").known() ? cell("wanted") : "";
+  const auto cell = [&](std::string_view name) { return shown_figure(figure_of(line, name)); };
+  const std::string wanted = figure_of(line, "wanted").known() ? cell("wanted") : "";
   const std::string words = cell("wanted_words");
   const std::string verdict = cell("verdict");
   const std::string judged = verdict.substr(0, verdict.find(", not judged"));
   table_row row = {cell("row"), cell("config")};
   if (cell("config").empty()) return {cell("row"), cell("wrong") != "0" ? "wrong answers" : "not measured"};
-  row.insert(row.end(), {cell("keys"), cell("per_second"), noise_cell(line), cell("median_ms"), cell("of_sorted_array"),
-                         cell("sort_ms"), cell("build_ms"), cell("device_bytes"), model_cell(line)});
+  row.insert(row.end(),
+             {cell("keys"), cell("per_second"), middle_half(line), cell("median_ms"), cell("of_sorted_array"),
+              cell("sort_ms"), cell("build_ms"), cell("device_bytes"), model_cell(line)});
   if (!first) row = {"", "", "", "", "", "", "", "", "", "", ""};
   // A rate stands there already.
-  row.push_back(named(line, "got").known() && cell("wanted_of") != "rate" ? cell("got") : "");
+  row.push_back(figure_of(line, "got").known() && cell("wanted_of") != "rate" ? cell("got") : "");
   row.push_back(words.empty() ? wanted : fmt::format("{} ({})", wanted, words));
   row.push_back(judged);
   row.push_back(first ? adviser_cell(line) : "");
@@ -138,7 +106,7 @@ void print_model(const std::vector<sweep_point>& points) {
 void print_reasons(const sweep& what, const std::vector<sweep_point>& points, u32 scale) {
   for (const sweep_point& point : points)
     for (const figure_line& line : figures_of(what, point, scale))
-      if (const std::string why = shown(named(line, "why")); !why.empty())
+      if (const std::string why = shown_figure(figure_of(line, "why")); !why.empty())
         print(fmt::format("\n{}: {}.\n", point.row.id, why));
 }
 

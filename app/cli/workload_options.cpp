@@ -41,6 +41,11 @@ void workload_options::add_to(option_list& to, const workload& standard) {
                       list_of(miss_place_names())));
   to.text("--order", order, {"NAME", group},
           fmt::format("{}: in which order they are looked up (default random)", list_of(lookup_order_names())));
+  to.text(
+      "--popularity", popular, {"NAME", group},
+      fmt::format("{}: how often each key is the one of a hit (default uniform); of nearly and hot --workload has more",
+                  list_of(popularity_names())));
+  to.text("--exponent", exponent, {"0..5", group}, "zipf: how uneven it is; 0 is not at all (default 1)");
 }
 
 void workload_options::add_size_to(option_list& to, const workload& standard) {
@@ -155,9 +160,10 @@ std::optional<problem> workload_options::refuse_two_batches() const {
     if (one.counted) counted = &one;
     if (one.from) from = &one;
   }
-  if (!from || (!counted && !hits && !misses && !order)) return std::nullopt;
+  if (!from || (!counted && !hits && !misses && !order && !popular && !exponent)) return std::nullopt;
   return problem{fmt::format(
-      "--{0}-from brings the {0}; --lookups, --ranges, --successors, --hits, --misses and --order do not go with it",
+      "--{0}-from brings the {0}; --lookups, --ranges, --successors, --hits, --misses, --order, --popularity and "
+      "--exponent do not go with it",
       from->noun)};
 }
 
@@ -208,6 +214,16 @@ outcome<workload> workload_options::read(const workload& standard) const {
     if (!parsed) return problem{fmt::format("--order: {}", parsed.error().words)};
     w.order = *parsed;
   }
+  if (popular) {
+    outcome<popularity> parsed = parse_popularity(*popular);
+    if (!parsed) return problem{fmt::format("--popularity: {}", parsed.error().words)};
+    w.popular = *parsed;
+  }
+  if (exponent) {
+    const outcome<double> parsed = parse_number(*exponent, "--exponent", 0, most_exponent);
+    if (!parsed) return parsed.error();
+    w.exponent = *parsed;
+  }
   if (lookups || ranges || successors) w.ranges = w.successors = 0;
   if (status done = count(ranges, "ranges", 1, max_lookups, w.ranges); !done) return done.error();
   if (status done = count(successors, "successors", 1, max_lookups, w.successors); !done) return done.error();
@@ -234,11 +250,11 @@ outcome<workload> workload_options::read(const workload& standard) const {
         "the keys of --workload come from a file or a list; --keys, --distribution, --uniformity and --repeat-keys do "
         "not go with it"};
   }
-  if (w.own_batch.given() &&
-      (lookups || ranges || successors || hits || misses || order || lookups_from || ranges_from || successors_from)) {
+  if (w.own_batch.given() && (lookups || ranges || successors || hits || misses || order || popular || exponent ||
+                              lookups_from || ranges_from || successors_from)) {
     return problem{
         "the lookups of --workload come from a file or a list; --lookups, --ranges, --successors, --hits, --misses, "
-        "--order, --lookups-from, --ranges-from and --successors-from do not go with it"};
+        "--order, --popularity, --exponent, --lookups-from, --ranges-from and --successors-from do not go with it"};
   }
   if (auto refused = read_script(w)) return *refused;
   if (keys_column && !keys_from) return problem{"--keys-column without --keys-from: a column of which file?"};
@@ -255,10 +271,7 @@ std::string workload_options::words(const workload& w) const {
   if (successors_from) return text + fmt::format(", successors of {}", plain_words(*successors_from));
   text += w.ranges != 0 ? fmt::format(", {} ranges of {} entries", count_text(w.ranges), count_text(w.range_hits))
                         : fmt::format(", {} {}", count_text(batch_size(w)), operation_noun(operation_of(w)));
-  text += fmt::format(" drawn from them, seed={} hits={}", w.seed, w.hits);
-  if (w.misses != miss_place::anywhere) text += " misses=" + miss_place_names()[static_cast<std::size_t>(w.misses)];
-  if (w.order != lookup_order::random) text += " order=" + lookup_order_names()[static_cast<std::size_t>(w.order)];
-  return text;
+  return text + fmt::format(" drawn from them, seed={} hits={}{}", w.seed, w.hits, drawn_line(w));
 }
 
 outcome<key_array> load_keys(const workload_options& options, const workload& w, key_width width,
@@ -315,7 +328,8 @@ u64 host_bytes_for(const workload_options& options, const workload& w, key_width
   if (options.keys_from) return 0;
   if (w.ranges != 0) return host_bytes(w.keys, 0, width, kind, false, sorted) + range_bytes(w.keys, w.ranges, width);
   const u64 batch = batch_to_make(options, w);
-  if (options.asked(w) != operation::successor) return host_bytes(w.keys, batch, width, kind, w.hits < 1, sorted);
+  const bool sorts = w.hits < 1 || w.popular == popularity::hot;  // a copy of the keys, to draw lookups
+  if (options.asked(w) != operation::successor) return host_bytes(w.keys, batch, width, kind, sorts, sorted);
   // Every answer is checked against the sorted copy, and is longer.
   return host_bytes(w.keys, batch, width, kind, true, sorted) + batch * (sizeof(successor_answer) - sizeof(u32));
 }

@@ -18,7 +18,8 @@ constexpr const char* files_group = "Your own data (text: one unsigned integer a
 struct workload_options {
   // As typed.
   std::optional<std::string> line = {}, keys = {}, distribution = {}, uniformity = {}, repeat = {}, seed = {},
-                             lookups = {}, hits = {}, misses = {}, order = {}, ranges = {}, successors = {};
+                             lookups = {}, hits = {}, misses = {}, order = {}, popular = {}, exponent = {}, ranges = {},
+                             successors = {};
   std::optional<std::string> keys_from = {}, keys_column = {}, lookups_from = {}, ranges_from = {},
                              successors_from = {};
   std::optional<std::string> inserts = {}, erases = {}, mix = {}, batch = {}, script_from = {};

@@ -69,9 +69,9 @@ outcome<std::vector<std::string>> words_of_command(std::string_view line) {
     } else if (name == "repeat-keys") {
       rest.push_back("repeat=" + value);
     } else if (name == "keys" || name == "distribution" || name == "uniformity" || name == "seed" ||
-               name == "lookups" || name == "hits" || name == "misses" || name == "order" || name == "ranges" ||
-               name == "successors" || name == "inserts" || name == "erases" || name == "mix" || name == "batch" ||
-               name == "step" || name == "build") {
+               name == "lookups" || name == "hits" || name == "misses" || name == "order" || name == "popularity" ||
+               name == "exponent" || name == "ranges" || name == "successors" || name == "inserts" ||
+               name == "erases" || name == "mix" || name == "batch" || name == "step" || name == "build") {
       rest.push_back(fmt::format("{}={}", name, value));
     } else if (name != "machine") {
       return problem{fmt::format("--{} is no part of a scenario", name)};

@@ -78,6 +78,7 @@ lines candidates_of_wide(u32 bits) {
   lines list = candidates(bits);
   if (bits <= 20) list.push_back("PACKED lanes=2 threads=1024 schedule=static scratch=160KiB");
   if (bits >= 22) list.push_back("PACKED leaf=128 lanes=4 reads=once");
+  if (bits == 26) list.push_back("PACKED lanes=4 block=32 fill=340 reads=kept");
   return list;
 }
 

@@ -18,15 +18,18 @@ u64 whole_number(const nlohmann::json& json, const char* name) {
   return json.at(name).get_ref<const nlohmann::json::number_unsigned_t&>();
 }
 
-nlohmann::json json_of(const tuned_config& one) {
-  return {{"config", to_line(one.config)}, {"index_bytes", one.index_bytes}, {"build_ms", one.build_ms},
-          {"operations", one.operations},  {"samples_ms", one.samples_ms},   {"beats_next", one.beats_next}};
+nlohmann::json json_of(const sweep_point& point, const tuned_config& one) {
+  return {{"config", point.name_of(one)}, {"index_bytes", one.index_bytes}, {"build_ms", one.build_ms},
+          {"operations", one.operations}, {"samples_ms", one.samples_ms},   {"beats_next", one.beats_next}};
 }
 
-outcome<tuned_config> config_from(const nlohmann::json& json) {
-  outcome<index_config> config = config_from_line(json.at("config").get<std::string>());
-  if (!config) return config.error();
-  tuned_config one{.config = *config, .finalist = true};
+outcome<tuned_config> config_from(const nlohmann::json& json, const sweep_row& row) {
+  tuned_config one{.finalist = true};
+  if (!row.standard_search) {  // which has none
+    const outcome<index_config> config = config_from_line(json.at("config").get<std::string>());
+    if (!config) return config.error();
+    one.config = *config;
+  }
   one.index_bytes = whole_number(json, "index_bytes");
   one.build_ms = json.at("build_ms").get<double>();
   one.operations = whole_number(json, "operations");
@@ -67,7 +70,7 @@ outcome<sweep_point> point_from(const nlohmann::json& json, const sweep_row& row
   if (!machine) return machine.error();
   point.machine = std::move(*machine);
   for (const nlohmann::json& entry : json.at("ranking")) {
-    outcome<tuned_config> one = config_from(entry);
+    outcome<tuned_config> one = config_from(entry, row);
     if (!one) return one.error();
     point.ranking.push_back(std::move(*one));
   }
@@ -82,7 +85,7 @@ outcome<sweep_point> point_from(const nlohmann::json& json, const sweep_row& row
     point.advised = *config;
   }
   if (!json.at("advised_alone").is_null()) {
-    outcome<tuned_config> one = config_from(json.at("advised_alone"));
+    outcome<tuned_config> one = config_from(json.at("advised_alone"), row);
     if (!one) return one.error();
     point.advised_alone = std::move(*one);
   }
@@ -102,11 +105,11 @@ outcome<sweep_point> point_from(const nlohmann::json& json, const sweep_row& row
 
 std::string point_text(const sweep_point& point) {
   nlohmann::json ranking = nlohmann::json::array(), rejected = nlohmann::json::array();
-  for (const tuned_config& one : point.ranking) ranking.push_back(json_of(one));
+  for (const tuned_config& one : point.ranking) ranking.push_back(json_of(point, one));
   for (const tuning_reject& one : point.rejected)
     rejected.push_back({{"config", to_line(one.config)}, {"wrong", one.wrong}, {"words", one.words}});
   const nlohmann::json advised = point.advised ? nlohmann::json(to_line(*point.advised)) : nlohmann::json();
-  const nlohmann::json alone = point.advised_alone ? json_of(*point.advised_alone) : nlohmann::json();
+  const nlohmann::json alone = point.advised_alone ? json_of(point, *point.advised_alone) : nlohmann::json();
   const nlohmann::json all = {{"format", file_format},
                               {"row", point.row.id},
                               {"workload", to_line(point.row.load)},

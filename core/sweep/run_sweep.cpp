@@ -186,6 +186,8 @@ class runner {
     constexpr u64 sample = 4096;
     const tuned_config* best = point.best();
     if (best == nullptr || asked.kind != operation::find || on.info().kind != machine_kind::cuda) return;
+    // It takes each lookup to be as likely as any other, whatever was asked before.
+    if (point.row.load.popular != popularity::uniform) return;
     tell(point, "modelling", 1);
     const auto index = on.build(best->config, set_->resident(), inner_);
     if (!index) return;

@@ -211,13 +211,19 @@ std::vector<figure_line> figures_of(const sweep& of, const sweep_point& point, u
   return lines;
 }
 
+figure_line figure_names() {
+  figure_line names = line_of({}, {}, nullptr, std::nullopt);
+  for (figure& one : names) one.value = {};
+  return names;
+}
+
 std::string sweep_csv(const sweep& of, std::span<const sweep_point> points, u32 scale) {
   std::string text;
   const auto add = [&](const figure_line& cells, auto&& cell) {
     for (std::size_t i = 0; i < cells.size(); ++i) text += (i == 0 ? "" : ",") + std::string(cell(cells[i]));
     text += '\n';
   };
-  add(line_of(of, {}, nullptr, std::nullopt), [](const figure& f) { return f.name; });
+  add(figure_names(), [](const figure& f) { return f.name; });
   for (const sweep_point& point : points)
     for (const figure_line& cells : figures_of(of, point, scale)) add(cells, csv_cell);
   return text;

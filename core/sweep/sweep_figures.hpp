@@ -27,6 +27,9 @@ std::vector<figure_line> figures_of(const sweep& of, const sweep_point& point, u
 // Whose rates the model took, each once: points may have been measured before and after `pivotscope floor`.
 std::vector<std::string> model_words(std::span<const sweep_point> points);
 
+// The names that each of them has, without values.
+figure_line figure_names();
+
 // Its names, then a line for each point and want; what is not known is empty, and text stands in quotes where it must.
 std::string sweep_csv(const sweep& of, std::span<const sweep_point> points, u32 scale);
 

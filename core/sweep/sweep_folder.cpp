@@ -169,6 +169,12 @@ outcome<sweep_folder> sweep_folder::open(const fs::path& path, const sweep& of, 
   return folder;
 }
 
+outcome<std::string> sweep_folder::name_in(const fs::path& path) {
+  outcome<folder_head> head = head_in(path);
+  if (!head) return head.error();
+  return std::move(head->sweep);
+}
+
 outcome<sweep_folder> sweep_folder::read(const fs::path& path, const sweep& of) {
   outcome<folder_head> head = head_in(path);
   if (!head) return head.error();

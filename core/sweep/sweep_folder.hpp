@@ -37,6 +37,9 @@ class sweep_folder {
   // As it is, whoever measured it. Problem also: it is not there, or of other rows than the sweep's.
   static outcome<sweep_folder> read(const std::filesystem::path& path, const sweep& of);
 
+  // The sweep that its rows are of. Problem: it is no such folder.
+  static outcome<std::string> name_in(const std::filesystem::path& path);
+
   const folder_head& head() const { return head_; }
   // In the order of the sweep's rows, with what is wanted of them.
   const std::vector<sweep_point>& points() const { return points_; }

@@ -17,9 +17,8 @@ namespace {
 constexpr double width = 960, plot_left = 76, plot_right = 660, plot_top = 66, plot_bottom = 430;
 constexpr double legend_left = plot_right + 24, line_height = 17;
 constexpr std::size_t words_a_line = 155, small_words_a_line = 180;
-constexpr const char* ink = "#1f2328";
-constexpr const char* dim = "#59636e";
-constexpr const char* rule = "#d8dee4";
+constexpr std::string_view paper = paint_on_white.paper, ink = paint_on_white.ink, dim = paint_on_white.dim,
+                           rule = paint_on_white.rule;
 
 std::string colour(u32 rgb) { return fmt::format("#{:06x}", rgb); }
 
@@ -44,22 +43,38 @@ class drawing {
   }
 
   std::string take() {
+    draw();
+    title();
+    const double bottom = std::max(foot(), legend_bottom_) + 14;
+    return fmt::format("{} width=\"{:.0f}\" height=\"{:.0f}\" {}{}", head(0, bottom), width, bottom, font, content());
+  }
+
+  std::string take_plot() {
+    draw();
+    const double top = plot_top - 16, bottom = std::max(plot_bottom + 50, legend_bottom_);
+    return fmt::format("{} {}{}", head(top, bottom - top), font, content());
+  }
+
+ private:
+  static constexpr const char* font = "font-family=\"Inter, Helvetica, Arial, sans-serif\" font-size=\"12\">\n";
+
+  void draw() {
     grid();
     cache_rule();
     for (std::size_t i = 0; i < lines_.size(); ++i) band(i);
     for (std::size_t i = 0; i < lines_.size(); ++i) line(i);
     legend();
-    title();
-    const double bottom = std::max(foot(), legend_bottom_) + 14;
+  }
+  static std::string head(double top, double height) {
+    return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 {:.0f} {:.0f} {:.0f}\"", top, width,
+                       height);
+  }
+  std::string content() const {
     return fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:.0f} {:.0f}\" width=\"{:.0f}\" "
-        "height=\"{:.0f}\" font-family=\"Inter, Helvetica, Arial, sans-serif\" font-size=\"12\">\n"
-        "<title>{}</title>\n<desc>{}</desc>\n"
-        "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{}</svg>\n",
-        width, bottom, width, bottom, xml_text(of_.name), xml_text(repeat_words()), body_);
+        "<title>{}</title>\n<desc>{}</desc>\n<rect width=\"100%\" height=\"100%\" fill=\"{}\"/>\n{}</svg>\n",
+        xml_text(of_.name), xml_text(repeat_words()), paper, body_);
   }
 
- private:
   double px(double x) const {
     const double share =
         is_log_x(plot_) ? std::log(x / x_.low) / std::log(x_.high / x_.low) : (x - x_.low) / (x_.high - x_.low);
@@ -71,7 +86,7 @@ class drawing {
     return plot_bottom - share * (plot_bottom - plot_top);
   }
 
-  void text(double x, double y, std::string_view words, const char* fill = ink, const char* more = "") {
+  void text(double x, double y, std::string_view words, std::string_view fill = ink, const char* more = "") {
     body_ +=
         fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"{}\" {}>{}</text>\n", x, y, fill, more, xml_text(words));
   }
@@ -185,8 +200,8 @@ class drawing {
       default:
         shape = points({{0, 1.2}, {1.1, -0.8}, {-1.1, -0.8}});
     }
-    body_ += fmt::format("{} fill=\"{}\" stroke=\"#ffffff\" stroke-width=\"0.8\"><title>{}</title></{}>\n", shape,
-                         colour(style.rgb), xml_text(words), style.shape == 0 ? "circle" : "polygon");
+    body_ += fmt::format("{} fill=\"{}\" stroke=\"{}\" stroke-width=\"0.8\"><title>{}</title></{}>\n", shape,
+                         colour(style.rgb), paper, xml_text(words), style.shape == 0 ? "circle" : "polygon");
   }
 
   void legend() {
@@ -256,6 +271,10 @@ series_style style_of_series(std::size_t i) {
 
 std::string sweep_svg(const sweep& of, const sweep_head& head, std::span<const sweep_point> points) {
   return drawing(of, head, points).take();
+}
+
+std::string sweep_plot_svg(const sweep& of, const sweep_head& head, std::span<const sweep_point> points) {
+  return drawing(of, head, points).take_plot();
 }
 
 }  // namespace pivotscope

@@ -97,7 +97,12 @@ workload draw_workload(const index_config& config, u64 most_keys, dice& d) {
   w.seed = d.up_to(999'999);
   w.lookups = d.one_in(8) ? d.up_to(3) : d.up_to(700);
   w.hits = d.one_of(shares);
-  if (d.one_in(4)) w.order = lookup_order::sorted;
+  if (d.one_in(4)) w.order = d.one_in(3) ? lookup_order::nearly : lookup_order::sorted;
+  if (w.order == lookup_order::nearly) w.displaced = d.one_of(shares), w.distance = d.from_to(2, 40);
+  if (d.one_in(4)) w.popular = d.one_in(2) ? popularity::hot : popularity::zipf;
+  constexpr double exponents[] = {0, 0.5, 1, 1.5, 5};
+  if (w.popular == popularity::zipf) w.exponent = d.one_of(exponents);
+  if (w.popular == popularity::hot) w.hot_keys = d.one_of(shares), w.hot_lookups = d.one_of(shares);
   return w;
 }
 

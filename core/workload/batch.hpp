@@ -40,7 +40,7 @@ outcome<batch> make_batch(const workload& w, const key_array& keys, const job_co
 
 // w.ranges many. A range begins at the key of a random rank r of the sorted keys, each from 0 to n - H alike, and ends
 // at the key of rank r + H - 1, H = min(range_hits, n): exactly H entries with unique keys, at least H with duplicates
-// (lightweight, Section 5.7: ranges of a fixed size at a uniformly drawn offset). A share of 1 - hits is empty, and all
+// (lightweight, Section 5.7: ranges of a fixed size at a uniformly drawn offset), or as w.popular says. A share of 1 - hits is empty, and all
 // are without keys or with range_hits=0: half of these lie between two keys, half have low > high. To know ranks takes
 // a sorted copy of the keys. make_batch() draws from make_keys(), and the ranges are the same.
 outcome<batch> draw_ranges(const key_array& keys, const workload& w, const job_control& control = {});

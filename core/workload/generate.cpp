@@ -1,10 +1,12 @@
 // make_keys, make_lookups, draw_lookups: formulas evaluated in parallel.
 #include <fmt/format.h>
 
+#include "core/workload/displaced.hpp"
 #include "core/workload/fill.hpp"
 #include "core/workload/key_formula.hpp"
 #include "core/workload/missing_values.hpp"
 #include "core/workload/own_numbers.hpp"
+#include "core/workload/popular_rows.hpp"
 
 namespace pivotscope {
 namespace {
@@ -21,13 +23,13 @@ outcome<key_array> make_array(key_width width, u64 n, std::string_view what, std
   });
 }
 
-// Lookup i: the key of a random one of n rows with probability `hits`, else a miss.
+// Lookup i: the key of a random one of n rows, or places in sorted order, with probability `hits`, else a miss.
 template <class Key, class Miss>
 class lookup_formula {
  public:
   lookup_formula(const workload& w, u64 rows, u64 greatest_miss, Key key, Miss miss)
       : seed_(seed_for(w.seed, purpose::lookup_choice)),
-        rows_(rows),
+        row_(w, rows),
         greatest_miss_(greatest_miss),
         // A power of two times `hits` is exact: the same decision on every machine.
         hits_of_2_to_53_(rows == 0 ? 0 : static_cast<u64>(w.hits * 0x1p53)),
@@ -36,12 +38,14 @@ class lookup_formula {
 
   u64 operator()(u64 i) const {
     const u64 which = random_bits(seed_, 2 * i + 1);
-    if ((random_bits(seed_, 2 * i) >> 11) < hits_of_2_to_53_) return key_(scale_to(which, rows_ - 1));
+    if ((random_bits(seed_, 2 * i) >> 11) < hits_of_2_to_53_) return key_(row_(which));
     return miss_(scale_to(which, greatest_miss_));
   }
 
  private:
-  u64 seed_, rows_, greatest_miss_, hits_of_2_to_53_;
+  u64 seed_;
+  popular_rows row_;
+  u64 greatest_miss_, hits_of_2_to_53_;
   Key key_;
   Miss miss_;
 };
@@ -50,7 +54,10 @@ class lookup_formula {
 outcome<key_array> in_order(outcome<key_array> lookups, const workload& w, const job_control& control) {
   if (!lookups || w.order == lookup_order::random) return lookups;
   control.progress("sorting the lookups", -1);
-  lookups->visit([](auto& keys) { tbb::parallel_sort(keys.begin(), keys.end()); });
+  lookups->visit([&](auto& keys) {
+    tbb::parallel_sort(keys.begin(), keys.end());
+    if (w.order == lookup_order::nearly) displace(keys.size(), w, [&](u64 a, u64 b) { std::swap(keys[a], keys[b]); });
+  });
   return lookups;
 }
 
@@ -97,18 +104,27 @@ outcome<key_array> draw_lookups(const key_array& keys, const workload& w, const 
   if (auto refused = check(drawn, keys.width())) return problem{*refused};
   const std::string what = fmt::format("{} lookups", count_text(asked_of(w)));
   return keys.visit([&]<class Key>(const std::vector<Key>& rows) -> outcome<key_array> {
-    const auto draw = [&](u64 greatest_miss, const auto& miss) {
+    const auto draw = [&](std::span<const Key> hits, u64 greatest_miss, const auto& miss) {
       const lookup_formula lookup(
-          drawn, rows.size(), greatest_miss, [&](u64 row) -> u64 { return rows[row]; }, miss);
+          drawn, rows.size(), greatest_miss, [&](u64 row) -> u64 { return hits[row]; }, miss);
       return in_order(make_array(keys.width(), asked_of(w), what, "drawing lookups", lookup, control), w, control);
     };
-    if (w.hits == 1 && !rows.empty()) return draw(0, [](u64 i) { return i; });
-    control.progress("sorting the keys to find misses", -1);
+    const auto with_misses = [&](std::span<const Key> hits) -> outcome<key_array> {
+      if (w.hits == 1 && !rows.empty()) return draw(hits, 0, [](u64 i) { return i; });
+      control.progress("sorting the keys to find misses", -1);
+      return with_memory(rows.size() * sizeof(Key), "a sorted copy of the keys", [&]() -> outcome<key_array> {
+        const missing_values<Key> all{std::span<const Key>(rows)};
+        const missing_values_at<Key> missing(all, w.misses);
+        if (!missing.some()) return no_such_misses(w.misses);
+        return draw(hits, missing.greatest(), [&](u64 i) { return missing(i); });
+      });
+    };
+    if (!popular_by_order(w) || w.hits == 0) return with_misses(rows);
+    control.progress("sorting the keys to find hot ones", -1);
     return with_memory(rows.size() * sizeof(Key), "a sorted copy of the keys", [&]() -> outcome<key_array> {
-      const missing_values<Key> all{std::span<const Key>(rows)};
-      const missing_values_at<Key> missing(all, w.misses);
-      if (!missing.some()) return no_such_misses(w.misses);
-      return draw(missing.greatest(), [&](u64 i) { return missing(i); });
+      std::vector<Key> sorted(rows);
+      tbb::parallel_sort(sorted.begin(), sorted.end());
+      return with_misses(sorted);
     });
   });
 }

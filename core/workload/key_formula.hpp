@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "core/workload/fixed_point.hpp"
 #include "core/workload/seeded_bijection.hpp"
 #include "core/workload/workload.hpp"
 
@@ -29,23 +30,17 @@ inline bool numbers_misses(distribution d) {
 }
 // Whether it takes the keys of w to draw its lookups.
 inline bool takes_keys(const workload& w) {
-  if (w.own_keys.given()) return true;
+  if (w.own_keys.given() || (w.popular == popularity::hot && w.hits > 0)) return true;
   return (w.hits < 1 || w.keys == 0) && (w.misses != miss_place::anywhere || !numbers_misses(w.dist));
 }
 
 // 2 to the power of `octaves` times bits / 2^64, cut to a whole number: for bits that are even over all of theirs a
-// number whose logarithm is. By integers alone, 2^f - 1 as a sum of f^k ln(2)^k / k! to k = 8 in 64-bit fixed point, so
-// the same on every machine; to a millionth.
+// number whose logarithm is.
 inline u64 power_of_two(u64 bits, u64 octaves) {
   __extension__ using u128 = unsigned __int128;
-  constexpr u64 terms[] = {0xb17217f7d1cf79abull, 0x3d7f7bff058b1d50ull, 0x0e35846b82505fc5ull, 0x0276556df749cee5ull,
-                           0x005761ff9e299cc4ull, 0x000a184897c363c3ull, 0x0000ffe5fe2c4586ull, 0x0000162c0223a5c8ull};
   const u128 exponent = static_cast<u128>(bits) * octaves;
   const u64 whole = static_cast<u64>(exponent >> 64), f = static_cast<u64>(exponent);
-  u64 sum = 0;
-  for (std::size_t k = std::size(terms); k-- > 0;)
-    sum = static_cast<u64>((static_cast<u128>(f) * (terms[k] + sum)) >> 64);
-  return (1ull << 63 | sum >> 1) >> (63 - whole);
+  return (1ull << 63 | two_to_the(f) >> 1) >> (63 - whole);
 }
 
 // A workload that check() accepts. Every set of values splits in two: those a key may have and the misses, numbered

@@ -145,7 +145,9 @@ workload with_keys(workload w, own_numbers keys) {
 workload with_batch(workload w, own_lookups asked) {
   const workload plain;
   w.hits = plain.hits, w.range_hits = plain.range_hits;
-  w.misses = plain.misses, w.order = plain.order;
+  w.misses = plain.misses, w.order = plain.order, w.popular = plain.popular;
+  w.displaced = plain.displaced, w.distance = plain.distance;
+  w.exponent = plain.exponent, w.hot_keys = plain.hot_keys, w.hot_lookups = plain.hot_lookups;
   set_batch_size(w, asked.kind, asked.numbers.list.size());
   w.own_batch = std::move(asked);
   return w;

@@ -2,8 +2,10 @@
 #include <tbb/parallel_sort.h>
 
 #include "core/workload/batch.hpp"
+#include "core/workload/displaced.hpp"
 #include "core/workload/fill.hpp"
 #include "core/workload/missing_values.hpp"
+#include "core/workload/popular_rows.hpp"
 #include "core/workload/seeded_bijection.hpp"
 
 namespace pivotscope {
@@ -37,6 +39,7 @@ class range_formula {
       : seed_(seed_for(w.seed, purpose::range_choice)),
         sorted_(sorted_copy(keys)),
         entries_(std::min<u64>(w.range_hits, sorted_.size())),
+        rank_(w, entries_ == 0 ? 0 : sorted_.size() - entries_ + 1),
         // A power of two times `hits` is exact: the same decision on every machine.
         full_of_2_to_53_(entries_ == 0 ? 0 : static_cast<u64>(w.hits * 0x1p53)),
         all_missing_(full_of_2_to_53_ == 1ull << 53 ? std::span<const Key>() : std::span<const Key>(sorted_)),
@@ -48,7 +51,7 @@ class range_formula {
   range<Key> operator()(u64 i) const {
     const u64 choice = random_bits(seed_, 2 * i), which = random_bits(seed_, 2 * i + 1);
     if ((choice >> 11) < full_of_2_to_53_) {
-      const u64 rank = scale_to(which, sorted_.size() - entries_);
+      const u64 rank = rank_(which);
       return {sorted_[rank], sorted_[rank + entries_ - 1]};
     }
     return empty(missing_(scale_to(which, missing_.greatest())), (choice & 1) != 0, spread_bits(which));
@@ -66,7 +69,8 @@ class range_formula {
 
   u64 seed_;
   std::vector<Key> sorted_;
-  u64 entries_;  // of a range that is not empty
+  u64 entries_;        // of a range that is not empty
+  popular_rows rank_;  // that it begins at
   u64 full_of_2_to_53_;
   missing_values<Key> all_missing_;  // of nothing when no range is empty
   missing_values_at<Key> missing_;
@@ -87,7 +91,9 @@ outcome<batch> draw_typed(std::span<const Key> keys, const workload& w, const jo
       low[i] = drawn.low, high[i] = drawn.high;
     };
     if (status drawn = for_each_index(w.ranges, draw, "drawing ranges", control); !drawn) return drawn.error();
-    if (w.order == lookup_order::sorted) sort_together(low, high);
+    if (w.order != lookup_order::random) sort_together(low, high);
+    if (w.order == lookup_order::nearly)
+      displace(w.ranges, w, [&](u64 a, u64 b) { std::swap(low[a], low[b]), std::swap(high[a], high[b]); });
     return batch{operation::range, key_array(std::move(low)), key_array(std::move(high))};
   });
 }

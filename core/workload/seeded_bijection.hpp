@@ -28,6 +28,8 @@ enum class purpose : u64 {
   find_choice = 9,
   mixed_order = 10,
   key_places = 11,
+  popular_places = 12,
+  displacement = 13,
 };
 
 constexpr u64 seed_for(u64 seed, purpose p) {

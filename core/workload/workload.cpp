@@ -19,14 +19,16 @@ namespace {
 const std::array<std::string, 11> names = {"uniform", "dense",    "mix",    "duplicates", "ends", "narrow",
                                            "gaps",    "clusters", "nested", "half",       "paper"};
 const std::array<std::string, 3> miss_places = {"anywhere", "inside", "outside"};
-const std::array<std::string, 2> orders = {"random", "sorted"};
-const std::array<std::string, 28> fields = {
+const std::array<std::string, 3> orders = {"random", "sorted", "nearly"};
+const std::array<std::string, 3> popularities = {"uniform", "zipf", "hot"};
+const std::array<std::string, 34> fields = {
     "keys",        "distribution", "uniformity", "repeat",          "seed",
     "lookups",     "hits",         "ranges",     "range_hits",      "successors",
     "keys_from",   "keys_column",  "key_list",   "lookups_from",    "lookups_column",
     "lookup_list", "ranges_from",  "range_list", "successors_from", "successor_list",
     "inserts",     "erases",       "mix",        "batch",           "script_from",
-    "script",      "misses",       "order"};
+    "script",      "misses",       "order",      "displaced",       "distance",
+    "popularity",  "exponent",     "hot_keys",   "hot_lookups"};
 
 template <class T>
 std::optional<problem> assign(outcome<T> parsed, auto& field) {
@@ -55,6 +57,12 @@ std::optional<problem> set_field(workload& w, std::string_view name, std::string
   if (name == "range_hits") return assign(parse_count(value, "range_hits", 0, max_keys), w.range_hits);
   if (name == "misses") return assign(parse_miss_place(value), w.misses);
   if (name == "order") return assign(parse_lookup_order(value), w.order);
+  if (name == "displaced") return assign(parse_share(value, name), w.displaced);
+  if (name == "distance") return assign(parse_count(value, name, 2, max_lookups), w.distance);
+  if (name == "popularity") return assign(parse_popularity(value), w.popular);
+  if (name == "exponent") return assign(parse_number(value, name, 0, most_exponent), w.exponent);
+  if (name == "hot_keys") return assign(parse_share(value, name), w.hot_keys);
+  if (name == "hot_lookups") return assign(parse_share(value, name), w.hot_lookups);
   if (is_own_field(name)) return set_own_field(w, name, value);
   if (is_recipe_field(name)) return set_recipe_field(w.recipe, name, value);
   return problem{fmt::format("'{}' is not a part of a workload{}", name, suggestion(name, fields))};
@@ -73,10 +81,11 @@ std::optional<problem> refuse_mixed(const workload& w, std::span<const bool> giv
   if (w.own_keys.given() && any({"keys", "distribution", "uniformity", "repeat"}))
     return problem{
         "keys_from and key_list bring the keys; keys, distribution, uniformity and repeat do not go with them"};
-  if (w.own_batch.given() && any({"lookups", "hits", "ranges", "range_hits", "successors", "misses", "order"}))
+  if (w.own_batch.given() && any({"lookups", "hits", "ranges", "range_hits", "successors", "misses", "order",
+                                  "displaced", "distance", "popularity", "exponent", "hot_keys", "hot_lookups"}))
     return problem{
         "a file or a list of lookups, ranges or successors brings them; lookups, hits, ranges, range_hits, "
-        "successors, misses and order do not go with it"};
+        "successors, misses, order and popularity do not go with it"};
   if (any({"keys_column"}) && w.own_keys.file.empty())
     return problem{"keys_column without keys_from: a column of which file?"};
   if (any({"lookups_column"}) && w.own_batch.numbers.file.empty())
@@ -105,23 +114,25 @@ std::string batch_line(const workload& w) {
   std::string line = fmt::format("lookups={} hits={}", count_text(w.lookups), w.hits);
   if (w.ranges != 0) line += fmt::format(" ranges={} range_hits={}", count_text(w.ranges), count_text(w.range_hits));
   if (w.successors != 0) line += fmt::format(" successors={}", count_text(w.successors));
-  if (w.misses != miss_place::anywhere) line += " misses=" + miss_places[static_cast<std::size_t>(w.misses)];
-  if (w.order != lookup_order::random) line += " order=" + orders[static_cast<std::size_t>(w.order)];
-  return line;
+  return line + drawn_line(w);
 }
 
 }  // namespace
 
 std::span<const std::string> distribution_names() { return names; }
 
-outcome<double> parse_share(std::string_view text, std::string_view what) {
-  double share = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), share);
+outcome<double> parse_share(std::string_view text, std::string_view what) { return parse_number(text, what, 0, 1); }
+
+outcome<double> parse_number(std::string_view text, std::string_view what, double least, double greatest) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || end != text.data() + text.size()) {
-    return problem{fmt::format("{} '{}' is not a number from 0 to 1", what, text)};
+    return problem{fmt::format("{} '{}' is not a number from {} to {}", what, text, least, greatest)};
   }
-  if (!is_share(share)) return problem{fmt::format("{}={} is not between 0 and 1", what, share)};
-  return share;
+  // What is not a number is not between any.
+  if (!(number >= least && number <= greatest))
+    return problem{fmt::format("{}={} is not between {} and {}", what, number, least, greatest)};
+  return number;
 }
 
 std::string_view distribution_name(distribution d) { return names[static_cast<std::size_t>(d)]; }
@@ -179,8 +190,32 @@ outcome<lookup_order> parse_lookup_order(std::string_view name) {
   return parse_name<lookup_order>(name, orders, "an order of lookups");
 }
 std::string_view lookup_order_sentence(lookup_order order) {
-  return order == lookup_order::random ? "In the order in which they are drawn: random."
-                                       : "In ascending order: neighbours share what they read.";
+  switch (order) {
+    case lookup_order::random:
+      return "In the order in which they are drawn: random.";
+    case lookup_order::sorted:
+      return "In ascending order: neighbours share what they read.";
+    case lookup_order::nearly:
+      return "In ascending order, but for a share of them, which changed places with others nearby.";
+  }
+  return {};
+}
+
+std::span<const std::string> popularity_names() { return popularities; }
+outcome<popularity> parse_popularity(std::string_view name) {
+  return parse_name<popularity>(name, popularities, "a popularity of keys");
+}
+std::string_view popularity_sentence(popularity popular) {
+  switch (popular) {
+    case popularity::uniform:
+      return "Each key of the set is asked for as often as any other.";
+    case popularity::zipf:
+      return "By Zipf's law: a few keys, here and there in the set, are asked for again and again, most of them hardly "
+             "ever.";
+    case popularity::hot:
+      return "Most hits are of one run of neighbouring keys, the hot ones.";
+  }
+  return {};
 }
 
 bool each_by_formula(const workload& w) {
@@ -204,6 +239,14 @@ std::optional<std::string> check(const workload& w, key_width width) {
   if (static_cast<std::size_t>(w.dist) >= names.size()) return "this distribution is unknown";
   if (static_cast<std::size_t>(w.misses) >= miss_places.size()) return "this place of misses is unknown";
   if (static_cast<std::size_t>(w.order) >= orders.size()) return "this order of lookups is unknown";
+  if (!is_share(w.displaced)) return fmt::format("displaced={} is not between 0 and 1", w.displaced);
+  if (w.distance < 2 || w.distance > max_lookups)
+    return fmt::format("distance={} is not between 2 and {}", w.distance, max_lookups);
+  if (static_cast<std::size_t>(w.popular) >= popularities.size()) return "this popularity of keys is unknown";
+  if (!(w.exponent >= 0 && w.exponent <= most_exponent))
+    return fmt::format("exponent={} is not between 0 and {}", w.exponent, most_exponent);
+  if (!is_share(w.hot_keys)) return fmt::format("hot_keys={} is not between 0 and 1", w.hot_keys);
+  if (!is_share(w.hot_lookups)) return fmt::format("hot_lookups={} is not between 0 and 1", w.hot_lookups);
   if (w.recipe != script_recipe{})
     if (auto refused = check(w.recipe, w.keys)) return refused;
   if (w.own_script.given() && w.recipe != script_recipe{}) return "a script is made, or one's own, and not both";
@@ -215,6 +258,21 @@ std::optional<std::string> check(const workload& w, key_width width) {
                        std::size(paper_keys), w.keys);
   }
   return std::nullopt;
+}
+
+std::string drawn_line(const workload& w) {
+  const workload plain;
+  std::string line;
+  if (w.misses != plain.misses) line += " misses=" + miss_places[static_cast<std::size_t>(w.misses)];
+  if (w.order != plain.order) line += " order=" + orders[static_cast<std::size_t>(w.order)];
+  const bool nearly = w.order == lookup_order::nearly, hot = w.popular == popularity::hot;
+  if (nearly || w.displaced != plain.displaced) line += fmt::format(" displaced={}", w.displaced);
+  if (nearly || w.distance != plain.distance) line += fmt::format(" distance={}", count_text(w.distance));
+  if (w.popular != plain.popular) line += " popularity=" + popularities[static_cast<std::size_t>(w.popular)];
+  if (w.popular == popularity::zipf || w.exponent != plain.exponent) line += fmt::format(" exponent={}", w.exponent);
+  if (hot || w.hot_keys != plain.hot_keys) line += fmt::format(" hot_keys={}", w.hot_keys);
+  if (hot || w.hot_lookups != plain.hot_lookups) line += fmt::format(" hot_lookups={}", w.hot_lookups);
+  return line;
 }
 
 std::string to_line(const workload& w) {

@@ -67,7 +67,10 @@ struct own_operations {
 // Where a miss lies: at any value that is no key, at one between the least and the greatest key, or beyond them.
 enum class miss_place : u8 { anywhere, inside, outside };
 // In which order lookups, ranges by their low ends, or successors are asked for.
-enum class lookup_order : u8 { random, sorted };
+enum class lookup_order : u8 { random, sorted, nearly };
+// How often each row is the one whose key a hit is of: all alike, by Zipf's law, or most hits in one run of sorted keys.
+enum class popularity : u8 { uniform, zipf, hot };
+inline constexpr double most_exponent = 5;
 
 struct workload {
   u64 keys = 14;
@@ -82,6 +85,12 @@ struct workload {
   u64 successors = 0;   // keys whose successors are wanted, in place of lookups and drawn like them; 0: none
   miss_place misses = miss_place::anywhere;
   lookup_order order = lookup_order::random;
+  double displaced = 0.1;  // nearly only: the share of places whose lookups are not where sorting puts them, 0 to 1
+  u64 distance = 1024;     // nearly only: they stay within runs of so many places, at least 2
+  popularity popular = popularity::uniform;
+  double exponent = 1;     // zipf only: the r-th most popular row is asked for in proportion to 1 / r^exponent, 0 to 5
+  double hot_keys = 0.01;  // hot only: the share of the keys, neighbours in sorted order, that are hot, 0 to 1
+  double hot_lookups = 0.9;  // hot only: the share of hits that are of these, 0 to 1
   // Where they are given, `keys`, and `lookups`, `ranges` or `successors`, are how many there are; of a file 0, until it has been read.
   own_numbers own_keys = {};
   own_lookups own_batch = {};
@@ -120,8 +129,8 @@ inline bool is_whole_line(const workload& w) {
 
 std::optional<std::string> check(const workload& w, key_width width);
 // "keys=2^26 distribution=uniform seed=1 lookups=2^27 hits=1", and " ranges=2^16 range_hits=64" where
-// there are ranges, " successors=2^16" where there are successors, " misses=inside" and " order=sorted" where they are
-// not the usual ones. A line without a distribution means the papers' keys
+// there are ranges, " successors=2^16" where there are successors, " misses=inside", " order=sorted", " order=nearly displaced=0.1 distance=2^10",
+// " popularity=zipf exponent=1" and " popularity=hot hot_keys=0.01 hot_lookups=0.9" where they are not the usual ones. A line without a distribution means the papers' keys
 // when it gives no number of keys either, else uniform ones.
 // In place of keys: keys_from=FILE, with keys_column=NAME, or key_list=1,5,9. In place of lookups: lookups_from=FILE,
 // with lookups_column=NAME, lookup_list=7,9, ranges_from=FILE, range_list=7..20,9..9, successors_from=FILE, with
@@ -129,6 +138,8 @@ std::optional<std::string> check(const workload& w, key_width width);
 // %20 is a blank and %25 a percent sign. With a script, " inserts=2^20 erases=64 mix=0.2" behind that, or
 // script_from=FILE, or script=+5,+7/-5; with a script of one's own no lookups are meant where the line gives none.
 std::string to_line(const workload& w);
+// The part of it from misses on: what is not as usual about how the batch is drawn, with a blank before each word.
+std::string drawn_line(const workload& w);
 outcome<workload> workload_from_line(std::string_view line);
 std::span<const std::string> distribution_names();
 std::string_view distribution_name(distribution d);
@@ -140,10 +151,14 @@ outcome<miss_place> parse_miss_place(std::string_view name);
 std::span<const std::string> lookup_order_names();
 std::string_view lookup_order_sentence(lookup_order order);
 outcome<lookup_order> parse_lookup_order(std::string_view name);
+std::span<const std::string> popularity_names();
+std::string_view popularity_sentence(popularity popular);
+outcome<popularity> parse_popularity(std::string_view name);
 
 // "2^20", "1048576", "64Ki", "1e6": a count. The problem's words name `what`.
 outcome<u64> parse_count(std::string_view text, std::string_view what, u64 least, u64 greatest);
 outcome<double> parse_share(std::string_view text, std::string_view what);  // "0.25": a number from 0 to 1
+outcome<double> parse_number(std::string_view text, std::string_view what, double least, double greatest);
 std::string count_text(u64 n);  // "2^20" for powers of two from 2^10 on, else decimal digits
 
 // Keys of either width. Index i is a row id for a key set, a lookup's number for lookups.
@@ -185,7 +200,7 @@ outcome<key_array> make_keys(const workload& w, key_width width, const job_contr
 // Of successors: the keys that they are asked of.
 outcome<key_array> make_lookups(const workload& w, key_width width, const job_control& control = {});
 
-// Lookups over keys at hand: of w it reads lookups, hits, misses, order and seed. Misses are uniform over all values of
+// Lookups over keys at hand: of w it reads lookups, hits, misses, order, popularity and seed. Misses are uniform over all values of
 // the width that are not in `keys`, or those of them that w.misses names; to know them takes a sorted copy, which is made
 // when hits < 1. Problem also: there is no such value.
 outcome<key_array> draw_lookups(const key_array& keys, const workload& w, const job_control& control = {});

@@ -72,6 +72,8 @@ const golden_call calls[] = {
     {"help_tune", "given", {"tune", "--help"}},
     {"help_sweep", "given", {"sweep", "--help"}},
     {"help_floor", "given", {"floor", "--help"}},
+    {"help_report", "given", {"report", "--help"}},
+    {"help_measurements", "given", {"measurements", "--help"}},
     {"help_picture", "given", {"picture", "--help"}},
     {"help_devices", "given", {"devices", "--help"}},
     {"version", "given", {"--version"}},

@@ -87,6 +87,8 @@ TEST(workload_options, of_successors_stand_in_place_of_lookups) {
             "keys=10 distribution=uniform seed=1 lookups=0 hits=1 successors=8");
   EXPECT_EQ(read({.keys = "10", .hits = "0.5", .misses = "outside", .order = "sorted"}),
             "keys=10 distribution=uniform seed=1 lookups=2^20 hits=0.5 misses=outside order=sorted");
+  EXPECT_EQ(read({.keys = "10", .popular = "zipf", .exponent = "0.5"}),
+            "keys=10 distribution=uniform seed=1 lookups=2^20 hits=1 popularity=zipf exponent=0.5");
   EXPECT_EQ(read({.successors = "0"}), "--successors 0 is below the least, 1");
   EXPECT_EQ((workload_options{.successors_from = "x"}.asked({})), operation::successor);
   EXPECT_EQ(workload_options{}.asked({.successors = 1}), operation::successor);
@@ -107,6 +109,8 @@ TEST(workload_options, are_refused_by_their_own_names) {
   EXPECT_EQ(read({.uniformity = "-0.5"}), "--uniformity=-0.5 is not between 0 and 1");
   EXPECT_EQ(read({.misses = "insde"}), "--misses: 'insde' is not a place of misses; did you mean 'inside'?");
   EXPECT_EQ(read({.order = "sort"}), "--order: 'sort' is not an order of lookups; did you mean 'sorted'?");
+  EXPECT_EQ(read({.popular = "hat"}), "--popularity: 'hat' is not a popularity of keys; did you mean 'hot'?");
+  EXPECT_EQ(read({.exponent = "9"}), "--exponent=9 is not between 0 and 5");
   EXPECT_EQ(read({.distribution = "uniorm"}),
             "--distribution: 'uniorm' is not a distribution; did you mean 'uniform'?");
 }
@@ -114,18 +118,20 @@ TEST(workload_options, are_refused_by_their_own_names) {
 TEST(workload_options, that_do_not_go_together_are_refused) {
   const std::string alone = "a run asks for lookups, ranges or successors; leave one of them out";
   const std::string ranges =
-      "--ranges-from brings the ranges; --lookups, --ranges, --successors, --hits, --misses and --order do not go with "
-      "it";
+      "--ranges-from brings the ranges; --lookups, --ranges, --successors, --hits, --misses, --order, "
+      "--popularity and --exponent do not go with it";
   EXPECT_EQ(read({.lookups = "1", .ranges_from = "x"}), ranges);
   EXPECT_EQ(read({.ranges = "1", .ranges_from = "x"}), ranges);
   EXPECT_EQ(read({.hits = "1", .ranges_from = "x"}), ranges);
   const std::string lookups =
-      "--lookups-from brings the lookups; --lookups, --ranges, --successors, --hits, --misses and --order do not go "
-      "with it";
+      "--lookups-from brings the lookups; --lookups, --ranges, --successors, --hits, --misses, --order, "
+      "--popularity and --exponent do not go with it";
   EXPECT_EQ(read({.lookups = "1", .lookups_from = "x"}), lookups);
   EXPECT_EQ(read({.hits = "1", .lookups_from = "x"}), lookups);
   EXPECT_EQ(read({.misses = "inside", .lookups_from = "x"}), lookups);
   EXPECT_EQ(read({.order = "sorted", .lookups_from = "x"}), lookups);
+  EXPECT_EQ(read({.popular = "zipf", .lookups_from = "x"}), lookups);
+  EXPECT_EQ(read({.exponent = "1", .lookups_from = "x"}), lookups);
   const std::string keys =
       "--keys-from brings the keys; --keys, --distribution, --uniformity, --repeat-keys and --workload do not go with "
       "it";
@@ -139,8 +145,8 @@ TEST(workload_options, that_do_not_go_together_are_refused) {
   EXPECT_EQ(read({.ranges_from = "x", .successors_from = "y"}),
             "--ranges-from and --successors-from do not go together: " + alone);
   EXPECT_EQ(read({.hits = "1", .successors_from = "x"}),
-            "--successors-from brings the successors; --lookups, --ranges, --successors, --hits, --misses and --order "
-            "do not go with it");
+            "--successors-from brings the successors; --lookups, --ranges, --successors, --hits, --misses, --order, "
+            "--popularity and --exponent do not go with it");
   EXPECT_EQ(read({.lookups_from = "x", .ranges_from = "x"}),
             "--lookups-from and --ranges-from do not go together: " + alone);
   EXPECT_EQ(read({.ranges = "1", .lookups_from = "x"}), lookups);
@@ -165,6 +171,10 @@ TEST(workload_options, are_named_in_reports) {
   placed.misses = miss_place::inside, placed.order = lookup_order::sorted;
   EXPECT_EQ((workload_options{.keys_from = "k"}.words(placed)),
             "keys of k, 2^10 lookups drawn from them, seed=3 hits=0.5 misses=inside order=sorted");
+  placed.popular = popularity::zipf;
+  EXPECT_EQ((workload_options{.keys_from = "k"}.words(placed)),
+            "keys of k, 2^10 lookups drawn from them, seed=3 hits=0.5 misses=inside order=sorted popularity=zipf "
+            "exponent=1");
 }
 
 std::vector<u64> values_of(const key_array& keys) {

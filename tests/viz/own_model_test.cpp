@@ -42,7 +42,19 @@ TEST(own_data, what_is_typed_stays_while_nothing_else_is_chosen) {
 
 TEST(own_data, generated_keys_and_lookups_come_back_as_they_were) {
   viz::own_data_state state;
-  const workload before{.keys = 1000, .dist = distribution::duplicates, .repeat = 9, .lookups = 77, .hits = 0.5};
+  const workload before{.keys = 1000,
+                        .dist = distribution::duplicates,
+                        .repeat = 9,
+                        .lookups = 77,
+                        .hits = 0.5,
+                        .misses = miss_place::inside,
+                        .order = lookup_order::nearly,
+                        .displaced = 0.3,
+                        .distance = 9,
+                        .popular = popularity::zipf,
+                        .exponent = 2,
+                        .hot_keys = 0.2,
+                        .hot_lookups = 0.3};
   viz::follow_own_data(state, before);
   const workload own = with_batch(with_keys(before, {.list = {1}}), {.numbers = {.list = {1}}});
   viz::follow_own_data(state, own);

@@ -120,7 +120,13 @@ TEST_F(own_data_test, lookups_that_no_formula_makes_alone_are_handed_over) {
   choose();
   load.misses = miss_place::anywhere;
   choose();
-  load.dist = distribution::gaps;
+  load.popular = popularity::zipf;
+  choose();
+  load.popular = popularity::hot;
+  choose();
+  load.popular = popularity::uniform, load.order = lookup_order::nearly;
+  choose();
+  load.order = lookup_order::random, load.dist = distribution::gaps;
   choose();
 }
 

@@ -94,6 +94,22 @@ TEST(sweep_folders, keep_all_that_is_told) {
   EXPECT_EQ(files_of(tree.root() / "a").size(), 5u) << "a head, and a file for each row";
 }
 
+// Its "config" has no line.
+TEST(sweep_folders, keep_a_search_without_an_index) {
+  const file_tree tree;
+  const workload load{.keys = 300, .dist = distribution::uniform, .lookups = 200};
+  sweep what = four_rows();
+  what.rows = {{.id = "standard", .load = load, .standard_search = true, .advised = false}};
+  const swept first = sweep_into(tree.root() / "a", what);
+  ASSERT_TRUE(first.done) << first.done.error().words;
+  ASSERT_EQ(first.points.size(), 1u);
+  ASSERT_NE(first.points[0].best(), nullptr) << first.points[0].problem;
+  const swept again = sweep_into(tree.root() / "a", what);
+  ASSERT_TRUE(again.done) << again.done.error().words;
+  EXPECT_TRUE(again.measured.empty());
+  EXPECT_EQ(told(what, again.points), told(what, first.points));
+}
+
 // As kill -9, a full disk or a power cut leave it, at each call of a file: what was kept is there, byte by byte, the rest
 // is measured, and at most one row is measured twice.
 TEST(sweep_folders, lose_one_point_at_most_whatever_happens) {

@@ -20,7 +20,13 @@ workload any_lookups() {
   w.seed = *rc::gen::arbitrary<u64>();
   w.hits = *rc::gen::element(0.0, 0.5, 1.0);
   w.misses = static_cast<miss_place>(*rc::gen::inRange(0, 3));
-  w.order = static_cast<lookup_order>(*rc::gen::inRange(0, 2));
+  w.order = static_cast<lookup_order>(*rc::gen::inRange(0, 3));
+  w.displaced = *rc::gen::element(0.0, 0.3, 1.0);
+  w.distance = *rc::gen::inRange<u64>(2, 100);
+  w.popular = static_cast<popularity>(*rc::gen::inRange(0, 3));
+  w.exponent = *rc::gen::element(0.0, 0.7, 1.0, 5.0);
+  w.hot_keys = *rc::gen::element(0.0, 0.1, 1.0);
+  w.hot_lookups = *rc::gen::element(0.0, 0.9, 1.0);
   set_batch_size(w, *rc::gen::element(operation::find, operation::successor), *rc::gen::inRange<u64>(1, 300));
   return w;
 }
@@ -45,7 +51,7 @@ RC_GTEST_PROP(LookupsProperty, HitAndMissWhereTheyAreWanted, ()) {
   RC_ASSERT(made->size() == batch_size(w));
   for (u64 i = 0; i < made->size(); ++i) {
     const u64 key = made->keys[i];
-    const bool in_order = i == 0 || w.order == lookup_order::random || made->keys[i - 1] <= key;
+    const bool in_order = i == 0 || w.order != lookup_order::sorted || made->keys[i - 1] <= key;
     RC_ASSERT(in_order);
     const bool hit = set.contains(key);
     const bool possible = hit ? w.hits > 0 : w.hits < 1 || set.empty();

@@ -39,6 +39,37 @@ TEST(workload_line, is_what_the_design_shows) {
        .misses = miss_place::outside,
        .order = lookup_order::sorted};
   EXPECT_EQ(to_line(w), "keys=100 distribution=half seed=1 lookups=64 hits=0.5 misses=outside order=sorted");
+  w = {.keys = 100, .dist = distribution::dense, .order = lookup_order::nearly};
+  EXPECT_EQ(to_line(w),
+            "keys=100 distribution=dense seed=1 lookups=64 hits=1 order=nearly displaced=0.1 distance=2^10");
+  w = {.keys = 100, .dist = distribution::dense, .popular = popularity::zipf, .exponent = 1.25};
+  EXPECT_EQ(to_line(w), "keys=100 distribution=dense seed=1 lookups=64 hits=1 popularity=zipf exponent=1.25");
+  w = {.keys = 100, .dist = distribution::dense, .popular = popularity::hot};
+  EXPECT_EQ(to_line(w),
+            "keys=100 distribution=dense seed=1 lookups=64 hits=1 popularity=hot hot_keys=0.01 hot_lookups=0.9");
+}
+
+TEST(workload_line, refuses_what_no_popularity_and_no_order_is) {
+  EXPECT_EQ(words("popularity=zipp"), "'zipp' is not a popularity of keys; did you mean 'zipf'?");
+  EXPECT_EQ(words("order=neary"), "'neary' is not an order of lookups; did you mean 'nearly'?");
+  EXPECT_EQ(words("exponent=5.1"), "exponent=5.1 is not between 0 and 5");
+  EXPECT_EQ(words("exponent=-0.1"), "exponent=-0.1 is not between 0 and 5");
+  EXPECT_EQ(words("exponent=nan"), "exponent=nan is not between 0 and 5");
+  EXPECT_EQ(words("exponent=two"), "exponent 'two' is not a number from 0 to 5");
+  EXPECT_EQ(words("hot_keys=1.5"), "hot_keys=1.5 is not between 0 and 1");
+  EXPECT_EQ(words("hot_lookups=x"), "hot_lookups 'x' is not a number from 0 to 1");
+  EXPECT_EQ(words("displaced=2"), "displaced=2 is not between 0 and 1");
+  EXPECT_EQ(words("distance=1"), "distance 1 is below the least, 2");
+  EXPECT_EQ(words("lookup_list=1 popularity=zipf"),
+            "a file or a list of lookups, ranges or successors brings them; lookups, hits, ranges, range_hits, "
+            "successors, misses, order and popularity do not go with it");
+  const auto refused = [](const workload& w) { return check(w, key_width::u32).value_or(""); };
+  EXPECT_EQ(refused({.popular = static_cast<popularity>(3)}), "this popularity of keys is unknown");
+  EXPECT_EQ(refused({.exponent = 6}), "exponent=6 is not between 0 and 5");
+  EXPECT_EQ(refused({.hot_keys = -1}), "hot_keys=-1 is not between 0 and 1");
+  EXPECT_EQ(refused({.hot_lookups = 2}), "hot_lookups=2 is not between 0 and 1");
+  EXPECT_EQ(refused({.displaced = 2}), "displaced=2 is not between 0 and 1");
+  EXPECT_EQ(refused({.distance = 1}), "distance=1 is not between 2 and 4294967296");
 }
 
 TEST(workload_line, round_trips) {
@@ -57,7 +88,12 @@ TEST(workload_line, round_trips) {
       w.ranges = 1 + next(max_lookups - 1), w.range_hits = next(max_keys);
     else if (next(1) != 0)
       w.successors = 1 + next(max_lookups - 1);
-    w.misses = static_cast<miss_place>(next(2)), w.order = static_cast<lookup_order>(next(1));
+    w.misses = static_cast<miss_place>(next(2)), w.order = static_cast<lookup_order>(next(2));
+    w.popular = static_cast<popularity>(next(2));
+    if (next(1) != 0)
+      w.displaced = static_cast<double>(next(1ull << 53)) * 0x1p-53, w.distance = 2 + next(max_lookups - 2);
+    if (next(1) != 0) w.exponent = static_cast<double>(next(1ull << 53)) * 0x5p-53;
+    if (next(1) != 0) w.hot_keys = static_cast<double>(next(1ull << 53)) * 0x1p-53, w.hot_lookups = 1 - w.hot_keys;
     EXPECT_EQ(parsed(to_line(w)), w) << to_line(w);
   }
   EXPECT_EQ(parsed(to_line(workload{})), workload{});
@@ -143,8 +179,8 @@ TEST(workload_line, names_what_is_wrong) {
       "'' is not a part of a workload; there are keys, distribution, uniformity, repeat, seed, lookups, hits, "
       "ranges, range_hits, successors, keys_from, keys_column, key_list, lookups_from, lookups_column, lookup_list, "
       "ranges_from, "
-      "range_list, successors_from, successor_list, inserts, erases, mix, batch, script_from, script, misses and "
-      "order");
+      "range_list, successors_from, successor_list, inserts, erases, mix, batch, script_from, script, misses, "
+      "order, displaced, distance, popularity, exponent, hot_keys and hot_lookups");
   EXPECT_EQ(words("distribution=unifrom"), "'unifrom' is not a distribution; did you mean 'uniform'?");
   EXPECT_EQ(words("distribution=zipf"),
             "'zipf' is not a distribution; there are uniform, dense, mix, duplicates, ends, narrow, gaps, clusters, "
@@ -227,7 +263,7 @@ TEST(check_workload, refuses_in_words) {
   EXPECT_EQ(refused({.range_hits = max_keys + 1}), "range_hits=4294967295 is above the limit, 4294967294");
   EXPECT_EQ(refused({.dist = static_cast<distribution>(11)}), "this distribution is unknown");
   EXPECT_EQ(refused({.misses = static_cast<miss_place>(3)}), "this place of misses is unknown");
-  EXPECT_EQ(refused({.order = static_cast<lookup_order>(2)}), "this order of lookups is unknown");
+  EXPECT_EQ(refused({.order = static_cast<lookup_order>(3)}), "this order of lookups is unknown");
 }
 
 TEST(distributions, each_have_a_name_and_a_sentence) {

@@ -1,0 +1,309 @@
+// Pages and tables that are made of what sweeps wrote.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/report/document_tables.hpp"
+#include "app/report/figure_words.hpp"
+#include "app/report/page.hpp"
+#include "core/sweep/sweep_svg.hpp"
+#include "tests/app/expectations.hpp"
+#include "tests/support/file_tree.hpp"
+
+namespace pivotscope {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+// Of `packed`: a row that reaches what is wanted, one that falls short twice, and one that was not measured.
+json three_rows() {
+  const json machine = {{"kind", "cuda"},       {"name", "NVIDIA H200"}, {"detail", "driver 13.0"}, {"processors", 132},
+                        {"memory_bytes", 1024}, {"l2_bytes", 1024},      {"compute_capability", 90}};
+  json reached = {
+      {"row", "hits 2^16"},
+      {"keys", 65536},
+      {"key_width", "u32"},
+      {"workload", "keys=2^16 distribution=uniform seed=1 lookups=2^27 hits=1"},
+      {"series", ""},
+      {"machine", "cuda"},
+      {"operations", 1ull << 27},
+      {"config", "PACKED leaf=32 lanes=1"},
+      {"per_second", 111e9},
+      {"lower_quartile", 110e9},
+      {"upper_quartile", 112e9},
+      {"median_ms", 1.209},
+      {"runs", 14},
+      {"ties", 1},
+      {"of_sorted_array", 0.718},
+      {"wanted_of", "rate"},
+      {"wanted", 100e9},
+      {"got", 111e9},
+      {"verdict", "reached"},
+      {"wrong", 0},
+      {"candidates",
+       json::array({{{"config", "PACKED leaf=32 lanes=1"},
+                     {"index_bytes", 376416},
+                     {"build_ms", 0.05},
+                     {"samples_ms", {1.2, 1.3}}},
+                    {{"config", "EO+BS"}, {"index_bytes", 376416}, {"build_ms", 0.05}, {"samples_ms", {2.2, 2.3}}}})}};
+  json short_of = reached, again = reached, failed = reached;
+  short_of["row"] = "hits 2^20", short_of["verdict"] = "falls short: 0.78 of it", short_of["why"] = "by the model";
+  again["row"] = "hits 2^20", again["wanted_of"] = "time", again["wanted"] = 1.0, again["got"] = 1.209;
+  again["verdict"] = "falls short: 0.83 of it", again["wanted_words"] = "a word | another";
+  failed["row"] = "misses 2^20", failed["config"] = "", failed["problem"] = "<b>no</b> memory", failed["verdict"] = "";
+  failed["wanted_of"] = "", failed["wanted"] = nullptr, failed["got"] = nullptr, failed["per_second"] = nullptr;
+  return {{"format", 1},
+          {"program", "pivotscope 0.1.0"},
+          {"commit", "abcdef"},
+          {"sweep", "packed"},
+          {"source", "docs/packed.md"},
+          {"plot", nullptr},
+          {"missing", {{{"series", "B+"}, {"why", "not <built> here"}}}},
+          {"saw", ""},
+          {"machine", machine},
+          {"clocks_before", "SM 1980 of 1980 MHz"},
+          {"clocks_after", ""},
+          {"scale", 0},
+          {"rounds", 2},
+          {"repeats", 7},
+          {"complete", false},
+          {"wrong", 0},
+          {"rows", {reached, short_of, again, failed}}};
+}
+
+sweep_result result_of(const json& all) {
+  outcome<sweep_result> result = sweep_result_from_json(all.dump());
+  EXPECT_TRUE(result.ok()) << (result ? "" : result.error().words);
+  return result ? std::move(*result) : sweep_result{};
+}
+
+std::string refusal_of(const json& all) {
+  const outcome<sweep_result> result = sweep_result_from_json(all.dump());
+  EXPECT_FALSE(result.ok());
+  return result ? "" : result.error().words;
+}
+
+std::string page_of(const json& all) {
+  return report_page({.folder = "results", .sweeps = {{"packed.json", result_of(all), {}}}});
+}
+
+void expect_parts(const std::string& all, const std::vector<std::string>& parts) {
+  for (const std::string& part : parts) EXPECT_NE(all.find(part), all.npos) << part;
+}
+
+std::size_t count_of(const std::string& all, std::string_view part) {
+  std::size_t count = 0;
+  for (std::size_t at = all.find(part); at != all.npos; at = all.find(part, at + part.size())) ++count;
+  return count;
+}
+
+TEST(sweep_result, is_read_from_json) {
+  const sweep_result result = result_of(three_rows());
+  EXPECT_EQ(result.of.name, "packed");
+  EXPECT_EQ(result.of.missing.size(), 1u);
+  EXPECT_EQ(result.head.commit, "abcdef");
+  EXPECT_EQ(result.head.machine.name, "NVIDIA H200");
+  EXPECT_EQ(result.head.machine.processors, 132u);
+  EXPECT_FALSE(result.head.complete);
+  ASSERT_EQ(result.lines.size(), 4u);
+  ASSERT_EQ(result.points.size(), 3u) << "a row stands there for each of its wants";
+  EXPECT_EQ(result.points[0].best()->samples_ms, (std::vector<double>{1.2, 1.3}));
+  EXPECT_EQ(result.points[0].row.load.lookups, 1ull << 27);
+  EXPECT_EQ(result.points[2].best(), nullptr);
+  EXPECT_EQ(shown_figure(figure_of(result.lines[0], "wanted")), "100 G/s");
+  EXPECT_EQ(shown_figure(figure_of(result.lines[2], "wanted")), "1.00 ms");
+  EXPECT_EQ(middle_half(result.lines[0]), "-0.9 +0.9%");
+  EXPECT_EQ(command_of(result.of, result.head), "pivotscope sweep packed --machine cuda --json packed.json");
+}
+
+TEST(sweep_result, of_what_this_program_does_not_know_has_its_rows) {
+  json all = three_rows();
+  all["sweep"] = "tomorrows";
+  const sweep_result result = result_of(all);
+  EXPECT_EQ(result.of.name, "tomorrows");
+  EXPECT_EQ(result.lines.size(), 4u);
+  expect_parts(page_of(all), {"tomorrows", "hits 2^16", "A sweep that this program does not know"});
+}
+
+TEST(sweep_result, refuses_what_is_none) {
+  const std::string whole = three_rows().dump();
+  for (std::size_t cut = 0; cut < whole.size(); cut += 97)
+    EXPECT_FALSE(sweep_result_from_json(whole.substr(0, cut)).ok()) << cut;
+  EXPECT_EQ(refusal_of(json::array()), "it is not the JSON of a sweep");
+  EXPECT_EQ(refusal_of({{"format", 1}, {"results", 1}}), "it is not the JSON of a sweep");
+  json all = three_rows();
+  all["format"] = 2;
+  EXPECT_EQ(refusal_of(all), "it is of another format");
+  // Each field that is missing, or of another kind: words, or a result.
+  u32 without = 0;
+  const json good = three_rows();
+  for (const auto& [name, value] : good.items())
+    for (const json& other : {json(), json("x"), json(-1), json(json::array({1})), json(1e300)}) {
+      all = three_rows();
+      all[name] = other;
+      without += !sweep_result_from_json(all.dump()).ok();
+    }
+  EXPECT_GT(without, 40u);
+  for (const auto& [name, value] : good["rows"][0].items())
+    for (const json& other : {json("x"), json(-1), json(json::array({1})), json(1e300)}) {
+      all = three_rows();
+      all["rows"][0][name] = other;
+      (void)sweep_result_from_json(all.dump()).ok();
+    }
+  all = three_rows();
+  all["rows"][0]["candidates"][0]["samples_ms"] = json::array();
+  EXPECT_EQ(refusal_of(all), "a config without times");
+  all["rows"][0]["candidates"][0]["samples_ms"] = {-1.0};
+  EXPECT_EQ(refusal_of(all), "a time that is none");
+  all["rows"][0]["config"] = "AO+XY";
+  expect_parts(refusal_of(all), {"AO+XY"});
+}
+
+TEST(short_sweep_json, has_all_that_tables_and_plots_take) {
+  const std::string whole = three_rows().dump(2);
+  const outcome<std::string> kept = short_sweep_json(whole);
+  ASSERT_TRUE(kept.ok()) << kept.error().words;
+  EXPECT_LT(kept->size(), whole.size());
+  EXPECT_EQ(count_of(*kept, "EO+BS"), 0u) << "a candidate that is not the best";
+  EXPECT_EQ(count_of(*kept, "\n  {\""), 4u) << "a line for a row";
+  EXPECT_EQ(report_page({.folder = "f", .sweeps = {{"p", result_of(json::parse(*kept)), {}}}}),
+            report_page({.folder = "f", .sweeps = {{"p", result_of(three_rows()), {}}}}));
+  EXPECT_EQ(*short_sweep_json(*kept), *kept);
+  EXPECT_FALSE(short_sweep_json("{}").ok());
+}
+
+TEST(driver_words, leave_out_the_places_of_files) {
+  EXPECT_EQ(
+      driver_words("CUDA driver 13.0, runtime 13.0; kernels by NVRTC 13.0 (/usr/lib/libnvrtc.so.13); compiled kernels "
+                   "are kept in /tmp/kc"),
+      "CUDA driver 13.0, runtime 13.0; kernels by NVRTC 13.0");
+  EXPECT_EQ(driver_words("a (b); c (d/e"), "a (b)");
+  EXPECT_EQ(driver_words(""), "");
+  json all = three_rows();
+  all["machine"]["detail"] = "driver 13.0; kernels are kept in /tmp/kc";
+  EXPECT_EQ(short_sweep_json(all.dump())->find("/tmp"), std::string::npos);
+}
+
+TEST(report_page, tells_all_of_a_sweep) {
+  expect_parts(page_of(three_rows()), {"<title>Measurements in results</title>",
+                                       "NVIDIA H200",
+                                       "abcdef",
+                                       "SM 1980 of 1980 MHz",
+                                       "not known",
+                                       "hits 2^16",
+                                       "111 G/s",
+                                       "-0.9 +0.9%",
+                                       "1.21 ms",
+                                       "<code>PACKED leaf=32 lanes=1</code>",
+                                       "0.72",
+                                       "verdict reached",
+                                       "verdict short\">falls short: 0.78 of it",
+                                       "by the model",
+                                       "it is 1.21 ms",
+                                       "not measured",
+                                       "1 of 3 reached",
+                                       "not all of its rows were measured",
+                                       "seed 1",
+                                       "pivotscope sweep packed --machine cuda --json packed.json",
+                                       "in 2 rounds of 7 runs each",
+                                       "keys=2^16 distribution=uniform seed=1 lookups=2^27 hits=1, u32",
+                                       "B+: not &lt;built&gt; here"});
+}
+
+TEST(report_page, takes_nothing_of_a_file_for_html) {
+  const std::string evil = "</script><img src=\"http://x\" onerror='alert(1)'>&\x01";
+  json all = three_rows();
+  for (const char* name : {"program", "commit", "source", "saw", "clocks_before", "clocks_after", "sweep"})
+    all[name] = evil;
+  all["machine"]["name"] = all["machine"]["detail"] = evil;
+  all["missing"][0] = {{"series", evil}, {"why", evil}};
+  for (json& row : all["rows"])
+    for (const char* name : {"row", "verdict", "why", "wanted_words", "problem", "clocks", "adviser", "series"})
+      row[name] = evil;
+  const report_contents contents{.folder = evil, .sweeps = {{evil, result_of(all), {}}}, .unread = {{evil, evil}}};
+  const std::string page = report_page(contents);
+  EXPECT_EQ(count_of(page, "<img"), 0u);
+  EXPECT_EQ(count_of(page, "<script"), 0u);
+  EXPECT_EQ(count_of(page, "</script"), 0u);
+  EXPECT_GT(count_of(page, "&lt;img src=&quot;"), 20u);
+  for (const char c : page) EXPECT_TRUE(static_cast<unsigned char>(c) >= 0x20 || c == '\n');
+}
+
+TEST(report_page, needs_nothing_from_elsewhere) {
+  const file_tree tree;
+  const std::string folder = (tree.root() / "20a").string();
+  expect_right({"sweep", "lightweight-20a", "--machine", "cpu", "--scale", "24", "--into", folder});
+  const outcome<report_contents> contents = read_report(tree.root());
+  ASSERT_TRUE(contents.ok());
+  ASSERT_EQ(contents->sweeps.size(), 1u);
+  EXPECT_EQ(contents->sweeps[0].plots.size(), 4u) << "20a, 20b, 21a and 21b are plots of the same rows";
+  EXPECT_EQ(contents->sweeps[0].result.points.size(), contents->sweeps[0].result.of.rows.size());
+  std::string page = report_page(*contents);
+  EXPECT_EQ(count_of(page, "<svg"), 4u);
+  expect_parts(page,
+               {"The paper saw:", "missing: B+ full", "every count divided by 2^24", "prefers-color-scheme: dark"});
+  // The name of SVG's language is no place that anything is fetched from.
+  const std::string_view name = "http://www.w3.org/2000/svg";
+  for (std::size_t at = page.find(name); at != page.npos; at = page.find(name)) page.erase(at, name.size());
+  for (const char* elsewhere : {"http:", "https:", "//", "url(", "@import", "<link", "<script", "src="})
+    EXPECT_EQ(count_of(page, elsewhere), 0u) << elsewhere;
+  // The folder itself is one too.
+  ASSERT_EQ(read_report(folder)->sweeps.size(), 1u);
+}
+
+TEST(report_page, draws_the_plot_of_a_file_as_that_of_its_folder) {
+  const file_tree tree;
+  const std::string folder = (tree.root() / "1a").string(), file = (tree.root() / "1a.json").string();
+  expect_right({"sweep", "lightweight-1a", "--machine", "cpu", "--scale", "24", "--into", folder, "--json", file});
+  const report_contents contents = *read_report(tree.root());
+  ASSERT_EQ(contents.sweeps.size(), 2u);
+  const auto drawn = [](const reported_sweep& one) {
+    return sweep_plot_svg(*one.plots.at(0), one.result.head, one.result.points);
+  };
+  const std::string of_folder = drawn(contents.sweeps[0]), of_file = drawn(contents.sweeps[1]);
+  EXPECT_GT(count_of(of_file, "<circle"), 5u);
+  EXPECT_EQ(of_folder, of_file);
+}
+
+TEST(report_command, writes_a_page_and_names_what_it_could_not_read) {
+  const file_tree tree;
+  const std::string whole = three_rows().dump();
+  tree.write("results/packed.json", whole);
+  tree.write("results/cut.json", whole.substr(0, 700));
+  tree.write("results/foreign.json", "{\"a\": 1}");
+  tree.write("results/broken/head.json", "{");
+  tree.write("results/packed.csv", "not looked at");
+  const std::string results = (tree.root() / "results").string();
+  const program_result done = run_program({"report", results});
+  EXPECT_EQ(done.status, 0);
+  EXPECT_EQ(done.out, results + "/report.html\n");
+  expect_parts(done.err, {"cut.json: it is no JSON, or it was cut off", "foreign.json: it is not the JSON of a sweep",
+                          "broken/head.json is not what a sweep wrote"});
+  EXPECT_EQ(done.err.find("packed.csv"), done.err.npos);
+  const std::string page = contents_of(results + "/report.html");
+  expect_parts(page,
+               {"Not read", "<code>cut.json</code>", "<code>foreign.json</code>", "<code>broken</code>", "hits 2^16"});
+  const std::string elsewhere = (tree.root() / "page.html").string();
+  EXPECT_EQ(run_program({"report", results, "--out", elsewhere}).out, elsewhere + "\n");
+  EXPECT_EQ(contents_of(elsewhere), page);
+}
+
+TEST(report_command, refuses_a_folder_without_results) {
+  const file_tree tree;
+  tree.write("empty/readme.txt", "words");
+  tree.write("foreign/a.json", "[]");
+  expect_refused({"report"}, {"which folder?"});
+  expect_refused({"report", (tree.root() / "empty").string()}, {"has no result of a sweep"});
+  expect_refused({"report", (tree.root() / "none").string()}, {"none", "No such file or directory"});
+  const program_result done = run_program({"report", (tree.root() / "foreign").string()});
+  EXPECT_EQ(done.status, 2);
+  expect_parts(done.err, {"a.json: it is not the JSON of a sweep", "has no result of a sweep"});
+  EXPECT_FALSE(fs::exists(tree.root() / "foreign" / "report.html"));
+  tree.write("good/packed.json", three_rows().dump());
+  expect_refused({"report", (tree.root() / "good").string(), "--out", "/nowhere/at/all.html"},
+                 {"/nowhere/at/all.html"});
+}
+
+}  // namespace
+}  // namespace pivotscope
