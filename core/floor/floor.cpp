@@ -1,6 +1,7 @@
 #include "core/floor/floor.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/common/expect.hpp"
 #include "core/machine/clocks.hpp"
@@ -121,7 +122,7 @@ outcome<device_floor> measure_floor(machine& on, const job_control& control, tim
   std::vector<gather_question> asked;
   for (const floor_point& point : told.points) asked.push_back(point.asked);
   const batch_options options{
-      .warm_ups = 2, .until = stopping_options{.seconds = amounts_of(info.kind).seconds}, .now = now};
+      .warm_ups = 2, .until = stopping_options{.seconds = amounts_of(info.kind).seconds}, .now = std::move(now)};
   const auto times = on.gather(asked, options, control);
   if (!times) return times.error();
   PIVOTSCOPE_EXPECT(times->size() == told.points.size());
@@ -133,7 +134,7 @@ outcome<device_floor> measure_floor(machine& on, const job_control& control, tim
     point.ms = of.median, point.lower_quartile_ms = of.lower_quartile, point.upper_quartile_ms = of.upper_quartile;
   }
   told.clocks = clocks_now(info.kind);
-  told.seconds = seconds_between(began, now());
+  told.seconds = seconds_between(began, options.now());
   return told;
 }
 

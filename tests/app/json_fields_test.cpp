@@ -119,7 +119,9 @@ TEST(json_fields, of_a_sweep_are_documented) {
   const std::string file = (folder / "sweep.json").string();
   field_set printed, of_configs;
   const std::pair<const char*, arguments> sweeps[] = {
-      {"given", {"packed"}}, {"given cuda", {"packed", "--machine", "cuda"}}, {"given", {"lightweight-1b"}}};
+      {"given", {"packed"}},
+      {"given cuda", {"packed", "--rows", "misses", "--machine", "cuda"}},
+      {"given", {"lightweight-1b"}}};
   for (const auto& [lie, what] : sweeps) {
     arguments call = {"sweep", "--scale", "24", "--json", file};
     call.insert(call.begin() + 1, what.begin(), what.end());

@@ -168,7 +168,7 @@ TEST(traffic, each_memory_may_be_the_narrowest) {
   p = predict(t, config, 1'000'000, {});
   EXPECT_EQ(p.bound(), "L2");
   EXPECT_DOUBLE_EQ(p.ms(), p.l2_ms);
-  t.dram_requests[2] = 1000;
+  t.dram_requests[2] = 10'000;
   p = predict(t, config, 1'000'000, {});
   EXPECT_EQ(p.bound(), "DRAM");
   EXPECT_DOUBLE_EQ(p.ms(), p.dram_ms);
