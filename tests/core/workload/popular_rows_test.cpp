@@ -150,6 +150,20 @@ TEST(popular_lookups, ask_for_a_few_keys_again_and_again) {
   }
 }
 
+// Rows that are in order already: popular ones lie here and there all the same.
+TEST(popular_lookups, are_no_neighbours_where_rows_are_sorted) {
+  std::vector<u32> sorted(1000);
+  for (u32 i = 0; i < 1000; ++i) sorted[i] = i;
+  std::vector<double> counts(1000);
+  const workload w{.lookups = 100'000, .popular = popularity::zipf};
+  for (const u64 key : numbers_of(*draw_lookups(key_array(sorted), w))) ++counts.at(key);
+  std::vector<std::pair<double, double>> by_count;
+  for (u32 i = 0; i < 1000; ++i) by_count.emplace_back(counts[i], i);
+  std::sort(by_count.rbegin(), by_count.rend());
+  for (std::size_t a = 0; a < 5; ++a)
+    for (std::size_t b = 0; b < a; ++b) EXPECT_GT(std::abs(by_count[a].second - by_count[b].second), 2);
+}
+
 TEST(popular_lookups, of_hot_keys_are_of_one_run_of_neighbours) {
   for (const std::string_view keys : {"keys=1000 distribution=uniform", "keys=1000 distribution=narrow"})
     for (const key_width width : two_widths) {
