@@ -41,8 +41,8 @@ struct build_view {
   PIVOTSCOPE_FN const State& as() const {
     return *reinterpret_cast<const State*>(state);
   }
-  // No pass writes them, and those that go through all keys do so once: on a GPU such a load need not wait for a store before it, and
-  // what it brings leaves L2 before what is stored.
+  // No pass writes them: on a GPU such a load need not wait for a store before it. (Told that it is never read again, it is slower:
+  // docs/performance.md.)
   template <class Key>
   PIVOTSCOPE_FN Key key(u64 i) const {
     return unchanging(static_cast<const Key*>(keys) + i);
@@ -63,7 +63,7 @@ struct build_view {
   template <class T>
   PIVOTSCOPE_FN static T unchanging(const T* from) {
 #if defined(__CUDACC_RTC__)
-    return __ldcs(from);
+    return __ldg(from);
 #else
     return *from;
 #endif

@@ -81,8 +81,9 @@ void expect_turn(const built_index& index, u32 pass, u64 slot, const build_step&
   const dynamic_config dynamic{config};
   ASSERT_TRUE(step.turn);
   if (pass == 0 || !step.empty) {
-    const u64 stores = item_in_turn<ordered::build_entries>(dynamic, view, *step.turn);
-    ASSERT_EQ(pass == 0 ? stores : pivot_slot(config, state.shape, stores), slot);
+    const slot_and_rank stores = item_in_turn<ordered::build_entries>(dynamic, view, *step.turn);
+    ASSERT_EQ(pass == 0 ? stores.slot : pivot_slot(config, state.shape, stores.slot), slot);
+    ASSERT_EQ(stores.rank, entry_rank(config, state.shape, stores.slot));
     ASSERT_EQ(step.at_once, 4u);
   } else {
     ASSERT_LT(*step.turn, empty_pivots(config, state.shape));

@@ -265,11 +265,12 @@ void expect_turns(const ordered_config& config, const build_view& view, u64 slot
   std::vector<bool> seen(slots);
   u64 last = 0;
   for (u64 i = 0; i < slots; ++i) {
-    const u64 slot = item_in_turn<Pass>(dynamic_config{config}, view, i);
+    const auto [slot, known] = item_in_turn<Pass>(dynamic_config{config}, view, i);
     ASSERT_LT(slot, slots) << i;
     ASSERT_FALSE(seen[slot]) << i;
     seen[slot] = true;
     const u64 rank = rank_of(config, shape, slot);
+    ASSERT_EQ(known, rank) << "turn " << i << ", slot " << slot;
     ASSERT_GE(rank, last) << "turn " << i << ", slot " << slot;
     last = rank;
   }
