@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "core/index/config_text.hpp"
@@ -58,6 +59,7 @@ class line {
 
 // 0.85; what is less than a hundredth has two digits as well.
 std::string share_text(double share) {
+  if (share >= 0.995 && share < 1) return fmt::format("{:.3f}", std::floor(share * 1000) / 1000);  // not 1.00
   return share < 0.01 ? fmt::format("{:.2g}", share) : fmt::format("{:.2f}", share);
 }
 

@@ -88,6 +88,16 @@ TEST(run_sweep, finds_the_best_and_says_what_is_reached) {
   EXPECT_NEAR(points[1].sorted_array_share(), 1, 0.01);
 }
 
+TEST(run_sweep, what_falls_short_by_a_hair_is_not_all_of_it) {
+  given_machine on(machine_kind::cpu);
+  sweep what = three_rows();
+  what.rows[1].wants = {{measure::rate, 0.502, wanted_in::rate_of_row, "faster"},
+                        {measure::rate, 0.5 / 0.99999, wanted_in::rate_of_row, "faster"}};
+  const std::vector<figure_line> lines = figures_of(what, points_of(what, on)[1], 0);
+  EXPECT_EQ(text_of(lines[0], "verdict"), "falls short: 0.996 of it");
+  EXPECT_EQ(text_of(lines[1], "verdict"), "falls short: 0.999 of it");
+}
+
 TEST(run_sweep, judges_on_the_device_that_is_meant_and_unscaled) {
   given_machine on(machine_kind::cpu);
   sweep what = three_rows();
