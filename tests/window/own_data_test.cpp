@@ -212,12 +212,12 @@ TEST_F(own_data_window, SkewPlacesOfMissesAndOrderAreChips) {
     take_picture("skewed-and-sorted");
     // Popular keys, and an order that is nearly sorted: a sentence stands below each.
     hand.WindowFocus("//Workload");
-    hand.ItemClick(item("zipf").c_str());
+    hand.ItemClick(item("popularity/zipf").c_str());
     ASSERT_TRUE(until([&] { return now().choice.load.popular == popularity::zipf; }));
     ASSERT_TRUE(until_settled());
     EXPECT_EQ(now().runs->back().record.check.wrong, 0u);
-    EXPECT_TRUE(hand.ItemExists(item("##exponent").c_str()));
-    hand.ItemClick(item("hot").c_str());
+    EXPECT_TRUE(hand.ItemExists(item("popularity/##exponent").c_str()));
+    hand.ItemClick(item("popularity/hot").c_str());
     hand.ItemClick(item("nearly").c_str());
     ASSERT_TRUE(until([&] { return now().choice.load.order == lookup_order::nearly; }));
     ASSERT_TRUE(until_settled());
