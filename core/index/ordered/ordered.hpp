@@ -94,7 +94,7 @@ struct ordered {
     template <class Key, class Config>
     PIVOTSCOPE_FN static void at(Config config, const build_view& view, slot_and_rank placed) {
       const index_shape& shape = view.as<ordered_view>().shape;
-      const auto [slot, rank] = placed;
+      const u64 slot = placed.slot, rank = placed.rank;
       const u64 from = rank == no_rank ? 0 : rank;  // loads without a condition: those of several slots go together
       const Key its_key = view.template key<Key>(from), key = rank == no_rank ? greatest_key<Key>() : its_key;
       const u32 its_row = view.sorted_row(from), row = rank == no_rank ? not_found : its_row;
