@@ -167,8 +167,7 @@ class decision {
     const bool wide = facts_.width == key_width::u64;
     say(
         fmt::format("A packed index reads one block of a small directory and one leaf: it reached {} G/s{} at 2^16, "
-                    "2^20, 2^22, 2^24, 2^26 and "
-                    "2^28, in 0.7 of the sorted array's bytes",
+                    "2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes",
                     wide ? "101, 75.1, 56.9, 40.9, 34.9 and 25.7" : "111, 82.4, 73.9, 48.5, 39.0 and 34.1",
                     wide ? " with 64-bit keys" : ""));
     if (facts_.short_rebuild)
@@ -176,14 +175,12 @@ class decision {
           "13");
     if (facts_.range_share > 0)
       say("Of a range only the row ids between its ends are read, packed: at 2^26 keys 2^16 ranges of 2^6 entries took "
-          "0.027 ms, of "
-          "2^14 1.21; with a pivot buffer 0.047 and 1.97");
+          "0.027 ms, of 2^14 1.21; with a pivot buffer 0.047 and 1.97");
     const double n = static_cast<double>(facts_.keys), cache = static_cast<double>(cache_);
     const double leaves = n * 64 / (wide ? 6 : 12), blocks = leaves / 64 / 6.5 * 16;
     if (facts_.keys <= 1ull << 18) {
       result_.measured = config_of(facts_, "PACKED leaf=32 lanes=1");
-      say("One thread looks at a leaf of 32 bytes; L1 serves it better than scratch does, which would be taken from "
-          "it");
+      say("One thread looks at a leaf of 32 bytes; scratch would be taken from L1, which has many of the leaves");
     } else if (facts_.keys <= 1ull << 21 && !has_large_scratch()) {
       result_.measured = config_of(facts_, "PACKED leaf=32 lanes=1");
       say("One thread looks at a leaf of 32 bytes; this GPU's blocks have no room for 160 KiB of the directory in "
@@ -217,7 +214,8 @@ class decision {
     }
   }
 
-  // What an H200 showed, of what keeps ascending order. Rules, not a table: other chips differ, and the autotuner measures the one at hand.
+  // What an H200 showed, of what keeps ascending order. Rules, not a table: other chips differ, and the autotuner measures
+  // the one at hand.
   void refine() {
     if (may_be_packed()) return packed();
     index_config c = result_.config;

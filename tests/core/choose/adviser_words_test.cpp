@@ -37,7 +37,7 @@ TEST(adviser_words, order_is_free) {
   2^16 keys and their row ids take 512 KiB, no more than the 50 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
 measured PACKED leaf=32 lanes=1
   A packed index reads one block of a small directory and one leaf: it reached 111, 82.4, 73.9, 48.5, 39.0 and 34.1 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
-  One thread looks at a leaf of 32 bytes; L1 serves it better than scratch does, which would be taken from it. [docs/packed.md]
+  One thread looks at a leaf of 32 bytes; scratch would be taken from L1, which has many of the leaves. [docs/packed.md]
 )");
   EXPECT_EQ(said({.keys = fit}, a_gpu()),
             R"(EO+BS
@@ -144,7 +144,7 @@ measured AO+BS threads=512 per_thread=8 schedule=static blocks_per_sm=2 pin=step
   2^16 keys and their row ids take 512 KiB, no more than the 50 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
 measured PACKED leaf=32 lanes=1
   A packed index reads one block of a small directory and one leaf: it reached 111, 82.4, 73.9, 48.5, 39.0 and 34.1 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
-  One thread looks at a leaf of 32 bytes; L1 serves it better than scratch does, which would be taken from it. [docs/packed.md]
+  One thread looks at a leaf of 32 bytes; scratch would be taken from L1, which has many of the leaves. [docs/packed.md]
 )");
   EXPECT_EQ(said({.keys = mid, .smallest = true, .short_rebuild = true}, a_gpu()),
             R"(EO+BS
@@ -229,7 +229,7 @@ TEST(adviser_words, tiny_key_sets) {
   262143 keys and their row ids take 2 MiB, no more than the 50 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
 measured PACKED leaf=32 lanes=1
   A packed index reads one block of a small directory and one leaf: it reached 111, 82.4, 73.9, 48.5, 39.0 and 34.1 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
-  One thread looks at a leaf of 32 bytes; L1 serves it better than scratch does, which would be taken from it. [docs/packed.md]
+  One thread looks at a leaf of 32 bytes; scratch would be taken from L1, which has many of the leaves. [docs/packed.md]
 )");
   EXPECT_EQ(said({.keys = tiny}, a_gpu()),
             R"(EO+BS
@@ -237,7 +237,7 @@ measured PACKED leaf=32 lanes=1
   2^18 keys and their row ids take 2 MiB, no more than the 50 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
 measured PACKED leaf=32 lanes=1
   A packed index reads one block of a small directory and one leaf: it reached 111, 82.4, 73.9, 48.5, 39.0 and 34.1 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
-  One thread looks at a leaf of 32 bytes; L1 serves it better than scratch does, which would be taken from it. [docs/packed.md]
+  One thread looks at a leaf of 32 bytes; scratch would be taken from L1, which has many of the leaves. [docs/packed.md]
 )");
   EXPECT_EQ(said({.keys = tiny - 1, .smallest = true}, a_gpu()),
             R"(EO+BS
@@ -245,7 +245,7 @@ measured PACKED leaf=32 lanes=1
   262143 keys and their row ids take 2 MiB, no more than the 50 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
 measured PACKED leaf=32 lanes=1
   A packed index reads one block of a small directory and one leaf: it reached 111, 82.4, 73.9, 48.5, 39.0 and 34.1 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
-  One thread looks at a leaf of 32 bytes; L1 serves it better than scratch does, which would be taken from it. [docs/packed.md]
+  One thread looks at a leaf of 32 bytes; scratch would be taken from L1, which has many of the leaves. [docs/packed.md]
 )");
   EXPECT_EQ(said({.keys = tiny, .smallest = true}, a_gpu()),
             R"(EO+BS
@@ -253,7 +253,7 @@ measured PACKED leaf=32 lanes=1
   2^18 keys and their row ids take 2 MiB, no more than the 50 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
 measured PACKED leaf=32 lanes=1
   A packed index reads one block of a small directory and one leaf: it reached 111, 82.4, 73.9, 48.5, 39.0 and 34.1 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
-  One thread looks at a leaf of 32 bytes; L1 serves it better than scratch does, which would be taken from it. [docs/packed.md]
+  One thread looks at a leaf of 32 bytes; scratch would be taken from L1, which has many of the leaves. [docs/packed.md]
 )");
 }
 
