@@ -73,20 +73,26 @@ class cuda_lanes {
     }
     return value;
   }
-  // Of what each lane has for each of the group's lookups, the least of lookup i to lane i: in halves, of which a lane hands one on, so
-  // that it takes one shuffle less than there are lanes.
-  PIVOTSCOPE_FN u32 least_to_owners(u32 (&seen)[group]) const {
+  // Of what each lane has for each of the group's lookups, the least of lookup i to lane i modulo the group: in halves, of which a
+  // lane hands one on, so that a group's lookups take one shuffle less than there are lanes.
+  template <u32 Lookups>
+  PIVOTSCOPE_FN void least_to_owners(u32 (&seen)[Lookups], u32 (&least_of_own)[Lookups / group]) const {
     static_assert(count == group);
     PIVOTSCOPE_UNROLL
-    for (u32 distance = group / 2; distance > 0; distance /= 2) {
-      const bool upper = (lane() & distance) != 0;
+    for (u32 r = 0; r < Lookups / group; ++r) {
+      u32* const of_group = seen + r * group;
       PIVOTSCOPE_UNROLL
-      for (u32 i = 0; i < distance; ++i) {
-        const u32 handed = upper ? seen[i] : seen[i + distance], kept = upper ? seen[i + distance] : seen[i];
-        seen[i] = least(kept, __shfl_xor_sync(full_warp, handed, static_cast<int>(distance)));
+      for (u32 distance = group / 2; distance > 0; distance /= 2) {
+        const bool upper = (lane() & distance) != 0;
+        PIVOTSCOPE_UNROLL
+        for (u32 i = 0; i < distance; ++i) {
+          const u32 handed = upper ? of_group[i] : of_group[i + distance];
+          const u32 kept = upper ? of_group[i + distance] : of_group[i];
+          of_group[i] = least(kept, __shfl_xor_sync(full_warp, handed, static_cast<int>(distance)));
+        }
       }
+      least_of_own[r] = of_group[0];
     }
-    return seen[0];
   }
   PIVOTSCOPE_FN static constexpr bool may_stop(bool) { return false; }
   PIVOTSCOPE_FN static bool all_done(bool done) { return __all_sync(full_warp, done); }
@@ -95,15 +101,20 @@ class cuda_lanes {
   // What the group's thread `i` has.
   template <class T>
   PIVOTSCOPE_FN static T from(u32 i, const T& own) {
+    if constexpr (group == 1) return own;
     return __shfl_sync(full_warp, own, static_cast<int>(i), group);
   }
 
   // Lookups of the warp's threads that are `wanted`, one a group at a time until none is left: more(key, kept, live) does a step of one
-  // and says whether another follows. Pairs do their own, which takes few instructions to find; larger groups, of which a warp has
-  // few, whosever there are, so that as many as can are on the way at once.
+  // and says whether another follows. Pairs do their own, which takes few instructions to find, and one thread alone does; larger
+  // groups, of which a warp has few, whosever there are, so that as many as can are on the way at once.
   template <class Key, class Kept, class More>
   PIVOTSCOPE_FN static void share_out(bool wanted, Key key, Kept& kept, More&& more) {
     static_assert(sizeof(Kept) % 4 == 0);
+    if constexpr (group == 1) {
+      while (wanted) wanted = more(key, kept, true);
+      return;
+    }
     constexpr bool own = group <= 2;
     const u32 me = threadIdx.x & 31u, first = me & ~(group - 1);
     for (u32 waiting = __ballot_sync(full_warp, wanted); waiting != 0; waiting = __ballot_sync(full_warp, wanted)) {
@@ -273,7 +284,7 @@ class cuda_memory : public cuda_untraced {
 // Flight: lookups that a group serves in step, each thread taking as many at a time. ByGroup: a group's lookups are one wave.
 template <launch_config Launch, u32 Lanes, u32 PinnedBytes, class Key, u32 Flight = 1, bool ByGroup = false>
 class cuda_block {
-  static_assert(Launch.per_thread % Flight == 0 && (!ByGroup || Flight == 1));
+  static_assert(Launch.per_thread % Flight == 0);
 
  public:
   static constexpr u32 threads = Launch.threads;
@@ -402,9 +413,10 @@ class cuda_block {
   PIVOTSCOPE_FN in_flight<u32> serve(const in_flight<Key>& keys, F&& f) {
     cuda_lanes<Lanes> lanes;
     constexpr u32 group = cuda_lanes<Lanes>::group;
-    if constexpr (group > 1 && ByGroup) {
-      auto lookups = wave<cuda_lanes<Lanes>, cuda_memory, Key, group>::of_group(lanes, memory_, keys.values[0]);
-      return {f(lookups)[0]};
+    if constexpr (ByGroup && group * Flight > 1) {
+      auto lookups = wave<cuda_lanes<Lanes>, cuda_memory, Key, group * Flight>::of_group(lanes, memory_, keys.values);
+      const auto rows = f(lookups);
+      return in_flight<u32>::of([&](u32 r) { return rows[r * group]; });
     } else {
       auto answers = in_flight<u32>::of([](u32) { return not_found; });
       _Pragma("unroll 1") for (u32 member = 0; member < group; ++member) {

@@ -27,6 +27,15 @@ template <class Lanes, class Memory, class Key, u32 Size, bool Shared = (Size > 
 class wave {
   static_assert(Size <= 32);
   static constexpr bool shared = Shared;
+  // Lookups that a thread holds where a group's threads serve each other's: `owned` of each, lookup i by lane i modulo the group.
+  static constexpr u32 group = [] {
+    if constexpr (Shared) {
+      return Lanes::group;
+    } else {
+      return 1u;
+    }
+  }();
+  static constexpr u32 owned = Size / group;
 
  public:
   // A value that differs from lookup to lookup.
@@ -37,20 +46,24 @@ class wave {
     PIVOTSCOPE_FN const T& operator[](u32 i) const { return values[Size == 1 ? 0 : i]; }
   };
 
-  // A value that only the thread which holds a lookup keeps, where several threads serve each other's.
+  // A value that only the thread which holds a lookup keeps, where several threads serve each other's: i is such a one.
   template <class T>
   struct per_owner {
-    T values[shared ? 1 : Size];
-    PIVOTSCOPE_FN const T& operator[](u32 i) const { return values[Size == 1 || shared ? 0 : i]; }
+    T values[owned];
+    PIVOTSCOPE_FN T& operator[](u32 i) { return values[owned == 1 ? 0 : i / group]; }
+    PIVOTSCOPE_FN const T& operator[](u32 i) const { return values[owned == 1 ? 0 : i / group]; }
   };
 
   PIVOTSCOPE_FN wave(Lanes& lanes, Memory& memory, u32 count = 1) : lanes(lanes), memory(memory), count_(count) {}
-  // Of the lookups of a group's threads: `own` is this thread's.
-  PIVOTSCOPE_FN static wave of_group(Lanes& lanes, Memory& memory, Key own) {
+  // Of the lookups of a group's threads: `own` are this thread's.
+  PIVOTSCOPE_FN static wave of_group(Lanes& lanes, Memory& memory, const Key (&own)[owned]) {
     wave all(lanes, memory, Size);
-    all.own_ = own;
     PIVOTSCOPE_UNROLL
-    for (u32 i = 0; i < Size; ++i) all.keys.values[i] = lanes.from(i, own);
+    for (u32 r = 0; r < owned; ++r) {
+      all.own_[r] = own[r];
+      PIVOTSCOPE_UNROLL
+      for (u32 i = 0; i < group; ++i) all.keys.values[r * group + i] = lanes.from(i, own[r]);
+    }
     return all;
   }
 
@@ -66,15 +79,16 @@ class wave {
   PIVOTSCOPE_FN per_owner<T> to_keep(T value) const {
     per_owner<T> list;
     PIVOTSCOPE_UNROLL
-    for (u32 i = 0; i < (shared ? 1 : Size); ++i) list.values[i] = value;
+    for (u32 r = 0; r < owned; ++r) list.values[r] = value;
     return list;
   }
+  // Of any lookup, whoever holds it.
   template <class T>
   PIVOTSCOPE_FN void keep(per_owner<T>& list, u32 i, T value) const {
     if constexpr (shared) {
-      if (lanes.lane() == i) list.values[0] = value;
+      if (lanes.lane() == i % group) list[i] = value;
     } else {
-      list.values[Size == 1 ? 0 : i] = value;
+      list[i] = value;
     }
   }
 
@@ -94,26 +108,14 @@ class wave {
   // f(key) of every lookup, which on a GPU the thread that holds the lookup works out for its group.
   template <class F>
   PIVOTSCOPE_FN auto of_keys(F&& f) const {
-    per_lookup<decltype(f(keys[0]))> list;
-    if constexpr (shared) {
-      const auto own = f(own_);
-      PIVOTSCOPE_UNROLL
-      for (u32 i = 0; i < Size; ++i) list.values[i] = lanes.from(i, own);
-    } else {
-      each([&](u32 i) { list.values[i] = f(keys[i]); });
-    }
-    return list;
+    return told_by(of_owners([&](u32, Key key) { return f(key); }), [](const auto& told) { return told; });
   }
 
   // f(i, key) of every lookup, which is for the thread that holds it to know.
   template <class F>
   PIVOTSCOPE_FN auto of_owners(F&& f) const {
     per_owner<decltype(f(0u, keys[0]))> list;
-    if constexpr (shared) {
-      list.values[0] = f(lanes.lane(), own_);
-    } else {
-      each([&](u32 i) { list.values[Size == 1 ? 0 : i] = f(i, keys[i]); });
-    }
+    each_own([&](u32 i, Key key) { list[i] = f(i, key); });
     return list;
   }
   // part(what a lookup's owner knows), for all.
@@ -121,9 +123,12 @@ class wave {
   PIVOTSCOPE_FN auto told_by(const per_owner<T>& list, Part&& part) const {
     per_lookup<decltype(part(list[0]))> all;
     if constexpr (shared) {
-      const auto own = part(list[0]);
       PIVOTSCOPE_UNROLL
-      for (u32 i = 0; i < Size; ++i) all.values[i] = lanes.from(i, own);
+      for (u32 r = 0; r < owned; ++r) {
+        const auto own = part(list.values[r]);
+        PIVOTSCOPE_UNROLL
+        for (u32 i = 0; i < group; ++i) all.values[r * group + i] = lanes.from(i, own);
+      }
     } else {
       for (u32 i = 0; i < count_; ++i) all[i] = part(list[i]);
     }
@@ -132,13 +137,9 @@ class wave {
   // The lookups, as bits, of which f(i, key) is true to their owners; on a GPU each thread knows of its own.
   template <class F>
   PIVOTSCOPE_FN u32 those(F&& f) const {
-    if constexpr (shared) {
-      return f(lanes.lane(), own_) ? 1u << lanes.lane() : 0u;
-    } else {
-      u32 bits = 0;
-      for (u32 i = 0; i < count_; ++i) bits |= f(i, keys[i]) ? 1u << i : 0u;
-      return bits;
-    }
+    u32 bits = 0;
+    each_own([&](u32 i, Key key) { bits |= f(i, key) ? 1u << i : 0u; });
+    return bits;
   }
 
   // load(i, lane) for every lookup i by every lane, and then use(i, at) for each, where at(lane) is what it brought: on a
@@ -176,8 +177,10 @@ class wave {
         const seen_and_noted by_lane = see(i, lanes.lane(), got[i]);
         seen[i] = by_lane.seen, noted |= by_lane.noted ? 1u << i : 0u;
       }
-      list.least.values[0] = lanes.least_to_owners(seen);
-      list.noted.values[0] = notes && (lanes.from(0, noted) >> lanes.lane() & 1) != 0;
+      lanes.least_to_owners(seen, list.least.values);
+      const u32 by_first = notes ? lanes.from(0, noted) : 0;
+      PIVOTSCOPE_UNROLL
+      for (u32 r = 0; r < owned; ++r) list.noted.values[r] = (by_first >> (r * group + lanes.lane()) & 1) != 0;
     } else {
       each([&](u32 i) {
         begin(i);
@@ -187,8 +190,7 @@ class wave {
           if (lane == 0) noted = by_lane.noted;
           return by_lane.seen;
         });
-        list.least.values[Size == 1 ? 0 : i] = seen;
-        list.noted.values[Size == 1 ? 0 : i] = noted;
+        list.least[i] = seen, list.noted[i] = noted;
         told(i, seen);
       });
     }
@@ -202,11 +204,15 @@ class wave {
   PIVOTSCOPE_FN void again(u32 wanted, Begin&& begin, More&& more, End&& end) const {
     using kept_type = decltype(begin(0u, keys[0]));
     if constexpr (shared) {
-      const bool mine = (wanted >> lanes.lane() & 1) != 0;
-      kept_type kept{};
-      if (mine) kept = begin(lanes.lane(), own_);
-      lanes.share_out(mine, own_, kept, more);
-      if (mine) end(lanes.lane(), kept);
+      PIVOTSCOPE_UNROLL
+      for (u32 r = 0; r < owned; ++r) {
+        const u32 i = r * group + lanes.lane();
+        const bool mine = (wanted >> i & 1) != 0;
+        kept_type kept{};
+        if (mine) kept = begin(i, own_[r]);
+        lanes.share_out(mine, own_[r], kept, more);
+        if (mine) end(i, kept);
+      }
     } else if constexpr (Size == 1) {
       if (wanted == 0) return;
       kept_type kept = begin(0u, keys[0]);
@@ -249,6 +255,8 @@ class wave {
     wave<Lanes, Other, Key, Size, Shared> same(lanes, other, count_);
     PIVOTSCOPE_UNROLL
     for (u32 i = 0; i < Size; ++i) same.keys.values[i] = keys.values[i];
+    PIVOTSCOPE_UNROLL
+    for (u32 r = 0; r < (shared ? owned : 1); ++r) same.own_[r] = own_[r];
     return same;
   }
 
@@ -259,8 +267,22 @@ class wave {
   per_lookup<Key> keys;
 
  private:
+  template <class, class, class, u32, bool>
+  friend class wave;
+
+  // f(i, key) of every lookup by the thread that holds it.
+  template <class F>
+  PIVOTSCOPE_FN void each_own(F&& f) const {
+    if constexpr (shared) {
+      PIVOTSCOPE_UNROLL
+      for (u32 r = 0; r < owned; ++r) f(r * group + lanes.lane(), own_[r]);
+    } else {
+      each([&](u32 i) { f(i, keys[i]); });
+    }
+  }
+
   u32 count_;
-  Key own_{};
+  Key own_[shared ? owned : 1]{};  // where keys are shared
 };
 
 // One lookup.

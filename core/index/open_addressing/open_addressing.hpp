@@ -164,7 +164,7 @@ struct open_addressing {
           if (live) will_read<Key>(config, memory, here.window);
           return live && seen == on_to_the_next && ++here.tried < size.windows;
         },
-        [&](u32 i, const further& here) { wave.keep(rows, i, here.row); });
+        [&](u32 i, const further& here) { rows[i] = here.row; });
     return rows;
   }
 

@@ -16,7 +16,6 @@ enum class entry_reads : u8 {
 };  // what the L2 cache is told of the lowest entries; point lookups on a GPU
 
 inline constexpr u32 default_scratch = 32 * 1024;
-inline constexpr u32 greatest_flight = 8;
 
 struct ordered_config {
   order_kind order = order_kind::eytzinger;

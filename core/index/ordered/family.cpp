@@ -6,6 +6,7 @@
 
 #include "core/index/check.hpp"
 #include "core/index/family.hpp"
+#include "core/index/flight.hpp"
 #include "core/index/ordered/build_steps.hpp"
 #include "core/index/ordered/candidates.hpp"
 #include "core/index/ordered/config.hpp"
@@ -126,14 +127,7 @@ class ordered_family_type final : public family {
       return fmt::format("scratch={} is not a multiple of 16 bytes from 16 to {}", scratch_text(c.scratch),
                          scratch_text(greatest_scratch));
     }
-    if (c.flight < 1 || c.flight > greatest_flight || !std::has_single_bit(c.flight)) {
-      return fmt::format("flight={} is not 1, 2, 4 or {}", c.flight, greatest_flight);
-    }
-    if (c.launch.per_thread % c.flight != 0) {
-      return fmt::format(
-          "flight={} needs a multiple of it as per_thread: so many lookups of a thread are served in step", c.flight);
-    }
-    return std::nullopt;
+    return check_flight(c.flight, c.launch.per_thread);
   }
 
   void accept(index_config& config, std::string_view keep) const override {
@@ -169,12 +163,7 @@ class ordered_family_type final : public family {
         c.scratch = default_scratch;
       }
     }
-    c.flight = std::bit_floor(std::clamp(c.flight, 1u, greatest_flight));
-    if (keep == "flight") {
-      c.launch.per_thread = ceil_div(c.launch.per_thread, c.flight) * c.flight;
-    } else {
-      while (c.launch.per_thread % c.flight != 0) c.flight /= 2;
-    }
+    accept_flight(c.flight, c.launch.per_thread, keep);
     config = c;
   }
 

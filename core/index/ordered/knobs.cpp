@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/index/flight.hpp"
 #include "core/index/ordered/config.hpp"
 #include "core/index/scratch_bytes.hpp"
 
@@ -92,10 +93,6 @@ std::string explain_pin(std::string_view value) {
   return value == "steps" ? "The keys of as many whole steps as fit."
                           : "The keys of whole steps, and the room that is left is filled with those of the next one.";
 }
-std::string explain_flight(std::string_view value) {
-  return value == "1" ? "A group of lanes serves one lookup after another."
-                      : fmt::format("The loads of {} lookups are on the way at once, for more registers.", value);
-}
 std::string explain_reads(std::string_view value) {
   return value == "cached" ? "As anything else: good while they fit into the L2 cache."
                            : "They leave the L2 cache first, so that the levels above them stay: for more than fits.";
@@ -169,18 +166,10 @@ std::vector<axis> ordered_axes() {
                     return change(c, [&](ordered_config& o) { return scan_names.set(o.scan, text); });
                   },
                   explain_scan});
-  list.push_back(
-      {"flight",
-       "Lookups in flight",
-       "Lookups that a group of lanes of a GPU serves in step: a power of two that divides those of a thread.",
-       {"1", "2", "4", "8"},
-       std::pair{1u, greatest_flight},
-       get_number<&ordered_config::flight>,
-       [](index_config& config, std::string_view text) {
-         const auto value = parse_u32(text);
-         return value && change(config, [&](ordered_config& c) { return c.flight = *value, true; });
-       },
-       explain_flight});
+  list.push_back(flight_axis(get_number<&ordered_config::flight>, [](index_config& config, std::string_view text) {
+    const auto value = parse_u32(text);
+    return value && change(config, [&](ordered_config& c) { return c.flight = *value, true; });
+  }));
   list.push_back(
       {"reads", "Reads of the lowest entries",
        "What the L2 cache of a GPU keeps of the leaves under pivots, or of the lowest level in Eytzinger order.",

@@ -41,7 +41,8 @@ u32 part_kind_of(block_kind kind) {
 std::optional<bool> is_escaped(const packed_config& config, const region_reader& read, u64 leaf) {
   const u32 word = key_bytes(config.keys);
   std::byte last[8];  // the top byte of a pack's last word
-  if (!read(packed_region::leaves, leaf * config.leaf + 3 * word, std::span(last).first(word))) return std::nullopt;
+  if (!read(packed_region::leaves, leaf * leaf_bytes(config) + 3 * word, std::span(last).first(word)))
+    return std::nullopt;
   return (last[word - 1] & std::byte{0x80}) != std::byte{0};
 }
 
@@ -51,7 +52,7 @@ std::optional<fill_parts> packed_model::fill() const {
   if (view_.keys == 0) return std::nullopt;
   fill_parts parts;
   parts.name = "bucket";
-  parts.room = view_.marks_first ? block_cells(config_) : block_separators(config_);
+  parts.room = view_.marks_first ? marked_leaves(config_) : block_separators(config_);
   parts.meaning = fmt::format(
       "The range of the keys is cut into buckets of equal width, and a key's bucket follows from a product. Of each "
       "bucket a prefix block "

@@ -123,17 +123,17 @@ class packed_builder {
     return false;
   }
 
-  // A mark for each of these leaves; false: two of them begin in one cell.
+  // A mark for each of these leaves; false: they are too many, or two of them begin in one cell.
   template <class Part>
   PIVOTSCOPE_FN bool mark_cells(prefix_block& block, u64 before, u64 end, Part&& part) const {
     const u32 words = block_words(config_.value);
-    if (end - before > (words - 1) * 32) return false;
+    if (end - before > marked_leaves(config_.value)) return false;
     u32 last = ~0u;
     for (u64 leaf = before + 1; leaf <= end; ++leaf) {
-      const u32 cell = cell_of(part(leaf), words);
-      if (cell == last) return false;
-      block.mark(cell, words);
-      last = cell;
+      const u32 quarter = quarter_of(part(leaf), words);
+      if (quarter / quarters == last) return false;
+      block.mark(static_cast<u32>(leaf - before - 1), quarter, words);
+      last = quarter / quarters;
     }
     return true;
   }

@@ -172,7 +172,7 @@ packed_view fresh_packed_view(const packed_config& config, u64 keys, std::pair<u
   // Where a good part of the buckets would have more leaves than separators.
   view.marks_first = config.fill * 10 > block_separators(config) * 85;
   view.pinned = std::min(config.scratch / pinned_block, view.blocks);
-  // Two digits' worth of keys, where a separator's and a key's are equal, and the last two are one; or a cell's.
+  // Two digits' worth of keys, where a separator's and a key's are equal, and the last two are one; more than a quarter of a cell.
   const wide parts = config.block == 16 ? 64 : 128;
   const wide far = ((wide{1} << bits) / view.multiplier / parts >> view.shift) + 2;
   view.slack = static_cast<u64>(std::min<wide>(far, std::numeric_limits<u64>::max() / 4));

@@ -33,7 +33,7 @@ class leaf_decoder {
       const Key offset = seen->offset(i, near_, view_.row_bits);
       return cell_value{static_cast<Key>(view_.least + offset), seen->row(i, view_.row_bits)};
     }
-    const auto first = read_at<pack<Key>>(read_, packed_region::leaves, leaf_ * config_.leaf);
+    const auto first = read_at<pack<Key>>(read_, packed_region::leaves, leaf_ * leaf_bytes(config_));
     if (!first) return std::nullopt;
     const u64 cell =
         u64{static_cast<u32>(first->words[0])} * (leaf_entries(config_) + 1) + rank % leaf_entries(config_);
@@ -82,7 +82,7 @@ class leaf_decoder {
         return static_cast<Key>(digit) << (bits - 8);
       }
       case block_kind::marks:
-        return static_cast<Key>(part_of_cell(*block)) << (bits - 16);
+        return static_cast<Key>(part_of_quarter(*block)) << (bits - 16);
       case block_kind::run:
         return static_cast<Key>(block->run_key());
       case block_kind::list:
@@ -100,13 +100,15 @@ class leaf_decoder {
     return static_cast<Key>(block->low<Key>() + beyond);
   }
 
-  // The least part that lies in the cell where the leaf begins.
-  u32 part_of_cell(const prefix_block& block) const {
-    const u32 words = block_words(config_), cells = (words - 1) * 32,
-              wanted = static_cast<u32>(leaf_ - block.first_leaf());
+  // The least part that lies in the quarter of a cell where the leaf begins.
+  u32 part_of_quarter(const prefix_block& block) const {
+    const u32 words = block_words(config_), leaf = static_cast<u32>(leaf_ - block.first_leaf() - 1);
     u32 cell = 0;
-    while (cell + 1 < cells && block.marks(cell, words).up_to < wanted) ++cell;
-    return ceil_div(cell << 16, cells);
+    for (u32 marks = 0; cell + 1 < cells_of(words); ++cell) {
+      marks += block.words[1 + cell / 32] >> (cell % 32) & 1;
+      if (marks > leaf) break;
+    }
+    return ((cell * quarters + block.quarter_of_leaf(leaf, words)) << 16) / (cells_of(words) * quarters);
   }
 
   const packed_config& config_;
@@ -143,7 +145,7 @@ std::optional<u32> leaves_told(const packed_config& config, const prefix_block& 
     case block_kind::plain:
       return block.up_to(254, block_words(config));
     case block_kind::marks:
-      return block.marks(block_cells(config) - 1, block_words(config)).up_to;
+      return block.marks(0xFFFF, block_words(config)).up_to;
     case block_kind::run:
       return block.run_leaves();
     case block_kind::list:

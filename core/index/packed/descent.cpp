@@ -60,10 +60,17 @@ class descending {
     const u32 words = block_words(config_);
     here.cells = block_cells(config_);
     here.separators = *leaves_told(config_, here.block);
-    here.digit = cell_of(part_of(fraction), words);
-    here.up_to = here.block.marks(here.digit, words).up_to;
-    return end(leaf_range::of_marks(here.block, here.digit, words));
+    const u32 part = part_of(fraction), quarter = quarter_of(part, words);
+    here.digit = quarter / quarters;
+    const auto marks = here.block.marks(part, words), of_cell = here.block.marks(last_part_of_cell(here.digit), words);
+    here.up_to = marks.up_to;
+    if ((here.block.words[1 + here.digit / 32] >> (here.digit % 32) & 1) != 0) {
+      const u32 begin = here.block.quarter_of_leaf(of_cell.up_to - 1, words);
+      here.begins = begin < quarter % quarters ? -1 : begin > quarter % quarters ? 1 : 0;
+    }
+    return end(leaf_range::of_marks(here.block, part, words));
   }
+  u32 last_part_of_cell(u32 cell) const { return ((cell + 1) << 16) / block_cells(config_) - 1; }
   directory_descent end_at_list(block_on_way& here, Key fraction) {
     bool all_read = true;
     here.separators = here.block.listed();
@@ -104,10 +111,14 @@ std::string plain_words(const block_on_way& at, const leaf_range& leaves) {
     const std::string marks = at.up_to == 0   ? "no mark is"
                               : at.up_to == 1 ? "one mark is"
                                               : fmt::format("{} marks are", at.up_to);
+    const char* const in_cell = at.begins == 1    ? ", as the one in it begins in a later quarter of it than the key's"
+                                : at.begins == -1 ? ", the last in an earlier quarter of it than the key's"
+                                                  : "";
     return fmt::format(
-        "{} in it. It has {} cells, with a mark where one begins. The key's cell is {}: {} up to it, so it is leaf "
-        "{}{}.",
-        more, at.cells, at.digit, marks, at.up_to == 0 ? "" : fmt::format("{} + {} = ", first, at.up_to), leaves.leaf);
+        "{} in it. It has {} cells, with a mark where one begins. The key's cell is {}: {} up to the key{}, so it is "
+        "leaf {}{}.",
+        more, at.cells, at.digit, marks, in_cell, at.up_to == 0 ? "" : fmt::format("{} + {} = ", first, at.up_to),
+        leaves.leaf);
   }
   if (at.up_to == 0)
     return fmt::format("{} in it. The key's digit is {}, and no separator is so small: it is leaf {}.", more, at.digit,
@@ -183,7 +194,7 @@ std::string decision_in_brief(const block_on_way& at, const leaf_range& leaves, 
 }
 
 std::string parted_by(const block_on_way& at) {
-  return at.cells > 0 ? "mark in the key's own cell" : "separator with the key's own digit";
+  return at.cells > 0 ? "mark in the key's own quarter of a cell" : "separator with the key's own digit";
 }
 
 std::string certainty_words(const block_on_way& at) {
@@ -196,9 +207,10 @@ std::string doubt_words(const block_on_way& at, const leaf_range& leaves) {
   if (leaves.before > 1)
     return fmt::format("{} separators have the key's own digit, {}: the key may lie up to {} leaves earlier.",
                        leaves.before, at.digit, leaves.before);
-  return fmt::format("{} {}: leaf {} begins among such keys, and the key may lie one leaf earlier.",
-                     at.cells > 0 ? "There is a mark in the key's own cell," : "A separator has the key's own digit,",
-                     at.digit, leaves.leaf);
+  return fmt::format(
+      "{} {}: leaf {} begins among such keys, and the key may lie one leaf earlier.",
+      at.cells > 0 ? "There is a mark in the key's own quarter of cell" : "A separator has the key's own digit,",
+      at.digit, leaves.leaf);
 }
 
 }  // namespace pivotscope

@@ -10,6 +10,7 @@
 namespace pivotscope {
 
 // A block on the way, and where in its bucket the key lies.
+inline constexpr int no_mark = 2;
 struct block_on_way {
   u64 number = 0;
   u32 bucket = 0;  // of the range's, or of the node's above
@@ -18,8 +19,11 @@ struct block_on_way {
   u32 separators = 0;  // of a plain block; or marks, or leaves of a list
   u32 digit = 0;       // the key's, in this bucket; or its cell
   u32 cells = 0;       // of a block of marks, else 0
-  u32 up_to = 0;       // separators, or keys of a list, that are no greater; or marks up to the cell
-  int beside = 0;      // of a node or a run: the key against its first key. -1: less, 0: equal, 1: greater
+  int begins =
+      no_mark;  // where the leaf that is marked in the key's cell begins: in an earlier quarter of it than the key's (-1),
+                // in the same (0) or a later one (1)
+  u32 up_to = 0;   // separators, keys of a list or marked leaves that are no greater
+  int beside = 0;  // of a node or a run: the key against its first key. -1: less, 0: equal, 1: greater
   u32 begin_here() const { return last_leaf - block.first_leaf(); }  // leaves
 };
 

@@ -3,7 +3,8 @@
 // to scan.
 //
 //   plain block   | kind, first leaf | s0 s1 s2 ...      12 or 28 separators of 8 bits, ascending; 255: there is none
-//   marks         | kind, first leaf | 0100000100001...  a bit for each of 96 or 224 cells of the bucket: a leaf begins there
+//   marks         | kind, first leaf | 01000001000... | q0 q1 ...   a bit for each of 64 or 128 cells of the bucket: a leaf begins
+//                 there; and 2 bits for each of up to 16 or 48 leaves: in which quarter of its cell
 //   node          | kind, first leaf | first block | low | together, shift, blocks |
 //   list          | kind, first leaf | place of their first keys | leaves | 0 |      a node's kind, with no block of its own
 //   run           | kind, first leaf | key (8 bytes) | leaves |
@@ -11,7 +12,8 @@
 // First leaf: the one that the bucket's first keys lie in. Separator i is the digit of the first key of leaf first + 1 + i: the
 // 8 bits of where in the bucket it lies, at most 254. A key is in leaf first + (separators <= its digit); or, where a separator
 // equals its digit, perhaps in one of as many leaves before that one as there are such. Marks: leaf first + (marks up to its
-// cell); or, where that cell is marked, perhaps the leaf before. No two leaves begin in one cell.
+// cell), less one where that cell is marked and its leaf begins in a later quarter; where it begins in the key's own quarter, perhaps
+// the leaf before. No two leaves begin in one cell.
 // Node: bucket b of its own begins at low + b * 2^shift of the fraction; together: the node above left most of its leaves in this
 // one. List: the fractions of the leaves' first keys in full, side
 // by side in `lists`; the last that is no greater is searched for by halves, and is the leaf. Run: all leaves begin with one key.
@@ -81,7 +83,9 @@ PIVOTSCOPE_FN u32 digit_of(u32 part) {
   const u32 digit = part >> 8;
   return digit < 254 ? digit : 254u;
 }
-PIVOTSCOPE_FN u32 cell_of(u32 part, u32 block_words) { return part * ((block_words - 1) * 32) >> 16; }
+// Of cells' quarters, counted from the bucket's begin.
+inline constexpr u32 quarters = 4;
+PIVOTSCOPE_FN u32 quarter_of(u32 part, u32 block_words) { return part * (cells_of(block_words) * quarters) >> 16; }
 
 PIVOTSCOPE_FN u32 ones_in(u32 bits) {
 #if defined(__CUDACC_RTC__)
@@ -128,33 +132,45 @@ struct prefix_block {
   // Is the last of so many separators the digit? They ascend: else none is.
   PIVOTSCOPE_FN bool ends_with(u32 separators, u32 digit, u32 block_words) const {
     const u32 last = separators - 1;
-    return separators != 0 && (behind_header(last / 4, block_words) >> (8 * (last % 4)) & 0xFFu) == digit;
+    return separators != 0 && (word_from(1, last / 4, block_words - 1) >> (8 * (last % 4)) & 0xFFu) == digit;
   }
 
-  // Marks of cells up to this one, and whether it has one itself.
+  // Leaves that begin up to here, and whether the last of them begins in this very quarter of a cell.
   struct marked {
     u32 up_to, here;
   };
-  PIVOTSCOPE_FN marked marks(u32 cell, u32 block_words) const {
-    marked seen{0, behind_header(cell / 32, block_words) >> (cell % 32) & 1};
+  PIVOTSCOPE_FN marked marks(u32 part, u32 block_words) const {
+    const u32 quarter = quarter_of(part, block_words), cell = quarter / quarters, cells = cell_words(block_words);
+    u32 up_to = 0;
     PIVOTSCOPE_UNROLL
-    for (u32 i = 1; i < block_words; ++i) {
+    for (u32 i = 1; i <= cells; ++i) {
       const int counted = static_cast<int>(cell) + 1 - static_cast<int>((i - 1) * 32);  // cells of this word
-      seen.up_to += ones_in(words[i] & ~shifted_out(~0u, static_cast<u32>(counted > 0 ? counted : 0)));
+      up_to += ones_in(words[i] & ~shifted_out(~0u, static_cast<u32>(counted > 0 ? counted : 0)));
     }
-    return seen;
+    const u32 is_marked = word_from(1, cell / 32, cells) >> (cell % 32) & 1;
+    const u32 begins = quarter_of_leaf(up_to - 1, block_words), here = quarter % quarters;
+    return {up_to - (here < begins ? is_marked : 0u), here == begins ? is_marked : 0u};
   }
-  PIVOTSCOPE_FN void mark(u32 cell, u32 block_words) {
+  // In which quarter of its cell leaf first + 1 + i begins; of any other, nothing.
+  PIVOTSCOPE_FN u32 quarter_of_leaf(u32 i, u32 block_words) const {
+    const u32 cells = cell_words(block_words);
+    return word_from(1 + cells, i / 16, block_words - 1 - cells) >> (2 * (i % 16)) & (quarters - 1);
+  }
+  PIVOTSCOPE_FN void mark(u32 i, u32 quarter, u32 block_words) {
+    const u32 cell = quarter / quarters, cells = cell_words(block_words);
     PIVOTSCOPE_UNROLL
-    for (u32 i = 1; i < block_words; ++i) words[i] |= cell / 32 + 1 == i ? 1u << (cell % 32) : 0u;
+    for (u32 w = 0; w < cells; ++w) words[1 + w] |= cell / 32 == w ? 1u << (cell % 32) : 0u;
+    PIVOTSCOPE_UNROLL
+    for (u32 w = 0; w < block_words - 1 - cells; ++w)
+      words[1 + cells + w] |= i / 16 == w ? quarter % quarters << (2 * (i % 16)) : 0u;
   }
 
-  // Word `i` of those behind the header. Told by order: where words are told by being equal, a GPU's compiler makes an array in memory of
-  // them, or twenty instructions a word.
-  PIVOTSCOPE_FN u32 behind_header(u32 i, u32 block_words) const {
-    u32 word = words[1];
+  // Word `i` of `count` words from one on. Told by order: where words are told by being equal, a GPU's compiler makes an array in
+  // memory of them, or twenty instructions a word.
+  PIVOTSCOPE_FN u32 word_from(u32 first, u32 i, u32 count) const {
+    u32 word = words[first];
     PIVOTSCOPE_UNROLL
-    for (u32 w = 2; w < block_words; ++w) word = i >= w - 1 ? words[w] : word;
+    for (u32 w = 1; w < count; ++w) word = i >= w ? words[first + w] : word;
     return word;
   }
 
@@ -207,8 +223,8 @@ struct leaf_range {
   PIVOTSCOPE_FN static leaf_range of_plain(const prefix_block& block, u32 digit, u32 block_words) {
     return {block.first_leaf() + block.up_to(digit, block_words), block.equal_to(digit, block_words)};
   }
-  PIVOTSCOPE_FN static leaf_range of_marks(const prefix_block& block, u32 cell, u32 block_words) {
-    const auto marks = block.marks(cell, block_words);
+  PIVOTSCOPE_FN static leaf_range of_marks(const prefix_block& block, u32 part, u32 block_words) {
+    const auto marks = block.marks(part, block_words);
     return {block.first_leaf() + marks.up_to, marks.here};
   }
   PIVOTSCOPE_FN static leaf_range of_run(u32 first, u32 leaves, bool its_key) {
@@ -230,8 +246,8 @@ struct last_leaf {
     const u32 separators = block.up_to(digit, block_words);
     return {block.first_leaf() + separators, block.ends_with(separators, digit, block_words) ? 1u : 0u};
   }
-  PIVOTSCOPE_FN static last_leaf of_marks(const prefix_block& block, u32 cell, u32 block_words) {
-    const auto marks = block.marks(cell, block_words);
+  PIVOTSCOPE_FN static last_leaf of_marks(const prefix_block& block, u32 part, u32 block_words) {
+    const auto marks = block.marks(part, block_words);
     return {block.first_leaf() + marks.up_to, marks.here};
   }
   PIVOTSCOPE_FN static last_leaf of_run(u32 first, u32 leaves, bool) { return {first + leaves, 0}; }
@@ -252,7 +268,7 @@ PIVOTSCOPE_FN Leaves leaves_of(u32 block_words, bucket_place<Key> at, Load&& loa
     const u32 first = block.first_leaf();
     const u32 part = part_of(at.fraction);
     if (block.kind() == block_kind::plain) return Leaves::of_plain(block, digit_of(part), block_words);
-    if (block.kind() == block_kind::marks) return Leaves::of_marks(block, cell_of(part, block_words), block_words);
+    if (block.kind() == block_kind::marks) return Leaves::of_marks(block, part, block_words);
     if (block.kind() == block_kind::run) {
       const u64 key = block.run_key();
       if (at.fraction < key) return Leaves::only(first);

@@ -6,6 +6,7 @@
 
 #include "core/index/check.hpp"
 #include "core/index/family.hpp"
+#include "core/index/flight.hpp"
 #include "core/index/lookup_trace.hpp"
 #include "core/index/packed/building.hpp"
 #include "core/index/packed/packed.hpp"
@@ -21,6 +22,7 @@ extern const trace_code packed_trace_code;
 namespace {
 
 constexpr u32 least_fill = 10, most_fill = 400;
+constexpr u32 least_leaf = 16, greatest_leaf = 128;
 
 constexpr std::string_view reads_words[] = {"cached", "once", "kept"};
 constexpr value_names<leaf_reads> reads_names{reads_words};
@@ -81,9 +83,10 @@ class packed_family_type final : public family {
         common_axis("keys"),
         {"leaf",
          "Bytes of a leaf",
-         "What is read of the entries at once: 32, 64 or 128 bytes.",
-         {"32", "64", "128"},
-         std::pair{32u, 128u},
+         "What is read of the entries at once: 16 to 128 bytes; three entries at least, which with 64-bit keys take "
+         "32.",
+         {"16", "32", "64", "128"},
+         std::pair{16u, 128u},
          get_knob<0>,
          set_knob<0>,
          no_explanation},
@@ -98,7 +101,7 @@ class packed_family_type final : public family {
          no_explanation},
         {"block",
          "Bytes of a prefix block",
-         "16 bytes part 13 leaves by 8 bits each, or up to 97 by marks; 32 bytes part 29, or up to 225.",
+         "16 bytes part 13 leaves by 8 bits each, or up to 17 by marks; 32 bytes part 29, or up to 49.",
          {"16", "32"},
          std::pair{16u, 32u},
          get_knob<2>,
@@ -129,7 +132,8 @@ class packed_family_type final : public family {
            c = p;
            return true;
          },
-         explain_reads}};
+         explain_reads},
+        flight_axis(get_knob<6>, set_knob<6>)};
     for (const char* name : {"threads", "per_thread", "schedule", "blocks_per_sm", "reorder"})
       list.push_back(common_axis(name));
     return list;
@@ -138,7 +142,8 @@ class packed_family_type final : public family {
 
   std::optional<std::string> check(const index_config& config) const override {
     const packed_config c = packed_config::of(config);
-    if (c.leaf != 32 && c.leaf != 64 && c.leaf != 128) return fmt::format("leaf={} is not 32, 64 or 128 bytes", c.leaf);
+    if (c.leaf < least_leaf || c.leaf > greatest_leaf || !std::has_single_bit(c.leaf))
+      return fmt::format("leaf={} is not 16, 32, 64 or 128 bytes", c.leaf);
     if (c.lanes < 1 || !std::has_single_bit(c.lanes) || c.lanes > most_lanes(c))
       return fmt::format("lanes={} is no power of two up to {}, the packs of a leaf of {} bytes with 32-bit keys",
                          c.lanes, most_lanes(c), c.leaf);
@@ -151,16 +156,17 @@ class packed_family_type final : public family {
     if (c.scratch != 0 && c.block != pinned_block)
       return fmt::format("scratch={} needs block={}: larger ones are for directories that no scratch has room for",
                          scratch_text(c.scratch), pinned_block);
-    return std::nullopt;
+    return check_flight(c.flight, c.launch.per_thread);
   }
   void accept(index_config& config, std::string_view keep) const override {
     packed_config c = packed_config::of(config);
-    c.leaf = power_within(c.leaf, 32, 128), c.lanes = power_within(c.lanes, 1, 8);
+    c.leaf = power_within(c.leaf, least_leaf, greatest_leaf), c.lanes = power_within(c.lanes, 1, 8);
     if (keep == "lanes") c.leaf = std::max(c.leaf, c.lanes * pack_bytes(key_width::u32));
     c.lanes = std::min(c.lanes, most_lanes(c));
     c.block = power_within(c.block, 16, 32), c.fill = std::clamp(c.fill, least_fill, most_fill);
     c.scratch = std::min(c.scratch, greatest_scratch) / pinned_block * pinned_block;
     if (c.scratch != 0 && c.block != pinned_block) (keep == "scratch" ? c.block = pinned_block : c.scratch = 0);
+    accept_flight(c.flight, c.launch.per_thread, keep);
     config = c;
   }
   u32 pinned_bytes(const index_config& config) const override { return packed_config::of(config).scratch; }
@@ -178,10 +184,14 @@ class packed_family_type final : public family {
   u32 branching(const index_config& config) const override { return leaf_entries(packed_config::of(config)); }
   index_config for_build(const index_config& config) const override {
     packed_config c = for_search(config);
-    c.lanes = 1, c.scratch = 0, c.reads = leaf_reads::cached, c.launch = {};
+    c.lanes = 1, c.scratch = 0, c.reads = leaf_reads::cached, c.flight = 1, c.launch = {};
     return c;
   }
-  index_config for_operation(const index_config& config, operation) const override { return for_search(config); }
+  index_config for_operation(const index_config& config, operation kind) const override {
+    packed_config c = for_search(config);
+    if (kind != operation::find) c.flight = 1;
+    return c;
+  }
 
   outcome<state_bytes> build(executor& on, const index_config& config) const override {
     return build_packed(on, config);

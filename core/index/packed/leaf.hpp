@@ -70,7 +70,7 @@ class packed_leaves {
 
   // Is a leaf asked at once whether a key that it has not may lie before it? A dozen instructions for each lookup, which pay where half
   // of the lookups in doubt would else read another leaf from memory; what fits a cache goes and looks.
-  PIVOTSCOPE_FN bool asks_at_once() const { return config_.value.leaf > 32; }
+  PIVOTSCOPE_FN bool asks_at_once() const { return leaf_bytes(config_.value) > 32; }
   PIVOTSCOPE_FN bool may_begin_behind(const share& got, u32 lane, Key offset) const {
     return lane == 0 && asks_at_once() && got.packs[0].may_begin_behind(offset, view_.row_bits);
   }

@@ -40,6 +40,7 @@ struct packed : packed_build {
 
   PIVOTSCOPE_FN static constexpr u32 lanes(const packed_config& c) { return used_lanes(c); }
   PIVOTSCOPE_FN static constexpr u32 pinned_bytes(const packed_config& c) { return c.scratch; }
+  PIVOTSCOPE_FN static constexpr u32 in_flight(const packed_config& c) { return c.flight; }
 
   // What a block pins: the first prefix blocks, each a quad.
   PIVOTSCOPE_FN static u32 pinned_keys(const index_view& view) { return view.as<packed_view>().pinned; }
@@ -81,7 +82,7 @@ struct packed : packed_build {
     auto& rows = looked.least;
     // What is in no leaf has the bits of what is, perhaps.
     const u32 goes_on = wave.those([&](u32 i, Key key) {
-      if (!leaves.has(key)) wave.keep(rows, i, not_found);
+      if (!leaves.has(key)) rows[i] = not_found;
       const bool perhaps_before = last[i].doubtful != 0 && (!leaves.asks_at_once() || looked.noted[i]);
       return leaves.has(key) && (rows[i] == in_full || (rows[i] == not_found && perhaps_before));
     });
@@ -91,7 +92,7 @@ struct packed : packed_build {
           return further{rows[i] == in_full ? last[i].leaf : last[i].leaf - 1, not_found, no_escape};
         },
         [&](Key key, further& now, bool live) { return look_further(leaves, wave.lanes, memory, key, now, live); },
-        [&](u32 i, const further& now) { wave.keep(rows, i, now.row); });
+        [&](u32 i, const further& now) { rows[i] = now.row; });
     return rows;
   }
 

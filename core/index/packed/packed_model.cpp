@@ -39,7 +39,7 @@ packed_model::packed_model(const packed_config& config, const packed_view& view)
                      .meaning = fmt::format("The entries in the order of their keys, {} a leaf of {} bytes, which one "
                                             "access of memory brings. An entry is its row id and the lower bits of its "
                                             "key; the upper ones follow from where in the directory the leaf is.",
-                                            leaf_entries(config), config.leaf),
+                                            leaf_entries(config), leaf_bytes(config)),
                      .cells = view.leaves * leaf_entries(config),
                      .cell_bytes = pack_bytes(config.keys),
                      .fields = {},

@@ -74,7 +74,7 @@ TEST(packed_model_of_views, buckets_have_the_leaves_that_begin_in_them) {
     const reference truth{key_array(set.keys)};
     const auto parts = model->fill();
     ASSERT_TRUE(parts);
-    EXPECT_EQ(parts->room, large ? 224u : 12u);
+    EXPECT_EQ(parts->room, large ? 48u : 12u);
     std::vector<part_fill> fills(parts->count);
     ASSERT_TRUE(model->fills_of(0, bytes_of(*index), fills));
     std::vector<u64> begin(parts->count);

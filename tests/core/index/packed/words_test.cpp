@@ -124,8 +124,8 @@ TEST(packed_words, say_what_a_lookup_does) {
   EXPECT_GT(totals.lists, 100u);
   EXPECT_GT(totals.doubts, 500u);
   EXPECT_GT(totals.settled, 100u);
-  EXPECT_GT(totals.back, 300u);
-  EXPECT_GT(totals.found_before, 5u);
+  EXPECT_GT(totals.back, 200u);
+  EXPECT_GT(totals.found_before, 3u);
   EXPECT_GT(totals.escaped, 100u);
   EXPECT_GT(totals.outside, 100u);
 }

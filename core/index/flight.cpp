@@ -1,0 +1,48 @@
+#include "core/index/flight.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace pivotscope {
+
+namespace {
+
+std::string explain(std::string_view value) {
+  return value == "1" ? "A group of lanes serves one lookup after another."
+                      : fmt::format("The loads of {} lookups are on the way at once, for more registers.", value);
+}
+
+}  // namespace
+
+axis flight_axis(std::string (*get)(const index_config&), bool (*set)(index_config&, std::string_view)) {
+  return {"flight",
+          "Lookups in flight",
+          "Lookups of a thread that a GPU serves in step: a power of two that divides all of a thread's.",
+          {"1", "2", "4", "8"},
+          std::pair{1u, greatest_flight},
+          get,
+          set,
+          explain};
+}
+
+std::optional<std::string> check_flight(u32 flight, u32 per_thread) {
+  if (flight < 1 || flight > greatest_flight || !std::has_single_bit(flight))
+    return fmt::format("flight={} is not 1, 2, 4 or {}", flight, greatest_flight);
+  if (per_thread % flight != 0)
+    return fmt::format("flight={} needs a multiple of it as per_thread: so many lookups of a thread are served in step",
+                       flight);
+  return std::nullopt;
+}
+
+void accept_flight(u32& flight, u32& per_thread, std::string_view keep) {
+  flight = std::bit_floor(std::clamp(flight, 1u, greatest_flight));
+  if (keep == "flight") {
+    per_thread = ceil_div(per_thread, flight) * flight;
+  } else {
+    while (per_thread % flight != 0) flight /= 2;
+  }
+}
+
+}  // namespace pivotscope

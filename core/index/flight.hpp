@@ -1,0 +1,22 @@
+// Lookups in flight: how many of a thread's a GPU's group of lanes serves in step, an axis of the families that can.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/config/axis.hpp"
+
+namespace pivotscope {
+
+inline constexpr u32 greatest_flight = 8;
+
+// The axis; get and set are the family's.
+axis flight_axis(std::string (*get)(const index_config&), bool (*set)(index_config&, std::string_view));
+
+// Why so many are refused, in a sentence; nothing when they are accepted.
+std::optional<std::string> check_flight(u32 flight, u32 per_thread);
+// Moves what check_flight() refuses to the closest legal value; `keep` (an axis name, or empty) stays as it is.
+void accept_flight(u32& flight, u32& per_thread, std::string_view keep);
+
+}  // namespace pivotscope
