@@ -177,40 +177,36 @@ class decision {
       say("Of a range only the row ids between its ends are read, packed: at 2^26 keys 2^16 ranges of 2^6 entries took "
           "0.027 ms, of 2^14 1.21; with a pivot buffer 0.047 and 1.97");
     const double n = static_cast<double>(facts_.keys), cache = static_cast<double>(cache_);
-    const double leaves = n * 64 / (wide ? 6 : 12), blocks = leaves / 64 / 6.5 * 16;
+    const double leaves = n * 64 / (wide ? 6 : 12), small_blocks = n / (wide ? 3 : 6) / 12.1 * 16;
+    const double blocks = leaves / 64 / 10.5 * 16;
+    const char* const pinned = "threads=1024 per_thread=16 schedule=static";
     if (facts_.keys <= 1ull << 18) {
-      result_.measured = config_of(facts_, "PACKED leaf=32 lanes=1");
-      say("One thread looks at a leaf of 32 bytes; scratch would be taken from L1, which has many of the leaves");
-    } else if (facts_.keys <= 1ull << 21 && !has_large_scratch()) {
-      result_.measured = config_of(facts_, "PACKED leaf=32 lanes=1");
-      say("One thread looks at a leaf of 32 bytes; this GPU's blocks have no room for 160 KiB of the directory in "
-          "scratch, "
-          "where an H200 keeps it up to 2^21 keys");
-    } else if (facts_.keys <= 1ull << 21) {
-      result_.measured = config_of(facts_, "PACKED leaf=32 lanes=1 threads=1024 schedule=static scratch=160KiB");
-      say("Up to 2^21 keys much of the directory lies in scratch, and one thread looks at a leaf of 32 bytes");
+      result_.measured =
+          config_of(facts_, fmt::format("PACKED leaf={} lanes=1 fill=80 per_thread=2 flight=2", wide ? 32 : 16));
+      say("One thread looks at a leaf of three entries, two of its lookups at once; scratch would be taken from L1, "
+          "which has many of the leaves");
+    } else if (small_blocks <= 226 * 1024 && has_large_scratch()) {
+      result_.measured = config_of(facts_, fmt::format("PACKED leaf=32 fill=121 {} flight=2 scratch=226KiB", pinned));
+      say("The whole directory lies in scratch, which leaves room for few threads: each has two lookups on the way at "
+          "once, of leaves of 32 bytes");
+    } else if (leaves <= cache && facts_.keys <= 1ull << 22 && has_large_scratch()) {
+      result_.measured = config_of(facts_, fmt::format("PACKED leaf=32 lanes=1 fill=115 {} scratch=160KiB", pinned));
+      say("Up to 2^22 keys a part of the directory lies in scratch, and one thread looks at a leaf of 32 bytes");
     } else if (leaves <= cache) {
-      result_.measured = config_of(facts_, "PACKED leaf=32");
+      result_.measured = config_of(facts_, "PACKED leaf=32 fill=105");
       say("All of it stays in L2, so leaves of 32 bytes: half as much to bring");
     } else {
       say("Leaves of 64 bytes are what one access of memory brings, and four threads look at one");
-      const bool once = leaves > 2 * cache, fewer = blocks > 0.4 * cache, fewest = blocks > 0.8 * cache;
-      if (fewer)
-        say(fmt::format(
-            "The directory would take {}: larger blocks with {} leaves each make it {} of that, and L2 keeps more of "
-            "it",
-            bytes_text(static_cast<u64>(blocks)), fewest ? 34 : 18, fewest ? "two fifths" : "three quarters"));
+      const bool kept = leaves > 2 * cache, fewest = blocks > 0.4 * cache;
       if (fewest)
-        say("The leaves leave L2 first, and the directory last");
-      else if (once)
-        say("The leaves are several times L2: they leave it first, and the directory stays");
-      result_.measured = config_of(facts_, fmt::format("PACKED lanes=4{}{}",
-                                                       fewest  ? " block=32 fill=340"
-                                                       : fewer ? " block=32 fill=180"
-                                                               : "",
-                                                       fewest ? " reads=kept"
-                                                       : once ? " reads=once"
-                                                              : ""));
+        say(
+            fmt::format("The directory would take {}: larger blocks with 40 leaves each make it half of that, and L2 "
+                        "keeps more of it",
+                        bytes_text(static_cast<u64>(blocks))));
+      if (kept) say("The leaves are several times L2: they leave it first, and the directory last");
+      result_.measured = config_of(
+          facts_,
+          fmt::format("PACKED lanes=4{}{}", fewest ? " block=32 fill=400" : " fill=105", kept ? " reads=kept" : ""));
     }
   }
 

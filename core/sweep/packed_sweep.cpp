@@ -20,44 +20,45 @@ constexpr target targets[] = {{16, 128e9}, {20, 105e9}, {22, 78e9}, {24, 48e9}, 
 
 // What was best there (docs/packed.md), with its neighbours.
 lines candidates(u32 bits) {
-  constexpr const char* pinned = "PACKED leaf=32 lanes=1 threads=1024 schedule=static scratch=160KiB";
   switch (bits) {
     case 16:
-      return {pinned,
-              "PACKED leaf=32 lanes=2 threads=1024 per_thread=16 schedule=static scratch=27KiB",
-              "PACKED leaf=32 lanes=2 threads=1024 per_thread=16 schedule=static blocks_per_sm=2 scratch=27KiB",
-              "PACKED leaf=32 lanes=1 threads=1024 per_thread=16 schedule=static blocks_per_sm=2 scratch=27KiB",
-              "PACKED leaf=32 lanes=1 threads=1024 schedule=static scratch=27KiB",
+      return {"PACKED leaf=16 lanes=1 fill=80 per_thread=2 flight=2",
+              "PACKED leaf=16 lanes=1 fill=80 per_thread=4 flight=2",
+              "PACKED leaf=16 lanes=1 fill=80 per_thread=4 flight=4",
+              "PACKED leaf=16 lanes=1 fill=80",
+              "PACKED leaf=16 lanes=1",
+              "PACKED leaf=32 lanes=1 per_thread=2 flight=2",
               "PACKED leaf=32 lanes=2",
-              "PACKED leaf=32 lanes=2 fill=40",
-              "PACKED leaf=32 lanes=1 fill=40",
               "PACKED leaf=32 lanes=1"};
     case 20:
-      return {pinned,
-              "PACKED leaf=32 lanes=1 fill=130 threads=1024 schedule=static scratch=211KiB",
-              "PACKED leaf=32 lanes=2 fill=130 threads=1024 per_thread=16 schedule=static scratch=211KiB",
-              "PACKED leaf=32 lanes=1 fill=90 threads=1024 schedule=static scratch=211KiB",
-              "PACKED leaf=32 lanes=2 fill=90 threads=1024 per_thread=16 schedule=static scratch=211KiB",
+      return {"PACKED leaf=32 fill=121 threads=1024 per_thread=16 schedule=static flight=2 scratch=226KiB",
+              "PACKED leaf=32 fill=121 threads=1024 per_thread=16 schedule=static flight=4 scratch=226KiB",
+              "PACKED leaf=32 fill=121 threads=1024 per_thread=16 schedule=static scratch=226KiB",
+              "PACKED leaf=32 fill=110 threads=1024 per_thread=16 schedule=static flight=2 scratch=160KiB",
+              "PACKED leaf=32 lanes=1 fill=110 threads=1024 per_thread=16 schedule=static scratch=160KiB",
+              "PACKED leaf=32 fill=105",
               "PACKED leaf=32 lanes=1",
-              "PACKED leaf=32",
               "PACKED lanes=4"};
     case 22:
-      return {"PACKED leaf=32", "PACKED leaf=32 lanes=1", "PACKED leaf=32 block=32 fill=180", "PACKED lanes=4",
-              "PACKED"};
+      return {"PACKED leaf=32 lanes=1 fill=115 threads=1024 per_thread=16 schedule=static scratch=160KiB",
+              "PACKED leaf=32 fill=115 threads=1024 per_thread=16 schedule=static scratch=160KiB",
+              "PACKED leaf=32 fill=115 threads=1024 per_thread=16 schedule=static flight=2 scratch=160KiB",
+              "PACKED leaf=32 fill=115",
+              "PACKED leaf=32 fill=115 threads=512",
+              "PACKED leaf=32 fill=105",
+              "PACKED leaf=32",
+              "PACKED lanes=4 fill=105"};
     case 24:
-      return {"PACKED lanes=4", "PACKED lanes=4 reads=once", "PACKED leaf=32", "PACKED",
-              "PACKED lanes=4 block=32 fill=180"};
+      return {"PACKED lanes=4 fill=105", "PACKED fill=105",
+              "PACKED lanes=4",          "PACKED lanes=4 fill=105 reads=kept",
+              "PACKED leaf=32 fill=105", "PACKED lanes=4 block=32 fill=250"};
     case 26:
-      return {"PACKED lanes=4 reads=once", "PACKED lanes=4", "PACKED lanes=4 block=32 fill=180 reads=once",
-              "PACKED lanes=4 reads=kept", "PACKED leaf=128 lanes=8 reads=once"};
+      return {"PACKED lanes=4 fill=105 reads=kept", "PACKED lanes=4 fill=115 reads=kept", "PACKED lanes=4 reads=kept",
+              "PACKED lanes=4 fill=105 reads=once", "PACKED lanes=4 block=32 fill=400 reads=kept"};
     default:
-      return {"PACKED lanes=4 block=32 fill=180 reads=once",
-              "PACKED lanes=4 block=32 fill=180 reads=kept",
-              "PACKED lanes=4 block=32 fill=280 reads=once",
-              "PACKED lanes=4 block=32 fill=280 reads=kept",
-              "PACKED lanes=4 block=32 fill=340 reads=kept",
-              "PACKED lanes=4 fill=150 reads=kept",
-              "PACKED lanes=4 reads=once"};
+      return {"PACKED lanes=4 block=32 fill=400 reads=kept", "PACKED lanes=4 block=32 fill=340 reads=kept",
+              "PACKED lanes=4 block=32 fill=300 reads=kept", "PACKED lanes=4 block=32 fill=180 reads=kept",
+              "PACKED lanes=4 fill=115 reads=kept"};
   }
 }
 
@@ -77,6 +78,8 @@ lines candidates_of_skew(u32 bits) {
 lines candidates_of_wide(u32 bits) {
   lines list = candidates(bits);
   if (bits <= 20) list.push_back("PACKED lanes=2 threads=1024 schedule=static scratch=160KiB");
+  if (bits == 20)
+    list.push_back("PACKED leaf=32 lanes=1 fill=115 threads=1024 per_thread=16 schedule=static scratch=160KiB");
   if (bits >= 22) list.push_back("PACKED leaf=128 lanes=4 reads=once");
   if (bits == 26) list.push_back("PACKED lanes=4 block=32 fill=340 reads=kept");
   return list;
@@ -127,7 +130,8 @@ class rows {
     all_.push_back({.id = "sorted " + size_text(t.bits),
                     .load = load,
                     .configs = {"PACKED lanes=4 block=32 fill=180 reads=once", "PACKED lanes=4 block=32 fill=180",
-                                "PACKED block=32 fill=180", "PACKED", "PACKED leaf=32 lanes=1"},
+                                "PACKED block=32 fill=180", "PACKED", "PACKED leaf=32 lanes=1",
+                                "PACKED leaf=16 lanes=1 fill=80 per_thread=2 flight=2"},
                     .wants = {{measure::rate, 2, wanted_in::rate_of_row, hits_at(t.bits)}}});
   }
   void skews(const target& t) {

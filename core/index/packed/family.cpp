@@ -71,10 +71,13 @@ class packed_family_type final : public family {
   }
   std::span<const preset> presets() const override {
     static const preset list[] = {
-        {"small", "PACKED leaf=32 lanes=1 threads=1024 schedule=static scratch=160KiB",
-         "Small leaves, and the directory in scratch: for up to a million keys."},
-        {"large", "PACKED lanes=4 reads=once", "Leaves leave the L2 cache first: for 2^26 keys and more."},
-        {"huge", "PACKED lanes=4 block=32 fill=180 reads=once",
+        {"small", "PACKED leaf=16 lanes=1 fill=80 per_thread=2 flight=2",
+         "The smallest leaves, two of a thread on the way at once: for what lies in the caches, up to 2^18 keys."},
+        {"million", "PACKED leaf=32 fill=121 threads=1024 per_thread=16 schedule=static flight=2 scratch=226KiB",
+         "Small leaves, and the whole directory in scratch: for up to 2^20 keys."},
+        {"large", "PACKED lanes=4 fill=105 reads=kept",
+         "Leaves leave the L2 cache first, the directory last: for 2^26 keys and more."},
+        {"huge", "PACKED lanes=4 block=32 fill=400 reads=kept",
          "The smallest directory, as the L2 cache is to hold it: for 2^28 keys."}};
     return list;
   }
@@ -221,18 +224,19 @@ class packed_family_type final : public family {
       return;
     }
     // docs/packed.md: what was best at 2^16 to 2^28 keys, and the standard one.
+    add({.leaf = 16, .lanes = 1, .fill = 80, .flight = 2, .launch = {.per_thread = 2}});
     add({.leaf = 32, .lanes = 1});
-    add({.leaf = 32, .lanes = 2});
+    add({.leaf = 32, .lanes = 2, .fill = 115});
     add({});
-    add({.lanes = 4});
-    add({.lanes = 4, .reads = leaf_reads::once});
-    add({.lanes = 4, .block = 32, .fill = 180, .reads = leaf_reads::once});
-    add({.lanes = 4, .block = 32, .fill = 280, .reads = leaf_reads::kept});  // the smallest directory: marks
+    add({.lanes = 4, .fill = 105});
+    add({.lanes = 4, .fill = 105, .reads = leaf_reads::kept});
+    add({.lanes = 4, .block = 32, .fill = 180, .reads = leaf_reads::kept});
+    add({.lanes = 4, .block = 32, .fill = 400, .reads = leaf_reads::kept});  // the smallest directory: marks
     // A directory that is small enough stays where it is read fastest; of a larger one its first part.
-    const launch_config pinned{.schedule = schedule_kind::fixed, .threads = 1024};
+    const launch_config pinned{.schedule = schedule_kind::fixed, .threads = 1024, .per_thread = 16};
     if (question.keys > u64{1} << 22) return;
-    add({.leaf = 32, .lanes = 1, .scratch = 160 * 1024, .launch = pinned});
-    add({.leaf = 32, .lanes = 1, .fill = 130, .scratch = 160 * 1024, .launch = pinned});
+    add({.leaf = 32, .lanes = 1, .fill = 115, .scratch = 160 * 1024, .launch = pinned});
+    add({.leaf = 32, .lanes = 2, .fill = 121, .scratch = 226 * 1024, .flight = 2, .launch = pinned});
   }
   // Another leaf, another directory, and more or fewer threads to look at it.
   void add_near(const index_config& config, machine_kind machine, std::vector<index_config>& list) const override {
@@ -243,7 +247,7 @@ class packed_family_type final : public family {
       if (!(other == c)) list.push_back(other);
     };
     const bool small_blocks = c.block == pinned_block;
-    for (const u32 fill : {40u, 65u, 120u, 180u, 220u, 280u})
+    for (const u32 fill : {40u, 65u, 80u, 105u, 120u, 180u, 280u, 400u})
       if (fill != c.fill && (small_blocks ? fill <= 120 : fill >= 120)) add([&](packed_config& o) { o.fill = fill; });
     add([&](packed_config& o) {
       if (o.scratch == 0)
@@ -253,7 +257,7 @@ class packed_family_type final : public family {
       for (const u32 leaf : {32u, 64u, 128u}) add([&](packed_config& o) { o.leaf = leaf; });
       return;
     }
-    for (const u32 leaf : {32u, 64u, 128u}) {
+    for (const u32 leaf : {16u, 32u, 64u, 128u}) {
       // As many bytes a lane as before, and twice as many.
       for (const u32 lanes : {c.lanes * leaf / c.leaf, c.lanes * leaf / c.leaf / 2})
         if (leaf != c.leaf) add([&](packed_config& o) { o.leaf = leaf, o.lanes = lanes; });
@@ -262,8 +266,10 @@ class packed_family_type final : public family {
     add([](packed_config& o) { o.lanes /= 2; });
     for (const leaf_reads reads : {leaf_reads::cached, leaf_reads::once, leaf_reads::kept})
       add([&](packed_config& o) { o.reads = reads; });
+    for (const u32 flight : {1u, 2u, 4u})
+      add([&](packed_config& o) { o.flight = flight, o.launch.per_thread = std::max(o.launch.per_thread, flight); });
     if (c.scratch != 0)
-      for (const u32 kib : {64u, 96u, 160u}) add([&](packed_config& o) { o.scratch = kib * 1024; });
+      for (const u32 kib : {64u, 96u, 160u, 226u}) add([&](packed_config& o) { o.scratch = kib * 1024; });
   }
 
  private:
