@@ -190,10 +190,10 @@ void paper_words(const frame& f, const shown_sweep& shown, const sweep_result* r
   lacking(*result);
   const std::string cut = result->scale == 0 ? "" : fmt::format(", every count divided by 2^{}", result->scale);
   const std::string& name = result->machine.name;
-  wrapped(
-      fonts().words, type::tiny, theme().text_dim,
-      fmt::format("{} of {} points on {}{}; medians, and bands of the middle half of the runs", result->points->size(),
-                  shown.of.rows.size(), name.empty() ? machine_name(f.session.choice.machine) : name, cut));
+  wrapped(fonts().words, type::tiny, theme().text_dim,
+          fmt::format("{} of {} points on {}{}{}", result->points->size(), shown.of.rows.size(),
+                      name.empty() ? machine_name(f.session.choice.machine) : name, cut,
+                      of_runs(shown.of.plot->y) ? "; medians, and bands of the middle half of the runs" : ""));
 }
 
 // One's own: what lies along x, what is y, and which configs.

@@ -55,16 +55,17 @@ class outlining {
  public:
   static outcome<outlining> open(const std::vector<std::filesystem::path>& folders) {
     outlining out;
-    for (const auto& [face, file] : {std::pair(&out.regular_, "Inter-Regular.otf"),
-                                     std::pair(&out.semibold_, "Inter-SemiBold.otf"),
-                                     std::pair(&out.italic_, "Inter-Italic.otf")}) {
+    for (const auto& [face, file] :
+         {std::pair(&out.regular_, "Inter-Regular.otf"), std::pair(&out.semibold_, "Inter-SemiBold.otf"),
+          std::pair(&out.italic_, "Inter-Italic.otf")}) {
       const std::filesystem::path path = find_font(folders, file);
       if (!path.empty()) face->reset(plutovg_font_face_load_from_file(path.c_str(), 0));
       if (*face == nullptr)
-        return problem{fmt::format(
-            "the font {} that a PNG's letters are drawn with {}; install it (Debian: fonts-inter), or draw an SVG, which "
-            "needs none",
-            file, path.empty() ? "is not there" : fmt::format("cannot be read from {}", path.string()))};
+        return problem{
+            fmt::format("the font {} that a PNG's letters are drawn with {}; install it (Debian: fonts-inter), or draw "
+                        "an SVG, which "
+                        "needs none",
+                        file, path.empty() ? "is not there" : fmt::format("cannot be read from {}", path.string()))};
     }
     return out;
   }
@@ -100,8 +101,8 @@ outcome<picture> pixels_of(const std::string& svg) {
   picture out;
   out.width = static_cast<int>(plutosvg_document_get_width(document.get()) * dots_a_unit);
   out.height = static_cast<int>(plutosvg_document_get_height(document.get()) * dots_a_unit);
-  const pixel_surface surface(plutosvg_document_render_to_surface(document.get(), nullptr, out.width, out.height,
-                                                                  nullptr, nullptr, nullptr));
+  const pixel_surface surface(
+      plutosvg_document_render_to_surface(document.get(), nullptr, out.width, out.height, nullptr, nullptr, nullptr));
   if (surface == nullptr) return problem{"there is not enough memory for the picture"};
   const unsigned char* const bytes = plutovg_surface_get_data(surface.get());
   const auto stride = static_cast<std::size_t>(plutovg_surface_get_stride(surface.get()));

@@ -28,6 +28,8 @@ void each_value(std::span<const plot_line> lines, F&& f) {
 
 }  // namespace
 
+bool of_runs(plot_y y) { return y == plot_y::batch_ms || y == plot_y::rate || y == plot_y::rate_per_byte; }
+
 std::optional<plotted_value> plotted(plot_y y, const sweep_point& point) {
   const tuned_config* best = point.best();
   if (best == nullptr || best->rate() <= 0) return std::nullopt;
@@ -41,6 +43,10 @@ std::optional<plotted_value> plotted(plot_y y, const sweep_point& point) {
       return plotted_value{point.median_ms(), operations_ms / fast, operations_ms / slow};
     case plot_y::build_ms:
       return same(point.sort_and_build_ms());
+    case plot_y::build_rate: {
+      const std::optional<double> ms = point.sort_and_build_ms();
+      return ms && *ms > 0 ? same(static_cast<double>(point.row.load.keys) / *ms * 1e3) : std::nullopt;
+    }
     case plot_y::bytes:
       return same(bytes);
     case plot_y::rate:

@@ -232,9 +232,11 @@ class drawing {
 
   std::string workload_words() const { return points_.empty() ? "" : to_line(points_.back().row.load); }
   std::string repeat_words() const {
-    return fmt::format(
-        "{}, commit {}; medians of {} runs; bands: the middle half of the runs; the last point's workload: {}",
-        head_.program, head_.commit, head_.rounds * head_.repeats, workload_words());
+    const std::string runs = of_runs(plot_.y) ? fmt::format("; medians of {} runs; bands: the middle half of the runs",
+                                                            head_.rounds * head_.repeats)
+                                              : "";
+    return fmt::format("{}, commit {}{}; the last point's workload: {}", head_.program, head_.commit, runs,
+                       workload_words());
   }
 
   // Its last line's height.

@@ -19,7 +19,8 @@ outcome<picture> drawn(const figure_drawing& draw) {
 }
 
 u32 colour_at(const picture& seen, int x, int y) {
-  const std::size_t at = 3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(seen.width) + static_cast<std::size_t>(x));
+  const std::size_t at =
+      3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(seen.width) + static_cast<std::size_t>(x));
   return static_cast<u32>(seen.rgb[at]) << 16 | static_cast<u32>(seen.rgb[at + 1]) << 8 | seen.rgb[at + 2];
 }
 
@@ -48,7 +49,8 @@ inked ink_of_words(const drawn_words& words) {
 TEST(figure_pixels, are_two_a_unit_in_the_colours_of_the_svg) {
   const outcome<picture> seen = drawn([](const words_writer&) {
     return "<rect x=\"10\" y=\"20\" width=\"30\" height=\"5\" fill=\"#0072b2\"/>"
-           "<line x1=\"50\" y1=\"40\" x2=\"90\" y2=\"40\" stroke=\"#d55e00\" stroke-width=\"2\" stroke-dasharray=\"7 4\"/>"
+           "<line x1=\"50\" y1=\"40\" x2=\"90\" y2=\"40\" stroke=\"#d55e00\" stroke-width=\"2\" stroke-dasharray=\"7 "
+           "4\"/>"
            "<polygon points=\"60,5 80,5 80,15 60,15\" fill=\"#000000\" fill-opacity=\"0.2\"/>";
   });
   ASSERT_TRUE(seen.ok()) << seen.error().words;
@@ -78,8 +80,13 @@ TEST(figure_pixels, have_letters_where_the_words_stand) {
   const inked middle =
       ink_of_words({.x = 50, .y = 40, .words = "HH", .fill = "#000000", .size = 20, .anchor = words_anchor::middle});
   EXPECT_NEAR((middle.left + middle.right) / 2, 50, 0.6);
-  const inked up = ink_of_words(
-      {.x = 50, .y = 30, .words = "HH", .fill = "#000000", .size = 20, .anchor = words_anchor::middle, .upwards = true});
+  const inked up = ink_of_words({.x = 50,
+                                 .y = 30,
+                                 .words = "HH",
+                                 .fill = "#000000",
+                                 .size = 20,
+                                 .anchor = words_anchor::middle,
+                                 .upwards = true});
   EXPECT_NEAR(up.right, 50, 0.6) << "its base line is to the right";
   EXPECT_NEAR((up.top + up.bottom) / 2, 30, 0.6);
   EXPECT_NEAR(up.bottom - up.top, width, 0.6);

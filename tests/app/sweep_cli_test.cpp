@@ -54,6 +54,18 @@ TEST(sweep_cli, measures_a_figure) {
   EXPECT_EQ(all["plot"]["x"], "keys");
 }
 
+// gph-14 is drawn of gph-9's rows, and says so.
+TEST(sweep_cli, draws_a_build_rate) {
+  const scratch_folder folder;
+  const std::string svg = (folder / "a.svg").string();
+  const std::string out = expect_right({"sweep", "gph-14", "--scale", "16", "--machine", "cpu", "--svg", svg}).out;
+  expect_part(out, "8 of 8 rows in ");
+  expect_part(out, "missing: GPH: perfect hashing on a GPU is not built here yet\n");
+  expect_part(contents_of(svg), ">entries sorted and built a second</text>");
+  expect_part(contents_of(svg), ">1.25 GB: 64%</text>");
+  expect_part(expect_right({"sweep", "gph-14", "--list"}).out, "measured as gph-9, of which it is another plot\n");
+}
+
 TEST(sweep_cli, refuses_bad_input) {
   expect_refused({"sweep"}, {"which sweep?", "--list"});
   expect_refused({"sweep", "packd"}, {"'packd' is not a sweep", "did you mean 'packed'?"});
