@@ -46,10 +46,11 @@ sweep by_hits() {
   sweep_grid grid{usual_load, {}, tables("load=53")};
   for (const u32 percent : {0u, 25u, 50u, 75u, 100u})
     grid.ticks.push_back({.words = fmt::format("{}%", percent), .load = fmt::format("hits={}", percent / 100.0)});
-  return made_of("gph-10", "lookups by how many of them hit, in a table of 1.5 GB", "Section 7.2, Figure 10", grid,
-                 {.x_words = "lookups that hit", .y = plot_y::rate},
-                 "All are the faster the more lookups hit. Where none does, no table but GPH reaches 5000 MOPS, and GPH has "
-                 "over 8500; it is up to 2.11 times as fast as CUDPP, 3.63 times as DyCuckoo, 2.52 times as WarpCore.");
+  return made_of(
+      "gph-10", "lookups by how many of them hit, in a table of 1.5 GB", "Section 7.2, Figure 10", grid,
+      {.x_words = "lookups that hit", .y = plot_y::rate},
+      "All are the faster the more lookups hit. Where none does, no table but GPH reaches 5000 MOPS, and GPH has "
+      "over 8500; it is up to 2.11 times as fast as CUDPP, 3.63 times as DyCuckoo, 2.52 times as WarpCore.");
 }
 
 }  // namespace
@@ -57,11 +58,12 @@ sweep by_hits() {
 std::vector<sweep> gph_sweeps() {
   constexpr const char* size_words = "bytes of the table of 1e8 pairs: its load";
   std::vector<sweep> all;
-  all.push_back(made_of("gph-9", "lookups by the table's size, half of them hits", "Section 7.2, Figure 9", by_size(),
-                        {.x_words = size_words, .y = plot_y::rate},
-                        "GPH is the fastest, and the only one over 8000 MOPS everywhere: on average 1.74 to 2.29 times as "
-                        "fast as CUDPP, 3.82 to 3.88 times as DyCuckoo, 1.75 to 2.78 times as WarpCore, by the data. The "
-                        "others gain with the size, since a vacant slot ends a lookup."));
+  all.push_back(
+      made_of("gph-9", "lookups by the table's size, half of them hits", "Section 7.2, Figure 9", by_size(),
+              {.x_words = size_words, .y = plot_y::rate},
+              "GPH is the fastest, and the only one over 8000 MOPS everywhere: on average 1.74 to 2.29 times as "
+              "fast as CUDPP, 3.82 to 3.88 times as DyCuckoo, 1.75 to 2.78 times as WarpCore, by the data. The "
+              "others gain with the size, since a vacant slot ends a lookup."));
   all.push_back(by_hits());
   all.push_back(made_of("gph-14", "building by the table's size", "Section 7.4, Figure 14", by_size(),
                         {.x_words = size_words, .y = plot_y::build_rate},

@@ -54,6 +54,8 @@ std::optional<plotted_value> plotted(plot_y y, const sweep_point& point) {
     case plot_y::rate_per_byte:
       if (bytes <= 0) return std::nullopt;
       return plotted_value{best->rate() / bytes, slow / bytes, fast / bytes};
+    case plot_y::sectors:
+      return same(point.sectors);
   }
   return std::nullopt;
 }

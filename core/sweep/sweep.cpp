@@ -29,6 +29,8 @@ std::string_view plot_y_words(plot_y y) {
       return "a second";
     case plot_y::rate_per_byte:
       return "a second and byte of the index";
+    case plot_y::sectors:
+      return "sectors a lookup, counted";
   }
   return "";
 }

@@ -75,6 +75,11 @@ TEST(plot_lines, know_every_value) {
       << "nothing is sorted";
   EXPECT_DOUBLE_EQ(plotted(plot_y::build_rate, point)->value, (1 << 20) / 7e-3) << "with the sort";
   EXPECT_DOUBLE_EQ(plotted(plot_y::build_rate, plotted_point(of, "HT (open) at 2^20", 2))->value, (1 << 20) / 3e-3);
+  EXPECT_FALSE(plotted(plot_y::sectors, point)) << "not counted";
+  sweep_point counted = point;
+  counted.sectors = 6.5;
+  EXPECT_DOUBLE_EQ(plotted(plot_y::sectors, counted)->value, 6.5);
+  EXPECT_DOUBLE_EQ(plotted(plot_y::sectors, counted)->high, 6.5) << "of no runs";
   EXPECT_FALSE(plotted(plot_y::rate, {}));
 }
 
