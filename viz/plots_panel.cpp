@@ -226,7 +226,10 @@ std::optional<plot_y> y_chips(plot_y shown) {
   std::optional<plot_y> clicked;
   row_name("y", "What each point shows.");
   for (const auto& [y, name] : values) {
-    if (y != values[0].first) ImGui::SameLine(0, px(4));
+    if (y != values[0].first) {
+      ImGui::SameLine(0, px(4));
+      if (ImGui::GetContentRegionAvail().x < text_width(fonts().words, type::small, name) + px(30)) ImGui::NewLine();
+    }
     if (chip(fmt::format("y {}", name).c_str(), name, shown == y ? chip_look::chosen : chip_look::plain)) clicked = y;
     hover_card(name, std::string(plot_y_words(y)),
                y == plot_y::sectors

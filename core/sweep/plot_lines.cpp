@@ -116,8 +116,12 @@ std::vector<plot_tick> y_ticks(const sweep_plot& plot, double low, double high) 
     double step = std::pow(10, std::floor(std::log10((high - low) / about)));
     for (const double factor : {2.0, 2.5, 2.0})
       if ((high - low) / step > about) step *= factor;
-    for (double at = std::ceil(low / step) * step; at <= high * (1 + 1e-12); at += step)
-      ticks.push_back({at, short_number(std::abs(at) < step / 2 ? 0 : at)});
+    const auto first = static_cast<int>(std::ceil(low / step)),
+               last = static_cast<int>(std::floor(high * (1 + 1e-12) / step));
+    for (int i = first; i <= last; ++i) {
+      const double at = static_cast<double>(i) * step;
+      ticks.push_back({at, short_number(at)});
+    }
     return ticks;
   }
   const double decades = std::log10(high / low);
