@@ -33,7 +33,11 @@ u32 scale_of(const frame& f) {
 shown_sweep sweep_in_view(const frame& f) {
   const plots_state& state = f.view.plots;
   if (!state.sweep.empty())
-    if (const outcome<const pivotscope::sweep*> named = find_sweep(state.sweep)) return {**named, scale_of(f)};
+    if (const outcome<const pivotscope::sweep*> named = find_sweep(state.sweep)) {
+      shown_sweep shown{**named, scale_of(f)};
+      if (state.other_y && shown.of.plot) shown.of.plot->y = *state.other_y;
+      return shown;
+    }
   outcome<pivotscope::sweep> own = own_sweep(state.x, state.y, state.configs, f.session.choice.load);
   if (!own) return {{}, 0, own.error().words};
   return {std::move(*own), 0};
@@ -56,7 +60,8 @@ void choose_sweep(frame& f) {
   if (!ImGui::BeginCombo("##which sweep", named ? words_of(**named).c_str() : own, ImGuiComboFlags_HeightLarge)) return;
   if (ImGui::Selectable(own, state.sweep.empty())) state.sweep.clear();
   for (const pivotscope::sweep& one : sweeps())
-    if (one.plot && ImGui::Selectable(words_of(one).c_str(), state.sweep == one.name)) state.sweep = one.name;
+    if (one.plot && ImGui::Selectable(words_of(one).c_str(), state.sweep == one.name))
+      state.sweep = one.name, state.other_y.reset();
   ImGui::EndCombo();
 }
 
@@ -144,7 +149,7 @@ void open_point(frame& f, const sweep_point& point) {
 }
 
 // Points that are there and not drawn, and why.
-void lacking(const sweep_result& result) {
+void lacking(const sweep_result& result, plot_y y) {
   const std::vector<sweep_point>& points = *result.points;
   const auto wrong = std::find_if(points.begin(), points.end(), [](const sweep_point& p) { return p.wrong; });
   if (wrong != points.end())
@@ -155,6 +160,12 @@ void lacking(const sweep_result& result) {
   if (none != points.end())
     wrapped(fonts().words, type::small, theme().text_dim,
             fmt::format("{}  {} was not measured: {}", icon::info, none->row.id, none->problem));
+  const auto without = std::count_if(points.begin(), points.end(),
+                                     [&](const sweep_point& p) { return p.best() != nullptr && !plotted(y, p); });
+  if (without > 0)
+    wrapped(fonts().words, type::small, theme().text_dim,
+            fmt::format("{}  {} of {} points have no \"{}\"{}", icon::info, without, points.size(), plot_y_words(y),
+                        y == plot_y::sectors ? ": that is of lookups, and these are of ranges or successors." : "."));
 }
 
 void plot_of(frame& f, const shown_sweep& shown, const sweep_result* result) {
@@ -187,26 +198,52 @@ void paper_words(const frame& f, const shown_sweep& shown, const sweep_result* r
             fmt::format("The paper saw: {} ({})", shown.of.saw, shown.of.source));
   if (!result)
     return caption("No points of it are here at this scale on this machine. Each appears as it is measured.");
-  lacking(*result);
+  lacking(*result, shown.of.plot->y);
   const std::string cut = result->scale == 0 ? "" : fmt::format(", every count divided by 2^{}", result->scale);
   const std::string& name = result->machine.name;
-  wrapped(
-      fonts().words, type::tiny, theme().text_dim,
-      fmt::format("{} of {} points on {}{}; medians, and bands of the middle half of the runs", result->points->size(),
-                  shown.of.rows.size(), name.empty() ? machine_name(f.session.choice.machine) : name, cut));
+  wrapped(fonts().words, type::tiny, theme().text_dim,
+          fmt::format("{} of {} points on {}{}{}", result->points->size(), shown.of.rows.size(),
+                      name.empty() ? machine_name(f.session.choice.machine) : name, cut,
+                      of_runs(shown.of.plot->y) ? "; medians, and bands of the middle half of the runs" : ""));
+}
+
+// The name of a row of chips.
+void row_name(const char* name, const char* meaning) {
+  ImGui::AlignTextToFramePadding();
+  const text_style style(fonts().words, type::small, theme().text_dim);
+  ImGui::TextUnformatted(name);
+  hover_card(name, meaning);
+  ImGui::SameLine(px(32));
+}
+
+// The one that was clicked.
+std::optional<plot_y> y_chips(plot_y shown) {
+  constexpr std::pair<plot_y, const char*> values[] = {
+      {plot_y::rate, "lookups/s"},    {plot_y::batch_ms, "ms"},
+      {plot_y::bytes, "bytes"},       {plot_y::rate_per_byte, "lookups/s per byte"},
+      {plot_y::build_ms, "build ms"}, {plot_y::build_rate, "built/s"},
+      {plot_y::sectors, "sectors"}};
+  std::optional<plot_y> clicked;
+  row_name("y", "What each point shows.");
+  for (const auto& [y, name] : values) {
+    if (y != values[0].first) {
+      ImGui::SameLine(0, px(4));
+      if (ImGui::GetContentRegionAvail().x < text_width(fonts().words, type::small, name) + px(30)) ImGui::NewLine();
+    }
+    if (chip(fmt::format("y {}", name).c_str(), name, shown == y ? chip_look::chosen : chip_look::plain)) clicked = y;
+    hover_card(name, std::string(plot_y_words(y)),
+               y == plot_y::sectors
+                   ? "32 bytes each, that a warp of a GPU asks for: counted from a trace of 4096 lookups "
+                     "by the search that was measured, on a CPU too. Ranges have none."
+                   : "");
+  }
+  return clicked;
 }
 
 // One's own: what lies along x, what is y, and which configs.
 void own_choices(frame& f) {
   plots_state& state = f.view.plots;
-  const auto row = [](const char* name, const char* meaning) {
-    ImGui::AlignTextToFramePadding();
-    const text_style style(fonts().words, type::small, theme().text_dim);
-    ImGui::TextUnformatted(name);
-    hover_card(name, meaning);
-    ImGui::SameLine(px(32));
-  };
-  row("x", "What lies along x.");
+  row_name("x", "What lies along x.");
   for (std::size_t i = 0; i < own_axis_count; ++i) {
     const auto x = static_cast<own_axis>(i);
     if (i > 0) ImGui::SameLine(0, px(4));
@@ -214,17 +251,7 @@ void own_choices(frame& f) {
       state.x = x;
     hover_card(name_of(x), sentence_of(x));
   }
-  constexpr std::pair<plot_y, const char*> values[] = {{plot_y::rate, "lookups/s"},
-                                                       {plot_y::batch_ms, "ms"},
-                                                       {plot_y::bytes, "bytes"},
-                                                       {plot_y::rate_per_byte, "lookups/s per byte"},
-                                                       {plot_y::build_ms, "build ms"}};
-  row("y", "What each point shows.");
-  for (const auto& [y, name] : values) {
-    if (y != values[0].first) ImGui::SameLine(0, px(4));
-    if (chip(fmt::format("y {}", name).c_str(), name, state.y == y ? chip_look::chosen : chip_look::plain)) state.y = y;
-    hover_card(name, std::string(plot_y_words(y)));
-  }
+  if (const std::optional<plot_y> y = y_chips(state.y)) state.y = *y;
   const index_config& chosen = f.session.choice.config;
   const bool there = std::find(state.configs.begin(), state.configs.end(), chosen) != state.configs.end();
   const bool full = state.configs.size() >= most_own_series;
@@ -256,6 +283,8 @@ void plots_panel(frame& f) {
     ImGui::SameLine(0, px(10));
   }
   run_buttons(f, shown, result);
+  if (!own && shown.of.plot)
+    if (const std::optional<plot_y> y = y_chips(shown.of.plot->y)) f.view.plots.other_y = shown.of.plot->y = *y;
   progress(f);
   if (!shown.problem.empty()) return caption(shown.problem);
   plot_of(f, shown, result);

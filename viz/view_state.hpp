@@ -306,6 +306,7 @@ struct plots_state {
   entry_state scale_field;
   own_axis x = own_axis::keys;
   plot_y y = plot_y::rate;
+  std::optional<plot_y> other_y = {};      // in place of the figure's own; of one's own plot `y` is
   std::vector<index_config> configs = {};  // one's own series, six at most
   std::optional<ImVec2> first_dot = {};    // where the last frame drew it; none: it drew none
 };

@@ -13,6 +13,7 @@
 #include "app/cli/subcommand.hpp"
 #include "app/cli/sweep_words.hpp"
 #include "app/cli/terminal_job.hpp"
+#include "app/picture/figure_png.hpp"
 #include "core/common/whole_file.hpp"
 #include "core/machine/clocks.hpp"
 #include "core/sweep/run_sweep.hpp"
@@ -31,12 +32,12 @@ constexpr const char* examples = R"(Examples:
   pivotscope sweep lightweight-20a --into 20a       killed? The same again goes on behind what was measured
   pivotscope sweep lightweight-20a --shard 3/16 --into part-3
   pivotscope sweep merge part-* --into 20a
-  pivotscope sweep lightweight-20a --into 20a --kept --csv 20a.csv --svg 20a.svg
+  pivotscope sweep lightweight-20a --into 20a --kept --csv 20a.csv --svg 20a.svg --png 20a.png
 
 For each row the candidates are measured as `pivotscope tune` measures, and the best one is shown: its median rate, the
 middle half of its runs, what was wanted and whether that is reached, and what the adviser would choose beside it. Every
 answer is checked; a row with a wrong one has no figures. The files are written anew after each row, so ctrl-C keeps what
-was measured. docs/cli.md has the columns, docs/sweeps.md the sweeps and how to spread one over a cluster.
+was measured; the PNG is drawn at the end, behind the others. docs/cli.md has the columns, docs/sweeps.md the sweeps and how to spread one over a cluster.
 Exit status: 0 all right, also where a row falls short; 1 a wrong answer, 2 bad input, 130 ended by ctrl-C. The JSON is
 described in docs/json.md.)";
 
@@ -76,6 +77,7 @@ class sweep_command final : public subcommand {
     to.text("--csv", csv_, {"FILE"}, "write the figures there, a line for each row and want");
     to.text("--json", json_, {"FILE"}, "write them there as JSON, with every candidate's runs");
     to.text("--svg", svg_, {"FILE"}, "draw the plot there, with what the paper saw below it");
+    to.text("--png", png_, {"FILE"}, "the same figure in pixels; no display is needed");
     machine_.add_to(to, "best");
   }
 
@@ -89,8 +91,9 @@ class sweep_command final : public subcommand {
     if (list_) return print_sweep(**found);
     outcome<sweep_task> task = task_of(**found);
     if (!task) return complain(task.error());
-    if (svg_ && !(*found)->plot) return complain(fmt::format("--svg: {} has no plot: it is a table", (*found)->name));
-    for (const auto& file : {csv_, json_, svg_})
+    if ((svg_ || png_) && !(*found)->plot)
+      return complain(fmt::format("--{}: {} has no plot: it is a table", svg_ ? "svg" : "png", (*found)->name));
+    for (const auto& file : {csv_, json_, svg_, png_})
       if (file)
         if (const status writable = check_writable(*file); !writable) return complain(writable.error());
     return kept_ ? show_kept(*task) : measure(machines, *task);
@@ -121,7 +124,7 @@ class sweep_command final : public subcommand {
 
   int merge() const {
     if (!into_) return complain("where to? `pivotscope sweep merge DIR... --into DIR`");
-    if (list_ || kept_ || scale_ || shard_ || csv_ || json_ || svg_ || !part_.empty())
+    if (list_ || kept_ || scale_ || shard_ || csv_ || json_ || svg_ || png_ || !part_.empty())
       return complain(
           "merge takes folders and --into alone; `pivotscope sweep NAME --into DIR --kept` shows what one has");
     const std::vector<std::filesystem::path> sources(folders_.begin(), folders_.end());
@@ -223,7 +226,7 @@ class sweep_command final : public subcommand {
     return finish_output(wrong == 0 ? exit_right : exit_wrong);
   }
 
-  // All that can be written; the first problem.
+  // All that can be written, what was measured before its picture; the first problem.
   status write_files(const sweep_task& task, const std::vector<sweep_point>& points, bool last) const {
     status first = fine();
     const auto write = [&](const std::optional<std::string>& file, auto&& text) {
@@ -234,10 +237,20 @@ class sweep_command final : public subcommand {
     write(csv_, [&] { return sweep_csv(task.what, points, task.head.scale); });
     write(json_, [&] { return sweep_json(task.what, task.head, points); });
     write(svg_, [&] { return sweep_svg(task.what, task.head, points); });
+    if (png_ && last) {
+      status drawn = write_png(task, points);
+      if (!drawn && first) first = std::move(drawn);
+    }
     return first;
   }
 
-  std::optional<std::string> name_, csv_, json_, svg_, scale_, into_, shard_;
+  status write_png(const sweep_task& task, const std::vector<sweep_point>& points) const {
+    const outcome<std::string> png =
+        figure_png([&](const words_writer& words) { return sweep_svg(task.what, task.head, points, words); });
+    return png ? write_whole_file(*png_, *png) : problem{fmt::format("--png: {}", png.error().words)};
+  }
+
+  std::optional<std::string> name_, csv_, json_, svg_, png_, scale_, into_, shard_;
   std::vector<std::string> folders_;
   std::string part_;
   bool list_ = false, kept_ = false;

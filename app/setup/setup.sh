@@ -84,7 +84,8 @@ build_tools() {
 imgui() {
   folders="imgui/imgui implot/implot implot3d/implot3d imgui_test_engine/imgui_test_engine
     ImGuiColorTextEdit/ImGuiColorTextEdit imgui-command-palette/imgui-command-palette
-    imgui_rich_md/imgui_rich_md/imgui_rich_md imgui_rich_md/imgui_rich_md/external/md4c/src"
+    imgui_rich_md/imgui_rich_md/imgui_rich_md imgui_rich_md/imgui_rich_md/external/md4c/src
+    hello_imgui/hello_imgui/external/plutosvg"
   key=$(key_of "$setup/imgui.txt")\ $(echo $folders)
   ! holds imgui "$key" || return 0
   fetch_imgui() {

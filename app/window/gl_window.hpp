@@ -1,11 +1,11 @@
 // A window with OpenGL and Dear ImGui in it, or the same without a window on the screen: pixels in memory.
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "app/picture/png.hpp"
 #include "core/common/outcome.hpp"
 #include "core/common/portable.hpp"
 #include "core/common/quiet_room.hpp"
@@ -22,15 +22,6 @@ struct gl_window_options {
   int width = 1600, height = 1000;
   bool off_screen = false;  // drawn into memory of exactly this size, whatever the display's
 };
-
-struct picture {
-  int width = 0, height = 0;
-  std::vector<u8> rgb;  // rows from the top
-};
-// With `words` as its description, where there are any.
-outcome<std::string> png_of(const picture& pixels, const std::string& words = {});
-// A whole_file.
-status write_png(const std::filesystem::path& path, const picture& pixels, const std::string& words = {});
 
 class gl_window {
  public:

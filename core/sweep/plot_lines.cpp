@@ -28,6 +28,8 @@ void each_value(std::span<const plot_line> lines, F&& f) {
 
 }  // namespace
 
+bool of_runs(plot_y y) { return y == plot_y::batch_ms || y == plot_y::rate || y == plot_y::rate_per_byte; }
+
 std::optional<plotted_value> plotted(plot_y y, const sweep_point& point) {
   const tuned_config* best = point.best();
   if (best == nullptr || best->rate() <= 0) return std::nullopt;
@@ -41,6 +43,10 @@ std::optional<plotted_value> plotted(plot_y y, const sweep_point& point) {
       return plotted_value{point.median_ms(), operations_ms / fast, operations_ms / slow};
     case plot_y::build_ms:
       return same(point.sort_and_build_ms());
+    case plot_y::build_rate: {
+      const std::optional<double> ms = point.sort_and_build_ms();
+      return ms && *ms > 0 ? same(static_cast<double>(point.row.load.keys) / *ms * 1e3) : std::nullopt;
+    }
     case plot_y::bytes:
       return same(bytes);
     case plot_y::rate:
@@ -48,6 +54,8 @@ std::optional<plotted_value> plotted(plot_y y, const sweep_point& point) {
     case plot_y::rate_per_byte:
       if (bytes <= 0) return std::nullopt;
       return plotted_value{best->rate() / bytes, slow / bytes, fast / bytes};
+    case plot_y::sectors:
+      return same(point.sectors);
   }
   return std::nullopt;
 }
@@ -108,8 +116,12 @@ std::vector<plot_tick> y_ticks(const sweep_plot& plot, double low, double high) 
     double step = std::pow(10, std::floor(std::log10((high - low) / about)));
     for (const double factor : {2.0, 2.5, 2.0})
       if ((high - low) / step > about) step *= factor;
-    for (double at = std::ceil(low / step) * step; at <= high * (1 + 1e-12); at += step)
-      ticks.push_back({at, short_number(std::abs(at) < step / 2 ? 0 : at)});
+    const auto first = static_cast<int>(std::ceil(low / step)),
+               last = static_cast<int>(std::floor(high * (1 + 1e-12) / step));
+    for (int i = first; i <= last; ++i) {
+      const double at = static_cast<double>(i) * step;
+      ticks.push_back({at, short_number(at)});
+    }
     return ticks;
   }
   const double decades = std::log10(high / low);

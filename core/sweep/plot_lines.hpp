@@ -14,6 +14,9 @@ namespace pivotscope {
 struct plotted_value {
   double value = 0, low = 0, high = 0;
 };
+// What all runs of the batch tell, by their median; else one build does.
+bool of_runs(plot_y y);
+
 // Nothing of a point without figures.
 std::optional<plotted_value> plotted(plot_y y, const sweep_point& point);
 

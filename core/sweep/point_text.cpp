@@ -93,6 +93,8 @@ outcome<sweep_point> point_from(const nlohmann::json& json, const sweep_row& row
   point.model_rate = json.at("model_rate").get<double>();
   point.model_bound = bound_from(json.at("model_bound").get<std::string>());
   point.model_words = json.value("model_words", "");  // which came later than the format
+  point.sectors = json.value("sectors", 0.0);         // as this did
+  if (!std::isfinite(point.sectors) || point.sectors < 0) return problem{"a number of sectors that is none"};
   point.sort_ms = json.at("sort_ms").get<double>();
   point.device_bytes = whole_number(json, "device_bytes");
   point.prepared_s = json.at("prepared_s").get<double>(), point.took_s = json.at("took_s").get<double>();
@@ -122,6 +124,7 @@ std::string point_text(const sweep_point& point) {
                               {"model_rate", point.model_rate},
                               {"model_bound", point.model_bound},
                               {"model_words", point.model_words},
+                              {"sectors", point.sectors},
                               {"sort_ms", point.sort_ms},
                               {"device_bytes", point.device_bytes},
                               {"prepared_s", point.prepared_s},

@@ -181,19 +181,21 @@ class runner {
     point.ranking.erase(at);
   }
 
-  // What the best one's lookups move, on a GPU: a model of one has nothing to say of a CPU.
+  // What the best one's lookups move: counted as a GPU's warps ask for it, whatever measured them; on a GPU also what it
+  // allows at most, which says nothing of a CPU.
   void model(sweep_point& point, machine& on, const batch& asked) const {
     constexpr u64 sample = 4096;
     const tuned_config* best = point.best();
-    if (best == nullptr || asked.kind != operation::find || on.info().kind != machine_kind::cuda) return;
-    // It takes each lookup to be as likely as any other, whatever was asked before.
-    if (point.row.load.popular != popularity::uniform) return;
+    if (best == nullptr || asked.kind != operation::find) return;
     tell(point, "modelling", 1);
     const auto index = on.build(best->config, set_->resident(), inner_);
     if (!index) return;
     const traffic_machine gpu = modelled_gpu(on.info(), options_.rates);
     const outcome<traffic> counted = count_traffic(**index, asked.keys, sample, gpu, inner_);
-    if (!counted) return;
+    if (!counted || counted->lookups == 0) return;
+    point.sectors = static_cast<double>(counted->sectors()) / static_cast<double>(counted->lookups);
+    // The model takes each lookup to be as likely as any other, whatever was asked before.
+    if (on.info().kind != machine_kind::cuda || point.row.load.popular != popularity::uniform) return;
     const traffic_prediction told = predict(*counted, best->config, asked.size(), gpu);
     point.model_rate = told.lookups_per_second();
     point.model_bound = told.bound();

@@ -21,12 +21,16 @@ std::string_view plot_y_words(plot_y y) {
       return "ms of the batch";
     case plot_y::build_ms:
       return "ms of sort and build";
+    case plot_y::build_rate:
+      return "entries sorted and built a second";
     case plot_y::bytes:
       return "bytes of the index";
     case plot_y::rate:
       return "a second";
     case plot_y::rate_per_byte:
       return "a second and byte of the index";
+    case plot_y::sectors:
+      return "sectors a lookup, counted";
   }
   return "";
 }
@@ -43,6 +47,7 @@ std::span<const sweep> sweeps() {
   static const std::vector<sweep> all = [] {
     std::vector<sweep> list = lightweight_sweeps();
     for (sweep& one : short_sweeps()) list.push_back(std::move(one));
+    for (sweep& one : gph_sweeps()) list.push_back(std::move(one));
     list.push_back(packed_sweep());
     return list;
   }();

@@ -56,7 +56,7 @@ enum class plot_x : u8 {
   place,          // at its tick's place, one beside the other
 };
 // What it shows there.
-enum class plot_y : u8 { batch_ms, build_ms, bytes, rate, rate_per_byte };
+enum class plot_y : u8 { batch_ms, build_ms, build_rate, bytes, rate, rate_per_byte, sectors };
 
 struct sweep_plot {
   std::string x_words = {};  // "keys"

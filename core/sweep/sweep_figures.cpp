@@ -126,6 +126,7 @@ figure_line line_of(const sweep& of, const sweep_point& point, const told_want* 
   out.value("share", figure_hint::ratio, told ? std::optional(told->share()) : std::nullopt);
   out.text("verdict", told ? verdict_words(*told, not_judged) : "");
   out.text("why", told && !not_judged ? why_words(point, *told) : "");
+  out.value("sectors", figure_hint::ratio, best && point.sectors > 0 ? std::optional(point.sectors) : std::nullopt);
   out.value("model_per_second", figure_hint::rate,
             best && point.model_rate > 0 ? std::optional(point.model_rate) : std::nullopt);
   out.text("model_bound", best ? std::string(point.model_bound) : "");

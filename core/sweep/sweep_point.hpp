@@ -24,6 +24,8 @@ struct sweep_point {
   std::vector<tuning_reject> rejected = {};
   std::optional<index_config> advised = {};
   std::optional<tuned_config> advised_alone = {};  // its figures, where it is none of the row's configs
+  double sectors =
+      0;  // of 32 bytes that a warp asks for, a lookup of the best one's, counted (docs/traffic.md); 0: not counted
   double model_rate = 0;  // that the traffic model allows the best at most (docs/traffic.md); 0: not modelled
   std::string_view model_bound = {};  // "L1", "L2", "pages" or "DRAM": what it says is the narrowest
   std::string model_words = {};       // whose rates it took: device_rates::words()

@@ -16,6 +16,7 @@ namespace {
 // Units of the picture.
 constexpr double width = 960, plot_left = 76, plot_right = 660, plot_top = 66, plot_bottom = 430;
 constexpr double legend_left = plot_right + 24, line_height = 17;
+constexpr double usual = drawn_words::usual_size, tiny = 10.5, small = 11.5, large = 17;  // letters
 constexpr std::size_t words_a_line = 155, small_words_a_line = 180;
 constexpr std::string_view paper = paint_on_white.paper, ink = paint_on_white.ink, dim = paint_on_white.dim,
                            rule = paint_on_white.rule;
@@ -37,8 +38,8 @@ std::vector<std::string> wrapped(const std::string& words, std::size_t most) {
 
 class drawing {
  public:
-  drawing(const sweep& of, const sweep_head& head, std::span<const sweep_point> points)
-      : of_(of), head_(head), plot_(*of.plot), points_(points), lines_(plot_lines(of, points)) {
+  drawing(const sweep& of, const sweep_head& head, std::span<const sweep_point> points, const words_writer& words)
+      : of_(of), head_(head), plot_(*of.plot), points_(points), words_(words), lines_(plot_lines(of, points)) {
     x_ = x_range(plot_, lines_), y_ = y_range(plot_, lines_);
   }
 
@@ -86,10 +87,7 @@ class drawing {
     return plot_bottom - share * (plot_bottom - plot_top);
   }
 
-  void text(double x, double y, std::string_view words, std::string_view fill = ink, const char* more = "") {
-    body_ +=
-        fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"{}\" {}>{}</text>\n", x, y, fill, more, xml_text(words));
-  }
+  void text(const drawn_words& words) { body_ += words_(words); }
   void stroke(double x0, double y0, double x1, double y1, std::string_view paint, const char* more = "") {
     body_ += fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\" {}/>\n", x0, y0,
                          x1, y1, paint, more);
@@ -98,29 +96,31 @@ class drawing {
   void grid() {
     for (const plot_tick& tick : y_ticks(plot_, y_.low, y_.high)) {
       stroke(plot_left, py(tick.at), plot_right, py(tick.at), rule);
-      text(plot_left - 8, py(tick.at) + 4, tick.words, dim, "text-anchor=\"end\"");
+      text({plot_left - 8, py(tick.at) + 4, tick.words, dim, usual, words_anchor::end});
     }
     constexpr std::size_t most_ticks = 15;
     const std::vector<plot_tick> ticks = x_ticks(plot_, lines_, most_ticks);
     for (const plot_tick& tick : ticks) {
       stroke(px(tick.at), plot_bottom, px(tick.at), plot_bottom + 4, dim);
-      text(px(tick.at), plot_bottom + 19, tick.words, dim, "text-anchor=\"middle\"");
+      text({px(tick.at), plot_bottom + 19, tick.words, dim, usual, words_anchor::middle});
     }
     stroke(plot_left, plot_bottom, plot_right, plot_bottom, dim);
     stroke(plot_left, plot_top, plot_left, plot_bottom, dim);
-    text((plot_left + plot_right) / 2, plot_bottom + 40, plot_.x_words, ink, "text-anchor=\"middle\"");
-    const double middle = (plot_top + plot_bottom) / 2;
-    text(16, middle, plot_y_words(plot_.y), ink,
-         fmt::format("text-anchor=\"middle\" transform=\"rotate(-90 16 {:.1f})\"", middle).c_str());
+    text({(plot_left + plot_right) / 2, plot_bottom + 40, plot_.x_words, ink, usual, words_anchor::middle});
+    text({.x = 16,
+          .y = (plot_top + plot_bottom) / 2,
+          .words = plot_y_words(plot_.y),
+          .fill = ink,
+          .anchor = words_anchor::middle,
+          .upwards = true});
   }
 
   void cache_rule() {
     const auto at = leaves_cache_at(plot_, head_.machine.l2_bytes);
     if (!at || *at <= x_.low || *at >= x_.high) return;
     stroke(px(*at), plot_top, px(*at), plot_bottom, dim, "stroke-dasharray=\"2 3\"");
-    text(px(*at) - 4, plot_top + 11,
-         fmt::format("a sorted array leaves the {} of L2", bytes_text(head_.machine.l2_bytes)), dim,
-         "font-size=\"10.5\" text-anchor=\"end\"");
+    const std::string words = fmt::format("a sorted array leaves the {} of L2", bytes_text(head_.machine.l2_bytes));
+    text({px(*at) - 4, plot_top + 11, words, dim, tiny, words_anchor::end});
   }
 
   // The middle half of the runs.
@@ -212,27 +212,31 @@ class drawing {
       stroke(legend_left, y - 4, legend_left + 22, y - 4, colour(style.rgb),
              lines_[i].level ? "stroke-width=\"1.5\" stroke-dasharray=\"7 4\"" : "stroke-width=\"1.6\"");
       if (!lines_[i].level) mark(legend_left + 11, y - 4, style, lines_[i].series);
-      text(legend_left + 29, y, empty ? lines_[i].series + ": no points" : lines_[i].series, empty ? dim : ink,
-           "font-size=\"11.5\"");
+      const std::string words = empty ? lines_[i].series + ": no points" : lines_[i].series;
+      text({legend_left + 29, y, words, empty ? dim : ink, small});
     }
     for (const missing_series& one : of_.missing) {
-      text(legend_left + 29, y, "missing: " + one.name, dim, "font-size=\"11.5\" font-style=\"italic\"");
+      const std::string words = "missing: " + one.name;
+      text({.x = legend_left + 29, .y = y, .words = words, .fill = dim, .size = small, .italic = true});
       y += line_height;
     }
     legend_bottom_ = y;
   }
 
   void title() {
-    text(16, 26, of_.sentence, ink, "font-size=\"17\" font-weight=\"600\"");
+    text({.x = 16, .y = 26, .words = of_.sentence, .fill = ink, .size = large, .semibold = true});
     const std::string cut = head_.scale == 0 ? "" : fmt::format(", every count divided by 2^{}", head_.scale);
-    text(16, 46, fmt::format("{} ({}) on {}{}", of_.name, of_.source, head_.machine.name, cut), dim);
+    const std::string words = fmt::format("{} ({}) on {}{}", of_.name, of_.source, head_.machine.name, cut);
+    text({16, 46, words, dim});
   }
 
   std::string workload_words() const { return points_.empty() ? "" : to_line(points_.back().row.load); }
   std::string repeat_words() const {
-    return fmt::format(
-        "{}, commit {}; medians of {} runs; bands: the middle half of the runs; the last point's workload: {}",
-        head_.program, head_.commit, head_.rounds * head_.repeats, workload_words());
+    const std::string runs = of_runs(plot_.y) ? fmt::format("; medians of {} runs; bands: the middle half of the runs",
+                                                            head_.rounds * head_.repeats)
+                                              : "";
+    return fmt::format("{}, commit {}{}; the last point's workload: {}", head_.program, head_.commit, runs,
+                       workload_words());
   }
 
   // Its last line's height.
@@ -240,13 +244,13 @@ class drawing {
     double y = plot_bottom + 70;
     std::vector<std::string> lines;
     if (!of_.saw.empty()) lines = wrapped("The paper saw: " + of_.saw, words_a_line);
-    for (const std::string& words : lines) text(16, y, words, ink), y += line_height;
+    for (const std::string& words : lines) text({16, y, words, ink}), y += line_height;
     std::size_t lacking = 0;
     for (const sweep_point& point : points_) lacking += point.best() == nullptr;
-    if (lacking > 0)
-      text(16, y, fmt::format("{} of {} points have no figures.", lacking, points_.size()), dim), y += line_height;
+    const std::string lack = fmt::format("{} of {} points have no figures.", lacking, points_.size());
+    if (lacking > 0) text({16, y, lack, dim}), y += line_height;
     for (const std::string& words : wrapped(repeat_words(), small_words_a_line))
-      text(16, y, words, dim, "font-size=\"10.5\""), y += line_height;
+      text({16, y, words, dim, tiny}), y += line_height;
     return y - line_height;
   }
 
@@ -254,6 +258,7 @@ class drawing {
   const sweep_head& head_;
   const sweep_plot& plot_;
   std::span<const sweep_point> points_;
+  const words_writer& words_;
   std::vector<plot_line> lines_;
   plot_range x_, y_;
   double legend_bottom_ = 0;
@@ -262,6 +267,18 @@ class drawing {
 
 }  // namespace
 
+std::string words_as_text(const drawn_words& words) {
+  std::string how;
+  if (words.size != drawn_words::usual_size) how += fmt::format(" font-size=\"{}\"", words.size);
+  if (words.semibold) how += " font-weight=\"600\"";
+  if (words.italic) how += " font-style=\"italic\"";
+  if (words.anchor != words_anchor::start)
+    how += words.anchor == words_anchor::end ? " text-anchor=\"end\"" : " text-anchor=\"middle\"";
+  if (words.upwards) how += fmt::format(" transform=\"rotate(-90 {:.1f} {:.1f})\"", words.x, words.y);
+  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"{}\"{}>{}</text>\n", words.x, words.y, words.fill, how,
+                     xml_text(words.words));
+}
+
 series_style style_of_series(std::size_t i) {
   // Okabe and Ito's, without yellow, which is pale on white, and with a grey.
   constexpr std::array<u32, 8> colours = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7,
@@ -269,12 +286,13 @@ series_style style_of_series(std::size_t i) {
   return {colours[i % colours.size()], static_cast<u32>(i % series_shapes)};
 }
 
-std::string sweep_svg(const sweep& of, const sweep_head& head, std::span<const sweep_point> points) {
-  return drawing(of, head, points).take();
+std::string sweep_svg(const sweep& of, const sweep_head& head, std::span<const sweep_point> points,
+                      const words_writer& words) {
+  return drawing(of, head, points, words).take();
 }
 
 std::string sweep_plot_svg(const sweep& of, const sweep_head& head, std::span<const sweep_point> points) {
-  return drawing(of, head, points).take_plot();
+  return drawing(of, head, points, words_as_text).take_plot();
 }
 
 }  // namespace pivotscope

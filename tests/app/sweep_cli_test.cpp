@@ -54,6 +54,18 @@ TEST(sweep_cli, measures_a_figure) {
   EXPECT_EQ(all["plot"]["x"], "keys");
 }
 
+// gph-14 is drawn of gph-9's rows, and says so.
+TEST(sweep_cli, draws_a_build_rate) {
+  const scratch_folder folder;
+  const std::string svg = (folder / "a.svg").string();
+  const std::string out = expect_right({"sweep", "gph-14", "--scale", "16", "--machine", "cpu", "--svg", svg}).out;
+  expect_part(out, "8 of 8 rows in ");
+  expect_part(out, "missing: GPH: perfect hashing on a GPU is not built here yet\n");
+  expect_part(contents_of(svg), ">entries sorted and built a second</text>");
+  expect_part(contents_of(svg), ">1.25 GB: 64%</text>");
+  expect_part(expect_right({"sweep", "gph-14", "--list"}).out, "measured as gph-9, of which it is another plot\n");
+}
+
 TEST(sweep_cli, refuses_bad_input) {
   expect_refused({"sweep"}, {"which sweep?", "--list"});
   expect_refused({"sweep", "packd"}, {"'packd' is not a sweep", "did you mean 'packed'?"});
@@ -66,6 +78,9 @@ TEST(sweep_cli, refuses_bad_input) {
   expect_refused({"sweep", "packed", "--shard", "3"}, {"--shard: '3' is no shard", "as in 3/16"});
   expect_refused({"sweep", "packed", "--kept"}, {"which one? --into DIR"});
   expect_refused({"sweep", "packed", "--svg", "a.svg"}, {"--svg: packed has no plot: it is a table"});
+  expect_refused({"sweep", "packed", "--png", "a.png"}, {"--png: packed has no plot: it is a table"});
+  expect_refused({"sweep", "lightweight-1a", "--png", "/nowhere/at/all.png"}, {"/nowhere/at/all.png"});
+  expect_refused({"sweep", "merge", "a", "--into", "b", "--png", "a.png"}, {"merge takes folders and --into alone"});
   expect_refused({"sweep", "packed", "--kept", "--into", "/nowhere/at/all"}, {"has no head.json"});
   expect_refused({"sweep", "packed", "--kept", "--into", "a", "--scale", "3"}, {"leave --scale out"});
   expect_refused({"sweep", "packed", "--scale", "20", "--into", "/proc/none"}, {"cannot make the folder /proc/none"});
@@ -98,6 +113,39 @@ TEST(sweep_cli, measures_a_part) {
   const program_result result =
       expect_right({"sweep", "packed", "--scale", "20", "--machine", "cpu", "--rows", "sorted"});
   expect_part(result.out, "2 of 2 rows in ");
+}
+
+// A PNG's size, of its header.
+std::pair<u32, u32> size_of_png(const std::string& png) {
+  const auto number = [&](std::size_t at) {
+    u32 all = 0;
+    for (std::size_t i = at; i < at + 4; ++i) all = all << 8 | static_cast<unsigned char>(png.at(i));
+    return all;
+  };
+  EXPECT_TRUE(png.starts_with("\x89PNG\r\n\x1a\n"));
+  return {number(16), number(20)};
+}
+
+TEST(sweep_cli, draws_the_figure_in_pixels_without_a_display) {
+  const scratch_folder folder;
+  const std::string svg = (folder / "a.svg").string(), png = (folder / "a.png").string();
+  expect_right({"sweep", "lightweight-19a", "--scale", "22", "--machine", "cpu", "--svg", svg, "--png", png});
+  const auto [width, height] = size_of_png(contents_of(png));
+  EXPECT_EQ(width, 1920u) << "two dots a unit";
+  expect_part(contents_of(svg), "height=\"" + std::to_string(height / 2) + "\"");
+}
+
+TEST(sweep_cli, keeps_what_was_measured_where_the_picture_cannot_be_written) {
+  const scratch_folder folder;
+  const std::string csv = (folder / "a.csv").string(), svg = (folder / "a.svg").string();
+  const program_result result = run_program({"sweep", "lightweight-19a", "--scale", "22", "--machine", "cpu", "--csv",
+                                             csv, "--svg", svg, "--png", "/dev/full"});
+  EXPECT_EQ(result.status, 2);
+  expect_part(result.err, "/dev/full");
+  expect_part(result.out, "20 of 20 rows in ");
+  const std::string lines = contents_of(csv);
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 21);
+  expect_part(contents_of(svg), "</svg>");
 }
 
 // A wrong answer: no figure of its row, and exit 1.

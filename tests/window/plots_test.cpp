@@ -89,6 +89,35 @@ TEST_F(plots_window, APointSaysWhatItIsAndOpens) {
   });
 }
 
+// What was measured is drawn by another value, and not measured again.
+TEST_F(plots_window, AFigureIsDrawnByTheSectorsOfItsLookups) {
+  open();
+  ASSERT_TRUE(until_settled());
+  perform([&](ImGuiTestContext& hand) {
+    show_plots(hand, "lightweight-1b", 16);
+    measure(hand, "lightweight-1b", 4);
+    const std::optional<ImVec2> by_time = view().plots.first_dot;
+    hand.ItemClick(panel_item(panel::plots, "y sectors").c_str());
+    draw_frames(3);
+    EXPECT_EQ(view().plots.other_y, plot_y::sectors);
+    EXPECT_TRUE(swept(now(), "lightweight-1b", 4)) << "it is not measured again";
+    for (const sweep_point& point : *now().sweeps->at("lightweight-1b").points)
+      EXPECT_GT(point.sectors, 0) << point.row.id;
+    ASSERT_TRUE(view().plots.first_dot && by_time);
+    EXPECT_NE(view().plots.first_dot->y, by_time->y);
+    hand.MouseMoveToPos({700, 60});
+    take_picture("plots-sectors");
+    hand.MouseMoveToPos(*view().plots.first_dot);
+    draw_frames(3);
+    take_picture("plots-sectors-pointed");
+    hand.ItemClick(panel_item(panel::plots, "##which sweep").c_str());
+    hand.ItemClick("//$FOCUSED/lightweight-20b: lookups a second and byte by n, each method at its best");
+    draw_frames(3);
+    EXPECT_EQ(view().plots.sweep, "lightweight-20b");
+    EXPECT_EQ(view().plots.other_y, std::nullopt) << "another figure is drawn as its paper draws it";
+  });
+}
+
 TEST_F(plots_window, APlotOfOnesOwnHasTheConfigsThatAreAdded) {
   window_options start;
   start.load = uniform_keys(1 << 14);

@@ -299,6 +299,29 @@ TEST(run_sweep, says_what_the_model_allows_on_a_gpu) {
   EXPECT_EQ(points_of(what, on)[0].model_rate, 0) << "ranges are not modelled";
 }
 
+// Counted, and so of a CPU's points too, and of lookups that the model has nothing to say of.
+TEST(run_sweep, counts_the_sectors_of_every_lookup) {
+  given_machine gpu(machine_kind::cuda), cpu(machine_kind::cpu);
+  sweep what = three_rows();
+  what.rows = {what.rows[0]};
+  what.rows[0].configs = {"AO+BS"}, what.rows[0].advised = false;
+  const double sectors = points_of(what, cpu)[0].sectors;
+  EXPECT_GT(sectors, 1);
+  EXPECT_EQ(points_of(what, gpu)[0].sectors, sectors) << "the same warps";
+  EXPECT_EQ(std::get<double>(figure_of(figures_of(what, points_of(what, cpu)[0], 0)[0], "sectors").value), sectors);
+  what.rows[0].configs = {"EO+KS fanout=9"};
+  EXPECT_LT(points_of(what, cpu)[0].sectors, sectors) << "a node's keys lie together";
+  what.rows[0].load.popular = popularity::zipf;
+  EXPECT_GT(points_of(what, gpu)[0].sectors, 0);
+  EXPECT_EQ(points_of(what, gpu)[0].model_rate, 0) << "the model has no favourites";
+  what.rows[0].load = small;
+  set_batch_size(what.rows[0].load, operation::range, 50);
+  what.rows[0].load.range_hits = 20, what.rows[0].wants = {};
+  const sweep_point ranges = points_of(what, cpu)[0];
+  EXPECT_EQ(ranges.sectors, 0) << "ranges are not counted";
+  EXPECT_FALSE(figure_of(figures_of(what, ranges, 0)[0], "sectors").known());
+}
+
 TEST(run_sweep, tells_the_model_s_error_and_whose_rates_it_took) {
   given_machine on(machine_kind::cuda);
   sweep what = three_rows();

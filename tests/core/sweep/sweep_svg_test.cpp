@@ -73,6 +73,13 @@ TEST(plot_lines, know_every_value) {
   EXPECT_DOUBLE_EQ(plotted(plot_y::bytes, point)->value, 1 << 20);
   EXPECT_DOUBLE_EQ(plotted(plot_y::build_ms, plotted_point(of, "HT (open) at 2^20", 2))->value, 3)
       << "nothing is sorted";
+  EXPECT_DOUBLE_EQ(plotted(plot_y::build_rate, point)->value, (1 << 20) / 7e-3) << "with the sort";
+  EXPECT_DOUBLE_EQ(plotted(plot_y::build_rate, plotted_point(of, "HT (open) at 2^20", 2))->value, (1 << 20) / 3e-3);
+  EXPECT_FALSE(plotted(plot_y::sectors, point)) << "not counted";
+  sweep_point counted = point;
+  counted.sectors = 6.5;
+  EXPECT_DOUBLE_EQ(plotted(plot_y::sectors, counted)->value, 6.5);
+  EXPECT_DOUBLE_EQ(plotted(plot_y::sectors, counted)->high, 6.5) << "of no runs";
   EXPECT_FALSE(plotted(plot_y::rate, {}));
 }
 
@@ -113,6 +120,9 @@ TEST(sweep_svgs, have_all_that_there_is_and_name_what_is_missing) {
   const std::string svg = sweep_svg(of, head, points);
   const auto has = [&](std::string_view part) { EXPECT_NE(svg.find(part), svg.npos) << part; };
   has("pivotscope 1 &amp; &lt;2&gt;, commit abc; medians of 14 runs");
+  sweep built = of;
+  built.plot->y = plot_y::build_rate;
+  EXPECT_EQ(sweep_svg(built, head, points).find("medians"), std::string::npos) << "a build is timed once";
   has(">HT (open): no points</text>");
   has(">missing: B+</text>");
   has("The paper saw: All indexes are faster over fewer keys");

@@ -77,7 +77,10 @@ TEST(sweeps, of_the_papers_have_their_axes_and_series) {
                               {"short-10", 8, 7, 49, 50},
                               {"short-11", 14, 4, 56, 140},
                               {"short-12", 14, 4, 56, 140},
-                              {"short-13", 14, 4, 56, 140}};
+                              {"short-13", 14, 4, 56, 140},
+                              {"gph-9", 4, 2, 8, 20},
+                              {"gph-10", 5, 2, 10, 25},
+                              {"gph-14", 4, 2, 8, 20}};
   std::size_t papers = 0;
   for (const sweep& one : sweeps()) papers += one.plot.has_value();
   EXPECT_EQ(papers, std::size(shapes));
@@ -124,6 +127,12 @@ TEST(sweeps, of_the_papers_ask_what_the_papers_asked) {
   workload fewer = large;
   fewer.keys = 1ull << 26;
   EXPECT_EQ(load("short-10", "none at 512/2"), fewer);
+  workload pairs{.keys = 100'000'000, .dist = distribution::uniform, .lookups = 200'000'000, .hits = 0.5};
+  EXPECT_EQ(load("gph-9", "HT (open) at 1.25 GB: 64%"), pairs);
+  pairs.hits = 0;
+  EXPECT_EQ(load("gph-10", "HT (open) at 0%"), pairs);
+  pairs.hits = 1;
+  EXPECT_EQ(load("gph-10", "HT (open), best of four at 100%"), pairs);
 }
 
 TEST(sweeps, put_the_ticks_part_into_the_config) {
@@ -135,6 +144,27 @@ TEST(sweeps, put_the_ticks_part_into_the_config) {
   EXPECT_EQ(of.row("HT (open)")->tick, std::nullopt);
   EXPECT_EQ((*find_sweep("lightweight-19a"))->row("cooperative, soa at EO+KS")->configs,
             std::vector<std::string>{"EO+KS layout=soa scan=cooperative"});
+}
+
+// gph's tables are said by their bytes, ours by their load.
+TEST(sweeps, of_gph_have_tables_of_the_sizes_that_they_name) {
+  const sweep& of = **find_sweep("gph-9");
+  for (const auto& [tick, gigabytes] :
+       {std::pair("1.25 GB: 64%", 1.25), {"1.5 GB: 53%", 1.5}, {"1.75 GB: 46%", 1.75}, {"2 GB: 40%", 2.0}}) {
+    for (const std::string& series : series_of(of)) {
+      const sweep_row* row = of.row(series + " at " + tick);
+      ASSERT_NE(row, nullptr) << tick;
+      for (const std::string& line : row->configs) {
+        double bytes = 0;
+        for (const index_region& region : regions_of(*config_from_line(line), row->load.keys))
+          bytes += static_cast<double>(region.bytes());
+        EXPECT_NEAR(bytes / 1e9, gigabytes, 0.02 * gigabytes) << line;
+      }
+    }
+  }
+  EXPECT_EQ(of.missing.size(), 3u);
+  EXPECT_EQ((*find_sweep("gph-10"))->row("HT (open) at 25%")->configs,
+            std::vector<std::string>{"HT+OA lanes=8 window=8 probing=double load=53"});
 }
 
 TEST(sweeps, name_what_they_lack) {
@@ -161,7 +191,7 @@ TEST(sweeps, another_plot_of_the_same_rows_says_so) {
       EXPECT_EQ(one.rows[i].configs, first.rows[i].configs);
     }
   }
-  EXPECT_EQ(others, 5u);
+  EXPECT_EQ(others, 6u);
 }
 
 // The table that the packed index is measured by, number by number.

@@ -3,7 +3,7 @@
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #include <stb/stb_image_write.h>
 
-#include "app/window/gl_window.hpp"
+#include "app/picture/png.hpp"
 #include "core/common/whole_file.hpp"
 
 namespace pivotscope {
