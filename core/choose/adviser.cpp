@@ -168,7 +168,7 @@ class decision {
     say(
         fmt::format("A packed index reads one block of a small directory and one leaf: it reached {} G/s{} at 2^16, "
                     "2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes",
-                    wide ? "101, 75.1, 56.9, 40.9, 34.9 and 25.7" : "111, 82.4, 73.9, 48.5, 39.0 and 34.1",
+                    wide ? "101, 75.1, 56.9, 40.9, 34.9 and 25.7" : "147, 94.8, 76.9, 49.3, 39.2 and 33.3",
                     wide ? " with 64-bit keys" : ""));
     if (facts_.short_rebuild)
       say("Building it from 2^28 sorted keys took 1.02 ms, the sorted array's entries 1.14; of keys that crowd up to "

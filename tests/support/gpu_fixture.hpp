@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/index/ordered/config.hpp"
 #include "core/machine/machine.hpp"
 
 namespace pivotscope {
@@ -26,6 +27,17 @@ class Gpu : public ::testing::Test {
   std::unique_ptr<machine> gpu_;
   const job_control control_{};
 };
+
+// Keys that are sorted, for threads to share: the first build sorts, and nothing guards that.
+inline std::shared_ptr<const resident_keys> load_sorted(machine& gpu, const key_array& keys) {
+  auto loaded = gpu.load(keys, job_control{});
+  EXPECT_TRUE(loaded) << loaded.error().words;
+  if (!loaded) return nullptr;
+  const ordered_config sorts{.order = order_kind::ascending, .keys = keys.width()};
+  const auto built = gpu.build(sorts, *loaded, job_control{});
+  EXPECT_TRUE(built) << built.error().words;
+  return *loaded;
+}
 
 inline std::vector<std::byte> read_array(const built_index& index, region_id array) {
   std::vector<std::byte> bytes(index.bytes(array));

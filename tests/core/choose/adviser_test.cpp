@@ -119,13 +119,15 @@ TEST(adviser, what_we_measured_is_said_as_such) {
 TEST(adviser, without_ascending_order_it_is_the_packed_index) {
   const machine_info h200 = a_gpu(60ull << 20);
   const std::tuple<u32, const char*, const char*> best[] = {
-      {16, "PACKED leaf=32 lanes=1", "PACKED keys=u64 leaf=32 lanes=1"},
-      {20, "PACKED leaf=32 lanes=1 scratch=160KiB threads=1024 schedule=static",
-       "PACKED keys=u64 leaf=32 lanes=1 scratch=160KiB threads=1024 schedule=static"},
-      {22, "PACKED leaf=32", "PACKED keys=u64 leaf=32"},
-      {24, "PACKED lanes=4", "PACKED keys=u64 lanes=4 reads=once"},
-      {26, "PACKED lanes=4 reads=once", "PACKED keys=u64 lanes=4 block=32 fill=180 reads=once"},
-      {28, "PACKED lanes=4 block=32 fill=340 reads=kept", "PACKED keys=u64 lanes=4 block=32 fill=340 reads=kept"}};
+      {16, "PACKED leaf=16 lanes=1 fill=80 flight=2 per_thread=2",
+       "PACKED keys=u64 leaf=32 lanes=1 fill=80 flight=2 per_thread=2"},
+      {20, "PACKED leaf=32 fill=121 scratch=226KiB flight=2 threads=1024 per_thread=16 schedule=static",
+       "PACKED keys=u64 leaf=32 lanes=1 fill=115 scratch=160KiB threads=1024 per_thread=16 schedule=static"},
+      {22, "PACKED leaf=32 lanes=1 fill=115 scratch=160KiB threads=1024 per_thread=16 schedule=static",
+       "PACKED keys=u64 leaf=32 lanes=1 fill=115 scratch=160KiB threads=1024 per_thread=16 schedule=static"},
+      {24, "PACKED lanes=4 fill=105", "PACKED keys=u64 lanes=4 fill=105 reads=kept"},
+      {26, "PACKED lanes=4 fill=105 reads=kept", "PACKED keys=u64 lanes=4 fill=105 reads=kept"},
+      {28, "PACKED lanes=4 block=32 fill=400 reads=kept", "PACKED keys=u64 lanes=4 block=32 fill=400 reads=kept"}};
   for (const auto& [bits, line, wide] : best) {
     const advice given = advise({.keys = 1ull << bits}, h200);
     ASSERT_TRUE(given.measured);
@@ -139,14 +141,13 @@ TEST(adviser, without_ascending_order_it_is_the_packed_index) {
     machine_info other = h200;
     other.compute_capability = capability;
     EXPECT_EQ(to_line(advise({.keys = 1 << 20}, other).best()),
-              scratch ? std::get<1>(best[1]) : "PACKED leaf=32 lanes=1");
+              scratch ? std::get<1>(best[1]) : "PACKED leaf=32 fill=105");
   }
   // By what fits into L2, so that a smaller one comes to them earlier.
-  EXPECT_EQ(to_line(*advise({.keys = 1 << 22}, a_gpu(16ull << 20)).measured), "PACKED lanes=4");
-  EXPECT_EQ(to_line(*advise({.keys = 1 << 25}, a_gpu(16ull << 20)).measured),
-            "PACKED lanes=4 block=32 fill=180 reads=once");
+  EXPECT_EQ(to_line(*advise({.keys = 1 << 22}, a_gpu(16ull << 20)).measured), "PACKED lanes=4 fill=105");
+  EXPECT_EQ(to_line(*advise({.keys = 1 << 25}, a_gpu(16ull << 20)).measured), "PACKED lanes=4 fill=105 reads=kept");
   EXPECT_EQ(to_line(*advise({.keys = 1 << 26}, a_gpu(16ull << 20)).measured),
-            "PACKED lanes=4 block=32 fill=340 reads=kept");
+            "PACKED lanes=4 block=32 fill=400 reads=kept");
 }
 
 TEST(adviser, what_else_reads_the_array_is_not_packed) {

@@ -73,15 +73,16 @@ const strings on_cuda = {
     "HT+OA lanes=1 window=4",
     "HT+OA load=50",
     "HT+OA",
+    "PACKED leaf=16 lanes=1 fill=80 flight=2 per_thread=2",
     "PACKED leaf=32 lanes=1",
-    "PACKED leaf=32",
+    "PACKED leaf=32 fill=115",
     "PACKED",
-    "PACKED lanes=4",
-    "PACKED lanes=4 reads=once",
-    "PACKED lanes=4 block=32 fill=180 reads=once",
-    "PACKED lanes=4 block=32 fill=280 reads=kept",
-    "PACKED leaf=32 lanes=1 scratch=160KiB threads=1024 schedule=static",
-    "PACKED leaf=32 lanes=1 fill=130 scratch=160KiB threads=1024 schedule=static",
+    "PACKED lanes=4 fill=105",
+    "PACKED lanes=4 fill=105 reads=kept",
+    "PACKED lanes=4 block=32 fill=180 reads=kept",
+    "PACKED lanes=4 block=32 fill=400 reads=kept",
+    "PACKED leaf=32 lanes=1 fill=115 scratch=160KiB threads=1024 per_thread=16 schedule=static",
+    "PACKED leaf=32 fill=121 scratch=226KiB flight=2 threads=1024 per_thread=16 schedule=static",
 };
 const strings on_cpu = {
     "AO+BS",
@@ -194,12 +195,12 @@ TEST(tuning_candidates, near_a_config_are_other_blocks_pinning_and_reordering) {
 // What was best on an H200 at each n of docs/packed.md is among them, so that a tuning finds it.
 TEST(tuning_candidates, have_the_packed_index_that_was_best_at_each_size) {
   const std::pair<u32, const char*> best[] = {
-      {16, "PACKED leaf=32 lanes=1 scratch=160KiB threads=1024 schedule=static"},
-      {20, "PACKED leaf=32 lanes=1 scratch=160KiB threads=1024 schedule=static"},
-      {22, "PACKED leaf=32"},
-      {24, "PACKED lanes=4"},
-      {26, "PACKED lanes=4 reads=once"},
-      {28, "PACKED lanes=4 block=32 fill=180 reads=once"}};
+      {16, "PACKED leaf=16 lanes=1 fill=80 flight=2 per_thread=2"},
+      {20, "PACKED leaf=32 fill=121 scratch=226KiB flight=2 threads=1024 per_thread=16 schedule=static"},
+      {22, "PACKED leaf=32 lanes=1 fill=115 scratch=160KiB threads=1024 per_thread=16 schedule=static"},
+      {24, "PACKED lanes=4 fill=105"},
+      {26, "PACKED lanes=4 fill=105 reads=kept"},
+      {28, "PACKED lanes=4 block=32 fill=400 reads=kept"}};
   for (const auto& [bits, line] : best) {
     const strings list = candidates(machine_kind::cuda, 1ull << bits);
     EXPECT_EQ(std::count(list.begin(), list.end(), line), 1) << bits;
@@ -215,21 +216,25 @@ TEST(tuning_candidates, near_a_packed_index_are_other_leaves_and_directories) {
     return list;
   };
   EXPECT_EQ(near("PACKED lanes=4 reads=once", machine_kind::cpu),
-            (strings{"PACKED lanes=4 fill=40 reads=once", "PACKED lanes=4 fill=120 reads=once",
+            (strings{"PACKED lanes=4 fill=40 reads=once", "PACKED lanes=4 fill=80 reads=once",
+                     "PACKED lanes=4 fill=105 reads=once", "PACKED lanes=4 fill=120 reads=once",
                      "PACKED lanes=4 block=32 fill=180 reads=once", "PACKED leaf=128 lanes=4 reads=once"}));
   strings list = near("PACKED lanes=4 block=32 fill=180 reads=once", machine_kind::cuda);
   std::erase_if(list, [](const std::string& l) { return l.find("threads=") != l.npos; });
   EXPECT_EQ(
       list,
-      (strings{"PACKED lanes=4 block=32 fill=120 reads=once", "PACKED lanes=4 block=32 fill=220 reads=once",
-               "PACKED lanes=4 block=32 fill=280 reads=once", "PACKED lanes=4 reads=once",
-               "PACKED leaf=32 block=32 fill=180 reads=once", "PACKED leaf=32 lanes=1 block=32 fill=180 reads=once",
+      (strings{"PACKED lanes=4 block=32 fill=120 reads=once", "PACKED lanes=4 block=32 fill=280 reads=once",
+               "PACKED lanes=4 block=32 fill=400 reads=once", "PACKED lanes=4 reads=once",
+               "PACKED leaf=16 lanes=1 block=32 fill=180 reads=once", "PACKED leaf=32 block=32 fill=180 reads=once",
+               "PACKED leaf=32 lanes=1 block=32 fill=180 reads=once",
                "PACKED leaf=128 lanes=8 block=32 fill=180 reads=once",
                "PACKED leaf=128 lanes=4 block=32 fill=180 reads=once", "PACKED block=32 fill=180 reads=once",
                "PACKED lanes=4 block=32 fill=180", "PACKED lanes=4 block=32 fill=180 reads=kept"}));
   const strings pinned = near("PACKED leaf=32 lanes=1 scratch=160KiB threads=1024 schedule=static", machine_kind::cuda);
   EXPECT_EQ(
       std::count(pinned.begin(), pinned.end(), "PACKED leaf=32 lanes=1 scratch=96KiB threads=1024 schedule=static"), 1);
+  const strings in_flight = lines_of(configs_near(*config_from_line("PACKED leaf=32"), machine_kind::cuda));
+  EXPECT_EQ(std::count(in_flight.begin(), in_flight.end(), "PACKED leaf=32 flight=2 per_thread=2"), 1);
 }
 
 }  // namespace

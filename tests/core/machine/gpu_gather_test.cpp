@@ -3,19 +3,12 @@
 
 #include "core/floor/floor.hpp"
 #include "core/machine/gather.hpp"
+#include "tests/support/gpu_fixture.hpp"
 
 namespace pivotscope {
 namespace {
 
-class GpuGather : public ::testing::Test {
- protected:
-  void SetUp() override {
-    const machine_report report = detail::report_cuda();
-    if (!report.available) GTEST_SKIP() << report.why_not;
-    gpu_ = std::move(open_machine(machine_kind::cuda)).value();
-  }
-  std::unique_ptr<machine> gpu_;
-};
+class GpuGather : public Gpu {};
 
 // Every question of the floor, of fewer requests: the sums are checked behind each.
 TEST_F(GpuGather, SumsAreRight) {

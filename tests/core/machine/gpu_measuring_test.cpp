@@ -6,16 +6,16 @@
 #include "core/measure/compare.hpp"
 #include "tests/support/batches.hpp"
 #include "tests/support/build_index.hpp"
+#include "tests/support/gpu_fixture.hpp"
 
 namespace pivotscope {
 namespace {
 
-class GpuMeasuring : public ::testing::Test {
+class GpuMeasuring : public Gpu {
  protected:
   void SetUp() override {
-    const machine_report report = detail::report_cuda();
-    if (!report.available) GTEST_SKIP() << report.why_not;
-    gpu_ = std::move(open_machine(machine_kind::cuda)).value();
+    Gpu::SetUp();
+    if (!gpu_) return;
     index_ = *gpu_->build(default_config(), *gpu_->load(*make_keys(load_, key_width::u32), {}), {});
     lookups_ = *make_lookups(load_, key_width::u32);
   }

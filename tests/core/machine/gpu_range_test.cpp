@@ -13,6 +13,7 @@
 #include "core/trace/trace.hpp"
 #include "tests/support/batches.hpp"
 #include "tests/support/build_index.hpp"
+#include "tests/support/gpu_fixture.hpp"
 #include "tests/support/ordered.hpp"
 #include "tests/support/small_configs.hpp"
 #include "tests/support/small_keys.hpp"
@@ -25,17 +26,7 @@ using testing::config_of;
 using testing::key_pattern;
 using testing::ranges_of;
 
-class GpuRanges : public ::testing::Test {
- protected:
-  void SetUp() override {
-    const machine_report report = detail::report_cuda();
-    if (!report.available) GTEST_SKIP() << report.why_not;
-    gpu_ = std::move(open_machine(machine_kind::cuda)).value();
-  }
-
-  std::unique_ptr<machine> gpu_;
-  const job_control control_{};
-};
+class GpuRanges : public Gpu {};
 
 // From every key or gap to some further on: ranges of 0, 1, 31, 32, 33, 64 and all entries among them, and one that
 // ends before it begins.
@@ -65,7 +56,7 @@ struct small_range_case {
       : n(size), pattern(p), keys(k), ranges(telling_ranges(k)) {
     const reference truth(keys);
     for (u64 i = 0; i < ranges.size(); ++i) right.push_back(truth.range(ranges.keys[i], ranges.highs[i]));
-    resident = std::move(gpu.load(keys, job_control{})).value();
+    resident = load_sorted(gpu, keys);
   }
 };
 

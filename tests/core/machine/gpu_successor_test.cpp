@@ -7,6 +7,7 @@
 #include "core/trace/trace.hpp"
 #include "tests/support/batches.hpp"
 #include "tests/support/build_index.hpp"
+#include "tests/support/gpu_fixture.hpp"
 #include "tests/support/ordered.hpp"
 #include "tests/support/small_configs.hpp"
 #include "tests/support/small_keys.hpp"
@@ -19,14 +20,8 @@ using testing::config_of;
 using testing::key_pattern;
 using testing::successors_of;
 
-class GpuSuccessors : public ::testing::Test {
+class GpuSuccessors : public Gpu {
  protected:
-  void SetUp() override {
-    const machine_report report = detail::report_cuda();
-    if (!report.available) GTEST_SKIP() << report.why_not;
-    gpu_ = std::move(open_machine(machine_kind::cuda)).value();
-  }
-
   // Every pattern at telling sizes, for each order, K and layout with one lane and with K - 1; pinned or not, reordered or
   // not, in turn.
   template <class Key>

@@ -40,9 +40,7 @@ struct small_case {
 
   small_case(machine& gpu, u64 size, key_pattern p, const std::vector<Key>& k)
       : n(size), pattern(p), keys(k), lookups(testing::telling_lookups(k)), truth(keys) {
-    auto loaded = gpu.load(keys, job_control{});
-    EXPECT_TRUE(loaded) << loaded.error().words;
-    if (loaded) resident = *loaded;
+    resident = load_sorted(gpu, keys);
   }
 };
 
