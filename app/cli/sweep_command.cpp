@@ -17,6 +17,7 @@
 #include "core/common/whole_file.hpp"
 #include "core/machine/clocks.hpp"
 #include "core/sweep/run_sweep.hpp"
+#include "core/sweep/sweep_comparison.hpp"
 #include "core/sweep/sweep_folder.hpp"
 #include "core/sweep/sweep_shard.hpp"
 #include "core/sweep/sweep_svg.hpp"
@@ -32,6 +33,7 @@ constexpr const char* examples = R"(Examples:
   pivotscope sweep lightweight-20a --into 20a       killed? The same again goes on behind what was measured
   pivotscope sweep lightweight-20a --shard 3/16 --into part-3
   pivotscope sweep merge part-* --into 20a
+  pivotscope sweep lightweight-1a --against 1a.json   faster or slower than it was measured before?
   pivotscope sweep lightweight-20a --into 20a --kept --csv 20a.csv --svg 20a.svg --png 20a.png
 
 For each row the candidates are measured as `pivotscope tune` measures, and the best one is shown: its median rate, the
@@ -55,6 +57,7 @@ struct sweep_task {
   sweep what;  // of its rows
   sweep_options options = {};
   sweep_head head = {};
+  std::optional<sweep_result> before = {};  // to compare with
 };
 
 class sweep_command final : public subcommand {
@@ -74,6 +77,8 @@ class sweep_command final : public subcommand {
             "keep each row there when it is measured, and go on behind what is there already");
     to.text("--shard", shard_, {"I/N"}, "only the I-th of N parts of about the same time, I from 1");
     to.flag("--kept", kept_, "measure nothing: show what --into has");
+    to.text("--against", against_, {"RESULT"},
+            "say which rows are faster or slower than there: a file of --json, or a folder of --into");
     to.text("--csv", csv_, {"FILE"}, "write the figures there, a line for each row and want");
     to.text("--json", json_, {"FILE"}, "write them there as JSON, with every candidate's runs");
     to.text("--svg", svg_, {"FILE"}, "draw the plot there, with what the paper saw below it");
@@ -93,10 +98,17 @@ class sweep_command final : public subcommand {
     if (!task) return complain(task.error());
     if ((svg_ || png_) && !(*found)->plot)
       return complain(fmt::format("--{}: {} has no plot: it is a table", svg_ ? "svg" : "png", (*found)->name));
+    if (against_) {
+      outcome<sweep_result> before = read_sweep_result(*against_);
+      if (!before) return complain(fmt::format("--against: {}", before.error().words));
+      task->before = std::move(*before);
+    }
     for (const auto& file : {csv_, json_, svg_, png_})
       if (file)
         if (const status writable = check_writable(*file); !writable) return complain(writable.error());
-    return kept_ ? show_kept(*task) : measure(machines, *task);
+    if (kept_) return show_kept(*task);
+    if (const status may = may_compare(*task); !may) return complain(may.error());
+    return measure(machines, *task);
   }
 
  private:
@@ -122,9 +134,14 @@ class sweep_command final : public subcommand {
     return task;
   }
 
+  status may_compare(const sweep_task& task) const {
+    const std::string why = task.before ? not_comparable(*task.before, task.whole, task.head.scale) : "";
+    return why.empty() ? fine() : status(problem{fmt::format("--against {}: {}", *against_, why)});
+  }
+
   int merge() const {
     if (!into_) return complain("where to? `pivotscope sweep merge DIR... --into DIR`");
-    if (list_ || kept_ || scale_ || shard_ || csv_ || json_ || svg_ || png_ || !part_.empty())
+    if (list_ || kept_ || scale_ || shard_ || csv_ || json_ || svg_ || png_ || against_ || !part_.empty())
       return complain(
           "merge takes folders and --into alone; `pivotscope sweep NAME --into DIR --kept` shows what one has");
     const std::vector<std::filesystem::path> sources(folders_.begin(), folders_.end());
@@ -160,6 +177,7 @@ class sweep_command final : public subcommand {
                  .scale = head.scale,
                  .rounds = head.rounds,
                  .repeats = head.repeats};
+    if (const status may = may_compare(task); !may) return complain(may.error());
     const std::vector<sweep_point> points = points_of(*folder, task.what);
     return finish(task, points, points.size(), 0, fine());
   }
@@ -218,6 +236,7 @@ class sweep_command final : public subcommand {
     task.head.complete = points.size() == task.what.rows.size();
     const status written = write_files(task, points, true);
     print_points(task.what, task.head, points, before, seconds);
+    if (task.before) print_comparison(*against_, *task.before, points);
     int wrong = 0;
     for (const sweep_point& point : points)
       if (point.wrong) ++wrong, complain(fmt::format("wrong: {}: {}", point.row.id, point.problem));
@@ -250,7 +269,7 @@ class sweep_command final : public subcommand {
     return png ? write_whole_file(*png_, *png) : problem{fmt::format("--png: {}", png.error().words)};
   }
 
-  std::optional<std::string> name_, csv_, json_, svg_, png_, scale_, into_, shard_;
+  std::optional<std::string> name_, csv_, json_, svg_, png_, scale_, into_, shard_, against_;
   std::vector<std::string> folders_;
   std::string part_;
   bool list_ = false, kept_ = false;

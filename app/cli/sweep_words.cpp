@@ -11,6 +11,7 @@
 #include "app/cli/table.hpp"
 #include "app/report/figure_words.hpp"
 #include "core/index/config_text.hpp"
+#include "core/sweep/sweep_comparison.hpp"
 #include "core/sweep/sweep_result.hpp"
 #include "core/workload/host_memory.hpp"
 
@@ -139,6 +140,18 @@ int print_sweep(const sweep& of) {
                                                : "that of " + row.configs_of});
   print("\n" + table_text(rows, {0, 1, 2}));
   return finish_output(exit_right);
+}
+
+void print_comparison(std::string_view name, const sweep_result& before, const std::vector<sweep_point>& now) {
+  const std::vector<row_comparison> compared = compare_rows(before.points, now);
+  std::vector<table_row> rows = {{"row", "before", "now", "it is", "best before"}};
+  for (const row_comparison& one : compared)
+    rows.push_back({one.row, milliseconds_text(one.before_ms) + " ms", milliseconds_text(one.now_ms) + " ms",
+                    one.said.words(), one.other_config});
+  print(fmt::format("\nbeside {}, of {} on {}:\n{}\n", name,
+                    before.head.commit.empty() ? before.head.program : "commit " + before.head.commit,
+                    before.head.machine.name, comparison_summary(compared)));
+  if (!compared.empty()) print("\n" + table_text(rows, {0, 3, 4}));
 }
 
 void print_points(const sweep& what, const sweep_head& head, const std::vector<sweep_point>& points, std::size_t kept,

@@ -234,6 +234,33 @@ TEST(sweep_cli, shards_merge_into_one_whole) {
 }
 
 // 21b is another plot of 20a's rows.
+TEST(sweep_cli, compares_with_what_was_measured_before) {
+  const scratch_folder folder;
+  const std::string json_file = (folder / "a.json").string(), into = (folder / "a").string();
+  const std::vector<std::string> measure = {"sweep", "lightweight-1b", "--scale", "15", "--machine", "cpu"};
+  const auto with = [&](std::vector<std::string> arguments, std::initializer_list<std::string> more) {
+    arguments.insert(arguments.end(), more);
+    return arguments;
+  };
+  expect_right(with(measure, {"--json", json_file, "--into", into}));
+  // With itself, of a file and of a folder: the same runs.
+  for (const std::string& result : {json_file, into}) {
+    const std::string out =
+        expect_right({"sweep", "lightweight-1b", "--into", into, "--kept", "--against", result}).out;
+    expect_part(out, "\nbeside " + result + ", of commit ");
+    expect_part(out,
+                "Of 4 rows 4 can't be told apart, 0 are faster and 0 are slower; the medians are 0% apart in the "
+                "middle, 0% at most (HT (open) at unsorted), 4 of them less than 2%.\n");
+    expect_part(out, "\nAO+BS at sorted ");
+  }
+  expect_part(expect_right(with(measure, {"--against", json_file})).out, "\nOf 4 rows ");
+  expect_refused(with(measure, {"--against", (folder / "none.json").string()}), {"--against: ", "none.json"});
+  expect_refused({"sweep", "lightweight-1b", "--scale", "14", "--machine", "cpu", "--against", json_file},
+                 {"--against ", "it was measured with --scale 15, and this is --scale 14"});
+  expect_refused({"sweep", "lightweight-1a", "--scale", "15", "--machine", "cpu", "--against", json_file},
+                 {"it is of lightweight-1b, and not of lightweight-1a"});
+}
+
 TEST(sweep_cli, another_plot_takes_the_rows_that_are_kept) {
   const scratch_folder folder;
   const std::string into = (folder / "a").string();
