@@ -8,6 +8,7 @@
 #include "core/choose/adviser.hpp"
 #include "core/index/config_text.hpp"
 #include "core/sweep/sweep_figures.hpp"
+#include "core/sweep/sweep_result.hpp"
 #include "core/trace/traffic.hpp"
 #include "tests/app/given_machine.hpp"
 
@@ -47,16 +48,6 @@ std::vector<sweep_point> points_of(const sweep& what, machine& on, u32 scale = 0
   return points;
 }
 
-const figure& figure_of(const figure_line& line, std::string_view name) {
-  for (const figure& f : line)
-    if (f.name == name) return f;
-  ADD_FAILURE() << name;
-  return line.front();
-}
-std::string text_of(const figure_line& line, std::string_view name) {
-  return std::get<std::string>(figure_of(line, name).value);
-}
-
 // Given times: Eytzinger order takes half of the ascending one's.
 TEST(run_sweep, finds_the_best_and_says_what_is_reached) {
   given_machine on(machine_kind::cpu);
@@ -81,8 +72,8 @@ TEST(run_sweep, finds_the_best_and_says_what_is_reached) {
   EXPECT_TRUE(points[1].wants[3].reached());
 
   const std::vector<figure_line> lines = figures_of(what, points[1], 0);
-  EXPECT_EQ(text_of(lines[0], "verdict"), "falls short: 0.76 of it");
-  EXPECT_EQ(text_of(lines[1], "verdict"), "reached");
+  EXPECT_EQ(text_of_figure(lines[0], "verdict"), "falls short: 0.76 of it");
+  EXPECT_EQ(text_of_figure(lines[1], "verdict"), "reached");
   EXPECT_EQ(std::get<double>(figure_of(lines[0], "sort_ms").value), 4.0);
   EXPECT_EQ(std::get<double>(figure_of(lines[0], "of_sorted_array").value), points[1].sorted_array_share());
   EXPECT_NEAR(points[1].sorted_array_share(), 1, 0.01);
@@ -94,8 +85,8 @@ TEST(run_sweep, what_falls_short_by_a_hair_is_not_all_of_it) {
   what.rows[1].wants = {{measure::rate, 0.502, wanted_in::rate_of_row, "faster"},
                         {measure::rate, 0.5 / 0.99999, wanted_in::rate_of_row, "faster"}};
   const std::vector<figure_line> lines = figures_of(what, points_of(what, on)[1], 0);
-  EXPECT_EQ(text_of(lines[0], "verdict"), "falls short: 0.996 of it");
-  EXPECT_EQ(text_of(lines[1], "verdict"), "falls short: 0.999 of it");
+  EXPECT_EQ(text_of_figure(lines[0], "verdict"), "falls short: 0.996 of it");
+  EXPECT_EQ(text_of_figure(lines[1], "verdict"), "falls short: 0.999 of it");
 }
 
 TEST(run_sweep, judges_on_the_device_that_is_meant_and_unscaled) {
@@ -105,7 +96,7 @@ TEST(run_sweep, judges_on_the_device_that_is_meant_and_unscaled) {
   EXPECT_EQ(points[0].row.load.keys, 150u);
   EXPECT_EQ(not_judged(what, points[0], 1).value_or(""), "counts are cut by 1 bits");
   EXPECT_EQ(not_judged(what, points[0], 0), std::nullopt);
-  EXPECT_EQ(text_of(figures_of(what, points[0], 1)[0], "verdict").find("reached"), std::string::npos);
+  EXPECT_EQ(text_of_figure(figures_of(what, points[0], 1)[0], "verdict").find("reached"), std::string::npos);
   what.device = "NVIDIA H200";
   EXPECT_EQ(not_judged(what, points[0], 0).value_or(""), "what is wanted is of NVIDIA H200, and this is Given Machine");
   sweep_point on_cpu = points[0];
@@ -284,8 +275,8 @@ TEST(run_sweep, says_what_the_model_allows_on_a_gpu) {
   const std::vector<sweep_point> points = points_of(what, on);
   EXPECT_GT(points[0].model_rate, 0);
   const std::vector<figure_line> lines = figures_of(what, points[0], 0);
-  EXPECT_EQ(text_of(lines[0], "why"), "") << "it is reached";
-  EXPECT_TRUE(text_of(lines[1], "why").starts_with("by the model ")) << text_of(lines[1], "why");
+  EXPECT_EQ(text_of_figure(lines[0], "why"), "") << "it is reached";
+  EXPECT_TRUE(text_of_figure(lines[1], "why").starts_with("by the model ")) << text_of_figure(lines[1], "why");
   given_machine cpu(machine_kind::cpu);
   EXPECT_EQ(points_of(what, cpu)[0].model_rate, 0);
   // Every point of lookups: those of a batch in order, and those of which half ask for one key.
