@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "core/index/family.hpp"
+#include "core/index/paged_index.hpp"
 #include "core/machine/machine.hpp"
 #include "core/simt/tile_order.hpp"
 #include "core/trace/trace.hpp"
@@ -252,8 +253,9 @@ u32 levels_that_fit(const index_model& model, u64 bytes, u32 block) {
   return levels;
 }
 
-outcome<traffic> count_traffic(const stored_index& index, const key_array& lookups, u64 sample,
-                               const traffic_machine& gpu, const job_control& control) {
+outcome<traffic> count_traffic(const stored_index& of, const key_array& lookups, u64 sample, const traffic_machine& gpu,
+                               const job_control& control) {
+  const paged_index index(of);  // a trace reads cell by cell
   const index_config& config = index.config();
   const auto model = model_of(index);
   const u64 l1_free = within(gpu.l1_bytes, family_of(config).pinned_bytes(config));
