@@ -26,7 +26,6 @@ class GpuMeasuring : public Gpu {
   }
 
   const workload load_{.keys = 1 << 16, .dist = distribution::uniform, .lookups = 1 << 16};
-  std::unique_ptr<machine> gpu_;
   std::shared_ptr<const built_index> index_;
   key_array lookups_;
 };

@@ -67,8 +67,6 @@ class GpuSuccessors : public Gpu {
     EXPECT_EQ(checked, turn * asked);
     EXPECT_GE(turn, 60u) << "configs";
   }
-
-  std::unique_ptr<machine> gpu_;
 };
 
 TEST_F(GpuSuccessors, TellingConfigsAtTellingSizesWith32BitKeys) { exhaustive<u32>(key_width::u32); }
