@@ -168,24 +168,32 @@ class decision {
     say(
         fmt::format("A packed index reads one block of a small directory and one leaf: it reached {} G/s{} at 2^16, "
                     "2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes",
-                    wide ? "101, 75.1, 56.9, 40.9, 34.9 and 25.7" : "147, 94.8, 76.9, 49.3, 39.2 and 33.3",
+                    wide ? "105, 72.0, 56.3, 41.0, 36.0 and 24.8" : "146, 94.4, 76.5, 49.4, 39.2 and 35.8",
                     wide ? " with 64-bit keys" : ""));
     if (facts_.short_rebuild)
-      say("Building it from 2^28 sorted keys took 1.02 ms, the sorted array's entries 1.14; of keys that crowd up to "
+      say("Building it from 2^28 sorted keys took 1.02 to 1.54 ms, the sorted array's entries 1.15; of keys that crowd "
+          "up to "
           "13");
     if (facts_.range_share > 0)
       say("Of a range only the row ids between its ends are read, packed: at 2^26 keys 2^16 ranges of 2^6 entries took "
-          "0.027 ms, of 2^14 1.21; with a pivot buffer 0.047 and 1.97");
+          "0.028 ms, of 2^14 1.19; with a pivot buffer 0.047 and 1.97");
     const double n = static_cast<double>(facts_.keys), cache = static_cast<double>(cache_);
-    const double leaves = n * 64 / (wide ? 6 : 12), small_blocks = n / (wide ? 3 : 6) / 12.1 * 16;
+    const double leaves = n * 64 / (wide ? 6 : 12), small_blocks = n / 6 / 12.1 * 16;
     const double blocks = leaves / 64 / 10.5 * 16;
     const char* const pinned = "threads=1024 per_thread=16 schedule=static";
     if (facts_.keys <= 1ull << 18) {
-      result_.measured =
-          config_of(facts_, fmt::format("PACKED leaf={} lanes=1 fill=80 per_thread=2 flight=2", wide ? 32 : 16));
-      say("One thread looks at a leaf of three entries, two of its lookups at once; scratch would be taken from L1, "
-          "which has many of the leaves");
-    } else if (small_blocks <= 226 * 1024 && has_large_scratch()) {
+      result_.measured = config_of(
+          facts_, wide ? "PACKED leaf=32 lanes=1 fill=80" : "PACKED leaf=16 lanes=1 fill=80 per_thread=2 flight=2");
+      say(fmt::format(
+          "One thread looks at a leaf of three entries{}; scratch would be taken from L1, which has many of "
+          "the leaves",
+          wide ? "" : ", two of its lookups at once"));
+    } else if (wide && leaves <= cache) {
+      result_.measured = config_of(facts_, "PACKED leaf=32 lanes=1");
+      say("All of it stays in L2, so leaves of 32 bytes, of three entries: half as much to bring. A directory in "
+          "scratch "
+          "would leave room for too few threads");
+    } else if (!wide && small_blocks <= 226 * 1024 && has_large_scratch()) {
       result_.measured = config_of(facts_, fmt::format("PACKED leaf=32 fill=121 {} flight=2 scratch=226KiB", pinned));
       say("The whole directory lies in scratch, which leaves room for few threads: each has two lookups on the way at "
           "once, of leaves of 32 bytes");
@@ -200,13 +208,12 @@ class decision {
       const bool kept = leaves > 2 * cache, fewest = blocks > 0.4 * cache;
       if (fewest)
         say(
-            fmt::format("The directory would take {}: larger blocks with 40 leaves each make it half of that, and L2 "
+            fmt::format("The directory would take {}: larger blocks with {} leaves each make it half of that, and L2 "
                         "keeps more of it",
-                        bytes_text(static_cast<u64>(blocks))));
+                        bytes_text(static_cast<u64>(blocks)), wide ? 30 : 40));
       if (kept) say("The leaves are several times L2: they leave it first, and the directory last");
-      result_.measured = config_of(
-          facts_,
-          fmt::format("PACKED lanes=4{}{}", fewest ? " block=32 fill=400" : " fill=105", kept ? " reads=kept" : ""));
+      const char* const shape = !fewest ? " fill=105" : wide ? " block=32 fill=300" : " block=32 fill=400";
+      result_.measured = config_of(facts_, fmt::format("PACKED lanes=4{}{}", shape, kept ? " reads=kept" : ""));
     }
   }
 

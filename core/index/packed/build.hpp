@@ -4,16 +4,18 @@
 //   pack_leaves     a pack a thread; says which leaves escape, notes the first leaf of a bucket, and where in it each begins
 //   fill_blocks     a block of the whole range a thread, from these notes; says which are nodes
 //   then, level by level, as long as there are nodes:
-//   sum_nodes, scan_sums, place_nodes     where each one's blocks go
+//   sum_nodes, add up, place_nodes        where each one's blocks go
 //   fill_children   a block a thread; says which are nodes again
 //   where there are lists:
-//   sum_nodes, scan_sums, place_nodes     where each one's keys go
+//   sum_nodes, add up, place_nodes        where each one's keys go
 //   fill_lists      a key a thread
 //   and where leaves escape:
-//   sum_escapes, scan_sums, place_escapes     where each one's entries go, and these
+//   sum_escapes, add up, place_escapes    where each one's entries go, and these
+// To add up: sum_groups, level by level, until one group is left; then scan_sums, from there down.
 //
 // The plan has the notes: a word for each bucket of the whole range, the first leaf that begins in it, or 0, then 16 bits for each leaf.
-// Later what is summed, a word each: of every tile, then the total; the nodes; and who owns which block.
+// Later what is summed, a word each: of every tile, then of their groups, level by level, and the total; in place of these then
+// the nodes, and who owns which block.
 #pragma once
 
 #include "core/index/entry_cell.hpp"
@@ -23,7 +25,8 @@
 
 namespace pivotscope {
 
-inline constexpr u32 plan_tile = 256;      // blocks, or leaves, that a thread sums up
+inline constexpr u32 plan_tile = 32;       // blocks, or leaves, that a thread sums up
+inline constexpr u32 plan_group = 64;      // sums that a thread adds up
 inline constexpr u32 most_buckets = 4096;  // of a node
 // Of a node at least: so many that no skew makes the directory deeper than its view has room for.
 inline constexpr u32 least_buckets_asked = 16;
@@ -198,6 +201,12 @@ class packed_builder {
       if (here.kind() == (view_.places_lists ? block_kind::list : block_kind::node)) f(here, static_cast<u32>(number));
     }
   }
+  // The cells of a group of sums.
+  template <class F>
+  PIVOTSCOPE_FN void each_sum(u64 group, F&& f) const {
+    const u64 begin = group * plan_group;
+    for (u64 i = begin; i < begin + plan_group && i < view_.sums; ++i) f(view_.sums_begin + i);
+  }
   // What it is to be given: blocks, or places of a list.
   PIVOTSCOPE_FN u32 room_of(const prefix_block& block) const {
     return view_.places_lists ? block.listed() : block.buckets();
@@ -296,18 +305,30 @@ struct packed_build {
       on.set_plan(i, sum);
     }
   };
-  // One thread: of each tile what the tiles before it come to, and behind them the total.
-  struct scan_sums {
+  // A group a thread: its sum, above.
+  struct sum_groups {
     template <class Key, class Config>
-    PIVOTSCOPE_FN static void at(Config config, const build_view& build, u64) {
+    PIVOTSCOPE_FN static void at(Config config, const build_view& build, u64 i) {
       const packed_builder<Config, Key> on(config, build);
       u64 sum = 0;
-      for (u64 i = 0; i < on.view().plan_tiles; ++i) {
-        const u64 here = on.plan(i);
-        on.set_plan(i, sum);
+      on.each_sum(i, [&](u64 cell) { sum += on.plan(cell); });
+      on.set_plan(on.view().sums_above + i, sum);
+    }
+  };
+  // A group a thread: in place of each sum what those before it come to; behind the one group that has none above it, the total.
+  struct scan_sums {
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static void at(Config config, const build_view& build, u64 i) {
+      const packed_builder<Config, Key> on(config, build);
+      const packed_view& view = on.view();
+      const bool top = view.sums <= plan_group;
+      u64 sum = top ? 0 : on.plan(view.sums_above + i);
+      on.each_sum(i, [&](u64 cell) {
+        const u64 here = on.plan(cell);
+        on.set_plan(cell, sum);
         sum += here;
-      }
-      on.set_plan(on.view().plan_tiles, sum);
+      });
+      if (top) on.set_plan(view.sums_begin + view.sums, sum);
     }
   };
   struct place_nodes {

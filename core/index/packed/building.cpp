@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <vector>
 
 #include "core/index/packed/packed.hpp"
 #include "core/index/packed/packed_model.hpp"
@@ -19,6 +20,7 @@ enum pass_number : u8 {
   fill_children,
   sum_escapes,
   place_escapes,
+  sum_groups,
   scan_sums,
   fill_lists
 };
@@ -65,29 +67,45 @@ class packed_building {
     }
     view_.level_begin = view_.level_end = 0;
     view_.plan_tiles = view_.plan_nodes = view_.plan_owners = 0;
+    view_.sums_begin = view_.sums = view_.sums_above = 0;
     return state_bytes(view_);
   }
 
  private:
   outcome<u64> run(pass_number pass, u64 items) { return on_.run(packed_passes()[pass], items, state_bytes(view_)); }
 
-  // What a pass over tiles sums up, scanned: the total.
+  // What a pass over tiles sums up; then of each tile what those before it come to. The total.
   outcome<u64> sum_up(pass_number pass, u64 of) {
     view_.plan_tiles = ceil_div<u64>(of, plan_tile);
-    if (auto s = make_plan(view_.plan_tiles + 1); !s) return s.error();
+    if (auto s = make_plan(view_.plan_tiles + view_.plan_tiles / (plan_group - 1) + plan_group); !s) return s.error();
     if (auto done = run(pass, view_.plan_tiles); !done) return done.error();
-    if (auto done = run(scan_sums, 1); !done) return done.error();
+    struct level {
+      u64 begin, sums;
+    };
+    std::vector<level> levels{{0, view_.plan_tiles}};
+    const auto add = [&](pass_number step, const level& of_level) {
+      view_.sums_begin = of_level.begin, view_.sums = of_level.sums, view_.sums_above = of_level.begin + of_level.sums;
+      return run(step, ceil_div<u64>(of_level.sums, plan_group));
+    };
+    while (levels.back().sums > plan_group) {
+      const level below = levels.back();
+      if (auto done = add(sum_groups, below); !done) return done.error();
+      levels.push_back({below.begin + below.sums, ceil_div<u64>(below.sums, plan_group)});
+    }
     u64 total = 0;
-    if (auto s =
-            on_.read(packed_region::plan, view_.plan_tiles * sizeof(u64), std::as_writable_bytes(std::span(&total, 1)));
-        !s)
-      return s.error();
+    for (u64 i = levels.size(); i-- > 0;) {
+      if (auto done = add(scan_sums, levels[i]); !done) return done.error();
+      if (i + 1 < levels.size()) continue;
+      const u64 at = (levels[i].begin + levels[i].sums) * sizeof(u64);
+      if (auto s = on_.read(packed_region::plan, at, std::as_writable_bytes(std::span(&total, 1))); !s)
+        return s.error();
+    }
     return total;
   }
 
   // The blocks of the nodes of the last level: how many of them are nodes or lists again.
   outcome<u64> add_level(u64 nodes, u64 children) {
-    view_.plan_nodes = view_.plan_tiles + 1, view_.plan_owners = view_.plan_nodes + nodes;
+    view_.plan_nodes = view_.plan_tiles, view_.plan_owners = view_.plan_nodes + nodes;
     if (auto s = make_plan(view_.plan_owners + children); !s) return s.error();
     if (auto s = on_.resize(packed_region::blocks, view_.level_end + children); !s) return s.error();
     if (auto done = run(place_nodes, view_.plan_tiles); !done) return done.error();
@@ -104,7 +122,7 @@ class packed_building {
     const auto total = sum_up(sum_nodes, view_.level_end);
     if (!total) return total.error();
     view_.listed = *total >> 32;
-    view_.plan_nodes = view_.plan_tiles + 1, view_.plan_owners = view_.plan_nodes + (*total & 0xFFFFFFFFu);
+    view_.plan_nodes = view_.plan_tiles, view_.plan_owners = view_.plan_nodes + (*total & 0xFFFFFFFFu);
     if (auto s = make_plan(view_.plan_owners + view_.listed); !s) return s;
     if (auto s = on_.resize(packed_region::lists, view_.listed); !s) return s;
     if (auto done = run(place_nodes, view_.plan_tiles); !done) return done.error();
@@ -147,6 +165,7 @@ std::span<const build_pass> packed_passes() {
       {"fill nodes' blocks", "filling nodes' blocks", "fill_children", host_items<packed, packed::fill_children>},
       {"sum escapes", "counting escaped leaves", "sum_escapes", host_items<packed, packed::sum_escapes>},
       {"place escapes", "placing escaped leaves", "place_escapes", host_items<packed, packed::place_escapes>},
+      {"sum groups", "adding up", "sum_groups", host_items<packed, packed::sum_groups>},
       {"scan sums", "adding up", "scan_sums", host_items<packed, packed::scan_sums>},
       {"fill lists", "filling lists", "fill_lists", host_items<packed, packed::fill_lists>}};
   return passes;

@@ -51,6 +51,8 @@ struct packed_view {
   // While it is built: blocks of the level that is looked at, and where in the plan its nodes and their blocks' owners are.
   u32 level_begin = 0, level_end = 0;
   u64 plan_tiles = 0, plan_nodes = 0, plan_owners = 0;
+  u64 sums_begin = 0, sums = 0,
+      sums_above = 0;         // cells of the plan that are added up, and where the sums of their groups are
   bool places_lists = false;  // what is given its place: lists, or nodes' blocks
 };
 
@@ -158,11 +160,11 @@ struct prefix_block {
   }
   PIVOTSCOPE_FN void mark(u32 i, u32 quarter, u32 block_words) {
     const u32 cell = quarter / quarters, cells = cell_words(block_words);
-    PIVOTSCOPE_UNROLL
-    for (u32 w = 0; w < cells; ++w) words[1 + w] |= cell / 32 == w ? 1u << (cell % 32) : 0u;
+    PIVOTSCOPE_UNROLL  // what is below a word's first wraps around; told by order, as in word_from
+        for (u32 w = 0; w < cells; ++w) words[1 + w] |= cell - 32 * w < 32 ? 1u << (cell % 32) : 0u;
     PIVOTSCOPE_UNROLL
     for (u32 w = 0; w < block_words - 1 - cells; ++w)
-      words[1 + cells + w] |= i / 16 == w ? quarter % quarters << (2 * (i % 16)) : 0u;
+      words[1 + cells + w] |= i - 16 * w < 16 ? quarter % quarters << (2 * (i % 16)) : 0u;
   }
 
   // Word `i` of `count` words from one on. Told by order: where words are told by being equal, a GPU's compiler makes an array in

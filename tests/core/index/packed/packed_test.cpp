@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "core/index/check.hpp"
+#include "core/index/packed/build.hpp"
 #include "core/index/packed/building.hpp"
 #include "core/index/packed/packed_model.hpp"
 #include "core/trace/trace.hpp"
@@ -210,6 +211,26 @@ TEST(packed_index, a_few_leaves_too_near_each_other_are_a_list_at_once) {
   const packed_view view = testing::build_on_cpu(testing::config_of("PACKED"), keys)->template state_as<packed_view>();
   EXPECT_EQ(view.levels, 1u);
   EXPECT_GT(view.listed, 100u);
+}
+
+// So many lists and so many leaves that what they take is added up in groups of groups of groups.
+TEST(packed_index, parts_of_many_lists_and_escapes_lie_apart) {
+  std::vector<u32> keys;
+  for (u32 cluster = 0; cluster < 50'000; ++cluster) {
+    for (u32 i = 0; i < 12; ++i) keys.push_back(cluster * 42'000 + i);
+  }
+  for (u32 far = 129; far < 255; ++far) keys.push_back(far << 24);
+  std::vector<u32> asked;
+  for (u64 i = 0; i < keys.size(); i += 97) asked.insert(asked.end(), {keys[i], keys[i] + 1});
+  testing::hard_counts counts;
+  const auto cpu = detail::open_cpu();
+  const auto index =
+      testing::expect_right<u32>(*cpu, testing::config_of("PACKED leaf=16 lanes=1 fill=10"), keys, asked, counts);
+  ASSERT_TRUE(index);
+  const packed_view view = index->state_as<packed_view>();
+  EXPECT_GT(view.blocks, plan_tile * plan_group * plan_group);
+  EXPECT_GT(view.listed, 100'000u);
+  EXPECT_GT(view.escapes, 20u);
 }
 
 TEST(packed_index, blocks_are_of_one_kind_where_many_would_be_marks) {
