@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "core/index/config_text.hpp"
+#include "core/run/run_figures.hpp"
 #include "viz/commands.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
@@ -32,22 +33,26 @@ void figures(const session_run& run) {
   const float room = ImGui::GetContentRegionAvail().x;
   const float width = std::max(px(110), room / 4 - px(12));
   const auto columns = std::max(1, static_cast<int>(room / (width + px(8))));
+  const std::string noun(operation_noun(record.kind));
   // Sorting and building are timed once, whatever the batch was.
-  struct shown_figure {
-    std::string name, value;
+  struct tile {
+    const char* name;
+    std::string_view of;
     provenance origin;
   };
-  std::vector<shown_figure> shown = {
-      {std::string(operation_noun(record.kind)), rate_text(record.operations_per_second()), run.origin},
-      {"one batch", ms_text(record.time.median()), run.origin},
-      {"build", ms_text(record.build_ms()), provenance::live}};
-  if (!record.sort.name.empty()) shown.push_back({"sort", ms_text(record.sort.median()), provenance::live});
-  if (record.kind == operation::range)
-    shown.insert(shown.begin() + 1, {"entries", rate_text(record.entries_per_second()), run.origin});
+  const tile tiles[] = {{noun.c_str(), "per_second", run.origin},
+                        {"entries", "entries_per_second", run.origin},
+                        {"one batch", "median_ms", run.origin},
+                        {"build", "build_ms", provenance::live},
+                        {"sort", "sort_ms", provenance::live}};
+  const figure_line line = figures_of(record);
   int i = 0;
-  for (const auto& [name, value, origin] : shown) {
+  for (const tile& one : tiles) {
+    const pivotscope::figure& shown = figure_of(line, one.of);
+    const auto* value = std::get_if<double>(&shown.value);
+    if (!value) continue;
     if (i++ % columns != 0) ImGui::SameLine(0, px(8));
-    figure(name.c_str(), value, origin, width);
+    figure(one.name, shown.hint == figure_hint::rate ? rate_text(*value) : ms_text(*value), one.origin, width);
   }
 }
 

@@ -15,6 +15,7 @@
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/operations.hpp"
+#include "core/run/run_figures.hpp"
 #include "core/workload/key_file.hpp"
 #include "core/workload/range_file.hpp"
 #include "core/workload/script_answers.hpp"
@@ -32,6 +33,7 @@ constexpr const char* examples = R"(Examples:
   pivotscope run --config PLAIN --keys 1000 --script updates.txt --answers answers.txt
   pivotscope run --config PLAIN --keys 1000 --inserts 200 --erases 100 --mix 0.2 --lookups 500
   pivotscope run --machine cuda --keys 2^28 --lookups 2^27 --repeats 10 --json
+  pivotscope run --config EO+BS --config PACKED --keys 2^24 --lookups 2^24 --repeats auto --csv figures.csv
   pivotscope run --config EO+BS --config AO+BS --repeats auto --noise 0.5% --most-seconds 20 --cold
 
 Every answer is checked. Times are milliseconds, of the GPU's clock on cuda; the rate is lookups / median time.
@@ -54,6 +56,7 @@ class run_command final : public subcommand {
              "the index, as one line in quotes (default EO+BS); may be given again: a row of the table each");
     repeats_.add_to(to);
     to.flag("--json", json_, "print JSON");
+    to.text("--csv", csv_, {"FILE"}, "write the figures there, a line for each config");
     workload_.add_to(to, standard);
     workload_.add_files_to(to);
     workload_.add_ranges_to(to);
@@ -77,6 +80,10 @@ class run_command final : public subcommand {
     if (answers_ && wrong == 0) {
       const status written = write_answers_of(results->records.front(), job.control());
       if (!written) return complain(written.error());
+    }
+    if (csv_) {
+      if (status written = write_whole_file(*csv_, run_csv(results->records)); !written)
+        return complain(written.error());
     }
     print_results(*request, (*on)->info(), *results);
     return finish_output(wrong == 0 ? exit_right : exit_wrong);
@@ -127,6 +134,11 @@ class run_command final : public subcommand {
     if (rows_ && workload_.asked(*load) != operation::range) {
       return problem{"--rows lists the row ids of ranges; add --ranges N or --ranges-from FILE"};
     }
+    if (csv_ && has_script(*load))
+      return problem{"--csv has the figures of one batch; a script's batches are told with --json"};
+    if (csv_) {
+      if (status writable = check_writable(*csv_); !writable) return writable.error();
+    }
     if (answers_) {
       if (request.configs.size() > 1) return problem{"--answers goes with one --config: each has its own answers"};
       if (status writable = check_writable(*answers_); !writable) return writable.error();
@@ -173,7 +185,7 @@ class run_command final : public subcommand {
   }
 
   std::vector<std::string> config_lines_;
-  std::optional<std::string> answers_;
+  std::optional<std::string> answers_, csv_;
   bool rows_ = false;
   bool json_ = false;
   repeat_options repeats_;

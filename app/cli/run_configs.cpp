@@ -6,55 +6,45 @@
 
 #include "app/cli/output.hpp"
 #include "app/cli/table.hpp"
+#include "app/report/figure_words.hpp"
 #include "core/index/config_text.hpp"
-#include "core/workload/host_memory.hpp"
+#include "core/run/run_figures.hpp"
 
 namespace pivotscope {
 namespace {
 
-double sum_of_medians(const std::vector<stage_time>& times) {
-  double sum = 0;
-  for (const stage_time& time : times) sum += time.median();
-  return sum;
+// A column of the table: a figure of the records.
+struct column {
+  std::string head;
+  std::string_view figure;
+};
+
+std::vector<column> columns_of(const std::vector<run_record>& records) {
+  const operation kind = records.empty() ? operation::find : records.front().kind;
+  const bool ranges = kind == operation::range;
+  const std::string_view noun = operation_noun(kind), one = noun.substr(0, noun.size() - 1);
+  std::vector<column> columns = {{"config", "config"},
+                                 {"index", "index_bytes"},
+                                 {"sort ms", "sort_ms"},
+                                 {"build ms", "build_ms"},
+                                 {fmt::format("{} ms", one), "median_ms"},
+                                 {"least", "least_ms"},
+                                 {"greatest", "greatest_ms"},
+                                 {"runs", "runs"},
+                                 {"noise", "noise"}};
+  if (std::any_of(records.begin(), records.end(), [](const auto& r) { return !r.row_times.empty(); }))
+    columns.push_back({"rows ms", "rows_ms"});
+  columns.push_back({std::string(noun), "per_second"});
+  if (ranges) columns.push_back({"entries", "entries_per_second"});
+  columns.push_back({"found", ranges ? "entries" : "found"});
+  return columns;
 }
 
-table_row record_row(const run_record& record) {
-  const std::string line = to_line(record.config);
-  if (record.check.wrong > 0) return {line, "wrong answers"};
-  const sample_summary of = record.time.summary();
-  return {line,
-          bytes_text(record.index_bytes),
-          record.sort.name.empty() ? "-" : milliseconds_text(record.sort.median()),
-          milliseconds_text(record.build_ms()),
-          milliseconds_text(of.median),
-          milliseconds_text(of.least),
-          milliseconds_text(of.greatest),
-          fmt::format("{}", of.count),
-          of.noise ? share_words(*of.noise) : "-",
-          rate_text(record.operations_per_second()),
-          fmt::format("{}", record.check.found)};
-}
-
-table_row range_row(const run_record& record, bool rows) {
-  table_row row = record_row(record);
-  if (record.check.wrong > 0) return row;
-  row.resize(9);  // but for the lookups' rate and how many were found
-  if (rows) row.push_back(milliseconds_text(sum_of_medians(record.row_times)));
-  for (std::string cell : {rate_text(record.operations_per_second()), rate_text(record.entries_per_second()),
-                           fmt::format("{}", record.entries)}) {
-    row.push_back(std::move(cell));
-  }
-  return row;
-}
-
-std::string ranges_table(const std::vector<run_record>& records) {
-  const bool rows = std::any_of(records.begin(), records.end(), [](const auto& r) { return !r.row_times.empty(); });
-  table_row head = {"config", "index", "sort ms", "build ms", "range ms", "least", "greatest", "runs", "noise"};
-  if (rows) head.push_back("rows ms");
-  head.insert(head.end(), {"ranges", "entries", "found"});
-  std::vector<table_row> table = {head};
-  for (const run_record& record : records) table.push_back(range_row(record, rows));
-  return table_text(table);
+// The unit of a time stands in the head, and counts are told in full.
+std::string cell_of(const figure& f) {
+  if (const auto* count = std::get_if<u64>(&f.value)) return fmt::format("{}", *count);
+  const auto* value = std::get_if<double>(&f.value);
+  return value && f.hint == figure_hint::milliseconds ? milliseconds_text(*value) : shown_figure(f);
 }
 
 }  // namespace
@@ -88,14 +78,18 @@ outcome<run_results> run_configs(machine& on, const run_request& request, termin
 }
 
 std::string records_table(const std::vector<run_record>& records) {
-  if (std::any_of(records.begin(), records.end(), [](const auto& r) { return r.kind == operation::range; })) {
-    return ranges_table(records);
+  const std::vector<column> columns = columns_of(records);
+  std::vector<table_row> rows(1);
+  for (const column& one : columns) rows.front().push_back(one.head);
+  for (const run_record& record : records) {
+    const figure_line line = figures_of(record);
+    table_row& row = rows.emplace_back();
+    if (record.check.wrong > 0) {
+      row = {text_of_figure(line, "config"), "wrong answers"};
+      continue;
+    }
+    for (const column& one : columns) row.push_back(cell_of(figure_of(line, one.figure)));
   }
-  const operation kind = records.empty() ? operation::find : records.front().kind;
-  std::vector<table_row> rows = {{"config", "index", "sort ms", "build ms",
-                                  kind == operation::successor ? "successor ms" : "lookup ms", "least", "greatest",
-                                  "runs", "noise", std::string(operation_noun(kind)), "found"}};
-  for (const run_record& record : records) rows.push_back(record_row(record));
   return table_text(rows);
 }
 

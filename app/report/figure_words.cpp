@@ -4,6 +4,7 @@
 
 #include "app/cli/machine_options.hpp"
 #include "app/cli/table.hpp"
+#include "core/measure/compare.hpp"
 #include "core/sweep/sweep_result.hpp"
 #include "core/workload/host_memory.hpp"
 
@@ -23,6 +24,8 @@ std::string shown_figure(const figure& f) {
       return fmt::format("{:.1f} s", *value);
     case figure_hint::bytes:
       return bytes_text(static_cast<u64>(*value));
+    case figure_hint::share:
+      return share_words(*value);
     case figure_hint::ratio:
     case figure_hint::count:
     case figure_hint::text:

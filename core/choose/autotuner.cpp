@@ -12,10 +12,9 @@
 namespace pivotscope {
 namespace {
 
-// A batch, and a run of it whose answers were checked and right: the same answers need no second check.
 struct timed_batch {
   const batch* asked = nullptr;
-  std::optional<run_record> right = {};
+  std::optional<run_record>* right = nullptr;
 };
 
 class tuner {
@@ -29,8 +28,8 @@ class tuner {
     if (asked.size() == 0)
       return problem{fmt::format("There are no {} to time: a workload to tune for needs some", noun)};
     first_ = first_of(asked, std::min(asked.size(), slice_size()));
-    slice_.asked = &first_;
-    all_.asked = &asked;
+    slice_ = {&first_, &known_.of_slice};
+    all_ = {&asked, &known_.of_all};
 
     std::vector<index_config> candidates = options_.candidates;
     const bool own = candidates.empty();
@@ -146,7 +145,7 @@ class tuner {
     if (control_.cancelled()) return job_control::cancelled_problem();
     const batch& asked = *on_these.asked;
     const run_options options{.batch = {.repeats = repeats, .warm_ups = 1},
-                              .right = on_these.right ? &*on_these.right : nullptr};
+                              .right = *on_these.right ? &**on_these.right : nullptr};
     outcome<run_record> done = run_config(on_, one.config, keys_, asked, options, inner_);
     if (!done && done.error().ends_machine) return done.error();
     if (!done) return out(false, done.error().words);
@@ -157,7 +156,7 @@ class tuner {
     one.index_bytes = done->index_bytes;
     one.build_ms = done->build_ms();
     one.samples_ms.insert(one.samples_ms.end(), done->time.samples_ms.begin(), done->time.samples_ms.end());
-    if (!on_these.right) on_these.right = std::move(*done);
+    if (!*on_these.right) *on_these.right = std::move(*done);
     return fine();
   }
 
@@ -176,6 +175,8 @@ class tuner {
   const tuning_options& options_;
   const job_control& control_;
   const job_control inner_ = job_control::part_of(control_);  // the machine's own stages are not shown
+  known_answers own_;
+  known_answers& known_ = options_.known ? *options_.known : own_;
   batch first_;
   timed_batch slice_, all_;  // of first_, of the whole
   tuning result_;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,12 @@ struct tuning_progress {
   std::string words = {};     // "first look 12 of 47: EO+KS lanes=2"
 };
 
+// Runs of one batch, and of the slice of it, over one key set, whose answers were checked and right: the same answers need no
+// second check.
+struct known_answers {
+  std::optional<run_record> of_slice = {}, of_all = {};
+};
+
 struct tuning_options {
   u64 slice = 0;  // operations of the coarse rounds at most; 0: 2^22 on cuda, 2^16 on cpu
   u32 coarse_repeats = 3;
@@ -31,6 +38,7 @@ struct tuning_options {
   bool ascending = false;                     // only orders that keep the entries in ascending order
   bool smallest = false;                      // only orders without anything beside the entries
   std::vector<index_config> candidates = {};  // empty: tuning_candidates(), and what is near the best of them
+  known_answers* known = nullptr;             // kept for the next tune() of the same batch; null: for this one alone
   std::function<void(const tuning_progress&)> report = {};
   time_source now = std::chrono::steady_clock::now;
 };

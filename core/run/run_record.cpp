@@ -6,6 +6,7 @@
 
 #include "core/index/config_text.hpp"
 #include "core/run/json_parts.hpp"
+#include "core/run/run_figures.hpp"
 
 namespace pivotscope {
 namespace {
@@ -17,6 +18,13 @@ nlohmann::json times_json(const run_record& record) {
   times.push_back(time_json(record.time));
   for (const stage_time& time : record.row_times) times.push_back(time_json(time));
   return times;
+}
+
+nlohmann::json figures_json(const figure_line& line) {
+  nlohmann::json figures;
+  for (const figure& f : line) figures[std::string(f.name)] = json_value(f);
+  figures.erase("problem");  // a record that has one has no figures
+  return figures;
 }
 
 double per_second(u64 count, double ms) { return ms > 0 ? static_cast<double>(count) / ms * 1e3 : 0; }
@@ -53,6 +61,7 @@ void to_json(nlohmann::json& json, const run_record& record) {
   if (record.checked) json["found"] = record.check.found;
   json["bytes"] = {{"index", record.index_bytes}};
   for (const index_region& region : record.regions) json["bytes"][region.id] = region.bytes();
+  json["figures"] = figures_json(figures_of(record));
   json["times"] = times_json(record);
   json["conditions"] = conditions_json(record.conditions);
   json[fmt::format("{}_per_second", operation_noun(record.kind))] = record.operations_per_second();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "core/choose/adviser.hpp"
 #include "core/common/expect.hpp"
@@ -102,6 +103,7 @@ class runner {
     const bool sorts = std::any_of(row.wants.begin(), row.wants.end(),
                                    [](const want& w) { return w.what == measure::sort_and_build; });
     if (!sorts && set_ && set_of_ == wanted && set_->width() == row.width && set_on_ == &on) return fine();
+    forget_batch();
     set_ = nullptr;  // frees its memory before more is taken
     forget_most_device_memory();
     outcome<key_array> keys = make_keys(row.load, row.width, inner_);
@@ -111,6 +113,17 @@ class runner {
     set_ = std::move(*loaded), set_of_ = wanted, set_on_ = &on;
     return fine();
   }
+
+  // The batch of the row before, where it is the same, with the answers that are known to be right.
+  outcome<const batch*> batch_of(const sweep_row& row) {
+    if (asked_ && asked_of_ == row.load) return &*asked_;
+    forget_batch();
+    outcome<batch> made = make_batch(row.load, set_->keys(), inner_);
+    if (!made) return made.error();
+    asked_ = std::move(*made), asked_of_ = row.load;
+    return &*asked_;
+  }
+  void forget_batch() { asked_.reset(), known_ = {}; }
 
   outcome<std::vector<index_config>> configs_of(sweep_point& point) const {
     const sweep_row& row = point.row;
@@ -146,20 +159,22 @@ class runner {
     if (beside) configs->push_back(*point.advised);
     forget_most_device_memory();
     if (status loaded = load(**on, row); !loaded) return loaded;
-    const outcome<batch> asked = make_batch(row.load, set_->keys(), inner_);
-    if (!asked) return asked.error();
+    const outcome<const batch*> made = batch_of(row);
+    if (!made) return made.error();
+    const batch& asked = **made;
     point.prepared_s = seconds_between(began, options_.now());
-    if (row.standard_search) return measure_standard(point, *asked);
+    if (row.standard_search) return measure_standard(point, asked);
 
     tuning_options how{.finalists = static_cast<u32>(configs->size()),
                        .rounds = options_.rounds,
                        .repeats = options_.repeats,
                        .candidates = *configs,
+                       .known = &known_,
                        .now = options_.now};
     how.report = [&](const tuning_progress& now) {
       tell(point, now.words, now.planned == 0 ? 0 : static_cast<double>(now.done) / now.planned);
     };
-    outcome<tuning> done = tune(**on, *set_, *asked, how, inner_);
+    outcome<tuning> done = tune(**on, *set_, asked, how, inner_);
     if (!done) return done.error();
     point.clocks = clocks_now((*on)->info().kind);
     point.device_bytes = most_device_memory();
@@ -167,7 +182,7 @@ class runner {
     // One that was only looked at has no figures of the whole batch.
     std::erase_if(point.ranking, [](const tuned_config& one) { return !one.finalist; });
     if (beside) take_advised_out(point);
-    model(point, **on, *asked);
+    model(point, **on, asked);
     if (!set_->resident()->sort_time().samples_ms.empty()) point.sort_ms = set_->resident()->sort_time().median();
     return fine();
   }
@@ -227,6 +242,9 @@ class runner {
   std::map<machine_kind, std::unique_ptr<machine>> others_;
   std::shared_ptr<const key_set> set_;
   workload set_of_;
+  std::optional<batch> asked_;  // of set_
+  workload asked_of_;
+  known_answers known_;  // of asked_
   machine* set_on_ = nullptr;
   double whole_ = 0, spent_ = 0;
 };

@@ -36,27 +36,6 @@ figure_hint hint_of(measure what) {
   return figure_hint::ratio;
 }
 
-// The values of a line, by name; those that are not set stay unknown.
-class line {
- public:
-  void text(std::string_view name, std::string value) { add(name, figure_hint::text, std::move(value)); }
-  void count(std::string_view name, u64 value) { add(name, figure_hint::count, value); }
-  void value(std::string_view name, figure_hint hint, std::optional<double> value) {
-    if (value)
-      add(name, hint, *value);
-    else
-      list_.push_back({name, hint, {}});
-  }
-  figure_line take() { return std::move(list_); }
-
- private:
-  template <class Value>
-  void add(std::string_view name, figure_hint hint, Value value) {
-    list_.push_back({name, hint, std::move(value)});
-  }
-  figure_line list_;
-};
-
 // 0.85; what is less than a hundredth has two digits as well.
 std::string share_text(double share) {
   if (share >= 0.995 && share < 1) return fmt::format("{:.3f}", std::floor(share * 1000) / 1000);  // not 1.00
@@ -89,7 +68,7 @@ figure_line line_of(const sweep& of, const sweep_point& point, const told_want* 
   const sweep_row& row = point.row;
   const tuned_config* best = point.best();
   const auto known = [&](auto&& of_best) { return best ? std::optional<double>(of_best(*best)) : std::nullopt; };
-  line out;
+  figure_builder out;
   out.text("row", row.id);
   out.count("keys", row.load.keys);
   out.text("key_width", row.width == key_width::u32 ? "u32" : "u64");
@@ -163,25 +142,6 @@ nlohmann::json model_json(std::span<const sweep_point> points) {
           {"worst_row", errors->worst_row}};
 }
 
-std::string csv_cell(const figure& f) {
-  if (const auto* text = std::get_if<std::string>(&f.value)) {
-    if (text->find_first_of(",\"\n\r") == text->npos) return *text;
-    std::string quoted = "\"";
-    for (const char c : *text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-    return quoted + "\"";
-  }
-  if (const auto* count = std::get_if<u64>(&f.value)) return fmt::format("{}", *count);
-  if (const auto* value = std::get_if<double>(&f.value)) return fmt::format("{}", *value);
-  return {};
-}
-
-nlohmann::json json_value(const figure& f) {
-  if (const auto* text = std::get_if<std::string>(&f.value)) return *text;
-  if (const auto* count = std::get_if<u64>(&f.value)) return *count;
-  if (const auto* value = std::get_if<double>(&f.value)) return *value;
-  return nullptr;
-}
-
 nlohmann::json candidates_json(const sweep_point& point) {
   nlohmann::json list = nlohmann::json::array();
   std::vector<tuned_config> all = point.ranking;
@@ -221,15 +181,10 @@ figure_line figure_names() {
 }
 
 std::string sweep_csv(const sweep& of, std::span<const sweep_point> points, u32 scale) {
-  std::string text;
-  const auto add = [&](const figure_line& cells, auto&& cell) {
-    for (std::size_t i = 0; i < cells.size(); ++i) text += (i == 0 ? "" : ",") + std::string(cell(cells[i]));
-    text += '\n';
-  };
-  add(figure_names(), [](const figure& f) { return f.name; });
+  std::vector<figure_line> lines;
   for (const sweep_point& point : points)
-    for (const figure_line& cells : figures_of(of, point, scale)) add(cells, csv_cell);
-  return text;
+    for (figure_line& line : figures_of(of, point, scale)) lines.push_back(std::move(line));
+  return csv_of(figure_names(), lines);
 }
 
 std::string sweep_json(const sweep& of, const sweep_head& head, std::span<const sweep_point> points) {

@@ -1,24 +1,10 @@
-// What a sweep's point tells, as one list of named values: the table, CSV and JSON are all made of it.
+// What a sweep's point tells, as one list of named values (core/run/figure.hpp): the table, CSV and JSON are all made of it.
 #pragma once
 
-#include <variant>
-
+#include "core/run/figure.hpp"
 #include "core/sweep/run_sweep.hpp"
 
 namespace pivotscope {
-
-// How a value is shown to people; files have the plain number.
-enum class figure_hint : u8 { text, count, bytes, milliseconds, seconds, rate, ratio };
-
-struct figure {
-  std::string_view name;  // of the JSON's field and the CSV's column
-  figure_hint hint = figure_hint::text;
-  std::variant<std::monostate, std::string, u64, double> value = {};  // nothing: not known, or not to be shown
-
-  bool known() const { return value.index() != 0; }
-};
-
-using figure_line = std::vector<figure>;
 
 // A line for each want of the point, and one where it has none: the same names in the same order for every point. A
 // point with a wrong answer has no figures, only words.

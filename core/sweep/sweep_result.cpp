@@ -231,15 +231,4 @@ std::string driver_words(std::string_view detail) {
   return kept;
 }
 
-const figure& figure_of(const figure_line& line, std::string_view name) {
-  const auto at = std::find_if(line.begin(), line.end(), [&](const figure& f) { return f.name == name; });
-  PIVOTSCOPE_EXPECT(at != line.end());
-  return *at;
-}
-
-std::string text_of_figure(const figure_line& line, std::string_view name) {
-  const auto* text = std::get_if<std::string>(&figure_of(line, name).value);
-  return text == nullptr ? std::string() : *text;
-}
-
 }  // namespace pivotscope

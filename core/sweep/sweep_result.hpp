@@ -33,8 +33,4 @@ outcome<std::string> short_sweep_json(std::string_view text);
 // places of files.
 std::string driver_words(std::string_view detail);
 
-// By name; it is there.
-const figure& figure_of(const figure_line& line, std::string_view name);
-std::string text_of_figure(const figure_line& line, std::string_view name);  // empty where it is unknown
-
 }  // namespace pivotscope

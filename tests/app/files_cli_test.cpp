@@ -23,6 +23,27 @@ TEST(answers, land_beside_the_table_on_standard_output) {
   expect_part(result.out, "\nEO+BS ");
 }
 
+TEST(figures_of_a_run, land_in_a_file_a_line_for_each_config) {
+  const scratch_folder folder;
+  const std::string csv = folder.write("figures.csv", "");
+  const program_result done = run_program({"run", "--machine", "cpu", "--keys", "1000", "--lookups", "500", "--config",
+                                           "EO+BS", "--config", "PACKED lanes=1", "--csv", csv});
+  EXPECT_EQ(done.status, 0) << done.err;
+  const std::string text = contents_of(csv);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 3) << text;
+  EXPECT_NE(text.find("\nPACKED lanes=1,cpu,"), text.npos) << text;
+}
+
+TEST(figures_of_a_run, are_refused_before_any_work) {
+  const program_result nowhere = run_program({"run", "--keys", "10", "--csv", "/no/such/folder/f.csv"});
+  EXPECT_EQ(nowhere.status, 2);
+  EXPECT_NE(nowhere.err.find("/no/such/folder"), nowhere.err.npos) << nowhere.err;
+  const program_result script =
+      run_program({"run", "--config", "PLAIN", "--keys", "10", "--inserts", "5", "--csv", "f.csv"});
+  EXPECT_EQ(script.status, 2);
+  EXPECT_NE(script.err.find("--csv has the figures of one batch"), script.err.npos) << script.err;
+}
+
 TEST(answers, land_beside_the_table_in_the_file_of_standard_output) {
   const scratch_folder folder;
   const std::string keys = folder.write("keys", "5\n3\n9\n"), lookups = folder.write("lookups", "3\n4\n9\n");

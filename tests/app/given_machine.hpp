@@ -64,11 +64,11 @@ class given_machine : public honest_machine {
   outcome<batch_result> run(const built_index& index, const batch& asked, const batch_options& options,
                             const job_control& control) override {
     const given_index& given = static_cast<const given_index&>(index);
-    const std::pair<const void*, bool> which{asked.keys.data(), options.rows};
-    if (!given.keys_given->answers || given.keys_given->answered != which) {
+    const given_keys& of = *given.keys_given;
+    if (!of.answers || of.rows != options.rows || !is_same(of.answered, asked)) {
       outcome<batch_result> honest = honest_machine::run(*given.honest, asked, {.rows = options.rows}, control);
       if (!honest) return honest;
-      given.keys_given->answered = which, given.keys_given->answers = std::move(honest->answers);
+      of.answered = asked, of.rows = options.rows, of.answers = std::move(honest->answers);
     }
     const bool of_ranges = asked.kind == operation::range;
     const std::string name(operation_name(asked.kind));
@@ -76,7 +76,7 @@ class given_machine : public honest_machine {
       return timed_run{given_ms(static_cast<u32>(run)) * factor_of(index.config())};
     });
     if (!timed) return timed.error();
-    batch_result result{.answers = *given.keys_given->answers,
+    batch_result result{.answers = *of.answers,
                         .time = {name, std::move(timed->samples_ms), timed->how},
                         .kernel = given_kernel(name, of_ranges ? 48 : 40)};
     if (of_ranges && options.rows) result.row_times = {{"scan counts", {0.125}}, {"write rows", {2.0}}};
@@ -114,7 +114,8 @@ class given_machine : public honest_machine {
     std::shared_ptr<const resident_keys> honest;
     stage_time sort{"sort", {4.0}};
     // A batch is looked up once: what is right for one index is right for all.
-    mutable std::pair<const void*, bool> answered{};
+    mutable batch answered{};
+    mutable bool rows = false;
     mutable std::optional<batch_answers> answers;
   };
 
@@ -130,6 +131,15 @@ class given_machine : public honest_machine {
     std::vector<stage_time> times;
     std::vector<kernel_info> build_kernels = {given_kernel("build entries", 20)};
   };
+
+  static bool is_same(const key_array& a, const key_array& b) {
+    return a.visit([&]<class Key>(const std::vector<Key>& keys) {
+      return a.width() == b.width() && std::ranges::equal(keys, b.as<Key>());
+    });
+  }
+  static bool is_same(const batch& a, const batch& b) {
+    return a.kind == b.kind && is_same(a.keys, b.keys) && is_same(a.highs, b.highs);
+  }
 
   static bool is_ordered(const index_config& config) { return config.family == family_id::ordered; }
   static u32 fanout(const index_config& config) { return is_ordered(config) ? ordered_config::of(config).fanout : 0; }

@@ -268,6 +268,24 @@ TEST_F(tuning_steps, a_miss_for_a_miss_is_right_and_other_rows_of_a_key_too) {
   EXPECT_TRUE(done->rejected.empty());
 }
 
+TEST_F(tuning_steps, answers_that_are_known_need_no_second_check_and_others_do) {
+  known_answers known;
+  options.known = &known;
+  ASSERT_TRUE(tuned().ok());
+  ASSERT_TRUE(known.of_slice && known.of_all);
+  EXPECT_EQ(known.of_slice->answers.found.size(), 16u);
+  EXPECT_EQ(known.of_all->answers.found.size(), 64u);
+
+  const auto lie = [](const ordered_config&, batch_result& result) { result.answers.found[3] = not_found; };
+  script.lie(lie);
+  const outcome<tuning> wrong = tuned();
+  EXPECT_FALSE(wrong.ok());
+  EXPECT_TRUE(wrong.error().wrong) << "they are not those that are known";
+
+  known.of_slice->answers.found[3] = known.of_all->answers.found[3] = not_found;
+  EXPECT_TRUE(tuned().ok()) << "they are those that are known";
+}
+
 TEST_F(tuning_steps, nothing_left_is_said_with_the_first_reason) {
   script.fail("build", "there is no room");
   const outcome<tuning> done = tuned();

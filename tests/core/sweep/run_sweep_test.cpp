@@ -104,6 +104,18 @@ TEST(run_sweep, judges_on_the_device_that_is_meant_and_unscaled) {
   EXPECT_EQ(not_judged(what, on_cpu, 0), std::nullopt);
 }
 
+TEST(run_sweep, asks_each_row_its_own_batch) {
+  counting_machine on;
+  sweep what = three_rows();
+  for (sweep_row& row : what.rows) row.wants.clear();
+  what.rows[1].load.lookups = 70, what.rows[1].load.hits = 0.5;
+  const std::vector<sweep_point> points = points_of(what, on);
+  EXPECT_EQ(on.loads, 1u);
+  EXPECT_EQ(points[0].best()->operations, 200u);
+  EXPECT_EQ(points[1].best()->operations, 70u);
+  EXPECT_EQ(points[2].best()->operations, 200u);
+}
+
 TEST(run_sweep, makes_keys_once_for_rows_that_have_the_same) {
   counting_machine on;
   sweep what = three_rows();

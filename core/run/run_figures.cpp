@@ -1,0 +1,71 @@
+#include "core/run/run_figures.hpp"
+
+#include <fmt/format.h>
+
+#include "core/index/config_text.hpp"
+
+namespace pivotscope {
+namespace {
+
+double sum_of_medians(const std::vector<stage_time>& times) {
+  double sum = 0;
+  for (const stage_time& time : times) sum += time.median();
+  return sum;
+}
+
+double rate(u64 count, double ms) { return static_cast<double>(count) / ms * 1e3; }
+
+}  // namespace
+
+figure_line figures_of(const run_record& record) {
+  using hint = figure_hint;
+  const bool right = record.check.wrong == 0, timed = right && !record.time.samples_ms.empty();
+  const bool of_ranges = record.kind == operation::range;
+  const sample_summary of = record.time.summary();
+  const sampling& how = record.time.how;
+  const measuring_conditions& met = record.conditions;
+  const auto if_right = [&](bool known, double value) {
+    return right && known ? std::optional<double>(value) : std::nullopt;
+  };
+  const auto if_timed = [&](double value) { return if_right(timed, value); };
+  const auto rate_at = [&](double ms) { return if_right(timed && ms > 0, ms > 0 ? rate(record.operations, ms) : 0); };
+  figure_builder out;
+  out.text("config", to_line(record.config));
+  out.text("machine", std::string(machine_name(record.machine.kind)));
+  out.text("device", record.machine.name);
+  out.count("keys", record.keys);
+  out.text("key_width", record.config.keys == key_width::u32 ? "u32" : "u64");
+  out.text("asked", std::string(operation_noun(record.kind)));
+  out.count("operations", record.operations);
+  out.value("per_second", hint::rate, if_timed(record.operations_per_second()));
+  out.value("lower_quartile", hint::rate, rate_at(of.upper_quartile));
+  out.value("upper_quartile", hint::rate, rate_at(of.lower_quartile));
+  out.value("median_ms", hint::milliseconds, if_timed(of.median));
+  out.value("least_ms", hint::milliseconds, if_timed(of.least));
+  out.value("greatest_ms", hint::milliseconds, if_timed(of.greatest));
+  out.count("runs", right ? std::optional<u64>(of.count) : std::nullopt);
+  out.value("noise", hint::share, of.noise ? if_timed(*of.noise) : std::nullopt);
+  out.text("stopped", timed ? std::string(stop_name(how.why)) : "");
+  out.count("thrown_away", right ? std::optional<u64>(how.thrown_away) : std::nullopt);
+  out.value("index_bytes", hint::bytes, if_right(true, static_cast<double>(record.index_bytes)));
+  out.value("sort_ms", hint::milliseconds, if_right(!record.sort.name.empty(), record.sort.median()));
+  out.value("build_ms", hint::milliseconds, if_right(true, record.build_ms()));
+  out.value("rows_ms", hint::milliseconds, if_right(!record.row_times.empty(), sum_of_medians(record.row_times)));
+  out.count("entries", right && of_ranges ? std::optional<u64>(record.entries) : std::nullopt);
+  out.value("entries_per_second", hint::rate, of_ranges ? if_timed(record.entries_per_second()) : std::nullopt);
+  out.count("found", right && record.checked ? std::optional<u64>(record.check.found) : std::nullopt);
+  out.text("clocks", met.clocks);
+  out.text("governor", met.governor);
+  out.value("load", hint::ratio, met.load);
+  out.count("wrong", record.check.wrong);
+  out.text("problem", record.check.first_wrong);
+  return out.take();
+}
+
+std::string run_csv(std::span<const run_record> records) {
+  std::vector<figure_line> lines;
+  for (const run_record& record : records) lines.push_back(figures_of(record));
+  return csv_of(figures_of(run_record{}), lines);
+}
+
+}  // namespace pivotscope

@@ -1,0 +1,89 @@
+// A record's figures by name, which the table, CSV, JSON and the window all render.
+#include "core/run/run_figures.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/support/build_index.hpp"
+
+namespace pivotscope {
+namespace {
+
+double number(const figure_line& line, std::string_view name) {
+  const auto* value = std::get_if<double>(&figure_of(line, name).value);
+  return value ? *value : -1;
+}
+
+run_record measured() {
+  run_record record{.config = testing::config_of("EO+BS"), .keys = 1000, .operations = 3000, .index_bytes = 8000};
+  record.time.samples_ms = {1, 2, 3, 4, 90};
+  record.sort = {"sort", {0.5}};
+  record.builds = {{"build entries", {1, 3, 50}}, {"empty pivots", {0.25}}};
+  record.checked = true, record.check = {3000, 0, 2900, {}};
+  return record;
+}
+
+TEST(run_figures, are_by_the_median_and_the_quartiles) {
+  const figure_line line = figures_of(measured());
+  EXPECT_EQ(text_of_figure(line, "config"), "EO+BS");
+  EXPECT_EQ(number(line, "median_ms"), 3);
+  EXPECT_EQ(number(line, "per_second"), 1e6);
+  EXPECT_EQ(number(line, "lower_quartile"), 3000 / 4.0 * 1e3) << "the slower runs'";
+  EXPECT_EQ(number(line, "upper_quartile"), 3000 / 2.0 * 1e3);
+  EXPECT_EQ(number(line, "sort_ms"), 0.5);
+  EXPECT_EQ(number(line, "build_ms"), 3.25);
+  EXPECT_EQ(std::get<u64>(figure_of(line, "runs").value), 5u);
+  EXPECT_EQ(std::get<u64>(figure_of(line, "found").value), 2900u);
+  EXPECT_FALSE(figure_of(line, "entries").known()) << "only ranges have these";
+  EXPECT_FALSE(figure_of(line, "rows_ms").known());
+}
+
+TEST(run_figures, have_the_same_names_whatever_was_asked) {
+  run_record ranges = measured(), wrong = measured();
+  ranges.kind = operation::range, ranges.entries = 70, ranges.row_times = {{"scan counts", {1}}, {"write rows", {2}}};
+  wrong.check.wrong = 1;
+  const figure_line names = figures_of(run_record{}), of_ranges = figures_of(ranges);
+  EXPECT_EQ(number(of_ranges, "rows_ms"), 3);
+  EXPECT_EQ(std::get<u64>(figure_of(of_ranges, "entries").value), 70u);
+  for (const figure_line& line : {figures_of(measured()), of_ranges, figures_of(wrong)}) {
+    ASSERT_EQ(line.size(), names.size());
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      EXPECT_EQ(line[i].name, names[i].name);
+      EXPECT_EQ(line[i].hint, names[i].hint) << names[i].name;
+    }
+  }
+}
+
+TEST(run_figures, of_a_wrong_index_are_words_alone) {
+  run_record wrong = measured();
+  wrong.check = {3000, 2, 2900, "lookup 7 answered \"no\", but row 3 holds it"};
+  const figure_line line = figures_of(wrong);
+  for (const char* name : {"per_second", "median_ms", "build_ms", "sort_ms", "index_bytes", "noise", "found", "runs"})
+    EXPECT_FALSE(figure_of(line, name).known()) << name;
+  EXPECT_EQ(std::get<u64>(figure_of(line, "wrong").value), 2u);
+  EXPECT_EQ(text_of_figure(line, "problem"), wrong.check.first_wrong);
+}
+
+TEST(run_figures, are_columns_of_csv) {
+  run_record odd = measured();
+  odd.machine.name = "a \"fast\" chip, new";
+  const std::string text = run_csv(std::vector<run_record>{measured(), odd});
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 3);
+  EXPECT_TRUE(text.starts_with("config,machine,device,keys,")) << text;
+  EXPECT_NE(text.find("EO+BS,cpu,\"a \"\"fast\"\" chip, new\",1000,"), text.npos) << text;
+}
+
+TEST(run_figures, are_in_the_json) {
+  const run_record record = measured();
+  const nlohmann::json json = record;
+  const figure_line line = figures_of(record);
+  EXPECT_EQ(json["figures"].size(), line.size() - 1) << "all but the problem";
+  for (const figure& f : line) {
+    if (f.name == "problem") continue;
+    EXPECT_EQ(json["figures"][std::string(f.name)], json_value(f)) << f.name;
+  }
+}
+
+}  // namespace
+}  // namespace pivotscope
