@@ -25,6 +25,8 @@ double between(const std::vector<Row>& table, u64 bytes, const Rate& rate) {
   return rate(table.back());
 }
 
+constexpr u64 most_in_l1 = 128 * 1024;  // of an array of which latency is measured
+
 }  // namespace
 
 // The built-in rates: docs/traffic.md. Of L1, one line a clock and multiprocessor, 132 of
@@ -45,13 +47,23 @@ std::string device_rates::words() const {
 }
 
 std::optional<device_rates> rates_of(const device_floor& measured) {
-  device_rates out{.device = measured.name, .built_in = false, .l1_lines = 0, .l2 = {}, .dram = {}, .stream_bytes = 0};
+  device_rates out{.device = measured.name,
+                   .built_in = false,
+                   .l1_lines = 0,
+                   .l2 = {},
+                   .dram = {},
+                   .stream_bytes = 0,
+                   .latency = {}};
   for (const floor_point& point : measured.points) {
     const double rate = point.per_second();
     if (rate <= 0) continue;
     if (point.kind == floor_kind::lines) out.l1_lines = rate;
     if (point.kind == floor_kind::scattered) out.scattered.push_back({static_cast<double>(point.asked.bytes), rate});
     if (point.kind == floor_kind::copy) out.stream_bytes = rate;
+    if (point.kind == floor_kind::latency) {
+      const bool in_l1 = point.asked.bytes <= most_in_l1, in_l2 = point.asked.bytes <= measured.l2_bytes / 2;
+      (in_l1 ? out.latency.l1 : in_l2 ? out.latency.l2 : out.latency.dram) = point.step_ns() * 1e-9;
+    }
     if (point.kind != floor_kind::gather) continue;
     const u32 sectors = point.asked.request_bytes() / 32;
     // The largest array that half of L2 has room for, since not all of it is the array's; of smaller ones L1 has a part.

@@ -39,6 +39,11 @@ struct device_rates {
   };
   std::vector<scattered_rate> scattered = {};  // ascending by bytes
   double stream_bytes = h200_stream_bytes_per_second;
+  // A load that waits for the one before, seconds: of what L1 has, L2, and neither. 0: not known.
+  struct latencies {
+    double l1, l2, dram;
+    bool operator==(const latencies&) const = default;
+  } latency = {97e-9, 226e-9, 615e-9};
 
   bool operator==(const device_rates&) const = default;
 

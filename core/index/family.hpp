@@ -98,6 +98,8 @@ class family {
   virtual u64 most_keys(const index_config&) const { return max_keys; }
   // Threads that serve a lookup together.
   virtual u32 lanes(const index_config&) const { return 1; }
+  // Lookups that a GPU's group of these serves in step: their loads are on the way together.
+  virtual u32 in_step(const index_config&) const { return 1; }
   // Ways that a step of the search can go: sizes about its powers are worth testing.
   virtual u32 branching(const index_config&) const { return 2; }
   // Scratch that a block fills before it serves lookups; a multiple of 16.

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
+#include "core/index/check.hpp"
 #include "core/index/family.hpp"
 #include "core/index/paged_index.hpp"
 #include "core/machine/machine.hpp"
@@ -124,9 +126,11 @@ class tile_counter {
       past_.clear();
       new_sectors_.clear();
       new_atoms_.clear();
+      loads_ = false;
       for (const lookup_trace* trace : together_) {
         if (i < trace->steps.size()) take(trace->steps[i]);
       }
+      add_wait();
       count(within_, sum_.within_l2);
       count(past_, sum_.past_l2);
       sum_.scattered_requests += add_requests(new_sectors_, sum_.l2_requests);
@@ -139,10 +143,21 @@ class tile_counter {
     }
   }
 
+  void add_wait() {
+    if (!loads_) return;
+    double past_l1 = 0;
+    for (const weighted_sector& s : new_sectors_) past_l1 = std::max(past_l1, s.weight);
+    if (!new_atoms_.empty())
+      ++sum_.waits.dram;
+    else
+      sum_.waits.l2 += past_l1, sum_.waits.l1 += 1 - past_l1;
+  }
+
   void take(const trace_step& step) {
     const auto [past_l1, scattered] = levels_[step.level];
     const bool past_l2 = step.level >= sum_.l2_levels;
     for (const memory_access& a : step.accesses) {
+      loads_ = true;
       if (a.space == memory_space::scratch) {
         sum_.scratch_bytes += a.bytes;
         continue;
@@ -178,6 +193,7 @@ class tile_counter {
   std::span<const level_place> levels_;
   traffic& sum_;
   std::vector<const lookup_trace*> together_;
+  bool loads_ = false;  // the step
   std::vector<u64> within_, past_, new_atoms_;
   std::vector<weighted_sector> new_sectors_;
   std::unordered_set<u64> seen_sectors_, seen_atoms_;
@@ -229,6 +245,18 @@ status count_tiles(const stored_index& index, std::span<const Key> lookups, std:
     }
   }
   return fine();
+}
+
+// Warps that a multiprocessor has at once, as far as threads, blocks and scratch decide it; registers and the sort of a tile may
+// leave room for fewer.
+u64 warps_at_once(const index_config& config, const traffic_machine& gpu) {
+  const launch_config& launch = config.launch;
+  constexpr u64 reserved = 1024;  // of a block's scratch, by the driver
+  u64 blocks = std::min<u64>(gpu.blocks, gpu.threads / launch.threads);
+  if (const u64 scratch = family_of(config).pinned_bytes(config); scratch > 0)
+    blocks = std::min(blocks, (greatest_scratch + reserved) / (scratch + reserved));
+  if (launch.schedule == schedule_kind::fixed) blocks = std::min<u64>(blocks, launch.blocks_per_sm);
+  return std::max<u64>(1, blocks) * ceil_div<u64>(launch.threads, warp_threads);
 }
 
 u64 within(u64 bytes, u64 taken) { return bytes > taken ? bytes - taken : 0; }
@@ -312,6 +340,11 @@ traffic_prediction predict(const traffic& counted, const index_config& config, u
   if (const std::optional<double> rate = rates.scattered_per_second(counted.index_bytes))
     prediction.pages_ms = 1e3 * counted.scattered_requests * scale / *rate;
   prediction.dram_ms = 1e3 * dram_seconds;
+  const double warps = std::min(std::ceil(all / warp_threads),
+                                static_cast<double>(gpu.processors) * static_cast<double>(warps_at_once(config, gpu)));
+  const double steps_seconds = counted.waits.l1 * rates.latency.l1 + counted.waits.l2 * rates.latency.l2 +
+                               counted.waits.dram * rates.latency.dram;
+  prediction.latency_ms = 1e3 * steps_seconds * scale / warps / family_of(config).in_step(config);
   return prediction;
 }
 
@@ -342,7 +375,10 @@ void to_json(nlohmann::json& json, const traffic& counted) {
             {"scratch_bytes", each(counted.scratch_bytes)},
             {"l2_sectors", each(counted.l2_sectors())},
             {"scattered_requests", each(counted.scattered_requests)},
-            {"dram_atoms", each(counted.dram_atoms())}}}};
+            {"dram_atoms", each(counted.dram_atoms())},
+            {"waits_l1", each(counted.waits.l1)},
+            {"waits_l2", each(counted.waits.l2)},
+            {"waits_dram", each(counted.waits.dram)}}}};
 }
 
 nlohmann::json prediction_json(const traffic_prediction& prediction, const std::string& words) {
@@ -353,6 +389,7 @@ nlohmann::json prediction_json(const traffic_prediction& prediction, const std::
           {"l2_ms", prediction.l2_ms},
           {"pages_ms", prediction.pages_ms},
           {"dram_ms", prediction.dram_ms},
+          {"latency_ms", prediction.latency_ms},
           {"bound", prediction.bound()},
           {"ms", prediction.ms()},
           {"lookups_per_second", prediction.lookups_per_second()}};

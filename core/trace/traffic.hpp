@@ -29,7 +29,9 @@ struct traffic_machine {
   u64 l1_bytes = 256 * 1024;        // a multiprocessor's, shared memory included: H100, H200
   u64 l2_bytes = 60 * 1024 * 1024;  // H200
   u32 processors = 132;             // H200
-  device_rates rates = {};          // an H200's
+  u32 threads = 2048;               // that a multiprocessor has at once
+  u32 blocks = 32;
+  device_rates rates = {};  // an H200's
 };
 
 // The GPU that a machine is, or for a CPU, whose cache says nothing of one, an H200. `rates`: of that GPU.
@@ -62,6 +64,10 @@ struct traffic {
   std::array<u64, 3> dram_requests = {};
   // Requests past L1 of lines that lie anywhere in the index: of levels whose keys are scattered, and of those past L2.
   double scattered_requests = 0;
+  // Steps that warps take one after another, by what the slowest load of one waits for; those that load nothing are none.
+  struct step_waits {
+    double l1 = 0, l2 = 0, dram = 0;  // scratch counts as L1
+  } waits = {};
   u64 fill_bytes = 0;                // keys that one block fills its scratch with
   line_requests fill_requests = {};  // of its warps, to do that
   bool fill_in_l1 = false;
@@ -89,15 +95,19 @@ outcome<traffic> count_traffic(const stored_index& index, const key_array& looku
 
 // The least time that `lookups` lookups can take by the model: the longest of what L1 needs for its passes over lines, L2
 // for the sectors, pages (where that is measured) for requests scattered over the index, and DRAM for the atoms and the batch
-// itself.
+// itself; and latency, what the steps of the warps that a GPU has room for take one after another.
 struct traffic_prediction {
   u64 lookups = 0;
   double fill_bytes = 0;  // fetched to fill scratch, in sectors; a lookup
-  double l1_ms = 0, l2_ms = 0, pages_ms = 0, dram_ms = 0;
-  double ms() const { return std::max({l1_ms, l2_ms, pages_ms, dram_ms}); }
-  // The narrowest: "L1", "L2", "pages", "DRAM".
+  double l1_ms = 0, l2_ms = 0, pages_ms = 0, dram_ms = 0, latency_ms = 0;
+  double ms() const { return std::max({l1_ms, l2_ms, pages_ms, dram_ms, latency_ms}); }
+  // The narrowest: "L1", "L2", "pages", "DRAM", "latency".
   std::string_view bound() const {
-    return ms() == l1_ms ? "L1" : ms() == l2_ms ? "L2" : ms() == pages_ms ? "pages" : "DRAM";
+    return ms() == l1_ms      ? "L1"
+           : ms() == l2_ms    ? "L2"
+           : ms() == pages_ms ? "pages"
+           : ms() == dram_ms  ? "DRAM"
+                              : "latency";
   }
   double lookups_per_second() const { return ms() == 0 ? 0 : static_cast<double>(lookups) * 1e3 / ms(); }
 };

@@ -193,6 +193,7 @@ class open_addressing_family_type final : public family {
   u64 most_keys(const index_config& config) const override { return table_keys_at_most(table_config::of(config)); }
 
   u32 lanes(const index_config& config) const override { return table_config::of(config).lanes; }
+  u32 in_step(const index_config& config) const override { return group_threads(config); }
   index_config for_build(const index_config& config) const override {
     table_config c = table_config::of(config);
     c.lanes =

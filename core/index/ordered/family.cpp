@@ -179,6 +179,7 @@ class ordered_family_type final : public family {
     const ordered_config c = ordered_config::of(config);
     return c.pin == pin_kind::none ? 0 : c.scratch;
   }
+  u32 in_step(const index_config& config) const override { return ordered_config::of(config).flight; }
   void pin_less(index_config& config) const override {
     ordered_config c = ordered_config::of(config);
     c.scratch = default_scratch;

@@ -184,6 +184,9 @@ class packed_family_type final : public family {
   }
 
   u32 lanes(const index_config& config) const override { return used_lanes(packed_config::of(config)); }
+  u32 in_step(const index_config& config) const override {
+    return group_threads(config) * packed_config::of(config).flight;
+  }
   u32 branching(const index_config& config) const override { return leaf_entries(packed_config::of(config)); }
   index_config for_build(const index_config& config) const override {
     packed_config c = for_search(config);

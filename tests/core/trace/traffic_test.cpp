@@ -174,6 +174,29 @@ TEST(traffic, each_memory_may_be_the_narrowest) {
   EXPECT_DOUBLE_EQ(p.ms(), p.dram_ms);
 }
 
+// Steps of 32 lookups one after another, over the warps that there is room for.
+TEST(traffic, latency_may_be_the_narrowest) {
+  traffic t;
+  t.lookups = 3200;
+  t.waits = {100, 200, 300};
+  const double step_seconds = 100 * 97e-9 + 200 * 226e-9 + 300 * 615e-9, all = 1 << 26, scale = all / 3200;
+  const auto latency_of = [&](const char* line) { return predict(t, config_of(line), 1 << 26, {}).latency_ms; };
+  const auto over = [&](u32 warps_a_processor) { return 1e3 * step_seconds * scale / (132.0 * warps_a_processor); };
+  EXPECT_DOUBLE_EQ(latency_of("AO+BS"), over(64));
+  EXPECT_EQ(predict(t, config_of("AO+BS"), 1 << 26, {}).bound(), "latency");
+  EXPECT_DOUBLE_EQ(latency_of("AO+BS schedule=static threads=128 per_thread=16"), over(4))
+      << "a block a multiprocessor";
+  EXPECT_DOUBLE_EQ(latency_of("AO+BS schedule=static blocks_per_sm=2 threads=128 per_thread=16"), over(8));
+  EXPECT_DOUBLE_EQ(latency_of("AO+BS threads=64"), over(64)) << "32 blocks of two warps";
+  EXPECT_DOUBLE_EQ(latency_of("AO+BS pin=full scratch=96KiB"), over(16)) << "two blocks have room for so much scratch";
+  EXPECT_DOUBLE_EQ(latency_of("AO+BS flight=4 per_thread=4"), over(64) / 4);
+  EXPECT_DOUBLE_EQ(latency_of("PACKED lanes=4"), over(64) / 4) << "a group's lookups go in step";
+  EXPECT_DOUBLE_EQ(latency_of("HT+OA lanes=8"), over(64) / 8);
+  EXPECT_DOUBLE_EQ(latency_of("EO+KS fanout=9 lanes=8"), over(64)) << "and these one after another";
+  EXPECT_DOUBLE_EQ(predict(t, config_of("AO+BS"), 320, {}).latency_ms, 1e3 * step_seconds * 0.1 / 10)
+      << "ten warps are all that there are";
+}
+
 // Whatever the GPU's rates are, they are those that it takes.
 TEST(traffic, takes_the_rates_of_the_gpu_that_is_modelled) {
   traffic t;
@@ -306,6 +329,7 @@ TEST(traffic, its_json_is_a_lookup_s_share) {
   t.past_l2 = {.loads = 6, .bytes = 10, .sectors = 14, .atoms = 18, .lines = 22};
   t.l2_requests = {0, 2, 3, 0, 0}, t.scattered_requests = 1;
   t.dram_requests = {0, 1, 2};
+  t.waits = {2, 4, 6};
   t.fill_bytes = 64, t.fill_requests = {0, 0, 1, 0, 1}, t.fill_in_l1 = true;
   t.l1_levels = 3, t.l2_levels = 5, t.index_bytes = 1000, t.past_l2_bytes = 300;
   nlohmann::json json;
@@ -327,12 +351,16 @@ TEST(traffic, its_json_is_a_lookup_s_share) {
         {"scratch_bytes", 1.5},
         {"l2_sectors", 2.0},
         {"scattered_requests", 0.25},
-        {"dram_atoms", 1.25}}}};
+        {"dram_atoms", 1.25},
+        {"waits_l1", 0.5},
+        {"waits_l2", 1.0},
+        {"waits_dram", 1.5}}}};
   EXPECT_EQ(json, right);
   to_json(json, traffic{});
   EXPECT_EQ(json["per_lookup"]["steps"], 0.0) << "no lookups, no shares";
 
-  const traffic_prediction p{.lookups = 7, .fill_bytes = 1.5, .l1_ms = 1, .l2_ms = 2, .pages_ms = 3, .dram_ms = 3.5};
+  const traffic_prediction p{
+      .lookups = 7, .fill_bytes = 1.5, .l1_ms = 1, .l2_ms = 2, .pages_ms = 3, .dram_ms = 3.5, .latency_ms = 2.5};
   EXPECT_EQ(prediction_json(p, "by the rates of none"), (nlohmann::json{{"words", "by the rates of none"},
                                                                         {"lookups", 7},
                                                                         {"fill_bytes", 1.5},
@@ -340,6 +368,7 @@ TEST(traffic, its_json_is_a_lookup_s_share) {
                                                                         {"l2_ms", 2.0},
                                                                         {"pages_ms", 3.0},
                                                                         {"dram_ms", 3.5},
+                                                                        {"latency_ms", 2.5},
                                                                         {"bound", "DRAM"},
                                                                         {"ms", 3.5},
                                                                         {"lookups_per_second", 2000.0}}));
