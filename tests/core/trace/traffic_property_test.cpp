@@ -116,13 +116,14 @@ class by_sets {
       for (std::size_t step = 0; step < max_levels + 8; ++step) {
         std::set<address> within, past;  // bytes
         double weight = 0;
-        bool scattered = false;
+        bool scattered = false, loads = false;
         for (std::size_t i = member; i < warp.size(); i += group) {
           if (step >= warp[i].steps.size()) continue;
           const trace_step& s = warp[i].steps[step];
           weight = past_l1(s.level);
           scattered = s.level >= sum.l2_levels || s.level == model_->levels() || !model_->level_run(s.level);
           const bool past_l2 = s.level >= sum.l2_levels;
+          loads |= !s.accesses.empty();
           for (const memory_access& a : s.accesses) {
             if (a.space == memory_space::scratch) {
               sum.scratch_bytes += a.bytes;
@@ -135,7 +136,13 @@ class by_sets {
         }
         add(within, sum.within_l2);
         add(past, sum.past_l2);
-        request(within, past, weight, scattered);
+        const slowest_load slowest = request(within, past, weight, scattered);
+        if (slowest == slowest_load::dram)
+          ++sum.waits.dram;
+        else if (slowest == slowest_load::past_l1)
+          sum.waits.l2 += weight, sum.waits.l1 += 1 - weight;
+        else if (loads)
+          ++sum.waits.l1;
       }
     }
   }
@@ -152,8 +159,10 @@ class by_sets {
     r.lines += blocks(bytes, 128).size();
   }
 
+  enum class slowest_load { l1, past_l1, dram };
+
   // What was not fetched before, as requests of a line each.
-  void request(const std::set<address>& within, const std::set<address>& past, double weight, bool scattered) {
+  slowest_load request(const std::set<address>& within, const std::set<address>& past, double weight, bool scattered) {
     std::map<address, u64> sectors_of_line, atoms_of_line;
     std::set<address> all = within;
     all.insert(past.begin(), past.end());
@@ -166,6 +175,9 @@ class by_sets {
     for (const auto& [line, sectors] : sectors_of_line)
       sum.l2_requests[sectors] += weight, sum.scattered_requests += scattered ? weight : 0;
     for (const auto& [line, atoms] : atoms_of_line) ++sum.dram_requests[atoms];
+    return !atoms_of_line.empty()     ? slowest_load::dram
+           : !sectors_of_line.empty() ? slowest_load::past_l1
+                                      : slowest_load::l1;
   }
 
   // Each warp of the block asks for 32 keys at a time.
@@ -221,6 +233,9 @@ void expect_same(const traffic& counted, const traffic& right) {
   for (u32 i = 0; i < 5; ++i) RC_ASSERT(counted.fill_requests[i] == right.fill_requests[i]);
   for (u32 i = 0; i < 3; ++i) RC_ASSERT(counted.dram_requests[i] == right.dram_requests[i]);
   expect_near(counted.scattered_requests, right.scattered_requests);
+  expect_near(counted.waits.l1, right.waits.l1);
+  expect_near(counted.waits.l2, right.waits.l2);
+  expect_near(counted.waits.dram, right.waits.dram);
   RC_ASSERT(counted.fill_bytes == right.fill_bytes);
   RC_ASSERT(counted.fill_in_l1 == right.fill_in_l1);
   RC_ASSERT(counted.l1_levels == right.l1_levels);
@@ -242,6 +257,17 @@ double gathers(double bytes, u32 atoms) {
   if (above == table.end()) return rate(*below);
   const double part = (std::log2(size) - std::log2(below->first)) / (std::log2(above->first) - std::log2(below->first));
   return (1 - part) * rate(*below) + part * rate(*above);
+}
+
+// Warps that a multiprocessor has room for: 32 blocks, 2048 threads, 227 KiB of scratch and 1 KiB a block beside it.
+double warps_with_room(const ordered_config& c) {
+  u64 blocks = 0, scratch = 0;
+  while (blocks < 32 && (blocks + 1) * c.launch.threads <= 2048) {
+    scratch += c.pin == pin_kind::none || c.scratch == 0 ? 0 : c.scratch + 1024;
+    if (scratch > 228 * 1024 || (c.launch.schedule == schedule_kind::fixed && blocks == c.launch.blocks_per_sm)) break;
+    ++blocks;
+  }
+  return static_cast<double>(std::max<u64>(blocks, 1) * ((c.launch.threads + 31) / 32));
 }
 
 void expect_prediction(const traffic& t, const ordered_config& c, u64 lookups, const traffic_machine& gpu) {
@@ -271,10 +297,13 @@ void expect_prediction(const traffic& t, const ordered_config& c, u64 lookups, c
   for (u32 i = 1; i <= 2; ++i) {
     dram += static_cast<double>(t.dram_requests[i]) * times / gathers(static_cast<double>(t.past_l2_bytes), i);
   }
-  const double l1 = lines / 261e9, longest = std::max({l1, l2, dram});
+  const double waits = t.waits.l1 * 97e-9 + t.waits.l2 * 226e-9 + t.waits.dram * 615e-9;
+  const double latency = waits * times / std::min(std::ceil(all / 32), gpu.processors * warps_with_room(c)) / c.flight;
+  const double l1 = lines / 261e9, longest = std::max({l1, l2, dram, latency});
   expect_near(said.l1_ms, 1000 * l1);
   expect_near(said.l2_ms, 1000 * l2);
   expect_near(said.dram_ms, 1000 * dram);
+  expect_near(said.latency_ms, 1000 * latency);
   expect_near(said.ms(), 1000 * longest);
   expect_near(said.lookups_per_second() / 1e9, all / longest / 1e9);
   expect_near(said.fill_bytes, fills * sectors * 32 / all);
@@ -330,6 +359,9 @@ RC_GTEST_PROP(TrafficProperty, ThePredictionIsTheFormula, ()) {
   t.within_l2.lines = *rc::gen::inRange<u64>(0, 50'000), t.past_l2.lines = *rc::gen::inRange<u64>(0, 50'000);
   t.past_l2_bytes = *rc::gen::oneOf(rc::gen::inRange<u64>(0, 3'000'000'000), rc::gen::inRange<u64>(0, 200'000'000));
   t.fill_in_l1 = *rc::gen::arbitrary<bool>();
+  for (const auto wait : {&traffic::step_waits::l1, &traffic::step_waits::l2, &traffic::step_waits::dram}) {
+    t.waits.*wait = *rc::gen::inRange(0, 40'000) / 8.0;
+  }
   const ordered_config c = *testing::any_config();
   const u64 lookups = *rc::gen::inRange<u64>(0, 1ull << 28);
   expect_prediction(t, c, lookups, {.processors = *rc::gen::inRange<u32>(1, 200)});
