@@ -144,8 +144,8 @@ struct open_addressing {
                  wave.keep(rows, i, is_live_row(seen) ? seen : not_found);
                });
     wave.again(
-        goes_on,
-        [&](u32, Key key) {
+        rows, goes_on, [](u32) { return 0u; },
+        [&](Key key, u32) {
           window_walk walk(config, key, size);
           walk.next();
           return further{walk.window(), walk.step(), 1, not_found};
@@ -164,7 +164,7 @@ struct open_addressing {
           if (live) will_read<Key>(config, memory, here.window);
           return live && seen == on_to_the_next && ++here.tried < size.windows;
         },
-        [&](u32 i, const further& here) { rows[i] = here.row; });
+        [](const further& here) { return here.row; });
     return rows;
   }
 
