@@ -423,8 +423,11 @@ class cuda_block {
     cuda_lanes<Lanes> lanes;
     constexpr u32 group = cuda_lanes<Lanes>::group;
     if constexpr (ByGroup) {
-      wave<cuda_lanes<Lanes>, cuda_memory, Key, group * Flight, true> lookups(lanes, memory_, keys, places, later,
-                                                                              last);
+      using group_wave = wave<cuda_lanes<Lanes>, cuda_memory, Key, group * Flight, true>;
+      typename group_wave::own_lookups own{.later = &later, .last = last};
+      PIVOTSCOPE_UNROLL
+      for (u32 r = 0; r < Flight; ++r) own.keys[r] = keys[r], own.places[r] = places[r];
+      auto lookups = group_wave::of_group(lanes, memory_, own);
       const auto rows = f(lookups);
       return in_flight<u32>::of([&](u32 r) { return rows[r * group]; });
     } else {

@@ -1,8 +1,7 @@
 // The one lookup of a GPU thread that goes on later than its others (simt/wave.hpp, again()). A few of a warp's lookups
 // go on beyond what all of them read, and a step of one takes the warp as long as a step of 32. So a thread puts its own
 // off, and the warp goes on with all that wait when a thread would keep a second one, or the tile ends. The answer is
-// then written over what was stored in its place, by the thread that stored it; one of the wave that is being served is
-// among that wave's rows as well, since these are stored later.
+// then written over what was stored in its place, by the thread that stored it.
 #pragma once
 
 #include "core/common/answers.hpp"
@@ -17,7 +16,6 @@ class put_off {
   PIVOTSCOPE_FN put_off(u32* answers, u32 size) : answers_(answers), size_(size) {}
 
   PIVOTSCOPE_FN bool waits() const { return place_ != nowhere; }
-  PIVOTSCOPE_FN bool is_of(u32 place) const { return place_ == place; }
   PIVOTSCOPE_FN void put(Key its_key, u32 its_start, u32 place) { key = its_key, start = its_start, place_ = place; }
   PIVOTSCOPE_FN void answer(u32 row) {
     if (place_ < size_) answers_[place_] = row;

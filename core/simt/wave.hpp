@@ -56,18 +56,22 @@ class wave {
   };
 
   PIVOTSCOPE_FN wave(Lanes& lanes, Memory& memory, u32 count = 1) : lanes(lanes), memory(memory), count_(count) {}
-  // Of lookups that threads bring into a group's wave: this thread's, and where their answers go. `later`: of the tile;
-  // last: nothing of it follows.
-  template <class Keys, class Places>
-  PIVOTSCOPE_FN wave(Lanes& lanes, Memory& memory, const Keys& own, const Places& places, put_off<Key>& later,
-                     bool last)
-      : lanes(lanes), memory(memory), count_(Size), later_(&later), last_(last) {
+  // What a GPU's thread has of the lookups that it brings into a group's wave.
+  struct own_lookups {
+    Key keys[shared ? owned : 1] = {};
+    u32 places[shared ? owned : 1] = {};  // of their answers
+    put_off<Key>* later = nullptr;        // of the tile
+    bool last = false;                    // nothing of the tile follows
+  };
+  PIVOTSCOPE_FN static wave of_group(Lanes& lanes, Memory& memory, const own_lookups& own) {
+    wave all(lanes, memory, Size);
+    all.own_ = own;
     PIVOTSCOPE_UNROLL
     for (u32 r = 0; r < owned; ++r) {
-      own_[r] = own[r], places_[r] = places[r];
       PIVOTSCOPE_UNROLL
-      for (u32 i = 0; i < group; ++i) keys[r * group + i] = lanes.from(i, own[r]);
+      for (u32 i = 0; i < group; ++i) all.keys[r * group + i] = lanes.from(i, own.keys[r]);
     }
+    return all;
   }
 
   template <class T>
@@ -210,7 +214,7 @@ class wave {
                            RowOf&& row_of) const {
     using kept_type = decltype(begin(keys[0], 0u));
     if constexpr (shared) {
-      put_off<Key>& later = *later_;
+      put_off<Key>& later = *own_.later;
       u32 left = 0;  // bits of this thread's own, by round
       PIVOTSCOPE_UNROLL
       for (u32 r = 0; r < owned; ++r) left |= (wanted >> (r * group + lanes.lane()) & 1) << r;
@@ -218,19 +222,15 @@ class wave {
         PIVOTSCOPE_UNROLL
         for (u32 r = 0; r < owned; ++r) {
           if (later.waits() || (left >> r & 1) == 0) continue;
-          later.put(own_[r], start(r * group + lanes.lane()), places_[r]);
+          later.put(own_.keys[r], start(r * group + lanes.lane()), own_.places[r]);
           left &= ~(1u << r);
         }
-        if (Lanes::all_done(left == 0 && !(last_ && later.waits()))) return;
+        if (Lanes::all_done(left == 0 && !(own_.last && later.waits()))) return;
         const bool mine = later.waits();
         kept_type kept{};
         if (mine) kept = begin(later.key, later.start);
         lanes.share_out(mine, later.key, kept, more);
-        if (!mine) continue;
-        const u32 row = row_of(kept);
-        PIVOTSCOPE_UNROLL  // of this very wave: what is stored of it is still to come
-            for (u32 r = 0; r < owned; ++r) rows.values[r] = later.is_of(places_[r]) ? row : rows.values[r];
-        later.answer(row);
+        if (mine) later.answer(row_of(kept));
       }
     } else {
       per_lookup<kept_type> kept;
@@ -284,18 +284,14 @@ class wave {
   PIVOTSCOPE_FN void each_own(F&& f) const {
     if constexpr (shared) {
       PIVOTSCOPE_UNROLL
-      for (u32 r = 0; r < owned; ++r) f(r * group + lanes.lane(), own_[r]);
+      for (u32 r = 0; r < owned; ++r) f(r * group + lanes.lane(), own_.keys[r]);
     } else {
       each([&](u32 i) { f(i, keys[i]); });
     }
   }
 
   u32 count_;
-  // Where threads share theirs.
-  Key own_[shared ? owned : 1]{};
-  u32 places_[shared ? owned : 1]{};
-  put_off<Key>* later_ = nullptr;
-  bool last_ = false;
+  [[no_unique_address]] own_lookups own_;  // where threads share theirs
 };
 
 // One lookup.
