@@ -330,17 +330,15 @@ class cuda_block {
       const auto key = [&](u32 place) { return place < size ? __ldcs(lookups + place) : Key{0}; };
       return in_flight<Key>::of([&](u32 r) { return key(at(i, r)); });
     };
-    put_off<Key> later(answers, size);
     in_flight<Key> keys;
     if constexpr (ByGroup) keys = keys_from(0);
     _Pragma("unroll 1") for (u32 i = 0; i < per_thread; i += Flight) {
       if constexpr (!ByGroup) keys = keys_from(i);
       const auto now = keys;
       if (ByGroup && i + Flight < per_thread) keys = keys_from(i + Flight);
-      const auto places = in_flight<u32>::of([&](u32 r) { return at(i, r); });
-      const auto rows = serve(now, places, later, i + Flight >= per_thread, f);
+      const auto rows = serve(now, f);
       rows.each([&](u32 r, u32 row) {
-        if (places[r] < size) __stcs(answers + places[r], row);
+        if (at(i, r) < size) __stcs(answers + at(i, r), row);
       });
     }
   }
@@ -372,24 +370,20 @@ class cuda_block {
 #if defined(PIVOTSCOPE_REORDER)
     sorted_tile<Launch, Key> tile(shared_ + PinnedBytes);
     tile.fill(lookups, size, begin, end);
-    constexpr bool back = Launch.reorder == reorder_kind::both;
-    put_off<Key> later(back ? tile.answers() : answers, size);
-    _Pragma("unroll 1") for (u32 i = 0; i < per_thread; i += Flight) {
-      const auto item = [&](u32 r) { return (i + r) * threads + threadIdx.x; };
-      const auto keys = in_flight<Key>::of([&](u32 r) { return tile.key(item(r)); });
-      const auto places = in_flight<u32>::of([&](u32 r) { return tile.place(item(r)); });
-      const auto rows = serve(keys, places, later, i + Flight >= per_thread, f);
+    _Pragma("unroll 1") for (u32 i = threadIdx.x; i < threads * per_thread; i += threads * Flight) {
+      const auto rows = serve(in_flight<Key>::of([&](u32 r) { return tile.key(i + r * threads); }), f);
       rows.each([&](u32 r, u32 row) {
-        if constexpr (back) {
-          tile.answers()[places[r]] = row;
+        const u32 place = tile.place(i + r * threads);
+        if constexpr (Launch.reorder == reorder_kind::both) {
+          tile.answer(place) = row;
         } else {
-          if (places[r] < size) __stcs(answers + places[r], row);
+          if (place < size) __stcs(answers + place, row);
         }
       });
     }
-    if constexpr (back) {
+    if constexpr (Launch.reorder == reorder_kind::both) {
       __syncthreads();
-      for (u32 i = threadIdx.x; i < size; i += threads) __stcs(answers + i, tile.answers()[i]);
+      for (u32 i = threadIdx.x; i < size; i += threads) __stcs(answers + i, tile.answer(i));
     }
 #endif
   }
@@ -399,7 +393,6 @@ class cuda_block {
   template <class T>
   struct in_flight {
     T values[Flight];
-    PIVOTSCOPE_FN const T& operator[](u32 r) const { return values[r]; }
 
     template <class F>
     PIVOTSCOPE_FN static in_flight of(F&& f) {
@@ -415,19 +408,13 @@ class cuda_block {
     }
   };
 
-  // Every thread's lookups: alone, or those of a group's threads one after another by all of them. `places`: of their answers;
-  // of one that is put off `later` writes the answer, after what is stored of it now.
+  // Every thread's lookups: alone, or those of a group's threads one after another by all of them.
   template <class F>
-  PIVOTSCOPE_FN in_flight<u32> serve(const in_flight<Key>& keys, const in_flight<u32>& places, put_off<Key>& later,
-                                     bool last, F&& f) {
+  PIVOTSCOPE_FN in_flight<u32> serve(const in_flight<Key>& keys, F&& f) {
     cuda_lanes<Lanes> lanes;
     constexpr u32 group = cuda_lanes<Lanes>::group;
-    if constexpr (ByGroup) {
-      using group_wave = wave<cuda_lanes<Lanes>, cuda_memory, Key, group * Flight, true>;
-      typename group_wave::own_lookups own{.later = &later, .last = last};
-      PIVOTSCOPE_UNROLL
-      for (u32 r = 0; r < Flight; ++r) own.keys[r] = keys[r], own.places[r] = places[r];
-      auto lookups = group_wave::of_group(lanes, memory_, own);
+    if constexpr (ByGroup && group * Flight > 1) {
+      auto lookups = wave<cuda_lanes<Lanes>, cuda_memory, Key, group * Flight>::of_group(lanes, memory_, keys.values);
       const auto rows = f(lookups);
       return in_flight<u32>::of([&](u32 r) { return rows[r * group]; });
     } else {

@@ -32,7 +32,7 @@ class sorted_tile {
 
   PIVOTSCOPE_FN Key key(u32 i) const { return reinterpret_cast<const Key*>(shared_)[i]; }
   PIVOTSCOPE_FN u32 place(u32 i) const { return reinterpret_cast<const u16*>(shared_ + places_at)[i]; }
-  PIVOTSCOPE_FN u32* answers() const { return reinterpret_cast<u32*>(shared_ + answers_at); }
+  PIVOTSCOPE_FN u32& answer(u32 place) const { return reinterpret_cast<u32*>(shared_ + answers_at)[place]; }
 
   // Loads `live` lookups and sorts them by the bits [begin, end) of their keys. Places from `live` on hold no lookup.
   PIVOTSCOPE_FN void fill(const Key* lookups, u32 live, u32 begin, u32 end) {

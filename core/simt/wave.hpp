@@ -10,7 +10,6 @@
 // All lookups of a wave take the same number of steps, or go along idle: how many there are is told by the shape.
 #pragma once
 
-#include "core/simt/put_off.hpp"
 #include "core/simt/run.hpp"
 
 namespace pivotscope {
@@ -56,20 +55,14 @@ class wave {
   };
 
   PIVOTSCOPE_FN wave(Lanes& lanes, Memory& memory, u32 count = 1) : lanes(lanes), memory(memory), count_(count) {}
-  // What a GPU's thread has of the lookups that it brings into a group's wave.
-  struct own_lookups {
-    Key keys[shared ? owned : 1] = {};
-    u32 places[shared ? owned : 1] = {};  // of their answers
-    put_off<Key>* later = nullptr;        // of the tile
-    bool last = false;                    // nothing of the tile follows
-  };
-  PIVOTSCOPE_FN static wave of_group(Lanes& lanes, Memory& memory, const own_lookups& own) {
+  // Of the lookups of a group's threads: `own` are this thread's.
+  PIVOTSCOPE_FN static wave of_group(Lanes& lanes, Memory& memory, const Key (&own)[owned]) {
     wave all(lanes, memory, Size);
-    all.own_ = own;
     PIVOTSCOPE_UNROLL
     for (u32 r = 0; r < owned; ++r) {
+      all.own_[r] = own[r];
       PIVOTSCOPE_UNROLL
-      for (u32 i = 0; i < group; ++i) all.keys[r * group + i] = lanes.from(i, own.keys[r]);
+      for (u32 i = 0; i < group; ++i) all.keys.values[r * group + i] = lanes.from(i, own[r]);
     }
     return all;
   }
@@ -204,34 +197,28 @@ class wave {
     return list;
   }
 
-  // The few lookups, bits of `wanted`, that go on beyond the others, and their `rows`: start(i) is all that is kept of
-  // where one goes on, begin(key, start) what its steps keep, more(key, kept, live) does a step of one by a group's lanes
-  // and says whether another follows, row_of(kept) is the answer. On a GPU a thread puts its own off
-  // (simt/put_off.hpp), and the groups of the warp share out those that wait; a group without one goes along with `live`
-  // false.
-  template <class Start, class Begin, class More, class RowOf>
-  PIVOTSCOPE_FN void again(per_owner<u32>& rows, u32 wanted, Start&& start, Begin&& begin, More&& more,
-                           RowOf&& row_of) const {
-    using kept_type = decltype(begin(keys[0], 0u));
+  // The few lookups, bits of `wanted`, that go on once the others are done: begin(i, key) is what such a one keeps, more(key, kept, live) does a
+  // step of one by a group's lanes and says whether another follows, end(i, kept) hands it over. On a GPU the groups of the
+  // warp share them out; a group without one goes along with `live` false.
+  template <class Begin, class More, class End>
+  PIVOTSCOPE_FN void again(u32 wanted, Begin&& begin, More&& more, End&& end) const {
+    using kept_type = decltype(begin(0u, keys[0]));
     if constexpr (shared) {
-      put_off<Key>& later = *own_.later;
-      u32 left = 0;  // bits of this thread's own, by round
       PIVOTSCOPE_UNROLL
-      for (u32 r = 0; r < owned; ++r) left |= (wanted >> (r * group + lanes.lane()) & 1) << r;
-      while (true) {
-        PIVOTSCOPE_UNROLL
-        for (u32 r = 0; r < owned; ++r) {
-          if (later.waits() || (left >> r & 1) == 0) continue;
-          later.put(own_.keys[r], start(r * group + lanes.lane()), own_.places[r]);
-          left &= ~(1u << r);
-        }
-        if (Lanes::all_done(left == 0 && !(own_.last && later.waits()))) return;
-        const bool mine = later.waits();
+      for (u32 r = 0; r < owned; ++r) {
+        const u32 i = r * group + lanes.lane();
+        const bool mine = (wanted >> i & 1) != 0;
         kept_type kept{};
-        if (mine) kept = begin(later.key, later.start);
-        lanes.share_out(mine, later.key, kept, more);
-        if (mine) later.answer(row_of(kept));
+        if (mine) kept = begin(i, own_[r]);
+        lanes.share_out(mine, own_[r], kept, more);
+        if (mine) end(i, kept);
       }
+    } else if constexpr (Size == 1) {
+      if (wanted == 0) return;
+      kept_type kept = begin(0u, keys[0]);
+      while (more(keys[0], kept, true)) {
+      }
+      end(0u, kept);
     } else {
       per_lookup<kept_type> kept;
       const auto each_of = [&](u32 some, auto&& f) {
@@ -239,13 +226,13 @@ class wave {
           if ((some >> i & 1) != 0) f(i);
         });
       };
-      each_of(wanted, [&](u32 i) { kept[i] = begin(keys[i], start(i)); });
+      each_of(wanted, [&](u32 i) { kept[i] = begin(i, keys[i]); });
       for (u32 going = wanted; going != 0;) {
         each_of(going, [&](u32 i) {
           if (!more(keys[i], kept[i], true)) going &= ~(1u << i);
         });
       }
-      each_of(wanted, [&](u32 i) { rows[i] = row_of(kept[i]); });
+      each_of(wanted, [&](u32 i) { end(i, kept[i]); });
     }
   }
 
@@ -265,10 +252,11 @@ class wave {
   // The same lookups over a memory that a family makes of this one.
   template <class Other>
   PIVOTSCOPE_FN wave<Lanes, Other, Key, Size, Shared> over(Other& other) const {
-    static_assert(!shared);
     wave<Lanes, Other, Key, Size, Shared> same(lanes, other, count_);
     PIVOTSCOPE_UNROLL
     for (u32 i = 0; i < Size; ++i) same.keys.values[i] = keys.values[i];
+    PIVOTSCOPE_UNROLL
+    for (u32 r = 0; r < (shared ? owned : 1); ++r) same.own_[r] = own_[r];
     return same;
   }
 
@@ -279,19 +267,22 @@ class wave {
   per_lookup<Key> keys;
 
  private:
+  template <class, class, class, u32, bool>
+  friend class wave;
+
   // f(i, key) of every lookup by the thread that holds it.
   template <class F>
   PIVOTSCOPE_FN void each_own(F&& f) const {
     if constexpr (shared) {
       PIVOTSCOPE_UNROLL
-      for (u32 r = 0; r < owned; ++r) f(r * group + lanes.lane(), own_.keys[r]);
+      for (u32 r = 0; r < owned; ++r) f(r * group + lanes.lane(), own_[r]);
     } else {
       each([&](u32 i) { f(i, keys[i]); });
     }
   }
 
   u32 count_;
-  [[no_unique_address]] own_lookups own_;  // where threads share theirs
+  Key own_[shared ? owned : 1]{};  // where keys are shared
 };
 
 // One lookup.

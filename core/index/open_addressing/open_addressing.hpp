@@ -144,8 +144,8 @@ struct open_addressing {
                  wave.keep(rows, i, is_live_row(seen) ? seen : not_found);
                });
     wave.again(
-        rows, goes_on, [](u32) { return 0u; },
-        [&](Key key, u32) {
+        goes_on,
+        [&](u32, Key key) {
           window_walk walk(config, key, size);
           walk.next();
           return further{walk.window(), walk.step(), 1, not_found};
@@ -164,7 +164,7 @@ struct open_addressing {
           if (live) will_read<Key>(config, memory, here.window);
           return live && seen == on_to_the_next && ++here.tried < size.windows;
         },
-        [](const further& here) { return here.row; });
+        [&](u32 i, const further& here) { rows[i] = here.row; });
     return rows;
   }
 

@@ -87,12 +87,12 @@ struct packed : packed_build {
       return leaves.has(key) && (rows[i] == in_full || (rows[i] == not_found && perhaps_before));
     });
     wave.again(
-        rows, goes_on, [&](u32 i) { return rows[i] == in_full ? last[i].leaf : last[i].leaf - 1; },
-        [](Key, u32 leaf) {
-          return further{leaf, not_found, no_escape};
+        goes_on,
+        [&](u32 i, Key) {
+          return further{rows[i] == in_full ? last[i].leaf : last[i].leaf - 1, not_found, no_escape};
         },
         [&](Key key, further& now, bool live) { return look_further(leaves, wave.lanes, memory, key, now, live); },
-        [](const further& now) { return now.row; });
+        [&](u32 i, const further& now) { rows[i] = now.row; });
     return rows;
   }
 
