@@ -106,13 +106,13 @@ class cuda_lanes {
   }
 
   // Lookups of the warp's threads that are `wanted`, one a group at a time until none is left: more(key, kept, live) does a step of one
-  // and says whether another follows. Pairs do their own, which takes few instructions to find, and one thread alone does; larger
+  // and says whether another follows; else next() ends it, and says whether its thread has another one in `key` and `kept`. Pairs do their own, which takes few instructions to find, and one thread alone does; larger
   // groups, of which a warp has few, whosever there are, so that as many as can are on the way at once.
-  template <class Key, class Kept, class More>
-  PIVOTSCOPE_FN static void share_out(bool wanted, Key key, Kept& kept, More&& more) {
+  template <class Key, class Kept, class More, class Next>
+  PIVOTSCOPE_FN static void share_out(bool wanted, const Key& key, Kept& kept, More&& more, Next&& next) {
     static_assert(sizeof(Kept) % 4 == 0);
     if constexpr (group == 1) {
-      while (wanted) wanted = more(key, kept, true);
+      while (wanted) wanted = more(key, kept, true) || next();
       return;
     }
     constexpr bool own = group <= 2;
@@ -136,7 +136,7 @@ class cuda_lanes {
         if (served) word_of(kept, i) = word;
       }
       const bool still = own ? goes_on : shuffled(static_cast<u32>(goes_on), server) != 0;
-      if (served) wanted = still;
+      if (served) wanted = still || next();
     }
   }
 
@@ -202,7 +202,7 @@ struct cuda_untraced {
 
 class cuda_memory : public cuda_untraced {
  public:
-  PIVOTSCOPE_FN cuda_memory(const index_view& view, const u8* scratch) : scratch_(scratch) {
+  PIVOTSCOPE_FN cuda_memory(const index_view& view, const u8* scratch) : scratch_(shared_address(scratch)) {
     PIVOTSCOPE_UNROLL
     for (u32 r = 0; r < max_regions; ++r) regions_[r] = view.regions[r];
   }
@@ -219,13 +219,13 @@ class cuda_memory : public cuda_untraced {
   // f(i, cell) for a lane's share of the node that begins at cell `first`, in loads as wide as its alignment allows.
   template <class Cell, class F>
   PIVOTSCOPE_FN void each_of_run(region_id region, u64 first, node_run run, u32 lane, F&& f) const {
-    each_cell<load_from::index>(cells_of<Cell>(region) + first, run, lane, f);
+    each_cell<load_from::index, Cell>(cells_of<Cell>(region) + first, run, lane, f);
   }
   // The same of what is never read again, or often, which caches are told.
   template <reread Again, class Cell, class F>
   PIVOTSCOPE_FN void each_read(region_id region, u64 first, node_run run, u32 lane, F&& f) const {
     constexpr load_from where = Again == reread::never ? load_from::index_once : load_from::index_kept;
-    each_cell<where>(cells_of<Cell>(region) + first, run, lane, f);
+    each_cell<where, Cell>(cells_of<Cell>(region) + first, run, lane, f);
   }
   // Threads compare keys as they load them.
   template <class Cell, class Key, class Seen>
@@ -235,11 +235,11 @@ class cuda_memory : public cuda_untraced {
 
   template <class Cell>
   PIVOTSCOPE_FN Cell load_scratch(u32 index) const {
-    return reinterpret_cast<const Cell*>(scratch_)[index];
+    return load_cells<load_from::scratch, 1>(shared_cells<Cell>{scratch_} + index).cells[0];
   }
   template <class Cell, class F>
   PIVOTSCOPE_FN void each_of_scratch(u32 first, node_run run, u32 lane, F&& f) const {
-    each_cell<load_from::scratch>(reinterpret_cast<const Cell*>(scratch_) + first, run, lane, f);
+    each_cell<load_from::scratch, Cell>(shared_cells<Cell>{scratch_} + first, run, lane, f);
   }
 
  private:
@@ -249,17 +249,17 @@ class cuda_memory : public cuda_untraced {
   }
 
   // f(i, cell) for a lane's share of a node, in loads as wide as its alignment allows.
-  template <load_from From, class Cell, class F>
-  PIVOTSCOPE_FN static void each_cell(const Cell* node, node_run run, u32 lane, F&& f) {
-    const Cell* const from = node + run.offset(lane);
+  template <load_from From, class Cell, class Cells, class F>
+  PIVOTSCOPE_FN static void each_cell(Cells node, node_run run, u32 lane, F&& f) {
+    const Cells from = node + run.offset(lane);
     const u32 cells = cells_a_load(run.align, sizeof(Cell));
     PIVOTSCOPE_UNROLL
     for (u32 i = 0; i < run.per_lane; i += cells) {
-      if (i < run.live(lane)) each_of_load<From>(from + i, i, cells, f);
+      if (i < run.live(lane)) each_of_load<From, Cell>(from + i, i, cells, f);
     }
   }
-  template <load_from From, class Cell, class F>
-  PIVOTSCOPE_FN static void each_of_load(const Cell* from, u32 i, u32 cells, F&& f) {
+  template <load_from From, class Cell, class Cells, class F>
+  PIVOTSCOPE_FN static void each_of_load(Cells from, u32 i, u32 cells, F&& f) {
     if constexpr (sizeof(Cell) <= 4) {
       if (cells == 4) return each_of_pack<From, 4>(from, i, f);
     }
@@ -268,15 +268,15 @@ class cuda_memory : public cuda_untraced {
     }
     each_of_pack<From, 1>(from, i, f);
   }
-  template <load_from From, u32 Cells, class Cell, class F>
-  PIVOTSCOPE_FN static void each_of_pack(const Cell* from, u32 i, F&& f) {
-    const auto pack = load_cells<From, Cells>(from);
+  template <load_from From, u32 Count, class Cells, class F>
+  PIVOTSCOPE_FN static void each_of_pack(Cells from, u32 i, F&& f) {
+    const auto pack = load_cells<From, Count>(from);
     PIVOTSCOPE_UNROLL
-    for (u32 j = 0; j < Cells; ++j) f(i + j, pack.cells[j]);
+    for (u32 j = 0; j < Count; ++j) f(i + j, pack.cells[j]);
   }
 
   const void* regions_[max_regions];
-  const u8* scratch_;
+  u32 scratch_;  // its address in shared memory
 };
 
 // A thread block's tile: thread t holds lookups t, t + threads, ... of it, so that loads and stores coalesce. Its
@@ -322,24 +322,30 @@ class cuda_block {
 
   // A tile in the order it comes in. One search in the code, whatever the lookups a thread: unrolled 16 times it would take
   // NVRTC most of a second. Of families that serve a group's lookups as one, whose searches are short, a thread's next key comes
-  // while it serves one; others have no register left for it.
+  // while it serves one; others have no register left for it. Places are counted from the thread's own next one, so that
+  // neither a key's address nor an answer's is worked out anew.
   template <class F>
   PIVOTSCOPE_FN void map_as_it_comes(const Key* lookups, u32* answers, u32 size, F&& f) {
-    const auto at = [](u32 i, u32 r) { return (i + r) * threads + threadIdx.x; };
-    const auto keys_from = [&](u32 i) {
-      const auto key = [&](u32 place) { return place < size ? __ldcs(lookups + place) : Key{0}; };
-      return in_flight<Key>::of([&](u32 r) { return key(at(i, r)); });
+    constexpr u32 stride = threads * Flight;
+    const Key* from = lookups + threadIdx.x;
+    u32* to = answers + threadIdx.x;
+    int left = static_cast<int>(size) - static_cast<int>(threadIdx.x);  // places from here on, of all threads
+    const auto is_there = [](u32 r, int among) { return static_cast<int>(r * threads) < among; };
+    const auto keys_from = [&](const Key* at, int among) {
+      return in_flight<Key>::of([&](u32 r) { return is_there(r, among) ? __ldcs(at + r * threads) : Key{0}; });
     };
     in_flight<Key> keys;
-    if constexpr (ByGroup) keys = keys_from(0);
+    if constexpr (ByGroup) keys = keys_from(from, left);
     _Pragma("unroll 1") for (u32 i = 0; i < per_thread; i += Flight) {
-      if constexpr (!ByGroup) keys = keys_from(i);
+      if constexpr (!ByGroup) keys = keys_from(from, left);
       const auto now = keys;
-      if (ByGroup && i + Flight < per_thread) keys = keys_from(i + Flight);
+      from += stride;
+      if (ByGroup && i + Flight < per_thread) keys = keys_from(from, left - static_cast<int>(stride));
       const auto rows = serve(now, f);
       rows.each([&](u32 r, u32 row) {
-        if (at(i, r) < size) __stcs(answers + at(i, r), row);
+        if (is_there(r, left)) __stcs(to + r * threads, row);
       });
+      to += stride, left -= static_cast<int>(stride);
     }
   }
 

@@ -70,6 +70,28 @@ PIVOTSCOPE_FN uint4 load_told(const uint4* from) {
 }
 #undef PIVOTSCOPE_LOAD_TOLD
 
+// Cells of a block's scratch, by their address in shared memory. The compiler would work out anew where that begins, three
+// instructions for each load.
+template <class Cell>
+struct shared_cells {
+  u32 address;
+  PIVOTSCOPE_FN shared_cells operator+(u32 cells) const { return {address + cells * u32{sizeof(Cell)}}; }
+};
+PIVOTSCOPE_FN u32 shared_address(const void* shared) {
+  u32 address = static_cast<u32>(__cvta_generic_to_shared(shared));
+  asm volatile("" : "+r"(address));  // what it comes from is not known behind this
+  return address;
+}
+PIVOTSCOPE_FN void load_shared(u32 from, u32& got) { asm volatile("ld.shared.u32 %0, [%1];" : "=r"(got) : "r"(from)); }
+PIVOTSCOPE_FN void load_shared(u32 from, uint2& got) {
+  asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];" : "=r"(got.x), "=r"(got.y) : "r"(from));
+}
+PIVOTSCOPE_FN void load_shared(u32 from, uint4& got) {
+  asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(got.x), "=r"(got.y), "=r"(got.z), "=r"(got.w)
+               : "r"(from));
+}
+
 // Where cells lie, and what caches are told of them.
 enum class load_from : u8 { index, scratch, index_once, index_kept };
 // Of an index through the read-only path: it does not change while it is searched.
@@ -78,10 +100,16 @@ PIVOTSCOPE_FN cell_pack<Cell, Cells> load_cells(const Cell* from) {
   using word = typename loaded_word<sizeof(Cell) * Cells>::type;
   using pack = cell_pack<Cell, Cells>;
   const word* const words = reinterpret_cast<const word*>(from);
-  if constexpr (From == load_from::scratch) return *reinterpret_cast<const pack*>(from);
   if constexpr (From == load_from::index) return __builtin_bit_cast(pack, __ldg(words));
   if constexpr (From == load_from::index_once) return __builtin_bit_cast(pack, load_told<reread::never>(words));
   if constexpr (From == load_from::index_kept) return __builtin_bit_cast(pack, load_told<reread::often>(words));
+}
+
+template <load_from From, u32 Cells, class Cell>
+PIVOTSCOPE_FN cell_pack<Cell, Cells> load_cells(shared_cells<Cell> from) {
+  typename loaded_word<sizeof(Cell) * Cells>::type got;
+  load_shared(from.address, got);
+  return __builtin_bit_cast(cell_pack<Cell, Cells>, got);
 }
 
 }  // namespace pivotscope

@@ -134,13 +134,6 @@ class wave {
     }
     return all;
   }
-  // The lookups, as bits, of which f(i, key) is true to their owners; on a GPU each thread knows of its own.
-  template <class F>
-  PIVOTSCOPE_FN u32 those(F&& f) const {
-    u32 bits = 0;
-    each_own([&](u32 i, Key key) { bits |= f(i, key) ? 1u << i : 0u; });
-    return bits;
-  }
 
   // load(i, lane) for every lookup i by every lane, and then use(i, at) for each, where at(lane) is what it brought: on a
   // GPU no load waits for another's use.
@@ -160,12 +153,14 @@ class wave {
   // The least of what the lanes see of a lookup, and what its first lane notes, for its owner: begin(i), load(i, lane) by every lane,
   // see(i, lane, what it brought), which is a seen_and_noted, and told(i, the least). On a GPU no load waits for another's use, each lane
   // is told of its own lookup alone, and begin() and told() are for the trace, which is not written there. Without `notes` nothing is noted.
+  // Where it `mends`, mend(what it brought, seen) comes after see(): what hardly any index needs, and costs others a branch a wave.
   struct least_and_noted {
     per_owner<u32> least;
     per_owner<bool> noted;
   };
-  template <class Begin, class Load, class See, class Told>
-  PIVOTSCOPE_FN least_and_noted least_seen(bool notes, Begin&& begin, Load&& load, See&& see, Told&& told) const {
+  template <class Begin, class Load, class See, class Mend, class Told>
+  PIVOTSCOPE_FN least_and_noted least_seen(bool notes, bool mends, Begin&& begin, Load&& load, See&& see, Mend&& mend,
+                                           Told&& told) const {
     least_and_noted list;
     if constexpr (Lanes::are_threads) {
       decltype(load(0u, 0u)) got[Size];
@@ -177,6 +172,10 @@ class wave {
         const seen_and_noted by_lane = see(i, lanes.lane(), got[i]);
         seen[i] = by_lane.seen, noted |= by_lane.noted ? 1u << i : 0u;
       }
+      if (mends) {
+        PIVOTSCOPE_UNROLL
+        for (u32 i = 0; i < Size; ++i) seen[i] = mend(got[i], seen[i]);
+      }
       lanes.least_to_owners(seen, list.least.values);
       const u32 by_first = notes ? lanes.from(0, noted) : 0;
       PIVOTSCOPE_UNROLL
@@ -186,9 +185,10 @@ class wave {
         begin(i);
         bool noted = false;
         const u32 seen = lanes.min([&](u32 lane) {
-          const seen_and_noted by_lane = see(i, lane, load(i, lane));
+          const auto got = load(i, lane);
+          const seen_and_noted by_lane = see(i, lane, got);
           if (lane == 0) noted = by_lane.noted;
-          return by_lane.seen;
+          return mends ? mend(got, by_lane.seen) : by_lane.seen;
         });
         list.least[i] = seen, list.noted[i] = noted;
         told(i, seen);
@@ -197,42 +197,56 @@ class wave {
     return list;
   }
 
-  // The few lookups, bits of `wanted`, that go on once the others are done: begin(i, key) is what such a one keeps, more(key, kept, live) does a
+  // The few lookups that are `wanted` to go on once the others are done: begin(i, key) is what such a one keeps, more(key, kept, live) does a
   // step of one by a group's lanes and says whether another follows, end(i, kept) hands it over. On a GPU the groups of the
   // warp share them out; a group without one goes along with `live` false.
   template <class Begin, class More, class End>
-  PIVOTSCOPE_FN void again(u32 wanted, Begin&& begin, More&& more, End&& end) const {
+  PIVOTSCOPE_FN void again(const per_owner<bool>& wanted, Begin&& begin, More&& more, End&& end) const {
     using kept_type = decltype(begin(0u, keys[0]));
     if constexpr (shared) {
+      u32 left = 0;  // of this thread's own, by bits; the lowest is its next
       PIVOTSCOPE_UNROLL
-      for (u32 r = 0; r < owned; ++r) {
-        const u32 i = r * group + lanes.lane();
-        const bool mine = (wanted >> i & 1) != 0;
-        kept_type kept{};
-        if (mine) kept = begin(i, own_[r]);
-        lanes.share_out(mine, own_[r], kept, more);
-        if (mine) end(i, kept);
-      }
+      for (u32 r = 0; r < owned; ++r) left |= wanted.values[r] ? 1u << r : 0u;
+      const auto with_next = [&](auto&& f) {
+        PIVOTSCOPE_UNROLL
+        for (u32 r = 0; r < owned; ++r) {
+          if ((left & ((2u << r) - 1)) == 1u << r) f(r, r * group + lanes.lane());
+        }
+      };
+      Key key{};
+      kept_type kept{};
+      const auto begin_next = [&] {
+        with_next([&](u32 r, u32 i) { key = own_[r], kept = begin(i, own_[r]); });
+        return left != 0;
+      };
+      lanes.share_out(begin_next(), key, kept, more, [&] {
+        with_next([&](u32, u32 i) { end(i, kept); });
+        left &= left - 1;
+        return begin_next();
+      });
     } else if constexpr (Size == 1) {
-      if (wanted == 0) return;
+      if (!wanted[0]) return;
       kept_type kept = begin(0u, keys[0]);
       while (more(keys[0], kept, true)) {
       }
       end(0u, kept);
     } else {
       per_lookup<kept_type> kept;
+      u32 all = 0;
+      each([&](u32 i) { all |= wanted[i] ? 1u << i : 0u; });
       const auto each_of = [&](u32 some, auto&& f) {
+        if (some == 0) return;
         each([&](u32 i) {
           if ((some >> i & 1) != 0) f(i);
         });
       };
-      each_of(wanted, [&](u32 i) { kept[i] = begin(i, keys[i]); });
-      for (u32 going = wanted; going != 0;) {
+      each_of(all, [&](u32 i) { kept[i] = begin(i, keys[i]); });
+      for (u32 going = all; going != 0;) {
         each_of(going, [&](u32 i) {
           if (!more(keys[i], kept[i], true)) going &= ~(1u << i);
         });
       }
-      each_of(wanted, [&](u32 i) { end(i, kept[i]); });
+      each_of(all, [&](u32 i) { end(i, kept[i]); });
     }
   }
 

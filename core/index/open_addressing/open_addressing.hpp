@@ -131,7 +131,7 @@ struct open_addressing {
     const window_count size = view.as<table_view>().size;
     auto& memory = wave.memory;
     auto rows = wave.to_keep(not_found);
-    u32 goes_on = 0;
+    auto goes_on = wave.to_keep(false);
     const auto first = wave.of_keys([&](Key key) { return first_window(key, size); });
     wave.each([&](u32 i) { will_read<Key>(config, memory, first[i]); });
     wave.fetch([&](u32 i, u32 lane) { return load_share<Key>(config, memory, first[i], lane, true); },
@@ -140,7 +140,7 @@ struct open_addressing {
                  const u32 seen = look_through(config, wave.lanes, memory, first[i], wave.keys[i], true, at);
                  memory.watch("wave.keys[i]", wave.keys[i], "first[i]", first[i], "size.windows", size.windows, "seen",
                               watched_row{seen});
-                 if (seen == on_to_the_next && size.windows > 1) goes_on |= 1u << i;
+                 wave.keep(goes_on, i, seen == on_to_the_next && size.windows > 1);
                  wave.keep(rows, i, is_live_row(seen) ? seen : not_found);
                });
     wave.again(

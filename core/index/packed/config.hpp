@@ -57,4 +57,7 @@ PIVOTSCOPE_FN constexpr u32 marked_leaves(const packed_config& c) {
   return (block_words(c) - 1 - cell_words(block_words(c))) * 16;
 }
 
+// Do more leaves begin in most buckets than their blocks have separators?
+PIVOTSCOPE_FN constexpr bool mostly_marks(const packed_config& c) { return c.fill > block_separators(c) * 15 / 2; }
+
 }  // namespace pivotscope

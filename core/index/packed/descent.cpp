@@ -18,8 +18,7 @@ class descending {
   }
 
   directory_descent to(u64 key) {
-    const auto offset = static_cast<Key>(key < view_.least ? 0 : std::min(key - view_.least, view_.span));
-    bucket_place<Key> at = root_place(view_, offset);
+    bucket_place<Key> at = root_place(view_, offset_in(view_, static_cast<Key>(key)));
     u32 last_leaf = 0;
     if (!first_leaf_of(u64{at.bucket} + 1, view_.blocks, static_cast<u32>(view_.leaves - 1), last_leaf)) return way_;
     for (u64 number = at.bucket;;) {

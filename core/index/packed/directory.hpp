@@ -58,6 +58,13 @@ struct packed_view {
 
 enum class block_kind : u32 { plain, node, run, marks, list };
 
+// A key's distance from the least one; of one outside of the range the greatest's, so that whoever looks for it ends at a leaf.
+template <class Key>
+PIVOTSCOPE_FN Key offset_in(const packed_view& view, Key key) {
+  const Key offset = key - static_cast<Key>(view.least), span = static_cast<Key>(view.span);
+  return offset < span ? offset : span;
+}
+
 // A place in a bucket: its number, and the fraction beyond its begin.
 template <class Key>
 struct bucket_place {
@@ -67,7 +74,7 @@ struct bucket_place {
 
 // Of the whole range.
 PIVOTSCOPE_FN bucket_place<u32> root_place(const packed_view& view, u32 offset) {
-  const u64 product = u64{offset << view.shift} * view.multiplier;
+  const u64 product = u64{offset} * (u64{view.multiplier} << view.shift);  // a GPU has products beside its shifts
   return {static_cast<u32>(product >> 32), static_cast<u32>(product)};
 }
 PIVOTSCOPE_FN bucket_place<u64> root_place(const packed_view& view, u64 offset) {
@@ -143,20 +150,26 @@ struct prefix_block {
   };
   PIVOTSCOPE_FN marked marks(u32 part, u32 block_words) const {
     const u32 quarter = quarter_of(part, block_words), cell = quarter / quarters, cells = cell_words(block_words);
-    u32 up_to = 0;
-    PIVOTSCOPE_UNROLL
-    for (u32 i = 1; i <= cells; ++i) {
-      const int counted = static_cast<int>(cell) + 1 - static_cast<int>((i - 1) * 32);  // cells of this word
-      up_to += ones_in(words[i] & ~shifted_out(~0u, static_cast<u32>(counted > 0 ? counted : 0)));
+    u32 up_to = 0, is_marked;
+    if (cells == 2) {  // the marks up to the cell, its own at the top
+      const u64 marks = (u64{words[2]} << 32 | words[1]) << (~cell & 63u);
+      up_to = ones_in(static_cast<u32>(marks)) + ones_in(static_cast<u32>(marks >> 32));
+      is_marked = static_cast<u32>(marks >> 63);
+    } else {
+      PIVOTSCOPE_UNROLL
+      for (u32 i = 1; i <= cells; ++i) {
+        const int counted = static_cast<int>(cell) + 1 - static_cast<int>((i - 1) * 32);  // cells of this word
+        up_to += ones_in(words[i] & ~shifted_out(~0u, static_cast<u32>(counted > 0 ? counted : 0)));
+      }
+      is_marked = word_from(1, cell / 32, cells) >> (cell % 32) & 1;
     }
-    const u32 is_marked = word_from(1, cell / 32, cells) >> (cell % 32) & 1;
     const u32 begins = quarter_of_leaf(up_to - 1, block_words), here = quarter % quarters;
     return {up_to - (here < begins ? is_marked : 0u), here == begins ? is_marked : 0u};
   }
   // In which quarter of its cell leaf first + 1 + i begins; of any other, nothing.
   PIVOTSCOPE_FN u32 quarter_of_leaf(u32 i, u32 block_words) const {
     const u32 cells = cell_words(block_words);
-    return word_from(1 + cells, i / 16, block_words - 1 - cells) >> (2 * (i % 16)) & (quarters - 1);
+    return word_from(1 + cells, i / 16, block_words - 1 - cells) >> (2 * i & 31) & (quarters - 1);
   }
   PIVOTSCOPE_FN void mark(u32 i, u32 quarter, u32 block_words) {
     const u32 cell = quarter / quarters, cells = cell_words(block_words);
@@ -260,15 +273,15 @@ struct last_leaf {
   PIVOTSCOPE_FN static last_leaf only(u32 leaf) { return {leaf, 0}; }
 };
 
-// Down the directory from the bucket where an offset lies: load(level, block) is a prefix block, listed(place) what lies in
-// `lists`. One thread.
+// Down the directory from a block of the whole range and the place in its bucket: load(level, block) is a prefix block below,
+// listed(place) what lies in `lists`. One thread. Marks are asked for first where most blocks are such.
 template <class Leaves, class Key, class Load, class Listed>
-PIVOTSCOPE_FN Leaves leaves_of(u32 block_words, bucket_place<Key> at, Load&& load, Listed&& listed) {
-  u32 number = at.bucket;
-  for (u32 level = 0;; ++level) {
-    const prefix_block block = load(level, number);
+PIVOTSCOPE_FN Leaves leaves_of(u32 block_words, bool mostly_marks, bucket_place<Key> at, prefix_block block, Load&& load,
+                               Listed&& listed) {
+  for (u32 level = 1;; ++level) {
     const u32 first = block.first_leaf();
     const u32 part = part_of(at.fraction);
+    if (mostly_marks && block.kind() == block_kind::marks) return Leaves::of_marks(block, part, block_words);
     if (block.kind() == block_kind::plain) return Leaves::of_plain(block, digit_of(part), block_words);
     if (block.kind() == block_kind::marks) return Leaves::of_marks(block, part, block_words);
     if (block.kind() == block_kind::run) {
@@ -282,7 +295,7 @@ PIVOTSCOPE_FN Leaves leaves_of(u32 block_words, bucket_place<Key> at, Load&& loa
     const Key low = block.low<Key>();
     if (at.fraction < low) return Leaves::only(first);
     at = place_in(low, block.bucket_shift(), block.buckets(), at.fraction);
-    number = block.first_block() + at.bucket;
+    block = load(level, block.first_block() + at.bucket);
   }
 }
 

@@ -34,18 +34,28 @@ class packed_leaves {
 
   PIVOTSCOPE_FN u32 level() const { return view_.levels; }
   PIVOTSCOPE_FN bool has(Key key) const { return static_cast<Key>(key - least()) <= span(); }
-  // From the least key; of one outside the nearest in it.
-  PIVOTSCOPE_FN Key offset_of(Key key) const {
-    const Key offset = key - least();
-    return key < least() ? Key{0} : offset < span() ? offset : span();
-  }
+  // From the least key; of one outside that of the greatest.
+  PIVOTSCOPE_FN Key offset_of(Key key) const { return offset_in(view_, key); }
+  // Its bits as entries have them.
+  using spread = typename pack<Key>::spread;
+  PIVOTSCOPE_FN spread spread_of(Key key) const { return pack<Key>::spread_of(offset_of(key), view_.row_bits); }
 
-  // The leaves where a key may lie, down the directory, as a leaf_range or the last_leaf: one thread.
+  // A key's block of the whole range, and where in its bucket the key lies: one thread.
+  struct root_block {
+    bucket_place<Key> at;
+    prefix_block block;
+  };
+  PIVOTSCOPE_FN root_block root_of(Key key, place at = {}) {
+    [[maybe_unused]] const auto call = memory_.called_from(at);
+    const auto here = root_place(view_, offset_of(key));
+    return {here, load_block(0, here.bucket, key)};
+  }
+  // The leaves where it may lie, down the directory from there, as a leaf_range or the last_leaf.
   template <class Leaves>
-  PIVOTSCOPE_FN Leaves where(Key key, place at = {}) {
+  PIVOTSCOPE_FN Leaves where(Key key, const root_block& root, place at = {}) {
     [[maybe_unused]] const auto call = memory_.called_from(at);
     return leaves_of<Leaves>(
-        block_words(config_.value), root_place(view_, offset_of(key)),
+        block_words(config_.value), mostly_marks(config_.value), root.at, root.block,
         [&](u32 level, u32 number) { return load_block(level, number, key); },
         [&](u32 listed) { return load_listed(listed); });
   }
@@ -58,12 +68,13 @@ class packed_leaves {
     share got{};
     const u32 each = quads_a_leaf() / used_lanes(config_.value);
     const auto put = [&](u32 i, const quad& q) { put_quad(got.packs[i / pack<Key>::quads], i % pack<Key>::quads, q); };
-    const u64 first = u64{leaf} * quads_a_leaf();
-    const node_run run{quads_a_leaf(), each, 1};
+    // 32 bits are enough to number quads: three keys take no more than two.
+    const u32 first = leaf * quads_a_leaf() + lane * each;
+    const node_run run{each, each, 1};
     if (config_.value.reads == leaf_reads::cached) {
-      memory_.template each_of_run<quad>(packed_region::leaves, first, run, lane, put);
+      memory_.template each_of_run<quad>(packed_region::leaves, first, run, 0, put);
     } else {
-      memory_.template each_read<reread::never, quad>(packed_region::leaves, first, run, lane, put);
+      memory_.template each_read<reread::never, quad>(packed_region::leaves, first, run, 0, put);
     }
     return got;
   }
@@ -71,21 +82,23 @@ class packed_leaves {
   // Is a leaf asked at once whether a key that it has not may lie before it? A dozen instructions for each lookup, which pay where half
   // of the lookups in doubt would else read another leaf from memory; what fits a cache goes and looks.
   PIVOTSCOPE_FN bool asks_at_once() const { return leaf_bytes(config_.value) > 32; }
-  PIVOTSCOPE_FN bool may_begin_behind(const share& got, u32 lane, Key offset) const {
-    return lane == 0 && asks_at_once() && got.packs[0].may_begin_behind(offset, view_.row_bits);
+  PIVOTSCOPE_FN bool may_begin_behind(const share& got, u32 lane, const spread& bits) const {
+    return lane == 0 && asks_at_once() && got.packs[0].may_begin_behind(bits, view_.row_bits);
   }
-  // The row id of the key with this offset among a lane's packs, not_found or in_full.
-  PIVOTSCOPE_FN u32 look_through(const share& got, u32 leaf, u32 lane, Key offset) {
+  // The row id of the key that these bits are of among a lane's packs, or not_found, as it always is where they are escaped.
+  PIVOTSCOPE_FN u32 look_through(const share& got, u32 leaf, u32 lane, const spread& bits, Key key) {
     u32 seen = not_found;
     PIVOTSCOPE_UNROLL
     for (u32 i = 0; i < packs_a_lane(); ++i) {
-      see(got.packs[i], u64{leaf} * leaf_packs(config_.value) + lane * packs_a_lane() + i, offset);
-      seen = ::pivotscope::least(seen, got.packs[i].match(offset, view_.row_bits));
-      if (got.packs[i].escaped()) seen = in_full;
+      see(got.packs[i], u64{leaf} * leaf_packs(config_.value) + lane * packs_a_lane() + i, offset_of(key));
+      seen = ::pivotscope::least(seen, got.packs[i].match(bits, view_.row_bits));
     }
     memory_.watch_lane(lane, "seen", watched_row{seen});
     return seen;
   }
+  // Is there a leaf that escapes? What was seen of a lane's packs then is in_full where these do.
+  PIVOTSCOPE_FN bool any_escapes() const { return view_.escapes != 0; }
+  PIVOTSCOPE_FN u32 seen_or_in_full(const share& got, u32 seen) const { return got.packs[0].escaped() ? in_full : seen; }
   // The same where a leaf's entries lie in full.
   PIVOTSCOPE_FN u32 look_through_full(u32 escape, u32 leaf, u32 lane, Key key) {
     u32 row = not_found;
@@ -111,7 +124,7 @@ class packed_leaves {
     rank_in_leaf found{key <= least() ? 0 : view_.keys, 0, no_escape};
     bool going = live && key > least() && has(key);
     leaf_range range{0, 0};
-    if (going) range = where<leaf_range>(key);
+    if (going) range = where<leaf_range>(key, root_of(key));
     u32 leaf = range.leaf - range.before;
     const Key offset = offset_of(key);
     while (!lanes.all_done(!going)) {
@@ -162,7 +175,7 @@ class packed_leaves {
       const pack<Key> seen = load_pack(at.rank / pack_entries);
       const u32 in_pack = static_cast<u32>(at.rank % pack_entries);
       const u32 in_leaf = static_cast<u32>(at.rank - u64{at.leaf} * leaf_entries(config_.value));
-      its_key = least() + seen.offset(in_pack, offset_of(key), view_.row_bits);
+      its_key = least() + seen.offset(in_pack, key < least() ? Key{0} : offset_of(key), view_.row_bits);
       if (at.escape != no_escape) its_key = load_full(at.escape, in_leaf).key;
       if (!seen.escaped()) {
         memory_.saw(packed_region::leaves, at.rank, its_key);

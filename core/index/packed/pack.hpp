@@ -57,24 +57,37 @@ struct pack {
     return static_cast<Key>(near + static_cast<u64>(away));
   }
 
+  // An offset's bits, spread to where an entry has them: under the row id's, and three times over beside one another.
+  struct spread {
+    Key low, high;
+  };
+  PIVOTSCOPE_FN static spread spread_of(Key offset, u32 row_bits) {
+    constexpr Key thrice = Key{1} | Key{1} << extra | Key{1} << (2 * extra), part = (Key{1} << extra) - 1;
+    if constexpr (bits == 32) {  // as products, which a GPU works out beside its shifts and compares
+      const u32 times = shifted_out(1u, row_bits), all = row_bits == 32 ? 1u : 0u;
+      const u64 both = (u64{offset * all} << 32) + u64{offset} * times;
+      return {static_cast<u32>(both), (static_cast<u32>(both >> 32) & part) * thrice};
+    }
+    return {low_word(offset, row_bits), high_part(offset, row_bits) * thrice};
+  }
+
   // May the first entry's offset be greater than this one, which no entry has and which is not far from it? Told by the sign of
   // what their kept bits differ by; where these are all bits of an offset and no more, there is no sign, and it may.
-  PIVOTSCOPE_FN bool may_begin_behind(Key looked_for, u32 row_bits) const {
-    const Key borrow = words[0] < low_word(looked_for, row_bits) ? 1 : 0;
-    const Key away = words[3] - high_part(looked_for, row_bits) - borrow;
+  PIVOTSCOPE_FN bool may_begin_behind(const spread& looked_for, u32 row_bits) const {
+    const Key borrow = words[0] < looked_for.low ? 1 : 0;
+    const Key away = words[3] - looked_for.high - borrow;
     return row_bits == extra || (away >> (extra - 1) & 1) == 0;
   }
 
-  // The row id of the first entry whose kept bits are those of the offset, or not_found. Three
-  // compares, and no bits are moved: the offset's are spread to where an entry has them.
-  PIVOTSCOPE_FN u32 match(Key looked_for, u32 row_bits) const {
-    const Key low = low_word(looked_for, row_bits), mask = row_mask(row_bits);
-    const Key high = high_part(looked_for, row_bits) * (Key{1} | Key{1} << extra | Key{1} << (2 * extra));
-    const Key differs = words[3] ^ high, part = (Key{1} << extra) - 1;
+  // The row id of the first entry whose kept bits are those of the offset, or not_found, as it always is of an escaped one. Three
+  // compares, and no bits of the pack are moved.
+  PIVOTSCOPE_FN u32 match(const spread& looked_for, u32 row_bits) const {
+    const Key mask = row_mask(row_bits), differs = words[3] ^ looked_for.high, part = (Key{1} << extra) - 1;
     u32 row = not_found;
     PIVOTSCOPE_UNROLL
     for (u32 i = 3; i-- > 0;) {
-      const Key wrong = ((words[i] ^ low) & ~mask) | (differs & (part << (i * extra)));
+      const Key wrong =
+          ((words[i] ^ looked_for.low) & ~mask) | (differs & (part << (i * extra) | escaped_bit));
       if (wrong == 0) row = static_cast<u32>(words[i] & mask);
     }
     return row;

@@ -62,29 +62,34 @@ struct packed : packed_build {
       memory.will_read(packed_region::blocks, root_place(here, leaves.offset_of(key)).bucket, 1, config.value.block);
       return 0u;
     });
-    const auto last = wave.of_owners([&](u32, Key key) {
-      const auto found = leaves.template where<last_leaf>(key);
+    const auto roots = wave.of_owners([&](u32, Key key) { return leaves.root_of(key); });
+    const auto last = wave.of_owners([&](u32 i, Key key) {
+      const auto found = leaves.template where<last_leaf>(key, roots[i]);
       leaves.will_read(found.leaf);
       return found;
     });
     const auto first = wave.told_by(last, [](const last_leaf& l) { return l.leaf; });
+    const auto bits = wave.of_owners([&](u32, Key key) { return leaves.spread_of(key); });
+    const auto low = wave.told_by(bits, [](const auto& b) { return b.low; });
+    const auto high = wave.told_by(bits, [](const auto& b) { return b.high; });
     auto looked = wave.least_seen(
-        leaves.asks_at_once(), [&](u32) { memory.step(here.levels); },
+        leaves.asks_at_once(), leaves.any_escapes(), [&](u32) { memory.step(here.levels); },
         [&](u32 i, u32 lane) { return leaves.load_share(first[i], lane); },
         [&](u32 i, u32 lane, const auto& got) {
-          const Key offset = leaves.offset_of(wave.keys[i]);
-          return seen_and_noted{leaves.look_through(got, first[i], lane, offset),
-                                leaves.may_begin_behind(got, lane, offset)};
+          return seen_and_noted{leaves.look_through(got, first[i], lane, {low[i], high[i]}, wave.keys[i]),
+                                leaves.may_begin_behind(got, lane, {low[i], high[i]})};
         },
+        [&](const auto& got, u32 seen) { return leaves.seen_or_in_full(got, seen); },
         [&](u32 i, u32 seen) {
           memory.watch("wave.keys[i]", wave.keys[i], "first[i]", first[i], "seen", watched_row{seen});
         });
     auto& rows = looked.least;
     // What is in no leaf has the bits of what is, perhaps.
-    const u32 goes_on = wave.those([&](u32 i, Key key) {
-      if (!leaves.has(key)) rows[i] = not_found;
+    const auto goes_on = wave.of_owners([&](u32 i, Key key) {
+      const bool is_in_range = leaves.has(key);
+      if (!is_in_range) rows[i] = not_found;
       const bool perhaps_before = last[i].doubtful != 0 && (!leaves.asks_at_once() || looked.noted[i]);
-      return leaves.has(key) && (rows[i] == in_full || (rows[i] == not_found && perhaps_before));
+      return is_in_range && (rows[i] == in_full || (rows[i] == not_found && perhaps_before));
     });
     wave.again(
         goes_on,
@@ -137,16 +142,17 @@ struct packed : packed_build {
                                          bool live) {
     const bool full = now.escape != no_escape;
     if (live) memory.step(leaves.level() + (full ? 1 : 0));
-    const Key offset = leaves.offset_of(key);
+    const auto bits = leaves.spread_of(key);
     const u32 seen = lanes.min([&](u32 lane) {
       if (!live) return not_found;
       if (full) return leaves.look_through_full(now.escape, now.leaf, lane, key);
-      return leaves.look_through(leaves.load_share(now.leaf, lane), now.leaf, lane, offset);
+      const auto got = leaves.load_share(now.leaf, lane);
+      return leaves.seen_or_in_full(got, leaves.look_through(got, now.leaf, lane, bits, key));
     });
     const u32 next = lanes.min([&](u32 lane) {
       if (!live || lane != 0 || (seen != in_full && seen != not_found)) return no_escape;
       if (seen == in_full) return leaves.escape_number(now.leaf);
-      const bool behind = full ? leaves.begins_behind_full(now.escape, key) : leaves.begins_behind(now.leaf, offset);
+      const bool behind = full ? leaves.begins_behind_full(now.escape, key) : leaves.begins_behind(now.leaf, leaves.offset_of(key));
       return behind ? leaf_before : no_escape;
     });
     if (live) memory.watch("key", key, "now.leaf", now.leaf, "seen", watched_row{seen});
