@@ -33,6 +33,25 @@ PIVOTSCOPE_FN auto item_in_turn(Config config, const build_view& view, u64 i) {
   }
 }
 
+// As many of a GPU's first turns are alike: a pass may have fewer such than items, and know more of what these take.
+template <class Pass, class Config>
+PIVOTSCOPE_FN u64 whole_items(Config config, const build_view& view, u64 items) {
+  if constexpr (requires { Pass::whole_turns(config, view); }) {
+    const u64 whole = Pass::whole_turns(config, view);
+    return whole < items ? whole : items;
+  } else {
+    return items;
+  }
+}
+template <class Pass, class Config>
+PIVOTSCOPE_FN auto whole_item_in_turn(Config config, const build_view& view, u64 i) {
+  if constexpr (requires { Pass::whole_turn(config, view, i); }) {
+    return Pass::whole_turn(config, view, i);
+  } else {
+    return item_in_turn<Pass>(config, view, i);
+  }
+}
+
 // Item i: does the pass count it?
 template <class Pass, class Key, class Config, class Memory, class Item>
 PIVOTSCOPE_FN bool do_item(Config config, [[maybe_unused]] Memory& memory, const build_view& view, Item i) {

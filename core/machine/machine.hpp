@@ -125,6 +125,13 @@ class machine {
   virtual outcome<std::shared_ptr<const built_index>> build(const index_config& config,
                                                             std::shared_ptr<const resident_keys> keys,
                                                             const job_control& control) = 0;
+  // What the machine's library takes to sort these keys with their row ids, as they came, by all bits: what this program's own sort, and a
+  // build behind it, are held against. They stay as they are. Without a sample where there is no such library (cpu), or where the
+  // keys are sorted already.
+  virtual outcome<stage_time> library_sort(const resident_keys& keys, const job_control& control) {
+    static_cast<void>(keys), static_cast<void>(control);
+    return stage_time{};
+  }
   // What makes later compiles short (cuda: seconds, once a process). The one call that may run beside the others.
   virtual void warm_up() const {}
   // Compiles what batches of `kind` with `config` need (cuda) so that the next run() starts at once.

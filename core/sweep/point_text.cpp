@@ -96,6 +96,7 @@ outcome<sweep_point> point_from(const nlohmann::json& json, const sweep_row& row
   point.sectors = json.value("sectors", 0.0);         // as this did
   if (!std::isfinite(point.sectors) || point.sectors < 0) return problem{"a number of sectors that is none"};
   point.sort_ms = json.at("sort_ms").get<double>();
+  point.library_sort_ms = json.value("library_sort_ms", 0.0);
   point.device_bytes = whole_number(json, "device_bytes");
   point.prepared_s = json.at("prepared_s").get<double>(), point.took_s = json.at("took_s").get<double>();
   point.problem = json.at("problem").get<std::string>(), point.wrong = json.at("wrong").get<bool>();
@@ -126,6 +127,7 @@ std::string point_text(const sweep_point& point) {
                               {"model_words", point.model_words},
                               {"sectors", point.sectors},
                               {"sort_ms", point.sort_ms},
+                              {"library_sort_ms", point.library_sort_ms},
                               {"device_bytes", point.device_bytes},
                               {"prepared_s", point.prepared_s},
                               {"took_s", point.took_s},

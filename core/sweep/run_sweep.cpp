@@ -96,13 +96,15 @@ class runner {
     return other.get();
   }
 
+  static bool sorts(const sweep_row& row) {
+    return std::any_of(row.wants.begin(), row.wants.end(),
+                       [](const want& w) { return w.what == measure::sort_and_build; });
+  }
   // The keys of the row before, where they are the same; but what it is to sort them, and the memory for that, takes keys
   // that are not sorted yet.
   status load(machine& on, const sweep_row& row) {
     const workload wanted = keys_alone(row.load);
-    const bool sorts = std::any_of(row.wants.begin(), row.wants.end(),
-                                   [](const want& w) { return w.what == measure::sort_and_build; });
-    if (!sorts && set_ && set_of_ == wanted && set_->width() == row.width && set_on_ == &on) return fine();
+    if (!sorts(row) && set_ && set_of_ == wanted && set_->width() == row.width && set_on_ == &on) return fine();
     forget_batch();
     set_ = nullptr;  // frees its memory before more is taken
     forget_most_device_memory();
@@ -159,6 +161,12 @@ class runner {
     if (beside) configs->push_back(*point.advised);
     forget_most_device_memory();
     if (status loaded = load(**on, row); !loaded) return loaded;
+    if (sorts(row)) {
+      const outcome<stage_time> alone = (**on).library_sort(*set_->resident(), inner_);
+      if (!alone) return alone.error();
+      if (!alone->samples_ms.empty()) point.library_sort_ms = alone->median();
+      forget_most_device_memory();
+    }
     const outcome<const batch*> made = batch_of(row);
     if (!made) return made.error();
     const batch& asked = **made;

@@ -17,7 +17,7 @@ namespace pivotscope {
 enum class measure : u8 {
   rate,            // operations a second, at least
   time,            // milliseconds of the batch, at most
-  sort_and_build,  // sorting the keys and building, as a multiple of the sort alone, at most
+  sort_and_build,  // sorting the keys and building, as a multiple of the library's sort alone, at most
 };
 
 // What a wanted value counts in.

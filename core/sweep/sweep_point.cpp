@@ -27,7 +27,10 @@ std::optional<told_want> tell_want(const sweep_point& point, const tuned_config&
   if (wanted.what == measure::time) told.got = point.median_ms();
   if (wanted.what == measure::sort_and_build) {
     if (point.sort_ms <= 0) return std::nullopt;
-    told.got = (point.sort_ms + best.build_ms) / point.sort_ms;
+    const bool beside_library = point.library_sort_ms > 0;
+    const double alone = beside_library ? point.library_sort_ms : point.sort_ms;
+    told.got = (point.sort_ms + best.build_ms) / alone;
+    if (beside_library) told.words = fmt::format("times cub::DeviceRadixSort alone, {:.3g} ms", alone);
   }
   if (wanted.in == wanted_in::rate_of_row) {
     const sweep_point* other = point_of(points, wanted.row);

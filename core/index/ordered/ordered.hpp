@@ -84,6 +84,24 @@ struct ordered {
       const index_shape& shape = view.as<ordered_view>().shape;
       return with_order(config, [&](auto order) { return decltype(order)::entry_turn(config, shape, i); });
     }
+    // All turns of a key but the last one's, which is no pivot: most of a GPU's, which need not ask.
+    struct slot_of_key {
+      u64 slot;
+      u32 rank;
+    };
+    template <class Config>
+    PIVOTSCOPE_FN static u64 whole_turns(Config, const build_view& view) {
+      const u64 keys = view.as<ordered_view>().shape.keys;
+      return keys == 0 ? 0 : keys - 1;
+    }
+    template <class Config>
+    PIVOTSCOPE_FN static slot_of_key whole_turn(Config config, const build_view& view, u64 i) {
+      const index_shape& shape = view.as<ordered_view>().shape;
+      const u32 rank = static_cast<u32>(i);
+      return {with_order(config, [&](auto order) { return u64{decltype(order)::entry_slot(config, shape, rank)}; }),
+              rank};
+    }
+
     template <class Key, class Config>
     PIVOTSCOPE_FN static void at(Config config, const build_view& view, u64 slot) {
       const index_shape& shape = view.as<ordered_view>().shape;
@@ -93,20 +111,36 @@ struct ordered {
     }
     template <class Key, class Config>
     PIVOTSCOPE_FN static void at(Config config, const build_view& view, slot_and_rank placed) {
-      const index_shape& shape = view.as<ordered_view>().shape;
-      const u64 slot = placed.slot, rank = placed.rank;
+      const u64 keys = view.as<ordered_view>().shape.keys, rank = placed.rank;
       const u64 from = rank == no_rank ? 0 : rank;  // loads without a condition: those of several slots go together
       const Key its_key = view.template key<Key>(from), key = rank == no_rank ? greatest_key<Key>() : its_key;
       const u32 its_row = view.sorted_row(from), row = rank == no_rank ? not_found : its_row;
+      put(config, view, placed.slot, key, row);
+      if (rank != no_rank && rank + 1 < keys) put_pivot(config, view, static_cast<u32>(rank), key);
+    }
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static void at(Config config, const build_view& view, slot_of_key placed) {
+      const Key key = view.template key<Key>(placed.rank);
+      put(config, view, placed.slot, key, view.sorted_row(placed.rank));
+      put_pivot(config, view, placed.rank, key);
+    }
+
+   private:
+    template <class Config, class Key>
+    PIVOTSCOPE_FN static void put(Config config, const build_view& view, u64 slot, Key key, u32 row) {
       if (config.value.layout == entry_layout::aos) {
         view.store(ordered_region::entries, slot, make_entry(key, row));
       } else {
         view.store(ordered_region::entries, slot, key);
         view.store(ordered_region::rows, slot, row);
       }
+    }
+    // The key of this rank, which is not the last one, where it is a pivot.
+    template <class Config, class Key>
+    PIVOTSCOPE_FN static void put_pivot(Config config, const build_view& view, u32 rank, Key key) {
       with_order(config, [&](auto order) {
         if constexpr (decltype(order)::has_pivots) {
-          const u64 pivot = order.pivot_slot(config, shape, slot);
+          const u64 pivot = order.pivot_slot(config, view.as<ordered_view>().shape, rank);
           if (pivot != no_slot) view.store(ordered_region::pivots, pivot, key);
         }
       });

@@ -4,16 +4,21 @@
 
 #include <array>
 
+#include "core/machine/cuda/group_sort.hpp"
 #include "core/machine/cuda/sort.hpp"
 
 namespace pivotscope {
 namespace {
 
-// What a sort needs beside the keys: as many again, and the row ids of both.
+// What a sort needs beside the keys: as many again, the row ids of both, and what kernels say of groups.
 struct sort_buffers {
   device_buffer keys;
   std::array<device_buffer, 2> rows;
-  device_buffer space;
+  device_buffer space, said;
+};
+struct said_of_groups {
+  key_sample sample;
+  u32 failed = 0;
 };
 
 outcome<sort_buffers> allocate_for_sort(const cuda_device& device, u64 n, u64 key_size, std::size_t space) {
@@ -36,8 +41,72 @@ outcome<sort_buffers> allocate_for_sort(const cuda_device& device, u64 n, u64 ke
   auto work = device_buffer::allocate(space, "the sort's work space");
   if (!work) return work.error();
   buffers.space = std::move(*work);
+  auto said = device_buffer::allocate(sizeof(said_of_groups), "what is said of groups of keys");
+  if (!said) return said.error();
+  buffers.said = std::move(*said);
   return buffers;
 }
+
+// A sort under way: keys and rows, and what it has beside them.
+template <class Key>
+class sorting {
+ public:
+  sorting(ping_pong<Key> keys, ping_pong<u32> rows, u64 n, const sort_buffers& buffers, cudaStream_t stream)
+      : keys_(keys), rows_(rows), n_(n), buffers_(buffers), stream_(stream) {}
+
+  // By a few passes and group by group, where the keys are such that groups are small; else, or where one was not, by all bits. The few passes
+  // keep keys that are equal in order, so that the sort by all bits may go on from what they came to.
+  status run() {
+    if (n_ >= least_to_group) {
+      auto grouped = by_groups();
+      if (!grouped) return grouped.error();
+      if (*grouped) return fine();
+    }
+    return by_bits(0, 8 * sizeof(Key));
+  }
+  int keys_in() const { return keys_.current; }
+  int rows_in() const { return rows_.current; }
+
+ private:
+  status by_bits(u32 begin, u32 end) {
+    return checked(sort_pairs(keys_, rows_, n_, begin, end, buffers_.space.data(), buffers_.space.bytes(), stream_),
+                   "sorting");
+  }
+  outcome<bool> by_groups() {
+    auto* const said = buffers_.said.template as<said_of_groups>();
+    if (auto s = checked(cudaMemsetAsync(said, 0, sizeof(*said), stream_), "sorting"); !s) return s.error();
+    if (auto s = checked(sample_keys(keys_.buffers[keys_.current], n_, &said->sample, stream_), "sampling keys"); !s)
+      return s.error();
+    auto sampled = read(said);
+    if (!sampled) return sampled.error();
+    const auto plan = plan_groups(8 * sizeof(Key), n_, sampled->sample);
+    if (!plan) return false;
+    if (auto s = by_bits(plan->low, plan->end); !s) return s.error();
+    const int to_keys = 1 - keys_.current, to_rows = 1 - rows_.current;
+    const cudaError_t queued =
+        put_groups_in_order(keys_.buffers[keys_.current], rows_.buffers[rows_.current], keys_.buffers[to_keys],
+                            rows_.buffers[to_rows], n_, plan->low, &said->failed, stream_);
+    if (auto s = checked(queued, "putting groups of keys in order"); !s) return s.error();
+    auto done = read(said);
+    if (!done) return done.error();
+    if (done->failed != 0) return false;
+    keys_.current = to_keys, rows_.current = to_rows;
+    return true;
+  }
+  outcome<said_of_groups> read(const said_of_groups* said) const {
+    said_of_groups copy;
+    const auto queued = cudaMemcpyAsync(&copy, said, sizeof(copy), cudaMemcpyDeviceToHost, stream_);
+    if (auto s = checked(queued, "sorting"); !s) return s.error();
+    if (auto s = checked(cudaStreamSynchronize(stream_), "sorting"); !s) return s.error();
+    return copy;
+  }
+
+  ping_pong<Key> keys_;
+  ping_pong<u32> rows_;
+  u64 n_;
+  const sort_buffers& buffers_;
+  cudaStream_t stream_;
+};
 
 }  // namespace
 
@@ -73,16 +142,16 @@ status cuda_keys::sort_as(const cuda_device& device, cudaStream_t stream, const 
   control.progress("sorting", -1);
   if (auto s = checked(fill_counting(buffers->rows[0].template as<u32>(), size_, stream), "numbering the rows"); !s)
     return s;
-  ping_pong<Key> keys{{keys_.as<Key>(), buffers->keys.template as<Key>()}, 0};
-  ping_pong<u32> rows{{buffers->rows[0].template as<u32>(), buffers->rows[1].template as<u32>()}, 0};
+  sorting<Key> both({{keys_.as<Key>(), buffers->keys.template as<Key>()}, 0},
+                    {{buffers->rows[0].template as<u32>(), buffers->rows[1].template as<u32>()}, 0}, size_, *buffers,
+                    stream);
   if (auto s = timer->start(stream); !s) return s;
-  const cudaError_t queued = sort_pairs(keys, rows, size_, buffers->space.data(), buffers->space.bytes(), stream);
-  if (auto s = checked(queued, "sorting"); !s) return s;
+  if (auto s = both.run(); !s) return s;
   auto ms = timer->stop(stream, "sorting");
   if (!ms) return ms.error();
   sort_time_.samples_ms = {*ms};
-  if (keys.current == 1) keys_ = std::move(buffers->keys);
-  rows_ = std::move(buffers->rows[static_cast<std::size_t>(rows.current)]);
+  if (both.keys_in() == 1) keys_ = std::move(buffers->keys);
+  rows_ = std::move(buffers->rows[static_cast<std::size_t>(both.rows_in())]);
   sorted_ = true;
   return control.cancelled() ? status(job_control::cancelled_problem()) : fine();
 }
@@ -90,6 +159,46 @@ status cuda_keys::sort_as(const cuda_device& device, cudaStream_t stream, const 
 status cuda_keys::sort(const cuda_device& device, cudaStream_t stream, const job_control& control) const {
   if (sorted_ || size_ == 0) return fine();
   return width_ == key_width::u32 ? sort_as<u32>(device, stream, control) : sort_as<u64>(device, stream, control);
+}
+
+template <class Key>
+outcome<stage_time> cuda_keys::library_sort_as(const cuda_device& device, cudaStream_t stream, u32 runs,
+                                               const job_control& control) const {
+  std::size_t space = 0;
+  if (auto s = checked(sort_space<Key>(size_, space), "asking what a sort needs"); !s) return s.error();
+  const memory_need needs[] = {{"a copy of the keys", keys_.bytes()}};
+  if (auto s = check_device_memory(device, "sorting a copy of the keys", needs, "Use fewer keys"); !s) return s.error();
+  auto copy = device_buffer::allocate(keys_.bytes(), "a copy of the keys");
+  if (!copy) return copy.error();
+  auto buffers = allocate_for_sort(device, size_, sizeof(Key), space);
+  if (!buffers) return buffers.error();
+  auto timer = device_timer::make();
+  if (!timer) return timer.error();
+  stage_time time{"sort", {}};
+  for (u32 run = 0; run < runs; ++run) {
+    if (control.cancelled()) return job_control::cancelled_problem();
+    const auto copied = cudaMemcpyAsync(copy->data(), keys_.data(), keys_.bytes(), cudaMemcpyDeviceToDevice, stream);
+    if (auto s = checked(copied, "copying keys"); !s) return s.error();
+    u32* const first_rows = buffers->rows[0].template as<u32>();
+    if (auto s = checked(fill_counting(first_rows, size_, stream), "numbering the rows"); !s) return s.error();
+    ping_pong<Key> keys{{copy->template as<Key>(), buffers->keys.template as<Key>()}, 0};
+    ping_pong<u32> rows{{first_rows, buffers->rows[1].template as<u32>()}, 0};
+    if (auto s = timer->start(stream); !s) return s.error();
+    const auto queued =
+        sort_pairs(keys, rows, size_, 0, 8 * sizeof(Key), buffers->space.data(), buffers->space.bytes(), stream);
+    if (auto s = checked(queued, "sorting"); !s) return s.error();
+    auto ms = timer->stop(stream, "sorting");
+    if (!ms) return ms.error();
+    time.samples_ms.push_back(*ms);
+  }
+  return time;
+}
+
+outcome<stage_time> cuda_keys::library_sort(const cuda_device& device, cudaStream_t stream, u32 runs,
+                                            const job_control& control) const {
+  if (sorted_ || size_ == 0) return stage_time{"sort", {}};
+  return width_ == key_width::u32 ? library_sort_as<u32>(device, stream, runs, control)
+                                  : library_sort_as<u64>(device, stream, runs, control);
 }
 
 template <class Key>

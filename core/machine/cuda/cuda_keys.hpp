@@ -15,6 +15,9 @@ class cuda_keys final : public resident_keys {
   // Numbers and sorts them, unless they are sorted. Needs room for two copies, and keeps one. Where there is none, or where
   // it is cancelled before it began, the keys are as they were.
   status sort(const cuda_device& device, cudaStream_t stream, const job_control& control) const;
+  // What cub::DeviceRadixSort takes for them, of a copy and by all bits, as often as said; "sort" without samples where they are sorted.
+  outcome<stage_time> library_sort(const cuda_device& device, cudaStream_t stream, u32 runs,
+                                   const job_control& control) const;
   // The least and the greatest key; zeros without keys. Looked for once.
   outcome<std::pair<u64, u64>> range(cudaStream_t stream) const;
 
@@ -28,6 +31,9 @@ class cuda_keys final : public resident_keys {
  private:
   template <class Key>
   status sort_as(const cuda_device& device, cudaStream_t stream, const job_control& control) const;
+  template <class Key>
+  outcome<stage_time> library_sort_as(const cuda_device& device, cudaStream_t stream, u32 runs,
+                                      const job_control& control) const;
   template <class Key>
   outcome<std::pair<u64, u64>> range_as(cudaStream_t stream) const;
 

@@ -25,6 +25,8 @@ std::string detail_text(const cuda_device& device, const nvrtc& library, compile
   return text;
 }
 
+constexpr u32 library_sort_runs = 3;
+
 class cuda_machine final : public machine {
  public:
   cuda_machine(cuda_device device, machine_info info, device_stream stream, kernel_compiler compiler)
@@ -60,6 +62,14 @@ class cuda_machine final : public machine {
       auto index = cuda_index::build(device_, stream_.get(), kernels_, config, *here, control);
       if (!index) return index.error();
       return std::shared_ptr<const built_index>(std::move(*index));
+    });
+  }
+
+  outcome<stage_time> library_sort(const resident_keys& keys, const job_control& control) override {
+    return guard<stage_time>([&]() -> outcome<stage_time> {
+      const auto* here = dynamic_cast<const cuda_keys*>(&keys);
+      if (here == nullptr) return problem{"the keys are on another machine"};
+      return here->library_sort(device_, stream_.get(), library_sort_runs, control);
     });
   }
 

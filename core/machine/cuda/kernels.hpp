@@ -47,10 +47,9 @@ template <class Family, class Pass, index_config Config, u32 AtOnce>
 PIVOTSCOPE_FN void build_kernel(const build_view& view, u64 items, u64* counted) {
   const u64 first = static_cast<u64>(blockIdx.x) * (blockDim.x * AtOnce), own = first + threadIdx.x;
   cuda_writing_memory memory(view);
-  const auto counts = [&](u64 item) {
-    constexpr static_config_of<Family, Config> config{};
-    return do_item<Pass, typename key_of<Config.keys>::type>(config, memory, view,
-                                                             item_in_turn<Pass>(config, view, item));
+  constexpr static_config_of<Family, Config> config{};
+  const auto counts = [&](auto item) {
+    return do_item<Pass, typename key_of<Config.keys>::type>(config, memory, view, item);
   };
   using key = typename key_of<Config.keys>::type;
   // A block waits for all its threads only where it counts.
@@ -60,17 +59,18 @@ PIVOTSCOPE_FN void build_kernel(const build_view& view, u64 items, u64* counted)
                : 0;
   };
   u32 of_block = 0;
-  if (AtOnce > 1 && first + blockDim.x * AtOnce <=
-                        items) {  // no condition between the items: the compiler brings their loads together
+  // No condition between the items: the compiler brings their loads together.
+  if (AtOnce > 1 && first + blockDim.x * AtOnce <= whole_items<Pass>(config, view, items)) {
     bool counted_here[AtOnce];
     PIVOTSCOPE_UNROLL
-    for (u32 i = 0; i < AtOnce; ++i) counted_here[i] = counts(own + i * blockDim.x);
+    for (u32 i = 0; i < AtOnce; ++i)
+      counted_here[i] = counts(whole_item_in_turn<Pass>(config, view, own + i * blockDim.x));
     PIVOTSCOPE_UNROLL
     for (u32 i = 0; i < AtOnce; ++i) of_block += sum_of_block(counted_here[i]);
   } else {
     for (u32 i = 0; i < AtOnce; ++i) {
       const u64 item = own + i * blockDim.x;
-      of_block += sum_of_block(item < items && counts(item));
+      of_block += sum_of_block(item < items && counts(item_in_turn<Pass>(config, view, item)));
     }
   }
   if (of_block != 0 && threadIdx.x == 0) atomicAdd(counted, of_block);

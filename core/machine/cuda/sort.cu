@@ -40,12 +40,13 @@ cudaError_t sort_space(u64 n, std::size_t& bytes) {
 }
 
 template <class Key>
-cudaError_t sort_pairs(ping_pong<Key>& keys, ping_pong<u32>& rows, u64 n, void* space, std::size_t space_bytes,
-                       cudaStream_t stream) {
+cudaError_t sort_pairs(ping_pong<Key>& keys, ping_pong<u32>& rows, u64 n, u32 begin, u32 end, void* space,
+                       std::size_t space_bytes, cudaStream_t stream) {
   cub::DoubleBuffer<Key> key_buffers(keys.buffers[keys.current], keys.buffers[1 - keys.current]);
   cub::DoubleBuffer<u32> row_buffers(rows.buffers[rows.current], rows.buffers[1 - rows.current]);
   const cudaError_t queued = cub::DeviceRadixSort::SortPairs(
-      space, space_bytes, key_buffers, row_buffers, static_cast<u32>(n), 0, static_cast<int>(8 * sizeof(Key)), stream);
+      space, space_bytes, key_buffers, row_buffers, static_cast<u32>(n), static_cast<int>(begin), static_cast<int>(end),
+      stream);
   if (key_buffers.Current() != keys.buffers[keys.current]) keys.current = 1 - keys.current;
   if (row_buffers.Current() != rows.buffers[rows.current]) rows.current = 1 - rows.current;
   return queued;
@@ -53,8 +54,8 @@ cudaError_t sort_pairs(ping_pong<Key>& keys, ping_pong<u32>& rows, u64 n, void* 
 
 template cudaError_t sort_space<u32>(u64, std::size_t&);
 template cudaError_t sort_space<u64>(u64, std::size_t&);
-template cudaError_t sort_pairs<u32>(ping_pong<u32>&, ping_pong<u32>&, u64, void*, std::size_t, cudaStream_t);
-template cudaError_t sort_pairs<u64>(ping_pong<u64>&, ping_pong<u32>&, u64, void*, std::size_t, cudaStream_t);
+template cudaError_t sort_pairs<u32>(ping_pong<u32>&, ping_pong<u32>&, u64, u32, u32, void*, std::size_t, cudaStream_t);
+template cudaError_t sort_pairs<u64>(ping_pong<u64>&, ping_pong<u32>&, u64, u32, u32, void*, std::size_t, cudaStream_t);
 
 template <class Key>
 cudaError_t ends_space(u64 n, std::size_t& bytes) {

@@ -22,10 +22,10 @@ struct ping_pong {
 template <class Key>
 cudaError_t sort_space(u64 n, std::size_t& bytes);
 
-// Stable, by key, all bits. cub::DeviceRadixSort over both pairs of buffers.
+// Stable, by the bits [begin, end) of the keys. cub::DeviceRadixSort over both pairs of buffers.
 template <class Key>
-cudaError_t sort_pairs(ping_pong<Key>& keys, ping_pong<u32>& rows, u64 n, void* space, std::size_t space_bytes,
-                       cudaStream_t stream);
+cudaError_t sort_pairs(ping_pong<Key>& keys, ping_pong<u32>& rows, u64 n, u32 begin, u32 end, void* space,
+                       std::size_t space_bytes, cudaStream_t stream);
 
 // The least and the greatest of n keys to ends[0] and ends[1]; n > 0. cub::DeviceReduce, twice over the same work space.
 template <class Key>

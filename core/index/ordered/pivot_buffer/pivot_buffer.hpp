@@ -86,12 +86,12 @@ struct pivot_buffer_order {
   PIVOTSCOPE_FN static slot_and_rank entry_turn(Config, const index_shape& s, u64 i) {
     return {i, i < s.keys ? i : no_rank};
   }
-  // pivot_source backwards: where the key of this rank is a pivot, or no_slot. The last key of every leaf but the last is one.
+  // pivot_source backwards: where the key of this rank, which is not the last, is a pivot, or no_slot. The last key of every leaf
+  // but the last is one.
   template <class Config>
-  PIVOTSCOPE_FN static u64 pivot_slot(Config config, const index_shape& s, u64 rank) {
+  PIVOTSCOPE_FN static u64 pivot_slot(Config config, const index_shape& s, u32 rank) {
     const u32 leaf = config.value.pivots == 0 ? leaf_entries(config) : static_cast<u32>(s.leaf_entries);
-    if (rank + 1 >= s.keys) return no_slot;      // and slots behind the last entry, which may lie past 32 bits
-    const u32 end = static_cast<u32>(rank) + 1;  // below n
+    const u32 end = rank + 1;  // below n
     if (end % leaf != 0) return no_slot;
     const power_and_rest m = without_power(end / leaf, config.value.fanout);
     return s.level_first[s.levels - 2 - m.power] + (m.rest - 1 - m.rest / config.value.fanout);
