@@ -52,6 +52,16 @@ PIVOTSCOPE_FN auto whole_item_in_turn(Config config, const build_view& view, u64
   }
 }
 
+// May a GPU's thread take four neighbours of the whole items together, at_four()? A pass counts none of these.
+template <class Pass, class Config>
+PIVOTSCOPE_FN constexpr bool takes_fours(Config config) {
+  if constexpr (requires { Pass::takes_fours(config); }) {
+    return Pass::takes_fours(config);
+  } else {
+    return false;
+  }
+}
+
 // Item i: does the pass count it?
 template <class Pass, class Key, class Config, class Memory, class Item>
 PIVOTSCOPE_FN bool do_item(Config config, [[maybe_unused]] Memory& memory, const build_view& view, Item i) {

@@ -28,6 +28,14 @@ struct index_view {
   }
 };
 
+// Four that lie side by side from a place on that is a multiple of four: what a GPU loads and stores 16 bytes at a time.
+template <class T>
+struct alignas(16) four_of {
+  T values[4];
+  PIVOTSCOPE_FN T& operator[](u32 i) { return values[i]; }
+  PIVOTSCOPE_FN const T& operator[](u32 i) const { return values[i]; }
+};
+
 // What a pass of a build and an update are handed: where the index goes, and its state. A build has the keys, in the order
 // that the family asks for, and their row ids; what makes room in an index that changes has the regions that it had before.
 struct build_view {
@@ -50,6 +58,18 @@ struct build_view {
   PIVOTSCOPE_FN u32 row(u64 i) const { return rows == nullptr ? static_cast<u32>(i) : unchanging(rows + i); }
   // The same of a build that asked for sorted keys.
   PIVOTSCOPE_FN u32 sorted_row(u64 i) const { return unchanging(rows + i); }
+  // Of the four from i on, a multiple of four.
+  template <class Key>
+  PIVOTSCOPE_FN four_of<Key> four_keys(u64 i) const {
+    return static_cast<const four_of<Key>*>(keys)[i / 4];
+  }
+  PIVOTSCOPE_FN four_of<u32> four_sorted_rows(u64 i) const {
+    return reinterpret_cast<const four_of<u32>*>(rows)[i / 4];
+  }
+  template <class Cell>
+  PIVOTSCOPE_FN void store_four(region_id region, u64 i, const four_of<Cell>& cells) const {
+    static_cast<four_of<Cell>*>(regions[number_of(region)])[i / 4] = cells;
+  }
   template <class Cell>
   PIVOTSCOPE_FN Cell load_before(region_id region, u64 i) const {
     return static_cast<const Cell*>(before[number_of(region)])[i];

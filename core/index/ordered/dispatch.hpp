@@ -22,13 +22,13 @@ PIVOTSCOPE_EACH_ORDER(PIVOTSCOPE_ORDER_OF)
 
 // f(some_order{}) for the config's order. With a static config only that one is instantiated.
 template <ordered_config Value, class F>
-PIVOTSCOPE_FN decltype(auto) with_order(static_config<Value>, F&& f) {
+PIVOTSCOPE_FN constexpr decltype(auto) with_order(static_config<Value>, F&& f) {
   return f(typename order_of<Value.order>::type{});
 }
 
 #if !defined(__CUDACC_RTC__)
 template <class F>
-decltype(auto) with_order(const dynamic_config<ordered_config>& config, F&& f) {
+constexpr decltype(auto) with_order(const dynamic_config<ordered_config>& config, F&& f) {
   switch (config.value.order) {
 #define PIVOTSCOPE_CASE(name) \
   case order_kind::name:      \

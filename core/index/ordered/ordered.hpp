@@ -124,6 +124,31 @@ struct ordered {
       put(config, view, placed.slot, key, view.sorted_row(placed.rank));
       put_pivot(config, view, placed.rank, key);
     }
+    // Where entries lie as their keys do, four whole turns at a time; not where every second key is a pivot, whose stores are
+    // the faster the more neighbours of a level a warp's instruction has (docs/performance.md).
+    template <class Config>
+    PIVOTSCOPE_FN static constexpr bool takes_fours(Config config) {
+      return with_order(config, [&](auto order) {
+        return decltype(order)::entries_ascend && (!decltype(order)::has_pivots || config.value.fanout > 2);
+      });
+    }
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static void at_four(Config config, const build_view& view, u64 rank) {
+      const auto keys = view.template four_keys<Key>(rank);
+      const auto rows = view.four_sorted_rows(rank);
+      if (config.value.layout == entry_layout::aos) {
+        four_of<entry_cell<Key>> entries;
+        PIVOTSCOPE_UNROLL
+        for (u32 i = 0; i < 4; ++i) entries[i] = make_entry(keys[i], rows[i]);
+        view.store_four(ordered_region::entries, rank, entries);
+      } else {
+        view.store_four(ordered_region::entries, rank, keys);
+        view.store_four(ordered_region::rows, rank, rows);
+      }
+      const u32 first = static_cast<u32>(rank) & ~3u;  // as it is: the compiler sees which of the four are no pivot
+      PIVOTSCOPE_UNROLL
+      for (u32 i = 0; i < 4; ++i) put_pivot(config, view, first | i, keys[i]);
+    }
 
    private:
     template <class Config, class Key>

@@ -85,7 +85,7 @@ class sorting {
     const int to_keys = 1 - keys_.current, to_rows = 1 - rows_.current;
     const cudaError_t queued =
         put_groups_in_order(keys_.buffers[keys_.current], rows_.buffers[rows_.current], keys_.buffers[to_keys],
-                            rows_.buffers[to_rows], n_, plan->low, &said->failed, stream_);
+                            rows_.buffers[to_rows], n_, plan->low, plan->end < 8 * sizeof(Key), &said->failed, stream_);
     if (auto s = checked(queued, "putting groups of keys in order"); !s) return s.error();
     auto done = read(said);
     if (!done) return done.error();

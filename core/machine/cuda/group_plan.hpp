@@ -13,7 +13,7 @@
 
 namespace pivotscope {
 
-inline constexpr u32 samples = 16, keys_a_sample = 8192;  // of keys at equal steps over all
+inline constexpr u32 samples = 64, keys_a_sample = 4096;  // of keys at equal steps over all
 inline constexpr u32 longest_group = 64;                  // that is surely put in order
 inline constexpr u64 least_to_group = 1ull << 22;         // below that passes take next to no time
 

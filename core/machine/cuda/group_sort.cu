@@ -67,7 +67,7 @@ struct window {
   static constexpr u32 a_load = 16 / sizeof(Key);
   static_assert(keys <= 1u << place_bits && most_low + 2 * place_bits < sizeof(Key) * 8 - 1);
 };
-constexpr u32 group_warps = 4, group_blocks = 9;
+constexpr u32 group_warps = 4;
 
 // How many of a load's cells are smaller. Of 32 bits by the sign of what they differ by as floating-point numbers, which keep the order of
 // such patterns: half of the instructions then go to a pipe that the others leave alone.
@@ -92,13 +92,15 @@ struct cells_of_load<u64> {
   using type = ulonglong2;
 };
 
-template <class Key>
-__global__ __launch_bounds__(group_warps* warp_size, group_blocks) void group_kernel(
+// Plain: keys are not in doubt, and `low` is the most that it can be: both is known to the compiler then, and not asked.
+template <class Key, bool Plain>
+__global__ __launch_bounds__(group_warps* warp_size, Plain ? 10 : 9) void group_kernel(
     const Key* __restrict__ keys, const u32* __restrict__ rows, Key* __restrict__ sorted_keys,
-    u32* __restrict__ sorted_rows, u64 n, u32 low, u32* failed) {
+    u32* __restrict__ sorted_rows, u32 n, u32 any_low, u32* failed) {
   using shape = window<Key>;
   using load = typename cells_of_load<Key>::type;
   __shared__ __align__(16) Key cells[group_warps][shape::keys + shape::a_load];
+  const u32 low = Plain ? shape::most_low : any_low;
   const u32 lane = threadIdx.x % warp_size, warp = threadIdx.x / warp_size;
   Key* const cell = cells[warp];
   const u64 begin = (u64{blockIdx.x} * group_warps + warp) * shape::own;
@@ -139,7 +141,7 @@ __global__ __launch_bounds__(group_warps* warp_size, group_blocks) void group_ke
   for (u32 r = 0; r < shape::rows; ++r) {
     const u32 i = r * warp_size + lane;
     bool begins_here = ((key[r] ^ before[r]) & upper) != 0;
-    descends |= begins_here && key[r] < before[r];
+    if (!Plain) descends |= begins_here && key[r] < before[r];
     if (!whole) begins_here |= i >= here || begin + i == 0;  // nothing is before the first, and something else behind the last
     const u32 heads = __ballot_sync(whole_warp, begins_here), mine = heads & up_to_me;
     const u32 at = mine != 0 ? r * warp_size + 31 - static_cast<u32>(__clz(static_cast<int>(mine))) : begins;
@@ -185,17 +187,19 @@ cudaError_t sample_keys(const Key* keys, u64 n, key_sample* seen, cudaStream_t s
 
 template <class Key>
 cudaError_t put_groups_in_order(const Key* keys, const u32* rows, Key* sorted_keys, u32* sorted_rows, u64 n, u32 low,
-                                u32* failed, cudaStream_t stream) {
+                                bool in_doubt, u32* failed, cudaStream_t stream) {
   if (n == 0) return cudaSuccess;
   const u64 blocks = ceil_div<u64>(n, u64{window<Key>::own} * group_warps);
-  group_kernel<<<static_cast<unsigned>(blocks), group_warps * warp_size, 0, stream>>>(keys, rows, sorted_keys,
-                                                                                      sorted_rows, n, low, failed);
+  const bool plain = !in_doubt && low == window<Key>::most_low;
+  const auto kernel = plain ? group_kernel<Key, true> : group_kernel<Key, false>;
+  kernel<<<static_cast<unsigned>(blocks), group_warps * warp_size, 0, stream>>>(keys, rows, sorted_keys, sorted_rows,
+                                                                                static_cast<u32>(n), low, failed);
   return cudaGetLastError();
 }
 
 template cudaError_t sample_keys<u32>(const u32*, u64, key_sample*, cudaStream_t);
 template cudaError_t sample_keys<u64>(const u64*, u64, key_sample*, cudaStream_t);
-template cudaError_t put_groups_in_order<u32>(const u32*, const u32*, u32*, u32*, u64, u32, u32*, cudaStream_t);
-template cudaError_t put_groups_in_order<u64>(const u64*, const u32*, u64*, u32*, u64, u32, u32*, cudaStream_t);
+template cudaError_t put_groups_in_order<u32>(const u32*, const u32*, u32*, u32*, u64, u32, bool, u32*, cudaStream_t);
+template cudaError_t put_groups_in_order<u64>(const u64*, const u32*, u64*, u32*, u64, u32, bool, u32*, cudaStream_t);
 
 }  // namespace pivotscope

@@ -9,15 +9,15 @@
 
 namespace pivotscope {
 
-// Adds what 16 samples of the keys say to *seen, in the device's memory and zero before; n > 0. Key: u32 or u64.
+// Adds what samples of the keys say to *seen, in the device's memory and zero before; n > 0. Key: u32 or u64.
 template <class Key>
 cudaError_t sample_keys(const Key* keys, u64 n, key_sample* seen, cudaStream_t stream);
 
-// Keys and row ids in the order of the keys' bits [low, end) and above, to sorted ones in the order of all bits. Stable. Sets *failed, which was 0,
-// where keys were not in that order, or where a group has more than longest_group keys and may not be in order now: what was
+// Keys and row ids in the order of the keys' bits from `low` on, to sorted ones in the order of all bits. Stable. Sets *failed, which was 0,
+// where a group has more than longest_group keys and may not be in order now, or where keys that are `in_doubt` were not in that order: what was
 // sorted is then of no use, but keys and rows are as they were. low <= B - 24, n < 2^32.
 template <class Key>
 cudaError_t put_groups_in_order(const Key* keys, const u32* rows, Key* sorted_keys, u32* sorted_rows, u64 n, u32 low,
-                                u32* failed, cudaStream_t stream);
+                                bool in_doubt, u32* failed, cudaStream_t stream);
 
 }  // namespace pivotscope

@@ -47,11 +47,11 @@ template <class Family, class Pass, index_config Config, u32 AtOnce>
 PIVOTSCOPE_FN void build_kernel(const build_view& view, u64 items, u64* counted) {
   const u64 first = static_cast<u64>(blockIdx.x) * (blockDim.x * AtOnce), own = first + threadIdx.x;
   cuda_writing_memory memory(view);
+  using key = typename key_of<Config.keys>::type;
   constexpr static_config_of<Family, Config> config{};
   const auto counts = [&](auto item) {
-    return do_item<Pass, typename key_of<Config.keys>::type>(config, memory, view, item);
+    return do_item<Pass, key>(config, memory, view, item);
   };
-  using key = typename key_of<Config.keys>::type;
   // A block waits for all its threads only where it counts.
   const auto sum_of_block = [](bool counted_here) {
     return counts_items<Pass, key, static_config_of<Family, Config>, cuda_writing_memory>
@@ -61,6 +61,11 @@ PIVOTSCOPE_FN void build_kernel(const build_view& view, u64 items, u64* counted)
   u32 of_block = 0;
   // No condition between the items: the compiler brings their loads together.
   if (AtOnce > 1 && first + blockDim.x * AtOnce <= whole_items<Pass>(config, view, items)) {
+    if constexpr (takes_fours<Pass>(config)) {
+      static_assert(AtOnce == 4);
+      Pass::template at_four<key>(config, view, first + threadIdx.x * 4);
+      return;
+    }
     bool counted_here[AtOnce];
     PIVOTSCOPE_UNROLL
     for (u32 i = 0; i < AtOnce; ++i)

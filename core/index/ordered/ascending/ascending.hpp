@@ -25,6 +25,7 @@ namespace pivotscope {
 
 struct ascending_order {
   static constexpr bool has_pivots = false;
+  static constexpr bool entries_ascend = true;  // entry i is the one of rank i
 
   template <class Config>
   PIVOTSCOPE_FN static index_shape shape(Config config, u64 keys) {

@@ -27,6 +27,7 @@ namespace pivotscope {
 
 struct eytzinger_order {
   static constexpr bool has_pivots = false;
+  static constexpr bool entries_ascend = false;
 
   template <class Config>
   PIVOTSCOPE_FN static constexpr u64 empty_front(Config config) {

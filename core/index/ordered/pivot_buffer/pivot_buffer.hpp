@@ -28,6 +28,7 @@ namespace pivotscope {
 
 struct pivot_buffer_order {
   static constexpr bool has_pivots = true;
+  static constexpr bool entries_ascend = true;
 
   template <class Config>
   PIVOTSCOPE_FN static constexpr u32 leaf_entries(Config config) {
