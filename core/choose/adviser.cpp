@@ -180,7 +180,7 @@ class decision {
     const double n = static_cast<double>(facts_.keys), cache = static_cast<double>(cache_);
     const double leaves = n * 64 / (wide ? 6 : 12), small_blocks = n / 6 / 12.1 * 16;
     const double blocks = leaves / 64 / 10.5 * 16;
-    const char* const pinned = "threads=1024 per_thread=16 schedule=static";
+    const char* const pinned = "threads=1024 per_thread=8 schedule=static";
     if (facts_.keys <= 1ull << 18) {
       result_.measured = config_of(
           facts_, wide ? "PACKED leaf=32 lanes=1 fill=80" : "PACKED leaf=16 lanes=1 fill=80 per_thread=2 flight=2");
@@ -194,12 +194,13 @@ class decision {
           "scratch "
           "would leave room for too few threads");
     } else if (!wide && small_blocks <= 226 * 1024 && has_large_scratch()) {
-      result_.measured = config_of(facts_, fmt::format("PACKED leaf=32 fill=121 {} flight=2 scratch=226KiB", pinned));
-      say("The whole directory lies in scratch, which leaves room for few threads: each has two lookups on the way at "
+      result_.measured = config_of(facts_, fmt::format("PACKED leaf=32 fill=121 {} flight=4 scratch=226KiB", pinned));
+      say("The whole directory lies in scratch, which leaves room for few threads: each has four lookups on the way at "
           "once, of leaves of 32 bytes");
     } else if (leaves <= cache && facts_.keys <= 1ull << 22 && has_large_scratch()) {
-      result_.measured = config_of(facts_, fmt::format("PACKED leaf=32 lanes=1 fill=115 {} scratch=160KiB", pinned));
-      say("Up to 2^22 keys a part of the directory lies in scratch, and one thread looks at a leaf of 32 bytes");
+      result_.measured = config_of(facts_, fmt::format("PACKED leaf=32 fill=115 {} flight=4 scratch=160KiB", pinned));
+      say("Up to 2^22 keys a part of the directory lies in scratch, and each thread has four lookups on the way at once, of "
+          "leaves of 32 bytes");
     } else if (leaves <= cache) {
       result_.measured = config_of(facts_, "PACKED leaf=32 fill=105");
       say("All of it stays in L2, so leaves of 32 bytes: half as much to bring");

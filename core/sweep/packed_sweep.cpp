@@ -31,17 +31,17 @@ lines candidates(u32 bits) {
               "PACKED leaf=32 lanes=2",
               "PACKED leaf=32 lanes=1"};
     case 20:
-      return {"PACKED leaf=32 fill=121 threads=1024 per_thread=16 schedule=static flight=2 scratch=226KiB",
-              "PACKED leaf=32 fill=121 threads=1024 per_thread=16 schedule=static flight=4 scratch=226KiB",
-              "PACKED leaf=32 fill=121 threads=1024 per_thread=16 schedule=static scratch=226KiB",
+      return {"PACKED leaf=32 fill=121 threads=1024 per_thread=16 schedule=static flight=4 scratch=226KiB",
+              "PACKED leaf=32 fill=121 threads=1024 per_thread=8 schedule=static flight=4 scratch=226KiB",
+              "PACKED leaf=32 fill=121 threads=1024 per_thread=16 schedule=static flight=2 scratch=226KiB",
               "PACKED leaf=32 fill=110 threads=1024 per_thread=16 schedule=static flight=2 scratch=160KiB",
               "PACKED leaf=32 lanes=1 fill=110 threads=1024 per_thread=16 schedule=static scratch=160KiB",
               "PACKED leaf=32 fill=105",
               "PACKED leaf=32 lanes=1",
               "PACKED lanes=4"};
     case 22:
-      return {"PACKED leaf=32 lanes=1 fill=115 threads=1024 per_thread=16 schedule=static scratch=160KiB",
-              "PACKED leaf=32 fill=115 threads=1024 per_thread=16 schedule=static scratch=160KiB",
+      return {"PACKED leaf=32 fill=115 threads=1024 per_thread=8 schedule=static flight=4 scratch=160KiB",
+              "PACKED leaf=32 fill=115 threads=1024 per_thread=16 schedule=static flight=4 scratch=160KiB",
               "PACKED leaf=32 fill=115 threads=1024 per_thread=16 schedule=static flight=2 scratch=160KiB",
               "PACKED leaf=32 fill=115",
               "PACKED leaf=32 fill=115 threads=512",

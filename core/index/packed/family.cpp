@@ -73,7 +73,7 @@ class packed_family_type final : public family {
     static const preset list[] = {
         {"small", "PACKED leaf=16 lanes=1 fill=80 per_thread=2 flight=2",
          "The smallest leaves, two of a thread on the way at once: for what lies in the caches, up to 2^18 keys."},
-        {"million", "PACKED leaf=32 fill=121 threads=1024 per_thread=16 schedule=static flight=2 scratch=226KiB",
+        {"million", "PACKED leaf=32 fill=121 threads=1024 per_thread=8 schedule=static flight=4 scratch=226KiB",
          "Small leaves, and the whole directory in scratch: for up to 2^20 keys."},
         {"large", "PACKED lanes=4 fill=105 reads=kept",
          "Leaves leave the L2 cache first, the directory last: for 2^26 keys and more."},
@@ -236,10 +236,10 @@ class packed_family_type final : public family {
     add({.lanes = 4, .block = 32, .fill = 180, .reads = leaf_reads::kept});
     add({.lanes = 4, .block = 32, .fill = 400, .reads = leaf_reads::kept});  // the smallest directory: marks
     // A directory that is small enough stays where it is read fastest; of a larger one its first part.
-    const launch_config pinned{.schedule = schedule_kind::fixed, .threads = 1024, .per_thread = 16};
+    const launch_config pinned{.schedule = schedule_kind::fixed, .threads = 1024, .per_thread = 8};
     if (question.keys > u64{1} << 22) return;
-    add({.leaf = 32, .lanes = 1, .fill = 115, .scratch = 160 * 1024, .launch = pinned});
-    add({.leaf = 32, .lanes = 2, .fill = 121, .scratch = 226 * 1024, .flight = 2, .launch = pinned});
+    add({.leaf = 32, .lanes = 2, .fill = 115, .scratch = 160 * 1024, .flight = 4, .launch = pinned});
+    add({.leaf = 32, .lanes = 2, .fill = 121, .scratch = 226 * 1024, .flight = 4, .launch = pinned});
   }
   // Another leaf, another directory, and more or fewer threads to look at it.
   void add_near(const index_config& config, machine_kind machine, std::vector<index_config>& list) const override {

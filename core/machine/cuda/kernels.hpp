@@ -64,14 +64,14 @@ PIVOTSCOPE_FN void build_kernel(const build_view& view, u64 items, u64* counted)
     if constexpr (takes_fours<Pass>(config)) {
       static_assert(AtOnce == 4);
       Pass::template at_four<key>(config, view, first + threadIdx.x * 4);
-      return;
+    } else {
+      bool counted_here[AtOnce];
+      PIVOTSCOPE_UNROLL
+      for (u32 i = 0; i < AtOnce; ++i)
+        counted_here[i] = counts(whole_item_in_turn<Pass>(config, view, own + i * blockDim.x));
+      PIVOTSCOPE_UNROLL
+      for (u32 i = 0; i < AtOnce; ++i) of_block += sum_of_block(counted_here[i]);
     }
-    bool counted_here[AtOnce];
-    PIVOTSCOPE_UNROLL
-    for (u32 i = 0; i < AtOnce; ++i)
-      counted_here[i] = counts(whole_item_in_turn<Pass>(config, view, own + i * blockDim.x));
-    PIVOTSCOPE_UNROLL
-    for (u32 i = 0; i < AtOnce; ++i) of_block += sum_of_block(counted_here[i]);
   } else {
     for (u32 i = 0; i < AtOnce; ++i) {
       const u64 item = own + i * blockDim.x;
