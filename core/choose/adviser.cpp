@@ -168,12 +168,11 @@ class decision {
     say(
         fmt::format("A packed index reads one block of a small directory and one leaf: it reached {} G/s{} at 2^16, "
                     "2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes",
-                    wide ? "105, 72.0, 56.3, 41.0, 36.0 and 24.8" : "146, 94.4, 76.5, 49.4, 39.2 and 35.8",
+                    wide ? "106, 74.7, 56.5, 38.7, 33.6 and 22.6" : "148, 106, 77.3, 48.3, 36.5 and 33.2",
                     wide ? " with 64-bit keys" : ""));
     if (facts_.short_rebuild)
-      say("Building it from 2^28 sorted keys took 1.02 to 1.54 ms, the sorted array's entries 1.15; of keys that crowd "
-          "up to "
-          "13");
+      say("Building it from 2^28 sorted keys took 1.10 to 1.27 ms, the sorted array's entries 1.16; of keys that crowd "
+          "up to 4.6");
     if (facts_.range_share > 0)
       say("Of a range only the row ids between its ends are read, packed: at 2^26 keys 2^16 ranges of 2^6 entries took "
           "0.028 ms, of 2^14 1.19; with a pivot buffer 0.047 and 1.97");
@@ -199,7 +198,8 @@ class decision {
           "once, of leaves of 32 bytes");
     } else if (leaves <= cache && facts_.keys <= 1ull << 22 && has_large_scratch()) {
       result_.measured = config_of(facts_, fmt::format("PACKED leaf=32 fill=115 {} flight=4 scratch=160KiB", pinned));
-      say("Up to 2^22 keys a part of the directory lies in scratch, and each thread has four lookups on the way at once, of "
+      say("Up to 2^22 keys a part of the directory lies in scratch, and each thread has four lookups on the way at "
+          "once, of "
           "leaves of 32 bytes");
     } else if (leaves <= cache) {
       result_.measured = config_of(facts_, "PACKED leaf=32 fill=105");

@@ -30,10 +30,10 @@ struct sweep_point {
   std::string_view model_bound = {};  // "L1", "L2", "pages" or "DRAM": what it says is the narrowest
   std::string model_words = {};       // whose rates it took: device_rates::words()
   double sort_ms = 0;                 // of the keys, on the machine; 0: nothing was sorted
-  double library_sort_ms = 0;         // that the machine's library takes for them (machine::library_sort); 0: not measured
-  u64 device_bytes = 0;               // of a GPU, that were held at most at once; 0: none
-  double prepared_s = 0;              // making and sorting keys and lookups for it, by the host's clock
-  double took_s = 0;                  // all of it
+  double library_sort_ms = 0;  // that the machine's library takes for them (machine::library_sort); 0: not measured
+  u64 device_bytes = 0;        // of a GPU, that were held at most at once; 0: none
+  double prepared_s = 0;       // making and sorting keys and lookups for it, by the host's clock
+  double took_s = 0;           // all of it
   std::vector<told_want> wants = {};
   std::string problem = {};  // why it was not measured; a wrong answer's words
   bool wrong = false;        // then it has no figures

@@ -33,7 +33,8 @@ u64 entry_turn(const ordered_config& config, const index_shape& shape, u64 slot)
 u64 pivot_slot(const ordered_config& config, const index_shape& shape, u64 rank) {
   const dynamic_config dynamic{config};
   return with_order(dynamic, [&](auto order) {
-    if constexpr (decltype(order)::has_pivots) return rank + 1 < shape.keys ? decltype(order)::pivot_slot(dynamic, shape, static_cast<u32>(rank)) : no_slot;
+    if constexpr (decltype(order)::has_pivots)
+      return rank + 1 < shape.keys ? decltype(order)::pivot_slot(dynamic, shape, static_cast<u32>(rank)) : no_slot;
     return no_slot;
   });
 }

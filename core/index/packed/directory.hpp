@@ -276,8 +276,8 @@ struct last_leaf {
 // Down the directory from a block of the whole range and the place in its bucket: load(level, block) is a prefix block below,
 // listed(place) what lies in `lists`. One thread. Marks are asked for first where most blocks are such.
 template <class Leaves, class Key, class Load, class Listed>
-PIVOTSCOPE_FN Leaves leaves_of(u32 block_words, bool mostly_marks, bucket_place<Key> at, prefix_block block, Load&& load,
-                               Listed&& listed) {
+PIVOTSCOPE_FN Leaves leaves_of(u32 block_words, bool mostly_marks, bucket_place<Key> at, prefix_block block,
+                               Load&& load, Listed&& listed) {
   for (u32 level = 1;; ++level) {
     const u32 first = block.first_leaf();
     const u32 part = part_of(at.fraction);

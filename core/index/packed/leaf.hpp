@@ -98,7 +98,9 @@ class packed_leaves {
   }
   // Is there a leaf that escapes? What was seen of a lane's packs then is in_full where these do.
   PIVOTSCOPE_FN bool any_escapes() const { return view_.escapes != 0; }
-  PIVOTSCOPE_FN u32 seen_or_in_full(const share& got, u32 seen) const { return got.packs[0].escaped() ? in_full : seen; }
+  PIVOTSCOPE_FN u32 seen_or_in_full(const share& got, u32 seen) const {
+    return got.packs[0].escaped() ? in_full : seen;
+  }
   // The same where a leaf's entries lie in full.
   PIVOTSCOPE_FN u32 look_through_full(u32 escape, u32 leaf, u32 lane, Key key) {
     u32 row = not_found;

@@ -86,8 +86,7 @@ struct pack {
     u32 row = not_found;
     PIVOTSCOPE_UNROLL
     for (u32 i = 3; i-- > 0;) {
-      const Key wrong =
-          ((words[i] ^ looked_for.low) & ~mask) | (differs & (part << (i * extra) | escaped_bit));
+      const Key wrong = ((words[i] ^ looked_for.low) & ~mask) | (differs & (part << (i * extra) | escaped_bit));
       if (wrong == 0) row = static_cast<u32>(words[i] & mask);
     }
     return row;

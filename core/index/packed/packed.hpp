@@ -152,7 +152,8 @@ struct packed : packed_build {
     const u32 next = lanes.min([&](u32 lane) {
       if (!live || lane != 0 || (seen != in_full && seen != not_found)) return no_escape;
       if (seen == in_full) return leaves.escape_number(now.leaf);
-      const bool behind = full ? leaves.begins_behind_full(now.escape, key) : leaves.begins_behind(now.leaf, leaves.offset_of(key));
+      const bool behind =
+          full ? leaves.begins_behind_full(now.escape, key) : leaves.begins_behind(now.leaf, leaves.offset_of(key));
       return behind ? leaf_before : no_escape;
     });
     if (live) memory.watch("key", key, "now.leaf", now.leaf, "seen", watched_row{seen});

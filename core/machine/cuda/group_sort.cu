@@ -38,8 +38,7 @@ __global__ __launch_bounds__(sample_threads) void sample_kernel(const Key* keys,
   const u32 bits = grouped_by(sizeof(Key) * 8, n), low = top > bits ? top - bits : 0;
 
   u32 upper[sampled_a_thread];
-  for (u32 i = 0; i < sampled_a_thread; ++i)
-    upper[i] = static_cast<u32>((own[i] >> low) & ((u64{1} << bits) - 1));
+  for (u32 i = 0; i < sampled_a_thread; ++i) upper[i] = static_cast<u32>((own[i] >> low) & ((u64{1} << bits) - 1));
   block_sort(sorting).Sort(upper, 0, static_cast<int>(bits));
   last[threadIdx.x] = upper[sampled_a_thread - 1];
   __syncthreads();
@@ -94,9 +93,11 @@ struct cells_of_load<u64> {
 
 // Plain: keys are not in doubt, and `low` is the most that it can be: both is known to the compiler then, and not asked.
 template <class Key, bool Plain>
-__global__ __launch_bounds__(group_warps* warp_size, Plain ? 10 : 9) void group_kernel(
-    const Key* __restrict__ keys, const u32* __restrict__ rows, Key* __restrict__ sorted_keys,
-    u32* __restrict__ sorted_rows, u32 n, u32 any_low, u32* failed) {
+__global__ __launch_bounds__(group_warps* warp_size,
+                             Plain ? 10
+                                   : 9) void group_kernel(const Key* __restrict__ keys, const u32* __restrict__ rows,
+                                                          Key* __restrict__ sorted_keys, u32* __restrict__ sorted_rows,
+                                                          u32 n, u32 any_low, u32* failed) {
   using shape = window<Key>;
   using load = typename cells_of_load<Key>::type;
   __shared__ __align__(16) Key cells[group_warps][shape::keys + shape::a_load];
@@ -142,7 +143,8 @@ __global__ __launch_bounds__(group_warps* warp_size, Plain ? 10 : 9) void group_
     const u32 i = r * warp_size + lane;
     bool begins_here = ((key[r] ^ before[r]) & upper) != 0;
     if (!Plain) descends |= begins_here && key[r] < before[r];
-    if (!whole) begins_here |= i >= here || begin + i == 0;  // nothing is before the first, and something else behind the last
+    if (!whole)
+      begins_here |= i >= here || begin + i == 0;  // nothing is before the first, and something else behind the last
     const u32 heads = __ballot_sync(whole_warp, begins_here), mine = heads & up_to_me;
     const u32 at = mine != 0 ? r * warp_size + 31 - static_cast<u32>(__clz(static_cast<int>(mine))) : begins;
     if (heads != 0) {

@@ -49,9 +49,7 @@ PIVOTSCOPE_FN void build_kernel(const build_view& view, u64 items, u64* counted)
   cuda_writing_memory memory(view);
   using key = typename key_of<Config.keys>::type;
   constexpr static_config_of<Family, Config> config{};
-  const auto counts = [&](auto item) {
-    return do_item<Pass, key>(config, memory, view, item);
-  };
+  const auto counts = [&](auto item) { return do_item<Pass, key>(config, memory, view, item); };
   // A block waits for all its threads only where it counts.
   const auto sum_of_block = [](bool counted_here) {
     return counts_items<Pass, key, static_config_of<Family, Config>, cuda_writing_memory>

@@ -44,9 +44,9 @@ cudaError_t sort_pairs(ping_pong<Key>& keys, ping_pong<u32>& rows, u64 n, u32 be
                        std::size_t space_bytes, cudaStream_t stream) {
   cub::DoubleBuffer<Key> key_buffers(keys.buffers[keys.current], keys.buffers[1 - keys.current]);
   cub::DoubleBuffer<u32> row_buffers(rows.buffers[rows.current], rows.buffers[1 - rows.current]);
-  const cudaError_t queued = cub::DeviceRadixSort::SortPairs(
-      space, space_bytes, key_buffers, row_buffers, static_cast<u32>(n), static_cast<int>(begin), static_cast<int>(end),
-      stream);
+  const cudaError_t queued =
+      cub::DeviceRadixSort::SortPairs(space, space_bytes, key_buffers, row_buffers, static_cast<u32>(n),
+                                      static_cast<int>(begin), static_cast<int>(end), stream);
   if (key_buffers.Current() != keys.buffers[keys.current]) keys.current = 1 - keys.current;
   if (row_buffers.Current() != rows.buffers[rows.current]) rows.current = 1 - rows.current;
   return queued;

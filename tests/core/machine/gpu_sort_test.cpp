@@ -61,8 +61,8 @@ grouped put(const pairs<Key>& from, u32 low, bool in_doubt) {
   must(cudaMemset(to_keys.data(), 0xA5, n * sizeof(Key)));
   must(cudaMemset(to_rows.data(), 0xA5, n * 4));
   must(cudaMemset(failed.data(), 0, 4));
-  must(put_groups_in_order(keys.as<Key>(), rows.as<u32>(), to_keys.as<Key>(), to_rows.as<u32>(), n, low,
-                           in_doubt, failed.as<u32>(), nullptr));
+  must(put_groups_in_order(keys.as<Key>(), rows.as<u32>(), to_keys.as<Key>(), to_rows.as<u32>(), n, low, in_doubt,
+                           failed.as<u32>(), nullptr));
   must(cudaDeviceSynchronize());
   grouped out;
   std::vector<Key> got(n);
@@ -84,7 +84,8 @@ std::vector<Key> keys_in_groups(u64 n, u32 most, u32 low, std::mt19937_64& rando
   while (keys.size() < n) {
     const u64 size = 1 + random() % most;
     for (u64 i = 0; i < size && keys.size() < n; ++i)
-      keys.push_back(static_cast<Key>(group << low | (random() & (low == 0 ? 0 : (Key{1} << low) - 1) & (i % 3 == 0 ? 7 : ~u64{0}))));
+      keys.push_back(static_cast<Key>(group << low |
+                                      (random() & (low == 0 ? 0 : (Key{1} << low) - 1) & (i % 3 == 0 ? 7 : ~u64{0}))));
     group = static_cast<Key>(group + 1 + (random() % 8 == 0 ? random() % 1000 : 0));
   }
   std::shuffle(keys.begin(), keys.end(), random);
@@ -98,7 +99,8 @@ void expect_in_order(u32 most_low) {
   for (const u32 low : {0u, 1u, most_low - 1, most_low}) {
     const Key upper = static_cast<Key>(~Key{0} << low);
     for (const u32 most : {1u, 2u, 5u, 17u, 33u, longest_group}) {
-      std::vector<u64> sizes = {1, 2, 31, 32, 33, 191, 192, 193, 255, 256, 257, 319, 320, 321, 383, 384, 385, 1280, 5000, 100003};
+      std::vector<u64> sizes = {1,   2,   31,  32,  33,  191, 192, 193,  255,  256,
+                                257, 319, 320, 321, 383, 384, 385, 1280, 5000, 100003};
       for (u64 n = 1; n < 40; ++n) sizes.push_back(n);
       for (const u64 n : sizes) {
         pairs<Key> from(keys_in_groups<Key>(n, most, low, random)), expected = from;

@@ -53,7 +53,8 @@ TEST(GroupPlan, LongGroupsAreForAllPasses) {
   const u64 n = u64{1} << 28;
   EXPECT_TRUE(plan_groups(32, n, {.top = 32, .sharing = by_chance(24, 1.4)}));
   EXPECT_FALSE(plan_groups(32, n, {.top = 32, .sharing = by_chance(24, 1.6)})) << "a group has 24 keys on average";
-  EXPECT_TRUE(plan_groups(32, n / 4, {.top = 32, .sharing = by_chance(24, 1.6)})) << "a fourth of that, of so many keys";
+  EXPECT_TRUE(plan_groups(32, n / 4, {.top = 32, .sharing = by_chance(24, 1.6)}))
+      << "a fourth of that, of so many keys";
   EXPECT_FALSE(plan_groups(32, n * 2, {.top = 32, .sharing = by_chance(24, 1)})) << "32 keys a group";
   EXPECT_FALSE(plan_groups(32, least_to_group, {.top = 32, .sharing = static_cast<u32>(samples * (keys_a_sample - 1))}))
       << "all alike";

@@ -7,6 +7,7 @@
 
 #include "core/choose/adviser.hpp"
 #include "core/index/config_text.hpp"
+#include "core/sweep/point_text.hpp"
 #include "core/sweep/sweep_figures.hpp"
 #include "core/sweep/sweep_result.hpp"
 #include "core/trace/traffic.hpp"
@@ -77,6 +78,32 @@ TEST(run_sweep, finds_the_best_and_says_what_is_reached) {
   EXPECT_EQ(std::get<double>(figure_of(lines[0], "sort_ms").value), 4.0);
   EXPECT_EQ(std::get<double>(figure_of(lines[0], "of_sorted_array").value), points[1].sorted_array_share());
   EXPECT_NEAR(points[1].sorted_array_share(), 1, 0.01);
+}
+
+// One whose library sorts in 5 ms what it sorts in 4 itself.
+class machine_with_library final : public given_machine {
+ public:
+  machine_with_library() : given_machine(machine_kind::cpu) {}
+  outcome<stage_time> library_sort(const resident_keys&, const job_control&) override {
+    ++asked;
+    return stage_time{"sort", {5, 5.5, 4.5}};
+  }
+  u32 asked = 0;
+};
+
+TEST(run_sweep, holds_sorting_and_building_against_the_librarys_sort_where_there_is_one) {
+  machine_with_library on;
+  const sweep what = three_rows();
+  const std::vector<sweep_point> points = points_of(what, on);
+  EXPECT_EQ(on.asked, 1u) << "of the one row that wants it";
+  EXPECT_EQ(points[0].library_sort_ms, 0);
+  EXPECT_EQ(points[1].library_sort_ms, 5);
+  EXPECT_NEAR(points[1].wants[3].got, 4.5 / 5, 1e-9);
+  EXPECT_EQ(points[1].wants[3].words, "times cub::DeviceRadixSort alone, 5 ms");
+
+  const auto again = point_from_text(point_text(points[1]), what.rows[1]);
+  ASSERT_TRUE(again) << again.error().words;
+  EXPECT_EQ(again->library_sort_ms, 5);
 }
 
 TEST(run_sweep, what_falls_short_by_a_hair_is_not_all_of_it) {

@@ -26,7 +26,8 @@ void expect_told_from_the_first_entry() {
       one.put(0, first, row, row_bits);
       one.put(1, first, row, row_bits);
       one.put(2, static_cast<Key>(random()), row, row_bits);
-      ASSERT_EQ(one.may_begin_behind(pack<Key>::spread_of(looked_for, row_bits), row_bits), row_bits == pack<Key>::extra || first > looked_for)
+      ASSERT_EQ(one.may_begin_behind(pack<Key>::spread_of(looked_for, row_bits), row_bits),
+                row_bits == pack<Key>::extra || first > looked_for)
           << "row bits " << row_bits << ", first " << first << ", looked for " << looked_for;
       ++(first > looked_for ? behind : before);
     }
