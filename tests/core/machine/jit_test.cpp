@@ -53,10 +53,10 @@ assembler_report read_assembler_report(const std::string& log) {
 }
 
 // Bytes a thread that a kernel may keep in memory of its own. A search needs none; one that starts to is a mistake.
-// With block sort, or where its greatest kernel came to 32 registers or to 64, one more of which would let fewer blocks run at a time, the
+// With block sort, or where its greatest kernel came to 32 registers, to 48 or to 64, one more of which would let fewer blocks run at a time, the
 // assembler trades a few, which pays (docs/cuda.md).
 u32 memory_budget(const ordered_config& config, u32 registers) {
-  const bool at_a_step = registers == 32 || registers >= 64;
+  const bool at_a_step = registers == 32 || registers == 48 || registers >= 64;
   return config.launch.reorder == reorder_kind::none && config.launch.threads < 1024 && !at_a_step ? 0 : 64;
 }
 
