@@ -41,7 +41,10 @@ void slot_facts(const frame& f, const build_step& step, const pass_info& pass) {
   const char* who =
       "Which turn the slot is on a GPU; a pivot has that of its entry. Neighbouring threads take slots whose keys are "
       "neighbours, so that the "
-      "sorted keys are read once and in order; empty slots come last. The cpu machine runs the same lines in a loop.";
+      "sorted keys are read once and in order; empty slots come last. The cpu machine runs the same lines in a loop. "
+      "Over 2^22 evenly spread keys and more a GPU may build in the last pass of its sort instead, with each key in "
+      "the "
+      "hands of the thread that found its rank.";
   if (step.turn) {
     fact("turn", grouped(*step.turn), who);
     const u64 a_block = u64{build_threads} * step.at_once, of_block = *step.turn % a_block;

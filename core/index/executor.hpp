@@ -12,6 +12,14 @@ namespace pivotscope {
 // Items [begin, end) of a pass, on the host: of how many the pass says true.
 using host_pass = u64 (*)(const index_config&, const build_view&, u64 begin, u64 end);
 
+// What a pass of a build that wants sorted keys does with them.
+enum class key_use : u8 {
+  any,   // reads them as it likes
+  each,  // stores each by itself, as one of its first items, item_in_turn(rank), and reads no others. It has at_key<Key>(config, view, rank, key, row)
+         // for a machine that has the key and its rank in hand
+  none,  // reads no keys
+};
+
 // One item a thread. `kernel` is a struct inside the family's own, whose at<Key>(config, view, i) does item i; or, of a pass
 // whose threads write the same cells, at<Key>(config, memory, view, i). Those that say true of an item are counted.
 struct build_pass {
@@ -20,6 +28,7 @@ struct build_pass {
   std::string_view kernel;  // "build_entries"
   host_pass on_host;
   u32 at_once = 1;  // items that a GPU's thread takes, so that their loads are on the way together
+  key_use keys = key_use::any;
 };
 
 // A pass of a family's device code: Pass is Family::name.

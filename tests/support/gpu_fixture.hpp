@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/index/ordered/config.hpp"
+#include "core/index/config_text.hpp"
 #include "core/machine/machine.hpp"
 
 namespace pivotscope {
@@ -37,7 +37,8 @@ inline std::shared_ptr<const resident_keys> load_sorted(machine& gpu, const key_
   auto loaded = gpu.load(keys, job_control{});
   EXPECT_TRUE(loaded) << loaded.error().words;
   if (!loaded) return nullptr;
-  const ordered_config sorts{.order = order_kind::ascending, .keys = keys.width()};
+  index_config sorts = *config_from_line("PACKED");  // orders put groups of keys in order themselves, and leave them so
+  sorts.keys = keys.width();
   const auto built = gpu.build(sorts, *loaded, job_control{});
   EXPECT_TRUE(built) << built.error().words;
   return *loaded;

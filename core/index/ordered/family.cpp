@@ -28,9 +28,10 @@ namespace {
 constexpr u32 default_ks_fanout = 9;
 
 constexpr build_pass passes[] = {
-    {"build entries", "building entries", "build_entries", host_items<ordered, ordered::build_entries>,
-     entries_at_once},
-    {"empty pivots", "filling empty pivots", "fill_empty_pivots", host_items<ordered, ordered::fill_empty_pivots>},
+    {"build entries", "building entries", "build_entries", host_items<ordered, ordered::build_entries>, entries_at_once,
+     key_use::each},
+    {"empty pivots", "filling empty pivots", "fill_empty_pivots", host_items<ordered, ordered::fill_empty_pivots>, 1,
+     key_use::none},
 };
 
 std::string_view short_name(order_kind kind) {

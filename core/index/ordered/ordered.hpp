@@ -118,6 +118,12 @@ struct ordered {
       put(config, view, placed.slot, key, row);
       if (rank != no_rank && rank + 1 < keys) put_pivot(config, view, static_cast<u32>(rank), key);
     }
+    // Of a key in hand.
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static void at_key(Config config, const build_view& view, u32 rank, Key key, u32 row) {
+      put(config, view, whole_turn(config, view, rank).slot, key, row);
+      if (rank + 1 < view.as<ordered_view>().shape.keys) put_pivot(config, view, rank, key);
+    }
     template <class Key, class Config>
     PIVOTSCOPE_FN static void at(Config config, const build_view& view, slot_of_key placed) {
       const Key key = view.template key<Key>(placed.rank);

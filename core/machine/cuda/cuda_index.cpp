@@ -19,14 +19,17 @@ class cuda_executor final : public index_changer {
       : index_(index), device_(device), stream_(stream), kernels_(kernels), control_(control) {}
   // What a build is of, in the order that its family asks for.
   status take(const cuda_keys& keys) {
-    if (family_of(index_.config_).sorted_input()) {
-      if (auto s = keys.sort(device_, stream_, control_); !s) return s;
+    from_ = &keys;
+    const family& kind = family_of(index_.config_);
+    if (kind.sorted_input()) {
+      const auto sorted = takes_groups(kind.on_device().passes) ? keys.sort_to_groups(device_, stream_, control_)
+                                                                : keys.sort(device_, stream_, control_);
+      if (!sorted) return sorted;
     }
     auto range = keys.range(stream_);
     if (!range) return range.error();
-    view_.keys = keys.keys();
-    view_.rows = keys.rows();
     index_.key_range_ = *range;
+    see_keys();
     return fine();
   }
 
@@ -77,6 +80,14 @@ class cuda_executor final : public index_changer {
   }
 
   outcome<u64> run(const build_pass& pass, u64 items, const state_bytes& state) override {
+    if (from_ != nullptr && from_->in_groups() && pass.keys != key_use::none) {
+      auto done = run_from_groups(pass, items, state);
+      if (!done) return done.error();
+      if (*done) return u64{0};
+      from_->give_groups_up();
+      if (auto s = from_->sort(device_, stream_, control_); !s) return s.error();
+      see_keys();
+    }
     auto loaded = kernel_of(pass);
     if (!loaded) return loaded.error();
     if (control_.cancelled()) return job_control::cancelled_problem();
@@ -159,6 +170,44 @@ class cuda_executor final : public index_changer {
   const kernel_info& kernel() const { return kernel_; }
 
  private:
+  // The first pass stores each key by itself, and is the only one that reads them: it may put groups of keys in order as it does so, in place of
+  // a pass of the sort that stores them sorted.
+  static bool takes_groups(std::span<const build_pass> passes) {
+    return passes.front().keys == key_use::each &&
+           std::all_of(passes.begin() + 1, passes.end(), [](const build_pass& p) { return p.keys == key_use::none; });
+  }
+  // False: groups were too long, and the index is of no use yet.
+  outcome<bool> run_from_groups(const build_pass& pass, u64 items, const state_bytes& state) {
+    auto loaded = kernels_.get(group_build_program(index_.config_, pass), group_block, control_);
+    if (!loaded) return loaded.error();
+    if (control_.cancelled()) return job_control::cancelled_problem();
+    const loaded_kernel& kernel = loaded->front();
+    control_.progress(pass.stage, -1);
+    see(state);
+    auto failed = device_buffer::allocate(sizeof(u32), "what a pass says of groups");
+    if (!failed) return failed.error();
+    if (auto s = checked(cudaMemsetAsync(failed->data(), 0, sizeof(u32), stream_), pass.stage); !s) return s.error();
+    auto timer = device_timer::make();
+    if (!timer) return timer.error();
+    if (auto s = timer->start(stream_); !s) return s.error();
+    const u64 keys = from_->size();
+    const cudaError_t queued = launch(kernel, group_blocks(key_bytes(index_.config_.keys), keys), group_block, stream_,
+                                      view_, keys, items, failed->as<u32>());
+    if (auto s = checked(queued, pass.stage); !s) return s.error();
+    auto ms = timer->stop(stream_, pass.stage);
+    if (!ms) return ms.error();
+    u32 too_long = 0;
+    if (auto s = download(&too_long, failed->data(), sizeof(u32), stream_, pass.stage, control_); !s) return s.error();
+    // Its time counts, whatever it came to.
+    index_.times_.push_back({kernel.info.name, {*ms}});
+    index_.kernels_.push_back(kernel.info);
+    return too_long == 0;
+  }
+
+  void see_keys() {
+    view_.keys = from_->keys();
+    view_.rows = from_->rows();
+  }
   void see(const state_bytes& state) {
     for (u32 r = 0; r < max_regions; ++r) view_.regions[r] = index_.cells_[r].data();
     state.copy_to(view_.state);
@@ -192,6 +241,7 @@ class cuda_executor final : public index_changer {
   cudaStream_t stream_;
   kernel_store& kernels_;
   const job_control& control_;
+  const cuda_keys* from_ = nullptr;
   build_view view_;
   std::array<device_buffer, max_regions> before_;
   std::vector<loaded_kernel> passes_;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "core/machine/cuda/group_sort.hpp"
@@ -21,10 +22,13 @@ struct said_of_groups {
   u32 failed = 0;
 };
 
-outcome<sort_buffers> allocate_for_sort(const cuda_device& device, u64 n, u64 key_size, std::size_t space) {
+// Keys that are numbered have one array of row ids of their own.
+outcome<sort_buffers> allocate_for_sort(const cuda_device& device, u64 n, u64 key_size, std::size_t space,
+                                        bool numbered) {
   const u64 key_array_bytes = n * key_size, row_array_bytes = n * sizeof(u32);
-  const memory_need needs[] = {
-      {"the keys once more", key_array_bytes}, {"row ids twice", 2 * row_array_bytes}, {"work space", space}};
+  const memory_need needs[] = {{"the keys once more", key_array_bytes},
+                               {numbered ? "row ids once more" : "row ids twice", (numbered ? 1 : 2) * row_array_bytes},
+                               {"work space", space}};
   if (auto s = check_device_memory(device, fmt::format("sorting {} keys", count_text(n)), needs, "Use fewer keys");
       !s) {
     return s.error();
@@ -33,10 +37,10 @@ outcome<sort_buffers> allocate_for_sort(const cuda_device& device, u64 n, u64 ke
   auto keys = device_buffer::allocate(key_array_bytes, "the keys");
   if (!keys) return keys.error();
   buffers.keys = std::move(*keys);
-  for (device_buffer& half : buffers.rows) {
+  for (std::size_t half = numbered ? 1 : 0; half < 2; ++half) {
     auto rows = device_buffer::allocate(row_array_bytes, "the row ids");
     if (!rows) return rows.error();
-    half = std::move(*rows);
+    buffers.rows[half] = std::move(*rows);
   }
   auto work = device_buffer::allocate(space, "the sort's work space");
   if (!work) return work.error();
@@ -54,48 +58,51 @@ class sorting {
   sorting(ping_pong<Key> keys, ping_pong<u32> rows, u64 n, const sort_buffers& buffers, cudaStream_t stream)
       : keys_(keys), rows_(rows), n_(n), buffers_(buffers), stream_(stream) {}
 
-  // By a few passes and group by group, where the keys are such that groups are small; else, or where one was not, by all bits. The few passes
-  // keep keys that are equal in order, so that the sort by all bits may go on from what they came to.
-  status run() {
-    if (n_ >= least_to_group) {
-      auto grouped = by_groups();
-      if (!grouped) return grouped.error();
-      if (*grouped) return fine();
-    }
-    return by_bits(0, 8 * sizeof(Key));
-  }
-  int keys_in() const { return keys_.current; }
-  int rows_in() const { return rows_.current; }
-
- private:
   status by_bits(u32 begin, u32 end) {
     return checked(sort_pairs(keys_, rows_, n_, begin, end, buffers_.space.data(), buffers_.space.bytes(), stream_),
                    "sorting");
   }
-  outcome<bool> by_groups() {
+  // By a few passes, where the keys are such that groups are small. They keep keys that are equal in order, so that a sort by all bits may go on
+  // from what they came to.
+  outcome<std::optional<key_grouping>> to_groups() {
+    std::optional<key_grouping> plan;
+    if (n_ < least_to_group) return plan;
+    if (auto s = say_nothing(); !s) return s.error();
     auto* const said = buffers_.said.template as<said_of_groups>();
-    if (auto s = checked(cudaMemsetAsync(said, 0, sizeof(*said), stream_), "sorting"); !s) return s.error();
     if (auto s = checked(sample_keys(keys_.buffers[keys_.current], n_, &said->sample, stream_), "sampling keys"); !s)
       return s.error();
-    auto sampled = read(said);
+    auto sampled = said_so_far();
     if (!sampled) return sampled.error();
-    const auto plan = plan_groups(8 * sizeof(Key), n_, sampled->sample);
-    if (!plan) return false;
+    plan = plan_groups(8 * sizeof(Key), n_, sampled->sample);
+    if (!plan) return plan;
     if (auto s = by_bits(plan->low, plan->end); !s) return s.error();
+    return plan;
+  }
+  // False: groups were too long, and keys are as they were.
+  outcome<bool> put_in_order(const key_grouping& plan) {
+    if (auto s = say_nothing(); !s) return s.error();
+    auto* const said = buffers_.said.template as<said_of_groups>();
     const int to_keys = 1 - keys_.current, to_rows = 1 - rows_.current;
     const cudaError_t queued =
         put_groups_in_order(keys_.buffers[keys_.current], rows_.buffers[rows_.current], keys_.buffers[to_keys],
-                            rows_.buffers[to_rows], n_, plan->low, plan->end < 8 * sizeof(Key), &said->failed, stream_);
+                            rows_.buffers[to_rows], n_, plan.low, plan.end < 8 * sizeof(Key), &said->failed, stream_);
     if (auto s = checked(queued, "putting groups of keys in order"); !s) return s.error();
-    auto done = read(said);
+    auto done = said_so_far();
     if (!done) return done.error();
     if (done->failed != 0) return false;
     keys_.current = to_keys, rows_.current = to_rows;
     return true;
   }
-  outcome<said_of_groups> read(const said_of_groups* said) const {
+  int keys_in() const { return keys_.current; }
+  int rows_in() const { return rows_.current; }
+
+ private:
+  status say_nothing() const {
+    return checked(cudaMemsetAsync(buffers_.said.data(), 0, sizeof(said_of_groups), stream_), "sorting");
+  }
+  outcome<said_of_groups> said_so_far() const {
     said_of_groups copy;
-    const auto queued = cudaMemcpyAsync(&copy, said, sizeof(copy), cudaMemcpyDeviceToHost, stream_);
+    const auto queued = cudaMemcpyAsync(&copy, buffers_.said.data(), sizeof(copy), cudaMemcpyDeviceToHost, stream_);
     if (auto s = checked(queued, "sorting"); !s) return s.error();
     if (auto s = checked(cudaStreamSynchronize(stream_), "sorting"); !s) return s.error();
     return copy;
@@ -131,34 +138,60 @@ outcome<std::shared_ptr<const cuda_keys>> cuda_keys::load(const cuda_device& dev
 }
 
 template <class Key>
-status cuda_keys::sort_as(const cuda_device& device, cudaStream_t stream, const job_control& control) const {
+status cuda_keys::sort_as(order wanted, const cuda_device& device, cudaStream_t stream,
+                          const job_control& control) const {
   std::size_t space = 0;
   if (auto s = checked(sort_space<Key>(size_, space), "asking what a sort needs"); !s) return s;
-  auto buffers = allocate_for_sort(device, size_, sizeof(Key), space);
+  const bool numbered = state_ != order::none;
+  auto buffers = allocate_for_sort(device, size_, sizeof(Key), space, numbered);
   if (!buffers) return buffers.error();
   auto timer = device_timer::make();
   if (!timer) return timer.error();
   if (control.cancelled()) return job_control::cancelled_problem();
   control.progress("sorting", -1);
-  if (auto s = checked(fill_counting(buffers->rows[0].template as<u32>(), size_, stream), "numbering the rows"); !s)
-    return s;
-  sorting<Key> both({{keys_.as<Key>(), buffers->keys.template as<Key>()}, 0},
-                    {{buffers->rows[0].template as<u32>(), buffers->rows[1].template as<u32>()}, 0}, size_, *buffers,
-                    stream);
+  u32* const first_rows = (numbered ? rows_ : buffers->rows[0]).template as<u32>();
+  if (!numbered) {
+    if (auto s = checked(fill_counting(first_rows, size_, stream), "numbering the rows"); !s) return s;
+  }
+  sorting<Key> pairs({{keys_.as<Key>(), buffers->keys.template as<Key>()}, 0},
+                     {{first_rows, buffers->rows[1].template as<u32>()}, 0}, size_, *buffers, stream);
+  order came_to = state_;
   if (auto s = timer->start(stream); !s) return s;
-  if (auto s = both.run(); !s) return s;
+  if (came_to == order::none) {
+    auto plan = pairs.to_groups();
+    if (!plan) return plan.error();
+    if (*plan) came_to = order::groups, grouping_ = **plan;
+  }
+  if (came_to == order::groups && (wanted == order::all || !grouping_.is_plain(8 * sizeof(Key)))) {
+    auto done = pairs.put_in_order(grouping_);
+    if (!done) return done.error();
+    came_to = *done ? order::all : order::upper_bits;
+  }
+  if (came_to < order::groups) {
+    if (auto s = pairs.by_bits(0, 8 * sizeof(Key)); !s) return s;
+    came_to = order::all;
+  }
   auto ms = timer->stop(stream, "sorting");
   if (!ms) return ms.error();
-  sort_time_.samples_ms = {*ms};
-  if (both.keys_in() == 1) keys_ = std::move(buffers->keys);
-  rows_ = std::move(buffers->rows[static_cast<std::size_t>(both.rows_in())]);
-  sorted_ = true;
+  sort_time_.samples_ms = {(sort_time_.samples_ms.empty() ? 0 : sort_time_.samples_ms.front()) + *ms};
+  if (pairs.keys_in() == 1) keys_ = std::move(buffers->keys);
+  const int rows_in = pairs.rows_in();
+  if (rows_in == 1 || !numbered) rows_ = std::move(buffers->rows[static_cast<std::size_t>(rows_in)]);
+  state_ = came_to;
   return control.cancelled() ? status(job_control::cancelled_problem()) : fine();
 }
 
+status cuda_keys::sort_up_to(order wanted, const cuda_device& device, cudaStream_t stream,
+                             const job_control& control) const {
+  if (state_ >= wanted || size_ == 0) return fine();
+  return width_ == key_width::u32 ? sort_as<u32>(wanted, device, stream, control)
+                                  : sort_as<u64>(wanted, device, stream, control);
+}
 status cuda_keys::sort(const cuda_device& device, cudaStream_t stream, const job_control& control) const {
-  if (sorted_ || size_ == 0) return fine();
-  return width_ == key_width::u32 ? sort_as<u32>(device, stream, control) : sort_as<u64>(device, stream, control);
+  return sort_up_to(order::all, device, stream, control);
+}
+status cuda_keys::sort_to_groups(const cuda_device& device, cudaStream_t stream, const job_control& control) const {
+  return sort_up_to(order::groups, device, stream, control);
 }
 
 template <class Key>
@@ -170,7 +203,7 @@ outcome<stage_time> cuda_keys::library_sort_as(const cuda_device& device, cudaSt
   if (auto s = check_device_memory(device, "sorting a copy of the keys", needs, "Use fewer keys"); !s) return s.error();
   auto copy = device_buffer::allocate(keys_.bytes(), "a copy of the keys");
   if (!copy) return copy.error();
-  auto buffers = allocate_for_sort(device, size_, sizeof(Key), space);
+  auto buffers = allocate_for_sort(device, size_, sizeof(Key), space, false);
   if (!buffers) return buffers.error();
   auto timer = device_timer::make();
   if (!timer) return timer.error();
@@ -181,12 +214,10 @@ outcome<stage_time> cuda_keys::library_sort_as(const cuda_device& device, cudaSt
     if (auto s = checked(copied, "copying keys"); !s) return s.error();
     u32* const first_rows = buffers->rows[0].template as<u32>();
     if (auto s = checked(fill_counting(first_rows, size_, stream), "numbering the rows"); !s) return s.error();
-    ping_pong<Key> keys{{copy->template as<Key>(), buffers->keys.template as<Key>()}, 0};
-    ping_pong<u32> rows{{first_rows, buffers->rows[1].template as<u32>()}, 0};
+    sorting<Key> pairs({{copy->template as<Key>(), buffers->keys.template as<Key>()}, 0},
+                       {{first_rows, buffers->rows[1].template as<u32>()}, 0}, size_, *buffers, stream);
     if (auto s = timer->start(stream); !s) return s.error();
-    const auto queued =
-        sort_pairs(keys, rows, size_, 0, 8 * sizeof(Key), buffers->space.data(), buffers->space.bytes(), stream);
-    if (auto s = checked(queued, "sorting"); !s) return s.error();
+    if (auto s = pairs.by_bits(0, 8 * sizeof(Key)); !s) return s.error();
     auto ms = timer->stop(stream, "sorting");
     if (!ms) return ms.error();
     time.samples_ms.push_back(*ms);
@@ -196,16 +227,38 @@ outcome<stage_time> cuda_keys::library_sort_as(const cuda_device& device, cudaSt
 
 outcome<stage_time> cuda_keys::library_sort(const cuda_device& device, cudaStream_t stream, u32 runs,
                                             const job_control& control) const {
-  if (sorted_ || size_ == 0) return stage_time{"sort", {}};
+  if (state_ >= order::groups || size_ == 0) return stage_time{"sort", {}};
   return width_ == key_width::u32 ? library_sort_as<u32>(device, stream, runs, control)
                                   : library_sort_as<u64>(device, stream, runs, control);
+}
+
+// The least key of the first group and the greatest of the last one, where both are short; nothing: one is not.
+template <class Key>
+outcome<std::optional<std::pair<u64, u64>>> cuda_keys::range_of_groups() const {
+  constexpr u64 some = 2 * longest_group;
+  std::array<Key, some> first{}, last{};
+  std::optional<std::pair<u64, u64>> found;
+  if (size_ < some) return found;
+  for (const auto& [from, to] : {std::pair<u64, Key*>{0, first.data()}, {size_ - some, last.data()}}) {
+    const auto copied = cudaMemcpy(to, keys_.as<Key>() + from, sizeof(first), cudaMemcpyDeviceToHost);
+    if (auto s = checked(copied, "looking for the least and the greatest key"); !s) return s.error();
+  }
+  const Key upper = static_cast<Key>(~Key{0} << grouping_.low);
+  if (((first.front() ^ first.back()) & upper) == 0 || ((last.front() ^ last.back()) & upper) == 0) return found;
+  found = {*std::min_element(first.begin(), first.end()), *std::max_element(last.begin(), last.end())};
+  return found;
 }
 
 template <class Key>
 outcome<std::pair<u64, u64>> cuda_keys::range_as(cudaStream_t stream) const {
   Key ends[2] = {};
   const std::string_view doing = "looking for the least and the greatest key";
-  if (sorted_) {
+  if (in_groups()) {
+    const auto ends_of = range_of_groups<Key>();
+    if (!ends_of) return ends_of.error();
+    if (*ends_of) return **ends_of;
+  }
+  if (state_ == order::all) {
     for (const u64 end : {u64{0}, u64{1}}) {
       const Key* const from = keys_.as<Key>() + end * (size_ - 1);
       if (auto s = checked(cudaMemcpy(&ends[end], from, sizeof(Key), cudaMemcpyDeviceToHost), doing); !s)

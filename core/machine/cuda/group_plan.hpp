@@ -9,12 +9,11 @@
 
 #include <optional>
 
-#include "core/common/portable.hpp"
+#include "core/machine/cuda/group_window.hpp"
 
 namespace pivotscope {
 
 inline constexpr u32 samples = 64, keys_a_sample = 4096;  // of keys at equal steps over all
-inline constexpr u32 longest_group = 64;                  // that is surely put in order
 inline constexpr u64 least_to_group = 1ull << 22;         // below that passes take next to no time
 
 // Bits that passes sort: as many as make groups of 16 keys or fewer of evenly spread keys, in whole passes.
@@ -27,6 +26,9 @@ struct key_sample {
 
 struct key_grouping {
   u32 low, end;  // bits [low, end) are sorted by passes
+
+  // Of evenly spread keys: all upper bits are sorted, and as few as may be.
+  constexpr bool is_plain(u32 key_bits) const { return end == key_bits && low == most_low_bits(key_bits); }
 };
 
 // Nothing: groups would be long, or there are too few keys to gain by it. Of keys that are spread evenly over the sorted bits a sample's neighbours

@@ -35,15 +35,15 @@ outcome<kernel_info> describe(const void* function, std::string name, u32 thread
   const cudaError_t allowed =
       cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
   if (auto s = checked(allowed, "asking for a block's scratch"); !s) return s.error();
+  cudaFuncAttributes attributes{};
+  if (auto s = checked(cudaFuncGetAttributes(&attributes, function), "asking what a kernel takes"); !s)
+    return s.error();
   // A kernel that wants no scratch is told so: the whole of L1 is then cache (8% at 2^28, docs/measurements.md).
-  if (shared == 0) {
+  if (shared == 0 && attributes.sharedSizeBytes == 0) {
     const cudaError_t preferred =
         cudaFuncSetAttribute(function, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxL1);
     if (auto s = checked(preferred, "giving a kernel all of L1"); !s) return s.error();
   }
-  cudaFuncAttributes attributes{};
-  if (auto s = checked(cudaFuncGetAttributes(&attributes, function), "asking what a kernel takes"); !s)
-    return s.error();
   int blocks = 0;
   const cudaError_t counted =
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, static_cast<int>(threads), shared);

@@ -8,6 +8,7 @@
 #include "core/batch/successors.hpp"
 #include "core/batch/update.hpp"
 #include "core/config/index_config.hpp"
+#include "core/machine/cuda/group_pass.hpp"
 #include "core/simt/cuda.hpp"
 #include "core/simt/cuda_writes.hpp"
 
@@ -77,6 +78,28 @@ PIVOTSCOPE_FN void build_kernel(const build_view& view, u64 items, u64* counted)
     }
   }
   if (of_block != 0 && threadIdx.x == 0) atomicAdd(counted, of_block);
+}
+
+// The same pass over keys that are in order up to groups of neighbours: each is stored as soon as its rank is known, in place of an array of
+// sorted keys that the pass would read. Pass::at_key<Key>(config, view, rank, key, row). *failed as group_pass() says; the index is of no use then.
+template <class Family, class Pass, index_config Config>
+PIVOTSCOPE_FN void group_build_kernel(const build_view& view, u64 keys, u64 items, u32* failed) {
+  using key_type = typename key_of<Config.keys>::type;
+  constexpr static_config_of<Family, Config> config{};
+  struct to_index {
+    const build_view& view;
+    PIVOTSCOPE_FN auto from(u32 begin) const {
+      return [&to = view, begin](u32 place, key_type key, u32 row) {
+        Pass::template at_key<key_type>(static_config_of<Family, Config>{}, to, begin + place, key, row);
+      };
+    }
+  };
+  group_pass<key_type, true>(static_cast<const key_type*>(view.keys), view.rows, static_cast<u32>(keys), 0, failed,
+                             to_index{view});
+  // Slots without a key are few: a node's or a leaf's.
+  if (blockIdx.x != 0) return;
+  for (u64 i = keys + threadIdx.x; i < items; i += blockDim.x)
+    Pass::template at<key_type>(config, view, item_in_turn<Pass>(config, view, i));
 }
 
 // A batch of one kind, or mixed: one operation a thread.

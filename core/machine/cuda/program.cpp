@@ -8,6 +8,7 @@
 #include "core/batch/update.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
+#include "core/machine/cuda/group_plan.hpp"
 
 namespace pivotscope {
 namespace {
@@ -47,6 +48,13 @@ const char* shared_words(const index_config& config) {
 
 std::string shared_bytes_constant(std::string_view name) {
   return fmt::format("extern \"C\" __device__ const u32 {} = block_of<family, config>::shared_bytes;\n", name);
+}
+
+// Configs that differ only in how lookups run share what builds and changes them.
+index_config what_a_build_sees(const index_config& config) {
+  index_config shared = family_of(config).for_build(config);
+  shared.launch = {.threads = build_threads};
+  return shared;
 }
 
 // One kernel, with an answer of a type for each key.
@@ -103,9 +111,7 @@ kernel_program range_program(const index_config& config) {
 }
 
 kernel_program build_program(const index_config& config) {
-  index_config shared = family_of(config).for_build(config);
-  shared.launch = {.threads = build_threads};
-  kernel_program program{prologue(shared), {}, "the build kernels of " + to_line(config), "", false};
+  kernel_program program{prologue(what_a_build_sees(config)), {}, "the build kernels of " + to_line(config), "", false};
   for (const build_pass& pass : family_of(config).on_device().passes) {
     program.source += fmt::format(
         "extern \"C\" __global__ __launch_bounds__({0})\n"
@@ -118,15 +124,27 @@ kernel_program build_program(const index_config& config) {
   return program;
 }
 
+kernel_program group_build_program(const index_config& config, const build_pass& pass) {
+  const std::string name = fmt::format("{}_from_groups", pass.kernel);
+  return {prologue(what_a_build_sees(config)) +
+              fmt::format("extern \"C\" __global__ __launch_bounds__({0}, 9)\n"
+                          "void {1}(const __grid_constant__ build_view view, u64 keys, u64 items, u32* failed) {{\n"
+                          "  group_build_kernel<family, family::{2}, config>(view, keys, items, failed);\n"
+                          "}}\n",
+                          group_block, name, pass.kernel),
+          {name},
+          "the build kernel from groups of " + to_line(config),
+          "",
+          false};
+}
+
 kernel_program update_program(const index_config& config) {
-  index_config shared = family_of(config).for_build(config);
-  shared.launch = {.threads = build_threads};
-  kernel_program program{
-      prologue(shared) + fmt::format("static_assert(sizeof(update_work) == {});\n", sizeof(update_work)),
-      {},
-      "the update kernels of " + to_line(config),
-      "",
-      false};
+  kernel_program program{prologue(what_a_build_sees(config)) +
+                             fmt::format("static_assert(sizeof(update_work) == {});\n", sizeof(update_work)),
+                         {},
+                         "the update kernels of " + to_line(config),
+                         "",
+                         false};
   for (const char* name : {"insert", "erase", "mixed"}) {
     program.source += fmt::format(
         "extern \"C\" __global__ __launch_bounds__({0})\n"

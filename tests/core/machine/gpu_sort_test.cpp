@@ -6,12 +6,16 @@
 #include <numeric>
 #include <random>
 
+#include "core/index/config_text.hpp"
+#include "core/machine/cuda/group_plan.hpp"
 #include "core/machine/cuda/group_sort.hpp"
 #include "core/machine/cuda/runtime.hpp"
 #include "tests/support/gpu_fixture.hpp"
 
 namespace pivotscope {
 namespace {
+
+constexpr const char* from_groups = "build entries from groups";
 
 class GpuSort : public Gpu {
  protected:
@@ -150,27 +154,61 @@ void expect_told(u32 low) {
 TEST_F(GpuSort, LongGroupsOf32BitKeysAreTold) { expect_told<u32>(8); }
 TEST_F(GpuSort, LongGroupsOf64BitKeysAreTold) { expect_told<u64>(40); }
 
-// All of a sort: keys of every kind, of which samples tell the truth, or do not.
+std::vector<std::string> stages(const built_index& index) {
+  std::vector<std::string> names;
+  for (const stage_time& time : index.build_times()) names.push_back(time.name);
+  return names;
+}
+
 template <class Key>
-void expect_sorted(machine& gpu, const std::string& what, std::vector<Key> keys) {
+ordered_config columns() {
+  return {.order = order_kind::ascending,
+          .keys = sizeof(Key) == 4 ? key_width::u32 : key_width::u64,
+          .layout = entry_layout::soa};
+}
+
+template <class Key>
+void expect_columns(const built_index& index, const pairs<Key>& expected, const std::string& what) {
+  const u64 n = expected.keys.size();
+  const std::vector<std::byte> rows = read_array(index, region_id{1}), sorted = read_array(index, region_id{0});
+  ASSERT_GE(rows.size(), n * 4);
+  ASSERT_EQ(std::memcmp(rows.data(), expected.rows.data(), n * 4), 0) << what;
+  ASSERT_EQ(std::memcmp(sorted.data(), expected.keys.data(), n * sizeof(Key)), 0) << what;
+}
+
+// All of a sort: keys of every kind, of which samples tell the truth, or do not. An index that takes its keys one by one puts their groups in
+// order itself, where it can; one that does not asks for the rest of the sort; and one more finds sorted keys.
+template <class Key>
+void expect_sorted(machine& gpu, const std::string& what, std::vector<Key> keys,
+                   const std::vector<std::string>& first_stages) {
   pairs<Key> expected(keys);
   expected.sort(static_cast<Key>(~Key{0}));
+  const std::pair<u64, u64> ends{expected.keys.front(), expected.keys.back()};
   auto loaded = gpu.load(key_array(std::move(keys)), job_control{});
   ASSERT_TRUE(loaded) << loaded.error().words;
   const auto alone = gpu.library_sort(**loaded, job_control{});
   ASSERT_TRUE(alone) << alone.error().words;
   EXPECT_EQ(alone->samples_ms.size(), 3u);
-  const ordered_config config{.order = order_kind::ascending,
-                              .keys = sizeof(Key) == 4 ? key_width::u32 : key_width::u64,
-                              .layout = entry_layout::soa};
-  const auto built = gpu.build(config, *loaded, job_control{});
+  const auto built = gpu.build(columns<Key>(), *loaded, job_control{});
   ASSERT_TRUE(built) << built.error().words;
-  const u64 n = expected.keys.size();
-  const std::vector<std::byte> rows = read_array(**built, region_id{1}), sorted = read_array(**built, region_id{0});
-  ASSERT_GE(rows.size(), n * 4);
-  ASSERT_EQ(std::memcmp(rows.data(), expected.rows.data(), n * 4), 0) << what;
-  ASSERT_EQ(std::memcmp(sorted.data(), expected.keys.data(), n * sizeof(Key)), 0) << what;
-  EXPECT_TRUE(gpu.library_sort(**loaded, job_control{})->samples_ms.empty()) << "they are sorted now";
+  expect_columns(**built, expected, what);
+  EXPECT_EQ(stages(**built), first_stages) << what;
+  EXPECT_EQ((*built)->key_range(), ends) << what;
+  EXPECT_TRUE(gpu.library_sort(**loaded, job_control{})->samples_ms.empty()) << what << ": they are sorted now";
+  const double so_far = (*loaded)->sort_time().median();
+
+  index_config wants_all = *config_from_line("PACKED");
+  wants_all.keys = columns<Key>().keys;
+  const auto packed = gpu.build(wants_all, *loaded, job_control{});
+  ASSERT_TRUE(packed) << what << ": " << packed.error().words;
+  EXPECT_EQ((*packed)->key_range(), ends) << what;
+  if (first_stages.back() == from_groups) {
+    EXPECT_GT((*loaded)->sort_time().median(), so_far) << what << ": the rest of the sort";
+  }
+  const auto again = gpu.build(columns<Key>(), *loaded, job_control{});
+  ASSERT_TRUE(again) << again.error().words;
+  expect_columns(**again, expected, what + ", sorted");
+  EXPECT_EQ(stages(**again), std::vector<std::string>{"build entries"}) << what;
 }
 
 template <class Key>
@@ -178,23 +216,75 @@ void expect_all_kinds(machine& gpu) {
   std::mt19937_64 random(13);
   const u64 n = least_to_group + 12345;
   std::vector<Key> keys(n);
-  const auto with = [&](const std::string& what, auto&& key) {
+  const std::vector<std::string> grouped{from_groups}, sorted{"build entries"}, both{from_groups, "build entries"};
+  const auto with = [&](const std::string& what, const std::vector<std::string>& first, auto&& key) {
     for (u64 i = 0; i < n; ++i) keys[i] = static_cast<Key>(key(i));
-    expect_sorted(gpu, what, keys);
+    expect_sorted(gpu, what, keys, first);
   };
-  with("uniform", [&](u64) { return random(); });
-  with("narrow", [&](u64) { return random() % (1 << 20) + 77; });
-  with("of 28 bits", [&](u64) { return random() % (1 << 28); });
-  with("all equal", [&](u64) { return 5; });
-  with("half equal", [&](u64 i) { return i % 2 == 0 ? 1234567 : random(); });
-  with("ascending", [&](u64 i) { return i * 3; });
-  with("descending", [&](u64 i) { return (n - i) * 3; });
-  with("one far away, which no sample sees", [&](u64 i) { return i == 12347 ? ~u64{0} : random() % (1 << 27); });
-  with("one long group, which no sample sees", [&](u64 i) { return i % 40000 == 3 ? 0x12345600 + i % 250 : random(); });
-  with("clusters", [&](u64) { return (random() % 1000) * 4000037 + random() % 5000; });
+  constexpr u32 top = 8 * sizeof(Key) - 32;
+  with("uniform", grouped, [&](u64) { return random(); });
+  with("narrow", sorted, [&](u64) { return random() % (1 << 20) + 77; });
+  with("of 28 bits", sorted, [&](u64) { return random() % (1 << 28); });
+  with("all equal", sorted, [&](u64) { return 5; });
+  with("half equal", sorted, [&](u64 i) { return i % 2 == 0 ? 1234567 : random(); });
+  with("ascending", sorted, [&](u64 i) { return i * 3; });
+  with("descending", sorted, [&](u64 i) { return (n - i) * 3; });
+  with("one far away, which no sample sees", sorted,
+       [&](u64 i) { return i == 12347 ? ~u64{0} : random() % (1 << 27); });
+  with("one long group, which no sample sees", both,
+       [&](u64 i) { return i % 8000 == 3 ? (0x12345600 + i % 250) << top : random(); });
+  with("a long group in front", both, [&](u64 i) { return i % 8000 == 3 ? i % 250 << top : random(); });
+  with("a long group at the end", both, [&](u64 i) { return i % 8000 == 3 ? ~u64{0} - (i % 250 << top) : random(); });
+  with("clusters", sorted, [&](u64) { return (random() % 1000) * 4000037 + random() % 5000; });
 }
 TEST_F(GpuSort, KeysOf32BitsOfAnyKind) { expect_all_kinds<u32>(*gpu_); }
 TEST_F(GpuSort, KeysOf64BitsOfAnyKind) { expect_all_kinds<u64>(*gpu_); }
+
+// Every order, from groups as from keys that the cpu machine sorted.
+TEST_F(GpuSort, EveryOrderIsBuiltFromGroups) {
+  const auto cpu = open_machine(machine_kind::cpu);
+  ASSERT_TRUE(cpu) << cpu.error().words;
+  std::mt19937_64 random(14);
+  u64 built_from_groups = 0;
+  for (const key_width width : {key_width::u32, key_width::u64}) {
+    // One below and above a whole leaf, node and window.
+    for (const u64 n : {least_to_group, least_to_group + 1, (u64{1} << 23) - 1, (u64{1} << 22) + 1280 * 7 + 319}) {
+      key_array keys;
+      if (width == key_width::u32) {
+        std::vector<u32> some(n);
+        for (u32& key : some) key = static_cast<u32>(random());
+        some[n / 2] = ~0u, some[n / 3] = 0;
+        keys = key_array(std::move(some));
+      } else {
+        std::vector<u64> some(n);
+        for (u64& key : some) key = random();
+        some[n / 2] = ~u64{0}, some[n / 3] = 0;
+        keys = key_array(std::move(some));
+      }
+      const auto there = (*cpu)->load(keys, control_);
+      const auto here = gpu_->load(keys, control_);
+      ASSERT_TRUE(there && here);
+      for (const char* line : {"AO+BS", "EO+BS", "EO+KS fanout=5", "EO+KS fanout=9 layout=soa", "AO+PB+BS",
+                               "AO+PB+KS fanout=9", "AO+PB+KS fanout=17 pivots=2", "AO+PB+KS fanout=33 layout=soa"}) {
+        auto config = config_from_line(line);
+        ASSERT_TRUE(config) << config.error().words;
+        config->keys = width;
+        const auto expected = (*cpu)->build(*config, *there, control_);
+        const auto got = gpu_->build(*config, *here, control_);
+        ASSERT_TRUE(expected && got) << (got ? "" : got.error().words);
+        ASSERT_EQ(stages(**got).front(), from_groups) << line;
+        ASSERT_EQ((*got)->key_range(), (*expected)->key_range()) << line;
+        for (u32 r = 0; r < (*got)->regions().size(); ++r) {
+          const region_id region{static_cast<u8>(r)};
+          ASSERT_EQ(read_array(**got, region), read_array(**expected, region))
+              << line << " over " << n << " keys: " << (*got)->regions()[r].name;
+        }
+        ++built_from_groups;
+      }
+    }
+  }
+  EXPECT_EQ(built_from_groups, 64u);
+}
 
 }  // namespace
 }  // namespace pivotscope

@@ -131,6 +131,10 @@ std::string judge(const kernel_compiler& compiler, const kernel_program& program
   return {};
 }
 
+kernel_program build_from_groups(const index_config& config) {
+  return group_build_program(config, family_of(config).on_device().passes.front());
+}
+
 TEST(Jit, CompilesASampleOfConfigsForTwoArchitecturesWithinTheSpillBudget) {
   const auto& library = find_nvrtc();
   ASSERT_TRUE(library) << library.error().words;
@@ -148,7 +152,10 @@ TEST(Jit, CompilesASampleOfConfigsForTwoArchitecturesWithinTheSpillBudget) {
     for (const kernel_compiler& compiler : compilers) {
       tasks.push_back({&config, "lookup", lookup_program, &compiler});
       // The build does not depend on lanes: one number of them stands for all.
-      if (config.lanes == config.fanout - 1) tasks.push_back({&config, "build", build_program, &compiler});
+      if (config.lanes == config.fanout - 1) {
+        tasks.push_back({&config, "build", build_program, &compiler});
+        tasks.push_back({&config, "build from groups", build_from_groups, &compiler});
+      }
       // Twice the kernels: for one of the architectures.
       if (compiler.target().capability == 90 && (config.lanes == 1 || config.lanes == config.fanout - 1)) {
         tasks.push_back({&config, "ranges", range_program, &compiler});
@@ -162,8 +169,8 @@ TEST(Jit, CompilesASampleOfConfigsForTwoArchitecturesWithinTheSpillBudget) {
     for (std::size_t i; (i = next.fetch_add(1)) < tasks.size();) {
       const task& t = tasks[i];
       u32 registers = 0;
-      const std::string failure =
-          judge(*t.compiler, t.program(*t.config), t.program == build_program ? nullptr : t.config, registers);
+      const bool builds = t.program == build_program || t.program == build_from_groups;
+      const std::string failure = judge(*t.compiler, t.program(*t.config), builds ? nullptr : t.config, registers);
       EXPECT_EQ(failure, "") << t.what << ", sm_" << t.compiler->target().capability << ", " << to_line(*t.config);
       if (failure.empty()) compiled.fetch_add(1);
       u32 seen = most_registers.load();

@@ -4,10 +4,13 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
+#include <utility>
 
 #include "core/index/config_text.hpp"
 #include "core/index/ordered/mapping.hpp"
+#include "core/index/ordered/ordered.hpp"
 #include "core/machine/machine.hpp"
 #include "tests/support/any_config.hpp"
 #include "tests/support/any_keys.hpp"
@@ -57,6 +60,45 @@ void expect_slots_as_mapped(const ordered_config& c) {
 RC_GTEST_PROP(BuiltArraysProperty, EverySlotHoldsWhatTheMappingSays, ()) {
   const ordered_config c = *testing::any_config();
   testing::with_key_of(c, [&]<class Key>(Key) { expect_slots_as_mapped<Key>(c); });
+}
+
+// Handed over one by one, in any order, keys come to the same slots; the build's items behind them fill the empty ones.
+template <class Key>
+void expect_the_same_key_by_key(const ordered_config& c) {
+  using pass = ordered::build_entries;
+  const auto keys = *testing::any_keys<Key>();
+  const auto index = testing::build_on_cpu(c, key_array(keys));
+  RC_ASSERT(index != nullptr);
+  const index_shape& shape = shape_of(*index);
+  const auto rows = testing::rows_in_order(keys);
+  const dynamic_config here{c};
+  build_view view;
+  std::array<std::vector<std::byte>, 3> arrays;
+  for (u32 r = 0; r < arrays.size(); ++r) {
+    arrays[r].assign(index->bytes(region_id{static_cast<u8>(r)}), std::byte{0xA5});
+    view.regions[r] = arrays[r].data();
+  }
+  state_bytes(ordered_view{shape, plan_pins(c, shape)}).copy_to(view.state);
+  std::vector<u32> ranks(keys.size());
+  std::iota(ranks.begin(), ranks.end(), 0u);
+  for (std::size_t i = ranks.size(); i > 1; --i) std::swap(ranks[i - 1], ranks[*rc::gen::inRange<std::size_t>(0, i)]);
+  for (const u32 rank : ranks) pass::at_key<Key>(here, view, rank, keys[rows[rank]], rows[rank]);
+  const Key one = 0;  // no item behind the keys comes to one: they read the first and drop it
+  const u32 no_row = 0;
+  view.keys = &one, view.rows = &no_row;
+  for (u64 i = keys.size(); i < shape.entry_slots; ++i) pass::at<Key>(here, view, item_in_turn<pass>(here, view, i));
+  if (shape.pivot_slots != 0) {
+    for (u64 i = 0; i < empty_pivots(c, shape); ++i) ordered::fill_empty_pivots::at<Key>(here, view, i);
+  }
+  for (u32 r = 0; r < arrays.size(); ++r) {
+    RC_LOG() << to_line(c) << " n=" << keys.size() << " region " << r << "\n";
+    RC_ASSERT(arrays[r] == array_of<std::byte>(*index, region_id{static_cast<u8>(r)}));
+  }
+}
+
+RC_GTEST_PROP(BuiltArraysProperty, KeyByKeyTheyAreTheSame, ()) {
+  const ordered_config c = *testing::any_config();
+  testing::with_key_of(c, [&]<class Key>(Key) { expect_the_same_key_by_key<Key>(c); });
 }
 
 }  // namespace
