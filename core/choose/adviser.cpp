@@ -197,7 +197,7 @@ class decision {
       say("The whole directory lies in scratch, which leaves room for few threads: each has four lookups on the way at "
           "once, of leaves of 32 bytes");
     } else if (leaves <= cache && facts_.keys <= 1ull << 22 && has_large_scratch()) {
-      result_.measured = config_of(facts_, fmt::format("PACKED leaf=32 fill=115 {} flight=4 scratch=160KiB", pinned));
+      result_.measured = config_of(facts_, fmt::format("PACKED leaf=32 fill=115 {} flight=4 scratch=192KiB", pinned));
       say("Up to 2^22 keys a part of the directory lies in scratch, and each thread has four lookups on the way at "
           "once, of "
           "leaves of 32 bytes");

@@ -238,7 +238,7 @@ class packed_family_type final : public family {
     // A directory that is small enough stays where it is read fastest; of a larger one its first part.
     const launch_config pinned{.schedule = schedule_kind::fixed, .threads = 1024, .per_thread = 8};
     if (question.keys > u64{1} << 22) return;
-    add({.leaf = 32, .lanes = 2, .fill = 115, .scratch = 160 * 1024, .flight = 4, .launch = pinned});
+    add({.leaf = 32, .lanes = 2, .fill = 115, .scratch = 192 * 1024, .flight = 4, .launch = pinned});
     add({.leaf = 32, .lanes = 2, .fill = 121, .scratch = 226 * 1024, .flight = 4, .launch = pinned});
   }
   // Another leaf, another directory, and more or fewer threads to look at it.
@@ -272,7 +272,7 @@ class packed_family_type final : public family {
     for (const u32 flight : {1u, 2u, 4u})
       add([&](packed_config& o) { o.flight = flight, o.launch.per_thread = std::max(o.launch.per_thread, flight); });
     if (c.scratch != 0)
-      for (const u32 kib : {64u, 96u, 160u, 226u}) add([&](packed_config& o) { o.scratch = kib * 1024; });
+      for (const u32 kib : {64u, 96u, 160u, 192u, 226u}) add([&](packed_config& o) { o.scratch = kib * 1024; });
   }
 
  private:

@@ -22,9 +22,11 @@ class cuda_executor final : public index_changer {
     from_ = &keys;
     const family& kind = family_of(index_.config_);
     if (kind.sorted_input()) {
-      const auto sorted = takes_groups(kind.on_device().passes) ? keys.sort_to_groups(device_, stream_, control_)
-                                                                : keys.sort(device_, stream_, control_);
-      if (!sorted) return sorted;
+      const bool to_groups = takes_groups(kind.on_device().passes);
+      if (auto s = to_groups ? keys.sort_to_groups(device_, stream_, control_) : keys.sort(device_, stream_, control_);
+          !s) {
+        return s;
+      }
     }
     auto range = keys.range(stream_);
     if (!range) return range.error();

@@ -122,7 +122,7 @@ TEST(adviser, without_ascending_order_it_is_the_packed_index) {
       {16, "PACKED leaf=16 lanes=1 fill=80 flight=2 per_thread=2", "PACKED keys=u64 leaf=32 lanes=1 fill=80"},
       {20, "PACKED leaf=32 fill=121 scratch=226KiB flight=4 threads=1024 per_thread=8 schedule=static",
        "PACKED keys=u64 leaf=32 lanes=1"},
-      {22, "PACKED leaf=32 fill=115 scratch=160KiB flight=4 threads=1024 per_thread=8 schedule=static",
+      {22, "PACKED leaf=32 fill=115 scratch=192KiB flight=4 threads=1024 per_thread=8 schedule=static",
        "PACKED keys=u64 leaf=32 lanes=1"},
       {24, "PACKED lanes=4 fill=105", "PACKED keys=u64 lanes=4 fill=105 reads=kept"},
       {26, "PACKED lanes=4 fill=105 reads=kept", "PACKED keys=u64 lanes=4 fill=105 reads=kept"},

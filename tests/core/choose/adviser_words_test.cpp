@@ -108,7 +108,7 @@ measured AO+PB+KS fanout=17 lanes=2
             R"(AO+BS threads=128 per_thread=16 schedule=static blocks_per_sm=2 pin=full reorder=double
   Rebuilds must be short: sorted keys in ascending order are the index. [lightweight, Section 6.1]
   2^22 keys and their row ids take 32 MiB, no more than the 50 MiB of L2, so the optimised binary search: pinned and reordered. [lightweight, Section 6.1]
-measured PACKED leaf=32 fill=115 scratch=160KiB flight=4 threads=1024 per_thread=8 schedule=static
+measured PACKED leaf=32 fill=115 scratch=192KiB flight=4 threads=1024 per_thread=8 schedule=static
   A packed index reads one block of a small directory and one leaf: it reached 148, 106, 77.3, 48.3, 36.5 and 33.2 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
   Building it from 2^28 sorted keys took 1.10 to 1.27 ms, the sorted array's entries 1.16; of keys that crowd up to 4.6. [docs/packed.md]
   Up to 2^22 keys a part of the directory lies in scratch, and each thread has four lookups on the way at once, of leaves of 32 bytes. [docs/packed.md]
@@ -151,7 +151,7 @@ measured PACKED leaf=16 lanes=1 fill=80 flight=2 per_thread=2
   The smallest footprint is required: Eytzinger order needs nothing beside its entries. [lightweight, Section 6.1]
   That comes first, before what speaks for ascending order. [lightweight, Section 6.1]
   2^22 keys and their row ids take 32 MiB, no more than the 50 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
-measured PACKED leaf=32 fill=115 scratch=160KiB flight=4 threads=1024 per_thread=8 schedule=static
+measured PACKED leaf=32 fill=115 scratch=192KiB flight=4 threads=1024 per_thread=8 schedule=static
   A packed index reads one block of a small directory and one leaf: it reached 148, 106, 77.3, 48.3, 36.5 and 33.2 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
   Building it from 2^28 sorted keys took 1.10 to 1.27 ms, the sorted array's entries 1.16; of keys that crowd up to 4.6. [docs/packed.md]
   Up to 2^22 keys a part of the directory lies in scratch, and each thread has four lookups on the way at once, of leaves of 32 bytes. [docs/packed.md]
@@ -179,7 +179,7 @@ TEST(adviser_words, ranges_beside_lookups) {
   2^22 keys and their row ids take 32 MiB, no more than the 50 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
   There are range lookups: an array of structs, since every entry of a range needs its row id. [lightweight, Section 6.1]
   A range longer than 32 entries is scanned by the whole warp. [lightweight, Section 5.7]
-measured PACKED leaf=32 fill=115 scratch=160KiB flight=4 threads=1024 per_thread=8 schedule=static
+measured PACKED leaf=32 fill=115 scratch=192KiB flight=4 threads=1024 per_thread=8 schedule=static
   A packed index reads one block of a small directory and one leaf: it reached 148, 106, 77.3, 48.3, 36.5 and 33.2 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
   Of a range only the row ids between its ends are read, packed: at 2^26 keys 2^16 ranges of 2^6 entries took 0.028 ms, of 2^14 1.19; with a pivot buffer 0.047 and 1.97. [docs/packed.md]
   Up to 2^22 keys a part of the directory lies in scratch, and each thread has four lookups on the way at once, of leaves of 32 bytes. [docs/packed.md]
@@ -208,7 +208,7 @@ measured PACKED leaf=32 lanes=1
   Ascending order is not required: Eytzinger order, whose upper levels share cache lines. [lightweight, Section 6.1]
   2^22 keys and their row ids take 32 MiB, no more than the 32 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
   This machine does not say how large its last-level cache is; 32 MiB is assumed. [an assumption]
-measured PACKED leaf=32 fill=115 scratch=160KiB flight=4 threads=1024 per_thread=8 schedule=static
+measured PACKED leaf=32 fill=115 scratch=192KiB flight=4 threads=1024 per_thread=8 schedule=static
   A packed index reads one block of a small directory and one leaf: it reached 148, 106, 77.3, 48.3, 36.5 and 33.2 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
   Up to 2^22 keys a part of the directory lies in scratch, and each thread has four lookups on the way at once, of leaves of 32 bytes. [docs/packed.md]
 )");

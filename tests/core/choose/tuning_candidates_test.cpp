@@ -81,7 +81,7 @@ const strings on_cuda = {
     "PACKED lanes=4 fill=105 reads=kept",
     "PACKED lanes=4 block=32 fill=180 reads=kept",
     "PACKED lanes=4 block=32 fill=400 reads=kept",
-    "PACKED leaf=32 fill=115 scratch=160KiB flight=4 threads=1024 per_thread=8 schedule=static",
+    "PACKED leaf=32 fill=115 scratch=192KiB flight=4 threads=1024 per_thread=8 schedule=static",
     "PACKED leaf=32 fill=121 scratch=226KiB flight=4 threads=1024 per_thread=8 schedule=static",
 };
 const strings on_cpu = {
@@ -197,7 +197,7 @@ TEST(tuning_candidates, have_the_packed_index_that_was_best_at_each_size) {
   const std::pair<u32, const char*> best[] = {
       {16, "PACKED leaf=16 lanes=1 fill=80 flight=2 per_thread=2"},
       {20, "PACKED leaf=32 fill=121 scratch=226KiB flight=4 threads=1024 per_thread=8 schedule=static"},
-      {22, "PACKED leaf=32 fill=115 scratch=160KiB flight=4 threads=1024 per_thread=8 schedule=static"},
+      {22, "PACKED leaf=32 fill=115 scratch=192KiB flight=4 threads=1024 per_thread=8 schedule=static"},
       {24, "PACKED lanes=4 fill=105"},
       {26, "PACKED lanes=4 fill=105 reads=kept"},
       {28, "PACKED lanes=4 block=32 fill=400 reads=kept"}};
