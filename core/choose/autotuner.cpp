@@ -67,7 +67,7 @@ class tuner {
  private:
   u64 slice_size() const {
     if (options_.slice != 0) return options_.slice;
-    return on_.info().kind == machine_kind::cuda ? 1ull << 22 : 1ull << 16;
+    return on_.info().kind == machine_kind::cuda ? 1ull << 24 : 1ull << 16;
   }
 
   // A run of the whole batch is worth as many of the slice as it is longer.

@@ -30,7 +30,7 @@ struct known_answers {
 };
 
 struct tuning_options {
-  u64 slice = 0;  // operations of the coarse rounds at most; 0: 2^22 on cuda, 2^16 on cpu
+  u64 slice = 0;  // operations of the coarse rounds at most; 0: 2^24 on cuda, 2^16 on cpu
   u32 coarse_repeats = 3;
   u32 leaders = 3;    // whose neighbours are tried
   u32 finalists = 6;  // that are measured on the whole batch

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/index/axes.hpp"
 #include "core/index/config_text.hpp"
 #include "tests/core/choose/asked_machines.hpp"
@@ -113,6 +115,21 @@ TEST(adviser, what_we_measured_is_said_as_such) {
   EXPECT_EQ(on_cpu({.keys = many, .ascending = true}), "AO+PB+KS");
   EXPECT_EQ(on_cpu({.keys = many, .range_share = 1, .range_entries = 64}), "AO+PB+KS");
   EXPECT_FALSE(advise({.keys = many, .smallest = true}, cpu).measured);
+}
+
+// Where a hash table was faster it says so, unless order or memory matters.
+TEST(adviser, tells_where_a_hash_table_is_faster) {
+  const machine_info h200 = a_gpu(60ull << 20);
+  const auto says_hash = [&](const workload_facts& facts) {
+    const advice given = advise(facts, h200);
+    return std::any_of(given.measured_reasons.begin(), given.measured_reasons.end(),
+                       [](const auto& reason) { return reason.words.find("HT+OA") != std::string::npos; });
+  };
+  EXPECT_TRUE(says_hash({.keys = 1 << 20}));
+  EXPECT_FALSE(says_hash({.keys = 1 << 20, .smallest = true}));
+  EXPECT_FALSE(says_hash({.keys = 1 << 20, .range_share = 1, .range_entries = 64}));
+  EXPECT_FALSE(says_hash({.keys = 1 << 20, .ascending = true}));
+  EXPECT_FALSE(says_hash({.keys = 1 << 24}));
 }
 
 // On an H200, at each n of docs/packed.md, the config that was best there, or within 5% of it.

@@ -36,7 +36,7 @@ TEST(adviser_words, order_is_free) {
   Ascending order is not required: Eytzinger order, whose upper levels share cache lines. [lightweight, Section 6.1]
   2^16 keys and their row ids take 512 KiB, no more than the 50 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
 measured PACKED leaf=16 lanes=1 fill=80 flight=2 per_thread=2
-  A packed index reads one block of a small directory and one leaf: it reached 148, 106, 77.3, 48.3, 36.5 and 33.2 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
+  A packed index reads one block of a small directory and one leaf: it reached 147, 106, 78.5, 49.3, 39.2 and 35.8 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
   One thread looks at a leaf of three entries, two of its lookups at once; scratch would be taken from L1, which has many of the leaves. [docs/packed.md]
 )");
   EXPECT_EQ(said({.keys = fit}, a_gpu()),
@@ -44,7 +44,7 @@ measured PACKED leaf=16 lanes=1 fill=80 flight=2 per_thread=2
   Ascending order is not required: Eytzinger order, whose upper levels share cache lines. [lightweight, Section 6.1]
   6553600 keys and their row ids take 50 MiB, no more than the 50 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
 measured PACKED leaf=32 fill=105
-  A packed index reads one block of a small directory and one leaf: it reached 148, 106, 77.3, 48.3, 36.5 and 33.2 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
+  A packed index reads one block of a small directory and one leaf: it reached 147, 106, 78.5, 49.3, 39.2 and 35.8 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
   All of it stays in L2, so leaves of 32 bytes: half as much to bring. [docs/packed.md]
 )");
   EXPECT_EQ(said({.keys = fit + 1}, a_gpu()),
@@ -52,7 +52,7 @@ measured PACKED leaf=32 fill=105
   Ascending order is not required: Eytzinger order, whose upper levels share cache lines. [lightweight, Section 6.1]
   6553601 keys and their row ids take 50 MiB, more than the 50 MiB of L2, so K = 9 and 8 threads a lookup: fewer steps, each a miss. [lightweight, Section 6.1]
 measured PACKED leaf=32 fill=105
-  A packed index reads one block of a small directory and one leaf: it reached 148, 106, 77.3, 48.3, 36.5 and 33.2 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
+  A packed index reads one block of a small directory and one leaf: it reached 147, 106, 78.5, 49.3, 39.2 and 35.8 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
   All of it stays in L2, so leaves of 32 bytes: half as much to bring. [docs/packed.md]
 )");
   EXPECT_EQ(said({.keys = many, .width = key_width::u64}, a_gpu()),
@@ -60,7 +60,7 @@ measured PACKED leaf=32 fill=105
   Ascending order is not required: Eytzinger order, whose upper levels share cache lines. [lightweight, Section 6.1]
   2^28 keys and their row ids take 4 GiB, more than the 50 MiB of L2, so K = 9 and 8 threads a lookup: fewer steps, each a miss. [lightweight, Section 6.1]
 measured PACKED keys=u64 lanes=4 block=32 fill=300 reads=kept
-  A packed index reads one block of a small directory and one leaf: it reached 106, 74.7, 56.5, 38.7, 33.6 and 22.6 G/s with 64-bit keys at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
+  A packed index reads one block of a small directory and one leaf: it reached 106, 74.7, 56.3, 41.0, 36.0 and 24.7 G/s with 64-bit keys at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
   Leaves of 64 bytes are what one access of memory brings, and four threads look at one. [docs/packed.md]
   The directory would take 65 MiB: larger blocks with 30 leaves each make it half of that, and L2 keeps more of it. [docs/packed.md]
   The leaves are several times L2: they leave it first, and the directory last. [docs/packed.md]
@@ -70,7 +70,7 @@ measured PACKED keys=u64 lanes=4 block=32 fill=300 reads=kept
   Ascending order is not required: Eytzinger order, whose upper levels share cache lines. [lightweight, Section 6.1]
   268435455 keys and their row ids take 2 GiB, more than the 50 MiB of L2, so K = 9 and 8 threads a lookup: fewer steps, each a miss. [lightweight, Section 6.1]
 measured PACKED lanes=4 block=32 fill=400 reads=kept
-  A packed index reads one block of a small directory and one leaf: it reached 148, 106, 77.3, 48.3, 36.5 and 33.2 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
+  A packed index reads one block of a small directory and one leaf: it reached 147, 106, 78.5, 49.3, 39.2 and 35.8 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
   Leaves of 64 bytes are what one access of memory brings, and four threads look at one. [docs/packed.md]
   The directory would take 32.5 MiB: larger blocks with 40 leaves each make it half of that, and L2 keeps more of it. [docs/packed.md]
   The leaves are several times L2: they leave it first, and the directory last. [docs/packed.md]
@@ -80,7 +80,7 @@ measured PACKED lanes=4 block=32 fill=400 reads=kept
   Ascending order is not required: Eytzinger order, whose upper levels share cache lines. [lightweight, Section 6.1]
   2^28 keys and their row ids take 2 GiB, more than the 50 MiB of L2, so K = 9 and 8 threads a lookup: fewer steps, each a miss. [lightweight, Section 6.1]
 measured PACKED lanes=4 block=32 fill=400 reads=kept
-  A packed index reads one block of a small directory and one leaf: it reached 148, 106, 77.3, 48.3, 36.5 and 33.2 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
+  A packed index reads one block of a small directory and one leaf: it reached 147, 106, 78.5, 49.3, 39.2 and 35.8 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
   Leaves of 64 bytes are what one access of memory brings, and four threads look at one. [docs/packed.md]
   The directory would take 32.5 MiB: larger blocks with 40 leaves each make it half of that, and L2 keeps more of it. [docs/packed.md]
   The leaves are several times L2: they leave it first, and the directory last. [docs/packed.md]
@@ -109,7 +109,7 @@ measured AO+PB+KS fanout=17 lanes=2
   Rebuilds must be short: sorted keys in ascending order are the index. [lightweight, Section 6.1]
   2^22 keys and their row ids take 32 MiB, no more than the 50 MiB of L2, so the optimised binary search: pinned and reordered. [lightweight, Section 6.1]
 measured PACKED leaf=32 fill=115 scratch=192KiB flight=4 threads=1024 per_thread=8 schedule=static
-  A packed index reads one block of a small directory and one leaf: it reached 148, 106, 77.3, 48.3, 36.5 and 33.2 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
+  A packed index reads one block of a small directory and one leaf: it reached 147, 106, 78.5, 49.3, 39.2 and 35.8 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
   Building it from 2^28 sorted keys took 1.10 to 1.27 ms, the sorted array's entries 1.16; of keys that crowd up to 4.6. [docs/packed.md]
   Up to 2^22 keys a part of the directory lies in scratch, and each thread has four lookups on the way at once, of leaves of 32 bytes. [docs/packed.md]
 )");
@@ -121,7 +121,7 @@ measured PACKED leaf=32 fill=115 scratch=192KiB flight=4 threads=1024 per_thread
   Never a pivot buffer with binary search: it takes half as many bytes as the keys for what K-ary search does better. [lightweight, Section 6.1]
   There are range lookups: an array of structs, since every entry of a range needs its row id. [lightweight, Section 6.1]
 measured PACKED lanes=4 block=32 fill=400 reads=kept
-  A packed index reads one block of a small directory and one leaf: it reached 148, 106, 77.3, 48.3, 36.5 and 33.2 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
+  A packed index reads one block of a small directory and one leaf: it reached 147, 106, 78.5, 49.3, 39.2 and 35.8 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
   Building it from 2^28 sorted keys took 1.10 to 1.27 ms, the sorted array's entries 1.16; of keys that crowd up to 4.6. [docs/packed.md]
   Of a range only the row ids between its ends are read, packed: at 2^26 keys 2^16 ranges of 2^6 entries took 0.028 ms, of 2^14 1.19; with a pivot buffer 0.047 and 1.97. [docs/packed.md]
   Leaves of 64 bytes are what one access of memory brings, and four threads look at one. [docs/packed.md]
@@ -143,7 +143,7 @@ measured AO+BS threads=512 per_thread=8 schedule=static blocks_per_sm=2 pin=step
   The smallest footprint is required: Eytzinger order needs nothing beside its entries. [lightweight, Section 6.1]
   2^16 keys and their row ids take 512 KiB, no more than the 50 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
 measured PACKED leaf=16 lanes=1 fill=80 flight=2 per_thread=2
-  A packed index reads one block of a small directory and one leaf: it reached 148, 106, 77.3, 48.3, 36.5 and 33.2 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
+  A packed index reads one block of a small directory and one leaf: it reached 147, 106, 78.5, 49.3, 39.2 and 35.8 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
   One thread looks at a leaf of three entries, two of its lookups at once; scratch would be taken from L1, which has many of the leaves. [docs/packed.md]
 )");
   EXPECT_EQ(said({.keys = mid, .smallest = true, .short_rebuild = true}, a_gpu()),
@@ -152,7 +152,7 @@ measured PACKED leaf=16 lanes=1 fill=80 flight=2 per_thread=2
   That comes first, before what speaks for ascending order. [lightweight, Section 6.1]
   2^22 keys and their row ids take 32 MiB, no more than the 50 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
 measured PACKED leaf=32 fill=115 scratch=192KiB flight=4 threads=1024 per_thread=8 schedule=static
-  A packed index reads one block of a small directory and one leaf: it reached 148, 106, 77.3, 48.3, 36.5 and 33.2 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
+  A packed index reads one block of a small directory and one leaf: it reached 147, 106, 78.5, 49.3, 39.2 and 35.8 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
   Building it from 2^28 sorted keys took 1.10 to 1.27 ms, the sorted array's entries 1.16; of keys that crowd up to 4.6. [docs/packed.md]
   Up to 2^22 keys a part of the directory lies in scratch, and each thread has four lookups on the way at once, of leaves of 32 bytes. [docs/packed.md]
 )");
@@ -164,7 +164,7 @@ measured PACKED leaf=32 fill=115 scratch=192KiB flight=4 threads=1024 per_thread
   2^28 keys and their row ids take 4 GiB, more than the 50 MiB of L2, so K = 9 and 8 threads a lookup: fewer steps, each a miss. [lightweight, Section 6.1]
   There are range lookups: an array of structs, since every entry of a range needs its row id. [lightweight, Section 6.1]
 measured PACKED keys=u64 lanes=4 block=32 fill=300 reads=kept
-  A packed index reads one block of a small directory and one leaf: it reached 106, 74.7, 56.5, 38.7, 33.6 and 22.6 G/s with 64-bit keys at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
+  A packed index reads one block of a small directory and one leaf: it reached 106, 74.7, 56.3, 41.0, 36.0 and 24.7 G/s with 64-bit keys at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
   Of a range only the row ids between its ends are read, packed: at 2^26 keys 2^16 ranges of 2^6 entries took 0.028 ms, of 2^14 1.19; with a pivot buffer 0.047 and 1.97. [docs/packed.md]
   Leaves of 64 bytes are what one access of memory brings, and four threads look at one. [docs/packed.md]
   The directory would take 65 MiB: larger blocks with 30 leaves each make it half of that, and L2 keeps more of it. [docs/packed.md]
@@ -180,7 +180,7 @@ TEST(adviser_words, ranges_beside_lookups) {
   There are range lookups: an array of structs, since every entry of a range needs its row id. [lightweight, Section 6.1]
   A range longer than 32 entries is scanned by the whole warp. [lightweight, Section 5.7]
 measured PACKED leaf=32 fill=115 scratch=192KiB flight=4 threads=1024 per_thread=8 schedule=static
-  A packed index reads one block of a small directory and one leaf: it reached 148, 106, 77.3, 48.3, 36.5 and 33.2 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
+  A packed index reads one block of a small directory and one leaf: it reached 147, 106, 78.5, 49.3, 39.2 and 35.8 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
   Of a range only the row ids between its ends are read, packed: at 2^26 keys 2^16 ranges of 2^6 entries took 0.028 ms, of 2^14 1.19; with a pivot buffer 0.047 and 1.97. [docs/packed.md]
   Up to 2^22 keys a part of the directory lies in scratch, and each thread has four lookups on the way at once, of leaves of 32 bytes. [docs/packed.md]
 )");
@@ -209,7 +209,7 @@ measured PACKED leaf=32 lanes=1
   2^22 keys and their row ids take 32 MiB, no more than the 32 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
   This machine does not say how large its last-level cache is; 32 MiB is assumed. [an assumption]
 measured PACKED leaf=32 fill=115 scratch=192KiB flight=4 threads=1024 per_thread=8 schedule=static
-  A packed index reads one block of a small directory and one leaf: it reached 148, 106, 77.3, 48.3, 36.5 and 33.2 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
+  A packed index reads one block of a small directory and one leaf: it reached 147, 106, 78.5, 49.3, 39.2 and 35.8 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
   Up to 2^22 keys a part of the directory lies in scratch, and each thread has four lookups on the way at once, of leaves of 32 bytes. [docs/packed.md]
 )");
   EXPECT_EQ(said({.keys = mid + 1, .ascending = true}, cpu(0)),
@@ -228,7 +228,7 @@ TEST(adviser_words, tiny_key_sets) {
   Ascending order is not required: Eytzinger order, whose upper levels share cache lines. [lightweight, Section 6.1]
   262143 keys and their row ids take 2 MiB, no more than the 50 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
 measured PACKED leaf=16 lanes=1 fill=80 flight=2 per_thread=2
-  A packed index reads one block of a small directory and one leaf: it reached 148, 106, 77.3, 48.3, 36.5 and 33.2 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
+  A packed index reads one block of a small directory and one leaf: it reached 147, 106, 78.5, 49.3, 39.2 and 35.8 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
   One thread looks at a leaf of three entries, two of its lookups at once; scratch would be taken from L1, which has many of the leaves. [docs/packed.md]
 )");
   EXPECT_EQ(said({.keys = tiny}, a_gpu()),
@@ -236,7 +236,7 @@ measured PACKED leaf=16 lanes=1 fill=80 flight=2 per_thread=2
   Ascending order is not required: Eytzinger order, whose upper levels share cache lines. [lightweight, Section 6.1]
   2^18 keys and their row ids take 2 MiB, no more than the 50 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
 measured PACKED leaf=16 lanes=1 fill=80 flight=2 per_thread=2
-  A packed index reads one block of a small directory and one leaf: it reached 148, 106, 77.3, 48.3, 36.5 and 33.2 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
+  A packed index reads one block of a small directory and one leaf: it reached 147, 106, 78.5, 49.3, 39.2 and 35.8 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
   One thread looks at a leaf of three entries, two of its lookups at once; scratch would be taken from L1, which has many of the leaves. [docs/packed.md]
 )");
   EXPECT_EQ(said({.keys = tiny - 1, .smallest = true}, a_gpu()),
@@ -244,7 +244,7 @@ measured PACKED leaf=16 lanes=1 fill=80 flight=2 per_thread=2
   The smallest footprint is required: Eytzinger order needs nothing beside its entries. [lightweight, Section 6.1]
   262143 keys and their row ids take 2 MiB, no more than the 50 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
 measured PACKED leaf=16 lanes=1 fill=80 flight=2 per_thread=2
-  A packed index reads one block of a small directory and one leaf: it reached 148, 106, 77.3, 48.3, 36.5 and 33.2 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
+  A packed index reads one block of a small directory and one leaf: it reached 147, 106, 78.5, 49.3, 39.2 and 35.8 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
   One thread looks at a leaf of three entries, two of its lookups at once; scratch would be taken from L1, which has many of the leaves. [docs/packed.md]
 )");
   EXPECT_EQ(said({.keys = tiny, .smallest = true}, a_gpu()),
@@ -252,7 +252,7 @@ measured PACKED leaf=16 lanes=1 fill=80 flight=2 per_thread=2
   The smallest footprint is required: Eytzinger order needs nothing beside its entries. [lightweight, Section 6.1]
   2^18 keys and their row ids take 2 MiB, no more than the 50 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
 measured PACKED leaf=16 lanes=1 fill=80 flight=2 per_thread=2
-  A packed index reads one block of a small directory and one leaf: it reached 148, 106, 77.3, 48.3, 36.5 and 33.2 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
+  A packed index reads one block of a small directory and one leaf: it reached 147, 106, 78.5, 49.3, 39.2 and 35.8 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
   One thread looks at a leaf of three entries, two of its lookups at once; scratch would be taken from L1, which has many of the leaves. [docs/packed.md]
 )");
 }

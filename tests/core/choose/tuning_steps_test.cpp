@@ -141,7 +141,7 @@ TEST_F(tuning_steps, takes_the_keys_that_are_there) {
   EXPECT_EQ(script.calls().front(), "cpu: build EO+KS");
 }
 
-TEST_F(tuning_steps, a_slice_is_2_to_the_16_lookups_on_the_cpu_and_2_to_the_22_on_cuda) {
+TEST_F(tuning_steps, a_slice_is_2_to_the_16_lookups_on_the_cpu_and_2_to_the_24_on_cuda) {
   const workload many{.keys = 100, .dist = distribution::uniform, .lookups = (1 << 16) + 1};
   const batch all = *make_batch(many, key_width::u32);
   options.slice = 0;
@@ -152,10 +152,10 @@ TEST_F(tuning_steps, a_slice_is_2_to_the_16_lookups_on_the_cpu_and_2_to_the_22_o
   on = open(machine_kind::cuda);
   ASSERT_TRUE(tuned(all).ok());
   EXPECT_EQ(script.take_calls().at(2), "cuda: lookup EO+BS 65537 2+1");
-  const batch most{operation::find, key_array(key_width::u32, (1 << 22) + 1)};
+  const batch most{operation::find, key_array(key_width::u32, (1 << 24) + 1)};
   script.fail("lookup", "enough");
   ASSERT_FALSE(tuned(most).ok());
-  EXPECT_EQ(script.take_calls().at(2), "cuda: lookup EO+BS 4194304 2+1");
+  EXPECT_EQ(script.take_calls().at(2), "cuda: lookup EO+BS 16777216 2+1");
 }
 
 TEST_F(tuning_steps, by_itself_looks_at_all_candidates_and_near_the_best) {
