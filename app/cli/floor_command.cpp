@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "app/built/this_program.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/machine_options.hpp"
 #include "app/cli/option_list.hpp"
@@ -127,8 +128,9 @@ class floor_command final : public subcommand {
       if (kept.found && !again_) return show(*kept.found, fmt::format("kept in {}", path.string()));
       note = kept.note;
     }
-    const outcome<device_floor> measured = measure(machines);
+    outcome<device_floor> measured = measure(machines);
     if (!measured) return complain(measured.error());
+    measured->by = this_program();
     const outcome<std::string> kept = keep_floor(path, *measured);
     const std::string told = !kept ? kept.error().words : kept->empty() ? note : *kept;
     if (!told.empty()) complain(told);
@@ -146,6 +148,7 @@ class floor_command final : public subcommand {
   int show(const device_floor& floor, const std::string& whence) const {
     print(fmt::format("the floor of {}, {}{}; {}\n", machine_name(floor.kind), floor.name,
                       floor.driver.empty() ? "" : fmt::format(", driver {}", floor.driver), whence));
+    if (!floor.by.program.empty()) print(fmt::format("{}, commit {}\n", floor.by.program, floor.by.commit));
     if (!floor.clocks.empty()) print(fmt::format("clocks: {}\n", floor.clocks));
     print("\n" + floor_text(floor));
     if (floor.kind == machine_kind::cuda && !rates_of(floor))
@@ -160,7 +163,6 @@ class floor_command final : public subcommand {
     if (!json_) return fine();
     nlohmann::json out = floor;
     out["format"] = 1;
-    out["program"] = "pivotscope " PIVOTSCOPE_VERSION;
     return write_whole_file(*json_, out.dump(2, ' ', true, nlohmann::json::error_handler_t::replace) + "\n");
   }
 

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/built/this_program.hpp"
 #include "app/cli/output.hpp"
 #include "core/index/config_text.hpp"
 #include "core/trace/trace_source.hpp"
@@ -12,7 +13,6 @@ namespace {
 using nlohmann::json;
 
 constexpr int format = 1;
-constexpr const char* program = "pivotscope " PIVOTSCOPE_VERSION;
 
 void put(const json& value) {
   // Names from files and systems may be no UTF-8: replace what is not rather than throw. Nothing but ASCII: a terminal
@@ -45,6 +45,7 @@ json machine_of(const machine_report& report) {
   }
   out["name"] = report.info.name;
   out["detail"] = report.info.detail;
+  out["driver"] = report.info.driver;
   out["processors"] = report.info.processors;
   out["memory_bytes"] = report.info.memory_bytes;
   out["l2_bytes"] = report.info.l2_bytes;
@@ -64,15 +65,19 @@ json traffic_of(const traffic_row& row, const std::string& model_words) {
   return out;
 }
 
+// What was run: which program, over what, and how.
 json runs_of(const run_request& request, const std::string& workload_words, const std::vector<made_workload>& all_made,
              u64 wrong, const json& records) {
   json made = json::array();
   for (const made_workload& one : all_made)
     made.push_back({{"keys", width_name(one.width)}, {"keys_ms", one.keys_ms}, {"lookups_ms", one.batch_ms}});
   const std::optional<stopping_options>& until = request.batch.until;
+  const measured_by by = this_program();
   return {{"format", format},
-          {"program", program},
+          {"program", by.program},
+          {"commit", by.commit},
           {"workload", workload_words},
+          {"seed", request.load.seed},
           {"repeats", until ? json("auto") : json(request.batch.repeats)},
           {"most_noise", until ? json(until->noise) : json()},
           {"most_seconds", until ? json(until->seconds) : json()},
@@ -143,7 +148,10 @@ void print_json(std::string_view workload_words, const traffic_machine& modelled
   json results = json::array();
   const std::string model = traffic_model_words(modelled.rates);
   for (const traffic_row& row : rows) wrong += row.check.wrong, results.push_back(traffic_of(row, model));
+  const measured_by by = this_program();
   put(json{{"format", format},
+           {"program", by.program},
+           {"commit", by.commit},
            {"workload", workload_words},
            {"modelled",
             {{"l1_bytes", modelled.l1_bytes},
@@ -157,7 +165,6 @@ void print_json(std::string_view workload_words, const traffic_machine& modelled
 void print_json(std::string_view workload_words, const tuning& done, int wrong) {
   json out = done;
   out["format"] = format;
-  out["program"] = program;
   out["workload"] = workload_words;
   out["wrong"] = wrong;
   put(out);

@@ -1,6 +1,7 @@
 // pivotscope run: build, look up, check, print.
 #include <fmt/format.h>
 
+#include "app/built/this_program.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/machine_options.hpp"
 #include "app/cli/option_list.hpp"
@@ -82,7 +83,8 @@ class run_command final : public subcommand {
       if (!written) return complain(written.error());
     }
     if (csv_) {
-      if (status written = write_whole_file(*csv_, run_csv(results->records)); !written)
+      const run_head head{this_program(), request->options.words(request->load), request->load.seed, request->batch};
+      if (status written = write_whole_file(*csv_, run_csv(results->records, head)); !written)
         return complain(written.error());
     }
     print_results(*request, (*on)->info(), *results);

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <filesystem>
 
-#include "app/cli/commit.hpp"
+#include "app/built/this_program.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/machine_options.hpp"
 #include "app/cli/option_list.hpp"
@@ -126,8 +126,9 @@ class sweep_command final : public subcommand {
       *rows = shard_of(*rows, *shard, bits);
     }
     sweep_task task{.whole = whole, .what = std::move(*rows), .options = {.scale = bits}};
-    task.head = {.program = "pivotscope " PIVOTSCOPE_VERSION,
-                 .commit = built_from(),
+    const measured_by by = this_program();
+    task.head = {.program = by.program,
+                 .commit = by.commit,
                  .scale = bits,
                  .rounds = task.options.rounds,
                  .repeats = task.options.repeats};
@@ -253,7 +254,7 @@ class sweep_command final : public subcommand {
       status written = write_whole_file(*file, text());
       if (!written && first) first = std::move(written);
     };
-    write(csv_, [&] { return sweep_csv(task.what, points, task.head.scale); });
+    write(csv_, [&] { return sweep_csv(task.what, task.head, points); });
     write(json_, [&] { return sweep_json(task.what, task.head, points); });
     write(svg_, [&] { return sweep_svg(task.what, task.head, points); });
     if (png_ && last) {

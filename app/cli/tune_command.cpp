@@ -1,6 +1,7 @@
 // pivotscope tune: measures many configs over a workload, ranks them, and keeps the ranking.
 #include <fmt/format.h>
 
+#include "app/built/this_program.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/machine_options.hpp"
 #include "app/cli/option_list.hpp"
@@ -82,8 +83,9 @@ class tune_command final : public subcommand {
     options.ascending = ascending_;
     options.smallest = smallest_;
     options.report = [&](const tuning_progress& now) { job.set_heading(now.words); };
-    const outcome<tuning> done = tune(**on, *loaded->keys, loaded->asked, options, job.control());
+    outcome<tuning> done = tune(**on, *loaded->keys, loaded->asked, options, job.control());
     if (!done) return complain(done.error());
+    done->by = this_program();
 
     const std::string words = workload_.words(*load);
     // Files may change under the same name.
@@ -128,7 +130,10 @@ class tune_command final : public subcommand {
       print_json(words, done, wrong);
       return;
     }
-    print(fmt::format("{}\non {}, {}\n", words, machine_name(done.kind), done.machine));
+    print(fmt::format("{}\non {}, {}{}\n", words, machine_name(done.kind), done.machine,
+                      done.driver.empty() ? "" : fmt::format(", driver {}", done.driver)));
+    if (!done.by.program.empty()) print(fmt::format("{}, commit {}\n", done.by.program, done.by.commit));
+    if (!done.conditions.clocks.empty()) print(fmt::format("clocks: {}\n", done.conditions.clocks));
     print(fmt::format("{} keys, {} {}; {} configs measured in {:.1f} s, every answer was checked\n\n",
                       count_text(done.keys), count_text(done.operations), operation_noun(done.asked),
                       done.ranking.size(), done.seconds));

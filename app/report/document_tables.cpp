@@ -128,7 +128,8 @@ bool is_number(std::string_view column) {
 std::string caption_of(const sweep_result& result) {
   const sweep_head& head = result.head;
   std::string words = device_words(head.machine);
-  if (const std::string driver = driver_words(head.machine.detail); !driver.empty()) words += "; " + driver;
+  if (!head.machine.driver.empty()) words += "; driver " + head.machine.driver;
+  if (const std::string compiler = driver_words(head.machine.detail); !compiler.empty()) words += "; " + compiler;
   if (!head.clocks_before.empty()) words += "; clocks before: " + head.clocks_before;
   if (!head.clocks_after.empty()) words += "; after: " + head.clocks_after;
   return fmt::format("On {}. {}, commit {}; medians of {} runs; every answer was checked{}:\n\n    {}\n",

@@ -170,7 +170,8 @@ std::string repeat_of(const sweep_result& result) {
   const auto or_unknown = [](const std::string& words) { return words.empty() ? "not known" : text(words); };
   add("program", text(fmt::format("{}, commit {}", head.program, head.commit)));
   add("device", text(device_words(head.machine)));
-  add("driver, compiler", text(driver_words(head.machine.detail)));
+  add("driver", text(head.machine.driver));
+  add("compiler", text(driver_words(head.machine.detail)));
   add("clocks before", or_unknown(head.clocks_before));
   add("clocks after", or_unknown(head.clocks_after));
   if (const auto clocks = clocks_of_rows(result); clocks && !clocks->empty())

@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "app/built/this_program.hpp"
 #include "app/session/pipeline.hpp"
 #include "core/choose/tuning_store.hpp"
 #include "core/common/expect.hpp"
@@ -234,6 +235,7 @@ void pipeline::tune_for(viz::session_choice choice, bool ascending, bool smalles
       pivotscope::tune(*machines_[choice.machine], *keys_.value->set, batch_.value, options, *control_);
   asked.running = false;
   if (done.ok()) {
+    done->by = this_program();
     // A file may change under the same name.
     const outcome<std::string> kept = is_whole_line(choice.load)
                                           ? keep_tuning(tuning_path(options_.cache_folder), to_line(choice.load), *done)

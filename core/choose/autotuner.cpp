@@ -54,6 +54,8 @@ class tuner {
 
     result_.kind = on_.info().kind;
     result_.machine = on_.info().name;
+    result_.detail = on_.info().detail, result_.driver = on_.info().driver;
+    result_.rounds = options_.rounds, result_.repeats = options_.repeats;
     result_.keys = keys_.size();
     result_.asked = asked.kind;
     result_.operations = asked.size();
@@ -152,12 +154,19 @@ class tuner {
     const check_report& check = done->check;
     if (check.wrong > 0)
       return out(true, fmt::format("{} of {} answers are wrong: {}", check.wrong, asked.size(), check.first_wrong));
+    note_conditions(done->conditions);
     one.operations = asked.size();
     one.index_bytes = done->index_bytes;
     one.build_ms = done->build_ms();
     one.samples_ms.insert(one.samples_ms.end(), done->time.samples_ms.begin(), done->time.samples_ms.end());
     if (!*on_these.right) *on_these.right = std::move(*done);
     return fine();
+  }
+
+  void note_conditions(measuring_conditions& met) {
+    measuring_conditions& all = result_.conditions;
+    if (all.governor.empty() && !all.load) all = met;
+    if (!met.clocks.empty()) all.clocks = met.clocks;
   }
 
   problem nothing_left() const {

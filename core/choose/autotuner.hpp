@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "core/common/measured_by.hpp"
 #include "core/common/time_source.hpp"
 #include "core/index/family.hpp"
 #include "core/run/run.hpp"
@@ -63,8 +64,12 @@ struct tuning_reject {
 };
 
 struct tuning {
+  measured_by by = {};  // whose measurement it is: set by who keeps it
   machine_kind kind = machine_kind::cpu;
-  std::string machine = {};
+  std::string machine = {};              // its name
+  std::string detail = {}, driver = {};  // as machine_info has them
+  measuring_conditions conditions = {};  // governor and load as the first run began, clocks after the last
+  u32 rounds = 0, repeats = 0;           // of each finalist; 0: not known
   u64 keys = 0;
   operation asked = operation::find;
   u64 operations = 0;  // of the batch

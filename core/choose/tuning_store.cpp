@@ -47,6 +47,16 @@ outcome<tuned_config> config_from(const nlohmann::json& json, operation asked) {
   return one;
 }
 
+// How it was measured, which came later than the list: nothing of it need be there.
+void take_how(const nlohmann::json& json, tuning& out) {
+  out.by = {json.value("program", ""), json.value("commit", "")};
+  out.detail = json.at("machine").value("detail", ""), out.driver = json.at("machine").value("driver", "");
+  out.conditions.clocks = json.value("clocks", ""), out.conditions.governor = json.value("governor", "");
+  if (json.contains("load") && !json.at("load").is_null()) out.conditions.load = json.at("load").get<double>();
+  if (json.contains("rounds")) out.rounds = static_cast<u32>(count_in(json, "rounds"));
+  if (json.contains("repeats")) out.repeats = static_cast<u32>(count_in(json, "repeats"));
+}
+
 bool is_kept_for(const nlohmann::json& entry, const tuning_question& q) {
   const nlohmann::json& t = entry.at("tuning");
   return entry.at("workload") == q.workload && t.at("machine").at("kind") == machine_name(q.kind) &&
@@ -61,16 +71,26 @@ constexpr kept_words words{"tunings", "What was tuned before", "The tuning", "th
 fs::path tuning_path(const std::string& cache_folder) { return cached_file(cache_folder, "tunings.json"); }
 
 void to_json(nlohmann::json& json, const tuning& what) {
-  json = {{"machine", {{"kind", machine_name(what.kind)}, {"name", what.machine}}},
-          {"keys", what.keys},
-          {count_field(what.asked), what.operations},
-          {"key_width", width_name(what.width)},
-          {"ascending", what.ascending},
-          {"smallest", what.smallest},
-          {"seconds", what.seconds},
-          {"tied_with_winner", what.tied_with_winner()},
-          {"ranking", nlohmann::json::array()},
-          {"rejected", nlohmann::json::array()}};
+  const measuring_conditions& met = what.conditions;
+  json = {
+      {"program", what.by.program},
+      {"commit", what.by.commit},
+      {"machine",
+       {{"kind", machine_name(what.kind)}, {"name", what.machine}, {"detail", what.detail}, {"driver", what.driver}}},
+      {"clocks", met.clocks},
+      {"governor", met.governor},
+      {"load", met.load ? nlohmann::json(*met.load) : nlohmann::json()},
+      {"rounds", what.rounds},
+      {"repeats", what.repeats},
+      {"keys", what.keys},
+      {count_field(what.asked), what.operations},
+      {"key_width", width_name(what.width)},
+      {"ascending", what.ascending},
+      {"smallest", what.smallest},
+      {"seconds", what.seconds},
+      {"tied_with_winner", what.tied_with_winner()},
+      {"ranking", nlohmann::json::array()},
+      {"rejected", nlohmann::json::array()}};
   for (const tuned_config& one : what.ranking) json["ranking"].push_back(config_json(one, what.asked));
   for (const tuning_reject& one : what.rejected)
     json["rejected"].push_back({{"config_line", to_line(one.config)}, {"wrong", one.wrong}, {"words", one.words}});
@@ -84,6 +104,7 @@ outcome<tuning> tuning_from_json(const nlohmann::json& json) {
       return problem{"an unknown machine"};
     out.kind = kind == machine_name(machine_kind::cpu) ? machine_kind::cpu : machine_kind::cuda;
     out.machine = json.at("machine").at("name").get<std::string>();
+    take_how(json, out);
     out.keys = count_in(json, "keys");
     for (const operation asked : read_operations)
       if (json.contains(count_field(asked))) out.asked = asked;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/common/measured_by.hpp"
 #include "core/machine/gather.hpp"
 
 namespace pivotscope {
@@ -33,6 +34,7 @@ struct floor_point {
 };
 
 struct device_floor {
+  measured_by by = {};  // whose measurement it is: set by who keeps it
   machine_kind kind = machine_kind::cpu;
   std::string name = {}, driver = {};  // of the device
   u32 processors = 0;

@@ -13,20 +13,9 @@ namespace {
 constexpr kept_words words{"floors", "What was measured before of devices", "The floor", "the next `pivotscope floor`"};
 
 nlohmann::json point_json(const floor_point& point) {
-  const gather_question& asked = point.asked;
-  const bool latency = point.kind == floor_kind::latency;
-  return {{"kind", floor_name(point.kind)},
-          {"array_bytes", asked.bytes},
-          {"request_bytes", asked.copy ? 0 : asked.request_bytes()},
-          {"lanes", asked.lanes},
-          {"requests", point.requests},
-          {"threads", point.threads},
-          {"runs", point.runs},
-          {"ms", point.ms},
-          {"lower_quartile_ms", point.lower_quartile_ms},
-          {"upper_quartile_ms", point.upper_quartile_ms},
-          {"per_second", point.per_second()},
-          {"step_ns", latency ? nlohmann::json(point.step_ns()) : nlohmann::json()}};
+  nlohmann::json json;
+  for (const figure& f : figures_of(point)) json[std::string(f.name)] = json_value(f);
+  return json;
 }
 
 // A count, or the library's exception: get() would make one of any number, of 1e300 as well.
@@ -64,7 +53,9 @@ bool is_of(const nlohmann::json& entry, machine_kind kind, const std::string& na
 std::filesystem::path floor_path(const std::string& cache_folder) { return cached_file(cache_folder, "floors.json"); }
 
 void to_json(nlohmann::json& json, const device_floor& what) {
-  json = {{"machine",
+  json = {{"program", what.by.program},
+          {"commit", what.by.commit},
+          {"machine",
            {{"kind", machine_name(what.kind)},
             {"name", what.name},
             {"driver", what.driver},
@@ -83,6 +74,7 @@ outcome<device_floor> floor_from_json(const nlohmann::json& json) {
     if (kind != machine_name(machine_kind::cpu) && kind != machine_name(machine_kind::cuda))
       return problem{"an unknown machine"};
     device_floor out{.kind = kind == machine_name(machine_kind::cpu) ? machine_kind::cpu : machine_kind::cuda};
+    out.by = {json.value("program", ""), json.value("commit", "")};  // which came later than the list
     out.name = machine.at("name").get<std::string>(), out.driver = machine.at("driver").get<std::string>();
     out.processors = static_cast<u32>(count_in(machine, "processors")), out.l2_bytes = count_in(machine, "l2_bytes");
     out.clocks = json.at("clocks").get<std::string>(), out.seconds = json.at("seconds").get<double>();
@@ -121,18 +113,41 @@ outcome<std::string> keep_floor(const std::filesystem::path& path, const device_
                     [&](const nlohmann::json& entry) { return is_of(entry, what.kind, what.name, what.driver); });
 }
 
+figure_line figures_of(const floor_point& point) {
+  using hint = figure_hint;
+  const gather_question& asked = point.asked;
+  const bool latency = point.kind == floor_kind::latency;
+  figure_builder out;
+  out.text("kind", std::string(floor_name(point.kind)));
+  out.count("array_bytes", asked.bytes);
+  out.count("request_bytes", asked.copy ? 0 : asked.request_bytes());
+  out.count("lanes", asked.lanes);
+  out.count("requests", point.requests);
+  out.count("threads", point.threads);
+  out.count("runs", point.runs);
+  out.value("ms", hint::milliseconds, point.ms);
+  out.value("lower_quartile_ms", hint::milliseconds, point.lower_quartile_ms);
+  out.value("upper_quartile_ms", hint::milliseconds, point.upper_quartile_ms);
+  out.value("per_second", hint::rate, point.per_second());
+  out.value("step_ns", hint::ratio, latency ? std::optional(point.step_ns()) : std::nullopt);
+  return out.take();
+}
+
 std::string floor_csv(const device_floor& what) {
-  std::string text =
-      "kind,array_bytes,request_bytes,lanes,requests,threads,runs,ms,lower_quartile_ms,upper_quartile_ms,per_second,"
-      "step_ns\n";
-  for (const floor_point& p : what.points) {
-    if (!p.measured()) continue;
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", floor_name(p.kind), p.asked.bytes,
-                        p.asked.copy ? 0 : p.asked.request_bytes(), p.asked.lanes, p.requests, p.threads, p.runs, p.ms,
-                        p.lower_quartile_ms, p.upper_quartile_ms, p.per_second(),
-                        p.kind == floor_kind::latency ? fmt::format("{}", p.step_ns()) : "");
-  }
-  return text;
+  const auto line_of = [&](const floor_point& point) {
+    figure_builder of_all;
+    of_all.text("machine", std::string(machine_name(what.kind)));
+    of_all.text("device", what.name);
+    of_all.text("driver", what.driver);
+    of_all.text("clocks", what.clocks);
+    of_all.text("program", what.by.program);
+    of_all.text("commit", what.by.commit);
+    return joined(figures_of(point), of_all.take());
+  };
+  std::vector<figure_line> lines;
+  for (const floor_point& point : what.points)
+    if (point.measured()) lines.push_back(line_of(point));
+  return csv_of(line_of({}), lines);
 }
 
 }  // namespace pivotscope

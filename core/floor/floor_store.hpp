@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/floor/floor.hpp"
+#include "core/measure/figure.hpp"
 
 namespace pivotscope {
 
@@ -28,7 +29,9 @@ outcome<std::string> keep_floor(const std::filesystem::path& path, const device_
 void to_json(nlohmann::json& json, const device_floor& what);
 outcome<device_floor> floor_from_json(const nlohmann::json& json);
 
-// A line for each point that was measured, behind the names of the columns.
+// What a point tells, as named values: the same names in the same order for every point.
+figure_line figures_of(const floor_point& point);
+// A line for each point that was measured, with what it was measured by and on behind its figures.
 std::string floor_csv(const device_floor& what);
 
 }  // namespace pivotscope

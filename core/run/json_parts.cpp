@@ -1,5 +1,6 @@
 #include "core/run/json_parts.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 namespace pivotscope {
@@ -57,13 +58,28 @@ nlohmann::json kernel_json(const kernel_info& kernel) {
 }
 
 nlohmann::json machine_json(const machine_info& info) {
-  return {{"kind", machine_name(info.kind)},
-          {"name", info.name},
-          {"detail", info.detail},
-          {"processors", info.processors},
-          {"memory_bytes", info.memory_bytes},
-          {"l2_bytes", info.l2_bytes},
-          {"compute_capability", info.compute_capability}};
+  return {{"kind", machine_name(info.kind)}, {"name", info.name},
+          {"detail", info.detail},           {"driver", info.driver},
+          {"processors", info.processors},   {"memory_bytes", info.memory_bytes},
+          {"l2_bytes", info.l2_bytes},       {"compute_capability", info.compute_capability}};
+}
+
+outcome<machine_info> machine_from_json(const nlohmann::json& json) {
+  // get() would make a count of any number, of 1e300 as well.
+  const auto count = [&](const char* name) -> u64 {
+    return json.at(name).get_ref<const nlohmann::json::number_unsigned_t&>();
+  };
+  const auto small = [&](const char* name) { return static_cast<u32>(std::min<u64>(count(name), ~0u)); };
+  machine_info info;
+  const std::string kind = json.at("kind").get<std::string>();
+  if (kind != machine_name(machine_kind::cpu) && kind != machine_name(machine_kind::cuda))
+    return problem{"an unknown machine"};
+  info.kind = kind == machine_name(machine_kind::cpu) ? machine_kind::cpu : machine_kind::cuda;
+  info.name = json.at("name").get<std::string>(), info.detail = json.at("detail").get<std::string>();
+  info.driver = json.value("driver", "");
+  info.processors = small("processors"), info.memory_bytes = count("memory_bytes"), info.l2_bytes = count("l2_bytes");
+  info.compute_capability = small("compute_capability");
+  return info;
 }
 
 }  // namespace pivotscope

@@ -11,5 +11,8 @@ nlohmann::json time_json(const stage_time& time);
 nlohmann::json conditions_json(const measuring_conditions& met);
 nlohmann::json kernel_json(const kernel_info& kernel);
 nlohmann::json machine_json(const machine_info& info);
+// As machine_json() made it; `driver` came later than the format. Throws what the library throws of what is not there, or
+// of another kind.
+outcome<machine_info> machine_from_json(const nlohmann::json& json);
 
 }  // namespace pivotscope

@@ -1,7 +1,8 @@
 // What a run's record tells, as one list of named values.
 #pragma once
 
-#include "core/run/figure.hpp"
+#include "core/common/measured_by.hpp"
+#include "core/measure/figure.hpp"
 #include "core/run/run_record.hpp"
 
 namespace pivotscope {
@@ -9,7 +10,15 @@ namespace pivotscope {
 // The same names in the same order for every record. One with a wrong answer has no figures, only words.
 figure_line figures_of(const run_record& record);
 
-// A line for each record.
-std::string run_csv(std::span<const run_record> records);
+// What all records of a file have in common.
+struct run_head {
+  measured_by by = {};
+  std::string workload = {};  // its line, or the names of files
+  u64 seed = 0;
+  batch_options batch = {};
+};
+
+// A line for each record, and behind its figures what it takes to measure them again.
+std::string run_csv(std::span<const run_record> records, const run_head& head);
 
 }  // namespace pivotscope

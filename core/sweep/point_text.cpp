@@ -41,19 +41,6 @@ outcome<tuned_config> config_from(const nlohmann::json& json, const sweep_row& r
   return one;
 }
 
-outcome<machine_info> machine_from(const nlohmann::json& json) {
-  machine_info info;
-  const std::string kind = json.at("kind").get<std::string>();
-  if (kind != machine_name(machine_kind::cpu) && kind != machine_name(machine_kind::cuda))
-    return problem{"an unknown machine"};
-  info.kind = kind == machine_name(machine_kind::cpu) ? machine_kind::cpu : machine_kind::cuda;
-  info.name = json.at("name").get<std::string>(), info.detail = json.at("detail").get<std::string>();
-  info.processors = static_cast<u32>(whole_number(json, "processors"));
-  info.memory_bytes = whole_number(json, "memory_bytes"), info.l2_bytes = whole_number(json, "l2_bytes");
-  info.compute_capability = static_cast<u32>(whole_number(json, "compute_capability"));
-  return info;
-}
-
 // Static, as its names are.
 std::string_view bound_from(const std::string& name) {
   for (const std::string_view known : {"L1", "L2", "pages", "DRAM"})
@@ -66,7 +53,7 @@ outcome<sweep_point> point_from(const nlohmann::json& json, const sweep_row& row
   if (json.at("row") != row.id) return problem{fmt::format("it is of the row {}", json.at("row").get<std::string>())};
   if (json.at("workload") != to_line(row.load)) return problem{"it is of another workload"};
   sweep_point point{.row = row};
-  outcome<machine_info> machine = machine_from(json.at("machine"));
+  outcome<machine_info> machine = machine_from_json(json.at("machine"));
   if (!machine) return machine.error();
   point.machine = std::move(*machine);
   for (const nlohmann::json& entry : json.at("ranking")) {

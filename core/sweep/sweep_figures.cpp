@@ -180,11 +180,24 @@ figure_line figure_names() {
   return names;
 }
 
-std::string sweep_csv(const sweep& of, std::span<const sweep_point> points, u32 scale) {
+std::string sweep_csv(const sweep& of, const sweep_head& head, std::span<const sweep_point> points) {
+  const auto behind = [&](figure_line line, const sweep_point& point) {
+    figure_builder of_all;
+    of_all.text("sweep", of.name);
+    of_all.count("seed", point.row.load.seed);
+    of_all.text("device", point.machine.name);
+    of_all.text("driver", point.machine.driver);
+    of_all.count("scale", head.scale);
+    of_all.count("rounds", head.rounds);
+    of_all.count("repeats", head.repeats);
+    of_all.text("program", head.program);
+    of_all.text("commit", head.commit);
+    return joined(std::move(line), of_all.take());
+  };
   std::vector<figure_line> lines;
   for (const sweep_point& point : points)
-    for (figure_line& line : figures_of(of, point, scale)) lines.push_back(std::move(line));
-  return csv_of(figure_names(), lines);
+    for (figure_line& line : figures_of(of, point, head.scale)) lines.push_back(behind(std::move(line), point));
+  return csv_of(behind(figure_names(), {}), lines);
 }
 
 std::string sweep_json(const sweep& of, const sweep_head& head, std::span<const sweep_point> points) {

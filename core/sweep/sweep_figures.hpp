@@ -1,7 +1,7 @@
-// What a sweep's point tells, as one list of named values (core/run/figure.hpp): the table, CSV and JSON are all made of it.
+// What a sweep's point tells, as one list of named values (core/measure/figure.hpp): the table, CSV and JSON are all made of it.
 #pragma once
 
-#include "core/run/figure.hpp"
+#include "core/measure/figure.hpp"
 #include "core/sweep/run_sweep.hpp"
 
 namespace pivotscope {
@@ -16,9 +16,6 @@ std::vector<std::string> model_words(std::span<const sweep_point> points);
 // The names that each of them has, without values.
 figure_line figure_names();
 
-// Its names, then a line for each point and want; what is not known is empty, and text stands in quotes where it must.
-std::string sweep_csv(const sweep& of, std::span<const sweep_point> points, u32 scale);
-
 // What else a report says of a run.
 struct sweep_head {
   std::string program, commit;
@@ -27,6 +24,10 @@ struct sweep_head {
   u32 scale = 0, rounds = 0, repeats = 0;
   bool complete = false;  // every row was measured
 };
+
+// Names, then a line for each point and want, and behind its figures what it takes to measure it again; what is not known is
+// empty, and text stands in quotes where it must.
+std::string sweep_csv(const sweep& of, const sweep_head& head, std::span<const sweep_point> points);
 
 // Ends with a line's end; docs/json.md.
 std::string sweep_json(const sweep& of, const sweep_head& head, std::span<const sweep_point> points);

@@ -43,12 +43,9 @@ outcome<folder_head> head_from(const std::string& text) {
     folder_head head{.program = json.at("program"), .commit = json.at("commit"), .sweep = json.at("sweep")};
     head.scale = json.at("scale"), head.rounds = json.at("rounds"), head.repeats = json.at("repeats");
     head.rows = json.at("rows").get<std::vector<std::string>>();
-    const nlohmann::json& machine = json.at("machine");
-    head.machine.kind = machine.at("kind") == machine_name(machine_kind::cuda) ? machine_kind::cuda : machine_kind::cpu;
-    head.machine.name = machine.at("name"), head.machine.detail = machine.at("detail");
-    head.machine.processors = machine.at("processors"), head.machine.memory_bytes = machine.at("memory_bytes");
-    head.machine.l2_bytes = machine.at("l2_bytes");
-    head.machine.compute_capability = machine.at("compute_capability");
+    outcome<machine_info> machine = machine_from_json(json.at("machine"));
+    if (!machine) return machine.error();
+    head.machine = std::move(*machine);
     return head;
   } catch (const nlohmann::json::exception& e) {
     return problem{e.what()};

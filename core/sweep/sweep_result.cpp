@@ -11,6 +11,7 @@
 #include "core/common/expect.hpp"
 #include "core/common/whole_file.hpp"
 #include "core/index/config_text.hpp"
+#include "core/run/json_parts.hpp"
 #include "core/run/standard_search.hpp"
 #include "core/sweep/sweep_folder.hpp"
 
@@ -97,13 +98,9 @@ sweep_point point_from(const json& row, const figure_line& line, const sweep& of
 
 sweep_head head_from(const json& all) {
   sweep_head head{.program = text_at(all, "program"), .commit = text_at(all, "commit")};
-  const json& machine = all.at("machine");
-  head.machine.kind = machine.at("kind") == machine_name(machine_kind::cuda) ? machine_kind::cuda : machine_kind::cpu;
-  head.machine.name = text_at(machine, "name"), head.machine.detail = text_at(machine, "detail");
-  head.machine.processors = small_count_at(machine, "processors");
-  head.machine.memory_bytes = machine.at("memory_bytes").get_ref<const json::number_unsigned_t&>();
-  head.machine.l2_bytes = machine.at("l2_bytes").get_ref<const json::number_unsigned_t&>();
-  head.machine.compute_capability = small_count_at(machine, "compute_capability");
+  outcome<machine_info> machine = machine_from_json(all.at("machine"));
+  if (!machine) throw std::invalid_argument(machine.error().words);
+  head.machine = std::move(*machine);
   head.clocks_before = text_at(all, "clocks_before"), head.clocks_after = text_at(all, "clocks_after");
   head.scale = small_count_at(all, "scale");
   head.rounds = small_count_at(all, "rounds"), head.repeats = small_count_at(all, "repeats");

@@ -231,12 +231,23 @@ class drawing {
   }
 
   std::string workload_words() const { return points_.empty() ? "" : to_line(points_.back().row.load); }
+  // Driver and clocks; of points that were put together from a folder the last one's.
+  std::string machine_state() const {
+    std::string words;
+    if (!head_.machine.driver.empty()) words += fmt::format("; driver {}", head_.machine.driver);
+    if (!head_.clocks_before.empty()) words += fmt::format("; clocks before: {}", head_.clocks_before);
+    if (!head_.clocks_after.empty()) words += fmt::format("; clocks after: {}", head_.clocks_after);
+    const bool told = !head_.clocks_before.empty() || !head_.clocks_after.empty();
+    if (!told && !points_.empty() && !points_.back().clocks.empty())
+      words += fmt::format("; clocks at the last point: {}", points_.back().clocks);
+    return words;
+  }
   std::string repeat_words() const {
     const std::string runs = of_runs(plot_.y) ? fmt::format("; medians of {} runs; bands: the middle half of the runs",
                                                             head_.rounds * head_.repeats)
                                               : "";
-    return fmt::format("{}, commit {}{}; the last point's workload: {}", head_.program, head_.commit, runs,
-                       workload_words());
+    return fmt::format("{}, commit {}{}{}; the last point's workload: {}", head_.program, head_.commit, machine_state(),
+                       runs, workload_words());
   }
 
   // Its last line's height.

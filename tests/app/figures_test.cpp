@@ -134,7 +134,8 @@ TEST(a_run, has_the_figures_of_its_samples) {
      "occupancy": 0.75, "compile_ms": 12.5, "origin": "disk cache"},
     {"name": "lookup", "registers": 40, "shared_bytes": 1024, "local_bytes": 16, "blocks_per_sm": 8,
      "occupancy": 0.75, "compile_ms": 12.5, "origin": "disk cache"}])"));
-  EXPECT_EQ(one["machine"], json::parse(R"({"kind": "cuda", "name": "Given Machine", "detail": "made for tests",
+  EXPECT_EQ(one["machine"],
+            json::parse(R"({"kind": "cuda", "name": "Given Machine", "detail": "made for tests", "driver": "1.2",
     "processors": 7, "memory_bytes": 8589934592, "l2_bytes": 3145728, "compute_capability": 90})"));
   u64 found = 0;
   const key_array lookups = *make_lookups(points, key_width::u64);

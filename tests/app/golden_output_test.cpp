@@ -27,8 +27,18 @@ void mask_numbers_behind(std::string& text, std::string_view words) {
   }
 }
 
-// What the host's clock measured, the version, and where this machine looks for NVRTC.
+// What stands between these words and that letter.
+void mask_up_to(std::string& text, std::string_view words, char end) {
+  for (std::size_t at = text.find(words); at != text.npos; at = text.find(words, at)) {
+    at += words.size();
+    text.replace(at, std::min(text.find(end, at), text.size()) - at, "MASKED");
+  }
+}
+
+// What the host's clock measured, version and commit, and where this machine looks for NVRTC.
 std::string masked(std::string text) {
+  mask_up_to(text, "\"commit\": \"", '"');
+  mask_up_to(text, ", commit ", '\n');
   for (const char* words : {"\"keys_ms\": ", "\"lookups_ms\": ", "\"seconds\": ", "measured in ",
                             "\"program\": \"pivotscope ", "\npivotscope "}) {
     mask_numbers_behind(text, words);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/built/this_program.hpp"
 #include "core/choose/tuning_store.hpp"
 #include "tests/app/session/session_fixture.hpp"
 #include "tests/support/ordered.hpp"
@@ -56,6 +57,7 @@ TEST_F(session_test, tunes_for_the_choice_and_keeps_it) {
   const kept_tuning kept = load_tuning(folder / "cache" / "tunings.json", question());
   ASSERT_TRUE(kept.found) << kept.note;
   EXPECT_EQ(to_line(kept.found->winner()->config), "AO+BS");
+  EXPECT_EQ(kept.found->by, this_program()) << "whose it is, wherever it is shown";
 }
 
 TEST_F(session_test, tunes_within_what_is_required) {

@@ -60,6 +60,22 @@ TEST(tuning_store, what_was_kept_comes_back) {
   for (const tuning_question& other : others) EXPECT_FALSE(load_tuning(path, other).found);
 }
 
+TEST(tuning_store, says_by_which_program_and_how_it_was_measured) {
+  tuning how = some_tuning();
+  how.by = {"pivotscope 1", "abc"}, how.detail = "kernels by NVRTC", how.driver = "580.1";
+  how.conditions.clocks = "1 MHz", how.conditions.governor = "performance", how.conditions.load = 0.5;
+  how.rounds = 3, how.repeats = 5;
+  const nlohmann::json json = how;
+  EXPECT_EQ(json["commit"], "abc");
+  EXPECT_EQ(json["machine"]["driver"], "580.1");
+  EXPECT_EQ(nlohmann::json(*tuning_from_json(json)), json);
+  // One that was kept before any of it was said is one still.
+  nlohmann::json older = json;
+  for (const char* name : {"program", "commit", "clocks", "governor", "load", "rounds", "repeats"}) older.erase(name);
+  older["machine"].erase("detail"), older["machine"].erase("driver");
+  EXPECT_EQ(nlohmann::json(*tuning_from_json(older)), nlohmann::json(some_tuning()));
+}
+
 // A file that was kept before there were tunings of ranges has the fields that lookups have now.
 TEST(tuning_store, of_ranges_comes_back_as_one_of_ranges) {
   tuning of_ranges = some_tuning();

@@ -127,6 +127,22 @@ TEST(floor_store, what_was_kept_comes_back_for_its_device_and_driver) {
   EXPECT_EQ(load_floor(path, floor.kind, floor.name, "590.0").found->seconds, 98);
 }
 
+// Whose measurement it is, where it is shown again.
+TEST(floor_store, says_which_program_measured) {
+  const scratch_folder folder;
+  const auto path = folder / "floors.json";
+  device_floor floor = h200_like();
+  floor.by = {"pivotscope 1", "abc"}, floor.clocks = "1 MHz";
+  ASSERT_TRUE(keep_floor(path, floor));
+  EXPECT_EQ(load_floor(path, floor.kind, floor.name, floor.driver).found->by, floor.by);
+  const std::string csv = floor_csv(floor);
+  EXPECT_NE(csv.find(",step_ns,machine,device,driver,clocks,program,commit\n"), csv.npos) << csv.substr(0, 200);
+  EXPECT_TRUE(csv.ends_with(",,cuda,NVIDIA H200,580.1,1 MHz,pivotscope 1,abc\n")) << csv;
+  nlohmann::json older = floor;
+  older.erase("program"), older.erase("commit");
+  EXPECT_EQ(floor_from_json(older)->by, measured_by{}) << "kept before it was said";
+}
+
 TEST(floor_store, what_is_damaged_is_a_miss_with_a_note) {
   const scratch_folder folder;
   const auto path = folder / "floors.json";

@@ -68,10 +68,19 @@ TEST(run_figures, of_a_wrong_index_are_words_alone) {
 TEST(run_figures, are_columns_of_csv) {
   run_record odd = measured();
   odd.machine.name = "a \"fast\" chip, new";
-  const std::string text = run_csv(std::vector<run_record>{measured(), odd});
+  odd.machine.driver = "580.1";
+  const run_head head{
+      {"pivotscope 1", "abc"}, "keys=1000 seed=7", 7, {.warm_ups = 2, .until = stopping_options{}, .cold = true}};
+  const std::string text = run_csv(std::vector<run_record>{measured(), odd}, head);
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 3);
   EXPECT_TRUE(text.starts_with("config,machine,device,keys,")) << text;
   EXPECT_NE(text.find("EO+BS,cpu,\"a \"\"fast\"\" chip, new\",1000,"), text.npos) << text;
+  // What it takes to measure them again.
+  EXPECT_NE(text.find(",driver,workload,seed,repeats,most_noise,most_seconds,warm_ups,cold,program,commit\n"),
+            text.npos);
+  EXPECT_TRUE(text.ends_with(",580.1,keys=1000 seed=7,7,auto,0.005,10,2,true,pivotscope 1,abc\n")) << text;
+  const std::string fixed = run_csv(std::vector<run_record>{odd}, {.batch = {.repeats = 5}});
+  EXPECT_TRUE(fixed.ends_with(",580.1,,0,5,,,0,false,,\n")) << fixed;
 }
 
 TEST(run_figures, are_in_the_json) {

@@ -390,14 +390,16 @@ TEST(sweep_files, have_the_same_values) {
   given_machine on(machine_kind::cpu);
   const sweep what = three_rows();
   const std::vector<sweep_point> points = points_of(what, on);
-  const std::string csv = sweep_csv(what, points, 0);
-  const nlohmann::json json = nlohmann::json::parse(sweep_json(what, {.program = "p", .commit = "c"}, points));
+  sweep_head head{.program = "p", .commit = "c", .machine = on.info()};
+  head.rounds = 2, head.repeats = 7;
+  const std::string csv = sweep_csv(what, head, points);
+  const nlohmann::json json = nlohmann::json::parse(sweep_json(what, head, points));
   EXPECT_EQ(json["rows"].size(), 2u + 4u + 1u);
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + 2 + 4 + 1);
   std::string again;
   const figure_line names = figures_of(what, points[0], 0)[0];
   for (const figure& f : names) again += (again.empty() ? "" : ",") + std::string(f.name);
-  again += '\n';
+  again += ",sweep,seed,device,driver,scale,rounds,repeats,program,commit\n";
   for (const nlohmann::json& row : json["rows"]) {
     EXPECT_EQ(row.size(), names.size() + 1) << "and its candidates";
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -408,9 +410,10 @@ TEST(sweep_files, have_the_same_values) {
       if (cell.find(',') != cell.npos) cell = "\"" + cell + "\"";
       again += (i == 0 ? "" : ",") + cell;
     }
-    again += '\n';
+    again += "," + what.name + ",1,Given Machine,1.2,0,2,7,p,c\n";
   }
   EXPECT_EQ(csv, again);
+  EXPECT_EQ(json["machine"]["driver"], "1.2");
   EXPECT_EQ(json["rows"][0]["candidates"].size(), 2u);
 }
 

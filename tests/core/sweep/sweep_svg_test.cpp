@@ -117,9 +117,15 @@ TEST(sweep_svgs, have_all_that_there_is_and_name_what_is_missing) {
   points.insert(points.begin() + 1, wrong);
   sweep_head head{.program = "pivotscope 1 & <2>", .commit = "abc", .machine = given_info(machine_kind::cuda)};
   head.rounds = 2, head.repeats = 7, head.scale = 3;
+  head.clocks_before = "5 MHz", head.clocks_after = "4 MHz";
   const std::string svg = sweep_svg(of, head, points);
   const auto has = [&](std::string_view part) { EXPECT_NE(svg.find(part), svg.npos) << part; };
-  has("pivotscope 1 &amp; &lt;2&gt;, commit abc; medians of 14 runs");
+  has("pivotscope 1 &amp; &lt;2&gt;, commit abc; driver 1.2; clocks before: 5 MHz; clocks after: 4 MHz; medians of 14");
+  sweep_head merged = head;
+  merged.clocks_before = merged.clocks_after = "";
+  points.back().clocks = "3 MHz";
+  EXPECT_NE(sweep_svg(of, merged, points).find("driver 1.2; clocks at the last point: 3 MHz; medians"),
+            std::string::npos);
   sweep built = of;
   built.plot->y = plot_y::build_rate;
   EXPECT_EQ(sweep_svg(built, head, points).find("medians"), std::string::npos) << "a build is timed once";

@@ -49,6 +49,8 @@ class figure_builder {
   figure_line list_;
 };
 
+figure_line joined(figure_line first, figure_line then);
+
 // There is one of that name.
 const figure& figure_of(const figure_line& line, std::string_view name);
 std::string text_of_figure(const figure_line& line, std::string_view name);  // empty where it is unknown

@@ -1,4 +1,4 @@
-#include "core/run/figure.hpp"
+#include "core/measure/figure.hpp"
 
 #include <fmt/format.h>
 
@@ -44,6 +44,11 @@ std::string_view hint_name(figure_hint hint) {
       return "share";
   }
   return "";
+}
+
+figure_line joined(figure_line first, figure_line then) {
+  for (figure& one : then) first.push_back(std::move(one));
+  return first;
 }
 
 const figure& figure_of(const figure_line& line, std::string_view name) {
