@@ -10,6 +10,7 @@
 #include "core/common/whole_file.hpp"
 #include "core/run/json_parts.hpp"
 #include "core/sweep/point_text.hpp"
+#include "core/sweep/sweep_result.hpp"
 
 namespace pivotscope {
 namespace {
@@ -115,24 +116,117 @@ folder_head head_of(const sweep& of, u32 scale, u32 rounds, u32 repeats) {
   return head;
 }
 
+namespace {
+
+// Places of files are left out: another user's cache is no other machine.
+bool same_machine(const machine_info& a, const machine_info& b) {
+  return a.name == b.name && a.driver == b.driver && driver_words(a.detail) == driver_words(b.detail);
+}
+std::string words_of(const machine_info& machine) {
+  return fmt::format("{}{} ({})", machine.name,
+                     machine.driver.empty() ? "" : fmt::format(", driver {}", machine.driver), machine.detail);
+}
+
+// The commit of "710d93e0aabb-dirty.1f0c93d2"; nothing where no file differed from it.
+constexpr std::string_view changed = "-dirty";
+std::optional<std::string> changed_commit(const std::string& commit) {
+  const std::size_t at = commit.find(changed);
+  return at == commit.npos ? std::nullopt : std::optional(commit.substr(0, at));
+}
+
+std::optional<std::string> other_programs(const folder_head& there, const std::string& folder, const folder_head& here,
+                                          const std::string& other) {
+  const std::optional<std::string> base = changed_commit(there.commit);
+  if (there.program != here.program || there.commit != here.commit) {
+    std::string words = fmt::format("{} was measured by {}, commit {}, and {} by {}, commit {}", folder, there.program,
+                                    there.commit, other, here.program, here.commit);
+    if (base && base == changed_commit(here.commit))
+      words += fmt::format(": both are of {}, with other changes to its sources", *base);
+    return words;
+  }
+  // Nothing says that the changes were the same.
+  if (base && there.commit.ends_with(changed))
+    return fmt::format(
+        "{} and {} were measured by builds of commit {} whose sources had been changed, which do not say how, and so "
+        "may "
+        "be two programs; commit the changes, and measure again",
+        folder, other, *base);
+  return std::nullopt;
+}
+
+// Of points: whether each is of its row, its folder's workload and one machine.
+class point_judge {
+ public:
+  explicit point_judge(const folder_head& head) : head_(head) {
+    const outcome<const sweep*> known = find_sweep(head.sweep);
+    if (known && head_of(**known, head.scale, head.rounds, head.repeats).rows == head.rows) sweep_ = *known;
+  }
+
+  // Why not, in words.
+  std::optional<std::string> refuses(const std::string& text, std::size_t row) {
+    const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
+    if (json.is_discarded()) return "it is no JSON";
+    try {
+      if (auto why = other_row(json.at("row"), json.at("workload"), head_.rows.at(row))) return why;
+      if (sweep_ != nullptr) {
+        const outcome<sweep_point> point = point_from_text(text, scaled(sweep_->rows[row], head_.scale));
+        if (!point) return point.error().words;
+      }
+      const outcome<machine_info> machine = machine_from_json(json.at("machine"));
+      return machine ? other_machine(*machine) : machine.error().words;
+    } catch (const nlohmann::json::exception& e) {
+      return e.what();
+    }
+  }
+
+  // A row may be of another kind of machine than the sweep: then of the first one of that kind.
+  std::optional<std::string> other_machine(const machine_info& machine) {
+    const bool heads = machine.kind == head_.machine.kind;
+    if (heads && head_.machine.name.empty()) return std::nullopt;
+    if (!heads && !beside_) beside_ = machine;
+    const machine_info& wanted = heads ? head_.machine : *beside_;
+    if (same_machine(machine, wanted)) return std::nullopt;
+    return fmt::format("it was measured on {}, and {} on {}", words_of(machine), heads ? "the sweep" : "others",
+                       words_of(wanted));
+  }
+
+ private:
+  static std::optional<std::string> other_row(const std::string& id, const std::string& load, const std::string& line) {
+    if (!line.starts_with(id + ": ")) return fmt::format("it is of the row {}, and not of \"{}\"", id, line);
+    std::string wanted = line.substr(id.size() + 2);
+    for (const char* width : {", u32: ", ", u64: "})
+      if (const std::size_t at = wanted.find(width); at != wanted.npos) wanted.resize(at);
+    if (load == wanted) return std::nullopt;
+    const outcome<workload> is = workload_from_line(load), should = workload_from_line(wanted);
+    if (is && should && is->seed != should->seed)
+      return fmt::format("it is of the seed {}, and the sweep's row {} of {}", is->seed, id, should->seed);
+    return fmt::format("it is of another workload: \"{}\", and the sweep's row {} has \"{}\"", load, id, wanted);
+  }
+
+  const folder_head& head_;
+  const sweep* sweep_ = nullptr;  // this program's, where its rows are these
+  std::optional<machine_info> beside_ = {};
+};
+
+}  // namespace
+
 std::optional<std::string> not_one_measurement(const folder_head& there, const std::string& folder,
                                                const folder_head& here, const std::string& other) {
   if (auto why = other_workloads(there, folder, here, other)) return why;
-  if (there.program != here.program || there.commit != here.commit)
-    return fmt::format("{} was measured by {}, commit {}, and {} by {}, commit {}", folder, there.program, there.commit,
-                       other, here.program, here.commit);
+  if (auto why = other_programs(there, folder, here, other)) return why;
   if (there.rounds != here.rounds || there.repeats != here.repeats)
     return fmt::format("{} has {} rounds of {} runs, and {} has {} of {}", folder, there.rounds, there.repeats, other,
                        here.rounds, here.repeats);
   const bool both = !there.machine.name.empty() && !here.machine.name.empty();
-  if (both && (there.machine.name != here.machine.name || there.machine.detail != here.machine.detail))
-    return fmt::format("{} was measured on {} ({}), and {} on {} ({})", folder, there.machine.name,
-                       there.machine.detail, other, here.machine.name, here.machine.detail);
+  if (both && !same_machine(there.machine, here.machine))
+    return fmt::format("{} was measured on {}, and {} on {}", folder, words_of(there.machine), other,
+                       words_of(here.machine));
   return std::nullopt;
 }
 
 status sweep_folder::read_points(const sweep& of) {
   for (const sweep_row& row : of.rows) ids_.push_back(row.id);
+  point_judge judge(head_);
   for (std::size_t i = 0; i < of.rows.size(); ++i) {
     const fs::path file = path_ / point_name(i);
     std::string text;
@@ -140,6 +234,8 @@ status sweep_folder::read_points(const sweep& of) {
     if (error == ENOENT) continue;
     if (error != 0) return problem{fmt::format("{}: {}", file.string(), system_words(error))};
     outcome<sweep_point> point = point_from_text(text, scaled(of.rows[i], head_.scale));
+    if (point)
+      if (const auto why = judge.other_machine(point->machine)) point = problem{*why};
     if (!point)
       return problem{fmt::format("{} is not what a sweep wrote ({}): remove it, and its row is measured again",
                                  file.string(), point.error().words)};
@@ -191,15 +287,28 @@ status sweep_folder::keep(const sweep_point& point) const {
 
 namespace {
 
-// Whether the file is there; a damaged one would hide another folder's whole one.
-outcome<bool> whole_point(const fs::path& file, std::string& text) {
+// Whether the file is there; one that is damaged, or another measurement's, would hide another folder's.
+outcome<bool> whole_point(const fs::path& folder, std::size_t row, point_judge& judge, std::string& text) {
+  const fs::path file = folder / point_name(row);
   const int error = read_whole_file(file, text);
   if (error == ENOENT) return false;
   if (error != 0) return problem{fmt::format("{}: {}", file.string(), system_words(error))};
-  if (nlohmann::json::parse(text, nullptr, false).is_discarded())
-    return problem{fmt::format("{} is not what a sweep wrote (it is no JSON): remove it, and its row is measured again",
-                               file.string())};
+  if (const auto why = judge.refuses(text, row))
+    return problem{fmt::format("cannot merge: {} is not the sweep's ({}): remove it, and its row is measured again",
+                               file.string(), *why)};
   return true;
+}
+
+// All of them, before anything is written.
+status judge_points(std::span<const fs::path> folders, const folder_head& head) {
+  point_judge judge(head);
+  for (const fs::path& folder : folders) {
+    for (std::size_t row = 0; row < head.rows.size(); ++row) {
+      std::string text;
+      if (const outcome<bool> found = whole_point(folder, row, judge, text); !found) return found.error();
+    }
+  }
+  return fine();
 }
 
 }  // namespace
@@ -214,24 +323,27 @@ outcome<merged_folders> merge_folders(std::span<const fs::path> sources, const f
     if (const auto why = not_one_measurement(heads.front(), sources.front().string(), heads.back(), source.string()))
       return problem{fmt::format("cannot merge: {}", *why)};
   }
-  if (status made = make_folder(target); !made) return made.error();
   const outcome<found_head> there = find_head(target);
   if (!there) return there.error();
   if (there->there)
     if (const auto why = not_one_measurement(there->head, target.string(), heads.front(), sources.front().string()))
       return problem{fmt::format("cannot merge: {}", *why)};
+  std::vector<fs::path> all = {target};
+  all.insert(all.end(), sources.begin(), sources.end());
+  if (status right = judge_points(all, heads.front()); !right) return right.error();
+  if (status made = make_folder(target); !made) return made.error();
   if (!there->there)
     if (status kept = write_whole_file(head_path(target), head_text(heads.front())); !kept) return kept.error();
+  point_judge judge(heads.front());
   merged_folders merged{.sweep = heads.front().sweep, .rows = heads.front().rows.size()};
   for (std::size_t row = 0; row < merged.rows; ++row) {
     std::string kept;
-    outcome<bool> there_before = whole_point(target / point_name(row), kept);
+    outcome<bool> there_before = whole_point(target, row, judge, kept);
     if (!there_before) return there_before.error();
     bool any = *there_before, twice = false;
     for (const fs::path& source : sources) {
-      const fs::path file = source / point_name(row);
       std::string text;
-      const outcome<bool> found = whole_point(file, text);
+      const outcome<bool> found = whole_point(source, row, judge, text);
       if (!found) return found.error();
       if (!*found) continue;
       if (any) {

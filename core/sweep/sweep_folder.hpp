@@ -60,7 +60,8 @@ struct merged_folders {
   std::size_t twice = 0;             // in several sources, measured anew: the first one's is taken
 };
 
-// Copies the points of all into `target`, which is made where it is not there. Problem: they are not one measurement.
+// Copies the points of all into `target`, which is made where it is not there. Problem: they are not one measurement, or a
+// point is damaged, or of another workload, seed or machine than the sweep's; then nothing was written.
 outcome<merged_folders> merge_folders(std::span<const std::filesystem::path> sources,
                                       const std::filesystem::path& target);
 

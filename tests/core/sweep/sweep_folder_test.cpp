@@ -164,7 +164,12 @@ TEST(sweep_folders, are_of_one_measurement) {
   other = head_for(what), other.repeats = 8;
   has(refusal(other), "2 rounds of 7 runs, and this run has 2 of 8");
   other = head_for(what), other.machine.name = "Other";
-  has(refusal(other), "was measured on Given Machine (made for tests), and this run on Other");
+  has(refusal(other), "was measured on Given Machine, driver 1.2 (made for tests), and this run on Other");
+  other = head_for(what), other.machine.driver = "1.3";
+  has(refusal(other),
+      "was measured on Given Machine, driver 1.2 (made for tests), and this run on Given Machine, driver");
+  other = head_for(what), other.machine.detail += "; compiled kernels are kept in /somebody/else";
+  EXPECT_EQ(refusal(other), "accepted") << "the place of a cache is none of the machine's";
   sweep seed = what;
   seed.rows[0].load.seed = 9;
   has(refusal(head_for(seed)), "\"first: keys=300 distribution=uniform seed=1 ");
@@ -241,6 +246,76 @@ TEST(sweep_folders, of_other_measurements_are_not_merged) {
   EXPECT_FALSE(fs::exists(tree.root() / "out")) << "nothing was begun";
   EXPECT_NE(words_of("a", "none").find("none has no head.json"), std::string::npos);
   EXPECT_FALSE(merge_folders({}, tree.root() / "out"));
+}
+
+// A build of changed sources says by a number what had changed; one that does not may be any.
+TEST(sweep_folders, of_changed_sources_are_one_measurement_where_the_changes_are_the_same) {
+  const sweep what = four_rows();
+  const auto why = [&](const char* one, const char* two) {
+    folder_head a = head_for(what), b = head_for(what);
+    a.commit = one, b.commit = two;
+    return not_one_measurement(a, "A", b, "B").value_or("the same");
+  };
+  EXPECT_EQ(why("abc-dirty.1f", "abc-dirty.1f"), "the same");
+  EXPECT_NE(why("abc-dirty.1f", "abc-dirty.2e").find(": both are of abc, with other changes to its sources"),
+            std::string::npos);
+  EXPECT_EQ(
+      why("abc-dirty", "abc-dirty"),
+      "A and B were measured by builds of commit abc whose sources had been changed, which do not say how, and so may "
+      "be two programs; commit the changes, and measure again");
+  EXPECT_EQ(why("abc", "abc-dirty.1f").find("other changes"), std::string::npos);
+}
+
+std::string text_of(const fs::path& file) {
+  std::string text;
+  EXPECT_EQ(read_whole_file(file, text), 0) << file;
+  return text;
+}
+
+// Heads are the same, and a point is another measurement's: a file that was copied, or written over.
+TEST(sweep_folders, of_points_of_other_measurements_are_not_merged) {
+  const file_tree tree;
+  const sweep what = four_rows();
+  ASSERT_TRUE(sweep_into(tree.root() / "a", what).done);
+  ASSERT_TRUE(sweep_folder::open(tree.root() / "b", what, head_for(what)));
+  const std::string text = text_of(tree.root() / "a" / "point-0001.json");
+  const auto merged = [&](const std::string& from, const std::string& to) {
+    std::string changed = text;
+    if (!from.empty()) changed.replace(changed.find(from), from.size(), to);
+    tree.write(tree.root() / "b" / "point-0001.json", changed);
+    const std::vector<fs::path> parts = {tree.root() / "a", tree.root() / "b"};
+    const auto done = merge_folders(parts, tree.root() / "out");
+    const std::string words = done ? "merged" : done.error().words;
+    EXPECT_EQ(fs::exists(tree.root() / "out"), done.ok()) << "nothing was begun";
+    fs::remove_all(tree.root() / "out");
+    return words;
+  };
+  const auto has = [](const std::string& words, std::string_view part) {
+    EXPECT_NE(words.find(part), words.npos) << words;
+  };
+  EXPECT_EQ(merged("", ""), "merged");
+  has(merged("seed=1", "seed=2"), "cannot merge: ");
+  has(merged("seed=1", "seed=2"),
+      "point-0001.json is not the sweep's (it is of the seed 2, and the sweep's row second of 1): remove it");
+  has(merged("lookups=200", "lookups=201"), "it is of another workload: \"keys=300 ");
+  has(merged("\"second\"", "\"first\""), "it is of the row first, and not of \"second: ");
+  has(merged("\"Given Machine\"", "\"Other\""),
+      "it was measured on Other, driver 1.2 (made for tests), and the sweep on Given Machine, driver 1.2");
+  has(merged("\"1.2\"", "\"1.3\""), "it was measured on Given Machine, driver 1.3");
+  has(merged("\"row\"", "\"wor\""), "'row' not found");
+  has(merged(text, "{"), "it is no JSON");
+  // So it is where a folder is read.
+  merged("\"Given Machine\"", "\"Other\"");
+  has(sweep_folder::read(tree.root() / "b", what).error().words, "it was measured on Other");
+  // Rows of another kind of machine are of one of those.
+  merged("\"cpu\"", "\"cuda\"");
+  const std::vector<fs::path> parts = {tree.root() / "a", tree.root() / "b"};
+  EXPECT_TRUE(merge_folders(parts, tree.root() / "out"));
+  std::string second = text_of(tree.root() / "a" / "point-0000.json");
+  for (const auto& [from, to] : {std::pair{"\"cpu\"", "\"cuda\""}, {"\"Given Machine\"", "\"Other\""}})
+    second.replace(second.find(from), std::string_view(from).size(), to);
+  tree.write(tree.root() / "b" / "point-0000.json", second);
+  has(merge_folders(parts, tree.root() / "out2").error().words, "driver 1.2 (made for tests), and others on Other");
 }
 
 TEST(sweep_shards, have_every_row_once) {
