@@ -45,6 +45,13 @@ std::vector<place> places_of(own_axis x, const workload& load) {
         all.push_back(of_load(fmt::format("{}%", percent), [=](workload& w) { w.hits = percent / 100.0; }));
       break;
     case own_axis::skew:
+      for (const double exponent : {0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 5.0})
+        all.push_back(of_load(fmt::format("{:g}", exponent), [=](workload& w) {
+          w.popular = exponent == 0 ? popularity::uniform : popularity::zipf;  // which is the same, and can be modelled
+          if (exponent != 0) w.exponent = exponent;
+        }));
+      break;
+    case own_axis::distribution:
       for (const distribution dist : {distribution::uniform, distribution::dense, distribution::gaps,
                                       distribution::clusters, distribution::narrow, distribution::half})
         all.push_back(of_load(std::string(distribution_name(dist)), [=](workload& w) { w.dist = dist; }));
@@ -54,6 +61,9 @@ std::vector<place> places_of(own_axis x, const workload& load) {
       break;
     case own_axis::threads:
       for (const u32 threads : {64u, 128u, 256u, 512u, 1024u}) all.push_back(of_knob("threads", threads));
+      break;
+    case own_axis::per_thread:
+      for (const u32 lookups : {1u, 2u, 4u, 8u, 16u}) all.push_back(of_knob("per_thread", lookups));
       break;
     case own_axis::range_entries:
       for (u32 bits = 0; bits <= 14 && 1ull << bits <= load.keys; bits += 2)
@@ -86,7 +96,8 @@ workload generated(const workload& load) {
 }  // namespace
 
 const char* name_of(own_axis x) {
-  constexpr const char* names[own_axis_count] = {"n", "hits", "skew", "K", "threads", "range", "load"};
+  constexpr const char* names[own_axis_count] = {"n",       "hits",       "skew",  "distribution", "K",
+                                                 "threads", "per thread", "range", "load"};
   return names[static_cast<std::size_t>(x)];
 }
 
@@ -94,9 +105,12 @@ const char* sentence_of(own_axis x) {
   constexpr const char* sentences[own_axis_count] = {
       "The number of keys, up to that of the workload.",
       "How many of the lookups are of a key that is there.",
+      "How unevenly keys are looked up: the exponent of Zipf's law, by which the r-th most popular row is asked for in "
+      "proportion to 1 / r^exponent. 0: all alike.",
       "How the keys are distributed, and with them the lookups.",
       "The fanout of a search node: of methods that have one.",
       "Threads a block, and with them the lookups of a tile.",
+      "Lookups a thread: with the threads a block they make a tile.",
       "Entries of a range: ranges in place of lookups, fewer of them the longer they are.",
       "Keys of a hundred cells: of hash tables."};
   return sentences[static_cast<std::size_t>(x)];
@@ -110,6 +124,7 @@ outcome<pivotscope::sweep> own_sweep(own_axis x, plot_y y, std::span<const index
                          .sentence = fmt::format("configs by {}", name_of(x)),
                          .source = "this window",
                          .plot = sweep_plot{.x_words = name_of(x), .x = place_of_axis(x), .ticks = {}, .y = y}};
+  if (x == own_axis::skew) made.plot->x_words = "exponent of Zipf's law, of lookups";
   made.plot->log_y = x == own_axis::keys || x == own_axis::range_entries;
   for (const place& at : places) made.plot->ticks.push_back(at.words);
   std::vector<bool> has_row(configs.size());

@@ -9,7 +9,7 @@
 
 namespace pivotscope::viz {
 
-inline constexpr std::size_t own_axis_count = 7;
+inline constexpr std::size_t own_axis_count = 9;
 const char* name_of(own_axis x);      // "n"
 const char* sentence_of(own_axis x);  // what it varies
 

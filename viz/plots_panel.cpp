@@ -128,6 +128,13 @@ std::string value_words(const sweep_plot& plot, const plotted_value& y) {
   return fmt::format("{}, the middle half from {} to {}", middle, short_number(y.low), short_number(y.high));
 }
 
+// "120 MiB, more than the 50 MiB of L2"
+std::string index_words(u64 bytes, u64 cache) {
+  if (cache == 0) return bytes_text(bytes);
+  return fmt::format("{}, {} the {} of L2", bytes_text(bytes), bytes > cache ? "more than" : "within",
+                     bytes_text(cache));
+}
+
 void dot_card(const pivotscope::sweep& of, const plot_dot& dot) {
   const sweep_point& point = *dot.point;
   ImGui::SetNextWindowSize({px(360), 0});  // words wrap at its edge
@@ -137,8 +144,11 @@ void dot_card(const pivotscope::sweep& of, const plot_dot& dot) {
   wrapped(fonts().words_medium, type::small, theme().text, value_words(*of.plot, dot.y));
   const std::string best = point.ranking.size() > 1 ? fmt::format("the best of {}, ", point.ranking.size()) : "";
   wrapped(fonts().words, type::tiny, theme().text_dim,
-          fmt::format("{}: {}{} runs on {}; {}. Click to open it.", point.row.series, best,
-                      point.best()->samples_ms.size(), point.machine.name, bytes_text(point.best()->index_bytes)));
+          fmt::format("{}: {}{} runs on {}; its index has {}. Click to open it.", point.row.series, best,
+                      point.best()->samples_ms.size(), point.machine.name,
+                      index_words(point.best()->index_bytes, point.machine.l2_bytes)));
+  if (const std::string model = model_beside(point); !model.empty())
+    wrapped(fonts().words, type::tiny, theme().text_dim, model);
   ImGui::EndTooltip();
 }
 
@@ -188,7 +198,7 @@ void plot_of(frame& f, const shown_sweep& shown, const sweep_result* result) {
     ImGui::SameLine(0, px(10));
     ImGui::BeginChild("legend", {legend, height});
   }
-  draw_sweep_legend(shown.of, lines, pointed.dot ? std::optional(pointed.line) : std::nullopt, legend);
+  draw_sweep_legend(shown.of, lines, cache, pointed.dot ? std::optional(pointed.line) : std::nullopt, legend);
   if (beside) ImGui::EndChild();
 }
 
@@ -246,7 +256,11 @@ void own_choices(frame& f) {
   row_name("x", "What lies along x.");
   for (std::size_t i = 0; i < own_axis_count; ++i) {
     const auto x = static_cast<own_axis>(i);
-    if (i > 0) ImGui::SameLine(0, px(4));
+    if (i > 0) {
+      ImGui::SameLine(0, px(4));
+      if (ImGui::GetContentRegionAvail().x < text_width(fonts().words, type::small, name_of(x)) + px(30))
+        ImGui::NewLine();
+    }
     if (chip(fmt::format("x {}", name_of(x)).c_str(), name_of(x), state.x == x ? chip_look::chosen : chip_look::plain))
       state.x = x;
     hover_card(name_of(x), sentence_of(x));

@@ -109,6 +109,16 @@ void draw_cache_rule(ImDrawList& draw, const sweep_plot& plot, u64 cache_bytes, 
   draw_text(draw, fonts().words, type::tiny, {high.x - width - px(5), high.y + px(3)}, theme().text_dim, words);
 }
 
+// Across a series' line, where its own index leaves the cache.
+void draw_leaving(ImDrawList& draw, const sweep_plot& plot, const plot_line& line, std::size_t i, u64 cache_bytes) {
+  const auto leaves = leaves_cache_at(plot, line, cache_bytes);
+  if (!leaves) return;
+  const ImVec2 at = ImPlot::PlotToPixels(leaves->x, leaves->y);
+  const float half = px(9);
+  draw.AddLine({at.x, at.y - half}, {at.x, at.y + half}, theme().panel, px(4.5f));
+  draw.AddLine({at.x, at.y - half}, {at.x, at.y + half}, ink_of(i), px(2.5f));
+}
+
 pointed_dot nearest(std::span<const plot_line> lines) {
   pointed_dot found;
   float best = px(9);
@@ -150,6 +160,7 @@ pointed_dot draw_sweep_plot(const pivotscope::sweep& of, std::span<const plot_li
   draw_cache_rule(draw, plot, cache_bytes, x, y);
   for (std::size_t i = 0; i < lines.size(); ++i) draw_band(draw, lines[i], i, x);
   for (std::size_t i = 0; i < lines.size(); ++i) draw_line(draw, lines[i], i, x);
+  for (std::size_t i = 0; i < lines.size(); ++i) draw_leaving(draw, plot, lines[i], i, cache_bytes);
   pointed_dot pointed;
   if (ImPlot::IsPlotHovered()) pointed = nearest(lines);
   for (const plot_line& line : lines)
@@ -161,7 +172,7 @@ pointed_dot draw_sweep_plot(const pivotscope::sweep& of, std::span<const plot_li
   return pointed;
 }
 
-void draw_sweep_legend(const pivotscope::sweep& of, std::span<const plot_line> lines,
+void draw_sweep_legend(const pivotscope::sweep& of, std::span<const plot_line> lines, u64 cache_bytes,
                        std::optional<std::size_t> pointed, float width) {
   const float height = px(18), sample = px(24), left = ImGui::GetCursorPosX(),
               right = left + ImGui::GetContentRegionAvail().x;
@@ -192,6 +203,18 @@ void draw_sweep_legend(const pivotscope::sweep& of, std::span<const plot_line> l
   for (const missing_series& one : of.missing) {
     entry("missing: " + one.name, fonts().words_italic, theme().text_dim, std::nullopt);
     hover_card("missing: " + one.name, one.why);
+  }
+  const bool marked = std::any_of(lines.begin(), lines.end(), [&](const plot_line& line) {
+    return leaves_cache_at(*of.plot, line, cache_bytes).has_value();
+  });
+  if (marked) {
+    entry(fmt::format("its index leaves {} of L2", bytes_text(cache_bytes)), fonts().words, theme().text_dim,
+          std::nullopt);
+    const ImVec2 low = ImGui::GetItemRectMin();
+    ImGui::GetWindowDrawList()->AddLine({low.x + sample / 2, low.y + px(2)}, {low.x + sample / 2, low.y + px(16)},
+                                        theme().text_dim, px(2.5f));
+    hover_card("Where a series leaves L2",
+               "By the bytes of its own index, between the points that were measured: what is larger goes to memory.");
   }
   ImGui::PopStyleVar();
 }

@@ -15,12 +15,13 @@ struct pointed_dot {
 };
 
 // Lines with a mark a point, the middle half of the runs as a band; a rule where a sorted array leaves the cache of so many
-// bytes, where that is known.
+// bytes, and a tick across each line where its own index does, where that is known.
 pointed_dot draw_sweep_plot(const pivotscope::sweep& of, std::span<const plot_line> lines, u64 cache_bytes,
                             ImVec2 size);
 
-// Each series with its mark, then what is missing, in rows as wide as `width`; the line that the mouse is at, in bold.
-void draw_sweep_legend(const pivotscope::sweep& of, std::span<const plot_line> lines,
+// Each series with its mark, then what is missing, in rows as wide as `width`; the line that the mouse is at, in bold; what the
+// ticks are, where there are some.
+void draw_sweep_legend(const pivotscope::sweep& of, std::span<const plot_line> lines, u64 cache_bytes,
                        std::optional<std::size_t> pointed, float width);
 
 }  // namespace pivotscope::viz

@@ -297,7 +297,7 @@ struct opening_scenario {
 };
 
 // What a plot of one's own has along x.
-enum class own_axis : u8 { keys, hits, skew, fanout, threads, range_entries, load };
+enum class own_axis : u8 { keys, hits, skew, distribution, fanout, threads, per_thread, range_entries, load };
 
 // Which sweep is plotted: a named one, or one of one's own.
 struct plots_state {

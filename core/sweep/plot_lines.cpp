@@ -161,4 +161,21 @@ std::optional<double> leaves_cache_at(const sweep_plot& plot, u64 cache_bytes) {
   return static_cast<double>(cache_bytes) / sorted_array_bytes;
 }
 
+std::optional<leaving_place> leaves_cache_at(const sweep_plot& plot, const plot_line& line, u64 cache_bytes) {
+  if (plot.x != plot_x::keys || cache_bytes == 0 || line.level) return std::nullopt;
+  const auto bytes = [](const plot_dot& dot) { return static_cast<double>(dot.point->best()->index_bytes); };
+  const auto cache = static_cast<double>(cache_bytes);
+  const auto between = [](double a, double b, double part, bool logarithmic) {
+    return logarithmic ? a * std::pow(b / a, part) : a + part * (b - a);
+  };
+  for (std::size_t i = 1; i < line.dots.size(); ++i) {
+    const plot_dot &in = line.dots[i - 1], &out = line.dots[i];
+    if (bytes(in) <= 0 || bytes(in) > cache || bytes(out) <= cache) continue;
+    const double part = std::log(cache / bytes(in)) / std::log(bytes(out) / bytes(in));
+    return leaving_place{between(in.x, out.x, part, is_log_x(plot)),
+                         between(in.y.value, out.y.value, part, plot.log_y)};
+  }
+  return std::nullopt;
+}
+
 }  // namespace pivotscope

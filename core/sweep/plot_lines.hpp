@@ -47,6 +47,13 @@ std::vector<plot_tick> y_ticks(const sweep_plot& plot, double low, double high);
 // The numbers of x at which an index of the size of a sorted array leaves that much cache; nothing where x is not the keys.
 std::optional<double> leaves_cache_at(const sweep_plot& plot, u64 cache_bytes);
 
+// Where along its drawn line the index of a series, by its own bytes, leaves that much cache: between two dots of which one
+// fits and the next does not. Nothing where none does, and where x is not the keys.
+struct leaving_place {
+  double x = 0, y = 0;
+};
+std::optional<leaving_place> leaves_cache_at(const sweep_plot& plot, const plot_line& line, u64 cache_bytes);
+
 // What an axis shows, from and to, with some room; log2 or log10 where it is logarithmic.
 struct plot_range {
   double low = 0, high = 1;

@@ -9,6 +9,7 @@
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
 #include "core/run/standard_search.hpp"
+#include "core/sweep/plot_lines.hpp"
 
 namespace pivotscope {
 namespace {
@@ -126,6 +127,20 @@ std::optional<model_errors> tell_model_errors(std::span<const sweep_point> point
   if (sizes.empty()) return std::nullopt;
   told.points = sizes.size(), told.median = summary_of(sizes).median;
   return told;
+}
+
+std::string model_beside(const sweep_point& point) {
+  if (point.best() == nullptr) return {};
+  if (const std::optional<double> error = point.model_error())
+    return fmt::format(
+        "The traffic model allows {}/s at most, {:.0f}% {} than the {}/s measured; {} is the narrowest. By {}.",
+        short_number(point.model_rate), 100 * std::abs(*error), *error < 0 ? "less" : "more",
+        short_number(point.best()->rate()), point.model_bound, point.model_words);
+  if (operation_of(point.row.load) != operation::find) return "No traffic model: it is of point lookups.";
+  if (point.machine.kind != machine_kind::cuda) return "No traffic model: it is of a GPU.";
+  if (point.row.load.popular != popularity::uniform)
+    return "No traffic model: it takes each lookup to be as likely as any other.";
+  return {};
 }
 
 const sweep_point* point_of(std::span<const sweep_point> points, std::string_view id) {

@@ -64,6 +64,7 @@ class drawing {
     cache_rule();
     for (std::size_t i = 0; i < lines_.size(); ++i) band(i);
     for (std::size_t i = 0; i < lines_.size(); ++i) line(i);
+    for (std::size_t i = 0; i < lines_.size(); ++i) leaving_mark(i);
     legend();
   }
   static std::string head(double top, double height) {
@@ -121,6 +122,21 @@ class drawing {
     stroke(px(*at), plot_top, px(*at), plot_bottom, dim, "stroke-dasharray=\"2 3\"");
     const std::string words = fmt::format("a sorted array leaves the {} of L2", bytes_text(head_.machine.l2_bytes));
     text({px(*at) - 4, plot_top + 11, words, dim, tiny, words_anchor::end});
+  }
+
+  // Across a series' line, where its own index leaves the cache.
+  void leaving_mark(std::size_t i) {
+    const auto at = leaves_cache_at(plot_, lines_[i], head_.machine.l2_bytes);
+    if (!at) return;
+    constexpr double half = 8;
+    const double x = px(at->x), y = py(at->y);
+    body_ += fmt::format(
+        "<line x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\" stroke=\"{3}\" "
+        "stroke-width=\"2.4\"><title>{4}</title></line>\n",
+        x, y - half, y + half, colour(style_of_series(i).rgb),
+        xml_text(fmt::format("{}: its index leaves the {} of L2 at {} keys", lines_[i].series,
+                             bytes_text(head_.machine.l2_bytes), short_number(at->x))));
+    marks_leaving_ = true;
   }
 
   // The middle half of the runs.
@@ -220,6 +236,12 @@ class drawing {
       text({.x = legend_left + 29, .y = y, .words = words, .fill = dim, .size = small, .italic = true});
       y += line_height;
     }
+    if (marks_leaving_) {
+      stroke(legend_left + 11, y - 12, legend_left + 11, y + 2, ink, "stroke-width=\"2.4\"");
+      const std::string words = fmt::format("its own index leaves {} of L2", bytes_text(head_.machine.l2_bytes));
+      text({legend_left + 29, y, words, dim, small});
+      y += line_height;
+    }
     legend_bottom_ = y;
   }
 
@@ -273,6 +295,7 @@ class drawing {
   std::vector<plot_line> lines_;
   plot_range x_, y_;
   double legend_bottom_ = 0;
+  bool marks_leaving_ = false;  // some series
   std::string body_;
 };
 

@@ -1,6 +1,7 @@
 // Plots of one's own, as sweeps.
 #include "viz/own_sweep.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/index/check.hpp"
@@ -26,9 +27,11 @@ std::size_t rows_of(own_axis x) {
 TEST(own_sweeps, have_a_row_where_a_config_can_be) {
   EXPECT_EQ(rows_of(own_axis::keys), 3u * 15);
   EXPECT_EQ(rows_of(own_axis::hits), 3u * 5);
-  EXPECT_EQ(rows_of(own_axis::skew), 3u * 6);
+  EXPECT_EQ(rows_of(own_axis::skew), 3u * 10);
+  EXPECT_EQ(rows_of(own_axis::distribution), 3u * 6);
   EXPECT_EQ(rows_of(own_axis::fanout), 2u * 6) << "a table has no fanout";
   EXPECT_EQ(rows_of(own_axis::threads), 3u * 5);
+  EXPECT_EQ(rows_of(own_axis::per_thread), 3u * 5);
   EXPECT_EQ(rows_of(own_axis::range_entries), 2u * 8) << "a table has no ranges";
   EXPECT_EQ(rows_of(own_axis::load), 1u * 7);
 }
@@ -54,6 +57,23 @@ TEST(own_sweeps, can_be_measured) {
     }
     EXPECT_LE(series_of(*made).size() + made->missing.size(), 3u);
     EXPECT_GE(series_of(*made).size() + made->missing.size(), 3u) << "what does not go with it is named";
+  }
+}
+
+// Of lookups, by Zipf's law; the keys stay as they are.
+TEST(own_sweeps, by_skew_ask_for_some_keys_more_often) {
+  const std::vector<index_config> one = {*config_from_line("EO+BS")};
+  const auto made = viz::own_sweep(own_axis::skew, plot_y::rate, one, million);
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->rows.front().load, million) << "all alike";
+  EXPECT_EQ(made->plot->ticks.front(), "0");
+  EXPECT_EQ(made->plot->ticks.back(), "5");
+  EXPECT_EQ(made->plot->x_words, "exponent of Zipf's law, of lookups");
+  for (std::size_t i = 1; i < made->rows.size(); ++i) {
+    const workload& load = made->rows[i].load;
+    EXPECT_EQ(load.dist, distribution::uniform);
+    EXPECT_EQ(load.popular, popularity::zipf);
+    EXPECT_EQ(fmt::format("{:g}", load.exponent), made->plot->ticks[i]);
   }
 }
 

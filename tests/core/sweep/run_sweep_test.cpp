@@ -386,6 +386,32 @@ TEST(run_sweep, tells_the_model_s_error_and_whose_rates_it_took) {
   EXPECT_TRUE(nlohmann::json::parse(sweep_json(what, {}, points_of(what, cpu)))["model"].is_null());
 }
 
+TEST(a_point, says_what_the_model_allows_beside_it_and_by_whose_rates) {
+  given_machine on(machine_kind::cuda);
+  const sweep what = three_rows();
+  sweep_point point = points_of(what, on)[0];
+  ASSERT_GT(point.model_rate, 0);
+  const std::string built_in = model_beside(point);
+  EXPECT_TRUE(built_in.starts_with("The traffic model allows ")) << built_in;
+  EXPECT_TRUE(built_in.ends_with(" By the rates of an NVIDIA H200, which are built in.")) << built_in;
+  point.ranking[0].operations = 1000, point.ranking[0].samples_ms = {1};
+  point.model_rate = 1.25e6, point.model_bound = "L2", point.model_words = "the rates of it";
+  EXPECT_EQ(
+      model_beside(point),
+      "The traffic model allows 1.25 M/s at most, 25% more than the 1 M/s measured; L2 is the narrowest. By the rates "
+      "of it.");
+  point.model_rate = 8e5;
+  EXPECT_NE(model_beside(point).find("20% less than"), std::string::npos);
+  point.model_rate = 0, point.row.load.popular = popularity::zipf;
+  EXPECT_EQ(model_beside(point), "No traffic model: it takes each lookup to be as likely as any other.");
+  point.machine.kind = machine_kind::cpu;
+  EXPECT_EQ(model_beside(point), "No traffic model: it is of a GPU.");
+  set_batch_size(point.row.load, operation::range, 5);
+  EXPECT_EQ(model_beside(point), "No traffic model: it is of point lookups.");
+  point.ranking.clear();
+  EXPECT_EQ(model_beside(point), "");
+}
+
 TEST(sweep_files, have_the_same_values) {
   given_machine on(machine_kind::cpu);
   const sweep what = three_rows();

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
 #include "core/index/config_text.hpp"
@@ -107,6 +108,41 @@ TEST(plot_lines, have_ticks_that_people_can_read) {
   EXPECT_EQ(words(y_ticks(linear, 0, 110)), "0 20 40 60 80 100 ");
   EXPECT_EQ(leaves_cache_at(*of.plot, 72ull << 20).value_or(0), 9 << 20);
   EXPECT_EQ(leaves_cache_at(*(*find_sweep("lightweight-15"))->plot, 72ull << 20), std::nullopt);
+}
+
+// Each series by its own bytes, wherever a sorted array's would leave.
+TEST(plot_lines, leave_the_cache_where_their_own_index_does) {
+  const sweep& of = **find_sweep("lightweight-1a");
+  std::vector<sweep_point> points;
+  for (const u32 bits : {15u, 16u, 17u, 18u}) {
+    points.push_back(plotted_point(of, fmt::format("AO+BS at 2^{}", bits), 1 << (bits - 15)));
+    points.back().ranking[0].index_bytes = u64{1} << (bits + 5);  // 1, 2, 4 and 8 MiB
+    points.push_back(plotted_point(of, fmt::format("HT (open) at 2^{}", bits), 1));
+    points.back().ranking[0].index_bytes = u64{1} << (bits + 8);  // from 8 MiB on
+  }
+  const std::vector<plot_line> lines = plot_lines(of, points);
+  ASSERT_EQ(lines[1].series, "AO+BS");
+  const auto at = leaves_cache_at(*of.plot, lines[1], 3 << 20);
+  ASSERT_TRUE(at);
+  EXPECT_NEAR(at->x, 1.5 * (1 << 16), 1) << "bytes grow with the keys, and so do 3 MiB";
+  const double low = lines[1].dots[1].y.value, high = lines[1].dots[2].y.value;
+  EXPECT_NEAR(at->y, of.plot->log_y ? low * std::pow(high / low, std::log2(1.5)) : low + std::log2(1.5) * (high - low),
+              1e-9)
+      << "on the line that is drawn";
+  EXPECT_NEAR(leaves_cache_at(*of.plot, lines[1], 4 << 20)->x, 1 << 17, 1) << "what fits just so";
+  EXPECT_FALSE(leaves_cache_at(*of.plot, lines[0], 3 << 20)) << "its first point is past it";
+  EXPECT_FALSE(leaves_cache_at(*of.plot, lines[1], 8 << 20)) << "its last point is within";
+  EXPECT_FALSE(leaves_cache_at(*of.plot, lines[1], 0));
+  sweep_plot by_place = *of.plot;
+  by_place.x = plot_x::place;
+  EXPECT_FALSE(leaves_cache_at(by_place, lines[1], 3 << 20));
+  sweep_head head{.program = "p", .commit = "c", .machine = given_info(machine_kind::cuda)};
+  const std::string svg = sweep_svg(of, head, points);
+  EXPECT_NE(svg.find("<title>AO+BS: its index leaves the 3 MiB of L2 at 98.3 k keys</title>"), svg.npos);
+  EXPECT_EQ(svg.find("HT (open): its index leaves"), svg.npos);
+  EXPECT_NE(svg.find(">its own index leaves 3 MiB of L2</text>"), svg.npos);
+  head.machine.l2_bytes = 64 << 20;
+  EXPECT_EQ(sweep_svg(of, head, points).find("its own index leaves"), std::string::npos);
 }
 
 TEST(sweep_svgs, have_all_that_there_is_and_name_what_is_missing) {
