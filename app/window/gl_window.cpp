@@ -199,7 +199,10 @@ void gl_window::begin_frame(bool field_is_coming) {
 
 void gl_window::end_frame(bool paint) {
   ImGui::Render();
-  if (!paint) return turn_.end();
+  if (!paint) {
+    measuring_ = room_.was_used();
+    return turn_.end();
+  }
   int width = width_, height = height_;
   if (off_screen_)
     gl().bind_frame_buffer(frame_buffer_target, frame_buffer_);

@@ -24,9 +24,9 @@ class panels_alone : public window_test {
     close();
   }
 
-  // Some frames of panels, one beside the other.
+  // Some frames of panels, one beside the other; `pictured`: the last can be looked at.
   using panel_list = std::vector<std::pair<void (*)(viz::frame&), float>>;  // and widths
-  void draw(const panel_list& panels, u32 step, int frames = 3) {
+  void draw(const panel_list& panels, u32 step, int frames = 3, bool pictured = false) {
     for (int i = 0; i < frames; ++i) {
       ImGui::GetIO().AddMousePosEvent(mouse_.x, mouse_.y);
       window_->begin_frame();
@@ -52,15 +52,14 @@ class panels_alone : public window_test {
         ImGui::End();
         x += width;
       }
-      window_->keep_frames(true);
-      window_->end_frame();
+      end_frame(pictured && i == frames - 1);
     }
   }
   // In both themes.
   void picture_of(const panel_list& panels, u32 step, const std::string& name) {
     for (const bool light : {true, false}) {
       seen_.light = light;
-      draw(panels, step);
+      draw(panels, step, 3, true);
       expect_picture(name + (light ? " light" : " dark"), window_->last_frame());
     }
   }

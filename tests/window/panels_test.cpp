@@ -47,12 +47,16 @@ bool may_be_faint(const drawn_text& t) {
 // The commonest colour of a part: what text in it lies on.
 ImU32 ground_of(const picture& seen, const pixel_rect& part) {
   std::map<ImU32, u32> times;
+  u32* same = nullptr;  // the count of `last`: most pixels are as the one before
+  ImU32 last = 0;
   for (int y = std::max(part.top, 0); y < std::min(part.bottom, seen.height); ++y)
     for (int x = std::max(part.left, 0); x < std::min(part.right, seen.width); ++x) {
       const u8* rgb =
           &seen.rgb[(static_cast<std::size_t>(y) * static_cast<std::size_t>(seen.width) + static_cast<std::size_t>(x)) *
                     3];
-      ++times[IM_COL32(rgb[0], rgb[1], rgb[2], 255)];
+      const ImU32 colour = IM_COL32(rgb[0], rgb[1], rgb[2], 255);
+      if (same == nullptr || colour != last) same = &times[colour], last = colour;
+      ++*same;
     }
   ImU32 ground = 0;
   for (const auto& [colour, count] : times)
@@ -72,7 +76,7 @@ class panels_test : public window_test {
   void arrange(int preset) {
     view().preset = preset;
     view().reset_layout = true;
-    draw_unseen(8);
+    draw_frames(8);
   }
 
   // Brings every docked tab of the arrangement to the front once, those of different places at the same time.
@@ -93,7 +97,7 @@ class panels_test : public window_test {
         in_front.push_back(tabs[r]);
         if (ImGuiTabBar* bar = tabs[r]->DockNode->TabBar) bar->NextSelectedTabId = tabs[r]->TabId;
       }
-      draw_unseen(4);
+      draw_frames(4);
       const auto tile_shown = [&] { return view().seen[static_cast<std::size_t>(viz::panel::tile)]; };
       EXPECT_TRUE(until([&] { return !tile_shown() || !view().tile.study || view().tile.study->complete(); }));
       for (const ImGuiWindow* window : in_front) EXPECT_TRUE(window->DockTabIsVisible) << window->Name;
@@ -102,7 +106,7 @@ class panels_test : public window_test {
   }
 
   void expect_texts_apart(const std::string& where) {
-    draw_unseen(1);
+    draw_frames(1);
     const std::vector<drawn_text>& texts = watch_.texts();
     EXPECT_GT(texts.size(), 50u);
     expect_no_text_is_cut(where);

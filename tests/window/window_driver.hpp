@@ -36,8 +36,8 @@ class window_test : public ::testing::Test {
   bool until(const std::function<bool()>& is_so);
   bool until_settled();  // nothing runs, and the path of the chosen key is shown
   void draw_frames(int count);
-  void draw_unseen(int count);  // lays frames out, and paints none: a tenth of the time
-  bool draw_frame();            // outside perform(); true: something moves, and the next should follow at once
+  void end_frame(bool seen);  // what nobody sees is not painted
+  bool draw_frame();          // outside perform(); true: something moves, and the next should follow at once
   void take_picture(const std::string& name);
   picture next_frame();  // as it is seen
   // Of what the last frame drew; each finding once. In a window of 1280 by 720 or more there is room for all.
@@ -65,6 +65,7 @@ class window_test : public ::testing::Test {
 
  private:
   bool keeps_ = false;  // frames, as pictures: that takes longer than to draw them
+  bool rests_ = false;  // between frames: something is waited for
   ImGuiTestEngine* engine_ = nullptr;
 };
 
