@@ -144,15 +144,17 @@ void dot_card(const pivotscope::sweep& of, const plot_dot& dot) {
   wrapped(fonts().words_medium, type::small, theme().text, value_words(*of.plot, dot.y));
   const std::string best = point.ranking.size() > 1 ? fmt::format("the best of {}, ", point.ranking.size()) : "";
   wrapped(fonts().words, type::tiny, theme().text_dim,
-          fmt::format("{}: {}{} runs on {}; its index has {}. Click to open it.", point.row.series, best,
-                      point.best()->samples_ms.size(), point.machine.name,
-                      index_words(point.best()->index_bytes, point.machine.l2_bytes)));
+          fmt::format("{}: {}{} runs on {}; {} has {}.{}", point.row.series, best, point.best()->samples_ms.size(),
+                      point.machine.name, point.row.program() ? "what it reads" : "its index",
+                      index_words(point.best()->index_bytes, point.machine.l2_bytes),
+                      point.row.program() ? "" : " Click to open it."));
   if (const std::string model = model_beside(point); !model.empty())
     wrapped(fonts().words, type::tiny, theme().text_dim, model);
   ImGui::EndTooltip();
 }
 
 void open_point(frame& f, const sweep_point& point) {
+  if (point.row.program()) return;  // a scenario has an index
   index_config config = point.best()->config;
   config.keys = point.row.width;
   open_scenario(f, to_line(config) + " " + to_line(point.row.load));
@@ -229,10 +231,10 @@ void row_name(const char* name, const char* meaning) {
 // The one that was clicked.
 std::optional<plot_y> y_chips(plot_y shown) {
   constexpr std::pair<plot_y, const char*> values[] = {
-      {plot_y::rate, "lookups/s"},    {plot_y::batch_ms, "ms"},
-      {plot_y::bytes, "bytes"},       {plot_y::rate_per_byte, "lookups/s per byte"},
-      {plot_y::build_ms, "build ms"}, {plot_y::build_rate, "built/s"},
-      {plot_y::sectors, "sectors"}};
+      {plot_y::rate, "lookups/s"},     {plot_y::batch_ms, "ms"},
+      {plot_y::bytes, "bytes"},        {plot_y::rate_per_byte, "lookups/s per byte"},
+      {plot_y::build_ms, "build ms"},  {plot_y::build_and_batch_ms, "build and batch ms"},
+      {plot_y::build_rate, "built/s"}, {plot_y::sectors, "sectors"}};
   std::optional<plot_y> clicked;
   row_name("y", "What each point shows.");
   for (const auto& [y, name] : values) {

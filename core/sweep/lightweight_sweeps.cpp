@@ -93,6 +93,24 @@ sweep hits_a_range() {
   return made;
 }
 
+// 2^16 threads in groups, 1024 times each: a group draws a place of 2^28 entries, and its threads load neighbours from there on.
+sweep coalesced_loads() {
+  sweep made{.name = "lightweight-7",
+             .sentence = "loads of no index: 2^26 of 2^28 32-bit entries, by threads that load neighbours together",
+             .source = figure_source("Section 3.4, Figure 7"),
+             .plot = sweep_plot{"threads of a group", plot_x::place, {}, plot_y::batch_ms, true}};
+  for (u32 lanes = 1; lanes <= 1024; lanes *= 2) {
+    made.rows.push_back({.id = fmt::format("loads at {}", lanes),
+                         .load = *workload_from_line("keys=2^28 distribution=uniform lookups=2^26"),
+                         .gather_lanes = lanes,
+                         .advised = false,
+                         .series = "loads",
+                         .tick = static_cast<u32>(made.plot->ticks.size())});
+    made.plot->ticks.push_back(fmt::format("{}", lanes));
+  }
+  return made;
+}
+
 sweep layouts_and_schedules() {
   sweep_grid grid{.load = usual_load};
   for (const char* schedule : {"static", "dynamic"})
@@ -152,6 +170,11 @@ std::vector<sweep> lightweight_sweeps() {
   add(by_places("lightweight-1b", "lookups in random order and sorted", "Section 1, Figure 1b", "order of the lookups",
                 order),
       "All gain from sorted lookups, and AO+BS gains the most: then it is much faster than every other index.");
+
+  add(coalesced_loads(),
+      "Half the time for each doubling of the group, up to 16 threads; 32 gain less, and more than 32 nothing: a load "
+      "of 16 "
+      "neighbouring entries costs as much as one of a single entry.");
 
   add(by_block("lightweight-14a", "AO+BS: pinning and reordering by block, static schedule", "Section 5.2, Figure 14a",
                "AO+BS {} schedule=static"),

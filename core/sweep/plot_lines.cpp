@@ -28,7 +28,9 @@ void each_value(std::span<const plot_line> lines, F&& f) {
 
 }  // namespace
 
-bool of_runs(plot_y y) { return y == plot_y::batch_ms || y == plot_y::rate || y == plot_y::rate_per_byte; }
+bool of_runs(plot_y y) {
+  return y == plot_y::batch_ms || y == plot_y::build_and_batch_ms || y == plot_y::rate || y == plot_y::rate_per_byte;
+}
 
 std::optional<plotted_value> plotted(plot_y y, const sweep_point& point) {
   const tuned_config* best = point.best();
@@ -43,6 +45,11 @@ std::optional<plotted_value> plotted(plot_y y, const sweep_point& point) {
       return plotted_value{point.median_ms(), operations_ms / fast, operations_ms / slow};
     case plot_y::build_ms:
       return same(point.sort_and_build_ms());
+    case plot_y::build_and_batch_ms: {
+      const std::optional<double> before = point.sort_and_build_ms();
+      if (!before) return std::nullopt;
+      return plotted_value{*before + point.median_ms(), *before + operations_ms / fast, *before + operations_ms / slow};
+    }
     case plot_y::build_rate: {
       const std::optional<double> ms = point.sort_and_build_ms();
       return ms && *ms > 0 ? same(static_cast<double>(point.row.load.keys) / *ms * 1e3) : std::nullopt;

@@ -25,7 +25,7 @@ nlohmann::json json_of(const sweep_point& point, const tuned_config& one) {
 
 outcome<tuned_config> config_from(const nlohmann::json& json, const sweep_row& row) {
   tuned_config one{.finalist = true};
-  if (!row.standard_search) {  // which has none
+  if (!row.program()) {  // which has none
     const outcome<index_config> config = config_from_line(json.at("config").get<std::string>());
     if (!config) return config.error();
     one.config = *config;

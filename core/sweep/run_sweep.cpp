@@ -154,6 +154,7 @@ class runner {
     outcome<machine*> on = machine_for(row);
     if (!on) return on.error();
     point.machine = (*on)->info();
+    if (row.gather_lanes != 0) return measure_gather(point, **on);
     outcome<std::vector<index_config>> configs = configs_of(point);
     if (!configs) return configs.error();
     const std::vector<index_config> own = *configs;
@@ -236,6 +237,25 @@ class runner {
     point.ranking = {{.index_bytes = done->index_bytes,
                       .operations = done->operations,
                       .samples_ms = done->time.samples_ms,
+                      .finalist = true}};
+    return fine();
+  }
+
+  // Loads of no index, each checked by its thread's sum.
+  status measure_gather(sweep_point& point, machine& on) {
+    tell(point, *point.row.program(), 0);
+    forget_batch();
+    set_ = nullptr;
+    const gather_question asked = gather_of(point.row);
+    const batch_options how{.repeats = options_.rounds * options_.repeats, .warm_ups = 1, .now = options_.now};
+    auto done = on.gather({&asked, 1}, how, inner_);
+    if (!done) return done.error();
+    gather_times& times = done->front();
+    if (times.time.samples_ms.empty()) return problem{fmt::format("there was no room for {}", gather_words(asked))};
+    point.clocks = clocks_now(on.info().kind);
+    point.ranking = {{.index_bytes = asked.bytes,
+                      .operations = times.requests * asked.lanes,
+                      .samples_ms = std::move(times.time.samples_ms),
                       .finalist = true}};
     return fine();
   }

@@ -3,12 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
+#include "core/run/standard_search.hpp"
 #include "core/sweep/packed_sweep.hpp"
 #include "core/sweep/paper_sweeps.hpp"
 #include "core/workload/nearest_word.hpp"
 
 namespace pivotscope {
+namespace {
+
+constexpr std::string_view gather_program = "loads by groups of ";
+
+}  // namespace
 
 const sweep_row* sweep::row(std::string_view id) const {
   const auto at = std::find_if(rows.begin(), rows.end(), [&](const sweep_row& r) { return r.id == id; });
@@ -21,6 +28,8 @@ std::string_view plot_y_words(plot_y y) {
       return "ms of the batch";
     case plot_y::build_ms:
       return "ms of sort and build";
+    case plot_y::build_and_batch_ms:
+      return "ms of sort, build and batch";
     case plot_y::build_rate:
       return "entries sorted and built a second";
     case plot_y::bytes:
@@ -80,6 +89,32 @@ outcome<sweep> part_of(const sweep& whole, std::string_view part) {
     if (taken[i]) out.rows.push_back(whole.rows[i]);
   if (out.rows.empty()) return problem{fmt::format("no row of {} has '{}' in its name", whole.name, part)};
   return out;
+}
+
+std::optional<std::string> sweep_row::program() const {
+  if (standard_search) return standard_search_name;
+  if (gather_lanes != 0) return fmt::format("{}{}", gather_program, gather_lanes);
+  return std::nullopt;
+}
+bool set_program(sweep_row& row, std::string_view words) {
+  row.standard_search = words == standard_search_name, row.gather_lanes = 0;
+  if (row.standard_search) return true;
+  if (!words.starts_with(gather_program)) return false;
+  const std::string_view number = words.substr(gather_program.size());
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), row.gather_lanes);
+  return error == std::errc{} && end == number.data() + number.size() && row.gather_lanes != 0;
+}
+gather_question gather_of(const sweep_row& row) {
+  constexpr u32 entry_bytes = sizeof(u32), threads = 1u << 16;  // the paper's
+  // An array is whole units of 16 bytes, and no smaller than what a group loads.
+  const u64 entries = std::max<u64>(ceil_div<u64>(row.load.keys, 4) * 4, 2 * u64{row.gather_lanes});
+  return {.bytes = entries * entry_bytes,
+          .entry_bytes = entry_bytes,
+          .lanes = row.gather_lanes,
+          .loading = row.gather_lanes,
+          .align_bytes = entry_bytes,
+          .threads = threads,
+          .requests = std::max<u64>(1, row.load.lookups / row.gather_lanes)};
 }
 
 sweep_row scaled(const sweep_row& row, u32 bits) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/config/machine_kind.hpp"
+#include "core/machine/gather.hpp"
 #include "core/workload/workload.hpp"
 
 namespace pivotscope {
@@ -42,12 +43,22 @@ struct sweep_row {
   std::vector<std::string> configs = {};  // lines without `keys`; the best of them is the row's
   std::string configs_of = {};            // in place of lines: the best one of that row, which comes before
   bool standard_search = false;           // in place of configs: std::lower_bound (core/run/standard_search.hpp)
-  bool advised = true;                    // what the adviser would choose is measured as well
-  std::optional<machine_kind> on = {};    // not the sweep's machine, but that one
+  u32 gather_lanes =
+      0;  // in place of configs: loads alone (lightweight, Figure 7), by groups of so many threads, of an array of
+          // as many 32-bit entries as the workload has keys, as many loads as it has lookups; 0: none
+  bool advised = true;                  // what the adviser would choose is measured as well
+  std::optional<machine_kind> on = {};  // not the sweep's machine, but that one
   std::vector<want> wants = {};
   std::string series = {};       // of the plot; empty: not drawn
   std::optional<u32> tick = {};  // of the plot's x axis; none: the same all along it, a level line
+
+  // What is measured in place of configs: "std::lower_bound", "loads by groups of 8"; nothing of a row of configs.
+  std::optional<std::string> program() const;
 };
+// The row's part of that which such words say; false: they say none.
+bool set_program(sweep_row& row, std::string_view words);
+// The question of a row with gather_lanes.
+gather_question gather_of(const sweep_row& row);
 
 // Where a row's point lies.
 enum class plot_x : u8 {
@@ -56,7 +67,7 @@ enum class plot_x : u8 {
   place,          // at its tick's place, one beside the other
 };
 // What it shows there.
-enum class plot_y : u8 { batch_ms, build_ms, build_rate, bytes, rate, rate_per_byte, sectors };
+enum class plot_y : u8 { batch_ms, build_ms, build_and_batch_ms, build_rate, bytes, rate, rate_per_byte, sectors };
 
 struct sweep_plot {
   std::string x_words = {};  // "keys"

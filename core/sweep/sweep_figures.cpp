@@ -92,7 +92,7 @@ figure_line line_of(const sweep& of, const sweep_point& point, const told_want* 
   out.value("sort_ms", figure_hint::milliseconds,
             best && point.sort_ms > 0 ? std::optional(point.sort_ms) : std::nullopt);
   out.value("build_ms", figure_hint::milliseconds,
-            best && !row.standard_search ? std::optional(best->build_ms) : std::nullopt);
+            best && !row.program() ? std::optional(best->build_ms) : std::nullopt);
   out.value("sort_and_build_ms", figure_hint::milliseconds, point.sort_and_build_ms());
   out.value("per_second_per_byte", figure_hint::rate, point.rate_per_byte());
   out.value("device_bytes", figure_hint::bytes,

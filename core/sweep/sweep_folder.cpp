@@ -22,7 +22,7 @@ fs::path head_path(const fs::path& folder) { return folder / "head.json"; }
 std::string point_name(std::size_t row) { return fmt::format("point-{:04}.json", row); }
 
 std::string row_line(const sweep_row& row) {
-  const std::string configs = row.standard_search      ? "std::lower_bound"
+  const std::string configs = row.program()            ? *row.program()
                               : row.configs_of.empty() ? fmt::format("{}", fmt::join(row.configs, "; "))
                                                        : "as " + row.configs_of;
   return fmt::format("{}: {}, {}: {}", row.id, to_line(row.load), row.width == key_width::u32 ? "u32" : "u64", configs);

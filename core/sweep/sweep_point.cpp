@@ -8,7 +8,6 @@
 #include "core/floor/device_rates.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
-#include "core/run/standard_search.hpp"
 #include "core/sweep/plot_lines.hpp"
 
 namespace pivotscope {
@@ -57,9 +56,7 @@ double told_want::share() const {
   return under > 0 ? over / under : 0;
 }
 
-std::string sweep_point::name_of(const tuned_config& one) const {
-  return row.standard_search ? standard_search_name : to_line(one.config);
-}
+std::string sweep_point::name_of(const tuned_config& one) const { return row.program().value_or(to_line(one.config)); }
 
 u32 sweep_point::ties() const { return tuning{.ranking = ranking}.tied_with_winner(); }
 
@@ -88,7 +85,7 @@ double sweep_point::median_ms() const {
 }
 
 std::optional<double> sweep_point::sort_and_build_ms() const {
-  if (best() == nullptr || row.standard_search) return std::nullopt;
+  if (best() == nullptr || row.program()) return std::nullopt;
   if (!family_of(best()->config).sorted_input()) return best()->build_ms;
   return sort_ms > 0 ? std::optional(sort_ms + best()->build_ms) : std::nullopt;
 }

@@ -12,7 +12,6 @@
 #include "core/common/whole_file.hpp"
 #include "core/index/config_text.hpp"
 #include "core/run/json_parts.hpp"
-#include "core/run/standard_search.hpp"
 #include "core/sweep/sweep_folder.hpp"
 
 namespace pivotscope {
@@ -78,8 +77,7 @@ sweep_point point_from(const json& row, const figure_line& line, const sweep& of
   const std::string config = text_of_figure(line, "config");
   if (config.empty()) return point;
   tuned_config best{.finalist = true};
-  point.row.standard_search = config == standard_search_name;
-  if (!point.row.standard_search) {
+  if (!set_program(point.row, config)) {
     const outcome<index_config> read = config_from_line(config);
     if (!read) throw std::invalid_argument(read.error().words);
     best.config = *read;

@@ -49,6 +49,27 @@ std::vector<sweep_point> points_of(const sweep& what, machine& on, u32 scale = 0
   return points;
 }
 
+// Loads of no index: nothing is sorted or built for them, and they are kept and read again as other points are.
+TEST(run_sweep, measures_loads_alone) {
+  const auto cpu = open_machine(machine_kind::cpu);
+  ASSERT_TRUE(cpu) << cpu.error().words;
+  const std::vector<sweep_point> points = points_of(**find_sweep("lightweight-7"), **cpu, 14);
+  ASSERT_EQ(points.size(), 11u);
+  for (const sweep_point& point : points) {
+    ASSERT_NE(point.best(), nullptr) << point.problem;
+    EXPECT_EQ(point.name_of(*point.best()), point.row.program());
+    EXPECT_EQ(point.best()->samples_ms.size(), 14u);
+    EXPECT_EQ(point.best()->index_bytes, 1ull << 16);
+    EXPECT_GE(point.best()->operations, 1ull << 12);
+    EXPECT_EQ(point.sort_and_build_ms(), std::nullopt);
+    EXPECT_EQ(point.sectors, 0);
+    const auto again = point_from_text(point_text(point), point.row);
+    ASSERT_TRUE(again) << again.error().words;
+    EXPECT_EQ(again->best()->samples_ms, point.best()->samples_ms);
+    EXPECT_EQ(again->name_of(*again->best()), *point.row.program());
+  }
+}
+
 // Given times: Eytzinger order takes half of the ascending one's.
 TEST(run_sweep, finds_the_best_and_says_what_is_reached) {
   given_machine on(machine_kind::cpu);

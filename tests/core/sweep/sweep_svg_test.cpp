@@ -74,6 +74,10 @@ TEST(plot_lines, know_every_value) {
   EXPECT_DOUBLE_EQ(plotted(plot_y::bytes, point)->value, 1 << 20);
   EXPECT_DOUBLE_EQ(plotted(plot_y::build_ms, plotted_point(of, "HT (open) at 2^20", 2))->value, 3)
       << "nothing is sorted";
+  const plotted_value together = *plotted(plot_y::build_and_batch_ms, point), batch = *plotted(plot_y::batch_ms, point);
+  EXPECT_DOUBLE_EQ(together.value, 7 + batch.value);
+  EXPECT_DOUBLE_EQ(together.low, 7 + batch.low);
+  EXPECT_DOUBLE_EQ(together.high, 7 + batch.high);
   EXPECT_DOUBLE_EQ(plotted(plot_y::build_rate, point)->value, (1 << 20) / 7e-3) << "with the sort";
   EXPECT_DOUBLE_EQ(plotted(plot_y::build_rate, plotted_point(of, "HT (open) at 2^20", 2))->value, (1 << 20) / 3e-3);
   EXPECT_FALSE(plotted(plot_y::sectors, point)) << "not counted";

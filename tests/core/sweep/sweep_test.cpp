@@ -21,7 +21,7 @@ TEST(sweeps, have_names_and_rows_that_can_be_measured) {
     std::set<std::string> before;
     for (const sweep_row& row : one.rows) {
       SCOPED_TRACE(row.id);
-      EXPECT_EQ((row.configs.empty() ? 0 : 1) + (row.configs_of.empty() ? 0 : 1) + (row.standard_search ? 1 : 0), 1);
+      EXPECT_EQ((row.configs.empty() ? 0 : 1) + (row.configs_of.empty() ? 0 : 1) + (row.program() ? 1 : 0), 1);
       for (const u32 bits : {0u, 6u, 14u, 32u}) EXPECT_EQ(check(scaled(row, bits).load, row.width), std::nullopt);
       for (const std::string& line : row.configs) {
         outcome<index_config> config = config_from_line(line);
@@ -57,6 +57,7 @@ TEST(sweeps, of_the_papers_have_their_axes_and_series) {
                               {"lightweight-1b", 2, 2, 4, 6},
                               {"lightweight-14a", 8, 11, 74, 75},
                               {"lightweight-14b", 8, 11, 74, 75},
+                              {"lightweight-7", 11, 1, 11, 0},
                               {"lightweight-14c", 4, 4, 10, 43},
                               {"lightweight-15", 8, 11, 74, 75},
                               {"lightweight-16", 8, 6, 34, 291},
@@ -80,6 +81,7 @@ TEST(sweeps, of_the_papers_have_their_axes_and_series) {
                               {"short-13", 14, 4, 56, 140},
                               {"gph-9", 4, 2, 8, 20},
                               {"gph-10", 5, 2, 10, 25},
+                              {"gph-12", 5, 2, 10, 25},
                               {"gph-14", 4, 2, 8, 20}};
   std::size_t papers = 0;
   for (const sweep& one : sweeps()) papers += one.plot.has_value();
@@ -101,6 +103,41 @@ TEST(sweeps, of_the_papers_have_their_axes_and_series) {
     }
     EXPECT_EQ(configs, wanted.configs);
     EXPECT_FALSE(of.saw.empty());
+  }
+}
+
+// Figure 7 is of no index: groups of 2^0 to 2^10 threads, whose loads are 2^26 together.
+TEST(sweeps, loads_by_groups_are_lightweight_7) {
+  const sweep& of = **find_sweep("lightweight-7");
+  for (u32 m = 0; m < of.rows.size(); ++m) {
+    const gather_question asked = gather_of(of.rows[m]);
+    EXPECT_EQ(of.rows[m].program(), "loads by groups of " + std::to_string(1u << m));
+    EXPECT_EQ(asked.bytes, 1ull << 30);
+    EXPECT_EQ(asked.threads, 1u << 16);
+    EXPECT_EQ(asked.lanes, 1u << m);
+    EXPECT_EQ(asked.loading, 1u << m);
+    EXPECT_EQ(asked.align_bytes, 4u) << "at any entry";
+    EXPECT_EQ(asked.requests * asked.lanes, 1ull << 26) << "1024 steps";
+  }
+  for (u32 bits = 0; bits < 40; ++bits) {
+    const gather_question asked = gather_of(scaled(of.rows.back(), bits));
+    EXPECT_GE(asked.bytes, asked.request_bytes()) << bits;
+    EXPECT_GT(asked.requests, 0u) << bits;
+  }
+}
+
+TEST(sweeps, a_program_is_known_by_its_words) {
+  sweep_row row;
+  EXPECT_EQ(row.program(), std::nullopt);
+  ASSERT_TRUE(set_program(row, "loads by groups of 64"));
+  EXPECT_EQ(row.gather_lanes, 64u);
+  EXPECT_EQ(row.program(), "loads by groups of 64");
+  ASSERT_TRUE(set_program(row, "std::lower_bound"));
+  EXPECT_TRUE(row.standard_search);
+  EXPECT_EQ(row.gather_lanes, 0u);
+  for (const char* none : {"", "AO+BS", "loads by groups of ", "loads by groups of 0", "loads by groups of 8x",
+                           "loads by groups of -8", "loads by groups of 99999999999"}) {
+    EXPECT_FALSE(set_program(row, none)) << none;
   }
 }
 
