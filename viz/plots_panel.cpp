@@ -148,6 +148,12 @@ void dot_card(const pivotscope::sweep& of, const plot_dot& dot) {
                       point.machine.name, point.row.program() ? "what it reads" : "its index",
                       index_words(point.best()->index_bytes, point.machine.l2_bytes),
                       point.row.program() ? "" : " Click to open it."));
+  const std::optional<double> noise = point.best()->summary().noise;
+  std::string runs = noise ? fmt::format("Its runs differ by {}{}.", share_words(*noise),
+                                         point.best()->noisy() ? ", more than what is called quiet" : "")
+                           : "";
+  if (const std::string note = point.note(); !note.empty()) runs += fmt::format(" {}: {}.", icon::warning, note);
+  if (!runs.empty()) wrapped(fonts().words, type::tiny, theme().text_dim, runs);
   if (const std::string model = model_beside(point); !model.empty())
     wrapped(fonts().words, type::tiny, theme().text_dim, model);
   ImGui::EndTooltip();

@@ -18,6 +18,8 @@
 namespace pivotscope {
 namespace {
 
+constexpr std::size_t figures_alone = 12;  // columns without wants
+
 // "0.97 PACKED lanes=4"; where it is the best one, that alone.
 std::string adviser_cell(const figure_line& line) {
   const std::string config = shown_figure(figure_of(line, "adviser"));
@@ -34,6 +36,14 @@ std::string model_cell(const figure_line& line) {
                      shown_figure(figure_of(line, "model_bound")));
 }
 
+// "0.3%"; beyond what the stopping rule takes for quiet (docs/measuring.md) "2.1% > 0.5%".
+std::string noise_cell(const figure_line& line) {
+  const figure& noise = figure_of(line, "noise");
+  const auto* share = std::get_if<double>(&noise.value);
+  constexpr double quiet = stopping_options{}.noise;
+  return shown_figure(noise) + (share != nullptr && *share > quiet ? " > " + share_words(quiet) : "");
+}
+
 table_row cells_of(const figure_line& line, bool first) {
   const auto cell = [&](std::string_view name) { return shown_figure(figure_of(line, name)); };
   const std::string wanted = figure_of(line, "wanted").known() ? cell("wanted") : "";
@@ -43,9 +53,9 @@ table_row cells_of(const figure_line& line, bool first) {
   table_row row = {cell("row"), cell("config")};
   if (cell("config").empty()) return {cell("row"), cell("wrong") != "0" ? "wrong answers" : "not measured"};
   row.insert(row.end(),
-             {cell("keys"), cell("per_second"), middle_half(line), cell("median_ms"), cell("of_sorted_array"),
-              cell("sort_ms"), cell("build_ms"), cell("device_bytes"), model_cell(line)});
-  if (!first) row = {"", "", "", "", "", "", "", "", "", "", ""};
+             {cell("keys"), cell("per_second"), middle_half(line), noise_cell(line), cell("median_ms"),
+              cell("of_sorted_array"), cell("sort_ms"), cell("build_ms"), cell("device_bytes"), model_cell(line)});
+  if (!first) row = table_row(figures_alone);
   // A rate stands there already.
   row.push_back(figure_of(line, "got").known() && cell("wanted_of") != "rate" ? cell("got") : "");
   row.push_back(words.empty() ? wanted : fmt::format("{} ({})", wanted, words));
@@ -55,7 +65,7 @@ table_row cells_of(const figure_line& line, bool first) {
 }
 
 std::string sweep_table(const sweep& of, const std::vector<sweep_point>& points, u32 scale) {
-  std::vector<table_row> rows = {{"row", "best config", "keys", "per second", "middle half", "median", "bytes", "sort",
+  std::vector<table_row> rows = {{"row", "best config", "keys", "per second", "middle half", "noise", "median", "bytes", "sort",
                                   "build", "peak", "model", "it", "wanted", "", "adviser"}};
   for (const sweep_point& point : points) {
     bool first = true;
@@ -63,7 +73,6 @@ std::string sweep_table(const sweep& of, const std::vector<sweep_point>& points,
   }
   const bool wants = std::any_of(of.rows.begin(), of.rows.end(),
                                  [](const sweep_row& row) { return row.advised || !row.wants.empty(); });
-  constexpr std::size_t figures_alone = 11;
   for (table_row& row : rows)
     if (!wants && row.size() > figures_alone) row.resize(figures_alone);
   return table_text(rows);
@@ -89,6 +98,25 @@ void print_notes(const sweep& what, const sweep_head& head, const std::vector<sw
     print(fmt::format("not judged: {}\n", *why));
     told.push_back(*why);
   }
+}
+
+// Rows whose runs differ by more than the stopping rule takes for quiet, and what is to be said of runs that do not count.
+void print_sampling(const std::vector<sweep_point>& points) {
+  std::size_t noisy = 0, measured = 0;
+  const sweep_point* worst = nullptr;
+  const auto noise = [](const sweep_point& point) { return point.best()->summary().noise.value_or(0); };
+  for (const sweep_point& point : points) {
+    if (point.best() == nullptr) continue;
+    ++measured, noisy += point.best()->noisy();
+    if (worst == nullptr || noise(point) > noise(*worst)) worst = &point;
+  }
+  if (noisy > 0)
+    print(fmt::format("\nnoisy: the runs of {} of {} rows differ by more than {}, by {} at most ({}): `pivotscope run "
+                      "--repeats auto` measures one until it is quiet\n",
+                      noisy, measured, share_words(stopping_options{}.noise), share_words(noise(*worst)),
+                      worst->row.id));
+  for (const sweep_point& point : points)
+    if (const std::string note = point.note(); !note.empty()) print(fmt::format("\n{}: {}\n", point.row.id, note));
 }
 
 // How far the traffic model is from what was measured.
@@ -166,6 +194,7 @@ void print_points(const sweep& what, const sweep_head& head, const std::vector<s
                     points.size(), what.rows.size(), before, seconds, head.rounds, head.repeats));
   print_notes(what, head, points);
   print("\n" + sweep_table(what, points, head.scale));
+  print_sampling(points);
   print_model(points);
   print_reasons(what, points, head.scale);
   if (!what.missing.empty()) print("\n");

@@ -87,12 +87,24 @@ bool has_wants(const sweep_result& result) {
                      [](const auto& line) { return figure_of(line, "wanted").known(); });
 }
 
+// What is beyond the bound of the stopping rule stands out.
+std::string noise_of(const figure_line& line) {
+  const auto* noise = std::get_if<double>(&figure_of(line, "noise").value);
+  const std::string words = text(shown_figure(figure_of(line, "noise")));
+  const bool noisy = noise != nullptr && *noise > stopping_options{}.noise;
+  return noisy ? fmt::format("<span class=\"verdict short\">{}</span>", words) : words;
+}
+std::string note_of(const figure_line& line) {
+  const std::string note = text_of_figure(line, "note");
+  return note.empty() ? note : fmt::format("<span class=\"why\">{}</span>", text(note));
+}
+
 std::string table_of(const sweep_result& result) {
   const bool wants = has_wants(result);
   std::string html =
       "<div class=\"scroll\"><table>\n<thead><tr><th>row</th><th>best config</th><th class=\"n\">per second</th>"
       "<th class=\"n\">middle half</th><th class=\"n\">median</th><th class=\"n\">runs</th>"
-      "<th class=\"n\">of a sorted array</th>";
+      "<th class=\"n\">noise</th><th class=\"n\">of a sorted array</th>";
   if (wants) html += "<th>wanted</th><th>verdict</th>";
   html += "</tr></thead>\n<tbody>\n";
   std::string before;
@@ -105,14 +117,15 @@ std::string table_of(const sweep_result& result) {
     if (text_of_figure(line, "config").empty()) {
       const auto* wrong = std::get_if<u64>(&figure_of(line, "wrong").value);
       html += cell(text(id), "row") +
-              fmt::format("<td colspan=\"{}\"><span class=\"verdict short\">{}</span> {}</td>", wants ? 8 : 6,
+              fmt::format("<td colspan=\"{}\"><span class=\"verdict short\">{}</span> {}</td>", wants ? 9 : 7,
                           wrong != nullptr && *wrong != 0 ? "wrong answers" : "not measured", shown("problem"));
     } else if (again) {  // another want of the same row
-      html += "<td colspan=\"7\"></td>" + wanted_cell(line) + verdict_cell(line);
+      html += "<td colspan=\"8\"></td>" + wanted_cell(line) + verdict_cell(line);
     } else {
       html += cell(text(id), "row") + cell(code(text_of_figure(line, "config")), "config") +
               cell(shown("per_second"), "n") + cell(text(middle_half(line)), "n") + cell(shown("median_ms"), "n") +
-              cell(shown("runs"), "n") + cell(shown("of_sorted_array"), "n");
+              cell(shown("runs") + note_of(line), "n") + cell(noise_of(line), "n") +
+              cell(shown("of_sorted_array"), "n");
       if (wants) html += wanted_cell(line) + verdict_cell(line);
     }
     html += "</tr>\n";

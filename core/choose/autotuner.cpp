@@ -158,7 +158,9 @@ class tuner {
     one.operations = asked.size();
     one.index_bytes = done->index_bytes;
     one.build_ms = done->build_ms();
+    const bool first = one.samples_ms.empty();
     one.samples_ms.insert(one.samples_ms.end(), done->time.samples_ms.begin(), done->time.samples_ms.end());
+    one.how = first ? done->time.how : joined(one.how, done->time.how, one.samples_ms);
     if (!*on_these.right) *on_these.right = std::move(*done);
     return fine();
   }

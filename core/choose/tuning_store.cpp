@@ -25,7 +25,12 @@ std::string count_field(operation asked) { return std::string(operation_noun(ask
 std::string rate_field(operation asked) { return count_field(asked) + "_per_second"; }
 
 nlohmann::json config_json(const tuned_config& one, operation asked) {
+  const std::optional<double> noise = one.summary().noise;
   return {
+      {"noise", noise ? nlohmann::json(*noise) : nlohmann::json()},
+      {"stopped", stop_name(one.how.why)},
+      {"thrown_away", one.how.thrown_away},
+      {"held_back", one.how.held_back},
       {"config_line", to_line(one.config)},  {"index_bytes", one.index_bytes}, {"build_ms", one.build_ms},
       {count_field(asked), one.operations},  {rate_field(asked), one.rate()},  {"lower_quartile", one.rate_at(0.75)},
       {"upper_quartile", one.rate_at(0.25)}, {"finalist", one.finalist},       {"beats_next", one.beats_next},
@@ -44,6 +49,10 @@ outcome<tuned_config> config_from(const nlohmann::json& json, operation asked) {
   if (one.samples_ms.empty()) return problem{"a config without times"};
   for (const double ms : one.samples_ms)
     if (!std::isfinite(ms) || ms < 0) return problem{"a time that is none"};
+  // Which came later than the list.
+  one.how.why = stop_of_name(json.value("stopped", "")), one.how.held_back = json.value("held_back", false);
+  if (json.contains("thrown_away")) one.how.thrown_away = count_in(json, "thrown_away");
+  one.how.drift = drift_of(one.samples_ms);
   return one;
 }
 

@@ -26,6 +26,7 @@ struct figure {
   std::variant<std::monostate, std::string, u64, double> value = {};  // nothing: not known, or not to be shown
 
   bool known() const { return value.index() != 0; }
+  bool operator==(const figure&) const = default;
 };
 
 using figure_line = std::vector<figure>;

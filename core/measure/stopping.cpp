@@ -43,6 +43,29 @@ std::string_view stop_name(stop_reason reason) {
   return "";
 }
 
+stop_reason stop_of_name(std::string_view name) {
+  for (const stop_reason one :
+       {stop_reason::fixed, stop_reason::quiet, stop_reason::stable, stop_reason::time, stop_reason::most})
+    if (stop_name(one) == name) return one;
+  return stop_reason::not_asked;
+}
+
+sampling joined(const sampling& first, const sampling& then, std::span<const double> all) {
+  return {.why = first.doubtful() ? first.why : then.why,
+          .thrown_away = first.thrown_away + then.thrown_away,
+          .held_back = first.held_back || then.held_back,
+          .drift = drift_of(all)};
+}
+
+std::string held_back_words(const sampling& how) {
+  std::string words;
+  if (how.held_back) words = "the clock was held back in all of a go's runs, which count for want of others";
+  if (how.thrown_away > 0)
+    words += fmt::format("{}{} on a clock that was held back do{} not count", words.empty() ? "" : "; ",
+                         how.thrown_away, how.thrown_away == 1 ? "es" : "");
+  return words;
+}
+
 std::string stop_words(const sampling& how, const sample_summary& of) {
   const std::string noise =
       of.noise ? fmt::format("a noise of {}", share_words(*of.noise)) : "too few runs to tell the noise";

@@ -9,6 +9,7 @@
 // run, and then each time that a tenth more are there, so that few lucky runs end nothing.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,7 @@ struct stopping_options {
 enum class stop_reason : u8 { not_asked, fixed, quiet, stable, time, most };
 // "fixed", "quiet" ... of a time that was taken without a rule: "".
 std::string_view stop_name(stop_reason reason);
+stop_reason stop_of_name(std::string_view name);  // not_asked of a name that is none
 
 // How a list of samples came to be.
 struct sampling {
@@ -39,6 +41,10 @@ struct sampling {
   // Is there reason to doubt the median?
   bool doubtful() const { return why == stop_reason::time || why == stop_reason::most || held_back; }
 };
+// Of samples that were taken in two goes, one after the other: `all` are those of both.
+sampling joined(const sampling& first, const sampling& then, std::span<const double> all);
+// What is to be said of runs that a clock held back: "2 on a clock that was held back do not count"; empty: nothing.
+std::string held_back_words(const sampling& how);
 // Why it stopped, with its numbers: "the noise is 0.3%", "time was up, with a noise of 2.1%; later runs are 3% slower".
 std::string stop_words(const sampling& how, const sample_summary& of);
 

@@ -20,7 +20,8 @@ u64 whole_number(const nlohmann::json& json, const char* name) {
 
 nlohmann::json json_of(const sweep_point& point, const tuned_config& one) {
   return {{"config", point.name_of(one)}, {"index_bytes", one.index_bytes}, {"build_ms", one.build_ms},
-          {"operations", one.operations}, {"samples_ms", one.samples_ms},   {"beats_next", one.beats_next}};
+          {"operations", one.operations}, {"samples_ms", one.samples_ms},   {"beats_next", one.beats_next},
+          {"stopped", stop_name(one.how.why)}, {"thrown_away", one.how.thrown_away}, {"held_back", one.how.held_back}};
 }
 
 outcome<tuned_config> config_from(const nlohmann::json& json, const sweep_row& row) {
@@ -38,6 +39,10 @@ outcome<tuned_config> config_from(const nlohmann::json& json, const sweep_row& r
   if (one.samples_ms.empty()) return problem{"a config without times"};
   for (const double ms : one.samples_ms)
     if (!std::isfinite(ms) || ms < 0) return problem{"a time that is none"};
+  // Which came later than the format.
+  one.how.why = stop_of_name(json.value("stopped", "")), one.how.held_back = json.value("held_back", false);
+  if (json.contains("thrown_away")) one.how.thrown_away = whole_number(json, "thrown_away");
+  one.how.drift = drift_of(one.samples_ms);
   return one;
 }
 
@@ -77,6 +82,8 @@ outcome<sweep_point> point_from(const nlohmann::json& json, const sweep_row& row
     point.advised_alone = std::move(*one);
   }
   point.clocks = json.at("clocks").get<std::string>();
+  point.governor = json.value("governor", "");
+  if (json.contains("load") && !json.at("load").is_null()) point.load = json.at("load").get<double>();
   point.model_rate = json.at("model_rate").get<double>();
   point.model_bound = bound_from(json.at("model_bound").get<std::string>());
   point.model_words = json.value("model_words", "");  // which came later than the format
@@ -109,6 +116,8 @@ std::string point_text(const sweep_point& point) {
                               {"advised", advised},
                               {"advised_alone", alone},
                               {"clocks", point.clocks},
+                              {"governor", point.governor},
+                              {"load", point.load ? nlohmann::json(*point.load) : nlohmann::json()},
                               {"model_rate", point.model_rate},
                               {"model_bound", point.model_bound},
                               {"model_words", point.model_words},

@@ -187,6 +187,7 @@ class runner {
     if (!done) return done.error();
     point.clocks = clocks_now((*on)->info().kind);
     point.device_bytes = most_device_memory();
+    point.governor = done->conditions.governor, point.load = done->conditions.load;
     point.ranking = std::move(done->ranking), point.rejected = std::move(done->rejected);
     // One that was only looked at has no figures of the whole batch.
     std::erase_if(point.ranking, [](const tuned_config& one) { return !one.finalist; });
@@ -234,9 +235,11 @@ class runner {
     if (done->check.wrong > 0)
       return problem{fmt::format("{}: {}", standard_search_name, done->check.first_wrong), false, true};
     point.clocks = clocks_now(machine_kind::cpu);
+    point.governor = done->conditions.governor, point.load = done->conditions.load;
     point.ranking = {{.index_bytes = done->index_bytes,
                       .operations = done->operations,
                       .samples_ms = done->time.samples_ms,
+                      .how = done->time.how,
                       .finalist = true}};
     return fine();
   }

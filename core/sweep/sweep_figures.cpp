@@ -83,7 +83,14 @@ figure_line line_of(const sweep& of, const sweep_point& point, const told_want* 
   out.value("lower_quartile", figure_hint::rate, known([](const tuned_config& c) { return c.rate_at(0.75); }));
   out.value("upper_quartile", figure_hint::rate, known([](const tuned_config& c) { return c.rate_at(0.25); }));
   out.value("median_ms", figure_hint::milliseconds, known([&](const tuned_config&) { return point.median_ms(); }));
-  out.count("runs", best ? best->samples_ms.size() : 0);
+  const sample_summary runs = best ? best->summary() : sample_summary{};
+  out.value("least_ms", figure_hint::milliseconds, known([&](const tuned_config&) { return runs.least; }));
+  out.value("greatest_ms", figure_hint::milliseconds, known([&](const tuned_config&) { return runs.greatest; }));
+  out.count("runs", runs.count);
+  out.value("noise", figure_hint::share, runs.noise);
+  out.text("stopped", best ? std::string(stop_name(best->how.why)) : "");
+  out.count("thrown_away", best ? std::optional<u64>(best->how.thrown_away) : std::nullopt);
+  out.text("note", point.note());
   out.count("ties", best ? point.ties() : 0);
   out.value("index_bytes", figure_hint::bytes,
             known([](const tuned_config& c) { return static_cast<double>(c.index_bytes); }));
@@ -110,10 +117,13 @@ figure_line line_of(const sweep& of, const sweep_point& point, const told_want* 
             best && point.model_rate > 0 ? std::optional(point.model_rate) : std::nullopt);
   out.text("model_bound", best ? std::string(point.model_bound) : "");
   out.value("model_error", figure_hint::ratio, point.model_error());
+  out.text("model_rates", point.model_error() ? point.model_words : "");
   out.text("adviser", point.advised && best ? to_line(*point.advised) : "");
   const double advised = point.advised_share();
   out.value("adviser_share", figure_hint::ratio, advised > 0 ? std::optional(advised) : std::nullopt);
   out.text("clocks", best ? point.clocks : "");
+  out.text("governor", best ? point.governor : "");
+  out.value("load", figure_hint::ratio, best ? point.load : std::nullopt);
   out.value("prepared_s", figure_hint::seconds, point.prepared_s);
   out.value("took_s", figure_hint::seconds, point.took_s);
   out.count("wrong", point.wrong ? 1 : 0);
@@ -151,6 +161,7 @@ nlohmann::json candidates_json(const sweep_point& point) {
                     {"per_second", one.rate()},
                     {"index_bytes", one.index_bytes},
                     {"build_ms", one.build_ms},
+                    {"thrown_away", one.how.thrown_away},
                     {"samples_ms", one.samples_ms}});
   }
   return list;

@@ -58,6 +58,14 @@ double told_want::share() const {
 
 std::string sweep_point::name_of(const tuned_config& one) const { return row.program().value_or(to_line(one.config)); }
 
+std::string sweep_point::note() const {
+  if (best() == nullptr) return {};
+  const sampling& how = best()->how;
+  std::string words = held_back_words(how);
+  if (how.why == stop_reason::most) words += words.empty() ? "fewer runs than were asked for" : "; fewer are left";
+  return words;
+}
+
 u32 sweep_point::ties() const { return tuning{.ranking = ranking}.tied_with_winner(); }
 
 double sweep_point::advised_share() const {

@@ -20,6 +20,8 @@ struct sweep_point {
   sweep_row row = {};                      // as it was measured: scaled
   machine_info machine = {};               // that it was measured on
   std::string clocks = {};                 // right after it; empty: unknown
+  std::string governor = {};               // of this computer's processors, as it began; empty: unknown
+  std::optional<double> load = {};         // programs that wanted to run then
   std::vector<tuned_config> ranking = {};  // the best first; a standard search is one without a config
   std::vector<tuning_reject> rejected = {};
   std::optional<index_config> advised = {};
@@ -38,6 +40,7 @@ struct sweep_point {
   std::string problem = {};  // why it was not measured; a wrong answer's words
   bool wrong = false;        // then it has no figures
 
+  std::string note() const;  // what is to be said of the best one's runs beside their figures; empty: nothing
   const tuned_config* best() const { return ranking.empty() ? nullptr : &ranking.front(); }
   std::string name_of(const tuned_config& one) const;
   u32 ties() const;                           // configs that cannot be told apart from the best, and the best

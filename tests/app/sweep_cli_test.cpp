@@ -109,6 +109,15 @@ TEST(sweep_cli, measures_and_writes) {
   EXPECT_TRUE(lines.starts_with("row,keys,key_width,workload,"));
 }
 
+// The given runs differ by far more than what is called quiet.
+TEST(sweep_cli, says_where_runs_differ_more_than_is_quiet) {
+  const program_result right = run_lying("given", {"sweep", "lightweight-1b", "--scale", "20"});
+  EXPECT_EQ(right.status, 0) << right.err;
+  expect_part(right.out, " middle half");
+  expect_part(right.out, "% > 0.5%");
+  expect_part(right.out, "\nnoisy: the runs of 4 of 4 rows differ by more than 0.5%, by ");
+}
+
 TEST(sweep_cli, measures_a_part) {
   const program_result result =
       expect_right({"sweep", "packed", "--scale", "20", "--machine", "cpu", "--rows", "sorted"});

@@ -198,6 +198,31 @@ TEST(stopping, every_reason_has_a_name_of_its_own) {
   EXPECT_EQ(stop_words({}, {}), "") << "of what no rule ended";
 }
 
+TEST(stopping, a_reason_is_found_by_its_name) {
+  for (const stop_reason one : {stop_reason::not_asked, stop_reason::fixed, stop_reason::quiet, stop_reason::stable,
+                                stop_reason::time, stop_reason::most})
+    EXPECT_EQ(stop_of_name(stop_name(one)), one);
+  EXPECT_EQ(stop_of_name("never"), stop_reason::not_asked);
+}
+
+// What did not count in one of them is told of both; so is what ended one for want of runs.
+TEST(stopping, of_two_goes_is_what_either_of_them_met) {
+  const std::vector<double> all = {1, 1, 1, 1, 1};
+  const sampling fixed{.why = stop_reason::fixed}, low{.why = stop_reason::most, .thrown_away = 3};
+  EXPECT_EQ(joined(fixed, fixed, all), fixed);
+  EXPECT_EQ(joined(fixed, low, all), low);
+  EXPECT_EQ(joined(low, fixed, all), low);
+  EXPECT_EQ(joined(low, low, all).thrown_away, 6u);
+  EXPECT_TRUE(joined({.held_back = true}, fixed, all).held_back);
+  const std::vector<double> drifting = {1, 1.01, 1.02, 1.03, 1.04, 2, 2.01, 2.02, 2.03, 2.04};
+  EXPECT_GT(joined(fixed, fixed, drifting).drift, 0.5);
+  EXPECT_EQ(held_back_words(fixed), "");
+  EXPECT_EQ(held_back_words({.thrown_away = 1}), "1 on a clock that was held back does not count");
+  EXPECT_EQ(held_back_words({.thrown_away = 2, .held_back = true}),
+            "the clock was held back in all of a go's runs, which count for want of others; 2 on a clock that was held "
+            "back do not count");
+}
+
 TEST(clock_watch, tells_a_clock_that_fell_from_one_that_was_set) {
   clock_watch set_low;
   for (int run = 0; run < 5; ++run) EXPECT_FALSE(set_low.held_back({345}, {1200}));

@@ -407,6 +407,50 @@ TEST(run_sweep, tells_the_model_s_error_and_whose_rates_it_took) {
   EXPECT_TRUE(nlohmann::json::parse(sweep_json(what, {}, points_of(what, cpu)))["model"].is_null());
 }
 
+// Of each round's seven runs two more were thrown away; a governor and a load, as a CPU has them.
+class throttled_machine final : public given_machine {
+ public:
+  throttled_machine() : given_machine(machine_kind::cpu) {}
+  outcome<batch_result> run(const built_index& index, const batch& asked, const batch_options& options,
+                            const job_control& control) override {
+    outcome<batch_result> result = given_machine::run(index, asked, options, control);
+    result->time.how.thrown_away = 2;
+    result->conditions = {.governor = "powersave", .load = 1.5};
+    return result;
+  }
+};
+
+TEST(a_point, says_which_runs_did_not_count_and_what_they_met) {
+  throttled_machine on;
+  sweep what = three_rows();
+  what.rows = {{.id = "one", .load = small, .configs = {"AO+BS"}, .advised = false}};
+  const sweep_point point = points_of(what, on)[0];
+  const figure_line line = figures_of(what, point, 0)[0];
+  EXPECT_EQ(text_of_figure(line, "note"), "4 on a clock that was held back do not count");
+  EXPECT_EQ(std::get<u64>(figure_of(line, "thrown_away").value), 4u) << "of both rounds";
+  EXPECT_EQ(text_of_figure(line, "stopped"), "fixed");
+  EXPECT_EQ(text_of_figure(line, "governor"), "powersave");
+  EXPECT_EQ(std::get<double>(figure_of(line, "load").value), 1.5);
+  const sample_summary runs = summary_of(point.best()->samples_ms);
+  EXPECT_EQ(std::get<double>(figure_of(line, "least_ms").value), runs.least);
+  EXPECT_EQ(std::get<double>(figure_of(line, "greatest_ms").value), runs.greatest);
+  EXPECT_EQ(std::get<double>(figure_of(line, "noise").value), *runs.noise);
+  EXPECT_TRUE(point.best()->noisy());
+  const nlohmann::json json = nlohmann::json::parse(sweep_json(what, {}, {&point, 1}));
+  EXPECT_EQ(json["rows"][0]["candidates"][0]["thrown_away"], 4);
+  // Kept and read again it says so still.
+  const outcome<sweep_point> again = point_from_text(point_text(point), point.row);
+  ASSERT_TRUE(again) << again.error().words;
+  EXPECT_EQ(figures_of(what, *again, 0), figures_of(what, point, 0));
+  // One that was kept before any of it was.
+  nlohmann::json older = nlohmann::json::parse(point_text(point));
+  for (const char* name : {"governor", "load"}) older.erase(name);
+  for (const char* name : {"stopped", "thrown_away", "held_back"}) older["ranking"][0].erase(name);
+  const outcome<sweep_point> before = point_from_text(older.dump(), point.row);
+  ASSERT_TRUE(before) << before.error().words;
+  EXPECT_EQ(before->note(), "");
+}
+
 TEST(a_point, says_what_the_model_allows_beside_it_and_by_whose_rates) {
   given_machine on(machine_kind::cuda);
   const sweep what = three_rows();
