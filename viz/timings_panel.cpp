@@ -48,67 +48,101 @@ void figures(const session_run& run) {
   const figure_line line = figures_of(record);
   int i = 0;
   for (const tile& one : tiles) {
-    const pivotscope::figure& shown = figure_of(line, one.of);
-    const auto* value = std::get_if<double>(&shown.value);
+    const pivotscope::figure& of_it = figure_of(line, one.of);
+    const auto* value = std::get_if<double>(&of_it.value);
     if (!value) continue;
     if (i++ % columns != 0) ImGui::SameLine(0, px(8));
-    figure(one.name, shown.hint == figure_hint::rate ? rate_text(*value) : ms_text(*value), one.origin, width);
+    figure(one.name, of_it.hint == figure_hint::rate ? rate_text(*value) : ms_text(*value), one.origin, width);
   }
 }
 
+// A column: a value of the stage's runs (core/run/run_figures.hpp), or what is not of runs.
 struct stage_column {
   const char *name, *meaning;
   float weight;
+  std::string_view figure;
   bool for_wide = false;  // in a narrow panel it is told on hover
 };
+constexpr std::string_view no_figure = "";
 constexpr stage_column stage_columns[] = {
-    {"stage", "", 1.7f},
-    {"median", "Half of the runs were faster.", 1.3f},
+    {"stage", "", 1.7f, "stage"},
+    {"median", "Half of the runs were faster.", 1.3f, "median_ms"},
     {"middle half", "A quarter of the runs were faster than the first, and a quarter slower than the second.", 2.4f,
-     true},
+     no_figure, true},
     {"noise",
-     "By how much a run differs from another, as a share of the median. Of fewer than five runs there is none.", 0.9f},
-    {"runs", "That count: those to warm up do not.", 0.8f},
-    {"regs", "Registers a thread, as the driver reports them; empty on the CPU.", 0.8f, true}};
+     "By how much a run differs from another, as a share of the median. Of fewer than five runs there is none.", 0.9f,
+     "noise"},
+    {"runs", "That count: those to warm up do not.", 0.8f, "runs"},
+    {"regs", "Registers a thread, as the driver reports them; empty on the CPU.", 0.8f, no_figure, true}};
+
+// As its hint says; empty where it is not known.
+std::string shown(const pivotscope::figure& f) {
+  if (const auto* text = std::get_if<std::string>(&f.value)) return *text;
+  if (const auto* count = std::get_if<u64>(&f.value)) return grouped(*count);
+  const auto* value = std::get_if<double>(&f.value);
+  if (value == nullptr) return "";
+  switch (f.hint) {
+    case figure_hint::milliseconds:
+      return ms_text(*value);
+    case figure_hint::rate:
+      return rate_text(*value);
+    case figure_hint::share:
+      return share_words(*value);
+    default:
+      return fmt::format("{:.3g}", *value);
+  }
+}
 
 void right_aligned(const std::string& words, ImFont* font) {
   const float room = ImGui::GetContentRegionAvail().x - text_width(font, type::small, words);
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, room));
 }
 
+// Beside the columns: on hover.
+std::string more_of(const figure_line& line, const std::string& half, const std::string& registers) {
+  const auto of = [&](std::string_view name) { return shown(figure_of(line, name)); };
+  std::string more;
+  if (!half.empty())
+    more = fmt::format("{} runs: the fastest {}, the slowest {}, the middle half {}.", of("runs"), of("least_ms"),
+                       of("greatest_ms"), half);
+  if (const auto away = std::get<u64>(figure_of(line, "thrown_away").value); away > 0)
+    more += fmt::format(" {} on a clock that was held back do{} not count.", away, away == 1 ? "es" : "");
+  if (!registers.empty()) more += fmt::format("{}{} registers a thread.", more.empty() ? "" : " ", registers);
+  return more;
+}
+
 void time_row(const stage_time& t, const kernel_info* kernel, bool wide) {
   if (t.samples_ms.empty()) return;
   ImGui::TableNextRow();
-  const sample_summary of = t.summary();
-  const bool many = of.count > 1;
-  const std::string half = many ? middle_half_text(of) : "";
+  const figure_line line = figures_of(t);
+  const std::string half = t.samples_ms.size() > 1 ? middle_half_text(t.summary()) : "";
   const std::string registers = kernel && kernel->registers ? std::to_string(kernel->registers) : "";
-  const auto cell = [](const std::string& words, ImU32 colour) {
+  for (const stage_column& column : stage_columns) {
+    if (!wide && column.for_wide) continue;
     ImGui::TableNextColumn();
+    if (&column == stage_columns) {
+      one_line(fonts().words, type::small, theme().text, t.name);
+      if (const std::string more = more_of(line, half, registers); !more.empty()) hover_card(capitalised(t.name), more);
+      continue;
+    }
+    const std::string_view name = column.name;
+    const std::string words = name == "middle half" ? half
+                              : name == "regs"      ? registers
+                                                    : shown(figure_of(line, column.figure));
     right_aligned(words, fonts().mono);
-    one_line(fonts().mono, type::small, colour, words);
-  };
-  ImGui::TableNextColumn();
-  one_line(fonts().words, type::small, theme().text, t.name);
-  std::string more;
-  if (many) {
-    more = fmt::format("{} runs: the fastest {}, the slowest {}, the middle half {}.", of.count, ms_text(of.least),
-                       ms_text(of.greatest), half);
+    one_line(fonts().mono, type::small,
+             name == "median" ? theme().text
+             : name == "runs" ? theme().text_faint
+                              : theme().text_dim,
+             words);
   }
-  if (!registers.empty()) more += fmt::format("{}{} registers a thread.", more.empty() ? "" : " ", registers);
-  if (!more.empty()) hover_card(capitalised(t.name), more);
-  cell(ms_text(of.median), theme().text);
-  if (wide) cell(half, theme().text_dim);
-  cell(of.noise ? share_words(*of.noise) : "", theme().text_dim);
-  cell(std::to_string(of.count), theme().text_faint);
-  if (wide) cell(registers, theme().text_dim);
 }
 
 void stage_table(const run_record& run) {
   const bool wide = ImGui::GetContentRegionAvail().x > px(440);
-  const auto shown = std::count_if(std::begin(stage_columns), std::end(stage_columns),
-                                   [&](const stage_column& column) { return wide || !column.for_wide; });
-  if (!ImGui::BeginTable(wide ? "stages" : "few", static_cast<int>(shown),
+  const auto columns = std::count_if(std::begin(stage_columns), std::end(stage_columns),
+                                     [&](const stage_column& column) { return wide || !column.for_wide; });
+  if (!ImGui::BeginTable(wide ? "stages" : "few", static_cast<int>(columns),
                          ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_PadOuterX))
     return;
   for (const stage_column& column : stage_columns)

@@ -13,6 +13,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int format = 1;
+constexpr int runs_format = 2;  // of `run`: its figures are a list of name, hint and value
 
 void put(const json& value) {
   // Names from files and systems may be no UTF-8: replace what is not rather than throw. Nothing but ASCII: a terminal
@@ -73,7 +74,7 @@ json runs_of(const run_request& request, const std::string& workload_words, cons
     made.push_back({{"keys", width_name(one.width)}, {"keys_ms", one.keys_ms}, {"lookups_ms", one.batch_ms}});
   const std::optional<stopping_options>& until = request.batch.until;
   const measured_by by = this_program();
-  return {{"format", format},
+  return {{"format", runs_format},
           {"program", by.program},
           {"commit", by.commit},
           {"workload", workload_words},

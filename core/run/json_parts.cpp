@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "core/run/run_figures.hpp"
+
 namespace pivotscope {
 namespace {
 
@@ -23,19 +25,11 @@ std::string_view origin_name(kernel_info::source origin) {
 }  // namespace
 
 nlohmann::json time_json(const stage_time& time) {
-  const sample_summary of = time.summary();
-  return {{"stage", time.name},
-          {"median_ms", of.median},
-          {"lower_quartile_ms", of.lower_quartile},
-          {"upper_quartile_ms", of.upper_quartile},
-          {"least_ms", of.least},
-          {"greatest_ms", of.greatest},
-          {"noise", of.noise ? nlohmann::json(*of.noise) : nlohmann::json()},
-          {"stopped", stop_name(time.how.why)},
-          {"thrown_away", time.how.thrown_away},
-          {"held_back", time.how.held_back},
-          {"drift", time.how.drift},
-          {"samples_ms", time.samples_ms}};
+  nlohmann::json json;
+  for (const figure& f : figures_of(time)) json[std::string(f.name)] = json_value(f);
+  json["held_back"] = time.how.held_back;
+  json["samples_ms"] = time.samples_ms;
+  return json;
 }
 
 nlohmann::json conditions_json(const measuring_conditions& met) {

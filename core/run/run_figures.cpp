@@ -17,6 +17,24 @@ double rate(u64 count, double ms) { return static_cast<double>(count) / ms * 1e3
 
 }  // namespace
 
+figure_line figures_of(const stage_time& time) {
+  using hint = figure_hint;
+  const sample_summary of = time.summary();
+  figure_builder out;
+  out.text("stage", time.name);
+  out.value("median_ms", hint::milliseconds, of.median);
+  out.value("lower_quartile_ms", hint::milliseconds, of.lower_quartile);
+  out.value("upper_quartile_ms", hint::milliseconds, of.upper_quartile);
+  out.value("least_ms", hint::milliseconds, of.least);
+  out.value("greatest_ms", hint::milliseconds, of.greatest);
+  out.count("runs", of.count);
+  out.value("noise", hint::share, of.noise);
+  out.text("stopped", std::string(stop_name(time.how.why)));
+  out.count("thrown_away", time.how.thrown_away);
+  out.value("drift", hint::share, time.how.drift);
+  return out.take();
+}
+
 figure_line figures_of(const run_record& record) {
   using hint = figure_hint;
   const bool right = record.check.wrong == 0, timed = right && !record.time.samples_ms.empty();

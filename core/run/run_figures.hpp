@@ -7,6 +7,9 @@
 
 namespace pivotscope {
 
+// Of the runs of a stage: the same names in the same order for every stage.
+figure_line figures_of(const stage_time& time);
+
 // The same names in the same order for every record. One with a wrong answer has no figures, only words.
 figure_line figures_of(const run_record& record);
 

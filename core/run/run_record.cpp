@@ -20,10 +20,12 @@ nlohmann::json times_json(const run_record& record) {
   return times;
 }
 
+// As they are shown: name, hint and value of each.
 nlohmann::json figures_json(const figure_line& line) {
-  nlohmann::json figures;
-  for (const figure& f : line) figures[std::string(f.name)] = json_value(f);
-  figures.erase("problem");  // a record that has one has no figures
+  nlohmann::json figures = nlohmann::json::array();
+  for (const figure& f : line)
+    if (f.name != "problem")  // a record that has one has no figures
+      figures.push_back({{"name", f.name}, {"hint", hint_name(f.hint)}, {"value", json_value(f)}});
   return figures;
 }
 
@@ -58,17 +60,19 @@ void to_json(nlohmann::json& json, const run_record& record) {
     json["first_wrong"] = record.check.first_wrong;
     return;
   }
-  if (record.checked) json["found"] = record.check.found;
+  // Each value once: what has a field of its own beside the list has it from there.
+  const figure_line figures = figures_of(record);
+  const auto put = [&](const std::string& field, std::string_view name) {
+    json[field] = json_value(figure_of(figures, name));
+  };
+  if (record.checked) put("found", "found");
   json["bytes"] = {{"index", record.index_bytes}};
   for (const index_region& region : record.regions) json["bytes"][region.id] = region.bytes();
-  json["figures"] = figures_json(figures_of(record));
+  json["figures"] = figures_json(figures);
   json["times"] = times_json(record);
   json["conditions"] = conditions_json(record.conditions);
-  json[fmt::format("{}_per_second", operation_noun(record.kind))] = record.operations_per_second();
-  if (of_ranges) {
-    json["entries"] = record.entries;
-    json["entries_per_second"] = record.entries_per_second();
-  }
+  put(fmt::format("{}_per_second", operation_noun(record.kind)), "per_second");
+  if (of_ranges) put("entries", "entries"), put("entries_per_second", "entries_per_second");
   json["kernels"] = nlohmann::json::array();
   for (const kernel_info& kernel : record.kernels) json["kernels"].push_back(kernel_json(kernel));
 }

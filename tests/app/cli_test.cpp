@@ -186,7 +186,7 @@ TEST(run, prints_json_that_says_nothing_was_wrong) {
                     "3",          "--repeats",     "2",     "--json"});
   expect_part(result.out, "\"wrong\": 0");
   const json report = parsed(result);
-  EXPECT_EQ(report["format"], 1);
+  EXPECT_EQ(report["format"], 2);
   EXPECT_EQ(report["wrong"], 0);
   EXPECT_EQ(report["workload"], "keys=5000 distribution=duplicates repeat=7 seed=3 lookups=2000 hits=0.5");
   ASSERT_EQ(report["results"].size(), 2u);

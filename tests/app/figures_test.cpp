@@ -98,10 +98,19 @@ outcome<run_results> run_on_given(run_request request) {
 }
 
 json timed_once(const char* stage, double ms) {
-  return {{"stage", stage},          {"median_ms", ms}, {"lower_quartile_ms", ms},
-          {"upper_quartile_ms", ms}, {"least_ms", ms},  {"greatest_ms", ms},
-          {"noise", nullptr},        {"stopped", ""},   {"thrown_away", 0},
-          {"held_back", false},      {"drift", 0.0},    {"samples_ms", {ms}}};
+  return {{"stage", stage},
+          {"median_ms", ms},
+          {"lower_quartile_ms", ms},
+          {"upper_quartile_ms", ms},
+          {"least_ms", ms},
+          {"greatest_ms", ms},
+          {"noise", nullptr},
+          {"stopped", ""},
+          {"thrown_away", 0},
+          {"held_back", false},
+          {"drift", 0.0},
+          {"samples_ms", {ms}},
+          {"runs", 1}};
 }
 
 // AO+PB+KS: a factor of 9 + 1 upon the given times, of which warm-ups took the first ones.
@@ -120,7 +129,7 @@ TEST(a_run, has_the_figures_of_its_samples) {
                                        timed_once("empty pivots", 0.25), json::parse(R"(
     {"stage": "lookup", "median_ms": 30.0, "lower_quartile_ms": 17.5, "upper_quartile_ms": 42.5, "least_ms": 10.0,
      "greatest_ms": 50.0, "noise": null, "stopped": "fixed", "thrown_away": 0, "held_back": false, "drift": 0.0,
-     "samples_ms": [10.0, 20.0, 50.0, 40.0]})")}));
+     "runs": 4, "samples_ms": [10.0, 20.0, 50.0, 40.0]})")}));
   // 1000 entries of 16 bytes in leaves of 8; pivots over 125 leaves: 14 nodes and the root above them, of 8 keys.
   EXPECT_EQ(one["bytes"]["entries"], 16000);
   EXPECT_EQ(one["bytes"]["rows"], 0);

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/run/json_parts.hpp"
+
 #include "tests/support/build_index.hpp"
 
 namespace pivotscope {
@@ -83,15 +85,34 @@ TEST(run_figures, are_columns_of_csv) {
   EXPECT_TRUE(fixed.ends_with(",580.1,,0,5,,,0,false,,\n")) << fixed;
 }
 
-TEST(run_figures, are_in_the_json) {
+TEST(run_figures, are_in_the_json_with_their_hints) {
   const run_record record = measured();
   const nlohmann::json json = record;
   const figure_line line = figures_of(record);
-  EXPECT_EQ(json["figures"].size(), line.size() - 1) << "all but the problem";
-  for (const figure& f : line) {
-    if (f.name == "problem") continue;
-    EXPECT_EQ(json["figures"][std::string(f.name)], json_value(f)) << f.name;
+  ASSERT_EQ(json["figures"].size(), line.size() - 1) << "all but the problem";
+  for (std::size_t i = 0; i + 1 < line.size(); ++i) {
+    ASSERT_NE(line[i].name, "problem");
+    EXPECT_EQ(json["figures"][i]["name"], line[i].name);
+    EXPECT_EQ(json["figures"][i]["hint"], hint_name(line[i].hint)) << line[i].name;
+    EXPECT_EQ(json["figures"][i]["value"], json_value(line[i])) << line[i].name;
   }
+  // What stands beside the list is of the list.
+  EXPECT_EQ(json["lookups_per_second"], json_value(figure_of(line, "per_second")));
+}
+
+TEST(run_figures, of_a_stage_are_its_times) {
+  stage_time time{"lookup", {3, 1, 2, 5, 4, 100}, {.why = stop_reason::fixed, .thrown_away = 2}};
+  const figure_line line = figures_of(time);
+  EXPECT_EQ(text_of_figure(line, "stage"), "lookup");
+  EXPECT_EQ(std::get<double>(figure_of(line, "median_ms").value), 3.5);
+  EXPECT_EQ(std::get<double>(figure_of(line, "greatest_ms").value), 100);
+  EXPECT_EQ(std::get<u64>(figure_of(line, "runs").value), 6u);
+  EXPECT_EQ(std::get<u64>(figure_of(line, "thrown_away").value), 2u);
+  EXPECT_EQ(figure_of(line, "noise").hint, figure_hint::share);
+  const nlohmann::json json = time_json(time);
+  for (const figure& f : line) EXPECT_EQ(json.at(std::string(f.name)), json_value(f)) << f.name;
+  time.samples_ms = {1};
+  EXPECT_FALSE(figure_of(figures_of(time), "noise").known());
 }
 
 }  // namespace
