@@ -1,7 +1,9 @@
 // Machine: which machines there are, why one is not, and what the compiler made of the kernels.
 #include <fmt/format.h>
 
+#include "core/floor/floor.hpp"
 #include "core/machine/machine.hpp"
+#include "core/sweep/plot_lines.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/kernel_facts.hpp"
@@ -70,6 +72,70 @@ void index_memory(const built_index& index, const index_model& model) {
   ImGui::Dummy({1, px(8)});
 }
 
+// The largest array of a kind of gather that half of the cache has room for, or that was measured at all.
+const floor_point* largest(const device_floor& floor, u32 request_bytes, bool cached) {
+  const floor_point* found = nullptr;
+  for (const floor_point& point : floor.points)
+    if (point.kind == floor_kind::gather && point.measured() && point.asked.request_bytes() == request_bytes &&
+        (!cached || point.asked.bytes <= floor.l2_bytes / 2))
+      found = &point;
+  return found;
+}
+
+void floor_facts(const device_floor& floor) {
+  for (const bool cached : {true, false}) {
+    for (const u32 bytes : {32u, 128u}) {
+      const floor_point* point = largest(floor, bytes, cached);
+      if (point == nullptr) continue;
+      fact(fmt::format("{} bytes of {}", bytes, bytes_text(point->asked.bytes)).c_str(), rate_text(point->per_second()),
+           cached ? "Requests at random places of an array that half of the last-level cache has room for."
+                  : "Requests at random places of the largest array that was measured: from memory.");
+    }
+  }
+  for (const floor_point& point : floor.points) {
+    if (!point.measured()) continue;
+    if (point.kind == floor_kind::lines)
+      fact("lines of L1", rate_text(point.per_second()), "Requests of which each is to another line of L1.");
+    if (point.kind == floor_kind::latency)
+      fact(fmt::format("a load after another, {}", bytes_text(point.asked.bytes)).c_str(),
+           fmt::format("{:.3g} ns", point.step_ns()), "Each waits for the one before.");
+    if (point.kind == floor_kind::copy)
+      fact("copy", short_number(point.per_second()) + "B/s", "Bytes that are read and bytes that are written.");
+  }
+  std::string of = floor.driver.empty() ? "" : fmt::format("driver {}; ", floor.driver);
+  if (!floor.clocks.empty()) of += floor.clocks + "; ";
+  caption(of + (floor.by.commit.empty() ? "measured before" : fmt::format("commit {}", floor.by.commit)));
+}
+
+// What the memory of the chosen machine gives at most, with no index around it; the traffic model takes a GPU's.
+void floor_of(frame& f) {
+  const machine_kind kind = f.session.choice.machine;
+  const floor_state& state = f.session.floor;
+  if (!f.session.floors) return;
+  const auto known = f.session.floors->find(kind);
+  const bool there = known != f.session.floors->end();
+  heading("The memory's floor", "What it gives at most, with no index around it: `pivotscope floor`.");
+  if (there) floor_facts(*known->second);
+  if (!there && state.running != kind)
+    caption(
+        kind == machine_kind::cuda
+            ? "Not measured yet: the traffic model of Plots takes an H200's rates, which are built in, for this GPU."
+            : "Not measured yet.");
+  if (state.of == kind && !state.problem.empty()) say_wrong(state.problem);
+  if (state.running == kind) {
+    one_line(fonts().words, type::tiny, theme().text_dim,
+             state.fraction >= 0 ? fmt::format("measuring, {:.0f}%: {}", 100 * state.fraction, state.words)
+                                 : fmt::format("measuring: {}", state.words));
+    if (button("stop floor", "Stop", icon::stop)) f.act.stop_floor();
+  } else {
+    if (button("measure floor", there ? "Measure it again" : "Measure the floor", icon::gauge)) f.act.measure_floor();
+    hover_card(
+        "Measure the floor",
+        "Some 20 seconds, beside what you do meanwhile, which goes first. It is kept for this device and its driver.");
+  }
+  ImGui::Dummy({1, px(8)});
+}
+
 }  // namespace
 
 void machine_panel(frame& f) {
@@ -78,6 +144,7 @@ void machine_panel(frame& f) {
     return;
   }
   for (const machine_report& report : *f.session.machines) machine_card(f, report);
+  floor_of(f);
   if (!f.session.index) return;
   index_memory(*f.session.index, *f.model());
   if (f.session.index->kind() == machine_kind::cpu) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/choose/autotuner.hpp"
+#include "core/floor/floor.hpp"
 #include "core/index/family.hpp"
 #include "core/index/model.hpp"
 #include "core/run/run.hpp"
@@ -238,6 +239,17 @@ struct sweeping {
   std::string problem = {};
 };
 
+// What each machine's memory gives at most, as far as that was measured, now or before.
+using known_floors = std::map<machine_kind, std::shared_ptr<const device_floor>>;
+// The floor that is measured, or was last.
+struct floor_state {
+  std::optional<machine_kind> running = {};  // on which machine
+  std::optional<machine_kind> of = {};       // of which machine `problem` is
+  std::string words = {};                    // what it does now
+  double fraction = 0;
+  std::string problem = {};
+};
+
 struct notice {
   std::string words;  // what is wrong and what to do
   bool fault = true;  // false: a remark
@@ -260,6 +272,8 @@ struct session_view {
   interleave_search interleavings;
   std::shared_ptr<const sweep_results> sweeps;  // null: none was measured
   viz::sweeping sweeping;
+  std::shared_ptr<const known_floors> floors;  // null until what is kept has been looked for
+  floor_state floor;
   std::optional<reading_fault> unread;
   std::shared_ptr<const viz::snapshots> snapshots;  // null until they have been looked for
   std::vector<notice> notices;
@@ -299,6 +313,8 @@ class session_actions {
   // Row by row while nothing else is to do, behind what was measured of it; whatever it measured before.
   virtual void measure_sweep(const sweep_request& asked) = 0;
   virtual void stop_sweep() = 0;
+  virtual void measure_floor() = 0;  // of the machine that is chosen; kept, in place of what was
+  virtual void stop_floor() = 0;
   virtual void interleave(const interleave_request& asked) = 0;  // in place of what was asked for before
   virtual void search_interleavings(const interleave_search_request& asked) = 0;  // whatever it did before
   virtual void stop_searching() = 0;

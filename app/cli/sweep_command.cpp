@@ -7,6 +7,7 @@
 
 #include "app/built/this_program.hpp"
 #include "app/cli/exit_code.hpp"
+#include "app/cli/floor_rates.hpp"
 #include "app/cli/machine_options.hpp"
 #include "app/cli/option_list.hpp"
 #include "app/cli/output.hpp"
@@ -83,6 +84,7 @@ class sweep_command final : public subcommand {
     to.text("--json", json_, {"FILE"}, "write them there as JSON, with every candidate's runs");
     to.text("--svg", svg_, {"FILE"}, "draw the plot there, with what the paper saw below it");
     to.text("--png", png_, {"FILE"}, "the same figure in pixels; no display is needed");
+    floor_.add_to(to);
     machine_.add_to(to, "best");
   }
 
@@ -207,9 +209,9 @@ class sweep_command final : public subcommand {
       outcome<std::unique_ptr<machine>> on = machine_.open(machines);
       if (!on) return complain(on.error());
       task.head.machine = (*on)->info();
-      found_rates rates = find_rates(machine_.cache_folder.value_or(""), task.head.machine);
-      if (!rates.note.empty()) complain(rates.note);
-      task.options.rates = std::move(rates.rates);
+      outcome<device_rates> rates = floor_.rates(**on, machine_.cache_folder.value_or(""), job);
+      if (!rates) return complain(rates.error());
+      task.options.rates = std::move(*rates);
       task.head.clocks_before = clocks_now(task.head.machine.kind);
       std::optional<sweep_folder> folder;
       if (into_) {
@@ -275,6 +277,7 @@ class sweep_command final : public subcommand {
   std::string part_;
   bool list_ = false, kept_ = false;
   machine_choice machine_;
+  floor_choice floor_;
 };
 
 }  // namespace

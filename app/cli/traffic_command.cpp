@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/cli/exit_code.hpp"
+#include "app/cli/floor_rates.hpp"
 #include "app/cli/machine_options.hpp"
 #include "app/cli/option_list.hpp"
 #include "app/cli/output.hpp"
@@ -26,7 +27,7 @@ constexpr const char* examples = R"(Examples:
 
 A sample of the batch's tiles is traced; what a warp's lookups touch in the same step counts once. The time is
 a model: a lower bound for --lookups lookups (default 2^27), not a measurement, by the rates that `pivotscope floor`
-measured of the GPU, or by an H200's, which are built in.
+measured of the GPU, which on cuda is done first where it was not; on cpu by an H200's, which are built in.
 docs/traffic.md says what is counted and what is left out.
 Exit status: 0 right, 1 a wrong answer, 2 bad input, 130 ended by ctrl-C. --json is described in docs/json.md.)";
 
@@ -49,6 +50,7 @@ class traffic_command final : public subcommand {
     to.text("--keys-from", workload_.keys_from, {"FILE", "Workload"}, "keys of your own, as with run");
     to.text("--lookups-from", workload_.lookups_from, {"FILE", "Workload"},
             "the batch; without it, --lookups are drawn from the keys");
+    floor_.add_to(to);
     machine_.add_to(to, "cpu");
   }
 
@@ -56,10 +58,10 @@ class traffic_command final : public subcommand {
     if (status read = read_options(); !read) return complain(read.error());
     outcome<std::unique_ptr<machine>> on = machine_.open(machines);
     if (!on) return complain(on.error());
-    found_rates rates = find_rates(machine_.cache_folder.value_or(""), (*on)->info());
-    if (!rates.note.empty()) complain(rates.note);
-    gpu_ = modelled((*on)->info(), std::move(rates.rates));
     terminal_job job;
+    outcome<device_rates> rates = floor_.rates(**on, machine_.cache_folder.value_or(""), job);
+    if (!rates) return complain(rates.error());
+    gpu_ = modelled((*on)->info(), std::move(*rates));
     outcome<std::vector<traffic_row>> rows = count_all(**on, job);
     if (!rows) return complain(rows.error());
     u64 wrong = 0;
@@ -189,6 +191,7 @@ class traffic_command final : public subcommand {
   bool json_ = false;
   workload_options workload_;
   machine_choice machine_;
+  floor_choice floor_;
 
   std::vector<index_config> configs_;
   workload load_;

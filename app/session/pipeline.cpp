@@ -160,6 +160,10 @@ void pipeline::cancel() {
     sweep_stop_asked_ = true;
     interrupt_aside();
     changed_.notify_all();
+  } else if (!control_ && (floor_ || next_floor_)) {
+    floor_stop_asked_ = true;
+    interrupt_aside();
+    changed_.notify_all();
   }
   if (!control_) return;
   stopped_by_user_ = true;
@@ -227,6 +231,17 @@ void pipeline::stop_sweep() {
   change([&] { sweep_stop_asked_ = true; });
 }
 
+void pipeline::measure_floor() {
+  change([&] {
+    next_floor_ = std::make_unique<floor_taker>(board_, board_.choice().machine, options_.cache_folder, now_);
+    floor_stop_asked_ = false;
+  });
+}
+
+void pipeline::stop_floor() {
+  change([&] { floor_stop_asked_ = true; });
+}
+
 void pipeline::read_again() {
   change([&] {
     wanted_reading_ = true;
@@ -250,6 +265,14 @@ void pipeline::sweep_on() {
   const std::lock_guard lock(mutex_);
   case_control_.reset();
   if (!more) sweeping_.reset();
+}
+
+void pipeline::take_floor() {
+  const outcome<machine*> on = machine_for(floor_->machine());
+  const bool more = on ? floor_->go_on(**on, *case_control_) : floor_->end(on.error());
+  const std::lock_guard lock(mutex_);
+  case_control_.reset();
+  if (!more) floor_.reset();
 }
 
 // What goes on beside the choice is begun, or ended by the user. True: it was, and the lock is gone.
@@ -278,6 +301,18 @@ bool pipeline::begin_or_stop_aside(std::unique_lock<std::mutex>& lock) {
     if (stopped) stopped->stop();
     return true;
   }
+  if (next_floor_) {
+    floor_ = std::move(next_floor_);
+    lock.unlock();
+    floor_->begin();
+    return true;
+  }
+  if (std::exchange(floor_stop_asked_, false)) {
+    const std::unique_ptr<floor_taker> stopped = std::move(floor_);
+    lock.unlock();
+    if (stopped) stopped->stop();
+    return true;
+  }
   return false;
 }
 
@@ -291,17 +326,18 @@ void pipeline::work() {
       std::unique_lock lock(mutex_);
       changed_.wait(lock, [&] {
         return ending_ || wanted_version_ != done_version_ || verifying_ || next_verifying_ || stop_asked_ ||
-               sweeping_ || next_sweeping_ || sweep_stop_asked_;
+               sweeping_ || next_sweeping_ || sweep_stop_asked_ || floor_ || next_floor_ || floor_stop_asked_;
       });
       if (ending_) return;
       if (begin_or_stop_aside(lock)) continue;
       if (wanted_version_ == done_version_) {
-        // A sweep's passes are not timed while a frame is drawn.
-        case_control_ =
-            verifying_ ? std::make_shared<job_control>() : std::make_shared<job_control>(progress_sink(), room_);
-        const bool cases = verifying_ != nullptr;
+        // The passes of a sweep and of a floor are not timed while a frame is drawn.
+        const bool cases = verifying_ != nullptr, rows = !cases && sweeping_ != nullptr;
+        case_control_ = cases  ? std::make_shared<job_control>()
+                        : rows ? std::make_shared<job_control>(progress_sink(), room_)
+                               : floor_->control(room_);
         lock.unlock();
-        cases ? verify_next() : sweep_on();
+        cases ? verify_next() : rows ? sweep_on() : take_floor();
         continue;
       }
       done_version_ = wanted_version_;

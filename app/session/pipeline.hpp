@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "app/session/board.hpp"
+#include "app/session/floor_taker.hpp"
 #include "app/session/index_history.hpp"
 #include "app/session/sweeper.hpp"
 #include "app/session/verifier.hpp"
@@ -50,6 +51,8 @@ class pipeline {
   // Rows of a sweep on that machine, likewise: after the cases, where both are asked for.
   void measure_sweep(const viz::sweep_request& asked);
   void stop_sweep();
+  void measure_floor();  // of that machine, likewise: after both
+  void stop_floor();
   void read_again();  // what files held may be something else now
 
  private:
@@ -63,6 +66,7 @@ class pipeline {
   outcome<machine*> machine_for(machine_kind kind);
   void verify_next();
   void sweep_on();
+  void take_floor();
   bool begin_or_stop_aside(std::unique_lock<std::mutex>& lock);
   void interrupt_aside() {
     if (case_control_) case_control_->cancel();
@@ -126,8 +130,9 @@ class pipeline {
   std::shared_ptr<job_control> control_;
   std::unique_ptr<verifier> next_verifying_, verifying_;  // asked for; under way: the worker alone looks into it
   std::unique_ptr<sweeper> next_sweeping_, sweeping_;     // likewise
+  std::unique_ptr<floor_taker> next_floor_, floor_;       // likewise
   std::shared_ptr<job_control> case_control_;             // of the case that is checked now, or of the sweep
-  bool stop_asked_ = false, sweep_stop_asked_ = false;
+  bool stop_asked_ = false, sweep_stop_asked_ = false, floor_stop_asked_ = false;
   bool wanted_reading_ = false;
 
   // The worker's own: what has been made, and for which choice.

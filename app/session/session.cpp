@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 
+#include "app/session/floor_taker.hpp"
 #include "app/session/pasted.hpp"
 #include "app/session/scenario_text.hpp"
 #include "app/session/snapshot_files.hpp"
@@ -193,9 +194,11 @@ void session::put_snapshot(u32 slot, std::optional<viz::snapshot> what) {
 void session::find_the_machines(bool machine_chosen) {
   reader_.add([this, machine_chosen] {
     auto found = std::make_shared<const std::vector<machine_report>>(options_.from.find());
+    auto floors = std::make_shared<const viz::known_floors>(kept_floors(*found, options_.machines.cache_folder));
     bool moves = false;
     board_.change([&](viz::session_view& view) {
       view.machines = found;
+      view.floors = std::move(floors);
       for (const machine_report& report : *found)
         moves |= !machine_chosen && report.available && report.kind == machine_kind::cuda;
       if (moves) view.choice.machine = machine_kind::cuda;

@@ -63,6 +63,8 @@ class session : public viz::session_actions {
   void stop_verifying() override { pipeline_.stop_verifying(); }
   void measure_sweep(const viz::sweep_request& asked) override { pipeline_.measure_sweep(asked); }
   void stop_sweep() override { pipeline_.stop_sweep(); }
+  void measure_floor() override { pipeline_.measure_floor(); }
+  void stop_floor() override { pipeline_.stop_floor(); }
   void interleave(const viz::interleave_request& asked) override { interleaver_.show(asked); }
   void search_interleavings(const viz::interleave_search_request& asked) override { interleaver_.search(asked); }
   void stop_searching() override { interleaver_.stop_searching(); }

@@ -70,11 +70,40 @@ TEST_F(floor_cli, refuses_bad_input) {
 }
 
 TEST_F(floor_cli, rates_are_taken_by_the_traffic_model) {
-  const std::vector<std::string> call = {
-      "traffic", "--keys", "1000", "--machine", "cuda", "--cache-folder", (folder_ / "cache").string()};
+  std::vector<std::string> call = {
+      "traffic", "--keys", "1000", "--machine", "cuda", "--cache-folder", (folder_ / "cache").string(), "--no-floor"};
   expect_part(run_lying("given cuda", call).out, "the rates of an NVIDIA H200, which are built in");
+  EXPECT_FALSE(std::filesystem::exists(store()));
   ASSERT_EQ(floor().status, 0);
   expect_part(run_lying("given cuda", call).out, "the rates that `pivotscope floor` measured of Given Machine");
+}
+
+// Where none is kept of the GPU: once, and by itself.
+TEST_F(floor_cli, is_measured_before_the_model_takes_its_rates) {
+  const std::vector<std::string> traffic = {
+      "traffic", "--keys", "1000", "--machine", "cuda", "--cache-folder", (folder_ / "cache").string()};
+  const program_result first = run_lying("given cuda", traffic);
+  EXPECT_EQ(first.status, 0) << first.err;
+  EXPECT_EQ(first.err, "");
+  expect_part(first.out, "the rates that `pivotscope floor` measured of Given Machine");
+  const std::string kept = contents_of(store());
+  EXPECT_EQ(nlohmann::json::parse(kept)["floors"].size(), 1u);
+  EXPECT_NE(nlohmann::json::parse(kept)["floors"][0]["commit"], "");
+  EXPECT_EQ(run_lying("given cuda", traffic).status, 0);
+  EXPECT_EQ(contents_of(store()), kept) << "it is not measured again";
+  const program_result sweep = run_lying("given cuda", {"sweep", "lightweight-1b", "--scale", "20", "--machine", "cuda",
+                                                        "--cache-folder", (folder_ / "swept").string()});
+  EXPECT_EQ(sweep.status, 0) << sweep.err;
+  expect_part(sweep.out, "by the rates that `pivotscope floor` measured of Given Machine");
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "swept" / "floors.json"));
+}
+
+TEST_F(floor_cli, is_not_measured_for_a_model_on_a_cpu) {
+  const program_result traffic = run_lying(
+      "given cuda", {"traffic", "--keys", "1000", "--machine", "cpu", "--cache-folder", (folder_ / "cache").string()});
+  EXPECT_EQ(traffic.status, 0) << traffic.err;
+  expect_part(traffic.out, "the rates of an NVIDIA H200, which are built in");
+  EXPECT_FALSE(std::filesystem::exists(store()));
 }
 
 }  // namespace

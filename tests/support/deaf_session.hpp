@@ -30,6 +30,8 @@ class deaf_session : public viz::session_actions {
   void stop_verifying() override {}
   void measure_sweep(const viz::sweep_request&) override {}
   void stop_sweep() override {}
+  void measure_floor() override {}
+  void stop_floor() override {}
   void interleave(const viz::interleave_request&) override {}
   void search_interleavings(const viz::interleave_search_request&) override {}
   void stop_searching() override {}

@@ -220,7 +220,12 @@ class scripted_machine final : public machine {
   }
   outcome<std::vector<gather_times>> gather(std::span<const gather_question> asked, const batch_options& options,
                                             const job_control& control) override {
-    return cpu_->gather(asked, options, control);
+    static_cast<void>(options);
+    if (status may = by_.enter(fmt::format("{}: gather {}", name_, asked.size()), &control); !may) return may.error();
+    std::vector<gather_times> all;
+    for (const gather_question& one : asked)
+      all.push_back({.requests = one.requests, .threads = 64, .time = {"gather", std::vector<double>(10, 2.0), {}}});
+    return all;
   }
 
  private:

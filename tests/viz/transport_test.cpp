@@ -39,6 +39,8 @@ class told final : public viz::session_actions {
   void stop_verifying() override { calls.emplace_back("stop verifying"); }
   void measure_sweep(const viz::sweep_request&) override { calls.emplace_back("measure sweep"); }
   void stop_sweep() override { calls.emplace_back("stop sweep"); }
+  void measure_floor() override {}
+  void stop_floor() override {}
   void interleave(const viz::interleave_request&) override { calls.emplace_back("interleave"); }
   void search_interleavings(const viz::interleave_search_request&) override { calls.emplace_back("search"); }
   void stop_searching() override { calls.emplace_back("stop searching"); }

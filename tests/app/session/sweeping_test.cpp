@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/built/this_program.hpp"
+#include "core/floor/floor_store.hpp"
 #include "tests/app/session/session_fixture.hpp"
 
 namespace pivotscope {
@@ -117,6 +119,49 @@ TEST_F(sweeping_test, the_end_of_the_program_waits_for_no_point) {
   on->measure_sweep(asked("lightweight-20a"));
   ASSERT_TRUE(script.wait_until_held());
   close();
+}
+
+// Of the machine that is chosen, whose times are given.
+class floor_test : public session_test {
+ protected:
+  bool until_measured() {
+    return seen.until(
+        [](const session_view& v) { return !v.floor.running && v.floors && v.floors->contains(machine_kind::cpu); });
+  }
+};
+
+TEST_F(floor_test, is_measured_beside_what_is_chosen_and_kept) {
+  open();
+  ASSERT_TRUE(seen.until([](const session_view& v) { return v.floors != nullptr; }));
+  EXPECT_TRUE(now().floors->empty()) << "nothing was kept";
+  const auto index = now().index;
+  on->measure_floor();
+  ASSERT_TRUE(until_measured());
+  EXPECT_EQ(now().floor.problem, "");
+  EXPECT_EQ(now().index, index);
+  const device_floor& floor = *now().floors->at(machine_kind::cpu);
+  EXPECT_EQ(floor.name, "a test's cpu");
+  EXPECT_EQ(floor.by, this_program());
+  EXPECT_TRUE(load_floor(folder / "cache" / "floors.json", machine_kind::cpu, "a test's cpu", "").found);
+}
+
+TEST_F(floor_test, what_is_chosen_goes_first_and_stop_ends_it) {
+  open();
+  script.hold("cpu: gather");
+  on->measure_floor();
+  ASSERT_TRUE(script.wait_until_held());
+  EXPECT_EQ(now().floor.running, machine_kind::cpu);
+  on->choose_config(*config_from_line("AO+BS"));
+  script.let_go();
+  ASSERT_TRUE(seen.until([](const session_view& v) { return v.runs->size() == 2; }));
+  ASSERT_TRUE(until_measured()) << "from the beginning, behind it";
+  script.hold("cpu: gather");
+  on->measure_floor();
+  ASSERT_TRUE(script.wait_until_held());
+  on->stop_floor();
+  script.let_go();
+  ASSERT_TRUE(seen.until([](const session_view& v) { return !v.floor.running; }));
+  EXPECT_TRUE(now().floors->contains(machine_kind::cpu)) << "what was measured stays";
 }
 
 }  // namespace

@@ -1,0 +1,35 @@
+// The Machine panel: what is known of a machine, and its memory's floor, which is measured from there.
+#include "tests/app/given_machine.hpp"
+#include "tests/app/program.hpp"
+#include "tests/window/window_driver.hpp"
+
+namespace pivotscope {
+namespace {
+
+using viz::panel;
+
+TEST_F(window_test, TheMachinePanelMeasuresTheFloorAndShowsIt) {
+  const scratch_folder folder;
+  window_options start;
+  start.machines.cache_folder = (folder / "cache").string();
+  start.from.open = [](machine_kind kind, const machine_options&) -> outcome<std::unique_ptr<machine>> {
+    return std::unique_ptr<machine>(std::make_unique<given_machine>(kind));
+  };
+  open(start);
+  ASSERT_TRUE(until_settled());
+  perform([&](ImGuiTestContext& hand) {
+    hand.WindowFocus("//Machine");
+    ASSERT_TRUE(until([&] { return now().floors != nullptr; }));
+    draw_frames(2);
+    take_picture("machine-no-floor");
+    hand.ItemClick(panel_item(panel::machine, "measure floor").c_str());
+    ASSERT_TRUE(until([&] { return !now().floor.running && now().floors->contains(machine_kind::cpu); }));
+    EXPECT_EQ(now().floors->at(machine_kind::cpu)->name, "Given Machine");
+    draw_frames(3);
+    hand.MouseMoveToPos({700, 60});
+    take_picture("machine-floor");
+  });
+}
+
+}  // namespace
+}  // namespace pivotscope
