@@ -16,11 +16,13 @@ namespace {
 constexpr const char* examples = R"(Examples:
   pivotscope sweep packed --json results/packed.json
   pivotscope sweep lightweight-20a --into results/20a
+  pivotscope run --keys 2^20 --repeats auto --json > results/run.json
+  pivotscope floor --json results/floor.json
   pivotscope report results                         writes results/report.html
   pivotscope report results --out page.html
 
-Reads each *.json in DIR that `pivotscope sweep --json` wrote, and each folder in it that `pivotscope sweep --into` did (or
-DIR itself, where it is one). The page is one file that needs nothing else: plots, tables, what was wanted and is reached,
+Reads each *.json in DIR that `pivotscope sweep --json`, `run --json` or `floor --json` wrote, and each folder in it that
+`pivotscope sweep --into` did (or DIR itself, where it is one). The page is one file that needs nothing else: plots, tables, what was wanted and is reached,
 what the papers saw, what is missing, and what it takes to measure it again. A *.json file that is something else, or
 damaged, is named on the page and on standard error.
 Exit status: 0 all right, also with such files; 2 where DIR has no result.)";
@@ -39,10 +41,10 @@ class report_command final : public subcommand {
     const outcome<report_contents> contents = read_report(*folder_);
     if (!contents) return complain(contents.error());
     for (const unread_file& one : contents->unread) complain("not read: " + one.words);
-    if (contents->sweeps.empty())
+    if (contents->empty())
       return complain(
-          fmt::format("{} has no result of a sweep: no *.json that `pivotscope sweep NAME --json` wrote, and no "
-                      "folder that `pivotscope sweep NAME --into` did",
+          fmt::format("{} has no result of a sweep, a run or a floor: no *.json that `pivotscope sweep NAME --json`, "
+                      "`run --json` or `floor --json` wrote, and no folder that `pivotscope sweep NAME --into` did",
                       *folder_));
     const std::filesystem::path out =
         out_ ? std::filesystem::path(*out_) : std::filesystem::path(*folder_) / "report.html";

@@ -65,8 +65,8 @@ table_row cells_of(const figure_line& line, bool first) {
 }
 
 std::string sweep_table(const sweep& of, const std::vector<sweep_point>& points, u32 scale) {
-  std::vector<table_row> rows = {{"row", "best config", "keys", "per second", "middle half", "noise", "median", "bytes", "sort",
-                                  "build", "peak", "model", "it", "wanted", "", "adviser"}};
+  std::vector<table_row> rows = {{"row", "best config", "keys", "per second", "middle half", "noise", "median", "bytes",
+                                  "sort", "build", "peak", "model", "it", "wanted", "", "adviser"}};
   for (const sweep_point& point : points) {
     bool first = true;
     for (const figure_line& line : figures_of(of, point, scale)) rows.push_back(cells_of(line, first)), first = false;
@@ -111,10 +111,10 @@ void print_sampling(const std::vector<sweep_point>& points) {
     if (worst == nullptr || noise(point) > noise(*worst)) worst = &point;
   }
   if (noisy > 0)
-    print(fmt::format("\nnoisy: the runs of {} of {} rows differ by more than {}, by {} at most ({}): `pivotscope run "
-                      "--repeats auto` measures one until it is quiet\n",
-                      noisy, measured, share_words(stopping_options{}.noise), share_words(noise(*worst)),
-                      worst->row.id));
+    print(
+        fmt::format("\nnoisy: the runs of {} of {} rows differ by more than {}, by {} at most ({}): `pivotscope run "
+                    "--repeats auto` measures one until it is quiet\n",
+                    noisy, measured, share_words(stopping_options{}.noise), share_words(noise(*worst)), worst->row.id));
   for (const sweep_point& point : points)
     if (const std::string note = point.note(); !note.empty()) print(fmt::format("\n{}: {}\n", point.row.id, note));
 }

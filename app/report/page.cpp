@@ -8,6 +8,7 @@
 #include <set>
 
 #include "app/report/figure_words.hpp"
+#include "app/report/html_parts.hpp"
 #include "app/report/page_style.hpp"
 #include "core/common/plain_words.hpp"
 #include "core/common/xml_text.hpp"
@@ -16,19 +17,11 @@
 namespace pivotscope {
 namespace {
 
-// Any text of a file, made fit for a page: what no terminal should get no reader should either.
-std::string text(std::string_view words) { return xml_text(plain_words(words)); }
-std::string code(std::string_view words) { return fmt::format("<code>{}</code>", text(words)); }
-
-// As a heading.
-std::string heading(std::string words) {
-  if (!words.empty() && words[0] >= 'a' && words[0] <= 'z') words[0] = static_cast<char>(words[0] - 'a' + 'A');
-  return text(words);
-}
-
-std::string cell(std::string_view html, std::string_view kind = "") {
-  return kind.empty() ? fmt::format("<td>{}</td>", html) : fmt::format("<td class=\"{}\">{}</td>", kind, html);
-}
+using html::cell;
+using html::code;
+using html::heading;
+using html::noise_of;
+using html::text;
 
 // How many wants are reached, fall short, and are not judged.
 struct tally {
@@ -87,13 +80,6 @@ bool has_wants(const sweep_result& result) {
                      [](const auto& line) { return figure_of(line, "wanted").known(); });
 }
 
-// What is beyond the bound of the stopping rule stands out.
-std::string noise_of(const figure_line& line) {
-  const auto* noise = std::get_if<double>(&figure_of(line, "noise").value);
-  const std::string words = text(shown_figure(figure_of(line, "noise")));
-  const bool noisy = noise != nullptr && *noise > stopping_options{}.noise;
-  return noisy ? fmt::format("<span class=\"verdict short\">{}</span>", words) : words;
-}
 std::string note_of(const figure_line& line) {
   const std::string note = text_of_figure(line, "note");
   return note.empty() ? note : fmt::format("<span class=\"why\">{}</span>", text(note));
@@ -176,10 +162,8 @@ std::string seeds_of(const sweep_result& result) {
 // What one needs to measure it again.
 std::string repeat_of(const sweep_result& result) {
   const sweep_head& head = result.head;
-  std::string list;
-  const auto add = [&](const char* name, const std::string& html) {
-    if (!html.empty()) list += fmt::format("<dt>{}</dt><dd>{}</dd>\n", name, html);
-  };
+  html::fact_list list;
+  const auto add = [&](const char* name, const std::string& value) { list.add(name, value); };
   const auto or_unknown = [](const std::string& words) { return words.empty() ? "not known" : text(words); };
   add("program", text(fmt::format("{}, commit {}", head.program, head.commit)));
   add("device", text(device_words(head.machine)));
@@ -197,11 +181,13 @@ std::string repeat_of(const sweep_result& result) {
           "of {} runs each; shown are medians of these {}, and the best config; every answer is checked",
           head.rounds, head.repeats, head.rounds * head.repeats));
   add("command", fmt::format("<pre><code>{}</code></pre>", text(command_of(result.of, head))));
-  return "<h3>To measure it again</h3>\n<dl>\n" + list + "</dl>\n";
+  return "<h3>To measure it again</h3>\n" + list.take();
 }
 
 // A sweep's name as an anchor; which of the page's.
 std::string anchor(std::size_t i) { return fmt::format("sweep-{}", i + 1); }
+std::string run_anchor(std::size_t i) { return fmt::format("run-{}", i + 1); }
+std::string floor_anchor(std::size_t i) { return fmt::format("floor-{}", i + 1); }
 
 std::string section_of(const reported_sweep& one, std::size_t i) {
   const sweep_result& result = one.result;
@@ -233,7 +219,7 @@ std::string section_of(const reported_sweep& one, std::size_t i) {
 
 std::string contents_table(const report_contents& contents) {
   std::string html =
-      "<div class=\"toc scroll\"><table>\n<thead><tr><th>sweep</th><th>what</th><th>device</th><th>commit</th>"
+      "<div class=\"toc scroll\"><table>\n<thead><tr><th>result</th><th>what</th><th>device</th><th>commit</th>"
       "<th class=\"n\">rows</th><th>wanted</th></tr></thead>\n<tbody>\n";
   for (std::size_t i = 0; i < contents.sweeps.size(); ++i) {
     const sweep_result& result = contents.sweeps[i].result;
@@ -243,7 +229,33 @@ std::string contents_table(const report_contents& contents) {
             cell(code(result.head.commit)) + cell(rows_words(result), "n") + cell(tally(result).words(), "row") +
             "</tr>\n";
   }
+  const auto row = [&](const std::string& to, std::string_view name, const std::string& file, const std::string& what,
+                       const std::string& device, const std::string& commit, std::size_t rows) {
+    html += fmt::format("<tr><td class=\"row\"><a href=\"#{}\">{}</a><span class=\"why\">{}</span></td>", to, name,
+                        text(file)) +
+            cell(what) + cell(text(device), "row") + cell(code(commit)) + cell(fmt::format("{}", rows), "n") +
+            cell("") + "</tr>\n";
+  };
+  for (std::size_t i = 0; i < contents.runs.size(); ++i) {
+    const run_result& run = contents.runs[i].result;
+    row(run_anchor(i), "run", contents.runs[i].file, code(run.workload), run.machine.name, run.by.commit,
+        run.lines.size());
+  }
+  for (std::size_t i = 0; i < contents.floors.size(); ++i) {
+    const device_floor& floor = contents.floors[i].result;
+    row(floor_anchor(i), "floor", contents.floors[i].file, "What the memory gives at most", floor.name, floor.by.commit,
+        floor.points.size());
+  }
   return html + "</tbody></table></div>\n";
+}
+
+// "2 sweeps, a run, 3 floors"
+std::string contents_words(const report_contents& contents) {
+  std::vector<std::string> parts;
+  for (const auto& [many, one] :
+       {std::pair(contents.sweeps.size(), "sweep"), {contents.runs.size(), "run"}, {contents.floors.size(), "floor"}})
+    if (many > 0) parts.push_back(many == 1 ? fmt::format("one {}", one) : fmt::format("{} {}s", many, one));
+  return heading(fmt::format("{}", fmt::join(parts, ", ")));
 }
 
 std::string unread_list(const report_contents& contents) {
@@ -257,7 +269,6 @@ std::string unread_list(const report_contents& contents) {
 }  // namespace
 
 std::string report_page(const report_contents& contents) {
-  const std::size_t many = contents.sweeps.size();
   const std::string title = fmt::format("Measurements in {}", contents.folder);
   std::string html = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
@@ -271,9 +282,13 @@ std::string report_page(const report_contents& contents) {
       "</style>\n</head>\n<body>\n<main>\n<h1>{}</h1>\n<p class=\"dim\">{} of index structures, by "
       "pivotscope. Lookups are by the median; the middle half is how far the slower and the faster "
       "quarter of the runs lie from it.</p>\n",
-      text(title), many == 1 ? "One sweep" : fmt::format("{} sweeps", many));
+      text(title), contents_words(contents));
   html += unread_list(contents) + contents_table(contents);
-  for (std::size_t i = 0; i < many; ++i) html += section_of(contents.sweeps[i], i);
+  for (std::size_t i = 0; i < contents.sweeps.size(); ++i) html += section_of(contents.sweeps[i], i);
+  for (std::size_t i = 0; i < contents.runs.size(); ++i)
+    html += run_section(contents.runs[i].result, contents.runs[i].file, run_anchor(i));
+  for (std::size_t i = 0; i < contents.floors.size(); ++i)
+    html += floor_section(contents.floors[i].result, contents.floors[i].file, floor_anchor(i));
   return html + "</main>\n</body>\n</html>\n";
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/report/measured_files.hpp"
 #include "core/sweep/sweep_result.hpp"
 
 namespace pivotscope {
@@ -15,6 +16,15 @@ struct reported_sweep {
   std::vector<const sweep*> plots = {};  // that are made of its rows
 };
 
+struct reported_run {
+  std::string file;
+  run_result result;
+};
+struct reported_floor {
+  std::string file;
+  device_floor result;
+};
+
 struct unread_file {
   std::string file, words;
 };
@@ -22,10 +32,13 @@ struct unread_file {
 struct report_contents {
   std::string folder;  // its name
   std::vector<reported_sweep> sweeps = {};
+  std::vector<reported_run> runs = {};
+  std::vector<reported_floor> floors = {};
   std::vector<unread_file> unread = {};
+  bool empty() const { return sweeps.empty() && runs.empty() && floors.empty(); }
 };
 
-// The results in a folder: its *.json files and the folders in it that `sweep --into` wrote, by name; or the folder itself,
+// The results in a folder: its *.json files, of sweeps, runs and floors, and the folders in it that `sweep --into` wrote, by name; or the folder itself,
 // where it is such a one. Problem: it is no folder that can be read.
 outcome<report_contents> read_report(const std::filesystem::path& folder);
 

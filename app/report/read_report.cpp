@@ -2,6 +2,7 @@
 #include <system_error>
 
 #include "app/report/page.hpp"
+#include "core/common/whole_file.hpp"
 
 namespace pivotscope {
 namespace {
@@ -21,7 +22,7 @@ std::vector<const sweep*> plots_of(const sweep& of, bool folder) {
   return plots;
 }
 
-void add(report_contents& to, const fs::path& path, std::string name) {
+void add_sweep(report_contents& to, const fs::path& path, std::string name) {
   std::error_code none;
   outcome<sweep_result> result = read_sweep_result(path);
   if (!result) {
@@ -30,6 +31,38 @@ void add(report_contents& to, const fs::path& path, std::string name) {
   }
   std::vector<const sweep*> plots = plots_of(result->of, fs::is_directory(path, none));
   to.sweeps.push_back({std::move(name), std::move(*result), std::move(plots)});
+}
+
+template <class Result, class Read>
+void add_file(report_contents& to, std::vector<Result>& list, const fs::path& path, std::string name, const Read& read,
+              const std::string& text) {
+  auto result = read(text);
+  if (result)
+    list.push_back({std::move(name), std::move(*result)});
+  else
+    to.unread.push_back({std::move(name), path.string() + ": " + result.error().words});
+}
+
+void add(report_contents& to, const fs::path& path, std::string name) {
+  std::error_code none;
+  std::string text;
+  const bool folder = fs::is_directory(path, none);
+  const result_kind kind = folder || read_whole_file(path, text) != 0 ? result_kind::sweep : kind_of_result(text);
+  switch (kind) {
+    case result_kind::run:
+      return add_file(to, to.runs, path, std::move(name), run_result_from_json, text);
+    case result_kind::floor:
+      return add_file(to, to.floors, path, std::move(name), floor_result_from_json, text);
+    case result_kind::sweep:
+      return add_sweep(to, path, std::move(name));
+    case result_kind::none:
+      break;
+  }
+  // Of what is no result at all the words are those of a sweep's file: cut off, or something else.
+  const outcome<sweep_result> why = sweep_result_from_json(text);
+  std::string words = why ? "" : why.error().words;
+  if (words == "it is not the JSON of a sweep") words += ", a run or a floor";
+  to.unread.push_back({std::move(name), path.string() + ": " + words});
 }
 
 }  // namespace

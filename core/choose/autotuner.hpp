@@ -49,14 +49,14 @@ struct tuned_config {
   index_config config = {};
   u64 index_bytes = 0;
   double build_ms = 0;
-  u64 operations = 0;                                 // of a run
-  std::vector<double> samples_ms = {};                // of each run
-  sampling how = {};                                  // how these came to be, in all rounds
-  bool finalist = false;                              // measured on the whole batch
-  bool beats_next = false;                            // told apart from the next in the ranking
+  u64 operations = 0;                   // of a run
+  std::vector<double> samples_ms = {};  // of each run
+  sampling how = {};                    // how these came to be, in all rounds
+  bool finalist = false;                // measured on the whole batch
+  bool beats_next = false;              // told apart from the next in the ranking
   sample_summary summary() const { return summary_of(samples_ms); }
   bool noisy() const { return summary().noise.value_or(0) > stopping_options{}.noise; }  // the rule would go on
-  double rate() const;                                // by the median
+  double rate() const;                                                                   // by the median
   double rate_at(double share_of_faster_runs) const;  // 0.25: a quarter of the runs were faster
 };
 

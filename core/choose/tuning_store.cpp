@@ -26,15 +26,20 @@ std::string rate_field(operation asked) { return count_field(asked) + "_per_seco
 
 nlohmann::json config_json(const tuned_config& one, operation asked) {
   const std::optional<double> noise = one.summary().noise;
-  return {
-      {"noise", noise ? nlohmann::json(*noise) : nlohmann::json()},
-      {"stopped", stop_name(one.how.why)},
-      {"thrown_away", one.how.thrown_away},
-      {"held_back", one.how.held_back},
-      {"config_line", to_line(one.config)},  {"index_bytes", one.index_bytes}, {"build_ms", one.build_ms},
-      {count_field(asked), one.operations},  {rate_field(asked), one.rate()},  {"lower_quartile", one.rate_at(0.75)},
-      {"upper_quartile", one.rate_at(0.25)}, {"finalist", one.finalist},       {"beats_next", one.beats_next},
-      {"samples_ms", one.samples_ms}};
+  return {{"noise", noise ? nlohmann::json(*noise) : nlohmann::json()},
+          {"stopped", stop_name(one.how.why)},
+          {"thrown_away", one.how.thrown_away},
+          {"held_back", one.how.held_back},
+          {"config_line", to_line(one.config)},
+          {"index_bytes", one.index_bytes},
+          {"build_ms", one.build_ms},
+          {count_field(asked), one.operations},
+          {rate_field(asked), one.rate()},
+          {"lower_quartile", one.rate_at(0.75)},
+          {"upper_quartile", one.rate_at(0.25)},
+          {"finalist", one.finalist},
+          {"beats_next", one.beats_next},
+          {"samples_ms", one.samples_ms}};
 }
 
 outcome<tuned_config> config_from(const nlohmann::json& json, operation asked) {

@@ -19,8 +19,8 @@ u64 whole_number(const nlohmann::json& json, const char* name) {
 }
 
 nlohmann::json json_of(const sweep_point& point, const tuned_config& one) {
-  return {{"config", point.name_of(one)}, {"index_bytes", one.index_bytes}, {"build_ms", one.build_ms},
-          {"operations", one.operations}, {"samples_ms", one.samples_ms},   {"beats_next", one.beats_next},
+  return {{"config", point.name_of(one)},      {"index_bytes", one.index_bytes},     {"build_ms", one.build_ms},
+          {"operations", one.operations},      {"samples_ms", one.samples_ms},       {"beats_next", one.beats_next},
           {"stopped", stop_name(one.how.why)}, {"thrown_away", one.how.thrown_away}, {"held_back", one.how.held_back}};
 }
 

@@ -291,6 +291,40 @@ TEST(report_command, writes_a_page_and_names_what_it_could_not_read) {
   EXPECT_EQ(contents_of(elsewhere), page);
 }
 
+// As the commands themselves wrote them.
+TEST(report_page, has_a_table_of_each_run_and_each_floor) {
+  const file_tree tree;
+  const std::string results = (tree.root() / "results").string(), cache = (tree.root() / "cache").string();
+  fs::create_directories(results);
+  const program_result run = run_lying("given", {"run", "--keys", "1000", "--lookups", "500", "--config", "EO+BS",
+                                                 "--config", "EO+KS fanout=5", "--repeats", "6", "--json"});
+  tree.write("results/run.json", run.out);
+  const program_result floor = run_lying(
+      "given cuda", {"floor", "--machine", "cuda", "--cache-folder", cache, "--json", results + "/floor.json"});
+  ASSERT_EQ(floor.status, 0) << floor.err;
+  const program_result script = run_program({"run", "--config", "PLAIN", "--keys", "50", "--inserts", "5", "--json"});
+  tree.write("results/script.json", script.out);
+  const outcome<report_contents> contents = read_report(results);
+  ASSERT_TRUE(contents);
+  ASSERT_EQ(contents->runs.size(), 1u);
+  ASSERT_EQ(contents->floors.size(), 1u);
+  ASSERT_EQ(contents->unread.size(), 1u);
+  EXPECT_NE(contents->unread[0].words.find("script.json: it is of a script's batches"), std::string::npos);
+  const std::string page = report_page(*contents);
+  expect_parts(page, {"One run, one floor of index structures", "href=\"#run-1\"", "<section id=\"run-1\">",
+                      "<code>EO+BS</code>", "500 lookups", "wrong answers</span> lookup ", "<dt>seed</dt><dd>1</dd>",
+                      "<dt>method</dt><dd>6 runs, 1 before them to warm up; every answer is checked</dd>",
+                      "<section id=\"floor-1\">", "coalescing", "<dt>driver</dt><dd>1.2</dd>", "points were left out",
+                      "pivotscope floor --machine cuda --again", "<dt>program</dt><dd>pivotscope "});
+  // Damaged ones are named.
+  std::string text = contents_of(results + "/run.json");
+  tree.write("results/run.json", text.replace(text.find("\"config_line\""), 13, "\"config_nile\""));
+  tree.write("results/floor.json", "{\"points\": [], \"machine\": {}, \"format\": 1}");
+  const outcome<report_contents> damaged = read_report(results);
+  EXPECT_TRUE(damaged->empty());
+  EXPECT_EQ(damaged->unread.size(), 3u);
+}
+
 TEST(report_command, refuses_a_folder_without_results) {
   const file_tree tree;
   tree.write("empty/readme.txt", "words");
