@@ -12,7 +12,7 @@ namespace pivotscope {
 // Items [begin, end) of a pass, on the host: of how many the pass says true.
 using host_pass = u64 (*)(const index_config&, const build_view&, u64 begin, u64 end);
 
-// What a pass of a build that wants sorted keys does with them.
+// What a pass does with keys that its family wants sorted.
 enum class key_use : u8 {
   any,   // reads them as it likes
   each,  // stores each by itself, as one of its first items, item_in_turn(rank), and reads no others. It has at_key<Key>(config, view, rank, key, row)

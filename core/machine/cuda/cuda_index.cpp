@@ -22,8 +22,9 @@ class cuda_executor final : public index_changer {
     from_ = &keys;
     const family& kind = family_of(index_.config_);
     if (kind.sorted_input()) {
-      const bool to_groups = takes_groups(kind.on_device().passes);
-      if (auto s = to_groups ? keys.sort_to_groups(device_, stream_, control_) : keys.sort(device_, stream_, control_);
+      may_take_groups_ = takes_groups(kind.on_device().passes);
+      if (auto s = may_take_groups_ ? keys.sort_to_groups(device_, stream_, control_)
+                                    : keys.sort(device_, stream_, control_);
           !s) {
         return s;
       }
@@ -82,7 +83,8 @@ class cuda_executor final : public index_changer {
   }
 
   outcome<u64> run(const build_pass& pass, u64 items, const state_bytes& state) override {
-    if (from_ != nullptr && from_->in_groups() && pass.keys != key_use::none) {
+    // Keys may lie in groups as another build left them, and this one take them in any order.
+    if (may_take_groups_ && from_->in_groups() && pass.keys == key_use::each) {
       auto done = run_from_groups(pass, items, state);
       if (!done) return done.error();
       if (*done) return u64{0};
@@ -243,7 +245,8 @@ class cuda_executor final : public index_changer {
   cudaStream_t stream_;
   kernel_store& kernels_;
   const job_control& control_;
-  const cuda_keys* from_ = nullptr;
+  const cuda_keys* from_ = nullptr;  // of a build
+  bool may_take_groups_ = false;
   build_view view_;
   std::array<device_buffer, max_regions> before_;
   std::vector<loaded_kernel> passes_;

@@ -240,6 +240,30 @@ void expect_all_kinds(machine& gpu) {
 TEST_F(GpuSort, KeysOf32BitsOfAnyKind) { expect_all_kinds<u32>(*gpu_); }
 TEST_F(GpuSort, KeysOf64BitsOfAnyKind) { expect_all_kinds<u64>(*gpu_); }
 
+// A build that does not ask for an order finds the keys as another left them, and their row ids with them.
+TEST_F(GpuSort, AHashTableIsBuiltOfKeysInGroups) {
+  std::mt19937_64 random(15);
+  std::vector<u32> keys(least_to_group + 77);
+  for (u32& key : keys) key = static_cast<u32>(random());
+  const auto loaded = gpu_->load(key_array(std::vector<u32>(keys)), control_);
+  ASSERT_TRUE(loaded) << loaded.error().words;
+  const auto ordered = gpu_->build(columns<u32>(), *loaded, control_);
+  ASSERT_TRUE(ordered) << ordered.error().words;
+  ASSERT_EQ(stages(**ordered).front(), from_groups);
+  for (const char* line : {"HT+OA", "HT+OA lanes=1 window=4 load=50"}) {
+    const auto table = gpu_->build(*config_from_line(line), *loaded, control_);
+    ASSERT_TRUE(table) << line << ": " << table.error().words;
+    const auto found = gpu_->run(**table, {operation::find, key_array(std::vector<u32>(keys))}, {}, control_);
+    ASSERT_TRUE(found) << line << ": " << found.error().words;
+    const std::vector<u32>& rows = found->answers.found;
+    ASSERT_EQ(rows.size(), keys.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      ASSERT_LT(rows[i], keys.size()) << line << ": key " << i;
+      ASSERT_EQ(keys[rows[i]], keys[i]) << line << ": key " << i;
+    }
+  }
+}
+
 // Every order, from groups as from keys that the cpu machine sorted.
 TEST_F(GpuSort, EveryOrderIsBuiltFromGroups) {
   const auto cpu = open_machine(machine_kind::cpu);
