@@ -1,4 +1,5 @@
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <new>
 
@@ -9,6 +10,8 @@
 int main(int argc, char** argv) {
   // A reader that goes away is an error of the next write, not the end of the program in the middle of a file.
   std::signal(SIGPIPE, SIG_IGN);
+  // A GPU's driver loads kernels when they are first run, and a sort's first time had that in it. Said before there are threads.
+  setenv("CUDA_MODULE_LOADING", "EAGER", 0);
   try {
     return pivotscope::run_command_line(argc, argv, pivotscope::built_window(), pivotscope::machine_source{});
   } catch (const std::bad_alloc&) {
