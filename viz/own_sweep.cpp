@@ -105,8 +105,7 @@ const char* sentence_of(own_axis x) {
   constexpr const char* sentences[own_axis_count] = {
       "The number of keys, up to that of the workload.",
       "How many of the lookups are of a key that is there.",
-      "How unevenly keys are looked up: the exponent of Zipf's law, by which the r-th most popular row is asked for in "
-      "proportion to 1 / r^exponent. 0: all alike.",
+      "How unevenly keys are looked up: the r-th most popular row in proportion to 1 / r^skew (Zipf). 0: all alike.",
       "How the keys are distributed, and with them the lookups.",
       "The fanout of a search node: of methods that have one.",
       "Threads a block, and with them the lookups of a tile.",

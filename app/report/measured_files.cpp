@@ -116,7 +116,7 @@ html::fact_list made_by(const measured_by& by, std::string_view device, std::str
 
 std::string first_text(const std::vector<figure_line>& lines, std::string_view name) {
   for (const figure_line& line : lines)
-    if (const std::string words = text_of_figure(line, name); !words.empty()) return words;
+    if (std::string words = text_of_figure(line, name); !words.empty()) return words;
   return {};
 }
 
