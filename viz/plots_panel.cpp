@@ -129,10 +129,10 @@ std::string value_words(const sweep_plot& plot, const plotted_value& y) {
 }
 
 // "120 MiB, more than the 50 MiB of L2"
-std::string index_words(u64 bytes, u64 cache) {
-  if (cache == 0) return bytes_text(bytes);
-  return fmt::format("{}, {} the {} of L2", bytes_text(bytes), bytes > cache ? "more than" : "within",
-                     bytes_text(cache));
+std::string index_words(u64 bytes, const machine_info& on) {
+  if (on.l2_bytes == 0) return bytes_text(bytes);
+  return fmt::format("{}, {} the {} of {}", bytes_text(bytes), bytes > on.l2_bytes ? "more than" : "within",
+                     bytes_text(on.l2_bytes), on.kind == machine_kind::cuda ? "L2" : "last-level cache");
 }
 
 void dot_card(const pivotscope::sweep& of, const plot_dot& dot) {
@@ -146,7 +146,7 @@ void dot_card(const pivotscope::sweep& of, const plot_dot& dot) {
   wrapped(fonts().words, type::tiny, theme().text_dim,
           fmt::format("{}: {}{} runs on {}; {} has {}.{}", point.row.series, best, point.best()->samples_ms.size(),
                       point.machine.name, point.row.program() ? "what it reads" : "its index",
-                      index_words(point.best()->index_bytes, point.machine.l2_bytes),
+                      index_words(point.best()->index_bytes, point.machine),
                       point.row.program() ? "" : " Click to open it."));
   const std::optional<double> noise = point.best()->summary().noise;
   std::string runs = noise ? fmt::format("Its runs differ by {}{}.", share_words(*noise),
