@@ -178,6 +178,13 @@ void lacking(const sweep_result& result, plot_y y) {
   if (none != points.end())
     wrapped(fonts().words, type::small, theme().text_dim,
             fmt::format("{}  {} was not measured: {}", icon::info, none->row.id, none->problem));
+  const bool counted = y == plot_y::occupancy || y == plot_y::warp_cycles || y == plot_y::busy_ms;
+  const auto uncounted =
+      std::find_if(points.begin(), points.end(), [](const sweep_point& p) { return !p.counters_problem.empty(); });
+  if (counted && uncounted != points.end())
+    return wrapped(
+        fonts().words, type::small, theme().text_dim,
+        fmt::format("{}  {} was not counted: {}.", icon::info, uncounted->row.id, uncounted->counters_problem));
   const auto without = std::count_if(points.begin(), points.end(),
                                      [&](const sweep_point& p) { return p.best() != nullptr && !plotted(y, p); });
   if (without > 0)

@@ -68,6 +68,28 @@ void set_ticks(ImAxis axis, const std::vector<plot_tick>& ticks) {
   if (!at.empty()) ImPlot::SetupAxisTicks(axis, at.data(), static_cast<int>(at.size()), words.data());
 }
 
+// A straight line through all dots of a scatter, and what each dot is.
+void draw_fit(ImDrawList& draw, const sweep_plot& plot, std::span<const plot_line> lines, const plot_range& x,
+              const plot_range& y) {
+  if (const auto fit = fit_of(lines)) {
+    const auto at = [&](double along) {
+      return ImPlot::PlotToPixels(along, std::clamp(fit->at_zero + fit->slope * along, y.low, y.high));
+    };
+    dashed(draw, at(x.low), at(x.high), theme().edge, px(5), px(4));
+    const ImVec2 corner = ImPlot::PlotToPixels(x.low, y.high);
+    draw_text(draw, fonts().words, type::tiny, {corner.x + px(8), corner.y + px(5)}, theme().text_dim, fit_words(*fit));
+  }
+  for (const plot_line& line : lines)
+    for (const plot_dot& dot : line.dots) {
+      const std::optional<u32> tick = dot.point->row.tick;
+      if (!tick || *tick >= plot.ticks.size()) continue;
+      const std::string& words = plot.ticks[*tick];
+      const ImVec2 at = ImPlot::PlotToPixels(dot.x, dot.y.value);
+      draw_text(draw, fonts().words, type::tiny,
+                {at.x - text_width(fonts().words, type::tiny, words) - px(9), at.y - px(7)}, theme().text, words);
+    }
+}
+
 void draw_band(ImDrawList& draw, const plot_line& line, std::size_t i, const plot_range& x) {
   constexpr float opacity = 0.2f;
   const ImU32 ink = with_alpha(ink_of(i), opacity);
@@ -86,7 +108,7 @@ ImVec2 place_of(const plot_line& line, const plot_dot& dot) {
   return line.level ? ImVec2(ImGui::GetIO().MousePos.x, at.y) : at;
 }
 
-void draw_line(ImDrawList& draw, const plot_line& line, std::size_t i, const plot_range& x) {
+void draw_line(ImDrawList& draw, const plot_line& line, std::size_t i, const plot_range& x, bool joined) {
   if (line.dots.empty()) return;
   if (line.level) {
     const double y = line.dots[0].y.value;
@@ -94,7 +116,7 @@ void draw_line(ImDrawList& draw, const plot_line& line, std::size_t i, const plo
   }
   std::vector<ImVec2> path;
   for (const plot_dot& dot : line.dots) path.push_back(ImPlot::PlotToPixels(dot.x, dot.y.value));
-  draw.AddPolyline(path.data(), static_cast<int>(path.size()), ink_of(i), px(1.6f));
+  if (joined) draw.AddPolyline(path.data(), static_cast<int>(path.size()), ink_of(i), px(1.6f));
   for (const ImVec2& at : path) mark(draw, at, i, 4);
 }
 
@@ -158,8 +180,10 @@ pointed_dot draw_sweep_plot(const pivotscope::sweep& of, std::span<const plot_li
   ImDrawList& draw = *ImPlot::GetPlotDrawList();
   ImPlot::PushPlotClipRect();
   draw_cache_rule(draw, plot, cache_bytes, x, y);
-  for (std::size_t i = 0; i < lines.size(); ++i) draw_band(draw, lines[i], i, x);
-  for (std::size_t i = 0; i < lines.size(); ++i) draw_line(draw, lines[i], i, x);
+  const bool scatter = is_scatter(plot);
+  if (scatter) draw_fit(draw, plot, lines, x, y);
+  for (std::size_t i = 0; i < lines.size() && !scatter; ++i) draw_band(draw, lines[i], i, x);
+  for (std::size_t i = 0; i < lines.size(); ++i) draw_line(draw, lines[i], i, x, !scatter);
   for (std::size_t i = 0; i < lines.size(); ++i) draw_leaving(draw, plot, lines[i], i, cache_bytes);
   pointed_dot pointed;
   if (ImPlot::IsPlotHovered()) pointed = nearest(lines);

@@ -8,6 +8,7 @@
 #include "app/cli/output.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/report/document_tables.hpp"
+#include "app/report/measured_files.hpp"
 #include "core/common/whole_file.hpp"
 
 namespace pivotscope {
@@ -24,9 +25,12 @@ In the document stands, each marker a line of its own,
   <!-- end -->
 
 and between the two the table is written of that file's rows whose names begin with "hits"; of all rows, where nothing
-stands behind the file. It is what `pivotscope sweep NAME --json` wrote, or a folder of --into, and lies where the document
-does. columns=row,config,per_second names other columns: docs/json.md has them, and there is middle_half. All else of the
-document stays as it is, byte for byte. --keep takes of a file what tables and plots need, for a repository.
+stands behind the file. It is what `pivotscope sweep NAME --json` wrote, or `run` or `floor`, or a folder of --into, and lies
+where the document does. columns=row,config,per_second names other columns: docs/json.md has them, and there is middle_half.
+
+  <!-- table: 2^20.json 2^28.json AO across=per_second as=2^20,2^28 -->
+
+has one value of several files side by side. All else of the document stays as it is, byte for byte. --keep takes of a file what tables and plots need, for a repository.
 Exit status: 0 all right; 1 with --check, where a table is not what its file says; 2 bad input: nothing is written.)";
 
 class measurements_command final : public subcommand {
@@ -38,7 +42,8 @@ class measurements_command final : public subcommand {
   void add_options(option_list& to) override {
     to.place("DOCUMENT", document_, "the document, in Markdown");
     to.flag("--check", check_, "write nothing: say whether its tables are as their files say");
-    to.text("--keep", keep_, {"FILE"}, "of `sweep --json`: write its short form to --as, in place of a document");
+    to.text("--keep", keep_, {"FILE"},
+            "of `sweep --json` or `run --json`: write its short form to --as, in place of a document");
     to.text("--as", as_, {"FILE"}, "with --keep: where to");
   }
 
@@ -50,7 +55,7 @@ class measurements_command final : public subcommand {
     if (const int error = read_whole_file(path, text); error != 0)
       return complain(fmt::format("{}: {}", *document_, system_words(error)));
     const outcome<rewritten_document> made =
-        rewrite_tables(text, [&](const std::string& file) { return read_sweep_result(path.parent_path() / file); });
+        rewrite_tables(text, [&](const std::string& file) { return read_measured_table(path.parent_path() / file); });
     if (!made) return complain(fmt::format("{}, {}; nothing was written", *document_, made.error().words));
     if (made->tables == 0)
       return complain(fmt::format("{} has no line '<!-- table: FILE -->': it has no table to write", *document_));
@@ -74,7 +79,8 @@ class measurements_command final : public subcommand {
     std::string text;
     if (const int error = read_whole_file(*keep_, text); error != 0)
       return complain(fmt::format("{}: {}", *keep_, system_words(error)));
-    const outcome<std::string> kept = short_sweep_json(text);
+    const outcome<std::string> kept =
+        kind_of_result(text) == result_kind::run ? short_run_json(text) : short_sweep_json(text);
     if (!kept) return complain(fmt::format("{}: {}", *keep_, kept.error().words));
     if (const status written = write_whole_file(*as_, *kept); !written) return complain(written.error());
     print(fmt::format("{}: {} bytes of {}\n", *as_, kept->size(), text.size()));

@@ -16,6 +16,7 @@
 #include "app/cli/terminal_job.hpp"
 #include "app/picture/figure_png.hpp"
 #include "core/common/whole_file.hpp"
+#include "core/counters/nsight_compute.hpp"
 #include "core/machine/clocks.hpp"
 #include "core/sweep/run_sweep.hpp"
 #include "core/sweep/sweep_comparison.hpp"
@@ -127,7 +128,8 @@ class sweep_command final : public subcommand {
       if (!shard) return problem{fmt::format("--shard: {}", shard.error().words)};
       *rows = shard_of(*rows, *shard, bits);
     }
-    sweep_task task{.whole = whole, .what = std::move(*rows), .options = {.scale = bits}};
+    sweep_task task{
+        .whole = whole, .what = std::move(*rows), .options = {.scale = bits, .counters = counters_by_ncu()}};
     const measured_by by = this_program();
     task.head = {.program = by.program,
                  .commit = by.commit,

@@ -11,6 +11,7 @@
 #include "app/cli/table.hpp"
 #include "app/report/figure_words.hpp"
 #include "core/index/config_text.hpp"
+#include "core/sweep/plot_lines.hpp"
 #include "core/sweep/sweep_comparison.hpp"
 #include "core/sweep/sweep_result.hpp"
 #include "core/workload/host_memory.hpp"
@@ -131,6 +132,29 @@ void print_model(const std::vector<sweep_point>& points) {
                     errors->worst_row, fmt::join(model_words(points), ", and ")));
 }
 
+// What the GPU counted of the best one's lookups, and why it did not, each reason once.
+void print_counters(const sweep& what, const std::vector<sweep_point>& points) {
+  if (!what.counters) return;
+  std::vector<table_row> rows = {{"counted by the GPU", "AO", "EI", "CPI", "EI x CPI", "median", "median x AO"}};
+  std::vector<std::string> reasons;
+  for (const sweep_point& point : points) {
+    if (!point.counters) {
+      const std::string& why = point.counters_problem;
+      if (!why.empty() && std::find(reasons.begin(), reasons.end(), why) == reasons.end()) reasons.push_back(why);
+      continue;
+    }
+    const hardware_counters& of = *point.counters;
+    rows.push_back({point.row.id, share_words(of.occupancy), short_number(static_cast<double>(of.instructions)),
+                    fmt::format("{:.3g}", of.cycles_per_instruction), short_number(of.warp_cycles()),
+                    milliseconds_text(point.median_ms()) + " ms",
+                    milliseconds_text(point.median_ms() * of.occupancy) + " ms"});
+  }
+  if (rows.size() > 1) print("\n" + table_text(rows, {0}));
+  for (const std::string& why : reasons) print(fmt::format("\nnot counted: {}\n", why));
+  if (!what.plot || !is_scatter(*what.plot)) return;
+  if (const auto fit = fit_of(plot_lines(what, points))) print(fmt::format("\n{}\n", fit_words(*fit)));
+}
+
 // Why rows fall short.
 void print_reasons(const sweep& what, const std::vector<sweep_point>& points, u32 scale) {
   for (const sweep_point& point : points)
@@ -196,6 +220,7 @@ void print_points(const sweep& what, const sweep_head& head, const std::vector<s
   print("\n" + sweep_table(what, points, head.scale));
   print_sampling(points);
   print_model(points);
+  print_counters(what, points);
   print_reasons(what, points, head.scale);
   if (!what.missing.empty()) print("\n");
   print_missing(what);

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "app/report/figure_words.hpp"
-#include "core/common/plain_words.hpp"
+#include "core/workload/host_memory.hpp"
 #include "core/workload/nearest_word.hpp"
 
 namespace pivotscope {
@@ -42,47 +42,42 @@ std::optional<std::string> slip_in(const std::string& comment) {
 }
 
 struct wanted_table {
-  std::string file, rows;
-  std::vector<std::string> columns = {};
+  std::vector<std::string> files = {};
+  std::string rows = {}, across = {};              // how their names begin; the value of which each file has a column
+  std::vector<std::string> columns = {}, as = {};  // what those columns are called
 };
 
-std::vector<std::string> column_names() {
-  std::vector<std::string> names = {"middle_half"};
-  for (const figure& one : figure_names()) names.emplace_back(one.name);
+std::vector<std::string> listed(std::string_view words) {
+  std::istringstream list{std::string(words)};
+  std::vector<std::string> names;
+  for (std::string name; std::getline(list, name, ',');) names.push_back(name);
   return names;
 }
 
 outcome<wanted_table> table_from(const std::string& words) {
   wanted_table wanted;
   std::istringstream all(words);
-  constexpr std::string_view columns = "columns=";
+  constexpr std::string_view columns = "columns=", across = "across=", as = "as=", json = ".json";
   for (std::string word; all >> word;) {
-    if (wanted.file.empty()) {
-      wanted.file = word;
-    } else if (word.starts_with(columns)) {
-      std::istringstream list(word.substr(columns.size()));
-      const std::vector<std::string> known = column_names();
-      for (std::string name; std::getline(list, name, ',');) {
-        if (std::find(known.begin(), known.end(), name) == known.end())
-          return problem{fmt::format("there is no column '{}'{}", name, suggestion(name, known))};
-        wanted.columns.push_back(name);
-      }
-    } else {
+    if (word.starts_with(columns))
+      wanted.columns = listed(std::string_view(word).substr(columns.size()));
+    else if (word.starts_with(across))
+      wanted.across = word.substr(across.size());
+    else if (word.starts_with(as))
+      wanted.as = listed(std::string_view(word).substr(as.size()));
+    else if (wanted.files.empty() || (wanted.rows.empty() && word.ends_with(json)))
+      wanted.files.push_back(word);
+    else
       wanted.rows += (wanted.rows.empty() ? "" : " ") + word;
-    }
   }
-  if (wanted.file.empty()) return problem{"a table of which file? '<!-- table: figures/packed-h200.json hits -->'"};
+  if (wanted.files.empty()) return problem{"a table of which file? '<!-- table: figures/packed-h200.json hits -->'"};
+  if (wanted.across.empty() && wanted.files.size() > 1)
+    return problem{"which value of each file? 'across=per_second' is one"};
+  if (!wanted.across.empty() && !wanted.columns.empty())
+    return problem{"across= is one value of several files, columns= are several of one: not both"};
+  if (wanted.as.size() != (wanted.across.empty() ? 0 : wanted.files.size()))
+    return problem{"as= names the columns of across=, one for each file: 'as=2^16,2^28'"};
   return wanted;
-}
-
-// As a cell of a table.
-std::string in_cell(const std::string& words) {
-  std::string out;
-  for (const char c : plain_words(words)) {
-    if (c == '|' || c == '\\' || c == '*' || c == '`' || c == '<' || c == '[') out += '\\';
-    out += c;
-  }
-  return out;
 }
 
 std::string heading_of(std::string_view column) {
@@ -115,59 +110,92 @@ std::string wanted_words(const figure_line& line) {
 std::string cell_of(const figure_line& line, const std::string& column) {
   if (column == "middle_half") return middle_half(line);
   if (column == "wanted") return wanted_words(line);
-  return shown_figure(figure_of(line, column));
+  const figure& of = figure_of(line, column);
+  if (const auto* bytes = std::get_if<u64>(&of.value); bytes != nullptr && column.ends_with("_bytes"))
+    return bytes_text(*bytes);
+  return shown_figure(of);
 }
 
-bool is_number(std::string_view column) {
-  const figure_line names = figure_names();
+bool is_number(const figure_line& names, std::string_view column) {
   const auto at = std::find_if(names.begin(), names.end(), [&](const figure& f) { return f.name == column; });
   return column == "middle_half" || (at != names.end() && at->hint != figure_hint::text && column != "wanted");
 }
 
-// Which machine and program it was.
-std::string caption_of(const sweep_result& result) {
-  const sweep_head& head = result.head;
-  std::string words = device_words(head.machine);
-  if (!head.machine.driver.empty()) words += "; driver " + head.machine.driver;
-  if (const std::string compiler = driver_words(head.machine.detail); !compiler.empty()) words += "; " + compiler;
-  if (!head.clocks_before.empty()) words += "; clocks before: " + head.clocks_before;
-  if (!head.clocks_after.empty()) words += "; after: " + head.clocks_after;
-  return fmt::format("On {}. {}, commit {}; medians of {} runs; every answer was checked{}:\n\n    {}\n",
-                     in_cell(words), in_cell(head.program), in_cell(head.commit), head.rounds * head.repeats,
-                     head.complete ? "" : "; not all rows of the sweep were measured", command_of(result.of, head));
+// Words where a table has no such value; the middle half is one of what has quartiles of a rate.
+std::optional<std::string> unknown(const measured_table& table, const std::string& column) {
+  std::vector<std::string> known;
+  for (const figure& one : table.names) known.emplace_back(one.name);
+  if (std::find(known.begin(), known.end(), "lower_quartile") != known.end()) known.emplace_back("middle_half");
+  if (std::find(known.begin(), known.end(), column) != known.end()) return std::nullopt;
+  return fmt::format("there is no column '{}'{}", column, suggestion(column, known));
 }
 
-outcome<std::string> table_of(const wanted_table& wanted, const sweep_result& result, bool first_of_file) {
+// A row that has no figures is its name, and why it has none where configs stand.
+std::string cell_of(const measured_table& table, const figure_line& line, const std::string& column) {
+  const bool of_sweep = table.row_name == "row";
+  const std::string why = table.row_name == "kind" ? "" : text_of_figure(line, "problem");
+  const bool measured = of_sweep ? !text_of_figure(line, "config").empty() : why.empty();
+  if (measured || column == table.row_name) return cell_of(line, column);
+  return of_sweep && column == "config" ? "not measured: " + why : "-";
+}
+
+std::vector<const figure_line*> lines_of(const measured_table& table, const std::string& beginning) {
   std::vector<const figure_line*> lines;
-  for (const figure_line& line : result.lines)
-    if (text_of_figure(line, "row").starts_with(wanted.rows)) lines.push_back(&line);
-  if (lines.empty()) return problem{fmt::format("{} has no row that begins with '{}'", wanted.file, wanted.rows)};
-  std::vector<std::string> columns = wanted.columns;
-  if (columns.empty()) {
-    columns = {"row", "config", "per_second", "middle_half", "median_ms", "runs", "of_sorted_array"};
-    if (std::any_of(lines.begin(), lines.end(), [](const auto* line) { return figure_of(*line, "wanted").known(); }))
-      columns.insert(columns.end(), {"wanted", "verdict"});
-  }
+  for (const figure_line& line : table.lines)
+    if (text_of_figure(line, table.row_name).starts_with(beginning)) lines.push_back(&line);
+  return lines;
+}
+
+outcome<std::string> table_of(const wanted_table& wanted, const measured_table& table) {
+  const std::vector<const figure_line*> lines = lines_of(table, wanted.rows);
+  if (lines.empty())
+    return problem{fmt::format("{} has no row that begins with '{}'", wanted.files.front(), wanted.rows)};
   std::string head = "|", rule = "|", rows;
-  for (const std::string& column : columns)
-    head += fmt::format(" {} |", heading_of(column)), rule += is_number(column) ? "---:|" : "---|";
+  for (const std::string& column : wanted.columns.empty() ? table.usual : wanted.columns) {
+    if (const auto wrong = unknown(table, column)) return problem{*wrong};
+    head += fmt::format(" {} |", column == "config" && table.row_name == "config" ? column : heading_of(column));
+    rule += is_number(table.names, column) ? "---:|" : "---|";
+  }
   for (const figure_line* line : lines) {
-    const bool measured = !text_of_figure(*line, "config").empty();
     rows += "|";
-    for (const std::string& column : columns) {
-      const bool told = measured || column == "row";
-      rows += fmt::format(" {} |", in_cell(told                 ? cell_of(*line, column)
-                                           : column == "config" ? "not measured: " + text_of_figure(*line, "problem")
-                                                                : std::string("-")));
+    for (const std::string& column : wanted.columns.empty() ? table.usual : wanted.columns)
+      rows += fmt::format(" {} |", in_cell(cell_of(table, *line, column)));
+    rows += "\n";
+  }
+  return fmt::format("{}\n{}\n{}", head, rule, rows);
+}
+
+// The rows of all files, in the order in which they first come; "-" where one has none.
+outcome<std::string> table_across(const wanted_table& wanted, const std::vector<measured_table>& tables) {
+  std::vector<std::string> names;
+  std::string head = fmt::format("| {} |", tables.front().row_name), rule = "|---|", rows;
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    if (const auto wrong = unknown(tables[i], wanted.across)) return problem{*wrong};
+    head += fmt::format(" {} |", in_cell(wanted.as[i]));
+    rule += is_number(tables[i].names, wanted.across) ? "---:|" : "---|";
+    for (const figure_line* line : lines_of(tables[i], wanted.rows))
+      if (const std::string name = text_of_figure(*line, tables[i].row_name);
+          std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(name);
+  }
+  if (names.empty())
+    return problem{fmt::format("{} has no row that begins with '{}'", fmt::join(wanted.files, ", nor "), wanted.rows)};
+  for (const std::string& name : names) {
+    rows += fmt::format("| {} |", in_cell(name));
+    for (const measured_table& table : tables) {
+      const auto line = std::find_if(table.lines.begin(), table.lines.end(), [&](const figure_line& one) {
+        return text_of_figure(one, table.row_name) == name;
+      });
+      rows += fmt::format(" {} |", line == table.lines.end() ? "-" : in_cell(cell_of(table, *line, wanted.across)));
     }
     rows += "\n";
   }
-  return fmt::format("\n{}{}\n{}\n{}\n", first_of_file ? caption_of(result) + "\n" : "", head, rule, rows);
+  return fmt::format("{}\n{}\n{}", head, rule, rows);
 }
 
 class rewriting {
  public:
-  rewriting(std::string_view document, const result_reader& read) : left_(document), read_(read) {}
+  rewriting(std::string_view document, const table_reader& read) : left_(document), read_(read) {}
 
   outcome<rewritten_document> run() {
     while (!left_.empty()) {
@@ -216,13 +244,22 @@ class rewriting {
   outcome<std::string> make(const std::string& words) {
     const outcome<wanted_table> wanted = table_from(words);
     if (!wanted) return wanted.error();
-    const outcome<sweep_result> result = read_(wanted->file);
-    if (!result) return result.error();
-    return table_of(*wanted, *result, files_.insert(wanted->file).second);
+    std::vector<measured_table> tables;
+    std::string captions;
+    for (const std::string& file : wanted->files) {
+      outcome<measured_table> read = read_(file);
+      if (!read) return read.error();
+      if (files_.insert(file).second) captions += "\n" + read->caption;
+      tables.push_back(std::move(*read));
+    }
+    const outcome<std::string> made =
+        wanted->across.empty() ? table_of(*wanted, tables.front()) : table_across(*wanted, tables);
+    if (!made) return made.error();
+    return fmt::format("{}\n{}\n", captions, *made);
   }
 
   std::string_view left_;
-  const result_reader& read_;
+  const table_reader& read_;
   rewritten_document out_ = {};
   std::size_t number_ = 0, began_ = 0;
   std::optional<std::string> table_ = {};  // the comment of the one that is open
@@ -232,7 +269,7 @@ class rewriting {
 
 }  // namespace
 
-outcome<rewritten_document> rewrite_tables(std::string_view document, const result_reader& read) {
+outcome<rewritten_document> rewrite_tables(std::string_view document, const table_reader& read) {
   return rewriting(document, read).run();
 }
 

@@ -5,15 +5,17 @@
 //   <!-- end -->
 //
 // A marker is a line of its own. Behind the file may stand how the rows' names begin, nothing for all of them, and
-// columns=row,config,per_second: names of the sweep's values (docs/json.md), and middle_half. Over a file's first table stands what
-// it was measured on, and by which command.
+// columns=row,config,per_second: names of the file's values (docs/json.md), and middle_half. Over a file's first table stands what
+// it was measured on, and by which command. Several files side by side have one value in a column each:
+//
+//   <!-- table: five-16.json five-28.json AO across=per_second as=2^16,2^28 -->
 #pragma once
 
 #include <functional>
 #include <string>
 #include <string_view>
 
-#include "core/sweep/sweep_result.hpp"
+#include "app/report/measured_table.hpp"
 
 namespace pivotscope {
 
@@ -22,10 +24,10 @@ struct rewritten_document {
   std::size_t tables = 0;
 };
 
-// The result that a marker's file name stands for.
-using result_reader = std::function<outcome<sweep_result>(const std::string& file)>;
+// What a marker's file name stands for.
+using table_reader = std::function<outcome<measured_table>(const std::string& file)>;
 
 // All but what stands between the markers is as it was, byte for byte. Problem: begins with the line's number.
-outcome<rewritten_document> rewrite_tables(std::string_view document, const result_reader& read);
+outcome<rewritten_document> rewrite_tables(std::string_view document, const table_reader& read);
 
 }  // namespace pivotscope

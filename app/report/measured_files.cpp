@@ -24,18 +24,6 @@ using nlohmann::json;
 
 constexpr int run_format = 2, floor_format = 1;
 
-// f(), or the words of what the library or a check of a value throws.
-template <class F>
-auto in_words(F&& f) -> outcome<decltype(f())> {
-  try {
-    return f();
-  } catch (const json::exception& e) {
-    return problem{e.what()};
-  } catch (const std::invalid_argument& e) {
-    return problem{e.what()};
-  }
-}
-
 u64 count_at(const json& of, const char* name) { return of.at(name).get_ref<const json::number_unsigned_t&>(); }
 
 void take_value(figure& into, const json& value) {
@@ -131,7 +119,7 @@ result_kind kind_of_result(std::string_view text_of) {
   const json all = json::parse(text_of, nullptr, false);
   if (!all.is_object()) return result_kind::none;
   if (all.contains("sweep") && all.contains("rows")) return result_kind::sweep;
-  if (all.contains("made") && all.contains("results")) return result_kind::run;
+  if (all.contains("warm_ups") && all.contains("workload") && all.contains("results")) return result_kind::run;
   return all.contains("points") && all.contains("machine") ? result_kind::floor : result_kind::none;
 }
 
@@ -139,6 +127,29 @@ outcome<run_result> run_result_from_json(std::string_view text_of) {
   const outcome<json> all = parsed(text_of);
   if (!all) return all.error();
   return in_words([&] { return result_from(*all); });
+}
+
+outcome<std::string> short_run_json(std::string_view text_of) {
+  if (const outcome<run_result> whole = run_result_from_json(text_of); !whole) return whole.error();
+  return in_words([&] {
+    json all = json::parse(text_of);
+    const json results = std::exchange(all["results"], json::array());
+    all.erase("made");
+    std::string lines;
+    for (const json& result : results) {
+      json kept = {
+          {"config_line", result.at("config_line")}, {"wrong", result.at("wrong")}, {"machine", result.at("machine")}};
+      kept["machine"]["detail"] = driver_words(result.at("machine").at("detail").get<std::string>());
+      if (result.contains("first_wrong")) kept["first_wrong"] = result.at("first_wrong");
+      kept["figures"] = json::array();
+      for (const json& one : result.value("figures", json::array()))
+        if (!one.at("value").is_null() && one.at("value") != "") kept["figures"].push_back(one);
+      lines += (lines.empty() ? "\n  " : ",\n  ") + kept.dump(-1, ' ', true);
+    }
+    std::string out = all.dump(1, ' ', true);
+    const std::string empty = "\"results\": []";
+    return out.replace(out.find(empty), empty.size(), "\"results\": [" + lines + "\n ]") + "\n";
+  });
 }
 
 outcome<device_floor> floor_result_from_json(std::string_view text_of) {

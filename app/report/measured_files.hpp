@@ -24,6 +24,8 @@ result_kind kind_of_result(std::string_view json);
 
 // Problem: it is no such text, one that is damaged, of another format, or of a script's batches.
 outcome<run_result> run_result_from_json(std::string_view text);
+// For a repository: what of a run tables and pages need, a config a line, without names of folders.
+outcome<std::string> short_run_json(std::string_view text);
 outcome<device_floor> floor_result_from_json(std::string_view text);
 
 // Sections of a page, with an anchor; `file` is where it was read from.

@@ -277,43 +277,23 @@ void pipeline::take_floor() {
 
 // What goes on beside the choice is begun, or ended by the user. True: it was, and the lock is gone.
 bool pipeline::begin_or_stop_aside(std::unique_lock<std::mutex>& lock) {
-  if (next_verifying_) {
-    verifying_ = std::move(next_verifying_);
-    lock.unlock();
-    verifying_->begin();
-    return true;
-  }
-  if (std::exchange(stop_asked_, false)) {
-    const std::unique_ptr<verifier> stopped = std::move(verifying_);
-    lock.unlock();
-    if (stopped) stopped->stop();
-    return true;
-  }
-  if (next_sweeping_) {
-    sweeping_ = std::move(next_sweeping_);
-    lock.unlock();
-    sweeping_->begin();
-    return true;
-  }
-  if (std::exchange(sweep_stop_asked_, false)) {
-    const std::unique_ptr<sweeper> stopped = std::move(sweeping_);
+  const auto begun_or_stopped = [&]<class Work>(std::unique_ptr<Work>& next, std::unique_ptr<Work>& under_way,
+                                                bool& stop_asked) {
+    if (next) {
+      under_way = std::move(next);
+      lock.unlock();
+      under_way->begin();
+      return true;
+    }
+    if (!std::exchange(stop_asked, false)) return false;
+    const std::unique_ptr<Work> stopped = std::move(under_way);
     lock.unlock();
     if (stopped) stopped->stop();
     return true;
-  }
-  if (next_floor_) {
-    floor_ = std::move(next_floor_);
-    lock.unlock();
-    floor_->begin();
-    return true;
-  }
-  if (std::exchange(floor_stop_asked_, false)) {
-    const std::unique_ptr<floor_taker> stopped = std::move(floor_);
-    lock.unlock();
-    if (stopped) stopped->stop();
-    return true;
-  }
-  return false;
+  };
+  return begun_or_stopped(next_verifying_, verifying_, stop_asked_) ||
+         begun_or_stopped(next_sweeping_, sweeping_, sweep_stop_asked_) ||
+         begun_or_stopped(next_floor_, floor_, floor_stop_asked_);
 }
 
 void pipeline::work() {

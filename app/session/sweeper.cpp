@@ -1,5 +1,6 @@
 #include "app/session/sweeper.hpp"
 
+#include "core/counters/nsight_compute.hpp"
 #include "core/sweep/run_sweep.hpp"
 
 namespace pivotscope {
@@ -36,7 +37,8 @@ void sweeper::begin() {
 
 bool sweeper::go_on(pivotscope::machine& on, const machine_source& machines, const job_control& control) {
   machine_ = on.info();
-  sweep_options options{.scale = scale_, .rates = find_rates(cache_folder_, machine_).rates, .now = now_};
+  sweep_options options{
+      .scale = scale_, .counters = counters_by_ncu(), .rates = find_rates(cache_folder_, machine_).rates, .now = now_};
   options.report = [&](const sweep_progress& now) {
     state_.words = now.words, state_.fraction = now.fraction;
     if (seconds_between(shown_at_, now_()) > seconds_between_frames) show();

@@ -15,4 +15,16 @@ nlohmann::json machine_json(const machine_info& info);
 // of another kind.
 outcome<machine_info> machine_from_json(const nlohmann::json& json);
 
+// f(), or the words of what the library or a check of a value throws.
+template <class F>
+auto in_words(F&& f) -> outcome<decltype(f())> {
+  try {
+    return f();
+  } catch (const nlohmann::json::exception& e) {
+    return problem{e.what()};
+  } catch (const std::invalid_argument& e) {
+    return problem{e.what()};
+  }
+}
+
 }  // namespace pivotscope

@@ -42,13 +42,36 @@ sweep_grid by_size() {
   return grid;
 }
 
-sweep by_hits() {
+sweep_grid by_hits() {
   sweep_grid grid{usual_load, {}, tables("load=53")};
   for (const u32 percent : {0u, 25u, 50u, 75u, 100u})
     grid.ticks.push_back({.words = fmt::format("{}%", percent), .load = fmt::format("hits={}", percent / 100.0)});
+  return grid;
+}
+
+// By the lanes of a lookup: the first is WarpCore as the paper ran it.
+sweep_grid by_lanes() {
+  sweep_grid grid{fmt::format("{} hits=0.5", usual_load), {}, {{"HT (open)", {"HT+OA {} probing=double load=53"}}}};
+  for (const auto& [words, config] : {std::pair("8 lanes", "lanes=8 window=8"),
+                                      {"4 lanes", "lanes=4 window=8"},
+                                      {"2 lanes", "lanes=2 window=8"},
+                                      {"1 lane", "lanes=1 window=4"}})
+    grid.ticks.push_back({.words = words, .config = config});
+  return grid;
+}
+
+// What the GPU counts of lookups, at the best config of each point.
+sweep counted(sweep of, std::string rows_of) {
+  of.counters = true, of.rows_of = std::move(rows_of);
+  return of;
+}
+
+constexpr const char* hits_words = "lookups that hit";
+
+sweep throughput_by_hits() {
   return made_of(
-      "gph-10", "lookups by how many of them hit, in a table of 1.5 GB", "Section 7.2, Figure 10", grid,
-      {.x_words = "lookups that hit", .y = plot_y::rate},
+      "gph-10", "lookups by how many of them hit, in a table of 1.5 GB", "Section 7.2, Figure 10", by_hits(),
+      {.x_words = hits_words, .y = plot_y::rate},
       "All are the faster the more lookups hit. Where none does, no table but GPH reaches 5000 MOPS, and GPH has "
       "over 8500; it is up to 2.11 times as fast as CUDPP, 3.63 times as DyCuckoo, 2.52 times as WarpCore.");
 }
@@ -76,14 +99,48 @@ sweep by_join() {
 
 std::vector<sweep> gph_sweeps() {
   constexpr const char* size_words = "bytes of the table of 1e8 pairs: its load";
+  constexpr const char* lanes_words = "lanes of a lookup; 8 is WarpCore";
   std::vector<sweep> all;
+  all.push_back(counted(
+      made_of("gph-t2", "lookups by their lanes, and what the GPU counts meanwhile", "Section 3.3, Table 2", by_lanes(),
+              {.x_words = lanes_words, .y = plot_y::batch_ms},
+              "WarpCore: AO 70.9%, EI 9.36e9, CPI 22.6, 45.3 ms. DyCuckoo 86.9%, 18.7e9, 24.8, 88.1 ms; CUDPP 92.4%, "
+              "0.73e9, 445, 55.2 ms; GPH 98.2%, 6.43e9, 23.2, 22.9 ms. EI is set by how many lookups share a warp, CPI "
+              "by how their loads lie together, and AO falls where lookups probe unequally often."),
+      ""));
+  all.push_back(counted(
+      made_of("gph-3", "time x AO over EI x CPI: the paper's model of a lookup's time", "Section 3.4, Figure 3",
+              by_lanes(), {.x_words = "cycles of all warps (EI x CPI)", .x = plot_x::warp_cycles, .y = plot_y::busy_ms},
+              "Time grows with EI x CPI / AO: over its tables Pearson's correlation of time x AO and EI x CPI is "
+              "0.9993."),
+      "gph-t2"));
   all.push_back(
       made_of("gph-9", "lookups by the table's size, half of them hits", "Section 7.2, Figure 9", by_size(),
               {.x_words = size_words, .y = plot_y::rate},
               "GPH is the fastest, and the only one over 8000 MOPS everywhere: on average 1.74 to 2.29 times as "
               "fast as CUDPP, 3.82 to 3.88 times as DyCuckoo, 1.75 to 2.78 times as WarpCore, by the data. The "
               "others gain with the size, since a vacant slot ends a lookup."));
-  all.push_back(by_hits());
+  all.push_back(throughput_by_hits());
+  constexpr const char *ao = "Section 7.2, Figure 11(a) and (b)", *cycles = "Section 7.2, Figure 11(c) and (d)";
+  constexpr const char* ao_saw =
+      "GPH's is nearly 100%, as each of its lookups is one probe; DyCuckoo's about 86%; WarpCore's is the lowest, "
+      "since "
+      "some of its warps probe more than others.";
+  constexpr const char* cycles_saw =
+      "GPH stays at 140e9, the least of all; CUDPP and DyCuckoo take the most in small tables and for lookups that "
+      "miss, which probe more.";
+  all.push_back(counted(made_of("gph-11a", "achieved occupancy by the table's size", ao, by_size(),
+                                {.x_words = size_words, .y = plot_y::occupancy}, ao_saw),
+                        ""));
+  all.push_back(counted(made_of("gph-11b", "achieved occupancy by how many lookups hit", ao, by_hits(),
+                                {.x_words = hits_words, .y = plot_y::occupancy}, ao_saw),
+                        ""));
+  all.push_back(counted(made_of("gph-11c", "cycles of all warps by the table's size", cycles, by_size(),
+                                {.x_words = size_words, .y = plot_y::warp_cycles}, cycles_saw),
+                        "gph-11a"));
+  all.push_back(counted(made_of("gph-11d", "cycles of all warps by how many lookups hit", cycles, by_hits(),
+                                {.x_words = hits_words, .y = plot_y::warp_cycles}, cycles_saw),
+                        "gph-11b"));
   all.push_back(by_join());
   all.push_back(made_of("gph-14", "building by the table's size", "Section 7.4, Figure 14", by_size(),
                         {.x_words = size_words, .y = plot_y::build_rate},

@@ -8,12 +8,16 @@
 namespace pivotscope {
 namespace {
 
-double x_of(const sweep_plot& plot, const sweep_row& row) {
+// Nothing of a point that was not counted, where x is counted.
+std::optional<double> x_of(const sweep_plot& plot, const sweep_point& point) {
+  const sweep_row& row = point.row;
   switch (plot.x) {
     case plot_x::keys:
       return static_cast<double>(row.load.keys);
     case plot_x::range_entries:
       return static_cast<double>(row.load.range_hits);
+    case plot_x::warp_cycles:
+      return point.counters ? std::optional(point.counters->warp_cycles()) : std::nullopt;
     case plot_x::place:
       break;
   }
@@ -29,7 +33,8 @@ void each_value(std::span<const plot_line> lines, F&& f) {
 }  // namespace
 
 bool of_runs(plot_y y) {
-  return y == plot_y::batch_ms || y == plot_y::build_and_batch_ms || y == plot_y::rate || y == plot_y::rate_per_byte;
+  return y == plot_y::batch_ms || y == plot_y::build_and_batch_ms || y == plot_y::rate || y == plot_y::rate_per_byte ||
+         y == plot_y::busy_ms;
 }
 
 std::optional<plotted_value> plotted(plot_y y, const sweep_point& point) {
@@ -63,6 +68,15 @@ std::optional<plotted_value> plotted(plot_y y, const sweep_point& point) {
       return plotted_value{best->rate() / bytes, slow / bytes, fast / bytes};
     case plot_y::sectors:
       return same(point.sectors);
+    case plot_y::occupancy:
+      return point.counters ? same(point.counters->occupancy) : std::nullopt;
+    case plot_y::warp_cycles:
+      return point.counters ? same(point.counters->warp_cycles()) : std::nullopt;
+    case plot_y::busy_ms: {
+      if (!point.counters) return std::nullopt;
+      const double share = point.counters->occupancy;
+      return plotted_value{point.median_ms() * share, operations_ms / fast * share, operations_ms / slow * share};
+    }
   }
   return std::nullopt;
 }
@@ -75,7 +89,8 @@ std::vector<plot_line> plot_lines(const sweep& of, std::span<const sweep_point> 
       if (row.series == line.series) line.level = !row.tick;
     for (const sweep_point& point : points) {
       if (point.row.series != line.series || !of.plot) continue;
-      if (const auto y = plotted(of.plot->y, point)) line.dots.push_back({&point, x_of(*of.plot, point.row), *y});
+      const auto x = x_of(*of.plot, point);
+      if (const auto y = plotted(of.plot->y, point); x && y) line.dots.push_back({&point, *x, *y});
     }
     std::stable_sort(line.dots.begin(), line.dots.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
     // Counts that a scale made the same are one measurement made again: the last one stands for all.
@@ -86,13 +101,59 @@ std::vector<plot_line> plot_lines(const sweep& of, std::span<const sweep_point> 
   return lines;
 }
 
-bool is_log_x(const sweep_plot& plot) { return plot.x != plot_x::place; }
+bool is_log_x(const sweep_plot& plot) { return plot.x == plot_x::keys || plot.x == plot_x::range_entries; }
+
+bool is_scatter(const sweep_plot& plot) { return plot.x == plot_x::warp_cycles; }
+
+std::optional<line_fit> fit_of(std::span<const plot_line> lines) {
+  line_fit fit;
+  double mean_x = 0, mean_y = 0, xx = 0, xy = 0, yy = 0;
+  each_value(lines, [&](const plot_line&, const plot_dot& dot) {
+    ++fit.dots;
+    const auto n = static_cast<double>(fit.dots);
+    const double dx = dot.x - mean_x, dy = dot.y.value - mean_y;
+    mean_x += dx / n, mean_y += dy / n;
+    xx += dx * (dot.x - mean_x), yy += dy * (dot.y.value - mean_y), xy += dx * (dot.y.value - mean_y);
+  });
+  if (fit.dots < 2 || !(xx > 0) || !(yy > 0)) return std::nullopt;
+  fit.slope = xy / xx;
+  fit.at_zero = mean_y - fit.slope * mean_x;
+  fit.correlation = xy / std::sqrt(xx * yy);
+  return fit;
+}
+
+std::string fit_words(const line_fit& fit) {
+  return fmt::format("Pearson's correlation of the {} points is {:.4g}", fit.dots, fit.correlation);
+}
+
+namespace {
+
+// Of 1, 2 and 5 times a power of ten, about so many.
+std::vector<plot_tick> even_ticks(double low, double high, int about) {
+  std::vector<plot_tick> ticks;
+  double step = std::pow(10, std::floor(std::log10((high - low) / about)));
+  for (const double factor : {2.0, 2.5, 2.0})
+    if ((high - low) / step > about) step *= factor;
+  const auto first = static_cast<int>(std::ceil(low / step)),
+             last = static_cast<int>(std::floor(high * (1 + 1e-12) / step));
+  for (int i = first; i <= last; ++i) {
+    const double at = static_cast<double>(i) * step;
+    ticks.push_back({at, short_number(at)});
+  }
+  return ticks;
+}
+
+}  // namespace
 
 std::vector<plot_tick> x_ticks(const sweep_plot& plot, std::span<const plot_line> lines, std::size_t most) {
   std::vector<plot_tick> ticks;
   if (plot.x == plot_x::place) {
     for (std::size_t i = 0; i < plot.ticks.size(); ++i) ticks.push_back({static_cast<double>(i), plot.ticks[i]});
     return ticks;
+  }
+  if (is_scatter(plot)) {
+    const plot_range range = x_range(plot, lines);
+    return even_ticks(range.low, range.high, static_cast<int>(std::min<std::size_t>(most, 8)));
   }
   std::vector<double> at;
   each_value(lines, [&](const plot_line& line, const plot_dot& dot) {
@@ -118,19 +179,7 @@ std::string short_number(double value) {
 std::vector<plot_tick> y_ticks(const sweep_plot& plot, double low, double high) {
   std::vector<plot_tick> ticks;
   if (!(high > low)) return ticks;
-  if (!plot.log_y) {
-    constexpr int about = 6;
-    double step = std::pow(10, std::floor(std::log10((high - low) / about)));
-    for (const double factor : {2.0, 2.5, 2.0})
-      if ((high - low) / step > about) step *= factor;
-    const auto first = static_cast<int>(std::ceil(low / step)),
-               last = static_cast<int>(std::floor(high * (1 + 1e-12) / step));
-    for (int i = first; i <= last; ++i) {
-      const double at = static_cast<double>(i) * step;
-      ticks.push_back({at, short_number(at)});
-    }
-    return ticks;
-  }
+  if (!plot.log_y) return even_ticks(low, high, 6);
   const double decades = std::log10(high / low);
   for (int power = static_cast<int>(std::floor(std::log10(low))); power <= std::ceil(std::log10(high)); ++power) {
     for (const double digit : {1.0, 2.0, 5.0}) {
@@ -148,7 +197,8 @@ plot_range x_range(const sweep_plot& plot, std::span<const plot_line> lines) {
   each_value(lines, [&](const plot_line& line, const plot_dot& dot) {
     if (!line.level) range.low = std::min(range.low, dot.x), range.high = std::max(range.high, dot.x);
   });
-  if (range.high <= 0) return {1, 2};
+  if (range.high <= 0) return is_log_x(plot) ? plot_range{1, 2} : plot_range{0, 1};
+  if (is_scatter(plot)) return {0, range.high * 1.08};
   return {range.low / 1.4, range.high * 1.4};
 }
 

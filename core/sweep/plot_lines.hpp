@@ -39,7 +39,7 @@ struct plot_tick {
   double at;
   std::string words;
 };
-// Of x: each place, or each number that dots lie at; of each second where they are more than `most`.
+// Of x: each place, or each number that dots lie at, of each second where they are more than `most`; even ones of a count.
 std::vector<plot_tick> x_ticks(const sweep_plot& plot, std::span<const plot_line> lines, std::size_t most);
 // Of y between two values: of 1, 2 and 5 times powers of ten, a few of them.
 std::vector<plot_tick> y_ticks(const sweep_plot& plot, double low, double high);
@@ -54,11 +54,22 @@ struct leaving_place {
 };
 std::optional<leaving_place> leaves_cache_at(const sweep_plot& plot, const plot_line& line, u64 cache_bytes);
 
+// y = slope x + at_zero through all dots by least squares, and Pearson's correlation of x and y. Nothing of fewer than two
+// dots, and of such with the same x or y.
+struct line_fit {
+  std::size_t dots = 0;
+  double slope = 0, at_zero = 0, correlation = 0;
+};
+std::optional<line_fit> fit_of(std::span<const plot_line> lines);
+std::string fit_words(const line_fit& fit);  // "Pearson's correlation of the 4 points is 0.998"
+
 // What an axis shows, from and to, with some room; log2 or log10 where it is logarithmic.
 struct plot_range {
   double low = 0, high = 1;
 };
 bool is_log_x(const sweep_plot& plot);
+// Dots whose x is measured too: nothing joins them, and a straight line is fitted through them.
+bool is_scatter(const sweep_plot& plot);
 plot_range x_range(const sweep_plot& plot, std::span<const plot_line> lines);
 plot_range y_range(const sweep_plot& plot, std::span<const plot_line> lines);
 

@@ -46,11 +46,20 @@ outcome<tuned_config> config_from(const nlohmann::json& json, const sweep_row& r
   return one;
 }
 
-// Static, as its names are.
-std::string_view bound_from(const std::string& name) {
-  for (const std::string_view known : {"L1", "L2", "pages", "DRAM"})
-    if (known == name) return known;
-  return {};
+nlohmann::json json_of(const hardware_counters& counters) {
+  return {{"occupancy", counters.occupancy},
+          {"instructions", counters.instructions},
+          {"cycles_per_instruction", counters.cycles_per_instruction}};
+}
+
+outcome<hardware_counters> counters_from(const nlohmann::json& json) {
+  const hardware_counters counters{.occupancy = json.at("occupancy").get<double>(),
+                                   .instructions = whole_number(json, "instructions"),
+                                   .cycles_per_instruction = json.at("cycles_per_instruction").get<double>()};
+  const double cycles = counters.warp_cycles();
+  if (!(counters.occupancy >= 0 && counters.occupancy <= 1) || !std::isfinite(cycles) || cycles < 0)
+    return problem{"counters that are none"};
+  return counters;
 }
 
 outcome<sweep_point> point_from(const nlohmann::json& json, const sweep_row& row) {
@@ -85,10 +94,16 @@ outcome<sweep_point> point_from(const nlohmann::json& json, const sweep_row& row
   point.governor = json.value("governor", "");
   if (json.contains("load") && !json.at("load").is_null()) point.load = json.at("load").get<double>();
   point.model_rate = json.at("model_rate").get<double>();
-  point.model_bound = bound_from(json.at("model_bound").get<std::string>());
+  point.model_bound = json.at("model_bound").get<std::string>();
   point.model_words = json.value("model_words", "");  // which came later than the format
   point.sectors = json.value("sectors", 0.0);         // as this did
   if (!std::isfinite(point.sectors) || point.sectors < 0) return problem{"a number of sectors that is none"};
+  point.counters_problem = json.value("counters_problem", "");  // and the counters
+  if (json.contains("counters") && !json.at("counters").is_null()) {
+    const outcome<hardware_counters> counters = counters_from(json.at("counters"));
+    if (!counters) return counters.error();
+    point.counters = *counters;
+  }
   point.sort_ms = json.at("sort_ms").get<double>();
   point.library_sort_ms = json.value("library_sort_ms", 0.0);
   point.device_bytes = whole_number(json, "device_bytes");
@@ -122,6 +137,8 @@ std::string point_text(const sweep_point& point) {
                               {"model_bound", point.model_bound},
                               {"model_words", point.model_words},
                               {"sectors", point.sectors},
+                              {"counters", point.counters ? json_of(*point.counters) : nlohmann::json()},
+                              {"counters_problem", point.counters_problem},
                               {"sort_ms", point.sort_ms},
                               {"library_sort_ms", point.library_sort_ms},
                               {"device_bytes", point.device_bytes},

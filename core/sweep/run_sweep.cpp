@@ -193,6 +193,7 @@ class runner {
     std::erase_if(point.ranking, [](const tuned_config& one) { return !one.finalist; });
     if (beside) take_advised_out(point);
     model(point, **on, asked);
+    count(point);
     if (!set_->resident()->sort_time().samples_ms.empty()) point.sort_ms = set_->resident()->sort_time().median();
     return fine();
   }
@@ -227,6 +228,21 @@ class runner {
     point.model_words = gpu.rates.words();
   }
 
+  // By the GPU itself. A point is one without counters too, and says why.
+  void count(sweep_point& point) const {
+    const tuned_config* best = point.best();
+    if (!what_.counters || best == nullptr) return;
+    if (point.machine.kind != machine_kind::cuda)
+      return void(point.counters_problem = "only a GPU counts what its warps do");
+    if (!options_.counters) return void(point.counters_problem = "nothing reads the GPU's counters here");
+    tell(point, "counting", 1);
+    const outcome<hardware_counters> counted = options_.counters(point.row.load, best->config, inner_);
+    if (counted)
+      point.counters = *counted;
+    else
+      point.counters_problem = counted.error().words;
+  }
+
   status measure_standard(sweep_point& point, const batch& asked) {
     tell(point, standard_search_name, 0);
     const batch_options how{.repeats = options_.rounds * options_.repeats, .warm_ups = 1};
@@ -259,6 +275,7 @@ class runner {
     point.ranking = {{.index_bytes = asked.bytes,
                       .operations = times.requests * asked.lanes,
                       .samples_ms = std::move(times.time.samples_ms),
+                      .how = times.time.how,
                       .finalist = true}};
     return fine();
   }

@@ -40,6 +40,12 @@ std::string_view plot_y_words(plot_y y) {
       return "a second and byte of the index";
     case plot_y::sectors:
       return "sectors a lookup, counted";
+    case plot_y::occupancy:
+      return "achieved occupancy (AO)";
+    case plot_y::warp_cycles:
+      return "cycles of all warps (EI x CPI)";
+    case plot_y::busy_ms:
+      return "ms of the batch x achieved occupancy (AO)";
   }
   return "";
 }

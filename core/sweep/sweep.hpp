@@ -65,9 +65,22 @@ enum class plot_x : u8 {
   keys,           // at its workload's, by powers of two
   range_entries,  // at those of its ranges, by powers of two
   place,          // at its tick's place, one beside the other
+  warp_cycles,    // at EI x CPI, as the GPU counted them
 };
 // What it shows there.
-enum class plot_y : u8 { batch_ms, build_ms, build_and_batch_ms, build_rate, bytes, rate, rate_per_byte, sectors };
+enum class plot_y : u8 {
+  batch_ms,
+  build_ms,
+  build_and_batch_ms,
+  build_rate,
+  bytes,
+  rate,
+  rate_per_byte,
+  sectors,
+  occupancy,    // AO, as the GPU counted it, and so the next two (core/counters/hardware_counters.hpp)
+  warp_cycles,  // EI x CPI
+  busy_ms,      // of the batch, times AO
+};
 
 struct sweep_plot {
   std::string x_words = {};  // "keys"
@@ -89,6 +102,7 @@ struct sweep {
   std::optional<sweep_plot> plot = {};
   std::vector<missing_series> missing = {};
   std::string saw = {};      // what the paper saw there, in a sentence or two
+  bool counters = false;     // the best config's lookups are counted by the GPU as well
   std::string rows_of = {};  // another sweep, whose rows are the same and are drawn otherwise; empty: its own
 
   const sweep_row* row(std::string_view id) const;

@@ -115,9 +115,17 @@ figure_line line_of(const sweep& of, const sweep_point& point, const told_want* 
   out.value("sectors", figure_hint::ratio, best && point.sectors > 0 ? std::optional(point.sectors) : std::nullopt);
   out.value("model_per_second", figure_hint::rate,
             best && point.model_rate > 0 ? std::optional(point.model_rate) : std::nullopt);
-  out.text("model_bound", best ? std::string(point.model_bound) : "");
+  out.text("model_bound", best ? point.model_bound : "");
   out.value("model_error", figure_hint::ratio, point.model_error());
   out.text("model_rates", point.model_error() ? point.model_words : "");
+  const auto counted = [&](auto&& of_counters) {
+    return point.counters ? std::optional<double>(of_counters(*point.counters)) : std::nullopt;
+  };
+  out.value("occupancy", figure_hint::share, counted([](const hardware_counters& c) { return c.occupancy; }));
+  out.count("instructions", point.counters ? std::optional<u64>(point.counters->instructions) : std::nullopt);
+  out.value("cycles_per_instruction", figure_hint::ratio,
+            counted([](const hardware_counters& c) { return c.cycles_per_instruction; }));
+  out.text("counters_problem", point.counters_problem);
   out.text("adviser", point.advised && best ? to_line(*point.advised) : "");
   const double advised = point.advised_share();
   out.value("adviser_share", figure_hint::ratio, advised > 0 ? std::optional(advised) : std::nullopt);

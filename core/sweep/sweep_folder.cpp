@@ -287,28 +287,23 @@ status sweep_folder::keep(const sweep_point& point) const {
 
 namespace {
 
-// Whether the file is there; one that is damaged, or another measurement's, would hide another folder's.
-outcome<bool> whole_point(const fs::path& folder, std::size_t row, point_judge& judge, std::string& text) {
-  const fs::path file = folder / point_name(row);
-  const int error = read_whole_file(file, text);
-  if (error == ENOENT) return false;
-  if (error != 0) return problem{fmt::format("{}: {}", file.string(), system_words(error))};
-  if (const auto why = judge.refuses(text, row))
-    return problem{fmt::format("cannot merge: {} is not the sweep's ({}): remove it, and its row is measured again",
-                               file.string(), *why)};
-  return true;
-}
-
-// All of them, before anything is written.
-status judge_points(std::span<const fs::path> folders, const folder_head& head) {
-  point_judge judge(head);
-  for (const fs::path& folder : folders) {
-    for (std::size_t row = 0; row < head.rows.size(); ++row) {
-      std::string text;
-      if (const outcome<bool> found = whole_point(folder, row, judge, text); !found) return found.error();
-    }
+// A folder's points as they are written, by row; nothing of one that is not there. Problem: one is damaged, or another measurement's, and would
+// hide another folder's.
+using point_texts = std::vector<std::optional<std::string>>;
+outcome<point_texts> texts_in(const fs::path& folder, std::size_t rows, point_judge& judge) {
+  point_texts texts(rows);
+  for (std::size_t row = 0; row < rows; ++row) {
+    const fs::path file = folder / point_name(row);
+    std::string text;
+    const int error = read_whole_file(file, text);
+    if (error == ENOENT) continue;
+    if (error != 0) return problem{fmt::format("{}: {}", file.string(), system_words(error))};
+    if (const auto why = judge.refuses(text, row))
+      return problem{fmt::format("cannot merge: {} is not the sweep's ({}): remove it, and its row is measured again",
+                                 file.string(), *why)};
+    texts[row] = std::move(text);
   }
-  return fine();
+  return texts;
 }
 
 }  // namespace
@@ -328,32 +323,32 @@ outcome<merged_folders> merge_folders(std::span<const fs::path> sources, const f
   if (there->there)
     if (const auto why = not_one_measurement(there->head, target.string(), heads.front(), sources.front().string()))
       return problem{fmt::format("cannot merge: {}", *why)};
-  std::vector<fs::path> all = {target};
-  all.insert(all.end(), sources.begin(), sources.end());
-  if (status right = judge_points(all, heads.front()); !right) return right.error();
+  // All of them are judged before anything is written.
+  point_judge judge(heads.front());
+  merged_folders merged{.sweep = heads.front().sweep, .rows = heads.front().rows.size()};
+  outcome<point_texts> points = texts_in(target, merged.rows, judge);
+  if (!points) return points.error();
+  std::vector<char> added(merged.rows), twice(merged.rows);
+  for (const fs::path& source : sources) {
+    outcome<point_texts> more = texts_in(source, merged.rows, judge);
+    if (!more) return more.error();
+    for (std::size_t row = 0; row < merged.rows; ++row) {
+      std::optional<std::string>&text = (*more)[row], &taken = (*points)[row];
+      if (!text) continue;
+      if (taken)
+        twice[row] = twice[row] || *text != *taken;
+      else
+        taken = std::move(text), added[row] = true;
+    }
+  }
   if (status made = make_folder(target); !made) return made.error();
   if (!there->there)
     if (status kept = write_whole_file(head_path(target), head_text(heads.front())); !kept) return kept.error();
-  point_judge judge(heads.front());
-  merged_folders merged{.sweep = heads.front().sweep, .rows = heads.front().rows.size()};
   for (std::size_t row = 0; row < merged.rows; ++row) {
-    std::string kept;
-    outcome<bool> there_before = whole_point(target, row, judge, kept);
-    if (!there_before) return there_before.error();
-    bool any = *there_before, twice = false;
-    for (const fs::path& source : sources) {
-      std::string text;
-      const outcome<bool> found = whole_point(source, row, judge, text);
-      if (!found) return found.error();
-      if (!*found) continue;
-      if (any) {
-        twice = twice || text != kept;
-        continue;
-      }
-      if (status written = write_whole_file(target / point_name(row), text); !written) return written.error();
-      kept = std::move(text), any = true;
-    }
-    merged.points += any, merged.twice += twice;
+    if (added[row])
+      if (status written = write_whole_file(target / point_name(row), *(*points)[row]); !written)
+        return written.error();
+    merged.points += (*points)[row].has_value(), merged.twice += twice[row];
   }
   return merged;
 }

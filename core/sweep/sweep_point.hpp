@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/choose/autotuner.hpp"
+#include "core/counters/hardware_counters.hpp"
 #include "core/sweep/sweep.hpp"
 
 namespace pivotscope {
@@ -28,10 +29,12 @@ struct sweep_point {
   std::optional<tuned_config> advised_alone = {};  // its figures, where it is none of the row's configs
   double sectors =
       0;  // of 32 bytes that a warp asks for, a lookup of the best one's, counted (docs/traffic.md); 0: not counted
-  double model_rate = 0;  // that the traffic model allows the best at most (docs/traffic.md); 0: not modelled
-  std::string_view model_bound = {};  // "L1", "L2", "pages" or "DRAM": what it says is the narrowest
-  std::string model_words = {};       // whose rates it took: device_rates::words()
-  double sort_ms = 0;                 // of the keys, on the machine; 0: nothing was sorted
+  double model_rate = 0;         // that the traffic model allows the best at most (docs/traffic.md); 0: not modelled
+  std::string model_bound = {};  // what it says is the narrowest: traffic_prediction::bound()
+  std::string model_words = {};  // whose rates it took: device_rates::words()
+  std::optional<hardware_counters> counters = {};  // of the best one's lookups, of a sweep that asks for them
+  std::string counters_problem = {};               // why there are none of such a sweep
+  double sort_ms = 0;                              // of the keys, on the machine; 0: nothing was sorted
   double library_sort_ms = 0;  // that the machine's library takes for them (machine::library_sort); 0: not measured
   u64 device_bytes = 0;        // of a GPU, that were held at most at once; 0: none
   double prepared_s = 0;       // making and sorting keys and lookups for it, by the host's clock

@@ -30,6 +30,11 @@ u32 small_count_at(const json& of, const char* name) {
   const u64 count = of.at(name).get_ref<const json::number_unsigned_t&>();
   return static_cast<u32>(std::min<u64>(count, ~0u));
 }
+double number_at(const json& of, const char* name) {
+  const double value = of.at(name).get<double>();
+  if (!std::isfinite(value) || value < 0) throw std::invalid_argument(fmt::format("{} that is none", name));
+  return value;
+}
 double time_from(const json& value) {
   const double ms = value.get<double>();
   if (!std::isfinite(ms) || ms < 0) throw std::invalid_argument("a time that is none");
@@ -90,6 +95,10 @@ sweep_point point_from(const json& row, const figure_line& line, const sweep& of
   if (best.samples_ms.empty()) throw std::invalid_argument("a config without times");
   if (const auto* sort = std::get_if<double>(&figure_of(line, "sort_ms").value)) point.sort_ms = *sort;
   if (const auto* sectors = std::get_if<double>(&figure_of(line, "sectors").value)) point.sectors = *sectors;
+  if (const auto* instructions = std::get_if<u64>(&figure_of(line, "instructions").value))
+    point.counters = {.occupancy = number_at(row, "occupancy"),
+                      .instructions = *instructions,
+                      .cycles_per_instruction = number_at(row, "cycles_per_instruction")};
   point.ranking.push_back(std::move(best));
   return point;
 }
@@ -131,18 +140,6 @@ sweep_result result_from(const json& all) {
     result.points.push_back(point_from(row, result.lines.back(), result.of, result.head.machine));
   }
   return result;
-}
-
-// f(), or the words of what the library or a check of a value throws.
-template <class F>
-auto in_words(F&& f) -> outcome<decltype(f())> {
-  try {
-    return f();
-  } catch (const json::exception& e) {
-    return problem{e.what()};
-  } catch (const std::invalid_argument& e) {
-    return problem{e.what()};
-  }
 }
 
 outcome<json> parsed(std::string_view text) {

@@ -62,6 +62,7 @@ class drawing {
   void draw() {
     grid();
     cache_rule();
+    fit();
     for (std::size_t i = 0; i < lines_.size(); ++i) band(i);
     for (std::size_t i = 0; i < lines_.size(); ++i) line(i);
     for (std::size_t i = 0; i < lines_.size(); ++i) leaving_mark(i);
@@ -139,10 +140,19 @@ class drawing {
     marks_leaving_ = true;
   }
 
+  // A straight line through all dots of a scatter, from edge to edge.
+  void fit() {
+    const std::optional<line_fit> fitted = is_scatter(plot_) ? fit_of(lines_) : std::nullopt;
+    if (!fitted) return;
+    const auto y = [&](double x) { return std::clamp(fitted->at_zero + fitted->slope * x, y_.low, y_.high); };
+    stroke(px(x_.low), py(y(x_.low)), px(x_.high), py(y(x_.high)), dim, "stroke-dasharray=\"5 4\"");
+    text({plot_left + 10, plot_top + 14, fit_words(*fitted), dim, tiny, words_anchor::start});
+  }
+
   // The middle half of the runs.
   void band(std::size_t i) {
     const plot_line& drawn = lines_[i];
-    if (drawn.dots.empty()) return;
+    if (drawn.dots.empty() || is_scatter(plot_)) return;
     std::string path, back;
     if (drawn.level) {
       const plotted_value& y = drawn.dots.front().y;
@@ -170,12 +180,16 @@ class drawing {
     }
     std::string path;
     for (const plot_dot& dot : drawn.dots) path += fmt::format("{:.1f},{:.1f} ", px(dot.x), py(dot.y.value));
-    body_ += fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"/>\n", path,
-                         colour(style.rgb));
-    for (const plot_dot& dot : drawn.dots)
+    if (!is_scatter(plot_))
+      body_ += fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"/>\n", path,
+                           colour(style.rgb));
+    for (const plot_dot& dot : drawn.dots) {
+      if (is_scatter(plot_) && dot.point->row.tick && *dot.point->row.tick < plot_.ticks.size())
+        text({px(dot.x) - 8, py(dot.y.value) + 4, plot_.ticks[*dot.point->row.tick], ink, tiny, words_anchor::end});
       mark(px(dot.x), py(dot.y.value), style,
            fmt::format("{}: {}, {} {}", dot.point->row.id, dot.point->name_of(*dot.point->best()),
                        short_number(dot.y.value), plot_y_words(plot_.y)));
+    }
   }
 
   void mark(double x, double y, const series_style& style, const std::string& words) {

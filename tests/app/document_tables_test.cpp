@@ -25,9 +25,9 @@ const sweep_result& given() {
 }
 
 outcome<rewritten_document> rewrite(std::string_view document) {
-  return rewrite_tables(document, [](const std::string& file) -> outcome<sweep_result> {
+  return rewrite_tables(document, [](const std::string& file) -> outcome<measured_table> {
     if (file != "20a.json") return problem{file + ": No such file"};
-    return given();
+    return table_of(given());
   });
 }
 
@@ -145,6 +145,71 @@ TEST(measurements_command, refuses_bad_input) {
   expect_refused({"measurements", "--as", "a"}, {"--keep and --as go together"});
   expect_refused({"measurements", words, "--keep", "a", "--as", "b"}, {"alone"});
   expect_refused({"measurements", "--keep", words, "--as", "b"}, {"it is no JSON"});
+}
+
+// Of `run` and of `floor`, and one value of several files side by side.
+TEST(measurements_command, takes_the_results_of_runs_and_floors) {
+  const file_tree tree;
+  const auto at = [&](const char* name) { return (tree.root() / name).string(); };
+  for (const auto& [file, keys] : {std::pair("10.json", "2^10"), {"12.json", "2^12"}})
+    tree.write(file, expect_right({"run", "--machine", "cpu", "--keys", keys, "--lookups", "1000", "--repeats", "3",
+                                   "--config", "AO+BS", "--config", "EO+BS", "--json"})
+                         .out);
+  tree.write("other.json", expect_right({"run", "--machine", "cpu", "--keys", "300", "--successors", "100", "--repeats",
+                                         "3", "--config", "AO+KS", "--json"})
+                               .out);
+  const auto written = [&](const std::string& marker) {
+    const std::string path = tree.write("m.md", "<!-- table: " + marker + " -->\nold\n<!-- end -->\n").string();
+    expect_right({"measurements", path});
+    expect_right({"measurements", path, "--check"});
+    return contents_of(path);
+  };
+  const std::string run = written("10.json");
+  expect_part(
+      run, "| config | per second | middle half | median | runs | index |\n|---|---:|---:|---:|---:|---:|\n| AO+BS | ");
+  expect_part(run, "\n| EO+BS | ");
+  expect_part(run, " | 3 | 8 KiB |\n");
+  expect_part(run,
+              "3 runs, 1 before them to warm up; every answer is checked:\n\n    pivotscope run --machine cpu "
+              "--workload \"keys=2^10");
+  EXPECT_EQ(lines_with(written("10.json EO columns=config,index_bytes"), "\n| EO+BS | 8.01 KiB |\n"), 1u);
+
+  const std::size_t all = fs::file_size(at("10.json"));
+  expect_part(expect_right({"measurements", "--keep", at("10.json"), "--as", at("kept.json")}).out, "bytes of");
+  EXPECT_LT(fs::file_size(at("kept.json")), all / 2);
+  const std::string whole = written("10.json"), kept = written("kept.json");
+  EXPECT_EQ(kept.substr(kept.find('\n')), whole.substr(whole.find('\n')));
+
+  const std::string across = written("10.json 12.json across=index_bytes as=2^10,2^12");
+  expect_part(across,
+              "| config | 2^10 | 2^12 |\n|---|---:|---:|\n| AO+BS | 8 KiB | 32 KiB |\n| EO+BS | 8.01 KiB | 32 KiB |\n");
+  EXPECT_EQ(lines_with(across, "    pivotscope run --machine cpu"), 2u) << "over both files' first table";
+  expect_part(written("10.json other.json across=operations as=a,b"),
+              "| AO+BS | 1000 | - |\n| EO+BS | 1000 | - |\n| AO+KS | - | 100 |\n");
+  EXPECT_EQ(lines_with(written("10.json 12.json E across=index_bytes as=a,b"), "\n| AO+BS"), 0u);
+
+  const program_result measured = run_lying(
+      "given cuda", {"floor", "--machine", "cuda", "--json", at("floor.json"), "--cache-folder", at("cache")});
+  ASSERT_EQ(measured.status, 0) << measured.err;
+  const std::string floor = written("floor.json gather");
+  expect_part(floor, "| kind | array bytes | request bytes | per second | ms | runs |\n");
+  expect_part(floor, "    pivotscope floor --machine cuda --again --json floor.json\n");
+  EXPECT_GE(lines_with(floor, "\n| gather | 1 MiB | "), 1u);
+
+  const auto refused = [&](const std::string& marker, const char* words) {
+    const std::string path = tree.write("m.md", "<!-- table: " + marker + " -->\nold\n<!-- end -->\n").string();
+    expect_refused({"measurements", path}, {words, "nothing was written"});
+  };
+  refused("10.json 12.json", "which value of each file? 'across=per_second' is one");
+  refused("10.json 12.json across=index_bytes", "as= names the columns of across=, one for each file");
+  refused("10.json 12.json across=index_bytes as=a,b,c", "as= names the columns of across=, one for each file");
+  refused("10.json as=a", "as= names the columns of across=");
+  refused("10.json 12.json across=index_byte as=a,b", "there is no column 'index_byte'; did you mean 'index_bytes'?");
+  refused("10.json across=keys columns=keys as=a", "not both");
+  refused("10.json 12.json X across=keys as=a,b", "10.json, nor 12.json has no row that begins with 'X'");
+  refused("floor.json columns=kind,middle_half", "there is no column 'middle_half'");
+  tree.write("cut.json", contents_of(at("10.json")).substr(0, 900));
+  refused("cut.json", "cut.json: it is no JSON, or it was cut off");
 }
 
 // What stands in the repository is what its files say.

@@ -66,6 +66,20 @@ TEST(sweep_cli, draws_a_build_rate) {
   expect_part(expect_right({"sweep", "gph-14", "--list"}).out, "measured as gph-9, of which it is another plot\n");
 }
 
+// A CPU has no such counters: its points have times, and the words why there is no more.
+TEST(sweep_cli, says_why_nothing_was_counted) {
+  const scratch_folder folder;
+  const std::string csv = (folder / "a.csv").string(), svg = (folder / "a.svg").string();
+  const std::string out =
+      expect_right({"sweep", "gph-3", "--scale", "16", "--machine", "cpu", "--csv", csv, "--svg", svg}).out;
+  expect_part(out, "4 of 4 rows in ");
+  expect_part(out, "not counted: only a GPU counts what its warps do\n");
+  EXPECT_EQ(out.find("counted by the GPU"), out.npos);
+  expect_part(contents_of(csv), ",occupancy,instructions,cycles_per_instruction,counters_problem,");
+  expect_part(contents_of(csv), ",,,,only a GPU counts what its warps do,");
+  expect_part(contents_of(svg), ">cycles of all warps (EI x CPI)</text>");
+}
+
 TEST(sweep_cli, refuses_bad_input) {
   expect_refused({"sweep"}, {"which sweep?", "--list"});
   expect_refused({"sweep", "packd"}, {"'packd' is not a sweep", "did you mean 'packed'?"});

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/choose/adviser.hpp"
@@ -49,24 +50,86 @@ std::vector<sweep_point> points_of(const sweep& what, machine& on, u32 scale = 0
   return points;
 }
 
-// Loads of no index: nothing is sorted or built for them, and they are kept and read again as other points are.
-TEST(run_sweep, measures_loads_alone) {
-  const auto cpu = open_machine(machine_kind::cpu);
-  ASSERT_TRUE(cpu) << cpu.error().words;
-  const std::vector<sweep_point> points = points_of(**find_sweep("lightweight-7"), **cpu, 14);
-  ASSERT_EQ(points.size(), 11u);
+// Of the best config's lookups, once; kept, and read again out of a folder and a file.
+TEST(run_sweep, has_the_gpu_count_where_the_sweep_asks) {
+  given_machine on(machine_kind::cuda);
+  sweep what = three_rows();
+  const hardware_counters told{.occupancy = 0.7089, .instructions = 9'360'000'000, .cycles_per_instruction = 22.58};
+  std::vector<std::string> asked;
+  const counter_source source = [&](const workload& w, const index_config& config,
+                                    const job_control&) -> outcome<hardware_counters> {
+    asked.push_back(to_line(config) + " " + to_line(w));
+    if (asked.size() == 2) return problem{"no counters today"};
+    return told;
+  };
+  const auto measured = [&](const counter_source& counters) {
+    std::vector<sweep_point> points;
+    const status done = run_sweep(what, on, {}, {.counters = counters}, {}, points);
+    EXPECT_TRUE(done) << done.error().words;
+    return points;
+  };
+  for (const sweep_point& point : measured(source)) EXPECT_FALSE(point.counters) << "nobody asked for them";
+  EXPECT_TRUE(asked.empty());
+
+  what.counters = true;
+  const std::vector<sweep_point> points = measured(source);
+  ASSERT_EQ(points.size(), 3u);
+  const std::string best = "EO+BS " + to_line(small), other = "AO+BS " + to_line(small);
+  EXPECT_EQ(asked, (std::vector<std::string>{best, other, best}));
+  EXPECT_EQ(points[0].counters, told);
+  EXPECT_FALSE(points[1].counters);
+  EXPECT_EQ(points[1].counters_problem, "no counters today");
+  EXPECT_NE(points[1].best(), nullptr) << "its times are as good without";
   for (const sweep_point& point : points) {
-    ASSERT_NE(point.best(), nullptr) << point.problem;
-    EXPECT_EQ(point.name_of(*point.best()), point.row.program());
-    EXPECT_EQ(point.best()->samples_ms.size(), 14u);
-    EXPECT_EQ(point.best()->index_bytes, 1ull << 16);
-    EXPECT_GE(point.best()->operations, 1ull << 12);
-    EXPECT_EQ(point.sort_and_build_ms(), std::nullopt);
-    EXPECT_EQ(point.sectors, 0);
     const auto again = point_from_text(point_text(point), point.row);
     ASSERT_TRUE(again) << again.error().words;
-    EXPECT_EQ(again->best()->samples_ms, point.best()->samples_ms);
-    EXPECT_EQ(again->name_of(*again->best()), *point.row.program());
+    EXPECT_EQ(again->counters, point.counters);
+    EXPECT_EQ(again->counters_problem, point.counters_problem);
+  }
+  sweep_head head;
+  head.machine = on.info();
+  const auto read = sweep_result_from_json(sweep_json(what, head, points));
+  ASSERT_TRUE(read) << read.error().words;
+  EXPECT_EQ(read->points.at(0).counters, told);
+  EXPECT_FALSE(read->points.at(1).counters);
+  // A row stands in a line for each of its wants.
+  const auto line = std::find_if(read->lines.begin(), read->lines.end(),
+                                 [](const figure_line& one) { return text_of_figure(one, "row") == "slower"; });
+  ASSERT_NE(line, read->lines.end());
+  EXPECT_EQ(text_of_figure(*line, "counters_problem"), "no counters today");
+
+  for (const sweep_point& point : measured({}))
+    EXPECT_EQ(point.counters_problem, "nothing reads the GPU's counters here");
+  given_machine cpu(machine_kind::cpu);
+  std::vector<sweep_point> on_cpu;
+  ASSERT_TRUE(run_sweep(what, cpu, {}, {.counters = source}, {}, on_cpu));
+  EXPECT_EQ(on_cpu.at(0).counters_problem, "only a GPU counts what its warps do");
+}
+
+// A kept point whose counters are none is no point.
+TEST(run_sweep, takes_no_counters_that_are_none) {
+  given_machine on(machine_kind::cuda);
+  sweep what = three_rows();
+  what.counters = true;
+  std::vector<sweep_point> points;
+  const counter_source source = [](const auto&, const auto&, const auto&) {
+    return outcome<hardware_counters>(
+        hardware_counters{.occupancy = 0.5, .instructions = 7, .cycles_per_instruction = 2});
+  };
+  ASSERT_TRUE(run_sweep(what, on, {}, {.counters = source}, {}, points));
+  const nlohmann::json right = nlohmann::json::parse(point_text(points[0]));
+  ASSERT_TRUE(point_from_text(right.dump(), points[0].row));
+  const std::pair<const char*, nlohmann::json> wrong[] = {{"occupancy", 1.01},
+                                                          {"occupancy", -0.1},
+                                                          {"occupancy", "x"},
+                                                          {"instructions", -1},
+                                                          {"instructions", 2.5},
+                                                          {"cycles_per_instruction", -2},
+                                                          {"cycles_per_instruction", nullptr}};
+  for (const auto& [name, value] : wrong) {
+    nlohmann::json bad = right;
+    bad["counters"][name] = value;
+    EXPECT_FALSE(point_from_text(bad.dump(), points[0].row)) << name << " " << value;
   }
 }
 

@@ -88,6 +88,72 @@ TEST(plot_lines, know_every_value) {
   EXPECT_FALSE(plotted(plot_y::rate, {}));
 }
 
+TEST(plot_lines, know_what_a_gpu_counted) {
+  const sweep& of = **find_sweep("gph-t2");
+  const sweep_point uncounted = plotted_point(of, "HT (open) at 8 lanes", 2);
+  for (const plot_y y : {plot_y::occupancy, plot_y::warp_cycles, plot_y::busy_ms}) EXPECT_FALSE(plotted(y, uncounted));
+  sweep_point counted = uncounted;
+  counted.counters = {.occupancy = 0.5, .instructions = 1000, .cycles_per_instruction = 2.5};
+  EXPECT_DOUBLE_EQ(plotted(plot_y::occupancy, counted)->value, 0.5);
+  EXPECT_DOUBLE_EQ(plotted(plot_y::warp_cycles, counted)->value, 2500);
+  const plotted_value busy = *plotted(plot_y::busy_ms, counted), ms = *plotted(plot_y::batch_ms, counted);
+  EXPECT_DOUBLE_EQ(busy.value, ms.value / 2);
+  EXPECT_DOUBLE_EQ(busy.low, ms.low / 2);
+  EXPECT_DOUBLE_EQ(busy.high, ms.high / 2);
+}
+
+// Points of gph-3: x and y are counted.
+std::vector<sweep_point> scattered(const sweep& of, const std::vector<std::pair<u64, double>>& cycles_and_occupancy) {
+  std::vector<sweep_point> points;
+  for (std::size_t i = 0; i < cycles_and_occupancy.size(); ++i) {
+    points.push_back(plotted_point(of, of.rows[i].id, 1));
+    points.back().counters = {.occupancy = cycles_and_occupancy[i].second,
+                              .instructions = cycles_and_occupancy[i].first,
+                              .cycles_per_instruction = 1};
+  }
+  return points;
+}
+
+TEST(plot_lines, of_a_scatter_have_a_straight_line_through_all_dots) {
+  const sweep& of = **find_sweep("gph-3");
+  EXPECT_TRUE(is_scatter(*of.plot));
+  EXPECT_FALSE(is_log_x(*of.plot));
+  // On a line: its slope is a point's time over the cycles.
+  const std::vector<sweep_point> straight = scattered(of, {{100, 0.2}, {200, 0.3}, {400, 0.5}, {700, 0.8}});
+  const std::vector<plot_line> lines = plot_lines(of, straight);
+  ASSERT_EQ(lines.size(), 1u);
+  ASSERT_EQ(lines[0].dots.size(), 4u);
+  const double ms = straight[0].median_ms();
+  const auto fit = fit_of(lines);
+  ASSERT_TRUE(fit);
+  EXPECT_EQ(fit->dots, 4u);
+  EXPECT_NEAR(fit->slope, ms / 1000, 1e-9 * ms);
+  EXPECT_NEAR(fit->at_zero, ms * 0.1, 1e-9 * ms);
+  EXPECT_NEAR(fit->correlation, 1, 1e-12);
+  EXPECT_EQ(fit_words(*fit), "Pearson's correlation of the 4 points is 1");
+  // Known of these four: x 1 2 3 4, y 1 3 2 4.
+  const std::vector<sweep_point> loose = scattered(of, {{1, 0.1}, {2, 0.3}, {3, 0.2}, {4, 0.4}});
+  EXPECT_NEAR(fit_of(plot_lines(of, loose))->correlation, 0.8, 1e-9);
+  const std::vector<sweep_point> falling = scattered(of, {{1, 0.2}, {2, 0.1}});
+  EXPECT_NEAR(fit_of(plot_lines(of, falling))->correlation, -1, 1e-12);
+  // No line, or any, goes through these.
+  EXPECT_FALSE(fit_of(plot_lines(of, {})));
+  const std::vector<sweep_point> one = scattered(of, {{1, 0.1}}), above = scattered(of, {{5, 0.1}, {5, 0.2}}),
+                                 level = scattered(of, {{5, 0.1}, {6, 0.1}});
+  EXPECT_FALSE(fit_of(plot_lines(of, one)));
+  EXPECT_FALSE(fit_of(plot_lines(of, level)));
+  EXPECT_FALSE(fit_of(plot_lines(of, above)));
+  // The axis begins at zero, with numbers people can read.
+  const std::vector<plot_tick> ticks = x_ticks(*of.plot, lines, 15);
+  ASSERT_GE(ticks.size(), 4u);
+  EXPECT_EQ(ticks.front().words, "0");
+  EXPECT_EQ(ticks[1].words, "100");
+  const std::string svg = sweep_svg(of, {}, straight);
+  EXPECT_EQ(svg.find("<polyline"), svg.npos) << "nothing joins them";
+  EXPECT_NE(svg.find("Pearson's correlation of the 4 points is 1<"), svg.npos) << svg;
+  for (const std::string& tick : of.plot->ticks) EXPECT_NE(svg.find(">" + tick + "</text>"), svg.npos) << tick;
+}
+
 TEST(plot_lines, have_ticks_that_people_can_read) {
   const sweep& of = **find_sweep("lightweight-1a");
   std::vector<sweep_point> points;

@@ -1,0 +1,154 @@
+#include "core/counters/nsight_compute.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+#include <sstream>
+
+#include "core/common/child_process.hpp"
+#include "core/index/config_text.hpp"
+
+namespace pivotscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* occupancy_metric = "sm__warps_active.avg.pct_of_peak_sustained_active";
+constexpr const char* instructions_metric = "smsp__inst_executed.sum";
+constexpr const char* cycles_metric = "smsp__average_warp_latency_per_inst_issued.ratio";
+
+bool may_run(const fs::path& path) { return ::access(path.c_str(), X_OK) == 0 && !fs::is_directory(path); }
+
+// "a","b ""c""","1,024"
+std::vector<std::string> cells_of(std::string_view line) {
+  std::vector<std::string> cells(1);
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"')
+      cells.back() += line[++i];
+    else if (line[i] == '"')
+      quoted = !quoted;
+    else if (line[i] == ',' && !quoted)
+      cells.emplace_back();
+    else if (line[i] != '\r')
+      cells.back() += line[i];
+  }
+  return cells;
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+// Digits may stand in groups.
+std::optional<double> number_in(std::string cell) {
+  std::erase(cell, ',');
+  char* end = nullptr;
+  const double value = std::strtod(cell.c_str(), &end);
+  const bool all = !cell.empty() && *end == '\0';
+  return all && std::isfinite(value) && value >= 0 ? std::optional(value) : std::nullopt;
+}
+
+// Why it counted nothing, as it says itself: "==ERROR== ..."
+std::string own_words(const std::vector<std::string_view>& lines) {
+  for (const char* beginning : {"==ERROR==", "==WARNING=="})
+    for (const std::string_view line : lines)
+      if (line.starts_with(beginning)) {
+        const std::string_view words = line.substr(std::string_view(beginning).size());
+        return std::string(words.substr(std::min(words.find_first_not_of(' '), words.size())));
+      }
+  return {};
+}
+
+}  // namespace
+
+outcome<fs::path> find_ncu() {
+  std::vector<fs::path> folders;
+  const char* path = std::getenv("PATH");
+  std::istringstream on_path(path != nullptr ? path : "");
+  for (std::string folder; std::getline(on_path, folder, ':');)
+    if (!folder.empty()) folders.emplace_back(folder);
+  for (const char* name : {"CUDA_PATH", "CUDA_HOME"})
+    if (const char* root = std::getenv(name)) folders.push_back(fs::path(root) / "bin");
+  folders.emplace_back("/usr/local/cuda/bin");
+  for (const fs::path& folder : folders)
+    if (may_run(folder / "ncu")) return folder / "ncu";
+  return problem{
+      "the counters are read by NVIDIA's Nsight Compute, and there is no ncu on $PATH, nor in the bin folder of "
+      "$CUDA_PATH, $CUDA_HOME or /usr/local/cuda: install nsight-compute, which is part of a CUDA toolkit"};
+}
+
+std::vector<std::string> ncu_arguments(std::string_view kernel, const std::vector<std::string>& program) {
+  std::vector<std::string> all = {"--csv",
+                                  "--page=raw",
+                                  "--print-units=base",
+                                  "--clock-control=none",
+                                  fmt::format("--kernel-name=regex:^{}$", kernel),
+                                  "--launch-count=1",
+                                  fmt::format("--metrics={},{},{}", occupancy_metric, instructions_metric, cycles_metric)};
+  all.insert(all.end(), program.begin(), program.end());
+  return all;
+}
+
+// A line of names, one of units, and one of values for each launch; around them what the program prints.
+outcome<hardware_counters> counters_from_ncu(std::string_view output) {
+  const std::vector<std::string_view> lines = lines_of(output);
+  const auto names_at =
+      std::find_if(lines.begin(), lines.end(), [](std::string_view line) { return line.starts_with("\"ID\","); });
+  if (lines.end() - names_at < 3) {
+    const std::string why = own_words(lines);
+    return problem{why.empty() ? "ncu counted no kernel" : fmt::format("ncu counted no kernel: {}", why)};
+  }
+  const std::vector<std::string> names = cells_of(names_at[0]), values = cells_of(names_at[2]);
+  const auto value = [&](const char* metric) -> std::optional<double> {
+    const auto at = static_cast<std::size_t>(std::find(names.begin(), names.end(), metric) - names.begin());
+    return at < std::min(names.size(), values.size()) ? number_in(values[at]) : std::nullopt;
+  };
+  const std::optional<double> percent = value(occupancy_metric), instructions = value(instructions_metric),
+                              cycles = value(cycles_metric);
+  for (const auto& [found, name] :
+       {std::pair(percent, occupancy_metric), {instructions, instructions_metric}, {cycles, cycles_metric}})
+    if (!found) return problem{fmt::format("ncu did not tell {}: this device may not count it", name)};
+  return hardware_counters{.occupancy = *percent / 100,
+                           .instructions = static_cast<u64>(*instructions),
+                           .cycles_per_instruction = *cycles};
+}
+
+outcome<hardware_counters> count_lookups(const fs::path& ncu, const fs::path& program, const workload& asked,
+                                         const index_config& config, const job_control& control) {
+  // Nothing before the run that is counted: the counters don't depend on what the caches had at these sizes, and ncu
+  // empties them anyway.
+  const std::vector<std::string> arguments =
+      ncu_arguments("lookup", {program.string(), "run", "--machine", "cuda", "--workload", to_line(asked), "--config",
+                               to_line(config), "--repeats", "1", "--warm-ups", "0"});
+  const outcome<ended_program> ended = run_program(ncu, arguments, control);
+  if (!ended) return ended.error();
+  outcome<hardware_counters> counted = counters_from_ncu(ended->output);
+  if (!counted && ended->status != 0)
+    return problem{fmt::format("{} (exit status {})", counted.error().words, ended->status)};
+  return counted;
+}
+
+counter_source counters_by_ncu() {
+  return [](const workload& asked, const index_config& config,
+            const job_control& control) -> outcome<hardware_counters> {
+    const outcome<fs::path> ncu = find_ncu();
+    if (!ncu) return ncu.error();
+    std::error_code error;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    if (error) return problem{fmt::format("this program cannot be found: {}", error.message())};
+    return count_lookups(*ncu, program, asked, config, control);
+  };
+}
+
+}  // namespace pivotscope
