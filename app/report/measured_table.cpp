@@ -49,10 +49,10 @@ measured_table table_of(const device_floor& floor) {
                        .usual = {"kind", "array_bytes", "request_bytes", "per_second", "ms", "runs"}};
   for (const floor_point& point : floor.points)
     if (point.measured()) table.lines.push_back(figures_of(point));
-  table.caption = caption_of(
-      floor.name, {named("driver ", floor.driver), named("clocks after it: ", floor.clocks)}, floor.by,
-      "medians; what is read is looked at by its sum",
-      fmt::format("pivotscope floor --machine {} --again --json floor.json", machine_name(floor.kind)));
+  table.caption =
+      caption_of(floor.name, {named("driver ", floor.driver), named("clocks after it: ", floor.clocks)}, floor.by,
+                 "medians; what is read is looked at by its sum",
+                 fmt::format("pivotscope floor --machine {} --again --json floor.json", machine_name(floor.kind)));
   return table;
 }
 
@@ -76,14 +76,13 @@ measured_table table_of(const sweep_result& result) {
                   [](const figure_line& line) { return figure_of(line, "wanted").known(); }))
     table.usual.insert(table.usual.end(), {"wanted", "verdict"});
   const sweep_head& head = result.head;
-  table.caption = caption_of(
-      device_words(head.machine),
-      {named("driver ", head.machine.driver), driver_words(head.machine.detail),
-       named("clocks before: ", head.clocks_before), named("after: ", head.clocks_after)},
-      {head.program, head.commit},
-      fmt::format("medians of {} runs; every answer was checked{}", head.rounds * head.repeats,
-                  head.complete ? "" : "; not all rows of the sweep were measured"),
-      command_of(result.of, head));
+  table.caption = caption_of(device_words(head.machine),
+                             {named("driver ", head.machine.driver), driver_words(head.machine.detail),
+                              named("clocks before: ", head.clocks_before), named("after: ", head.clocks_after)},
+                             {head.program, head.commit},
+                             fmt::format("medians of {} runs; every answer was checked{}", head.rounds * head.repeats,
+                                         head.complete ? "" : "; not all rows of the sweep were measured"),
+                             command_of(result.of, head));
   return table;
 }
 

@@ -27,8 +27,8 @@ struct destroyed {
     delete one;
   }
 };
-using file_actions =
-    std::unique_ptr<posix_spawn_file_actions_t, destroyed<posix_spawn_file_actions_t, posix_spawn_file_actions_destroy>>;
+using file_actions = std::unique_ptr<posix_spawn_file_actions_t,
+                                     destroyed<posix_spawn_file_actions_t, posix_spawn_file_actions_destroy>>;
 using attributes = std::unique_ptr<posix_spawnattr_t, destroyed<posix_spawnattr_t, posix_spawnattr_destroy>>;
 
 std::vector<std::string> plain_environment() {

@@ -89,13 +89,14 @@ outcome<fs::path> find_ncu() {
 }
 
 std::vector<std::string> ncu_arguments(std::string_view kernel, const std::vector<std::string>& program) {
-  std::vector<std::string> all = {"--csv",
-                                  "--page=raw",
-                                  "--print-units=base",
-                                  "--clock-control=none",
-                                  fmt::format("--kernel-name=regex:^{}$", kernel),
-                                  "--launch-count=1",
-                                  fmt::format("--metrics={},{},{}", occupancy_metric, instructions_metric, cycles_metric)};
+  std::vector<std::string> all = {
+      "--csv",
+      "--page=raw",
+      "--print-units=base",
+      "--clock-control=none",
+      fmt::format("--kernel-name=regex:^{}$", kernel),
+      "--launch-count=1",
+      fmt::format("--metrics={},{},{}", occupancy_metric, instructions_metric, cycles_metric)};
   all.insert(all.end(), program.begin(), program.end());
   return all;
 }
@@ -119,9 +120,8 @@ outcome<hardware_counters> counters_from_ncu(std::string_view output) {
   for (const auto& [found, name] :
        {std::pair(percent, occupancy_metric), {instructions, instructions_metric}, {cycles, cycles_metric}})
     if (!found) return problem{fmt::format("ncu did not tell {}: this device may not count it", name)};
-  return hardware_counters{.occupancy = *percent / 100,
-                           .instructions = static_cast<u64>(*instructions),
-                           .cycles_per_instruction = *cycles};
+  return hardware_counters{
+      .occupancy = *percent / 100, .instructions = static_cast<u64>(*instructions), .cycles_per_instruction = *cycles};
 }
 
 outcome<hardware_counters> count_lookups(const fs::path& ncu, const fs::path& program, const workload& asked,
@@ -140,15 +140,15 @@ outcome<hardware_counters> count_lookups(const fs::path& ncu, const fs::path& pr
 }
 
 counter_source counters_by_ncu() {
-  return [](const workload& asked, const index_config& config,
-            const job_control& control) -> outcome<hardware_counters> {
-    const outcome<fs::path> ncu = find_ncu();
-    if (!ncu) return ncu.error();
-    std::error_code error;
-    const fs::path program = fs::read_symlink("/proc/self/exe", error);
-    if (error) return problem{fmt::format("this program cannot be found: {}", error.message())};
-    return count_lookups(*ncu, program, asked, config, control);
-  };
+  return
+      [](const workload& asked, const index_config& config, const job_control& control) -> outcome<hardware_counters> {
+        const outcome<fs::path> ncu = find_ncu();
+        if (!ncu) return ncu.error();
+        std::error_code error;
+        const fs::path program = fs::read_symlink("/proc/self/exe", error);
+        if (error) return problem{fmt::format("this program cannot be found: {}", error.message())};
+        return count_lookups(*ncu, program, asked, config, control);
+      };
 }
 
 }  // namespace pivotscope

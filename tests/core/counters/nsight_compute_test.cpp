@@ -78,12 +78,13 @@ TEST(nsight_compute, is_asked_for_one_kernel_of_this_program) {
   const auto counted = count_lookups(ncu.path(), "/some where/pivotscope", asked, table, {});
   ASSERT_TRUE(counted) << counted.error().words;
   EXPECT_EQ(counted->instructions, 9'360'000'000u);
-  EXPECT_EQ(contents_of(ncu.path().string() + ".asked"),
-            "--csv\n--page=raw\n--print-units=base\n--clock-control=none\n--kernel-name=regex:^lookup$\n--launch-count=1\n"
-            "--metrics=sm__warps_active.avg.pct_of_peak_sustained_active,smsp__inst_executed.sum,"
-            "smsp__average_warp_latency_per_inst_issued.ratio\n"
-            "/some where/pivotscope\nrun\n--machine\ncuda\n--workload\n" +
-                to_line(asked) + "\n--config\n" + to_line(table) + "\n--repeats\n1\n--warm-ups\n0\n");
+  EXPECT_EQ(
+      contents_of(ncu.path().string() + ".asked"),
+      "--csv\n--page=raw\n--print-units=base\n--clock-control=none\n--kernel-name=regex:^lookup$\n--launch-count=1\n"
+      "--metrics=sm__warps_active.avg.pct_of_peak_sustained_active,smsp__inst_executed.sum,"
+      "smsp__average_warp_latency_per_inst_issued.ratio\n"
+      "/some where/pivotscope\nrun\n--machine\ncuda\n--workload\n" +
+          to_line(asked) + "\n--config\n" + to_line(table) + "\n--repeats\n1\n--warm-ups\n0\n");
 }
 
 TEST(nsight_compute, that_fails_says_why) {

@@ -11,7 +11,11 @@ namespace {
 
 TEST(point_text, keeps_what_the_model_says_is_narrowest) {
   sweep_point point{.row = {.id = "one", .load = {.keys = 100, .lookups = 100}}};
-  point.ranking = {{.config = *config_from_line("AO+BS"), .index_bytes = 800, .operations = 100, .samples_ms = {1, 2, 3}, .finalist = true}};
+  point.ranking = {{.config = *config_from_line("AO+BS"),
+                    .index_bytes = 800,
+                    .operations = 100,
+                    .samples_ms = {1, 2, 3},
+                    .finalist = true}};
   u32 bounds = 0;
   for (const traffic_prediction& told :
        {traffic_prediction{.l1_ms = 1}, {.l2_ms = 1}, {.pages_ms = 1}, {.dram_ms = 1}, {.latency_ms = 1}}) {
