@@ -79,15 +79,11 @@ void draw_fit(ImDrawList& draw, const sweep_plot& plot, std::span<const plot_lin
     const ImVec2 corner = ImPlot::PlotToPixels(x.low, y.high);
     draw_text(draw, fonts().words, type::tiny, {corner.x + px(8), corner.y + px(5)}, theme().text_dim, fit_words(*fit));
   }
-  for (const plot_line& line : lines)
-    for (const plot_dot& dot : line.dots) {
-      const std::optional<u32> tick = dot.point->row.tick;
-      if (!tick || *tick >= plot.ticks.size()) continue;
-      const std::string& words = plot.ticks[*tick];
-      const ImVec2 at = ImPlot::PlotToPixels(dot.x, dot.y.value);
-      draw_text(draw, fonts().words, type::tiny,
-                {at.x - text_width(fonts().words, type::tiny, words) - px(9), at.y - px(7)}, theme().text, words);
-    }
+  for (const dot_label& label : dot_labels(plot, lines)) {
+    const ImVec2 at = ImPlot::PlotToPixels(label.x, label.y);
+    const float width = text_width(fonts().words, type::tiny, label.words);
+    draw_text(draw, fonts().words, type::tiny, {at.x - width - px(9), at.y - px(7)}, theme().text, label.words);
+  }
 }
 
 void draw_band(ImDrawList& draw, const plot_line& line, std::size_t i, const plot_range& x) {

@@ -249,7 +249,12 @@ class rewriting {
     for (const std::string& file : wanted->files) {
       outcome<measured_table> read = read_(file);
       if (!read) return read.error();
-      if (files_.insert(file).second) captions += "\n" + read->caption;
+      // What several files have in common is said once.
+      if (files_.insert(file).second) {
+        const bool same = !tables.empty() && tables.back().measured == read->measured;
+        captions += same ? "" : fmt::format("\n{}:\n\n", read->measured);
+        captions += fmt::format("    {}\n", read->command);
+      }
       tables.push_back(std::move(*read));
     }
     const outcome<std::string> made =

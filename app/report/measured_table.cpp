@@ -13,13 +13,12 @@
 namespace pivotscope {
 namespace {
 
-// "On NVIDIA H200, ...; driver 580; clocks: 1980 MHz. pivotscope 0.1.0, commit 710d93e; 7 runs", and the command below it.
-std::string caption_of(std::string device, const std::vector<std::string>& facts, const measured_by& by,
-                       const std::string& method, const std::string& command) {
+// "On NVIDIA H200, ...; driver 580; clocks: 1980 MHz. pivotscope 0.1.0, commit 710d93e; 7 runs".
+std::string measured_words(std::string device, const std::vector<std::string>& facts, const measured_by& by,
+                           const std::string& method) {
   for (const std::string& fact : facts)
     if (!fact.empty()) device += "; " + fact;
-  return fmt::format("On {}. {}, commit {}; {}:\n\n    {}\n", in_cell(device), in_cell(by.program), in_cell(by.commit),
-                     method, command);
+  return fmt::format("On {}. {}, commit {}; {}", in_cell(device), in_cell(by.program), in_cell(by.commit), method);
 }
 
 std::string named(const char* what, const std::string& value) { return value.empty() ? "" : what + value; }
@@ -34,12 +33,12 @@ measured_table table_of(run_result run) {
       if (std::string words = text_of_figure(line, name); !words.empty()) return words;
     return std::string();
   };
-  table.caption = caption_of(device_words(run.machine),
-                             {named("driver ", run.machine.driver), driver_words(run.machine.detail),
-                              named("clocks after it: ", first("clocks"))},
-                             run.by, in_cell(run.method),
-                             fmt::format("pivotscope run --machine {} --workload \"{}\" --config ...",
-                                         machine_name(run.machine.kind), run.workload));
+  table.measured = measured_words(device_words(run.machine),
+                                  {named("driver ", run.machine.driver), driver_words(run.machine.detail),
+                                   named("clocks after it: ", first("clocks"))},
+                                  run.by, in_cell(run.method));
+  table.command = fmt::format("pivotscope run --machine {} --workload \"{}\" --config ...",
+                              machine_name(run.machine.kind), run.workload);
   return table;
 }
 
@@ -49,10 +48,10 @@ measured_table table_of(const device_floor& floor) {
                        .usual = {"kind", "array_bytes", "request_bytes", "per_second", "ms", "runs"}};
   for (const floor_point& point : floor.points)
     if (point.measured()) table.lines.push_back(figures_of(point));
-  table.caption =
-      caption_of(floor.name, {named("driver ", floor.driver), named("clocks after it: ", floor.clocks)}, floor.by,
-                 "medians; what is read is looked at by its sum",
-                 fmt::format("pivotscope floor --machine {} --again --json floor.json", machine_name(floor.kind)));
+  table.measured =
+      measured_words(floor.name, {named("driver ", floor.driver), named("clocks after it: ", floor.clocks)}, floor.by,
+                     "medians; what is read is looked at by its sum");
+  table.command = fmt::format("pivotscope floor --machine {} --again --json floor.json", machine_name(floor.kind));
   return table;
 }
 
@@ -76,13 +75,14 @@ measured_table table_of(const sweep_result& result) {
                   [](const figure_line& line) { return figure_of(line, "wanted").known(); }))
     table.usual.insert(table.usual.end(), {"wanted", "verdict"});
   const sweep_head& head = result.head;
-  table.caption = caption_of(device_words(head.machine),
-                             {named("driver ", head.machine.driver), driver_words(head.machine.detail),
-                              named("clocks before: ", head.clocks_before), named("after: ", head.clocks_after)},
-                             {head.program, head.commit},
-                             fmt::format("medians of {} runs; every answer was checked{}", head.rounds * head.repeats,
-                                         head.complete ? "" : "; not all rows of the sweep were measured"),
-                             command_of(result.of, head));
+  table.measured =
+      measured_words(device_words(head.machine),
+                     {named("driver ", head.machine.driver), driver_words(head.machine.detail),
+                      named("clocks before: ", head.clocks_before), named("after: ", head.clocks_after)},
+                     {head.program, head.commit},
+                     fmt::format("medians of {} runs; every answer was checked{}", head.rounds * head.repeats,
+                                 head.complete ? "" : "; not all rows of the sweep were measured"));
+  table.command = command_of(result.of, head);
   return table;
 }
 

@@ -16,7 +16,8 @@ struct measured_table {
   figure_line names = {};               // all values that a row may have
   std::vector<figure_line> lines = {};  // a sweep's row stands there once for each want
   std::vector<std::string> usual = {};  // columns where none are named
-  std::string caption = {};             // in Markdown: on what, by which program and command
+  std::string measured = {};            // in Markdown: on what, by which program and how
+  std::string command = {};             // that measures it again
 };
 
 measured_table table_of(const sweep_result& result);

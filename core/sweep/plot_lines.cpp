@@ -123,7 +123,7 @@ std::optional<line_fit> fit_of(std::span<const plot_line> lines) {
 }
 
 std::string fit_words(const line_fit& fit) {
-  return fmt::format("Pearson's correlation of the {} points is {:.4g}", fit.dots, fit.correlation);
+  return fmt::format("Pearson's correlation of the {} points is {:.4f}", fit.dots, fit.correlation);
 }
 
 namespace {
@@ -210,6 +210,25 @@ plot_range y_range(const sweep_plot& plot, std::span<const plot_line> lines) {
   if (range.high <= 0) return {plot.log_y ? 0.1 : 0, 1};
   if (plot.log_y) return {range.low / 1.3, range.high * 1.3};
   return {0, range.high * 1.08};
+}
+
+std::vector<dot_label> dot_labels(const sweep_plot& plot, std::span<const plot_line> lines) {
+  constexpr double near_x = 0.1, near_y = 0.04;  // of the axes
+  const plot_range x = x_range(plot, lines), y = y_range(plot, lines);
+  std::vector<dot_label> labels;
+  each_value(lines, [&](const plot_line&, const plot_dot& dot) {
+    const std::optional<u32> tick = dot.point->row.tick;
+    if (!tick || *tick >= plot.ticks.size()) return;
+    const auto beside = std::find_if(labels.begin(), labels.end(), [&](const dot_label& one) {
+      return std::abs(one.x - dot.x) < near_x * (x.high - x.low) &&
+             std::abs(one.y - dot.y.value) < near_y * (y.high - y.low);
+    });
+    if (beside == labels.end())
+      labels.push_back({dot.x, dot.y.value, plot.ticks[*tick]});
+    else
+      beside->words += ", " + plot.ticks[*tick];
+  });
+  return labels;
 }
 
 std::optional<double> leaves_cache_at(const sweep_plot& plot, u64 cache_bytes) {

@@ -61,7 +61,7 @@ struct line_fit {
   double slope = 0, at_zero = 0, correlation = 0;
 };
 std::optional<line_fit> fit_of(std::span<const plot_line> lines);
-std::string fit_words(const line_fit& fit);  // "Pearson's correlation of the 4 points is 0.998"
+std::string fit_words(const line_fit& fit);  // "Pearson's correlation of the 4 points is 0.9980"
 
 // What an axis shows, from and to, with some room; log2 or log10 where it is logarithmic.
 struct plot_range {
@@ -72,6 +72,13 @@ bool is_log_x(const sweep_plot& plot);
 bool is_scatter(const sweep_plot& plot);
 plot_range x_range(const sweep_plot& plot, std::span<const plot_line> lines);
 plot_range y_range(const sweep_plot& plot, std::span<const plot_line> lines);
+
+// What the dots of a scatter are, beside them; of such that lie too near to each other for words of their own, at the first.
+struct dot_label {
+  double x = 0, y = 0;
+  std::string words;  // "8 lanes, 4 lanes"
+};
+std::vector<dot_label> dot_labels(const sweep_plot& plot, std::span<const plot_line> lines);
 
 // "12.5", "1.5 M", "200 k"
 std::string short_number(double value);

@@ -147,6 +147,8 @@ class drawing {
     const auto y = [&](double x) { return std::clamp(fitted->at_zero + fitted->slope * x, y_.low, y_.high); };
     stroke(px(x_.low), py(y(x_.low)), px(x_.high), py(y(x_.high)), dim, "stroke-dasharray=\"5 4\"");
     text({plot_left + 10, plot_top + 14, fit_words(*fitted), dim, tiny, words_anchor::start});
+    for (const dot_label& label : dot_labels(plot_, lines_))
+      text({px(label.x) - 9, py(label.y) + 4, label.words, ink, tiny, words_anchor::end});
   }
 
   // The middle half of the runs.
@@ -183,13 +185,10 @@ class drawing {
     if (!is_scatter(plot_))
       body_ += fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"/>\n", path,
                            colour(style.rgb));
-    for (const plot_dot& dot : drawn.dots) {
-      if (is_scatter(plot_) && dot.point->row.tick && *dot.point->row.tick < plot_.ticks.size())
-        text({px(dot.x) - 8, py(dot.y.value) + 4, plot_.ticks[*dot.point->row.tick], ink, tiny, words_anchor::end});
+    for (const plot_dot& dot : drawn.dots)
       mark(px(dot.x), py(dot.y.value), style,
            fmt::format("{}: {}, {} {}", dot.point->row.id, dot.point->name_of(*dot.point->best()),
                        short_number(dot.y.value), plot_y_words(plot_.y)));
-    }
   }
 
   void mark(double x, double y, const series_style& style, const std::string& words) {

@@ -184,6 +184,7 @@ TEST(measurements_command, takes_the_results_of_runs_and_floors) {
   expect_part(across,
               "| config | 2^10 | 2^12 |\n|---|---:|---:|\n| AO+BS | 8 KiB | 32 KiB |\n| EO+BS | 8.01 KiB | 32 KiB |\n");
   EXPECT_EQ(lines_with(across, "    pivotscope run --machine cpu"), 2u) << "over both files' first table";
+  EXPECT_EQ(lines_with(across, "every answer is checked:"), lines_with(across, "\nOn ")) << "once where it is the same";
   expect_part(written("10.json other.json across=operations as=a,b"),
               "| AO+BS | 1000 | - |\n| EO+BS | 1000 | - |\n| AO+KS | - | 100 |\n");
   EXPECT_EQ(lines_with(written("10.json 12.json E across=index_bytes as=a,b"), "\n| AO+BS"), 0u);

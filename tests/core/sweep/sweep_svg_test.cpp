@@ -130,7 +130,7 @@ TEST(plot_lines, of_a_scatter_have_a_straight_line_through_all_dots) {
   EXPECT_NEAR(fit->slope, ms / 1000, 1e-9 * ms);
   EXPECT_NEAR(fit->at_zero, ms * 0.1, 1e-9 * ms);
   EXPECT_NEAR(fit->correlation, 1, 1e-12);
-  EXPECT_EQ(fit_words(*fit), "Pearson's correlation of the 4 points is 1");
+  EXPECT_EQ(fit_words(*fit), "Pearson's correlation of the 4 points is 1.0000");
   // Known of these four: x 1 2 3 4, y 1 3 2 4.
   const std::vector<sweep_point> loose = scattered(of, {{1, 0.1}, {2, 0.3}, {3, 0.2}, {4, 0.4}});
   EXPECT_NEAR(fit_of(plot_lines(of, loose))->correlation, 0.8, 1e-9);
@@ -150,8 +150,14 @@ TEST(plot_lines, of_a_scatter_have_a_straight_line_through_all_dots) {
   EXPECT_EQ(ticks[1].words, "100");
   const std::string svg = sweep_svg(of, {}, straight);
   EXPECT_EQ(svg.find("<polyline"), svg.npos) << "nothing joins them";
-  EXPECT_NE(svg.find("Pearson's correlation of the 4 points is 1<"), svg.npos) << svg;
+  EXPECT_NE(svg.find("Pearson's correlation of the 4 points is 1.0000"), svg.npos) << svg;
   for (const std::string& tick : of.plot->ticks) EXPECT_NE(svg.find(">" + tick + "</text>"), svg.npos) << tick;
+  // Dots too near to each other have their words at the first of them.
+  const std::vector<sweep_point> crowded = scattered(of, {{100, 0.5}, {101, 0.501}, {102, 0.3}, {103, 0.499}});
+  const std::vector<dot_label> labels = dot_labels(*of.plot, plot_lines(of, crowded));
+  ASSERT_EQ(labels.size(), 2u);
+  EXPECT_EQ(labels[0].words, "8 lanes, 4 lanes, 1 lane");
+  EXPECT_EQ(labels[1].words, "2 lanes");
 }
 
 TEST(plot_lines, have_ticks_that_people_can_read) {
