@@ -154,6 +154,13 @@ void dot_card(const pivotscope::sweep& of, const plot_dot& dot) {
                            : "";
   if (const std::string note = point.note(); !note.empty()) runs += fmt::format(" {}: {}.", icon::warning, note);
   if (!runs.empty()) wrapped(fonts().words, type::tiny, theme().text_dim, runs);
+  if (point.counters)
+    wrapped(
+        fonts().words, type::tiny, theme().text_dim,
+        fmt::format("The GPU counted {} instructions of its warps (EI), {:.3g} cycles each (CPI), with {} of the room "
+                    "for warps taken (AO).",
+                    short_number(static_cast<double>(point.counters->instructions)),
+                    point.counters->cycles_per_instruction, share_words(point.counters->occupancy)));
   if (const std::string model = model_beside(point); !model.empty())
     wrapped(fonts().words, type::tiny, theme().text_dim, model);
   ImGui::EndTooltip();
@@ -229,7 +236,9 @@ void paper_words(const frame& f, const shown_sweep& shown, const sweep_result* r
   wrapped(fonts().words, type::tiny, theme().text_dim,
           fmt::format("{} of {} points on {}{}{}", result->points->size(), shown.of.rows.size(),
                       name.empty() ? machine_name(f.session.choice.machine) : name, cut,
-                      of_runs(shown.of.plot->y) ? "; medians, and bands of the middle half of the runs" : ""));
+                      of_runs(shown.of.plot->y) && !is_scatter(*shown.of.plot)
+                          ? "; medians, and bands of the middle half of the runs"
+                          : ""));
 }
 
 // The name of a row of chips.
@@ -241,13 +250,16 @@ void row_name(const char* name, const char* meaning) {
   ImGui::SameLine(px(32));
 }
 
-// The one that was clicked.
-std::optional<plot_y> y_chips(plot_y shown) {
-  constexpr std::pair<plot_y, const char*> values[] = {
+// The one that was clicked. `counted`: those that the GPU counts are there too.
+std::optional<plot_y> y_chips(plot_y shown, bool counted) {
+  std::vector<std::pair<plot_y, const char*>> values = {
       {plot_y::rate, "lookups/s"},     {plot_y::batch_ms, "ms"},
       {plot_y::bytes, "bytes"},        {plot_y::rate_per_byte, "lookups/s per byte"},
       {plot_y::build_ms, "build ms"},  {plot_y::build_and_batch_ms, "build and batch ms"},
       {plot_y::build_rate, "built/s"}, {plot_y::sectors, "sectors"}};
+  if (counted)
+    values.insert(values.end(),
+                  {{plot_y::occupancy, "AO"}, {plot_y::warp_cycles, "EI x CPI"}, {plot_y::busy_ms, "ms x AO"}});
   std::optional<plot_y> clicked;
   row_name("y", "What each point shows.");
   for (const auto& [y, name] : values) {
@@ -280,7 +292,7 @@ void own_choices(frame& f) {
       state.x = x;
     hover_card(name_of(x), sentence_of(x));
   }
-  if (const std::optional<plot_y> y = y_chips(state.y)) state.y = *y;
+  if (const std::optional<plot_y> y = y_chips(state.y, false)) state.y = *y;
   const index_config& chosen = f.session.choice.config;
   const bool there = std::find(state.configs.begin(), state.configs.end(), chosen) != state.configs.end();
   const bool full = state.configs.size() >= most_own_series;
@@ -313,7 +325,8 @@ void plots_panel(frame& f) {
   }
   run_buttons(f, shown, result);
   if (!own && shown.of.plot)
-    if (const std::optional<plot_y> y = y_chips(shown.of.plot->y)) f.view.plots.other_y = shown.of.plot->y = *y;
+    if (const std::optional<plot_y> y = y_chips(shown.of.plot->y, shown.of.counters))
+      f.view.plots.other_y = shown.of.plot->y = *y;
   progress(f);
   if (!shown.problem.empty()) return caption(shown.problem);
   plot_of(f, shown, result);

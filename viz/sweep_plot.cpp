@@ -82,7 +82,7 @@ void draw_fit(ImDrawList& draw, const sweep_plot& plot, std::span<const plot_lin
   for (const dot_label& label : dot_labels(plot, lines)) {
     const ImVec2 at = ImPlot::PlotToPixels(label.x, label.y);
     const float width = text_width(fonts().words, type::tiny, label.words);
-    draw_text(draw, fonts().words, type::tiny, {at.x - width - px(9), at.y - px(7)}, theme().text, label.words);
+    draw_text(draw, fonts().words, type::tiny, {at.x - width / 2, at.y - px(20)}, theme().text, label.words);
   }
 }
 

@@ -12,6 +12,7 @@
 #include "app/report/page_style.hpp"
 #include "core/common/plain_words.hpp"
 #include "core/common/xml_text.hpp"
+#include "core/sweep/plot_lines.hpp"
 #include "core/sweep/sweep_svg.hpp"
 
 namespace pivotscope {
@@ -126,15 +127,28 @@ std::optional<std::string> clocks_of_rows(const sweep_result& result) {
   return all.size() == 1 ? std::optional(*all.begin()) : std::nullopt;
 }
 
+// "+18%"; "-" where it was not modelled.
+std::string model_error_of(const figure_line& line) {
+  const auto* error = std::get_if<double>(&figure_of(line, "model_error").value);
+  return error == nullptr ? "-" : fmt::format("{:+.0f}%", 100 * *error);
+}
+
 // All else that is known of each row.
 std::string details_of(const sweep_result& result) {
   const bool clocks = !clocks_of_rows(result);
+  const auto any = [&](std::string_view name) {
+    return std::any_of(result.lines.begin(), result.lines.end(),
+                       [&](const figure_line& line) { return figure_of(line, name).known(); });
+  };
+  const bool modelled = any("model_error"), counted = any("occupancy");
   std::string html = fmt::format(
       "<details><summary>Each row's workload, and what else was measured</summary>\n<div class=\"scroll\"><table>\n"
       "<thead><tr><th>row</th><th>workload</th><th>on</th><th class=\"n\">sort</th><th class=\"n\">build</th>"
       "<th class=\"n\">index</th><th class=\"n\">peak</th><th class=\"n\">ties</th><th>the adviser's, and its "
       "share</th>"
-      "{}</tr></thead>\n<tbody>\n",
+      "{}{}{}</tr></thead>\n<tbody>\n",
+      modelled ? "<th class=\"n\">the model allows</th><th class=\"n\">it is off by</th><th>by</th>" : "",
+      counted ? "<th class=\"n\">AO</th><th class=\"n\">EI</th><th class=\"n\">CPI</th>" : "",
       clocks ? "<th>clocks</th>" : "");
   std::string before;
   for (const figure_line& line : result.lines) {
@@ -143,12 +157,18 @@ std::string details_of(const sweep_result& result) {
     before = id;
     const auto shown = [&](std::string_view name) { return text(shown_figure(figure_of(line, name))); };
     const std::string adviser = text_of_figure(line, "adviser");
-    html += "<tr>" + cell(text(id), "row") +
-            cell(code(text_of_figure(line, "workload") + ", " + text_of_figure(line, "key_width"))) +
-            cell(shown("machine")) + cell(shown("sort_ms"), "n") + cell(shown("build_ms"), "n") +
-            cell(shown("index_bytes"), "n") + cell(shown("device_bytes"), "n") + cell(shown("ties"), "n") +
-            cell(adviser.empty() ? "" : code(adviser) + " " + shown("adviser_share")) +
-            (clocks ? cell(shown("clocks")) : "") + "</tr>\n";
+    html +=
+        "<tr>" + cell(text(id), "row") +
+        cell(code(text_of_figure(line, "workload") + ", " + text_of_figure(line, "key_width"))) +
+        cell(shown("machine")) + cell(shown("sort_ms"), "n") + cell(shown("build_ms"), "n") +
+        cell(shown("index_bytes"), "n") + cell(shown("device_bytes"), "n") + cell(shown("ties"), "n") +
+        cell(adviser.empty() ? "" : code(adviser) + " " + shown("adviser_share")) +
+        (modelled ? cell(shown("model_per_second"), "n") + cell(model_error_of(line), "n") + cell(shown("model_bound"))
+                  : "") +
+        (counted ? cell(shown("occupancy"), "n") + cell(shown("instructions"), "n") +
+                       cell(shown("cycles_per_instruction"), "n")
+                 : "") +
+        (clocks ? cell(shown("clocks")) : "") + "</tr>\n";
   }
   return html + "</tbody></table></div></details>\n";
 }
@@ -199,8 +219,9 @@ std::string section_of(const reported_sweep& one, std::size_t i) {
   for (const sweep* plot : one.plots) {
     if (one.plots.size() > 1)
       html += fmt::format("<h3>{} <span class=\"dim\">({})</span></h3>\n", heading(plot->sentence), text(plot->name));
-    html += fmt::format("<figure class=\"plot\">\n{}<figcaption>Medians; bands: the middle half of the runs.",
-                        sweep_plot_svg(*plot, result.head, result.points));
+    html += fmt::format("<figure class=\"plot\">\n{}<figcaption>Medians{}.",
+                        sweep_plot_svg(*plot, result.head, result.points),
+                        is_scatter(*plot->plot) ? "" : "; bands: the middle half of the runs");
     if (!plot->saw.empty()) html += fmt::format(" <strong>The paper saw:</strong> {}", text(plot->saw));
     html += "</figcaption></figure>\n";
   }

@@ -213,7 +213,7 @@ plot_range y_range(const sweep_plot& plot, std::span<const plot_line> lines) {
 }
 
 std::vector<dot_label> dot_labels(const sweep_plot& plot, std::span<const plot_line> lines) {
-  constexpr double near_x = 0.1, near_y = 0.04;  // of the axes
+  constexpr double near_x = 0.14, near_y = 0.06;  // of the axes
   const plot_range x = x_range(plot, lines), y = y_range(plot, lines);
   std::vector<dot_label> labels;
   each_value(lines, [&](const plot_line&, const plot_dot& dot) {

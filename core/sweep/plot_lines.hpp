@@ -73,7 +73,7 @@ bool is_scatter(const sweep_plot& plot);
 plot_range x_range(const sweep_plot& plot, std::span<const plot_line> lines);
 plot_range y_range(const sweep_plot& plot, std::span<const plot_line> lines);
 
-// What the dots of a scatter are, beside them; of such that lie too near to each other for words of their own, at the first.
+// What the dots of a scatter are, above them; of such that lie too near to each other for words of their own, at the first.
 struct dot_label {
   double x = 0, y = 0;
   std::string words;  // "8 lanes, 4 lanes"

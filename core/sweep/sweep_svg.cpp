@@ -148,7 +148,7 @@ class drawing {
     stroke(px(x_.low), py(y(x_.low)), px(x_.high), py(y(x_.high)), dim, "stroke-dasharray=\"5 4\"");
     text({plot_left + 10, plot_top + 14, fit_words(*fitted), dim, tiny, words_anchor::start});
     for (const dot_label& label : dot_labels(plot_, lines_))
-      text({px(label.x) - 9, py(label.y) + 4, label.words, ink, tiny, words_anchor::end});
+      text({px(label.x), py(label.y) - 9, label.words, ink, tiny, words_anchor::middle});
   }
 
   // The middle half of the runs.
@@ -278,9 +278,10 @@ class drawing {
     return words;
   }
   std::string repeat_words() const {
-    const std::string runs = of_runs(plot_.y) ? fmt::format("; medians of {} runs; bands: the middle half of the runs",
-                                                            head_.rounds * head_.repeats)
-                                              : "";
+    const std::string runs =
+        of_runs(plot_.y) && !is_scatter(plot_)
+            ? fmt::format("; medians of {} runs; bands: the middle half of the runs", head_.rounds * head_.repeats)
+            : "";
     return fmt::format("{}, commit {}{}{}; the last point's workload: {}", head_.program, head_.commit, machine_state(),
                        runs, workload_words());
   }

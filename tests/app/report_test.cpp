@@ -98,6 +98,19 @@ std::size_t count_of(const std::string& all, std::string_view part) {
   return count;
 }
 
+TEST(report_page, has_the_model_and_what_a_gpu_counted_beside_each_row) {
+  const std::string without = page_of(three_rows());
+  EXPECT_EQ(without.find("the model allows"), without.npos) << "nothing was modelled";
+  EXPECT_EQ(without.find("<th class=\"n\">EI</th>"), without.npos);
+  json all = three_rows();
+  all["rows"][0]["model_per_second"] = 2e9, all["rows"][0]["model_error"] = -0.25, all["rows"][0]["model_bound"] = "L2";
+  all["rows"][0]["occupancy"] = 0.82, all["rows"][0]["instructions"] = 2160000000u;
+  all["rows"][0]["cycles_per_instruction"] = 46.3;
+  expect_parts(page_of(all), {"<th class=\"n\">the model allows</th><th class=\"n\">it is off by</th><th>by</th>",
+                              "<td class=\"n\">2.00 G/s</td><td class=\"n\">-25%</td><td>L2</td>",
+                              "<td class=\"n\">82%</td><td class=\"n\">2160000000</td><td class=\"n\">46.30</td>"});
+}
+
 TEST(sweep_result, is_read_from_json) {
   const sweep_result result = result_of(three_rows());
   EXPECT_EQ(result.of.name, "packed");

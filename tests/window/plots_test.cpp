@@ -1,6 +1,8 @@
 // The Plots panel: points come as they are measured, say what they are, and open as the scenario.
 #include "core/index/config_text.hpp"
+#include "tests/app/given_machine.hpp"
 #include "tests/app/lying_machine.hpp"
+#include "tests/app/program.hpp"
 #include "tests/window/window_driver.hpp"
 #include "viz/sweep_plot.hpp"
 
@@ -116,6 +118,43 @@ TEST_F(plots_window, AFigureIsDrawnByTheSectorsOfItsLookups) {
     EXPECT_EQ(view().plots.sweep, "lightweight-20b");
     EXPECT_EQ(view().plots.other_y, std::nullopt) << "another figure is drawn as its paper draws it";
   });
+}
+
+// A script stands in for Nsight Compute: the fewer lanes, the fewer instructions.
+TEST_F(plots_window, WhatTheGpuCountsIsDrawnAsAScatter) {
+  const scratch_folder folder;
+  const std::string ncu = folder.write("ncu", R"x(#!/bin/sh
+case "$*" in *lanes=8*) ei=216,46; ;; *lanes=2*) ei=129,80; ;; *lanes=1*) ei=95,140; ;; *) ei=168,52; ;; esac
+echo '"ID","sm__warps_active.avg.pct_of_peak_sustained_active","smsp__inst_executed.sum","smsp__average_warp_latency_per_inst_issued.ratio"'
+echo '"","%","inst","inst"'
+echo "\"0\",\"82\",\"${ei%,*}0000000\",\"${ei#*,}\""
+)x");
+  std::filesystem::permissions(ncu, std::filesystem::perms::owner_all);
+  const char* there = std::getenv("PATH");
+  const std::string before = there != nullptr ? there : "";
+  ::setenv("PATH", (std::filesystem::path(ncu).parent_path().string() + ":" + before).c_str(), 1);
+  window_options start;
+  start.machine = machine_kind::cuda;
+  start.from.open = [](machine_kind kind, const machine_options&) -> outcome<std::unique_ptr<machine>> {
+    return std::unique_ptr<machine>(std::make_unique<given_machine>(kind));
+  };
+  open(start);
+  ASSERT_TRUE(until_settled());
+  perform([&](ImGuiTestContext& hand) {
+    show_plots(hand, "gph-3", 16);
+    measure(hand, "gph-t2", 4);
+    for (const sweep_point& point : *now().sweeps->at("gph-t2").points)
+      EXPECT_TRUE(point.counters) << point.row.id << ": " << point.counters_problem;
+    hand.MouseMoveToPos({700, 60});
+    take_picture("plots-scatter");
+    ASSERT_TRUE(view().plots.first_dot);
+    hand.MouseMoveToPos(*view().plots.first_dot);
+    draw_frames(3);
+    take_picture("plots-scatter-pointed");
+    hand.ItemClick(panel_item(panel::plots, "y AO").c_str());
+    EXPECT_EQ(view().plots.other_y, plot_y::occupancy);
+  });
+  ::setenv("PATH", before.c_str(), 1);
 }
 
 TEST_F(plots_window, APlotOfOnesOwnHasTheConfigsThatAreAdded) {
