@@ -143,7 +143,7 @@ outcome<std::string> short_run_json(std::string_view text_of) {
       if (result.contains("first_wrong")) kept["first_wrong"] = result.at("first_wrong");
       kept["figures"] = json::array();
       for (const json& one : result.value("figures", json::array()))
-        if (!one.at("value").is_null() && one.at("value") != "") kept["figures"].push_back(one);
+        if (!one.at("value").is_null() && one.at("value") != json("")) kept["figures"].push_back(one);
       lines += (lines.empty() ? "\n  " : ",\n  ") + kept.dump(-1, ' ', true);
     }
     std::string out = all.dump(1, ' ', true);

@@ -328,7 +328,7 @@ outcome<merged_folders> merge_folders(std::span<const fs::path> sources, const f
   merged_folders merged{.sweep = heads.front().sweep, .rows = heads.front().rows.size()};
   outcome<point_texts> points = texts_in(target, merged.rows, judge);
   if (!points) return points.error();
-  std::vector<char> added(merged.rows), twice(merged.rows);
+  std::vector<bool> added(merged.rows), twice(merged.rows);
   for (const fs::path& source : sources) {
     outcome<point_texts> more = texts_in(source, merged.rows, judge);
     if (!more) return more.error();
@@ -348,7 +348,8 @@ outcome<merged_folders> merge_folders(std::span<const fs::path> sources, const f
     if (added[row])
       if (status written = write_whole_file(target / point_name(row), *(*points)[row]); !written)
         return written.error();
-    merged.points += (*points)[row].has_value(), merged.twice += twice[row];
+    merged.points += (*points)[row].has_value() ? 1 : 0;
+    merged.twice += twice[row] ? 1 : 0;
   }
   return merged;
 }
