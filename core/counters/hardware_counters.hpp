@@ -12,7 +12,7 @@ namespace pivotscope {
 struct hardware_counters {
   double occupancy = 0;  // AO, achieved: warps active on a multiprocessor over those it has room for, 0 to 1
   u64 instructions = 0;  // EI, that warps executed
-  double cycles_per_instruction = 0;  // CPI: cycles between two instructions of a warp, in the middle
+  double cycles_per_instruction = 0;  // CPI: from an instruction of a warp to its next, on average
 
   double warp_cycles() const { return static_cast<double>(instructions) * cycles_per_instruction; }  // EI x CPI
   bool operator==(const hardware_counters&) const = default;

@@ -11,6 +11,7 @@
 
 #include "core/common/child_process.hpp"
 #include "core/index/config_text.hpp"
+#include "core/workload/csv_line.hpp"
 
 namespace pivotscope {
 namespace {
@@ -23,20 +24,10 @@ constexpr const char* cycles_metric = "smsp__average_warp_latency_per_inst_issue
 
 bool may_run(const fs::path& path) { return ::access(path.c_str(), X_OK) == 0 && !fs::is_directory(path); }
 
-// "a","b ""c""","1,024"
 std::vector<std::string> cells_of(std::string_view line) {
-  std::vector<std::string> cells(1);
-  bool quoted = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"')
-      cells.back() += line[++i];
-    else if (line[i] == '"')
-      quoted = !quoted;
-    else if (line[i] == ',' && !quoted)
-      cells.emplace_back();
-    else if (line[i] != '\r')
-      cells.back() += line[i];
-  }
+  std::vector<std::string> cells;
+  csv_line fields(line, ',');
+  for (std::string cell; fields.next(cell);) cells.push_back(cell);
   return cells;
 }
 
@@ -117,11 +108,16 @@ outcome<hardware_counters> counters_from_ncu(std::string_view output) {
   };
   const std::optional<double> percent = value(occupancy_metric), instructions = value(instructions_metric),
                               cycles = value(cycles_metric);
+  constexpr double most_instructions = 1e18;  // which a u64 holds
   for (const auto& [found, name] :
        {std::pair(percent, occupancy_metric), {instructions, instructions_metric}, {cycles, cycles_metric}})
     if (!found) return problem{fmt::format("ncu did not tell {}: this device may not count it", name)};
-  return hardware_counters{
-      .occupancy = *percent / 100, .instructions = static_cast<u64>(*instructions), .cycles_per_instruction = *cycles};
+  if (*instructions > most_instructions)
+    return problem{fmt::format("ncu told {} instructions, which cannot be", *instructions)};
+  // Counters that are read one after the other may tell a little more than there is room for.
+  return hardware_counters{.occupancy = std::min(1.0, *percent / 100),
+                           .instructions = static_cast<u64>(*instructions),
+                           .cycles_per_instruction = *cycles};
 }
 
 outcome<hardware_counters> count_lookups(const fs::path& ncu, const fs::path& program, const workload& asked,

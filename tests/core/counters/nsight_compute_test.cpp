@@ -54,6 +54,11 @@ TEST(nsight_compute, what_is_no_counter_is_told_in_words) {
         << value;
   EXPECT_EQ(words(printed(R"("0","12","lookup")")),
             "ncu did not tell sm__warps_active.avg.pct_of_peak_sustained_active: this device may not count it");
+  EXPECT_EQ(words(printed(R"x("0","12","lookup","(1, 1, 1)","70","22","1e30")x")),
+            "ncu told 1e+30 instructions, which cannot be");
+  const auto above = counters_from_ncu(printed(R"x("0","12","lookup","(1, 1, 1)","100.02","22","7")x"));
+  ASSERT_TRUE(above) << above.error().words;
+  EXPECT_EQ(above->occupancy, 1) << "a point that is kept is read again";
   // Every prefix: words or counters, and nothing else.
   for (std::size_t length = 0; length < usual.size(); ++length) (void)words(usual.substr(0, length));
 }
