@@ -115,6 +115,8 @@ TEST_F(own_data_window, AFileAColumnAndADropAreRead) {
     hand.MouseMoveToPos({700, 60});
     take_picture("wrong-file");
     hand.ItemInputValue(item("keys/own/##file").c_str(), path.c_str());
+    // It has no column yet. That becomes a notice below, which moves the panels up: not while the mouse is on its way.
+    ASSERT_TRUE(until([&] { return now().unread.has_value() && now().unread->of.file == path && !now().job.running; }));
     hand.ItemInputValue(item("keys/own/##column").c_str(), "key");
     ASSERT_TRUE(until([&] { return now().choice.load.keys == 500; }));
     ASSERT_TRUE(until_settled());
