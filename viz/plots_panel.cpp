@@ -99,12 +99,12 @@ void run_buttons(frame& f, const shown_sweep& shown, const sweep_result* result)
                                    : fmt::format("Measure {} points", shown.of.rows.size());
   if (button("measure sweep", words, icon::gauge, !all && shown.problem.empty(), true))
     f.act.measure_sweep({shown.of, shown.scale});
-  hover_card(
-      "Measure",
-      fmt::format("Each point on {}, its candidates in two rounds of seven runs, every answer checked. What you choose "
-                  "meanwhile goes first.",
-                  machine_name(f.session.choice.machine)),
-      shown.of.name == "own" ? std::string() : fmt::format("The same as `pivotscope sweep {}`.", shown.of.name));
+  hover_card("Measure",
+             fmt::format("Each point on {}, its candidates in rounds of seven runs until they are quiet, every answer "
+                         "checked. What you choose "
+                         "meanwhile goes first.",
+                         machine_name(f.session.choice.machine)),
+             shown.of.name == "own" ? std::string() : fmt::format("The same as `pivotscope sweep {}`.", shown.of.name));
 }
 
 void progress(const frame& f) {

@@ -13,7 +13,7 @@ namespace pivotscope::viz {
 
 bool sweep_result::measures(const pivotscope::sweep& other, u32 other_scale, machine_kind on) const {
   if (!of || kind != on || scale != other_scale) return false;
-  return head_of(*of, scale, 0, 0).rows == head_of(other, scale, 0, 0).rows;
+  return head_of(*of, scale, {}).rows == head_of(other, scale, {}).rows;
 }
 
 void written_pages::show(std::shared_ptr<const index_model> model, const lookup_trace* trace, u32 step) {

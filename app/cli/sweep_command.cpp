@@ -53,6 +53,8 @@ bool in_place(const std::string& path) {
          (kind != std::filesystem::file_type::regular && kind != std::filesystem::file_type::not_found);
 }
 
+constexpr u64 most_rounds = 1000;
+
 // What is measured of which sweep, and where it is kept.
 struct sweep_task {
   const sweep& whole;
@@ -75,6 +77,8 @@ class sweep_command final : public subcommand {
             "print the sweeps that there are; with NAME: its axes, series and rows, and what the paper saw");
     to.text("--rows", part_, {"TEXT"}, "only rows with this in their name, and those that they are compared with");
     to.text("--scale", scale_, {"K"}, "a rehearsal: every count divided by 2^K (default 0)");
+    to.text("--rounds", rounds_, {"N"},
+            "exactly so many rounds of runs; else they go on until each candidate is quiet (docs/measuring.md)");
     to.text("--into", into_, {"DIR"},
             "keep each row there when it is measured, and go on behind what is there already");
     to.text("--shard", shard_, {"I/N"}, "only the I-th of N parts of about the same time, I from 1");
@@ -117,6 +121,7 @@ class sweep_command final : public subcommand {
  private:
   outcome<sweep_task> task_of(const sweep& whole) const {
     if (kept_ && !into_) return problem{"--kept shows what a folder has: which one? --into DIR"};
+    if (kept_ && rounds_) return problem{"--kept has the rounds that were measured: leave --rounds out"};
     if (kept_ && scale_) return problem{"--kept has the scale of what was measured: leave --scale out"};
     const outcome<u64> scale = parse_count(scale_.value_or("0"), "--scale", 0, most_scale);
     if (!scale) return scale.error();
@@ -130,12 +135,13 @@ class sweep_command final : public subcommand {
     }
     sweep_task task{
         .whole = whole, .what = std::move(*rows), .options = {.scale = bits, .counters = counters_by_ncu()}};
+    if (rounds_) {
+      const outcome<u64> rounds = parse_count(*rounds_, "--rounds", 1, most_rounds);
+      if (!rounds) return rounds.error();
+      task.options.rounds.least = task.options.rounds.most = static_cast<u32>(*rounds);
+    }
     const measured_by by = this_program();
-    task.head = {.program = by.program,
-                 .commit = by.commit,
-                 .scale = bits,
-                 .rounds = task.options.rounds,
-                 .repeats = task.options.repeats};
+    task.head = {.program = by.program, .commit = by.commit, .scale = bits, .rounds = task.options.rounds};
     return task;
   }
 
@@ -146,7 +152,7 @@ class sweep_command final : public subcommand {
 
   int merge() const {
     if (!into_) return complain("where to? `pivotscope sweep merge DIR... --into DIR`");
-    if (list_ || kept_ || scale_ || shard_ || csv_ || json_ || svg_ || png_ || against_ || !part_.empty())
+    if (list_ || kept_ || scale_ || rounds_ || shard_ || csv_ || json_ || svg_ || png_ || against_ || !part_.empty())
       return complain(
           "merge takes folders and --into alone; `pivotscope sweep NAME --into DIR --kept` shows what one has");
     const std::vector<std::filesystem::path> sources(folders_.begin(), folders_.end());
@@ -167,7 +173,7 @@ class sweep_command final : public subcommand {
   }
 
   folder_head folder_head_of(const sweep_task& task) const {
-    folder_head head = head_of(task.whole, task.options.scale, task.options.rounds, task.options.repeats);
+    folder_head head = head_of(task.whole, task.options.scale, task.options.rounds);
     head.program = task.head.program, head.commit = task.head.commit, head.machine = task.head.machine;
     return head;
   }
@@ -180,8 +186,7 @@ class sweep_command final : public subcommand {
                  .commit = head.commit,
                  .machine = head.machine,
                  .scale = head.scale,
-                 .rounds = head.rounds,
-                 .repeats = head.repeats};
+                 .rounds = head.rounds};
     if (const status may = may_compare(task); !may) return complain(may.error());
     const std::vector<sweep_point> points = points_of(*folder, task.what);
     return finish(task, points, points.size(), 0, fine());
@@ -274,7 +279,7 @@ class sweep_command final : public subcommand {
     return png ? write_whole_file(*png_, *png) : problem{fmt::format("--png: {}", png.error().words)};
   }
 
-  std::optional<std::string> name_, csv_, json_, svg_, png_, scale_, into_, shard_, against_;
+  std::optional<std::string> name_, csv_, json_, svg_, png_, scale_, rounds_, into_, shard_, against_;
   std::vector<std::string> folders_;
   std::string part_;
   bool list_ = false, kept_ = false;

@@ -103,21 +103,25 @@ void print_notes(const sweep& what, const sweep_head& head, const std::vector<sw
 
 // Rows whose runs differ by more than the stopping rule takes for quiet, and what is to be said of runs that do not count.
 void print_sampling(const std::vector<sweep_point>& points) {
-  std::size_t noisy = 0, measured = 0;
+  std::size_t noisy = 0, settled = 0, measured = 0;
   const sweep_point* worst = nullptr;
   const auto noise = [](const sweep_point& point) { return point.best()->summary().noise.value_or(0); };
   for (const sweep_point& point : points) {
     if (point.best() == nullptr) continue;
     ++measured, noisy += point.best()->noisy();
+    settled += point.best()->noisy() && point.best()->how.why == stop_reason::stable;
     if (worst == nullptr || noise(point) > noise(*worst)) worst = &point;
   }
   if (noisy > 0)
     print(
-        fmt::format("\nnoisy: the runs of {} of {} rows differ by more than {}, by {} at most ({}): `pivotscope run "
-                    "--repeats auto` measures one until it is quiet\n",
-                    noisy, measured, share_words(stopping_options{}.noise), share_words(noise(*worst)), worst->row.id));
-  for (const sweep_point& point : points)
-    if (const std::string note = point.note(); !note.empty()) print(fmt::format("\n{}: {}\n", point.row.id, note));
+        fmt::format("\nnoisy: the runs of {} of {} rows differ by more than {}, by {} at most ({}){}; `pivotscope run "
+                    "--repeats auto` measures one for longer\n",
+                    noisy, measured, share_words(stopping_options{}.noise), share_words(noise(*worst)), worst->row.id,
+                    settled == 0 ? "" : fmt::format("; of {} of them the noise has settled", settled)));
+  for (const sweep_point& point : points) {
+    const std::string note = point.best() ? held_back_words(point.best()->how) : "";
+    if (!note.empty()) print(fmt::format("\n{}: {}\n", point.row.id, note));
+  }
 }
 
 // How far the traffic model is from what was measured.
@@ -214,8 +218,8 @@ void print_points(const sweep& what, const sweep_head& head, const std::vector<s
   const auto clocks = [](const std::string& text) { return text.empty() ? std::string("not known") : text; };
   print(fmt::format("clocks: before {}; after {}\n", clocks(head.clocks_before), clocks(head.clocks_after)));
   const std::string before = kept == 0 ? "" : fmt::format(", {} of them measured before", kept);
-  print(fmt::format("{} of {} rows{} in {:.1f} s; {} rounds of {} runs of each candidate; every answer was checked\n",
-                    points.size(), what.rows.size(), before, seconds, head.rounds, head.repeats));
+  print(fmt::format("{} of {} rows{} in {:.1f} s; each candidate in {}; every answer was checked\n", points.size(),
+                    what.rows.size(), before, seconds, head.rounds.words()));
   print_notes(what, head, points);
   print("\n" + sweep_table(what, points, head.scale));
   print_sampling(points);

@@ -47,8 +47,10 @@ std::string middle_half(const figure_line& line) {
 
 std::string command_of(const sweep& of, const sweep_head& head) {
   const std::string scale = head.scale == 0 ? "" : fmt::format(" --scale {}", head.scale);
-  return fmt::format("pivotscope sweep {} --machine {}{} --json {}.json", of.name, machine_name(head.machine.kind),
-                     scale, of.name);
+  const std::string rounds =
+      head.rounds.fixed() && head.rounds.least > 0 ? fmt::format(" --rounds {}", head.rounds.least) : "";
+  return fmt::format("pivotscope sweep {} --machine {}{}{} --json {}.json", of.name, machine_name(head.machine.kind),
+                     scale, rounds, of.name);
 }
 
 std::string device_words(const machine_info& machine) {

@@ -75,13 +75,12 @@ measured_table table_of(const sweep_result& result) {
                   [](const figure_line& line) { return figure_of(line, "wanted").known(); }))
     table.usual.insert(table.usual.end(), {"wanted", "verdict"});
   const sweep_head& head = result.head;
-  table.measured =
-      measured_words(device_words(head.machine),
-                     {named("driver ", head.machine.driver), driver_words(head.machine.detail),
-                      named("clocks before: ", head.clocks_before), named("after: ", head.clocks_after)},
-                     {head.program, head.commit},
-                     fmt::format("medians of {} runs; every answer was checked{}", head.rounds * head.repeats,
-                                 head.complete ? "" : "; not all rows of the sweep were measured"));
+  table.measured = measured_words(device_words(head.machine),
+                                  {named("driver ", head.machine.driver), driver_words(head.machine.detail),
+                                   named("clocks before: ", head.clocks_before), named("after: ", head.clocks_after)},
+                                  {head.program, head.commit},
+                                  fmt::format("medians of {}; every answer was checked{}", head.rounds.runs_words(),
+                                              head.complete ? "" : "; not all rows of the sweep were measured"));
   table.command = command_of(result.of, head);
   return table;
 }

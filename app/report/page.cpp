@@ -196,10 +196,9 @@ std::string repeat_of(const sweep_result& result) {
   add("workloads", fmt::format("each row's below; seed {}", seeds_of(result)));
   if (head.scale != 0) add("scale", fmt::format("a rehearsal: every count divided by 2^{}", head.scale));
   add("method",
-      fmt::format(
-          "of each row every config is timed on a slice of the batch, then the best few on all of it, in {} rounds "
-          "of {} runs each; shown are medians of these {}, and the best config; every answer is checked",
-          head.rounds, head.repeats, head.rounds * head.repeats));
+      fmt::format("of each row every config is timed on a slice of the batch, then the best few on all of it, in {}; "
+                  "shown are medians of these {}, and the best config; every answer is checked",
+                  head.rounds.words(), head.rounds.runs_words()));
   add("command", fmt::format("<pre><code>{}</code></pre>", text(command_of(result.of, head))));
   return "<h3>To measure it again</h3>\n" + list.take();
 }

@@ -55,7 +55,6 @@ class tuner {
     result_.kind = on_.info().kind;
     result_.machine = on_.info().name;
     result_.detail = on_.info().detail, result_.driver = on_.info().driver;
-    result_.rounds = options_.rounds, result_.repeats = options_.repeats;
     result_.keys = keys_.size();
     result_.asked = asked.kind;
     result_.operations = asked.size();
@@ -75,11 +74,11 @@ class tuner {
   // A run of the whole batch is worth as many of the slice as it is longer.
   double fine_weight() const {
     const double coarse = static_cast<double>(slice_.asked->size()) * (options_.coarse_repeats + 1);
-    return std::max(1.0, static_cast<double>(all_.asked->size()) * (options_.repeats + 1) / coarse);
+    return std::max(1.0, static_cast<double>(all_.asked->size()) * (options_.rounds.repeats + 1) / coarse);
   }
   void plan(std::size_t coarse) {
-    planned_ = static_cast<u32>(coarse) + options_.finalists * options_.rounds;
-    whole_ = static_cast<double>(coarse) + options_.finalists * options_.rounds * fine_weight();
+    planned_ = static_cast<u32>(coarse) + options_.finalists * options_.rounds.least;
+    whole_ = static_cast<double>(coarse) + options_.finalists * options_.rounds.least * fine_weight();
   }
   void tell(const std::string& stage, std::size_t i, std::size_t of, const index_config& config) {
     PIVOTSCOPE_EXPECT(i < of);
@@ -122,15 +121,27 @@ class tuner {
     for (std::size_t i = 0; i < count; ++i)
       finalists.push_back({.config = result_.ranking[i].config, .finalist = true});
     result_.ranking.erase(result_.ranking.begin(), result_.ranking.begin() + static_cast<std::ptrdiff_t>(count));
-    for (u32 round = 0; round < options_.rounds; ++round) {
+    const round_plan& plan = options_.rounds;
+    rounds_rule rule(plan, finalists.size(), options_.now);
+    while (rule.go_on()) {
+      const u32 round = rule.rounds() + 1;
+      const bool planned = round <= plan.least;  // how many there are beyond those nobody knows
       for (std::size_t i = 0; i < finalists.size(); ++i) {
         tuned_config& one = finalists[i];
-        if (round > 0 && one.samples_ms.empty()) continue;  // out
-        tell(fmt::format("round {} of {}, finalist", round + 1, options_.rounds), i, finalists.size(), one.config);
-        if (status done = measure(one, all_, options_.repeats); !done) return done;
-        ++done_, spent_ += fine_weight();
+        if (round > 1 && one.samples_ms.empty()) continue;  // out
+        tell(fmt::format("round {} of {}, finalist", round,
+                         planned ? fmt::format("{}", plan.least) : fmt::format("at most {}", plan.most)),
+             i, finalists.size(), one.config);
+        if (status done = measure(one, all_, plan.repeats); !done) return done;
+        if (planned) ++done_, spent_ += fine_weight();
       }
+      std::vector<std::span<const double>> samples;
+      for (const tuned_config& one : finalists) samples.emplace_back(one.samples_ms);
+      rule.add_round(samples);
     }
+    result_.rounds = rule.rounds(), result_.repeats = plan.repeats;
+    if (!plan.fixed())
+      for (std::size_t i = 0; i < finalists.size(); ++i) finalists[i].how.why = rule.why(i);
     std::erase_if(finalists, [](const tuned_config& one) { return one.samples_ms.empty(); });
     result_.ranking.insert(result_.ranking.end(), finalists.begin(), finalists.end());
     return fine();

@@ -15,6 +15,7 @@
 #include "core/common/measured_by.hpp"
 #include "core/common/time_source.hpp"
 #include "core/index/family.hpp"
+#include "core/measure/rounds.hpp"
 #include "core/run/run.hpp"
 
 namespace pivotscope {
@@ -33,11 +34,11 @@ struct known_answers {
 struct tuning_options {
   u64 slice = 0;  // operations of the coarse rounds at most; 0: 2^24 on cuda, 2^16 on cpu
   u32 coarse_repeats = 3;
-  u32 leaders = 3;    // whose neighbours are tried
-  u32 finalists = 6;  // that are measured on the whole batch
-  u32 rounds = 3, repeats = 5;
-  bool ascending = false;                     // only orders that keep the entries in ascending order
-  bool smallest = false;                      // only orders without anything beside the entries
+  u32 leaders = 3;                                            // whose neighbours are tried
+  u32 finalists = 6;                                          // that are measured on the whole batch
+  round_plan rounds = {.least = 3, .most = 3, .repeats = 5};  // of the finalists
+  bool ascending = false;                                     // only orders that keep the entries in ascending order
+  bool smallest = false;                                      // only orders without anything beside the entries
   std::vector<index_config> candidates = {};  // empty: tuning_candidates(), and what is near the best of them
   known_answers* known = nullptr;             // kept for the next tune() of the same batch; null: for this one alone
   std::function<void(const tuning_progress&)> report = {};
@@ -72,7 +73,7 @@ struct tuning {
   std::string machine = {};              // its name
   std::string detail = {}, driver = {};  // as machine_info has them
   measuring_conditions conditions = {};  // governor and load as the first run began, clocks after the last
-  u32 rounds = 0, repeats = 0;           // of each finalist; 0: not known
+  u32 rounds = 0, repeats = 0;           // of each finalist, rounds that there were; 0: not known
   u64 keys = 0;
   operation asked = operation::find;
   u64 operations = 0;  // of the batch

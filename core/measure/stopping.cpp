@@ -99,15 +99,31 @@ std::string stop_words(const sampling& how, const sample_summary& of) {
   return words;
 }
 
+stop_reason noise_watch::look(std::span<const double> samples) {
+  noises_.push_back(summary_of(samples).noise.value_or(0));
+  if (std::abs(drift_of(samples)) > noise_) return stop_reason::not_asked;
+  if (noises_.back() <= noise_ && !has_strays(samples, noise_)) return stop_reason::quiet;
+  return samples.size() >= least_for_stable && settled() ? stop_reason::stable : stop_reason::not_asked;
+}
+
+bool noise_watch::settled() const {
+  if (noises_.size() < looks_for_stable) return false;
+  return std::all_of(noises_.end() - looks_for_stable, noises_.end(),
+                     [&](double noise) { return std::abs(noise - noises_.back()) <= still_stable * noises_.back(); });
+}
+
 stopping_rule::stopping_rule(const stopping_options& options, time_source now)
-    : options_(options), now_(std::move(now)), began_(now_()), next_look_(std::max<u64>(options.least, few_samples)) {}
+    : options_(options),
+      now_(std::move(now)),
+      began_(now_()),
+      watch_(options.noise),
+      next_look_(std::max<u64>(options.least, few_samples)) {}
 
 void stopping_rule::add(double sample, bool held_back) {
   (held_back ? held_back_ : samples_).push_back(sample);
   why_ = reason();
 }
 
-// The noise, look by look, is written down here.
 stop_reason stopping_rule::reason() {
   const u64 runs = samples_.size();
   if (options_.fixed != 0) {
@@ -117,20 +133,10 @@ stop_reason stopping_rule::reason() {
   }
   if (runs >= next_look_) {
     next_look_ = runs + std::max<u64>(1, runs / 10);
-    noises_.push_back(summary_of(samples_).noise.value_or(0));
-    if (std::abs(drift_of(samples_)) <= options_.noise) {
-      if (noises_.back() <= options_.noise && !has_strays(samples_, options_.noise)) return stop_reason::quiet;
-      if (runs >= least_for_stable && settled()) return stop_reason::stable;
-    }
+    if (const stop_reason why = watch_.look(samples_); why != stop_reason::not_asked) return why;
   }
   if (seconds() >= options_.seconds) return stop_reason::time;
   return runs + held_back_.size() >= options_.most ? stop_reason::most : stop_reason::not_asked;
-}
-
-bool stopping_rule::settled() const {
-  if (noises_.size() < looks_for_stable) return false;
-  return std::all_of(noises_.end() - looks_for_stable, noises_.end(),
-                     [&](double noise) { return std::abs(noise - noises_.back()) <= still_stable * noises_.back(); });
 }
 
 double stopping_rule::fraction() const {

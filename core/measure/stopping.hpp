@@ -48,6 +48,19 @@ std::string held_back_words(const sampling& how);
 // Why it stopped, with its numbers: "the noise is 0.3%", "time was up, with a noise of 2.1%; later runs are 3% slower".
 std::string stop_words(const sampling& how, const sample_summary& of);
 
+// Looks at the samples from time to time, and says whether they are quiet or stable; else not_asked.
+class noise_watch {
+ public:
+  explicit noise_watch(double noise) : noise_(noise) {}
+  stop_reason look(std::span<const double> samples);
+
+ private:
+  bool settled() const;
+
+  double noise_;
+  std::vector<double> noises_ = {};  // at each look
+};
+
 class stopping_rule {
  public:
   explicit stopping_rule(const stopping_options& options, time_source now = std::chrono::steady_clock::now);
@@ -64,13 +77,12 @@ class stopping_rule {
  private:
   double seconds() const { return seconds_between(began_, now_()); }
   stop_reason reason();
-  bool settled() const;
 
   stopping_options options_;
   time_source now_;
   std::chrono::steady_clock::time_point began_;
   std::vector<double> samples_, held_back_;
-  std::vector<double> noises_;  // at each look
+  noise_watch watch_;
   u64 next_look_;
   stop_reason why_ = stop_reason::not_asked;
 };

@@ -37,7 +37,7 @@ class runner {
          const job_control& control, std::vector<sweep_point>& points)
       : what_(what), on_(on), machines_(machines), options_(options), control_(control), points_(points) {
     for (const sweep_row& row : what.rows)
-      if (!is_measured(row)) whole_ += weight_of(scaled(row, options.scale), options.rounds);
+      if (!is_measured(row)) whole_ += weight_of(scaled(row, options.scale), options.rounds.least);
   }
 
   status run(const each_point& each) {
@@ -59,7 +59,7 @@ class runner {
           point.wrong = true, point.problem = fmt::format("{}: {}", to_line(out.config), out.words);
       if (point.wrong) point.ranking.clear(), point.advised_alone.reset();
       point.took_s = seconds_between(began, options_.now());
-      spent_ += weight_of(point.row, options_.rounds);
+      spent_ += weight_of(point.row, options_.rounds.least);
       const sweep_point& told = insert(std::move(point));
       for (sweep_point& one : points_) one.wants = tell_wants(one, points_);  // a row kept before may lean on this one
       if (status kept = each(told); !kept) return kept;
@@ -80,7 +80,7 @@ class runner {
 
   void tell(const sweep_point& point, const std::string& words, double share) const {
     if (!options_.report) return;
-    const double now = spent_ + share * weight_of(point.row, options_.rounds);
+    const double now = spent_ + share * weight_of(point.row, options_.rounds.least);
     options_.report({fmt::format("row {} of {}, {}: {}", points_.size() + 1, what_.rows.size(), point.row.id, words),
                      whole_ > 0 ? std::min(1.0, now / whole_) : 0});
   }
@@ -176,7 +176,6 @@ class runner {
 
     tuning_options how{.finalists = static_cast<u32>(configs->size()),
                        .rounds = options_.rounds,
-                       .repeats = options_.repeats,
                        .candidates = *configs,
                        .known = &known_,
                        .now = options_.now};
@@ -245,7 +244,7 @@ class runner {
 
   status measure_standard(sweep_point& point, const batch& asked) {
     tell(point, standard_search_name, 0);
-    const batch_options how{.repeats = options_.rounds * options_.repeats, .warm_ups = 1};
+    const batch_options how{.warm_ups = 1, .until = options_.rounds.alone(), .now = options_.now};
     outcome<run_record> done = run_standard_search(set_->checker(), asked, how, inner_);
     if (!done) return done.error();
     if (done->check.wrong > 0)
@@ -266,7 +265,7 @@ class runner {
     forget_batch();
     set_ = nullptr;
     const gather_question asked = gather_of(point.row);
-    const batch_options how{.repeats = options_.rounds * options_.repeats, .warm_ups = 1, .now = options_.now};
+    const batch_options how{.warm_ups = 1, .until = options_.rounds.alone(), .now = options_.now};
     auto done = on.gather({&asked, 1}, how, inner_);
     if (!done) return done.error();
     gather_times& times = done->front();

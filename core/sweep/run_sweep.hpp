@@ -17,10 +17,10 @@ struct sweep_progress {
 };
 
 struct sweep_options {
-  u32 scale = 0;                 // bits that every count is cut by
-  u32 rounds = 2, repeats = 7;   // of each config: 14 runs
-  counter_source counters = {};  // of the machine's GPU, for sweeps that ask for them
-  device_rates rates = {};       // of the GPU that rows are measured on: what the traffic model takes
+  u32 scale = 0;                                               // bits that every count is cut by
+  round_plan rounds = {.least = 2, .most = 12, .repeats = 7};  // of each config: 14 to 84 runs
+  counter_source counters = {};                                // of the machine's GPU, for sweeps that ask for them
+  device_rates rates = {};  // of the GPU that rows are measured on: what the traffic model takes
   std::function<void(const sweep_progress&)> report = {};
   time_source now = std::chrono::steady_clock::now;
 };

@@ -207,8 +207,9 @@ std::string sweep_csv(const sweep& of, const sweep_head& head, std::span<const s
     of_all.text("device", point.machine.name);
     of_all.text("driver", point.machine.driver);
     of_all.count("scale", head.scale);
-    of_all.count("rounds", head.rounds);
-    of_all.count("repeats", head.repeats);
+    of_all.count("rounds", head.rounds.least);
+    of_all.count("most_rounds", head.rounds.most);
+    of_all.count("repeats", head.rounds.repeats);
     of_all.text("program", head.program);
     of_all.text("commit", head.commit);
     return joined(std::move(line), of_all.take());
@@ -244,8 +245,9 @@ std::string sweep_json(const sweep& of, const sweep_head& head, std::span<const 
                               {"clocks_before", head.clocks_before},
                               {"clocks_after", head.clocks_after},
                               {"scale", head.scale},
-                              {"rounds", head.rounds},
-                              {"repeats", head.repeats},
+                              {"rounds", head.rounds.least},
+                              {"most_rounds", head.rounds.most},
+                              {"repeats", head.rounds.repeats},
                               {"complete", head.complete},
                               {"wrong", wrong},
                               {"rows", rows}};

@@ -21,7 +21,8 @@ struct sweep_head {
   std::string program, commit;
   machine_info machine = {};
   std::string clocks_before = {}, clocks_after = {};  // empty: unknown
-  u32 scale = 0, rounds = 0, repeats = 0;
+  u32 scale = 0;
+  round_plan rounds = {};
   bool complete = false;  // every row was measured
 };
 

@@ -29,10 +29,16 @@ std::string row_line(const sweep_row& row) {
 }
 
 std::string head_text(const folder_head& head) {
-  const nlohmann::json all = {
-      {"format", folder_format}, {"program", head.program}, {"commit", head.commit},
-      {"sweep", head.sweep},     {"scale", head.scale},     {"rounds", head.rounds},
-      {"repeats", head.repeats}, {"rows", head.rows},       {"machine", machine_json(head.machine)}};
+  const nlohmann::json all = {{"format", folder_format},
+                              {"program", head.program},
+                              {"commit", head.commit},
+                              {"sweep", head.sweep},
+                              {"scale", head.scale},
+                              {"rounds", head.rounds.least},
+                              {"most_rounds", head.rounds.most},
+                              {"repeats", head.rounds.repeats},
+                              {"rows", head.rows},
+                              {"machine", machine_json(head.machine)}};
   return all.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
@@ -42,7 +48,9 @@ outcome<folder_head> head_from(const std::string& text) {
   try {
     if (json.at("format") != folder_format) return problem{"it is of another format"};
     folder_head head{.program = json.at("program"), .commit = json.at("commit"), .sweep = json.at("sweep")};
-    head.scale = json.at("scale"), head.rounds = json.at("rounds"), head.repeats = json.at("repeats");
+    head.scale = json.at("scale");
+    head.rounds = {.least = json.at("rounds"), .repeats = json.at("repeats")};
+    head.rounds.most = json.value("most_rounds", head.rounds.least);  // before there was a rule, they were fixed
     head.rows = json.at("rows").get<std::vector<std::string>>();
     outcome<machine_info> machine = machine_from_json(json.at("machine"));
     if (!machine) return machine.error();
@@ -109,9 +117,9 @@ std::optional<std::string> other_workloads(const folder_head& there, const std::
 
 }  // namespace
 
-folder_head head_of(const sweep& of, u32 scale, u32 rounds, u32 repeats) {
+folder_head head_of(const sweep& of, u32 scale, const round_plan& rounds) {
   folder_head head{.program = {}, .commit = {}, .sweep = of.measured_as()};
-  head.scale = scale, head.rounds = rounds, head.repeats = repeats;
+  head.scale = scale, head.rounds = rounds;
   for (const sweep_row& row : of.rows) head.rows.push_back(row_line(scaled(row, scale)));
   return head;
 }
@@ -159,7 +167,7 @@ class point_judge {
  public:
   explicit point_judge(const folder_head& head) : head_(head) {
     const outcome<const sweep*> known = find_sweep(head.sweep);
-    if (known && head_of(**known, head.scale, head.rounds, head.repeats).rows == head.rows) sweep_ = *known;
+    if (known && head_of(**known, head.scale, head.rounds).rows == head.rows) sweep_ = *known;
   }
 
   // Why not, in words.
@@ -214,9 +222,8 @@ std::optional<std::string> not_one_measurement(const folder_head& there, const s
                                                const folder_head& here, const std::string& other) {
   if (auto why = other_workloads(there, folder, here, other)) return why;
   if (auto why = other_programs(there, folder, here, other)) return why;
-  if (there.rounds != here.rounds || there.repeats != here.repeats)
-    return fmt::format("{} has {} rounds of {} runs, and {} has {} of {}", folder, there.rounds, there.repeats, other,
-                       here.rounds, here.repeats);
+  if (there.rounds != here.rounds)
+    return fmt::format("{} has {}, and {} has {}", folder, there.rounds.words(), other, here.rounds.words());
   const bool both = !there.machine.name.empty() && !here.machine.name.empty();
   if (both && !same_machine(there.machine, here.machine))
     return fmt::format("{} was measured on {}, and {} on {}", folder, words_of(there.machine), other,
@@ -271,7 +278,7 @@ outcome<std::string> sweep_folder::name_in(const fs::path& path) {
 outcome<sweep_folder> sweep_folder::read(const fs::path& path, const sweep& of) {
   outcome<folder_head> head = head_in(path);
   if (!head) return head.error();
-  const folder_head wanted = head_of(of, head->scale, head->rounds, head->repeats);
+  const folder_head wanted = head_of(of, head->scale, head->rounds);
   if (const auto why = other_workloads(*head, path.string(), wanted, "this program"))
     return problem{fmt::format("cannot read {}: {}", path.string(), *why)};
   sweep_folder folder;

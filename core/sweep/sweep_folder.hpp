@@ -20,11 +20,12 @@ struct folder_head {
   std::string program, commit;
   std::string sweep;          // as it is measured: sweep::measured_as()
   machine_info machine = {};  // without a name: not known, and equal to any
-  u32 scale = 0, rounds = 0, repeats = 0;
+  u32 scale = 0;
+  round_plan rounds = {};
   std::vector<std::string> rows = {};  // each row's id, workload and configs, scaled, as one line
 };
 
-folder_head head_of(const sweep& of, u32 scale, u32 rounds, u32 repeats);  // but for program, commit and machine
+folder_head head_of(const sweep& of, u32 scale, const round_plan& rounds);  // but for program, commit and machine
 
 // Why points of `there`, in `folder`, are not to be put together with those of `here`, in words; nothing where they are.
 std::optional<std::string> not_one_measurement(const folder_head& there, const std::string& folder,

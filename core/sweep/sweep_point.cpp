@@ -61,9 +61,7 @@ std::string sweep_point::name_of(const tuned_config& one) const { return row.pro
 std::string sweep_point::note() const {
   if (best() == nullptr) return {};
   const sampling& how = best()->how;
-  std::string words = held_back_words(how);
-  if (how.why == stop_reason::most) words += words.empty() ? "fewer runs than were asked for" : "; fewer are left";
-  return words;
+  return how.doubtful() ? stop_words(how, best()->summary()) : held_back_words(how);
 }
 
 u32 sweep_point::ties() const { return tuning{.ranking = ranking}.tied_with_winner(); }

@@ -110,7 +110,9 @@ sweep_head head_from(const json& all) {
   head.machine = std::move(*machine);
   head.clocks_before = text_at(all, "clocks_before"), head.clocks_after = text_at(all, "clocks_after");
   head.scale = small_count_at(all, "scale");
-  head.rounds = small_count_at(all, "rounds"), head.repeats = small_count_at(all, "repeats");
+  head.rounds = {.least = small_count_at(all, "rounds"), .repeats = small_count_at(all, "repeats")};
+  // Before there was a rule, they were fixed.
+  head.rounds.most = all.contains("most_rounds") ? small_count_at(all, "most_rounds") : head.rounds.least;
   head.complete = all.at("complete").get<bool>();
   return head;
 }
@@ -170,7 +172,6 @@ outcome<sweep_result> sweep_result_of_folder(const fs::path& folder) {
                  .machine = head.machine,
                  .scale = head.scale,
                  .rounds = head.rounds,
-                 .repeats = head.repeats,
                  .complete = result.points.size() == (*of)->rows.size()};
   for (const sweep_point& point : result.points)
     for (figure_line& line : figures_of(result.of, point, head.scale)) result.lines.push_back(std::move(line));

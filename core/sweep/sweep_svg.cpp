@@ -280,7 +280,7 @@ class drawing {
   std::string repeat_words() const {
     const std::string runs =
         of_runs(plot_.y) && !is_scatter(plot_)
-            ? fmt::format("; medians of {} runs; bands: the middle half of the runs", head_.rounds * head_.repeats)
+            ? fmt::format("; medians of {}; bands: the middle half of the runs", head_.rounds.runs_words())
             : "";
     return fmt::format("{}, commit {}{}{}; the last point's workload: {}", head_.program, head_.commit, machine_state(),
                        runs, workload_words());

@@ -127,7 +127,12 @@ TEST(sweep_result, is_read_from_json) {
   EXPECT_EQ(shown_figure(figure_of(result.lines[0], "wanted")), "100 G/s");
   EXPECT_EQ(shown_figure(figure_of(result.lines[2], "wanted")), "1.00 ms");
   EXPECT_EQ(middle_half(result.lines[0]), "-0.9 +0.9%");
-  EXPECT_EQ(command_of(result.of, result.head), "pivotscope sweep packed --machine cuda --json packed.json");
+  EXPECT_EQ(command_of(result.of, result.head), "pivotscope sweep packed --machine cuda --rounds 2 --json packed.json");
+  json open = three_rows();
+  open["most_rounds"] = 12;
+  const sweep_result by_rule = result_of(open);
+  EXPECT_EQ(by_rule.head.rounds.words(), "2 to 12 rounds of 7 runs each");
+  EXPECT_EQ(command_of(by_rule.of, by_rule.head), "pivotscope sweep packed --machine cuda --json packed.json");
 }
 
 TEST(sweep_result, of_what_this_program_does_not_know_has_its_rows) {
@@ -218,7 +223,7 @@ TEST(report_page, tells_all_of_a_sweep) {
                                        "1 of 3 reached",
                                        "not all of its rows were measured",
                                        "seed 1",
-                                       "pivotscope sweep packed --machine cuda --json packed.json",
+                                       "pivotscope sweep packed --machine cuda --rounds 2 --json packed.json",
                                        "in 2 rounds of 7 runs each",
                                        "keys=2^16 distribution=uniform seed=1 lookups=2^27 hits=1, u32",
                                        "B+: not &lt;built&gt; here"});

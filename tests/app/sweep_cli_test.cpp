@@ -132,6 +132,33 @@ TEST(sweep_cli, says_where_runs_differ_more_than_is_quiet) {
   expect_part(right.out, "\nnoisy: the runs of 4 of 4 rows differ by more than 0.5%, by ");
 }
 
+TEST(sweep_cli, makes_as_many_rounds_as_are_asked_for) {
+  const scratch_folder folder;
+  const std::string file = folder / "1b.json";
+  const program_result right =
+      run_lying("given", {"sweep", "lightweight-1b", "--scale", "20", "--rounds", "3", "--json", file});
+  EXPECT_EQ(right.status, 0) << right.err;
+  expect_part(right.out, "each candidate in 3 rounds of 7 runs each");
+  const nlohmann::json all = nlohmann::json::parse(contents_of(file));
+  EXPECT_EQ(all["rounds"], 3);
+  EXPECT_EQ(all["most_rounds"], 3);
+  for (const nlohmann::json& row : all["rows"]) {
+    EXPECT_EQ(row["runs"], 21);
+    EXPECT_EQ(row["stopped"], "fixed");
+  }
+  expect_part(run_lying("given", {"sweep", "lightweight-1b", "--scale", "20"}).out,
+              "each candidate in 2 to 12 rounds of 7 runs each");
+  for (const char* wrong : {"0", "two", "1001"}) {
+    const program_result refused = run_lying("given", {"sweep", "lightweight-1b", "--rounds", wrong});
+    EXPECT_EQ(refused.status, 2) << wrong;
+    expect_part(refused.err, "--rounds");
+  }
+  const program_result kept =
+      run_lying("given", {"sweep", "lightweight-1b", "--into", folder / "f", "--kept", "--rounds", "2"});
+  EXPECT_EQ(kept.status, 2);
+  expect_part(kept.err, "leave --rounds out");
+}
+
 TEST(sweep_cli, measures_a_part) {
   const program_result result =
       expect_right({"sweep", "packed", "--scale", "20", "--machine", "cpu", "--rows", "sorted"});

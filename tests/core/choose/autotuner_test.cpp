@@ -24,7 +24,7 @@ std::shared_ptr<const key_set> keys_on(machine& on) { return *key_set::load(on, 
 TEST(autotuner, measures_every_method_and_ranks_by_rate) {
   const auto cpu = detail::open_cpu();
   u32 reports = 0;
-  tuning_options options{.slice = 500, .finalists = 3, .rounds = 2, .repeats = 2};
+  tuning_options options{.slice = 500, .finalists = 3, .rounds = {.least = 2, .most = 2, .repeats = 2}};
   options.report = [&](const tuning_progress& p) {
     ++reports;
     EXPECT_LT(p.done, p.planned);
@@ -99,8 +99,9 @@ u64 late_hit() {
 
 TEST(autotuner, a_wrong_config_is_out_and_reported) {
   lying_machine liar([](u64 key) { return key == late_hit(); });  // only the finalists' rounds meet it
-  const tuning_options options{
-      .slice = 500, .repeats = 1, .candidates = {config_of("EO+BS"), config_of("AO+BS"), config_of("AO+PB+KS")}};
+  const tuning_options options{.slice = 500,
+                               .rounds = {.least = 3, .most = 3, .repeats = 1},
+                               .candidates = {config_of("EO+BS"), config_of("AO+BS"), config_of("AO+PB+KS")}};
   // Every config lies here, so nothing is left.
   const outcome<tuning> done = tune(liar, *keys_on(liar), lookups, options, {});
   ASSERT_FALSE(done.ok());
@@ -127,8 +128,9 @@ class lies_with_eytzinger final : public honest_machine {
 
 TEST(autotuner, goes_on_without_what_is_wrong_or_refused) {
   lies_with_eytzinger on;
-  const tuning_options options{
-      .slice = 500, .repeats = 1, .candidates = {config_of("EO+BS"), config_of("AO+BS"), config_of("AO+PB+KS")}};
+  const tuning_options options{.slice = 500,
+                               .rounds = {.least = 3, .most = 3, .repeats = 1},
+                               .candidates = {config_of("EO+BS"), config_of("AO+BS"), config_of("AO+PB+KS")}};
   const outcome<tuning> done = tune(on, *keys_on(on), lookups, options, {});
   ASSERT_TRUE(done.ok()) << done.error().words;
   ASSERT_EQ(done->ranking.size(), 1u);

@@ -46,8 +46,7 @@ class tuning_steps : public ::testing::Test {
     options.slice = 16;
     options.coarse_repeats = 2;
     options.finalists = 2;
-    options.rounds = 3;
-    options.repeats = 4;
+    options.rounds = {.least = 3, .most = 3, .repeats = 4};
     script.take_ms([](const index_config& config, u32 repeats) {
       const std::string line = to_line(config);
       return std::vector<double>(repeats, line == "EO+BS" ? 1.0 : line == "AO+BS" ? 2.0 : 3.0);
@@ -127,11 +126,71 @@ TEST_F(tuning_steps, tells_of_every_measurement_before_it_begins) {
 
 TEST_F(tuning_steps, a_fine_measurement_counts_as_one_look_at_least) {
   options.slice = 64;
-  options.repeats = 1;
+  options.rounds.repeats = 1;
   options.coarse_repeats = 5;
   ASSERT_TRUE(tuned().ok());
   ASSERT_EQ(fractions.size(), 9u);
   for (u32 i = 0; i < 9; ++i) EXPECT_NEAR(fractions[i], i / 9.0, 1e-12);
+}
+
+// Rounds that go on until all are quiet.
+class further_rounds : public tuning_steps {
+ protected:
+  // AO+BS takes 2 ms; EO+BS takes 1 ms, but in its first `noisy` rounds of the whole batch half of its runs take 1.1.
+  void noisy_for(u32 noisy) {
+    options.rounds = {.least = 2, .most = 5, .repeats = 7};
+    script.take_ms([noisy, done = std::make_shared<u32>(0)](const index_config& config, u32 repeats) {
+      std::vector<double> ms(repeats, to_line(config) == "EO+BS" ? 1.0 : to_line(config) == "AO+BS" ? 2.0 : 3.0);
+      if (to_line(config) == "EO+BS" && repeats == 7 && (*done)++ < noisy)
+        for (std::size_t i = 0; i < ms.size(); i += 2) ms[i] = 1.1;
+      return ms;
+    });
+  }
+  static std::vector<std::size_t> runs_of(const tuning& done) {
+    std::vector<std::size_t> runs;
+    for (const tuned_config& one : done.ranking)
+      if (one.finalist) runs.push_back(one.samples_ms.size());
+    return runs;
+  }
+  time_source still = [] { return std::chrono::steady_clock::time_point{}; };
+};
+
+TEST_F(further_rounds, are_none_where_the_least_are_quiet) {
+  noisy_for(0);
+  options.now = still;
+  const outcome<tuning> done = tuned();
+  ASSERT_TRUE(done.ok()) << done.error().words;
+  EXPECT_EQ(runs_of(*done), (std::vector<std::size_t>{14, 14}));
+  EXPECT_EQ(done->rounds, 2u);
+  for (u32 i : {0u, 1u}) EXPECT_EQ(done->ranking[i].how.why, stop_reason::quiet);
+}
+
+TEST_F(further_rounds, are_of_all_finalists_while_one_is_noisy) {
+  noisy_for(99);
+  options.now = still;
+  const outcome<tuning> done = tuned();
+  ASSERT_TRUE(done.ok()) << done.error().words;
+  EXPECT_EQ(runs_of(*done), (std::vector<std::size_t>{35, 35}));
+  EXPECT_EQ(done->rounds, 5u);
+  EXPECT_EQ(to_line(done->ranking[0].config), "EO+BS");
+  EXPECT_EQ(done->ranking[0].how.why, stop_reason::most);
+  EXPECT_EQ(done->ranking[1].how.why, stop_reason::quiet) << "by itself it is";
+  EXPECT_EQ(reports.back().words, "round 5 of at most 5, finalist 2 of 2: AO+BS");
+  EXPECT_EQ(reports.back().done, reports.back().planned) << "what is planned is over";
+  for (const double fraction : fractions) EXPECT_LE(fraction, 1);
+}
+
+TEST_F(further_rounds, are_none_once_the_time_is_up) {
+  noisy_for(99);
+  options.rounds.seconds = 6;
+  // The clock is asked as it begins, as the rounds begin, after each round, and at the end.
+  u64 asked = 0;
+  options.now = [&] { return std::chrono::steady_clock::time_point(std::chrono::seconds(2 * asked++)); };
+  const outcome<tuning> done = tuned();
+  ASSERT_TRUE(done.ok()) << done.error().words;
+  EXPECT_EQ(done->ranking[0].how.why, stop_reason::time);
+  EXPECT_EQ(done->rounds, 4u) << "two that must be, and after 2 and 4 seconds one more each";
+  EXPECT_EQ(runs_of(*done), (std::vector<std::size_t>{28, 28}));
 }
 
 TEST_F(tuning_steps, takes_the_keys_that_are_there) {
@@ -146,7 +205,7 @@ TEST_F(tuning_steps, a_slice_is_2_to_the_16_lookups_on_the_cpu_and_2_to_the_24_o
   const batch all = *make_batch(many, key_width::u32);
   options.slice = 0;
   options.candidates = {config_of("EO+BS")};
-  options.rounds = 1;
+  options.rounds = {.least = 1, .most = 1, .repeats = 4};
   ASSERT_TRUE(tuned(all).ok());
   EXPECT_EQ(script.take_calls().at(2), "cpu: lookup EO+BS 65536 2+1");
   on = open(machine_kind::cuda);

@@ -42,9 +42,11 @@ sweep three_rows() {
       .name = "three", .sentence = "for tests", .source = "here", .device = "Given", .rows = {faster, slower, same}};
 }
 
+constexpr round_plan fourteen_runs{.least = 2, .most = 2, .repeats = 7};
+
 std::vector<sweep_point> points_of(const sweep& what, machine& on, u32 scale = 0) {
   std::vector<sweep_point> points;
-  const status done = run_sweep(what, on, {}, {.scale = scale}, {}, points);
+  const status done = run_sweep(what, on, {}, {.scale = scale, .rounds = fourteen_runs}, {}, points);
   EXPECT_TRUE(done) << done.error().words;
   EXPECT_EQ(points.size(), what.rows.size());
   return points;
@@ -540,12 +542,40 @@ TEST(a_point, says_what_the_model_allows_beside_it_and_by_whose_rates) {
   EXPECT_EQ(model_beside(point), "");
 }
 
+// Its runs differ by more than what is quiet, always by as much.
+TEST(run_sweep, goes_on_with_a_row_until_its_noise_is_told) {
+  throttled_machine on;
+  sweep what = three_rows();
+  what.rows = {{.id = "one", .load = small, .configs = {"AO+BS"}, .advised = false}};
+  const auto measured = [&](const round_plan& rounds, std::chrono::milliseconds a_look) {
+    std::vector<sweep_point> points;
+    std::chrono::steady_clock::time_point time{};
+    const auto now = [&] { return time += a_look; };
+    const status done = run_sweep(what, on, {}, {.rounds = rounds, .now = now}, {}, points);
+    EXPECT_TRUE(done) << done.error().words;
+    return points.at(0);
+  };
+  round_plan rounds = sweep_options{}.rounds;
+  const sweep_point settled = measured(rounds, std::chrono::milliseconds(0));
+  EXPECT_EQ(settled.best()->how.why, stop_reason::stable);
+  EXPECT_EQ(settled.best()->samples_ms.size(), 70u) << "the first round that has 64 runs behind it";
+  EXPECT_EQ(settled.note(), "20 on a clock that was held back do not count");
+  rounds.most = 3;
+  const sweep_point most = measured(rounds, std::chrono::milliseconds(0));
+  EXPECT_EQ(most.best()->samples_ms.size(), 21u);
+  EXPECT_EQ(text_of_figure(figures_of(what, most, 0)[0], "stopped"), "most");
+  EXPECT_EQ(most.note().substr(0, 40), "21 runs are the most, with a noise of 74");
+  const sweep_point timed = measured(rounds, std::chrono::milliseconds(1100));
+  EXPECT_EQ(text_of_figure(figures_of(what, timed, 0)[0], "stopped"), "time");
+  EXPECT_EQ(timed.note().substr(0, 32), "time was up, with a noise of 74%");
+}
+
 TEST(sweep_files, have_the_same_values) {
   given_machine on(machine_kind::cpu);
   const sweep what = three_rows();
   const std::vector<sweep_point> points = points_of(what, on);
   sweep_head head{.program = "p", .commit = "c", .machine = on.info()};
-  head.rounds = 2, head.repeats = 7;
+  head.rounds = {.least = 2, .most = 12, .repeats = 7};
   const std::string csv = sweep_csv(what, head, points);
   const nlohmann::json json = nlohmann::json::parse(sweep_json(what, head, points));
   EXPECT_EQ(json["rows"].size(), 2u + 4u + 1u);
@@ -553,7 +583,7 @@ TEST(sweep_files, have_the_same_values) {
   std::string again;
   const figure_line names = figures_of(what, points[0], 0)[0];
   for (const figure& f : names) again += (again.empty() ? "" : ",") + std::string(f.name);
-  again += ",sweep,seed,device,driver,scale,rounds,repeats,program,commit\n";
+  again += ",sweep,seed,device,driver,scale,rounds,most_rounds,repeats,program,commit\n";
   for (const nlohmann::json& row : json["rows"]) {
     EXPECT_EQ(row.size(), names.size() + 1) << "and its candidates";
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -564,7 +594,7 @@ TEST(sweep_files, have_the_same_values) {
       if (cell.find(',') != cell.npos) cell = "\"" + cell + "\"";
       again += (i == 0 ? "" : ",") + cell;
     }
-    again += "," + what.name + ",1,Given Machine,1.2,0,2,7,p,c\n";
+    again += "," + what.name + ",1,Given Machine,1.2,0,2,12,7,p,c\n";
   }
   EXPECT_EQ(csv, again);
   EXPECT_EQ(json["machine"]["driver"], "1.2");

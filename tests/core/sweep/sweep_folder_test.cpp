@@ -39,7 +39,7 @@ sweep four_rows() {
 }
 
 folder_head head_for(const sweep& of, u32 scale = 0) {
-  folder_head head = head_of(of, scale, 2, 7);
+  folder_head head = head_of(of, scale, {.least = 2, .most = 2, .repeats = 7});
   head.program = "pivotscope 1", head.commit = "abc", head.machine = given_info(machine_kind::cpu);
   return head;
 }
@@ -161,8 +161,8 @@ TEST(sweep_folders, are_of_one_measurement) {
       "was measured by pivotscope 1, commit abc, and this run by pivotscope 1, commit def; take another");
   has(refusal(head_for(what, 3)), "their workloads differ: in ");
   has(refusal(head_for(what, 3)), "counts are cut by 0 bits, in this run by 3");
-  other = head_for(what), other.repeats = 8;
-  has(refusal(other), "2 rounds of 7 runs, and this run has 2 of 8");
+  other = head_for(what), other.rounds.repeats = 8;
+  has(refusal(other), "2 rounds of 7 runs each, and this run has 2 rounds of 8 runs each; ");
   other = head_for(what), other.machine.name = "Other";
   has(refusal(other), "was measured on Given Machine, driver 1.2 (made for tests), and this run on Other");
   other = head_for(what), other.machine.driver = "1.3";

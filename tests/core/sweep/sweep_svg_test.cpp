@@ -228,7 +228,7 @@ TEST(sweep_svgs, have_all_that_there_is_and_name_what_is_missing) {
   wrong.ranking.clear(), wrong.wrong = true;
   points.insert(points.begin() + 1, wrong);
   sweep_head head{.program = "pivotscope 1 & <2>", .commit = "abc", .machine = given_info(machine_kind::cuda)};
-  head.rounds = 2, head.repeats = 7, head.scale = 3;
+  head.rounds = {.least = 2, .most = 2, .repeats = 7}, head.scale = 3;
   head.clocks_before = "5 MHz", head.clocks_after = "4 MHz";
   const std::string svg = sweep_svg(of, head, points);
   const auto has = [&](std::string_view part) { EXPECT_NE(svg.find(part), svg.npos) << part; };
