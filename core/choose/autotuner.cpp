@@ -135,8 +135,9 @@ class tuner {
         if (status done = measure(one, all_, plan.repeats); !done) return done;
         if (planned) ++done_, spent_ += fine_weight();
       }
-      std::vector<std::span<const double>> samples;
-      for (const tuned_config& one : finalists) samples.emplace_back(one.samples_ms);
+      std::vector<std::span<const double>> samples(finalists.size());
+      std::transform(finalists.begin(), finalists.end(), samples.begin(),
+                     [](const tuned_config& one) { return std::span(one.samples_ms); });
       rule.add_round(samples);
     }
     result_.rounds = rule.rounds(), result_.repeats = plan.repeats;
