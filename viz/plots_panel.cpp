@@ -101,8 +101,7 @@ void run_buttons(frame& f, const shown_sweep& shown, const sweep_result* result)
     f.act.measure_sweep({shown.of, shown.scale});
   hover_card("Measure",
              fmt::format("Each point on {}, its candidates in rounds of seven runs until they are quiet, every answer "
-                         "checked. What you choose "
-                         "meanwhile goes first.",
+                         "checked. What you choose meanwhile goes first.",
                          machine_name(f.session.choice.machine)),
              shown.of.name == "own" ? std::string() : fmt::format("The same as `pivotscope sweep {}`.", shown.of.name));
 }

@@ -41,7 +41,8 @@ void rounds_rule::add_round(std::span<const std::span<const double>> samples) {
   for (std::size_t i = 0; i < samples.size(); ++i) {
     out_[i] = samples[i].empty();
     if (out_[i]) continue;
-    settled_[i] = watches_[i].look(samples[i]);
+    // Runs on a clock that was held back do not count, so there may be too few to tell.
+    settled_[i] = samples[i].size() < stopping_options{}.least ? stop_reason::not_asked : watches_[i].look(samples[i]);
     all = all && settled_[i] != stop_reason::not_asked;
   }
   if (rounds_ < plan_.least) return;

@@ -123,6 +123,18 @@ TEST_F(rounds, go_on_while_later_runs_are_slower) {
   EXPECT_EQ(rule.why(1), stop_reason::most) << "each round is quiet, and the next is slower";
 }
 
+// Of most of its runs the clock was held back.
+TEST_F(rounds, go_on_while_one_has_under_ten_runs) {
+  rounds_rule rule = rule_of(2, 12);
+  for (u32 round = 1; round <= 5; ++round) {
+    EXPECT_TRUE(rule.go_on()) << round;
+    all[0].insert(all[0].end(), 7, 1.0), all[1].insert(all[1].end(), 2, 1.0);
+    end_round(rule);
+  }
+  EXPECT_FALSE(rule.go_on());
+  EXPECT_EQ(rule.why(1), stop_reason::quiet);
+}
+
 TEST_F(rounds, do_not_wait_for_one_that_is_out) {
   rounds_rule rule = rule_of(2, 12);
   go(rule, {0.001, 0.2});
