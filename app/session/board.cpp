@@ -50,6 +50,16 @@ void board::progress(std::string_view stage, double fraction) {
   if (wake) wake_();
 }
 
+void board::job_asked() {
+  change_quietly([&](viz::session_view& view) {
+    if (view.job.running) return;
+    view.job = {};
+    view.job.running = true;
+    view.job.stage = "starting";
+    stage_began_ = now_();
+  });
+}
+
 void board::job_begins(std::string_view stage) {
   change([&](viz::session_view& view) {
     view.job = {};
@@ -60,7 +70,7 @@ void board::job_begins(std::string_view stage) {
 }
 
 void board::job_ends(bool stopped_by_user) {
-  change([&](viz::session_view& view) {
+  change_quietly([&](viz::session_view& view) {
     view.job = {};
     view.job.stopped = stopped_by_user;
   });

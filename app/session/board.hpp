@@ -20,21 +20,28 @@ class board {
 
   template <class Change>
   void change(Change&& apply) {
-    {
-      const std::lock_guard lock(mutex_);
-      apply(view_);
-    }
+    change_quietly(apply);
     wake_();
   }
 
+  // A job is shown from when it is asked for until nothing more is asked for: who asks and then sees none running knows
+  // that it is over. Both are said under the lock of whoever counts what is asked for, so neither wakes.
+  void job_asked();
+  void job_ends(bool stopped_by_user);
+  void job_begins(std::string_view stage);
   // Progress of the running job; wakes the frame at most 30 times a second.
   void progress(std::string_view stage, double fraction);
-  void job_begins(std::string_view stage);
-  void job_ends(bool stopped_by_user);
+  void wake() { wake_(); }
   // A notice that is already on the board is not put there twice.
   void tell(viz::notice what);
 
  private:
+  template <class Change>
+  void change_quietly(Change&& apply) {
+    const std::lock_guard lock(mutex_);
+    apply(view_);
+  }
+
   mutable std::mutex mutex_;
   viz::session_view view_;
   std::function<void()> wake_;

@@ -145,42 +145,52 @@ const char* pipeline::stage_words(stage of, const workload& load) {
 void pipeline::want() {
   change([&] {
     wanted_ = board_.choice();
-    ++wanted_version_;
-    stopped_by_user_ = false;
+    ask_worker();
     if (control_ && !same_inputs(running_, running_for_, wanted_)) control_->cancel();
   });
 }
 
+// Under the lock.
+void pipeline::ask_worker() {
+  ++wanted_version_;
+  stopped_by_user_ = false;
+  board_.job_asked();
+}
+
 void pipeline::cancel() {
-  const std::lock_guard lock(mutex_);
-  if (!control_ && (verifying_ || next_verifying_)) {
-    stop_asked_ = true;
-    interrupt_aside();
-  } else if (!control_ && (sweeping_ || next_sweeping_)) {
-    sweep_stop_asked_ = true;
-    interrupt_aside();
-    changed_.notify_all();
-  } else if (!control_ && (floor_ || next_floor_)) {
-    floor_stop_asked_ = true;
-    interrupt_aside();
-    changed_.notify_all();
-  }
-  if (!control_) return;
-  stopped_by_user_ = true;
+  std::unique_lock lock(mutex_);
+  if (!busy_ && wanted_version_ == done_version_) return cancel_aside();
   // What was asked for since this began waits as well.
   done_version_ = wanted_version_;
   wanted_pass_ = false;
   wanted_origin_ = viz::provenance::live;
   wanted_tuning_.reset();
   wanted_updates_.clear();
-  control_->cancel();
+  if (busy_) {
+    stopped_by_user_ = true;
+    if (control_) control_->cancel();
+    return;
+  }
+  board_.job_ends(true);  // which never began
+  lock.unlock();
+  board_.wake();
+}
+
+void pipeline::cancel_aside() {
+  if (verifying_ || next_verifying_)
+    stop_asked_ = true;
+  else if (sweeping_ || next_sweeping_)
+    sweep_stop_asked_ = true;
+  else if (floor_ || next_floor_)
+    floor_stop_asked_ = true;
+  interrupt_aside();
+  changed_.notify_all();
 }
 
 void pipeline::run_again() {
   change([&] {
     wanted_pass_ = true;
-    ++wanted_version_;
-    stopped_by_user_ = false;
+    ask_worker();
   });
 }
 
@@ -188,24 +198,21 @@ void pipeline::measure() {
   change([&] {
     wanted_pass_ = true;
     wanted_origin_ = viz::provenance::measured;
-    ++wanted_version_;
-    stopped_by_user_ = false;
+    ask_worker();
   });
 }
 
 void pipeline::tune(bool ascending, bool smallest) {
   change([&] {
     wanted_tuning_ = {ascending, smallest};
-    ++wanted_version_;
-    stopped_by_user_ = false;
+    ask_worker();
   });
 }
 
 void pipeline::update(update_request asked) {
   change([&] {
     wanted_updates_.push_back(std::move(asked));
-    ++wanted_version_;
-    stopped_by_user_ = false;
+    ask_worker();
   });
 }
 
@@ -245,8 +252,7 @@ void pipeline::stop_floor() {
 void pipeline::read_again() {
   change([&] {
     wanted_reading_ = true;
-    ++wanted_version_;
-    stopped_by_user_ = false;
+    ask_worker();
     if (control_) control_->cancel();
   });
 }
@@ -320,6 +326,7 @@ void pipeline::work() {
         cases ? verify_next() : rows ? sweep_on() : take_floor();
         continue;
       }
+      busy_ = true;
       done_version_ = wanted_version_;
       choice = wanted_;
       origin = wanted_origin_;
@@ -331,16 +338,16 @@ void pipeline::work() {
     }
     if (run(choice, origin, new_pass) && do_updates(choice) && tuning_for)
       tune_for(choice, tuning_for->ascending, tuning_for->smallest);
-    bool stopped, more;
     {
       const std::lock_guard lock(mutex_);
+      busy_ = false;
       control_.reset();
-      stopped = stopped_by_user_;
-      more = wanted_version_ != done_version_;
-      if (!more) wanted_updates_.clear();  // of an index that did not come
-      stopped_by_user_ = false;
+      const bool stopped = std::exchange(stopped_by_user_, false);
+      if (wanted_version_ != done_version_) continue;
+      wanted_updates_.clear();  // of an index that did not come
+      board_.job_ends(stopped);
     }
-    if (!more) board_.job_ends(stopped);
+    board_.wake();
   }
 }
 

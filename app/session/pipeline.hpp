@@ -67,6 +67,8 @@ class pipeline {
   void verify_next();
   void sweep_on();
   void take_floor();
+  void ask_worker();    // for what has changed
+  void cancel_aside();  // what goes on beside the session
   bool begin_or_stop_aside(std::unique_lock<std::mutex>& lock);
   void interrupt_aside() {
     if (case_control_) case_control_->cancel();
@@ -116,6 +118,7 @@ class pipeline {
   std::condition_variable changed_;
   bool ending_ = false;
   u64 wanted_version_ = 0, done_version_ = 0;
+  bool busy_ = false;  // with what was asked for by done_version_
   viz::session_choice wanted_;
   bool wanted_pass_ = false;  // the batch again though nothing changed
   viz::provenance wanted_origin_ = viz::provenance::live;

@@ -295,8 +295,12 @@ void session::walk(std::shared_ptr<const built_index> index, looked_for key) {
 void session::choose_random_key(bool hit) {
   const viz::session_view now = board_.copy();
   if (!now.index) return;
-  reader_.replace(a_random_key, [this, index = now.index, hit] {
-    const drawn_key key = hit ? draw_hit(*index) : draw_miss(*index);
+  const std::optional<u64> shown = now.choice.key ? std::optional(now.choice.key->low) : std::nullopt;
+  reader_.replace(a_random_key, [this, index = now.index, hit, shown] {
+    const auto draw = [&] { return hit ? draw_hit(*index) : draw_miss(*index); };
+    drawn_key key = draw();
+    // Another one, where there is one: the same again would look as if nothing had been asked.
+    for (int attempt = 0; attempt < 32 && key.ok() && key.value() && *key.value() == shown; ++attempt) key = draw();
     if (!key.ok()) return board_.tell({key.error().words, true});
     if (key.value()) return choose_key(*key.value());
     board_.tell({hit ? "There is no key to draw: the index is empty."

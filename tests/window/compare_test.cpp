@@ -144,7 +144,9 @@ TEST_F(window_test, TwoStepsOfOneLookupAreCompared) {
     EXPECT_EQ(view().pointed, bench_->pinned_view().pointed);
     take_picture("compare-steps");
     // Another key: the same steps of its lookup.
+    const std::optional<looked_for> before = now().choice.key;
     hand.KeyPress(ImGuiKey_R);
+    ASSERT_TRUE(until([&] { return now().choice.key != before; }));
     ASSERT_TRUE(until_settled());
     draw_frames(3);
     EXPECT_TRUE(is_of_the_same_index());

@@ -58,8 +58,25 @@ TEST_F(board_test, every_change_wakes) {
   shared.tell({"words", true});
   EXPECT_EQ(wakes, 2u);
   shared.job_begins("a");
-  shared.job_ends(false);
+  EXPECT_EQ(wakes, 3u);
+  shared.wake();
   EXPECT_EQ(wakes, 4u);
+}
+
+TEST_F(board_test, a_job_runs_from_when_it_is_asked_for) {
+  shared.job_begins("a");
+  shared.job_ends(true);
+  EXPECT_EQ(wakes, 1u);
+  clock.pass_ms(1000);
+  shared.job_asked();
+  EXPECT_EQ(wakes, 1u) << "said under a lock: nobody is called";
+  EXPECT_TRUE(job().running);
+  EXPECT_FALSE(job().stopped);
+  EXPECT_EQ(job().stage, "starting");
+  EXPECT_DOUBLE_EQ(job().elapsed_s, 0);
+  shared.job_begins("sorting");
+  shared.job_asked();
+  EXPECT_EQ(job().stage, "sorting") << "what runs goes on";
 }
 
 TEST_F(board_test, a_stage_has_its_own_clock) {

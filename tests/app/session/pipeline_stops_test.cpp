@@ -71,6 +71,49 @@ TEST_F(pipeline_test, what_was_chosen_meanwhile_is_stopped_with_what_runs) {
   EXPECT_EQ(now().runs->back().origin, provenance::live);
 }
 
+// Who asks and looks at once, as a frame does, must not take it for over: the worker may not have got to it.
+TEST_F(pipeline_test, what_is_asked_for_runs_before_the_worker_takes_it_up) {
+  const std::vector<std::pair<const char*, void (*)(pipeline&)>> ways = {
+      {"want", [](pipeline& p) { p.want(); }},
+      {"run_again", [](pipeline& p) { p.run_again(); }},
+      {"measure", [](pipeline& p) { p.measure(); }},
+      {"tune", [](pipeline& p) { p.tune(false, false); }},
+      {"update", [](pipeline& p) { p.update(std::size_t(0)); }},
+      {"read_again", [](pipeline& p) { p.read_again(); }}};
+  for (const auto& [name, ask] : ways) {
+    SCOPED_TRACE(name);
+    open_and_run(uniform());
+    seen.hold_stage("");
+    line->run_again();
+    ASSERT_TRUE(seen.wait_until_held());
+    EXPECT_FALSE(now().job.running);
+    ask(*line);
+    EXPECT_TRUE(now().job.running);
+    EXPECT_EQ(now().job.stage, "starting");
+    seen.let_go();
+    ASSERT_TRUE(seen.until([](const session_view& view) { return !view.job.running; }));
+    close();
+  }
+}
+
+TEST_F(pipeline_test, what_is_stopped_before_the_worker_takes_it_up_never_runs) {
+  open_and_run(uniform());
+  seen.hold_stage("");
+  line->run_again();
+  ASSERT_TRUE(seen.wait_until_held());
+  script.take_calls();
+  line->measure();
+  line->cancel();
+  EXPECT_FALSE(now().job.running);
+  EXPECT_TRUE(now().job.stopped);
+  seen.let_go();
+  line->run_again();
+  ASSERT_TRUE(until_runs(3));
+  EXPECT_FALSE(now().job.stopped);
+  EXPECT_THAT(script.take_calls(), ElementsAre("cpu: prepare EO+KS", "cpu: lookup EO+KS 64 1+0"));
+  EXPECT_EQ(now().runs->back().origin, provenance::live);
+}
+
 TEST_F(pipeline_test, a_new_choice_goes_on_by_itself_after_a_stop) {
   open(uniform());
   script.hold("build");

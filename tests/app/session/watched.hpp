@@ -4,6 +4,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -44,7 +45,7 @@ class observer {
     const std::lock_guard lock(mutex_);
     at_wake_ = std::move(what);
   }
-  // The next wake in this stage waits for let_go().
+  // The next wake in this stage waits for let_go(); "" is the wake of a job's end.
   void hold_stage(std::string stage) {
     const std::lock_guard lock(mutex_);
     held_stage_ = std::move(stage);
@@ -95,8 +96,8 @@ class observer {
       last_stage_ = view.job.stage;
       stages_.push_back(last_stage_);
       if (at_wake_) at_wake_(view);
-      if (!held_stage_.empty() && view.job.stage == held_stage_) {
-        held_stage_.clear();
+      if (held_stage_ == view.job.stage) {
+        held_stage_.reset();
         holds_ = true;
         changed_.notify_all();
         if (!changed_.wait_for(lock, forever, [&] { return !holds_; })) ADD_FAILURE() << "held for ever";
@@ -109,7 +110,7 @@ class observer {
   std::condition_variable changed_;
   view_of view_;
   std::function<void(const viz::session_view&)> at_wake_;
-  std::string held_stage_;
+  std::optional<std::string> held_stage_;
   bool holds_ = false;
   u64 all_ = 0, count_ = 0;
   std::string last_stage_;
