@@ -243,6 +243,25 @@ TEST_F(session_test, random_keys_are_hits_and_misses_as_asked) {
   }
 }
 
+TEST_F(session_test, a_random_key_is_another_one_where_there_is_one) {
+  for (const u64 keys : {2u, 1u}) {
+    viz::session_choice choice = papers();
+    choice.load = {.keys = keys, .dist = distribution::uniform, .lookups = 8};
+    open(choice);
+    u64 before = now().keys->set->keys()[0];
+    on->choose_key(looked_for(before));
+    ASSERT_TRUE(seen.until([&](const session_view& v) { return v.path && v.path->trace.key == before; }));
+    for (u32 draw = 0; draw < 20; ++draw) {
+      std::shared_ptr<const viz::path_data> path = now().path;
+      on->choose_random_key(true);
+      ASSERT_TRUE(seen.until([&](const session_view& v) { return v.path && v.path != path; }));
+      EXPECT_EQ(now().choice.key->low != before, keys == 2);
+      before = now().choice.key->low;
+    }
+    close();
+  }
+}
+
 TEST_F(session_test, misses_lie_beside_keys_and_anywhere) {
   viz::session_choice choice = papers();
   choice.load = {.keys = 64, .dist = distribution::dense, .lookups = 64};

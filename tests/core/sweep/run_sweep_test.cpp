@@ -12,10 +12,14 @@
 #include "core/sweep/sweep_figures.hpp"
 #include "core/sweep/sweep_result.hpp"
 #include "core/trace/traffic.hpp"
-#include "tests/app/given_machine.hpp"
+#include "tests/core/sweep/three_rows.hpp"
 
 namespace pivotscope {
 namespace {
+
+using testing::points_of;
+using testing::small;
+using testing::three_rows;
 
 // Counts what is loaded and built.
 class counting_machine final : public honest_machine {
@@ -26,114 +30,6 @@ class counting_machine final : public honest_machine {
   }
   u32 loads = 0;
 };
-
-const workload small{.keys = 300, .dist = distribution::uniform, .lookups = 200};
-
-sweep three_rows() {
-  sweep_row faster{.id = "faster", .load = small, .configs = {"EO+BS", "AO+BS"}, .advised = false};
-  faster.wants = {{measure::rate, 10}, {measure::rate, 1e15}};
-  sweep_row slower{.id = "slower", .load = small, .configs = {"AO+BS"}, .advised = false};
-  slower.wants = {{measure::rate, 0.66, wanted_in::rate_of_row, "faster"},
-                  {measure::rate, 0.25, wanted_in::rate_of_row, "faster"},
-                  {measure::time, 1e9},
-                  {measure::sort_and_build, 1.15}};
-  sweep_row same{.id = "same", .load = small, .configs_of = "faster", .advised = false};
-  return {
-      .name = "three", .sentence = "for tests", .source = "here", .device = "Given", .rows = {faster, slower, same}};
-}
-
-constexpr round_plan fourteen_runs{.least = 2, .most = 2, .repeats = 7};
-
-std::vector<sweep_point> points_of(const sweep& what, machine& on, u32 scale = 0) {
-  std::vector<sweep_point> points;
-  const status done = run_sweep(what, on, {}, {.scale = scale, .rounds = fourteen_runs}, {}, points);
-  EXPECT_TRUE(done) << done.error().words;
-  EXPECT_EQ(points.size(), what.rows.size());
-  return points;
-}
-
-// Of the best config's lookups, once; kept, and read again out of a folder and a file.
-TEST(run_sweep, has_the_gpu_count_where_the_sweep_asks) {
-  given_machine on(machine_kind::cuda);
-  sweep what = three_rows();
-  const hardware_counters told{.occupancy = 0.7089, .instructions = 9'360'000'000, .cycles_per_instruction = 22.58};
-  std::vector<std::string> asked;
-  const counter_source source = [&](const workload& w, const index_config& config,
-                                    const job_control&) -> outcome<hardware_counters> {
-    asked.push_back(to_line(config) + " " + to_line(w));
-    if (asked.size() == 2) return problem{"no counters today"};
-    return told;
-  };
-  const auto measured = [&](const counter_source& counters) {
-    std::vector<sweep_point> points;
-    const status done = run_sweep(what, on, {}, {.counters = counters}, {}, points);
-    EXPECT_TRUE(done) << done.error().words;
-    return points;
-  };
-  for (const sweep_point& point : measured(source)) EXPECT_FALSE(point.counters) << "nobody asked for them";
-  EXPECT_TRUE(asked.empty());
-
-  what.counters = true;
-  const std::vector<sweep_point> points = measured(source);
-  ASSERT_EQ(points.size(), 3u);
-  const std::string best = "EO+BS " + to_line(small), other = "AO+BS " + to_line(small);
-  EXPECT_EQ(asked, (std::vector<std::string>{best, other, best}));
-  EXPECT_EQ(points[0].counters, told);
-  EXPECT_FALSE(points[1].counters);
-  EXPECT_EQ(points[1].counters_problem, "no counters today");
-  EXPECT_NE(points[1].best(), nullptr) << "its times are as good without";
-  for (const sweep_point& point : points) {
-    const auto again = point_from_text(point_text(point), point.row);
-    ASSERT_TRUE(again) << again.error().words;
-    EXPECT_EQ(again->counters, point.counters);
-    EXPECT_EQ(again->counters_problem, point.counters_problem);
-  }
-  sweep_head head;
-  head.machine = on.info();
-  const auto read = sweep_result_from_json(sweep_json(what, head, points));
-  ASSERT_TRUE(read) << read.error().words;
-  EXPECT_EQ(read->points.at(0).counters, told);
-  EXPECT_FALSE(read->points.at(1).counters);
-  // A row stands in a line for each of its wants.
-  const auto line = std::find_if(read->lines.begin(), read->lines.end(),
-                                 [](const figure_line& one) { return text_of_figure(one, "row") == "slower"; });
-  ASSERT_NE(line, read->lines.end());
-  EXPECT_EQ(text_of_figure(*line, "counters_problem"), "no counters today");
-
-  for (const sweep_point& point : measured({}))
-    EXPECT_EQ(point.counters_problem, "nothing reads the GPU's counters here");
-  given_machine cpu(machine_kind::cpu);
-  std::vector<sweep_point> on_cpu;
-  ASSERT_TRUE(run_sweep(what, cpu, {}, {.counters = source}, {}, on_cpu));
-  EXPECT_EQ(on_cpu.at(0).counters_problem, "only a GPU counts what its warps do");
-}
-
-// A kept point whose counters are none is no point.
-TEST(run_sweep, takes_no_counters_that_are_none) {
-  given_machine on(machine_kind::cuda);
-  sweep what = three_rows();
-  what.counters = true;
-  std::vector<sweep_point> points;
-  const counter_source source = [](const auto&, const auto&, const auto&) {
-    return outcome<hardware_counters>(
-        hardware_counters{.occupancy = 0.5, .instructions = 7, .cycles_per_instruction = 2});
-  };
-  ASSERT_TRUE(run_sweep(what, on, {}, {.counters = source}, {}, points));
-  const nlohmann::json right = nlohmann::json::parse(point_text(points[0]));
-  ASSERT_TRUE(point_from_text(right.dump(), points[0].row));
-  const std::pair<const char*, nlohmann::json> wrong[] = {{"occupancy", 1.01},
-                                                          {"occupancy", -0.1},
-                                                          {"occupancy", "x"},
-                                                          {"instructions", -1},
-                                                          {"instructions", 2.5},
-                                                          {"cycles_per_instruction", -2},
-                                                          {"cycles_per_instruction", nullptr}};
-  for (const auto& [name, value] : wrong) {
-    nlohmann::json bad = right;
-    bad["counters"][name] = value;
-    EXPECT_FALSE(point_from_text(bad.dump(), points[0].row)) << name << " " << value;
-  }
-}
 
 // Given times: Eytzinger order takes half of the ascending one's.
 TEST(run_sweep, finds_the_best_and_says_what_is_reached) {
@@ -470,104 +366,6 @@ TEST(run_sweep, tells_the_model_s_error_and_whose_rates_it_took) {
   given_machine cpu(machine_kind::cpu);
   EXPECT_FALSE(tell_model_errors(points_of(what, cpu)));
   EXPECT_TRUE(nlohmann::json::parse(sweep_json(what, {}, points_of(what, cpu)))["model"].is_null());
-}
-
-// Of each round's seven runs two more were thrown away; a governor and a load, as a CPU has them.
-class throttled_machine final : public given_machine {
- public:
-  throttled_machine() : given_machine(machine_kind::cpu) {}
-  outcome<batch_result> run(const built_index& index, const batch& asked, const batch_options& options,
-                            const job_control& control) override {
-    outcome<batch_result> result = given_machine::run(index, asked, options, control);
-    result->time.how.thrown_away = 2;
-    result->conditions = {.governor = "powersave", .load = 1.5};
-    return result;
-  }
-};
-
-TEST(a_point, says_which_runs_did_not_count_and_what_they_met) {
-  throttled_machine on;
-  sweep what = three_rows();
-  what.rows = {{.id = "one", .load = small, .configs = {"AO+BS"}, .advised = false}};
-  const sweep_point point = points_of(what, on)[0];
-  const figure_line line = figures_of(what, point, 0)[0];
-  EXPECT_EQ(text_of_figure(line, "note"), "4 on a clock that was held back do not count");
-  EXPECT_EQ(std::get<u64>(figure_of(line, "thrown_away").value), 4u) << "of both rounds";
-  EXPECT_EQ(text_of_figure(line, "stopped"), "fixed");
-  EXPECT_EQ(text_of_figure(line, "governor"), "powersave");
-  EXPECT_EQ(std::get<double>(figure_of(line, "load").value), 1.5);
-  const sample_summary runs = summary_of(point.best()->samples_ms);
-  EXPECT_EQ(std::get<double>(figure_of(line, "least_ms").value), runs.least);
-  EXPECT_EQ(std::get<double>(figure_of(line, "greatest_ms").value), runs.greatest);
-  EXPECT_EQ(std::get<double>(figure_of(line, "noise").value), *runs.noise);
-  EXPECT_TRUE(point.best()->noisy());
-  const nlohmann::json json = nlohmann::json::parse(sweep_json(what, {}, {&point, 1}));
-  EXPECT_EQ(json["rows"][0]["candidates"][0]["thrown_away"], 4);
-  // Kept and read again it says so still.
-  const outcome<sweep_point> again = point_from_text(point_text(point), point.row);
-  ASSERT_TRUE(again) << again.error().words;
-  EXPECT_EQ(figures_of(what, *again, 0), figures_of(what, point, 0));
-  // One that was kept before any of it was.
-  nlohmann::json older = nlohmann::json::parse(point_text(point));
-  for (const char* name : {"governor", "load"}) older.erase(name);
-  for (const char* name : {"stopped", "thrown_away", "held_back"}) older["ranking"][0].erase(name);
-  const outcome<sweep_point> before = point_from_text(older.dump(), point.row);
-  ASSERT_TRUE(before) << before.error().words;
-  EXPECT_EQ(before->note(), "");
-}
-
-TEST(a_point, says_what_the_model_allows_beside_it_and_by_whose_rates) {
-  given_machine on(machine_kind::cuda);
-  const sweep what = three_rows();
-  sweep_point point = points_of(what, on)[0];
-  ASSERT_GT(point.model_rate, 0);
-  const std::string built_in = model_beside(point);
-  EXPECT_TRUE(built_in.starts_with("The traffic model allows ")) << built_in;
-  EXPECT_TRUE(built_in.ends_with(" By the rates of an NVIDIA H200, which are built in.")) << built_in;
-  point.ranking[0].operations = 1000, point.ranking[0].samples_ms = {1};
-  point.model_rate = 1.25e6, point.model_bound = "L2", point.model_words = "the rates of it";
-  EXPECT_EQ(
-      model_beside(point),
-      "The traffic model allows 1.25 M/s at most, 25% more than the 1 M/s measured; L2 is the narrowest. By the rates "
-      "of it.");
-  point.model_rate = 8e5;
-  EXPECT_NE(model_beside(point).find("20% less than"), std::string::npos);
-  point.model_rate = 0, point.row.load.popular = popularity::zipf;
-  EXPECT_EQ(model_beside(point), "No traffic model: it takes each lookup to be as likely as any other.");
-  point.machine.kind = machine_kind::cpu;
-  EXPECT_EQ(model_beside(point), "No traffic model: it is of a GPU.");
-  set_batch_size(point.row.load, operation::range, 5);
-  EXPECT_EQ(model_beside(point), "No traffic model: it is of point lookups.");
-  point.ranking.clear();
-  EXPECT_EQ(model_beside(point), "");
-}
-
-// Its runs differ by more than what is quiet, always by as much.
-TEST(run_sweep, goes_on_with_a_row_until_its_noise_is_told) {
-  throttled_machine on;
-  sweep what = three_rows();
-  what.rows = {{.id = "one", .load = small, .configs = {"AO+BS"}, .advised = false}};
-  const auto measured = [&](const round_plan& rounds, std::chrono::milliseconds a_look) {
-    std::vector<sweep_point> points;
-    std::chrono::steady_clock::time_point time{};
-    const auto now = [&] { return time += a_look; };
-    const status done = run_sweep(what, on, {}, {.rounds = rounds, .now = now}, {}, points);
-    EXPECT_TRUE(done) << done.error().words;
-    return points.at(0);
-  };
-  round_plan rounds = sweep_options{}.rounds;
-  const sweep_point settled = measured(rounds, std::chrono::milliseconds(0));
-  EXPECT_EQ(settled.best()->how.why, stop_reason::stable);
-  EXPECT_EQ(settled.best()->samples_ms.size(), 70u) << "the first round that has 64 runs behind it";
-  EXPECT_EQ(settled.note(), "20 on a clock that was held back do not count");
-  rounds.most = 3;
-  const sweep_point most = measured(rounds, std::chrono::milliseconds(0));
-  EXPECT_EQ(most.best()->samples_ms.size(), 21u);
-  EXPECT_EQ(text_of_figure(figures_of(what, most, 0)[0], "stopped"), "most");
-  EXPECT_EQ(most.note().substr(0, 40), "21 runs are the most, with a noise of 74");
-  const sweep_point timed = measured(rounds, std::chrono::milliseconds(1100));
-  EXPECT_EQ(text_of_figure(figures_of(what, timed, 0)[0], "stopped"), "time");
-  EXPECT_EQ(timed.note().substr(0, 32), "time was up, with a noise of 74%");
 }
 
 TEST(sweep_files, have_the_same_values) {
