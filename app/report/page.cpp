@@ -109,10 +109,10 @@ std::string table_of(const sweep_result& result) {
     } else if (again) {  // another want of the same row
       html += "<td colspan=\"8\"></td>" + wanted_cell(line) + verdict_cell(line);
     } else {
-      html += cell(text(id), "row") + cell(code(text_of_figure(line, "config")), "config") +
+      // The note is below the config, where there is room for words.
+      html += cell(text(id), "row") + cell(code(text_of_figure(line, "config")) + note_of(line), "config") +
               cell(shown("per_second"), "n") + cell(text(middle_half(line)), "n") + cell(shown("median_ms"), "n") +
-              cell(shown("runs") + note_of(line), "n") + cell(noise_of(line), "n") +
-              cell(shown("of_sorted_array"), "n");
+              cell(shown("runs"), "n") + cell(noise_of(line), "n") + cell(shown("of_sorted_array"), "n");
       if (wants) html += wanted_cell(line) + verdict_cell(line);
     }
     html += "</tr>\n";

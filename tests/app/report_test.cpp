@@ -111,6 +111,13 @@ TEST(report_page, has_the_model_and_what_a_gpu_counted_beside_each_row) {
                               "<td class=\"n\">82%</td><td class=\"n\">2160000000</td><td class=\"n\">46.30</td>"});
 }
 
+TEST(report_page, has_a_points_note_where_words_may_wrap) {
+  json all = three_rows();
+  all["rows"][0]["note"] = "time was up, with a noise of <2.1%>";
+  expect_parts(page_of(all), {"<td class=\"config\"><code>PACKED leaf=32 lanes=1</code>"
+                              "<span class=\"why\">time was up, with a noise of &lt;2.1%&gt;</span></td>"});
+}
+
 TEST(sweep_result, is_read_from_json) {
   const sweep_result result = result_of(three_rows());
   EXPECT_EQ(result.of.name, "packed");
