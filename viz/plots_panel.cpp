@@ -147,12 +147,14 @@ void dot_card(const pivotscope::sweep& of, const plot_dot& dot) {
                       point.machine.name, point.row.program() ? "what it reads" : "its index",
                       index_words(point.best()->index_bytes, point.machine),
                       point.row.program() ? "" : " Click to open it."));
-  const std::optional<double> noise = point.best()->summary().noise;
-  std::string runs = noise ? fmt::format("Its runs differ by {}{}.", share_words(*noise),
-                                         point.best()->noisy() ? ", more than what is called quiet" : "")
-                           : "";
-  if (const std::string note = point.note(); !note.empty()) runs += fmt::format(" {}: {}.", icon::warning, note);
-  if (!runs.empty()) wrapped(fonts().words, type::tiny, theme().text_dim, runs);
+  const stop_reason why = point.best()->how.why;
+  const bool note_has_noise = why == stop_reason::time || why == stop_reason::most;
+  if (const std::optional<double> noise = point.best()->summary().noise; noise && !note_has_noise)
+    wrapped(fonts().words, type::tiny, theme().text_dim,
+            fmt::format("Its runs differ by {}{}.", share_words(*noise),
+                        point.best()->noisy() ? ", more than what is called quiet" : ""));
+  if (const std::string note = point.note(); !note.empty())
+    wrapped(fonts().words, type::tiny, theme().text_dim, fmt::format("{}  {}.", icon::warning, note));
   if (point.counters)
     wrapped(
         fonts().words, type::tiny, theme().text_dim,

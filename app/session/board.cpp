@@ -1,6 +1,7 @@
 #include "app/session/board.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/common/expect.hpp"
 #include "core/common/plain_words.hpp"
@@ -9,7 +10,7 @@ namespace pivotscope {
 
 board::board(viz::session_choice start, std::function<void()> wake, time_source now)
     : wake_(std::move(wake)), now_(std::move(now)) {
-  view_.choice = start;
+  view_.choice = std::move(start);
   view_.runs = std::make_shared<const std::vector<viz::session_run>>();
 }
 

@@ -117,8 +117,8 @@ class pipeline {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool ending_ = false;
-  u64 wanted_version_ = 0, done_version_ = 0;
   bool busy_ = false;  // with what was asked for by done_version_
+  u64 wanted_version_ = 0, done_version_ = 0;
   viz::session_choice wanted_;
   bool wanted_pass_ = false;  // the batch again though nothing changed
   viz::provenance wanted_origin_ = viz::provenance::live;
