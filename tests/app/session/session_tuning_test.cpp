@@ -175,6 +175,29 @@ TEST_F(session_test, finds_what_was_kept_for_the_question) {
   EXPECT_EQ(tuned.result->machine, "a test's cpu");
 }
 
+TEST_F(session_test, what_was_kept_is_the_chosen_machines_where_there_are_two) {
+  for (const machine_kind kind : {machine_kind::cuda, machine_kind::cpu}) {
+    SCOPED_TRACE(machine_name(kind));
+    viz::session_choice choice = papers();
+    choice.machine = kind;
+    open(choice);
+    ASSERT_EQ(std::count_if(now().machines->begin(), now().machines->end(), [](const auto& m) { return m.available; }),
+              2);
+    on->find_tuning(false, false);
+    ASSERT_TRUE(
+        seen.until([&](const session_view& v) { return v.tuned.machine == kind && v.tuned.load == choice.load; }));
+    EXPECT_EQ(now().tuned.result, nullptr) << "nobody tuned on this one";
+    on->tune(false, false);
+    ASSERT_TRUE(until_tuned());
+    close();
+    open(choice);
+    on->find_tuning(false, false);
+    ASSERT_TRUE(seen.until([](const session_view& v) { return v.tuned.result != nullptr; }));
+    EXPECT_EQ(now().tuned.result->machine, "a test's " + std::string(machine_name(kind)));
+    close();
+  }
+}
+
 TEST_F(session_test, what_is_measured_is_not_replaced_by_what_was_kept) {
   open();
   on->tune(false, false);
