@@ -57,6 +57,9 @@ TEST(run_sweep, finds_the_best_and_says_what_is_reached) {
   const std::vector<figure_line> lines = figures_of(what, points[1], 0);
   EXPECT_EQ(text_of_figure(lines[0], "verdict"), "falls short: 0.76 of it");
   EXPECT_EQ(text_of_figure(lines[1], "verdict"), "reached");
+  std::vector<std::string> of;
+  for (const figure_line& line : lines) of.push_back(text_of_figure(line, "wanted_of"));
+  EXPECT_EQ(of, (std::vector<std::string>{"rate", "rate", "time", "sort and build"}));
   EXPECT_EQ(std::get<double>(figure_of(lines[0], "sort_ms").value), 4.0);
   EXPECT_EQ(std::get<double>(figure_of(lines[0], "of_sorted_array").value), points[1].sorted_array_share());
   EXPECT_NEAR(points[1].sorted_array_share(), 1, 0.01);

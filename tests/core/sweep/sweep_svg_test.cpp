@@ -258,6 +258,31 @@ TEST(sweep_svgs, have_all_that_there_is_and_name_what_is_missing) {
   }
 }
 
+// Words are broken where they have a space; where there is none for too long, anywhere, and no letter is lost or doubled.
+TEST(sweep_svgs, break_lines_and_keep_every_letter) {
+  sweep of = **find_sweep("lightweight-1a");
+  std::string letters;
+  for (u32 i = 0; i < 400; ++i) letters += static_cast<char>('a' + i % 23);
+  letters += '!';
+  for (const std::string& saw : {letters, std::string("seen here ") + letters}) {
+    of.saw = saw;
+    const std::string svg =
+        sweep_svg(of, {.program = "p", .commit = "c", .machine = given_info(machine_kind::cuda)}, {});
+    std::string all;
+    std::size_t longest = 0, from = svg.find("The paper saw");
+    ASSERT_NE(from, svg.npos);
+    while (all.find('!') == all.npos) {
+      const std::size_t end = svg.find("</text>", from);
+      ASSERT_NE(end, svg.npos) << all;
+      all += svg.substr(from, end - from);
+      longest = std::max(longest, end - from);
+      from = svg.find('>', svg.find("<text", end)) + 1;
+    }
+    EXPECT_NE(all.find(letters), all.npos) << all;
+    EXPECT_LE(longest, 155u);
+  }
+}
+
 TEST(sweep_svgs, draw_series_that_can_be_told_apart) {
   std::set<std::pair<u32, u32>> styles;
   for (std::size_t i = 0; i < 24; ++i) {
