@@ -249,7 +249,8 @@ TEST(run_sweep, measures_the_advisers_choice_beside) {
   ASSERT_TRUE(points[0].advised);
   EXPECT_EQ(*points[0].advised, advise(facts_of(small, key_width::u32), on.info()).best());
   EXPECT_EQ(to_line(*points[0].advised), "AO+PB+KS");
-  EXPECT_EQ(to_line(points[0].best()->config), "AO+BS") << "it is none of the row's configs";
+  ASSERT_EQ(points[0].ranking.size(), 1u) << "it is none of the row's configs, whether it is faster or not";
+  EXPECT_EQ(to_line(points[0].best()->config), "AO+BS");
   EXPECT_NEAR(points[0].advised_share(), 0.3, 1e-9);
   EXPECT_EQ(to_line(points[1].best()->config), "AO+PB+KS");
   EXPECT_EQ(points[1].advised_share(), 1);
