@@ -7,6 +7,7 @@
 
 #include "app/session/lesson_text.hpp"
 #include "app/session/settings.hpp"
+#include "core/common/program_folder.hpp"
 #include "core/common/whole_file.hpp"
 
 namespace pivotscope {
@@ -39,11 +40,14 @@ found_lessons lessons_in(const fs::path& folder, bool own) {
   return found;
 }
 
-fs::path lessons_folder(const fs::path& built_from) {
+fs::path lessons_folder() {
   std::error_code fault;
-  const fs::path program = fs::read_symlink("/proc/self/exe", fault);
-  const fs::path installed = program.parent_path().parent_path() / "share" / "pivotscope" / "lessons";
-  return !fault && fs::is_directory(installed, fault) ? installed : built_from / "lessons";
+  fs::path lessons;
+  for (const fs::path& assets : asset_folders()) {
+    lessons = assets / "lessons";
+    if (fs::is_directory(lessons, fault)) break;
+  }
+  return lessons;
 }
 
 fs::path own_lessons_folder() {

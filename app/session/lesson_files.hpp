@@ -17,8 +17,8 @@ struct found_lessons {
 // Each file *.md of the folder; none, and no problem, when there is no such folder.
 found_lessons lessons_in(const std::filesystem::path& folder, bool own);
 
-// The program's: beside it where it is installed (share/pivotscope/lessons), else those of `built_from`.
-std::filesystem::path lessons_folder(const std::filesystem::path& built_from);
+// The program's, in the first of its asset_folders() that has lessons; where none has, the last place looked at.
+std::filesystem::path lessons_folder();
 // $XDG_CONFIG_HOME/pivotscope/lessons, else under ~/.config. Empty when there is no home.
 std::filesystem::path own_lessons_folder();
 

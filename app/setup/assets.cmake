@@ -1,5 +1,5 @@
 # The assets folder of the build tree: Debian's fonts by copy, what the repository keeps in assets/ by link.
-# pivotscope_assets gives its place as PIVOTSCOPE_ASSETS_DIR; an installed program looks in ../share/pivotscope first.
+# It lies beside the programs, which look there (core/common/program_folder.hpp).
 set(PIVOTSCOPE_ASSETS_DIR "${PROJECT_BINARY_DIR}/assets")
 
 function(pivotscope_font package file)
@@ -27,6 +27,3 @@ file(GLOB kept RELATIVE "${PROJECT_SOURCE_DIR}/assets" "${PROJECT_SOURCE_DIR}/as
 foreach(name IN LISTS kept)
   file(CREATE_LINK "${PROJECT_SOURCE_DIR}/assets/${name}" "${PIVOTSCOPE_ASSETS_DIR}/${name}" SYMBOLIC)
 endforeach()
-
-add_library(pivotscope_assets INTERFACE)
-target_compile_definitions(pivotscope_assets INTERFACE PIVOTSCOPE_ASSETS_DIR="${PIVOTSCOPE_ASSETS_DIR}")

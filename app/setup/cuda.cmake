@@ -1,6 +1,6 @@
 # The CUDA toolkit, 12.8 or newer: PIVOTSCOPE_CUDA_ROOT, else the places where one stands, else the wheels that
 # app/setup brought. Sets PIVOTSCOPE_HAS_CUDA and PIVOTSCOPE_BUILD_CUDA_ROOT, and the target pivotscope_cuda, which
-# gives those two as macros and links CUDA's runtime statically. Without a toolkit the target is there and empty.
+# gives the first as a macro and links CUDA's runtime statically. Without a toolkit the target is there and empty.
 # NVRTC is not linked: the program loads it when it wants it.
 set(oldest_cuda 12.8)
 
@@ -48,8 +48,7 @@ if(PIVOTSCOPE_HAS_CUDA)
   enable_language(CUDA)
   find_package(CUDAToolkit ${oldest_cuda} REQUIRED)
   target_link_libraries(pivotscope_cuda INTERFACE CUDA::cudart_static)
-  target_compile_definitions(pivotscope_cuda INTERFACE
-    PIVOTSCOPE_HAS_CUDA=1 PIVOTSCOPE_BUILD_CUDA_ROOT="${PIVOTSCOPE_BUILD_CUDA_ROOT}")
+  target_compile_definitions(pivotscope_cuda INTERFACE PIVOTSCOPE_HAS_CUDA=1)
   message(STATUS "CUDA machine: toolkit ${version}, ${PIVOTSCOPE_BUILD_CUDA_ROOT}")
 else()
   message(STATUS "CUDA machine: left out (PIVOTSCOPE_CUDA=${PIVOTSCOPE_CUDA}, no toolkit taken)")

@@ -131,7 +131,7 @@ session_options workbench::options_of_session(const viz::session_choice& start, 
 
 void workbench::load_lessons(const settings& remembered, bool own_too) {
   view_.lessons.finished = remembered.lessons_done;
-  found_lessons found = lessons_in(lessons_folder(PIVOTSCOPE_ASSETS_DIR), false);
+  found_lessons found = lessons_in(lessons_folder(), false);
   const std::filesystem::path own = own_too ? own_lessons_folder() : std::filesystem::path();
   if (!own.empty()) {
     found_lessons theirs = lessons_in(own, true);

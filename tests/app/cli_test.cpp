@@ -340,7 +340,7 @@ TEST(output, that_cannot_be_written_does_not_hide_a_wrong_answer) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
   const int full = ::open("/dev/full", O_WRONLY), null = ::open("/dev/null", O_WRONLY);
   ::setenv("PIVOTSCOPE_LIE", "wrong row", 1);
-  EXPECT_EQ(wait_for_program(start_program({"run", "--keys", "100"}, full, null, PIVOTSCOPE_LYING_PROGRAM)), 1);
+  EXPECT_EQ(wait_for_program(start_program({"run", "--keys", "100"}, full, null, testing::lying_program)), 1);
   ::unsetenv("PIVOTSCOPE_LIE");
   ::close(full);
   ::close(null);

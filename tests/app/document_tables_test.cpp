@@ -215,7 +215,7 @@ TEST(measurements_command, takes_the_results_of_runs_and_floors) {
 
 // What stands in the repository is what its files say.
 TEST(measurements, are_as_their_files_say) {
-  const std::string path = std::string(PIVOTSCOPE_SOURCES) + "/docs/measurements.md";
+  const std::string path = testing::source_folder() / "docs/measurements.md";
   expect_part(expect_right({"measurements", path, "--check"}).out, "as it was");
 }
 

@@ -20,7 +20,7 @@ using field_set = std::set<std::string>;
 // The names in backticks in the first column of a section's tables.
 std::map<std::string, field_set> documented_fields() {
   std::map<std::string, field_set> sections;
-  std::istringstream file(contents_of(std::string(PIVOTSCOPE_SOURCES) + "/docs/json.md"));
+  std::istringstream file(contents_of(testing::source_folder() / "docs/json.md"));
   std::string section;
   for (std::string line; std::getline(file, line);) {
     if (line.starts_with("## ")) section = line.substr(3);

@@ -17,6 +17,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/places.hpp"
+
 namespace pivotscope {
 
 struct program_result {
@@ -53,17 +55,10 @@ class scratch_folder {
   std::filesystem::path path_;
 };
 
-// A program under test: the one that was built with the tests, or of that name in a folder named by a test of the tests
-// (tests/mutants).
-inline std::string program_path(const std::filesystem::path& built = PIVOTSCOPE_PROGRAM) {
-  const char* folder = std::getenv("PIVOTSCOPE_PROGRAMS");
-  return folder != nullptr ? (folder / built.filename()).string() : built.string();
-}
-
 // Starts the program with its output on two descriptors; the child's id.
 inline pid_t start_program(const std::vector<std::string>& arguments, int out, int err,
-                           const char* program = PIVOTSCOPE_PROGRAM) {
-  std::string path = program_path(program);
+                           const char* program = "pivotscope") {
+  std::string path = testing::program_path(program);
   std::vector<char*> list{path.data()};
   for (const std::string& argument : arguments) list.push_back(const_cast<char*>(argument.c_str()));
   list.push_back(nullptr);
@@ -111,7 +106,7 @@ inline int wait_for_program(pid_t child) {
   return WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
 }
 
-inline program_result run_program(const std::vector<std::string>& arguments, const char* program = PIVOTSCOPE_PROGRAM) {
+inline program_result run_program(const std::vector<std::string>& arguments, const char* program = "pivotscope") {
   const scratch_folder folder;
   const int out = ::open((folder / "out").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   const int err = ::open((folder / "err").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
@@ -127,7 +122,7 @@ inline program_result run_program(const std::vector<std::string>& arguments, con
 // The program whose machines tell `lie`, or have given figures (lying_program.cpp).
 inline program_result run_lying(const char* lie, const std::vector<std::string>& arguments) {
   ::setenv("PIVOTSCOPE_LIE", lie, 1);
-  program_result result = run_program(arguments, PIVOTSCOPE_LYING_PROGRAM);
+  program_result result = run_program(arguments, testing::lying_program);
   ::unsetenv("PIVOTSCOPE_LIE");
   return result;
 }

@@ -186,7 +186,7 @@ TEST(check_case, a_trace_must_answer_as_the_machine_did) {
 TEST(trace_command_line, is_accepted_by_the_program) {
   const case_generator generator({.seed = 8, .most_keys = 300});
   const scratch_folder folder;
-  std::filesystem::create_symlink(program_path(), folder / "pivotscope");
+  std::filesystem::create_symlink(testing::program_path(), folder / "pivotscope");
   std::string script = "set -e\nPATH=" + (folder / "").string() + ":$PATH\n";
   for (u64 i = 0; i < 30; ++i) {
     script +=

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tests/fuzz/reader.hpp"
+#include "tests/support/places.hpp"
 
 namespace pivotscope::fuzz {
 namespace {
@@ -20,11 +21,13 @@ const std::map<std::string_view, int> counts = {
     {"settings_file", 48}, {"lesson_file", 47}, {"keys_json", 20},     {"script_file", 42},
 };
 
+fs::path corpus_folder() { return testing::source_folder() / "tests/fuzz/corpus"; }
+
 class corpus : public ::testing::TestWithParam<reader> {};
 
 TEST_P(corpus, keeps_every_promise) {
   int files = 0;
-  for (const auto& entry : fs::directory_iterator(fs::path(PIVOTSCOPE_FUZZ_CORPUS) / GetParam().name)) {
+  for (const auto& entry : fs::directory_iterator(corpus_folder() / GetParam().name)) {
     std::ifstream file(entry.path(), std::ios::binary);
     const std::string bytes(std::istreambuf_iterator<char>(file), {});
     ++files;
@@ -38,7 +41,7 @@ INSTANTIATE_TEST_SUITE_P(of, corpus, ::testing::ValuesIn(readers().begin(), read
 
 TEST(corpus, has_a_folder_for_each_reader_and_no_others) {
   std::size_t folders = 0;
-  for (const auto& entry : fs::directory_iterator(PIVOTSCOPE_FUZZ_CORPUS)) {
+  for (const auto& entry : fs::directory_iterator(corpus_folder())) {
     EXPECT_TRUE(counts.contains(entry.path().filename().string())) << entry.path();
     ++folders;
   }

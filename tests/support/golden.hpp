@@ -9,11 +9,13 @@
 #include <iterator>
 #include <string>
 
+#include "tests/support/places.hpp"
+
 namespace pivotscope::testing {
 
 // `file` from the source folder on. With PIVOTSCOPE_RENEW_GOLDEN set it is written instead; git then says what changed.
 inline void expect_golden(const std::string& file, const std::string& text) {
-  const std::filesystem::path path = std::filesystem::path(PIVOTSCOPE_SOURCES) / file;
+  const std::filesystem::path path = source_folder() / file;
   if (std::getenv("PIVOTSCOPE_RENEW_GOLDEN") != nullptr) {
     std::filesystem::create_directories(path.parent_path());
     std::ofstream(path, std::ios::binary) << text;

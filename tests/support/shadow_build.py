@@ -212,9 +212,11 @@ class variant:
 class tests:
     """Runs gtests of a folder of programs. What the tests run as a program comes from that folder, too."""
 
-    def __init__(self, folder, cases):
+    def __init__(self, tree, folder, cases):
         self.folder = Path(folder)
-        self.environment = os.environ | {"RC_PARAMS": f"max_success={cases}", "PIVOTSCOPE_PROGRAMS": str(folder)}
+        if not (self.folder / "assets").exists():
+            (self.folder / "assets").symlink_to(tree.build / "assets")
+        self.environment = os.environ | {"RC_PARAMS": f"max_success={cases}", "PIVOTSCOPE_BUILT": str(tree.build)}
         self.environment.pop("PIVOTSCOPE_LEAST_CASES", None)
 
     def run(self, program, pattern, seconds):

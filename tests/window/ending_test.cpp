@@ -17,7 +17,7 @@ namespace {
 
 // Starts it with this folder for its settings; unlike start_program(), with the display.
 pid_t start_window(const std::string& folder, const std::string& words, int err) {
-  const std::string program = program_path();
+  const std::string program = testing::program_path();
   const pid_t child = ::fork();
   if (child != 0) return child;
   ::dup2(err, STDERR_FILENO);

@@ -6,6 +6,7 @@
 #include <imgui_te_context.h>
 #include <imgui_te_engine.h>
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <set>
@@ -13,9 +14,13 @@
 
 #include "app/window/gl_window.hpp"
 #include "app/window/workbench.hpp"
+#include "tests/support/places.hpp"
 #include "tests/window/text_watch.hpp"
 
 namespace pivotscope {
+
+// Where pictures of what was seen are left.
+inline std::filesystem::path pictures_folder() { return testing::built_folder() / "window-pictures"; }
 
 // Processor time of this program, all its threads together: no other program's load makes it pass.
 double processor_seconds();

@@ -94,7 +94,7 @@ void add_pythons(std::vector<toolkit_place>& places, const fs::path& prefix) {
 std::vector<toolkit_place> toolkit_places() {
   std::vector<toolkit_place> places;
   for (const char* name : {"PIVOTSCOPE_CUDA", "CUDA_PATH", "CUDA_HOME"}) add_variable(places, name);
-  add(places, PIVOTSCOPE_BUILD_CUDA_ROOT, "the build's");
+  add(places, build_toolkit(), "the build's");
   add(places, "/usr/local/cuda", "");
   add_nvcc(places);
   if (const char* environment = std::getenv("VIRTUAL_ENV")) add_pythons(places, environment);

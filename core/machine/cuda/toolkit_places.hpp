@@ -18,6 +18,9 @@ struct toolkit_place {
 // so that words about the search are complete.
 std::vector<toolkit_place> toolkit_places();
 
+// The folder of the toolkit that this program was built with.
+const char* build_toolkit();
+
 // Where a folder of toolkit_places() can keep libraries: lib64, lib, targets/x86_64-linux/lib. Those that are there.
 std::vector<std::filesystem::path> library_folders(const std::filesystem::path& root);
 

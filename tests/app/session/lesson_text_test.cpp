@@ -205,7 +205,7 @@ TEST(LessonFiles, ABrokenFileIsNamedAndTheOthersStay) {
 }
 
 TEST(LessonFiles, TheProgramsOwnAreFifteenAndWhole) {
-  const found_lessons found = lessons_in(PIVOTSCOPE_SOURCES "/assets/lessons", false);
+  const found_lessons found = lessons_in(testing::source_folder() / "assets/lessons", false);
   EXPECT_THAT(found.problems, ::testing::IsEmpty());
   EXPECT_EQ(found.all.size(), 15u);
   std::set<std::string> titles;
@@ -226,7 +226,7 @@ TEST(LessonFiles, TheProgramsOwnAreFifteenAndWhole) {
 
 TEST(LessonFiles, TheExampleOfTheDocumentationIsALessonAndEveryWordIsNamedThere) {
   std::string page;
-  ASSERT_EQ(read_whole_file(PIVOTSCOPE_SOURCES "/docs/lessons.md", page), 0);
+  ASSERT_EQ(read_whole_file(testing::source_folder() / "docs/lessons.md", page), 0);
   for (const viz::lesson_fact_words& fact : viz::lesson_facts())
     EXPECT_THAT(page, HasSubstr("`" + std::string(fact.name) + "`"));
   const std::size_t begin = page.find("    # Two orders"), end = page.find("\n## ", begin);

@@ -6,13 +6,15 @@
 #include <fstream>
 #include <sstream>
 
+#include "tests/support/places.hpp"
+
 namespace pivotscope {
 namespace {
 
 TEST(SourceText, IsTheTreesFileByFile) {
   std::string_view before;
   for (const embedded_file& file : embedded_headers()) {
-    std::ifstream in(std::string(PIVOTSCOPE_SOURCES) + "/" + std::string(file.name), std::ios::binary);
+    std::ifstream in(testing::source_folder() / file.name, std::ios::binary);
     std::ostringstream text;
     text << in.rdbuf();
     EXPECT_EQ(text.str(), file.text) << file.name;

@@ -63,7 +63,7 @@ TEST_F(NvrtcSearch, TheOrderIsTheOneInTheManual) {
   const std::vector<std::string> expected = {"/named",
                                              "/path",
                                              "/home-of-cuda",
-                                             PIVOTSCOPE_BUILD_CUDA_ROOT,
+                                             build_toolkit(),
                                              "/usr/local/cuda",
                                              here + "/tool",
                                              here + "/venv/lib/python3.12/site-packages/nvidia/cu13",
