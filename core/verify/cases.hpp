@@ -66,6 +66,10 @@ struct case_failure {
 outcome<std::optional<case_failure>> check_case(machine& on, const verify_case& c, case_counts& counts,
                                                 const job_control& control = {});
 
+// The same over these keys, in place of the workload's: lookups then are the edges alone where the workload has none.
+outcome<std::optional<case_failure>> check_case_over(machine& on, const verify_case& c, key_array keys,
+                                                     case_counts& counts, const job_control& control = {});
+
 // A failing case with fewer keys, if one of a few smaller sizes fails too; else the case itself.
 outcome<std::pair<verify_case, case_failure>> shrink_case(machine& on, const verify_case& c,
                                                           const case_failure& failure, const job_control& control = {});

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "core/workload/crowds.hpp"
 #include "core/workload/fixed_point.hpp"
 #include "core/workload/seeded_bijection.hpp"
 #include "core/workload/workload.hpp"
@@ -26,7 +27,7 @@ inline constexpr u64 nested_keys = 384;
 // keys themselves (missing_values.hpp).
 inline bool numbers_misses(distribution d) {
   return d != distribution::narrow && d != distribution::gaps && d != distribution::clusters &&
-         d != distribution::nested;
+         d != distribution::nested && d != distribution::crowds;
 }
 // Whether it takes the keys of w to draw its lookups.
 inline bool takes_keys(const workload& w) {
@@ -56,6 +57,7 @@ class key_formula {
         dense_(w.dist == distribution::mix ? count_dense(w) : 0),
         run_(run_of(w)),
         stretches_(std::max<u64>(1, w.keys / nested_keys)),
+        crowds_(w.seed, w.keys, greatest_value_),
         choice_seed_(seed_for(w.seed, purpose::duplicate_choice)),
         place_seed_(seed_for(w.seed, purpose::key_places)),
         order_(w.keys == 0 ? 0 : w.keys - 1, seed_for(w.seed, purpose::key_order)),
@@ -90,6 +92,8 @@ class key_formula {
                                        static_cast<u64>(std::bit_width(greatest_value_ / stretches_)) - 1);
         return which * (greatest_value_ / stretches_) + place - 1;
       }
+      case distribution::crowds:
+        return crowds_.key(row);
       case distribution::half: {
         const u64 i = order_(row), equal = rows_ - rows_ / 2;
         return spread_(i < equal ? 0 : i - equal + 1);
@@ -112,7 +116,8 @@ class key_formula {
       case distribution::narrow:
       case distribution::gaps:
       case distribution::clusters:
-      case distribution::nested:  // each is drawn by itself
+      case distribution::nested:
+      case distribution::crowds:  // each is drawn by itself
         return key(rows_ + i);
       case distribution::duplicates:
         return drawn_value(rows_ + i);
@@ -143,6 +148,7 @@ class key_formula {
       case distribution::gaps:
       case distribution::clusters:
       case distribution::nested:
+      case distribution::crowds:
         break;
       case distribution::dense:
         return values_ + i;
@@ -187,6 +193,7 @@ class key_formula {
   u64 dense_;
   u64 run_;
   u64 stretches_;
+  crowds crowds_;
   u64 choice_seed_, place_seed_;
   seeded_bijection order_;   // of rows: which key is in which row
   seeded_bijection spread_;  // of the values from dense_ on

@@ -30,6 +30,7 @@ enum class purpose : u64 {
   key_places = 11,
   popular_places = 12,
   displacement = 13,
+  crowds = 14,
 };
 
 constexpr u64 seed_for(u64 seed, purpose p) {

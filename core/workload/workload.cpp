@@ -16,8 +16,8 @@ namespace pivotscope {
 namespace {
 
 // In the order of the enumeration.
-const std::array<std::string, 11> names = {"uniform", "dense",    "mix",    "duplicates", "ends", "narrow",
-                                           "gaps",    "clusters", "nested", "half",       "paper"};
+const std::array<std::string, 12> names = {"uniform", "dense",    "mix",    "duplicates", "ends", "narrow",
+                                           "gaps",    "clusters", "nested", "crowds",     "half", "paper"};
 const std::array<std::string, 3> miss_places = {"anywhere", "inside", "outside"};
 const std::array<std::string, 3> orders = {"random", "sorted", "nearly"};
 const std::array<std::string, 3> popularities = {"uniform", "zipf", "hot"};
@@ -161,6 +161,9 @@ std::string_view distribution_sentence(distribution d) {
       return "Each key is drawn from one of 1,000 runs of values at random places, about half of which are keys.";
     case distribution::nested:
       return "Each key is drawn from one of n / 384 stretches, ever closer to its begin: skew within skew, everywhere.";
+    case distribution::crowds:
+      return "Each key is drawn from one of up to 24 crowds, of neighbours or of one key, at places hard to tell "
+             "apart.";
     case distribution::half:
       return "Half of the keys are equal; the others are unique and spread evenly over all values.";
     case distribution::paper:

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "core/index/axes.hpp"
 #include "core/index/config_text.hpp"
@@ -26,8 +27,9 @@ TEST(check_case, counts_what_it_asked) {
   EXPECT_EQ(counts_of(none).keys, 0u);
   EXPECT_EQ(counts_of(none).lookups, 10u + 4) << "and the ends of the width with their neighbours";
   EXPECT_EQ(counts_of(some).keys, 200u);
-  EXPECT_EQ(counts_of(some).lookups, 10u + 4 + 15) << "and five keys with theirs";
-  EXPECT_EQ(counts_of(some).successors, 10u + 4 + 15) << "of the lookups' keys";
+  EXPECT_EQ(counts_of(some).lookups, 10u + 4 + 15 + 128)
+      << "and five keys with theirs, and what is a power of two away";
+  EXPECT_EQ(counts_of(some).successors, 10u + 4 + 15 + 128) << "of the lookups' keys";
   EXPECT_EQ(counts_of(some).traces, 4u + 2 + 2);
   const key_array keys = *make_keys(some, key_width::u32);
   EXPECT_EQ(counts_of(some).ranges, case_ranges({*config_from_line("AO+PB+KS"), some, true}, keys)->size());
@@ -56,7 +58,16 @@ TEST(case_lookups, end_with_the_neighbours_of_keys) {
   const verify_case c{default_config(), {.keys = 3, .dist = distribution::dense, .seed = 1, .lookups = 0}};
   const key_array keys(std::vector<u32>{20, 10, 30}), lookups = case_lookups(c, keys)->keys;
   const std::vector<u32> wanted = {0, 1, ~0u, ~0u - 1, 10, 9, 11, 30, 29, 31, 20, 19, 21, 30, 29, 31, 10, 9, 11};
-  EXPECT_TRUE(std::ranges::equal(lookups.as<u32>(), wanted));
+  ASSERT_EQ(lookups.size(), wanted.size() + 2 * 64);
+  EXPECT_TRUE(std::ranges::equal(lookups.as<u32>().subspan(0, wanted.size()), wanted));
+  // Then from keys all over the set as far as each power of two.
+  std::set<u32> from;
+  for (u32 i = 0; i < 64; ++i) {
+    const u32 far = 1u << i * 5 % 32, above = lookups.as<u32>()[wanted.size() + 2 * i];
+    EXPECT_EQ(lookups.as<u32>()[wanted.size() + 2 * i + 1], above - 2 * far);
+    from.insert(above - far);
+  }
+  EXPECT_EQ(from, (std::set<u32>{10, 20, 30}));
 }
 
 TEST(case_ranges, end_with_the_corners) {

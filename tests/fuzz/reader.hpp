@@ -2,6 +2,7 @@
 // committed corpus (corpus_test.cpp). A body throws when the reader breaks a promise:
 //   - what is refused is refused in words, on one line and of a bounded length;
 //   - what is accepted is printed and read back the same, or is what a second, plain reader makes of it.
+// index_case is no reader: the bytes are an index and its keys, and its answers are to be the reference's.
 #pragma once
 
 #include <filesystem>
@@ -32,6 +33,7 @@ void tuning_store(std::string_view bytes);
 void settings_file(std::string_view bytes);
 void lesson_file(std::string_view bytes);
 void keys_json(std::string_view bytes);
+void index_case(std::string_view bytes);
 
 // Throws std::logic_error with the words when it does not hold.
 void demand(bool holds, std::string_view words);

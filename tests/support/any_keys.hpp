@@ -9,7 +9,8 @@
 
 namespace pivotscope::testing {
 
-// Keys that crowd (many duplicates), that spread over the width, that sit at its ends, or that are all different.
+// Keys that crowd (many duplicates), that spread over the width, that sit at its ends, that are all different, or that lie in crowds
+// at hard places (core/workload/crowds.hpp).
 template <class Key>
 rc::Gen<std::vector<Key>> any_keys();
 extern template rc::Gen<std::vector<u32>> any_keys<u32>();

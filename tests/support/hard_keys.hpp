@@ -13,6 +13,7 @@
 #include "core/index/config_text.hpp"
 #include "core/machine/machine.hpp"
 #include "core/reference/reference.hpp"
+#include "core/workload/crowds.hpp"
 #include "tests/support/batches.hpp"
 
 namespace pivotscope::testing {
@@ -56,6 +57,10 @@ std::vector<hard_keys<Key>> all_hard_keys(u64 n, u64 seed) {
       [&](u64) { return static_cast<Key>(~(static_cast<Key>(random()) >> random() % bits)); });
   add("equal steps", [&](u64 i) { return i * (top / std::max<u64>(n, 1)); });
   add("dense runs far apart", [&](u64 i) { return top / 16 * (i % 16) + i / 16; });
+  for (const u64 which : {0u, 1u}) {
+    const crowds made(2 * seed + which, n, top);
+    add("crowds", [&](u64 i) { return made.key(i); });
+  }
   return list;
 }
 

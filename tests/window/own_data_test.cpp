@@ -190,8 +190,8 @@ TEST_F(own_data_window, SkewPlacesOfMissesAndOrderAreChips) {
   ASSERT_TRUE(until_settled());
   perform([&](ImGuiTestContext& hand) {
     hand.WindowFocus("//Workload");
-    for (const distribution d :
-         {distribution::narrow, distribution::gaps, distribution::clusters, distribution::nested, distribution::half}) {
+    for (const distribution d : {distribution::narrow, distribution::gaps, distribution::clusters, distribution::nested,
+                                 distribution::crowds, distribution::half}) {
       hand.ItemClick(item(std::string(distribution_name(d))).c_str());
       ASSERT_TRUE(until([&] { return now().choice.load.dist == d; }));
       ASSERT_TRUE(until_settled());

@@ -108,7 +108,7 @@ class packed_builder {
       store_block(number, block);
       return true;
     } else {
-      constexpr u32 cut = sizeof(Key) * 8 - 32;  // of what is kept of `low`
+      constexpr u32 cut = cut_off_low<Key>;
       u64 asked = count / 6 + 1;
       asked = asked < least_buckets_asked ? least_buckets_asked : asked > most_buckets ? most_buckets : asked;
       const Key span = high - static_cast<Key>(low >> cut << cut);
@@ -118,7 +118,8 @@ class packed_builder {
       block.words[0] = prefix_block::header(block_kind::node, before);
       block.words[1] = static_cast<u32>(count);  // until its blocks have a place
       block.words[2] = static_cast<u32>(low >> cut);
-      block.words[3] = (together ? 1u << 31 : 0u) | shift << 16 | (static_cast<u32>(span >> shift) + 1);
+      // One bucket more than leaves begin in: there a key beyond them all meets no separator, and so is in no doubt.
+      block.words[3] = (together ? 1u << 31 : 0u) | shift << 16 | (static_cast<u32>(span >> shift) + 2);
       store_block(number, block);
       return true;
     }

@@ -29,8 +29,8 @@ __extension__ using wide = unsigned __int128;
 
 class packed_building {
  public:
-  packed_building(executor& on, const packed_config& config)
-      : on_(on), config_(config), view_(fresh_packed_view(config, on.keys(), on.key_range())) {}
+  packed_building(executor& on, const packed_config& config, u32 key_bits)
+      : on_(on), config_(config), view_(fresh_packed_view(config, on.keys(), on.key_range(), key_bits)) {}
 
   outcome<state_bytes> build() {
     if (auto s = on_.allocate(packed_model(config_, view_).region_list()); !s) return s.error();
@@ -171,35 +171,42 @@ std::span<const build_pass> packed_passes() {
   return passes;
 }
 
-packed_view fresh_packed_view(const packed_config& config, u64 keys, std::pair<u64, u64> key_range) {
+packed_view fresh_packed_view(const packed_config& config, u64 keys, std::pair<u64, u64> key_range, u32 key_bits) {
   packed_view view{.keys = keys};
   if (keys == 0) return view;
-  const u32 bits = key_bytes(config.keys) * 8;
   view.leaves = ceil_div<u64>(keys, leaf_entries(config));
   view.least = key_range.first, view.span = key_range.second - key_range.first;
   view.row_bits = std::max(1u, static_cast<u32>(std::bit_width(keys - 1)));
   // As many buckets as give their blocks `fill` leaves each; the span's highest bit becomes the highest of all.
   const u64 wanted = std::max<u64>(1, view.leaves * 10 / config.fill);
   if (view.span > 0) {
-    view.shift = static_cast<u32>(std::countl_zero(view.span)) - (64 - bits);
+    view.shift = static_cast<u32>(std::countl_zero(view.span)) - (64 - key_bits);
     const wide range = (wide{view.span} << view.shift) + 1;
-    const wide multiplier = (wide{wanted} << bits) / range;
+    const wide multiplier = (wide{wanted} << key_bits) / range;
     view.multiplier = static_cast<u32>(std::clamp<wide>(multiplier, 1, std::numeric_limits<u32>::max()));
   }
-  const wide last = (wide{view.span} << view.shift) * view.multiplier >> bits;
+  const wide last = (wide{view.span} << view.shift) * view.multiplier >> key_bits;
   view.blocks = static_cast<u32>(last) + 1;
   // Where a good part of the buckets would have more leaves than separators.
   view.marks_first = config.fill * 10 > block_separators(config) * 85;
   view.pinned = std::min(config.scratch / pinned_block, view.blocks);
   // Two digits' worth of keys, where a separator's and a key's are equal, and the last two are one; more than a quarter of a cell.
   const wide parts = config.block == 16 ? 64 : 128;
-  const wide far = ((wide{1} << bits) / view.multiplier / parts >> view.shift) + 2;
+  const wide far = ((wide{1} << key_bits) / view.multiplier / parts >> view.shift) + 2;
   view.slack = static_cast<u64>(std::min<wide>(far, std::numeric_limits<u64>::max() / 4));
   return view;
 }
 
+packed_view fresh_packed_view(const packed_config& config, u64 keys, std::pair<u64, u64> key_range) {
+  return fresh_packed_view(config, keys, key_range, key_bytes(config.keys) * 8);
+}
+
+outcome<state_bytes> build_packed(executor& on, const packed_config& config, u32 key_bits) {
+  return packed_building(on, config, key_bits).build();
+}
+
 outcome<state_bytes> build_packed(executor& on, const packed_config& config) {
-  return packed_building(on, config).build();
+  return build_packed(on, config, key_bytes(config.keys) * 8);
 }
 
 }  // namespace pivotscope

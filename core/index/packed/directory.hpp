@@ -14,8 +14,8 @@
 // equals its digit, perhaps in one of as many leaves before that one as there are such. Marks: leaf first + (marks up to its
 // cell), less one where that cell is marked and its leaf begins in a later quarter; where it begins in the key's own quarter, perhaps
 // the leaf before. No two leaves begin in one cell.
-// Node: bucket b of its own begins at low + b * 2^shift of the fraction; together: the node above left most of its leaves in this
-// one. List: the fractions of the leaves' first keys in full, side
+// Node: bucket b of its own begins at low + b * 2^shift of the fraction; in its last bucket no leaf begins: there lies what is beyond
+// them all. Together: the node above left most of its leaves in this one. List: the fractions of the leaves' first keys in full, side
 // by side in `lists`; the last that is no greater is searched for by halves, and is the leaf. Run: all leaves begin with one key.
 //
 // Where in its bucket a key lies (its fraction) is what a product or a shift leaves over: exact, so that keys that differ do.
@@ -73,20 +73,28 @@ struct bucket_place {
 };
 
 // Of the whole range.
-PIVOTSCOPE_FN bucket_place<u32> root_place(const packed_view& view, u32 offset) {
-  const u64 product = u64{offset} * (u64{view.multiplier} << view.shift);  // a GPU has products beside its shifts
-  return {static_cast<u32>(product >> 32), static_cast<u32>(product)};
-}
-PIVOTSCOPE_FN bucket_place<u64> root_place(const packed_view& view, u64 offset) {
-  const u64 at = offset << view.shift;
-  const u64 low = (at & 0xFFFFFFFFu) * view.multiplier, high = (at >> 32) * view.multiplier + (low >> 32);
-  return {static_cast<u32>(high >> 32), high << 32 | (low & 0xFFFFFFFFu)};
+template <class Key>
+PIVOTSCOPE_FN bucket_place<Key> root_place(const packed_view& view, Key offset) {
+  constexpr u32 bits = sizeof(Key) * 8;
+  if constexpr (bits <= 32) {
+    const u64 product = u64{offset} * (u64{view.multiplier} << view.shift);  // a GPU has products beside its shifts
+    return {static_cast<u32>(product >> bits), static_cast<Key>(product)};
+  } else {
+    const u64 at = offset << view.shift;
+    const u64 low = (at & 0xFFFFFFFFu) * view.multiplier, high = (at >> 32) * view.multiplier + (low >> 32);
+    return {static_cast<u32>(high >> 32), high << 32 | (low & 0xFFFFFFFFu)};
+  }
 }
 
 // The 16 bits of a fraction that a block can tell: its digit, or its cell, is made of these.
 template <class Key>
 PIVOTSCOPE_FN u32 part_of(Key fraction) {
-  return static_cast<u32>(fraction >> (sizeof(Key) * 8 - 16));
+  constexpr u32 bits = sizeof(Key) * 8;
+  if constexpr (bits < 16) {
+    return static_cast<u32>(fraction) << (16 - bits);
+  } else {
+    return static_cast<u32>(fraction >> (bits - 16));
+  }
 }
 PIVOTSCOPE_FN u32 digit_of(u32 part) {
   const u32 digit = part >> 8;
@@ -103,6 +111,10 @@ PIVOTSCOPE_FN u32 ones_in(u32 bits) {
   return static_cast<u32>(__builtin_popcount(bits));
 #endif
 }
+
+// Of where a node's buckets begin, its block has no more than the upper 32 bits.
+template <class Key>
+inline constexpr u32 cut_off_low = sizeof(Key) > 4 ? sizeof(Key) * 8 - 32 : 0;
 
 // A block as it was loaded.
 struct prefix_block {
@@ -193,7 +205,7 @@ struct prefix_block {
   PIVOTSCOPE_FN u32 first_block() const { return words[1]; }
   template <class Key>
   PIVOTSCOPE_FN Key low() const {
-    return static_cast<Key>(words[2]) << (sizeof(Key) * 8 - 32);
+    return static_cast<Key>(words[2]) << cut_off_low<Key>;
   }
   PIVOTSCOPE_FN u32 bucket_shift() const { return words[3] >> 16 & 0xFFu; }
   PIVOTSCOPE_FN bool left_together() const { return words[3] >> 31 != 0; }
@@ -206,7 +218,7 @@ struct prefix_block {
   PIVOTSCOPE_FN u32 run_leaves() const { return words[3]; }
 };
 
-// Where in a node's buckets a fraction lies that is not below `low`; beyond its last bucket: at the end of that.
+// Where in a node's buckets a fraction lies that is not below `low`; beyond its last bucket, where no leaf begins: at the end of that.
 template <class Key>
 PIVOTSCOPE_FN bucket_place<Key> place_in(Key low, u32 shift, u32 buckets, Key fraction) {
   constexpr u32 bits = sizeof(Key) * 8;

@@ -24,7 +24,7 @@ struct pack {
   static constexpr u32 bits = sizeof(Key) * 8;
   static constexpr u32 extra = (bits - 1) / 3;
   static constexpr Key escaped_bit = Key{1} << (bits - 1);
-  static constexpr u32 quads = sizeof(Key) / 4;
+  static constexpr u32 quads = sizeof(Key) < 4 ? 1 : sizeof(Key) / 4;
 
   Key words[4];
 

@@ -64,8 +64,9 @@ void poison(const batch& asked, batch_answers& answers) {
 status list_rows(const cpu_index& index, const batch& asked, batch_result& result, u64 forgotten,
                  const job_control& control) {
   batch_answers& answers = result.answers;
-  // Without a range's count there is no place for its row ids.
-  if (std::find(answers.ranges.begin(), answers.ranges.end(), unanswered_range) != answers.ranges.end()) return fine();
+  // Without a range's count, or with one that no index has, there is no place for its row ids.
+  const auto impossible = [most = index.rows()](const range_answer& a) { return a.count > most; };
+  if (std::any_of(answers.ranges.begin(), answers.ranges.end(), impossible)) return fine();
   u64 rows = 0;
   const stopwatch scan_watch;
   answers.begins.reserve(asked.size() + 1);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/machine/cuda/sort.hpp"
 
 namespace pivotscope {
@@ -44,7 +46,14 @@ status write_rows(const cuda_device& device, cudaStream_t stream, const loaded_k
                   const device_batch& b, u64 copy, batch_result& result, const job_control& control) {
   auto begins = scan_answers(device, stream, b, copy, result, control);
   if (!begins) return begins.error();
-  const u64 total = result.answers.begins.back();
+  // With a count that no index has there is no place for row ids.
+  std::vector<u64>& at = result.answers.begins;
+  const auto impossible = [most = index.rows()](u64 begin, u64 end) { return end - begin > most; };
+  if (std::adjacent_find(at.begin(), at.end(), impossible) != at.end()) {
+    at.clear();
+    return fine();
+  }
+  const u64 total = at.back();
   const memory_need needs[] = {{"row ids", total * sizeof(u32)}};
   const std::string what = fmt::format("the {} row ids of {} ranges", count_text(total), count_text(b.count));
   if (auto s = check_device_memory(device, what, needs, "Use fewer or shorter ranges"); !s) return s;

@@ -65,8 +65,8 @@ std::vector<workload> workloads(u64 keys) {
         all.back().repeat = repeat;
       }
     }
-    for (const distribution d :
-         {distribution::narrow, distribution::gaps, distribution::clusters, distribution::nested, distribution::half}) {
+    for (const distribution d : {distribution::narrow, distribution::gaps, distribution::clusters, distribution::nested,
+                                 distribution::crowds, distribution::half}) {
       all.push_back(base);
       all.back().dist = d;
     }
@@ -215,7 +215,8 @@ TEST(make_keys, half_of_half_are_one_key) {
 TEST(key_formula, keeps_runs_within_the_width) {
   for (const key_width width : widths) {
     for (const u64 keys : std::initializer_list<u64>{1, 1000, 1001, max_keys}) {
-      for (const distribution d : {distribution::narrow, distribution::clusters, distribution::nested}) {
+      for (const distribution d :
+           {distribution::narrow, distribution::clusters, distribution::nested, distribution::crowds}) {
         for (const u64 seed : {1ull, 2ull, 3ull, 4ull}) {
           const key_formula formula({.keys = keys, .dist = d, .seed = seed}, width);
           for (u64 row = 0; row < 5000; ++row) ASSERT_LE(formula.key(row), greatest(width));
