@@ -36,8 +36,8 @@ class check_includes : public ::testing::Test {
   void write(const char* path, std::string_view bytes) const { tree_.write(path, bytes); }
   program_result check() const {
     const std::string out = (scratch_ / "out").string(), err = (scratch_ / "err").string();
-    const int status = std::system(fmt::format("'{}/app/setup/check-includes' '{}' >'{}' 2>'{}'", testing::source_folder().string(),
-                                               tree_.root().string(), out, err)
+    const int status = std::system(fmt::format("'{}/app/setup/check-includes' '{}' >'{}' 2>'{}'",
+                                               testing::source_folder().string(), tree_.root().string(), out, err)
                                        .c_str());
     return {WEXITSTATUS(status), contents_of(out), contents_of(err)};
   }
