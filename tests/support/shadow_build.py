@@ -63,7 +63,8 @@ class build_tree:
         commands = json.loads((self.build / "compile_commands.json").read_text())
         self.embedded = self.build / "core/embedded_headers.cpp"  # what NVRTC compiles, and what is shown
         self.sanitized = any("-fsanitize=" in c["command"] for c in commands)
-        self.compile = {c["output"]: shlex.split(c["command"]) for c in commands}
+        # As ninja names them: from the build's folder (CMake 4 writes whole paths).
+        self.compile = {os.path.relpath(self.build / c["output"], self.build): shlex.split(c["command"]) for c in commands}
         self.as_text = set()  # files that are in a program as text
         self.readers = self._readers()
         self.links = {p: self._link_command(p) for p in programs}
