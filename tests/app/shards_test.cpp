@@ -55,15 +55,16 @@ TEST_F(shards, without_a_test_are_red) {
 }
 
 TEST_F(shards, show_a_test_that_failed) {
-  expect_red(run("right.*:wrong.fails:z.*"), {"said by what fails", "sample: 5 tests: 4 right, 0 skipped, 1 failed;",
-                                              "sample: FAILED: wrong.fails"});
+  expect_red(run("right.*:wrong.fails:z.*"),
+             {"said by what fails", "sample: 5 tests: 4 right, 0 skipped, 1 failed;", "sample: FAILED: wrong.fails"});
 }
 
 TEST_F(shards, name_the_test_that_crashed) {
-  expect_red(run("right.*:wrong.crashes:z.*"),
-             {"said before the crash", "sample: 4 tests: 3 right, 0 skipped, 1 failed;", "sample: FAILED: wrong.crashes",
-              "sample: RED: wrong.crashes: the program ended in it (signal 6, SIGABRT)",
-              "sample: RED: 1 of 5 tests were not run after that"});
+  expect_red(
+      run("right.*:wrong.crashes:z.*"),
+      {"said before the crash", "sample: 4 tests: 3 right, 0 skipped, 1 failed;", "sample: FAILED: wrong.crashes",
+       "sample: RED: wrong.crashes: the program ended in it (signal 6, SIGABRT)",
+       "sample: RED: 1 of 5 tests were not run after that"});
 }
 
 TEST_F(shards, see_a_program_that_ends_early_as_if_all_were_right) {
