@@ -1,6 +1,6 @@
 // Whole outputs, character by character, over a machine whose figures are given (given_machine.hpp): tests/app/golden.
 // When an output is to change, write the files anew and look at what git says of them:
-//   PIVOTSCOPE_RENEW_GOLDEN=1 build/release/unit_tests --gtest_filter='golden_output.*'
+//   PIVOTSCOPE_RENEW_GOLDEN=1 build/release/program_tests --gtest_filter='golden_output.*'
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -23,15 +23,21 @@ ninja = next((str(p) for p in [root / "build/deps/python/bin/ninja"] if p.exists
 def _limit():
     """A planted bug may write or allocate for ever."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (2 << 30, 2 << 30))
-    resource.setrlimit(resource.RLIMIT_AS, (12 << 30, 12 << 30))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def output_of(command, cwd=None, seconds=None, environment=None):
+def _limit_memory_too():
+    _limit()
+    resource.setrlimit(resource.RLIMIT_AS, (12 << 30, 12 << 30))
+
+
+def output_of(command, cwd=None, seconds=None, environment=None, sanitized=False):
     """(exit status, output) of a command and all that it started; status None: it took too long."""
     with tempfile.TemporaryFile() as said:
         process = subprocess.Popen(command, cwd=cwd, env=environment, stdin=subprocess.DEVNULL, stdout=said,
-                                   stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=_limit)
+                                   stderr=subprocess.STDOUT, start_new_session=True,
+                                   # A sanitizer reserves terabytes of addresses, and cannot start without.
+                                   preexec_fn=_limit if sanitized else _limit_memory_too)
         try:
             status = process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -56,7 +62,9 @@ class build_tree:
             raise SystemExit(f"{self.build} does not build:\n{output[-3000:]}")
         commands = json.loads((self.build / "compile_commands.json").read_text())
         self.embedded = self.build / "core/embedded_headers.cpp"  # what NVRTC compiles, and what is shown
-        self.compile = {c["output"]: shlex.split(c["command"]) for c in commands}
+        self.sanitized = any("-fsanitize=" in c["command"] for c in commands)
+        # As ninja names them: from the build's folder (CMake 4 writes whole paths).
+        self.compile = {os.path.relpath(self.build / c["output"], self.build): shlex.split(c["command"]) for c in commands}
         self.as_text = set()  # files that are in a program as text
         self.readers = self._readers()
         self.links = {p: self._link_command(p) for p in programs}
@@ -213,7 +221,7 @@ class tests:
     """Runs gtests of a folder of programs. What the tests run as a program comes from that folder, too."""
 
     def __init__(self, tree, folder, cases):
-        self.folder = Path(folder)
+        self.folder, self.sanitized = Path(folder), tree.sanitized
         if not (self.folder / "assets").exists():
             (self.folder / "assets").symlink_to(tree.build / "assets")
         self.environment = os.environ | {"RC_PARAMS": f"max_success={cases}", "PIVOTSCOPE_BUILT": str(tree.build)}
@@ -222,7 +230,7 @@ class tests:
     def run(self, program, pattern, seconds):
         """'' when green, else what is red."""
         status, output = output_of([str(self.folder / program), f"--gtest_filter={pattern}", "--gtest_fail_fast"],
-                                   self.folder, seconds, self.environment)
+                                   self.folder, seconds, self.environment, self.sanitized)
         if status is None:
             return f"{program}: no end after {seconds:.0f} s"
         if "Running 0 tests" in output:

@@ -39,16 +39,18 @@ TEST_F(plots_window, AFigureOfThePapersIsMeasuredPointByPoint) {
     show_plots(hand, view().plots.sweep, view().plots.scale);
     take_picture("plots-empty");
     show_plots(hand, "lightweight-1a", 16);
-    std::size_t most_on_the_way = 0;
+    // Once the last point is there, the sweep still runs for a moment: so what counts is that a part was seen.
+    bool saw_a_part = false;
     hand.ItemClick(panel_item(panel::plots, "measure sweep").c_str());
     ASSERT_TRUE(until([&] {
       const viz::session_view v = now();
-      if (v.sweeping.running && v.sweeps)
-        most_on_the_way = std::max(most_on_the_way, v.sweeps->at("lightweight-1a").points->size());
+      if (v.sweeping.running && v.sweeps) {
+        const std::size_t points = v.sweeps->at("lightweight-1a").points->size();
+        saw_a_part = saw_a_part || (points > 0 && points < 28);
+      }
       return swept(v, "lightweight-1a", 28);
     }));
-    EXPECT_GT(most_on_the_way, 0u) << "they are there before the last one is";
-    EXPECT_LT(most_on_the_way, 28u);
+    EXPECT_TRUE(saw_a_part) << "points are there before the last one is";
     draw_frames(3);
     hand.MouseMoveToPos({700, 60});
     take_picture("plots");

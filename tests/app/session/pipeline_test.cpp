@@ -398,10 +398,10 @@ TEST_F(pipeline_test, a_large_key_set_makes_room_for_itself_first) {
     seen.let_go();
     ASSERT_TRUE(until_stopped());
     EXPECT_THAT(script.take_calls(), IsEmpty());
-    // What had to go is made again.
+    // What had to go is made again, the run among it. Asked for beside that, a run is one more where the worker was quick.
     choose([](session_choice& c) { c.load.keys = 100; });
-    line->run_again();
-    ASSERT_TRUE(until_runs(large ? 2 : 2));
+    if (!large) line->run_again();
+    ASSERT_TRUE(until_runs(2));
     EXPECT_EQ(script.take_calls().size(), large ? 4u : 2u);
     close();
   }
