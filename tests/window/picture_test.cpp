@@ -43,7 +43,7 @@ u32 number_at(const std::string& bytes, std::size_t at) {
 class pictures : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder = pictures_folder() / "written";
+    folder = test_pictures_folder() / "written";
     fs::create_directories(folder);
   }
 
@@ -308,7 +308,7 @@ TEST_F(pictures_of_window, ThePanelsMenuSavesTheWholeWindowAndFailuresAreSaid) {
     EXPECT_EQ(number_at(png, 16), 1600u);
     EXPECT_EQ(number_at(png, 20), 1000u);
     expect_scenario(in_folder("window-EO+BS.png"), in_view());
-    fs::copy_file(in_folder("window-EO+BS.png"), pictures_folder() / "saved-window.png",
+    fs::copy_file(in_folder("window-EO+BS.png"), test_pictures_folder() / "saved-window.png",
                   fs::copy_options::overwrite_existing);
     ::setenv("XDG_PICTURES_DIR", in_folder("window-EO+BS.png").c_str(), 1);  // a file is no folder
     hand.ItemClick("//top line/panels menu");

@@ -166,7 +166,7 @@ picture window_test::next_frame() {
 }
 
 void window_test::expect_picture(const std::string& name, const picture& seen) {
-  const status written = write_png((pictures_folder() / (name + ".png")).string(), seen);
+  const status written = write_png((test_pictures_folder() / (name + ".png")).string(), seen);
   EXPECT_TRUE(written.ok()) << written.error().words;
   // A picture of nothing has one colour.
   bool varied = false;

@@ -20,7 +20,8 @@
 namespace pivotscope {
 
 // Where pictures of what was seen are left.
-inline std::filesystem::path pictures_folder() { return testing::built_folder() / "window-pictures"; }
+// Not the name of a function of the window, which the linker would take for it.
+inline std::filesystem::path test_pictures_folder() { return testing::built_folder() / "window-pictures"; }
 
 // Processor time of this program, all its threads together: no other program's load makes it pass.
 double processor_seconds();
