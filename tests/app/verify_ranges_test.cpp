@@ -114,7 +114,8 @@ TEST(check_case, says_how_row_ids_are_wrong) {
   EXPECT_EQ(words_for([](batch_answers& r, const batch&) { r.ranges.pop_back(); }),
             count_words + std::to_string(ranges.size() - 1) + " answers");
   EXPECT_EQ(words_for([](batch_answers& r, const batch&) { r.begins.pop_back(); }),
-            count_words + std::to_string(ranges.size()) + " answers");
+            "range 0 from " + std::to_string(ranges.keys[0]) + " to " + std::to_string(ranges.highs[0]) +
+                " listed no row ids");
 }
 
 // The key itself in place of the one behind it.
