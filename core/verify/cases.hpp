@@ -24,7 +24,8 @@ struct case_options {
   u32 configs = 0;  // how many different configs there may be, since a GPU compiles each; 0: one a case
 };
 
-// Case i of a seed, on its own. Configs: every axis that is accepted. Workloads: all distributions; no key, one key,
+// Case i of a seed, on its own. Configs: each family as often as any other, every axis that is accepted, and in half of the cases
+// every number of the index at an end of its range. Workloads: keys in crowds in half of the cases, else all distributions; no key, one key,
 // all keys equal, 0 and the greatest key; sizes around powers of two and of the fanout, where a tree's last level is
 // full; from all hits to all misses.
 class case_generator {
@@ -36,7 +37,8 @@ class case_generator {
   case_options options_;
 };
 
-// The lookups of a case: its workload's, then 0, the greatest key, and some keys with their neighbours.
+// The lookups of a case: its workload's, then 0, the greatest key, some keys with their neighbours, and what is a power of two away
+// from keys all over the set.
 outcome<batch> case_lookups(const verify_case& c, const key_array& keys, const job_control& control = {});
 
 // Successors are asked of the case's lookups' keys.

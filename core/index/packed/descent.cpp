@@ -157,8 +157,11 @@ std::string decision_words(const block_on_way& at, const leaf_range& leaves, con
                            counted_leaves(at.begin_here()), first);
       return fmt::format(
           "{} begin in the bucket, too many for the block to part: it is a node, and where they begin is cut into {} "
-          "narrower buckets. The key lies in number {} of these, which is block {}.",
-          counted_leaves(at.begin_here()), at.block.buckets(), to->bucket, to->number);
+          "narrower buckets. The key lies {}, which is block {}.",
+          counted_leaves(at.begin_here()), at.block.buckets() - 1,
+          to->bucket + 1 == at.block.buckets() ? "beyond these, in a last one where no leaf begins"
+                                               : fmt::format("in number {} of these", to->bucket),
+          to->number);
     case block_kind::list:
       return fmt::format(
           "{} begin in the bucket, too near each other: it is a list of their first keys. {} no greater than the key, "

@@ -19,7 +19,7 @@ bool reads(const trace_step& step, region_id region) {
 
 struct told_totals {
   u64 plain = 0, marks = 0, nodes = 0, runs = 0, lists = 0, doubts = 0, settled = 0, back = 0, found_before = 0,
-      escaped = 0, outside = 0;
+      escaped = 0, outside = 0, beyond = 0;
 };
 
 // What is said of a lookup against what it did: the leaf that the blocks lead to, whether it goes back, and why.
@@ -43,6 +43,10 @@ void check_told(const built_index& index, const std::vector<u32>& sorted, u64 ke
       const u64 to = next.accesses.front().slot;
       if (reads(next, packed_region::blocks)) {
         ++totals.nodes;
+        if (words_have(step.words, "beyond these, in a last one")) {
+          ++totals.beyond;
+          ASSERT_TRUE(words_have(next.words, "No other leaf begins in it")) << next.words;
+        }
         ASSERT_TRUE(words_have(step.words, "it is a node")) << step.words;
         ASSERT_TRUE(words_have(step.words, "which is block " + std::to_string(to) + "."));
         ASSERT_EQ(step.brief, "node: block " + std::to_string(to));
@@ -120,6 +124,7 @@ TEST(packed_words, say_what_a_lookup_does) {
   EXPECT_GT(totals.plain, 5000u);
   EXPECT_GT(totals.marks, 100u);
   EXPECT_GT(totals.nodes, 500u);
+  EXPECT_GT(totals.beyond, 20u);
   EXPECT_GT(totals.runs, 100u);
   EXPECT_GT(totals.lists, 100u);
   EXPECT_GT(totals.doubts, 500u);
