@@ -101,8 +101,8 @@ class lessons_test : public window_test {
       ASSERT_EQ(view().lessons.step, i);
       ASSERT_TRUE(until_settled());
       ASSERT_TRUE(until([&] { return !view().lessons.settling && view().lessons.to_front.empty(); }));
-      for (int wait = 0; wait < 60 && !viz::all_spots_met(); ++wait) draw_frames(1);  // a tile is traced frame by frame
-      EXPECT_TRUE(viz::all_spots_met()) << "what the step points at is not there";
+      // A tile is traced frame by frame, schedules are made by a worker.
+      ASSERT_TRUE(until(viz::all_spots_met)) << "what the step points at is not there";
       EXPECT_FALSE(noticed()) << "nothing has been done yet";
       EXPECT_TRUE(view().seen[static_cast<std::size_t>(panel::lesson)]) << "the words are hidden";
       for (const panel which : one.steps[i].show)
