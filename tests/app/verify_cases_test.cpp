@@ -148,10 +148,10 @@ TEST(check_case, finds_a_lie_and_makes_it_small) {
 
   const auto smallest = shrink_case(liar, c, **failure);
   ASSERT_TRUE(smallest.ok());
-  EXPECT_EQ(smallest->first.load.keys, 6u);  // 0 to 5
-  EXPECT_EQ(
-      trace_command_line(smallest->first, smallest->second.asked, machine_kind::cpu),
-      "pivotscope trace --config \"EO+KS fanout=5\" --keys 6 --distribution dense --seed 9 --machine cpu --lookup 5");
+  EXPECT_EQ(smallest->first.load.keys, 2u);  // 0 and 1, a power of two away from which 5 is asked for
+  EXPECT_EQ(trace_command_line(smallest->first, smallest->second.asked, machine_kind::cpu),
+            "pivotscope trace --config \"EO+KS fanout=5\" --keys 2 --distribution dense --seed 9 --machine cpu "
+            "--successor 5");
 }
 
 // Right where all keys are equal, but not what the index says: always the next row.
