@@ -23,7 +23,7 @@ void print(std::string_view text) {
 }
 
 int complain(std::string_view words) {
-  const std::string line = fmt::format("pivotscope: {}\n", plain_words(words));
+  const std::string line = fmt::format("pivotscope: {}\n", plain_lines(words));
   std::fflush(stdout);
   std::fwrite(line.data(), 1, line.size(), stderr);
   return exit_bad_input;

@@ -9,7 +9,7 @@ namespace pivotscope {
 
 void print(std::string_view text);
 
-// "pivotscope: WORDS" on standard error, as plain_words(); returns the exit status that the problem stands for.
+// "pivotscope: WORDS" on standard error, as plain_lines(); returns the exit status that the problem stands for.
 int complain(const problem& p);
 int complain(std::string_view words);
 

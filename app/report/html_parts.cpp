@@ -9,7 +9,7 @@
 
 namespace pivotscope::html {
 
-std::string text(std::string_view words) { return xml_text(plain_words(words)); }
+std::string text(std::string_view words) { return xml_text(plain_lines(words)); }
 std::string code(std::string_view words) { return fmt::format("<code>{}</code>", text(words)); }
 
 std::string heading(std::string words) {

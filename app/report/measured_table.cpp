@@ -59,7 +59,8 @@ measured_table table_of(const device_floor& floor) {
 
 std::string in_cell(const std::string& words) {
   std::string out;
-  for (const char c : plain_words(words)) {
+  for (const char c : plain_lines(words)) {
+    if (c == '\n') continue;  // a cell is one line
     if (c == '|' || c == '\\' || c == '*' || c == '`' || c == '<' || c == '[') out += '\\';
     out += c;
   }

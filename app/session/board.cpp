@@ -78,7 +78,7 @@ void board::job_ends(bool stopped_by_user) {
 }
 
 void board::tell(viz::notice what) {
-  what.words = plain_words(what.words);
+  what.words = plain_lines(what.words);
   change([&](viz::session_view& view) {
     const bool known = std::any_of(view.notices.begin(), view.notices.end(),
                                    [&](const viz::notice& n) { return n.words == what.words; });

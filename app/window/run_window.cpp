@@ -47,7 +47,7 @@ int run_window(const window_options& options) {
   shape.height = remembered.height;
   outcome<std::unique_ptr<gl_window>> opened = gl_window::open(shape);
   if (!opened.ok()) {
-    std::fprintf(stderr, "pivotscope: %s\n", plain_words(opened.error().words).c_str());
+    std::fprintf(stderr, "pivotscope: %s\n", plain_lines(opened.error().words).c_str());
     return 2;
   }
   gl_window& window = **opened;
@@ -73,7 +73,7 @@ int run_window(const window_options& options) {
       now.height = window.height();
       const outcome<std::string> saved = save_settings(path, now);
       const std::string& told = saved.ok() ? *saved : saved.error().words;
-      if (!told.empty()) std::fprintf(stderr, "pivotscope: %s\n", plain_words(told).c_str());
+      if (!told.empty()) std::fprintf(stderr, "pivotscope: %s\n", plain_lines(told).c_str());
     }
     glfwHideWindow(window.handle());
     if (!bench.ends_within(patience)) {

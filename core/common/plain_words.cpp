@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/common/portable.hpp"
 
 namespace pivotscope {
@@ -94,6 +96,28 @@ std::string plain_words(std::string_view words) {
   const std::string out = with_short_quotations(shown);
   const std::string_view kept = cut(out, longest_message);
   return kept.size() < out.size() ? std::string(kept) + "..." : out;
+}
+
+std::string plain_lines(std::string_view words) {
+  std::string out;
+  for (std::size_t at = 0;;) {
+    const std::size_t end = words.find(line_below, at);
+    out += plain_words(words.substr(at, end - at));
+    if (end == words.npos) return out;
+    out += line_below;
+    at = end + line_below.size();
+  }
+}
+
+std::string lines_below(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    if (const std::string_view line = text.substr(at, end - at); line.find_first_not_of(" \t\r") != line.npos)
+      out.append(line_below).append(line);
+    at = end + 1;
+  }
+  return out;
 }
 
 }  // namespace pivotscope

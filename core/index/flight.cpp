@@ -45,4 +45,18 @@ void accept_flight(u32& flight, u32& per_thread, std::string_view keep) {
   }
 }
 
+std::optional<std::string> check_group_flight(u32 flight, u32 lanes) {
+  if (flight * lanes <= most_in_step) return std::nullopt;
+  return fmt::format(
+      "flight={} with lanes={} is {} lookups in step, and a GPU serves at most {} so: take flight={} or lanes={}",
+      flight, lanes, flight * lanes, most_in_step, most_in_step / lanes, most_in_step / flight);
+}
+
+void accept_group_flight(u32& flight, u32& lanes, std::string_view keep) {
+  if (flight * lanes <= most_in_step) return;
+  u32& given_up = keep == "flight" ? lanes : flight;
+  const u32 kept = keep == "flight" ? flight : lanes;
+  given_up = most_in_step / kept;
+}
+
 }  // namespace pivotscope

@@ -10,6 +10,7 @@
 namespace pivotscope {
 
 inline constexpr u32 greatest_flight = 8;
+inline constexpr u32 most_in_step = 32;  // lookups of a wave (simt/wave.hpp)
 
 // The axis; get and set are the family's.
 axis flight_axis(std::string (*get)(const index_config&), bool (*set)(index_config&, std::string_view));
@@ -18,5 +19,9 @@ axis flight_axis(std::string (*get)(const index_config&), bool (*set)(index_conf
 std::optional<std::string> check_flight(u32 flight, u32 per_thread);
 // Moves what check_flight() refuses to the closest legal value; `keep` (an axis name, or empty) stays as it is.
 void accept_flight(u32& flight, u32& per_thread, std::string_view keep);
+
+// The same of a family whose groups of `lanes` threads serve all their lookups as one wave. Both are powers of two.
+std::optional<std::string> check_group_flight(u32 flight, u32 lanes);
+void accept_group_flight(u32& flight, u32& lanes, std::string_view keep);
 
 }  // namespace pivotscope

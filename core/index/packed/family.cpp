@@ -159,7 +159,8 @@ class packed_family_type final : public family {
     if (c.scratch != 0 && c.block != pinned_block)
       return fmt::format("scratch={} needs block={}: larger ones are for directories that no scratch has room for",
                          scratch_text(c.scratch), pinned_block);
-    return check_flight(c.flight, c.launch.per_thread);
+    if (auto why = check_flight(c.flight, c.launch.per_thread)) return why;
+    return check_group_flight(c.flight, c.lanes);
   }
   void accept(index_config& config, std::string_view keep) const override {
     packed_config c = packed_config::of(config);
@@ -170,6 +171,7 @@ class packed_family_type final : public family {
     c.scratch = std::min(c.scratch, greatest_scratch) / pinned_block * pinned_block;
     if (c.scratch != 0 && c.block != pinned_block) (keep == "scratch" ? c.block = pinned_block : c.scratch = 0);
     accept_flight(c.flight, c.launch.per_thread, keep);
+    accept_group_flight(c.flight, c.lanes, keep);
     config = c;
   }
   u32 pinned_bytes(const index_config& config) const override { return packed_config::of(config).scratch; }

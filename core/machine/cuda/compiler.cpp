@@ -53,7 +53,7 @@ outcome<nvrtc_output> kernel_compiler::compile(const kernel_program& program) co
     }
     for (const auto& folder : folders) more.push_back("-I" + folder.string());
     more.push_back("--pch");  // CUB alone takes a second or more; precompiled, the second kernel takes a fraction
-    more.push_back("--diag-suppress=629");  // "precompiled for another architecture": it makes a second one
+    more.push_back("--diag-suppress=629,630");  // "precompiled for another" architecture or family: it makes one more
   }
   return library_->compile(program.source, program.what, embedded_headers(), target_, more);
 }

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "core/common/plain_words.hpp"
+
 namespace pivotscope {
 namespace {
 
@@ -152,8 +154,8 @@ outcome<nvrtc_output> nvrtc::compile(const std::string& source, std::string_view
   const nvrtcResult compiled = call_->compile(handle, static_cast<int>(flags.size()), flags.data());
   auto log = call_->text(handle, call_->log_size, call_->log, "reading its log", true);
   if (compiled != NVRTC_SUCCESS) {
-    return problem{fmt::format("{} could not compile {} ({}). Its log:\n{}", text(), what,
-                               call_->error_string(compiled), log ? *log : log.error().words)};
+    return problem{fmt::format("{} could not compile {} ({}). Its log:{}", text(), what, call_->error_string(compiled),
+                               lines_below(log ? *log : log.error().words))};
   }
   if (!log) return log.error();
   auto code = target.binary ? call_->text(handle, call_->cubin_size, call_->cubin, "handing out machine code", false)
@@ -167,7 +169,7 @@ std::string nvrtc::text() const { return fmt::format("NVRTC {}.{} ({})", major_,
 outcome<std::shared_ptr<const nvrtc>> search_nvrtc(std::span<const toolkit_place> places, bool ask_loader) {
   std::string tried;
   const auto note = [&](std::string_view place, std::string_view reason) {
-    tried += fmt::format("\n  {}: {}", place, reason);
+    tried += fmt::format("{}{}: {}", line_below, place, reason);
   };
   for (const toolkit_place& place : places) {
     std::error_code failed;

@@ -85,5 +85,27 @@ TEST(plain_words, end) {
   EXPECT_EQ(plain_words(words + "more"), words + "...");
 }
 
+TEST(plain_lines, keep_the_lines_below_words) {
+  EXPECT_EQ(plain_lines(""), "");
+  EXPECT_EQ(plain_lines("one line"), "one line");
+  EXPECT_EQ(plain_lines("words:\n  first\n  second"), "words:\n  first\n  second");
+  EXPECT_EQ(plain_lines("words:\n  "), "words:\n  ");
+  EXPECT_EQ(plain_lines("a\nb 'c\n d'\n\te"), "a\\x0Ab 'c\\x0A d'\\x0A\\x09e") << "what a value has in it";
+  EXPECT_EQ(plain_lines("a\x1B:\n  b\x1B\n     c"), "a\\x1B:\n  b\\x1B\n     c");
+  std::string words = "The log:";
+  const std::string line = "\n  " + many('7', 150);
+  for (int i = 0; i < 100; ++i) words += line;
+  EXPECT_EQ(plain_lines(words), words) << "each line has its own length";
+  EXPECT_EQ(plain_lines("w:\n  " + many('7', 201) + "\n  x"), "w:\n  " + many('7', 200) + "...\n  x");
+}
+
+TEST(plain_lines, are_made_of_a_log) {
+  EXPECT_EQ(lines_below(""), "");
+  EXPECT_EQ(lines_below("\n \n\n"), "");
+  EXPECT_EQ(lines_below("a"), "\n  a");
+  EXPECT_EQ(lines_below("a(1): error\n\n    b\n      ^\n\n1 error\n"),
+            "\n  a(1): error\n      b\n        ^\n  1 error");
+}
+
 }  // namespace
 }  // namespace pivotscope

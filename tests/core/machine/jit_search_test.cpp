@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/common/plain_words.hpp"
 #include "core/machine/cuda/nvrtc.hpp"
 #include "core/machine/cuda/toolkit_places.hpp"
 
@@ -111,6 +112,7 @@ TEST_F(NvrtcSearch, WordsNameEveryPlaceAndWhatIsWrongWithIt) {
   EXPECT_NE(words.find((folder_ / "empty").string() + ": holds no libnvrtc.so.N"), std::string::npos) << words;
   EXPECT_NE(words.find((folder_ / "broken/lib64/libnvrtc.so.13").string()), std::string::npos) << words;
   EXPECT_NE(words.find("name a toolkit's folder in PIVOTSCOPE_CUDA"), std::string::npos) << words;
+  EXPECT_EQ(plain_lines(words), words) << "a place is a line";
 }
 
 TEST_F(NvrtcSearch, GoesOnPastABrokenPlace) {

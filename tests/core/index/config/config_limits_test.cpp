@@ -7,6 +7,7 @@
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/ordered/config.hpp"
+#include "core/index/packed/config.hpp"
 #include "core/index/scratch_bytes.hpp"
 #include "tests/core/index/config/refusal.hpp"
 #include "tests/support/build_index.hpp"
@@ -105,6 +106,30 @@ TEST(check_config, wants_whole_steps_of_lookups_in_flight) {
   EXPECT_EQ(refusal({.flight = 2}),
             "flight=2 needs a multiple of it as per_thread: so many lookups of a thread are served in step");
   EXPECT_EQ(refusal({.flight = 8, .launch = {.per_thread = 16}}), "accepted");
+}
+
+// What a group's lanes have in step is one wave, of at most 32 (simt/wave.hpp).
+TEST(check_config, wants_no_more_lookups_in_step_than_a_wave_has) {
+  EXPECT_EQ(words_of("PACKED leaf=128 lanes=8 flight=8 threads=512 per_thread=8"),
+            "the config PACKED leaf=128 lanes=8 flight=8 threads=512 per_thread=8 is refused: flight=8 with lanes=8 is "
+            "64 lookups in step, and a GPU serves at most 32 so: take flight=4 or lanes=4");
+  for (const key_width width : {key_width::u32, key_width::u64}) {
+    for (const u32 lanes : {1u, 2u, 4u, 8u}) {
+      for (const u32 flight : {1u, 2u, 4u, 8u}) {
+        const packed_config c{
+            .keys = width, .leaf = 128, .lanes = lanes, .flight = flight, .launch = {.per_thread = 8}};
+        EXPECT_EQ(check(c) == std::nullopt, lanes * flight <= 32) << to_line(c);
+        const packed_config by_lanes = nearest_accepted(c, "lanes"), by_flight = nearest_accepted(c, "flight");
+        EXPECT_EQ(check(nearest_accepted(c)), std::nullopt) << to_line(c);
+        EXPECT_EQ(check(by_lanes), std::nullopt) << to_line(c);
+        EXPECT_EQ(check(by_flight), std::nullopt) << to_line(c);
+        EXPECT_EQ(by_lanes.lanes, lanes);
+        EXPECT_EQ(by_lanes.flight, std::min(flight, 32 / lanes));
+        EXPECT_EQ(by_flight.flight, flight);
+        EXPECT_EQ(by_flight.lanes, std::min(lanes, 32 / flight));
+      }
+    }
+  }
 }
 
 TEST(check_config, wants_entries_that_are_read_in_one_go_for_reads_of_once) {
