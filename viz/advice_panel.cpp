@@ -6,6 +6,7 @@
 
 #include "core/choose/adviser.hpp"
 #include "core/index/config_text.hpp"
+#include "core/run/entries_held.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/panels.hpp"
@@ -100,13 +101,14 @@ void ranking_row(frame& f, const tuning& done, std::size_t i, double most) {
   if (ImGui::InvisibleButton("row", {room, height})) f.act.choose_config(one.config);
   const bool hovered = ImGui::IsItemHovered(), in_use = f.session.choice.config == one.config;
   const std::string bytes = bytes_text(one.index_bytes);
-  hover_card(
-      to_line(one.config),
-      fmt::format("{} by the median of {} runs of {} {}; the middle half of them lies between {} and {}. "
-                  "{}, built in {}.",
-                  rate_text(one.rate()), one.samples_ms.size(), grouped(one.operations), operation_noun(done.asked),
-                  rate_text(one.rate_at(0.75)), rate_text(one.rate_at(0.25)), bytes, ms_text(one.build_ms)),
-      in_use ? "In use." : "Click to take it.");
+  const std::string held = held_words(one.held, done.keys);
+  hover_card(to_line(one.config),
+             fmt::format("{} by the median of {} runs of {} {}; the middle half of them lies between {} and {}. "
+                         "{}, built in {}.{}",
+                         rate_text(one.rate()), one.samples_ms.size(), grouped(one.operations),
+                         operation_noun(done.asked), rate_text(one.rate_at(0.75)), rate_text(one.rate_at(0.25)), bytes,
+                         ms_text(one.build_ms), held.empty() ? "" : fmt::format(" It {}.", held)),
+             in_use ? "In use." : "Click to take it.");
   if (hovered) draw.AddRectFilled(at, {at.x + room, at.y + height}, t.hovered, px(4));
   const ImVec2 behind = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos({at.x + px(2), at.y + px(18)});

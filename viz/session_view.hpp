@@ -170,6 +170,7 @@ struct update_history {
   std::shared_ptr<const script> all = {};            // of all the batches; null before there is an index
   std::shared_ptr<const cell_changes> changes = {};  // since the index that was in view before; null: of another one
   std::string refused = {};  // why the workload's script is not applied: its family does not change
+  std::string held = {};     // what the index as it was built does not hold (held_words()); empty: it holds all
 };
 
 // Operations that are drawn from the workload's distribution (core/workload/script_recipe.hpp).

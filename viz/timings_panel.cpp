@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "core/index/config_text.hpp"
+#include "core/run/entries_held.hpp"
 #include "core/run/run_figures.hpp"
 #include "viz/commands.hpp"
 #include "viz/format.hpp"
@@ -340,6 +341,10 @@ void timings_panel(frame& f) {
     ImGui::TextWrapped("%s", fmt::format("{}  all {} answers checked, {}", icon::check,
                                          grouped(run.record.check.checked), found_words(run.record))
                                  .c_str());
+  }
+  if (const std::string words = held_words(run.record.held, run.record.keys); !words.empty()) {
+    const text_style style(fonts().words, type::small, theme().text_dim);
+    ImGui::TextWrapped("%s  the index %s", icon::info, words.c_str());
   }
   ImGui::Dummy({1, px(2)});
   const bool idle = !f.session.job.running;

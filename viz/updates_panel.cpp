@@ -155,7 +155,8 @@ void state_row(frame& f, std::size_t i) {
   draw_text_centred(draw, fonts().mono, type::tiny, {at.x + px(18), first + px(9)}, dim, std::to_string(i));
   if (!batch) {
     draw_text_in(draw, fonts().words_medium, type::small, {left, first}, inside, ink,
-                 fmt::format("As built: {} keys", grouped(f.session.index->keys())));
+                 history.held.empty() ? fmt::format("As built: {} keys", grouped(f.session.index->keys()))
+                                      : "As built: " + history.held);
     if (hovered) hover_card("As built", "The index of the workload's keys.", now ? "" : "A click undoes all batches.");
   } else {
     const bool wrong = batch->record.check.wrong > 0;

@@ -179,6 +179,10 @@ class run_command final : public subcommand {
     print(fmt::format("{} keys, {} {}, {}; every answer was checked\n\n", first.keys, first.operations,
                       operation_noun(first.kind), repeat_words(request.batch)));
     print(records_table(records));
+    std::vector<holding> held;
+    for (const run_record& record : records)
+      if (record.check.wrong == 0) held.push_back({record.config, record.held});
+    print(holding_text(held, first.keys));
     print(sampling_text(records));
     for (const run_record& record : records) {
       if (const auto words = caution(record.config))

@@ -1,13 +1,16 @@
 #include "app/cli/run_configs.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "app/cli/output.hpp"
 #include "app/cli/table.hpp"
 #include "app/report/figure_words.hpp"
+#include "core/index/axes.hpp"
 #include "core/index/config_text.hpp"
+#include "core/run/entries_held.hpp"
 #include "core/run/run_figures.hpp"
 
 namespace pivotscope {
@@ -91,6 +94,17 @@ std::string records_table(const std::vector<run_record>& records) {
     for (const column& one : columns) row.push_back(cell_of(figure_of(line, one.figure)));
   }
   return table_text(rows);
+}
+
+std::string holding_text(std::span<const holding> all, u64 rows) {
+  std::vector<std::string> lines;
+  for (const holding& one : all) {
+    const std::string words = held_words(one.held, rows);
+    if (words.empty()) continue;
+    std::string line = fmt::format("\n{} {}.\n", method_name(one.config), words);
+    if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(std::move(line));
+  }
+  return fmt::format("{}", fmt::join(lines, ""));
 }
 
 std::string sampling_text(const std::vector<run_record>& records) {

@@ -1,6 +1,8 @@
 // Several configs over one workload on one machine, and their records as a table.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,6 +39,13 @@ outcome<run_results> run_configs(machine& on, const run_request& request, termin
 
 // Configs whose check failed have words in place of figures.
 std::string records_table(const std::vector<run_record>& records);
+
+// "HT+OA holds 2 of 4 rows: one a key.", for each method of which that is so; else empty.
+struct holding {
+  const index_config& config;
+  std::optional<u64> held;
+};
+std::string holding_text(std::span<const holding> all, u64 rows);
 
 // Why the runs of each config came to an end, where a rule ended them or some did not count; else empty.
 std::string sampling_text(const std::vector<run_record>& records);

@@ -135,6 +135,10 @@ std::string scripts_text(const run_request& request, const machine_info& info, c
                       asked.size(), asked.batches().size(), asked.batches().size() == 1 ? "" : "es",
                       repeat_words(request.batch));
   text += indexes_table(records);
+  std::vector<holding> held;
+  for (const script_record& record : records)
+    if (record.wrong() == 0) held.push_back({record.config, record.held});
+  text += holding_text(held, records.front().keys);
   for (const script_record& record : records) {
     if (record.wrong() > 0) continue;
     text += records.size() == 1 ? "\n" : fmt::format("\n{}\n\n", to_line(record.config));

@@ -11,6 +11,7 @@
 #include "app/cli/table.hpp"
 #include "app/report/figure_words.hpp"
 #include "core/index/config_text.hpp"
+#include "core/run/entries_held.hpp"
 #include "core/sweep/plot_lines.hpp"
 #include "core/sweep/sweep_comparison.hpp"
 #include "core/sweep/sweep_result.hpp"
@@ -121,6 +122,8 @@ void print_sampling(const std::vector<sweep_point>& points) {
   for (const sweep_point& point : points) {
     const std::string note = point.best() ? held_back_words(point.best()->how) : "";
     if (!note.empty()) print(fmt::format("\n{}: {}\n", point.row.id, note));
+    const std::string held = point.best() ? held_words(point.best()->held, point.row.load.keys) : "";
+    if (!held.empty()) print(fmt::format("\n{}: {} {}.\n", point.row.id, point.name_of(*point.best()), held));
   }
 }
 

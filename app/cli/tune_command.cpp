@@ -7,6 +7,7 @@
 #include "app/cli/option_list.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/printed_json.hpp"
+#include "app/cli/run_configs.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/cli/table.hpp"
 #include "app/cli/terminal_job.hpp"
@@ -140,6 +141,9 @@ class tune_command final : public subcommand {
     print(tuning_table(done));
     if (done.ranking.size() > shown_rows)
       print(fmt::format("and {} slower ones; --json has them all\n", done.ranking.size() - shown_rows));
+    std::vector<holding> held;
+    for (const tuned_config& one : done.ranking) held.push_back({one.config, one.held});
+    print(holding_text(held, done.keys));
     if (const u32 tied = done.tied_with_winner(); tied > 1)
       print(fmt::format("\nThe first {} cannot be told apart within the noise.\n", tied));
     for (const tuning_reject& out : done.rejected)

@@ -25,6 +25,7 @@ class index_history {
   std::size_t applied() const { return applied_; }  // batches
   const std::vector<viz::applied_batch>& batches() const { return batches_; }
   const std::shared_ptr<const built_index>& index() const { return states_[applied_].index; }
+  u64 held() const { return held_; }  // entries of the index as it was built
   // A workload whose script leads to a state, where one is known that tells more than a list.
   const std::optional<workload>& name(std::size_t count) const { return states_[count].name; }
   void set_name(workload named) { states_[applied_].name = std::move(named); }
@@ -51,6 +52,7 @@ class index_history {
   u64 budget_;
   std::shared_ptr<const key_set> keys_;
   std::shared_ptr<const script> all_;
+  u64 held_ = 0;
   std::size_t applied_ = 0;
   std::vector<viz::applied_batch> batches_;
   struct state {

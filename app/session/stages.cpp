@@ -11,6 +11,7 @@
 #include "core/choose/tuning_store.hpp"
 #include "core/common/expect.hpp"
 #include "core/index/config_text.hpp"
+#include "core/run/entries_held.hpp"
 #include "core/workload/host_memory.hpp"
 
 namespace pivotscope {
@@ -282,6 +283,7 @@ bool pipeline::look_up(viz::session_choice& choice, viz::provenance origin) {
     record->checked = checked.ok();
     if (checked) record->check = std::move(*checked);
   }
+  if (!changed) record->held = entries_held(*history_.index());
   record->answers = {};
   pass_ = {record->time.median(), choice, true};
   const check_report check = record->check;

@@ -11,6 +11,7 @@
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
 #include "core/index/operations.hpp"
+#include "core/run/entries_held.hpp"
 #include "core/workload/make_script.hpp"
 
 namespace pivotscope {
@@ -31,7 +32,8 @@ void pipeline::show_index() {
       before.index && before.index != index && before.keys == keys_.value && before.index->config() == index->config();
   auto updates = std::make_shared<const viz::update_history>(
       viz::update_history{history_.batches(), history_.applied(), history_.shared(),
-                          goes_on ? changes_between(*before.index, *index) : nullptr, script_.value});
+                          goes_on ? changes_between(*before.index, *index) : nullptr, script_.value,
+                          held_words(history_.held(), index->keys())});
   for (bool shown = false; !shown;) {
     const std::optional<looked_for> chosen = board_.choice().key;
     const std::optional<looked_for> key = chosen ? chosen : telling_key(*index);

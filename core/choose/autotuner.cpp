@@ -169,6 +169,7 @@ class tuner {
     note_conditions(done->conditions);
     one.operations = asked.size();
     one.index_bytes = done->index_bytes;
+    one.held = done->held;
     one.build_ms = done->build_ms();
     const bool first = one.samples_ms.empty();
     one.samples_ms.insert(one.samples_ms.end(), done->time.samples_ms.begin(), done->time.samples_ms.end());

@@ -49,6 +49,7 @@ struct tuning_options {
 struct tuned_config {
   index_config config = {};
   u64 index_bytes = 0;
+  std::optional<u64> held = {};  // entries of the index (core/run/entries_held.hpp); nothing: not known
   double build_ms = 0;
   u64 operations = 0;                   // of a run
   std::vector<double> samples_ms = {};  // of each run

@@ -32,6 +32,7 @@ nlohmann::json config_json(const tuned_config& one, operation asked) {
           {"held_back", one.how.held_back},
           {"config_line", to_line(one.config)},
           {"index_bytes", one.index_bytes},
+          {"held", one.held ? nlohmann::json(*one.held) : nlohmann::json()},
           {"build_ms", one.build_ms},
           {count_field(asked), one.operations},
           {rate_field(asked), one.rate()},
@@ -57,6 +58,7 @@ outcome<tuned_config> config_from(const nlohmann::json& json, operation asked) {
   // Which came later than the list.
   one.how.why = stop_of_name(json.value("stopped", "")), one.how.held_back = json.value("held_back", false);
   if (json.contains("thrown_away")) one.how.thrown_away = count_in(json, "thrown_away");
+  if (json.contains("held") && !json.at("held").is_null()) one.held = count_in(json, "held");
   one.how.drift = drift_of(one.samples_ms);
   return one;
 }

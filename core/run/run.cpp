@@ -3,6 +3,7 @@
 #include "core/common/expect.hpp"
 #include "core/index/family.hpp"
 #include "core/index/operations.hpp"
+#include "core/run/entries_held.hpp"
 
 namespace pivotscope {
 namespace {
@@ -54,7 +55,9 @@ outcome<run_record> run_config(machine& on, const index_config& config, const ke
   outcome<std::shared_ptr<const built_index>> index = on.build(config, keys.resident(), control);
   if (!index) return index.error();
   PIVOTSCOPE_EXPECT(*index != nullptr);
-  return run_batch(on, **index, keys, asked, options, control);
+  outcome<run_record> record = run_batch(on, **index, keys, asked, options, control);
+  if (record) record->held = entries_held(**index);
+  return record;
 }
 
 }  // namespace pivotscope

@@ -72,6 +72,7 @@ figure_line figures_of(const run_record& record) {
   out.count("entries", right && of_ranges ? std::optional<u64>(record.entries) : std::nullopt);
   out.value("entries_per_second", hint::rate, of_ranges ? if_timed(record.entries_per_second()) : std::nullopt);
   out.count("found", right && record.checked ? std::optional<u64>(record.check.found) : std::nullopt);
+  out.count("held", right ? record.held : std::nullopt);
   out.text("clocks", met.clocks);
   out.text("governor", met.governor);
   out.value("load", hint::ratio, met.load);

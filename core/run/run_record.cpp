@@ -66,6 +66,7 @@ void to_json(nlohmann::json& json, const run_record& record) {
     json[field] = json_value(figure_of(figures, name));
   };
   if (record.checked) put("found", "found");
+  put("held", "held");
   json["bytes"] = {{"index", record.index_bytes}};
   for (const index_region& region : record.regions) json["bytes"][region.id] = region.bytes();
   json["figures"] = figures_json(figures);

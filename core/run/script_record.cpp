@@ -93,6 +93,7 @@ void to_json(nlohmann::json& json, const script_record& record) {
       for (const char* figure : {"time", "operations_per_second", "room", "kernel"}) batch.erase(figure);
     return;
   }
+  json["held"] = record.held;
   json["entries"] = record.contents.found;
   json["bytes"] = {{"before", record.bytes_before}, {"index", record.bytes_after}};
   for (const index_region& region : record.regions) json["bytes"][region.id] = region.bytes();

@@ -34,6 +34,7 @@ struct script_record {
   index_config config = {};
   machine_info machine = {};
   u64 keys = 0;
+  u64 held = 0;  // entries of the index as it was built
   u64 bytes_before = 0, bytes_after = 0;
   std::vector<index_region> regions = {};  // as the script left them
   stage_time sort = {};

@@ -30,8 +30,10 @@ class script_steps {
   script_steps(std::shared_ptr<const built_index> index, const key_set& keys);
 
   const std::shared_ptr<const built_index>& index() const { return index_; }
-  u64 done() const { return done_; }  // batches
-  u64 entries() const { return oracle_.contents().size(); }
+  u64 done() const { return done_; }                         // batches
+  u64 entries() const { return oracle_.contents().size(); }  // that the index holds, where knows_entries()
+  // Else of some keys it holds one of several rows, and compare() says which.
+  bool knows_entries() const { return oracle_.open_keys().empty(); }
 
   // Batch done() of a script that begins with the batches before: by machine::run() where it has reads of one kind alone,
   // else by machine::update(). `answers` has room for one for each of its operations. What is wrong stands in the record,

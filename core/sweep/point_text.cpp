@@ -19,9 +19,11 @@ u64 whole_number(const nlohmann::json& json, const char* name) {
 }
 
 nlohmann::json json_of(const sweep_point& point, const tuned_config& one) {
-  return {{"config", point.name_of(one)},      {"index_bytes", one.index_bytes},     {"build_ms", one.build_ms},
-          {"operations", one.operations},      {"samples_ms", one.samples_ms},       {"beats_next", one.beats_next},
-          {"stopped", stop_name(one.how.why)}, {"thrown_away", one.how.thrown_away}, {"held_back", one.how.held_back}};
+  return {{"config", point.name_of(one)},      {"index_bytes", one.index_bytes},
+          {"build_ms", one.build_ms},          {"operations", one.operations},
+          {"samples_ms", one.samples_ms},      {"beats_next", one.beats_next},
+          {"stopped", stop_name(one.how.why)}, {"thrown_away", one.how.thrown_away},
+          {"held_back", one.how.held_back},    {"held", one.held ? nlohmann::json(*one.held) : nlohmann::json()}};
 }
 
 outcome<tuned_config> config_from(const nlohmann::json& json, const sweep_row& row) {
@@ -42,6 +44,7 @@ outcome<tuned_config> config_from(const nlohmann::json& json, const sweep_row& r
   // Which came later than the format.
   one.how.why = stop_of_name(json.value("stopped", "")), one.how.held_back = json.value("held_back", false);
   if (json.contains("thrown_away")) one.how.thrown_away = whole_number(json, "thrown_away");
+  if (json.contains("held") && !json.at("held").is_null()) one.held = whole_number(json, "held");
   one.how.drift = drift_of(one.samples_ms);
   return one;
 }

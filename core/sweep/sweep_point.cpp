@@ -8,6 +8,7 @@
 #include "core/floor/device_rates.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
+#include "core/run/entries_held.hpp"
 #include "core/sweep/plot_lines.hpp"
 
 namespace pivotscope {
@@ -61,7 +62,9 @@ std::string sweep_point::name_of(const tuned_config& one) const { return row.pro
 std::string sweep_point::note() const {
   if (best() == nullptr) return {};
   const sampling& how = best()->how;
-  return how.doubtful() ? stop_words(how, best()->summary()) : held_back_words(how);
+  const std::string of_runs = how.doubtful() ? stop_words(how, best()->summary()) : held_back_words(how);
+  const std::string of_index = held_words(best()->held, row.load.keys);
+  return of_runs.empty() || of_index.empty() ? of_runs + of_index : of_runs + "; " + of_index;
 }
 
 u32 sweep_point::ties() const { return tuning{.ranking = ranking}.tied_with_winner(); }

@@ -43,7 +43,7 @@ struct sweep_point {
   std::string problem = {};  // why it was not measured; a wrong answer's words
   bool wrong = false;        // then it has no figures
 
-  std::string note() const;  // what is to be said of the best one's runs beside their figures; empty: nothing
+  std::string note() const;  // what is to be said of the best one and its runs beside their figures; empty: nothing
   const tuned_config* best() const { return ranking.empty() ? nullptr : &ranking.front(); }
   std::string name_of(const tuned_config& one) const;
   u32 ties() const;                           // configs that cannot be told apart from the best, and the best

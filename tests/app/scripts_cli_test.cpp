@@ -45,6 +45,61 @@ TEST(run_script_file, prints_json) {
   EXPECT_GT(one["batches"][0]["operations_per_second"].get<double>(), 0);
 }
 
+// 5 5 5 9: a table that keeps no duplicates holds two of the four rows.
+TEST(what_an_index_does_not_hold, is_said_wherever_it_is_run) {
+  const scratch_folder folder;
+  const std::string keys = folder.write("k", "5\n5\n5\n9\n"), lookups = folder.write("l", "5\n1\n"),
+                    csv = (folder / "figures.csv").string();
+  const std::string held = "HT+OA holds 2 of 4 rows: one a key.";
+  const words run = {"run",   "--machine", "cpu",           "--config",    "HT+OA", "--config",
+                     "AO+BS", "--config",  "HT+OA lanes=1", "--keys-from", keys};
+  const auto with = [](words call, const words& more) {
+    call.insert(call.end(), more.begin(), more.end());
+    return call;
+  };
+  const std::string table = expect_right(with(run, {"--lookups-from", lookups, "--csv", csv})).out;
+  expect_part(table, "4 keys, 2 lookups");
+  expect_part(table, held);
+  EXPECT_EQ(table.find("holds"), table.rfind("holds")) << "once, and nothing of AO+BS: " << table;
+  const json all = json::parse(expect_right(with(run, {"--lookups-from", lookups, "--json"})).out);
+  EXPECT_EQ(all["results"][0]["held"], 2);
+  EXPECT_EQ(all["results"][1]["held"], 4);
+  const std::string lines = contents_of(csv);
+  expect_part(lines, ",found,held,");
+  expect_part(lines, ",1,2,");
+  expect_part(lines, ",1,4,");
+
+  for (const char* text : {"find 1\n", "erase 999999999\n"}) {
+    const words call = {
+        "run", "--machine", "cpu", "--config", "HT+OA", "--keys-from", keys, "--script", folder.write("s", text)};
+    expect_part(expect_right(call).out, held);
+    const json script = json::parse(expect_right(with(call, {"--json"})).out);
+    EXPECT_EQ(script["results"][0]["held"], 2) << text;
+    EXPECT_EQ(script["results"][0]["entries"], 2) << text;
+  }
+
+  const words tune = {"tune",
+                      "--machine",
+                      "cpu",
+                      "--keys",
+                      "4",
+                      "--distribution",
+                      "duplicates",
+                      "--repeat-keys",
+                      "2",
+                      "--lookups",
+                      "100",
+                      "--cache-folder",
+                      (folder / "cache").string()};
+  expect_part(expect_right(tune).out, held);
+  expect_part(expect_right(with(tune, {"--kept"})).out, held);
+  const json tuned = json::parse(expect_right(with(tune, {"--kept", "--json"})).out);
+  for (const json& one : tuned["ranking"]) {
+    const bool table_of_one = one["config_line"].get<std::string>().starts_with("HT+OA");
+    EXPECT_EQ(one["held"], table_of_one ? 2 : 4) << one["config_line"];
+  }
+}
+
 TEST(run_script_made, is_a_part_of_the_workload) {
   const words call = {"run", "--machine", "cpu", "--config",  "PLAIN", "--keys",
                       "500", "--inserts", "100", "--erases",  "60",    "--mix",

@@ -84,6 +84,30 @@ TEST_F(updates_window, ABatchIsTypedAppliedUndoneAndRedone) {
   EXPECT_TRUE(now().notices.empty());
 }
 
+TEST_F(updates_window, WhatATableDoesNotHoldIsSaid) {
+  window_options start;
+  start.config = *config_from_line("HT+OA");
+  start.load = *workload_from_line("key_list=5,5,5,9 seed=1 lookups=4");
+  open(start);
+  ASSERT_TRUE(until_applied(0));
+  const auto says = [&](std::string_view part) {
+    draw_frames(3);
+    return std::any_of(watch_.texts().begin(), watch_.texts().end(),
+                       [&](const drawn_text& t) { return t.words.find(part) != std::string::npos; });
+  };
+  perform([&](ImGuiTestContext& hand) {
+    hand.WindowFocus("//Timings");
+    EXPECT_TRUE(says("the index holds 2 of 4 rows: one a key"));
+    hand.WindowFocus("//Updates");
+    EXPECT_TRUE(says("As built: holds 2 of 4 rows: one a key"));
+    state().choose_config(*config_from_line("PLAIN"));
+    ASSERT_TRUE(until_applied(0));
+    EXPECT_TRUE(says("As built: 4 keys"));
+    hand.WindowFocus("//Timings");
+    EXPECT_FALSE(says("holds 2 of 4"));
+  });
+}
+
 TEST_F(updates_window, DrawnBatchesAreTheWorkloadsRecipe) {
   open_plain(1280, 720);
   perform([&](ImGuiTestContext& hand) {

@@ -1,4 +1,8 @@
 // The stages from a choice to answers: which of them run, and what is seen of it.
+#include <fmt/format.h>
+
+#include <set>
+
 #include "core/index/check.hpp"
 #include "tests/app/session/pipeline_fixture.hpp"
 #include "tests/support/file_tree.hpp"
@@ -271,6 +275,22 @@ TEST_F(pipeline_test, without_lookups_there_is_no_run) {
   choose([](session_choice& c) { c.load.lookups = 1; });
   ASSERT_TRUE(until_runs(1));
   EXPECT_THAT(script.take_calls(), ElementsAre("cpu: prepare EO+KS", "cpu: lookup EO+KS 1 1+0"));
+}
+
+TEST_F(pipeline_test, an_index_says_what_it_does_not_hold) {
+  session_choice choice = uniform();
+  choice.load.dist = distribution::duplicates;
+  choice.load.repeat = 2;
+  open_and_run(choice);
+  EXPECT_EQ(now().runs->back().record.held, 100u);
+  EXPECT_EQ(now().updates->held, "");
+  choose([](session_choice& c) { c.config = *config_from_line("HT+OA"); });
+  ASSERT_TRUE(until_runs(2));
+  const std::span<const u32> keys = now().keys->set->keys().as<u32>();
+  const std::size_t distinct = std::set<u32>(keys.begin(), keys.end()).size();
+  ASSERT_LT(distinct, 100u);
+  EXPECT_EQ(now().runs->back().record.held, distinct);
+  EXPECT_EQ(now().updates->held, fmt::format("holds {} of 100 rows: one a key", distinct));
 }
 
 TEST_F(pipeline_test, a_batch_of_ranges_is_run_and_checked) {

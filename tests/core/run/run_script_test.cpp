@@ -78,6 +78,29 @@ TEST(run_script, reads_alone_go_on_every_family) {
   }
 }
 
+// One of the rows of a key, where a family keeps no duplicates: whether or not something was written.
+TEST(run_script, tells_how_many_entries_there_are) {
+  const auto cpu = detail::open_cpu();
+  for (const auto& [config, entries] :
+       {std::pair{"HT+OA", 2u}, {"HT+OA lanes=1 window=4 layout=soa", 2u}, {"PLAIN", 4u}}) {
+    for (const char* list : {"?1", "-999999999", "?5,?9", "(?5,-7)"}) {
+      const auto record = run_script_over(*cpu, config, {5, 5, 5, 9}, list);
+      ASSERT_TRUE(record.ok()) << record.error().words;
+      EXPECT_EQ(record->wrong(), 0u) << record->first_wrong();
+      EXPECT_EQ(record->held, entries) << config << " " << list;
+      EXPECT_EQ(record->contents.found, entries) << config << " " << list;
+    }
+    const auto changed = run_script_over(*cpu, config, {5, 5, 5, 9}, "-5,-9,+7");
+    ASSERT_TRUE(changed.ok()) << changed.error().words;
+    EXPECT_EQ(changed->held, entries) << "as it was built";
+    EXPECT_EQ(changed->contents.found, 1u);
+  }
+  const auto reads = run_script_over(*cpu, "EO+BS", {5, 5, 5, 9}, "?1");
+  ASSERT_TRUE(reads.ok()) << reads.error().words;
+  EXPECT_EQ(reads->held, 4u);
+  EXPECT_EQ(reads->contents.found, 4u);
+}
+
 TEST(run_script, says_what_a_family_lacks_before_any_work) {
   const auto cpu = detail::open_cpu();
   EXPECT_TRUE(run_script_over(*cpu, "EO+BS", {1}, "?1/(?2,-5)").error().words.starts_with("EO+BS has no erases"));
