@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/common/expect.hpp"
+#include "core/index/family.hpp"
 #include "core/index/operations.hpp"
 #include "core/run/entries_held.hpp"
 #include "core/workload/fill.hpp"
@@ -18,7 +19,7 @@ outcome<script_record> run_all(machine& on, std::shared_ptr<const built_index> i
   record.keys = keys.size();
   record.held = entries_held(*index);
   record.bytes_before = index->bytes();
-  record.sort = keys.resident()->sort_time();
+  if (family_of(index->config()).sorted_input()) record.sort = keys.resident()->sort_time();
   record.builds.assign(index->build_times().begin(), index->build_times().end());
   record.build_kernels.assign(index->kernels().begin(), index->kernels().end());
   record.answers.resize(s.size());

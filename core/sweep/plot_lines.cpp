@@ -49,14 +49,14 @@ std::optional<plotted_value> plotted(plot_y y, const sweep_point& point) {
     case plot_y::batch_ms:
       return plotted_value{point.median_ms(), operations_ms / fast, operations_ms / slow};
     case plot_y::build_ms:
-      return same(point.sort_and_build_ms());
+      return same(point.ready_ms());
     case plot_y::build_and_batch_ms: {
-      const std::optional<double> before = point.sort_and_build_ms();
+      const std::optional<double> before = point.ready_ms();
       if (!before) return std::nullopt;
       return plotted_value{*before + point.median_ms(), *before + operations_ms / fast, *before + operations_ms / slow};
     }
     case plot_y::build_rate: {
-      const std::optional<double> ms = point.sort_and_build_ms();
+      const std::optional<double> ms = point.ready_ms();
       return ms && *ms > 0 ? same(static_cast<double>(point.row.load.keys) / *ms * 1e3) : std::nullopt;
     }
     case plot_y::bytes:

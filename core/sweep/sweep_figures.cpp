@@ -96,10 +96,8 @@ figure_line line_of(const sweep& of, const sweep_point& point, const told_want* 
             known([](const tuned_config& c) { return static_cast<double>(c.index_bytes); }));
   out.value("of_sorted_array", figure_hint::ratio,
             known([&](const tuned_config&) { return point.sorted_array_share(); }));
-  out.value("sort_ms", figure_hint::milliseconds,
-            best && point.sort_ms > 0 ? std::optional(point.sort_ms) : std::nullopt);
-  out.value("build_ms", figure_hint::milliseconds,
-            best && !row.program() ? std::optional(best->build_ms) : std::nullopt);
+  out.value("sort_ms", figure_hint::milliseconds, point.best_sort_ms());
+  out.value("build_ms", figure_hint::milliseconds, point.best_build_ms());
   out.value("sort_and_build_ms", figure_hint::milliseconds, point.sort_and_build_ms());
   out.value("per_second_per_byte", figure_hint::rate, point.rate_per_byte());
   out.value("device_bytes", figure_hint::bytes,

@@ -27,10 +27,11 @@ std::optional<told_want> tell_want(const sweep_point& point, const tuned_config&
   if (wanted.what == measure::rate) told.got = best.rate();
   if (wanted.what == measure::time) told.got = point.median_ms();
   if (wanted.what == measure::sort_and_build) {
-    if (point.sort_ms <= 0) return std::nullopt;
+    const std::optional<double> both = point.sort_and_build_ms();
+    if (!both) return std::nullopt;
     const bool beside_library = point.library_sort_ms > 0;
     const double alone = beside_library ? point.library_sort_ms : point.sort_ms;
-    told.got = (point.sort_ms + best.build_ms) / alone;
+    told.got = *both / alone;
     if (beside_library) told.words = fmt::format("times cub::DeviceRadixSort alone, {:.3g} ms", alone);
   }
   if (wanted.in == wanted_in::rate_of_row) {
@@ -93,10 +94,23 @@ double sweep_point::median_ms() const {
   return one != nullptr && one->rate() > 0 ? static_cast<double>(one->operations) / one->rate() * 1e3 : 0;
 }
 
+std::optional<double> sweep_point::best_sort_ms() const {
+  const bool sorted = best() != nullptr && !row.program() && family_of(best()->config).sorted_input();
+  return sorted && sort_ms > 0 ? std::optional(sort_ms) : std::nullopt;
+}
+
+std::optional<double> sweep_point::best_build_ms() const {
+  return best() != nullptr && !row.program() ? std::optional(best()->build_ms) : std::nullopt;
+}
+
 std::optional<double> sweep_point::sort_and_build_ms() const {
-  if (best() == nullptr || row.program()) return std::nullopt;
-  if (!family_of(best()->config).sorted_input()) return best()->build_ms;
-  return sort_ms > 0 ? std::optional(sort_ms + best()->build_ms) : std::nullopt;
+  const std::optional<double> sort = best_sort_ms(), build = best_build_ms();
+  return sort && build ? std::optional(*sort + *build) : std::nullopt;
+}
+
+std::optional<double> sweep_point::ready_ms() const {
+  const std::optional<double> build = best_build_ms();
+  return build && !family_of(best()->config).sorted_input() ? build : sort_and_build_ms();
 }
 
 std::optional<double> sweep_point::rate_per_byte() const {

@@ -46,13 +46,17 @@ struct sweep_point {
   std::string note() const;  // what is to be said of the best one and its runs beside their figures; empty: nothing
   const tuned_config* best() const { return ranking.empty() ? nullptr : &ranking.front(); }
   std::string name_of(const tuned_config& one) const;
-  u32 ties() const;                           // configs that cannot be told apart from the best, and the best
-  double advised_share() const;               // of the best's rate, which it may be ahead of; 0: not measured
-  double sorted_array_share() const;          // the best's bytes, of those of the sorted array of key and row id
-  std::optional<double> model_error() const;  // model_rate over the best's rate, less 1; nothing: not modelled
-  double median_ms() const;                   // of the batch, the best's; 0: none
-  // Building the best one, and the sort before it where its family wants one; nothing: not known.
+  u32 ties() const;                            // configs that cannot be told apart from the best, and the best
+  double advised_share() const;                // of the best's rate, which it may be ahead of; 0: not measured
+  double sorted_array_share() const;           // the best's bytes, of those of the sorted array of key and row id
+  std::optional<double> model_error() const;   // model_rate over the best's rate, less 1; nothing: not modelled
+  double median_ms() const;                    // of the batch, the best's; 0: none
+  std::optional<double> best_sort_ms() const;  // of the keys, for the best one; nothing: it wants none, or not known
+  std::optional<double> best_build_ms() const;
+  // The sum of both; nothing where either is not there.
   std::optional<double> sort_and_build_ms() const;
+  // What it takes to have the best one: building it, and the sort before that where its family wants one.
+  std::optional<double> ready_ms() const;
   std::optional<double> rate_per_byte() const;  // the best's operations a second for each byte of it
 };
 

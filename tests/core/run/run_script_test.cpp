@@ -101,6 +101,18 @@ TEST(run_script, tells_how_many_entries_there_are) {
   EXPECT_EQ(reads->contents.found, 4u);
 }
 
+// The keys were sorted for another index, and this one wants none sorted.
+TEST(run_script, has_no_time_of_a_sort_that_is_not_its_own) {
+  const auto cpu = detail::open_cpu();
+  const script s = *script_from_list("?5", key_width::u32);
+  const auto keys = key_set::load(*cpu, key_array(std::vector<u32>{5, 3, 9}), {});
+  for (const auto& [config, sorts] : {std::pair{"AO+BS", true}, {"HT+OA", false}, {"PLAIN", false}, {"PACKED", true}}) {
+    const auto record = run_script_config(*cpu, testing::config_of(config), **keys, s, {}, {});
+    ASSERT_TRUE(record.ok()) << record.error().words;
+    EXPECT_EQ(!record->sort.name.empty(), sorts) << config;
+  }
+}
+
 TEST(run_script, says_what_a_family_lacks_before_any_work) {
   const auto cpu = detail::open_cpu();
   EXPECT_TRUE(run_script_over(*cpu, "EO+BS", {1}, "?1/(?2,-5)").error().words.starts_with("EO+BS has no erases"));
