@@ -17,6 +17,7 @@
 #include "core/index/config_text.hpp"
 #include "core/index/operations.hpp"
 #include "core/run/run_figures.hpp"
+#include "core/run/script_figures.hpp"
 #include "core/workload/key_file.hpp"
 #include "core/workload/range_file.hpp"
 #include "core/workload/script_answers.hpp"
@@ -40,8 +41,8 @@ constexpr const char* examples = R"(Examples:
 Every answer is checked. Times are milliseconds, of the GPU's clock on cuda; the rate is lookups / median time.
 Answers are text, one a line: the row id of an entry with that key, or - when there is none; of a range
 the number of entries, the sum of their row ids and, with --rows, the row ids; of a successor its key and a
-row id, or -. With a script each batch is a line of the table, and answers are those of all its finds,
-ranges and successors, in order.
+row id, or -. With a script each batch is a line of the table, or of more than 40 each kind of batch; and
+answers are those of all its finds, ranges and successors, in order.
 Exit status: 0 all right, 1 a wrong answer, 2 bad input, 130 ended by ctrl-C. --json is described in docs/json.md.)";
 
 const workload standard{.keys = 1 << 20, .dist = distribution::uniform, .lookups = 1 << 20};
@@ -57,7 +58,7 @@ class run_command final : public subcommand {
              "the index, as one line in quotes (default EO+BS); may be given again: a row of the table each");
     repeats_.add_to(to);
     to.flag("--json", json_, "print JSON");
-    to.text("--csv", csv_, {"FILE"}, "write the figures there, a line for each config");
+    to.text("--csv", csv_, {"FILE"}, "write the figures there, a line for each config, or for each batch of a script");
     workload_.add_to(to, standard);
     workload_.add_files_to(to);
     workload_.add_ranges_to(to);
@@ -101,6 +102,12 @@ class run_command final : public subcommand {
           write_script_answers(*answers_, results->scripts.front(), results->records.front().answers, job.control());
       if (!written) return complain(written.error());
     }
+    if (csv_) {
+      const run_head head{this_program(), to_line(request.options.in_full(request.load)), request.load.seed,
+                          request.batch};
+      if (status written = write_whole_file(*csv_, script_csv(results->records, head)); !written)
+        return complain(written.error());
+    }
     if (json_)
       print_json(request, *results);
     else
@@ -136,8 +143,6 @@ class run_command final : public subcommand {
     if (rows_ && workload_.asked(*load) != operation::range) {
       return problem{"--rows lists the row ids of ranges; add --ranges N or --ranges-from FILE"};
     }
-    if (csv_ && has_script(*load))
-      return problem{"--csv has the figures of one batch; a script's batches are told with --json"};
     if (csv_) {
       if (status writable = check_writable(*csv_); !writable) return writable.error();
     }

@@ -47,12 +47,6 @@ outcome<loaded_script> load_script(machine& on, const run_request& request, key_
                        {width, milliseconds(between - began).count(), milliseconds(ended - between).count()}};
 }
 
-double room_ms(const script_batch_record& batch) {
-  double sum = 0;
-  for (const stage_time& time : batch.room) sum += time.median();
-  return sum;
-}
-
 // "5 added, 2 full"
 std::string done_words(const write_counts& counts) {
   const std::pair<u64, const char*> parts[] = {{counts.added, "added"},       {counts.revived, "revived"},
@@ -92,7 +86,7 @@ std::string batches_table(const script_record& record) {
     table_row row = {fmt::format("{}", rows.size()),      std::string(batch.kind_name()),
                      fmt::format("{}", batch.operations), milliseconds_text(of.median),
                      milliseconds_text(of.least),         milliseconds_text(of.greatest)};
-    if (has_room) row.push_back(batch.room.empty() ? "" : milliseconds_text(room_ms(batch)));
+    if (has_room) row.push_back(batch.room.empty() ? "" : milliseconds_text(batch.room_ms()));
     row.push_back(rate_text(batch.operations_per_second()));
     row.push_back(batch.check.checked == 0 ? "" : fmt::format("{}", batch.check.found));
     row.push_back(done_words(batch.counts));
@@ -100,6 +94,43 @@ std::string batches_table(const script_record& record) {
   }
   return table_text(rows);
 }
+
+// Of more batches than a terminal's screen has room for.
+std::string kinds_table(const script_record& record) {
+  const std::vector<script_kind_sums> kinds = record.sums_by_kind();
+  const bool has_room = std::any_of(kinds.begin(), kinds.end(), [](const auto& k) { return k.room_ms > 0; });
+  table_row head = {"kind", "batches", "operations", "ms"};
+  if (has_room) head.push_back("room ms");
+  head.insert(head.end(), {"rate", "found", "done"});
+  std::vector<table_row> rows = {head};
+  for (const script_kind_sums& kind : kinds) {
+    table_row row = {std::string(kind.kind), fmt::format("{}", kind.batches), fmt::format("{}", kind.operations),
+                     milliseconds_text(kind.ms)};
+    if (has_room) row.push_back(milliseconds_text(kind.room_ms));
+    row.push_back(rate_text(kind.operations_per_second()));
+    row.push_back(kind.checked == 0 ? "" : fmt::format("{}", kind.found));
+    row.push_back(done_words(kind.counts));
+    rows.push_back(std::move(row));
+  }
+  return table_text(rows) +
+         "\nSums of all batches of a kind, of their medians; --csv FILE and --json have each batch.\n";
+}
+
+// Batches whose inserts found no room, the first few of them.
+std::string full_text(const script_record& record) {
+  constexpr u64 shown = 5;
+  std::string text;
+  u64 full = 0;
+  for (std::size_t b = 0; b < record.batches.size(); ++b) {
+    const std::string words = record.batches[b].full_words();
+    if (words.empty()) continue;
+    if (++full <= shown) text += fmt::format("\nBatch {}: {}.\n", b + 1, words);
+  }
+  if (full > shown) text += fmt::format("\nSo it is in {} batches more.\n", full - shown);
+  return text;
+}
+
+constexpr std::size_t most_rows = 40;
 
 }  // namespace
 
@@ -142,10 +173,8 @@ std::string scripts_text(const run_request& request, const machine_info& info, c
   for (const script_record& record : records) {
     if (record.wrong() > 0) continue;
     text += records.size() == 1 ? "\n" : fmt::format("\n{}\n\n", to_line(record.config));
-    text += batches_table(record);
-    for (std::size_t b = 0; b < record.batches.size(); ++b)
-      if (const std::string words = record.batches[b].full_words(); !words.empty())
-        text += fmt::format("\nBatch {}: {}.\n", b + 1, words);
+    text += record.batches.size() > most_rows ? kinds_table(record) : batches_table(record);
+    text += full_text(record);
     if (const auto words = caution(record.config))
       text += fmt::format("\n{}: {}.\n", method_name(record.config), *words);
   }

@@ -81,21 +81,25 @@ figure_line figures_of(const run_record& record) {
   return out.take();
 }
 
+figure_line figures_of(const machine_info& on, const run_head& head) {
+  const std::optional<stopping_options>& until = head.batch.until;
+  figure_builder out;
+  out.text("driver", on.driver);
+  out.text("workload", head.workload);
+  out.count("seed", head.seed);
+  out.text("repeats", until ? "auto" : fmt::format("{}", head.batch.repeats));
+  out.value("most_noise", figure_hint::share, until ? std::optional(until->noise) : std::nullopt);
+  out.value("most_seconds", figure_hint::seconds, until ? std::optional(until->seconds) : std::nullopt);
+  out.count("warm_ups", head.batch.warm_ups);
+  out.text("cold", head.batch.cold ? "true" : "false");
+  out.text("program", head.by.program);
+  out.text("commit", head.by.commit);
+  return out.take();
+}
+
 std::string run_csv(std::span<const run_record> records, const run_head& head) {
   const auto line_of = [&](const run_record& record) {
-    const std::optional<stopping_options>& until = head.batch.until;
-    figure_builder of_all;
-    of_all.text("driver", record.machine.driver);
-    of_all.text("workload", head.workload);
-    of_all.count("seed", head.seed);
-    of_all.text("repeats", until ? "auto" : fmt::format("{}", head.batch.repeats));
-    of_all.value("most_noise", figure_hint::share, until ? std::optional(until->noise) : std::nullopt);
-    of_all.value("most_seconds", figure_hint::seconds, until ? std::optional(until->seconds) : std::nullopt);
-    of_all.count("warm_ups", head.batch.warm_ups);
-    of_all.text("cold", head.batch.cold ? "true" : "false");
-    of_all.text("program", head.by.program);
-    of_all.text("commit", head.by.commit);
-    return joined(figures_of(record), of_all.take());
+    return joined(figures_of(record), figures_of(record.machine, head));
   };
   std::vector<figure_line> lines;
   for (const run_record& record : records) lines.push_back(line_of(record));

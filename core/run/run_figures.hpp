@@ -21,6 +21,9 @@ struct run_head {
   batch_options batch = {};
 };
 
+// What it takes to measure a record of such a file again.
+figure_line figures_of(const machine_info& on, const run_head& head);
+
 // A line for each record, and behind its figures what it takes to measure them again.
 std::string run_csv(std::span<const run_record> records, const run_head& head);
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/index/config_text.hpp"
 #include "core/run/json_parts.hpp"
 
@@ -14,9 +16,29 @@ double sum_of_medians(const std::vector<stage_time>& times) {
   return sum;
 }
 
+double per_second(u64 count, double ms) { return ms > 0 ? static_cast<double>(count) / ms * 1e3 : 0; }
+
+void add(write_counts& sum, const write_counts& more) {
+  sum.added += more.added, sum.revived += more.revived, sum.replaced += more.replaced;
+  sum.full += more.full, sum.erased += more.erased, sum.absent += more.absent;
+}
+
 nlohmann::json counts_json(const write_counts& counts) {
   return {{"added", counts.added}, {"revived", counts.revived}, {"replaced", counts.replaced},
           {"full", counts.full},   {"erased", counts.erased},   {"absent", counts.absent}};
+}
+
+nlohmann::json sums_json(const script_kind_sums& sums) {
+  return {{"kind", sums.kind},
+          {"batches", sums.batches},
+          {"operations", sums.operations},
+          {"inserts", sums.inserts},
+          {"ms", sums.ms},
+          {"operations_per_second", sums.operations_per_second()},
+          {"room_ms", sums.room_ms},
+          {"checked", sums.checked},
+          {"found", sums.found},
+          {"done", counts_json(sums.counts)}};
 }
 
 nlohmann::json batch_json(const script_batch_record& batch) {
@@ -42,10 +64,11 @@ nlohmann::json batch_json(const script_batch_record& batch) {
 
 }  // namespace
 
-double script_batch_record::operations_per_second() const {
-  const double ms = time.median();
-  return ms > 0 ? static_cast<double>(operations) / ms * 1e3 : 0;
-}
+double script_batch_record::operations_per_second() const { return per_second(operations, time.median()); }
+
+double script_batch_record::room_ms() const { return sum_of_medians(room); }
+
+double script_kind_sums::operations_per_second() const { return per_second(operations, ms); }
 
 std::string_view script_batch_record::kind_name() const { return kind ? operation_noun(*kind) : "mixed"; }
 
@@ -58,8 +81,21 @@ double script_record::build_ms() const { return sum_of_medians(builds); }
 
 double script_record::total_ms() const {
   double sum = 0;
-  for (const script_batch_record& batch : batches) sum += batch.time.median() + sum_of_medians(batch.room);
+  for (const script_batch_record& batch : batches) sum += batch.time.median() + batch.room_ms();
   return sum;
+}
+
+std::vector<script_kind_sums> script_record::sums_by_kind() const {
+  std::vector<script_kind_sums> all;
+  for (const script_batch_record& batch : batches) {
+    auto at = std::find_if(all.begin(), all.end(), [&](const auto& sums) { return sums.kind == batch.kind_name(); });
+    if (at == all.end()) all.push_back({.kind = batch.kind_name()}), at = all.end() - 1;
+    ++at->batches, at->operations += batch.operations, at->inserts += batch.inserts;
+    at->ms += batch.time.median(), at->room_ms += batch.room_ms();
+    at->checked += batch.check.checked, at->found += batch.check.found;
+    add(at->counts, batch.counts);
+  }
+  return all;
 }
 
 u64 script_record::wrong() const {
@@ -93,6 +129,8 @@ void to_json(nlohmann::json& json, const script_record& record) {
       for (const char* figure : {"time", "operations_per_second", "room", "kernel"}) batch.erase(figure);
     return;
   }
+  json["kinds"] = nlohmann::json::array();
+  for (const script_kind_sums& sums : record.sums_by_kind()) json["kinds"].push_back(sums_json(sums));
   json["held"] = record.held;
   json["entries"] = record.contents.found;
   json["bytes"] = {{"before", record.bytes_before}, {"index", record.bytes_after}};

@@ -24,9 +24,21 @@ struct script_batch_record {
   std::shared_ptr<const built_index> index = {};  // as the batch left it, on request
 
   double operations_per_second() const;  // by the median; 0 when there is nothing to divide
+  double room_ms() const;                // the sum of the medians
   std::string_view kind_name() const;    // "inserts", "mixed"
   // "3 of 5 inserts went in: the table is full"; empty where none was refused.
   std::string full_words() const;
+};
+
+// All batches of a kind together.
+struct script_kind_sums {
+  std::string_view kind = {};
+  u64 batches = 0, operations = 0, inserts = 0;
+  double ms = 0, room_ms = 0;  // sums of medians
+  u64 checked = 0, found = 0;
+  write_counts counts = {};
+
+  double operations_per_second() const;  // 0 when there is nothing to divide
 };
 
 // When anything is wrong the batches end with the one in which it was, and no figures must be shown as results.
@@ -45,8 +57,9 @@ struct script_record {
   std::vector<script_answer> answers = {};  // one for each operation of the script
   std::shared_ptr<const built_index> index = {};
 
-  double build_ms() const;  // the sum of the medians
-  double total_ms() const;  // of all batches, and of making room for them
+  double build_ms() const;                             // the sum of the medians
+  double total_ms() const;                             // of all batches, and of making room for them
+  std::vector<script_kind_sums> sums_by_kind() const;  // in the order in which the kinds come first
   u64 wrong() const;
   std::string first_wrong() const;  // empty: nothing is
 };

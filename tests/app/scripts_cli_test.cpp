@@ -100,6 +100,72 @@ TEST(what_an_index_does_not_hold, is_said_wherever_it_is_run) {
   }
 }
 
+// 300 batches: inserts and finds in turn.
+TEST(run_script_file, of_many_batches_is_told_by_kind) {
+  const scratch_folder folder;
+  std::string list;
+  for (int i = 0; i < 150; ++i) {
+    const std::string key = std::to_string(1000 + i);
+    list += "insert " + key + "\nfind " + key + "\nfind 7\n";
+  }
+  const std::string script = folder.write("s", list), csv = (folder / "batches.csv").string();
+  words call = {"run",      "--machine",       "cpu",    "--config", "PLAIN",
+                "--config", "HT+OA room=2^10", "--keys", "100",      "--distribution",
+                "dense",    "--script",        script,   "--csv",    csv};
+  const std::string table = expect_right(call).out;
+  expect_part(table, "100 keys, 450 operations in 300 batches");
+  expect_part(table, "Sums of all batches of a kind");
+  expect_part(table, "150 added");
+  EXPECT_LT(std::count(table.begin(), table.end(), '\n'), 30) << table;
+  EXPECT_EQ(table.find("\n300 "), table.npos) << "no batch has a line: " << table;
+
+  const std::string lines = contents_of(csv);
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 1 + 2 * 300) << "the names, and each batch of both";
+  EXPECT_TRUE(lines.starts_with("config,machine,device,keys,held,key_width,batch,kind,operations,inserts,per_second,"));
+  for (const char* part : {",1,inserts,1,1,", ",2,lookups,2,0,", ",299,inserts,1,1,", ",300,lookups,2,0,"})
+    expect_part(lines, part);
+
+  call.push_back("--json");
+  const json all = json::parse(expect_right(call).out);
+  for (const json& one : all["results"]) {
+    ASSERT_EQ(one["batches"].size(), 300u);
+    ASSERT_EQ(one["kinds"].size(), 2u);
+    const json &inserts = one["kinds"][0], &finds = one["kinds"][1];
+    EXPECT_EQ(inserts["kind"], "inserts");
+    EXPECT_EQ(inserts["batches"], 150);
+    EXPECT_EQ(inserts["operations"], 150);
+    EXPECT_EQ(inserts["done"]["added"], 150);
+    EXPECT_EQ(finds["kind"], "lookups");
+    EXPECT_EQ(finds["operations"], 300);
+    EXPECT_EQ(finds["checked"], 300);
+    EXPECT_EQ(finds["found"], 300);
+    // The sums are those of the batches.
+    for (const json& kind : one["kinds"]) {
+      json sums = {{"batches", 0u}, {"operations", 0u}, {"inserts", 0u}, {"checked", 0u}, {"found", 0u}};
+      double ms = 0;
+      for (const json& batch : one["batches"]) {
+        if (batch["kind"] != kind["kind"]) continue;
+        sums["batches"] = sums["batches"].get<u64>() + 1;
+        for (const char* name : {"operations", "inserts", "checked", "found"})
+          sums[name] = sums[name].get<u64>() + batch[name].get<u64>();
+        ms += batch["time"]["median_ms"].get<double>();
+      }
+      for (const auto& [name, sum] : sums.items()) EXPECT_EQ(kind[name], sum) << kind["kind"] << " " << name;
+      EXPECT_NEAR(kind["ms"].get<double>(), ms, 1e-9 * ms);
+    }
+    EXPECT_EQ(one["entries"], 250);
+  }
+}
+
+TEST(run_script_file, of_few_batches_is_told_batch_by_batch) {
+  const scratch_folder folder;
+  const words call = {
+      "run", "--machine", "cpu", "--config", "PLAIN", "--keys", "10", "--script", folder.write("s", telling_script)};
+  const std::string table = expect_right(call).out;
+  EXPECT_EQ(table.find("Sums of all"), table.npos) << table;
+  expect_part(table, "\nbatch ");
+}
+
 TEST(run_script_made, is_a_part_of_the_workload) {
   const words call = {"run", "--machine", "cpu", "--config",  "PLAIN", "--keys",
                       "500", "--inserts", "100", "--erases",  "60",    "--mix",
