@@ -7,12 +7,14 @@
 #include <sstream>
 
 #include "app/cli/exit_code.hpp"
+#include "app/cli/file_options.hpp"
 #include "app/cli/first_sight.hpp"
 #include "app/cli/headless.hpp"
 #include "app/cli/option_list.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/subcommand.hpp"
 #include "core/index/axes.hpp"
+#include "core/machine/kernel_cache.hpp"
 #include "core/workload/nearest_word.hpp"
 
 namespace pivotscope {
@@ -91,6 +93,21 @@ std::optional<std::string> misplaced_words(const CLI::App& program, const CLI::A
   return std::nullopt;
 }
 
+// The files that a command was told to use, and the folder that it caches in untold. `app`: the command's options.
+std::vector<named_file> files_named(std::string_view command, const CLI::App& app) {
+  std::vector<named_file> files;
+  for (const file_option& one : file_options()) {
+    if (one.command != command) continue;
+    const CLI::Option* option = app.get_option(std::string(one.option));
+    if (one.use == file_use::caches_in && option->count() == 0)
+      files.push_back({"the cache folder", choose_cache_folder("").path.string(), one.use});
+    const bool kept = one.use == file_use::goes_on_in && app.get_option("--kept")->count() > 0;
+    for (const std::string& path : option->results())
+      files.push_back({std::string(one.option), path, kept ? file_use::reads_sweep : one.use});
+  }
+  return files;
+}
+
 class program {
  public:
   program(const window_entry& window, const machine_source& machines) : window_(window), machines_(machines) {
@@ -133,12 +150,20 @@ class program {
     for (std::size_t i = 0; i < commands_.size(); ++i) {
       if (!apps_[i]->parsed()) continue;
       if (const auto refused = misplaced_words(app_, *apps_[i])) return complain(*refused);
+      std::vector<named_file> files = files_named(apps_[i]->get_name(), *apps_[i]);
+      for (named_file& one : commands_[i]->unnamed_files()) files.push_back(std::move(one));
+      if (const auto refused = refuse_overwriting(files)) return complain(*refused);
       return commands_[i]->run(machines_);
     }
     if (screenshot_ && !headless_) return complain("--screenshot goes with --headless");
     const outcome<window_start> start = shown_.read(machines_);
     if (!start) return complain(start.error());
-    return headless_ ? run_headless({shown_.machine, screenshot_, *start}, window_, machines_) : window_.open(*start);
+    if (!headless_) return window_.open(*start);
+    std::vector<named_file> files = files_named("", app_);
+    const std::filesystem::path screenshot = screenshot_ ? std::filesystem::path(*screenshot_) : standard_screenshot();
+    if (!screenshot_) files.push_back({"the screenshot", screenshot.string(), file_use::writes});
+    if (const auto refused = refuse_overwriting(files)) return complain(*refused);
+    return run_headless({shown_.machine, screenshot, *start}, window_, machines_);
   }
 
  private:

@@ -23,13 +23,6 @@ workload standard_workload(machine_kind kind) {
       .keys = cuda ? 1ull << 26 : 1ull << 20, .dist = distribution::uniform, .lookups = cuda ? 1ull << 27 : 1ull << 20};
 }
 
-fs::path standard_screenshot() {
-  std::error_code error;
-  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-  if (!error && fs::exists(folder / "CMakeCache.txt", error)) return folder / "screenshot.png";
-  return "pivotscope.png";
-}
-
 // All methods that so many keys are sensible for, each with its defaults; `others`: what is left out, in words.
 std::vector<index_config> standard_configs(u64 keys, std::string& others) {
   std::vector<index_config> configs;
@@ -60,8 +53,15 @@ int draw_screenshot(const fs::path& path, const headless_options& options, const
 
 }  // namespace
 
+fs::path standard_screenshot() {
+  std::error_code error;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  if (!error && fs::exists(folder / "CMakeCache.txt", error)) return folder / "screenshot.png";
+  return "pivotscope.png";
+}
+
 int run_headless(const headless_options& options, const window_entry& window, const machine_source& machines) {
-  const fs::path path = options.screenshot ? fs::path(*options.screenshot) : standard_screenshot();
+  const fs::path& path = options.screenshot;
   if (window.picture) {  // told before the work, not after it
     if (const status writable = check_writable(path); !writable) return complain(writable.error());
   }

@@ -1,8 +1,7 @@
 // pivotscope --headless: every index, checked and timed, and a picture of the window, with nobody there to see it.
 #pragma once
 
-#include <optional>
-#include <string>
+#include <filesystem>
 
 #include "app/cli/machine_options.hpp"
 #include "app/window_entry.hpp"
@@ -11,9 +10,12 @@ namespace pivotscope {
 
 struct headless_options {
   machine_choice machine;
-  std::optional<std::string> screenshot;  // where to; not set: beside the program in a build tree, else here
-  window_start shown;                     // what the picture shows; the table is always the standard one
+  std::filesystem::path screenshot;  // where to
+  window_start shown;                // what the picture shows; the table is always the standard one
 };
+
+// Where the picture goes that nobody names: beside the program in a build tree, else here.
+std::filesystem::path standard_screenshot();
 
 int run_headless(const headless_options& options, const window_entry& window, const machine_source& machines);
 

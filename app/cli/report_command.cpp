@@ -36,6 +36,11 @@ class report_command final : public subcommand {
     to.text("--out", out_, {"FILE"}, "write the page there (default DIR/report.html)");
   }
 
+  std::vector<named_file> unnamed_files() const override {
+    if (!folder_ || out_) return {};
+    return {{"the page", out().string(), file_use::writes}};
+  }
+
   int run(const machine_source&) override {
     if (!folder_) return complain("which folder? `pivotscope report DIR`");
     const outcome<report_contents> contents = read_report(*folder_);
@@ -46,15 +51,17 @@ class report_command final : public subcommand {
           fmt::format("{} has no result of a sweep, a run or a floor: no *.json that `pivotscope sweep NAME --json`, "
                       "`run --json` or `floor --json` wrote, and no folder that `pivotscope sweep NAME --into` did",
                       *folder_));
-    const std::filesystem::path out =
-        out_ ? std::filesystem::path(*out_) : std::filesystem::path(*folder_) / "report.html";
-    if (const status written = write_whole_file(out, report_page(*contents)); !written)
+    if (const status written = write_whole_file(out(), report_page(*contents)); !written)
       return complain(written.error());
-    print(fmt::format("{}\n", out.string()));
+    print(fmt::format("{}\n", out().string()));
     return finish_output(exit_right);
   }
 
  private:
+  std::filesystem::path out() const {
+    return out_ ? std::filesystem::path(*out_) : std::filesystem::path(*folder_) / "report.html";
+  }
+
   std::optional<std::string> folder_, out_;
 };
 

@@ -4,6 +4,8 @@
 #include <memory>
 #include <vector>
 
+#include "app/cli/file_options.hpp"
+
 namespace pivotscope {
 
 class option_list;
@@ -19,6 +21,8 @@ class subcommand {
   virtual ~subcommand() = default;
   virtual command_words words() const = 0;
   virtual void add_options(option_list& to) = 0;
+  // The files that it uses without an option that names them.
+  virtual std::vector<named_file> unnamed_files() const { return {}; }
   // Called when it was named and its options were read; the program's exit status.
   virtual int run(const machine_source& machines) = 0;
 };

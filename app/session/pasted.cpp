@@ -32,10 +32,20 @@ outcome<std::filesystem::path> keep(const std::filesystem::path& folder, const c
                                     const char* what) {
   std::error_code fault;  // the write will say so
   std::filesystem::create_directories(folder, fault);
-  const std::filesystem::path path = folder / fmt::format("{}-{:016x}.txt", name, hash_of(text));
-  const status written = write_whole_file(path, text);
-  if (!written) return problem{fmt::format("{} not kept: {}.", what, written.error().words)};
-  return path;
+  // A file of that name may have been changed since, and be what the keys are read from: it stays.
+  for (int number = 1;; ++number) {
+    const std::string more = number == 1 ? "" : fmt::format("-{}", number);
+    const std::filesystem::path path = folder / fmt::format("{}-{:016x}{}.txt", name, hash_of(text), more);
+    std::string there;
+    const int error = read_whole_file(path, there);
+    if (error == 0 && there == text) return path;
+    if (error == 0) continue;
+    const status written = error == ENOENT || error == ENOTDIR
+                               ? write_whole_file(path, text)
+                               : status(problem{fmt::format("{}: {}", path.string(), system_words(error))});
+    if (!written) return problem{fmt::format("{} not kept: {}.", what, written.error().words)};
+    return path;
+  }
 }
 
 }  // namespace
