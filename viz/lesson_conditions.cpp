@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "core/index/axes.hpp"
+#include "core/workload/field_needs.hpp"
 #include "core/workload/nearest_word.hpp"
 #include "viz/format.hpp"
 #include "viz/interleave_model.hpp"
@@ -324,8 +325,8 @@ outcome<double> value_in_workload(const lesson_condition& c) {
     const outcome<distribution> which = parse_distribution(c.value);
     return which.ok() ? outcome<double>(static_cast<double>(*which)) : which.error();
   }
-  const outcome<workload> w = workload_from_line(c.fact + "=" + c.value);
-  return w.ok() ? outcome<double>(member(*w, c.fact)) : w.error();
+  const outcome<workload_parts> w = workload_parts_from_line(c.fact + "=" + c.value);
+  return w.ok() ? outcome<double>(member(w->load, c.fact)) : w.error();
 }
 
 bool holds_of_config(const lesson_condition& c, const index_config& config) {

@@ -11,6 +11,7 @@
 #include "app/cli/first_sight.hpp"
 #include "app/cli/headless.hpp"
 #include "app/cli/option_list.hpp"
+#include "app/cli/option_needs.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/subcommand.hpp"
 #include "core/index/axes.hpp"
@@ -108,6 +109,14 @@ std::vector<named_file> files_named(std::string_view command, const CLI::App& ap
   return files;
 }
 
+given_value values_given(const CLI::App& app) {
+  return [&app](std::string_view name) -> std::optional<std::string> {
+    const CLI::Option* option = app.get_option(std::string(name));
+    if (option->count() == 0) return std::nullopt;
+    return option->results().empty() ? "" : option->results().front();
+  };
+}
+
 class program {
  public:
   program(const window_entry& window, const machine_source& machines) : window_(window), machines_(machines) {
@@ -150,12 +159,14 @@ class program {
     for (std::size_t i = 0; i < commands_.size(); ++i) {
       if (!apps_[i]->parsed()) continue;
       if (const auto refused = misplaced_words(app_, *apps_[i])) return complain(*refused);
-      std::vector<named_file> files = files_named(apps_[i]->get_name(), *apps_[i]);
+      const std::string& command = apps_[i]->get_name();
+      std::vector<named_file> files = files_named(command, *apps_[i]);
       for (named_file& one : commands_[i]->unnamed_files()) files.push_back(std::move(one));
       if (const auto refused = refuse_overwriting(files)) return complain(*refused);
+      if (const auto refused = refuse_without_effect(command, values_given(*apps_[i]))) return complain(*refused);
       return commands_[i]->run(machines_);
     }
-    if (screenshot_ && !headless_) return complain("--screenshot goes with --headless");
+    if (const auto refused = refuse_without_effect("", values_given(app_))) return complain(*refused);
     const outcome<window_start> start = shown_.read(machines_);
     if (!start) return complain(start.error());
     if (!headless_) return window_.open(*start);

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include "app/cli/option_list.hpp"
+#include "app/cli/output.hpp"
 #include "core/index/config_text.hpp"
+#include "core/workload/field_needs.hpp"
 
 namespace pivotscope {
 
@@ -24,9 +26,10 @@ outcome<window_start> first_sight::read(const machine_source& machines) const {
     start.config = *read;
   }
   if (load) {
-    outcome<workload> read = workload_from_line(*load);
+    outcome<workload_parts> read = workload_parts_from_line(*load);
     if (!read) return problem{fmt::format("--workload: {}", read.error().words)};
-    start.load = *read;
+    for (const std::string& dropped : drop_idle(*read)) complain("--workload: " + dropped);
+    start.load = read->load;
   }
   if (key) {
     const bool sign = key->starts_with('>') || key->starts_with('+') || key->starts_with('-');

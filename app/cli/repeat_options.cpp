@@ -77,10 +77,6 @@ outcome<batch_options> repeat_options::read() const {
   }
   outcome<u64> runs = parse_count(repeats, "--repeats", 1, 1'000'000);
   if (!runs) return problem{runs.error().words + "; or write auto"};
-  if (noise || most_seconds) {
-    return problem{fmt::format("{} goes with --repeats auto: {} run{} are a fixed number",
-                               noise ? "--noise" : "--most-seconds", *runs, *runs == 1 ? "" : "s")};
-  }
   options.repeats = static_cast<u32>(*runs);
   return options;
 }

@@ -13,7 +13,7 @@ class option_list;
 struct repeat_options {
   // As typed.
   std::string repeats = "3", warm_ups = "1";
-  std::optional<std::string> noise = {}, most_seconds = {};
+  std::optional<std::string> noise = {}, most_seconds = {};  // with repeats=auto (option_needs.hpp)
   bool cold = false;
 
   void add_to(option_list& to);

@@ -120,9 +120,6 @@ class sweep_command final : public subcommand {
 
  private:
   outcome<sweep_task> task_of(const sweep& whole) const {
-    if (kept_ && !into_) return problem{"--kept shows what a folder has: which one? --into DIR"};
-    if (kept_ && rounds_) return problem{"--kept has the rounds that were measured: leave --rounds out"};
-    if (kept_ && scale_) return problem{"--kept has the scale of what was measured: leave --scale out"};
     const outcome<u64> scale = parse_count(scale_.value_or("0"), "--scale", 0, most_scale);
     if (!scale) return scale.error();
     outcome<sweep> rows = part_of(whole, part_);
@@ -152,9 +149,6 @@ class sweep_command final : public subcommand {
 
   int merge() const {
     if (!into_) return complain("where to? `pivotscope sweep merge DIR... --into DIR`");
-    if (list_ || kept_ || scale_ || rounds_ || shard_ || csv_ || json_ || svg_ || png_ || against_ || !part_.empty())
-      return complain(
-          "merge takes folders and --into alone; `pivotscope sweep NAME --into DIR --kept` shows what one has");
     const std::vector<std::filesystem::path> sources(folders_.begin(), folders_.end());
     const outcome<merged_folders> merged = merge_folders(sources, *into_);
     if (!merged) return complain(merged.error());

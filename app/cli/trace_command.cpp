@@ -61,7 +61,7 @@ class trace_command final : public subcommand {
   int run(const machine_source& machines) override {
     outcome<index_config> config = config_from_line(config_line_);
     if (!config) return complain(fmt::format("--config \"{}\": {}", config_line_, config.error().words));
-    outcome<workload> load = workload_.read(workload{});
+    outcome<workload> load = workload_.read(workload{.lookups = 0});
     if (!load) return complain(load.error());
     set_batch_size(*load, operation::find, 0);  // a line may have some, but none are made
     outcome<looked_for> what = read_keys(config->keys);
@@ -104,7 +104,6 @@ class trace_command final : public subcommand {
     if (std::count_if(std::begin(all), std::end(all), [](const asked& one) { return one.text.has_value(); }) != 1)
       return problem{
           "--lookup KEY, --successor KEY, --insert KEY or --erase KEY says what to show, and one of them alone"};
-    if (!key_ && range_to_) return problem{"--range-to goes with --lookup: a range begins there"};
     for (const auto& [option, text, what] : all) {
       if (!text) continue;
       const outcome<u64> key = read_key(option, *text, width);

@@ -6,8 +6,10 @@
 #include <chrono>
 
 #include "app/cli/option_list.hpp"
+#include "app/cli/output.hpp"
 #include "core/common/plain_words.hpp"
 #include "core/index/family.hpp"
+#include "core/workload/field_needs.hpp"
 #include "core/workload/host_memory.hpp"
 #include "core/workload/key_file.hpp"
 #include "core/workload/own_numbers.hpp"
@@ -175,10 +177,12 @@ operation workload_options::asked(const workload& w) const {
 
 outcome<workload> workload_options::read(const workload& standard) const {
   workload w = standard;
+  std::vector<std::string> in_line, dropped;
   if (line) {
-    outcome<workload> parsed = workload_from_line(*line);
+    outcome<workload_parts> parsed = workload_parts_from_line(*line);
     if (!parsed) return problem{fmt::format("--workload: {}", parsed.error().words)};
-    w = *parsed;
+    w = parsed->load, in_line = parsed->given;
+    dropped = drop_idle(*parsed);
   }
   const auto count = [](const std::optional<std::string>& text, std::string_view field, u64 least, u64 greatest,
                         auto& out) -> status {
@@ -257,9 +261,26 @@ outcome<workload> workload_options::read(const workload& standard) const {
         "--order, --popularity, --exponent, --lookups-from, --ranges-from and --successors-from do not go with it"};
   }
   if (auto refused = read_script(w)) return *refused;
-  if (keys_column && !keys_from) return problem{"--keys-column without --keys-from: a column of which file?"};
   if (auto refused = check(w, key_width::u64)) return problem{*refused};
-  return w;
+  if (auto refused = refuse_idle(w)) return *refused;
+  workload_parts parts{.load = w, .given = std::move(in_line)};
+  // What the line asks for and an option does not is no fault of the line's, and what an option makes count is none.
+  for (const std::string& words : drop_idle(parts))
+    if (std::find(dropped.begin(), dropped.end(), words) != dropped.end()) complain("--workload: " + words);
+  return parts.load;
+}
+
+// An option is meant to change something. Without ranges --hits is the share, with them the number of entries.
+std::optional<problem> workload_options::refuse_idle(const workload& w) const {
+  const std::pair<std::string_view, const std::optional<std::string>&> all[] = {
+      {"seed", seed},          {"uniformity", uniformity}, {"repeat", repeat}, {"misses", misses}, {"order", order},
+      {"popularity", popular}, {"exponent", exponent},     {"mix", mix},       {"batch", batch},   {"hits", hits}};
+  const workload asked = in_full(w);
+  for (const field_need& need : field_needs())
+    for (const auto& [field, typed] : all)
+      if (field == need.field && typed && !need.counts(asked))
+        return problem{fmt::format("{} goes with {}: here it has no effect", need.option, need.option_needs)};
+  return std::nullopt;
 }
 
 std::string workload_options::words(const workload& w) const {

@@ -35,7 +35,8 @@ struct workload_options {
 
   void add_script_to(option_list& to);  // --inserts, --erases, --mix, --batch, --script
 
-  // The standard workload with what was given; for keys of a file only lookups, seed and hits count.
+  // The standard workload with what was given; for keys of a file only lookups, seed and hits count. What has no effect is
+  // refused as an option, and dropped from the line: standard error says so.
   outcome<workload> read(const workload& standard) const;
 
   operation asked(const workload& w) const;  // what the batch asks for
@@ -47,6 +48,7 @@ struct workload_options {
 
   std::optional<problem> refuse_two_batches() const;  // parts of read()
   std::optional<problem> read_script(workload& w) const;
+  std::optional<problem> refuse_idle(const workload& w) const;
 };
 
 // Key set and batch of one width; the keys on a machine as well.

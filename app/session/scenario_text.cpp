@@ -6,6 +6,7 @@
 
 #include "core/index/axes.hpp"
 #include "core/index/config_text.hpp"
+#include "core/workload/field_needs.hpp"
 #include "core/workload/own_text.hpp"
 #include "viz/format.hpp"
 
@@ -150,11 +151,12 @@ outcome<scenario_text> scenario_from_line(std::string_view line) {
     out.config = *config;
   }
   if (!workload_line.empty()) {
-    outcome<workload> load = workload_from_line(workload_line);
-    if (!load.ok()) return refuse(load.error().words);
+    outcome<workload_parts> parts = workload_parts_from_line(workload_line);
+    if (!parts.ok()) return refuse(parts.error().words);
     if (out.config)
-      if (const auto refused = check(*load, out.config->keys)) return refuse(*refused);
-    out.load = *load;
+      if (const auto refused = check(parts->load, out.config->keys)) return refuse(*refused);
+    out.dropped = drop_idle(*parts);
+    out.load = std::move(parts->load);
   }
   const key_width width = out.config ? out.config->keys : key_width::u64;
   if (int{key_word.has_value()} + after_word.has_value() + insert_word.has_value() + erase_word.has_value() > 1)

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/common/outcome.hpp"
 #include "core/config/index_config.hpp"
@@ -17,8 +18,9 @@ namespace pivotscope {
 struct scenario_text {
   std::optional<index_config> config;  // not in the text: as it is now
   std::optional<workload> load;
-  std::optional<looked_for> key;  // lookup=9, lookup=9..12 for a range, successor=9, insert=9 or erase=9
-  shown_place at;                 // step=3; build=11, or build=pivots:0
+  std::optional<looked_for> key;          // lookup=9, lookup=9..12 for a range, successor=9, insert=9 or erase=9
+  shown_place at;                         // step=3; build=11, or build=pivots:0
+  std::vector<std::string> dropped = {};  // of the load: words for each part that has no effect
 };
 
 std::string to_line(const index_config& config, const workload& load, std::optional<looked_for> key,

@@ -372,6 +372,7 @@ std::optional<shown_place> session::open_scenario(std::string_view text) {
   };
   const outcome<scenario_text> parsed = scenario_from_line(text);
   if (!parsed.ok()) return refuse(parsed.error().words);
+  for (const std::string& dropped : parsed->dropped) board_.tell({fmt::format("In the scenario {}.", dropped), false});
   const viz::session_choice before = board_.choice();
   viz::session_choice after = before;
   after.config = parsed->config.value_or(before.config);

@@ -8,6 +8,7 @@
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
 #include "core/reference/reference.hpp"
+#include "core/workload/field_needs.hpp"
 #include "core/workload/make_script.hpp"
 #include "core/workload/seeded_bijection.hpp"
 
@@ -113,7 +114,7 @@ workload draw_workload(const index_config& config, u64 most_keys, dice& d) {
   constexpr double exponents[] = {0, 0.5, 1, 1.5, 5};
   if (w.popular == popularity::zipf) w.exponent = d.one_of(exponents);
   if (w.popular == popularity::hot) w.hot_keys = d.one_of(shares), w.hot_lookups = d.one_of(shares);
-  return w;
+  return without_idle(w);
 }
 
 template <class Key>
@@ -325,7 +326,7 @@ workload case_script(const verify_case& c) {
   w.recipe = {.inserts = d.one_in(8) ? 0 : d.up_to(300), .erases = d.one_in(8) ? 0 : d.up_to(300)};
   w.recipe.mix = d.one_of(mixes), w.recipe.batch = d.one_of(batches);
   w.lookups = d.up_to(100);
-  return w;
+  return without_idle(w);
 }
 
 verify_case case_generator::draw(u64 i) const {
@@ -453,7 +454,8 @@ std::string trace_command_line(const verify_case& c, const looked_for& asked, ma
                                  w.keys, distribution_name(w.dist));
   if (w.uniformity != standard.uniformity) line += fmt::format(" --uniformity {}", w.uniformity);
   if (w.repeat != standard.repeat) line += fmt::format(" --repeat-keys {}", w.repeat);
-  line += fmt::format(" --seed {} --machine {}", w.seed, machine_name(machine));
+  if (w.dist != distribution::paper) line += fmt::format(" --seed {}", w.seed);
+  line += fmt::format(" --machine {}", machine_name(machine));
   line += fmt::format(" --{} {}", asked.successor ? "successor" : "lookup", asked.low);
   return asked.high ? line + fmt::format(" --range-to {}", *asked.high) : line;
 }

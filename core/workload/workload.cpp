@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <iterator>
 
+#include "core/workload/field_needs.hpp"
 #include "core/workload/key_formula.hpp"
 #include "core/workload/nearest_word.hpp"
 #include "core/workload/own_text.hpp"
@@ -99,13 +100,10 @@ bool is_share(double share) { return share >= 0 && share <= 1; }
 
 std::string keys_line(const workload& w) {
   if (w.own_keys.given()) return own_keys_line(w.own_keys);
-  const workload plain;
   std::string line = fmt::format("keys={} distribution={}", count_text(w.keys), distribution_name(w.dist));
-  if (w.dist == distribution::mix || w.uniformity != plain.uniformity) {
-    line += fmt::format(" uniformity={}", w.uniformity);
-  }
+  if (w.dist == distribution::mix) line += fmt::format(" uniformity={}", w.uniformity);
   const bool repeats = w.dist == distribution::duplicates || w.dist == distribution::ends;
-  if (repeats || w.repeat != plain.repeat) line += fmt::format(" repeat={}", w.repeat);
+  if (repeats) line += fmt::format(" repeat={}", w.repeat);
   return line;
 }
 
@@ -263,28 +261,35 @@ std::optional<std::string> check(const workload& w, key_width width) {
   return std::nullopt;
 }
 
-std::string drawn_line(const workload& w) {
-  const workload plain;
+std::string drawn_line(const workload& all) {
+  const workload plain, w = without_idle(all);
   std::string line;
   if (w.misses != plain.misses) line += " misses=" + miss_places[static_cast<std::size_t>(w.misses)];
   if (w.order != plain.order) line += " order=" + orders[static_cast<std::size_t>(w.order)];
   const bool nearly = w.order == lookup_order::nearly, hot = w.popular == popularity::hot;
-  if (nearly || w.displaced != plain.displaced) line += fmt::format(" displaced={}", w.displaced);
-  if (nearly || w.distance != plain.distance) line += fmt::format(" distance={}", count_text(w.distance));
+  if (nearly) line += fmt::format(" displaced={}", w.displaced);
+  if (nearly) line += fmt::format(" distance={}", count_text(w.distance));
   if (w.popular != plain.popular) line += " popularity=" + popularities[static_cast<std::size_t>(w.popular)];
-  if (w.popular == popularity::zipf || w.exponent != plain.exponent) line += fmt::format(" exponent={}", w.exponent);
-  if (hot || w.hot_keys != plain.hot_keys) line += fmt::format(" hot_keys={}", w.hot_keys);
-  if (hot || w.hot_lookups != plain.hot_lookups) line += fmt::format(" hot_lookups={}", w.hot_lookups);
+  if (w.popular == popularity::zipf) line += fmt::format(" exponent={}", w.exponent);
+  if (hot) line += fmt::format(" hot_keys={}", w.hot_keys);
+  if (hot) line += fmt::format(" hot_lookups={}", w.hot_lookups);
   return line;
 }
 
-std::string to_line(const workload& w) {
+std::string to_line(const workload& all) {
+  const workload w = without_idle(all);
   std::string line = fmt::format("{} seed={} {}", keys_line(w), w.seed, batch_line(w));
   if (w.own_script.given()) return line + " " + own_script_line(w.own_script);
   return w.recipe == script_recipe{} ? line : line + " " + to_line(w.recipe);
 }
 
 outcome<workload> workload_from_line(std::string_view line) {
+  outcome<workload_parts> parts = workload_parts_from_line(line);
+  if (!parts) return parts.error();
+  return without_idle(std::move(parts->load));
+}
+
+outcome<workload_parts> workload_parts_from_line(std::string_view line) {
   constexpr std::string_view blanks = " \t\r\n";
   workload w;
   std::array<bool, fields.size()> given{};
@@ -313,7 +318,10 @@ outcome<workload> workload_from_line(std::string_view line) {
   count_own(w);
   // Both widths accept the same workloads, but for listed numbers.
   if (auto refused = check(w, key_width::u64)) return problem{*refused};
-  return w;
+  workload_parts parts{.load = std::move(w)};
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    if (given[i]) parts.given.push_back(fields[i]);
+  return parts;
 }
 
 }  // namespace pivotscope

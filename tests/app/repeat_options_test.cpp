@@ -31,9 +31,6 @@ TEST(repeat_options, are_a_fixed_number_or_a_rule) {
 TEST(repeat_options, are_refused_in_words) {
   EXPECT_EQ(refusal({.repeats = "soon"}).substr(0, 10), "--repeats ");
   EXPECT_NE(refusal({.repeats = "soon"}).find("; or write auto"), std::string::npos);
-  EXPECT_EQ(refusal({.noise = "1%"}), "--noise goes with --repeats auto: 3 runs are a fixed number");
-  EXPECT_EQ(refusal({.repeats = "7", .most_seconds = "1"}),
-            "--most-seconds goes with --repeats auto: 7 runs are a fixed number");
   for (const char* noise : {"", "%", "quiet", "1%%", "nan", "0.5 %"})
     EXPECT_EQ(refusal({.repeats = "auto", .noise = noise}),
               std::string("--noise '") + noise + "' is not a share: write 0.5% or 0.005");

@@ -99,7 +99,7 @@ TEST(sweep_cli, refuses_bad_input) {
   expect_refused({"sweep", "lightweight-1a", "--png", "/nowhere/at/all.png"}, {"/nowhere/at/all.png"});
   expect_refused({"sweep", "merge", "a", "--into", "b", "--png", "a.png"}, {"merge takes folders and --into alone"});
   expect_refused({"sweep", "packed", "--kept", "--into", "/nowhere/at/all"}, {"has no head.json"});
-  expect_refused({"sweep", "packed", "--kept", "--into", "a", "--scale", "3"}, {"leave --scale out"});
+  expect_refused({"sweep", "packed", "--kept", "--into", "a", "--scale", "3"}, {"--scale has no effect with --kept"});
   expect_refused({"sweep", "packed", "--scale", "20", "--into", "/proc/none"}, {"cannot make the folder /proc/none"});
   expect_refused({"sweep", "merge"}, {"where to?"});
   expect_refused({"sweep", "merge", "--into", "a"}, {"which folders?"});
@@ -159,7 +159,7 @@ TEST(sweep_cli, makes_as_many_rounds_as_are_asked_for) {
   const program_result kept =
       run_lying("given", {"sweep", "lightweight-1b", "--into", folder / "f", "--kept", "--rounds", "2"});
   EXPECT_EQ(kept.status, 2);
-  expect_part(kept.err, "leave --rounds out");
+  expect_part(kept.err, "--rounds has no effect with --kept");
 }
 
 TEST(sweep_cli, measures_a_part) {

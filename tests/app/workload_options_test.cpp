@@ -231,12 +231,11 @@ TEST(load_workload, a_line_brings_keys_and_lookups_of_one_s_own) {
   EXPECT_EQ(values_of(loaded->keys->keys()), (std::vector<u64>{5, 6, 9}));
   EXPECT_EQ(values_of(loaded->asked.keys), (std::vector<u64>{6, 7}));
   EXPECT_EQ((workload_options{}.asked(*workload_options{.line = "ranges_from=r"}.read({}))), operation::range);
-  for (const workload_options& two :
-       {workload_options{.line = "key_list=5", .keys = "3"},
-        workload_options{.line = "key_list=5", .distribution = "dense"},
-        workload_options{.line = "lookup_list=5", .lookups = "3"},
-        workload_options{.line = "lookup_list=5", .hits = "0.5"},
-        workload_options{.line = "lookup_list=5", .lookups_from = "l"}, workload_options{.keys_column = "c"}})
+  for (const workload_options& two : {workload_options{.line = "key_list=5", .keys = "3"},
+                                      workload_options{.line = "key_list=5", .distribution = "dense"},
+                                      workload_options{.line = "lookup_list=5", .lookups = "3"},
+                                      workload_options{.line = "lookup_list=5", .hits = "0.5"},
+                                      workload_options{.line = "lookup_list=5", .lookups_from = "l"}})
     EXPECT_FALSE(two.read({}));
 }
 
