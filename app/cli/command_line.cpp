@@ -14,6 +14,7 @@
 #include "app/cli/option_needs.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/subcommand.hpp"
+#include "core/common/shell_word.hpp"
 #include "core/index/axes.hpp"
 #include "core/machine/kernel_cache.hpp"
 #include "core/workload/nearest_word.hpp"
@@ -66,12 +67,18 @@ std::string unexpected_words(const CLI::App& program, const std::string& word) {
   if (word.starts_with('-')) {
     const std::string name = word.substr(0, word.find('='));
     const std::string nearest = nearest_word(name, option_names(app));
-    const std::string hint = nearest.empty() ? "; see " + help : fmt::format("; did you mean '{}'?", nearest);
+    // A knob of the index is no option of its own.
+    const std::string knob = name.substr(std::min(name.find_first_not_of('-'), name.size()));
+    const bool of_config = find_axis(knob) != nullptr && app.get_option_no_throw("--config") != nullptr;
+    const std::string hint = of_config ? fmt::format("; it stands in the config: --config \"METHOD {}=...\"", knob)
+                             : nearest.empty() ? "; see " + help
+                                               : fmt::format("; did you mean '{}'?", nearest);
     return fmt::format("unknown option '{}'{}{}", name, chosen.empty() ? "" : " of " + app.get_name(), hint);
   }
   if (chosen.empty()) return fmt::format("unknown command '{}'{}", word, suggestion(word, command_names(program)));
   if (word.find('=') != word.npos) {
-    return fmt::format("unexpected '{}'; a config is one argument, in quotes: --config \"EO+KS {}\"", word, word);
+    return fmt::format("unexpected '{}'; a config is one argument, in quotes: --config {}", word,
+                       shell_word("EO+KS " + word));
   }
   return fmt::format("unexpected '{}'; see {}", word, help);
 }
@@ -87,9 +94,8 @@ std::optional<std::string> misplaced_words(const CLI::App& program, const CLI::A
                          chosen);
     }
     const std::string& value = option->results().front();
-    return fmt::format(
-        "{0} stands before the command '{1}'; put it behind: pivotscope {1} {0} {2}", name, chosen,
-        value.find_first_of(" '\"") == value.npos && !value.empty() ? value : fmt::format("\"{}\"", value));
+    return fmt::format("{0} stands before the command '{1}'; put it behind: pivotscope {1} {0} {2}", name, chosen,
+                       shell_word(value));
   }
   return std::nullopt;
 }
@@ -197,8 +203,10 @@ class program {
     for (const CLI::App* chosen : app_.get_subcommands()) {
       if (const auto refused = misplaced_words(app_, *chosen)) return complain(*refused);
     }
+    // What a slip leaves over may be the option that is missed.
     const std::vector<std::string> left = app_.remaining(true);
-    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !left.empty()) {
+    const bool missed = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+    if ((missed || dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) && !left.empty()) {
       return complain(unexpected_words(app_, left.front()));
     }
     // CLI11's "--keys: 1 required N missing" and "--keys: At Most 1 required but received 2".

@@ -9,6 +9,7 @@
 #include "app/cli/subcommand.hpp"
 #include "app/report/document_tables.hpp"
 #include "app/report/measured_files.hpp"
+#include "core/common/shell_word.hpp"
 #include "core/common/whole_file.hpp"
 
 namespace pivotscope {
@@ -62,7 +63,7 @@ class measurements_command final : public subcommand {
     const bool same = made->text == text;
     if (!same && check_) {
       complain(fmt::format("{} has a table that is not what its file says: `pivotscope measurements {}` writes it anew",
-                           *document_, *document_));
+                           *document_, shell_path(*document_)));
       return exit_wrong;
     }
     if (!same)

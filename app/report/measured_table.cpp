@@ -7,6 +7,7 @@
 #include "app/report/figure_words.hpp"
 #include "app/report/measured_files.hpp"
 #include "core/common/plain_words.hpp"
+#include "core/common/shell_word.hpp"
 #include "core/common/whole_file.hpp"
 #include "core/floor/floor_store.hpp"
 
@@ -37,8 +38,8 @@ measured_table table_of(run_result run) {
                                   {named("driver ", run.machine.driver), driver_words(run.machine.detail),
                                    named("clocks after it: ", first("clocks"))},
                                   run.by, in_cell(run.method));
-  table.command = fmt::format("pivotscope run --machine {} --workload \"{}\" --config ...",
-                              machine_name(run.machine.kind), run.workload);
+  table.command = fmt::format("pivotscope run --machine {} --workload {} --config ...", machine_name(run.machine.kind),
+                              shell_word(run.workload));
   return table;
 }
 

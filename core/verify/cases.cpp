@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/common/shell_word.hpp"
 #include "core/index/axes.hpp"
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
@@ -443,8 +444,8 @@ outcome<std::optional<std::pair<verify_case, case_failure>>> verify_one(machine&
 
 std::string command_line(const verify_case& c, const case_failure& failure, machine_kind machine) {
   if (!failure.script) return trace_command_line(c, failure.asked, machine);
-  return fmt::format("pivotscope run --config \"{}\" --workload \"{}\" --machine {}", to_line(c.config),
-                     to_line(*failure.script), machine_name(machine));
+  return fmt::format("pivotscope run --config {} --workload {} --machine {}", shell_word(to_line(c.config)),
+                     shell_word(to_line(*failure.script)), machine_name(machine));
 }
 
 std::string trace_command_line(const verify_case& c, const looked_for& asked, machine_kind machine) {

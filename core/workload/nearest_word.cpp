@@ -28,13 +28,19 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return d[a.size()][b.size()];
 }
 
+// How many slips a finger makes in a word. With more of them a hint would name another word: "--latency" for "--batch".
+std::size_t most_slips(std::string_view word) {
+  const std::size_t begin = std::min(word.find_first_not_of('-'), word.size()), letters = word.size() - begin;
+  return letters <= 4 ? 1 : letters <= 8 ? 2 : 3;
+}
+
 }  // namespace
 
 std::string nearest_word(std::string_view word, std::span<const std::string> known) {
   constexpr std::size_t longest_compared = 64;
   if (word.empty() || word.size() > longest_compared) return {};
   std::string nearest;
-  std::size_t least = word.size() / 3 + 2;  // one more than may differ
+  std::size_t least = most_slips(word) + 1;
   for (const std::string& candidate : known) {
     const std::size_t d = distance(word, candidate);
     if (d < least && d < std::max(word.size(), candidate.size())) {

@@ -5,52 +5,13 @@
 #include <set>
 
 #include "app/cli/file_options.hpp"
-#include "tests/app/expectations.hpp"
+#include "tests/app/help_text.hpp"
 
 namespace pivotscope {
 namespace {
 
 namespace fs = std::filesystem;
 using enum file_use;
-
-// What stands beside an option in a program's help: "--csv" and "FILE".
-struct option_in_help {
-  std::string name, type;
-};
-
-std::vector<std::string> commands() {
-  std::vector<std::string> names = {""};
-  std::istringstream lines(expect_right({"--help"}).out);
-  bool among = false;
-  for (std::string line; std::getline(lines, line);) {
-    if (line == "Subcommands:") {
-      among = true;
-    } else if (among && line.starts_with("  ")) {
-      names.push_back(line.substr(2, line.find(' ', 2) - 2));
-    } else if (among) {
-      break;
-    }
-  }
-  return names;
-}
-
-std::vector<option_in_help> options_of(const std::string& command) {
-  std::vector<std::string> arguments = {"--help"};
-  if (!command.empty()) arguments.insert(arguments.begin(), command);
-  std::istringstream lines(expect_right(arguments).out);
-  std::vector<option_in_help> options;
-  bool positional = false;
-  for (std::string line; std::getline(lines, line) && line != "Examples:";) {
-    if (!line.starts_with(' ')) positional = line.starts_with("Positionals");
-    constexpr std::size_t words_begin = 30;  // behind the name and the type
-    std::istringstream front(line.substr(0, words_begin));
-    option_in_help one;
-    front >> one.name >> one.type;
-    if (positional && one.type == "TEXT") one.type = one.name;
-    if (one.name.starts_with("--") || (positional && line.starts_with("  "))) options.push_back(one);
-  }
-  return options;
-}
 
 TEST(overwriting, table_has_every_option_that_names_a_file) {
   const std::set<std::string> no_files = {"",     "N", "NAME",  "KEY",    "0..1", "0..5", "WIDTH", "H",    "SIZE",

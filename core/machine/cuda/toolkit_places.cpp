@@ -97,6 +97,9 @@ std::vector<toolkit_place> toolkit_places() {
   add(places, build_toolkit(), "the build's");
   add(places, "/usr/local/cuda", "");
   add_nvcc(places);
+  // conda's cuda-nvrtc lies in the environment itself, pip's wheels in its Python's packages.
+  add_variable(places, "CONDA_PREFIX");
+  if (const char* environment = std::getenv("CONDA_PREFIX")) add_pythons(places, environment);
   if (const char* environment = std::getenv("VIRTUAL_ENV")) add_pythons(places, environment);
   // Not resolved: a virtual environment's python3 is a link to one elsewhere.
   if (const auto folder = on_path("python3")) add_pythons(places, folder->parent_path());

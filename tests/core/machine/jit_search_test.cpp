@@ -38,7 +38,7 @@ class NvrtcSearch : public ::testing::Test {
     return folder_ / file;
   }
 
-  static constexpr const char* variables[] = {"PIVOTSCOPE_CUDA", "CUDA_PATH", "CUDA_HOME",
+  static constexpr const char* variables[] = {"PIVOTSCOPE_CUDA", "CUDA_PATH", "CUDA_HOME", "CONDA_PREFIX",
                                               "VIRTUAL_ENV",     "HOME",      "PATH"};
   fs::path folder_;
   std::vector<std::string> kept_;
@@ -48,12 +48,15 @@ TEST_F(NvrtcSearch, TheOrderIsTheOneInTheManual) {
   setenv("PIVOTSCOPE_CUDA", "/named", 1);
   setenv("CUDA_PATH", "/path", 1);
   setenv("CUDA_HOME", "/home-of-cuda", 1);
+  setenv("CONDA_PREFIX", (folder_ / "conda").c_str(), 1);
   setenv("VIRTUAL_ENV", (folder_ / "venv").c_str(), 1);
   setenv("HOME", folder_.c_str(), 1);
   setenv("PATH", ("relative::" + (folder_ / "tool/bin").string() + ":" + (folder_ / "py/bin").string()).c_str(), 1);
   make("tool/bin/nvcc");
   make("py/bin/python3");
   make("py/lib/python3.13/site-packages/nvidia/cu13/lib/libnvrtc.so.13");
+  make("conda/lib/libnvrtc.so.13");
+  make("conda/lib/python3.10/site-packages/nvidia/cu13/lib/libnvrtc.so.13");
   make("venv/lib/python3.12/site-packages/nvidia/cu13/lib/libnvrtc.so.13");
   make("venv/lib/python3.12/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12");
   make("venv/lib/python3.12/site-packages/nvidia/cudnn/lib/libcudnn.so.9");
@@ -67,6 +70,8 @@ TEST_F(NvrtcSearch, TheOrderIsTheOneInTheManual) {
                                              build_toolkit(),
                                              "/usr/local/cuda",
                                              here + "/tool",
+                                             here + "/conda",
+                                             here + "/conda/lib/python3.10/site-packages/nvidia/cu13",
                                              here + "/venv/lib/python3.12/site-packages/nvidia/cu13",
                                              here + "/venv/lib/python3.12/site-packages/nvidia/cuda_nvrtc",
                                              here + "/py/lib/python3.13/site-packages/nvidia/cu13",

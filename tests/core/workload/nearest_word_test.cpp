@@ -25,19 +25,24 @@ TEST(nearest_word, does_not_guess_wildly) {
   EXPECT_EQ(nearest_word(std::string(100'000, 'r'), known), "");
 }
 
-// A third of the word's letters and one more may differ.
+// One letter in up to four, two in up to eight, three in longer ones.
 TEST(nearest_word, forgives_more_in_longer_words) {
   const auto near = [](std::string_view word, std::string candidate) {
     return !nearest_word(word, std::vector<std::string>{std::move(candidate)}).empty();
   };
   EXPECT_TRUE(near("ax", "ay"));
   EXPECT_FALSE(near("ax", "byz"));
-  EXPECT_TRUE(near("abc", "axy"));
-  EXPECT_FALSE(near("abc", "axyz"));
+  EXPECT_TRUE(near("abcd", "abcx"));
+  EXPECT_FALSE(near("abcd", "abxy"));
   EXPECT_TRUE(near("abcde", "abcxy"));
   EXPECT_FALSE(near("abcde", "abxyz"));
-  EXPECT_TRUE(near("abcdef", "abcxyz"));
-  EXPECT_FALSE(near("abcdef", "abwxyz"));
+  EXPECT_TRUE(near("abcdefgh", "abcdefxy"));
+  EXPECT_FALSE(near("abcdefgh", "abcdexyz"));
+  EXPECT_TRUE(near("abcdefghi", "abcdefxyz"));
+  EXPECT_FALSE(near("abcdefghi", "abcdewxyz"));
+  EXPECT_FALSE(near("abcdefghijklmnopqrstuvwxyz", "abcdefghijklmnopqrstuv...."));
+  EXPECT_TRUE(near("--abcd", "--abcx")) << "dashes are no letters";
+  EXPECT_FALSE(near("--abcd", "--abxy"));
   EXPECT_FALSE(near("abc", "xyz")) << "nothing of it is left";
   EXPECT_FALSE(near("a", "b"));
   EXPECT_TRUE(near("a", "ab"));
