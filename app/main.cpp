@@ -1,4 +1,3 @@
-#include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <new>
@@ -8,8 +7,6 @@
 #include "app/window_entry.hpp"
 
 int main(int argc, char** argv) {
-  // A reader that goes away is an error of the next write, not the end of the program in the middle of a file.
-  std::signal(SIGPIPE, SIG_IGN);
   // A GPU's driver loads kernels when they are first run, and a sort's first time had that in it. Said before there are threads.
   setenv("CUDA_MODULE_LOADING", "EAGER", 0);
   try {

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <sstream>
 
 #include "app/cli/exit_code.hpp"
@@ -233,6 +234,10 @@ class program {
 }  // namespace
 
 int run_command_line(int argc, const char* const* argv, const window_entry& window, const machine_source& machines) {
+  // A reader that goes away is an error of the next write, not the end of the program in the middle of a file, and so is
+  // a file that grows beyond `ulimit -f`.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   return program(window, machines).run(argc, argv);
 }
 

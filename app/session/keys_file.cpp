@@ -8,6 +8,7 @@
 
 #include "app/session/kept_aside.hpp"
 #include "app/session/settings.hpp"
+#include "core/common/json_words.hpp"
 #include "core/common/whole_file.hpp"
 
 namespace pivotscope {
@@ -39,7 +40,7 @@ content read(const std::filesystem::path& path) {
       out.keys.emplace_back(id, chord.get<std::string>());
     return out;
   } catch (const nlohmann::json::exception& e) {
-    return {content::state::not_understood, e.what()};
+    return {content::state::not_understood, json_words(e)};
   }
 }
 

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "app/session/kept_aside.hpp"
+#include "core/common/json_words.hpp"
 #include "core/common/whole_file.hpp"
 #include "viz/view_state.hpp"
 
@@ -69,7 +70,7 @@ settings_content read_settings(const std::filesystem::path& path) {
       return {settings_content::state::not_understood, "it is of another format"};
     return {.value = from_json(json)};
   } catch (const nlohmann::json::exception& e) {
-    return {settings_content::state::not_understood, e.what()};
+    return {settings_content::state::not_understood, json_words(e)};
   }
 }
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "core/common/json_words.hpp"
 #include "core/common/set_aside.hpp"
 #include "core/common/whole_file.hpp"
 
@@ -44,7 +45,7 @@ outcome<std::optional<kept_snapshot>> load_snapshot(const std::filesystem::path&
     out.scenario = json.at("scenario").get<std::string>();
     out.step = json.at("step").get_ref<const nlohmann::json::number_unsigned_t&>() & 0xFFFFFFFFu;
   } catch (const nlohmann::json::exception& e) {
-    return not_understood(path, e.what());
+    return not_understood(path, json_words(e));
   }
   if (read_whole_file(file_of(folder, slot, "png"), out.png) != 0) out.png.clear();
   return found(std::move(out));

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/common/json_words.hpp"
 #include "core/common/kept_entries.hpp"
 #include "core/index/config_text.hpp"
 
@@ -144,7 +145,7 @@ outcome<tuning> tuning_from_json(const nlohmann::json& json) {
     rank(out.ranking);
     return out;
   } catch (const nlohmann::json::exception& e) {
-    return problem{e.what()};
+    return problem{json_words(e)};
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/common/json_words.hpp"
 #include "core/common/kept_entries.hpp"
 
 namespace pivotscope {
@@ -85,7 +86,7 @@ outcome<device_floor> floor_from_json(const nlohmann::json& json) {
       if (!take_point(points[i], out.points[i])) return problem{fmt::format("point {} is not the one asked for", i)};
     return out;
   } catch (const nlohmann::json::exception& e) {
-    return problem{e.what()};
+    return problem{json_words(e)};
   }
 }
 

@@ -65,8 +65,11 @@ std::string text_of_figure(const figure_line& line, std::string_view name) {
 nlohmann::json json_value(const figure& f) {
   if (const auto* text = std::get_if<std::string>(&f.value)) return *text;
   if (const auto* count = std::get_if<u64>(&f.value)) return *count;
-  if (const auto* value = std::get_if<double>(&f.value)) return *value;
-  return nullptr;
+  const auto* value = std::get_if<double>(&f.value);
+  if (!value) return nullptr;
+  // Bytes are whole, and stand so.
+  if (f.hint == figure_hint::bytes && *value >= 0 && *value < 0x1p53) return static_cast<u64>(*value);
+  return *value;
 }
 
 std::string csv_of(const figure_line& names, std::span<const figure_line> lines) {

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/common/json_words.hpp"
 #include "core/machine/machine.hpp"
 
 namespace pivotscope {
@@ -21,7 +22,7 @@ auto in_words(F&& f) -> outcome<decltype(f())> {
   try {
     return f();
   } catch (const nlohmann::json::exception& e) {
-    return problem{e.what()};
+    return problem{json_words(e)};
   } catch (const std::invalid_argument& e) {
     return problem{e.what()};
   }

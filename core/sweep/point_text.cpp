@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/common/json_words.hpp"
 #include "core/index/config_text.hpp"
 #include "core/run/json_parts.hpp"
 
@@ -158,7 +159,7 @@ outcome<sweep_point> point_from_text(std::string_view text, const sweep_row& row
   try {
     return point_from(json, row);
   } catch (const nlohmann::json::exception& e) {
-    return problem{e.what()};
+    return problem{json_words(e)};
   }
 }
 

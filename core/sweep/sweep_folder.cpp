@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <nlohmann/json.hpp>
 
+#include "core/common/json_words.hpp"
 #include "core/common/whole_file.hpp"
 #include "core/run/json_parts.hpp"
 #include "core/sweep/point_text.hpp"
@@ -57,7 +58,7 @@ outcome<folder_head> head_from(const std::string& text) {
     head.machine = std::move(*machine);
     return head;
   } catch (const nlohmann::json::exception& e) {
-    return problem{e.what()};
+    return problem{json_words(e)};
   }
 }
 
@@ -183,7 +184,7 @@ class point_judge {
       const outcome<machine_info> machine = machine_from_json(json.at("machine"));
       return machine ? other_machine(*machine) : machine.error().words;
     } catch (const nlohmann::json::exception& e) {
-      return e.what();
+      return json_words(e);
     }
   }
 

@@ -35,6 +35,20 @@ std::map<std::string, field_set> documented_fields() {
   return sections;
 }
 
+// Bytes and counts are whole, and stand so: 262144, and not 262144.0.
+void expect_whole(const std::string& name, const json& value) {
+  const auto expect = [&](const json& one) { EXPECT_TRUE(!one.is_number() || one.is_number_integer()) << name << one; };
+  const bool by_lookup = name == "fill_bytes" || name == "scratch_bytes";  // traffic's, an average
+  if (name.ends_with("_bytes") && !by_lookup) expect(value);
+  if (name == "bytes" && value.is_object())
+    for (const json& part : value) expect(part);
+  if (name != "figures") return;
+  for (const json& one : value) {
+    const std::string hint = one.at("hint");
+    if (hint == "bytes" || hint == "count") expect(one.at("value"));
+  }
+}
+
 // All keys; those of a config apart.
 void collect(const json& value, field_set& fields, field_set& of_configs) {
   if (value.is_array()) {
@@ -42,6 +56,7 @@ void collect(const json& value, field_set& fields, field_set& of_configs) {
   } else if (value.is_object()) {
     for (const auto& [name, inner] : value.items()) {
       fields.insert(name);
+      expect_whole(name, inner);
       if (name == "figures")  // a list of them, by name
         for (const json& one : inner) fields.insert(one.at("name").get<std::string>());
       const bool config = name == "config" && inner.is_object();

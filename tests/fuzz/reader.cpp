@@ -35,6 +35,7 @@ void demand(bool holds, std::string_view words) {
 void demand_words(const problem& refused, std::string_view bytes) {
   demand(!refused.cancelled, "nobody cancelled");
   demand(!refused.words.empty(), "a refusal has words");
+  demand(refused.words.find("json.exception") == refused.words.npos, "a refusal is in words of our own");
   demand(refused.words.size() <= 2000 + 8 * bytes.size(), "a refusal is not endless");
 }
 

@@ -302,7 +302,7 @@ TEST(sweep_folders, of_points_of_other_measurements_are_not_merged) {
   has(merged("\"Given Machine\"", "\"Other\""),
       "it was measured on Other, driver 1.2 (made for tests), and the sweep on Given Machine, driver 1.2");
   has(merged("\"1.2\"", "\"1.3\""), "it was measured on Given Machine, driver 1.3");
-  has(merged("\"row\"", "\"wor\""), "'row' not found");
+  has(merged("\"row\"", "\"wor\""), "the field 'row' is missing");
   has(merged(text, "{"), "it is no JSON");
   // So it is where a folder is read.
   merged("\"Given Machine\"", "\"Other\"");
