@@ -116,7 +116,7 @@ bool takes_several(const identity& one) {
 }
 
 bool is_sweeps_own(std::string_view name) {
-  return name == "head.json" || (name.starts_with("point-") && name.ends_with(".json"));
+  return name == "head.json" || name == "lock" || (name.starts_with("point-") && name.ends_with(".json"));
 }
 
 // Whether a command reads a file of that name in the folder, or writes it there.

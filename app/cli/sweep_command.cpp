@@ -200,6 +200,12 @@ class sweep_command final : public subcommand {
       print(fmt::format("shard {} of {} has no row: there is nothing to measure\n", *shard_, task.whole.name));
       return finish_output(exit_right);
     }
+    std::optional<file_lock> taken;  // before a machine is opened, and the floor measured
+    if (into_) {
+      outcome<file_lock> lock = take_folder(*into_);
+      if (!lock) return complain(lock.error());
+      taken = std::move(*lock);
+    }
     std::vector<sweep_point> points;
     std::size_t before = 0;
     const auto began = std::chrono::steady_clock::now();
@@ -216,7 +222,7 @@ class sweep_command final : public subcommand {
       task.head.clocks_before = clocks_now(task.head.machine.kind);
       std::optional<sweep_folder> folder;
       if (into_) {
-        outcome<sweep_folder> opened = sweep_folder::open(*into_, task.whole, folder_head_of(task));
+        outcome<sweep_folder> opened = sweep_folder::open(*into_, task.whole, folder_head_of(task), std::move(taken));
         if (!opened) return complain(opened.error());
         folder = std::move(*opened);
         points = points_of(*folder, task.what), before = points.size();

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <ctime>
 #include <nlohmann/json.hpp>
 
 #include "core/common/json_words.hpp"
@@ -253,10 +255,47 @@ status sweep_folder::read_points(const sweep& of) {
   return fine();
 }
 
-outcome<sweep_folder> sweep_folder::open(const fs::path& path, const sweep& of, const folder_head& head) {
-  if (status made = make_folder(path); !made) return made.error();
+namespace {
+
+// "process 1234 on node-7, since 2026-11-26 01:02:03 UTC"
+std::string own_words() {
+  char host[64] = "", moment[32] = "";
+  ::gethostname(host, sizeof host - 1);
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  if (::gmtime_r(&now, &utc) != nullptr) std::strftime(moment, sizeof moment, "%Y-%m-%d %H:%M:%S UTC", &utc);
+  return fmt::format("process {} on {}, since {}", ::getpid(), host, moment);
+}
+
+}  // namespace
+
+outcome<file_lock> take_folder(const fs::path& folder) {
+  if (status made = make_folder(folder); !made) return made.error();
+  const fs::path path = folder / "lock";
+  outcome<std::optional<file_lock>> lock = file_lock::take_free(path);
+  if (!lock) return lock.error();
+  if (*lock) {
+    if (const status said = (*lock)->say(own_words()); !said)
+      return problem{fmt::format("cannot write {}: {}", path.string(), said.error().words)};
+    return std::move(**lock);
+  }
+  std::string who;
+  (void)read_whole_file(path, who);  // what cannot be read names nobody
+  who.resize(who.find_last_not_of(" \n") + 1);
+  return problem{fmt::format(
+      "another sweep is at work in {}: {}; wait for its end, or measure a --shard each into folders of their own",
+      folder.string(), who.empty() ? "a process that has not said which" : who)};
+}
+
+outcome<sweep_folder> sweep_folder::open(const fs::path& path, const sweep& of, const folder_head& head,
+                                         std::optional<file_lock> taken) {
+  if (!taken) {
+    outcome<file_lock> lock = take_folder(path);
+    if (!lock) return lock.error();
+    taken = std::move(*lock);
+  }
   sweep_folder folder;
-  folder.path_ = path, folder.head_ = head;
+  folder.path_ = path, folder.head_ = head, folder.taken_ = std::move(taken);
   const outcome<found_head> found = find_head(path);
   if (!found) return found.error();
   if (!found->there) {
@@ -326,6 +365,13 @@ outcome<merged_folders> merge_folders(std::span<const fs::path> sources, const f
     if (const auto why = not_one_measurement(heads.front(), sources.front().string(), heads.back(), source.string()))
       return problem{fmt::format("cannot merge: {}", *why)};
   }
+  std::error_code none;
+  std::optional<file_lock> held;
+  if (fs::exists(target, none)) {
+    outcome<file_lock> lock = take_folder(target);
+    if (!lock) return lock.error();
+    held = std::move(*lock);
+  }
   const outcome<found_head> there = find_head(target);
   if (!there) return there.error();
   if (there->there)
@@ -349,7 +395,13 @@ outcome<merged_folders> merge_folders(std::span<const fs::path> sources, const f
         taken = std::move(text), added[row] = true;
     }
   }
-  if (status made = make_folder(target); !made) return made.error();
+  if (!held) {
+    outcome<file_lock> lock = take_folder(target);
+    if (!lock) return lock.error();
+    held = std::move(*lock);
+    if (fs::exists(head_path(target), none))
+      return problem{fmt::format("cannot merge: {} was made meanwhile; merge again", target.string())};
+  }
   if (!there->there)
     if (status kept = write_whole_file(head_path(target), head_text(heads.front())); !kept) return kept.error();
   for (std::size_t row = 0; row < merged.rows; ++row) {

@@ -3,13 +3,16 @@
 //
 //   head.json        which program, commit and machine measured which rows
 //   point-0012.json  row 12 of the sweep, as point_text() writes it
+//   lock             held by the process that measures or merges into it, which says there who it is
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "core/common/file_lock.hpp"
 #include "core/machine/machine.hpp"
 #include "core/sweep/sweep_point.hpp"
 
@@ -31,10 +34,16 @@ folder_head head_of(const sweep& of, u32 scale, const round_plan& rounds);  // b
 std::optional<std::string> not_one_measurement(const folder_head& there, const std::string& folder,
                                                const folder_head& here, const std::string& other);
 
+// Makes the folder where it is not there, and takes it for this process alone as long as the lock lives: two that measured
+// into it would make a mix of it. Problem: another one has it; the words say which.
+outcome<file_lock> take_folder(const std::filesystem::path& folder);
+
 class sweep_folder {
  public:
-  // Made where it is not there. Problem: it is of another measurement, it cannot be written, or a file of it is damaged.
-  static outcome<sweep_folder> open(const std::filesystem::path& path, const sweep& of, const folder_head& head);
+  // Made where it is not there, and taken where it is not `taken`. Problem: it is of another measurement, it cannot be
+  // written, or a file of it is damaged.
+  static outcome<sweep_folder> open(const std::filesystem::path& path, const sweep& of, const folder_head& head,
+                                    std::optional<file_lock> taken = std::nullopt);
   // As it is, whoever measured it. Problem also: it is not there, or of other rows than the sweep's.
   static outcome<sweep_folder> read(const std::filesystem::path& path, const sweep& of);
 
@@ -53,6 +62,7 @@ class sweep_folder {
   folder_head head_;
   std::vector<std::string> ids_;  // of all rows
   std::vector<sweep_point> points_;
+  std::optional<file_lock> taken_;  // not held by one that is only read
 };
 
 struct merged_folders {

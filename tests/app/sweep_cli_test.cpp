@@ -162,6 +162,48 @@ TEST(sweep_cli, makes_as_many_rounds_as_are_asked_for) {
   expect_part(kept.err, "--rounds has no effect with --kept");
 }
 
+// Whoever comes later says who is at work there, and measures nothing.
+TEST(sweep_cli, two_into_one_folder_are_one) {
+  const scratch_folder folder;
+  const std::string into = (folder / "d").string();
+  const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  const pid_t first =
+      start_program({"sweep", "packed", "--scale", "8", "--machine", "cpu", "--into", into}, nowhere, nowhere);
+  ASSERT_TRUE(wait_until_it_works(first));
+  for (int time = 0; time < 2; ++time) {
+    const program_result second = run_program({"sweep", "packed", "--scale", "8", "--machine", "cpu", "--into", into});
+    EXPECT_EQ(second.status, 2);
+    EXPECT_EQ(second.out, "");
+    expect_part(second.err, "another sweep is at work in " + into + ": process " + std::to_string(first) + " on ");
+  }
+  ::kill(first, SIGKILL);
+  EXPECT_EQ(wait_for_program(first), 128 + SIGKILL);
+  ::close(nowhere);
+  // A kill lets go of it.
+  const program_result part =
+      run_program({"sweep", "packed", "--scale", "8", "--machine", "cpu", "--rows", "sorted 2^16", "--into", into});
+  EXPECT_EQ(part.err.find("at work"), std::string::npos) << part.err;
+}
+
+TEST(sweep_cli, three_at_once_are_one_that_measures) {
+  const scratch_folder folder;
+  const std::string into = (folder / "d").string();
+  const std::vector<std::string> call = {"sweep", "lightweight-19a", "--scale", "20", "--machine",
+                                         "cpu",   "--into",          into};
+  const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  std::vector<pid_t> all;
+  for (int i = 0; i < 3; ++i) all.push_back(start_program(call, nowhere, nowhere));
+  int measured = 0, stopped = 0;
+  for (const pid_t one : all) {
+    const int status = wait_for_program(one);
+    measured += status == 0, stopped += status == 2;
+  }
+  ::close(nowhere);
+  EXPECT_GE(measured, 1);
+  EXPECT_EQ(measured + stopped, 3);
+  expect_part(expect_right({"sweep", "lightweight-19a", "--into", into, "--kept"}).out, "20 of 20 rows");
+}
+
 TEST(sweep_cli, measures_a_part) {
   const program_result result =
       expect_right({"sweep", "packed", "--scale", "20", "--machine", "cpu", "--rows", "sorted"});

@@ -91,7 +91,7 @@ TEST(sweep_folders, keep_all_that_is_told) {
   EXPECT_EQ(told(what, again.points), told(what, first.points));
   EXPECT_EQ(again.points[0].advised, first.points[0].advised);
   EXPECT_TRUE(again.points[3].wrong);
-  EXPECT_EQ(files_of(tree.root() / "a").size(), 5u) << "a head, and a file for each row";
+  EXPECT_EQ(files_of(tree.root() / "a").size(), 6u) << "a head, a lock, and a file for each row";
 }
 
 // Its "config" has no line.
@@ -141,6 +141,28 @@ TEST(sweep_folders, lose_one_point_at_most_whatever_happens) {
       });
   EXPECT_GT(faults, 100u);
   EXPECT_GT(went_on, 50u);
+}
+
+TEST(sweep_folders, are_one_process_s_at_a_time) {
+  const file_tree tree;
+  const sweep what = four_rows();
+  const fs::path folder = tree.root() / "a";
+  {
+    const outcome<file_lock> held = take_folder(folder);
+    ASSERT_TRUE(held);
+    const swept second = sweep_into(folder, what);
+    ASSERT_FALSE(second.done);
+    EXPECT_TRUE(second.measured.empty());
+    EXPECT_NE(
+        second.done.error().words.find(fmt::format("is at work in {}: process {} on ", folder.string(), ::getpid())),
+        std::string::npos)
+        << second.done.error().words;
+    ASSERT_TRUE(sweep_into(tree.root() / "b", what).done);
+    const std::vector<fs::path> sources = {tree.root() / "b"};
+    EXPECT_NE(merge_folders(sources, folder).error().words.find("another sweep is at work in "), std::string::npos);
+    EXPECT_EQ(files_of(folder).size(), 1u) << "nothing but the lock";
+  }
+  EXPECT_TRUE(sweep_into(folder, what).done) << "a lock that nobody holds is none";
 }
 
 TEST(sweep_folders, are_of_one_measurement) {
