@@ -55,6 +55,10 @@ bool in_place(const std::string& path) {
 
 constexpr u64 most_rounds = 1000;
 
+void complain_each(const std::vector<std::string>& all) {
+  for (const std::string& words : all) complain(words);
+}
+
 // What is measured of which sweep, and where it is kept.
 struct sweep_task {
   const sweep& whole;
@@ -108,6 +112,7 @@ class sweep_command final : public subcommand {
     if (against_) {
       outcome<sweep_result> before = read_sweep_result(*against_);
       if (!before) return complain(fmt::format("--against: {}", before.error().words));
+      complain_each(before->damaged);
       task->before = std::move(*before);
     }
     for (const auto& file : {csv_, json_, svg_, png_})
@@ -152,6 +157,7 @@ class sweep_command final : public subcommand {
     const std::vector<std::filesystem::path> sources(folders_.begin(), folders_.end());
     const outcome<merged_folders> merged = merge_folders(sources, *into_);
     if (!merged) return complain(merged.error());
+    complain_each(merged->damaged);
     print(fmt::format("{} has {} of {} rows of {}\n", *into_, merged->points, merged->rows, merged->sweep));
     if (merged->twice > 0)
       print(fmt::format("{} of them were measured more than once: the first is taken\n", merged->twice));
@@ -175,6 +181,7 @@ class sweep_command final : public subcommand {
   int show_kept(sweep_task& task) const {
     const outcome<sweep_folder> folder = sweep_folder::read(*into_, task.whole);
     if (!folder) return complain(folder.error());
+    complain_each(folder->damaged());
     const folder_head& head = folder->head();
     task.head = {.program = head.program,
                  .commit = head.commit,
@@ -225,6 +232,7 @@ class sweep_command final : public subcommand {
         outcome<sweep_folder> opened = sweep_folder::open(*into_, task.whole, folder_head_of(task), std::move(taken));
         if (!opened) return complain(opened.error());
         folder = std::move(*opened);
+        complain_each(folder->damaged());
         points = points_of(*folder, task.what), before = points.size();
       }
       const auto keep = [&](const sweep_point& point) -> status {

@@ -29,6 +29,7 @@ void add_sweep(report_contents& to, const fs::path& path, std::string name) {
     to.unread.push_back({std::move(name), result.error().words});
     return;
   }
+  for (const std::string& words : result->damaged) to.unread.push_back({name, words});
   std::vector<const sweep*> plots = plots_of(result->of, fs::is_directory(path, none));
   to.sweeps.push_back({std::move(name), std::move(*result), std::move(plots)});
 }

@@ -6,13 +6,14 @@
 #include <nlohmann/json.hpp>
 
 #include "core/common/json_words.hpp"
+#include "core/common/sealed_json.hpp"
 #include "core/index/config_text.hpp"
 #include "core/run/json_parts.hpp"
 
 namespace pivotscope {
 namespace {
 
-constexpr int file_format = 1;
+constexpr int file_format = 2;  // 1 had no checksum
 
 // A count, or the library's exception: get() would make one of any number, of 1e300 as well.
 u64 whole_number(const nlohmann::json& json, const char* name) {
@@ -67,7 +68,6 @@ outcome<hardware_counters> counters_from(const nlohmann::json& json) {
 }
 
 outcome<sweep_point> point_from(const nlohmann::json& json, const sweep_row& row) {
-  if (json.at("format") != file_format) return problem{"it is of another format"};
   if (json.at("row") != row.id) return problem{fmt::format("it is of the row {}", json.at("row").get<std::string>())};
   if (json.at("workload") != to_line(row.load)) return problem{"it is of another workload"};
   sweep_point point{.row = row};
@@ -150,14 +150,16 @@ std::string point_text(const sweep_point& point) {
                               {"took_s", point.took_s},
                               {"problem", point.problem},
                               {"wrong", point.wrong}};
-  return all.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
+  return sealed(all.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
+outcome<nlohmann::json> point_json(std::string_view text) { return parse_sealed(text, file_format); }
+
 outcome<sweep_point> point_from_text(std::string_view text, const sweep_row& row) {
-  const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
-  if (json.is_discarded()) return problem{"it is no JSON"};
+  const outcome<nlohmann::json> json = point_json(text);
+  if (!json) return json.error();
   try {
-    return point_from(json, row);
+    return point_from(*json, row);
   } catch (const nlohmann::json::exception& e) {
     return problem{json_words(e)};
   }

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/common/json_words.hpp"
+#include "core/common/sealed_json.hpp"
 #include "core/common/whole_file.hpp"
 #include "core/run/json_parts.hpp"
 #include "core/sweep/point_text.hpp"
@@ -19,10 +20,13 @@ namespace pivotscope {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr int folder_format = 1;
+constexpr int folder_format = 2;  // 1 had no checksum
 
 fs::path head_path(const fs::path& folder) { return folder / "head.json"; }
-std::string point_name(std::size_t row) { return fmt::format("point-{:04}.json", row); }
+// Behind one that is damaged its row is measured again, as the second, or the third.
+std::string point_name(std::size_t row, u32 number) {
+  return number == 1 ? fmt::format("point-{:04}.json", row) : fmt::format("point-{:04}-{}.json", row, number);
+}
 
 std::string row_line(const sweep_row& row) {
   const std::string configs = row.program()            ? *row.program()
@@ -42,14 +46,14 @@ std::string head_text(const folder_head& head) {
                               {"repeats", head.rounds.repeats},
                               {"rows", head.rows},
                               {"machine", machine_json(head.machine)}};
-  return all.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
+  return sealed(all.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 outcome<folder_head> head_from(const std::string& text) {
-  const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
-  if (json.is_discarded()) return problem{"it is no JSON"};
+  const outcome<nlohmann::json> read = parse_sealed(text, folder_format);
+  if (!read) return read.error();
+  const nlohmann::json& json = *read;
   try {
-    if (json.at("format") != folder_format) return problem{"it is of another format"};
     folder_head head{.program = json.at("program"), .commit = json.at("commit"), .sweep = json.at("sweep")};
     head.scale = json.at("scale");
     head.rounds = {.least = json.at("rounds"), .repeats = json.at("repeats")};
@@ -173,20 +177,29 @@ class point_judge {
     if (known && head_of(**known, head.scale, head.rounds).rows == head.rows) sweep_ = *known;
   }
 
-  // Why not, in words.
-  std::optional<std::string> refuses(const std::string& text, std::size_t row) {
-    const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
-    if (json.is_discarded()) return "it is no JSON";
+  struct verdict {
+    enum : u8 { right, damaged, foreign } is = right;
+    std::string why = {};  // when it is not
+  };
+  // Damaged: not as it was written. Foreign: as it was written, and another measurement's.
+  verdict judge(const std::string& text, std::size_t row) {
+    const outcome<nlohmann::json> json = point_json(text);
+    if (!json) return {verdict::damaged, json.error().words};
+    // Of one without a checksum it is not known.
+    const auto unread = seal_of(text) == seal::right ? verdict::foreign : verdict::damaged;
     try {
-      if (auto why = other_row(json.at("row"), json.at("workload"), head_.rows.at(row))) return why;
+      if (auto why = other_row(json->at("row"), json->at("workload"), head_.rows.at(row)))
+        return {verdict::foreign, std::move(*why)};
       if (sweep_ != nullptr) {
         const outcome<sweep_point> point = point_from_text(text, scaled(sweep_->rows[row], head_.scale));
-        if (!point) return point.error().words;
+        if (!point) return {unread, point.error().words};
       }
-      const outcome<machine_info> machine = machine_from_json(json.at("machine"));
-      return machine ? other_machine(*machine) : machine.error().words;
+      const outcome<machine_info> machine = machine_from_json(json->at("machine"));
+      if (!machine) return {unread, machine.error().words};
+      if (auto why = other_machine(*machine)) return {verdict::foreign, std::move(*why)};
+      return {};
     } catch (const nlohmann::json::exception& e) {
-      return json_words(e);
+      return {unread, json_words(e)};
     }
   }
 
@@ -234,21 +247,49 @@ std::optional<std::string> not_one_measurement(const folder_head& there, const s
   return std::nullopt;
 }
 
+namespace {
+
+// Of a row the first file that is right, and words for those before it, which stay where they are.
+struct found_point {
+  std::optional<std::string> text = {};
+  std::vector<std::string> damaged = {};
+};
+outcome<found_point> find_point(const fs::path& folder, std::size_t row, point_judge& judge) {
+  found_point found;
+  for (u32 number = 1;; ++number) {
+    const fs::path file = folder / point_name(row, number);
+    std::string text;
+    const int error = read_whole_file(file, text);
+    if (error == ENOENT) return found;
+    if (error != 0) return problem{fmt::format("{}: {}", file.string(), system_words(error))};
+    const point_judge::verdict verdict = judge.judge(text, row);
+    switch (verdict.is) {
+      case point_judge::verdict::right:
+        found.text = std::move(text);
+        return found;
+      case point_judge::verdict::foreign:
+        return problem{fmt::format("{} is not the sweep's ({}): remove it, and its row is measured again",
+                                   file.string(), verdict.why)};
+      case point_judge::verdict::damaged:
+        found.damaged.push_back(
+            fmt::format("{} is damaged ({}): it stays there, and `sweep --into` measures its row again", file.string(),
+                        verdict.why));
+    }
+  }
+}
+
+}  // namespace
+
 status sweep_folder::read_points(const sweep& of) {
   for (const sweep_row& row : of.rows) ids_.push_back(row.id);
   point_judge judge(head_);
   for (std::size_t i = 0; i < of.rows.size(); ++i) {
-    const fs::path file = path_ / point_name(i);
-    std::string text;
-    const int error = read_whole_file(file, text);
-    if (error == ENOENT) continue;
-    if (error != 0) return problem{fmt::format("{}: {}", file.string(), system_words(error))};
-    outcome<sweep_point> point = point_from_text(text, scaled(of.rows[i], head_.scale));
-    if (point)
-      if (const auto why = judge.other_machine(point->machine)) point = problem{*why};
-    if (!point)
-      return problem{fmt::format("{} is not what a sweep wrote ({}): remove it, and its row is measured again",
-                                 file.string(), point.error().words)};
+    outcome<found_point> found = find_point(path_, i, judge);
+    if (!found) return found.error();
+    damaged_.insert(damaged_.end(), found->damaged.begin(), found->damaged.end());
+    if (!found->text) continue;
+    outcome<sweep_point> point = point_from_text(*found->text, scaled(of.rows[i], head_.scale));
+    if (!point) return problem{fmt::format("{}: {}", (path_ / point_name(i, 1)).string(), point.error().words)};
     points_.push_back(std::move(*point));
   }
   for (sweep_point& point : points_) point.wants = tell_wants(point, points_);
@@ -327,28 +368,35 @@ outcome<sweep_folder> sweep_folder::read(const fs::path& path, const sweep& of) 
   return folder;
 }
 
+namespace {
+
+// The first name of the row's that no file has: one that is damaged keeps its own.
+fs::path free_name(const fs::path& folder, std::size_t row) {
+  std::error_code none;
+  u32 number = 1;
+  while (fs::exists(folder / point_name(row, number), none)) ++number;
+  return folder / point_name(row, number);
+}
+
+}  // namespace
+
 status sweep_folder::keep(const sweep_point& point) const {
   const auto at = std::find(ids_.begin(), ids_.end(), point.row.id);
-  return write_whole_file(path_ / point_name(static_cast<std::size_t>(at - ids_.begin())), point_text(point));
+  return write_whole_file(free_name(path_, static_cast<std::size_t>(at - ids_.begin())), point_text(point));
 }
 
 namespace {
 
-// A folder's points as they are written, by row; nothing of one that is not there. Problem: one is damaged, or another measurement's, and would
-// hide another folder's.
+// A folder's points as they are written, by row; nothing of one that is not there, or damaged: `damaged` says so.
 using point_texts = std::vector<std::optional<std::string>>;
-outcome<point_texts> texts_in(const fs::path& folder, std::size_t rows, point_judge& judge) {
+outcome<point_texts> texts_in(const fs::path& folder, std::size_t rows, point_judge& judge,
+                              std::vector<std::string>& damaged) {
   point_texts texts(rows);
   for (std::size_t row = 0; row < rows; ++row) {
-    const fs::path file = folder / point_name(row);
-    std::string text;
-    const int error = read_whole_file(file, text);
-    if (error == ENOENT) continue;
-    if (error != 0) return problem{fmt::format("{}: {}", file.string(), system_words(error))};
-    if (const auto why = judge.refuses(text, row))
-      return problem{fmt::format("cannot merge: {} is not the sweep's ({}): remove it, and its row is measured again",
-                                 file.string(), *why)};
-    texts[row] = std::move(text);
+    outcome<found_point> found = find_point(folder, row, judge);
+    if (!found) return problem{"cannot merge: " + found.error().words};
+    damaged.insert(damaged.end(), found->damaged.begin(), found->damaged.end());
+    texts[row] = std::move(found->text);
   }
   return texts;
 }
@@ -380,11 +428,11 @@ outcome<merged_folders> merge_folders(std::span<const fs::path> sources, const f
   // All of them are judged before anything is written.
   point_judge judge(heads.front());
   merged_folders merged{.sweep = heads.front().sweep, .rows = heads.front().rows.size()};
-  outcome<point_texts> points = texts_in(target, merged.rows, judge);
+  outcome<point_texts> points = texts_in(target, merged.rows, judge, merged.damaged);
   if (!points) return points.error();
   std::vector<bool> added(merged.rows), twice(merged.rows);
   for (const fs::path& source : sources) {
-    outcome<point_texts> more = texts_in(source, merged.rows, judge);
+    outcome<point_texts> more = texts_in(source, merged.rows, judge, merged.damaged);
     if (!more) return more.error();
     for (std::size_t row = 0; row < merged.rows; ++row) {
       std::optional<std::string>&text = (*more)[row], &taken = (*points)[row];
@@ -406,8 +454,7 @@ outcome<merged_folders> merge_folders(std::span<const fs::path> sources, const f
     if (status kept = write_whole_file(head_path(target), head_text(heads.front())); !kept) return kept.error();
   for (std::size_t row = 0; row < merged.rows; ++row) {
     if (added[row])
-      if (status written = write_whole_file(target / point_name(row), *(*points)[row]); !written)
-        return written.error();
+      if (status written = write_whole_file(free_name(target, row), *(*points)[row]); !written) return written.error();
     merged.points += (*points)[row].has_value() ? 1 : 0;
     merged.twice += twice[row] ? 1 : 0;
   }

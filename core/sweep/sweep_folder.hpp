@@ -1,6 +1,9 @@
 // A sweep's points in a folder, a file each, written whole (whole_file.hpp): what was measured before a kill, a crash or a
 // power cut is there, and a sweep that is begun again goes on behind it.
 //
+// Each file ends with a checksum of itself. One that is damaged stays as it is, under its name: its row counts as not
+// measured, and is measured again beside it, as point-0012-2.json.
+//
 //   head.json        which program, commit and machine measured which rows
 //   point-0012.json  row 12 of the sweep, as point_text() writes it
 //   lock             held by the process that measures or merges into it, which says there who it is
@@ -41,7 +44,7 @@ outcome<file_lock> take_folder(const std::filesystem::path& folder);
 class sweep_folder {
  public:
   // Made where it is not there, and taken where it is not `taken`. Problem: it is of another measurement, it cannot be
-  // written, or a file of it is damaged.
+  // written, or its head is damaged.
   static outcome<sweep_folder> open(const std::filesystem::path& path, const sweep& of, const folder_head& head,
                                     std::optional<file_lock> taken = std::nullopt);
   // As it is, whoever measured it. Problem also: it is not there, or of other rows than the sweep's.
@@ -53,6 +56,8 @@ class sweep_folder {
   const folder_head& head() const { return head_; }
   // In the order of the sweep's rows, with what is wanted of them.
   const std::vector<sweep_point>& points() const { return points_; }
+  // Words for each point's file that is damaged.
+  const std::vector<std::string>& damaged() const { return damaged_; }
   status keep(const sweep_point& point) const;
 
  private:
@@ -62,17 +67,19 @@ class sweep_folder {
   folder_head head_;
   std::vector<std::string> ids_;  // of all rows
   std::vector<sweep_point> points_;
+  std::vector<std::string> damaged_;
   std::optional<file_lock> taken_;  // not held by one that is only read
 };
 
 struct merged_folders {
   std::string sweep;
-  std::size_t points = 0, rows = 0;  // in the target now; of the sweep
-  std::size_t twice = 0;             // in several sources, measured anew: the first one's is taken
+  std::size_t points = 0, rows = 0;       // in the target now; of the sweep
+  std::size_t twice = 0;                  // in several sources, measured anew: the first one's is taken
+  std::vector<std::string> damaged = {};  // words for each point's file that is damaged, and is not taken
 };
 
 // Copies the points of all into `target`, which is made where it is not there. Problem: they are not one measurement, or a
-// point is damaged, or of another workload, seed or machine than the sweep's; then nothing was written.
+// head is damaged, or a point is of another workload, seed or machine than the sweep's; then nothing was written.
 outcome<merged_folders> merge_folders(std::span<const std::filesystem::path> sources,
                                       const std::filesystem::path& target);
 

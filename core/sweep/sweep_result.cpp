@@ -166,7 +166,7 @@ outcome<sweep_result> sweep_result_of_folder(const fs::path& folder) {
   const outcome<sweep_folder> read = sweep_folder::read(folder, **of);
   if (!read) return read.error();
   const folder_head& head = read->head();
-  sweep_result result{.of = **of, .points = read->points()};
+  sweep_result result{.of = **of, .points = read->points(), .damaged = read->damaged()};
   result.head = {.program = head.program,
                  .commit = head.commit,
                  .machine = head.machine,

@@ -14,8 +14,9 @@ struct sweep_result {
   sweep of =
       {};  // this program's of that name; of a name that it does not know what the file says, without rows and plot
   sweep_head head = {};
-  std::vector<figure_line> lines = {};   // each row's for each of its wants, as they were told when it was measured
-  std::vector<sweep_point> points = {};  // a row each, as far as a plot takes them: the best config and its runs
+  std::vector<figure_line> lines = {};    // each row's for each of its wants, as they were told when it was measured
+  std::vector<sweep_point> points = {};   // a row each, as far as a plot takes them: the best config and its runs
+  std::vector<std::string> damaged = {};  // words for each of a folder's files that is damaged, whose row is not there
 };
 
 // Problem: it is no such text, or one that is damaged.
