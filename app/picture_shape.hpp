@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/common/portable.hpp"
-#include "core/config/index_config.hpp"
+#include "core/index/config_text.hpp"
 #include "core/trace/shown_place.hpp"
 
 namespace pivotscope {
@@ -15,7 +15,7 @@ struct picture_shape {
   int width = 0, height = 0;              // in units, before scaling; 0: what suits the panel
   float scale = 1;                        // 0.7 to 3
   bool light = false;
-  std::optional<index_config> pinned = {};  // to be compared with
+  std::optional<typed_config> pinned = {};  // to be compared with
   int preset = 1;                           // of the whole window: 1 Learn, 2 Tune
   std::optional<u32> step = {};             // of the lookup's path, from 1; not set: half-way
   bool every_step = false;                  // a picture for each

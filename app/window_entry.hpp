@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/picture_shape.hpp"
+#include "core/index/config_text.hpp"
 #include "core/machine/machine.hpp"
 #include "core/trace/trace.hpp"
 #include "core/workload/workload.hpp"
@@ -16,7 +17,7 @@ namespace pivotscope {
 
 // What a person may say on the command line about the window's first sight; what is not said is remembered or standard.
 struct window_start {
-  std::optional<index_config> config = {};
+  std::optional<typed_config> config = {};
   std::optional<workload> load = {};
   std::optional<machine_kind> machine = {};
   std::optional<looked_for> key = {};

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <map>
 
+#include "core/choose/name_alone.hpp"
 #include "core/index/axes.hpp"
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
@@ -29,10 +30,25 @@ std::string also_set(const axis& a, const index_config& now, const index_config&
   return words;
 }
 
+// What a click at the value takes. A method of another family is its name alone.
+bool set_value(const frame& f, const axis& a, const std::string& value, index_config& c) {
+  const family_id before = c.family;
+  if (!a.set(c, value)) return false;
+  if (c.family == before) return true;
+  const viz::session_choice& now = f.session.choice;
+  index_config standard = family_of(c).standard();
+  standard.keys = c.keys;
+  if (family_of(c).knob_beside_name().empty() || !(c == standard)) return true;
+  const auto& found = f.session.machines;
+  c = config_for(typed_config(c, true), now.load.keys, now.machine,
+                 found ? std::span(*found) : std::span<const machine_report>());
+  return true;
+}
+
 void value_chip(frame& f, const axis& a, const std::string& value) {
   const index_config& now = f.session.choice.config;
   index_config wanted = now;
-  if (!a.set(wanted, value)) return;
+  if (!set_value(f, a, value, wanted)) return;
   const auto refused = check(wanted);
   const bool chosen = a.get(now) == value;
   const index_config instead = refused ? nearest_accepted(wanted, a.name) : wanted;

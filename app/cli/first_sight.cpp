@@ -21,7 +21,7 @@ void first_sight::add_to(option_list& to, const char* group) {
 outcome<window_start> first_sight::read(const machine_source& machines) const {
   window_start start;
   if (config) {
-    outcome<index_config> read = config_from_line(*config);
+    outcome<typed_config> read = typed_config_from_line(*config);
     if (!read) return problem{fmt::format("--config \"{}\": {}", *config, read.error().words)};
     start.config = *read;
   }

@@ -24,13 +24,13 @@ workload standard_workload(machine_kind kind) {
 }
 
 // All methods that so many keys are sensible for, each with its defaults; `others`: what is left out, in words.
-std::vector<index_config> standard_configs(u64 keys, std::string& others) {
-  std::vector<index_config> configs;
+std::vector<typed_config> standard_configs(u64 keys, std::string& others) {
+  std::vector<typed_config> configs;
   for (const std::string& method : method_names()) {
-    const index_config config = *config_from_line(method);
-    const u64 most = family_of(config).sensible_keys(config);
+    const typed_config typed = *typed_config_from_line(method);
+    const u64 most = family_of(typed.config).sensible_keys(typed.config);
     if (keys <= most)
-      configs.push_back(config);
+      configs.push_back(typed);
     else
       others += fmt::format("{} is left out: it is for at most {} keys.\n", method, most);
   }

@@ -10,7 +10,7 @@
 #include "app/cli/schedule_text.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/cli/terminal_job.hpp"
-#include "core/index/config_text.hpp"
+#include "core/choose/name_alone.hpp"
 #include "core/machine/machine_source.hpp"
 #include "core/verify/interleaving.hpp"
 
@@ -40,15 +40,16 @@ class interleave_command final : public subcommand {
   }
 
   int run(const machine_source& machines) override {
-    outcome<index_config> config = config_from_line(config_line_);
-    if (!config) return complain(fmt::format("--config \"{}\": {}", config_line_, config.error().words));
+    outcome<typed_config> typed = typed_config_from_line(config_line_);
+    if (!typed) return complain(fmt::format("--config \"{}\": {}", config_line_, typed.error().words));
     const outcome<u64> schedules = parse_count(schedules_, "--schedules", 0, 1ull << 40);
     if (!schedules) return complain(schedules.error());
     const outcome<u64> seed = parse_count(seed_, "--seed", 0, greatest_key<u64>());
     if (!seed) return complain(seed.error());
     outcome<std::unique_ptr<machine>> cpu = machines.open(machine_kind::cpu, {});
     if (!cpu) return complain(cpu.error());
-    return replay_ ? replay(**cpu, *config) : try_all(**cpu, *config, *schedules, *seed);
+    const index_config config = config_for(*typed, 0, (*cpu)->info());  // a handful of keys
+    return replay_ ? replay(**cpu, config) : try_all(**cpu, config, *schedules, *seed);
   }
 
  private:

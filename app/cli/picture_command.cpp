@@ -103,7 +103,7 @@ class picture_command final : public subcommand {
       shape_.scale = *scale;
     }
     if (pin_) {
-      const outcome<index_config> pinned = config_from_line(*pin_);
+      const outcome<typed_config> pinned = typed_config_from_line(*pin_);
       if (!pinned) return problem{"--pin: " + pinned.error().words};
       shape_.pinned = *pinned;
     }

@@ -125,7 +125,7 @@ class run_command final : public subcommand {
   outcome<run_request> read_request() const {
     run_request request;
     for (const std::string& line : config_lines_.empty() ? std::vector<std::string>{"EO+BS"} : config_lines_) {
-      outcome<index_config> config = config_from_line(line);
+      outcome<typed_config> config = typed_config_from_line(line);
       if (!config) return problem{fmt::format("--config \"{}\": {}", line, config.error().words)};
       request.configs.push_back(*config);
     }
@@ -159,15 +159,15 @@ class run_command final : public subcommand {
   }
 
   // What is made is known before any work, and what a file of operations has once it has been read.
-  status check_all_serve(const std::vector<index_config>& configs, const workload& load) const {
+  status check_all_serve(const std::vector<typed_config>& configs, const workload& load) const {
     const bool lookups = workload_.asked(load) != operation::find || !has_script(load);
     const std::pair<operation, bool> asked[] = {{operation::insert, load.recipe.inserts != 0},
                                                 {operation::erase, load.recipe.erases != 0},
                                                 {workload_.asked(load), lookups}};
-    for (const index_config& config : configs)
+    for (const typed_config& typed : configs)
       for (const auto& [what, is_asked] : asked)
         if (is_asked)
-          if (auto why = check_serves(config, what)) return problem{*why};
+          if (auto why = check_serves(typed.config, what)) return problem{*why};
     return fine();
   }
 

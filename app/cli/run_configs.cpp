@@ -8,8 +8,8 @@
 #include "app/cli/output.hpp"
 #include "app/cli/table.hpp"
 #include "app/report/figure_words.hpp"
+#include "core/choose/name_alone.hpp"
 #include "core/index/axes.hpp"
-#include "core/index/config_text.hpp"
 #include "core/run/entries_held.hpp"
 #include "core/run/run_figures.hpp"
 
@@ -53,7 +53,7 @@ std::string cell_of(const figure& f) {
 }  // namespace
 
 std::string heading_of(const run_request& request, std::size_t i) {
-  const std::string line = to_line(request.configs[i]);
+  const std::string line = words_of(request.configs[i]);
   return request.configs.size() == 1 ? line : fmt::format("{}, {} of {}", line, i + 1, request.configs.size());
 }
 
@@ -61,16 +61,17 @@ outcome<run_results> run_configs(machine& on, const run_request& request, termin
   run_results results;
   std::optional<loaded_workload> loaded;
   for (std::size_t i = 0; i < request.configs.size(); ++i) {
-    const index_config& config = request.configs[i];
+    const key_width width = request.configs[i].config.keys;
     job.set_heading(heading_of(request, i));
-    if (!loaded || loaded->keys->width() != config.keys) {
+    if (!loaded || loaded->keys->width() != width) {
       loaded.reset();  // frees its memory before more is taken
-      outcome<loaded_workload> made = load_workload(request.options, request.load, config.keys, on, job.control(),
-                                                    wants_sorted_keys(request.configs));
+      outcome<loaded_workload> made =
+          load_workload(request.options, request.load, width, on, job.control(), wants_sorted_keys(request.configs));
       if (!made) return made.error();
       loaded = std::move(*made);
-      results.made.push_back({config.keys, loaded->keys_ms, loaded->batch_ms});
+      results.made.push_back({width, loaded->keys_ms, loaded->batch_ms});
     }
+    const index_config config = config_for(request.configs[i], loaded->keys->size(), on.info());
     outcome<run_record> record =
         run_config(on, config, *loaded->keys, loaded->asked, {.batch = request.batch}, job.control());
     if (!record) return record.error();

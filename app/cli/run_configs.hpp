@@ -8,12 +8,13 @@
 
 #include "app/cli/terminal_job.hpp"
 #include "app/cli/workload_options.hpp"
+#include "core/index/config_text.hpp"
 #include "core/run/run.hpp"
 
 namespace pivotscope {
 
 struct run_request {
-  std::vector<index_config> configs;
+  std::vector<typed_config> configs;
   workload_options options = {};
   workload load = {};
   batch_options batch = {};

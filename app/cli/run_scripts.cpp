@@ -10,6 +10,7 @@
 #include "app/cli/output.hpp"
 #include "app/cli/repeat_options.hpp"
 #include "app/cli/table.hpp"
+#include "core/choose/name_alone.hpp"
 #include "core/index/axes.hpp"
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
@@ -38,8 +39,8 @@ outcome<loaded_script> load_script(machine& on, const run_request& request, key_
   outcome<script> made = make_script(*keys, load, control);
   if (!made) return made.error();
   const auto ended = std::chrono::steady_clock::now();
-  for (const index_config& config : request.configs)
-    if (auto why = check_serves(config, *made)) return problem{*why};
+  for (const typed_config& typed : request.configs)
+    if (auto why = check_serves(typed.config, *made)) return problem{*why};
   outcome<std::shared_ptr<const key_set>> loaded = key_set::load(on, std::move(*keys), control);
   if (!loaded) return loaded.error();
   scripts.push_back(std::move(*made));
@@ -138,15 +139,16 @@ outcome<script_results> run_scripts(machine& on, const run_request& request, ter
   script_results results;
   std::optional<loaded_script> loaded;
   for (std::size_t i = 0; i < request.configs.size(); ++i) {
-    const index_config& config = request.configs[i];
+    const key_width width = request.configs[i].config.keys;
     job.set_heading(heading_of(request, i));
-    if (!loaded || loaded->keys->width() != config.keys) {
+    if (!loaded || loaded->keys->width() != width) {
       loaded.reset();  // frees its memory before more is taken
-      outcome<loaded_script> made = load_script(on, request, config.keys, results.scripts, job.control());
+      outcome<loaded_script> made = load_script(on, request, width, results.scripts, job.control());
       if (!made) return made.error();
       loaded = std::move(*made);
       results.made.push_back(loaded->made);
     }
+    const index_config config = config_for(request.configs[i], loaded->keys->size(), on.info());
     outcome<script_record> record =
         run_script_config(on, config, *loaded->keys, results.scripts.back(), {.batch = request.batch}, job.control());
     if (!record) return record.error();

@@ -11,7 +11,7 @@
 #include "app/cli/subcommand.hpp"
 #include "app/cli/terminal_job.hpp"
 #include "app/cli/workload_options.hpp"
-#include "core/index/config_text.hpp"
+#include "core/choose/name_alone.hpp"
 #include "core/index/family.hpp"
 #include "core/index/operations.hpp"
 #include "core/machine/update.hpp"
@@ -59,18 +59,18 @@ class trace_command final : public subcommand {
   }
 
   int run(const machine_source& machines) override {
-    outcome<index_config> config = config_from_line(config_line_);
-    if (!config) return complain(fmt::format("--config \"{}\": {}", config_line_, config.error().words));
+    outcome<typed_config> typed = typed_config_from_line(config_line_);
+    if (!typed) return complain(fmt::format("--config \"{}\": {}", config_line_, typed.error().words));
     outcome<workload> load = workload_.read(workload{.lookups = 0});
     if (!load) return complain(load.error());
     set_batch_size(*load, operation::find, 0);  // a line may have some, but none are made
-    outcome<looked_for> what = read_keys(config->keys);
+    outcome<looked_for> what = read_keys(typed->config.keys);
     if (!what) return complain(what.error());
-    if (auto why = check_serves(*config, what->kind())) return complain(*why);
+    if (auto why = check_serves(typed->config, what->kind())) return complain(*why);
     outcome<std::unique_ptr<machine>> on = machine_.open(machines);
     if (!on) return complain(on.error());
 
-    outcome<std::pair<lookup_trace, check_report>> traced = trace_on(**on, *config, *load, *what);
+    outcome<std::pair<lookup_trace, check_report>> traced = trace_on(**on, *typed, *load, *what);
     if (!traced) return complain(traced.error());
     const auto& [trace, check] = *traced;
     if (json_)
@@ -123,13 +123,15 @@ class trace_command final : public subcommand {
   }
 
   // The trace, and whether its answer and the machine's own are right.
-  outcome<std::pair<lookup_trace, check_report>> trace_on(machine& on, const index_config& config, const workload& load,
+  outcome<std::pair<lookup_trace, check_report>> trace_on(machine& on, const typed_config& typed, const workload& load,
                                                           const looked_for& what) const {
-    if (status enough = check_memory_for(workload_, load, config.keys, on, family_of(config).sorted_input()); !enough)
+    const key_width width = typed.config.keys;
+    if (status enough = check_memory_for(workload_, load, width, on, family_of(typed.config).sorted_input()); !enough)
       return enough.error();
     terminal_job job;
-    outcome<key_array> made = load_keys(workload_, load, config.keys, job.control());
+    outcome<key_array> made = load_keys(workload_, load, width, job.control());
     if (!made) return made.error();
+    const index_config config = config_for(typed, made->size(), on.info());
     outcome<std::shared_ptr<const key_set>> keys = key_set::load(on, std::move(*made), job.control());
     if (!keys) return keys.error();
     outcome<std::shared_ptr<const built_index>> index = on.build(config, (*keys)->resident(), job.control());

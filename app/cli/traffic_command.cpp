@@ -13,7 +13,7 @@
 #include "app/cli/table.hpp"
 #include "app/cli/terminal_job.hpp"
 #include "app/cli/workload_options.hpp"
-#include "core/index/config_text.hpp"
+#include "core/choose/name_alone.hpp"
 #include "core/trace/traffic.hpp"
 #include "core/workload/host_memory.hpp"
 
@@ -80,7 +80,7 @@ class traffic_command final : public subcommand {
  private:
   status read_options() {
     for (const std::string& line : config_lines_.empty() ? std::vector<std::string>{"EO+BS"} : config_lines_) {
-      outcome<index_config> config = config_from_line(line);
+      outcome<typed_config> config = typed_config_from_line(line);
       if (!config) return problem{fmt::format("--config \"{}\": {}", line, config.error().words)};
       configs_.push_back(*config);
     }
@@ -106,12 +106,19 @@ class traffic_command final : public subcommand {
     return gpu;
   }
 
+  // What is counted is a GPU's traffic, so a name alone is what it is on that GPU.
+  index_config modelled_config(const typed_config& typed, u64 keys) const {
+    machine_info gpu;
+    gpu.kind = machine_kind::cuda, gpu.l2_bytes = gpu_.l2_bytes;
+    return config_for(typed, keys, gpu);
+  }
+
   // Only the lookups that are traced are made; but the first of a sorted batch lie the closer, the more there are.
   workload sampled() const {
     if (load_.order == lookup_order::sorted) return load_;
     u64 most = 0;
-    for (const index_config& config : configs_) {
-      const u64 tile = tile_lookups(config.launch);
+    for (const typed_config& typed : configs_) {
+      const u64 tile = tile_lookups(modelled_config(typed, load_.keys).launch);
       most = std::max(most, ceil_div<u64>(sample_size_, tile) * tile);
     }
     workload w = load_;
@@ -122,15 +129,16 @@ class traffic_command final : public subcommand {
   outcome<std::vector<traffic_row>> count_all(machine& on, terminal_job& job) const {
     std::vector<traffic_row> rows;
     std::optional<loaded_workload> loaded;
-    for (const index_config& config : configs_) {
-      job.set_heading(to_line(config));
-      if (!loaded || loaded->keys->width() != config.keys) {
+    for (const typed_config& typed : configs_) {
+      job.set_heading(words_of(typed));
+      if (!loaded || loaded->keys->width() != typed.config.keys) {
         loaded.reset();  // frees its memory before more is taken
         outcome<loaded_workload> made =
-            load_workload(workload_, sampled(), config.keys, on, job.control(), wants_sorted_keys(configs_));
+            load_workload(workload_, sampled(), typed.config.keys, on, job.control(), wants_sorted_keys(configs_));
         if (!made) return made.error();
         loaded = std::move(*made);
       }
+      const index_config config = modelled_config(typed, loaded->keys->size());
       outcome<traffic_row> row = count_one(on, config, *loaded, job.control());
       if (!row) return row.error();
       rows.push_back(std::move(*row));
@@ -193,7 +201,7 @@ class traffic_command final : public subcommand {
   machine_choice machine_;
   floor_choice floor_;
 
-  std::vector<index_config> configs_;
+  std::vector<typed_config> configs_;
   workload load_;
   u64 sample_size_ = 0;
   std::optional<u64> l2_bytes_;

@@ -362,8 +362,8 @@ status check_memory_for(const workload_options& options, const workload& w, key_
                                        operation_noun(options.asked(w))));
 }
 
-bool wants_sorted_keys(std::span<const index_config> configs) {
-  return std::any_of(configs.begin(), configs.end(), [](const auto& c) { return family_of(c).sorted_input(); });
+bool wants_sorted_keys(std::span<const typed_config> configs) {
+  return std::any_of(configs.begin(), configs.end(), [](const auto& c) { return family_of(c.config).sorted_input(); });
 }
 
 outcome<loaded_workload> load_workload(const workload_options& options, const workload& w, key_width width, machine& on,

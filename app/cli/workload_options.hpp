@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "core/index/config_text.hpp"
 #include "core/run/key_set.hpp"
 
 namespace pivotscope {
@@ -61,7 +62,7 @@ struct loaded_workload {
 // Makes or reads the keys and brings them to the machine. `sorted`: some config of the run will have them sorted there.
 outcome<loaded_workload> load_workload(const workload_options& options, const workload& w, key_width width, machine& on,
                                        const job_control& control, bool sorted = true);
-bool wants_sorted_keys(std::span<const index_config> configs);
+bool wants_sorted_keys(std::span<const typed_config> configs);
 
 // What load_workload() and a run after it take of the host's memory at their peak; 0 for keys of a file.
 u64 host_bytes_for(const workload_options& options, const workload& w, key_width width, machine_kind kind,

@@ -146,9 +146,9 @@ outcome<scenario_text> scenario_from_line(std::string_view line) {
 
   scenario_text out;
   if (!config_line.empty()) {
-    outcome<index_config> config = config_from_line(config_line);
+    outcome<typed_config> config = typed_config_from_line(config_line);
     if (!config.ok()) return refuse(config.error().words);
-    out.config = *config;
+    out.config = config->config, out.name_alone = config->name_alone;
   }
   if (!workload_line.empty()) {
     outcome<workload_parts> parts = workload_parts_from_line(workload_line);

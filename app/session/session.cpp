@@ -9,11 +9,11 @@
 #include "app/session/pasted.hpp"
 #include "app/session/scenario_text.hpp"
 #include "app/session/snapshot_files.hpp"
+#include "core/choose/name_alone.hpp"
 #include "core/choose/tuning_store.hpp"
 #include "core/common/whole_file.hpp"
 #include "core/index/cell_state.hpp"
 #include "core/index/check.hpp"
-#include "core/index/config_text.hpp"
 #include "core/index/model.hpp"
 #include "core/workload/own_numbers.hpp"
 #include "core/workload/script_text.hpp"
@@ -375,8 +375,12 @@ std::optional<shown_place> session::open_scenario(std::string_view text) {
   for (const std::string& dropped : parsed->dropped) board_.tell({fmt::format("In the scenario {}.", dropped), false});
   const viz::session_choice before = board_.choice();
   viz::session_choice after = before;
-  after.config = parsed->config.value_or(before.config);
   after.load = with_whole_paths(parsed->load.value_or(before.load));
+  if (parsed->config) {
+    const auto found = board_.copy().machines;
+    after.config = config_for(typed_config(*parsed->config, parsed->name_alone), after.load.keys, before.machine,
+                              found ? std::span(*found) : std::span<const machine_report>());
+  }
   if (const auto refused = check(after.load, after.config.keys)) return refuse(*refused);
   const std::optional<looked_for> key = parsed->key;
   if (key && std::max(key->low, key->high.value_or(0)) > greatest_of(after.config.keys))

@@ -15,6 +15,7 @@
 #include "app/window/thumbnails.hpp"
 #include "app/window/window.hpp"
 #include "app/window/workbench.hpp"
+#include "core/choose/name_alone.hpp"
 #include "core/common/ending_signals.hpp"
 #include "core/common/whole_file.hpp"
 #include "viz/theme.hpp"
@@ -226,7 +227,11 @@ outcome<std::vector<std::filesystem::path>> write_pictures(const std::filesystem
   start.remember = false;
   drawing drawn(**opened, start, look);
   if (*which) drawn.bench().show_only(**which);
-  drawn.bench().view().pinned = shape.pinned;
+  if (shape.pinned) {
+    const viz::session_view& shown = drawn.bench().shown();
+    drawn.bench().view().pinned =
+        config_for(*shape.pinned, shown.choice.load.keys, shown.choice.machine, start.from.find());
+  }
   if (const status ready = drawn.until_settled(control); !ready) return ready.error();
 
   viz::view_state& view = drawn.bench().view();

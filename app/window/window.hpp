@@ -7,6 +7,7 @@
 
 #include "app/picture_shape.hpp"
 #include "core/common/outcome.hpp"
+#include "core/index/config_text.hpp"
 #include "core/machine/machine_source.hpp"
 #include "core/trace/trace.hpp"
 #include "core/workload/workload.hpp"
@@ -15,7 +16,7 @@ namespace pivotscope {
 
 // What the window starts with. What is not set comes from the settings file, else it is the papers' 14-key example.
 struct window_options {
-  std::optional<index_config> config;
+  std::optional<typed_config> config;
   std::optional<workload> load;
   std::optional<machine_kind> machine;
   std::optional<looked_for> key;  // the key to look for

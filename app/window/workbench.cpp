@@ -13,6 +13,7 @@
 #include "app/session/scenario_text.hpp"
 #include "app/window/gl_window.hpp"
 #include "app/window/presets.hpp"
+#include "core/choose/name_alone.hpp"
 #include "core/index/check.hpp"
 #include "core/workload/own_numbers.hpp"
 #include "viz/lesson_progress.hpp"
@@ -79,7 +80,6 @@ viz::session_choice begin_with(const window_options& options, const settings& re
       choice.key = saved->key;
     }
   }
-  if (options.config) choice.config = *options.config;
   if (options.load) choice.load = *options.load;
   // A key of another key set says nothing here: the session draws one.
   if (options.load) choice.key = choice.load.dist == distribution::paper ? first_choice().key : std::nullopt;
@@ -88,6 +88,16 @@ viz::session_choice begin_with(const window_options& options, const settings& re
     choice.machine = *options.machine;
   else if (remembered.machine)
     choice.machine = *remembered.machine;
+  if (options.config) {
+    choice.config = options.config->config;
+    if (options.config->name_alone) {
+      const std::vector<machine_report> found = options.from.find();
+      const bool chosen = options.machine || remembered.machine;
+      const auto best = std::find_if(found.begin(), found.end(), [](const auto& one) { return one.available; });
+      const machine_kind on = chosen || best == found.end() ? choice.machine : best->kind;
+      choice.config = config_for(*options.config, choice.load.keys, on, found);
+    }
+  }
   if (check(choice.load, choice.config.keys)) choice.load = workload{};
   return choice;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/choose/name_alone.hpp"
 #include "core/index/axes.hpp"
 #include "core/index/config_text.hpp"
 #include "core/workload/host_memory.hpp"
@@ -14,8 +15,6 @@ constexpr const char* ours = "docs/measurements_h200.md";
 constexpr const char* ours_of_packed = "docs/packed.md";
 constexpr const char* ours_of_cpus = "docs/performance.md";
 constexpr u32 papers_fanout = 9;
-// For machines that do not say: the least of the paper's chips had more.
-constexpr u64 assumed_cache = 32ull << 20;
 
 // An accepted config's line, with the keys of the workload.
 index_config config_of(const workload_facts& facts, std::string_view line) {
@@ -152,12 +151,6 @@ class decision {
   // Packs are no array that something else could read.
   bool may_be_packed() const { return !facts_.ascending; }
 
-  // By compute capability: 9.0, 8.0 and the data centre's 10.x let a block have that much, the others 64 to 100 KiB.
-  bool has_large_scratch() const {
-    const u32 c = on_.compute_capability;
-    return c == 0 || c == 80 || (c >= 90 && c < 110);
-  }
-
   // The smallest leaves while all of it is in L2; past that one access of memory each; then what keeps the directory in L2:
   // leaves that leave it first, and fewer blocks. Bytes are by the shape of these configs (docs/packed.md).
   void packed() {
@@ -192,14 +185,14 @@ class decision {
       say("All of it stays in L2, so leaves of 32 bytes, of three entries: half as much to bring. A directory in "
           "scratch "
           "would leave room for too few threads");
-    } else if (!wide && small_blocks <= 226 * 1024 && has_large_scratch()) {
+    } else if (!wide && small_blocks <= 226 * 1024 && has_large_scratch(on_)) {
       result_.measured = config_of(facts_, fmt::format("PACKED leaf=32 fill=121 {} flight=4 scratch=226KiB", pinned));
       say("The whole directory lies in scratch, which leaves room for few threads: each has four lookups on the way at "
           "once, of leaves of 32 bytes");
       if (facts_.range_share <= 0 && !facts_.smallest)
         say("Where nothing asks for order and three times the memory is no matter, HT+OA lanes=1 window=4 load=50 "
             "per_thread=4 answers more: 136 to 106 G/s over 2^20 keys");
-    } else if (leaves <= cache && facts_.keys <= 1ull << 22 && has_large_scratch()) {
+    } else if (leaves <= cache && facts_.keys <= 1ull << 22 && has_large_scratch(on_)) {
       result_.measured = config_of(facts_, fmt::format("PACKED leaf=32 fill=115 {} flight=4 scratch=192KiB", pinned));
       say("Up to 2^22 keys a part of the directory lies in scratch, and each thread has four lookups on the way at "
           "once, of "

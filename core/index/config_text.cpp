@@ -43,14 +43,16 @@ outcome<index_config> checked(const index_config& config) {
 
 std::string to_line(const index_config& config) {
   std::string line = method_name(config);
-  bool known = false;
+  bool known = false, name_alone = true;
   index_config standard = method_default(line, known);
   for (const axis& a : axes(config.family)) {
     if (a.name == "method" || a.get(config) == a.get(standard)) continue;
     line += fmt::format(" {}={}", a.name, a.get(config));
     a.set(standard, a.get(config));  // another fanout has other default lanes
+    name_alone &= a.name == "keys";
   }
-  return line;
+  const axis* beside = name_alone ? find_axis(config.family, family_of(config).knob_beside_name()) : nullptr;
+  return beside ? fmt::format("{} {}={}", line, beside->name, beside->get(config)) : line;
 }
 
 outcome<index_config> config_from_line(std::string_view line) {
@@ -89,6 +91,18 @@ outcome<index_config> config_from_line(std::string_view line) {
     if (!a->set(c, value)) return problem{bad_value(*a, value)};
   }
   return checked(c);
+}
+
+outcome<typed_config> typed_config_from_line(std::string_view line) {
+  outcome<index_config> config = config_from_line(line);
+  if (!config) return config.error();
+  if (family_of(*config).knob_beside_name().empty()) return typed_config{*config};
+  index_config standard = family_of(*config).standard();
+  standard.keys = config->keys;
+  // Knobs that are typed at their standard are typed all the same.
+  const auto knobs = std::count(line.begin(), line.end(), '=');
+  const bool alone = knobs == (line.find("keys=") != std::string_view::npos ? 1 : 0);
+  return typed_config{*config, alone && *config == standard};
 }
 
 void to_json(nlohmann::json& json, const index_config& config) {

@@ -42,6 +42,15 @@ struct candidate_question {
   operation asked = operation::find;
 };
 
+// What a method's name alone, as somebody typed it, is to be good at: finding single keys.
+struct named_for {
+  machine_kind machine = machine_kind::cpu;
+  u64 keys = 0;
+  key_width width = key_width::u32;
+  u64 cache_bytes = 0;         // of the machine's last-level cache, which is L2 of a GPU
+  bool large_scratch = false;  // may a block of threads have 226 KiB?
+};
+
 // What a batch is about to do to an index that changes.
 struct room_wanted {
   u64 inserts = 0;       // that may each take a cell
@@ -81,6 +90,12 @@ class family {
   // An accepted config: what a config of this family begins as.
   virtual index_config standard() const = 0;
   virtual std::span<const preset> presets() const { return {}; }
+  // What a method's name alone stands for, where that depends on what it is for; then of no more than 1.04 times the standard's
+  // bytes. The papers' methods are the papers' parameters everywhere.
+  virtual index_config named(const named_for&) const { return standard(); }
+  // The knob that is in a line where nothing else is: a line that is printed is not a name alone. Empty: the name says the same
+  // everywhere.
+  virtual std::string_view knob_beside_name() const { return {}; }
   virtual std::string method_of(const index_config&) const { return methods().front().name; }
   // Changes what the method says and keeps what of the other knobs goes with it. `name` is one of methods().
   virtual void set_method(index_config&, std::string_view /*name*/) const {}

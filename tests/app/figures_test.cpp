@@ -235,7 +235,7 @@ TEST(run_configs, makes_keys_once_for_neighbours_of_one_width) {
   const auto config = [](const char* line) { return *config_from_line(line); };
   const workload few{.keys = 20, .dist = distribution::dense, .lookups = 10};
   const auto made = [&](std::vector<index_config> configs) {
-    const outcome<run_results> results = run_on_given({.configs = std::move(configs), .load = few});
+    const outcome<run_results> results = run_on_given({.configs = {configs.begin(), configs.end()}, .load = few});
     std::vector<key_width> widths;
     for (const made_workload& one : results->made) {
       EXPECT_GE(one.keys_ms, 0);

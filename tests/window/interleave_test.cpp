@@ -152,10 +152,10 @@ TEST_F(interleave_window, WhatDoesNotChangeNamesWhatDoes) {
     hand.ItemClick(item("##line").c_str());
     hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_A);
     hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_V);
-    ASSERT_TRUE(until([&] { return to_line(now().choice.config) == "HT+OA"; }));
+    ASSERT_TRUE(until([&] { return to_line(now().choice.config) == "HT+OA lanes=4"; }));
     ASSERT_TRUE(until_shown());
     EXPECT_EQ(to_text(shown().model->of()), "keys=4 ops=+4,?4 schedule=0:1 1");
-    EXPECT_EQ(to_line(shown().model->result().asked.config), "HT+OA");
+    EXPECT_EQ(to_line(shown().model->result().asked.config), "HT+OA lanes=4");
     // What a config cannot be asked for is said.
     type(hand, "keys=4 ops=+4,>4");
     ASSERT_TRUE(until([&] { return now().interleaved && !now().interleaved->problem.empty(); }));

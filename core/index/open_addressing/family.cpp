@@ -148,6 +148,23 @@ class open_addressing_family_type final : public family {
     return list;
   }
   index_config standard() const override { return table_config{}; }
+  // The load is the standard's, and so are the bytes: what is left is how a window is looked at (docs/hash_tables.md). On a GPU the
+  // fewest loads while the table lies in half of L2, a sector of 32 bytes by a lane; beyond, what one access of memory brings.
+  index_config named(const named_for& what) const override {
+    const u32 cell = 2 * key_bytes(what.width);
+    table_config c{.keys = what.width};
+    const double table_bytes = static_cast<double>(what.keys) / c.load * 100 * cell,
+                 cache = static_cast<double>(what.cache_bytes);
+    if (what.machine == machine_kind::cpu) {
+      c.lanes = 1, c.window = table_bytes <= cache ? 8 : 4;
+      return c;
+    }
+    const bool near = table_bytes <= cache / 2;
+    c.lanes = near ? 1 : 2, c.window = (near ? 32 : 64) / cell;
+    if (table_bytes <= cache) c.launch.per_thread = 4;
+    return c;
+  }
+  std::string_view knob_beside_name() const override { return "lanes"; }
   std::optional<std::string> check(const index_config& config) const override {
     const table_config c = table_config::of(config);
     if (c.lanes < 1 || c.lanes > 32 || !std::has_single_bit(c.lanes))

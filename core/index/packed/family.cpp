@@ -9,6 +9,7 @@
 #include "core/index/flight.hpp"
 #include "core/index/lookup_trace.hpp"
 #include "core/index/packed/building.hpp"
+#include "core/index/packed/named.hpp"
 #include "core/index/packed/packed.hpp"
 #include "core/index/packed/packed_model.hpp"
 #include "core/index/packed/words.hpp"
@@ -142,6 +143,8 @@ class packed_family_type final : public family {
     return list;
   }
   index_config standard() const override { return packed_config{}; }
+  index_config named(const named_for& what) const override { return named_packed(what); }
+  std::string_view knob_beside_name() const override { return "leaf"; }
 
   std::optional<std::string> check(const index_config& config) const override {
     const packed_config c = packed_config::of(config);
