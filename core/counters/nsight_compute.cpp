@@ -11,7 +11,7 @@
 
 #include "core/common/child_process.hpp"
 #include "core/index/config_text.hpp"
-#include "core/workload/csv_line.hpp"
+#include "core/workload/csv.hpp"
 
 namespace pivotscope {
 namespace {
@@ -25,10 +25,8 @@ constexpr const char* cycles_metric = "smsp__average_warp_latency_per_inst_issue
 bool may_run(const fs::path& path) { return ::access(path.c_str(), X_OK) == 0 && !fs::is_directory(path); }
 
 std::vector<std::string> cells_of(std::string_view line) {
-  std::vector<std::string> cells;
-  csv_line fields(line, ',');
-  for (std::string cell; fields.next(cell);) cells.push_back(cell);
-  return cells;
+  const std::vector<std::vector<std::string>> rows = first_csv_rows(line, ',', 1);
+  return rows.empty() ? std::vector<std::string>() : rows.front();
 }
 
 std::vector<std::string_view> lines_of(std::string_view text) {

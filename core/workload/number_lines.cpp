@@ -12,9 +12,9 @@ std::string excerpt(std::string_view bytes) {
   return bytes.size() > longest ? text + "..." : text;
 }
 
-std::size_t line_reader::lines_to_expect(std::string_view text) const {
-  const auto lines = static_cast<double>(std::count(text.begin(), text.end(), '\n') + 1);
-  const double expected = lines * static_cast<double>(source_.size()) / static_cast<double>(text.size() + 1);
+std::size_t lines_to_expect(std::string_view first_block, u64 size) {
+  const auto lines = static_cast<double>(std::count(first_block.begin(), first_block.end(), '\n') + 1);
+  const double expected = lines * static_cast<double>(size) / static_cast<double>(first_block.size() + 1);
   return static_cast<std::size_t>(std::min(expected * 1.02, 0x1p32)) + 1;
 }
 

@@ -55,6 +55,9 @@ status make_room_for(u64 count, std::string_view what, std::vector<Key>& numbers
   return fine();
 }
 
+// As many lines as the first block of a file of `size` bytes lets expect, so that few files make a vector grow.
+std::size_t lines_to_expect(std::string_view first_block, u64 size);
+
 inline constexpr std::string_view number_blanks = " \t\r";
 
 enum class empty_lines : u8 { at_the_end, anywhere };
@@ -93,7 +96,7 @@ class line_reader {
       const bool at_end = *got < block.size() - held;
       std::string_view text(block.data(), held + *got);
       if (consumed == 0) {
-        if (status expected = expect(lines_to_expect(text)); !expected) return expected;
+        if (status expected = expect(lines_to_expect(text, source_.size())); !expected) return expected;
       }
       if (status taken = take_lines(text, at_end, on_line); !taken) return taken.error();
       held = text.size();
@@ -106,8 +109,6 @@ class line_reader {
   }
 
  private:
-  // As many as the first block's lines let expect, so that few files make a vector grow.
-  std::size_t lines_to_expect(std::string_view text) const;
   status too_long(std::string_view line) const;
   status at_line(u64 number, std::string_view words) const;
 

@@ -11,11 +11,11 @@ namespace pivotscope::fuzz {
 namespace {
 
 constexpr reader all[] = {
-    {"config_line", config_line},     {"config_json", config_json},   {"workload_line", workload_line},
-    {"scenario_line", scenario_line}, {"key_file", key_file},         {"range_file", range_file},
-    {"tuning_json", tuning_json},     {"tuning_store", tuning_store}, {"settings_file", settings_file},
-    {"lesson_file", lesson_file},     {"keys_json", keys_json},       {"script_file", script_file},
-    {"index_case", index_case},
+    {"config_line", config_line},     {"config_json", config_json}, {"workload_line", workload_line},
+    {"scenario_line", scenario_line}, {"key_file", key_file},       {"key_column", key_column},
+    {"range_file", range_file},       {"tuning_json", tuning_json}, {"tuning_store", tuning_store},
+    {"settings_file", settings_file}, {"lesson_file", lesson_file}, {"keys_json", keys_json},
+    {"script_file", script_file},     {"index_case", index_case},
 };
 
 void write_all(int number, std::string_view bytes) {

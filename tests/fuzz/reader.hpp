@@ -26,6 +26,7 @@ void config_json(std::string_view bytes);
 void workload_line(std::string_view bytes);
 void scenario_line(std::string_view bytes);
 void key_file(std::string_view bytes);
+void key_column(std::string_view bytes);
 void range_file(std::string_view bytes);
 void script_file(std::string_view bytes);
 void tuning_json(std::string_view bytes);

@@ -3,9 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "core/workload/key_file.hpp"
 #include "core/workload/own_numbers.hpp"
-#include "tests/app/program.hpp"
 
 namespace pivotscope {
 namespace {
@@ -74,45 +72,6 @@ RC_GTEST_PROP(OwnNumbers, AWorkloadWithThemIsOneLine, ()) {
   if (!read) RC_FAIL(read.error().words + "\n" + line);
   RC_ASSERT(*read == w);
   RC_ASSERT(to_line(*read) == line);
-}
-
-// A table as anyone may write it; every column of numbers comes back, by name and by number.
-RC_GTEST_PROP(OwnNumbers, AColumnOfATableIsReadWhateverStandsBesideIt, ()) {
-  const scratch_folder folder;
-  const u64 columns = *rc::gen::inRange<u64>(1, 5), rows = *rc::gen::inRange<u64>(0, 20),
-            wanted = *rc::gen::inRange<u64>(0, columns);
-  const char comma = *rc::gen::elementOf(std::string(",;"));
-  const bool names = *rc::gen::arbitrary<bool>();
-  std::string text;
-  std::vector<u64> numbers;
-  const auto add_line = [&](const auto& value) {
-    for (u64 c = 0; c < columns; ++c) {
-      if (c > 0) text += comma;
-      const bool quotes = *rc::gen::arbitrary<bool>();
-      std::string field =
-          c == wanted ? value() : *rc::gen::container<std::string>(rc::gen::elementOf(std::string("ab1 ,;.\"")));
-      const bool needs = field.find_first_of(",;\" ") != std::string::npos;
-      if (quotes || needs) {
-        std::string doubled;
-        for (const char ch : field) doubled += ch == '"' ? "\"\"" : std::string(1, ch);
-        field = "\"" + doubled + "\"";
-      }
-      text += field;
-    }
-    text += *rc::gen::arbitrary<bool>() ? "\n" : "\r\n";
-  };
-  // The first separator outside of quotes says which it is: a single column has none.
-  if (names) add_line([] { return std::string("the key"); });
-  for (u64 r = 0; r < rows; ++r)
-    add_line([&] {
-      numbers.push_back(*rc::gen::arbitrary<u64>());
-      return std::to_string(numbers.back());
-    });
-  const std::string column = names && *rc::gen::arbitrary<bool>() ? "the key" : std::to_string(wanted + 1);
-  const auto read = read_key_column(folder.write("t.csv", text), column, key_width::u64);
-  if (!read) RC_FAIL(read.error().words + "\n" + text);
-  const auto span = read->as<u64>();
-  RC_ASSERT(std::vector<u64>(span.begin(), span.end()) == numbers);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // Files of keys and of ranges, against readers that are as plain as can be.
+#include <algorithm>
 #include <cstring>
 #include <optional>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "core/workload/number_lines.hpp"
 #include "core/workload/range_file.hpp"
 #include "tests/fuzz/reader.hpp"
+#include "tests/support/plain_csv.hpp"
 
 namespace pivotscope::fuzz {
 namespace {
@@ -96,6 +98,27 @@ void demand_same(const outcome<T>& read, const std::optional<numbers>& plain, st
   if (read) demand(numbers_of(*read) == *plain, "a plain reader reads other numbers");
 }
 
+// A column of a table: its name and a line's end, then the table. What is read is a second reader's column, below a name
+// or without one, at some separator.
+std::optional<numbers> plain_column(std::string_view table, char separator, std::string_view column) {
+  const auto rows = testing::plain_csv(table, separator);
+  if (!rows) return std::nullopt;
+  numbers keys;
+  std::optional<std::size_t> place;
+  const std::optional<u64> number = plain_number(column, greatest_key<u64>());
+  if (number && *number > 0) place = *number - 1;
+  for (std::size_t i = 0; i < rows->size(); ++i) {
+    const std::vector<std::string>& row = (*rows)[i];
+    if (row.empty()) continue;
+    if (i == 0 && !number) place = std::find(row.begin(), row.end(), column) - row.begin();
+    if (!place || *place >= row.size() || row.size() != rows->front().size()) return std::nullopt;
+    const std::optional<u64> key = plain_number(row[*place], greatest_key<u64>());
+    if (!key && i > 0) return std::nullopt;
+    if (key) keys.push_back(*key);
+  }
+  return keys;
+}
+
 // The lines are the same however small the blocks are in which they are read.
 void demand_same_lines(std::string_view bytes) {
   const memory_file file(bytes);
@@ -121,6 +144,24 @@ void key_file(std::string_view bytes) {
   demand_same(read_key_file(memory_file(bytes).path(), key_width::u32), plain_keys<u32>(bytes), bytes);
   demand_same(read_key_file(memory_pipe(bytes).path(), key_width::u64), plain_keys<u64>(bytes), bytes);
   demand_same_lines(bytes);
+}
+
+void key_column(std::string_view bytes) {
+  if (bytes.size() > memory_pipe::longest) return;
+  const std::size_t end = std::min(bytes.find('\n'), bytes.size());
+  const std::string_view column = bytes.substr(0, end);
+  std::string_view table = bytes.substr(std::min(end + 1, bytes.size()));
+  const auto of_file = read_key_column(memory_file(table).path(), column, key_width::u64);
+  const auto of_pipe = read_key_column(memory_pipe(table).path(), column, key_width::u64);
+  demand(of_file.ok() == of_pipe.ok(), "a pipe is read otherwise than a file");
+  if (!of_file) return demand_file_words(of_file.error(), table);
+  const numbers read = numbers_of(*of_file);
+  demand(read == numbers_of(*of_pipe), "a pipe is read otherwise than a file");
+  if (table.starts_with("\xef\xbb\xbf")) table.remove_prefix(3);
+  const std::string_view separators = ",;\t";
+  demand(std::any_of(separators.begin(), separators.end(),
+                     [&](char separator) { return plain_column(table, separator, column) == read; }),
+         "a second reader reads other keys");
 }
 
 void range_file(std::string_view bytes) {
