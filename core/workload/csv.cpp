@@ -74,7 +74,8 @@ std::optional<csv_fault> csv_reader::end() {
 
 csv_fault csv_reader::misplaced_quote(char at) const {
   if (parser_.quoted == 0)
-    return {line_, "a quote stands within a field that begins without one; quote the whole field, and double the quote"};
+    return {line_,
+            "a quote stands within a field that begins without one; quote the whole field, and double the quote"};
   return {line_, fmt::format("'{}' follows a closing quote; a quote within a quoted field is doubled",
                              excerpt(std::string_view(&at, 1)))};
 }

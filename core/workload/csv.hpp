@@ -36,7 +36,7 @@ class csv_reader {
   // Bytes of a field, of which it has fewer: else its quote is taken for one that is not closed.
   static constexpr std::size_t longest_field = 4 << 20;
 
-  // With a blank as the separator, any number of blanks and tabs part two fields.
+  // With a blank as the separator, any number of blanks part two fields.
   csv_reader(char separator, csv_rows& to);
   ~csv_reader() { csv_free(&parser_); }
   csv_reader(const csv_reader&) = delete;

@@ -57,11 +57,19 @@ problem broken_binary(const byte_source& source, u64 count) {
   return {words};
 }
 
+// What to do with a first line that is none of a file of numbers.
+std::string table_words(std::string_view line) {
+  const bool is_name = (line.front() >= 'A' && line.front() <= 'Z') || (line.front() >= 'a' && line.front() <= 'z');
+  if (!is_name && line.find_first_of(",;|\t \"") == line.npos) return {};
+  return "; is this a table? One of its columns is read with --keys-column NAME or NUMBER (in a workload's line "
+         "keys_column= or lookups_column=)";
+}
+
 template <class Key>
 status read_text(byte_source& source, std::span<const char> first, std::vector<Key>& keys, const job_control& control) {
   const auto on_line = [&keys](std::string_view line) -> std::string {
     Key key = 0;
-    if (!read_number(line, key)) return refusal<Key>(line);
+    if (!read_number(line, key)) return refusal<Key>(line) + (keys.empty() ? table_words(line) : "");
     if (keys.size() == max_lookups) return "is one too many: at most 2^32 numbers are read";
     keys.push_back(key);
     return {};

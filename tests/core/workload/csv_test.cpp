@@ -55,7 +55,8 @@ TEST(csv, a_tab_or_blanks_may_part_the_fields) {
 }
 
 TEST(csv, a_quote_out_of_place_is_told_with_its_line) {
-  EXPECT_EQ(told_of("a\n\"12\"34,5\n"), "1[1:a] 2: '3' follows a closing quote; a quote within a quoted field is doubled");
+  EXPECT_EQ(told_of("a\n\"12\"34,5\n"),
+            "1[1:a] 2: '3' follows a closing quote; a quote within a quoted field is doubled");
   EXPECT_EQ(told_of("\"7\" 8"), "1: '8' follows a closing quote; a quote within a quoted field is doubled");
   EXPECT_EQ(told_of("\"7\" \"8\""), "1: '\"' follows a closing quote; a quote within a quoted field is doubled");
   EXPECT_EQ(told_of("a\nb\"c\"\n"),

@@ -109,13 +109,23 @@ TEST_F(key_file, names_file_and_line_of_what_is_not_a_number) {
   EXPECT_EQ(words("1\n2\nthree\n4\n"), place + ":3: 'three' is not an unsigned integer");
   EXPECT_EQ(words("1\n-2\n"), place + ":2: '-2' has a minus sign; keys are unsigned");
   EXPECT_EQ(words("1\n2.5\n"), place + ":2: '2.5' is not an unsigned integer");
-  EXPECT_EQ(words("1 2\n"), place + ":1: '1 2' is not an unsigned integer");
+  EXPECT_EQ(words("1\n2 3\n"), place + ":2: '2 3' is not an unsigned integer");
   EXPECT_EQ(words("+1\n"), place + ":1: '+1' is not an unsigned integer");
   EXPECT_EQ(words("0x10\n"), place + ":1: '0x10' is not an unsigned integer");
   EXPECT_EQ(words("1\n\n2\n"), place + ":2: is empty; one unsigned integer is wanted");
   EXPECT_EQ(words("\n\n2\n"), place + ":1: is empty; one unsigned integer is wanted");
   EXPECT_EQ(words("12345678\nkey\x01name\n"), place + ":2: 'key\\x01name' is not an unsigned integer");
   expect_part(words("123456789 " + std::string(100, 'x')), "xxx...'");
+}
+
+TEST_F(key_file, asks_whether_a_first_line_is_a_tables) {
+  const std::string advice =
+      "; is this a table? One of its columns is read with --keys-column NAME or NUMBER (in a workload's line "
+      "keys_column= or lookups_column=)";
+  for (const char* line : {"1 2", "1,2", "1;2", "1|2", "1\t2", "id", "Id,n", "\"id\""})
+    EXPECT_TRUE(words(std::string(line) + "\n5\n").ends_with("is not an unsigned integer" + advice)) << line;
+  EXPECT_TRUE(words("0x10").ends_with("is not an unsigned integer"));
+  EXPECT_TRUE(words("5\nid\n").ends_with("is not an unsigned integer"));
 }
 
 TEST_F(key_file, names_the_width_that_a_number_is_past) {

@@ -107,13 +107,14 @@ std::optional<numbers> plain_column(std::string_view table, char separator, std:
   std::optional<std::size_t> place;
   const std::optional<u64> number = plain_number(column, greatest_key<u64>());
   if (number && *number > 0) place = *number - 1;
-  for (std::size_t i = 0; i < rows->size(); ++i) {
-    const std::vector<std::string>& row = (*rows)[i];
+  const std::vector<std::string>* first = nullptr;
+  for (const std::vector<std::string>& row : *rows) {
     if (row.empty()) continue;
-    if (i == 0 && !number) place = std::find(row.begin(), row.end(), column) - row.begin();
-    if (!place || *place >= row.size() || row.size() != rows->front().size()) return std::nullopt;
+    if (!first && !number) place = std::find(row.begin(), row.end(), column) - row.begin();
+    if (!place || *place >= row.size() || (first && row.size() != first->size())) return std::nullopt;
     const std::optional<u64> key = plain_number(row[*place], greatest_key<u64>());
-    if (!key && i > 0) return std::nullopt;
+    if (!key && first) return std::nullopt;
+    first = &row;
     if (key) keys.push_back(*key);
   }
   return keys;
@@ -158,7 +159,13 @@ void key_column(std::string_view bytes) {
   const numbers read = numbers_of(*of_file);
   demand(read == numbers_of(*of_pipe), "a pipe is read otherwise than a file");
   if (table.starts_with("\xef\xbb\xbf")) table.remove_prefix(3);
-  const std::string_view separators = ",;\t";
+  std::string separators = ",;\t| ";
+  // A first line "sep=;" is none of the table.
+  if (const std::size_t sep = table.find("sep="); sep == 0 || table.starts_with("\"sep=")) {
+    const std::size_t line = std::min(table.find_first_of("\r\n"), table.size());
+    separators += table.substr(0, line)[std::min(sep + 4, line - 1)];
+    if (plain_column(table.substr(line), separators.back(), column) == read) return;
+  }
   demand(std::any_of(separators.begin(), separators.end(),
                      [&](char separator) { return plain_column(table, separator, column) == read; }),
          "a second reader reads other keys");
