@@ -73,6 +73,11 @@ class run_command final : public subcommand {
     outcome<run_request> request = read_request();
     if (!request) return complain(request.error());
     terminal_job job;
+    if (config_lines_.empty()) {
+      const outcome<key_width> width = width_not_told(workload_, request->load, job.control());
+      if (!width) return complain(width.error());
+      request->configs.front().config.keys = *width;
+    }
     outcome<std::unique_ptr<machine>> on = machine_.open(machines);
     if (!on) return complain(on.error());
     if (has_script(request->load)) return run_with_script(**on, *request, job);

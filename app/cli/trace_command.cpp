@@ -59,11 +59,20 @@ class trace_command final : public subcommand {
   }
 
   int run(const machine_source& machines) override {
-    outcome<typed_config> typed = typed_config_from_line(config_line_);
-    if (!typed) return complain(fmt::format("--config \"{}\": {}", config_line_, typed.error().words));
+    const std::string line = config_line_.value_or("EO+BS");
+    outcome<typed_config> typed = typed_config_from_line(line);
+    if (!typed) return complain(fmt::format("--config \"{}\": {}", line, typed.error().words));
     outcome<workload> load = workload_.read(workload{.lookups = 0});
     if (!load) return complain(load.error());
     set_batch_size(*load, operation::find, 0);  // a line may have some, but none are made
+    if (!config_line_) {
+      workload keys_alone = *load;
+      keys_alone.own_batch = {};
+      terminal_job job;
+      const outcome<key_width> width = width_not_told(workload_, keys_alone, job.control());
+      if (!width) return complain(width.error());
+      typed->config.keys = *width;
+    }
     outcome<looked_for> what = read_keys(typed->config.keys);
     if (!what) return complain(what.error());
     if (auto why = check_serves(typed->config, what->kind())) return complain(*why);
@@ -184,7 +193,7 @@ class trace_command final : public subcommand {
     return check;
   }
 
-  std::string config_line_ = "EO+BS";
+  std::optional<std::string> config_line_;
   std::optional<std::string> key_, range_to_, after_, insert_, erase_;
   bool source_ = false, json_ = false;
   workload_options workload_;

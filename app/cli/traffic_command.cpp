@@ -59,6 +59,11 @@ class traffic_command final : public subcommand {
     outcome<std::unique_ptr<machine>> on = machine_.open(machines);
     if (!on) return complain(on.error());
     terminal_job job;
+    if (config_lines_.empty()) {
+      const outcome<key_width> width = width_not_told(workload_, load_, job.control());
+      if (!width) return complain(width.error());
+      configs_.front().config.keys = *width;
+    }
     outcome<device_rates> rates = floor_.rates(**on, machine_.cache_folder.value_or(""), job);
     if (!rates) return complain(rates.error());
     gpu_ = modelled((*on)->info(), std::move(*rates));

@@ -56,7 +56,7 @@ class tune_command final : public subcommand {
   void add_options(option_list& to) override {
     to.flag("--ascending", ascending_, "only orders that keep the entries ascending", "What is required");
     to.flag("--smallest", smallest_, "only orders without anything beside the entries", "What is required");
-    to.text("--key-width", width_, {"WIDTH", "Workload"}, "u32 or u64 (default u32)");
+    to.text("--key-width", width_, {"WIDTH", "Workload"}, "u32 or u64 (default u32, or what the keys of a file need)");
     to.flag("--kept", kept_, "print what was found the last time; measure nothing");
     to.flag("--json", json_, "print JSON");
     workload_.add_to(to, standard);
@@ -69,16 +69,18 @@ class tune_command final : public subcommand {
   int run(const machine_source& machines) override {
     const outcome<workload> load = workload_.read(standard);
     if (!load) return complain(load.error());
-    if (width_ != "u32" && width_ != "u64")
-      return complain(fmt::format("--key-width: '{}' is no width of keys; there are u32 and u64", width_));
-    const key_width width = width_ == "u64" ? key_width::u64 : key_width::u32;
+    if (width_ && *width_ != "u32" && *width_ != "u64")
+      return complain(fmt::format("--key-width: '{}' is no width of keys; there are u32 and u64", *width_));
+    outcome<key_width> width = width_ == "u64" ? key_width::u64 : key_width::u32;
     const auto path = tuning_path(machine_.cache_folder.value_or(""));
-    if (kept_) return show_kept(machines, *load, width, path);
+    if (kept_) return show_kept(machines, *load, *width, path);
 
     terminal_job job;
+    if (!width_) width = width_not_told(workload_, *load, job.control());
+    if (!width) return complain(width.error());
     outcome<std::unique_ptr<machine>> on = machine_.open(machines);
     if (!on) return complain(on.error());
-    outcome<loaded_workload> loaded = load_workload(workload_, *load, width, **on, job.control());
+    outcome<loaded_workload> loaded = load_workload(workload_, *load, *width, **on, job.control());
     if (!loaded) return complain(loaded.error());
     tuning_options options;
     options.ascending = ascending_;
@@ -151,7 +153,7 @@ class tune_command final : public subcommand {
   }
 
   bool ascending_ = false, smallest_ = false, kept_ = false, json_ = false;
-  std::string width_ = "u32";
+  std::optional<std::string> width_;
   workload_options workload_;
   machine_choice machine_;
 };

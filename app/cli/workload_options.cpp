@@ -11,9 +11,7 @@
 #include "core/index/family.hpp"
 #include "core/workload/field_needs.hpp"
 #include "core/workload/host_memory.hpp"
-#include "core/workload/key_file.hpp"
 #include "core/workload/own_numbers.hpp"
-#include "core/workload/range_file.hpp"
 
 namespace pivotscope {
 namespace {
@@ -295,6 +293,16 @@ std::string workload_options::words(const workload& w) const {
   return text + fmt::format(" drawn from them, seed={} hits={}{}", w.seed, w.hits, drawn_line(w));
 }
 
+outcome<key_width> width_not_told(const workload_options& options, const workload& w, const job_control& control) {
+  const workload full = options.in_full(w);
+  outcome<key_width> width = width_of_own(full, control);
+  if (width && *width == key_width::u64) {
+    const std::string& file = full.own_keys.file.empty() ? full.own_batch.numbers.file : full.own_keys.file;
+    complain(fmt::format("{}: keys of 64 bits, taken as keys=u64", file.empty() ? "--workload" : file));
+  }
+  return width;
+}
+
 outcome<key_array> load_keys(const workload_options& options, const workload& w, key_width width,
                              const job_control& control) {
   if (!options.keys_from) return make_keys(w, width, control);
@@ -321,20 +329,15 @@ u64 range_bytes(u64 keys, u64 ranges, key_width width) {
   return ranges * (2 * key + sizeof(range_answer)) + keys * (3 * key + sizeof(u64));
 }
 
-outcome<batch> batch_of(operation kind, outcome<key_array> keys) {
-  if (!keys) return keys.error();
-  return batch{kind, std::move(*keys)};
-}
-
 // What is asked of keys of a file is drawn from them.
 outcome<batch> load_batch(const workload_options& options, const workload& w, const key_array& keys,
                           const job_control& control) {
-  if (options.ranges_from) return read_range_file(*options.ranges_from, keys.width(), control);
-  const operation kind = options.asked(w);
-  for (const auto* file : {&options.lookups_from, &options.successors_from})
-    if (*file) return batch_of(kind, read_key_file(**file, keys.width(), control));
-  if (options.keys_from && kind != operation::range) return batch_of(kind, draw_lookups(keys, w, control));
-  return make_batch(w, keys, control);
+  const workload full = options.in_full(w);
+  if (!options.keys_from || full.own_batch.given() || options.asked(w) == operation::range)
+    return make_batch(full, keys, control);
+  outcome<key_array> drawn = draw_lookups(keys, w, control);
+  if (!drawn) return drawn.error();
+  return batch{options.asked(w), std::move(*drawn)};
 }
 
 // A file's size is not known yet, and reading it is checked on its own.
@@ -375,6 +378,9 @@ outcome<loaded_workload> load_workload(const workload_options& options, const wo
   const auto between = std::chrono::steady_clock::now();
   outcome<batch> asked = load_batch(options, w, *keys, control);
   if (!asked) return asked.error();
+  if (!asked->row_sums.empty())
+    complain(fmt::format("{}: SOSD's lookups; what it says that the rows of each key sum to is right, of all {}",
+                         options.in_full(w).own_batch.numbers.file, asked->size()));
   const auto ended = std::chrono::steady_clock::now();
   outcome<std::shared_ptr<const key_set>> loaded = key_set::load(on, std::move(*keys), control);
   if (!loaded) return loaded.error();

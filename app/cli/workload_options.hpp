@@ -72,6 +72,9 @@ u64 host_bytes_for(const workload_options& options, const workload& w, key_width
 status check_memory_for(const workload_options& options, const workload& w, key_width width, const machine& on,
                         bool sorted = true);
 
+// The width of keys where no config says it: u64 where the files need it, which is told on standard error.
+outcome<key_width> width_not_told(const workload_options& options, const workload& w, const job_control& control);
+
 // Keys alone.
 outcome<key_array> load_keys(const workload_options& options, const workload& w, key_width width,
                              const job_control& control);

@@ -5,6 +5,7 @@
 #include "core/common/expect.hpp"
 #include "core/workload/key_formula.hpp"
 #include "core/workload/own_numbers.hpp"
+#include "core/workload/row_sums.hpp"
 
 namespace pivotscope {
 namespace {
@@ -80,7 +81,12 @@ batch first_of(const batch& all, u64 count) {
 }
 
 outcome<batch> make_batch(const workload& w, const key_array& keys, const job_control& control) {
-  if (w.own_batch.given()) return read_own_lookups(w.own_batch, keys.width(), control);
+  if (w.own_batch.given()) {
+    outcome<batch> own = read_own_lookups(w.own_batch, keys.width(), control);
+    if (!own || own->row_sums.empty()) return own;
+    const status right = check_row_sums(keys, own->keys, own->row_sums, w.own_batch.numbers.file, control);
+    return right ? std::move(own) : outcome<batch>(right.error());
+  }
   if (w.ranges != 0) return draw_ranges(keys, w, control);
   outcome<key_array> lookups = takes_keys(w) ? draw_lookups(keys, w, control) : make_lookups(w, keys.width(), control);
   if (!lookups) return lookups.error();
@@ -88,7 +94,8 @@ outcome<batch> make_batch(const workload& w, const key_array& keys, const job_co
 }
 
 outcome<batch> make_batch(const workload& w, key_width width, const job_control& control) {
-  const bool of_keys = !w.own_batch.given() && (w.ranges != 0 || takes_keys(w));
+  const bool of_file = !w.own_batch.numbers.file.empty();
+  const bool of_keys = w.own_batch.given() ? of_file : w.ranges != 0 || takes_keys(w);
   if (!of_keys) return make_batch(w, key_array(width, 0), control);
   outcome<key_array> keys = make_keys(w, width, control);
   if (!keys) return keys.error();

@@ -13,6 +13,7 @@ struct batch {
   operation kind = operation::find;
   key_array keys = {};   // to find, or whose successors are wanted; of ranges their low ends
   key_array highs = {};  // ranges only, of the same width and size: both ends inclusive, low > high is an empty range
+  std::vector<u64> row_sums = {};  // lookups of a file may say what the row ids of each key's entries sum to; or empty
 
   u64 size() const { return keys.size(); }
   key_width width() const { return keys.width(); }
@@ -35,7 +36,8 @@ batch first_of(const batch& all, u64 count);
 // The workload's ranges or successors where it has some, else its lookups. The keys whose successors are wanted are drawn
 // as lookups are.
 outcome<batch> make_batch(const workload& w, key_width width, const job_control& control = {});
-// The same where the workload's keys are at hand, from which ranges are drawn, and lookups for keys of one's own.
+// The same where the workload's keys are at hand, from which ranges are drawn, and lookups for keys of one's own. A
+// problem where a file's row sums are not those of the keys.
 outcome<batch> make_batch(const workload& w, const key_array& keys, const job_control& control = {});
 
 // w.ranges many. A range begins at the key of a random rank r of the sorted keys, each from 0 to n - H alike, and ends

@@ -4,6 +4,9 @@
 
 #include <iterator>
 
+#include "core/common/shell_word.hpp"
+#include "core/workload/numpy_header.hpp"
+
 namespace pivotscope {
 namespace {
 
@@ -25,23 +28,45 @@ constexpr signature signatures[] = {
     {"\xfe\xff"sv, "text in UTF-16", "iconv -f UTF-16 -t UTF-8"},
     {"\x7f\x45LF"sv, "a program (ELF)"},
     {"\x89PNG\r\n"sv, "a PNG picture"},
-    {"\x93NUMPY"sv, "a NumPy array"},
+    {"7z\xbc\xaf\x27\x1c"sv, "a 7-Zip archive"},
+    {"\xff\xd8\xff"sv, "a JPEG picture"},
+    {"%PDF"sv, "a PDF document"},
+    {"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"sv, "an old Excel or Word file"},
     {"PAR1"sv, "an Apache Parquet table"},
+    {"ARROW1"sv, "an Apache Arrow table"},
+    {"Obj\x01"sv, "an Apache Avro file"},
+    {"\x89HDF\r\n\x1a\n"sv, "an HDF5 file"},
+    {"\x80\x04\x95"sv, "a Python pickle"},
 };
+
+constexpr std::string_view sqlite = "SQLite format 3\0"sv;
 
 }  // namespace
 
 std::string signature_words(std::string_view name, std::span<const char> first) {
   const std::string_view bytes(first.data(), first.size());
+  if (bytes.starts_with(sqlite)) {
+    return fmt::format(
+        "{0} is an SQLite database; name a table's column: sqlite3 {1} 'select COLUMN from TABLE' | "
+        "pivotscope ... with /dev/stdin as the file",
+        name, shell_path(name));
+  }
   for (const signature& known : signatures) {
     if (!bytes.starts_with(known.first)) continue;
     if (known.unpack.empty()) {
       return fmt::format("{} is {}; write its numbers to a text file, one a line", name, known.what);
     }
     return fmt::format("{} is {}; convert it first, or on the way: {} {} | pivotscope ... with /dev/stdin as the file",
-                       name, known.what, known.unpack, name);
+                       name, known.what, known.unpack, shell_path(name));
   }
   return {};
+}
+
+std::string no_text_words(std::string_view name, std::span<const char> first) {
+  if (std::string words = signature_words(name, first); !words.empty()) return words;
+  const bool numpy = std::string_view(first.data(), first.size()).starts_with(numpy_magic);
+  if (numpy) return fmt::format("{} is a NumPy file, and here text is wanted", name);
+  return looks_binary(first) ? fmt::format("{} is binary, and here text is wanted", name) : std::string();
 }
 
 }  // namespace pivotscope

@@ -3,6 +3,7 @@
 #include <new>
 #include <utility>
 
+#include "core/workload/binary_numbers.hpp"
 #include "core/workload/csv.hpp"
 #include "core/workload/key_file.hpp"
 #include "core/workload/nearest_word.hpp"
@@ -164,6 +165,13 @@ class column_taker final : public csv_rows {
   column_survey<Key> survey_;
 };
 
+// Of a file that is no text.
+problem no_table(const byte_source& source, std::span<const char> first, key_width width) {
+  const auto told = tell_binary(source.name(), source.size(), first, width);
+  if (!told) return told.error();
+  return {fmt::format("{} holds numbers in binary, and no columns: leave the column out", source.name())};
+}
+
 template <class Key>
 outcome<key_array> read_column(byte_source& source, std::string_view column, const job_control& control) {
   const std::unique_ptr<char[]> bytes = std::make_unique_for_overwrite<char[]>(byte_source::block_bytes);
@@ -178,9 +186,9 @@ outcome<key_array> read_column(byte_source& source, std::string_view column, con
     at_end = *got < block.size();
     std::string_view text(block.data(), *got);
     if (!reader) {
-      if (std::string words = signature_words(source.name(), block.first(std::min(*got, signature_bytes)));
-          !words.empty())
-        return problem{std::move(words)};
+      const std::span<const char> first = block.first(std::min(*got, told_bytes));
+      if (!no_text_words(source.name(), first).empty())
+        return no_table(source, first, sizeof(Key) == 4 ? key_width::u32 : key_width::u64);
       if (text.starts_with(utf8_mark)) text.remove_prefix(utf8_mark.size());
       const column_name name(column);
       const outcome<table_shape> shape = shape_of(text, name);

@@ -73,6 +73,28 @@ status each_word(std::string_view text, const F& f) {
   return fine();
 }
 
+bool any_wide(const key_array& keys) {
+  return keys.visit([](const auto& values) {
+    return std::any_of(values.begin(), values.end(), [](auto v) { return v > greatest_key<u32>(); });
+  });
+}
+
+// The width that numbers need, which read_wide() reads as 64-bit ones.
+template <class ReadWide>
+outcome<key_width> width_of(const own_numbers& numbers, operation kind, const job_control& control,
+                            const ReadWide& read_wide) {
+  std::error_code unknown;  // reading it says why
+  if (!numbers.file.empty() && !std::filesystem::is_regular_file(numbers.file, unknown)) return key_width::u32;
+  if (!numbers.file.empty() && numbers.column.empty() && kind != operation::range) {
+    const outcome<std::optional<key_width>> told = told_width(numbers.file, control);
+    if (!told) return told.error();
+    if (*told) return **told;
+  }
+  const outcome<key_array> keys = read_wide();
+  if (!keys) return keys.error();
+  return any_wide(*keys) ? key_width::u64 : key_width::u32;
+}
+
 }  // namespace
 
 outcome<key_array> read_own_keys(const own_numbers& from, key_width width, const job_control& control) {
@@ -85,14 +107,33 @@ outcome<key_array> read_own_keys(const own_numbers& from, key_width width, const
 }
 
 outcome<batch> read_own_lookups(const own_lookups& from, key_width width, const job_control& control) {
-  if (from.kind == operation::range && !from.numbers.file.empty())
-    return read_range_file(from.numbers.file, width, control);
-  outcome<key_array> keys = read_numbers(from.numbers, width, control);
+  const own_numbers& numbers = from.numbers;
+  if (from.kind == operation::range && !numbers.file.empty()) return read_range_file(numbers.file, width, control);
+  if (from.kind == operation::find && !numbers.file.empty() && numbers.column.empty()) {
+    outcome<lookup_file> file = read_lookup_file(numbers.file, width, control);
+    if (!file) return file.error();
+    return batch{operation::find, std::move(file->keys), {}, std::move(file->row_sums)};
+  }
+  outcome<key_array> keys = read_numbers(numbers, width, control);
   if (!keys) return keys.error();
   if (from.kind != operation::range) return batch{from.kind, std::move(*keys)};
   outcome<key_array> highs = array_of(from.highs, width);
   if (!highs) return highs.error();
   return batch{operation::range, std::move(*keys), std::move(*highs)};
+}
+
+outcome<key_width> width_of_own(const workload& w, const job_control& control) {
+  outcome<key_width> keys = key_width::u32, asked = key_width::u32;
+  if (w.own_keys.given())
+    keys = width_of(w.own_keys, operation::find, control,
+                    [&] { return read_own_keys(w.own_keys, key_width::u64, control); });
+  if (!keys || !w.own_batch.given()) return keys;
+  asked = width_of(w.own_batch.numbers, w.own_batch.kind, control, [&]() -> outcome<key_array> {
+    outcome<batch> all = read_own_lookups(w.own_batch, key_width::u64, control);
+    if (!all) return all.error();
+    return any_wide(all->highs) ? std::move(all->highs) : std::move(all->keys);
+  });
+  return asked && *keys == key_width::u64 ? keys : asked;
 }
 
 outcome<std::vector<u64>> numbers_from_text(std::string_view text, key_width width, u64 most) {

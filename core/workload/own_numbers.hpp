@@ -10,6 +10,9 @@ namespace pivotscope {
 // The file's keys, at most max_keys, or the list. A problem names the file, the line and what is wrong.
 outcome<key_array> read_own_keys(const own_numbers& from, key_width width, const job_control& control = {});
 outcome<batch> read_own_lookups(const own_lookups& from, key_width width, const job_control& control = {});
+// The width that the numbers of the workload's files and lists need: u64 where one is greater than a u32, or where a
+// binary file of keys has 64 bits. Reads files, but no pipe, which could not be read again.
+outcome<key_width> width_of_own(const workload& w, const job_control& control = {});
 
 // Unsigned integers, decimal or hexadecimal after 0x, parted by anything usual: blanks, lines, commas, semicolons, bars,
 // brackets, quotes. The problem's words name the line and the word. At least one number, at most `most`.

@@ -2,6 +2,7 @@
 
 #include <new>
 
+#include "core/workload/binary_numbers.hpp"
 #include "core/workload/host_memory.hpp"
 #include "core/workload/number_lines.hpp"
 
@@ -62,11 +63,11 @@ outcome<batch> read_ranges(byte_source& source, const job_control& control) {
     return {};
   };
   const auto expect = [&](std::size_t lines) { return make_room_for(lines, source.name(), low, high); };
-  char head[signature_bytes] = {};
+  char head[told_bytes] = {};
   outcome<std::size_t> got = source.read(head);
   if (!got) return got.error();
   const std::span<const char> first(head, *got);
-  if (std::string words = signature_words(source.name(), first); !words.empty()) return problem{std::move(words)};
+  if (std::string words = no_text_words(source.name(), first); !words.empty()) return problem{std::move(words)};
   const status read = line_reader(source, "a range's low and high end").read(first, on_line, expect, control);
   if (!read) return read.error();
   return batch{operation::range, key_array(std::move(low)), key_array(std::move(high))};

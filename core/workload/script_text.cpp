@@ -3,6 +3,7 @@
 #include <array>
 #include <new>
 
+#include "core/workload/binary_numbers.hpp"
 #include "core/workload/line_writer.hpp"
 #include "core/workload/nearest_word.hpp"
 #include "core/workload/number_lines.hpp"
@@ -135,11 +136,11 @@ constexpr std::string_view no_end = "begin has no end; put end behind the last o
 
 template <class Key>
 outcome<script> read_lines(byte_source& source, const job_control& control) {
-  char head[signature_bytes] = {};
+  char head[told_bytes] = {};
   outcome<std::size_t> got = source.read(head);
   if (!got) return got.error();
   const std::span<const char> first(head, *got);
-  if (std::string words = signature_words(source.name(), first); !words.empty()) return problem{std::move(words)};
+  if (std::string words = no_text_words(source.name(), first); !words.empty()) return problem{std::move(words)};
   line_reader reader(source, "an operation", byte_source::block_bytes, empty_lines::anywhere);
   script_parser<Key> parser;
   const auto on_line = [&](std::string_view line) { return parser.take(line, reader.number(), reader.column()); };

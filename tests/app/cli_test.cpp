@@ -137,7 +137,7 @@ TEST(command_line, refuses_files_that_are_not_keys) {
   const u64 three = 3;
   std::string half(8 + 10, '\1');
   std::memcpy(half.data(), &three, 8);
-  refused("half", half, {"count 3 values", "18 bytes", "begins a record of 2 of 4 bytes"});
+  refused("half", half, {"its count says 3 values", "2 values of 32 bits follow, and 2 bytes of another"});
   expect_refused({"run", "--keys-from", (folder / "none").string()}, {"none", "No such file"});
   expect_refused({"run", "--keys-from", good, "--keys", "5"}, {"--keys-from", "--keys"});
   expect_refused({"run", "--lookups-from", good, "--lookups", "5"}, {"--lookups-from", "--lookups"});

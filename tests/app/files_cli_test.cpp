@@ -6,6 +6,7 @@
 
 #include "app/cli/command_line.hpp"
 #include "tests/app/expectations.hpp"
+#include "tests/support/binary_files.hpp"
 #include "tests/support/failing_file_calls.hpp"
 
 namespace pivotscope {
@@ -67,6 +68,62 @@ TEST(keys, are_a_column_of_a_table) {
                     "--lookups-from", lookups, "--answers", "/dev/stdout"});
   EXPECT_TRUE(result.out.starts_with("1\n-\n")) << result.out;
   expect_part(result.out, ", column key");
+}
+
+TEST(keys, of_64_bits_need_no_config) {
+  const scratch_folder folder;
+  const std::vector<u64> values = {5, 3, 1ull << 40};
+  const std::string keys = folder.write("k", testing::with_count(3, testing::bytes_of(values)));
+  const std::vector<std::string> ask = {"--machine", "cpu", "--lookups", "10", "--repeats", "1", "--keys-from"};
+  const auto run = [&](const std::string& file, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> all = {"run"};
+    all.insert(all.end(), ask.begin(), ask.end());
+    all.push_back(file);
+    all.insert(all.end(), more.begin(), more.end());
+    return run_program(all);
+  };
+  const program_result taken = run(keys);
+  EXPECT_EQ(taken.status, 0) << taken.err;
+  EXPECT_EQ(taken.err, "pivotscope: " + keys + ": keys of 64 bits, taken as keys=u64\n");
+  expect_part(taken.out, "\nEO+BS keys=u64 ");
+  const program_result refused = run(keys, {"--config", "EO+BS"});
+  EXPECT_EQ(refused.status, 2);
+  expect_part(refused.err, "holds 3 values of 64 bits, but the config says keys=u32");
+  const program_result text = run(folder.write("t", "5\n4294967296\n"));
+  expect_part(text.out, "\nEO+BS keys=u64 ");
+  const program_result small = run(folder.write("s", "5\n4294967295\n"));
+  EXPECT_EQ(small.err, "");
+  expect_part(small.out, "\nEO+BS ");
+  const std::string notice = "pivotscope: " + keys + ": keys of 64 bits, taken as keys=u64\n";
+  const program_result traced = run_program({"trace", "--keys-from", keys, "--lookup", "1099511627776"});
+  EXPECT_EQ(traced.status, 0);
+  EXPECT_EQ(traced.err, notice);
+  expect_part(traced.out, "keys=u64");
+  const program_result counted = run_program({"traffic", "--keys-from", keys, "--lookups", "32"});
+  EXPECT_EQ(counted.status, 0);
+  EXPECT_EQ(counted.err, notice);
+  const program_result tuned = run_program({"tune", "--machine", "cpu", "--smallest", "--lookups", "10", "--keys-from",
+                                            keys, "--cache-folder", (folder / "").string()});
+  EXPECT_EQ(tuned.status, 0) << tuned.err;
+  expect_part(tuned.out, "keys=u64");
+}
+
+TEST(lookups, of_sosd_have_their_sums_checked) {
+  const scratch_folder folder;
+  const std::string keys = folder.write("k", testing::with_count(4, testing::bytes_of<u64>({5, 5, 7, 1ull << 40})));
+  const auto run = [&](const std::vector<u64>& pairs) {
+    const std::string asked = folder.write("l", testing::with_count(pairs.size() / 2, testing::bytes_of(pairs)));
+    return run_program({"run", "--machine", "cpu", "--repeats", "1", "--keys-from", keys, "--lookups-from", asked,
+                        "--answers", "/dev/stdout"});
+  };
+  const program_result right = run({7, 2, 1ull << 40, 3, 6, 0});
+  EXPECT_EQ(right.status, 0) << right.err;
+  EXPECT_TRUE(right.out.starts_with("2\n3\n-\n")) << right.out;
+  expect_part(right.err, "SOSD's lookups; what it says that the rows of each key sum to is right, of all 3");
+  const program_result wrong = run({7, 2, 5, 2});
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_EQ(wrong.out, "");
+  expect_part(wrong.err, "lookup 1 of key 5: its rows sum to 2 there, and over these keys to 1");
 }
 
 // The program waits for a reader of its answers' pipe, and then for room in it: its work is done and its file open.

@@ -39,7 +39,12 @@ const known_file known_files[] = {
      "/dev/stdin as the file"},
     {"\x7f\x45\x4c\x46\x02\x01\x01\x00"s, "F is a program (ELF); write its numbers to a text file, one a line"},
     {"\x89\x50\x4e\x47\x0d\x0a\x1a\x0a"s, "F is a PNG picture; write its numbers to a text file, one a line"},
-    {"\x93\x4e\x55\x4d\x50\x59\x01\x00"s, "F is a NumPy array; write its numbers to a text file, one a line"},
+    {"\x89\x48\x44\x46\x0d\x0a\x1a\x0a"s, "F is an HDF5 file; write its numbers to a text file, one a line"},
+    {"\x41\x52\x52\x4f\x57\x31\x00\x00"s, "F is an Apache Arrow table; write its numbers to a text file, one a line"},
+    {"\x37\x7a\xbc\xaf\x27\x1c\x00\x04"s, "F is a 7-Zip archive; write its numbers to a text file, one a line"},
+    {"SQLite format 3\0\x10"s,
+     "F is an SQLite database; name a table's column: sqlite3 F 'select COLUMN from TABLE' | pivotscope ... with "
+     "/dev/stdin as the file"},
     {"PAR1\x15\x04\x15\x10"s, "F is an Apache Parquet table; write its numbers to a text file, one a line"},
 };
 
@@ -47,8 +52,14 @@ TEST(file_signature, says_what_a_file_is_and_what_to_do) {
   for (const known_file& file : known_files) EXPECT_EQ(signature_words("F", file.first), file.words);
 }
 
+TEST(file_signature, has_a_command_that_can_be_copied) {
+  EXPECT_EQ(signature_words("a b's", "\x1f\x8b"s).substr(0, 84),
+            "a b's is gzip-compressed; convert it first, or on the way: gunzip -c 'a b'\\''s' | pi");
+}
+
 TEST(file_signature, is_whole_or_not_there) {
   EXPECT_EQ(signature_words("F", ""s), "");
+  EXPECT_EQ(signature_words("F", "SQLite format 4\0"s), "");
   EXPECT_EQ(signature_words("F", "12345678"s), "");
   EXPECT_EQ(signature_words("F", "\x1f"s), "");
   EXPECT_EQ(signature_words("F", "\x1f\x8a"s), "");

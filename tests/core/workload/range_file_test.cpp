@@ -95,7 +95,7 @@ TEST_F(range_file, names_file_and_line_of_what_is_not_a_range) {
   EXPECT_EQ(words("low high\n"), ":1: 'low' is not an unsigned integer");
   EXPECT_EQ(words("1 -2\n"), ":1: '-2' has a minus sign; keys are unsigned");
   EXPECT_EQ(words("1 2\n\n3 4\n"), ":2: is empty; a range's low and high end is wanted");
-  EXPECT_EQ(words(std::string("\0\0\0\0", 4)), ":1: '\\x00\\x00\\x00\\x00' is not an unsigned integer");
+  EXPECT_EQ(words("\x1b\x7f"), ":1: '\\x1b\\x7f' is not an unsigned integer");
   EXPECT_EQ(words("1 4294967296\n"),
             ":1: '4294967296' is too great for keys=u32, whose keys end at 4294967295; take keys=u64 in the config for "
             "greater ones");

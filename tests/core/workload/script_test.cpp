@@ -115,8 +115,8 @@ TEST_F(script_file, says_where_and_what_is_wrong_with_an_operation) {
             "config for greater ones");
   EXPECT_EQ(words("insert 99999999999999999999\n", key_width::u64),
             "1: column 8: '99999999999999999999' is too great for keys=u64, whose keys end at 18446744073709551615");
-  EXPECT_EQ(words(std::string("\0\x01", 2)),
-            "1: column 1: '\\x00\\x01' is not an operation; there are insert, erase, find, range, successor, begin and "
+  EXPECT_EQ(words("\x1b\x7f"),
+            "1: column 1: '\\x1b\\x7f' is not an operation; there are insert, erase, find, range, successor, begin and "
             "end");
 }
 

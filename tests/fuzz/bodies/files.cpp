@@ -37,6 +37,33 @@ std::optional<std::vector<std::vector<std::string>>> plain_lines(std::string_vie
   return lines;
 }
 
+numbers numbers_of(const key_array& keys) {
+  numbers all;
+  for (u64 i = 0; i < keys.size(); ++i) all.push_back(keys[i]);
+  return all;
+}
+
+template <class Value>
+numbers plain_values(std::string_view bytes) {
+  numbers values;
+  for (; bytes.size() >= sizeof(Value); bytes.remove_prefix(sizeof(Value))) {
+    Value value = 0;
+    std::memcpy(&value, bytes.data(), sizeof value);
+    values.push_back(value);
+  }
+  return values;
+}
+
+// An array of NumPy's: what is read are the values of 4 or of 8 bytes that end the file.
+void demand_numpy(const outcome<key_array>& read, std::string_view bytes) {
+  if (!read) return demand_file_words(read.error(), bytes);
+  const numbers keys = numbers_of(*read);
+  const auto end = [&](std::size_t size) {
+    return bytes.substr(bytes.size() - std::min(bytes.size(), keys.size() * size));
+  };
+  demand(keys == plain_values<u32>(end(4)) || keys == plain_values<u64>(end(8)), "an array of NumPy's is read wrong");
+}
+
 template <class Key>
 std::optional<numbers> plain_keys(std::string_view bytes) {
   u64 count = 0;
@@ -76,12 +103,6 @@ std::optional<numbers> plain_ranges(std::string_view bytes) {
     }
   }
   return ends;
-}
-
-numbers numbers_of(const key_array& keys) {
-  numbers all;
-  for (u64 i = 0; i < keys.size(); ++i) all.push_back(keys[i]);
-  return all;
 }
 
 numbers numbers_of(const batch& ranges) {
@@ -142,6 +163,10 @@ void demand_same_lines(std::string_view bytes) {
 
 void key_file(std::string_view bytes) {
   if (bytes.size() > memory_pipe::longest) return;
+  if (bytes.starts_with("\x93NUMPY")) {
+    demand_numpy(read_key_file(memory_file(bytes).path(), key_width::u32), bytes);
+    return demand_numpy(read_key_file(memory_pipe(bytes).path(), key_width::u64), bytes);
+  }
   demand_same(read_key_file(memory_file(bytes).path(), key_width::u32), plain_keys<u32>(bytes), bytes);
   demand_same(read_key_file(memory_pipe(bytes).path(), key_width::u64), plain_keys<u64>(bytes), bytes);
   demand_same_lines(bytes);
