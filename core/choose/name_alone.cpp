@@ -12,11 +12,12 @@ bool has_large_scratch(const machine_info& on) {
 index_config config_for(const typed_config& typed, u64 keys, const machine_info& on) {
   if (!typed.name_alone) return typed.config;
   const key_width width = typed.config.keys;
-  index_config named = family_of(typed.config).named({.machine = on.kind,
-                                                      .keys = keys,
-                                                      .width = width,
-                                                      .cache_bytes = on.l2_bytes != 0 ? on.l2_bytes : assumed_cache,
-                                                      .large_scratch = has_large_scratch(on)});
+  index_config named = family_of(typed.config)
+                           .named({.machine = on.kind,
+                                   .keys = keys,
+                                   .width = width,
+                                   .cache_bytes = on.l2_bytes != 0 ? on.l2_bytes : assumed_cache,
+                                   .large_scratch = has_large_scratch(on)});
   named.keys = width;
   return named;
 }

@@ -47,10 +47,13 @@ template <class Value>
 bool look_floating(const std::vector<Value>& values) {
   constexpr std::size_t least = 4;
   constexpr double smallest = 1e-9, greatest = 1e9;
-  return values.size() >= least && std::all_of(values.begin(), values.end(), [](Value value) {
-           const double size = std::abs(static_cast<double>(value));
-           return size == 0 || (size > smallest && size < greatest);
-         }) && std::any_of(values.begin(), values.end(), [](Value value) { return value != 0; });
+  return values.size() >= least &&
+         std::all_of(values.begin(), values.end(),
+                     [](Value value) {
+                       const double size = std::abs(static_cast<double>(value));
+                       return size == 0 || (size > smallest && size < greatest);
+                     }) &&
+         std::any_of(values.begin(), values.end(), [](Value value) { return value != 0; });
 }
 
 // Does a file of `size` bytes hold `count` values of `bytes` each behind `before` bytes, and nothing else?
@@ -58,7 +61,9 @@ bool holds(u64 size, u64 before, u64 count, u64 bytes) {
   return size >= before && (size - before) / bytes == count && (size - before) % bytes == 0;
 }
 
-std::string counted(u64 count, std::string_view noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
+std::string counted(u64 count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
 
 // A file that has the right bytes, and how it could be read.
 class near_miss {
@@ -75,8 +80,9 @@ class near_miss {
 
  private:
   std::string not_numbers() const {
-    return fmt::format("{} is binary, and its {} are no numbers that can be read; write them to a text file, one a line",
-                       name_, counted(size_, "byte"));
+    return fmt::format(
+        "{} is binary, and its {} are no numbers that can be read; write them to a text file, one a line", name_,
+        counted(size_, "byte"));
   }
 
   // Another file's name: none is written over.
@@ -90,18 +96,18 @@ class near_miss {
   std::string with_count(u64 count, u64 skipped) const {
     const std::string file = shell_path(name_);
     const std::string rest = skipped == 0 ? "cat " + file : fmt::format("tail -c +{} {}", skipped + 1, file);
-    return fmt::format("{{ perl -e 'print pack \"Q<\", {}'; {}; }} > {}", count, rest,
-                       mended());
+    return fmt::format("{{ perl -e 'print pack \"Q<\", {}'; {}; }} > {}", count, rest, mended());
   }
 
   std::string big_endian() const {
     const u64 count = __builtin_bswap64(value_at<u64>(first_, 0));
     for (const u64 bytes : {8, 4}) {
       if (count == 0 || !holds(size_, count_bytes, count, bytes)) continue;
-      return fmt::format("{} is big-endian: {} of {} bits behind their count; turn it round: perl -0777 -ne 'print pack "
-                         "\"Q<{}<*\", unpack \"Q>{}>*\", $_' {} > {}",
-                         name_, counted(count, "value"), bytes * 8, bytes == 8 ? "Q" : "L", bytes == 8 ? "Q" : "L",
-                         shell_path(name_), mended());
+      return fmt::format(
+          "{} is big-endian: {} of {} bits behind their count; turn it round: perl -0777 -ne 'print pack "
+          "\"Q<{}<*\", unpack \"Q>{}>*\", $_' {} > {}",
+          name_, counted(count, "value"), bytes * 8, bytes == 8 ? "Q" : "L", bytes == 8 ? "Q" : "L", shell_path(name_),
+          mended());
     }
     return {};
   }
@@ -123,9 +129,10 @@ class near_miss {
       const bool floats = size_ % 4 == 0 && look_floating(values_from<float>(first_, offset));
       if (!doubles && !floats) continue;
       const u64 bytes = doubles ? 8 : 4;
-      return fmt::format("{} seems to be {} of float{}: keys are unsigned integers; scale them to integers that order "
-                         "alike, and write those to a text file, one a line",
-                         name_, counted((size_ - offset) / bytes, "value"), bytes * 8);
+      return fmt::format(
+          "{} seems to be {} of float{}: keys are unsigned integers; scale them to integers that order "
+          "alike, and write those to a text file, one a line",
+          name_, counted((size_ - offset) / bytes, "value"), bytes * 8);
     }
     return {};
   }
@@ -197,8 +204,8 @@ std::size_t bytes_of_no_letter(std::string_view text) {
     if (lead < 0x80) continue;
     const std::size_t more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
     const std::string_view rest = text.substr(i + 1, more);
-    const bool letter = lead >= 0xc2 && lead < 0xf5 &&
-                        std::all_of(rest.begin(), rest.end(), [](char c) { return (c & 0xc0) == 0x80; });
+    const bool letter =
+        lead >= 0xc2 && lead < 0xf5 && std::all_of(rest.begin(), rest.end(), [](char c) { return (c & 0xc0) == 0x80; });
     letter ? i += rest.size() : ++bad;
   }
   return bad;

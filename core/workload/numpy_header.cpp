@@ -64,7 +64,8 @@ std::optional<std::vector<u64>> shape_in(std::string_view text) {
 }  // namespace
 
 outcome<binary_numbers> read_numpy_header(std::string_view name, u64 size, std::span<const char> first) {
-  const problem broken{fmt::format("{} begins as a NumPy file, but its header cannot be read; numpy.save writes it", name)};
+  const problem broken{
+      fmt::format("{} begins as a NumPy file, but its header cannot be read; numpy.save writes it", name)};
   constexpr std::size_t version_at = 6, length_at = 8;
   if (first.size() < length_at + 4) return broken;
   const bool is_short = first[version_at] == 1;
@@ -78,21 +79,23 @@ outcome<binary_numbers> read_numpy_header(std::string_view name, u64 size, std::
   const std::optional<std::vector<u64>> shape = shape_in(value_of(header, "shape"));
   if (descr.empty() || !shape) return broken;
   if (!descr.starts_with('\''))
-    return problem{fmt::format("{} is a NumPy file of records: keys are unsigned integers; save the field that they are",
-                               name)};
+    return problem{
+        fmt::format("{} is a NumPy file of records: keys are unsigned integers; save the field that they are", name)};
   const numpy_type type = type_of(descr.substr(1, descr.substr(1).find('\'')));
   const bool integers = (type.kind == 'u' || type.kind == 'i') && (type.bytes == 4 || type.bytes == 8);
   if (!integers)
-    return problem{fmt::format("{} is a NumPy file of {}: keys are unsigned integers; make them uint32 or uint64 and "
-                               "save that",
-                               name, type.name)};
+    return problem{
+        fmt::format("{} is a NumPy file of {}: keys are unsigned integers; make them uint32 or uint64 and "
+                    "save that",
+                    name, type.name)};
   if (type.order == '>')
-    return problem{fmt::format("{} is a NumPy file of big-endian {}; save it little-endian: array.astype('<{}{}')", name,
-                               type.name, type.kind, type.bytes)};
+    return problem{fmt::format("{} is a NumPy file of big-endian {}; save it little-endian: array.astype('<{}{}')",
+                               name, type.name, type.kind, type.bytes)};
   if (shape->size() != 1)
-    return problem{fmt::format("{} is a NumPy file of {} dimensions, and keys have one; save array.ravel() or one "
-                               "column",
-                               name, shape->size())};
+    return problem{
+        fmt::format("{} is a NumPy file of {} dimensions, and keys have one; save array.ravel() or one "
+                    "column",
+                    name, shape->size())};
   const u64 count = shape->front(), bytes = size - offset;
   if (bytes % type.bytes != 0 || bytes / type.bytes != count)
     return problem{fmt::format("{} is a NumPy file of {} {}, and {} bytes follow its header: it is not whole", name,

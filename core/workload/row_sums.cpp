@@ -36,9 +36,10 @@ status check_typed(const std::vector<Key>& keys, const std::vector<Key>& lookups
   for (std::size_t i = 0; i < lookups.size(); ++i) {
     const u64 sum = sums[place(lookups[i])];
     if (sum == row_sums[i]) continue;
-    return problem{fmt::format("{}: lookup {} of key {}: its rows sum to {} there, and over these keys to {}; were the "
-                               "lookups made for other keys?",
-                               name, i, lookups[i], row_sums[i], sum)};
+    return problem{
+        fmt::format("{}: lookup {} of key {}: its rows sum to {} there, and over these keys to {}; were the "
+                    "lookups made for other keys?",
+                    name, i, lookups[i], row_sums[i], sum)};
   }
   return fine();
 }

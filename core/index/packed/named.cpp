@@ -35,7 +35,7 @@ packed_config of_memory(double keys, key_width width, double cache) {
   const shape usual{{.keys = width, .lanes = wide ? 2u : 4u, .fill = 105}};
   const shape small{{.keys = width, .lanes = usual.config.lanes, .block = 32, .fill = wide ? 340u : 400u}};
   const packed_config smallest{.keys = width, .leaf = 128, .lanes = 4, .block = 32, .fill = 400};
-  packed_config c = usual.directory(keys) <= 0.4 * cache            ? usual.config
+  packed_config c = usual.directory(keys) <= 0.4 * cache             ? usual.config
                     : !wide || small.directory(keys) <= 0.75 * cache ? small.config
                                                                      : smallest;
   if (usual.leaves(keys) > 2 * cache) c.reads = leaf_reads::kept;
@@ -58,7 +58,7 @@ packed_config named_packed(const named_for& what) {
     if (what.keys <= u64{1} << 16) return small.config;
     if (leaves > cache / 2) return line;
     return !tiny && what.large_scratch ? with_scratch(usual.config, usual.directory(keys), 2)
-                                                           : two_at_once(usual.config);
+                                       : two_at_once(usual.config);
   }
   if (what.keys <= u64{1} << 18) return two_at_once(small.config);
   if (leaves > cache / 2) return line;

@@ -11,7 +11,8 @@ namespace {
 
 std::vector<u64> any_values() {
   std::vector<u64> values = *rc::gen::nonEmpty(rc::gen::container<std::vector<u64>>(
-      rc::gen::oneOf(rc::gen::arbitrary<u64>(), rc::gen::inRange<u64>(0, 1000), rc::gen::inRange<u64>(2600, 2620), rc::gen::inRange<u64>(0, u64{1} << 40))));
+      rc::gen::oneOf(rc::gen::arbitrary<u64>(), rc::gen::inRange<u64>(0, 1000), rc::gen::inRange<u64>(2600, 2620),
+                     rc::gen::inRange<u64>(0, u64{1} << 40))));
   if (*rc::gen::arbitrary<bool>()) std::sort(values.begin(), values.end());
   return values;
 }

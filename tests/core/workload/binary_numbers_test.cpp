@@ -15,11 +15,11 @@
 namespace pivotscope {
 namespace {
 
+using testing::big_endian;
+using testing::bytes_of;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using testing::big_endian;
-using testing::bytes_of;
 using testing::numpy_file;
 using testing::with_count;
 
@@ -72,8 +72,10 @@ TEST_F(binary_numbers_file, values_without_a_count_are_told) {
             "\"Q<\", 1000'; cat F; } > F-mended.sosd");
   EXPECT_THAT(words(bytes_of(spread<u32>(1001)), wide), HasSubstr("F has 1001 values of 32 bits without a count; "));
   EXPECT_THAT(words(bytes_of(spread<u32>(1000))), HasSubstr("F has 1000 values of 32 bits without a count; "));
-  EXPECT_THAT(words(bytes_of(std::vector<u32>{0, 1, 2, 3, 4, 5})), HasSubstr("F has 6 values of 32 bits without a count; "));
-  EXPECT_THAT(words(bytes_of(std::vector<u64>{0, 1, 2, 3, 4, 5})), HasSubstr("F has 6 values of 64 bits without a count; "));
+  EXPECT_THAT(words(bytes_of(std::vector<u32>{0, 1, 2, 3, 4, 5})),
+              HasSubstr("F has 6 values of 32 bits without a count; "));
+  EXPECT_THAT(words(bytes_of(std::vector<u64>{0, 1, 2, 3, 4, 5})),
+              HasSubstr("F has 6 values of 64 bits without a count; "));
   EXPECT_THAT(words(bytes_of(hashes(500))), HasSubstr("F has 500 values of 64 bits without a count, or 1000 of 32"));
   EXPECT_THAT(words(std::string(100, '\xff')), HasSubstr("F has 25 values of 32 bits without a count"));
 }
@@ -90,8 +92,9 @@ TEST_F(binary_numbers_file, a_count_that_does_not_fit_is_told) {
               HasSubstr("its count says 200000000 values, but 1000 values of 64 bits follow"));
   EXPECT_THAT(words(with_count(5, bytes_of(spread<u32>(1000))), wide),
               HasSubstr("its count says 5 values, but 1000 values of 32 bits follow"));
-  EXPECT_THAT(words(with_count(3, keys.substr(0, 23)), wide),
-              HasSubstr("its count says 3 values, but 2 values of 64 bits follow, and 7 bytes of another; is it whole?"));
+  EXPECT_THAT(
+      words(with_count(3, keys.substr(0, 23)), wide),
+      HasSubstr("its count says 3 values, but 2 values of 64 bits follow, and 7 bytes of another; is it whole?"));
 }
 
 TEST_F(binary_numbers_file, a_count_of_32_bits_is_told) {
@@ -114,7 +117,8 @@ TEST_F(binary_numbers_file, big_endian_is_told) {
 TEST_F(binary_numbers_file, floating_point_is_told) {
   const std::vector<double> places = {-179.98, -106.4, -74.0, -0.13, 0, 2.35, 13.4, 77.2};
   const std::vector<float> sizes = {1.5f, 2.25f, 1e6f, 3.0f, 0.001f};
-  EXPECT_THAT(words(bytes_of(places)), HasSubstr("F seems to be 8 values of float64: keys are unsigned integers; scale"));
+  EXPECT_THAT(words(bytes_of(places)),
+              HasSubstr("F seems to be 8 values of float64: keys are unsigned integers; scale"));
   EXPECT_THAT(words(with_count(200, bytes_of(places))), HasSubstr("8 values of float64"));
   EXPECT_THAT(words(bytes_of(sizes)), HasSubstr("5 values of float32"));
 }
@@ -133,7 +137,9 @@ TEST_F(binary_numbers_file, a_first_value_that_is_a_line_of_digits_makes_no_text
 
 // Text in an old encoding, in colours, or with a stray byte behind its first line is text, and has lines.
 TEST_F(binary_numbers_file, text_is_not_taken_for_binary) {
-  EXPECT_THAT(words("Gr\xf6\xdf" "e der Schl\xfcssel, wie sie im Jahr davor gemessen worden sind\n5\n"), HasSubstr("F:1: "));
+  EXPECT_THAT(words("Gr\xf6\xdf"
+                    "e der Schl\xfcssel, wie sie im Jahr davor gemessen worden sind\n5\n"),
+              HasSubstr("F:1: "));
   EXPECT_THAT(words("\xd0\xba\xd0\xbb\xd1\x8e\xd1\x87\n5\n"), HasSubstr("F:1: "));
   EXPECT_THAT(words("\x1b[1mkey\x1b[0m\n5\n"), HasSubstr("F:1: "));
   EXPECT_THAT(words("12345678\nkey\x01name\n"), HasSubstr("F:2: "));
@@ -147,7 +153,8 @@ TEST_F(binary_numbers_file, where_text_is_wanted_is_called_binary) {
   EXPECT_EQ(words_of(read_script(path, wide)), "F is binary, and here text is wanted");
   EXPECT_THAT(words_of(read_key_column(path, "1", wide)), HasSubstr("F has 10 values of 64 bits without a count"));
   tree_.write("f", with_count(10, keys));
-  EXPECT_EQ(words_of(read_key_column(path, "1", wide)), "F holds numbers in binary, and no columns: leave the column out");
+  EXPECT_EQ(words_of(read_key_column(path, "1", wide)),
+            "F holds numbers in binary, and no columns: leave the column out");
   tree_.write("f", array);
   EXPECT_EQ(words_of(read_range_file(path, wide)), "F is a NumPy file, and here text is wanted");
   EXPECT_THAT(words_of(read_key_column(path, "1", wide)), HasSubstr("leave the column out"));
@@ -178,17 +185,19 @@ TEST_F(binary_numbers_file, of_numpy_that_are_no_keys_are_refused) {
   EXPECT_THAT(words(numpy_file("'<u8'", "(2,)", bytes_of<u64>({3, 4294967296}))),
               HasSubstr("F: value 1: '4294967296' is too great for keys=u32"));
   const std::pair<const char*, const char*> others[] = {
-      {"'<f8'", "float64"}, {"'<f4'", "float32"}, {"'|u1'", "uint8"},  {"'<i2'", "int16"},
-      {"'|b1'", "bool"},    {"'<c16'", "complex128"}, {"'<U5'", "<U5"}, {"'<M8[ns]'", "<M8[ns]"}};
+      {"'<f8'", "float64"}, {"'<f4'", "float32"},     {"'|u1'", "uint8"}, {"'<i2'", "int16"},
+      {"'|b1'", "bool"},    {"'<c16'", "complex128"}, {"'<U5'", "<U5"},   {"'<M8[ns]'", "<M8[ns]"}};
   for (const auto& [type, name] : others)
-    EXPECT_EQ(words(numpy_file(type, "(1,)", std::string(8, '\1'))),
-              fmt::format("F is a NumPy file of {}: keys are unsigned integers; make them uint32 or uint64 and save that",
-                          name));
+    EXPECT_EQ(
+        words(numpy_file(type, "(1,)", std::string(8, '\1'))),
+        fmt::format("F is a NumPy file of {}: keys are unsigned integers; make them uint32 or uint64 and save that",
+                    name));
   EXPECT_THAT(words(numpy_file("[('a', '<u8'), ('b', '<f8')]", "(1,)", std::string(16, '\1'))),
               HasSubstr("F is a NumPy file of records: "));
   EXPECT_EQ(words(numpy_file("'>u8'", "(1,)", std::string(8, '\1'))),
             "F is a NumPy file of big-endian uint64; save it little-endian: array.astype('<u8')");
-  EXPECT_THAT(words(numpy_file("'<u8'", "(1, 1)", std::string(8, '\1'))), HasSubstr("of 2 dimensions, and keys have one"));
+  EXPECT_THAT(words(numpy_file("'<u8'", "(1, 1)", std::string(8, '\1'))),
+              HasSubstr("of 2 dimensions, and keys have one"));
   EXPECT_THAT(words(numpy_file("'<u8'", "()", std::string(8, '\1'))), HasSubstr("of 0 dimensions"));
   EXPECT_EQ(words(numpy_file("'<u8'", "(2,)", std::string(15, '\1'))),
             "F is a NumPy file of 2 uint64, and 15 bytes follow its header: it is not whole");
@@ -213,11 +222,13 @@ TEST_F(binary_numbers_file, of_lookups_has_keys_and_sums) {
   EXPECT_EQ(words_of(asked({9, 3, 5, 0})),
             "F: lookup 1 of key 5: its rows sum to 0 there, and over these keys to 3; were the lookups made for other "
             "keys?");
-  EXPECT_THAT(words_of(asked({8, 1})), HasSubstr("lookup 0 of key 8: its rows sum to 1 there, and over these keys to 0"));
+  EXPECT_THAT(words_of(asked({8, 1})),
+              HasSubstr("lookup 0 of key 8: its rows sum to 1 there, and over these keys to 0"));
   EXPECT_EQ(words_of(read_key_file(path_, wide)),
             "F has SOSD's lookups, 1 keys and the sum of each one's rows: --lookups-from reads it");
   tree_.write("f", with_count(1, bytes_of<u64>({1ull << 32, 0})));
-  EXPECT_THAT(words_of(read_lookup_file(path_, narrow)), HasSubstr("F: lookup 0: '4294967296' is too great for keys=u32"));
+  EXPECT_THAT(words_of(read_lookup_file(path_, narrow)),
+              HasSubstr("F: lookup 0: '4294967296' is too great for keys=u32"));
 }
 
 TEST_F(binary_numbers_file, of_lookups_are_checked_over_generated_keys) {
