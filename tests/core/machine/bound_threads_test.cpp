@@ -66,6 +66,7 @@ class masks_seen {
       EXPECT_THAT(one, IsSubsetOf(all));
     }
   }
+  const std::set<processors>& masks() const { return masks_; }
   // How many threads looked at once, at most. There may be more masks: one thread leaves, and another comes.
   u32 most_at_once() const { return most_at_once_; }
 
