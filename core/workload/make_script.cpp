@@ -4,6 +4,7 @@
 
 #include "core/common/expect.hpp"
 #include "core/workload/batch.hpp"
+#include "core/workload/field_needs.hpp"
 #include "core/workload/fill.hpp"
 #include "core/workload/key_formula.hpp"
 #include "core/workload/missing_values.hpp"
@@ -204,12 +205,14 @@ outcome<script> read_own_script(const key_array& keys, const own_operations& own
 // The workload's own batch, where it is not lookups that are drawn with the writes.
 bool draws_lookups(const workload& w) {
   return operation_of(w) == operation::find && !w.own_batch.given() && !w.own_script.given() &&
-         w.misses == miss_place::anywhere && w.order == lookup_order::random;
+         w.misses == miss_place::anywhere && w.order == lookup_order::random && w.popular == popularity::uniform;
 }
 
 }  // namespace
 
-outcome<script> make_script(const key_array& keys, const workload& w, const job_control& control) {
+outcome<script> make_script(const key_array& keys, const workload& all, const job_control& control) {
+  // So that what has no effect has none on where lookups are drawn either.
+  const workload w = without_idle(all);
   if (auto refused = check(w, keys.width())) return problem{*refused};
   if (auto refused = check(w.recipe, keys.size())) return problem{*refused};
   PIVOTSCOPE_EXPECT(w.own_keys.given() || keys.size() == w.keys);

@@ -106,6 +106,7 @@ constexpr sample samples[] = {
     {"distance", "keys=50 order=nearly displaced=1 distance=2", "keys=50 order=nearly displaced=1 distance=60",
      "keys=50 order=sorted distance=60"},
     {"popularity", "keys=50 popularity=zipf", "keys=50 popularity=uniform", "keys=50 hits=0 popularity=zipf"},
+    {"popularity", "keys=50 inserts=9 popularity=zipf exponent=5", "keys=50 inserts=9", nullptr},
     {"exponent", "keys=50 popularity=zipf exponent=0.5", "keys=50 popularity=zipf exponent=3",
      "keys=50 popularity=hot exponent=3"},
     {"hot_keys", "keys=50 popularity=hot hot_keys=0.1", "keys=50 popularity=hot hot_keys=0.9", "keys=50 hot_keys=0.9"},
