@@ -164,7 +164,7 @@ kept_tuning load_tuning(const fs::path& path, const tuning_question& question) {
                                 "replace it.",
                                 path.string(), found.error().words)};
   }
-  return {};
+  return {.note = kept.damaged};
 }
 
 outcome<std::string> keep_tuning(const fs::path& path, const std::string& workload, const tuning& what) {

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "core/common/file_lock.hpp"
+#include "core/common/sealed_json.hpp"
 #include "core/common/set_aside.hpp"
 #include "core/common/whole_file.hpp"
 
@@ -38,6 +39,17 @@ store_content read_store(const fs::path& path, const char* list) {
   return {.entries = std::move(whole[list])};
 }
 
+constexpr const char* checksum = "checksum";
+
+std::string checksum_of(nlohmann::json entry) {
+  entry.erase(checksum);
+  return checksum_text(entry.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+bool is_damaged(const nlohmann::json& entry) {
+  return entry.is_object() && entry.contains(checksum) && entry[checksum] != checksum_of(entry);
+}
+
 }  // namespace
 
 fs::path cached_file(const std::string& cache_folder, const char* file) {
@@ -57,7 +69,17 @@ fs::path cached_file(const std::string& cache_folder, const char* file) {
 kept_entries read_entries(const fs::path& path, const kept_words& words) {
   if (path.empty()) return {};
   store_content kept = read_store(path, words.list);
-  if (kept.is == store_content::state::understood) return {.entries = std::move(kept.entries)};
+  if (kept.is == store_content::state::understood) {
+    kept_entries right;
+    for (nlohmann::json& entry : kept.entries)
+      if (!is_damaged(entry)) right.entries.push_back(std::move(entry));
+    const std::size_t all = kept.entries.size(), damaged = all - right.entries.size();
+    if (damaged > 0)
+      right.damaged = fmt::format("{}, in {}: {} of {} entries {} damaged, by {} checksum, and {} there unread.",
+                                  words.before, path.string(), damaged, all, damaged == 1 ? "is" : "are",
+                                  damaged == 1 ? "its" : "their", damaged == 1 ? "stays" : "stay");
+    return right;
+  }
   const bool replaced = kept.is == store_content::state::not_understood;
   return {.note = fmt::format("{}, in {}, cannot be used ({}){}.", words.before, path.string(), kept.why,
                               replaced ? fmt::format("; {} keeps it aside and begins anew", words.next) : "")};
@@ -89,11 +111,12 @@ outcome<std::string> keep_entry(const fs::path& named, const kept_words& words, 
                        path->string(), known.why, aside->string());
   }
   nlohmann::json entries = nlohmann::json::array();
+  entry[checksum] = checksum_of(entry);
   entries.push_back(std::move(entry));
   for (nlohmann::json& other : known.entries) {
     if (entries.size() >= most_kept) break;
     try {
-      if (replaces(other)) continue;
+      if (!is_damaged(other) && replaces(other)) continue;
     } catch (const nlohmann::json::exception&) {
       // It answers no question of ours; it may be a later program's.
     }

@@ -1,6 +1,7 @@
 // What was measured and is worth keeping: a list of JSON entries in a file of the cache folder, the newest first, to which
 // several programs may add at once. A file that cannot be understood is set aside and begun anew; an entry that answers
-// nobody's question, a later program's perhaps, stays.
+// nobody's question, a later program's perhaps, stays. Each entry carries a checksum of itself: one that is damaged answers
+// nothing, and stays too. Entries from before there were checksums are taken as they are.
 #pragma once
 
 #include <filesystem>
@@ -24,10 +25,11 @@ struct kept_words {
   const char* next;    // "the next tuning"
 };
 
-// Entries that are no JSON objects of ours may be among them. No file: none.
+// Entries that are no JSON objects of ours may be among them, and none that is damaged. No file: none.
 struct kept_entries {
   nlohmann::json entries = nlohmann::json::array();
-  std::string note = {};  // why the file cannot be used, and what becomes of it; else empty
+  std::string damaged = {};  // how many are damaged, for who finds nothing among the others; else empty
+  std::string note = {};     // why the file cannot be used, and what becomes of it; else empty
 };
 kept_entries read_entries(const std::filesystem::path& path, const kept_words& words);
 

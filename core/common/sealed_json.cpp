@@ -13,21 +13,23 @@ namespace {
 constexpr std::string_view end = "\n}\n", before = ",\n \"checksum\": \"", behind = "\"\n}\n";
 constexpr std::size_t digits = 16, tail = before.size() + digits + behind.size();
 
-std::string checksum_of(std::string_view text) { return fmt::format("{:016x}", XXH3_64bits(text.data(), text.size())); }
-
 }  // namespace
+
+std::string checksum_text(std::string_view bytes) {
+  return fmt::format("{:016x}", XXH3_64bits(bytes.data(), bytes.size()));
+}
 
 std::string sealed(std::string_view text) {
   PIVOTSCOPE_EXPECT(text.ends_with(end));
   text.remove_suffix(end.size());
-  return std::string(text) + std::string(before) + checksum_of(text) + std::string(behind);
+  return std::string(text) + std::string(before) + checksum_text(text) + std::string(behind);
 }
 
 seal seal_of(std::string_view text) {
   if (text.size() < tail || !text.ends_with(behind)) return seal::none;
   const std::string_view body = text.substr(0, text.size() - tail), last = text.substr(body.size());
   if (!last.starts_with(before)) return seal::none;
-  return last.substr(before.size(), digits) == checksum_of(body) ? seal::right : seal::wrong;
+  return last.substr(before.size(), digits) == checksum_text(body) ? seal::right : seal::wrong;
 }
 
 outcome<nlohmann::json> parse_sealed(std::string_view text, int format) {

@@ -9,8 +9,11 @@
 
 namespace pivotscope {
 
-// The text of a JSON object with a last field, "checksum", behind the others: 16 hexadecimal digits of XXH3 over all that
-// stands before it. `text` ends as nlohmann's dump(1) does, with "\n}\n".
+// 16 hexadecimal digits of XXH3.
+std::string checksum_text(std::string_view bytes);
+
+// The text of a JSON object with a last field, "checksum", behind the others: checksum_text() of all that stands before
+// it. `text` ends as nlohmann's dump(1) does, with "\n}\n".
 std::string sealed(std::string_view text);
 
 enum class seal : unsigned char { right, wrong, none };

@@ -106,7 +106,7 @@ kept_floor load_floor(const std::filesystem::path& path, machine_kind kind, cons
                                 "measures it anew.",
                                 name, path.string(), found.error().words)};
   }
-  return {};
+  return {.note = kept.damaged};
 }
 
 outcome<std::string> keep_floor(const std::filesystem::path& path, const device_floor& what) {

@@ -44,7 +44,7 @@ TEST_F(floor_cli, says_that_a_file_is_damaged_and_measures_anew) {
   std::ofstream(store()) << text;
   const program_result of_one = floor();
   expect_part(of_one.out, "; measured in ");
-  expect_part(of_one.err, "point 0 is not the one asked for");
+  expect_part(of_one.err, "1 of 1 entries is damaged, by its checksum, and stays there unread");
   expect_part(floor().out, "; kept in ");
 }
 

@@ -308,11 +308,38 @@ TEST(tuning_store, a_damaged_entry_is_never_a_crash) {
   EXPECT_GT(missed, 60u);
 }
 
+// Whichever byte is wrong: what is found is what was kept, to the last digit, or nothing, with a note; and the entry stays.
+TEST(tuning_store, a_wrong_byte_is_never_believed) {
+  const scratch_folder folder;
+  const auto path = folder / "tunings.json";
+  ASSERT_TRUE(keep_tuning(path, load, some_tuning()).ok());
+  const std::string text = contents_of(path);
+  const nlohmann::json right = *load_tuning(path, question()).found;
+  u32 noted = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    std::string damaged = text;
+    damaged[at] = static_cast<char>(damaged[at] ^ 1);  // of a digit another digit
+    folder.write("tunings.json", damaged);
+    const kept_tuning now = load_tuning(path, question());
+    ASSERT_TRUE(!now.found || nlohmann::json(*now.found) == right) << "byte " << at;
+    ASSERT_TRUE(now.found || !now.note.empty()) << "byte " << at;
+    noted += !now.note.empty();
+  }
+  EXPECT_GT(noted, text.size() / 2);
+  std::string digit = text;
+  digit[digit.find_first_of("0123456789", digit.find("samples_ms"))] ^= 1;
+  folder.write("tunings.json", digit);
+  ASSERT_TRUE(keep_tuning(path, load, some_tuning()).ok());
+  EXPECT_EQ(nlohmann::json::parse(contents_of(path))["tunings"].size(), 2u) << "what is damaged stays";
+  EXPECT_TRUE(load_tuning(path, question()).found);
+}
+
 TEST(tuning_store, a_damaged_entry_is_told) {
   const scratch_folder folder;
   const auto path = folder / "tunings.json";
   ASSERT_TRUE(keep_tuning(path, load, some_tuning()).ok());
-  const nlohmann::json whole = nlohmann::json::parse(contents_of(path));
+  nlohmann::json whole = nlohmann::json::parse(contents_of(path));
+  whole["tunings"][0].erase("checksum");  // which tells of each, and older programs wrote none
   const auto why = [&](const char* place, const nlohmann::json& instead) {
     nlohmann::json damaged = whole;
     damaged["tunings"][0]["tuning"][nlohmann::json::json_pointer(place)] = instead;

@@ -156,7 +156,8 @@ TEST(floor_store, what_is_damaged_is_a_miss_with_a_note) {
   EXPECT_NE(kept->find("it is kept as " + path.string() + ".not-understood-1"), std::string::npos) << *kept;
 
   // Each field, missing or of another kind.
-  const nlohmann::json whole = nlohmann::json::parse(contents_of(path));
+  nlohmann::json whole = nlohmann::json::parse(contents_of(path));
+  whole["floors"][0].erase("checksum");  // which tells of each, and older programs wrote none
   u32 tried = 0;
   const auto try_with = [&](const nlohmann::json& changed) {
     folder.write("floors.json", changed.dump());
