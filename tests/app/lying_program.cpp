@@ -205,7 +205,7 @@ machine_source machines_of(std::string_view name) {
 
 std::string words_of(const window_start& start) {
   return fmt::format("config: {}\nworkload: {}\nmachine: {}\nlookup: {}\ncache folder: {}\n",
-                     start.config ? to_line(*start.config) : "-", start.load ? to_line(*start.load) : "-",
+                     start.config ? to_line(start.config->config) : "-", start.load ? to_line(*start.load) : "-",
                      start.machine ? machine_name(*start.machine) : "-", start.key ? to_text(*start.key) : "-",
                      start.machines.cache_folder.empty() ? "-" : start.machines.cache_folder);
 }
