@@ -54,7 +54,7 @@ TEST(file_signature, says_what_a_file_is_and_what_to_do) {
 
 TEST(file_signature, has_a_command_that_can_be_copied) {
   EXPECT_EQ(signature_words("a b's", "\x1f\x8b"s).substr(0, 84),
-            "a b's is gzip-compressed; convert it first, or on the way: gunzip -c 'a b'\\''s' | pi");
+            "a b's is gzip-compressed; convert it first, or on the way: gunzip -c \"a b's\" | pivot");
 }
 
 TEST(file_signature, is_whole_or_not_there) {
