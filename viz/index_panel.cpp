@@ -77,7 +77,7 @@ void number_steps(frame& f, const axis& a) {
   u32 value = 0;
   const auto [rest, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (fault != std::errc{} || rest != text.data() + text.size()) return;
-  const auto [least, greatest] = *a.range;
+  const u32 least = a.range->first, greatest = a.range->second;
   // The next value that is accepted: of powers of two it is not the next number.
   const auto step = [&](int by) {
     for (std::int64_t to = std::int64_t{value} + by; to >= least && to <= greatest; to += by) {

@@ -101,7 +101,7 @@ class near_miss {
 
   std::string big_endian() const {
     const u64 count = __builtin_bswap64(value_at<u64>(first_, 0));
-    for (const u64 bytes : {8, 4}) {
+    for (const u64 bytes : {u64{8}, u64{4}}) {
       if (count == 0 || !holds(size_, count_bytes, count, bytes)) continue;
       return fmt::format(
           "{} is big-endian: {} of {} bits behind their count; turn it round: perl -0777 -ne 'print pack "
@@ -115,7 +115,7 @@ class near_miss {
   std::string count_of_32_bits() const {
     constexpr u64 short_count = 4;
     const u64 count = value_at<u32>(first_, 0);
-    for (const u64 bytes : {4, 8}) {
+    for (const u64 bytes : {u64{4}, u64{8}}) {
       if (count == 0 || !holds(size_, short_count, count, bytes)) continue;
       return fmt::format("{} has {} of {} bits behind a count of 32 bits, and SOSD's has 64: {}", name_,
                          counted(count, "value"), bytes * 8, with_count(count, short_count));
@@ -159,7 +159,7 @@ class near_miss {
   // How wide values in no order are behind a count that does not fit them.
   u64 bytes_behind(u64 count) const {
     const u64 behind = size_ - count_bytes;
-    for (const u64 bytes : {8, 4})
+    for (const u64 bytes : {u64{8}, u64{4}})
       if (behind / bytes + 1 >= count && behind / bytes <= count + 1) return bytes;
     return wanted_bytes_;
   }

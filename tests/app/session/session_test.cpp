@@ -397,6 +397,19 @@ TEST_F(session_test, opens_each_part_of_a_scenario) {
   EXPECT_TRUE(now().notices.empty());
 }
 
+// What a name alone stands for is chosen; what is copied from there on is a line of its own.
+TEST_F(session_test, a_name_alone_is_the_config_that_goes_with_the_keys) {
+  open();
+  on->open_scenario("PACKED");
+  EXPECT_EQ(now().choice.config, *config_from_line("PACKED leaf=32 lanes=1"));
+  EXPECT_THAT(on->scenario_line(), ::testing::StartsWith("PACKED leaf=32 lanes=1 "));
+  on->open_scenario("PACKED leaf=64");
+  EXPECT_EQ(now().choice.config, *config_from_line("PACKED"));
+  EXPECT_THAT(on->scenario_line(), ::testing::StartsWith("PACKED leaf=64 "));
+  on->open_scenario("HT+OA keys=u64");
+  EXPECT_EQ(now().choice.config, *config_from_line("HT+OA keys=u64 lanes=1"));
+}
+
 TEST_F(session_test, a_scenario_that_is_none_changes_nothing_and_is_said) {
   open();
   const struct {
