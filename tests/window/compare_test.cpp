@@ -142,11 +142,14 @@ TEST_F(window_test, TwoStepsOfOneLookupAreCompared) {
     EXPECT_TRUE(view().pointed.rank);
     EXPECT_EQ(view().pointed, bench_->pinned_view().pointed);
     take_picture("compare-steps");
-    // Another key: the same steps of its lookup.
-    const std::optional<looked_for> before = now().choice.key;
-    hand.KeyPress(ImGuiKey_R);
-    ASSERT_TRUE(until([&] { return now().choice.key != before; }));
-    ASSERT_TRUE(until_settled());
+    // Another key: the same steps of its lookup. Four keys of a thousand are found in the first step, which leaves no second one.
+    for (int press = 0; press == 0 || (press < 8 && steps() < 2); ++press) {
+      const std::optional<looked_for> before = now().choice.key;
+      hand.KeyPress(ImGuiKey_R);
+      ASSERT_TRUE(until([&] { return now().choice.key != before; }));
+      ASSERT_TRUE(until_settled());
+    }
+    ASSERT_GE(steps(), 2u);
     draw_frames(3);
     EXPECT_TRUE(is_of_the_same_index());
     EXPECT_EQ(bench_->pinned_view().transport.step, 1u);
