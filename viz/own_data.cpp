@@ -31,7 +31,7 @@ bool file_fields(frame& f, entry_state& path, std::string& column, bool has_colu
   if (!wrong)
     hover_card(
         fmt::format("A file of {}", what),
-        "Text with one a line, a column of a CSV file, or SOSD's binary format, told from the content. Then Enter. "
+        "Text with one a line, a column of a CSV file, or SOSD's or NumPy's format, told from the content. Then Enter. "
         "~ is your home folder. A file that is dropped onto the window is a file of keys.",
         path.text);
   ImGui::SameLine(0, px(4));

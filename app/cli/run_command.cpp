@@ -11,6 +11,7 @@
 #include "app/cli/run_configs.hpp"
 #include "app/cli/run_scripts.hpp"
 #include "app/cli/subcommand.hpp"
+#include "core/choose/known_faster.hpp"
 #include "core/common/whole_file.hpp"
 #include "core/index/axes.hpp"
 #include "core/index/check.hpp"
@@ -197,6 +198,8 @@ class run_command final : public subcommand {
     for (const run_record& record : records) {
       if (const auto words = caution(record.config))
         print(fmt::format("\n{}: {}.\n", method_name(record.config), *words));
+      if (const known_row* known = known_faster(record.config, record.keys, request.load, info))
+        print(fmt::format("\n{}\n", words_of(*known)));
     }
   }
 

@@ -54,7 +54,7 @@ class trace_command final : public subcommand {
     to.flag("--json", json_, "print JSON");
     workload_.add_keys_to(to, workload{});
     to.text("--keys-from", workload_.keys_from, {"FILE", "Workload"},
-            "keys of your own: text, one unsigned integer a line, or SOSD's format");
+            "keys of your own: text, one unsigned integer a line, or SOSD's or NumPy's format");
     machine_.add_to(to, "cpu");
   }
 

@@ -14,7 +14,7 @@ namespace pivotscope {
 class option_list;
 
 // The group of options that name files, also those of answers.
-constexpr const char* files_group = "Your own data (text: one unsigned integer a line; or SOSD's binary format)";
+constexpr const char* files_group = "Your own data (text: one unsigned integer a line; or SOSD's or NumPy's format)";
 
 struct workload_options {
   // As typed.
