@@ -185,12 +185,15 @@ status index_history::bring_to(machine& on, const script& wanted, const job_cont
   std::size_t same = 0;
   while (same < both && same_batch(wanted, *all_, same)) ++same;
   const std::size_t before = applied_;
+  const std::shared_ptr<const built_index> in_view = index();  // which going back may let go
   if (status there = go_to(on, same, control); !there) return there;
   if (same == wanted.batches().size()) return fine();
   script rest(wanted.width());
   append_batches(rest, wanted, same, wanted.batches().size());
   status done = apply(on, rest, control);
-  if (!done && states_[before].index) applied_ = before;
+  if (done) return done;
+  states_[before].index = in_view, applied_ = before;
+  let_go();
   return done;
 }
 

@@ -211,7 +211,7 @@ void pipeline::tune(bool ascending, bool smallest) {
 
 void pipeline::update(update_request asked) {
   change([&] {
-    wanted_updates_.push_back(std::move(asked));
+    wanted_updates_.push_back(std::make_shared<const update_request>(std::move(asked)));
     ask_worker();
   });
 }

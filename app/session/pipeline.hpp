@@ -92,9 +92,10 @@ class pipeline {
   void show_index();
   void tell_wrong(std::size_t from);  // of the batches applied, those from that one on
   bool do_updates(viz::session_choice& choice);
-  bool change_index(viz::session_choice& choice, const update_request& asked);
+  status change_index(viz::session_choice& choice, const update_request& asked);
   status change_history(viz::session_choice& choice, const update_request& asked);
-  std::optional<update_request> next_update(const viz::session_choice& choice);
+  std::shared_ptr<const update_request> next_update(const viz::session_choice& choice);
+  void end_update(const std::shared_ptr<const update_request>& asked, bool cancelled);
   // From now on the choice has this workload's script, unless another one was chosen meanwhile.
   void name_script(viz::session_choice& choice, const workload& named);
   outcome<workload> name_of(const workload& load, std::size_t applied);
@@ -126,7 +127,7 @@ class pipeline {
     bool ascending = false, smallest = false;
   };
   std::optional<requirements> wanted_tuning_;
-  std::deque<update_request> wanted_updates_;
+  std::deque<std::shared_ptr<const update_request>> wanted_updates_;  // the first may be under way
   bool stopped_by_user_ = false;
   stage running_ = stage::machine;
   viz::session_choice running_for_;

@@ -115,37 +115,42 @@ void pipeline::name_script(viz::session_choice& choice, const workload& named) {
   take(choice.load);
 }
 
-// One that cannot begin because something else was chosen waits for that.
-std::optional<update_request> pipeline::next_update(const viz::session_choice& choice) {
+// One that cannot begin because something else was chosen waits for that. What is done now still stands first, until it is done.
+std::shared_ptr<const update_request> pipeline::next_update(const viz::session_choice& choice) {
   const auto waits = [&] {
     const std::lock_guard lock(mutex_);
     return !wanted_updates_.empty();
   };
-  if (!waits() || !begin(stage::script, choice)) return std::nullopt;
+  if (!waits() || !begin(stage::script, choice)) return nullptr;
   const std::lock_guard lock(mutex_);
-  if (wanted_updates_.empty()) return std::nullopt;
-  update_request next = std::move(wanted_updates_.front());
-  wanted_updates_.pop_front();
-  return next;
+  return wanted_updates_.empty() ? nullptr : wanted_updates_.front();
+}
+
+// One that was cancelled for another choice waits for that, as one does that had not begun. One that the user cancelled is gone.
+void pipeline::end_update(const std::shared_ptr<const update_request>& asked, bool cancelled) {
+  const std::lock_guard lock(mutex_);
+  if (!cancelled && !wanted_updates_.empty() && wanted_updates_.front() == asked) wanted_updates_.pop_front();
 }
 
 // False: nothing more is to be done for this choice.
 bool pipeline::do_updates(viz::session_choice& choice) {
   bool any = false;
-  while (std::optional<update_request> asked = next_update(choice)) {
-    if (!change_index(choice, *asked)) return false;
+  while (const std::shared_ptr<const update_request> asked = next_update(choice)) {
+    const status done = change_index(choice, *asked);
+    end_update(asked, !done && done.error().cancelled);
+    if (!done) return fail(done.error());
     any = true;
   }
   return !any || run(choice, viz::provenance::live, false);
 }
 
-bool pipeline::change_index(viz::session_choice& choice, const update_request& asked) {
-  if (!family_of(choice.config).changes()) return fail(problem{refusal_of(choice.config) + "."});
-  if (const status done = change_history(choice, asked); !done) return fail(done.error());
+status pipeline::change_index(viz::session_choice& choice, const update_request& asked) {
+  if (!family_of(choice.config).changes()) return problem{refusal_of(choice.config) + "."};
+  if (status done = change_history(choice, asked); !done) return done;
   script_ = {"", choice, true};
   tell_wrong(0);
   show_index();
-  return true;
+  return fine();
 }
 
 outcome<workload> pipeline::name_of(const workload& load, std::size_t applied) {

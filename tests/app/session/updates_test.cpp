@@ -3,6 +3,7 @@
 
 #include "core/index/config_text.hpp"
 #include "core/run/held_entries.hpp"
+#include "core/workload/script_list.hpp"
 #include "core/workload/script_text.hpp"
 #include "tests/app/session/session_fixture.hpp"
 
@@ -203,6 +204,110 @@ TEST_F(updates, a_cancelled_batch_leaves_the_state_before) {
   on->apply(typed("erase 5"));
   ASSERT_TRUE(until_applied(2));
   EXPECT_FALSE(holds(5));
+}
+
+// What was undone is given up for a batch once that is done, and not before.
+TEST_F(updates, what_was_undone_can_be_redone_after_a_batch_that_was_cancelled) {
+  open(plain());
+  for (const std::size_t batches : {1u, 2u}) {
+    on->apply(typed(batches == 1 ? "insert 5" : "begin\nfind 5\ninsert 8\nend"));
+    ASSERT_TRUE(until_applied(batches));
+  }
+  const session_view last = now();
+  on->go_to_batch(1);
+  ASSERT_TRUE(until_applied(1));
+  const session_view before = now();
+  for (const char* text : {"erase 5", "insert 2\nerase 5"}) {
+    script.hold("cpu: erase");
+    on->apply(typed(text));
+    ASSERT_TRUE(script.wait_until_held());
+    on->cancel();
+    ASSERT_TRUE(seen.until([](const session_view& v) { return v.job.stopped; }));
+    EXPECT_EQ(now().index, before.index);
+    EXPECT_EQ(now().choice, before.choice);
+    EXPECT_EQ(now().updates->batches.size(), 2u);
+    // Redone, and the workload's lookups with it.
+    on->go_to_batch(2);
+    ASSERT_TRUE(until_applied(2));
+    EXPECT_EQ(now().index, last.index);
+    EXPECT_EQ(now().choice.load, last.choice.load);
+    EXPECT_EQ(now().runs->back().record.check.wrong, 0u);
+    on->go_to_batch(1);
+    ASSERT_TRUE(until_applied(1));
+    EXPECT_EQ(now().index, before.index);
+  }
+  // And the batch itself, in place of what was undone.
+  on->apply(typed("insert 2\nerase 5"));
+  ASSERT_TRUE(until_applied(3));
+  EXPECT_TRUE(holds(2));
+  EXPECT_FALSE(holds(5) || holds(8));
+  EXPECT_EQ(now().runs->back().record.check.wrong, 0u);
+}
+
+// By another choice, and not by the user: it is done to what was chosen.
+TEST_F(updates, a_batch_that_another_choice_cancelled_is_done_to_that) {
+  open(plain());
+  on->apply(typed("insert 5"));
+  ASSERT_TRUE(until_applied(1));
+  for (const bool by_user : {true, false}) {
+    SCOPED_TRACE(by_user);
+    script.hold("PLAIN 2 1+0");
+    on->apply(typed("begin\ninsert 8 2\nend"));
+    ASSERT_TRUE(script.wait_until_held());
+    on->apply(typed("erase 5"));
+    if (by_user) on->cancel();
+    on->choose_config(*config_from_line("HT+OA"));
+    ASSERT_TRUE(until_applied(by_user ? 1 : 3));
+    EXPECT_EQ(now().index->config(), *config_from_line("HT+OA"));
+    EXPECT_EQ(line(), std::string("keys=14 distribution=paper seed=1 lookups=64 hits=1 script=+5") +
+                          (by_user ? "" : "/(+8,+2)/-5"));
+    EXPECT_EQ(holds(8) && holds(2), !by_user);
+    EXPECT_EQ(holds(5), by_user);
+    EXPECT_TRUE(now().notices.empty());
+    if (!by_user) break;
+    on->choose_config(*config_from_line("PLAIN"));
+    ASSERT_TRUE(until_applied(1));
+    EXPECT_EQ(now().index->config(), *config_from_line("PLAIN"));
+  }
+}
+
+// A line that differs from what was done in its last operation alone, and not in its length.
+TEST_F(updates, a_last_operation_that_was_edited_is_done_anew) {
+  open(plain());
+  const std::pair<const char*, u64> edits[] = {{"+5,+8", 8},           {"+5,+2", 2},         {"+5,+2/(?5,+8)", 8},
+                                               {"+5,+2/(?5,-2)", 5},   {"+5,+2/(?5,-5)", 2}, {"+5,+2/(?5,-5)/?2", 2},
+                                               {"+5,+2/(?5,-5)/?8", 2}};
+  for (const auto& [list, kept] : edits) {
+    SCOPED_TRACE(list);
+    ASSERT_TRUE(on->open_scenario(fmt::format("PLAIN distribution=paper lookups=64 script={}", list)));
+    const pivotscope::script wanted = *script_from_list(list, key_width::u32);
+    ASSERT_TRUE(seen.until([&](const session_view& v) {
+      return !v.job.running && v.updates->all && *v.updates->all == wanted && v.runs->back().load == v.choice.load;
+    }));
+    EXPECT_EQ(now().updates->applied, wanted.batches().size());
+    EXPECT_TRUE(holds(kept));
+    EXPECT_EQ(held().size(), 14 + wanted.inserts() - (std::string_view(list).find('-') != std::string_view::npos));
+    EXPECT_EQ(now().runs->back().record.check.wrong, 0u);
+    EXPECT_TRUE(now().notices.empty());
+  }
+}
+
+TEST_F(updates, a_file_whose_last_operation_was_edited_is_read_again_on_request) {
+  open(plain());
+  const auto path = folder / "script.txt";
+  for (const u64 key : {8u, 2u}) {
+    ASSERT_TRUE(write_script(path, typed(fmt::format("insert 5\nbegin\nfind 5\ninsert {}\nend", key))));
+    if (key == 8) {
+      ASSERT_TRUE(on->open_scenario("PLAIN distribution=paper lookups=64 script_from=" + path.string()));
+    } else {
+      on->read_again();
+    }
+    ASSERT_TRUE(seen.until([&](const session_view& v) {
+      return !v.job.running && v.updates->applied == 2 && (*v.updates->all)[2].key == key;
+    }));
+    EXPECT_TRUE(holds(5) && holds(key));
+    EXPECT_EQ(held().size(), 16u);
+  }
 }
 
 TEST_F(updates, batches_that_come_quickly_are_done_one_after_the_other) {
