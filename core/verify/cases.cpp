@@ -97,6 +97,8 @@ workload draw_workload(const index_config& config, u64 most_keys, dice& d) {
   if (d.one_in(2)) {  // what chance does not draw, and enough of it
     w.dist = distribution::crowds;
     if (!d.one_in(4)) w.keys = d.from_to(most_keys / 8, most_keys);
+  } else if (d.one_in(4)) {  // far from 0, and of any width
+    w.dist = distribution::span;
   }
   const u64 paper_keys = workload{}.keys;
   if (w.dist == distribution::paper && most_keys < paper_keys) w.dist = distribution::uniform;
@@ -112,7 +114,7 @@ workload draw_workload(const index_config& config, u64 most_keys, dice& d) {
   if (d.one_in(4)) w.order = d.one_in(3) ? lookup_order::nearly : lookup_order::sorted;
   if (w.order == lookup_order::nearly) w.displaced = d.one_of(shares), w.distance = d.from_to(2, 40);
   if (d.one_in(4)) w.popular = d.one_in(2) ? popularity::hot : popularity::zipf;
-  constexpr double exponents[] = {0, 0.5, 1, 1.5, 5};
+  constexpr double exponents[] = {0, 0.001, 0.5, 1, 1.5, 4.999, 5};
   if (w.popular == popularity::zipf) w.exponent = d.one_of(exponents);
   if (w.popular == popularity::hot) w.hot_keys = d.one_of(shares), w.hot_lookups = d.one_of(shares);
   return without_idle(w);

@@ -25,8 +25,8 @@ struct case_options {
 };
 
 // Case i of a seed, on its own. Configs: each family as often as any other, every axis that is accepted, and in half of the cases
-// every number of the index at an end of its range. Workloads: keys in crowds in half of the cases, else all distributions; no key, one key,
-// all keys equal, 0 and the greatest key; sizes around powers of two and of the fanout, where a tree's last level is
+// every number of the index at an end of its range. Workloads: keys in crowds in half of the cases, else all distributions, one range
+// of any width at any place most often; no key, one key, all keys equal, 0 and the greatest key; sizes around powers of two and of the fanout, where a tree's last level is
 // full; from all hits to all misses.
 class case_generator {
  public:

@@ -8,6 +8,7 @@
 
 #include "core/workload/crowds.hpp"
 #include "core/workload/fixed_point.hpp"
+#include "core/workload/one_span.hpp"
 #include "core/workload/seeded_bijection.hpp"
 #include "core/workload/workload.hpp"
 
@@ -27,7 +28,7 @@ inline constexpr u64 nested_keys = 384;
 // keys themselves (missing_values.hpp).
 inline bool numbers_misses(distribution d) {
   return d != distribution::narrow && d != distribution::gaps && d != distribution::clusters &&
-         d != distribution::nested && d != distribution::crowds;
+         d != distribution::nested && d != distribution::crowds && d != distribution::span;
 }
 // Whether it takes the keys of w to draw its lookups.
 inline bool takes_keys(const workload& w) {
@@ -58,6 +59,7 @@ class key_formula {
         run_(run_of(w)),
         stretches_(std::max<u64>(1, w.keys / nested_keys)),
         crowds_(w.seed, w.keys, greatest_value_),
+        span_(w.seed, greatest_value_),
         choice_seed_(seed_for(w.seed, purpose::duplicate_choice)),
         place_seed_(seed_for(w.seed, purpose::key_places)),
         order_(w.keys == 0 ? 0 : w.keys - 1, seed_for(w.seed, purpose::key_order)),
@@ -94,6 +96,8 @@ class key_formula {
       }
       case distribution::crowds:
         return crowds_.key(row);
+      case distribution::span:
+        return span_.key(row);
       case distribution::half: {
         const u64 i = order_(row), equal = rows_ - rows_ / 2;
         return spread_(i < equal ? 0 : i - equal + 1);
@@ -117,7 +121,8 @@ class key_formula {
       case distribution::gaps:
       case distribution::clusters:
       case distribution::nested:
-      case distribution::crowds:  // each is drawn by itself
+      case distribution::crowds:
+      case distribution::span:  // each is drawn by itself
         return key(rows_ + i);
       case distribution::duplicates:
         return drawn_value(rows_ + i);
@@ -149,6 +154,7 @@ class key_formula {
       case distribution::clusters:
       case distribution::nested:
       case distribution::crowds:
+      case distribution::span:
         break;
       case distribution::dense:
         return values_ + i;
@@ -194,6 +200,7 @@ class key_formula {
   u64 run_;
   u64 stretches_;
   crowds crowds_;
+  one_span span_;
   u64 choice_seed_, place_seed_;
   seeded_bijection order_;   // of rows: which key is in which row
   seeded_bijection spread_;  // of the values from dense_ on

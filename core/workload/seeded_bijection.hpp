@@ -31,6 +31,7 @@ enum class purpose : u64 {
   popular_places = 12,
   displacement = 13,
   crowds = 14,
+  span = 15,
 };
 
 constexpr u64 seed_for(u64 seed, purpose p) {

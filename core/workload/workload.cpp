@@ -17,8 +17,8 @@ namespace pivotscope {
 namespace {
 
 // In the order of the enumeration.
-const std::array<std::string, 12> names = {"uniform", "dense",    "mix",    "duplicates", "ends", "narrow",
-                                           "gaps",    "clusters", "nested", "crowds",     "half", "paper"};
+const std::array<std::string, 13> names = {"uniform",  "dense",  "mix",    "duplicates", "ends", "narrow", "gaps",
+                                           "clusters", "nested", "crowds", "span",       "half", "paper"};
 const std::array<std::string, 3> miss_places = {"anywhere", "inside", "outside"};
 const std::array<std::string, 3> orders = {"random", "sorted", "nearly"};
 const std::array<std::string, 3> popularities = {"uniform", "zipf", "hot"};
@@ -162,6 +162,8 @@ std::string_view distribution_sentence(distribution d) {
     case distribution::crowds:
       return "Each key is drawn from one of up to 24 crowds, of neighbours or of one key, at places hard to tell "
              "apart.";
+    case distribution::span:
+      return "Each key is drawn from one range of values, of any width and at any place; both its ends are keys.";
     case distribution::half:
       return "Half of the keys are equal; the others are unique and spread evenly over all values.";
     case distribution::paper:

@@ -30,6 +30,7 @@ enum class distribution : u8 {
   clusters,    // each drawn from one of 1,000 runs of 2 n / 1,000 values, wherever these lie
   nested,      // each drawn from one of n / 384 stretches, so that the logarithm of its place there is even
   crowds,      // each drawn from one of up to 24 crowds of neighbours or of one key, at hard places (crowds.hpp)
+  span,        // each drawn from one range of values, of any width and at any place (one_span.hpp); its ends are keys
   half,        // half of them are one key, the others unique and uniform; shuffled
   paper,       // the 14 keys of the papers' worked examples; n is 14
 };

@@ -2,8 +2,24 @@
 
 #include "core/config/index_config.hpp"
 #include "core/workload/crowds.hpp"
+#include "core/workload/one_span.hpp"
 
 namespace pivotscope::testing {
+namespace {
+
+// Made by a seed and a number of keys.
+template <class Key, class Formula>
+rc::Gen<std::vector<Key>> keys_by(const Formula& formula) {
+  return rc::gen::map(rc::gen::pair(rc::gen::arbitrary<u64>(), rc::gen::inRange<u64>(0, 3000)),
+                      [formula](const auto& drawn) {
+                        const auto made = formula(drawn.first, drawn.second);
+                        std::vector<Key> keys(drawn.second);
+                        for (u64 i = 0; i < keys.size(); ++i) keys[i] = static_cast<Key>(made.key(i));
+                        return keys;
+                      });
+}
+
+}  // namespace
 
 template <class Key>
 rc::Gen<std::vector<Key>> any_keys() {
@@ -17,12 +33,8 @@ rc::Gen<std::vector<Key>> any_keys() {
                      for (u32 i = 0; i < n; ++i) keys[i] = static_cast<Key>(i) * 2654435761u;
                      return keys;
                    }),
-      rc::gen::map(rc::gen::pair(rc::gen::arbitrary<u64>(), rc::gen::inRange<u64>(0, 3000)), [](const auto& drawn) {
-        const crowds made(drawn.first, drawn.second, greatest_key<Key>());
-        std::vector<Key> keys(drawn.second);
-        for (u64 i = 0; i < keys.size(); ++i) keys[i] = static_cast<Key>(made.key(i));
-        return keys;
-      }));
+      keys_by<Key>([](u64 seed, u64 n) { return crowds(seed, n, greatest_key<Key>()); }),
+      keys_by<Key>([](u64 seed, u64) { return one_span(seed, greatest_key<Key>()); }));
 }
 
 template rc::Gen<std::vector<u32>> any_keys<u32>();

@@ -561,20 +561,20 @@ class conformance_case {
   std::set<std::tuple<u32, bool, u64>> turns_;  // of each pass, whose they are; empty slots apart
 };
 
-inline constexpr key_pattern all_patterns[] = {key_pattern::spaced, key_pattern::with_extremes, key_pattern::pairs,
-                                               key_pattern::all_equal, key_pattern::all_greatest};
+inline constexpr key_pattern all_patterns[] = {key_pattern::spaced,    key_pattern::with_extremes, key_pattern::pairs,
+                                               key_pattern::all_equal, key_pattern::all_greatest,  key_pattern::far_up};
 inline constexpr u64 conformance_sizes[] = {0, 1, 2, 3, 31, 32, 33, 100};
 
 // A method's configs on a machine: the standard with every pattern at every size, every other one with every size and
 // the patterns in turn.
 inline conformance_counts check_method(machine& on, const std::string& method, bool every_value) {
   conformance_counts counts;
-  u64 turn = 0;
   for (const index_config& plain : conformance_configs(method, every_value)) {
     for (const key_width width : {key_width::u32, key_width::u64}) {
       index_config config = plain;
       config.keys = width;
       const bool standard = counts.configs++ < 2;
+      u64 turn = counts.configs;  // so that each size meets each pattern
       SCOPED_TRACE(to_line(config));
       expect_config_holds(config);
       for (const u64 size : conformance_sizes) {

@@ -11,7 +11,7 @@
 
 namespace pivotscope::testing {
 
-enum class key_pattern { spaced, with_extremes, pairs, all_equal, all_greatest };
+enum class key_pattern { spaced, with_extremes, pairs, all_equal, all_greatest, far_up };
 
 inline const char* pattern_name(key_pattern p) {
   switch (p) {
@@ -25,6 +25,8 @@ inline const char* pattern_name(key_pattern p) {
       return "all equal";
     case key_pattern::all_greatest:
       return "all greatest";
+    case key_pattern::far_up:
+      return "far up";
   }
   return "";
 }
@@ -49,6 +51,9 @@ std::vector<Key> pattern_keys(key_pattern pattern, u64 n) {
         break;
       case key_pattern::all_greatest:
         keys[i] = greatest_key<Key>();
+        break;
+      case key_pattern::far_up:  // steps that are no powers of two, and a third of all values below them
+        keys[i] = static_cast<Key>(greatest_key<Key>() / 3 + i * (greatest_key<Key>() / 7777));
         break;
     }
   }

@@ -191,7 +191,7 @@ TEST_F(own_data_window, SkewPlacesOfMissesAndOrderAreChips) {
   perform([&](ImGuiTestContext& hand) {
     hand.WindowFocus("//Workload");
     for (const distribution d : {distribution::narrow, distribution::gaps, distribution::clusters, distribution::nested,
-                                 distribution::crowds, distribution::half}) {
+                                 distribution::crowds, distribution::span, distribution::half}) {
       hand.ItemClick(item(std::string(distribution_name(d))).c_str());
       ASSERT_TRUE(until([&] { return now().choice.load.dist == d; }));
       ASSERT_TRUE(until_settled());

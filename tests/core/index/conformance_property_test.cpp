@@ -22,7 +22,7 @@ TEST_P(Conformance, OfAMethodOnTheCpu) {
   for (const axis& a : axes(standard.family).subspan(1)) values += a.values.size();
   EXPECT_GE(ran.configs, 2 * axes(standard.family).size());
   EXPECT_LE(ran.configs, 2 * (values + 1));
-  EXPECT_EQ(ran.indexes, 2 * 40 + (ran.configs - 2) * 8);
+  EXPECT_EQ(ran.indexes, 2 * 48 + (ran.configs - 2) * 8);
   EXPECT_GT(ran.lookups, ran.indexes * 20);
   // Each operation that the family has; what it has not is refused, once an index.
   const family& f = family_of(standard);

@@ -19,7 +19,7 @@ TEST_P(GpuConformance, OnADevice) {
   ASSERT_TRUE(gpu.ok()) << gpu.error().words;
   const testing::conformance_counts ran = testing::check_method(**gpu, GetParam(), false);
   EXPECT_GE(ran.configs, 4u);
-  EXPECT_EQ(ran.indexes, 2 * 40 + (ran.configs - 2) * 8);
+  EXPECT_EQ(ran.indexes, 2 * 48 + (ran.configs - 2) * 8);
   EXPECT_GT(ran.lookups, ran.indexes * 20);
   const bool next = family_of(*config_from_line(GetParam())).serves(operation::successor);
   EXPECT_EQ(ran.successors, next ? ran.lookups : 0);

@@ -66,7 +66,7 @@ std::vector<workload> workloads(u64 keys) {
       }
     }
     for (const distribution d : {distribution::narrow, distribution::gaps, distribution::clusters, distribution::nested,
-                                 distribution::crowds, distribution::half}) {
+                                 distribution::crowds, distribution::span, distribution::half}) {
       all.push_back(base);
       all.back().dist = d;
     }
@@ -212,11 +212,61 @@ TEST(make_keys, half_of_half_are_one_key) {
   }
 }
 
+// Every width and every place: as verify draws them, the least key far above 0 and the range no power of two, and the corners.
+TEST(one_span, is_of_any_width_at_any_place) {
+  for (const key_width width : widths) {
+    const u64 most = greatest(width), bits = static_cast<u64>(std::bit_width(most));
+    u64 far_up = 0, uneven = 0, nearly_all = 0, to_the_greatest = 0, one_key = 0;
+    std::set<u64> octaves, beside_powers;  // 3 j + 0, 1, 2: so many values and one less, none, or one more
+    for (u64 seed = 0; seed < 20'000; ++seed) {
+      const one_span range(seed, most);
+      const u64 others = range.width(), least = range.least();
+      ASSERT_LE(others, most - least);
+      EXPECT_EQ(range.key(0), least);
+      EXPECT_EQ(range.key(1), least + others);
+      const u64 key = range.key(2 + seed % 1000);
+      ASSERT_TRUE(key >= least && key - least <= others);
+      const u64 octave = static_cast<u64>(std::bit_width(others));
+      octaves.insert(octave);
+      for (u64 j = 2; j < bits; ++j)
+        for (const u64 more : {0u, 1u, 2u})
+          if (others == (u64{1} << j) - 1 + more) beside_powers.insert(3 * j + more);
+      far_up += least > most / 16 ? 1 : 0;
+      const u64 power = others == 0 ? 0 : u64{1} << (octave - 1), over = others - power;
+      uneven += over > power / 8 && power - over > power / 8 ? 1 : 0;
+      nearly_all += others > most - most / 1024 ? 1 : 0, to_the_greatest += others == most - least ? 1 : 0;
+      one_key += others == 0 ? 1 : 0;
+    }
+    EXPECT_GT(far_up, 10'000u);
+    EXPECT_GT(uneven, 7'000u);
+    EXPECT_GT(nearly_all, 3'000u);
+    EXPECT_GT(to_the_greatest, 4'000u);
+    EXPECT_GT(one_key, 20u);
+    EXPECT_EQ(octaves.size(), bits + 1);
+    EXPECT_EQ(beside_powers.size(), 3 * (bits - 2));
+  }
+}
+
+TEST(make_keys, span_has_both_ends_of_its_range_and_spreads_its_keys_between) {
+  for (const key_width width : widths) {
+    for (const u64 seed : {1ull, 2ull, 3ull, 4ull, 5ull}) {
+      std::vector<u64> keys = keys_of({.keys = 1 << 14, .dist = distribution::span, .seed = seed}, width);
+      const one_span range(seed, greatest(width));
+      std::sort(keys.begin(), keys.end());
+      EXPECT_EQ(keys.front(), range.least());
+      EXPECT_EQ(keys.back() - keys.front(), range.width());
+      const double middle = static_cast<double>(keys[1 << 13] - keys.front()) / static_cast<double>(range.width() + 1);
+      if (range.width() < 1000) continue;
+      EXPECT_NEAR(middle, 0.5, 0.03) << seed;
+    }
+  }
+}
+
 TEST(key_formula, keeps_runs_within_the_width) {
   for (const key_width width : widths) {
     for (const u64 keys : std::initializer_list<u64>{1, 1000, 1001, max_keys}) {
-      for (const distribution d :
-           {distribution::narrow, distribution::clusters, distribution::nested, distribution::crowds}) {
+      for (const distribution d : {distribution::narrow, distribution::clusters, distribution::nested,
+                                   distribution::crowds, distribution::span}) {
         for (const u64 seed : {1ull, 2ull, 3ull, 4ull}) {
           const key_formula formula({.keys = keys, .dist = d, .seed = seed}, width);
           for (u64 row = 0; row < 5000; ++row) ASSERT_LE(formula.key(row), greatest(width));
@@ -301,6 +351,8 @@ TEST(make_keys, and_make_lookups_keep_their_bytes) {
        0xa5b947cbbbf1346eull, 0xec3a52fbd684bdfcull, 0x22a712580be7cadbull, 0xcac9c075ee33fc23ull},
       {"keys=70000 distribution=uniform seed=12 lookups=3000 hits=1 order=nearly displaced=0.2 distance=100",
        0x2e20a86744b71c6aull, 0xcfa34f24acd58264ull, 0xe458a80063320453ull, 0x0cc58303a26ce0e0ull},
+      {"keys=70000 distribution=span seed=13 lookups=3000 hits=0.5", 0xe4889ef0cd4e898cull, 0x46ba8ba47717f9b8ull,
+       0xa519f4136063cb57ull, 0xaab890f8db5c2e5dull},
       {"keys=0 distribution=uniform seed=5 lookups=300 hits=1", 0x2d06800538d394c2ull, 0x2d06800538d394c2ull,
        0x713acb4e8f01f5c5ull, 0x74347a16dd99c16bull},
   };

@@ -45,7 +45,7 @@ TEST(missing_values, of_every_small_set_are_what_a_walk_finds) {
 TEST(missing_values, of_large_sets_come_one_after_another) {
   for (const distribution d :
        {distribution::uniform, distribution::dense, distribution::narrow, distribution::gaps, distribution::clusters,
-        distribution::nested, distribution::crowds, distribution::half, distribution::ends}) {
+        distribution::nested, distribution::crowds, distribution::span, distribution::half, distribution::ends}) {
     const key_array keys = *make_keys({.keys = 30'000, .dist = d}, key_width::u32);
     const std::span<const u32> rows = keys.as<u32>();
     const std::set<u32> set(rows.begin(), rows.end());

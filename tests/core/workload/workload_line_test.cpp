@@ -183,7 +183,7 @@ TEST(workload_line, names_what_is_wrong) {
   EXPECT_EQ(words("distribution=unifrom"), "'unifrom' is not a distribution; did you mean 'uniform'?");
   EXPECT_EQ(words("distribution=zipf"),
             "'zipf' is not a distribution; there are uniform, dense, mix, duplicates, ends, narrow, gaps, clusters, "
-            "nested, crowds, half and paper");
+            "nested, crowds, span, half and paper");
   EXPECT_EQ(words("keys"), "'keys' in the workload: each part is name=value, such as keys=2^20");
   EXPECT_EQ(words("keys=5 seed"), "'seed' in the workload: each part is name=value, such as keys=2^20");
   EXPECT_EQ(words("keys=x"), "keys 'x': it is not a whole number" + number);
@@ -260,7 +260,7 @@ TEST(check_workload, refuses_in_words) {
   EXPECT_EQ(refused({.successors = max_lookups + 1}), "successors=4294967297 is above the limit, 4294967296");
   EXPECT_EQ(refused({.ranges = 1, .successors = 1}), "a batch is of ranges or of successors, and not of both");
   EXPECT_EQ(refused({.range_hits = max_keys + 1}), "range_hits=4294967295 is above the limit, 4294967294");
-  EXPECT_EQ(refused({.dist = static_cast<distribution>(12)}), "this distribution is unknown");
+  EXPECT_EQ(refused({.dist = static_cast<distribution>(13)}), "this distribution is unknown");
   EXPECT_EQ(refused({.misses = static_cast<miss_place>(3)}), "this place of misses is unknown");
   EXPECT_EQ(refused({.order = static_cast<lookup_order>(3)}), "this order of lookups is unknown");
 }
@@ -277,6 +277,7 @@ TEST(distributions, each_have_a_name_and_a_sentence) {
       {distribution::clusters, {"clusters", "Each key is drawn from one of 1,000 runs"}},
       {distribution::nested, {"nested", "Each key is drawn from one of n / 384 stretches"}},
       {distribution::crowds, {"crowds", "Each key is drawn from one of up to 24 crowds"}},
+      {distribution::span, {"span", "Each key is drawn from one range of values, of any width"}},
       {distribution::half, {"half", "Half of the keys are equal"}},
       {distribution::paper, {"paper", "The 14 keys of the papers'"}},
   };
@@ -286,7 +287,7 @@ TEST(distributions, each_have_a_name_and_a_sentence) {
     EXPECT_EQ(*parse_distribution(words.first), dist);
     EXPECT_TRUE(distribution_sentence(dist).starts_with(words.second)) << words.first;
   }
-  EXPECT_EQ(distribution_sentence(static_cast<distribution>(12)), "");
+  EXPECT_EQ(distribution_sentence(static_cast<distribution>(13)), "");
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
 #include "core/workload/crowds.hpp"
+#include "core/workload/one_span.hpp"
 #include "tests/support/narrow_packed.hpp"
 
 namespace pivotscope {
@@ -37,7 +38,8 @@ packed_config drawn_knobs(std::mt19937_64& random) {
   return config;
 }
 
-std::vector<u32> keys_of(const crowds& made, u64 n) {
+template <class Formula>
+std::vector<u32> keys_of(const Formula& made, u64 n) {
   std::vector<u32> keys;
   for (u64 row = 0; row < n; ++row) keys.push_back(static_cast<u32>(made.key(row)));
   return keys;
@@ -132,6 +134,29 @@ TEST(narrow_keys, crowds_of_8_bits) {
   EXPECT_GT(counts.nodes, 30u);
   EXPECT_GT(counts.doubtful, 20'000u);
   EXPECT_GT(counts.tight, 500u);
+}
+
+// How wide the keys' range is says how they are scaled: each width there is, at the least place, at the greatest and between.
+TEST(narrow_keys, a_range_of_every_width_of_8_bits) {
+  narrow_counts counts;
+  std::mt19937_64 random(9);
+  for (u32 width = 0; width < 256; ++width) {
+    for (const u32 first : {0u, (255 - width) / 3, 255 - width}) {
+      for (const u64 n : {3u, 40u, 200u}) {
+        std::vector<u32> keys = {first, first + width};
+        while (keys.size() < n) keys.push_back(first + static_cast<u32>(random() % (width + 1)));
+        const packed_config config = drawn_knobs(random);
+        expect_exact<key_of_8_bits>(config, keys, true, counts);
+        // The buckets are as many as `fill` says, whatever the width, or one less where they are nearly as many as the values.
+        const u64 wanted = std::max<u64>(1, ceil_div<u64>(keys.size(), leaf_entries(config)) * 10 / config.fill);
+        const packed_view view = fresh_packed_view(config, keys.size(), {first, first + width}, 8);
+        EXPECT_LE(view.blocks, wanted);
+        EXPECT_GE(view.blocks, width == 0 ? 1 : wanted - 1);
+        if (HasFailure()) return;
+      }
+    }
+  }
+  EXPECT_EQ(counts.indexes, 256u * 9);
 }
 
 // Nodes below nodes, whose leaves end where a bucket does, need more keys.
