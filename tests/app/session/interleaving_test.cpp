@@ -55,6 +55,34 @@ TEST_F(interleaving_session, runs_what_is_asked_for_and_all_orders_of_two_switch
   EXPECT_THAT(now().interleaved->problem, HasSubstr("PLAIN has no order"));
 }
 
+// What was made for the request before serves another order of it alone: each of these differs in one thing, and not in its length.
+TEST_F(interleaving_session, one_that_was_edited_is_made_anew) {
+  open();
+  const std::unique_ptr<machine> cpu = detail::open_cpu();
+  for (const char* line :
+       {"keys=5 before=+6 ops=+7,?5 schedule=0:1 1", "keys=5 before=+6 ops=+7,?6 schedule=0:1 1",
+        "keys=5 before=+6 ops=+7,-6 schedule=0:1 1", "keys=5 before=-5 ops=+7,-6 schedule=0:1 1",
+        "keys=6 before=-5 ops=+7,-6 schedule=0:1 1", "keys=6 before=-5 ops=+7,-6 schedule=0:1 1 late",
+        "keys=6 before=-5 ops=+7,-6 schedule=1:1 0 late"}) {
+    for (const char* config : {"PLAIN", "HT+OA", "HT+OA keys=u64"}) {
+      SCOPED_TRACE(line);
+      const viz::interleave_request request = asked(config, line);
+      on->interleave(request);
+      ASSERT_TRUE(until_tried(request));
+      const viz::interleave_result told = *now().interleaved;
+      const auto made = interleaving::make(*cpu, request.config, request.of);
+      const interleaved_run run = (*made)->run(request.of.order);
+      EXPECT_EQ(told.begin, (*made)->begin());
+      EXPECT_EQ(told.run.accesses, run.accesses);
+      EXPECT_EQ(told.run.done, run.done);
+      EXPECT_EQ(told.run.left, run.left);
+      EXPECT_EQ(told.run.fault, "");
+      for (u32 i = 0; i < 2; ++i) EXPECT_EQ(told.rows[i], (*made)->row_of(i));
+      EXPECT_EQ(told.switches->schedules, (*made)->two_switches().schedules);
+    }
+  }
+}
+
 TEST_F(interleaving_session, searches_and_stops) {
   open();
   on->search_interleavings({*config_from_line("PLAIN"), 3000, 4});

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "core/index/cell_state.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
 #include "core/machine/machine.hpp"
 #include "core/run/held_entries.hpp"
 #include "core/workload/seeded_bijection.hpp"
+#include "core/workload/workload.hpp"
 #include "tests/support/build_index.hpp"
 
 namespace pivotscope {
@@ -100,6 +103,56 @@ TEST_P(cpu_updates_of, all_threads_that_meet_are_right) {
   const bool slow = family_of(config).sensible_keys(config) < 1 << 20;
   for (const u64 distinct : {u64{3}, u64{500}})
     expect_right_on_all_threads(*cpu, config, (slow ? 2 : 10) * 4096 + 100, distinct, slow);
+}
+
+std::vector<std::vector<std::byte>> regions_read(const built_index& index) {
+  std::vector<std::vector<std::byte>> all;
+  for (std::size_t r = 0; r < index.regions().size(); ++r) {
+    all.emplace_back(index.regions()[r].bytes());
+    EXPECT_TRUE(index.read(region_id(r), 0, all.back()).ok());
+  }
+  return all;
+}
+// Cells of a region whose bytes differ.
+u64 cells_that_differ(const std::vector<std::byte>& a, const std::vector<std::byte>& b, u64 cell) {
+  constexpr u64 page = 4096;
+  u64 count = 0;
+  for (u64 begin = 0; begin < a.size(); begin += page) {
+    const u64 end = std::min<u64>(a.size(), begin + page);
+    if (std::memcmp(a.data() + begin, b.data() + begin, end - begin) == 0) continue;
+    for (u64 at = begin; at < end; at += cell) count += std::memcmp(a.data() + at, b.data() + at, cell) != 0 ? 1 : 0;
+  }
+  return count;
+}
+
+// The copy that a batch changes is made in parts of 4 MiB: of an index of two and a bit, what no operation wrote is as it was.
+TEST_P(cpu_updates_of, an_index_of_several_parts_is_copied_whole) {
+  const auto cpu = detail::open_cpu();
+  const index_config config = testing::config_of(GetParam());
+  constexpr u64 part = 4 << 20;
+  const u64 cell = regions_of(config, 1)[0].cell_bytes, n = 2 * part / cell / 32 * 32 + 1;
+  const auto built = testing::build_on_cpu(config, *make_keys({.keys = n, .dist = distribution::dense}, config.keys));
+  ASSERT_TRUE(built);
+  ASSERT_GT(built->regions()[0].bytes(), 2 * part);
+  const auto before = regions_read(*built);
+  script s(config.keys);
+  s.begin_mixed();
+  s.add({operation::find, n}), s.add({operation::insert, n}), s.add({operation::insert, n + 1});
+  s.add({operation::erase, n / 2});
+  s.end_mixed();
+  const outcome<update_result> done = cpu->update(*built, s, 0, {}, {});
+  ASSERT_TRUE(done) << done.error().words;
+  EXPECT_EQ(done->counts.added, 2u);
+  EXPECT_EQ(done->counts.erased, 1u);
+  EXPECT_TRUE(regions_read(*built) == before) << "the index that it is a copy of";
+  const auto after = regions_read(*done->index);
+  ASSERT_EQ(after.size(), before.size());
+  u64 differ = 0;
+  for (std::size_t r = 0; r < after.size(); ++r) {
+    ASSERT_EQ(after[r].size(), before[r].size()) << "no more room was made";
+    differ += cells_that_differ(before[r], after[r], std::max(1u, built->regions()[r].cell_bytes));
+  }
+  EXPECT_EQ(differ, 3u);
 }
 
 INSTANTIATE_TEST_SUITE_P(families, cpu_updates_of, ::testing::ValuesIn(configs_that_change()), [](const auto& about) {

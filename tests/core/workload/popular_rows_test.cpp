@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "core/workload/batch.hpp"
@@ -70,7 +71,7 @@ TEST(fixed_point, is_near_to_the_real_powers_and_logarithms) {
 }
 
 TEST(zipf_ranks, follow_the_law) {
-  for (const double exponent : {0.0, 0.01, 0.5, 0.99, 1.0, 1.25, 2.0, 3.0, 5.0})
+  for (const double exponent : {0.0, 0.01, 0.5, 0.99, 1.0, 1.25, 2.0, 3.0, 4.99, 5.0})
     for (const u64 n : {2ull, 3ull, 7ull, 64ull, 65ull, 1000ull, 5000ull}) {
       const double deviations = surprise(drawn(n, exponent, 200'000), exponent);
       EXPECT_LT(deviations, 5) << n << " ranks, exponent " << exponent;
@@ -100,6 +101,68 @@ TEST(zipf_ranks, reach_from_the_first_to_the_last) {
   }
 }
 
+// A second reader of the same bits, by powers of floating-point numbers: slow, and as exact at one exponent as at another.
+class slow_zipf_ranks {
+ public:
+  slow_zipf_ranks(u64 n, double exponent) : n_(n), exponent_(exponent) {
+    for (u64 first = 1; first <= n; first *= 2) {
+      const auto ranks = static_cast<long double>(std::min(first, n - first + 1));
+      octaves_.push_back(ranks * std::pow(static_cast<long double>(first), -exponent_));
+      all_ += octaves_.back();
+    }
+  }
+
+  // Nothing: a number of the way is too near to where it decides for the other's millionths.
+  std::optional<u64> operator()(u64 bits) const {
+    for (u64 draw = 0;; draw += 3) {
+      long double where = share_of(random_bits(bits, draw)) * all_;
+      std::size_t octave = 0;
+      for (; octave + 1 < octaves_.size() && where >= octaves_[octave]; ++octave) where -= octaves_[octave];
+      const bool ends = octave + 1 == octaves_.size();
+      if ((octave > 0 && where < near * all_) || (!ends && octaves_[octave] - where < near * all_)) return std::nullopt;
+      const u64 first = 1ull << octave;
+      const u64 rank = first + scale_to(random_bits(bits, draw + 1), std::min(first, n_ - first + 1) - 1);
+      const long double chance = std::pow(static_cast<long double>(rank) / static_cast<long double>(first), -exponent_);
+      const long double drawn = share_of(random_bits(bits, draw + 2));
+      if (chance < 1 && std::abs(drawn - chance) < near) return std::nullopt;
+      if (drawn < chance) return rank - 1;
+    }
+  }
+
+ private:
+  static constexpr long double near = 1e-5L;
+  static long double share_of(u64 bits) { return static_cast<long double>(bits) * 0x1p-64L; }
+
+  u64 n_;
+  long double exponent_, all_ = 0;
+  std::vector<long double>
+      octaves_;  // of ranks 2^j and those behind it, up to the next octave: what a draw of it weighs
+};
+
+void expect_as_the_slow_reader(u64 n, double exponent, u64 draws) {
+  const zipf_ranks fast(n, exponent);
+  const slow_zipf_ranks slow(n, exponent);
+  u64 told = 0;
+  for (u64 i = 0; i < draws; ++i) {
+    const u64 bits = random_bits(n + 3, i);
+    const std::optional<u64> right = slow(bits);
+    if (!right) continue;
+    ++told;
+    ASSERT_EQ(fast(bits), *right) << n << " ranks, exponent " << exponent << ", draw " << i;
+  }
+  EXPECT_GT(told, draws * 98 / 100) << n << " ranks, exponent " << exponent;
+}
+
+TEST(zipf_ranks, are_those_of_a_slow_reader_at_either_end_and_between) {
+  for (const double exponent : {0.0, 1e-9, 0.001, 0.02, 0.99, 1.0, 1.001, 4.9, 4.999, 5.0})
+    for (const u64 n :
+         {1ull, 2ull, 3ull, 1000ull, (1ull << 16) + 1, (1ull << 20) - 1, (1ull << 32) - 2, (1ull << 33) - 1})
+      expect_as_the_slow_reader(n, exponent, 2000);
+  for (u64 i = 0; i < 60; ++i)
+    expect_as_the_slow_reader(1 + (random_bits(8, i) >> (31 + i % 33)),
+                              5 * static_cast<double>(random_bits(9, i)) * 0x1p-64, 1000);
+}
+
 // Past the curve's points, where it is a line between two of them: shares of stretches of the last octaves.
 TEST(zipf_ranks, follow_the_law_far_out) {
   constexpr u64 n = 1u << 20, draws = 1'000'000, parts = 64;
@@ -125,6 +188,19 @@ TEST(popular_lookups, of_exponent_0_are_the_uniform_ones) {
     const std::string line = "keys=500 distribution=mix seed=4 lookups=3000 hits=0.5";
     EXPECT_EQ(numbers_of(*make_lookups(load_of(line), width)),
               numbers_of(*make_lookups(load_of(line + " popularity=zipf exponent=0"), width)));
+  }
+}
+
+// However small or great an accepted exponent is: a hit is of the row that its rank leads to.
+TEST(popular_lookups, have_the_ranks_of_their_exponent_up_to_both_ends) {
+  for (const double exponent : {1e-9, 0.001, 0.04, 4.96, 4.999, 5.0}) {
+    const workload w =
+        load_of(fmt::format("keys=3000 distribution=dense seed=4 popularity=zipf exponent={}", exponent));
+    EXPECT_EQ(w.exponent, exponent);
+    const popular_rows row(w, w.keys);
+    const zipf_ranks rank(w.keys, exponent);
+    const seeded_bijection place(w.keys - 1, seed_for(w.seed, purpose::popular_places));
+    for (u64 i = 0; i < 1000; ++i) EXPECT_EQ(row(random_bits(2, i)), place(rank(random_bits(2, i)))) << exponent;
   }
 }
 

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstring>
 #include <map>
 
@@ -95,6 +97,58 @@ TEST(window_walks, come_to_every_window_once) {
         }
         ASSERT_EQ(seen, std::vector<u32>(windows, 1)) << windows << " windows, key " << key;
       }
+    }
+  }
+}
+
+// Numbers of windows about each power of two, far beyond 16 bits.
+std::vector<u32> windows_about_powers(u32 least_bits, u32 most_bits) {
+  std::vector<u32> list;
+  for (u32 bits = least_bits; bits <= most_bits; ++bits)
+    for (const u32 more : {0u, 1u, 2u}) list.push_back((1u << bits) - 1 + more);
+  return list;
+}
+
+TEST(window_walks, come_to_every_window_of_a_large_table_once) {
+  for (const probing_kind probing : {probing_kind::linear, probing_kind::quadratic, probing_kind::twice}) {
+    for (const u32 windows : windows_about_powers(16, 17)) {
+      std::vector<bool> seen(windows, false);
+      window_walk walk(dynamic_config{open_addressing_config{.probing = probing}}, u64{windows} * 77,
+                       window_count::of(windows));
+      for (u32 i = 0; i < windows; ++i, walk.next()) {
+        ASSERT_LT(walk.window(), windows);
+        ASSERT_FALSE(seen[walk.window()]) << windows << " windows, " << i << " on";
+        seen[walk.window()] = true;
+      }
+    }
+  }
+}
+
+TEST(window_walks, are_over_the_next_power_of_two) {
+  std::vector<u32> all = windows_about_powers(0, 31);
+  for (u64 i = 0; i < 1000; ++i) all.push_back(static_cast<u32>(random_bits(4, i) >> (32 + i % 32)));
+  all.push_back(~0u);
+  for (const u32 windows : all) {
+    if (windows == 0) continue;
+    EXPECT_EQ(window_count::of(windows).places, std::bit_ceil(u64{windows}) - 1) << windows;
+  }
+}
+
+// However many windows there are, as many keys begin in each: of four a window, hardly two in a hundred windows have none.
+TEST(window_walks, begin_in_each_window_alike) {
+  for (const u32 windows : windows_about_powers(16, 17)) {
+    const window_count size = window_count::of(windows);
+    for (const bool wide : {false, true}) {
+      std::vector<u32> begins(windows, 0);
+      for (u64 i = 0; i < 4 * u64{windows}; ++i) {
+        const u64 key = wide ? i * 0x10000001 : i;
+        const u32 first = wide ? first_window(key, size) : first_window(static_cast<u32>(key), size);
+        ASSERT_LT(first, windows);
+        ++begins[first];
+      }
+      const auto none = static_cast<double>(std::count(begins.begin(), begins.end(), 0u)) / windows;
+      EXPECT_NEAR(none, std::exp(-4.0), 0.003) << windows << " windows";
+      EXPECT_LT(*std::max_element(begins.begin(), begins.end()), 24u) << windows << " windows";
     }
   }
 }
