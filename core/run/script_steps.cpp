@@ -49,11 +49,13 @@ script_answer answer_of(const batch_answers& answers, operation what, u64 i) {
   return script_answer::next(answers.successors[i].key, answers.successors[i].row);
 }
 
-// Runs that were one after the other, as one.
+// Batches that were run one after the other, as one: its run i is run i of each. Where runs of one were on a clock that was
+// held back, and so do not count, there are as many as that one has.
 void add_samples(stage_time& sum, const stage_time& more) {
-  if (sum.samples_ms.empty()) sum.samples_ms.assign(more.samples_ms.size(), 0), sum.how = more.how;
-  PIVOTSCOPE_EXPECT(sum.samples_ms.size() == more.samples_ms.size());  // of a fixed number of runs
-  for (std::size_t i = 0; i < more.samples_ms.size(); ++i) sum.samples_ms[i] += more.samples_ms[i];
+  if (sum.samples_ms.empty()) return void((sum.samples_ms = more.samples_ms, sum.how = more.how));
+  sum.samples_ms.resize(std::min(sum.samples_ms.size(), more.samples_ms.size()));
+  for (std::size_t i = 0; i < sum.samples_ms.size(); ++i) sum.samples_ms[i] += more.samples_ms[i];
+  sum.how = joined(sum.how, more.how, sum.samples_ms);
 }
 
 std::string words_at(const script& s, u64 i, std::string_view words) {

@@ -78,6 +78,53 @@ TEST(run_script, reads_alone_go_on_every_family) {
   }
 }
 
+// Run r of a batch's finds takes r ms, of its ranges 10 r, of its successors 100 r; of each kind something else is said.
+class timed_by_verb final : public honest_machine {
+ public:
+  static double ms_of(operation what) { return what == operation::find ? 1 : what == operation::range ? 10 : 100; }
+  outcome<batch_result> run(const built_index& index, const batch& asked, const batch_options& options,
+                            const job_control& control) override {
+    outcome<batch_result> result = honest_machine::run(index, asked, options, control);
+    for (std::size_t r = 0; r < result->time.samples_ms.size(); ++r)
+      result->time.samples_ms[r] = static_cast<double>(r + 1) * ms_of(asked.kind);
+    if (asked.kind == held_back) {  // on a clock that was: of the runs that were asked for all but one counted
+      result->time.samples_ms.pop_back();
+      result->time.how = {.why = stop_reason::most, .thrown_away = options.repeats + 1};
+    }
+    return result;
+  }
+  std::optional<operation> held_back = {};
+};
+
+// Every set of verbs: a run of the batch is a run of each of them, one after the other.
+TEST(run_script, reads_of_several_verbs_take_the_time_of_all) {
+  const std::pair<operation, const char*> all[] = {
+      {operation::find, "?5"}, {operation::range, "0..9"}, {operation::successor, ">5"}};
+  for (u32 set = 1; set < 8; ++set) {
+    std::string list;
+    double sum = 0;
+    std::vector<std::optional<operation>> held_back = {std::nullopt};
+    for (u32 v = 0; v < 3; ++v) {
+      if ((set >> v & 1) == 0) continue;
+      list += (list.empty() ? "(" : ",") + std::string(all[v].second);
+      sum += timed_by_verb::ms_of(all[v].first);
+      held_back.emplace_back(all[v].first);
+    }
+    for (const std::optional<operation>& which : held_back) {
+      timed_by_verb on;
+      on.held_back = which;
+      const auto record = run_script_over(on, "EO+BS", {5, 3, 9}, list + ")", {.batch = {.repeats = 3}});
+      ASSERT_TRUE(record.ok()) << record.error().words;
+      const stage_time& time = record->batches.at(0).time;
+      std::vector<double> right = {sum, 2 * sum, 3 * sum};
+      if (which) right.pop_back();
+      EXPECT_EQ(time.samples_ms, right) << list;
+      EXPECT_EQ(time.how.why, which ? stop_reason::most : stop_reason::fixed) << list;
+      EXPECT_EQ(time.how.thrown_away, which ? 4u : 0u) << list;
+    }
+  }
+}
+
 // One of the rows of a key, where a family keeps no duplicates: whether or not something was written.
 TEST(run_script, tells_how_many_entries_there_are) {
   const auto cpu = detail::open_cpu();
