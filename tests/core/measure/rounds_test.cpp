@@ -123,6 +123,19 @@ TEST_F(rounds, go_on_while_later_runs_are_slower) {
   EXPECT_EQ(rule.why(1), stop_reason::most) << "each round is quiet, and the next is slower";
 }
 
+TEST_F(rounds, go_on_while_later_runs_are_faster) {
+  rounds_rule rule = rule_of(2, 3);
+  all = {std::vector<double>(7, 1.0), std::vector<double>(7, 1.0)};
+  end_round(rule);
+  for (u32 round = 0; round < 2; ++round) {
+    all[0].insert(all[0].end(), 7, 1.0), all[1].insert(all[1].end(), 7, 0.9 - 0.1 * round);
+    end_round(rule);
+  }
+  EXPECT_EQ(rule.rounds(), 3u);
+  EXPECT_EQ(rule.why(0), stop_reason::quiet);
+  EXPECT_EQ(rule.why(1), stop_reason::most);
+}
+
 // Of most of its runs the clock was held back.
 TEST_F(rounds, go_on_while_one_has_under_ten_runs) {
   rounds_rule rule = rule_of(2, 12);

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "core/measure/clock_watch.hpp"
@@ -112,6 +114,48 @@ TEST(stopping, a_slow_drift_is_not_quiet) {
   const measured m = run(testing::drifting_of(0.0015, 0.0001), 1, {.noise = 0.007, .seconds = 3}, 0.1);
   EXPECT_LE(*summary_of(std::span(m.samples).first(10)).noise, 0.007);
   EXPECT_EQ(m.how.why, stop_reason::time);
+}
+
+// Later runs are faster by as much as they are slower above: as after a start on a cold clock. A rule that held back the slower
+// ones alone would end here, and with the slow runs among what it tells.
+TEST(stopping, what_grows_faster_goes_on_as_what_grows_slower) {
+  for (u64 seed = 0; seed < 100; ++seed) {
+    const measured slower = run(testing::drifting_of(0.002, 0.001), seed, {.seconds = 4}, 0.1);
+    const measured faster = run(testing::drifting_of(-0.002, 0.001), seed, {.seconds = 4}, 0.1);
+    EXPECT_EQ(faster.how.why, stop_reason::time) << seed;
+    EXPECT_EQ(faster.samples.size(), slower.samples.size());
+    EXPECT_NEAR(faster.how.drift, -0.04, 0.01) << seed;
+    EXPECT_TRUE(faster.how.doubtful());
+    EXPECT_THAT(faster.words, HasSubstr("; later runs are "));
+    EXPECT_THAT(faster.words, HasSubstr(" faster"));
+  }
+  // A slow one, whose middle half is narrow.
+  EXPECT_EQ(run(testing::drifting_of(-0.0015, 0.0001), 1, {.noise = 0.007, .seconds = 3}, 0.1).how.why,
+            stop_reason::time);
+}
+
+// Runs of every kind, and the same in the other order: their places are the same, and a drift is one the other way.
+TEST(stopping, a_look_is_the_same_of_runs_in_the_other_order) {
+  u64 drifting = 0, quiet = 0;
+  for (const double drift : {0.0, 0.0005, 0.002, 0.01}) {
+    for (const double noise : {0.0005, 0.002, 0.01}) {
+      for (u64 seed = 0; seed < 25; ++seed) {
+        for (const u64 runs : {10u, 11u, 30u, 100u}) {
+          std::vector<double> samples = synthetic(seed).many(runs, testing::drifting_of(drift, noise));
+          const double of = drift_of(samples);
+          const stop_reason forth = noise_watch(0.005).look(samples);
+          std::reverse(samples.begin(), samples.end());
+          const double back = drift_of(samples);
+          EXPECT_NEAR((1 + of) * (1 + back), 1, 1e-4);                            // between two ratios it is on a line
+          if (std::abs(std::abs(of) - 0.005) < 1e-3 * 0.005 + of * of) continue;  // as a share of the other half
+          EXPECT_EQ(noise_watch(0.005).look(samples), forth) << drift << " " << noise << " " << seed << " " << runs;
+          ++(forth == stop_reason::quiet ? quiet : drifting);
+        }
+      }
+    }
+  }
+  EXPECT_GT(drifting, 200u);
+  EXPECT_GT(quiet, 200u);
 }
 
 TEST(stopping, a_clock_that_settles_ends_it) {
