@@ -177,8 +177,9 @@ std::vector<write_codes> all_write_codes(std::size_t most) {
   return all;
 }
 
+// `done`: of each batch; behind the last of them all inserts go in.
 void check_batches(const std::vector<u64>& keys, const std::vector<write_codes>& batches, bool keeps,
-                   inserts_done done = inserts_done::all) {
+                   const std::vector<inserts_done>& done = {}) {
   script s;
   std::vector<u64> key_of_row = keys;
   std::vector<std::vector<small_write>> writes;
@@ -205,8 +206,9 @@ void check_batches(const std::vector<u64>& keys, const std::vector<write_codes>&
     }
     states = std::move(next);
   }
-  const std::string where = fmt::format("keys {}, {} duplicates, {}\n{}", fmt::join(keys, " "), keeps ? "with" : "no",
-                                        done == inserts_done::all ? "all" : "some", to_text(s));
+  std::string where = fmt::format("keys {}, {} duplicates,", fmt::join(keys, " "), keeps ? "with" : "no");
+  for (const inserts_done each : done) where += each == inserts_done::all ? " all" : " some";
+  where += "\n" + to_text(s);
   const key_array array(keys);
   oracle judge(array, keeps);
   u64 rows = keys.size();
@@ -216,9 +218,10 @@ void check_batches(const std::vector<u64>& keys, const std::vector<write_codes>&
     const every_order all = all_orders(states, writes[b], keeps);
     for (u64 i = s.batches()[b].begin + writes[b].size(); i < s.batches()[b].end; ++i)
       expect_exactly(judge, s, i, right_answers(all, s[i], keeps), rows, where);
-    judge.end(done);
+    const inserts_done went_in_of_it = b < done.size() ? done[b] : inserts_done::all;
+    judge.end(went_in_of_it);
     states = all.left;
-    if (done == inserts_done::some) {
+    if (went_in_of_it == inserts_done::some) {
       std::set<holding> starts;
       for (const std::vector<holding>& run : all.runs) starts.insert(run.front());
       states.clear();
@@ -264,13 +267,30 @@ TEST(OracleProperty, AcceptsWhatABatchOfFourWritesAnswersAndNothingElse) {
 }
 
 TEST(OracleProperty, KnowsThatInsertsMayHaveBeenRefused) {
+  using enum inserts_done;
   for (const bool keeps : {true, false})
     for (const std::vector<u64>& keys : small_inputs)
       for (const write_codes& first : all_write_codes(2))
-        for (const write_codes& second : all_write_codes(2)) {
-          check_batches(keys, {first, second}, keeps, inserts_done::some);
-          ASSERT_FALSE(HasFailure());
-        }
+        for (const write_codes& second : all_write_codes(2))
+          for (const std::vector<inserts_done>& done : {std::vector{some, some}, {some, all}, {all, some}}) {
+            check_batches(keys, {first, second}, keeps, done);
+            ASSERT_FALSE(HasFailure());
+          }
+}
+
+// Three batches of a write or two: what a batch is not sure of, the next ones may leave so or settle.
+TEST(OracleProperty, GoesOnFromWhatItIsNotSureOf) {
+  using enum inserts_done;
+  for (const bool keeps : {true, false})
+    for (const std::vector<u64>& keys : {std::vector<u64>{}, {5, 5}})
+      for (const write_codes& first : all_write_codes(2))
+        for (const int second : {0, 2})
+          for (const int third : {0, 2})
+            for (const inserts_done before : {all, some})
+              for (const inserts_done last : {all, some}) {
+                check_batches(keys, {first, {second}, {third}}, keeps, {before, before, last});
+                ASSERT_FALSE(HasFailure());
+              }
 }
 
 // An index that takes a batch's operations in some order is always right, and what it holds can always be settled; with a
