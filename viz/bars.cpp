@@ -14,6 +14,7 @@
 #include "viz/panels.hpp"
 #include "viz/picture_menu.hpp"
 #include "viz/timeline.hpp"
+#include "viz/timings_model.hpp"
 #include "viz/widgets.hpp"
 
 namespace pivotscope::viz {
@@ -96,9 +97,7 @@ void panels_menu(frame& f) {
 void right_side(frame& f, float height) {
   const job_words job = words_of(f.session);
   const session_run* run = f.session.runs->empty() ? nullptr : &f.session.runs->back();
-  const bool rate_is_of_choice = run && run->record.check.wrong == 0 && run->record.config == f.session.choice.config &&
-                                 run->load == f.session.choice.load &&
-                                 run->record.machine.kind == f.session.choice.machine;
+  const bool rate_is_of_choice = run && is_of(*run, f.session.choice);
   const machine_info* machine = machine_in_use(f);
   const std::string rate = rate_is_of_choice ? rate_text(run->record.operations_per_second()) : "";
   const std::string name = machine ? machine->name : std::string(machine_name(f.session.choice.machine));

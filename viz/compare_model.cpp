@@ -11,6 +11,7 @@
 #include "viz/format.hpp"
 #include "viz/reads.hpp"
 #include "viz/tile_model.hpp"
+#include "viz/timings_model.hpp"
 
 namespace pivotscope::viz {
 namespace {
@@ -22,11 +23,7 @@ verdict of_counts(double a, double b) { return b < a ? verdict::better : b > a ?
 
 // The last run of what is chosen now.
 const session_run* last_run(const session_view& s) {
-  if (s.runs->empty()) return nullptr;
-  const session_run& run = s.runs->back();
-  const bool of_choice = run.record.config == s.choice.config && run.load == s.choice.load &&
-                         run.record.machine.kind == s.choice.machine && run.record.check.wrong == 0;
-  return of_choice ? &run : nullptr;
+  return !s.runs->empty() && is_of(s.runs->back(), s.choice) ? &s.runs->back() : nullptr;
 }
 
 template <class Side, class F>

@@ -15,6 +15,7 @@
 #include "viz/lesson_progress.hpp"
 #include "viz/strip.hpp"
 #include "viz/tile_model.hpp"
+#include "viz/timings_model.hpp"
 #include "viz/warp_model.hpp"
 
 namespace pivotscope::viz {
@@ -100,10 +101,8 @@ bool panel_is_seen(const frame& f, std::string_view word) {
 }
 
 bool is_measured(const frame& f, std::string_view word) {
-  const session_choice& choice = f.session.choice;
   const bool measured = std::any_of(f.session.runs->begin(), f.session.runs->end(), [&](const session_run& run) {
-    return run.origin == provenance::measured && run.load == choice.load && run.record.config == choice.config &&
-           run.record.machine.kind == choice.machine;
+    return run.origin == provenance::measured && is_of(run, f.session.choice);
   });
   return measured == (word == "yes");
 }

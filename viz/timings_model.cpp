@@ -16,6 +16,11 @@ bool same_machine(const session_run& a, const session_run& b) {
 
 }  // namespace
 
+bool is_of(const session_run& run, const session_choice& choice) {
+  return run.record.check.wrong == 0 && run.record.config == choice.config && run.load == choice.load &&
+         run.record.machine.kind == choice.machine;
+}
+
 bool same_question(const session_run& a, const session_run& b) { return a.load == b.load && same_machine(a, b); }
 
 run_history history_of(const std::vector<session_run>& runs, std::size_t most) {

@@ -10,6 +10,9 @@
 
 namespace pivotscope::viz {
 
+// Is it of what is chosen now, and right? Else it is of something before, and its figures are none of this.
+bool is_of(const session_run& run, const session_choice& choice);
+
 // The same keys and batch on the same machine; the index may be another one.
 bool same_question(const session_run& a, const session_run& b);
 

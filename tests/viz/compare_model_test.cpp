@@ -114,6 +114,46 @@ TEST(Compare, WhatIsNotThereIsADashAndNotCompared) {
   EXPECT_EQ(by_name(compare(a.view(), live.view()))["lookups a second"].origin, provenance::live);
 }
 
+// A figure beside another is as good as the worse of the two: measured where both are.
+TEST(Compare, ARateIsMeasuredWhereBothAre) {
+  const auto origin_of = [](provenance of_a, provenance of_b) {
+    const side a = side_of("AO+BS", {2, 2, 2, 2, 2}, of_a), b = side_of("EO+BS", {1, 1, 1, 1, 1}, of_b);
+    auto rows = by_name(compare(a.view(), b.view()));
+    EXPECT_EQ(rows["build"].origin, provenance::live) << "built once, whatever was measured over it";
+    return rows["lookups a second"].origin;
+  };
+  for (const provenance a : {provenance::live, provenance::measured})
+    for (const provenance b : {provenance::live, provenance::measured})
+      EXPECT_EQ(origin_of(a, b), a == b ? a : provenance::live);
+}
+
+// The last run is of what is in view, or it is no figure of it: each part of a choice that may have changed since.
+TEST(Compare, ARunOfAnotherChoiceIsNoFigureOfThisOne) {
+  const side a = side_of("AO+BS", {2, 2, 2, 2, 2}, provenance::measured);
+  const std::pair<const char*, void (*)(session_choice&)> changes[] = {
+      {"nothing", [](session_choice&) {}},
+      {"the key in view", [](session_choice& c) { c.key = 7; }},
+      {"the config", [](session_choice& c) { c.config = testing::config_of("EO+BS layout=soa"); }},
+      {"the key width", [](session_choice& c) { c.config = testing::config_of("EO+BS keys=u64"); }},
+      {"how many keys", [](session_choice& c) { c.load.keys += 1; }},
+      {"how many lookups", [](session_choice& c) { c.load.lookups += 1; }},
+      {"the seed", [](session_choice& c) { c.load.seed += 1; }},
+      {"the script", [](session_choice& c) { c.load.recipe.inserts = 3; }},
+      {"the machine", [](session_choice& c) { c.machine = machine_kind::cuda; }}};
+  for (const auto& [what, change] : changes) {
+    SCOPED_TRACE(what);
+    side b = side_of("EO+BS", {1, 1, 1, 1, 1}, provenance::measured);
+    const bool same = what == changes[0].first || what == changes[1].first;
+    change(b.session.choice);
+    auto rows = by_name(compare(a.view(), b.view()));
+    for (const char* timed : {"lookups a second", "build"}) {
+      EXPECT_EQ(rows[timed].b == "\xE2\x80\x93", !same) << timed;
+      EXPECT_EQ(rows[timed].of_b == verdict::unknown, !same) << timed;
+      EXPECT_NE(rows[timed].a, "\xE2\x80\x93") << timed;
+    }
+  }
+}
+
 TEST(Compare, TwoStepsOfALookupReadWhatTheirAccessesSay) {
   for (const char* line :
        {"EO+BS", "EO+KS fanout=9 lanes=4 layout=soa", "AO+BS pin=full scratch=64", "PLAIN lanes=8"}) {

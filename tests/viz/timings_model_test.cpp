@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <iterator>
+
 #include "core/index/config_text.hpp"
 #include "viz/view_state.hpp"
 
@@ -28,6 +30,32 @@ std::vector<u64> numbers(const run_history& history) {
   std::vector<u64> list;
   for (const session_run* run : history.runs) list.push_back(run->number);
   return list;
+}
+
+// Each part of a choice may have changed since; the key in view is none of a run's.
+TEST(a_run, is_of_what_is_chosen_until_that_changes) {
+  session_choice choice;
+  choice.load = first, choice.config = *config_from_line("EO+BS");
+  const session_run run = run_of(1, {1});
+  EXPECT_TRUE(is_of(run, choice));
+  choice.key = 5;
+  EXPECT_TRUE(is_of(run, choice));
+  void (*const changes[])(session_choice&) = {[](session_choice& c) { c.load.keys += 1; },
+                                              [](session_choice& c) { c.load.lookups += 1; },
+                                              [](session_choice& c) { c.load.seed += 1; },
+                                              [](session_choice& c) { c.load.recipe.inserts = 3; },
+                                              [](session_choice& c) { c.load.hits = 0.5; },
+                                              [](session_choice& c) { c.config.launch.threads = 128; },
+                                              [](session_choice& c) { c.config.keys = key_width::u64; },
+                                              [](session_choice& c) { c.machine = machine_kind::cuda; }};
+  for (std::size_t i = 0; i < std::size(changes); ++i) {
+    session_choice other = choice;
+    changes[i](other);
+    EXPECT_FALSE(is_of(run, other)) << i;
+  }
+  session_run wrong = run;
+  wrong.record.check.wrong = 1;
+  EXPECT_FALSE(is_of(wrong, choice));
 }
 
 TEST(run_history, is_of_one_workload_on_one_machine) {
