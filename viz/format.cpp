@@ -59,10 +59,11 @@ std::string bytes_text(u64 bytes) {
   return fmt::format("{} {}", figures, units[unit]);
 }
 
+// What would be rounded to 1000 is 1.00 of the next unit, here and in a rate.
 std::string ms_text(double ms) {
-  if (ms < 1e-3) return fmt::format("{} ns", three_figures(ms * 1e6));
-  if (ms < 1) return fmt::format("{} \xC2\xB5s", three_figures(ms * 1e3));
-  if (ms < 1000) return fmt::format("{} ms", three_figures(ms));
+  if (ms < 0.9995e-3) return fmt::format("{} ns", three_figures(ms * 1e6));
+  if (ms < 0.9995) return fmt::format("{} \xC2\xB5s", three_figures(ms * 1e3));
+  if (ms < 999.5) return fmt::format("{} ms", three_figures(ms));
   return fmt::format("{} s", three_figures(ms / 1000));
 }
 
@@ -73,9 +74,9 @@ std::string seconds_text(double seconds) {
 }
 
 std::string rate_text(double per_second) {
-  if (per_second >= 1e9) return fmt::format("{} G/s", three_figures(per_second / 1e9));
-  if (per_second >= 1e6) return fmt::format("{} M/s", three_figures(per_second / 1e6));
-  if (per_second >= 1e3) return fmt::format("{} k/s", three_figures(per_second / 1e3));
+  if (per_second >= 999.5e6) return fmt::format("{} G/s", three_figures(per_second / 1e9));
+  if (per_second >= 999.5e3) return fmt::format("{} M/s", three_figures(per_second / 1e6));
+  if (per_second >= 999.5) return fmt::format("{} k/s", three_figures(per_second / 1e3));
   return fmt::format("{:.0f} /s", per_second);
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "tests/support/build_index.hpp"
@@ -116,6 +117,29 @@ TEST(fill_model, counts_every_part_of_an_index) {
   EXPECT_EQ(std::accumulate(counts.parts.begin(), counts.parts.end(), u64{0}), counts.count);
   EXPECT_EQ(std::accumulate(counts.kinds.begin(), counts.kinds.end(), u64{0}), counts.count);
   EXPECT_NEAR(counts.mean(), 6.5, 0.1);
+}
+
+// Of more parts than are counted a sample of runs, from the first part on and as far apart as can be; no part twice.
+TEST(fill_model, counts_a_sample_of_very_many_parts) {
+  const auto index = testing::build_on_cpu(testing::config_of("PLAIN"), spread_keys(500'000));  // bytes to be read at
+  for (const u64 parts : {u64{5}, fill_run + 1, most_fill_counted, most_fill_counted + 1, 3 * most_fill_counted + 17}) {
+    SCOPED_TRACE(parts);
+    const auto model = std::make_shared<const counting_parts>(parts);
+    fill_study study(index, model);
+    while (study.go_on(1)) {
+    }
+    ASSERT_FALSE(study.failed());
+    EXPECT_EQ(study.all_counted(), parts <= most_fill_counted);
+    EXPECT_EQ(study.to_count(), std::min(parts, most_fill_counted));
+    EXPECT_EQ(study.counts().count, study.to_count());
+    EXPECT_EQ(model->asked, study.to_count());
+    u64 filled = 0;
+    for (std::size_t i = 0; i < study.counts().parts.size(); ++i) filled += i * study.counts().parts[i];
+    EXPECT_EQ(study.counts().filled, filled);
+    if (parts > 7) {
+      EXPECT_NEAR(study.counts().mean(), 3, 0.05) << "0 to 6 in turn";
+    }
+  }
 }
 
 TEST(fill_model, what_holds_most_is_one_bar) {

@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <string>
+
 namespace pivotscope::viz {
 namespace {
 
@@ -39,6 +44,32 @@ TEST(Format, AKeyIsAWholeNumberOfTheWidth) {
   EXPECT_EQ(*parse_key("18446744073709551615", key_width::u64), ~0ull);
   for (const char* wrong : {"", "  ", "-1", "4294967296", "1.5", "12 3", "0x", "0xg", "ten", "18446744073709551616"})
     EXPECT_FALSE(parse_key(wrong, key_width::u32).ok()) << wrong;
+}
+
+// Three digits, within half of the last one: around every power of ten and every unit, where rounding brings another digit.
+// Of fewer than a thousand a second, whole ones.
+TEST(Format, AFigureHasThreeDigitsAndIsNear) {
+  const std::pair<const char*, double> units[] = {{" ns", 1e-6}, {" \u00B5s", 1e-3}, {" ms", 1},    {" s", 1e3},
+                                                  {" /s", 1},    {" k/s", 1e3},      {" M/s", 1e6}, {" G/s", 1e9}};
+  const auto check = [&](const std::string& text, double value, double least) {
+    const std::string number = text.substr(0, text.find(' '));
+    const auto unit = std::find_if(std::begin(units), std::end(units),
+                                   [&](const auto& one) { return text.substr(number.size()) == one.first; });
+    ASSERT_NE(unit, std::end(units)) << text;
+    if (value < least) return;
+    EXPECT_NEAR(std::stod(number) * unit->second, value, 0.00501 * value) << text;
+    EXPECT_LT(std::stod(number), 1000) << text;
+    EXPECT_GE(std::stod(number), 1) << text;
+    EXPECT_EQ(std::count_if(number.begin(), number.end(), [](char c) { return c != '.'; }), 3) << text;
+  };
+  for (int power = -5; power < 6; ++power) {
+    for (const double share : {0.994, 0.9949, 0.9951, 0.99949, 0.99951, 0.999999, 1.0, 1.004, 1.006, 1.5, 3.333, 7.0}) {
+      const double ms = share * std::pow(10, power);
+      if (ms < 9e5) check(ms_text(ms), ms, 1e-6);
+      const double rate = share * std::pow(10, power + 6);
+      check(rate_text(rate), rate, 999.5);
+    }
+  }
 }
 
 TEST(Format, ThreeFiguresAndTheNextUnitInTime) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/workload/script_text.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/plain_windows.hpp"
@@ -80,6 +82,21 @@ TEST(probe_studies, count_cells_alone_where_there_are_no_windows) {
   probe_study none(sorted, model_of(*sorted), t.load);
   EXPECT_FALSE(none.go_on(1));
   EXPECT_EQ(none.cells().all(), 0u);
+}
+
+// Of more cells than are counted a sample of runs; where they are as many, all of them.
+TEST(probe_studies, count_a_sample_of_very_many_cells) {
+  for (const u64 cells : {counted_run, most_counted + 3 * counted_run}) {
+    const workload load{.keys = cells, .dist = distribution::dense, .lookups = 1};
+    const auto index = testing::build_on_cpu(testing::config_of("PLAIN"), *make_keys(load, key_width::u32));
+    probe_study study(index, model_of(*index), load);
+    ASSERT_EQ(study.all_cells(), cells);
+    while (study.go_on(1)) {
+    }
+    EXPECT_FALSE(study.failed());
+    EXPECT_EQ(study.all_counted(), cells <= most_counted);
+    EXPECT_EQ(study.cells(), (state_counts{.live = std::min(cells, most_counted)}));
+  }
 }
 
 TEST(probe_ways, are_the_windows_that_were_read_and_the_next_one) {
