@@ -21,12 +21,15 @@ figure_line figures_of(const stage_time& time) {
   using hint = figure_hint;
   const sample_summary of = time.summary();
   figure_builder out;
+  const auto if_run = [&](double ms) {
+    return of.count > 0 ? std::optional(ms) : std::nullopt;
+  };  // else it was not done
   out.text("stage", time.name);
-  out.value("median_ms", hint::milliseconds, of.median);
-  out.value("lower_quartile_ms", hint::milliseconds, of.lower_quartile);
-  out.value("upper_quartile_ms", hint::milliseconds, of.upper_quartile);
-  out.value("least_ms", hint::milliseconds, of.least);
-  out.value("greatest_ms", hint::milliseconds, of.greatest);
+  out.value("median_ms", hint::milliseconds, if_run(of.median));
+  out.value("lower_quartile_ms", hint::milliseconds, if_run(of.lower_quartile));
+  out.value("upper_quartile_ms", hint::milliseconds, if_run(of.upper_quartile));
+  out.value("least_ms", hint::milliseconds, if_run(of.least));
+  out.value("greatest_ms", hint::milliseconds, if_run(of.greatest));
   out.count("runs", of.count);
   out.value("noise", hint::share, of.noise);
   out.text("stopped", std::string(stop_name(time.how.why)));
@@ -66,7 +69,7 @@ figure_line figures_of(const run_record& record) {
   out.text("stopped", timed ? std::string(stop_name(how.why)) : "");
   out.count("thrown_away", right ? std::optional<u64>(how.thrown_away) : std::nullopt);
   out.value("index_bytes", hint::bytes, if_right(true, static_cast<double>(record.index_bytes)));
-  out.value("sort_ms", hint::milliseconds, if_right(!record.sort.name.empty(), record.sort.median()));
+  out.value("sort_ms", hint::milliseconds, if_right(!record.sort.samples_ms.empty(), record.sort.median()));
   out.value("build_ms", hint::milliseconds, if_right(true, record.build_ms()));
   out.value("rows_ms", hint::milliseconds, if_right(!record.row_times.empty(), sum_of_medians(record.row_times)));
   out.count("entries", right && of_ranges ? std::optional<u64>(record.entries) : std::nullopt);

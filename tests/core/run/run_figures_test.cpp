@@ -115,5 +115,23 @@ TEST(run_figures, of_a_stage_are_its_times) {
   EXPECT_FALSE(figure_of(figures_of(time), "noise").known());
 }
 
+// As of a pass over no slots, or of keys that were sorted before.
+TEST(run_figures, of_what_was_not_done_are_none) {
+  const figure_line stage = figures_of(stage_time{"sort", {}});
+  for (const figure& f : stage)
+    if (f.hint == figure_hint::milliseconds) {
+      EXPECT_FALSE(f.known()) << f.name;
+    }
+  EXPECT_EQ(std::get<u64>(figure_of(stage, "runs").value), 0u);
+  EXPECT_TRUE(time_json({"sort", {}})["median_ms"].is_null());
+  run_record record = measured();
+  record.sort.samples_ms.clear();
+  EXPECT_FALSE(figure_of(figures_of(record), "sort_ms").known());
+  record.time.samples_ms.clear();
+  for (const char* name : {"per_second", "lower_quartile", "upper_quartile", "median_ms", "least_ms", "greatest_ms",
+                           "noise", "entries_per_second"})
+    EXPECT_FALSE(figure_of(figures_of(record), name).known()) << name;
+}
+
 }  // namespace
 }  // namespace pivotscope
