@@ -43,9 +43,10 @@ class script {
     }
     changed_.notify_all();
   }
-  void fail(std::string call, std::string words) {
+  // `for_good`: the machine does no more work then.
+  void fail(std::string call, std::string words, bool for_good = false) {
     const std::lock_guard lock(mutex_);
-    failing_ = std::move(call), words_ = std::move(words);
+    failing_ = std::move(call), failure_ = {.words = std::move(words), .ends_machine = for_good};
   }
   // Answers of a batch before they are given.
   void lie(std::function<void(const index_config&, batch_result&)> how) {
@@ -60,6 +61,11 @@ class script {
   void cuda_is_there(bool there) {
     const std::lock_guard lock(mutex_);
     cuda_ = there;
+  }
+  // Of machines that are opened from now on.
+  void memory_bytes(u64 bytes) {
+    const std::lock_guard lock(mutex_);
+    memory_bytes_ = bytes;
   }
 
   // What the test sees.
@@ -107,7 +113,7 @@ class script {
       calls_.emplace_back("cancelled");
       return job_control::cancelled_problem();
     }
-    if (!failing_.empty() && call.find(failing_) != std::string::npos) return problem{words_};
+    if (!failing_.empty() && call.find(failing_) != std::string::npos) return failure_;
     return fine();
   }
   void answer(const index_config& config, u32 repeats, batch_result& result) {
@@ -123,16 +129,22 @@ class script {
     const std::lock_guard lock(mutex_);
     return cuda_;
   }
+  u64 memory() {
+    const std::lock_guard lock(mutex_);
+    return memory_bytes_;
+  }
 
  private:
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::string held_, failing_, words_;
+  std::string held_, failing_;
+  problem failure_;
   bool holds_ = false, silent_ = false, cuda_ = true;
   std::function<void(const index_config&, batch_result&)> lie_;
   std::function<std::vector<double>(const index_config&, u32)> ms_;
   std::vector<std::string> calls_;
   u32 warm_ups_ = 0;
+  u64 memory_bytes_ = 0;
 };
 
 class scripted_keys final : public resident_keys {
@@ -174,6 +186,7 @@ class scripted_machine final : public machine {
   scripted_machine(script& by, machine_kind kind) : by_(by), name_(machine_name(kind)) {
     info_.kind = kind;
     info_.name = "a test's " + name_;
+    info_.memory_bytes = by.memory();
   }
   const machine_info& info() const override { return info_; }
   void warm_up() const override { by_.warmed(); }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/machine/cuda/sort.hpp"
+#include "core/workload/host_memory.hpp"
 
 namespace pivotscope {
 namespace {
@@ -57,6 +58,7 @@ status write_rows(const cuda_device& device, cudaStream_t stream, const loaded_k
   const memory_need needs[] = {{"row ids", total * sizeof(u32)}};
   const std::string what = fmt::format("the {} row ids of {} ranges", count_text(total), count_text(b.count));
   if (auto s = check_device_memory(device, what, needs, "Use fewer or shorter ranges"); !s) return s;
+  if (auto s = check_host_memory(needs[0].bytes, what); !s) return s;
   auto rows = device_buffer::allocate(needs[0].bytes, what);
   if (!rows) return rows.error();
   result.answers.rows.resize(total);

@@ -427,5 +427,28 @@ TEST_F(pipeline_test, a_large_key_set_makes_room_for_itself_first) {
   }
 }
 
+// A device has its memory for both, whatever the host has: three quarters of it. A processor's keys lie in the host's.
+TEST_F(pipeline_test, a_key_set_too_large_for_the_device_makes_room_for_itself_first) {
+  constexpr u64 held = 1 << 10, wanted = 1 << 21, both = (held + wanted) * 64;
+  const free_memory free(u64{1} << 40);
+  session_choice choice = uniform();
+  choice.load.keys = held;
+  for (const machine_kind kind : {machine_kind::cuda, machine_kind::cpu}) {
+    for (const bool large : {false, true}) {
+      choice.machine = kind;
+      script.memory_bytes(both / 3 * 4 - (large ? 4 : 0));
+      open_and_run(choice);
+      seen.hold_stage("making keys");
+      choose([&](session_choice& c) { c.load.keys = wanted; });
+      ASSERT_TRUE(seen.wait_until_held());
+      EXPECT_EQ(now().index == nullptr, large && kind == machine_kind::cuda);
+      line->cancel();
+      seen.let_go();
+      ASSERT_TRUE(until_stopped());
+      close();
+    }
+  }
+}
+
 }  // namespace
 }  // namespace pivotscope

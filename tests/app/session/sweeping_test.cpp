@@ -113,6 +113,26 @@ TEST_F(sweeping_test, a_machine_that_does_not_open_ends_it_in_words) {
   EXPECT_EQ(now().sweeping.problem, "no driver");
 }
 
+// What was measured before is on the board; who asks again goes on behind it.
+TEST_F(sweeping_test, a_machine_that_gives_up_ends_it_in_words_and_keeps_what_was_measured) {
+  open();
+  script.fail("cpu: build AO+BS", "the GPU failed", true);  // the second row's
+  on->measure_sweep(asked());
+  ASSERT_TRUE(until_swept());
+  EXPECT_EQ(now().sweeping.problem, "the GPU failed");
+  EXPECT_FALSE(now().sweeping.stopped) << "nobody stopped it";
+  EXPECT_EQ(now().sweeping.done, 1u);
+  look();
+  ASSERT_EQ(result().points->size(), 1u) << "the row in work is none";
+  EXPECT_EQ(result().points->front().problem, "");
+  script.fail("", "");
+  on->measure_sweep(asked());
+  ASSERT_TRUE(seen.until([](const session_view& v) { return !v.sweeping.running && v.sweeping.done == 4; }));
+  EXPECT_EQ(now().sweeping.problem, "");
+  look();
+  for (const sweep_point& point : *result().points) EXPECT_NE(point.best(), nullptr) << point.problem;
+}
+
 TEST_F(sweeping_test, the_end_of_the_program_waits_for_no_point) {
   open();
   script.hold("cpu: load");

@@ -17,6 +17,7 @@
 #include "core/machine/machine.hpp"
 #include "tests/support/batches.hpp"
 #include "tests/support/build_index.hpp"
+#include "tests/support/file_tree.hpp"
 #include "tests/support/ordered.hpp"
 #include "tests/support/small_configs.hpp"
 
@@ -299,6 +300,28 @@ TEST(CpuMachine, NamesItsStagesAndTakesEveryTimeAsked) {
       }
     }
   }
+}
+
+// 2^12 ranges of all 2^12 keys: their counts take little, their row ids 64 MiB.
+TEST(CpuMachine, TooLittleMemoryForTheRowsOfRangesIsAProblemInWords) {
+  constexpr u64 n = 1 << 12;
+  std::vector<u32> keys(n);
+  for (u64 i = 0; i < n; ++i) keys[i] = static_cast<u32>(i * 2654435761u);
+  const auto cpu = detail::open_cpu();
+  const auto index = testing::build_on_cpu(config_of("AO+BS"), key_array(keys));
+  const batch all = ranges_of(key_array(std::vector<u32>(n, 0)), key_array(std::vector<u32>(n, ~0u)));
+  const free_memory free(48u << 20);
+  const auto refused = cpu->run(*index, all, {.rows = true}, job_control{});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().words,
+            "not enough memory: 64 MiB are needed for the ranges' row ids, 48 MiB are free; use fewer");
+  EXPECT_FALSE(refused.error().cancelled || refused.error().wrong || refused.error().ends_machine);
+  EXPECT_TRUE(cpu->run(*index, all, {}, job_control{})) << "their counts are there";
+  free.set(64u << 20);
+  const auto listed = cpu->run(*index, all, {.rows = true}, job_control{});
+  ASSERT_TRUE(listed) << listed.error().words;
+  EXPECT_EQ(listed->answers.rows.size(), n * n);
+  EXPECT_EQ(listed->answers.begins.back(), n * n);
 }
 
 TEST(CpuMachine, SaysWhichBytesAreOutside) {
