@@ -194,9 +194,9 @@ int print_sweep(const sweep& of) {
   for (const sweep_row& row : of.rows)
     for (std::size_t i = 0; i < std::max<std::size_t>(1, row.configs.size()); ++i)
       rows.push_back({i == 0 ? row.id : "", i == 0 ? to_line(row.load) : "",
-                      i < row.configs.size()   ? row.configs[i]
-                      : row.configs_of.empty() ? "std::lower_bound"
-                                               : "that of " + row.configs_of});
+                      i < row.configs.size() ? row.configs[i]
+                      : row.program()        ? *row.program()
+                                             : "that of " + row.configs_of});
   print("\n" + table_text(rows, {0, 1, 2}));
   return finish_output(exit_right);
 }

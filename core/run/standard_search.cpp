@@ -8,6 +8,7 @@
 
 #include "core/common/expect.hpp"
 #include "core/common/parallel.hpp"
+#include "core/machine/clocks.hpp"
 #include "core/machine/timed_runs.hpp"
 #include "core/workload/fill.hpp"
 
@@ -47,6 +48,7 @@ outcome<run_record> run_typed(std::span<const Key> keys, std::span<const Key> lo
   record.index_bytes = entries.size() * sizeof(entry<Key>);
   record.time.name = "lookup";
   record.answers.found.assign(lookups.size(), unanswered);
+  record.conditions = conditions_before(options);
   outcome<timed_runs> timed = time_runs(options, "std::lower_bound", control, [&](u64) -> outcome<timed_run> {
     const auto began = std::chrono::steady_clock::now();
     parallel_parts(lookups.size(), 1 << 12, [&](const index_part& part) {
@@ -61,6 +63,7 @@ outcome<run_record> run_typed(std::span<const Key> keys, std::span<const Key> lo
   if (!timed) return timed.error();
   record.time.samples_ms = std::move(timed->samples_ms);
   record.time.how = timed->how;
+  if (options.measures()) record.conditions.clocks = clocks_now(machine_kind::cpu);
   return record;
 }
 

@@ -14,6 +14,7 @@
 #include "core/index/operations.hpp"
 #include "core/machine/clocks.hpp"
 #include "core/machine/device_memory.hpp"
+#include "core/machine/timed_runs.hpp"
 #include "core/run/standard_search.hpp"
 #include "core/sweep/sweep_shard.hpp"
 #include "core/trace/traffic.hpp"
@@ -191,7 +192,7 @@ class runner {
     // One that was only looked at has no figures of the whole batch.
     std::erase_if(point.ranking, [](const tuned_config& one) { return !one.finalist; });
     if (beside) take_advised_out(point);
-    model(point, **on, asked);
+    if (status told = model(point, **on, asked); !told) return told;
     count(point);
     if (!set_->resident()->sort_time().samples_ms.empty()) point.sort_ms = set_->resident()->sort_time().median();
     return fine();
@@ -207,24 +208,28 @@ class runner {
   }
 
   // What the best one's lookups move: counted as a GPU's warps ask for it, whatever measured them; on a GPU also what it
-  // allows at most, which says nothing of a CPU.
-  void model(sweep_point& point, machine& on, const batch& asked) const {
+  // allows at most, which says nothing of a CPU. A point is one without as well; but a machine that does no more work has not
+  // measured it to the end.
+  status model(sweep_point& point, machine& on, const batch& asked) const {
     constexpr u64 sample = 4096;
+    const auto without = [](const problem& why) { return why.ends_machine ? status(why) : fine(); };
     const tuned_config* best = point.best();
-    if (best == nullptr || asked.kind != operation::find) return;
+    if (best == nullptr || asked.kind != operation::find) return fine();
     tell(point, "modelling", 1);
     const auto index = on.build(best->config, set_->resident(), inner_);
-    if (!index) return;
+    if (!index) return without(index.error());
     const traffic_machine gpu = modelled_gpu(on.info(), options_.rates);
     const outcome<traffic> counted = count_traffic(**index, asked.keys, sample, gpu, inner_);
-    if (!counted || counted->lookups == 0) return;
+    if (!counted) return without(counted.error());
+    if (counted->lookups == 0) return fine();
     point.sectors = static_cast<double>(counted->sectors()) / static_cast<double>(counted->lookups);
     // The model takes each lookup to be as likely as any other, whatever was asked before.
-    if (on.info().kind != machine_kind::cuda || point.row.load.popular != popularity::uniform) return;
+    if (on.info().kind != machine_kind::cuda || point.row.load.popular != popularity::uniform) return fine();
     const traffic_prediction told = predict(*counted, best->config, asked.size(), gpu);
     point.model_rate = told.lookups_per_second();
     point.model_bound = told.bound();
     point.model_words = gpu.rates.words();
+    return fine();
   }
 
   // By the GPU itself. A point is one without counters too, and says why.
@@ -249,7 +254,7 @@ class runner {
     if (!done) return done.error();
     if (done->check.wrong > 0)
       return problem{fmt::format("{}: {}", standard_search_name, done->check.first_wrong), false, true};
-    point.clocks = clocks_now(machine_kind::cpu);
+    point.clocks = done->conditions.clocks;
     point.governor = done->conditions.governor, point.load = done->conditions.load;
     point.ranking = {{.index_bytes = done->index_bytes,
                       .operations = done->operations,
@@ -264,13 +269,17 @@ class runner {
     tell(point, *point.row.program(), 0);
     forget_batch();
     set_ = nullptr;
+    forget_most_device_memory();
     const gather_question asked = gather_of(point.row);
     const batch_options how{.warm_ups = 1, .until = options_.rounds.alone(), .now = options_.now};
+    const measuring_conditions met = conditions_before(how);
     auto done = on.gather({&asked, 1}, how, inner_);
     if (!done) return done.error();
     gather_times& times = done->front();
     if (times.time.samples_ms.empty()) return problem{fmt::format("there was no room for {}", gather_words(asked))};
     point.clocks = clocks_now(on.info().kind);
+    point.device_bytes = most_device_memory();
+    point.governor = met.governor, point.load = met.load;
     point.ranking = {{.index_bytes = asked.bytes,
                       .operations = times.requests * asked.lanes,
                       .samples_ms = std::move(times.time.samples_ms),

@@ -39,7 +39,7 @@ void mask_up_to(std::string& text, std::string_view words, char end) {
 std::string masked(std::string text) {
   mask_up_to(text, "\"commit\": \"", '"');
   mask_up_to(text, ", commit ", '\n');
-  for (const char* words : {"\"keys_ms\": ", "\"lookups_ms\": ", "\"seconds\": ", "measured in ",
+  for (const char* words : {"\"keys_ms\": ", "\"lookups_ms\": ", "\"seconds\": ", "measured in ", " rows in ",
                             "\"program\": \"pivotscope ", "\npivotscope "}) {
     mask_numbers_behind(text, words);
   }
@@ -197,6 +197,11 @@ const golden_call calls[] = {
      "given",
      {"tune", "--keys", "300", "--ranges", "50", "--hits", "8", "--ascending", "--smallest", "--json"}},
 
+    {"sweep", "given cuda", {"sweep", "packed", "--rows", "2^28", "--scale", "20", "--rounds", "2"}},
+    {"sweep_ranges", "given cuda", {"sweep", "packed", "--rows", "ranges", "--scale", "20", "--rounds", "2"}},
+    {"sweep_loads", "given cuda", {"sweep", "lightweight-7", "--scale", "12", "--rounds", "2"}},
+    {"sweep_loads_list", "given", {"sweep", "lightweight-7", "--list"}},
+
     {"floor", "given", {"floor"}},
     {"floor_cuda", "given cuda", {"floor", "--machine", "cuda"}},
     {"picture", "given", {"picture", "--panel", "tree", "--lookup", "9", "--step", "3", "--out", "tree.svg"}},
@@ -248,6 +253,7 @@ TEST(golden_output, of_verify) { expect_outputs_of("verify"); }
 TEST(golden_output, of_interleave) { expect_outputs_of("interleave"); }
 TEST(golden_output, of_advise) { expect_outputs_of("advise"); }
 TEST(golden_output, of_tune) { expect_outputs_of("tune"); }
+TEST(golden_output, of_sweep) { expect_outputs_of("sweep"); }
 TEST(golden_output, of_floor) { expect_outputs_of("floor"); }
 TEST(golden_output, of_picture) { expect_outputs_of("picture"); }
 TEST(golden_output, of_devices) { expect_outputs_of("devices"); }

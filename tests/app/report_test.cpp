@@ -1,4 +1,5 @@
 // Pages and tables that are made of what sweeps wrote.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -116,6 +117,59 @@ TEST(report_page, has_a_points_note_where_words_may_wrap) {
   all["rows"][0]["note"] = "time was up, with a noise of <2.1%>";
   expect_parts(page_of(all), {"<td class=\"config\"><code>PACKED leaf=32 lanes=1</code>"
                               "<span class=\"why\">time was up, with a noise of &lt;2.1%&gt;</span></td>"});
+}
+
+// What is wanted of a row, in the page and in a document's table: of each kind of want the limit, what it is relative to, and,
+// where it is no rate, which stands there already, what it is.
+TEST(wanted_cells, say_the_limit_what_it_leans_on_and_what_it_is) {
+  struct {
+    const char *measure, *wanted, *got;
+  } const kinds[] = {
+      {"rate", "1.50 G/s", "2.50 G/s"}, {"time", "1.50 ms", "2.50 ms"}, {"sort and build", "1.50", "2.50"}};
+  for (const auto& kind : kinds) {
+    const bool is_rate = std::string_view(kind.measure) == "rate";
+    for (const std::string words : {"", "0.9 of hits 2^16"}) {
+      SCOPED_TRACE(std::string(kind.measure) + ", " + words);
+      json all = three_rows();
+      all["rows"] = json::array({all["rows"][0]});
+      json& row = all["rows"][0];
+      row["wanted_of"] = kind.measure, row["wanted_words"] = words;
+      row["wanted"] = is_rate ? 1.5e9 : 1.5, row["got"] = is_rate ? 2.5e9 : 2.5;
+      const sweep_result result = result_of(all);
+      const rewritten_document table =
+          *rewrite_tables("<!-- table: a.json columns=row,wanted -->\n<!-- end -->\n",
+                          [&](const std::string&) -> outcome<measured_table> { return table_of(result); });
+      const std::string of = words.empty() ? "" : " (" + words + ")",
+                        it_is = is_rate ? "" : std::string("; it is ") + kind.got;
+      expect_parts(table.text, {"\n| hits 2^16 | " + std::string(kind.wanted) + of + it_is + " |\n"});
+      const auto why = [](const std::string& text) { return "<span class=\"why\">" + text + "</span>"; };
+      expect_parts(page_of(all), {"<td>" + std::string(kind.wanted) + (is_rate ? "" : std::string(" ") + kind.measure) +
+                                  (words.empty() ? "" : why(words)) +
+                                  (is_rate ? "" : why(std::string("it is ") + kind.got)) + "</td>"});
+    }
+  }
+}
+
+TEST(report_page, counts_what_is_reached_falls_short_and_is_not_judged) {
+  const json row = three_rows()["rows"][0];
+  const char* const verdicts[] = {"reached", "falls short: 0.78 of it",
+                                  "0.78 of it, not judged: counts are cut by 3 bits"};
+  for (u32 reached = 0; reached < 3; ++reached)
+    for (u32 falls_short = 0; falls_short < 3; ++falls_short)
+      for (u32 not_judged = 0; not_judged < 3; ++not_judged) {
+        json all = three_rows();
+        all["rows"] = json::array();
+        const u32 counts[] = {reached, falls_short, not_judged};
+        for (u32 v = 0; v < 3; ++v)
+          for (u32 i = 0; i < counts[v]; ++i) {
+            all["rows"].push_back(row);
+            all["rows"].back()["verdict"] = verdicts[v];
+          }
+        std::string words;
+        if (reached + falls_short > 0) words = fmt::format("{} of {} reached", reached, reached + falls_short);
+        if (not_judged > 0) words += fmt::format("{}{} not judged", words.empty() ? "" : ", ", not_judged);
+        expect_parts(page_of(all), {"<td class=\"row\">" + (words.empty() ? "nothing" : words) + "</td>"});
+      }
 }
 
 TEST(sweep_result, is_read_from_json) {

@@ -25,9 +25,7 @@ class told_changer final : public index_changer {
   status allocate(std::vector<index_region>) override { return fine(); }
   status resize(region_id, u64) override { return fine(); }
   status read(region_id, u64, std::span<std::byte>) override { return fine(); }
-  outcome<u64> run(const build_pass&, u64, const state_bytes& state) override {
-    return state.as<table_view>().live;
-  }
+  outcome<u64> run(const build_pass&, u64, const state_bytes& state) override { return state.as<table_view>().live; }
 
   outcome<double> perform(const update_part& part, const state_bytes&, std::span<write_done> done,
                           std::span<script_answer>) override {

@@ -67,7 +67,8 @@ checked_sums check_sums(const std::vector<drawn_choice>& choices) {
 RC_GTEST_PROP(PossibleSums, AreThoseOfSomeChoice, ()) {
   std::vector<drawn_choice> choices(*rc::gen::inRange<std::size_t>(0, 9));
   for (drawn_choice& one : choices) {
-    one.rows = *rc::gen::container<std::vector<u32>>(*rc::gen::inRange<std::size_t>(0, 4), rc::gen::inRange<u32>(0, 12));
+    one.rows =
+        *rc::gen::container<std::vector<u32>>(*rc::gen::inRange<std::size_t>(0, 4), rc::gen::inRange<u32>(0, 12));
     one.may_be_absent = *rc::gen::arbitrary<bool>();
   }
   const checked_sums checked = check_sums(choices);
@@ -89,7 +90,8 @@ TEST(PossibleSums, AreAcceptedWhereTheyAreTooManyToBeKnown) {
         }
         const checked_sums checked = check_sums(choices);
         EXPECT_EQ(checked.known, count <= 10);
-        EXPECT_EQ(checked.fault, "") << count << " that may be there, " << certain << " that are, " << of_two << " of two";
+        EXPECT_EQ(checked.fault, "") << count << " that may be there, " << certain << " that are, " << of_two
+                                     << " of two";
       }
     }
   }

@@ -44,9 +44,8 @@ TEST(script_record, sums_by_kind_are_those_of_the_batches) {
           if (batch.kind_name() != names[k]) continue;
           const write_counts& c = batch.counts;
           ++right.batches, right.operations += batch.operations, right.inserts += batch.inserts;
-          right.ms += quantile(std::vector<double>{batch.time.samples_ms[0], batch.time.samples_ms[2],
-                                                   batch.time.samples_ms[1]},
-                               0.5);
+          right.ms += quantile(
+              std::vector<double>{batch.time.samples_ms[0], batch.time.samples_ms[2], batch.time.samples_ms[1]}, 0.5);
           for (const stage_time& room : batch.room) right.room_ms += room.samples_ms[0];
           right.checked += batch.check.checked, right.found += batch.check.found;
           write_counts& to = right.counts;

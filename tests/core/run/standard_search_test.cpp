@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "core/machine/clocks.hpp"
+#include "core/machine/timed_runs.hpp"
+
 namespace pivotscope {
 namespace {
 
@@ -23,6 +26,22 @@ TEST(standard_search, finds_every_key_of_either_width) {
       }
     }
   }
+}
+
+// As any measurement, it says what the computer was like; a single run was none.
+TEST(standard_search, says_what_its_measurement_met) {
+  const workload load{.keys = 1000, .dist = distribution::uniform, .lookups = 500};
+  const key_array keys = *make_keys(load, key_width::u32);
+  const answer_checker checker(keys);
+  const auto met = [&](const batch_options& options) {
+    return run_standard_search(checker, *make_batch(load, key_width::u32), options, {})->conditions;
+  };
+  const measuring_conditions measured = met({.repeats = 3}), once = met({});
+  EXPECT_TRUE(measured.load) << "Linux tells it";
+  EXPECT_EQ(measured.governor, conditions_before({.repeats = 3}).governor);
+  EXPECT_EQ(measured.clocks.empty(), clocks_now(machine_kind::cpu).empty());
+  EXPECT_FALSE(once.load);
+  EXPECT_EQ(once.clocks, "");
 }
 
 TEST(standard_search, can_be_cancelled) {

@@ -1,6 +1,7 @@
 // What a sweep measures and says: over the cpu machine, one whose times are given, and one that lies.
 #include "core/sweep/run_sweep.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -183,28 +184,91 @@ TEST(run_sweep, goes_on_where_a_row_cannot_be_measured) {
   EXPECT_NE(points[1].best(), nullptr);
 }
 
-// A machine that fails for good at the second index.
+// A machine that does no more work from its call number `last` on: loads, builds, runs, sorts and gathers count.
 class dying_machine final : public given_machine {
  public:
-  using given_machine::given_machine;
+  explicit dying_machine(u32 last) : given_machine(machine_kind::cuda), last_(last) {}
+  outcome<std::shared_ptr<const resident_keys>> load(const key_array& keys, const job_control& control) override {
+    return alive() ? given_machine::load(keys, control) : gone();
+  }
   outcome<std::shared_ptr<const built_index>> build(const index_config& config,
                                                     std::shared_ptr<const resident_keys> keys,
                                                     const job_control& control) override {
-    if (++builds > 6) return problem{.words = "the GPU failed", .ends_machine = true};
+    if (!alive()) return gone();
     return given_machine::build(config, std::move(keys), control);
   }
-  u32 builds = 0;
+  outcome<batch_result> run(const built_index& index, const batch& asked, const batch_options& options,
+                            const job_control& control) override {
+    if (!alive()) return gone();
+    return given_machine::run(index, asked, options, control);
+  }
+  outcome<stage_time> library_sort(const resident_keys&, const job_control&) override {
+    if (!alive()) return gone();
+    return stage_time{"sort", {5}};
+  }
+  outcome<std::vector<gather_times>> gather(std::span<const gather_question> asked, const batch_options& options,
+                                            const job_control& control) override {
+    if (!alive()) return gone();
+    return given_machine::gather(asked, options, control);
+  }
+  u32 calls = 0;
+
+ private:
+  static problem gone() { return {.words = "the GPU failed", .ends_machine = true}; }
+  bool alive() { return ++calls < last_; }
+  u32 last_;
 };
 
-TEST(run_sweep, ends_where_the_machine_does_no_more_work) {
-  dying_machine on(machine_kind::cpu);
-  const sweep what = three_rows();
-  std::vector<sweep_point> points;
-  const status done = run_sweep(what, on, {}, {}, {}, points);
-  ASSERT_FALSE(done);
-  EXPECT_EQ(done.error().words, "the GPU failed");
-  EXPECT_LT(points.size(), what.rows.size()) << "the row in work is not kept: another process measures it";
-  for (const sweep_point& point : points) EXPECT_EQ(point.problem, "");
+// All that is told of points, but for the clocks and the load, which are the computer's own.
+std::string told_of(const sweep& what, std::vector<sweep_point> points) {
+  for (sweep_point& point : points) point.clocks = point.governor = "", point.load.reset();
+  return sweep_json(what, {}, points);
+}
+
+// Wherever it gives up: what was measured before is as it would have been, the row in work is not kept, and who goes on with
+// another machine measures that one and those behind it, and comes to the same.
+TEST(run_sweep, ends_where_the_machine_does_no_more_work_and_goes_on_there) {
+  sweep what = three_rows();
+  workload ranges = small;
+  set_batch_size(ranges, operation::range, 20);
+  what.rows.push_back({.id = "ranges", .load = ranges, .configs = {"AO+BS"}, .advised = false});
+  what.rows.push_back({.id = "loads", .load = small, .gather_lanes = 8, .advised = false});
+  const sweep_options options{.rounds = testing::fourteen_runs,
+                              .now = [] { return std::chrono::steady_clock::time_point{}; }};
+  using names = std::vector<std::string>;
+  const auto sweep_on = [&](u32 last, std::vector<sweep_point>& points, names& told) {
+    dying_machine on(last);
+    const status done = run_sweep(what, on, {}, options, {}, points, [&](const sweep_point& point) {
+      told.push_back(point.row.id);
+      return fine();
+    });
+    return std::pair(done ? std::string() : done.error().words, on.calls);
+  };
+  std::vector<sweep_point> whole;
+  names all;
+  const auto [no_problem, calls] = sweep_on(~0u, whole, all);
+  ASSERT_EQ(no_problem, "");
+  ASSERT_EQ(all, (names{"faster", "slower", "same", "ranges", "loads"}));
+  for (const sweep_point& point : whole) ASSERT_NE(point.best(), nullptr) << point.problem;
+  ASSERT_GT(calls, 30u);
+  names kept_at;
+  for (u32 last = 1; last <= calls; ++last) {
+    SCOPED_TRACE(fmt::format("call {} of {}", last, calls));
+    std::vector<sweep_point> points;
+    names before, behind;
+    EXPECT_EQ(sweep_on(last, points, before).first, "the GPU failed");
+    ASSERT_LT(points.size(), whole.size());
+    ASSERT_EQ(before, names(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(points.size())));
+    EXPECT_EQ(told_of(what, points),
+              told_of(what, {whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(points.size())}));
+    kept_at.push_back(fmt::format("{}", points.size()));
+    EXPECT_EQ(sweep_on(~0u, points, behind).first, "");
+    EXPECT_EQ(behind, names(all.begin() + static_cast<std::ptrdiff_t>(before.size()), all.end()));
+    EXPECT_EQ(told_of(what, points), told_of(what, whole));
+  }
+  EXPECT_TRUE(std::is_sorted(kept_at.begin(), kept_at.end())) << "the longer it works, the more there is";
+  EXPECT_EQ(kept_at.front(), "0");
+  EXPECT_EQ(kept_at.back(), "4");
 }
 
 // As of a row whose file was removed.
@@ -238,6 +302,13 @@ TEST(run_sweep, keeps_what_was_measured_before_it_is_cancelled) {
   EXPECT_EQ(points.size(), 2u);
   EXPECT_TRUE(std::is_sorted(fractions.begin(), fractions.end()));
   EXPECT_LE(fractions.back(), 1.0);
+  // Who goes on is at the beginning of what is left, and comes to the end of it.
+  fractions.clear();
+  ASSERT_TRUE(run_sweep(what, on, {}, options, {}, points));
+  EXPECT_TRUE(std::is_sorted(fractions.begin(), fractions.end()));
+  EXPECT_EQ(fractions.front(), 0);
+  EXPECT_GT(fractions.back(), 0.9);
+  EXPECT_LE(fractions.back(), 1);
 }
 
 TEST(run_sweep, measures_the_advisers_choice_beside) {
@@ -290,6 +361,53 @@ TEST(run_sweep, compares_ranges_with_streaming_them) {
   ASSERT_EQ(points[0].wants.size(), 1u);
   // 50 ranges of 20 entries of 8 bytes, but for what the array has beyond them.
   EXPECT_NEAR(points[0].wants[0].limit, 1.2 * 8000 / h200_stream_bytes_per_second * 1e3, 1e-9);
+}
+
+// What is wanted of every row of every sweep, beside points of which each has figures: a limit that leans on something says on what.
+TEST(run_sweep, every_want_has_a_limit_and_words_for_what_it_is_relative_to) {
+  const index_config config = *config_from_line("AO+BS");
+  u64 of_rows = 0, of_streams = 0, of_sorts = 0, of_themselves = 0;
+  for (const sweep& of : sweeps()) {
+    std::vector<sweep_point> points;
+    for (const sweep_row& row : of.rows) {
+      sweep_point point{.row = row, .sort_ms = 8, .library_sort_ms = points.size() % 2 == 0 ? 4.0 : 0.0};
+      const double ms = 2 + static_cast<double>(points.size() % 3);
+      point.ranking = {{.config = config, .index_bytes = 800, .build_ms = 1, .operations = 3000, .samples_ms = {ms}}};
+      points.push_back(std::move(point));
+    }
+    for (const sweep_point& point : points) {
+      const std::vector<told_want> told = tell_wants(point, points);
+      ASSERT_EQ(told.size(), point.row.wants.size()) << point.row.id;
+      for (std::size_t i = 0; i < told.size(); ++i) {
+        SCOPED_TRACE(of.name + ", " + point.row.id);
+        const want& wanted = point.row.wants[i];
+        const told_want& one = told[i];
+        EXPECT_GT(one.limit, 0);
+        EXPECT_GT(one.got, 0);
+        EXPECT_DOUBLE_EQ(one.share(), wanted.what == measure::rate ? one.got / one.limit : one.limit / one.got);
+        if (wanted.in == wanted_in::rate_of_row) {
+          ++of_rows;
+          EXPECT_EQ(one.words, fmt::format("{:g} of {}", wanted.value, wanted.row));
+          EXPECT_DOUBLE_EQ(one.limit, wanted.value * point_of(points, wanted.row)->best()->rate());
+        } else if (wanted.in == wanted_in::stream_of_all) {
+          ++of_streams;
+          const u64 bytes = point.row.load.ranges * point.row.load.range_hits * 8;
+          EXPECT_EQ(one.words, fmt::format("{:g} of streaming {:.3g} GB at {:.2f} TB/s", wanted.value,
+                                           static_cast<double>(bytes) / 1e9, h200_stream_bytes_per_second / 1e12));
+          EXPECT_DOUBLE_EQ(one.limit, wanted.value * static_cast<double>(bytes) / h200_stream_bytes_per_second * 1e3);
+        } else {
+          EXPECT_EQ(one.limit, wanted.value);
+          const bool library = wanted.what == measure::sort_and_build && point.library_sort_ms > 0;
+          ++(wanted.what == measure::sort_and_build ? of_sorts : of_themselves);
+          EXPECT_EQ(one.words, library ? "times cub::DeviceRadixSort alone, 4 ms" : "");
+          if (wanted.what == measure::sort_and_build) {
+            EXPECT_DOUBLE_EQ(one.got, library ? 9.0 / 4 : 9.0 / 8);
+          }
+        }
+      }
+    }
+  }
+  for (const u64 count : {of_rows, of_streams, of_sorts, of_themselves}) EXPECT_GT(count, 0u);
 }
 
 // On a GPU the traffic model stands beside each rate, and says why one falls short.
