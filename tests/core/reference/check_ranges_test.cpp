@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/reference/answer_checker.hpp"
 #include "core/reference/reference.hpp"
 #include "tests/support/batches.hpp"
@@ -183,6 +185,22 @@ TEST(AnswerChecker, CanBeCancelledWhileItSortsAndThenUsedAgain) {
   }
   EXPECT_EQ(check_answers(checker, lookups, missed).wrong, lookups.size());
   EXPECT_EQ(check_ranges(checker, ranges, all).wrong, 0u);
+}
+
+// None of them is known to be right; of no ranges it is the batch that is wrong.
+TEST(CheckRanges, WithoutTheRowIdsThatWereAskedForEveryAnswerIsWrong) {
+  const key_array keys(std::vector<u32>{5, 3, 9});
+  const answer_checker checker(keys);
+  for (const u64 count : {0u, 1u, 5u}) {
+    const batch asked = ranges_of(key_array(std::vector<u32>(count, 4)), key_array(std::vector<u32>(count, 9)));
+    const batch_answers counted{.ranges = std::vector<range_answer>(count, {2, 2})};
+    const check_report without = checker.check(asked, counted, true);
+    EXPECT_EQ(without.checked, count);
+    EXPECT_EQ(without.wrong, std::max<u64>(count, 1));
+    EXPECT_EQ(without.found, 0u);
+    EXPECT_EQ(without.first_wrong, "row ids are missing");
+    EXPECT_EQ(checker.check(asked, counted, false).wrong, 0u) << "where nobody asked for them";
+  }
 }
 
 }  // namespace
