@@ -40,8 +40,8 @@ TEST(SmallScripts, OfARightMachineAreRight) {
           for (const bool compare_each : {false, true}) {
             const auto record = run_script(*cpu, index, *keys, s, {.compare_each = compare_each}, {});
             ASSERT_TRUE(record) << record.error().words;
-            ASSERT_EQ(record->wrong(), 0u) << config << ", " << input.size() << " keys, " << list << ": "
-                                           << record->first_wrong();
+            ASSERT_EQ(record->wrong(), 0u)
+                << config << ", " << input.size() << " keys, " << list << ": " << record->first_wrong();
             ++scripts, open += first.find("+5") != first.npos && first.find("-5") != first.npos;
           }
         }
