@@ -33,7 +33,7 @@ class counting_updates final : public honest_machine {
   std::vector<std::weak_ptr<const built_index>> left = {};
 };
 
-TEST(index_history, holds_the_nearest_states_that_fit_beside_the_one_in_view) {
+TEST(held_states, holds_the_nearest_states_that_fit_beside_the_one_in_view) {
   counting_updates on;
   const auto keys = *key_set::load(on, key_array(std::vector<u32>{3, 7, 1}), {});
   const auto built = *on.build(testing::config_of("PLAIN"), keys->resident(), {});
@@ -59,7 +59,7 @@ TEST(index_history, holds_the_nearest_states_that_fit_beside_the_one_in_view) {
   EXPECT_EQ(updates_to(8), 1u) << "it was the farthest";
 }
 
-TEST(index_history, without_room_holds_what_was_built_and_what_is_in_view) {
+TEST(held_states, without_room_holds_what_was_built_and_what_is_in_view) {
   counting_updates on;
   const auto keys = *key_set::load(on, key_array(std::vector<u32>{3, 7, 1}), {});
   const auto built = *on.build(testing::config_of("PLAIN"), keys->resident(), {});
