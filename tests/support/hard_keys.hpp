@@ -62,8 +62,6 @@ std::vector<hard_keys<Key>> all_hard_keys(u64 n, u64 seed) {
     const crowds made(2 * seed + which, n, top);
     add("crowds", [&](u64 i) { return made.key(i); });
   }
-  // A third of all values lie below it, and its width is no power of two.
-  add("one range far up", [&](u64 i) { return top / 3 + (i < 2 ? i * (top / 11) : random() % (top / 11)); });
   const one_span range(seed, top);
   add("one range of any width", [&](u64 i) { return range.key(i); });
   return list;

@@ -138,26 +138,25 @@ TEST(full_tables, with_all_keys_in_one_window_or_alike_in_both_hashes_go_on_wind
   }
 }
 
-// As many keys as cells, a cell a window, so that the last ones lie where no other way leads.
+// As many keys as cells, a cell a window, so that the last ones lie where no other way leads. Linear probing, which would take long,
+// goes by no power of two.
 TEST(full_tables, of_more_windows_than_16_bits_number_have_every_key) {
-  for (const char* layout : {"HT+OA", "HT+OA keys=u64 layout=soa"}) {
-    for (const char* probing : {"linear", "quadratic", "double"}) {
-      SCOPED_TRACE(fmt::format("{} {}", layout, probing));
-      std::vector<u64> keys((1 << 16) + 1);
-      for (u64 i = 0; i < keys.size(); ++i) keys[i] = i * 40'503;
-      table_on_cpu table(fmt::format("{} load=100 lanes=1 window=1 probing={}", layout, probing), keys);
-      script s(table.width());
-      for (const u64 key : keys) s.add({operation::find, key});
-      s.add({operation::insert, 5});  // no window is left
-      s.add({operation::erase, keys.back()});
-      s.add({operation::insert, 5});
-      s.add({operation::find, 5}), s.add({operation::find, keys.back()});
-      const script_record record = table.run(s);
-      ASSERT_EQ(record.batches.size(), 5u);
-      EXPECT_EQ(record.index->regions()[0].cells, keys.size());
-      EXPECT_EQ(record.batches[1].counts, (write_counts{.full = 1}));
-      EXPECT_EQ(record.batches[3].counts, (write_counts{.added = 1}));
-    }
+  for (const char* line : {"HT+OA probing=quadratic layout=soa", "HT+OA keys=u64 probing=double"}) {
+    SCOPED_TRACE(line);
+    std::vector<u64> keys((1 << 16) + 1);
+    for (u64 i = 0; i < keys.size(); ++i) keys[i] = i * 40'503;
+    table_on_cpu table(fmt::format("{} load=100 lanes=1 window=1", line), keys);
+    script s(table.width());
+    for (const u64 key : keys) s.add({operation::find, key});
+    s.add({operation::insert, 5});  // no window is left
+    s.add({operation::erase, keys.back()});
+    s.add({operation::insert, 5});
+    s.add({operation::find, 5}), s.add({operation::find, keys.back()});
+    const script_record record = table.run(s);
+    ASSERT_EQ(record.batches.size(), 5u);
+    EXPECT_EQ(record.index->regions()[0].cells, keys.size());
+    EXPECT_EQ(record.batches[1].counts, (write_counts{.full = 1}));
+    EXPECT_EQ(record.batches[3].counts, (write_counts{.added = 1}));
   }
 }
 

@@ -79,7 +79,7 @@ TEST(packed_index, is_right_over_hard_keys_of_every_small_size) {
       if (HasFailure()) return;
     }
   }
-  EXPECT_EQ(totals.indexes, 4u * 17 * 2 * 19);
+  EXPECT_EQ(totals.indexes, 4u * 17 * 2 * 18);
   EXPECT_GT(totals.marks, 300u);
   EXPECT_GT(totals.asked.found, 100'000u);
   EXPECT_GT(totals.nodes, 100u);
@@ -97,7 +97,7 @@ TEST(packed_index, is_right_over_hard_keys_whose_leaves_escape) {
     check_hard<u64>(*cpu, testing::config_of(line), 9'001, 4, totals);
     if (HasFailure()) return;
   }
-  EXPECT_EQ(totals.indexes, 6u * 2 * 19);
+  EXPECT_EQ(totals.indexes, 6u * 2 * 18);
   EXPECT_GT(totals.marks, 500u);
   EXPECT_GT(totals.escapes, 1000u);
 }
