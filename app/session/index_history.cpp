@@ -102,7 +102,9 @@ status index_history::take_oracle(const job_control& control) {
   while (steps_->done() < applied_) {
     const std::size_t next = steps_->done();
     steps_->skip(*all_, batches_[next].record.counts, states_[next + 1].index);
-    if (control.cancelled()) return job_control::cancelled_problem();
+    if (!control.cancelled()) continue;
+    steps_.reset();  // they may stand at a state that was let go, and have no index
+    return job_control::cancelled_problem();
   }
   return fine();
 }
