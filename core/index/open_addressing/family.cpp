@@ -156,7 +156,10 @@ class open_addressing_family_type final : public family {
     const double table_bytes = static_cast<double>(what.keys) / c.load * 100 * cell,
                  cache = static_cast<double>(what.cache_bytes);
     if (what.machine == machine_kind::cpu) {
-      c.lanes = 1, c.window = table_bytes <= cache ? 8 : 4;
+      // Past what a core's table of pages reaches, the next window is worth more in the same page.
+      constexpr double pages_reach = 16 << 20;
+      c.lanes = 1;
+      if (table_bytes > std::min(cache, pages_reach)) c.window = 4, c.probing = probing_kind::linear;
       return c;
     }
     const bool near = table_bytes <= cache / 2;
