@@ -44,13 +44,13 @@ TEST(plot_ranges, hold_every_dot_and_what_is_around_it_and_little_more) {
       for (const plot_x kind : {plot_x::keys, plot_x::range_entries}) {
         const plot_range x = x_range(plot_of(kind, log_y), lines);
         EXPECT_LT(x.low, least_x);
-    EXPECT_GT(x.low, least_x / 2) << "less than a step of the axis";
+        EXPECT_GT(x.low, least_x / 2) << "less than a step of the axis";
         EXPECT_GT(x.high, most_x);
-    EXPECT_LT(x.high, most_x * 2);
+        EXPECT_LT(x.high, most_x * 2);
       }
       const plot_range y = y_range(plot_of(plot_x::keys, log_y), lines);
       EXPECT_GT(y.high, most_y);
-    EXPECT_LT(y.high, most_y * 1.5);
+      EXPECT_LT(y.high, most_y * 1.5);
       EXPECT_TRUE(log_y ? y.low < least_y && y.low > least_y / 1.5 : y.low == 0) << "lengths are compared: " << y.low;
     }
     const plot_range cycles = x_range(plot_of(plot_x::warp_cycles), lines);
@@ -66,9 +66,9 @@ TEST(plot_ranges, of_no_dots_are_something_to_draw) {
     for (const bool log_y : {false, true}) {
       const plot_range of_x = x_range(plot_of(x, log_y), none), of_y = y_range(plot_of(x, log_y), none);
       EXPECT_LT(of_x.low, of_x.high);
-    EXPECT_LT(of_y.low, of_y.high);
+      EXPECT_LT(of_y.low, of_y.high);
       EXPECT_EQ(of_x.low > 0, is_log_x(plot_of(x)));
-    EXPECT_EQ(of_y.low > 0, log_y);
+      EXPECT_EQ(of_y.low > 0, log_y);
     }
   }
 }
@@ -150,12 +150,12 @@ TEST(fits, are_the_line_that_dots_lie_on_and_say_how_well) {
   ASSERT_TRUE(falls);
   EXPECT_EQ(falls->dots, 5u);
   EXPECT_NEAR(falls->slope, -0.5, 1e-12);
-    EXPECT_NEAR(falls->at_zero, 7, 1e-12);
-    EXPECT_NEAR(falls->correlation, -1, 1e-12);
+  EXPECT_NEAR(falls->at_zero, 7, 1e-12);
+  EXPECT_NEAR(falls->correlation, -1, 1e-12);
   // (0, 0), (1, 1), (2, 0): no slope, a third above zero.
   const std::vector<plot_line> hat = {{.series = "", .dots = {dot_at(0, 0), dot_at(1, 1), dot_at(2, 0)}}};
   EXPECT_NEAR(fit_of(hat)->slope, 0, 1e-12);
-    EXPECT_NEAR(fit_of(hat)->at_zero, 1 / 3.0, 1e-12);
+  EXPECT_NEAR(fit_of(hat)->at_zero, 1 / 3.0, 1e-12);
   EXPECT_NEAR(fit_of(hat)->correlation, 0, 1e-12);
   EXPECT_FALSE(fit_of(std::vector<plot_line>{{.series = "", .dots = {dot_at(1, 1)}}}));
   EXPECT_FALSE(fit_of(std::vector<plot_line>{{.series = "", .dots = {dot_at(1, 1), dot_at(1, 2)}}}));
@@ -163,8 +163,14 @@ TEST(fits, are_the_line_that_dots_lie_on_and_say_how_well) {
 }
 
 TEST(short_numbers, have_three_figures_and_the_unit_that_they_round_to) {
-  for (const auto& [value, words] : {std::pair{0.0125, "0.0125"}, {1.0, "1"}, {999.4, "999"}, {999.6, "1 k"}, {1500.0, "1.5 k"},
-                                     {999'600.0, "1 M"}, {2.5e9, "2.5 G"}, {7e12, "7 T"}})
+  for (const auto& [value, words] : {std::pair{0.0125, "0.0125"},
+                                     {1.0, "1"},
+                                     {999.4, "999"},
+                                     {999.6, "1 k"},
+                                     {1500.0, "1.5 k"},
+                                     {999'600.0, "1 M"},
+                                     {2.5e9, "2.5 G"},
+                                     {7e12, "7 T"}})
     EXPECT_EQ(short_number(value), words) << value;
 }
 
