@@ -2,7 +2,6 @@
 // papers' parameters, so whoever types one alone is told what its knobs can do.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,7 +26,7 @@ struct known_row {
 std::span<const known_row> known_rows();
 
 // The row of the nearest number of keys, at most twice as many or half; none for a config with a knob of its own, another machine than a
-// GPU, or a batch unlike the one that was measured: random point lookups, not sorted, of keys alike popular, 2^20 or more of them.
+// GPU, or a batch unlike the one that was measured: random point lookups, all hits, not sorted, of keys alike popular, 2^20 or more of them.
 const known_row* known_faster(const index_config& config, u64 keys, const workload& load, const machine_info& on);
 
 // "AO+BS: --config "AO+BS threads=512 ..." is known to answer 1.9 times as many lookups over 2^26 keys (one H100; docs/adviser.md)."
