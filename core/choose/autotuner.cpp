@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/choose/name_alone.hpp"
 #include "core/choose/tuning_candidates.hpp"
 #include "core/common/expect.hpp"
 #include "core/index/config_text.hpp"
@@ -34,8 +35,14 @@ class tuner {
     std::vector<index_config> candidates = options_.candidates;
     const bool own = candidates.empty();
     if (own)
-      candidates = tuning_candidates(
-          {on_.info().kind, keys_.size(), keys_.width(), options_.ascending, options_.smallest, asked.kind});
+      candidates = tuning_candidates({.machine = on_.info().kind,
+                                      .keys = keys_.size(),
+                                      .width = keys_.width(),
+                                      .ascending = options_.ascending,
+                                      .smallest = options_.smallest,
+                                      .asked = asked.kind,
+                                      .cache_bytes = cache_of(on_.info()),
+                                      .large_scratch = has_large_scratch(on_.info())});
     const u32 nearby =
         own ? options_.leaders * static_cast<u32>(configs_near(default_config(), on_.info().kind).size()) : 0;
     plan(candidates.size() + nearby);

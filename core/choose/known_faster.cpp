@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/index/axes.hpp"
@@ -81,6 +82,23 @@ bool is_like_what_was_measured(const workload& load) {
          load.popular == popularity::uniform;
 }
 
+// Nothing is known of half as many keys or twice as many.
+const known_row* nearest_row(std::string_view method, key_width width, u64 keys) {
+  const double wanted = std::log2(static_cast<double>(std::max<u64>(keys, 1)));
+  const auto away = [&](const known_row& row) { return std::abs(wanted - row.log2_keys); };
+  const known_row* nearest = nullptr;
+  for (const known_row& row : rows) {
+    if (row.method != method || row.width != width || away(row) > 1) continue;
+    if (!nearest || away(row) < away(*nearest)) nearest = &row;
+  }
+  return nearest;
+}
+
+// As --config takes it.
+std::string line_of(const known_row& row) {
+  return fmt::format("{} {}{}", row.method, row.width == key_width::u64 ? "keys=u64 " : "", row.knobs);
+}
+
 }  // namespace
 
 std::span<const known_row> known_rows() { return rows; }
@@ -91,21 +109,20 @@ const known_row* known_faster(const index_config& config, u64 keys, const worklo
   index_config standard = *config_from_line(method);
   standard.keys = config.keys;
   if (config != standard) return nullptr;
-  const double wanted = std::log2(static_cast<double>(keys));
-  const auto away = [&](const known_row& row) { return std::abs(wanted - row.log2_keys); };
-  const known_row* nearest = nullptr;
-  for (const known_row& row : rows) {
-    if (row.method != method || row.width != config.keys || away(row) > 1) continue;
-    if (!nearest || away(row) < away(*nearest)) nearest = &row;
-  }
-  return nearest;
+  return nearest_row(method, config.keys, keys);
+}
+
+std::vector<index_config> known_configs(u64 keys, key_width width) {
+  std::vector<index_config> list;
+  for (const known_row& row : rows)
+    if (&row == nearest_row(row.method, width, keys)) list.push_back(*config_from_line(line_of(row)));
+  return list;
 }
 
 std::string words_of(const known_row& row) {
   return fmt::format(
-      "{0}: --config \"{0} {1}{2}\" is known to answer {3:.1f} times as many lookups over 2^{4} keys (one H100; "
-      "docs/adviser.md).",
-      row.method, row.width == key_width::u64 ? "keys=u64 " : "", row.knobs, row.times, row.log2_keys);
+      "{}: --config \"{}\" is known to answer {:.1f} times as many lookups over 2^{} keys (one H100; docs/adviser.md).",
+      row.method, line_of(row), row.times, row.log2_keys);
 }
 
 }  // namespace pivotscope

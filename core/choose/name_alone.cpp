@@ -4,6 +4,8 @@
 
 namespace pivotscope {
 
+u64 cache_of(const machine_info& on) { return on.l2_bytes != 0 ? on.l2_bytes : assumed_cache; }
+
 bool has_large_scratch(const machine_info& on) {
   const u32 c = on.compute_capability;
   return on.kind == machine_kind::cuda && (c == 0 || c == 80 || (c >= 90 && c < 110));
@@ -16,7 +18,7 @@ index_config config_for(const typed_config& typed, u64 keys, const machine_info&
                            .named({.machine = on.kind,
                                    .keys = keys,
                                    .width = width,
-                                   .cache_bytes = on.l2_bytes != 0 ? on.l2_bytes : assumed_cache,
+                                   .cache_bytes = cache_of(on),
                                    .large_scratch = has_large_scratch(on)});
   named.keys = width;
   return named;

@@ -13,6 +13,9 @@ namespace pivotscope {
 // For machines that do not say how large their last-level cache is: the least of the papers' chips had more.
 inline constexpr u64 assumed_cache = 32ull << 20;
 
+// Bytes of its last-level cache, or those assumed.
+u64 cache_of(const machine_info& on);
+
 // May a block of threads have 226 KiB of scratch? By the compute capability: of 9.0, 8.0 and the data centre's 10.x it may; of the
 // others 64 to 100 KiB.
 bool has_large_scratch(const machine_info& on);

@@ -40,6 +40,8 @@ struct candidate_question {
   bool ascending = false;  // entries must lie in ascending order
   bool smallest = false;   // nothing beside the entries may take memory
   operation asked = operation::find;
+  u64 cache_bytes = 0;  // as named_for has them
+  bool large_scratch = false;
 };
 
 // What a method's name alone, as somebody typed it, is to be good at: finding single keys.

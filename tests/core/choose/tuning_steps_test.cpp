@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "core/choose/autotuner.hpp"
+#include "core/choose/name_alone.hpp"
 #include "core/choose/tuning_candidates.hpp"
 #include "tests/core/choose/tuned_samples.hpp"
 #include "tests/support/batches.hpp"
@@ -224,7 +225,10 @@ TEST_F(tuning_steps, by_itself_looks_at_all_candidates_and_near_the_best) {
     options.leaders = 2;
     reports.clear(), fractions.clear();
     ASSERT_TRUE(tuned().ok());
-    const strings first = lines_of(tuning_candidates({kind, 100, key_width::u32}));
+    const strings first = lines_of(tuning_candidates({.machine = kind,
+                                                      .keys = 100,
+                                                      .cache_bytes = cache_of(on->info()),
+                                                      .large_scratch = has_large_scratch(on->info())}));
     // Of the two best, EO+BS and AO+BS, what was not looked at already.
     strings near;
     for (const char* line : {"EO+BS", "AO+BS"})

@@ -65,6 +65,15 @@ std::shared_ptr<const built_index> table_with(u64 erased) {
   return cpu->update(*index, s, 0, {}, job_control{})->index;
 }
 
+TEST(check_update, refuses_a_script_of_the_other_key_width) {
+  const auto table = table_with(0);
+  const auto width_of = [&](key_width width) { return check_update(*table, *script_from_list("+5", width), 0); };
+  EXPECT_TRUE(width_of(key_width::u32));
+  const status refused = width_of(key_width::u64);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().words, "the script's key width is not that of the index");
+}
+
 // Every set of inserts that is refused at first, every part of it that is refused again; as a batch of inserts and among reads
 // and erases.
 TEST(change_index, does_refused_inserts_again_and_takes_the_time_of_every_try) {
