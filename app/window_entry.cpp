@@ -31,7 +31,7 @@ outcome<std::vector<std::filesystem::path>> draw_picture(const std::filesystem::
 
 }  // namespace
 
-window_entry built_window() { return {open_window, draw_picture}; }
+window_entry built_window() { return {open_window, draw_picture, ready_for_pictures}; }
 
 #else
 

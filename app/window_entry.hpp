@@ -31,6 +31,8 @@ struct window_entry {
   std::function<outcome<std::vector<std::filesystem::path>>(const std::filesystem::path&, const window_start&,
                                                             const picture_shape&)>
       picture;
+  // Whether one of that name could be drawn here. Empty where `picture` is.
+  std::function<status(const std::filesystem::path&)> ready_for_picture = {};
 };
 
 // The window that this program was built with.

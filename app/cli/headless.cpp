@@ -64,6 +64,8 @@ int run_headless(const headless_options& options, const window_entry& window, co
   const fs::path& path = options.screenshot;
   if (window.picture) {  // told before the work, not after it
     if (const status writable = check_writable(path); !writable) return complain(writable.error());
+    const status ready = window.ready_for_picture ? window.ready_for_picture(path) : fine();
+    if (!ready) return complain(problem{fmt::format("no screenshot: {}", ready.error().words)});
   }
   outcome<std::unique_ptr<machine>> on = options.machine.open(machines);
   if (!on) return complain(on.error());

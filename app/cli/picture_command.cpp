@@ -23,8 +23,8 @@ constexpr const char* examples = R"(Examples:
   pivotscope picture --out window.png
 
 A name that ends in .svg is a vector graphic whose letters are outlines: it looks the same everywhere. The scenario's
-line stands in every file, to be pasted into the window. Drawn off-screen; OpenGL needs a display, and a virtual one
-(xvfb-run) will do. Exit status: 0 written, 2 bad input or no picture.)";
+line stands in every file, to be pasted into the window. Drawn off-screen: an SVG takes no display and no OpenGL, a PNG a
+display, or Xvfb, which is started where there is none. Exit status: 0 written, 2 bad input or no picture.)";
 
 // "1.5", between the two.
 outcome<float> parse_scale(const std::string& text) {

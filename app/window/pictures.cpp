@@ -11,8 +11,10 @@
 
 #include "app/session/picture_files.hpp"
 #include "app/window/gl_window.hpp"
+#include "app/window/paper.hpp"
 #include "app/window/svg.hpp"
 #include "app/window/thumbnails.hpp"
+#include "app/window/virtual_display.hpp"
 #include "app/window/window.hpp"
 #include "app/window/workbench.hpp"
 #include "core/choose/name_alone.hpp"
@@ -22,6 +24,8 @@
 
 namespace pivotscope {
 namespace {
+
+bool is_drawn_in_shapes(const std::filesystem::path& path) { return path.extension() == ".svg"; }
 
 constexpr auto longest_wait = std::chrono::minutes(5);
 
@@ -61,17 +65,62 @@ outcome<std::optional<viz::panel>> panel_of(const std::optional<std::string>& na
   return problem{fmt::format("there is no panel \"{}\"; there are {}", *name, known)};
 }
 
+// What a picture's frames are drawn on.
+class ground {
+ public:
+  virtual ~ground() = default;
+  virtual void begin_frame() = 0;
+  virtual void end_frame() = 0;
+  virtual picture_bytes bytes_of_frame(const picture_words& words) const = 0;
+};
+
+// Shapes alone.
+class ground_of_shapes final : public ground {
+ public:
+  ground_of_shapes(int width, int height) : paper_(width, height) {}
+  void begin_frame() override { paper_.begin_frame(); }
+  void end_frame() override { paper_.end_frame(); }
+  picture_bytes bytes_of_frame(const picture_words& words) const override { return svg_of_frame(std::nullopt, words); }
+
+ private:
+  paper paper_;
+};
+
+// Pixels, of a window that is not shown.
+class ground_of_pixels final : public ground {
+ public:
+  explicit ground_of_pixels(std::unique_ptr<gl_window> window) : window_(std::move(window)) {}
+  void begin_frame() override { window_->begin_frame(); }
+  void end_frame() override { window_->end_frame(); }
+  picture_bytes bytes_of_frame(const picture_words& words) const override {
+    return png_of_frame(window_->last_frame(), std::nullopt, words);
+  }
+
+ private:
+  std::unique_ptr<gl_window> window_;
+};
+
+outcome<std::unique_ptr<ground>> ground_for(const std::filesystem::path& path, int width, int height) {
+  if (is_drawn_in_shapes(path)) return std::unique_ptr<ground>(new ground_of_shapes(width, height));
+  if (const status there = provide_display(); !there) return there.error();
+  gl_window_options options;
+  options.width = width, options.height = height;
+  options.off_screen = true;
+  outcome<std::unique_ptr<gl_window>> opened = gl_window::open(options);
+  if (!opened) return opened.error();
+  return std::unique_ptr<ground>(new ground_of_pixels(std::move(*opened)));
+}
+
 class drawing {
  public:
-  drawing(gl_window& window, const window_options& start, const settings& look)
-      : window_(window), bench_(start, look) {}
+  drawing(ground& on, const window_options& start, const settings& look) : on_(on), bench_(start, look) {}
 
   workbench& bench() { return bench_; }
   bool draw() {
-    window_.begin_frame();
+    on_.begin_frame();
     ImGui::GetIO().MousePos = {-FLT_MAX, -FLT_MAX};
     const bool moving = bench_.draw();
-    window_.end_frame();
+    on_.end_frame();
     return moving;
   }
   void until_still() {
@@ -97,20 +146,16 @@ class drawing {
 
   status write(const std::filesystem::path& path, std::optional<viz::panel> which) {
     const picture_words words{picture_title(which, bench_.view()), bench_.scenario_line()};
-    picture_bytes bytes;
-    if (path.extension() == ".svg") {
+    if (is_drawn_in_shapes(path)) {
       const exact_shapes exact;
       draw();
-      bytes = svg_of_frame(std::nullopt, words);
-    } else {
-      bytes = png_of_frame(window_.last_frame(), std::nullopt, words);
     }
-    const outcome<std::string> made = bytes();
+    const outcome<std::string> made = on_.bytes_of_frame(words)();
     return made ? write_whole_file(path, *made) : status(made.error());
   }
 
  private:
-  gl_window& window_;
+  ground& on_;
   workbench bench_;
 };
 
@@ -202,6 +247,10 @@ status show_place(viz::view_state& view, const shown_place& at) {
   return fine();
 }
 
+status ready_for_pictures(const std::filesystem::path& path) {
+  return is_drawn_in_shapes(path) ? fine() : provide_display();
+}
+
 outcome<std::vector<std::filesystem::path>> write_pictures(const std::filesystem::path& path,
                                                            const window_options& options, const picture_shape& shape) {
   const outcome<std::optional<viz::panel>> which = panel_of(shape.panel);
@@ -212,12 +261,9 @@ outcome<std::vector<std::filesystem::path>> write_pictures(const std::filesystem
   const auto pixels = [&](int asked, int usual) {
     return static_cast<int>(static_cast<float>(asked > 0 ? asked : usual) * shape.scale);
   };
-  gl_window_options frame;
-  frame.width = pixels(shape.width, usual_width);
-  frame.height = pixels(shape.height, usual_height);
-  frame.off_screen = true;
-  outcome<std::unique_ptr<gl_window>> opened = gl_window::open(frame);
-  if (!opened.ok()) return opened.error();
+  const outcome<std::unique_ptr<ground>> on =
+      ground_for(path, pixels(shape.width, usual_width), pixels(shape.height, usual_height));
+  if (!on) return on.error();
   settings look;
   look.light = shape.light;
   look.motion = false;
@@ -225,7 +271,7 @@ outcome<std::vector<std::filesystem::path>> write_pictures(const std::filesystem
   look.scale = shape.scale;
   window_options start = options;
   start.remember = false;
-  drawing drawn(**opened, start, look);
+  drawing drawn(**on, start, look);
   if (*which) drawn.bench().show_only(**which);
   if (shape.pinned) {
     const viz::session_view& shown = drawn.bench().shown();

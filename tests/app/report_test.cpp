@@ -4,6 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cctype>
+#include <set>
+
 #include "app/report/document_tables.hpp"
 #include "app/report/figure_words.hpp"
 #include "app/report/page.hpp"
@@ -97,6 +100,42 @@ std::size_t count_of(const std::string& all, std::string_view part) {
   std::size_t count = 0;
   for (std::size_t at = all.find(part); at != all.npos; at = all.find(part, at + part.size())) ++count;
   return count;
+}
+
+// The first tag that a browser would have to guess about; empty when each is closed by its own.
+std::string unbalanced_tag(const std::string& html) {
+  static const std::set<std::string> alone = {"meta", "br", "img", "link", "hr", "!DOCTYPE"};
+  std::vector<std::string> open;
+  for (std::size_t at = html.find('<'); at != html.npos; at = html.find('<', at + 1)) {
+    if (!open.empty() && open.back() == "style" && html.compare(at, 8, "</style>") != 0) continue;
+    const std::size_t end = html.find_first_of(" >\n", at);
+    if (end == html.npos) return html.substr(at, 40);
+    std::string name = html.substr(at + 1, end - at - 1);
+    const bool closes = name.starts_with("/"), itself = html[html.find('>', at) - 1] == '/';
+    if (closes) name.erase(0, 1);
+    const bool known = !name.empty() && (std::isalpha(static_cast<unsigned char>(name[0])) != 0 || name[0] == '!');
+    if (!known) return html.substr(at, 40);
+    if (closes) {
+      if (open.empty() || open.back() != name) return html.substr(at, 40);
+      open.pop_back();
+    } else if (!itself && !alone.contains(name)) {
+      open.push_back(name);
+    }
+  }
+  return open.empty() ? "" : open.back();
+}
+
+TEST(report_page, has_no_tag_that_a_browser_would_guess_about) {
+  json all = three_rows();
+  EXPECT_EQ(unbalanced_tag(page_of(all)), "");
+  for (json& row : all["rows"]) {
+    row["model_per_second"] = 2e9, row["model_error"] = -0.25, row["model_bound"] = "L2";
+    row["occupancy"] = 0.82, row["instructions"] = 2160000000u, row["cycles_per_instruction"] = 46.3;
+    row["note"] = "a <note> & more";
+    EXPECT_EQ(unbalanced_tag(page_of(all)), "");
+  }
+  EXPECT_EQ(unbalanced_tag("<p>a<=b></p>"), "<=b></p>") << "this test's own";
+  EXPECT_EQ(unbalanced_tag("<p><b></p></b>"), "</p></b>");
 }
 
 TEST(report_page, has_the_model_and_what_a_gpu_counted_beside_each_row) {
