@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "core/common/plain_words.hpp"
 #include "core/workload/workload.hpp"
 
 namespace pivotscope::viz {
@@ -89,18 +90,21 @@ std::string capitalised(std::string name) {
 
 outcome<u64> parse_key(std::string_view text, key_width width) {
   const std::string_view whole = trim(text);
+  constexpr std::size_t most_quoted = 40;  // longer than any key: it may be anything
+  const std::string quoted =
+      whole.size() > most_quoted ? plain_words(whole.substr(0, most_quoted)) + "..." : plain_words(whole);
   const u64 greatest = width == key_width::u32 ? 0xFFFFFFFFull : ~0ull;
   const char* name = width == key_width::u32 ? "32-bit" : "64-bit";
   if (whole.empty()) return problem{"Type a key: a whole number."};
-  if (whole.front() == '-') return problem{fmt::format("Keys are not negative; {} is.", whole)};
+  if (whole.front() == '-') return problem{fmt::format("Keys are not negative; {} is.", quoted)};
   const bool hex = whole.size() > 2 && whole[0] == '0' && (whole[1] == 'x' || whole[1] == 'X');
   const std::string_view digits = hex ? whole.substr(2) : whole;
   u64 value = 0;
   const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), value, hex ? 16 : 10);
   if (fault == std::errc::invalid_argument || end != digits.data() + digits.size())
-    return problem{fmt::format("\"{}\" is not a whole number. Decimal digits, or 0x and hexadecimal ones.", whole)};
+    return problem{fmt::format("\"{}\" is not a whole number. Decimal digits, or 0x and hexadecimal ones.", quoted)};
   if (fault == std::errc::result_out_of_range || value > greatest)
-    return problem{fmt::format("{} is too large: the keys of this index are {}, at most {}.", whole, name, greatest)};
+    return problem{fmt::format("{} is too large: the keys of this index are {}, at most {}.", quoted, name, greatest)};
   return value;
 }
 
@@ -121,6 +125,7 @@ outcome<looked_for> parse_looked_for(std::string_view text, key_width width) {
   if (dots == std::string_view::npos) return looked_for(*low);
   const outcome<u64> high = parse_key(text.substr(dots + 2), width);
   if (!high.ok()) return high.error();
+  if (*high < *low) return problem{fmt::format("{}..{} is no range: its high end is below its low one.", *low, *high)};
   return looked_for(*low, *high);
 }
 

@@ -4,6 +4,9 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <utility>
+
+#include "viz/key_chord.hpp"
 
 namespace pivotscope::viz {
 namespace {
@@ -37,6 +40,47 @@ int events_of_frame(const ImVector<ImGuiInputEvent>& came, bool no_keys, bool ty
 bool types_into_field() {
   const ImGuiID active = ImGui::GetActiveID();
   return active != 0 && ImGui::GetInputTextState(active) != nullptr;
+}
+
+namespace {
+std::vector<ImGuiKeyChord>& noted() {
+  static std::vector<ImGuiKeyChord> signs;
+  return signs;
+}
+}  // namespace
+
+void note_typed(unsigned character, ImGuiKeyChord modifiers) {
+  if (const auto sign = sign_typed(character, modifiers)) noted().push_back(*sign);
+}
+
+std::vector<ImGuiKeyChord> signs_of_frame() {
+  std::vector<ImGuiKeyChord> signs = std::exchange(noted(), {});
+  for (const ImWchar c : ImGui::GetIO().InputQueueCharacters)
+    if (const auto sign = sign_typed(c, ImGuiMod_None)) signs.push_back(*sign);
+  return signs;
+}
+
+std::string key_begun() {
+  std::string text;
+  for (const ImWchar c : ImGui::GetIO().InputQueueCharacters) {
+    const bool begins = (c >= '0' && c <= '9') || c == '>';
+    if ((text.empty() && !begins) || c >= 127) return "";
+    text += static_cast<char>(c);
+  }
+  return text;
+}
+
+void give_again(const std::string& text) {
+  ImVector<ImGuiInputEvent>& waiting = ImGui::GetCurrentContext()->InputEventsQueue;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    ImGuiInputEvent event;
+    event.Type = ImGuiInputEventType_Text;
+    event.Source = ImGuiInputSource_Keyboard;
+    event.EventId = ImGui::GetCurrentContext()->InputEventsNextEventId++;
+    event.Text.Char = static_cast<unsigned char>(text[i]);
+    event.AddedByTestEngine = true;  // which takes away what it did not add
+    waiting.insert(waiting.begin() + static_cast<int>(i), event);
+  }
 }
 
 void key_order::new_frame(bool field_is_coming) {

@@ -3,10 +3,24 @@
 // step lost, ctrl let go soon after C no copy, and `g` and then 1 an arrangement and not slot 1.
 #pragma once
 
+#include <imgui.h>
+
+#include <string>
+#include <vector>
+
 namespace pivotscope::viz {
 
 // Whether a text field has the keyboard.
 bool types_into_field();
+
+// A character that was typed while ctrl, alt or super is held, of which Dear ImGui is not told.
+void note_typed(unsigned character, ImGuiKeyChord modifiers);
+// What the frame has of signs (key_chord.hpp), those noted among them. Once a frame: these are taken.
+std::vector<ImGuiKeyChord> signs_of_frame();
+// The frame's text, if it begins as a key does: with a digit, or > for a successor. Else empty.
+std::string key_begun();
+// Text of this frame comes again, before all that waits: for a field that is on its way.
+void give_again(const std::string& text);
 
 class key_order {
  public:

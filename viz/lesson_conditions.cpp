@@ -21,6 +21,16 @@
 namespace pivotscope::viz {
 namespace {
 
+// Where the search reads last; 0 where it reads none of the region.
+double last_cell_read(const frame& f, region_id region) {
+  double cell = 0;
+  if (!f.trace()) return cell;
+  for (const trace_step& step : f.trace()->steps)
+    for (const memory_access& read : step.accesses)
+      if (read.array == region && read.space == memory_space::global) cell = static_cast<double>(read.slot);
+  return cell;
+}
+
 using relation = lesson_condition::relation;
 
 std::optional<double> number_of(std::string_view text) {
@@ -237,9 +247,12 @@ const std::vector<view_fact>& view_facts() {
                       return word == "all" ? camera.shows_all() : shows_cells(camera) && !camera.shows_all();
                     },
                     [](frame& f, std::string_view word) {
-                      for (strip_state* s : {&f.view.layout.upper, &f.view.layout.lower}) {
+                      layout_state& l = f.view.layout;
+                      for (strip_state* s : {&l.upper, &l.lower}) {
                         const auto cells = static_cast<double>(s->camera.cells());
-                        s->camera.go_to(0, word == "all" ? cells : std::min(cells, 16.0));
+                        const double from = word == "all" || s != &l.lower ? 0 : last_cell_read(f, main_region) - 8;
+                        const double first = std::clamp(from, 0.0, std::max(cells - 16, 0.0));
+                        s->camera.go_to(first, word == "all" ? cells : std::min(cells, first + 16));
                       }
                     }});
     list.push_back({"points",

@@ -29,7 +29,7 @@ void lesson_row(frame& f, std::size_t which, std::size_t number) {
   const lesson& one = (*f.view.lessons.all)[which];
   const bool done = is_finished(f, one);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x, height = px(32);
+  const float width = ImGui::GetContentRegionAvail().x, height = px(25);  // all of them at once
   const bool clicked = ImGui::InvisibleButton(one.id.c_str(), {width, height}, ImGuiButtonFlags_EnableNav);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   if (ImGui::IsItemHovered()) draw.AddRectFilled(at, {at.x + width, at.y + height}, theme().hovered, px(4));
@@ -210,13 +210,27 @@ void lesson_foot(frame& f, const lesson& in, const lesson_step& step) {
   if (button("back", "Back", icon::back, state.step > 0)) return go_to_lesson_step(f, state.step - 1);
   hover_card("Back", "The step before, as it begins.");
   const std::string words = last ? "Finish" : ready ? "Next" : "Skip";
-  const float width = text_width(fonts().words_medium, type::small, std::string(icon::forward) + "  " + words) + px(24);
+  const auto width_of = [](const std::string& on) {
+    return text_width(fonts().words_medium, type::small, std::string(icon::forward) + "  " + on) + px(24);
+  };
+  const std::size_t after = last ? lesson_after(f) : no_lesson;
   ImGui::SameLine();
-  ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), right_edge() - width));
-  const bool onwards = button("next", words, last ? icon::check : icon::forward, true, ready);
+  // Behind the last step the next lesson, and beside it the way to the list.
+  const float both = width_of(words) + (after != no_lesson ? px(6) + width_of("Next lesson") : 0);
+  ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), right_edge() - both));
+  const bool onwards = button("next", words, last ? icon::check : icon::forward, true, ready && after == no_lesson);
   hover_card(words, last    ? "Back to the list. The lesson is ticked when all that it asked for was done."
                     : ready ? "On to the next step."
                             : "On without it.");
+  if (after != no_lesson) {
+    ImGui::SameLine(0, px(6));
+    const bool goes_on = button("next lesson", "Next lesson", icon::forward, true, ready);
+    hover_card("Next lesson", (*f.view.lessons.all)[after].title);
+    if (goes_on) {
+      next_step(f);
+      return begin_lesson(f, after);
+    }
+  }
   if (onwards) next_step(f);
 }
 

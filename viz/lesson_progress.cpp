@@ -103,6 +103,12 @@ void next_step(frame& f) {
   leave_lesson(f);
 }
 
+std::size_t lesson_after(const frame& f) {
+  const lesson_state& state = f.view.lessons;
+  const std::size_t after = state.current ? *state.current + 1 : no_lesson;
+  return after != no_lesson && lesson_at(f, after) != nullptr ? after : no_lesson;
+}
+
 void answer_question(frame& f, std::size_t which) {
   lesson_state& state = f.view.lessons;
   const lesson_step* step = lesson_step_in_view(f);

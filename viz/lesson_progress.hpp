@@ -12,7 +12,10 @@ bool shows_choice(const frame& f);
 
 void begin_lesson(frame& f, std::size_t which);  // at its first step
 void leave_lesson(frame& f);                     // to the list
-void next_step(frame& f);                        // after the last one: the lesson is over
+void next_step(frame& f);
+// The one that follows in the list; no_lesson behind the last.
+inline constexpr std::size_t no_lesson = ~std::size_t{0};
+std::size_t lesson_after(const frame& f);  // after the last one: the lesson is over
 void go_to_lesson_step(frame& f, std::size_t step);
 void set_step_up_again(frame& f);
 void answer_question(frame& f, std::size_t which);

@@ -48,7 +48,10 @@ bool open_scenario(frame& f, std::string_view line) {
   const std::optional<shown_place> at = f.act.open_scenario(line);
   f.view.opening.reset();
   if (at && at->any()) f.view.opening = opening_scenario{.at = *at, .asked_at = f.now};
-  if (at) f.view.transport.playing = false;
+  if (at) {
+    f.view.transport.playing = false;
+    forget_problems(f.view);
+  }
   return at.has_value();
 }
 

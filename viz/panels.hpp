@@ -35,7 +35,7 @@ void top_bar(frame& f);
 float transport_bar_height();
 void transport_bar(frame& f);
 void build_scrub(frame& f, float width, float height);  // the transport's line of slots
-float notice_strip_height(const frame& f);
+float notice_strip_height();
 void notice_strip(frame& f);
 
 // Of Interleave: by so many accesses, and to where another operation goes on.

@@ -29,14 +29,20 @@ void key_field(frame& f) {
     ImGui::SetKeyboardFocusHere();
     entry.focus_next = false;
   }
+  const std::string standing = f.session.choice.key ? to_text(*f.session.choice.key) : "";
+  entry.forget_old_problem(standing);
   const float width = ImGui::GetContentRegionAvail().x - px(2 * 36);
   const bool entered = text_field("##key", entry.text, "9, 9..12, >9, +9", width, type::large, theme().accent);
   if (entered || (ImGui::IsItemDeactivatedAfterEdit() && !entry.text.empty())) {
     const outcome<looked_for> key = parse_looked_for(entry.text, f.session.choice.config.keys);
-    entry.problem = key.ok() ? "" : key.error().words;
-    if (key.ok()) f.act.choose_key(*key);
+    if (key) {
+      entry.problem.clear();
+      f.act.choose_key(*key);
+    } else {
+      entry.refuse(key.error().words, standing);
+    }
   } else if (!ImGui::IsItemActive() && entry.problem.empty()) {
-    entry.text = f.session.choice.key ? to_text(*f.session.choice.key) : "";
+    entry.text = standing;
   }
   if (ImGui::IsItemActivated()) entry.problem.clear();
   ImGui::SameLine(0, px(4));

@@ -252,8 +252,9 @@ struct floor_state {
 };
 
 struct notice {
-  std::string words;  // what is wrong and what to do
-  bool fault = true;  // false: a remark
+  std::string words;       // what is wrong and what to do
+  bool fault = true;       // false: a remark
+  bool of_choice = false;  // of what is chosen: the next choice takes it away
 };
 
 // One moment of the session. Cheap to copy: pointers to what does not change.

@@ -3,6 +3,7 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "viz/commands.hpp"
 #include "viz/icons.hpp"
@@ -24,8 +25,11 @@ bool is_for_controls(ImGuiKeyChord chord) {
 
 // What was pressed now; nothing while only modifiers are down.
 ImGuiKeyChord pressed_chord() {
+  for (const ImGuiKeyChord sign : signs_of_frame())
+    if (is_chord(sign)) return sign;
   for (int key = ImGuiKey_Keyboard_BEGIN; key < ImGuiKey_Keyboard_END; ++key)
-    if (is_chord(key) && ImGui::IsKeyPressed(static_cast<ImGuiKey>(key), false)) return key | ImGui::GetIO().KeyMods;
+    if (is_chord(key | ImGui::GetIO().KeyMods) && ImGui::IsKeyPressed(static_cast<ImGuiKey>(key), false))
+      return key | ImGui::GetIO().KeyMods;
   return ImGuiKey_None;
 }
 
@@ -83,22 +87,57 @@ void head_of_list(frame& f) {
                                          : (std::string(icon::warning) + "  " + problem).c_str());
 }
 
+void act_by_sign(frame& f) {
+  for (const ImGuiKeyChord typed : signs_of_frame()) {
+    std::optional<std::size_t> command = f.view.keys.command_of(typed);
+    // The key that types + with shift types = without, and is pressed without where it is to mean +.
+    if (!command && typed == (ImGuiMod_Ctrl | '=')) command = f.view.keys.command_of(ImGuiMod_Ctrl | '+');
+    if (command) commands()[*command].act(f);
+  }
+}
+
+// The keys of the number pad are digits, too.
+ImGuiKeyChord on_number_pad(ImGuiKeyChord chord) {
+  const ImGuiKeyChord key = chord & ~ImGuiMod_Mask_;
+  if (key < ImGuiKey_0 || key > ImGuiKey_9) return ImGuiKey_None;
+  return (chord & ImGuiMod_Mask_) | (key - ImGuiKey_0 + ImGuiKey_Keypad0);
+}
+
+// Digits that nobody waits for are the key that is looked for next.
+void begin_key(frame& f) {
+  const std::string begun = key_begun();
+  if (begun.empty()) return;
+  if (std::exchange(f.view.key_begun, false)) return;  // no field came for it
+  if (ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return;
+  if (f.view.keys.command_of(static_cast<ImGuiKeyChord>(begun.front()))) return;
+  f.view.key_begun = true;
+  give_again(begun);
+  run_command(f, "find-key");
+}
+
 }  // namespace
 
 void handle_shortcuts(frame& f) {
   const bool typing = types_into_field();
   f.view.frames_to_field = typing ? 0 : std::max(f.view.frames_to_field - 1, 0);
   f.moving |= f.view.frames_to_field > 0;
-  if (typing) return;
+  if (typing) {
+    f.view.key_begun = false;
+    signs_of_frame();  // they are the field's
+    return;
+  }
   if (f.view.rebinding.command) return rebind(f);
+  act_by_sign(f);
+  begin_key(f);
   // Tab goes from control to control; then arrows, space and escape are for these, until escape.
   const bool on_control = ImGui::GetIO().NavVisible;
   for (std::size_t i = 0; i < commands().size(); ++i) {
     const ImGuiKeyChord chord = f.view.keys.of(i);
-    if (chord == ImGuiKey_None || (on_control && is_for_controls(chord))) continue;
+    if (chord == ImGuiKey_None || is_sign(chord) || (on_control && is_for_controls(chord))) continue;
     const ImGuiInputFlags flags =
         ImGuiInputFlags_RouteGlobal | (commands()[i].repeats ? ImGuiInputFlags_Repeat : ImGuiInputFlags_None);
-    if (ImGui::Shortcut(chord, flags)) commands()[i].act(f);
+    const ImGuiKeyChord pad = on_number_pad(chord);
+    if (ImGui::Shortcut(chord, flags) || (pad != ImGuiKey_None && ImGui::Shortcut(pad, flags))) commands()[i].act(f);
   }
 }
 

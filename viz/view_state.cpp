@@ -214,4 +214,12 @@ void step_by(frame& f, int steps) {
   go_to_step(f, static_cast<u32>(std::max(to, 0)));
 }
 
+void forget_problems(view_state& view) {
+  for (entry_state* field :
+       {&view.key, &view.keys_count, &view.lookups_count, &view.ranges_count, &view.successors_count, &view.range_hits,
+        &view.seed, &view.layout.search, &view.own.keys_file, &view.own.keys_typed, &view.own.batch_file,
+        &view.own.batch_typed, &view.updates.typed})
+    field->problem.clear();
+}
+
 }  // namespace pivotscope::viz

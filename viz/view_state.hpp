@@ -97,6 +97,13 @@ struct entry_state {
   std::string text = {};
   std::string problem = {};
   bool focus_next = false;
+  std::string beside = {};  // the value that stood when the problem came
+
+  void refuse(std::string why, std::string standing) { problem = std::move(why), beside = std::move(standing); }
+  // A problem is of what was typed: it goes when another value comes from elsewhere.
+  void forget_old_problem(const std::string& standing) {
+    if (!problem.empty() && standing != beside) problem.clear();
+  }
 };
 
 // One row of cells: where one looks, and what is drawn there when the cells are too small to be drawn one by one.
@@ -375,6 +382,7 @@ struct view_state {
   rebinding_state rebinding;
   palette_state palette;
   bool quit = false;
+  bool key_begun = false;   // digits that were typed wait for the key's field
   int frames_to_field = 0;  // that a field may take until it has the keyboard; 0: none is to have it
   transport_state transport;
   build_state build;
@@ -466,5 +474,8 @@ void show_build(frame& f, bool on);
 void go_to_place(frame& f, build_place at);
 // To the slot of a pass that writes there.
 void go_to_cell(frame& f, region_id region, u64 cell);
+
+// Another scenario is there: what was wrong with the fields of the one before is no longer.
+void forget_problems(view_state& view);
 
 }  // namespace pivotscope::viz

@@ -157,13 +157,14 @@ bool text_field(const char* id, std::string& text, const char* hint, float width
 void count_field(const char* name, const std::string& meaning, entry_state& entry, u64& value, u64 least, u64 greatest,
                  float width) {
   ImGui::PushID(name);
+  entry.forget_old_problem(count_text(value));
   const bool entered = text_field("##value", entry.text, "1000", width, type::small);
   const bool active = ImGui::IsItemActive(), left = ImGui::IsItemDeactivatedAfterEdit();
   if (ImGui::IsItemActivated()) entry.problem.clear();
   if (entry.problem.empty()) hover_card(name, meaning, "As 1000, 2^10 or 1e3. Then Enter.");
   if (entered || left) {
     const outcome<u64> count = parse_count(entry.text, name, least, greatest);
-    entry.problem = count ? "" : count.error().words;
+    entry.refuse(count ? "" : count.error().words, count_text(value));
     if (count) value = *count;
   } else if (!active && entry.problem.empty()) {
     entry.text = count_text(value);

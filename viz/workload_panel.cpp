@@ -33,6 +33,7 @@ bool workload_chip(frame& f, const std::string& value, const workload& wanted, b
 void count_field(frame& f, const char* id, entry_state& entry, u64 value, u64 least, u64 greatest, const char* what,
                  u64 workload::*member) {
   const float width = px(120);
+  entry.forget_old_problem(count_text(value));
   const bool entered = text_field(id, entry.text, "2^20", width, type::small);
   const bool active = ImGui::IsItemActive();
   const bool left = ImGui::IsItemDeactivatedAfterEdit();
@@ -41,7 +42,7 @@ void count_field(frame& f, const char* id, entry_state& entry, u64 value, u64 le
   if (ImGui::IsItemActivated()) entry.problem.clear();
   if (entered || left) {
     const outcome<u64> count = parse_count(entry.text, what, least, greatest);
-    entry.problem = count.ok() ? "" : count.error().words;
+    entry.refuse(count.ok() ? "" : count.error().words, count_text(value));
     if (count.ok()) {
       workload wanted = f.session.choice.load;
       wanted.*member = *count;

@@ -77,6 +77,10 @@ void board::job_ends(bool stopped_by_user) {
   });
 }
 
+void board::forget_choice(viz::session_view& view) {
+  std::erase_if(view.notices, [](const viz::notice& n) { return n.of_choice; });
+}
+
 void board::tell(viz::notice what) {
   what.words = plain_lines(what.words);
   change([&](viz::session_view& view) {

@@ -34,6 +34,8 @@ class board {
   void wake() { wake_(); }
   // A notice that is already on the board is not put there twice.
   void tell(viz::notice what);
+  // Something else is chosen: notices of what was are no longer true.
+  void forget_choice(viz::session_view& view);
 
  private:
   template <class Change>

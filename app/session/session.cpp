@@ -12,6 +12,7 @@
 #include "core/choose/name_alone.hpp"
 #include "core/choose/tuning_store.hpp"
 #include "core/common/whole_file.hpp"
+#include "core/index/axes.hpp"
 #include "core/index/cell_state.hpp"
 #include "core/index/check.hpp"
 #include "core/index/model.hpp"
@@ -212,6 +213,23 @@ std::string session::scenario_line(const shown_place& at) const {
   return to_line(choice.config, choice.load, choice.key, at);
 }
 
+namespace {
+
+// A question that the chosen method lacks becomes the one that all have: is the number there?
+void ask_what_it_answers(viz::session_view& view) {
+  std::optional<looked_for>& key = view.choice.key;
+  const family& chosen = family_of(view.choice.config);
+  if (!key || chosen.serves(key->kind())) return;
+  view.notices.push_back(
+      {.words = fmt::format("{} {}; {} is looked for instead of {}.", method_name(view.choice.config),
+                            chosen.lacks(key->kind()), key->low, to_text(*key)),
+       .fault = false,
+       .of_choice = true});
+  key = looked_for(key->low);
+}
+
+}  // namespace
+
 // Other threads choose too: a key, or the machine once it is known. So what is changed is what is there then.
 template <class Change>
 void session::choose(Change&& apply, std::optional<looked_for> key) {
@@ -219,22 +237,24 @@ void session::choose(Change&& apply, std::optional<looked_for> key) {
     const viz::session_choice before = view.choice;
     apply(view.choice);
     if (key || !same_key_set(before, view.choice)) view.choice.key = key;
+    board_.forget_choice(view);
+    ask_what_it_answers(view);
   });
   pipeline_.want();
 }
 
 void session::choose_config(const index_config& config) {
-  if (const auto refused = check(config)) return board_.tell({*refused, true});
+  if (const auto refused = check(config)) return board_.tell({.words = *refused, .of_choice = true});
   const viz::session_choice before = board_.choice();
   if (before.config == config) return;
-  if (const auto refused = check(before.load, config.keys)) return board_.tell({*refused, true});
+  if (const auto refused = check(before.load, config.keys)) return board_.tell({.words = *refused, .of_choice = true});
   choose([&](viz::session_choice& choice) { choice.config = config; });
 }
 
 void session::choose_workload(const workload& wanted) {
   const viz::session_choice before = board_.choice();
   const workload load = with_whole_paths(wanted);
-  if (const auto refused = check(load, before.config.keys)) return board_.tell({*refused, true});
+  if (const auto refused = check(load, before.config.keys)) return board_.tell({.words = *refused, .of_choice = true});
   if (before.load == load) return;
   choose([&](viz::session_choice& choice) { choice.load = load; });
 }
@@ -274,6 +294,9 @@ void session::choose_key(std::optional<looked_for> key) {
   std::shared_ptr<const built_index> index;
   board_.change([&](viz::session_view& view) {
     view.choice.key = key;
+    board_.forget_choice(view);
+    ask_what_it_answers(view);
+    key = view.choice.key;
     index = view.index;
     if (!key) view.path.reset();
   });
@@ -284,7 +307,7 @@ void session::choose_key(std::optional<looked_for> key) {
 void session::walk(std::shared_ptr<const built_index> index, looked_for key) {
   reader_.replace(a_path, [this, index = std::move(index), key] {
     outcome<lookup_trace> trace = trace_of(*index, key);
-    if (!trace.ok()) return board_.tell({trace.error().words, true});
+    if (!trace.ok()) return board_.tell({.words = trace.error().words, .of_choice = true});
     auto path = std::make_shared<const viz::path_data>(viz::path_data{index, std::move(*trace)});
     board_.change([&](viz::session_view& view) {
       if (view.index == index && view.choice.key == key) view.path = std::move(path);
@@ -301,11 +324,12 @@ void session::choose_random_key(bool hit) {
     drawn_key key = draw();
     // Another one, where there is one: the same again would look as if nothing had been asked.
     for (int attempt = 0; attempt < 32 && key.ok() && key.value() && *key.value() == shown; ++attempt) key = draw();
-    if (!key.ok()) return board_.tell({key.error().words, true});
+    if (!key.ok()) return board_.tell({.words = key.error().words, .of_choice = true});
     if (key.value()) return choose_key(*key.value());
-    board_.tell({hit ? "There is no key to draw: the index is empty."
-                     : "No missing key was found in 200 draws: nearly every value of this width is a key.",
-                 false});
+    board_.tell({.words = hit ? "There is no key to draw: the index is empty."
+                              : "No missing key was found in 200 draws: nearly every value of this width is a key.",
+                 .fault = false,
+                 .of_choice = true});
   });
 }
 
@@ -314,7 +338,7 @@ void session::choose_key_at(region_id array, u64 slot) {
   if (!now.index) return;
   reader_.replace(a_slot, [this, index = now.index, array, slot] {
     const outcome<u64> key = read_key(*index, *model_of(*index), {array, slot});
-    if (!key.ok()) return board_.tell({key.error().words, true});
+    if (!key.ok()) return board_.tell({.words = key.error().words, .of_choice = true});
     choose_key(*key);
   });
 }
@@ -367,12 +391,13 @@ void session::copy_scenario(const shown_place& at) {
 
 std::optional<shown_place> session::open_scenario(std::string_view text) {
   const auto refuse = [this](std::string words) -> std::optional<shown_place> {
-    board_.tell({std::move(words), true});
+    board_.tell({.words = std::move(words), .of_choice = true});
     return std::nullopt;
   };
   const outcome<scenario_text> parsed = scenario_from_line(text);
   if (!parsed.ok()) return refuse(parsed.error().words);
-  for (const std::string& dropped : parsed->dropped) board_.tell({fmt::format("In the scenario {}.", dropped), false});
+  std::vector<std::string> told;  // once it is chosen
+  for (const std::string& dropped : parsed->dropped) told.push_back(fmt::format("In the scenario {}.", dropped));
   const viz::session_choice before = board_.choice();
   viz::session_choice after = before;
   after.load = with_whole_paths(parsed->load.value_or(before.load));
@@ -393,6 +418,7 @@ std::optional<shown_place> session::open_scenario(std::string_view text) {
       key);
   // An index that stays in view has no build to walk the key.
   if (key && same_key_set(before, after) && before.config == after.config) choose_key(key);
+  for (std::string& words : told) board_.tell({.words = std::move(words), .fault = false, .of_choice = true});
   return parsed->at;
 }
 

@@ -67,7 +67,7 @@ bool pipeline::begin(stage of, const viz::session_choice& choice, bool quiet) {
 }
 
 bool pipeline::fail(const problem& p) {
-  if (!p.cancelled) board_.tell({p.words, true});
+  if (!p.cancelled) board_.tell({.words = p.words, .of_choice = true});
   return false;
 }
 

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "app/window/fonts.hpp"
+#include "app/window/virtual_display.hpp"
 #include "viz/theme.hpp"
 
 namespace pivotscope {
@@ -31,6 +32,14 @@ std::vector<std::string>& dropped_files() {
 
 void remember_dropped(GLFWwindow*, int count, const char** paths) {
   for (int i = 0; i < count; ++i) dropped_files().emplace_back(paths[i]);
+}
+
+// Of all that is typed GLFW tells Dear ImGui what it types without ctrl and alt.
+void remember_typed(GLFWwindow*, unsigned character, int modifiers) {
+  ImGuiKeyChord held = ImGuiMod_None;
+  if (modifiers & GLFW_MOD_CONTROL) held |= ImGuiMod_Ctrl;
+  if (modifiers & GLFW_MOD_ALT) held |= ImGuiMod_Alt;
+  if (held != ImGuiMod_None) viz::note_typed(character, held);
 }
 
 void remember_fault(int, const char* words) { last_fault = words ? words : ""; }
@@ -93,9 +102,12 @@ GLFWwindow* create(const gl_window_options& options) {
 }
 
 std::string no_window_words() {
-  const char *x = std::getenv("DISPLAY"), *wayland = std::getenv("WAYLAND_DISPLAY");
-  const bool display = (x && *x) || (wayland && *wayland);
-  if (!display)
+  const char* wayland = std::getenv("WAYLAND_DISPLAY");
+  if (!has_display() && wayland && *wayland)
+    return "The window needs X11, and this Wayland session has none (WAYLAND_DISPLAY is set, DISPLAY is not). Install "
+           "XWayland "
+           "(Debian: xwayland) and log in again.";
+  if (!has_display())
     return "There is no display (DISPLAY is not set), so the window cannot open. Start this in a desktop session, over "
            "ssh -X, or under xvfb-run; the commands that need no window are in `pivotscope --help`.";
   return fmt::format("The window cannot open on this display: {}. It needs OpenGL 3.3.",
@@ -130,6 +142,7 @@ outcome<std::unique_ptr<gl_window>> gl_window::open(const gl_window_options& opt
   io.ConfigInputTextCursorBlink = !options.off_screen;
   ImGui_ImplGlfw_InitForOpenGL(out->window_, true);
   glfwSetDropCallback(out->window_, remember_dropped);
+  glfwSetCharModsCallback(out->window_, remember_typed);
   ImGui_ImplOpenGL3_Init("#version 150");
 
   float scale = 1, unused = 1;

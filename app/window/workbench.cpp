@@ -399,7 +399,7 @@ bool workbench::draw_frame() {
       lesson ? std::span<const viz::lesson_pointer>(lesson->highlights) : std::span<const viz::lesson_pointer>(),
       std::exchange(view_.lessons.bring_into_view, false));
   draw_bar("top line", ImGuiDir_Up, viz::top_bar_height(), true, viz::top_bar, f);
-  draw_bar("notices", ImGuiDir_Down, viz::notice_strip_height(f), true, viz::notice_strip, f);
+  draw_bar("notices", ImGuiDir_Down, viz::notice_strip_height(), true, viz::notice_strip, f);
   draw_bar("transport", ImGuiDir_Down, viz::transport_bar_height(), true, viz::transport_bar, f);
   const ImGuiID dock_space = ImGui::GetID("panels");
   if (view_.lessons.wants_room) {

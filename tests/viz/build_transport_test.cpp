@@ -61,7 +61,7 @@ TEST_F(build_transport, b_switches_and_each_keeps_its_step) {
   EXPECT_EQ(f.pass(), nullptr);
   EXPECT_FALSE(f.writes());
   view.open.fill(false);
-  press("b");
+  press("ctrl B");
   EXPECT_TRUE(view.build.on);
   EXPECT_TRUE(view.open[static_cast<std::size_t>(viz::panel::path)]) << "the formulas are there";
   EXPECT_EQ(view.focus, viz::panel::path);
@@ -72,7 +72,7 @@ TEST_F(build_transport, b_switches_and_each_keeps_its_step) {
   EXPECT_EQ(view.transport.step, 1u) << "the lookup stands still";
   ASSERT_TRUE(f.writes());
   EXPECT_EQ(f.writes()->rank, f.model()->describe(main_region, 2).rank);
-  press("b");
+  press("ctrl B");
   EXPECT_FALSE(view.build.on);
   press("right");
   EXPECT_EQ(view.transport.step, 2u);
@@ -81,7 +81,7 @@ TEST_F(build_transport, b_switches_and_each_keeps_its_step) {
 
 TEST_F(build_transport, keys_go_to_slots_and_their_way_back_is_exact) {
   show("AO+PB+KS fanout=3");  // 14 entries, 8 pivots
-  press("b");
+  press("ctrl B");
   for (u32 k = 0; k < 30; ++k) {
     const build_place from = at();
     for (u32 i = 0; i < k; ++i) press("right");
@@ -114,7 +114,7 @@ TEST_F(build_transport, keys_go_to_slots_and_their_way_back_is_exact) {
 TEST_F(build_transport, time_moves_the_slot_and_stops_at_the_last) {
   show("EO+BS", 3);  // slots 0 to 3
   view.transport.steps_per_second = 16;
-  press("b");
+  press("ctrl B");
   f.now = 1;
   press("space");
   EXPECT_TRUE(view.transport.playing);
@@ -131,14 +131,14 @@ TEST_F(build_transport, time_moves_the_slot_and_stops_at_the_last) {
   press("space");
   EXPECT_EQ(at(), build_place{}) << "from the end it begins again";
   EXPECT_TRUE(view.transport.playing);
-  press("b");
+  press("ctrl B");
   EXPECT_FALSE(view.transport.playing);
   EXPECT_EQ(view.transport.steps_per_second, viz::fastest_lookup) << "as fast as a lookup is played at most";
 }
 
 TEST_F(build_transport, another_index_keeps_the_place_where_it_has_it) {
   show("EO+BS", 26);
-  press("b");
+  press("ctrl B");
   viz::go_to_place(f, {0, 20});
   show("EO+KS fanout=3", 26);
   EXPECT_EQ(at(), (build_place{0, 20}));
@@ -166,7 +166,7 @@ TEST_F(build_transport, another_index_keeps_the_place_where_it_has_it) {
 
 TEST_F(build_transport, asking_for_a_key_shows_the_lookup) {
   show("EO+BS");
-  for (const char* key : {"r", "shift r", "/"}) {
+  for (const char* key : {"ctrl R", "ctrl shift R", "/"}) {
     viz::show_build(f, true);
     press(key);
     EXPECT_FALSE(view.build.on) << key;

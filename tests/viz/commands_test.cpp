@@ -45,14 +45,17 @@ TEST(commands, each_has_an_id_and_keys_of_its_own_and_says_what_it_does) {
 TEST(key_chords, every_one_comes_back_from_its_text) {
   std::set<std::string> texts;
   u64 count = 0;
-  for (int key = ImGuiKey_Keyboard_BEGIN; key < ImGuiKey_Keyboard_END; ++key) {
-    if (!viz::is_chord(key)) continue;
+  std::vector<int> keys;
+  for (int key = ImGuiKey_Keyboard_BEGIN; key < ImGuiKey_Keyboard_END; ++key) keys.push_back(key);
+  for (int sign = 0; sign < 256; ++sign) keys.push_back(sign);
+  for (const int key : keys) {
     for (u32 mods = 0; mods < 16; ++mods) {
       ImGuiKeyChord chord = key;
       if (mods & 1) chord |= ImGuiMod_Ctrl;
       if (mods & 2) chord |= ImGuiMod_Shift;
       if (mods & 4) chord |= ImGuiMod_Alt;
       if (mods & 8) chord |= ImGuiMod_Super;
+      if (!viz::is_chord(chord)) continue;
       const std::string text = viz::to_text(chord);
       EXPECT_TRUE(texts.insert(text).second) << text;
       std::string other = text;  // in capitals, and with + between
@@ -74,21 +77,45 @@ TEST(key_chords, are_told_as_they_stand_on_the_keys) {
   EXPECT_EQ(viz::to_text(ctrl_key | ImGuiKey_C), "ctrl C");
   EXPECT_EQ(viz::to_text(shift_key | ImGuiKey_N), "shift n");
   EXPECT_EQ(viz::to_text(shift_key | ImGuiKey_RightArrow), "shift right");
-  EXPECT_EQ(viz::to_text(ctrl_key | ImGuiKey_Equal), "ctrl +");
+  EXPECT_EQ(viz::to_text(ctrl_key | '+'), "ctrl +");
+  EXPECT_EQ(viz::to_text('/'), "/");
+  EXPECT_EQ(viz::to_text(ctrl_key | ImGuiKey_Slash), "ctrl /");
   EXPECT_EQ(viz::to_text(ImGuiKey_F5), "F5");
-  EXPECT_EQ(*chord_from_text("Ctrl+="), ctrl_key | ImGuiKey_Equal);
+  EXPECT_EQ(*chord_from_text("Ctrl+="), ctrl_key | '=');
+  EXPECT_EQ(*chord_from_text("ctrl /"), ctrl_key | ImGuiKey_Slash) << "X11 types a control character there";
+  EXPECT_EQ(*chord_from_text("/"), '/');
+}
+
+// A letter or a digit alone is text.
+TEST(commands, no_letter_and_no_digit_acts_without_a_modifier) {
+  for (const viz::command& c : viz::commands()) {
+    const ImGuiKeyChord key = c.keys & ~ImGuiMod_Mask_;
+    const bool text = (key >= ImGuiKey_0 && key <= ImGuiKey_Z) || (key >= ImGuiKey_Keypad0 && key <= ImGuiKey_Keypad9);
+    EXPECT_TRUE(!text || (c.keys & (ImGuiMod_Ctrl | ImGuiMod_Alt)) != 0) << c.id;
+  }
+}
+
+TEST(key_chords, what_is_typed_is_a_sign_under_any_modifiers_but_shift) {
+  EXPECT_EQ(viz::sign_typed('/', shift_key), '/') << "shift 7 on a German board";
+  EXPECT_EQ(viz::sign_typed('+', ctrl_key | shift_key), ctrl_key | '+');
+  for (const char none : {'a', 'Z', '0', '9', ' ', '\n', '\x7f', '\x1f'})
+    EXPECT_FALSE(viz::sign_typed(static_cast<unsigned>(none), 0));
+  EXPECT_FALSE(viz::sign_typed(0xFC, 0));
 }
 
 TEST(key_chords, what_is_none_is_said) {
-  for (const auto& [text, words] : std::vector<std::pair<const char*, const char*>>{{"", "a key is missing"},
-                                                                                    {"ctrl", "a key is missing"},
-                                                                                    {"ctrl ++", "two keys"},
-                                                                                    {"a b", "two keys"},
-                                                                                    {"ctrl none", "stands alone"},
-                                                                                    {"none a", "stands alone"},
-                                                                                    {"strg C", "\"strg\" is no key"},
-                                                                                    {"leftctrl", "is no key"},
-                                                                                    {"\xff", "is no key"}}) {
+  for (const auto& [text, words] :
+       std::vector<std::pair<const char*, const char*>>{{"", "a key is missing"},
+                                                        {"ctrl", "a key is missing"},
+                                                        {"ctrl ++", "two keys"},
+                                                        {"a b", "two keys"},
+                                                        {"ctrl none", "stands alone"},
+                                                        {"none a", "stands alone"},
+                                                        {"strg C", "\"strg\" is no key"},
+                                                        {"leftctrl", "is no key"},
+                                                        {"shift /", "shift is a part of \"/\""},
+                                                        {"ctrl @", "no key has \"@\" together with ctrl"},
+                                                        {"\xff", "is no key"}}) {
     const auto chord = chord_from_text(text);
     ASSERT_FALSE(chord) << text;
     EXPECT_THAT(chord.error().words, HasSubstr(words)) << text;
@@ -109,7 +136,7 @@ TEST(bindings, what_a_user_binds_is_in_force_and_the_rest_stays) {
   EXPECT_EQ(read.keys.of(place_of("step-back")), ImGuiKey_LeftArrow);
   EXPECT_TRUE(read.keys.is_own(place_of("theme")));
   EXPECT_EQ(read.keys.command_of(ctrl_key | shift_key | ImGuiKey_T), place_of("theme"));
-  EXPECT_EQ(read.keys.command_of(ImGuiKey_M), std::nullopt);
+  EXPECT_EQ(read.keys.command_of(ctrl_key | ImGuiKey_M), std::nullopt);
   EXPECT_EQ(read.keys.command_of(ImGuiKey_None), std::nullopt);
   EXPECT_EQ(bindings_from(viz::to_written(read.keys)).keys, read.keys);
 }
@@ -122,11 +149,11 @@ TEST(bindings, two_may_change_places) {
 
 TEST(bindings, what_cannot_be_used_is_left_out_and_said) {
   const viz::read_bindings read = bindings_from(
-      {{"fidn-slot", "x"}, {"fit", "wrong"}, {"build", "m"}, {"theme", "x"}, {"motion", "x"}, {"play", "p"}});
+      {{"fidn-slot", "x"}, {"fit", "wrong"}, {"build", "ctrl m"}, {"theme", "x"}, {"motion", "x"}, {"play", "p"}});
   EXPECT_THAT(read.problems, ElementsAre("\"fidn-slot\" is no command", "of fit, \"wrong\" is no key",
-                                         "measure and build both have m, and it stays with the first",
+                                         "measure and build both have ctrl M, and it stays with the first",
                                          "theme and motion both have x, and it stays with the first"));
-  EXPECT_EQ(read.keys.of(place_of("build")), ImGuiKey_B);
+  EXPECT_EQ(read.keys.of(place_of("build")), ctrl_key | ImGuiKey_B);
   EXPECT_EQ(read.keys.of(place_of("motion")), ImGuiKey_None);
   EXPECT_EQ(read.keys.of(place_of("theme")), ImGuiKey_X);
   EXPECT_EQ(read.keys.of(place_of("play")), ImGuiKey_P);
@@ -171,10 +198,10 @@ TEST_F(palette_model, finds_by_letters_in_their_order) {
 }
 
 TEST_F(palette_model, shows_the_keys_that_are_in_force_and_what_is_not_possible) {
-  view.keys.bind(place_of("measure"), ctrl_key | ImGuiKey_M);
+  view.keys.bind(place_of("measure"), ctrl_key | ImGuiKey_K);
   for (const viz::palette_entry& entry : viz::palette_entries(f)) {
     if (!entry.words.starts_with("Measure")) continue;
-    EXPECT_EQ(entry.keys, "ctrl M");
+    EXPECT_EQ(entry.keys, "ctrl K");
     EXPECT_FALSE(entry.possible) << "there is no index";
   }
 }

@@ -71,10 +71,18 @@ class slow_frames : public ::testing::Test {
     press(which);
     key(modifier, false);
   }
+  void ctrl(ImGuiKey which) { press(ImGuiKey_LeftCtrl, which); }
+  void type(const char* digits) {
+    for (; *digits != 0; ++digits)
+      press(static_cast<ImGuiKey>(ImGuiKey_0 + *digits - '0'), std::string(1, *digits).c_str());
+  }
   void field(const char* name, viz::entry_state& entry) {
     if (entry.focus_next) ImGui::SetKeyboardFocusHere();
     entry.focus_next = false;
-    if (ImGui::InputText(name, &entry.text, ImGuiInputTextFlags_EnterReturnsTrue)) entered.push_back(entry.text);
+    if (ImGui::InputText(name, &entry.text, ImGuiInputTextFlags_EnterReturnsTrue)) {
+      entered.push_back(entry.text);
+      entry.text.clear();
+    }
   }
 
   viz::session_view session;
@@ -92,12 +100,12 @@ class slow_frames : public ::testing::Test {
 };
 
 TEST_F(slow_frames, each_key_acts_once_and_in_its_order) {
-  for (int i = 0; i < 2; ++i) press(ImGuiKey_R), press(ImGuiKey_M);
-  press(ImGuiKey_LeftShift, ImGuiKey_R);
-  press(ImGuiKey_LeftCtrl, ImGuiKey_C);
-  press(ImGuiKey_R);
+  for (int i = 0; i < 2; ++i) ctrl(ImGuiKey_R), ctrl(ImGuiKey_M);
+  ctrl(ImGuiKey_C);
+  press(ImGuiKey_Escape);
+  ctrl(ImGuiKey_R);
   draw_all();
-  EXPECT_EQ(act.calls, (std::vector<std::string>{"r", "m", "r", "m", "shift r", "ctrl C", "r"}));
+  EXPECT_EQ(act.calls, (std::vector<std::string>{"r", "m", "r", "m", "ctrl C", "escape", "r"}));
 }
 
 TEST_F(slow_frames, a_modifier_that_is_let_go_in_the_frame_of_its_key_counts) {
@@ -109,37 +117,103 @@ TEST_F(slow_frames, a_modifier_that_is_let_go_in_the_frame_of_its_key_counts) {
   EXPECT_EQ(act.calls, std::vector<std::string>{"ctrl C"});
   act.calls.clear();
   // And one that comes while the key before it is still down does not.
+  key(ImGuiKey_LeftCtrl, true);
   key(ImGuiKey_R, true);
   key(ImGuiKey_LeftShift, true);
   key(ImGuiKey_R, false);
   press(ImGuiKey_R);
   key(ImGuiKey_LeftShift, false);
+  key(ImGuiKey_LeftCtrl, false);
   draw_all();
   EXPECT_EQ(act.calls, (std::vector<std::string>{"r", "shift r"}));
 }
 
-TEST_F(slow_frames, what_follows_g_and_slash_is_typed_into_their_fields) {
-  press(ImGuiKey_G, "g");
-  for (const char* digit : {"1", "2", "3"}) press(static_cast<ImGuiKey>(ImGuiKey_0 + *digit - '0'), digit);
+TEST_F(slow_frames, what_follows_ctrl_g_and_slash_is_typed_into_their_fields) {
+  ctrl(ImGuiKey_G);
+  type("123");
   press(ImGuiKey_Enter);
-  press(ImGuiKey_M, "m");
+  ctrl(ImGuiKey_M);
   press(ImGuiKey_Slash, "/");
-  press(ImGuiKey_5, "5");
+  type("5");
   press(ImGuiKey_Enter);
-  press(ImGuiKey_R, "r");
+  ctrl(ImGuiKey_R);
   draw_all();
   EXPECT_EQ(entered, (std::vector<std::string>{"123", "5"}));
   EXPECT_EQ(act.calls, (std::vector<std::string>{"m", "r"}));
-  EXPECT_EQ(view.preset, 1);
-  EXPECT_FALSE(view.reset_layout) << "1, 2 and 3 were no arrangements";
+}
+
+// The sign counts, wherever the keyboard has it.
+TEST_F(slow_frames, a_slash_is_what_types_one) {
+  key(ImGuiKey_LeftShift, true);
+  press(ImGuiKey_7, "/");
+  key(ImGuiKey_LeftShift, false);
+  type("41");
+  press(ImGuiKey_Enter);
+  draw_all();
+  EXPECT_EQ(entered, std::vector<std::string>{"41"});
+}
+
+TEST_F(slow_frames, ctrl_and_what_types_plus_is_larger) {
+  const float before = view.scale;
+  for (const char sign : {'+', '='}) {
+    viz::note_typed(static_cast<unsigned>(sign), ImGuiMod_Ctrl);
+    draw_all();
+  }
+  EXPECT_NEAR(view.scale, before * 1.2f, 0.02f);
+  viz::note_typed('-', ImGuiMod_Ctrl | ImGuiMod_Shift);
+  draw_all();
+  EXPECT_NEAR(view.scale, before * 1.1f, 0.02f);
+  viz::note_typed('+', ImGuiMod_Alt);
+  viz::note_typed('c', ImGuiMod_Ctrl);
+  draw_all();
+  EXPECT_NEAR(view.scale, before * 1.1f, 0.02f);
+  EXPECT_TRUE(act.calls.empty());
+}
+
+TEST_F(slow_frames, digits_with_ctrl_are_those_of_the_number_pad_too) {
+  ctrl(ImGuiKey_Keypad2);
+  draw_all();
+  EXPECT_EQ(view.preset, 2);
+}
+
+TEST_F(slow_frames, digits_that_no_field_waits_for_are_the_next_key) {
+  for (const char* key : {"4294967295", "7"}) {
+    type(key);
+    press(ImGuiKey_Enter);
+  }
+  press(ImGuiKey_Period, ">");
+  type("12");
+  press(ImGuiKey_Enter);
+  draw_all();
+  EXPECT_EQ(entered, (std::vector<std::string>{"4294967295", "7", ">12"}));
+  EXPECT_EQ(view.preset, 1) << "2 and 3 were no arrangements";
+}
+
+TEST_F(slow_frames, a_word_acts_on_nothing) {
+  for (const char* word = "customer_id"; *word != 0; ++word) {
+    const bool letter = *word != '_';
+    press(letter ? static_cast<ImGuiKey>(ImGuiKey_A + *word - 'a') : ImGuiKey_Minus, std::string(1, *word).c_str());
+  }
+  draw_all();
+  EXPECT_TRUE(act.calls.empty());
+  EXPECT_TRUE(entered.empty());
+  EXPECT_FALSE(viz::types_into_field());
+  EXPECT_FALSE(view.focus.has_value());
 }
 
 TEST_F(slow_frames, a_field_that_never_comes_gives_the_keys_back) {
   fields_are_seen = false;
-  press(ImGuiKey_G, "g");
-  press(ImGuiKey_M, "m");
+  ctrl(ImGuiKey_G);
+  ctrl(ImGuiKey_M);
   draw_all();
   EXPECT_EQ(act.calls, std::vector<std::string>{"m"});
+  // And digits are gone.
+  type("12");
+  draw_all();
+  EXPECT_FALSE(viz::key_order::waits());
+  ctrl(ImGuiKey_R);
+  draw_all();
+  EXPECT_EQ(act.calls, (std::vector<std::string>{"m", "r"}));
 }
 
 TEST_F(slow_frames, any_keys_in_any_frames_act_as_one_by_one) {
@@ -148,8 +222,8 @@ TEST_F(slow_frames, any_keys_in_any_frames_act_as_one_by_one) {
     ImGuiKey key;
     bool ctrl = false, shift = false;
   };
-  static constexpr chord chords[] = {{"r", ImGuiKey_R},           {"shift r", ImGuiKey_R, false, true},
-                                     {"m", ImGuiKey_M},           {"ctrl C", ImGuiKey_C, true},
+  static constexpr chord chords[] = {{"r", ImGuiKey_R, true},     {"shift r", ImGuiKey_R, true, true},
+                                     {"m", ImGuiKey_M, true},     {"ctrl C", ImGuiKey_C, true},
                                      {"escape", ImGuiKey_Escape}, {"ctrl C", ImGuiKey_C, true}};
   for (u32 seed = 0; seed < 200; ++seed) {
     std::mt19937 random(seed);

@@ -245,7 +245,7 @@ TEST_F(transport, shift_goes_to_the_next_level_and_to_the_one_before) {
 
 TEST_F(transport, keys_ask_the_session) {
   f.now = 7;
-  for (const char* key : {"r", "shift r", "m", "escape", "ctrl C"}) press(key);
+  for (const char* key : {"ctrl R", "ctrl shift R", "ctrl M", "escape", "ctrl C"}) press(key);
   EXPECT_EQ(act.calls, (std::vector<std::string>{"random hit", "random miss", "measure", "cancel", "copy "}));
   EXPECT_EQ(view.copied_at, 7);
 }
@@ -262,7 +262,7 @@ TEST_F(transport, either_an_index_or_a_step_is_pinned) {
   viz::compare_with_step(f, 1);
   EXPECT_EQ(view.pinned_step, 1u);
   EXPECT_FALSE(view.reset_layout) << "two columns are there";
-  press("3");
+  press("ctrl 3");
   EXPECT_EQ(view.pinned_step, 1u) << "there is an A";
   EXPECT_FALSE(view.pinned);
   viz::pin_index(view, session.choice.config);
@@ -272,7 +272,7 @@ TEST_F(transport, either_an_index_or_a_step_is_pinned) {
   EXPECT_FALSE(view.pinned);
   viz::unpin(view);
   EXPECT_FALSE(view.pinned || view.pinned_step);
-  press("3");
+  press("ctrl 3");
   EXPECT_TRUE(view.pinned) << "there was none";
 }
 
@@ -304,18 +304,18 @@ TEST_F(transport, keys_lead_to_fields_and_panels) {
   press("/");
   EXPECT_TRUE(view.key.focus_next);
   EXPECT_EQ(view.focus, viz::panel::path);
-  press("g");
+  press("ctrl G");
   EXPECT_TRUE(view.layout.search_slots);
   EXPECT_EQ(view.layout.search.text, "");
   EXPECT_TRUE(view.layout.search.focus_next);
   for (std::size_t i = 0; i < viz::panel_count; ++i)
     EXPECT_EQ(view.open[i],
               static_cast<viz::panel>(i) == viz::panel::path || static_cast<viz::panel>(i) == viz::panel::layout);
-  press("2");
+  press("ctrl 2");
   EXPECT_EQ(view.preset, 2);
   EXPECT_TRUE(view.reset_layout);
   view.reset_layout = false;
-  press("1");
+  press("ctrl 1");
   EXPECT_EQ(view.preset, 1);
   EXPECT_TRUE(view.reset_layout);
   press("F1");
@@ -325,7 +325,7 @@ TEST_F(transport, keys_lead_to_fields_and_panels) {
   EXPECT_FALSE(view.quit);
   press("ctrl Q");
   EXPECT_TRUE(view.quit);
-  press("f");
+  press("ctrl E");
   EXPECT_TRUE(f.moving);
 }
 
@@ -371,9 +371,9 @@ TEST_F(keyboard, a_key_does_what_the_table_says) {
   EXPECT_EQ(step(), 2u);
   type(ImGuiMod_Shift | ImGuiKey_LeftArrow);
   EXPECT_EQ(step(), 1u);
-  type(ImGuiKey_M);
-  type(ImGuiMod_Shift | ImGuiKey_R);
-  type(ImGuiKey_R);
+  type(ImGuiMod_Ctrl | ImGuiKey_M);
+  type(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_R);
+  type(ImGuiMod_Ctrl | ImGuiKey_R);
   type(ImGuiKey_Escape);
   type(ImGuiMod_Ctrl | ImGuiKey_C);
   type(ImGuiMod_Ctrl | ImGuiKey_V);
@@ -387,9 +387,12 @@ TEST_F(keyboard, a_key_does_what_the_table_says) {
 TEST_F(keyboard, a_held_arrow_goes_on_and_a_held_letter_does_not) {
   show(path({0, 1, 2, 3, 4, 5, 6, 7}));
   draw();
-  ImGui::GetIO().AddKeyEvent(ImGuiKey_RightArrow, true);
+  ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, true);
   ImGui::GetIO().AddKeyEvent(ImGuiKey_M, true);
   for (u32 frames = 0; frames < 60; ++frames) draw();  // a second
+  ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, false);
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_RightArrow, true);
+  for (u32 frames = 0; frames < 60; ++frames) draw();
   EXPECT_EQ(step(), 7u);
   EXPECT_EQ(act.calls, std::vector<std::string>{"measure"});
 }

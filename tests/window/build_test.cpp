@@ -58,10 +58,10 @@ TEST_F(window_test, TheBuildIsSteppedSlotBySlotAndBack) {
     EXPECT_TRUE(view().transport.playing);
     EXPECT_TRUE(until([&] { return !view().transport.playing; }));
     EXPECT_EQ(at(), (build_place{0, 14}));
-    hand.KeyPress(ImGuiKey_B);
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_B);
     EXPECT_FALSE(view().build.on);
     EXPECT_EQ(step(), lookup_step);
-    hand.KeyPress(ImGuiKey_B);
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_B);
     EXPECT_TRUE(view().build.on);
     hand.ItemClick("//transport/mode lookup");
     EXPECT_FALSE(view().build.on);
@@ -72,7 +72,7 @@ TEST_F(window_test, NIsSlidAndTheSlotStays) {
   open(start_with("EO+KS fanout=3"));
   ASSERT_TRUE(until_settled());
   perform([&](ImGuiTestContext& hand) {
-    hand.KeyPress(ImGuiKey_B);
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_B);
     for (u32 i = 0; i < 5; ++i) hand.KeyPress(ImGuiKey_RightArrow);
     draw_frames(3);
     take_picture("build-figure-10");
@@ -106,7 +106,7 @@ TEST_F(window_test, PassesAreSteppedOneAfterTheOther) {
   open(start_with("AO+PB+KS fanout=3"));
   ASSERT_TRUE(until_settled());
   perform([&](ImGuiTestContext& hand) {
-    hand.KeyPress(ImGuiKey_B);
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_B);
     hand.KeyPress(ImGuiKey_End);
     EXPECT_EQ(view().build.at, (build_place{0, 13}));
     take_picture("build-entries");
@@ -118,7 +118,7 @@ TEST_F(window_test, PassesAreSteppedOneAfterTheOther) {
     EXPECT_EQ(view().build.at, (build_place{1, 0}));
     for (u32 i = 0; i < 3; ++i) hand.KeyPress(ImGuiKey_RightArrow);
     take_picture("build-pivots");
-    hand.KeyPress(ImGuiKey_R);
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_R);
     EXPECT_FALSE(view().build.on) << "a key is a lookup's";
   });
 }
@@ -127,7 +127,7 @@ TEST_F(window_test, AMillionSlotsAreASlider) {
   open(start_with("EO+BS", workload{.keys = 1 << 20, .dist = distribution::uniform, .lookups = 64}));
   ASSERT_TRUE(until_settled());
   perform([&](ImGuiTestContext& hand) {
-    hand.KeyPress(ImGuiKey_B);
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_B);
     hand.ItemClick("//transport/scrub");
     const u64 middle = view().build.at.slot;
     EXPECT_NEAR(static_cast<double>(middle), 1 << 19, 4000);
@@ -136,7 +136,7 @@ TEST_F(window_test, AMillionSlotsAreASlider) {
     hand.KeyPress(ImGuiMod_Shift | ImGuiKey_RightArrow);
     EXPECT_EQ(view().build.at.slot & (view().build.at.slot - 1), 0u) << "a level's first";
     take_picture("build-million");
-    hand.KeyPress(ImGuiKey_G);
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_G);
     hand.KeyCharsReplaceEnter("777");
     EXPECT_EQ(view().build.at, (build_place{0, 777}));
     draw_frames(30);
@@ -148,7 +148,7 @@ TEST_F(window_test, ABuildWithoutAFormulaIsToldInWords) {
   open(start_with("PLAIN"));
   ASSERT_TRUE(until_settled());
   perform([&](ImGuiTestContext& hand) {
-    hand.KeyPress(ImGuiKey_B);
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_B);
     for (u32 i = 0; i < 3; ++i) hand.KeyPress(ImGuiKey_RightArrow);
     EXPECT_EQ(view().build.at, (build_place{0, 3}));
     take_picture("build-plain");

@@ -28,7 +28,7 @@ TEST_F(window_test, AnIndexIsPinnedAndComparedWithTheOneThatIsEdited) {
     });
   };
   perform([&](ImGuiTestContext& hand) {
-    hand.KeyPress(ImGuiKey_3);
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_3);
     ASSERT_TRUE(until([&] { return view().pinned.has_value(); }));
     EXPECT_EQ(to_line(*view().pinned), "AO+BS");
     state().choose_config(*config_from_line("EO+KS"));
@@ -82,7 +82,7 @@ TEST_F(window_test, AnIndexIsPinnedAndComparedWithTheOneThatIsEdited) {
     hand.KeyPress(ImGuiKey_Home);
 
     // Another key, other keys: A goes along.
-    hand.KeyPress(ImGuiKey_R);
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_R);
     ASSERT_TRUE(settled_both());
     state().choose_workload({.keys = 1000, .dist = distribution::dense, .lookups = 64});
     ASSERT_TRUE(settled_both());
@@ -145,7 +145,7 @@ TEST_F(window_test, TwoStepsOfOneLookupAreCompared) {
     // Another key: the same steps of its lookup. Four keys of a thousand are found in the first step, which leaves no second one.
     for (int press = 0; press == 0 || (press < 8 && steps() < 2); ++press) {
       const std::optional<looked_for> before = now().choice.key;
-      hand.KeyPress(ImGuiKey_R);
+      hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_R);
       ASSERT_TRUE(until([&] { return now().choice.key != before; }));
       ASSERT_TRUE(until_settled());
     }

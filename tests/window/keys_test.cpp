@@ -94,19 +94,43 @@ TEST_F(keys_window, TheListGivesACommandOtherKeysAndTheirOwnBack) {
     EXPECT_EQ(step(), 1u);
     // Keys of another command, and escape, change nothing.
     hand.ItemClick("//Keys/fit/keys");
-    hand.KeyPress(ImGuiKey_M);
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_M);
     hand.Yield(2);
     EXPECT_FALSE(view().rebinding.problem.empty());
-    EXPECT_EQ(keys("fit", view()), ImGuiKey_F);
+    EXPECT_EQ(keys("fit", view()), ImGuiMod_Ctrl | ImGuiKey_E);
     take_picture("rebinding-taken");
     hand.ItemClick("//Keys/fit/keys");
     hand.KeyPress(ImGuiKey_Escape);
     hand.Yield(2);
-    EXPECT_EQ(keys("fit", view()), ImGuiKey_F);
+    EXPECT_EQ(keys("fit", view()), ImGuiMod_Ctrl | ImGuiKey_E);
     EXPECT_TRUE(view().show_keys);
     hand.ItemClick("//Keys/as they were");
     EXPECT_EQ(view().keys, viz::bindings());
     EXPECT_TRUE(view().keys_changed);
+  });
+}
+
+TEST_F(keys_window, DigitsAreTheKeyThatIsLookedForAndLettersAloneDoNothing) {
+  open();
+  ASSERT_TRUE(until_settled());
+  perform([&](ImGuiTestContext& hand) {
+    hand.KeyChars("customer_id");
+    hand.Yield(12);
+    EXPECT_FALSE(viz::types_into_field());
+    EXPECT_FALSE(view().pinned.has_value());
+    hand.KeyChars("13");
+    hand.Yield(12);
+    EXPECT_TRUE(viz::types_into_field());
+    EXPECT_EQ(view().key.text, "13");
+    hand.KeyPress(ImGuiKey_Enter);
+    ASSERT_TRUE(until_settled());
+    EXPECT_EQ(to_text(*now().choice.key), "13");
+    hand.KeyChars("/");
+    hand.Yield(12);
+    hand.KeyChars("5");
+    hand.KeyPress(ImGuiKey_Enter);
+    ASSERT_TRUE(until_settled());
+    EXPECT_EQ(to_text(*now().choice.key), "5");
   });
 }
 
@@ -138,7 +162,7 @@ TEST_F(keys_window, NothingIsDrawnWhileNothingMoves) {
   ASSERT_TRUE(until_settled());
   ASSERT_TRUE(view().lessons.current);
   EXPECT_FALSE(draws_at_rest()) << "a lesson";
-  perform([&](ImGuiTestContext& hand) { hand.KeyPress(ImGuiKey_G), hand.Yield(8); });
+  perform([&](ImGuiTestContext& hand) { hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_G), hand.Yield(8); });
   ASSERT_TRUE(viz::types_into_field());
   EXPECT_FALSE(draws_at_rest()) << "a field: its cursor is the pace's";
 }

@@ -104,6 +104,9 @@ class lessons_test : public window_test {
       // A tile is traced frame by frame, schedules are made by a worker.
       ASSERT_TRUE(until(viz::all_spots_met)) << "what the step points at is not there";
       EXPECT_FALSE(noticed()) << "nothing has been done yet";
+      view().light = true;
+      ASSERT_TRUE(until(viz::all_spots_met)) << "in the light theme";
+      view().light = false;
       EXPECT_TRUE(view().seen[static_cast<std::size_t>(panel::lesson)]) << "the words are hidden";
       for (const panel which : one.steps[i].show)
         EXPECT_TRUE(view().seen[static_cast<std::size_t>(which)]) << viz::name_of(which);
@@ -170,7 +173,7 @@ TEST_F(lessons_test, AFirstStartOffersThemAndALessonCanBeLeftAndSkipped) {
     EXPECT_FALSE(view().lessons.current);
     EXPECT_TRUE(view().lessons.finished.empty());
     // Where the words would hide the knobs, they get a place of their own.
-    hand.KeyPress(ImGuiKey_2);
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_2);
     draw_frames(12);
     hand.WindowFocus("//Lesson");
     hand.ItemClick(panel_item(panel::lesson, "06-k-ary").c_str());

@@ -54,7 +54,7 @@ void window_of_many_keys::is_live_from_the_whole_array_down_to_a_sector(machine_
   draw_frames(8);
   perform([&](ImGuiTestContext& hand) {
     hand.WindowFocus("//Layout");
-    hand.KeyPress(ImGuiKey_F);
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
     ASSERT_TRUE(until([&] { return view().layout.lower.camera.shows_all(); }));
     picture("whole");
     hand.KeyPress(ImGuiKey_End);

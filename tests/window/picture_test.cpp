@@ -282,7 +282,7 @@ TEST_F(pictures_of_window, EveryStepAndEverySlotAreASeries) {
           line_in(in_folder(fmt::format("layout-EO+BS-{}.svg", i).c_str())).ends_with(fmt::format(" step={}", i)));
     EXPECT_EQ(step(), 1u) << "back where it was";
     EXPECT_TRUE(view().motion);
-    hand.KeyPress(ImGuiKey_B);
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_B);
     choose_in_tab_menu(hand, panel::layout, "###every png");
     ASSERT_TRUE(until_said("layout-EO+BS-01.png to layout-EO+BS-15.png"));
     EXPECT_TRUE(line_in(in_folder("layout-EO+BS-12.png")).ends_with(" build=11"));
@@ -322,12 +322,12 @@ TEST_F(pictures_of_window, AScenarioWithItsPlaceIsCopiedAndOpened) {
   open({}, 1100, 700);
   ASSERT_TRUE(until_settled());
   perform([&](ImGuiTestContext& hand) {
-    hand.KeyPress(ImGuiKey_B);
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_B);
     for (int i = 0; i < 3; ++i) hand.KeyPress(ImGuiKey_RightArrow);
     hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_C);
     const std::string of_build = ImGui::GetClipboardText();
     EXPECT_TRUE(of_build.ends_with(" lookup=9 build=3")) << of_build;
-    hand.KeyPress(ImGuiKey_B);
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_B);
     hand.KeyPress(ImGuiKey_End);
     hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_C);
     const std::string of_step = ImGui::GetClipboardText();

@@ -77,15 +77,15 @@ TEST_F(window_test, NGoesFromLookupToLookupOfTheTile) {
           [&] { return now().choice.key != before && now().path && now().path->trace.key == now().choice.key->low; }));
       seen.push_back(now().choice.key->low);
     };
-    press(ImGuiKey_N);
+    press(ImGuiMod_Ctrl | ImGuiKey_N);
     const viz::tile_study& tile = *view().tile.study;
     const u32 first = view().tile.last_served;
     EXPECT_EQ(seen.back(), tile.key(tile.place_of(first)));
     for (u32 i = 1; i < 4; ++i) {
-      press(ImGuiKey_N);
+      press(ImGuiMod_Ctrl | ImGuiKey_N);
       EXPECT_EQ(seen.back(), tile.key(tile.place_of((first + i) % tile.size()))) << "in the order of service";
     }
-    press(ImGuiMod_Shift | ImGuiKey_N);
+    press(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_N);
     EXPECT_EQ(seen.back(), seen[2]);
   });
 }

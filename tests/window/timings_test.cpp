@@ -78,10 +78,10 @@ TEST_F(timings_window_test, AMeasuredRunIsPinnedAndOthersAreComparedWithIt) {
     expect_no_text_is_cut("faster than the baseline");
 
     // The other way round: it is let go by its key, and the faster one pinned.
-    hand.KeyPress(ImGuiMod_Shift | ImGuiKey_M);
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_M);
     draw_frames(2);
     EXPECT_FALSE(view().baseline);
-    hand.KeyPress(ImGuiMod_Shift | ImGuiKey_M);
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_M);
     draw_frames(2);
     ASSERT_TRUE(view().baseline);
     choose("AO+BS");

@@ -143,7 +143,7 @@ TEST_F(updates_window, WhatDoesNotChangeNamesWhatDoes) {
     ASSERT_TRUE(until([&] { return to_line(now().index->config()) == "PLAIN"; }));
     ASSERT_TRUE(until_applied(0));
     EXPECT_EQ(to_line(now().choice.config), "PLAIN");
-    hand.KeyPress(ImGuiKey_U);
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_U);
     draw_frames(3);
     hand.KeyChars("insert 2");
     hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);

@@ -156,7 +156,7 @@ TEST_F(window_test, TheTabsOverTheKnobsHaveRoom) {
       const ImGuiTabBar& tabs = *index->DockNode->TabBar;
       EXPECT_LE(tabs.WidthAllTabsIdeal, tabs.BarRect.GetWidth() + 0.5f) << tabs.Tabs.Size << " tabs";
     };
-    hand.KeyPress(ImGuiKey_1);
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_1);
     fits();
     view().lessons.wants_room = true;
     fits();

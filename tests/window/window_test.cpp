@@ -253,7 +253,7 @@ TEST_F(window_test, SearchGoesToASlotAByteAndAKey) {
   ASSERT_TRUE(until_settled());
   perform([&](ImGuiTestContext& hand) {
     const viz::strip_camera& camera = view().layout.lower.camera;
-    hand.KeyPress(ImGuiKey_G);
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_G);
     hand.Yield(2);
     hand.KeyChars("40000");  // a plain number, as a person types it: what stood in the field goes
     hand.KeyPress(ImGuiKey_Enter);
@@ -360,12 +360,12 @@ TEST_F(window_test, PresetsInBothThemes) {
     for (const bool light : {false, true}) {
       if (view().light != light) hand.ItemClick("//top line/theme");
       EXPECT_EQ(view().light, light);
-      hand.KeyPress(ImGuiKey_1);
+      hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_1);
       hand.Yield(10);
       hand.MouseTeleportToPos({4, 4});
       EXPECT_EQ(view().preset, 1);
       take_picture(std::string("learn-") + (light ? "light" : "dark"));
-      hand.KeyPress(ImGuiKey_2);
+      hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_2);
       hand.Yield(10);
       EXPECT_EQ(view().preset, 2);
       take_picture(std::string("tune-") + (light ? "light" : "dark"));
