@@ -15,6 +15,7 @@ struct picture_shape {
   int width = 0, height = 0;              // in units, before scaling; 0: what suits the panel
   float scale = 1;                        // 0.7 to 3
   bool light = false;
+  bool as_text = false;                     // an SVG's letters, in place of their outlines
   std::optional<typed_config> pinned = {};  // to be compared with
   int preset = 1;                           // of the whole window: 1 Learn, 2 Tune
   std::optional<u32> step = {};             // of the lookup's path, from 1; not set: half-way

@@ -30,6 +30,18 @@ void bar_text(ImFont* font, float size, ImU32 colour, const std::string& words, 
   ImGui::TextUnformatted(words.c_str());
 }
 
+// "2^20 keys, uniform, 2 batches"
+std::string keys_in_words(const session_view& session) {
+  const workload& load = session.choice.load;
+  std::string words = load.own_keys.given() ? own_keys_words(load) : fmt::format("{} keys", short_count(load.keys));
+  if (!load.own_keys.given())
+    words += load.dist == distribution::paper ? ", the papers' example"
+                                              : ", " + distribution_names()[static_cast<std::size_t>(load.dist)];
+  if (const update_history* updates = session.updates.get(); updates && updates->applied > 0)
+    words += ", " + std::to_string(updates->applied) + (updates->applied == 1 ? " batch" : " batches");
+  return words;
+}
+
 void bar_gap(float units) { ImGui::SameLine(0, px(units)); }
 
 void divider(float height) {
@@ -207,14 +219,7 @@ void top_bar(frame& f) {
                   26))
     pin_index(f.view, f.session.choice.config);
   const workload& load = f.session.choice.load;
-  std::string words = fmt::format("{} keys", short_count(load.keys));
-  if (load.own_keys.given())
-    words = own_keys_words(load);
-  else
-    words += load.dist == distribution::paper ? ", the papers' example"
-                                              : ", " + distribution_names()[static_cast<std::size_t>(load.dist)];
-  if (const update_history* updates = f.session.updates.get(); updates && updates->applied > 0)
-    words += ", " + std::to_string(updates->applied) + (updates->applied == 1 ? " batch" : " batches");
+  const std::string words = keys_in_words(f.session);
   // Only where there is room for it: the icons and what runs come first.
   const float room =
       ImGui::GetWindowWidth() - ImGui::GetItemRectMax().x + ImGui::GetWindowPos().x - px(top_icons * 30 + 8);
@@ -452,6 +457,27 @@ void notice_strip(frame& f) {
   }
   ImGui::PopStyleVar(2);
   if (dismissed) f.act.dismiss(*dismissed);
+}
+
+void picture_caption(frame& f) {
+  const session_view& s = f.session;
+  std::string of = fmt::format("{}   {}", to_line(s.choice.config), keys_in_words(s));
+  {
+    const text_style style(fonts().words, type::small, theme().text_dim);
+    ImGui::TextUnformatted(of.c_str());
+  }
+  const trace_step* step = f.step();
+  if (f.view.build.on || !step || !s.choice.key) return;
+  const auto steps = f.trace()->steps.size();
+  {
+    const text_style style(fonts().words_medium, type::small, theme().accent);
+    ImGui::TextUnformatted(fmt::format("looking for {}", to_text(*s.choice.key)).c_str());
+  }
+  ImGui::SameLine(0, px(10));
+  const text_style style(fonts().words, type::small, theme().text);
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(fmt::format("Step {} of {}. {}", f.view.transport.step + 1, steps, step->words).c_str());
+  ImGui::PopTextWrapPos();
 }
 
 }  // namespace pivotscope::viz

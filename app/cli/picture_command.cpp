@@ -49,12 +49,13 @@ class picture_command final : public subcommand {
     to.required("--out", out_, {"FILE"}, "where to: FILE.svg or FILE.png");
     to.text("--step", step_, {"N"}, "of the lookup's path, from 1, or all: a file for each (default half-way)");
     to.text("--build", build_, {"SLOT"}, "in place of the lookup the build, at this slot (11, pivots:0), or all");
-    to.text("--width", width_, {"UNITS"}, "of the picture (default what suits the panel)");
+    to.text("--width", width_, {"UNITS"}, "of the picture (default a panel's content)");
     to.text("--height", height_, {"UNITS"}, "of the picture");
     to.text("--scale", scale_, {"X"},
             fmt::format("everything larger, {} to {} (default 1)", viz::least_scale, viz::greatest_scale));
     to.text("--pin", pin_, {"LINE"}, "with this index pinned beside it, as Compare shows them");
     to.flag("--light", shape_.light, "dark on light, for print");
+    to.flag("--text", shape_.as_text, "an SVG's letters are text, to be found and edited, not outlines");
     shown_.add_to(to, "What it shows");
   }
 
@@ -62,6 +63,7 @@ class picture_command final : public subcommand {
     const std::filesystem::path path = out_;
     if (path.extension() != ".svg" && path.extension() != ".png")
       return complain(fmt::format("--out {}: a picture's name ends in .svg or .png", plain_words(out_)));
+    if (shape_.as_text && path.extension() != ".svg") return complain("--text is for an SVG: a PNG has pixels alone");
     if (const status read = read_shape(); !read) return complain(read.error());
     const outcome<window_start> start = shown_.read(machines);
     if (!start) return complain(start.error());

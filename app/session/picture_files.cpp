@@ -60,8 +60,8 @@ fs::path numbered(fs::path path, u32 number, u32 of) {
   return path;
 }
 
-std::string picture_stem(std::string_view what, const index_config& config) {
-  std::string stem = fmt::format("{}-{}", what, to_line(config));
+std::string picture_stem(std::string_view what, const index_config& config, bool light) {
+  std::string stem = fmt::format("{}-{}{}", what, to_line(config), light ? "-light" : "");
   for (std::size_t i = 0; i < stem.size(); ++i) {
     char& c = stem[i];
     if (i < what.size() && c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);

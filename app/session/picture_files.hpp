@@ -19,7 +19,7 @@ std::filesystem::path pictures_folder();
 std::filesystem::path numbered(std::filesystem::path path, u32 number, u32 of);
 
 // "Tree" and EO+KS fanout=5: "tree-EO+KS-fanout=5".
-std::string picture_stem(std::string_view what, const index_config& config);
+std::string picture_stem(std::string_view what, const index_config& config, bool light = false);
 
 // So many names that no file in the folder has: STEM.svg, or STEM-1.svg to STEM-4.svg; where any of them is taken, all with
 // "-again2", or the next number that is free.

@@ -34,9 +34,9 @@ void picture_taker::start(viz::frame& f) {
   model_ = f.view.build.model;
   series_ = std::make_shared<picture_series>();
   series_->what = asked_->which ? viz::name_of(*asked_->which) : "The window";
-  series_->paths =
-      free_names(pictures_folder(), picture_stem(asked_->which ? series_->what : "window", f.session.choice.config),
-                 asked_->vector ? ".svg" : ".png", std::max<u32>(static_cast<u32>(places_.size()), 1));
+  series_->paths = free_names(
+      pictures_folder(), picture_stem(asked_->which ? series_->what : "window", f.session.choice.config, f.view.light),
+      asked_->vector ? ".svg" : ".png", std::max<u32>(static_cast<u32>(places_.size()), 1));
   motion_before_ = std::exchange(f.view.motion, false);
   f.view.transport.playing = false;
   f.view.pictures.running = true;

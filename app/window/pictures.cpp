@@ -71,19 +71,22 @@ class ground {
   virtual ~ground() = default;
   virtual void begin_frame() = 0;
   virtual void end_frame() = 0;
-  virtual picture_bytes bytes_of_frame(const picture_words& words) const = 0;
+  virtual picture_bytes bytes_of_frame(std::optional<frame_part> part, const picture_words& words) const = 0;
 };
 
 // Shapes alone.
 class ground_of_shapes final : public ground {
  public:
-  ground_of_shapes(int width, int height) : paper_(width, height) {}
+  ground_of_shapes(int width, int height, svg_letters letters) : paper_(width, height), letters_(letters) {}
   void begin_frame() override { paper_.begin_frame(); }
   void end_frame() override { paper_.end_frame(); }
-  picture_bytes bytes_of_frame(const picture_words& words) const override { return svg_of_frame(std::nullopt, words); }
+  picture_bytes bytes_of_frame(std::optional<frame_part> part, const picture_words& words) const override {
+    return svg_of_frame(part, words, letters_);
+  }
 
  private:
   paper paper_;
+  svg_letters letters_;
 };
 
 // Pixels, of a window that is not shown.
@@ -92,16 +95,17 @@ class ground_of_pixels final : public ground {
   explicit ground_of_pixels(std::unique_ptr<gl_window> window) : window_(std::move(window)) {}
   void begin_frame() override { window_->begin_frame(); }
   void end_frame() override { window_->end_frame(); }
-  picture_bytes bytes_of_frame(const picture_words& words) const override {
-    return png_of_frame(window_->last_frame(), std::nullopt, words);
+  picture_bytes bytes_of_frame(std::optional<frame_part> part, const picture_words& words) const override {
+    return png_of_frame(window_->last_frame(), part, words);
   }
 
  private:
   std::unique_ptr<gl_window> window_;
 };
 
-outcome<std::unique_ptr<ground>> ground_for(const std::filesystem::path& path, int width, int height) {
-  if (is_drawn_in_shapes(path)) return std::unique_ptr<ground>(new ground_of_shapes(width, height));
+outcome<std::unique_ptr<ground>> ground_for(const std::filesystem::path& path, int width, int height,
+                                            svg_letters letters) {
+  if (is_drawn_in_shapes(path)) return std::unique_ptr<ground>(new ground_of_shapes(width, height, letters));
   if (const status there = provide_display(); !there) return there.error();
   gl_window_options options;
   options.width = width, options.height = height;
@@ -144,13 +148,13 @@ class drawing {
     return fine();
   }
 
-  status write(const std::filesystem::path& path, std::optional<viz::panel> which) {
+  status write(const std::filesystem::path& path, std::optional<viz::panel> which, std::optional<frame_part> part) {
     const picture_words words{picture_title(which, bench_.view()), bench_.scenario_line()};
     if (is_drawn_in_shapes(path)) {
       const exact_shapes exact;
       draw();
     }
-    const outcome<std::string> made = on_.bytes_of_frame(words)();
+    const outcome<std::string> made = on_.bytes_of_frame(part, words)();
     return made ? write_whole_file(path, *made) : status(made.error());
   }
 
@@ -198,12 +202,45 @@ picture_bytes png_of_frame(const picture& frame, std::optional<frame_part> part,
   return [seen = std::move(seen), line = words.line] { return png_of(seen, line); };
 }
 
-picture_bytes svg_of_frame(std::optional<frame_part> part, const picture_words& words) {
+picture_bytes svg_of_frame(std::optional<frame_part> part, const picture_words& words, svg_letters letters) {
   const ImDrawData& drawn = *ImGui::GetDrawData();
   const frame_part seen = part.value_or(frame_part{{0, 0}, drawn.DisplaySize});
-  return [svg = svg_of(drawn, seen.low, seen.high, viz::theme().ground, {words.title, words.line})] {
+  return [svg = svg_of(drawn, seen.low, seen.high, viz::theme().ground, {words.title, words.line}, letters)] {
     return outcome<std::string>(svg);
   };
+}
+
+frame_part content_of_frame() {
+  const ImDrawData& drawn = *ImGui::GetDrawData();
+  const ImVec2 whole = drawn.DisplaySize;
+  frame_part content{whole, {0, 0}};
+  for (const ImDrawList* list : drawn.CmdLists) {
+    for (const ImDrawCmd& command : list->CmdBuffer) {
+      if (command.UserCallback) continue;
+      for (unsigned i = 0; i + 2 < command.ElemCount; i += 3) {
+        ImVec2 low{FLT_MAX, FLT_MAX}, high{-FLT_MAX, -FLT_MAX};
+        bool seen = false;
+        for (unsigned k = i; k < i + 3; ++k) {
+          const ImDrawVert& v = list->VtxBuffer[static_cast<int>(
+              list->IdxBuffer[static_cast<int>(command.IdxOffset + k)] + command.VtxOffset)];
+          low = {std::min(low.x, v.pos.x), std::min(low.y, v.pos.y)};
+          high = {std::max(high.x, v.pos.x), std::max(high.y, v.pos.y)};
+          seen |= (v.col >> IM_COL32_A_SHIFT & 255) != 0 && v.col != viz::theme().panel && v.col != viz::theme().ground;
+        }
+        const ImVec4& clip = command.ClipRect;
+        low = {std::max(low.x, clip.x), std::max(low.y, clip.y)};
+        high = {std::min(high.x, clip.z), std::min(high.y, clip.w)};
+        const bool frames = high.x - low.x > whole.x * 0.98f || high.y - low.y > whole.y * 0.98f;  // the window's border
+        if (!seen || frames || low.x >= high.x || low.y >= high.y) continue;
+        content.low = {std::min(content.low.x, low.x), std::min(content.low.y, low.y)};
+        content.high = {std::max(content.high.x, high.x), std::max(content.high.y, high.y)};
+      }
+    }
+  }
+  if (content.low.x >= content.high.x) return {{0, 0}, whole};
+  const float margin = viz::px(16);
+  return {{std::max(content.low.x - margin, 0.0f), std::max(content.low.y - margin, 0.0f)},
+          {std::min(content.high.x + margin, whole.x), std::min(content.high.y + margin, whole.y)}};
 }
 
 std::string picture_title(std::optional<viz::panel> which, const viz::view_state& view) {
@@ -262,7 +299,8 @@ outcome<std::vector<std::filesystem::path>> write_pictures(const std::filesystem
     return static_cast<int>(static_cast<float>(asked > 0 ? asked : usual) * shape.scale);
   };
   const outcome<std::unique_ptr<ground>> on =
-      ground_for(path, pixels(shape.width, usual_width), pixels(shape.height, usual_height));
+      ground_for(path, pixels(shape.width, usual_width), pixels(shape.height, usual_height),
+                 shape.as_text ? svg_letters::text : svg_letters::outlines);
   if (!on) return on.error();
   settings look;
   look.light = shape.light;
@@ -285,12 +323,25 @@ outcome<std::vector<std::filesystem::path>> write_pictures(const std::filesystem
   if (!places) return places.error();
   std::vector<std::filesystem::path> written;
   const auto count = static_cast<u32>(places->size());
-  for (u32 i = 0; i < count; ++i) {
-    if (const status there = show_place(view, (*places)[i]); !there) return there.error();
+  const auto show = [&](u32 i) -> status {
+    if (const status there = show_place(view, (*places)[i]); !there) return there;
     drawn.until_still();
-    if (control.cancelled()) return job_control::cancelled_problem();
+    return control.cancelled() ? status(job_control::cancelled_problem()) : fine();
+  };
+  // A panel is cut to what is drawn in it, unless its size was asked for; of several pictures all alike, so that they can be
+  // leafed through.
+  std::optional<frame_part> part;
+  for (u32 i = 0; *which && shape.width == 0 && shape.height == 0 && i < count; ++i) {
+    if (const status shown = show(i); !shown) return shown.error();
+    const frame_part content = content_of_frame();
+    if (!part) part = content;
+    part->low = {std::min(part->low.x, content.low.x), std::min(part->low.y, content.low.y)};
+    part->high = {std::max(part->high.x, content.high.x), std::max(part->high.y, content.high.y)};
+  }
+  for (u32 i = 0; i < count; ++i) {
+    if (const status shown = show(i); !shown) return shown.error();
     written.push_back(shape.every_step || shape.every_slot ? numbered(path, i + 1, count) : path);
-    if (const status done = drawn.write(written.back(), *which); !done) return done.error();
+    if (const status done = drawn.write(written.back(), *which, part); !done) return done.error();
   }
   return written;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/window/gl_window.hpp"
+#include "app/window/svg.hpp"
 #include "core/trace/shown_place.hpp"
 #include "viz/view_state.hpp"
 
@@ -29,7 +30,11 @@ struct picture_words {
 using picture_bytes = std::function<outcome<std::string>()>;
 picture_bytes png_of_frame(const picture& frame, std::optional<frame_part> part, const picture_words& words);
 // Of a frame that was drawn with exact_shapes.
-picture_bytes svg_of_frame(std::optional<frame_part> part, const picture_words& words);
+picture_bytes svg_of_frame(std::optional<frame_part> part, const picture_words& words,
+                           svg_letters letters = svg_letters::outlines);
+
+// The part of the last frame in which anything is drawn but its ground and its border, with a margin.
+frame_part content_of_frame();
 
 // "pivotscope: Tree, step 3 of 14"
 std::string picture_title(std::optional<viz::panel> which, const viz::view_state& view);

@@ -12,6 +12,7 @@
 
 #include "app/window/letter_outline.hpp"
 #include "core/common/xml_text.hpp"
+#include "viz/theme.hpp"
 
 namespace pivotscope {
 namespace {
@@ -61,9 +62,34 @@ struct letter {
   const ImFontGlyph* glyph = nullptr;
 };
 
+// The family and the weight that a browser knows a font by; none of a font that is not the window's.
+struct named_font {
+  const char* family = nullptr;
+  const char* style = "";  // what is not the usual, as attributes
+};
+named_font name_of(const ImFont* font) {
+  const viz::theme_fonts& f = viz::fonts();
+  if (font == f.words) return {"Inter, sans-serif"};
+  if (font == f.words_medium) return {"Inter, sans-serif", " font-weight=\"500\""};
+  if (font == f.words_bold) return {"Inter, sans-serif", " font-weight=\"600\""};
+  if (font == f.words_italic) return {"Inter, sans-serif", " font-style=\"italic\""};
+  if (font == f.mono) return {"JetBrains Mono, monospace"};
+  if (font == f.mono_bold) return {"JetBrains Mono, monospace", " font-weight=\"700\""};
+  return {};
+}
+
+// Letters side by side on a line, in one font and colour.
+struct text_run {
+  const ImFont* font = nullptr;
+  float size = 0, x = 0, y = 0, end = 0;  // y: of the line that letters stand on; end: where the next one would begin
+  u32 colour = 0;
+  std::string words;  // UTF-8
+};
+
 class writer {
  public:
-  writer(const ImDrawData& drawn, ImVec2 low, ImVec2 high) : drawn_(drawn), low_(low), high_(high) {
+  writer(const ImDrawData& drawn, ImVec2 low, ImVec2 high, svg_letters letters)
+      : drawn_(drawn), low_(low), high_(high), as_text_(letters == svg_letters::text) {
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
     for (int i = 0; i < atlas.Builder->BakedPool.Size; ++i) {
       const ImFontBaked& baked = atlas.Builder->BakedPool[i];
@@ -83,6 +109,7 @@ class writer {
       }
     }
     end_path();
+    end_run();
     const std::string width = number(high_.x - low_.x), height = number(high_.y - low_.y);
     return fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"{7} {8} {0} "
@@ -128,6 +155,7 @@ class writer {
     if ((colour >> IM_COL32_A_SHIFT & 255) == 0) return;
     const std::vector<ImVec2> seen = within(std::move(polygon), clip);
     if (seen.size() < 3) return;
+    end_run();
     // Opaque ones of a colour are one path. Of others each is drawn by itself: where two overlap, both show.
     const bool opaque = (colour >> IM_COL32_A_SHIFT & 255) == 255;
     if (!path_colour_ || *path_colour_ != colour || !opaque) end_path();
@@ -158,6 +186,8 @@ class writer {
     const float scale = along / (high.uv.x - low.uv.x) * (g.U1 - g.U0) / (g.X1 - g.X0);
     const float left = from.x - (low.uv.x - g.U0) / (g.U1 - g.U0) * (g.X1 - g.X0) * scale;
     const float top = from.y - (low.uv.y - g.V0) / (g.V1 - g.V0) * (g.Y1 - g.Y0) * scale;
+    if (as_text_ && !upright && add_to_run(*found, left, top, scale, low.col)) return;
+    end_run();
     const outline& shape = outline_of(*found);
     const float y = top - g.Y0 * scale + (std::round(found->baked->Ascent) + shape.offset_y) * scale;
     const float x = left - g.X0 * scale;
@@ -169,6 +199,41 @@ class writer {
                          number(upright ? y : x), number(upright ? -x : y), upright ? " rotate(-90)" : "",
                          static_cast<double>(size), static_cast<double>(-size), fill_of(low.col));
     body_ += cut ? "</g>\n" : "\n";
+  }
+
+  // False: a letter that no text has.
+  bool add_to_run(const letter& l, float left, float top, float scale, u32 colour) {
+    constexpr u32 first_icon = 0xF000;
+    const ImFontGlyph& g = *l.glyph;
+    const ImFont* const font = l.baked->OwnerFont;
+    if (g.Codepoint >= first_icon || !name_of(font).family) return false;
+    const float x = left - g.X0 * scale, y = top - g.Y0 * scale + std::round(l.baked->Ascent) * scale;
+    const float size = l.baked->Size * scale, blank = size * 0.2f;
+    const bool on = !run_.words.empty() && run_.font == font && run_.colour == colour && std::abs(run_.y - y) < 0.1f &&
+                    std::abs(run_.size - size) < 0.1f && x > run_.end - blank && x < run_.end + size;
+    if (!on) {
+      end_run();
+      run_ = {font, size, x, y, x, colour, ""};
+    } else if (x > run_.end + blank) {
+      run_.words += ' ';
+    }
+    char utf8[5];
+    ImTextCharToUtf8(utf8, g.Codepoint);
+    run_.words += utf8;
+    run_.end = x + g.AdvanceX * scale;
+    return true;
+  }
+
+  void end_run() {
+    if (run_.words.empty()) return;
+    const named_font name = name_of(run_.font);
+    // As wide as the window has it, in whatever font there is.
+    body_ += fmt::format(
+        "<text x=\"{}\" y=\"{}\" font-family=\"{}\" font-size=\"{}\"{} textLength=\"{}\" "
+        "lengthAdjust=\"spacingAndGlyphs\" {}>{}</text>\n",
+        number(run_.x), number(run_.y), name.family, number(run_.size), name.style, number(run_.end - run_.x),
+        fill_of(run_.colour), xml_text(run_.words));
+    run_ = {};
   }
 
   // The letter whose part of the atlas holds this one: the whole of it, or what clipping left.
@@ -221,6 +286,8 @@ class writer {
   std::string definitions_, body_, path_;
   std::optional<u32> path_colour_;
   u32 clips_ = 0;
+  bool as_text_;
+  text_run run_;
 };
 
 }  // namespace
@@ -241,8 +308,9 @@ exact_shapes::~exact_shapes() {
   style.CurveTessellationMaxError = curves_;
 }
 
-std::string svg_of(const ImDrawData& drawn, ImVec2 low, ImVec2 high, u32 ground, const svg_words& words) {
-  return writer(drawn, low, high).write(ground, words);
+std::string svg_of(const ImDrawData& drawn, ImVec2 low, ImVec2 high, u32 ground, const svg_words& words,
+                   svg_letters letters) {
+  return writer(drawn, low, high, letters).write(ground, words);
 }
 
 }  // namespace pivotscope

@@ -34,6 +34,32 @@ TEST(picture, an_svg_takes_no_display_and_no_opengl) {
   EXPECT_GT(text.size(), 10'000u);
 }
 
+TEST(picture, of_a_panel_says_what_is_looked_for_is_cut_to_its_content_and_may_have_text) {
+  const scratch_folder folder;
+  const auto drawn = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = {"picture", "--machine", "cpu", "--panel", "tree", "--lookup", "9", "--step", "2",
+                                      "--text", "--out", (folder / "tree.svg").string()};
+    words.insert(words.end(), more.begin(), more.end());
+    const program_result done = run_program(words);
+    EXPECT_EQ(done.status, 0) << done.err;
+    return contents_of(folder / "tree.svg");
+  };
+  const std::string cut = drawn({}), whole = drawn({"--width", "1000", "--height", "440"});
+  for (const std::string& text : {cut, whole}) {
+    EXPECT_THAT(text, ::testing::HasSubstr(">looking for 9</text>"));
+    EXPECT_THAT(text, ::testing::HasSubstr(">Step 2 of 4. 9 is greater than 6, so 6 and everything before it is out. 3 of 14 keys are left.</text>"));
+    EXPECT_THAT(text, ::testing::HasSubstr("14 keys, the papers' example</text>"));
+  }
+  const auto width_of = [](const std::string& svg) { return std::stod(svg.substr(svg.find("width=\"") + 7)); };
+  EXPECT_EQ(width_of(whole), 1000);
+  EXPECT_LT(width_of(cut), 960);
+  EXPECT_GT(width_of(cut), 400);
+  const program_result refused =
+      run_program({"picture", "--machine", "cpu", "--text", "--out", (folder / "tree.png").string()});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, ::testing::HasSubstr("--text is for an SVG"));
+}
+
 TEST(picture, a_png_brings_its_own_display) {
   const scratch_folder folder;
   const program_result drawn = draw(folder / "tree.png");

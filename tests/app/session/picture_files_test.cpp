@@ -60,6 +60,7 @@ TEST(picture_files, go_where_the_desktop_says) {
 
 TEST(picture_files, are_named_by_panel_and_config_and_overwrite_nothing) {
   EXPECT_EQ(picture_stem("Tree", *config_from_line("EO+KS fanout=5")), "tree-EO+KS-fanout=5");
+  EXPECT_EQ(picture_stem("Tree", *config_from_line("EO+KS fanout=5"), true), "tree-EO+KS-fanout=5-light");
   const scratch_folder folder;
   const fs::path where = folder / "";
   EXPECT_EQ(free_names(where, "tree-EO+BS", ".svg", 1), std::vector<fs::path>{where / "tree-EO+BS.svg"});
