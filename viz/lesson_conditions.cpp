@@ -435,8 +435,11 @@ std::optional<std::string> refuse(const lesson_condition& c, bool to_set) {
 bool shows_choice(const session_view& session, const view_state& view) {
   const session_choice& choice = session.choice;
   const path_data* path = view.transport.path.get();
+  // An index that a script changed has as many keys as that left, once it is done.
+  const bool changed = has_script(choice.load);
+  if (changed && session.job.running) return false;
   return path && path == session.path.get() && path->index == session.index && choice.key &&
-         path->trace.config == choice.config && path->trace.keys == choice.load.keys &&
+         path->trace.config == choice.config && (changed || path->trace.keys == choice.load.keys) &&
          looked_for_in(path->trace) == *choice.key;
 }
 

@@ -230,7 +230,8 @@ frame_part content_of_frame() {
         const ImVec4& clip = command.ClipRect;
         low = {std::max(low.x, clip.x), std::max(low.y, clip.y)};
         high = {std::min(high.x, clip.z), std::min(high.y, clip.w)};
-        const bool frames = high.x - low.x > whole.x * 0.98f || high.y - low.y > whole.y * 0.98f;  // the window's border
+        const bool frames =
+            high.x - low.x > whole.x * 0.98f || high.y - low.y > whole.y * 0.98f;  // the window's border
         if (!seen || frames || low.x >= high.x || low.y >= high.y) continue;
         content.low = {std::min(content.low.x, low.x), std::min(content.low.y, low.y)};
         content.high = {std::max(content.high.x, high.x), std::max(content.high.y, high.y)};

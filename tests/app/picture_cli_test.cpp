@@ -37,8 +37,9 @@ TEST(picture, an_svg_takes_no_display_and_no_opengl) {
 TEST(picture, of_a_panel_says_what_is_looked_for_is_cut_to_its_content_and_may_have_text) {
   const scratch_folder folder;
   const auto drawn = [&](std::vector<std::string> more) {
-    std::vector<std::string> words = {"picture", "--machine", "cpu", "--panel", "tree", "--lookup", "9", "--step", "2",
-                                      "--text", "--out", (folder / "tree.svg").string()};
+    std::vector<std::string> words = {"picture", "--machine", "cpu",   "--panel",
+                                      "tree",    "--lookup",  "9",     "--step",
+                                      "2",       "--text",    "--out", (folder / "tree.svg").string()};
     words.insert(words.end(), more.begin(), more.end());
     const program_result done = run_program(words);
     EXPECT_EQ(done.status, 0) << done.err;
@@ -47,7 +48,10 @@ TEST(picture, of_a_panel_says_what_is_looked_for_is_cut_to_its_content_and_may_h
   const std::string cut = drawn({}), whole = drawn({"--width", "1000", "--height", "440"});
   for (const std::string& text : {cut, whole}) {
     EXPECT_THAT(text, ::testing::HasSubstr(">looking for 9</text>"));
-    EXPECT_THAT(text, ::testing::HasSubstr(">Step 2 of 4. 9 is greater than 6, so 6 and everything before it is out. 3 of 14 keys are left.</text>"));
+    EXPECT_THAT(
+        text,
+        ::testing::HasSubstr(
+            ">Step 2 of 4. 9 is greater than 6, so 6 and everything before it is out. 3 of 14 keys are left.</text>"));
     EXPECT_THAT(text, ::testing::HasSubstr("14 keys, the papers' example</text>"));
   }
   const auto width_of = [](const std::string& svg) { return std::stod(svg.substr(svg.find("width=\"") + 7)); };

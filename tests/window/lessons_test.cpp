@@ -141,6 +141,32 @@ class lessons_test : public window_test {
   }
 };
 
+TEST_F(lessons_test, TombstonesThatAreToldOfAreThoseThatTheSearchPassesOver) {
+  open();
+  ASSERT_TRUE(until_settled());
+  const auto& lessons = all();
+  const auto told = std::find_if(lessons.begin(), lessons.end(),
+                                 [](const viz::lesson& one) { return one.id == "13-where-a-hash-leads"; });
+  ASSERT_NE(told, lessons.end());
+  const viz::lesson_step& step = told->steps.back();
+  ASSERT_NE(step.prose.find("53 and 41 from window 7, 3 and 44 from window 8"), std::string::npos);
+  ASSERT_TRUE(state().open_scenario(step.scenario));
+  ASSERT_TRUE(until([&] {
+    return !now().job.running && now().updates && now().updates->applied == 1 && now().path &&
+           now().path->index == now().index && now().path->trace.key == 119;
+  }));
+  std::vector<std::vector<u64>> erased;
+  for (const trace_step& one : now().path->trace.steps) {
+    erased.emplace_back();
+    for (const comparison& c : one.compared)
+      if (c.state == cell_state::erased) erased.back().push_back(c.key);
+  }
+  ASSERT_EQ(erased.size(), 3u);
+  EXPECT_EQ(erased[0], (std::vector<u64>{53, 41}));
+  EXPECT_EQ(erased[1], (std::vector<u64>{3, 44}));
+  EXPECT_TRUE(erased[2].empty());
+}
+
 TEST_F(lessons_test, TheFirstThreeAreNoticedStepByStep) { go_through_all(0, 3); }
 TEST_F(lessons_test, RangesPivotsAndFanoutAreNoticedStepByStep) { go_through_all(3, 3); }
 TEST_F(lessons_test, LanesPinningAndReorderingAreNoticedStepByStep) { go_through_all(6, 3); }
