@@ -16,6 +16,7 @@ window_options options_of(const window_start& start) {
   window_options options;
   options.config = start.config;
   options.load = start.load;
+  options.batch_told = start.batch_told;
   options.machine = start.machine;
   options.key = start.key;
   options.machines = start.machines;

@@ -19,6 +19,7 @@ namespace pivotscope {
 struct window_start {
   std::optional<typed_config> config = {};
   std::optional<workload> load = {};
+  bool batch_told = true;  // of the load: its line says how large the batch is
   std::optional<machine_kind> machine = {};
   std::optional<looked_for> key = {};
   machine_options machines = {};

@@ -127,6 +127,8 @@ std::vector<compared> compare(const compared_side& a, const compared_side& b) {
     rate.of_b = compare_runs(run_a->record.time.samples_ms, run_b->record.time.samples_ms);
     const bool both = run_a->origin == provenance::measured && run_b->origin == provenance::measured;
     rate.origin = both ? provenance::measured : provenance::live;
+    rate.withheld = too_few_words(*run_b);
+    if (!rate.withheld.empty()) rate.of_b = verdict::no_telling;
   }
   rows.push_back(rate);
   return rows;

@@ -22,6 +22,7 @@ struct compared {
   bool timed = false;  // "faster" and "slower", not "better" and "worse"
   bool judged = true;  // false: less or more, and neither is the better
   std::optional<provenance> origin = {};
+  std::string withheld = {};  // why there is no verdict of two figures that are there; empty: there is, or none is due
 };
 
 struct compared_side {

@@ -145,7 +145,9 @@ void compare_indexes(frame& f, frame& a) {
   const bool away = deed("unpin", "Unpin", icon::cross, "Nothing is compared any more.");
   ImGui::NewLine();
   ImGui::Spacing();
-  table(compare(side_of(a), side_of(f)), 0.9f);
+  const std::vector<compared> rows = compare(side_of(a), side_of(f));
+  table(rows, 0.9f);
+  for (const compared& row : rows) say_too_few(f, row.withheld);
   ImGui::Spacing();
   measure_both(f, a);
   caption("Both have the same keys, the same lookups and the same machine; one transport steps both.");

@@ -49,6 +49,8 @@ void show_interleaving(frame& f, const std::string& line);  // before its first 
 void wait_or_explain(frame& f, const char* what);  // in place of a view that has no index to show yet
 // ... that shows what changes an index, of one that does not change: why, a remark or none, and the methods that do.
 void offer_what_changes(frame& f, const std::string& remark = {});
+// Why the batch tells nothing of speed, and a button that takes one which does; nothing where `why` is empty.
+void say_too_few(frame& f, const std::string& why);
 void level_legend(frame& f, bool clickable, float room);  // as wide as there is room, at most
 // The study of the tile that is shown, a little further on; null where the batch has no tile of lookups.
 tile_study* study_tile(frame& f);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/choose/batch_to_time.hpp"
 #include "core/index/config_text.hpp"
 #include "core/workload/host_memory.hpp"
 #include "viz/format.hpp"
@@ -155,6 +156,8 @@ void dot_card(const pivotscope::sweep& of, const plot_dot& dot) {
                         point.best()->noisy() ? ", more than what is called quiet" : ""));
   if (const std::string note = point.note(); !note.empty())
     wrapped(fonts().words, type::tiny, theme().text_dim, fmt::format("{}  {}.", icon::warning, note));
+  if (const std::string few = too_few_words(point); !few.empty())
+    wrapped(fonts().words, type::tiny, theme().text_dim, fmt::format("{}  {}.", icon::warning, few));
   if (point.counters)
     wrapped(
         fonts().words, type::tiny, theme().text_dim,
@@ -172,6 +175,24 @@ void open_point(frame& f, const sweep_point& point) {
   index_config config = point.best()->config;
   config.keys = point.row.width;
   open_scenario(f, to_line(config) + " " + to_line(point.row.load));
+}
+
+// Of a point of lookups, ranges or successors; empty: its time tells something.
+std::string too_few_words(const sweep_point& point) {
+  if (point.row.gather_lanes != 0 || point.best() == nullptr) return "";
+  return too_few_to_time(extent_of(point.row.load, point.machine.kind));
+}
+
+// Whose times tell nothing of an index.
+void too_small(const std::vector<sweep_point>& points, plot_y y) {
+  if (!of_runs(y)) return;
+  const auto small = [](const sweep_point& p) { return !too_few_words(p).empty(); };
+  const auto first = std::find_if(points.begin(), points.end(), small);
+  if (first == points.end()) return;
+  wrapped(fonts().words, type::small, theme().bad,
+          fmt::format("{}  {} of {} points tell nothing of which is faster. {}: {}.", icon::warning,
+                      std::count_if(points.begin(), points.end(), small), points.size(), first->row.id,
+                      too_few_words(*first)));
 }
 
 // Points that are there and not drawn, and why.
@@ -231,6 +252,7 @@ void paper_words(const frame& f, const shown_sweep& shown, const sweep_result* r
             fmt::format("The paper saw: {} ({})", shown.of.saw, shown.of.source));
   if (!result)
     return caption("No points of it are here at this scale on this machine. Each appears as it is measured.");
+  too_small(*result->points, shown.of.plot->y);
   lacking(*result, shown.of.plot->y);
   const std::string cut = result->scale == 0 ? "" : fmt::format(", every count divided by 2^{}", result->scale);
   const std::string& name = result->machine.name;

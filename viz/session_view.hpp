@@ -33,6 +33,7 @@ struct session_choice {
   index_config config = default_config();
   machine_kind machine = machine_kind::cpu;
   std::optional<looked_for> key;  // the key to look for, or the range
+  bool batch_told = false;        // the user said how large the batch is; else it follows the keys
   bool operator==(const session_choice&) const = default;
 };
 
@@ -296,6 +297,7 @@ class session_actions {
   virtual ~session_actions() = default;
   virtual void choose_config(const index_config& config) = 0;  // one that check() accepts
   virtual void choose_workload(const workload& load) = 0;      // one that check() accepts for the config's keys
+  virtual void choose_batch(std::optional<u64> size) = 0;      // so many; none: as many as the keys ask for
   virtual void choose_machine(machine_kind kind) = 0;
   virtual void choose_key(std::optional<looked_for> key) = 0;
   virtual void choose_random_key(bool hit) = 0;

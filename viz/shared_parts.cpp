@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/choose/batch_to_time.hpp"
 #include "core/index/family.hpp"
 #include "core/index/operations.hpp"
 #include "viz/format.hpp"
@@ -72,6 +73,20 @@ void offer_what_changes(frame& f, const std::string& remark) {
     ImGui::SameLine(0, px(4));
   }
   ImGui::NewLine();
+}
+
+void say_too_few(frame& f, const std::string& why) {
+  if (why.empty()) return;
+  say_wrong(why + ".");
+  const session_choice& now = f.session.choice;
+  if (now.load.own_batch.given()) return;
+  batch_extent usual = extent_of(now.load, now.machine);
+  usual.operations = usual_batch(now.load, now.config, now.machine);
+  // What is usual of the papers' keys is to be looked at, and of a search from end to end to be over soon.
+  const bool tells = too_few_to_time(usual).empty();
+  const u64 count = tells ? usual.operations : enough_to_time(usual);
+  if (button("enough", fmt::format("Take {} {}", short_count(count), operation_noun(usual.kind)), icon::right))
+    f.act.choose_batch(tells ? std::nullopt : std::optional(count));
 }
 
 void level_legend(frame& f, bool clickable, float room) {

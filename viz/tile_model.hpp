@@ -47,6 +47,7 @@ class tile_study {
 
   // Traces further lookups for about this long; true while there are more.
   bool go_on(double seconds);
+  u32 traced() const { return traced_; }  // lookups, so far
   bool traced(u32 place) const { return place < traced_; }
   bool complete() const { return traced_ == size(); }
   u32 row(u32 place) const { return rows_[place]; }  // traced ones only

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/choose/batch_to_time.hpp"
 #include "viz/format.hpp"
 
 namespace pivotscope::viz {
@@ -39,11 +40,21 @@ bool can_be_baseline(const session_run& run) {
   return run.record.check.wrong == 0 && run.record.time.samples_ms.size() >= few_samples;
 }
 
+std::string too_few_words(const session_run& run) {
+  const run_record& r = run.record;
+  return too_few_to_time(
+      {r.keys, r.kind, r.operations, r.operations == 0 ? 0 : r.entries / r.operations, r.machine.kind});
+}
+
 beside_baseline beside(const session_run& baseline, const session_run& run) {
   if (baseline.number == run.number) return {.words = "This is the baseline", .same_axis = true};
   if (!same_machine(baseline, run))
     return {.words = fmt::format("The baseline was measured on {}", baseline.record.machine.name)};
   if (!same_question(baseline, run)) return {.words = "The baseline is of another workload"};
+  if (!too_few_words(run).empty())
+    return {.words = fmt::format("Can't tell: {} {} are too few to time", short_count(run.record.operations),
+                                 operation_noun(run.record.kind)),
+            .same_axis = true};
   const speed_comparison c = compare_speeds(baseline.record.time.samples_ms, run.record.time.samples_ms);
   return {c.says, capitalised(c.words("the baseline")), true};
 }

@@ -26,6 +26,9 @@ run_history history_of(const std::vector<session_run>& runs, std::size_t most);
 // May others be compared with it? Wrong or few runs are no baseline.
 bool can_be_baseline(const session_run& run);
 
+// "64 lookups over 14 keys are too few to time: ..."; empty: its times tell something.
+std::string too_few_words(const session_run& run);
+
 struct beside_baseline {
   speed_verdict says = speed_verdict::cannot_tell;
   // "12% faster than the baseline (11% to 13%)", "can't tell (noise 3%)", "This is the baseline"; of another workload or

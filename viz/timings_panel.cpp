@@ -346,6 +346,7 @@ void timings_panel(frame& f) {
     const text_style style(fonts().words, type::small, theme().text_dim);
     ImGui::TextWrapped("%s  the index %s", icon::info, words.c_str());
   }
+  if (is_of(run, f.session.choice)) say_too_few(f, too_few_words(run));
   ImGui::Dummy({1, px(2)});
   const bool idle = !f.session.job.running;
   if (button("measure", "Measure", icon::gauge, idle, true)) f.act.measure();

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/choose/batch_to_time.hpp"
 #include "core/index/operations.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
@@ -29,6 +30,10 @@ bool workload_chip(frame& f, const std::string& value, const workload& wanted, b
   return clicked && !refused;
 }
 
+bool counts_the_batch(u64 workload::*member) {
+  return member == &workload::lookups || member == &workload::ranges || member == &workload::successors;
+}
+
 // A count that one types: "2^20", "1e6", "64Ki".
 void count_field(frame& f, const char* id, entry_state& entry, u64 value, u64 least, u64 greatest, const char* what,
                  u64 workload::*member) {
@@ -51,6 +56,8 @@ void count_field(frame& f, const char* id, entry_state& entry, u64 value, u64 le
         wanted.dist = distribution::uniform;
       if (const auto refused = check(wanted, f.session.choice.config.keys))
         entry.problem = *refused;
+      else if (counts_the_batch(member))
+        f.act.choose_batch(*count);  // also where it is that already: from now on it stays
       else
         f.act.choose_workload(wanted);
     }
@@ -64,10 +71,22 @@ void count_field(frame& f, const char* id, entry_state& entry, u64 value, u64 le
   ImGui::PopTextWrapPos();
 }
 
+// The batch as large as the keys ask for.
+void usual_chip(frame& f) {
+  const session_choice& now = f.session.choice;
+  const std::string count = count_text(usual_batch(now.load, now.config, now.machine));
+  flow_chip("usual", true);
+  if (chip("usual", "usual", now.batch_told ? chip_look::plain : chip_look::chosen)) f.act.choose_batch(std::nullopt);
+  hover_card("usual", fmt::format("As many as time these keys well: {}. Their number follows the keys until you say "
+                                  "another one.",
+                                  count));
+}
+
 void count_chips(frame& f, std::span<const u64> counts, u64 workload::*member) {
   const workload& now = f.session.choice.load;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(4), px(4)));
-  bool first = true;
+  bool first = !counts_the_batch(member);
+  if (!first) usual_chip(f);
   for (const u64 count : counts) {
     workload wanted = now;
     wanted.*member = count;
@@ -80,7 +99,9 @@ void count_chips(frame& f, std::span<const u64> counts, u64 workload::*member) {
     const std::string words = count_text(count);
     flow_chip(words, first);
     first = false;
-    workload_chip(f, words, wanted, now.*member == count, count == 14 ? "The papers' worked example." : grouped(count));
+    const bool clicked = workload_chip(f, words, wanted, now.*member == count,
+                                       count == 14 ? "The papers' worked example." : grouped(count));
+    if (clicked && counts_the_batch(member)) f.act.choose_batch(count);
   }
   ImGui::PopStyleVar();
 }

@@ -30,6 +30,7 @@ outcome<window_start> first_sight::read(const machine_source& machines) const {
     if (!read) return problem{fmt::format("--workload: {}", read.error().words)};
     for (const std::string& dropped : drop_idle(*read)) complain("--workload: " + dropped);
     start.load = read->load;
+    start.batch_told = says_batch(*read);
   }
   if (key) {
     const bool sign = key->starts_with('>') || key->starts_with('+') || key->starts_with('-');

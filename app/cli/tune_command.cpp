@@ -12,6 +12,7 @@
 #include "app/cli/table.hpp"
 #include "app/cli/terminal_job.hpp"
 #include "app/cli/workload_options.hpp"
+#include "core/choose/batch_to_time.hpp"
 #include "core/choose/tuning_store.hpp"
 #include "core/index/config_text.hpp"
 #include "core/workload/host_memory.hpp"
@@ -45,6 +46,12 @@ std::string tuning_table(const tuning& done) {
                     fmt::format("{}{}", one.samples_ms.size(), one.finalist ? "" : ", first look")});
   }
   return table_text(rows);
+}
+
+// Of what files hold too.
+batch_extent extent_of(const loaded_workload& loaded, const workload& load, machine_kind on) {
+  const batch& asked = loaded.asked;
+  return {loaded.keys->size(), asked.kind, asked.size(), load.ranges != 0 ? load.range_hits : 0, on};
 }
 
 class tune_command final : public subcommand {
@@ -82,6 +89,8 @@ class tune_command final : public subcommand {
     if (!on) return complain(on.error());
     outcome<loaded_workload> loaded = load_workload(workload_, *load, *width, **on, job.control());
     if (!loaded) return complain(loaded.error());
+    if (const std::string few = too_few_to_time(extent_of(*loaded, *load, (*on)->info().kind)); !few.empty())
+      return complain(few + ": nothing is tuned");
     tuning_options options;
     options.ascending = ascending_;
     options.smallest = smallest_;

@@ -155,6 +155,7 @@ outcome<scenario_text> scenario_from_line(std::string_view line) {
     if (!parts.ok()) return refuse(parts.error().words);
     if (out.config)
       if (const auto refused = check(parts->load, out.config->keys)) return refuse(*refused);
+    out.batch_told = says_batch(*parts);
     out.dropped = drop_idle(*parts);
     out.load = std::move(parts->load);
   }

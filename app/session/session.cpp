@@ -9,6 +9,8 @@
 #include "app/session/pasted.hpp"
 #include "app/session/scenario_text.hpp"
 #include "app/session/snapshot_files.hpp"
+#include "app/session/told_batch.hpp"
+#include "core/choose/batch_to_time.hpp"
 #include "core/choose/name_alone.hpp"
 #include "core/choose/tuning_store.hpp"
 #include "core/common/whole_file.hpp"
@@ -202,7 +204,10 @@ void session::find_the_machines(bool machine_chosen) {
       view.floors = std::move(floors);
       for (const machine_report& report : *found)
         moves |= !machine_chosen && report.available && report.kind == machine_kind::cuda;
-      if (moves) view.choice.machine = machine_kind::cuda;
+      if (!moves) return;
+      const viz::session_choice before = view.choice;
+      view.choice.machine = machine_kind::cuda;
+      settle_batch(before, view.choice);
     });
     if (moves) pipeline_.want();
   });
@@ -248,7 +253,11 @@ void session::choose_config(const index_config& config) {
   const viz::session_choice before = board_.choice();
   if (before.config == config) return;
   if (const auto refused = check(before.load, config.keys)) return board_.tell({.words = *refused, .of_choice = true});
-  choose([&](viz::session_choice& choice) { choice.config = config; });
+  choose([&](viz::session_choice& choice) {
+    const viz::session_choice was = choice;
+    choice.config = config;
+    settle_batch(was, choice);
+  });
 }
 
 void session::choose_workload(const workload& wanted) {
@@ -256,7 +265,18 @@ void session::choose_workload(const workload& wanted) {
   const workload load = with_whole_paths(wanted);
   if (const auto refused = check(load, before.config.keys)) return board_.tell({.words = *refused, .of_choice = true});
   if (before.load == load) return;
-  choose([&](viz::session_choice& choice) { choice.load = load; });
+  choose([&](viz::session_choice& choice) {
+    const viz::session_choice was = choice;
+    choice.load = load;
+    settle_batch(was, choice);
+  });
+}
+
+void session::choose_batch(std::optional<u64> size) {
+  viz::session_choice wanted = board_.choice();
+  tell_batch(wanted, size);
+  if (const auto refused = check(wanted.load, wanted.config.keys)) return board_.tell({.words = *refused, .of_choice = true});
+  choose([&](viz::session_choice& choice) { tell_batch(choice, size); });
 }
 
 status session::take_keys(std::string_view text) {
@@ -287,7 +307,11 @@ status session::take_keys(std::string_view text) {
 
 void session::choose_machine(machine_kind kind) {
   if (board_.choice().machine == kind) return;
-  choose([&](viz::session_choice& choice) { choice.machine = kind; });
+  choose([&](viz::session_choice& choice) {
+    const viz::session_choice was = choice;
+    choice.machine = kind;
+    settle_batch(was, choice);
+  });
 }
 
 void session::choose_key(std::optional<looked_for> key) {
@@ -341,6 +365,13 @@ void session::choose_key_at(region_id array, u64 slot) {
     if (!key.ok()) return board_.tell({.words = key.error().words, .of_choice = true});
     choose_key(*key);
   });
+}
+
+void session::tune(bool ascending, bool smallest) {
+  const viz::session_choice now = board_.choice();
+  if (const std::string words = too_few_to_time(extent_of(now.load, now.machine)); !words.empty())
+    return board_.tell({.words = words + ": nothing is tuned.", .of_choice = true});
+  pipeline_.tune(ascending, smallest);
 }
 
 void session::find_tuning(bool ascending, bool smallest) {
@@ -412,8 +443,14 @@ std::optional<shown_place> session::open_scenario(std::string_view text) {
     return refuse(fmt::format("lookup={} does not fit into this index's 32-bit keys.", to_text(*key)));
   choose(
       [&](viz::session_choice& choice) {
+        const viz::session_choice was = choice;
         choice.config = after.config;
         choice.load = after.load;
+        // What a line says of its batch holds; one that says nothing of it has what such a line means, until the keys change.
+        if (parsed->load)
+          choice.batch_told = parsed->batch_told;
+        else
+          settle_batch(was, choice);
       },
       key);
   // An index that stays in view has no build to walk the key.

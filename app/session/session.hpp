@@ -43,6 +43,7 @@ class session : public viz::session_actions {
 
   void choose_config(const index_config& config) override;
   void choose_workload(const workload& wanted) override;
+  void choose_batch(std::optional<u64> size) override;
   void choose_machine(machine_kind kind) override;
   void choose_key(std::optional<looked_for> key) override;
   void choose_random_key(bool hit) override;
@@ -57,7 +58,7 @@ class session : public viz::session_actions {
   void apply_drawn(const viz::update_draw& what) override { pipeline_.update(what); }
   void go_to_batch(std::size_t applied) override { pipeline_.update(applied); }
   void copy_script() override;
-  void tune(bool ascending, bool smallest) override { pipeline_.tune(ascending, smallest); }
+  void tune(bool ascending, bool smallest) override;
   void find_tuning(bool ascending, bool smallest) override;
   void verify(const viz::verify_request& asked) override { pipeline_.verify(asked); }
   void stop_verifying() override { pipeline_.stop_verifying(); }

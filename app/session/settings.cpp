@@ -32,6 +32,7 @@ int side(const nlohmann::json& json, const char* name, int otherwise) {
 settings from_json(const nlohmann::json& json) {
   settings s;
   s.scenario = json.value("scenario", "");
+  if (json.contains("batch_told")) s.batch_told = json.at("batch_told").get<bool>();
   const std::string machine = json.value("machine", "");
   for (const machine_kind kind : {machine_kind::cpu, machine_kind::cuda})
     if (machine == machine_name(kind)) s.machine = kind;
@@ -124,6 +125,7 @@ outcome<std::string> save_settings(const std::filesystem::path& path, const sett
                          {"steps_per_second", what.steps_per_second},
                          {"lessons_done", what.lessons_done},
                          {"interleave", what.interleave}};
+  if (what.batch_told) json["batch_told"] = *what.batch_told;
   if (what.machine) json["machine"] = machine_name(*what.machine);
   std::error_code fault;  // the write will say so
   std::filesystem::create_directories(path.parent_path(), fault);

@@ -13,6 +13,7 @@ namespace pivotscope {
 
 struct settings {
   std::string scenario;  // one line, see scenario_text.hpp; empty: nothing was saved
+  std::optional<bool> batch_told = {};  // of the scenario; none: an earlier version did not say
   std::optional<machine_kind> machine;
   bool light = false;
   bool motion = true;

@@ -8,6 +8,7 @@
 
 #include "app/built/this_program.hpp"
 #include "app/session/pipeline.hpp"
+#include "app/session/told_batch.hpp"
 #include "core/choose/tuning_store.hpp"
 #include "core/common/expect.hpp"
 #include "core/index/config_text.hpp"
@@ -103,17 +104,20 @@ bool pipeline::open(const viz::session_choice& choice) {
 
 // How many keys and lookups a file held: from now on that is a part of the choice, wherever it asks for the same.
 void pipeline::learn_counts(viz::session_choice& choice, const workload& known) {
-  const auto learn = [&](workload& load) {
+  const auto learn = [&](viz::session_choice& of) {
+    const viz::session_choice before = of;
+    workload& load = of.load;
     if (!load.own_keys.file.empty() && load.own_keys == known.own_keys) load.keys = known.keys;
     if (!load.own_batch.numbers.file.empty() && load.own_batch == known.own_batch)
       set_batch_size(load, operation_of(known), batch_size(known));
+    settle_batch(before, of);
   };
-  learn(choice.load);
+  learn(choice);
   {
     const std::lock_guard lock(mutex_);
-    learn(wanted_.load);
+    learn(wanted_);
   }
-  board_.change([&](viz::session_view& view) { learn(view.choice.load); });
+  board_.change([&](viz::session_view& view) { learn(view.choice); });
 }
 
 void pipeline::make_room(const viz::session_choice& choice) {

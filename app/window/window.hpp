@@ -18,6 +18,7 @@ namespace pivotscope {
 struct window_options {
   std::optional<typed_config> config;
   std::optional<workload> load;
+  bool batch_told = true;  // of the load: its batch stays as it is when other keys are chosen
   std::optional<machine_kind> machine;
   std::optional<looked_for> key;  // the key to look for
   machine_options machines;

@@ -11,6 +11,7 @@
 
 #include "app/session/lesson_files.hpp"
 #include "app/session/scenario_text.hpp"
+#include "app/session/told_batch.hpp"
 #include "app/window/gl_window.hpp"
 #include "app/window/presets.hpp"
 #include "core/choose/name_alone.hpp"
@@ -80,7 +81,8 @@ viz::session_choice begin_with(const window_options& options, const settings& re
       choice.key = saved->key;
     }
   }
-  if (options.load) choice.load = *options.load;
+  choice.batch_told = remembered.batch_told.value_or(!is_usual_batch(choice));
+  if (options.load) choice.load = *options.load, choice.batch_told = options.batch_told;
   // A key of another key set says nothing here: the session draws one.
   if (options.load) choice.key = choice.load.dist == distribution::paper ? first_choice().key : std::nullopt;
   if (options.key) choice.key = options.key;
@@ -98,7 +100,7 @@ viz::session_choice begin_with(const window_options& options, const settings& re
       choice.config = config_for(*options.config, choice.load.keys, on, found);
     }
   }
-  if (check(choice.load, choice.config.keys)) choice.load = workload{};
+  if (check(choice.load, choice.config.keys)) choice.load = workload{}, choice.batch_told = false;
   return choice;
 }
 
@@ -165,6 +167,7 @@ settings workbench::to_remember() const {
   settings s;
   const viz::session_view now = session_->view();
   s.scenario = session_->scenario_line();
+  s.batch_told = now.choice.batch_told;
   s.machine = now.choice.machine;
   s.light = view_.light;
   s.motion = view_.motion;
@@ -288,6 +291,7 @@ void workbench::keep_pinned() {
   }
   viz::session_choice wanted = shown_.choice;
   wanted.config = *view_.pinned;
+  wanted.batch_told = true;  // it is B's
   if (!pinned_) {
     pinned_ = std::make_unique<session>(options_of_session(wanted, true));
     pinned_view_ = {};

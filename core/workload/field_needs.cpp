@@ -68,6 +68,12 @@ workload without_idle(workload w) {
   return w;
 }
 
+bool says_batch(const workload_parts& parts) {
+  return std::any_of(parts.given.begin(), parts.given.end(), [](const std::string& field) {
+    return field == "lookups" || field == "ranges" || field == "successors";
+  });
+}
+
 std::vector<std::string> drop_idle(workload_parts& parts) {
   std::vector<std::string> words;
   for (const field_need& need : needs) {

@@ -33,6 +33,8 @@ struct workload_parts {
   std::vector<std::string> given = {};  // names of its parts
 };
 outcome<workload_parts> workload_parts_from_line(std::string_view line);
+// Does it say how many lookups, ranges or successors there are?
+bool says_batch(const workload_parts& parts);
 
 // Makes it without_idle(); words for each part that was given and is dropped: "exponent=2 has no effect without
 // popularity=zipf: it is left out".

@@ -60,7 +60,7 @@ TEST(advise_command, refuses_what_it_cannot_use) {
 TEST(tune_command, measures_ranks_and_keeps) {
   const scratch_folder folder;
   const std::string cache = (folder / "cache").string();
-  const std::vector<std::string> question = {"--keys",    "2000", "--lookups",      "1000",
+  const std::vector<std::string> question = {"--keys",    "2000", "--lookups",      "4096",
                                              "--machine", "cpu",  "--cache-folder", cache};
   const auto with = [&](std::vector<std::string> more) {
     more.insert(more.end(), question.begin(), question.end());
@@ -76,7 +76,7 @@ TEST(tune_command, measures_ranks_and_keeps) {
   const json j = json::parse(measured.out);
   EXPECT_EQ(j["wrong"], 0);
   EXPECT_EQ(j["keys"], 2000);
-  EXPECT_EQ(j["lookups"], 1000);
+  EXPECT_EQ(j["lookups"], 4096);
   EXPECT_GT(j["ranking"].size(), 15u);
   EXPECT_GE(j["tied_with_winner"], 1);
   EXPECT_TRUE(j["ranking"][0]["finalist"]);
@@ -94,6 +94,24 @@ TEST(tune_command, measures_ranks_and_keeps) {
   expect_part(damaged.err, "cannot be used (it is no JSON)");
 }
 
+TEST(tune_command, refuses_a_batch_too_small_to_time) {
+  const scratch_folder folder;
+  const std::string cache = (folder / "cache").string(), few = folder.write("ranges", "5 7\n8 100\n9 1\n");
+  const std::pair<std::vector<std::string>, const char*> calls[] = {
+      {{"--keys", "2^20", "--lookups", "64"}, "pivotscope: 64 lookups over 2^20 keys are too few to time: "},
+      {{"--keys", "2^20", "--lookups", "64"}, ". From 2^16 on they tell: nothing is tuned\n"},
+      {{"--keys", "9", "--ranges-from", few}, "pivotscope: 3 ranges over 9 keys are too few to time: "}};
+  for (const auto& [more, words] : calls) {
+    std::vector<std::string> call = {"tune", "--machine", "cpu", "--cache-folder", cache};
+    call.insert(call.end(), more.begin(), more.end());
+    const program_result refused = run_program(call);
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_EQ(refused.out, "");
+    expect_part(refused.err, words);
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder / "cache" / "tunings.json"));
+}
+
 TEST(tune_command, measures_ranges_and_keeps_them_apart_from_lookups) {
   const scratch_folder folder;
   const std::string cache = (folder / "cache").string();
@@ -101,7 +119,7 @@ TEST(tune_command, measures_ranges_and_keeps_them_apart_from_lookups) {
     more.insert(more.begin(), {"tune", "--keys", "2000", "--machine", "cpu", "--cache-folder", cache});
     return run_program(more);
   };
-  const std::vector<std::string> ranges = {"--ranges", "500", "--hits", "16"};
+  const std::vector<std::string> ranges = {"--ranges", "1024", "--hits", "16"};
   const auto with = [&](std::vector<std::string> more) {
     more.insert(more.end(), ranges.begin(), ranges.end());
     return tuned(more);
@@ -111,32 +129,34 @@ TEST(tune_command, measures_ranges_and_keeps_them_apart_from_lookups) {
   EXPECT_EQ(measured.status, 0) << measured.err;
   const json j = json::parse(measured.out);
   EXPECT_EQ(j["wrong"], 0);
-  EXPECT_EQ(j["ranges"], 500);
+  EXPECT_EQ(j["ranges"], 1024);
   EXPECT_FALSE(j.contains("lookups"));
   EXPECT_GT(j["ranking"].size(), 15u);
-  EXPECT_EQ(j["ranking"][0]["ranges"], 500);
+  EXPECT_EQ(j["ranking"][0]["ranges"], 1024);
   EXPECT_GT(j["ranking"][0]["ranges_per_second"], 0);
   EXPECT_FALSE(j["ranking"][0].contains("lookups_per_second"));
   const program_result again = with({"--kept"});
   EXPECT_EQ(again.status, 0) << again.err;
-  expect_part(again.out, "2000 keys, 500 ranges; ");
+  expect_part(again.out, "2000 keys, 2^10 ranges; ");
   const program_result by_line = run_program(
       {"tune", "--kept", "--machine", "cpu", "--cache-folder", cache, "--workload", j["workload"].get<std::string>()});
   EXPECT_EQ(by_line.out, again.out);
   EXPECT_EQ(tuned({"--kept"}).status, 2);
-  EXPECT_EQ(tuned({"--kept", "--ranges", "500", "--hits", "17"}).status, 2);
+  EXPECT_EQ(tuned({"--kept", "--ranges", "1024", "--hits", "17"}).status, 2);
 }
 
 TEST(tune_command, measures_over_ranges_of_a_file_and_keeps_nothing) {
   const scratch_folder folder;
   const std::string cache = (folder / "cache").string();
-  const std::string keys = folder.write("keys", "5\n7\n9\n7\n"), ranges = folder.write("ranges", "5 7\n8 100\n9 1\n");
+  std::string many;
+  for (int i = 0; i < 1 << 12; ++i) many += i % 3 == 0 ? "5 7\n" : i % 3 == 1 ? "8 100\n" : "9 1\n";
+  const std::string keys = folder.write("keys", "5\n7\n9\n7\n"), ranges = folder.write("ranges", many);
   const program_result measured = run_program(
       {"tune", "--keys-from", keys, "--ranges-from", ranges, "--machine", "cpu", "--cache-folder", cache, "--json"});
   EXPECT_EQ(measured.status, 0) << measured.err;
   const json j = json::parse(measured.out);
   EXPECT_EQ(j["keys"], 4);
-  EXPECT_EQ(j["ranges"], 3);
+  EXPECT_EQ(j["ranges"], 1 << 12);
   EXPECT_EQ(j["wrong"], 0);
   EXPECT_FALSE(std::filesystem::exists(folder / "cache" / "tunings.json")) << "files may change under the same name";
   const std::string none = folder.write("none", "");

@@ -102,8 +102,8 @@ TEST(keys, of_64_bits_need_no_config) {
   const program_result counted = run_program({"traffic", "--keys-from", keys, "--lookups", "32"});
   EXPECT_EQ(counted.status, 0);
   EXPECT_EQ(counted.err, notice);
-  const program_result tuned = run_program({"tune", "--machine", "cpu", "--smallest", "--lookups", "10", "--keys-from",
-                                            keys, "--cache-folder", (folder / "").string()});
+  const program_result tuned = run_program({"tune", "--machine", "cpu", "--smallest", "--lookups", "4096",
+                                            "--keys-from", keys, "--cache-folder", (folder / "").string()});
   EXPECT_EQ(tuned.status, 0) << tuned.err;
   expect_part(tuned.out, "keys=u64");
 }
@@ -166,14 +166,14 @@ TEST(tune, a_store_that_cannot_be_understood_is_kept_and_said) {
   const scratch_folder folder;
   folder.write("tunings.json", "nonsense");
   const program_result result = run_program(
-      {"tune", "--machine", "cpu", "--keys", "100", "--lookups", "100", "--cache-folder", (folder / "").string()});
+      {"tune", "--machine", "cpu", "--keys", "100", "--lookups", "2^12", "--cache-folder", (folder / "").string()});
   EXPECT_EQ(result.status, 0);
   const std::string store = (folder / "tunings.json").string();
   EXPECT_EQ(result.err, "pivotscope: What was tuned before, in " + store +
                             ", cannot be used (it is no JSON); it is kept as " + store +
                             ".not-understood-1, and a new file is begun.\n");
   EXPECT_EQ(contents_of(store + ".not-understood-1"), "nonsense");
-  EXPECT_EQ(run_program({"tune", "--machine", "cpu", "--keys", "100", "--lookups", "100", "--cache-folder",
+  EXPECT_EQ(run_program({"tune", "--machine", "cpu", "--keys", "100", "--lookups", "2^12", "--cache-folder",
                          (folder / "").string(), "--kept"})
                 .status,
             0);

@@ -187,15 +187,15 @@ const golden_call calls[] = {
     {"advise_cuda", "given cuda", {"advise", "--keys", "2^26", "--key-width", "u64"}},
     {"advise_cuda_json", "given cuda", {"advise", "--workload", "keys=2^26 ranges=2^10 range_hits=16", "--json"}},
 
-    {"tune", "given", {"tune", "--keys", "300", "--lookups", "200"}},
+    {"tune", "given", {"tune", "--keys", "300", "--lookups", "2^12"}},
     {"tune_json",
      "given",
-     {"tune", "--keys", "300", "--lookups", "200", "--key-width", "u64", "--ascending", "--smallest", "--json"}},
+     {"tune", "--keys", "300", "--lookups", "2^12", "--key-width", "u64", "--ascending", "--smallest", "--json"}},
 
-    {"tune_ranges", "given", {"tune", "--keys", "300", "--ranges", "50", "--hits", "8"}},
+    {"tune_ranges", "given", {"tune", "--keys", "300", "--ranges", "2^12", "--hits", "8"}},
     {"tune_ranges_json",
      "given",
-     {"tune", "--keys", "300", "--ranges", "50", "--hits", "8", "--ascending", "--smallest", "--json"}},
+     {"tune", "--keys", "300", "--ranges", "2^12", "--hits", "8", "--ascending", "--smallest", "--json"}},
 
     {"sweep", "given cuda", {"sweep", "packed", "--rows", "2^28", "--scale", "20", "--rounds", "2"}},
     {"sweep_ranges", "given cuda", {"sweep", "packed", "--rows", "ranges", "--scale", "20", "--rounds", "2"}},
@@ -264,15 +264,9 @@ TEST(golden_output, of_the_window) { expect_outputs_of("window"); }
 TEST(golden_output, of_a_kept_tuning_are_those_of_the_tuning) {
   const scratch_folder folder;
   for (const std::vector<std::string>& how : {std::vector<std::string>{}, std::vector<std::string>{"--json"}}) {
-    std::vector<std::string> call = {"tune",
-                                     "--keys",
-                                     "300",
-                                     "--lookups",
-                                     "200",
-                                     "--key-width",
-                                     "u64",
-                                     "--cache-folder",
-                                     (folder / "cache").string()};
+    std::vector<std::string> call = {"tune",      "--keys",         "300",
+                                     "--lookups", "4096",           "--key-width",
+                                     "u64",       "--cache-folder", (folder / "cache").string()};
     call.insert(call.end(), how.begin(), how.end());
     const program_result measured = run_lying("given", call);
     call.push_back("--kept");

@@ -69,7 +69,7 @@ TEST(limits, of_a_files_length_are_told_and_leave_nothing) {
       {{"floor", "--csv", "csv", "--cache-folder", "cache"}, "csv"},
       {{"floor", "--json", "json", "--cache-folder", "cache"}, "json"},
       {{"floor", "--cache-folder", "cache"}, nullptr},
-      {{"tune", "--keys", "100", "--lookups", "100", "--cache-folder", "cache"}, nullptr},
+      {{"tune", "--keys", "100", "--lookups", "2^12", "--cache-folder", "cache"}, nullptr},
   };
   for (const limited_call& one : calls) {
     SCOPED_TRACE(::testing::PrintToString(one.call));

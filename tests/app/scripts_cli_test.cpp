@@ -88,7 +88,7 @@ TEST(what_an_index_does_not_hold, is_said_wherever_it_is_run) {
                       "--repeat-keys",
                       "2",
                       "--lookups",
-                      "100",
+                      "4096",
                       "--cache-folder",
                       (folder / "cache").string()};
   expect_part(expect_right(tune).out, held);

@@ -20,6 +20,7 @@ using files = std::map<std::string, std::string>;
 
 settings some_settings() {
   return {.scenario = "EO+KS keys=2^10",
+          .batch_told = true,
           .machine = machine_kind::cuda,
           .light = true,
           .motion = false,
@@ -35,6 +36,7 @@ settings some_settings() {
 
 void expect_same(const settings& a, const settings& b) {
   EXPECT_EQ(a.scenario, b.scenario);
+  EXPECT_EQ(a.batch_told, b.batch_told);
   EXPECT_EQ(a.machine, b.machine);
   EXPECT_EQ(a.light, b.light);
   EXPECT_EQ(a.motion, b.motion);

@@ -164,13 +164,13 @@ TEST(verify_over_a_liar, ends_at_the_first_wrong_answer) {
 TEST(tune_over_a_liar, measures_nothing_that_is_wrong) {
   const scratch_folder folder;
   const arguments call = {
-      "tune", "--keys", "300", "--lookups", "200", "--machine", "cpu", "--cache-folder", (folder / "cache").string()};
+      "tune", "--keys", "300", "--lookups", "2^12", "--machine", "cpu", "--cache-folder", (folder / "cache").string()};
   for (const char* lie : {"wrong row", "short batch", "no answers"}) {
     const program_result all = run_lying(lie, call);
     EXPECT_EQ(all.status, 1) << lie;
     EXPECT_EQ(all.out, "");
     expect_part(all.err, "configs could be measured; the first, AO+BS: ");
-    expect_part(all.err, "of 200 answers are wrong: ");
+    expect_part(all.err, "of 4096 answers are wrong: ");
   }
   EXPECT_FALSE(std::filesystem::exists(folder / "cache" / "tunings.json")) << "nothing to keep";
 }
@@ -178,13 +178,13 @@ TEST(tune_over_a_liar, measures_nothing_that_is_wrong) {
 TEST(tune_over_a_liar, measures_no_ranges_that_are_wrong) {
   const scratch_folder folder;
   const arguments call = {
-      "tune", "--keys", "300", "--ranges", "50", "--machine", "cpu", "--cache-folder", (folder / "cache").string()};
+      "tune", "--keys", "300", "--ranges", "2^12", "--machine", "cpu", "--cache-folder", (folder / "cache").string()};
   for (const char* lie : {"wrong count", "wrong sum", "short batch", "no answers"}) {
     const program_result all = run_lying(lie, call);
     EXPECT_EQ(all.status, 1) << lie;
     EXPECT_EQ(all.out, "");
     expect_part(all.err, "configs could be measured; the first, AO+BS: ");
-    expect_part(all.err, "of 50 answers are wrong: ");
+    expect_part(all.err, "of 4096 answers are wrong: ");
   }
   EXPECT_FALSE(std::filesystem::exists(folder / "cache" / "tunings.json")) << "nothing to keep";
 }
@@ -193,12 +193,13 @@ TEST(tune_over_a_liar, measures_no_ranges_that_are_wrong) {
 TEST(tune_over_a_liar, remembers_what_was_wrong) {
   const scratch_folder folder;
   const arguments call = {
-      "tune", "--keys", "300", "--lookups", "200", "--machine", "cpu", "--cache-folder", (folder / "cache").string()};
+      "tune", "--keys", "300", "--lookups", "2^12", "--machine", "cpu", "--cache-folder", (folder / "cache").string()};
   for (const arguments& more : {arguments{}, arguments{"--kept"}}) {
     const program_result text = run_lying("given", call + more);
     EXPECT_EQ(text.status, 1);
     EXPECT_EQ(std::count(text.err.begin(), text.err.end(), '\n'), 4) << text.err;
-    expect_part(text.err, "pivotscope: wrong: EO+KS fanout=5 lanes=1: 1 of 200 answers are wrong: lookup 199 of key ");
+    expect_part(text.err,
+                "pivotscope: wrong: EO+KS fanout=5 lanes=1: 1 of 4096 answers are wrong: lookup 4095 of key ");
     EXPECT_EQ(text.out.find("fanout=5"), text.out.npos) << text.out;
     const program_result structured = run_lying("given", call + more + arguments{"--json"});
     EXPECT_EQ(structured.status, 1);
@@ -240,8 +241,8 @@ TEST(ctrl_c, ends_every_command_that_runs_something) {
                                 {"trace", "--lookup", "4", "--range-to", "12"},
                                 {"traffic", "--keys", "1000"},
                                 {"verify", "--cases", "5", "--json"},
-                                {"tune", "--keys", "300", "--lookups", "200", "--cache-folder", cache},
-                                {"tune", "--keys", "300", "--ranges", "50", "--cache-folder", cache},
+                                {"tune", "--keys", "300", "--lookups", "2^12", "--cache-folder", cache},
+                                {"tune", "--keys", "300", "--ranges", "2^12", "--cache-folder", cache},
                                 {"--headless", "--screenshot", "x.png"}}) {
     const program_result result = run_lying("ctrl-C", call);
     SCOPED_TRACE(::testing::PrintToString(call));

@@ -13,6 +13,7 @@ class deaf_session : public viz::session_actions {
  public:
   void choose_config(const index_config&) override {}
   void choose_workload(const workload&) override {}
+  void choose_batch(std::optional<u64>) override {}
   void choose_machine(machine_kind) override {}
   void choose_key(std::optional<looked_for>) override {}
   void choose_random_key(bool) override {}

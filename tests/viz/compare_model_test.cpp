@@ -53,7 +53,7 @@ side side_of(const char* line, std::vector<double> samples, provenance origin) {
   run.load = load;
   run.origin = origin;
   run.record.config = s.session.choice.config;
-  run.record.operations = 256;
+  run.record.operations = 1 << 12;
   run.record.time.samples_ms = std::move(samples);
   s.session.runs = std::make_shared<const std::vector<session_run>>(std::vector{run});
   return s;
@@ -89,6 +89,24 @@ TEST(Compare, EveryFigureIsThatOfItsSide) {
   EXPECT_EQ(rows["lookups a second"].origin, provenance::measured);
   EXPECT_TRUE(rows["lookups a second"].timed);
   EXPECT_EQ(rows["build"].of_b, verdict::no_telling) << "built once";
+}
+
+TEST(Compare, OfTooFewLookupsItSaysNeitherFasterNorSlower) {
+  const auto of_many = [](side s, u64 operations) {
+    std::vector<session_run> runs = *s.session.runs;
+    runs.back().record.operations = operations;
+    s.session.runs = std::make_shared<const std::vector<session_run>>(runs);
+    return s;
+  };
+  const auto rate = [&](u64 operations) {
+    const side a = of_many(side_of("AO+BS", {2, 2, 2, 2, 2}, provenance::measured), operations);
+    const side b = of_many(side_of("EO+BS", {1, 1, 1, 1, 1}, provenance::measured), operations);
+    return by_name(compare(a.view(), b.view()))["lookups a second"];
+  };
+  EXPECT_EQ(rate(1 << 12).of_b, verdict::better);
+  EXPECT_EQ(rate(1 << 12).withheld, "");
+  EXPECT_EQ(rate(64).of_b, verdict::no_telling);
+  EXPECT_EQ(rate(64).withheld.substr(0, 10), "64 lookups");
 }
 
 TEST(Compare, WhatIsNotThereIsADashAndNotCompared) {

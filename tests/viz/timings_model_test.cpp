@@ -20,7 +20,7 @@ session_run run_of(u64 number, std::vector<double> samples_ms, const workload& l
   session_run run{.number = number, .load = load, .origin = provenance::measured};
   run.record.config = *config_from_line(config);
   run.record.machine.name = machine;
-  run.record.operations = 10;
+  run.record.operations = 1 << 16;  // as many as tell
   run.record.time = {"lookup", std::move(samples_ms)};
   return run;
 }
@@ -92,6 +92,16 @@ TEST(baseline, tells_faster_from_slower_and_from_what_cannot_be_told) {
   EXPECT_EQ(beside(baseline, run_of(2, {1.0})).words, "Can't tell: 1 run is too few");
   EXPECT_EQ(beside(baseline, run_of(2, ten(1.12))).words, "Can't tell: less than 1% apart");
   EXPECT_EQ(beside(baseline, baseline).words, "This is the baseline");
+}
+
+TEST(baseline, of_too_few_lookups_tells_nothing) {
+  session_run baseline = run_of(1, ten(1.12)), run = run_of(2, ten(1.0));
+  baseline.record.operations = run.record.operations = 64;
+  run.record.keys = 1 << 20;
+  EXPECT_EQ(beside(baseline, run).says, speed_verdict::cannot_tell);
+  EXPECT_EQ(beside(baseline, run).words, "Can't tell: 64 lookups are too few to time");
+  EXPECT_EQ(too_few_words(run).substr(0, 46), "64 lookups over 2^20 keys are too few to time:");
+  EXPECT_EQ(too_few_words(run_of(2, ten(1.0))), "");
 }
 
 TEST(baseline, of_something_else_is_not_compared) {

@@ -25,7 +25,7 @@ class timings_window_test : public window_test {
     start.from = script_.machines();
     start.machine = machine_kind::cpu;
     start.config = *config_from_line("EO+BS");
-    start.load = uniform_keys(1 << 12, 1 << 10);
+    start.load = uniform_keys(1 << 12, 1 << 12);
     open(start);
     ASSERT_TRUE(until_settled());
     view().preset = 2;
@@ -106,7 +106,7 @@ TEST_F(timings_window_test, RunsOfAnotherWorkloadAreLeftOut) {
     ASSERT_TRUE(view().baseline);
     const std::size_t before = viz::history_of(*now().runs, 40).runs.size();
     EXPECT_GE(before, 2u);
-    state().choose_workload(uniform_keys(1 << 11, 1 << 9));
+    state().choose_workload(uniform_keys(1 << 11, 1 << 13));
     ASSERT_TRUE(until([&] { return now().runs->back().load.keys == 1 << 11 && !now().job.running; }));
     draw_frames(3);
     const viz::run_history history = viz::history_of(*now().runs, 40);

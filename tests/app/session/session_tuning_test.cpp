@@ -22,11 +22,23 @@ std::vector<double> by_the_line(const index_config& config, u32 repeats) {
   return std::vector<double>(repeats, line == "AO+BS" ? 1.0 : 10.0 + static_cast<double>(line.size()));
 }
 
+// The papers' keys, with as many lookups as tell their time.
+class tuned_session : public session_test {
+ protected:
+  static viz::session_choice papers() {
+    viz::session_choice choice = session_test::papers();
+    choice.load.lookups = 1 << 12;
+    return choice;
+  }
+  void begin(const viz::session_choice& start = papers()) { session_test::begin(start); }
+  void open(const viz::session_choice& start = papers()) { session_test::open(start); }
+};
+
 tuning_question question() {
-  return {.machine = "a test's cpu", .workload = "keys=14 distribution=paper seed=1 lookups=64 hits=1"};
+  return {.machine = "a test's cpu", .workload = "keys=14 distribution=paper seed=1 lookups=2^12 hits=1"};
 }
 
-TEST_F(session_test, tunes_for_the_choice_and_keeps_it) {
+TEST_F(tuned_session, tunes_for_the_choice_and_keeps_it) {
   script.take_ms(by_the_line);
   open();
   script.hold("lookup EO+BS");
@@ -49,7 +61,7 @@ TEST_F(session_test, tunes_for_the_choice_and_keeps_it) {
   EXPECT_FALSE(tuned.kept);
   EXPECT_EQ(to_line(tuned.result->winner()->config), "AO+BS");
   EXPECT_EQ(tuned.result->keys, 14u);
-  EXPECT_EQ(tuned.result->operations, 64u);
+  EXPECT_EQ(tuned.result->operations, 1u << 12);
   EXPECT_EQ(tuned.result->machine, "a test's cpu");
   EXPECT_EQ(now().runs->size(), 1u);  // the index in view stays
   EXPECT_EQ(to_line(now().index->config()), "EO+BS");
@@ -60,7 +72,16 @@ TEST_F(session_test, tunes_for_the_choice_and_keeps_it) {
   EXPECT_EQ(kept.found->by, this_program()) << "whose it is, wherever it is shown";
 }
 
-TEST_F(session_test, tunes_within_what_is_required) {
+TEST_F(session_test, a_batch_too_small_to_time_is_not_tuned_for) {
+  open();
+  on->tune(false, false);
+  ASSERT_TRUE(until_said(1));
+  EXPECT_EQ(now().notices[0].words.substr(0, 48), "64 lookups over 14 keys are too few to time: a r");
+  EXPECT_FALSE(now().job.running);
+  EXPECT_FALSE(now().tuned.running);
+}
+
+TEST_F(tuned_session, tunes_within_what_is_required) {
   open();
   on->tune(true, false);
   ASSERT_TRUE(until_tuned());
@@ -75,7 +96,7 @@ TEST_F(session_test, tunes_within_what_is_required) {
     EXPECT_NE(knobs_of(one.config).order, order_kind::pivot_buffer);
 }
 
-TEST_F(session_test, what_was_tuned_before_is_shown_until_the_new_one_is_there) {
+TEST_F(tuned_session, what_was_tuned_before_is_shown_until_the_new_one_is_there) {
   open();
   on->tune(false, false);
   ASSERT_TRUE(until_tuned());
@@ -102,7 +123,7 @@ TEST_F(session_test, what_was_tuned_before_is_shown_until_the_new_one_is_there) 
   EXPECT_EQ(now().tuned.result, nullptr);
 }
 
-TEST_F(session_test, a_tuning_that_fails_is_said) {
+TEST_F(tuned_session, a_tuning_that_fails_is_said) {
   open();
   script.fail("lookup", "the device is lost");
   on->tune(false, false);
@@ -115,7 +136,7 @@ TEST_F(session_test, a_tuning_that_fails_is_said) {
   EXPECT_EQ(now().tuned.result, nullptr);
 }
 
-TEST_F(session_test, a_wrong_config_is_out_of_the_ranking_and_said) {
+TEST_F(tuned_session, a_wrong_config_is_out_of_the_ranking_and_said) {
   script.lie([](const index_config& config, batch_result& result) {
     if (to_line(config) == "AO+PB+KS") result.answers.found[0] = not_found;
   });
@@ -124,12 +145,12 @@ TEST_F(session_test, a_wrong_config_is_out_of_the_ranking_and_said) {
   ASSERT_TRUE(until_tuned());
   ASSERT_EQ(now().notices.size(), 1u);
   const tuning_reject out = now().tuned.result->rejected.at(0);
-  EXPECT_TRUE(out.words.starts_with("1 of 64 answers are wrong")) << out.words;
+  EXPECT_TRUE(out.words.starts_with("1 of 4096 answers are wrong")) << out.words;
   EXPECT_EQ(now().notices[0].words, "AO+PB+KS is out of the ranking. " + out.words);
   EXPECT_TRUE(now().notices[0].fault);
 }
 
-TEST_F(session_test, what_could_not_be_measured_is_no_fault_of_the_rankings) {
+TEST_F(tuned_session, what_could_not_be_measured_is_no_fault_of_the_rankings) {
   open();
   script.fail("build AO+PB+KS", "there is no room");
   on->tune(false, false);
@@ -138,7 +159,7 @@ TEST_F(session_test, what_could_not_be_measured_is_no_fault_of_the_rankings) {
   EXPECT_TRUE(now().notices.empty());
 }
 
-TEST_F(session_test, a_tuning_that_cannot_be_kept_is_shown_all_the_same) {
+TEST_F(tuned_session, a_tuning_that_cannot_be_kept_is_shown_all_the_same) {
   folder.write("cache", "a file where the folder should be");
   open();
   on->tune(false, false);
@@ -148,7 +169,7 @@ TEST_F(session_test, a_tuning_that_cannot_be_kept_is_shown_all_the_same) {
   EXPECT_FALSE(now().notices[0].fault);
 }
 
-TEST_F(session_test, finds_what_was_kept_for_the_question) {
+TEST_F(tuned_session, finds_what_was_kept_for_the_question) {
   viz::session_choice choice = papers();
   choice.config.keys = key_width::u64;
   open(choice);
@@ -175,7 +196,7 @@ TEST_F(session_test, finds_what_was_kept_for_the_question) {
   EXPECT_EQ(tuned.result->machine, "a test's cpu");
 }
 
-TEST_F(session_test, what_was_kept_is_the_chosen_machines_where_there_are_two) {
+TEST_F(tuned_session, what_was_kept_is_the_chosen_machines_where_there_are_two) {
   for (const machine_kind kind : {machine_kind::cuda, machine_kind::cpu}) {
     SCOPED_TRACE(machine_name(kind));
     viz::session_choice choice = papers();
@@ -198,7 +219,7 @@ TEST_F(session_test, what_was_kept_is_the_chosen_machines_where_there_are_two) {
   }
 }
 
-TEST_F(session_test, what_is_measured_is_not_replaced_by_what_was_kept) {
+TEST_F(tuned_session, what_is_measured_is_not_replaced_by_what_was_kept) {
   open();
   on->tune(false, false);
   ASSERT_TRUE(until_tuned());
@@ -210,7 +231,7 @@ TEST_F(session_test, what_is_measured_is_not_replaced_by_what_was_kept) {
   EXPECT_FALSE(now().tuned.kept);
 }
 
-TEST_F(session_test, a_store_that_cannot_be_understood_leaves_a_note) {
+TEST_F(tuned_session, a_store_that_cannot_be_understood_leaves_a_note) {
   std::filesystem::create_directories(folder / "cache");
   folder.write("cache/tunings.json", "nonsense");
   open();
@@ -220,7 +241,7 @@ TEST_F(session_test, a_store_that_cannot_be_understood_leaves_a_note) {
   EXPECT_EQ(now().tuned.result, nullptr);
 }
 
-TEST_F(session_test, a_tuning_is_looked_for_once_the_machines_are_known) {
+TEST_F(tuned_session, a_tuning_is_looked_for_once_the_machines_are_known) {
   script.hold("find");
   begin();
   ASSERT_TRUE(script.wait_until_held());
