@@ -1,15 +1,17 @@
-// Advice: which index for this workload on this machine. Above what the papers' decision tree says and why, below what
-// the autotuner measured here; each config is one click away.
+// Advice: which index for this workload on this machine. One recommendation, with how it is known and what it gains; what
+// else there is to know is folded below it. Each config is one click away.
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "core/choose/adviser.hpp"
+#include "core/choose/batch_to_time.hpp"
+#include "core/choose/recommendation.hpp"
 #include "core/index/config_text.hpp"
 #include "core/run/entries_held.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/panels.hpp"
+#include "viz/timings_model.hpp"
 #include "viz/widgets.hpp"
 
 namespace pivotscope::viz {
@@ -41,7 +43,7 @@ void requirements(advice_state& state) {
   ImGui::Dummy({1, px(4)});
 }
 
-// A bullet, and words that keep clear of it; the source faint behind them.
+// A bullet, and words that keep clear of it; the source on hover.
 void reason_row(const advice_reason& reason) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::GetWindowDrawList()->AddCircleFilled({at.x + px(4), at.y + px(8)}, px(2), theme().text_faint);
@@ -51,23 +53,70 @@ void reason_row(const advice_reason& reason) {
   ImGui::Unindent(px(14));
 }
 
-void advised_config(frame& f, const char* id, const std::string& title, const std::string& meaning,
-                    const index_config& config, const std::vector<advice_reason>& reasons) {
-  ImGui::PushID(id);
-  heading(title, meaning);
-  const bool in_use = f.session.choice.config == config;
+void reasons_of(const std::vector<advice_reason>& reasons) {
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(4), px(4)));
+  for (const advice_reason& reason : reasons) reason_row(reason);
+  ImGui::PopStyleVar();
+}
+
+void config_and_apply(frame& f, const index_config& config) {
   wrapped(fonts().mono_bold, type::body, theme().text, to_line(config));
-  if (in_use) {
+  if (f.session.choice.config == config) {
     const text_style style(fonts().words, type::small, theme().good);
     ImGui::TextUnformatted(fmt::format("{}  in use", icon::check).c_str());
   } else if (button("apply", "Apply", icon::right, true, true)) {
     f.act.choose_config(config);
   }
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(4), px(4)));
-  for (const advice_reason& reason : reasons) reason_row(reason);
-  ImGui::PopStyleVar();
+}
+
+// Runs of the whole batch with the chosen config, which Measure made.
+std::optional<tuned_config> measured_alone(const session_view& s) {
+  for (auto run = s.runs->rbegin(); run != s.runs->rend(); ++run)
+    if (run->origin == provenance::measured && is_of(*run, s.choice) && too_few_words(*run).empty())
+      return tuned_config{.config = run->record.config,
+                          .index_bytes = run->record.index_bytes,
+                          .operations = run->record.operations,
+                          .samples_ms = run->record.time.samples_ms,
+                          .finalist = true};
+  return std::nullopt;
+}
+
+void gain(const times_faster& by, const char* than, const std::string& meaning) {
+  if (!by.told)
+    wrapped(fonts().words_medium, type::body, theme().text_dim, fmt::format("not told apart from {}", than));
+  else
+    wrapped(fonts().words_bold, type::body, by.times >= 1 ? theme().good : theme().bad,
+            fmt::format("{} {}", times_words(by.times), than));
+  hover_card("", meaning);
+}
+
+void recommended(frame& f, const recommendation& r) {
+  ImGui::PushID("recommended");
+  heading("Recommended",
+          "The one to take: by what was measured here, else by what was measured elsewhere, else by the papers' rule.");
+  config_and_apply(f, r.config);
+  const std::string what(operation_noun(operation_of(f.session.choice.load)));
+  if (r.of_current)
+    gain(*r.of_current, "the current index",
+         fmt::format("{} a second of the recommended index, as a multiple of that which is in use: {}.",
+                     capitalised(what), known_by_words(r.how)));
+  if (r.of_standard)
+    gain(*r.of_standard, "std::lower_bound",
+         "Lookups a second, as a multiple of what std::lower_bound over the sorted entries does on all processors of "
+         "this computer. Measured here, over the same batch.");
+  wrapped(fonts().words_medium, type::small, theme().text,
+          fmt::format("{}  {}", r.how == known_by::measurement ? icon::gauge : icon::info,
+                      capitalised(std::string(known_by_words(r.how)))));
+  reasons_of(r.reasons);
   ImGui::PopID();
   ImGui::Dummy({1, px(6)});
+}
+
+// A line that opens and closes what is below it.
+bool fold(const char* id, const std::string& title, const std::string& meaning, bool& open) {
+  if (button(id, title, open ? icon::fold_open : icon::fold_closed)) open = !open;
+  hover_card(title, meaning, open ? "Click to fold it." : "Click to unfold it.");
+  return open;
 }
 
 void tuning_job(frame& f) {
@@ -88,8 +137,8 @@ void tuning_job(frame& f) {
   ImGui::Dummy({1, px(6)});
 }
 
-// One row of the ranking: the config over its bar. The bar ends at the median; the line across its end is the middle
-// half of the runs.
+// One row of a list whose figures are of the same batch: the config over its bar. The bar ends at the median; the line
+// across its end is the middle half of the runs. A place is of the ranking alone.
 void ranking_row(frame& f, const tuning& done, std::size_t i, double most) {
   const tuned_config& one = done.ranking[i];
   const theme_tokens& t = theme();
@@ -103,9 +152,9 @@ void ranking_row(frame& f, const tuning& done, std::size_t i, double most) {
   const std::string bytes = bytes_text(one.index_bytes);
   const std::string held = held_words(one.held, done.keys);
   hover_card(to_line(one.config),
-             fmt::format("{} by the median of {} runs of {} {}; the middle half of them lies between {} and {}. "
+             fmt::format("{} by the median of {} of {} {}; the middle half of them lies between {} and {}. "
                          "{}, built in {}.{}",
-                         rate_text(one.rate()), one.samples_ms.size(), grouped(one.operations),
+                         rate_text(one.rate()), counted(one.samples_ms.size(), "run"), short_count(one.operations),
                          operation_noun(done.asked), rate_text(one.rate_at(0.75)), rate_text(one.rate_at(0.25)), bytes,
                          ms_text(one.build_ms), held.empty() ? "" : fmt::format(" It {}.", held)),
              in_use ? "In use." : "Click to take it.");
@@ -120,7 +169,7 @@ void ranking_row(frame& f, const tuning& done, std::size_t i, double most) {
   const float left = at.x + px(6), right = at.x + room - px(6);
   const std::string rate = rate_text(one.rate());
   const float rate_width = text_width(fonts().mono_bold, type::small, rate);
-  const std::string place = in_use ? icon::check : tie ? "~" : std::to_string(i + 1);
+  const std::string place = in_use ? icon::check : !one.finalist ? "" : tie ? "~" : std::to_string(i + 1);
   draw_text(draw, fonts().mono, type::small, {left, at.y + px(3)}, in_use ? t.good : t.text_faint, place);
   ImFont* const font = i == 0 ? fonts().mono_bold : fonts().mono;
   draw_text_in(draw, font, type::small, {left + px(26), at.y + px(3)}, right - rate_width - px(34) - left, t.text,
@@ -142,60 +191,113 @@ void ranking_row(frame& f, const tuning& done, std::size_t i, double most) {
   for (const float x : {low, high}) draw.AddLine({x, y - px(5)}, {x, y + px(5)}, t.text, px(1.5f));
 }
 
-void ranking(frame& f, const tuning_state& state) {
-  constexpr std::size_t shown = 16;
-  const tuning& done = *state.result;
-  const u32 tied = done.tied_with_winner();
-  caption(fmt::format("{} configs in {}{}, every answer checked. {}", done.ranking.size(), seconds_text(done.seconds),
-                      state.kept ? ", kept from an earlier start" : "",
-                      tied > 1 ? fmt::format("The first {} cannot be told apart within the noise.", tied)
-                               : "The first is faster than the next beyond the noise."));
+// Rows from `begin` on, side by side on one scale.
+void rows_of(frame& f, const tuning& done, std::size_t begin, std::size_t end) {
+  constexpr std::size_t shown = 24;
+  const std::size_t last = std::min(end, begin + shown);
   double most = 0;
-  for (const tuned_config& one : done.ranking) most = std::max(most, one.rate_at(0.25));
+  for (std::size_t i = begin; i < last; ++i) most = std::max(most, done.ranking[i].rate_at(0.25));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(4), px(2)));
-  for (std::size_t i = 0; i < std::min(shown, done.ranking.size()); ++i) {
-    if (i > 0 && done.ranking[i - 1].finalist && !done.ranking[i].finalist)
-      heading("Only looked at", "A few runs on a part of the batch: not among the best there.");
-    ranking_row(f, done, i, most);
-  }
+  for (std::size_t i = begin; i < last; ++i) ranking_row(f, done, i, most);
   ImGui::PopStyleVar();
-  if (done.ranking.size() > shown) caption(fmt::format("and {} slower ones", done.ranking.size() - shown));
-  if (done.rejected.empty()) return;
-  heading("Left out");
-  for (const tuning_reject& out : done.rejected)
-    caption(fmt::format("{}{}: {}", out.wrong ? "wrong: " : "", to_line(out.config), out.words));
+  if (last < end) caption(fmt::format("and {} slower ones", end - last));
 }
 
-void tuner(frame& f) {
+void ranking(frame& f, const tuning_state& state) {
+  const tuning& done = *state.result;
+  advice_state& open = f.view.advice;
+  const auto finalists = static_cast<std::size_t>(
+      std::count_if(done.ranking.begin(), done.ranking.end(), [](const tuned_config& one) { return one.finalist; }));
+  const std::string batch = fmt::format("{} {}", short_count(done.operations), operation_noun(done.asked));
+  if (fold("fold ranking", fmt::format("Ranking of {} on {}", counted(finalists, "config"), batch),
+           "Measured on the whole batch, in rounds. ~ means: not to be told apart from the one above.",
+           open.show_ranking)) {
+    const u32 tied = done.tied_with_winner();
+    caption(fmt::format("{} in {}{}, every answer checked. {}", counted(done.ranking.size(), "config"),
+                        seconds_text(done.seconds), state.kept ? ", kept from an earlier start" : "",
+                        tied > 1 ? fmt::format("The first {} cannot be told apart within the noise.", tied)
+                                 : "The first is faster than the next beyond the noise."));
+    rows_of(f, done, 0, finalists);
+  }
+  const std::size_t looked_at = done.ranking.size() - finalists;
+  if (looked_at > 0 &&
+      fold("fold looked at", fmt::format("{} that were only looked at", looked_at),
+           "A few runs on a part of the batch, to find those that are worth more.", open.show_looked_at)) {
+    caption(fmt::format("Runs of {} {}: figures of this list go with each other, and not with those of the ranking.",
+                        short_count(done.ranking[finalists].operations), operation_noun(done.asked)));
+    rows_of(f, done, finalists, done.ranking.size());
+  }
+  if (!done.rejected.empty() && fold("fold left out", fmt::format("{} left out", done.rejected.size()),
+                                     "They answered wrong, or could not be measured.", open.show_left_out))
+    for (const tuning_reject& out : done.rejected)
+      caption(fmt::format("{}{}: {}", out.wrong ? "wrong: " : "", to_line(out.config), out.words));
+}
+
+// What the recommendation was weighed against.
+void other_advice(frame& f, const advice& given, const recommendation& r, const known_row* same_method) {
+  advice_state& open = f.view.advice;
+  const auto part = [&](const char* id, const std::string& title, const std::string& meaning, bool& is_open,
+                        const index_config& config, const std::vector<advice_reason>& reasons) {
+    if (config == r.config && r.how != known_by::measurement) return;  // it stands above
+    if (!fold(fmt::format("fold {}", id).c_str(), title, meaning, is_open)) return;
+    ImGui::PushID(id);
+    config_and_apply(f, config);
+    reasons_of(reasons);
+    ImGui::PopID();
+  };
+  if (given.measured)
+    part("measured", "Measured elsewhere", "Where our measurements deviate from the paper's advice.",
+         open.show_measured, *given.measured, given.measured_reasons);
+  if (same_method)
+    part("same method", "The same method, other knobs",
+         "What was measured on one H100 for the method that is in use (docs/adviser.md).", open.show_same_method,
+         config_of(*same_method),
+         {{fmt::format("{} as many lookups as {} alone, over 2^{} keys on one H100.", times_words(same_method->times),
+                       same_method->method, same_method->log2_keys),
+           "docs/adviser.md"}});
+  part("paper", "The papers' rule", "The decision tree of lightweight, Section 6.1.", open.show_paper, given.config,
+       given.reasons);
+}
+
+tuning_state question_of(const frame& f) {
+  const session_choice& choice = f.session.choice;
+  return {.load = choice.load,
+          .machine = choice.machine,
+          .width = choice.config.keys,
+          .ascending = f.view.advice.ascending,
+          .smallest = f.view.advice.smallest};
+}
+
+// Of a batch that can be timed, what is measured of it; else why it is not.
+void tuner(frame& f, bool mine) {
   const session_choice& choice = f.session.choice;
   const tuning_state& known = f.session.tuned;
   const advice_state& wanted = f.view.advice;
-  const tuning_state question{.load = choice.load,
-                              .machine = choice.machine,
-                              .width = choice.config.keys,
-                              .ascending = wanted.ascending,
-                              .smallest = wanted.smallest};
-  heading("Measured here",
-          "The autotuner: dozens of configs on a part of the batch, the best few on all of it, in rounds. ~ means: "
-          "not to be told apart from the one above.");
   if (known.running) return tuning_job(f);
-  const bool mine = known.answers(question);
-  if (!mine && !f.session.job.running) f.act.find_tuning(wanted.ascending, wanted.smallest);
   if (batch_size(choice.load) == 0) return caption("This workload has no lookups to time.");
+  const std::string few = too_few_to_time(extent_of(choice.load, choice.machine));
   const bool again = mine && known.result;
   if (button("tune", again ? "Tune again" : "Tune for this workload", again ? icon::again : icon::gauge,
-             !f.session.job.running, !again))
+             !f.session.job.running && few.empty(), !again))
     f.act.tune(wanted.ascending, wanted.smallest);
-  hover_card("Tune",
-             "Measures and ranks configs for these keys and this batch on this machine. Nothing waits for it; a "
-             "change of the choice ends it.");
-  if (!mine) return;
-  if (known.result)
-    ranking(f, known);
-  else if (!known.note.empty())
-    caption(known.note);
-  else
-    caption("Nothing was measured yet for this workload on this machine.");
+  hover_card(
+      "Tune",
+      "Measures and ranks configs for these keys and this batch on this machine: dozens on a part of the batch, "
+      "the best few on all of it, and beside them the index in use and std::lower_bound. Nothing waits for it; a "
+      "change of the choice ends it.");
+  say_too_few(f, few);
+  if (!mine || known.result || !few.empty()) return;
+  caption(known.note.empty() ? "Nothing was measured yet for this workload on this machine." : known.note);
+}
+
+// Keys of a file that are on their way, or could not be read: of how many there is no advice yet.
+bool waits_for_keys(frame& f) {
+  const workload& load = f.session.choice.load;
+  if (load.own_keys.file.empty()) return false;
+  const bool there = f.session.keys && f.session.keys->load.own_keys == load.own_keys;
+  if (there && !f.session.unread) return false;
+  wait_or_explain(f, "which index to take");
+  return true;
 }
 
 }  // namespace
@@ -206,19 +308,32 @@ void advice_panel(frame& f) {
     empty_view(icon::chip, "Looking for machines.", "", "");
     return;
   }
+  if (waits_for_keys(f)) return;
   advice_state& state = f.view.advice;
   requirements(state);
-  workload_facts facts = facts_of(f.session.choice.load, f.session.choice.config.keys);
+  const session_choice& choice = f.session.choice;
+  workload_facts facts = facts_of(choice.load, choice.config.keys);
   facts.ascending = state.ascending;
   facts.smallest = state.smallest;
   facts.short_rebuild = state.short_rebuild;
   const advice given = advise(facts, *on);
-  advised_config(f, "paper", "The papers' advice", "The decision tree of lightweight, Section 6.1.", given.config,
-                 given.reasons);
-  if (given.measured)
-    advised_config(f, "measured", "Measured faster on our hardware",
-                   "Where our measurements deviate from the paper's advice.", *given.measured, given.measured_reasons);
-  tuner(f);
+  const tuning_state& known = f.session.tuned;
+  const bool mine = known.answers(question_of(f));
+  if (!mine && !known.running && !f.session.job.running) f.act.find_tuning(state.ascending, state.smallest);
+  const tuning* const measured = mine ? known.result.get() : nullptr;
+  const std::optional<tuned_config> alone = measured_alone(f.session);
+  const known_row* const same_method = known_faster(choice.config, choice.load.keys, choice.load, *on);
+  const recommendation r = recommend(given, {.current = choice.config,
+                                             .measured = measured,
+                                             .current_alone = alone ? &*alone : nullptr,
+                                             .same_method = same_method});
+  recommended(f, r);
+  tuner(f, mine);
+  ImGui::Dummy({1, px(6)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(4), px(4)));
+  if (measured) ranking(f, known);
+  other_advice(f, given, r, same_method);
+  ImGui::PopStyleVar();
 }
 
 }  // namespace pivotscope::viz

@@ -21,6 +21,8 @@ inline constexpr const char* warning = "\uF071";
 inline constexpr const char* info = "\uF05A";
 inline constexpr const char* doubt = "\uF059";   // a step cannot tell
 inline constexpr const char* pencil = "\uF040";  // written
+inline constexpr const char* fold_open = "\uF107";    // an angle down
+inline constexpr const char* fold_closed = "\uF105";  // to the right
 inline constexpr const char* pin = "\uF08D";     // in scratch
 // Deeds.
 inline constexpr const char* copy = "\uF0C5";

@@ -270,6 +270,7 @@ struct session_view {
   std::shared_ptr<const first_lookups> own_lookups;             // null: a formula makes them
   std::shared_ptr<const update_history> updates;                // of `index`; never null beside one
   tuning_state tuned;
+  std::shared_ptr<const std::vector<tuning_state>> tunings;  // of this session, the last of each question; null: none
   verification verified;
   std::shared_ptr<const interleave_result> interleaved;  // null: none was asked for
   interleave_search interleavings;

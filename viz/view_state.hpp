@@ -164,6 +164,9 @@ struct source_state {
 // What the index must have, for the adviser and the autotuner.
 struct advice_state {
   bool ascending = false, smallest = false, short_rebuild = false;
+  // What is unfolded below the recommendation.
+  bool show_ranking = false, show_looked_at = false, show_left_out = false;
+  bool show_measured = false, show_same_method = false, show_paper = false;
 };
 
 // Which of the batch's tiles is shown.

@@ -386,6 +386,14 @@ void session::find_tuning(bool ascending, bool smallest) {
                           .width = question.width,
                           .ascending = ascending,
                           .smallest = smallest};
+  if (now.tunings) {
+    const auto done = std::find_if(now.tunings->begin(), now.tunings->end(),
+                                   [&](const viz::tuning_state& one) { return one.answers(asked); });
+    if (done != now.tunings->end())
+      return board_.change([&](viz::session_view& view) {
+        if (!view.tuned.running) view.tuned = *done;
+      });
+  }
   // Of a file nothing is kept: another day it may hold something else.
   if (!is_whole_line(now.choice.load))
     return board_.change([&](viz::session_view& view) {
@@ -402,6 +410,19 @@ void session::find_tuning(bool ascending, bool smallest) {
       if (!view.tuned.running && !(view.tuned.answers(asked) && view.tuned.result)) view.tuned = asked;
     });
   });
+}
+
+// What was tuned over files may be of something else now.
+void session::read_again() {
+  board_.change([](viz::session_view& view) {
+    const auto of_files = [](const viz::tuning_state& one) { return !is_whole_line(one.load); };
+    if (!view.tuned.running && of_files(view.tuned)) view.tuned = {};
+    if (!view.tunings) return;
+    auto left = std::make_shared<std::vector<viz::tuning_state>>(*view.tunings);
+    std::erase_if(*left, of_files);
+    view.tunings = std::move(left);
+  });
+  pipeline_.read_again();
 }
 
 void session::copy_script() {

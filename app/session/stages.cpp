@@ -42,6 +42,19 @@ u64 keys_to_come(const workload& load) {
   return fault ? 0 : bytes / sizeof(u32);
 }
 
+using tunings = std::shared_ptr<const std::vector<viz::tuning_state>>;
+
+// Those of this session, with one more in place of that which answers the same question.
+tunings with_tuning(const tunings& before, const viz::tuning_state& done) {
+  constexpr std::size_t most = 64;
+  auto all = before ? std::make_shared<std::vector<viz::tuning_state>>(*before)
+                    : std::make_shared<std::vector<viz::tuning_state>>();
+  std::erase_if(*all, [&](const viz::tuning_state& one) { return one.answers(done); });
+  if (all->size() >= most) all->erase(all->begin());
+  all->push_back(done);
+  return all;
+}
+
 }  // namespace
 
 bool pipeline::run(viz::session_choice& choice, viz::provenance origin, bool new_pass) {
@@ -233,6 +246,8 @@ void pipeline::tune_for(viz::session_choice choice, bool ascending, bool smalles
   tuning_options options;
   options.ascending = ascending;
   options.smallest = smallest;
+  options.current = choice.config;
+  options.standard_search = true;
   options.report = [this](const tuning_progress& now) {
     board_.change([&](viz::session_view& view) { view.tuned.progress = now; });
   };
@@ -252,7 +267,10 @@ void pipeline::tune_for(viz::session_choice choice, bool ascending, bool smalles
       if (out.wrong) board_.tell({fmt::format("{} is out of the ranking. {}", to_line(out.config), out.words), true});
     }
   }
-  board_.change([&](viz::session_view& view) { view.tuned = asked; });
+  board_.change([&](viz::session_view& view) {
+    view.tuned = asked;
+    if (done.ok()) view.tunings = with_tuning(view.tunings, asked);
+  });
   if (!done.ok()) fail(done.error());
 }
 

@@ -9,6 +9,7 @@
 #include "core/choose/tuning_candidates.hpp"
 #include "core/common/expect.hpp"
 #include "core/index/config_text.hpp"
+#include "core/run/standard_search.hpp"
 
 namespace pivotscope {
 namespace {
@@ -58,6 +59,7 @@ class tuner {
     if (status measured = measure_finalists(); !measured) return measured.error();
     rank(result_.ranking);
     if (result_.ranking.empty()) return nothing_left();
+    if (status measured = measure_standard(); !measured) return measured.error();
 
     result_.kind = on_.info().kind;
     result_.machine = on_.info().name;
@@ -122,12 +124,49 @@ class tuner {
     return list;
   }
 
+  // The config that is in use is measured with the finalists, though it is none. True: it stays out of the ranking, being no
+  // candidate.
+  bool add_current(std::vector<tuned_config>& finalists) {
+    if (!options_.current) return false;
+    const index_config& config = *options_.current;
+    const auto is_it = [&](const tuned_config& one) { return one.config == config; };
+    if (std::any_of(finalists.begin(), finalists.end(), is_it)) return false;
+    if (!family_of(config).serves(all_.asked->kind) || keys_.size() > family_of(config).sensible_keys(config) ||
+        std::any_of(result_.rejected.begin(), result_.rejected.end(),
+                    [&](const tuning_reject& out) { return out.config == config; }))
+      return false;
+    const auto looked_at = std::find_if(result_.ranking.begin(), result_.ranking.end(), is_it);
+    const bool ranked = looked_at != result_.ranking.end();
+    if (ranked) result_.ranking.erase(looked_at);
+    finalists.push_back({.config = config, .finalist = true});
+    planned_ += options_.rounds.least;
+    whole_ += options_.rounds.least * fine_weight();
+    return !ranked;
+  }
+
+  // What a program does without an index. Where there is no memory for it, it has no figure.
+  status measure_standard() {
+    if (!options_.standard_search || all_.asked->kind != operation::find) return fine();
+    if (options_.report) options_.report({done_, planned_, standard_search_name});
+    const batch_options how{.repeats = options_.coarse_repeats, .warm_ups = 1};
+    const outcome<run_record> done = run_standard_search(keys_.checker(), *all_.asked, how, inner_);
+    if (control_.cancelled()) return job_control::cancelled_problem();
+    if (!done || done->check.wrong > 0) return fine();
+    result_.standard = tuned_config{.index_bytes = done->index_bytes,
+                                    .operations = all_.asked->size(),
+                                    .samples_ms = done->time.samples_ms,
+                                    .how = done->time.how,
+                                    .finalist = true};
+    return fine();
+  }
+
   status measure_finalists() {
     const std::size_t count = std::min<std::size_t>(options_.finalists, result_.ranking.size());
     std::vector<tuned_config> finalists;
     for (std::size_t i = 0; i < count; ++i)
       finalists.push_back({.config = result_.ranking[i].config, .finalist = true});
     result_.ranking.erase(result_.ranking.begin(), result_.ranking.begin() + static_cast<std::ptrdiff_t>(count));
+    const bool apart = add_current(finalists);
     const round_plan& plan = options_.rounds;
     rounds_rule rule(plan, finalists.size(), options_.now);
     while (rule.go_on()) {
@@ -150,6 +189,10 @@ class tuner {
     result_.rounds = rule.rounds(), result_.repeats = plan.repeats;
     if (!plan.fixed())
       for (std::size_t i = 0; i < finalists.size(); ++i) finalists[i].how.why = rule.why(i);
+    if (apart) {
+      if (!finalists.back().samples_ms.empty()) result_.current = std::move(finalists.back());
+      finalists.pop_back();
+    }
     std::erase_if(finalists, [](const tuned_config& one) { return one.samples_ms.empty(); });
     result_.ranking.insert(result_.ranking.end(), finalists.begin(), finalists.end());
     return fine();

@@ -2,7 +2,8 @@
 //
 //   coarse   every candidate, on a slice of the batch
 //   nearby   the best of them with other blocks, pinning and reordering, on the same slice
-//   fine     the best few on the whole batch, in rounds, so that a drift of the clock meets all of them alike
+//   fine     the best few on the whole batch, in rounds, so that a drift of the clock meets all of them alike; and beside
+//            them, on request, the config that is in use, and std::lower_bound
 //
 // Every answer of every run is checked: a config with a wrong one is out, and so is one that the machine refuses.
 #pragma once
@@ -40,6 +41,8 @@ struct tuning_options {
   bool ascending = false;                                     // only orders that keep the entries in ascending order
   bool smallest = false;                                      // only orders without anything beside the entries
   std::vector<index_config> candidates = {};  // empty: tuning_candidates(), and what is near the best of them
+  std::optional<index_config> current = {};   // is measured as a finalist is, where it serves the batch
+  bool standard_search = false;               // std::lower_bound over the whole batch as well, where that is of lookups
   known_answers* known = nullptr;             // kept for the next tune() of the same batch; null: for this one alone
   std::function<void(const tuning_progress&)> report = {};
   time_source now = std::chrono::steady_clock::now;
@@ -82,9 +85,14 @@ struct tuning {
   bool ascending = false, smallest = false;
   std::vector<tuned_config> ranking = {};  // the fastest first: finalists, then what was only looked at
   std::vector<tuning_reject> rejected = {};
+  std::optional<tuned_config> current =
+      {};  // tuning_options::current, where it is no candidate and so not in the ranking
+  std::optional<tuned_config> standard =
+      {};  // std::lower_bound, on this computer's processors; its config says nothing
   double seconds = 0;
 
   const tuned_config* winner() const { return ranking.empty() ? nullptr : &ranking.front(); }
+  const tuned_config* finalist_of(const index_config& config) const;  // its figures of the whole batch; null: none
   // How many, from the first on, cannot be told apart from the fastest.
   u32 tied_with_winner() const;
 };

@@ -29,6 +29,12 @@ void rank(std::vector<tuned_config>& configs) {
     configs[i].beats_next = i + 1 < configs.size() && told_apart(configs[i], configs[i + 1]);
 }
 
+const tuned_config* tuning::finalist_of(const index_config& config) const {
+  for (const tuned_config& one : ranking)
+    if (one.finalist && one.config == config) return &one;
+  return current && current->config == config ? &*current : nullptr;
+}
+
 u32 tuning::tied_with_winner() const {
   u32 tied = 0;
   while (tied < ranking.size() && (tied == 0 || !told_apart(ranking.front(), ranking[tied]))) ++tied;

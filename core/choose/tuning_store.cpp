@@ -64,6 +64,21 @@ outcome<tuned_config> config_from(const nlohmann::json& json, operation asked) {
   return one;
 }
 
+// What is measured beside the ranking, which need not be there.
+nlohmann::json standard_json(const tuned_config& one) {
+  return {{"index_bytes", one.index_bytes}, {"lookups", one.operations}, {"samples_ms", one.samples_ms}};
+}
+outcome<tuned_config> standard_from(const nlohmann::json& json) {
+  tuned_config one{.index_bytes = count_in(json, "index_bytes"),
+                   .operations = count_in(json, "lookups"),
+                   .samples_ms = json.at("samples_ms").get<std::vector<double>>(),
+                   .finalist = true};
+  if (one.samples_ms.empty()) return problem{"a search without times"};
+  for (const double ms : one.samples_ms)
+    if (!std::isfinite(ms) || ms < 0) return problem{"a time that is none"};
+  return one;
+}
+
 // How it was measured, which came later than the list: nothing of it need be there.
 void take_how(const nlohmann::json& json, tuning& out) {
   out.by = {json.value("program", ""), json.value("commit", "")};
@@ -109,6 +124,8 @@ void to_json(nlohmann::json& json, const tuning& what) {
       {"ranking", nlohmann::json::array()},
       {"rejected", nlohmann::json::array()}};
   for (const tuned_config& one : what.ranking) json["ranking"].push_back(config_json(one, what.asked));
+  if (what.current) json["current"] = config_json(*what.current, what.asked);
+  if (what.standard) json["standard_search"] = standard_json(*what.standard);
   for (const tuning_reject& one : what.rejected)
     json["rejected"].push_back({{"config_line", to_line(one.config)}, {"wrong", one.wrong}, {"words", one.words}});
 }
@@ -142,6 +159,16 @@ outcome<tuning> tuning_from_json(const nlohmann::json& json) {
       out.rejected.push_back({*config, entry.at("wrong").get<bool>(), entry.at("words").get<std::string>()});
     }
     if (out.ranking.empty()) return problem{"a ranking of nothing"};
+    if (json.contains("current")) {
+      outcome<tuned_config> one = config_from(json.at("current"), out.asked);
+      if (!one) return one.error();
+      out.current = std::move(*one);
+    }
+    if (json.contains("standard_search")) {
+      outcome<tuned_config> one = standard_from(json.at("standard_search"));
+      if (!one) return one.error();
+      out.standard = std::move(*one);
+    }
     rank(out.ranking);
     return out;
   } catch (const nlohmann::json::exception& e) {

@@ -124,9 +124,11 @@ TEST(json_fields, of_every_command_are_documented) {
   expect_documented("traffic", {{"none", {"--keys", "50"}}, {"memory", {"--keys", "50"}}});
   expect_documented("verify", {{"none", {"--cases", "1"}}, {"wrong row", {"--cases", "30", "--max-keys", "50"}}});
   expect_documented("advise", {{"given", {}}, {"given cuda", {"--keys", "2^26", "--key-width", "u64"}}});
-  expect_documented("tune", {{"given", {"--keys", "300", "--lookups", "2^12"}},
-                             {"given", {"--keys", "300", "--ranges", "2^12", "--hits", "8"}},
-                             {"given", {"--keys", "300", "--successors", "2^12"}}});
+  expect_documented("tune",
+                    {{"given", {"--keys", "300", "--lookups", "2^12"}},
+                     {"given", {"--keys", "300", "--ranges", "2^12", "--hits", "8"}},
+                     {"given", {"--keys", "300", "--successors", "2^12"}}},
+                    {"current", "standard_search"});
   expect_documented("devices", {{"given", {}}, {"given cuda", {}}}, {"place", "why", "found"});
   ::unsetenv("PIVOTSCOPE_CACHE");
 }

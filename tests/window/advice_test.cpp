@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "core/common/whole_file.hpp"
 #include "core/index/axes.hpp"
 #include "core/index/config_text.hpp"
 #include "tests/window/window_driver.hpp"
@@ -37,6 +38,13 @@ class advice_test : public window_test {
     std::error_code ignored;
     std::filesystem::remove_all(folder_, ignored);
   }
+  bool says(const std::string& words) {
+    draw_frames(3);
+    for (const drawn_text& t : watch_.texts())
+      if (t.window == "Advice" && t.words.find(words) != std::string::npos) return true;
+    return false;
+  }
+
   std::string folder_;
 };
 
@@ -45,6 +53,11 @@ TEST_F(advice_test, OneClickTakesTheAdvice) {
   arrange(2);
   take_picture("advice");
   perform([&](ImGuiTestContext& hand) {
+    hand.ItemClick(panel_item(panel::advice, "recommended/apply").c_str());
+    ASSERT_TRUE(until_settled());
+    EXPECT_EQ(to_line(now().choice.config), "AO+PB+KS") << "what was measured elsewhere comes before the papers' rule";
+    EXPECT_TRUE(says("Measured elsewhere"));
+    hand.ItemClick(panel_item(panel::advice, "fold paper").c_str());
     hand.ItemClick(panel_item(panel::advice, "paper/apply").c_str());
     ASSERT_TRUE(until_settled());
     EXPECT_EQ(to_line(now().choice.config), "EO+BS");
@@ -78,8 +91,18 @@ TEST_F(advice_test, TuningRanksAndIsKeptForTheNextStart) {
   EXPECT_GT(done->ranking.size(), 15u);
   EXPECT_FALSE(now().tuned.kept);
   EXPECT_EQ(to_line(now().choice.config), "AO+BS") << "measuring changes nothing that was chosen";
+  // One answer, with how it is known and what it gains; nothing else until it is unfolded.
+  EXPECT_TRUE(says("Measured here"));
+  EXPECT_TRUE(says("std::lower_bound"));
+  EXPECT_TRUE(says("the current index") || done->winner()->config == now().choice.config);
+  EXPECT_FALSE(says("only looked at:"));
   take_picture("tuned");
   perform([&](ImGuiTestContext& hand) {
+    EXPECT_FALSE(hand.ItemExists(panel_item(panel::advice, "$$0/row").c_str()));
+    hand.ItemClick(panel_item(panel::advice, "fold ranking").c_str());
+    hand.ItemClick(panel_item(panel::advice, "fold looked at").c_str());
+    hand.MouseMoveToPos({2, 2});
+    take_picture("tuned-unfolded");
     hand.ScrollToItemY(panel_item(panel::advice, "$$0/row").c_str());
     hand.ItemClick(panel_item(panel::advice, "$$0/row").c_str());
   });
@@ -90,6 +113,7 @@ TEST_F(advice_test, TuningRanksAndIsKeptForTheNextStart) {
   open_large();
   arrange(2);
   ASSERT_TRUE(until([&] { return now().tuned.result != nullptr; }));
+  view().advice.show_ranking = true;
   EXPECT_TRUE(now().tuned.kept);
   EXPECT_EQ(now().tuned.result->winner()->config, done->winner()->config);
   view().light = true;
@@ -107,6 +131,35 @@ TEST_F(advice_test, AnotherChoiceEndsTheTuning) {
   EXPECT_FALSE(now().tuned.running);
   EXPECT_EQ(to_line(now().index->config()), "EO+KS");
   EXPECT_TRUE(now().notices.empty());
+}
+
+// The keys of a file are not in any store: what was measured of them two minutes ago is there when one comes back.
+TEST_F(advice_test, ATuningIsThereAgainAfterAnotherBatch) {
+  std::string keys;
+  for (int i = 0; i < 5000; ++i) keys += std::to_string(7 * i) + "\n";
+  const std::string path = folder_ + "/keys.txt";
+  ASSERT_TRUE(write_whole_file(path, keys).ok());
+  open_large();
+  arrange(2);
+  bench_->take_files({path});
+  ASSERT_TRUE(until([&] { return now().choice.load.keys == 5000; }));
+  ASSERT_TRUE(until_settled());
+  view().preset = 1, view().reset_layout = true;
+  draw_frames(8);
+  perform([&](ImGuiTestContext& hand) {
+    hand.WindowFocus("//Advice");
+    hand.ItemClick(panel_item(panel::advice, "tune").c_str());
+  });
+  ASSERT_TRUE(until([&] { return !now().job.running && now().tuned.result != nullptr; }));
+  const auto done = now().tuned.result;
+  for (const u64 size : {u64{1} << 16, u64{1} << 14}) {
+    state().choose_batch(size);
+    ASSERT_TRUE(until_settled());
+    draw_frames(5);
+  }
+  ASSERT_TRUE(until([&] { return now().tuned.result != nullptr; }));
+  EXPECT_EQ(now().tuned.result, done);
+  EXPECT_TRUE(says("Measured here"));
 }
 
 }  // namespace

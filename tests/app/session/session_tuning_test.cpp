@@ -6,6 +6,7 @@
 
 #include "app/built/this_program.hpp"
 #include "core/choose/tuning_store.hpp"
+#include "core/workload/own_numbers.hpp"
 #include "tests/app/session/session_fixture.hpp"
 #include "tests/support/ordered.hpp"
 
@@ -201,6 +202,7 @@ TEST_F(tuned_session, what_was_kept_is_the_chosen_machines_where_there_are_two) 
     SCOPED_TRACE(machine_name(kind));
     viz::session_choice choice = papers();
     choice.machine = kind;
+    choice.load.lookups = 1 << 16;  // as many as tell on a GPU
     open(choice);
     ASSERT_EQ(std::count_if(now().machines->begin(), now().machines->end(), [](const auto& m) { return m.available; }),
               2);
@@ -229,6 +231,37 @@ TEST_F(tuned_session, what_is_measured_is_not_replaced_by_what_was_kept) {
   ASSERT_TRUE(seen.until([&](const session_view&) { return seen.wakes() > before; }));
   EXPECT_EQ(now().tuned.result, measured);
   EXPECT_FALSE(now().tuned.kept);
+}
+
+// Nothing is kept on disk of a file, which may be another one tomorrow; the session knows what it measured.
+TEST_F(tuned_session, what_was_tuned_over_a_file_is_there_again_when_one_comes_back_to_it) {
+  const std::string path = folder.write("keys.txt", "5\n7\n9\n");
+  open();
+  on->choose_workload(with_keys(now().choice.load, {.file = path}));
+  ASSERT_TRUE(seen.until([](const session_view& v) { return !v.job.running && v.choice.load.keys == 3; }));
+  on->choose_batch(1 << 13);
+  ASSERT_TRUE(
+      seen.until([](const session_view& v) { return !v.job.running && v.runs->back().load.lookups == 1 << 13; }));
+  on->tune(false, false);
+  ASSERT_TRUE(until_tuned());
+  const auto done = now().tuned.result;
+  EXPECT_TRUE(done->current || done->finalist_of(now().choice.config)) << "what is in use is measured too";
+  EXPECT_TRUE(done->standard);
+  on->choose_batch(1 << 14);
+  ASSERT_TRUE(
+      seen.until([](const session_view& v) { return !v.job.running && v.runs->back().load.lookups == 1 << 14; }));
+  on->find_tuning(false, false);
+  ASSERT_TRUE(seen.until([](const session_view& v) { return v.tuned.load.lookups == 1 << 14; }));
+  EXPECT_EQ(now().tuned.result, nullptr) << "nobody tuned for it";
+  on->choose_batch(1 << 13);
+  ASSERT_TRUE(
+      seen.until([](const session_view& v) { return !v.job.running && v.runs->back().load.lookups == 1 << 13; }));
+  on->find_tuning(false, false);
+  ASSERT_TRUE(seen.until([](const session_view& v) { return v.tuned.result != nullptr; }));
+  EXPECT_EQ(now().tuned.result, done);
+  EXPECT_FALSE(now().tuned.kept);
+  on->read_again();
+  EXPECT_EQ(now().tuned.result, nullptr) << "the file may hold something else now";
 }
 
 TEST_F(tuned_session, a_store_that_cannot_be_understood_leaves_a_note) {
