@@ -33,7 +33,7 @@ void bar_text(ImFont* font, float size, ImU32 colour, const std::string& words, 
 // "2^20 keys, uniform, 2 batches"
 std::string keys_in_words(const session_view& session) {
   const workload& load = session.choice.load;
-  std::string words = load.own_keys.given() ? own_keys_words(load) : fmt::format("{} keys", short_count(load.keys));
+  std::string words = load.own_keys.given() ? own_keys_words(load) : counted(load.keys, "key");
   if (!load.own_keys.given())
     words += load.dist == distribution::paper ? ", the papers' example"
                                               : ", " + distribution_names()[static_cast<std::size_t>(load.dist)];
@@ -142,7 +142,7 @@ void right_side(frame& f, float height) {
     bar_text(fonts().mono_bold, type::body, theme().text, rate, height);
     const std::string_view what = operation_noun(run->record.kind);
     hover_card(fmt::format("{} a second", what),
-               fmt::format("{} {}, every answer checked.", grouped(run->record.operations), what));
+               fmt::format("{} {}, every answer checked.", short_count(run->record.operations), what));
     bar_gap(6);
     bar_text(provenance_font(run->origin), type::small, theme().text_faint, origin, height);
     divider(height);

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/measure/compare.hpp"
 #include "viz/fill_model.hpp"
 #include "viz/format.hpp"
+#include "viz/level_counts.hpp"
 #include "viz/marks.hpp"
 #include "viz/panels.hpp"
 #include "viz/spotlight.hpp"
@@ -323,15 +325,44 @@ std::string sum_words(const fill_study& study) {
                      grouped(counts.most), grouped(parts.room));
 }
 
+// Of an index whose nodes are full: how its cells are shared out among its levels.
+void level_shares(frame& f) {
+  const index_model& model = *f.model();
+  const u32 levels = model.levels();
+  heading("Cells by level",
+          "Its parts do not fill by chance: every node has as many keys as fit, save on the last level.");
+  if (levels < 2)
+    return caption(
+        "This index has no levels and no parts that fill by chance: its cells are one after the other. A hash table's "
+        "windows and the buckets of a packed index do, and here is how full they are.");
+  const std::array<u64, max_levels> counts = cells_by_level(model);
+  u64 all = 0;
+  for (u32 level = 0; level < levels; ++level) all += counts[level];
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  for (u32 level = 0; level < levels; ++level) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const double share = all == 0 ? 0 : static_cast<double>(counts[level]) / static_cast<double>(all);
+    const std::string words = fmt::format("{}, {}", short_count(counts[level]), share_words(share));
+    const float name = px(70), number = px(120), room = ImGui::GetContentRegionAvail().x, height = px(20);
+    draw_text(draw, fonts().words, type::small, {at.x, at.y + px(2)}, theme().text_dim, fmt::format("level {}", level));
+    const float from = at.x + name, to = std::max(from + px(20), at.x + room - number);
+    draw.AddRectFilled({from, at.y + px(4)}, {to, at.y + height - px(2)}, theme().raised, px(2));
+    draw.AddRectFilled({from, at.y + px(4)},
+                       {std::max(from + px(2), from + (to - from) * static_cast<float>(share)), at.y + height - px(2)},
+                       level_colour(level, levels), px(2));
+    draw_text(draw, fonts().mono, type::small, {to + px(8), at.y + px(2)}, theme().text, words);
+    ImGui::Dummy({room, height});
+  }
+  caption(
+      "The lowest levels hold most cells: where these lie beyond the caches, a search waits for memory. A hash table's "
+      "windows and the buckets of a packed index fill by chance: of these this panel shows how full they are.");
+}
+
 }  // namespace
 
 void fill_panel(frame& f) {
   if (!f.session.index || !has_cells(*f.model())) return wait_or_explain(f, "how full its parts are");
-  if (!f.model()->fill())
-    return caption(
-        "This index has no parts that fill by chance: every node has as many keys as fit. A hash table's windows and "
-        "the buckets "
-        "of a packed index do, and here is how full they are.");
+  if (!f.model()->fill()) return level_shares(f);
   const fill_study* study = study_fill(f);
   if (study->failed()) return caption("The index could not be read.");
   const fill_parts& parts = study->parts();

@@ -37,7 +37,7 @@ std::string grouped(u64 n) {
 }
 
 std::string counted(u64 n, std::string_view what) {
-  return fmt::format("{} {}{}", grouped(n), what, n == 1 ? "" : "s");
+  return fmt::format("{} {}{}", short_count(n), what, n == 1 ? "" : "s");
 }
 
 std::string short_count(u64 n) {

@@ -62,7 +62,7 @@ std::vector<knob_fact> facts_beside(std::string_view axis, const session_view& s
         {"occupancy", percent_text(kernel->occupancy),
          "Threads that a multiprocessor holds at once, of those it could: they hide each other's waiting."});
   } else if (axis == "per_thread") {
-    facts.push_back({"lookups a tile", grouped(tile_lookups(config.launch)),
+    facts.push_back({"lookups a tile", short_count(tile_lookups(config.launch)),
                      fmt::format("{} threads, each with {}.", config.launch.threads, config.launch.per_thread), true});
     if (kernel) {
       facts.push_back(

@@ -55,7 +55,7 @@ void keys_of_file(frame& f) {
   const key_data* made = f.session.keys.get();
   std::string done;
   if (made && made->load.own_keys == chosen && made->set->width() == f.session.choice.config.keys)
-    done = fmt::format("{} keys, read in {}", grouped(made->set->size()), ms_text(made->made_ms));
+    done = fmt::format("{}, read in {}", counted(made->set->size(), "key"), ms_text(made->made_ms));
   reading_words(f, chosen, done);
 }
 
@@ -83,7 +83,7 @@ void typed_keys(frame& f) {
   const own_numbers& chosen = f.session.choice.load.own_keys;
   if (!chosen.list.empty())
     wrapped(fonts().words, type::small, theme().text_dim,
-            fmt::format("{}  {} {}", icon::check, chosen.list.size(), chosen.list.size() == 1 ? "key" : "keys"));
+            fmt::format("{}  {}", icon::check, counted(chosen.list.size(), "key")));
 }
 
 void source_chip(const char* id, const char* meaning, bool chosen, bool& first, bool& clicked) {
@@ -159,7 +159,7 @@ void own_batch_form(frame& f) {
     const own_numbers& chosen = now.own_batch.numbers;
     if (chosen.file.empty()) return caption("Enter a file.");
     const bool read = batch_size(now) > 0;
-    reading_words(f, chosen, read ? fmt::format("{} {}", grouped(batch_size(now)), noun) : "");
+    reading_words(f, chosen, read ? fmt::format("{} {}", short_count(batch_size(now)), noun) : "");
   }
 }
 

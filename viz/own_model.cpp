@@ -75,7 +75,7 @@ std::string own_keys_words(const workload& load) {
   const own_numbers& own = load.own_keys;
   const std::string of = own.file.empty() ? ", typed" : " of " + file_name(own.file);
   if (!own.file.empty() && load.keys == 0) return "keys" + of;
-  return fmt::format("{} {}{}", short_count(load.keys), load.keys == 1 ? "key" : "keys", of);
+  return counted(load.keys, "key") + of;
 }
 
 std::string short_fault(const reading_fault& fault) {

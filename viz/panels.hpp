@@ -54,6 +54,8 @@ void say_too_few(frame& f, const std::string& why);
 void level_legend(frame& f, bool clickable, float room);  // as wide as there is room, at most
 // The study of the tile that is shown, a little further on; null where the batch has no tile of lookups.
 tile_study* study_tile(frame& f);
+// Would its lookups read more than is worth counting, each of them all keys? Then it is said.
+bool tile_asks_too_much(frame& f);
 void stored_levels_bar(frame& f);  // which levels are stored of those that could be; nothing where none can be left out
 
 }  // namespace pivotscope::viz

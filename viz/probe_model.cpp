@@ -23,12 +23,14 @@ void probe_lengths::add(u64 read) {
   ++lookups[read], ++count, windows += read;
 }
 
+bool has_search_lengths(const index_model& model) { return model.windows() || model.levels() > 1; }
+
 probe_study::probe_study(std::shared_ptr<const built_index> index, std::shared_ptr<const index_model> model,
                          const workload& load, const key_array* own)
     : index_(std::move(index)), model_(std::move(model)), load_(load) {
   workload begin = load;  // a lookup depends on its number, not on how many there are
   begin.lookups = std::min(load.lookups, most_probed);
-  if (!model_->windows()) {
+  if (!has_search_lengths(*model_)) {
     asked_for_misses_ = true;
   } else if (own) {
     for (u64 i = 0; own->width() == index_->config().keys && i < std::min(own->size(), begin.lookups); ++i)
@@ -40,7 +42,7 @@ probe_study::probe_study(std::shared_ptr<const built_index> index, std::shared_p
   runs_ = ceil_div(std::min(all_, most_counted), counted_run);
 }
 
-// Each step of its search is a window.
+// Each step of its search is a window, or goes down a level.
 void probe_study::trace_next() {
   const auto keys = std::span(keys_).subspan(traced_, std::min(warp, keys_.size() - traced_));
   const outcome<std::vector<lookup_trace>> traces = trace_warp(*index_, keys);

@@ -1,5 +1,5 @@
-// How many windows lookups read in an index whose search goes from window to window, and what its cells are: of a sample,
-// counted a little in every frame.
+// How far searches go: how many windows they read in an index where they go from window to window, else how many steps they
+// take down its levels; and what the cells are of an index that changes. Of a sample, counted a little in every frame.
 #pragma once
 
 #include <memory>
@@ -12,10 +12,10 @@
 
 namespace pivotscope::viz {
 
-// Lookups by how many windows they read: entry i of those that read i of them.
+// Lookups by how many windows they read, or steps they take: entry i of those with i of them.
 struct probe_lengths {
   std::vector<u64> lookups;
-  u64 count = 0, windows = 0;  // of all: lookups, and windows that they read
+  u64 count = 0, windows = 0;  // of all: lookups, and their windows or steps
 
   void add(u64 read);
   double mean() const { return count == 0 ? 0 : static_cast<double>(windows) / static_cast<double>(count); }
@@ -26,6 +26,9 @@ inline constexpr u64 most_probed = 2048;           // lookups of a batch, its fi
 inline constexpr u64 most_misses = 512;            // of keys that no row has, where the batch has no misses
 inline constexpr u64 most_counted = u64{1} << 20;  // cells; of more, a sample of runs
 inline constexpr u64 counted_run = u64{1} << 12;   // cells of one
+
+// Has a search of it a length worth counting? Not where one looks through all cells.
+bool has_search_lengths(const index_model& model);
 
 class probe_study {
  public:

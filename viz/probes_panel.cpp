@@ -1,5 +1,5 @@
-// Probes: what the cells of an index are that changes, and how many windows lookups read where a search goes from window to
-// window.
+// Probes: what the cells of an index are that changes, and how far searches go: how many windows they read where they go from
+// window to window, else how many steps they take.
 #include <fmt/format.h>
 #include <implot.h>
 
@@ -89,9 +89,9 @@ void cells_bar(const probe_study& study, bool has_windows) {
                                                  grouped(cells.all()), grouped(study.all_cells())));
 }
 
-std::string lengths_words(const char* what, const probe_lengths& lengths) {
+std::string lengths_words(const char* what, const char* unit, const probe_lengths& lengths) {
   if (lengths.count == 0) return fmt::format("{}: none.", what);
-  return fmt::format("{}: {:.2f} window{} on average, {} at most, of {}.", what, lengths.mean(),
+  return fmt::format("{}: {:.2f} {}{} on average, {} at most, of {}.", what, lengths.mean(), unit,
                      lengths.mean() == 1 ? "" : "s", lengths.longest(), counted(lengths.count, "lookup"));
 }
 
@@ -101,8 +101,16 @@ u64 count_of(const probe_lengths& lengths, std::size_t read) {
   return count;
 }
 
-// Two bars for each number of windows: filled for hits, hollow for misses.
-void histogram(const probe_study& study, std::optional<u64> of_key, float height) {
+// Every number, every second one where they are many; the last one always, which says what it gathers.
+std::vector<std::size_t> ticks_of(std::size_t shown) {
+  const std::size_t every = shown > 12 ? 2 : 1;
+  std::vector<std::size_t> ticks;
+  for (std::size_t read = shown; read >= 1; read -= std::min(read, every)) ticks.push_back(read);
+  return ticks;
+}
+
+// Two bars for each number of windows, or steps: filled for hits, hollow for misses.
+void histogram(const probe_study& study, const char* unit, std::optional<u64> of_key, float height) {
   const std::size_t longest =
       static_cast<std::size_t>(std::max<u64>({study.hits().longest(), study.misses().longest(), 3}));
   const std::size_t shown = std::min(longest, most_bars);
@@ -119,15 +127,13 @@ void histogram(const probe_study& study, std::optional<u64> of_key, float height
   };
   for (std::size_t read = 1; read <= shown; ++read)
     most = std::max({most, share(study.hits(), read), share(study.misses(), read)});
-  ImPlot::SetupAxes("windows read", "% of lookups", ImPlotAxisFlags_NoGridLines | ImPlotAxisFlags_Lock,
-                    ImPlotAxisFlags_Lock);
+  ImPlot::SetupAxes(fmt::format("{}s of a lookup", unit).c_str(), "% of lookups",
+                    ImPlotAxisFlags_NoGridLines | ImPlotAxisFlags_Lock, ImPlotAxisFlags_Lock);
   ImPlot::SetupAxisLimits(ImAxis_X1, 0.4, static_cast<double>(shown) + 0.6, ImPlotCond_Always);
   ImPlot::SetupAxisLimits(ImAxis_Y1, 0, most * 1.12 + 1e-9, ImPlotCond_Always);
   std::vector<double> ticks;
   std::vector<std::string> names;
-  const std::size_t every = shown > 12 ? 2 : 1;
-  ticks.reserve(shown), names.reserve(shown);
-  for (std::size_t read = 1; read <= shown; read += every) {
+  for (const std::size_t read : ticks_of(shown)) {
     ticks.push_back(static_cast<double>(read));
     names.push_back(read == most_bars && longest > most_bars ? std::to_string(read) + "+" : std::to_string(read));
   }
@@ -163,22 +169,29 @@ void histogram(const probe_study& study, std::optional<u64> of_key, float height
   ImPlot::EndPlot();
   if (pointed > 0)
     hover_card(
-        fmt::format("{}{}", counted(pointed, "window"), pointed == most_bars && longest > most_bars ? " and more" : ""),
-        fmt::format("{} of {} and {} of {} read so many.", grouped(count_of(study.hits(), pointed)),
+        fmt::format("{}{}", counted(pointed, unit), pointed == most_bars && longest > most_bars ? " and more" : ""),
+        fmt::format("{} of {} and {} of {} have so many.", grouped(count_of(study.hits(), pointed)),
                     counted(study.hits().count, "hit"), grouped(count_of(study.misses(), pointed)),
                     study.misses().count == 1 ? "1 miss" : grouped(study.misses().count) + " misses"));
 }
 
-void lengths(frame& f, const probe_study& study, const probe_windows& windows) {
-  heading("Windows a lookup reads", windows.meaning);
+void lengths(frame& f, const probe_study& study, const std::optional<probe_windows>& windows) {
+  const char* const unit = windows ? "window" : "step";
+  heading(windows ? "Windows a lookup reads" : "Steps a lookup takes",
+          windows
+              ? windows->meaning
+              : "This index is searched by its order, from level to level; each step waits for the one before. A hit "
+                "may end above the last level, a miss does not.");
   const lookup_trace* trace = f.trace();
   const bool of_index = trace && f.view.transport.path->index == f.session.index && !trace->steps.empty();
   const float room = ImGui::GetContentRegionAvail().y - px(96);
-  histogram(study, of_index ? std::optional<u64>(trace->steps.size()) : std::nullopt,
+  histogram(study, unit, of_index ? std::optional<u64>(trace->steps.size()) : std::nullopt,
             std::clamp(room, px(110), px(260)));
   spot("lengths");
-  words_in(theme().text, lengths_words("\u25A0 hits", study.hits()));
-  words_in(theme().text, lengths_words("\u25A1 misses", study.misses()));
+  words_in(theme().text, lengths_words("\u25A0 hits", unit, study.hits()));
+  words_in(theme().text, lengths_words("\u25A1 misses", unit, study.misses()));
+  if (const u64 longest = std::max(study.hits().longest(), study.misses().longest()); longest > most_bars)
+    words_in(theme().text_dim, fmt::format("The last bar, {0}+, gathers {0} and more, up to {1}.", most_bars, longest));
   std::string sample =
       study.traced() < study.to_trace()
           ? fmt::format("Tracing: {} of {} lookups.", grouped(study.traced()), grouped(study.to_trace()))
@@ -195,18 +208,16 @@ void lengths(frame& f, const probe_study& study, const probe_windows& windows) {
 void probes_panel(frame& f) {
   if (!f.session.index) return wait_or_explain(f, "probes");
   const std::optional<probe_windows> windows = f.model()->windows();
-  if (!windows && !f.model()->cells_tell())
-    return caption(
-        "This index is searched by its order: every lookup reads what its path says, and no cell is erased. A hash "
-        "table's "
-        "searches go from window to window, and here is how far; of an index that changes, how many cells are erased.");
+  const bool cells = f.model()->cells_tell(), searched = has_search_lengths(*f.model());
+  if (!cells && !searched)
+    return caption("A search looks through all cells from the first one on: it takes as many steps as Path says.");
   probe_study* study = study_probes(f);
   if (!study) return wait_or_explain(f, "probes");
   if (study->failed()) return caption("The index could not be read.");
-  cells_bar(*study, windows.has_value());
-  if (!windows) return;
-  ImGui::Spacing();
-  lengths(f, *study, *windows);
+  if (cells) cells_bar(*study, windows.has_value());
+  if (!searched) return;
+  if (cells) ImGui::Spacing();
+  lengths(f, *study, windows);
 }
 
 }  // namespace pivotscope::viz

@@ -7,6 +7,7 @@
 #include "core/index/operations.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
+#include "viz/level_counts.hpp"
 #include "viz/marks.hpp"
 #include "viz/panels.hpp"
 #include "viz/tile_model.hpp"
@@ -22,14 +23,8 @@ std::string level_words(const index_model& model, u32 level, const std::optional
     return fmt::format("{} {}, {}, in one run from slot {}.", grouped(run->count), region.name,
                        bytes_text(region.bytes_of(run->count)), grouped(run->first));
   }
-  u64 counts[max_levels], cells = 0;
-  for (std::size_t i = 0; i < model.regions().size(); ++i) {
-    const region_info& region = model.regions()[i];
-    if (region.beside) continue;
-    model.count_levels(static_cast<region_id>(i), 0, region.cells, counts);
-    cells += counts[level];
-  }
-  return fmt::format("{} {}, scattered over the array.", grouped(cells), model.region(main_region).name);
+  return fmt::format("{} {}, scattered over the array.", grouped(cells_by_level(model)[level]),
+                     model.region(main_region).name);
 }
 
 }  // namespace
@@ -77,8 +72,12 @@ void offer_what_changes(frame& f, const std::string& remark) {
 
 void say_too_few(frame& f, const std::string& why) {
   if (why.empty()) return;
-  say_wrong(why + ".");
   const session_choice& now = f.session.choice;
+  // Of what is there to be looked at it is no fault.
+  if (now.load.keys <= most_keys_to_look_at && !now.batch_told)
+    caption(why + ".");
+  else
+    say_wrong(why + ".");
   if (now.load.own_batch.given()) return;
   batch_extent usual = extent_of(now.load, now.machine);
   usual.operations = usual_batch(now.load, now.config, now.machine);
@@ -142,6 +141,17 @@ void level_legend(frame& f, bool clickable, float room) {
   if (pointed) draw_pointed(draw, *pointed);
   ImGui::SameLine();
   ImGui::SetCursorPosY(y);
+}
+
+bool tile_asks_too_much(frame& f) {
+  const index_config& config = f.session.index->config();
+  const u64 keys = f.model()->keys(), most = family_of(config).sensible_keys(config);
+  if (keys <= most) return false;
+  caption(
+      fmt::format("Each of a tile's {} looks through {}: more than is worth counting. Up to {} it is; or choose an "
+                  "index.",
+                  counted(tile_lookups(config.launch), "lookup"), counted(keys, "key"), counted(most, "key")));
+  return true;
 }
 
 tile_study* study_tile(frame& f) {

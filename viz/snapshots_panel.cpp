@@ -57,8 +57,7 @@ void full_slot(frame& f, u32 slot, const snapshot& kept, const box& at) {
   const box picture{{at.low.x + px(4), at.low.y + px(4)},
                     {at.high.x - px(4), at.low.y + px(4) + inside * picture_share}};
   draw_picture(draw, picture, f.view.snapshots.textures[slot]);
-  const std::string keys =
-      kept.load.own_keys.given() ? own_keys_words(kept.load) : fmt::format("{} keys", short_count(kept.load.keys));
+  const std::string keys = kept.load.own_keys.given() ? own_keys_words(kept.load) : counted(kept.load.keys, "key");
   const float room = at.width() - px(36);
   draw_text_in(draw, fonts().mono_bold, type::small, {at.low.x + px(6), picture.high.y + px(6)}, room, t.text,
                to_line(kept.config));

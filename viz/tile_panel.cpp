@@ -172,7 +172,9 @@ void draw_links(const frame& f, const tile_study& study, const strip_camera& cam
 }
 
 std::string locality_words(const tile_study& study) {
-  if (!study.complete()) return "Counting what its warps load...";
+  if (!study.complete())
+    return fmt::format("Counting what its warps load: {} of {}.", grouped(study.traced()),
+                       counted(study.size(), "lookup"));
   const auto number = [](double x) {
     return x < 10 ? fmt::format("{:.1f}", x) : grouped(static_cast<u64>(std::llround(x)));
   };
@@ -217,7 +219,7 @@ void header(frame& f, const tile_study& study, u64 tiles) {
   const index_config& config = study.index()->config();
   {
     const text_style style(fonts().words, type::small, theme().text_dim);
-    ImGui::Text("%s lookups: %u threads, %u each", grouped(study.size()).c_str(), config.launch.threads,
+    ImGui::Text("%s: %u threads, %u each", counted(study.size(), "lookup").c_str(), config.launch.threads,
                 config.launch.per_thread);
   }
   if (!study.reordered()) {
@@ -239,6 +241,7 @@ void tile_panel(frame& f) {
     return caption(
         fmt::format("A tile is shown of lookups; this workload asks for {}. Choose lookups in the Workload panel.",
                     operation_noun(asked)));
+  if (tile_asks_too_much(f)) return;
   tile_state& state = f.view.tile;
   const u64 tiles = shown_tiles(f.session.index->config(), f.session.choice.load);
   if (tiles == 0)

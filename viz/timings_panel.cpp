@@ -26,7 +26,7 @@ std::string batch_words(const run_record& record) {
 }
 
 std::string found_words(const run_record& record) {
-  return fmt::format("{} {}", grouped(record.check.found), record.kind == operation::range ? "not empty" : "found");
+  return fmt::format("{} {}", short_count(record.check.found), record.kind == operation::range ? "not empty" : "found");
 }
 
 void figures(const session_run& run) {
@@ -324,7 +324,7 @@ void timings_panel(frame& f) {
   }
   {
     const text_style style(fonts().words, type::small, theme().text_dim);
-    ImGui::TextWrapped("%s", fmt::format("{} keys, {}, on {} ({})", short_count(run.load.keys), batch_words(run.record),
+    ImGui::TextWrapped("%s", fmt::format("{}, {}, on {} ({})", counted(run.load.keys, "key"), batch_words(run.record),
                                          machine_name(run.record.machine.kind), run.record.machine.name)
                                  .c_str());
   }
@@ -332,14 +332,14 @@ void timings_panel(frame& f) {
   if (run.record.check.wrong > 0) {
     const text_style style(fonts().words_medium, type::body, theme().bad);
     ImGui::TextWrapped("%s  %s of %s answers are wrong. Times of wrong answers are not shown.", icon::warning,
-                       grouped(run.record.check.wrong).c_str(), grouped(run.record.check.checked).c_str());
+                       short_count(run.record.check.wrong).c_str(), short_count(run.record.check.checked).c_str());
     return;
   }
   figures(run);
   {
     const text_style style(fonts().words, type::small, theme().good);
     ImGui::TextWrapped("%s", fmt::format("{}  all {} answers checked, {}", icon::check,
-                                         grouped(run.record.check.checked), found_words(run.record))
+                                         short_count(run.record.check.checked), found_words(run.record))
                                  .c_str());
   }
   if (const std::string words = held_words(run.record.held, run.record.keys); !words.empty()) {

@@ -14,6 +14,7 @@
 #include "viz/icons.hpp"
 #include "viz/panels.hpp"
 #include "viz/spotlight.hpp"
+#include "viz/timings_model.hpp"
 #include "viz/updates_model.hpp"
 #include "viz/widgets.hpp"
 
@@ -154,9 +155,9 @@ void state_row(frame& f, std::size_t i) {
   const float left = at.x + px(34), inside = room - px(34) - px(8), first = at.y + px(4);
   draw_text_centred(draw, fonts().mono, type::tiny, {at.x + px(18), first + px(9)}, dim, std::to_string(i));
   if (!batch) {
-    draw_text_in(draw, fonts().words_medium, type::small, {left, first}, inside, ink,
-                 history.held.empty() ? fmt::format("As built: {} keys", grouped(f.session.index->keys()))
-                                      : "As built: " + history.held);
+    draw_text_in(
+        draw, fonts().words_medium, type::small, {left, first}, inside, ink,
+        history.held.empty() ? "As built: " + counted(f.session.index->keys(), "key") : "As built: " + history.held);
     if (hovered) hover_card("As built", "The index of the workload's keys.", now ? "" : "A click undoes all batches.");
   } else {
     const bool wrong = batch->record.check.wrong > 0;
@@ -213,13 +214,29 @@ void batches(frame& f) {
   provenance_note(provenance::live);
 }
 
+// What an index that does not change has in place of updates, by the last run of it.
+std::string built_anew_words(const frame& f) {
+  const std::vector<session_run>& runs = *f.session.runs;
+  if (runs.empty() || !is_of(runs.back(), f.session.choice))
+    return "It is built anew where its keys change: Build, at the bottom left, steps through that.";
+  const run_record& record = runs.back().record;
+  const std::string sort = record.sort.samples_ms.empty()
+                               ? ""
+                               : fmt::format(", after sorting them, which took {}", ms_text(record.sort.median()));
+  return fmt::format(
+      "It is built anew where its keys change: from {} that took {}{}. Build, at the bottom left, steps "
+      "through it.",
+      counted(record.keys, "key"), ms_text(record.build_ms()), sort);
+}
+
 }  // namespace
 
 void updates_panel(frame& f) {
   const bool left_out = f.session.updates && !f.session.updates->refused.empty();
   if (!family_of(f.session.choice.config).changes())
     return offer_what_changes(
-        f, left_out ? "The workload's script is left out: what is shown is the index of its keys alone." : "");
+        f, left_out ? "The workload's script is left out: what is shown is the index of its keys alone."
+                    : built_anew_words(f));
   if (!f.session.index || !f.session.updates || !(f.session.index->config() == f.session.choice.config))
     return wait_or_explain(f, "what changes it");
   const bool wide = ImGui::GetContentRegionAvail().x > px(560);

@@ -14,8 +14,18 @@ namespace {
 using viz::panel;
 using viz::px;
 
+// Tabs in this order, at every start and after every reset: a window that is there has an order from before, and one that
+// comes has none.
 void dock(ImGuiID node, std::initializer_list<panel> tabs) {
-  for (const panel which : tabs) ImGui::DockBuilderDockWindow(viz::name_of(which), node);
+  short place = 0;
+  for (const panel which : tabs) {
+    const char* const name = viz::name_of(which);
+    ImGui::DockBuilderDockWindow(name, node);
+    if (ImGuiWindow* const window = ImGui::FindWindowByName(name))
+      window->DockOrder = place++;
+    else if (ImGuiWindowSettings* const coming = ImGui::FindWindowSettingsByID(ImHashStr(name)))
+      coming->DockOrder = place++;
+  }
 }
 
 // Splits `units` off a node's side, and leaves at least half of it.

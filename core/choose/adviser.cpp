@@ -67,7 +67,8 @@ class decision {
 
   // "2^28 keys and their row ids take 2 GiB, more than the 50 MiB of L2"
   std::string size_words() const {
-    return fmt::format("{} keys and their row ids take {}, {} the {} of {}", count_text(facts_.keys),
+    return fmt::format("{} {} {}, {} the {} of {}", count_text(facts_.keys),
+                       facts_.keys == 1 ? "key and its row id take" : "keys and their row ids take",
                        bytes_text(input_bytes(facts_)), large_ ? "more than" : "no more than", bytes_text(cache_),
                        on_.kind == machine_kind::cuda ? "L2" : "last-level cache");
   }

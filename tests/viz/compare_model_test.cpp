@@ -91,6 +91,29 @@ TEST(Compare, EveryFigureIsThatOfItsSide) {
   EXPECT_EQ(rows["build"].of_b, verdict::no_telling) << "built once";
 }
 
+// 32 bytes of padding in 8 MiB: not "less" beside the same figure.
+TEST(Compare, FiguresThatLookAlikeAreTheSameOrShownInFull) {
+  const auto bytes_of = [](const char* line) {
+    side s = side_of("AO+BS", {1}, provenance::live);
+    const workload load{.keys = 100'000, .dist = distribution::dense, .lookups = 64};
+    s.session.index = testing::build_on_cpu(testing::config_of(line), *make_keys(load, key_width::u32));
+    return s;
+  };
+  const side a = bytes_of("AO+BS"), b = bytes_of("EO+KS fanout=9");
+  const auto row = by_name(compare(a.view(), b.view()))["bytes of the index"];
+  const u64 of_a = a.session.index->bytes(), of_b = b.session.index->bytes();
+  if (of_a == of_b) {
+    EXPECT_EQ(row.of_b, verdict::same);
+    EXPECT_EQ(row.a, row.b);
+  } else {
+    EXPECT_NE(row.a, row.b);
+    EXPECT_NE(row.of_b, verdict::same);
+  }
+  const auto same = by_name(compare(a.view(), a.view()))["bytes of the index"];
+  EXPECT_EQ(same.of_b, verdict::same);
+  EXPECT_EQ(same.a, bytes_text(of_a));
+}
+
 TEST(Compare, OfTooFewLookupsItSaysNeitherFasterNorSlower) {
   const auto of_many = [](side s, u64 operations) {
     std::vector<session_run> runs = *s.session.runs;

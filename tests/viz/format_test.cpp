@@ -15,6 +15,9 @@ TEST(Format, NumbersReadTheSameEverywhere) {
   EXPECT_EQ(grouped(999), "999");
   EXPECT_EQ(grouped(1048576), "1\u00A0048\u00A0576");
   EXPECT_EQ(short_count(1048576), "2^20");
+  EXPECT_EQ(counted(1048576, "key"), "2^20 keys");
+  EXPECT_EQ(counted(1000000, "key"), "1\u00A0000\u00A0000 keys");
+  EXPECT_EQ(counted(1, "key"), "1 key");
   EXPECT_EQ(bytes_text(120), "120 B");
   EXPECT_EQ(bytes_text(8ull << 20), "8 MiB");
   EXPECT_EQ(bytes_text(1536), "1.5 KiB");

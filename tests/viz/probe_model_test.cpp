@@ -78,10 +78,24 @@ TEST(probe_studies, count_cells_alone_where_there_are_no_windows) {
   }
   EXPECT_EQ(study.to_trace(), 0u);
   EXPECT_EQ(study.cells().erased, 1u);
+}
+
+TEST(probe_studies, count_the_steps_of_an_index_that_is_searched_by_levels) {
+  const probed_plain t;
   const auto sorted = testing::build_on_cpu(testing::config_of("EO+BS"), t.keys);
-  probe_study none(sorted, model_of(*sorted), t.load);
-  EXPECT_FALSE(none.go_on(1));
-  EXPECT_EQ(none.cells().all(), 0u);
+  probe_study study(sorted, model_of(*sorted), t.load);
+  while (study.go_on(1)) {
+  }
+  EXPECT_EQ(study.cells().all(), 0u);
+  EXPECT_EQ(study.hits().count, most_probed);
+  EXPECT_EQ(study.misses().count, most_misses);
+  workload sample = t.load;
+  sample.lookups = most_probed;
+  const key_array lookups = *make_lookups(sample, key_width::u32);
+  probe_lengths expected;
+  for (u64 i = 0; i < lookups.size(); ++i) expected.add(trace_lookup(*sorted, lookups[i])->steps.size());
+  EXPECT_EQ(study.hits().lookups, expected.lookups);
+  EXPECT_EQ(study.misses().longest(), 6u) << "beyond the greatest of 100 keys, down the right side";
 }
 
 // Of more cells than are counted a sample of runs; where they are as many, all of them.
