@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/workload/own_numbers.hpp"
+#include "viz/file_browser.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/widgets.hpp"
@@ -22,9 +23,9 @@ void reading_words(frame& f, const own_numbers& of, const std::string& done) {
   caption(s.job.running ? s.job.stage + share : "Not read yet.");
 }
 
-// A path, and the column of a CSV file. True when they were entered.
-bool file_fields(frame& f, entry_state& path, std::string& column, bool has_column, const char* what) {
-  const float again = px(30);
+// A path, which may be chosen from a folder's listing, and the column of a CSV file. True when they were entered.
+bool file_fields(frame& f, entry_state& path, std::string& column, bool has_column, const char* what, bool& browsed) {
+  const float again = px(30 + 30);
   const bool wrong = f.session.unread.has_value();  // a card would hide why, which stands below
   bool entered =
       text_field("##file", path.text, "/path/to/keys.txt", ImGui::GetContentRegionAvail().x - again, type::small);
@@ -37,6 +38,16 @@ bool file_fields(frame& f, entry_state& path, std::string& column, bool has_colu
   ImGui::SameLine(0, px(4));
   if (icon_button("again", icon::again, "Read it again: it may hold something else by now.", !path.text.empty(), 26))
     f.act.read_again();
+  ImGui::SameLine(0, px(4));
+  if (icon_button("browse", icon::folder, browsed ? "Close the list" : "Choose a file from a list", true, 26)) {
+    browsed = !browsed;
+    if (browsed) f.act.list_folder(path.text.empty() ? "~" : path.text);
+  }
+  if (browsed)
+    if (std::optional<std::string> chosen = file_browser(f)) {
+      path.text = std::move(*chosen), column.clear();
+      browsed = false, entered = true;
+    }
   if (!has_column) return entered;
   entered |=
       text_field("##column", column, "column of a CSV file", ImGui::GetContentRegionAvail().x - again, type::small);
@@ -46,9 +57,45 @@ bool file_fields(frame& f, entry_state& path, std::string& column, bool has_colu
   return entered;
 }
 
+// The columns of a table, with their first values: a click takes one. Where none is chosen that is asked for.
+std::optional<std::string> column_clicked(const file_columns* of, const own_numbers& chosen, const char* what) {
+  constexpr std::size_t most_shown = 24;
+  if (!of || of->file != chosen.file || of->list.empty()) return std::nullopt;
+  std::optional<std::string> clicked;
+  if (chosen.column.empty())
+    wrapped(fonts().words_medium, type::small, theme().text, fmt::format("A table. Which column has the {}?", what));
+  ImGui::PushID("columns");
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(4), px(2)));
+  for (std::size_t i = 0; i < std::min(of->list.size(), most_shown); ++i) {
+    const table_column& one = of->list[i];
+    const bool is_it = chosen.column == one.ask || chosen.column == std::to_string(i + 1);
+    if (chip(one.ask.c_str(), one.ask,
+             is_it         ? chip_look::chosen
+             : one.numbers ? chip_look::plain
+                           : chip_look::refused) &&
+        one.numbers)
+      clicked = one.ask;
+    const std::string values = fmt::format("{}", fmt::join(one.values, ", "));
+    hover_card(one.name.empty() ? fmt::format("Column {}", i + 1) : one.name, values,
+               one.numbers ? "" : "Not all of its values are keys.");
+    ImGui::SameLine(0, px(8));
+    ImGui::AlignTextToFramePadding();
+    one_line(fonts().mono, type::tiny, one.numbers ? theme().text_dim : theme().text_faint, values);
+  }
+  ImGui::PopStyleVar();
+  ImGui::PopID();
+  if (of->list.size() > most_shown) caption(fmt::format("and {} more: type the column.", of->list.size() - most_shown));
+  return clicked;
+}
+
+// It is a table whose column nobody has said: that is asked for, and no fault.
+bool asks_for_column(const file_columns* of, const own_numbers& chosen) {
+  return of && of->file == chosen.file && !of->list.empty() && chosen.column.empty();
+}
+
 void keys_of_file(frame& f) {
   own_data_state& own = f.view.own;
-  if (file_fields(f, own.keys_file, own.keys_column, true, "keys") && !own.keys_file.text.empty())
+  if (file_fields(f, own.keys_file, own.keys_column, true, "keys", own.keys_browsed) && !own.keys_file.text.empty())
     f.act.choose_workload(with_keys(f.session.choice.load, {.file = own.keys_file.text, .column = own.keys_column}));
   const own_numbers& chosen = f.session.choice.load.own_keys;
   if (chosen.file.empty()) return caption("Enter a file, or drop one onto the window.");
@@ -56,7 +103,10 @@ void keys_of_file(frame& f) {
   std::string done;
   if (made && made->load.own_keys == chosen && made->set->width() == f.session.choice.config.keys)
     done = fmt::format("{}, read in {}", counted(made->set->size(), "key"), ms_text(made->made_ms));
-  reading_words(f, chosen, done);
+  const file_columns* const columns = f.session.key_columns.get();
+  if (!asks_for_column(columns, chosen)) reading_words(f, chosen, done);
+  if (const std::optional<std::string> column = column_clicked(columns, chosen, "keys"))
+    f.act.choose_workload(with_keys(f.session.choice.load, {.file = chosen.file, .column = *column}));
 }
 
 void take(frame& f, std::string_view text) {
@@ -151,7 +201,7 @@ void own_batch_form(frame& f) {
     if (of_successors) own.asked = operation::successor;
     const bool has_column = own.asked != operation::range;
     const std::string noun(operation_noun(own.asked));
-    const bool entered = file_fields(f, own.batch_file, own.batch_column, has_column, noun.c_str());
+    const bool entered = file_fields(f, own.batch_file, own.batch_column, has_column, noun.c_str(), own.batch_browsed);
     if ((entered || of_keys || of_ranges || of_successors) && !own.batch_file.text.empty())
       f.act.choose_workload(with_batch(
           now,
@@ -159,7 +209,12 @@ void own_batch_form(frame& f) {
     const own_numbers& chosen = now.own_batch.numbers;
     if (chosen.file.empty()) return caption("Enter a file.");
     const bool read = batch_size(now) > 0;
-    reading_words(f, chosen, read ? fmt::format("{} {}", short_count(batch_size(now)), noun) : "");
+    const file_columns* const columns = has_column ? f.session.batch_columns.get() : nullptr;
+    if (!asks_for_column(columns, chosen))
+      reading_words(f, chosen, read ? fmt::format("{} {}", short_count(batch_size(now)), noun) : "");
+    if (const std::optional<std::string> column = column_clicked(columns, chosen, noun.c_str()))
+      f.act.choose_workload(
+          with_batch(now, {.numbers = {.file = chosen.file, .column = *column}, .kind = now.own_batch.kind}));
   }
 }
 

@@ -23,6 +23,7 @@
 #include "core/verify/cases.hpp"
 #include "core/verify/interleaving.hpp"
 #include "core/workload/script.hpp"
+#include "core/workload/table_columns.hpp"
 #include "core/workload/workload.hpp"
 
 namespace pivotscope::viz {
@@ -134,6 +135,26 @@ struct first_lookups {
 struct reading_fault {
   own_numbers of = {};
   std::string words = {};
+};
+
+// The columns of a table's file that numbers were to be read from.
+struct file_columns {
+  std::string file = {};
+  std::vector<table_column> list = {};
+};
+
+// What a folder holds: folders, then files, each by name.
+struct folder_list {
+  struct entry {
+    std::string name = {};
+    bool is_folder = false;
+    u64 bytes = 0;  // of a file
+  };
+  std::string asked = {}, folder = {};
+  std::string above = {};  // the folder that it is in; empty: none
+  std::vector<entry> entries = {};
+  std::size_t left_out = 0;  // of very many
+  std::string problem = {};  // why it cannot be read
 };
 
 // What a slot keeps: a scenario with its place, and how that looked.
@@ -279,6 +300,8 @@ struct session_view {
   std::shared_ptr<const known_floors> floors;  // null until what is kept has been looked for
   floor_state floor;
   std::optional<reading_fault> unread;
+  std::shared_ptr<const file_columns> key_columns, batch_columns;  // of the files last read; null: no tables
+  std::shared_ptr<const folder_list> folder;                       // that was asked for last; null: none was
   std::shared_ptr<const viz::snapshots> snapshots;  // null until they have been looked for
   std::vector<notice> notices;
   job_state job;
@@ -326,6 +349,7 @@ class session_actions {
   // Keys from text that was pasted or typed, in place of those that there are: few of them in the workload's line, more
   // in a file that is kept. A problem: why they are not taken.
   virtual status take_keys(std::string_view text) = 0;
+  virtual void list_folder(const std::string& path) = 0;  // of a file or a folder: what lies there
   virtual void read_again() = 0;  // the files of the workload, which may have changed
   virtual void keep_snapshot(u32 slot, const shown_place& at, std::string png) = 0;  // of what is chosen now
   virtual void remove_snapshot(u32 slot) = 0;

@@ -261,6 +261,7 @@ struct own_data_state {
   workload generated = {};  // the last one without numbers of one's own
   entry_state keys_file, keys_typed, batch_file, batch_typed;
   std::string keys_column, batch_column;
+  bool keys_browsed = false, batch_browsed = false;  // a folder's listing is open below the file's field
   operation asked = operation::find;  // what the file of the batch asks for
 };
 

@@ -18,16 +18,6 @@ u64 hash_of(std::string_view text) {
   return hash;
 }
 
-std::string whole_path(const std::string& typed) {
-  if (typed.empty()) return typed;
-  std::filesystem::path path = typed;
-  const char* home = std::getenv("HOME");
-  if (home && *home && (typed == "~" || typed.starts_with("~/"))) path = std::filesystem::path(home + typed.substr(1));
-  std::error_code fault;
-  const std::filesystem::path whole = std::filesystem::absolute(path, fault);
-  return fault ? typed : whole.lexically_normal().string();
-}
-
 outcome<std::filesystem::path> keep(const std::filesystem::path& folder, const char* name, const std::string& text,
                                     const char* what) {
   std::error_code fault;  // the write will say so
@@ -49,6 +39,16 @@ outcome<std::filesystem::path> keep(const std::filesystem::path& folder, const c
 }
 
 }  // namespace
+
+std::string whole_path(const std::string& typed) {
+  if (typed.empty()) return typed;
+  std::filesystem::path path = typed;
+  const char* home = std::getenv("HOME");
+  if (home && *home && (typed == "~" || typed.starts_with("~/"))) path = std::filesystem::path(home + typed.substr(1));
+  std::error_code fault;
+  const std::filesystem::path whole = std::filesystem::absolute(path, fault);
+  return fault ? typed : whole.lexically_normal().string();
+}
 
 outcome<std::filesystem::path> keep_pasted(const std::filesystem::path& folder, std::span<const u64> numbers) {
   std::string text;

@@ -14,6 +14,9 @@ outcome<std::filesystem::path> keep_pasted(const std::filesystem::path& folder, 
 // The same of a script: FOLDER/script-HASH.txt.
 outcome<std::filesystem::path> keep_script(const std::filesystem::path& folder, const script& s);
 
+// "~/keys.txt" by its whole path; ~ is the home folder.
+std::string whole_path(const std::string& typed);
+
 // Files of the workload by their whole path, so that its line means the same from every folder: ~ is the home folder.
 workload with_whole_paths(workload load);
 

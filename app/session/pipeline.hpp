@@ -105,6 +105,8 @@ class pipeline {
   bool begin(stage of, const viz::session_choice& choice, bool quiet = false);
   bool fail(const problem& p);
   bool fail_reading(const own_numbers& of, const problem& p);
+  bool widen(const viz::session_choice& choice);  // to keys of 64 bits, where its files need them
+  void look_at_columns(const own_numbers& of, std::shared_ptr<const viz::file_columns> viz::session_view::*where);
   void make_room(const viz::session_choice& choice);  // for its keys: what is shown goes where both would not fit
 
   board& board_;

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "app/session/floor_taker.hpp"
+#include "app/session/folder_list.hpp"
 #include "app/session/pasted.hpp"
 #include "app/session/scenario_text.hpp"
 #include "app/session/snapshot_files.hpp"
@@ -25,7 +26,7 @@
 namespace pivotscope {
 namespace {
 
-enum reading : int { a_path = 1, a_random_key = 2, a_slot = 3, a_tuning = 4 };
+enum reading : int { a_path = 1, a_random_key = 2, a_slot = 3, a_tuning = 4, a_folder = 5 };
 
 u64 random_below(u64 bound) {
   static thread_local std::mt19937_64 source{std::random_device{}()};
@@ -409,6 +410,13 @@ void session::find_tuning(bool ascending, bool smallest) {
       // What has been measured meanwhile is newer.
       if (!view.tuned.running && !(view.tuned.answers(asked) && view.tuned.result)) view.tuned = asked;
     });
+  });
+}
+
+void session::list_folder(const std::string& path) {
+  reader_.replace(a_folder, [this, path] {
+    auto list = std::make_shared<const viz::folder_list>(pivotscope::list_folder(whole_path(path)));
+    board_.change([&](viz::session_view& view) { view.folder = std::move(list); });
   });
 }
 

@@ -69,6 +69,7 @@ class session : public viz::session_actions {
   void interleave(const viz::interleave_request& asked) override { interleaver_.show(asked); }
   void search_interleavings(const viz::interleave_search_request& asked) override { interleaver_.search(asked); }
   void stop_searching() override { interleaver_.stop_searching(); }
+  void list_folder(const std::string& path) override;
   void read_again() override;
   void keep_snapshot(u32 slot, const shown_place& at, std::string png) override;
   void remove_snapshot(u32 slot) override;

@@ -12,7 +12,7 @@
 namespace pivotscope {
 
 struct settings {
-  std::string scenario;  // one line, see scenario_text.hpp; empty: nothing was saved
+  std::string scenario;                 // one line, see scenario_text.hpp; empty: nothing was saved
   std::optional<bool> batch_told = {};  // of the scenario; none: an earlier version did not say
   std::optional<machine_kind> machine;
   bool light = false;
@@ -24,6 +24,7 @@ struct settings {
   std::string panels;                     // Dear ImGui's own words for where each panel is
   std::vector<std::string> lessons_done;  // their ids
   std::string interleave = {};            // the line of the panel Interleave; empty: nothing was saved
+  bool operator==(const settings&) const = default;
 };
 
 // $XDG_CONFIG_HOME/pivotscope/window.json, else under ~/.config. Empty when there is no home.

@@ -11,9 +11,11 @@
 #include "app/session/told_batch.hpp"
 #include "core/choose/tuning_store.hpp"
 #include "core/common/expect.hpp"
+#include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
 #include "core/run/entries_held.hpp"
 #include "core/workload/host_memory.hpp"
+#include "core/workload/own_numbers.hpp"
 
 namespace pivotscope {
 namespace {
@@ -89,8 +91,42 @@ bool pipeline::fail_reading(const own_numbers& of, const problem& p) {
   if (of.given() && !p.cancelled) {
     board_.change([&](viz::session_view& view) { view.unread = viz::reading_fault{of, p.words}; });
     told_of_own_ = true;
+    // A table whose column nobody has said is no fault: its columns are offered where it was chosen.
+    const viz::session_view now = board_.copy();
+    for (const auto& columns : {now.key_columns, now.batch_columns})
+      if (of.column.empty() && columns && columns->file == of.file) return false;
   }
   return fail(p);
+}
+
+void pipeline::look_at_columns(const own_numbers& of,
+                               std::shared_ptr<const viz::file_columns> viz::session_view::*where) {
+  if (of.file.empty() && board_.copy().*where == nullptr) return;
+  std::vector<table_column> list = of.file.empty() ? std::vector<table_column>{} : columns_of(of.file);
+  std::shared_ptr<const viz::file_columns> known;
+  if (!list.empty()) known = std::make_shared<const viz::file_columns>(viz::file_columns{of.file, std::move(list)});
+  board_.change([&](viz::session_view& view) { view.*where = std::move(known); });
+}
+
+// Nobody said a width: as the command line does, and it is said. The choice is another one then, and is asked for.
+bool pipeline::widen(const viz::session_choice& choice) {
+  index_config wide = choice.config;
+  wide.keys = key_width::u64;
+  if (choice.config == wide || check(wide) || check(choice.load, wide.keys)) return false;
+  const outcome<key_width> width = width_of_own(choice.load, *control_);
+  if (!width || *width != key_width::u64) return false;
+  bool taken = false;
+  board_.change([&](viz::session_view& view) {
+    taken = view.choice.config == choice.config && view.choice.load == choice.load;
+    if (taken) view.choice.config = wide;
+  });
+  if (!taken) return true;  // another choice comes anyway
+  const std::string& keys = choice.load.own_keys.file;
+  board_.tell(
+      {fmt::format("{}: keys of 64 bits, taken as keys=u64", keys.empty() ? choice.load.own_batch.numbers.file : keys),
+       false});
+  want();
+  return true;
 }
 
 void pipeline::forget_own() {
@@ -168,7 +204,9 @@ bool pipeline::make_key_set(viz::session_choice& choice) {
     if (!begin(stage::keys, choice)) return false;
     const auto began = now_();
     forget_own();
+    look_at_columns(choice.load.own_keys, &viz::session_view::key_columns);
     outcome<key_array> keys = make_keys(choice.load, choice.config.keys, *control_);
+    if (!keys.ok() && !keys.error().cancelled && widen(choice)) return false;
     if (!keys.ok()) return fail_reading(choice.load.own_keys, keys.error());
     on_host = {std::make_shared<const key_array>(std::move(*keys)), seconds_between(began, now_()) * 1e3};
     unsorted_ = {on_host, choice, true};
@@ -215,7 +253,9 @@ bool pipeline::make_batch_of(viz::session_choice& choice) {
   if (!begin(stage::batch, choice)) return false;
   batch_ = {};  // not two of them at once
   forget_own();
+  look_at_columns(choice.load.own_batch.numbers, &viz::session_view::batch_columns);
   outcome<batch> made = make_batch(choice.load, keys_.value->set->keys(), *control_);
+  if (!made.ok() && !made.error().cancelled && widen(choice)) return false;
   if (!made.ok()) return fail_reading(choice.load.own_batch.numbers, made.error());
   batch_ = {std::move(*made), choice, true};
   learn();

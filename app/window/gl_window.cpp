@@ -82,6 +82,19 @@ const more_functions& gl() {
   return functions;
 }
 
+struct window_size {
+  int width, height;
+};
+
+// Not beyond the screen, whose panels are not ours: what was remembered may be of a larger one.
+window_size fitting(window_size wanted) {
+  GLFWmonitor* const screen = glfwGetPrimaryMonitor();
+  int x = 0, y = 0, most_wide = 0, most_high = 0;
+  if (screen) glfwGetMonitorWorkarea(screen, &x, &y, &most_wide, &most_high);
+  if (most_wide <= 0 || most_high <= 0) return wanted;
+  return {std::min(wanted.width, most_wide), std::min(wanted.height, most_high)};
+}
+
 GLFWwindow* create(const gl_window_options& options) {
   glfwWindowHint(GLFW_VISIBLE, options.off_screen ? GLFW_FALSE : GLFW_TRUE);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
@@ -90,14 +103,7 @@ GLFWwindow* create(const gl_window_options& options) {
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "pivotscope");
   glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "pivotscope");
-  int width = options.off_screen ? 64 : options.width, height = options.off_screen ? 64 : options.height;
-  GLFWmonitor* const screen = glfwGetPrimaryMonitor();
-  if (screen && !options.off_screen) {
-    // Not beyond the screen: what was remembered may be of a larger one.
-    int x = 0, y = 0, most_wide = 0, most_high = 0;
-    glfwGetMonitorWorkarea(screen, &x, &y, &most_wide, &most_high);
-    if (most_wide > 0 && most_high > 0) width = std::min(width, most_wide), height = std::min(height, most_high);
-  }
+  const auto [width, height] = options.off_screen ? window_size{64, 64} : fitting({options.width, options.height});
   return glfwCreateWindow(width, height, options.title.c_str(), nullptr, nullptr);
 }
 
@@ -150,7 +156,9 @@ outcome<std::unique_ptr<gl_window>> gl_window::open(const gl_window_options& opt
   viz::set_display_scale(scale);
   load_fonts();
   viz::set_theme(false);
-  out->resize(options.width, options.height);
+  const window_size size{options.width, options.height};
+  const auto [width, height] = options.off_screen ? size : fitting(size);
+  out->resize(width, height);
   return out;
 }
 

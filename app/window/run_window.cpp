@@ -6,9 +6,10 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 
 #include "app/session/keys_file.hpp"
-#include "app/session/settings.hpp"
+#include "app/session/settings_keeper.hpp"
 #include "app/window/frame_pace.hpp"
 #include "app/window/gl_window.hpp"
 #include "app/window/window.hpp"
@@ -22,6 +23,8 @@ namespace {
 
 // What runs looks at its control many times a second, save a search or a trace of millions of steps.
 constexpr std::chrono::milliseconds patience{500};
+// Between two looks at what is to be remembered, while something moves.
+constexpr double keep_seconds = 0.25;
 
 void wait_for_frame(bool moving, bool measuring, frame_pace& pace) {
   const double before = glfwGetTime(), wait = pace.wait(before, moving, viz::types_into_field(), measuring);
@@ -39,8 +42,8 @@ void wait_for_frame(bool moving, bool measuring, frame_pace& pace) {
 int run_window(const window_options& options) {
   job_control asked_to_end;
   const ending_signals signals(asked_to_end, wake_window);
-  const std::filesystem::path path = options.remember ? settings_path() : std::filesystem::path();
-  const outcome<settings> loaded = options.remember ? load_settings(path) : outcome<settings>(settings{});
+  const own_settings own = options.remember ? take_settings(settings_path()) : own_settings{};
+  const outcome<settings> loaded = options.remember ? load_settings(own.begins_with) : outcome<settings>(settings{});
   const settings remembered = loaded.ok() ? loaded.value() : settings{};
   gl_window_options shape;
   shape.width = remembered.width;
@@ -56,6 +59,15 @@ int run_window(const window_options& options) {
     if (!loaded.ok()) bench.state().tell({loaded.error().words, false});
     const std::filesystem::path keys = options.remember ? keys_path() : std::filesystem::path();
     bench.take_keys(load_keys(keys));
+    const auto remembered_now = [&] {
+      settings now = bench.to_remember();
+      now.width = window.width(), now.height = window.height();
+      return now;
+    };
+    std::optional<settings_keeper> keeper;
+    if (options.remember)
+      keeper.emplace(own.file, remembered, [&bench](const std::string& words) { bench.state().tell({words, false}); });
+    double kept_at = 0;
     frame_pace pace(glfwGetTime());
     do {  // at least one: before it the panels are not where they were left
       window.begin_frame(bench.field_is_coming());
@@ -65,15 +77,16 @@ int run_window(const window_options& options) {
       window.end_frame();
       if (bench.wants_picture()) bench.give_picture(window.last_frame());
       if (!keys.empty()) bench.keep_changed_keys(keys);
+      // At every frame after which nothing moves, and now and then while something does.
+      if (keeper && (!moving || glfwGetTime() - kept_at > keep_seconds))
+        keeper->keep(remembered_now()), kept_at = glfwGetTime();
       if (!asked_to_end.cancelled()) wait_for_frame(moving, window.measuring(), pace);
     } while (!glfwWindowShouldClose(window.handle()) && !bench.view().quit && !asked_to_end.cancelled());
-    if (options.remember && !path.empty()) {
-      settings now = bench.to_remember();
-      now.width = window.width();
-      now.height = window.height();
-      const outcome<std::string> saved = save_settings(path, now);
-      const std::string& told = saved.ok() ? *saved : saved.error().words;
-      if (!told.empty()) std::fprintf(stderr, "pivotscope: %s\n", plain_lines(told).c_str());
+    if (keeper) {
+      keeper->keep(remembered_now());
+      keeper->finish();
+      if (const std::string& told = keeper->last_words(); !told.empty() && !own.file.empty())
+        std::fprintf(stderr, "pivotscope: %s\n", plain_lines(told).c_str());
     }
     glfwHideWindow(window.handle());
     if (!bench.ends_within(patience)) {

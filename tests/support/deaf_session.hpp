@@ -38,6 +38,7 @@ class deaf_session : public viz::session_actions {
   void stop_searching() override {}
   void keep_snapshot(u32, const shown_place&, std::string) override {}
   void remove_snapshot(u32) override {}
+  void list_folder(const std::string&) override {}
   void read_again() override {}
   status take_keys(std::string_view) override { return fine(); }
   void tell(viz::notice) override {}

@@ -22,6 +22,7 @@ class told final : public viz::session_actions {
  public:
   void choose_config(const index_config&) override { calls.emplace_back("config"); }
   void choose_workload(const workload&) override { calls.emplace_back("workload"); }
+  void choose_batch(std::optional<u64>) override { calls.emplace_back("batch"); }
   void choose_machine(machine_kind) override { calls.emplace_back("machine"); }
   void choose_key(std::optional<looked_for>) override { calls.emplace_back("key"); }
   void choose_random_key(bool hit) override { calls.emplace_back(hit ? "random hit" : "random miss"); }
@@ -46,6 +47,7 @@ class told final : public viz::session_actions {
   void stop_searching() override { calls.emplace_back("stop searching"); }
   void keep_snapshot(u32, const shown_place&, std::string) override { calls.emplace_back("keep snapshot"); }
   void remove_snapshot(u32) override { calls.emplace_back("remove snapshot"); }
+  void list_folder(const std::string&) override { calls.emplace_back("list folder"); }
   void read_again() override { calls.emplace_back("read again"); }
   status take_keys(std::string_view text) override {
     calls.push_back("take " + std::string(text));

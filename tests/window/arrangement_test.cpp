@@ -1,4 +1,5 @@
 // Arrangements: tabs stay in their order.
+#include <GLFW/glfw3.h>
 #include <imgui_internal.h>
 
 #include <algorithm>
@@ -43,6 +44,16 @@ TEST_F(window_test, ResetLeavesTheOrderOfTabsAsItWasAtTheFirstStart) {
   view().preset = 1, view().reset_layout = true;
   draw_frames(12);
   EXPECT_EQ(tabs_beside(viz::panel::layout), first);
+}
+
+TEST_F(window_test, AWindowFitsTheScreenThatItOpensOn) {
+  open({}, 9000, 7000, false);
+  int x = 0, y = 0, wide = 0, high = 0;
+  glfwGetMonitorWorkarea(glfwGetPrimaryMonitor(), &x, &y, &wide, &high);
+  ASSERT_GT(wide, 0);
+  draw_frames(3);
+  EXPECT_LE(window_->width(), wide);
+  EXPECT_LE(window_->height(), high);
 }
 
 }  // namespace

@@ -54,6 +54,33 @@ TEST(window_ending, any_ending_signal_saves_what_is_remembered) {
   }
 }
 
+// Is `words` in the file, within half a minute?
+bool comes_to_hold(const std::filesystem::path& file, const char* words) {
+  for (int waited = 0; waited < 30'000; waited += 10, ::usleep(10'000))
+    if (const outcome<settings> kept = load_settings(file); kept && kept->scenario.find(words) != std::string::npos)
+      return true;
+  return false;
+}
+
+TEST(window_ending, a_window_that_is_killed_has_kept_what_it_remembers) {
+  const scratch_folder folder;
+  const std::string home = (folder / "").string();
+  const std::filesystem::path first = folder / "pivotscope/window.json", second = folder / "pivotscope/window-2.json";
+  const int err = ::open((folder / "err").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  const pid_t a = start_window(home, "keys=77 distribution=dense", err);
+  EXPECT_TRUE(comes_to_hold(first, "keys=77")) << contents_of(folder / "err");
+  // One that is opened beside it leaves that alone.
+  const pid_t b = start_window(home, "keys=88 distribution=dense", err);
+  EXPECT_TRUE(comes_to_hold(second, "keys=88")) << contents_of(folder / "err");
+  for (const pid_t child : {a, b}) {
+    ::kill(child, SIGKILL);
+    wait_for_program(child);
+  }
+  ::close(err);
+  EXPECT_TRUE(comes_to_hold(first, "keys=77"));
+  EXPECT_TRUE(comes_to_hold(second, "keys=88"));
+}
+
 TEST(picture_file, is_there_in_whole_or_not_at_all) {
   const scratch_folder folder;
   const picture some{2, 2, {255, 0, 0, 0, 255, 0, 0, 0, 255, 9, 9, 9}};

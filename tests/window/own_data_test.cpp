@@ -139,6 +139,65 @@ TEST_F(own_data_window, AFileAColumnAndADropAreRead) {
   EXPECT_EQ(now().notices.size(), 1u) << "that of two files one was taken";
 }
 
+// Without a column that is asked for: a click on one, by its first values, and no fault. The file is chosen from a list.
+TEST_F(own_data_window, AFileIsChosenFromAListAndATableOffersItsColumns) {
+  std::string table = "name,key\n";
+  for (int i = 0; i < 500; ++i) table += "k" + std::to_string(i) + "," + std::to_string(10'000'000 + 10 * i) + "\n";
+  std::filesystem::create_directories(folder_ / "data");
+  folder_.write("data/table.csv", table);
+  folder_.write("other.txt", "1\n");
+  open();
+  ASSERT_TRUE(until_settled());
+  perform([&](ImGuiTestContext& hand) {
+    hand.WindowFocus("//Workload");
+    hand.ItemClick(item("keys/a file").c_str());
+    view().own.keys_file.text = (folder_ / "").string();
+    hand.ItemClick(item("keys/own/browse").c_str());
+    ASSERT_TRUE(until([&] { return now().folder && now().folder->entries.size() >= 2; }));
+    hand.MouseMoveToPos({700, 60});
+    take_picture("files-of-a-folder");
+    hand.ItemClick("//Workload/**/data");
+    ASSERT_TRUE(until([&] { return now().folder && now().folder->folder.ends_with("data"); }));
+    hand.ItemClick("//Workload/**/table.csv");
+    ASSERT_TRUE(until([&] { return now().key_columns && now().unread && !now().job.running; }));
+    draw_frames(3);
+    EXPECT_TRUE(now().notices.empty()) << now().notices.front().words;
+    hand.MouseMoveToPos({700, 60});
+    take_picture("columns-of-a-table");
+    hand.WindowFocus("//Advice");
+    draw_frames(3);
+    take_picture("advice-waits-for-keys");
+    EXPECT_FALSE(hand.ItemExists(panel_item(panel::advice, "recommended/apply").c_str())) << "of no keys";
+    hand.WindowFocus("//Workload");
+    hand.ItemClick(item("keys/own/columns/name").c_str());
+    draw_frames(3);
+    EXPECT_EQ(now().choice.load.own_keys.column, "") << "names are no keys";
+    hand.ItemClick(item("keys/own/columns/key").c_str());
+    ASSERT_TRUE(until([&] { return now().choice.load.keys == 500; }));
+    ASSERT_TRUE(until_settled());
+    EXPECT_EQ(now().keys->set->keys()[499], 10'004'990u);
+    EXPECT_EQ(now().choice.load.lookups, 1u << 16) << "the batch follows";
+    EXPECT_TRUE(now().notices.empty());
+    hand.MouseMoveToPos({700, 60});
+    take_picture("column-of-a-table");
+  });
+}
+
+TEST_F(own_data_window, AFileOfLongKeysIsTakenAsSuch) {
+  const std::string file = folder_.write("keys.txt", "1\n99999999999\n");
+  open();
+  ASSERT_TRUE(until_settled());
+  bench_->take_files({file});
+  ASSERT_TRUE(until([&] { return now().choice.load.keys == 2; }));
+  ASSERT_TRUE(until_settled());
+  EXPECT_EQ(now().index->config().keys, key_width::u64);
+  EXPECT_EQ(keys(), (std::vector<u64>{1, 99999999999}));
+  ASSERT_EQ(now().notices.size(), 1u);
+  EXPECT_EQ(now().notices[0].words, file + ": keys of 64 bits, taken as keys=u64");
+  EXPECT_FALSE(now().notices[0].fault);
+  EXPECT_FALSE(now().unread);
+}
+
 // The index in view is of other keys than those that were asked for, and there is no tile of them.
 TEST_F(own_data_window, ViewsOfTheTileSayWhyThereIsNoneOfAWrongFile) {
   const std::string wrong = folder_.write("wrong.txt", "1\n2\nx\n");
