@@ -273,6 +273,22 @@ transport_ends ends_of(const frame& f) {
   return {true, f.view.transport.step == 0, f.joint_step() + 1 >= f.steps()};
 }
 
+// What is pinned bends the transport, whatever is in view: so it is seen there, and let go there.
+void pinned_mark(frame& f, float height) {
+  bar_gap(8);
+  ImGui::SetCursorPosY((height - px(26)) / 2);
+  const std::string what = f.view.pinned ? to_line(*f.view.pinned) : fmt::format("step {}", *f.view.pinned_step + 1);
+  if (icon_button(
+          "let A go", icon::pin,
+          fmt::format("A is pinned: {}. One transport steps both, to the end of the longer path. Click to unpin.",
+                      what),
+          true, 26))
+    unpin(f.view);
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  draw_text(*ImGui::GetWindowDrawList(), fonts().mono_bold, type::tiny, {high.x - px(3), low.y + px(2)}, theme().text,
+            "A");
+}
+
 }  // namespace
 
 void transport_bar(frame& f) {
@@ -318,7 +334,8 @@ void transport_bar(frame& f) {
   ImGui::SameLine(0, px(16));
 
   // Scrub: a dot a step, as large as a mouse can hit.
-  const float right_words = px(f.view.build.on ? 230 : 140);
+  const bool pinned = f.other && (f.view.pinned || f.view.pinned_step) && !f.view.build.on;
+  const float right_words = px(f.view.build.on ? 230 : pinned ? 190 : 140);
   const float width = std::max(px(80), ImGui::GetWindowWidth() - ImGui::GetCursorPosX() - right_words);
   place(32);
   if (f.view.build.on) return build_scrub(f, width, height);
@@ -363,6 +380,14 @@ void transport_bar(frame& f) {
         draw_text_centred(draw, fonts().mono_bold, 10, middle, theme().text, "A");
       }
     }
+    // Beyond the end of the path that is shown the transport steps A's alone.
+    if (const auto ended = static_cast<u32>(trace->steps.size()); pinned && ended > 0 && ended <= last) {
+      const float from = x_of(ended - 1) + px(8), to = x_of(last) + px(9);
+      draw.AddRect({from, y - px(11)}, {to, y + px(11)}, theme().text_faint, px(11), px(1));
+      const std::string words = "A alone";
+      if (text_width(fonts().words, type::tiny, words) < to - from)
+        draw_text_centred(draw, fonts().words, type::tiny, {(from + to) / 2, y - px(15)}, theme().text_dim, words);
+    }
     draw_step_events(f, *trace, x_of, y);
     draw_accesses(f, *trace, x_of, ImGui::GetWindowPos().y + px(2), y);
   }
@@ -371,6 +396,7 @@ void transport_bar(frame& f) {
     bar_text(fonts().words, type::small, theme().text_dim, fmt::format("step {} of {}", joint + 1, last + 1), height);
   else
     bar_text(fonts().words, type::small, theme().text_faint, "no key chosen", height);
+  if (pinned) pinned_mark(f, height);
 }
 
 float notice_strip_height() { return px(30); }

@@ -18,8 +18,22 @@
 namespace pivotscope::viz {
 namespace {
 
-// Bits that counts are cut by unless one says otherwise: so that a sweep is done in minutes.
-u64 usual_scale(machine_kind on) { return on == machine_kind::cuda ? 4 : 14; }
+// Bits that counts are cut by unless one says otherwise: as many as leave the largest sorted array twice the cache, without
+// which no figure shows what the paper saw.
+u64 usual_scale(const frame& f, const pivotscope::sweep& of) {
+  constexpr u64 assumed_cache = 32ull << 20, entry_bytes = 8;
+  u64 cache = assumed_cache, keys = 1;
+  if (f.session.machines)
+    for (const machine_report& report : *f.session.machines)
+      if (report.kind == f.session.choice.machine && report.available && report.info.l2_bytes != 0)
+        cache = report.info.l2_bytes;
+  for (const sweep_row& row : of.rows) keys = std::max(keys, row.load.keys);
+  // A point of very many keys takes a CPU minutes, whatever its cache.
+  constexpr u64 least_on_a_cpu = 5;
+  u64 bits = f.session.choice.machine == machine_kind::cpu ? least_on_a_cpu : 0;
+  while (bits < most_scale && (keys >> (bits + 1)) * entry_bytes >= 2 * cache) ++bits;
+  return bits;
+}
 
 struct shown_sweep {
   pivotscope::sweep of;
@@ -28,7 +42,22 @@ struct shown_sweep {
 };
 
 u32 scale_of(const frame& f) {
-  return static_cast<u32>(f.view.plots.scale.value_or(usual_scale(f.session.choice.machine)));
+  const plots_state& state = f.view.plots;
+  if (state.scale) return static_cast<u32>(*state.scale);
+  const outcome<const pivotscope::sweep*> named = find_sweep(state.sweep);
+  return named ? static_cast<u32>(usual_scale(f, **named)) : 0;
+}
+
+// A row as it runs: of fewer keys than its name, which is the paper's, says.
+std::string as_run(const pivotscope::sweep& of, const sweep_point& point) {
+  if (!of.plot || of.plot->x != plot_x::keys || !point.row.tick) return point.row.id;
+  return fmt::format("{} at {} keys", point.row.series, count_text(point.row.load.keys));
+}
+
+// Of a point of lookups, ranges or successors; empty: its time tells something.
+std::string too_few_words(const sweep_point& point) {
+  if (point.row.gather_lanes != 0 || point.best() == nullptr) return "";
+  return too_few_to_time(extent_of(point.row.load, point.machine.kind));
 }
 
 shown_sweep sweep_in_view(const frame& f) {
@@ -177,49 +206,96 @@ void open_point(frame& f, const sweep_point& point) {
   open_scenario(f, to_line(config) + " " + to_line(point.row.load));
 }
 
-// Of a point of lookups, ranges or successors; empty: its time tells something.
-std::string too_few_words(const sweep_point& point) {
-  if (point.row.gather_lanes != 0 || point.best() == nullptr) return "";
-  return too_few_to_time(extent_of(point.row.load, point.machine.kind));
-}
-
 // Whose times tell nothing of an index.
-void too_small(const std::vector<sweep_point>& points, plot_y y) {
-  if (!of_runs(y)) return;
+void too_small(const pivotscope::sweep& of, const std::vector<sweep_point>& points) {
+  if (!of_runs(of.plot->y)) return;
   const auto small = [](const sweep_point& p) { return !too_few_words(p).empty(); };
   const auto first = std::find_if(points.begin(), points.end(), small);
   if (first == points.end()) return;
   wrapped(fonts().words, type::small, theme().bad,
           fmt::format("{}  {} of {} points tell nothing of which is faster. {}: {}.", icon::warning,
-                      std::count_if(points.begin(), points.end(), small), points.size(), first->row.id,
+                      std::count_if(points.begin(), points.end(), small), points.size(), as_run(of, *first),
                       too_few_words(*first)));
 }
 
 // Points that are there and not drawn, and why.
-void lacking(const sweep_result& result, plot_y y) {
+void lacking(const sweep_result& result, const pivotscope::sweep& of) {
+  const plot_y y = of.plot->y;
   const std::vector<sweep_point>& points = *result.points;
   const auto wrong = std::find_if(points.begin(), points.end(), [](const sweep_point& p) { return p.wrong; });
   if (wrong != points.end())
-    wrapped(fonts().words_medium, type::small, theme().bad,
-            fmt::format("{}  {} answered wrong, and is not drawn: {}", icon::warning, wrong->row.id, wrong->problem));
+    wrapped(
+        fonts().words_medium, type::small, theme().bad,
+        fmt::format("{}  {} answered wrong, and is not drawn: {}", icon::warning, as_run(of, *wrong), wrong->problem));
   const auto none =
       std::find_if(points.begin(), points.end(), [](const sweep_point& p) { return !p.wrong && p.best() == nullptr; });
   if (none != points.end())
     wrapped(fonts().words, type::small, theme().text_dim,
-            fmt::format("{}  {} was not measured: {}", icon::info, none->row.id, none->problem));
+            fmt::format("{}  {} was not measured: {}", icon::info, as_run(of, *none), none->problem));
   const bool counted = y == plot_y::occupancy || y == plot_y::warp_cycles || y == plot_y::busy_ms;
   const auto uncounted =
       std::find_if(points.begin(), points.end(), [](const sweep_point& p) { return !p.counters_problem.empty(); });
   if (counted && uncounted != points.end())
     return wrapped(
         fonts().words, type::small, theme().text_dim,
-        fmt::format("{}  {} was not counted: {}.", icon::info, uncounted->row.id, uncounted->counters_problem));
+        fmt::format("{}  {} was not counted: {}.", icon::info, as_run(of, *uncounted), uncounted->counters_problem));
   const auto without = std::count_if(points.begin(), points.end(),
                                      [&](const sweep_point& p) { return p.best() != nullptr && !plotted(y, p); });
   if (without > 0)
     wrapped(fonts().words, type::small, theme().text_dim,
             fmt::format("{}  {} of {} points have no \"{}\"{}", icon::info, without, points.size(), plot_y_words(y),
                         y == plot_y::sectors ? ": that is of lookups, and these are of ranges or successors." : "."));
+}
+
+const std::vector<measured_curves>* measured_of(const frame& f, const shown_sweep& shown) {
+  if (!f.session.curves || shown.of.plot->x == plot_x::warp_cycles) return nullptr;
+  const auto found = f.session.curves->find(shown.of.measured_as());
+  return found == f.session.curves->end() || f.view.plots.sweep.empty() ? nullptr : &found->second;
+}
+
+bool is_hidden(const frame& f, const std::string& device) {
+  const std::vector<std::string>& hidden = f.view.plots.hidden;
+  return std::find(hidden.begin(), hidden.end(), device) != hidden.end();
+}
+
+// What GPUs came to, at as many lookups as one's own rows have. `points` outlive the lines.
+std::vector<curves_behind> curves_of(const frame& f, const shown_sweep& shown,
+                                     std::vector<std::vector<sweep_point>>& points) {
+  std::vector<curves_behind> behind;
+  const std::vector<measured_curves>* const known = measured_of(f, shown);
+  if (!known) return behind;
+  for (const measured_curves& one : *known)
+    if (!is_hidden(f, one.device)) points.push_back(for_as_many(one, shown.of, shown.scale));
+  auto of_it = points.begin();
+  for (const measured_curves& one : *known)
+    if (!is_hidden(f, one.device)) behind.push_back({one.device, plot_lines(shown.of, *of_it++)});
+  return behind;
+}
+
+// A chip a GPU: its curves are seen, or not.
+void behind_chips(frame& f, const shown_sweep& shown) {
+  const std::vector<measured_curves>* const known = measured_of(f, shown);
+  if (!known) return;
+  ImGui::AlignTextToFramePadding();
+  {
+    const text_style style(fonts().words, type::small, theme().text_dim);
+    ImGui::TextUnformatted("behind");
+  }
+  constexpr const char* meaning =
+      "What the same rows came to on one H100 and one H200 (docs/reproduced.md), thin and without marks: at their own "
+      "numbers of keys, as if for as many lookups as here.";
+  hover_card("behind", meaning);
+  for (const measured_curves& one : *known) {
+    ImGui::SameLine(0, px(6));
+    const bool hidden = is_hidden(f, one.device);
+    if (chip(fmt::format("behind {}", one.device).c_str(), one.device, hidden ? chip_look::plain : chip_look::chosen)) {
+      if (hidden)
+        std::erase(f.view.plots.hidden, one.device);
+      else
+        f.view.plots.hidden.push_back(one.device);
+    }
+    hover_card(one.device, meaning, hidden ? "Click to see them." : "Click to hide them.");
+  }
 }
 
 void plot_of(frame& f, const shown_sweep& shown, const sweep_result* result) {
@@ -232,7 +308,9 @@ void plot_of(frame& f, const shown_sweep& shown, const sweep_result* result) {
   const float height = std::max(px(170), room.y - below);
   const ImVec2 size(beside ? room.x - legend - px(10) : room.x, height);
   const u64 cache = result ? result->machine.l2_bytes : 0;
-  const pointed_dot pointed = draw_sweep_plot(shown.of, lines, cache, size);
+  std::vector<std::vector<sweep_point>> measured;  // that the lines behind are of
+  const std::vector<curves_behind> behind = curves_of(f, shown, measured);
+  const pointed_dot pointed = draw_sweep_plot(shown.of, lines, behind, cache, size);
   f.view.plots.first_dot = pointed.first;
   if (pointed.dot) {
     dot_card(shown.of, *pointed.dot);
@@ -251,9 +329,14 @@ void paper_words(const frame& f, const shown_sweep& shown, const sweep_result* r
     wrapped(fonts().words, type::small, theme().text,
             fmt::format("The paper saw: {} ({})", shown.of.saw, shown.of.source));
   if (!result)
-    return caption("No points of it are here at this scale on this machine. Each appears as it is measured.");
-  too_small(*result->points, shown.of.plot->y);
-  lacking(*result, shown.of.plot->y);
+    return caption(
+        measured_of(f, shown)
+            ? "No points of it are here at this scale on this machine: the thin lines are what GPUs came to. "
+              "Each appears as it is measured; on a CPU a point of many keys takes its time, and a larger scale "
+              "less."
+            : "No points of it are here at this scale on this machine. Each appears as it is measured.");
+  too_small(shown.of, *result->points);
+  lacking(*result, shown.of);
   const std::string cut = result->scale == 0 ? "" : fmt::format(", every count divided by 2^{}", result->scale);
   const std::string& name = result->machine.name;
   wrapped(fonts().words, type::tiny, theme().text_dim,
@@ -352,6 +435,7 @@ void plots_panel(frame& f) {
       f.view.plots.other_y = shown.of.plot->y = *y;
   progress(f);
   if (!shown.problem.empty()) return caption(shown.problem);
+  behind_chips(f, shown);
   plot_of(f, shown, result);
   paper_words(f, shown, result);
 }

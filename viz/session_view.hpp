@@ -17,6 +17,7 @@
 #include "core/index/model.hpp"
 #include "core/run/run.hpp"
 #include "core/run/script_record.hpp"
+#include "core/sweep/measured_curves.hpp"
 #include "core/sweep/sweep_point.hpp"
 #include "core/trace/shown_place.hpp"
 #include "core/trace/trace.hpp"
@@ -252,6 +253,9 @@ struct sweep_result {
 };
 using sweep_results = std::map<std::string, sweep_result>;  // by sweep::measured_as()
 
+// What sweeps came to on other machines, by sweep::measured_as().
+using known_curves = std::map<std::string, std::vector<measured_curves>>;
+
 // The sweep that is measured, or was last.
 struct sweeping {
   std::string name = {};  // sweep::measured_as(); empty: none was
@@ -297,12 +301,13 @@ struct session_view {
   interleave_search interleavings;
   std::shared_ptr<const sweep_results> sweeps;  // null: none was measured
   viz::sweeping sweeping;
+  std::shared_ptr<const known_curves> curves;  // null until what lies beside the program has been read
   std::shared_ptr<const known_floors> floors;  // null until what is kept has been looked for
   floor_state floor;
   std::optional<reading_fault> unread;
   std::shared_ptr<const file_columns> key_columns, batch_columns;  // of the files last read; null: no tables
   std::shared_ptr<const folder_list> folder;                       // that was asked for last; null: none was
-  std::shared_ptr<const viz::snapshots> snapshots;  // null until they have been looked for
+  std::shared_ptr<const viz::snapshots> snapshots;                 // null until they have been looked for
   std::vector<notice> notices;
   job_state job;
 };
@@ -350,7 +355,7 @@ class session_actions {
   // in a file that is kept. A problem: why they are not taken.
   virtual status take_keys(std::string_view text) = 0;
   virtual void list_folder(const std::string& path) = 0;  // of a file or a folder: what lies there
-  virtual void read_again() = 0;  // the files of the workload, which may have changed
+  virtual void read_again() = 0;                          // the files of the workload, which may have changed
   virtual void keep_snapshot(u32 slot, const shown_place& at, std::string png) = 0;  // of what is chosen now
   virtual void remove_snapshot(u32 slot) = 0;
   virtual void tell(notice what) = 0;

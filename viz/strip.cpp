@@ -12,6 +12,7 @@
 #include "core/index/cell_state.hpp"
 #include "viz/cell_bits.hpp"
 #include "viz/format.hpp"
+#include "viz/opening.hpp"
 
 namespace pivotscope::viz {
 namespace {
@@ -378,6 +379,14 @@ void draw_slot_numbers(const strip_state& state, const strip_input& in, float to
   }
 }
 
+// As it was before the first click of two.
+void put_back(frame& f, strip_state& state) {
+  if (!state.before_click) return;
+  const auto [key, place] = *std::exchange(state.before_click, std::nullopt);
+  if (f.session.choice.key != key) f.act.choose_key(key);
+  if (place.any()) f.view.opening = opening_scenario{.at = place, .asked_at = f.now};
+}
+
 }  // namespace
 
 bool shows_cells(const strip_camera& camera) { return camera.cell_width() >= cell_from; }
@@ -407,14 +416,18 @@ strip_events interact(frame& f, const char* id, strip_state& state, const box& a
     const double cell = camera.cell_at(x);
     if (cell >= 0 && cell < static_cast<double>(camera.cells())) events.hovered = static_cast<u64>(cell);
   }
-  if (ImGui::IsItemActivated()) state.dragged = false;
+  const bool pressed_twice = hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+  if (ImGui::IsItemActivated()) state.dragged = false, state.fitted = pressed_twice;
+  if (ImGui::IsItemActivated() && !pressed_twice)
+    state.before_click = {f.session.choice.key, place_in_view(f.session, f.view)};
   if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Left, px(3))) {
     state.dragged = true;
     camera.pan(io.MouseDelta.x);
   }
-  if (ImGui::IsItemDeactivated() && hovered && !state.dragged) events.clicked = true;
-  if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
+  if (ImGui::IsItemDeactivated() && hovered && !state.dragged && !state.fitted) events.clicked = true;
+  if (pressed_twice) {
     camera.go_to(0, static_cast<double>(camera.cells()));
+    put_back(f, state);
     f.moving = true;
   }
   return events;

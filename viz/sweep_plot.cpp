@@ -13,19 +13,8 @@
 namespace pivotscope::viz {
 namespace {
 
-// The series' colour, as it can be seen on the panel.
-ImU32 ink_of(std::size_t line) {
-  constexpr double least_contrast = 3;
-  const u32 rgb = style_of_series(line).rgb;
-  const ImU32 colour = IM_COL32(rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255, 255);
-  for (const float share : {0.0f, 0.3f, 0.5f, 0.7f})
-    if (const ImU32 seen = mix(colour, theme().text, share); contrast(seen, theme().panel) >= least_contrast)
-      return seen;
-  return theme().text;
-}
-
 void mark(ImDrawList& draw, ImVec2 at, std::size_t line, float radius) {
-  const ImU32 ink = ink_of(line);
+  const ImU32 ink = ink_of_series(line);
   const float r = px(radius);
   const auto corner = [&](float x, float y) { return ImVec2(at.x + x * r, at.y + y * r); };
   switch (style_of_series(line).shape) {
@@ -50,14 +39,14 @@ void mark(ImDrawList& draw, ImVec2 at, std::size_t line, float radius) {
   }
 }
 
-void dashed(ImDrawList& draw, ImVec2 from, ImVec2 to, ImU32 ink, float dash, float gap) {
+void dashed(ImDrawList& draw, ImVec2 from, ImVec2 to, ImU32 ink, float dash, float gap, float thickness = px(1.6f)) {
   const float length = std::hypot(to.x - from.x, to.y - from.y);
   for (float at = 0; at < length; at += dash + gap) {
     const float end = std::min(length, at + dash);
     const auto point = [&](float l) {
       return ImVec2(from.x + (to.x - from.x) * l / length, from.y + (to.y - from.y) * l / length);
     };
-    draw.AddLine(point(at), point(end), ink, px(1.6f));
+    draw.AddLine(point(at), point(end), ink, thickness);
   }
 }
 
@@ -88,7 +77,7 @@ void draw_fit(ImDrawList& draw, const sweep_plot& plot, std::span<const plot_lin
 
 void draw_band(ImDrawList& draw, const plot_line& line, std::size_t i, const plot_range& x) {
   constexpr float opacity = 0.2f;
-  const ImU32 ink = with_alpha(ink_of(i), opacity);
+  const ImU32 ink = with_alpha(ink_of_series(i), opacity);
   const auto quad = [&](double x0, const plotted_value& a, double x1, const plotted_value& b) {
     draw.AddQuadFilled(ImPlot::PlotToPixels(x0, a.high), ImPlot::PlotToPixels(x1, b.high),
                        ImPlot::PlotToPixels(x1, b.low), ImPlot::PlotToPixels(x0, a.low), ink);
@@ -104,15 +93,46 @@ ImVec2 place_of(const plot_line& line, const plot_dot& dot) {
   return line.level ? ImVec2(ImGui::GetIO().MousePos.x, at.y) : at;
 }
 
+// Through, or of dashes.
+void draw_path(ImDrawList& draw, const std::vector<ImVec2>& path, ImU32 ink, u32 dashes, float thickness) {
+  if (dashes == 0) return draw.AddPolyline(path.data(), static_cast<int>(path.size()), ink, thickness);
+  for (std::size_t i = 1; i < path.size(); ++i)
+    dashed(draw, path[i - 1], path[i], ink, px(dashes == 1 ? 10.0f : 2.5f), px(3), thickness);
+}
+
+// What another machine came to.
+void draw_behind(ImDrawList& draw, const curves_behind& curves, const plot_range& x, std::size_t which) {
+  constexpr float faint = 0.5f;
+  bool named = false;
+  for (std::size_t i = 0; i < curves.lines.size(); ++i) {
+    const plot_line& line = curves.lines[i];
+    if (line.dots.empty()) continue;
+    std::vector<ImVec2> path;
+    if (line.level)
+      path = {ImPlot::PlotToPixels(x.low, line.dots[0].y.value), ImPlot::PlotToPixels(x.high, line.dots[0].y.value)};
+    else
+      for (const plot_dot& dot : line.dots) path.push_back(ImPlot::PlotToPixels(dot.x, dot.y.value));
+    draw_path(draw, path, with_alpha(ink_of_series(i), faint), which == 0 ? 0 : 2, px(1));
+    if (named || path.size() < 2 || line.level) continue;
+    named = true;
+    const float width = text_width(fonts().words, type::tiny, curves.device);
+    const ImVec2 end = path.back();
+    const float right = ImPlot::GetPlotPos().x + ImPlot::GetPlotSize().x;
+    draw_text(draw, fonts().words, type::tiny, {std::min(end.x + px(4), right - width - px(3)), end.y - px(14)},
+              theme().text_dim, curves.device);
+  }
+}
+
 void draw_line(ImDrawList& draw, const plot_line& line, std::size_t i, const plot_range& x, bool joined) {
   if (line.dots.empty()) return;
   if (line.level) {
     const double y = line.dots[0].y.value;
-    return dashed(draw, ImPlot::PlotToPixels(x.low, y), ImPlot::PlotToPixels(x.high, y), ink_of(i), px(7), px(4));
+    return dashed(draw, ImPlot::PlotToPixels(x.low, y), ImPlot::PlotToPixels(x.high, y), ink_of_series(i), px(7),
+                  px(4));
   }
   std::vector<ImVec2> path;
   for (const plot_dot& dot : line.dots) path.push_back(ImPlot::PlotToPixels(dot.x, dot.y.value));
-  if (joined) draw.AddPolyline(path.data(), static_cast<int>(path.size()), ink_of(i), px(1.6f));
+  if (joined) draw_path(draw, path, ink_of_series(i), dashes_of_series(i), px(1.6f));
   for (const ImVec2& at : path) mark(draw, at, i, 4);
 }
 
@@ -134,7 +154,7 @@ void draw_leaving(ImDrawList& draw, const sweep_plot& plot, const plot_line& lin
   const ImVec2 at = ImPlot::PlotToPixels(leaves->x, leaves->y);
   const float half = px(9);
   draw.AddLine({at.x, at.y - half}, {at.x, at.y + half}, theme().panel, px(4.5f));
-  draw.AddLine({at.x, at.y - half}, {at.x, at.y + half}, ink_of(i), px(2.5f));
+  draw.AddLine({at.x, at.y - half}, {at.x, at.y + half}, ink_of_series(i), px(2.5f));
 }
 
 pointed_dot nearest(std::span<const plot_line> lines) {
@@ -153,15 +173,33 @@ pointed_dot nearest(std::span<const plot_line> lines) {
 
 }  // namespace
 
-pointed_dot draw_sweep_plot(const pivotscope::sweep& of, std::span<const plot_line> lines, u64 cache_bytes,
-                            ImVec2 size) {
+ImU32 ink_of_series(std::size_t i) {
+  constexpr double least_contrast = 3;
+  const u32 rgb = style_of_series(i).rgb;
+  if (rgb == 0 && contrast(IM_COL32_BLACK, theme().panel) < least_contrast) return theme().text;  // not one more grey
+  const ImU32 colour = IM_COL32(rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255, 255);
+  for (const float share : {0.0f, 0.3f, 0.5f, 0.7f})
+    if (const ImU32 seen = mix(colour, theme().text, share); contrast(seen, theme().panel) >= least_contrast)
+      return seen;
+  return theme().text;
+}
+
+u32 dashes_of_series(std::size_t i) {
+  constexpr std::size_t colours = 8;  // of style_of_series(), which then begin again
+  return static_cast<u32>(i / colours % 3);
+}
+
+pointed_dot draw_sweep_plot(const pivotscope::sweep& of, std::span<const plot_line> lines,
+                            std::span<const curves_behind> behind, u64 cache_bytes, ImVec2 size) {
   const sweep_plot& plot = *of.plot;
   const text_style style(fonts().words, type::tiny, theme().text_dim);
   if (!ImPlot::BeginPlot(
           "##sweep", size,
           ImPlotFlags_NoLegend | ImPlotFlags_NoMouseText | ImPlotFlags_NoMenus | ImPlotFlags_NoBoxSelect))
     return {};
-  const plot_range x = x_range(plot, lines), y = y_range(plot, lines);
+  std::vector<plot_line> all(lines.begin(), lines.end());
+  for (const curves_behind& one : behind) all.insert(all.end(), one.lines.begin(), one.lines.end());
+  const plot_range x = x_range(plot, all), y = y_range(plot, all);
   ImPlot::SetupAxes(plot.x_words.c_str(), std::string(plot_y_words(plot.y)).c_str(),
                     ImPlotAxisFlags_NoGridLines | ImPlotAxisFlags_Lock, ImPlotAxisFlags_Lock);
   if (is_log_x(plot)) ImPlot::SetupAxisScale(ImAxis_X1, ImPlotScale_Log10);
@@ -169,7 +207,7 @@ pointed_dot draw_sweep_plot(const pivotscope::sweep& of, std::span<const plot_li
   ImPlot::SetupAxisLimits(ImAxis_X1, x.low, x.high, ImPlotCond_Always);
   ImPlot::SetupAxisLimits(ImAxis_Y1, y.low, y.high, ImPlotCond_Always);
   const auto room = static_cast<std::size_t>(std::max(2.0f, size.x / px(44)));
-  const std::vector<plot_tick> along = x_ticks(plot, lines, room), up = y_ticks(plot, y.low, y.high);
+  const std::vector<plot_tick> along = x_ticks(plot, all, room), up = y_ticks(plot, y.low, y.high);
   set_ticks(ImAxis_X1, along);
   set_ticks(ImAxis_Y1, up);
   ImPlot::SetupFinish();
@@ -178,6 +216,7 @@ pointed_dot draw_sweep_plot(const pivotscope::sweep& of, std::span<const plot_li
   draw_cache_rule(draw, plot, cache_bytes, x, y);
   const bool scatter = is_scatter(plot);
   if (scatter) draw_fit(draw, plot, lines, x, y);
+  for (std::size_t i = 0; i < behind.size() && !scatter; ++i) draw_behind(draw, behind[i], x, i);
   for (std::size_t i = 0; i < lines.size() && !scatter; ++i) draw_band(draw, lines[i], i, x);
   for (std::size_t i = 0; i < lines.size(); ++i) draw_line(draw, lines[i], i, x, !scatter);
   for (std::size_t i = 0; i < lines.size(); ++i) draw_leaving(draw, plot, lines[i], i, cache_bytes);
@@ -205,9 +244,11 @@ void draw_sweep_legend(const pivotscope::sweep& of, std::span<const plot_line> l
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     const float middle = at.y + height / 2;
-    if (line && lines[*line].level) dashed(draw, {at.x, middle}, {at.x + sample, middle}, ink_of(*line), px(7), px(4));
+    if (line && lines[*line].level)
+      dashed(draw, {at.x, middle}, {at.x + sample, middle}, ink_of_series(*line), px(7), px(4));
     if (line && !lines[*line].level) {
-      draw.AddLine({at.x, middle}, {at.x + sample, middle}, ink_of(*line), px(1.6f));
+      draw_path(draw, {{at.x, middle}, {at.x + sample, middle}}, ink_of_series(*line), dashes_of_series(*line),
+                px(1.6f));
       mark(draw, {at.x + sample / 2, middle}, *line, 4);
     }
     draw_text_in(draw, font, type::small, {at.x + sample + px(6), at.y + px(1)}, width - sample - px(10), colour,

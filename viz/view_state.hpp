@@ -110,6 +110,9 @@ struct entry_state {
 struct strip_state {
   strip_camera camera;
   bool dragged = false;
+  // The second click of two fits, and puts back what the first one changed: the key, and the step or slot in view.
+  bool fitted = false;
+  std::optional<std::pair<std::optional<looked_for>, shown_place>> before_click;
   struct block {
     float x0, x1, y0, y1;
     u32 level;
@@ -262,7 +265,7 @@ struct own_data_state {
   entry_state keys_file, keys_typed, batch_file, batch_typed;
   std::string keys_column, batch_column;
   bool keys_browsed = false, batch_browsed = false;  // a folder's listing is open below the file's field
-  operation asked = operation::find;  // what the file of the batch asks for
+  operation asked = operation::find;                 // what the file of the batch asks for
 };
 
 // What the next verification is asked for.
@@ -319,6 +322,7 @@ struct plots_state {
   plot_y y = plot_y::rate;
   std::optional<plot_y> other_y = {};      // in place of the figure's own; of one's own plot `y` is
   std::vector<index_config> configs = {};  // one's own series, six at most
+  std::vector<std::string> hidden = {};    // other machines whose curves are not to be seen behind one's own
   std::optional<ImVec2> first_dot = {};    // where the last frame drew it; none: it drew none
 };
 inline constexpr std::size_t most_own_series = 6;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 
+#include "app/session/curve_files.hpp"
 #include "app/session/floor_taker.hpp"
 #include "app/session/folder_list.hpp"
 #include "app/session/pasted.hpp"
@@ -110,6 +111,7 @@ session::session(session_options options)
   pipeline_.want();
   find_the_machines(options_.machine_chosen);
   find_the_snapshots();
+  find_the_curves();
 }
 
 session::~session() { stop(); }
@@ -142,6 +144,13 @@ void session::find_the_snapshots() {
         if ((*view.snapshots)[slot]) found[slot] = (*view.snapshots)[slot];
       view.snapshots = std::make_shared<const viz::snapshots>(std::move(found));
     });
+  });
+}
+
+void session::find_the_curves() {
+  reader_.add([this] {
+    auto curves = std::make_shared<const viz::known_curves>(kept_curves());
+    board_.change([&](viz::session_view& view) { view.curves = std::move(curves); });
   });
 }
 

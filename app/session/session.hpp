@@ -87,6 +87,7 @@ class session : public viz::session_actions {
   template <class Change>
   void choose(Change&& apply, std::optional<looked_for> key = {});
   void find_the_snapshots();
+  void find_the_curves();
   void put_snapshot(u32 slot, std::optional<viz::snapshot> what);
   void find_the_machines(bool machine_chosen);
   void walk(std::shared_ptr<const built_index> index, looked_for key);

@@ -18,6 +18,6 @@ endforeach()
 file(REAL_PATH "${PIVOTSCOPE_GLFW_LIBRARY}" file)
 install(FILES "${file}" RENAME libglfw.so.3 DESTINATION lib)
 
-install(DIRECTORY "${PIVOTSCOPE_ASSETS_DIR}/fonts" DESTINATION share/pivotscope)
+install(DIRECTORY "${PIVOTSCOPE_ASSETS_DIR}/fonts" "${PIVOTSCOPE_ASSETS_DIR}/measured" DESTINATION share/pivotscope)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/assets/" DESTINATION share/pivotscope OPTIONAL)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/pivotscope)

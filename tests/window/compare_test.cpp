@@ -177,6 +177,36 @@ TEST_F(window_test, TwoStepsOfOneLookupAreCompared) {
   EXPECT_TRUE(now().notices.empty());
 }
 
+// In whatever arrangement: the transport goes on to the end of A's path, and says whose steps those are.
+TEST_F(window_test, WhatIsPinnedIsSeenOnTheTransportAndLetGoThere) {
+  window_options start;
+  start.config = *config_from_line("EO+KS");
+  start.load = workload{.keys = 1 << 12, .dist = distribution::uniform, .lookups = 64};
+  open(start);
+  ASSERT_TRUE(until_settled());
+  const auto says = [&](const std::string& words) {
+    draw_frames(2);
+    for (const drawn_text& t : watch_.texts())
+      if (t.window == "transport" && t.words == words) return true;
+    return false;
+  };
+  perform([&](ImGuiTestContext& hand) {
+    EXPECT_FALSE(hand.ItemExists("//transport/let A go"));
+    view().pinned = *config_from_line("AO+BS");
+    ASSERT_TRUE(until([&] {
+      const viz::session_view& a = bench_->pinned_shown();
+      return a.path && a.index && a.path->index == a.index && a.path->trace.key == now().path->trace.key;
+    }));
+    EXPECT_EQ(view().preset, 1);
+    ASSERT_GT(bench_->pinned_shown().path->trace.steps.size(), steps());
+    EXPECT_TRUE(says("A alone"));
+    take_picture("transport-pinned");
+    hand.ItemClick("//transport/let A go");
+    ASSERT_TRUE(until([&] { return !view().pinned; }));
+    EXPECT_FALSE(says("A alone"));
+  });
+}
+
 TEST_F(window_test, BothAreMeasuredOneAfterTheOther) {
   window_options start;
   start.load = workload{.keys = 1000, .dist = distribution::dense, .lookups = 64};

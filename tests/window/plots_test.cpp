@@ -69,6 +69,49 @@ TEST_F(plots_window, AFigureOfThePapersIsMeasuredPointByPoint) {
   });
 }
 
+// Who has no GPU sees what one does: the repository's curves of an H100 and an H200, named, behind one's own points.
+TEST_F(plots_window, TheCurvesOfGpusLieBehindOnesOwn) {
+  open();
+  ASSERT_TRUE(until_settled());
+  ASSERT_TRUE(until([&] { return now().curves != nullptr && now().machines != nullptr; }));
+  ASSERT_TRUE(now().curves->contains("lightweight-20a"));
+  ASSERT_TRUE(now().curves->contains("gph-10"));
+  const auto says = [&](const std::string& words) {
+    draw_frames(3);
+    for (const drawn_text& t : watch_.texts())
+      if (t.window == "Plots" && t.words == words) return true;
+    return false;
+  };
+  perform([&](ImGuiTestContext& hand) {
+    show_plots(hand, "lightweight-20a", std::nullopt);
+    hand.MouseMoveToPos({700, 60});
+    EXPECT_TRUE(says("H100") && says("H200"));
+    take_picture("plots-of-gpus");
+    view().light = true;
+    draw_frames(3);
+    take_picture("plots-of-gpus-light");
+    view().light = false;
+    for (const char* device : {"H100", "H200"})
+      hand.ItemClick(panel_item(panel::plots, std::string("behind ") + device).c_str());
+    EXPECT_EQ(view().plots.hidden, (std::vector<std::string>{"H100", "H200"}));
+    hand.ItemClick(panel_item(panel::plots, "behind H200").c_str());
+    EXPECT_EQ(view().plots.hidden, std::vector<std::string>{"H100"});
+    // At the scale that it opens with the largest array does not fit the cache.
+    u64 cache = 0;
+    for (const machine_report& report : *now().machines)
+      if (report.kind == machine_kind::cpu) cache = report.info.l2_bytes;
+    if (cache == 0) cache = 32 << 20;
+    const std::string scale = view().plots.scale_field.text;
+    ASSERT_FALSE(scale.empty());
+    EXPECT_GE((u64{1} << (28 - std::stoul(scale))) * 8, std::min<u64>(2 * cache, 64 << 20)) << scale;
+    show_plots(hand, "lightweight-1b", 16);
+    view().plots.hidden.clear();
+    measure(hand, "lightweight-1b", 4);
+    hand.MouseMoveToPos({700, 60});
+    take_picture("plots-before-gpus");
+  });
+}
+
 // The mouse goes to where a point is, as the panel itself says; a click opens it.
 TEST_F(plots_window, APointSaysWhatItIsAndOpens) {
   open();

@@ -245,6 +245,29 @@ TEST_F(window_test, TheArrayZoomsFromOneCellToAllOfAMillionKeys) {
   });
 }
 
+TEST_F(window_test, ADoubleClickFitsAndNothingElse) {
+  open();
+  ASSERT_TRUE(until_settled());
+  perform([&](ImGuiTestContext& hand) {
+    viz::strip_camera& camera = view().layout.lower.camera;
+    hand.KeyPress(ImGuiKey_RightArrow);
+    const u32 before = step();
+    ASSERT_GT(before, 0u);
+    hand.MouseMove(panel_item(panel::layout, "lower").c_str());
+    for (int i = 0; i < 3; ++i) hand.MouseWheelY(4);
+    ASSERT_TRUE(until([&] { return !camera.shows_all(); }));
+    hand.MouseDoubleClick();
+    ASSERT_TRUE(until([&] { return camera.shows_all(); }));
+    ASSERT_TRUE(until([&] { return now().choice.key == looked_for(9) && !view().opening; }));
+    ASSERT_TRUE(until_settled());
+    EXPECT_EQ(step(), before);
+    // One click alone takes the cell's key.
+    hand.MouseMove(panel_item(panel::layout, "lower").c_str());
+    hand.MouseClick();
+    ASSERT_TRUE(until([&] { return now().choice.key != looked_for(9); }));
+  });
+}
+
 TEST_F(window_test, SearchGoesToASlotAByteAndAKey) {
   window_options start;
   start.load = uniform_keys(1 << 16);
