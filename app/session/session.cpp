@@ -285,7 +285,8 @@ void session::choose_workload(const workload& wanted) {
 void session::choose_batch(std::optional<u64> size) {
   viz::session_choice wanted = board_.choice();
   tell_batch(wanted, size);
-  if (const auto refused = check(wanted.load, wanted.config.keys)) return board_.tell({.words = *refused, .of_choice = true});
+  if (const auto refused = check(wanted.load, wanted.config.keys))
+    return board_.tell({.words = *refused, .of_choice = true});
   choose([&](viz::session_choice& choice) { tell_batch(choice, size); });
 }
 
