@@ -247,7 +247,8 @@ void draw_map(frame& f, const fill_study& study, float height) {
     const box cell = cell_box(state.strip.camera, s.area, static_cast<double>(*part));
     const float x = cell.middle().x;
     if (x >= s.area.low.x && x <= s.area.high.x) {
-      draw_caret(draw, {x, s.area.low.y - px(12)}, std::to_string(searched_key(*f.trace())));
+      draw_caret(draw, {x, s.area.low.y - px(12)}, std::to_string(searched_key(*f.trace())), s.area.low.x,
+                 s.area.high.x);
       if (cell.width() > px(3))
         draw_read(draw, {{cell.low.x, s.area.low.y}, {cell.high.x - 1, s.area.high.y}}, read_mark::now, 0, false);
       else

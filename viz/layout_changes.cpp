@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "viz/key_label.hpp"
 #include "viz/widgets.hpp"
 
 namespace pivotscope::viz {
@@ -51,6 +52,10 @@ void draw_moves(frame& f, const layout_picture& p, const cell_changes& changes, 
   const strip_camera& camera = f.view.layout.lower.camera;
   if (!shows_cells(camera)) return;
   ImDrawList& draw = *ImGui::GetWindowDrawList();
+  std::vector<u64> keys;
+  for (const auto& [from, to] : changes.moved)
+    if (const auto content = f.read(main_region, to)) keys.push_back(content->key);
+  const key_labels labels(keys, static_cast<float>(camera.cell_width()) - px(4));
   for (const auto& [from, to] : changes.moved) {
     const box a = cell_box(camera, p.lower_area, static_cast<double>(from)),
               b = cell_box(camera, p.lower_area, static_cast<double>(to));
@@ -61,8 +66,7 @@ void draw_moves(frame& f, const layout_picture& p, const cell_changes& changes, 
     const box at{{x, b.low.y + lift}, {x + width, b.high.y + lift}};
     draw_cell(draw, at, colour, false);
     const auto content = f.read(main_region, to);
-    if (content && text_width(fonts().mono_bold, 14, std::to_string(content->key)) < width)
-      draw_text_centred(draw, fonts().mono_bold, 14, at.middle(), ink_on(colour), std::to_string(content->key));
+    if (content) labels.draw(draw, at, at.middle().y, ink_on(colour), content->key);
   }
 }
 

@@ -1,7 +1,9 @@
 #include "viz/layout_glide.hpp"
 
 #include <cmath>
+#include <vector>
 
+#include "viz/key_label.hpp"
 #include "viz/widgets.hpp"
 
 namespace pivotscope::viz {
@@ -43,6 +45,11 @@ bool draw_glide(frame& f, const layout_picture& p) {
   f.moving = true;
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const float t = static_cast<float>(ease(share));
+  std::vector<u64> keys;
+  for (u64 rank = 0; rank < f.model()->keys(); ++rank)
+    if (const auto content = f.read(main_region, glide_of(*state.before, *f.model(), rank).to.cell))
+      keys.push_back(content->key);
+  const key_labels labels(keys, static_cast<float>(state.lower.camera.cell_width()) - px(4));
   for (u64 rank = 0; rank < f.model()->keys(); ++rank) {
     const auto [was_at, is_at, was, is] = glide_of(*state.before, *f.model(), rank);
     const u64 from = was_at.cell, to = is_at.cell;
@@ -55,8 +62,7 @@ bool draw_glide(frame& f, const layout_picture& p) {
     const ImU32 colour = mix(was, is, t);
     draw_cell(draw, at, colour, false);
     const auto content = f.read(is_at.region, to);
-    if (content && text_width(fonts().mono_bold, 14, std::to_string(content->key)) < width)
-      draw_text_centred(draw, fonts().mono_bold, 14, at.middle(), ink_on(colour), std::to_string(content->key));
+    if (content) labels.draw(draw, at, at.middle().y, ink_on(colour), content->key);
   }
   return true;
 }

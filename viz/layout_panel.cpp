@@ -7,21 +7,22 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/index/cell_state.hpp"
 #include "core/index/config_text.hpp"
-#include "viz/cell_bits.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
+#include "viz/key_label.hpp"
 #include "viz/layout_build.hpp"
 #include "viz/layout_changes.hpp"
 #include "viz/layout_glide.hpp"
 #include "viz/layout_links.hpp"
+#include "viz/layout_rows.hpp"
 #include "viz/layout_windows.hpp"
 #include "viz/panels.hpp"
 #include "viz/scratch_strip.hpp"
 #include "viz/spotlight.hpp"
 #include "viz/strip.hpp"
 #include "viz/timeline.hpp"
+#include "viz/tree_model.hpp"
 #include "viz/widgets.hpp"
 
 namespace pivotscope::viz {
@@ -103,26 +104,6 @@ void collect_reads(layout_picture& p, const frame& f) {
   }
 }
 
-// True while the mouse is over it.
-bool row_name(const box& area, const std::string& name, const std::string& below, const char* meaning) {
-  const float y = area.middle().y;
-  ImGui::SetCursorScreenPos({area.low.x - px(header_column), y - px(17)});
-  ImGui::BeginGroup();
-  {
-    const text_style style(fonts().words_medium, type::small, theme().text);
-    ImGui::TextUnformatted(name.c_str());
-  }
-  ImGui::SetCursorScreenPos({area.low.x - px(header_column), y + px(1)});
-  {
-    const text_style style(fonts().mono, type::tiny, theme().text_faint);
-    ImGui::TextUnformatted(below.c_str());
-  }
-  ImGui::EndGroup();
-  spot(name, {{area.low.x - px(header_column), area.low.y}, area.high});
-  hover_card(name, meaning);
-  return ImGui::IsItemHovered();
-}
-
 void draw_row_names(frame& f, const layout_picture& p) {
   const index_model& model = *f.model();
   if (p.upper_is_sorted)
@@ -130,16 +111,9 @@ void draw_row_names(frame& f, const layout_picture& p) {
              "The entries in ascending order of their keys. This row is nowhere in memory unless the order is "
              "ascending: it is "
              "here so that one sees where each slot belongs.");
-  const auto name_region = [&](const box& area, region_id id) {
-    const region_info& region = model.region(id);
-    if (row_name(area, region.title, bytes_text(f.session.index->bytes(id)), region.meaning.c_str()))
-      f.view.points_next.array = id;
-    if (f.view.pointed.array == id)
-      draw_pointed(*ImGui::GetWindowDrawList(), {{area.low.x - px(2), area.low.y - px(2)}, area.high});
-  };
-  if (p.upper && !p.upper_is_sorted) name_region(p.upper_area, p.upper_region);
-  name_region(p.lower_area, main_region);
-  if (p.rows_region) name_region(p.rows_area, *p.rows_region);
+  if (p.upper && !p.upper_is_sorted) region_name(f, p.upper_area, p.upper_region);
+  region_name(f, p.lower_area, main_region);
+  if (p.rows_region) region_name(f, p.rows_area, *p.rows_region);
 }
 
 // Where the key lies among the ranks, and what is still possible.
@@ -156,15 +130,26 @@ void draw_caret_lane(const frame& f, const layout_picture& p) {
   const box cell = cell_box(camera, area, static_cast<double>(rank));
   const float wanted = trace->row != not_found ? cell.middle().x - px(1) : cell.low.x - px(1);
   const auto within = [&](float at) { return std::clamp(at, area.low.x + px(8), area.high.x - px(8)); };
-  const float x = within(wanted);
-  // A key, and where out of view it points to.
-  const auto caret = [&](float pointed, u64 key) {
+  // A key, and where out of view it points to. Its number stands within the row, and left or right of another one.
+  const auto caret = [&](float pointed, u64 key, float from, float end) {
     const float at = within(pointed);
-    draw_caret(draw, {at, area.low.y - px(7)}, std::to_string(key));
+    const box number = draw_caret(draw, {at, area.low.y - px(7)}, std::to_string(key), from, end);
     if (std::abs(at - pointed) > 1)
       draw_text_centred(draw, fonts().words, 11, {at + (pointed < at ? -px(2) : px(2)), area.low.y + px(8)},
                         theme().accent, pointed < at ? icon::left : icon::right);
+    return number;
   };
+  const bool range = trace->range && trace->key <= trace->range->high;
+  const float low_end =
+      range ? cell_box(camera, area, static_cast<double>(trace->steps.back().left_end)).low.x - px(1) : 0;
+  // A range's two numbers share the row between them.
+  float parted = area.high.x;
+  if (range) {
+    const float low_width = caret_width(std::to_string(trace->key)) + px(4);
+    const float high_width = caret_width(std::to_string(trace->range->high)) + px(4);
+    const float middle = (within(wanted) + within(low_end)) / 2 + (low_width - high_width) / 4;
+    parted = std::max(std::min(middle, area.high.x - high_width), area.low.x + low_width);
+  }
 
   // The bracket of the ranks that are left.
   if (const trace_step* step = f.step()) {
@@ -181,19 +166,18 @@ void draw_caret_lane(const frame& f, const layout_picture& p) {
         left == 0 ? "none left" : fmt::format("{} of {} left", short_count(left), short_count(model.keys()));
     const float width = text_width(fonts().words, type::tiny, words);
     // Beside the caret, where there is room; between a range's two there may be little.
-    float at = x + px(10) + text_width(fonts().mono_bold, type::small, std::to_string(trace->key)) / 2 + px(8);
-    if (at + width > area.high.x)
-      at = x - px(18) - text_width(fonts().mono_bold, type::small, std::to_string(trace->key)) / 2 - width;
+    const box number = caret(wanted, trace->key, area.low.x, range ? parted - px(2) : area.high.x);
+    box other = number;
+    if (range) other = caret(low_end, trace->range->high, parted + px(2), area.high.x);
+    float at = number.high.x + px(12);
+    if (at + width > (range ? other.low.x - px(8) : area.high.x)) at = number.low.x - px(12) - width;
+    if (at < area.low.x && range) at = other.high.x + px(12);
+    if (at < area.low.x - px(header_column - 4) || at + width > area.high.x) return;
     const ImVec2 corner{at, area.low.y - px(32)};
     draw.AddRectFilled({corner.x - px(4), corner.y - px(1)}, {corner.x + width + px(4), corner.y + px(16)},
                        theme().panel, px(4));
     draw_text(draw, fonts().words, type::tiny, corner, theme().text_dim, words);
   }
-  if (trace->range && trace->key <= trace->range->high) {
-    const float end = cell_box(camera, area, static_cast<double>(trace->steps.back().left_end)).low.x - px(1);
-    caret(end, trace->range->high);
-  }
-  caret(wanted, trace->key);
 }
 
 // Under the cells that this step reads: how the key compares, and which lane looks at them.
@@ -251,74 +235,6 @@ void draw_found(const frame& f, const layout_picture& p) {
       if (c.array == main_region && !c.empty) star(c.slot, c.order == 0);
     }
   }
-}
-
-void cell_card(frame& f, const cell_row& row, u64 cell) {
-  const index_model& model = *f.model();
-  const cell_place place = f.seen(row.at(cell));
-  const region_info& region = model.region(place.array);
-  if (!ImGui::BeginTooltip()) return;
-  const bool key = holds_key(model, place);
-  const auto content = key ? f.read(place.array, place.slot) : std::nullopt;
-  {
-    const text_style style(fonts().mono_bold, type::title, theme().text);
-    ImGui::TextUnformatted(!place.has_key() ? fmt::format("{} slot", state_name(place.state)).c_str()
-                           : !key           ? f.words(place.array, place.slot).c_str()
-                           : content        ? std::to_string(content->key).c_str()
-                                            : "reading...");
-  }
-  if (place.state == cell_state::erased) {
-    const text_style style(fonts().words, type::small, theme().text_dim);
-    ImGui::TextUnformatted("Erased: a tombstone, which searches pass over.");
-  }
-  const auto line = [](const char* name, const std::string& value) {
-    {
-      const text_style style(fonts().words, type::small, theme().text_dim);
-      ImGui::TextUnformatted(name);
-    }
-    ImGui::SameLine(px(84));
-    const text_style style(fonts().mono, type::small, theme().text);
-    ImGui::TextUnformatted(value.c_str());
-  };
-  if (content && content->row && place.live()) line("row id", grouped(*content->row));
-  if (place.rank != no_rank) line("rank", fmt::format("{} of {}", grouped(place.rank), grouped(model.keys())));
-  if (place.live()) line("level", fmt::format("{} of {}", place.level, model.levels()));
-  const auto [byte, end_byte] = region.own_bytes(place.slot);
-  if (const auto windows = model.windows(); windows && place.array == main_region)
-    line("window", fmt::format("{} of {}", grouped(place.slot / windows->cells), grouped(windows->count)));
-  line("slot", fmt::format("{} of {}", grouped(place.slot), region.name));
-  line("bytes", fmt::format("{} to {}  (0x{:x})", grouped(byte), grouped(end_byte - 1), byte));
-  const std::vector<const bit_field*> parts = bits_of(region, place.slot);
-  const std::vector<std::byte> pack =
-      parts.empty() ? std::vector<std::byte>{}
-                    : read_bytes(*f.session.index, f.slots, place.array, region.pack_of(place.slot) * region.cell_bytes,
-                                 region.cell_bytes);
-  for (const bit_field* part : parts) {
-    const auto value = bits_value(*part, pack);
-    line(part == parts.front() ? "bits" : "", bits_name(*part) + (value ? fmt::format(" = 0x{:x}", *value) : ""));
-  }
-  line("line", fmt::format("{}, sector {} of it", grouped(byte / 128), byte % 128 / 32));
-  if (f.view.build.on || key) {
-    const text_style style(fonts().words, type::tiny, theme().text_faint);
-    ImGui::TextUnformatted(f.view.build.on ? "Click to see how it is built." : "Click to look for this key.");
-  }
-  ImGui::EndTooltip();
-}
-
-void handle_row(frame& f, const char* id, strip_state& state, const cell_row& row, const box& area) {
-  const strip_events events = interact(f, id, state, area);
-  ImGui::PushID(id);
-  const bool over = events.hovered && *events.hovered < row.count();
-  const cell_place place = over ? f.seen(row.at(*events.hovered)) : cell_place{};
-  cell_menu(f, over ? std::optional(cell_ref{place.array, place.slot}) : std::nullopt);
-  ImGui::PopID();
-  if (!over) return;
-  point_at(f.view.points_next, place);
-  if (!state.dragged || !ImGui::IsMouseDown(ImGuiMouseButton_Left)) cell_card(f, row, *events.hovered);
-  if (events.clicked && f.view.build.on)
-    go_to_cell(f, place.array, place.slot);
-  else if (events.clicked && holds_key(*f.model(), place))
-    f.act.choose_key_at(place.array, place.slot);
 }
 
 // The keys that a block keeps in scratch.
@@ -430,7 +346,10 @@ void go_to_answer(frame& f, const layout_picture& p) {
 }
 
 void header(frame& f, const layout_picture& p) {
-  level_legend(f, true, ImGui::GetContentRegionAvail().x - px(150 + 36 + 24));
+  // Where keys have ranks, the caret has the key looked for.
+  const bool levels = is_tree(*f.model());
+  if (levels) level_legend(f, true, ImGui::GetContentRegionAvail().x - px(150 + 36 + 24));
+  if (!f.model()->ranks() && !f.view.build.on) looked_for_pill(f, levels);
   if (!(f.session.index->config() == f.session.choice.config)) {
     const text_style style(fonts().words_italic, type::small, theme().text_faint);
     ImGui::AlignTextToFramePadding();
@@ -478,7 +397,7 @@ void layout_panel(frame& f) {
   const bool build = f.view.build.on, scratch = state.scratch && !build;  // a build has no scratch
   if (scratch) room.y -= scratch_strip_height() + px(16);
   place_rows(p, *f.model(), at, room);
-  const double widest = std::clamp(p.lower_area.width() / 16, px(76), px(112));
+  const double widest = cell_for_keys(f, std::clamp(p.lower_area.width() / 16, px(76), px(112)));
   if (p.upper) state.upper.camera.set_extent(p.upper->count(), p.upper_area.width(), widest);
   state.lower.camera.set_extent(p.lower->count(), p.lower_area.width(), widest);
   if (build) {

@@ -95,15 +95,19 @@ void draw_pointed(ImDrawList& to, const box& at) {
              px(2));
 }
 
-void draw_caret(ImDrawList& to, ImVec2 tip, const std::string& words) {
-  const float half = px(6), height = px(8);
+float caret_width(const std::string& words) {
+  return words.empty() ? 0 : text_width(fonts().mono_bold, type::small, words) + px(12);
+}
+
+box draw_caret(ImDrawList& to, ImVec2 tip, const std::string& words, float from, float end) {
+  const float half = px(6), height = px(8), width = caret_width(words);
   to.AddTriangleFilled({tip.x - half, tip.y - height}, {tip.x + half, tip.y - height}, tip, theme().accent);
-  if (words.empty()) return;
-  const float width = text_width(fonts().mono_bold, type::small, words) + px(12);
-  const ImVec2 middle{tip.x, tip.y - height - px(9)};
-  to.AddRectFilled({middle.x - width / 2, middle.y - px(10)}, {middle.x + width / 2, middle.y + px(10)}, theme().accent,
-                   px(4));
-  draw_text_centred(to, fonts().mono_bold, type::small, middle, theme().on_accent, words);
+  const float middle = std::max(std::min(tip.x, end - width / 2), from + width / 2), y = tip.y - height - px(9);
+  const box pill{{middle - width / 2, y - px(10)}, {middle + width / 2, y + px(10)}};
+  if (words.empty()) return pill;
+  to.AddRectFilled(pill.low, pill.high, theme().accent, px(4));
+  draw_text_centred(to, fonts().mono_bold, type::small, pill.middle(), theme().on_accent, words);
+  return pill;
 }
 
 void draw_star(ImDrawList& to, ImVec2 middle, bool found, float size) {

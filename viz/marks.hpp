@@ -44,8 +44,12 @@ void draw_written(ImDrawList& to, const box& at);
 // What the mouse is over, in this view or another.
 void draw_pointed(ImDrawList& to, const box& at);
 
-// The caret of the key looked for: a triangle whose tip is at a point, and its number above.
-void draw_caret(ImDrawList& to, ImVec2 tip, const std::string& words);
+// The caret of the key looked for: a triangle whose tip is at a point, and its number above, which stays between two sides.
+// Where that is.
+inline constexpr float caret_height = 27;
+box draw_caret(ImDrawList& to, ImVec2 tip, const std::string& words, float from = -1e9f, float end = 1e9f);
+// How wide the number is with its ground.
+float caret_width(const std::string& words);
 // A filled star for an answer, an empty one for a miss.
 void draw_star(ImDrawList& to, ImVec2 middle, bool found, float size);
 // Pinned in scratch: hatched, with a pin where there is room.

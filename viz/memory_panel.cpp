@@ -12,6 +12,7 @@
 #include "viz/cells.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
+#include "viz/key_label.hpp"
 #include "viz/marks.hpp"
 #include "viz/panels.hpp"
 #include "viz/reads.hpp"
@@ -25,9 +26,9 @@ namespace {
 
 constexpr u32 sector_size = 32;
 constexpr u32 row_sizes[] = {32, 64, 128};
-constexpr float least_words = 9;
+constexpr float least_words = 9, row_size = 10, least_cell = 11;  // pixels: no number has room in less
 constexpr u64 map_columns = 16;
-constexpr float map_width = 132, address_column = 84;
+constexpr float least_map = 64, widest_map = 132, address_column = 84;
 
 // What is drawn in this frame.
 struct shown_memory {
@@ -39,6 +40,8 @@ struct shown_memory {
   std::span<const u32> map;           // ... of parts of the array
   u32 hottest;                        // lookups of the sector that most touch
   u64 tile_lookups;
+  key_labels labels = {};  // of its keys, or where it has none of its row ids
+  bool row_words = false;  // "row 5" has room below each key
 
   u64 sectors() const { return ceil_div<u64>(region.bytes(), sector_size); }
   u32 sectors_a_row() const { return row_bytes / sector_size; }
@@ -121,6 +124,7 @@ void header(frame& f, const tile_study* tile) {
                       : bytes == 64 ? "A row is two sectors: the least that memory itself is asked for."
                                     : "A row is a line of the cache: four sectors.");
   }
+  looked_for_pill(f, true);
   if (!tile) return;
   const memory_state::map_heat& map = state.map;
   if (!tile->complete() || map.of.lock().get() != tile || map.array != state.array) {
@@ -152,31 +156,46 @@ void draw_shared(const shown_memory& m, const cell_part& part, const box& at) {
   }
 }
 
-// A row id's place is that of its entry, in the array that it lies beside.
-void draw_part(frame& f, const shown_memory& m, const cell_part& part, const box& at, const trace_step* step) {
+// A part of a row that is in view, and what is in it. A row id's place is that of its entry, in the array that it lies beside.
+struct seen_part {
+  cell_part part;
+  box at;
+  cell_place place = {};
+  std::optional<slot_content> content = {};
+
+  bool erased() const { return place.state == cell_state::erased; }
+};
+
+// What stands in it: its key, or in an array of row ids its row id.
+std::optional<u64> number_in(const shown_memory& m, const seen_part& seen) {
+  if (!seen.content) return std::nullopt;
+  if (m.region.has(field_kind::key)) return seen.content->key;
+  if (!m.region.has(field_kind::row_id) || !seen.content->row || seen.erased()) return std::nullopt;
+  return *seen.content->row;
+}
+
+void draw_part(frame& f, const shown_memory& m, const seen_part& seen, const trace_step* step) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const index_model& model = *f.model();
+  const auto& [part, at, place, content] = seen;
   if (part.shared) return draw_shared(m, part, at);
-  const cell_place place = f.seen_at({m.region.beside.value_or(m.array), part.cell});
   if (place.state == cell_state::empty) {
     if (at.width() > px(4)) draw_empty_cell(draw, at);
     return;
   }
-  const bool erased = place.state == cell_state::erased;
+  const bool erased = seen.erased();
+  const std::optional<u64> number = number_in(m, seen);
   const bool out = step && place.out(step->left_first, step->left_end);
   const ImU32 colour = level_colour(place.level, std::max(1u, model.levels()));
   if (place.live())
     draw_cell(draw, at, colour, out);
   else if (erased)
-    draw_erased_cell(draw, at,
-                     at.width() >= px(12) && m.region.has(field_kind::key) &&
-                         text_width(fonts().mono_bold, least_words,
-                                    std::to_string(f.session.index->key_range().second)) <= at.width());
+    draw_erased_cell(draw, at, number && m.labels.any());
   else
     draw_claimed_cell(draw, at);
   const bool lane = step && f.view.pointed.lane && read_by_lane(*step, *f.view.pointed.lane, {m.array, part.cell});
   if (lane || points_at(f.view.pointed, place)) draw_pointed(draw, at);
-  if (at.width() < px(12) || !place.has_key()) return;
+  if (!place.has_key()) return;
   const ImU32 ink = out || erased ? theme().text_dim : ink_on(colour);
   if (!m.region.has(field_kind::key) && !m.region.has(field_kind::row_id)) {
     if (part.whole && at.width() > px(48))
@@ -184,60 +203,111 @@ void draw_part(frame& f, const shown_memory& m, const cell_part& part, const box
                         elided(fonts().mono, least_words, f.words(m.array, part.cell), at.width()));
     return;
   }
-  const auto content = f.read(m.region.beside.value_or(m.array), part.cell);
-  if (!content) return;
-  const bool key = m.region.has(field_kind::key);
-  const bool row = content->row && !erased && m.region.has(field_kind::row_id);
-  const bool two = key && row;
-  // As large as the longest has room for; none where it has none.
-  const auto words = [&](ImFont* font, u64 number, u64 longest, float y) {
-    for (const float size : {12.0f, 10.5f, least_words}) {
-      if (text_width(font, size, std::to_string(longest)) > at.width()) continue;
-      draw_text_centred(draw, font, size, {at.middle().x, y}, ink, std::to_string(number));
-      if (erased) draw_struck(draw, {at.middle().x, y}, text_width(font, size, std::to_string(number)), ink);
-      return;
-    }
-  };
-  if (key)
-    words(fonts().mono_bold, content->key, f.session.index->key_range().second, at.middle().y - (two ? px(6) : 0));
-  if (row) words(fonts().mono, *content->row, model.keys(), at.middle().y + (two ? px(8) : 0));
+  if (!number) return;
+  const bool row = m.row_words && content->row && !erased;
+  m.labels.draw(draw, at, at.middle().y - (row ? px(6) : 0), ink, *number, erased);
+  if (row)
+    draw_text_centred(draw, fonts().mono, row_size, {at.middle().x, at.middle().y + px(8)}, ink,
+                      fmt::format("row {}", *content->row));
 }
 
-void draw_row(frame& f, const shown_memory& m, u64 row, ImVec2 at, float width, float height, const trace_step* step) {
+// Where the bytes of a row are on the screen. A frame of each sector's heat stays around its cells.
+struct byte_row {
+  ImVec2 at;
+  float width, height;
+  u32 row_bytes;
+
+  float first_byte() const { return at.x + px(address_column); }
+  float byte_px() const { return (width - px(address_column)) / static_cast<float>(row_bytes); }
+  box sector(u32 s) const {
+    return {{first_byte() + byte_px() * static_cast<float>(s * sector_size) + px(1), at.y + px(1)},
+            {first_byte() + byte_px() * static_cast<float>((s + 1) * sector_size) - px(4), at.y + height - px(4)}};
+  }
+  float x_of(u32 byte, bool end) const {
+    const u32 in = end ? byte - (byte - 1) / sector_size * sector_size : byte % sector_size;
+    const u32 first = byte - in;
+    return first_byte() + byte_px() * static_cast<float>(first) + px(5) +
+           (byte_px() * sector_size - px(11)) * static_cast<float>(in) / sector_size - (end ? px(2) : 0);
+  }
+  box cells(u32 begin, u32 end) const {
+    return {{x_of(begin, false), at.y + px(4)}, {x_of(end, true), at.y + height - px(7)}};
+  }
+};
+
+// The parts of the rows in view, with what is read of them once.
+std::vector<std::vector<seen_part>> parts_in_view(frame& f, const shown_memory& m, u64 first,
+                                                  const std::vector<byte_row>& places) {
+  const region_id keys = m.region.beside.value_or(m.array);
+  std::vector<std::vector<seen_part>> rows;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    std::vector<seen_part>& parts = rows.emplace_back();
+    for (const cell_part& part : cells_of_row(m.region, first + i, m.row_bytes)) {
+      seen_part seen{part, places[i].cells(part.begin, part.end)};
+      if (!part.shared) {
+        seen.place = f.seen_at({keys, part.cell});
+        if (seen.place.has_key() && seen.at.width() >= px(least_cell)) seen.content = f.read(keys, part.cell);
+      }
+      parts.push_back(std::move(seen));
+    }
+  }
+  return rows;
+}
+
+// How the numbers of what is in view are written. A key is what stays where there is no room for the row id too.
+void choose_labels(shown_memory& m, const std::vector<std::vector<seen_part>>& rows, u64 most_rows) {
+  std::vector<u64> numbers;
+  float narrowest = 1e9f;  // of whole cells; of some a part alone is in a row
+  for (const std::vector<seen_part>& parts : rows)
+    for (const seen_part& seen : parts) {
+      const std::optional<u64> number = number_in(m, seen);
+      if (!number) continue;
+      numbers.push_back(*number);
+      if (seen.part.whole) narrowest = std::min(narrowest, seen.at.width());
+    }
+  m.labels = key_labels(numbers, narrowest > 1e8f ? 0 : narrowest - px(1), 12);
+  m.row_words = m.region.has(field_kind::key) && m.region.has(field_kind::row_id) &&
+                text_width(fonts().mono, row_size, fmt::format("row {}", most_rows)) <= narrowest;
+}
+
+// What the numbers in the cells are.
+std::string legend_words(const shown_memory& m) {
+  const bool keys = m.region.has(field_kind::key);
+  if (!keys && !m.region.has(field_kind::row_id)) return "Each cell is one " + m.region.cell_name + ".";
+  const char* what = keys ? "key" : "row id";
+  if (!m.labels.any())
+    return fmt::format("Cells are too narrow for a {}: it is on hover, or choose shorter rows.", what);
+  std::string words = fmt::format("In each cell: its {}", what);
+  if (!m.labels.whole()) words += ", the digits that tell it from others";
+  if (m.row_words)
+    words += ", and below it its row id";
+  else if (keys && m.region.has(field_kind::row_id))
+    words += "; its row id is on hover";
+  return words + ".";
+}
+
+void draw_row(frame& f, const shown_memory& m, u64 row, const byte_row& place, const std::vector<seen_part>& parts,
+              const trace_step* step) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  draw_text(draw, fonts().mono, type::tiny, {at.x, at.y + height / 2 - px(8)}, theme().text_faint,
+  draw_text(draw, fonts().mono, type::tiny, {place.at.x, place.at.y + place.height / 2 - px(8)}, theme().text_faint,
             grouped(row * m.row_bytes));
-  const float x0 = at.x + px(address_column), byte_px = (width - px(address_column)) / static_cast<float>(m.row_bytes);
   for (u32 s = 0; s < m.sectors_a_row(); ++s) {
     const memory_block sector{m.array, row * m.sectors_a_row() + s};
     if (sector.number >= m.sectors()) break;
-    const box b{{x0 + byte_px * static_cast<float>(s * sector_size) + px(1), at.y + px(1)},
-                {x0 + byte_px * static_cast<float>((s + 1) * sector_size) - px(4), at.y + height - px(4)}};
+    const box b = place.sector(s);
     const u32 lookups = m.lookups(sector);
     draw.AddRectFilled(b.low, b.high, heat_ink(lookups, m.hottest), px(4));
     if (lookups == 0) draw.AddRect(b.low, b.high, theme().edge, px(4));
   }
-  // A frame of the sector's heat stays around its cells.
-  const float sector_px = byte_px * sector_size;
-  const auto x_of = [&](u32 byte, bool end) {
-    const u32 in = end ? byte - (byte - 1) / sector_size * sector_size : byte % sector_size;
-    const u32 first = byte - in;
-    return x0 + byte_px * static_cast<float>(first) + px(5) +
-           (sector_px - px(11)) * static_cast<float>(in) / sector_size - (end ? px(2) : 0);
-  };
-  for (const cell_part& part : cells_of_row(m.region, row, m.row_bytes))
-    draw_part(f, m, part, {{x_of(part.begin, false), at.y + px(4)}, {x_of(part.end, true), at.y + height - px(7)}},
-              step);
+  for (const seen_part& seen : parts) draw_part(f, m, seen, step);
   for (const changed_field& c : step ? changed_by(*f.model(), *step) : std::vector<changed_field>{}) {
     const u64 begin = m.region.byte_of(c.at.cell) + c.begin;
     if (!c.done || c.at.region != m.array || begin / m.row_bytes != row) continue;
     const auto from = static_cast<u32>(begin % m.row_bytes);
-    draw_written(draw, {{x_of(from, false), at.y + px(4)}, {x_of(from + c.bytes, true), at.y + height - px(7)}});
+    draw_written(draw, place.cells(from, from + c.bytes));
   }
   for (u32 s = 0; s < m.sectors_a_row(); ++s) {
     const memory_block sector{m.array, row * m.sectors_a_row() + s};
-    const box b{{x0 + byte_px * static_cast<float>(s * sector_size) + px(1), at.y + px(1)},
-                {x0 + byte_px * static_cast<float>((s + 1) * sector_size) - px(4), at.y + height - px(4)}};
+    const box b = place.sector(s);
     if (const sector_read* read = find_read(f.view.memory.reads, sector))
       draw_read(draw, b, read->mark, read->step, true);
     if (f.view.pointed.sector == sector)
@@ -377,7 +447,7 @@ void draw_map(frame& f, const shown_memory& m, const box& area, float rows_in_vi
              "Click to go there.");
 }
 
-void draw_rows(frame& f, const shown_memory& m, const box& area, float height, float rows_in_view) {
+void draw_rows(frame& f, shown_memory& m, const box& area, float height, float rows_in_view) {
   memory_state& state = f.view.memory;
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const bool in_view = f.view.transport.path && f.view.transport.path->index == f.session.index;
@@ -395,8 +465,12 @@ void draw_rows(frame& f, const shown_memory& m, const box& area, float height, f
 
   draw.PushClipRect({area.low.x - px(3), area.low.y - px(8)}, {area.high.x + px(8), area.high.y}, true);
   const auto first = static_cast<u64>(state.first_row);
+  std::vector<byte_row> places;
   for (u64 i = 0; i < static_cast<u64>(std::ceil(rows_in_view)) && first + i < m.rows; ++i)
-    draw_row(f, m, first + i, {area.low.x, area.low.y + height * static_cast<float>(i)}, area.width(), height, step);
+    places.push_back({{area.low.x, area.low.y + height * static_cast<float>(i)}, area.width(), height, m.row_bytes});
+  const auto parts = parts_in_view(f, m, first, places);
+  choose_labels(m, parts, f.model()->keys());
+  for (std::size_t i = 0; i < places.size(); ++i) draw_row(f, m, first + i, places[i], parts[i], step);
   draw.PopClipRect();
 
   const ImVec2 mouse = ImGui::GetIO().MousePos;
@@ -445,14 +519,19 @@ void memory_panel(frame& f) {
     return m;
   };
   header(f, tile);
+  const ImVec2 legend = ImGui::GetCursorScreenPos();
+  ImGui::Dummy({1, px(16)});
   const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-  const box area{{at.x + px(map_width + 16), at.y + px(8)},
+  const float map_width = std::clamp(room.x * 0.14f, px(least_map), px(widest_map));  // keys need the rest
+  const box area{{at.x + map_width + px(16), at.y + px(8)},
                  {at.x + room.x - px(4), at.y + std::max(room.y - px(8), px(60))}};
   const float rows_in_view = std::max(1.0f, area.height() / row_height);
   if (before != state.followed || step_before != state.followed_step) reveal_step(state, std::floor(rows_in_view));
-  const shown_memory m = make(area.height());
+  shown_memory m = make(area.height());
   draw_rows(f, m, area, row_height, rows_in_view);
-  draw_map(f, m, {{at.x + px(2), area.low.y}, {at.x + px(map_width), area.high.y}}, rows_in_view);
+  draw_text_in(*ImGui::GetWindowDrawList(), fonts().words, type::small, legend, room.x, theme().text_dim,
+               legend_words(m));
+  draw_map(f, m, {{at.x + px(2), area.low.y}, {at.x + map_width, area.high.y}}, rows_in_view);
   ImGui::SetCursorScreenPos({at.x, area.high.y});
   ImGui::Dummy({1, 1});
 }

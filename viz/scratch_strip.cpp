@@ -6,6 +6,7 @@
 
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
+#include "viz/key_label.hpp"
 #include "viz/panels.hpp"
 #include "viz/spotlight.hpp"
 #include "viz/widgets.hpp"
@@ -95,7 +96,7 @@ void scratch_strip(frame& f, const box& area, u64 left_first, u64 left_end) {
     draw_nothing_pinned(area, row);
     return;
   }
-  state.scratch_strip.camera.set_extent(row.count(), area.width(), px(72));
+  state.scratch_strip.camera.set_extent(row.count(), area.width(), cell_for_keys(f, px(72)));
   const strip_events events = interact(f, "scratch", state.scratch_strip, area);
   if (events.hovered && *events.hovered < row.count()) {
     const cell_place place = row.at(*events.hovered);

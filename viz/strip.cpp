@@ -12,6 +12,7 @@
 #include "core/index/cell_state.hpp"
 #include "viz/cell_bits.hpp"
 #include "viz/format.hpp"
+#include "viz/key_label.hpp"
 #include "viz/opening.hpp"
 
 namespace pivotscope::viz {
@@ -206,14 +207,40 @@ box visible(const box& at, const box& area) {
   return {{std::max(at.low.x, area.low.x), at.low.y}, {std::min(at.high.x, area.high.x), at.high.y}};
 }
 
-// Is there room for the key in what of its cell is in view?
-bool fits_key(const box& at, const std::string& key) {
-  return at.width() >= px(16) && text_width(fonts().mono_bold, 12, key) <= at.width() - px(4);
+// A cell in view, and what it holds, where that has a key and is at hand.
+struct seen_cell {
+  u64 cell = 0;
+  cell_place place;
+  box at;
+  std::optional<slot_content> content = {};
+};
+
+constexpr float least_key_cell = 14;  // pixels: below, not even a digit and an ellipsis have room
+
+std::vector<seen_cell> cells_in_view(const frame& f, const strip_camera& camera, const strip_input& in) {
+  std::vector<seen_cell> list;
+  const float space = gap(camera.cell_width());
+  const bool keys = camera.cell_width() >= px(least_key_cell);
+  for (u64 cell = camera.first_visible(); cell < camera.end_visible(); ++cell) {
+    seen_cell seen{cell, f.seen(in.row.at(cell)), cell_box(camera, in.area, static_cast<double>(cell))};
+    seen.at.high.x -= space;
+    if (keys && holds_key(*f.model(), seen.place)) seen.content = f.read(seen.place.array, seen.place.slot);
+    list.push_back(std::move(seen));
+  }
+  return list;
 }
 
-void draw_words(frame& f, const strip_input& in, const box& whole, const cell_place& place, ImU32 ink) {
-  const box at = visible(whole, in.area);
-  if (at.width() < px(16)) return;
+key_labels labels_of(const std::vector<seen_cell>& cells) {
+  std::vector<u64> keys;
+  for (const seen_cell& seen : cells)
+    if (seen.content) keys.push_back(seen.content->key);
+  return cells.empty() ? key_labels() : key_labels(keys, cells.front().at.width() - px(2));
+}
+
+void draw_words(frame& f, const strip_input& in, const seen_cell& seen, const key_labels& labels, ImU32 ink) {
+  const cell_place& place = seen.place;
+  const box &whole = seen.at, at = visible(whole, in.area);
+  if (at.width() < px(least_key_cell - 2)) return;
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const float room = at.width() - px(4);
   const bool near = in.row.in_memory() && whole.width() >= px(byte_pixels) * static_cast<float>(in.row.stride());
@@ -227,16 +254,16 @@ void draw_words(frame& f, const strip_input& in, const box& whole, const cell_pl
     words = elided(fonts().mono, type::tiny, words, room);
     return draw_text_centred(draw, fonts().mono, type::tiny, {at.middle().x, y}, ink, words);
   }
-  const auto content = f.read(place.array, place.slot);
+  const std::optional<slot_content>& content = seen.content;
   if (!content) return;
-  const std::string key = std::to_string(content->key);
-  const bool row = in.show_rows && content->row && !bytes, erased = place.state == cell_state::erased;
-  const auto strike = [&](ImFont* font, float points, ImVec2 centre, const std::string& words) {
-    if (erased) draw_struck(draw, centre, text_width(font, points, words), ink);
-  };
+  const bool erased = place.state == cell_state::erased;
+  const std::string id = erased ? "erased" : content->row ? std::to_string(*content->row) : "";
+  // The same in all cells: as it fits the longest. Beside a key that is shortened a number alone would pass for one.
+  const bool named = text_width(fonts().mono, 10.5f, fmt::format("row {}", in.row.count() - 1)) <= room;
+  const std::string words = named && !erased ? "row " + id : id;
+  const bool row = in.show_rows && content->row && !bytes && (named || labels.whole()) &&
+                   text_width(fonts().mono, 10.5f, words) <= room;
   const float middle = at.low.y + at.height() * (bits ? 0.2f : bytes ? 0.34f : row ? 0.38f : 0.5f);
-  const float size = text_width(fonts().mono_bold, 14, key) <= room ? 14 : 12;
-  if (!fits_key(at, key)) return;
   if (bytes) {
     const std::span<const cell_field> fields = in.row.fields();
     const auto x_of = [&](u32 offset) {
@@ -251,42 +278,30 @@ void draw_words(frame& f, const strip_input& in, const box& whole, const cell_pl
       const cell_field& last = fields[padded ? i + 1 : i];
       const box room_for =
           visible({{x_of(fields[i].offset), at.low.y}, {x_of(last.offset + last.bytes), at.high.y}}, in.area);
-      const std::string words = is_key ? key : row_words(*content->row);
-      ImFont* font = is_key ? fonts().mono_bold : fonts().mono;
-      const float part_size = is_key ? 14 : 12;
-      if (text_width(font, part_size, words) > room_for.width()) continue;
-      draw_text_centred(draw, font, part_size, {room_for.middle().x, middle}, ink, words);
-      if (is_key) strike(font, part_size, {room_for.middle().x, middle}, words);
+      if (is_key) {
+        key_labels({&content->key, 1}, room_for.width()).draw(draw, room_for, middle, ink, content->key, erased);
+        continue;
+      }
+      const std::string row_id = row_words(*content->row);
+      if (text_width(fonts().mono, 12, row_id) <= room_for.width())
+        draw_text_centred(draw, fonts().mono, 12, {room_for.middle().x, middle}, ink, row_id);
     }
     draw_bytes(f, in, whole, place, ink, at.low.y + px(4));
     return;
   }
-  draw_text_centred(draw, fonts().mono_bold, size, {at.middle().x, middle}, ink, key);
-  strike(fonts().mono_bold, size, {at.middle().x, middle}, key);
-  if (!row) return;
-  const std::string id = erased ? "erased" : std::to_string(*content->row);
-  // The same in all cells: as it fits the longest.
-  const bool named = text_width(fonts().mono, 10.5f, fmt::format("row {}", in.row.count() - 1)) <= room;
-  const std::string words = named && !erased ? "row " + id : id;
-  if (text_width(fonts().mono, 10.5f, words) <= room)
+  labels.draw(draw, at, middle, ink, content->key, erased);
+  if (row)
     draw_text_centred(draw, fonts().mono, 10.5f, {at.middle().x, at.low.y + at.height() * (bits ? 0.46f : 0.76f)},
                       with_alpha(ink, 0.9f), words);
-}
-
-// Does its key stand in it?
-bool holds_words(const frame& f, const box& at, const cell_place& place) {
-  const auto content = f.read(place.array, place.slot);
-  return content && fits_key(at, std::to_string(content->key));
 }
 
 void draw_cells(frame& f, strip_state& state, const strip_input& in) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const u32 levels = f.model()->levels();
-  const float space = gap(state.camera.cell_width());
-  for (u64 cell = state.camera.first_visible(); cell < state.camera.end_visible(); ++cell) {
-    const cell_place place = f.seen(in.row.at(cell));
-    box at = cell_box(state.camera, in.area, static_cast<double>(cell));
-    at.high.x -= space;
+  const std::vector<seen_cell> cells = cells_in_view(f, state.camera, in);
+  const key_labels labels = labels_of(cells);
+  for (const seen_cell& seen : cells) {
+    const auto& [cell, place, at, content] = seen;
     if (place.state == cell_state::empty) {
       draw_empty_cell(draw, at);
       if (at.width() > px(40))
@@ -294,8 +309,9 @@ void draw_cells(frame& f, strip_state& state, const strip_input& in) {
       continue;
     }
     // What is read now is drawn in full, though this very step rules it out.
-    const bool read_now = std::any_of(in.marks.begin(), in.marks.end(),
-                                      [&](const strip_mark& m) { return m.cell == cell && m.mark == read_mark::now; });
+    const bool read_now = std::any_of(in.marks.begin(), in.marks.end(), [&](const strip_mark& m) {
+      return m.cell == seen.cell && m.mark == read_mark::now;
+    });
     const bool out = !read_now && (cell >= in.written || place.out(in.left_first, in.left_end));
     const ImU32 colour = level_colour(place.level, levels);
     if (place.state == cell_state::claimed) {
@@ -305,11 +321,11 @@ void draw_cells(frame& f, strip_state& state, const strip_input& in) {
     if (place.live())
       draw_cell(draw, at, colour, out);
     else
-      draw_erased_cell(draw, at, holds_words(f, visible(at, in.area), place));
+      draw_erased_cell(draw, at, content && labels.any());
     if (points_at(f.view.pointed, place)) draw_pointed(draw, at);
     const ImU32 ink = out || !place.live() ? theme().text_dim : ink_on(colour);
     if (std::binary_search(in.pinned.begin(), in.pinned.end(), place.slot)) draw_pinned(draw, at, ink);
-    draw_words(f, in, at, place, ink);
+    draw_words(f, in, seen, labels, ink);
   }
 }
 

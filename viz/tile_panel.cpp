@@ -12,6 +12,7 @@
 #include "core/index/check.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
+#include "viz/key_label.hpp"
 #include "viz/marks.hpp"
 #include "viz/panels.hpp"
 #include "viz/strip.hpp"
@@ -96,6 +97,13 @@ void draw_columns(const tile_study& study, const strip_camera& camera, const til
 void draw_cells(const frame& f, const tile_study& study, const strip_camera& camera, const tile_row& row) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const float space = camera.cell_width() > 12 ? px(2) : 1.0f;
+  const auto number = [&](u32 place) { return row.answers ? u64{study.row(place)} : study.key(place); };
+  std::vector<u64> numbers;
+  for (u64 cell = camera.first_visible(); cell < camera.end_visible() && camera.cell_width() >= px(12); ++cell) {
+    const u32 place = place_at(study, row, static_cast<u32>(cell));
+    if (!row.answers || (study.traced(place) && study.row(place) != not_found)) numbers.push_back(number(place));
+  }
+  const key_labels labels(numbers, static_cast<float>(camera.cell_width()) - space - px(2), 12);
   for (u64 cell = camera.first_visible(); cell < camera.end_visible(); ++cell) {
     const u32 place = place_at(study, row, static_cast<u32>(cell));
     box at = cell_box(camera, row.area, static_cast<double>(cell));
@@ -104,22 +112,20 @@ void draw_cells(const frame& f, const tile_study& study, const strip_camera& cam
     const bool pointed = f.view.tile.hovered == place;
     draw.AddRectFilled(at.low, at.high, theme().raised, at.width() > px(10) ? px(3) : 0);
     const ImU32 ink = sought ? theme().accent : pointed ? theme().text : theme().text_faint;
-    draw_bar(draw, at, 0, study.height(place), with_alpha(ink, pointed || sought ? 0.9f : 0.55f));
+    draw_bar(draw, at, 0, study.height(place), with_alpha(ink, (pointed || sought) && !labels.any() ? 0.9f : 0.55f));
     if (sought) {  // the caret of the key looked for
       const float half = std::clamp(at.width() / 2, px(2.5f), px(6));
       draw.AddTriangleFilled({at.middle().x - half, at.low.y}, {at.middle().x + half, at.low.y},
                              {at.middle().x, at.low.y + half * 1.4f}, theme().accent);
     }
     if (pointed) draw.AddRect(at.low, at.high, theme().text, px(3), px(2));
-    if (at.width() < px(16)) continue;
+    if (at.width() < px(10)) continue;
     if (row.answers && !study.traced(place)) continue;
     if (row.answers && study.row(place) == not_found) {
       draw_star(draw, at.middle(), false, 12);
       continue;
     }
-    const std::string words = std::to_string(row.answers ? study.row(place) : study.key(place));
-    if (text_width(fonts().mono_bold, type::small, words) <= at.width() - px(2))
-      draw_text_centred(draw, fonts().mono_bold, type::small, at.middle(), theme().text, words);
+    labels.draw(draw, at, at.middle().y, theme().text, number(place));
   }
 }
 
@@ -264,7 +270,7 @@ void tile_panel(frame& f) {
     y += height + gap;
   }
   const box whole{rows.front().area.low, rows.back().area.high};
-  state.strip.camera.set_extent(study.size(), whole.width(), px(72));
+  state.strip.camera.set_extent(study.size(), whole.width(), cell_for_keys(f, px(72)));
   const strip_events events = interact(f, "tile", state.strip, whole);
   state.hovered.reset();
   if (events.hovered && *events.hovered < study.size()) {

@@ -56,8 +56,8 @@ std::vector<std::pair<u32, u32>> ways_beside(const tree_model& tree, const std::
   return ways;
 }
 
-node_places place_nodes(const tree_model& tree, double width, double largest_cell) {
-  constexpr double gap_cells = 0.35;  // between neighbours
+node_places place_nodes(const tree_model& tree, double width, double largest_cell, double largest_gap) {
+  constexpr double gap_cells = 0.35;
   node_places out;
   out.cell.assign(tree.levels, largest_cell);
   out.middle.resize(tree.nodes.size());
@@ -65,10 +65,13 @@ node_places place_nodes(const tree_model& tree, double width, double largest_cel
   for (std::size_t first = 0, end = 0; first < tree.nodes.size(); first = end) {
     const u32 level = tree.nodes[first].level;
     double cells = 0;
-    while (end < tree.nodes.size() && tree.nodes[end].level == level) cells += tree.nodes[end++].cells + gap_cells;
-    largest = out.cell[level] = std::min(largest, width / (cells - gap_cells));
+    while (end < tree.nodes.size() && tree.nodes[end].level == level) cells += tree.nodes[end++].cells;
+    const auto gaps = static_cast<double>(end - first - 1);
+    largest = std::min(largest, std::max(width / (cells + gaps * gap_cells), (width - gaps * largest_gap) / cells));
+    out.cell[level] = largest;
+    const double gap = std::min(gap_cells * largest, largest_gap);
     const auto half = [&](std::size_t i) { return tree.nodes[i].cells * largest / 2; };
-    const auto apart = [&](std::size_t i) { return half(i) + half(i + 1) + gap_cells * largest; };
+    const auto apart = [&](std::size_t i) { return half(i) + half(i + 1) + gap; };
     for (std::size_t i = first; i < end; ++i) {
       out.middle[i] = std::max(tree.nodes[i].middle * width, half(i));
       if (i > first) out.middle[i] = std::max(out.middle[i], out.middle[i - 1] + apart(i - 1));

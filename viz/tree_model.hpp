@@ -26,12 +26,13 @@ bool goes(const std::vector<std::vector<u32>>& read, u32 from, u32 to);
 // Ways between neighbours of a level, which no link of the tree has: one leaf back.
 std::vector<std::pair<u32, u32>> ways_beside(const tree_model& tree, const std::vector<std::vector<u32>>& read);
 
-// Where nodes stand in a picture so wide: each as near to its own place as its neighbours and the two ends allow.
+// Where nodes stand in a picture so wide: each as near to its own place as its neighbours and the two ends allow. Between
+// neighbours is a gap of a third of a cell, `largest_gap` at most.
 struct node_places {
   std::vector<double> cell;    // width of one, by level; no level's are larger than those above it
   std::vector<double> middle;  // of each node, from the left end
 };
-node_places place_nodes(const tree_model& tree, double width, double largest_cell);
+node_places place_nodes(const tree_model& tree, double width, double largest_cell, double largest_gap);
 
 // A lookup's path from node to node, where the tree is too large to be drawn: a row each step of the search, and one for
 // all scans of a level that follow each other. [first, end) are steps of the trace.

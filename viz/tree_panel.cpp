@@ -8,6 +8,7 @@
 #include "viz/cells.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
+#include "viz/key_label.hpp"
 #include "viz/marks.hpp"
 #include "viz/panels.hpp"
 #include "viz/timeline.hpp"
@@ -18,7 +19,7 @@ namespace pivotscope::viz {
 namespace {
 
 constexpr u64 most_nodes = 1000;
-constexpr float label_column = 72;
+constexpr float label_column = 72, caret_lane = caret_height + 5;
 
 bool path_is_of_index(const frame& f) {
   return !f.view.build.on && f.view.transport.path && f.view.transport.path->index == f.session.index;
@@ -30,6 +31,7 @@ struct whole_tree {
   float width = 0, row = 0, height = 0;
   u32 kept = 0, ghosts = 0;  // levels that are not stored stand as rows of their own below those that are
   node_places places = {};
+  std::vector<key_labels> labels = {};  // of each level's cells
   float cell_of(const tree_node& node) const { return static_cast<float>(places.cell[node.level]); }
   float x_of(const tree_node& node) const {
     const auto i = static_cast<std::size_t>(&node - tree.nodes.data());
@@ -48,6 +50,29 @@ struct whole_tree {
     return {{x_of(node) - half, y - height / 2}, {x_of(node) + half, y + height / 2}};
   }
 };
+
+float cell_gap(float cell) { return cell > px(10) ? px(2) : cell > px(4) ? 1.0f : 0.0f; }
+
+// How the keys of each level are written: of cells that have room for any.
+std::vector<key_labels> labels_of_levels(const frame& f, const tree_model& tree, const std::vector<double>& cells) {
+  std::vector<std::vector<u64>> keys(tree.levels);
+  std::vector<float> rooms(tree.levels);
+  const float least = text_width(fonts().mono_bold, 9, std::string(least_key_chars, '0'));
+  for (u32 level = 0; level < tree.levels; ++level) {
+    const auto cell = static_cast<float>(cells[level]);
+    rooms[level] = cell - cell_gap(cell) - px(2);
+  }
+  for (const tree_node& node : tree.nodes) {
+    if (rooms[node.level] < least || !f.model()->region(node.region).has(field_kind::key)) continue;
+    for (u32 i = 0; i < node.cells; ++i) {
+      if (!f.seen_at({node.region, node.cell(i)}).has_key()) continue;
+      if (const auto content = f.read(node.region, node.cell(i))) keys[node.level].push_back(content->key);
+    }
+  }
+  std::vector<key_labels> labels;
+  for (u32 level = 0; level < tree.levels; ++level) labels.emplace_back(keys[level], rooms[level]);
+  return labels;
+}
 
 // The last step up to the current one that read a node, and how.
 cell_reads node_reads(const frame& f, const tree_node& node) {
@@ -77,15 +102,18 @@ void draw_node(frame& f, const whole_tree& t, const tree_node& node) {
     const built state = f.pass() ? built_of(f.view.build.passes, f.view.build.at, {node.region, slot}) : built::yes;
     box at{{whole.low.x + cell * static_cast<float>(i), whole.low.y},
            {whole.low.x + cell * static_cast<float>(i + 1), whole.high.y}};
-    at.high.x -= cell > px(10) ? px(2) : cell > px(4) ? 1.0f : 0.0f;
+    at.high.x -= cell_gap(cell);
     if (state == built::now) written_now = at;
     if (info.state == cell_state::empty) {
       if (cell > px(6)) draw_empty_cell(draw, at);
       continue;
     }
+    std::optional<slot_content> content;
+    if (t.labels[node.level].any() && info.has_key()) content = f.read(node.region, slot);
     if (!info.live()) {
-      info.state == cell_state::erased ? draw_erased_cell(draw, at, false) : draw_claimed_cell(draw, at);
+      info.state == cell_state::erased ? draw_erased_cell(draw, at, content.has_value()) : draw_claimed_cell(draw, at);
       if (points_at(f.view.pointed, info)) draw_pointed(draw, at);
+      if (content) t.labels[node.level].draw(draw, at, at.middle().y, theme().text_dim, content->key, true);
       continue;
     }
     const bool ruled_out = step && reads.mark != read_mark::now && info.out(step->left_first, step->left_end);
@@ -93,14 +121,12 @@ void draw_node(frame& f, const whole_tree& t, const tree_node& node) {
     draw_cell(draw, at, colour, out);
     const bool lane = step && f.view.pointed.lane && read_by_lane(*step, *f.view.pointed.lane, {node.region, slot});
     if (lane || points_at(f.view.pointed, info)) draw_pointed(draw, at);
-    if (cell < px(8)) continue;
-    const auto content = f.read(node.region, slot);
-    if (!content) continue;
-    const std::string key = std::to_string(content->key);
-    for (const float size : {13.0f, 11.0f, 9.5f}) {
-      if (text_width(fonts().mono_bold, size, key) > at.width() - px(1)) continue;
-      draw_text_centred(draw, fonts().mono_bold, size, at.middle(), out ? theme().text_dim : ink_on(colour), key);
-      break;
+    const ImU32 ink = out ? theme().text_dim : ink_on(colour);
+    if (content) {
+      t.labels[node.level].draw(draw, at, at.middle().y, ink, content->key);
+    } else if (at.width() > px(30) && !model.region(node.region).has(field_kind::key)) {
+      const std::string words = elided(fonts().mono, type::tiny, f.brief(node.region, slot), at.width() - px(4));
+      draw_text_centred(draw, fonts().mono, type::tiny, at.middle(), ink, words);
     }
   }
   if (written_now) draw_read(draw, *written_now, read_mark::now, 0, false);
@@ -182,9 +208,10 @@ void draw_ghosts(frame& f, const whole_tree& t) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const std::vector<missing_node> nodes = f.model()->left_out();
   const float spread = t.width / static_cast<float>(std::max<std::size_t>(nodes.size(), 1)) / 2;
+  std::vector<std::pair<box, u64>> held;  // the keys that they would hold
   for (const auto& [node, keys] : nodes) {
-    const float cell = std::min(
-        px(44), spread * 2 * 0.8f / static_cast<float>(node.cells) * static_cast<float>(t.ghosts > 1 ? 1.5f : 1.0f));
+    const float cell = std::min(cell_for_keys(f, px(44)), spread * 2 * 0.8f / static_cast<float>(node.cells) *
+                                                              static_cast<float>(t.ghosts > 1 ? 1.5f : 1.0f));
     const float x = t.at.x + static_cast<float>(node.middle) * t.width;
     const float y = t.y_of_row(node.level), half = cell * static_cast<float>(node.cells) / 2;
     for (u32 i = 0; i < node.cells; ++i) {
@@ -194,10 +221,14 @@ void draw_ghosts(frame& f, const whole_tree& t) {
       if (!ranks || keys[i] == no_rank || cell < px(14)) continue;
       const cell_ref entry = ranks->cell(keys[i]);
       const auto content = f.read(entry.region, entry.cell);
-      if (content && text_width(fonts().mono, 12, std::to_string(content->key)) <= at.width() - px(2))
-        draw_text_centred(draw, fonts().mono, 12, at.middle(), theme().text_faint, std::to_string(content->key));
+      if (content) held.push_back({at, content->key});
     }
   }
+  std::vector<u64> seen;
+  float narrowest = 1e9f;
+  for (const auto& [at, key] : held) seen.push_back(key), narrowest = std::min(narrowest, at.width() - px(2));
+  const key_labels labels(seen, narrowest, 12);
+  for (const auto& [at, key] : held) labels.draw(draw, at, at.middle().y, theme().text_faint, key);
 }
 
 // Which node leads to which, and over it the lookup's own way.
@@ -230,8 +261,18 @@ void draw_ways(frame& f, const whole_tree& t) {
   }
 }
 
+// What is looked for, in full, on its way in: above the node that the search reads first.
+void draw_sought(const frame& f, float x, float tip, float from, float end) {
+  end = std::max(end, from);
+  draw_caret(*ImGui::GetWindowDrawList(), {std::clamp(x, from, end), tip}, to_text(looked_for_in(*f.trace())), from,
+             end);
+}
+
 void draw_whole(frame& f, const tree_model& tree) {
-  const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  const bool path = f.trace() && path_is_of_index(f);
+  const float lane = path ? px(caret_lane) : 0;
+  ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  at.y += lane, room.y -= lane;
   whole_tree t{tree, {at.x + px(label_column), at.y + px(4)}};
   t.width = std::max(room.x - px(label_column) - px(8), px(60));
   if (const auto levels = f.model()->optional_levels()) {
@@ -241,12 +282,18 @@ void draw_whole(frame& f, const tree_model& tree) {
   t.row = std::clamp((room.y - px(8)) / static_cast<float>(std::max(t.rows(), 1u)), px(22), px(84));
   t.height = std::min(t.row * 0.55f, px(34));
   t.at.y += std::max(0.0f, (room.y - px(8) - t.row * static_cast<float>(t.rows())) / 2);
-  t.places = place_nodes(tree, t.width, px(44));
+  t.places = place_nodes(tree, t.width, cell_for_keys(f, px(44)), px(10));
+  t.labels = labels_of_levels(f, tree, t.places.cell);
   level_labels(f, {at.x, t.at.y}, t);
   draw_ghosts(f, t);
   draw_ways(f, t);
   handle_mouse(f, t, {room.x, t.row * static_cast<float>(t.rows())});
   for (const tree_node& node : tree.nodes) draw_node(f, t, node);
+  if (!path) return;
+  const auto read = nodes_read(tree, *f.trace(), 1);
+  const bool first = !read.empty() && !read.front().empty();
+  const box whole = first ? t.node_box(tree.nodes[read.front().front()]) : box{t.at, {t.at.x + t.width, t.at.y}};
+  draw_sought(f, whole.middle().x, whole.low.y - px(4), t.at.x, t.at.x + t.width);
 }
 
 // A path too deep to be drawn to scale: each node stands a little to the side that the step before it went to.
@@ -323,9 +370,14 @@ void draw_scan_row(frame& f, const path_shape& shape, const path_row& row, std::
   draw_step_number(draw, {whole.low.x - px(13), y}, std::min(current, row.end - 1), now);
 }
 
-void point_with_mouse(frame& f, const comparison& c, const box& at) {
-  if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at.low, at.high))
-    point_at(f.view.points_next, place_of(*f.model(), {c.array, c.slot}));
+void point_with_mouse(frame& f, const trace_step& step, const comparison& c, const box& at) {
+  if (!ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(at.low, at.high)) return;
+  const cell_place place = place_of(*f.model(), {c.array, c.slot});
+  point_at(f.view.points_next, place);
+  card_at_mouse(std::to_string(c.key),
+                fmt::format("{} slot {}. {}", capitalised(f.model()->region(c.array).cell_name), grouped(c.slot),
+                            comparison_words(*f.trace(), step, c)),
+                "Click to go to this step.");
 }
 
 // The node that a step reads, how each of its keys compares, and the way down from the gap that the key falls into.
@@ -350,6 +402,14 @@ void draw_path_row(frame& f, const path_shape& shape, const std::vector<path_row
   std::stable_sort(compared.begin(), compared.end(), [](const comparison& a, const comparison& b) {
     return a.empty != b.empty ? b.empty : a.rank < b.rank;
   });
+  // How the key lies to each stands before it, where that leaves it room; else the way down alone says it.
+  const float sign_room = px(18);
+  std::vector<u64> seen;
+  for (const comparison& c : compared)
+    if (!c.empty) seen.push_back(c.key);
+  key_labels labels(seen, cell - sign_room - px(4), size);
+  const bool signs = labels.whole() || labels.chars() > 4;
+  if (!signs) labels = key_labels(seen, cell - px(4), size);
   for (std::size_t i = 0; i < compared.size(); ++i) {
     const comparison& c = compared[i];
     const box at{{x0 + cell * static_cast<float>(i), y - height / 2},
@@ -359,17 +419,14 @@ void draw_path_row(frame& f, const path_shape& shape, const std::vector<path_row
       continue;
     }
     draw_cell(draw, at, colour, ahead);
-    point_with_mouse(f, c, at);
+    point_with_mouse(f, step, c, at);
     const cell_place place = place_of(*f.model(), {c.array, c.slot});
     if (points_at(f.view.pointed, place) || (now && f.view.pointed.lane == c.lane)) draw_pointed(draw, at);
-    const std::string key = std::to_string(c.key), sign = comparison_sign(step, c);
     const ImU32 ink = ahead ? theme().text_faint : ink_on(colour);
-    if (text_width(fonts().mono_bold, size, key) < cell - px(22)) {
-      draw_text_centred(draw, fonts().mono_bold, size, {at.middle().x + px(ahead ? 0.0f : 5.0f), y}, ink, key);
-      if (!ahead) draw_text_centred(draw, fonts().mono_bold, size, {at.low.x + px(9), y}, with_alpha(ink, 0.8f), sign);
-    } else if (cell > px(12) && !ahead) {
-      draw_text_centred(draw, fonts().mono_bold, size, at.middle(), ink, sign);
-    }
+    if (!ahead && (signs || (!labels.any() && cell > px(9))))
+      draw_text_centred(draw, fonts().mono_bold, size, {signs ? at.low.x + px(9) : at.middle().x, y},
+                        with_alpha(ink, 0.8f), comparison_sign(step, c));
+    labels.draw(draw, {{at.low.x + (signs && !ahead ? sign_room : 0), at.low.y}, at.high}, y, ink, c.key);
   }
   if (!said.empty()) {
     const box at{{x0, y - height / 2}, {x0 + width - px(2), y + height / 2}};
@@ -414,7 +471,15 @@ void draw_path_only(frame& f) {
     return;
   }
   const std::vector<path_row> rows = path_rows(*trace);
-  const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  at.y += px(caret_lane), room.y -= px(caret_lane);
+  // The rows scroll below the key.
+  const ImVec2 lane = at;
+  ImGui::SetCursorScreenPos(at);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::BeginChild("rows", {0, std::max(room.y, px(20))});
+  ImGui::PopStyleVar();
+  at = ImGui::GetCursorScreenPos(), room.x = ImGui::GetContentRegionAvail().x;
   const auto count = static_cast<float>(std::max<std::size_t>(rows.size(), 1));
   const float row = std::clamp(room.y / count, px(20), px(64));
   const float right = px(118), left = px(label_column);
@@ -442,6 +507,8 @@ void draw_path_only(frame& f) {
   if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left) && mouse.y >= at.y &&
       clicked < rows.size())
     go_to_step(f, rows[clicked].first);
+  ImGui::EndChild();
+  if (!rows.empty()) draw_sought(f, shape.middles.front(), lane.y - px(2), lane.x + left, lane.x + room.x - right);
 }
 
 }  // namespace
@@ -459,7 +526,7 @@ void tree_panel(frame& f) {
             ? "This index has no search tree: the key alone says from which window a search goes on to which."
             : "This index has no search tree: no step tells the next one where to go.";
     caption(fits ? why + " These are the runs of cells that a step reads." : why);
-    if (!fits) return;
+    if (!fits) return looked_for_pill(f, false);
   }
   fits ? draw_whole(f, tree) : draw_path_only(f);
 }

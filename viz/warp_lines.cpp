@@ -141,8 +141,12 @@ void warp_lines(frame& f, const warp_step& step, const warp_step* other, const c
     const std::string& title = model->region(line.line.array).title;
     const bool here = std::any_of(std::begin(line.threads), std::end(line.threads),
                                   [](const std::vector<u32>& in) { return !in.empty(); });
-    draw_text(draw, fonts().mono, type::tiny, g.line(i), here ? theme().text_dim : theme().text_faint,
-              fmt::format("{} line {}, byte {}", title, grouped(line.line.number), grouped(line.line.number * 128)));
+    const std::string line_number = grouped(line.line.number);
+    std::string words = fmt::format("{} line {}, byte {}", title, line_number, grouped(line.line.number * 128));
+    if (text_width(fonts().mono, type::tiny, words) > g.line_width)
+      words = fmt::format("{} line {}", title, line_number);
+    draw_text_in(draw, fonts().mono, type::tiny, g.line(i), g.line_width, here ? theme().text_dim : theme().text_faint,
+                 words);
     for (u32 s = 0; s < 4; ++s) {
       const memory_block sector{line.line.array, line.line.number * 4 + s};
       const box b = g.sector(i, s);

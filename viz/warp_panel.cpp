@@ -9,6 +9,7 @@
 #include "core/index/family.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
+#include "viz/key_label.hpp"
 #include "viz/marks.hpp"
 #include "viz/panels.hpp"
 #include "viz/spotlight.hpp"
@@ -53,6 +54,7 @@ struct grid {
   ImVec2 at;
   float cell = 0, row = 0, bars = 0, bars_width = 0, numbers_width = 0;
   float sectors_px = 0;  // per sector
+  key_labels keys = {};  // of the lookups, above the threads that serve each
   box of(u32 step, u32 thread) const {
     const float x = at.x + cell * static_cast<float>(thread), y = at.y + row * static_cast<float>(step);
     return {{x, y}, {x + cell - (cell > px(8) ? px(2) : 1), y + row - (row > px(8) ? px(2) : 1)}};
@@ -105,6 +107,7 @@ void header(frame& f, const tile_study& tile, bool sorted, u32 group) {
   order("sorted", true,
         "The lookups as the block's sort of its tile orders them: neighbours go the same way, and read the same "
         "sectors. What the other order would load is the hollow bar.");
+  looked_for_pill(f, true);
 }
 
 std::string sentence(const shown_warp& w, u32 step) {
@@ -140,6 +143,32 @@ std::optional<u32> pointed_thread(const frame& f, const shown_warp& w, std::opti
   return w.thread_of(*chosen, *f.view.pointed.lane);
 }
 
+constexpr float numbers_lane = 24, keys_lane = 17;
+constexpr u32 least_shown = 4;  // characters of a lookup's key
+
+// The key that each thread, or all those together that serve it, look for.
+void thread_keys(const shown_warp& w, const grid& g, std::optional<u32> chosen) {
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const float y = g.at.y - px(numbers_lane) - px(2);
+  draw_text(draw, fonts().mono, type::tiny, {g.line(0).low.x + px(8), y - px(7)}, theme().text_faint, "keys");
+  for (u32 t = 0; t < threads; t += w.study.group()) {
+    const std::optional<u32> lookup = w.lookup_of(t);
+    if (!lookup) continue;
+    const box at{{g.of(0, t).low.x, y - px(8)}, {g.of(0, t + w.study.group() - 1).high.x, y + px(8)}};
+    const bool its = chosen == lookup;
+    if (its) draw.AddRectFilled({at.low.x - px(1), at.low.y}, {at.high.x + px(1), at.high.y}, theme().accent, px(3));
+    g.keys.draw(draw, at, y, its ? theme().on_accent : theme().text_dim, w.now.traces[*lookup].key);
+  }
+}
+
+key_labels labels_of(const shown_warp& w, float cell) {
+  std::vector<u64> keys;
+  for (u32 t = 0; t < threads; t += w.study.group())
+    if (const auto lookup = w.lookup_of(t)) keys.push_back(w.now.traces[*lookup].key);
+  const key_labels labels(keys, cell * static_cast<float>(w.study.group()) - px(3), 12);
+  return labels.whole() || labels.chars() >= least_shown ? labels : key_labels();  // else the lane is better saved
+}
+
 void thread_numbers(frame& f, const shown_warp& w, const grid& g, std::optional<u32> chosen) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const float y = g.at.y - px(12);
@@ -160,8 +189,10 @@ void thread_numbers(frame& f, const shown_warp& w, const grid& g, std::optional<
     const float x0 = g.of(0, t).low.x, x1 = g.of(0, t + w.study.group() - 1).high.x;
     draw.AddLine({x0, g.at.y - px(3)}, {x1, g.at.y - px(3)}, theme().text_faint, px(1.5f));
   }
-  ImGui::SetCursorScreenPos({g.at.x, y - px(9)});
-  const bool clicked = ImGui::InvisibleButton("threads", {g.cell * threads, px(18)});
+  if (g.keys.any()) thread_keys(w, g, chosen);
+  const float lane = g.keys.any() ? px(keys_lane) : 0;
+  ImGui::SetCursorScreenPos({g.at.x, y - px(9) - lane});
+  const bool clicked = ImGui::InvisibleButton("threads", {g.cell * threads, px(18) + lane});
   spot("threads");
   if (!ImGui::IsItemHovered()) return;
   const auto t = static_cast<u32>(std::clamp((ImGui::GetIO().MousePos.x - g.at.x) / g.cell, 0.0f, threads - 1.0f));
@@ -372,14 +403,17 @@ void point_at_cell(frame& f, const shown_warp& w, u32 s, u32 t, bool clicked) {
 void draw_grid(frame& f, const shown_warp& w, float height, u32 current, u32 levels, std::optional<u32> chosen) {
   warp_state& state = f.view.warp;
   const auto rows = static_cast<u32>(w.steps().size());
-  const float room = ImGui::GetContentRegionAvail().x, head = px(24);
+  const float room = ImGui::GetContentRegionAvail().x;
+  float head = px(numbers_lane);
   grid g;
-  g.row = std::clamp((height - head - px(4)) / static_cast<float>(rows + 1), px(14), px(24));
   const float gaps = px(name_column + 14) + ImGui::GetStyle().ScrollbarSize, least_cell = px(7);
   const float beside = std::max(room - gaps - least_cell * threads, px(few_numbers_column + 30));
   g.numbers_width = px(beside < px(numbers_column + 70) ? few_numbers_column : numbers_column);
   g.bars_width = std::min(std::clamp(room * 0.2f, px(30), px(220)), beside - g.numbers_width);
   g.cell = std::clamp((room - gaps - g.numbers_width - g.bars_width) / threads, px(4), px(30));
+  g.keys = labels_of(w, g.cell);
+  if (g.keys.any()) head += px(keys_lane);
+  g.row = std::clamp((height - head - px(4)) / static_cast<float>(rows + 1), px(14), px(24));
   u64 most = std::max(w.written(), w.written_otherwise());
   for (std::size_t s = 0; s < w.steps().size(); ++s) {
     most = std::max<u64>(most, w.steps()[s].sectors.size());

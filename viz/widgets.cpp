@@ -61,7 +61,11 @@ void say_wrong(const std::string& words) {
 }
 
 void hover_card(const std::string& title, const std::string& words, const std::string& remark) {
-  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip | ImGuiHoveredFlags_AllowWhenDisabled)) return;
+  if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip | ImGuiHoveredFlags_AllowWhenDisabled))
+    card_at_mouse(title, words, remark);
+}
+
+void card_at_mouse(const std::string& title, const std::string& words, const std::string& remark) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(12), px(10)));
   if (ImGui::BeginTooltip()) {
     ImGui::PushTextWrapPos(px(card_width));

@@ -22,6 +22,8 @@ void wrapped(ImFont* font, float size, ImU32 colour, const std::string& words);
 void say_wrong(const std::string& words);
 // A card of words at the mouse, for the last item when it is hovered: a title, a text, a remark in the accent.
 void hover_card(const std::string& title, const std::string& words = {}, const std::string& remark = {});
+// The same for what is no item: the caller knows that the mouse is over it.
+void card_at_mouse(const std::string& title, const std::string& words = {}, const std::string& remark = {});
 
 // A value that one chooses among others. Reachable: refused as it is, but a click sets what it needs as well. Refused: no
 // config near has it; the click chooses the nearest legal value.

@@ -83,13 +83,14 @@ TEST(TreeModel, NodesAreDrawnApartAndWithinThePicture) {
       const tree_model tree = make_tree(*model_of(config_of(line), n));
       for (const double width : {60.0, 400.0, 1500.0}) {
         SCOPED_TRACE(std::string(line) + " n=" + std::to_string(n) + " in " + std::to_string(width));
-        const node_places places = place_nodes(tree, width, 44);
+        const double largest = width > 1000 ? 156 : 44;  // as wide as keys of twenty digits
+        const node_places places = place_nodes(tree, width, largest, 10);
         ASSERT_EQ(places.middle.size(), tree.nodes.size());
         for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
           const tree_node& node = tree.nodes[i];
           const double cell = places.cell[node.level], half = node.cells * cell / 2;
           EXPECT_GT(cell, 0);
-          EXPECT_LE(cell, node.level == 0 ? 44 : places.cell[node.level - 1]);
+          EXPECT_LE(cell, node.level == 0 ? largest : places.cell[node.level - 1]);
           EXPECT_GE(places.middle[i] - half, -1e-6);
           EXPECT_LE(places.middle[i] + half, width + 1e-6);
           if (i == 0 || tree.nodes[i - 1].level != node.level) continue;

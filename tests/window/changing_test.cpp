@@ -78,7 +78,7 @@ TEST_F(changing_window, AWriteShowsWhatWasThereAndWhatIsThereNow) {
   walk(trace_write(*shown_.index, operation::insert, 9));
   picture_of({{viz::layout_panel, 1100}, {viz::path_panel, 500}}, 0, "insert");
   EXPECT_GE(said("empty \u2192 row 14"), 2) << "in Path, and below the cell";
-  EXPECT_EQ(said("9"), 3) << "in the cell beside its row id's and its slot's number";
+  EXPECT_EQ(said("9"), 4) << "looked for, and in the cell beside its row id's and its slot's number";
   EXPECT_EQ(said("none \u2192 9"), 1);
   picture_of({{viz::memory_panel, 1100}, {viz::path_panel, 500}}, 0, "insert in memory");
   EXPECT_GE(said("9"), 1);

@@ -43,7 +43,7 @@ TEST_F(packed_window, LayoutNamesEveryBit) {
   seen_.layout.lower.camera.go_to(48, 54);
   draw({{viz::layout_panel, 1600}}, 1, 60);
   picture_of({{viz::layout_panel, 1600}}, 1, "packed near");
-  EXPECT_EQ(said("26000"), 1) << "the key of cell 50, from its pack and its block";
+  EXPECT_EQ(said("26000"), 2) << "looked for, and the key of cell 50, from its pack and its block";
   EXPECT_EQ(said("row 350"), 1);
   EXPECT_EQ(said("row id 64-83"), 2) << "of cells 50 and 53";
   EXPECT_EQ(said("from key 16000"), 1);
@@ -68,12 +68,12 @@ TEST_F(packed_window, EmptyCellsAreSeenFromAfar) {
 
 TEST_F(packed_window, MemoryPartsOwnBytesFromShared) {
   show(40000, 50);
-  seen_.memory.row_bytes = 64;
+  seen_.memory.row_bytes = 32;
   picture_of({{viz::memory_panel, 1100}, {viz::path_panel, 500}}, 1, "packed memory");
   EXPECT_EQ(said("compares no key"), 1) << "step 1, which reads a block";
-  EXPECT_EQ(said("26000"), 3) << "as three packs have it: one its first, one its second, one its third";
-  EXPECT_EQ(said("350"), 1) << "its row id, in its own four bytes";
-  mouse_ = place_of("350");
+  EXPECT_EQ(said("26000"), 4) << "looked for, and as three packs have it: one its first, one its second, one its third";
+  EXPECT_EQ(said("row 350"), 1) << "its row id, in its own four bytes";
+  mouse_ = place_of("row 350");
   draw({{viz::memory_panel, 1100}}, 1, 90);
   EXPECT_TRUE(says("key 26000, row id 350"));
   EXPECT_TRUE(says(": row id 64-83, of slot 50"));
@@ -86,7 +86,7 @@ TEST_F(packed_window, MemoryPartsOwnBytesFromShared) {
 TEST_F(packed_window, ATreeMarksBlocksByTheirLoads) {
   show(6, 7);
   picture_of({{viz::tree_panel, 1600}}, 0, "packed tree");
-  EXPECT_EQ(said("7000"), 1) << "of cell 7";
+  EXPECT_EQ(said("7000"), 2) << "looked for, and of cell 7";
   EXPECT_EQ(said("1"), 1) << "step 1 read a block";
   const ImVec2 number = place_of("1");  // at the corner of its box
   mouse_ = {number.x - 8, number.y + 12};

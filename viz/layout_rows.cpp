@@ -1,0 +1,116 @@
+#include "viz/layout_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/index/cell_state.hpp"
+#include "viz/cell_bits.hpp"
+#include "viz/format.hpp"
+#include "viz/key_label.hpp"
+#include "viz/panels.hpp"
+#include "viz/spotlight.hpp"
+#include "viz/timeline.hpp"
+#include "viz/widgets.hpp"
+
+namespace pivotscope::viz {
+namespace {
+
+void cell_card(frame& f, const cell_row& row, u64 cell) {
+  const index_model& model = *f.model();
+  const cell_place place = f.seen(row.at(cell));
+  const region_info& region = model.region(place.array);
+  if (!ImGui::BeginTooltip()) return;
+  const bool key = holds_key(model, place);
+  const auto content = key ? f.read(place.array, place.slot) : std::nullopt;
+  {
+    const text_style style(fonts().mono_bold, type::title, theme().text);
+    ImGui::TextUnformatted(!place.has_key() ? fmt::format("{} slot", state_name(place.state)).c_str()
+                           : !key           ? f.words(place.array, place.slot).c_str()
+                           : content        ? std::to_string(content->key).c_str()
+                                            : "reading...");
+  }
+  if (place.state == cell_state::erased) {
+    const text_style style(fonts().words, type::small, theme().text_dim);
+    ImGui::TextUnformatted("Erased: a tombstone, which searches pass over.");
+  }
+  const auto line = [](const char* name, const std::string& value) {
+    {
+      const text_style style(fonts().words, type::small, theme().text_dim);
+      ImGui::TextUnformatted(name);
+    }
+    ImGui::SameLine(px(84));
+    const text_style style(fonts().mono, type::small, theme().text);
+    ImGui::TextUnformatted(value.c_str());
+  };
+  if (content && content->row && place.live()) line("row id", grouped(*content->row));
+  if (place.rank != no_rank) line("rank", fmt::format("{} of {}", grouped(place.rank), grouped(model.keys())));
+  if (place.live()) line("level", fmt::format("{} of {}", place.level, model.levels()));
+  const auto [byte, end_byte] = region.own_bytes(place.slot);
+  if (const auto windows = model.windows(); windows && place.array == main_region)
+    line("window", fmt::format("{} of {}", grouped(place.slot / windows->cells), grouped(windows->count)));
+  line("slot", fmt::format("{} of {}", grouped(place.slot), region.name));
+  line("bytes", fmt::format("{} to {}  (0x{:x})", grouped(byte), grouped(end_byte - 1), byte));
+  const std::vector<const bit_field*> parts = bits_of(region, place.slot);
+  const std::vector<std::byte> pack =
+      parts.empty() ? std::vector<std::byte>{}
+                    : read_bytes(*f.session.index, f.slots, place.array, region.pack_of(place.slot) * region.cell_bytes,
+                                 region.cell_bytes);
+  for (const bit_field* part : parts) {
+    const auto value = bits_value(*part, pack);
+    line(part == parts.front() ? "bits" : "", bits_name(*part) + (value ? fmt::format(" = 0x{:x}", *value) : ""));
+  }
+  line("line", fmt::format("{}, sector {} of it", grouped(byte / 128), byte % 128 / 32));
+  if (f.view.build.on || key) {
+    const text_style style(fonts().words, type::tiny, theme().text_faint);
+    ImGui::TextUnformatted(f.view.build.on ? "Click to see how it is built." : "Click to look for this key.");
+  }
+  ImGui::EndTooltip();
+}
+
+}  // namespace
+
+bool row_name(const box& area, const std::string& name, const std::string& below, const char* meaning) {
+  const float y = area.middle().y;
+  ImGui::SetCursorScreenPos({area.low.x - px(header_column), y - px(17)});
+  ImGui::BeginGroup();
+  {
+    const text_style style(fonts().words_medium, type::small, theme().text);
+    ImGui::TextUnformatted(name.c_str());
+  }
+  ImGui::SetCursorScreenPos({area.low.x - px(header_column), y + px(1)});
+  {
+    const text_style style(fonts().mono, type::tiny, theme().text_faint);
+    ImGui::TextUnformatted(below.c_str());
+  }
+  ImGui::EndGroup();
+  spot(name, {{area.low.x - px(header_column), area.low.y}, area.high});
+  hover_card(name, meaning);
+  return ImGui::IsItemHovered();
+}
+
+void region_name(frame& f, const box& area, region_id id) {
+  const region_info& region = f.model()->region(id);
+  if (row_name(area, region.title, bytes_text(f.session.index->bytes(id)), region.meaning.c_str()))
+    f.view.points_next.array = id;
+  if (f.view.pointed.array == id)
+    draw_pointed(*ImGui::GetWindowDrawList(), {{area.low.x - px(2), area.low.y - px(2)}, area.high});
+}
+
+void handle_row(frame& f, const char* id, strip_state& state, const cell_row& row, const box& area) {
+  const strip_events events = interact(f, id, state, area);
+  ImGui::PushID(id);
+  const bool over = events.hovered && *events.hovered < row.count();
+  const cell_place place = over ? f.seen(row.at(*events.hovered)) : cell_place{};
+  cell_menu(f, over ? std::optional(cell_ref{place.array, place.slot}) : std::nullopt);
+  ImGui::PopID();
+  if (!over) return;
+  point_at(f.view.points_next, place);
+  if (!state.dragged || !ImGui::IsMouseDown(ImGuiMouseButton_Left)) cell_card(f, row, *events.hovered);
+  if (events.clicked && f.view.build.on)
+    go_to_cell(f, place.array, place.slot);
+  else if (events.clicked && holds_key(*f.model(), place))
+    f.act.choose_key_at(place.array, place.slot);
+}
+
+}  // namespace pivotscope::viz
