@@ -40,6 +40,8 @@ class cell_row {
   virtual ~cell_row() = default;
   virtual u64 count() const = 0;
   virtual cell_place at(u64 cell) const = 0;
+  virtual bool there(u64 /*cell*/) const { return true; }  // false: nothing, a gap between parts that lie apart
+  virtual bool scattered() const { return false; }         // do neighbours lie anywhere in memory?
   // How many cells of [first, end) are on each level; `out` holds max_levels counts.
   virtual void count_levels(u64 first, u64 end, u64* out) const = 0;
   virtual bool in_memory() const = 0;                      // false: a row by rank, that is nowhere in memory

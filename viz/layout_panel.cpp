@@ -20,9 +20,9 @@
 #include "viz/panels.hpp"
 #include "viz/scratch_strip.hpp"
 #include "viz/spotlight.hpp"
+#include "viz/step_words.hpp"
 #include "viz/strip.hpp"
 #include "viz/timeline.hpp"
-#include "viz/tree_model.hpp"
 #include "viz/widgets.hpp"
 
 namespace pivotscope::viz {
@@ -96,8 +96,9 @@ void collect_reads(layout_picture& p, const frame& f) {
   }
   for (std::vector<strip_mark>* const marks : {&p.upper_reads, &p.lower_reads})
     for (strip_mark& mark : *marks) mark.doubt = !trace->steps[mark.step].doubt.empty();
-  if (f.model()->windows())
-    for (strip_mark& mark : p.lower_reads) mark.numbered = false;  // the way from window to window has the numbers
+  if (f.model()->windows())  // the way from window to window has the numbers
+    for (std::vector<strip_mark>* const marks : {&p.upper_reads, &p.lower_reads})
+      for (strip_mark& mark : *marks) mark.numbered = false;
   if (const trace_step* step = f.step()) {
     p.left_first = step->left_first;
     p.left_end = step->left_end;
@@ -111,7 +112,12 @@ void draw_row_names(frame& f, const layout_picture& p) {
              "The entries in ascending order of their keys. This row is nowhere in memory unless the order is "
              "ascending: it is "
              "here so that one sees where each slot belongs.");
-  if (p.upper && !p.upper_is_sorted) region_name(f, p.upper_area, p.upper_region);
+  if (p.windows)
+    row_name(p.upper_area, "windows", "of the lookup",
+             "The windows that this lookup comes to, in the order of memory, and their neighbours. Where the axis is "
+             "broken others lie between: the number says how many. A bar above joins full windows side by side.");
+  else if (p.upper && !p.upper_is_sorted)
+    region_name(f, p.upper_area, p.upper_region);
   region_name(f, p.lower_area, main_region);
   if (p.rows_region) region_name(f, p.rows_area, *p.rows_region);
 }
@@ -187,7 +193,7 @@ void draw_comparisons(frame& f, const layout_picture& p) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const bool lanes = f.model()->lanes().count > 1;
   for (const comparison& c : step->compared) {
-    const bool upper = c.array != main_region;
+    const bool upper = c.array != main_region || p.windows;
     if (upper && p.upper_is_sorted) continue;
     const strip_camera& camera = upper ? f.view.layout.upper.camera : f.view.layout.lower.camera;
     const box& area = upper ? p.upper_area : p.lower_area;
@@ -227,7 +233,13 @@ void draw_found(const frame& f, const layout_picture& p) {
     draw_star(*ImGui::GetWindowDrawList(),
               {at.low.x + px(at.width() > px(26) ? 2.0f : 0.0f), p.lower_area.low.y - px(2)}, found, 15);
   };
-  if (trace->row != not_found && f.view.transport.step + 1 == trace->steps.size()) star(trace->slot, true);
+  if (trace->row != not_found && f.view.transport.step + 1 == trace->steps.size()) {
+    star(trace->slot, true);
+    const auto above = p.windows ? p.windows->cell_of_slot(main_region, trace->slot) : std::nullopt;
+    const box at = above ? cell_box(f.view.layout.upper.camera, p.upper_area, static_cast<double>(*above)) : box{};
+    if (above && at.low.x >= p.upper_area.low.x && at.low.x <= p.upper_area.high.x)
+      draw_star(*ImGui::GetWindowDrawList(), {at.low.x + px(2), p.upper_area.low.y - px(2)}, true, 15);
+  }
   if (!trace->range || !shows_cells(f.view.layout.lower.camera)) return;
   for (std::size_t i = 0; i < trace->steps.size() && i <= f.view.transport.step; ++i) {
     if (trace->steps[i].kind == step_kind::search) continue;
@@ -347,7 +359,7 @@ void go_to_answer(frame& f, const layout_picture& p) {
 
 void header(frame& f, const layout_picture& p) {
   // Where keys have ranks, the caret has the key looked for.
-  const bool levels = is_tree(*f.model());
+  const bool levels = has_levels(*f.model());
   if (levels) level_legend(f, true, ImGui::GetContentRegionAvail().x - px(150 + 36 + 24));
   if (!f.model()->ranks() && !f.view.build.on) looked_for_pill(f, levels);
   if (!(f.session.index->config() == f.session.choice.config)) {
@@ -366,6 +378,32 @@ void header(frame& f, const layout_picture& p) {
       s->camera.go_to(0, static_cast<double>(s->camera.cells()));
     f.moving = true;
   }
+}
+
+// The windows of the lookup in view, where those of the table are too many for their keys to be read.
+std::vector<u64> windows_in_view(const frame& f) {
+  constexpr float readable = 14;  // pixels of a cell
+  const lookup_trace* trace = f.trace();
+  if (!trace || f.view.build.on || f.view.transport.path->index != f.session.index || !f.model()->windows()) return {};
+  const auto cells = static_cast<float>(f.model()->region(main_region).cells);
+  const float room = ImGui::GetContentRegionAvail().x - px(header_column + 8);
+  return cells * px(readable) > room ? windows_of(*f.model(), *trace) : std::vector<u64>{};
+}
+
+// All of another lookup's windows are in view, or as many around the first as leave cells that can be told apart.
+void fit_windows(frame& f, const layout_picture& p) {
+  layout_state& state = f.view.layout;
+  if (!p.windows || state.windows_of == f.view.transport.path) return;
+  state.windows_of = f.view.transport.path;
+  strip_camera& camera = state.upper.camera;
+  camera.fit();
+  state.upper.blocks_for = {};
+  const float least = px(6);
+  if (camera.cell_width() >= least) return;
+  const std::vector<u64> path = windows_of(*f.model(), *f.trace());
+  const auto first = static_cast<double>(p.windows->cell_of_window(path.front()).value_or(0));
+  camera.go_to(first, first + camera.width() / static_cast<double>(least));
+  camera.advance(0, true);
 }
 
 // What the step reads above the main region first, or the build's pass writes.
@@ -387,6 +425,7 @@ void layout_panel(frame& f) {
 
   layout_picture p;
   choose_rows(p, f.model(), region_of_step(f), build_wants_sorted(f));
+  add_windows(p, f.model(), windows_in_view(f));
   if (state.upper_shown != p.upper_region) state.upper.blocks_for = {};
   state.upper_shown = p.upper_region;
   collect_reads(p, f);
@@ -400,6 +439,7 @@ void layout_panel(frame& f) {
   const double widest = cell_for_keys(f, std::clamp(p.lower_area.width() / 16, px(76), px(112)));
   if (p.upper) state.upper.camera.set_extent(p.upper->count(), p.upper_area.width(), widest);
   state.lower.camera.set_extent(p.lower->count(), p.lower_area.width(), widest);
+  fit_windows(f, p);
   if (build) {
     follow_build(f, p);
   } else {
@@ -423,7 +463,7 @@ void layout_panel(frame& f) {
   if (pinned_below) lower.pinned = state.scratch->slots();
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   if (!draw_glide(f, p)) {
-    draw_links(f, p);
+    p.windows ? draw_window_links(f, p) : draw_links(f, p);
     draw_strip(f, state.lower, lower);
     draw_batch_changes(f, p);
   }
@@ -439,8 +479,8 @@ void layout_panel(frame& f) {
     rows.marks = p.row_reads;
     draw_row_ids(f, state.lower, rows);
   }
-  if (!p.upper) draw_window_frames(f, p);
-  if (!p.upper && !build) draw_probe_way(f, p);
+  if (!p.upper || p.windows) draw_window_frames(f, p);
+  if ((!p.upper || p.windows) && !build) draw_probe_way(f, p);
   draw.PushClipRect({at.x, at.y - px(4)}, {at.x + room.x, at.y + std::max(room.y, p.ruler - at.y + px(60))}, true);
   if (build)
     draw_build(f, p);

@@ -6,6 +6,7 @@
 
 #include "viz/cells.hpp"
 #include "viz/strip.hpp"
+#include "viz/window_row.hpp"
 
 namespace pivotscope::viz {
 
@@ -14,6 +15,8 @@ struct layout_picture {
   std::unique_ptr<cell_row> upper, lower;  // lower: the main region; upper: null where it is all there is to show
   bool upper_is_sorted = false;            // else it is `upper_region`: what the search reads first
   region_id upper_region = main_region;
+  // `upper` is this: the windows that the lookup comes to, where those of the whole table are too small to be read.
+  const window_row* windows = nullptr;
   std::optional<region_id> rows_region;  // beside the main one, cell by cell
   box upper_area, lower_area, rows_area;
   float top = 0;                                      // of the lane above the first row
@@ -32,6 +35,8 @@ inline constexpr float header_column = 92, caret_lane = 36, step_lane = 18, over
 // else the first, or the sorted keys of a family with ranks; `sorted_above`: these, though there is another region.
 void choose_rows(layout_picture& p, const std::shared_ptr<const index_model>& model,
                  std::optional<region_id> wanted = {}, bool sorted_above = false);
+// The windows that a lookup comes to become the upper row, of a family that has windows and nothing else above.
+void add_windows(layout_picture& p, const std::shared_ptr<const index_model>& model, std::span<const u64> windows);
 // Where they and the lanes between them are, in the room below `at`.
 void place_rows(layout_picture& p, const index_model& model, ImVec2 at, ImVec2 room);
 

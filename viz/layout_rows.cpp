@@ -10,6 +10,7 @@
 #include "viz/key_label.hpp"
 #include "viz/panels.hpp"
 #include "viz/spotlight.hpp"
+#include "viz/step_words.hpp"
 #include "viz/timeline.hpp"
 #include "viz/widgets.hpp"
 
@@ -45,7 +46,7 @@ void cell_card(frame& f, const cell_row& row, u64 cell) {
   };
   if (content && content->row && place.live()) line("row id", grouped(*content->row));
   if (place.rank != no_rank) line("rank", fmt::format("{} of {}", grouped(place.rank), grouped(model.keys())));
-  if (place.live()) line("level", fmt::format("{} of {}", place.level, model.levels()));
+  if (place.live() && has_levels(model)) line("level", fmt::format("{} of {}", place.level, model.levels()));
   const auto [byte, end_byte] = region.own_bytes(place.slot);
   if (const auto windows = model.windows(); windows && place.array == main_region)
     line("window", fmt::format("{} of {}", grouped(place.slot / windows->cells), grouped(windows->count)));
@@ -100,7 +101,7 @@ void region_name(frame& f, const box& area, region_id id) {
 void handle_row(frame& f, const char* id, strip_state& state, const cell_row& row, const box& area) {
   const strip_events events = interact(f, id, state, area);
   ImGui::PushID(id);
-  const bool over = events.hovered && *events.hovered < row.count();
+  const bool over = events.hovered && *events.hovered < row.count() && row.there(*events.hovered);
   const cell_place place = over ? f.seen(row.at(*events.hovered)) : cell_place{};
   cell_menu(f, over ? std::optional(cell_ref{place.array, place.slot}) : std::nullopt);
   ImGui::PopID();

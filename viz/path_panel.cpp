@@ -9,6 +9,7 @@
 #include "viz/marks.hpp"
 #include "viz/panels.hpp"
 #include "viz/spotlight.hpp"
+#include "viz/step_words.hpp"
 #include "viz/tile_model.hpp"
 #include "viz/timeline.hpp"
 #include "viz/widgets.hpp"
@@ -209,7 +210,7 @@ bool step_row(frame& f, const index_model& model, const lookup_trace& trace, u32
     words = fmt::format("> {} \u2026", below->key);
   words = elided(fonts().mono, type::small, words, room);
   draw_text(draw, fonts().mono, type::small, {at.x + px(54), y - px(8.5f)}, ink, words);
-  const std::string left = trace.range || trace.write ? "" : grouped(step.left_end - step.left_first) + " left";
+  const std::string left = trace.range || trace.write ? "" : left_words(model, trace, i);
   const float left_x = at.x + width - px(30) - text_width(fonts().mono, type::tiny, left);
   if (left_x > at.x + px(58) + text_width(fonts().mono, type::small, words))
     draw_text(draw, fonts().mono, type::tiny, {left_x, y - px(7.5f)}, t.text_faint, left);
@@ -301,10 +302,11 @@ void path_panel(frame& f) {
   const std::shared_ptr<const index_model> model = f.path_model();
 
   ImGui::Spacing();
-  heading(fmt::format("Step {} of {}, level {}{}", current + 1, trace->steps.size(), step.level,
+  heading(fmt::format("Step {} of {}, {}{}", current + 1, trace->steps.size(), place_words(*model, *trace, current),
                       step.kind == step_kind::search ? ""
                       : step.kind == step_kind::next ? ": next"
                                                      : ": scan"));
+  if (current == 0 && model->windows()) wrapped(fonts().words, type::small, theme().text_dim, trace->start);
   wrapped(fonts().words, type::title, theme().text, step.words);
   spot("words");
   if (!step.doubt.empty()) {

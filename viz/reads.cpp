@@ -204,6 +204,8 @@ std::string compared_words(const trace_step& step, bool ranks) {
 const char* comparison_sign(const trace_step& step, const comparison& c) {
   if (c.state == cell_state::erased) return "\u00D7";
   if (c.empty) return "-";
+  if (c.order != 0 && c.rank == no_rank && step.kind == step_kind::search)
+    return "\u2260";  // on which side means nothing
   if (c.order != 0) return c.order < 0 ? "<" : ">";
   return step.kind == step_kind::search ? "=" : step.kind == step_kind::next ? "next" : "in";
 }

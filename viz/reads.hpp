@@ -69,7 +69,7 @@ nearest_keys nearest_of(const trace_step& step);
 // "> 8  < 10"; what lies on either side means nothing in a family without ranks.
 std::string compared_words(const trace_step& step, bool ranks);
 
-// How a key that a step compared lies: "<", "=" or ">"; "-" where a slot is empty, a cross where it is erased; in a scan "in" for one that is in the range. With the key
+// How a key that a step compared lies: "<", "=" or ">", of a family without ranks "=" or a crossed-out one; "-" where a slot is empty, a cross where it is erased; in a scan "in" for one that is in the range. With the key
 // looked for, or the end of the range that decides, and the key compared: "12 < 14".
 const char* comparison_sign(const trace_step& step, const comparison& c);
 std::string comparison_words(const lookup_trace& trace, const trace_step& step, const comparison& c);

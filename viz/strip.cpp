@@ -72,6 +72,14 @@ std::optional<state_counts> sampled(frame& f, region_id array, u64 first, u64 en
   return counts.all() == 0 ? std::nullopt : std::optional(counts);
 }
 
+// The same of a few cells that lie here and there.
+std::optional<state_counts> counted_one_by_one(const frame& f, const cell_row& row, u64 first, u64 end) {
+  state_counts counts;
+  for (u64 cell = first; cell < end; ++cell)
+    if (row.there(cell)) counts.add(f.seen(row.at(cell)).state);
+  return counts.all() == 0 ? std::nullopt : std::optional(counts);
+}
+
 // The mix of levels in each column of two pixels, as blocks, and below them what was erased; neighbours that are all of one
 // level become one block.
 void summarise(frame& f, strip_state& state, const cell_row& row, float height) {
@@ -87,7 +95,13 @@ void summarise(frame& f, strip_state& state, const cell_row& row, float height) 
     const auto end = std::min(row.count(), static_cast<u64>(std::max(camera.cell_at(right), 0.0)));
     if (end <= first) continue;
     row.count_levels(first, end, counts.data());
-    const auto states = tell ? sampled(f, row.at(first).array, first, end) : std::nullopt;
+    if (row.scattered() && std::accumulate(counts.begin(), counts.end(), u64{0}) == 0) {  // a gap
+      first = end;
+      continue;
+    }
+    const auto states = !tell             ? std::nullopt
+                        : row.scattered() ? counted_one_by_one(f, row, first, end)
+                                          : sampled(f, row.at(first).array, first, end);
     state.blocks_to_come |= tell && !states;
     // Of all cells, or of those that are not empty as far as the model knows.
     const auto total = static_cast<double>(
@@ -222,6 +236,7 @@ std::vector<seen_cell> cells_in_view(const frame& f, const strip_camera& camera,
   const float space = gap(camera.cell_width());
   const bool keys = camera.cell_width() >= px(least_key_cell);
   for (u64 cell = camera.first_visible(); cell < camera.end_visible(); ++cell) {
+    if (!in.row.there(cell)) continue;
     seen_cell seen{cell, f.seen(in.row.at(cell)), cell_box(camera, in.area, static_cast<double>(cell))};
     seen.at.high.x -= space;
     if (keys && holds_key(*f.model(), seen.place)) seen.content = f.read(seen.place.array, seen.place.slot);

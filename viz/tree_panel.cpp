@@ -11,6 +11,7 @@
 #include "viz/key_label.hpp"
 #include "viz/marks.hpp"
 #include "viz/panels.hpp"
+#include "viz/step_words.hpp"
 #include "viz/timeline.hpp"
 #include "viz/tree_model.hpp"
 #include "viz/widgets.hpp"
@@ -162,10 +163,11 @@ void handle_mouse(frame& f, const whole_tree& t, ImVec2 room) {
   point_at(f.view.points_next, place);
   const auto content = f.read(cell->region, cell->cell);
   const bool key = holds_key(*f.model(), place);
-  const std::string rank = info.rank == no_rank ? "" : fmt::format(" rank {},", grouped(info.rank));
+  const std::string rank = info.rank == no_rank ? "" : fmt::format(", rank {}", grouped(info.rank));
+  const std::string level = has_levels(*f.model()) ? fmt::format(", level {}", info.level) : "";
   hover_card(content ? std::to_string(content->key) : f.words(cell->region, cell->cell),
-             fmt::format("{}{} slot {},{} level {}.", place.live() ? "" : "Erased. ",
-                         capitalised(f.model()->region(cell->region).cell_name), grouped(cell->cell), rank, info.level),
+             fmt::format("{}{} slot {}{}{}.", place.live() ? "" : "Erased. ",
+                         capitalised(f.model()->region(cell->region).cell_name), grouped(cell->cell), rank, level),
              f.view.build.on ? "Click to see how it is built, right-click for more."
              : key           ? "Click to look for this key, right-click for more."
                              : "Right-click for more.");
@@ -180,10 +182,11 @@ void level_label(frame& f, ImVec2 at, float y, u32 level, ImU32 ink) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const box square{{at.x, y - px(5)}, {at.x + px(10), y + px(5)}};
   draw.AddRectFilled(square.low, square.high, level_colour(level, f.model()->levels()), px(2));
-  const std::string words = fmt::format("level {}", level);
+  const std::string words = level_name(*f.model(), level);
   draw_text(draw, fonts().words, type::small, {at.x + px(16), y - px(8)}, ink, words);
   const box whole{{at.x - px(2), y - px(8)},
                   {at.x + px(18) + text_width(fonts().words, type::small, words), y + px(9)}};
+  if (!has_levels(*f.model())) return;
   if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(whole.low, whole.high)) f.view.points_next.level = level;
   if (f.view.pointed.level == level) draw_pointed(draw, whole);
 }
@@ -498,7 +501,7 @@ void draw_path_only(frame& f) {
       draw_scan_row(f, shape, rows[r], r, y);
     else
       draw_path_row(f, shape, rows, r, y);
-    const std::string words = grouped(step.left_end - step.left_first) + " left";
+    const std::string words = left_words(*f.model(), *trace, reached);
     draw_text(draw, fonts().mono, type::small,
               {at.x + room.x - px(8) - text_width(fonts().mono, type::small, words), y + row / 2 - px(8)}, ink, words);
   }

@@ -142,7 +142,8 @@ struct layout_state {
   std::optional<u64> searched_key;              // looked for in the search field: its path is gone to when it is there
   std::shared_ptr<const path_data> followed;
   u32 followed_step = 0;
-  std::optional<region_id> upper_shown;  // what the upper row was last
+  std::optional<region_id> upper_shown;         // what the upper row was last
+  std::shared_ptr<const path_data> windows_of;  // whose windows it last had in view, of a family that has them
 
   // Where a region is a row: what leads to the entries lies above them.
   strip_state& strip_of(region_id region) { return region == main_region ? lower : upper; }

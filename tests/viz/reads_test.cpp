@@ -33,6 +33,7 @@ TEST(Reads, SignsAndArrowsPointTheSameWay) {
   scan.kind = step_kind::scan;
   const auto sign = [](const trace_step& step, int order) {
     comparison c;
+    c.rank = 5;
     c.order = order;
     return std::string(comparison_sign(step, c));
   };
@@ -54,6 +55,19 @@ TEST(Reads, SlotsWithoutAnEntryHaveSignsOfTheirOwn) {
   EXPECT_STREQ(comparison_sign({}, c), "-");
   c.state = cell_state::erased;
   EXPECT_STREQ(comparison_sign({}, c), "\u00D7");
+}
+
+TEST(Reads, WithoutRanksAKeyIsAnotherOneAndNotLessOrGreater) {
+  const auto index = testing::build_on_cpu(testing::config_of("HT+OA"), key_array(std::vector<u32>{5, 3, 9}));
+  const lookup_trace found = *trace_of(*index, looked_for(9)), missed = *trace_of(*index, looked_for(6));
+  std::string signs;
+  for (const lookup_trace* trace : {&found, &missed})
+    for (const trace_step& step : trace->steps)
+      for (const comparison& c : step.compared)
+        if (!c.empty) signs += comparison_sign(step, c);
+  EXPECT_NE(signs.find("="), std::string::npos);
+  EXPECT_NE(signs.find("\u2260"), std::string::npos);
+  EXPECT_EQ(signs.find_first_of("<>"), std::string::npos);
 }
 
 TEST(Reads, AWriteSaysWhatItChangedFieldByField) {

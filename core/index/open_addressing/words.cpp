@@ -6,6 +6,7 @@
 
 #include "core/index/answer_words.hpp"
 #include "core/index/open_addressing/config.hpp"
+#include "core/index/open_addressing/probing.hpp"
 
 namespace pivotscope {
 namespace {
@@ -120,8 +121,10 @@ void tell_probes(lookup_trace& trace) {
   const auto config = open_addressing_config::of(trace.config);
   if (!trace.steps.empty()) {
     const window_seen first = seen_in(trace, trace.steps.front(), config.window);
-    trace.start = fmt::format("A hash of {} leads to window {} of {}: {}.", trace.key, first.window,
-                              trace.cells / config.window, cells_words(first.first, config.window));
+    const u32 hash = config.keys == key_width::u32 ? hash_of(static_cast<u32>(trace.key)) : hash_of(trace.key);
+    const u64 windows = trace.cells / config.window;
+    trace.start = fmt::format("The hash of {} is 0x{:08x}, of 2^32: window {} of {} is its home, {}.", trace.key, hash,
+                              first.window, windows, cells_words(first.first, config.window));
   }
   for (std::size_t i = 0; i < trace.steps.size(); ++i) tell_step(trace, i, config);
   const std::size_t windows = trace.steps.size();
