@@ -435,6 +435,8 @@ void layout_panel(frame& f) {
   ImVec2 room = ImGui::GetContentRegionAvail();
   const bool build = f.view.build.on, scratch = state.scratch && !build;  // a build has no scratch
   if (scratch) room.y -= scratch_strip_height() + px(16);
+  const std::vector<region_id> others = build ? std::vector<region_id>{} : other_regions(*f.model(), p);
+  room.y -= px(region_strip_height + region_strip_lane) * static_cast<float>(others.size());
   place_rows(p, *f.model(), at, room);
   const double widest = cell_for_keys(f, std::clamp(p.lower_area.width() / 16, px(76), px(112)));
   if (p.upper) state.upper.camera.set_extent(p.upper->count(), p.upper_area.width(), widest);
@@ -501,7 +503,8 @@ void layout_panel(frame& f) {
   }
   overview(f, "lower overview", state.lower,
            {{p.lower_area.low.x, lower_bar}, {p.lower_area.high.x, lower_bar + px(overview_height)}});
-  ImGui::SetCursorScreenPos({at.x, lower_bar + px(overview_height) + (scratch ? scratch_strip_height() + px(16) : 0)});
+  const float below = lower_bar + px(overview_height) + (scratch ? scratch_strip_height() + px(16) : 0);
+  ImGui::SetCursorScreenPos({at.x, others.empty() ? below : region_strips(f, p, others, below + px(12))});
   ImGui::Dummy({1, 1});
 }
 

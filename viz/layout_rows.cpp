@@ -114,4 +114,53 @@ void handle_row(frame& f, const char* id, strip_state& state, const cell_row& ro
     f.act.choose_key_at(place.array, place.slot);
 }
 
+std::vector<region_id> other_regions(const index_model& model, const layout_picture& p) {
+  std::vector<region_id> list;
+  for (std::size_t i = 0; i < model.regions().size(); ++i) {
+    const auto id = static_cast<region_id>(i);
+    const region_info& region = model.regions()[i];
+    const bool above = p.upper && !p.upper_is_sorted && !p.windows && id == p.upper_region;
+    if (region.cells > 0 && id != main_region && !region.beside && !above) list.push_back(id);
+  }
+  return list;
+}
+
+std::vector<strip_mark> reads_of_region(const lookup_trace& trace, u32 step, region_id region) {
+  std::vector<strip_mark> marks;
+  for (u32 i = 0; i <= step && i < trace.steps.size(); ++i)
+    for (const memory_access& a : trace.steps[i].accesses) {
+      if (a.array != region || a.space != memory_space::global) continue;
+      for (u64 cell = a.slot; cell < a.slot + a.slots; ++cell)
+        marks.push_back({cell, i == step ? read_mark::now : read_mark::before, i});
+    }
+  return marks;
+}
+
+float region_strips(frame& f, const layout_picture& p, std::span<const region_id> regions, float top) {
+  const bool path = f.trace() && f.view.transport.path->index == f.session.index;
+  layout_state& state = f.view.layout;
+  const std::pair followed{f.view.transport.path.get(), f.view.transport.step};
+  for (const region_id id : regions) {
+    const region_info& region = f.model()->region(id);
+    const box area{{p.lower_area.low.x, top}, {p.lower_area.high.x, top + px(region_strip_height)}};
+    const auto row = region_row(f.model(), id);
+    strip_state& strip = state.other_strip(id);
+    strip.camera.set_extent(row->count(), area.width(), cell_for_keys(f, px(112)));
+    const auto marks = path ? reads_of_region(*f.trace(), f.view.transport.step, id) : std::vector<strip_mark>{};
+    if (path && shows_cells(strip.camera) && state.others_followed != followed)
+      for (const strip_mark& mark : marks)
+        if (mark.mark == read_mark::now) f.moving |= strip.camera.reveal(static_cast<double>(mark.cell));
+    ImGui::PushID(static_cast<int>(number_of(id)));
+    handle_row(f, region.id.c_str(), strip, *row, area);
+    draw_strip(f, strip, {*row, area, p.left_first, p.left_end, marks});
+    region_name(f, area, id);
+    overview(f, "overview", strip,
+             {{area.low.x, area.high.y + px(6)}, {area.high.x, area.high.y + px(6 + overview_height)}});
+    ImGui::PopID();
+    top = area.high.y + px(region_strip_lane);
+  }
+  state.others_followed = followed;
+  return top;
+}
+
 }  // namespace pivotscope::viz

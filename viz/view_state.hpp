@@ -145,6 +145,14 @@ struct layout_state {
   std::optional<region_id> upper_shown;         // what the upper row was last
   std::shared_ptr<const path_data> windows_of;  // whose windows it last had in view, of a family that has them
 
+  // Of regions that are neither row, by their numbers.
+  std::vector<strip_state> others;
+  std::pair<const path_data*, u32> others_followed = {};  // to which step of which path they were last moved
+  strip_state& other_strip(region_id region) {
+    if (others.size() <= number_of(region)) others.resize(number_of(region) + 1);
+    return others[number_of(region)];
+  }
+
   // Where a region is a row: what leads to the entries lies above them.
   strip_state& strip_of(region_id region) { return region == main_region ? lower : upper; }
 };

@@ -2,12 +2,15 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/index/config_text.hpp"
 #include "core/index/packed/directory.hpp"
 #include "core/workload/workload.hpp"
 #include "tests/support/build_index.hpp"
 #include "viz/layout_glide.hpp"
 #include "viz/layout_picture.hpp"
+#include "viz/layout_rows.hpp"
 
 namespace pivotscope::viz {
 namespace {
@@ -122,6 +125,42 @@ TEST(LayoutRows, AreTheRegionThatIsReadOrTheFirst) {
   EXPECT_EQ(upper(packed_region::lists), packed_region::lists);
   EXPECT_EQ(upper(main_region), packed_region::blocks);
   EXPECT_EQ(upper(packed_region::plan), packed_region::blocks) << "nothing is left of it";
+}
+
+// Every region with cells has a row or a strip, once.
+TEST(LayoutRows, LeaveNoRegionOut) {
+  const auto keys = *make_keys({.keys = 3000, .dist = distribution::nested}, key_width::u32);
+  for (const char* line : {"PACKED", "AO+PB+BS layout=soa", "EO+BS layout=soa", "HT+OA layout=soa", "PLAIN"}) {
+    const auto model = model_of(*testing::build_on_cpu(config_of(line), keys));
+    for (u32 wanted = 0; wanted < model->regions().size(); ++wanted) {
+      layout_picture p;
+      choose_rows(p, model, region_id(wanted));
+      std::vector<region_id> shown = other_regions(*model, p);
+      shown.push_back(main_region);
+      if (p.upper && !p.upper_is_sorted) shown.push_back(p.upper_region);
+      if (p.rows_region) shown.push_back(*p.rows_region);
+      for (u32 id = 0; id < model->regions().size(); ++id)
+        EXPECT_EQ(std::count(shown.begin(), shown.end(), region_id(id)), model->region(region_id(id)).cells > 0 ? 1 : 0)
+            << line << ": " << model->region(region_id(id)).title << " of " << wanted;
+    }
+  }
+}
+
+TEST(LayoutRows, AStripMarksWhatAPathReadsOfItsRegion) {
+  lookup_trace trace;
+  trace.steps.resize(3);
+  const auto reads = [&](u32 step, region_id region, u64 slot, u32 slots, memory_space space = memory_space::global) {
+    trace.steps[step].accesses.push_back({.array = region, .space = space, .slot = slot, .slots = slots});
+  };
+  reads(0, region_id{1}, 5, 1), reads(1, region_id{2}, 7, 2), reads(1, region_id{2}, 3, 1, memory_space::scratch);
+  reads(2, region_id{2}, 9, 1);
+  const auto marks = reads_of_region(trace, 1, region_id{2});
+  ASSERT_EQ(marks.size(), 2u) << "two cells of one load; none of scratch, and none that is still ahead";
+  EXPECT_EQ(marks[0].cell, 7u);
+  EXPECT_EQ(marks[1].cell, 8u);
+  EXPECT_EQ(marks[0].mark, read_mark::now);
+  EXPECT_EQ(reads_of_region(trace, 2, region_id{2}).front().mark, read_mark::before);
+  EXPECT_EQ(reads_of_region(trace, 9, region_id{2}).size(), 3u) << "past the last step";
 }
 
 }  // namespace
