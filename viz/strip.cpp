@@ -414,7 +414,7 @@ void draw_slot_numbers(const strip_state& state, const strip_input& in, float to
 void put_back(frame& f, strip_state& state) {
   if (!state.before_click) return;
   const auto [key, place] = *std::exchange(state.before_click, std::nullopt);
-  if (f.session.choice.key != key) f.act.choose_key(key);
+  f.act.choose_key(key);  // though it may be that still: the first click's is on its way
   if (place.any()) f.view.opening = opening_scenario{.at = place, .asked_at = f.now};
 }
 

@@ -248,6 +248,7 @@ void ask_what_it_answers(viz::session_view& view) {
 // Other threads choose too: a key, or the machine once it is known. So what is changed is what is there then.
 template <class Change>
 void session::choose(Change&& apply, std::optional<looked_for> key) {
+  if (key) ++key_asked_;
   board_.change([&](viz::session_view& view) {
     const viz::session_choice before = view.choice;
     apply(view.choice);
@@ -326,6 +327,7 @@ void session::choose_machine(machine_kind kind) {
 }
 
 void session::choose_key(std::optional<looked_for> key) {
+  ++key_asked_;
   std::shared_ptr<const built_index> index;
   board_.change([&](viz::session_view& view) {
     view.choice.key = key;
@@ -354,12 +356,13 @@ void session::choose_random_key(bool hit) {
   const viz::session_view now = board_.copy();
   if (!now.index) return;
   const std::optional<u64> shown = now.choice.key ? std::optional(now.choice.key->low) : std::nullopt;
-  reader_.replace(a_random_key, [this, index = now.index, hit, shown] {
+  reader_.replace(a_random_key, [this, asked = ++key_asked_, index = now.index, hit, shown] {
     const auto draw = [&] { return hit ? draw_hit(*index) : draw_miss(*index); };
     drawn_key key = draw();
     // Another one, where there is one: the same again would look as if nothing had been asked.
     for (int attempt = 0; attempt < 32 && key.ok() && key.value() && *key.value() == shown; ++attempt) key = draw();
     if (!key.ok()) return board_.tell({.words = key.error().words, .of_choice = true});
+    if (asked != key_asked_) return;  // another key was chosen meanwhile
     if (key.value()) return choose_key(*key.value());
     board_.tell({.words = hit ? "There is no key to draw: the index is empty."
                               : "No missing key was found in 200 draws: nearly every value of this width is a key.",
@@ -371,10 +374,10 @@ void session::choose_random_key(bool hit) {
 void session::choose_key_at(region_id array, u64 slot) {
   const viz::session_view now = board_.copy();
   if (!now.index) return;
-  reader_.replace(a_slot, [this, index = now.index, array, slot] {
+  reader_.replace(a_slot, [this, asked = ++key_asked_, index = now.index, array, slot] {
     const outcome<u64> key = read_key(*index, *model_of(*index), {array, slot});
     if (!key.ok()) return board_.tell({.words = key.error().words, .of_choice = true});
-    choose_key(*key);
+    if (asked == key_asked_) choose_key(*key);
   });
 }
 

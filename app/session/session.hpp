@@ -2,6 +2,7 @@
 // here; nothing in here waits.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -94,6 +95,7 @@ class session : public viz::session_actions {
 
   session_options options_;
   board board_;
+  std::atomic<u64> key_asked_{0};  // a key that is drawn or read is chosen unless another was since
   pipeline pipeline_;
   interleaver interleaver_;
   reader reader_;  // ends before what its tasks call

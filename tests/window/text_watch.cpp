@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cfloat>
 #include <cstring>
+#include <utility>
 
 namespace pivotscope {
 namespace {
@@ -87,6 +88,9 @@ void pivotscope_add_text(ImDrawList* self, ImFont* font, float size, const ImVec
 
 void pivotscope_add_plain_text(ImDrawList* self, const ImVec2& at, ImU32 colour, const char* begin, const char* end) {
   if (pivotscope::watching) pivotscope::watching->add(*self, nullptr, 0, at, colour, begin, end, 0, nullptr);
+  // It calls the other one, which some linkers wrap there too and some do not.
+  pivotscope::text_watch* const watching = std::exchange(pivotscope::watching, nullptr);
   pivotscope_real_add_plain_text(self, at, colour, begin, end);
+  pivotscope::watching = watching;
 }
 }
