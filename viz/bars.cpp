@@ -335,7 +335,7 @@ void transport_bar(frame& f) {
 
   // Scrub: a dot a step, as large as a mouse can hit.
   const bool pinned = f.other && (f.view.pinned || f.view.pinned_step) && !f.view.build.on;
-  const float right_words = px(f.view.build.on ? 230 : pinned ? 190 : 140);
+  const float right_words = px(f.view.build.on ? 230.0f : pinned ? 190.0f : 140.0f);
   const float width = std::max(px(80), ImGui::GetWindowWidth() - ImGui::GetCursorPosX() - right_words);
   place(32);
   if (f.view.build.on) return build_scrub(f, width, height);

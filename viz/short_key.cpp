@@ -40,7 +40,7 @@ u32 digits_of(u64 number) {
 }
 
 std::string key_form::write(u64 key) const {
-  const std::string digits = std::to_string(key);
+  std::string digits = std::to_string(key);
   const auto length = static_cast<u32>(digits.size());
   if (length <= chars) return digits;
   if (chars < least_key_chars) return {};

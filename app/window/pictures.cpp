@@ -325,7 +325,7 @@ outcome<std::vector<std::filesystem::path>> write_pictures(const std::filesystem
   std::vector<std::filesystem::path> written;
   const auto count = static_cast<u32>(places->size());
   const auto show = [&](u32 i) -> status {
-    if (const status there = show_place(view, (*places)[i]); !there) return there;
+    if (status there = show_place(view, (*places)[i]); !there) return there;
     drawn.until_still();
     return control.cancelled() ? status(job_control::cancelled_problem()) : fine();
   };
