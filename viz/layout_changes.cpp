@@ -21,7 +21,9 @@ void draw_ticks(frame& f, const layout_picture& p, const cell_changes& changes, 
   const float top = area.high.y + px(2), height = px(3);
   if (!shows_cells(camera)) {
     constexpr float step = 2;
-    for (float x = 0; x < area.width(); x += step) {
+    const auto columns = static_cast<u32>(std::ceil(area.width() / step));
+    for (u32 column = 0; column < columns; ++column) {
+      const float x = step * static_cast<float>(column);
       const double from = camera.cell_at(x), to = camera.cell_at(x + step);
       const auto first = static_cast<u64>(std::max(from, 0.0));
       const auto end = std::max(first + 1, static_cast<u64>(std::max(to, 0.0)));
