@@ -248,7 +248,7 @@ std::vector<std::vector<seen_part>> parts_in_view(frame& f, const shown_memory& 
         seen.place = f.seen_at({keys, part.cell});
         if (seen.place.has_key() && seen.at.width() >= px(least_cell)) seen.content = f.read(keys, part.cell);
       }
-      parts.push_back(std::move(seen));
+      parts.push_back(seen);
     }
   }
   return rows;

@@ -14,6 +14,8 @@ workload with_generated_keys(const workload& now, const workload& before);
 workload with_generated_batch(const workload& now, const workload& before);
 // "1 000 keys of keys.txt", "9 keys, typed".
 std::string own_keys_words(const workload& load);
+// Of all that is chosen: "2^20 keys, uniform, 2 batches".
+std::string keys_in_words(const session_view& session);
 // What is wrong with a file, without the folders of its path: below a field they are known.
 std::string short_fault(const reading_fault& fault);
 

@@ -78,6 +78,17 @@ std::string own_keys_words(const workload& load) {
   return counted(load.keys, "key") + of;
 }
 
+std::string keys_in_words(const session_view& session) {
+  const workload& load = session.choice.load;
+  std::string words = load.own_keys.given() ? own_keys_words(load) : counted(load.keys, "key");
+  if (!load.own_keys.given())
+    words += load.dist == distribution::paper ? ", the papers' example"
+                                              : ", " + distribution_names()[static_cast<std::size_t>(load.dist)];
+  if (const update_history* updates = session.updates.get(); updates && updates->applied > 0)
+    words += ", " + std::to_string(updates->applied) + (updates->applied == 1 ? " batch" : " batches");
+  return words;
+}
+
 std::string short_fault(const reading_fault& fault) {
   const std::string& path = fault.of.file;
   std::string words = fault.words;

@@ -37,8 +37,9 @@ void transport_bar(frame& f);
 void build_scrub(frame& f, float width, float height);  // the transport's line of slots
 float notice_strip_height();
 void notice_strip(frame& f);
-// Over a panel that is a picture by itself: the index and its keys, what is looked for, and what the step says.
-void picture_caption(frame& f);
+// Over a panel that is a picture by itself, of those that show a lookup: the index and its keys, what is looked for, and what the
+// step says.
+void picture_caption(frame& f, panel which);
 
 // Of Interleave: by so many accesses, and to where another operation goes on.
 void step_accesses(frame& f, int accesses);

@@ -240,7 +240,7 @@ std::vector<seen_cell> cells_in_view(const frame& f, const strip_camera& camera,
     seen_cell seen{cell, f.seen(in.row.at(cell)), cell_box(camera, in.area, static_cast<double>(cell))};
     seen.at.high.x -= space;
     if (keys && holds_key(*f.model(), seen.place)) seen.content = f.read(seen.place.array, seen.place.slot);
-    list.push_back(std::move(seen));
+    list.push_back(seen);
   }
   return list;
 }

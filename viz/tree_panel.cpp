@@ -529,7 +529,7 @@ void tree_panel(frame& f) {
             ? "This index has no search tree: the key alone says from which window a search goes on to which."
             : "This index has no search tree: no step tells the next one where to go.";
     caption(fits ? why + " These are the runs of cells that a step reads." : why);
-    if (!fits) return looked_for_pill(f, false);
+    if (!fits && !f.model()->windows()) return looked_for_pill(f, false);
   }
   fits ? draw_whole(f, tree) : draw_path_only(f);
 }

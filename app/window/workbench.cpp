@@ -341,7 +341,7 @@ void workbench::draw_only(viz::frame& f) {
   constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                      ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings;
   if (ImGui::Begin(viz::name_of(*only_), nullptr, flags)) {
-    viz::picture_caption(f);
+    viz::picture_caption(f, *only_);
     for (const panel_entry& entry : panels)
       if (entry.which == *only_) entry.draw(f);
   }

@@ -103,6 +103,8 @@ std::string line_of(const known_row& row) {
 
 std::span<const known_row> known_rows() { return rows; }
 
+index_config config_of(const known_row& row) { return *config_from_line(line_of(row)); }
+
 const known_row* known_faster(const index_config& config, u64 keys, const workload& load, const machine_info& on) {
   if (on.kind != machine_kind::cuda || keys == 0 || !is_like_what_was_measured(load)) return nullptr;
   const std::string method = method_name(config);
@@ -115,7 +117,7 @@ const known_row* known_faster(const index_config& config, u64 keys, const worklo
 std::vector<index_config> known_configs(u64 keys, key_width width) {
   std::vector<index_config> list;
   for (const known_row& row : rows)
-    if (&row == nearest_row(row.method, width, keys)) list.push_back(*config_from_line(line_of(row)));
+    if (&row == nearest_row(row.method, width, keys)) list.push_back(config_of(row));
   return list;
 }
 

@@ -25,6 +25,7 @@ struct known_row {
   std::string_view knobs;
 };
 std::span<const known_row> known_rows();
+index_config config_of(const known_row& row);
 
 // The row of the nearest number of keys, at most twice as many or half; none for a config with a knob of its own, another machine than a
 // GPU, or a batch unlike the one that was measured: random point lookups, all hits, not sorted, of keys alike popular, 2^20 or more of them.

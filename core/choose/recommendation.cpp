@@ -58,12 +58,6 @@ std::string_view known_by_words(known_by how) {
   return "the papers' rule";
 }
 
-index_config config_of(const known_row& row) {
-  index_config config = *config_from_line(fmt::format("{} {}", row.method, row.knobs));
-  config.keys = row.width;
-  return config;
-}
-
 std::string times_words(double times) {
   if (times < 1.095) return fmt::format("{:.2f} times", times);
   return times < 9.95 ? fmt::format("{:.1f} times", times) : fmt::format("{:.0f} times", times);

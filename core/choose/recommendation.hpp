@@ -24,7 +24,6 @@ struct times_faster {
   double times = 1;
   bool told = true;  // false: the runs do not tell the two apart
 };
-index_config config_of(const known_row& row);
 std::string times_words(double times);  // "1.04 times", "2.3 times", "12 times"
 
 struct recommendation {

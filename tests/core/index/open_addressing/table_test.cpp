@@ -7,6 +7,7 @@
 #include "core/index/open_addressing/table_model.hpp"
 #include "core/run/run_script.hpp"
 #include "core/trace/trace.hpp"
+#include "tests/support/build_index.hpp"
 
 namespace pivotscope {
 namespace {
@@ -184,6 +185,25 @@ TEST(tables, of_more_keys_than_windows_have_numbers_are_refused_in_words) {
     const u64 cells = u64{table_windows(narrow, keys)};
     EXPECT_GE(cells, keys);
     EXPECT_LE(cells, keys * 100 / 30 + 2);
+  }
+}
+
+// Where key and row id are one word, one swap puts them in; else the row id is claimed before the key is there.
+TEST(table_insert_words, say_how_many_words_are_written) {
+  for (const auto& [line, one_word] :
+       {std::pair{"HT+OA", true}, {"HT+OA keys=u64", false}, {"HT+OA layout=soa", false}}) {
+    const index_config config = *config_from_line(line);
+    key_array keys(config.keys, 3);
+    keys.visit([](auto& list) { list = {3, 5, 9}; });
+    const auto index = testing::build_on_cpu(config, keys);
+    const lookup_trace trace = *trace_write(*index, operation::insert, 7);
+    ASSERT_FALSE(trace.steps.empty());
+    const trace_step& last = trace.steps.back();
+    EXPECT_EQ(last.changed.size() == 1, one_word) << line;
+    const char* const how =
+        one_word ? "by one compare-and-swap of the row id, or of key and row id as one word"
+                 : "the row id is claimed by a compare-and-swap, the key stored, and after a fence the row id";
+    EXPECT_NE(last.words.find(how), std::string::npos) << line << ": " << last.words;
   }
 }
 

@@ -1,6 +1,7 @@
 // What views ask of a packed index: which node leads to which, its buckets and their fill, its build, its blocks in few words.
 #include "core/index/packed/packed_model.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -179,6 +180,11 @@ TEST(packed_model_of_views, tells_its_build) {
                          1;
       ASSERT_EQ(step.level, level) << block;
       ASSERT_EQ(step.words.find("below a node") != std::string::npos, level > 0);
+      if (level > 0) {
+        const std::string who = fmt::format("A block of level {}, below a node: thread {} of that level's pass", level,
+                                            block - passes[1].levels[level]);
+        ASSERT_TRUE(step.words.starts_with(who)) << step.words;
+      }
       below_nodes += level > 0;
     }
     EXPECT_EQ(model->step_of_build(0, 30).terms.back().numbers, "12 \u00D7 2 + 6");
