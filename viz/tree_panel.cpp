@@ -439,12 +439,14 @@ void draw_path_row(frame& f, const path_shape& shape, const std::vector<path_row
   const ImU32 way = with_alpha(theme().accent, now ? 1.0f : ahead ? 0.25f : 0.75f);
   if (number + 1 < rows.size()) {
     const float from = x0 + cell * static_cast<float>(smaller_keys(step)) - px(1);
-    if (!ahead && step.compared.size() > 1)
+    // Keys of a table's window have no order in which the one looked for could lie between two.
+    const bool between = step.compared.size() > 1 && !f.model()->windows();
+    if (!ahead && between)
       draw.AddLine({from, y - height / 2 - px(4)}, {from, y + height / 2 + px(4)}, theme().accent,
                    px(now ? 3.0f : 2.0f));
     const ImVec2 to{shape.middles[number + 1], y + shape.row - height / 2 - px(3)};
     // From a single key the way begins under it: left or right is told by where it ends.
-    const float begin = step.compared.size() > 1 ? from : middle;
+    const float begin = between ? from : middle;
     draw_link(draw, {begin, y + height / 2 + px(3)}, to, way, px(now ? 2.5f : 1.5f));
   }
   if (ahead) return;
