@@ -6,6 +6,7 @@
 #include <iterator>
 #include <set>
 
+#include "core/index/step_words.hpp"
 #include "core/measure/compare.hpp"
 #include "core/trace/warp_step.hpp"
 #include "viz/format.hpp"
@@ -137,7 +138,7 @@ std::vector<compared> compare(const compared_side& a, const compared_side& b) {
   return rows;
 }
 
-std::vector<compared> compare_steps(const lookup_trace& trace, u32 a, u32 b, bool ranks) {
+std::vector<compared> compare_steps(const lookup_trace& trace, u32 a, u32 b) {
   std::vector<compared> rows;
   if (trace.steps.empty()) return rows;
   const auto at = [&](u32 step) -> const trace_step& {
@@ -151,15 +152,19 @@ std::vector<compared> compare_steps(const lookup_trace& trace, u32 a, u32 b, boo
     rows.push_back(counted(name, meaning, &of_a, &of_b, value));
     rows.back().judged = false;
   };
-  words("level", "Of the search tree, that the step reads.", std::to_string(of_a.level), std::to_string(of_b.level));
+  words("where", "Where in the index the step is, in its own words.", of_a.where, of_b.where);
   words("finds", "How the key looked for lies to the nearest of the keys that the step compares with it.",
-        compared_words(of_a, ranks), compared_words(of_b, ranks));
+        compared_words(of_a), compared_words(of_b));
   count("keys compared", "Keys that the lookup's lanes compare in this step.", [](const trace_step& s) {
-    return static_cast<u64>(
-        std::count_if(s.compared.begin(), s.compared.end(), [](const comparison& c) { return !c.empty; }));
+    return static_cast<u64>(std::count_if(s.compared.begin(), s.compared.end(),
+                                          [](const comparison& c) { return !c.empty && !c.keyless; }));
   });
-  count("still possible", "Entries that may be the answer after this step, or may be in the range.",
-        [](const trace_step& s) { return s.left_end - s.left_first; });
+  const auto counts = [](const trace_step& s) { return s.left == count_left_words(s); };
+  if (counts(of_a) && counts(of_b))
+    count("still possible", "Entries that may be the answer after this step, or may be in the range.",
+          [](const trace_step& s) { return s.left_end - s.left_first; });
+  else if (!of_a.left.empty() || !of_b.left.empty())
+    words("it is", "Why the search goes on from there, or ends.", of_a.left, of_b.left);
   count("requests", "Loads from memory that the lookup's lanes issue in this step.", [](const trace_step& s) {
     return static_cast<u64>(std::count_if(s.accesses.begin(), s.accesses.end(), [](const memory_access& access) {
       return access.space == memory_space::global;

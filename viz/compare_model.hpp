@@ -39,6 +39,6 @@ std::vector<compared> compare(const compared_side& a, const compared_side& b);
 
 // Two steps of a lookup, numbered from 0: what each compares, what is still possible after it, what it reads, and what of
 // that both do. `ranks`: as the index's model has them or not. One past the lookup's last step counts as that.
-std::vector<compared> compare_steps(const lookup_trace& trace, u32 a, u32 b, bool ranks);
+std::vector<compared> compare_steps(const lookup_trace& trace, u32 a, u32 b);
 
 }  // namespace pivotscope::viz

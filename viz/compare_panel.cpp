@@ -158,7 +158,7 @@ void compare_steps_of_path(frame& f, frame& a) {
   const lookup_trace& trace = *f.trace();
   const u32 step_a = a.view.transport.step, step_b = f.view.transport.step;
   const auto line = [&](const char* letter, u32 step) {
-    line_of(letter, fmt::format("step {} of {}, level {}", step + 1, trace.steps.size(), trace.steps[step].level));
+    line_of(letter, fmt::format("step {} of {}, {}", step + 1, trace.steps.size(), trace.steps[step].where));
     hover_card(fmt::format("Step {}", step + 1), trace.steps[step].words);
   };
   line("A", step_a);
@@ -173,7 +173,7 @@ void compare_steps_of_path(frame& f, frame& a) {
   const bool away = deed("unpin", "Unpin", icon::cross, "Nothing is compared any more.");
   ImGui::NewLine();
   ImGui::Spacing();
-  table(compare_steps(trace, step_a, step_b, f.path_model()->ranks() != nullptr), 0.45f);
+  table(compare_steps(trace, step_a, step_b), 0.45f);
   ImGui::Spacing();
   caption(
       "Two steps of one lookup: A stays, and the transport moves B. A right click on a step, there or in Path, makes "

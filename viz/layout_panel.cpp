@@ -20,9 +20,9 @@
 #include "viz/panels.hpp"
 #include "viz/scratch_strip.hpp"
 #include "viz/spotlight.hpp"
-#include "viz/step_words.hpp"
 #include "viz/strip.hpp"
 #include "viz/timeline.hpp"
+#include "viz/tree_model.hpp"
 #include "viz/widgets.hpp"
 
 namespace pivotscope::viz {
@@ -244,7 +244,7 @@ void draw_found(const frame& f, const layout_picture& p) {
   for (std::size_t i = 0; i < trace->steps.size() && i <= f.view.transport.step; ++i) {
     if (trace->steps[i].kind == step_kind::search) continue;
     for (const comparison& c : trace->steps[i].compared) {
-      if (c.array == main_region && !c.empty) star(c.slot, c.order == 0);
+      if (c.array == main_region && !c.empty) star(c.slot, c.met == relation::equal);
     }
   }
 }
@@ -359,7 +359,7 @@ void go_to_answer(frame& f, const layout_picture& p) {
 
 void header(frame& f, const layout_picture& p) {
   // Where keys have ranks, the caret has the key looked for.
-  const bool levels = has_levels(*f.model());
+  const bool levels = is_tree(*f.model());
   if (levels) level_legend(f, true, ImGui::GetContentRegionAvail().x - px(150 + 36 + 24));
   if (!f.model()->ranks() && !f.view.build.on) looked_for_pill(f, levels);
   if (!(f.session.index->config() == f.session.choice.config)) {

@@ -10,8 +10,8 @@
 #include "viz/key_label.hpp"
 #include "viz/panels.hpp"
 #include "viz/spotlight.hpp"
-#include "viz/step_words.hpp"
 #include "viz/timeline.hpp"
+#include "viz/tree_model.hpp"
 #include "viz/widgets.hpp"
 
 namespace pivotscope::viz {
@@ -46,7 +46,7 @@ void cell_card(frame& f, const cell_row& row, u64 cell) {
   };
   if (content && content->row && place.live()) line("row id", grouped(*content->row));
   if (place.rank != no_rank) line("rank", fmt::format("{} of {}", grouped(place.rank), grouped(model.keys())));
-  if (place.live() && has_levels(model)) line("level", fmt::format("{} of {}", place.level, model.levels()));
+  if (place.live() && is_tree(model)) line("level", fmt::format("{} of {}", place.level, model.levels()));
   const auto [byte, end_byte] = region.own_bytes(place.slot);
   if (const auto windows = model.windows(); windows && place.array == main_region)
     line("window", fmt::format("{} of {}", grouped(place.slot / windows->cells), grouped(windows->count)));

@@ -163,4 +163,21 @@ void draw_leaving_link(ImDrawList& to, ImVec2 from, ImVec2 side, ImU32 colour, f
   }
 }
 
+void draw_line_arrow(ImDrawList& to, ImVec2 middle, bool filled) {
+  const float half = px(5);
+  const ImVec2 a{middle.x - half * 0.8f, middle.y - half}, b{middle.x + half, middle.y},
+      c{middle.x - half * 0.8f, middle.y + half};
+  if (filled)
+    to.AddTriangleFilled(a, b, c, theme().accent);
+  else
+    to.AddTriangle(a, b, c, theme().text_dim, px(1.5f));
+}
+
+void draw_line_dot(ImDrawList& to, ImVec2 middle, bool filled) {
+  if (filled)
+    to.AddCircleFilled(middle, px(3.5f), theme().text);
+  else
+    to.AddCircle(middle, px(3.5f), theme().text_faint, 0, px(1));
+}
+
 }  // namespace pivotscope::viz

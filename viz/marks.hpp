@@ -63,4 +63,8 @@ void draw_link(ImDrawList& to, ImVec2 from, ImVec2 down_to, ImU32 colour, float 
 // The half of a link whose other end is out of view: it bends away to the side, and fades.
 void draw_leaving_link(ImDrawList& to, ImVec2 from, ImVec2 side, ImU32 colour, float thickness);
 
+// Before a line of source. An arrow: filled where the step is, hollow where the next one will be. A dot: filled where the step ran it.
+void draw_line_arrow(ImDrawList& to, ImVec2 middle, bool filled);
+void draw_line_dot(ImDrawList& to, ImVec2 middle, bool filled);
+
 }  // namespace pivotscope::viz

@@ -17,9 +17,9 @@
 #include "viz/panels.hpp"
 #include "viz/reads.hpp"
 #include "viz/spotlight.hpp"
-#include "viz/step_words.hpp"
 #include "viz/tile_model.hpp"
 #include "viz/timeline.hpp"
+#include "viz/tree_model.hpp"
 #include "viz/widgets.hpp"
 
 namespace pivotscope::viz {
@@ -341,7 +341,7 @@ void sector_card(frame& f, const shown_memory& m, memory_block sector, u64 byte,
       words += fmt::format(": {}.", state_name(place.state));
     } else {
       if (place.rank != no_rank) words += fmt::format(", rank {}", grouped(place.rank));
-      if (has_levels(*f.model())) words += fmt::format(", level {}", place.level);
+      if (is_tree(*f.model())) words += fmt::format(", level {}", place.level);
       if (const auto content = f.read(m.region.beside.value_or(m.array), *cell)) {
         words += fmt::format(": key {}", content->key);
         if (place.state == cell_state::erased)

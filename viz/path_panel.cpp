@@ -9,7 +9,6 @@
 #include "viz/marks.hpp"
 #include "viz/panels.hpp"
 #include "viz/spotlight.hpp"
-#include "viz/step_words.hpp"
 #include "viz/tile_model.hpp"
 #include "viz/timeline.hpp"
 #include "viz/widgets.hpp"
@@ -194,7 +193,7 @@ bool step_row(frame& f, const index_model& model, const lookup_trace& trace, u32
   // What was compared: the key nearest on either side says it all.
   const auto [below, above, equal] = nearest_of(step);
   const bool scans = step.kind != step_kind::search, ruled_out = model.ranks() && !scans && !equal;
-  std::string words = compared_words(step, model.ranks() != nullptr);
+  std::string words = compared_words(step);
   // Of what comes after a key every level has a first; one of these is the answer.
   const bool marked = equal && (step.kind != step_kind::next || equal->key == trace.successor->key);
   const char* const mark = marked                ? icon::check
@@ -210,7 +209,7 @@ bool step_row(frame& f, const index_model& model, const lookup_trace& trace, u32
     words = fmt::format("> {} \u2026", below->key);
   words = elided(fonts().mono, type::small, words, room);
   draw_text(draw, fonts().mono, type::small, {at.x + px(54), y - px(8.5f)}, ink, words);
-  const std::string left = trace.range || trace.write ? "" : left_words(model, trace, i);
+  const std::string left = trace.range || trace.write ? "" : step.left;
   const float left_x = at.x + width - px(30) - text_width(fonts().mono, type::tiny, left);
   if (left_x > at.x + px(58) + text_width(fonts().mono, type::small, words))
     draw_text(draw, fonts().mono, type::tiny, {left_x, y - px(7.5f)}, t.text_faint, left);
@@ -261,8 +260,9 @@ void totals(frame& f, const lookup_trace& trace) {
     u64 in_vain = 0;
     for (const trace_step& step : trace.steps) {
       if (step.kind == step_kind::search) continue;
-      in_vain += static_cast<u64>(std::count_if(step.compared.begin(), step.compared.end(),
-                                                [](const comparison& c) { return !c.empty && c.order != 0; }));
+      in_vain += static_cast<u64>(std::count_if(step.compared.begin(), step.compared.end(), [](const comparison& c) {
+        return !c.empty && c.met != relation::equal;
+      }));
     }
     fact("scanned in vain", grouped(in_vain),
          "Entries that a scan read and that are not in the range: where it found its end. In Layout they have an empty "
@@ -302,7 +302,7 @@ void path_panel(frame& f) {
   const std::shared_ptr<const index_model> model = f.path_model();
 
   ImGui::Spacing();
-  heading(fmt::format("Step {} of {}, {}{}", current + 1, trace->steps.size(), place_words(*model, *trace, current),
+  heading(fmt::format("Step {} of {}, {}{}", current + 1, trace->steps.size(), step.where,
                       step.kind == step_kind::search ? ""
                       : step.kind == step_kind::next ? ": next"
                                                      : ": scan"));

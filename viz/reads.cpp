@@ -6,8 +6,8 @@
 #include <set>
 
 #include "core/index/cell_state.hpp"
+#include "core/index/step_words.hpp"
 #include "viz/format.hpp"
-#include "viz/icons.hpp"
 
 namespace pivotscope::viz {
 
@@ -160,8 +160,8 @@ bool decided(const trace_step& step, u64 rank) {
   const comparison *below = nullptr, *above = nullptr;
   for (const comparison& c : step.compared) {
     if (c.rank == no_rank) continue;
-    if (c.order > 0 && (!below || c.rank > below->rank)) below = &c;
-    if (c.order <= 0 && (!above || c.rank < above->rank)) above = &c;
+    if (c.met == relation::greater && (!below || c.rank > below->rank)) below = &c;
+    if (c.met != relation::greater && (!above || c.rank < above->rank)) above = &c;
   }
   return (below && below->rank == rank) || (above && above->rank == rank);
 }
@@ -169,18 +169,18 @@ bool decided(const trace_step& step, u64 rank) {
 nearest_keys nearest_of(const trace_step& step) {
   nearest_keys nearest;
   for (const comparison& c : step.compared) {
-    if (c.empty) continue;
-    if (c.order > 0 && (!nearest.below || c.key > nearest.below->key))
+    if (c.empty || c.keyless) continue;
+    if (c.met == relation::greater && (!nearest.below || c.key > nearest.below->key))
       nearest.below = &c;
-    else if (c.order < 0 && (!nearest.above || c.key < nearest.above->key))
+    else if (c.met == relation::less && (!nearest.above || c.key < nearest.above->key))
       nearest.above = &c;
-    else if (c.order == 0 && !nearest.equal)
+    else if (c.met == relation::equal && !nearest.equal)
       nearest.equal = &c;
   }
   return nearest;
 }
 
-std::string compared_words(const trace_step& step, bool ranks) {
+std::string compared_words(const trace_step& step) {
   const auto [below, above, equal] = nearest_of(step);
   const auto written =
       std::count_if(step.changed.begin(), step.changed.end(), [](const changed_word& c) { return c.done; });
@@ -188,11 +188,17 @@ std::string compared_words(const trace_step& step, bool ranks) {
   if (step.kind == step_kind::next) return equal ? fmt::format("first here: {}", equal->key) : "none here";
   if (step.kind != step_kind::search) {
     const auto inside = std::count_if(step.compared.begin(), step.compared.end(),
-                                      [](const comparison& c) { return !c.empty && c.order == 0; });
+                                      [](const comparison& c) { return !c.empty && c.met == relation::equal; });
     return fmt::format("{}: {} in the range", step.kind == step_kind::scan ? "scan" : "warp's scan", inside);
   }
   if (equal) return fmt::format("= {}", equal->key);
-  if (!ranks && (below || above)) return "no match";  // no key rules another out
+  const auto any = [&](relation met) {
+    return std::any_of(step.compared.begin(), step.compared.end(),
+                       [&](const comparison& c) { return !c.empty && c.met == met; });
+  };
+  if (any(relation::hit)) return "hit";
+  if (any(relation::tag)) return "a tag agrees";
+  if (any(relation::other) || any(relation::miss)) return "no match";  // no key rules another out
   if (below && above) return fmt::format("> {}  < {}", below->key, above->key);
   if (above) return fmt::format("< {}", above->key);
   if (below) return fmt::format("> {}", below->key);
@@ -204,19 +210,15 @@ std::string compared_words(const trace_step& step, bool ranks) {
 const char* comparison_sign(const trace_step& step, const comparison& c) {
   if (c.state == cell_state::erased) return "\u00D7";
   if (c.empty) return "-";
-  if (c.order != 0 && c.rank == no_rank && step.kind == step_kind::search)
-    return "\u2260";  // on which side means nothing
-  if (c.order != 0) return c.order < 0 ? "<" : ">";
-  return step.kind == step_kind::search ? "=" : step.kind == step_kind::next ? "next" : "in";
+  if (c.met != relation::equal || step.kind == step_kind::search) return relation_sign(c.met);
+  return step.kind == step_kind::next ? "next" : "in";
 }
 
 std::string comparison_words(const lookup_trace& trace, const trace_step& step, const comparison& c) {
   const bool scans = step.kind != step_kind::search;
-  if (scans && c.order == 0) return comparison_sign(step, c);
-  const u64 end = scans && c.order < 0 ? trace.range->high : searched_key(trace);
+  if (c.keyless || (scans && c.met == relation::equal)) return comparison_sign(step, c);
+  const u64 end = scans && c.met == relation::less ? trace.range->high : searched_key(trace);
   return fmt::format("{} {} {}", end, comparison_sign(step, c), c.key);
 }
-
-const char* order_icon(int order) { return order < 0 ? icon::left : order > 0 ? icon::right : icon::check; }
 
 }  // namespace pivotscope::viz

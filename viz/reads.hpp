@@ -66,14 +66,13 @@ struct nearest_keys {
   const comparison *below = nullptr, *above = nullptr, *equal = nullptr;
 };
 nearest_keys nearest_of(const trace_step& step);
-// "> 8  < 10"; what lies on either side means nothing in a family without ranks.
-std::string compared_words(const trace_step& step, bool ranks);
+// "> 8  < 10", "no match".
+std::string compared_words(const trace_step& step);
 
-// How a key that a step compared lies: "<", "=" or ">", of a family without ranks "=" or a crossed-out one; "-" where a slot is empty, a cross where it is erased; in a scan "in" for one that is in the range. With the key
-// looked for, or the end of the range that decides, and the key compared: "12 < 14".
+// How what a step met lies to what is looked for: "<", "=", ">", a crossed-out "=" where keys have no order; "-" where a slot is
+// empty, a cross where it is erased; in a scan "in" for a key that is in the range. With the key looked for, or the end of the
+// range that decides, and the key compared: "12 < 14".
 const char* comparison_sign(const trace_step& step, const comparison& c);
 std::string comparison_words(const lookup_trace& trace, const trace_step& step, const comparison& c);
-// The arrow that goes with an order, left for less; a check mark for equal.
-const char* order_icon(int order);
 
 }  // namespace pivotscope::viz

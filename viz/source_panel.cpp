@@ -2,11 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "core/index/family.hpp"
+#include "core/trace/trace.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/marks.hpp"
 #include "viz/panels.hpp"
+#include "viz/source_in_short.hpp"
 #include "viz/source_model.hpp"
 #include "viz/widgets.hpp"
 
@@ -20,6 +24,10 @@ const source_model& model_of_path(frame& f) {
   if (!state.model || state.modelled.lock() != f.view.transport.path) {
     state.modelled = f.view.transport.path;
     state.model = std::make_shared<source_model>(*f.trace());
+    const lookup_trace& trace = *f.trace();
+    state.code = std::make_shared<linked_code>(
+        family_of(trace.config).pseudo_code_of(trace.config, looked_for_in(trace).kind()));
+    state.shown.reset();
   }
   return *state.model;
 }
@@ -55,23 +63,6 @@ void file_chips(frame& f, const source_model& model, u32 step, std::size_t shown
   }
 }
 
-// The marks of lines. An arrow: filled where the step is, hollow where the next one will be.
-void draw_arrow(ImDrawList& draw, ImVec2 middle, bool filled) {
-  const float half = px(5);
-  const ImVec2 a{middle.x - half * 0.8f, middle.y - half}, b{middle.x + half, middle.y},
-      c{middle.x - half * 0.8f, middle.y + half};
-  if (filled)
-    draw.AddTriangleFilled(a, b, c, theme().accent);
-  else
-    draw.AddTriangle(a, b, c, theme().text_dim, px(1.5f));
-}
-void draw_dot(ImDrawList& draw, ImVec2 middle, bool filled) {
-  if (filled)
-    draw.AddCircleFilled(middle, px(3.5f), theme().text);
-  else
-    draw.AddCircle(middle, px(3.5f), theme().text_faint, 0, px(1));
-}
-
 void legend() {
   struct entry {
     const char *words, *meaning;
@@ -79,11 +70,12 @@ void legend() {
     bool filled;
   };
   static constexpr entry entries[] = {
-      {"this step", "The line of the search at which this step reads.", draw_arrow, true},
-      {"next", "The line at which the next step reads; often the same one: a search is a loop.", draw_arrow, false},
-      {"ran", "A line that this step ran.", draw_dot, true},
-      {"other steps", "A line that other steps ran, and this one did not. Click it to go to one of them.", draw_dot,
-       false}};
+      {"this step", "The line of the search at which this step reads.", draw_line_arrow, true},
+      {"next", "The line at which the next step reads; often the same one: a search is a loop.", draw_line_arrow,
+       false},
+      {"ran", "A line that this step ran.", draw_line_dot, true},
+      {"other steps", "A line that other steps ran, and this one did not. Click it to go to one of them.",
+       draw_line_dot, false}};
   for (std::size_t i = 0; i < std::size(entries); ++i) {
     const entry& e = entries[i];
     const float width = px(18) + text_width(fonts().words, type::small, e.words);
@@ -149,18 +141,19 @@ void line_card(const line_facts& line, std::optional<u32> to, u32 step) {
   ImGui::PopStyleVar();
 }
 
-void draw_line(const source_file& file, const line_facts& line, ImVec2 at, float width, bool hovered) {
+// `lit`: the line in short that is pointed at is this one.
+void draw_line(const source_file& file, const line_facts& line, ImVec2 at, float width, bool hovered, bool lit) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const theme_tokens& t = theme();
   const float height = px(line_height), y = at.y + height / 2;
   if (line.now)
     draw.AddRectFilled(at, {at.x + width, at.y + height}, t.raised);
-  else if (hovered)
-    draw.AddRectFilled(at, {at.x + width, at.y + height}, with_alpha(t.hovered, 0.5f));
+  else if (lit || hovered)
+    draw.AddRectFilled(at, {at.x + width, at.y + height}, with_alpha(t.hovered, lit ? 0.8f : 0.5f));
   if (line.now) draw.AddRectFilled({at.x, at.y + px(2)}, {at.x + px(3), at.y + height - px(2)}, t.accent, px(2));
-  if (line.now) draw_arrow(draw, {at.x + px(14), y}, true);
-  if (line.next) draw_arrow(draw, {at.x + px(line.now ? 28.0f : 14.0f), y}, false);
-  if (!line.steps.empty()) draw_dot(draw, {at.x + px(44), y}, line.place > 0);
+  if (line.now) draw_line_arrow(draw, {at.x + px(14), y}, true);
+  if (line.next) draw_line_arrow(draw, {at.x + px(line.now ? 28.0f : 14.0f), y}, false);
+  if (!line.steps.empty()) draw_line_dot(draw, {at.x + px(44), y}, line.place > 0);
   const std::string number = std::to_string(line.number);
   draw_text(draw, fonts().mono, type::tiny,
             {at.x + px(code_at - 14) - text_width(fonts().mono, type::tiny, number), y - px(7.5f)},
@@ -189,8 +182,14 @@ void code(frame& f, const source_model& model, u32 step, std::size_t shown, ImVe
   const source_file& file = model.files()[shown];
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   if (ImGui::BeginChild("code", size, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar)) {
+    source_state& state = f.view.source;
     const u32 now = model.line_in(step, shown), next = model.next_line_in(step, shown);
-    follow_line(f.view.source, step, shown, now);
+    follow_line(state, step, shown, now);
+    if (state.shown && state.shown->file == file.name) {
+      ImGui::SetScrollY(
+          std::max(0.0f, px(line_height) * static_cast<float>(state.shown->line) - ImGui::GetWindowHeight() * 0.4f));
+      state.shown.reset();
+    }
     const float letter = text_width(fonts().mono, type::small, "0");
     const float width =
         std::max(ImGui::GetContentRegionAvail().x, px(code_at + 12) + letter * static_cast<float>(file.longest));
@@ -204,6 +203,7 @@ void code(frame& f, const source_model& model, u32 step, std::size_t shown, ImVe
         line.steps = model.steps_at(shown, line.number);
         const ImVec2 at = ImGui::GetCursorScreenPos();
         bool hovered = false;
+        const std::optional<std::size_t> in_short = state.code->line_at({file.name, line.number});
         if (line.steps.empty()) {
           ImGui::Dummy({width, px(line_height)});
         } else {
@@ -218,7 +218,8 @@ void code(frame& f, const source_model& model, u32 step, std::size_t shown, ImVe
             go_to_step(f, *to);
           }
         }
-        draw_line(file, line, at, width, hovered);
+        if (in_short && ImGui::IsItemHovered()) state.points_next = in_short;
+        draw_line(file, line, at, width, hovered, in_short && in_short == state.pointed);
       }
     }
   }
@@ -295,6 +296,44 @@ std::string where_words(const source_model& model, u32 step, u32 steps, std::siz
   return words + fmt::format(" The next step is in {}.", model.files()[model.main_file(step + 1)].short_name);
 }
 
+// The lines, the same in short and the values: side by side where that leaves the lines room, else one above the other.
+void panes(frame& f, const source_model& model, const lookup_trace& trace, u32 step, std::size_t shown) {
+  source_state& state = f.view.source;
+  state.pointed = std::exchange(state.points_next, std::nullopt);
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const float gap = px(8);
+  if (room.x > px(640)) {
+    const float width = state.in_short ? std::clamp(room.x * 0.42f, px(280), px(440)) : px(watch_width);
+    ImGui::BeginGroup();
+    float left = room.y;
+    if (state.in_short) {
+      const float height = std::min(in_short_height(*state.code), room.y * 0.62f);
+      in_short(f, trace, step, {width, height});
+      left -= height + ImGui::GetStyle().ItemSpacing.y;
+    }
+    watch_panel(trace, step, {width, left});
+    ImGui::EndGroup();
+    ImGui::SameLine(0, px(12));
+    code(f, model, step, shown, {0, room.y});
+  } else if (room.x > px(460) && room.y < px(300)) {  // few lines, if anything stood above them
+    const float width = px(watch_width);
+    code(f, model, step, shown, {room.x - width - px(12), 0});
+    ImGui::SameLine(0, px(12));
+    state.in_short ? in_short(f, trace, step, {width, 0}) : watch_panel(trace, step, {width, 0});
+  } else {
+    const auto rows = static_cast<float>(watch_list(trace, step).size() + 1);
+    const float values = std::min(px(row_height) * rows + px(12), room.y * (state.in_short ? 0.25f : 0.4f));
+    float lines = room.y - values - gap;
+    if (state.in_short) {
+      const float height = std::min(in_short_height(*state.code), room.y * 0.38f);
+      in_short(f, trace, step, {0, height});
+      lines -= height + ImGui::GetStyle().ItemSpacing.y;
+    }
+    code(f, model, step, shown, {0, lines});
+    watch_panel(trace, step, {0, values});
+  }
+}
+
 }  // namespace
 
 void source_panel(frame& f) {
@@ -312,25 +351,17 @@ void source_panel(frame& f) {
   const auto steps = static_cast<u32>(trace->steps.size());
   const u32 step = std::min(f.view.transport.step, steps - 1);
   file_chips(f, model, step, shown_file(f.view.source, model, step));
+  flow_chip("in short", false);
+  if (chip("in short", "in short", f.view.source.in_short ? chip_look::chosen : chip_look::plain))
+    f.view.source.in_short = !f.view.source.in_short;
+  hover_card("In short", "The same operation in some ten lines, beside the source.");
   // A click may have chosen another file, or gone to another step.
   const u32 now = std::min(f.view.transport.step, steps - 1);
   const std::size_t shown = shown_file(f.view.source, model, now);
   caption(where_words(model, now, steps, shown));
   legend();
 
-  const ImVec2 room = ImGui::GetContentRegionAvail();
-  // Beside the lines where that leaves them room, and where they would be few above it.
-  if (room.x > px(640) || (room.x > px(460) && room.y < px(300))) {
-    const float width = px(watch_width);
-    code(f, model, now, shown, {room.x - width - px(12), 0});
-    ImGui::SameLine(0, px(12));
-    watch_panel(*trace, now, {width, 0});
-  } else {
-    const auto rows = static_cast<float>(watch_list(*trace, now).size() + 1);
-    const float height = std::min(px(row_height) * rows + px(12), room.y * 0.4f);
-    code(f, model, now, shown, {0, room.y - height - px(8)});
-    watch_panel(*trace, now, {0, height});
-  }
+  panes(f, model, *trace, now, shown);
 }
 
 }  // namespace pivotscope::viz

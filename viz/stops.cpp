@@ -28,7 +28,7 @@ bool reads(const trace_step& step, const stop_mark& mark) {
       return step.level == mark.number;
     case stop_mark::kind::key:
       return std::any_of(step.compared.begin(), step.compared.end(),
-                         [&](const comparison& c) { return !c.empty && c.key == mark.number; });
+                         [&](const comparison& c) { return !c.empty && !c.keyless && c.key == mark.number; });
     case stop_mark::kind::slot:
       return std::any_of(step.accesses.begin(), step.accesses.end(), [&](const memory_access& a) {
         return a.array == mark.array && a.slot <= mark.number && mark.number < a.slot + a.slots;
@@ -71,16 +71,18 @@ step_events events_of(const lookup_trace& trace, u32 step) {
   out.leaves_scratch = step > 0 && from_scratch(trace.steps[step - 1]) && !from_scratch(here);
   out.doubt = !here.doubt.empty();
   out.hit =
-      trace.range
-          ? std::any_of(here.compared.begin(), here.compared.end(),
-                        [&](const comparison& c) { return here.kind != step_kind::search && !c.empty && c.order == 0; })
+      trace.range ? std::any_of(here.compared.begin(), here.compared.end(),
+                                [&](const comparison& c) {
+                                  return here.kind != step_kind::search && !c.empty && c.met == relation::equal;
+                                })
       : trace.successor
           ? std::any_of(here.compared.begin(), here.compared.end(),
                         [&](const comparison& c) {
-                          return here.kind == step_kind::next && c.order == 0 && c.key == trace.successor->key;
+                          return here.kind == step_kind::next && c.met == relation::equal &&
+                                 c.key == trace.successor->key;
                         })
           : trace.row != not_found && std::any_of(here.compared.begin(), here.compared.end(), [&](const comparison& c) {
-              return !c.empty && c.key == trace.key && c.array == main_region;
+              return !c.empty && c.array == main_region && (c.keyless ? c.met == relation::hit : c.key == trace.key);
             });
   return out;
 }

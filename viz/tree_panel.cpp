@@ -11,7 +11,6 @@
 #include "viz/key_label.hpp"
 #include "viz/marks.hpp"
 #include "viz/panels.hpp"
-#include "viz/step_words.hpp"
 #include "viz/timeline.hpp"
 #include "viz/tree_model.hpp"
 #include "viz/widgets.hpp"
@@ -164,7 +163,7 @@ void handle_mouse(frame& f, const whole_tree& t, ImVec2 room) {
   const auto content = f.read(cell->region, cell->cell);
   const bool key = holds_key(*f.model(), place);
   const std::string rank = info.rank == no_rank ? "" : fmt::format(", rank {}", grouped(info.rank));
-  const std::string level = has_levels(*f.model()) ? fmt::format(", level {}", info.level) : "";
+  const std::string level = is_tree(*f.model()) ? fmt::format(", level {}", info.level) : "";
   hover_card(content ? std::to_string(content->key) : f.words(cell->region, cell->cell),
              fmt::format("{}{} slot {}{}{}.", place.live() ? "" : "Erased. ",
                          capitalised(f.model()->region(cell->region).cell_name), grouped(cell->cell), rank, level),
@@ -182,11 +181,11 @@ void level_label(frame& f, ImVec2 at, float y, u32 level, ImU32 ink) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const box square{{at.x, y - px(5)}, {at.x + px(10), y + px(5)}};
   draw.AddRectFilled(square.low, square.high, level_colour(level, f.model()->levels()), px(2));
-  const std::string words = level_name(*f.model(), level);
+  const std::string words = f.model()->level_words(level);
   draw_text(draw, fonts().words, type::small, {at.x + px(16), y - px(8)}, ink, words);
   const box whole{{at.x - px(2), y - px(8)},
                   {at.x + px(18) + text_width(fonts().words, type::small, words), y + px(9)}};
-  if (!has_levels(*f.model())) return;
+  if (!is_tree(*f.model())) return;
   if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(whole.low, whole.high)) f.view.points_next.level = level;
   if (f.view.pointed.level == level) draw_pointed(draw, whole);
 }
@@ -307,8 +306,14 @@ struct path_shape {
 
 u32 smaller_keys(const trace_step& step) {
   u32 smaller = 0;
-  for (const comparison& c : step.compared) smaller += !c.empty && c.order > 0 ? 1 : 0;
+  for (const comparison& c : step.compared) smaller += !c.empty && c.met == relation::greater ? 1 : 0;
   return smaller;
+}
+
+// Does one of a step's keys tell on which side the one looked for lies?
+bool tells_sides(const trace_step& step) {
+  return std::none_of(step.compared.begin(), step.compared.end(),
+                      [](const comparison& c) { return c.keyless || (!c.empty && c.met == relation::other); });
 }
 
 path_shape shape_path(const lookup_trace& trace, const std::vector<path_row>& rows, ImVec2 at, float width, float row) {
@@ -331,6 +336,7 @@ path_shape shape_path(const lookup_trace& trace, const std::vector<path_row>& ro
     shape.middles.push_back(middle);
     if (r.scan) continue;
     const trace_step& step = trace.steps[r.first];
+    if (!tells_sides(step)) continue;
     const auto children = static_cast<float>(std::max<std::size_t>(step.compared.size(), 1));
     middle += sway * (2 * static_cast<float>(smaller_keys(step)) / children - 1);
     middle = std::clamp(middle, at.x + width / 2 - spare, at.x + width / 2 + spare);
@@ -349,7 +355,7 @@ void draw_scan_row(frame& f, const path_shape& shape, const path_row& row, std::
       ++all;
       if (i > current) continue;
       ++seen;
-      inside += c.order == 0 ? 1 : 0;
+      inside += c.met == relation::equal ? 1 : 0;
     }
   }
   const bool now = current >= row.first && current<row.end, ahead = row.first> current;
@@ -394,7 +400,7 @@ void draw_path_row(frame& f, const path_shape& shape, const std::vector<path_row
   const auto keys = static_cast<float>(std::max<std::size_t>(step.compared.size(), 1));
   const float cell = shape.cell, height = shape.height, middle = shape.middles[number];
   // A step that compares no key says what it comes to instead.
-  const std::string said = step.compared.empty() ? compared_words(step, f.model()->ranks() != nullptr) : "";
+  const std::string said = step.compared.empty() ? compared_words(step) : "";
   const float said_width = text_width(fonts().mono, type::small, said) + px(24);
   const float width = said.empty() ? cell * keys : std::max(said_width, cell);
   const float x0 = middle - width / 2, y = top + shape.row / 2;
@@ -409,7 +415,7 @@ void draw_path_row(frame& f, const path_shape& shape, const std::vector<path_row
   const float sign_room = px(18);
   std::vector<u64> seen;
   for (const comparison& c : compared)
-    if (!c.empty) seen.push_back(c.key);
+    if (!c.empty && !c.keyless) seen.push_back(c.key);
   key_labels labels(seen, cell - sign_room - px(4), size);
   const bool signs = labels.whole() || labels.chars() > 4;
   if (!signs) labels = key_labels(seen, cell - px(4), size);
@@ -429,7 +435,8 @@ void draw_path_row(frame& f, const path_shape& shape, const std::vector<path_row
     if (!ahead && (signs || (!labels.any() && cell > px(9))))
       draw_text_centred(draw, fonts().mono_bold, size, {signs ? at.low.x + px(9) : at.middle().x, y},
                         with_alpha(ink, 0.8f), comparison_sign(step, c));
-    labels.draw(draw, {{at.low.x + (signs && !ahead ? sign_room : 0), at.low.y}, at.high}, y, ink, c.key);
+    if (!c.keyless)
+      labels.draw(draw, {{at.low.x + (signs && !ahead ? sign_room : 0), at.low.y}, at.high}, y, ink, c.key);
   }
   if (!said.empty()) {
     const box at{{x0, y - height / 2}, {x0 + width - px(2), y + height / 2}};
@@ -439,8 +446,7 @@ void draw_path_row(frame& f, const path_shape& shape, const std::vector<path_row
   const ImU32 way = with_alpha(theme().accent, now ? 1.0f : ahead ? 0.25f : 0.75f);
   if (number + 1 < rows.size()) {
     const float from = x0 + cell * static_cast<float>(smaller_keys(step)) - px(1);
-    // Keys of a table's window have no order in which the one looked for could lie between two.
-    const bool between = step.compared.size() > 1 && !f.model()->windows();
+    const bool between = step.compared.size() > 1 && tells_sides(step);
     if (!ahead && between)
       draw.AddLine({from, y - height / 2 - px(4)}, {from, y + height / 2 + px(4)}, theme().accent,
                    px(now ? 3.0f : 2.0f));
@@ -503,7 +509,7 @@ void draw_path_only(frame& f) {
       draw_scan_row(f, shape, rows[r], r, y);
     else
       draw_path_row(f, shape, rows, r, y);
-    const std::string words = left_words(*f.model(), *trace, reached);
+    const std::string words = step.left;
     draw_text(draw, fonts().mono, type::small,
               {at.x + room.x - px(8) - text_width(fonts().mono, type::small, words), y + row / 2 - px(8)}, ink, words);
   }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/index/model.hpp"
+#include "core/index/pseudo_code.hpp"
 #include "core/trace/warp_step.hpp"
 #include "viz/bindings.hpp"
 #include "viz/build_model.hpp"
@@ -166,9 +167,13 @@ struct tree_state {
 // Which file of the source is shown, and which step it was last scrolled to.
 struct source_state {
   std::shared_ptr<const source_model> model;
-  std::weak_ptr<const path_data> modelled;  // the path that `model` is of; it keeps an index, this does not
-  std::string chosen;                       // a file that is shown wherever a step runs through it
-  const void* followed = nullptr;           // the model whose step was scrolled to
+  std::weak_ptr<const path_data> modelled;          // the path that `model` is of; it keeps an index, this does not
+  std::string chosen;                               // a file that is shown wherever a step runs through it
+  std::shared_ptr<const linked_code> code;          // the same operation in short
+  bool in_short = true;                             // is it shown?
+  std::optional<std::size_t> pointed, points_next;  // line in short that the mouse is at, here or in the source
+  std::optional<source_spot> shown;                 // that a click asked for; it is scrolled to
+  const void* followed = nullptr;                   // the model whose step was scrolled to
   u32 followed_step = 0;
   std::size_t followed_file = 0;
 };

@@ -16,6 +16,7 @@
 #include "core/index/executor.hpp"
 #include "core/index/families.hpp"
 #include "core/index/model.hpp"
+#include "core/index/pseudo_code.hpp"
 #include "core/index/trace_code.hpp"
 #include "core/workload/batch.hpp"
 
@@ -149,6 +150,8 @@ class family {
   }
   // Puts a trace's steps, and what they come to, into words. `index`: which they walked.
   virtual void tell(lookup_trace& trace, const stored_index& index) const = 0;
+  // An operation that it serves, in some ten lines, and where they are in the source.
+  virtual pseudo_code pseudo_code_of(const index_config& config, operation kind) const = 0;
 
   // --- Code ---
   virtual const host_code& on_host() const = 0;

@@ -13,6 +13,7 @@
 #include "core/index/rank.hpp"
 #include "core/simt/access_kind.hpp"
 #include "core/simt/region.hpp"
+#include "core/simt/relation.hpp"
 
 namespace pivotscope {
 
@@ -41,20 +42,22 @@ struct changed_word {
   bool done = true;
 };
 
-// A key that a step compared with the one looked for.
+// A key that a step compared with the one looked for, or whatever else it met.
 struct comparison {
   region_id array{};
   u64 slot = 0;
   u64 rank = no_rank;  // position in sorted order; no_rank: an empty slot, or a family without ranks
   u64 key = 0;
   u32 lane = 0;
-  // Looked-for key against this one: -1 less, 0 equal, 1 greater. In a scan the range against it: -1 it ends before,
-  // 0 this one is in it, 1 it begins behind. For a successor the value after the key against this one, which is what is
-  // searched for; in a look at what may come next 0 this one is greater than the key, 1 it is not.
-  int order = 0;
+  // Looked-for key against this one; without an order between keys `other` where they differ. In a scan the range against it:
+  // less, it ends before; equal, this one is in it; greater, it begins behind. For a successor the value after the key
+  // against this one, which is what is searched for; in a look at what may come next equal, this one is greater than the
+  // key; greater, it is not.
+  relation met = relation::equal;
   bool empty = false;  // no entry is there, and the slot is passed over
   cell_state state =
       cell_state::live;  // what the slot was then: an erased one has a key, and is passed over all the same
+  bool keyless = false;  // the search told how it lies to what is there, which has no key (host_memory::met)
 };
 
 enum class step_kind : u8 {
@@ -94,6 +97,9 @@ struct trace_step {
   std::vector<changed_word> changed;  // of a write, in its order
   // What is still possible after this step, half open: ranks of keys, or without ranks cells of the main region.
   u64 left_first = 0, left_end = 0;
+  std::string where;  // in the index's words: "level 2", "home window 12", "leaf 103", "slots 32 to 63"
+  std::string
+      left;  // what is still possible, likewise: "7 left"; of a window why the search goes on, or ends: "full". Empty: of a write
   std::string words;  // "9 is less than 10, so 10 and everything after it is out. 7 of 14 keys are left."
   std::string next;   // where the search goes: "go left: slot 2 * 1 = 2"; empty at the end
   std::string brief;  // of a step that compares no key what it comes to, in a few words: "block 12: leaf 103"

@@ -256,6 +256,9 @@ class index_model {
   virtual u32 levels() const = 0;  // of the search; 0 without cells, and 1 where no step tells the next one
                                    // where to go
 
+  // A level's name, where its nodes stand in a row: "level 2", "windows".
+  virtual std::string level_words(u32 level) const { return "level " + std::to_string(level); }
+
   virtual std::span<const region_info> regions() const = 0;  // by region_id
   const region_info& region(region_id id) const {
     PIVOTSCOPE_EXPECT(number_of(id) < regions().size());

@@ -204,7 +204,13 @@ class trace_recorder {
     const cell_info info = model_.describe(region, cell);
     const cell_state state = state_of({region, cell}, info);
     trace_->steps.back().compared.push_back(
-        {region, cell, info.rank, key, lane_, order_of(key), state != cell_state::live, state});
+        {region, cell, info.rank, key, lane_, relation_to(key), state != cell_state::live, state});
+  }
+  void met(region_id region, u64 cell, relation how) {
+    PIVOTSCOPE_EXPECT(!trace_->steps.empty());
+    if (++compared_ > most_compared) throw too_long_a_path{};
+    trace_->steps.back().compared.push_back(
+        {.array = region, .slot = cell, .lane = lane_, .met = how, .keyless = true});
   }
 
  private:
@@ -221,15 +227,18 @@ class trace_recorder {
         return state_of_row(value->row.value_or(not_found));
     return info.empty ? cell_state::empty : cell_state::live;
   }
-  int order_of(u64 key) const {
+  relation relation_to(u64 key) const {
     const bool scans = trace_->steps.back().kind != step_kind::search;
-    if (scans && trace_->successor) return key > trace_->key ? 0 : 1;
+    if (scans && trace_->successor) return key > trace_->key ? relation::equal : relation::greater;
     const u64 wanted = searched_key(*trace_);
-    const int order = wanted < key ? -1 : wanted > key ? 1 : 0;
-    return scans && order <= 0 ? (key > trace_->range->high ? -1 : 0) : order;
+    if (!scans && !ordered_) return wanted == key ? relation::equal : relation::other;
+    if (wanted > key) return relation::greater;
+    if (scans) return key > trace_->range->high ? relation::less : relation::equal;
+    return wanted < key ? relation::less : relation::equal;
   }
 
   const index_model& model_;
+  const bool ordered_ = model_.ranks() != nullptr;
   std::span<lookup_trace> warp_;
   lookup_trace* trace_;  // of the lookup that is served
   u32 lane_ = 0;

@@ -9,6 +9,7 @@
 #include "core/config/index_config.hpp"
 #include "core/simt/cuda_loads.hpp"
 #include "core/simt/region.hpp"
+#include "core/simt/relation.hpp"
 #include "core/simt/run.hpp"
 #include "core/simt/source_place.hpp"
 #include "core/simt/wave.hpp"
@@ -196,6 +197,7 @@ struct cuda_untraced {
   PIVOTSCOPE_FN static void step(u32, place = {}) {}
   PIVOTSCOPE_FN static void scan_step(u32, bool, place = {}) {}
   PIVOTSCOPE_FN static void saw(region_id, u64, u64) {}
+  PIVOTSCOPE_FN static void met(region_id, u64, relation) {}
   PIVOTSCOPE_FN static void saw_scratch(u32, u64) {}
   PIVOTSCOPE_FN static void will_read(region_id, u64, u32, u32) {}  // the warp's other lookups fill the wait
 };

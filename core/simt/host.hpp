@@ -13,6 +13,7 @@
 #include "core/config/index_config.hpp"
 #include "core/simt/access_kind.hpp"
 #include "core/simt/region.hpp"
+#include "core/simt/relation.hpp"
 #include "core/simt/run.hpp"
 #include "core/simt/source_place.hpp"
 #include "core/simt/tile_order.hpp"
@@ -37,6 +38,7 @@ struct no_recorder {
   void access(region_id, u64 /*byte*/, u32 /*bytes*/) {}
   void scratch_access(const scratch_origin&, u32 /*cells*/, u64 /*byte*/, u32 /*bytes*/) {}
   void compared(region_id, u64 /*cell*/, u64 /*key*/) {}
+  void met(region_id, u64 /*cell*/, relation) {}
   void ran(place) {}
   place called_from(place) { return {}; }
   template <class... Values>
@@ -329,6 +331,11 @@ class host_memory {
   void saw(region_id region, u64 cell, u64 key, place at = {}) {
     recorder_.ran(at);
     recorder_.compared(region, cell, key);
+  }
+  // ... and of what has no key, how it lies to what is looked for.
+  void met(region_id region, u64 cell, relation how, place at = {}) {
+    recorder_.ran(at);
+    recorder_.met(region, cell, how);
   }
   void saw_scratch(u32 index, u64 key, place at = {}) {  // of those that are pinned, by number
     recorder_.ran(at);

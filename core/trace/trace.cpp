@@ -10,6 +10,7 @@
 #include "core/index/family.hpp"
 #include "core/index/model.hpp"
 #include "core/index/operations.hpp"
+#include "core/index/step_words.hpp"
 #include "core/simt/wave.hpp"
 #include "core/trace/trace_source.hpp"
 
@@ -75,7 +76,7 @@ void measure(lookup_trace& trace) {
 void find_slot(lookup_trace& trace) {
   if (trace.row == not_found) return;
   for (const comparison& c : trace.steps.back().compared) {
-    if (c.array == main_region && c.order == 0 && !c.empty) {
+    if (c.array == main_region && (c.met == relation::equal || c.met == relation::hit) && !c.empty) {
       trace.slot = c.slot;
       return;
     }
@@ -296,6 +297,7 @@ void to_json(nlohmann::json& json, const lookup_trace& trace) {
   json["steps"] = nlohmann::json::array();
   for (const trace_step& step : trace.steps) {
     nlohmann::json s = {{"level", step.level},
+                        {"where", step.where},
                         {"kind", kind_name(step.kind)},
                         {"left_first", step.left_first},
                         {"left_end", step.left_end},
@@ -322,11 +324,9 @@ void to_json(nlohmann::json& json, const lookup_trace& trace) {
       s["compared"].push_back({{"array", name_of(c.array)},
                                {"slot", c.slot},
                                {"rank", c.rank == no_rank ? nlohmann::json() : nlohmann::json(c.rank)},
-                               {"key", c.empty ? nlohmann::json() : nlohmann::json(c.key)},
+                               {"key", c.empty || c.keyless ? nlohmann::json() : nlohmann::json(c.key)},
                                {"lane", c.lane},
-                               {"order", c.order < 0   ? "less"
-                                         : c.order > 0 ? "greater"
-                                                       : "equal"}});
+                               {"order", relation_name(c.met)}});
     }
     json["steps"].push_back(std::move(s));
   }
@@ -338,7 +338,7 @@ std::string to_text(const lookup_trace& trace, bool with_source) {
   if (!trace.start.empty()) text += trace.start + "\n";
   for (std::size_t i = 0; i < trace.steps.size(); ++i) {
     const trace_step& step = trace.steps[i];
-    text += fmt::format("\nstep {} of {}, level {}{}\n", i + 1, trace.steps.size(), step.level,
+    text += fmt::format("\nstep {} of {}, {}{}\n", i + 1, trace.steps.size(), step.where,
                         step.kind == step_kind::search ? "" : fmt::format(", {}", kind_name(step.kind)));
     for (const memory_access& a : step.accesses) {
       const bool one = a.slots == 1;

@@ -71,6 +71,8 @@ std::string whole_output(const golden_call& call) {
 
 const std::string small = "keys=1000 distribution=uniform seed=1 lookups=500 hits=0.5";
 
+const std::string full_table = "HT+OA lanes=1 window=2 probing=quadratic load=90";
+
 const golden_call calls[] = {
     {"help", "given", {"--help"}},
     {"help_run", "given", {"run", "--help"}},
@@ -155,6 +157,31 @@ const golden_call calls[] = {
      "given",
      {"trace", "--config", "AO+PB+KS fanout=3 scan=cooperative", "--keys", "50", "--distribution", "dense", "--lookup",
       "5", "--range-to", "45", "--json"}},
+
+    {"trace_plain_hit", "given", {"trace", "--config", "PLAIN", "--lookup", "9"}},
+    {"trace_plain_range_json",
+     "given",
+     {"trace", "--config", "PLAIN lanes=8", "--keys", "40", "--distribution", "dense", "--lookup", "4", "--range-to",
+      "12", "--json"}},
+    {"trace_plain_insert", "none", {"trace", "--config", "PLAIN", "--insert", "8", "--source"}},
+    {"trace_plain_erase", "none", {"trace", "--config", "PLAIN", "--erase", "9"}},
+    {"trace_table_hit_json", "given", {"trace", "--config", full_table, "--lookup", "5", "--json"}},
+    {"trace_table_chain", "given", {"trace", "--config", full_table, "--lookup", "27"}},
+    {"trace_table_insert", "none", {"trace", "--config", full_table, "--insert", "8"}},
+    {"trace_table_insert_two_words",
+     "none",
+     {"trace", "--config", full_table + " keys=u64", "--insert", "8", "--source"}},
+    {"trace_table_insert_there", "none", {"trace", "--config", full_table, "--insert", "9"}},
+    {"trace_table_erase_json", "none", {"trace", "--config", full_table, "--erase", "9", "--json"}},
+    {"trace_packed_miss", "given", {"trace", "--config", "PACKED leaf=32 lanes=1", "--lookup", "8"}},
+    {"trace_packed_hit_json",
+     "given",
+     {"trace", "--config", "PACKED lanes=2 keys=u64", "--keys", "300", "--distribution", "dense", "--lookup", "150",
+      "--json"}},
+    {"trace_packed_range",
+     "given",
+     {"trace", "--config", "PACKED leaf=32 lanes=1", "--lookup", "4", "--range-to", "12"}},
+    {"trace_packed_successor", "given", {"trace", "--config", "PACKED leaf=32 lanes=1", "--successor", "9"}},
 
     {"traffic",
      "given",

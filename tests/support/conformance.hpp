@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
@@ -23,6 +24,7 @@
 #include "core/reference/reference.hpp"
 #include "core/run/run_script.hpp"
 #include "core/trace/trace.hpp"
+#include "core/trace/trace_source.hpp"
 #include "core/workload/script.hpp"
 #include "tests/support/batches.hpp"
 #include "tests/support/small_keys.hpp"
@@ -525,12 +527,36 @@ class conformance_case {
     }
   }
 
+  // The operation in a few lines: each of them is in the source where it says so, and each line of the source that a step ran is
+  // one of them.
+  void check_pseudo_code(const lookup_trace& trace) const {
+    const operation kind = looked_for_in(trace).kind();
+    auto& [code, spots] = codes_[kind];
+    if (code.empty()) {
+      code = family_of(config_).pseudo_code_of(config_, kind);
+      EXPECT_TRUE(code.size() >= 6 && code.size() <= 16) << code.size();
+      for (const pseudo_line& line : code) {
+        EXPECT_NE(line.text, "");
+        for (const source_spot& spot : source_of(line)) spots.emplace(spot.file, spot.line);
+        for (const source_mark& mark : line.source)
+          EXPECT_FALSE(source_of({.text = "", .source = {mark}}).empty()) << mark.file << " has no " << mark.text;
+      }
+    }
+    for (const trace_step& step : trace.steps)
+      for (const source_line& ran : step.ran)
+        EXPECT_TRUE(spots.contains({ran.file, ran.line}))
+            << ran.file << ":" << ran.line << " " << text_of(ran) << ": no line of " << code.front().text;
+  }
+
   // Every step says in words what it does, reads and compares what lies there, and has its lines of the source.
   void check_trace(const lookup_trace& trace) const {
     EXPECT_NE(trace.verdict, "");
     EXPECT_EQ(trace.start.empty(), trace.steps.empty());
+    check_pseudo_code(trace);
     for (const trace_step& step : trace.steps) {
       EXPECT_NE(step.words, "");
+      EXPECT_NE(step.where, "");
+      EXPECT_TRUE(&step == &trace.steps.back() || step.left.empty() == trace.write.has_value()) << step.where;
       EXPECT_EQ(wrong_source(step), "");
       EXPECT_EQ(step.next.empty(), &step == &trace.steps.back());
       EXPECT_LE(step.level, model_->levels());  // below the last one: a look at the cell arrived at
@@ -543,6 +569,10 @@ class conformance_case {
       for (const comparison& c : step.compared) {
         const cell_info info = model_->describe(c.array, c.slot);
         EXPECT_EQ(c.state, state_of({c.array, c.slot}));
+        // Without an order a key that differs lies on no side, but of a range's ends.
+        if (!model_->ranks() && step.kind == step_kind::search) {
+          EXPECT_TRUE(c.met == relation::equal || c.met == relation::other);
+        }
         EXPECT_EQ(c.empty, c.state != cell_state::live);
         EXPECT_EQ(c.rank, info.rank);
         EXPECT_EQ(c.key, read(c.array, c.slot).key);
@@ -558,6 +588,11 @@ class conformance_case {
   std::shared_ptr<const built_index> index_;
   std::shared_ptr<const index_model> model_;
   std::vector<std::vector<std::byte>> memory_;  // of each region
+  struct code_and_spots {
+    pseudo_code code;
+    std::set<std::pair<std::string_view, u32>> spots;
+  };
+  mutable std::map<operation, code_and_spots> codes_;
   std::set<std::tuple<u32, bool, u64>> turns_;  // of each pass, whose they are; empty slots apart
 };
 

@@ -201,7 +201,6 @@ TEST(Compare, TwoStepsOfALookupReadWhatTheirAccessesSay) {
     SCOPED_TRACE(line);
     const side s = side_of(line, {1, 1, 1}, provenance::live);
     const lookup_trace& trace = s.trace;
-    const bool ranks = model_of(*s.session.index)->ranks() != nullptr;
     // Byte by byte.
     const auto blocks = [&](u32 step, u64 size) {
       std::set<std::pair<u64, u64>> out;
@@ -212,7 +211,7 @@ TEST(Compare, TwoStepsOfALookupReadWhatTheirAccessesSay) {
     };
     const auto last = static_cast<u32>(trace.steps.size() - 1);
     for (const auto& [a, b] : {std::pair(0u, last), std::pair(last, 0u), std::pair(last / 2, last)}) {
-      auto rows = by_name(compare_steps(trace, a, b, ranks));
+      auto rows = by_name(compare_steps(trace, a, b));
       const auto expect = [&](const char* name, u64 of_a, u64 of_b) {
         SCOPED_TRACE(name);
         ASSERT_TRUE(rows.contains(name));
@@ -244,14 +243,37 @@ TEST(Compare, TwoStepsOfALookupReadWhatTheirAccessesSay) {
         EXPECT_EQ(rows[shared].b, std::to_string(both) + " of " + std::to_string(in_b.size()));
         EXPECT_EQ(rows[shared].of_b, verdict::unknown);
       }
-      EXPECT_EQ(rows["level"].a, std::to_string(x.level));
+      EXPECT_EQ(rows["where"].a, x.where);
+      EXPECT_EQ(rows["where"].b, y.where);
     }
-    for (const compared& row : compare_steps(trace, 1, 1, ranks))
+    for (const compared& row : compare_steps(trace, 1, 1))
       EXPECT_TRUE(row.of_b == verdict::same || row.of_b == verdict::unknown) << row.name;
-    const auto ends = compare_steps(trace, last, last, ranks), beyond = compare_steps(trace, last, last + 9, ranks);
+    const auto ends = compare_steps(trace, last, last), beyond = compare_steps(trace, last, last + 9);
     for (std::size_t i = 0; i < ends.size(); ++i) EXPECT_EQ(ends[i].b, beyond[i].b);
   }
-  EXPECT_TRUE(compare_steps({}, 0, 1, true).empty());
+  EXPECT_TRUE(compare_steps({}, 0, 1).empty());
+}
+
+// A table has no levels, and what is left says nothing: its windows do.
+TEST(Compare, TwoStepsOfATableAreToldInItsWords) {
+  std::vector<u32> keys;
+  for (u32 i = 0; i < 400; ++i) keys.push_back(i * 3);
+  const auto index =
+      testing::build_on_cpu(testing::config_of("HT+OA probing=linear load=90 window=4 lanes=1"), key_array(keys));
+  for (u64 key = 0; key < 1200; key += 3) {
+    const lookup_trace trace = *trace_lookup(*index, key);
+    if (trace.steps.size() < 2) continue;
+    const auto last = static_cast<u32>(trace.steps.size() - 1);
+    auto rows = by_name(compare_steps(trace, 0, last));
+    EXPECT_TRUE(rows["where"].a.starts_with("home window ")) << rows["where"].a;
+    EXPECT_TRUE(rows["where"].b.starts_with("window ")) << rows["where"].b;
+    EXPECT_EQ(rows["it is"].a, "full");
+    EXPECT_EQ(rows["it is"].b, "found");
+    EXPECT_EQ(rows["finds"].a, "no match");
+    EXPECT_FALSE(rows.contains("still possible"));
+    return;
+  }
+  FAIL() << "no key lies beyond its home";
 }
 
 // Eytzinger's way to 9 begins at 10, and ends where it is.
@@ -259,7 +281,7 @@ TEST(Compare, WhatStepsFindIsSaidAsOnThePath) {
   const index_config config = testing::config_of("EO+BS");
   const auto index = testing::build_on_cpu(config, *make_keys(workload{}, config.keys));
   const lookup_trace trace = *trace_lookup(*index, 9);
-  auto rows = by_name(compare_steps(trace, 0, static_cast<u32>(trace.steps.size() - 1), true));
+  auto rows = by_name(compare_steps(trace, 0, static_cast<u32>(trace.steps.size() - 1)));
   EXPECT_EQ(rows["finds"].a, "< 10");
   EXPECT_EQ(rows["finds"].b, "= 9");
   EXPECT_EQ(rows["keys compared"].of_b, verdict::same);

@@ -148,8 +148,8 @@ TEST(PackedCells, BlocksInScratchAreWholeCells) {
   EXPECT_EQ(loads_of(trace, 1, packed_blocks, 7).step, 1u);
   EXPECT_EQ(loads_of(trace, 1, packed_blocks, 8).mark, read_mark::none);
   EXPECT_EQ(loads_of(trace, 0, packed_blocks, 7).mark, read_mark::none);
-  EXPECT_EQ(compared_words(trace.steps[0], false), "compares no key");
-  EXPECT_EQ(compared_words({}, false), "nothing to read");
+  EXPECT_EQ(compared_words(trace.steps[0]), "compares no key");
+  EXPECT_EQ(compared_words({}), "nothing to read");
 }
 
 }  // namespace

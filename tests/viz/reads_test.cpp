@@ -5,10 +5,11 @@
 
 #include "core/index/ordered/shape.hpp"
 #include "tests/support/build_index.hpp"
-#include "viz/icons.hpp"
 
 namespace pivotscope::viz {
 namespace {
+
+relation relation_of(int order) { return order < 0 ? relation::less : order > 0 ? relation::greater : relation::equal; }
 
 TEST(Reads, AreOfTheLastStepThatMadeThem) {
   const auto index = testing::build_on_cpu(testing::config_of("EO+BS"), testing::paper_keys_in_order());
@@ -28,24 +29,25 @@ TEST(Reads, AreOfTheLastStepThatMadeThem) {
   EXPECT_EQ(reads_of(trace, 9, ordered_region::entries, 11).mark, read_mark::before) << "past the last step";
 }
 
-TEST(Reads, SignsAndArrowsPointTheSameWay) {
+TEST(Reads, ASignSaysHowTheKeyLookedForLies) {
   trace_step search, scan;
   scan.kind = step_kind::scan;
-  const auto sign = [](const trace_step& step, int order) {
+  const auto sign = [](const trace_step& step, relation met) {
     comparison c;
     c.rank = 5;
-    c.order = order;
+    c.met = met;
     return std::string(comparison_sign(step, c));
   };
-  EXPECT_EQ(sign(search, -1), "<");
-  EXPECT_EQ(sign(search, 0), "=");
-  EXPECT_EQ(sign(search, 1), ">");
-  EXPECT_EQ(sign(scan, -1), "<");
-  EXPECT_EQ(sign(scan, 0), "in");
-  EXPECT_EQ(sign(scan, 1), ">");
-  EXPECT_STREQ(order_icon(-1), icon::left);
-  EXPECT_STREQ(order_icon(0), icon::check);
-  EXPECT_STREQ(order_icon(1), icon::right);
+  EXPECT_EQ(sign(search, relation::less), "<");
+  EXPECT_EQ(sign(search, relation::equal), "=");
+  EXPECT_EQ(sign(search, relation::greater), ">");
+  EXPECT_EQ(sign(search, relation::other), "\u2260");
+  EXPECT_EQ(sign(search, relation::tag), "~");
+  EXPECT_EQ(sign(search, relation::hit), "hit");
+  EXPECT_EQ(sign(search, relation::miss), "miss");
+  EXPECT_EQ(sign(scan, relation::less), "<");
+  EXPECT_EQ(sign(scan, relation::equal), "in");
+  EXPECT_EQ(sign(scan, relation::greater), ">");
 }
 
 TEST(Reads, SlotsWithoutAnEntryHaveSignsOfTheirOwn) {
@@ -81,7 +83,7 @@ TEST(Reads, AWriteSaysWhatItChangedFieldByField) {
   EXPECT_EQ(added[0].words(), "none \u2192 8") << "an empty cell has the greatest key, which is none";
   EXPECT_EQ(added[1].words(), "empty \u2192 row 3");
   EXPECT_EQ(added[1].begin, 4u);
-  EXPECT_EQ(compared_words(insert.steps[0], false), "writes 2");
+  EXPECT_EQ(compared_words(insert.steps[0]), "writes 2");
   EXPECT_EQ(reads_by_lane(insert.steps[0])[0].kind, access_kind::store);
   const lookup_trace erase = *trace_write(*index, operation::erase, 3);
   const std::vector<changed_field> gone = changed_by(*model, erase.steps[0]);
@@ -100,9 +102,9 @@ TEST(Reads, AWriteSaysWhatItChangedFieldByField) {
 }
 
 TEST(Reads, TheTwoBesideTheKeyDecide) {
-  const auto decides = [](std::vector<std::pair<u64, int>> compared) {  // ranks and orders
+  const auto decides = [](std::vector<std::pair<u64, int>> compared) {  // ranks, and 1, 0, -1: greater, equal, less
     trace_step step;
-    for (const auto& [rank, order] : compared) step.compared.push_back({.rank = rank, .order = order});
+    for (const auto& [rank, order] : compared) step.compared.push_back({.rank = rank, .met = relation_of(order)});
     std::vector<u64> ranks;
     for (u64 rank = 0; rank < 20; ++rank)
       if (decided(step, rank)) ranks.push_back(rank);
@@ -149,7 +151,7 @@ TEST(ComparisonWords, OfASuccessorSetTheValueBehindTheKeyAgainstIt) {
   std::vector<std::string> words, lines;
   for (const trace_step& step : trace.steps) {
     for (const comparison& c : step.compared) words.push_back(comparison_words(trace, step, c));
-    lines.push_back(compared_words(step, true));
+    lines.push_back(compared_words(step));
   }
   EXPECT_EQ(words, (std::vector<std::string>{"10 = 10", "next", "10 > 6", "next", "10 > 7", "next", "10 > 9", "next"}));
   EXPECT_EQ(lines, (std::vector<std::string>{"= 10", "first here: 10", "> 6", "first here: 14", "> 7", "first here: 12",
@@ -157,7 +159,7 @@ TEST(ComparisonWords, OfASuccessorSetTheValueBehindTheKeyAgainstIt) {
   const auto sorted = testing::build_on_cpu(testing::config_of("AO+BS"), testing::paper_keys_in_order());
   const lookup_trace none = *trace_successor(*sorted, 17);
   EXPECT_EQ(last_words(none), std::vector<std::string>{"18 > 17"});
-  EXPECT_EQ(compared_words(none.steps.back(), true), "none here");
+  EXPECT_EQ(compared_words(none.steps.back()), "none here");
 }
 
 // The step in which AO+KS reads keys that lie far apart, and one in which 32 lanes read a node.
@@ -200,30 +202,51 @@ TEST(Reads, TheNearestKeysSayWhatAStepFound) {
   const auto key = [](u64 k, int order) {
     comparison c;
     c.key = k;
-    c.order = order;
+    c.met = relation_of(order);
     return c;
   };
   comparison empty;
   empty.empty = true;
   trace_step step;
-  EXPECT_EQ(compared_words(step, true), "nothing to read");
+  EXPECT_EQ(compared_words(step), "nothing to read");
   step.compared = {empty};
-  EXPECT_EQ(compared_words(step, true), "empty slots");
+  EXPECT_EQ(compared_words(step), "empty slots");
   step.compared = {key(3, 1), key(5, 1), empty, key(11, -1), key(9, -1)};
-  EXPECT_EQ(compared_words(step, true), "> 5  < 9");
-  EXPECT_EQ(compared_words(step, false), "no match");
+  EXPECT_EQ(compared_words(step), "> 5  < 9");
   EXPECT_EQ(nearest_of(step).below->key, 5u);
   EXPECT_EQ(nearest_of(step).above->key, 9u);
   EXPECT_FALSE(nearest_of(step).equal);
   step.compared.push_back(key(7, 0));
-  EXPECT_EQ(compared_words(step, false), "= 7");
+  EXPECT_EQ(compared_words(step), "= 7");
   step.kind = step_kind::scan;
-  EXPECT_EQ(compared_words(step, true), "scan: 1 in the range");
+  EXPECT_EQ(compared_words(step), "scan: 1 in the range");
   step.kind = step_kind::search;
   step.compared = {key(3, 1)};
-  EXPECT_EQ(compared_words(step, true), "> 3");
+  EXPECT_EQ(compared_words(step), "> 3");
   step.compared = {key(3, -1)};
-  EXPECT_EQ(compared_words(step, true), "< 3");
+  EXPECT_EQ(compared_words(step), "< 3");
+}
+
+// What a step met without a key is told by how it lies alone.
+TEST(Reads, WhatHasNoKeyIsToldByHowItLies) {
+  const auto met = [](relation how, bool keyless) {
+    comparison c;
+    c.met = how;
+    c.keyless = keyless;
+    return c;
+  };
+  trace_step step;
+  step.compared = {met(relation::other, false), met(relation::other, false)};
+  EXPECT_EQ(compared_words(step), "no match");
+  step.compared = {met(relation::miss, true), met(relation::hit, true)};
+  EXPECT_EQ(compared_words(step), "hit");
+  step.compared.pop_back();
+  EXPECT_EQ(compared_words(step), "no match");
+  EXPECT_EQ(comparison_words({}, step, step.compared[0]), "miss");
+  step.compared = {met(relation::other, true), met(relation::tag, true)};
+  EXPECT_EQ(compared_words(step), "a tag agrees");
+  step.compared = {met(relation::less, true), met(relation::greater, true), met(relation::equal, true)};
+  EXPECT_FALSE(nearest_of(step).below || nearest_of(step).above || nearest_of(step).equal) << "no key is the nearest";
 }
 
 TEST(Reads, ManyBlocksAreToldInPart) {

@@ -10,7 +10,6 @@
 #include "tests/support/build_index.hpp"
 #include "viz/layout_picture.hpp"
 #include "viz/layout_windows.hpp"
-#include "viz/step_words.hpp"
 
 namespace pivotscope::viz {
 namespace {
@@ -95,11 +94,9 @@ TEST(StepWords, AreThoseOfTheIndex) {
   std::vector<u32> keys;
   for (u32 i = 0; i < 400; ++i) keys.push_back(i * 3);
   const auto words_of = [](const built_index& index, u64 key) {
-    const auto model = model_of(index);
-    const lookup_trace trace = *trace_of(index, looked_for(key));
     std::vector<std::string> words;
-    for (u32 i = 0; i < trace.steps.size(); ++i)
-      words.push_back(place_words(*model, trace, i) + ", " + left_words(*model, trace, i));
+    for (const trace_step& step : trace_of(index, looked_for(key))->steps)
+      words.push_back(step.where + ", " + step.left);
     return words;
   };
   const auto index_of = [&](const char* line) { return testing::build_on_cpu(config_of(line), key_array(keys)); };
@@ -117,9 +114,9 @@ TEST(StepWords, AreThoseOfTheIndex) {
     chained |= words.size() > 3;
   }
   EXPECT_TRUE(chained) << "a long chain is among them";
-  EXPECT_EQ(level_name(*model_of(config_of("EO+BS"), 14), 2), "level 2");
-  EXPECT_EQ(level_name(*model_of(config_of("HT+OA"), 14), 0), "windows");
-  EXPECT_EQ(level_name(*model_of(config_of("PLAIN"), 14), 0), "runs");
+  EXPECT_EQ(model_of(config_of("EO+BS"), 14)->level_words(2), "level 2");
+  EXPECT_EQ(model_of(config_of("HT+OA"), 14)->level_words(0), "windows");
+  EXPECT_EQ(model_of(config_of("PLAIN"), 14)->level_words(0), "runs");
 }
 
 }  // namespace

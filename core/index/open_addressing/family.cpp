@@ -8,6 +8,7 @@
 #include "core/index/family.hpp"
 #include "core/index/lookup_trace.hpp"
 #include "core/index/open_addressing/open_addressing.hpp"
+#include "core/index/open_addressing/pseudo_code.hpp"
 #include "core/index/open_addressing/table_model.hpp"
 #include "core/index/open_addressing/words.hpp"
 
@@ -268,6 +269,9 @@ class open_addressing_family_type final : public family {
   }
   std::shared_ptr<const index_model> model_of(const stored_index& index) const override {
     return model_over(table_config::of(index.config()), index.state_as<table_view>());
+  }
+  pseudo_code pseudo_code_of(const index_config& config, operation kind) const override {
+    return table_pseudo_code(open_addressing_config::of(config), kind);
   }
   void tell(lookup_trace& trace, const stored_index&) const override { tell_probes(trace); }
 

@@ -19,6 +19,7 @@ class table_model final : public index_model {
 
   u64 keys() const override { return table_.live; }
   u32 levels() const override { return 1; }
+  std::string level_words(u32) const override { return "windows"; }
   std::span<const region_info> regions() const override { return regions_; }
   cell_info describe(region_id region, u64 cell) const override;
   bool cells_tell() const override { return true; }

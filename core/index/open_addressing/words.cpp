@@ -40,6 +40,10 @@ window_seen seen_in(const lookup_trace& trace, const trace_step& step, u32 cells
   return seen;
 }
 
+u64 window_read(const trace_step& step, const open_addressing_config& config) {
+  return step.accesses.empty() ? 0 : step.accesses.front().slot / config.window;
+}
+
 std::string passed_words(const lookup_trace& trace, const window_seen& seen) {
   std::string words = seen.live == 0   ? "No entry lies here"
                       : seen.live == 1 ? fmt::format("The one key here is not {}", trace.key)
@@ -100,6 +104,9 @@ void tell_step(lookup_trace& trace, std::size_t i, const open_addressing_config&
   trace_step& step = trace.steps[i];
   const window_seen seen = seen_in(trace, step, config.window);
   step.left_first = 0, step.left_end = trace.cells;
+  step.where = fmt::format("{}window {}", i == 0 ? "home " : "", window_read(step, config));
+  if (!trace.write)
+    step.left = i + 1 < trace.steps.size() ? "full" : trace.row != not_found ? "found" : seen.end ? "has room" : "";
   if (i + 1 < trace.steps.size()) {
     step.words = passed_words(trace, seen) + ".";
     const window_seen next = seen_in(trace, trace.steps[i + 1], config.window);

@@ -15,6 +15,7 @@
 #include "core/index/ordered/model.hpp"
 #include "core/index/ordered/narrator.hpp"
 #include "core/index/ordered/ordered.hpp"
+#include "core/index/ordered/pseudo_code.hpp"
 #include "core/index/ordered/words.hpp"
 #include "core/index/scratch_bytes.hpp"
 
@@ -211,6 +212,9 @@ class ordered_family_type final : public family {
 
   std::shared_ptr<const index_model> model(const index_config& config, u64 keys) const override {
     return make_ordered_model(ordered_config::of(config), keys);
+  }
+  pseudo_code pseudo_code_of(const index_config& config, operation kind) const override {
+    return ordered_pseudo_code(ordered_config::of(config), kind);
   }
   void tell(lookup_trace& trace, const stored_index&) const override { narrate(trace); }
 

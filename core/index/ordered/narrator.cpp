@@ -9,6 +9,7 @@
 #include "core/index/answer_words.hpp"
 #include "core/index/ordered/mapping.hpp"
 #include "core/index/ordered/words.hpp"
+#include "core/index/step_words.hpp"
 
 namespace pivotscope {
 
@@ -37,10 +38,10 @@ std::string compare_words(const lookup_trace& trace, trace_step& step, u64& firs
   u64 equal_rank = no_rank;
   for (const comparison& c : step.compared) {
     if (c.empty) continue;
-    if (c.order > 0) {
+    if (c.met == relation::greater) {
       smaller.push_back(c.key);
       first = std::max(first, c.rank + 1);
-    } else if (c.order < 0) {
+    } else if (c.met == relation::less) {
       greater.push_back(c.key);
       end = std::min(end, c.rank);
     } else {
@@ -71,7 +72,7 @@ std::string compare_words(const lookup_trace& trace, trace_step& step, u64& firs
 // What a key that a range's step saw rules out of the ranks [first, end) that may be in the range.
 void narrow_range(const lookup_trace& trace, const comparison& c, u64& first, u64& end) {
   if (c.empty) return;
-  if (c.order > 0)
+  if (c.met == relation::greater)
     first = std::max(first, c.rank + 1);
   else if (c.key > trace.range->high)
     end = std::min(end, c.rank);
@@ -83,7 +84,7 @@ std::string range_compare_words(const lookup_trace& trace, const trace_step& ste
   std::vector<u64> before, inside, behind;
   for (const comparison& c : step.compared) {
     if (c.empty) continue;
-    (c.order > 0 ? before : c.key > high ? behind : inside).push_back(c.key);
+    (c.met == relation::greater ? before : c.key > high ? behind : inside).push_back(c.key);
   }
   std::string words;
   const auto say = [&](const std::string& sentence) { words += (words.empty() ? "" : " ") + sentence; };
@@ -109,7 +110,7 @@ std::string scan_words(const lookup_trace& trace, std::size_t i) {
   std::vector<u64> inside;
   const comparison* outside = nullptr;
   for (const comparison& c : step.compared) {
-    if (c.order == 0) {
+    if (c.met == relation::equal) {
       inside.push_back(c.key);
     } else if (!outside || c.slot < outside->slot) {
       outside = &c;
@@ -123,7 +124,7 @@ std::string scan_words(const lookup_trace& trace, std::size_t i) {
   const bool handed_over = i + 1 < trace.steps.size() && trace.steps[i + 1].kind == step_kind::warp_scan &&
                            trace.steps[i + 1].level == step.level;
   if (!outside) return words + (handed_over ? "The scan is not at its end." : "That was the last slot to scan here.");
-  return words + (outside->order < 0
+  return words + (outside->met == relation::less
                       ? fmt::format("{} is greater than {}: the scan ends.", outside->key, high)
                       : fmt::format("{} is less than {}, and it is the last key.", outside->key, trace.key));
 }
@@ -206,7 +207,7 @@ const comparison* least_before(const lookup_trace& trace, std::size_t i) {
   for (std::size_t s = 0; s < i; ++s) {
     if (trace.steps[s].kind == step_kind::search) continue;
     for (const comparison& c : trace.steps[s].compared) {
-      if (c.order == 0 && (!least || c.key < least->key)) least = &c;
+      if (c.met == relation::equal && (!least || c.key < least->key)) least = &c;
     }
   }
   return least;
@@ -214,7 +215,8 @@ const comparison* least_before(const lookup_trace& trace, std::size_t i) {
 
 std::string successor_scan_words(const lookup_trace& trace, std::size_t i) {
   const comparison& seen = trace.steps[i].compared.front();
-  if (seen.order != 0) return fmt::format("{} is not greater than {}, and it is the last key.", seen.key, trace.key);
+  if (seen.met != relation::equal)
+    return fmt::format("{} is not greater than {}, and it is the last key.", seen.key, trace.key);
   const comparison* least = least_before(trace, i);
   if (!least) return fmt::format("{} is greater than {}: the least so far.", seen.key, trace.key);
   if (seen.key < least->key) return fmt::format("{} is less than {}: it is the least so far.", seen.key, least->key);
@@ -271,8 +273,8 @@ void narrate_lookup(lookup_trace& trace, const index_shape& shape) {
       }
       for (const comparison& c : step.compared) {
         if (c.empty) continue;
-        if (c.order > 0 && (!any_below || c.key > below)) below = c.key, any_below = true;
-        if (c.order < 0 && (!any_above || c.key < above)) above = c.key, any_above = true;
+        if (c.met == relation::greater && (!any_below || c.key > below)) below = c.key, any_below = true;
+        if (c.met == relation::less && (!any_above || c.key < above)) above = c.key, any_above = true;
       }
       step.left_first = first;
       step.left_end = end;
@@ -291,11 +293,17 @@ void narrate_lookup(lookup_trace& trace, const index_shape& shape) {
 void narrate(lookup_trace& trace) {
   const index_shape shape = make_shape(ordered_config::of(trace.config), trace.keys);
   trace.verdict = answer_words(trace);
-  if (trace.range) return narrate_scanning(trace, shape, {range_compare_words, scan_words, scan_next, narrow_range});
-  if (!trace.successor) return narrate_lookup(trace, shape);
-  narrate_scanning(trace, shape,
-                   {successor_compare_words, successor_scan_words, successor_scan_next, narrow_successor});
-  trace.verdict += successor_reason(trace);
+  if (trace.range) {
+    narrate_scanning(trace, shape, {range_compare_words, scan_words, scan_next, narrow_range});
+  } else if (trace.successor) {
+    narrate_scanning(trace, shape,
+                     {successor_compare_words, successor_scan_words, successor_scan_next, narrow_successor});
+    trace.verdict += successor_reason(trace);
+  } else {
+    narrate_lookup(trace, shape);
+  }
+  for (trace_step& step : trace.steps)
+    step.where = fmt::format("level {}", step.level), step.left = count_left_words(step);
 }
 
 }  // namespace pivotscope

@@ -24,7 +24,7 @@ inline std::string step_back_words(const lookup_trace& trace, std::size_t i, u64
   u64 at = last;
   for (std::size_t s = 0; s <= i; ++s) {
     for (const comparison& c : trace.steps[s].compared) {
-      if (c.array == ordered_region::entries && c.order <= 0) at = std::min(at, c.slot);
+      if (c.array == ordered_region::entries && c.met != relation::greater) at = std::min(at, c.slot);
     }
   }
   if (step == 0) return fmt::format("The steps are used up: read the entry arrived at, slot {}.", at);
@@ -38,8 +38,9 @@ inline std::string step_back_words(const lookup_trace& trace, std::size_t i, u64
 }
 
 inline u64 count_smaller(const trace_step& step) {
-  return static_cast<u64>(std::count_if(step.compared.begin(), step.compared.end(),
-                                        [](const comparison& c) { return c.rank != no_rank && c.order > 0; }));
+  return static_cast<u64>(std::count_if(step.compared.begin(), step.compared.end(), [](const comparison& c) {
+    return c.rank != no_rank && c.met == relation::greater;
+  }));
 }
 
 inline const char* direction(u64 smaller, u32 fanout) {

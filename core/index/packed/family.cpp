@@ -12,6 +12,7 @@
 #include "core/index/packed/named.hpp"
 #include "core/index/packed/packed.hpp"
 #include "core/index/packed/packed_model.hpp"
+#include "core/index/packed/pseudo_code.hpp"
 #include "core/index/packed/words.hpp"
 #include "core/index/scratch_bytes.hpp"
 
@@ -214,6 +215,9 @@ class packed_family_type final : public family {
   }
   std::shared_ptr<const index_model> model_of(const stored_index& index) const override {
     return std::make_shared<const packed_model>(packed_config::of(index.config()), index.state_as<packed_view>());
+  }
+  pseudo_code pseudo_code_of(const index_config& config, operation kind) const override {
+    return packed_pseudo_code(packed_config::of(config), kind);
   }
   void tell(lookup_trace& trace, const stored_index& index) const override { tell_packed(trace, index); }
 

@@ -8,6 +8,7 @@
 #include "core/index/answer_words.hpp"
 #include "core/index/index_reader.hpp"
 #include "core/index/packed/descent.hpp"
+#include "core/index/step_words.hpp"
 
 namespace pivotscope {
 namespace {
@@ -36,6 +37,20 @@ step_place place_of(const trace_step& step, const packed_config& config) {
   return {full ? place_kind::in_full : place_kind::leaf, first.slot / leaf_entries(config)};
 }
 
+std::string where_words(const step_place& place, const trace_step& step) {
+  switch (place.kind) {
+    case place_kind::block:
+      return fmt::format("prefix block {}", place.number);
+    case place_kind::leaf:
+      return fmt::format("leaf {}", place.number);
+    case place_kind::in_full:
+      return fmt::format("leaf {} in full", place.number);
+    case place_kind::rows:
+      return slots_read_words(step);
+  }
+  return {};
+}
+
 class packed_teller {
  public:
   packed_teller(lookup_trace& trace, const stored_index& index)
@@ -53,6 +68,10 @@ class packed_teller {
     if (trace_.range && !places_.empty()) {
       if (trace_.key > view_.least + view_.span) begin_ = view_.keys;
       trace_.steps.back().left_first = begin_, trace_.steps.back().left_end = begin_ + trace_.range->answer.count;
+    }
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      trace_step& step = trace_.steps[i];
+      step.where = where_words(places_[i], step), step.left = count_left_words(step);
     }
     if (trace_.start.empty() && !places_.empty())
       trace_.start = "What is asked for begins and ends with the index: nothing needs to be looked for.";

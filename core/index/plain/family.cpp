@@ -7,6 +7,8 @@
 #include "core/index/family.hpp"
 #include "core/index/lookup_trace.hpp"
 #include "core/index/plain/plain.hpp"
+#include "core/index/plain/pseudo_code.hpp"
+#include "core/index/step_words.hpp"
 
 namespace pivotscope {
 
@@ -42,6 +44,7 @@ class plain_model final : public index_model {
 
   u64 keys() const override { return keys_; }
   u32 levels() const override { return keys_ == 0 ? 0 : 1; }
+  std::string level_words(u32) const override { return "runs"; }
   std::span<const region_info> regions() const override { return {&entries_, 1}; }
   cell_info describe(region_id, u64 cell) const override { return {.empty = cell >= keys_}; }
   bool cells_tell() const override { return true; }
@@ -166,7 +169,7 @@ void tell_step(lookup_trace& trace, std::size_t i) {
   step.left_first = trace.range ? 0 : seen, step.left_end = trace.keys;
   if (trace.range) {
     const auto inside = std::count_if(step.compared.begin(), step.compared.end(),
-                                      [](const comparison& c) { return !c.empty && c.order == 0; });
+                                      [](const comparison& c) { return !c.empty && c.met == relation::equal; });
     step.words = fmt::format("{} of these {} in the range. {} of {} looked through.",
                              inside == 0 ? "None" : std::to_string(inside), inside == 1 ? "is" : "are", seen,
                              entries_words(trace.keys));
@@ -266,11 +269,13 @@ class plain_family_type final : public family {
   std::shared_ptr<const index_model> model_of(const stored_index& index) const override {
     return model(index.config(), index.state_as<plain_view>().rows);
   }
+  pseudo_code pseudo_code_of(const index_config&, operation kind) const override { return plain_pseudo_code(kind); }
   void tell(lookup_trace& trace, const stored_index&) const override {
-    if (trace.write) return trace.write->kind == operation::insert ? tell_insert(trace) : tell_erase(trace);
-    if (!trace.steps.empty()) trace.start = "Nothing says where a key lies: begin at slot 0, and look at every entry.";
-    for (std::size_t i = 0; i < trace.steps.size(); ++i) tell_step(trace, i);
-    trace.verdict = verdict_of(trace);
+    tell_words(trace);
+    for (trace_step& step : trace.steps) {
+      step.where = slots_read_words(step);
+      if (!trace.write) step.left = count_left_words(step);
+    }
   }
 
   const host_code& on_host() const override { return plain_host_code; }
@@ -279,6 +284,14 @@ class plain_family_type final : public family {
 
   void add_candidates(const candidate_question& question, std::vector<index_config>& list) const override {
     if (!question.ascending) list.push_back(plain_config{.keys = question.width});
+  }
+
+ private:
+  static void tell_words(lookup_trace& trace) {
+    if (trace.write) return trace.write->kind == operation::insert ? tell_insert(trace) : tell_erase(trace);
+    if (!trace.steps.empty()) trace.start = "Nothing says where a key lies: begin at slot 0, and look at every entry.";
+    for (std::size_t i = 0; i < trace.steps.size(); ++i) tell_step(trace, i);
+    trace.verdict = verdict_of(trace);
   }
 };
 

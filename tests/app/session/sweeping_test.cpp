@@ -184,5 +184,16 @@ TEST_F(floor_test, what_is_chosen_goes_first_and_stop_ends_it) {
   EXPECT_TRUE(now().floors->contains(machine_kind::cpu)) << "what was measured stays";
 }
 
+TEST_F(floor_test, escape_ends_it) {
+  open();
+  script.hold("cpu: gather");
+  on->measure_floor();
+  ASSERT_TRUE(script.wait_until_held());
+  on->cancel();
+  script.let_go();
+  ASSERT_TRUE(seen.until([](const session_view& v) { return !v.floor.running && !v.job.running; }));
+  EXPECT_TRUE(now().floors->empty());
+}
+
 }  // namespace
 }  // namespace pivotscope

@@ -123,6 +123,10 @@ TEST(packed_cells, are_what_loads_of_packs_are_told_in) {
   EXPECT_EQ(here.step().compared[0].state, cell_state::live);
   here.memory.saw(main_region, 26, 0);
   EXPECT_EQ(here.step().compared[1].state, cell_state::empty) << "as its bits say";
+  here.memory.met(packed_blocks, 2, relation::hit);
+  const comparison& block = here.step().compared[2];
+  EXPECT_TRUE(block.keyless && block.array == packed_blocks && block.slot == 2 && block.met == relation::hit);
+  EXPECT_FALSE(here.step().compared[0].keyless);
   EXPECT_TRUE(here.source.failure().ok());
 }
 

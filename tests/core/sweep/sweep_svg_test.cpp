@@ -1,6 +1,7 @@
 // A sweep's plot: which dots there are, on which axes, and what of it an SVG has.
 #include "core/sweep/sweep_svg.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -10,6 +11,7 @@
 #include "core/sweep/plot_lines.hpp"
 #include "core/workload/host_memory.hpp"
 #include "tests/app/given_machine.hpp"
+#include "tests/support/golden.hpp"
 
 namespace pivotscope {
 namespace {
@@ -283,6 +285,28 @@ TEST(sweep_svgs, break_lines_and_keep_every_letter) {
     EXPECT_NE(all.find(letters), all.npos) << all;
     EXPECT_LE(longest, 155u);
   }
+}
+
+// Each kind of plot, stroke by stroke.
+TEST(sweep_svgs, are_drawn_as_they_were) {
+  const sweep_head head{.program = "p", .commit = "c", .machine = given_info(machine_kind::cuda)};
+  const sweep& by_keys = **find_sweep("lightweight-1a");
+  std::vector<sweep_point> points;
+  for (const u32 bits : {15u, 16u, 17u, 20u}) {
+    points.push_back(plotted_point(by_keys, fmt::format("AO+BS at 2^{}", bits), 1 + bits % 5));
+    points.back().ranking[0].index_bytes = u64{1} << (bits + 5);
+    points.push_back(plotted_point(by_keys, fmt::format("HT (open) at 2^{}", bits), 0.5));
+  }
+  testing::expect_golden("tests/core/sweep/golden/by_keys.svg", sweep_svg(by_keys, head, points));
+  const sweep& by_place = **find_sweep("lightweight-15");
+  points = {plotted_point(by_place, "HT (open)", 2)};
+  for (const sweep_row& row : by_place.rows)
+    if (row.series == "none" && row.tick) points.push_back(plotted_point(by_place, row.id, 1 + *row.tick));
+  testing::expect_golden("tests/core/sweep/golden/by_place.svg", sweep_plot_svg(by_place, head, points));
+  const sweep& counted = **find_sweep("gph-3");
+  testing::expect_golden(
+      "tests/core/sweep/golden/counted.svg",
+      sweep_svg(counted, head, scattered(counted, {{100, 0.5}, {210, 0.6}, {290, 0.3}, {405, 0.5}})));
 }
 
 TEST(sweep_svgs, draw_series_that_can_be_told_apart) {

@@ -1,6 +1,8 @@
 // Sweeps as data: that each can be measured, and what scaling makes of it.
 #include "core/sweep/sweep.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <set>
@@ -8,6 +10,7 @@
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/operations.hpp"
+#include "tests/support/golden.hpp"
 
 namespace pivotscope {
 namespace {
@@ -110,6 +113,44 @@ TEST(sweeps, of_the_papers_have_their_axes_and_series) {
     EXPECT_EQ(configs, wanted.configs);
     EXPECT_FALSE(of.saw.empty());
   }
+}
+
+std::string row_line(const sweep_row& row) {
+  std::string line = "  " + row.id + ": " + to_line(row.load) + (row.width == key_width::u64 ? " u64:" : " u32:");
+  for (const std::string& config : row.configs) line += " | " + config;
+  if (!row.configs_of.empty()) line += " of " + row.configs_of;
+  if (row.program()) line += " " + *row.program();
+  if (row.on) line += fmt::format(" on {}", static_cast<int>(*row.on));
+  for (const want& w : row.wants)
+    line += fmt::format(" wants {} {} {} {}", static_cast<int>(w.what), w.value, static_cast<int>(w.in), w.row);
+  return line + "\n";
+}
+
+// Every word and figure, so that none changes unseen: of a series its first and its last row, of a sweep without series each.
+TEST(sweeps, say_what_they_said) {
+  std::string text;
+  for (const sweep& one : sweeps()) {
+    text += fmt::format("{}: {}\n  {}{}{}\n", one.name, one.sentence, one.source,
+                        one.device.empty() ? "" : ", on " + one.device, one.counters ? ", counted" : "");
+    if (!one.rows_of.empty()) text += "  rows of " + one.rows_of + "\n";
+    for (const missing_series& gone : one.missing) text += "  without " + gone.name + ": " + gone.why + "\n";
+    if (!one.saw.empty()) text += "  saw: " + one.saw + "\n";
+    if (!one.plot) {
+      for (const sweep_row& row : one.rows) text += row_line(row);
+      continue;
+    }
+    text += fmt::format("  {} ({}): {}; {}{}\n", one.plot->x_words, static_cast<int>(one.plot->x),
+                        fmt::join(one.plot->ticks, ", "), plot_y_words(one.plot->y), one.plot->log_y ? ", log" : "");
+    if (!one.rows_of.empty()) continue;
+    for (const std::string& series : series_of(one)) {
+      std::vector<const sweep_row*> rows;
+      for (const sweep_row& row : one.rows)
+        if (row.series == series) rows.push_back(&row);
+      text += row_line(*rows.front());
+      if (rows.size() > 1) text += row_line(*rows.back());
+    }
+  }
+  testing::expect_golden("tests/core/sweep/golden/sweeps.txt", text);
 }
 
 // Workloads of the papers: L has 2^28 keys and 2^27 lookups, S 2^26 keys, ranges are 2^16.

@@ -286,13 +286,13 @@ void expect_same_reads(const trace_step& said, const walked_step& right, const s
     const u64 here = sorted[r.rank];
     RC_ASSERT(c.key == here);
     if (said.kind == step_kind::next) {
-      RC_ASSERT(c.order == (here > *after ? 0 : 1));
+      RC_ASSERT(c.met == (here > *after ? relation::equal : relation::greater));
       continue;
     }
-    RC_ASSERT(c.order == (key > here                                       ? 1
-                          : said.kind == step_kind::search && key < here   ? -1
-                          : said.kind != step_kind::search && here > *high ? -1
-                                                                           : 0));
+    RC_ASSERT(c.met == (key > here                                       ? relation::greater
+                        : said.kind == step_kind::search && key < here   ? relation::less
+                        : said.kind != step_kind::search && here > *high ? relation::less
+                                                                         : relation::equal));
   }
 }
 

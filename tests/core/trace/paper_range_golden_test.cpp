@@ -100,7 +100,7 @@ TEST(PaperRangeGolden, CooperativeScansGoOverToTheWarpAfter32Entries) {
     for (const trace_step& step : trace->steps) {
       if (step.kind == step_kind::search) continue;
       u64 inside = 0;
-      for (const comparison& c : step.compared) inside += c.order == 0;
+      for (const comparison& c : step.compared) inside += c.met == relation::equal;
       scans.emplace_back(step.kind, inside);
     }
     return scans;

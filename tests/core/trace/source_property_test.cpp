@@ -23,7 +23,7 @@ std::optional<u64> watched(const trace_step& step, std::string_view name, u32 la
 
 u64 smaller(const trace_step& step, std::optional<u32> lane = std::nullopt) {
   return static_cast<u64>(std::count_if(step.compared.begin(), step.compared.end(), [&](const comparison& c) {
-    return c.order > 0 && (!lane || c.lane == *lane);
+    return c.met == relation::greater && (!lane || c.lane == *lane);
   }));
 }
 
@@ -44,8 +44,8 @@ void expect_values_right(const lookup_trace& trace) {
       const u64 high = trace.range->high;
       RC_ASSERT(watched(step, "high_").value_or(high) == high);
       // Of the warp's scan the entries of its last turn.
-      const auto inside = static_cast<u64>(
-          std::count_if(step.compared.begin(), step.compared.end(), [](const comparison& c) { return c.order == 0; }));
+      const auto inside = static_cast<u64>(std::count_if(step.compared.begin(), step.compared.end(),
+                                                         [](const comparison& c) { return c.met == relation::equal; }));
       if (step.kind == step_kind::scan) RC_ASSERT(watched(step, "taken") == inside);
       if (step.kind == step_kind::warp_scan) RC_ASSERT(*watched(step, "at") - *watched(step, "rest.at") == inside);
       continue;

@@ -65,7 +65,7 @@ void expect_loads_of_what_is_compared(const built_index& index, const lookup_tra
     std::set<looked_at> equal;
     for (const comparison& k : step.compared) {
       compared.emplace(k.array, k.slot, k.lane);
-      if (k.order == 0) equal.emplace(k.array, k.slot, k.lane);
+      if (k.met == relation::equal) equal.emplace(k.array, k.slot, k.lane);
     }
     for (const memory_access& a : step.accesses) {
       RC_ASSERT(a.bytes <= 16u);
@@ -174,9 +174,9 @@ void expect_json(const lookup_trace& trace) {
                           {"rank", number_or_null(k.rank != no_rank, k.rank)},
                           {"key", number_or_null(k.rank != no_rank, k.key)},
                           {"lane", k.lane},
-                          {"order", k.order == 0   ? "equal"
-                                    : k.order == 1 ? "greater"
-                                                   : "less"}});
+                          {"order", k.met == relation::equal     ? "equal"
+                                    : k.met == relation::greater ? "greater"
+                                                                 : "less"}});
     }
     RC_ASSERT(said["compared"] == compared);
   }

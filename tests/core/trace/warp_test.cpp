@@ -33,7 +33,7 @@ void expect_same(const lookup_trace& one, const lookup_trace& of_warp, const std
     ASSERT_EQ(a.compared.size(), b.compared.size()) << where;
     for (std::size_t i = 0; i < a.compared.size(); ++i) {
       EXPECT_EQ(a.compared[i].slot, b.compared[i].slot) << where;
-      EXPECT_EQ(a.compared[i].order, b.compared[i].order) << where;
+      EXPECT_EQ(a.compared[i].met, b.compared[i].met) << where;
     }
   }
 }

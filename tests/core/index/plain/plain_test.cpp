@@ -69,7 +69,7 @@ TEST(Plain, ALookupEndsAtTheStepWithItsKeyAndTellsWhatItRead) {
   const lookup_trace greatest = traced("PLAIN", shuffled, greatest_key<u32>());
   EXPECT_EQ(greatest.row, not_found) << "what empty slots hold is no key";
   EXPECT_TRUE(greatest.steps[0].compared[5].empty);
-  EXPECT_EQ(greatest.steps[0].compared[5].order, 0);
+  EXPECT_EQ(greatest.steps[0].compared[5].met, relation::equal);
 
   const lookup_trace none = traced("PLAIN", key_array(std::vector<u32>{}), 7);
   EXPECT_TRUE(none.steps.empty());
