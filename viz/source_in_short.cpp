@@ -45,7 +45,7 @@ float in_short_height(const linked_code& code) {
 void in_short(frame& f, const lookup_trace& trace, u32 step, ImVec2 size) {
   source_state& state = f.view.source;
   const linked_code& code = *state.code;
-  if (ImGui::BeginChild("in short", size, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar)) {
+  if (ImGui::BeginChild("lines in short", size, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar)) {
     heading("In short",
             "The same in some ten lines. Those with a mark are what this step does; the arrow is where it reads. Point "
             "at one and its "

@@ -302,12 +302,13 @@ void panes(frame& f, const source_model& model, const lookup_trace& trace, u32 s
   state.pointed = std::exchange(state.points_next, std::nullopt);
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float gap = px(8);
-  if (room.x > px(640)) {
-    const float width = state.in_short ? std::clamp(room.x * 0.42f, px(280), px(440)) : px(watch_width);
+  // ... and where they would be few, if anything stood above them.
+  if (room.x > px(640) || (room.x > px(460) && room.y < px(300))) {
+    const float width = state.in_short ? std::clamp(room.x * 0.42f, px(watch_width), px(440)) : px(watch_width);
     ImGui::BeginGroup();
     float left = room.y;
     if (state.in_short) {
-      const float height = std::min(in_short_height(*state.code), room.y * 0.62f);
+      const float height = std::min(in_short_height(*state.code), room.y * 0.6f);
       in_short(f, trace, step, {width, height});
       left -= height + ImGui::GetStyle().ItemSpacing.y;
     }
@@ -315,11 +316,6 @@ void panes(frame& f, const source_model& model, const lookup_trace& trace, u32 s
     ImGui::EndGroup();
     ImGui::SameLine(0, px(12));
     code(f, model, step, shown, {0, room.y});
-  } else if (room.x > px(460) && room.y < px(300)) {  // few lines, if anything stood above them
-    const float width = px(watch_width);
-    code(f, model, step, shown, {room.x - width - px(12), 0});
-    ImGui::SameLine(0, px(12));
-    state.in_short ? in_short(f, trace, step, {width, 0}) : watch_panel(trace, step, {width, 0});
   } else {
     const auto rows = static_cast<float>(watch_list(trace, step).size() + 1);
     const float values = std::min(px(row_height) * rows + px(12), room.y * (state.in_short ? 0.25f : 0.4f));

@@ -49,6 +49,8 @@ std::optional<std::size_t> linked_code::line_at(const source_spot& spot) const {
 bool linked_code::runs(std::size_t line, const lookup_trace& trace, std::size_t step) const {
   const bool last = step + 1 == trace.steps.size();
   switch (lines_[line].when) {
+    case pseudo_when::begins:
+      return step == 0;
     case pseudo_when::goes_on:
       return !last;
     case pseudo_when::found:

@@ -21,6 +21,7 @@ struct source_mark {
 // When a step runs a line that calls nothing of the vocabulary, and so leaves no trace of its own.
 enum class pseudo_when : u8 {
   by_source,  // when one of its source's lines ran
+  begins,     // in the first step
   goes_on,    // in every step but the last
   found,      // in the last step, where the operation came to something
   absent,     // in the last step, where it came to nothing

@@ -110,6 +110,43 @@ TEST_F(source_window_test, AChipOfAFileGoesToAStepThatRunsThroughIt) {
   });
 }
 
+TEST_F(source_window_test, TheSearchInShortAndItsSourceLeadToEachOther) {
+  open(shows("EO+BS", 9));
+  ASSERT_TRUE(until_settled());
+  perform([&](ImGuiTestContext& hand) {
+    hand.WindowFocus("//Source");
+    hand.Yield(3);
+    ASSERT_TRUE(source().code);
+    const auto short_line = [](std::size_t i) { return "//Source/**/short line " + std::to_string(i + 1); };
+    // The mouse over a line of the source points at the line in short, and the other way round.
+    const source_line main = main_line(0);
+    const std::size_t in_short = *source().code->line_at({main.file, main.line});
+    hand.MouseMove(line_item(main.line).c_str());
+    hand.Yield(2);
+    EXPECT_EQ(source().pointed, in_short);
+    hand.MouseMove(short_line(2).c_str());
+    hand.Yield(2);
+    EXPECT_EQ(source().pointed, 2u);
+    take_picture("source-in-short");
+    // "return its row id" is what the last step does: a click goes there, and shows where the source says so.
+    const std::size_t found = 5;
+    ASSERT_EQ(source().code->lines()[found].when, pseudo_when::found);
+    hand.ItemClick(short_line(found).c_str());
+    hand.Yield(3);
+    EXPECT_EQ(step(), steps() - 1);
+    EXPECT_FALSE(source().shown) << "it was scrolled to";
+    EXPECT_EQ(source().chosen, source().code->source_in(found, trace().steps.back())->file);
+    hand.ItemClick(panel_item(panel::source, "in short").c_str());
+    hand.Yield(2);
+    EXPECT_EQ(hand.ItemInfo(short_line(2).c_str(), ImGuiTestOpFlags_NoError).ID, 0u) << "folded away";
+  });
+  // Another question has other lines.
+  state().choose_key(looked_for(4, 12));
+  ASSERT_TRUE(until([&] { return now().path && now().path->trace.range; }));
+  draw_frames(3);
+  EXPECT_EQ(source().code->lines()[0].text, "range(low, high):");
+}
+
 TEST_F(source_window_test, IsDrawnInBothThemesAndAllWidths) {
   open(shows("EO+BS", 9));
   ASSERT_TRUE(until_settled());

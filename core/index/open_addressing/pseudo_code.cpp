@@ -21,7 +21,9 @@ std::string next_window(const open_addressing_config& config) {
 
 pseudo_code find_code(const open_addressing_config& config) {
   return {{"find(key):"},
-          {"  window = hash(key) * windows / 2^32", {{here, "first_window(key, size)"}, {probing, "first_window("}}},
+          {"  window = hash(key) * windows / 2^32",
+           {{here, "first_window(key, size)"}, {probing, "first_window("}},
+           pseudo_when::begins},
           {"  repeat:", {{here, "memory.step(0);"}}},
           {config.lanes == 1 ? "    read the window's cells" : "    read the window's cells, a lane's share each",
            {{here, "load_share<Key>(config"},
@@ -44,23 +46,24 @@ pseudo_code find_code(const open_addressing_config& config) {
 
 // What a write begins with: the cells on its key's way, one by one.
 pseudo_code on_the_way(const char* head, const char* marked) {
-  return {{head, {{here, marked}}},
-          {"  window = hash(key) * windows / 2^32", {{here, "window_walk walk(config, key, size)"}}},
-          {"  repeat:", {{here, "memory.step(0);"}}},
-          {"    for each cell of the window:", {{here, "const auto cell = cells.look(first + i)"}}},
-          {"      read its row id, and then its key",
-           {{here, "seen = parts(memory_.template load<u64>"},
-            {here, "seen.row = memory_.template load_acquire<u32>"},
-            {here, "has_key ? memory_.template load_part<Key>"},
-            {here, "memory_.saw(table_region::entries, i, seen.key)"}}}};
+  return {
+      {head, {{here, marked}}},
+      {"  window = hash(key) * windows / 2^32", {{here, "window_walk walk(config, key, size)"}}, pseudo_when::begins},
+      {"  repeat:", {{here, "memory.step(0);"}}},
+      {"    for each cell of the window:", {{here, "const auto cell = cells.look(first + i)"}}},
+      {"      read its row id, and then its key",
+       {{here, "seen = parts(memory_.template load<u64>"},
+        {here, "seen.row = memory_.template load_acquire<u32>"},
+        {here, "has_key ? memory_.template load_part<Key>"},
+        {here, "memory_.saw(table_region::entries, i, seen.key)"}}}};
 }
 
 pseudo_code insert_code(const open_addressing_config& config) {
   const pseudo_code one_word = {
-      {"        compare and swap: key and row id, as one word, for none",
+      {"        swap key and row id, as one word, for none",
        {{here, "return swap_word(i, ~0ull"}, {here, "compare_exchange<u64>(table_region::entries"}}}};
   const pseudo_code two_words = {
-      {"        compare and swap: a claim for the row id none",
+      {"        swap a claim for the row id none",
        {{here, "if (!swap_row(i, not_found, claimed_row))"}, {here, "compare_exchange<u32>(row_region()"}}},
       {"        store the key; fence; store the row id",
        {{here, "store_part<Key>(table_region::entries"},
@@ -69,7 +72,7 @@ pseudo_code insert_code(const open_addressing_config& config) {
   const pseudo_code rest = {
       {"        return added"},
       {"      if it has the key:", {{here, "if (cells.change_row(i, cell, row))"}}},
-      {"        compare and swap: the new row id for its own, or for the mark of an erased one; return",
+      {"        swap the new row id for its own, or an erased one's; return",
        {{here, "return swap_word(i, word(seen.key"},
         {here, "return swap_row(i, seen.row, row)"},
         {here, "compare_exchange<u64>(table_region::entries"},
@@ -89,12 +92,12 @@ pseudo_code erase_code(const open_addressing_config& config) {
       {"      if it has the key:",
        {{here, "for (; cell.row != erased_row; cell = cells.look(i))"},
         {here, "if (cells.change_row(i, cell, erased_row))"}}},
-      {"        compare and swap: the mark of an erased entry for the row id",
+      {"        swap the mark of an erased entry for the row id",
        {{here, "return swap_word(i, word(seen.key"},
         {here, "return swap_row(i, seen.row, row)"},
         {here, "compare_exchange<u64>(table_region::entries"},
         {here, "compare_exchange<u32>(row_region()"}}},
-      {"        return erased: the cell stays taken, so that searches go on beyond it", {}, pseudo_when::found},
+      {"        return erased: its cell stays taken", {}, pseudo_when::found},
       {"    " + next_window(config), {{here, "++tried, walk.next()"}}, pseudo_when::goes_on}};
   return joined(on_the_way("erase(key):", "write_done erase("), rest);
 }

@@ -52,11 +52,11 @@ class writer {
   pseudo_code from(const char* head, const char* low, bool range) {
     add({head});
     if (range)
-      add({"  count = 0, sum = 0"});
+      add({"  count = 0, sum = 0", {}, pseudo_when::begins});
     else
-      add({"  looked for is the value after the key; nearest = none", {{whole, "key_after"}}});
+      add({"  looked for is the value after the key; nearest = none", {{whole, "key_after"}}, pseudo_when::begins});
     if (c_.order == order_kind::eytzinger) {
-      add({"  node = 0", {{eytzinger, "u64 node = 0;"}}});
+      add({"  node = 0", {{eytzinger, "u64 node = 0;"}}, pseudo_when::begins});
       add({"  on each level, while there is a node:", {{eytzinger, "memory.step(level)"}}});
       add({"    read its " + keys("key") + shares(),
            with_reads({{eytzinger, "memory.probe_entries(static_cast<u32>(first)"}})});
@@ -84,7 +84,7 @@ class writer {
 
   pseudo_code find_eytzinger() {
     add({"find(key):"});
-    add({"  node = 0", {{eytzinger, "auto node = wave.all(0u);"}}});
+    add({"  node = 0", {{eytzinger, "auto node = wave.all(0u);"}}, pseudo_when::begins});
     add({"  while there is such a node:", {{eytzinger, "wave.memory.step(level)"}}});
     add({"    read its " + keys("key") + shares(), with_reads({{eytzinger, "wave.memory.probe_entries("}})});
     add({c_.fanout == 2 ? "    less = 1 if it is smaller than the key, else 0"
@@ -104,21 +104,20 @@ class writer {
 
   // To the first entry that is not smaller, or the last one.
   void add_seek(const char* key) {
-    add({"  at = the last entry", {{ascending, "auto offset = wave.all(last)"}}});
+    add({"  at = the last entry", {{ascending, "auto offset = wave.all(last)"}}, pseudo_when::begins});
     add({fmt::format("  step = the greatest power of {} up to their number", c_.fanout),
-         {{ascending, "u32 step = s.longest_step"}}});
+         {{ascending, "u32 step = s.longest_step"}},
+         pseudo_when::begins});
     add({"  while step > 0:", {{ascending, "wave.memory.step(level)"}}});
-    add({c_.fanout == 2
-             ? "    read the key at at - step"
-             : fmt::format("    read the keys at at - step, at - 2 step, ... at - {} step{}", c_.fanout - 1, shares()),
-         with_prefetch(with_reads({{ascending, "wave.memory.entry_key(slot)"},
-                                   {ascending, "wave.memory.scratch_key(index)"},
-                                   {ascending, "will_step_back(config"},
-                                   {run, "memory.will_read("}}))});
+    add({c_.fanout == 2 ? "    read the key at at - step"
+                        : fmt::format("    read the keys at at - step, ... at - {} step{}", c_.fanout - 1, shares()),
+         with_reads({{ascending, "wave.memory.entry_key(slot)"}, {ascending, "wave.memory.scratch_key(index)"}})});
     add({c_.fanout == 2 ? fmt::format("    if it is there and not smaller than {}: at = at - step", key)
                         : fmt::format("    at = at - step * how many are there and not smaller than {}", key),
          with_compares({{ascending, "offset[i] = step_back("}, {run, "return offset - steps * step"}})});
-    add({fmt::format("    step = step / {}", c_.fanout), {{ascending, "step /= fanout"}}});
+    add({fmt::format("    step = step / {}", c_.fanout),
+         with_prefetch(
+             {{ascending, "step /= fanout"}, {ascending, "will_step_back(config"}, {run, "memory.will_read("}})});
   }
 
   pseudo_code find_ascending() {
@@ -135,7 +134,7 @@ class writer {
   }
 
   void add_descent() {
-    add({"  node = 0", {{buffer, "auto node = wave.all(0u);"}}});
+    add({"  node = 0", {{buffer, "auto node = wave.all(0u);"}}, pseudo_when::begins});
     add({"  for each level of the pivot buffer:", {{buffer, "wave.memory.step(level)"}}});
     add({"    read the node's " + keys("pivot") + shares(), with_reads({{buffer, "wave.memory.count_less_pivots("}})});
     add({c_.fanout == 2 ? "    less = 1 if it is smaller, else 0" : "    less = how many are smaller",
@@ -154,14 +153,15 @@ class writer {
             {buffer, ": wave.memory.probe_entries(base[i]"}}});
       return;
     }
-    add({fmt::format("  search it: at = its last entry, step = a power of {}", c_.fanout),
-         with_prefetch({{buffer, "will_step_back(config"}, {run, "memory.will_read("}})});
+    add({fmt::format("  search it: at = its last entry, step = a power of {}", c_.fanout)});
     add({"  while step > 0:", {{buffer, "memory.step(s.levels - 1)"}}});
-    add({c_.fanout == 2 ? fmt::format("    if the key at at - step is not smaller than {}: at = at - step", key)
-                        : fmt::format("    at = at - step * how many of {} keys a step apart are not smaller than {}",
-                                      c_.fanout - 1, key),
+    add({c_.fanout == 2
+             ? fmt::format("    if the key at at - step is not smaller than {}: at = at - step", key)
+             : fmt::format("    at = at - step * how many of {} keys are not smaller than {}", c_.fanout - 1, key),
          {{buffer, "wave.memory.entry_key(base[i] + at)"}, {buffer, "offset[i] = step_back("}}});
-    add({fmt::format("    step = step / {}", c_.fanout), {{buffer, "step /= config.value.fanout"}}});
+    add({fmt::format("    step = step / {}", c_.fanout), with_prefetch({{buffer, "step /= config.value.fanout"},
+                                                                        {buffer, "will_step_back(config"},
+                                                                        {run, "memory.will_read("}})});
   }
   pseudo_code find_by_pivots() {
     add({"find(key):"});

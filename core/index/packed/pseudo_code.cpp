@@ -8,8 +8,9 @@ constexpr std::string_view here = "core/index/packed/packed.hpp", leaf = "core/i
 
 // Down the directory to the leaf of a key.
 pseudo_code descent(const packed_config& config) {
-  return {{"  bucket = how far the key lies between the least and the greatest, as a share of the buckets",
-           {{here, "root_place(here, leaves.offset_of(key))"}, {leaf, "const auto here = root_place("}}},
+  return {{"  bucket = the key's place between least and greatest key, in buckets",
+           {{here, "root_place(here, leaves.offset_of(key))"}, {leaf, "const auto here = root_place("}},
+           pseudo_when::begins},
           {config.scratch != 0 ? "  read the bucket's prefix block, in scratch if it is pinned"
                                : "  read the bucket's prefix block",
            {{here, "leaves.root_of(key)"},
@@ -17,15 +18,18 @@ pseudo_code descent(const packed_config& config) {
             {leaf, "memory_.step(level);"},
             {leaf, "put(0, memory_.template load_scratch<quad>(number))"},
             {leaf, "quad>(packed_region::blocks, first"}}},
-          {"  while it is of a node: read the block below, of the bucket's own buckets",
+          {"  while it is a node's: read the block of the bucket below",
            {{here, "leaves.template where<last_leaf>"},
             {leaf, "return load_block(level, number, key)"},
             {leaf, "range = where<leaf_range>(key, root_of(key))"},
             {leaf, "load<Key>(packed_region::lists, listed)"},
             {leaf, "return load_listed(listed)"},
             {directory, "block = load(level"}}},
-          {"  leaf = the block's first one + how many separators in it are not greater",
-           {{directory, "return Leaves::of_plain(block"}, {directory, "return Leaves::of_marks(block"}}}};
+          {"  leaf = its first one + its separators that are not greater",
+           {{directory, "return Leaves::of_plain(block"},
+            {directory, "return Leaves::of_marks(block"},
+            {here, "leaves.will_read(found.leaf)"},
+            {leaf, "memory_.will_read(packed_region::leaves"}}}};
 }
 
 pseudo_code find_code(const packed_config& config) {
@@ -33,16 +37,13 @@ pseudo_code find_code(const packed_config& config) {
       {"  repeat:", {{here, "memory.step(here.levels)"}, {here, "if (live) memory.step(leaves.level()"}}},
       {used_lanes(config) == 1 ? "    read the leaf's packs of three entries"
                                : "    read the leaf's packs of three entries, a lane's share each",
-       {{here, "leaves.load_share("},
-        {leaf, "quad>(packed_region::leaves, first, run"},
-        {here, "leaves.will_read(found.leaf)"},
-        {leaf, "memory_.will_read(packed_region::leaves"}}},
+       {{here, "leaves.load_share("}, {leaf, "quad>(packed_region::leaves, first, run"}}},
       {"    compare the bits of the key with each entry's",
        {{leaf, "memory_.saw(packed_region::leaves, number * pack_entries + e"},
         {here, "leaves.look_through(got"},
         {leaf, "see(got.packs[i], u64{leaf} * leaf_packs(config_.value)"}}},
       {"    if they are the same: return its row id", {{leaf, "got.packs[i].match(bits"}}, pseudo_when::found},
-      {"    if the leaf is escaped: look through its entries in full, which lie elsewhere",
+      {"    if the leaf is escaped: look through its entries in full",
        {{here, "leaves.look_through_full("},
         {here, "leaves.escape_number(now.leaf)"},
         {leaf, "each_in_full(escape, leaf, lane, [&](const entry_cell<Key>& entry) {"},
@@ -75,7 +76,7 @@ pseudo_code rank_code(const packed_config& config) {
         {leaf, "load_full(escape, e)"},
         {leaf, "load<entry_cell<Key>>(packed_region::escapes"},
         {leaf, "memory_.saw(packed_region::leaves, rank, entry.key)"}}},
-      {"  if all of them are and the next leaf is in doubt too: on to it", {{leaf, "leaf += going ? 1 : 0"}}},
+      {"  if all are, and the next leaf is in doubt too: on to it", {{leaf, "leaf += going ? 1 : 0"}}},
       {"  return the entries of the leaves before + that count", {{leaf, "found = {u64{leaf} * leaf_entries"}}}};
   return joined(joined({{"rank(key), how many entries are smaller:"}}, descent(config)), rest);
 }
@@ -99,7 +100,7 @@ pseudo_code successor_code(const packed_config& config) {
   const pseudo_code code = {
       {"what comes after(key):"},
       {"  at = rank(the key's successor among all values)", {{here, "leaves.rank_of(lanes, behind, any)"}}},
-      {"  return the entry at `at`, or none where there is none",
+      {"  return the entry at `at`, if there is one",
        {{here, "leaves.entry_near("},
         {leaf, "memory_.scan_step(level(), false)"},
         {leaf, "const pack<Key> seen = load_pack(at.rank / pack_entries)"},

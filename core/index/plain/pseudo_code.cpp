@@ -20,7 +20,7 @@ pseudo_code plain_pseudo_code(operation kind) {
     case operation::range:
       return {
           {"range(low, high):"},
-          {"  count = 0, sum = 0"},
+          {"  count = 0, sum = 0", {}, pseudo_when::begins},
           {"  for each run of 32 entries, from slot 0 to the end:", {{here, "memory.scan_step(0, false)"}}},
           {"  " + reads_a_run().text, reads_a_run().source},
           {"    of those with low <= key <= high that are not erased:",
@@ -46,7 +46,7 @@ pseudo_code plain_pseudo_code(operation kind) {
                {{here, "load_part<Key>(entries, slot"},
                 {here, "memory.saw(entries, slot, key)"},
                 {here, "f(slot, key, row)"}}},
-              {"      compare and swap: the mark of an erased entry for the row id",
+              {"      swap the mark of an erased entry for the row id",
                {{here, "memory.template compare_exchange<u32>(entries, slot"}}},
               {"      (if it is another by now, another erase came first)", {{here, "if (was == row) done"}}},
               {"  go on to the end: the key may be there again", {}, pseudo_when::goes_on}};
