@@ -136,6 +136,14 @@ void floor_of(frame& f) {
   ImGui::Dummy({1, px(8)});
 }
 
+void window_cost(const frame& f) {
+  heading("This window", "What drawing costs the processor; OpenGL's part is not in it.");
+  fact("a frame", fmt::format("{:.1f} ms", static_cast<double>(f.view.frame_ms.last())),
+       "The program's own time on the frame's thread for the last frame.");
+  fact("of the last 120, at most", fmt::format("{:.1f} ms", static_cast<double>(f.view.frame_ms.most())));
+  ImGui::Dummy({1, px(8)});
+}
+
 }  // namespace
 
 void machine_panel(frame& f) {
@@ -145,6 +153,7 @@ void machine_panel(frame& f) {
   }
   for (const machine_report& report : *f.session.machines) machine_card(f, report);
   floor_of(f);
+  window_cost(f);
   if (!f.session.index) return;
   index_memory(*f.session.index, *f.model());
   if (f.session.index->kind() == machine_kind::cpu) {
@@ -154,10 +163,6 @@ void machine_panel(frame& f) {
   }
   for (const kernel_info& k : f.session.index->kernels()) kernel_card(k);
   if (f.session.lookup_kernel) kernel_card(*f.session.lookup_kernel);
-  heading("This window", "What drawing costs the processor; OpenGL's part is not in it.");
-  fact("a frame", fmt::format("{:.1f} ms", static_cast<double>(f.view.frame_ms.last())),
-       "The program's own time on the frame's thread for the last frame.");
-  fact("of the last 120, at most", fmt::format("{:.1f} ms", static_cast<double>(f.view.frame_ms.most())));
 }
 
 }  // namespace pivotscope::viz

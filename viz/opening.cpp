@@ -11,7 +11,16 @@ namespace {
 bool is_there(const frame& f, const shown_place& at) {
   const session_view& s = f.session;
   if (s.job.running || !s.index || !(s.index->config() == s.choice.config)) return false;
-  return at.build || shows_choice(f);
+  return at.build || !at.in_time() || shows_choice(f);
+}
+
+void look_at(frame& f, const shown_place& at) {
+  if (const auto which = panel_named(at.panel))
+    f.view.open[static_cast<std::size_t>(*which)] = true, f.view.focus = which;
+  if (!at.cells) return;
+  strip_camera& camera = f.view.layout.lower.camera;
+  camera.go_to(static_cast<double>(at.cells->first), static_cast<double>(at.cells->end));
+  camera.advance(0, true);
 }
 
 void go_to(frame& f, const shown_place& at) {
@@ -39,8 +48,17 @@ shown_place place_in_view(const session_view& session, const view_state& view) {
   return {.step = view.transport.step + 1};
 }
 
+shown_place sight_in_view(const session_view& session, const view_state& view) {
+  shown_place at = place_in_view(session, view);
+  if (view.looked_at) at.panel = small_name_of(*view.looked_at);
+  const strip_camera& camera = view.layout.lower.camera;
+  if (session.index && camera.cells() > 0 && !camera.shows_all() && camera.end_visible() > camera.first_visible())
+    at.cells = shown_cells{camera.first_visible(), camera.end_visible()};
+  return at;
+}
+
 void copy_scenario(frame& f) {
-  f.act.copy_scenario(place_in_view(f.session, f.view));
+  f.act.copy_scenario(sight_in_view(f.session, f.view));
   f.view.copied_at = f.now;
 }
 
@@ -70,7 +88,8 @@ void follow_opening(frame& f) {
   const shown_place at = opening->at;
   if (!is_there(f, at)) return;
   opening.reset();
-  if (at.build || !f.trace()->steps.empty()) go_to(f, at);
+  if (at.build || (at.step && !f.trace()->steps.empty())) go_to(f, at);
+  look_at(f, at);
   f.moving = true;
 }
 

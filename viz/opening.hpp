@@ -9,6 +9,8 @@ namespace pivotscope::viz {
 
 // Where one is now; nothing while what is chosen is not there yet.
 shown_place place_in_view(const session_view& session, const view_state& view);
+// The same with the panel that is looked at and, where Layout does not show all, its cells: what a colleague is to see.
+shown_place sight_in_view(const session_view& session, const view_state& view);
 
 void copy_scenario(frame& f);
 // False: it is no scenario, and that has been told.

@@ -51,7 +51,7 @@ void full_slot(frame& f, u32 slot, const snapshot& kept, const box& at) {
   const bool clicked = ImGui::InvisibleButton("open", {at.width(), at.height() - px(40)});
   const bool hovered = ImGui::IsItemHovered();
   hover_card(fmt::format("Snapshot {}", slot + 1), kept.line,
-             kept.at.any() ? fmt::format("Click to open it, at {}.", words_of(kept.at)) : "Click to open it.");
+             kept.at.in_time() ? fmt::format("Click to open it, at {}.", words_of(kept.at)) : "Click to open it.");
   draw.AddRectFilled(at.low, at.high, hovered ? t.hovered : t.raised, px(4));
   const float inside = at.width() - px(8);
   const box picture{{at.low.x + px(4), at.low.y + px(4)},

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,42 +22,13 @@
 #include "viz/cells.hpp"
 #include "viz/fill_model.hpp"
 #include "viz/memory_model.hpp"
+#include "viz/panel_names.hpp"
 #include "viz/pointing.hpp"
 #include "viz/scale.hpp"
 #include "viz/session_view.hpp"
 #include "viz/stops.hpp"
 
 namespace pivotscope::viz {
-
-// In the order of their names.
-enum class panel : u8 {
-  workload,
-  index,
-  tree,
-  layout,
-  path,
-  timings,
-  machine,
-  advice,
-  tile,
-  warp,
-  memory,
-  compare,
-  source,
-  lesson,
-  verify,
-  snapshots,
-  probes,
-  updates,
-  interleave,
-  fill,
-  plots
-};
-inline constexpr std::array panel_names = {
-    "Workload", "Index",  "Tree",   "Layout", "Path",      "Timings", "Machine", "Advice",     "Tile", "Warp", "Memory",
-    "Compare",  "Source", "Lesson", "Verify", "Snapshots", "Probes",  "Updates", "Interleave", "Fill", "Plots"};
-inline constexpr std::size_t panel_count = panel_names.size();
-inline constexpr const char* name_of(panel which) { return panel_names[static_cast<std::size_t>(which)]; }
 
 struct lesson;
 class fill_study;
@@ -398,6 +370,7 @@ struct view_state {
   }();
   std::array<bool, panel_count> seen = {};  // in front in the last frame, and so drawn
   std::optional<panel> focus;               // to the front in the next frame
+  std::optional<panel> looked_at = {};      // the view that was clicked or came to the front last
   bool show_keys = false;                   // the list of keys
   bindings keys;
   bool keys_changed = false;  // in the window: they are to be kept

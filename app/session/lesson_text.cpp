@@ -44,26 +44,6 @@ directive directive_in(std::string_view line) {
   return {word, trimmed(line.substr(colon + 1))};
 }
 
-// A panel's name in small letters; the name of its window.
-std::optional<viz::panel> panel_named(std::string_view name) {
-  for (std::size_t i = 0; i < viz::panel_count; ++i) {
-    const std::string_view title = viz::panel_names[i];
-    if (std::equal(title.begin(), title.end(), name.begin(), name.end(),
-                   [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; }))
-      return static_cast<viz::panel>(i);
-  }
-  return std::nullopt;
-}
-
-std::string no_panel(std::string_view name) {
-  std::vector<std::string> names;
-  for (const char* title : viz::panel_names) {
-    names.emplace_back(title);
-    for (char& c : names.back()) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  }
-  return fmt::format("there is no panel '{}'{}", name, suggestion(name, names));
-}
-
 class reader {
  public:
   explicit reader(std::string_view id) { lesson_.id = id; }
@@ -212,8 +192,8 @@ class reader {
     while (true) {
       const std::size_t comma = names.find(',');
       const std::string_view name = trimmed(names.substr(0, comma));
-      const auto which = panel_named(name);
-      if (!which) return refuse(no_panel(name));
+      const auto which = viz::panel_named(name);
+      if (!which) return refuse(viz::no_panel(name));
       step().show.push_back(*which);
       if (comma == std::string_view::npos) return;
       names.remove_prefix(comma + 1);
@@ -232,8 +212,8 @@ class reader {
       item.remove_suffix(1);
     }
     if (name == "transport") return step().highlights.push_back({"transport", std::string(item)});
-    const auto which = panel_named(name);
-    if (!which) return refuse(no_panel(name));
+    const auto which = viz::panel_named(name);
+    if (!which) return refuse(viz::no_panel(name));
     step().highlights.push_back({viz::name_of(*which), std::string(item)});
   }
 

@@ -9,6 +9,7 @@
 #include "core/workload/field_needs.hpp"
 #include "core/workload/own_text.hpp"
 #include "viz/format.hpp"
+#include "viz/panel_names.hpp"
 
 namespace pivotscope {
 namespace {
@@ -72,7 +73,8 @@ outcome<std::vector<std::string>> words_of_command(std::string_view line) {
     } else if (name == "keys" || name == "distribution" || name == "uniformity" || name == "seed" ||
                name == "lookups" || name == "hits" || name == "misses" || name == "order" || name == "popularity" ||
                name == "exponent" || name == "ranges" || name == "successors" || name == "inserts" ||
-               name == "erases" || name == "mix" || name == "batch" || name == "step" || name == "build") {
+               name == "erases" || name == "mix" || name == "batch" || name == "step" || name == "build" ||
+               name == "panel") {
       rest.push_back(fmt::format("{}={}", name, value));
     } else if (name != "machine") {
       return problem{fmt::format("--{} is no part of a scenario", name)};
@@ -123,7 +125,8 @@ outcome<scenario_text> scenario_from_line(std::string_view line) {
     words = std::move(*command);
   }
   std::string config_line, workload_line;
-  std::optional<std::string> key_word, after_word, insert_word, erase_word, step_word, build_word;
+  std::optional<std::string> key_word, after_word, insert_word, erase_word, step_word, build_word, panel_word,
+      cells_word;
   for (const std::string& word : words) {
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(0, equals), value = equals == std::string::npos ? "" : word.substr(equals + 1);
@@ -133,6 +136,8 @@ outcome<scenario_text> scenario_from_line(std::string_view line) {
                                             : name == "erase"     ? &erase_word
                                             : name == "step"      ? &step_word
                                             : name == "build"     ? &build_word
+                                            : name == "panel"     ? &panel_word
+                                            : name == "cells"     ? &cells_word
                                                                   : nullptr;
     if (own && equals != std::string::npos) {
       if (*own) return refuse(fmt::format("it gives {} twice", name));
@@ -185,6 +190,15 @@ outcome<scenario_text> scenario_from_line(std::string_view line) {
     outcome<build_slot> slot = parse_build_slot(*build_word);
     if (!slot) return refuse(slot.error().words);
     out.at.build = std::move(*slot);
+  }
+  if (panel_word) {
+    if (!viz::panel_named(*panel_word)) return refuse(viz::no_panel(*panel_word));
+    out.at.panel = *panel_word;
+  }
+  if (cells_word) {
+    const outcome<shown_cells> cells = parse_shown_cells(*cells_word);
+    if (!cells) return refuse(cells.error().words);
+    out.at.cells = *cells;
   }
   return out;
 }

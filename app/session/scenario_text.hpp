@@ -19,7 +19,7 @@ struct scenario_text {
   std::optional<index_config> config;  // not in the text: as it is now
   std::optional<workload> load;
   std::optional<looked_for> key;          // lookup=9, lookup=9..12 for a range, successor=9, insert=9 or erase=9
-  shown_place at;                         // step=3; build=11, or build=pivots:0
+  shown_place at;                         // step=3; build=11, or build=pivots:0; panel=layout; cells=120..180
   bool name_alone = false;                // the config is a typed_config that is one
   bool batch_told = false;                // the load's line says how many lookups, ranges or successors
   std::vector<std::string> dropped = {};  // of the load: words for each part that has no effect

@@ -90,7 +90,7 @@ std::optional<viz::snapshot> snapshot_from(kept_snapshot kept) {
                       .key = parsed->key,
                       .at = parsed->at,
                       .png = kept.png.empty() ? nullptr : std::make_shared<const std::string>(std::move(kept.png))};
-  if (!shown.at.any()) shown.at.step = kept.step + 1;  // before places stood in the line
+  if (!shown.at.in_time()) shown.at.step = kept.step + 1;  // before places stood in the line
   return shown;
 }
 

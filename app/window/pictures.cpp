@@ -55,13 +55,10 @@ std::pair<int, int> size_of(std::optional<viz::panel> which) {
 
 outcome<std::optional<viz::panel>> panel_of(const std::optional<std::string>& name) {
   if (!name) return std::optional<viz::panel>{};
+  if (const auto which = viz::panel_named(*name)) return which;
   std::string known;
-  for (std::size_t i = 0; i < viz::panel_count; ++i) {
-    std::string here = viz::panel_names[i];
-    here.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(here.front())));
-    if (here == *name) return std::optional(static_cast<viz::panel>(i));
-    known += (i == 0 ? "" : ", ") + here;
-  }
+  for (std::size_t i = 0; i < viz::panel_count; ++i)
+    known += (i == 0 ? "" : ", ") + viz::small_name_of(static_cast<viz::panel>(i));
   return problem{fmt::format("there is no panel \"{}\"; there are {}", *name, known)};
 }
 
@@ -280,7 +277,7 @@ status show_place(viz::view_state& view, const shown_place& at) {
     b.at = b.wanted = *found;
     b.follow = true;
   }
-  if (at.any()) b.on = at.build.has_value();
+  if (at.in_time()) b.on = at.build.has_value();
   if (at.step) view.transport.step = *at.step - 1, view.transport.beyond = 0;
   return fine();
 }

@@ -274,6 +274,8 @@ void workbench::draw_panels(viz::frame& f) {
       ImGui::SetNextWindowDockID(layout->DockId, ImGuiCond_FirstUseEver);
     seen = ImGui::Begin(viz::name_of(entry.which), &open,
                         ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoFocusOnAppearing);
+    if (seen && viz::is_view(entry.which) && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows))
+      view_.looked_at = entry.which;
     viz::panel_menu(f, entry.which);
     if (seen) entry.draw(f);
     ImGui::End();

@@ -28,9 +28,23 @@ outcome<build_slot> parse_build_slot(std::string_view text) {
   return at;
 }
 
+outcome<shown_cells> parse_shown_cells(std::string_view text) {
+  const std::size_t dots = text.find("..");
+  if (dots == text.npos) return problem{"cells: the first one and the end that is shown, such as 120..180"};
+  const outcome<u64> first = parse_count(text.substr(0, dots), "cells", 0, ~0ull);
+  if (!first) return first.error();
+  const outcome<u64> end = parse_count(text.substr(dots + 2), "cells", 0, ~0ull);
+  if (!end) return end.error();
+  if (*end <= *first) return problem{fmt::format("cells: {} is not behind {}", *end, *first)};
+  return shown_cells{*first, *end};
+}
+
 std::string to_line(const shown_place& at) {
-  if (at.build) return "build=" + to_text(*at.build);
-  return at.step ? fmt::format("step={}", *at.step) : "";
+  std::string line = at.build ? "build=" + to_text(*at.build) : at.step ? fmt::format("step={}", *at.step) : "";
+  const auto add = [&](const std::string& word) { line += (line.empty() ? "" : " ") + word; };
+  if (!at.panel.empty()) add("panel=" + at.panel);
+  if (at.cells) add(fmt::format("cells={}..{}", at.cells->first, at.cells->end));
+  return line;
 }
 
 std::string words_of(const shown_place& at) {

@@ -1,5 +1,6 @@
 // What a frame costs the processor: the program's own time on the frame's thread, without OpenGL's. At rest, while steps
-// are scrubbed, while Layout is zoomed, and while the mouse goes over everything; with each of the middle's tabs in front.
+// are scrubbed, while the panel is zoomed, and while the mouse goes over everything; with each of these panels in front. At rest one
+// frame of a hundred may take more than 4 ms, otherwise more than 8: exit status 1 where more of them do.
 //
 //   window_benchmark [KEYS [MACHINE [CONFIG]]]      2^24 cpu "EO+BS"; needs a display, and a virtual one will do
 #include <fmt/format.h>
@@ -29,7 +30,7 @@ class stage {
   void frame() {
     window_.begin_frame();
     bench_.draw();
-    window_.end_frame();
+    window_.end_frame(false);  // OpenGL's part is not what is asked
   }
   void settle() {
     for (;;) {
@@ -54,9 +55,12 @@ class stage {
       ms.push_back(bench_.view().frame_ms.last());
     }
     std::sort(ms.begin(), ms.end());
-    std::printf("%-8s %-10s median %6.2f ms, of a hundred one over %6.2f ms, most %6.2f ms\n", front, what,
-                ms[ms.size() / 2], ms[ms.size() * 99 / 100], ms.back());
+    const double allowed = std::string_view(what) == "at rest" ? 4 : 8, one_of_100 = ms[ms.size() * 99 / 100];
+    std::printf("%-8s %-10s median %6.2f ms, of a hundred one over %6.2f ms, most %6.2f ms%s\n", front, what,
+                ms[ms.size() / 2], one_of_100, ms.back(), one_of_100 > allowed ? ": too much" : "");
+    held_ = held_ && one_of_100 <= allowed;
   }
+  bool held() const { return held_; }
 
  private:
   bool in_front(std::string_view name) {
@@ -67,6 +71,7 @@ class stage {
 
   gl_window& window_;
   workbench bench_;
+  bool held_ = true;
 };
 
 int run(int argc, char** argv) {
@@ -91,7 +96,8 @@ int run(int argc, char** argv) {
   stage on(**window, options);
   on.settle();
   const auto still = [](int) { ImGui::GetIO().AddMousePosEvent(-FLT_MAX, -FLT_MAX); };
-  for (const char* front : {"Layout", "Tile", "Warp", "Memory"}) {
+  for (const char* front :
+       {"Layout", "Tile", "Warp", "Memory", "Tree", "Source", "Path", "Timings", "Probes", "Fill"}) {
     ImGui::SetWindowFocus(front);
     on.settle();
     on.measure(front, "at rest", still);
@@ -113,7 +119,8 @@ int run(int argc, char** argv) {
                                       size.y * static_cast<float>(i * 91 % 300) / 300);
     });
   }
-  return 0;
+  std::printf("at rest 4 ms, otherwise 8 ms: %s\n", on.held() ? "held" : "not held");
+  return on.held() ? 0 : 1;
 }
 
 }  // namespace

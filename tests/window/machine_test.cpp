@@ -1,6 +1,7 @@
 // The Machine panel: what is known of a machine, and its memory's floor, which is measured from there.
 #include "tests/app/given_machine.hpp"
 #include "tests/app/program.hpp"
+#include "tests/window/text_watch.hpp"
 #include "tests/window/window_driver.hpp"
 
 namespace pivotscope {
@@ -28,6 +29,12 @@ TEST_F(window_test, TheMachinePanelMeasuresTheFloorAndShowsIt) {
     draw_frames(3);
     hand.MouseMoveToPos({700, 60});
     take_picture("machine-floor");
+    // What a frame costs, on a cpu as on a GPU.
+    EXPECT_GT(view().frame_ms.last(), 0.0f);
+    text_watch watch;
+    draw_frames(1);
+    EXPECT_TRUE(std::any_of(watch.texts().begin(), watch.texts().end(),
+                            [](const drawn_text& t) { return t.words == "a frame"; }));
   });
 }
 

@@ -29,6 +29,11 @@ workload any_workload(u64 greatest) {
 
 shown_place any_place() {
   shown_place at;
+  at.panel = *rc::gen::elementOf(std::vector<std::string>{"", "", "layout", "tree", "source"});
+  if (*rc::gen::arbitrary<bool>()) {
+    const u64 first = *rc::gen::inRange<u64>(0, 1ull << 40);
+    at.cells = shown_cells{first, first + *rc::gen::inRange<u64>(1, 1ull << 40)};
+  }
   if (*rc::gen::arbitrary<bool>()) {
     if (*rc::gen::arbitrary<bool>()) at.step = *rc::gen::inRange<u32>(1, greatest_step);
     return at;

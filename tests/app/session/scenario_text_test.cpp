@@ -64,9 +64,23 @@ TEST(scenario_text, a_place_is_a_step_or_a_slot_of_the_build) {
   EXPECT_TRUE(words_of("step=1 step=2").ends_with("it gives step twice"));
   EXPECT_TRUE(words_of("build=1 build=1").ends_with("it gives build twice"));
   EXPECT_TRUE(words_of("build=1 step=1").ends_with("a step of the lookup, or a slot of the build, and not both"));
-  for (const char* refused :
-       {"step=0", "step=", "step=x", "step=2^31", "build=", "build=:1", "build=A:1", "step", "build"})
+  for (const char* refused : {"step=0", "step=", "step=x", "step=2^31", "build=", "build=:1", "build=A:1", "step",
+                              "build", "panel=", "panel=layuot", "panel=Layout", "cells=5", "cells=5..5", "cells=9..5",
+                              "cells=..5", "cells=1..", "cells=-1..5"})
     EXPECT_FALSE(scenario_from_line(refused).ok()) << refused;
+}
+
+TEST(scenario_text, a_sight_is_a_panel_and_the_cells_in_view) {
+  EXPECT_EQ(to_line(default_config(), workload{}, looked_for(9),
+                    {.step = 3, .panel = "layout", .cells = shown_cells{120, 180}}),
+            "EO+BS keys=14 distribution=paper seed=1 lookups=64 hits=1 lookup=9 step=3 panel=layout cells=120..180");
+  EXPECT_EQ(scenario_from_line("panel=tree")->at, (shown_place{.panel = "tree"}));
+  EXPECT_EQ(scenario_from_line("cells=0..2^20")->at, (shown_place{.cells = shown_cells{0, 1 << 20}}));
+  EXPECT_EQ(scenario_from_line("pivotscope picture --panel warp --lookup 9")->at, (shown_place{.panel = "warp"}));
+  EXPECT_TRUE(words_of("panel=layuot").ends_with("there is no panel 'layuot'; did you mean 'layout'?"))
+      << words_of("panel=layuot");
+  EXPECT_TRUE(words_of("panel=tree panel=tree").ends_with("it gives panel twice"));
+  EXPECT_TRUE(words_of("cells=9..5").ends_with("cells: 5 is not behind 9"));
 }
 
 TEST(scenario_text, keys_is_the_configs_width_or_the_workloads_number) {
