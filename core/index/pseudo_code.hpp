@@ -2,11 +2,11 @@
 // that a family gives in its own words (family::pseudo_code). Host only.
 #pragma once
 
-#include <compare>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "core/index/lookup_trace.hpp"
@@ -38,7 +38,8 @@ pseudo_code joined(pseudo_code first, const pseudo_code& then);
 struct source_spot {
   std::string_view file;
   u32 line;  // from 1
-  auto operator<=>(const source_spot&) const = default;
+  bool operator==(const source_spot&) const = default;
+  bool operator<(const source_spot& other) const { return std::tie(file, line) < std::tie(other.file, other.line); }
 };
 // All lines of the source that are this one, file by file, ascending.
 std::vector<source_spot> source_of(const pseudo_line& line);

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "app/session/keys_file.hpp"
 #include "core/common/whole_file.hpp"
 #include "tests/app/expectations.hpp"
 #include "tests/support/failing_file_calls.hpp"
@@ -221,6 +222,7 @@ TEST(settings_path, is_the_users_own) {
   ::setenv("XDG_CONFIG_HOME", "/config", 1);
   ::setenv("HOME", "/home/one", 1);
   EXPECT_EQ(settings_path(), "/config/pivotscope/window.json");
+  EXPECT_EQ(keys_path(), "/config/pivotscope/keys.json");
   ::setenv("XDG_CONFIG_HOME", "", 1);
   EXPECT_EQ(settings_path(), "/home/one/.config/pivotscope/window.json");
   ::setenv("HOME", "", 1);

@@ -23,6 +23,12 @@ TEST(words, of_families_and_workloads_are_as_they_were) {
     for (const operation kind :
          {operation::find, operation::range, operation::successor, operation::insert, operation::erase})
       if (!one->serves(kind)) text += line("  " + std::string(operation_verb(kind)), one->lacks(kind));
+    const auto model = one->model(one->standard(), 100);
+    for (const region_info& region : model->regions()) {
+      text += line("  region " + region.title, region.name + ", " + region.cell_name + ": " + region.meaning);
+      for (const cell_field& field : region.fields) text += "    " + field.name + "\n";
+      for (const bit_field& field : region.bits) text += "    " + field.name + "\n";
+    }
     for (const pseudo_line& l : one->pseudo_code_of(one->standard(), operation::find)) text += "  | " + l.text + "\n";
   }
   const auto add = [&](std::span<const std::string> names, auto&& sentence) {
