@@ -304,7 +304,7 @@ TEST_F(window_test, AScenarioIsCopiedAndPasted) {
     hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_C);
     hand.Yield(2);
     const std::string copied = ImGui::GetClipboardText();
-    EXPECT_EQ(copied, bench_->scenario_line());
+    EXPECT_EQ(copied, bench_->scenario_line() + " panel=layout") << "what is looked at: sight_test.cpp";
     const outcome<scenario_text> parsed = scenario_from_line(copied);
     ASSERT_TRUE(parsed.ok()) << parsed.error().words;
     EXPECT_EQ(*parsed->config, now().choice.config);
