@@ -18,6 +18,10 @@ void look_at(frame& f, const shown_place& at) {
   if (const auto which = panel_named(at.panel))
     f.view.open[static_cast<std::size_t>(*which)] = true, f.view.focus = which;
   if (!at.cells) return;
+  if (const u64 cells = f.model()->region(main_region).cells; at.cells->first >= cells)
+    return f.act.tell(
+        {fmt::format("The scenario is here, but there is no cell {}: the index has {}.", at.cells->first, cells),
+         false});
   strip_camera& camera = f.view.layout.lower.camera;
   camera.go_to(static_cast<double>(at.cells->first), static_cast<double>(at.cells->end));
   camera.advance(0, true);

@@ -53,6 +53,8 @@ bool linked_code::runs(std::size_t line, const lookup_trace& trace, std::size_t 
       return step == 0;
     case pseudo_when::goes_on:
       return !last;
+    case pseudo_when::ends:
+      return last;
     case pseudo_when::found:
       return last && came_to_something(trace);
     case pseudo_when::absent:

@@ -23,6 +23,7 @@ enum class pseudo_when : u8 {
   by_source,  // when one of its source's lines ran
   begins,     // in the first step
   goes_on,    // in every step but the last
+  ends,       // in the last step, whatever it came to
   found,      // in the last step, where the operation came to something
   absent,     // in the last step, where it came to nothing
 };

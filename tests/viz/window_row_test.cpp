@@ -95,8 +95,8 @@ TEST(StepWords, AreThoseOfTheIndex) {
   for (u32 i = 0; i < 400; ++i) keys.push_back(i * 3);
   const auto words_of = [](const built_index& index, u64 key) {
     std::vector<std::string> words;
-    for (const trace_step& step : trace_of(index, looked_for(key))->steps)
-      words.push_back(step.where + ", " + step.left);
+    const lookup_trace trace = *trace_of(index, looked_for(key));
+    for (const trace_step& step : trace.steps) words.push_back(step.where + ", " + step.left);
     return words;
   };
   const auto index_of = [&](const char* line) { return testing::build_on_cpu(config_of(line), key_array(keys)); };

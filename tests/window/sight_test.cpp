@@ -46,11 +46,17 @@ TEST_F(window_test, ACopiedLineOpensAtItsPanelStepAndCells) {
     EXPECT_EQ(step(), 5u);
     EXPECT_NEAR(static_cast<double>(lower().first_visible()), static_cast<double>(first), 4);
     EXPECT_NEAR(static_cast<double>(lower().end_visible()), static_cast<double>(end), 4);
-    // A line from before leaves both as they are.
-    hand.WindowFocus("//Path");
-    ImGui::SetClipboardText("EO+BS keys=2^16 distribution=uniform seed=1 lookups=64 hits=1 step=2");
+    ImGui::SetClipboardText("EO+BS keys=14 distribution=paper seed=1 lookups=64 hits=1 lookup=9 step=2 cells=100..120");
     hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_V);
     ASSERT_TRUE(until([&] { return !view().opening && step() == 1; }));
+    ASSERT_TRUE(until([&] { return !now().notices.empty(); }));
+    EXPECT_TRUE(now().notices.back().words.starts_with("The scenario is here, but there is no cell 100: "))
+        << now().notices.back().words;
+    // A line from before leaves both as they are.
+    hand.WindowFocus("//Path");
+    ImGui::SetClipboardText("EO+BS keys=14 distribution=paper seed=1 lookups=64 hits=1 lookup=9 step=3");
+    hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_V);
+    ASSERT_TRUE(until([&] { return !view().opening && step() == 2; }));
     EXPECT_EQ(view().looked_at, panel::path);
   });
 }

@@ -20,28 +20,29 @@ std::string next_window(const open_addressing_config& config) {
 }
 
 pseudo_code find_code(const open_addressing_config& config) {
-  return {{"find(key):"},
-          {"  window = hash(key) * windows / 2^32",
-           {{here, "first_window(key, size)"}, {probing, "first_window("}},
-           pseudo_when::begins},
-          {"  repeat:", {{here, "memory.step(0);"}}},
-          {config.lanes == 1 ? "    read the window's cells" : "    read the window's cells, a lane's share each",
-           {{here, "load_share<Key>(config"},
-            {here, "memory.template each_of_run<entry_cell<Key>>("},
-            {here, "memory.template each_of_run<Key>("}}},
-          {"    compare each key",
-           {{here, "memory.saw(entries, first + i, got.keys[i])"},
-            {here, "look_through(config, wave.lanes"},
-            {here, "row_or_end(config, memory"},
-            {here, "row = memory.template load<u32>(table_region::rows, cell)"}}},
-          {"    if a cell has the key: return its row id (none if erased)",
-           {{here, "return same ? row : on_to_the_next"}},
-           pseudo_when::found},
-          {"    if a cell is empty: return none", {{here, "return no_such_key"}}, pseudo_when::absent},
-          {"    " + next_window(config),
-           {{here, "walk.next();"}, {here, "will_read<Key>(config, memory"}, {here, "memory.will_read(entries, first"}},
-           pseudo_when::goes_on},
-          {"    if all windows were tried: return none", {{here, "++here.tried < size.windows"}}}};
+  return {
+      {"find(key):"},
+      {"  window = hash(key) * windows / 2^32",
+       {{here, "first_window(key, size)"}, {probing, "first_window("}},
+       pseudo_when::begins},
+      {"  repeat:", {{here, "memory.step(0);"}}},
+      {config.lanes == 1 ? "    read the window's cells" : "    read the window's cells, a lane's share each",
+       {{here, "load_share<Key>(config"},
+        {here, "memory.template each_of_run<entry_cell<Key>>("},
+        {here, "memory.template each_of_run<Key>("}}},
+      {"    compare each key",
+       {{here, "memory.saw(entries, first + i, got.keys[i])"},
+        {here, "look_through(config, wave.lanes"},
+        {here, "row_or_end(config, memory"},
+        {here, "row = memory.template load<u32>(table_region::rows, cell)"}}},
+      {"    if a cell has the key: return its row id",
+       {{here, "return same ? row : on_to_the_next"}},
+       pseudo_when::found},
+      {"    if one is empty, or has the key erased: return none", {{here, "return no_such_key"}}, pseudo_when::absent},
+      {"    " + next_window(config),
+       {{here, "walk.next();"}, {here, "will_read<Key>(config, memory"}, {here, "memory.will_read(entries, first"}},
+       pseudo_when::goes_on},
+      {"    if all windows were tried: return none", {{here, "++here.tried < size.windows"}}}};
 }
 
 // What a write begins with: the cells on its key's way, one by one.
@@ -87,18 +88,19 @@ pseudo_code insert_code(const open_addressing_config& config) {
 }
 
 pseudo_code erase_code(const open_addressing_config& config) {
-  const pseudo_code rest = {
-      {"      if it is empty: return absent", {{here, "write_done done = write_done::absent"}}, pseudo_when::absent},
-      {"      if it has the key:",
-       {{here, "for (; cell.row != erased_row; cell = cells.look(i))"},
-        {here, "if (cells.change_row(i, cell, erased_row))"}}},
-      {"        swap the mark of an erased entry for the row id",
-       {{here, "return swap_word(i, word(seen.key"},
-        {here, "return swap_row(i, seen.row, row)"},
-        {here, "compare_exchange<u64>(table_region::entries"},
-        {here, "compare_exchange<u32>(row_region()"}}},
-      {"        return erased: its cell stays taken", {}, pseudo_when::found},
-      {"    " + next_window(config), {{here, "++tried, walk.next()"}}, pseudo_when::goes_on}};
+  const pseudo_code rest = {{"      if it is empty, or has the key erased: return absent",
+                             {{here, "write_done done = write_done::absent"}},
+                             pseudo_when::absent},
+                            {"      if it has the key:",
+                             {{here, "for (; cell.row != erased_row; cell = cells.look(i))"},
+                              {here, "if (cells.change_row(i, cell, erased_row))"}}},
+                            {"        swap the mark of an erased entry for the row id",
+                             {{here, "return swap_word(i, word(seen.key"},
+                              {here, "return swap_row(i, seen.row, row)"},
+                              {here, "compare_exchange<u64>(table_region::entries"},
+                              {here, "compare_exchange<u32>(row_region()"}}},
+                            {"        return erased: its cell stays taken", {}, pseudo_when::found},
+                            {"    " + next_window(config), {{here, "++tried, walk.next()"}}, pseudo_when::goes_on}};
   return joined(on_the_way("erase(key):", "write_done erase("), rest);
 }
 

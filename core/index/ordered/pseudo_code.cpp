@@ -71,7 +71,7 @@ class writer {
         add_seek(low);
       add_scan("  ", range, {{ascending, "scan.run("}, {buffer, "scan.run("}});
     }
-    add({range ? "  return count, sum" : "  return nearest", {{whole, "return scan.answer()"}}, pseudo_when::found});
+    add({range ? "  return count, sum" : "  return nearest", {{whole, "return scan.answer()"}}, pseudo_when::ends});
     return std::move(code_);
   }
 

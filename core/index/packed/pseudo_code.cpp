@@ -92,7 +92,7 @@ pseudo_code range_code(const packed_config& config) {
                               {leaf, "stream(lanes, begin, mine"},
                               {leaf, "stream(warp, r.begin"},
                               {leaf, "sum_of_pack(got[i]"}}},
-                            {"  return end - begin, sum", {{here, "return {end - begin"}}, pseudo_when::found}};
+                            {"  return end - begin, sum", {{here, "return {end - begin"}}, pseudo_when::ends}};
   return joined(code, rank_code(config));
 }
 

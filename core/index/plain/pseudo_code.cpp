@@ -27,7 +27,7 @@ pseudo_code plain_pseudo_code(operation kind) {
            {{here, "memory.saw(entries, first + run.offset(lane)"}, {here, "low <= entry.key && entry.key <= high"}}},
           {"      count = count + 1", {{here, "answer.count += ones(inside)"}}},
           {"      sum = sum + row id", {{here, "answer.row_sum += lanes.sum"}, {here, "sum += row;"}}},
-          {"  return count, sum", {{here, "return answer;"}}, pseudo_when::found}};
+          {"  return count, sum", {{here, "return answer;"}}, pseudo_when::ends}};
     case operation::insert:
       return {{"insert(key, row id):", {{here, "write_done insert("}}},
               {"  slot = row id, one behind the last entry", {{here, "memory.step(0)"}}},

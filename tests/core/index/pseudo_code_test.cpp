@@ -44,6 +44,16 @@ TEST(pseudo_code, of_a_search_goes_round_and_ends_as_the_search_does) {
   EXPECT_EQ(lines_that_run(code, miss, miss.steps.size() - 1), "3 4 5 8");
 }
 
+// A range that holds nothing has been answered all the same; a table's erased key ends its search.
+TEST(pseudo_code, ends_where_nothing_was_found) {
+  const auto index = testing::build_on_cpu(testing::config_of("EO+BS"), testing::paper_keys_in_order());
+  const linked_code code = code_of("EO+BS", operation::range);
+  const lookup_trace empty = *trace_range(*index, 100, 200);
+  ASSERT_EQ(empty.range->answer.count, 0u);
+  EXPECT_TRUE(code.runs(code.lines().size() - 1, empty, empty.steps.size() - 1));
+  EXPECT_FALSE(code.runs(code.lines().size() - 1, empty, 0));
+}
+
 TEST(pseudo_code, leads_to_the_source_and_back) {
   const linked_code code = code_of("EO+BS");
   const auto index = testing::build_on_cpu(testing::config_of("EO+BS"), testing::paper_keys_in_order());
