@@ -49,6 +49,9 @@ class strip_camera {
   double from_left_ = 0, from_scale_ = 1, to_left_ = 0, to_scale_ = 1, moved_ = 0;
 };
 
+// How long what changed is seen as change.
+inline constexpr double change_seconds = 0.6;
+
 // 0 to 1 with a soft start and end.
 double ease(double share);
 

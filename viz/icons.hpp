@@ -31,6 +31,7 @@ inline constexpr const char* copy = "\uF0C5";
 inline constexpr const char* paste = "\uF0EA";
 inline constexpr const char* cross = "\uF00D";
 inline constexpr const char* search = "\uF002";
+inline constexpr const char* follow = "\uF05B";  // a cross of hairs
 inline constexpr const char* fit = "\uF07E";
 inline constexpr const char* dice = "\uF074";
 inline constexpr const char* stop = "\uF04D";

@@ -18,23 +18,29 @@ struct frame;
 class key_labels {
  public:
   key_labels() = default;  // of cells without room
-  // `room`: pixels of each cell. `largest`: of the type sizes, what looks right in such a cell.
-  key_labels(std::span<const u64> keys, float room, float largest = 14);
+  // `room`: pixels of each cell. `largest`: of the type sizes, what looks right in such a cell. `height`: where keys are not told apart
+  // by what has room beside each other, digits stand one below the other in so many pixels.
+  key_labels(std::span<const u64> keys, float room, float largest = 14, float height = 0);
 
-  // Nothing is drawn where two characters have no room.
+  // Nothing is drawn where two characters have no room, and one in so low a cell.
   bool any() const { return size_ > 0; }
-  // Are all keys written whole?
-  bool whole() const { return whole_; }
+  // Are all keys written whole, in one line?
+  bool whole() const { return whole_ && !stacked_; }
   u32 chars() const { return any() ? form_.chars : 0; }  // of each, at most
   std::string of(u64 key) const { return any() ? form_.write(key) : std::string(); }
   // Centred; `struck`: its entry was erased. False: it has no room in `at`, which is narrower than what the labels were made for.
   bool draw(ImDrawList& to, const box& at, float y, ImU32 ink, u64 key, bool struck = false) const;
 
  private:
+  bool draw_stacked(ImDrawList& to, const box& at, float y, ImU32 ink, const std::string& words, bool struck) const;
+
   key_form form_;
   float size_ = 0;
-  bool whole_ = false;
+  bool whole_ = false, stacked_ = false;
 };
+
+// Cells as wide as this show their keys somehow: a digit has room.
+inline constexpr float least_key_cell = 6;
 
 // How wide a cell is that has room for any key of the index in view, and in a picture of few small keys looks right.
 float cell_for_keys(const frame& f, float usual);

@@ -9,8 +9,6 @@
 namespace pivotscope::viz {
 namespace {
 
-constexpr double change_seconds = 0.6;
-
 // Where cells are narrower than pixels, each column of two says how many of its cells are others: its tick is as high as
 // their share, and never less than a pixel.
 void draw_ticks(frame& f, const layout_picture& p, const cell_changes& changes, float flash) {
@@ -96,34 +94,63 @@ void draw_batch_changes(frame& f, const layout_picture& p) {
   if (moving) draw_moves(f, p, *state.changes, static_cast<float>(ease(share)));
 }
 
+namespace {
+
+// Of several changes of a row id, all of them at once: from what it was first to what it is in the end. Nothing for those that
+// another one tells.
+std::string words_of_change(const std::vector<changed_field>& list, const changed_field& c) {
+  if (c.field != field_kind::row_id) return {};  // the key it shows itself
+  const auto same = [&](const changed_field& other) {
+    return other.done && other.at == c.at && other.field == c.field;
+  };
+  if (&c != &*std::find_if(list.rbegin(), list.rend(), same)) return {};
+  changed_field whole = c;
+  whole.before = std::find_if(list.begin(), list.end(), same)->before;
+  return whole.words();
+}
+
+// Rows that show the cell: its region's, and of one beside another that one's lane.
+struct seen_change {
+  box at;
+  std::optional<float> marks;
+};
+std::vector<seen_change> places_of(const frame& f, const layout_picture& p, cell_ref cell) {
+  std::vector<seen_change> list;
+  const auto add = [&](const strip_camera& camera, const box& area, u64 place, std::optional<float> marks) {
+    const box at = cell_box(camera, area, static_cast<double>(place));
+    if (at.middle().x >= area.low.x && at.middle().x <= area.high.x) list.push_back({at, marks});
+  };
+  for (const placed_strip& strip : p.strips)
+    if (const auto place = strip.row->cell_of_slot(cell.region, cell.cell))
+      add(*strip.camera, strip.area, *place, strip.marks);
+  if (p.rows_region == cell.region && cell.cell < p.lower->count())
+    add(f.view.layout.lower.camera, p.rows_area, cell.cell, p.lower_marks);
+  return list;
+}
+
+}  // namespace
+
 void draw_step_changes(frame& f, const layout_picture& p) {
   const trace_step* step = f.step();
-  if (!step || step->changed.empty() || f.view.transport.path->index != f.session.index) return;
+  if (!step || f.view.transport.path->index != f.session.index) return;
   ImDrawList& draw = *ImGui::GetWindowDrawList();
+  for (const cell_ref& cell : f.view.transport.change.cells)
+    for (const seen_change& seen : places_of(f, p, cell)) draw_change(draw, seen.at, f.changed(cell));
   const bool lanes = f.model()->lanes().count > 1;
   float last = -1e9f;
   const std::vector<changed_field> list = changed_by(*f.model(), *step);
   for (const changed_field& c : list) {
-    const bool beside = p.rows_region && c.at.region == *p.rows_region;
-    if (!c.done || (c.at.region != main_region && !beside) || c.at.cell >= p.lower->count()) continue;
-    const box row = beside ? p.rows_area : p.lower_area;
-    const box at = cell_box(f.view.layout.lower.camera, row, static_cast<double>(c.at.cell));
-    if (at.middle().x < row.low.x || at.middle().x > row.high.x) continue;
-    draw_written(draw, at);
-    if (c.field != field_kind::row_id) continue;  // the key it shows itself
-    // Of several changes of a row id, all of them at once: from what it was first to what it is in the end.
-    const auto same = [&](const changed_field& other) {
-      return other.done && other.at == c.at && other.field == c.field;
-    };
-    const changed_field& first = *std::find_if(list.begin(), list.end(), same);
-    if (&c != &*std::find_if(list.rbegin(), list.rend(), same)) continue;
-    changed_field whole = c;
-    whole.before = first.before;
-    const std::string words = whole.words();
-    const float x = at.middle().x, half = text_width(fonts().words_medium, type::small, words) / 2;
+    if (!c.done) continue;
+    const std::vector<seen_change> places = places_of(f, p, c.at);
+    for (const seen_change& seen : places) draw_written(draw, seen.at);
+    const std::string words = words_of_change(list, c);
+    if (words.empty() || places.empty() || !places.front().marks) continue;
+    const float half = text_width(fonts().words_medium, type::small, words) / 2;
+    const float left = p.lower_area.low.x + half, right = std::max(p.lower_area.high.x - half, left);
+    const float x = std::clamp(places.front().at.middle().x, left, right);
     if (x - half < last + px(6)) continue;
     last = x + half;
-    const float y = p.lower_marks + px(9);
+    const float y = *places.front().marks + px(9);
     draw.AddRectFilled({x - half - px(4), y - px(8)}, {x + half + px(4), y + px(lanes ? 23 : 8)}, theme().panel);
     draw_text_centred(draw, fonts().words_medium, type::small, {x, y}, theme().text, words);
   }

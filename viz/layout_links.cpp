@@ -60,28 +60,6 @@ void draw_scratch_links(const frame& f, const layout_picture& p, const box& area
   if (pointed) link_of(*pointed, theme().text, px(2.0f));
 }
 
-namespace {
-
-// From a cell without a rank that a step read above to what the next one read below.
-void draw_way_down(const frame& f, const layout_picture& p) {
-  if (p.upper_is_sorted) return;
-  for (const strip_mark& above : p.upper_reads) {
-    const cell_place place = p.upper->at(above.cell);
-    if (!place.live() || place.rank != no_rank) continue;
-    const auto below = std::find_if(p.lower_reads.begin(), p.lower_reads.end(),
-                                    [&](const strip_mark& m) { return m.step == above.step + 1; });
-    if (below == p.lower_reads.end()) continue;
-    u64 last = below->cell;
-    for (const strip_mark& m : p.lower_reads)
-      if (m.step == below->step) last = std::max(last, m.cell);
-    const bool now = below->mark == read_mark::now;
-    link(f, p, above.cell, below->cell + (last - below->cell) / 2, with_alpha(theme().accent, now ? 1.0f : 0.65f),
-         px(now ? 2.5f : 1.25f));
-  }
-}
-
-}  // namespace
-
 void draw_links(const frame& f, const layout_picture& p) {
   if (!p.upper) return;
   ImDrawList& draw = *ImGui::GetWindowDrawList();
@@ -126,7 +104,6 @@ void draw_links(const frame& f, const layout_picture& p) {
     link(f, p, p.upper_is_sorted ? *other : mark.cell, p.upper_is_sorted ? mark.cell : *other,
          with_alpha(theme().accent, now ? 1.0f : 0.65f), px(now ? 2.5f : 1.25f));
   }
-  draw_way_down(f, p);
   draw.PopClipRect();
 }
 

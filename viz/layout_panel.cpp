@@ -16,6 +16,7 @@
 #include "viz/layout_glide.hpp"
 #include "viz/layout_links.hpp"
 #include "viz/layout_rows.hpp"
+#include "viz/layout_ways.hpp"
 #include "viz/layout_windows.hpp"
 #include "viz/panels.hpp"
 #include "viz/scratch_strip.hpp"
@@ -278,17 +279,22 @@ void follow_step(frame& f, const layout_picture& p) {
   if (state.followed == t.path && state.followed_step == t.step) return;
   state.followed = t.path;
   state.followed_step = t.step;
-  const auto reveal = [&](strip_state& strip, const std::vector<strip_mark>& marks) {
-    if (!shows_cells(strip.camera)) return;
-    for (const strip_mark& mark : marks) {
-      if (mark.mark == read_mark::now) {
-        f.moving |= strip.camera.reveal(static_cast<double>(mark.cell));
-        return;
-      }
-    }
-  };
-  reveal(state.upper, p.upper_reads);
-  reveal(state.lower, p.lower_reads);
+  follow_reads(f, state.upper.camera, p.upper_reads);
+  follow_reads(f, state.lower.camera, p.lower_reads);
+}
+
+// The rows that are in memory, but for those below.
+void collect_strips(const frame& f, layout_picture& p) {
+  const layout_state& state = f.view.layout;
+  if (p.upper && !p.upper_is_sorted) {
+    const bool signs = std::any_of(p.upper_reads.begin(), p.upper_reads.end(),
+                                   [](const strip_mark& m) { return m.mark == read_mark::now; });
+    p.strips.push_back({p.upper.get(), &state.upper.camera, p.upper_area, p.upper_area.low.y - px(3),
+                        signs ? p.upper_marks + marks_height(*f.model()) - px(2) : p.upper_area.high.y + px(3),
+                        p.upper_marks});
+  }
+  p.strips.push_back({p.lower.get(), &state.lower.camera, p.lower_area, p.lower_area.low.y - px(4) - p.caret_lane,
+                      p.ruler + px(ruler_height - 2), p.lower_marks});
 }
 
 // With so few cells in view that their keys can be read.
@@ -360,7 +366,7 @@ void go_to_answer(frame& f, const layout_picture& p) {
 void header(frame& f, const layout_picture& p) {
   // Where keys have ranks, the caret has the key looked for.
   const bool levels = is_tree(*f.model());
-  if (levels) level_legend(f, true, ImGui::GetContentRegionAvail().x - px(150 + 36 + 24));
+  if (levels) level_legend(f, true, ImGui::GetContentRegionAvail().x - px(150 + 2 * 36 + 24));
   if (!f.model()->ranks() && !f.view.build.on) looked_for_pill(f, levels);
   if (!(f.session.index->config() == f.session.choice.config)) {
     const text_style style(fonts().words_italic, type::small, theme().text_faint);
@@ -370,12 +376,22 @@ void header(frame& f, const layout_picture& p) {
   }
   const float right = right_edge();
   ImGui::SameLine();
-  ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), right - px(150 + 36)));
+  ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), right - px(150 + 2 * 36)));
   search(f, p);
   ImGui::SameLine(0, px(4));
+  layout_state& state = f.view.layout;
+  if (icon_button(
+          "follow", icon::follow,
+          state.follow ? "Stop following the path" : "Follow the path: each step comes as near as keys can be read"))
+    state.follow = !state.follow, state.followed.reset(), state.others_followed = {}, f.moving = true;
+  if (state.follow) {
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    ImGui::GetWindowDrawList()->AddRectFilled({low.x + px(4), high.y - px(3)}, {high.x - px(4), high.y - px(1)},
+                                              theme().accent, px(1));
+  }
+  ImGui::SameLine(0, px(4));
   if (icon_button("fit", icon::fit, "Show everything (double click does the same)")) {
-    for (strip_state* s : {&f.view.layout.upper, &f.view.layout.lower})
-      s->camera.go_to(0, static_cast<double>(s->camera.cells()));
+    for (strip_state* s : {&state.upper, &state.lower}) s->camera.go_to(0, static_cast<double>(s->camera.cells()));
     f.moving = true;
   }
 }
@@ -435,12 +451,16 @@ void layout_panel(frame& f) {
   ImVec2 room = ImGui::GetContentRegionAvail();
   const bool build = f.view.build.on, scratch = state.scratch && !build;  // a build has no scratch
   if (scratch) room.y -= scratch_strip_height() + px(16);
-  const std::vector<region_id> others = build ? std::vector<region_id>{} : other_regions(*f.model(), p);
-  room.y -= px(region_strip_height + region_strip_lane) * static_cast<float>(others.size());
+  if (!build) p.other_regions = other_regions(*f.model(), p);
+  room.y -= px(region_strip_height + region_strip_lane) * static_cast<float>(p.other_regions.size());
   place_rows(p, *f.model(), at, room);
   const double widest = cell_for_keys(f, std::clamp(p.lower_area.width() / 16, px(76), px(112)));
   if (p.upper) state.upper.camera.set_extent(p.upper->count(), p.upper_area.width(), widest);
   state.lower.camera.set_extent(p.lower->count(), p.lower_area.width(), widest);
+  const float lower_bar = p.ruler + px(ruler_height + 4);
+  const float below = lower_bar + px(overview_height) + (scratch ? scratch_strip_height() + px(16) : 0);
+  collect_strips(f, p);
+  place_other_rows(f, p, below + px(12));
   fit_windows(f, p);
   if (build) {
     follow_build(f, p);
@@ -451,7 +471,6 @@ void layout_panel(frame& f) {
 
   if (p.upper) handle_row(f, "upper", state.upper, *p.upper, p.upper_area);
   handle_row(f, "lower", state.lower, *p.lower, p.lower_area);
-  const float lower_bar = p.ruler + px(ruler_height + 4);
   if (scratch) {
     const float top = lower_bar + px(overview_height + 16);
     const box area{{p.lower_area.low.x, top}, {p.lower_area.high.x, top + px(30)}};
@@ -466,6 +485,7 @@ void layout_panel(frame& f) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   if (!draw_glide(f, p)) {
     p.windows ? draw_window_links(f, p) : draw_links(f, p);
+    draw_ways(f, p);
     draw_strip(f, state.lower, lower);
     draw_batch_changes(f, p);
   }
@@ -493,6 +513,7 @@ void layout_panel(frame& f) {
     draw_comparisons(f, p);
     draw_step_changes(f, p);
     draw_found(f, p);
+    draw_in_hand(f, p);
   }
   draw_row_names(f, p);
   draw_ruler(state.lower, lower, p.ruler, p.lower->stride());
@@ -503,8 +524,7 @@ void layout_panel(frame& f) {
   }
   overview(f, "lower overview", state.lower,
            {{p.lower_area.low.x, lower_bar}, {p.lower_area.high.x, lower_bar + px(overview_height)}});
-  const float below = lower_bar + px(overview_height) + (scratch ? scratch_strip_height() + px(16) : 0);
-  ImGui::SetCursorScreenPos({at.x, others.empty() ? below : region_strips(f, p, others, below + px(12))});
+  ImGui::SetCursorScreenPos({at.x, draw_other_rows(f, p, below)});
   ImGui::Dummy({1, 1});
 }
 

@@ -32,6 +32,12 @@ void add_windows(layout_picture& p, const std::shared_ptr<const index_model>& mo
   p.upper = std::move(row);
 }
 
+const placed_strip* layout_picture::strip_of(region_id region) const {
+  for (const placed_strip& strip : strips)
+    if (strip.row->count() > 0 && strip.row->at(0).array == region) return &strip;
+  return nullptr;
+}
+
 void place_rows(layout_picture& p, const index_model& model, ImVec2 at, ImVec2 room) {
   const bool row_ids = p.rows_region.has_value();
   const float marks = marks_height(model);

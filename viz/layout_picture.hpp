@@ -10,6 +10,15 @@
 
 namespace pivotscope::viz {
 
+// A row where it is drawn. Links to it end above and below it, clear of what is written there.
+struct placed_strip {
+  const cell_row* row = nullptr;
+  const strip_camera* camera = nullptr;
+  box area;
+  float above = 0, below = 0;
+  std::optional<float> marks = {};  // top of the lane below it, where it has one
+};
+
 // From top to bottom.
 struct layout_picture {
   std::unique_ptr<cell_row> upper, lower;  // lower: the main region; upper: null where it is all there is to show
@@ -27,6 +36,14 @@ struct layout_picture {
   std::vector<strip_mark> row_reads;  // of `rows_region`
   // Cells from here on the build has not come to yet.
   u64 upper_written = ~0ull, lower_written = ~0ull;
+  // Regions that are neither row have one below them, each with its own scale.
+  std::vector<region_id> other_regions = {};
+  std::vector<std::unique_ptr<cell_row>> others = {};
+  // All rows that are in memory: the upper one, unless it is the sorted keys, the lower one and the others.
+  std::vector<placed_strip> strips = {};
+
+  // The row that has a region's cells; of a lookup's own windows that row. Null: none has.
+  const placed_strip* strip_of(region_id region) const;
 };
 
 inline constexpr float header_column = 92, caret_lane = 36, step_lane = 18, overview_height = 5, ruler_height = 36;

@@ -136,23 +136,33 @@ std::vector<strip_mark> reads_of_region(const lookup_trace& trace, u32 step, reg
   return marks;
 }
 
-float region_strips(frame& f, const layout_picture& p, std::span<const region_id> regions, float top) {
+void place_other_rows(frame& f, layout_picture& p, float top) {
+  for (const region_id id : p.other_regions) {
+    const box area{{p.lower_area.low.x, top}, {p.lower_area.high.x, top + px(region_strip_height)}};
+    p.others.push_back(region_row(f.model(), id));
+    strip_camera& camera = f.view.layout.other_strip(id).camera;
+    camera.set_extent(p.others.back()->count(), area.width(), cell_for_keys(f, px(112)));
+    p.strips.push_back(
+        {p.others.back().get(), &camera, area, area.low.y - px(4), area.high.y + px(overview_height + 10)});
+    top = area.high.y + px(region_strip_lane);
+  }
+}
+
+float draw_other_rows(frame& f, const layout_picture& p, float top) {
   const bool path = f.trace() && f.view.transport.path->index == f.session.index;
   layout_state& state = f.view.layout;
   const std::pair followed{f.view.transport.path.get(), f.view.transport.step};
-  for (const region_id id : regions) {
-    const region_info& region = f.model()->region(id);
-    const box area{{p.lower_area.low.x, top}, {p.lower_area.high.x, top + px(region_strip_height)}};
-    const auto row = region_row(f.model(), id);
+  const std::size_t before = p.strips.size() - p.others.size();
+  for (std::size_t i = 0; i < p.others.size(); ++i) {
+    const region_id id = p.other_regions[i];
+    const cell_row& row = *p.others[i];
+    const box& area = p.strips[before + i].area;
     strip_state& strip = state.other_strip(id);
-    strip.camera.set_extent(row->count(), area.width(), cell_for_keys(f, px(112)));
     const auto marks = path ? reads_of_region(*f.trace(), f.view.transport.step, id) : std::vector<strip_mark>{};
-    if (path && shows_cells(strip.camera) && state.others_followed != followed)
-      for (const strip_mark& mark : marks)
-        if (mark.mark == read_mark::now) f.moving |= strip.camera.reveal(static_cast<double>(mark.cell));
+    if (path && state.others_followed != followed) follow_reads(f, strip.camera, marks);
     ImGui::PushID(static_cast<int>(number_of(id)));
-    handle_row(f, region.id.c_str(), strip, *row, area);
-    draw_strip(f, strip, {*row, area, p.left_first, p.left_end, marks});
+    handle_row(f, f.model()->region(id).id.c_str(), strip, row, area);
+    draw_strip(f, strip, {row, area, p.left_first, p.left_end, marks});
     region_name(f, area, id);
     overview(f, "overview", strip,
              {{area.low.x, area.high.y + px(6)}, {area.high.x, area.high.y + px(6 + overview_height)}});
@@ -161,6 +171,21 @@ float region_strips(frame& f, const layout_picture& p, std::span<const region_id
   }
   state.others_followed = followed;
   return top;
+}
+
+void follow_reads(frame& f, strip_camera& camera, std::span<const strip_mark> marks) {
+  u64 first = ~0ull, last = 0;
+  for (const strip_mark& mark : marks)
+    if (mark.mark == read_mark::now) first = std::min(first, mark.cell), last = std::max(last, mark.cell);
+  if (first > last) return;
+  if (!f.view.layout.follow) {
+    if (shows_cells(camera)) f.moving |= camera.reveal(static_cast<double>(first));
+    return;
+  }
+  // What is read is near enough to be read by the user, with what lies about it.
+  const double count = static_cast<double>(last - first + 1), beside = std::max(2.0, (10 - count) / 2);
+  camera.go_to(static_cast<double>(first) - beside, static_cast<double>(first) + count + beside);
+  f.moving = true;
 }
 
 }  // namespace pivotscope::viz

@@ -90,6 +90,10 @@ void draw_written(ImDrawList& to, const box& at) {
   draw_text_centred(to, fonts().words, 9, middle, theme().panel, icon::pencil);
 }
 
+void draw_change(ImDrawList& to, const box& at, float strength) {
+  if (strength > 0) to.AddRectFilled(at.low, at.high, with_alpha(theme().text, 0.55f * strength), px(3));
+}
+
 void draw_pointed(ImDrawList& to, const box& at) {
   to.AddRect({at.low.x - px(1), at.low.y - px(1)}, {at.high.x + px(1), at.high.y + px(1)}, theme().text_dim, px(3),
              px(2));

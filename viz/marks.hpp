@@ -41,6 +41,9 @@ void draw_doubt(ImDrawList& to, ImVec2 middle);
 // Bytes that a step writes: a bar below them, and a pencil where there is room.
 void draw_written(ImDrawList& to, const box& at);
 
+// A cell that just became another one: light that fades, 1 to 0.
+void draw_change(ImDrawList& to, const box& at, float strength);
+
 // What the mouse is over, in this view or another.
 void draw_pointed(ImDrawList& to, const box& at);
 

@@ -300,6 +300,12 @@ void draw_row(frame& f, const shown_memory& m, u64 row, const byte_row& place, c
     if (lookups == 0) draw.AddRect(b.low, b.high, theme().edge, px(4));
   }
   for (const seen_part& seen : parts) draw_part(f, m, seen, step);
+  for (const cell_ref& cell : f.view.transport.change.cells) {
+    const auto [begin, end] = m.region.own_bytes(cell.cell);
+    if (cell.region != m.array || begin / m.row_bytes != row) continue;
+    const auto from = static_cast<u32>(begin % m.row_bytes);
+    draw_change(draw, place.cells(from, from + static_cast<u32>(end - begin)), f.changed(cell));
+  }
   for (const changed_field& c : step ? changed_by(*f.model(), *step) : std::vector<changed_field>{}) {
     const u64 begin = m.region.byte_of(c.at.cell) + c.begin;
     if (!c.done || c.at.region != m.array || begin / m.row_bytes != row) continue;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 
+#include "core/index/step_words.hpp"
 #include "viz/format.hpp"
 #include "viz/icons.hpp"
 #include "viz/marks.hpp"
@@ -145,6 +146,15 @@ void reads(const index_model& model, const trace_step& step) {
     fact(name("line", lines), lines,
          "Memory comes in lines of 128 bytes: what a step reads should lie in few of them.");
   }
+}
+
+// What the search has in hand, beside what it looks for.
+void in_hand(const trace_step& step) {
+  for (const held_thing& held : step.in_hand)
+    fact("in hand", held_words(held),
+         held.kind == held_kind::entry ? "An entry that has no cell yet: the search takes it along until it finds one."
+         : held.kind == held_kind::place ? "Where the search goes on, as far as this step tells."
+                                         : "What the steps so far come to.");
 }
 
 // What the step passed over, and what it wrote: before and after.
@@ -319,6 +329,7 @@ void path_panel(frame& f) {
   ImGui::Spacing();
   lanes(f, *model, step);
   reads(*model, step);
+  in_hand(step);
   changes(*model, step);
   ImGui::Spacing();
   stop_chips(f);

@@ -19,7 +19,7 @@ source_file file_of(std::string_view name) {
   for (u32 number = 1; number <= file.lines.size(); ++number) {
     const std::string_view line = line_of(text, number);
     file.longest = std::max(file.longest, line.size());
-    for (const char* call : {".watch(", ".watch_lane(", ".called_from("})
+    for (const char* call : {".watch(", ".watch_lane(", ".hold(", ".called_from("})
       watching = watching || line.find(call) != line.npos;
     file.aside.push_back(watching);
     watching = watching && !line.ends_with(";");

@@ -18,7 +18,7 @@
 namespace pivotscope::viz {
 namespace {
 
-constexpr double cell_from = 4;  // pixels: below, columns are drawn
+constexpr float cell_from = least_key_cell;  // below, columns are drawn
 constexpr float byte_pixels = 20;
 
 float gap(double cell_width) { return cell_width > 12 ? px(2) : cell_width > 6 ? 1.0f : 0.0f; }
@@ -229,17 +229,16 @@ struct seen_cell {
   std::optional<slot_content> content = {};
 };
 
-constexpr float least_key_cell = 14;  // pixels: below, not even a digit and an ellipsis have room
+constexpr float least_words = 14;  // pixels: below, nothing else than digits one below the other has room
 
 std::vector<seen_cell> cells_in_view(const frame& f, const strip_camera& camera, const strip_input& in) {
   std::vector<seen_cell> list;
   const float space = gap(camera.cell_width());
-  const bool keys = camera.cell_width() >= px(least_key_cell);
   for (u64 cell = camera.first_visible(); cell < camera.end_visible(); ++cell) {
     if (!in.row.there(cell)) continue;
     seen_cell seen{cell, f.seen(in.row.at(cell)), cell_box(camera, in.area, static_cast<double>(cell))};
     seen.at.high.x -= space;
-    if (keys && holds_key(*f.model(), seen.place)) seen.content = f.read(seen.place.array, seen.place.slot);
+    if (holds_key(*f.model(), seen.place)) seen.content = f.read(seen.place.array, seen.place.slot);
     list.push_back(seen);
   }
   return list;
@@ -249,14 +248,18 @@ key_labels labels_of(const std::vector<seen_cell>& cells) {
   std::vector<u64> keys;
   for (const seen_cell& seen : cells)
     if (seen.content) keys.push_back(seen.content->key);
-  return cells.empty() ? key_labels() : key_labels(keys, cells.front().at.width() - px(2));
+  if (cells.empty()) return key_labels();
+  const box& at = cells.front().at;
+  return key_labels(keys, at.width() - (at.width() < px(least_words) ? 0 : px(2)), 14, at.height() - px(4));
 }
 
 void draw_words(frame& f, const strip_input& in, const seen_cell& seen, const key_labels& labels, ImU32 ink) {
   const cell_place& place = seen.place;
   const box &whole = seen.at, at = visible(whole, in.area);
-  if (at.width() < px(least_key_cell - 2)) return;
   ImDrawList& draw = *ImGui::GetWindowDrawList();
+  if (seen.content && at.width() < px(least_words - 2))
+    labels.draw(draw, at, at.middle().y, ink, seen.content->key, place.state == cell_state::erased);
+  if (at.width() < px(least_words - 2)) return;
   const float room = at.width() - px(4);
   const bool near = in.row.in_memory() && whole.width() >= px(byte_pixels) * static_cast<float>(in.row.stride());
   const bool bits = near && in.row.in_bits(), bytes = near && !bits;
@@ -420,7 +423,7 @@ void put_back(frame& f, strip_state& state) {
 
 }  // namespace
 
-bool shows_cells(const strip_camera& camera) { return camera.cell_width() >= cell_from; }
+bool shows_cells(const strip_camera& camera) { return camera.cell_width() >= px(cell_from); }
 
 box cell_box(const strip_camera& camera, const box& area, double cell) {
   const auto x0 = static_cast<float>(camera.x_of(cell)), x1 = static_cast<float>(camera.x_of(cell + 1));

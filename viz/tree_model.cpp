@@ -56,7 +56,37 @@ std::vector<std::pair<u32, u32>> ways_beside(const tree_model& tree, const std::
   return ways;
 }
 
-node_places place_nodes(const tree_model& tree, double width, double largest_cell, double largest_gap) {
+namespace {
+
+// Where the nodes [first, end) of a level would stand if each were alone.
+void wish_places(const tree_model& tree, std::size_t first, std::size_t end, double width, const kept_places& kept,
+                 std::vector<double>& middle) {
+  const auto kept_of = [&](std::size_t i) {
+    const auto at = tree.nodes[i].id ? kept.find(*tree.nodes[i].id) : kept.end();
+    return at == kept.end() ? std::nullopt : std::optional(at->second * width);
+  };
+  bool any = false;
+  for (std::size_t i = first; i < end; ++i) {
+    const auto stays = kept_of(i);
+    middle[i] = stays.value_or(tree.nodes[i].middle * width);
+    any |= stays.has_value();
+  }
+  if (!any) return;
+  // Those that came, evenly between neighbours that were there.
+  for (std::size_t i = first; i < end;) {
+    std::size_t behind = i;
+    while (behind < end && !kept_of(behind)) ++behind;
+    const double left = i == first ? 0 : middle[i - 1], right = behind == end ? width : middle[behind];
+    const auto parts = static_cast<double>(behind - i + 1);
+    for (std::size_t k = i; k < behind; ++k) middle[k] = left + (right - left) * static_cast<double>(k - i + 1) / parts;
+    i = behind + 1;
+  }
+}
+
+}  // namespace
+
+node_places place_nodes(const tree_model& tree, double width, double largest_cell, double largest_gap,
+                        const kept_places& kept) {
   constexpr double gap_cells = 0.35;
   node_places out;
   out.cell.assign(tree.levels, largest_cell);
@@ -72,14 +102,22 @@ node_places place_nodes(const tree_model& tree, double width, double largest_cel
     const double gap = std::min(gap_cells * largest, largest_gap);
     const auto half = [&](std::size_t i) { return tree.nodes[i].cells * largest / 2; };
     const auto apart = [&](std::size_t i) { return half(i) + half(i + 1) + gap; };
+    wish_places(tree, first, end, width, kept, out.middle);
     for (std::size_t i = first; i < end; ++i) {
-      out.middle[i] = std::max(tree.nodes[i].middle * width, half(i));
+      out.middle[i] = std::max(out.middle[i], half(i));
       if (i > first) out.middle[i] = std::max(out.middle[i], out.middle[i - 1] + apart(i - 1));
     }
     out.middle[end - 1] = std::min(out.middle[end - 1], width - half(end - 1));
     for (std::size_t i = end - 1; i-- > first;) out.middle[i] = std::min(out.middle[i], out.middle[i + 1] - apart(i));
   }
   return out;
+}
+
+kept_places places_to_keep(const tree_model& tree, const node_places& places, double width) {
+  kept_places kept;
+  for (std::size_t i = 0; i < tree.nodes.size(); ++i)
+    if (tree.nodes[i].id) kept[*tree.nodes[i].id] = places.middle[i] / width;
+  return kept;
 }
 
 std::vector<path_row> path_rows(const lookup_trace& trace) {

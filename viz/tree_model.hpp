@@ -1,6 +1,7 @@
 // The nodes of an index as a picture of a tree needs them. Pure.
 #pragma once
 
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -32,7 +33,12 @@ struct node_places {
   std::vector<double> cell;    // width of one, by level; no level's are larger than those above it
   std::vector<double> middle;  // of each node, from the left end
 };
-node_places place_nodes(const tree_model& tree, double width, double largest_cell, double largest_gap);
+// Where nodes that live on stood before, by their ids: 0 to 1 across the picture. They stay there as long as there is room; those
+// that come stand between their neighbours.
+using kept_places = std::map<u64, double>;
+node_places place_nodes(const tree_model& tree, double width, double largest_cell, double largest_gap,
+                        const kept_places& kept = {});
+kept_places places_to_keep(const tree_model& tree, const node_places& places, double width);
 
 // A lookup's path from node to node, where the tree is too large to be drawn: a row each step of the search, and one for
 // all scans of a level that follow each other. [first, end) are steps of the trace.

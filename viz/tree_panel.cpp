@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "viz/cells.hpp"
@@ -87,6 +88,26 @@ cell_reads node_reads(const frame& f, const tree_node& node) {
   return out;
 }
 
+// How much a node that was not there in the index before this one still shows of it.
+float came(const frame& f, const tree_node& node) {
+  const tree_state& state = f.view.tree;
+  if (state.came_at < 0 || !node.id || state.stood.contains(*node.id)) return 0;
+  const double share = (f.now - state.came_at) / change_seconds;
+  return share < 1 ? 1 - static_cast<float>(ease(share)) : 0;
+}
+
+// An index that changed keeps its nodes where they stood; of another one they stand where the model has them.
+void take_up_tree(frame& f) {
+  tree_state& state = f.view.tree;
+  if (state.of.lock() != f.session.index) {
+    const bool changed = f.session.updates && f.session.updates->changes;
+    state.stood = changed ? std::exchange(state.stand, {}) : kept_places{};
+    state.came_at = changed && !state.stood.empty() && f.view.motion ? f.now : -1;
+    state.of = f.session.index;
+  }
+  if (state.came_at >= 0 && f.now < state.came_at + change_seconds) f.moving = true;
+}
+
 void draw_node(frame& f, const whole_tree& t, const tree_node& node) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const index_model& model = *f.model();
@@ -121,6 +142,7 @@ void draw_node(frame& f, const whole_tree& t, const tree_node& node) {
     draw_cell(draw, at, colour, out);
     const bool lane = step && f.view.pointed.lane && read_by_lane(*step, *f.view.pointed.lane, {node.region, slot});
     if (lane || points_at(f.view.pointed, info)) draw_pointed(draw, at);
+    if (step) draw_change(draw, at, f.changed({node.region, slot}));
     const ImU32 ink = out ? theme().text_dim : ink_on(colour);
     if (content) {
       t.labels[node.level].draw(draw, at, at.middle().y, ink, content->key);
@@ -129,6 +151,7 @@ void draw_node(frame& f, const whole_tree& t, const tree_node& node) {
       draw_text_centred(draw, fonts().mono, type::tiny, at.middle(), ink, words);
     }
   }
+  if (const float light = came(f, node); light > 0) draw_change(draw, whole, light);
   if (written_now) draw_read(draw, *written_now, read_mark::now, 0, false);
   if (reads.mark != read_mark::none)
     draw_read(draw, {{whole.low.x - px(2), whole.low.y - px(2)}, {whole.high.x, whole.high.y + px(2)}}, reads.mark,
@@ -242,10 +265,21 @@ void draw_ways(frame& f, const whole_tree& t) {
                       links);  // what is on its way comes with another frame
   const bool path = f.trace() && path_is_of_index(f);
   const auto read = path ? nodes_read(t.tree, *f.trace(), f.view.transport.step + 1) : std::vector<std::vector<u32>>{};
+  // To a neighbour of its own level, below the row.
+  const auto draw_beside = [&](u32 from, u32 to, ImU32 ink, float thick) {
+    const float y = t.y_of(nodes[to]) + t.height / 2 + px(3), deep = std::min(px(16), t.row - t.height);
+    const ImVec2 a{t.x_of(nodes[from]), y}, b{t.x_of(nodes[to]), y};
+    draw.AddBezierCubic(a, {a.x, y + deep}, {b.x, y + deep}, b, ink, thick);
+    draw.AddTriangleFilled({b.x - px(4), y + px(7)}, {b.x + px(4), y + px(7)}, b, ink);
+  };
   for (const bool taken : {false, true}) {
     for (const node_link& link : links) {
       if (goes(read, link.from, link.to) != taken) continue;
       const tree_node &from = nodes[link.from], &to = nodes[link.to];
+      if (from.level == to.level) {
+        if (!taken) draw_beside(link.from, link.to, theme().text_faint, px(1.25f));  // else as all such ways, below
+        continue;
+      }
       draw_link(draw, {t.way_begins(from, link.gap), t.y_of(from) + t.height / 2 + px(2)},
                 {t.x_of(to), t.y_of(to) - t.height / 2 - px(3)},
                 // What leaves levels out runs behind the nodes of these.
@@ -255,12 +289,7 @@ void draw_ways(frame& f, const whole_tree& t) {
                 px(taken ? 2.5f : 1.25f));
     }
   }
-  for (const auto& [from, to] : ways_beside(t.tree, read)) {
-    const float y = t.y_of(nodes[to]) + t.height / 2 + px(3), deep = std::min(px(16), t.row - t.height);
-    const ImVec2 a{t.x_of(nodes[from]), y}, b{t.x_of(nodes[to]), y};
-    draw.AddBezierCubic(a, {a.x, y + deep}, {b.x, y + deep}, b, theme().accent, px(2.5f));
-    draw.AddTriangleFilled({b.x - px(4), y + px(7)}, {b.x + px(4), y + px(7)}, b, theme().accent);
-  }
+  for (const auto& [from, to] : ways_beside(t.tree, read)) draw_beside(from, to, theme().accent, px(2.5f));
 }
 
 // What is looked for, in full, on its way in: above the node that the search reads first.
@@ -284,7 +313,9 @@ void draw_whole(frame& f, const tree_model& tree) {
   t.row = std::clamp((room.y - px(8)) / static_cast<float>(std::max(t.rows(), 1u)), px(22), px(84));
   t.height = std::min(t.row * 0.55f, px(34));
   t.at.y += std::max(0.0f, (room.y - px(8) - t.row * static_cast<float>(t.rows())) / 2);
-  t.places = place_nodes(tree, t.width, cell_for_keys(f, px(44)), px(10));
+  take_up_tree(f);
+  t.places = place_nodes(tree, t.width, cell_for_keys(f, px(44)), px(10), f.view.tree.stood);
+  f.view.tree.stand = places_to_keep(tree, t.places, t.width);
   t.labels = labels_of_levels(f, tree, t.places.cell);
   level_labels(f, {at.x, t.at.y}, t);
   draw_ghosts(f, t);

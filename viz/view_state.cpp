@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/index/cell_state.hpp"
+#include "viz/path_ways.hpp"
 #include "viz/timings_model.hpp"
 
 namespace pivotscope::viz {
@@ -62,7 +63,28 @@ std::optional<build_step> frame::writes() const {
   return view.build.model->step_of_build(view.build.at.pass, view.build.at.slot);
 }
 
+float frame::changed(cell_ref at) const {
+  const transport_state::step_change& change = view.transport.change;
+  const double share = change.at < 0 ? 1 : (now - change.at) / change_seconds;
+  if (share >= 1 || std::find(change.cells.begin(), change.cells.end(), at) == change.cells.end()) return 0;
+  return 1 - static_cast<float>(ease(share));
+}
+
 namespace {
+
+// Another step of the same path: what it has otherwise is to be seen for a moment.
+void note_change(frame& f) {
+  transport_state& t = f.view.transport;
+  transport_state::step_change& change = t.change;
+  if (change.path == t.path && change.step != t.step && t.path && f.view.motion) {
+    change.cells = changed_between(t.path->trace, change.step, t.step);
+    change.at = change.cells.empty() ? -1 : f.now;
+  } else if (change.path != t.path) {
+    change.cells.clear(), change.at = -1;
+  }
+  change.path = t.path, change.step = t.step;
+  if (change.at >= 0 && f.now < change.at + change_seconds) f.moving = true;
+}
 
 void take_up_build(frame& f) {
   build_state& b = f.view.build;
@@ -103,6 +125,7 @@ void advance_transport(frame& f) {
     t.beyond = 0;
     t.next_at = f.now + 1 / static_cast<double>(t.steps_per_second);
   }
+  note_change(f);
   take_up_build(f);
   if (f.view.build.on) return play_build(f);
   if (!t.playing) return;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -48,6 +49,13 @@ struct transport_state {
   double next_at = 0;
   std::shared_ptr<const path_data> path;  // that `step` belongs to
   std::vector<stop_mark> stops;           // where playing stops
+  // Cells that a write's step in view has otherwise than the one that was in view before, and since when.
+  struct step_change {
+    std::shared_ptr<const path_data> path;
+    u32 step = 0;
+    std::vector<cell_ref> cells;
+    double at = -1;  // negative: nothing is to be seen of it
+  } change;
 };
 
 // The transport's other mode: its steps are the slots that the build writes.
@@ -113,6 +121,7 @@ struct layout_state {
   std::shared_ptr<const cell_changes> changes;  // that a batch brought
   double changed_at = -1;                       // the frame that took them up; negative: nothing moves
   std::optional<u64> searched_key;              // looked for in the search field: its path is gone to when it is there
+  bool follow = false;                          // each step comes near, wherever it reads
   std::shared_ptr<const path_data> followed;
   u32 followed_step = 0;
   std::optional<region_id> upper_shown;         // what the upper row was last
@@ -130,10 +139,13 @@ struct layout_state {
   strip_state& strip_of(region_id region) { return region == main_region ? lower : upper; }
 };
 
-// Which step the tree was last scrolled to.
+// Which step the tree was last scrolled to, and where its nodes stood in the index that was in view before this one.
 struct tree_state {
   std::shared_ptr<const path_data> followed;
   u32 followed_step = 0;
+  std::weak_ptr<const built_index> of;
+  std::map<u64, double> stood, stand;  // of nodes that live on (viz/tree_model.hpp): before, and now
+  double came_at = -1;                 // when others came; negative: none did
 };
 
 // Which file of the source is shown, and which step it was last scrolled to.
@@ -447,6 +459,8 @@ struct frame {
   // A place with what its cell is: where cells tell, what its row id says, as soon as it is here.
   cell_place seen(cell_place place) const;
   cell_place seen_at(cell_ref at) const { return seen(place_of(*model(), at)); }
+  // How much a cell that changed with the step still shows of it: 1 at once, 0 soon after, and where nothing moves.
+  float changed(cell_ref at) const;
 };
 
 // Takes up a new path and moves the step when playing. Once a frame, before the views.

@@ -60,6 +60,22 @@ struct comparison {
   bool keyless = false;  // the search told how it lies to what is there, which has no key (host_memory::met)
 };
 
+// What a search has in hand in a step, beside what it looks for.
+enum class held_kind : u8 {
+  number,  // a sum so far
+  entry,   // one on its way to a cell, or that had to leave its own
+  place,   // where it goes on: `value` is how the family numbers it
+};
+struct held_thing {
+  std::string_view name;  // as the source has it: "entry", "leaf"
+  held_kind kind = held_kind::number;
+  u64 value = 0;        // the number; of an entry its key
+  u32 row = not_found;  // of an entry
+  region_id region{};   // of a place: its first cell
+  u64 cell = 0;
+  bool operator==(const held_thing&) const = default;
+};
+
 enum class step_kind : u8 {
   search,     // a step of the search, for a range's low end
   scan,       // a range's entries in adjacent slots, read by the lookup's own lanes
@@ -95,6 +111,7 @@ struct trace_step {
   std::vector<memory_access> accesses;
   std::vector<comparison> compared;   // in the order of the lanes: from left to right within a node
   std::vector<changed_word> changed;  // of a write, in its order
+  std::vector<held_thing> in_hand;    // each name once, as it was last; none in the traces of a warp
   // What is still possible after this step, half open: ranks of keys, or without ranks cells of the main region.
   u64 left_first = 0, left_end = 0;
   std::string where;  // in the index's words: "level 2", "home window 12", "leaf 103", "slots 32 to 63"

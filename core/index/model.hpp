@@ -111,9 +111,10 @@ struct tree_node {
   u64 first = 0;      // cell
   u32 cells = 0;      // empty ones too, and those that the last node lacks
   double middle = 0;  // 0 to 1 across the tree
-  int parent = -1;    // of the same list, before this one
+  int parent = -1;    // of the same list, before this one; of its own level where a search goes on to a neighbour
   u32 gap = 0;        // of the parent: how many of its cells lie to the left of the way here
   u64 stride = 1;     // from one of its cells to the next
+  std::optional<u64> id = {};  // of one that lives on while others come and go: where it stands it stays
 
   u64 cell(u32 i) const { return first + i * stride; }
 };
@@ -122,6 +123,13 @@ struct tree_node {
 struct node_link {
   u32 from = 0, to = 0;
   u32 gap = 0;  // how many of the one's cells lie to the left of the way
+};
+
+// What a cell holds leads to others, of any region: to `cells` of them, side by side.
+struct cell_link {
+  cell_ref from, to;
+  u64 cells = 1;
+  bool operator==(const cell_link&) const = default;
 };
 
 // A node that could be stored and is not.
@@ -282,6 +290,12 @@ class index_model {
   virtual std::string brief_of(cell_ref at, const region_reader& read) const { return words_of(at, read); }
   // Cells of [first, end) on each level, from afar: `out` holds max_levels counts.
   virtual void count_levels(region_id region, u64 first, u64 end, u64* out) const = 0;
+  // Where cells lead that hold where a search goes on: a block to its leaves, a node to the next of its chain. False: not all of it
+  // is at hand, and some are missing.
+  virtual bool leads_of(const cell_run& /*cells*/, const region_reader& /*read*/,
+                        std::vector<cell_link>& /*out*/) const {
+    return true;
+  }
   // The cells of a level, where they are one run.
   virtual std::optional<cell_run> level_run(u32 level) const = 0;
 

@@ -18,6 +18,11 @@ std::string slots_read_words(const trace_step& step) {
 
 std::string count_left_words(const trace_step& step) { return fmt::format("{} left", step.left_end - step.left_first); }
 
+std::string held_words(const held_thing& held) {
+  const std::string words = fmt::format("{} {}", held.name, held.value);
+  return held.kind == held_kind::entry && held.row != not_found ? fmt::format("{}, row {}", words, held.row) : words;
+}
+
 std::string_view relation_name(relation met) {
   switch (met) {
     case relation::less:

@@ -11,6 +11,8 @@ namespace pivotscope {
 std::string slots_read_words(const trace_step& step);  // of the main region: "slot 3", "slots 32 to 63", "no entries"
 std::string count_left_words(const trace_step& step);  // "7 left"
 
+std::string held_words(const held_thing& held);  // "entry 24, row 14", "leaf 103", "found so far 12"
+
 std::string_view relation_name(relation met);  // "less", "other"
 const char* relation_sign(relation met);       // "<", "\u2260"
 

@@ -164,6 +164,12 @@ class trace_recorder {
     if (with_source_ && !trace_->steps.empty()) source_.watch(trace_->steps.back(), lane, named...);
   }
 
+  void hold(const char* name, u64 number) { hold({name, held_kind::number, number}); }
+  void hold(const char* name, u64 key, u32 row) { hold({name, held_kind::entry, key, row}); }
+  void hold(const char* name, u64 number, region_id region, u64 cell) {
+    hold({name, held_kind::place, number, not_found, region, cell});
+  }
+
   void serve(u32 lookup) {
     PIVOTSCOPE_EXPECT(lookup < warp_.size());
     trace_ = &warp_[lookup];
@@ -214,6 +220,17 @@ class trace_recorder {
   }
 
  private:
+  void hold(const held_thing& thing) {
+    if (!with_source_) return;
+    PIVOTSCOPE_EXPECT(!trace_->steps.empty());
+    std::vector<held_thing>& list = trace_->steps.back().in_hand;
+    const auto before =
+        std::find_if(list.begin(), list.end(), [&](const held_thing& h) { return h.name == thing.name; });
+    if (before == list.end())
+      list.push_back(thing);
+    else
+      *before = thing;
+  }
   void add_access(region_id region, memory_space space, u64 cell, u64 cells, u64 byte, u32 bytes) {
     PIVOTSCOPE_EXPECT(!trace_->steps.empty());  // what is read belongs to a step
     trace_step& step = trace_->steps.back();

@@ -198,6 +198,8 @@ struct cuda_untraced {
   PIVOTSCOPE_FN static void scan_step(u32, bool, place = {}) {}
   PIVOTSCOPE_FN static void saw(region_id, u64, u64) {}
   PIVOTSCOPE_FN static void met(region_id, u64, relation) {}
+  template <class... What>
+  PIVOTSCOPE_FN static void hold(const char*, What...) {}
   PIVOTSCOPE_FN static void saw_scratch(u32, u64) {}
   PIVOTSCOPE_FN static void will_read(region_id, u64, u32, u32) {}  // the warp's other lookups fill the wait
 };

@@ -39,6 +39,8 @@ struct no_recorder {
   void scratch_access(const scratch_origin&, u32 /*cells*/, u64 /*byte*/, u32 /*bytes*/) {}
   void compared(region_id, u64 /*cell*/, u64 /*key*/) {}
   void met(region_id, u64 /*cell*/, relation) {}
+  template <class... What>
+  void hold(const char* /*name*/, What...) {}
   void ran(place) {}
   place called_from(place) { return {}; }
   template <class... Values>
@@ -337,6 +339,11 @@ class host_memory {
     recorder_.ran(at);
     recorder_.met(region, cell, how);
   }
+  // ... what the search has in hand in this step, beside what it looks for: the last of a name counts. A number; an entry; a place,
+  // as the family numbers it, with its first cell.
+  void hold(const char* name, u64 number) { recorder_.hold(name, number); }
+  void hold(const char* name, u64 key, u32 row) { recorder_.hold(name, key, row); }
+  void hold(const char* name, u64 number, region_id region, u64 cell) { recorder_.hold(name, number, region, cell); }
   void saw_scratch(u32 index, u64 key, place at = {}) {  // of those that are pinned, by number
     recorder_.ran(at);
     const scratch_origin from = source_.pinned(index);

@@ -1,6 +1,7 @@
 #include "core/trace/trace.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -173,6 +174,13 @@ nlohmann::json changed_json(const changed_word& word, const region_names& name_o
           {"access", access_name(word.kind)},
           {"done", word.done}};
 }
+nlohmann::json held_json(const held_thing& held, const region_names& name_of) {
+  nlohmann::json json = {{"name", held.name}};
+  json[held.kind == held_kind::entry ? "key" : "number"] = held.value;
+  if (held.kind == held_kind::entry && held.row != not_found) json["row"] = held.row;
+  if (held.kind == held_kind::place) json["array"] = name_of(held.region), json["slot"] = held.cell;
+  return json;
+}
 std::string changed_line(const changed_word& word, const region_names& name_of) {
   const std::string what = word.done ? fmt::format("{} becomes {}", word.before, word.after)
                                      : fmt::format("{} stays: the swap to {} wanted another", word.before, word.after);
@@ -316,6 +324,10 @@ void to_json(nlohmann::json& json, const lookup_trace& trace) {
                             {"lane", a.lane},
                             {"access", access_name(a.kind)}});
     }
+    if (!step.in_hand.empty()) {
+      s["in_hand"] = nlohmann::json::array();
+      for (const held_thing& held : step.in_hand) s["in_hand"].push_back(held_json(held, name_of));
+    }
     if (trace.write) {
       s["changed"] = nlohmann::json::array();
       for (const changed_word& word : step.changed) s["changed"].push_back(changed_json(word, name_of));
@@ -351,6 +363,11 @@ std::string to_text(const lookup_trace& trace, bool with_source) {
     }
     for (const changed_word& word : step.changed) text += changed_line(word, name_of);
     text += "  " + step.words + "\n";
+    if (!step.in_hand.empty()) {
+      std::vector<std::string> things;
+      for (const held_thing& held : step.in_hand) things.push_back(held_words(held));
+      text += fmt::format("  in hand: {}\n", fmt::join(things, "; "));
+    }
     if (!step.doubt.empty()) text += "  ? " + step.doubt + "\n";
     if (!step.next.empty()) text += "  " + step.next + "\n";
     if (with_source) text += source_words(step);

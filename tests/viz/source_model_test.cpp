@@ -136,7 +136,7 @@ TEST(SourceModel, WhatIsForTheReaderStandsAside) {
     for (std::size_t i = 0; i < file.lines.size(); ++i) {
       const std::string text = joined(file.lines[i]);
       const bool begins = text.find(".watch(") != text.npos || text.find(".watch_lane(") != text.npos ||
-                          text.find(".called_from(") != text.npos;
+                          text.find(".hold(") != text.npos || text.find(".called_from(") != text.npos;
       const bool goes_on = i > 0 && file.aside[i - 1] && !joined(file.lines[i - 1]).ends_with(";");
       EXPECT_EQ(file.aside[i], begins || goes_on) << file.name << ": " << text;
       aside += file.aside[i];

@@ -66,7 +66,8 @@ TEST_F(window_test, OrderAndFanoutRebuildTheIndex) {
       hand.ItemClick(panel_item(panel::index, "method/" + method).c_str());
       ASSERT_TRUE(until_settled());
       EXPECT_EQ(method_name(now().index->config()), method);
-      EXPECT_TRUE(method != "PACKED" || to_line(now().index->config()) == "PACKED leaf=32 lanes=1") << "the name alone";
+      EXPECT_TRUE(method != "PACKED" || to_line(now().index->config()) == "PACKED leaf=32 lanes=1 fill=105")
+          << "the name alone";
     }
     hand.ItemClick(panel_item(panel::index, "method/AO+PB+KS").c_str());
     ASSERT_TRUE(until_settled());

@@ -190,6 +190,7 @@ struct open_addressing {
   PIVOTSCOPE_FN static write_done insert(Config config, Memory& memory, const build_view& view, Key key, u32 row) {
     write_done done = write_done::full;
     walk_through(config, memory, view, key, [&](auto& cells, u64 i, auto cell) {
+      memory.hold("entry", key, row);
       for (;;) {
         if (cell.row == not_found) {
           if (cells.claim(i, key, row)) return done = write_done::added, true;

@@ -69,7 +69,7 @@ std::vector<tree_node> table_model::nodes() const {
   list.reserve(table_.size.windows);
   for (u64 w = 0; w < table_.size.windows; ++w) {
     const double middle = (static_cast<double>(w) + 0.5) / table_.size.windows;
-    list.push_back({.first = w * config_.window, .cells = config_.window, .middle = middle});
+    list.push_back({.first = w * config_.window, .cells = config_.window, .middle = middle, .id = w});
   }
   return list;
 }

@@ -41,7 +41,9 @@ void add_offset_search(const ordered_config& config, const index_shape& shape, s
     ways = std::move(next);
     unit = step;
   }
-  nodes.push_back({shape.levels - 1, ordered_region::entries, n - 1, 1, place(static_cast<double>(n - 1))});
+  // Of the search that never went on from the last entry.
+  nodes.push_back({shape.levels - 1, ordered_region::entries, n - 1, 1, place(static_cast<double>(n - 1)),
+                   ways.front().node, ways.front().gap});
 }
 
 // Node j of the whole tree has children j K + 1 to j K + K; a level is spread evenly, whether it is full or not.

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "core/index/entry_cell.hpp"
+#include "core/index/packed/leaf.hpp"
 #include "core/index/packed/pack.hpp"
 
 namespace pivotscope {
@@ -154,6 +155,15 @@ std::optional<u32> leaves_told(const packed_config& config, const prefix_block& 
       break;
   }
   return std::nullopt;
+}
+
+std::optional<u32> escape_of_leaf(const packed_config& config, const region_reader& read, u64 leaf) {
+  const auto number = [&]<class Key>(Key) -> std::optional<u32> {
+    const auto first = read_at<pack<Key>>(read, packed_region::leaves, leaf * leaf_bytes(config));
+    if (!first) return std::nullopt;
+    return first->escaped() ? static_cast<u32>(first->words[0]) : no_escape;
+  };
+  return config.keys == key_width::u32 ? number(u32{}) : number(u64{});
 }
 
 bool packed_values(const packed_config& config, const packed_view& view, const cell_run& cells,

@@ -232,7 +232,8 @@ class packed_family_type final : public family {
       list.push_back(c);
     };
     if (question.machine == machine_kind::cpu) {
-      for (const u32 leaf : {32u, 64u}) add({.leaf = leaf, .lanes = 1});
+      add({.leaf = 32, .lanes = 1, .fill = 105});
+      add({.leaf = 64, .lanes = 1});
       return;
     }
     // docs/packed.md: what was best at 2^16 to 2^28 keys, and the standard one.

@@ -59,6 +59,9 @@ class packed_leaves {
         [&](u32 level, u32 number) { return load_block(level, number, key); },
         [&](u32 listed) { return load_listed(listed); });
   }
+  PIVOTSCOPE_FN void hold(u32 leaf) {
+    memory_.hold("leaf", leaf, packed_region::leaves, u64{leaf} * leaf_entries(config_.value));
+  }
 
   PIVOTSCOPE_FN void will_read(u32 leaf) {
     memory_.will_read(packed_region::leaves, u64{leaf} * quads_a_leaf(), quads_a_leaf(), sizeof(quad));
@@ -128,6 +131,7 @@ class packed_leaves {
     leaf_range range{0, 0};
     if (going) range = where<leaf_range>(key, root_of(key));
     u32 leaf = range.leaf - range.before;
+    if (going) hold(leaf);
     const Key offset = offset_of(key);
     while (!lanes.all_done(!going)) {
       if (going) memory_.step(level());

@@ -47,7 +47,7 @@ packed_config of_memory(double keys, key_width width, double cache) {
 packed_config named_packed(const named_for& what) {
   const key_width width = what.width;
   const bool wide = width == key_width::u64;
-  if (what.machine == machine_kind::cpu) return {.keys = width, .leaf = 32, .lanes = 1};
+  if (what.machine == machine_kind::cpu) return {.keys = width, .leaf = 32, .lanes = 1, .fill = 105};
   const double keys = static_cast<double>(what.keys), cache = static_cast<double>(what.cache_bytes);
   const bool tiny = what.keys <= u64{1} << 17;
   const shape small{{.keys = width, .leaf = 32, .lanes = wide ? 1u : 2u, .fill = wide ? 80u : tiny ? 105u : 121u}};

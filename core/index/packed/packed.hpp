@@ -66,6 +66,7 @@ struct packed : packed_build {
     const auto last = wave.of_owners([&](u32 i, Key key) {
       const auto found = leaves.template where<last_leaf>(key, roots[i]);
       leaves.will_read(found.leaf);
+      leaves.hold(found.leaf);
       return found;
     });
     const auto first = wave.told_by(last, [](const last_leaf& l) { return l.leaf; });

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/index/packed/decoding.hpp"
+#include "core/index/packed/leaf.hpp"
 
 namespace pivotscope {
 namespace {
@@ -205,26 +206,60 @@ std::string packed_model::brief_of(cell_ref at, const region_reader& read) const
   return *more == 0 ? std::to_string(first) : fmt::format("{}-{}", first, first + *more);
 }
 
-bool packed_model::links_of(std::span<const tree_node> nodes, const region_reader& read,
-                            std::vector<node_link>& out) const {
-  const u64 leaves = view_.leaves;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (nodes[i].region != packed_region::blocks) continue;
-    const std::optional<prefix_block> block = read_block(config_, read, nodes[i].first);
+bool packed_model::leads_of(const cell_run& cells, const region_reader& read, std::vector<cell_link>& out) const {
+  if (cells.region == main_region) return escapes_of(cells, read, out);
+  if (cells.region != packed_region::blocks) return true;
+  const u64 end = std::min(cells.first + cells.count, blocks());
+  for (u64 number = cells.first; number < end; ++number) {
+    const std::optional<prefix_block> block = read_block(config_, read, number);
     if (!block) return false;
-    const auto to_node = [&](u64 node) { out.push_back({static_cast<u32>(i), static_cast<u32>(node), 0}); };
+    const cell_ref from{packed_region::blocks, number};
     const auto to_leaf = [&](u64 leaf) {
-      if (leaf < leaves) to_node(blocks() + leaf);
+      const u64 entries = leaf_entries(config_);
+      if (leaf < view_.leaves) out.push_back({from, {main_region, leaf * entries}, entries});
     };
     const u64 first = block->first_leaf();
     to_leaf(first);
     if (block->kind() == block_kind::node) {
-      for (u32 b = 0; b < block->buckets(); ++b) to_node(u64{block->first_block()} + b);
+      for (u32 b = 0; b < block->buckets(); ++b)
+        out.push_back({from, {packed_region::blocks, u64{block->first_block()} + b}});
       continue;
     }
+    if (block->kind() == block_kind::list)
+      out.push_back({from, {packed_region::lists, block->first_place()}, block->listed()});
     for (u32 leaf = 1; leaf <= *leaves_told(config_, *block); ++leaf) to_leaf(first + leaf);
   }
   return true;
+}
+
+// An escaped leaf's entries in full, and the first behind them.
+bool packed_model::escapes_of(const cell_run& cells, const region_reader& read, std::vector<cell_link>& out) const {
+  if (view_.escapes == 0 || cells.count == 0) return true;
+  const u64 entries = leaf_entries(config_), last = (cells.first + cells.count - 1) / entries;
+  for (u64 leaf = cells.first / entries; leaf <= last && leaf < view_.leaves; ++leaf) {
+    const std::optional<u32> escape = escape_of_leaf(config_, read, leaf);
+    if (!escape) return false;
+    if (*escape == no_escape) continue;
+    out.push_back({{main_region, leaf * entries}, {packed_region::escapes, u64{*escape} * (entries + 1)}, entries + 1});
+  }
+  return true;
+}
+
+bool packed_model::links_of(std::span<const tree_node> nodes, const region_reader& read,
+                            std::vector<node_link>& out) const {
+  bool whole = true;
+  std::vector<cell_link> leads;
+  for (std::size_t i = 0; i < nodes.size() && whole; ++i) {
+    if (nodes[i].region != packed_region::blocks) continue;
+    leads.clear();
+    whole = leads_of({packed_region::blocks, nodes[i].first, 1}, read, leads);
+    for (const cell_link& lead : leads) {
+      if (lead.to.region == packed_region::lists) continue;  // no node
+      const u64 node = lead.to.region == main_region ? blocks() + lead.to.cell / leaf_entries(config_) : lead.to.cell;
+      out.push_back({static_cast<u32>(i), static_cast<u32>(node), 0});
+    }
+  }
+  return whole;
 }
 
 }  // namespace pivotscope

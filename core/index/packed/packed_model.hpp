@@ -30,7 +30,9 @@ class packed_model final : public index_model, public index_ranks {
   bool values_of(const cell_run& cells, const region_reader& read, std::span<cell_value> out) const override;
   std::string words_of(cell_ref at, const region_reader& read) const override;
   std::string brief_of(cell_ref at, const region_reader& read) const override;
-  // A block leads to the leaves that begin in its bucket, and to the one that its bucket begins in; a node to its blocks.
+  // A block leads to the leaves that begin in its bucket, and to the one that its bucket begins in; a node to its blocks, a list
+  // to its keys too; an escaped leaf to its entries in full.
+  bool leads_of(const cell_run& cells, const region_reader& read, std::vector<cell_link>& out) const override;
   bool links_of(std::span<const tree_node> nodes, const region_reader& read,
                 std::vector<node_link>& out) const override;
 
@@ -57,6 +59,7 @@ class packed_model final : public index_model, public index_ranks {
   u64 blocks() const { return view_.levels == 0 ? view_.blocks : view_.level_ends[view_.levels - 1]; }
   u32 leaf_level() const { return std::max(view_.levels, 1u); }
   u32 block_level(u64 block) const;
+  bool escapes_of(const cell_run& cells, const region_reader& read, std::vector<cell_link>& out) const;
   u64 first_of_level(u32 level) const { return level == 0 ? 0 : view_.level_ends[level - 1]; }
 
   packed_config config_;

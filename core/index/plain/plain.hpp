@@ -106,6 +106,7 @@ struct plain {
         return sum;
       });
       answer.count += ones(inside);
+      memory.hold("found so far", answer.count);
       memory.watch("low", low, "high", high, "first", first, "cells", cells, "ones(inside)", ones(inside),
                    "answer.count", answer.count, "answer.row_sum", answer.row_sum);
     }
@@ -116,6 +117,7 @@ struct plain {
   template <class Config, class Memory, class Key>
   PIVOTSCOPE_FN static write_done insert(Config, Memory& memory, const build_view&, Key key, u32 row) {
     memory.step(0);
+    memory.hold("entry", key, row);
     memory.template store_part<Key>(entries, row, sizeof(entry_cell<Key>), 0, key);
     memory.fence();  // no row id before its key
     memory.template store_part<u32>(entries, row, sizeof(entry_cell<Key>), sizeof(Key), row);

@@ -401,8 +401,8 @@ TEST_F(session_test, opens_each_part_of_a_scenario) {
 TEST_F(session_test, a_name_alone_is_the_config_that_goes_with_the_keys) {
   open();
   on->open_scenario("PACKED");
-  EXPECT_EQ(now().choice.config, *config_from_line("PACKED leaf=32 lanes=1"));
-  EXPECT_THAT(on->scenario_line(), ::testing::StartsWith("PACKED leaf=32 lanes=1 "));
+  EXPECT_EQ(now().choice.config, *config_from_line("PACKED leaf=32 lanes=1 fill=105"));
+  EXPECT_THAT(on->scenario_line(), ::testing::StartsWith("PACKED leaf=32 lanes=1 fill=105 "));
   on->open_scenario("PACKED leaf=64");
   EXPECT_EQ(now().choice.config, *config_from_line("PACKED"));
   EXPECT_THAT(on->scenario_line(), ::testing::StartsWith("PACKED leaf=64 "));

@@ -126,7 +126,7 @@ TEST(name_alone, follows_the_number_of_keys_their_width_and_the_cache) {
   }
   machine_info cpu = an_h100();
   cpu.kind = machine_kind::cpu;
-  EXPECT_EQ(named("PACKED keys=u64", 1 << 24, cpu), "PACKED keys=u64 leaf=32 lanes=1");
+  EXPECT_EQ(named("PACKED keys=u64", 1 << 24, cpu), "PACKED keys=u64 leaf=32 lanes=1 fill=105");
   EXPECT_EQ(named("HT+OA", 1 << 20, cpu), "HT+OA lanes=1");
   EXPECT_EQ(named("HT+OA", 1 << 24, cpu), "HT+OA lanes=1 window=4 probing=linear");
   // 16 MiB of cells, or the cache where that is less.
@@ -149,7 +149,7 @@ TEST(name_alone, takes_the_machine_that_was_found) {
   const std::vector<machine_report> found{gpu};
   EXPECT_EQ(config_for(typed, 1 << 24, machine_kind::cuda, found), config_for(typed, 1 << 24, an_h100()));
   // Of one that was not, the cache is assumed.
-  EXPECT_EQ(config_for(typed, 1 << 24, machine_kind::cpu, found), *config_from_line("PACKED leaf=32 lanes=1"));
+  EXPECT_EQ(config_for(typed, 1 << 24, machine_kind::cpu, found), *config_from_line("PACKED leaf=32 lanes=1 fill=105"));
   EXPECT_EQ(config_for(typed, 1 << 24, machine_kind::cuda, {}), config_for(typed, 1 << 24, a_gpu(assumed_cache)));
 }
 

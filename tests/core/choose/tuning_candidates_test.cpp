@@ -134,7 +134,7 @@ const strings on_cpu = {
     "HT+OA load=50",
     "HT+OA lanes=4",
     "HT+OA lanes=1",
-    "PACKED leaf=32 lanes=1",
+    "PACKED leaf=32 lanes=1 fill=105",
     "PACKED lanes=1",
 };
 
