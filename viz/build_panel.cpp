@@ -68,11 +68,11 @@ void slot_facts(const frame& f, const build_step& step, const pass_info& pass) {
   const std::string said = step.empty ? "" : f.words(pass.region, slot);
   const std::string key = content ? std::to_string(content->key) : said.empty() ? "reading..." : said;
   fact("memory holds",
-       step.empty ? "no key"
-       : content && content->row
-           ? fmt::format("{}, {}", key,
-                         is_live_row(*content->row) ? "row id " + grouped(*content->row) : row_words(*content->row))
-           : key,
+       step.empty                ? "no key"
+       : content && content->row ? fmt::format("{}, {}", key,
+                                               is_live_row(*content->row) ? "row id " + std::to_string(*content->row)
+                                                                          : row_words(*content->row))
+                                 : key,
        "Read from the index as it was built: the key in this slot, and the row id that goes with it.");
 }
 

@@ -73,8 +73,7 @@ std::string part_card(const index_model& model, const fill_parts& parts, u64 par
   part_fill fill;
   if (!model.fills_of(part, read, {&fill, 1})) return "reading...";
   std::string words;
-  if (const auto keys = model.keys_of_part(part))
-    words = fmt::format("Keys {} to {}.\n", grouped(keys->first), grouped(keys->last));
+  if (const auto keys = model.keys_of_part(part)) words = fmt::format("Keys {} to {}.\n", keys->first, keys->last);
   words += fmt::format("{} {}, room for {}", grouped(fill.filled), fill.filled == 1 ? parts.unit : parts.units,
                        grouped(parts.room));
   words += parts.kinds.size() > 1 ? fmt::format(": {}.", parts.kinds[fill.kind].name) : std::string(".");

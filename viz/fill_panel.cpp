@@ -158,8 +158,7 @@ void draw_numbers(const frame& f, const fill_parts& parts, const box& area) {
   const auto words = [&](u64 part, bool end) {
     const auto keys = f.model()->keys_of_part(part);
     const std::string name = fmt::format("{} {}", parts.name, grouped(part));
-    return keys ? fmt::format("{}, {} {}", name, end ? "to key" : "from key", grouped(end ? keys->last : keys->first))
-                : name;
+    return keys ? fmt::format("{}, {} {}", name, end ? "to key" : "from key", end ? keys->last : keys->first) : name;
   };
   const std::string left = words(first, false), right = words(last, true);
   const float y = area.high.y + px(6), width = text_width(fonts().mono, type::tiny, right);

@@ -414,7 +414,7 @@ void fit_windows(frame& f, const layout_picture& p) {
   strip_camera& camera = state.upper.camera;
   camera.fit();
   state.upper.blocks_for = {};
-  const float least = px(6);
+  const float least = px(least_key_cell + 0.5f);  // their digits have room, one below the other
   if (camera.cell_width() >= least) return;
   const std::vector<u64> path = windows_of(*f.model(), *f.trace());
   const auto first = static_cast<double>(p.windows->cell_of_window(path.front()).value_or(0));

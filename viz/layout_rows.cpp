@@ -44,7 +44,7 @@ void cell_card(frame& f, const cell_row& row, u64 cell) {
     const text_style style(fonts().mono, type::small, theme().text);
     ImGui::TextUnformatted(value.c_str());
   };
-  if (content && content->row && place.live()) line("row id", grouped(*content->row));
+  if (content && content->row && place.live()) line("row id", std::to_string(*content->row));
   if (place.rank != no_rank) line("rank", fmt::format("{} of {}", grouped(place.rank), grouped(model.keys())));
   if (place.live() && is_tree(model)) line("level", fmt::format("{} of {}", place.level, model.levels()));
   const auto [byte, end_byte] = region.own_bytes(place.slot);

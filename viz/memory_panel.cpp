@@ -353,7 +353,7 @@ void sector_card(frame& f, const shown_memory& m, memory_block sector, u64 byte,
         if (place.state == cell_state::erased)
           words += ", erased";
         else if (content->row)
-          words += fmt::format(", row id {}", grouped(*content->row));
+          words += fmt::format(", row id {}", *content->row);
         remark = "Click to look for this key.";
       } else if (const std::string said = f.words(m.array, *cell); !said.empty()) {
         words += ": " + said;

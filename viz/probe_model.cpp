@@ -18,9 +18,16 @@ void take_keys(std::vector<u64>& to, const workload& load, key_width width) {
 
 }  // namespace
 
-void probe_lengths::add(u64 read) {
-  lookups.resize(std::max<std::size_t>(lookups.size(), read + 1));
-  ++lookups[read], ++count, windows += read;
+void probe_lengths::add(u64 read, u64 key) {
+  const std::size_t size = std::max<std::size_t>(lookups.size(), read + 1);
+  lookups.resize(size), first.resize(size);
+  if (lookups[read]++ == 0) first[read] = key;
+  ++count, windows += read;
+}
+
+std::optional<u64> probe_lengths::example(u64 read, bool or_more) const {
+  if (or_more && longest() > read) return first[longest()];
+  return read < lookups.size() && lookups[read] > 0 ? std::optional(first[read]) : std::nullopt;
 }
 
 bool has_search_lengths(const index_model& model) { return model.windows() || model.levels() > 1; }
@@ -48,7 +55,8 @@ void probe_study::trace_next() {
   const outcome<std::vector<lookup_trace>> traces = trace_warp(*index_, keys);
   failed_ |= !traces.ok();
   if (!traces) return;
-  for (const lookup_trace& trace : *traces) (trace.row == not_found ? misses_ : hits_).add(trace.steps.size());
+  for (const lookup_trace& trace : *traces)
+    (trace.row == not_found ? misses_ : hits_).add(trace.steps.size(), trace.key);
   traced_ += keys.size();
 }
 

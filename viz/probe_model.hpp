@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,9 +16,12 @@ namespace pivotscope::viz {
 // Lookups by how many windows they read, or steps they take: entry i of those with i of them.
 struct probe_lengths {
   std::vector<u64> lookups;
+  std::vector<u64> first;      // key of the first of these
   u64 count = 0, windows = 0;  // of all: lookups, and their windows or steps
 
-  void add(u64 read);
+  void add(u64 read, u64 key);
+  // A key whose lookup reads so many, or, of those with so many and more, the most. Nothing: there is none.
+  std::optional<u64> example(u64 read, bool or_more) const;
   double mean() const { return count == 0 ? 0 : static_cast<double>(windows) / static_cast<double>(count); }
   u64 longest() const { return lookups.empty() ? 0 : lookups.size() - 1; }
 };

@@ -109,8 +109,8 @@ std::vector<std::size_t> ticks_of(std::size_t shown) {
   return ticks;
 }
 
-// Two bars for each number of windows, or steps: filled for hits, hollow for misses.
-void histogram(const probe_study& study, const char* unit, std::optional<u64> of_key, float height) {
+// Two bars for each number of windows, or steps: filled for hits, hollow for misses. The key of one of a bar that is clicked.
+std::optional<u64> histogram(const probe_study& study, const char* unit, std::optional<u64> of_key, float height) {
   const std::size_t longest =
       static_cast<std::size_t>(std::max<u64>({study.hits().longest(), study.misses().longest(), 3}));
   const std::size_t shown = std::min(longest, most_bars);
@@ -118,7 +118,7 @@ void histogram(const probe_study& study, const char* unit, std::optional<u64> of
   if (!ImPlot::BeginPlot(
           "##lengths", ImVec2(-1, height),
           ImPlotFlags_NoLegend | ImPlotFlags_NoMouseText | ImPlotFlags_NoMenus | ImPlotFlags_NoBoxSelect))
-    return;
+    return std::nullopt;
   double most = 0;
   const auto share = [](const probe_lengths& lengths, std::size_t read) {
     return lengths.count == 0
@@ -145,6 +145,7 @@ void histogram(const probe_study& study, const char* unit, std::optional<u64> of
   ImDrawList& draw = *ImPlot::GetPlotDrawList();
   ImPlot::PushPlotClipRect();
   std::size_t pointed = 0;
+  bool of_misses = false;
   for (std::size_t read = 1; read <= shown; ++read) {
     const auto x = static_cast<double>(read);
     const auto bar = [&](double from, double to, double value, bool filled) {
@@ -158,21 +159,29 @@ void histogram(const probe_study& study, const char* unit, std::optional<u64> of
     bar(-0.38, -0.02, share(study.hits(), read), true);
     bar(0.02, 0.38, share(study.misses(), read), false);
     const double mouse = ImPlot::GetPlotMousePos().x;
-    if (ImPlot::IsPlotHovered() && mouse >= x - 0.5 && mouse < x + 0.5) pointed = read;
+    if (ImPlot::IsPlotHovered() && mouse >= x - 0.5 && mouse < x + 0.5) pointed = read, of_misses = mouse >= x;
   }
   if (of_key) {
     const double x = static_cast<double>(std::min<u64>(*of_key, most_bars));
     const ImVec2 at = ImPlot::PlotToPixels(x, most * 1.1);
     draw_caret(draw, {at.x, at.y + px(10)}, "");
   }
+  const bool clicked = pointed > 0 && ImGui::IsMouseReleased(ImGuiMouseButton_Left);
   ImPlot::PopPlotClipRect();
   ImPlot::EndPlot();
-  if (pointed > 0)
-    hover_card(
-        fmt::format("{}{}", counted(pointed, unit), pointed == most_bars && longest > most_bars ? " and more" : ""),
-        fmt::format("{} of {} and {} of {} have so many.", grouped(count_of(study.hits(), pointed)),
-                    counted(study.hits().count, "hit"), grouped(count_of(study.misses(), pointed)),
-                    study.misses().count == 1 ? "1 miss" : grouped(study.misses().count) + " misses"));
+  if (pointed == 0) return std::nullopt;
+  hover_card(
+      fmt::format("{}{}", counted(pointed, unit), pointed == most_bars && longest > most_bars ? " and more" : ""),
+      fmt::format("{} of {} and {} of {} have so many.", grouped(count_of(study.hits(), pointed)),
+                  counted(study.hits().count, "hit"), grouped(count_of(study.misses(), pointed)),
+                  study.misses().count == 1 ? "1 miss" : grouped(study.misses().count) + " misses"),
+      "Click to step through one of them.");
+  if (!clicked) return std::nullopt;
+  const bool or_more = pointed == most_bars;
+  const probe_lengths &wanted = of_misses ? study.misses() : study.hits(),
+                      &other = of_misses ? study.hits() : study.misses();
+  const std::optional<u64> key = wanted.example(pointed, or_more);
+  return key ? key : other.example(pointed, or_more);
 }
 
 void lengths(frame& f, const probe_study& study, const std::optional<probe_windows>& windows) {
@@ -185,8 +194,10 @@ void lengths(frame& f, const probe_study& study, const std::optional<probe_windo
   const lookup_trace* trace = f.trace();
   const bool of_index = trace && f.view.transport.path->index == f.session.index && !trace->steps.empty();
   const float room = ImGui::GetContentRegionAvail().y - px(96);
-  histogram(study, unit, of_index ? std::optional<u64>(trace->steps.size()) : std::nullopt,
-            std::clamp(room, px(110), px(260)));
+  const std::optional<u64> key =
+      histogram(study, unit, of_index ? std::optional<u64>(trace->steps.size()) : std::nullopt,
+                std::clamp(room, px(110), px(260)));
+  if (key) f.act.choose_key(*key);
   spot("lengths");
   words_in(theme().text, lengths_words("\u25A0 hits", unit, study.hits()));
   words_in(theme().text, lengths_words("\u25A1 misses", unit, study.misses()));

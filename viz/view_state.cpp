@@ -5,6 +5,7 @@
 
 #include "core/index/cell_state.hpp"
 #include "viz/path_ways.hpp"
+#include "viz/sentence_numbers.hpp"
 #include "viz/timings_model.hpp"
 
 namespace pivotscope::viz {
@@ -39,11 +40,11 @@ std::optional<slot_content> frame::read(region_id array, u64 slot) const {
 }
 
 std::string frame::words(region_id array, u64 slot) const {
-  return model()->words_of({array, slot}, reader_of(*session.index, slots));
+  return with_grouped_numbers(model()->words_of({array, slot}, reader_of(*session.index, slots)));
 }
 
 std::string frame::brief(region_id array, u64 slot) const {
-  return model()->brief_of({array, slot}, reader_of(*session.index, slots));
+  return with_grouped_numbers(model()->brief_of({array, slot}, reader_of(*session.index, slots)));
 }
 
 cell_place frame::seen(cell_place place) const {

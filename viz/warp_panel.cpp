@@ -203,7 +203,7 @@ void thread_numbers(frame& f, const shown_warp& w, const grid& g, std::optional<
   hover_card(fmt::format("Thread {}", t),
              fmt::format("Serves lookup {} of the tile, which looks for {}{}. {}", w.now.places[*lookup], trace.key,
                          w.study.group() > 1 ? fmt::format(", with {} others", w.study.group() - 1) : "",
-                         trace.row == not_found ? "Not in the index." : fmt::format("Row id {}.", grouped(trace.row))),
+                         trace.row == not_found ? "Not in the index." : fmt::format("Row id {}.", trace.row)),
              "Click to see its path.");
   if (!clicked) return;
   show_build(f, false);

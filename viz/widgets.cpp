@@ -152,6 +152,8 @@ bool text_field(const char* id, std::string& text, const char* hint, float width
   ImGui::SetNextItemWidth(width);
   const bool entered = ImGui::InputTextWithHint(
       id, hint, &text, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  // What was typed is done: the next keys step and play, and are no control's.
+  if (entered) ImGui::SetNavCursorVisible(false);
   spot(id);
   ImGui::PopStyleColor();
   ImGui::PopFont();

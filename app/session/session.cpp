@@ -23,6 +23,7 @@
 #include "core/workload/own_numbers.hpp"
 #include "core/workload/script_text.hpp"
 #include "viz/format.hpp"
+#include "viz/sentence_numbers.hpp"
 
 namespace pivotscope {
 namespace {
@@ -345,6 +346,7 @@ void session::walk(std::shared_ptr<const built_index> index, looked_for key) {
   reader_.replace(a_path, [this, index = std::move(index), key] {
     outcome<lookup_trace> trace = trace_of(*index, key);
     if (!trace.ok()) return board_.tell({.words = trace.error().words, .of_choice = true});
+    viz::group_numbers(*trace);
     auto path = std::make_shared<const viz::path_data>(viz::path_data{index, std::move(*trace)});
     board_.change([&](viz::session_view& view) {
       if (view.index == index && view.choice.key == key) view.path = std::move(path);

@@ -13,6 +13,7 @@
 #include "core/index/operations.hpp"
 #include "core/run/entries_held.hpp"
 #include "core/workload/make_script.hpp"
+#include "viz/sentence_numbers.hpp"
 
 namespace pivotscope {
 namespace {
@@ -40,10 +41,12 @@ void pipeline::show_index() {
     std::shared_ptr<const viz::path_data> path;
     if (key) {
       outcome<lookup_trace> trace = trace_of(*index, *key);
-      if (trace.ok())
+      if (trace.ok()) {
+        viz::group_numbers(*trace);
         path = std::make_shared<const viz::path_data>(viz::path_data{index, std::move(*trace)});
-      else
+      } else {
         fail(trace.error());
+      }
     }
     board_.change([&](viz::session_view& view) {
       shown = view.choice.key == chosen;  // else another key has been chosen meanwhile

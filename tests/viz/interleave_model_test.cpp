@@ -196,6 +196,11 @@ TEST(interleave_model, reads_a_line_or_the_command_that_replays_it) {
   EXPECT_THAT(read("keys=5 ops=7").error().words, meeting::HasSubstr("column 12: \"7\" is no operation"));
   EXPECT_THAT(read("pivotscope interleave --config QUARK --replay \"ops=+7\"").error().words,
               meeting::HasSubstr("QUARK"));
+  EXPECT_EQ(read("pivotscope interleave --config 'PLAIN keys=u64' --replay 'keys=5 ops=+7,?7 schedule=0:1 1 late'")->of,
+            asked.of);
+  // A sign that is no quote begins a word, up to the next blank.
+  EXPECT_THAT(read("pivotscope interleave --config #QUARK x --replay \"ops=+7\"").error().words,
+              meeting::HasSubstr("#QUARK"));
 }
 
 }  // namespace

@@ -51,6 +51,25 @@ TEST(probe_studies, count_the_windows_of_a_sample_of_the_batch) {
   EXPECT_EQ(study.cells(), (state_counts{.empty = 28, .live = 100}));
 }
 
+TEST(probe_studies, have_an_example_of_each_length) {
+  const probed_plain t;
+  probe_study study(t.index, t.model, t.load);
+  while (study.go_on(1)) {
+  }
+  for (u64 windows = 1; windows <= 4; ++windows) {
+    const std::optional<u64> key = study.hits().example(windows, false);
+    ASSERT_TRUE(key.has_value());
+    EXPECT_EQ(trace_lookup(*t.index, *key)->row / 32 + 1, windows);
+  }
+  EXPECT_FALSE(study.hits().example(0, false));
+  EXPECT_FALSE(study.hits().example(5, false));
+  EXPECT_EQ(study.hits().example(2, true), study.hits().example(4, false)) << "the longest of all";
+  EXPECT_FALSE(study.misses().example(3, false)) << "a miss reads all four";
+  const std::optional<u64> miss = study.misses().example(4, true);
+  ASSERT_TRUE(miss.has_value());
+  EXPECT_EQ(trace_lookup(*t.index, *miss)->row, not_found);
+}
+
 TEST(probe_studies, ask_for_no_misses_where_the_batch_has_some) {
   probed_plain t("erase 5\nerase 6\n");
   t.load.hits = 0.5;
@@ -93,7 +112,7 @@ TEST(probe_studies, count_the_steps_of_an_index_that_is_searched_by_levels) {
   sample.lookups = most_probed;
   const key_array lookups = *make_lookups(sample, key_width::u32);
   probe_lengths expected;
-  for (u64 i = 0; i < lookups.size(); ++i) expected.add(trace_lookup(*sorted, lookups[i])->steps.size());
+  for (u64 i = 0; i < lookups.size(); ++i) expected.add(trace_lookup(*sorted, lookups[i])->steps.size(), lookups[i]);
   EXPECT_EQ(study.hits().lookups, expected.lookups);
   EXPECT_EQ(study.misses().longest(), 6u) << "beyond the greatest of 100 keys, down the right side";
 }

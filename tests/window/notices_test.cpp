@@ -1,4 +1,5 @@
 // What is told has a place of its own, and goes with what it was told of.
+#include "app/session/settings_keeper.hpp"
 #include "core/index/config_text.hpp"
 #include "tests/window/window_driver.hpp"
 
@@ -40,6 +41,25 @@ TEST_F(notices_window, NothingMovesWhenSomethingIsTold) {
     }
   });
   EXPECT_TRUE(now().notices.empty());
+}
+
+// A home that cannot be written is told at once, and the window works on.
+TEST_F(notices_window, SettingsThatCannotBeKeptAreTold) {
+  open();
+  ASSERT_TRUE(until_settled());
+  settings_keeper keeper("/dev/null/pivotscope/window.json", {}, [&](const std::string& words) {
+    state().tell({words, false});
+  });
+  ASSERT_TRUE(until([&] { return !now().notices.empty(); }));
+  draw_frames(3);
+  EXPECT_TRUE(std::ranges::any_of(watch_.texts(), [](const drawn_text& t) {
+    return t.words.find("The settings are not kept: ") != std::string::npos && !t.hidden();
+  }));
+  take_picture("settings-not-kept");
+  state().choose_key(10);
+  ASSERT_TRUE(until_settled());
+  EXPECT_EQ(now().path->trace.key, 10u);
+  EXPECT_EQ(now().notices.size(), 1u) << "said once";
 }
 
 TEST_F(notices_window, AQuestionThatAMethodLacksIsAskedOfItsNumberAndTheRemarkGoesWithTheMethod) {
