@@ -258,7 +258,9 @@ class conformance_case {
       ASSERT_LT(node.parent, static_cast<int>(i));
       EXPECT_TRUE(node.middle >= 0 && node.middle <= 1) << node.middle;
       if (node.parent >= 0) {
-        EXPECT_LT(nodes[static_cast<std::size_t>(node.parent)].level, node.level) << i;
+        // A level down, or on to the next on the same one.
+        const bool beside = static_cast<std::size_t>(node.parent) + 1 == i;
+        EXPECT_LT(nodes[static_cast<std::size_t>(node.parent)].level, node.level + (beside ? 1 : 0)) << i;
       }
       for (u32 c = 0; node.region == main_region && c < node.cells; ++c) {
         if (node.cell(c) < model_->region(main_region).cells &&
@@ -270,14 +272,27 @@ class conformance_case {
     check_links(nodes);
   }
 
-  // Links lead down.
+  // Links lead down, or on to the next node of a level. What cells hold leads to cells that are there.
   void check_links(const std::vector<tree_node>& nodes) {
     std::vector<node_link> links;
     ASSERT_TRUE(model_->links_of(nodes, reader(), links));
     for (const node_link& link : links) {
       ASSERT_TRUE(link.from < nodes.size() && link.to < nodes.size());
-      ASSERT_LT(nodes[link.from].level, nodes[link.to].level);
+      ASSERT_LT(nodes[link.from].level, nodes[link.to].level + (link.from + 1 == link.to ? 1 : 0));
       EXPECT_LE(link.gap, nodes[link.from].cells);
+    }
+    constexpr u64 most = 4096;
+    for (std::size_t r = 0; r < model_->regions().size(); ++r) {
+      const cell_run all{static_cast<region_id>(r), 0, std::min(model_->regions()[r].cells, most)};
+      std::vector<cell_link> leads;
+      ASSERT_TRUE(model_->leads_of(all, reader(), leads));
+      for (const cell_link& lead : leads) {
+        ASSERT_EQ(lead.from.region, all.region);
+        EXPECT_LT(lead.from.cell, all.count);
+        ASSERT_LT(number_of(lead.to.region), model_->regions().size());
+        EXPECT_GT(lead.cells, 0u);
+        EXPECT_LE(lead.to.cell + lead.cells, model_->region(lead.to.region).cells);
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 // Every lesson is gone through as a reader would: each deed is done with mouse and keyboard, and noticed then and not
 // before; what a step points at is there.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <imgui_internal.h>
 #include <unistd.h>
 
@@ -8,11 +9,16 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "core/index/config_text.hpp"
+#include "core/index/family.hpp"
+#include "tests/window/lesson_claims.hpp"
 #include "tests/window/window_driver.hpp"
 #include "viz/lesson_progress.hpp"
 #include "viz/spotlight.hpp"
+#include "viz/tile_model.hpp"
+#include "viz/warp_model.hpp"
 
 namespace pivotscope {
 namespace {
@@ -92,6 +98,126 @@ class lessons_test : public window_test {
     }
   }
 
+  // --- What is said ---
+  struct no_slots : viz::slot_source {
+    const std::vector<std::byte>* page(region_id, u64) override { return nullptr; }
+  };
+  static std::string listed(const std::vector<u64>& numbers) { return fmt::format("{}", fmt::join(numbers, ",")); }
+  // What a claim may ask of the path, the index and the batch by a name.
+  std::map<std::string, std::string> facts() {
+    std::map<std::string, std::string> all;
+    const auto fact = [&](const char* name, u64 number) { all[name] = std::to_string(number); };
+    if (!now().index || !now().path) return all;
+    const lookup_trace& trace = now().path->trace;
+    const auto model = model_of(*now().index);
+    fact("keys", now().index->keys()), fact("levels", model->levels()), fact("index-bytes", now().index->bytes());
+    fact("cells", model->region(main_region).cells), fact("steps", trace.steps.size());
+    fact("loads", trace.requests), fact("bytes", trace.bytes), fact("scratch-bytes", trace.scratch_bytes);
+    fact("sectors", trace.distinct_sectors), fact("lines", trace.distinct_lines);
+    fact("found", trace.range ? trace.range->answer.count : trace.row != not_found);
+    if (trace.row != not_found) fact("row-id", trace.row);
+    std::vector<u64> slots, left, compared, keys;
+    u64 vain = 0;
+    for (const trace_step& step : trace.steps) {
+      slots.push_back(step.compared.empty() ? no_rank : step.compared.front().slot);
+      left.push_back(step.left_end - step.left_first), compared.push_back(step.compared.size());
+      for (const comparison& c : step.compared) {
+        if (!c.empty && !c.keyless) keys.push_back(c.key);
+        vain += step.kind != step_kind::search && !c.empty && c.met != relation::equal ? 1 : 0;
+      }
+    }
+    all["slots"] = listed(slots), all["left"] = listed(left), all["compared"] = listed(compared);
+    all["read"] = listed(keys), fact("vain", vain);
+    const trace_step& shown = trace.steps[std::min<std::size_t>(step(), trace.steps.size() - 1)];
+    all["where"] = shown.where, all["doubt"] = shown.doubt.empty() ? "no" : "yes";
+    std::size_t scratch_steps = 0;
+    for (const trace_step& one : trace.steps)
+      scratch_steps +=
+          std::ranges::any_of(one.accesses, [](const auto& a) { return a.space == memory_space::scratch; });
+    fact("scratch-steps", scratch_steps);
+    for (std::size_t r = 0; r < model->regions().size(); ++r) {
+      const region_info& region = model->regions()[r];
+      fact((region.id + "-cells").c_str(), region.cells), fact((region.id + "-bytes").c_str(), region.bytes());
+      fact((region.id + "-cell-bytes").c_str(), region.cell_bytes);
+    }
+    fact("cell-bytes", model->region(main_region).cell_bytes);
+    const looked_for what = looked_for_in(trace);
+    fact("short-lines", family_of(trace.config).pseudo_code_of(trace.config, what.kind()).size());
+    add_facts_of_batch(fact, all);
+    return all;
+  }
+  // Of the tile, and of the warp that Warp shows, in the order that it shows.
+  template <class Fact>
+  void add_facts_of_batch(const Fact& fact, std::map<std::string, std::string>& all) {
+    if (const auto& tile = view().tile.study) fact("tile-lookups", tile->size());
+    const auto& study = view().warp.study;
+    if (!study || !study->tile()) return;
+    const auto* const served = study->of(view().warp.sorted.value_or(study->tile()->reordered()));
+    if (!served || served->rounds.empty()) return;
+    std::vector<u64> sectors;
+    const std::size_t round = std::min<std::size_t>(view().warp.round, served->rounds.size() - 1);
+    for (const warp_step& one : served->rounds[round]) sectors.push_back(one.sectors.size());
+    all["warp-sectors"] = listed(sectors);
+    fact("warp-most", *std::max_element(sectors.begin(), sectors.end()));
+    fact("warp-total", served->sectors), fact("warp-rounds", served->rounds.size());
+    fact("warp-writes", served->written()), fact("warp-writes-in-order", served->written_in_order());
+  }
+  // Texts that a panel draws, one a line, with plain blanks.
+  std::string texts_of(std::string_view window) {
+    std::string all;
+    for (const drawn_text& t : watch_.texts())
+      if (t.window == window) all += t.words + "\n";
+    for (std::size_t at = 0; (at = all.find("\u00A0", at)) != std::string::npos;) all.replace(at, 2, " ");
+    return all;
+  }
+  // Why a claim does not hold; empty: it does. "steps = 5"; "Warp: 388 sectors", what a panel draws; "so: method=EO+BS", as a deed's
+  // condition.
+  std::string fault_of(const std::string& claim) {
+    const std::size_t colon = claim.find(": ");
+    if (claim.starts_with("so: ")) {
+      const auto conditions = viz::parse_conditions(claim.substr(4), false);
+      if (!conditions) return conditions.error().words;
+      const viz::session_view shown = now();
+      no_slots none;
+      const viz::frame f{shown, state(), none, view()};
+      for (const viz::lesson_condition& c : *conditions)
+        if (!viz::holds(c, f)) return "it is not so";
+      return {};
+    }
+    for (const char* const how : {" = ", " ~ "}) {
+      const std::size_t at = claim.find(how);
+      if (at == std::string::npos || (colon != std::string::npos && colon < at)) continue;
+      const auto all = facts();
+      const auto found = all.find(claim.substr(0, at));
+      if (found == all.end()) return "there is no such fact";
+      const std::string wanted = claim.substr(at + 3);
+      const bool so = how[1] == '=' ? found->second == wanted : found->second.starts_with(wanted);
+      return so ? "" : "it is " + found->second;
+    }
+    if (colon == std::string::npos) return "it is neither a fact nor a panel's text";
+    const std::string texts = texts_of(claim.substr(0, colon));
+    return texts.find(claim.substr(colon + 2)) != std::string::npos ? "" : "it draws\n" + texts;
+  }
+  void expect_claims(const viz::lesson& one, std::size_t i, const std::vector<std::string>& sentences) {
+    const bool dumps = std::getenv("PIVOTSCOPE_DUMP_LESSONS") != nullptr;
+    if (dumps) {
+      std::printf("@@ %s / %zu\n", one.id.c_str(), i + 1);
+      for (const std::string& sentence : sentences) std::printf("S %s\n", sentence.c_str());
+      for (const auto& [name, value] : facts()) std::printf("F %s = %s\n", name.c_str(), value.c_str());
+      for (const panel which : one.steps[i].show)
+        std::printf("P %s\n%s", viz::name_of(which), texts_of(viz::name_of(which)).c_str());
+      return;
+    }
+    for (const std::string& sentence : sentences) {
+      const std::vector<std::string>* const claims = claims_.of(one.id, i + 1, sentence);
+      EXPECT_TRUE(claims) << "lesson_claims.txt does not have the sentence: " << sentence;
+      for (std::size_t c = 0; claims && c < claims->size(); ++c) {
+        const std::string fault = fault_of((*claims)[c]);
+        EXPECT_TRUE(fault.empty()) << sentence << "\n    " << (*claims)[c] << ": " << fault;
+      }
+    }
+  }
+
   void go_through(ImGuiTestContext& hand, const viz::lesson& one, std::size_t picture_of) {
     hand.WindowFocus("//Lesson");
     hand.ItemClick(panel_item(panel::lesson, one.id).c_str());
@@ -104,9 +230,13 @@ class lessons_test : public window_test {
       // A tile is traced frame by frame, schedules are made by a worker.
       ASSERT_TRUE(until(viz::all_spots_met)) << "what the step points at is not there";
       EXPECT_FALSE(noticed()) << "nothing has been done yet";
-      view().light = true;
-      ASSERT_TRUE(until(viz::all_spots_met)) << "in the light theme";
-      view().light = false;
+      const step_sentences said = sentences_of(one.steps[i]);
+      for (const bool light : {true, false}) {
+        view().light = light;
+        ASSERT_TRUE(until(viz::all_spots_met)) << (light ? "in the light theme" : "in the dark theme");
+        draw_frames(light ? 12 : 4);
+        expect_claims(one, i, said.before);
+      }
       EXPECT_TRUE(view().seen[static_cast<std::size_t>(panel::lesson)]) << "the words are hidden";
       for (const panel which : one.steps[i].show)
         EXPECT_TRUE(view().seen[static_cast<std::size_t>(which)]) << viz::name_of(which);
@@ -118,6 +248,9 @@ class lessons_test : public window_test {
         if (one.steps[i].answers[a].right) break;
       }
       ASSERT_TRUE(until([&] { return noticed(); }));
+      ASSERT_TRUE(until_settled());
+      draw_frames(12);
+      expect_claims(one, i, said.behind);
       if (i == picture_of) take_picture("lesson-" + one.id + "-done");
       hand.MouseMove(panel_item(panel::lesson, "next").c_str());
       hand.ItemClick(panel_item(panel::lesson, "next").c_str());
@@ -139,6 +272,8 @@ class lessons_test : public window_test {
     });
     EXPECT_EQ(bench_->to_remember().lessons_done.size(), count);
   }
+
+  lesson_claims claims_;
 };
 
 TEST_F(lessons_test, TombstonesThatAreToldOfAreThoseThatTheSearchPassesOver) {
@@ -171,6 +306,26 @@ TEST_F(lessons_test, TheFirstThreeAreNoticedStepByStep) { go_through_all(0, 3); 
 TEST_F(lessons_test, RangesPivotsAndFanoutAreNoticedStepByStep) { go_through_all(3, 3); }
 TEST_F(lessons_test, LanesPinningAndReorderingAreNoticedStepByStep) { go_through_all(6, 3); }
 TEST_F(lessons_test, TheLastSixAreNoticedStepByStep) { go_through_all(9, 6); }
+
+// Every sentence of the file is one of the lessons', and many of them claim something.
+TEST_F(lessons_test, EverySentenceThatIsHeldToSomethingIsSaid) {
+  open();
+  ASSERT_TRUE(until_settled());
+  std::size_t sentences = 0;
+  for (const viz::lesson& one : all()) {
+    for (std::size_t i = 0; i < one.steps.size(); ++i) {
+      const step_sentences said = sentences_of(one.steps[i]);
+      for (const auto* part : {&said.before, &said.behind})
+        for (const std::string& sentence : *part) {
+          ++sentences;
+          EXPECT_TRUE(claims_.of(one.id, i + 1, sentence)) << one.id << ", step " << i + 1 << ": " << sentence;
+        }
+    }
+  }
+  EXPECT_GT(sentences, 500u);
+  EXPECT_GT(claims_.count(), 200u);
+  for (const std::string& sentence : claims_.unasked()) ADD_FAILURE() << "no lesson says: " << sentence;
+}
 
 TEST_F(lessons_test, AFirstStartOffersThemAndALessonCanBeLeftAndSkipped) {
   open();
