@@ -55,23 +55,23 @@ struct whole_tree {
 float cell_gap(float cell) { return cell > px(10) ? px(2) : cell > px(4) ? 1.0f : 0.0f; }
 
 // How the keys of each level are written: of cells that have room for any.
-std::vector<key_labels> labels_of_levels(const frame& f, const tree_model& tree, const std::vector<double>& cells) {
+std::vector<key_labels> labels_of_levels(const frame& f, const tree_model& tree, const std::vector<double>& cells,
+                                         float height) {
   std::vector<std::vector<u64>> keys(tree.levels);
   std::vector<float> rooms(tree.levels);
-  const float least = text_width(fonts().mono_bold, 9, std::string(least_key_chars, '0'));
   for (u32 level = 0; level < tree.levels; ++level) {
     const auto cell = static_cast<float>(cells[level]);
-    rooms[level] = cell - cell_gap(cell) - px(2);
+    rooms[level] = cell - cell_gap(cell) - (cell > px(14) ? px(2) : 0);
   }
   for (const tree_node& node : tree.nodes) {
-    if (rooms[node.level] < least || !f.model()->region(node.region).has(field_kind::key)) continue;
+    if (rooms[node.level] < px(least_key_cell - 1) || !f.model()->region(node.region).has(field_kind::key)) continue;
     for (u32 i = 0; i < node.cells; ++i) {
       if (!f.seen_at({node.region, node.cell(i)}).has_key()) continue;
       if (const auto content = f.read(node.region, node.cell(i))) keys[node.level].push_back(content->key);
     }
   }
   std::vector<key_labels> labels;
-  for (u32 level = 0; level < tree.levels; ++level) labels.emplace_back(keys[level], rooms[level]);
+  for (u32 level = 0; level < tree.levels; ++level) labels.emplace_back(keys[level], rooms[level], 14, height - px(4));
   return labels;
 }
 
@@ -316,7 +316,7 @@ void draw_whole(frame& f, const tree_model& tree) {
   take_up_tree(f);
   t.places = place_nodes(tree, t.width, cell_for_keys(f, px(44)), px(10), f.view.tree.stood);
   f.view.tree.stand = places_to_keep(tree, t.places, t.width);
-  t.labels = labels_of_levels(f, tree, t.places.cell);
+  t.labels = labels_of_levels(f, tree, t.places.cell, t.height);
   level_labels(f, {at.x, t.at.y}, t);
   draw_ghosts(f, t);
   draw_ways(f, t);
