@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <deque>
 #include <ranges>
 
 #include "core/index/config_text.hpp"
@@ -56,10 +58,31 @@ std::vector<u64> few_keys(u32 digits, u64 n) {
 
 class own_keys : public window_test, public ::testing::WithParamInterface<const char*> {
  protected:
+  // Digits that stand one below the other in a narrow cell are one text.
   std::vector<const drawn_text*> texts_of(panel which) {
     std::vector<const drawn_text*> list;
-    for (const drawn_text& t : watch_.texts())
-      if (t.window == viz::name_of(which) && !t.hidden()) list.push_back(&t);
+    stacked_.clear();
+    drawn_text* last = nullptr;
+    for (const drawn_text& t : watch_.texts()) {
+      if (t.window != viz::name_of(which) || t.hidden()) continue;
+      const bool sign =
+          t.size == viz::px(8) && (t.words == "\u22EE" || t.words.find_first_not_of("0123456789") == std::string::npos);
+      if (!sign || t.words.size() > 3) {
+        list.push_back(&t);
+        continue;
+      }
+      const std::string words = t.words == "\u22EE" ? "\u2026" : t.words;
+      const bool below = last && std::abs(last->box.GetCenter().x - t.box.GetCenter().x) < 1 &&
+                         t.box.Min.y > last->box.Min.y && t.box.Min.y - last->box.Max.y < viz::px(1);
+      if (below) {
+        last->words += words, last->box.Add(t.box);
+      } else {
+        stacked_.push_back(t);
+        last = &stacked_.back();
+        last->words = words;
+        list.push_back(last);
+      }
+    }
     return list;
   }
   void bring_to_front(panel which) {
@@ -141,6 +164,8 @@ class own_keys : public window_test, public ::testing::WithParamInterface<const 
       return false;
     });
   }
+
+  std::deque<drawn_text> stacked_;
 
   void look_at(const std::string& scenario, const std::vector<u64>& keys) {
     state().open_scenario(scenario);
