@@ -209,6 +209,19 @@ TEST(report_page, counts_what_is_reached_falls_short_and_is_not_judged) {
         if (not_judged > 0) words += fmt::format("{}{} not judged", words.empty() ? "" : ", ", not_judged);
         expect_parts(page_of(all), {"<td class=\"row\">" + (words.empty() ? "nothing" : words) + "</td>"});
       }
+  // Of a row of which nothing is wanted nothing is said.
+  json all = three_rows();
+  all["rows"] = json::array({row, row});
+  all["rows"][0]["verdict"] = "reached", all["rows"][1]["verdict"] = "";
+  expect_parts(page_of(all), {"<td class=\"row\">1 of 1 reached</td>"});
+}
+
+// Numbers stand one below the other by their ends: all that are one are in cells of that kind.
+TEST(report_page, has_numbers_in_cells_for_numbers) {
+  json all = three_rows();
+  json& row = all["rows"][0];
+  row["sort_ms"] = 1.25, row["build_ms"] = 2.5, row["index_bytes"] = 4096, row["device_bytes"] = 8192, row["ties"] = 3;
+  expect_parts(page_of(all), {"<td class=\"n\">1.25 ms</td><td class=\"n\">2.50 ms</td>"});
 }
 
 TEST(sweep_result, is_read_from_json) {

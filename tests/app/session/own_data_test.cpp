@@ -40,6 +40,8 @@ TEST_F(own_data_test, a_few_pasted_keys_stand_in_the_line) {
   ASSERT_TRUE(until_runs(4));
   EXPECT_THAT(keys(), ElementsAre(30, 10, 20));
   EXPECT_EQ(on->scenario_line(), line);
+  on.reset();  // waits for whatever is still to be kept
+  EXPECT_FALSE(std::filesystem::exists(folder / "data" / "pasted")) << "what stands in the line needs no file";
 }
 
 TEST_F(own_data_test, what_is_no_key_changes_nothing) {
