@@ -90,9 +90,9 @@ TEST_F(layout_path, ADirectorysStepHasALeafInHand) {
 }
 
 TEST_F(layout_path, TheViewFollowsThePathWhereItIsAskedTo) {
-  for (const char* line : {"EO+BS", "HT+OA lanes=1", "PACKED"}) {
+  for (const char* line : {"EO+BS", "HT+OA lanes=1", "PACKED", "PLAIN"}) {
     SCOPED_TRACE(line);
-    ASSERT_NO_FATAL_FAILURE(show(line, 1 << 20));
+    ASSERT_NO_FATAL_FAILURE(show(line, line[1] == 'L' ? 2000 : 1 << 20));
     const double far = view().layout.lower.camera.cell_width();
     go_through_steps([&] { EXPECT_EQ(view().layout.lower.camera.cell_width(), far) << "it stays as it is"; });
     switch_following();

@@ -174,6 +174,7 @@ class lessons_test : public window_test {
   // condition.
   std::string fault_of(const std::string& claim) {
     const std::size_t colon = claim.find(": ");
+    if (claim.starts_with("not ")) return fault_of(claim.substr(4)).empty() ? "it is so" : "";
     if (claim.starts_with("so: ")) {
       const auto conditions = viz::parse_conditions(claim.substr(4), false);
       if (!conditions) return conditions.error().words;

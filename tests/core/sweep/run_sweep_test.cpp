@@ -292,7 +292,12 @@ TEST(run_sweep, keeps_what_was_measured_before_it_is_cancelled) {
   std::vector<sweep_point> points;
   u32 told = 0;
   std::vector<double> fractions;
-  const sweep_options options{.report = [&](const sweep_progress& now) { fractions.push_back(now.fraction); }};
+  std::vector<std::string> rows;  // that are told, each once
+  const sweep_options options{.report = [&](const sweep_progress& now) {
+    fractions.push_back(now.fraction);
+    const std::string row = now.words.substr(0, now.words.find(','));
+    if (rows.empty() || rows.back() != row) rows.push_back(row);
+  }};
   const status done = run_sweep(what, on, {}, options, control, points, [&](const sweep_point&) {
     if (++told == 2) control.cancel();
     return fine();
@@ -302,6 +307,7 @@ TEST(run_sweep, keeps_what_was_measured_before_it_is_cancelled) {
   EXPECT_EQ(points.size(), 2u);
   EXPECT_TRUE(std::is_sorted(fractions.begin(), fractions.end()));
   EXPECT_LE(fractions.back(), 1.0);
+  EXPECT_EQ(rows, (std::vector<std::string>{"row 1 of 3", "row 2 of 3", "row 3 of 3"}));
   // Who goes on is at the beginning of what is left, and comes to the end of it.
   fractions.clear();
   ASSERT_TRUE(run_sweep(what, on, {}, options, {}, points));
