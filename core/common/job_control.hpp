@@ -1,4 +1,5 @@
-// What a long operation and the one who waits for it share: progress one way, cancellation the other.
+// job_control: what a long job shares with whoever waits for it. The job reports its progress;
+// the waiter can cancel it.
 #pragma once
 
 #include <atomic>
@@ -11,15 +12,17 @@ namespace pivotscope {
 
 class quiet_room;
 
-// Called from worker threads with a stage ("sorting") and its fraction done, 0 to 1. A negative fraction: unknown.
+// Called from worker threads with a stage ("sorting") and the fraction of it that is done: 0 to
+// 1, or negative if unknown.
 using progress_sink = std::function<void(std::string_view stage, double fraction)>;
 
 class job_control {
  public:
   job_control() = default;
-  // With a room, who draws in it keeps still while a pass is timed (quiet_room.hpp).
+  // `room`: while a pass of this job is timed, whoever draws in the same room waits (quiet_room.hpp).
   explicit job_control(progress_sink sink, quiet_room* room = nullptr) : sink_(std::move(sink)), room_(room) {}
-  // For a part of `whole` whose own progress is not shown: cancelled with it, at once. `whole` outlives it.
+  // Returns the control of a part of `whole`. Cancelling `whole` cancels the part at once. The part's own progress is
+  // not shown. `whole` must outlive it.
   static job_control part_of(const job_control& whole) { return job_control(&whole); }
 
   void progress(std::string_view stage, double fraction) const {

@@ -1,4 +1,4 @@
-// What an index can be asked. A family says which of them it has (core/index/operations.hpp).
+// The operations of an index. A family says which of them it has (core/index/operations.hpp).
 #pragma once
 
 #include "core/common/portable.hpp"
@@ -6,9 +6,9 @@
 namespace pivotscope {
 
 enum class operation : u8 {
-  find,       // a key's row id
-  range,      // how many entries lie within [low, high], and the sum of their row ids
-  successor,  // of a key: the least greater key that is there, and a row id of it
+  find,       // returns a row id of a key
+  range,      // counts the entries within [low, high], and sums their row ids
+  successor,  // returns the least key that is greater than a key, with a row id of it
   insert,     // gives a key a row id
   erase,      // removes all entries of a key
 };

@@ -9,9 +9,9 @@ namespace pivotscope {
 
 struct problem {
   std::string words;          // what, where, and what to do
-  bool cancelled = false;     // the user asked for the end; not a fault
-  bool wrong = false;         // an answer was wrong: nobody's input is at fault
-  bool ends_machine = false;  // the machine does no more work for this process
+  bool cancelled = false;     // the user cancelled; not a fault
+  bool wrong = false;         // the program gave a wrong answer; the input is not at fault
+  bool ends_machine = false;  // the machine can do no more work in this process
 };
 
 template <class T>

@@ -1,4 +1,4 @@
-// index_config: which index, as one value: a family, what its knobs are set to, a key width, and how kernels are
+// index_config: one index, described as one value: its family, the family's knobs, the key width, and how kernels are
 // launched. Device code takes it as a template argument, host code at run time.
 #pragma once
 
@@ -9,19 +9,16 @@ namespace pivotscope {
 enum class family_id : u8;  // index/families.hpp
 
 enum class key_width : u8 { u32, u64 };
-enum class schedule_kind : u8 { dynamic, fixed };  // O1: a block a tile, or a fixed grid that strides ("static")
-enum class reorder_kind : u8 {
-  none,
-  lookup,
-  both
-};  // O3: sort a tile's lookups; and bring the answers home ("double")
+enum class schedule_kind : u8 { dynamic, fixed };  // O1: one block per tile, or a fixed grid that strides ("static")
+// O3. lookup: sorts the lookups of a tile. both ("double"): also puts the answers back in the order of the lookups.
+enum class reorder_kind : u8 { none, lookup, both };
 
-// How a batch is cut into tiles and served: every family's.
+// How a batch is cut into tiles, and how blocks serve them. The same for every family.
 struct launch_config {
   schedule_kind schedule = schedule_kind::dynamic;
-  u32 blocks_per_sm = 1;  // static schedule only
-  u32 threads = 256;      // threads a block
-  u32 per_thread = 1;     // lookups a thread in a tile
+  u32 blocks_per_sm = 1;  // blocks per multiprocessor, 1 to 32; static schedule only
+  u32 threads = 256;      // per block, 64 to 1024
+  u32 per_thread = 1;     // lookups of a thread in a tile, 1 to 16
   reorder_kind reorder = reorder_kind::none;
 
   constexpr bool operator==(const launch_config&) const = default;
@@ -29,9 +26,9 @@ struct launch_config {
 
 inline constexpr u32 most_knobs = 12;
 
-// A structural type: usable as a template argument (DESIGN.md, "The configuration is a value"). What a knob means is
-// the family's: it reads them as a struct of its own. One with all knobs 0 need not be accepted;
-// default_config() is (index/family.hpp).
+// A structural type, so that it can be a template argument (DESIGN.md, "The configuration is a value"). The family says
+// what each knob means: it reads them as a struct of its own. A config with all knobs 0 may be refused;
+// default_config() (index/family.hpp) is always accepted.
 struct index_config {
   family_id family = {};
   key_width keys = key_width::u32;
@@ -40,13 +37,14 @@ struct index_config {
 
   constexpr bool operator==(const index_config&) const = default;
 
-  // As a family's own struct reads it.
+  // Converts to the family's own config struct.
   template <class FamilyConfig>
   requires requires(const index_config& config) { FamilyConfig::of(config); }
   PIVOTSCOPE_FN constexpr operator FamilyConfig() const { return FamilyConfig::of(*this); }
 };
 
-// How an algorithm is handed its family's config: `config.value.keys` reads the same from both.
+// Two ways to hand an algorithm its family's config: known to the compiler, or known at run time. The algorithm reads
+// `config.value.keys` from both.
 template <auto Value>
 struct static_config {
   static constexpr auto value = Value;
@@ -60,7 +58,7 @@ dynamic_config(Config) -> dynamic_config<Config>;
 
 PIVOTSCOPE_FN constexpr u32 key_bytes(key_width width) { return width == key_width::u32 ? 4u : 8u; }
 
-// Lookups that a block takes at a time.
+// Returns how many lookups a block takes at a time: one tile.
 PIVOTSCOPE_FN constexpr u32 tile_lookups(const launch_config& launch) { return launch.threads * launch.per_thread; }
 
 }  // namespace pivotscope
