@@ -1,4 +1,4 @@
-// What an instruction does to memory.
+// The kinds of access that an instruction makes to memory.
 #pragma once
 
 #include "core/common/portable.hpp"

@@ -1,9 +1,9 @@
-// Lanes, memory and block for the cuda machine. Compiled by NVRTC with a static config, so that what is asked of
-// it is gone from the machine code.
+// Lanes, memory and block for the cuda machine. NVRTC compiles it with a static config, so that no question about the
+// config is left in the machine code.
 //
 // A warp's 32 threads load 32 lookups, one each. A group of G = ceil_pow2(lanes) threads serves its G lookups one after
-// another, all groups in step: no thread leaves, and every shuffle has the constant full mask (a mask known at run time
-// only costs up to 1.7x, MEASURED.md). Threads past the end of the batch look a dummy key up.
+// another, and all groups run in step. No thread leaves early, so every shuffle has the constant full mask. (A mask
+// that is known only at run time costs up to 1.7x, MEASURED.md.) Threads past the end of the batch look up a dummy key.
 #pragma once
 
 #include "core/config/index_config.hpp"
@@ -21,7 +21,7 @@ namespace pivotscope {
 
 inline constexpr u32 full_warp = 0xFFFFFFFFu;
 
-// So many threads of a warp that serve one lookup together.
+// `Count` threads of a warp that serve one lookup together.
 template <u32 Count>
 class cuda_lanes {
  public:
@@ -39,7 +39,7 @@ class cuda_lanes {
     return {value};
   }
 
-  // The least row id that the lanes take, each what it sees.
+  // The least row id that the lanes take, each its own.
   struct row_of_lanes {
     u32 row = not_found;
     PIVOTSCOPE_FN void take(u32 seen) { row = least(row, seen); }
@@ -59,7 +59,7 @@ class cuda_lanes {
     for (u32 distance = group / 2; distance > 0; distance /= 2) value += __shfl_xor_sync(full_warp, value, distance);
     return value;
   }
-  // f(lane), and nothing is told to the others.
+  // Calls f(lane) in every lane. No lane learns what another one found.
   template <class F>
   PIVOTSCOPE_FN void each_lane(F&& f) const {
     if (count == group || lane() < count) f(lane());
@@ -74,8 +74,9 @@ class cuda_lanes {
     }
     return value;
   }
-  // Of what each lane has for each of the group's lookups, the least of lookup i to lane i modulo the group: in halves, of which a
-  // lane hands one on, so that a group's lookups take one shuffle less than there are lanes.
+  // Each lane has a number for each of the group's lookups. Gives the least number of lookup i to lane i modulo the
+  // group. Each round halves the list: a lane hands one half on and keeps the other. So the lookups of a group take one
+  // shuffle less than there are lanes.
   template <u32 Lookups>
   PIVOTSCOPE_FN void least_to_owners(u32 (&seen)[Lookups], u32 (&least_of_own)[Lookups / group]) const {
     static_assert(count == group);
@@ -99,16 +100,18 @@ class cuda_lanes {
   PIVOTSCOPE_FN static bool all_done(bool done) { return __all_sync(full_warp, done); }
   PIVOTSCOPE_FN static constexpr u32 size() { return count; }
   PIVOTSCOPE_FN bool leads() const { return lane() == 0; }
-  // What the group's thread `i` has.
+  // Returns the value of the group's thread `i`.
   template <class T>
   PIVOTSCOPE_FN static T from(u32 i, const T& own) {
     if constexpr (group == 1) return own;
     return __shfl_sync(full_warp, own, static_cast<int>(i), group);
   }
 
-  // Lookups of the warp's threads that are `wanted`, one a group at a time until none is left: more(key, kept, live) does a step of one
-  // and says whether another follows; else next() ends it, and says whether its thread has another one in `key` and `kept`. Pairs do their own, which takes few instructions to find, and one thread alone does; larger
-  // groups, of which a warp has few, whosever there are, so that as many as can are on the way at once.
+  // Serves the `wanted` lookups of the warp's threads, one per group at a time, until none is left. more(key, kept,
+  // live) does one step and returns true if another follows. Otherwise next() ends the lookup, and returns true if its
+  // thread has another one, then in `key` and `kept`. Groups of 1 or 2 threads serve their own lookups, which take few
+  // instructions to find. Larger groups, of which a warp has few, serve those of any group, so that as many as
+  // possible are under way at once.
   template <class Key, class Kept, class More, class Next>
   PIVOTSCOPE_FN static void share_out(bool wanted, const Key& key, Kept& kept, More&& more, Next&& next) {
     static_assert(sizeof(Kept) % 4 == 0);
@@ -141,8 +144,8 @@ class cuda_lanes {
     }
   }
 
-  // body(lanes of the whole warp, what a lookup hands over) for every lookup of the warp that wants it, in turn; each
-  // gets what its own came to. `wanted` and `rest` are the same in all threads of a group.
+  // Calls body(lanes of the whole warp, rest) for every lookup of the warp that is `wanted`, in turn. Each group gets
+  // the result of its own lookup. `wanted` and `rest` are the same in all threads of a group.
   template <class Rest, class F>
   PIVOTSCOPE_FN auto take_turns(bool wanted, const Rest& rest, F&& body) {
     static_assert(sizeof(Rest) % 4 == 0);
@@ -172,7 +175,7 @@ class cuda_lanes {
   PIVOTSCOPE_FN static u32& word_of(T& value, u32 i) {
     return reinterpret_cast<u32*>(&value)[i];
   }
-  // 32 or more: there are not so many.
+  // Returns the position of the n-th set bit, n from 0; 32 if there are fewer bits.
   PIVOTSCOPE_FN static u32 nth_set_bit(u32 mask, u32 n) {
     u32 at = 0;
     PIVOTSCOPE_UNROLL
@@ -185,7 +188,7 @@ class cuda_lanes {
   }
 };
 
-// A search's place, and what it lets one watch, are the trace's.
+// What only the trace needs: a search's place, and the values that it lets one watch. Here it does nothing.
 struct cuda_untraced {
   using place = no_place;
   PIVOTSCOPE_FN static place called_from(place) { return {}; }
@@ -215,23 +218,24 @@ class cuda_memory : public cuda_untraced {
   PIVOTSCOPE_FN Cell load(region_id region, u64 cell) const {
     return load_cells<load_from::index, 1>(cells_of<Cell>(region) + cell).cells[0];
   }
-  // A part of a cell of `cell_bytes`, from byte `offset` of it on.
+  // Loads a part of a cell of `cell_bytes`, from byte `offset` of the cell on.
   template <class Part>
   PIVOTSCOPE_FN Part load_part(region_id region, u64 cell, u32 cell_bytes, u32 offset) const {
     return __ldg(cells_of<Part>(region) + (cell * (cell_bytes / sizeof(Part)) + offset / sizeof(Part)));
   }
-  // f(i, cell) for a lane's share of the node that begins at cell `first`, in loads as wide as its alignment allows.
+  // Calls f(i, cell) for a lane's share of the node that begins at cell `first`, in loads as
+  // wide as its alignment allows.
   template <class Cell, class F>
   PIVOTSCOPE_FN void each_of_run(region_id region, u64 first, node_run run, u32 lane, F&& f) const {
     each_cell<load_from::index, Cell>(cells_of<Cell>(region) + first, run, lane, f);
   }
-  // The same of what is never read again, or often, which caches are told.
+  // The same, and tells the caches that the cells are read again never, or often.
   template <reread Again, class Cell, class F>
   PIVOTSCOPE_FN void each_read(region_id region, u64 first, node_run run, u32 lane, F&& f) const {
     constexpr load_from where = Again == reread::never ? load_from::index_once : load_from::index_kept;
     each_cell<where, Cell>(cells_of<Cell>(region) + first, run, lane, f);
   }
-  // Threads compare keys as they load them.
+  // Returns false: GPU threads compare keys as they load them.
   template <class Cell, class Key, class Seen>
   PIVOTSCOPE_FN static constexpr bool compare_run(region_id, u64, node_run, u32, Key, Seen&) {
     return false;
@@ -252,7 +256,7 @@ class cuda_memory : public cuda_untraced {
     return static_cast<const Cell*>(regions_[number_of(region)]);
   }
 
-  // f(i, cell) for a lane's share of a node, in loads as wide as its alignment allows.
+  // Calls f(i, cell) for a lane's share of a node, in loads as wide as its alignment allows.
   template <load_from From, class Cell, class Cells, class F>
   PIVOTSCOPE_FN static void each_cell(Cells node, node_run run, u32 lane, F&& f) {
     const Cells from = node + run.offset(lane);
@@ -283,9 +287,9 @@ class cuda_memory : public cuda_untraced {
   u32 scratch_;  // its address in shared memory
 };
 
-// A thread block's tile: thread t holds lookups t, t + threads, ... of it, so that loads and stores coalesce. Its
-// shared memory, all dynamic: what is pinned, then what sorting takes, which the answers on their way home reuse.
-// Flight: lookups that a group serves in step, each thread taking as many at a time. ByGroup: a group's lookups are one wave.
+// A thread block and its tile. Thread t holds lookups t, t + threads, ... of the tile, so that loads and stores
+// coalesce. All of its shared memory is dynamic: first what is pinned, then what sorting takes (cuda_sort.hpp). Flight:
+// lookups that a group serves in step; each thread takes as many at a time. ByGroup: a group's lookups are one wave.
 template <launch_config Launch, u32 Lanes, u32 PinnedBytes, class Key, u32 Flight = 1, bool ByGroup = false>
 class cuda_block {
   static_assert(Launch.per_thread % Flight == 0);
@@ -302,7 +306,7 @@ class cuda_block {
 
   PIVOTSCOPE_FN cuda_block(const index_view& view, u8* shared) : shared_(shared), memory_(view, shared) {}
 
-  // f(memory, i) is what lies at i, in as many bytes as its type has.
+  // Fills the scratch. f(memory, i) returns the i-th value, which takes as many bytes as its type has.
   template <class F>
   PIVOTSCOPE_FN void fill_scratch(u32 count, F&& f) {
     using pinned = decltype(f(memory_, 0u));
@@ -311,8 +315,8 @@ class cuda_block {
     __syncthreads();
   }
 
-  // Dynamic schedule (O1): one tile a block, and the hardware hands out blocks. Static: a fixed grid, and every block
-  // takes each gridDim-th tile.
+  // Calls f(first lookup, size) for each of the block's tiles. Dynamic schedule (O1): one tile per block, and the
+  // hardware hands out the blocks. Static: a fixed grid, in which every block takes each gridDim-th tile.
   template <class F>
   PIVOTSCOPE_FN void each_tile(u64 count, F&& f) {
     constexpr u64 size = tile_lookups(Launch);
@@ -324,10 +328,10 @@ class cuda_block {
     }
   }
 
-  // A tile in the order it comes in. One search in the code, whatever the lookups a thread: unrolled 16 times it would take
-  // NVRTC most of a second. Of families that serve a group's lookups as one, whose searches are short, a thread's next key comes
-  // while it serves one; others have no register left for it. Places are counted from the thread's own next one, so that
-  // neither a key's address nor an answer's is worked out anew.
+  // Serves a tile in the order of its lookups. The code has one search, whatever the lookups per thread: unrolled 16
+  // times, it would take NVRTC most of a second. If the family serves a group's lookups as one wave, its searches are
+  // short, and a thread loads its next key while it serves one; other families have no register left for that. `from`,
+  // `to` and `left` move along with the thread, so that no address is computed anew.
   template <class F>
   PIVOTSCOPE_FN void map_as_it_comes(const Key* lookups, u32* answers, u32 size, F&& f) {
     constexpr u32 stride = threads * Flight;
@@ -353,7 +357,8 @@ class cuda_block {
     }
   }
 
-  // f(lanes, memory, place in the tile, key, is it a lookup?) for a tile, by a group's lanes together.
+  // Calls f(lanes, memory, place in the tile, key, is it a lookup?) for a tile. The lanes of a
+  // group serve a lookup together.
   template <class F>
   PIVOTSCOPE_FN void each_as_it_comes(const Key* keys, u32 size, F&& f) {
     _Pragma("unroll 1") for (u32 i = 0; i < per_thread; ++i) {
@@ -372,9 +377,9 @@ class cuda_block {
 #endif
   }
 
-  // A tile sorted by the bits [begin, end) of its keys (O3), so that neighbouring threads walk the same way: item i of
-  // thread t is the (i * threads + t)-th of that order. Answers are written where their lookups came from, or first put
-  // back in order in shared memory ("double").
+  // Serves a tile sorted by the key bits [begin, end) (O3), so that neighbouring threads walk the same way: item i of
+  // thread t is the (i * threads + t)-th in that order. Answers are written to the places of their lookups, or are
+  // first put back in order in shared memory ("double").
   template <class F>
   PIVOTSCOPE_FN void map_sorted(const Key* lookups, u32* answers, u32 size, u32 begin, u32 end, F&& f) {
 #if defined(PIVOTSCOPE_REORDER)
@@ -399,7 +404,7 @@ class cuda_block {
   }
 
  private:
-  // What a thread has of each lookup that it serves in step with others.
+  // A value for each of the lookups that a thread serves in step.
   template <class T>
   struct in_flight {
     T values[Flight];
@@ -418,7 +423,7 @@ class cuda_block {
     }
   };
 
-  // Every thread's lookups: alone, or those of a group's threads one after another by all of them.
+  // Serves the lookups of every thread: the group's lookups as one wave, or thread by thread with the whole group.
   template <class F>
   PIVOTSCOPE_FN in_flight<u32> serve(const in_flight<Key>& keys, F&& f) {
     cuda_lanes<Lanes> lanes;

@@ -1,5 +1,5 @@
-// Loads of a GPU's thread: cells in as few instructions as their alignment allows, from an index or from scratch, and what
-// caches are told of them.
+// Loads of a GPU thread, from an index or from scratch: cells in as few instructions as their alignment allows,
+// with hints for the caches.
 #pragma once
 
 #include "core/common/portable.hpp"
@@ -26,7 +26,8 @@ template <class Cell, u32 Cells>
 struct alignas(sizeof(Cell) * Cells) cell_pack {
   Cell cells[Cells];
 };
-// What is never read again is the first to leave the L2 cache and never comes into L1; what is read often is the last to leave.
+// Data that is never read again stays out of L1 and is the first to leave L2. Data that is often
+// read is the last to leave L2.
 template <reread Again>
 PIVOTSCOPE_FN u64 cache_policy() {
   u64 policy;
@@ -70,8 +71,8 @@ PIVOTSCOPE_FN uint4 load_told(const uint4* from) {
 }
 #undef PIVOTSCOPE_LOAD_TOLD
 
-// Cells of a block's scratch, by their address in shared memory. The compiler would work out anew where that begins, three
-// instructions for each load.
+// Cells of a block's scratch, by their address in shared memory. The compiler would compute the begin of shared memory
+// again for each load, in three instructions.
 template <class Cell>
 struct shared_cells {
   u32 address;
@@ -79,7 +80,7 @@ struct shared_cells {
 };
 PIVOTSCOPE_FN u32 shared_address(const void* shared) {
   u32 address = static_cast<u32>(__cvta_generic_to_shared(shared));
-  asm volatile("" : "+r"(address));  // what it comes from is not known behind this
+  asm volatile("" : "+r"(address));  // hides from the compiler where the address comes from
   return address;
 }
 PIVOTSCOPE_FN void load_shared(u32 from, u32& got) { asm volatile("ld.shared.u32 %0, [%1];" : "=r"(got) : "r"(from)); }
@@ -92,9 +93,9 @@ PIVOTSCOPE_FN void load_shared(u32 from, uint4& got) {
                : "r"(from));
 }
 
-// Where cells lie, and what caches are told of them.
+// Where cells lie, and what the caches are told: nothing, read once, or keep.
 enum class load_from : u8 { index, scratch, index_once, index_kept };
-// Of an index through the read-only path: it does not change while it is searched.
+// Loads from an index go through the read-only path: the index does not change while it is searched.
 template <load_from From, u32 Cells, class Cell>
 PIVOTSCOPE_FN cell_pack<Cell, Cells> load_cells(const Cell* from) {
   using word = typename loaded_word<sizeof(Cell) * Cells>::type;

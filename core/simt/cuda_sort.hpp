@@ -1,5 +1,5 @@
-// Sorting a tile of lookups across a thread block (O3; lightweight, Section 4.3). Includes CUB, which takes NVRTC a
-// second or more without a precompiled header: only kernels that reorder include this.
+// Sorts a tile of lookups across a thread block (O3; lightweight, Section 4.3). Includes CUB, which takes NVRTC a
+// second or more without a precompiled header, so only kernels that reorder include this.
 #pragma once
 
 #include <cub/block/block_radix_sort.cuh>
@@ -8,8 +8,8 @@
 
 namespace pivotscope {
 
-// The tile in shared memory once it is sorted: keys in order, and where in the tile each came from. CUB's work space is
-// used before and overlaps it; answers that wait to be put back in order ("double") lie behind.
+// The sorted tile in shared memory: the keys in order, and for each the place in the tile that it came from. CUB's work
+// space overlaps it, since it is used before. The answers that wait to be put back in order ("double") lie behind both.
 template <launch_config Launch, class Key>
 class sorted_tile {
   static constexpr u32 threads = Launch.threads;
@@ -34,7 +34,7 @@ class sorted_tile {
   PIVOTSCOPE_FN u32 place(u32 i) const { return reinterpret_cast<const u16*>(shared_ + places_at)[i]; }
   PIVOTSCOPE_FN u32& answer(u32 place) const { return reinterpret_cast<u32*>(shared_ + answers_at)[place]; }
 
-  // Loads `live` lookups and sorts them by the bits [begin, end) of their keys. Places from `live` on hold no lookup.
+  // Loads `live` lookups and sorts them by the key bits [begin, end). Places from `live` on hold no lookup.
   PIVOTSCOPE_FN void fill(const Key* lookups, u32 live, u32 begin, u32 end) {
     Key keys[per_thread];
     u16 places[per_thread];

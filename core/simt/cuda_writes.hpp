@@ -1,4 +1,4 @@
-// Memory that the device's threads write while others read it: words of 4 or 8 bytes, past the read-only path.
+// Memory that threads of the device write while others read it: words of 4 or 8 bytes, which bypass the read-only path.
 #pragma once
 
 #include "core/simt/cuda.hpp"

@@ -1,5 +1,6 @@
-// Lanes, memory and block for the cpu and the trace machine: lanes are a loop, memory is bytes that some source hands
-// out, and a recorder sees every access. The cpu machine's recorder does nothing and costs nothing.
+// Lanes, memory and block for the machines that run on the host: cpu, trace and interleaved. Lanes are a loop.
+// Memory is bytes that a source hands out, and a recorder sees every access. The cpu machine's recorder does
+// nothing and costs nothing.
 #pragma once
 
 #include <array>
@@ -22,7 +23,7 @@
 
 namespace pivotscope {
 
-// Where a value in scratch was copied from.
+// The cell from which a value in scratch was copied.
 struct scratch_origin {
   region_id region{};
   u64 cell = 0;
@@ -49,7 +50,7 @@ struct no_recorder {
   void watch_lane(u32 /*lane*/, Values... /*names and values*/) {}
 };
 
-// Bytes in the host's memory, and a block's scratch.
+// A source: an index in the host's memory, and a block's scratch.
 struct direct_source {
   const std::byte* regions[max_regions] = {};
   const std::byte* scratch = nullptr;
@@ -66,7 +67,7 @@ struct direct_source {
     std::memcpy(&value, scratch + index * sizeof(T), sizeof(T));
     return value;
   }
-  // Only a recorder wants to know.
+  // Only a recorder asks for it.
   scratch_origin origin(u64 /*scratch byte*/) const { return {}; }
   scratch_origin pinned(u32 /*which*/) const { return {}; }
   const std::byte* address(region_id region, u64 byte_offset) const {
@@ -81,7 +82,7 @@ struct direct_source {
   }
 };
 
-// Memory that several threads write: every access is an atomic one of a word.
+// A source: memory that several threads write. Every access is atomic, of one word of 4 or 8 bytes.
 struct shared_source {
   std::byte* regions[max_regions] = {};
 
@@ -135,7 +136,7 @@ class host_lanes {
     for (u32 lane = 0; lane < count_; ++lane) values[lane] = value;
     return values;
   }
-  // The least row id that the lanes take. They are a loop, so one does for all.
+  // The least row id that the lanes take. The lanes are a loop, so one value does for all.
   struct row_of_lanes {
     u32 row = not_found;
     void take(u32 seen) { row = least(row, seen); }
@@ -159,21 +160,22 @@ class host_lanes {
     for (u32 lane = 0; lane < count_; ++lane) recorder_.lane(lane), smallest = least(smallest, f(lane));
     return smallest;
   }
-  // f() by one lane, for all.
+  // Calls f() in one lane, and returns its result to all.
   template <class F>
   u32 once(F&& f) {
     recorder_.lane(0);
     return f();
   }
-  // May the loop end once this lookup is done? Here yes; a warp goes on until its last level, whole.
+  // Returns true if the loop may end once this lookup is done. Here it may; a warp goes on to
+  // its last level as a whole.
   bool may_stop(bool done) const { return done; }
-  // Are all lookups of the warp done? Here there is one.
+  // Returns true if all lookups of the warp are done. Here there is one.
   bool all_done(bool done) const { return done; }
   u32 size() const { return count_; }
-  bool leads() const { return true; }  // is this the thread that speaks for the lookup?
+  bool leads() const { return true; }  // true if this thread speaks for the lookup
 
-  // body(lanes of the whole warp, what a lookup hands over) for every lookup of the warp that wants it, in turn; what
-  // it comes to for this one, which is nothing, {}, for one that does not.
+  // Calls body(lanes of the whole warp, rest) for every lookup of the warp that is `wanted`, in turn. Returns this
+  // lookup's result, or {} if it is not wanted.
   template <class Rest, class F>
   auto take_turns(bool wanted, const Rest& rest, F&& body) {
     host_lanes<Recorder> warp(32, recorder_);
@@ -190,17 +192,17 @@ class host_memory {
  public:
   host_memory(Source& source, Recorder& recorder) : source_(source), recorder_(recorder) {}
 
-  // Where a function of this vocabulary is called: nobody gives it, the compiler does.
+  // The place in the source of a call of this vocabulary. No caller gives it: the compiler does.
   using place = typename Recorder::place;
 
-  void serve(u32 lookup) { recorder_.serve(lookup); }  // of a wave: what follows is for this one
+  void serve(u32 lookup) { recorder_.serve(lookup); }  // what follows belongs to this lookup of the wave
   void step(u32 level, place at = {}) { recorder_.step(level), recorder_.ran(at); }
   void scan_step(u32 level, bool with_warp, place at = {}) { recorder_.scan_step(level, with_warp), recorder_.ran(at); }
 
-  // For functions made of this vocabulary, which are called from a place of their own: while the result lives, what runs
-  // does so on behalf of that place.
+  // For a function that is made of this vocabulary: while the result lives, the calls in the function
+  // count as called from `at`.
   auto called_from(place at) { return recorder_.called_from(at); }
-  // Names and values in turn, as they are in this step; of one lane.
+  // Records values of this step under their names: a name and a value in turn. watch_lane() does so for one lane.
   template <class... Values>
   void watch(Values... named) {
     recorder_.watch(named...);
@@ -210,7 +212,7 @@ class host_memory {
     recorder_.watch_lane(lane, named...);
   }
 
-  // Cells that are read soon.
+  // Tells that these cells are read soon. The cpu machine prefetches them.
   void will_read(region_id region, u64 first, u32 cells, u32 cell_bytes, place at = {}) {
     recorder_.ran(at);
     if constexpr (requires { source_.will_load(region, first, first); }) {
@@ -222,7 +224,7 @@ class host_memory {
   Cell load(region_id region, u64 cell, place at = {}) {
     return load_part<Cell>(region, cell, sizeof(Cell), 0, at);
   }
-  // A part of a cell of `cell_bytes`, from byte `offset` of it on.
+  // Loads a part of a cell of `cell_bytes`, from byte `offset` of the cell on.
   template <class Part>
   Part load_part(region_id region, u64 cell, u32 cell_bytes, u32 offset, place at = {}) {
     const u64 byte = cell * cell_bytes + offset;
@@ -230,8 +232,8 @@ class host_memory {
     recorder_.access(region, byte, sizeof(Part));
     return source_.template load<Part>(region, byte);
   }
-  // f(i, cell) for a lane's share of the node that begins at cell `first`, in loads of at most 16 bytes; i counts from
-  // the share's begin.
+  // Calls f(i, cell) for a lane's share of the node that begins at cell `first`, in loads of at most 16 bytes. i
+  // counts from the share's begin.
   template <class Cell, class F>
   void each_of_run(region_id region, u64 first, node_run run, u32 lane, F&& f, place at = {}) {
     recorder_.ran(at);
@@ -243,13 +245,14 @@ class host_memory {
     }
     for (u32 i = 0; i < live; ++i) f(i, source_.template load<Cell>(region, (begin + i) * sizeof(Cell)));
   }
-  // The same of what the cache is told about: no processor has such a load.
+  // The same, with a hint for the cache, which no processor's load has.
   template <reread, class Cell, class F>
   void each_read(region_id region, u64 first, node_run run, u32 lane, F&& f, place at = {}) {
     each_of_run<Cell>(region, first, run, lane, f, at);
   }
-  // Counts a lane's share of a node by vectors: how many keys, which its cells begin with, are smaller than `key`, and
-  // how many equal. False where that cannot be, or somebody writes accesses down: then each_of_run() does it.
+  // Compares a lane's share of a node with `key` in vectors: `seen` gets how many keys are less, and how many equal.
+  // A cell begins with its key. Returns false where vectors do not apply, or where a recorder needs each access:
+  // then each_of_run() does it.
   template <class Cell, class Key>
   bool compare_run(region_id region, u64 first, node_run run, u32 lane, Key key, compared_keys& seen) {
     if constexpr (requires { source_.address(region, first); }) {
@@ -260,7 +263,7 @@ class host_memory {
     return false;
   }
 
-  // While others write: what is loaded after it is no older than what it saw.
+  // Loads a word while others write. What is loaded later is no older than what this load saw.
   template <class Word>
   Word load_acquire(region_id region, u64 cell, u32 cell_bytes, u32 offset, place at = {}) {
     const u64 byte = cell * cell_bytes + offset;
@@ -272,7 +275,7 @@ class host_memory {
       return source_.template load<Word>(region, byte);
     }
   }
-  // What writes. A word is an integer of 4 or 8 bytes, aligned, at byte `offset` of a cell.
+  // The writes. A word is an aligned integer of 4 or 8 bytes, at byte `offset` of a cell.
   template <class Part>
   void store_part(region_id region, u64 cell, u32 cell_bytes, u32 offset, Part value, place at = {}) {
     recorder_.ran(at);
@@ -283,7 +286,7 @@ class host_memory {
     }
     source_.store(region, byte, value);
   }
-  // Puts `desired` in place of `expected`, and nothing in place of anything else: what was there.
+  // Replaces `expected` by `desired`, and changes nothing if something else is there. Returns what was there.
   template <class Word>
   Word compare_exchange(region_id region, u64 cell, u32 cell_bytes, u32 offset, Word expected, Word desired,
                         place at = {}) {
@@ -304,7 +307,7 @@ class host_memory {
                         true);
     return was;
   }
-  // Whoever sees what is stored after it sees what was stored before it.
+  // Orders stores: whoever sees a store made after the fence also sees every store made before it.
   void fence(place at = {}) {
     recorder_.ran(at);
     source_.fence();
@@ -329,22 +332,22 @@ class host_memory {
     for (u32 i = 0; i < live; ++i) f(i, source_.template load_scratch<Cell>(begin + i));
   }
 
-  // For the trace: a key that is compared with the one looked for.
+  // For the trace: a key that was compared with the searched key.
   void saw(region_id region, u64 cell, u64 key, place at = {}) {
     recorder_.ran(at);
     recorder_.compared(region, cell, key);
   }
-  // ... and of what has no key, how it lies to what is looked for.
+  // For the trace: how the searched key compares with a cell that has no key.
   void met(region_id region, u64 cell, relation how, place at = {}) {
     recorder_.ran(at);
     recorder_.met(region, cell, how);
   }
-  // ... what the search has in hand in this step, beside what it looks for: the last of a name counts. A number; an entry; a place,
-  // as the family numbers it, with its first cell.
+  // For the trace: what the search has in hand in this step beside the searched key. The last value of a name counts.
+  // It is a number; an entry; or a place, as the family numbers it, with its first cell.
   void hold(const char* name, u64 number) { recorder_.hold(name, number); }
   void hold(const char* name, u64 key, u32 row) { recorder_.hold(name, key, row); }
   void hold(const char* name, u64 number, region_id region, u64 cell) { recorder_.hold(name, number, region, cell); }
-  void saw_scratch(u32 index, u64 key, place at = {}) {  // of those that are pinned, by number
+  void saw_scratch(u32 index, u64 key, place at = {}) {  // of the pinned keys, by number
     recorder_.ran(at);
     const scratch_origin from = source_.pinned(index);
     recorder_.compared(from.region, from.cell, key);
@@ -355,8 +358,8 @@ class host_memory {
   Recorder& recorder_;
 };
 
-// A block on the host. It serves the tiles that the machine hands it, one at a time, and keeps its scratch in between.
-// `Lanes::value` of them serve a lookup: known to the compiler, or not.
+// A block on the host. It serves the tiles that the machine hands it, one at a time, and keeps its scratch between
+// them. `Lanes::value` lanes serve a lookup: a constant, or a number known at run time (any_lanes).
 struct any_lanes {
   u32 value;
 };
@@ -370,7 +373,7 @@ class host_block {
     for (u32 r = 0; r < max_regions; ++r) source_.regions[r] = static_cast<const std::byte*>(view.regions[r]);
   }
 
-  // f(memory, i) is what lies at i, in as many bytes as its type has.
+  // Fills the scratch. f(memory, i) returns the i-th value, which takes as many bytes as its type has.
   template <class F>
   void fill_scratch(u32 count, F&& f) {
     using pinned = decltype(f(memory_, 0u));
@@ -382,7 +385,7 @@ class host_block {
     source_.scratch = scratch_.data();
   }
 
-  // Dynamic schedule: one tile. Static: every blocks-th tile from the first on.
+  // Sets which tiles the block serves. Dynamic schedule: one tile. Static: the first one and every blocks-th after it.
   // go_on() is asked before every tile.
   void take(u64 first_tile, u64 blocks, std::function<bool()> go_on) {
     tile_ = first_tile, blocks_ = blocks, go_on_ = std::move(go_on);
@@ -397,8 +400,8 @@ class host_block {
     }
   }
 
-  // f(lanes, memory, place in the tile, key, is it a lookup?) for a tile: as it comes, or sorted by the bits [begin,
-  // end) of its keys (O3).
+  // Calls f(lanes, memory, place in the tile, key, is it a lookup?) for the lookups of a tile, in their order or sorted
+  // by the key bits [begin, end) (O3).
   template <class F>
   void each_as_it_comes(const Key* keys, u32 size, F&& f) {
     host_lanes<no_recorder> lanes(lanes_.value, recorder_);
@@ -411,8 +414,8 @@ class host_block {
     for (const u32 place : places_) f(lanes, memory_, place, keys[place], true);
   }
 
-  // f(wave), the answers of its lookups, for a tile. Those of a sorted one go where their lookups came from: here
-  // straight there, whether they are put back in order first ("double") or not.
+  // Calls f(wave) for the lookups of a tile, and stores the answers that it returns. The answers of a sorted tile go
+  // straight to the places of their lookups, with "double" as without it.
   template <class F>
   void map_as_it_comes(const Key* lookups, u32* answers, u32 size, F&& f) {
     map(
@@ -447,7 +450,7 @@ class host_block {
   std::vector<std::byte> scratch_;
   u64 tile_ = 0, blocks_ = 1;
   std::function<bool()> go_on_;
-  std::vector<u32> places_;  // of a sorted tile, in the order of the search
+  std::vector<u32> places_;  // tile positions of a sorted tile, in the order of service
 };
 
 }  // namespace pivotscope

@@ -1,4 +1,5 @@
-// An index is named regions of cells: what a cell is belongs to the family. Here a region is a number.
+// Regions: an index is a few arrays of cells, each with a name. The family says what a cell is;
+// here a region is a number.
 #pragma once
 
 #include "core/common/portable.hpp"
@@ -11,13 +12,14 @@ inline constexpr u32 max_regions = 5;
 
 PIVOTSCOPE_FN constexpr u32 number_of(region_id region) { return static_cast<u32>(region); }
 
-// What a search is handed: where the regions are, and the family's state: sizes and first cells, which the search finds
-// its way by. Crosses to a GPU as a kernel's argument.
+// What a search is given: the address of each region, and the family's state (sizes, first cells, ...), by which the
+// search finds its way. Passed to a GPU kernel as an argument.
 struct index_view {
   static constexpr u32 state_bytes = 384;
 
   const void* regions[max_regions] = {};
-  // Bits of a key that tell the keys of the set apart, as far as ordering a tile of lookups needs them (O3).
+  // The key bits [sort_begin, sort_end) by which a tile of lookups is sorted (O3): no bits that all keys share, and no
+  // more of the others than tell the lookups of a tile apart.
   u32 sort_begin = 0, sort_end = 0;
   alignas(16) u8 state[state_bytes] = {};
 
@@ -28,7 +30,8 @@ struct index_view {
   }
 };
 
-// Four that lie side by side from a place on that is a multiple of four: what a GPU loads and stores 16 bytes at a time.
+// Four adjacent cells, of which the first has a number that is a multiple of 4. A GPU loads and
+// stores them 16 bytes at a time.
 template <class T>
 struct alignas(16) four_of {
   T values[4];
@@ -36,8 +39,9 @@ struct alignas(16) four_of {
   PIVOTSCOPE_FN const T& operator[](u32 i) const { return values[i]; }
 };
 
-// What a pass of a build and an update are handed: where the index goes, and its state. A build has the keys, in the order
-// that the family asks for, and their row ids; what makes room in an index that changes has the regions that it had before.
+// What a pass of a build, or an update, is given: the regions that it writes, and the family's state. A build also gets
+// the keys, in the order that the family asks for, and their row ids. A pass that makes room in an index that changes
+// gets the regions that the index had before.
 struct build_view {
   const void* keys = nullptr;
   const u32* rows = nullptr;  // null: key i has row id i
@@ -49,16 +53,16 @@ struct build_view {
   PIVOTSCOPE_FN const State& as() const {
     return *reinterpret_cast<const State*>(state);
   }
-  // No pass writes them: on a GPU such a load need not wait for a store before it. (Told that it is never read again, it is slower:
-  // docs/performance.md.)
+  // key() and row() read what no pass writes. On a GPU such a load need not wait for an earlier store. (With the hint
+  // "never read again" it is slower: docs/performance.md.)
   template <class Key>
   PIVOTSCOPE_FN Key key(u64 i) const {
     return unchanging(static_cast<const Key*>(keys) + i);
   }
   PIVOTSCOPE_FN u32 row(u64 i) const { return rows == nullptr ? static_cast<u32>(i) : unchanging(rows + i); }
-  // The same of a build that asked for sorted keys.
+  // The row id of key i, in a build that asked for sorted keys.
   PIVOTSCOPE_FN u32 sorted_row(u64 i) const { return unchanging(rows + i); }
-  // Of the four from i on, a multiple of four.
+  // The four keys, or row ids, from i on. i is a multiple of 4.
   template <class Key>
   PIVOTSCOPE_FN four_of<Key> four_keys(u64 i) const {
     return static_cast<const four_of<Key>*>(keys)[i / 4];

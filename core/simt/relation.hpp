@@ -1,17 +1,17 @@
-// What a search learns of a cell that it meets.
+// What a search learns about a cell that it reads.
 #pragma once
 
 #include "core/common/portable.hpp"
 
 namespace pivotscope {
 
-// How what is looked for lies to what stands in the cell.
+// How the searched key compares with the content of the cell.
 enum class relation : u8 {
   less,
   equal,
   greater,
-  other,  // not equal, and on which side says nothing: there is no order
-  tag,    // a few bits of the key agree: it may be here
+  other,  // not equal, in a family without an order
+  tag,    // a few bits of the key agree: the key may be here
   hit,    // of a ray, or of whatever has no keys
   miss,
 };

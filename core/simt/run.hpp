@@ -1,5 +1,5 @@
-// How a lane's run of adjacent cells is cut into loads. One rule for all machines, so that what the trace shows is what
-// the GPU does.
+// How a lane's run of adjacent cells is split into loads. All machines use this one rule, so the
+// trace shows what the GPU does.
 #pragma once
 
 #include "core/common/portable.hpp"
@@ -9,11 +9,11 @@ namespace pivotscope {
 PIVOTSCOPE_FN constexpr u32 pow2_divisor(u32 a) { return a & (~a + 1u); }
 PIVOTSCOPE_FN constexpr u32 least(u32 a, u32 b) { return a < b ? a : b; }
 
-// How soon what is read is read again, where a search can tell a cache.
+// How soon data is read again. A search tells a cache, where the machine has such a load.
 enum class reread : u8 { never, often };
 
-// A node of `node` cells, shared out to the lanes: every lane takes `per_lane` of them, the last ones fewer or none.
-// Cells of a run are a multiple of `align` from the region's begin, whatever the node and the lane.
+// A node of `node` cells, divided among lanes. Every lane takes `per_lane` cells; the last lanes take fewer, or none.
+// Each lane's run begins at a multiple of `align` cells from the region's begin, for every node and every lane.
 struct node_run {
   u32 node;
   u32 per_lane;
@@ -26,13 +26,13 @@ struct node_run {
   }
 };
 
-// `node` cells for so many lanes. The node's own first cell must be a multiple of `node`.
+// Divides a node of `node` cells among `lanes` lanes. The node's first cell must be a multiple of `node`.
 PIVOTSCOPE_FN constexpr node_run share_node(u32 lanes, u32 node) {
   const u32 per_lane = ceil_div(node, lanes);
   return {node, per_lane, least(pow2_divisor(node), pow2_divisor(per_lane))};
 }
 
-// Cells that one load brings: at most 16 bytes, and never past the alignment of the run.
+// Returns how many cells one load brings: at most 16 bytes, and not more than the run's alignment allows.
 PIVOTSCOPE_FN constexpr u32 cells_a_load(u32 align, u32 cell_bytes) { return least(align, 16u / cell_bytes); }
 
 }  // namespace pivotscope

@@ -1,16 +1,16 @@
-// Where in the source a search is, for the trace: the place of each call of the memory's vocabulary, and values under the
-// source's own names. On the other machines a place is an empty value, and nothing is left of either.
+// Places in the source, for the trace. Each call of the memory's vocabulary records its file and line, and a search
+// names values to watch. On the other machines a place is an empty value, and neither costs anything.
 #pragma once
 
 #include "core/common/portable.hpp"
 
 namespace pivotscope {
 
-// Where nobody asks.
+// The place on machines that do not record it.
 struct no_place {};
 
 #if !defined(__CUDACC_RTC__)
-// As a default argument: the file and the line of the call.
+// The file and the line of a call, when it is a default argument of the function that is called.
 struct source_place {
   const char* file;
   u32 line;
@@ -18,7 +18,7 @@ struct source_place {
 };
 #endif
 
-// A row id to watch: not_found is told as that.
+// A row id to watch. The value not_found is shown by its name.
 struct watched_row {
   u32 row;
 };

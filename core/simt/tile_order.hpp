@@ -1,5 +1,5 @@
-// The order in which a block serves the lookups of a tile that it sorted (O3). Host code: the cpu machine serves by it
-// and the window draws it. A GPU's radix sort, stable too, makes the same.
+// The order in which a block serves the lookups of a tile that it has sorted (O3). Host code: the cpu machine serves in
+// this order, and the window draws it. A GPU's radix sort is stable too, so it gives the same order.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace pivotscope {
 
-// places[i] = where the i-th lookup to be served came from: stably sorted by the bits [begin, end) of the keys. Without
-// bits they are served as they come.
+// Sets places[i] to the tile position of the i-th lookup to be served. Sorts stably by the key bits [begin, end);
+// without bits the lookups keep their order.
 template <class Key>
 void order_tile(std::span<const Key> lookups, u32 begin, u32 end, std::vector<u32>& places) {
   PIVOTSCOPE_EXPECT(end <= 8 * sizeof(Key));

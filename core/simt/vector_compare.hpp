@@ -1,5 +1,5 @@
-// Comparing a node's keys on the host: vectors of 16 bytes, which every x86-64 and every ARM of 64 bits has. The
-// compiler does not make them of a plain loop by itself.
+// Compares the keys of a node on the host, in vectors of 16 bytes, which every x86-64 and every 64-bit ARM processor
+// has. The compiler does not make them from a plain loop by itself.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +9,14 @@
 
 namespace pivotscope {
 
-// How many of some keys are smaller than one, and whether one is equal to it.
+// How many keys of a node are less than the searched key, and how many are equal to it.
 struct compared_keys {
   u32 less = 0;
   u32 equal = 0;
 };
 
-// `Keys` keys from `from` on, which need not be aligned; each Stride-th value is one: 1, or 2 for keys beside row ids.
+// Compares `Keys` keys from `from` on with `key`. `from` need not be aligned. Every Stride-th value is a key: Stride is
+// 1, or 2 if keys lie beside row ids.
 template <u32 Keys, u32 Stride, class Key>
 inline compared_keys compare_vectors(const std::byte* from, Key key) {
   constexpr u32 width = 16 / sizeof(Key);
@@ -36,7 +37,7 @@ inline compared_keys compare_vectors(const std::byte* from, Key key) {
   return all;
 }
 
-// Nodes of the usual fanouts; false for others.
+// Compares a node of 4, 8, 16 or 32 keys, the usual sizes. Returns false for any other.
 template <u32 Stride, class Key>
 inline bool compare_node(const std::byte* from, u32 keys, Key key, compared_keys& out) {
   switch (keys) {

@@ -1,13 +1,14 @@
-// A wave: the lookups that are served in step with one another. A search is written once, for a wave: each() does a step
-// of every lookup in it.
+// wave: the lookups that are served in step with one another. A search is written once, for a wave; each() does one
+// step of every lookup in it.
 //
-//   cuda    one lookup, or as many as the config wants in flight: the warp's threads are in step by themselves; of a family that says so (`by_group`) those of a
-//           group's threads, so that all their loads are on the way before the first is looked at
-//   cpu     host_wave of them in lockstep, so that as many loads are on the way at once; what a lookup reads next is asked
-//           for at the end of its step, and comes while the others do theirs
-//   trace   the same, so that what is written down is the warp's steps
+//   cuda    One lookup, or as many as the config keeps in flight: the threads of a warp run in step anyway. If the
+//           family is `by_group`, the lookups of all threads of a group: all their loads are under way before the first
+//           result is used.
+//   cpu     host_wave lookups in lockstep, so that as many loads are under way at once. A lookup prefetches its next
+//           read at the end of its step; the data comes while the others do theirs.
+//   trace   As on cpu, so that the recorded steps are those of a warp.
 //
-// All lookups of a wave take the same number of steps, or go along idle: how many there are is told by the shape.
+// All lookups of a wave take the same number of steps, which follows from the index's shape; one that is done idles.
 #pragma once
 
 #include "core/simt/run.hpp"
@@ -16,18 +17,19 @@ namespace pivotscope {
 
 inline constexpr u32 host_wave = 32;
 
-// By one lane of a lookup.
+// What one lane finds of one lookup: the number that it sees, and whether it notes something (least_seen()).
 struct seen_and_noted {
   u32 seen;
   bool noted;
 };
 
-// Shared: on a GPU the lookups are those of several threads; else all that a group has in flight.
+// Shared, on a GPU: the wave is the lookups of a group's threads, which serve each other's. Otherwise it is the lookups
+// that the group has in flight.
 template <class Lanes, class Memory, class Key, u32 Size, bool Shared = (Size > 1 && Lanes::are_threads)>
 class wave {
   static_assert(Size <= 32);
   static constexpr bool shared = Shared;
-  // Lookups that a thread holds where a group's threads serve each other's: `owned` of each, lookup i by lane i modulo the group.
+  // In a shared wave each thread owns `owned` lookups: lookup i belongs to lane i modulo the group.
   static constexpr u32 group = [] {
     if constexpr (Shared) {
       return Lanes::group;
@@ -46,7 +48,7 @@ class wave {
     PIVOTSCOPE_FN const T& operator[](u32 i) const { return values[Size == 1 ? 0 : i]; }
   };
 
-  // A value that only the thread which holds a lookup keeps, where several threads serve each other's: i is such a one.
+  // A value that only the owner of a lookup keeps, where the wave is shared. i is one of the thread's own lookups.
   template <class T>
   struct per_owner {
     T values[owned];
@@ -55,7 +57,7 @@ class wave {
   };
 
   PIVOTSCOPE_FN wave(Lanes& lanes, Memory& memory, u32 count = 1) : lanes(lanes), memory(memory), count_(count) {}
-  // Of the lookups of a group's threads: `own` are this thread's.
+  // Makes the shared wave of a group's lookups. `own`: the keys of this thread.
   PIVOTSCOPE_FN static wave of_group(Lanes& lanes, Memory& memory, const Key (&own)[owned]) {
     wave all(lanes, memory, Size);
     PIVOTSCOPE_UNROLL
@@ -82,7 +84,7 @@ class wave {
     for (u32 r = 0; r < owned; ++r) list.values[r] = value;
     return list;
   }
-  // Of any lookup, whoever holds it.
+  // Stores a value for lookup i, at the thread that owns it.
   template <class T>
   PIVOTSCOPE_FN void keep(per_owner<T>& list, u32 i, T value) const {
     if constexpr (shared) {
@@ -92,7 +94,7 @@ class wave {
     }
   }
 
-  // f(i) for every lookup i of the wave.
+  // Calls f(i) for every lookup i of the wave.
   template <class F>
   PIVOTSCOPE_FN void each(F&& f) const {
     if constexpr (Size == 1) {
@@ -105,20 +107,20 @@ class wave {
     }
   }
 
-  // f(key) of every lookup, which on a GPU the thread that holds the lookup works out for its group.
+  // Returns f(key) of every lookup. On a GPU the lookup's owner computes it for its group.
   template <class F>
   PIVOTSCOPE_FN auto of_keys(F&& f) const {
     return told_by(of_owners([&](u32, Key key) { return f(key); }), [](const auto& told) { return told; });
   }
 
-  // f(i, key) of every lookup, which is for the thread that holds it to know.
+  // Returns f(i, key) of every lookup, which only the lookup's owner gets.
   template <class F>
   PIVOTSCOPE_FN auto of_owners(F&& f) const {
     per_owner<decltype(f(0u, keys[0]))> list;
     each_own([&](u32 i, Key key) { list[i] = f(i, key); });
     return list;
   }
-  // part(what a lookup's owner knows), for all.
+  // Returns part(the owner's value) of every lookup, to all threads of the group.
   template <class T, class Part>
   PIVOTSCOPE_FN auto told_by(const per_owner<T>& list, Part&& part) const {
     per_lookup<decltype(part(list[0]))> all;
@@ -135,8 +137,8 @@ class wave {
     return all;
   }
 
-  // load(i, lane) for every lookup i by every lane, and then use(i, at) for each, where at(lane) is what it brought: on a
-  // GPU no load waits for another's use.
+  // Calls load(i, lane) for every lookup i in every lane, and then use(i, at) for each lookup, where at(lane) is what
+  // the lane loaded. On a GPU all loads are under way before the first use.
   template <class Load, class Use>
   PIVOTSCOPE_FN void fetch(Load&& load, Use&& use) const {
     if constexpr (Lanes::are_threads) {
@@ -150,10 +152,12 @@ class wave {
     }
   }
 
-  // The least of what the lanes see of a lookup, and what its first lane notes, for its owner: begin(i), load(i, lane) by every lane,
-  // see(i, lane, what it brought), which is a seen_and_noted, and told(i, the least). On a GPU no load waits for another's use, each lane
-  // is told of its own lookup alone, and begin() and told() are for the trace, which is not written there. Without `notes` nothing is noted.
-  // Where it `mends`, mend(what it brought, seen) comes after see(): what hardly any index needs, and costs others a branch a wave.
+  // Finds, for the owner of each lookup, the least number that the lanes see, and what the first lane notes. Calls, in
+  // this order: begin(i); load(i, lane) in every lane; see(i, lane, loaded), which returns a seen_and_noted; if it
+  // `mends`, mend(loaded, seen), which corrects the number; told(i, the least). On a GPU all loads are under way
+  // before the first use, a lane learns the results of its own lookups alone, and begin() and told(), which are for
+  // the trace, are not called. Without `notes` nothing is noted. Hardly any index needs mend(), and it would cost the
+  // others a branch per wave.
   struct least_and_noted {
     per_owner<u32> least;
     per_owner<bool> noted;
@@ -197,9 +201,10 @@ class wave {
     return list;
   }
 
-  // The few lookups that are `wanted` to go on once the others are done: begin(i, key) is what such a one keeps, more(key, kept, live) does a
-  // step of one by a group's lanes and says whether another follows, end(i, kept) hands it over. On a GPU the groups of the
-  // warp share them out; a group without one goes along with `live` false.
+  // Goes on with the few `wanted` lookups once the others are done. begin(i, key) returns what such a lookup keeps;
+  // more(key, kept, live) does one step of it with the group's lanes, and returns true if another step follows;
+  // end(i, kept) takes the result. On a GPU the groups of the warp share these lookups out. A group without one
+  // takes part with `live` false.
   template <class Begin, class More, class End>
   PIVOTSCOPE_FN void again(const per_owner<bool>& wanted, Begin&& begin, More&& more, End&& end) const {
     using kept_type = decltype(begin(0u, keys[0]));
@@ -250,7 +255,7 @@ class wave {
     }
   }
 
-  // May the search end before its last step, as all that is looked for is found?
+  // Returns true if the search may end before its last step because every lookup is done.
   PIVOTSCOPE_FN bool may_stop(const per_lookup<bool>& searching) const {
     if constexpr (Size == 1) {
       return lanes.may_stop(!searching[0]);
@@ -263,7 +268,7 @@ class wave {
     }
   }
 
-  // The same lookups over a memory that a family makes of this one.
+  // Returns the same lookups over a memory that a family makes of this one.
   template <class Other>
   PIVOTSCOPE_FN wave<Lanes, Other, Key, Size, Shared> over(Other& other) const {
     wave<Lanes, Other, Key, Size, Shared> same(lanes, other, count_);
@@ -284,7 +289,7 @@ class wave {
   template <class, class, class, u32, bool>
   friend class wave;
 
-  // f(i, key) of every lookup by the thread that holds it.
+  // Calls f(i, key) for every lookup, in the thread that owns it.
   template <class F>
   PIVOTSCOPE_FN void each_own(F&& f) const {
     if constexpr (shared) {
@@ -296,10 +301,10 @@ class wave {
   }
 
   u32 count_;
-  Key own_[shared ? owned : 1]{};  // where keys are shared
+  Key own_[shared ? owned : 1]{};  // of a shared wave
 };
 
-// One lookup.
+// Makes a wave of one lookup.
 template <class Lanes, class Memory, class Key>
 PIVOTSCOPE_FN wave<Lanes, Memory, Key, 1> wave_of(Lanes& lanes, Memory& memory, Key key) {
   wave<Lanes, Memory, Key, 1> one(lanes, memory);
