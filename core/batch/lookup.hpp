@@ -1,5 +1,5 @@
-// A batch of point lookups, tile by tile: the same on every machine and for every family (lightweight-short, Listing 2).
-// What a block is and which tiles it serves is the machine's (simt/).
+// A batch of point lookups, tile by tile: the same code on every machine and for every family (lightweight-short,
+// Listing 2). The machine says what a block is and which tiles it serves (simt/).
 #pragma once
 
 #include "core/config/index_config.hpp"
@@ -7,8 +7,8 @@
 
 namespace pivotscope {
 
-// A block's scratch, where the family can pin keys, or whole cells, and the config does: what `pinned_key` comes to, one
-// beside the other. A search loads it as what it is, or in parts of equal size.
+// Fills a block's scratch, if the family can pin keys or whole cells and the config asks for it: the values of
+// `pinned_key`, side by side. A search loads them as they are, or in parts of equal size.
 template <class Family, class Key, class Config, class Block>
 PIVOTSCOPE_FN void pin_keys(Config config, Block& block, const index_view& view) {
   if constexpr (requires { Family::pinned_keys(view); }) {
@@ -18,8 +18,9 @@ PIVOTSCOPE_FN void pin_keys(Config config, Block& block, const index_view& view)
   }
 }
 
-// serve(lanes, memory, place in the tile, key, is it a lookup?) for a tile's keys, one after another by a lookup's lanes.
-// Answers go straight to where their keys came from, "double" or not: one of 16 bytes is half a sector.
+// Serves the keys of a tile, one after another by a lookup's lanes: calls serve(lanes, memory, place in the tile,
+// key, is it a lookup?). Answers go straight to the places of their keys, with "double" as without it: an answer of
+// 16 bytes is half a sector.
 template <class Config, class Block, class Key, class F>
 PIVOTSCOPE_FN void serve_tile(Config config, Block& block, const index_view& view, const Key* keys, u32 size,
                               F&& serve) {
@@ -30,7 +31,7 @@ PIVOTSCOPE_FN void serve_tile(Config config, Block& block, const index_view& vie
   }
 }
 
-// answers[i] = row id of lookups[i], or not_found; i < count.
+// Sets answers[i] to a row id of lookups[i], or to not_found; i < count.
 template <class Family, class Config, class Block, class Key>
 PIVOTSCOPE_FN void lookup_batch(Config config, Block& block, const index_view& view, const Key* lookups, u32* answers,
                                 u64 count) {

@@ -1,4 +1,4 @@
-// Which operations a family's struct has. What it lacks it leaves out, and says why in family::lacks().
+// Which operations a family's struct has. It leaves out what the family lacks, and family::lacks() says why.
 #pragma once
 
 #include "core/batch/ranges.hpp"
@@ -18,7 +18,7 @@ concept has_successor = requires(dynamic_config<typename Family::config> config,
   Family::successor(config, lanes, memory, view, u32{});
 };
 
-// Insert and erase, and a find that others may write beside.
+// Insert and erase, and a find that works while others write.
 template <class Family>
 concept has_update = requires(dynamic_config<typename Family::config> config,
                               host_memory<no_recorder, shared_source> memory, build_view view) {

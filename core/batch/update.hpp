@@ -1,8 +1,8 @@
-// A batch that changes an index, one operation a thread: the same on every machine and for every family that can. Within it
-// operations are concurrent (docs/updates.md).
+// A batch that changes an index, one operation per thread: the same code on every machine and for every family that
+// changes. The operations of a batch are concurrent (docs/updates.md).
 //
-// One thread does a write from end to end. It waits for another only as long as that one takes to put its key beside a row
-// id that it claimed; so no warp needs to stay together, and none shuffles.
+// One thread does a write from begin to end. It waits for another thread only while that one stores its key beside a
+// row id that it has claimed. So no warp needs to stay together, and no thread shuffles.
 #pragma once
 
 #include "core/common/answers.hpp"
@@ -12,13 +12,14 @@
 
 namespace pivotscope {
 
-// What a batch asks; pointers to the machine's memory, an item an operation. Crosses to a GPU as a kernel's argument.
+// The operations of a batch. Pointers are to the machine's memory, with one item per operation. Passed to a
+// GPU kernel as an argument.
 struct update_work {
   u64 count = 0;
   const void* keys = nullptr;
   const void* highs = nullptr;       // null where no operation is a range
   const operation* kinds = nullptr;  // null: all are `kind`
-  const u32* rows = nullptr;         // that inserts give; null: operation i's is first_row + i
+  const u32* rows = nullptr;         // row ids of the inserts; null: operation i gives first_row + i
   write_done* done = nullptr;
   script_answer* answers = nullptr;  // mixed batches only
   operation kind = operation::insert;
@@ -35,7 +36,7 @@ struct update_work {
   }
 };
 
-// A read while others write: by the family's own `..._now`, of which it has those of the operations that it has.
+// Does a read while others write, by the family's own `..._now`. A family has one for each read that it serves.
 template <class Family, class Config, class Memory, class Key>
 PIVOTSCOPE_FN script_answer read_now(Config config, Memory& memory, const build_view& view, operation kind, Key key,
                                      [[maybe_unused]] Key high) {
@@ -51,7 +52,7 @@ PIVOTSCOPE_FN script_answer read_now(Config config, Memory& memory, const build_
   return script_answer::found(Family::find_now(config, memory, view, key));
 }
 
-// One operation, with what it answers. `row`: that an insert gives.
+// Does one operation; a read sets `answer`. `row`: the row id that an insert gives.
 template <class Family, class Config, class Memory, class Key>
 PIVOTSCOPE_FN write_done perform(Config config, Memory& memory, const build_view& view, operation kind, Key key,
                                  Key high, u32 row, script_answer& answer) {
@@ -61,13 +62,13 @@ PIVOTSCOPE_FN write_done perform(Config config, Memory& memory, const build_view
   return write_done::read;
 }
 
-// Operation i of a batch that is all `Kind`.
+// Does operation i of a batch in which all are `Kind`.
 template <class Family, operation Kind, class Key, class Config, class Memory>
 PIVOTSCOPE_FN void update_one(Config config, Memory& memory, const build_view& view, const update_work& work, u64 i) {
   script_answer none;
   work.done[i] = perform<Family>(config, memory, view, Kind, work.key<Key>(i), Key{}, work.row(i), none);
 }
-// ... of one that is mixed.
+// Does operation i of a mixed batch.
 template <class Family, class Key, class Config, class Memory>
 PIVOTSCOPE_FN void update_mixed(Config config, Memory& memory, const build_view& view, const update_work& work, u64 i) {
   const Key high = work.highs == nullptr ? Key{} : work.high<Key>(i);

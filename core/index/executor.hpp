@@ -1,5 +1,5 @@
-// The machine's side of a build: makes room for regions, and runs passes over them. A build is written once, by its
-// family; the cpu and the cuda machine each have an executor.
+// executor: the machine's side of a build. It allocates the regions and runs passes over them. A family writes its
+// build once; the cpu and the cuda machine each have an executor.
 #pragma once
 
 #include "core/batch/pass.hpp"
@@ -9,29 +9,32 @@
 
 namespace pivotscope {
 
-// Items [begin, end) of a pass, on the host: of how many the pass says true.
+// Runs items [begin, end) of a pass on the host. Returns how many of them the pass counted: those
+// for which it returned true.
 using host_pass = u64 (*)(const index_config&, const build_view&, u64 begin, u64 end);
 
-// What a pass does with keys that its family wants sorted.
+// How a pass uses the keys of a family that wants them sorted.
 enum class key_use : u8 {
-  any,   // reads them as it likes
-  each,  // stores each by itself, as one of its first items, item_in_turn(rank), and reads no others. It has at_key<Key>(config, view, rank, key, row)
-         // for a machine that has the key and its rank in hand
+  any,  // reads them as it likes
+  // Stores each key by itself, as one of its first items, item_in_turn(rank), and reads no others. Has
+  // at_key<Key>(config, view, rank, key, row), for a machine that has the key and its rank in hand.
+  each,
   none,  // reads no keys
 };
 
-// One item a thread. `kernel` is a struct inside the family's own, whose at<Key>(config, view, i) does item i; or, of a pass
-// whose threads write the same cells, at<Key>(config, memory, view, i). Those that say true of an item are counted.
+// A pass of a build: one item per thread. `kernel` is a struct inside the family's own. Its at<Key>(config, view, i)
+// does item i; if the threads of the pass write the same cells, at<Key>(config, memory, view, i) does. The items for
+// which it returns true are counted.
 struct build_pass {
   std::string_view stage;   // "build entries"
   std::string_view doing;   // "building entries"
   std::string_view kernel;  // "build_entries"
   host_pass on_host;
-  u32 at_once = 1;  // items that a GPU's thread takes, so that their loads are on the way together
+  u32 at_once = 1;  // items of a GPU's thread, so that their loads are under way together
   key_use keys = key_use::any;
 };
 
-// A pass of a family's device code: Pass is Family::name.
+// Runs items of a pass on the host. Pass is a struct inside Family.
 template <class Family, class Pass>
 u64 host_items(const index_config& config, const build_view& view, u64 begin, u64 end) {
   const dynamic_config here{Family::config::of(config)};
@@ -54,15 +57,16 @@ class executor {
  public:
   virtual ~executor() = default;
   virtual u64 keys() const = 0;
-  virtual std::pair<u64, u64> key_range() const = 0;  // the least and the greatest of them; zeros without keys
-  // Before the passes. The regions hold nothing that can be relied on. Where there were some they are build_view::before
-  // from here on, until the next allocate() or the end.
+  virtual std::pair<u64, u64> key_range() const = 0;  // the least and the greatest key; zeros without keys
+  // Called before the passes. The content of the new regions is undefined. Regions that were there before become
+  // build_view::before, until the next allocate() or the end.
   virtual status allocate(std::vector<index_region> regions) = 0;
-  // More cells of a region, or fewer: those that stay are as they were.
+  // Changes the number of cells of a region. The cells that stay keep their content.
   virtual status resize(region_id region, u64 cells) = 0;
-  // What the passes left there.
+  // Copies what the passes left in a region to the host.
   virtual status read(region_id region, u64 byte_offset, std::span<std::byte> out) = 0;
-  // Each is timed under its name. A pass over no items is a stage without a time. Of how many items it said true.
+  // Runs a pass, and times it under its name. A pass over no items is a stage without a time. Returns how
+  // many items the pass counted.
   virtual outcome<u64> run(const build_pass& pass, u64 items, const state_bytes& state) = 0;
 };
 

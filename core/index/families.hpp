@@ -1,8 +1,8 @@
-// The table of families. A family is a folder beside this file and one line here (docs/families.md shows it step by
-// step).
+// The table of families. A new family is a folder beside this file and one line here (docs/families.md shows it step by
+// step). The folder `name/` holds
 //
-// The folder `name/` holds `name.hpp`, `struct name`: what runs on all three machines; and `family.cpp`,
-// `const family& name_family()`: what the program knows of it.
+//   name.hpp     `struct name`: the code that runs on all machines
+//   family.cpp   `const family& name_family()`: what the program knows about the family
 #pragma once
 
 #define PIVOTSCOPE_FAMILY_0 ordered

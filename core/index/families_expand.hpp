@@ -1,5 +1,5 @@
-// PIVOTSCOPE_EACH_FAMILY(X): X(name) for every line of the table in families.hpp. Nothing to edit here: it has room for
-// twelve families.
+// PIVOTSCOPE_EACH_FAMILY(X) calls X(name) for every line of the table in families.hpp. There is nothing to edit here:
+// it has room for twelve families.
 #pragma once
 
 #ifdef PIVOTSCOPE_FAMILY_0

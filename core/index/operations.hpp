@@ -1,4 +1,4 @@
-// Which operations a config's family has: asked wherever a batch meets a config.
+// Which operations a config's family has. Whoever gives a batch to a config asks this first.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace pivotscope {
 
-// Why a config cannot be asked for `kind`, with the methods that can; nothing when it can. "PLAIN has no order, so it has
-// no successors; AO+BS, AO+KS, EO+BS, EO+KS, AO+PB+BS and AO+PB+KS have them"
+// Returns why the config's family lacks `kind`, with the methods that have it; nothing if it has it. "PLAIN has no
+// order, so it has no successors; AO+BS, AO+KS, EO+BS, EO+KS, AO+PB+BS and AO+PB+KS have them"
 std::optional<std::string> check_serves(const index_config& config, operation kind);
 
 }  // namespace pivotscope
