@@ -1,6 +1,6 @@
-// index_model: what views, words and tests ask of an index: its regions and what their cells are, the nodes that they
-// stand for, and ranks where the family has an order. Pure and host only: a model follows from the config and the
-// number of keys, and reads no memory. What costs more than a few levels says so.
+// index_model: an index as views, words and tests see it: its regions, what their cells are, the nodes that they form,
+// and ranks if the family has an order. Pure host code: a model follows from the config and the number of keys, and
+// reads no memory. A function that costs more than a few levels of a search says so.
 #pragma once
 
 #include <functional>
@@ -30,48 +30,48 @@ struct cell_field {
   field_kind kind = field_kind::key;
 };
 
-// A part that is no whole bytes, of a cell or of several that are packed together.
+// A field that is not whole bytes: a part of a cell, or of several cells that are packed together.
 struct bit_field {
   std::string name;         // "high bits of the key"
-  u32 first = 0, bits = 0;  // from the lowest bit of the first byte on
+  u32 first = 0, bits = 0;  // first bit, counted from the lowest bit of the first byte
   field_kind kind = field_kind::key;
-  std::optional<u32> cell = {};  // of the pack's, the one that it is a part of; nothing: of the pack
+  std::optional<u32> cell = {};  // the cell of the pack that it is a part of; nothing: of the whole pack
 
   u32 end() const { return first + bits; }
 };
 
-// Cells lie side by side, each in `cell_bytes` of its own; or packed: `cells_a_pack` of them share these bytes. A packed cell
-// has a part of its own, where it is said to begin, and may have bits behind the last of those.
+// Cells lie side by side, each in `cell_bytes` of its own. Or they are packed: `cells_a_pack` cells share these bytes.
+// Then each cell has some bits of its own, where the cell is said to begin; other bits may follow the last of these.
 struct region_info {
-  std::string id;                        // as JSON has it: "entries"
-  std::string name;                      // of its cells in a sentence: "entries"
-  std::string cell_name;                 // of one of them: "entry"
-  std::string title;                     // of the region in a picture: "keys"
-  std::string meaning;                   // a sentence for a stranger
-  u64 cells = 0;                         // empty ones too; 0: this index has no such region
-  u32 cell_bytes = 0;                    // from a cell to the next, or from a pack to the next
-  std::vector<cell_field> fields;        // of a cell, by offset and without a gap; none where there are `bits`
-  std::optional<region_id> beside = {};  // its cell i belongs to cell i of that region (struct of arrays)
+  std::string id;                        // name in JSON: "entries"
+  std::string name;                      // name of its cells in a sentence: "entries"
+  std::string cell_name;                 // name of one cell: "entry"
+  std::string title;                     // name of the region in a picture: "keys"
+  std::string meaning;                   // what it is for, in a sentence for a newcomer
+  u64 cells = 0;                         // empty ones included; 0: this index has no such region
+  u32 cell_bytes = 0;                    // bytes from one cell to the next, or from one pack to the next
+  std::vector<cell_field> fields;        // of a cell, by offset and without a gap; empty if there are `bits`
+  std::optional<region_id> beside = {};  // cell i belongs to cell i of that region (struct of arrays)
   u32 cells_a_pack = 1;
-  std::vector<bit_field> bits = {};  // of a pack, by `first` and without a gap; none where `fields` say it
+  std::vector<bit_field> bits = {};  // of a pack, by `first` and without a gap; empty if there are `fields`
 
-  const cell_field* field(field_kind kind) const;  // null: its cells have none of whole bytes
+  const cell_field* field(field_kind kind) const;  // null: its cells have no such field of whole bytes
   bool has(field_kind kind) const;                 // in whole bytes or in bits
 
   u64 pack_of(u64 cell) const { return cell / cells_a_pack; }
   u64 packs() const { return ceil_div<u64>(cells, cells_a_pack); }
-  u64 bytes_of(u64 count) const {
-    return ceil_div<u64>(count, cells_a_pack) * cell_bytes;
-  }  // of so many, from a pack on
+  // Returns the bytes that `count` cells take, from the begin of a pack.
+  u64 bytes_of(u64 count) const { return ceil_div<u64>(count, cells_a_pack) * cell_bytes; }
   u64 bytes() const { return bytes_of(cells); }
-  // Bytes [first, second) that are the cell's alone.
+  // Returns the bytes [first, second) that belong to this cell alone.
   std::pair<u64, u64> own_bytes(u64 cell) const;
   u64 byte_of(u64 cell) const { return own_bytes(cell).first; }
-  // The cell whose byte it is; of bytes that packed cells share the last that begins before them. Also beyond the end.
+  // Returns the cell that owns a byte. Of bytes that packed cells share, it is the last cell that begins before them.
+  // Also works beyond the end.
   u64 cell_at(u64 byte) const;
 };
 
-// The region in which lookups end: of its cells each key has one.
+// The region in which lookups end: each key has one of its cells.
 inline constexpr region_id main_region{0};
 
 struct cell_ref {
@@ -80,21 +80,21 @@ struct cell_ref {
   bool operator==(const cell_ref&) const = default;
 };
 
-// What a cell holds. An empty or an erased one may have a key that means nothing: its row id says so.
+// The content of a cell. An empty or erased cell may have a key that means nothing; its row id tells that.
 struct cell_value {
   std::optional<u64> key;
   std::optional<u32> row;
   bool operator==(const cell_value&) const = default;
 };
 
-// Copies bytes of a region, wherever the index lies. False: they are not at hand, and `out` is not written; who reads
-// pages that come later has asked for them by then.
+// Copies bytes of a region, wherever the index lies. Returns false if the bytes are not at hand; `out` is then not
+// written. A reader of pages has then requested the missing pages.
 using region_reader = std::function<bool(region_id region, u64 byte, std::span<std::byte> out)>;
 
 struct cell_info {
   bool empty = true;
-  u64 rank = no_rank;  // of the key in it, in families with an order
-  u32 level = 0;       // of the search that can first read it; 0 is the root
+  u64 rank = no_rank;  // of its key, in families with an order
+  u32 level = 0;       // the first level of the search that can read it; 0 is the root
 };
 
 // Cells [first, first + count) of a region.
@@ -104,50 +104,50 @@ struct cell_run {
   u64 count = 0;
 };
 
-// What one step of a search reads together.
+// The cells that one step of a search reads together.
 struct tree_node {
   u32 level = 0;
   region_id region = main_region;
   u64 first = 0;      // cell
-  u32 cells = 0;      // empty ones too, and those that the last node lacks
-  double middle = 0;  // 0 to 1 across the tree
-  int parent = -1;    // of the same list, before this one; of its own level where a search goes on to a neighbour
-  u32 gap = 0;        // of the parent: how many of its cells lie to the left of the way here
-  u64 stride = 1;     // from one of its cells to the next
-  std::optional<u64> id = {};  // of one that lives on while others come and go: where it stands it stays
+  u32 cells = 0;      // empty ones included, and those that the last node lacks
+  double middle = 0;  // position of the node's middle across the tree, 0 to 1
+  int parent = -1;    // index in the same list, before this node; on the same level if a search goes on to a neighbour
+  u32 gap = 0;        // how many of the parent's cells lie to the left of the way to this node
+  u64 stride = 1;     // distance from one of its cells to the next
+  std::optional<u64> id = {};  // of a node that stays while others come and go: it keeps its place
 
   u64 cell(u32 i) const { return first + i * stride; }
 };
 
-// A step may lead from one node of a list to another.
+// A step that can lead from one node of a list to another.
 struct node_link {
   u32 from = 0, to = 0;
-  u32 gap = 0;  // how many of the one's cells lie to the left of the way
+  u32 gap = 0;  // how many cells of `from` lie to the left of the way
 };
 
-// What a cell holds leads to others, of any region: to `cells` of them, side by side.
+// The content of a cell leads to other cells, of any region: `cells` of them, side by side.
 struct cell_link {
   cell_ref from, to;
   u64 cells = 1;
   bool operator==(const cell_link&) const = default;
 };
 
-// A node that could be stored and is not.
+// A node that the config could store and does not.
 struct missing_node {
-  tree_node node;          // as if it were stored; its parent is another missing one, or -1
-  std::vector<u64> ranks;  // of the keys that its cells would hold, no_rank in an empty one
+  tree_node node;          // as if it were stored; its parent is another missing node, or -1
+  std::vector<u64> ranks;  // of the keys that its cells would hold; no_rank for an empty cell
 };
 
-// Levels above the entries that a config may store or leave out, from the root down.
+// Levels above the entries that a config may store or leave out, listed from the root down.
 struct stored_levels {
-  std::string name;        // of one: "pivot level"
-  std::string meaning;     // a sentence for a stranger
-  std::string knob;        // of the config's line, that says how many are stored: "pivots"
-  region_id region{};      // in which they lie
-  std::vector<u64> cells;  // of every level that could be stored
-  u32 kept = 0;            // levels that are stored: the first ones
+  std::string name;        // of one level: "pivot level"
+  std::string meaning;     // in a sentence for a newcomer
+  std::string knob;        // the knob of the config's line that says how many are stored: "pivots"
+  region_id region{};      // where they lie
+  std::vector<u64> cells;  // of each level that could be stored
+  u32 kept = 0;            // how many levels are stored: the first ones
   u64 kept_bytes = 0, whole_bytes = 0;
-  u64 leaf_entries = 0, leaf_bytes = 0;  // of what the last stored level leads to: keys, and row ids beside them
+  u64 leaf_entries = 0, leaf_bytes = 0;  // what the last stored level leads to: keys, with the row ids beside them
 
   u32 whole() const { return static_cast<u32>(cells.size()); }
   u64 saved_bytes() const { return whole_bytes - kept_bytes; }
@@ -155,22 +155,22 @@ struct stored_levels {
 
 // What every block copies into its scratch: keys, or whole cells.
 struct pinned_cells {
-  std::vector<cell_ref> cells;  // where they come from, in scratch's order; all of one region
-  u32 whole = 0;                // the first of them: what the first `steps` steps read
+  std::vector<cell_ref> cells;  // where the copies come from, in the order of scratch; all of one region
+  u32 whole = 0;                // the first `whole` of them are all that the first `steps` steps read
   u32 steps = 0;
-  u32 cell_bytes = 0;  // of one in scratch
-  u64 room = 0;        // bytes that the config gives them
+  u32 cell_bytes = 0;  // bytes of one copy in scratch
+  u64 room = 0;        // bytes that the config allows
 };
 
-// Windows of cells, side by side in the main region: each node is one, and what a step of a search reads. From one a search
-// goes on to another that follows from the key alone, until it meets what ends it.
+// Windows: runs of adjacent cells in the main region, each a node that one step of a search reads. From a window the
+// search goes on to another one, which follows from the key alone, until it meets what ends it.
 struct probe_windows {
   u64 count = 0;
-  u32 cells = 0;        // of each
-  std::string meaning;  // how a search goes on from one, in a sentence for a stranger
+  u32 cells = 0;        // cells of each window
+  std::string meaning;  // how a search goes on from a window, in a sentence for a newcomer
 };
 
-// What a part may be, and what that means in a sentence for a stranger.
+// A kind of part, and its meaning in a sentence for a newcomer.
 struct part_kind {
   std::string name;  // "plain"
   std::string meaning;
@@ -178,93 +178,93 @@ struct part_kind {
 // How full a part is.
 struct part_fill {
   u32 filled = 0;
-  u32 kind = 0;  // of the list
+  u32 kind = 0;  // index in fill_parts::kinds
   bool operator==(const part_fill&) const = default;
 };
-// Keys from the first to the last.
+// The keys from `first` to `last`, both included.
 struct key_span {
   u64 first = 0, last = 0;
   bool operator==(const key_span&) const = default;
 };
 
-// Equal parts of an index that are filled more or less: windows of a table, buckets of a key range.
+// Equal parts of an index that are filled to different degrees: windows of a table, buckets of a key range.
 struct fill_parts {
-  std::string name;         // of one: "bucket"
-  std::string meaning;      // a sentence for a stranger
-  std::string unit, units;  // what fills them: "leaf", "leaves"
-  u64 count = 0;            // of the parts
-  u32 room = 0;             // of each, as much as it is made for
-  std::string beyond = {};  // what becomes of one that has more: "marks, a node or a run"
+  std::string name;         // of one part: "bucket"
+  std::string meaning;      // in a sentence for a newcomer
+  std::string unit, units;  // what fills a part: "leaf", "leaves"
+  u64 count = 0;            // number of parts
+  u32 room = 0;             // what a part is made to hold
+  std::string beyond = {};  // what happens to a part that holds more: "marks, a node or a run"
   region_id region = main_region;
-  u32 cells = 1;                      // of that region that a part is, side by side
-  std::vector<part_kind> kinds = {};  // what a part may be; one alone: there is nothing to tell apart
+  u32 cells = 1;                      // adjacent cells of that region in one part
+  std::vector<part_kind> kinds = {};  // the kinds of parts; with one kind there is nothing to tell apart
 };
 
-// The threads that serve a lookup together.
+// The threads that serve one lookup together.
 struct lookup_lanes {
   u32 count = 1;
-  u32 keys_each = 1;  // that a lane compares in a step, at most
+  u32 keys_each = 1;  // keys that a lane compares in a step, at most
 };
 
-// A pass of the build as it is watched: cell by cell of a region.
+// A pass of the build, as a view shows it: cell by cell of one region.
 struct pass_info {
   std::string name;     // of what it writes: "entries"
-  std::string meaning;  // a sentence for a stranger
+  std::string meaning;  // in a sentence for a newcomer
   region_id region = main_region;
-  u64 slots = 0;            // cells that it writes, from the region's first on
-  std::vector<u64> levels;  // the first slots of its levels, ascending, where it has levels that lie one by one
+  u64 slots = 0;            // number of cells that it writes, from the region's first one on
+  std::vector<u64> levels;  // first slot of each level, ascending, if the levels lie one after another
 };
 
 // A number on the way from a slot to its key.
 struct step_term {
   std::string name;     // "q"
   std::string formula;  // "K^l × (1 + i + floor(i / (K - 1))) - 1"
-  std::string numbers;  // the same with numbers filled in; a comparison where the value is looked for, not computed
+  std::string numbers;  // the formula with numbers filled in; a comparison if the value is found by search
   u64 value = 0;
-  std::string meaning;  // a sentence for a stranger
+  std::string meaning;  // in a sentence for a newcomer
 };
 
-// A rank that a formula comes to, and by how much a correction moves it.
+// A rank that a formula gives, and by how much a correction moves it.
 struct rank_shift {
   std::string name;         // of the correction: "c"
   std::string before_name;  // "q"
   u64 before = 0, by = 0;
 };
 
-// How one slot comes to what it holds. All of it is what the functions say that build the index, as they run.
+// How the build finds what one slot holds. All values come from the functions that build the index, as they run.
 struct build_step {
-  std::optional<u64> turn;   // item i of executor.hpp, of a pivot its entry's; nothing where the keys decide
-  u32 at_once = 1;           // turns that a GPU's thread takes
-  std::optional<u64> level;  // that the formula finds, from the root
-  std::vector<step_term>
-      terms;           // in the order in which a thread computes them; the last is the rank, unless it is empty
-  u64 rank = no_rank;  // of the key that it fetches
-  bool empty = false;  // it holds no key
-  std::optional<rank_shift> shift;  // what the last formula corrects, and by how much
+  std::optional<u64> turn;   // item i of executor.hpp; for a pivot, the item of its entry; nothing if the keys decide
+  u32 at_once = 1;           // turns of one GPU thread
+  std::optional<u64> level;  // that the formula finds, counted from the root
+  // In the order in which a thread computes them. The last one is the rank, unless the slot is empty.
+  std::vector<step_term> terms;
+  u64 rank = no_rank;               // of the key that the thread fetches
+  bool empty = false;               // true if the slot holds no key
+  std::optional<rank_shift> shift;  // the correction in the last formula
   std::string words;                // a sentence or two
 };
 
-// Of families whose keys have a place in sorted order: rank <-> cell.
+// For families whose keys have a place in sorted order: from a rank to its cell and back.
 class index_ranks {
  public:
   virtual ~index_ranks() = default;
   virtual u64 count() const = 0;
   virtual cell_ref cell(u64 rank) const = 0;  // in the main region; rank < count()
-  // The cell of a region with the key of this very rank, where there is one: at most one has it.
+  // Returns the cell of a region that holds the key of this rank, if there is one. At most one cell does.
   virtual std::optional<u64> cell_in(region_id region, u64 rank) const = 0;
-  // Ranks of [first, end) on each level; `out` holds max_levels counts.
+  // Counts the ranks of [first, end) on each level; `out` holds max_levels counts.
   virtual void count_levels(u64 first, u64 end, u64* out) const = 0;
-  virtual bool ascend_along(region_id region) const = 0;  // do ranks grow from each cell to the next?
+  virtual bool ascend_along(region_id region) const = 0;  // true if ranks grow from each cell to the next
 };
 
 class index_model {
  public:
   virtual ~index_model() = default;
   virtual u64 keys() const = 0;
-  virtual u32 levels() const = 0;  // of the search; 0 without cells, and 1 where no step tells the next one
-                                   // where to go
+  // Levels of the search: 0 without cells, and 1 if no step tells the next one where to go.
+  virtual u32 levels() const = 0;
 
-  // A level's name, where its nodes stand in a row: "level 2", "windows".
+  // Returns a level's name, where its nodes stand in a row: "level 2", "windows".
   virtual std::string level_words(u32 level) const { return "level " + std::to_string(level); }
 
   virtual std::span<const region_info> regions() const = 0;  // by region_id
@@ -272,80 +272,84 @@ class index_model {
     PIVOTSCOPE_EXPECT(number_of(id) < regions().size());
     return regions()[number_of(id)];
   }
-  virtual cell_info describe(region_id region, u64 cell) const = 0;  // beyond the end: an empty one
-  // A cell's row id says what it is (state_of_row, core/index/cell_state.hpp): of those that describe() does not call empty
-  // some may be. Else they are all live.
+  virtual cell_info describe(region_id region, u64 cell) const = 0;  // beyond the end it is empty
+  // True if a cell's row id tells its state (state_of_row, core/index/cell_state.hpp): then some cells that describe()
+  // does not call empty may be empty or erased. False: they are all live.
   virtual bool cells_tell() const { return false; }
-  // What so many cells hold, key and row id, the latter also from the region that goes beside theirs. Whoever wants a key or a
-  // row id asks this. It reads `fields`; a family whose cells have them in bits decodes them, with whatever else of the index
-  // that takes. False: not all bytes are at hand.
+  // Reads the content of cells: key and row id, also if the row ids lie in the region beside them. Whoever wants a key
+  // or a row id calls this. It reads `fields`; a family that keeps cells in bits decodes them, with what else of the
+  // index it needs. Returns false if some of the bytes are not at hand.
   virtual bool values_of(const cell_run& cells, const region_reader& read, std::span<cell_value> out) const;
   std::optional<cell_value> value_of(cell_ref at, const region_reader& read) const {
     cell_value value;
     return values_of({at.region, at.cell, 1}, read, {&value, 1}) ? std::optional(value) : std::nullopt;
   }
-  // What stands in a cell without a key, in a few words: "from leaf 12, 5 separators". Empty: nothing, or not at hand.
+  // Returns the content of a cell that has no key, in a few words: "from leaf 12, 5 separators". Empty: there is
+  // none, or it is not at hand.
   virtual std::string words_of(cell_ref /*at*/, const region_reader& /*read*/) const { return {}; }
-  // The same in still fewer, where a cell is narrow: "12-17".
+  // The same, shorter, for a narrow cell: "12-17".
   virtual std::string brief_of(cell_ref at, const region_reader& read) const { return words_of(at, read); }
-  // Cells of [first, end) on each level, from afar: `out` holds max_levels counts.
+  // Counts the cells of [first, end) on each level, for a view from afar; `out` holds max_levels counts.
   virtual void count_levels(region_id region, u64 first, u64 end, u64* out) const = 0;
-  // Where cells lead that hold where a search goes on: a block to its leaves, a node to the next of its chain. False: not all of it
-  // is at hand, and some are missing.
+  // Finds where cells lead whose content tells where a search goes on: a block to its leaves, a node to the next one of
+  // its chain. Returns false if some bytes are not at hand; then some links are missing.
   virtual bool leads_of(const cell_run& /*cells*/, const region_reader& /*read*/,
                         std::vector<cell_link>& /*out*/) const {
     return true;
   }
-  // The cells of a level, where they are one run.
+  // Returns the cells of a level, if they are one run.
   virtual std::optional<cell_run> level_run(u32 level) const = 0;
 
-  virtual u64 node_count() const = 0;  // of nodes(), at once
-  // Level by level, from left to right. Costs what there are nodes, and levels times keys where each key is one.
+  virtual u64 node_count() const = 0;  // length of nodes(); costs nothing
+  // Returns all nodes, level by level, from left to right. Costs the number of nodes; where each key is
+  // a node, levels times keys.
   virtual std::vector<tree_node> nodes() const = 0;
 
-  // Which node of nodes() leads to which: what the nodes say of their parents, or where only cells tell, what these do.
-  // False: not all of it is at hand, and some are missing.
+  // Finds which node of nodes() leads to which: by the nodes' parents, or, where only cells tell it, by the cells.
+  // Returns false if some bytes are not at hand; then some links are missing.
   virtual bool links_of(std::span<const tree_node> nodes, const region_reader& read, std::vector<node_link>& out) const;
 
-  // Of a family whose index has parts that are filled more or less.
+  // Returns the parts of an index whose parts are filled to different degrees.
   virtual std::optional<fill_parts> fill() const { return std::nullopt; }
-  // How full parts are, side by side, from the first on. False: not at hand.
+  // Reads how full adjacent parts are, from part `first` on. Returns false if some bytes are not at hand.
   virtual bool fills_of(u64 /*first*/, const region_reader& /*read*/, std::span<part_fill> /*out*/) const {
     return true;
   }
-  // The part in which a search for the key begins.
+  // Returns the part in which a search for the key begins.
   virtual std::optional<u64> part_of(u64 /*key*/) const { return std::nullopt; }
-  // The keys of a part, where parts are in the order of their keys.
+  // Returns the keys of a part, if parts are in the order of their keys.
   virtual std::optional<key_span> keys_of_part(u64 /*part*/) const { return std::nullopt; }
-  // What more there is to say of a part, in a sentence or two. Empty: nothing, or not at hand.
+  // Returns what else there is to say about a part, in a sentence or two. Empty: nothing, or it is not at hand.
   virtual std::string part_words(u64 /*part*/, const region_reader& /*read*/) const { return {}; }
 
   virtual std::optional<probe_windows> windows() const { return std::nullopt; }
-  // Of a family that has windows: those that a search for the key comes to, by number and in its order, as long as nothing ends
-  // it: the first `most`, or all where there are fewer.
+  // Of a family with windows: returns the numbers of the windows that a search for the key visits, in order, if nothing
+  // ends it: the first `most`, or all if there are fewer.
   virtual std::vector<u64> probe_path(u64 /*key*/, u32 /*most*/) const { return {}; }
 
   virtual std::optional<stored_levels> optional_levels() const { return std::nullopt; }
-  // `config` with the first `kept` of them stored; check() may refuse it.
+  // Returns `config` with the first `kept` optional levels stored. check() may refuse it.
   virtual index_config keep_levels(index_config config, u32 /*kept*/) const { return config; }
-  // Level by level, as nodes() would have them. Costs what there are nodes with all levels stored.
+  // Returns the nodes that are not stored, level by level, as nodes() would list them. Costs the number of
+  // nodes with all levels stored.
   virtual std::vector<missing_node> left_out() const { return {}; }
 
-  // Nothing when the config pins nothing. Costs what there are pinned cells.
+  // Returns what a block pins; nothing if the config pins nothing. Costs the number of pinned cells.
   virtual std::optional<pinned_cells> pinned() const { return std::nullopt; }
-  // One of them, of as many as pinned() has, at once.
+  // Returns one cell of pinned().cells, without the cost of pinned().
   virtual cell_ref pinned_cell(u32 i) const { return {main_region, i}; }
   virtual lookup_lanes lanes() const { return {}; }
 
-  // The passes of the build that have something to write, in their order. None: the family does not tell of its build.
+  // Returns the passes of the build that have something to write, in order. Empty: the family
+  // does not describe its build.
   virtual std::vector<pass_info> build_passes() const { return {}; }
-  // Of one of them, at once. slot < slots of the pass.
+  // Returns how one slot of a pass is filled, at constant cost. slot < slots of the pass.
   virtual build_step step_of_build(u32 /*pass*/, u64 /*slot*/) const { return {}; }
 
   virtual const index_ranks* ranks() const { return nullptr; }  // null: a family without an order
 };
 
-// Made in no time, and may outlive the index.
+// Returns the model of an index at once. The model may outlive the index.
 std::shared_ptr<const index_model> model_of(const index_config& config, u64 keys);
 std::shared_ptr<const index_model> model_of(const stored_index& index);
 
