@@ -1,27 +1,36 @@
-// The family `open_addressing`: a hash table whose cells lie in one array. A key lies in the first window that its probing comes
-// to and that had an empty cell then. What runs on all three machines. (After WarpCore and cuCollections: windows that several
-// lanes look at together, each by loads of 16 bytes.)
+// open_addressing: a hash table whose cells lie in one array, in windows of a few cells (after WarpCore and
+// cuCollections). The key's hash selects its first window. If that window was full when the key was inserted,
+// the key lies in the first window with room along its probe sequence. The lanes of a lookup read a window
+// together, by loads of 16 bytes.
 //
 //   windows    | w0              | w1              | w2              |     L lanes; here 2, of 2 cells each
 //   cells      | 7 0| 23 4|    |    | 8 2| 15 x| 31 5| 6 1|    |   ...     key and row id; x: erased; or empty
-//                              ^ the next key of w0
+//                              ^ here goes the next key of w0
 //
 //   region     cells
 //   entries    AoS: {key, row id}, 8 bytes, or 16 with 64-bit keys; SoA: keys
 //   row ids    SoA only
 //
-// Invariants. A cell's row id says what it is: not_found empty, erased_row erased, claimed_row about to get its key, else live;
-// every key value is legal. Empty cells have the greatest key. A window's cells fill from its first to its last. A cell that has
-// a key keeps it, erased or not, until the table is cleaned up; so a key has one cell at most, however many insert it at once,
-// and a search ends at its key or at an empty cell.
-//   Key and row id in one word (AoS, 32-bit keys) change by one compare-and-swap. Else the row id is claimed, the key stored,
-// and after a fence the row id: who sees a row id sees its key. Who meets a claimed cell passes it by, as what goes in has not
-// come in yet; but who inserts waits, as it could be the same key.
-// Operations: find by a group's lanes; insert and erase by a thread each; no order, so no ranges and no successor. Does not keep
-// duplicates: insert gives a key that is there the new row id. Cost at load 0.8, windows of 8: 1.15 windows a hit and 2.3 a miss
-// by linear probing, 1.1 and 1.7 by double hashing.
-// Build: cells are emptied, and the keys inserted as they came, a key a thread. Before a batch of inserts that would fill the
-// table beyond its load, and where it is full of erased cells, it is cleaned up: what is live goes into a new one of its size.
+// Invariants
+// - A cell's row id tells its state: not_found is empty, erased_row is erased, claimed_row is about to get its key, any
+//   other is live. Every key value is legal.
+// - Empty cells have the greatest key. A window fills from its first cell to its last.
+// - A cell keeps its key, erased or not, until the table is cleaned up. So a key has one cell at most, however many
+//   threads insert it at once, and a search ends at its key or at an empty cell.
+// - A cell whose key and row id are one word (AoS, 32-bit keys) changes by one compare-and-swap. In another cell, an
+//   insert claims the row id, stores the key, and after a fence stores the row id: who sees a row id sees its key. A
+//   search passes a claimed cell, because its entry is not in yet. An insert waits at it, because it may be the same
+//   key.
+//
+// Operations
+//   find      by the lanes of a group. At load 0.8 with windows of 8 cells it reads 1.15 windows per hit and 2.3 per
+//             miss with linear probing, 1.1 and 1.7 with double hashing.
+//   insert    by one thread. A key that is there gets the new row id: duplicates are not kept.
+//   erase     by one thread. The cell stays in use.
+//   build     empties the cells, then inserts the keys in the order of the input, one per thread.
+//   clean-up  before a batch of inserts that would fill the table beyond its load, and when the table is full of erased
+//             cells. The live entries go into a new table of the same size.
+// There are no ranges and no successors, because there is no order.
 #pragma once
 
 #include "core/common/answers.hpp"
@@ -38,11 +47,11 @@ struct table_region {
 };
 
 struct table_view {
-  u64 live = 0, used = 0;  // cells: with an entry; with one, or with one that was erased
+  u64 live = 0, used = 0;  // cells with a live entry; cells with a live or an erased one
   window_count size = {};
 };
 
-// A table's cells, one at a time, while others may write.
+// The cells of a table, one at a time, while other threads may write.
 template <class Config, class Key, class Memory>
 class table_cells {
  public:
@@ -55,7 +64,7 @@ class table_cells {
     u32 row;
   };
 
-  // The row id before the key: a live row id's key is there.
+  // Reads a cell: its row id before its key, so that the key of a live row id is there.
   PIVOTSCOPE_FN cell look(u64 i, place at = {}) {
     [[maybe_unused]] const auto call = memory_.called_from(at);
     cell seen;
@@ -71,7 +80,7 @@ class table_cells {
     return seen;
   }
 
-  // Puts key and row id into an empty cell; false when another came first.
+  // Puts key and row id into an empty cell. Returns false if another thread came first.
   PIVOTSCOPE_FN bool claim(u64 i, Key key, u32 row, place at = {}) {
     [[maybe_unused]] const auto call = memory_.called_from(at);
     if (in_one_word(config_.value)) return swap_word(i, ~0ull, word(key, row));
@@ -82,7 +91,7 @@ class table_cells {
     return true;
   }
 
-  // Puts `row` in place of the row id that was seen beside the key; false when it is another one by now.
+  // Replaces the row id that was seen beside the key. Returns false if the cell has another one by now.
   PIVOTSCOPE_FN bool change_row(u64 i, const cell& seen, u32 row, place at = {}) {
     [[maybe_unused]] const auto call = memory_.called_from(at);
     if (in_one_word(config_.value)) return swap_word(i, word(seen.key, seen.row), word(seen.key, row));
@@ -123,8 +132,8 @@ struct open_addressing {
   PIVOTSCOPE_FN static constexpr u32 lanes(const open_addressing_config& c) { return c.lanes; }
   PIVOTSCOPE_FN static constexpr u32 pinned_bytes(const open_addressing_config&) { return 0; }
 
-  // Row ids of the wave's keys, or not_found. Most lookups end in their first window, for which all of a group's are on the
-  // way at once.
+  // Returns the row ids of the wave's keys, or not_found. Most lookups end in their first window; the first windows of
+  // all lookups of a group are loaded at once.
   template <class Config, class Wave>
   PIVOTSCOPE_FN static auto find(Config config, Wave& wave, const index_view& view) {
     using Key = typename Wave::key;
@@ -170,7 +179,7 @@ struct open_addressing {
 
   // --- Reading, while others write: one thread ---
 
-  // The row id of `key`, or not_found.
+  // Returns the row id of `key`, or not_found.
   template <class Config, class Memory, class Key>
   PIVOTSCOPE_FN static u32 find_now(Config config, Memory& memory, const build_view& view, Key key) {
     u32 row = not_found;
@@ -185,7 +194,7 @@ struct open_addressing {
 
   // --- Writing: one thread ---
 
-  // Gives `key` the row id. Full: no window had an empty cell, and nothing was changed.
+  // Gives `key` the row id. Returns full, and changes nothing, if no window has an empty cell.
   template <class Config, class Memory, class Key>
   PIVOTSCOPE_FN static write_done insert(Config config, Memory& memory, const build_view& view, Key key, u32 row) {
     write_done done = write_done::full;
@@ -205,7 +214,7 @@ struct open_addressing {
     return done;
   }
 
-  // Removes `key`; was it there?
+  // Removes `key`. Returns absent if it is not there.
   template <class Config, class Memory, class Key>
   PIVOTSCOPE_FN static write_done erase(Config config, Memory& memory, const build_view& view, Key key) {
     write_done done = write_done::absent;
@@ -237,7 +246,7 @@ struct open_addressing {
       return insert(config, memory, view, view.template key<Key>(i), view.row(i)) == write_done::added;
     }
   };
-  // Cell i of the table as it was.
+  // Inserts the entry in cell i of the table that was there, if it is live.
   struct insert_live {
     template <class Key, class Config, class Memory>
     PIVOTSCOPE_FN static bool at(Config config, Memory& memory, const build_view& view, u64 i) {
@@ -252,14 +261,14 @@ struct open_addressing {
   };
 
  private:
-  // What a lane sees of a window is a number, the least of all lanes' counts: a row id, or that the search ends.
+  // What a lane sees of a window is one number: a row id, or one of these. The least number of all lanes counts.
   static constexpr u32 no_such_key = erased_row, on_to_the_next = ~0u;
 
-  // Of a lookup that goes on beyond its first window.
+  // A lookup that goes on beyond its first window.
   struct further {
     u32 window, step, tried, row;
   };
-  // A lane's share of a window: entries, or of two arrays keys.
+  // A lane's share of a window: entries, or with two arrays the keys.
   template <class Key>
   struct share {
     Key keys[most_cells_a_lane];
@@ -277,7 +286,7 @@ struct open_addressing {
     memory.will_read(entries, first, config.value.window, cell);
   }
 
-  // f(cells, place, cell) for the cells that probing for `key` comes to, until it is true.
+  // Calls f(cells, place, cell) for each cell along the probe sequence of `key`, until it returns true.
   template <class Config, class Memory, class Key, class F>
   PIVOTSCOPE_FN static void walk_through(Config config, Memory& memory, const build_view& view, Key key, F&& f) {
     table_cells<Config, Key, Memory> cells(config, memory);
@@ -294,7 +303,7 @@ struct open_addressing {
     }
   }
 
-  // `live`: is there a lookup at all?
+  // `live`: false in a thread without a lookup.
   template <class Key, class Config, class Memory>
   PIVOTSCOPE_FN static share<Key> load_share(Config config, Memory& memory, u32 window, u32 lane, bool live,
                                              typename Memory::place at = {}) {
@@ -313,7 +322,7 @@ struct open_addressing {
     return got;
   }
 
-  // at(lane): its share of the window.
+  // at(lane): the lane's share of the window.
   template <class Config, class Lanes, class Memory, class Key, class At>
   PIVOTSCOPE_FN static u32 look_through(Config config, Lanes& lanes, Memory& memory, u32 window, Key key, bool live,
                                         At&& at) {
@@ -332,7 +341,7 @@ struct open_addressing {
       return seen;
     });
   }
-  // Of two arrays the row id is fetched where the key is the one, or may be that of an empty cell.
+  // With two arrays, loads the row id only if the key is equal, or if it may be that of an empty cell.
   template <class Config, class Memory, class Key>
   PIVOTSCOPE_FN static u32 row_or_end(Config config, Memory& memory, u64 cell, Key its_key, u32 row, Key key) {
     const bool same = its_key == key;

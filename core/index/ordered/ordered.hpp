@@ -1,14 +1,20 @@
-// The family `ordered` (lightweight): entries in sorted or Eytzinger order, or sorted under a buffer of pivots, searched K
-// ways a step. What runs on all three machines.
+// ordered: entries in sorted order, in Eytzinger order, or in sorted order under a buffer of pivots (lightweight). A
+// step of a search goes one of K ways. The code here runs on all machines.
 //
 //   region      cells
-//   entries     AoS: {key, row id}, 8 bytes, or 16 with 64-bit keys; SoA: keys          as the order says (shape.hpp)
+//   entries     AoS: {key, row id}, 8 bytes, or 16 with 64-bit keys; SoA: keys; laid out by the order (shape.hpp)
 //   row ids     SoA only
 //   pivots      keys; the pivot buffer only
 //
-// Each order's header draws its layout and says its invariants: ascending/, eytzinger/, pivot_buffer/.
-// Operations: find, range, successor. Build: one pass, a slot a turn, four turns a GPU's thread; another fills the few pivots that
-// are empty. Duplicates are kept; a hit brings the least row id that the search meets.
+// Each order's header draws its layout and states its invariants and the cost of its search: ascending/,
+// eytzinger/, pivot_buffer/.
+//
+// Operations
+//   find       by `lanes` threads. Duplicates are kept; a hit returns the least row id that the search meets.
+//   range      finds the low end, then reads the entries from there on.
+//   successor  as a range from key + 1 on, which ends at its first entry.
+//   build      one pass, one slot per turn, four turns per GPU thread. Another pass fills the few pivots that stay
+//              empty.
 #pragma once
 
 #include "core/index/ordered/dispatch.hpp"
@@ -25,14 +31,14 @@ struct ordered {
 
   // Threads that serve a lookup together.
   PIVOTSCOPE_FN static constexpr u32 lanes(const ordered_config& c) { return c.lanes; }
-  // Lookups that they serve in step.
+  // Lookups that these threads serve in step.
   PIVOTSCOPE_FN static constexpr u32 in_flight(const ordered_config& c) { return c.flight; }
-  // Scratch that a block fills before it serves lookups.
+  // Bytes of scratch that a block fills before it serves lookups.
   PIVOTSCOPE_FN static constexpr u32 pinned_bytes(const ordered_config& c) {
     return c.pin == pin_kind::none ? 0u : c.scratch;
   }
 
-  // The keys that a block pins: how many, which the i-th is, and where it comes from.
+  // The keys that a block pins: how many there are, and the i-th one, read from its place in the index.
   PIVOTSCOPE_FN static u32 pinned_keys(const index_view& view) { return view.as<ordered_view>().pin.total; }
   template <class Key, class Config, class Memory>
   PIVOTSCOPE_FN static Key pinned_key(Config config, Memory& memory, const index_view& view, u32 i) {
@@ -42,7 +48,7 @@ struct ordered {
     }));
   }
 
-  // Row ids of the wave's keys, or not_found.
+  // Returns the row ids of the wave's keys, or not_found.
   template <class Config, class Wave>
   PIVOTSCOPE_FN static auto find(Config config, Wave& wave, const index_view& view) {
     sorted_memory<Config, typename Wave::key, typename Wave::memory_type> memory(config, wave.memory);
@@ -50,7 +56,8 @@ struct ordered {
     return with_order(config, [&](auto order) { return decltype(order)::find(config, here, view.as<ordered_view>()); });
   }
 
-  // Entries of [low, high]; output.row(place, row id) is called for each, `place` being that of the first.
+  // Counts the entries of [low, high] and sums their row ids. Calls output.row(place, row id)
+  // for each, from `place` on.
   template <class Config, class Lanes, class Memory, class Key, class Output>
   PIVOTSCOPE_FN static range_answer range(Config config, Lanes& lanes, Memory& memory, const index_view& view, Key low,
                                           Key high, u64 place, Output& output) {
@@ -61,13 +68,13 @@ struct ordered {
     return scan.answer();
   }
 
-  // The least key greater than `key`, and a row id of it: what begins a range from key + 1 on.
+  // Returns the least key greater than `key`, and a row id of it: the begin of a range from key + 1 on.
   template <class Config, class Lanes, class Memory, class Key>
   PIVOTSCOPE_FN static successor_answer successor(Config config, Lanes& lanes, Memory& memory, const index_view& view,
                                                   Key key) {
     sorted_memory<Config, Key, Memory> sorted(config, memory);
     successor_scan scan(lanes, sorted, key);
-    // After the greatest key it is that one which is searched for, and then not taken.
+    // After the greatest key there is none: then the key itself is searched for, and not taken.
     const Key low = key_after(key);
     with_order(config,
                [&](auto order) { decltype(order)::scan(config, lanes, sorted, view.as<ordered_view>(), low, scan); });
@@ -75,16 +82,17 @@ struct ordered {
   }
 
   // --- Passes of the build: one slot each, by the order's formulas (lightweight, Section 3.5) ---
-  // On a GPU neighbouring threads take slots whose keys are neighbours, so that both arrays are gone through once, and in
-  // order: an order says which slot is whose turn. Who has a key in hand that is a pivot too stores it there as well: a pass over
-  // the pivots would read all keys again.
+  //
+  // On a GPU neighbouring threads take slots whose keys are neighbours, so that both arrays are read once and in order:
+  // an order says which slot each turn takes. If a key is a pivot too, its thread also stores it there: a pass over the
+  // pivots would read all keys again.
   struct build_entries {
     template <class Config>
     PIVOTSCOPE_FN static slot_and_rank turn(Config config, const build_view& view, u64 i) {
       const index_shape& shape = view.as<ordered_view>().shape;
       return with_order(config, [&](auto order) { return decltype(order)::entry_turn(config, shape, i); });
     }
-    // All turns of a key but the last one's, which is no pivot: most of a GPU's, which need not ask.
+    // The turns of all keys but the last one, which is no pivot. Most of a GPU's turns are such, and need no condition.
     struct slot_of_key {
       u64 slot;
       u32 rank;
@@ -112,13 +120,13 @@ struct ordered {
     template <class Key, class Config>
     PIVOTSCOPE_FN static void at(Config config, const build_view& view, slot_and_rank placed) {
       const u64 keys = view.as<ordered_view>().shape.keys, rank = placed.rank;
-      const u64 from = rank == no_rank ? 0 : rank;  // loads without a condition: those of several slots go together
+      const u64 from = rank == no_rank ? 0 : rank;  // no condition: the loads of several slots go together
       const Key its_key = view.template key<Key>(from), key = rank == no_rank ? greatest_key<Key>() : its_key;
       const u32 its_row = view.sorted_row(from), row = rank == no_rank ? not_found : its_row;
       put(config, view, placed.slot, key, row);
       if (rank != no_rank && rank + 1 < keys) put_pivot(config, view, static_cast<u32>(rank), key);
     }
-    // Of a key in hand.
+    // The same for a key in hand.
     template <class Key, class Config>
     PIVOTSCOPE_FN static void at_key(Config config, const build_view& view, u32 rank, Key key, u32 row) {
       put(config, view, whole_turn(config, view, rank).slot, key, row);
@@ -130,8 +138,9 @@ struct ordered {
       put(config, view, placed.slot, key, view.sorted_row(placed.rank));
       put_pivot(config, view, placed.rank, key);
     }
-    // Where entries lie as their keys do, four whole turns at a time; not where every second key is a pivot, whose stores are
-    // the faster the more neighbours of a level a warp's instruction has (docs/performance.md).
+    // True if a thread takes four whole turns at a time: where entries lie in the order of their keys. Not if every
+    // second key is a pivot: these stores are the faster, the more neighbours of a level an instruction of a warp
+    // stores (docs/performance.md).
     template <class Config>
     PIVOTSCOPE_FN static constexpr bool takes_fours(Config config) {
       return with_order(config, [&](auto order) {
@@ -151,7 +160,7 @@ struct ordered {
         view.store_four(ordered_region::entries, rank, keys);
         view.store_four(ordered_region::rows, rank, rows);
       }
-      const u32 first = static_cast<u32>(rank) & ~3u;  // as it is: the compiler sees which of the four are no pivot
+      const u32 first = static_cast<u32>(rank) & ~3u;  // so the compiler sees which of the four are no pivots
       PIVOTSCOPE_UNROLL
       for (u32 i = 0; i < 4; ++i) put_pivot(config, view, first | i, keys[i]);
     }
@@ -166,7 +175,7 @@ struct ordered {
         view.store(ordered_region::rows, slot, row);
       }
     }
-    // The key of this rank, which is not the last one, where it is a pivot.
+    // Stores the key of this rank in the pivots, if it is one. The rank is not the last one.
     template <class Config, class Key>
     PIVOTSCOPE_FN static void put_pivot(Config config, const build_view& view, u32 rank, Key key) {
       with_order(config, [&](auto order) {
@@ -177,7 +186,7 @@ struct ordered {
       });
     }
   };
-  // The i-th pivot that stays empty: at most a node of them on every level.
+  // Fills the i-th pivot that stays empty. On every level there is at most a node of them.
   struct fill_empty_pivots {
     template <class Key, class Config>
     PIVOTSCOPE_FN static void at(Config config, const build_view& view, u64 i) {

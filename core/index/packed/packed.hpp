@@ -1,26 +1,32 @@
-// The family `packed`: the sorted entries in fewer bits than they have, under a directory that is small enough to stay in a
-// cache. What runs on all three machines. (Beyond the papers: docs/packed.md.)
+// packed: the sorted entries in fewer bits, under a directory that is small enough to stay in a cache (beyond the
+// papers: docs/packed.md). The code here runs on all machines.
 //
-//   blocks     | b0 | b1 | b2 | ...  one a bucket of the key range: which leaf?                      directory.hpp
+//   blocks     | b0 | b1 | b2 | ...  one per bucket of the key range: in which leaf?                 directory.hpp
 //   leaves     | p p p p | p p p p | ...  a leaf is one atom of memory, 12 entries in 4 packs        pack.hpp
 //   escapes    | entries of a leaf in full, and the first key behind it | ...
-//   lists      | where leaves begin, in full, of blocks that cannot part them | ...
+//   lists      | where leaves begin, in full, of blocks that cannot tell them apart | ...
 //
 //   region     cells
-//   leaves     entries in ascending order, three a pack; behind the last one it is there again, up to a whole leaf
+//   leaves     entries in ascending order, three per pack; the last one is repeated, up to a whole leaf
 //   blocks     prefix blocks: those of the whole range, then those of nodes, level by level
-//   escapes    entries in full: of leaves with keys so far apart that an entry's bits do not tell which is meant
-//   plan       of the build; none is left of it
-//   lists      keys: places of leaves' first keys in their bucket, a list's side by side
+//   escapes    entries in full, of leaves whose keys are so far apart that an entry's bits do not tell which is meant
+//   plan       used by the build; empty afterwards
+//   lists      keys: the places of leaves' first keys in their bucket, those of a list side by side
 //
-// Invariants. A leaf is searched only for keys within `slack` of its own and the first behind it, and where these are as far
-// apart as an entry's bits reach, it is escaped: so a match is the key, and a difference says which is smaller. Every key value
-// and every row id is legal.
-// Operations: find by a group's lanes; range by the ranks of both ends, between which row ids are streamed; successor.
-// Duplicates are kept. Cost: one block and one leaf a lookup; where a separator's digit is the key's own and the key is not in
-// its leaf, the leaf before; a block more for each level that skew adds, in a list a read for each halving.
-// Build: packs and blocks from the sorted keys, a pack or a block a thread; then what nodes and escaped leaves need, if there
-// are any.
+// Invariants
+// - A leaf is searched only for keys within `slack` of its own keys and of the first key behind it. Where these are as
+//   far apart as an entry's bits reach, the leaf is escaped.
+// - So a match is the key, and a difference tells which key is smaller.
+// - Every key value and every row id is legal.
+//
+// Operations
+//   find       by the lanes of a group: one block and one leaf. One leaf more, the one before, if a separator's digit
+//              is the key's own and the key is not in its leaf. One block more for each level that skew adds; in a
+//              list, one read for each halving. Duplicates are kept.
+//   range      finds the ranks of both ends, and streams the row ids between them.
+//   successor  finds the rank of key + 1, and reads the entry there.
+//   build      packs and blocks from the sorted keys, one per thread; then what nodes and escaped leaves need, if there
+//              are any.
 #pragma once
 
 #include "core/common/answers.hpp"
@@ -42,15 +48,15 @@ struct packed : packed_build {
   PIVOTSCOPE_FN static constexpr u32 pinned_bytes(const packed_config& c) { return c.scratch; }
   PIVOTSCOPE_FN static constexpr u32 in_flight(const packed_config& c) { return c.flight; }
 
-  // What a block pins: the first prefix blocks, each a quad.
+  // The values that a block pins: the first prefix blocks, each a quad.
   PIVOTSCOPE_FN static u32 pinned_keys(const index_view& view) { return view.as<packed_view>().pinned; }
   template <class Key, class Config, class Memory>
   PIVOTSCOPE_FN static quad pinned_key(Config, Memory& memory, const index_view&, u32 i) {
     return memory.template load<quad>(packed_region::blocks, i);
   }
 
-  // Row ids of the wave's keys, or not_found. Most lookups end in their first leaf, for which all of a group's are on the way
-  // at once.
+  // Returns the row ids of the wave's keys, or not_found. Most lookups end in their first leaf; the first leaves of all
+  // lookups of a group are loaded at once.
   template <class Config, class Wave>
   PIVOTSCOPE_FN static auto find(Config config, Wave& wave, const index_view& view) {
     using Key = typename Wave::key;
@@ -85,7 +91,7 @@ struct packed : packed_build {
           memory.watch("wave.keys[i]", wave.keys[i], "first[i]", first[i], "seen", watched_row{seen});
         });
     auto& rows = looked.least;
-    // What is in no leaf has the bits of what is, perhaps.
+    // A key outside the range of keys may have the bits of one that is in a leaf.
     const auto goes_on = wave.of_owners([&](u32 i, Key key) {
       const bool is_in_range = leaves.has(key);
       if (!is_in_range) rows[i] = not_found;
@@ -102,7 +108,8 @@ struct packed : packed_build {
     return rows;
   }
 
-  // Entries of [low, high]; output.row(place, row id) is called for each, `place` being that of the first.
+  // Counts the entries of [low, high] and sums their row ids. Calls output.row(place, row id)
+  // for each, from `place` on.
   template <class Config, class Lanes, class Memory, class Key, class Output>
   PIVOTSCOPE_FN static range_answer range(Config config, Lanes& lanes, Memory& memory, const index_view& view, Key low,
                                           Key high, u64 place, Output& output) {
@@ -116,7 +123,7 @@ struct packed : packed_build {
     return {end - begin, leaves.sum_rows(lanes, begin, end, place, output)};
   }
 
-  // The least key greater than `key`, and a row id of it.
+  // Returns the least key greater than `key`, and a row id of it.
   template <class Config, class Lanes, class Memory, class Key>
   PIVOTSCOPE_FN static successor_answer successor(Config config, Lanes& lanes, Memory& memory, const index_view& view,
                                                   Key key) {
@@ -130,14 +137,14 @@ struct packed : packed_build {
   }
 
  private:
-  // Of a lookup that goes on beyond its first leaf.
+  // A lookup that goes on beyond its first leaf.
   struct further {
     u32 leaf, row, escape;
   };
   static constexpr u32 leaf_before = no_escape - 1;  // in place of an escaped leaf's number
 
-  // A step of such a one: a leaf, or of an escaped one its entries in full. While all keys of a leaf are greater, the leaf
-  // before it is next.
+  // Does one step of such a lookup: reads a leaf, or the full entries of an escaped one. If all keys of a leaf are
+  // greater, the leaf before it is next.
   template <class Leaves, class Lanes, class Memory, class Key>
   PIVOTSCOPE_FN static bool look_further(Leaves& leaves, Lanes& lanes, Memory& memory, Key key, further& now,
                                          bool live) {

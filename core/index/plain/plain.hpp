@@ -1,18 +1,27 @@
-// The family `plain`: the entries as they came, and no order. It shows what an index saves, and how little a family is.
-// What runs on all three machines.
+// plain: the entries in the order of the input, without an index. It shows what an index saves, and how small a family
+// can be. The code here runs on all machines.
 //
 //   keys came as   10  7  1 ...                       n = 3
 //   entries      | 10 0 |  7 1 |  1 2 | empty | ... | empty |     32 cells of {key, row id}
 //   slot             0      1      2       3              31
 //
-// Region: entries, 8 bytes each, or 16 with 64-bit keys.
-// Invariants: slot s holds row id s, or, when its entry was erased, erased_row. Behind the last entry, up to a whole step,
-// slots are empty: the greatest key and the row id not_found, which is no answer. Who sees a row id sees its key.
-// Operations: find, range: both look through all entries, 32 a step; where one lookup can stop alone, it does at its key.
-// insert appends, at the slot of its row id: no two take the same, so none waits. erase looks through all entries, and puts
-// erased_row in place of the row ids of its key: the smallest family that writes.
-// Duplicates are kept; a hit brings the least row id.
-// Build: one pass, a slot a thread. Cost: n / 32 steps; n entries and at most 31 empty ones. What was erased keeps its slot.
+//   region         cells
+//   entries        {key, row id}, 8 bytes, or 16 with 64-bit keys
+//
+// Invariants
+// - Slot s holds row id s, or erased_row if its entry was erased.
+// - Slots behind the last entry, up to a whole step, are empty: they hold the greatest key and the row id not_found,
+//   which is no answer. There are at most 31.
+// - Who sees a row id sees its key.
+//
+// Operations
+//   find     looks through all entries, 32 per step: n / 32 steps. It stops at its key where one lookup can stop alone.
+//            A hit returns the least row id.
+//   range    looks through all entries, 32 per step.
+//   insert   appends, at the slot of its row id. No two inserts take the same slot, so none waits. Duplicates are kept.
+//   erase    looks through all entries, and puts erased_row in place of the row ids of its key. The slots stay in use.
+//   build    one pass, one slot per thread.
+// This is the smallest family that writes.
 #pragma once
 
 #include "core/common/answers.hpp"
@@ -48,7 +57,7 @@ struct plain {
   PIVOTSCOPE_FN static constexpr u32 lanes(const plain_config& c) { return c.lanes; }
   PIVOTSCOPE_FN static constexpr u32 pinned_bytes(const plain_config&) { return 0; }
 
-  // Row ids of the wave's keys, or not_found.
+  // Returns the row ids of the wave's keys, or not_found.
   template <class Config, class Wave>
   PIVOTSCOPE_FN static auto find(Config config, Wave& wave, const index_view& view) {
     const u64 cells = view.as<plain_view>().cells;
@@ -78,7 +87,8 @@ struct plain {
     return rows;
   }
 
-  // Entries of [low, high]; output.row(place, row id) is called for each, `place` being that of the first.
+  // Counts the entries of [low, high] and sums their row ids. Calls output.row(place, row id)
+  // for each, from `place` on.
   template <class Config, class Lanes, class Memory, class Key, class Output>
   PIVOTSCOPE_FN static range_answer range(Config config, Lanes& lanes, Memory& memory, const index_view& view, Key low,
                                           Key high, u64 place, Output& output) {
@@ -87,7 +97,7 @@ struct plain {
     const node_run run = share_node(config.value.lanes, plain_step);
     for (u64 first = 0; first < cells; first += plain_step) {
       memory.scan_step(0, false);
-      // Bit i: the step's entry i is in the range. Each lane knows so where its own row ids go.
+      // Bit i: entry i of the step is in the range. So each lane knows where its own row ids go.
       const u32 inside = lanes.sum([&](u32 lane) {
         u32 bits = 0;
         each_entry<Key>(memory, first, run, lane, [&](u32 i, const auto& entry) {
@@ -113,7 +123,7 @@ struct plain {
     return answer;
   }
 
-  // --- Writing, one thread an operation; and reading beside it ---
+  // --- Writes, one thread per operation; and the reads beside them ---
   template <class Config, class Memory, class Key>
   PIVOTSCOPE_FN static write_done insert(Config, Memory& memory, const build_view&, Key key, u32 row) {
     memory.step(0);
@@ -146,7 +156,7 @@ struct plain {
     return answer;
   }
 
-  // --- The pass of the build: entry i of the input goes to the slot of its row id; behind them an empty one ---
+  // --- The pass of the build: entry i of the input goes to the slot of its row id; the slots behind become empty ---
   struct build_entries {
     template <class Key, class Config>
     PIVOTSCOPE_FN static void at(Config, const build_view& view, u64 i) {
@@ -157,7 +167,7 @@ struct plain {
       }
     }
   };
-  // --- The pass that makes room: the entries that were there, and empty slots behind them ---
+  // --- The pass that makes room: copies the entries that were there; the slots behind become empty ---
   struct move_entries {
     template <class Key, class Config>
     PIVOTSCOPE_FN static void at(Config, const build_view& view, u64 i) {
@@ -174,7 +184,8 @@ struct plain {
     return count;
   }
 
-  // f(slot, key, row id) for every entry of [low, high] that is there now. The row id before the key, which it came after.
+  // Calls f(slot, key, row id) for every live entry of [low, high]. Reads the row id before the
+  // key, which was stored first.
   template <class Memory, class Key, class F>
   PIVOTSCOPE_FN static void each_live(Memory& memory, const build_view& view, Key low, Key high, F&& f) {
     constexpr u32 cell = sizeof(entry_cell<Key>);
@@ -188,7 +199,7 @@ struct plain {
     }
   }
 
-  // f(i, entry) for a lane's share of the step that begins at cell `first`.
+  // Calls f(i, entry) for a lane's share of the step that begins at cell `first`.
   template <class Key, class Memory, class F>
   PIVOTSCOPE_FN static void each_entry(Memory& memory, u64 first, node_run run, u32 lane, F&& f,
                                        typename Memory::place at = {}) {
