@@ -1,4 +1,4 @@
-// Where machines come from: this computer, unless a test has made some.
+// Where machines come from: this computer, or those that a test has made.
 #pragma once
 
 #include <functional>

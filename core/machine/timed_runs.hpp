@@ -1,4 +1,4 @@
-// The one loop in which machines time a batch: warm-ups, then runs for as long as the rule wants them.
+// The one loop in which machines time a batch: first the warm-ups, then as many runs as the rule wants.
 #pragma once
 
 #include <functional>
@@ -9,24 +9,24 @@ namespace pivotscope {
 
 struct timed_run {
   double ms = 0;
-  bool held_back = false;  // on a clock that was: it does not count
+  bool held_back = false;  // the clock was held back during this run, so it does not count
 };
 
 struct timed_runs {
   std::vector<double> samples_ms;
   sampling how;
-  u64 runs = 0;  // of all kinds: the last was run number runs - 1
+  u64 runs = 0;  // of all kinds; the last run was number runs - 1
 };
 
-// `once(run)`: run 0 is the first to warm up. `doing`: for the progress; empty, where a run tells its own. Problem: that
-// of a run, or cancelled.
+// Times the runs. once(run) does one; run 0 is the first warm-up. `doing`: words for the progress; empty if a run
+// reports its own. Problem: that of a run, or cancelled.
 outcome<timed_runs> time_runs(const batch_options& options, std::string_view doing, const job_control& control,
                               const std::function<outcome<timed_run>(u64 run)>& once);
 
-// The most runs that there are to be, warm-ups among them; those that do not count are made again.
+// Returns the greatest possible number of runs, warm-ups included. Runs that do not count are repeated on top of it.
 u64 most_runs(const batch_options& options);
 
-// Of this computer, before a measurement: governor and load. Nothing without one.
+// Returns the governor and the load of this computer, before a measurement. Empty if nothing is measured.
 measuring_conditions conditions_before(const batch_options& options);
 
 namespace detail {

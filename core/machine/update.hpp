@@ -1,4 +1,4 @@
-// How a batch of a script is done to an index: the same on the cpu and the cuda machine, whose executors do the steps.
+// How a batch of a script is done to an index. The cpu and the cuda machine share this; their executors do the steps.
 #pragma once
 
 #include <functional>
@@ -9,30 +9,31 @@
 
 namespace pivotscope {
 
-// Operations that are done together, on the host.
+// Operations that are done at the same time; the arrays are on the host.
 struct update_part {
   operation kind = operation::insert;
   bool mixed = false;
   u64 count = 0;
-  const operation* kinds = nullptr;  // of mixed ones
-  const void* keys = nullptr;        // of the index's width
-  const void* highs = nullptr;       // where some may be ranges
-  const u32* rows = nullptr;         // that inserts give; null: first_row and what follows
+  const operation* kinds = nullptr;  // of a mixed part
+  const void* keys = nullptr;        // of the index's key width
+  const void* highs = nullptr;       // of a part in which some operations may be ranges
+  const u32* rows = nullptr;         // row ids of the inserts; null: first_row and the following ones
   u32 first_row = 0;
 };
 
 // An executor whose regions hold a copy of an index.
 class index_changer : public executor {
  public:
-  // Does them, into `done`, and `answers` of mixed ones. Milliseconds of the machine's clock.
+  // Does the operations of a part: sets `done`, and in a mixed part `answers`. Returns
+  // milliseconds of the machine's clock.
   virtual outcome<double> perform(const update_part& part, const state_bytes& state, std::span<write_done> done,
                                   std::span<script_answer> answers) = 0;
 };
 
-// May the batch be done to the index at all? Problem: what the family lacks, a key width that is not the index's, too many
-// rows.
+// Checks that a batch can be done to the index. Problem: the family lacks an operation, the key width is not the
+// index's, or there would be too many rows.
 status check_update(const built_index& index, const script& s, u64 batch);
-// "insert", "erase", "mixed": a batch's kernel and stage.
+// Returns the name of a batch's kernel and stage: "insert", "erase", "mixed".
 std::string_view update_name(const script& s, u64 batch);
 
 struct changed_index {
@@ -41,12 +42,12 @@ struct changed_index {
   std::vector<write_done> done = {};
   std::vector<script_answer> answers = {};
   write_counts counts = {};
-  double ms = 0;  // of the operations alone
+  double ms = 0;  // milliseconds of the operations alone
 };
 outcome<changed_index> change_index(index_changer& on, const built_index& index, const script& s, u64 batch,
                                     const job_control& control);
 
-// update() as often as the options say, each time from the index as it was: the last one, with the times of all.
+// Calls update() as often as the options say, each time on the index as it was. Returns the last result with all times.
 outcome<update_result> timed_updates(const batch_options& options, const job_control& control,
                                      const std::function<outcome<update_result>()>& update);
 

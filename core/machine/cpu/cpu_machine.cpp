@@ -1,4 +1,28 @@
-// The cpu machine: the same searches and slot mappings as on the GPU, lanes as loops, blocks as TBB tasks.
+// The cpu machine: runs every index on the processors of this computer. It works where there is no GPU; the tests and
+// the sanitizers run on it. Its times are the CPU's own, by the steady clock.
+//
+// How it runs a family's source. index/NAME/host.cpp compiles the family's struct into host_code, a table with one
+// function per operation (core/batch/host_code_of.hpp). Below that, simt/host.hpp stands for the GPU:
+//
+//   lanes     a loop over the 1 to 32 lanes of a lookup (host_lanes)
+//   wave      32 lookups in lockstep; each prefetches what it reads next, so that many loads are under way at once
+//   memory    plain loads from arrays of the host (direct_source); updates use atomic words (shared_source)
+//   block     a TBB task that serves one tile after another (host_block, core/batch/host_blocks.hpp)
+//   config    read at run time. The usual finds of `ordered` and `packed` are compiled with it as a constant, once
+//             for each level of x86-64 instructions, and the machine takes the highest level that the processor has
+//
+// load() copies the keys (cpu_keys.hpp); build() sorts them if the family wants that, and runs the family's passes, cut
+// into chunks (cpu_index.cpp); run() and update() serve batches. The threads of a large piece of work are each bound to
+// a processor (bound_threads.hpp). A timed pass and a frame of the window take turns (quiet_room.hpp).
+//
+// What it shares. With every machine: the family's source. With cuda: the interface (machine.hpp), the loop over tiles
+// (core/batch), the steps of an update (machine/update.hpp), and the timing loop (timed_runs.hpp). With trace and
+// interleaved: the lanes and the memory of simt/host.hpp, which there have another source and recorder.
+//
+// What it cannot do. It has no warps: no coalescing, no bank conflicts, no occupancy; kernel_info is all zeros. Its
+// block does run the schedule, the tiles, pinning and reordering of the config, but to the same answers, not to the
+// same effect on time. It has no sort library to compare with (library_sort()). It stops a search when the lookup is
+// done, where a warp goes on.
 #include <fmt/format.h>
 #include <tbb/task_arena.h>
 #include <unistd.h>

@@ -1,4 +1,30 @@
-// The cuda machine: a GPU, a stream, and kernels that NVRTC makes for each config.
+// The cuda machine: runs every index on one NVIDIA GPU. It is there for speed. Its times are the GPU's own, by events
+// around each kernel. docs/cuda.md describes it in full.
+//
+// How it runs a family's source. A config becomes a few lines of program text (program.cpp): the family's header, the
+// config as a constant, and a kernel that calls a body of kernels.hpp. NVRTC compiles the text with core's headers,
+// which are embedded in this program (compiler.cpp). Compiled kernels are kept in memory and on disk (kernel_store.cpp,
+// kernel_cache.hpp). In a kernel, simt/cuda.hpp gives the vocabulary:
+//
+//   lanes     1 to 32 threads of a warp, which exchange values by shuffles (cuda_lanes)
+//   wave      one lookup per group of lanes, or as many as the config keeps in flight
+//   memory    loads of up to 16 bytes through the read-only path (cuda_memory); updates use relaxed loads, fences and
+//             atomics (cuda_writing_memory)
+//   block     a thread block with its tile; CUB sorts the tile if the config reorders (cuda_sort.hpp)
+//   config    a template argument: an option that is off leaves nothing in the machine code
+//
+// load() copies the keys to the GPU; build() sorts them with CUB if the family wants that, and runs the family's
+// passes, one kernel each (cuda_keys.cpp, cuda_index.cpp); run() and update() launch the kernel of the operation
+// (cuda_batch.cpp). nvcc compiles only what the host launches by itself: sort.cu, group_sort.cu, gather.cu and gate.cu.
+// Before a timed run the stream is held, so that a time does not include the launch (stream_gate.hpp).
+//
+// What it shares. With every machine: the family's source. With cpu: the interface (machine.hpp), the loop over tiles
+// (core/batch), the steps of an update (machine/update.hpp), and the timing loop (timed_runs.hpp). With the host's
+// machines: simt/run.hpp, which splits a node into loads, so that the trace shows the loads of the GPU.
+//
+// What it cannot do. It needs a driver and NVRTC; without them open_cuda() says why. Keys, index and batch must fit
+// into the memory of one GPU. It does not show what a lookup reads: the trace machine does, over the bytes of this
+// index. A first use of a config waits for its compile, unless prepare() did it before.
 #include <fmt/format.h>
 
 #include <new>
