@@ -1,4 +1,5 @@
-// How many entries an index holds of the keys that it was built from: all, or one a key where its family keeps no duplicates.
+// How many entries an index holds of the keys that it was built from: all, or one per key if its
+// family keeps no duplicates.
 #pragma once
 
 #include <optional>
@@ -8,10 +9,10 @@
 
 namespace pivotscope {
 
-// Of an index as it was built.
+// Counts the entries of an index as it was built.
 u64 entries_held(const stored_index& built);
 
-// "holds 2 of 4 rows: one a key"; empty where it holds all, or where that is not known.
+// Returns words such as "holds 2 of 4 rows: one a key"; empty if it holds all, or if `held` is not known.
 std::string held_words(std::optional<u64> held, u64 rows);
 
 }  // namespace pivotscope

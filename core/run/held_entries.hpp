@@ -1,4 +1,4 @@
-// What an index holds, read from its memory: as its model reads cells, so of any family.
+// Reads what an index holds from its memory. Its model reads the cells, so this works for any family.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace pivotscope {
 
-// The entries of the main region, slot by slot, but for empty cells and erased ones. 16 bytes an entry.
+// Returns the entries of the main region, slot by slot, without empty and erased cells. Needs 16 bytes per entry.
 outcome<std::vector<held_entry>> held_entries(const stored_index& index, const job_control& control = {});
 
 }  // namespace pivotscope

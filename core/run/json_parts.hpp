@@ -1,4 +1,4 @@
-// Parts of the JSON of records of all kinds: docs/json.md.
+// Parts of the JSON that all kinds of records share: docs/json.md.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,11 +12,11 @@ nlohmann::json time_json(const stage_time& time);
 nlohmann::json conditions_json(const measuring_conditions& met);
 nlohmann::json kernel_json(const kernel_info& kernel);
 nlohmann::json machine_json(const machine_info& info);
-// As machine_json() made it; `driver` came later than the format. Throws what the library throws of what is not there, or
-// of another kind.
+// Reads what machine_json() made. `driver` may be missing: the format got it later. Throws what the JSON library throws
+// if another field is missing or of another type.
 outcome<machine_info> machine_from_json(const nlohmann::json& json);
 
-// f(), or the words of what the library or a check of a value throws.
+// Returns f(), or as a problem the words of what the JSON library or a check of a value throws.
 template <class F>
 auto in_words(F&& f) -> outcome<decltype(f())> {
   try {

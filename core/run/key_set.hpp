@@ -1,4 +1,4 @@
-// A key set where a run wants it: in input order on the host, on a machine, and what checks answers over it.
+// key_set: the keys of a run: in input order on the host, a copy on a machine, and the checker of answers over them.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@ namespace pivotscope {
 
 class key_set {
  public:
-  // Copies the keys to the machine. Problem: machine::load()'s. The keys on the host are shared,
-  // so that they outlive a load that fails, and serve several machines.
+  // Copies the keys to the machine. Problem: that of machine::load(). The keys on the host are shared: they outlive a
+  // load that fails, and serve several machines.
   static outcome<std::shared_ptr<const key_set>> load(machine& on, std::shared_ptr<const key_array> keys,
                                                       const job_control& control);
   static outcome<std::shared_ptr<const key_set>> load(machine& on, key_array keys, const job_control& control);
@@ -29,7 +29,7 @@ class key_set {
 
   std::shared_ptr<const key_array> keys_;
   std::shared_ptr<const resident_keys> resident_;
-  answer_checker checker_;  // keeps what it sorts, for the runs after
+  answer_checker checker_;  // keeps its sorted copy for later runs
 };
 
 }  // namespace pivotscope

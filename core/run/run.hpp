@@ -1,5 +1,5 @@
-// The way through, once: an index and a batch in, a record out. The command line, the window, the autotuner and the
-// tests all go it.
+// The one way to run a batch: an index and a batch in, a record out. The command line, the window, the autotuner
+// and the tests all use it.
 #pragma once
 
 #include "core/run/key_set.hpp"
@@ -9,16 +9,17 @@ namespace pivotscope {
 
 struct run_options {
   batch_options batch = {};
-  bool check = true;  // every answer, and every row id that was asked for
-  // A run of the same batch over the same keys, checked and found right: the same answers need no second check.
+  bool check = true;  // check every answer, and every row id that was asked for
+  // A run of the same batch over the same keys that was checked and found right. Equal answers
+  // then need no second check.
   const run_record* right = nullptr;
 };
 
-// Runs the batch on an index that was built from `keys`, and checks it. Problem: the machine's, or cancelled.
+// Runs the batch on an index that was built from `keys`, and checks the answers. Problem: the machine's, or cancelled.
 outcome<run_record> run_batch(machine& on, const built_index& index, const key_set& keys, const batch& asked,
                               const run_options& options, const job_control& control);
 
-// Builds the index first.
+// Builds the index, then runs the batch.
 outcome<run_record> run_config(machine& on, const index_config& config, const key_set& keys, const batch& asked,
                                const run_options& options, const job_control& control);
 

@@ -1,4 +1,4 @@
-// What a run's record tells, as one list of named values.
+// The figures of a run's record, as one list of named values.
 #pragma once
 
 #include "core/common/measured_by.hpp"
@@ -7,24 +7,24 @@
 
 namespace pivotscope {
 
-// Of the runs of a stage: the same names in the same order for every stage.
+// Returns the figures of the runs of a stage: the same names in the same order for every stage.
 figure_line figures_of(const stage_time& time);
 
-// The same names in the same order for every record. One with a wrong answer has no figures, only words.
+// Returns the same names in the same order for every record. A record with a wrong answer has no figures, only words.
 figure_line figures_of(const run_record& record);
 
 // What all records of a file have in common.
 struct run_head {
   measured_by by = {};
-  std::string workload = {};  // its line, or the names of files
+  std::string workload = {};  // its line, or the names of its files
   u64 seed = 0;
   batch_options batch = {};
 };
 
-// What it takes to measure a record of such a file again.
+// Returns what is needed to measure a record of such a file again.
 figure_line figures_of(const machine_info& on, const run_head& head);
 
-// A line for each record, and behind its figures what it takes to measure them again.
+// Returns CSV: one line per record, with its figures and then what is needed to measure them again.
 std::string run_csv(std::span<const run_record> records, const run_head& head);
 
 }  // namespace pivotscope

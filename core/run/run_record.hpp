@@ -1,4 +1,4 @@
-// What a run was of, what it answered and how long it took.
+// run_record: what was run, what it answered, and how long it took. Times are in milliseconds.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -10,29 +10,29 @@
 
 namespace pivotscope {
 
-// When the check finds a wrong answer (check.wrong > 0) the figures must not be shown as results.
+// If the check found a wrong answer (check.wrong > 0), the figures must not be shown as results.
 struct run_record {
   index_config config = {};
   machine_info machine = {};
   u64 keys = 0;
   operation kind = operation::find;
   u64 operations = 0;  // of the batch
-  u64 entries = 0;     // that all its ranges together have
+  u64 entries = 0;     // that all ranges of the batch have together
   u64 index_bytes = 0;
-  std::optional<u64> held = {};  // entries of the index as it was built (entries_held()); nothing: it was changed since
+  std::optional<u64> held = {};  // entries of the index as it was built (entries_held()); nothing: it has changed since
   std::vector<index_region> regions = {};
-  stage_time sort = {};  // of the keys; without a name where the family does not want them sorted
+  stage_time sort = {};  // of the keys; no name if the family does not want them sorted
   std::vector<stage_time> builds = {};
-  stage_time time = {};                    // of the batch: all lookups, or counting and summing of all ranges
-  std::vector<stage_time> row_times = {};  // of listing row ids, when that was asked for
+  stage_time time = {};                    // of the batch: all lookups, or counting and summing all ranges
+  std::vector<stage_time> row_times = {};  // of listing row ids, if that was asked for
   measuring_conditions conditions = {};
-  std::vector<kernel_info> kernels = {};  // build kernels, then the batch's
+  std::vector<kernel_info> kernels = {};  // those of the build, then those of the batch
   bool checked = false;
   check_report check = {};
   batch_answers answers = {};
 
   double build_ms() const;               // the sum of the medians
-  double operations_per_second() const;  // by the median; 0 when there is nothing to divide
+  double operations_per_second() const;  // by the median; 0 if there is nothing to divide
   double entries_per_second() const;     // of counting and summing
 };
 

@@ -1,5 +1,5 @@
-// A script done batch by batch, each timed and checked by the oracle (docs/updates.md): for who goes on when the script has
-// grown, or goes back to an index before.
+// script_steps: runs a script batch by batch, each timed and checked by the oracle (docs/updates.md). For callers that
+// go on after the script has grown, or that go back to an earlier index.
 #pragma once
 
 #include <span>
@@ -13,40 +13,41 @@
 namespace pivotscope {
 
 struct script_options {
-  batch_options batch = {};  // of every batch; `rows` does not count
-  bool compare_each =
-      false;  // the entries after every batch that writes, not at the end alone: as much as the index again
-  bool keep_indexes = false;  // the index after each batch: for undo
+  batch_options batch = {};  // of every batch; `rows` is ignored
+  // Compare the entries after every batch that writes, not only at the end. Needs as much memory again as the index.
+  bool compare_each = false;
+  bool keep_indexes = false;  // keep the index after each batch, for undo
 };
 
-// What the oracle takes, at most, for so many rows.
+// Returns the greatest amount of memory that the oracle needs for so many rows, in bytes.
 u64 oracle_bytes(u64 rows);
-// Does the batch insert or erase?
+// Returns true if the batch inserts or erases.
 bool writes(const script& s, u64 batch);
 
 class script_steps {
  public:
-  // Of an index as it was built from the keys, which outlive this.
+  // Begins with an index as it was built from the keys. The keys must outlive this.
   script_steps(std::shared_ptr<const built_index> index, const key_set& keys);
 
   const std::shared_ptr<const built_index>& index() const { return index_; }
-  u64 done() const { return done_; }                         // batches
-  u64 entries() const { return oracle_.contents().size(); }  // that the index holds, where knows_entries()
-  // Else of some keys it holds one of several rows, and compare() says which.
+  u64 done() const { return done_; }                         // number of batches
+  u64 entries() const { return oracle_.contents().size(); }  // entries in the index, if knows_entries()
+  // Returns false if the index holds one of several rows for some keys; compare() then finds out which.
   bool knows_entries() const { return oracle_.open_keys().empty(); }
 
-  // Batch done() of a script that begins with the batches before: by machine::run() where it has reads of one kind alone,
-  // else by machine::update(). `answers` has room for one for each of its operations. What is wrong stands in the record,
-  // and nothing is to be done behind it. After a problem, the machine's or cancelled, this is of no use any more.
+  // Does batch done() of a script that begins with the batches before it: by machine::run() if it has reads of
+  // one kind alone, else by machine::update(). `answers` has one place per operation of the batch. A wrong
+  // answer is in the record, and no batch may follow it. After a problem (the machine's, or cancelled) this
+  // object must not be used any more.
   outcome<script_batch_record> next(machine& on, const script& s, const script_options& options,
                                     std::span<script_answer> answers, const job_control& control);
-  // The same where it was done before, and left this index.
+  // Skips a batch that was done before, and left this index.
   void skip(const script& s, const write_counts& counts, std::shared_ptr<const built_index> left);
 
-  // Compares what the index holds with what the oracle knows, which is what it holds from here on. Words for what is wrong;
-  // empty: nothing.
+  // Compares the entries of the index with what the oracle knows; from here on the oracle knows just these. Returns
+  // words for what is wrong; empty: nothing.
   outcome<std::string> compare(const job_control& control);
-  // Answers to reads of the index as it is. `s` begins with the batches that were done.
+  // Checks answers to reads of the index as it is now. `s` begins with the batches that were done.
   check_report check(const script& s, const batch& asked, const batch_answers& answers,
                      const job_control& control) const;
 
@@ -63,7 +64,7 @@ class script_steps {
   std::shared_ptr<const built_index> index_;
   oracle oracle_;
   u64 done_ = 0;
-  std::vector<write_done> came_to_;  // the operations of the last update
+  std::vector<write_done> came_to_;  // outcomes of the operations of the last update
 };
 
 }  // namespace pivotscope

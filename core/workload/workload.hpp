@@ -1,7 +1,9 @@
-// Workloads: key sets and lookups, by formula from a seed, so that the same line gives the same bytes on every machine.
+// workload: key sets and lookups, made by formula from a seed, so that the same line gives the
+// same bytes on every machine.
 //
-// Key i of a set is a bijection of i (a seeded mix of the key's own width, restricted to a subset by cycle walking):
-// unique without a table, any i on its own, in parallel. What the bijection sends from beyond n is a miss for certain.
+// Key i of a set is a bijection of i: a seeded mix in the key's own width, restricted to a subset by cycle walking. So
+// keys are unique without a table, and each can be made alone and in parallel. Numbers from n on give keys that are not
+// in the set: certain misses.
 #pragma once
 
 #include <optional>
@@ -23,33 +25,33 @@ enum class distribution : u8 {
   uniform,  // n unique keys, uniform over all values of the width, in random order
   dense,    // 0 to n - 1, shuffled
   mix,  // cgRX's uniformity mix: a dense prefix and a uniform rest, unique, shuffled; `uniformity` is the rest's share
-  duplicates,  // each key drawn from n / `repeat` values: a value occurs `repeat` times on average
+  duplicates,  // each key is drawn from n / `repeat` values, so a value occurs `repeat` times on average
   ends,        // the least and the greatest values of the width, each `repeat` times, shuffled: 0, max, 1, max - 1, ...
-  narrow,      // each drawn from one range of 2^20 values, wherever that lies
-  gaps,        // each drawn so that its logarithm is even over the width: gaps that grow with the key
-  clusters,    // each drawn from one of 1,000 runs of 2 n / 1,000 values, wherever these lie
-  nested,      // each drawn from one of n / 384 stretches, so that the logarithm of its place there is even
-  crowds,      // each drawn from one of up to 24 crowds of neighbours or of one key, at hard places (crowds.hpp)
-  span,        // each drawn from one range of values, of any width and at any place (one_span.hpp); its ends are keys
-  half,        // half of them are one key, the others unique and uniform; shuffled
-  paper,       // the 14 keys of the papers' worked examples; n is 14
+  narrow,      // each key is drawn from one range of 2^20 values at a random place
+  gaps,        // each key is drawn so that its logarithm is uniform over the width: gaps grow with the key
+  clusters,    // each key is drawn from one of 1,000 runs of 2 n / 1,000 values at random places
+  nested,      // each key is drawn from one of n / 384 stretches, with the logarithm of its place in it uniform
+  crowds,  // each key is drawn from one of up to 24 crowds, of neighbours or of one key, at hard places (crowds.hpp)
+  span,   // each key is drawn from one range of values, of any width and at any place (one_span.hpp); its ends are keys
+  half,   // half of the keys are one key, the others unique and uniform; shuffled
+  paper,  // the 14 keys of the papers' worked examples; n is 14
 };
 
-// Lookups, or range lookups, in a batch at most.
+// The greatest number of lookups, or of range lookups, in a batch.
 inline constexpr u64 max_lookups = 1ull << 32;
 
-// Numbers of one's own, in place of generated ones: those of a file, or a few that stand in the workload's line.
+// The user's own numbers, in place of generated ones: from a file, or a few that stand in the workload's line.
 struct own_numbers {
   std::string file = {};       // its path; key_file.hpp says what it may hold
-  std::string column = {};     // of a CSV file: the column's name, or its number from 1; empty: not a CSV file
-  std::vector<u64> list = {};  // without a file: at most max_listed
+  std::string column = {};     // of a CSV file: name of the column, or its number from 1; empty: not a CSV file
+  std::vector<u64> list = {};  // if there is no file: at most max_listed
   bool given() const { return !file.empty() || !list.empty(); }
   bool operator==(const own_numbers&) const = default;
 };
 inline constexpr std::size_t max_listed = 64;
 
-// Lookups of one's own, keys whose successors are wanted, or ranges: a file of ranges (range_file.hpp), or low ends in
-// `numbers.list` and as many high ones.
+// The user's own lookups, successor lookups or ranges. Ranges come from a file of ranges (range_file.hpp), or as low
+// ends in `numbers.list` with as many high ends.
 struct own_lookups {
   own_numbers numbers = {};
   operation kind = operation::find;
@@ -58,7 +60,7 @@ struct own_lookups {
   bool operator==(const own_lookups&) const = default;
 };
 
-// A script of one's own (script.hpp): a file (script_text.hpp), or a few operations as one word (script_list.hpp).
+// The user's own script (script.hpp): a file (script_text.hpp), or a few operations as one word (script_list.hpp).
 struct own_operations {
   std::string file = {};
   std::string list = {};
@@ -68,9 +70,9 @@ struct own_operations {
 
 // Where a miss lies: at any value that is no key, at one between the least and the greatest key, or beyond them.
 enum class miss_place : u8 { anywhere, inside, outside };
-// In which order lookups, ranges by their low ends, or successors are asked for.
+// The order of the lookups, of the ranges by their low ends, or of the successor lookups.
 enum class lookup_order : u8 { random, sorted, nearly };
-// How often each row is the one whose key a hit is of: all alike, by Zipf's law, or most hits in one run of sorted keys.
+// How often each row's key is looked up: all equally, by Zipf's law, or most of them in one run of the sorted keys.
 enum class popularity : u8 { uniform, zipf, hot };
 inline constexpr double most_exponent = 5;
 
@@ -81,66 +83,75 @@ struct workload {
   u32 repeat = 4;           // duplicates and ends only, at least 1
   u64 seed = 1;
   u64 lookups = 64;
-  double hits = 1.0;    // chance of a lookup to be of a random row's key; else it is a miss for certain
-  u64 ranges = 0;       // range lookups, in place of point lookups; 0: point lookups
-  u64 range_hits = 64;  // entries of a range; `hits` is the chance of a range to have them, else it is empty
-  u64 successors = 0;   // keys whose successors are wanted, in place of lookups and drawn like them; 0: none
+  double hits = 1.0;    // chance that a lookup is for the key of a random row; otherwise it is a certain miss
+  u64 ranges = 0;       // number of range lookups, in place of point lookups; 0: point lookups
+  u64 range_hits = 64;  // entries of a range; `hits` is the chance that a range has them, otherwise it is empty
+  u64 successors = 0;   // number of successor lookups, in place of point lookups and drawn like them; 0: none
   miss_place misses = miss_place::anywhere;
   lookup_order order = lookup_order::random;
-  double displaced = 0.1;  // nearly only: the share of places whose lookups are not where sorting puts them, 0 to 1
-  u64 distance = 1024;     // nearly only: they stay within runs of so many places, at least 2
+  double displaced = 0.1;  // nearly only: share of places whose lookups are not where sorting puts them, 0 to 1
+  u64 distance = 1024;     // nearly only: these lookups stay within runs of so many places, at least 2
   popularity popular = popularity::uniform;
-  double exponent = 1;     // zipf only: the r-th most popular row is asked for in proportion to 1 / r^exponent, 0 to 5
-  double hot_keys = 0.01;  // hot only: the share of the keys, neighbours in sorted order, that are hot, 0 to 1
-  double hot_lookups = 0.9;  // hot only: the share of hits that are of these, 0 to 1
-  // Where they are given, `keys`, and `lookups`, `ranges` or `successors`, are how many there are; of a file 0, until it has been read.
+  double exponent = 1;     // zipf only: the r-th most popular row is looked up in proportion to 1 / r^exponent, 0 to 5
+  double hot_keys = 0.01;  // hot only: share of the keys that are hot, neighbours in sorted order, 0 to 1
+  double hot_lookups = 0.9;  // hot only: share of the hits that go to hot keys, 0 to 1
+  // If these are given, `keys`, and `lookups`, `ranges` or `successors`, say how many numbers there are; of a file,
+  // 0 until it has been read.
   own_numbers own_keys = {};
   own_lookups own_batch = {};
-  // What is written over the keys before the lookups, ranges or successors are: made by the recipe, or one's own.
+  // What is done to the keys before the lookups, ranges or successor lookups: a script that the recipe
+  // makes, or the user's own.
   script_recipe recipe = {};
   own_operations own_script = {};
   bool operator==(const workload&) const = default;
 };
 
-// What a batch of it asks for.
+// Returns what a batch of the workload asks for.
 inline operation operation_of(const workload& w) {
   if (w.own_batch.given()) return w.own_batch.kind;
   return w.ranges != 0 ? operation::range : w.successors != 0 ? operation::successor : operation::find;
 }
-// How many of them: its ranges or successors where it has some, else its lookups.
+// Returns the size of its batch.
 inline u64 batch_size(const workload& w) {
   return w.ranges != 0 ? w.ranges : w.successors != 0 ? w.successors : w.lookups;
 }
-// Makes it a batch of so many.
+// Sets the kind and the size of its batch.
 inline void set_batch_size(workload& w, operation kind, u64 count) {
   w.lookups = kind == operation::find ? count : 0;
   w.ranges = kind == operation::range ? count : 0;
   w.successors = kind == operation::successor ? count : 0;
 }
-// Whether anything is asked before its lookups, ranges or successors are.
+// Returns true if a script runs before the lookups, ranges or successor lookups.
 inline bool has_script(const workload& w) {
   return w.own_script.given() || w.recipe.inserts != 0 || w.recipe.erases != 0;
 }
-// Whether lookup i is a formula of i, whatever the others are: a view may make a few of them again. Else it takes the
-// keys, or all lookups.
+// Returns true if lookup i is a formula of i alone, so that a view can make a few lookups again. Otherwise it depends
+// on the keys, or on all lookups.
 bool each_by_formula(const workload& w);
-// Whether all of it stands in its line: what a file holds may be something else tomorrow.
+// Returns true if the workload's line is all of it. The content of a file can change.
 inline bool is_whole_line(const workload& w) {
   return w.own_keys.file.empty() && w.own_batch.numbers.file.empty() && w.own_script.file.empty();
 }
 
+// Returns why the workload is refused, in a sentence; nothing if it is accepted.
 std::optional<std::string> check(const workload& w, key_width width);
-// "keys=2^26 distribution=uniform seed=1 lookups=2^27 hits=1", and " ranges=2^16 range_hits=64" where
-// there are ranges, " successors=2^16" where there are successors, " misses=inside", " order=sorted", " order=nearly displaced=0.1 distance=2^10",
-// " popularity=zipf exponent=1" and " popularity=hot hot_keys=0.01 hot_lookups=0.9" where they are not the usual ones. A line without a distribution means the papers' keys
-// when it gives no number of keys either, else uniform ones.
-// In place of keys: keys_from=FILE, with keys_column=NAME, or key_list=1,5,9. In place of lookups: lookups_from=FILE,
-// with lookups_column=NAME, lookup_list=7,9, ranges_from=FILE, range_list=7..20,9..9, successors_from=FILE, with
-// lookups_column=NAME, or successor_list=7,9. In a file's name and a column's
-// %20 is a blank and %25 a percent sign. With a script, " inserts=2^20 erases=64 mix=0.2" behind that, or
-// script_from=FILE, or script=+5,+7/-5; with a script of one's own no lookups are meant where the line gives none.
+// Returns the workload's line: "keys=2^26 distribution=uniform seed=1 lookups=2^27 hits=1", and those of the
+// following parts that are not as usual:
+//
+//   ranges=2^16 range_hits=64, successors=2^16            in place of lookups
+//   misses=inside; order=sorted; order=nearly displaced=0.1 distance=2^10
+//   popularity=zipf exponent=1; popularity=hot hot_keys=0.01 hot_lookups=0.9
+//   keys_from=FILE keys_column=NAME; key_list=1,5,9       in place of keys
+//   lookups_from=FILE lookups_column=NAME; lookup_list=7,9; ranges_from=FILE; range_list=7..20,9..9;
+//   successors_from=FILE lookups_column=NAME; successor_list=7,9        in place of lookups
+//   inserts=2^20 erases=64 mix=0.2; script_from=FILE; script=+5,+7/-5   a script
+//
+// In the names of files and columns %20 is a blank and %25 a percent sign. A line without a distribution means the
+// papers' keys if it gives no number of keys either, otherwise uniform ones. With the user's own script and no lookups
+// in the line, there are none.
 std::string to_line(const workload& w);
-// The part of it from misses on: what is not as usual about how the batch is drawn, with a blank before each word.
+// Returns the part of the line from `misses` on: what is not as usual in how the batch is drawn, with
+// a blank before each word.
 std::string drawn_line(const workload& w);
 outcome<workload> workload_from_line(std::string_view line);
 std::span<const std::string> distribution_names();
@@ -157,13 +168,13 @@ std::span<const std::string> popularity_names();
 std::string_view popularity_sentence(popularity popular);
 outcome<popularity> parse_popularity(std::string_view name);
 
-// "2^20", "1048576", "64Ki", "1e6": a count. The problem's words name `what`.
+// Reads a count: "2^20", "1048576", "64Ki", "1e6". The problem's words name `what`.
 outcome<u64> parse_count(std::string_view text, std::string_view what, u64 least, u64 greatest);
 outcome<double> parse_share(std::string_view text, std::string_view what);  // "0.25": a number from 0 to 1
 outcome<double> parse_number(std::string_view text, std::string_view what, double least, double greatest);
 std::string count_text(u64 n);  // "2^20" for powers of two from 2^10 on, else decimal digits
 
-// Keys of either width. Index i is a row id for a key set, a lookup's number for lookups.
+// Keys of either width. Index i is a row id in a key set, and the number of a lookup in a batch.
 class key_array {
  public:
   key_array() = default;
@@ -196,15 +207,15 @@ class key_array {
   std::variant<std::vector<u32>, std::vector<u64>> data_;
 };
 
-// In parallel; problem: what check() refuses, or not enough memory; of one's own, what read_own_numbers() says. Without
-// keys every lookup is a miss.
+// Makes the keys, in parallel. Problem: what check() refuses, not enough memory, or for the user's own keys
+// what read_own_numbers() says.
 outcome<key_array> make_keys(const workload& w, key_width width, const job_control& control = {});
-// Of successors: the keys that they are asked of.
+// Makes the lookups, or the keys of successor lookups. Without keys every lookup is a miss.
 outcome<key_array> make_lookups(const workload& w, key_width width, const job_control& control = {});
 
-// Lookups over keys at hand: of w it reads lookups, hits, misses, order, popularity and seed. Misses are uniform over all values of
-// the width that are not in `keys`, or those of them that w.misses names; to know them takes a sorted copy, which is made
-// when hits < 1. Problem also: there is no such value.
+// Draws lookups over given keys. Of w it reads lookups, hits, misses, order, popularity and seed. Misses are uniform
+// over all values of the width that are not in `keys`, or over those that w.misses names. To know them it makes a
+// sorted copy of the keys if hits < 1. Problem also: there is no such value.
 outcome<key_array> draw_lookups(const key_array& keys, const workload& w, const job_control& control = {});
 
 }  // namespace pivotscope
