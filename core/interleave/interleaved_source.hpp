@@ -1,9 +1,11 @@
-// Memory that several tasks share, as one of them sees it: it may do so many accesses, and then another has its turn.
+// interleaved_source: memory that several tasks share, as one of them sees it. A task may do some
+// accesses, and then its turn ends.
 //
-// A task is run from its begin in each of its turns. What its accesses brought in earlier turns is written down and comes from
-// there, so that it finds itself where it was: no threads, no stacks to keep, and a schedule is the same each time.
+// A task is run from its begin in each of its turns. The results of its accesses in earlier turns are in a log and are
+// answered from there, so that the task comes to where it was. There are no threads and no stacks to keep, and a
+// schedule does the same each time.
 //
-//   log       load 7 | cas 0 -> was 0 | load 9 |            accesses of the turns before: answered from here
+//   log       load 7 | cas 0 -> was 0 | load 9 |            accesses of earlier turns: answered from here
 //   budget                                     . . .        those of this turn: done; the next one ends the turn
 #pragma once
 
@@ -18,25 +20,25 @@
 
 namespace pivotscope {
 
-// The regions' bytes. A value: every schedule begins with a copy.
+// The bytes of each region. A value: every schedule begins with a copy.
 using shared_regions = std::vector<std::vector<std::byte>>;
 
 class interleaved_source {
  public:
-  struct turn_is_over {};   // thrown out of the task
-  struct beyond_a_region {  // ... of one that accesses what is not there
+  struct turn_is_over {};   // thrown out of the task, to end its turn
+  struct beyond_a_region {  // the same, if the task accesses what is not there
     region_id region;
     u64 byte;
   };
 
-  // `seen`, where it is given, has every access in its order.
+  // `seen`, if given, gets every access in its order.
   interleaved_source(shared_regions& regions, store_order stores, u32 task = 0,
                      std::vector<shared_access>* seen = nullptr)
       : regions_(regions), stores_(stores), task_(task), seen_(seen) {}
 
   void begin_turn(u32 accesses) { at_ = done_ = 0, budget_ = accesses; }
-  // Called when the task is through. What it stored late comes now, the newest first, and each store is an access: others may
-  // have theirs between.
+  // Ends the task. Its late stores become visible now, the newest first. Each of them is an access, so another task
+  // may have a turn between two.
   void end_task() {
     while (at_ < log_.size() || !late_.empty())
       access([&](shared_access& a) {
@@ -50,7 +52,7 @@ class interleaved_source {
   }
   u64 accesses() const { return log_.size(); }
 
-  // 4 or 8 bytes come at once. What is wider comes in parts of 8: nothing promises more.
+  // Loads a value. 4 or 8 bytes come at once; a wider value comes in parts of 8, because no machine promises more.
   template <class T>
   T load(region_id region, u64 byte) {
     T value{};
@@ -131,7 +133,7 @@ class interleaved_source {
       throw beyond_a_region{region, byte};
     return regions_[number_of(region)].data() + byte;
   }
-  // With what this task stored and others do not see yet.
+  // Returns the word with this task's own late stores in it, which others do not see yet.
   u64 seen(region_id region, u64 byte, u64 bytes) {
     u64 word = 0;
     std::memcpy(&word, address(region, byte, bytes), bytes);

@@ -1,4 +1,4 @@
-// What a task stored and others do not see yet, the oldest first.
+// The stores of a task that other tasks do not see yet, the oldest first.
 #pragma once
 
 #include <cstring>
@@ -25,7 +25,7 @@ class late_stores {
   std::span<const late_store> all() const { return all_; }
   void add(const late_store& s) { all_.push_back(s); }
 
-  // The word as the task sees it, of one that others see.
+  // Returns the word as the task sees it, from the word as others see it.
   u64 over(u64 word, region_id region, u64 byte, u64 bytes) const {
     for (const late_store& s : all_) {
       for (u64 i = 0; s.region == region && i < s.bytes; ++i) {
@@ -36,13 +36,13 @@ class late_stores {
     }
     return word;
   }
-  // Others see them from here on: write(store) puts each there, in their order.
+  // Makes all stores visible to others: write(store) puts each of them into memory, in their order.
   template <class Write>
   void flush(Write&& write) {
     for (const late_store& s : all_) write(s);
     all_.clear();
   }
-  // ... those of a word: accesses of one word keep their order.
+  // The same for the stores of one word: accesses of one word keep their order.
   template <class Write>
   void flush_word(region_id region, u64 byte, u64 bytes, Write&& write) {
     std::erase_if(all_, [&](const late_store& s) {

@@ -1,7 +1,7 @@
-// Who accesses memory when: the line of a failing schedule replays it.
+// schedule: which task accesses memory when. The line of a failing schedule replays it.
 //
-//   0:3 1:2 0 1 late     task 0 does three accesses, task 1 two, then 0 goes on to its end, then 1. What is stored is seen by
-//                        others as late as it may be.
+//   0:3 1:2 0 1 late     task 0 does three accesses, task 1 two; then task 0 goes on to its end, then task 1. Others
+//                        see stores as late as possible.
 #pragma once
 
 #include <optional>
@@ -14,10 +14,10 @@
 
 namespace pivotscope {
 
-// When others see what a task stores.
+// When other tasks see a store.
 enum class store_order : u8 {
   at_once,
-  late,  // at its next fence, or after its end, the newest first, as it may be on a GPU. Atomics act at once
+  late,  // at the task's next fence, or after its end, the newest first: a GPU may do so. Atomics act at once.
 };
 
 struct turn {
@@ -28,13 +28,13 @@ struct turn {
 };
 
 struct schedule {
-  std::vector<turn> turns;  // after them every task goes on to its end, the first one first
+  std::vector<turn> turns;  // after these, every task goes on to its end, in the order of their numbers
   store_order stores = store_order::at_once;
   bool operator==(const schedule&) const = default;
 };
 
 std::string to_text(const schedule& s);
-// `column`: of the line's first character, where what is wrong is told with its column.
+// Reads a schedule. `column`: of the line's first character, if a problem is to name its column.
 outcome<schedule> schedule_from_text(std::string_view line, std::optional<std::size_t> column = {});
 
 }  // namespace pivotscope

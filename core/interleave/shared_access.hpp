@@ -1,4 +1,4 @@
-// What a task did to memory that others share, for a reader of a schedule.
+// shared_access: one access of a task to shared memory, for a reader of a schedule.
 #pragma once
 
 #include "core/simt/region.hpp"
@@ -9,15 +9,15 @@ struct shared_access {
   enum class kind : u8 {
     load,
     store,
-    swap,  // compare-and-swap: where `after` is `before`, it may have found something else than it expected
+    swap,  // compare-and-swap: if `after` equals `before`, it may have found another value than expected
     add,
-    fence,    // no word of its own
+    fence,    // has no word
     arrival,  // a late store that others see from here on
   };
   kind what = kind::load;
   u32 task = 0;
   region_id region{};
-  u64 byte = 0, bytes = 0;    // in the region
+  u64 byte = 0, bytes = 0;    // place and length in the region
   u64 before = 0, after = 0;  // the word, as the task sees it
   bool late = false;          // a store that others do not see yet
   bool operator==(const shared_access&) const = default;

@@ -1,4 +1,4 @@
-// Checks whole batches of answers against the keys, in parallel. Sizes to 2^32.
+// answer_checker: checks whole batches of answers against the keys, in parallel. Works for sizes up to 2^32.
 #pragma once
 
 #include <memory>
@@ -9,33 +9,35 @@
 
 namespace pivotscope {
 
-// What checking a batch of answers found.
+// The result of checking a batch of answers.
 struct check_report {
   u64 checked = 0;
   u64 wrong = 0;
-  u64 found = 0;            // lookups that found their key; ranges that found an entry; successors that there are
-  std::string first_wrong;  // in words, with the lookup's number, its key, the answer and what was right
+  u64 found = 0;            // lookups that found their key; ranges that found an entry; successors that exist
+  std::string first_wrong;  // in words: the lookup's number, its key, the answer, and the right answer
 };
 
-// Sorts its own copy of the keys, with std algorithms alone, once a batch needs it, and keeps it for the batches after:
-// several configs over one workload are checked by one checker. Any number of threads may use it. A cancelled check
-// comes back early with whatever it has found.
+// Sorts a copy of the keys, with std algorithms alone, when a batch first needs it, and keeps it for later batches:
+// one checker serves all configs over one workload. Any number of threads may use it. A cancelled check returns
+// early with what it has found.
 class answer_checker {
  public:
-  explicit answer_checker(const key_array& keys);  // in input order, so that a key's place is its row id; borrowed
+  explicit answer_checker(const key_array& keys);  // in input order: a key's position is its row id; borrowed
   ~answer_checker();
 
   const key_array& keys() const { return keys_; }
 
-  // Lookups: a row id must hold the lookup's key, which proves a hit; a "not found" must be absent from the sorted
-  // copy. Memory: nothing while all are hits, then as much as the keys.
+  // Checks the answers of a batch.
   //
-  // Successors: the key must be the one above in the sorted copy, and the row id a row that holds it.
+  // Lookups: the row of an answer must hold the lookup's key, which proves a hit. The key of a "not found" must be
+  // absent from the sorted copy. Memory: none while all answers are hits, then as much as the keys.
   //
-  // Ranges: every count and sum, against a sorted copy with prefix sums of its row ids; and row ids, where there are
-  // some, in any order: as many as the count, each of a row whose key lies within, none twice, which makes them the
-  // right ones. `rows`: they were asked for, and without them the batch is wrong as a whole. 12 bytes a key beside the
-  // keys (16 with 64-bit keys), and 8 more (16) while it sorts.
+  // Successors: the key must be the next greater one in the sorted copy, and the row must hold it.
+  //
+  // Ranges: every count and sum is compared with a sorted copy that has prefix sums of its row ids. Row ids, if there
+  // are any, may come in any order: there must be as many as the count, each of a row whose key lies in the range, and
+  // none twice, so they are the right ones. `rows`: they were asked for; without them the whole batch is wrong. Memory:
+  // 12 bytes per key beside the keys (16 with 64-bit keys), and 8 (16) more while it sorts.
   check_report check(const batch& asked, const batch_answers& answers, bool rows = false,
                      const job_control& control = {}) const;
 

@@ -1,4 +1,4 @@
-// Answers checked one by one, in parallel.
+// Checks answers one by one, in parallel.
 #pragma once
 
 #include <atomic>
@@ -10,8 +10,8 @@
 
 namespace pivotscope {
 
-// right(i) for all i < count, in parallel, `grain` of them between two looks at the control; found(i): did answer i
-// find something? wrong_words(i) is asked for the first that is not right.
+// Calls right(i) for all i < count, in parallel, and looks at the control after every `grain` answers. found(i) returns
+// true if answer i found something. wrong_words(i) is called for the first answer that is not right.
 template <class Right, class Found, class Words>
 check_report check_each(u64 count, u64 grain, const job_control& control, const Right& right, const Found& found,
                         const Words& wrong_words) {

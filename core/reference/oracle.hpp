@@ -1,9 +1,10 @@
-// The oracle of indexes that change: a std::multimap that replays a script's batches, and says which answers are right.
+// oracle: says which answers of an index that changes are right. It is a std::multimap that
+// replays the batches of a script.
 //
-// Batches are barriers; within one, operations are concurrent (docs/updates.md). So what the oracle knows of a key is
-// what an index *may* hold: entries that are there for certain, and entries that may be there. An answer is right when
-// some order of its batch's operations gives it, and it is judged on its own: operations on different keys come in any
-// order, so each key may be seen in any state of its own.
+// Batches are barriers; the operations of one batch are concurrent (docs/updates.md). So the oracle knows of each key
+// what an index *may* hold: entries that are certainly there, and entries that may be there. An answer is right if some
+// order of its batch's operations gives it. Each answer is judged alone: operations on different keys come in any
+// order, so each key may be seen in any of its own states.
 #pragma once
 
 #include <map>
@@ -26,76 +27,80 @@ struct held_entry {
   bool operator<(const held_entry& other) const { return key != other.key ? key < other.key : row < other.row; }
 };
 
-// all: every insert of a batch went in. some: any of them may have been refused, as by a full table.
+// all: every insert of a batch found room. some: any insert may have been refused, as by a full table.
 enum class inserts_done : u8 { all, some };
 
 class oracle {
  public:
-  // An entry that may be there. Where duplicates are kept each entry is there or not by itself: for certain if `sure`.
-  // Where they are not, one of a key's entries is there, or, unless they are `sure` (all are or none), none of them.
+  // An entry that may be there. If duplicates are kept, each entry is there or not by itself; it is certain if `sure`.
+  // If they are not kept, one of a key's entries is there if they are `sure` (all are, or none is), else one or none.
   struct entry {
     u32 row = 0;
     bool sure = true;
     bool operator==(const entry&) const = default;
   };
 
-  // `keys` in input order, so that a key's place is its row id; borrowed. A copy goes its own way: for undo.
+  // `keys` in input order, so that a key's position is its row id; borrowed. A copy of the oracle
+  // goes its own way, for undo.
   oracle(const key_array& keys, bool keeps_duplicates);
 
-  // Batches in the order of the script, which is borrowed until end(); it may have grown in between.
+  // Begins and ends a batch, in the order of the script. The script is borrowed until end(); it
+  // may have grown in between.
   void begin(const script& s, u64 batch);
-  // May operation `i` of the script, one of the batch, have answered so? A write answers nothing, and anything is accepted.
+  // Returns true if operation `i` of the script, one of the batch, may have answered this. A write answers nothing;
+  // for it anything is accepted.
   bool accepts(u64 i, const script_answer& answer) const { return fault(i, answer).empty(); }
-  // Why not, in words: "find 7 in batch 3, line 12, answered row 12, which was erased in batch 2, line 9". Empty: right.
-  // Any number of threads may ask.
+  // Returns why not, in words: "find 7 in batch 3, line 12, answered row 12, which was erased in batch 2, line 9".
+  // Empty: it is right. Any number of threads may ask.
   std::string fault(u64 i, const script_answer& answer) const;
-  // The answers to the batch's operations, one for each, writes included, checked in parallel; those of writes do not
-  // count. A cancelled check comes back early with whatever it has found.
+  // Checks the answers to the batch's operations in parallel. There is one for each operation; those of writes are
+  // ignored. A cancelled check returns early with what it has found.
   check_report check(std::span<const script_answer> answers, const job_control& control = {}) const;
   void end(inserts_done done = inserts_done::all);
 
-  // --- Between batches: what is left ---
+  // --- Between batches: what the index holds ---
   const std::multimap<u64, entry>& contents() const { return entries_; }
-  // Keys of which more than one state is possible. They stay so until they are settled, or a batch leaves one.
+  // Keys for which more than one state is possible. They stay open until they are settled, or until
+  // a batch leaves one state.
   const std::set<u64>& open_keys() const { return open_; }
-  // The index was found to hold exactly these rows of the key: words when no order of the batches leaves them. Else they
-  // are what it holds from here on.
+  // Settles a key: the index was found to hold exactly these rows of it. Returns words if no order of the batches
+  // leaves them. Otherwise they are what the oracle knows from here on.
   std::string settle(u64 key, std::span<const u32> rows);
-  // The same of all keys at once: these are the index's entries, in any order. At the first that are wrong, words.
+  // Settles all keys at once. These are the index's entries, in any order. Returns words for the first that are wrong.
   std::string settle(std::vector<held_entry> all);
 
  private:
-  // What a key may hold: of each choice one row, or none where that may be.
+  // What a key may hold: of each choice one row, or none if it may be absent.
   struct choice {
     std::vector<u32> rows;
     bool may_be_absent = false;
   };
-  // What the running batch writes of a key.
+  // What the running batch writes to a key.
   struct writes {
     u64 key = 0;
     u64 first_row = 0, inserts = 0;  // of written_rows_
     u64 erases = 0;
-    u64 last = 0;  // the last erase, or without one the last insert: what ends the rows that were there
+    u64 last = 0;  // the last erase, or else the last insert: the operation that ends the rows that were there
   };
   struct ending {
-    u64 batch = 0, line = 0;  // from 1; batch 0: it has not ended
-    bool erased = false;      // else replaced by an insert
+    u64 batch = 0, line = 0;  // counted from 1; batch 0: it has not ended
+    bool erased = false;      // otherwise an insert replaced it
   };
 
-  std::vector<choice> choices(u64 key) const;  // at any time of the batch that is running, or now
+  std::vector<choice> choices(u64 key) const;  // at any time of the running batch, or now
   u64 rows() const { return keys_->size() + inserted_.size(); }
   u64 key_of(u32 row) const { return row < keys_->size() ? (*keys_)[row] : inserted_[row - keys_->size()]; }
   std::span<const u32> inserted(const writes& by) const {
     return std::span<const u32>(written_rows_).subspan(by.first_row, by.inserts);
   }
-  const writes* running(u64 key) const;  // nullptr: the batch writes nothing of it
-  // The least key above that may be there at some time; false: none.
+  const writes* running(u64 key) const;  // nullptr: the batch does not write the key
+  // Finds the least key above `above` that may be there at some time; false: there is none.
   bool next_key(u64 above, u64& key) const;
 
   std::string find_fault(u64 key, const script_answer& answer) const;
   std::string range_fault(u64 low, u64 high, const script_answer& answer) const;
   std::string successor_fault(u64 key, const script_answer& answer) const;
-  std::string row_fault(u64 key, u64 row) const;  // why that row is not the key's; empty: it may be
+  std::string row_fault(u64 key, u64 row) const;  // why the row is not one of the key's; empty: it may be
   std::string settle_fault(u64 key, std::span<const u32> rows) const;
 
   void end_entries(const writes& by);
@@ -107,15 +112,16 @@ class oracle {
   bool keeps_duplicates_;
   std::multimap<u64, entry> entries_;
   std::set<u64> open_;
-  std::vector<u64> inserted_;  // the keys of the rows behind the input's
+  std::vector<u64> inserted_;  // keys of the rows that were inserted
 
   const script* script_ = nullptr;  // while a batch runs
   u64 batch_ = 0;
-  // The batch's writes by key, flat: a batch may write every key there is, and a tree of 2^26 is mostly waiting for memory.
+  // The batch's writes, sorted by key, in a flat list: a batch may write every key, and a tree of 2^26
+  // nodes mostly waits for memory.
   std::vector<writes> running_;
   std::vector<u32> written_rows_;
 
-  std::vector<ending> endings_;  // by row, of those that are gone, or may be; empty until one is
+  std::vector<ending> endings_;  // by row, of rows that are gone or may be; empty until there is one
 };
 
 }  // namespace pivotscope

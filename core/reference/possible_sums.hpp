@@ -1,4 +1,4 @@
-// What a range may count when some of its entries may be there or not.
+// The answers that a range may give if some of its entries may be there or not.
 #pragma once
 
 #include <string>
@@ -8,16 +8,16 @@
 
 namespace pivotscope {
 
-// Choices are made one by one: of each, one of its rows counts, or none where that may be. Exact as long as they come to
-// at most `most_known` different answers; of more, those are accepted whose count lies between the least and the
-// greatest, and whose sum lies between the least and the greatest of that count.
+// Choices are added one by one: of each choice one of its rows counts, or none if it may be absent. The check is exact
+// while there are at most `most_known` different answers. With more, it accepts an answer whose count lies between the
+// least and the greatest count, and whose sum lies between the least and the greatest sum of that count.
 class possible_sums {
  public:
   static constexpr std::size_t most_known = 1024;
 
   void add(const std::vector<u32>& rows, bool may_be_absent);
 
-  // Words for why `answer` is none of the possible ones; empty: it may be.
+  // Returns words for why `answer` is not possible; empty: it is.
   std::string fault(const range_answer& answer) const;
 
  private:
@@ -30,7 +30,7 @@ class possible_sums {
 
   range_answer certain_;  // choices of one row
   std::vector<changing> changing_;
-  std::vector<range_answer> known_{{}};  // what changes comes to, sorted; empty: too many
+  std::vector<range_answer> known_{{}};  // the possible results of changing_, sorted; empty: too many
 };
 
 }  // namespace pivotscope

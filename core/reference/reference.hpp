@@ -1,4 +1,5 @@
-// The oracle: std::lower_bound and std::upper_bound over a stably sorted copy, and nothing cleverer.
+// reference: the right answers, by std::lower_bound and std::upper_bound over a stably sorted
+// copy, and nothing cleverer.
 #pragma once
 
 #include <span>
@@ -14,17 +15,17 @@ class reference {
   explicit reference(const key_array& keys);
 
   bool contains(u64 key) const;
-  // A row id of `key` (the least one), or not_found.
+  // Returns the least row id of `key`, or not_found.
   u32 find(u64 key) const;
-  // Is `row` a right answer for `key`? With duplicates any of their rows is.
+  // Returns true if `row` is a right answer for `key`. With duplicates each of their rows is.
   bool accepts(u64 key, u32 row) const;
   // Both ends inclusive; low > high is empty.
   range_answer range(u64 low, u64 high) const;
-  // The range's row ids, ascending.
+  // Returns the row ids of the range, ascending.
   std::vector<u32> range_rows(u64 low, u64 high) const;
-  // Nothing, successor_answer{}, when no key is greater; of duplicates the least row id.
+  // Returns the next greater key with its least row id; successor_answer{} if no key is greater.
   successor_answer successor(u64 key) const;
-  // Is it a right answer? With duplicates any of their rows is.
+  // Returns true if the answer is right. With duplicates each of their rows is.
   bool accepts_successor(u64 key, const successor_answer& answer) const;
   u64 size() const { return sorted_.size(); }
   u64 key_at_rank(u64 rank) const { return sorted_[rank].key; }

@@ -1,5 +1,5 @@
-// Where in a scenario one is: a step of the lookup's path, or a slot of the build, the panel that one looks at, and the cells that
-// Layout shows of the index in memory; as the line has it: step=3, build=11, build=pivots:0, panel=layout, cells=120..180.
+// shown_place: what a scenario shows: a step of the lookup's path or a slot of the build, the panel in front, and the
+// cells that Layout shows. In a line: step=3, build=11, build=pivots:0, panel=layout, cells=120..180.
 #pragma once
 
 #include <optional>
@@ -12,21 +12,21 @@
 namespace pivotscope {
 
 struct build_slot {
-  std::string pass = {};  // what it writes, "pivots"; empty: the first
+  std::string pass = {};  // the array that the pass writes, "pivots"; empty: the first pass
   u64 slot = 0;
   bool operator==(const build_slot&) const = default;
 };
 
 struct shown_cells {
-  u64 first = 0, end = 0;  // half open, and not empty
+  u64 first = 0, end = 0;  // half open, not empty
   bool operator==(const shown_cells&) const = default;
 };
 
-// At most one of step and build.
+// At most one of `step` and `build` is set.
 struct shown_place {
-  std::optional<u32> step = {};  // from 1
+  std::optional<u32> step = {};  // counted from 1
   std::optional<build_slot> build = {};
-  std::string panel = {};  // in small letters; empty: none is named
+  std::string panel = {};  // in lower case; empty: no panel is named
   std::optional<shown_cells> cells = {};
   bool operator==(const shown_place&) const = default;
   bool in_time() const { return step || build; }

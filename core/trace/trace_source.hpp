@@ -1,4 +1,4 @@
-// The source that a trace's steps ran, as text and as JSON.
+// The source lines that the steps of a trace ran, as text and as JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,16 +9,17 @@
 
 namespace pivotscope {
 
-// The line without its indentation; empty when its file is none of the program's.
+// Returns the line without its indentation; empty if its file is none of the program's.
 std::string_view text_of(const source_line& line);
 
 // "11", "yes", "not_found".
 std::string value_text(const watched_value& watched);
 
-// Lines of text about a step: file by file the lines that ran, `>` before the main one, then the values.
+// Returns lines of text about a step: for each file the lines that ran, with `>` before the main
+// one, and then the values.
 std::string source_words(const trace_step& step);
 
-// "source" and "watched" for each of the steps that to_json() made (docs/json.md).
+// Adds "source" and "watched" to each of the steps that to_json() made (docs/json.md).
 void add_source(nlohmann::json& json, const lookup_trace& trace);
 
 }  // namespace pivotscope

@@ -1,5 +1,5 @@
-// A warp's step: what its 32 threads read together when each serves a lookup of its own, or several one lookup. What they
-// touch together counts once, as on a GPU. Pure, from the traces of the lookups.
+// warp_step: what the 32 threads of a warp read together in one step, if each serves a lookup of its own, or several
+// serve one. What they touch together counts once, as on a GPU. Pure: it follows from the traces of the lookups.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace pivotscope {
 
-// A load of one of the warp's threads.
+// A load of one thread of the warp.
 struct thread_load {
   u32 thread = 0;  // 0 to 31
   memory_access access;
@@ -25,7 +25,7 @@ struct memory_block {
   }
 };
 
-// f(block) for every block of `size` bytes that a load touches; none for one from scratch.
+// Calls f(block) for every block of `size` bytes that a load touches; for none if it loads from scratch.
 template <class F>
 void each_block(const memory_access& a, u64 size, F&& f) {
   if (a.space != memory_space::global) return;
@@ -38,24 +38,24 @@ inline bool touches(const memory_access& a, memory_block sector) {
 }
 
 struct warp_step {
-  std::vector<thread_load> loads;     // by thread, each thread's in its order
+  std::vector<thread_load> loads;     // by thread; the loads of a thread in their order
   std::vector<memory_block> sectors;  // distinct, of global memory; ascending
-  u64 lines = 0;                      // distinct
-  u64 bytes = 0;                      // distinct ones that the threads get from global memory
-  u32 level = 0;                      // that is read: of the first thread that takes part
+  u64 lines = 0;                      // distinct 128-byte lines
+  u64 bytes = 0;                      // distinct bytes that the threads get from global memory
+  u32 level = 0;                      // of the first active thread
   u32 active = 0;                     // threads whose lookup has this step
   u32 loading = 0;                    // threads that load, from global memory or scratch
-  // Times that scratch must be read for the loads from it, and the least it could be, without conflicts of banks.
+  // How often scratch must be read for the loads from it; and the least number of times, without bank conflicts.
   u32 scratch_passes = 0, least_scratch_passes = 0;
 
   u64 loaded_bytes() const { return sectors.size() * 32; }
 };
 
-// The steps of lookups that a warp serves at the same time, one a group of `group` threads: lookup i belongs to the threads
-// [i * group, (i + 1) * group). At most 32 / group traces. As many steps as the longest of them has.
+// Returns the steps of lookups that a warp serves at the same time, one per group of `group` threads: lookup i belongs
+// to threads [i * group, (i + 1) * group). Takes at most 32 / group traces; returns as many steps as the longest has.
 std::vector<warp_step> steps_of_warp(std::span<const lookup_trace* const> together, u32 group);
 
-// The sectors that a warp's answers of 4 bytes are written to: thread t's goes to places[t].
+// Returns the sectors to which a warp's answers of 4 bytes are written: the answer of thread t goes to places[t].
 std::vector<u64> written_sectors(std::span<const u32> places);
 
 }  // namespace pivotscope

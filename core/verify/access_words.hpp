@@ -1,4 +1,4 @@
-// What operations that meet do to memory and come to, in words: those of the command line and of the window.
+// Words for what concurrent operations do to memory, and for their outcomes. The command line and the window use them.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ std::string operation_text(const script_operation& o, u32 row);
 std::string end_text(const script_operation& o, write_done done, const script_answer& answer);
 // "load entry 3 row id: none"
 std::string access_text(const index_model& model, const shared_access& a);
-// What a field of a cell holds: a number, or what a row id says that is none: "erased".
+// Returns what a field of a cell holds: a number, or the meaning of a row id that is none: "erased".
 std::string field_text(const cell_field& field, u64 value);
 
 }  // namespace pivotscope

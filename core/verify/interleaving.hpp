@@ -1,5 +1,5 @@
-// Small mixed batches to an index, under the orders that schedules ask for, each judged by the oracle: what goes wrong with
-// several writers is found by looking (core/interleave). For any family that changes.
+// Runs small mixed batches on an index under the orders that schedules say; the oracle judges each run. So faults of
+// several writers are found by trying (core/interleave). Works for any family that changes.
 #pragma once
 
 #include "core/index/model.hpp"
@@ -10,37 +10,37 @@
 
 namespace pivotscope {
 
-// What one schedule came to.
+// The result of one schedule.
 struct interleaved_run {
   std::vector<shared_access> accesses = {};  // of all operations, in their order
   std::vector<write_done> done = {};         // of each operation
   std::vector<script_answer> answers = {};
-  shared_regions left = {};  // memory behind the last access
-  std::string fault = {};    // why that is wrong; empty: it is right
+  shared_regions left = {};  // memory after the last access
+  std::string fault = {};    // what is wrong; empty: nothing
 };
 
-// A case whose index is built, has what stands before done to it, and room for the operations. Any of its schedules can be
-// run.
+// A case with its index built, its `before` operations done, and room made for its operations. Any
+// schedule can be run on it.
 class interleaving {
  public:
   using code = decltype(trace_code::interleaved);
 
-  // The cpu machine builds the index. `perform`: another way of doing operations, as a test has one; null: the family's own.
+  // The cpu machine builds the index. `perform`: another way to do operations, for a test; null: the family's own.
   // Problem: the family does not change, or lacks an operation.
   static outcome<std::unique_ptr<interleaving>> make(machine& cpu, const index_config& config,
                                                      const interleaved_case& of, code perform = nullptr);
   virtual ~interleaving() = default;
 
   virtual interleaved_run run(const schedule& s) = 0;
-  // All that have at most two switches.
+  // Tries all schedules with at most two switches.
   virtual interleaving_report two_switches(const job_control& control = {}) = 0;
   virtual interleaving_report random(u64 schedules, u64 seed) = 0;
-  virtual const std::shared_ptr<const index_model>& model() const = 0;  // of the index that the operations come upon
-  virtual const shared_regions& begin() const = 0;                      // its memory
-  virtual u32 row_of(u64 operation) const = 0;                          // that an insert gives
+  virtual const std::shared_ptr<const index_model>& model() const = 0;  // of the index before the operations
+  virtual const shared_regions& begin() const = 0;                      // the memory of that index
+  virtual u32 row_of(u64 operation) const = 0;                          // that the operation's insert gives
 };
 
-// Case i of a seed: two or three operations, one of them a write at least, on a key or its neighbours.
+// Draws case i of a seed: two or three operations, at least one of them a write, on one key or on neighbours.
 interleaved_case draw_interleaved_case(const index_config& config, u64 seed, u64 i);
 
 struct interleaving_counts {
@@ -51,12 +51,12 @@ struct interleaving_failure {
   interleaved_case failing = {};
   std::string words = {};
 };
-// Case i of a seed: all schedules with two switches, and some random ones. A cancelled one is not counted.
+// Tries case i of a seed: all schedules with two switches, and some random ones. A cancelled case is not counted.
 outcome<std::optional<interleaving_failure>> try_interleaving(machine& cpu, const index_config& config, u64 seed, u64 i,
                                                               interleaving_counts& counts,
                                                               const job_control& control = {},
                                                               interleaving::code perform = nullptr);
-// Cases from the first on, whole ones, until so many schedules ran.
+// Tries whole cases, from the first one on, until `schedules` schedules have run.
 outcome<std::optional<interleaving_failure>> try_interleavings(machine& cpu, const index_config& config, u64 schedules,
                                                                u64 seed, interleaving_counts& counts,
                                                                const job_control& control = {},
