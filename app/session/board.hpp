@@ -1,4 +1,5 @@
-// The board: the one place where the worker, the reader and the frame meet. Locked for a few copies, never for work.
+// board: the one place where the worker, the reader and the frame exchange what they know. It is locked while a few
+// values are copied, never during work.
 #pragma once
 
 #include <functional>
@@ -12,7 +13,7 @@ namespace pivotscope {
 
 class board {
  public:
-  // `wake` is called, from any thread and without the lock, when there is something new to draw.
+  // `wake` is called when there is something new to draw: from any thread, without the lock.
   board(viz::session_choice start, std::function<void()> wake, time_source now = std::chrono::steady_clock::now);
 
   viz::session_view copy() const;
@@ -24,17 +25,18 @@ class board {
     wake_();
   }
 
-  // A job is shown from when it is asked for until nothing more is asked for: who asks and then sees none running knows
-  // that it is over. Both are said under the lock of whoever counts what is asked for, so neither wakes.
+  // A job is shown from the first request until nothing is requested any more. So whoever makes a request and then sees
+  // no job running knows that it is done. job_asked() and job_ends() are called under the lock of whoever counts the
+  // requests, so neither of them wakes the frame.
   void job_asked();
   void job_ends(bool stopped_by_user);
   void job_begins(std::string_view stage);
-  // Progress of the running job; wakes the frame at most 30 times a second.
+  // Sets the progress of the running job. Wakes the frame at most 30 times a second.
   void progress(std::string_view stage, double fraction);
   void wake() { wake_(); }
-  // A notice that is already on the board is not put there twice.
+  // Adds a notice, unless it is on the board already.
   void tell(viz::notice what);
-  // Something else is chosen: notices of what was are no longer true.
+  // Removes the notices about the choice, because another one was made.
   void forget_choice(viz::session_view& view);
 
  private:

@@ -1,10 +1,10 @@
-// The way from a choice to answers, as stages on one worker thread:
+// pipeline: the way from a choice to answers, as stages on one worker thread:
 //
-//   open machine -> make keys -> copy them there -> build -> replay the script (and walk the chosen key) -> make lookups or
-//     ranges -> compile -> look up -> check
+//   open machine -> make keys -> copy them there -> build -> replay the script (and walk the chosen key)
+//     -> make lookups or ranges -> compile -> look up -> check
 //
-// What a stage made is kept with the choice that it was made for. A new choice runs the stages whose inputs differ and
-// no others; the one that runs now is cancelled only when its own inputs differ.
+// The product of each stage is kept with the choice for which it was made. A new choice runs only the stages whose
+// inputs differ. The stage that is running is cancelled only if its own inputs differ.
 #pragma once
 
 #include <condition_variable>
@@ -27,33 +27,33 @@
 
 namespace pivotscope {
 
-// What the index in view is to be changed by: batches behind what is applied, drawn ones, or so many of those that it had.
+// A change that the user asks for: new batches, random batches, or a number of batches to keep applied (undo, redo).
 using update_request = std::variant<script, viz::update_draw, std::size_t>;
 
 class pipeline {
  public:
-  // Scripts too long for a line are kept in the folder; empty: nowhere.
+  // `scripts`: folder for scripts that are too long for a line; empty: they are not kept.
   pipeline(board& shared, machine_options machines, machine_source from, time_source now, quiet_room* room,
            std::filesystem::path scripts = {});
-  ~pipeline();  // stops and waits for the end of what runs
-  void stop();  // for good: cancels what runs; does not wait
+  ~pipeline();  // stops, and waits for what is running
+  void stop();  // for good: cancels what is running; does not wait
 
-  void want();       // what the board's choice asks for
-  void cancel();     // the user's: the rest waits for run_again()
-  void run_again();  // what was stopped, or else the batch once more
+  void want();       // runs what the board's choice needs
+  void cancel();     // by the user: the rest waits for run_again()
+  void run_again();  // what was stopped, or otherwise the batch once more
   void measure();
   void tune(bool ascending, bool smallest);
-  void update(update_request asked);  // one after the other, each once what was chosen is there
-  // Random cases on the machine that the board's choice has, one by one while nothing else is to do: what is asked for
-  // meanwhile goes first, and the case that it interrupts is checked again after it.
+  void update(update_request asked);  // one after the other, each when the chosen index is there
+  // Checks random cases on the machine of the board's choice, one by one while there is nothing else to do. Other
+  // requests go first; a case that they interrupt is checked again afterwards.
   void verify(const viz::verify_request& asked);
   void stop_verifying();
-  // Rows of a sweep on that machine, likewise: after the cases, where both are asked for.
+  // Measures rows of a sweep in the same way. Cases go before sweeps.
   void measure_sweep(const viz::sweep_request& asked);
   void stop_sweep();
-  void measure_floor();  // of that machine, likewise: after both
+  void measure_floor();  // in the same way; after cases and sweeps
   void stop_floor();
-  void read_again();  // what files held may be something else now
+  void read_again();  // reads the files again, which may have changed
 
  private:
   enum class stage : u8 { machine, keys, loaded, index, script, batch, pass, tuning };
@@ -67,13 +67,13 @@ class pipeline {
   void verify_next();
   void sweep_on();
   void take_floor();
-  void ask_worker();    // for what has changed
-  void cancel_aside();  // what goes on beside the session
+  void ask_worker();    // to look at what has changed
+  void cancel_aside();  // cancels what runs beside the session
   bool begin_or_stop_aside(std::unique_lock<std::mutex>& lock);
   void interrupt_aside() {
     if (case_control_) case_control_->cancel();
   }
-  // What the worker is asked for: `make` changes it, and what goes on beside the session gives way.
+  // Changes the requests to the worker by make(). What runs beside the session is interrupted.
   template <class F>
   void change(F&& make) {
     {
@@ -83,20 +83,20 @@ class pipeline {
     }
     changed_.notify_all();
   }
-  void forget_own();  // what the board has of numbers of one's own that were read, or could not be
+  void forget_own();  // removes the board's state of the user's own numbers
   void learn_counts(viz::session_choice& choice, const workload& known);
   bool make_key_set(viz::session_choice& choice);
   bool build_index(const viz::session_choice& choice);
   bool replay(viz::session_choice& choice);
   bool keep_before(viz::session_choice& choice, const problem& why);
   void show_index();
-  void tell_wrong(std::size_t from);  // of the batches applied, those from that one on
+  void tell_wrong(std::size_t from);  // of the applied batches, from that one on
   bool do_updates(viz::session_choice& choice);
   status change_index(viz::session_choice& choice, const update_request& asked);
   status change_history(viz::session_choice& choice, const update_request& asked);
   std::shared_ptr<const update_request> next_update(const viz::session_choice& choice);
   void end_update(const std::shared_ptr<const update_request>& asked, bool cancelled);
-  // From now on the choice has this workload's script, unless another one was chosen meanwhile.
+  // Gives the choice the workload that names this script, unless the user has chosen another one meanwhile.
   void name_script(viz::session_choice& choice, const workload& named);
   outcome<workload> name_of(const workload& load, std::size_t applied);
   bool make_batch_of(viz::session_choice& choice);
@@ -105,9 +105,9 @@ class pipeline {
   bool begin(stage of, const viz::session_choice& choice, bool quiet = false);
   bool fail(const problem& p);
   bool fail_reading(const own_numbers& of, const problem& p);
-  bool widen(const viz::session_choice& choice);  // to keys of 64 bits, where its files need them
+  bool widen(const viz::session_choice& choice);  // to keys of 64 bits, if the files need them
   void look_at_columns(const own_numbers& of, std::shared_ptr<const viz::file_columns> viz::session_view::*where);
-  void make_room(const viz::session_choice& choice);  // for its keys: what is shown goes where both would not fit
+  void make_room(const viz::session_choice& choice);  // for the keys; removes what is shown if both do not fit
 
   board& board_;
   machine_options options_;
@@ -116,32 +116,32 @@ class pipeline {
   quiet_room* room_;  // null: nobody draws
   std::filesystem::path scripts_;
 
-  // Shared with the frame's thread, under the mutex.
+  // Shared with the frame's thread; guarded by the mutex.
   std::mutex mutex_;
   std::condition_variable changed_;
   bool ending_ = false;
-  bool busy_ = false;  // with what was asked for by done_version_
+  bool busy_ = false;  // with the requests up to done_version_
   u64 wanted_version_ = 0, done_version_ = 0;
   viz::session_choice wanted_;
-  bool wanted_pass_ = false;  // the batch again though nothing changed
+  bool wanted_pass_ = false;  // run the batch again, though nothing has changed
   viz::provenance wanted_origin_ = viz::provenance::live;
   struct requirements {
     bool ascending = false, smallest = false;
   };
   std::optional<requirements> wanted_tuning_;
-  std::deque<std::shared_ptr<const update_request>> wanted_updates_;  // the first may be under way
+  std::deque<std::shared_ptr<const update_request>> wanted_updates_;  // the first may be running
   bool stopped_by_user_ = false;
   stage running_ = stage::machine;
   viz::session_choice running_for_;
   std::shared_ptr<job_control> control_;
-  std::unique_ptr<verifier> next_verifying_, verifying_;  // asked for; under way: the worker alone looks into it
-  std::unique_ptr<sweeper> next_sweeping_, sweeping_;     // likewise
-  std::unique_ptr<floor_taker> next_floor_, floor_;       // likewise
-  std::shared_ptr<job_control> case_control_;             // of the case that is checked now, or of the sweep
+  std::unique_ptr<verifier> next_verifying_, verifying_;  // requested; running: only the worker uses it
+  std::unique_ptr<sweeper> next_sweeping_, sweeping_;     // the same
+  std::unique_ptr<floor_taker> next_floor_, floor_;       // the same
+  std::shared_ptr<job_control> case_control_;             // of the running case, sweep or floor
   bool stop_asked_ = false, sweep_stop_asked_ = false, floor_stop_asked_ = false;
   bool wanted_reading_ = false;
 
-  // The worker's own: what has been made, and for which choice.
+  // Only for the worker: the products, and the choices for which they were made.
   template <class T>
   struct product {
     T value{};
@@ -149,16 +149,16 @@ class pipeline {
     bool made = false;
   };
   std::map<machine_kind, std::unique_ptr<machine>> machines_;
-  std::vector<std::jthread> warm_ups_;  // end before the machines that they warm
+  std::vector<std::jthread> warm_ups_;  // end before the machines that they warm up
   struct host_keys {
     std::shared_ptr<const key_array> keys;
     double made_ms = 0;
   };
-  product<host_keys> unsorted_;  // keys that another choice or a failure kept from being sorted
+  product<host_keys> unsorted_;  // keys that were not sorted, because another choice or a failure came first
   product<std::shared_ptr<const viz::key_data>> keys_;
   product<std::shared_ptr<const built_index>> index_;  // as it was built
-  index_history history_;                              // of it
-  product<std::string> script_;                        // replayed; or why it is not, in words
+  index_history history_;                              // of that index
+  product<std::string> script_;                        // replayed; or why not, in words
   product<batch> batch_;
   product<double> pass_;  // milliseconds of its batch
   u64 passes_ = 0;
@@ -167,11 +167,11 @@ class pipeline {
   std::thread worker_;
 };
 
-// Whether both have the same keys: what was chosen for the one is there in the other.
+// Returns true if both choices have the same keys: then a key that was chosen for one is in the other.
 bool same_key_set(const viz::session_choice& a, const viz::session_choice& b);
-// The key that a view shows when none was chosen: one that is there and lies as deep as any.
+// Returns the key that a view shows if none is chosen: one that is in the index, and no other lies deeper.
 std::optional<u64> telling_key(const built_index& index);
-// The key in a cell; `model` is the index's.
+// Reads the key in a cell. `model` is the index's.
 outcome<u64> read_key(const built_index& index, const index_model& model, cell_ref at);
 
 }  // namespace pivotscope

@@ -1,5 +1,5 @@
-// A session: what was chosen, what was made of it, and the threads that make it. The frame's thread calls everything in
-// here; nothing in here waits.
+// session: what the user has chosen, what was made from it, and the threads that make it. Only the frame's thread
+// calls it, and no call waits.
 #pragma once
 
 #include <atomic>
@@ -19,14 +19,14 @@ namespace pivotscope {
 
 struct session_options {
   viz::session_choice start;
-  bool machine_chosen = false;  // false: goes over to the best machine once it is known
+  bool machine_chosen = false;  // false: changes to the best machine as soon as that is known
   machine_options machines;
   machine_source from;
-  std::filesystem::path data_folder = {};  // pasted keys and snapshots are kept there; empty: nowhere
+  std::filesystem::path data_folder = {};  // where pasted keys and snapshots are kept; empty: nowhere
   time_source now = std::chrono::steady_clock::now;
-  std::function<void()> wake;                             // something new to draw; any thread
-  std::function<void(const std::string&)> set_clipboard;  // the frame's thread
-  quiet_room* room = nullptr;                             // what is measured takes turns there with frames; outlives it
+  std::function<void()> wake;                             // there is something new to draw; called from any thread
+  std::function<void(const std::string&)> set_clipboard;  // called from the frame's thread
+  quiet_room* room = nullptr;  // where measurements and frames take turns; outlives the session
 };
 
 class session : public viz::session_actions {
@@ -34,8 +34,8 @@ class session : public viz::session_actions {
   explicit session(session_options options);
   ~session() override;
 
-  // For good: cancels what runs and keeps what was to be kept. Waits for the last alone: what runs may take a while until
-  // it looks at its control.
+  // Stops for good: cancels what runs, and writes what is to be kept. Waits only for the writing: a job may take a
+  // while until it looks at its control.
   void stop();
 
   viz::session_view view() const { return board_.copy(); }
@@ -76,8 +76,8 @@ class session : public viz::session_actions {
   void remove_snapshot(u32 slot) override;
   status take_keys(std::string_view text) override;
   void tell(viz::notice what) override { board_.tell(std::move(what)); }
-  // Writes one of the series' files, with the bytes that `made` returns, off the frame's thread. It is told when the last
-  // one is there, and what goes wrong.
+  // Writes one file of a series of pictures, with the bytes that `made` returns, on another thread. A notice tells when
+  // the last file is written, and what goes wrong.
   void write_picture(std::shared_ptr<picture_series> series, std::size_t which,
                      std::function<outcome<std::string>()> made);
   void dismiss(std::size_t which) override;
@@ -95,11 +95,11 @@ class session : public viz::session_actions {
 
   session_options options_;
   board board_;
-  std::atomic<u64> key_asked_{0};  // a key that is drawn or read is chosen unless another was since
+  std::atomic<u64> key_asked_{0};  // a key that is drawn or read later is only chosen if no other was chosen meanwhile
   pipeline pipeline_;
   interleaver interleaver_;
-  reader reader_;  // ends before what its tasks call
-  reader keeper_;  // files of the user's, which are written whatever else ends
+  reader reader_;  // ends before the objects that its tasks use
+  reader keeper_;  // writes the user's files, which are finished whatever else ends
   page_cache pages_;
 };
 
