@@ -11,7 +11,7 @@
 
 #include "app/report/figure_words.hpp"
 #include "core/workload/host_memory.hpp"
-#include "core/workload/nearest_word.hpp"
+#include "core/workload/files/nearest_word.hpp"
 
 namespace pivotscope {
 namespace {

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "app/built/this_program.hpp"
-#include "core/floor/floor_store.hpp"
+#include "core/memory_benchmark/memory_benchmark_store.hpp"
 
 namespace pivotscope {
 namespace {
@@ -12,12 +12,12 @@ constexpr double seconds_between_frames = 0.033;
 
 }  // namespace
 
-viz::known_floors kept_floors(const std::vector<machine_report>& machines, const std::string& cache_folder) {
-  viz::known_floors known;
+viz::known_memory_benchmarks kept_memory_benchmarks(const std::vector<machine_report>& machines, const std::string& cache_folder) {
+  viz::known_memory_benchmarks known;
   for (const machine_report& report : machines) {
     if (!report.available) continue;
-    kept_floor kept = load_floor(floor_path(cache_folder), report.kind, report.info.name, report.info.driver);
-    if (kept.found) known[report.kind] = std::make_shared<const device_floor>(std::move(*kept.found));
+    kept_memory_benchmark kept = load_memory_benchmark(memory_benchmark_path(cache_folder), report.kind, report.info.name, report.info.driver);
+    if (kept.found) known[report.kind] = std::make_shared<const memory_benchmark>(std::move(*kept.found));
   }
   return known;
 }
@@ -30,7 +30,7 @@ void floor_taker::begin() {
   show();
 }
 
-std::shared_ptr<job_control> floor_taker::control(quiet_room* room) {
+std::shared_ptr<job_control> floor_taker::control(timing_turns* room) {
   return std::make_shared<job_control>(
       [this](std::string_view stage, double fraction) {
         state_.words = stage, state_.fraction = fraction;
@@ -40,15 +40,15 @@ std::shared_ptr<job_control> floor_taker::control(quiet_room* room) {
 }
 
 bool floor_taker::go_on(pivotscope::machine& on, const job_control& control) {
-  outcome<device_floor> measured = measure_floor(on, control, now_);
+  outcome<memory_benchmark> measured = run_memory_benchmark(on, control, now_);
   if (!measured) return measured.error().cancelled || end(measured.error());
   measured->by = this_program();
-  const outcome<std::string> kept = keep_floor(floor_path(cache_folder_), *measured);
+  const outcome<std::string> kept = keep_memory_benchmark(memory_benchmark_path(cache_folder_), *measured);
   if (const std::string& told = kept ? *kept : kept.error().words; !told.empty()) board_.tell({told, !kept});
   board_.change([&](viz::session_view& view) {
-    viz::known_floors all = view.floors ? *view.floors : viz::known_floors();
-    all[kind_] = std::make_shared<const device_floor>(std::move(*measured));
-    view.floors = std::make_shared<const viz::known_floors>(std::move(all));
+    viz::known_memory_benchmarks all = view.floors ? *view.floors : viz::known_memory_benchmarks();
+    all[kind_] = std::make_shared<const memory_benchmark>(std::move(*measured));
+    view.floors = std::make_shared<const viz::known_memory_benchmarks>(std::move(all));
   });
   return end({});
 }

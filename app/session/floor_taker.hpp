@@ -1,4 +1,4 @@
-// A device's floor (core/floor), measured and kept, told on the board. The worker's, as a sweep is (sweeper.hpp).
+// A device's floor (core/memory_benchmark), measured and kept, told on the board. The worker's, as a sweep is (sweeper.hpp).
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,7 @@
 namespace pivotscope {
 
 // What is kept of the machines that there are.
-viz::known_floors kept_floors(const std::vector<machine_report>& machines, const std::string& cache_folder);
+viz::known_memory_benchmarks kept_memory_benchmarks(const std::vector<machine_report>& machines, const std::string& cache_folder);
 
 class floor_taker {
  public:
@@ -19,7 +19,7 @@ class floor_taker {
 
   machine_kind machine() const { return kind_; }
   void begin();
-  std::shared_ptr<job_control> control(quiet_room* room);  // which shows how far it is
+  std::shared_ptr<job_control> control(timing_turns* room);  // which shows how far it is
   // Measures until the control is cancelled: then from the beginning, the next time. False: it is done, or cannot be.
   bool go_on(pivotscope::machine& on, const job_control& control);
   bool end(const problem& why);  // false, as go_on()
@@ -32,7 +32,7 @@ class floor_taker {
   machine_kind kind_;
   std::string cache_folder_;
   time_source now_;
-  viz::floor_state state_;
+  viz::memory_benchmark_state state_;
   std::chrono::steady_clock::time_point shown_at_;
 };
 

@@ -8,8 +8,8 @@
 #include <tuple>
 #include <utility>
 
-#include "app/session/script_name.hpp"
-#include "core/choose/tuning_store.hpp"
+#include "app/files/script_name.hpp"
+#include "core/tuning/tuning_store.hpp"
 #include "core/index/cell_state.hpp"
 #include "core/index/index_reader.hpp"
 
@@ -72,7 +72,7 @@ std::optional<u64> telling_key(const built_index& index) {
   return key.ok() ? std::optional(*key) : std::nullopt;
 }
 
-pipeline::pipeline(board& shared, machine_options machines, machine_source from, time_source now, quiet_room* room,
+pipeline::pipeline(board& shared, machine_options machines, machine_source from, time_source now, timing_turns* room,
                    std::filesystem::path scripts)
     : board_(shared),
       options_(std::move(machines)),
@@ -238,14 +238,14 @@ void pipeline::stop_sweep() {
   change([&] { sweep_stop_asked_ = true; });
 }
 
-void pipeline::measure_floor() {
+void pipeline::run_memory_benchmark() {
   change([&] {
     next_floor_ = std::make_unique<floor_taker>(board_, board_.choice().machine, options_.cache_folder, now_);
     floor_stop_asked_ = false;
   });
 }
 
-void pipeline::stop_floor() {
+void pipeline::stop_memory_benchmark() {
   change([&] { floor_stop_asked_ = true; });
 }
 

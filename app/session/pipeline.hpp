@@ -33,7 +33,7 @@ using update_request = std::variant<script, viz::update_draw, std::size_t>;
 class pipeline {
  public:
   // Scripts too long for a line are kept in the folder; empty: nowhere.
-  pipeline(board& shared, machine_options machines, machine_source from, time_source now, quiet_room* room,
+  pipeline(board& shared, machine_options machines, machine_source from, time_source now, timing_turns* room,
            std::filesystem::path scripts = {});
   ~pipeline();  // stops and waits for the end of what runs
   void stop();  // for good: cancels what runs; does not wait
@@ -51,8 +51,8 @@ class pipeline {
   // Rows of a sweep on that machine, likewise: after the cases, where both are asked for.
   void measure_sweep(const viz::sweep_request& asked);
   void stop_sweep();
-  void measure_floor();  // of that machine, likewise: after both
-  void stop_floor();
+  void run_memory_benchmark();  // of that machine, likewise: after both
+  void stop_memory_benchmark();
   void read_again();  // what files held may be something else now
 
  private:
@@ -113,7 +113,7 @@ class pipeline {
   machine_options options_;
   machine_source from_;
   time_source now_;
-  quiet_room* room_;  // null: nobody draws
+  timing_turns* room_;  // null: nobody draws
   std::filesystem::path scripts_;
 
   // Shared with the frame's thread, under the mutex.

@@ -12,7 +12,7 @@
 
 #include "app/window/letter_outline.hpp"
 #include "core/common/xml_text.hpp"
-#include "viz/theme.hpp"
+#include "viz/parts/theme.hpp"
 
 namespace pivotscope {
 namespace {

@@ -9,7 +9,7 @@
 
 namespace pivotscope {
 
-class quiet_room;
+class timing_turns;
 
 // Called from worker threads with a stage ("sorting") and its fraction done, 0 to 1. A negative fraction: unknown.
 using progress_sink = std::function<void(std::string_view stage, double fraction)>;
@@ -17,8 +17,8 @@ using progress_sink = std::function<void(std::string_view stage, double fraction
 class job_control {
  public:
   job_control() = default;
-  // With a room, who draws in it keeps still while a pass is timed (quiet_room.hpp).
-  explicit job_control(progress_sink sink, quiet_room* room = nullptr) : sink_(std::move(sink)), room_(room) {}
+  // With a room, who draws in it keeps still while a pass is timed (timing_turns.hpp).
+  explicit job_control(progress_sink sink, timing_turns* room = nullptr) : sink_(std::move(sink)), room_(room) {}
   // For a part of `whole` whose own progress is not shown: cancelled with it, at once. `whole` outlives it.
   static job_control part_of(const job_control& whole) { return job_control(&whole); }
 
@@ -29,14 +29,14 @@ class job_control {
   bool cancelled() const {
     return cancelled_.load(std::memory_order_relaxed) || (whole_ != nullptr && whole_->cancelled());
   }
-  quiet_room* room() const { return whole_ ? whole_->room() : room_; }
+  timing_turns* room() const { return whole_ ? whole_->room() : room_; }
   static problem cancelled_problem() { return {"cancelled", true}; }
 
  private:
   explicit job_control(const job_control* whole) : whole_(whole) {}
 
   progress_sink sink_;
-  quiet_room* room_ = nullptr;
+  timing_turns* room_ = nullptr;
   const job_control* whole_ = nullptr;
   std::atomic<bool> cancelled_{false};
 };

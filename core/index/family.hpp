@@ -14,9 +14,9 @@
 #include "core/config/machine_kind.hpp"
 #include "core/index/built_index.hpp"
 #include "core/index/executor.hpp"
-#include "core/index/families.hpp"
+#include "core/families/families.hpp"
 #include "core/index/model.hpp"
-#include "core/index/pseudo_code.hpp"
+#include "core/index/linked_code.hpp"
 #include "core/index/trace_code.hpp"
 #include "core/workload/batch.hpp"
 
@@ -117,7 +117,7 @@ class family {
   // Threads that serve a lookup together.
   virtual u32 lanes(const index_config&) const { return 1; }
   // Lookups that a GPU's group of these serves in step: their loads are on the way together.
-  virtual u32 in_step(const index_config&) const { return 1; }
+  virtual u32 lookups_in_flight(const index_config&) const { return 1; }
   // Ways that a step of the search can go: sizes about its powers are worth testing.
   virtual u32 branching(const index_config&) const { return 2; }
   // Scratch that a block fills before it serves lookups; a multiple of 16.
@@ -125,7 +125,7 @@ class family {
   // Gives up pinning beyond the usual, where a block would need too much.
   virtual void pin_less(index_config&) const {}
   // The config with all that does not matter to an operation at its standard: kernels are shared by those that agree.
-  virtual index_config for_operation(const index_config& config, operation) const { return config; }
+  virtual index_config config_as_compiled_for(const index_config& config, operation) const { return config; }
   // ... and to the build.
   virtual index_config for_build(const index_config& config) const { return config; }
 

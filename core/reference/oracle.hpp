@@ -19,11 +19,11 @@
 namespace pivotscope {
 
 // An entry that an index was found to hold.
-struct held_entry {
+struct stored_entry {
   u64 key = 0;
   u32 row = 0;
-  bool operator==(const held_entry&) const = default;
-  bool operator<(const held_entry& other) const { return key != other.key ? key < other.key : row < other.row; }
+  bool operator==(const stored_entry&) const = default;
+  bool operator<(const stored_entry& other) const { return key != other.key ? key < other.key : row < other.row; }
 };
 
 // all: every insert of a batch went in. some: any of them may have been refused, as by a full table.
@@ -62,7 +62,7 @@ class oracle {
   // are what it holds from here on.
   std::string settle(u64 key, std::span<const u32> rows);
   // The same of all keys at once: these are the index's entries, in any order. At the first that are wrong, words.
-  std::string settle(std::vector<held_entry> all);
+  std::string settle(std::vector<stored_entry> all);
 
  private:
   // What a key may hold: of each choice one row, or none where that may be.

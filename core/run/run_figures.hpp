@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/common/measured_by.hpp"
-#include "core/measure/figure.hpp"
+#include "core/statistics/figure.hpp"
 #include "core/run/run_record.hpp"
 
 namespace pivotscope {

@@ -14,7 +14,7 @@
 #include "core/simt/access_kind.hpp"
 #include "core/simt/region.hpp"
 #include "core/simt/relation.hpp"
-#include "core/simt/run.hpp"
+#include "core/simt/lane_run.hpp"
 #include "core/simt/source_place.hpp"
 #include "core/simt/tile_order.hpp"
 #include "core/simt/vector_compare.hpp"

@@ -10,7 +10,7 @@
 // All lookups of a wave take the same number of steps, or go along idle: how many there are is told by the shape.
 #pragma once
 
-#include "core/simt/run.hpp"
+#include "core/simt/lane_run.hpp"
 
 namespace pivotscope {
 

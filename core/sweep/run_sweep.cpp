@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 
-#include "core/choose/adviser.hpp"
+#include "core/tuning/adviser.hpp"
 #include "core/common/expect.hpp"
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
@@ -17,7 +17,7 @@
 #include "core/machine/timed_runs.hpp"
 #include "core/run/standard_search.hpp"
 #include "core/sweep/sweep_shard.hpp"
-#include "core/trace/traffic.hpp"
+#include "core/traffic/traffic.hpp"
 
 namespace pivotscope {
 namespace {

@@ -11,7 +11,7 @@
 #include "core/reference/reference.hpp"
 #include "core/workload/field_needs.hpp"
 #include "core/workload/make_script.hpp"
-#include "core/workload/seeded_bijection.hpp"
+#include "core/workload/generate/seeded_bijection.hpp"
 
 namespace pivotscope {
 namespace {
@@ -239,12 +239,12 @@ std::string successor_words(const successor_answer& a) {
 std::optional<case_failure> compare_successors(const reference& right, const key_array& keys,
                                                std::span<const successor_answer> answers) {
   if (answers.size() != keys.size()) {
-    return case_failure{looked_for::after(0),
+    return case_failure{question::after(0),
                         fmt::format("{} successors have {} answers", keys.size(), answers.size())};
   }
   for (u64 i = 0; i < answers.size(); ++i) {
     if (right.accepts_successor(keys[i], answers[i])) continue;
-    return case_failure{looked_for::after(keys[i]),
+    return case_failure{question::after(keys[i]),
                         fmt::format("successor {} of key {} answered {}, right is {}", i, keys[i],
                                     successor_words(answers[i]), successor_words(right.successor(keys[i])))};
   }
@@ -259,7 +259,7 @@ outcome<std::optional<case_failure>> compare_successor_traces(const built_index&
     if (!trace) return trace.error();
     ++counts.traces;
     if (*trace->successor == answers[i]) continue;
-    return std::optional(case_failure{looked_for::after(keys[i]),
+    return std::optional(case_failure{question::after(keys[i]),
                                       fmt::format("successor {} of key {} answered {}, but its trace {}", i, keys[i],
                                                   successor_words(answers[i]), successor_words(*trace->successor))});
   }
@@ -450,7 +450,7 @@ std::string command_line(const verify_case& c, const case_failure& failure, mach
                      shell_word(to_line(*failure.script)), machine_name(machine));
 }
 
-std::string trace_command_line(const verify_case& c, const looked_for& asked, machine_kind machine) {
+std::string trace_command_line(const verify_case& c, const question& asked, machine_kind machine) {
   const workload standard;
   const workload& w = c.load;
   std::string line = fmt::format("pivotscope trace --config \"{}\" --keys {} --distribution {}", to_line(c.config),

@@ -8,7 +8,7 @@
 
 #include "core/run/run.hpp"
 #include "core/run/run_script.hpp"
-#include "core/trace/trace.hpp"
+#include "core/machine/trace/trace.hpp"
 
 namespace pivotscope {
 
@@ -57,7 +57,7 @@ struct case_counts {
 };
 
 struct case_failure {
-  looked_for asked;                     // of the first wrong answer
+  question asked;                     // of the first wrong answer
   std::string words;                    // what was wrong
   std::optional<workload> script = {};  // of a script's answer or what it left: the case's with the script
 };
@@ -89,6 +89,6 @@ outcome<std::optional<std::pair<verify_case, case_failure>>> verify_one(machine&
 // --range-to HIGH, of a successor with --successor KEY in place of the lookup.
 // A script's: pivotscope run --config "..." --workload "...".
 std::string command_line(const verify_case& c, const case_failure& failure, machine_kind machine);
-std::string trace_command_line(const verify_case& c, const looked_for& asked, machine_kind machine);
+std::string trace_command_line(const verify_case& c, const question& asked, machine_kind machine);
 
 }  // namespace pivotscope

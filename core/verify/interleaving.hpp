@@ -1,10 +1,10 @@
 // Small mixed batches to an index, under the orders that schedules ask for, each judged by the oracle: what goes wrong with
-// several writers is found by looking (core/interleave). For any family that changes.
+// several writers is found by looking (core/machine/interleaved). For any family that changes.
 #pragma once
 
 #include "core/index/model.hpp"
 #include "core/index/trace_code.hpp"
-#include "core/interleave/interleave.hpp"
+#include "core/machine/interleaved/interleave.hpp"
 #include "core/machine/machine.hpp"
 #include "core/verify/interleaved_case.hpp"
 

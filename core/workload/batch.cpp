@@ -3,7 +3,7 @@
 #include <type_traits>
 
 #include "core/common/expect.hpp"
-#include "core/workload/key_formula.hpp"
+#include "core/workload/generate/key_formula.hpp"
 #include "core/workload/own_numbers.hpp"
 #include "core/workload/row_sums.hpp"
 

@@ -56,7 +56,7 @@ void script::end_mixed() {
   ++next_line_;
 }
 
-void script::add(const script_operation& operation) {
+void script::add(const question& operation) {
   const bool is_range = operation.what == operation::range;
   columns_.verbs.push_back(operation.what);
   push(columns_.keys, operation.key);
@@ -81,7 +81,7 @@ void script::reserve(u64 operations) {
   columns_.keys.visit([&](auto& keys) { keys.reserve(operations); });
 }
 
-script_operation script::operator[](u64 i) const {
+question script::operator[](u64 i) const {
   return {verb_of(i), columns_.keys[i], columns_.highs.size() == 0 ? 0 : columns_.highs[i]};
 }
 

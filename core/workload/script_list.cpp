@@ -1,6 +1,6 @@
 #include "core/workload/script_list.hpp"
 
-#include "core/workload/number_lines.hpp"
+#include "core/workload/files/number_lines.hpp"
 
 namespace pivotscope {
 namespace {
@@ -24,7 +24,7 @@ std::string take_number(std::string_view text, std::string_view whole, u64& out)
 }
 
 template <class Key>
-std::string take_one(std::string_view text, script_operation& out) {
+std::string take_one(std::string_view text, question& out) {
   if (text.empty()) return "an operation is missing";
   for (const auto [what, sign] : signs) {
     if (text.front() != sign) continue;
@@ -64,7 +64,7 @@ class list_parser {
     bool first = true;
     do {
       const std::string_view text = rest_.substr(0, rest_.find_first_of(",/()"));
-      script_operation one;
+      question one;
       if (std::string wrong = take_one<Key>(text, one); !wrong.empty()) return wrong;
       rest_.remove_prefix(text.size());
       if (script_.size() == max_listed)
@@ -111,7 +111,7 @@ std::string to_list(const script& s) {
     if (batch.mixed) list += '(';
     for (u64 i = batch.begin; i < batch.end; ++i) {
       if (i != batch.begin) list += ',';
-      const script_operation one = s[i];
+      const question one = s[i];
       for (const auto [what, sign] : signs)
         if (what == one.what) list += fmt::format("{}{}", sign, one.key);
       if (one.what == operation::range) list += fmt::format("{}{}{}", one.key, dots, one.high);

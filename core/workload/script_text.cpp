@@ -3,10 +3,10 @@
 #include <array>
 #include <new>
 
-#include "core/workload/binary_numbers.hpp"
-#include "core/workload/line_writer.hpp"
-#include "core/workload/nearest_word.hpp"
-#include "core/workload/number_lines.hpp"
+#include "core/workload/files/binary_numbers.hpp"
+#include "core/workload/files/line_writer.hpp"
+#include "core/workload/files/nearest_word.hpp"
+#include "core/workload/files/number_lines.hpp"
 
 namespace pivotscope {
 namespace {
@@ -177,7 +177,7 @@ void put_lines(const script& s, u64 i, std::size_t& batch, const Put& put) {
   while (i >= s.batches()[batch].end) ++batch;
   const script_batch& in = s.batches()[batch];
   if (in.mixed && i == in.begin) put(std::string_view("begin\n"));
-  const script_operation operation = s[i];
+  const question operation = s[i];
   put(operation_verb(operation.what)), put(' '), put(operation.key);
   if (operation.what == operation::range) put(' '), put(operation.high);
   put('\n');

@@ -7,7 +7,7 @@
 #include "core/index/axes.hpp"
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
-#include "core/trace/trace.hpp"
+#include "core/machine/trace/trace.hpp"
 #include "tests/app/lying_machine.hpp"
 #include "tests/app/program.hpp"
 #include "tests/support/build_index.hpp"

@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "core/index/entry_cell.hpp"
-#include "core/index/packed/pack.hpp"
+#include "core/families/packed/pack.hpp"
 
 namespace pivotscope {
 namespace testing {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/index/check.hpp"
-#include "core/index/ordered/config.hpp"
+#include "core/families/ordered/config.hpp"
 
 namespace pivotscope::testing {
 

@@ -1,5 +1,5 @@
 // The tree that is drawn against the search that walks it: from node to node, parent to child.
-#include "viz/tree_model.hpp"
+#include "viz/models/tree_model.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
-#include "core/index/ordered/mapping.hpp"
+#include "core/families/ordered/mapping.hpp"
 
 namespace pivotscope::viz {
 namespace {

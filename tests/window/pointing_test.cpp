@@ -3,9 +3,9 @@
 
 #include "core/index/config_text.hpp"
 #include "tests/window/window_driver.hpp"
-#include "viz/theme.hpp"
-#include "viz/tile_model.hpp"
-#include "viz/warp_model.hpp"
+#include "viz/parts/theme.hpp"
+#include "viz/models/tile_model.hpp"
+#include "viz/models/warp_model.hpp"
 
 namespace pivotscope {
 namespace {

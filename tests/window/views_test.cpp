@@ -7,8 +7,8 @@
 #include "tests/support/build_index.hpp"
 #include "tests/support/ordered.hpp"
 #include "tests/window/window_driver.hpp"
-#include "viz/scratch_row.hpp"
-#include "viz/tile_model.hpp"
+#include "viz/cells/scratch_row.hpp"
+#include "viz/models/tile_model.hpp"
 
 namespace pivotscope {
 namespace {

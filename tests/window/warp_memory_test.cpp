@@ -4,8 +4,8 @@
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
 #include "tests/window/window_driver.hpp"
-#include "viz/tile_model.hpp"
-#include "viz/warp_model.hpp"
+#include "viz/models/tile_model.hpp"
+#include "viz/models/warp_model.hpp"
 
 namespace pivotscope {
 namespace {

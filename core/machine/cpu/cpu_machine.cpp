@@ -7,7 +7,7 @@
 #include <fstream>
 #include <new>
 
-#include "core/common/quiet_room.hpp"
+#include "core/common/timing_turns.hpp"
 #include "core/index/check.hpp"
 #include "core/index/family.hpp"
 #include "core/index/operations.hpp"
@@ -19,7 +19,7 @@
 #include "core/machine/cpu/cpu_keys.hpp"
 #include "core/machine/cpu/host_work.hpp"
 #include "core/machine/timed_runs.hpp"
-#include "core/machine/update.hpp"
+#include "core/machine/change_index.hpp"
 
 namespace pivotscope {
 
@@ -172,7 +172,7 @@ class cpu_machine final : public machine {
         if (auto s = cache.make(info_.l2_bytes); !s) return s.error();
       outcome<timed_runs> timed = time_runs(options, "", control, [&](u64) -> outcome<timed_run> {
         cache.flush();
-        const quiet_room::turn quiet = timed_pass(control);
+        const timing_turns::turn quiet = timed_pass(control);
         const stopwatch watch;
         if (!answer_all(index, asked, result.answers, forgetful_.block, control))
           return job_control::cancelled_problem();

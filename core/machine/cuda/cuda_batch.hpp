@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/machine/cuda/cuda_index.hpp"
-#include "core/machine/cuda/program.hpp"
+#include "core/machine/cuda/compile/program.hpp"
 
 namespace pivotscope {
 

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "core/machine/cuda/cuda_keys.hpp"
-#include "core/machine/cuda/kernel_store.hpp"
+#include "core/machine/cuda/compile/kernel_store.hpp"
 
 namespace pivotscope {
 

@@ -7,7 +7,7 @@
 #include "core/index/operations.hpp"
 #include "core/machine/cuda/cuda_batch.hpp"
 #include "core/machine/cuda/cuda_gather.hpp"
-#include "core/machine/update.hpp"
+#include "core/machine/change_index.hpp"
 
 namespace pivotscope {
 namespace {

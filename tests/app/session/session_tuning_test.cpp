@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "app/built/this_program.hpp"
-#include "core/choose/tuning_store.hpp"
+#include "core/tuning/tuning_store.hpp"
 #include "core/workload/own_numbers.hpp"
 #include "tests/app/session/session_fixture.hpp"
 #include "tests/support/ordered.hpp"

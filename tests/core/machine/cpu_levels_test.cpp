@@ -3,8 +3,8 @@
 
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
-#include "core/index/ordered/hot_configs.hpp"
-#include "core/index/ordered/mapping.hpp"
+#include "core/families/ordered/hot_configs.hpp"
+#include "core/families/ordered/mapping.hpp"
 #include "core/machine/machine.hpp"
 #include "core/reference/reference.hpp"
 #include "tests/support/ordered.hpp"

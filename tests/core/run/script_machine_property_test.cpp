@@ -6,7 +6,7 @@
 #include <cctype>
 #include <cstring>
 
-#include "core/trace/trace.hpp"
+#include "core/machine/trace/trace.hpp"
 #include "tests/support/script_cases.hpp"
 #include "tests/support/whole_space.hpp"
 
@@ -58,7 +58,7 @@ u64 compare_writes(machine& on, const script_case& one, std::string& fault) {
   std::shared_ptr<const built_index> index = *built;
   u64 compared = 0;
   for (u64 i = 0; i < one.asked.size() && fault.empty(); ++i) {
-    const script_operation what = one.asked[i];
+    const question what = one.asked[i];
     if (!is_write(what.what)) continue;
     script alone(one.config.keys);
     alone.add(what);

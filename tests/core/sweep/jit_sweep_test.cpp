@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <set>
 
-#include "core/choose/adviser.hpp"
+#include "core/tuning/adviser.hpp"
 #include "core/index/config_text.hpp"
-#include "core/machine/cuda/compiler.hpp"
-#include "core/machine/cuda/program.hpp"
+#include "core/machine/cuda/compile/compiler.hpp"
+#include "core/machine/cuda/compile/program.hpp"
 #include "core/sweep/sweep.hpp"
 
 namespace pivotscope {
