@@ -10,7 +10,7 @@
 #include "core/common/whole_file.hpp"
 #include "core/index/config_text.hpp"
 #include "core/workload/workload.hpp"
-#include "viz/state/scale.hpp"
+#include "viz/theme/scale.hpp"
 
 namespace pivotscope {
 namespace {

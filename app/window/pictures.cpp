@@ -20,7 +20,7 @@
 #include "core/tuning/name_alone.hpp"
 #include "core/common/ending_signals.hpp"
 #include "core/common/whole_file.hpp"
-#include "viz/parts/theme.hpp"
+#include "viz/theme/theme.hpp"
 
 namespace pivotscope {
 namespace {

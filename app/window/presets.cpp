@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <initializer_list>
 
-#include "viz/parts/theme.hpp"
+#include "viz/theme/theme.hpp"
 #include "viz/state/view_state.hpp"
 
 namespace pivotscope {

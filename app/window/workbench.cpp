@@ -17,6 +17,7 @@
 #include "core/tuning/name_alone.hpp"
 #include "core/index/check.hpp"
 #include "core/workload/own_numbers.hpp"
+#include "viz/panels/picture_caption.hpp"
 #include "viz/state/lesson_progress.hpp"
 #include "viz/state/opening.hpp"
 #include "viz/panels/palette.hpp"
@@ -24,7 +25,7 @@
 #include "viz/parts/picture_menu.hpp"
 #include "viz/panels/shortcuts.hpp"
 #include "viz/parts/spotlight.hpp"
-#include "viz/parts/theme.hpp"
+#include "viz/theme/theme.hpp"
 
 namespace pivotscope {
 namespace {

@@ -19,7 +19,7 @@ constexpr const char* drawing =
     "core/disk, core/net: neither knows the other\n"
     "core/index: what families share\n"
     "core/index/*: each family alone\n"
-    "core/families/families.cpp: names them all\n"
+    "core/index/families.cpp: names them all\n"
     "viz: draws\n"
     "app: on top\n"
     "```\n";
@@ -30,7 +30,7 @@ class check_includes : public ::testing::Test {
     write("docs/design.md", drawing);
     for (const char* file : {"core/common/a.hpp", "core/disk/d.hpp", "core/net/n.hpp", "core/index/family.hpp",
                              "core/index/one/one.hpp", "core/index/two/two.hpp", "core/index/two/deep/deep.hpp",
-                             "core/families/families.cpp", "viz/v.hpp", "app/main.cpp"})
+                             "core/index/families.cpp", "viz/v.hpp", "app/main.cpp"})
       write(file, "#pragma once\n");
   }
   void write(const char* path, std::string_view bytes) const { tree_.write(path, bytes); }
@@ -63,7 +63,7 @@ TEST_F(check_includes, passes_where_every_arrow_points_down) {
   write("core/index/one/one.hpp", "#include \"core/index/family.hpp\"\n#include \"core/common/a.hpp\"\n");
   write("core/index/two/two.hpp", "#include \"core/index/two/deep/deep.hpp\"\n#include \"core/disk/d.hpp\"\n");
   write("core/index/two/deep/deep.hpp", "#include \"core/index/two/two.hpp\"\n");
-  write("core/families/families.cpp", "#include \"core/index/one/one.hpp\"\n#include \"core/index/two/two.hpp\"\n");
+  write("core/index/families.cpp", "#include \"core/index/one/one.hpp\"\n#include \"core/index/two/two.hpp\"\n");
   write("app/main.cpp", "#include \"viz/v.hpp\"\n  #  include \"core/net/n.hpp\"\n");
   const program_result result = check();
   EXPECT_EQ(result.status, 0);

@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "core/sweep/sweep_svg.hpp"
-#include "viz/parts/theme.hpp"
+#include "viz/theme/theme.hpp"
 
 namespace pivotscope::viz {
 namespace {

@@ -11,7 +11,7 @@
 #include "app/session/page_cache.hpp"
 #include "tests/support/deaf_session.hpp"
 #include "tests/window/window_driver.hpp"
-#include "viz/parts/theme.hpp"
+#include "viz/theme/theme.hpp"
 #include "viz/state/view_state.hpp"
 
 namespace pivotscope {

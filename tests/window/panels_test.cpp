@@ -10,7 +10,7 @@
 #include "core/index/config_text.hpp"
 #include "tests/window/text_watch.hpp"
 #include "tests/window/window_driver.hpp"
-#include "viz/parts/theme.hpp"
+#include "viz/theme/theme.hpp"
 #include "viz/models/tile_model.hpp"
 
 namespace pivotscope {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "viz/layout/layout_picture.hpp"
-#include "viz/panels/panels.hpp"
+#include "viz/state/view_state.hpp"
 
 namespace pivotscope::viz {
 

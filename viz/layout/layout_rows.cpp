@@ -8,7 +8,7 @@
 #include "viz/cells/cell_bits.hpp"
 #include "viz/words/format.hpp"
 #include "viz/parts/key_label.hpp"
-#include "viz/panels/panels.hpp"
+#include "viz/state/view_state.hpp"
 #include "viz/parts/spotlight.hpp"
 #include "viz/parts/timeline.hpp"
 #include "viz/models/tree_model.hpp"

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "viz/words/format.hpp"
-#include "viz/parts/icons.hpp"
+#include "viz/theme/icons.hpp"
 #include "viz/parts/key_label.hpp"
-#include "viz/panels/panels.hpp"
+#include "viz/state/view_state.hpp"
 #include "viz/parts/spotlight.hpp"
 #include "viz/parts/widgets.hpp"
 

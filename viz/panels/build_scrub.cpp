@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "viz/panels/build_scrub.hpp"
 #include "viz/words/format.hpp"
-#include "viz/panels/panels.hpp"
+#include "viz/state/view_state.hpp"
 #include "viz/parts/widgets.hpp"
 
 namespace pivotscope::viz {

@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "core/statistics/compare.hpp"
+#include "viz/state/navigation.hpp"
+#include "viz/parts/empty_view.hpp"
 #include "viz/models/fill_model.hpp"
 #include "viz/words/format.hpp"
 #include "viz/cells/level_counts.hpp"

@@ -11,7 +11,7 @@
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
 #include "viz/words/format.hpp"
-#include "viz/parts/icons.hpp"
+#include "viz/theme/icons.hpp"
 #include "viz/models/kernel_facts.hpp"
 #include "viz/panels/panels.hpp"
 #include "viz/parts/spotlight.hpp"

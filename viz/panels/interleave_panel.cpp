@@ -7,9 +7,11 @@
 
 #include "core/index/family.hpp"
 #include "core/verify/interleaved_case.hpp"
+#include "viz/parts/empty_view.hpp"
 #include "viz/state/commands.hpp"
+#include "viz/state/interleave_steps.hpp"
 #include "viz/words/format.hpp"
-#include "viz/parts/icons.hpp"
+#include "viz/theme/icons.hpp"
 #include "viz/models/interleave_model.hpp"
 #include "viz/parts/marks.hpp"
 #include "viz/panels/panels.hpp"
@@ -22,18 +24,6 @@ namespace {
 constexpr float row_height = 20, number_width = 34, cell_width = 84;
 
 // --- What is asked for ---
-
-// What is shown already has no new result, which could bring the step.
-void write_line(frame& f, const std::string& line, std::size_t step) {
-  interleave_state& state = f.view.interleave;
-  state.line.text = line;
-  state.wanted = step;
-  if (!state.model || line != to_text(state.model->of()) || !(state.asked == state.model->result().asked)) return;
-  state.wanted.reset();
-  state.step = std::min(step, state.model->accesses());
-  state.scroll = true;
-}
-void write_line(frame& f, const interleaved_case& of, std::size_t step) { write_line(f, to_text(of), step); }
 
 // What is typed, read once a change; and what was read last, asked for once.
 void ask(frame& f) {
@@ -80,7 +70,7 @@ void draw_one(frame& f) {
   interleave_state& state = f.view.interleave;
   interleaved_case drawn = draw_interleaved_case(f.session.choice.config, state.search.seed, state.drawn++);
   drawn.order.turns = {{0, 1}, {1}};
-  write_line(f, drawn, 1);
+  show_interleaving(f, drawn, 1);
 }
 
 void line_form(frame& f) {
@@ -160,7 +150,7 @@ void open_failure(frame& f) {
   const interleave_search& found = f.session.interleavings;
   if (found.running || !found.failure || state.opened == found.number) return;
   state.opened = found.number;
-  if (found.asked.config == f.session.choice.config) write_line(f, found.failure->failing, 1);
+  if (found.asked.config == f.session.choice.config) show_interleaving(f, found.failure->failing, 1);
 }
 
 void verdict(frame& f, const interleave_model& model) {
@@ -184,7 +174,7 @@ void verdict(frame& f, const interleave_model& model) {
   if (button("open failing", "Show that order", icon::warning)) {
     interleaved_case failing = model.of();
     failing.order = *all->failing;
-    write_line(f, failing, 1);
+    show_interleaving(f, failing, 1);
   }
 }
 
@@ -324,7 +314,7 @@ void order_form(frame& f, const interleave_model& model) {
     first = false;
     const std::string id = fmt::format("let {} go on", task);
     if (chip(id.c_str(), words, next == task ? chip_look::chosen : chip_look::plain))
-      write_line(f, model.let_go_on(state.step, task), state.step + 1);
+      show_interleaving(f, model.let_go_on(state.step, task), state.step + 1);
     hover_card(fmt::format("Let operation {} go on here", task),
                next == task ? "It does, in this order. A click lets it go on to its end, without another switch."
                             : "A switch: the accesses before stay as they are, then it goes on to its end, and then "
@@ -344,7 +334,7 @@ void order_form(frame& f, const interleave_model& model) {
     if (chip(words, words, model.of().order.stores == how ? chip_look::chosen : chip_look::plain)) {
       interleaved_case other = model.of();
       other.order.stores = how;
-      write_line(f, other, state.step);
+      show_interleaving(f, other, state.step);
     }
     hover_card(fmt::format("Stores are seen {}", words), meaning);
   };
@@ -448,28 +438,6 @@ void cells(const interleave_model& model, const std::vector<met_cell>& list, flo
   ImGui::Dummy({ImGui::GetContentRegionAvail().x, height * static_cast<float>(rows)});
   spot("cells");
 }
-
-}  // namespace
-
-void step_accesses(frame& f, int accesses) {
-  interleave_state& state = f.view.interleave;
-  if (!state.model) return;
-  const auto to = static_cast<std::ptrdiff_t>(state.step) + accesses;
-  state.step =
-      static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(to, 0, static_cast<std::ptrdiff_t>(state.model->accesses())));
-  state.scroll = true;
-}
-
-void show_interleaving(frame& f, const std::string& line) { write_line(f, line, 0); }
-
-void step_to_switch(frame& f, int direction) {
-  interleave_state& state = f.view.interleave;
-  if (!state.model) return;
-  state.step = state.model->next_switch(state.step, direction);
-  state.scroll = true;
-}
-
-namespace {
 
 void meeting(frame& f) {
   interleave_state& state = f.view.interleave;

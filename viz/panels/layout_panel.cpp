@@ -8,8 +8,10 @@
 #include <cmath>
 
 #include "core/index/config_text.hpp"
+#include "viz/parts/level_legend.hpp"
+#include "viz/parts/empty_view.hpp"
 #include "viz/words/format.hpp"
-#include "viz/parts/icons.hpp"
+#include "viz/theme/icons.hpp"
 #include "viz/parts/key_label.hpp"
 #include "viz/layout/layout_build.hpp"
 #include "viz/layout/layout_changes.hpp"
@@ -22,7 +24,6 @@
 #include "viz/layout/scratch_strip.hpp"
 #include "viz/parts/spotlight.hpp"
 #include "viz/parts/strip.hpp"
-#include "viz/parts/timeline.hpp"
 #include "viz/models/tree_model.hpp"
 #include "viz/parts/widgets.hpp"
 

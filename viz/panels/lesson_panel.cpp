@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "viz/parts/icons.hpp"
+#include "viz/theme/icons.hpp"
 #include "viz/state/lesson_progress.hpp"
 #include "viz/parts/markdown.hpp"
 #include "viz/parts/marks.hpp"

@@ -5,7 +5,7 @@
 #include "core/machine/machine.hpp"
 #include "core/sweep/plot_lines.hpp"
 #include "viz/words/format.hpp"
-#include "viz/parts/icons.hpp"
+#include "viz/theme/icons.hpp"
 #include "viz/models/kernel_facts.hpp"
 #include "viz/panels/panels.hpp"
 #include "viz/parts/widgets.hpp"

@@ -8,10 +8,12 @@
 
 #include "core/index/cell_state.hpp"
 #include "core/index/family.hpp"
+#include "viz/state/tile_in_view.hpp"
+#include "viz/parts/empty_view.hpp"
 #include "viz/cells/cell_bits.hpp"
 #include "viz/cells/cells.hpp"
 #include "viz/words/format.hpp"
-#include "viz/parts/icons.hpp"
+#include "viz/theme/icons.hpp"
 #include "viz/parts/key_label.hpp"
 #include "viz/parts/marks.hpp"
 #include "viz/panels/panels.hpp"

@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "viz/panels/notice_strip.hpp"
 #include "viz/state/commands.hpp"
-#include "viz/parts/icons.hpp"
+#include "viz/theme/icons.hpp"
 #include "viz/state/key_chord.hpp"
-#include "viz/panels/panels.hpp"
+#include "viz/state/view_state.hpp"
 #include "viz/parts/widgets.hpp"
 
 namespace pivotscope::viz {

@@ -5,7 +5,7 @@
 #include "core/workload/own_numbers.hpp"
 #include "viz/parts/file_browser.hpp"
 #include "viz/words/format.hpp"
-#include "viz/parts/icons.hpp"
+#include "viz/theme/icons.hpp"
 #include "viz/parts/widgets.hpp"
 
 namespace pivotscope::viz {

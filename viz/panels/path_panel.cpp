@@ -5,8 +5,10 @@
 #include <span>
 
 #include "core/index/step_words.hpp"
+#include "viz/state/tile_in_view.hpp"
+#include "viz/parts/empty_view.hpp"
 #include "viz/words/format.hpp"
-#include "viz/parts/icons.hpp"
+#include "viz/theme/icons.hpp"
 #include "viz/parts/marks.hpp"
 #include "viz/panels/panels.hpp"
 #include "viz/parts/spotlight.hpp"

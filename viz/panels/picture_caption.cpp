@@ -2,9 +2,10 @@
 #include <fmt/format.h>
 
 #include "core/index/config_text.hpp"
+#include "viz/panels/picture_caption.hpp"
 #include "viz/words/format.hpp"
 #include "viz/panels/own_data.hpp"
-#include "viz/panels/panels.hpp"
+#include "viz/state/view_state.hpp"
 #include "viz/parts/widgets.hpp"
 
 namespace pivotscope::viz {

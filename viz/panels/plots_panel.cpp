@@ -8,7 +8,7 @@
 #include "core/index/config_text.hpp"
 #include "core/workload/host_memory.hpp"
 #include "viz/words/format.hpp"
-#include "viz/parts/icons.hpp"
+#include "viz/theme/icons.hpp"
 #include "viz/state/opening.hpp"
 #include "viz/state/own_sweep.hpp"
 #include "viz/panels/panels.hpp"

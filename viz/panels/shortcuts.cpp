@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "viz/state/commands.hpp"
-#include "viz/parts/icons.hpp"
+#include "viz/theme/icons.hpp"
 #include "viz/state/key_chord.hpp"
 #include "viz/state/key_order.hpp"
 #include "viz/parts/widgets.hpp"

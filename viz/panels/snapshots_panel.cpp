@@ -5,7 +5,7 @@
 
 #include "core/index/config_text.hpp"
 #include "viz/words/format.hpp"
-#include "viz/parts/icons.hpp"
+#include "viz/theme/icons.hpp"
 #include "viz/parts/marks.hpp"
 #include "viz/state/opening.hpp"
 #include "viz/panels/own_data.hpp"

@@ -1,7 +1,7 @@
 // The operation in some ten lines beside its source: what Source draws of them, and how the two lead to each other.
 #pragma once
 
-#include "viz/panels/panels.hpp"
+#include "viz/state/view_state.hpp"
 
 namespace pivotscope::viz {
 

@@ -6,8 +6,9 @@
 
 #include "core/index/family.hpp"
 #include "core/machine/trace/trace.hpp"
+#include "viz/parts/empty_view.hpp"
 #include "viz/words/format.hpp"
-#include "viz/parts/icons.hpp"
+#include "viz/theme/icons.hpp"
 #include "viz/parts/marks.hpp"
 #include "viz/panels/panels.hpp"
 #include "viz/panels/source_in_short.hpp"

@@ -5,10 +5,11 @@
 #include <algorithm>
 
 #include "core/index/check.hpp"
+#include "viz/panels/stored_levels_bar.hpp"
 #include "viz/words/format.hpp"
-#include "viz/parts/icons.hpp"
+#include "viz/theme/icons.hpp"
 #include "viz/parts/marks.hpp"
-#include "viz/panels/panels.hpp"
+#include "viz/state/view_state.hpp"
 #include "viz/parts/spotlight.hpp"
 #include "viz/parts/widgets.hpp"
 

@@ -1,5 +1,7 @@
 // Tile: what a block does with its share of the batch (lightweight, Figure 12). The lookups as they come, as they are
 // served, the answers as they are found and where they are written; a bar's height is the key's place in the tile.
+#include "viz/state/tile_in_view.hpp"
+#include "viz/parts/empty_view.hpp"
 #include "viz/parts/spotlight.hpp"
 #include "viz/models/tile_model.hpp"
 
@@ -11,7 +13,7 @@
 
 #include "core/index/check.hpp"
 #include "viz/words/format.hpp"
-#include "viz/parts/icons.hpp"
+#include "viz/theme/icons.hpp"
 #include "viz/parts/key_label.hpp"
 #include "viz/parts/marks.hpp"
 #include "viz/panels/panels.hpp"

@@ -6,9 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "viz/parts/empty_view.hpp"
+#include "viz/panels/stored_levels_bar.hpp"
 #include "viz/cells/cells.hpp"
 #include "viz/words/format.hpp"
-#include "viz/parts/icons.hpp"
+#include "viz/theme/icons.hpp"
 #include "viz/parts/key_label.hpp"
 #include "viz/parts/marks.hpp"
 #include "viz/panels/panels.hpp"

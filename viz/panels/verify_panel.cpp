@@ -5,7 +5,7 @@
 
 #include "core/index/config_text.hpp"
 #include "viz/words/format.hpp"
-#include "viz/parts/icons.hpp"
+#include "viz/theme/icons.hpp"
 #include "viz/state/opening.hpp"
 #include "viz/panels/panels.hpp"
 #include "viz/parts/widgets.hpp"

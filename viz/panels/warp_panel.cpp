@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "core/index/family.hpp"
+#include "viz/state/tile_in_view.hpp"
+#include "viz/parts/empty_view.hpp"
 #include "viz/words/format.hpp"
-#include "viz/parts/icons.hpp"
+#include "viz/theme/icons.hpp"
 #include "viz/parts/key_label.hpp"
 #include "viz/parts/marks.hpp"
 #include "viz/panels/panels.hpp"

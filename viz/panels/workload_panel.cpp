@@ -8,7 +8,7 @@
 #include "core/tuning/batch_to_time.hpp"
 #include "core/index/operations.hpp"
 #include "viz/words/format.hpp"
-#include "viz/parts/icons.hpp"
+#include "viz/theme/icons.hpp"
 #include "viz/panels/own_data.hpp"
 #include "viz/panels/panels.hpp"
 #include "viz/parts/widgets.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "viz/words/format.hpp"
-#include "viz/parts/icons.hpp"
+#include "viz/theme/icons.hpp"
 #include "viz/parts/widgets.hpp"
 
 namespace pivotscope::viz {

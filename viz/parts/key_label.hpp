@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "viz/theme/cell_sizes.hpp"
 #include "viz/parts/marks.hpp"
 #include "viz/words/short_key.hpp"
 
@@ -38,9 +39,6 @@ class key_labels {
   float size_ = 0;
   bool whole_ = false, stacked_ = false;
 };
-
-// Cells as wide as this show their keys somehow: a digit has room.
-inline constexpr float least_key_cell = 6;
 
 // How wide a cell is that has room for any key of the index in view, and in a picture of few small keys looks right.
 float cell_for_keys(const frame& f, float usual);

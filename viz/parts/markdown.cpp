@@ -2,7 +2,7 @@
 
 #include <imgui_rich_md/internal/rich_md_renderer.h>
 
-#include "viz/parts/theme.hpp"
+#include "viz/theme/theme.hpp"
 
 namespace pivotscope::viz {
 namespace {

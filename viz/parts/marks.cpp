@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "viz/parts/icons.hpp"
+#include "viz/theme/icons.hpp"
 
 namespace pivotscope::viz {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "viz/models/reads.hpp"
-#include "viz/parts/theme.hpp"
+#include "viz/theme/theme.hpp"
 
 namespace pivotscope::viz {
 

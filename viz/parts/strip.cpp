@@ -18,7 +18,6 @@
 namespace pivotscope::viz {
 namespace {
 
-constexpr float cell_from = least_key_cell;  // below, columns are drawn
 constexpr float byte_pixels = 20;
 
 float gap(double cell_width) { return cell_width > 12 ? px(2) : cell_width > 6 ? 1.0f : 0.0f; }
@@ -422,8 +421,6 @@ void put_back(frame& f, strip_state& state) {
 }
 
 }  // namespace
-
-bool shows_cells(const strip_camera& camera) { return camera.cell_width() >= px(cell_from); }
 
 box cell_box(const strip_camera& camera, const box& area, double cell) {
   const auto x0 = static_cast<float>(camera.x_of(cell)), x1 = static_cast<float>(camera.x_of(cell + 1));

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "viz/cells/cells.hpp"
+#include "viz/theme/cell_sizes.hpp"
 #include "viz/parts/marks.hpp"
 #include "viz/state/view_state.hpp"
 
@@ -47,7 +48,4 @@ void overview(frame& f, const char* id, strip_state& state, const box& area);
 
 // The box of a cell on the screen; when cells are narrower than a mark, a needle of one pixel at its place.
 box cell_box(const strip_camera& camera, const box& area, double cell);
-// Are single cells drawn, or pixel columns?
-bool shows_cells(const strip_camera& camera);
-
 }  // namespace pivotscope::viz

@@ -21,19 +21,10 @@ inline constexpr float accesses_height = 17;
 // A right click on the last item, over a cell, opens a menu: stop at its slot, key, level or sector, or show it elsewhere.
 // Called once a frame, wherever the mouse is.
 void cell_menu(frame& f, const std::optional<cell_ref>& hovered);
-// Where Memory and Layout look next; and a panel comes to the front.
-void look_in_memory(frame& f, cell_ref at);
-void look_in_layout(frame& f, const cell_run& cells);
-void go_to_panel(frame& f, panel which);
 // A right click over a step opens a menu: stop at its level, or compare it with the one that is shown. `hovered`: the step
 // under the mouse. Called once a frame, wherever the mouse is.
 void step_menu(frame& f, const std::optional<u32>& hovered);
 // The stops as chips: a click takes one away.
 void stop_chips(frame& f);
-
-// Where playing goes next: the next step, or with stops set the next of them. Shift back.
-void run_to_stop(frame& f, int direction);
-// To the lookup of the tile that is served next, or before; begins with the first where the path's is none of them.
-void next_lookup(frame& f, int direction);
 
 }  // namespace pivotscope::viz

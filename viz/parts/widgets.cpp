@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "viz/parts/icons.hpp"
+#include "viz/theme/icons.hpp"
 #include "viz/parts/spotlight.hpp"
 
 namespace pivotscope::viz {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "viz/models/session_view.hpp"
-#include "viz/parts/theme.hpp"
+#include "viz/theme/theme.hpp"
 #include "viz/state/view_state.hpp"
 
 namespace pivotscope::viz {

@@ -1,3 +1,5 @@
+#include "viz/state/navigation.hpp"
+#include "viz/state/interleave_steps.hpp"
 #include "viz/state/commands.hpp"
 
 #include <imgui_internal.h>
@@ -10,8 +12,7 @@
 #include "core/index/family.hpp"
 #include "viz/state/key_chord.hpp"
 #include "viz/state/opening.hpp"
-#include "viz/panels/panels.hpp"
-#include "viz/parts/timeline.hpp"
+#include "viz/state/view_state.hpp"
 
 namespace pivotscope::viz {
 namespace {

@@ -13,7 +13,7 @@
 #include "viz/models/interleave_model.hpp"
 #include "viz/state/lesson.hpp"
 #include "viz/state/lesson_progress.hpp"
-#include "viz/parts/strip.hpp"
+#include "viz/theme/cell_sizes.hpp"
 #include "viz/models/tile_model.hpp"
 #include "viz/models/timings_model.hpp"
 #include "viz/models/warp_model.hpp"

@@ -1,9 +1,10 @@
+#include "viz/state/interleave_steps.hpp"
 #include "viz/state/lesson_progress.hpp"
 
 #include <algorithm>
 
 #include "viz/state/opening.hpp"
-#include "viz/panels/panels.hpp"
+#include "viz/state/view_state.hpp"
 
 namespace pivotscope::viz {
 namespace {

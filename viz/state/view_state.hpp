@@ -25,7 +25,7 @@
 #include "viz/models/memory_model.hpp"
 #include "viz/words/panel_names.hpp"
 #include "viz/cells/pointing.hpp"
-#include "viz/state/scale.hpp"
+#include "viz/theme/scale.hpp"
 #include "viz/models/session_view.hpp"
 #include "viz/models/stops.hpp"
 

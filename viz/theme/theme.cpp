@@ -1,4 +1,4 @@
-#include "viz/parts/theme.hpp"
+#include "viz/theme/theme.hpp"
 
 #include <implot.h>
 
