@@ -8,11 +8,11 @@
 #include <sstream>
 
 #include "app/cli/exit_code.hpp"
-#include "app/cli/options/file_options.hpp"
-#include "app/cli/options/start_options.hpp"
 #include "app/cli/headless.hpp"
+#include "app/cli/options/file_options.hpp"
 #include "app/cli/options/option_list.hpp"
 #include "app/cli/options/option_needs.hpp"
+#include "app/cli/options/start_options.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/subcommand.hpp"
 #include "core/common/shell_word.hpp"

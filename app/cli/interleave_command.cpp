@@ -10,8 +10,8 @@
 #include "app/cli/schedule_text.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/cli/terminal_job.hpp"
-#include "core/tuning/name_alone.hpp"
 #include "core/machine/machine_source.hpp"
+#include "core/tuning/name_alone.hpp"
 #include "core/verify/interleaving.hpp"
 
 namespace pivotscope {

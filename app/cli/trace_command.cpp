@@ -6,18 +6,18 @@
 #include "app/cli/exit_code.hpp"
 #include "app/cli/options/machine_options.hpp"
 #include "app/cli/options/option_list.hpp"
+#include "app/cli/options/workload_options.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/printed_json.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/cli/terminal_job.hpp"
-#include "app/cli/options/workload_options.hpp"
-#include "core/tuning/name_alone.hpp"
 #include "core/index/family.hpp"
 #include "core/index/operations.hpp"
 #include "core/machine/change_index.hpp"
+#include "core/machine/trace/trace.hpp"
 #include "core/run/run.hpp"
 #include "core/run/run_script.hpp"
-#include "core/machine/trace/trace.hpp"
+#include "core/tuning/name_alone.hpp"
 
 namespace pivotscope {
 namespace {
@@ -75,7 +75,7 @@ class trace_command final : public subcommand {
     }
     outcome<question> what = read_keys(typed->config.keys);
     if (!what) return complain(what.error());
-    if (auto why = check_serves(typed->config, what->kind())) return complain(*why);
+    if (auto why = check_serves(typed->config, what->kind)) return complain(*why);
     outcome<std::unique_ptr<machine>> on = machine_.open(machines);
     if (!on) return complain(on.error());
 
@@ -104,23 +104,23 @@ class trace_command final : public subcommand {
     struct asked {
       const char* option;
       const std::optional<std::string>& text;
-      question (*what)(u64 key);
+      operation kind;
     };
-    const asked all[] = {{"--lookup", key_, [](u64 key) { return question(key); }},
-                         {"--successor", after_, [](u64 key) { return question::after(key); }},
-                         {"--insert", insert_, [](u64 key) { return question::to_write(operation::insert, key); }},
-                         {"--erase", erase_, [](u64 key) { return question::to_write(operation::erase, key); }}};
+    const asked all[] = {{"--lookup", key_, operation::find},
+                         {"--successor", after_, operation::successor},
+                         {"--insert", insert_, operation::insert},
+                         {"--erase", erase_, operation::erase}};
     if (std::count_if(std::begin(all), std::end(all), [](const asked& one) { return one.text.has_value(); }) != 1)
       return problem{
           "--lookup KEY, --successor KEY, --insert KEY or --erase KEY says what to show, and one of them alone"};
-    for (const auto& [option, text, what] : all) {
+    for (const auto& [option, text, kind] : all) {
       if (!text) continue;
       const outcome<u64> key = read_key(option, *text, width);
       if (!key) return key.error();
-      if (!range_to_) return what(*key);
+      if (!range_to_) return question(kind, *key);
       const outcome<u64> high = read_key("--range-to", *range_to_, width);
       if (!high) return high.error();
-      return question(*key, *high);
+      return question(operation::range, *key, *high);
     }
     return question(0);
   }

@@ -7,14 +7,14 @@
 #include "app/cli/floor_rates.hpp"
 #include "app/cli/options/machine_options.hpp"
 #include "app/cli/options/option_list.hpp"
+#include "app/cli/options/workload_options.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/printed_json.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/cli/table.hpp"
 #include "app/cli/terminal_job.hpp"
-#include "app/cli/options/workload_options.hpp"
-#include "core/tuning/name_alone.hpp"
 #include "core/traffic/traffic.hpp"
+#include "core/tuning/name_alone.hpp"
 #include "core/workload/host_memory.hpp"
 
 namespace pivotscope {

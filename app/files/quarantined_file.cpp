@@ -7,7 +7,8 @@
 
 namespace pivotscope {
 
-outcome<std::string> quarantine_and_say(const std::filesystem::path& path, const std::string& what, const std::string& why) {
+outcome<std::string> quarantine_and_say(const std::filesystem::path& path, const std::string& what,
+                                        const std::string& why) {
   const outcome<std::filesystem::path> target = behind_links(path);
   const outcome<std::filesystem::path> aside = target ? quarantine(*target) : target;
   if (!aside)

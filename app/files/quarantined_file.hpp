@@ -9,6 +9,7 @@
 namespace pivotscope {
 
 // The words for it: "What was remembered in PATH cannot be used (why); it is kept as PATH.not-understood-1."
-outcome<std::string> quarantine_and_say(const std::filesystem::path& path, const std::string& what, const std::string& why);
+outcome<std::string> quarantine_and_say(const std::filesystem::path& path, const std::string& what,
+                                        const std::string& why);
 
 }  // namespace pivotscope

@@ -103,8 +103,8 @@ std::string excerpt(std::string_view text) {
 std::string to_line(const index_config& config, const workload& load, std::optional<question> key,
                     const view_position& at) {
   std::string line = to_line(config) + " " + to_line(load);
-  if (key && key->kind() != operation::find && !key->high)
-    line += fmt::format(" {}={}", operation_verb(key->kind()), key->low);
+  if (key && key->kind != operation::find && key->kind != operation::range)
+    line += fmt::format(" {}={}", operation_verb(key->kind), key->key);
   else if (key)
     line += fmt::format(" lookup={}", to_text(*key));
   if (at.any()) append(line, to_line(at));
@@ -176,9 +176,9 @@ outcome<scenario_text> scenario_from_line(std::string_view line) {
     if (!*word) continue;
     const outcome<u64> key = viz::parse_key(**word, width);
     if (!key.ok()) return refuse(key.error().words);
-    out.key = word == &after_word    ? question::after(*key)
-              : word == &insert_word ? question::to_write(operation::insert, *key)
-                                     : question::to_write(operation::erase, *key);
+    out.key = word == &after_word    ? question(operation::successor, *key)
+              : word == &insert_word ? question(operation::insert, *key)
+                                     : question(operation::erase, *key);
   }
   if (step_word && build_word) return refuse("it shows a step of the lookup, or a slot of the build, and not both");
   if (step_word) {

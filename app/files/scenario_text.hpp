@@ -9,8 +9,8 @@
 
 #include "core/common/outcome.hpp"
 #include "core/config/index_config.hpp"
-#include "core/run/view_position.hpp"
 #include "core/machine/trace/trace.hpp"
+#include "core/run/view_position.hpp"
 #include "core/workload/workload.hpp"
 
 namespace pivotscope {
@@ -18,8 +18,8 @@ namespace pivotscope {
 struct scenario_text {
   std::optional<index_config> config;  // not in the text: as it is now
   std::optional<workload> load;
-  std::optional<question> key;          // lookup=9, lookup=9..12 for a range, successor=9, insert=9 or erase=9
-  view_position at;                         // step=3; build=11, or build=pivots:0; panel=layout; cells=120..180
+  std::optional<question> key;            // lookup=9, lookup=9..12 for a range, successor=9, insert=9 or erase=9
+  view_position at;                       // step=3; build=11, or build=pivots:0; panel=layout; cells=120..180
   bool name_alone = false;                // the config is a typed_config that is one
   bool batch_told = false;                // the load's line says how many lookups, ranges or successors
   std::vector<std::string> dropped = {};  // of the load: words for each part that has no effect

@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "app/session/reader.hpp"
 #include "app/files/settings.hpp"
+#include "app/session/reader.hpp"
 #include "core/common/file_lock.hpp"
 
 namespace pivotscope {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "app/report/figure_words.hpp"
-#include "core/workload/host_memory.hpp"
 #include "core/workload/files/nearest_word.hpp"
+#include "core/workload/host_memory.hpp"
 
 namespace pivotscope {
 namespace {

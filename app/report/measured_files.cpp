@@ -155,7 +155,8 @@ outcome<std::string> short_run_json(std::string_view text_of) {
 outcome<memory_benchmark> memory_benchmark_result_from_json(std::string_view text_of) {
   const outcome<json> all = parsed(text_of);
   if (!all) return all.error();
-  if (!all->is_object() || all->value("format", json()) != memory_benchmark_format) return problem{"it is of another format"};
+  if (!all->is_object() || all->value("format", json()) != memory_benchmark_format)
+    return problem{"it is of another format"};
   return memory_benchmark_from_json(*all);
 }
 
@@ -215,7 +216,8 @@ std::string floor_section(const memory_benchmark& floor, std::string_view file, 
             cell(fmt::format("{:+.1f} {:+.1f}%", 100 * (point.lower_quartile_ms / point.ms - 1),
                              100 * (point.upper_quartile_ms / point.ms - 1)),
                  "n") +
-            cell(shown("runs"), "n") + cell(point.kind == benchmark_kind::latency ? shown("step_ns") : "", "n") + "</tr>\n";
+            cell(shown("runs"), "n") + cell(point.kind == benchmark_kind::latency ? shown("step_ns") : "", "n") +
+            "</tr>\n";
   }
   page += "</tbody></table></div>\n";
   if (without > 0)

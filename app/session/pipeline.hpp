@@ -7,6 +7,7 @@
 // no others; the one that runs now is cancelled only when its own inputs differ.
 #pragma once
 
+#include <array>
 #include <condition_variable>
 #include <deque>
 #include <filesystem>
@@ -18,11 +19,9 @@
 #include <variant>
 #include <vector>
 
+#include "app/session/background_job.hpp"
 #include "app/session/board.hpp"
-#include "app/session/floor_taker.hpp"
 #include "app/session/index_history.hpp"
-#include "app/session/sweeper.hpp"
-#include "app/session/verifier.hpp"
 #include "core/machine/machine_source.hpp"
 
 namespace pivotscope {
@@ -44,15 +43,13 @@ class pipeline {
   void measure();
   void tune(bool ascending, bool smallest);
   void update(update_request asked);  // one after the other, each once what was chosen is there
-  // Random cases on the machine that the board's choice has, one by one while nothing else is to do: what is asked for
-  // meanwhile goes first, and the case that it interrupts is checked again after it.
-  void verify(const viz::verify_request& asked);
-  void stop_verifying();
-  // Rows of a sweep on that machine, likewise: after the cases, where both are asked for.
-  void measure_sweep(const viz::sweep_request& asked);
-  void stop_sweep();
-  void run_memory_benchmark();  // of that machine, likewise: after both
-  void stop_memory_benchmark();
+  // In the background, on the machine that the board's choice has: piece by piece while nothing else is to do, in this
+  // order. What is asked for meanwhile goes first, and the piece that it interrupts is done again after it.
+  enum class background : u8 { verification, sweep, memory_benchmark };
+  void verify(const viz::verify_request& asked);        // random cases
+  void measure_sweep(const viz::sweep_request& asked);  // a sweep's rows
+  void run_memory_benchmark();
+  void stop_in_background(background which);
   void read_again();  // what files held may be something else now
 
  private:
@@ -64,22 +61,21 @@ class pipeline {
   bool run(viz::session_choice& choice, viz::provenance origin, bool new_pass);
   bool open(const viz::session_choice& choice);
   outcome<machine*> machine_for(machine_kind kind);
-  void verify_next();
-  void sweep_on();
-  void take_floor();
-  void ask_worker();    // for what has changed
-  void cancel_aside();  // what goes on beside the session
-  bool begin_or_stop_aside(std::unique_lock<std::mutex>& lock);
-  void interrupt_aside() {
-    if (case_control_) case_control_->cancel();
+  void ask_worker();  // for what has changed
+  void begin_in_background(background which, std::unique_ptr<background_job> job);
+  void cancel_in_background();  // the first that there is
+  bool begin_or_stop_in_background(std::unique_lock<std::mutex>& lock);
+  void go_on_in_background(std::unique_lock<std::mutex>& lock);
+  void interrupt_background() {
+    if (background_control_) background_control_->cancel();
   }
-  // What the worker is asked for: `make` changes it, and what goes on beside the session gives way.
+  // What the worker is asked for: `make` changes it, and what goes on in the background gives way.
   template <class F>
   void change(F&& make) {
     {
       const std::lock_guard lock(mutex_);
       make();
-      interrupt_aside();
+      interrupt_background();
     }
     changed_.notify_all();
   }
@@ -134,11 +130,17 @@ class pipeline {
   stage running_ = stage::machine;
   viz::session_choice running_for_;
   std::shared_ptr<job_control> control_;
-  std::unique_ptr<verifier> next_verifying_, verifying_;  // asked for; under way: the worker alone looks into it
-  std::unique_ptr<sweeper> next_sweeping_, sweeping_;     // likewise
-  std::unique_ptr<floor_taker> next_floor_, floor_;       // likewise
-  std::shared_ptr<job_control> case_control_;             // of the case that is checked now, or of the sweep
-  bool stop_asked_ = false, sweep_stop_asked_ = false, floor_stop_asked_ = false;
+  // A job in the background: asked for, or under way, when the worker alone looks into it.
+  struct background_slot {
+    std::unique_ptr<background_job> next, under_way;
+    bool stop_asked = false;
+
+    bool asked_for() const { return next || under_way; }
+    bool wants_worker() const { return asked_for() || stop_asked; }
+  };
+  std::array<background_slot, 3> background_;
+  background_slot& slot_of(background which) { return background_[static_cast<std::size_t>(which)]; }
+  std::shared_ptr<job_control> background_control_;  // of the piece that is done now
   bool wanted_reading_ = false;
 
   // The worker's own: what has been made, and for which choice.

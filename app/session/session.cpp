@@ -6,20 +6,20 @@
 #include <random>
 
 #include "app/files/curve_files.hpp"
-#include "app/session/floor_taker.hpp"
 #include "app/files/folder_list.hpp"
 #include "app/files/pasted.hpp"
 #include "app/files/scenario_text.hpp"
 #include "app/files/snapshot_files.hpp"
+#include "app/session/memory_benchmark_job.hpp"
 #include "app/session/told_batch.hpp"
-#include "core/tuning/batch_to_time.hpp"
-#include "core/tuning/name_alone.hpp"
-#include "core/tuning/tuning_store.hpp"
 #include "core/common/whole_file.hpp"
 #include "core/index/axes.hpp"
 #include "core/index/cell_state.hpp"
 #include "core/index/check.hpp"
 #include "core/index/model.hpp"
+#include "core/tuning/batch_to_time.hpp"
+#include "core/tuning/name_alone.hpp"
+#include "core/tuning/tuning_store.hpp"
 #include "core/workload/own_numbers.hpp"
 #include "core/workload/script_text.hpp"
 #include "viz/words/format.hpp"
@@ -208,7 +208,8 @@ void session::put_snapshot(u32 slot, std::optional<viz::snapshot> what) {
 void session::find_the_machines(bool machine_chosen) {
   reader_.add([this, machine_chosen] {
     auto found = std::make_shared<const std::vector<machine_report>>(options_.from.find());
-    auto floors = std::make_shared<const viz::known_memory_benchmarks>(kept_memory_benchmarks(*found, options_.machines.cache_folder));
+    auto floors = std::make_shared<const viz::known_memory_benchmarks>(
+        kept_memory_benchmarks(*found, options_.machines.cache_folder));
     bool moves = false;
     board_.change([&](viz::session_view& view) {
       view.machines = found;
@@ -235,13 +236,13 @@ namespace {
 void ask_what_it_answers(viz::session_view& view) {
   std::optional<question>& key = view.choice.key;
   const family& chosen = family_of(view.choice.config);
-  if (!key || chosen.serves(key->kind())) return;
+  if (!key || chosen.serves(key->kind)) return;
   view.notices.push_back(
       {.words = fmt::format("{} {}; {} is looked for instead of {}.", method_name(view.choice.config),
-                            chosen.lacks(key->kind()), key->low, to_text(*key)),
+                            chosen.lacks(key->kind), key->key, to_text(*key)),
        .fault = false,
        .of_choice = true});
-  key = question(key->low);
+  key = question(key->key);
 }
 
 }  // namespace
@@ -357,7 +358,7 @@ void session::walk(std::shared_ptr<const built_index> index, question key) {
 void session::choose_random_key(bool hit) {
   const viz::session_view now = board_.copy();
   if (!now.index) return;
-  const std::optional<u64> shown = now.choice.key ? std::optional(now.choice.key->low) : std::nullopt;
+  const std::optional<u64> shown = now.choice.key ? std::optional(now.choice.key->key) : std::nullopt;
   reader_.replace(a_random_key, [this, asked = ++key_asked_, index = now.index, hit, shown] {
     const auto draw = [&] { return hit ? draw_hit(*index) : draw_miss(*index); };
     drawn_key key = draw();
@@ -483,7 +484,7 @@ std::optional<view_position> session::open_scenario(std::string_view text) {
   }
   if (const auto refused = check(after.load, after.config.keys)) return refuse(*refused);
   const std::optional<question> key = parsed->key;
-  if (key && std::max(key->low, key->high.value_or(0)) > greatest_of(after.config.keys))
+  if (key && key->greatest_key() > greatest_of(after.config.keys))
     return refuse(fmt::format("lookup={} does not fit into this index's 32-bit keys.", to_text(*key)));
   choose(
       [&](viz::session_choice& choice) {

@@ -7,10 +7,10 @@
 #include <functional>
 #include <string>
 
+#include "app/files/picture_files.hpp"
 #include "app/session/board.hpp"
 #include "app/session/interleaver.hpp"
 #include "app/session/page_cache.hpp"
-#include "app/files/picture_files.hpp"
 #include "app/session/pipeline.hpp"
 #include "app/session/reader.hpp"
 #include "viz/models/session_view.hpp"
@@ -26,7 +26,7 @@ struct session_options {
   time_source now = std::chrono::steady_clock::now;
   std::function<void()> wake;                             // something new to draw; any thread
   std::function<void(const std::string&)> set_clipboard;  // the frame's thread
-  timing_turns* room = nullptr;                             // what is measured takes turns there with frames; outlives it
+  timing_turns* room = nullptr;                           // what is measured takes turns there with frames; outlives it
 };
 
 class session : public viz::session_actions {
@@ -62,11 +62,11 @@ class session : public viz::session_actions {
   void tune(bool ascending, bool smallest) override;
   void find_tuning(bool ascending, bool smallest) override;
   void verify(const viz::verify_request& asked) override { pipeline_.verify(asked); }
-  void stop_verifying() override { pipeline_.stop_verifying(); }
+  void stop_verifying() override { pipeline_.stop_in_background(pipeline::background::verification); }
   void measure_sweep(const viz::sweep_request& asked) override { pipeline_.measure_sweep(asked); }
-  void stop_sweep() override { pipeline_.stop_sweep(); }
+  void stop_sweep() override { pipeline_.stop_in_background(pipeline::background::sweep); }
   void run_memory_benchmark() override { pipeline_.run_memory_benchmark(); }
-  void stop_memory_benchmark() override { pipeline_.stop_memory_benchmark(); }
+  void stop_memory_benchmark() override { pipeline_.stop_in_background(pipeline::background::memory_benchmark); }
   void interleave(const viz::interleave_request& asked) override { interleaver_.show(asked); }
   void search_interleavings(const viz::interleave_search_request& asked) override { interleaver_.search(asked); }
   void stop_searching() override { interleaver_.stop_searching(); }

@@ -9,11 +9,11 @@
 #include "app/built/this_program.hpp"
 #include "app/session/pipeline.hpp"
 #include "app/session/told_batch.hpp"
-#include "core/tuning/tuning_store.hpp"
 #include "core/common/expect.hpp"
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
 #include "core/run/entry_count.hpp"
+#include "core/tuning/tuning_store.hpp"
 #include "core/workload/host_memory.hpp"
 #include "core/workload/own_numbers.hpp"
 

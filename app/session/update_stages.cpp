@@ -4,9 +4,9 @@
 
 #include <utility>
 
+#include "app/files/script_name.hpp"
 #include "app/session/cell_changes.hpp"
 #include "app/session/pipeline.hpp"
-#include "app/files/script_name.hpp"
 #include "core/common/expect.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"

@@ -39,7 +39,7 @@ class gl_window {
   std::vector<std::string> take_dropped();       // files that were dropped onto the window since the last call
   void keep_frames(bool keep) { keep_ = keep; }  // at first those off-screen are
   void resize(int width, int height);
-  timing_turns& room() { return room_; }           // frames take their turns there
+  timing_turns& room() { return room_; }         // frames take their turns there
   bool measuring() const { return measuring_; }  // passes were timed there between the last two frames
   int width() const { return width_; }
   int height() const { return height_; }

@@ -17,9 +17,9 @@
 #include "app/window/virtual_display.hpp"
 #include "app/window/window.hpp"
 #include "app/window/workbench.hpp"
-#include "core/tuning/name_alone.hpp"
 #include "core/common/ending_signals.hpp"
 #include "core/common/whole_file.hpp"
+#include "core/tuning/name_alone.hpp"
 #include "viz/theme/theme.hpp"
 
 namespace pivotscope {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "app/files/keys_file.hpp"
-#include "app/session/session.hpp"
 #include "app/files/settings.hpp"
+#include "app/session/session.hpp"
 #include "app/window/picture_taker.hpp"
 #include "app/window/thumbnails.hpp"
 #include "app/window/window.hpp"

@@ -7,8 +7,8 @@
 #include <system_error>
 
 #include "core/common/file_lock.hpp"
-#include "core/common/sealed_json.hpp"
 #include "core/common/quarantine.hpp"
+#include "core/common/sealed_json.hpp"
 #include "core/common/whole_file.hpp"
 
 namespace pivotscope {
@@ -86,7 +86,7 @@ json_store_entries read_json_store(const fs::path& path, const json_store_words&
 }
 
 outcome<std::string> add_to_json_store(const fs::path& named, const json_store_words& words, nlohmann::json entry,
-                                const std::function<bool(const nlohmann::json&)>& replaces) {
+                                       const std::function<bool(const nlohmann::json&)>& replaces) {
   const auto refuse = [&](const std::string& why) {
     return problem{fmt::format("{} cannot be kept: {}.", words.one, why)};
   };

@@ -36,7 +36,8 @@ json_store_entries read_json_store(const std::filesystem::path& path, const json
 // Puts `entry` in front of those of which `replaces` is false, under a lock; those that it throws a JSON exception about
 // stay too. The words that say that a file was set aside, or none. Problem: it cannot be kept; one that cannot be read is
 // one, and stays.
-outcome<std::string> add_to_json_store(const std::filesystem::path& path, const json_store_words& words, nlohmann::json entry,
-                                const std::function<bool(const nlohmann::json&)>& replaces);
+outcome<std::string> add_to_json_store(const std::filesystem::path& path, const json_store_words& words,
+                                       nlohmann::json entry,
+                                       const std::function<bool(const nlohmann::json&)>& replaces);
 
 }  // namespace pivotscope

@@ -11,7 +11,8 @@ void timing_turns::turn::end() {
   std::exchange(room_, nullptr)->changed_.notify_all();
 }
 
-timing_turns::turn timing_turns::take(int timing_turns::*mine, int timing_turns::*waiting, bool (timing_turns::*may)() const) {
+timing_turns::turn timing_turns::take(int timing_turns::*mine, int timing_turns::*waiting,
+                                      bool (timing_turns::*may)() const) {
   std::unique_lock lock(mutex_);
   ++(this->*waiting);
   changed_.wait_for(lock, patience_, [&] { return (this->*may)(); });

@@ -4,8 +4,8 @@
 #include <span>
 
 #include "core/common/answers.hpp"
-#include "core/common/operation.hpp"
 #include "core/common/outcome.hpp"
+#include "core/common/question.hpp"
 #include "core/machine/interleaved/interleaved_source.hpp"
 
 namespace pivotscope {
@@ -13,12 +13,6 @@ namespace pivotscope {
 class stored_index;
 struct build_view;
 
-// An operation as the interleaving machine runs it; `row`: that an insert gives.
-struct question {
-  operation kind = operation::insert;
-  u64 key = 0, high = 0;
-  u32 row = 0;
-};
 struct lookup_trace;
 
 // Null: the family lacks the operation.

@@ -58,7 +58,8 @@ std::optional<device_rates> rates_of(const memory_benchmark& measured) {
     const double rate = point.per_second();
     if (rate <= 0) continue;
     if (point.kind == benchmark_kind::lines) out.l1_lines = rate;
-    if (point.kind == benchmark_kind::scattered) out.scattered.push_back({static_cast<double>(point.asked.bytes), rate});
+    if (point.kind == benchmark_kind::scattered)
+      out.scattered.push_back({static_cast<double>(point.asked.bytes), rate});
     if (point.kind == benchmark_kind::copy) out.stream_bytes = rate;
     if (point.kind == benchmark_kind::latency) {
       const bool in_l1 = point.asked.bytes <= most_in_l1, in_l2 = point.asked.bytes <= measured.l2_bytes / 2;
@@ -85,8 +86,8 @@ std::optional<device_rates> rates_of(const memory_benchmark& measured) {
 found_rates find_rates(const std::string& cache_folder, const machine_info& on) {
   const bool gpu = on.kind == machine_kind::cuda;
   const kept_memory_benchmark kept =
-      load_memory_benchmark(memory_benchmark_path(cache_folder), machine_kind::cuda, gpu ? on.name : device_rates().device,
-                 gpu ? std::optional(on.driver) : std::nullopt);
+      load_memory_benchmark(memory_benchmark_path(cache_folder), machine_kind::cuda,
+                            gpu ? on.name : device_rates().device, gpu ? std::optional(on.driver) : std::nullopt);
   found_rates found{.note = kept.note};
   if (!kept.found) return found;
   if (auto rates = rates_of(*kept.found)) found.rates = std::move(*rates);

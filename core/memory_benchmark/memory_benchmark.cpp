@@ -75,7 +75,9 @@ double benchmark_point::step_ns() const {
 std::vector<benchmark_point> benchmark_points(machine_kind kind) {
   const amounts& much = amounts_of(kind);
   std::vector<benchmark_point> points;
-  const auto add = [&](benchmark_kind of, const gather_question& asked) { points.push_back({.kind = of, .asked = asked}); };
+  const auto add = [&](benchmark_kind of, const gather_question& asked) {
+    points.push_back({.kind = of, .asked = asked});
+  };
   for (u64 array = MiB; array <= 4 * GiB; array *= 2) {
     for (const u32 bytes : {32u, 64u, 96u, 128u}) {
       if (bytes == 96 && array > 32 * MiB) continue;  // of L2 alone it is asked
@@ -91,21 +93,21 @@ std::vector<benchmark_point> benchmark_points(machine_kind kind) {
   add(benchmark_kind::lines, {.bytes = much.l1_bytes, .align_bytes = 128, .requests = much.lines});
   for (const u64 array : {much.l1_bytes, 16 * MiB, GiB}) {
     add(benchmark_kind::latency, {.bytes = array,
-                              .align_bytes = 128,
-                              .threads = much.waiting_threads,
-                              .requests = much.waiting_threads * much.steps_waited,
-                              .dependent = true});
+                                  .align_bytes = 128,
+                                  .threads = much.waiting_threads,
+                                  .requests = much.waiting_threads * much.steps_waited,
+                                  .dependent = true});
   }
   add(benchmark_kind::copy, {.bytes = much.copied, .copy = true});
   constexpr u32 figure_threads = 1u << 16;
   for (u32 lanes = 1; lanes <= 1024; lanes *= 2) {
     add(benchmark_kind::coalescing, {.bytes = (u64{1} << 28) * sizeof(u32),
-                                 .entry_bytes = sizeof(u32),
-                                 .lanes = lanes,
-                                 .loading = lanes,
-                                 .align_bytes = sizeof(u32),
-                                 .threads = figure_threads,
-                                 .requests = u64{figure_threads / lanes} * much.figure_steps});
+                                     .entry_bytes = sizeof(u32),
+                                     .lanes = lanes,
+                                     .loading = lanes,
+                                     .align_bytes = sizeof(u32),
+                                     .threads = figure_threads,
+                                     .requests = u64{figure_threads / lanes} * much.figure_steps});
   }
   return points;
 }
@@ -114,11 +116,11 @@ outcome<memory_benchmark> run_memory_benchmark(machine& on, const job_control& c
   const auto began = now();
   const machine_info& info = on.info();
   memory_benchmark told{.kind = info.kind,
-                    .name = info.name,
-                    .driver = info.driver,
-                    .processors = info.processors,
-                    .l2_bytes = info.l2_bytes,
-                    .points = benchmark_points(info.kind)};
+                        .name = info.name,
+                        .driver = info.driver,
+                        .processors = info.processors,
+                        .l2_bytes = info.l2_bytes,
+                        .points = benchmark_points(info.kind)};
   std::vector<gather_question> asked;
   for (const benchmark_point& point : told.points) asked.push_back(point.asked);
   const batch_options options{

@@ -49,6 +49,6 @@ std::vector<benchmark_point> benchmark_points(machine_kind kind);
 
 // Each for 0.4 s at most, on a GPU some 20 s in all. Problem: cancelled, a wrong sum, or what the machine says.
 outcome<memory_benchmark> run_memory_benchmark(machine& on, const job_control& control,
-                                    time_source now = std::chrono::steady_clock::now);
+                                               time_source now = std::chrono::steady_clock::now);
 
 }  // namespace pivotscope

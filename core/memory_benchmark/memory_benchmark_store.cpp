@@ -5,13 +5,14 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "core/common/json_words.hpp"
 #include "core/common/json_store.hpp"
+#include "core/common/json_words.hpp"
 
 namespace pivotscope {
 namespace {
 
-constexpr json_store_words words{"floors", "What was measured before of devices", "The floor", "the next `pivotscope floor`"};
+constexpr json_store_words words{"floors", "What was measured before of devices", "The floor",
+                                 "the next `pivotscope floor`"};
 
 nlohmann::json point_json(const benchmark_point& point) {
   nlohmann::json json;
@@ -51,7 +52,9 @@ bool is_of(const nlohmann::json& entry, machine_kind kind, const std::string& na
 
 }  // namespace
 
-std::filesystem::path memory_benchmark_path(const std::string& cache_folder) { return cached_file(cache_folder, "floors.json"); }
+std::filesystem::path memory_benchmark_path(const std::string& cache_folder) {
+  return cached_file(cache_folder, "floors.json");
+}
 
 void to_json(nlohmann::json& json, const memory_benchmark& what) {
   json = {{"program", what.by.program},
@@ -90,8 +93,8 @@ outcome<memory_benchmark> memory_benchmark_from_json(const nlohmann::json& json)
   }
 }
 
-kept_memory_benchmark load_memory_benchmark(const std::filesystem::path& path, machine_kind kind, const std::string& name,
-                      const std::optional<std::string>& driver) {
+kept_memory_benchmark load_memory_benchmark(const std::filesystem::path& path, machine_kind kind,
+                                            const std::string& name, const std::optional<std::string>& driver) {
   const json_store_entries kept = read_json_store(path, words);
   if (!kept.note.empty()) return {.note = kept.note};
   for (const nlohmann::json& entry : kept.entries) {
@@ -110,8 +113,8 @@ kept_memory_benchmark load_memory_benchmark(const std::filesystem::path& path, m
 }
 
 outcome<std::string> keep_memory_benchmark(const std::filesystem::path& path, const memory_benchmark& what) {
-  return add_to_json_store(path, words, what,
-                    [&](const nlohmann::json& entry) { return is_of(entry, what.kind, what.name, what.driver); });
+  return add_to_json_store(
+      path, words, what, [&](const nlohmann::json& entry) { return is_of(entry, what.kind, what.name, what.driver); });
 }
 
 figure_line figures_of(const benchmark_point& point) {

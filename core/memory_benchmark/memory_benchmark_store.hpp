@@ -20,8 +20,8 @@ struct kept_memory_benchmark {
   std::string note = {};
 };
 // `driver`: none: any, the newest first.
-kept_memory_benchmark load_memory_benchmark(const std::filesystem::path& path, machine_kind kind, const std::string& name,
-                      const std::optional<std::string>& driver);
+kept_memory_benchmark load_memory_benchmark(const std::filesystem::path& path, machine_kind kind,
+                                            const std::string& name, const std::optional<std::string>& driver);
 
 // In place of what was kept for that device. The words that say that a file was set aside, or none.
 outcome<std::string> keep_memory_benchmark(const std::filesystem::path& path, const memory_benchmark& what);

@@ -45,9 +45,9 @@ void oracle::begin(const script& s, u64 batch) {
   std::vector<write> all;
   for (u64 i = asked.begin; i < asked.end; ++i) {
     const question operation = s[i];
-    if (!is_write(operation.what)) continue;
+    if (!is_write(operation.kind)) continue;
     all.push_back({operation.key, i, static_cast<u32>(rows())});
-    if (operation.what == operation::erase) continue;
+    if (operation.kind == operation::erase) continue;
     PIVOTSCOPE_EXPECT(rows() < max_keys);
     inserted_.push_back(operation.key);
   }
@@ -157,15 +157,15 @@ std::string oracle::fault(u64 i, const script_answer& answer) const {
   PIVOTSCOPE_EXPECT(script_ != nullptr);
   PIVOTSCOPE_EXPECT(script_->batches()[batch_].begin <= i && i < script_->batches()[batch_].end);
   const question asked = (*script_)[i];
-  if (is_write(asked.what)) return {};
-  const std::string why = asked.what == operation::find    ? find_fault(asked.key, answer)
-                          : asked.what == operation::range ? range_fault(asked.key, asked.high, answer)
+  if (is_write(asked.kind)) return {};
+  const std::string why = asked.kind == operation::find    ? find_fault(asked.key, answer)
+                          : asked.kind == operation::range ? range_fault(asked.key, asked.high, answer)
                                                            : successor_fault(asked.key, answer);
   if (why.empty()) return {};
   const std::string keys =
-      asked.what == operation::range ? fmt::format("{} {}", asked.key, asked.high) : fmt::format("{}", asked.key);
-  return fmt::format("{} {} in batch {}, line {}, answered {}, {}", operation_verb(asked.what), keys, batch_ + 1,
-                     script_->line(i), words_of(asked.what, answer), why);
+      asked.kind == operation::range ? fmt::format("{} {}", asked.key, asked.high) : fmt::format("{}", asked.key);
+  return fmt::format("{} {} in batch {}, line {}, answered {}, {}", operation_verb(asked.kind), keys, batch_ + 1,
+                     script_->line(i), words_of(asked.kind, answer), why);
 }
 
 check_report oracle::check(std::span<const script_answer> answers, const job_control& control) const {

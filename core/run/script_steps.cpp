@@ -60,7 +60,7 @@ void add_samples(stage_time& sum, const stage_time& more) {
 
 std::string words_at(const script& s, u64 i, std::string_view words) {
   const question asked = s[i];
-  return fmt::format("{} {} in line {} {}", operation_verb(asked.what), asked.key, s.line(i), words);
+  return fmt::format("{} {} in line {} {}", operation_verb(asked.kind), asked.key, s.line(i), words);
 }
 
 inserts_done went_in(const write_counts& counts) { return counts.full > 0 ? inserts_done::some : inserts_done::all; }

@@ -38,7 +38,7 @@ inline constexpr u32 greatest_step = 1u << 30;
 std::string to_text(const build_slot& at);  // "11", "pivots:0"
 outcome<build_slot> parse_build_slot(std::string_view text);
 outcome<shown_cells> parse_shown_cells(std::string_view text);  // "120..180"
-std::string to_line(const view_position& at);   // "step=3 panel=layout cells=120..180", "build=pivots:0"; empty for none
+std::string to_line(const view_position& at);  // "step=3 panel=layout cells=120..180", "build=pivots:0"; empty for none
 std::string words_of(const view_position& at);  // "step 3", "build of pivots, slot 0"
 
 }  // namespace pivotscope

@@ -7,7 +7,6 @@
 #include <memory>
 #include <optional>
 
-#include "core/tuning/adviser.hpp"
 #include "core/common/expect.hpp"
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
@@ -18,6 +17,7 @@
 #include "core/run/standard_search.hpp"
 #include "core/sweep/sweep_shard.hpp"
 #include "core/traffic/traffic.hpp"
+#include "core/tuning/adviser.hpp"
 
 namespace pivotscope {
 namespace {

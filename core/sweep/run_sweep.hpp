@@ -5,8 +5,8 @@
 #include <functional>
 
 #include "core/common/time_source.hpp"
-#include "core/memory_benchmark/device_rates.hpp"
 #include "core/machine/machine_source.hpp"
+#include "core/memory_benchmark/device_rates.hpp"
 #include "core/sweep/sweep_point.hpp"
 
 namespace pivotscope {

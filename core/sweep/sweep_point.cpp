@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/memory_benchmark/device_rates.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
+#include "core/memory_benchmark/device_rates.hpp"
 #include "core/run/entry_count.hpp"
 #include "core/sweep/plot_lines.hpp"
 

@@ -11,8 +11,8 @@
 #include "core/index/family.hpp"
 #include "core/index/paged_index.hpp"
 #include "core/machine/machine.hpp"
-#include "core/simt/tile_order.hpp"
 #include "core/machine/trace/trace.hpp"
+#include "core/simt/tile_order.hpp"
 
 namespace pivotscope {
 namespace {

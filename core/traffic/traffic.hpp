@@ -11,8 +11,8 @@
 #include "core/common/job_control.hpp"
 #include "core/common/outcome.hpp"
 #include "core/config/index_config.hpp"
-#include "core/memory_benchmark/device_rates.hpp"
 #include "core/index/model.hpp"
+#include "core/memory_benchmark/device_rates.hpp"
 
 namespace pivotscope {
 

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "core/tuning/name_alone.hpp"
 #include "core/index/axes.hpp"
 #include "core/index/config_text.hpp"
+#include "core/tuning/name_alone.hpp"
 #include "core/workload/host_memory.hpp"
 
 namespace pivotscope {

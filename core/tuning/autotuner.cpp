@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/tuning/name_alone.hpp"
-#include "core/tuning/tuning_candidates.hpp"
 #include "core/common/expect.hpp"
 #include "core/index/config_text.hpp"
 #include "core/run/standard_search.hpp"
+#include "core/tuning/name_alone.hpp"
+#include "core/tuning/tuning_candidates.hpp"
 
 namespace pivotscope {
 namespace {

@@ -16,8 +16,8 @@
 #include "core/common/measured_by.hpp"
 #include "core/common/time_source.hpp"
 #include "core/index/family.hpp"
-#include "core/statistics/rounds.hpp"
 #include "core/run/run.hpp"
+#include "core/statistics/rounds.hpp"
 
 namespace pivotscope {
 

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "core/tuning/known_faster.hpp"
 #include "core/index/axes.hpp"
 #include "core/index/check.hpp"
 #include "core/index/family.hpp"
+#include "core/tuning/known_faster.hpp"
 
 namespace pivotscope {
 namespace {

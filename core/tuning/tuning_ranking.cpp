@@ -1,8 +1,8 @@
 // Which config is faster, and whether that can be said.
 #include <algorithm>
 
-#include "core/tuning/autotuner.hpp"
 #include "core/statistics/compare.hpp"
+#include "core/tuning/autotuner.hpp"
 
 namespace pivotscope {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "core/common/json_words.hpp"
 #include "core/common/json_store.hpp"
+#include "core/common/json_words.hpp"
 #include "core/index/config_text.hpp"
 
 namespace pivotscope {
@@ -197,7 +197,7 @@ kept_tuning load_tuning(const fs::path& path, const tuning_question& question) {
 outcome<std::string> keep_tuning(const fs::path& path, const std::string& workload, const tuning& what) {
   const tuning_question question{what.kind, what.machine, workload, what.width, what.ascending, what.smallest};
   return add_to_json_store(path, words, {{"workload", workload}, {"tuning", what}},
-                    [&](const nlohmann::json& entry) { return is_kept_for(entry, question); });
+                           [&](const nlohmann::json& entry) { return is_kept_for(entry, question); });
 }
 
 }  // namespace pivotscope

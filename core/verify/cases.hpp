@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "core/machine/trace/trace.hpp"
 #include "core/run/run.hpp"
 #include "core/run/run_script.hpp"
-#include "core/machine/trace/trace.hpp"
 
 namespace pivotscope {
 
@@ -57,7 +57,7 @@ struct case_counts {
 };
 
 struct case_failure {
-  question asked;                     // of the first wrong answer
+  question asked;                       // of the first wrong answer
   std::string words;                    // what was wrong
   std::optional<workload> script = {};  // of a script's answer or what it left: the case's with the script
 };

@@ -23,7 +23,6 @@ struct interleaved_case {
   bool operator==(const interleaved_case&) const = default;
 };
 
-std::string to_text(const question& operation);  // "+5"
 std::string to_text(const interleaved_case& c);
 // Problem: what is no part of a line, or a key that does not fit the width.
 outcome<interleaved_case> interleaved_case_from_text(std::string_view line, key_width width);

@@ -108,10 +108,9 @@ class one_interleaving final : public interleaving {
     model_ = family_.model_of(index_);
     for (std::size_t i = 0; i < case_.operations.size(); ++i) {
       const auto& o = case_.operations[i];
-      tasks_.push_back(
-          [this, i, asked = question{o.what, o.key, o.high, rows_[i]}](interleaved_memory& memory) {
-            now_.done[i] = perform_(index_.of, memory, view_, asked, now_.answers[i]);
-          });
+      tasks_.push_back([this, i, asked = question{o.kind, o.key, o.high, rows_[i]}](interleaved_memory& memory) {
+        now_.done[i] = perform_(index_.of, memory, view_, asked, now_.answers[i]);
+      });
     }
     judge_ = [this](const interleaved_end& end) { return fault_of(end); };
     forget();
@@ -138,7 +137,7 @@ class one_interleaving final : public interleaving {
   u32 row_of(u64 operation) const override { return rows_[operation]; }
 
  private:
-  static bool is_insert(const question& o) { return o.what == operation::insert; }
+  static bool is_insert(const question& o) { return o.kind == operation::insert; }
   void add(std::span<const question> batch) {
     script_.begin_mixed();
     for (const question& o : batch) script_.add(o);
@@ -183,7 +182,7 @@ class one_interleaving final : public interleaving {
     const u64 row = case_.keys.size() +
                     static_cast<u64>(std::count_if(case_.before.begin(),
                                                    case_.before.begin() + static_cast<std::ptrdiff_t>(i), is_insert));
-    const question asked{o.what, o.key, o.high, static_cast<u32>(row)};
+    const question asked{o.kind, o.key, o.high, static_cast<u32>(row)};
     const interleaved_task task = [&](interleaved_memory& m) { done = perform_(index_.of, m, view_, asked, answer); };
     interleaved_end end = interleave(index_.cells, {&task, 1}, {});
     index_.cells = std::move(end.memory);
@@ -240,14 +239,14 @@ class one_interleaving final : public interleaving {
     bool may_be_there = truth_->contents().contains(o.key), may_be_gone = !may_be_there;
     for (u64 j = 0; j < case_.operations.size(); ++j) {
       if (j == i || case_.operations[j].key != o.key) continue;
-      may_be_there |= case_.operations[j].what == operation::insert;
-      may_be_gone |= case_.operations[j].what == operation::erase;
+      may_be_there |= case_.operations[j].kind == operation::insert;
+      may_be_gone |= case_.operations[j].kind == operation::erase;
     }
     const auto wrong = [&](std::string_view words) {
       return fmt::format("operation {}, {}, {}", i, to_text(o), words);
     };
-    if (!is_write(o.what)) return done == write_done::read ? "" : wrong("does not say that it read");
-    if (o.what == operation::erase) {
+    if (!is_write(o.kind)) return done == write_done::read ? "" : wrong("does not say that it read");
+    if (o.kind == operation::erase) {
       if (done == write_done::erased) return may_be_there ? "" : wrong("says that it erased what was never there");
       if (done == write_done::absent)
         return may_be_gone ? "" : wrong("says that it found nothing, and the key was there");
@@ -312,7 +311,7 @@ outcome<std::unique_ptr<interleaving>> interleaving::make(machine& cpu, const in
   if (!family_of(config).changes()) return problem{*check_serves(config, operation::insert)};
   for (const auto* list : {&of.before, &of.operations}) {
     for (const question& o : *list)
-      if (auto why = check_serves(config, o.what)) return problem{*why};
+      if (auto why = check_serves(config, o.kind)) return problem{*why};
   }
   auto made = std::make_unique<one_interleaving>(config, of, perform);
   if (auto s = made->prepare(cpu); !s) return s.error();
@@ -361,7 +360,7 @@ outcome<std::optional<interleaving_failure>> try_interleaving(machine& cpu, cons
   if (!made) return made.error();
   interleaving_report report = (*made)->two_switches(control);
   if (report.cancelled) return job_control::cancelled_problem();
-  for (const question& o : now.operations) ++counts.operations[static_cast<std::size_t>(o.what)];
+  for (const question& o : now.operations) ++counts.operations[static_cast<std::size_t>(o.kind)];
   counts.schedules += report.schedules;
   if (!report.failing) {
     report = (*made)->random(random_ones, random_bits(seed, i));

@@ -151,7 +151,7 @@ outcome<script> fill_script(const Formula& formula, const workload& w, const bat
     std::vector<Key> keys(count), highs(ranges ? count : 0);
     const auto set = [&](u64 i) {
       const question operation = one(i);
-      verbs[i] = operation.what, keys[i] = static_cast<Key>(operation.key);
+      verbs[i] = operation.kind, keys[i] = static_cast<Key>(operation.key);
     };
     if (status made = for_each_index(drawn, set, "making the script", control); !made) return made.error();
     const auto behind = static_cast<std::ptrdiff_t>(drawn);

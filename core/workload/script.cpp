@@ -57,8 +57,8 @@ void script::end_mixed() {
 }
 
 void script::add(const question& operation) {
-  const bool is_range = operation.what == operation::range;
-  columns_.verbs.push_back(operation.what);
+  const bool is_range = operation.kind == operation::range;
+  columns_.verbs.push_back(operation.kind);
   push(columns_.keys, operation.key);
   if (is_range && columns_.highs.size() == 0) columns_.highs = key_array(width(), size() - 1);
   if (is_range || columns_.highs.size() != 0) push(columns_.highs, is_range ? operation.high : 0);

@@ -7,16 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "core/common/question.hpp"
 #include "core/workload/workload.hpp"
 
 namespace pivotscope {
-
-struct question {
-  operation what = operation::find;
-  u64 key = 0;
-  u64 high = 0;  // a range's, inclusive as `key` is; of no other operation
-  bool operator==(const question&) const = default;
-};
 
 // Operations [begin, end) of a script, of one verb unless mixed.
 struct script_batch {

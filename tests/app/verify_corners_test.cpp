@@ -104,7 +104,7 @@ TEST(trace_command_line, says_what_differs) {
   EXPECT_EQ(line("EO+BS", {.keys = 6, .dist = distribution::ends, .repeat = 3}, {0, 0}),
             "pivotscope trace --config \"EO+BS\" --keys 6 --distribution ends --repeat-keys 3 --seed 1 --machine cuda "
             "--lookup 0 --range-to 0");
-  EXPECT_EQ(line("EO+BS", {.keys = 6, .dist = distribution::dense}, question::after(5)),
+  EXPECT_EQ(line("EO+BS", {.keys = 6, .dist = distribution::dense}, question(operation::successor, 5)),
             "pivotscope trace --config \"EO+BS\" --keys 6 --distribution dense --seed 1 --machine cuda --successor 5");
 }
 

@@ -6,8 +6,8 @@
 #include <concepts>
 #include <type_traits>
 
-#include "core/index/entry_cell.hpp"
 #include "core/families/packed/pack.hpp"
+#include "core/index/entry_cell.hpp"
 
 namespace pivotscope {
 namespace testing {

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "core/index/check.hpp"
 #include "core/families/ordered/config.hpp"
+#include "core/index/check.hpp"
 
 namespace pivotscope::testing {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/simt/wave.hpp"
 #include "core/machine/trace/trace.hpp"
+#include "core/simt/wave.hpp"
 
 namespace pivotscope::testing {
 

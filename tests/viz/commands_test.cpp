@@ -12,10 +12,10 @@
 
 #include "core/index/config_text.hpp"
 #include "tests/support/deaf_session.hpp"
+#include "viz/panels/palette.hpp"
 #include "viz/state/bindings.hpp"
 #include "viz/state/key_chord.hpp"
 #include "viz/state/lesson.hpp"
-#include "viz/panels/palette.hpp"
 
 namespace pivotscope {
 namespace {

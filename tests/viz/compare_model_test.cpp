@@ -11,8 +11,8 @@
 
 #include "core/machine/trace/trace.hpp"
 #include "tests/support/build_index.hpp"
-#include "viz/words/format.hpp"
 #include "viz/models/tile_model.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

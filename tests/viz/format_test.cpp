@@ -29,11 +29,11 @@ TEST(Format, NumbersReadTheSameEverywhere) {
 
 TEST(Format, ARangeIsTwoKeysWithDotsBetween) {
   EXPECT_EQ(*parse_question("9", key_width::u32), question(9));
-  EXPECT_EQ(*parse_question("9..12", key_width::u32), question(9, 12));
-  EXPECT_EQ(to_text(question(9, 12)), "9..12");
-  EXPECT_EQ(*parse_question(">9", key_width::u32), question::after(9));
-  EXPECT_EQ(*parse_question(" > 9", key_width::u32), question::after(9));
-  EXPECT_EQ(to_text(question::after(9)), ">9");
+  EXPECT_EQ(*parse_question("9..12", key_width::u32), question(operation::range, 9, 12));
+  EXPECT_EQ(to_text(question(operation::range, 9, 12)), "9..12");
+  EXPECT_EQ(*parse_question(">9", key_width::u32), question(operation::successor, 9));
+  EXPECT_EQ(*parse_question(" > 9", key_width::u32), question(operation::successor, 9));
+  EXPECT_EQ(to_text(question(operation::successor, 9)), ">9");
   for (const char* wrong : {">", ">9..12", ">x", ">4294967296"})
     EXPECT_FALSE(parse_question(wrong, key_width::u32).ok()) << wrong;
   for (const char* wrong : {"9..", "..12", "9..x", "9..4294967296", "..", "9...12", "12..9"}) {

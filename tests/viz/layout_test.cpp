@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "core/index/config_text.hpp"
 #include "core/families/packed/directory.hpp"
+#include "core/index/config_text.hpp"
 #include "core/workload/workload.hpp"
 #include "tests/support/build_index.hpp"
 #include "viz/layout/layout_glide.hpp"

@@ -5,10 +5,10 @@
 #include "core/index/config_text.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/deaf_session.hpp"
+#include "viz/models/tile_model.hpp"
 #include "viz/state/lesson.hpp"
 #include "viz/state/lesson_progress.hpp"
 #include "viz/state/opening.hpp"
-#include "viz/models/tile_model.hpp"
 
 namespace pivotscope::viz {
 namespace {

@@ -6,8 +6,8 @@
 #include <random>
 #include <set>
 
-#include "core/index/config_text.hpp"
 #include "core/families/ordered/mapping.hpp"
+#include "core/index/config_text.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/ordered.hpp"
 #include "tests/support/walk.hpp"

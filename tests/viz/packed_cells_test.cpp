@@ -6,10 +6,10 @@
 #include "tests/support/packed_index.hpp"
 #include "viz/cells/cell_bits.hpp"
 #include "viz/cells/cells.hpp"
-#include "viz/models/memory_model.hpp"
-#include "viz/models/reads.hpp"
 #include "viz/cells/scratch_row.hpp"
 #include "viz/layout/scratch_strip.hpp"
+#include "viz/models/memory_model.hpp"
+#include "viz/models/reads.hpp"
 #include "viz/models/session_view.hpp"
 
 namespace pivotscope::viz {

@@ -73,7 +73,8 @@ TEST(SourceTokens, TellKeywordsTypesNumbersTextsAndCommentsApart) {
 
 // --- Lines ---
 
-constexpr const char *loop = "core/families/ordered/eytzinger/eytzinger.hpp", *probe_file = "core/families/ordered/probe.hpp";
+constexpr const char *loop = "core/families/ordered/eytzinger/eytzinger.hpp",
+                     *probe_file = "core/families/ordered/probe.hpp";
 
 // Three steps: two through the probe, one without.
 lookup_trace made_trace() {

@@ -8,8 +8,8 @@
 #include <set>
 #include <tuple>
 
-#include "core/index/family.hpp"
 #include "core/families/ordered/mapping.hpp"
+#include "core/index/family.hpp"
 #include "core/machine/trace/trace.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/viz/tile_load.hpp"

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "tests/support/ordered.hpp"
+#include "viz/panels/shortcuts.hpp"
 #include "viz/state/commands.hpp"
 #include "viz/state/key_chord.hpp"
-#include "viz/panels/shortcuts.hpp"
 #include "viz/state/view_state.hpp"
 
 namespace pivotscope {

@@ -5,9 +5,9 @@
 
 #include <map>
 
+#include "core/families/ordered/mapping.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
-#include "core/families/ordered/mapping.hpp"
 
 namespace pivotscope::viz {
 namespace {

@@ -15,10 +15,10 @@
 #include "core/index/family.hpp"
 #include "tests/window/lesson_claims.hpp"
 #include "tests/window/window_driver.hpp"
-#include "viz/state/lesson_progress.hpp"
-#include "viz/parts/spotlight.hpp"
 #include "viz/models/tile_model.hpp"
 #include "viz/models/warp_model.hpp"
+#include "viz/parts/spotlight.hpp"
+#include "viz/state/lesson_progress.hpp"
 
 namespace pivotscope {
 namespace {

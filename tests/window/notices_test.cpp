@@ -65,11 +65,11 @@ TEST_F(notices_window, SettingsThatCannotBeKeptAreTold) {
 TEST_F(notices_window, AQuestionThatAMethodLacksIsAskedOfItsNumberAndTheRemarkGoesWithTheMethod) {
   open();
   ASSERT_TRUE(until_settled());
-  state().choose_key(question::after(9));
+  state().choose_key(question(operation::successor, 9));
   ASSERT_TRUE(until_settled());
   EXPECT_TRUE(now().notices.empty());
   for (const char* without : {"PLAIN", "HT+OA"}) {
-    state().choose_key(question::after(9));
+    state().choose_key(question(operation::successor, 9));
     state().choose_config(*config_from_line(without));
     ASSERT_TRUE(until_settled());
     EXPECT_EQ(now().choice.key, question(9)) << without;

@@ -93,7 +93,7 @@ class own_keys : public window_test, public ::testing::WithParamInterface<const 
   }
 
   void expect_question_in_full(panel which) {
-    const std::string key = std::to_string(now().choice.key->low);
+    const std::string key = std::to_string(now().choice.key->key);
     const auto texts = texts_of(which);
     EXPECT_TRUE(std::ranges::any_of(texts, [&](const drawn_text* t) { return t->words == key && !t->cut(); }))
         << viz::name_of(which) << " does not show " << key;
@@ -124,7 +124,7 @@ class own_keys : public window_test, public ::testing::WithParamInterface<const 
   // The mouse on a label brings a card with the key that it stands for.
   void expect_hover_in_full(panel which, const std::vector<u64>& keys) {
     if (which == panel::layout && keys.empty()) return;  // a column of pixels is many keys
-    const std::string sought = std::to_string(now().choice.key->low);
+    const std::string sought = std::to_string(now().choice.key->key);
     std::string label;
     ImVec2 at;
     for (const drawn_text* t : texts_of(which)) {

@@ -141,7 +141,7 @@ TEST_F(source_window_test, TheSearchInShortAndItsSourceLeadToEachOther) {
     EXPECT_EQ(hand.ItemInfo(short_line(2).c_str(), ImGuiTestOpFlags_NoError).ID, 0u) << "folded away";
   });
   // Another question has other lines.
-  state().choose_key(question(4, 12));
+  state().choose_key(question(operation::range, 4, 12));
   ASSERT_TRUE(until([&] { return now().path && now().path->trace.range; }));
   draw_frames(3);
   EXPECT_EQ(source().code->lines()[0].text, "range(low, high):");

@@ -4,11 +4,11 @@
 #include <algorithm>
 
 #include "app/files/scenario_text.hpp"
+#include "core/families/ordered/mapping.hpp"
 #include "core/index/axes.hpp"
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
-#include "core/families/ordered/mapping.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/ordered.hpp"
 #include "tests/window/window_driver.hpp"

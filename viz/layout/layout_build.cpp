@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "viz/words/format.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "viz/cells/cells.hpp"
-#include "viz/parts/strip.hpp"
 #include "viz/cells/window_row.hpp"
+#include "viz/parts/strip.hpp"
 
 namespace pivotscope::viz {
 

@@ -6,13 +6,13 @@
 
 #include "core/index/cell_state.hpp"
 #include "viz/cells/cell_bits.hpp"
-#include "viz/words/format.hpp"
+#include "viz/models/tree_model.hpp"
 #include "viz/parts/key_label.hpp"
-#include "viz/state/view_state.hpp"
 #include "viz/parts/spotlight.hpp"
 #include "viz/parts/timeline.hpp"
-#include "viz/models/tree_model.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/state/view_state.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

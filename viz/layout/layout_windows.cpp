@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "viz/words/format.hpp"
 #include "viz/parts/marks.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

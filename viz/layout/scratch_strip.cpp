@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "viz/words/format.hpp"
-#include "viz/theme/icons.hpp"
 #include "viz/parts/key_label.hpp"
-#include "viz/state/view_state.hpp"
 #include "viz/parts/spotlight.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/state/view_state.hpp"
+#include "viz/theme/icons.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

@@ -9,10 +9,10 @@
 #include "core/index/step_words.hpp"
 #include "core/statistics/compare.hpp"
 #include "core/traffic/warp_step.hpp"
-#include "viz/words/format.hpp"
 #include "viz/models/reads.hpp"
 #include "viz/models/tile_model.hpp"
 #include "viz/models/timings_model.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

@@ -11,20 +11,20 @@
 #include <utility>
 #include <vector>
 
-#include "core/tuning/autotuner.hpp"
-#include "core/memory_benchmark/memory_benchmark.hpp"
 #include "core/index/family.hpp"
 #include "core/index/model.hpp"
+#include "core/machine/trace/trace.hpp"
+#include "core/memory_benchmark/memory_benchmark.hpp"
 #include "core/run/run.hpp"
 #include "core/run/script_record.hpp"
+#include "core/run/view_position.hpp"
 #include "core/sweep/measured_curves.hpp"
 #include "core/sweep/sweep_point.hpp"
-#include "core/run/view_position.hpp"
-#include "core/machine/trace/trace.hpp"
+#include "core/tuning/autotuner.hpp"
 #include "core/verify/cases.hpp"
 #include "core/verify/interleaving.hpp"
-#include "core/workload/script.hpp"
 #include "core/workload/files/table_columns.hpp"
+#include "core/workload/script.hpp"
 #include "core/workload/workload.hpp"
 
 namespace pivotscope::viz {
@@ -35,7 +35,7 @@ struct session_choice {
   index_config config = default_config();
   machine_kind machine = machine_kind::cpu;
   std::optional<question> key;  // the key to look for, or the range
-  bool batch_told = false;        // the user said how large the batch is; else it follows the keys
+  bool batch_told = false;      // the user said how large the batch is; else it follows the keys
   bool operator==(const session_choice&) const = default;
 };
 
@@ -301,7 +301,7 @@ struct session_view {
   interleave_search interleavings;
   std::shared_ptr<const sweep_results> sweeps;  // null: none was measured
   viz::sweeping sweeping;
-  std::shared_ptr<const known_curves> curves;  // null until what lies beside the program has been read
+  std::shared_ptr<const known_curves> curves;             // null until what lies beside the program has been read
   std::shared_ptr<const known_memory_benchmarks> floors;  // null until what is kept has been looked for
   memory_benchmark_state floor;
   std::optional<reading_fault> unread;

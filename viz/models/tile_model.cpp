@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "core/index/family.hpp"
-#include "core/simt/tile_order.hpp"
 #include "core/machine/trace/trace.hpp"
+#include "core/simt/tile_order.hpp"
 #include "core/workload/batch.hpp"
 
 namespace pivotscope::viz {

@@ -12,8 +12,8 @@
 #include "core/index/model.hpp"
 #include "core/machine/machine.hpp"
 #include "core/workload/workload.hpp"
-#include "viz/models/memory_model.hpp"
 #include "viz/cells/pointing.hpp"
+#include "viz/models/memory_model.hpp"
 
 namespace pivotscope::viz {
 

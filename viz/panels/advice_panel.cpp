@@ -4,16 +4,16 @@
 
 #include <algorithm>
 
-#include "core/tuning/batch_to_time.hpp"
-#include "core/tuning/recommendation.hpp"
 #include "core/index/config_text.hpp"
 #include "core/run/entry_count.hpp"
-#include "viz/parts/empty_view.hpp"
-#include "viz/words/format.hpp"
-#include "viz/theme/icons.hpp"
-#include "viz/panels/panels.hpp"
+#include "core/tuning/batch_to_time.hpp"
+#include "core/tuning/recommendation.hpp"
 #include "viz/models/timings_model.hpp"
+#include "viz/panels/panels.hpp"
+#include "viz/parts/empty_view.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/theme/icons.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

@@ -5,19 +5,19 @@
 #include <cmath>
 
 #include "core/index/config_text.hpp"
-#include "viz/panels/build_scrub.hpp"
+#include "viz/models/timings_model.hpp"
 #include "viz/panels/bars.hpp"
-#include "viz/state/commands.hpp"
-#include "viz/words/format.hpp"
-#include "viz/theme/icons.hpp"
-#include "viz/parts/marks.hpp"
-#include "viz/state/opening.hpp"
+#include "viz/panels/build_scrub.hpp"
 #include "viz/panels/own_data.hpp"
-#include "viz/state/view_state.hpp"
+#include "viz/parts/marks.hpp"
 #include "viz/parts/picture_menu.hpp"
 #include "viz/parts/timeline.hpp"
-#include "viz/models/timings_model.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/state/commands.hpp"
+#include "viz/state/opening.hpp"
+#include "viz/state/view_state.hpp"
+#include "viz/theme/icons.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

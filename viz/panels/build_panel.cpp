@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "core/machine/cuda/compile/program.hpp"
-#include "viz/parts/empty_view.hpp"
-#include "viz/words/format.hpp"
-#include "viz/theme/icons.hpp"
 #include "viz/panels/panels.hpp"
+#include "viz/parts/empty_view.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/theme/icons.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

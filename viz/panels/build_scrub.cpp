@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "viz/panels/build_scrub.hpp"
-#include "viz/words/format.hpp"
-#include "viz/state/view_state.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/state/view_state.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

@@ -5,14 +5,14 @@
 
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
-#include "viz/state/tile_in_view.hpp"
-#include "viz/parts/empty_view.hpp"
 #include "viz/models/compare_model.hpp"
-#include "viz/words/format.hpp"
-#include "viz/theme/icons.hpp"
-#include "viz/panels/panels.hpp"
 #include "viz/models/tile_model.hpp"
+#include "viz/panels/panels.hpp"
+#include "viz/parts/empty_view.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/state/tile_in_view.hpp"
+#include "viz/theme/icons.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

@@ -6,17 +6,17 @@
 #include <cmath>
 
 #include "core/statistics/compare.hpp"
-#include "viz/state/navigation.hpp"
-#include "viz/parts/empty_view.hpp"
-#include "viz/models/fill_model.hpp"
-#include "viz/words/format.hpp"
 #include "viz/cells/level_counts.hpp"
-#include "viz/parts/marks.hpp"
+#include "viz/models/fill_model.hpp"
 #include "viz/panels/panels.hpp"
+#include "viz/parts/empty_view.hpp"
+#include "viz/parts/marks.hpp"
 #include "viz/parts/spotlight.hpp"
 #include "viz/parts/strip.hpp"
 #include "viz/parts/timeline.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/state/navigation.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

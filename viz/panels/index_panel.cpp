@@ -6,16 +6,16 @@
 #include <charconv>
 #include <map>
 
-#include "core/tuning/name_alone.hpp"
 #include "core/index/axes.hpp"
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
-#include "viz/words/format.hpp"
-#include "viz/theme/icons.hpp"
+#include "core/tuning/name_alone.hpp"
 #include "viz/models/kernel_facts.hpp"
 #include "viz/panels/panels.hpp"
 #include "viz/parts/spotlight.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/theme/icons.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

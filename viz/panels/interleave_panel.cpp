@@ -7,16 +7,16 @@
 
 #include "core/index/family.hpp"
 #include "core/verify/interleaved_case.hpp"
-#include "viz/parts/empty_view.hpp"
-#include "viz/state/commands.hpp"
-#include "viz/state/interleave_steps.hpp"
-#include "viz/words/format.hpp"
-#include "viz/theme/icons.hpp"
 #include "viz/models/interleave_model.hpp"
-#include "viz/parts/marks.hpp"
 #include "viz/panels/panels.hpp"
+#include "viz/parts/empty_view.hpp"
+#include "viz/parts/marks.hpp"
 #include "viz/parts/spotlight.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/state/commands.hpp"
+#include "viz/state/interleave_steps.hpp"
+#include "viz/theme/icons.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

@@ -8,11 +8,6 @@
 #include <cmath>
 
 #include "core/index/config_text.hpp"
-#include "viz/parts/level_legend.hpp"
-#include "viz/parts/empty_view.hpp"
-#include "viz/words/format.hpp"
-#include "viz/theme/icons.hpp"
-#include "viz/parts/key_label.hpp"
 #include "viz/layout/layout_build.hpp"
 #include "viz/layout/layout_changes.hpp"
 #include "viz/layout/layout_glide.hpp"
@@ -20,12 +15,17 @@
 #include "viz/layout/layout_rows.hpp"
 #include "viz/layout/layout_ways.hpp"
 #include "viz/layout/layout_windows.hpp"
-#include "viz/panels/panels.hpp"
 #include "viz/layout/scratch_strip.hpp"
+#include "viz/models/tree_model.hpp"
+#include "viz/panels/panels.hpp"
+#include "viz/parts/empty_view.hpp"
+#include "viz/parts/key_label.hpp"
+#include "viz/parts/level_legend.hpp"
 #include "viz/parts/spotlight.hpp"
 #include "viz/parts/strip.hpp"
-#include "viz/models/tree_model.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/theme/icons.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

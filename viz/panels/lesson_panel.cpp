@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "viz/theme/icons.hpp"
-#include "viz/state/lesson_progress.hpp"
+#include "viz/panels/panels.hpp"
 #include "viz/parts/markdown.hpp"
 #include "viz/parts/marks.hpp"
-#include "viz/panels/panels.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/state/lesson_progress.hpp"
+#include "viz/theme/icons.hpp"
 
 namespace pivotscope::viz {
 namespace {

@@ -1,14 +1,14 @@
 // Machine: which machines there are, why one is not, and what the compiler made of the kernels.
 #include <fmt/format.h>
 
-#include "core/memory_benchmark/memory_benchmark.hpp"
 #include "core/machine/machine.hpp"
+#include "core/memory_benchmark/memory_benchmark.hpp"
 #include "core/sweep/plot_lines.hpp"
-#include "viz/words/format.hpp"
-#include "viz/theme/icons.hpp"
 #include "viz/models/kernel_facts.hpp"
 #include "viz/panels/panels.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/theme/icons.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {
@@ -128,7 +128,8 @@ void floor_of(frame& f) {
                                  : fmt::format("measuring: {}", state.words));
     if (button("stop floor", "Stop", icon::stop)) f.act.stop_memory_benchmark();
   } else {
-    if (button("measure floor", there ? "Measure it again" : "Measure the floor", icon::gauge)) f.act.run_memory_benchmark();
+    if (button("measure floor", there ? "Measure it again" : "Measure the floor", icon::gauge))
+      f.act.run_memory_benchmark();
     hover_card(
         "Measure the floor",
         "Some 20 seconds, beside what you do meanwhile, which goes first. It is kept for this device and its driver.");

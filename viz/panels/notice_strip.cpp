@@ -5,11 +5,11 @@
 #include <optional>
 
 #include "viz/panels/notice_strip.hpp"
+#include "viz/parts/widgets.hpp"
 #include "viz/state/commands.hpp"
-#include "viz/theme/icons.hpp"
 #include "viz/state/key_chord.hpp"
 #include "viz/state/view_state.hpp"
-#include "viz/parts/widgets.hpp"
+#include "viz/theme/icons.hpp"
 
 namespace pivotscope::viz {
 namespace {

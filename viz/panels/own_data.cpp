@@ -4,9 +4,9 @@
 
 #include "core/workload/own_numbers.hpp"
 #include "viz/parts/file_browser.hpp"
-#include "viz/words/format.hpp"
-#include "viz/theme/icons.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/theme/icons.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

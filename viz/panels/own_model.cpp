@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "core/workload/own_numbers.hpp"
-#include "viz/words/format.hpp"
 #include "viz/panels/own_data.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

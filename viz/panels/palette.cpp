@@ -10,12 +10,12 @@
 
 #include "core/index/axes.hpp"
 #include "core/index/check.hpp"
+#include "viz/parts/marks.hpp"
+#include "viz/parts/widgets.hpp"
 #include "viz/state/commands.hpp"
 #include "viz/state/key_chord.hpp"
 #include "viz/state/lesson.hpp"
 #include "viz/state/lesson_progress.hpp"
-#include "viz/parts/marks.hpp"
-#include "viz/parts/widgets.hpp"
 
 namespace pivotscope::viz {
 namespace {

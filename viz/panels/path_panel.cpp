@@ -5,16 +5,16 @@
 #include <span>
 
 #include "core/index/step_words.hpp"
-#include "viz/state/tile_in_view.hpp"
-#include "viz/parts/empty_view.hpp"
-#include "viz/words/format.hpp"
-#include "viz/theme/icons.hpp"
-#include "viz/parts/marks.hpp"
-#include "viz/panels/panels.hpp"
-#include "viz/parts/spotlight.hpp"
 #include "viz/models/tile_model.hpp"
+#include "viz/panels/panels.hpp"
+#include "viz/parts/empty_view.hpp"
+#include "viz/parts/marks.hpp"
+#include "viz/parts/spotlight.hpp"
 #include "viz/parts/timeline.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/state/tile_in_view.hpp"
+#include "viz/theme/icons.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include "core/index/config_text.hpp"
-#include "viz/panels/picture_caption.hpp"
-#include "viz/words/format.hpp"
 #include "viz/panels/own_data.hpp"
-#include "viz/state/view_state.hpp"
+#include "viz/panels/picture_caption.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/state/view_state.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

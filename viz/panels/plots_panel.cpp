@@ -4,16 +4,16 @@
 
 #include <algorithm>
 
-#include "core/tuning/batch_to_time.hpp"
 #include "core/index/config_text.hpp"
+#include "core/tuning/batch_to_time.hpp"
 #include "core/workload/host_memory.hpp"
-#include "viz/words/format.hpp"
-#include "viz/theme/icons.hpp"
-#include "viz/state/opening.hpp"
-#include "viz/state/own_sweep.hpp"
 #include "viz/panels/panels.hpp"
 #include "viz/parts/sweep_plot.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/state/opening.hpp"
+#include "viz/state/own_sweep.hpp"
+#include "viz/theme/icons.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

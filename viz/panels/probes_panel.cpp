@@ -5,14 +5,14 @@
 
 #include <algorithm>
 
-#include "viz/parts/empty_view.hpp"
-#include "viz/words/format.hpp"
-#include "viz/theme/icons.hpp"
-#include "viz/parts/marks.hpp"
-#include "viz/panels/panels.hpp"
 #include "viz/models/probe_model.hpp"
+#include "viz/panels/panels.hpp"
+#include "viz/parts/empty_view.hpp"
+#include "viz/parts/marks.hpp"
 #include "viz/parts/spotlight.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/theme/icons.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "viz/parts/widgets.hpp"
 #include "viz/state/commands.hpp"
-#include "viz/theme/icons.hpp"
 #include "viz/state/key_chord.hpp"
 #include "viz/state/key_order.hpp"
-#include "viz/parts/widgets.hpp"
+#include "viz/theme/icons.hpp"
 
 namespace pivotscope::viz {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "viz/words/format.hpp"
 #include "viz/parts/marks.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

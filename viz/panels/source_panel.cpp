@@ -6,14 +6,14 @@
 
 #include "core/index/family.hpp"
 #include "core/machine/trace/trace.hpp"
-#include "viz/parts/empty_view.hpp"
-#include "viz/words/format.hpp"
-#include "viz/theme/icons.hpp"
-#include "viz/parts/marks.hpp"
+#include "viz/models/source_model.hpp"
 #include "viz/panels/panels.hpp"
 #include "viz/panels/source_in_short.hpp"
-#include "viz/models/source_model.hpp"
+#include "viz/parts/empty_view.hpp"
+#include "viz/parts/marks.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/theme/icons.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {
@@ -26,8 +26,8 @@ const source_model& model_of_path(frame& f) {
     state.modelled = f.view.transport.path;
     state.model = std::make_shared<source_model>(*f.trace());
     const lookup_trace& trace = *f.trace();
-    state.code = std::make_shared<linked_code>(
-        family_of(trace.config).pseudo_code_of(trace.config, question_of(trace).kind()));
+    state.code =
+        std::make_shared<linked_code>(family_of(trace.config).pseudo_code_of(trace.config, question_of(trace).kind));
     state.shown.reset();
   }
   return *state.model;

@@ -6,12 +6,12 @@
 
 #include "core/index/check.hpp"
 #include "viz/panels/stored_levels_bar.hpp"
-#include "viz/words/format.hpp"
-#include "viz/theme/icons.hpp"
 #include "viz/parts/marks.hpp"
-#include "viz/state/view_state.hpp"
 #include "viz/parts/spotlight.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/state/view_state.hpp"
+#include "viz/theme/icons.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

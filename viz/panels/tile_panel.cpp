@@ -1,9 +1,9 @@
 // Tile: what a block does with its share of the batch (lightweight, Figure 12). The lookups as they come, as they are
 // served, the answers as they are found and where they are written; a bar's height is the key's place in the tile.
-#include "viz/state/tile_in_view.hpp"
+#include "viz/models/tile_model.hpp"
 #include "viz/parts/empty_view.hpp"
 #include "viz/parts/spotlight.hpp"
-#include "viz/models/tile_model.hpp"
+#include "viz/state/tile_in_view.hpp"
 
 #include <fmt/format.h>
 
@@ -12,13 +12,13 @@
 #include <vector>
 
 #include "core/index/check.hpp"
-#include "viz/words/format.hpp"
-#include "viz/theme/icons.hpp"
+#include "viz/panels/panels.hpp"
 #include "viz/parts/key_label.hpp"
 #include "viz/parts/marks.hpp"
-#include "viz/panels/panels.hpp"
 #include "viz/parts/strip.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/theme/icons.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

@@ -9,13 +9,13 @@
 #include "core/index/config_text.hpp"
 #include "core/run/entry_count.hpp"
 #include "core/run/run_figures.hpp"
-#include "viz/parts/empty_view.hpp"
-#include "viz/state/commands.hpp"
-#include "viz/words/format.hpp"
-#include "viz/theme/icons.hpp"
-#include "viz/panels/panels.hpp"
 #include "viz/models/timings_model.hpp"
+#include "viz/panels/panels.hpp"
+#include "viz/parts/empty_view.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/state/commands.hpp"
+#include "viz/theme/icons.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

@@ -6,17 +6,17 @@
 #include <utility>
 #include <vector>
 
-#include "viz/parts/empty_view.hpp"
-#include "viz/panels/stored_levels_bar.hpp"
 #include "viz/cells/cells.hpp"
-#include "viz/words/format.hpp"
-#include "viz/theme/icons.hpp"
+#include "viz/models/tree_model.hpp"
+#include "viz/panels/panels.hpp"
+#include "viz/panels/stored_levels_bar.hpp"
+#include "viz/parts/empty_view.hpp"
 #include "viz/parts/key_label.hpp"
 #include "viz/parts/marks.hpp"
-#include "viz/panels/panels.hpp"
 #include "viz/parts/timeline.hpp"
-#include "viz/models/tree_model.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/theme/icons.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {
@@ -297,8 +297,7 @@ void draw_ways(frame& f, const whole_tree& t) {
 // What is looked for, in full, on its way in: above the node that the search reads first.
 void draw_sought(const frame& f, float x, float tip, float from, float end) {
   end = std::max(end, from);
-  draw_caret(*ImGui::GetWindowDrawList(), {std::clamp(x, from, end), tip}, to_text(question_of(*f.trace())), from,
-             end);
+  draw_caret(*ImGui::GetWindowDrawList(), {std::clamp(x, from, end), tip}, to_text(question_of(*f.trace())), from, end);
 }
 
 void draw_whole(frame& f, const tree_model& tree) {

@@ -9,15 +9,15 @@
 #include "core/index/family.hpp"
 #include "core/index/operations.hpp"
 #include "core/workload/script_text.hpp"
-#include "viz/parts/empty_view.hpp"
-#include "viz/state/commands.hpp"
-#include "viz/words/format.hpp"
-#include "viz/theme/icons.hpp"
-#include "viz/panels/panels.hpp"
-#include "viz/parts/spotlight.hpp"
 #include "viz/models/timings_model.hpp"
 #include "viz/models/updates_model.hpp"
+#include "viz/panels/panels.hpp"
+#include "viz/parts/empty_view.hpp"
+#include "viz/parts/spotlight.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/state/commands.hpp"
+#include "viz/theme/icons.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

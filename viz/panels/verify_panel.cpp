@@ -4,11 +4,11 @@
 #include <algorithm>
 
 #include "core/index/config_text.hpp"
-#include "viz/words/format.hpp"
-#include "viz/theme/icons.hpp"
-#include "viz/state/opening.hpp"
 #include "viz/panels/panels.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/state/opening.hpp"
+#include "viz/theme/icons.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

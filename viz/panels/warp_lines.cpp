@@ -6,11 +6,11 @@
 #include <cmath>
 #include <iterator>
 
-#include "viz/words/format.hpp"
+#include "viz/models/warp_model.hpp"
 #include "viz/parts/marks.hpp"
 #include "viz/parts/spotlight.hpp"
-#include "viz/models/warp_model.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

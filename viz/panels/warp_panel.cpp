@@ -7,17 +7,17 @@
 #include <vector>
 
 #include "core/index/family.hpp"
-#include "viz/state/tile_in_view.hpp"
+#include "viz/models/warp_model.hpp"
+#include "viz/panels/panels.hpp"
+#include "viz/panels/warp_lines.hpp"
 #include "viz/parts/empty_view.hpp"
-#include "viz/words/format.hpp"
-#include "viz/theme/icons.hpp"
 #include "viz/parts/key_label.hpp"
 #include "viz/parts/marks.hpp"
-#include "viz/panels/panels.hpp"
 #include "viz/parts/spotlight.hpp"
-#include "viz/panels/warp_lines.hpp"
-#include "viz/models/warp_model.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/state/tile_in_view.hpp"
+#include "viz/theme/icons.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {
@@ -496,7 +496,7 @@ void follow_key(frame& f, const tile_study& tile, bool sorted, u32 group) {
   if (state.followed == f.view.transport.path) return;
   state.followed = f.view.transport.path;
   const lookup_trace* trace = f.trace();
-  if (!trace || question_of(*trace).kind() != operation::find) return;
+  if (!trace || question_of(*trace).kind != operation::find) return;
   if (const auto place = serves(tile, trace->key, sorted))
     state.number = place->warp, state.round = place->thread % group;
 }

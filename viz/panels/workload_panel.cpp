@@ -5,13 +5,13 @@
 #include <array>
 #include <cmath>
 
-#include "core/tuning/batch_to_time.hpp"
 #include "core/index/operations.hpp"
-#include "viz/words/format.hpp"
-#include "viz/theme/icons.hpp"
+#include "core/tuning/batch_to_time.hpp"
 #include "viz/panels/own_data.hpp"
 #include "viz/panels/panels.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/theme/icons.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

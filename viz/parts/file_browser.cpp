@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "viz/words/format.hpp"
-#include "viz/theme/icons.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/theme/icons.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "core/machine/trace/trace.hpp"
 #include "viz/parts/spotlight.hpp"
-#include "viz/state/view_state.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/state/view_state.hpp"
 
 namespace pivotscope::viz {
 namespace {

@@ -7,8 +7,8 @@
 #include <span>
 #include <string>
 
-#include "viz/theme/cell_sizes.hpp"
 #include "viz/parts/marks.hpp"
+#include "viz/theme/cell_sizes.hpp"
 #include "viz/words/short_key.hpp"
 
 namespace pivotscope::viz {

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "viz/state/lesson.hpp"
 #include "viz/parts/marks.hpp"
+#include "viz/state/lesson.hpp"
 
 namespace pivotscope::viz {
 

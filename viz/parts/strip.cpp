@@ -11,9 +11,9 @@
 
 #include "core/index/cell_state.hpp"
 #include "viz/cells/cell_bits.hpp"
-#include "viz/words/format.hpp"
 #include "viz/parts/key_label.hpp"
 #include "viz/state/opening.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

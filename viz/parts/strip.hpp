@@ -5,9 +5,9 @@
 #include <span>
 
 #include "viz/cells/cells.hpp"
-#include "viz/theme/cell_sizes.hpp"
 #include "viz/parts/marks.hpp"
 #include "viz/state/view_state.hpp"
+#include "viz/theme/cell_sizes.hpp"
 
 namespace pivotscope::viz {
 

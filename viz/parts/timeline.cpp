@@ -5,13 +5,13 @@
 #include <algorithm>
 
 #include "viz/cells/cells.hpp"
-#include "viz/words/format.hpp"
-#include "viz/theme/icons.hpp"
-#include "viz/parts/marks.hpp"
-#include "viz/state/navigation.hpp"
 #include "viz/models/stops.hpp"
 #include "viz/models/tile_model.hpp"
+#include "viz/parts/marks.hpp"
 #include "viz/parts/widgets.hpp"
+#include "viz/state/navigation.hpp"
+#include "viz/theme/icons.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "viz/theme/icons.hpp"
 #include "viz/parts/spotlight.hpp"
+#include "viz/theme/icons.hpp"
 
 namespace pivotscope::viz {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "viz/models/session_view.hpp"
-#include "viz/theme/theme.hpp"
 #include "viz/state/view_state.hpp"
+#include "viz/theme/theme.hpp"
 
 namespace pivotscope::viz {
 

@@ -1,6 +1,6 @@
-#include "viz/state/navigation.hpp"
-#include "viz/state/interleave_steps.hpp"
 #include "viz/state/commands.hpp"
+#include "viz/state/interleave_steps.hpp"
+#include "viz/state/navigation.hpp"
 
 #include <imgui_internal.h>
 

@@ -9,14 +9,14 @@
 #include "core/index/axes.hpp"
 #include "core/workload/field_needs.hpp"
 #include "core/workload/files/nearest_word.hpp"
-#include "viz/words/format.hpp"
 #include "viz/models/interleave_model.hpp"
-#include "viz/state/lesson.hpp"
-#include "viz/state/lesson_progress.hpp"
-#include "viz/theme/cell_sizes.hpp"
 #include "viz/models/tile_model.hpp"
 #include "viz/models/timings_model.hpp"
 #include "viz/models/warp_model.hpp"
+#include "viz/state/lesson.hpp"
+#include "viz/state/lesson_progress.hpp"
+#include "viz/theme/cell_sizes.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

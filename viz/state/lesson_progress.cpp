@@ -1,5 +1,5 @@
-#include "viz/state/interleave_steps.hpp"
 #include "viz/state/lesson_progress.hpp"
+#include "viz/state/interleave_steps.hpp"
 
 #include <algorithm>
 

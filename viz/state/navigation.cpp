@@ -41,10 +41,10 @@ void next_lookup(frame& f, int direction) {
   u32 to = 0;
   // The chosen one may be there more than once: the place that was gone to last decides.
   const auto key_at = [&](u32 served) { return tile->key(tile->place_of(served)); };
-  if (f.session.choice.key && f.session.choice.key->kind() == operation::find) {
+  if (f.session.choice.key && f.session.choice.key->kind == operation::find) {
     u32 at = f.view.tile.last_served;
-    if (at >= tile->size() || key_at(at) != f.session.choice.key->low)
-      for (at = 0; at < tile->size() && key_at(at) != f.session.choice.key->low;) ++at;
+    if (at >= tile->size() || key_at(at) != f.session.choice.key->key)
+      for (at = 0; at < tile->size() && key_at(at) != f.session.choice.key->key;) ++at;
     if (at < tile->size()) to = (at + (direction > 0 ? 1 : tile->size() - 1)) % tile->size();
   }
   show_build(f, false);

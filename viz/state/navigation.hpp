@@ -6,9 +6,9 @@
 
 namespace pivotscope::viz {
 
-void look_in_memory(frame& f, cell_ref at);          // scrolls Memory to a cell
+void look_in_memory(frame& f, cell_ref at);            // scrolls Memory to a cell
 void look_in_layout(frame& f, const cell_run& cells);  // zooms Layout to a run of cells
-void go_to_panel(frame& f, panel which);             // opens a panel and brings it to the front
+void go_to_panel(frame& f, panel which);               // opens a panel and brings it to the front
 
 // Goes to the next step with a stop, or to the last step where there is none; with direction -1 the other way.
 void run_to_stop(frame& f, int direction);

@@ -5,8 +5,8 @@
 
 #include "core/index/cell_state.hpp"
 #include "viz/cells/path_ways.hpp"
-#include "viz/words/sentence_numbers.hpp"
 #include "viz/models/timings_model.hpp"
+#include "viz/words/sentence_numbers.hpp"
 
 namespace pivotscope::viz {
 
@@ -119,7 +119,7 @@ void advance_transport(frame& f) {
   transport_state& t = f.view.transport;
   if (t.path != f.session.path) {
     const bool other_key = !t.path || !f.session.path || t.path->trace.key != f.session.path->trace.key ||
-                           question_of(t.path->trace).kind() != question_of(f.session.path->trace).kind();
+                           question_of(t.path->trace).kind != question_of(f.session.path->trace).kind;
     t.path = f.session.path;
     const auto steps = t.path ? static_cast<u32>(t.path->trace.steps.size()) : 0u;
     t.step = other_key ? 0 : std::min(t.step, steps == 0 ? 0 : steps - 1);

@@ -14,20 +14,20 @@
 #include <utility>
 #include <vector>
 
-#include "core/index/model.hpp"
 #include "core/index/linked_code.hpp"
+#include "core/index/model.hpp"
 #include "core/traffic/warp_step.hpp"
-#include "viz/state/bindings.hpp"
-#include "viz/models/build_model.hpp"
 #include "viz/cells/camera.hpp"
 #include "viz/cells/cells.hpp"
+#include "viz/cells/pointing.hpp"
+#include "viz/models/build_model.hpp"
 #include "viz/models/fill_model.hpp"
 #include "viz/models/memory_model.hpp"
-#include "viz/words/panel_names.hpp"
-#include "viz/cells/pointing.hpp"
-#include "viz/theme/scale.hpp"
 #include "viz/models/session_view.hpp"
 #include "viz/models/stops.hpp"
+#include "viz/state/bindings.hpp"
+#include "viz/theme/scale.hpp"
+#include "viz/words/panel_names.hpp"
 
 namespace pivotscope::viz {
 

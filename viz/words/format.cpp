@@ -108,16 +108,13 @@ outcome<u64> parse_key(std::string_view text, key_width width) {
   return value;
 }
 
-namespace {
-bool is_sign(char c) { return c == '>' || c == '+' || c == '-'; }
-}  // namespace
-
 outcome<question> parse_question(std::string_view text, key_width width) {
-  if (const std::size_t sign = text.find_first_not_of(' '); sign != text.npos && is_sign(text[sign])) {
-    const outcome<u64> key = parse_key(text.substr(sign + 1), width);
-    if (!key.ok()) return key.error();
-    if (text[sign] == '>') return question::after(*key);
-    return question::to_write(text[sign] == '+' ? operation::insert : operation::erase, *key);
+  if (const std::size_t sign = text.find_first_not_of(' '); sign != text.npos) {
+    if (const auto kind = operation_of_sign(text[sign]); kind && *kind != operation::find) {
+      const outcome<u64> key = parse_key(text.substr(sign + 1), width);
+      if (!key.ok()) return key.error();
+      return question(*kind, *key);
+    }
   }
   const std::size_t dots = text.find("..");
   const outcome<u64> low = parse_key(text.substr(0, dots), width);
@@ -126,7 +123,7 @@ outcome<question> parse_question(std::string_view text, key_width width) {
   const outcome<u64> high = parse_key(text.substr(dots + 2), width);
   if (!high.ok()) return high.error();
   if (*high < *low) return problem{fmt::format("{}..{} is no range: its high end is below its low one.", *low, *high)};
-  return question(*low, *high);
+  return question(operation::range, *low, *high);
 }
 
 }  // namespace pivotscope::viz

@@ -33,18 +33,16 @@ outcome<window_start> start_options::read(const machine_source& machines) const 
     start.batch_told = says_batch(*read);
   }
   if (key) {
-    const bool sign = key->starts_with('>') || key->starts_with('+') || key->starts_with('-');
+    const std::optional<operation> sign =
+        key->empty() || key->front() == '?' ? std::nullopt : operation_of_sign(key->front());
     const std::size_t dots = sign ? std::string::npos : key->find("..");
     outcome<u64> low = parse_count(sign ? key->substr(1) : key->substr(0, dots), "--lookup", 0, greatest_key<u64>());
     if (!low) return low.error();
-    start.key = key->starts_with('>')   ? question::after(*low)
-                : key->starts_with('+') ? question::to_write(operation::insert, *low)
-                : key->starts_with('-') ? question::to_write(operation::erase, *low)
-                                        : question(*low);
+    start.key = question(sign.value_or(operation::find), *low);
     if (dots != std::string::npos) {
       outcome<u64> high = parse_count(key->substr(dots + 2), "--lookup", 0, greatest_key<u64>());
       if (!high) return high.error();
-      start.key->high = *high;
+      start.key = question(operation::range, *low, *high);
     }
   }
   if (machine.name != "best") {

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/index/answer_words.hpp"
-#include "core/index/family.hpp"
-#include "core/index/lookup_trace.hpp"
 #include "core/families/open_addressing/open_addressing.hpp"
 #include "core/families/open_addressing/pseudo_code.hpp"
 #include "core/families/open_addressing/table_model.hpp"
 #include "core/families/open_addressing/words.hpp"
+#include "core/index/answer_words.hpp"
+#include "core/index/family.hpp"
+#include "core/index/lookup_trace.hpp"
 
 namespace pivotscope {
 

@@ -25,10 +25,10 @@
 #pragma once
 
 #include "core/common/answers.hpp"
-#include "core/index/entry_cell.hpp"
 #include "core/families/open_addressing/probing.hpp"
-#include "core/simt/region.hpp"
+#include "core/index/entry_cell.hpp"
 #include "core/simt/lane_run.hpp"
+#include "core/simt/region.hpp"
 #include "core/simt/source_place.hpp"
 
 namespace pivotscope {

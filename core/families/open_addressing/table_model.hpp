@@ -1,9 +1,9 @@
 // A table as views and tests see it: windows of cells, each as any other; what is in a cell, the cell's row id says.
 #pragma once
 
+#include "core/families/open_addressing/open_addressing.hpp"
 #include "core/index/built_index.hpp"
 #include "core/index/model.hpp"
-#include "core/families/open_addressing/open_addressing.hpp"
 
 namespace pivotscope {
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "core/index/answer_words.hpp"
 #include "core/families/open_addressing/config.hpp"
 #include "core/families/open_addressing/probing.hpp"
+#include "core/index/answer_words.hpp"
 
 namespace pivotscope {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "core/index/model.hpp"
 #include "core/families/ordered/config.hpp"
 #include "core/families/ordered/shape.hpp"
+#include "core/index/model.hpp"
 
 namespace pivotscope {
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "core/index/family.hpp"
 #include "core/families/ordered/config.hpp"
+#include "core/index/family.hpp"
 
 namespace pivotscope {
 

@@ -4,19 +4,19 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/index/check.hpp"
-#include "core/index/family.hpp"
-#include "core/index/lookups_in_flight.hpp"
 #include "core/families/ordered/build_steps.hpp"
 #include "core/families/ordered/candidates.hpp"
 #include "core/families/ordered/config.hpp"
 #include "core/families/ordered/knobs.hpp"
 #include "core/families/ordered/mapping.hpp"
-#include "core/families/ordered/ordered_model.hpp"
 #include "core/families/ordered/narrator.hpp"
 #include "core/families/ordered/ordered.hpp"
+#include "core/families/ordered/ordered_model.hpp"
 #include "core/families/ordered/pseudo_code.hpp"
 #include "core/families/ordered/words.hpp"
+#include "core/index/check.hpp"
+#include "core/index/family.hpp"
+#include "core/index/lookups_in_flight.hpp"
 #include "core/index/scratch_bytes.hpp"
 
 namespace pivotscope {

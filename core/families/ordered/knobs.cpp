@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "core/index/lookups_in_flight.hpp"
 #include "core/families/ordered/config.hpp"
+#include "core/index/lookups_in_flight.hpp"
 #include "core/index/scratch_bytes.hpp"
 
 namespace pivotscope {

@@ -4,9 +4,9 @@
 
 #include <utility>
 
-#include "core/index/built_index.hpp"
 #include "core/families/ordered/config.hpp"
 #include "core/families/ordered/shape.hpp"
+#include "core/index/built_index.hpp"
 
 namespace pivotscope {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "core/index/answer_words.hpp"
 #include "core/families/ordered/mapping.hpp"
 #include "core/families/ordered/words.hpp"
+#include "core/index/answer_words.hpp"
 #include "core/index/step_words.hpp"
 
 namespace pivotscope {

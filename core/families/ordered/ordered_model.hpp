@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "core/index/model.hpp"
 #include "core/families/ordered/config.hpp"
+#include "core/index/model.hpp"
 
 namespace pivotscope {
 

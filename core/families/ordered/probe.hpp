@@ -1,9 +1,9 @@
 // Memory as sorted entries: a probe of some of them, written once, on top of what all machines' memories can (simt/).
 #pragma once
 
-#include "core/index/entry_cell.hpp"
 #include "core/families/ordered/config.hpp"
 #include "core/families/ordered/shape.hpp"
+#include "core/index/entry_cell.hpp"
 #include "core/simt/lane_run.hpp"
 #if !defined(__CUDACC_RTC__)
 #include "core/simt/vector_compare.hpp"

@@ -3,10 +3,10 @@
 
 #include <array>
 
-#include "core/index/model.hpp"
 #include "core/families/ordered/build_terms.hpp"
 #include "core/families/ordered/config.hpp"
 #include "core/families/ordered/shape.hpp"
+#include "core/index/model.hpp"
 
 namespace pivotscope {
 

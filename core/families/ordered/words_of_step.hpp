@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <string>
 
-#include "core/index/lookup_trace.hpp"
 #include "core/families/ordered/config.hpp"
 #include "core/families/ordered/shape.hpp"
+#include "core/index/lookup_trace.hpp"
 
 namespace pivotscope {
 

@@ -18,9 +18,9 @@
 // the nodes, and who owns which block.
 #pragma once
 
-#include "core/index/entry_cell.hpp"
 #include "core/families/packed/directory.hpp"
 #include "core/families/packed/pack.hpp"
+#include "core/index/entry_cell.hpp"
 #include "core/simt/region.hpp"
 
 namespace pivotscope {

@@ -1,8 +1,8 @@
 // The build of `packed` on some machine: which passes run, and how much room what they come to takes.
 #pragma once
 
-#include "core/index/executor.hpp"
 #include "core/families/packed/directory.hpp"
+#include "core/index/executor.hpp"
 
 namespace pivotscope {
 

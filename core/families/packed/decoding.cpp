@@ -2,9 +2,9 @@
 
 #include <cstring>
 
-#include "core/index/entry_cell.hpp"
 #include "core/families/packed/leaf.hpp"
 #include "core/families/packed/pack.hpp"
+#include "core/index/entry_cell.hpp"
 
 namespace pivotscope {
 namespace {

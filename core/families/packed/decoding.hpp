@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "core/index/model.hpp"
 #include "core/families/packed/directory.hpp"
+#include "core/index/model.hpp"
 
 namespace pivotscope {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/index/model.hpp"
 #include "core/families/packed/directory.hpp"
+#include "core/index/model.hpp"
 
 namespace pivotscope {
 

@@ -4,16 +4,16 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/index/check.hpp"
-#include "core/index/family.hpp"
-#include "core/index/lookups_in_flight.hpp"
-#include "core/index/lookup_trace.hpp"
 #include "core/families/packed/building.hpp"
 #include "core/families/packed/named.hpp"
 #include "core/families/packed/packed.hpp"
 #include "core/families/packed/packed_model.hpp"
 #include "core/families/packed/pseudo_code.hpp"
 #include "core/families/packed/words.hpp"
+#include "core/index/check.hpp"
+#include "core/index/family.hpp"
+#include "core/index/lookup_trace.hpp"
+#include "core/index/lookups_in_flight.hpp"
 #include "core/index/scratch_bytes.hpp"
 
 namespace pivotscope {

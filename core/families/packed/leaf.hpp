@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/common/answers.hpp"
-#include "core/index/entry_cell.hpp"
 #include "core/families/packed/directory.hpp"
 #include "core/families/packed/pack.hpp"
+#include "core/index/entry_cell.hpp"
 #include "core/simt/lane_run.hpp"
 #include "core/simt/source_place.hpp"
 

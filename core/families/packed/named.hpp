@@ -1,8 +1,8 @@
 // What PACKED alone stands for: docs/packed.md#the-name-alone.
 #pragma once
 
-#include "core/index/family.hpp"
 #include "core/families/packed/config.hpp"
+#include "core/index/family.hpp"
 
 namespace pivotscope {
 

@@ -73,20 +73,20 @@ struct pack {
 
   // May the first entry's offset be greater than this one, which no entry has and which is not far from it? Told by the sign of
   // what their kept bits differ by; where these are all bits of an offset and no more, there is no sign, and it may.
-  PIVOTSCOPE_FN bool may_begin_behind(const spread& question, u32 row_bits) const {
-    const Key borrow = words[0] < question.low ? 1 : 0;
-    const Key away = words[3] - question.high - borrow;
+  PIVOTSCOPE_FN bool may_begin_behind(const spread& sought, u32 row_bits) const {
+    const Key borrow = words[0] < sought.low ? 1 : 0;
+    const Key away = words[3] - sought.high - borrow;
     return row_bits == extra || (away >> (extra - 1) & 1) == 0;
   }
 
   // The row id of the first entry whose kept bits are those of the offset, or not_found, as it always is of an escaped one. Three
   // compares, and no bits of the pack are moved.
-  PIVOTSCOPE_FN u32 match(const spread& question, u32 row_bits) const {
-    const Key mask = row_mask(row_bits), differs = words[3] ^ question.high, part = (Key{1} << extra) - 1;
+  PIVOTSCOPE_FN u32 match(const spread& sought, u32 row_bits) const {
+    const Key mask = row_mask(row_bits), differs = words[3] ^ sought.high, part = (Key{1} << extra) - 1;
     u32 row = not_found;
     PIVOTSCOPE_UNROLL
     for (u32 i = 3; i-- > 0;) {
-      const Key wrong = ((words[i] ^ question.low) & ~mask) | (differs & (part << (i * extra) | escaped_bit));
+      const Key wrong = ((words[i] ^ sought.low) & ~mask) | (differs & (part << (i * extra) | escaped_bit));
       if (wrong == 0) row = static_cast<u32>(words[i] & mask);
     }
     return row;

@@ -24,12 +24,12 @@
 #pragma once
 
 #include "core/common/answers.hpp"
-#include "core/index/entry_cell.hpp"
 #include "core/families/packed/build.hpp"
 #include "core/families/packed/directory.hpp"
 #include "core/families/packed/leaf.hpp"
-#include "core/simt/region.hpp"
+#include "core/index/entry_cell.hpp"
 #include "core/simt/lane_run.hpp"
+#include "core/simt/region.hpp"
 #include "core/simt/source_place.hpp"
 
 namespace pivotscope {

@@ -1,9 +1,9 @@
 // A packed index as views and tests see it: entries in the order of their keys, three a pack, and prefix blocks above them.
 #pragma once
 
+#include "core/families/packed/directory.hpp"
 #include "core/index/built_index.hpp"
 #include "core/index/model.hpp"
-#include "core/families/packed/directory.hpp"
 
 namespace pivotscope {
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/families/packed/descent.hpp"
 #include "core/index/answer_words.hpp"
 #include "core/index/index_reader.hpp"
-#include "core/families/packed/descent.hpp"
 #include "core/index/step_words.hpp"
 
 namespace pivotscope {

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
+#include "core/families/plain/plain.hpp"
+#include "core/families/plain/pseudo_code.hpp"
 #include "core/index/answer_words.hpp"
 #include "core/index/family.hpp"
 #include "core/index/lookup_trace.hpp"
-#include "core/families/plain/plain.hpp"
-#include "core/families/plain/pseudo_code.hpp"
 #include "core/index/step_words.hpp"
 
 namespace pivotscope {

@@ -17,10 +17,10 @@
 
 #include "core/common/answers.hpp"
 #include "core/config/index_config.hpp"
-#include "core/index/entry_cell.hpp"
 #include "core/families/families.hpp"
-#include "core/simt/region.hpp"
+#include "core/index/entry_cell.hpp"
 #include "core/simt/lane_run.hpp"
+#include "core/simt/region.hpp"
 #include "core/simt/source_place.hpp"
 
 namespace pivotscope {

@@ -9,9 +9,9 @@
 #include "core/common/expect.hpp"
 #include "core/common/timing_turns.hpp"
 #include "core/index/family.hpp"
+#include "core/machine/change_index.hpp"
 #include "core/machine/cpu/cpu_keys.hpp"
 #include "core/machine/cpu/host_work.hpp"
-#include "core/machine/change_index.hpp"
 
 namespace pivotscope {
 

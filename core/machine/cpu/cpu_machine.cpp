@@ -11,6 +11,7 @@
 #include "core/index/check.hpp"
 #include "core/index/family.hpp"
 #include "core/index/operations.hpp"
+#include "core/machine/change_index.hpp"
 #include "core/machine/clocks.hpp"
 #include "core/machine/cpu/bound_threads.hpp"
 #include "core/machine/cpu/cold_cache.hpp"
@@ -19,7 +20,6 @@
 #include "core/machine/cpu/cpu_keys.hpp"
 #include "core/machine/cpu/host_work.hpp"
 #include "core/machine/timed_runs.hpp"
-#include "core/machine/change_index.hpp"
 
 namespace pivotscope {
 

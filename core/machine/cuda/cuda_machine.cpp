@@ -5,9 +5,9 @@
 
 #include "core/index/check.hpp"
 #include "core/index/operations.hpp"
+#include "core/machine/change_index.hpp"
 #include "core/machine/cuda/cuda_batch.hpp"
 #include "core/machine/cuda/cuda_gather.hpp"
-#include "core/machine/change_index.hpp"
 
 namespace pivotscope {
 namespace {

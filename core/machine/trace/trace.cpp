@@ -12,8 +12,8 @@
 #include "core/index/model.hpp"
 #include "core/index/operations.hpp"
 #include "core/index/step_words.hpp"
-#include "core/simt/wave.hpp"
 #include "core/machine/trace/trace_source.hpp"
+#include "core/simt/wave.hpp"
 
 namespace pivotscope {
 

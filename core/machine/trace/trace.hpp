@@ -9,9 +9,10 @@
 #include <vector>
 
 #include "core/common/outcome.hpp"
+#include "core/common/question.hpp"
 #include "core/index/built_index.hpp"
 #include "core/index/lookup_trace.hpp"
-#include "core/workload/operation_names.hpp"
+#include "core/workload/operation_table.hpp"
 
 namespace pivotscope {
 
@@ -31,34 +32,9 @@ outcome<lookup_trace> trace_successor(const stored_index& index, u64 key);
 // The insert or the erase of a key, by an index that stays as it is. An insert gives the next row id.
 outcome<lookup_trace> trace_write(const stored_index& index, operation kind, u64 key);
 
-// What a lookup is for: a key, or with `high` all keys from `low` to it, or what comes after `low`; or a write of `low`.
-struct question {
-  u64 low = 0;
-  std::optional<u64> high;
-  bool successor = false;
-  std::optional<operation> write = {};  // insert or erase
-
-  question(u64 key) : low(key) {}
-  question(u64 from, std::optional<u64> to) : low(from), high(to) {}
-  static question after(u64 key) {
-    question what(key);
-    what.successor = true;
-    return what;
-  }
-  static question to_write(operation kind, u64 key) {
-    question what(key);
-    what.write = kind;
-    return what;
-  }
-  operation kind() const {
-    return write ? *write : successor ? operation::successor : high ? operation::range : operation::find;
-  }
-  bool operator==(const question&) const = default;
-};
+// Traces what a question asks.
 outcome<lookup_trace> trace_of(const stored_index& index, const question& what);
 question question_of(const lookup_trace& trace);
-std::string to_text(
-    const question& what);  // "9", "9..12", ">9": what comes after 9; "+9", "-9": its insert, its erase
 
 void to_json(nlohmann::json& json, const lookup_trace& trace);
 // What `pivotscope trace` prints; with the lines of the source that each step ran, when wanted.

@@ -18,8 +18,8 @@
 #include "core/index/cell_state.hpp"
 #include "core/index/lookup_trace.hpp"
 #include "core/index/model.hpp"
-#include "core/machine/trace/source_recorder.hpp"
 #include "core/index/trace_code.hpp"
+#include "core/machine/trace/source_recorder.hpp"
 #include "core/simt/host.hpp"
 
 namespace pivotscope {

@@ -3,8 +3,8 @@
 #include <new>
 
 #include "core/workload/files/binary_numbers.hpp"
-#include "core/workload/host_memory.hpp"
 #include "core/workload/files/number_lines.hpp"
+#include "core/workload/host_memory.hpp"
 
 namespace pivotscope {
 namespace {

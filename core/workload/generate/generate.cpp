@@ -1,12 +1,12 @@
 // make_keys, make_lookups, draw_lookups: formulas evaluated in parallel.
 #include <fmt/format.h>
 
-#include "core/workload/generate/nearly_sorted.hpp"
 #include "core/workload/generate/fill.hpp"
 #include "core/workload/generate/key_formula.hpp"
 #include "core/workload/generate/missing_values.hpp"
-#include "core/workload/own_numbers.hpp"
+#include "core/workload/generate/nearly_sorted.hpp"
 #include "core/workload/generate/popular_rows.hpp"
+#include "core/workload/own_numbers.hpp"
 
 namespace pivotscope {
 namespace {
@@ -56,7 +56,8 @@ outcome<key_array> in_order(outcome<key_array> lookups, const workload& w, const
   control.progress("sorting the lookups", -1);
   lookups->visit([&](auto& keys) {
     tbb::parallel_sort(keys.begin(), keys.end());
-    if (w.order == lookup_order::nearly) shuffle_nearby(keys.size(), w, [&](u64 a, u64 b) { std::swap(keys[a], keys[b]); });
+    if (w.order == lookup_order::nearly)
+      shuffle_nearby(keys.size(), w, [&](u64 a, u64 b) { std::swap(keys[a], keys[b]); });
   });
   return lookups;
 }

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "core/workload/generate/seeded_bijection.hpp"
-#include "core/workload/workload.hpp"
 #include "core/workload/generate/zipf_ranks.hpp"
+#include "core/workload/workload.hpp"
 
 namespace pivotscope {
 

@@ -2,9 +2,9 @@
 #include <tbb/parallel_sort.h>
 
 #include "core/workload/batch.hpp"
-#include "core/workload/generate/nearly_sorted.hpp"
 #include "core/workload/generate/fill.hpp"
 #include "core/workload/generate/missing_values.hpp"
+#include "core/workload/generate/nearly_sorted.hpp"
 #include "core/workload/generate/popular_rows.hpp"
 #include "core/workload/generate/seeded_bijection.hpp"
 

@@ -27,7 +27,7 @@ script some_batches(const index_config& config, u64 most) {
     std::set<u64> keys;
     for (u64 i = batch.begin; i < batch.end; ++i) {
       question one = drawn[i];
-      if (!family_of(config).serves(one.what)) one = {operation::find, one.key};
+      if (!family_of(config).serves(one.kind)) one = {operation::find, one.key};
       if (!batch.mixed || keys.insert(one.key).second) s.add(one);
     }
     if (batch.mixed) s.end_mixed();
@@ -46,12 +46,12 @@ script edited(const index_config& config, const script& s) {
     for (u64 i = batch.begin; i < batch.end; ++i) {
       question one = s[i];
       if (i == at) {
-        const bool has_high = one.what == operation::range;
+        const bool has_high = one.kind == operation::range;
         switch (*rc::gen::inRange(0, 3)) {
           case 0:
-            one.what = *rc::gen::elementOf(all_operations);
-            if (!family_of(config).serves(one.what)) one.what = operation::find;
-            one.high = one.what == operation::range ? most_key : 0;
+            one.kind = *rc::gen::elementOf(all_operations);
+            if (!family_of(config).serves(one.kind)) one.kind = operation::find;
+            one.high = one.kind == operation::range ? most_key : 0;
             break;
           case 1:
             if (has_high) one.high ^= 1;

@@ -370,11 +370,11 @@ TEST_F(pipeline_test, the_key_in_view_is_the_chosen_one_else_a_telling_one) {
   EXPECT_EQ(now().choice.key, question(11));
   EXPECT_EQ(now().path->trace.key, 11u);
   choose([](session_choice& c) {
-    c.key = question(4, 12);
+    c.key = question(operation::range, 4, 12);
     c.config = *config_from_line("EO+KS fanout=3 lanes=1");
   });
   ASSERT_TRUE(until_runs(2));
-  EXPECT_EQ(now().choice.key, question(4, 12));
+  EXPECT_EQ(now().choice.key, question(operation::range, 4, 12));
   EXPECT_EQ(now().path->trace.key, 4u);
   EXPECT_TRUE(now().path->trace.range);
   EXPECT_EQ(now().path->index, now().index);

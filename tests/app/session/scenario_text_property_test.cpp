@@ -50,8 +50,8 @@ RC_GTEST_PROP(ScenarioText, ALineGivesTheScenarioBackWithItsPlace, ()) {
   std::optional<question> key;
   if (*rc::gen::arbitrary<bool>()) key = *rc::gen::arbitrary<u64>() & greatest;
   if (key && *rc::gen::arbitrary<bool>()) {
-    key->high = *rc::gen::arbitrary<u64>() & greatest;
-    if (*key->high < key->low) std::swap(key->low, *key->high);  // else it is no range, and refused
+    const u64 other = *rc::gen::arbitrary<u64>() & greatest;  // a range's ends are in order, else it is refused
+    key = question(operation::range, std::min(key->key, other), std::max(key->key, other));
   }
   const view_position at = any_place();
   const std::string line = to_line(config, load, key, at);

@@ -24,7 +24,7 @@ TEST(scenario_text, is_a_line_of_its_three_parts) {
       "AO+PB+KS lanes=2 keys=u64 keys=2^20 distribution=mix uniformity=0.25 seed=3 lookups=77 hits=0.5 lookup=42");
   EXPECT_EQ(to_line(default_config(), workload{}, std::nullopt),
             "EO+BS keys=14 distribution=paper seed=1 lookups=64 hits=1");
-  EXPECT_EQ(to_line(default_config(), workload{}, question(4, 12)),
+  EXPECT_EQ(to_line(default_config(), workload{}, question(operation::range, 4, 12)),
             "EO+BS keys=14 distribution=paper seed=1 lookups=64 hits=1 lookup=4..12");
 }
 
@@ -32,9 +32,9 @@ TEST(scenario_text, every_part_comes_back_alone_and_with_the_others) {
   for (const bool with_config : {false, true}) {
     for (const bool with_load : {false, true}) {
       for (const std::optional<question>& key :
-           {std::optional<question>(), std::optional<question>(42), std::optional(question(4, 12)),
-            std::optional(question::after(9)), std::optional(question::to_write(operation::insert, 9)),
-            std::optional(question::to_write(operation::erase, 9))}) {
+           {std::optional<question>(), std::optional<question>(42), std::optional(question(operation::range, 4, 12)),
+            std::optional(question(operation::successor, 9)), std::optional(question(operation::insert, 9)),
+            std::optional(question(operation::erase, 9))}) {
         std::string line;
         if (key) line += "lookup=" + to_text(*key) + " ";
         if (with_load) line += to_line(load) + " ";
@@ -177,13 +177,13 @@ TEST(scenario_text, a_long_text_is_quoted_in_part_and_without_control_characters
 }
 
 TEST(scenario_text, asks_what_comes_after_a_key) {
-  EXPECT_TRUE(to_line(default_config(), workload{}, question::after(9)).ends_with(" successor=9"));
-  EXPECT_EQ(scenario_from_line("EO+BS successor=9")->key, question::after(9));
-  EXPECT_TRUE(to_line(default_config(), workload{}, question::to_write(operation::erase, 9)).ends_with(" erase=9"));
-  EXPECT_EQ(scenario_from_line("PLAIN insert=9")->key, question::to_write(operation::insert, 9));
-  EXPECT_EQ(scenario_from_line("PLAIN lookup=-9")->key, question::to_write(operation::erase, 9));
+  EXPECT_TRUE(to_line(default_config(), workload{}, question(operation::successor, 9)).ends_with(" successor=9"));
+  EXPECT_EQ(scenario_from_line("EO+BS successor=9")->key, question(operation::successor, 9));
+  EXPECT_TRUE(to_line(default_config(), workload{}, question(operation::erase, 9)).ends_with(" erase=9"));
+  EXPECT_EQ(scenario_from_line("PLAIN insert=9")->key, question(operation::insert, 9));
+  EXPECT_EQ(scenario_from_line("PLAIN lookup=-9")->key, question(operation::erase, 9));
   EXPECT_EQ(scenario_from_line("pivotscope trace --config PLAIN --keys 5 --erase 3")->key,
-            question::to_write(operation::erase, 3));
+            question(operation::erase, 3));
   const outcome<scenario_text> made =
       scenario_from_line("pivotscope run --config PLAIN --keys 5 --inserts 3 --erases 2 --mix 0.5 --batch 4");
   ASSERT_TRUE(made.ok()) << made.error().words;
@@ -191,7 +191,7 @@ TEST(scenario_text, asks_what_comes_after_a_key) {
   EXPECT_EQ(scenario_from_line("PLAIN key_list=1 script=+5/-5")->load->own_script.list, "+5/-5");
   EXPECT_EQ(scenario_from_line("EO+BS keys=14 successors=64")->load->successors, 64u);
   EXPECT_EQ(scenario_from_line("pivotscope trace --config \"EO+KS\" --keys 20 --successor 7")->key,
-            question::after(7));
+            question(operation::successor, 7));
   EXPECT_EQ(scenario_from_line("pivotscope run --keys 20 --successors 5")->load->successors, 5u);
   const auto why = [](const char* line) { return scenario_from_line(line).error().words; };
   EXPECT_NE(why("EO+BS successor=9 lookup=8").find("not several of these"), std::string::npos);

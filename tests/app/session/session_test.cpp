@@ -6,9 +6,9 @@
 #include <set>
 
 #include "app/files/snapshot_files.hpp"
-#include "core/tuning/tuning_store.hpp"
-#include "core/index/check.hpp"
 #include "core/families/ordered/mapping.hpp"
+#include "core/index/check.hpp"
+#include "core/tuning/tuning_store.hpp"
 #include "tests/app/session/session_fixture.hpp"
 #include "tests/support/ordered.hpp"
 
@@ -94,7 +94,7 @@ TEST_F(session_test, chooses_a_workload) {
   on->choose_workload(load);
   ASSERT_TRUE(until_runs(4));
   ASSERT_TRUE(now().choice.key);
-  EXPECT_EQ(now().choice.key->low, now().path->trace.key);
+  EXPECT_EQ(now().choice.key->key, now().path->trace.key);
   EXPECT_EQ(now().path->index, now().index);
   script.take_calls();
   on->choose_workload(load);
@@ -146,7 +146,7 @@ TEST_F(session_test, walks_the_steps_that_a_trace_has) {
         "AO+PB+BS pivots=2", "AO+PB+KS fanout=17 lanes=2 keys=u64", "EO+KS scan=cooperative", "PLAIN lanes=8"}) {
     const index_config config = *config_from_line(line);
     on->choose_config(config);
-    for (const question& what : {question(12), question(1u << 31), question(5, 1000000)}) {
+    for (const question& what : {question(12), question(1u << 31), question(operation::range, 5, 1000000)}) {
       on->choose_key(what);
       ASSERT_TRUE(seen.until([&](const session_view& v) {
         return v.index && v.index->config() == config && v.path && v.path->index == v.index &&
@@ -166,10 +166,10 @@ TEST_F(session_test, walks_a_key_and_a_range) {
   EXPECT_EQ(now().choice.key, question(12));
   ASSERT_TRUE(seen.until([](const session_view& v) { return v.path && v.path->trace.key == 12; }));
   EXPECT_EQ(now().path->index, now().index);
-  on->choose_key(question(4, 12));
+  on->choose_key(question(operation::range, 4, 12));
   ASSERT_TRUE(seen.until([](const session_view& v) { return v.path && v.path->trace.range; }));
   EXPECT_EQ(now().path->trace.range->answer.count, 8u);
-  on->choose_key(question::after(9));
+  on->choose_key(question(operation::successor, 9));
   ASSERT_TRUE(seen.until([](const session_view& v) { return v.path && v.path->trace.successor; }));
   EXPECT_EQ(now().path->trace.successor->key, 10u);
   on->choose_key(std::nullopt);
@@ -229,7 +229,7 @@ TEST_F(session_test, random_keys_are_hits_and_misses_as_asked) {
         on->choose_key(std::nullopt);
         on->choose_random_key(hit);
         ASSERT_TRUE(seen.until([](const session_view& v) { return v.choice.key && v.path; }));
-        const u64 key = now().choice.key->low;
+        const u64 key = now().choice.key->key;
         EXPECT_EQ(there.contains(key), hit) << key;
         EXPECT_EQ(now().path->trace.row != not_found, hit);
         EXPECT_FALSE(now().choice.key->high);
@@ -255,8 +255,8 @@ TEST_F(session_test, a_random_key_is_another_one_where_there_is_one) {
       std::shared_ptr<const viz::path_data> path = now().path;
       on->choose_random_key(true);
       ASSERT_TRUE(seen.until([&](const session_view& v) { return v.path && v.path != path; }));
-      EXPECT_EQ(now().choice.key->low != before, keys == 2);
-      before = now().choice.key->low;
+      EXPECT_EQ(now().choice.key->key != before, keys == 2);
+      before = now().choice.key->key;
     }
     close();
   }
@@ -272,8 +272,8 @@ TEST_F(session_test, misses_lie_beside_keys_and_anywhere) {
     on->choose_key(std::nullopt);
     on->choose_random_key(false);
     ASSERT_TRUE(seen.until([](const session_view& v) { return v.choice.key && v.path; }));
-    EXPECT_GE(now().choice.key->low, 64u);
-    far += now().choice.key->low > 1000;
+    EXPECT_GE(now().choice.key->key, 64u);
+    far += now().choice.key->key > 1000;
   }
   EXPECT_GE(far, 20u);
   close();
@@ -285,7 +285,7 @@ TEST_F(session_test, misses_lie_beside_keys_and_anywhere) {
     on->choose_key(std::nullopt);
     on->choose_random_key(false);
     ASSERT_TRUE(seen.until([](const session_view& v) { return v.choice.key && v.path; }));
-    EXPECT_TRUE(beside.contains(now().choice.key->low));
+    EXPECT_TRUE(beside.contains(now().choice.key->key));
   }
 }
 
@@ -319,7 +319,7 @@ TEST_F(session_test, the_key_of_a_slot_is_the_one_it_holds) {
       on->choose_key(std::nullopt);
       on->choose_key_at(array, slot);
       ASSERT_TRUE(seen.until([](const session_view& v) { return v.choice.key && v.path; }));
-      EXPECT_EQ(now().choice.key->low, sorted[rank]) << line << " slot " << slot;
+      EXPECT_EQ(now().choice.key->key, sorted[rank]) << line << " slot " << slot;
     };
     for (const u64 slot : {u64{1}, u64{8}, shape.entry_slots - 1})
       expect_key(ordered_region::entries, slot, entry_rank(config, shape, slot));

@@ -339,7 +339,7 @@ TEST_F(updates, copies_the_script_of_what_is_applied) {
 TEST_F(updates, a_traced_write_changes_nothing_and_is_of_the_index_in_view) {
   open(plain());
   const auto built = now().index;
-  on->choose_key(question::to_write(operation::insert, 5));
+  on->choose_key(question(operation::insert, 5));
   ASSERT_TRUE(seen.until([](const session_view& v) { return v.path && v.path->trace.write; }));
   EXPECT_EQ(now().path->trace.write->row, 14u);
   EXPECT_EQ(now().index, built);

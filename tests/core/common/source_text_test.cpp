@@ -23,9 +23,11 @@ TEST(SourceText, IsTheTreesFileByFile) {
     before = file.name;
   }
   EXPECT_GT(embedded_headers().size(), 10u);
-  for (const char* name : {"core/families/ordered/probe.hpp", "core/families/plain/plain.hpp", "core/simt/lane_run.hpp"})
+  for (const char* name :
+       {"core/families/ordered/probe.hpp", "core/families/plain/plain.hpp", "core/simt/lane_run.hpp"})
     EXPECT_TRUE(source_text(name)) << name;
-  for (const char* name : {"", "probe.hpp", "core/families/ordered/probe.hp", "core/simt/host.hpp", "/etc/passwd", "zzz"})
+  for (const char* name :
+       {"", "probe.hpp", "core/families/ordered/probe.hp", "core/simt/host.hpp", "/etc/passwd", "zzz"})
     EXPECT_FALSE(source_text(name)) << name;
 }
 

@@ -19,13 +19,13 @@ namespace {
 
 // One operation of a kind of the family's, on one of a few keys at both ends of the width. `few_inserts`: seven of eight are
 // erases instead.
-question any_operation(const std::vector<operation>& kinds, key_width width, u64 distinct, bool few_inserts,
-                               u64 seed, u64 i) {
+question any_operation(const std::vector<operation>& kinds, key_width width, u64 distinct, bool few_inserts, u64 seed,
+                       u64 i) {
   const u64 bits = random_bits(seed, i), greatest = width == key_width::u32 ? greatest_key<u32>() : greatest_key<u64>();
   const auto key = [&](u64 drawn) { return drawn % 2 == 0 ? drawn % distinct : greatest - drawn % distinct; };
   question o{kinds[bits % kinds.size()], key(bits >> 8), 0};
-  if (few_inserts && o.what == operation::insert && bits >> 61 != 0) o.what = operation::erase;
-  if (o.what == operation::range) o.high = std::max(o.key, key(bits >> 40));
+  if (few_inserts && o.kind == operation::insert && bits >> 61 != 0) o.kind = operation::erase;
+  if (o.kind == operation::range) o.high = std::max(o.key, key(bits >> 40));
   return o;
 }
 

@@ -1,8 +1,8 @@
 // Gathers on a device, each kind of question. Without one every test here is skipped.
 #include <gtest/gtest.h>
 
-#include "core/memory_benchmark/memory_benchmark.hpp"
 #include "core/machine/gather.hpp"
+#include "core/memory_benchmark/memory_benchmark.hpp"
 #include "tests/support/gpu_fixture.hpp"
 
 namespace pivotscope {

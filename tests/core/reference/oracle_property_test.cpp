@@ -94,16 +94,16 @@ const std::vector<question> small_questions = {
 
 std::set<std::pair<u64, u64>> right_answers(const every_order& all, const question& asked, bool keeps) {
   std::set<std::pair<u64, u64>> right;
-  if (asked.what == operation::range) {
+  if (asked.kind == operation::range) {
     return asked.key > asked.high ? std::set<std::pair<u64, u64>>{{0, 0}}
                                   : sums_of_scans(all, asked.key, asked.high, keeps);
   }
   for (const holding& at : all.seen) {
-    const auto there = asked.what == operation::find ? at.find(asked.key) : at.upper_bound(asked.key);
+    const auto there = asked.kind == operation::find ? at.find(asked.key) : at.upper_bound(asked.key);
     if (there == at.end()) {
       right.insert({0, not_found});
     } else {
-      for (const u32 row : there->second) right.insert({asked.what == operation::find ? 0 : there->first, row});
+      for (const u32 row : there->second) right.insert({asked.kind == operation::find ? 0 : there->first, row});
     }
   }
   return right;
@@ -121,12 +121,12 @@ void expect_exactly(const oracle& judge, const script& s, u64 i, const std::set<
     if (judge.accepts(i, {number, row})) accepted.insert({number, row});
   };
   std::vector<u64> numbers{0};
-  if (asked.what == operation::successor) numbers = {4, 5, 7, 9, 11};
-  for (u64 count = 1; asked.what == operation::range && count <= rows + 1; ++count) numbers.push_back(count);
-  const u64 most = asked.what == operation::range ? rows * rows / 2 + 2 : rows + 1;
+  if (asked.kind == operation::successor) numbers = {4, 5, 7, 9, 11};
+  for (u64 count = 1; asked.kind == operation::range && count <= rows + 1; ++count) numbers.push_back(count);
+  const u64 most = asked.kind == operation::range ? rows * rows / 2 + 2 : rows + 1;
   for (const u64 number : numbers)
     for (u64 row = 0; row <= most; ++row) ask(number, row);
-  if (asked.what != operation::range) ask(0, not_found);
+  if (asked.kind != operation::range) ask(0, not_found);
   EXPECT_EQ(accepted, right) << where << "operation " << i;
 }
 
@@ -318,20 +318,20 @@ void demand_right_index(bool keeps) {
     for (const u64 i : order) {
       const question asked = s[i];
       script_answer answer;
-      const auto there = asked.what == operation::successor ? at.upper_bound(asked.key) : at.find(asked.key);
-      if (is_write(asked.what)) {
-        apply_write(at, {asked.what == operation::erase, asked.key, rows[i - batch.begin]}, keeps);
-      } else if (asked.what == operation::range) {
+      const auto there = asked.kind == operation::successor ? at.upper_bound(asked.key) : at.find(asked.key);
+      if (is_write(asked.kind)) {
+        apply_write(at, {asked.kind == operation::erase, asked.key, rows[i - batch.begin]}, keeps);
+      } else if (asked.kind == operation::range) {
         range_answer sum;
         for (const stored_entry& entry : entries_of(at))
           if (asked.key <= entry.key && entry.key <= asked.high) ++sum.count, sum.row_sum += entry.row;
         answer = script_answer::counted(sum);
       } else if (there != at.end()) {
-        answer = {asked.what == operation::find ? 0 : there->first, *there->second.begin()};
+        answer = {asked.kind == operation::find ? 0 : there->first, *there->second.begin()};
       }
       const std::string why = judge.fault(i, answer);
       if (!why.empty()) RC_FAIL(why + "\n" + to_text(s));
-      if (!is_write(asked.what)) {
+      if (!is_write(asked.kind)) {
         ++answer.number, answer.row += 100'000;  // no such row, no such sum
         RC_ASSERT(!judge.fault(i, answer).empty());
       }

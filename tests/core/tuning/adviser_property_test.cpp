@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "core/tuning/adviser.hpp"
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
+#include "core/tuning/adviser.hpp"
 #include "tests/support/ordered.hpp"
 
 namespace pivotscope {

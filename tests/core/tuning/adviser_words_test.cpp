@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/tuning/adviser.hpp"
 #include "core/index/config_text.hpp"
+#include "core/tuning/adviser.hpp"
 #include "tests/core/tuning/asked_machines.hpp"
 
 namespace pivotscope {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/tuning/autotuner.hpp"
 #include "core/index/config_text.hpp"
+#include "core/tuning/autotuner.hpp"
 #include "tests/support/build_index.hpp"
 
 namespace pivotscope {

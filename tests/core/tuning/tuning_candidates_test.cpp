@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "core/index/config_text.hpp"
 #include "core/tuning/known_faster.hpp"
 #include "core/tuning/name_alone.hpp"
-#include "core/index/config_text.hpp"
 #include "tests/core/tuning/tuned_samples.hpp"
 #include "tests/support/ordered.hpp"
 

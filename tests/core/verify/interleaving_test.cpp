@@ -6,9 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/families/plain/plain.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
-#include "core/families/plain/plain.hpp"
 #include "tests/support/conformance.hpp"
 
 namespace pivotscope {
@@ -100,16 +100,16 @@ TEST(interleaving, cases_are_drawn_from_what_a_family_has_and_a_write_is_among_t
     EXPECT_EQ(c, draw_interleaved_case(config, 7, i));
     bool writes = false;
     for (const question& o : c.operations) {
-      writes |= is_write(o.what);
-      ++seen[static_cast<u32>(o.what)];
-      EXPECT_TRUE(o.what != operation::range || o.high >= o.key);
+      writes |= is_write(o.kind);
+      ++seen[static_cast<u32>(o.kind)];
+      EXPECT_TRUE(o.kind != operation::range || o.high >= o.key);
     }
     EXPECT_TRUE(writes);
     of_three += c.operations.size() == 3;
     on_one_key += c.operations[0].key == c.operations[1].key;
     for (const question& o : c.before) {
-      EXPECT_TRUE(is_write(o.what));
-      tombstones += o.what == operation::erase;
+      EXPECT_TRUE(is_write(o.kind));
+      tombstones += o.kind == operation::erase;
     }
     EXPECT_EQ(*interleaved_case_from_text(to_text(c), key_width::u32), c);
   }
@@ -161,8 +161,8 @@ write_done no_fence(const index_config& c, interleaved_memory& m, const build_vi
   m.store_part<u32>(main_region, o.row, planted_cell, 4, o.row);
   return write_done::added;
 }
-write_done same_cell_for_all(const index_config& c, interleaved_memory& m, const build_view& v,
-                             const question& o, answer_of& a) {
+write_done same_cell_for_all(const index_config& c, interleaved_memory& m, const build_view& v, const question& o,
+                             answer_of& a) {
   if (o.kind != operation::insert) return planted_own(c, m, v, o, a);
   for (u32 slot = 0;; ++slot) {  // the first that is empty, without taking it first
     if (is_live_row(m.load_part<u32>(main_region, slot, planted_cell, 4))) continue;
@@ -172,14 +172,14 @@ write_done same_cell_for_all(const index_config& c, interleaved_memory& m, const
     return write_done::added;
   }
 }
-write_done claims_and_forgets(const index_config& c, interleaved_memory& m, const build_view& v,
-                              const question& o, answer_of& a) {
+write_done claims_and_forgets(const index_config& c, interleaved_memory& m, const build_view& v, const question& o,
+                              answer_of& a) {
   if (o.kind != operation::insert) return planted_own(c, m, v, o, a);
   m.store_part<u32>(main_region, o.row, planted_cell, 4, claimed_row);
   return write_done::added;
 }
-write_done erases_the_first(const index_config& c, interleaved_memory& m, const build_view& v,
-                            const question& o, answer_of& a) {
+write_done erases_the_first(const index_config& c, interleaved_memory& m, const build_view& v, const question& o,
+                            answer_of& a) {
   if (o.kind != operation::erase) return planted_own(c, m, v, o, a);
   const u32 cells = static_cast<u32>(v.as<plain_view>().cells);
   for (u32 slot = 0; slot < cells; ++slot) {
@@ -200,8 +200,8 @@ write_done counts_nothing(const index_config& c, interleaved_memory& m, const bu
   planted_own(c, m, v, o, a);
   return write_done::not_done;
 }
-write_done finds_what_was_erased(const index_config& c, interleaved_memory& m, const build_view& v,
-                                 const question& o, answer_of& a) {
+write_done finds_what_was_erased(const index_config& c, interleaved_memory& m, const build_view& v, const question& o,
+                                 answer_of& a) {
   const write_done done = planted_own(c, m, v, o, a);
   for (u32 slot = 0; o.kind == operation::find && a.row == not_found && slot < v.as<plain_view>().cells; ++slot)
     if (m.load_part<u32>(main_region, slot, planted_cell, 0) == o.key &&

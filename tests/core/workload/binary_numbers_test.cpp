@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "core/workload/files/key_file.hpp"
-#include "core/workload/own_numbers.hpp"
 #include "core/workload/files/range_file.hpp"
+#include "core/workload/own_numbers.hpp"
 #include "core/workload/script_text.hpp"
 #include "tests/support/binary_files.hpp"
 #include "tests/support/file_tree.hpp"

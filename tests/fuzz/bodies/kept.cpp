@@ -6,8 +6,8 @@
 
 #include "app/files/keys_file.hpp"
 #include "app/files/settings.hpp"
-#include "core/tuning/tuning_store.hpp"
 #include "core/index/config_text.hpp"
+#include "core/tuning/tuning_store.hpp"
 #include "tests/fuzz/reader.hpp"
 #include "tests/support/file_tree.hpp"
 #include "viz/state/commands.hpp"

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/index/config_text.hpp"
 #include "core/families/open_addressing/table_model.hpp"
-#include "core/run/run_script.hpp"
+#include "core/index/config_text.hpp"
 #include "core/machine/trace/trace.hpp"
+#include "core/run/run_script.hpp"
 #include "tests/support/build_index.hpp"
 
 namespace pivotscope {

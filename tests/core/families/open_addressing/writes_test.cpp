@@ -9,8 +9,8 @@
 #include <cstring>
 #include <map>
 
-#include "core/index/config_text.hpp"
 #include "core/families/open_addressing/open_addressing.hpp"
+#include "core/index/config_text.hpp"
 #include "core/machine/interleaved/interleave.hpp"
 #include "core/workload/generate/seeded_bijection.hpp"
 

@@ -8,10 +8,10 @@
 #include <numeric>
 #include <set>
 
-#include "core/index/config_text.hpp"
-#include "core/index/model.hpp"
 #include "core/families/ordered/mapping.hpp"
 #include "core/families/ordered/ordered.hpp"
+#include "core/index/config_text.hpp"
+#include "core/index/model.hpp"
 #include "core/machine/machine.hpp"
 #include "tests/support/any_config.hpp"
 #include "tests/support/any_keys.hpp"

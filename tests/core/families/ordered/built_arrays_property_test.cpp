@@ -8,9 +8,9 @@
 #include <numeric>
 #include <utility>
 
-#include "core/index/config_text.hpp"
 #include "core/families/ordered/mapping.hpp"
 #include "core/families/ordered/ordered.hpp"
+#include "core/index/config_text.hpp"
 #include "core/machine/machine.hpp"
 #include "tests/support/any_config.hpp"
 #include "tests/support/any_keys.hpp"

@@ -1,6 +1,6 @@
 // The slot mapping of every order: a permutation, its inverse, its levels, and the search tree it forms.
-#include "core/index/config_text.hpp"
 #include "core/families/ordered/mapping.hpp"
+#include "core/index/config_text.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -8,9 +8,9 @@
 #include <set>
 #include <string>
 
-#include "core/index/check.hpp"
 #include "core/families/ordered/mapping.hpp"
 #include "core/families/ordered/rank_counts.hpp"
+#include "core/index/check.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/ordered.hpp"
 

@@ -1,8 +1,8 @@
 // Pinning at every scratch size: what is pinned fits, and a search reads from scratch exactly what lies there.
 #include <gtest/gtest.h>
 
-#include "core/index/config_text.hpp"
 #include "core/families/ordered/mapping.hpp"
+#include "core/index/config_text.hpp"
 #include "core/machine/trace/trace.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/ordered.hpp"

@@ -11,8 +11,8 @@
 
 #include "core/index/config_text.hpp"
 #include "core/machine/machine.hpp"
-#include "core/reference/reference.hpp"
 #include "core/machine/trace/trace.hpp"
+#include "core/reference/reference.hpp"
 #include "tests/support/any_keys.hpp"
 #include "tests/support/ordered.hpp"
 #include "tests/support/small_configs.hpp"

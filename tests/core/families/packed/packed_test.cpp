@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/index/check.hpp"
 #include "core/families/packed/build.hpp"
 #include "core/families/packed/building.hpp"
 #include "core/families/packed/packed_model.hpp"
+#include "core/index/check.hpp"
 #include "core/machine/trace/trace.hpp"
 #include "core/workload/workload.hpp"
 #include "tests/support/build_index.hpp"

@@ -3,11 +3,11 @@
 
 #include <cstring>
 
-#include "core/tuning/autotuner.hpp"
+#include "core/families/plain/plain.hpp"
 #include "core/index/check.hpp"
 #include "core/index/entry_cell.hpp"
-#include "core/families/plain/plain.hpp"
 #include "core/machine/trace/trace.hpp"
+#include "core/tuning/autotuner.hpp"
 #include "tests/support/build_index.hpp"
 
 namespace pivotscope {

@@ -8,8 +8,8 @@
 #include <set>
 #include <tuple>
 
-#include "core/index/config_text.hpp"
 #include "core/families/ordered/mapping.hpp"
+#include "core/index/config_text.hpp"
 #include "core/machine/trace/trace.hpp"
 #include "tests/support/any_config.hpp"
 #include "tests/support/any_keys.hpp"

@@ -8,8 +8,8 @@
 #include <map>
 #include <set>
 
-#include "core/index/config_text.hpp"
 #include "core/families/ordered/mapping.hpp"
+#include "core/index/config_text.hpp"
 #include "core/machine/machine.hpp"
 #include "core/machine/trace/trace.hpp"
 #include "core/traffic/traffic.hpp"

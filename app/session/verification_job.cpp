@@ -1,4 +1,4 @@
-#include "app/session/verifier.hpp"
+#include "app/session/verification_job.hpp"
 
 #include <memory>
 
@@ -9,25 +9,22 @@ namespace {
 
 // A machine that is wrong is wrong in most cases: a few tell what it is.
 constexpr std::size_t most_failing = 20;
-constexpr double seconds_between_frames = 0.033;
 
 }  // namespace
 
-verifier::verifier(board& shared, const viz::verify_request& asked, machine_kind on, time_source now)
-    : board_(shared),
-      now_(std::move(now)),
-      generator_({.seed = asked.seed, .most_keys = asked.most_keys, .configs = standard_configs(on)}),
-      shown_at_(now_()) {
+verification_job::verification_job(board& shared, const viz::verify_request& asked, machine_kind on, time_source now)
+    : background_job(shared, on, std::move(now)),
+      generator_({.seed = asked.seed, .most_keys = asked.most_keys, .configs = standard_configs(on)}) {
   state_.asked = asked;
   state_.machine = on;
 }
 
-void verifier::begin() {
+void verification_job::begin() {
   state_.running = state_.asked.cases > 0;
   show();
 }
 
-bool verifier::next(pivotscope::machine& on, const job_control& control) {
+bool verification_job::go_on(pivotscope::machine& on, const job_control& control) {
   if (state_.done == state_.asked.cases) return end({});
   case_counts counts = state_.counts;
   const auto failure = verify_one(on, generator_, state_.done, counts, control);
@@ -39,11 +36,11 @@ bool verifier::next(pivotscope::machine& on, const job_control& control) {
   if (*failure) take((*failure)->first, (*failure)->second);
   ++state_.done;
   if (state_.done == state_.asked.cases || failing_.size() == most_failing) return end({});
-  if (*failure || seconds_between(shown_at_, now_()) > seconds_between_frames) show();
+  *failure ? show() : show_in_time();
   return true;
 }
 
-void verifier::take(const verify_case& c, const case_failure& failure) {
+void verification_job::take(const verify_case& c, const case_failure& failure) {
   failing_.push_back({.number = state_.done,
                       .config = c.config,
                       .load = c.load,
@@ -53,22 +50,17 @@ void verifier::take(const verify_case& c, const case_failure& failure) {
   state_.failing = std::make_shared<const std::vector<viz::failing_case>>(failing_);
 }
 
-bool verifier::end(const problem& why) {
+bool verification_job::end(const problem& why) {
   state_.running = false;
   state_.problem = why.words;
   show();
   return false;
 }
 
-void verifier::stop() {
+void verification_job::stop() {
   state_.running = false;
   state_.stopped = true;
   show();
-}
-
-void verifier::show() {
-  shown_at_ = now_();
-  board_.change([&](viz::session_view& view) { view.verified = state_; });
 }
 
 }  // namespace pivotscope
