@@ -24,7 +24,7 @@ class memory_benchmark_job : public background_job {
   void stop() override;
 
  private:
-  void put_on(viz::session_view& view) override { view.floor = state_; }
+  void put_on(viz::session_view& view) override { view.benchmarking = state_; }
 
   std::string cache_folder_;
   viz::memory_benchmark_state state_;

@@ -208,12 +208,12 @@ void session::put_snapshot(u32 slot, std::optional<viz::snapshot> what) {
 void session::find_the_machines(bool machine_chosen) {
   reader_.add([this, machine_chosen] {
     auto found = std::make_shared<const std::vector<machine_report>>(options_.from.find());
-    auto floors = std::make_shared<const viz::known_memory_benchmarks>(
+    auto kept = std::make_shared<const viz::known_memory_benchmarks>(
         kept_memory_benchmarks(*found, options_.machines.cache_folder));
     bool moves = false;
     board_.change([&](viz::session_view& view) {
       view.machines = found;
-      view.floors = std::move(floors);
+      view.memory_benchmarks = std::move(kept);
       for (const machine_report& report : *found)
         moves |= !machine_chosen && report.available && report.kind == machine_kind::cuda;
       if (!moves) return;

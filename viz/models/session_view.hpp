@@ -268,7 +268,7 @@ struct sweeping {
 
 // What each machine's memory gives at most, as far as that was measured, now or before.
 using known_memory_benchmarks = std::map<machine_kind, std::shared_ptr<const memory_benchmark>>;
-// The floor that is measured, or was last.
+// The memory benchmark that runs, or that ran last.
 struct memory_benchmark_state {
   std::optional<machine_kind> running = {};  // on which machine
   std::optional<machine_kind> of = {};       // of which machine `problem` is
@@ -302,8 +302,8 @@ struct session_view {
   std::shared_ptr<const sweep_results> sweeps;  // null: none was measured
   viz::sweeping sweeping;
   std::shared_ptr<const known_curves> curves;             // null until what lies beside the program has been read
-  std::shared_ptr<const known_memory_benchmarks> floors;  // null until what is kept has been looked for
-  memory_benchmark_state floor;
+  std::shared_ptr<const known_memory_benchmarks> memory_benchmarks;  // null until what is kept has been looked for
+  memory_benchmark_state benchmarking;
   std::optional<reading_fault> unread;
   std::shared_ptr<const file_columns> key_columns, batch_columns;  // of the files last read; null: no tables
   std::shared_ptr<const folder_list> folder;                       // that was asked for last; null: none was

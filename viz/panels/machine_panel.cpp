@@ -110,10 +110,10 @@ void floor_facts(const memory_benchmark& floor) {
 // What the memory of the chosen machine gives at most, with no index around it; the traffic model takes a GPU's.
 void floor_of(frame& f) {
   const machine_kind kind = f.session.choice.machine;
-  const memory_benchmark_state& state = f.session.floor;
-  if (!f.session.floors) return;
-  const auto known = f.session.floors->find(kind);
-  const bool there = known != f.session.floors->end();
+  const memory_benchmark_state& state = f.session.benchmarking;
+  if (!f.session.memory_benchmarks) return;
+  const auto known = f.session.memory_benchmarks->find(kind);
+  const bool there = known != f.session.memory_benchmarks->end();
   heading("The memory's floor", "What it gives at most, with no index around it: `pivotscope floor`.");
   if (there) floor_facts(*known->second);
   if (!there && state.running != kind)
