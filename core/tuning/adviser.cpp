@@ -11,7 +11,7 @@ namespace pivotscope {
 namespace {
 
 constexpr const char* the_tree = "lightweight, Section 6.1";
-constexpr const char* ours = "docs/measurements_h200.md";
+constexpr const char* ours = "docs/measurements.md";
 constexpr const char* ours_of_packed = "docs/packed.md";
 constexpr const char* ours_of_cpus = "docs/performance.md";
 constexpr u32 papers_fanout = 9;

@@ -40,7 +40,7 @@ u64 input_bytes(const workload_facts& facts);
 
 struct advice_reason {
   std::string words;   // a sentence with its numbers
-  std::string source;  // "lightweight, Section 6.1", "docs/measurements_h200.md"
+  std::string source;  // "lightweight, Section 6.1", "docs/measurements.md"
 };
 
 struct advice {

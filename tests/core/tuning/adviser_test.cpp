@@ -93,7 +93,7 @@ TEST(adviser, what_we_measured_is_said_as_such) {
   const advice large = advise({.keys = many / 4, .ascending = true}, a_gpu());
   ASSERT_TRUE(large.measured);
   EXPECT_EQ(to_line(*large.measured), "AO+PB+KS lanes=2");
-  EXPECT_EQ(large.measured_reasons.front().source, "docs/measurements_h200.md");
+  EXPECT_EQ(large.measured_reasons.front().source, "docs/measurements.md");
   EXPECT_EQ(large.best(), *large.measured);
   EXPECT_EQ(to_line(*advise({.keys = many, .ascending = true}, a_gpu()).measured), "AO+PB+KS fanout=17 lanes=2");
   EXPECT_EQ(to_line(*advise({.keys = few, .ascending = true}, a_gpu()).measured), "AO+PB+KS fanout=5 lanes=1");

@@ -93,7 +93,7 @@ TEST(adviser_words, ascending_order) {
   Ascending order is required, which Eytzinger order is not. [lightweight, Section 6.1]
   2^16 keys and their row ids take 512 KiB, no more than the 50 MiB of L2, so the optimised binary search: pinned and reordered. [lightweight, Section 6.1]
 measured AO+PB+KS fanout=5 lanes=1
-  At 2^16 keys a pivot buffer of nodes that one thread loads whole reached 72.2 G/s, EO+BS 46.1 and AO+BS 22.9; it takes a quarter more bytes than the keys. [docs/measurements_h200.md]
+  At 2^16 keys a pivot buffer of nodes that one thread loads whole reached 72.2 G/s, EO+BS 46.1 and AO+BS 22.9; it takes a quarter more bytes than the keys. [docs/measurements.md]
 )");
   EXPECT_EQ(said({.keys = many, .ascending = true}, a_gpu()),
             R"(AO+PB+KS
@@ -101,8 +101,8 @@ measured AO+PB+KS fanout=5 lanes=1
   2^28 keys and their row ids take 2 GiB, more than the 50 MiB of L2, so a pivot buffer, searched K = 9 ways by 8 threads. [lightweight, Section 6.1]
   Never a pivot buffer with binary search: it takes half as many bytes as the keys for what K-ary search does better. [lightweight, Section 6.1]
 measured AO+PB+KS fanout=17 lanes=2
-  Fewer lanes with wide loads beat K - 1: AO+PB+KS with 2 lanes reached 47.3 G/s at 2^20 and 16.3 at 2^28, with 8 lanes 22.5 and 11.3; the best Eytzinger orders 27.5 and 15.3. [docs/measurements_h200.md]
-  From 2^28 keys on, K = 17 with 2 lanes is faster yet: 17.9 G/s. [docs/measurements_h200.md]
+  Fewer lanes with wide loads beat K - 1: AO+PB+KS with 2 lanes reached 47.3 G/s at 2^20 and 16.3 at 2^28, with 8 lanes 22.5 and 11.3; the best Eytzinger orders 27.5 and 15.3. [docs/measurements.md]
+  From 2^28 keys on, K = 17 with 2 lanes is faster yet: 17.9 G/s. [docs/measurements.md]
 )");
   EXPECT_EQ(said({.keys = mid, .short_rebuild = true}, a_gpu()),
             R"(AO+BS threads=128 per_thread=16 schedule=static blocks_per_sm=2 pin=full reorder=double
@@ -136,7 +136,7 @@ TEST(adviser_words, the_smallest_footprint) {
   The smallest footprint and ascending order leave the sorted array alone: no pivots beside it. [lightweight, Section 6.1]
   Binary search over it, optimised: full pinning, and lookups reordered 2048 at a time. [lightweight, Section 5.2]
 measured AO+BS threads=512 per_thread=8 schedule=static blocks_per_sm=2 pin=steps reorder=double
-  Larger blocks with the first steps pinned took 23.4 ms for 2^27 lookups in 2^28 keys; reordering without pinning took 26.0, and the plain search 47.5. [docs/measurements_h200.md]
+  Larger blocks with the first steps pinned took 23.4 ms for 2^27 lookups in 2^28 keys; reordering without pinning took 26.0, and the plain search 47.5. [docs/measurements.md]
 )");
   EXPECT_EQ(said({.keys = few, .smallest = true}, a_gpu()),
             R"(EO+BS

@@ -38,7 +38,7 @@ outcome<kernel_info> describe(const void* function, std::string name, u32 thread
   cudaFuncAttributes attributes{};
   if (auto s = checked(cudaFuncGetAttributes(&attributes, function), "asking what a kernel takes"); !s)
     return s.error();
-  // A kernel that wants no scratch is told so: the whole of L1 is then cache (8% at 2^28, docs/measurements_h200.md).
+  // A kernel that wants no scratch is told so: the whole of L1 is then cache (8% at 2^28, docs/performance.md).
   if (shared == 0 && attributes.sharedSizeBytes == 0) {
     const cudaError_t preferred =
         cudaFuncSetAttribute(function, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxL1);
