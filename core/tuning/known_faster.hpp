@@ -16,7 +16,8 @@ namespace pivotscope {
 // Told from here on: as many times the lookups a second.
 inline constexpr double least_known_gain = 1.2;
 
-// A line of docs/adviser.md: over 2^log2_keys keys of that width `method knobs` answered `times` as many lookups as `method` alone.
+// A line of docs/figures/h100/known_faster.csv: over 2^log2_keys keys of that width `method knobs` answered `times` as
+// many lookups as `method` alone.
 struct known_row {
   std::string_view method;
   key_width width;
