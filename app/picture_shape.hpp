@@ -6,7 +6,7 @@
 
 #include "core/common/portable.hpp"
 #include "core/index/config_text.hpp"
-#include "core/trace/shown_place.hpp"
+#include "core/run/view_position.hpp"
 
 namespace pivotscope {
 

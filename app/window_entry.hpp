@@ -10,7 +10,7 @@
 #include "app/picture_shape.hpp"
 #include "core/index/config_text.hpp"
 #include "core/machine/machine.hpp"
-#include "core/trace/trace.hpp"
+#include "core/machine/trace/trace.hpp"
 #include "core/workload/workload.hpp"
 
 namespace pivotscope {
@@ -21,7 +21,7 @@ struct window_start {
   std::optional<workload> load = {};
   bool batch_told = true;  // of the load: its line says how large the batch is
   std::optional<machine_kind> machine = {};
-  std::optional<looked_for> key = {};
+  std::optional<question> key = {};
   machine_options machines = {};
 };
 

@@ -2,14 +2,14 @@
 #include <fmt/format.h>
 
 #include "app/cli/exit_code.hpp"
-#include "app/cli/machine_options.hpp"
-#include "app/cli/option_list.hpp"
+#include "app/cli/options/machine_options.hpp"
+#include "app/cli/options/option_list.hpp"
+#include "app/cli/options/workload_options.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/printed_json.hpp"
 #include "app/cli/subcommand.hpp"
-#include "app/cli/workload_options.hpp"
-#include "core/choose/adviser.hpp"
 #include "core/index/config_text.hpp"
+#include "core/tuning/adviser.hpp"
 #include "core/workload/host_memory.hpp"
 
 namespace pivotscope {

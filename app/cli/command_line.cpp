@@ -8,17 +8,17 @@
 #include <sstream>
 
 #include "app/cli/exit_code.hpp"
-#include "app/cli/file_options.hpp"
-#include "app/cli/first_sight.hpp"
 #include "app/cli/headless.hpp"
-#include "app/cli/option_list.hpp"
-#include "app/cli/option_needs.hpp"
+#include "app/cli/options/file_options.hpp"
+#include "app/cli/options/option_list.hpp"
+#include "app/cli/options/option_needs.hpp"
+#include "app/cli/options/start_options.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/subcommand.hpp"
 #include "core/common/shell_word.hpp"
 #include "core/index/axes.hpp"
 #include "core/machine/kernel_cache.hpp"
-#include "core/workload/nearest_word.hpp"
+#include "core/workload/files/nearest_word.hpp"
 
 namespace pivotscope {
 namespace {
@@ -228,7 +228,7 @@ class program {
   std::vector<CLI::App*> apps_;
   bool headless_ = false;
   std::optional<std::string> screenshot_;
-  first_sight shown_;
+  start_options shown_;
 };
 
 }  // namespace

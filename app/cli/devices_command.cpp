@@ -2,15 +2,15 @@
 #include <fmt/format.h>
 
 #include "app/cli/exit_code.hpp"
-#include "app/cli/machine_options.hpp"
-#include "app/cli/option_list.hpp"
+#include "app/cli/options/machine_options.hpp"
+#include "app/cli/options/option_list.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/printed_json.hpp"
 #include "app/cli/subcommand.hpp"
 #include "core/workload/host_memory.hpp"
 
 #if PIVOTSCOPE_HAS_CUDA
-#include "core/machine/cuda/toolkit_places.hpp"
+#include "core/machine/cuda/compile/toolkit_places.hpp"
 #endif
 
 namespace pivotscope {

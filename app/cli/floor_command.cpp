@@ -6,15 +6,15 @@
 
 #include "app/built/this_program.hpp"
 #include "app/cli/exit_code.hpp"
-#include "app/cli/machine_options.hpp"
-#include "app/cli/option_list.hpp"
+#include "app/cli/options/machine_options.hpp"
+#include "app/cli/options/option_list.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/cli/table.hpp"
 #include "app/cli/terminal_job.hpp"
 #include "core/common/whole_file.hpp"
-#include "core/floor/device_rates.hpp"
-#include "core/floor/floor_store.hpp"
+#include "core/memory_benchmark/device_rates.hpp"
+#include "core/memory_benchmark/memory_benchmark_store.hpp"
 #include "core/workload/host_memory.hpp"
 
 namespace pivotscope {
@@ -38,17 +38,17 @@ std::string stream_text(double bytes_a_second) {
                                 : fmt::format("{:.1f} GB/s", bytes_a_second / 1e9);
 }
 
-std::vector<const floor_point*> points_of(const device_floor& floor, floor_kind kind) {
-  std::vector<const floor_point*> of;
-  for (const floor_point& point : floor.points)
+std::vector<const benchmark_point*> points_of(const memory_benchmark& floor, benchmark_kind kind) {
+  std::vector<const benchmark_point*> of;
+  for (const benchmark_point& point : floor.points)
     if (point.kind == kind && point.measured()) of.push_back(&point);
   return of;
 }
 
-std::string gathers_table(const device_floor& floor) {
+std::string gathers_table(const memory_benchmark& floor) {
   std::vector<table_row> rows = {{"array", "32 bytes", "64 bytes", "96 bytes", "128 bytes"}};
   u64 array = 0;
-  for (const floor_point* point : points_of(floor, floor_kind::gather)) {
+  for (const benchmark_point* point : points_of(floor, benchmark_kind::gather)) {
     if (point->asked.bytes != array) rows.push_back({bytes_text(point->asked.bytes), "-", "-", "-", "-"});
     array = point->asked.bytes;
     rows.back()[point->asked.request_bytes() / 32] = rate_text(point->per_second());
@@ -56,16 +56,16 @@ std::string gathers_table(const device_floor& floor) {
   return table_text(rows);
 }
 
-std::string scattered_table(const device_floor& floor) {
+std::string scattered_table(const memory_benchmark& floor) {
   std::vector<table_row> rows = {{"array", "requests"}};
-  for (const floor_point* point : points_of(floor, floor_kind::scattered))
+  for (const benchmark_point* point : points_of(floor, benchmark_kind::scattered))
     rows.push_back({bytes_text(point->asked.bytes), rate_text(point->per_second())});
   return table_text(rows);
 }
 
-std::string figure_table(const device_floor& floor) {
+std::string figure_table(const memory_benchmark& floor) {
   std::vector<table_row> rows = {{"group", "ms", "middle half", "entries"}};
-  for (const floor_point* point : points_of(floor, floor_kind::coalescing)) {
+  for (const benchmark_point* point : points_of(floor, benchmark_kind::coalescing)) {
     rows.push_back({fmt::format("{}", point->asked.lanes), milliseconds_text(point->ms),
                     fmt::format("{:+.1f} {:+.1f}%", 100 * (point->lower_quartile_ms / point->ms - 1),
                                 100 * (point->upper_quartile_ms / point->ms - 1)),
@@ -74,17 +74,17 @@ std::string figure_table(const device_floor& floor) {
   return table_text(rows);
 }
 
-std::string floor_text(const device_floor& floor) {
+std::string floor_text(const memory_benchmark& floor) {
   std::string text = "requests a second, at random places of an array\n" + gathers_table(floor);
   text += "\nof 32 bytes, of 2^16 lines that are spread over it\n" + scattered_table(floor) + "\n";
-  for (const floor_point* point : points_of(floor, floor_kind::lines))
+  for (const benchmark_point* point : points_of(floor, benchmark_kind::lines))
     text += fmt::format("lines of L1: {}, from {}\n", rate_text(point->per_second()), bytes_text(point->asked.bytes));
-  for (const floor_point* point : points_of(floor, floor_kind::latency))
+  for (const benchmark_point* point : points_of(floor, benchmark_kind::latency))
     text += fmt::format("one load after another: {:.3g} ns each, from {}\n", point->step_ns(),
                         bytes_text(point->asked.bytes));
-  for (const floor_point* point : points_of(floor, floor_kind::copy))
+  for (const benchmark_point* point : points_of(floor, benchmark_kind::copy))
     text += fmt::format("copy: {}, read and written\n", stream_text(point->per_second()));
-  const std::vector<const floor_point*> figure = points_of(floor, floor_kind::coalescing);
+  const std::vector<const benchmark_point*> figure = points_of(floor, benchmark_kind::coalescing);
   if (!figure.empty()) {
     text += fmt::format(
         "\nlightweight, Figure 7: 2^16 threads, {} steps each; a group loads adjacent ones of 2^28 entries of 4 "
@@ -92,7 +92,7 @@ std::string floor_text(const device_floor& floor) {
         figure.front()->requests / (figure.front()->threads / figure.front()->asked.lanes), figure_table(floor));
   }
   const auto without = std::count_if(floor.points.begin(), floor.points.end(),
-                                     [](const floor_point& point) { return !point.measured(); });
+                                     [](const benchmark_point& point) { return !point.measured(); });
   if (without > 0)
     text += fmt::format(
         "\n{} of {} points were left out: half of the memory that was free has no room for their "
@@ -120,32 +120,32 @@ class floor_command final : public subcommand {
         if (const status writable = check_writable(*file); !writable) return complain(writable.error());
     const outcome<machine_kind> kind = machine_.kind(machines);
     if (!kind) return complain(kind.error());
-    const auto path = floor_path(machine_.cache_folder.value_or(""));
+    const auto path = memory_benchmark_path(machine_.cache_folder.value_or(""));
     std::string note;
     for (const machine_report& report : machines.find()) {
       if (report.kind != *kind || !report.available) continue;
-      const kept_floor kept = load_floor(path, *kind, report.info.name, report.info.driver);
+      const kept_memory_benchmark kept = load_memory_benchmark(path, *kind, report.info.name, report.info.driver);
       if (kept.found && !again_) return show(*kept.found, fmt::format("kept in {}", path.string()));
       note = kept.note;
     }
-    outcome<device_floor> measured = measure(machines);
+    outcome<memory_benchmark> measured = measure(machines);
     if (!measured) return complain(measured.error());
     measured->by = this_program();
-    const outcome<std::string> kept = keep_floor(path, *measured);
+    const outcome<std::string> kept = keep_memory_benchmark(path, *measured);
     const std::string told = !kept ? kept.error().words : kept->empty() ? note : *kept;
     if (!told.empty()) complain(told);
     return show(*measured, fmt::format("measured in {:.1f} s", measured->seconds));
   }
 
  private:
-  outcome<device_floor> measure(const machine_source& machines) const {
+  outcome<memory_benchmark> measure(const machine_source& machines) const {
     terminal_job job;
     outcome<std::unique_ptr<machine>> on = machine_.open(machines);
     if (!on) return on.error();
-    return measure_floor(**on, job.control());
+    return run_memory_benchmark(**on, job.control());
   }
 
-  int show(const device_floor& floor, const std::string& whence) const {
+  int show(const memory_benchmark& floor, const std::string& whence) const {
     print(fmt::format("the floor of {}, {}{}; {}\n", machine_name(floor.kind), floor.name,
                       floor.driver.empty() ? "" : fmt::format(", driver {}", floor.driver), whence));
     if (!floor.by.program.empty()) print(fmt::format("{}, commit {}\n", floor.by.program, floor.by.commit));
@@ -157,9 +157,9 @@ class floor_command final : public subcommand {
     return finish_output(exit_right);
   }
 
-  status write_files(const device_floor& floor) const {
+  status write_files(const memory_benchmark& floor) const {
     if (csv_)
-      if (status written = write_whole_file(*csv_, floor_csv(floor)); !written) return written;
+      if (status written = write_whole_file(*csv_, memory_benchmark_csv(floor)); !written) return written;
     if (!json_) return fine();
     nlohmann::json out = floor;
     out["format"] = 1;

@@ -3,14 +3,14 @@
 
 #include <string>
 
-#include "core/floor/device_rates.hpp"
+#include "core/memory_benchmark/device_rates.hpp"
 
 namespace pivotscope {
 
 class option_list;
 class terminal_job;
 
-struct floor_choice {
+struct benchmark_choice {
   bool none = false;
 
   void add_to(option_list& to);

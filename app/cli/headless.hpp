@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "app/cli/machine_options.hpp"
+#include "app/cli/options/machine_options.hpp"
 #include "app/window_entry.hpp"
 
 namespace pivotscope {

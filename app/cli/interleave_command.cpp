@@ -5,13 +5,13 @@
 #include <array>
 
 #include "app/cli/exit_code.hpp"
-#include "app/cli/option_list.hpp"
+#include "app/cli/options/option_list.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/schedule_text.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/cli/terminal_job.hpp"
-#include "core/choose/name_alone.hpp"
 #include "core/machine/machine_source.hpp"
+#include "core/tuning/name_alone.hpp"
 #include "core/verify/interleaving.hpp"
 
 namespace pivotscope {

@@ -2,15 +2,15 @@
 #include <fmt/format.h>
 
 #include "app/cli/exit_code.hpp"
-#include "app/cli/first_sight.hpp"
-#include "app/cli/option_list.hpp"
+#include "app/cli/options/option_list.hpp"
+#include "app/cli/options/start_options.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/subcommand.hpp"
 #include "core/common/plain_words.hpp"
 #include "core/common/whole_file.hpp"
 #include "core/index/config_text.hpp"
 #include "core/workload/workload.hpp"
-#include "viz/scale.hpp"
+#include "viz/theme/scale.hpp"
 
 namespace pivotscope {
 namespace {
@@ -116,7 +116,7 @@ class picture_command final : public subcommand {
   std::string out_;
   std::optional<std::string> step_, build_, pin_, width_, height_, scale_;
   picture_shape shape_;
-  first_sight shown_;
+  start_options shown_;
 };
 
 }  // namespace

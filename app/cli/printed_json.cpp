@@ -5,7 +5,7 @@
 #include "app/built/this_program.hpp"
 #include "app/cli/output.hpp"
 #include "core/index/config_text.hpp"
-#include "core/trace/trace_source.hpp"
+#include "core/machine/trace/trace_source.hpp"
 
 namespace pivotscope {
 namespace {

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "app/cli/run_scripts.hpp"
-#include "core/choose/adviser.hpp"
-#include "core/choose/tuning_store.hpp"
-#include "core/trace/trace.hpp"
-#include "core/trace/traffic.hpp"
+#include "core/machine/trace/trace.hpp"
+#include "core/traffic/traffic.hpp"
+#include "core/tuning/adviser.hpp"
+#include "core/tuning/tuning_store.hpp"
 #include "core/verify/cases.hpp"
 
 namespace pivotscope {

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "app/cli/exit_code.hpp"
-#include "app/cli/option_list.hpp"
+#include "app/cli/options/option_list.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/report/page.hpp"

@@ -8,10 +8,10 @@
 #include "app/cli/output.hpp"
 #include "app/cli/table.hpp"
 #include "app/report/figure_words.hpp"
-#include "core/choose/name_alone.hpp"
 #include "core/index/axes.hpp"
-#include "core/run/entries_held.hpp"
+#include "core/run/entry_count.hpp"
 #include "core/run/run_figures.hpp"
+#include "core/tuning/name_alone.hpp"
 
 namespace pivotscope {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/options/workload_options.hpp"
 #include "app/cli/terminal_job.hpp"
-#include "app/cli/workload_options.hpp"
 #include "core/index/config_text.hpp"
 #include "core/run/run.hpp"
 

@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <chrono>
 
-#include "app/cli/machine_options.hpp"
+#include "app/cli/options/machine_options.hpp"
+#include "app/cli/options/repeat_options.hpp"
 #include "app/cli/output.hpp"
-#include "app/cli/repeat_options.hpp"
 #include "app/cli/table.hpp"
-#include "core/choose/name_alone.hpp"
 #include "core/index/axes.hpp"
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
+#include "core/tuning/name_alone.hpp"
 #include "core/workload/host_memory.hpp"
 #include "core/workload/make_script.hpp"
 

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "core/verify/access_words.hpp"
-#include "core/workload/operation.hpp"
+#include "core/workload/operation_table.hpp"
 
 namespace pivotscope {
 

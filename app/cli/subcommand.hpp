@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "app/cli/file_options.hpp"
+#include "app/cli/options/file_options.hpp"
 
 namespace pivotscope {
 

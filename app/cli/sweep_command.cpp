@@ -8,8 +8,8 @@
 #include "app/built/this_program.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/floor_rates.hpp"
-#include "app/cli/machine_options.hpp"
-#include "app/cli/option_list.hpp"
+#include "app/cli/options/machine_options.hpp"
+#include "app/cli/options/option_list.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/cli/sweep_words.hpp"
@@ -292,7 +292,7 @@ class sweep_command final : public subcommand {
   std::string part_;
   bool list_ = false, kept_ = false;
   machine_choice machine_;
-  floor_choice floor_;
+  benchmark_choice floor_;
 };
 
 }  // namespace

@@ -6,12 +6,12 @@
 #include <algorithm>
 
 #include "app/cli/exit_code.hpp"
-#include "app/cli/machine_options.hpp"
+#include "app/cli/options/machine_options.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/table.hpp"
 #include "app/report/figure_words.hpp"
 #include "core/index/config_text.hpp"
-#include "core/run/entries_held.hpp"
+#include "core/run/entry_count.hpp"
 #include "core/sweep/plot_lines.hpp"
 #include "core/sweep/sweep_comparison.hpp"
 #include "core/sweep/sweep_result.hpp"

@@ -4,20 +4,20 @@
 #include <algorithm>
 
 #include "app/cli/exit_code.hpp"
-#include "app/cli/machine_options.hpp"
-#include "app/cli/option_list.hpp"
+#include "app/cli/options/machine_options.hpp"
+#include "app/cli/options/option_list.hpp"
+#include "app/cli/options/workload_options.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/printed_json.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/cli/terminal_job.hpp"
-#include "app/cli/workload_options.hpp"
-#include "core/choose/name_alone.hpp"
 #include "core/index/family.hpp"
 #include "core/index/operations.hpp"
-#include "core/machine/update.hpp"
+#include "core/machine/change_index.hpp"
+#include "core/machine/trace/trace.hpp"
 #include "core/run/run.hpp"
 #include "core/run/run_script.hpp"
-#include "core/trace/trace.hpp"
+#include "core/tuning/name_alone.hpp"
 
 namespace pivotscope {
 namespace {
@@ -73,9 +73,9 @@ class trace_command final : public subcommand {
       if (!width) return complain(width.error());
       typed->config.keys = *width;
     }
-    outcome<looked_for> what = read_keys(typed->config.keys);
+    outcome<question> what = read_keys(typed->config.keys);
     if (!what) return complain(what.error());
-    if (auto why = check_serves(typed->config, what->kind())) return complain(*why);
+    if (auto why = check_serves(typed->config, what->kind)) return complain(*why);
     outcome<std::unique_ptr<machine>> on = machine_.open(machines);
     if (!on) return complain(on.error());
 
@@ -100,29 +100,29 @@ class trace_command final : public subcommand {
     return key;
   }
 
-  outcome<looked_for> read_keys(key_width width) const {
+  outcome<question> read_keys(key_width width) const {
     struct asked {
       const char* option;
       const std::optional<std::string>& text;
-      looked_for (*what)(u64 key);
+      operation kind;
     };
-    const asked all[] = {{"--lookup", key_, [](u64 key) { return looked_for(key); }},
-                         {"--successor", after_, [](u64 key) { return looked_for::after(key); }},
-                         {"--insert", insert_, [](u64 key) { return looked_for::to_write(operation::insert, key); }},
-                         {"--erase", erase_, [](u64 key) { return looked_for::to_write(operation::erase, key); }}};
+    const asked all[] = {{"--lookup", key_, operation::find},
+                         {"--successor", after_, operation::successor},
+                         {"--insert", insert_, operation::insert},
+                         {"--erase", erase_, operation::erase}};
     if (std::count_if(std::begin(all), std::end(all), [](const asked& one) { return one.text.has_value(); }) != 1)
       return problem{
           "--lookup KEY, --successor KEY, --insert KEY or --erase KEY says what to show, and one of them alone"};
-    for (const auto& [option, text, what] : all) {
+    for (const auto& [option, text, kind] : all) {
       if (!text) continue;
       const outcome<u64> key = read_key(option, *text, width);
       if (!key) return key.error();
-      if (!range_to_) return what(*key);
+      if (!range_to_) return question(kind, *key);
       const outcome<u64> high = read_key("--range-to", *range_to_, width);
       if (!high) return high.error();
-      return looked_for(*key, *high);
+      return question(operation::range, *key, *high);
     }
-    return looked_for(0);
+    return question(0);
   }
 
   static key_array one_key(key_width width, u64 key) {
@@ -133,7 +133,7 @@ class trace_command final : public subcommand {
 
   // The trace, and whether its answer and the machine's own are right.
   outcome<std::pair<lookup_trace, check_report>> trace_on(machine& on, const typed_config& typed, const workload& load,
-                                                          const looked_for& what) const {
+                                                          const question& what) const {
     const key_width width = typed.config.keys;
     if (status enough = check_memory_for(workload_, load, width, on, family_of(typed.config).sorted_input()); !enough)
       return enough.error();
@@ -188,7 +188,7 @@ class trace_command final : public subcommand {
     if (check.wrong == 0 && own->batches.front().counts != traced) {
       check.wrong = 1;
       check.first_wrong = fmt::format("the trace of {} came to '{}', but the machine's own write did not",
-                                      to_text(looked_for_in(trace)), write_done_name(trace.write->done));
+                                      to_text(question_of(trace)), write_done_name(trace.write->done));
     }
     return check;
   }

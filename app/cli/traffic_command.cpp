@@ -5,16 +5,16 @@
 
 #include "app/cli/exit_code.hpp"
 #include "app/cli/floor_rates.hpp"
-#include "app/cli/machine_options.hpp"
-#include "app/cli/option_list.hpp"
+#include "app/cli/options/machine_options.hpp"
+#include "app/cli/options/option_list.hpp"
+#include "app/cli/options/workload_options.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/printed_json.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/cli/table.hpp"
 #include "app/cli/terminal_job.hpp"
-#include "app/cli/workload_options.hpp"
-#include "core/choose/name_alone.hpp"
-#include "core/trace/traffic.hpp"
+#include "core/traffic/traffic.hpp"
+#include "core/tuning/name_alone.hpp"
 #include "core/workload/host_memory.hpp"
 
 namespace pivotscope {
@@ -204,7 +204,7 @@ class traffic_command final : public subcommand {
   bool json_ = false;
   workload_options workload_;
   machine_choice machine_;
-  floor_choice floor_;
+  benchmark_choice floor_;
 
   std::vector<typed_config> configs_;
   workload load_;

@@ -3,18 +3,18 @@
 
 #include "app/built/this_program.hpp"
 #include "app/cli/exit_code.hpp"
-#include "app/cli/machine_options.hpp"
-#include "app/cli/option_list.hpp"
+#include "app/cli/options/machine_options.hpp"
+#include "app/cli/options/option_list.hpp"
+#include "app/cli/options/workload_options.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/printed_json.hpp"
 #include "app/cli/run_configs.hpp"
 #include "app/cli/subcommand.hpp"
 #include "app/cli/table.hpp"
 #include "app/cli/terminal_job.hpp"
-#include "app/cli/workload_options.hpp"
-#include "core/choose/batch_to_time.hpp"
-#include "core/choose/tuning_store.hpp"
 #include "core/index/config_text.hpp"
+#include "core/tuning/batch_to_time.hpp"
+#include "core/tuning/tuning_store.hpp"
 #include "core/workload/host_memory.hpp"
 
 namespace pivotscope {

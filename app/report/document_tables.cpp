@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "app/report/figure_words.hpp"
+#include "core/workload/files/nearest_word.hpp"
 #include "core/workload/host_memory.hpp"
-#include "core/workload/nearest_word.hpp"
 
 namespace pivotscope {
 namespace {
@@ -249,11 +249,11 @@ class rewriting {
     for (const std::string& file : wanted->files) {
       outcome<measured_table> read = read_(file);
       if (!read) return read.error();
-      // What several files have in common is said once.
+      // What a caption above says is not said again.
       if (files_.insert(file).second) {
-        const bool same = !tables.empty() && tables.back().measured == read->measured;
-        captions += same ? "" : fmt::format("\n{}:\n\n", read->measured);
-        captions += fmt::format("    {}\n", read->command);
+        if (said_.insert(read->measured).second) captions += fmt::format("\n{}:\n\n", read->measured);
+        if (said_.insert(read->command).second)
+          captions += fmt::format("{}    {}\n", captions.empty() ? "\n" : "", read->command);
       }
       tables.push_back(std::move(*read));
     }
@@ -270,6 +270,7 @@ class rewriting {
   std::optional<std::string> table_ = {};  // the comment of the one that is open
   std::string made_ = {};
   std::set<std::string> files_ = {};  // of which there was a table
+  std::set<std::string> said_ = {};   // what captions say, each once
 };
 
 }  // namespace

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/machine_options.hpp"
+#include "app/cli/options/machine_options.hpp"
 #include "app/cli/table.hpp"
-#include "core/measure/compare.hpp"
+#include "core/statistics/compare.hpp"
 #include "core/sweep/sweep_result.hpp"
 #include "core/workload/host_memory.hpp"
 

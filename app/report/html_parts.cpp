@@ -5,7 +5,7 @@
 #include "app/report/figure_words.hpp"
 #include "core/common/plain_words.hpp"
 #include "core/common/xml_text.hpp"
-#include "core/measure/stopping.hpp"
+#include "core/statistics/stopping.hpp"
 
 namespace pivotscope::html {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/measure/figure.hpp"
+#include "core/statistics/figure.hpp"
 
 namespace pivotscope::html {
 

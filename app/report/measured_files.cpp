@@ -8,7 +8,7 @@
 
 #include "app/report/figure_words.hpp"
 #include "app/report/html_parts.hpp"
-#include "core/floor/floor_store.hpp"
+#include "core/memory_benchmark/memory_benchmark_store.hpp"
 #include "core/run/json_parts.hpp"
 #include "core/run/run_figures.hpp"
 #include "core/sweep/sweep_result.hpp"
@@ -22,7 +22,7 @@ using html::code;
 using html::text;
 using nlohmann::json;
 
-constexpr int run_format = 2, floor_format = 1;
+constexpr int run_format = 2, memory_benchmark_format = 1;
 
 u64 count_at(const json& of, const char* name) { return of.at(name).get_ref<const json::number_unsigned_t&>(); }
 
@@ -152,11 +152,12 @@ outcome<std::string> short_run_json(std::string_view text_of) {
   });
 }
 
-outcome<device_floor> floor_result_from_json(std::string_view text_of) {
+outcome<memory_benchmark> memory_benchmark_result_from_json(std::string_view text_of) {
   const outcome<json> all = parsed(text_of);
   if (!all) return all.error();
-  if (!all->is_object() || all->value("format", json()) != floor_format) return problem{"it is of another format"};
-  return floor_from_json(*all);
+  if (!all->is_object() || all->value("format", json()) != memory_benchmark_format)
+    return problem{"it is of another format"};
+  return memory_benchmark_from_json(*all);
 }
 
 std::string run_section(const run_result& result, std::string_view file, std::string_view anchor) {
@@ -193,7 +194,7 @@ std::string run_section(const run_result& result, std::string_view file, std::st
   return page + "</tbody></table></div>\n<h3>To measure it again</h3>\n" + facts.take() + "</section>\n";
 }
 
-std::string floor_section(const device_floor& floor, std::string_view file, std::string_view anchor) {
+std::string floor_section(const memory_benchmark& floor, std::string_view file, std::string_view anchor) {
   std::string page =
       opened(anchor, "What the memory gives at most", fmt::format("no index around it, on {}", text(floor.name)), file);
   page +=
@@ -201,7 +202,7 @@ std::string floor_section(const device_floor& floor, std::string_view file, std:
       "<th class=\"n\">threads a group</th><th class=\"n\">per second</th><th class=\"n\">median</th><th class=\"n\">"
       "middle half</th><th class=\"n\">runs</th><th class=\"n\">a step, ns</th></tr></thead>\n<tbody>\n";
   std::size_t without = 0;
-  for (const floor_point& point : floor.points) {
+  for (const benchmark_point& point : floor.points) {
     if (!point.measured()) {
       ++without;
       continue;
@@ -215,7 +216,8 @@ std::string floor_section(const device_floor& floor, std::string_view file, std:
             cell(fmt::format("{:+.1f} {:+.1f}%", 100 * (point.lower_quartile_ms / point.ms - 1),
                              100 * (point.upper_quartile_ms / point.ms - 1)),
                  "n") +
-            cell(shown("runs"), "n") + cell(point.kind == floor_kind::latency ? shown("step_ns") : "", "n") + "</tr>\n";
+            cell(shown("runs"), "n") + cell(point.kind == benchmark_kind::latency ? shown("step_ns") : "", "n") +
+            "</tr>\n";
   }
   page += "</tbody></table></div>\n";
   if (without > 0)

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/floor/floor.hpp"
-#include "core/measure/figure.hpp"
+#include "core/memory_benchmark/memory_benchmark.hpp"
+#include "core/statistics/figure.hpp"
 
 namespace pivotscope {
 
@@ -26,10 +26,10 @@ result_kind kind_of_result(std::string_view json);
 outcome<run_result> run_result_from_json(std::string_view text);
 // For a repository: what of a run tables and pages need, a config a line, without names of folders.
 outcome<std::string> short_run_json(std::string_view text);
-outcome<device_floor> floor_result_from_json(std::string_view text);
+outcome<memory_benchmark> memory_benchmark_result_from_json(std::string_view text);
 
 // Sections of a page, with an anchor; `file` is where it was read from.
 std::string run_section(const run_result& result, std::string_view file, std::string_view anchor);
-std::string floor_section(const device_floor& floor, std::string_view file, std::string_view anchor);
+std::string floor_section(const memory_benchmark& floor, std::string_view file, std::string_view anchor);
 
 }  // namespace pivotscope

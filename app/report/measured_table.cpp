@@ -9,7 +9,7 @@
 #include "core/common/plain_words.hpp"
 #include "core/common/shell_word.hpp"
 #include "core/common/whole_file.hpp"
-#include "core/floor/floor_store.hpp"
+#include "core/memory_benchmark/memory_benchmark_store.hpp"
 
 namespace pivotscope {
 namespace {
@@ -43,11 +43,11 @@ measured_table table_of(run_result run) {
   return table;
 }
 
-measured_table table_of(const device_floor& floor) {
+measured_table table_of(const memory_benchmark& floor) {
   measured_table table{.row_name = "kind",
-                       .names = figures_of(floor_point{}),
+                       .names = figures_of(benchmark_point{}),
                        .usual = {"kind", "array_bytes", "request_bytes", "per_second", "ms", "runs"}};
-  for (const floor_point& point : floor.points)
+  for (const benchmark_point& point : floor.points)
     if (point.measured()) table.lines.push_back(figures_of(point));
   table.measured =
       measured_words(floor.name, {named("driver ", floor.driver), named("clocks after it: ", floor.clocks)}, floor.by,
@@ -99,7 +99,7 @@ outcome<measured_table> read_measured_table(const std::filesystem::path& path) {
       return table_of(std::move(*run));
     }
     if (kind == result_kind::floor) {
-      const outcome<device_floor> floor = floor_result_from_json(text);
+      const outcome<memory_benchmark> floor = memory_benchmark_result_from_json(text);
       if (!floor) return told(floor.error());
       return table_of(*floor);
     }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/measure/figure.hpp"
+#include "core/statistics/figure.hpp"
 #include "core/sweep/sweep_result.hpp"
 
 namespace pivotscope {

@@ -262,7 +262,7 @@ std::string contents_table(const report_contents& contents) {
         run.lines.size());
   }
   for (std::size_t i = 0; i < contents.floors.size(); ++i) {
-    const device_floor& floor = contents.floors[i].result;
+    const memory_benchmark& floor = contents.floors[i].result;
     row(floor_anchor(i), "floor", contents.floors[i].file, "What the memory gives at most", floor.name, floor.by.commit,
         floor.points.size());
   }

@@ -22,7 +22,7 @@ struct reported_run {
 };
 struct reported_floor {
   std::string file;
-  device_floor result;
+  memory_benchmark result;
 };
 
 struct unread_file {

@@ -53,7 +53,7 @@ void add(report_contents& to, const fs::path& path, std::string name) {
     case result_kind::run:
       return add_file(to, to.runs, path, std::move(name), run_result_from_json, text);
     case result_kind::floor:
-      return add_file(to, to.floors, path, std::move(name), floor_result_from_json, text);
+      return add_file(to, to.floors, path, std::move(name), memory_benchmark_result_from_json, text);
     case result_kind::sweep:
       return add_sweep(to, path, std::move(name));
     case result_kind::none:

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/common/time_source.hpp"
-#include "viz/session_view.hpp"
+#include "viz/models/session_view.hpp"
 
 namespace pivotscope {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/index/built_index.hpp"
-#include "viz/session_view.hpp"
+#include "viz/models/session_view.hpp"
 
 namespace pivotscope {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/common/expect.hpp"
-#include "core/run/entries_held.hpp"
+#include "core/run/entry_count.hpp"
 #include "core/workload/host_memory.hpp"
 #include "core/workload/script_list.hpp"
 
@@ -72,7 +72,7 @@ void index_history::begin(std::shared_ptr<const built_index> built, std::shared_
   clear();
   keys_ = std::move(keys);
   all_ = std::make_shared<const script>(built->config().keys);
-  held_ = entries_held(*built);
+  held_ = entry_count(*built);
   states_.push_back({std::move(built)});
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/run/script_steps.hpp"
-#include "viz/session_view.hpp"
+#include "viz/models/session_view.hpp"
 
 namespace pivotscope {
 

@@ -8,7 +8,7 @@ constexpr double seconds_between_frames = 0.033;
 
 }  // namespace
 
-interleaver::interleaver(board& shared, machine_source from, time_source now, quiet_room* room,
+interleaver::interleaver(board& shared, machine_source from, time_source now, timing_turns* room,
                          interleaving::code perform)
     : board_(shared), from_(std::move(from)), now_(std::move(now)), room_(room), perform_(perform), told_at_(now_()) {}
 
@@ -47,7 +47,7 @@ void interleaver::show(const viz::interleave_request& asked) {
 }
 
 void interleaver::run(const viz::interleave_request& asked) {
-  const quiet_room::turn mine = turn();
+  const timing_turns::turn mine = turn();
   auto result = std::make_shared<viz::interleave_result>();
   result->asked = asked;
   const auto tell = [&] {
@@ -83,7 +83,7 @@ void interleaver::try_all_next() {
 
 void interleaver::try_all() {
   if (!made_ || switches_) return;
-  const quiet_room::turn mine = turn();
+  const timing_turns::turn mine = turn();
   interleaving_report report = made_->two_switches(*begin_part());
   if (report.cancelled) return try_all_next();  // once what goes first is done
   switches_ = report;
@@ -132,7 +132,7 @@ void interleaver::try_next() {
 bool interleaver::try_one() {
   const auto& asked = search_.asked;
   if (search_.counts.schedules >= asked.schedules) return false;
-  const quiet_room::turn mine = turn();
+  const timing_turns::turn mine = turn();
   const outcome<machine*> on = cpu();
   if (!on) return search_.problem = on.error().words, false;
   const std::shared_ptr<job_control> control = begin_part();

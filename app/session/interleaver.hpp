@@ -1,6 +1,6 @@
 // Operations that meet in an index, in the orders that a view asks for, and random ones; told on the board. A thread of its
 // own: a case is small, and whoever steps through one does not wait for what is built meanwhile. It tries none while a pass
-// is timed (core/common/quiet_room).
+// is timed (core/common/timing_turns).
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 #include "app/session/board.hpp"
 #include "app/session/reader.hpp"
-#include "core/common/quiet_room.hpp"
+#include "core/common/timing_turns.hpp"
 #include "core/machine/machine_source.hpp"
 
 namespace pivotscope {
@@ -17,7 +17,7 @@ namespace pivotscope {
 class interleaver {
  public:
   // `perform`: another way of doing operations, as a test has one; null: the family's own.
-  interleaver(board& shared, machine_source from, time_source now, quiet_room* room,
+  interleaver(board& shared, machine_source from, time_source now, timing_turns* room,
               interleaving::code perform = nullptr);
   ~interleaver() { stop(); }
 
@@ -36,14 +36,14 @@ class interleaver {
   void begin_search(const viz::interleave_search_request& asked);
   void end_search(bool stopped);
   void tell_search();
-  quiet_room::turn turn() const { return room_ ? room_->to_draw() : quiet_room::turn(); }
+  timing_turns::turn turn() const { return room_ ? room_->to_draw() : timing_turns::turn(); }
   std::shared_ptr<job_control> begin_part();
   void interrupt();
 
   board& board_;
   machine_source from_;
   time_source now_;
-  quiet_room* room_;
+  timing_turns* room_;
   interleaving::code perform_;
 
   std::mutex mutex_;

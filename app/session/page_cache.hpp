@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "app/session/reader.hpp"
-#include "viz/session_view.hpp"
+#include "viz/models/session_view.hpp"
 
 namespace pivotscope {
 

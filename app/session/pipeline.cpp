@@ -8,10 +8,13 @@
 #include <tuple>
 #include <utility>
 
-#include "app/session/script_name.hpp"
-#include "core/choose/tuning_store.hpp"
+#include "app/files/script_name.hpp"
+#include "app/session/memory_benchmark_job.hpp"
+#include "app/session/sweep_job.hpp"
+#include "app/session/verification_job.hpp"
 #include "core/index/cell_state.hpp"
 #include "core/index/index_reader.hpp"
+#include "core/tuning/tuning_store.hpp"
 
 namespace pivotscope {
 namespace {
@@ -72,7 +75,7 @@ std::optional<u64> telling_key(const built_index& index) {
   return key.ok() ? std::optional(*key) : std::nullopt;
 }
 
-pipeline::pipeline(board& shared, machine_options machines, machine_source from, time_source now, quiet_room* room,
+pipeline::pipeline(board& shared, machine_options machines, machine_source from, time_source now, timing_turns* room,
                    std::filesystem::path scripts)
     : board_(shared),
       options_(std::move(machines)),
@@ -159,7 +162,7 @@ void pipeline::ask_worker() {
 
 void pipeline::cancel() {
   std::unique_lock lock(mutex_);
-  if (!busy_ && wanted_version_ == done_version_) return cancel_aside();
+  if (!busy_ && wanted_version_ == done_version_) return cancel_in_background();
   // What was asked for since this began waits as well.
   done_version_ = wanted_version_;
   wanted_pass_ = false;
@@ -176,14 +179,13 @@ void pipeline::cancel() {
   board_.wake();
 }
 
-void pipeline::cancel_aside() {
-  if (verifying_ || next_verifying_)
-    stop_asked_ = true;
-  else if (sweeping_ || next_sweeping_)
-    sweep_stop_asked_ = true;
-  else if (floor_ || next_floor_)
-    floor_stop_asked_ = true;
-  interrupt_aside();
+void pipeline::cancel_in_background() {
+  for (background_slot& slot : background_) {
+    if (!slot.asked_for()) continue;
+    slot.stop_asked = true;
+    break;
+  }
+  interrupt_background();
   changed_.notify_all();
 }
 
@@ -216,37 +218,30 @@ void pipeline::update(update_request asked) {
   });
 }
 
-void pipeline::verify(const viz::verify_request& asked) {
+void pipeline::begin_in_background(background which, std::unique_ptr<background_job> job) {
   change([&] {
-    next_verifying_ = std::make_unique<verifier>(board_, asked, board_.choice().machine, now_);
-    stop_asked_ = false;
+    slot_of(which).next = std::move(job);
+    slot_of(which).stop_asked = false;
   });
 }
 
-void pipeline::stop_verifying() {
-  change([&] { stop_asked_ = true; });
+void pipeline::verify(const viz::verify_request& asked) {
+  begin_in_background(background::verification,
+                      std::make_unique<verification_job>(board_, asked, board_.choice().machine, now_));
 }
 
 void pipeline::measure_sweep(const viz::sweep_request& asked) {
-  change([&] {
-    next_sweeping_ = std::make_unique<sweeper>(board_, asked, board_.choice().machine, options_.cache_folder, now_);
-    sweep_stop_asked_ = false;
-  });
+  begin_in_background(background::sweep, std::make_unique<sweep_job>(board_, asked, board_.choice().machine, from_,
+                                                                     options_.cache_folder, now_));
 }
 
-void pipeline::stop_sweep() {
-  change([&] { sweep_stop_asked_ = true; });
+void pipeline::run_memory_benchmark() {
+  begin_in_background(background::memory_benchmark, std::make_unique<memory_benchmark_job>(
+                                                        board_, board_.choice().machine, options_.cache_folder, now_));
 }
 
-void pipeline::measure_floor() {
-  change([&] {
-    next_floor_ = std::make_unique<floor_taker>(board_, board_.choice().machine, options_.cache_folder, now_);
-    floor_stop_asked_ = false;
-  });
-}
-
-void pipeline::stop_floor() {
-  change([&] { floor_stop_asked_ = true; });
+void pipeline::stop_in_background(background which) {
+  change([&] { slot_of(which).stop_asked = true; });
 }
 
 void pipeline::read_again() {
@@ -257,49 +252,36 @@ void pipeline::read_again() {
   });
 }
 
-void pipeline::verify_next() {
-  const outcome<machine*> on = machine_for(verifying_->machine());
-  const bool more = on ? verifying_->next(**on, *case_control_) : verifying_->end(on.error());
-  const std::lock_guard lock(mutex_);
-  case_control_.reset();
-  if (!more) verifying_.reset();
+// The next piece of the first job that has one; the lock is taken.
+void pipeline::go_on_in_background(std::unique_lock<std::mutex>& lock) {
+  background_slot& slot = *std::find_if(background_.begin(), background_.end(),
+                                        [](const background_slot& s) { return s.under_way != nullptr; });
+  background_job& job = *slot.under_way;
+  background_control_ = job.control(room_);
+  lock.unlock();
+  const outcome<machine*> on = machine_for(job.machine());
+  const bool more = on ? job.go_on(**on, *background_control_) : job.end(on.error());
+  lock.lock();
+  background_control_.reset();
+  if (!more) slot.under_way.reset();
 }
 
-void pipeline::sweep_on() {
-  const outcome<machine*> on = machine_for(sweeping_->machine());
-  const bool more = on ? sweeping_->go_on(**on, from_, *case_control_) : sweeping_->end(on.error());
-  const std::lock_guard lock(mutex_);
-  case_control_.reset();
-  if (!more) sweeping_.reset();
-}
-
-void pipeline::take_floor() {
-  const outcome<machine*> on = machine_for(floor_->machine());
-  const bool more = on ? floor_->go_on(**on, *case_control_) : floor_->end(on.error());
-  const std::lock_guard lock(mutex_);
-  case_control_.reset();
-  if (!more) floor_.reset();
-}
-
-// What goes on beside the choice is begun, or ended by the user. True: it was, and the lock is gone.
-bool pipeline::begin_or_stop_aside(std::unique_lock<std::mutex>& lock) {
-  const auto begun_or_stopped = [&]<class Work>(std::unique_ptr<Work>& next, std::unique_ptr<Work>& under_way,
-                                                bool& stop_asked) {
-    if (next) {
-      under_way = std::move(next);
+// Begins or stops a job, where that is asked for. True: it did, and the lock was given up meanwhile.
+bool pipeline::begin_or_stop_in_background(std::unique_lock<std::mutex>& lock) {
+  for (background_slot& slot : background_) {
+    if (slot.next) {
+      slot.under_way = std::move(slot.next);
       lock.unlock();
-      under_way->begin();
+      slot.under_way->begin();
       return true;
     }
-    if (!std::exchange(stop_asked, false)) return false;
-    const std::unique_ptr<Work> stopped = std::move(under_way);
+    if (!std::exchange(slot.stop_asked, false)) continue;
+    const std::unique_ptr<background_job> stopped = std::move(slot.under_way);
     lock.unlock();
     if (stopped) stopped->stop();
     return true;
-  };
-  return begun_or_stopped(next_verifying_, verifying_, stop_asked_) ||
-         begun_or_stopped(next_sweeping_, sweeping_, sweep_stop_asked_) ||
-         begun_or_stopped(next_floor_, floor_, floor_stop_asked_);
+  }
+  return false;
 }
 
 void pipeline::work() {
@@ -311,19 +293,14 @@ void pipeline::work() {
     {
       std::unique_lock lock(mutex_);
       changed_.wait(lock, [&] {
-        return ending_ || wanted_version_ != done_version_ || verifying_ || next_verifying_ || stop_asked_ ||
-               sweeping_ || next_sweeping_ || sweep_stop_asked_ || floor_ || next_floor_ || floor_stop_asked_;
+        return ending_ || wanted_version_ != done_version_ ||
+               std::any_of(background_.begin(), background_.end(),
+                           [](const background_slot& s) { return s.wants_worker(); });
       });
       if (ending_) return;
-      if (begin_or_stop_aside(lock)) continue;
+      if (begin_or_stop_in_background(lock)) continue;
       if (wanted_version_ == done_version_) {
-        // The passes of a sweep and of a floor are not timed while a frame is drawn.
-        const bool cases = verifying_ != nullptr, rows = !cases && sweeping_ != nullptr;
-        case_control_ = cases  ? std::make_shared<job_control>()
-                        : rows ? std::make_shared<job_control>(progress_sink(), room_)
-                               : floor_->control(room_);
-        lock.unlock();
-        cases ? verify_next() : rows ? sweep_on() : take_floor();
+        go_on_in_background(lock);
         continue;
       }
       busy_ = true;

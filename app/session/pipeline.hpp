@@ -7,6 +7,7 @@
 // inputs differ. The stage that is running is cancelled only if its own inputs differ.
 #pragma once
 
+#include <array>
 #include <condition_variable>
 #include <deque>
 #include <filesystem>
@@ -18,11 +19,9 @@
 #include <variant>
 #include <vector>
 
+#include "app/session/background_job.hpp"
 #include "app/session/board.hpp"
-#include "app/session/floor_taker.hpp"
 #include "app/session/index_history.hpp"
-#include "app/session/sweeper.hpp"
-#include "app/session/verifier.hpp"
 #include "core/machine/machine_source.hpp"
 
 namespace pivotscope {
@@ -33,7 +32,7 @@ using update_request = std::variant<script, viz::update_draw, std::size_t>;
 class pipeline {
  public:
   // `scripts`: folder for scripts that are too long for a line; empty: they are not kept.
-  pipeline(board& shared, machine_options machines, machine_source from, time_source now, quiet_room* room,
+  pipeline(board& shared, machine_options machines, machine_source from, time_source now, timing_turns* room,
            std::filesystem::path scripts = {});
   ~pipeline();  // stops, and waits for what is running
   void stop();  // for good: cancels what is running; does not wait
@@ -44,15 +43,13 @@ class pipeline {
   void measure();
   void tune(bool ascending, bool smallest);
   void update(update_request asked);  // one after the other, each when the chosen index is there
-  // Checks random cases on the machine of the board's choice, one by one while there is nothing else to do. Other
-  // requests go first; a case that they interrupt is checked again afterwards.
-  void verify(const viz::verify_request& asked);
-  void stop_verifying();
-  // Measures rows of a sweep in the same way. Cases go before sweeps.
-  void measure_sweep(const viz::sweep_request& asked);
-  void stop_sweep();
-  void measure_floor();  // in the same way; after cases and sweeps
-  void stop_floor();
+  // Jobs in the background, on the machine of the board's choice. They run in this order, piece by piece, while there
+  // is nothing else to do. Other requests go first; a piece that they interrupt is done again afterwards.
+  enum class background : u8 { verification, sweep, memory_benchmark };
+  void verify(const viz::verify_request& asked);        // checks random cases
+  void measure_sweep(const viz::sweep_request& asked);  // measures the rows of a sweep
+  void run_memory_benchmark();
+  void stop_in_background(background which);
   void read_again();  // reads the files again, which may have changed
 
  private:
@@ -64,22 +61,21 @@ class pipeline {
   bool run(viz::session_choice& choice, viz::provenance origin, bool new_pass);
   bool open(const viz::session_choice& choice);
   outcome<machine*> machine_for(machine_kind kind);
-  void verify_next();
-  void sweep_on();
-  void take_floor();
-  void ask_worker();    // to look at what has changed
-  void cancel_aside();  // cancels what runs beside the session
-  bool begin_or_stop_aside(std::unique_lock<std::mutex>& lock);
-  void interrupt_aside() {
-    if (case_control_) case_control_->cancel();
+  void ask_worker();  // to look at what has changed
+  void begin_in_background(background which, std::unique_ptr<background_job> job);
+  void cancel_in_background();  // cancels the first one that there is
+  bool begin_or_stop_in_background(std::unique_lock<std::mutex>& lock);
+  void go_on_in_background(std::unique_lock<std::mutex>& lock);
+  void interrupt_background() {
+    if (background_control_) background_control_->cancel();
   }
-  // Changes the requests to the worker by make(). What runs beside the session is interrupted.
+  // Changes the requests to the worker by make(), and interrupts what runs in the background.
   template <class F>
   void change(F&& make) {
     {
       const std::lock_guard lock(mutex_);
       make();
-      interrupt_aside();
+      interrupt_background();
     }
     changed_.notify_all();
   }
@@ -113,7 +109,7 @@ class pipeline {
   machine_options options_;
   machine_source from_;
   time_source now_;
-  quiet_room* room_;  // null: nobody draws
+  timing_turns* room_;  // null: nobody draws
   std::filesystem::path scripts_;
 
   // Shared with the frame's thread; guarded by the mutex.
@@ -134,11 +130,17 @@ class pipeline {
   stage running_ = stage::machine;
   viz::session_choice running_for_;
   std::shared_ptr<job_control> control_;
-  std::unique_ptr<verifier> next_verifying_, verifying_;  // requested; running: only the worker uses it
-  std::unique_ptr<sweeper> next_sweeping_, sweeping_;     // the same
-  std::unique_ptr<floor_taker> next_floor_, floor_;       // the same
-  std::shared_ptr<job_control> case_control_;             // of the running case, sweep or floor
-  bool stop_asked_ = false, sweep_stop_asked_ = false, floor_stop_asked_ = false;
+  // A job in the background: requested (next), or running (under_way); only the worker uses a running one.
+  struct background_slot {
+    std::unique_ptr<background_job> next, under_way;
+    bool stop_asked = false;
+
+    bool asked_for() const { return next || under_way; }
+    bool wants_worker() const { return asked_for() || stop_asked; }
+  };
+  std::array<background_slot, 3> background_;
+  background_slot& slot_of(background which) { return background_[static_cast<std::size_t>(which)]; }
+  std::shared_ptr<job_control> background_control_;  // of the running piece
   bool wanted_reading_ = false;
 
   // Only for the worker: the products, and the choices for which they were made.

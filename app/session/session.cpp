@@ -5,25 +5,25 @@
 #include <algorithm>
 #include <random>
 
-#include "app/session/curve_files.hpp"
-#include "app/session/floor_taker.hpp"
-#include "app/session/folder_list.hpp"
-#include "app/session/pasted.hpp"
-#include "app/session/scenario_text.hpp"
-#include "app/session/snapshot_files.hpp"
+#include "app/files/curve_files.hpp"
+#include "app/files/folder_list.hpp"
+#include "app/files/pasted.hpp"
+#include "app/files/scenario_text.hpp"
+#include "app/files/snapshot_files.hpp"
+#include "app/session/memory_benchmark_job.hpp"
 #include "app/session/told_batch.hpp"
-#include "core/choose/batch_to_time.hpp"
-#include "core/choose/name_alone.hpp"
-#include "core/choose/tuning_store.hpp"
 #include "core/common/whole_file.hpp"
 #include "core/index/axes.hpp"
 #include "core/index/cell_state.hpp"
 #include "core/index/check.hpp"
 #include "core/index/model.hpp"
+#include "core/tuning/batch_to_time.hpp"
+#include "core/tuning/name_alone.hpp"
+#include "core/tuning/tuning_store.hpp"
 #include "core/workload/own_numbers.hpp"
 #include "core/workload/script_text.hpp"
-#include "viz/format.hpp"
-#include "viz/sentence_numbers.hpp"
+#include "viz/words/format.hpp"
+#include "viz/words/sentence_numbers.hpp"
 
 namespace pivotscope {
 namespace {
@@ -155,7 +155,7 @@ void session::find_the_curves() {
   });
 }
 
-void session::keep_snapshot(u32 slot, const shown_place& at, std::string png) {
+void session::keep_snapshot(u32 slot, const view_position& at, std::string png) {
   kept_snapshot kept{scenario_line(at), at.step.value_or(1) - 1, std::move(png)};
   put_snapshot(slot, snapshot_from(kept));
   if (options_.data_folder.empty())
@@ -208,11 +208,12 @@ void session::put_snapshot(u32 slot, std::optional<viz::snapshot> what) {
 void session::find_the_machines(bool machine_chosen) {
   reader_.add([this, machine_chosen] {
     auto found = std::make_shared<const std::vector<machine_report>>(options_.from.find());
-    auto floors = std::make_shared<const viz::known_floors>(kept_floors(*found, options_.machines.cache_folder));
+    auto kept = std::make_shared<const viz::known_memory_benchmarks>(
+        kept_memory_benchmarks(*found, options_.machines.cache_folder));
     bool moves = false;
     board_.change([&](viz::session_view& view) {
       view.machines = found;
-      view.floors = std::move(floors);
+      view.memory_benchmarks = std::move(kept);
       for (const machine_report& report : *found)
         moves |= !machine_chosen && report.available && report.kind == machine_kind::cuda;
       if (!moves) return;
@@ -224,7 +225,7 @@ void session::find_the_machines(bool machine_chosen) {
   });
 }
 
-std::string session::scenario_line(const shown_place& at) const {
+std::string session::scenario_line(const view_position& at) const {
   const viz::session_choice choice = board_.choice();
   return to_line(choice.config, choice.load, choice.key, at);
 }
@@ -233,22 +234,22 @@ namespace {
 
 // A question that the chosen method lacks becomes the one that all have: is the number there?
 void ask_what_it_answers(viz::session_view& view) {
-  std::optional<looked_for>& key = view.choice.key;
+  std::optional<question>& key = view.choice.key;
   const family& chosen = family_of(view.choice.config);
-  if (!key || chosen.serves(key->kind())) return;
+  if (!key || chosen.serves(key->kind)) return;
   view.notices.push_back(
       {.words = fmt::format("{} {}; {} is looked for instead of {}.", method_name(view.choice.config),
-                            chosen.lacks(key->kind()), key->low, to_text(*key)),
+                            chosen.lacks(key->kind), key->key, to_text(*key)),
        .fault = false,
        .of_choice = true});
-  key = looked_for(key->low);
+  key = question(key->key);
 }
 
 }  // namespace
 
 // Other threads choose too: a key, or the machine once it is known. So what is changed is what is there then.
 template <class Change>
-void session::choose(Change&& apply, std::optional<looked_for> key) {
+void session::choose(Change&& apply, std::optional<question> key) {
   if (key) ++key_asked_;
   board_.change([&](viz::session_view& view) {
     const viz::session_choice before = view.choice;
@@ -327,7 +328,7 @@ void session::choose_machine(machine_kind kind) {
   });
 }
 
-void session::choose_key(std::optional<looked_for> key) {
+void session::choose_key(std::optional<question> key) {
   ++key_asked_;
   std::shared_ptr<const built_index> index;
   board_.change([&](viz::session_view& view) {
@@ -342,7 +343,7 @@ void session::choose_key(std::optional<looked_for> key) {
 }
 
 // The path of a key, unless another index or key has come until it is there.
-void session::walk(std::shared_ptr<const built_index> index, looked_for key) {
+void session::walk(std::shared_ptr<const built_index> index, question key) {
   reader_.replace(a_path, [this, index = std::move(index), key] {
     outcome<lookup_trace> trace = trace_of(*index, key);
     if (!trace.ok()) return board_.tell({.words = trace.error().words, .of_choice = true});
@@ -357,7 +358,7 @@ void session::walk(std::shared_ptr<const built_index> index, looked_for key) {
 void session::choose_random_key(bool hit) {
   const viz::session_view now = board_.copy();
   if (!now.index) return;
-  const std::optional<u64> shown = now.choice.key ? std::optional(now.choice.key->low) : std::nullopt;
+  const std::optional<u64> shown = now.choice.key ? std::optional(now.choice.key->key) : std::nullopt;
   reader_.replace(a_random_key, [this, asked = ++key_asked_, index = now.index, hit, shown] {
     const auto draw = [&] { return hit ? draw_hit(*index) : draw_miss(*index); };
     drawn_key key = draw();
@@ -460,12 +461,12 @@ void session::dismiss(std::size_t which) {
   });
 }
 
-void session::copy_scenario(const shown_place& at) {
+void session::copy_scenario(const view_position& at) {
   if (options_.set_clipboard) options_.set_clipboard(scenario_line(at));
 }
 
-std::optional<shown_place> session::open_scenario(std::string_view text) {
-  const auto refuse = [this](std::string words) -> std::optional<shown_place> {
+std::optional<view_position> session::open_scenario(std::string_view text) {
+  const auto refuse = [this](std::string words) -> std::optional<view_position> {
     board_.tell({.words = std::move(words), .of_choice = true});
     return std::nullopt;
   };
@@ -482,8 +483,8 @@ std::optional<shown_place> session::open_scenario(std::string_view text) {
                               found ? std::span(*found) : std::span<const machine_report>());
   }
   if (const auto refused = check(after.load, after.config.keys)) return refuse(*refused);
-  const std::optional<looked_for> key = parsed->key;
-  if (key && std::max(key->low, key->high.value_or(0)) > greatest_of(after.config.keys))
+  const std::optional<question> key = parsed->key;
+  if (key && key->greatest_key() > greatest_of(after.config.keys))
     return refuse(fmt::format("lookup={} does not fit into this index's 32-bit keys.", to_text(*key)));
   choose(
       [&](viz::session_choice& choice) {

@@ -7,13 +7,13 @@
 #include <functional>
 #include <string>
 
+#include "app/files/picture_files.hpp"
 #include "app/session/board.hpp"
 #include "app/session/interleaver.hpp"
 #include "app/session/page_cache.hpp"
-#include "app/session/picture_files.hpp"
 #include "app/session/pipeline.hpp"
 #include "app/session/reader.hpp"
-#include "viz/session_view.hpp"
+#include "viz/models/session_view.hpp"
 
 namespace pivotscope {
 
@@ -26,7 +26,7 @@ struct session_options {
   time_source now = std::chrono::steady_clock::now;
   std::function<void()> wake;                             // there is something new to draw; called from any thread
   std::function<void(const std::string&)> set_clipboard;  // called from the frame's thread
-  quiet_room* room = nullptr;  // where measurements and frames take turns; outlives the session
+  timing_turns* room = nullptr;  // where measurements and frames take turns; outlives the session
 };
 
 class session : public viz::session_actions {
@@ -40,13 +40,13 @@ class session : public viz::session_actions {
 
   viz::session_view view() const { return board_.copy(); }
   page_cache& slots() { return pages_; }
-  std::string scenario_line(const shown_place& at = {}) const;
+  std::string scenario_line(const view_position& at = {}) const;
 
   void choose_config(const index_config& config) override;
   void choose_workload(const workload& wanted) override;
   void choose_batch(std::optional<u64> size) override;
   void choose_machine(machine_kind kind) override;
-  void choose_key(std::optional<looked_for> key) override;
+  void choose_key(std::optional<question> key) override;
   void choose_random_key(bool hit) override;
   void choose_key_at(region_id array, u64 slot) override;
   void cancel() override {
@@ -62,17 +62,17 @@ class session : public viz::session_actions {
   void tune(bool ascending, bool smallest) override;
   void find_tuning(bool ascending, bool smallest) override;
   void verify(const viz::verify_request& asked) override { pipeline_.verify(asked); }
-  void stop_verifying() override { pipeline_.stop_verifying(); }
+  void stop_verifying() override { pipeline_.stop_in_background(pipeline::background::verification); }
   void measure_sweep(const viz::sweep_request& asked) override { pipeline_.measure_sweep(asked); }
-  void stop_sweep() override { pipeline_.stop_sweep(); }
-  void measure_floor() override { pipeline_.measure_floor(); }
-  void stop_floor() override { pipeline_.stop_floor(); }
+  void stop_sweep() override { pipeline_.stop_in_background(pipeline::background::sweep); }
+  void run_memory_benchmark() override { pipeline_.run_memory_benchmark(); }
+  void stop_memory_benchmark() override { pipeline_.stop_in_background(pipeline::background::memory_benchmark); }
   void interleave(const viz::interleave_request& asked) override { interleaver_.show(asked); }
   void search_interleavings(const viz::interleave_search_request& asked) override { interleaver_.search(asked); }
   void stop_searching() override { interleaver_.stop_searching(); }
   void list_folder(const std::string& path) override;
   void read_again() override;
-  void keep_snapshot(u32 slot, const shown_place& at, std::string png) override;
+  void keep_snapshot(u32 slot, const view_position& at, std::string png) override;
   void remove_snapshot(u32 slot) override;
   status take_keys(std::string_view text) override;
   void tell(viz::notice what) override { board_.tell(std::move(what)); }
@@ -81,17 +81,17 @@ class session : public viz::session_actions {
   void write_picture(std::shared_ptr<picture_series> series, std::size_t which,
                      std::function<outcome<std::string>()> made);
   void dismiss(std::size_t which) override;
-  void copy_scenario(const shown_place& at) override;
-  std::optional<shown_place> open_scenario(std::string_view text) override;
+  void copy_scenario(const view_position& at) override;
+  std::optional<view_position> open_scenario(std::string_view text) override;
 
  private:
   template <class Change>
-  void choose(Change&& apply, std::optional<looked_for> key = {});
+  void choose(Change&& apply, std::optional<question> key = {});
   void find_the_snapshots();
   void find_the_curves();
   void put_snapshot(u32 slot, std::optional<viz::snapshot> what);
   void find_the_machines(bool machine_chosen);
-  void walk(std::shared_ptr<const built_index> index, looked_for key);
+  void walk(std::shared_ptr<const built_index> index, question key);
 
   session_options options_;
   board board_;

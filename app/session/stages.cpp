@@ -9,11 +9,11 @@
 #include "app/built/this_program.hpp"
 #include "app/session/pipeline.hpp"
 #include "app/session/told_batch.hpp"
-#include "core/choose/tuning_store.hpp"
 #include "core/common/expect.hpp"
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
-#include "core/run/entries_held.hpp"
+#include "core/run/entry_count.hpp"
+#include "core/tuning/tuning_store.hpp"
 #include "core/workload/host_memory.hpp"
 #include "core/workload/own_numbers.hpp"
 
@@ -345,7 +345,7 @@ bool pipeline::look_up(viz::session_choice& choice, viz::provenance origin) {
     record->checked = checked.ok();
     if (checked) record->check = std::move(*checked);
   }
-  if (!changed) record->held = entries_held(*history_.index());
+  if (!changed) record->held = entry_count(*history_.index());
   record->answers = {};
   pass_ = {record->time.median(), choice, true};
   const check_report check = record->check;

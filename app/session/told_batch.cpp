@@ -1,6 +1,6 @@
 #include "app/session/told_batch.hpp"
 
-#include "core/choose/batch_to_time.hpp"
+#include "core/tuning/batch_to_time.hpp"
 
 namespace pivotscope {
 namespace {

@@ -1,7 +1,7 @@
 // The batch follows the keys until the user has said how large it is to be.
 #pragma once
 
-#include "viz/session_view.hpp"
+#include "viz/models/session_view.hpp"
 
 namespace pivotscope {
 

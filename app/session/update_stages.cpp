@@ -4,16 +4,16 @@
 
 #include <utility>
 
+#include "app/files/script_name.hpp"
 #include "app/session/cell_changes.hpp"
 #include "app/session/pipeline.hpp"
-#include "app/session/script_name.hpp"
 #include "core/common/expect.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
 #include "core/index/operations.hpp"
-#include "core/run/entries_held.hpp"
+#include "core/run/entry_count.hpp"
 #include "core/workload/make_script.hpp"
-#include "viz/sentence_numbers.hpp"
+#include "viz/words/sentence_numbers.hpp"
 
 namespace pivotscope {
 namespace {
@@ -36,8 +36,8 @@ void pipeline::show_index() {
                           goes_on ? changes_between(*before.index, *index) : nullptr, script_.value,
                           held_words(history_.held(), index->keys())});
   for (bool shown = false; !shown;) {
-    const std::optional<looked_for> chosen = board_.choice().key;
-    const std::optional<looked_for> key = chosen ? chosen : telling_key(*index);
+    const std::optional<question> chosen = board_.choice().key;
+    const std::optional<question> key = chosen ? chosen : telling_key(*index);
     std::shared_ptr<const viz::path_data> path;
     if (key) {
       outcome<lookup_trace> trace = trace_of(*index, *key);

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "app/picture/font_files.hpp"
-#include "viz/theme.hpp"
+#include "viz/theme/theme.hpp"
 
 namespace pivotscope {
 namespace {

@@ -16,7 +16,7 @@
 
 #include "app/window/fonts.hpp"
 #include "app/window/virtual_display.hpp"
-#include "viz/theme.hpp"
+#include "viz/theme/theme.hpp"
 
 namespace pivotscope {
 namespace {

@@ -8,8 +8,8 @@
 #include "app/picture/png.hpp"
 #include "core/common/outcome.hpp"
 #include "core/common/portable.hpp"
-#include "core/common/quiet_room.hpp"
-#include "viz/key_order.hpp"
+#include "core/common/timing_turns.hpp"
+#include "viz/state/key_order.hpp"
 
 struct GLFWwindow;
 struct ImGuiContext;
@@ -39,7 +39,7 @@ class gl_window {
   std::vector<std::string> take_dropped();       // files that were dropped onto the window since the last call
   void keep_frames(bool keep) { keep_ = keep; }  // at first those off-screen are
   void resize(int width, int height);
-  quiet_room& room() { return room_; }           // frames take their turns there
+  timing_turns& room() { return room_; }         // frames take their turns there
   bool measuring() const { return measuring_; }  // passes were timed there between the last two frames
   int width() const { return width_; }
   int height() const { return height_; }
@@ -53,8 +53,8 @@ class gl_window {
   GLFWwindow* window_ = nullptr;
   ImGuiContext* context_ = nullptr;
   ImPlotContext* plots_ = nullptr;
-  quiet_room room_;
-  quiet_room::turn turn_;  // of the frame that is drawn
+  timing_turns room_;
+  timing_turns::turn turn_;  // of the frame that is drawn
   bool off_screen_ = false, keep_ = false, measuring_ = false;
   int width_ = 0, height_ = 0;
   u32 frame_buffer_ = 0, colour_ = 0;

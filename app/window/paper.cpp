@@ -4,7 +4,7 @@
 #include <implot.h>
 
 #include "app/window/fonts.hpp"
-#include "viz/theme.hpp"
+#include "viz/theme/theme.hpp"
 
 namespace pivotscope {
 

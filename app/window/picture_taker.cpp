@@ -6,8 +6,8 @@
 #include <cfloat>
 #include <utility>
 
-#include "app/session/picture_files.hpp"
-#include "viz/opening.hpp"
+#include "app/files/picture_files.hpp"
+#include "viz/state/opening.hpp"
 
 namespace pivotscope {
 namespace {
@@ -29,7 +29,7 @@ std::optional<frame_part> part_of(viz::panel which) {
 void picture_taker::start(viz::frame& f) {
   asked_ = std::exchange(f.view.pictures.asked, std::nullopt);
   before_ = viz::place_in_view(f.session, f.view);
-  places_ = asked_->every_place ? every_place(f.view) : std::vector<shown_place>{};
+  places_ = asked_->every_place ? every_place(f.view) : std::vector<view_position>{};
   path_ = f.view.transport.path;
   model_ = f.view.build.model;
   series_ = std::make_shared<picture_series>();

@@ -12,7 +12,7 @@
 #include "app/session/session.hpp"
 #include "app/window/pictures.hpp"
 #include "app/window/svg.hpp"
-#include "viz/view_state.hpp"
+#include "viz/state/view_state.hpp"
 
 namespace pivotscope {
 
@@ -33,9 +33,9 @@ class picture_taker {
 
   std::optional<viz::picture_request> asked_;
   std::shared_ptr<picture_series> series_;
-  std::vector<shown_place> places_;  // empty: where the views are
+  std::vector<view_position> places_;  // empty: where the views are
   std::size_t at_ = 0;
-  shown_place before_;
+  view_position before_;
   bool motion_before_ = true;
   std::shared_ptr<const viz::path_data> path_;  // that the places are of
   std::shared_ptr<const index_model> model_;

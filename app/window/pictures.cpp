@@ -9,7 +9,7 @@
 #include <cmath>
 #include <thread>
 
-#include "app/session/picture_files.hpp"
+#include "app/files/picture_files.hpp"
 #include "app/window/gl_window.hpp"
 #include "app/window/paper.hpp"
 #include "app/window/svg.hpp"
@@ -17,10 +17,10 @@
 #include "app/window/virtual_display.hpp"
 #include "app/window/window.hpp"
 #include "app/window/workbench.hpp"
-#include "core/choose/name_alone.hpp"
 #include "core/common/ending_signals.hpp"
 #include "core/common/whole_file.hpp"
-#include "viz/theme.hpp"
+#include "core/tuning/name_alone.hpp"
+#include "viz/theme/theme.hpp"
 
 namespace pivotscope {
 namespace {
@@ -161,11 +161,11 @@ class drawing {
 };
 
 // Which of them are asked for; one without a place where the scenario has none.
-outcome<std::vector<shown_place>> places_of(const picture_shape& shape, viz::view_state& view) {
+outcome<std::vector<view_position>> places_of(const picture_shape& shape, viz::view_state& view) {
   const auto steps = view.transport.path ? static_cast<u32>(view.transport.path->trace.steps.size()) : 0u;
   if (shape.step && (*shape.step == 0 || *shape.step > steps))
     return problem{fmt::format("there is no step {}: this lookup has {}", *shape.step, steps)};
-  std::vector<shown_place> places;
+  std::vector<view_position> places;
   if (shape.build || shape.every_slot) {
     view.build.on = true;
     if (shape.every_slot)
@@ -253,8 +253,8 @@ std::string picture_title(std::optional<viz::panel> which, const viz::view_state
   return title;
 }
 
-std::vector<shown_place> every_place(const viz::view_state& view) {
-  std::vector<shown_place> places;
+std::vector<view_position> every_place(const viz::view_state& view) {
+  std::vector<view_position> places;
   const viz::build_state& b = view.build;
   if (b.on) {
     for (std::size_t pass = 0; pass < b.passes.size(); ++pass)
@@ -268,7 +268,7 @@ std::vector<shown_place> every_place(const viz::view_state& view) {
   return places;
 }
 
-status show_place(viz::view_state& view, const shown_place& at) {
+status show_place(viz::view_state& view, const view_position& at) {
   view.transport.playing = false;
   viz::build_state& b = view.build;
   if (at.build) {
@@ -317,7 +317,7 @@ outcome<std::vector<std::filesystem::path>> write_pictures(const std::filesystem
   if (const status ready = drawn.until_settled(control); !ready) return ready.error();
 
   viz::view_state& view = drawn.bench().view();
-  const outcome<std::vector<shown_place>> places = places_of(shape, view);
+  const outcome<std::vector<view_position>> places = places_of(shape, view);
   if (!places) return places.error();
   std::vector<std::filesystem::path> written;
   const auto count = static_cast<u32>(places->size());

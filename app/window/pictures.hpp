@@ -11,8 +11,8 @@
 
 #include "app/window/gl_window.hpp"
 #include "app/window/svg.hpp"
-#include "core/trace/shown_place.hpp"
-#include "viz/view_state.hpp"
+#include "core/run/view_position.hpp"
+#include "viz/state/view_state.hpp"
 
 namespace pivotscope {
 
@@ -40,8 +40,8 @@ frame_part content_of_frame();
 std::string picture_title(std::optional<viz::panel> which, const viz::view_state& view);
 
 // The steps of the path in view, or the slots of the build while that is shown.
-std::vector<shown_place> every_place(const viz::view_state& view);
+std::vector<view_position> every_place(const viz::view_state& view);
 // Goes there, at once.
-status show_place(viz::view_state& view, const shown_place& at);
+status show_place(viz::view_state& view, const view_position& at);
 
 }  // namespace pivotscope

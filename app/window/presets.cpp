@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <initializer_list>
 
-#include "viz/theme.hpp"
-#include "viz/view_state.hpp"
+#include "viz/state/view_state.hpp"
+#include "viz/theme/theme.hpp"
 
 namespace pivotscope {
 namespace {

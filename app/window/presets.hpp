@@ -5,7 +5,7 @@
 
 #include <span>
 
-#include "viz/view_state.hpp"
+#include "viz/state/view_state.hpp"
 
 namespace pivotscope {
 

@@ -8,15 +8,15 @@
 #include <cstdlib>
 #include <optional>
 
-#include "app/session/keys_file.hpp"
-#include "app/session/settings_keeper.hpp"
+#include "app/files/keys_file.hpp"
+#include "app/files/settings_keeper.hpp"
 #include "app/window/frame_pace.hpp"
 #include "app/window/gl_window.hpp"
 #include "app/window/window.hpp"
 #include "app/window/workbench.hpp"
 #include "core/common/ending_signals.hpp"
 #include "core/common/plain_words.hpp"
-#include "viz/key_order.hpp"
+#include "viz/state/key_order.hpp"
 
 namespace pivotscope {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "app/window/letter_outline.hpp"
 #include "core/common/xml_text.hpp"
-#include "viz/theme.hpp"
+#include "viz/theme/theme.hpp"
 
 namespace pivotscope {
 namespace {

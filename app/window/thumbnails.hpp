@@ -6,7 +6,7 @@
 #include <string>
 
 #include "app/window/gl_window.hpp"
-#include "viz/session_view.hpp"
+#include "viz/models/session_view.hpp"
 
 namespace pivotscope {
 

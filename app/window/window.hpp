@@ -9,7 +9,7 @@
 #include "core/common/outcome.hpp"
 #include "core/index/config_text.hpp"
 #include "core/machine/machine_source.hpp"
-#include "core/trace/trace.hpp"
+#include "core/machine/trace/trace.hpp"
 #include "core/workload/workload.hpp"
 
 namespace pivotscope {
@@ -20,7 +20,7 @@ struct window_options {
   std::optional<workload> load;
   bool batch_told = true;  // of the load: its batch stays as it is when other keys are chosen
   std::optional<machine_kind> machine;
-  std::optional<looked_for> key;  // the key to look for
+  std::optional<question> key;  // the key to look for
   machine_options machines;
   machine_source from;   // a test may have machines of its own
   bool remember = true;  // false: neither reads nor writes the settings file, and the user's own lessons stay out

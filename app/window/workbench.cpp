@@ -9,22 +9,23 @@
 #include <iterator>
 #include <utility>
 
-#include "app/session/lesson_files.hpp"
-#include "app/session/scenario_text.hpp"
+#include "app/files/lesson_files.hpp"
+#include "app/files/scenario_text.hpp"
 #include "app/session/told_batch.hpp"
 #include "app/window/gl_window.hpp"
 #include "app/window/presets.hpp"
-#include "core/choose/name_alone.hpp"
 #include "core/index/check.hpp"
+#include "core/tuning/name_alone.hpp"
 #include "core/workload/own_numbers.hpp"
-#include "viz/lesson_progress.hpp"
-#include "viz/opening.hpp"
-#include "viz/palette.hpp"
-#include "viz/panels.hpp"
-#include "viz/picture_menu.hpp"
-#include "viz/shortcuts.hpp"
-#include "viz/spotlight.hpp"
-#include "viz/theme.hpp"
+#include "viz/panels/palette.hpp"
+#include "viz/panels/panels.hpp"
+#include "viz/panels/picture_caption.hpp"
+#include "viz/panels/shortcuts.hpp"
+#include "viz/parts/picture_menu.hpp"
+#include "viz/parts/spotlight.hpp"
+#include "viz/state/lesson_progress.hpp"
+#include "viz/state/opening.hpp"
+#include "viz/theme/theme.hpp"
 
 namespace pivotscope {
 namespace {
@@ -112,7 +113,7 @@ viz::session_choice first_choice() {
   return choice;
 }
 
-workbench::workbench(const window_options& options, const settings& remembered, quiet_room* room)
+workbench::workbench(const window_options& options, const settings& remembered, timing_turns* room)
     : options_(options), room_(room), saved_panels_(remembered.panels) {
   view_.light = remembered.light;
   view_.motion = remembered.motion;

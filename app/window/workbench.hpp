@@ -8,20 +8,20 @@
 #include <string>
 #include <vector>
 
-#include "app/session/keys_file.hpp"
+#include "app/files/keys_file.hpp"
+#include "app/files/settings.hpp"
 #include "app/session/session.hpp"
-#include "app/session/settings.hpp"
 #include "app/window/picture_taker.hpp"
 #include "app/window/thumbnails.hpp"
 #include "app/window/window.hpp"
-#include "viz/view_state.hpp"
+#include "viz/state/view_state.hpp"
 
 namespace pivotscope {
 
 class workbench {
  public:
   // What is measured and the frames take turns in the room, where there is one.
-  workbench(const window_options& options, const settings& remembered, quiet_room* room = nullptr);
+  workbench(const window_options& options, const settings& remembered, timing_turns* room = nullptr);
 
   // Draws everything; true when the next frame should follow at once, because something moves.
   bool draw();
@@ -65,7 +65,7 @@ class workbench {
   pixel_rect picture_part(const picture& whole) const;
 
   window_options options_;
-  quiet_room* room_;
+  timing_turns* room_;
   std::unique_ptr<session> session_;
   thumbnails thumbnails_;
   picture_taker taker_;

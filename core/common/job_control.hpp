@@ -10,7 +10,7 @@
 
 namespace pivotscope {
 
-class quiet_room;
+class timing_turns;
 
 // Called from worker threads with a stage ("sorting") and the fraction of it that is done: 0 to
 // 1, or negative if unknown.
@@ -19,8 +19,8 @@ using progress_sink = std::function<void(std::string_view stage, double fraction
 class job_control {
  public:
   job_control() = default;
-  // `room`: while a pass of this job is timed, whoever draws in the same room waits (quiet_room.hpp).
-  explicit job_control(progress_sink sink, quiet_room* room = nullptr) : sink_(std::move(sink)), room_(room) {}
+  // `room`: while a pass of this job is timed, whoever draws in the same room waits (timing_turns.hpp).
+  explicit job_control(progress_sink sink, timing_turns* room = nullptr) : sink_(std::move(sink)), room_(room) {}
   // Returns the control of a part of `whole`. Cancelling `whole` cancels the part at once. The part's own progress is
   // not shown. `whole` must outlive it.
   static job_control part_of(const job_control& whole) { return job_control(&whole); }
@@ -32,14 +32,14 @@ class job_control {
   bool cancelled() const {
     return cancelled_.load(std::memory_order_relaxed) || (whole_ != nullptr && whole_->cancelled());
   }
-  quiet_room* room() const { return whole_ ? whole_->room() : room_; }
+  timing_turns* room() const { return whole_ ? whole_->room() : room_; }
   static problem cancelled_problem() { return {"cancelled", true}; }
 
  private:
   explicit job_control(const job_control* whole) : whole_(whole) {}
 
   progress_sink sink_;
-  quiet_room* room_ = nullptr;
+  timing_turns* room_ = nullptr;
   const job_control* whole_ = nullptr;
   std::atomic<bool> cancelled_{false};
 };

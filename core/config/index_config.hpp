@@ -6,7 +6,7 @@
 
 namespace pivotscope {
 
-enum class family_id : u8;  // index/families.hpp
+enum class family_id : u8;  // families/families.hpp
 
 enum class key_width : u8 { u32, u64 };
 enum class schedule_kind : u8 { dynamic, fixed };  // O1: one block per tile, or a fixed grid that strides ("static")

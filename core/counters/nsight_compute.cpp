@@ -11,7 +11,7 @@
 
 #include "core/common/child_process.hpp"
 #include "core/index/config_text.hpp"
-#include "core/workload/csv.hpp"
+#include "core/workload/files/csv.hpp"
 
 namespace pivotscope {
 namespace {

@@ -20,7 +20,7 @@ outcome<index_config> config_from_line(std::string_view line);  // also runs che
 struct typed_config {
   typed_config(const index_config& c, bool alone = false) : config(c), name_alone(alone) {}
   index_config config;  // of a name alone the family's standard
-  // A method, with keys= or without, that stands for what family::named() says: core/choose/name_alone.hpp.
+  // A method, with keys= or without, that stands for what family::named() says: core/tuning/name_alone.hpp.
   bool name_alone = false;
 };
 outcome<typed_config> typed_config_from_line(std::string_view line);

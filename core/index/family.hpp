@@ -1,5 +1,5 @@
 // family: what the program knows about a family of indexes at run time. Each family has one constant object of this
-// class (index/NAME/family.cpp). The code that runs on the machines is in index/NAME/NAME.hpp.
+// class (families/NAME/family.cpp). The code that runs on the machines is in families/NAME/NAME.hpp.
 #pragma once
 
 #include <memory>
@@ -12,11 +12,11 @@
 #include "core/batch/host_code.hpp"
 #include "core/config/axis.hpp"
 #include "core/config/machine_kind.hpp"
+#include "core/families/families.hpp"
 #include "core/index/built_index.hpp"
 #include "core/index/executor.hpp"
-#include "core/index/families.hpp"
+#include "core/index/linked_code.hpp"
 #include "core/index/model.hpp"
-#include "core/index/pseudo_code.hpp"
 #include "core/index/trace_code.hpp"
 #include "core/workload/batch.hpp"
 
@@ -119,7 +119,7 @@ class family {
   // Returns how many threads serve a lookup together.
   virtual u32 lanes(const index_config&) const { return 1; }
   // Returns how many lookups a GPU's group of threads serves in step, so that their loads are under way together.
-  virtual u32 in_step(const index_config&) const { return 1; }
+  virtual u32 lookups_in_flight(const index_config&) const { return 1; }
   // Returns how many ways a step of the search can go. Sizes near its powers are worth testing.
   virtual u32 branching(const index_config&) const { return 2; }
   // Returns the bytes of scratch that a block fills before it serves lookups; a multiple of 16.
@@ -128,7 +128,7 @@ class family {
   virtual void pin_less(index_config&) const {}
   // Returns the config with every knob that an operation does not use at its default. Configs that
   // agree then share kernels.
-  virtual index_config for_operation(const index_config& config, operation) const { return config; }
+  virtual index_config config_as_compiled_for(const index_config& config, operation) const { return config; }
   // The same for the build.
   virtual index_config for_build(const index_config& config) const { return config; }
 
@@ -160,7 +160,8 @@ class family {
   // --- Code ---
   virtual const host_code& on_host() const = 0;
   virtual const trace_code& on_trace() const = 0;
-  // The header and the struct with the code that runs on all machines, for NVRTC: "core/index/NAME/NAME.hpp", "NAME".
+  // The header and the struct with the code that runs on all machines, for NVRTC: "core/families/NAME/NAME.hpp",
+  // "NAME".
   virtual device_code on_device() const = 0;
 
   // --- Choosing ---

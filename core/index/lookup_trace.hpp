@@ -85,7 +85,7 @@ enum class step_kind : u8 {
 
 // A line of the source that a step ran: a call of the memory's vocabulary (core/simt).
 struct source_line {
-  std::string_view file;  // as included: "core/index/ordered/probe.hpp"; its text: source_text()
+  std::string_view file;  // as included: "core/families/ordered/probe.hpp"; its text: source_text()
   u32 line = 0;           // from 1
   u32 depth = 0;          // 0: in the search itself; 1: in a function that it calls, ...
   bool reads = false;     // true if it loads, or if what it calls loads

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/config/index_config.hpp"
-#include "core/workload/operation.hpp"
+#include "core/workload/operation_table.hpp"
 
 namespace pivotscope {
 

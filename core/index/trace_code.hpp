@@ -4,21 +4,15 @@
 #include <span>
 
 #include "core/common/answers.hpp"
-#include "core/common/operation.hpp"
 #include "core/common/outcome.hpp"
-#include "core/interleave/interleaved_source.hpp"
+#include "core/common/question.hpp"
+#include "core/machine/interleaved/interleaved_source.hpp"
 
 namespace pivotscope {
 
 class stored_index;
 struct build_view;
 
-// An operation as the interleaving machine runs it; `row`: that an insert gives.
-struct shared_operation {
-  operation kind = operation::insert;
-  u64 key = 0, high = 0;
-  u32 row = 0;
-};
 struct lookup_trace;
 
 // Null: the family lacks the operation.
@@ -32,8 +26,8 @@ struct trace_code {
   status (*successor)(const stored_index&, lookup_trace& trace) = nullptr;
   // trace.write of trace.key, into trace.steps and trace.write->done. Null: the family does not change.
   status (*write)(const stored_index&, lookup_trace& trace) = nullptr;
-  // One operation of a batch over memory that others share (core/interleave). Null: the family does not change.
-  write_done (*interleaved)(const index_config&, interleaved_memory&, const build_view&, const shared_operation&,
+  // One operation of a batch over memory that others share (core/machine/interleaved). Null: the family does not change.
+  write_done (*interleaved)(const index_config&, interleaved_memory&, const build_view&, const question&,
                             script_answer& answer) = nullptr;
 };
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/config/machine_kind.hpp"
-#include "core/measure/clock_watch.hpp"
+#include "core/statistics/clock_watch.hpp"
 
 namespace pivotscope {
 

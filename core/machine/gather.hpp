@@ -1,5 +1,5 @@
 // Loads at random places of an array, of which none waits for another: what a device's memory gives at most, whatever an
-// index makes of it. Lightweight, Figure 7, is one such question; core/floor has the list of them.
+// index makes of it. Lightweight, Figure 7, is one such question; core/memory_benchmark has the list of them.
 #pragma once
 
 #include <span>

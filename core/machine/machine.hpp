@@ -12,7 +12,7 @@
 #include "core/common/outcome.hpp"
 #include "core/config/machine_kind.hpp"
 #include "core/index/built_index.hpp"
-#include "core/measure/stopping.hpp"
+#include "core/statistics/stopping.hpp"
 #include "core/workload/batch.hpp"
 #include "core/workload/script.hpp"
 

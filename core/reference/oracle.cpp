@@ -24,7 +24,7 @@ std::string words_of(operation what, const script_answer& answer) {
 
 oracle::oracle(const key_array& keys, bool keeps_duplicates) : keys_(&keys), keeps_duplicates_(keeps_duplicates) {
   PIVOTSCOPE_EXPECT(keys.size() <= max_keys);
-  std::vector<held_entry> all(keys.size());
+  std::vector<stored_entry> all(keys.size());
   for (u64 i = 0; i < all.size(); ++i) all[i] = {keys[i], static_cast<u32>(i)};
   tbb::parallel_sort(all.begin(), all.end());
   for (u64 i = 0; i < all.size(); ++i) {
@@ -44,10 +44,10 @@ void oracle::begin(const script& s, u64 batch) {
   };
   std::vector<write> all;
   for (u64 i = asked.begin; i < asked.end; ++i) {
-    const script_operation operation = s[i];
-    if (!is_write(operation.what)) continue;
+    const question operation = s[i];
+    if (!is_write(operation.kind)) continue;
     all.push_back({operation.key, i, static_cast<u32>(rows())});
-    if (operation.what == operation::erase) continue;
+    if (operation.kind == operation::erase) continue;
     PIVOTSCOPE_EXPECT(rows() < max_keys);
     inserted_.push_back(operation.key);
   }
@@ -156,16 +156,16 @@ std::string oracle::successor_fault(u64 key, const script_answer& answer) const 
 std::string oracle::fault(u64 i, const script_answer& answer) const {
   PIVOTSCOPE_EXPECT(script_ != nullptr);
   PIVOTSCOPE_EXPECT(script_->batches()[batch_].begin <= i && i < script_->batches()[batch_].end);
-  const script_operation asked = (*script_)[i];
-  if (is_write(asked.what)) return {};
-  const std::string why = asked.what == operation::find    ? find_fault(asked.key, answer)
-                          : asked.what == operation::range ? range_fault(asked.key, asked.high, answer)
+  const question asked = (*script_)[i];
+  if (is_write(asked.kind)) return {};
+  const std::string why = asked.kind == operation::find    ? find_fault(asked.key, answer)
+                          : asked.kind == operation::range ? range_fault(asked.key, asked.high, answer)
                                                            : successor_fault(asked.key, answer);
   if (why.empty()) return {};
   const std::string keys =
-      asked.what == operation::range ? fmt::format("{} {}", asked.key, asked.high) : fmt::format("{}", asked.key);
-  return fmt::format("{} {} in batch {}, line {}, answered {}, {}", operation_verb(asked.what), keys, batch_ + 1,
-                     script_->line(i), words_of(asked.what, answer), why);
+      asked.kind == operation::range ? fmt::format("{} {}", asked.key, asked.high) : fmt::format("{}", asked.key);
+  return fmt::format("{} {} in batch {}, line {}, answered {}, {}", operation_verb(asked.kind), keys, batch_ + 1,
+                     script_->line(i), words_of(asked.kind, answer), why);
 }
 
 check_report oracle::check(std::span<const script_answer> answers, const job_control& control) const {
@@ -268,7 +268,7 @@ std::string oracle::settle(u64 key, std::span<const u32> rows) {
   return {};
 }
 
-std::string oracle::settle(std::vector<held_entry> all) {
+std::string oracle::settle(std::vector<stored_entry> all) {
   tbb::parallel_sort(all.begin(), all.end());
   std::vector<u32> rows;
   // Keys that are held, and then those that should be.
@@ -279,7 +279,7 @@ std::string oracle::settle(std::vector<held_entry> all) {
     if (std::string why = settle(key, rows); !why.empty()) return why;
   }
   const auto held = [&](u64 key) {
-    const auto at = std::lower_bound(all.begin(), all.end(), held_entry{key, 0});
+    const auto at = std::lower_bound(all.begin(), all.end(), stored_entry{key, 0});
     return at != all.end() && at->key == key;
   };
   for (auto at = entries_.begin(); at != entries_.end();) {

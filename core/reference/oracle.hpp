@@ -20,11 +20,11 @@
 namespace pivotscope {
 
 // An entry that an index was found to hold.
-struct held_entry {
+struct stored_entry {
   u64 key = 0;
   u32 row = 0;
-  bool operator==(const held_entry&) const = default;
-  bool operator<(const held_entry& other) const { return key != other.key ? key < other.key : row < other.row; }
+  bool operator==(const stored_entry&) const = default;
+  bool operator<(const stored_entry& other) const { return key != other.key ? key < other.key : row < other.row; }
 };
 
 // all: every insert of a batch found room. some: any insert may have been refused, as by a full table.
@@ -67,7 +67,7 @@ class oracle {
   // leaves them. Otherwise they are what the oracle knows from here on.
   std::string settle(u64 key, std::span<const u32> rows);
   // Settles all keys at once. These are the index's entries, in any order. Returns words for the first that are wrong.
-  std::string settle(std::vector<held_entry> all);
+  std::string settle(std::vector<stored_entry> all);
 
  private:
   // What a key may hold: of each choice one row, or none if it may be absent.

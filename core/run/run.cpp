@@ -3,7 +3,7 @@
 #include "core/common/expect.hpp"
 #include "core/index/family.hpp"
 #include "core/index/operations.hpp"
-#include "core/run/entries_held.hpp"
+#include "core/run/entry_count.hpp"
 
 namespace pivotscope {
 namespace {
@@ -56,7 +56,7 @@ outcome<run_record> run_config(machine& on, const index_config& config, const ke
   if (!index) return index.error();
   PIVOTSCOPE_EXPECT(*index != nullptr);
   outcome<run_record> record = run_batch(on, **index, keys, asked, options, control);
-  if (record) record->held = entries_held(**index);
+  if (record) record->held = entry_count(**index);
   return record;
 }
 

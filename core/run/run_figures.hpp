@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/common/measured_by.hpp"
-#include "core/measure/figure.hpp"
 #include "core/run/run_record.hpp"
+#include "core/statistics/figure.hpp"
 
 namespace pivotscope {
 

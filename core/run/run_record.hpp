@@ -19,7 +19,7 @@ struct run_record {
   u64 operations = 0;  // of the batch
   u64 entries = 0;     // that all ranges of the batch have together
   u64 index_bytes = 0;
-  std::optional<u64> held = {};  // entries of the index as it was built (entries_held()); nothing: it has changed since
+  std::optional<u64> held = {};  // entries of the index as it was built (entry_count()); nothing: it has changed since
   std::vector<index_region> regions = {};
   stage_time sort = {};  // of the keys; no name if the family does not want them sorted
   std::vector<stage_time> builds = {};

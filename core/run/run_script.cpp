@@ -5,8 +5,8 @@
 #include "core/common/expect.hpp"
 #include "core/index/family.hpp"
 #include "core/index/operations.hpp"
-#include "core/run/entries_held.hpp"
-#include "core/workload/fill.hpp"
+#include "core/run/entry_count.hpp"
+#include "core/workload/generate/fill.hpp"
 
 namespace pivotscope {
 namespace {
@@ -17,7 +17,7 @@ outcome<script_record> run_all(machine& on, std::shared_ptr<const built_index> i
   record.config = index->config();
   record.machine = on.info();
   record.keys = keys.size();
-  record.held = entries_held(*index);
+  record.held = entry_count(*index);
   record.bytes_before = index->bytes();
   if (family_of(index->config()).sorted_input()) record.sort = keys.resident()->sort_time();
   record.builds.assign(index->build_times().begin(), index->build_times().end());

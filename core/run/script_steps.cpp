@@ -9,8 +9,8 @@
 #include "core/index/family.hpp"
 #include "core/index/operations.hpp"
 #include "core/reference/oracle.hpp"
-#include "core/run/held_entries.hpp"
-#include "core/workload/fill.hpp"
+#include "core/run/stored_entries.hpp"
+#include "core/workload/generate/fill.hpp"
 
 namespace pivotscope {
 namespace {
@@ -59,8 +59,8 @@ void add_samples(stage_time& sum, const stage_time& more) {
 }
 
 std::string words_at(const script& s, u64 i, std::string_view words) {
-  const script_operation asked = s[i];
-  return fmt::format("{} {} in line {} {}", operation_verb(asked.what), asked.key, s.line(i), words);
+  const question asked = s[i];
+  return fmt::format("{} {} in line {} {}", operation_verb(asked.kind), asked.key, s.line(i), words);
 }
 
 inserts_done went_in(const write_counts& counts) { return counts.full > 0 ? inserts_done::some : inserts_done::all; }
@@ -95,7 +95,7 @@ outcome<script_batch_record> script_steps::next(machine& on, const script& s, co
   if (control.cancelled()) return job_control::cancelled_problem();
   oracle_.end(went_in(batch.counts));
   if ((batch.counts.full > 0 || (changes && options.compare_each)) && fault.empty() && batch.check.wrong == 0) {
-    outcome<std::vector<held_entry>> held = held_entries(*index_, control);
+    outcome<std::vector<stored_entry>> held = stored_entries(*index_, control);
     if (!held) return held.error();
     fault = refused_fault(s, *held);
     if (fault.empty()) fault = oracle_.settle(std::move(*held));
@@ -116,7 +116,7 @@ void script_steps::skip(const script& s, const write_counts& counts, std::shared
 }
 
 outcome<std::string> script_steps::compare(const job_control& control) {
-  outcome<std::vector<held_entry>> held = held_entries(*index_, control);
+  outcome<std::vector<stored_entry>> held = stored_entries(*index_, control);
   if (!held) return held.error();
   return oracle_.settle(std::move(*held));
 }
@@ -208,11 +208,11 @@ std::string script_steps::erases_fault(const script& s) const {
   return {};
 }
 
-std::string script_steps::refused_fault(const script& s, const std::vector<held_entry>& held) const {
+std::string script_steps::refused_fault(const script& s, const std::vector<stored_entry>& held) const {
   const script_batch& asked = s.batches()[done_];
   const u64 first_row = keys_.size() + asked.inserts_before;
   std::vector<bool> is_held(asked.size());
-  for (const held_entry& entry : held)
+  for (const stored_entry& entry : held)
     if (entry.row >= first_row && entry.row - first_row < asked.size()) is_held[entry.row - first_row] = true;
   const bool all_stay =
       family_of(index_->config()).keeps_duplicates() && !(asked.mixed && s.asks(done_, operation::erase));

@@ -58,7 +58,7 @@ class script_steps {
                   std::span<script_answer> answers, const job_control& control);
   std::string done_fault(const script& s) const;
   std::string erases_fault(const script& s) const;
-  std::string refused_fault(const script& s, const std::vector<held_entry>& held) const;
+  std::string refused_fault(const script& s, const std::vector<stored_entry>& held) const;
 
   const key_set& keys_;
   std::shared_ptr<const built_index> index_;

@@ -10,7 +10,7 @@
 #include "core/common/parallel.hpp"
 #include "core/machine/clocks.hpp"
 #include "core/machine/timed_runs.hpp"
-#include "core/workload/fill.hpp"
+#include "core/workload/generate/fill.hpp"
 
 namespace pivotscope {
 namespace {

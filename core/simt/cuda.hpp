@@ -8,9 +8,9 @@
 
 #include "core/config/index_config.hpp"
 #include "core/simt/cuda_loads.hpp"
+#include "core/simt/lane_run.hpp"
 #include "core/simt/region.hpp"
 #include "core/simt/relation.hpp"
-#include "core/simt/run.hpp"
 #include "core/simt/source_place.hpp"
 #include "core/simt/wave.hpp"
 #if defined(PIVOTSCOPE_REORDER)  // only kernels that sort wait for CUB to compile

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/common/portable.hpp"
-#include "core/simt/run.hpp"
+#include "core/simt/lane_run.hpp"
 
 namespace pivotscope {
 

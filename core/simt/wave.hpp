@@ -11,7 +11,7 @@
 // All lookups of a wave take the same number of steps, which follows from the index's shape; one that is done idles.
 #pragma once
 
-#include "core/simt/run.hpp"
+#include "core/simt/lane_run.hpp"
 
 namespace pivotscope {
 

@@ -8,7 +8,7 @@
 #include <map>
 
 #include "core/index/config_text.hpp"
-#include "core/workload/csv.hpp"
+#include "core/workload/files/csv.hpp"
 
 namespace pivotscope {
 namespace {

@@ -7,7 +7,6 @@
 #include <memory>
 #include <optional>
 
-#include "core/choose/adviser.hpp"
 #include "core/common/expect.hpp"
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
@@ -17,7 +16,8 @@
 #include "core/machine/timed_runs.hpp"
 #include "core/run/standard_search.hpp"
 #include "core/sweep/sweep_shard.hpp"
-#include "core/trace/traffic.hpp"
+#include "core/traffic/traffic.hpp"
+#include "core/tuning/adviser.hpp"
 
 namespace pivotscope {
 namespace {

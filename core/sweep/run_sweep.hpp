@@ -1,12 +1,12 @@
-// Measuring a sweep: each row by the autotuner (core/choose), which goes the way that `run` goes, and what comes of it
+// Measuring a sweep: each row by the autotuner (core/tuning), which goes the way that `run` goes, and what comes of it
 // beside what is wanted.
 #pragma once
 
 #include <functional>
 
 #include "core/common/time_source.hpp"
-#include "core/floor/device_rates.hpp"
 #include "core/machine/machine_source.hpp"
+#include "core/memory_benchmark/device_rates.hpp"
 #include "core/sweep/sweep_point.hpp"
 
 namespace pivotscope {

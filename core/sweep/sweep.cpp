@@ -8,7 +8,7 @@
 #include "core/run/standard_search.hpp"
 #include "core/sweep/packed_sweep.hpp"
 #include "core/sweep/paper_sweeps.hpp"
-#include "core/workload/nearest_word.hpp"
+#include "core/workload/files/nearest_word.hpp"
 
 namespace pivotscope {
 namespace {

@@ -26,7 +26,7 @@ enum class wanted_in : u8 {
   number,         // itself: operations a second, milliseconds, a multiple
   rate_of_row,    // that row's rate
   stream_of_all,  // the time in which all entries of the batch's ranges, as the index has them, stream at the rate that
-                  // an H200 copies with (h200_stream_bytes_per_second, core/floor/device_rates.hpp)
+                  // an H200 copies with (h200_stream_bytes_per_second, core/memory_benchmark/device_rates.hpp)
 };
 
 struct want {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/measure/compare.hpp"
+#include "core/statistics/compare.hpp"
 #include "core/sweep/sweep_result.hpp"
 
 namespace pivotscope {

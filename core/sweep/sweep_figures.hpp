@@ -1,7 +1,7 @@
-// What a sweep's point tells, as one list of named values (core/measure/figure.hpp): the table, CSV and JSON are all made of it.
+// What a sweep's point tells, as one list of named values (core/statistics/figure.hpp): the table, CSV and JSON are all made of it.
 #pragma once
 
-#include "core/measure/figure.hpp"
+#include "core/statistics/figure.hpp"
 #include "core/sweep/run_sweep.hpp"
 
 namespace pivotscope {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/floor/device_rates.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
-#include "core/run/entries_held.hpp"
+#include "core/memory_benchmark/device_rates.hpp"
+#include "core/run/entry_count.hpp"
 #include "core/sweep/plot_lines.hpp"
 
 namespace pivotscope {

@@ -1,9 +1,9 @@
 // A measured row of a sweep, and what is wanted of it beside it.
 #pragma once
 
-#include "core/choose/autotuner.hpp"
 #include "core/counters/hardware_counters.hpp"
 #include "core/sweep/sweep.hpp"
+#include "core/tuning/autotuner.hpp"
 
 namespace pivotscope {
 

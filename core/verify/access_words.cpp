@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/workload/operation.hpp"
+#include "core/workload/operation_table.hpp"
 
 namespace pivotscope {
 
@@ -15,13 +15,13 @@ std::string field_text(const cell_field& field, u64 value) {
   return std::to_string(value);
 }
 
-std::string operation_text(const script_operation& o, u32 row) {
-  if (o.what == operation::range) return fmt::format("range {} {}", o.key, o.high);
-  const std::string words = fmt::format("{} {}", operation_verb(o.what), o.key);
-  return o.what == operation::insert ? fmt::format("{}, row {}", words, row) : words;
+std::string operation_text(const question& o, u32 row) {
+  if (o.kind == operation::range) return fmt::format("range {} {}", o.key, o.high);
+  const std::string words = fmt::format("{} {}", operation_verb(o.kind), o.key);
+  return o.kind == operation::insert ? fmt::format("{}, row {}", words, row) : words;
 }
 
-std::string end_text(const script_operation& o, write_done done, const script_answer& answer) {
+std::string end_text(const question& o, write_done done, const script_answer& answer) {
   switch (done) {
     case write_done::added:
       return "added";
@@ -40,9 +40,9 @@ std::string end_text(const script_operation& o, write_done done, const script_an
     case write_done::read:
       break;
   }
-  if (o.what == operation::range) return fmt::format("{} entries, row sum {}", answer.number, answer.row);
+  if (o.kind == operation::range) return fmt::format("{} entries, row sum {}", answer.number, answer.row);
   if (answer.row == not_found) return "none";
-  if (o.what == operation::successor) return fmt::format("key {}, row {}", answer.number, answer.row);
+  if (o.kind == operation::successor) return fmt::format("key {}, row {}", answer.number, answer.row);
   return fmt::format("row {}", answer.row);
 }
 

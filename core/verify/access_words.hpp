@@ -6,15 +6,15 @@
 
 #include "core/common/answers.hpp"
 #include "core/index/model.hpp"
-#include "core/interleave/shared_access.hpp"
+#include "core/machine/interleaved/shared_access.hpp"
 #include "core/workload/script.hpp"
 
 namespace pivotscope {
 
 // "insert 5, row 3"
-std::string operation_text(const script_operation& o, u32 row);
+std::string operation_text(const question& o, u32 row);
 // "took its former cell"
-std::string end_text(const script_operation& o, write_done done, const script_answer& answer);
+std::string end_text(const question& o, write_done done, const script_answer& answer);
 // "load entry 3 row id: none"
 std::string access_text(const index_model& model, const shared_access& a);
 // Returns what a field of a cell holds: a number, or the meaning of a row id that is none: "erased".

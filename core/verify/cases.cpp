@@ -10,8 +10,8 @@
 #include "core/index/config_text.hpp"
 #include "core/reference/reference.hpp"
 #include "core/workload/field_needs.hpp"
+#include "core/workload/generate/seeded_bijection.hpp"
 #include "core/workload/make_script.hpp"
-#include "core/workload/seeded_bijection.hpp"
 
 namespace pivotscope {
 namespace {
@@ -186,12 +186,13 @@ std::string range_words(const range_answer& a) { return fmt::format("{} entries 
 std::optional<case_failure> compare_ranges(const reference& right, const batch& ranges, const batch_answers& answers,
                                            bool rows) {
   if (answers.ranges.size() != ranges.size()) {
-    return case_failure{{0, 0}, fmt::format("{} ranges have {} answers", ranges.size(), answers.ranges.size())};
+    return case_failure{{operation::range, 0, 0},
+                        fmt::format("{} ranges have {} answers", ranges.size(), answers.ranges.size())};
   }
   for (u64 i = 0; i < ranges.size(); ++i) {
     const u64 low = ranges.keys[i], high = ranges.highs[i];
     const auto failure = [&](const std::string& words) {
-      return case_failure{{low, high}, fmt::format("range {} from {} to {} {}", i, low, high, words)};
+      return case_failure{{operation::range, low, high}, fmt::format("range {} from {} to {} {}", i, low, high, words)};
     };
     const range_answer truth = right.range(low, high), &answer = answers.ranges[i];
     if (answer != truth) {
@@ -225,7 +226,7 @@ outcome<std::optional<case_failure>> compare_range_traces(const built_index& ind
     if (!trace) return trace.error();
     ++counts.traces, ++traced;
     if (trace->range->answer == answers[i]) continue;
-    return std::optional(case_failure{{low, high},
+    return std::optional(case_failure{{operation::range, low, high},
                                       fmt::format("range {} from {} to {} answered {}, but its trace {}", i, low, high,
                                                   range_words(answers[i]), range_words(trace->range->answer))});
   }
@@ -239,12 +240,12 @@ std::string successor_words(const successor_answer& a) {
 std::optional<case_failure> compare_successors(const reference& right, const key_array& keys,
                                                std::span<const successor_answer> answers) {
   if (answers.size() != keys.size()) {
-    return case_failure{looked_for::after(0),
+    return case_failure{question(operation::successor, 0),
                         fmt::format("{} successors have {} answers", keys.size(), answers.size())};
   }
   for (u64 i = 0; i < answers.size(); ++i) {
     if (right.accepts_successor(keys[i], answers[i])) continue;
-    return case_failure{looked_for::after(keys[i]),
+    return case_failure{question(operation::successor, keys[i]),
                         fmt::format("successor {} of key {} answered {}, right is {}", i, keys[i],
                                     successor_words(answers[i]), successor_words(right.successor(keys[i])))};
   }
@@ -259,7 +260,7 @@ outcome<std::optional<case_failure>> compare_successor_traces(const built_index&
     if (!trace) return trace.error();
     ++counts.traces;
     if (*trace->successor == answers[i]) continue;
-    return std::optional(case_failure{looked_for::after(keys[i]),
+    return std::optional(case_failure{question(operation::successor, keys[i]),
                                       fmt::format("successor {} of key {} answered {}, but its trace {}", i, keys[i],
                                                   successor_words(answers[i]), successor_words(*trace->successor))});
   }
@@ -423,7 +424,7 @@ outcome<std::pair<verify_case, case_failure>> shrink_case(machine& on, const ver
     outcome<std::optional<case_failure>> checked = check_case(on, smaller, counts, control);
     if (!checked) return checked.error();
     // A wrong answer to a key stays one: it is easier to follow than a range's or a script's.
-    const auto is_long = [](const case_failure& f) { return f.script || f.asked.kind() == operation::range; };
+    const auto is_long = [](const case_failure& f) { return f.script || f.asked.kind == operation::range; };
     if (*checked && (is_long(failure) || !is_long(**checked))) return std::pair{smaller, **checked};
   }
   return std::pair{c, failure};
@@ -450,7 +451,7 @@ std::string command_line(const verify_case& c, const case_failure& failure, mach
                      shell_word(to_line(*failure.script)), machine_name(machine));
 }
 
-std::string trace_command_line(const verify_case& c, const looked_for& asked, machine_kind machine) {
+std::string trace_command_line(const verify_case& c, const question& asked, machine_kind machine) {
   const workload standard;
   const workload& w = c.load;
   std::string line = fmt::format("pivotscope trace --config \"{}\" --keys {} --distribution {}", to_line(c.config),
@@ -459,8 +460,8 @@ std::string trace_command_line(const verify_case& c, const looked_for& asked, ma
   if (w.repeat != standard.repeat) line += fmt::format(" --repeat-keys {}", w.repeat);
   if (w.dist != distribution::paper) line += fmt::format(" --seed {}", w.seed);
   line += fmt::format(" --machine {}", machine_name(machine));
-  line += fmt::format(" --{} {}", asked.successor ? "successor" : "lookup", asked.low);
-  return asked.high ? line + fmt::format(" --range-to {}", *asked.high) : line;
+  line += fmt::format(" --{} {}", asked.kind == operation::successor ? "successor" : "lookup", asked.key);
+  return asked.kind == operation::range ? line + fmt::format(" --range-to {}", asked.high) : line;
 }
 
 }  // namespace pivotscope

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "core/machine/trace/trace.hpp"
 #include "core/run/run.hpp"
 #include "core/run/run_script.hpp"
-#include "core/trace/trace.hpp"
 
 namespace pivotscope {
 
@@ -58,7 +58,7 @@ struct case_counts {
 };
 
 struct case_failure {
-  looked_for asked;                     // the first one that was answered wrong
+  question asked;                       // the first one that was answered wrong
   std::string words;                    // what is wrong
   std::optional<workload> script = {};  // set if a script's answer or its end is wrong: the workload with the script
 };
@@ -91,6 +91,6 @@ outcome<std::optional<std::pair<verify_case, case_failure>>> verify_one(machine&
 // --range-to HIGH at the end, a successor lookup --successor KEY instead of --lookup. For a script: pivotscope run
 // --config "..." --workload "...".
 std::string command_line(const verify_case& c, const case_failure& failure, machine_kind machine);
-std::string trace_command_line(const verify_case& c, const looked_for& asked, machine_kind machine);
+std::string trace_command_line(const verify_case& c, const question& asked, machine_kind machine);
 
 }  // namespace pivotscope

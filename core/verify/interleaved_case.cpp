@@ -32,48 +32,27 @@ status each_item(std::string_view list, F&& f) {
   return fine();
 }
 
-outcome<script_operation> operation_from(std::string_view word, u64 greatest) {
+outcome<question> operation_from(std::string_view word, u64 greatest) {
   const auto key = [&](std::string_view digits) { return parse_count(digits, "a key", 0, greatest); };
-  const auto of = [&](operation what, std::string_view digits) -> outcome<script_operation> {
-    const outcome<u64> number = key(digits);
+  if (const auto kind = word.empty() ? std::nullopt : operation_of_sign(word.front())) {
+    const outcome<u64> number = key(word.substr(1));
     if (!number) return number.error();
-    return script_operation{what, *number, 0};
-  };
-  if (word.starts_with('+')) return of(operation::insert, word.substr(1));
-  if (word.starts_with('-')) return of(operation::erase, word.substr(1));
-  if (word.starts_with('?')) return of(operation::find, word.substr(1));
-  if (word.starts_with('>')) return of(operation::successor, word.substr(1));
+    return question{*kind, *number};
+  }
   const std::size_t dots = word.find("..");
   if (dots == word.npos) return problem{fmt::format("\"{}\" is no operation: {}", word, shape)};
-  outcome<script_operation> range = of(operation::range, word.substr(0, dots));
-  if (!range) return range;
+  const outcome<u64> low = key(word.substr(0, dots));
+  if (!low) return low.error();
   const outcome<u64> high = key(word.substr(dots + 2));
   if (!high) return high.error();
-  range->high = *high;
-  return range;
+  return question{operation::range, *low, *high};
 }
 
 }  // namespace
 
-std::string to_text(const script_operation& operation) {
-  switch (operation.what) {
-    case operation::insert:
-      return fmt::format("+{}", operation.key);
-    case operation::erase:
-      return fmt::format("-{}", operation.key);
-    case operation::find:
-      return fmt::format("?{}", operation.key);
-    case operation::range:
-      return fmt::format("{}..{}", operation.key, operation.high);
-    case operation::successor:
-      return fmt::format(">{}", operation.key);
-  }
-  return {};
-}
-
 std::string to_text(const interleaved_case& c) {
-  const auto words = [](const std::vector<script_operation>& list) {
-    return listed(list, [](const script_operation& o) { return to_text(o); });
+  const auto words = [](const std::vector<question>& list) {
+    return listed(list, [](const question& o) { return to_list_item(o); });
   };
   std::string text = "keys=" + listed(c.keys, [](u64 key) { return std::to_string(key); });
   if (!c.before.empty()) text += " before=" + words(c.before);
@@ -86,9 +65,9 @@ outcome<interleaved_case> interleaved_case_from_text(std::string_view line, key_
   const auto at = [&](std::string_view part, const problem& why) {
     return problem{fmt::format("column {}: {}", part.data() - line.data() + 1, why.words)};
   };
-  const auto operations = [&](std::string_view list, std::vector<script_operation>& to) {
+  const auto operations = [&](std::string_view list, std::vector<question>& to) {
     return each_item(list, [&](std::string_view word) -> status {
-      outcome<script_operation> operation = operation_from(word, greatest);
+      outcome<question> operation = operation_from(word, greatest);
       if (!operation) return at(word, operation.error());
       to.push_back(*operation);
       return fine();

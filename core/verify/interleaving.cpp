@@ -9,9 +9,9 @@
 #include "core/index/check.hpp"
 #include "core/index/family.hpp"
 #include "core/index/operations.hpp"
-#include "core/machine/update.hpp"
-#include "core/run/held_entries.hpp"
-#include "core/workload/seeded_bijection.hpp"
+#include "core/machine/change_index.hpp"
+#include "core/run/stored_entries.hpp"
+#include "core/workload/generate/seeded_bijection.hpp"
 
 namespace pivotscope {
 namespace {
@@ -82,7 +82,7 @@ class one_interleaving final : public interleaving {
       for (std::size_t i = 0; i < keys.size(); ++i)
         keys[i] = static_cast<typename std::decay_t<decltype(keys)>::value_type>(of.keys[i]);
     });
-    for (const script_operation& o : of.before) add({&o, 1});
+    for (const question& o : of.before) add({&o, 1});
     add(of.operations);
     index_.of = config;
     const auto before = static_cast<u64>(std::count_if(of.before.begin(), of.before.end(), is_insert));
@@ -108,10 +108,9 @@ class one_interleaving final : public interleaving {
     model_ = family_.model_of(index_);
     for (std::size_t i = 0; i < case_.operations.size(); ++i) {
       const auto& o = case_.operations[i];
-      tasks_.push_back(
-          [this, i, asked = shared_operation{o.what, o.key, o.high, rows_[i]}](interleaved_memory& memory) {
-            now_.done[i] = perform_(index_.of, memory, view_, asked, now_.answers[i]);
-          });
+      tasks_.push_back([this, i, asked = question{o.kind, o.key, o.high, rows_[i]}](interleaved_memory& memory) {
+        now_.done[i] = perform_(index_.of, memory, view_, asked, now_.answers[i]);
+      });
     }
     judge_ = [this](const interleaved_end& end) { return fault_of(end); };
     forget();
@@ -138,10 +137,10 @@ class one_interleaving final : public interleaving {
   u32 row_of(u64 operation) const override { return rows_[operation]; }
 
  private:
-  static bool is_insert(const script_operation& o) { return o.what == operation::insert; }
-  void add(std::span<const script_operation> batch) {
+  static bool is_insert(const question& o) { return o.kind == operation::insert; }
+  void add(std::span<const question> batch) {
     script_.begin_mixed();
-    for (const script_operation& o : batch) script_.add(o);
+    for (const question& o : batch) script_.add(o);
     script_.end_mixed();
   }
   void forget() {
@@ -177,13 +176,13 @@ class one_interleaving final : public interleaving {
 
   // One operation alone, of those that come before.
   void do_before(u64 i) {
-    const script_operation& o = case_.before[i];
+    const question& o = case_.before[i];
     write_done done = write_done::not_done;
     script_answer answer;
     const u64 row = case_.keys.size() +
                     static_cast<u64>(std::count_if(case_.before.begin(),
                                                    case_.before.begin() + static_cast<std::ptrdiff_t>(i), is_insert));
-    const shared_operation asked{o.what, o.key, o.high, static_cast<u32>(row)};
+    const question asked{o.kind, o.key, o.high, static_cast<u32>(row)};
     const interleaved_task task = [&](interleaved_memory& m) { done = perform_(index_.of, m, view_, asked, answer); };
     interleaved_end end = interleave(index_.cells, {&task, 1}, {});
     index_.cells = std::move(end.memory);
@@ -193,7 +192,7 @@ class one_interleaving final : public interleaving {
     if (first_fault_.empty()) first_fault_ = end.fault;
     if (first_fault_.empty()) first_fault_ = truth_->fault(i, answer);
     truth_->end(done == write_done::full ? inserts_done::some : inserts_done::all);
-    if (first_fault_.empty()) first_fault_ = truth_->settle(*held_entries(index_));
+    if (first_fault_.empty()) first_fault_ = truth_->settle(*stored_entries(index_));
   }
 
   // What a schedule came to, as bytes: what was found right once is right again.
@@ -225,7 +224,7 @@ class one_interleaving final : public interleaving {
     count(after.found_by, now_.done);
     const auto states = count_states(after, *model_, {main_region, 0, model_->region(main_region).cells});
     if (states->claimed > 0) return "a cell is left that an insert claimed and never filled";
-    std::vector<held_entry> held = *held_entries(after);
+    std::vector<stored_entry> held = *stored_entries(after);
     oracle truth = *truth_;
     const bool full = std::count(now_.done.begin(), now_.done.end(), write_done::full) > 0;
     truth.end(full ? inserts_done::some : inserts_done::all);
@@ -235,19 +234,19 @@ class one_interleaving final : public interleaving {
 
   // May operation i have come to what it says? Others on its key may have come before it or after.
   std::string done_fault(u64 i) const {
-    const script_operation& o = case_.operations[i];
+    const question& o = case_.operations[i];
     const write_done done = now_.done[i];
     bool may_be_there = truth_->contents().contains(o.key), may_be_gone = !may_be_there;
     for (u64 j = 0; j < case_.operations.size(); ++j) {
       if (j == i || case_.operations[j].key != o.key) continue;
-      may_be_there |= case_.operations[j].what == operation::insert;
-      may_be_gone |= case_.operations[j].what == operation::erase;
+      may_be_there |= case_.operations[j].kind == operation::insert;
+      may_be_gone |= case_.operations[j].kind == operation::erase;
     }
     const auto wrong = [&](std::string_view words) {
       return fmt::format("operation {}, {}, {}", i, to_text(o), words);
     };
-    if (!is_write(o.what)) return done == write_done::read ? "" : wrong("does not say that it read");
-    if (o.what == operation::erase) {
+    if (!is_write(o.kind)) return done == write_done::read ? "" : wrong("does not say that it read");
+    if (o.kind == operation::erase) {
       if (done == write_done::erased) return may_be_there ? "" : wrong("says that it erased what was never there");
       if (done == write_done::absent)
         return may_be_gone ? "" : wrong("says that it found nothing, and the key was there");
@@ -267,18 +266,18 @@ class one_interleaving final : public interleaving {
   }
 
   // Afterwards, alone, every key that was written is found as it lies there.
-  std::string find_fault(const shared_index& after, const std::vector<held_entry>& held) const {
+  std::string find_fault(const shared_index& after, const std::vector<stored_entry>& held) const {
     if (!family_.serves(operation::find)) return {};
     build_view view;
     after.found_by.copy_to(view.state);
-    for (const script_operation& o : case_.operations) {
+    for (const question& o : case_.operations) {
       script_answer answer;
-      const shared_operation asked{operation::find, o.key, 0, 0};
+      const question asked{operation::find, o.key, 0, 0};
       const interleaved_task task = [&](interleaved_memory& m) { perform_(after.of, m, view, asked, answer); };
       if (const std::string words = interleave(after.cells, {&task, 1}, {}).fault; !words.empty())
         return fmt::format("afterwards, a find of {}: {}", o.key, words);
-      const bool there = std::any_of(held.begin(), held.end(), [&](const held_entry& e) { return e.key == o.key; });
-      const bool right = there ? std::find(held.begin(), held.end(), held_entry{o.key, u32(answer.row)}) != held.end()
+      const bool there = std::any_of(held.begin(), held.end(), [&](const stored_entry& e) { return e.key == o.key; });
+      const bool right = there ? std::find(held.begin(), held.end(), stored_entry{o.key, u32(answer.row)}) != held.end()
                                : answer.row == not_found;
       if (right) continue;
       if (answer.row == not_found) return fmt::format("afterwards, key {} is in a cell and is not found", o.key);
@@ -311,8 +310,8 @@ outcome<std::unique_ptr<interleaving>> interleaving::make(machine& cpu, const in
   if (auto why = check(config)) return problem{*why};
   if (!family_of(config).changes()) return problem{*check_serves(config, operation::insert)};
   for (const auto* list : {&of.before, &of.operations}) {
-    for (const script_operation& o : *list)
-      if (auto why = check_serves(config, o.what)) return problem{*why};
+    for (const question& o : *list)
+      if (auto why = check_serves(config, o.kind)) return problem{*why};
   }
   auto made = std::make_unique<one_interleaving>(config, of, perform);
   if (auto s = made->prepare(cpu); !s) return s.error();
@@ -335,7 +334,7 @@ interleaved_case draw_interleaved_case(const index_config& config, u64 seed, u64
   if (below(3) == 0)
     for (u64 n = 1 + below(8); n > 0; --n) c.keys.push_back(below(1'000'000));
   const auto draw = [&](operation kind) {
-    script_operation o{kind, near(), 0};
+    question o{kind, near(), 0};
     if (kind == operation::range) o.high = std::min(greatest - o.key, below(3)) + o.key;
     return o;
   };
@@ -361,7 +360,7 @@ outcome<std::optional<interleaving_failure>> try_interleaving(machine& cpu, cons
   if (!made) return made.error();
   interleaving_report report = (*made)->two_switches(control);
   if (report.cancelled) return job_control::cancelled_problem();
-  for (const script_operation& o : now.operations) ++counts.operations[static_cast<std::size_t>(o.what)];
+  for (const question& o : now.operations) ++counts.operations[static_cast<std::size_t>(o.kind)];
   counts.schedules += report.schedules;
   if (!report.failing) {
     report = (*made)->random(random_ones, random_bits(seed, i));

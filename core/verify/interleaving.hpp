@@ -1,10 +1,10 @@
 // Runs small mixed batches on an index under the orders that schedules say; the oracle judges each run. So faults of
-// several writers are found by trying (core/interleave). Works for any family that changes.
+// several writers are found by trying (core/machine/interleaved). Works for any family that changes.
 #pragma once
 
 #include "core/index/model.hpp"
 #include "core/index/trace_code.hpp"
-#include "core/interleave/interleave.hpp"
+#include "core/machine/interleaved/interleave.hpp"
 #include "core/machine/machine.hpp"
 #include "core/verify/interleaved_case.hpp"
 

@@ -3,7 +3,7 @@
 #include <type_traits>
 
 #include "core/common/expect.hpp"
-#include "core/workload/key_formula.hpp"
+#include "core/workload/generate/key_formula.hpp"
 #include "core/workload/own_numbers.hpp"
 #include "core/workload/row_sums.hpp"
 
@@ -19,38 +19,6 @@ key_array first_keys(const key_array& all, u64 count) {
 }
 
 }  // namespace
-
-std::string_view operation_noun(operation kind) {
-  switch (kind) {
-    case operation::find:
-      return "lookups";
-    case operation::range:
-      return "ranges";
-    case operation::successor:
-      return "successors";
-    case operation::insert:
-      return "inserts";
-    case operation::erase:
-      return "erases";
-  }
-  return "";
-}
-
-std::string_view operation_verb(operation kind) {
-  switch (kind) {
-    case operation::find:
-      return "find";
-    case operation::range:
-      return "range";
-    case operation::successor:
-      return "successor";
-    case operation::insert:
-      return "insert";
-    case operation::erase:
-      return "erase";
-  }
-  return "";
-}
 
 std::string_view write_done_name(write_done done) {
   switch (done) {

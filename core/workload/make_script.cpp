@@ -5,9 +5,9 @@
 #include "core/common/expect.hpp"
 #include "core/workload/batch.hpp"
 #include "core/workload/field_needs.hpp"
-#include "core/workload/fill.hpp"
-#include "core/workload/key_formula.hpp"
-#include "core/workload/missing_values.hpp"
+#include "core/workload/generate/fill.hpp"
+#include "core/workload/generate/key_formula.hpp"
+#include "core/workload/generate/missing_values.hpp"
 #include "core/workload/script_list.hpp"
 #include "core/workload/script_text.hpp"
 
@@ -109,13 +109,13 @@ class operation_formula {
         find_seed_(seed_for(w.seed, purpose::find_choice)),
         erase_order_(order_of(rows_, w.seed, purpose::erase_order)) {}
 
-  script_operation insert(u64 i) const { return {operation::insert, values_.inserted(i)}; }
-  script_operation erase(u64 i) const {
+  question insert(u64 i) const { return {operation::insert, values_.inserted(i)}; }
+  question erase(u64 i) const {
     const bool hit = hits(erase_seed_, i);
     return {operation::erase,
             hit ? key_of(erase_order_(i % rows_)) : values_.miss(random_bits(erase_seed_, 2 * i + 1))};
   }
-  script_operation find(u64 i) const {
+  question find(u64 i) const {
     const u64 which = random_bits(find_seed_, 2 * i + 1);
     return {operation::find, hits(find_seed_, i) ? key_of(scale_to(which, rows_ - 1)) : values_.miss(which)};
   }
@@ -140,7 +140,7 @@ outcome<script> fill_script(const Formula& formula, const workload& w, const bat
   const u64 count = drawn + last.size();
   const bool mixed = recipe.mix != 0, ranges = last.size() != 0 && last.kind == operation::range;
   const seeded_bijection order = order_of(among, w.seed, purpose::mixed_order);
-  const auto one = [&](u64 i) -> script_operation {
+  const auto one = [&](u64 i) -> question {
     const u64 which = mixed && i < among ? order(i) : i;
     if (which < recipe.inserts) return formula.insert(which);
     return which < writes ? formula.erase(which - recipe.inserts) : formula.find(which - writes);
@@ -150,8 +150,8 @@ outcome<script> fill_script(const Formula& formula, const workload& w, const bat
     std::vector<operation> verbs(count, last.kind);
     std::vector<Key> keys(count), highs(ranges ? count : 0);
     const auto set = [&](u64 i) {
-      const script_operation operation = one(i);
-      verbs[i] = operation.what, keys[i] = static_cast<Key>(operation.key);
+      const question operation = one(i);
+      verbs[i] = operation.kind, keys[i] = static_cast<Key>(operation.key);
     };
     if (status made = for_each_index(drawn, set, "making the script", control); !made) return made.error();
     const auto behind = static_cast<std::ptrdiff_t>(drawn);

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <charconv>
 
-#include "core/workload/key_file.hpp"
-#include "core/workload/number_lines.hpp"
-#include "core/workload/range_file.hpp"
+#include "core/workload/files/key_file.hpp"
+#include "core/workload/files/number_lines.hpp"
+#include "core/workload/files/range_file.hpp"
 
 namespace pivotscope {
 namespace {

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <span>
 
-#include "core/workload/number_lines.hpp"
+#include "core/workload/files/number_lines.hpp"
 #include "core/workload/script_list.hpp"
 
 namespace pivotscope {

@@ -56,9 +56,9 @@ void script::end_mixed() {
   ++next_line_;
 }
 
-void script::add(const script_operation& operation) {
-  const bool is_range = operation.what == operation::range;
-  columns_.verbs.push_back(operation.what);
+void script::add(const question& operation) {
+  const bool is_range = operation.kind == operation::range;
+  columns_.verbs.push_back(operation.kind);
   push(columns_.keys, operation.key);
   if (is_range && columns_.highs.size() == 0) columns_.highs = key_array(width(), size() - 1);
   if (is_range || columns_.highs.size() != 0) push(columns_.highs, is_range ? operation.high : 0);
@@ -81,7 +81,7 @@ void script::reserve(u64 operations) {
   columns_.keys.visit([&](auto& keys) { keys.reserve(operations); });
 }
 
-script_operation script::operator[](u64 i) const {
+question script::operator[](u64 i) const {
   return {verb_of(i), columns_.keys[i], columns_.highs.size() == 0 ? 0 : columns_.highs[i]};
 }
 

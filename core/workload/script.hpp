@@ -7,16 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "core/common/question.hpp"
 #include "core/workload/workload.hpp"
 
 namespace pivotscope {
-
-struct script_operation {
-  operation what = operation::find;
-  u64 key = 0;
-  u64 high = 0;  // a range's, inclusive as `key` is; of no other operation
-  bool operator==(const script_operation&) const = default;
-};
 
 // Operations [begin, end) of a script, of one verb unless mixed.
 struct script_batch {
@@ -36,7 +30,7 @@ struct script_columns {
 };
 
 // A column for each part of an operation, the keys in their own width: 5 or 9 bytes an operation, 9 or 17 where there are
-// ranges, in place of the 24 of a script_operation; and what a batch of one verb asks lies in one piece, as a machine
+// ranges, in place of the 24 of a question; and what a batch of one verb asks lies in one piece, as a machine
 // takes it.
 class script {
  public:
@@ -47,7 +41,7 @@ class script {
 
   // As lines come: an operation goes into the mixed batch that was begun, else into the last batch if that has its verb
   // and is not mixed, else into a new one. A key has the script's width. No mixed batch ends empty.
-  void add(const script_operation& operation);
+  void add(const question& operation);
   void begin_mixed();
   void end_mixed();
   bool in_mixed() const { return open_; }
@@ -62,7 +56,7 @@ class script {
   bool asks(u64 batch, operation what) const;  // is there such a one in the batch?
   std::span<const script_batch> batches() const { return batches_; }
   operation verb_of(u64 i) const { return columns_.verbs[i]; }
-  script_operation operator[](u64 i) const;
+  question operator[](u64 i) const;
   const script_columns& columns() const { return columns_; }
   // The line of an operation: in the file that it was read from, or in the text that would be written.
   u64 line(u64 i) const;

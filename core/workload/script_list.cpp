@@ -1,16 +1,10 @@
 #include "core/workload/script_list.hpp"
 
-#include "core/workload/number_lines.hpp"
+#include "core/workload/files/number_lines.hpp"
 
 namespace pivotscope {
 namespace {
 
-struct operation_sign {
-  operation what;
-  char sign;
-};
-constexpr operation_sign signs[] = {
-    {operation::insert, '+'}, {operation::erase, '-'}, {operation::find, '?'}, {operation::successor, '>'}};
 constexpr std::string_view dots = "..";
 constexpr std::string_view forms = "+5 inserts, -5 erases, ?5 looks up, 5..9 is a range, >5 asks for the successor";
 
@@ -24,16 +18,15 @@ std::string take_number(std::string_view text, std::string_view whole, u64& out)
 }
 
 template <class Key>
-std::string take_one(std::string_view text, script_operation& out) {
+std::string take_one(std::string_view text, question& out) {
   if (text.empty()) return "an operation is missing";
-  for (const auto [what, sign] : signs) {
-    if (text.front() != sign) continue;
-    out.what = what;
+  if (const auto kind = operation_of_sign(text.front())) {
+    out.kind = *kind;
     return take_number<Key>(text.substr(1), text, out.key);
   }
   const std::size_t at = text.find(dots);
   if (at == text.npos) return fmt::format("'{}' is no operation; {}", excerpt(text), forms);
-  out.what = operation::range;
+  out.kind = operation::range;
   if (std::string wrong = take_number<Key>(text.substr(0, at), text, out.key); !wrong.empty()) return wrong;
   return take_number<Key>(text.substr(at + dots.size()), text, out.high);
 }
@@ -64,15 +57,15 @@ class list_parser {
     bool first = true;
     do {
       const std::string_view text = rest_.substr(0, rest_.find_first_of(",/()"));
-      script_operation one;
+      question one;
       if (std::string wrong = take_one<Key>(text, one); !wrong.empty()) return wrong;
       rest_.remove_prefix(text.size());
       if (script_.size() == max_listed)
         return fmt::format("there are more than {} operations; a file may have more", max_listed);
       // A slash parts batches of one verb, too.
-      if (first && (mixed || goes_on_with(one.what)))
+      if (first && (mixed || goes_on_with(one.kind)))
         script_.begin_mixed();
-      else if (script_.in_mixed() && !mixed && one.what != verb_of_last())
+      else if (script_.in_mixed() && !mixed && one.kind != verb_of_last())
         script_.end_mixed();
       script_.add(one);
       first = false;
@@ -111,10 +104,7 @@ std::string to_list(const script& s) {
     if (batch.mixed) list += '(';
     for (u64 i = batch.begin; i < batch.end; ++i) {
       if (i != batch.begin) list += ',';
-      const script_operation one = s[i];
-      for (const auto [what, sign] : signs)
-        if (what == one.what) list += fmt::format("{}{}", sign, one.key);
-      if (one.what == operation::range) list += fmt::format("{}{}{}", one.key, dots, one.high);
+      list += to_list_item(s[i]);
     }
     if (batch.mixed) list += ')';
   }

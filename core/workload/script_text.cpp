@@ -3,10 +3,10 @@
 #include <array>
 #include <new>
 
-#include "core/workload/binary_numbers.hpp"
-#include "core/workload/line_writer.hpp"
-#include "core/workload/nearest_word.hpp"
-#include "core/workload/number_lines.hpp"
+#include "core/workload/files/binary_numbers.hpp"
+#include "core/workload/files/line_writer.hpp"
+#include "core/workload/files/nearest_word.hpp"
+#include "core/workload/files/number_lines.hpp"
 
 namespace pivotscope {
 namespace {
@@ -68,8 +68,7 @@ class script_parser {
     number_ = number;
     script_.at_line(number);
     if (first == "begin" || first == "end") return take_bracket(first, words, number);
-    for (const operation what : all_operations)
-      if (first == operation_verb(what)) return take_operation(what, words);
+    if (const auto kind = operation_of_verb(first)) return take_operation(*kind, words);
     return words.at(fmt::format("'{}' is not an operation{}", excerpt(first), suggestion(first, line_words)));
   }
 
@@ -177,9 +176,9 @@ void put_lines(const script& s, u64 i, std::size_t& batch, const Put& put) {
   while (i >= s.batches()[batch].end) ++batch;
   const script_batch& in = s.batches()[batch];
   if (in.mixed && i == in.begin) put(std::string_view("begin\n"));
-  const script_operation operation = s[i];
-  put(operation_verb(operation.what)), put(' '), put(operation.key);
-  if (operation.what == operation::range) put(' '), put(operation.high);
+  const question operation = s[i];
+  put(operation_verb(operation.kind)), put(' '), put(operation.key);
+  if (operation.kind == operation::range) put(' '), put(operation.high);
   put('\n');
   if (in.mixed && i + 1 == in.end) put(std::string_view("end\n"));
 }

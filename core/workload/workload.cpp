@@ -9,8 +9,8 @@
 #include <iterator>
 
 #include "core/workload/field_needs.hpp"
-#include "core/workload/key_formula.hpp"
-#include "core/workload/nearest_word.hpp"
+#include "core/workload/files/nearest_word.hpp"
+#include "core/workload/generate/key_formula.hpp"
 #include "core/workload/own_text.hpp"
 
 namespace pivotscope {

@@ -16,7 +16,7 @@
 #include "core/common/job_control.hpp"
 #include "core/common/outcome.hpp"
 #include "core/config/index_config.hpp"
-#include "core/workload/operation.hpp"
+#include "core/workload/operation_table.hpp"
 #include "core/workload/script_recipe.hpp"
 
 namespace pivotscope {

@@ -258,12 +258,12 @@ TEST(trace, prints_json) {
 
 TEST(trace, prints_the_source_when_asked_to) {
   const program_result with = expect_right({"trace", "--config", "EO+KS", "--lookup", "9", "--source"});
-  expect_part(with.out, "  core/index/ordered/eytzinger/eytzinger.hpp\n");
+  expect_part(with.out, "  core/families/ordered/eytzinger/eytzinger.hpp\n");
   expect_part(with.out, "wave.memory.probe_entries(");
   expect_part(with.out, "wave.keys[i] 9, level 0, node[i] 0");
   const json trace = parsed(expect_right({"trace", "--config", "PLAIN", "--lookup", "9", "--source", "--json"}));
   for (const json& step : trace["steps"]) {
-    EXPECT_EQ(step["source"][0]["file"], "core/index/plain/plain.hpp");
+    EXPECT_EQ(step["source"][0]["file"], "core/families/plain/plain.hpp");
     EXPECT_GT(step["watched"].size(), 2u);
   }
 }

@@ -1,17 +1,17 @@
 // What the program kept and finds damaged is told in words of our own, whichever value is wrong.
 #include <gtest/gtest.h>
 
+#include "app/files/keys_file.hpp"
+#include "app/files/settings.hpp"
+#include "app/files/snapshot_files.hpp"
 #include "app/report/measured_files.hpp"
-#include "app/session/keys_file.hpp"
-#include "app/session/settings.hpp"
-#include "app/session/snapshot_files.hpp"
-#include "core/choose/tuning_store.hpp"
-#include "core/floor/floor_store.hpp"
+#include "core/memory_benchmark/memory_benchmark_store.hpp"
 #include "core/sweep/sweep_folder.hpp"
 #include "core/sweep/sweep_result.hpp"
+#include "core/tuning/tuning_store.hpp"
 #include "tests/app/expectations.hpp"
 #include "tests/support/json_damages.hpp"
-#include "viz/commands.hpp"
+#include "viz/state/commands.hpp"
 
 namespace pivotscope {
 namespace {
@@ -87,12 +87,13 @@ TEST_F(damaged_json, of_a_floor_is_told) {
       run_lying("given cuda", {"floor", "--machine", "cuda", "--cache-folder", (folder_ / "c").string(), "--json",
                                (folder_ / "f.json").string()});
   ASSERT_EQ(done.status, 0) << done.err;
-  expect_told(kept("f.json"), [](const std::string& text) { return words_of(floor_result_from_json(text)); });
+  expect_told(kept("f.json"),
+              [](const std::string& text) { return words_of(memory_benchmark_result_from_json(text)); });
   const nlohmann::json entry = nlohmann::json::parse(kept("c/floors.json")).at("floors").at(0);
   const std::string name = entry.at("machine").at("name"), driver = entry.at("machine").at("driver");
   expect_told(kept("c/floors.json"), [&](const std::string& text) {
     folder_.write("c/floors.json", text);
-    return load_floor(folder_ / "c/floors.json", machine_kind::cuda, name, driver).note;
+    return load_memory_benchmark(folder_ / "c/floors.json", machine_kind::cuda, name, driver).note;
   });
 }
 

@@ -188,6 +188,11 @@ TEST(measurements_command, takes_the_results_of_runs_and_floors) {
   expect_part(written("10.json other.json across=operations as=a,b"),
               "| AO+BS | 1000 | - |\n| EO+BS | 1000 | - |\n| AO+KS | - | 100 |\n");
   EXPECT_EQ(lines_with(written("10.json 12.json E across=index_bytes as=a,b"), "\n| AO+BS"), 0u);
+  tree.write("same.json", contents_of(at("10.json")));
+  const std::string twice = written("10.json -->\n<!-- end -->\n<!-- table: same.json");
+  EXPECT_EQ(lines_with(twice, "\n| AO+BS"), 2u);
+  EXPECT_EQ(lines_with(twice, "every answer is checked:"), 1u) << "what a caption above says is not said again";
+  EXPECT_EQ(lines_with(twice, "    pivotscope run --machine cpu"), 1u);
 
   const program_result measured = run_lying(
       "given cuda", {"floor", "--machine", "cuda", "--json", at("floor.json"), "--cache-folder", at("cache")});

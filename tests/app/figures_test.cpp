@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/cli/machine_options.hpp"
+#include "app/cli/options/machine_options.hpp"
 #include "app/cli/run_configs.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"

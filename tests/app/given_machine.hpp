@@ -5,8 +5,8 @@
 #include <array>
 #include <optional>
 
-#include "core/index/ordered/config.hpp"
-#include "core/index/ordered/shape.hpp"
+#include "core/families/ordered/config.hpp"
+#include "core/families/ordered/shape.hpp"
 #include "core/machine/timed_runs.hpp"
 #include "tests/app/lying_machine.hpp"
 #include "tests/support/index_like.hpp"

@@ -1,7 +1,7 @@
 // An option without effect is refused, each of the tables: no command ignores what it was told.
 #include <gtest/gtest.h>
 
-#include "app/cli/option_needs.hpp"
+#include "app/cli/options/option_needs.hpp"
 #include "core/workload/field_needs.hpp"
 #include "tests/app/expectations.hpp"
 

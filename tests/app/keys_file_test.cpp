@@ -1,12 +1,12 @@
 // keys.json: what is bound comes back, and what cannot be used is said and never overwritten.
-#include "app/session/keys_file.hpp"
+#include "app/files/keys_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/common/whole_file.hpp"
 #include "tests/app/program.hpp"
-#include "viz/commands.hpp"
+#include "viz/state/commands.hpp"
 
 namespace pivotscope {
 namespace {

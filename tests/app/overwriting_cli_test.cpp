@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "app/cli/file_options.hpp"
+#include "app/cli/options/file_options.hpp"
 #include "tests/app/help_text.hpp"
 
 namespace pivotscope {

@@ -1,4 +1,4 @@
-#include "app/cli/repeat_options.hpp"
+#include "app/cli/options/repeat_options.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/session/settings_keeper.hpp"
+#include "app/files/settings_keeper.hpp"
 
 #include <gtest/gtest.h>
 

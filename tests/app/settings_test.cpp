@@ -1,5 +1,5 @@
 // What the window remembers: every field comes back, and what cannot be used is never overwritten.
-#include "app/session/settings.hpp"
+#include "app/files/settings.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
-#include "app/session/keys_file.hpp"
+#include "app/files/keys_file.hpp"
 #include "core/common/whole_file.hpp"
 #include "tests/app/expectations.hpp"
 #include "tests/support/failing_file_calls.hpp"

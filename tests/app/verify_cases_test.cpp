@@ -7,7 +7,7 @@
 #include "core/index/axes.hpp"
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
-#include "core/trace/trace.hpp"
+#include "core/machine/trace/trace.hpp"
 #include "tests/app/lying_machine.hpp"
 #include "tests/app/program.hpp"
 #include "tests/support/build_index.hpp"
@@ -143,7 +143,7 @@ TEST(check_case, finds_a_lie_and_makes_it_small) {
   case_counts counts;
   const outcome<std::optional<case_failure>> failure = check_case(liar, c, counts);
   ASSERT_TRUE(failure.ok() && failure->has_value());
-  EXPECT_EQ((*failure)->asked.low, 5u);
+  EXPECT_EQ((*failure)->asked.key, 5u);
   EXPECT_NE((*failure)->words.find("of key 5 answered not found, right is row id "), std::string::npos);
 
   const auto smallest = shrink_case(liar, c, **failure);
@@ -175,7 +175,7 @@ TEST(check_case, a_trace_must_answer_as_the_machine_did) {
   const auto failure = check_case(machine, c, counts);
   ASSERT_TRUE(failure.ok() && failure->has_value());
   const std::string key = std::to_string(keys[0]);
-  EXPECT_EQ((*failure)->asked.low, keys[0]);
+  EXPECT_EQ((*failure)->asked.key, keys[0]);
   const u32 row = trace_lookup(*testing::build_on_cpu(c.config, keys), keys[0])->row;
   EXPECT_EQ((*failure)->words, "lookup 0 of key " + key + " answered row id " + std::to_string((row + 1) % 20) +
                                    ", but its trace row id " + std::to_string(row));

@@ -92,7 +92,7 @@ TEST(case_ranges, end_with_the_corners) {
 }
 
 TEST(trace_command_line, says_what_differs) {
-  const auto line = [](const char* config, const workload& load, const looked_for& asked) {
+  const auto line = [](const char* config, const workload& load, const question& asked) {
     return trace_command_line({*config_from_line(config), load}, asked, machine_kind::cuda);
   };
   EXPECT_EQ(line("EO+KS fanout=5 keys=u64", {.keys = 6, .dist = distribution::dense, .seed = 9}, 5),
@@ -104,7 +104,7 @@ TEST(trace_command_line, says_what_differs) {
   EXPECT_EQ(line("EO+BS", {.keys = 6, .dist = distribution::ends, .repeat = 3}, {0, 0}),
             "pivotscope trace --config \"EO+BS\" --keys 6 --distribution ends --repeat-keys 3 --seed 1 --machine cuda "
             "--lookup 0 --range-to 0");
-  EXPECT_EQ(line("EO+BS", {.keys = 6, .dist = distribution::dense}, looked_for::after(5)),
+  EXPECT_EQ(line("EO+BS", {.keys = 6, .dist = distribution::dense}, question(operation::successor, 5)),
             "pivotscope trace --config \"EO+BS\" --keys 6 --distribution dense --seed 1 --machine cuda --successor 5");
 }
 

@@ -1,5 +1,5 @@
 // What the options of a workload come to: single ones, the line, files, and what does not go together.
-#include "app/cli/workload_options.hpp"
+#include "app/cli/options/workload_options.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/index/config_text.hpp"
-#include "core/machine/cuda/compiler.hpp"
+#include "core/machine/cuda/compile/compiler.hpp"
 
 namespace {
 

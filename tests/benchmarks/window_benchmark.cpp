@@ -17,7 +17,7 @@
 #include "app/window/gl_window.hpp"
 #include "app/window/workbench.hpp"
 #include "core/index/config_text.hpp"
-#include "viz/view_state.hpp"
+#include "viz/state/view_state.hpp"
 
 namespace pivotscope {
 namespace {

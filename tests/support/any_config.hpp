@@ -4,7 +4,7 @@
 
 #include <rapidcheck.h>
 
-#include "core/index/ordered/config.hpp"
+#include "core/families/ordered/config.hpp"
 
 namespace pivotscope::testing {
 

@@ -1,8 +1,8 @@
 #include "tests/support/any_keys.hpp"
 
 #include "core/config/index_config.hpp"
-#include "core/workload/crowds.hpp"
-#include "core/workload/one_span.hpp"
+#include "core/workload/generate/crowds.hpp"
+#include "core/workload/generate/one_span.hpp"
 
 namespace pivotscope::testing {
 namespace {

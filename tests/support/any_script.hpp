@@ -18,7 +18,7 @@ script any_script(key_width width, u64 most, const rc::Gen<Key>& key) {
   const u64 count = *rc::gen::inRange<u64>(0, most + 1);
   while (s.size() < count) {
     if (!s.in_mixed() && *rc::gen::inRange(0, 4) == 0) s.begin_mixed();
-    script_operation drawn{*rc::gen::elementOf(all_operations), *key};
+    question drawn{*rc::gen::elementOf(all_operations), *key};
     if (drawn.what == operation::range) drawn.high = *key;
     s.add(drawn);
     if (s.in_mixed() && *rc::gen::inRange(0, 4) == 0) s.end_mixed();

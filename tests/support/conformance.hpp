@@ -21,10 +21,10 @@
 #include "core/index/config_text.hpp"
 #include "core/index/operations.hpp"
 #include "core/machine/machine.hpp"
+#include "core/machine/trace/trace.hpp"
+#include "core/machine/trace/trace_source.hpp"
 #include "core/reference/reference.hpp"
 #include "core/run/run_script.hpp"
-#include "core/trace/trace.hpp"
-#include "core/trace/trace_source.hpp"
 #include "core/workload/script.hpp"
 #include "tests/support/batches.hpp"
 #include "tests/support/small_keys.hpp"
@@ -409,7 +409,8 @@ class conformance_case {
     ASSERT_FALSE(prepared.ok());
     EXPECT_EQ(prepared.error().words, *words);
     if (kind == operation::find) return;
-    const auto trace = trace_of(*index_, kind == operation::range ? looked_for(1, 1) : looked_for::after(1));
+    const auto trace = trace_of(
+        *index_, kind == operation::range ? question(operation::range, 1, 1) : question(operation::successor, 1));
     ASSERT_FALSE(trace.ok());
     EXPECT_EQ(trace.error().words, *words);
   }
@@ -545,7 +546,7 @@ class conformance_case {
   // The operation in a few lines: each of them is in the source where it says so, and each line of the source that a step ran is
   // one of them.
   void check_pseudo_code(const lookup_trace& trace) const {
-    const operation kind = looked_for_in(trace).kind();
+    const operation kind = question_of(trace).kind;
     auto& [code, spots] = codes_[kind];
     if (code.empty()) {
       code = family_of(config_).pseudo_code_of(config_, kind);

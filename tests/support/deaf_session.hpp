@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "viz/session_view.hpp"
+#include "viz/models/session_view.hpp"
 
 namespace pivotscope::testing {
 
@@ -15,7 +15,7 @@ class deaf_session : public viz::session_actions {
   void choose_workload(const workload&) override {}
   void choose_batch(std::optional<u64>) override {}
   void choose_machine(machine_kind) override {}
-  void choose_key(std::optional<looked_for>) override {}
+  void choose_key(std::optional<question>) override {}
   void choose_random_key(bool) override {}
   void choose_key_at(region_id, u64) override {}
   void cancel() override {}
@@ -31,20 +31,20 @@ class deaf_session : public viz::session_actions {
   void stop_verifying() override {}
   void measure_sweep(const viz::sweep_request&) override {}
   void stop_sweep() override {}
-  void measure_floor() override {}
-  void stop_floor() override {}
+  void run_memory_benchmark() override {}
+  void stop_memory_benchmark() override {}
   void interleave(const viz::interleave_request&) override {}
   void search_interleavings(const viz::interleave_search_request&) override {}
   void stop_searching() override {}
-  void keep_snapshot(u32, const shown_place&, std::string) override {}
+  void keep_snapshot(u32, const view_position&, std::string) override {}
   void remove_snapshot(u32) override {}
   void list_folder(const std::string&) override {}
   void read_again() override {}
   status take_keys(std::string_view) override { return fine(); }
   void tell(viz::notice) override {}
   void dismiss(std::size_t) override {}
-  void copy_scenario(const shown_place&) override {}
-  std::optional<shown_place> open_scenario(std::string_view) override { return shown_place(); }
+  void copy_scenario(const view_position&) override {}
+  std::optional<view_position> open_scenario(std::string_view) override { return view_position(); }
 };
 
 class no_bytes final : public viz::slot_source {

@@ -13,8 +13,8 @@
 #include "core/index/config_text.hpp"
 #include "core/machine/machine.hpp"
 #include "core/reference/reference.hpp"
-#include "core/workload/crowds.hpp"
-#include "core/workload/one_span.hpp"
+#include "core/workload/generate/crowds.hpp"
+#include "core/workload/generate/one_span.hpp"
 #include "tests/support/batches.hpp"
 
 namespace pivotscope::testing {

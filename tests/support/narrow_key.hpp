@@ -6,8 +6,8 @@
 #include <concepts>
 #include <type_traits>
 
+#include "core/families/packed/pack.hpp"
 #include "core/index/entry_cell.hpp"
-#include "core/index/packed/pack.hpp"
 
 namespace pivotscope {
 namespace testing {

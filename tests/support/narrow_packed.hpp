@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/index/packed/building.hpp"
-#include "core/index/packed/packed.hpp"
-#include "core/index/packed/packed_model.hpp"
+#include "core/families/packed/building.hpp"
+#include "core/families/packed/packed.hpp"
+#include "core/families/packed/packed_model.hpp"
 #include "core/simt/host.hpp"
 #include "tests/support/narrow_key.hpp"
 

@@ -1,7 +1,7 @@
 // Configs of the family `ordered` beside those of any family.
 #pragma once
 
-#include "core/index/ordered/mapping.hpp"
+#include "core/families/ordered/mapping.hpp"
 
 namespace pivotscope {
 

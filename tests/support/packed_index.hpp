@@ -12,8 +12,8 @@
 
 #include "core/index/family.hpp"
 #include "core/index/index_reader.hpp"
-#include "core/index/trace_code_of.hpp"
 #include "core/machine/machine.hpp"
+#include "core/machine/trace/trace_code_of.hpp"
 
 namespace pivotscope::testing {
 

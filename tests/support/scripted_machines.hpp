@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "core/index/config_text.hpp"
+#include "core/machine/change_index.hpp"
 #include "core/machine/gather.hpp"
 #include "core/machine/machine_source.hpp"
-#include "core/machine/update.hpp"
 #include "tests/support/index_like.hpp"
 
 namespace pivotscope::testing {

@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "core/families/ordered/config.hpp"
 #include "core/index/check.hpp"
-#include "core/index/ordered/config.hpp"
 
 namespace pivotscope::testing {
 

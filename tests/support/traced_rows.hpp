@@ -1,12 +1,12 @@
 // What the trace machine answers to many lookups, a warp of 32 at a time and without the words that trace_lookup() makes of
-// each; that both take the same steps is tests/core/trace/warp_test.cpp's.
+// each; that both take the same steps is tests/core/machine/trace/warp_test.cpp's.
 #pragma once
 
 #include <algorithm>
 #include <vector>
 
+#include "core/machine/trace/trace.hpp"
 #include "core/simt/wave.hpp"
-#include "core/trace/trace.hpp"
 
 namespace pivotscope::testing {
 

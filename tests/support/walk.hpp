@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/index/ordered/config.hpp"
-#include "core/index/ordered/shape.hpp"
-#include "core/trace/trace.hpp"
+#include "core/families/ordered/config.hpp"
+#include "core/families/ordered/shape.hpp"
+#include "core/machine/trace/trace.hpp"
 
 namespace pivotscope::testing {
 

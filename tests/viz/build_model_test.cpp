@@ -1,5 +1,5 @@
 // Stepping through the build: which slot comes next, and how a slot's correction grows with n.
-#include "viz/build_model.hpp"
+#include "viz/models/build_model.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,9 +5,9 @@
 
 #include "tests/support/build_index.hpp"
 #include "tests/support/deaf_session.hpp"
-#include "viz/commands.hpp"
-#include "viz/key_chord.hpp"
-#include "viz/view_state.hpp"
+#include "viz/state/commands.hpp"
+#include "viz/state/key_chord.hpp"
+#include "viz/state/view_state.hpp"
 
 namespace pivotscope {
 namespace {

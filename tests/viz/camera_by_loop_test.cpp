@@ -4,7 +4,7 @@
 #include <cmath>
 #include <random>
 
-#include "viz/camera.hpp"
+#include "viz/cells/camera.hpp"
 
 namespace pivotscope::viz {
 namespace {

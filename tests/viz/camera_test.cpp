@@ -1,4 +1,4 @@
-#include "viz/camera.hpp"
+#include "viz/cells/camera.hpp"
 
 #include <gtest/gtest.h>
 

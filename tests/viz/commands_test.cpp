@@ -1,5 +1,5 @@
 // The list of commands, their keys as text, and the keys that a user gives them.
-#include "viz/commands.hpp"
+#include "viz/state/commands.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,10 +12,10 @@
 
 #include "core/index/config_text.hpp"
 #include "tests/support/deaf_session.hpp"
-#include "viz/bindings.hpp"
-#include "viz/key_chord.hpp"
-#include "viz/lesson.hpp"
-#include "viz/palette.hpp"
+#include "viz/panels/palette.hpp"
+#include "viz/state/bindings.hpp"
+#include "viz/state/key_chord.hpp"
+#include "viz/state/lesson.hpp"
 
 namespace pivotscope {
 namespace {

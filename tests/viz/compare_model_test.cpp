@@ -1,5 +1,5 @@
 // Two sides, figure by figure: which is less, and when runs tell nothing.
-#include "viz/compare_model.hpp"
+#include "viz/models/compare_model.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,10 +9,10 @@
 #include <tuple>
 #include <utility>
 
-#include "core/trace/trace.hpp"
+#include "core/machine/trace/trace.hpp"
 #include "tests/support/build_index.hpp"
-#include "viz/format.hpp"
-#include "viz/tile_model.hpp"
+#include "viz/models/tile_model.hpp"
+#include "viz/words/format.hpp"
 
 namespace pivotscope::viz {
 namespace {

@@ -1,5 +1,5 @@
 // How full an index's parts are, as Fill shows them: columns, a histogram, a sample of what is many.
-#include "viz/fill_model.hpp"
+#include "viz/models/fill_model.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "viz/format.hpp"
+#include "viz/words/format.hpp"
 
 #include <gtest/gtest.h>
 
@@ -28,27 +28,27 @@ TEST(Format, NumbersReadTheSameEverywhere) {
 }
 
 TEST(Format, ARangeIsTwoKeysWithDotsBetween) {
-  EXPECT_EQ(*parse_looked_for("9", key_width::u32), looked_for(9));
-  EXPECT_EQ(*parse_looked_for("9..12", key_width::u32), looked_for(9, 12));
-  EXPECT_EQ(to_text(looked_for(9, 12)), "9..12");
-  EXPECT_EQ(*parse_looked_for(">9", key_width::u32), looked_for::after(9));
-  EXPECT_EQ(*parse_looked_for(" > 9", key_width::u32), looked_for::after(9));
-  EXPECT_EQ(to_text(looked_for::after(9)), ">9");
+  EXPECT_EQ(*parse_question("9", key_width::u32), question(9));
+  EXPECT_EQ(*parse_question("9..12", key_width::u32), question(operation::range, 9, 12));
+  EXPECT_EQ(to_text(question(operation::range, 9, 12)), "9..12");
+  EXPECT_EQ(*parse_question(">9", key_width::u32), question(operation::successor, 9));
+  EXPECT_EQ(*parse_question(" > 9", key_width::u32), question(operation::successor, 9));
+  EXPECT_EQ(to_text(question(operation::successor, 9)), ">9");
   for (const char* wrong : {">", ">9..12", ">x", ">4294967296"})
-    EXPECT_FALSE(parse_looked_for(wrong, key_width::u32).ok()) << wrong;
+    EXPECT_FALSE(parse_question(wrong, key_width::u32).ok()) << wrong;
   for (const char* wrong : {"9..", "..12", "9..x", "9..4294967296", "..", "9...12", "12..9"}) {
-    EXPECT_FALSE(parse_looked_for(wrong, key_width::u32).ok()) << wrong;
+    EXPECT_FALSE(parse_question(wrong, key_width::u32).ok()) << wrong;
   }
 }
 
 TEST(Format, AnythingMayBeTypedForAKeyAndIsQuotedInShort) {
   for (const std::string& typed : {std::string(1 << 20, '7'), std::string(1 << 20, 'x'),
                                    "-" + std::string(1 << 20, '9'), std::string(1 << 20, '\x07')}) {
-    const auto key = parse_looked_for(typed, key_width::u32);
+    const auto key = parse_question(typed, key_width::u32);
     ASSERT_FALSE(key.ok());
     EXPECT_LT(key.error().words.size(), 400u);
   }
-  EXPECT_NE(parse_looked_for("12..9", key_width::u32).error().words.find("12..9"), std::string::npos);
+  EXPECT_NE(parse_question("12..9", key_width::u32).error().words.find("12..9"), std::string::npos);
 }
 
 TEST(Format, AKeyIsAWholeNumberOfTheWidth) {

@@ -1,5 +1,5 @@
 // Operations that meet, as they are shown: rows, steps, cells at each step, another order.
-#include "viz/interleave_model.hpp"
+#include "viz/models/interleave_model.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include "core/index/cell_state.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
-#include "core/run/held_entries.hpp"
+#include "core/run/stored_entries.hpp"
 
 namespace pivotscope {
 namespace {
@@ -37,7 +37,7 @@ viz::interleave_model model_of(const char* config, const char* line, interleavin
 }
 
 // An insert that takes the first empty cell without claiming it.
-write_done first_empty(const index_config& c, interleaved_memory& m, const build_view& v, const shared_operation& o,
+write_done first_empty(const index_config& c, interleaved_memory& m, const build_view& v, const question& o,
                        script_answer& a) {
   if (o.kind != operation::insert) return family_of(c).on_trace().interleaved(c, m, v, o, a);
   for (u32 slot = 0;; ++slot) {

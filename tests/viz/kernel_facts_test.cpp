@@ -1,4 +1,4 @@
-#include "viz/kernel_facts.hpp"
+#include "viz/models/kernel_facts.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Several keys between two frames: each shortcut acts once, in their order, and what is typed for a field comes to it.
-#include "viz/key_order.hpp"
+#include "viz/state/key_order.hpp"
 
 #include <gtest/gtest.h>
 #include <imgui.h>
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "tests/support/deaf_session.hpp"
-#include "viz/shortcuts.hpp"
+#include "viz/panels/shortcuts.hpp"
 
 namespace pivotscope {
 namespace {
@@ -22,7 +22,7 @@ class writes_keys_down final : public testing::deaf_session {
   void choose_random_key(bool hit) override { calls.emplace_back(hit ? "r" : "shift r"); }
   void cancel() override { calls.emplace_back("escape"); }
   void measure() override { calls.emplace_back("m"); }
-  void copy_scenario(const shown_place&) override { calls.emplace_back("ctrl C"); }
+  void copy_scenario(const view_position&) override { calls.emplace_back("ctrl C"); }
   std::vector<std::string> calls;
 };
 

@@ -1,5 +1,5 @@
 // Which cells of a batch are counted where.
-#include "viz/layout_changes.hpp"
+#include "viz/layout/layout_changes.hpp"
 
 #include <gtest/gtest.h>
 

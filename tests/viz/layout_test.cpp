@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
+#include "core/families/packed/directory.hpp"
 #include "core/index/config_text.hpp"
-#include "core/index/packed/directory.hpp"
 #include "core/workload/workload.hpp"
 #include "tests/support/build_index.hpp"
-#include "viz/layout_glide.hpp"
-#include "viz/layout_picture.hpp"
-#include "viz/layout_rows.hpp"
+#include "viz/layout/layout_glide.hpp"
+#include "viz/layout/layout_picture.hpp"
+#include "viz/layout/layout_rows.hpp"
 
 namespace pivotscope::viz {
 namespace {

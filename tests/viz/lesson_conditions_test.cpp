@@ -5,10 +5,10 @@
 #include "core/index/config_text.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/deaf_session.hpp"
-#include "viz/lesson.hpp"
-#include "viz/lesson_progress.hpp"
-#include "viz/opening.hpp"
-#include "viz/tile_model.hpp"
+#include "viz/models/tile_model.hpp"
+#include "viz/state/lesson.hpp"
+#include "viz/state/lesson_progress.hpp"
+#include "viz/state/opening.hpp"
 
 namespace pivotscope::viz {
 namespace {
@@ -18,11 +18,11 @@ using ::testing::HasSubstr;
 // Does nothing but remember the scenario that was asked for.
 class deaf : public pivotscope::testing::deaf_session {
  public:
-  std::optional<shown_place> open_scenario(std::string_view text) override {
+  std::optional<view_position> open_scenario(std::string_view text) override {
     opened.emplace_back(text);
     return opens;
   }
-  shown_place opens = {};
+  view_position opens = {};
   std::vector<std::string> opened;
 };
 
@@ -34,7 +34,7 @@ struct lesson_bench {
   frame f{session, act, slots, view};
 
   lesson_bench() { session.runs = std::make_shared<const std::vector<session_run>>(); }
-  void choose(const char* line, looked_for key = 9) {
+  void choose(const char* line, question key = 9) {
     session.choice.config = testing::config_of(line);
     session.choice.key = key;
     session.index = testing::build_on_cpu(session.choice.config, testing::paper_keys_in_order());

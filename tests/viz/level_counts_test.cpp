@@ -1,4 +1,4 @@
-#include "viz/level_counts.hpp"
+#include "viz/cells/level_counts.hpp"
 
 #include <gtest/gtest.h>
 

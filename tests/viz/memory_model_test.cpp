@@ -1,12 +1,12 @@
 // Memory's rows: their cells, the sectors that a path has read, and heat over parts of an array.
-#include "viz/memory_model.hpp"
+#include "viz/models/memory_model.hpp"
 
 #include <gtest/gtest.h>
 
 #include <map>
 
 #include "core/index/model.hpp"
-#include "core/trace/trace.hpp"
+#include "core/machine/trace/trace.hpp"
 #include "tests/support/build_index.hpp"
 
 namespace pivotscope::viz {

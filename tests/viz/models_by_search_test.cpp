@@ -6,13 +6,13 @@
 #include <random>
 #include <set>
 
+#include "core/families/ordered/mapping.hpp"
 #include "core/index/config_text.hpp"
-#include "core/index/ordered/mapping.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/ordered.hpp"
 #include "tests/support/walk.hpp"
-#include "viz/cells.hpp"
-#include "viz/tree_model.hpp"
+#include "viz/cells/cells.hpp"
+#include "viz/models/tree_model.hpp"
 
 namespace pivotscope::viz {
 namespace {

@@ -1,5 +1,5 @@
 // A scenario's place: copied with the line, and gone to once what was opened is there.
-#include "viz/opening.hpp"
+#include "viz/state/opening.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,12 +15,12 @@ using ::testing::HasSubstr;
 
 class line_session final : public testing::deaf_session {
  public:
-  void copy_scenario(const shown_place& at) override { copied = at; }
-  std::optional<shown_place> open_scenario(std::string_view) override { return opens; }
+  void copy_scenario(const view_position& at) override { copied = at; }
+  std::optional<view_position> open_scenario(std::string_view) override { return opens; }
   void tell(viz::notice what) override { told.push_back(what.words); }
 
-  std::optional<shown_place> opens;
-  shown_place copied;
+  std::optional<view_position> opens;
+  view_position copied;
   std::vector<std::string> told;
 };
 
@@ -51,7 +51,7 @@ class opening_test : public ::testing::Test {
     viz::advance_transport(f);
     viz::follow_opening(f);
   }
-  bool open(shown_place at) {
+  bool open(view_position at) {
     act.opens = at;
     return viz::open_scenario(f, "a line");
   }
@@ -109,18 +109,18 @@ TEST_F(opening_test, a_slot_of_the_build_is_shown_and_a_step_shows_the_lookup) {
   frame();
   EXPECT_TRUE(view.build.on);
   EXPECT_EQ(view.build.at, (viz::build_place{1, 1}));
-  EXPECT_EQ(viz::place_in_view(session, view), (shown_place{.build = build_slot{"pivots", 1}}));
+  EXPECT_EQ(viz::place_in_view(session, view), (view_position{.build = build_slot{"pivots", 1}}));
   ASSERT_TRUE(open({.build = build_slot{"", 5}}));
   frame();
   EXPECT_EQ(view.build.at, (viz::build_place{0, 5}));
   viz::copy_scenario(f);
-  EXPECT_EQ(act.copied, (shown_place{.build = build_slot{"", 5}}));
+  EXPECT_EQ(act.copied, (view_position{.build = build_slot{"", 5}}));
   ASSERT_TRUE(open({.step = 2}));
   frame();
   EXPECT_FALSE(view.build.on);
   EXPECT_EQ(view.transport.step, 1u);
   viz::copy_scenario(f);
-  EXPECT_EQ(act.copied, (shown_place{.step = 2}));
+  EXPECT_EQ(act.copied, (view_position{.step = 2}));
   EXPECT_EQ(view.copied_at, f.now);
 }
 
@@ -143,7 +143,7 @@ TEST_F(opening_test, while_the_choice_is_not_there_no_place_is_in_view) {
   EXPECT_FALSE(viz::place_in_view(session, view).any());
   build("EO+BS");
   frame();
-  EXPECT_EQ(viz::place_in_view(session, view), (shown_place{.step = 1}));
+  EXPECT_EQ(viz::place_in_view(session, view), (view_position{.step = 1}));
   session.choice.key = 10;
   EXPECT_FALSE(viz::place_in_view(session, view).any()) << "the path is another key's";
   session.choice.config = testing::config_of("AO+BS");
@@ -156,7 +156,7 @@ TEST_F(opening_test, a_snapshot_brings_its_own_place) {
   frame();
   viz::snapshot kept;
   kept.at.step = 3;
-  act.opens = shown_place{};
+  act.opens = view_position{};
   viz::open_snapshot(f, kept);
   frame();
   EXPECT_EQ(view.transport.step, 2u);

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/workload/own_numbers.hpp"
-#include "viz/own_data.hpp"
+#include "viz/panels/own_data.hpp"
 
 namespace pivotscope {
 namespace {

@@ -1,5 +1,5 @@
 // Plots of one's own, as sweeps.
-#include "viz/own_sweep.hpp"
+#include "viz/state/own_sweep.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -4,13 +4,13 @@
 #include <map>
 
 #include "tests/support/packed_index.hpp"
-#include "viz/cell_bits.hpp"
-#include "viz/cells.hpp"
-#include "viz/memory_model.hpp"
-#include "viz/reads.hpp"
-#include "viz/scratch_row.hpp"
-#include "viz/scratch_strip.hpp"
-#include "viz/session_view.hpp"
+#include "viz/cells/cell_bits.hpp"
+#include "viz/cells/cells.hpp"
+#include "viz/cells/scratch_row.hpp"
+#include "viz/layout/scratch_strip.hpp"
+#include "viz/models/memory_model.hpp"
+#include "viz/models/reads.hpp"
+#include "viz/models/session_view.hpp"
 
 namespace pivotscope::viz {
 namespace {

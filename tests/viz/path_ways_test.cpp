@@ -1,12 +1,12 @@
 // From region to region: the ways of a path, what the cells say of where they lead, and what a write changes between steps.
-#include "viz/path_ways.hpp"
+#include "viz/cells/path_ways.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 
-#include "core/trace/trace.hpp"
+#include "core/machine/trace/trace.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/hard_keys.hpp"
 

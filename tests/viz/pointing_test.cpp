@@ -1,5 +1,5 @@
 // What is pointed at: which cells it is, and which lanes and which of a tile's lookups read it, against a count by hand.
-#include "viz/pointing.hpp"
+#include "viz/cells/pointing.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,10 +7,10 @@
 #include <map>
 #include <set>
 
-#include "core/trace/trace.hpp"
+#include "core/machine/trace/trace.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/viz/tile_load.hpp"
-#include "viz/tile_model.hpp"
+#include "viz/models/tile_model.hpp"
 
 namespace pivotscope::viz {
 namespace {

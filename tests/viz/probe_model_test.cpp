@@ -1,5 +1,5 @@
 // How many windows a sample of lookups reads, what the cells are, and the way of a key through the windows.
-#include "viz/probe_model.hpp"
+#include "viz/models/probe_model.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include "core/workload/script_text.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/plain_windows.hpp"
-#include "viz/layout_windows.hpp"
+#include "viz/layout/layout_windows.hpp"
 
 namespace pivotscope::viz {
 namespace {

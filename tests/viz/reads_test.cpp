@@ -1,9 +1,9 @@
 // Which reads a cell shows, and what stands under a key that a step compared.
-#include "viz/reads.hpp"
+#include "viz/models/reads.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/index/ordered/shape.hpp"
+#include "core/families/ordered/shape.hpp"
 #include "tests/support/build_index.hpp"
 
 namespace pivotscope::viz {
@@ -61,7 +61,7 @@ TEST(Reads, SlotsWithoutAnEntryHaveSignsOfTheirOwn) {
 
 TEST(Reads, WithoutRanksAKeyIsAnotherOneAndNotLessOrGreater) {
   const auto index = testing::build_on_cpu(testing::config_of("HT+OA"), key_array(std::vector<u32>{5, 3, 9}));
-  const lookup_trace found = *trace_of(*index, looked_for(9)), missed = *trace_of(*index, looked_for(6));
+  const lookup_trace found = *trace_of(*index, question(9)), missed = *trace_of(*index, question(6));
   std::string signs;
   for (const lookup_trace* trace : {&found, &missed})
     for (const trace_step& step : trace->steps)

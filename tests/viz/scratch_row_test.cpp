@@ -1,11 +1,11 @@
-#include "viz/scratch_row.hpp"
+#include "viz/cells/scratch_row.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/index/ordered/mapping.hpp"
+#include "core/families/ordered/mapping.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/ordered.hpp"
-#include "viz/scratch_strip.hpp"
+#include "viz/layout/scratch_strip.hpp"
 
 namespace pivotscope::viz {
 namespace {

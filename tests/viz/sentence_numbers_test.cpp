@@ -1,9 +1,9 @@
 // Counts and places in groups, keys and row ids as they are typed.
-#include "viz/sentence_numbers.hpp"
+#include "viz/words/sentence_numbers.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/trace/trace.hpp"
+#include "core/machine/trace/trace.hpp"
 #include "core/workload/workload.hpp"
 #include "tests/support/build_index.hpp"
 

@@ -1,12 +1,12 @@
 // What views read of a session: slots and bytes through pages.
-#include "viz/session_view.hpp"
+#include "viz/models/session_view.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 
-#include "core/index/ordered/mapping.hpp"
+#include "core/families/ordered/mapping.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/ordered.hpp"
 

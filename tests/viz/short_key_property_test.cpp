@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "viz/short_key.hpp"
+#include "viz/words/short_key.hpp"
 
 namespace pivotscope::viz {
 namespace {

@@ -1,4 +1,4 @@
-#include "viz/short_key.hpp"
+#include "viz/words/short_key.hpp"
 
 #include <gtest/gtest.h>
 

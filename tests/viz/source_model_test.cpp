@@ -1,5 +1,5 @@
 // Which lines the Source panel marks, where a click leads, and what a value was before.
-#include "viz/source_model.hpp"
+#include "viz/models/source_model.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "core/common/source_text.hpp"
-#include "core/trace/trace.hpp"
+#include "core/machine/trace/trace.hpp"
 #include "tests/support/build_index.hpp"
 
 namespace pivotscope::viz {
@@ -73,7 +73,8 @@ TEST(SourceTokens, TellKeywordsTypesNumbersTextsAndCommentsApart) {
 
 // --- Lines ---
 
-constexpr const char *loop = "core/index/ordered/eytzinger/eytzinger.hpp", *probe_file = "core/index/ordered/probe.hpp";
+constexpr const char *loop = "core/families/ordered/eytzinger/eytzinger.hpp",
+                     *probe_file = "core/families/ordered/probe.hpp";
 
 // Three steps: two through the probe, one without.
 lookup_trace made_trace() {

@@ -7,19 +7,19 @@
 
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
-#include "core/trace/trace.hpp"
+#include "core/machine/trace/trace.hpp"
 #include "tests/support/any_config.hpp"
 #include "tests/support/any_keys.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/deaf_session.hpp"
-#include "viz/memory_model.hpp"
-#include "viz/reads.hpp"
-#include "viz/view_state.hpp"
+#include "viz/models/memory_model.hpp"
+#include "viz/models/reads.hpp"
+#include "viz/state/view_state.hpp"
 
 namespace pivotscope::viz {
 namespace {
 
-session_view session_of(const index_config& config, const key_array& keys, const looked_for& key) {
+session_view session_of(const index_config& config, const key_array& keys, const question& key) {
   session_view session;
   session.choice.config = config;
   session.choice.key = key;
@@ -59,7 +59,7 @@ void expect_inverse(const ordered_config& ordered) {
     const Key random = *rc::gen::arbitrary<Key>();
     return u64{keys.empty() || random % 5 == 0 ? random : keys[random % keys.size()]};
   };
-  looked_for key(any_key());
+  question key(any_key());
   if (*rc::gen::inRange(0, 3) == 0) key.high = any_key();
   RC_LOG() << to_line(config) << " n=" << keys.size() << " looking for " << to_text(key) << "\n";
 

@@ -1,11 +1,11 @@
 // Where playing stops: marks against every step of real paths, and what a timeline marks.
-#include "viz/stops.hpp"
+#include "viz/models/stops.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "core/trace/trace.hpp"
+#include "core/machine/trace/trace.hpp"
 #include "tests/support/build_index.hpp"
 
 namespace pivotscope::viz {

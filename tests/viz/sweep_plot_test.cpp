@@ -1,5 +1,5 @@
 // No two series of a plot are alike, in either theme.
-#include "viz/sweep_plot.hpp"
+#include "viz/parts/sweep_plot.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "core/sweep/sweep_svg.hpp"
-#include "viz/theme.hpp"
+#include "viz/theme/theme.hpp"
 
 namespace pivotscope::viz {
 namespace {

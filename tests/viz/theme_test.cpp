@@ -1,6 +1,6 @@
 // The colours of both themes can be read, and what a mark's edge says can be seen: contrast as the Web Content
 // Accessibility Guidelines 2.2 define it, 4.5 for text and 3 for edges.
-#include "viz/theme.hpp"
+#include "viz/theme/theme.hpp"
 
 #include <gtest/gtest.h>
 #include <imgui.h>

@@ -1,4 +1,4 @@
-#include "viz/tile_model.hpp"
+#include "viz/models/tile_model.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 #include <set>
 #include <tuple>
 
+#include "core/families/ordered/mapping.hpp"
 #include "core/index/family.hpp"
-#include "core/index/ordered/mapping.hpp"
-#include "core/trace/trace.hpp"
+#include "core/machine/trace/trace.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/viz/tile_load.hpp"
 

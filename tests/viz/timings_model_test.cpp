@@ -1,4 +1,4 @@
-#include "viz/timings_model.hpp"
+#include "viz/models/timings_model.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "core/index/config_text.hpp"
-#include "viz/view_state.hpp"
+#include "viz/state/view_state.hpp"
 
 namespace pivotscope::viz {
 namespace {

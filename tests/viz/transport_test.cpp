@@ -5,10 +5,10 @@
 #include <string>
 
 #include "tests/support/ordered.hpp"
-#include "viz/commands.hpp"
-#include "viz/key_chord.hpp"
-#include "viz/shortcuts.hpp"
-#include "viz/view_state.hpp"
+#include "viz/panels/shortcuts.hpp"
+#include "viz/state/commands.hpp"
+#include "viz/state/key_chord.hpp"
+#include "viz/state/view_state.hpp"
 
 namespace pivotscope {
 namespace {
@@ -24,7 +24,7 @@ class told final : public viz::session_actions {
   void choose_workload(const workload&) override { calls.emplace_back("workload"); }
   void choose_batch(std::optional<u64>) override { calls.emplace_back("batch"); }
   void choose_machine(machine_kind) override { calls.emplace_back("machine"); }
-  void choose_key(std::optional<looked_for>) override { calls.emplace_back("key"); }
+  void choose_key(std::optional<question>) override { calls.emplace_back("key"); }
   void choose_random_key(bool hit) override { calls.emplace_back(hit ? "random hit" : "random miss"); }
   void choose_key_at(region_id, u64) override { calls.emplace_back("key at"); }
   void cancel() override { calls.emplace_back("cancel"); }
@@ -40,12 +40,12 @@ class told final : public viz::session_actions {
   void stop_verifying() override { calls.emplace_back("stop verifying"); }
   void measure_sweep(const viz::sweep_request&) override { calls.emplace_back("measure sweep"); }
   void stop_sweep() override { calls.emplace_back("stop sweep"); }
-  void measure_floor() override {}
-  void stop_floor() override {}
+  void run_memory_benchmark() override {}
+  void stop_memory_benchmark() override {}
   void interleave(const viz::interleave_request&) override { calls.emplace_back("interleave"); }
   void search_interleavings(const viz::interleave_search_request&) override { calls.emplace_back("search"); }
   void stop_searching() override { calls.emplace_back("stop searching"); }
-  void keep_snapshot(u32, const shown_place&, std::string) override { calls.emplace_back("keep snapshot"); }
+  void keep_snapshot(u32, const view_position&, std::string) override { calls.emplace_back("keep snapshot"); }
   void remove_snapshot(u32) override { calls.emplace_back("remove snapshot"); }
   void list_folder(const std::string&) override { calls.emplace_back("list folder"); }
   void read_again() override { calls.emplace_back("read again"); }
@@ -55,14 +55,14 @@ class told final : public viz::session_actions {
   }
   void tell(viz::notice what) override { calls.push_back("tell " + what.words); }
   void dismiss(std::size_t) override { calls.emplace_back("dismiss"); }
-  void copy_scenario(const shown_place& at) override { calls.push_back("copy " + to_line(at)); }
-  std::optional<shown_place> open_scenario(std::string_view text) override {
+  void copy_scenario(const view_position& at) override { calls.push_back("copy " + to_line(at)); }
+  std::optional<view_position> open_scenario(std::string_view text) override {
     calls.push_back("open " + std::string(text));
     return opens;
   }
 
   std::vector<std::string> calls;
-  std::optional<shown_place> opens;  // what the next line names
+  std::optional<view_position> opens;  // what the next line names
 };
 
 class no_pages final : public viz::slot_source {

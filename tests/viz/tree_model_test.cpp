@@ -1,13 +1,13 @@
 // The tree that is drawn against the search that walks it: from node to node, parent to child.
-#include "viz/tree_model.hpp"
+#include "viz/models/tree_model.hpp"
 
 #include <gtest/gtest.h>
 
 #include <map>
 
+#include "core/families/ordered/mapping.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
-#include "core/index/ordered/mapping.hpp"
 
 namespace pivotscope::viz {
 namespace {

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "tests/support/build_index.hpp"
-#include "viz/tree_model.hpp"
+#include "viz/models/tree_model.hpp"
 
 namespace pivotscope::viz {
 namespace {

@@ -1,9 +1,9 @@
 // A lookup's way through the nodes of a tree: which it reads, from which to which it goes, and where it goes to a neighbour.
 #include <gtest/gtest.h>
 
-#include "core/trace/trace.hpp"
+#include "core/machine/trace/trace.hpp"
 #include "tests/support/build_index.hpp"
-#include "viz/tree_model.hpp"
+#include "viz/models/tree_model.hpp"
 
 namespace pivotscope::viz {
 namespace {

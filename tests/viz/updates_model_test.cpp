@@ -1,5 +1,5 @@
 // What is told of a batch that changed an index.
-#include "viz/updates_model.hpp"
+#include "viz/models/updates_model.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The warps of a tile: their lookups are the tile's, their sectors the tile's and the traffic counter's.
-#include "viz/warp_model.hpp"
+#include "viz/models/warp_model.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <set>
 
 #include "core/index/family.hpp"
-#include "core/trace/traffic.hpp"
+#include "core/traffic/traffic.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/viz/tile_load.hpp"
 

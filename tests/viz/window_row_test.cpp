@@ -1,5 +1,5 @@
 // The windows of a lookup as a row: every cell of every window once, in the order of memory, and gaps between those that lie apart.
-#include "viz/window_row.hpp"
+#include "viz/cells/window_row.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <set>
 
 #include "tests/support/build_index.hpp"
-#include "viz/layout_picture.hpp"
-#include "viz/layout_windows.hpp"
+#include "viz/layout/layout_picture.hpp"
+#include "viz/layout/layout_windows.hpp"
 
 namespace pivotscope::viz {
 namespace {
@@ -95,7 +95,7 @@ TEST(StepWords, AreThoseOfTheIndex) {
   for (u32 i = 0; i < 400; ++i) keys.push_back(i * 3);
   const auto words_of = [](const built_index& index, u64 key) {
     std::vector<std::string> words;
-    const lookup_trace trace = *trace_of(index, looked_for(key));
+    const lookup_trace trace = *trace_of(index, question(key));
     for (const trace_step& step : trace.steps) words.push_back(step.where + ", " + step.left);
     return words;
   };

@@ -144,7 +144,7 @@ TEST_F(window_test, TwoStepsOfOneLookupAreCompared) {
     take_picture("compare-steps");
     // Another key: the same steps of its lookup. Four keys of a thousand are found in the first step, which leaves no second one.
     for (int press = 0; press == 0 || (press < 8 && steps() < 2); ++press) {
-      const std::optional<looked_for> before = now().choice.key;
+      const std::optional<question> before = now().choice.key;
       hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_R);
       ASSERT_TRUE(until([&] { return now().choice.key != before; }));
       ASSERT_TRUE(until_settled());

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <functional>
 
-#include "app/session/settings.hpp"
+#include "app/files/settings.hpp"
 #include "app/window/gl_window.hpp"
 #include "core/common/whole_file.hpp"
 #include "tests/app/program.hpp"

@@ -9,9 +9,9 @@
 #include "core/index/config_text.hpp"
 #include "core/workload/script_text.hpp"
 #include "tests/window/window_driver.hpp"
-#include "viz/commands.hpp"
-#include "viz/key_chord.hpp"
-#include "viz/key_order.hpp"
+#include "viz/state/commands.hpp"
+#include "viz/state/key_chord.hpp"
+#include "viz/state/key_order.hpp"
 
 namespace pivotscope {
 namespace {
@@ -128,7 +128,7 @@ class every_key : public window_test {
   }
 
   const workload load_{.keys = 1000, .dist = distribution::uniform, .lookups = 200, .hits = 0.5};
-  std::optional<looked_for> key_before_;
+  std::optional<question> key_before_;
 };
 
 TEST_F(every_key, DoesWhatTheListSays) {

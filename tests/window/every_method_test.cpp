@@ -3,7 +3,7 @@
 
 #include "core/index/config_text.hpp"
 #include "tests/window/window_driver.hpp"
-#include "viz/tile_model.hpp"
+#include "viz/models/tile_model.hpp"
 
 namespace pivotscope {
 namespace {

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <random>
 
-#include "core/index/packed/packed.hpp"
+#include "core/families/packed/packed.hpp"
 #include "core/workload/workload.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/window/panels_alone.hpp"
-#include "viz/fill_model.hpp"
-#include "viz/panels.hpp"
-#include "viz/strip.hpp"
+#include "viz/models/fill_model.hpp"
+#include "viz/panels/panels.hpp"
+#include "viz/parts/strip.hpp"
 
 namespace pivotscope {
 namespace {

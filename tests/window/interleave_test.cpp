@@ -1,7 +1,7 @@
 // The Interleave panel: operations that meet are typed and drawn, stepped by mouse and keys, given another order, searched.
 #include "core/index/config_text.hpp"
 #include "tests/window/window_driver.hpp"
-#include "viz/interleave_model.hpp"
+#include "viz/models/interleave_model.hpp"
 
 namespace pivotscope {
 namespace {

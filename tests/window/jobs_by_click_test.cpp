@@ -7,10 +7,10 @@
 #include <fstream>
 #include <iterator>
 
-#include "app/session/scenario_text.hpp"
+#include "app/files/scenario_text.hpp"
 #include "core/index/config_text.hpp"
 #include "tests/window/window_driver.hpp"
-#include "viz/probe_model.hpp"
+#include "viz/models/probe_model.hpp"
 
 namespace pivotscope {
 namespace {

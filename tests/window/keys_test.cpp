@@ -4,7 +4,7 @@
 #include "tests/window/window_driver.hpp"
 
 #include "app/window/frame_pace.hpp"
-#include "viz/commands.hpp"
+#include "viz/state/commands.hpp"
 
 namespace pivotscope {
 namespace {

@@ -6,9 +6,9 @@
 #include <map>
 
 #include "core/index/config_text.hpp"
-#include "core/trace/trace.hpp"
+#include "core/machine/trace/trace.hpp"
 #include "tests/window/window_driver.hpp"
-#include "viz/key_label.hpp"
+#include "viz/parts/key_label.hpp"
 
 namespace pivotscope {
 namespace {
@@ -48,12 +48,12 @@ class layout_path : public window_test {
 TEST_F(layout_path, AnInsertHasItsEntryInHandUntilACellTakesIt) {
   ASSERT_NO_FATAL_FAILURE(show("HT+OA load=95 window=4", 14, distribution::paper));
   for (u64 key = 20; key < 90 && steps() < 3; ++key) {
-    state().choose_key(looked_for::to_write(operation::insert, key));
+    state().choose_key(question(operation::insert, key));
     ASSERT_TRUE(until_settled());
   }
   ASSERT_GE(steps(), 2u);
   view().motion = true;
-  const std::string entry = fmt::format("entry {}, row 14", now().choice.key->low);
+  const std::string entry = fmt::format("entry {}, row 14", now().choice.key->key);
   for (u32 s = 0; s < steps(); ++s) {
     view().transport.step = s;
     draw_frames(3);

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "viz/lesson.hpp"
+#include "viz/state/lesson.hpp"
 
 namespace pivotscope {
 

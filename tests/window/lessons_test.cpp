@@ -15,10 +15,10 @@
 #include "core/index/family.hpp"
 #include "tests/window/lesson_claims.hpp"
 #include "tests/window/window_driver.hpp"
-#include "viz/lesson_progress.hpp"
-#include "viz/spotlight.hpp"
-#include "viz/tile_model.hpp"
-#include "viz/warp_model.hpp"
+#include "viz/models/tile_model.hpp"
+#include "viz/models/warp_model.hpp"
+#include "viz/parts/spotlight.hpp"
+#include "viz/state/lesson_progress.hpp"
 
 namespace pivotscope {
 namespace {
@@ -141,7 +141,7 @@ class lessons_test : public window_test {
       fact((region.id + "-cell-bytes").c_str(), region.cell_bytes);
     }
     fact("cell-bytes", model->region(main_region).cell_bytes);
-    const looked_for what = looked_for_in(trace);
+    const question what = question_of(trace);
     fact("short-lines", family_of(trace.config).pseudo_code_of(trace.config, what.kind()).size());
     add_facts_of_batch(fact, all);
     return all;

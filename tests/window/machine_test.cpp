@@ -20,12 +20,12 @@ TEST_F(window_test, TheMachinePanelMeasuresTheFloorAndShowsIt) {
   ASSERT_TRUE(until_settled());
   perform([&](ImGuiTestContext& hand) {
     hand.WindowFocus("//Machine");
-    ASSERT_TRUE(until([&] { return now().floors != nullptr; }));
+    ASSERT_TRUE(until([&] { return now().memory_benchmarks != nullptr; }));
     draw_frames(2);
     take_picture("machine-no-floor");
     hand.ItemClick(panel_item(panel::machine, "measure floor").c_str());
-    ASSERT_TRUE(until([&] { return !now().floor.running && now().floors->contains(machine_kind::cpu); }));
-    EXPECT_EQ(now().floors->at(machine_kind::cpu)->name, "Given Machine");
+    ASSERT_TRUE(until([&] { return !now().benchmarking.running && now().memory_benchmarks->contains(machine_kind::cpu); }));
+    EXPECT_EQ(now().memory_benchmarks->at(machine_kind::cpu)->name, "Given Machine");
     draw_frames(3);
     hand.MouseMoveToPos({700, 60});
     take_picture("machine-floor");

@@ -6,7 +6,7 @@
 #include "core/machine/machine.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/window/window_driver.hpp"
-#include "viz/strip.hpp"
+#include "viz/parts/strip.hpp"
 
 namespace pivotscope {
 namespace {

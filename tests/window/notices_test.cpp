@@ -1,5 +1,5 @@
 // What is told has a place of its own, and goes with what it was told of.
-#include "app/session/settings_keeper.hpp"
+#include "app/files/settings_keeper.hpp"
 #include "core/index/config_text.hpp"
 #include "tests/window/window_driver.hpp"
 
@@ -65,14 +65,14 @@ TEST_F(notices_window, SettingsThatCannotBeKeptAreTold) {
 TEST_F(notices_window, AQuestionThatAMethodLacksIsAskedOfItsNumberAndTheRemarkGoesWithTheMethod) {
   open();
   ASSERT_TRUE(until_settled());
-  state().choose_key(looked_for::after(9));
+  state().choose_key(question(operation::successor, 9));
   ASSERT_TRUE(until_settled());
   EXPECT_TRUE(now().notices.empty());
   for (const char* without : {"PLAIN", "HT+OA"}) {
-    state().choose_key(looked_for::after(9));
+    state().choose_key(question(operation::successor, 9));
     state().choose_config(*config_from_line(without));
     ASSERT_TRUE(until_settled());
-    EXPECT_EQ(now().choice.key, looked_for(9)) << without;
+    EXPECT_EQ(now().choice.key, question(9)) << without;
     ASSERT_EQ(now().notices.size(), 1u) << without;
     EXPECT_FALSE(now().notices[0].fault);
     EXPECT_NE(now().notices[0].words.find("9 is looked for instead of >9"), std::string::npos)

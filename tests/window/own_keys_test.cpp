@@ -10,8 +10,8 @@
 
 #include "core/index/config_text.hpp"
 #include "tests/window/window_driver.hpp"
-#include "viz/tile_model.hpp"
-#include "viz/warp_model.hpp"
+#include "viz/models/tile_model.hpp"
+#include "viz/models/warp_model.hpp"
 
 namespace pivotscope {
 namespace {
@@ -92,8 +92,8 @@ class own_keys : public window_test, public ::testing::WithParamInterface<const 
     EXPECT_TRUE(until([&] { return !view().warp.study || view().warp.study->of(true); }));
   }
 
-  void expect_looked_for_in_full(panel which) {
-    const std::string key = std::to_string(now().choice.key->low);
+  void expect_question_in_full(panel which) {
+    const std::string key = std::to_string(now().choice.key->key);
     const auto texts = texts_of(which);
     EXPECT_TRUE(std::ranges::any_of(texts, [&](const drawn_text* t) { return t->words == key && !t->cut(); }))
         << viz::name_of(which) << " does not show " << key;
@@ -124,7 +124,7 @@ class own_keys : public window_test, public ::testing::WithParamInterface<const 
   // The mouse on a label brings a card with the key that it stands for.
   void expect_hover_in_full(panel which, const std::vector<u64>& keys) {
     if (which == panel::layout && keys.empty()) return;  // a column of pixels is many keys
-    const std::string sought = std::to_string(now().choice.key->low);
+    const std::string sought = std::to_string(now().choice.key->key);
     std::string label;
     ImVec2 at;
     for (const drawn_text* t : texts_of(which)) {
@@ -190,7 +190,7 @@ class own_keys : public window_test, public ::testing::WithParamInterface<const 
         }
         for (const panel which : {panel::tree, front}) {
           if (which == panel::tree && front != panel::layout) continue;
-          expect_looked_for_in_full(which);
+          expect_question_in_full(which);
           expect_texts_apart(which);
           if (which != panel::warp) expect_all_labelled(which, keys);
           const bool hovers = keys.size() == 6 || now().choice.load.keys == 1 << 16;

@@ -4,7 +4,7 @@
 #include "tests/support/build_index.hpp"
 #include "tests/support/packed_index.hpp"
 #include "tests/window/panels_alone.hpp"
-#include "viz/panels.hpp"
+#include "viz/panels/panels.hpp"
 
 namespace pivotscope {
 namespace {

@@ -11,8 +11,8 @@
 #include "app/session/page_cache.hpp"
 #include "tests/support/deaf_session.hpp"
 #include "tests/window/window_driver.hpp"
-#include "viz/theme.hpp"
-#include "viz/view_state.hpp"
+#include "viz/state/view_state.hpp"
+#include "viz/theme/theme.hpp"
 
 namespace pivotscope {
 

@@ -10,8 +10,8 @@
 #include "core/index/config_text.hpp"
 #include "tests/window/text_watch.hpp"
 #include "tests/window/window_driver.hpp"
-#include "viz/theme.hpp"
-#include "viz/tile_model.hpp"
+#include "viz/models/tile_model.hpp"
+#include "viz/theme/theme.hpp"
 
 namespace pivotscope {
 namespace {

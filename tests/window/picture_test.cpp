@@ -7,12 +7,12 @@
 #include <fstream>
 #include <sstream>
 
-#include "app/session/scenario_text.hpp"
+#include "app/files/scenario_text.hpp"
 #include "app/window/window.hpp"
 #include "core/index/config_text.hpp"
 #include "tests/app/program.hpp"
 #include "tests/window/window_driver.hpp"
-#include "viz/opening.hpp"
+#include "viz/state/opening.hpp"
 
 namespace pivotscope {
 namespace {
@@ -249,7 +249,7 @@ TEST_F(pictures_of_window, ATabsMenuSavesItsPanel) {
     EXPECT_FALSE(now().notices.back().fault);
     expect_well_formed(bytes_of(in_folder("tree-EO+BS.svg")));
     expect_scenario(in_folder("tree-EO+BS.svg"), in_view());
-    EXPECT_EQ(in_view().at, (shown_place{.step = 2}));
+    EXPECT_EQ(in_view().at, (view_position{.step = 2}));
     // The same again overwrites nothing, and is the panel as large as it is.
     choose_in_tab_menu(hand, panel::tree, "Save as SVG");
     ASSERT_TRUE(until_said("tree-EO+BS-again2.svg"));

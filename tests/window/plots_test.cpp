@@ -4,7 +4,7 @@
 #include "tests/app/lying_machine.hpp"
 #include "tests/app/program.hpp"
 #include "tests/window/window_driver.hpp"
-#include "viz/sweep_plot.hpp"
+#include "viz/parts/sweep_plot.hpp"
 
 namespace pivotscope {
 namespace {

@@ -3,9 +3,9 @@
 
 #include "core/index/config_text.hpp"
 #include "tests/window/window_driver.hpp"
-#include "viz/theme.hpp"
-#include "viz/tile_model.hpp"
-#include "viz/warp_model.hpp"
+#include "viz/models/tile_model.hpp"
+#include "viz/models/warp_model.hpp"
+#include "viz/theme/theme.hpp"
 
 namespace pivotscope {
 namespace {
@@ -55,11 +55,11 @@ TEST_F(window_test, ALevelALaneAndAnArrayAreAnsweredByEveryView) {
     ASSERT_TRUE(
         until([&] { return view().warp.study && view().warp.study->of(true) && view().warp.study->of(false); }));
     hand.MouseMove(panel_item(panel::warp, "threads").c_str());
-    const u64 key = now().choice.key->low;
+    const u64 key = now().choice.key->key;
     hand.MouseClick();
-    ASSERT_TRUE(until([&] { return now().choice.key->low != key; }));
+    ASSERT_TRUE(until([&] { return now().choice.key->key != key; }));
     ASSERT_TRUE(until_settled());
-    const auto at = viz::serves(*view().tile.study, now().choice.key->low, false);
+    const auto at = viz::serves(*view().tile.study, now().choice.key->key, false);
     ASSERT_TRUE(at);
     ASSERT_EQ(at->warp, view().warp.number);
     const u32 thread = at->thread / 4 * 4 + 2;  // of its four

@@ -1,7 +1,7 @@
 // Scenarios as text: no window is needed.
 #include <gtest/gtest.h>
 
-#include "app/session/scenario_text.hpp"
+#include "app/files/scenario_text.hpp"
 #include "core/index/config_text.hpp"
 #include "tests/support/ordered.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "core/index/config_text.hpp"
 #include "tests/window/window_driver.hpp"
-#include "viz/opening.hpp"
+#include "viz/state/opening.hpp"
 
 namespace pivotscope {
 namespace {

@@ -40,7 +40,7 @@ TEST_F(snapshots_window, ASnapshotIsKeptOpenedAndDeleted) {
     ASSERT_TRUE(until([&] { return is_kept(0); }));
     const viz::snapshot kept = *(*now().snapshots)[0];
     EXPECT_EQ(kept.line, line + " step=3");
-    EXPECT_EQ(kept.at, (shown_place{.step = 3}));
+    EXPECT_EQ(kept.at, (view_position{.step = 3}));
     ASSERT_TRUE(kept.png);
     const outcome<picture> small = picture_of_png(*kept.png);
     ASSERT_TRUE(small.ok());

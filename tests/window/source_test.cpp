@@ -1,8 +1,8 @@
 // The Source panel: steps and lines lead to each other.
 #include "core/index/config_text.hpp"
-#include "core/trace/trace_source.hpp"
+#include "core/machine/trace/trace_source.hpp"
 #include "tests/window/window_driver.hpp"
-#include "viz/source_model.hpp"
+#include "viz/models/source_model.hpp"
 
 namespace pivotscope {
 namespace {
@@ -12,7 +12,7 @@ using viz::panel;
 window_options shows(const std::string& config, u64 key, std::optional<u64> high = std::nullopt) {
   window_options start;
   start.config = *config_from_line(config);
-  start.key = looked_for(key, high);
+  start.key = question(key, high);
   return start;
 }
 
@@ -141,7 +141,7 @@ TEST_F(source_window_test, TheSearchInShortAndItsSourceLeadToEachOther) {
     EXPECT_EQ(hand.ItemInfo(short_line(2).c_str(), ImGuiTestOpFlags_NoError).ID, 0u) << "folded away";
   });
   // Another question has other lines.
-  state().choose_key(looked_for(4, 12));
+  state().choose_key(question(operation::range, 4, 12));
   ASSERT_TRUE(until([&] { return now().path && now().path->trace.range; }));
   draw_frames(3);
   EXPECT_EQ(source().code->lines()[0].text, "range(low, high):");

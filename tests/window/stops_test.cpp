@@ -4,7 +4,7 @@
 
 #include "core/index/config_text.hpp"
 #include "tests/window/window_driver.hpp"
-#include "viz/tile_model.hpp"
+#include "viz/models/tile_model.hpp"
 
 namespace pivotscope {
 namespace {
@@ -74,8 +74,8 @@ TEST_F(window_test, NGoesFromLookupToLookupOfTheTile) {
       const auto before = now().choice.key;
       hand.KeyPress(chord);
       ASSERT_TRUE(until(
-          [&] { return now().choice.key != before && now().path && now().path->trace.key == now().choice.key->low; }));
-      seen.push_back(now().choice.key->low);
+          [&] { return now().choice.key != before && now().path && now().path->trace.key == now().choice.key->key; }));
+      seen.push_back(now().choice.key->key);
     };
     press(ImGuiMod_Ctrl | ImGuiKey_N);
     const viz::tile_study& tile = *view().tile.study;

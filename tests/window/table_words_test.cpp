@@ -5,7 +5,7 @@
 
 #include "core/index/config_text.hpp"
 #include "tests/window/window_driver.hpp"
-#include "viz/layout_windows.hpp"
+#include "viz/layout/layout_windows.hpp"
 
 namespace pivotscope {
 namespace {

@@ -4,7 +4,7 @@
 #include "tests/support/scripted_machines.hpp"
 #include "tests/support/synthetic_samples.hpp"
 #include "tests/window/window_driver.hpp"
-#include "viz/timings_model.hpp"
+#include "viz/models/timings_model.hpp"
 
 namespace pivotscope {
 namespace {

@@ -1,6 +1,6 @@
 // The Updates panel: a batch is typed or drawn, applied, undone and redone, by clicks and by keys.
 #include "core/index/config_text.hpp"
-#include "core/run/held_entries.hpp"
+#include "core/run/stored_entries.hpp"
 #include "tests/window/window_driver.hpp"
 
 namespace pivotscope {
@@ -34,8 +34,8 @@ class updates_window : public window_test {
     draw_frames(2);
   }
   bool holds(u64 key) {
-    const std::vector<held_entry> all = *held_entries(*now().index);
-    return std::any_of(all.begin(), all.end(), [&](const held_entry& e) { return e.key == key; });
+    const std::vector<stored_entry> all = *stored_entries(*now().index);
+    return std::any_of(all.begin(), all.end(), [&](const stored_entry& e) { return e.key == key; });
   }
 };
 
@@ -171,7 +171,7 @@ TEST_F(updates_window, AnInsertIsSteppedThroughBeforeItIsDone) {
     hand.ItemClick("//Path/apply write");
     ASSERT_TRUE(until_applied(1));
     EXPECT_TRUE(holds(5));
-    EXPECT_EQ(now().choice.key, looked_for(5));
+    EXPECT_EQ(now().choice.key, question(5));
     ASSERT_TRUE(until([&] { return now().path && now().path->index == now().index; }));
     EXPECT_NE(now().path->trace.row, not_found);
     hand.ItemInputValue("//Path/##key", "-9");

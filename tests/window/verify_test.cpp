@@ -53,7 +53,7 @@ TEST_F(window_test, AFailingCaseOpensInTheStepper) {
     ASSERT_TRUE(until([&] { return now().verified.failing && !now().verified.running; }));
     draw_frames(3);
     const viz::failing_case c = now().verified.failing->front();
-    EXPECT_EQ(c.key.low % 16, 5u);
+    EXPECT_EQ(c.key.key % 16, 5u);
     hand.MouseMoveToPos({700, 60});
     take_picture("failing");
     view().light = true;
@@ -66,7 +66,7 @@ TEST_F(window_test, AFailingCaseOpensInTheStepper) {
       return !v.job.running && v.index && v.index->config() == c.config && v.path && v.path->index == v.index;
     }));
     EXPECT_EQ(now().choice.key, c.key);
-    EXPECT_EQ(now().path->trace.key, c.key.low);
+    EXPECT_EQ(now().path->trace.key, c.key.key);
     EXPECT_EQ(now().keys->set->size(), c.load.keys);
     draw_frames(3);
     hand.MouseMoveToPos({700, 60});

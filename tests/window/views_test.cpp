@@ -7,8 +7,8 @@
 #include "tests/support/build_index.hpp"
 #include "tests/support/ordered.hpp"
 #include "tests/window/window_driver.hpp"
-#include "viz/scratch_row.hpp"
-#include "viz/tile_model.hpp"
+#include "viz/cells/scratch_row.hpp"
+#include "viz/models/tile_model.hpp"
 
 namespace pivotscope {
 namespace {
@@ -203,7 +203,7 @@ TEST_F(window_test, EntriesWithoutAnOrderAreOneStripAndNoTree) {
   state().choose_config(config_of("PLAIN lanes=8"));
   ASSERT_TRUE(until_settled());
   EXPECT_TRUE(now().choice.key) << "one that is there is chosen without ranks, too";
-  EXPECT_LT(now().choice.key->low, entries);
+  EXPECT_LT(now().choice.key->key, entries);
   perform([&](ImGuiTestContext& hand) {
     const auto draw_one = [&](const char* star, bool there) {
       const auto before = now().path;
@@ -211,7 +211,7 @@ TEST_F(window_test, EntriesWithoutAnOrderAreOneStripAndNoTree) {
       ASSERT_TRUE(until([&] { return now().path && now().path != before && now().choice.key; }));
       ASSERT_TRUE(until_settled());
       EXPECT_EQ(now().path->trace.row != not_found, there);
-      EXPECT_EQ(now().choice.key->low < entries, there);
+      EXPECT_EQ(now().choice.key->key < entries, there);
     };
     draw_one("hit", true);
     draw_one("miss", false);
@@ -221,7 +221,7 @@ TEST_F(window_test, EntriesWithoutAnOrderAreOneStripAndNoTree) {
     draw_frames(30);
     take_picture("plain-miss");
     hand.ItemClick(panel_item(panel::layout, "lower").c_str());  // a cell of memory
-    EXPECT_TRUE(until([&] { return now().choice.key && now().choice.key->low < entries; }));
+    EXPECT_TRUE(until([&] { return now().choice.key && now().choice.key->key < entries; }));
     hand.WindowFocus("//Tile");
     ASSERT_TRUE(until([&] { return view().tile.study && view().tile.study->complete(); }));
     EXPECT_FALSE(view().tile.study->ranked());

@@ -4,8 +4,8 @@
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
 #include "tests/window/window_driver.hpp"
-#include "viz/tile_model.hpp"
-#include "viz/warp_model.hpp"
+#include "viz/models/tile_model.hpp"
+#include "viz/models/warp_model.hpp"
 
 namespace pivotscope {
 namespace {
@@ -52,7 +52,7 @@ TEST_F(window_test, AWarpIsShownStepByStepAndItsCellsLeadToItsLookups) {
     hand.MouseClick();
     ASSERT_TRUE(until([&] { return now().path && now().path != before; }));
     ASSERT_TRUE(until_settled());
-    const u64 key = now().choice.key->low;
+    const u64 key = now().choice.key->key;
     const auto at = viz::serves(*view().tile.study, key, false);
     ASSERT_TRUE(at);
     EXPECT_EQ(at->warp, view().warp.number) << "it stays at the warp";
@@ -71,9 +71,9 @@ TEST_F(window_test, AWarpIsShownStepByStepAndItsCellsLeadToItsLookups) {
     draw_frames(2);
     ASSERT_TRUE(view().pointed.sector) << "other views point it out";
     hand.MouseClick();
-    ASSERT_TRUE(until([&] { return now().choice.key->low != key; }));
+    ASSERT_TRUE(until([&] { return now().choice.key->key != key; }));
     ASSERT_TRUE(until_settled());
-    ASSERT_TRUE(viz::serves(*view().tile.study, now().choice.key->low, false));
+    ASSERT_TRUE(viz::serves(*view().tile.study, now().choice.key->key, false));
     draw_frames(3);
     take_picture("warp");
   });
@@ -150,9 +150,9 @@ TEST_F(window_test, MemoryFollowsTheStepAndTheMapLeadsThroughIt) {
     hand.MouseWheelY(-1);
     draw_frames(2);
     EXPECT_EQ(view().memory.first_row, there + 3);
-    const u64 key = now().choice.key->low;
+    const u64 key = now().choice.key->key;
     hand.MouseClick();
-    ASSERT_TRUE(until([&] { return now().choice.key->low != key; })) << "the row id's key is looked for";
+    ASSERT_TRUE(until([&] { return now().choice.key->key != key; })) << "the row id's key is looked for";
     ASSERT_TRUE(until_settled());
     take_picture("memory-rows");
     for (const char* line : {"AO+PB+KS fanout=9", "PLAIN", "EO+KS keys=u64"}) {

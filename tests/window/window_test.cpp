@@ -3,16 +3,16 @@
 
 #include <algorithm>
 
-#include "app/session/scenario_text.hpp"
+#include "app/files/scenario_text.hpp"
+#include "core/families/ordered/mapping.hpp"
 #include "core/index/axes.hpp"
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
-#include "core/index/ordered/mapping.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/ordered.hpp"
 #include "tests/window/window_driver.hpp"
-#include "viz/strip.hpp"
+#include "viz/parts/strip.hpp"
 
 namespace pivotscope {
 namespace {
@@ -259,13 +259,13 @@ TEST_F(window_test, ADoubleClickFitsAndNothingElse) {
     ASSERT_TRUE(until([&] { return !camera.shows_all(); }));
     hand.MouseDoubleClick();
     ASSERT_TRUE(until([&] { return camera.shows_all(); }));
-    ASSERT_TRUE(until([&] { return now().choice.key == looked_for(9) && !view().opening; }));
+    ASSERT_TRUE(until([&] { return now().choice.key == question(9) && !view().opening; }));
     ASSERT_TRUE(until_settled());
     EXPECT_EQ(step(), before);
     // One click alone takes the cell's key.
     hand.MouseMove(panel_item(panel::layout, "lower").c_str());
     hand.MouseClick();
-    ASSERT_TRUE(until([&] { return now().choice.key != looked_for(9); }));
+    ASSERT_TRUE(until([&] { return now().choice.key != question(9); }));
   });
 }
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <new>
 
-#include "core/common/quiet_room.hpp"
+#include "core/common/timing_turns.hpp"
 #include "core/machine/cpu/host_pages.hpp"
 #include "core/machine/cpu/host_work.hpp"
 #include "core/machine/gather_code.hpp"
@@ -62,7 +62,7 @@ void copy_all(u32* to, const u32* from, u64 bytes) {
 template <class Work>
 status time(stage_time& into, const batch_options& options, const job_control& control, const Work& work) {
   outcome<timed_runs> timed = time_runs(options, "", control, [&](u64 run) -> outcome<timed_run> {
-    const quiet_room::turn quiet = timed_pass(control);
+    const timing_turns::turn quiet = timed_pass(control);
     const stopwatch watch;
     work(static_cast<u32>(run));
     return timed_run{watch.ms()};

@@ -7,11 +7,11 @@
 #include <tuple>
 
 #include "core/common/expect.hpp"
-#include "core/common/quiet_room.hpp"
+#include "core/common/timing_turns.hpp"
 #include "core/index/family.hpp"
+#include "core/machine/change_index.hpp"
 #include "core/machine/cpu/cpu_keys.hpp"
 #include "core/machine/cpu/host_work.hpp"
-#include "core/machine/update.hpp"
 
 namespace pivotscope {
 
@@ -92,7 +92,7 @@ class cpu_executor final : public index_changer {
                            .answers = answers.data(),
                            .kind = part.kind,
                            .first_row = part.first_row};
-    const quiet_room::turn quiet = timed_pass(control_);
+    const timing_turns::turn quiet = timed_pass(control_);
     const stopwatch watch;
     if (!family_of(index_.config_).on_host().update(index_.config_, view_, work, control_))
       return job_control::cancelled_problem();

@@ -1,8 +1,8 @@
 // The cpu machine: runs every index on the processors of this computer. It works where there is no GPU; the tests and
 // the sanitizers run on it. Its times are the CPU's own, by the steady clock.
 //
-// How it runs a family's source. index/NAME/host.cpp compiles the family's struct into host_code, a table with one
-// function per operation (core/batch/host_code_of.hpp). Below that, simt/host.hpp stands for the GPU:
+// How it runs a family's source. core/families/NAME/host.cpp compiles the family's struct into host_code, a table with
+// one function per operation (core/batch/host_code_of.hpp). Below that, simt/host.hpp stands for the GPU:
 //
 //   lanes     a loop over the 1 to 32 lanes of a lookup (host_lanes)
 //   wave      32 lookups in lockstep; each prefetches what it reads next, so that many loads are under way at once
@@ -13,10 +13,10 @@
 //
 // load() copies the keys (cpu_keys.hpp); build() sorts them if the family wants that, and runs the family's passes, cut
 // into chunks (cpu_index.cpp); run() and update() serve batches. The threads of a large piece of work are each bound to
-// a processor (bound_threads.hpp). A timed pass and a frame of the window take turns (quiet_room.hpp).
+// a processor (bound_threads.hpp). A timed pass and a frame of the window take turns (timing_turns.hpp).
 //
 // What it shares. With every machine: the family's source. With cuda: the interface (machine.hpp), the loop over tiles
-// (core/batch), the steps of an update (machine/update.hpp), and the timing loop (timed_runs.hpp). With trace and
+// (core/batch), the steps of an update (machine/change_index.hpp), and the timing loop (timed_runs.hpp). With trace and
 // interleaved: the lanes and the memory of simt/host.hpp, which there have another source and recorder.
 //
 // What it cannot do. It has no warps: no coalescing, no bank conflicts, no occupancy; kernel_info is all zeros. Its
@@ -31,10 +31,11 @@
 #include <fstream>
 #include <new>
 
-#include "core/common/quiet_room.hpp"
+#include "core/common/timing_turns.hpp"
 #include "core/index/check.hpp"
 #include "core/index/family.hpp"
 #include "core/index/operations.hpp"
+#include "core/machine/change_index.hpp"
 #include "core/machine/clocks.hpp"
 #include "core/machine/cpu/bound_threads.hpp"
 #include "core/machine/cpu/cold_cache.hpp"
@@ -43,7 +44,6 @@
 #include "core/machine/cpu/cpu_keys.hpp"
 #include "core/machine/cpu/host_work.hpp"
 #include "core/machine/timed_runs.hpp"
-#include "core/machine/update.hpp"
 
 namespace pivotscope {
 
@@ -196,7 +196,7 @@ class cpu_machine final : public machine {
         if (auto s = cache.make(info_.l2_bytes); !s) return s.error();
       outcome<timed_runs> timed = time_runs(options, "", control, [&](u64) -> outcome<timed_run> {
         cache.flush();
-        const quiet_room::turn quiet = timed_pass(control);
+        const timing_turns::turn quiet = timed_pass(control);
         const stopwatch watch;
         if (!answer_all(index, asked, result.answers, forgetful_.block, control))
           return job_control::cancelled_problem();

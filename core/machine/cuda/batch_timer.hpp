@@ -1,7 +1,7 @@
 // Timed runs on a stream: each behind a gate, between two events.
 #pragma once
 
-#include "core/common/quiet_room.hpp"
+#include "core/common/timing_turns.hpp"
 #include "core/machine/clocks.hpp"
 #include "core/machine/cuda/stream_gate.hpp"
 #include "core/machine/timed_runs.hpp"
@@ -64,7 +64,7 @@ class batch_timer {
       if (auto s = checked(cudaStreamSynchronize(stream), "emptying the L2 cache"); !s) return s.error();
     }
     const clock_reading before = measures_ ? detail::cuda_clock_now() : clock_reading();
-    quiet_room::turn quiet = timed_pass(control);
+    timing_turns::turn quiet = timed_pass(control);
     stream_gate::closed closed;
     if (gated) {
       auto closing = gate_.close(stream);

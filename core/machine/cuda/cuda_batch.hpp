@@ -1,8 +1,8 @@
 // A batch on the device: up, run, timed, down.
 #pragma once
 
+#include "core/machine/cuda/compile/program.hpp"
 #include "core/machine/cuda/cuda_index.hpp"
-#include "core/machine/cuda/program.hpp"
 
 namespace pivotscope {
 

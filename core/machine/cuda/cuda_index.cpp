@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <tuple>
 
-#include "core/common/quiet_room.hpp"
+#include "core/common/timing_turns.hpp"
 #include "core/index/axes.hpp"
-#include "core/machine/update.hpp"
+#include "core/machine/change_index.hpp"
 
 namespace pivotscope {
 
@@ -141,7 +141,7 @@ class cuda_executor final : public index_changer {
 
     auto timer = device_timer::make();
     if (!timer) return timer.error();
-    quiet_room::turn quiet = timed_pass(control_);
+    timing_turns::turn quiet = timed_pass(control_);
     if (auto s = timer->start(stream_); !s) return s.error();
     const cudaError_t queued =
         launch(kernel, ceil_div<u64>(part.count, build_threads), build_threads, stream_, view_, work);

@@ -3,8 +3,8 @@
 
 #include <array>
 
+#include "core/machine/cuda/compile/kernel_store.hpp"
 #include "core/machine/cuda/cuda_keys.hpp"
-#include "core/machine/cuda/kernel_store.hpp"
 
 namespace pivotscope {
 

@@ -1,4 +1,4 @@
-#include "app/session/folder_list.hpp"
+#include "app/files/folder_list.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

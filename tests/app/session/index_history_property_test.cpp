@@ -9,7 +9,7 @@
 
 #include "app/session/index_history.hpp"
 #include "core/index/family.hpp"
-#include "core/run/held_entries.hpp"
+#include "core/run/stored_entries.hpp"
 #include "tests/support/any_script.hpp"
 #include "tests/support/whole_space.hpp"
 
@@ -26,8 +26,8 @@ script some_batches(const index_config& config, u64 most) {
     if (batch.mixed) s.begin_mixed();
     std::set<u64> keys;
     for (u64 i = batch.begin; i < batch.end; ++i) {
-      script_operation one = drawn[i];
-      if (!family_of(config).serves(one.what)) one = {operation::find, one.key};
+      question one = drawn[i];
+      if (!family_of(config).serves(one.kind)) one = {operation::find, one.key};
       if (!batch.mixed || keys.insert(one.key).second) s.add(one);
     }
     if (batch.mixed) s.end_mixed();
@@ -44,14 +44,14 @@ script edited(const index_config& config, const script& s) {
   for (const script_batch& batch : s.batches()) {
     if (batch.mixed) changed.begin_mixed();
     for (u64 i = batch.begin; i < batch.end; ++i) {
-      script_operation one = s[i];
+      question one = s[i];
       if (i == at) {
-        const bool has_high = one.what == operation::range;
+        const bool has_high = one.kind == operation::range;
         switch (*rc::gen::inRange(0, 3)) {
           case 0:
-            one.what = *rc::gen::elementOf(all_operations);
-            if (!family_of(config).serves(one.what)) one.what = operation::find;
-            one.high = one.what == operation::range ? most_key : 0;
+            one.kind = *rc::gen::elementOf(all_operations);
+            if (!family_of(config).serves(one.kind)) one.kind = operation::find;
+            one.high = one.kind == operation::range ? most_key : 0;
             break;
           case 1:
             if (has_high) one.high ^= 1;
@@ -82,8 +82,8 @@ class cancelled_at {
   }};
 };
 
-std::vector<held_entry> held_by(const index_history& history) {
-  std::vector<held_entry> all = *held_entries(*history.index());
+std::vector<stored_entry> held_by(const index_history& history) {
+  std::vector<stored_entry> all = *stored_entries(*history.index());
   std::sort(all.begin(), all.end());
   return all;
 }

@@ -125,7 +125,7 @@ TEST_F(interleaving_session, ends_while_it_searches) {
 }
 
 // An insert that says nothing.
-write_done silent_insert(const index_config& c, interleaved_memory& m, const build_view& v, const shared_operation& o,
+write_done silent_insert(const index_config& c, interleaved_memory& m, const build_view& v, const question& o,
                          script_answer& a) {
   const write_done done = family_of(c).on_trace().interleaved(c, m, v, o, a);
   return o.kind == operation::insert ? write_done::not_done : done;
@@ -133,7 +133,7 @@ write_done silent_insert(const index_config& c, interleaved_memory& m, const bui
 
 TEST(interleaver, a_search_ends_with_the_first_wrong_order) {
   board shared(viz::session_choice{}, [] {});
-  quiet_room room;
+  timing_turns room;
   interleaver works(shared, {}, std::chrono::steady_clock::now, &room, silent_insert);
   works.search({*config_from_line("PLAIN"), 100'000, 1});
   while (shared.copy().interleavings.number == 0 || shared.copy().interleavings.running) std::this_thread::yield();

@@ -1,5 +1,5 @@
 // Lessons as files: what each line means, what is refused and in which words, and the program's own.
-#include "app/session/lesson_text.hpp"
+#include "app/files/lesson_text.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,8 +7,8 @@
 #include <random>
 #include <set>
 
-#include "app/session/lesson_files.hpp"
-#include "app/session/scenario_text.hpp"
+#include "app/files/lesson_files.hpp"
+#include "app/files/scenario_text.hpp"
 #include "core/common/whole_file.hpp"
 #include "tests/app/program.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "core/index/ordered/shape.hpp"
+#include "core/families/ordered/shape.hpp"
 #include "tests/support/scripted_machines.hpp"
 
 namespace pivotscope {

@@ -1,5 +1,5 @@
 // What the window keeps of pasted keys and of scripts: a file by what it holds, which overwrites no other.
-#include "app/session/pasted.hpp"
+#include "app/files/pasted.hpp"
 
 #include <gtest/gtest.h>
 

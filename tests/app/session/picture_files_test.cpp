@@ -1,5 +1,5 @@
 // Names and folders of the window's pictures, and their writing.
-#include "app/session/picture_files.hpp"
+#include "app/files/picture_files.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "app/session/pipeline.hpp"
-#include "core/common/quiet_room.hpp"
+#include "core/common/timing_turns.hpp"
 #include "tests/app/program.hpp"
 #include "tests/app/session/watched.hpp"
 
@@ -39,7 +39,7 @@ class pipeline_test : public ::testing::Test {
   testing::set_clock clock;
   testing::observer seen;
   scratch_folder folder;
-  quiet_room room;
+  timing_turns room;
   std::optional<board> shared;
   std::optional<pipeline> line;
 

@@ -367,14 +367,14 @@ TEST_F(pipeline_test, the_key_in_view_is_the_chosen_one_else_a_telling_one) {
   session_choice choice = papers();
   choice.key.reset();
   open_and_run(choice);
-  EXPECT_EQ(now().choice.key, looked_for(11));
+  EXPECT_EQ(now().choice.key, question(11));
   EXPECT_EQ(now().path->trace.key, 11u);
   choose([](session_choice& c) {
-    c.key = looked_for(4, 12);
+    c.key = question(operation::range, 4, 12);
     c.config = *config_from_line("EO+KS fanout=3 lanes=1");
   });
   ASSERT_TRUE(until_runs(2));
-  EXPECT_EQ(now().choice.key, looked_for(4, 12));
+  EXPECT_EQ(now().choice.key, question(operation::range, 4, 12));
   EXPECT_EQ(now().path->trace.key, 4u);
   EXPECT_TRUE(now().path->trace.range);
   EXPECT_EQ(now().path->index, now().index);
@@ -389,7 +389,7 @@ TEST_F(pipeline_test, a_key_that_is_chosen_while_the_index_is_walked_is_walked_t
   script.let_go();
   ASSERT_TRUE(until_runs(1));
   EXPECT_EQ(now().path->trace.key, 12u);
-  EXPECT_EQ(now().choice.key, looked_for(12));
+  EXPECT_EQ(now().choice.key, question(12));
 }
 
 TEST_F(pipeline_test, a_path_that_cannot_be_read_is_said) {

@@ -1,5 +1,5 @@
 // Any scenario, with any place in it, is a line that gives it back.
-#include "app/session/scenario_text.hpp"
+#include "app/files/scenario_text.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -27,8 +27,8 @@ workload any_workload(u64 greatest) {
   return w;
 }
 
-shown_place any_place() {
-  shown_place at;
+view_position any_place() {
+  view_position at;
   at.panel = *rc::gen::elementOf(std::vector<std::string>{"", "", "layout", "tree", "source"});
   if (*rc::gen::arbitrary<bool>()) {
     const u64 first = *rc::gen::inRange<u64>(0, 1ull << 40);
@@ -47,13 +47,13 @@ RC_GTEST_PROP(ScenarioText, ALineGivesTheScenarioBackWithItsPlace, ()) {
   const index_config config = *testing::any_config();
   const u64 greatest = config.keys == key_width::u32 ? 0xFFFFFFFFu : ~0ull;
   const workload load = any_workload(greatest);
-  std::optional<looked_for> key;
+  std::optional<question> key;
   if (*rc::gen::arbitrary<bool>()) key = *rc::gen::arbitrary<u64>() & greatest;
   if (key && *rc::gen::arbitrary<bool>()) {
-    key->high = *rc::gen::arbitrary<u64>() & greatest;
-    if (*key->high < key->low) std::swap(key->low, *key->high);  // else it is no range, and refused
+    const u64 other = *rc::gen::arbitrary<u64>() & greatest;  // a range's ends are in order, else it is refused
+    key = question(operation::range, std::min(key->key, other), std::max(key->key, other));
   }
-  const shown_place at = any_place();
+  const view_position at = any_place();
   const std::string line = to_line(config, load, key, at);
   const outcome<scenario_text> back = scenario_from_line(line);
   RC_ASSERT(back.ok());

@@ -1,5 +1,5 @@
 // A scenario's line: each part there and back, and what is said of a line that is none.
-#include "app/session/scenario_text.hpp"
+#include "app/files/scenario_text.hpp"
 
 #include <gtest/gtest.h>
 
@@ -20,21 +20,21 @@ std::string words_of(std::string_view line) {
 
 TEST(scenario_text, is_a_line_of_its_three_parts) {
   EXPECT_EQ(
-      to_line(config, load, looked_for(42)),
+      to_line(config, load, question(42)),
       "AO+PB+KS lanes=2 keys=u64 keys=2^20 distribution=mix uniformity=0.25 seed=3 lookups=77 hits=0.5 lookup=42");
   EXPECT_EQ(to_line(default_config(), workload{}, std::nullopt),
             "EO+BS keys=14 distribution=paper seed=1 lookups=64 hits=1");
-  EXPECT_EQ(to_line(default_config(), workload{}, looked_for(4, 12)),
+  EXPECT_EQ(to_line(default_config(), workload{}, question(operation::range, 4, 12)),
             "EO+BS keys=14 distribution=paper seed=1 lookups=64 hits=1 lookup=4..12");
 }
 
 TEST(scenario_text, every_part_comes_back_alone_and_with_the_others) {
   for (const bool with_config : {false, true}) {
     for (const bool with_load : {false, true}) {
-      for (const std::optional<looked_for>& key :
-           {std::optional<looked_for>(), std::optional<looked_for>(42), std::optional(looked_for(4, 12)),
-            std::optional(looked_for::after(9)), std::optional(looked_for::to_write(operation::insert, 9)),
-            std::optional(looked_for::to_write(operation::erase, 9))}) {
+      for (const std::optional<question>& key :
+           {std::optional<question>(), std::optional<question>(42), std::optional(question(operation::range, 4, 12)),
+            std::optional(question(operation::successor, 9)), std::optional(question(operation::insert, 9)),
+            std::optional(question(operation::erase, 9))}) {
         std::string line;
         if (key) line += "lookup=" + to_text(*key) + " ";
         if (with_load) line += to_line(load) + " ";
@@ -51,16 +51,16 @@ TEST(scenario_text, every_part_comes_back_alone_and_with_the_others) {
 }
 
 TEST(scenario_text, a_place_is_a_step_or_a_slot_of_the_build) {
-  EXPECT_EQ(to_line(default_config(), workload{}, looked_for(9), {.step = 3}),
+  EXPECT_EQ(to_line(default_config(), workload{}, question(9), {.step = 3}),
             "EO+BS keys=14 distribution=paper seed=1 lookups=64 hits=1 lookup=9 step=3");
-  EXPECT_EQ(to_line(default_config(), workload{}, looked_for(9), {.build = build_slot{"pivots", 2}}),
+  EXPECT_EQ(to_line(default_config(), workload{}, question(9), {.build = build_slot{"pivots", 2}}),
             "EO+BS keys=14 distribution=paper seed=1 lookups=64 hits=1 lookup=9 build=pivots:2");
-  EXPECT_EQ(scenario_from_line("step=3")->at, (shown_place{.step = 3}));
-  EXPECT_EQ(scenario_from_line("build=11 EO+BS")->at, (shown_place{.build = build_slot{"", 11}}));
-  EXPECT_EQ(scenario_from_line("EO+BS lookup=9")->at, shown_place{}) << "a line from before";
-  EXPECT_EQ(scenario_from_line("pivotscope picture --lookup 9 --step 2")->at, (shown_place{.step = 2}));
+  EXPECT_EQ(scenario_from_line("step=3")->at, (view_position{.step = 3}));
+  EXPECT_EQ(scenario_from_line("build=11 EO+BS")->at, (view_position{.build = build_slot{"", 11}}));
+  EXPECT_EQ(scenario_from_line("EO+BS lookup=9")->at, view_position{}) << "a line from before";
+  EXPECT_EQ(scenario_from_line("pivotscope picture --lookup 9 --step 2")->at, (view_position{.step = 2}));
   EXPECT_EQ(scenario_from_line("pivotscope picture --build pivots:2")->at,
-            (shown_place{.build = build_slot{"pivots", 2}}));
+            (view_position{.build = build_slot{"pivots", 2}}));
   EXPECT_TRUE(words_of("step=1 step=2").ends_with("it gives step twice"));
   EXPECT_TRUE(words_of("build=1 build=1").ends_with("it gives build twice"));
   EXPECT_TRUE(words_of("build=1 step=1").ends_with("a step of the lookup, or a slot of the build, and not both"));
@@ -71,12 +71,12 @@ TEST(scenario_text, a_place_is_a_step_or_a_slot_of_the_build) {
 }
 
 TEST(scenario_text, a_sight_is_a_panel_and_the_cells_in_view) {
-  EXPECT_EQ(to_line(default_config(), workload{}, looked_for(9),
+  EXPECT_EQ(to_line(default_config(), workload{}, question(9),
                     {.step = 3, .panel = "layout", .cells = shown_cells{120, 180}}),
             "EO+BS keys=14 distribution=paper seed=1 lookups=64 hits=1 lookup=9 step=3 panel=layout cells=120..180");
-  EXPECT_EQ(scenario_from_line("panel=tree")->at, (shown_place{.panel = "tree"}));
-  EXPECT_EQ(scenario_from_line("cells=0..2^20")->at, (shown_place{.cells = shown_cells{0, 1 << 20}}));
-  EXPECT_EQ(scenario_from_line("pivotscope picture --panel warp --lookup 9")->at, (shown_place{.panel = "warp"}));
+  EXPECT_EQ(scenario_from_line("panel=tree")->at, (view_position{.panel = "tree"}));
+  EXPECT_EQ(scenario_from_line("cells=0..2^20")->at, (view_position{.cells = shown_cells{0, 1 << 20}}));
+  EXPECT_EQ(scenario_from_line("pivotscope picture --panel warp --lookup 9")->at, (view_position{.panel = "warp"}));
   EXPECT_TRUE(words_of("panel=layuot").ends_with("there is no panel 'layuot'; did you mean 'layout'?"))
       << words_of("panel=layuot");
   EXPECT_TRUE(words_of("panel=tree panel=tree").ends_with("it gives panel twice"));
@@ -97,9 +97,9 @@ TEST(scenario_text, keys_is_the_configs_width_or_the_workloads_number) {
 }
 
 TEST(scenario_text, a_key_must_fit_the_configs_width_if_there_is_one) {
-  EXPECT_EQ(scenario_from_line("lookup=4294967296")->key, looked_for(4294967296));
-  EXPECT_EQ(scenario_from_line("EO+BS keys=u64 lookup=4294967296")->key, looked_for(4294967296));
-  EXPECT_EQ(scenario_from_line("EO+BS lookup=4294967295")->key, looked_for(4294967295));
+  EXPECT_EQ(scenario_from_line("lookup=4294967296")->key, question(4294967296));
+  EXPECT_EQ(scenario_from_line("EO+BS keys=u64 lookup=4294967296")->key, question(4294967296));
+  EXPECT_EQ(scenario_from_line("EO+BS lookup=4294967295")->key, question(4294967295));
   EXPECT_EQ(
       words_of("EO+BS lookup=4294967296"),
       "\"EO+BS lookup=4294967296\" is no scenario: 4294967296 is too large: the keys of this index are 32-bit, at "
@@ -177,13 +177,13 @@ TEST(scenario_text, a_long_text_is_quoted_in_part_and_without_control_characters
 }
 
 TEST(scenario_text, asks_what_comes_after_a_key) {
-  EXPECT_TRUE(to_line(default_config(), workload{}, looked_for::after(9)).ends_with(" successor=9"));
-  EXPECT_EQ(scenario_from_line("EO+BS successor=9")->key, looked_for::after(9));
-  EXPECT_TRUE(to_line(default_config(), workload{}, looked_for::to_write(operation::erase, 9)).ends_with(" erase=9"));
-  EXPECT_EQ(scenario_from_line("PLAIN insert=9")->key, looked_for::to_write(operation::insert, 9));
-  EXPECT_EQ(scenario_from_line("PLAIN lookup=-9")->key, looked_for::to_write(operation::erase, 9));
+  EXPECT_TRUE(to_line(default_config(), workload{}, question(operation::successor, 9)).ends_with(" successor=9"));
+  EXPECT_EQ(scenario_from_line("EO+BS successor=9")->key, question(operation::successor, 9));
+  EXPECT_TRUE(to_line(default_config(), workload{}, question(operation::erase, 9)).ends_with(" erase=9"));
+  EXPECT_EQ(scenario_from_line("PLAIN insert=9")->key, question(operation::insert, 9));
+  EXPECT_EQ(scenario_from_line("PLAIN lookup=-9")->key, question(operation::erase, 9));
   EXPECT_EQ(scenario_from_line("pivotscope trace --config PLAIN --keys 5 --erase 3")->key,
-            looked_for::to_write(operation::erase, 3));
+            question(operation::erase, 3));
   const outcome<scenario_text> made =
       scenario_from_line("pivotscope run --config PLAIN --keys 5 --inserts 3 --erases 2 --mix 0.5 --batch 4");
   ASSERT_TRUE(made.ok()) << made.error().words;
@@ -191,7 +191,7 @@ TEST(scenario_text, asks_what_comes_after_a_key) {
   EXPECT_EQ(scenario_from_line("PLAIN key_list=1 script=+5/-5")->load->own_script.list, "+5/-5");
   EXPECT_EQ(scenario_from_line("EO+BS keys=14 successors=64")->load->successors, 64u);
   EXPECT_EQ(scenario_from_line("pivotscope trace --config \"EO+KS\" --keys 20 --successor 7")->key,
-            looked_for::after(7));
+            question(operation::successor, 7));
   EXPECT_EQ(scenario_from_line("pivotscope run --keys 20 --successors 5")->load->successors, 5u);
   const auto why = [](const char* line) { return scenario_from_line(line).error().words; };
   EXPECT_NE(why("EO+BS successor=9 lookup=8").find("not several of these"), std::string::npos);

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "app/session/session.hpp"
-#include "core/common/quiet_room.hpp"
+#include "core/common/timing_turns.hpp"
 #include "tests/app/program.hpp"
 #include "tests/app/session/watched.hpp"
 
@@ -22,7 +22,7 @@ class session_test : public ::testing::Test {
   testing::observer seen;
   scratch_folder folder;
   std::string clipboard;
-  quiet_room room;
+  timing_turns room;
   std::unique_ptr<session> on;
 
   static viz::session_choice papers() {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <set>
 
-#include "app/session/snapshot_files.hpp"
-#include "core/choose/tuning_store.hpp"
+#include "app/files/snapshot_files.hpp"
+#include "core/families/ordered/mapping.hpp"
 #include "core/index/check.hpp"
-#include "core/index/ordered/mapping.hpp"
+#include "core/tuning/tuning_store.hpp"
 #include "tests/app/session/session_fixture.hpp"
 #include "tests/support/ordered.hpp"
 
@@ -53,7 +53,7 @@ TEST_F(session_test, chooses_a_config) {
   ASSERT_TRUE(until_runs(2));
   EXPECT_THAT(script.take_calls(),
               ElementsAre("cpu: build AO+PB+KS", "cpu: prepare AO+PB+KS", "cpu: lookup AO+PB+KS 64 1+0"));
-  EXPECT_EQ(now().choice.key, looked_for(9));  // the same keys: it stays
+  EXPECT_EQ(now().choice.key, question(9));  // the same keys: it stays
   EXPECT_EQ(now().path->trace.key, 9u);
   EXPECT_EQ(now().path->index, now().index);
   // The same once more is nothing.
@@ -64,7 +64,7 @@ TEST_F(session_test, chooses_a_config) {
   // Other keys have other telling ones.
   on->choose_config(*config_from_line("EO+BS keys=u64"));
   ASSERT_TRUE(until_runs(4));
-  EXPECT_EQ(now().choice.key, looked_for(11));
+  EXPECT_EQ(now().choice.key, question(11));
 }
 
 TEST_F(session_test, refuses_a_config_in_words) {
@@ -83,18 +83,18 @@ TEST_F(session_test, chooses_a_workload) {
   workload load = papers().load;
   load.lookups = 65;
   on->choose_workload(load);
-  EXPECT_EQ(now().choice.key, looked_for(9));
+  EXPECT_EQ(now().choice.key, question(9));
   ASSERT_TRUE(until_runs(2));
   EXPECT_THAT(script.take_calls(), ElementsAre("cpu: prepare EO+BS", "cpu: lookup EO+BS 65 1+0"));
   load.ranges = 3;
   on->choose_workload(load);
-  EXPECT_EQ(now().choice.key, looked_for(9));
+  EXPECT_EQ(now().choice.key, question(9));
   ASSERT_TRUE(until_runs(3));
   load = {.keys = 100, .dist = distribution::dense, .lookups = 65};
   on->choose_workload(load);
   ASSERT_TRUE(until_runs(4));
   ASSERT_TRUE(now().choice.key);
-  EXPECT_EQ(now().choice.key->low, now().path->trace.key);
+  EXPECT_EQ(now().choice.key->key, now().path->trace.key);
   EXPECT_EQ(now().path->index, now().index);
   script.take_calls();
   on->choose_workload(load);
@@ -146,7 +146,7 @@ TEST_F(session_test, walks_the_steps_that_a_trace_has) {
         "AO+PB+BS pivots=2", "AO+PB+KS fanout=17 lanes=2 keys=u64", "EO+KS scan=cooperative", "PLAIN lanes=8"}) {
     const index_config config = *config_from_line(line);
     on->choose_config(config);
-    for (const looked_for& what : {looked_for(12), looked_for(1u << 31), looked_for(5, 1000000)}) {
+    for (const question& what : {question(12), question(1u << 31), question(operation::range, 5, 1000000)}) {
       on->choose_key(what);
       ASSERT_TRUE(seen.until([&](const session_view& v) {
         return v.index && v.index->config() == config && v.path && v.path->index == v.index &&
@@ -162,14 +162,14 @@ TEST_F(session_test, walks_the_steps_that_a_trace_has) {
 
 TEST_F(session_test, walks_a_key_and_a_range) {
   open();
-  on->choose_key(looked_for(12));
-  EXPECT_EQ(now().choice.key, looked_for(12));
+  on->choose_key(question(12));
+  EXPECT_EQ(now().choice.key, question(12));
   ASSERT_TRUE(seen.until([](const session_view& v) { return v.path && v.path->trace.key == 12; }));
   EXPECT_EQ(now().path->index, now().index);
-  on->choose_key(looked_for(4, 12));
+  on->choose_key(question(operation::range, 4, 12));
   ASSERT_TRUE(seen.until([](const session_view& v) { return v.path && v.path->trace.range; }));
   EXPECT_EQ(now().path->trace.range->answer.count, 8u);
-  on->choose_key(looked_for::after(9));
+  on->choose_key(question(operation::successor, 9));
   ASSERT_TRUE(seen.until([](const session_view& v) { return v.path && v.path->trace.successor; }));
   EXPECT_EQ(now().path->trace.successor->key, 10u);
   on->choose_key(std::nullopt);
@@ -181,11 +181,11 @@ TEST_F(session_test, walks_a_key_and_a_range) {
 TEST_F(session_test, a_path_that_comes_too_late_is_not_shown) {
   open();
   script.hold("read");
-  on->choose_key(looked_for(12));
+  on->choose_key(question(12));
   ASSERT_TRUE(script.wait_until_held());
   on->choose_key(std::nullopt);
   script.let_go();
-  on->choose_key(looked_for(4));
+  on->choose_key(question(4));
   ASSERT_TRUE(seen.until([](const session_view& v) {
     EXPECT_TRUE(!v.path || v.path->trace.key != 12);
     return v.path && v.path->trace.key == 4;
@@ -195,7 +195,7 @@ TEST_F(session_test, a_path_that_comes_too_late_is_not_shown) {
 TEST_F(session_test, a_walk_that_fails_is_said) {
   open();
   script.fail("read", "the device is lost");
-  on->choose_key(looked_for(12));
+  on->choose_key(question(12));
   ASSERT_TRUE(until_said(1));
   EXPECT_EQ(now().notices[0].words, "the device is lost");
   EXPECT_TRUE(now().notices[0].fault);
@@ -213,7 +213,7 @@ TEST_F(session_test, a_walk_that_fails_is_said) {
   ASSERT_TRUE(until_said(1));
   EXPECT_EQ(now().notices[0].words, "the device is lost");
   EXPECT_TRUE(now().notices[0].fault);
-  EXPECT_EQ(now().choice.key, looked_for(12));
+  EXPECT_EQ(now().choice.key, question(12));
 }
 
 TEST_F(session_test, random_keys_are_hits_and_misses_as_asked) {
@@ -229,7 +229,7 @@ TEST_F(session_test, random_keys_are_hits_and_misses_as_asked) {
         on->choose_key(std::nullopt);
         on->choose_random_key(hit);
         ASSERT_TRUE(seen.until([](const session_view& v) { return v.choice.key && v.path; }));
-        const u64 key = now().choice.key->low;
+        const u64 key = now().choice.key->key;
         EXPECT_EQ(there.contains(key), hit) << key;
         EXPECT_EQ(now().path->trace.row != not_found, hit);
         EXPECT_FALSE(now().choice.key->high);
@@ -249,14 +249,14 @@ TEST_F(session_test, a_random_key_is_another_one_where_there_is_one) {
     choice.load = {.keys = keys, .dist = distribution::uniform, .lookups = 8};
     open(choice);
     u64 before = now().keys->set->keys()[0];
-    on->choose_key(looked_for(before));
+    on->choose_key(question(before));
     ASSERT_TRUE(seen.until([&](const session_view& v) { return v.path && v.path->trace.key == before; }));
     for (u32 draw = 0; draw < 20; ++draw) {
       std::shared_ptr<const viz::path_data> path = now().path;
       on->choose_random_key(true);
       ASSERT_TRUE(seen.until([&](const session_view& v) { return v.path && v.path != path; }));
-      EXPECT_EQ(now().choice.key->low != before, keys == 2);
-      before = now().choice.key->low;
+      EXPECT_EQ(now().choice.key->key != before, keys == 2);
+      before = now().choice.key->key;
     }
     close();
   }
@@ -272,8 +272,8 @@ TEST_F(session_test, misses_lie_beside_keys_and_anywhere) {
     on->choose_key(std::nullopt);
     on->choose_random_key(false);
     ASSERT_TRUE(seen.until([](const session_view& v) { return v.choice.key && v.path; }));
-    EXPECT_GE(now().choice.key->low, 64u);
-    far += now().choice.key->low > 1000;
+    EXPECT_GE(now().choice.key->key, 64u);
+    far += now().choice.key->key > 1000;
   }
   EXPECT_GE(far, 20u);
   close();
@@ -285,7 +285,7 @@ TEST_F(session_test, misses_lie_beside_keys_and_anywhere) {
     on->choose_key(std::nullopt);
     on->choose_random_key(false);
     ASSERT_TRUE(seen.until([](const session_view& v) { return v.choice.key && v.path; }));
-    EXPECT_TRUE(beside.contains(now().choice.key->low));
+    EXPECT_TRUE(beside.contains(now().choice.key->key));
   }
 }
 
@@ -319,7 +319,7 @@ TEST_F(session_test, the_key_of_a_slot_is_the_one_it_holds) {
       on->choose_key(std::nullopt);
       on->choose_key_at(array, slot);
       ASSERT_TRUE(seen.until([](const session_view& v) { return v.choice.key && v.path; }));
-      EXPECT_EQ(now().choice.key->low, sorted[rank]) << line << " slot " << slot;
+      EXPECT_EQ(now().choice.key->key, sorted[rank]) << line << " slot " << slot;
     };
     for (const u64 slot : {u64{1}, u64{8}, shape.entry_slots - 1})
       expect_key(ordered_region::entries, slot, entry_rank(config, shape, slot));
@@ -335,10 +335,10 @@ TEST_F(session_test, before_there_is_an_index_keys_wait) {
   ASSERT_TRUE(script.wait_until_held());
   on->choose_random_key(true);
   on->choose_key_at(ordered_region::entries, 1);
-  on->choose_key(looked_for(12));
+  on->choose_key(question(12));
   script.let_go();
   ASSERT_TRUE(until_runs(1));
-  EXPECT_EQ(now().choice.key, looked_for(12));
+  EXPECT_EQ(now().choice.key, question(12));
   EXPECT_EQ(now().path->trace.key, 12u);
   EXPECT_TRUE(now().notices.empty());
 }
@@ -366,7 +366,7 @@ TEST_F(session_test, copies_the_scenario) {
   EXPECT_EQ(clipboard, line);
   on->copy_scenario({.step = 3});
   EXPECT_EQ(clipboard, line + " step=3");
-  EXPECT_EQ(on->open_scenario("build=4"), (shown_place{.build = build_slot{"", 4}})) << "the views go there";
+  EXPECT_EQ(on->open_scenario("build=4"), (view_position{.build = build_slot{"", 4}})) << "the views go there";
   EXPECT_EQ(on->scenario_line(), line);
   EXPECT_EQ(on->open_scenario("nonsense"), std::nullopt);
 }
@@ -389,7 +389,7 @@ TEST_F(session_test, opens_each_part_of_a_scenario) {
   EXPECT_EQ(now().path->index, now().index);
   on->open_scenario("keys=101 distribution=dense");
   ASSERT_TRUE(until_runs(5));
-  EXPECT_EQ(now().choice.key, looked_for(now().path->trace.key));
+  EXPECT_EQ(now().choice.key, question(now().path->trace.key));
   EXPECT_EQ(now().keys->set->keys().size(), 101u);
   on->open_scenario("EO+BS keys=u64 lookup=18446744073709551615");
   ASSERT_TRUE(until_runs(6));
@@ -461,7 +461,7 @@ TEST_F(session_test, what_does_not_look_at_its_control_is_not_waited_for) {
 TEST_F(session_test, a_snapshot_of_the_last_moment_is_kept) {
   open();
   script.hold("read");  // the path of a key
-  on->choose_key(looked_for(12));
+  on->choose_key(question(12));
   ASSERT_TRUE(script.wait_until_held());
   on->keep_snapshot(3, {.step = 2}, "");
   on->stop();

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "app/built/this_program.hpp"
-#include "core/choose/tuning_store.hpp"
+#include "core/tuning/tuning_store.hpp"
 #include "core/workload/own_numbers.hpp"
 #include "tests/app/session/session_fixture.hpp"
 #include "tests/support/ordered.hpp"
@@ -35,7 +35,7 @@ class tuned_session : public session_test {
   void open(const viz::session_choice& start = papers()) { session_test::open(start); }
 };
 
-tuning_question question() {
+tuning_question asked_tuning() {
   return {.machine = "a test's cpu", .workload = "keys=14 distribution=paper seed=1 lookups=2^12 hits=1"};
 }
 
@@ -67,7 +67,7 @@ TEST_F(tuned_session, tunes_for_the_choice_and_keeps_it) {
   EXPECT_EQ(now().runs->size(), 1u);  // the index in view stays
   EXPECT_EQ(to_line(now().index->config()), "EO+BS");
   EXPECT_TRUE(now().notices.empty());
-  const kept_tuning kept = load_tuning(folder / "cache" / "tunings.json", question());
+  const kept_tuning kept = load_tuning(folder / "cache" / "tunings.json", asked_tuning());
   ASSERT_TRUE(kept.found) << kept.note;
   EXPECT_EQ(to_line(kept.found->winner()->config), "AO+BS");
   EXPECT_EQ(kept.found->by, this_program()) << "whose it is, wherever it is shown";

@@ -1,5 +1,5 @@
 // Snapshots in their files.
-#include "app/session/snapshot_files.hpp"
+#include "app/files/snapshot_files.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -66,7 +66,7 @@ TEST_F(session_test, keeps_snapshots_for_the_next_start) {
   on->keep_snapshot(2, {.step = 2}, "a picture");
   ASSERT_TRUE(now().snapshots && (*now().snapshots)[2]);
   EXPECT_EQ((*now().snapshots)[2]->line, on->scenario_line() + " step=2");
-  EXPECT_EQ((*now().snapshots)[2]->key, looked_for(9));
+  EXPECT_EQ((*now().snapshots)[2]->key, question(9));
   on->keep_snapshot(3, {}, "");
   on->remove_snapshot(3);
   on->keep_snapshot(4, {.build = build_slot{"", 11}}, "");
@@ -83,9 +83,9 @@ TEST_F(session_test, keeps_snapshots_for_the_next_start) {
   const viz::snapshots kept = *now().snapshots;
   for (u32 slot = 0; slot < viz::snapshot_slots; ++slot)
     EXPECT_EQ(kept[slot].has_value(), slot == 2 || slot == 4 || slot == 7) << slot;
-  EXPECT_EQ(kept[2]->at, (shown_place{.step = 2}));
-  EXPECT_EQ(kept[4]->at, (shown_place{.build = build_slot{"", 11}}));
-  EXPECT_EQ(kept[7]->at, (shown_place{.step = 4})) << "from before places stood in the line";
+  EXPECT_EQ(kept[2]->at, (view_position{.step = 2}));
+  EXPECT_EQ(kept[4]->at, (view_position{.build = build_slot{"", 11}}));
+  EXPECT_EQ(kept[7]->at, (view_position{.step = 4})) << "from before places stood in the line";
   EXPECT_EQ(*kept[2]->png, "a picture");
   EXPECT_THAT(now().notices[0].words, HasSubstr("Snapshot 6 has a scenario that is not understood here"));
   EXPECT_THAT(now().notices[1].words, HasSubstr("snapshot-7.json cannot be used"));

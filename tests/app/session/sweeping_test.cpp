@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/built/this_program.hpp"
-#include "core/floor/floor_store.hpp"
+#include "core/memory_benchmark/memory_benchmark_store.hpp"
 #include "tests/app/session/session_fixture.hpp"
 
 namespace pivotscope {
@@ -146,53 +146,53 @@ class floor_test : public session_test {
  protected:
   bool until_measured() {
     return seen.until(
-        [](const session_view& v) { return !v.floor.running && v.floors && v.floors->contains(machine_kind::cpu); });
+        [](const session_view& v) { return !v.benchmarking.running && v.memory_benchmarks && v.memory_benchmarks->contains(machine_kind::cpu); });
   }
 };
 
 TEST_F(floor_test, is_measured_beside_what_is_chosen_and_kept) {
   open();
-  ASSERT_TRUE(seen.until([](const session_view& v) { return v.floors != nullptr; }));
-  EXPECT_TRUE(now().floors->empty()) << "nothing was kept";
+  ASSERT_TRUE(seen.until([](const session_view& v) { return v.memory_benchmarks != nullptr; }));
+  EXPECT_TRUE(now().memory_benchmarks->empty()) << "nothing was kept";
   const auto index = now().index;
-  on->measure_floor();
+  on->run_memory_benchmark();
   ASSERT_TRUE(until_measured());
-  EXPECT_EQ(now().floor.problem, "");
+  EXPECT_EQ(now().benchmarking.problem, "");
   EXPECT_EQ(now().index, index);
-  const device_floor& floor = *now().floors->at(machine_kind::cpu);
+  const memory_benchmark& floor = *now().memory_benchmarks->at(machine_kind::cpu);
   EXPECT_EQ(floor.name, "a test's cpu");
   EXPECT_EQ(floor.by, this_program());
-  EXPECT_TRUE(load_floor(folder / "cache" / "floors.json", machine_kind::cpu, "a test's cpu", "").found);
+  EXPECT_TRUE(load_memory_benchmark(folder / "cache" / "floors.json", machine_kind::cpu, "a test's cpu", "").found);
 }
 
 TEST_F(floor_test, what_is_chosen_goes_first_and_stop_ends_it) {
   open();
   script.hold("cpu: gather");
-  on->measure_floor();
+  on->run_memory_benchmark();
   ASSERT_TRUE(script.wait_until_held());
-  EXPECT_EQ(now().floor.running, machine_kind::cpu);
+  EXPECT_EQ(now().benchmarking.running, machine_kind::cpu);
   on->choose_config(*config_from_line("AO+BS"));
   script.let_go();
   ASSERT_TRUE(seen.until([](const session_view& v) { return v.runs->size() == 2; }));
   ASSERT_TRUE(until_measured()) << "from the beginning, behind it";
   script.hold("cpu: gather");
-  on->measure_floor();
+  on->run_memory_benchmark();
   ASSERT_TRUE(script.wait_until_held());
-  on->stop_floor();
+  on->stop_memory_benchmark();
   script.let_go();
-  ASSERT_TRUE(seen.until([](const session_view& v) { return !v.floor.running; }));
-  EXPECT_TRUE(now().floors->contains(machine_kind::cpu)) << "what was measured stays";
+  ASSERT_TRUE(seen.until([](const session_view& v) { return !v.benchmarking.running; }));
+  EXPECT_TRUE(now().memory_benchmarks->contains(machine_kind::cpu)) << "what was measured stays";
 }
 
 TEST_F(floor_test, escape_ends_it) {
   open();
   script.hold("cpu: gather");
-  on->measure_floor();
+  on->run_memory_benchmark();
   ASSERT_TRUE(script.wait_until_held());
   on->cancel();
   script.let_go();
-  ASSERT_TRUE(seen.until([](const session_view& v) { return !v.floor.running && !v.job.running; }));
-  EXPECT_TRUE(now().floors->empty());
+  ASSERT_TRUE(seen.until([](const session_view& v) { return !v.benchmarking.running && !v.job.running; }));
+  EXPECT_TRUE(now().memory_benchmarks->empty());
 }
 
 }  // namespace

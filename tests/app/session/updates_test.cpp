@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "core/index/config_text.hpp"
-#include "core/run/held_entries.hpp"
+#include "core/run/stored_entries.hpp"
 #include "core/workload/script_list.hpp"
 #include "core/workload/script_text.hpp"
 #include "tests/app/session/session_fixture.hpp"
@@ -28,14 +28,14 @@ class updates : public session_test {
     });
   }
   std::string line() { return to_line(now().choice.load); }
-  std::vector<held_entry> held() {
-    std::vector<held_entry> all = *held_entries(*now().index);
+  std::vector<stored_entry> held() {
+    std::vector<stored_entry> all = *stored_entries(*now().index);
     std::sort(all.begin(), all.end());
     return all;
   }
   bool holds(u64 key) {
-    const std::vector<held_entry> all = held();
-    return std::any_of(all.begin(), all.end(), [&](const held_entry& e) { return e.key == key; });
+    const std::vector<stored_entry> all = held();
+    return std::any_of(all.begin(), all.end(), [&](const stored_entry& e) { return e.key == key; });
   }
 };
 
@@ -103,7 +103,7 @@ TEST_F(updates, a_line_brings_the_same_state) {
   open(plain());
   on->apply(typed("insert 5 8\nerase 9\nbegin\ninsert 5\nfind 5\nend"));
   ASSERT_TRUE(until_applied(3));
-  const std::vector<held_entry> there = held();
+  const std::vector<stored_entry> there = held();
   const std::string scenario = on->scenario_line();
   EXPECT_THAT(scenario, HasSubstr("script=+5,+8/-9/(+5,?5)"));
   ASSERT_TRUE(on->open_scenario("PLAIN distribution=paper"));
@@ -126,7 +126,7 @@ TEST_F(updates, what_is_drawn_first_is_the_workloads_recipe) {
   on->apply_drawn({.inserts = 3, .erases = 2});
   ASSERT_TRUE(until_applied(2));
   EXPECT_EQ(line(), "keys=14 distribution=paper seed=1 lookups=64 hits=1 inserts=3 erases=2 mix=0");
-  const std::vector<held_entry> there = held();
+  const std::vector<stored_entry> there = held();
   on->apply_drawn({.inserts = 2, .erases = 1, .finds = 3, .mixed = true});
   ASSERT_TRUE(until_applied(3));
   EXPECT_EQ(now().updates->batches[2].record.operations, 6u);
@@ -149,7 +149,7 @@ TEST_F(updates, a_script_too_long_for_the_line_is_kept_in_a_file) {
   open(plain());
   on->apply_drawn({.inserts = 100, .erases = 0, .seed = 7});
   ASSERT_TRUE(until_applied(1));
-  const std::vector<held_entry> there = held();
+  const std::vector<stored_entry> there = held();
   EXPECT_THAT(line(), HasSubstr("script_from="));
   EXPECT_EQ(there.size(), 114u);
   const std::string scenario = on->scenario_line();
@@ -339,7 +339,7 @@ TEST_F(updates, copies_the_script_of_what_is_applied) {
 TEST_F(updates, a_traced_write_changes_nothing_and_is_of_the_index_in_view) {
   open(plain());
   const auto built = now().index;
-  on->choose_key(looked_for::to_write(operation::insert, 5));
+  on->choose_key(question(operation::insert, 5));
   ASSERT_TRUE(seen.until([](const session_view& v) { return v.path && v.path->trace.write; }));
   EXPECT_EQ(now().path->trace.write->row, 14u);
   EXPECT_EQ(now().index, built);

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/session/verifier.hpp"
+#include "app/session/verification_job.hpp"
 #include "tests/app/session/session_fixture.hpp"
 
 namespace pivotscope {
@@ -51,22 +51,22 @@ TEST_F(verifying_test, checks_all_cases_and_leaves_the_index) {
 }
 
 // A frame's time apart, and no rarer: who watches sees them pass.
-TEST(verifier, tells_how_far_it_is_once_a_frame) {
+TEST(verification_job, tells_how_far_it_is_once_a_frame) {
   std::chrono::steady_clock::time_point time{};
   u32 shown = 0;
   board shared(
       {}, [&] { ++shown; }, [&] { return time; });
-  verifier cases(shared, {.cases = 61, .seed = 3, .most_keys = 50}, machine_kind::cpu, [&] { return time; });
+  verification_job cases(shared, {.cases = 61, .seed = 3, .most_keys = 50}, machine_kind::cpu, [&] { return time; });
   const std::unique_ptr<machine> cpu = detail::open_cpu();
   cases.begin();
   ASSERT_EQ(shown, 1u);
   for (u32 i = 0; i < 60; ++i) {
     time += std::chrono::milliseconds(12);
-    ASSERT_TRUE(cases.next(*cpu, {}));
+    ASSERT_TRUE(cases.go_on(*cpu, {}));
     EXPECT_EQ(shared.copy().verified.done, (i + 1) / 3 * 3) << "after 36 ms, and not after 24";
   }
   EXPECT_EQ(shown, 21u);
-  ASSERT_FALSE(cases.next(*cpu, {}));
+  ASSERT_FALSE(cases.go_on(*cpu, {}));
   EXPECT_EQ(shared.copy().verified.done, 61u) << "its end is shown at once";
 }
 
@@ -87,7 +87,7 @@ TEST_F(verifying_test, a_case_that_fails_is_made_small_and_opens) {
   ASSERT_TRUE(seen.until([&](const session_view& s) {
     return !s.job.running && s.index && s.index->config() == c.config && s.path && s.path->index == s.index;
   }));
-  EXPECT_EQ(now().path->trace.key, c.key.low);
+  EXPECT_EQ(now().path->trace.key, c.key.key);
   EXPECT_EQ(now().choice.key, c.key);
   EXPECT_EQ(now().keys->set->size(), c.load.keys);
   EXPECT_EQ(now().verified.failing, v.failing) << "the list stays";

@@ -23,9 +23,11 @@ TEST(SourceText, IsTheTreesFileByFile) {
     before = file.name;
   }
   EXPECT_GT(embedded_headers().size(), 10u);
-  for (const char* name : {"core/index/ordered/probe.hpp", "core/index/plain/plain.hpp", "core/simt/run.hpp"})
+  for (const char* name :
+       {"core/families/ordered/probe.hpp", "core/families/plain/plain.hpp", "core/simt/lane_run.hpp"})
     EXPECT_TRUE(source_text(name)) << name;
-  for (const char* name : {"", "probe.hpp", "core/index/ordered/probe.hp", "core/simt/host.hpp", "/etc/passwd", "zzz"})
+  for (const char* name :
+       {"", "probe.hpp", "core/families/ordered/probe.hp", "core/simt/host.hpp", "/etc/passwd", "zzz"})
     EXPECT_FALSE(source_text(name)) << name;
 }
 
@@ -40,9 +42,9 @@ TEST(SourceText, LinesAreCountedFromOne) {
 }
 
 TEST(SourceText, AFileIsNamedAsItIsIncluded) {
-  EXPECT_EQ(included_as("/home/core/tree/core/simt/run.hpp"), "core/simt/run.hpp");
-  EXPECT_EQ(included_as("../core/simt/run.hpp"), "core/simt/run.hpp");
-  EXPECT_EQ(included_as("core/simt/run.hpp"), "core/simt/run.hpp");
+  EXPECT_EQ(included_as("/home/core/tree/core/simt/run.hpp"), "core/simt/lane_run.hpp");
+  EXPECT_EQ(included_as("../core/simt/run.hpp"), "core/simt/lane_run.hpp");
+  EXPECT_EQ(included_as("core/simt/lane_run.hpp"), "core/simt/lane_run.hpp");
   EXPECT_EQ(included_as("tests/some.cpp"), "tests/some.cpp");
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/machine/machine.hpp"
-#include "core/trace/trace.hpp"
+#include "core/machine/trace/trace.hpp"
 #include "core/workload/script_text.hpp"
 #include "tests/support/build_index.hpp"
 

@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "core/choose/adviser.hpp"
-#include "core/choose/autotuner.hpp"
+#include "core/machine/trace/trace.hpp"
 #include "core/run/run.hpp"
-#include "core/trace/trace.hpp"
+#include "core/tuning/adviser.hpp"
+#include "core/tuning/autotuner.hpp"
 #include "tests/support/batches.hpp"
 #include "tests/support/build_index.hpp"
 

@@ -1,17 +1,17 @@
 // An operation in some ten lines, and where these are in the source. That all lines that run are among them, the conformance suite asks.
-#include "core/index/pseudo_code.hpp"
+#include "core/index/linked_code.hpp"
 
 #include <gtest/gtest.h>
 
 #include "core/common/source_text.hpp"
 #include "core/index/family.hpp"
-#include "core/trace/trace.hpp"
+#include "core/machine/trace/trace.hpp"
 #include "tests/support/build_index.hpp"
 
 namespace pivotscope {
 namespace {
 
-constexpr std::string_view eytzinger = "core/index/ordered/eytzinger/eytzinger.hpp";
+constexpr std::string_view eytzinger = "core/families/ordered/eytzinger/eytzinger.hpp";
 
 linked_code code_of(const char* line, operation kind = operation::find) {
   const index_config config = testing::config_of(line);

@@ -4,7 +4,7 @@
 
 #include "core/batch/lookup.hpp"
 #include "core/index/built_index.hpp"
-#include "core/workload/one_span.hpp"
+#include "core/workload/generate/one_span.hpp"
 
 namespace pivotscope {
 namespace {

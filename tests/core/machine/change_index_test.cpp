@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/index/open_addressing/open_addressing.hpp"
-#include "core/machine/update.hpp"
+#include "core/families/open_addressing/open_addressing.hpp"
+#include "core/machine/change_index.hpp"
 #include "core/workload/script_list.hpp"
 #include "tests/support/build_index.hpp"
 

@@ -1,10 +1,10 @@
 // The cpu machine's lookups, compiled for each of x86-64's levels of instructions, answer alike.
 #include <gtest/gtest.h>
 
+#include "core/families/ordered/hot_configs.hpp"
+#include "core/families/ordered/mapping.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
-#include "core/index/ordered/hot_configs.hpp"
-#include "core/index/ordered/mapping.hpp"
 #include "core/machine/machine.hpp"
 #include "core/reference/reference.hpp"
 #include "tests/support/ordered.hpp"

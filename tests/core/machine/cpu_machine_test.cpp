@@ -10,7 +10,7 @@
 #include <regex>
 #include <set>
 
-#include "core/common/quiet_room.hpp"
+#include "core/common/timing_turns.hpp"
 #include "core/index/check.hpp"
 #include "core/index/family.hpp"
 #include "core/machine/cpu/radix_sort.hpp"
@@ -290,7 +290,7 @@ TEST(CpuMachine, NamesItsStagesAndTakesEveryTimeAsked) {
         ASSERT_EQ(found->row_times.size(), rows ? 2u : 0u);
         EXPECT_EQ(found->answers.begins, rows ? (std::vector<u64>{0, 2, 3, 5, 6}) : std::vector<u64>{});
         EXPECT_EQ(found->answers.rows.size(), rows ? 6u : 0u);
-        quiet_room room;
+        timing_turns room;
         EXPECT_TRUE((*cpu)->run(*index, ranges, {.repeats = repeats, .warm_ups = warm_ups}, job_control({}, &room)));
         EXPECT_EQ(room.timed(), warm_ups + std::max(1u, repeats));
         if (!rows) continue;

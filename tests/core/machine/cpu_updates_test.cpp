@@ -9,8 +9,8 @@
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
 #include "core/machine/machine.hpp"
-#include "core/run/held_entries.hpp"
-#include "core/workload/seeded_bijection.hpp"
+#include "core/run/stored_entries.hpp"
+#include "core/workload/generate/seeded_bijection.hpp"
 #include "core/workload/workload.hpp"
 #include "tests/support/build_index.hpp"
 
@@ -19,13 +19,13 @@ namespace {
 
 // One operation of a kind of the family's, on one of a few keys at both ends of the width. `few_inserts`: seven of eight are
 // erases instead.
-script_operation any_operation(const std::vector<operation>& kinds, key_width width, u64 distinct, bool few_inserts,
-                               u64 seed, u64 i) {
+question any_operation(const std::vector<operation>& kinds, key_width width, u64 distinct, bool few_inserts, u64 seed,
+                       u64 i) {
   const u64 bits = random_bits(seed, i), greatest = width == key_width::u32 ? greatest_key<u32>() : greatest_key<u64>();
   const auto key = [&](u64 drawn) { return drawn % 2 == 0 ? drawn % distinct : greatest - drawn % distinct; };
-  script_operation o{kinds[bits % kinds.size()], key(bits >> 8), 0};
-  if (few_inserts && o.what == operation::insert && bits >> 61 != 0) o.what = operation::erase;
-  if (o.what == operation::range) o.high = std::max(o.key, key(bits >> 40));
+  question o{kinds[bits % kinds.size()], key(bits >> 8), 0};
+  if (few_inserts && o.kind == operation::insert && bits >> 61 != 0) o.kind = operation::erase;
+  if (o.kind == operation::range) o.high = std::max(o.key, key(bits >> 40));
   return o;
 }
 
@@ -77,7 +77,7 @@ void expect_right_on_all_threads(machine& cpu, const index_config& config, u64 o
     index = done->index;
     const std::shared_ptr<const index_model> model = model_of(*index);
     EXPECT_EQ(count_states(*index, *model, {main_region, 0, model->region(main_region).cells})->claimed, 0u);
-    const outcome<std::vector<held_entry>> held = held_entries(*index);
+    const outcome<std::vector<stored_entry>> held = stored_entries(*index);
     ASSERT_TRUE(held);
     EXPECT_EQ(truth.settle(*held), "") << "after batch " << b + 1;
   }

@@ -1,8 +1,8 @@
 // Gathers on a device, each kind of question. Without one every test here is skipped.
 #include <gtest/gtest.h>
 
-#include "core/floor/floor.hpp"
 #include "core/machine/gather.hpp"
+#include "core/memory_benchmark/memory_benchmark.hpp"
 #include "tests/support/gpu_fixture.hpp"
 
 namespace pivotscope {
@@ -13,9 +13,9 @@ class GpuGather : public Gpu {};
 // Every question of the floor, of fewer requests: the sums are checked behind each.
 TEST_F(GpuGather, SumsAreRight) {
   std::vector<gather_question> asked;
-  for (floor_point& point : floor_points(machine_kind::cuda)) {
+  for (benchmark_point& point : benchmark_points(machine_kind::cuda)) {
     if (point.asked.bytes > u64{1} << 30) continue;
-    if (point.kind != floor_kind::coalescing) point.asked.requests = 1 << 20;
+    if (point.kind != benchmark_kind::coalescing) point.asked.requests = 1 << 20;
     asked.push_back(point.asked);
   }
   const auto told = gpu_->gather(asked, {.repeats = 2, .warm_ups = 1}, {});

@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-#include "core/measure/compare.hpp"
+#include "core/statistics/compare.hpp"
 #include "tests/support/batches.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/gpu_fixture.hpp"

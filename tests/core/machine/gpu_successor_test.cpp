@@ -3,8 +3,8 @@
 
 #include "core/index/config_text.hpp"
 #include "core/machine/machine.hpp"
+#include "core/machine/trace/trace.hpp"
 #include "core/reference/reference.hpp"
-#include "core/trace/trace.hpp"
 #include "tests/support/batches.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/gpu_fixture.hpp"

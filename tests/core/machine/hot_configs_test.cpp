@@ -1,5 +1,5 @@
 // Which searches of the cpu machine are compiled for their config.
-#include "core/index/ordered/hot_configs.hpp"
+#include "core/families/ordered/hot_configs.hpp"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "core/index/family.hpp"
-#include "core/machine/cuda/compiler.hpp"
+#include "core/machine/cuda/compile/compiler.hpp"
 #include "tests/support/ordered.hpp"
 
 namespace pivotscope {

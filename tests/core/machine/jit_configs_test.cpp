@@ -13,8 +13,8 @@
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
-#include "core/machine/cuda/compiler.hpp"
-#include "core/machine/cuda/program.hpp"
+#include "core/machine/cuda/compile/compiler.hpp"
+#include "core/machine/cuda/compile/program.hpp"
 
 namespace pivotscope {
 namespace {

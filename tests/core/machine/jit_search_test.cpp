@@ -7,8 +7,8 @@
 #include <fstream>
 
 #include "core/common/plain_words.hpp"
-#include "core/machine/cuda/nvrtc.hpp"
-#include "core/machine/cuda/toolkit_places.hpp"
+#include "core/machine/cuda/compile/nvrtc.hpp"
+#include "core/machine/cuda/compile/toolkit_places.hpp"
 
 namespace pivotscope {
 namespace {

@@ -15,8 +15,8 @@
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
-#include "core/machine/cuda/compiler.hpp"
-#include "core/machine/cuda/program.hpp"
+#include "core/machine/cuda/compile/compiler.hpp"
+#include "core/machine/cuda/compile/program.hpp"
 #include "tests/support/ordered.hpp"
 
 namespace pivotscope {
@@ -236,7 +236,7 @@ TEST(Jit, EmbedsEveryOrderAndNothingTwice) {
     return std::count_if(headers.begin(), headers.end(), [&](const embedded_file& f) { return f.name == name; });
   };
   EXPECT_EQ(holds("core/machine/cuda/kernels.hpp"), 1);
-#define PIVOTSCOPE_HOLDS(name) EXPECT_EQ(holds("core/index/ordered/" #name "/" #name ".hpp"), 1);
+#define PIVOTSCOPE_HOLDS(name) EXPECT_EQ(holds("core/families/ordered/" #name "/" #name ".hpp"), 1);
   PIVOTSCOPE_EACH_ORDER(PIVOTSCOPE_HOLDS)
 #undef PIVOTSCOPE_HOLDS
   for (const embedded_file& file : headers) {

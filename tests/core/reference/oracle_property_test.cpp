@@ -86,24 +86,24 @@ std::set<std::pair<u64, u64>> sums_of_scans(const every_order& all, u64 low, u64
 
 constexpr u64 small_keys_of_oracle[] = {5, 9};
 // What is asked in every batch, behind its writes: finds of both keys and of another, ranges, successors.
-const std::vector<script_operation> small_questions = {
+const std::vector<question> small_questions = {
     {operation::find, 5},      {operation::find, 9},      {operation::find, 7},
     {operation::range, 0, 5},  {operation::range, 5, 9},  {operation::range, 9, 5},
     {operation::successor, 0}, {operation::successor, 5}, {operation::successor, 9},
 };
 
-std::set<std::pair<u64, u64>> right_answers(const every_order& all, const script_operation& asked, bool keeps) {
+std::set<std::pair<u64, u64>> right_answers(const every_order& all, const question& asked, bool keeps) {
   std::set<std::pair<u64, u64>> right;
-  if (asked.what == operation::range) {
+  if (asked.kind == operation::range) {
     return asked.key > asked.high ? std::set<std::pair<u64, u64>>{{0, 0}}
                                   : sums_of_scans(all, asked.key, asked.high, keeps);
   }
   for (const holding& at : all.seen) {
-    const auto there = asked.what == operation::find ? at.find(asked.key) : at.upper_bound(asked.key);
+    const auto there = asked.kind == operation::find ? at.find(asked.key) : at.upper_bound(asked.key);
     if (there == at.end()) {
       right.insert({0, not_found});
     } else {
-      for (const u32 row : there->second) right.insert({asked.what == operation::find ? 0 : there->first, row});
+      for (const u32 row : there->second) right.insert({asked.kind == operation::find ? 0 : there->first, row});
     }
   }
   return right;
@@ -114,24 +114,24 @@ u64 answers_asked = 0;  // that the tests ask something is seen
 // accepts() takes exactly the right answers, of all that are small.
 void expect_exactly(const oracle& judge, const script& s, u64 i, const std::set<std::pair<u64, u64>>& right, u64 rows,
                     const std::string& where) {
-  const script_operation asked = s[i];
+  const question asked = s[i];
   std::set<std::pair<u64, u64>> accepted;
   const auto ask = [&](u64 number, u64 row) {
     ++answers_asked;
     if (judge.accepts(i, {number, row})) accepted.insert({number, row});
   };
   std::vector<u64> numbers{0};
-  if (asked.what == operation::successor) numbers = {4, 5, 7, 9, 11};
-  for (u64 count = 1; asked.what == operation::range && count <= rows + 1; ++count) numbers.push_back(count);
-  const u64 most = asked.what == operation::range ? rows * rows / 2 + 2 : rows + 1;
+  if (asked.kind == operation::successor) numbers = {4, 5, 7, 9, 11};
+  for (u64 count = 1; asked.kind == operation::range && count <= rows + 1; ++count) numbers.push_back(count);
+  const u64 most = asked.kind == operation::range ? rows * rows / 2 + 2 : rows + 1;
   for (const u64 number : numbers)
     for (u64 row = 0; row <= most; ++row) ask(number, row);
-  if (asked.what != operation::range) ask(0, not_found);
+  if (asked.kind != operation::range) ask(0, not_found);
   EXPECT_EQ(accepted, right) << where << "operation " << i;
 }
 
-std::vector<held_entry> entries_of(const holding& at) {
-  std::vector<held_entry> all;
+std::vector<stored_entry> entries_of(const holding& at) {
+  std::vector<stored_entry> all;
   for (const auto& [key, rows] : at)
     for (const u32 row : rows) all.push_back({key, row});
   return all;
@@ -192,7 +192,7 @@ void check_batches(const std::vector<u64>& keys, const std::vector<write_codes>&
       if (code < 2) key_of_row.push_back(key);
       s.add({code < 2 ? operation::insert : operation::erase, key});
     }
-    for (const script_operation& asked : small_questions) s.add(asked);
+    for (const question& asked : small_questions) s.add(asked);
     s.end_mixed();
   }
   // Of an input with duplicates, an index that keeps one entry a key has any of them.
@@ -316,22 +316,22 @@ void demand_right_index(bool keeps) {
     }
     std::shuffle(order.begin(), order.end(), random);
     for (const u64 i : order) {
-      const script_operation asked = s[i];
+      const question asked = s[i];
       script_answer answer;
-      const auto there = asked.what == operation::successor ? at.upper_bound(asked.key) : at.find(asked.key);
-      if (is_write(asked.what)) {
-        apply_write(at, {asked.what == operation::erase, asked.key, rows[i - batch.begin]}, keeps);
-      } else if (asked.what == operation::range) {
+      const auto there = asked.kind == operation::successor ? at.upper_bound(asked.key) : at.find(asked.key);
+      if (is_write(asked.kind)) {
+        apply_write(at, {asked.kind == operation::erase, asked.key, rows[i - batch.begin]}, keeps);
+      } else if (asked.kind == operation::range) {
         range_answer sum;
-        for (const held_entry& entry : entries_of(at))
+        for (const stored_entry& entry : entries_of(at))
           if (asked.key <= entry.key && entry.key <= asked.high) ++sum.count, sum.row_sum += entry.row;
         answer = script_answer::counted(sum);
       } else if (there != at.end()) {
-        answer = {asked.what == operation::find ? 0 : there->first, *there->second.begin()};
+        answer = {asked.kind == operation::find ? 0 : there->first, *there->second.begin()};
       }
       const std::string why = judge.fault(i, answer);
       if (!why.empty()) RC_FAIL(why + "\n" + to_text(s));
-      if (!is_write(asked.what)) {
+      if (!is_write(asked.kind)) {
         ++answer.number, answer.row += 100'000;  // no such row, no such sum
         RC_ASSERT(!judge.fault(i, answer).empty());
       }
@@ -344,7 +344,7 @@ void demand_right_index(bool keeps) {
     RC_ASSERT(judge.open_keys().empty());
   }
   RC_ASSERT(judge.settle(entries_of(at)).empty());
-  std::vector<held_entry> held;
+  std::vector<stored_entry> held;
   for (const auto& [of, entry] : judge.contents()) held.push_back({of, entry.row});
   std::sort(held.begin(), held.end());
   RC_ASSERT(held == entries_of(at));

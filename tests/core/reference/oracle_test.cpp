@@ -185,7 +185,7 @@ TEST(oracle, settles_what_a_mixed_batch_left) {
 TEST(oracle, compares_a_whole_index) {
   const std::vector<u64> keys = {5, 7, 7};
   judged_script left(keys, "insert 9\nerase 5\n");
-  const auto settle = [&](std::vector<held_entry> all) { return oracle(left.after_all()).settle(std::move(all)); };
+  const auto settle = [&](std::vector<stored_entry> all) { return oracle(left.after_all()).settle(std::move(all)); };
   EXPECT_EQ(settle({{9, 3}, {7, 2}, {7, 1}}), "");
   EXPECT_EQ(settle({{9, 3}, {7, 2}}), "key 7 does not hold row 1, which is there");
   EXPECT_EQ(settle({{7, 1}, {7, 2}}), "key 9 does not hold row 3, which is there");

@@ -2,7 +2,7 @@
 // there are few, and many scripts of each.
 #include <gtest/gtest.h>
 
-#include "core/workload/seeded_bijection.hpp"
+#include "core/workload/generate/seeded_bijection.hpp"
 #include "tests/support/gpu_fixture.hpp"
 #include "tests/support/script_cases.hpp"
 

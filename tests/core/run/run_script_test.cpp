@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "core/run/held_entries.hpp"
+#include "core/run/stored_entries.hpp"
 #include "core/workload/script_list.hpp"
 #include "tests/app/lying_machine.hpp"
 #include "tests/support/build_index.hpp"
@@ -52,9 +52,9 @@ TEST(run_script, records_every_batch_and_answers_in_order) {
   EXPECT_EQ(record->answers[11], (script_answer{0, 0}));
   EXPECT_EQ(record->contents.found, 5u);
   EXPECT_EQ(record->index, record->batches.back().index);
-  std::vector<held_entry> held = *held_entries(*record->index);
+  std::vector<stored_entry> held = *stored_entries(*record->index);
   std::sort(held.begin(), held.end());
-  EXPECT_EQ(held, (std::vector<held_entry>{{3, 1}, {3, 4}, {5, 5}, {7, 3}, {9, 2}}));
+  EXPECT_EQ(held, (std::vector<stored_entry>{{3, 1}, {3, 4}, {5, 5}, {7, 3}, {9, 2}}));
 }
 
 TEST(run_script, keeps_no_indexes_that_nobody_asked_for) {
@@ -189,9 +189,9 @@ TEST(run_script, entries_of_a_built_index_are_read_whatever_its_layout) {
     const index_config c = testing::config_of(config);
     const key_array keys = c.keys == key_width::u32 ? key_array(std::vector<u32>{7, ~0u, 0, 7})
                                                     : key_array(std::vector<u64>{7, ~0ull, 0, 7});
-    std::vector<held_entry> held = *held_entries(*testing::build_on_cpu(c, keys));
+    std::vector<stored_entry> held = *stored_entries(*testing::build_on_cpu(c, keys));
     std::sort(held.begin(), held.end());
-    EXPECT_EQ(held, (std::vector<held_entry>{{0, 2}, {7, 0}, {7, 3}, {keys[1], 1}})) << config;
+    EXPECT_EQ(held, (std::vector<stored_entry>{{0, 2}, {7, 0}, {7, 3}, {keys[1], 1}})) << config;
   }
 }
 

@@ -6,7 +6,7 @@
 #include <cctype>
 #include <cstring>
 
-#include "core/trace/trace.hpp"
+#include "core/machine/trace/trace.hpp"
 #include "tests/support/script_cases.hpp"
 #include "tests/support/whole_space.hpp"
 
@@ -58,22 +58,22 @@ u64 compare_writes(machine& on, const script_case& one, std::string& fault) {
   std::shared_ptr<const built_index> index = *built;
   u64 compared = 0;
   for (u64 i = 0; i < one.asked.size() && fault.empty(); ++i) {
-    const script_operation what = one.asked[i];
-    if (!is_write(what.what)) continue;
+    const question what = one.asked[i];
+    if (!is_write(what.kind)) continue;
     script alone(one.config.keys);
     alone.add(what);
     const outcome<update_result> updated = on.update(*index, alone, 0, {}, {});
     RC_ASSERT(updated.ok());
     if (updated->room.empty()) {  // else the trace, which makes none, is of another index
-      const outcome<lookup_trace> trace = trace_write(*index, what.what, what.key);
+      const outcome<lookup_trace> trace = trace_write(*index, what.kind, what.key);
       RC_ASSERT(trace.ok());
       std::vector<std::vector<std::byte>> bytes = bytes_of(*index);
       apply_changes(*index, *trace, bytes);
       if (trace->write->done != updated->done[0])
-        fault = fmt::format("{} {} came to '{}', its trace to '{}'", operation_verb(what.what), what.key,
+        fault = fmt::format("{} {} came to '{}', its trace to '{}'", operation_verb(what.kind), what.key,
                             write_done_name(updated->done[0]), write_done_name(trace->write->done));
       else if (bytes != bytes_of(*updated->index))
-        fault = fmt::format("{} {} changed other bytes than its trace", operation_verb(what.what), what.key);
+        fault = fmt::format("{} {} changed other bytes than its trace", operation_verb(what.kind), what.key);
       RC_ASSERT(!trace->verdict.empty());
       ++compared;
     }

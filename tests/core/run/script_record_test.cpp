@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "core/measure/samples.hpp"
+#include "core/statistics/samples.hpp"
 
 namespace pivotscope {
 namespace {

@@ -1,6 +1,6 @@
 // How a node is shared out to lanes, and a lane's share cut into loads.
-#include "core/simt/run.hpp"
-#include "core/index/ordered/probe.hpp"
+#include "core/families/ordered/probe.hpp"
+#include "core/simt/lane_run.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,11 +4,11 @@
 #include <cstdlib>
 #include <set>
 
-#include "core/choose/adviser.hpp"
 #include "core/index/config_text.hpp"
-#include "core/machine/cuda/compiler.hpp"
-#include "core/machine/cuda/program.hpp"
+#include "core/machine/cuda/compile/compiler.hpp"
+#include "core/machine/cuda/compile/program.hpp"
 #include "core/sweep/sweep.hpp"
+#include "core/tuning/adviser.hpp"
 
 namespace pivotscope {
 namespace {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/index/config_text.hpp"
-#include "core/trace/traffic.hpp"
+#include "core/traffic/traffic.hpp"
 
 namespace pivotscope {
 namespace {

@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "core/choose/adviser.hpp"
 #include "core/index/config_text.hpp"
 #include "core/sweep/point_text.hpp"
 #include "core/sweep/sweep_figures.hpp"
 #include "core/sweep/sweep_result.hpp"
-#include "core/trace/traffic.hpp"
+#include "core/traffic/traffic.hpp"
+#include "core/tuning/adviser.hpp"
 #include "tests/core/sweep/three_rows.hpp"
 
 namespace pivotscope {

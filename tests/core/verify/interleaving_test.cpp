@@ -6,9 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/families/plain/plain.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
-#include "core/index/plain/plain.hpp"
 #include "tests/support/conformance.hpp"
 
 namespace pivotscope {
@@ -99,17 +99,17 @@ TEST(interleaving, cases_are_drawn_from_what_a_family_has_and_a_write_is_among_t
     const interleaved_case c = draw_interleaved_case(config, 7, i);
     EXPECT_EQ(c, draw_interleaved_case(config, 7, i));
     bool writes = false;
-    for (const script_operation& o : c.operations) {
-      writes |= is_write(o.what);
-      ++seen[static_cast<u32>(o.what)];
-      EXPECT_TRUE(o.what != operation::range || o.high >= o.key);
+    for (const question& o : c.operations) {
+      writes |= is_write(o.kind);
+      ++seen[static_cast<u32>(o.kind)];
+      EXPECT_TRUE(o.kind != operation::range || o.high >= o.key);
     }
     EXPECT_TRUE(writes);
     of_three += c.operations.size() == 3;
     on_one_key += c.operations[0].key == c.operations[1].key;
-    for (const script_operation& o : c.before) {
-      EXPECT_TRUE(is_write(o.what));
-      tombstones += o.what == operation::erase;
+    for (const question& o : c.before) {
+      EXPECT_TRUE(is_write(o.kind));
+      tombstones += o.kind == operation::erase;
     }
     EXPECT_EQ(*interleaved_case_from_text(to_text(c), key_width::u32), c);
   }
@@ -140,13 +140,13 @@ TEST(interleaving, is_refused_in_words) {
 
 // --- PLAIN's writes with a fault each ---
 using answer_of = script_answer;
-write_done planted_own(const index_config& c, interleaved_memory& m, const build_view& v, const shared_operation& o,
+write_done planted_own(const index_config& c, interleaved_memory& m, const build_view& v, const question& o,
                        answer_of& a) {
   return family_of(c).on_trace().interleaved(c, m, v, o, a);
 }
 constexpr u32 planted_cell = 8;  // of 32-bit keys
 
-write_done row_before_key(const index_config& c, interleaved_memory& m, const build_view& v, const shared_operation& o,
+write_done row_before_key(const index_config& c, interleaved_memory& m, const build_view& v, const question& o,
                           answer_of& a) {
   if (o.kind != operation::insert) return planted_own(c, m, v, o, a);
   m.store_part<u32>(main_region, o.row, planted_cell, 4, o.row);
@@ -154,15 +154,15 @@ write_done row_before_key(const index_config& c, interleaved_memory& m, const bu
   m.store_part<u32>(main_region, o.row, planted_cell, 0, static_cast<u32>(o.key));
   return write_done::added;
 }
-write_done no_fence(const index_config& c, interleaved_memory& m, const build_view& v, const shared_operation& o,
+write_done no_fence(const index_config& c, interleaved_memory& m, const build_view& v, const question& o,
                     answer_of& a) {
   if (o.kind != operation::insert) return planted_own(c, m, v, o, a);
   m.store_part<u32>(main_region, o.row, planted_cell, 0, static_cast<u32>(o.key));
   m.store_part<u32>(main_region, o.row, planted_cell, 4, o.row);
   return write_done::added;
 }
-write_done same_cell_for_all(const index_config& c, interleaved_memory& m, const build_view& v,
-                             const shared_operation& o, answer_of& a) {
+write_done same_cell_for_all(const index_config& c, interleaved_memory& m, const build_view& v, const question& o,
+                             answer_of& a) {
   if (o.kind != operation::insert) return planted_own(c, m, v, o, a);
   for (u32 slot = 0;; ++slot) {  // the first that is empty, without taking it first
     if (is_live_row(m.load_part<u32>(main_region, slot, planted_cell, 4))) continue;
@@ -172,14 +172,14 @@ write_done same_cell_for_all(const index_config& c, interleaved_memory& m, const
     return write_done::added;
   }
 }
-write_done claims_and_forgets(const index_config& c, interleaved_memory& m, const build_view& v,
-                              const shared_operation& o, answer_of& a) {
+write_done claims_and_forgets(const index_config& c, interleaved_memory& m, const build_view& v, const question& o,
+                              answer_of& a) {
   if (o.kind != operation::insert) return planted_own(c, m, v, o, a);
   m.store_part<u32>(main_region, o.row, planted_cell, 4, claimed_row);
   return write_done::added;
 }
-write_done erases_the_first(const index_config& c, interleaved_memory& m, const build_view& v,
-                            const shared_operation& o, answer_of& a) {
+write_done erases_the_first(const index_config& c, interleaved_memory& m, const build_view& v, const question& o,
+                            answer_of& a) {
   if (o.kind != operation::erase) return planted_own(c, m, v, o, a);
   const u32 cells = static_cast<u32>(v.as<plain_view>().cells);
   for (u32 slot = 0; slot < cells; ++slot) {
@@ -191,17 +191,17 @@ write_done erases_the_first(const index_config& c, interleaved_memory& m, const 
   return write_done::absent;
 }
 write_done erase_says_nothing_was_there(const index_config& c, interleaved_memory& m, const build_view& v,
-                                        const shared_operation& o, answer_of& a) {
+                                        const question& o, answer_of& a) {
   const write_done done = planted_own(c, m, v, o, a);
   return done == write_done::erased ? write_done::absent : done;
 }
-write_done counts_nothing(const index_config& c, interleaved_memory& m, const build_view& v, const shared_operation& o,
+write_done counts_nothing(const index_config& c, interleaved_memory& m, const build_view& v, const question& o,
                           answer_of& a) {
   planted_own(c, m, v, o, a);
   return write_done::not_done;
 }
-write_done finds_what_was_erased(const index_config& c, interleaved_memory& m, const build_view& v,
-                                 const shared_operation& o, answer_of& a) {
+write_done finds_what_was_erased(const index_config& c, interleaved_memory& m, const build_view& v, const question& o,
+                                 answer_of& a) {
   const write_done done = planted_own(c, m, v, o, a);
   for (u32 slot = 0; o.kind == operation::find && a.row == not_found && slot < v.as<plain_view>().cells; ++slot)
     if (m.load_part<u32>(main_region, slot, planted_cell, 0) == o.key &&
@@ -209,14 +209,14 @@ write_done finds_what_was_erased(const index_config& c, interleaved_memory& m, c
       a.row = slot;
   return done;
 }
-write_done never_finds(const index_config& c, interleaved_memory& m, const build_view& v, const shared_operation& o,
+write_done never_finds(const index_config& c, interleaved_memory& m, const build_view& v, const question& o,
                        answer_of& a) {
   const write_done done = planted_own(c, m, v, o, a);
   if (o.kind == operation::find && o.row == 0) a.row = not_found;
   return done;
 }
 // An erase that waits for what never comes.
-write_done waits_for_ever(const index_config& c, interleaved_memory& m, const build_view& v, const shared_operation& o,
+write_done waits_for_ever(const index_config& c, interleaved_memory& m, const build_view& v, const question& o,
                           answer_of& a) {
   const bool waits = o.kind == operation::erase && v.as<plain_view>().cells > 0;
   while (waits && m.load_part<u32>(main_region, v.as<plain_view>().cells - 1, planted_cell, 4) == not_found) {
@@ -224,7 +224,7 @@ write_done waits_for_ever(const index_config& c, interleaved_memory& m, const bu
   return planted_own(c, m, v, o, a);
 }
 
-write_done writes_beyond(const index_config& c, interleaved_memory& m, const build_view& v, const shared_operation& o,
+write_done writes_beyond(const index_config& c, interleaved_memory& m, const build_view& v, const question& o,
                          answer_of& a) {
   if (o.kind == operation::insert) m.store_part<u32>(main_region, v.as<plain_view>().cells + 3, planted_cell, 0, 1);
   return planted_own(c, m, v, o, a);

@@ -4,8 +4,8 @@
 #include <numeric>
 
 #include "core/common/whole_file.hpp"
-#include "core/workload/key_file.hpp"
-#include "core/workload/range_file.hpp"
+#include "core/workload/files/key_file.hpp"
+#include "core/workload/files/range_file.hpp"
 #include "tests/app/expectations.hpp"
 #include "tests/support/failing_file_calls.hpp"
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "core/workload/key_file.hpp"
+#include "core/workload/files/key_file.hpp"
 #include "tests/app/program.hpp"
 #include "tests/support/binary_files.hpp"
 

@@ -1,13 +1,13 @@
-#include "core/workload/binary_numbers.hpp"
+#include "core/workload/files/binary_numbers.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>
 
-#include "core/workload/key_file.hpp"
+#include "core/workload/files/key_file.hpp"
+#include "core/workload/files/range_file.hpp"
 #include "core/workload/own_numbers.hpp"
-#include "core/workload/range_file.hpp"
 #include "core/workload/script_text.hpp"
 #include "tests/support/binary_files.hpp"
 #include "tests/support/file_tree.hpp"

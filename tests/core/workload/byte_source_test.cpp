@@ -1,4 +1,4 @@
-#include "core/workload/byte_source.hpp"
+#include "core/workload/files/byte_source.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -6,8 +6,8 @@
 
 #include <thread>
 
-#include "core/workload/key_file.hpp"
-#include "core/workload/range_file.hpp"
+#include "core/workload/files/key_file.hpp"
+#include "core/workload/files/range_file.hpp"
 #include "tests/support/file_tree.hpp"
 
 namespace pivotscope {

@@ -1,4 +1,4 @@
-#include "core/workload/csv.hpp"
+#include "core/workload/files/csv.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
-#include "core/workload/file_signature.hpp"
+#include "core/workload/files/file_signature.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/workload/key_file.hpp"
-#include "core/workload/range_file.hpp"
+#include "core/workload/files/key_file.hpp"
+#include "core/workload/files/range_file.hpp"
 #include "tests/support/file_tree.hpp"
 
 namespace pivotscope {

@@ -1,4 +1,4 @@
-#include "core/workload/fill.hpp"
+#include "core/workload/generate/fill.hpp"
 
 #include <gtest/gtest.h>
 

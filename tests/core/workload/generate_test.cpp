@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/workload/batch.hpp"
-#include "core/workload/key_formula.hpp"
+#include "core/workload/generate/key_formula.hpp"
 #include "tests/support/file_tree.hpp"
 
 namespace pivotscope {

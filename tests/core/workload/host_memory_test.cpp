@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/workload/fill.hpp"
+#include "core/workload/generate/fill.hpp"
 #include "tests/support/file_tree.hpp"
 
 namespace pivotscope {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/workload/key_file.hpp"
+#include "core/workload/files/key_file.hpp"
 #include "tests/app/program.hpp"
 #include "tests/support/plain_csv.hpp"
 

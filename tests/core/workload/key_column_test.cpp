@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/workload/key_file.hpp"
+#include "core/workload/files/key_file.hpp"
 #include "tests/app/program.hpp"
 #include "tests/support/file_tree.hpp"
 

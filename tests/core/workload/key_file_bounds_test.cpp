@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/workload/key_file.hpp"
-#include "core/workload/range_file.hpp"
+#include "core/workload/files/key_file.hpp"
+#include "core/workload/files/range_file.hpp"
 #include "tests/support/file_tree.hpp"
 
 namespace pivotscope {

@@ -1,4 +1,4 @@
-#include "core/workload/key_file.hpp"
+#include "core/workload/files/key_file.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // The values that a key set lacks, by number.
-#include "core/workload/missing_values.hpp"
+#include "core/workload/generate/missing_values.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/workload/nearest_word.hpp"
+#include "core/workload/files/nearest_word.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/workload/number_lines.hpp"
+#include "core/workload/files/number_lines.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/workload/popular_rows.hpp"
+#include "core/workload/generate/popular_rows.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include <set>
 
 #include "core/workload/batch.hpp"
-#include "core/workload/fixed_point.hpp"
+#include "core/workload/generate/fixed_point.hpp"
 
 namespace pivotscope {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/workload/range_file.hpp"
+#include "core/workload/files/range_file.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/workload/key_file.hpp"
+#include "core/workload/files/key_file.hpp"
 
 namespace pivotscope {
 namespace {

@@ -46,9 +46,9 @@ TEST_F(script_file, has_a_batch_for_lines_of_one_verb) {
   const script s =
       read("insert 5\ninsert 7\n\n# one more\ninsert 9\nfind 5\nrange 3 9\nrange 9 3\nsuccessor 5\nerase 7\n");
   EXPECT_EQ(batches(s), "insert:3 find:1 range:2 successor:1 erase:1");
-  EXPECT_EQ(s[2], (script_operation{operation::insert, 9}));
-  EXPECT_EQ(s[5], (script_operation{operation::range, 9, 3}));
-  EXPECT_EQ(s[6], (script_operation{operation::successor, 5}));
+  EXPECT_EQ(s[2], (question{operation::insert, 9}));
+  EXPECT_EQ(s[5], (question{operation::range, 9, 3}));
+  EXPECT_EQ(s[6], (question{operation::successor, 5}));
   EXPECT_EQ(s.inserts(), 3u);
   EXPECT_EQ(s.line(1), 2u);
   EXPECT_EQ(s.line(2), 5u);
@@ -75,7 +75,7 @@ TEST_F(script_file, is_the_same_with_other_blanks_and_comments) {
 }
 
 TEST_F(script_file, takes_every_key_of_the_width) {
-  EXPECT_EQ(read("range 0 4294967295\n")[0], (script_operation{operation::range, 0, 4294967295}));
+  EXPECT_EQ(read("range 0 4294967295\n")[0], (question{operation::range, 0, 4294967295}));
   EXPECT_EQ(read("insert 18446744073709551615\n", key_width::u64)[0].key, ~0ull);
   EXPECT_EQ(read("insert 007\n")[0].key, 7u);
 }
@@ -191,9 +191,9 @@ TEST(script, takes_no_more_room_than_its_keys) {
   s.add({operation::range, 1, 4});
   s.add({operation::erase, 7});
   ASSERT_EQ(s.columns().highs.size(), 4u);
-  EXPECT_EQ(s[1], (script_operation{operation::find, 9}));
-  EXPECT_EQ(s[2], (script_operation{operation::range, 1, 4}));
-  EXPECT_EQ(s[3], (script_operation{operation::erase, 7}));
+  EXPECT_EQ(s[1], (question{operation::find, 9}));
+  EXPECT_EQ(s[2], (question{operation::range, 1, 4}));
+  EXPECT_EQ(s[3], (question{operation::erase, 7}));
 }
 
 TEST(script, has_as_many_rows_as_there_are_row_ids) {

@@ -1,4 +1,4 @@
-#include "core/workload/seeded_bijection.hpp"
+#include "core/workload/generate/seeded_bijection.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/workload/table_columns.hpp"
+#include "core/workload/files/table_columns.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "core/workload/field_needs.hpp"
-#include "core/workload/seeded_bijection.hpp"
+#include "core/workload/generate/seeded_bijection.hpp"
 #include "core/workload/workload.hpp"
 
 namespace pivotscope {

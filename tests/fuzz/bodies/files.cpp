@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
-#include "core/workload/key_file.hpp"
-#include "core/workload/number_lines.hpp"
-#include "core/workload/range_file.hpp"
+#include "core/workload/files/key_file.hpp"
+#include "core/workload/files/number_lines.hpp"
+#include "core/workload/files/range_file.hpp"
 #include "tests/fuzz/reader.hpp"
 #include "tests/support/plain_csv.hpp"
 

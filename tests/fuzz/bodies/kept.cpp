@@ -4,13 +4,13 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "app/session/keys_file.hpp"
-#include "app/session/settings.hpp"
-#include "core/choose/tuning_store.hpp"
+#include "app/files/keys_file.hpp"
+#include "app/files/settings.hpp"
 #include "core/index/config_text.hpp"
+#include "core/tuning/tuning_store.hpp"
 #include "tests/fuzz/reader.hpp"
 #include "tests/support/file_tree.hpp"
-#include "viz/commands.hpp"
+#include "viz/state/commands.hpp"
 
 namespace pivotscope::fuzz {
 namespace {

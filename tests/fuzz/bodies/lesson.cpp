@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <string>
 
-#include "app/session/lesson_text.hpp"
-#include "app/session/scenario_text.hpp"
+#include "app/files/lesson_text.hpp"
+#include "app/files/scenario_text.hpp"
 #include "tests/fuzz/reader.hpp"
 
 namespace pivotscope::fuzz {

@@ -10,7 +10,7 @@ namespace {
 
 struct plain_operation {
   u64 batch, line;
-  script_operation what;
+  question what;
   bool mixed;
 };
 

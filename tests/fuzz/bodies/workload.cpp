@@ -1,5 +1,5 @@
 // A workload's line, and the line of a whole scenario.
-#include "app/session/scenario_text.hpp"
+#include "app/files/scenario_text.hpp"
 #include "core/index/check.hpp"
 #include "core/index/family.hpp"
 #include "tests/fuzz/reader.hpp"

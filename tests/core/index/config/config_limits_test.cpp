@@ -3,11 +3,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/families/ordered/config.hpp"
+#include "core/families/packed/config.hpp"
 #include "core/index/axes.hpp"
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
-#include "core/index/ordered/config.hpp"
-#include "core/index/packed/config.hpp"
 #include "core/index/scratch_bytes.hpp"
 #include "tests/core/index/config/refusal.hpp"
 #include "tests/support/build_index.hpp"

@@ -1,0 +1,307 @@
+// The family `open_addressing` as the program knows it: a hash table of windows, method HT+OA.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "core/families/open_addressing/open_addressing.hpp"
+#include "core/families/open_addressing/pseudo_code.hpp"
+#include "core/families/open_addressing/table_model.hpp"
+#include "core/families/open_addressing/words.hpp"
+#include "core/index/answer_words.hpp"
+#include "core/index/family.hpp"
+#include "core/index/lookup_trace.hpp"
+
+namespace pivotscope {
+
+extern const host_code open_addressing_host_code;  // host.cpp
+extern const trace_code open_addressing_trace_code;
+
+namespace {
+
+using table_config = open_addressing_config;
+
+static_assert(open_addressing::entries == main_region);
+
+constexpr build_pass passes[] = {
+    {"empty cells", "emptying cells", "empty_cells", host_items<open_addressing, open_addressing::empty_cells>},
+    {"insert keys", "inserting keys", "insert_keys", host_items<open_addressing, open_addressing::insert_keys>},
+    {"clean up", "cleaning up", "insert_live", host_items<open_addressing, open_addressing::insert_live>}};
+
+constexpr std::string_view probing_words[] = {"linear", "quadratic", "double"};
+constexpr value_names<probing_kind> probing_names{probing_words};
+constexpr std::string_view layout_words[] = {"aos", "soa"};
+constexpr value_names<cell_layout> layout_names{layout_words};
+
+std::string explain_probing(std::string_view value) {
+  if (value == "linear") return "The next window, and so on: neighbours share a line, but runs of full windows grow.";
+  return value == "quadratic"
+             ? "1, 3, 6, 10 windows further on: runs do not grow where they begin apart."
+             : "As far on each time as a second hash of the key says: keys of one window part at once.";
+}
+std::string explain_layout(std::string_view value) {
+  return value == "aos" ? "A key beside its row id: 32-bit keys change with their row id in one compare-and-swap."
+                        : "All keys in one array, all row ids in another: a load brings twice as many keys, and a hit "
+                          "takes one more.";
+}
+
+template <class F>
+bool change(index_config& config, F&& f) {
+  table_config c = table_config::of(config);
+  if (!f(c)) return false;
+  config = c;
+  return true;
+}
+
+std::string room_text(u32 room) { return count_text(room); }
+bool set_room(index_config& config, std::string_view text) {
+  const outcome<u64> room = parse_count(text, "room", 0, table_most_keys);
+  return room && change(config, [&](table_config& c) { return c.room = static_cast<u32>(*room), true; });
+}
+
+// The nearest power of two, not above `most`.
+u32 near_power(u32 value, u32 most) { return std::min(std::bit_floor(std::max(value, 1u)), most); }
+
+class open_addressing_family_type final : public family {
+ public:
+  family_id id() const override { return family_id::open_addressing; }
+  std::string_view name() const override { return "open_addressing"; }
+  std::string_view sentence() const override {
+    return "A hash table: a key lies in the first window with room that its hash leads to.";
+  }
+  std::string_view source() const override { return "WarpCore and cuCollections, which the papers measure against"; }
+
+  std::string_view lacks(operation kind) const override {
+    if (kind == operation::range) return "has no order, so it has no ranges";
+    return kind == operation::successor ? "has no order, so it has no successors" : "";
+  }
+  bool keeps_duplicates() const override { return false; }
+
+  std::span<const method> methods() const override {
+    static const method list[] = {{"HT+OA",
+                                   "A hash table with open addressing: windows of cells that a group of lanes looks at "
+                                   "together, one after another "
+                                   "until the key or an empty cell is met. It changes in place: inserts and erases by "
+                                   "thousands of threads at once."}};
+    return list;
+  }
+  std::span<const preset> presets() const override {
+    static const preset list[] = {
+        {"WarpCore", "HT+OA lanes=8 window=8 probing=double load=80",
+         "Eight lanes look at a window of eight cells, a cell each, and go on by double hashing: WarpCore's default."},
+        {"cuCollections", "HT+OA lanes=4 window=4 probing=linear load=50",
+         "Four lanes look at four cells, a cell each, and go on to the next four: the default of cuCollections' maps."},
+        {"small", "HT+OA lanes=1 window=4",
+         "A lane looks at four cells by itself: the fastest while the table fits into L2."},
+        {"large", "HT+OA lanes=4 window=8", "Four lanes look at eight cells: the fastest for tables beyond L2."}};
+    return list;
+  }
+  std::vector<axis> axes() const override {
+    std::vector<axis> list = {
+        common_axis("keys"),
+        {"lanes",
+         "Lanes a lookup",
+         "Threads that look at a window together, 1 to 32, a power of two.",
+         {"1", "2", "4", "8", "16", "32"},
+         std::pair{1u, 32u},
+         get_knob<0>,
+         set_knob<0>,
+         no_explanation},
+        {"window",
+         "Cells of a window",
+         "Cells that a step looks at, a power of two: 1 to 8 for each lane, which loads 16 bytes at a time.",
+         {"1", "2", "4", "8", "16", "32", "64"},
+         std::pair{1u, most_window},
+         get_knob<1>,
+         set_knob<1>,
+         no_explanation},
+        {"probing", "Probing", "Which window comes next when a full one does not have the key.", probing_names.all(),
+         std::nullopt, [](const index_config& c) { return probing_names.of(table_config::of(c).probing); },
+         [](index_config& c, std::string_view text) {
+           return change(c, [&](table_config& t) { return probing_names.set(t.probing, text); });
+         },
+         explain_probing},
+        {"load",
+         "Load",
+         "Keys of a hundred cells: a fuller table is smaller, and its lookups come to more windows.",
+         {"30", "50", "70", "80", "90", "100"},
+         std::pair{least_load, 100u},
+         get_knob<3>,
+         set_knob<3>,
+         no_explanation},
+        {"layout", "Memory layout", "Whether a key and its row id lie side by side or in two arrays.",
+         layout_names.all(), std::nullopt,
+         [](const index_config& c) { return layout_names.of(table_config::of(c).layout); },
+         [](index_config& c, std::string_view text) {
+           return change(c, [&](table_config& t) { return layout_names.set(t.layout, text); });
+         },
+         explain_layout},
+        {"room",
+         "Room",
+         "Keys that there are cells for where it is built from fewer: so many can come in later.",
+         {"0", "64", "2^10"},
+         std::nullopt,
+         [](const index_config& c) { return room_text(table_config::of(c).room); },
+         set_room,
+         no_explanation}};
+    for (const char* name : {"threads", "per_thread", "schedule", "blocks_per_sm", "reorder"})
+      list.push_back(common_axis(name));
+    return list;
+  }
+  index_config standard() const override { return table_config{}; }
+  // The load is the standard's, and so are the bytes: what is left is how a window is looked at (docs/hash_tables.md). On a GPU the
+  // fewest loads while the table lies in half of L2, a sector of 32 bytes by a lane; beyond, what one access of memory brings.
+  index_config named(const named_for& what) const override {
+    const u32 cell = 2 * key_bytes(what.width);
+    table_config c{.keys = what.width};
+    const double table_bytes = static_cast<double>(what.keys) / c.load * 100 * cell,
+                 cache = static_cast<double>(what.cache_bytes);
+    if (what.machine == machine_kind::cpu) {
+      // Past what a core's table of pages reaches, the next window is worth more in the same page.
+      constexpr double pages_reach = 16 << 20;
+      c.lanes = 1;
+      if (table_bytes > std::min(cache, pages_reach)) c.window = 4, c.probing = probing_kind::linear;
+      return c;
+    }
+    const bool near = table_bytes <= cache / 2;
+    c.lanes = near ? 1 : 2, c.window = (near ? 32 : 64) / cell;
+    if (table_bytes <= cache) c.launch.per_thread = 4;
+    return c;
+  }
+  std::string_view knob_beside_name() const override { return "lanes"; }
+  std::optional<std::string> check(const index_config& config) const override {
+    const table_config c = table_config::of(config);
+    if (c.lanes < 1 || c.lanes > 32 || !std::has_single_bit(c.lanes))
+      return fmt::format("lanes={} is no power of two from 1 to 32", c.lanes);
+    if (c.window < 1 || c.window > most_window || !std::has_single_bit(c.window))
+      return fmt::format("window={} is no power of two from 1 to {}", c.window, most_window);
+    if (c.window < c.lanes)
+      return fmt::format("window={} has fewer cells than there are lanes: lanes={}, and every lane needs one", c.window,
+                         c.lanes);
+    if (cells_a_lane(c) > most_cells_a_lane)
+      return fmt::format("window={} is more than {} cells for each of lanes={}", c.window, most_cells_a_lane, c.lanes);
+    if (c.load < least_load || c.load > 100)
+      return fmt::format("load={} is outside {} to 100 keys of a hundred cells", c.load, least_load);
+    if (c.room > table_most_keys)
+      return fmt::format("room={} is more than 2^31 keys, which a table has at most", c.room);
+    return std::nullopt;
+  }
+  void accept(index_config& config, std::string_view keep) const override {
+    table_config c = table_config::of(config);
+    c.lanes = near_power(c.lanes, 32);
+    c.window = near_power(c.window, most_window);
+    if (keep == "window") {
+      c.lanes = std::clamp(c.lanes, std::max(1u, c.window / most_cells_a_lane), std::min(32u, c.window));
+    } else {
+      c.window = std::clamp(c.window, c.lanes, c.lanes * most_cells_a_lane);
+    }
+    c.window = std::min(c.window, most_window);
+    c.load = std::clamp(c.load, least_load, 100u);
+    c.room = static_cast<u32>(std::min<u64>(c.room, table_most_keys));
+    config = c;
+  }
+  std::optional<std::string> caution(const index_config& config) const override {
+    const u32 load = table_config::of(config).load;
+    if (load <= 95) return std::nullopt;
+    return fmt::format("at a load of {} in a hundred a key that is not there is looked for in {} windows", load,
+                       load == 100 ? "all" : "very many");
+  }
+  // A miss looks at every window of a full table.
+  u64 sensible_keys(const index_config& config) const override {
+    return table_config::of(config).load <= 95 ? table_most_keys : 1u << 10;
+  }
+  bool sorted_input() const override { return false; }
+  u64 most_keys(const index_config& config) const override { return table_keys_at_most(table_config::of(config)); }
+
+  u32 lanes(const index_config& config) const override { return table_config::of(config).lanes; }
+  u32 lookups_in_flight(const index_config& config) const override { return group_threads(config); }
+  index_config for_build(const index_config& config) const override {
+    table_config c = table_config::of(config);
+    c.lanes =
+        std::max(1u, c.window / most_cells_a_lane);  // any that the window takes: a thread goes through it by itself
+    c.load = 80, c.room = 0, c.launch = {};
+    return c;
+  }
+  index_config config_as_compiled_for(const index_config& config, operation) const override {
+    table_config c = table_config::of(config);
+    c.load = 80, c.room = 0;
+    return c;
+  }
+
+  outcome<state_bytes> build(executor& on, const index_config& config) const override {
+    const table_config c = table_config::of(config);
+    table_view table{.size = window_count::of(table_windows(c, on.keys()))};
+    if (auto s = on.allocate(regions_of(config, on.keys())); !s) return s.error();
+    if (auto s = on.run(passes[0], u64{table.size.windows} * c.window, state_bytes(table)); !s) return s.error();
+    const auto added = on.run(passes[1], on.keys(), state_bytes(table));
+    if (!added) return added.error();
+    table.live = table.used = *added;
+    return state_bytes(table);
+  }
+
+  // The clean-up: before the cells that were used, erased ones too, are more than the load, if there is something to gain;
+  // and when a table that is full has erased cells.
+  outcome<state_bytes> make_room(executor& on, const index_config& config, const state_bytes& state,
+                                 const room_wanted& wanted) const override {
+    const table_config c = table_config::of(config);
+    table_view table = state.as<table_view>();
+    const u64 cells = u64{table.size.windows} * c.window, erased = table.used - table.live;
+    const bool gains = wanted.refused ? erased > 0 : erased >= cells / 8 && erased > 0;
+    if (!gains || (!wanted.refused && table.used + wanted.inserts <= cells / 100 * c.load)) return state;
+    std::vector<index_region> regions = model_over(c, table)->region_list();
+    if (auto s = on.allocate(std::move(regions)); !s) return s.error();
+    if (auto s = on.run(passes[0], cells, state); !s) return s.error();
+    const auto moved = on.run(passes[2], cells, state);
+    if (!moved) return moved.error();
+    table.live = table.used = *moved;
+    return state_bytes(table);
+  }
+  state_bytes after(const state_bytes& state, const write_counts& counts) const override {
+    table_view table = state.as<table_view>();
+    table.live += counts.added + counts.revived - counts.erased;
+    table.used += counts.added;
+    return state_bytes(table);
+  }
+
+  std::shared_ptr<const index_model> model(const index_config& config, u64 keys) const override {
+    const table_config c = table_config::of(config);
+    return model_over(c, {keys, keys, window_count::of(table_windows(c, keys))});
+  }
+  std::shared_ptr<const index_model> model_of(const stored_index& index) const override {
+    return model_over(table_config::of(index.config()), index.state_as<table_view>());
+  }
+  pseudo_code pseudo_code_of(const index_config& config, operation kind) const override {
+    return table_pseudo_code(open_addressing_config::of(config), kind);
+  }
+  void tell(lookup_trace& trace, const stored_index&) const override { tell_probes(trace); }
+
+  const host_code& on_host() const override { return open_addressing_host_code; }
+  const trace_code& on_trace() const override { return open_addressing_trace_code; }
+  device_code on_device() const override {
+    return {"core/families/open_addressing/open_addressing.hpp", "open_addressing", passes};
+  }
+
+  void add_candidates(const candidate_question& question, std::vector<index_config>& list) const override {
+    if (question.ascending || question.smallest) return;
+    if (question.asked == operation::range || question.asked == operation::successor) return;
+    if (question.keys > table_keys_at_most({.keys = question.width})) return;
+    for (const auto& [lanes, window] : {std::pair{1u, 4u}, {4u, 8u}}) {
+      for (const u32 load : {50u, 80u})
+        list.push_back(table_config{.keys = question.width, .lanes = lanes, .window = window, .load = load});
+    }
+  }
+
+ private:
+  static std::shared_ptr<const table_model> model_over(const table_config& config, const table_view& table) {
+    return std::make_shared<const table_model>(config, table);
+  }
+};
+
+}  // namespace
+
+const family& open_addressing_family() {
+  static const open_addressing_family_type the_family;
+  return the_family;
+}
+
+}  // namespace pivotscope

@@ -1,0 +1,80 @@
+// Where a key is looked for: a window by its hash, and from there on every other window once.
+//
+//   linear      the next one                                            neighbours share a line, and runs of full ones grow
+//   quadratic   1, 2, 3, ... further on: triangular numbers             runs do not grow where they begin apart
+//   double      as far on as a second hash says, each time              keys of one window part at the next
+//
+// Any number of windows: the last two walk over the next power of two, where triangular numbers and any odd step come to every
+// place once, and pass over places beyond the last window.
+#pragma once
+
+#include "core/families/open_addressing/config.hpp"
+
+namespace pivotscope {
+
+// Finalisers of MurmurHash3: bijections, every bit of the key in every bit of the hash.
+PIVOTSCOPE_FN constexpr u32 hash_of(u32 key) {
+  key ^= key >> 16, key *= 0x85EBCA6Bu;
+  key ^= key >> 13, key *= 0xC2B2AE35u;
+  return key ^ key >> 16;
+}
+PIVOTSCOPE_FN constexpr u32 hash_of(u64 key) {
+  key ^= key >> 33, key *= 0xFF51AFD7ED558CCDull;
+  key ^= key >> 33, key *= 0xC4CEB9FE1A85EC53ull;
+  return static_cast<u32>((key ^ key >> 33) >> 32);
+}
+// Another, which keys with one hash do not share.
+PIVOTSCOPE_FN constexpr u32 second_hash_of(u64 key) {
+  key *= 0x9E3779B97F4A7C15ull;
+  key ^= key >> 32, key *= 0xD6E8FEB86659FD93ull;
+  return static_cast<u32>(key >> 32);
+}
+
+// Windows of a table, 1 to 2^32 - 1, and the next power of two as a mask.
+struct window_count {
+  u32 windows = 1, places = 0;
+
+  static constexpr window_count of(u32 windows) {
+    u32 places = windows - 1;
+    for (u32 bits = 1; bits < 32; bits *= 2) places |= places >> bits;
+    return {windows, places};
+  }
+};
+
+template <class Key>
+PIVOTSCOPE_FN constexpr u32 first_window(Key key, window_count of) {
+  return static_cast<u32>((u64{hash_of(key)} * of.windows) >> 32);
+}
+
+template <class Config>
+class window_walk {
+ public:
+  template <class Key>
+  PIVOTSCOPE_FN window_walk(Config config, Key key, window_count of)
+      : config_(config), of_(of), window_(first_window(key, of)) {
+    if (config_.value.probing == probing_kind::twice) step_ = second_hash_of(key) | 1u;
+  }
+  // On from where another is.
+  PIVOTSCOPE_FN window_walk(Config config, u32 window, u32 step, window_count of)
+      : config_(config), of_(of), window_(window), step_(step) {}
+
+  PIVOTSCOPE_FN u32 window() const { return window_; }
+  PIVOTSCOPE_FN u32 step() const { return step_; }
+  PIVOTSCOPE_FN void next() {
+    if (config_.value.probing == probing_kind::linear) {
+      if (++window_ == of_.windows) window_ = 0;
+      return;
+    }
+    do {
+      if (config_.value.probing == probing_kind::quadratic) ++step_;
+      window_ = (window_ + step_) & of_.places;
+    } while (window_ >= of_.windows);
+  }
+
+ private:
+  Config config_;
+  window_count of_;
+  u32 window_, step_ = 0;
+};
+
+}  // namespace pivotscope

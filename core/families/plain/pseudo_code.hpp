@@ -1,0 +1,10 @@
+// PLAIN's operations in a few lines.
+#pragma once
+
+#include "core/index/linked_code.hpp"
+
+namespace pivotscope {
+
+pseudo_code plain_pseudo_code(operation kind);
+
+}  // namespace pivotscope

@@ -1,0 +1,179 @@
+#include "core/machine/change_index.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/common/expect.hpp"
+#include "core/index/family.hpp"
+#include "core/index/operations.hpp"
+#include "core/machine/timed_runs.hpp"
+#include "core/workload/host_memory.hpp"
+
+namespace pivotscope {
+namespace {
+
+state_bytes state_of(const built_index& index) { return state_bytes::of(index.state()); }
+
+// Inserts that found no room, to be done again.
+struct refused_inserts {
+  std::vector<u64> places;  // in the batch
+  std::vector<u32> rows;
+  std::vector<std::byte> keys;
+};
+
+class change {
+ public:
+  change(index_changer& on, const built_index& index, const script& s, u64 batch, const job_control& control)
+      : on_(on),
+        family_(family_of(index.config())),
+        config_(index.config()),
+        script_(s),
+        batch_(s.batches()[batch]),
+        control_(control),
+        first_row_(static_cast<u32>(index.rows())) {
+    result_.state = state_of(index);
+  }
+
+  outcome<changed_index> all() {
+    if (auto s = first_time(); !s) return s.error();
+    while (result_.counts.full > 0) {
+      const state_bytes before = result_.state;
+      if (auto s = make_room(result_.counts.full, true); !s) return s.error();
+      if (result_.state == before) break;  // there is none to be made
+      if (auto s = once_more(); !s) return s.error();
+    }
+    return std::move(result_);
+  }
+
+ private:
+  status first_time() {
+    const u64 count = batch_.size(), each = batch_.mixed ? sizeof(script_answer) + sizeof(u32) : 0;
+    if (auto s = check_host_memory(count * (sizeof(write_done) + each), "a batch's answers"); !s) return s;
+    result_.done.assign(count, write_done::not_done);
+    u64 inserts = !batch_.mixed && kind() == operation::insert ? count : 0;
+    std::vector<u32> rows;
+    if (batch_.mixed) {
+      result_.answers.resize(count);
+      rows.resize(count);
+      for (u64 i = 0; i < count; ++i) {
+        rows[i] = static_cast<u32>(first_row_ + inserts);
+        inserts += script_.verb_of(batch_.begin + i) == operation::insert;
+      }
+    }
+    if (auto s = make_room(inserts, false); !s) return s;
+    const script_columns& columns = script_.columns();
+    const update_part part{.kind = kind(),
+                           .mixed = batch_.mixed,
+                           .count = count,
+                           .kinds = columns.verbs.data() + batch_.begin,
+                           .keys = at(columns.keys, batch_.begin),
+                           .highs = columns.highs.size() == 0 ? nullptr : at(columns.highs, batch_.begin),
+                           .rows = batch_.mixed ? rows.data() : nullptr,
+                           .first_row = first_row_};
+    if (auto s = perform(part, result_.done, result_.answers); !s) return s;
+    result_.counts = count_writes(result_.done);
+    return fine();
+  }
+
+  status make_room(u64 inserts, bool refused) {
+    if (!refused) result_.rows = u64{first_row_} + inserts;
+    auto state = family_.make_room(on_, config_, result_.state, {inserts, result_.rows, refused});
+    if (!state) return state.error();
+    result_.state = *state;
+    return fine();
+  }
+
+  status perform(const update_part& part, std::span<write_done> done, std::span<script_answer> answers) {
+    auto ms = on_.perform(part, result_.state, done, answers);
+    if (!ms) return ms.error();
+    if (control_.cancelled()) return job_control::cancelled_problem();
+    result_.ms += *ms;
+    result_.state = family_.after(result_.state, count_writes(done));
+    return fine();
+  }
+
+  // Those that were refused: later than all others of the batch, which is one of its orders.
+  status once_more() {
+    const u32 key = key_bytes(config_.keys);
+    refused_inserts again;
+    u32 row = first_row_;
+    for (u64 i = 0; i < batch_.size(); ++i) {
+      if (script_.verb_of(batch_.begin + i) != operation::insert) continue;
+      if (result_.done[i] == write_done::full) {
+        again.places.push_back(i), again.rows.push_back(row);
+        const auto* const from = static_cast<const std::byte*>(at(script_.columns().keys, batch_.begin + i));
+        again.keys.insert(again.keys.end(), from, from + key);
+      }
+      ++row;
+    }
+    std::vector<write_done> done(again.places.size(), write_done::not_done);
+    const update_part part{.count = done.size(), .keys = again.keys.data(), .rows = again.rows.data()};
+    if (auto s = perform(part, done, {}); !s) return s;
+    for (std::size_t i = 0; i < done.size(); ++i) result_.done[again.places[i]] = done[i];
+    result_.counts = count_writes(result_.done);
+    return fine();
+  }
+
+  operation kind() const { return script_.verb_of(batch_.begin); }
+  const void* at(const key_array& keys, u64 i) const {
+    return static_cast<const std::byte*>(keys.data()) + i * key_bytes(config_.keys);
+  }
+
+  index_changer& on_;
+  const family& family_;
+  index_config config_;
+  const script& script_;
+  script_batch batch_;
+  const job_control& control_;
+  u32 first_row_;
+  changed_index result_;
+};
+
+}  // namespace
+
+status check_update(const built_index& index, const script& s, u64 batch) {
+  PIVOTSCOPE_EXPECT(batch < s.batches().size());
+  if (s.width() != index.config().keys) return problem{"the script's key width is not that of the index"};
+  for (const operation kind : all_operations)
+    if (auto why = check_serves(index.config(), kind); why && s.asks(batch, kind)) return problem{*why};
+  if (!family_of(index.config()).changes()) return problem{*check_serves(index.config(), operation::insert)};
+  if (auto why = check_rows(index.rows(), s.inserts_of(batch))) return problem{*why};
+  return fine();
+}
+
+std::string_view update_name(const script& s, u64 batch) {
+  const script_batch& b = s.batches()[batch];
+  return b.mixed ? "mixed" : operation_name(s.verb_of(b.begin));
+}
+
+write_counts count_writes(std::span<const write_done> done) {
+  u64 counts[256] = {};
+  for (const write_done d : done) ++counts[static_cast<u8>(d)];
+  const auto of = [&](write_done d) { return counts[static_cast<u8>(d)]; };
+  return {of(write_done::added),  of(write_done::revived), of(write_done::replaced), of(write_done::full),
+          of(write_done::erased), of(write_done::absent),  of(write_done::not_done)};
+}
+
+outcome<update_result> timed_updates(const batch_options& options, const job_control& control,
+                                     const std::function<outcome<update_result>()>& update) {
+  std::optional<update_result> last;
+  outcome<timed_runs> timed = time_runs(options, "", control, [&](u64) -> outcome<timed_run> {
+    last.reset();  // frees its memory before more is taken
+    outcome<update_result> done = update();
+    if (!done) return done.error();
+    last = std::move(*done);
+    return timed_run{last->time.samples_ms.front()};
+  });
+  if (!timed) return timed.error();
+  last->time.samples_ms = std::move(timed->samples_ms);
+  last->time.how = timed->how;
+  return std::move(*last);
+}
+
+outcome<changed_index> change_index(index_changer& on, const built_index& index, const script& s, u64 batch,
+                                    const job_control& control) {
+  return change(on, index, s, batch, control).all();
+}
+
+}  // namespace pivotscope

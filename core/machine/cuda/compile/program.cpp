@@ -1,0 +1,170 @@
+#include "core/machine/cuda/compile/program.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+
+#include "core/batch/update.hpp"
+#include "core/index/config_text.hpp"
+#include "core/index/family.hpp"
+#include "core/machine/cuda/group_plan.hpp"
+
+namespace pivotscope {
+namespace {
+
+std::string config_literal(const index_config& config) {
+  // A field that is new in either does not fit these bindings: nothing is left out of the kernel in silence.
+  const auto& [family, keys, launch, knobs] = config;
+  const auto& [schedule, blocks_per_sm, threads, per_thread, reorder] = launch;
+  return fmt::format(
+      "index_config{{static_cast<family_id>({}), static_cast<key_width>({}), launch_config{{"
+      "static_cast<schedule_kind>({}), {}u, {}u, {}u, static_cast<reorder_kind>({})}}, {{{}u}}}}",
+      static_cast<u32>(family), static_cast<u32>(keys), static_cast<u32>(schedule), blocks_per_sm, threads, per_thread,
+      static_cast<u32>(reorder), fmt::join(knobs, "u, "));
+}
+
+const char* key_type(const index_config& config) { return config.keys == key_width::u32 ? "u32" : "u64"; }
+
+// Host and device must agree on what crosses over as a kernel's argument.
+std::string prologue(const index_config& config) {
+  const device_code code = family_of(config).on_device();
+  // The first lines are the same for all programs that sort, so that they share a precompiled header.
+  return fmt::format(
+      "{}#include \"core/machine/cuda/kernels.hpp\"\n"
+      "#include \"{}\"\n"
+      "using namespace pivotscope;\n"
+      "static_assert(sizeof(index_config) == {} && sizeof(index_view) == {} && sizeof(build_view) == {});\n"
+      "using family = pivotscope::{};\n"
+      "constexpr index_config config = {};\n",
+      config.launch.reorder == reorder_kind::none ? "" : "#define PIVOTSCOPE_REORDER 1\n", code.header,
+      sizeof(index_config), sizeof(index_view), sizeof(build_view), code.name, config_literal(config));
+}
+
+const char* shared_words(const index_config& config) {
+  const bool wants_shared = family_of(config).pinned_bytes(config) != 0 || config.launch.reorder != reorder_kind::none;
+  return wants_shared ? "extern __shared__ uint4 shared[];" : "uint4* const shared = nullptr;";
+}
+
+std::string shared_bytes_constant(std::string_view name) {
+  return fmt::format("extern \"C\" __device__ const u32 {} = block_of<family, config>::shared_bytes;\n", name);
+}
+
+// Configs that differ only in how lookups run share what builds and changes them.
+index_config what_a_build_sees(const index_config& config) {
+  index_config shared = family_of(config).for_build(config);
+  shared.launch = {.threads = build_threads};
+  return shared;
+}
+
+// One kernel, with an answer of a type for each key.
+kernel_program one_kernel(const index_config& config, std::string_view name, std::string_view body,
+                          std::string_view answer) {
+  const std::string shared_bytes = fmt::format("{}_shared_bytes", body);
+  // The grid is the host's: schedules with more or fewer blocks share a kernel.
+  std::string source =
+      prologue(config) +
+      fmt::format(
+          "extern \"C\" __global__ __launch_bounds__({0})\n"
+          "void {3}(const __grid_constant__ index_view view, const {1}* keys, {5}* answers, u64 count) {{\n"
+          "  {2}\n"
+          "  {4}_kernel<family, config>(view, keys, answers, count, reinterpret_cast<u8*>(shared));\n"
+          "}}\n",
+          config.launch.threads, key_type(config), shared_words(config), name, body, answer) +
+      shared_bytes_constant(shared_bytes);
+  return {std::move(source),
+          {std::string(name)},
+          fmt::format("the {} kernel of {}", body, to_line(config)),
+          shared_bytes,
+          config.launch.reorder != reorder_kind::none};
+}
+
+}  // namespace
+
+kernel_program lookup_program(const index_config& asked) {
+  return one_kernel(family_of(asked).config_as_compiled_for(asked, operation::find), "lookup", "lookup", "u32");
+}
+
+kernel_program successor_program(const index_config& asked) {
+  return one_kernel(family_of(asked).config_as_compiled_for(asked, operation::successor), "successors", "successor",
+                    "successor_answer");
+}
+
+kernel_program range_program(const index_config& config) {
+  const auto kernel = [&](std::string_view name, std::string_view parameters, std::string_view output) {
+    return fmt::format(
+        "extern \"C\" __global__ __launch_bounds__({0}) void {2}(const __grid_constant__ index_view view,\n"
+        "    const {1}* lows, const {1}* highs, u64 count, {3}) {{\n"
+        "  {5}\n"
+        "  range_kernel<family, config>(view, lows, highs, count, reinterpret_cast<u8*>(shared), {4});\n"
+        "}}\n",
+        config.launch.threads, key_type(config), name, parameters, output, shared_words(config));
+  };
+  std::string source = prologue(config) + kernel("count_ranges", "range_answer* answers", "range_totals{answers}") +
+                       kernel("write_rows", "const u64* begins, u32* rows", "range_rows{begins, rows}") +
+                       shared_bytes_constant("range_shared_bytes");
+  return {std::move(source),
+          {"count_ranges", "write_rows"},
+          "the range kernels of " + to_line(config),
+          "range_shared_bytes",
+          config.launch.reorder != reorder_kind::none};
+}
+
+kernel_program build_program(const index_config& config) {
+  kernel_program program{prologue(what_a_build_sees(config)), {}, "the build kernels of " + to_line(config), "", false};
+  for (const build_pass& pass : family_of(config).on_device().passes) {
+    program.source += fmt::format(
+        "extern \"C\" __global__ __launch_bounds__({0})\n"
+        "void {1}(const __grid_constant__ build_view view, u64 items, u64* counted) {{\n"
+        "  build_kernel<family, family::{1}, config, {2}>(view, items, counted);\n"
+        "}}\n",
+        build_threads, pass.kernel, pass.at_once);
+    program.kernels.emplace_back(pass.kernel);
+  }
+  return program;
+}
+
+kernel_program group_build_program(const index_config& config, const build_pass& pass) {
+  const std::string name = fmt::format("{}_from_groups", pass.kernel);
+  return {prologue(what_a_build_sees(config)) +
+              fmt::format("extern \"C\" __global__ __launch_bounds__({0}, 9)\n"
+                          "void {1}(const __grid_constant__ build_view view, u64 keys, u64 items, u32* failed) {{\n"
+                          "  group_build_kernel<family, family::{2}, config>(view, keys, items, failed);\n"
+                          "}}\n",
+                          group_block, name, pass.kernel),
+          {name},
+          "the build kernel from groups of " + to_line(config),
+          "",
+          false};
+}
+
+kernel_program update_program(const index_config& config) {
+  kernel_program program{prologue(what_a_build_sees(config)) +
+                             fmt::format("static_assert(sizeof(update_work) == {});\n", sizeof(update_work)),
+                         {},
+                         "the update kernels of " + to_line(config),
+                         "",
+                         false};
+  for (const char* name : {"insert", "erase", "mixed"}) {
+    program.source += fmt::format(
+        "extern \"C\" __global__ __launch_bounds__({0})\n"
+        "void {1}(const __grid_constant__ build_view view, const __grid_constant__ update_work work) {{\n"
+        "  {2}(view, work);\n"
+        "}}\n",
+        build_threads, name,
+        name == std::string_view("mixed") ? std::string("mixed_kernel<family, config>")
+                                          : fmt::format("update_kernel<family, operation::{}, config>", name));
+    program.kernels.emplace_back(name);
+  }
+  return program;
+}
+
+std::vector<std::string> compile_options(compile_target target) {
+  return {"-std=c++20", "-default-device",
+          // A comparison that one config makes pointless is what static configs are for.
+          "--diag-suppress=186",
+          // The assembler's report on every kernel, in the log.
+          "--ptxas-options=-v", fmt::format("-arch={}_{}", target.binary ? "sm" : "compute", target.capability)};
+}
+
+}  // namespace pivotscope

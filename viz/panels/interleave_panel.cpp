@@ -1,0 +1,486 @@
+// Interleave: a few operations that meet in an index, side by side, access by access, in an order that one chooses.
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+
+#include "core/index/family.hpp"
+#include "core/verify/interleaved_case.hpp"
+#include "viz/models/interleave_model.hpp"
+#include "viz/panels/panels.hpp"
+#include "viz/parts/empty_view.hpp"
+#include "viz/parts/marks.hpp"
+#include "viz/parts/spotlight.hpp"
+#include "viz/parts/widgets.hpp"
+#include "viz/state/commands.hpp"
+#include "viz/state/interleave_steps.hpp"
+#include "viz/theme/icons.hpp"
+#include "viz/words/format.hpp"
+
+namespace pivotscope::viz {
+namespace {
+
+constexpr float row_height = 20, number_width = 34, cell_width = 84;
+
+// --- What is asked for ---
+
+// What is typed, read once a change; and what was read last, asked for once.
+void ask(frame& f) {
+  interleave_state& state = f.view.interleave;
+  const std::pair<std::string, key_width> now{state.line.text, f.session.choice.config.keys};
+  if (state.read_for != now) {
+    state.read_for = now;
+    const outcome<typed_interleaving> read = interleaving_from_text(now.first, now.second);
+    state.line.problem = read ? "" : read.error().words;
+    if (read) state.of = read->of;
+    if (read && read->config) {  // a command was pasted
+      state.line.text = to_text(read->of);
+      state.read_for = {};  // once more, as a field that is typed in puts its own text there when it is left
+      ImGui::ClearActiveID();
+      if (!(*read->config == f.session.choice.config)) return f.act.choose_config(*read->config);
+    }
+  }
+  if (!state.of) return;
+  const interleave_request wanted{f.session.choice.config, *state.of};
+  if (state.asked == wanted) return;
+  state.asked = wanted;
+  f.act.interleave(wanted);
+}
+
+// A new result goes on at the step that is shown, as far as both are alike.
+void take_up(frame& f) {
+  interleave_state& state = f.view.interleave;
+  const std::shared_ptr<const interleave_result>& result = f.session.interleaved;
+  if (!result || state.modelled.lock() == result || !(result->asked == state.asked)) return;
+  state.modelled = result;
+  const std::shared_ptr<const interleave_model> before = std::exchange(state.model, nullptr);
+  if (!result->problem.empty()) return;
+  state.model = std::make_shared<const interleave_model>(result);
+  const interleave_model& now = *state.model;
+  const bool same = before && before->of().operations == now.of().operations && before->of().keys == now.of().keys &&
+                    before->of().before == now.of().before;
+  std::size_t step = same ? std::min(state.step, alike(*before, now)) : 1;
+  if (state.wanted) step = *std::exchange(state.wanted, std::nullopt);
+  state.step = std::min(step, now.accesses());
+  state.scroll = true;
+}
+
+void draw_one(frame& f) {
+  interleave_state& state = f.view.interleave;
+  interleaved_case drawn = draw_interleaved_case(f.session.choice.config, state.search.seed, state.drawn++);
+  drawn.order.turns = {{0, 1}, {1}};
+  show_interleaving(f, drawn, 1);
+}
+
+void line_form(frame& f) {
+  interleave_state& state = f.view.interleave;
+  const float icons = 2 * (px(28) + px(4));
+  text_field("##line", state.line.text, "keys=5,3 ops=+5,-5 schedule=0:1 1", ImGui::GetContentRegionAvail().x - icons,
+             type::small);
+  if (!ImGui::IsItemActive())
+    hover_card(
+        "Operations that meet",
+        "keys: of the index. ops: what is done at once; +5 inserts, -5 erases, ?5 finds, 5..9 is a range, >5 asks "
+        "for the successor. before: what is done first. schedule: 0:3 lets operation 0 do three accesses, 1 "
+        "lets operation 1 go on to its end; late: stores are seen by others as late as may be.",
+        state.asked ? replay_command(*state.asked) : "");
+  ImGui::SameLine(0, px(4));
+  if (icon_button("draw", icon::dice, "Draw operations at random")) draw_one(f);
+  ImGui::SameLine(0, px(4));
+  if (icon_button("copy line", icon::copy, "Copy the command that replays it", state.asked.has_value()))
+    ImGui::SetClipboardText(replay_command(*state.asked).c_str());
+  say_wrong(state.line.problem);
+}
+
+// --- Many at once ---
+
+void search_form(frame& f) {
+  constexpr u64 most = u64{1} << 40;
+  interleave_state& state = f.view.interleave;
+  const interleave_search& found = f.session.interleavings;
+  if (found.running) {
+    if (button("stop searching", "Stop", icon::stop)) f.act.stop_searching();
+    ImGui::SameLine(0, px(8));
+    ImGui::AlignTextToFramePadding();
+    one_line(fonts().words_medium, type::small, theme().text,
+             fmt::format("{} of {} orders of {} random cases, all right", grouped(found.counts.schedules),
+                         grouped(found.asked.schedules), grouped(found.counts.cases)));
+    return;
+  }
+  if (button("search", "Search for a wrong one", icon::search)) {
+    state.search.config = f.session.choice.config;
+    f.act.search_interleavings(state.search);
+  }
+  hover_card("Search",
+             "Draws operations at random and tries all their orders with at most two switches, and some random ones, "
+             "over small indexes of the config in view. The first that is wrong is opened here.");
+  const auto field = [&](const char* name, const char* meaning, entry_state& entry, u64& value, u64 least,
+                         float width) {
+    ImGui::SameLine(0, px(10));
+    ImGui::AlignTextToFramePadding();
+    {
+      const text_style style(fonts().words, type::small, theme().text_dim);
+      ImGui::TextUnformatted(name);
+    }
+    ImGui::SameLine(0, px(6));
+    count_field(name, meaning, entry, value, least, most, width);
+  };
+  field("orders", "So many are tried, at least.", state.schedules, state.search.schedules, 1, px(90));
+  field("seed", "Which operations are drawn: the same seed draws the same ones.", state.seed, state.search.seed, 0,
+        px(60));
+  say_wrong(state.schedules.problem);
+  say_wrong(state.seed.problem);
+  if (found.number == 0 || !(found.asked.config == f.session.choice.config)) return;
+  const std::string tried =
+      fmt::format("{} orders of {} random cases", grouped(found.counts.schedules), grouped(found.counts.cases));
+  if (!found.problem.empty())
+    say_wrong(found.problem);
+  else if (found.failure)
+    wrapped(fonts().words_medium, type::small, theme().bad,
+            fmt::format("{}  One was wrong after {}. It was opened here.", icon::warning, tried));
+  else if (found.stopped)
+    wrapped(fonts().words_medium, type::small, theme().text, fmt::format("Stopped after {}, all right.", tried));
+  else
+    wrapped(fonts().words_medium, type::small, theme().good, fmt::format("{}  All {} are right.", icon::check, tried));
+}
+
+void open_failure(frame& f) {
+  interleave_state& state = f.view.interleave;
+  const interleave_search& found = f.session.interleavings;
+  if (found.running || !found.failure || state.opened == found.number) return;
+  state.opened = found.number;
+  if (found.asked.config == f.session.choice.config) show_interleaving(f, found.failure->failing, 1);
+}
+
+void verdict(frame& f, const interleave_model& model) {
+  const interleaved_run& run = model.result().run;
+  if (run.fault.empty())
+    wrapped(fonts().words_bold, type::body, theme().good, fmt::format("{}  In this order all is right.", icon::check));
+  else
+    wrapped(fonts().words_bold, type::body, theme().bad, fmt::format("{}  Wrong: {}.", icon::warning, run.fault));
+  spot("verdict");
+  const std::optional<interleaving_report>& all = model.result().switches;
+  const std::string words = all ? switches_words(*all) : "Trying all orders with at most two switches...";
+  const float right = ImGui::GetItemRectMax().x + px(12);  // beside it, where there is room
+  if (right + text_width(fonts().words, type::small, words) <
+      ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x) {
+    ImGui::SameLine(0, px(12));
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + px(2));
+  }
+  wrapped(fonts().words, type::small, all && all->failing ? theme().bad : theme().text_dim, words);
+  spot("orders");
+  if (!all || !all->failing || *all->failing == model.of().order) return;
+  if (button("open failing", "Show that order", icon::warning)) {
+    interleaved_case failing = model.of();
+    failing.order = *all->failing;
+    show_interleaving(f, failing, 1);
+  }
+}
+
+// --- The accesses ---
+
+struct columns {
+  float left, first, each;
+  float at(u32 task) const { return left + first + each * static_cast<float>(task); }
+};
+
+void heads(const interleave_model& model, const columns& at) {
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  for (u32 i = 0; i < model.operations(); ++i)
+    draw_text_in(draw, fonts().words_bold, type::small, {at.at(i) + px(6), corner.y + px(2)}, at.each - px(12),
+                 theme().text, fmt::format("{}: {}", i, model.operation_words(i)));
+  const float y = corner.y + px(row_height) + 0.5f, right = at.at(static_cast<u32>(model.operations()));
+  draw.AddLine({at.left, y}, {right, y}, theme().line);
+  ImGui::Dummy({right - at.left, px(row_height) + px(2)});
+}
+
+// What each came to.
+void feet(const interleave_model& model, const columns& at) {
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const float right = at.at(static_cast<u32>(model.operations()));
+  draw.AddLine({at.left, corner.y}, {right, corner.y}, theme().line);
+  for (u32 i = 0; i < model.operations(); ++i)
+    draw_text_in(draw, fonts().words_medium, type::small, {at.at(i) + px(6), corner.y + px(3)}, at.each - px(12),
+                 theme().text, "= " + model.end_words(i));
+  ImGui::Dummy({right - at.left, px(row_height) + px(2)});
+}
+
+void access_row(frame& f, const interleave_model& model, std::size_t i, const columns& at) {
+  interleave_state& state = f.view.interleave;
+  const theme_tokens& t = theme();
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const float right = at.at(static_cast<u32>(model.operations())), height = px(row_height);
+  ImGui::PushID(static_cast<int>(i));
+  if (ImGui::InvisibleButton("access", {right - at.left, height})) state.step = i + 1;
+  ImGui::PopID();
+  const bool hovered = ImGui::IsItemHovered(), now = i + 1 == state.step, done = i < state.step;
+  const u32 task = model.task(i);
+  const std::string words = model.words(i);
+  if (hovered) hover_card(words, model.meaning(i), now ? "" : "A click goes there.");
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  if (now || hovered)
+    draw.AddRectFilled(corner, {right, corner.y + height}, hovered && !now ? t.hovered : t.raised, px(3));
+  if (now)
+    draw.AddRectFilled({corner.x, corner.y + px(3)}, {corner.x + px(3), corner.y + height - px(3)}, t.text, px(1.5f));
+  const float y = corner.y + px(2);
+  const ImU32 ink = now ? t.text : done ? t.text_dim : t.text_faint;
+  const std::string number = std::to_string(i + 1);
+  draw_text(draw, fonts().mono, type::tiny,
+            {corner.x + px(number_width) - px(8) - text_width(fonts().mono, type::tiny, number), y + px(1)}, ink,
+            number);
+  // From its column on; further to the left where there is no room for all of it.
+  ImFont* font = now ? fonts().mono_bold : fonts().mono;
+  const float sign = px(16), last = right - px(6) - sign - text_width(font, type::small, words);
+  const float x = std::max(std::min(at.at(task) + px(6), last), corner.x + px(number_width));
+  if (model.writes(i)) draw_text(draw, fonts().words, type::tiny, {x, y + px(1)}, ink, icon::pencil);
+  draw_text_in(draw, font, type::small, {x + sign, y}, right - px(6) - sign - x, ink, words);
+  // Another one goes on: the line turns from its column to this one.
+  if (!model.switches(i)) return;
+  const float from = at.at(model.task(i - 1)) + px(10), to = at.at(task) + px(10);
+  draw.AddLine({at.left + px(number_width), corner.y}, {right, corner.y}, t.edge);
+  draw.AddTriangleFilled({to - px(4), corner.y - px(2)}, {to + px(4), corner.y - px(2)}, {to, corner.y + px(3)},
+                         t.text_dim);
+  draw.AddCircleFilled({from, corner.y}, px(2.5f), t.text_dim);
+}
+
+void accesses(frame& f, const interleave_model& model, float height) {
+  interleave_state& state = f.view.interleave;
+  const float whole = ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ScrollbarSize;
+  columns at{ImGui::GetCursorScreenPos().x, px(number_width), 0};
+  at.each = (whole - at.first) / static_cast<float>(model.operations());
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  heads(model, at);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  if (ImGui::BeginChild("accesses", {0, height - 2 * px(row_height + 2)}, ImGuiChildFlags_None,
+                        ImGuiWindowFlags_NoNav)) {
+    const float row = px(row_height), room = ImGui::GetWindowHeight();
+    if (state.scroll) {
+      state.scroll = false;
+      const float y = row * static_cast<float>(state.step > 0 ? state.step - 1 : 0), top = ImGui::GetScrollY();
+      if (y < top || y + 2 * row > top + room) ImGui::SetScrollY(std::max(0.0f, y - room / 2 + row));
+    }
+    ImGuiListClipper clipper;
+    clipper.Begin(static_cast<int>(model.accesses()), row);
+    while (clipper.Step())
+      for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
+        access_row(f, model, static_cast<std::size_t>(i), at);
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+  feet(model, at);
+  spot("accesses", {corner, ImGui::GetItemRectMax()});
+}
+
+// --- The step ---
+
+void transport(frame& f, const interleave_model& model) {
+  interleave_state& state = f.view.interleave;
+  const bool before = state.step > 0, behind = state.step < model.accesses();
+  const auto by = [&](const char* id, const char* icon, const char* words, const char* command, bool enabled, int on) {
+    if (icon_button(id, icon, with_keys_of(f, words, command), enabled, 26)) step_accesses(f, on);
+    ImGui::SameLine(0, 0);
+  };
+  const int all = static_cast<int>(model.accesses());
+  by("begin", icon::first, "Before the first access", "first-step", before, -all);
+  by("back", icon::back, "One access back", "step-back", before, -1);
+  by("on", icon::forward, "One access on", "step-on", behind, 1);
+  by("end", icon::last, "Behind the last access", "last-step", behind, all);
+  ImGui::SameLine(0, px(8));
+  ImGui::AlignTextToFramePadding();
+  const text_style style(fonts().words_medium, type::small, theme().text);
+  ImGui::TextUnformatted(model.step_words(state.step).c_str());
+}
+
+// Who goes on here: another one is another order.
+void order_form(frame& f, const interleave_model& model) {
+  interleave_state& state = f.view.interleave;
+  const std::optional<u32> next = model.goes_on(state.step);
+  ImGui::AlignTextToFramePadding();
+  {
+    const text_style style(fonts().words, type::small, theme().text_dim);
+    ImGui::TextUnformatted("goes on here");
+    spot("goes on here");
+  }
+  hover_card("Goes on here", "Whose access comes next. Another operation is a switch, and another order.");
+  bool first = true;
+  for (u32 task = 0; task < model.operations(); ++task) {
+    if (model.has_ended(state.step, task)) continue;
+    const std::string words = fmt::format("{}: {}", task, to_text(model.of().operations[task]));
+    if (first) ImGui::SameLine(0, px(8));
+    flow_chip(words, first);
+    first = false;
+    const std::string id = fmt::format("let {} go on", task);
+    if (chip(id.c_str(), words, next == task ? chip_look::chosen : chip_look::plain))
+      show_interleaving(f, model.let_go_on(state.step, task), state.step + 1);
+    hover_card(fmt::format("Let operation {} go on here", task),
+               next == task ? "It does, in this order. A click lets it go on to its end, without another switch."
+                            : "A switch: the accesses before stay as they are, then it goes on to its end, and then "
+                              "who has not ended yet.");
+  }
+  if (first) {
+    ImGui::SameLine(0, px(8));
+    one_line(fonts().words, type::small, theme().text_faint, "all have ended");
+  }
+  ImGui::SameLine(0, px(20));
+  {
+    const text_style style(fonts().words, type::small, theme().text_dim);
+    ImGui::TextUnformatted("stores");
+  }
+  const auto stores = [&](const char* words, store_order how, const char* meaning) {
+    ImGui::SameLine(0, px(how == store_order::at_once ? 8 : 4));
+    if (chip(words, words, model.of().order.stores == how ? chip_look::chosen : chip_look::plain)) {
+      interleaved_case other = model.of();
+      other.order.stores = how;
+      show_interleaving(f, other, state.step);
+    }
+    hover_card(fmt::format("Stores are seen {}", words), meaning);
+  };
+  stores("at once", store_order::at_once, "Others see at once what an operation stores.");
+  stores("late", store_order::late,
+         "Others see a store at the next fence, or after the operation's end, one by one, the newest first: nothing "
+         "promises more on a GPU.");
+}
+
+void one_cell(const met_cell& cell, ImVec2 corner, u32 levels) {
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const theme_tokens& t = theme();
+  const float width = px(cell_width - 8);
+  draw_text_in(draw, fonts().words, type::tiny, corner, width, t.text_faint, cell.name);
+  const box at{{corner.x, corner.y + px(16)}, {corner.x + width, corner.y + px(56)}};
+  if (cell.count > 1) {
+    draw_empty_cell(draw, at);
+    const std::string words = cell.reads ? fmt::format("reads {}", *cell.reads) : "empty";
+    draw_text_centred(draw, fonts().mono, type::tiny, at.middle(), cell.reads ? t.text : t.text_dim, words);
+    if (cell.reads) draw_read(draw, at, read_mark::now, 0, false);
+    return;
+  }
+  const bool erased = cell.state == cell_state::erased;
+  const ImU32 colour = level_colour(0, levels);
+  switch (cell.state) {
+    case cell_state::live:
+      draw_cell(draw, at, colour, false);
+      break;
+    case cell_state::erased:
+      draw_erased_cell(draw, at, true);
+      break;
+    case cell_state::claimed:
+    case cell_state::empty:
+      draw_empty_cell(draw, at);
+      break;
+  }
+  const ImU32 ink = cell.state == cell_state::live ? ink_on(colour) : t.text_dim;
+  const access_mark first = cell.fields.empty() ? access_mark::none : cell.fields.front().mark;
+  const bool whole =
+      std::all_of(cell.fields.begin(), cell.fields.end(), [&](const met_field& field) { return field.mark == first; });
+  if (whole && first == access_mark::read) draw_read(draw, at, read_mark::now, 0, false);
+  if (whole && first == access_mark::written) draw_written(draw, at);
+  float y = at.low.y + px(11), ghost = at.high.y + px(5);
+  for (const met_field& field : cell.fields) {
+    const bool key = field.kind == field_kind::key;
+    const std::string words = key                               ? (cell.holds_nothing ? "" : field.words)
+                              : cell.state == cell_state::live  ? "row " + field.words
+                              : cell.state == cell_state::empty ? "empty"
+                                                                : field.words;
+    const float points = key ? type::small : type::tiny;
+    ImFont* font = key ? fonts().mono_bold : fonts().mono;
+    const std::string shown = elided(font, points, words, width - px(6));
+    draw_text_centred(draw, font, points, {at.middle().x, y}, ink, shown);
+    if (erased && key) draw_struck(draw, {at.middle().x, y}, text_width(font, points, shown), ink);
+    const box part{{at.low.x + px(3), y - px(8)}, {at.high.x - px(3), y + px(9)}};
+    // A part of a cell, in what can be seen on it.
+    if (field.mark == access_mark::read && !whole) draw.AddRect(part.low, part.high, ink, px(3), px(2));
+    if (field.mark == access_mark::written && !whole) {
+      draw_written(draw, part);
+      if (cell.state == cell_state::live)
+        draw.AddRectFilled({part.low.x + px(8), part.high.y - px(2)}, {part.high.x, part.high.y + px(1)}, ink, px(1));
+    }
+    for (const unseen_word& u : field.unseen) {
+      const box below{{at.low.x, ghost}, {at.high.x, ghost + px(16)}};
+      draw_ghost(draw, below);
+      draw_text_centred(
+          draw, u.now ? fonts().mono_bold : fonts().mono, type::tiny, below.middle(), u.now ? t.text : t.text_dim,
+          elided(fonts().mono, type::tiny, fmt::format("{}: {}{}", u.task, key ? "" : "row ", u.words), width - px(4)));
+      ghost += px(19);
+    }
+    y += px(18);
+  }
+}
+
+// Room below a cell for what is not seen yet.
+float cells_height(const std::vector<met_cell>& cells) {
+  std::size_t most = 0;
+  for (const met_cell& c : cells) {
+    std::size_t unseen = 0;
+    for (const met_field& field : c.fields) unseen += field.unseen.size();
+    most = std::max(most, unseen);
+  }
+  return px(62) + px(19) * static_cast<float>(most);
+}
+
+std::size_t cells_a_row() {
+  return std::max<std::size_t>(1, static_cast<std::size_t>(ImGui::GetContentRegionAvail().x / px(cell_width)));
+}
+
+void cells(const interleave_model& model, const std::vector<met_cell>& list, float height) {
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const std::size_t a_row = cells_a_row();
+  const u32 levels = std::max(1u, model.result().model->levels());
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::size_t row = i / a_row, column = i % a_row;
+    one_cell(list[i],
+             {corner.x + px(cell_width) * static_cast<float>(column), corner.y + height * static_cast<float>(row)},
+             levels);
+  }
+  const std::size_t rows = (list.size() + a_row - 1) / a_row;
+  ImGui::Dummy({ImGui::GetContentRegionAvail().x, height * static_cast<float>(rows)});
+  spot("cells");
+}
+
+void meeting(frame& f) {
+  interleave_state& state = f.view.interleave;
+  open_failure(f);
+  line_form(f);
+  ask(f);
+  take_up(f);
+  const std::shared_ptr<const interleave_model> model = state.model;
+  if (!model) {
+    if (f.session.interleaved && !f.session.interleaved->problem.empty() && f.session.interleaved->asked == state.asked)
+      say_wrong(f.session.interleaved->problem);
+    return search_form(f);
+  }
+  state.focused = ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
+  verdict(f, *model);
+  const std::vector<met_cell> list = model->cells(state.step);
+  const float a_row = cells_height(list);
+  const std::size_t rows_of_cells = (list.size() + cells_a_row() - 1) / cells_a_row();
+  const auto rows = static_cast<float>(rows_of_cells);
+  // Is there room for what chooses the step beside what chooses who goes on?
+  float needed = px(4 * 26 + 80 + 16 + 84 + 45 + 150);
+  for (const question& o : model->of().operations)
+    needed += text_width(fonts().mono, type::small, "0: " + to_text(o)) + px(20);
+  const bool wide = ImGui::GetContentRegionAvail().x > needed;
+  const float below = rows * a_row + px(wide ? 34 : 64) + px(40);
+  const float least = px(row_height) * 5 + px(8),
+              all = px(row_height) * static_cast<float>(model->accesses() + 2) + px(8);
+  accesses(f, *model, std::clamp(ImGui::GetContentRegionAvail().y - below, least, std::max(least, all)));
+  transport(f, *model);
+  if (wide) ImGui::SameLine(std::max(px(204), ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + px(16)));
+  order_form(f, *model);
+  cells(*model, list, a_row);
+  search_form(f);
+}
+
+}  // namespace
+
+void interleave_panel(frame& f) {
+  f.view.interleave.focused = false;
+  if (!family_of(f.session.choice.config).changes()) return offer_what_changes(f);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, px(4)));  // of little height
+  meeting(f);
+  ImGui::PopStyleVar();
+}
+
+}  // namespace pivotscope::viz

@@ -1,0 +1,577 @@
+// Tree: the search tree that the arrays stand for. All of it when it is small; else the nodes along the path.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "viz/cells/cells.hpp"
+#include "viz/models/tree_model.hpp"
+#include "viz/panels/panels.hpp"
+#include "viz/panels/stored_levels_bar.hpp"
+#include "viz/parts/empty_view.hpp"
+#include "viz/parts/key_label.hpp"
+#include "viz/parts/marks.hpp"
+#include "viz/parts/timeline.hpp"
+#include "viz/parts/widgets.hpp"
+#include "viz/theme/icons.hpp"
+#include "viz/words/format.hpp"
+
+namespace pivotscope::viz {
+namespace {
+
+constexpr u64 most_nodes = 1000;
+constexpr float label_column = 72, caret_lane = caret_height + 5;
+
+bool path_is_of_index(const frame& f) {
+  return !f.view.build.on && f.view.transport.path && f.view.transport.path->index == f.session.index;
+}
+
+struct whole_tree {
+  const tree_model& tree;
+  ImVec2 at;
+  float width = 0, row = 0, height = 0;
+  u32 kept = 0, ghosts = 0;  // levels that are not stored stand as rows of their own below those that are
+  node_places places = {};
+  std::vector<key_labels> labels = {};  // of each level's cells
+  float cell_of(const tree_node& node) const { return static_cast<float>(places.cell[node.level]); }
+  float x_of(const tree_node& node) const {
+    const auto i = static_cast<std::size_t>(&node - tree.nodes.data());
+    return at.x + static_cast<float>(places.middle[i]);
+  }
+  // Where the way to a child begins: below the gap that its keys fall into, or below the one key that there is.
+  float way_begins(const tree_node& node, u32 gap) const {
+    return node.cells == 1 ? x_of(node) : node_box(node).low.x + cell_of(node) * static_cast<float>(gap) - px(1);
+  }
+  u32 rows() const { return tree.levels + ghosts; }
+  float y_of_row(u32 number) const { return at.y + row * (static_cast<float>(number) + 0.5f); }
+  u32 row_of(u32 level) const { return level < kept ? level : level + ghosts; }
+  float y_of(const tree_node& node) const { return y_of_row(row_of(node.level)); }
+  box node_box(const tree_node& node) const {
+    const float half = cell_of(node) * static_cast<float>(node.cells) / 2, y = y_of(node);
+    return {{x_of(node) - half, y - height / 2}, {x_of(node) + half, y + height / 2}};
+  }
+};
+
+float cell_gap(float cell) { return cell > px(10) ? px(2) : cell > px(4) ? 1.0f : 0.0f; }
+
+// How the keys of each level are written: of cells that have room for any.
+std::vector<key_labels> labels_of_levels(const frame& f, const tree_model& tree, const std::vector<double>& cells,
+                                         float height) {
+  std::vector<std::vector<u64>> keys(tree.levels);
+  std::vector<float> rooms(tree.levels);
+  for (u32 level = 0; level < tree.levels; ++level) {
+    const auto cell = static_cast<float>(cells[level]);
+    rooms[level] = cell - cell_gap(cell) - (cell > px(14) ? px(2) : 0);
+  }
+  for (const tree_node& node : tree.nodes) {
+    if (rooms[node.level] < px(least_key_cell - 1) || !f.model()->region(node.region).has(field_kind::key)) continue;
+    for (u32 i = 0; i < node.cells; ++i) {
+      if (!f.seen_at({node.region, node.cell(i)}).has_key()) continue;
+      if (const auto content = f.read(node.region, node.cell(i))) keys[node.level].push_back(content->key);
+    }
+  }
+  std::vector<key_labels> labels;
+  for (u32 level = 0; level < tree.levels; ++level) labels.emplace_back(keys[level], rooms[level], 14, height - px(4));
+  return labels;
+}
+
+// The last step up to the current one that read a node, and how.
+cell_reads node_reads(const frame& f, const tree_node& node) {
+  cell_reads out;
+  const lookup_trace* trace = f.trace();
+  if (!trace || !path_is_of_index(f)) return out;
+  for (u32 i = 0; i < node.cells; ++i) {
+    const bool keys = f.model()->region(node.region).has(field_kind::key);
+    const cell_reads reads = (keys ? reads_of : loads_of)(*trace, f.view.transport.step, node.region, node.cell(i));
+    if (reads.mark > out.mark) out = reads;
+  }
+  return out;
+}
+
+// How much a node that was not there in the index before this one still shows of it.
+float came(const frame& f, const tree_node& node) {
+  const tree_state& state = f.view.tree;
+  if (state.came_at < 0 || !node.id || state.stood.contains(*node.id)) return 0;
+  const double share = (f.now - state.came_at) / change_seconds;
+  return share < 1 ? 1 - static_cast<float>(ease(share)) : 0;
+}
+
+// An index that changed keeps its nodes where they stood; of another one they stand where the model has them.
+void take_up_tree(frame& f) {
+  tree_state& state = f.view.tree;
+  if (state.of.lock() != f.session.index) {
+    const bool changed = f.session.updates && f.session.updates->changes;
+    state.stood = changed ? std::exchange(state.stand, {}) : kept_places{};
+    state.came_at = changed && !state.stood.empty() && f.view.motion ? f.now : -1;
+    state.of = f.session.index;
+  }
+  if (state.came_at >= 0 && f.now < state.came_at + change_seconds) f.moving = true;
+}
+
+void draw_node(frame& f, const whole_tree& t, const tree_node& node) {
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const index_model& model = *f.model();
+  const trace_step* step = path_is_of_index(f) ? f.step() : nullptr;
+  const box whole = t.node_box(node);
+  const float cell = t.cell_of(node);
+  const cell_reads reads = node_reads(f, node);
+  const ImU32 colour = level_colour(node.level, model.levels());
+  std::optional<box> written_now;
+  for (u32 i = 0; i < node.cells; ++i) {
+    const u64 slot = node.cell(i);
+    const cell_place info = f.seen_at({node.region, slot});
+    const built state = f.pass() ? built_of(f.view.build.passes, f.view.build.at, {node.region, slot}) : built::yes;
+    box at{{whole.low.x + cell * static_cast<float>(i), whole.low.y},
+           {whole.low.x + cell * static_cast<float>(i + 1), whole.high.y}};
+    at.high.x -= cell_gap(cell);
+    if (state == built::now) written_now = at;
+    if (info.state == cell_state::empty) {
+      if (cell > px(6)) draw_empty_cell(draw, at);
+      continue;
+    }
+    std::optional<slot_content> content;
+    if (t.labels[node.level].any() && info.has_key()) content = f.read(node.region, slot);
+    if (!info.live()) {
+      info.state == cell_state::erased ? draw_erased_cell(draw, at, content.has_value()) : draw_claimed_cell(draw, at);
+      if (points_at(f.view.pointed, info)) draw_pointed(draw, at);
+      if (content) t.labels[node.level].draw(draw, at, at.middle().y, theme().text_dim, content->key, true);
+      continue;
+    }
+    const bool ruled_out = step && reads.mark != read_mark::now && info.out(step->left_first, step->left_end);
+    const bool out = ruled_out || state == built::not_yet;
+    draw_cell(draw, at, colour, out);
+    const bool lane = step && f.view.pointed.lane && read_by_lane(*step, *f.view.pointed.lane, {node.region, slot});
+    if (lane || points_at(f.view.pointed, info)) draw_pointed(draw, at);
+    if (step) draw_change(draw, at, f.changed({node.region, slot}));
+    const ImU32 ink = out ? theme().text_dim : ink_on(colour);
+    if (content) {
+      t.labels[node.level].draw(draw, at, at.middle().y, ink, content->key);
+    } else if (at.width() > px(30) && !model.region(node.region).has(field_kind::key)) {
+      const std::string words = elided(fonts().mono, type::tiny, f.brief(node.region, slot), at.width() - px(4));
+      draw_text_centred(draw, fonts().mono, type::tiny, at.middle(), ink, words);
+    }
+  }
+  if (const float light = came(f, node); light > 0) draw_change(draw, whole, light);
+  if (written_now) draw_read(draw, *written_now, read_mark::now, 0, false);
+  if (reads.mark != read_mark::none)
+    draw_read(draw, {{whole.low.x - px(2), whole.low.y - px(2)}, {whole.high.x, whole.high.y + px(2)}}, reads.mark,
+              reads.step, whole.width() > px(18));
+  if (reads.mark != read_mark::none && whole.width() > px(18) && !f.trace()->steps[reads.step].doubt.empty())
+    draw_doubt(draw, {whole.middle().x, whole.low.y - px(1)});  // which is off the neighbours' numbers
+}
+
+// Nothing where no key is under the mouse.
+std::optional<cell_ref> under_mouse(const frame& f, const whole_tree& t) {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  for (const tree_node& node : t.tree.nodes) {
+    const box at = t.node_box(node);
+    if (mouse.x < at.low.x || mouse.x >= at.high.x || mouse.y < at.low.y || mouse.y >= at.high.y) continue;
+    const u64 slot = node.cell(static_cast<u32>((mouse.x - at.low.x) / t.cell_of(node)));
+    if (!f.seen_at({node.region, slot}).has_key()) return std::nullopt;
+    return cell_ref{node.region, slot};
+  }
+  return std::nullopt;
+}
+
+// The cell under the mouse, to be pointed at in every view; a click looks for its key, a right one opens its menu.
+void handle_mouse(frame& f, const whole_tree& t, ImVec2 room) {
+  ImGui::SetCursorScreenPos({t.at.x, t.at.y});
+  const bool clicked = ImGui::InvisibleButton("tree", {std::max(t.width, 1.0f), std::max(room.y, 1.0f)});
+  const std::optional<cell_ref> cell = ImGui::IsItemHovered() ? under_mouse(f, t) : std::nullopt;
+  cell_menu(f, cell);
+  if (!cell) return;
+  const cell_info info = f.model()->describe(cell->region, cell->cell);
+  const cell_place place = f.seen_at(*cell);
+  point_at(f.view.points_next, place);
+  const auto content = f.read(cell->region, cell->cell);
+  const bool key = holds_key(*f.model(), place);
+  const std::string rank = info.rank == no_rank ? "" : fmt::format(", rank {}", grouped(info.rank));
+  const std::string level = is_tree(*f.model()) ? fmt::format(", level {}", info.level) : "";
+  hover_card(content ? std::to_string(content->key) : f.words(cell->region, cell->cell),
+             fmt::format("{}{} slot {}{}{}.", place.live() ? "" : "Erased. ",
+                         capitalised(f.model()->region(cell->region).cell_name), grouped(cell->cell), rank, level),
+             f.view.build.on ? "Click to see how it is built, right-click for more."
+             : key           ? "Click to look for this key, right-click for more."
+                             : "Right-click for more.");
+  if (clicked && f.view.build.on)
+    go_to_cell(f, cell->region, cell->cell);
+  else if (clicked && key)
+    f.act.choose_key_at(cell->region, cell->cell);
+}
+
+// A level's colour and name, before its row; the mouse over it points at the level.
+void level_label(frame& f, ImVec2 at, float y, u32 level, ImU32 ink) {
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const box square{{at.x, y - px(5)}, {at.x + px(10), y + px(5)}};
+  draw.AddRectFilled(square.low, square.high, level_colour(level, f.model()->levels()), px(2));
+  const std::string words = f.model()->level_words(level);
+  draw_text(draw, fonts().words, type::small, {at.x + px(16), y - px(8)}, ink, words);
+  const box whole{{at.x - px(2), y - px(8)},
+                  {at.x + px(18) + text_width(fonts().words, type::small, words), y + px(9)}};
+  if (!is_tree(*f.model())) return;
+  if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(whole.low, whole.high)) f.view.points_next.level = level;
+  if (f.view.pointed.level == level) draw_pointed(draw, whole);
+}
+
+void level_labels(frame& f, ImVec2 at, const whole_tree& t) {
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const u32 levels = t.tree.levels;
+  for (u32 level = 0; level < levels; ++level) {
+    level_label(f, at, t.y_of_row(t.row_of(level)), level, theme().text_dim);
+  }
+  for (u32 i = 0; i < t.ghosts; ++i) {
+    const float y = t.y_of_row(t.kept + i);
+    draw_ghost(draw, {{at.x, y - px(5)}, {at.x + px(10), y + px(5)}});
+    draw_text(draw, fonts().words_italic, type::small, {at.x + px(16), y - px(8)}, theme().text_faint, "trimmed");
+  }
+}
+
+// The levels that are not stored, where they would be: each of their keys is an entry's, so one still sees which.
+void draw_ghosts(frame& f, const whole_tree& t) {
+  if (t.ghosts == 0) return;
+  const index_ranks* ranks = f.model()->ranks();
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const std::vector<missing_node> nodes = f.model()->left_out();
+  const float spread = t.width / static_cast<float>(std::max<std::size_t>(nodes.size(), 1)) / 2;
+  std::vector<std::pair<box, u64>> held;  // the keys that they would hold
+  for (const auto& [node, keys] : nodes) {
+    const float cell = std::min(cell_for_keys(f, px(44)), spread * 2 * 0.8f / static_cast<float>(node.cells) *
+                                                              static_cast<float>(t.ghosts > 1 ? 1.5f : 1.0f));
+    const float x = t.at.x + static_cast<float>(node.middle) * t.width;
+    const float y = t.y_of_row(node.level), half = cell * static_cast<float>(node.cells) / 2;
+    for (u32 i = 0; i < node.cells; ++i) {
+      const box at{{x - half + cell * static_cast<float>(i), y - t.height / 2},
+                   {x - half + cell * static_cast<float>(i + 1) - px(2), y + t.height / 2}};
+      draw_ghost(draw, at);
+      if (!ranks || keys[i] == no_rank || cell < px(14)) continue;
+      const cell_ref entry = ranks->cell(keys[i]);
+      const auto content = f.read(entry.region, entry.cell);
+      if (content) held.push_back({at, content->key});
+    }
+  }
+  std::vector<u64> seen;
+  float narrowest = 1e9f;
+  for (const auto& [at, key] : held) seen.push_back(key), narrowest = std::min(narrowest, at.width() - px(2));
+  const key_labels labels(seen, narrowest, 12);
+  for (const auto& [at, key] : held) labels.draw(draw, at, at.middle().y, theme().text_faint, key);
+}
+
+// Which node leads to which, and over it the lookup's own way.
+void draw_ways(frame& f, const whole_tree& t) {
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const std::vector<tree_node>& nodes = t.tree.nodes;
+  std::vector<node_link> links;
+  f.model()->links_of(nodes, reader_of(*f.session.index, f.slots),
+                      links);  // what is on its way comes with another frame
+  const bool path = f.trace() && path_is_of_index(f);
+  const auto read = path ? nodes_read(t.tree, *f.trace(), f.view.transport.step + 1) : std::vector<std::vector<u32>>{};
+  // To a neighbour of its own level, below the row.
+  const auto draw_beside = [&](u32 from, u32 to, ImU32 ink, float thick) {
+    const float y = t.y_of(nodes[to]) + t.height / 2 + px(3), deep = std::min(px(16), t.row - t.height);
+    const ImVec2 a{t.x_of(nodes[from]), y}, b{t.x_of(nodes[to]), y};
+    draw.AddBezierCubic(a, {a.x, y + deep}, {b.x, y + deep}, b, ink, thick);
+    draw.AddTriangleFilled({b.x - px(4), y + px(7)}, {b.x + px(4), y + px(7)}, b, ink);
+  };
+  for (const bool taken : {false, true}) {
+    for (const node_link& link : links) {
+      if (goes(read, link.from, link.to) != taken) continue;
+      const tree_node &from = nodes[link.from], &to = nodes[link.to];
+      if (from.level == to.level) {
+        if (!taken) draw_beside(link.from, link.to, theme().text_faint, px(1.25f));  // else as all such ways, below
+        continue;
+      }
+      draw_link(draw, {t.way_begins(from, link.gap), t.y_of(from) + t.height / 2 + px(2)},
+                {t.x_of(to), t.y_of(to) - t.height / 2 - px(3)},
+                // What leaves levels out runs behind the nodes of these.
+                taken                       ? theme().accent
+                : to.level > from.level + 1 ? with_alpha(theme().text_faint, 0.3f)
+                                            : theme().text_faint,
+                px(taken ? 2.5f : 1.25f));
+    }
+  }
+  for (const auto& [from, to] : ways_beside(t.tree, read)) draw_beside(from, to, theme().accent, px(2.5f));
+}
+
+// What is looked for, in full, on its way in: above the node that the search reads first.
+void draw_sought(const frame& f, float x, float tip, float from, float end) {
+  end = std::max(end, from);
+  draw_caret(*ImGui::GetWindowDrawList(), {std::clamp(x, from, end), tip}, to_text(question_of(*f.trace())), from, end);
+}
+
+void draw_whole(frame& f, const tree_model& tree) {
+  const bool path = f.trace() && path_is_of_index(f);
+  const float lane = path ? px(caret_lane) : 0;
+  ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  at.y += lane, room.y -= lane;
+  whole_tree t{tree, {at.x + px(label_column), at.y + px(4)}};
+  t.width = std::max(room.x - px(label_column) - px(8), px(60));
+  if (const auto levels = f.model()->optional_levels()) {
+    t.kept = levels->kept;
+    t.ghosts = levels->whole() - levels->kept;
+  }
+  t.row = std::clamp((room.y - px(8)) / static_cast<float>(std::max(t.rows(), 1u)), px(22), px(84));
+  t.height = std::min(t.row * 0.55f, px(34));
+  t.at.y += std::max(0.0f, (room.y - px(8) - t.row * static_cast<float>(t.rows())) / 2);
+  take_up_tree(f);
+  t.places = place_nodes(tree, t.width, cell_for_keys(f, px(44)), px(10), f.view.tree.stood);
+  f.view.tree.stand = places_to_keep(tree, t.places, t.width);
+  t.labels = labels_of_levels(f, tree, t.places.cell, t.height);
+  level_labels(f, {at.x, t.at.y}, t);
+  draw_ghosts(f, t);
+  draw_ways(f, t);
+  handle_mouse(f, t, {room.x, t.row * static_cast<float>(t.rows())});
+  for (const tree_node& node : tree.nodes) draw_node(f, t, node);
+  if (!path) return;
+  const auto read = nodes_read(tree, *f.trace(), 1);
+  const bool first = !read.empty() && !read.front().empty();
+  const box whole = first ? t.node_box(tree.nodes[read.front().front()]) : box{t.at, {t.at.x + t.width, t.at.y}};
+  draw_sought(f, whole.middle().x, whole.low.y - px(4), t.at.x, t.at.x + t.width);
+}
+
+// A path too deep to be drawn to scale: each node stands a little to the side that the step before it went to.
+struct path_shape {
+  float row = 0, cell = 0, height = 0;
+  std::vector<float> middles;  // of each row's node
+};
+
+u32 smaller_keys(const trace_step& step) {
+  u32 smaller = 0;
+  for (const comparison& c : step.compared) smaller += !c.empty && c.met == relation::greater ? 1 : 0;
+  return smaller;
+}
+
+// Does one of a step's keys tell on which side the one looked for lies?
+bool tells_sides(const trace_step& step) {
+  return std::none_of(step.compared.begin(), step.compared.end(),
+                      [](const comparison& c) { return c.keyless || (!c.empty && c.met == relation::other); });
+}
+
+path_shape shape_path(const lookup_trace& trace, const std::vector<path_row>& rows, ImVec2 at, float width, float row) {
+  std::size_t keys = 1;
+  float widest = 0;  // of the keys as text
+  for (const path_row& r : rows) {
+    if (r.scan) continue;
+    keys = std::max(keys, trace.steps[r.first].compared.size());
+    for (const comparison& c : trace.steps[r.first].compared)
+      widest = std::max(widest, text_width(fonts().mono_bold, type::small, std::to_string(c.key)));
+  }
+  path_shape shape;
+  shape.row = row;
+  shape.cell = std::min(width / static_cast<float>(keys), std::max(widest + px(32), px(72)));
+  shape.height = std::min(row * 0.58f, px(26));
+  const float spare = (width - shape.cell * static_cast<float>(keys)) / 2;
+  const float sway = std::min(px(44), spare / static_cast<float>(std::max<std::size_t>(rows.size(), 1)) * 2);
+  float middle = at.x + width / 2;
+  for (const path_row& r : rows) {
+    shape.middles.push_back(middle);
+    if (r.scan) continue;
+    const trace_step& step = trace.steps[r.first];
+    if (!tells_sides(step)) continue;
+    const auto children = static_cast<float>(std::max<std::size_t>(step.compared.size(), 1));
+    middle += sway * (2 * static_cast<float>(smaller_keys(step)) / children - 1);
+    middle = std::clamp(middle, at.x + width / 2 - spare, at.x + width / 2 + spare);
+  }
+  return shape;
+}
+
+// The scans of a level as one bar: how much was read so far, and what of it is in the range.
+void draw_scan_row(frame& f, const path_shape& shape, const path_row& row, std::size_t number, float top) {
+  const lookup_trace& trace = *f.trace();
+  const u32 current = f.view.transport.step;
+  u64 seen = 0, inside = 0, all = 0;
+  for (u32 i = row.first; i < row.end; ++i) {
+    for (const comparison& c : trace.steps[i].compared) {
+      if (c.empty) continue;
+      ++all;
+      if (i > current) continue;
+      ++seen;
+      inside += c.met == relation::equal ? 1 : 0;
+    }
+  }
+  const bool now = current >= row.first && current<row.end, ahead = row.first> current;
+  const std::string words =
+      ahead ? fmt::format("scan: {} to read", grouped(all))
+            : fmt::format("scan: {} of {} read, {} in the range", grouped(seen), grouped(all), grouped(inside));
+  const float left = ImGui::GetWindowPos().x + px(label_column + 40),
+              right = ImGui::GetWindowPos().x + right_edge() - px(118);
+  const float room = std::max(right - left, px(60));
+  const float width =
+      std::min(room, std::max(text_width(fonts().words_medium, type::small, words) + px(28), shape.cell * 2));
+  const float y = top + shape.row / 2, x = std::clamp(shape.middles[number] - width / 2, left, left + room - width);
+  const box whole{{x, y - shape.height / 2}, {x + width, y + shape.height / 2}};
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const ImU32 colour = level_colour(trace.steps[row.first].level, f.model()->levels());
+  draw_cell(draw, whole, colour, ahead);
+  draw_text_centred(draw, fonts().words_medium, type::small, whole.middle(), ahead ? theme().text_dim : ink_on(colour),
+                    elided(fonts().words_medium, type::small, words, width - px(12)));
+  if (ahead) return;
+  draw_read(draw, whole, now ? read_mark::now : read_mark::before, std::min(current, row.end - 1), false);
+  draw_step_number(draw, {whole.low.x - px(13), y}, std::min(current, row.end - 1), now);
+}
+
+void point_with_mouse(frame& f, const trace_step& step, const comparison& c, const box& at) {
+  if (!ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(at.low, at.high)) return;
+  const cell_place place = place_of(*f.model(), {c.array, c.slot});
+  point_at(f.view.points_next, place);
+  card_at_mouse(std::to_string(c.key),
+                fmt::format("{} slot {}. {}", capitalised(f.model()->region(c.array).cell_name), grouped(c.slot),
+                            comparison_words(*f.trace(), step, c)),
+                "Click to go to this step.");
+}
+
+// The node that a step reads, how each of its keys compares, and the way down from the gap that the key falls into.
+void draw_path_row(frame& f, const path_shape& shape, const std::vector<path_row>& rows, std::size_t number,
+                   float top) {
+  const trace_step& step = f.trace()->steps[rows[number].first];
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const u32 current = f.view.transport.step, levels = f.model()->levels();
+  const u32 here = rows[number].first;
+  const bool now = here == current, ahead = here > current;
+  const auto keys = static_cast<float>(std::max<std::size_t>(step.compared.size(), 1));
+  const float cell = shape.cell, height = shape.height, middle = shape.middles[number];
+  // A step that compares no key says what it comes to instead.
+  const std::string said = step.compared.empty() ? compared_words(step) : "";
+  const float said_width = text_width(fonts().mono, type::small, said) + px(24);
+  const float width = said.empty() ? cell * keys : std::max(said_width, cell);
+  const float x0 = middle - width / 2, y = top + shape.row / 2;
+  const ImU32 colour = level_colour(step.level, levels);
+  const float size = height < px(16) ? type::tiny : type::small;
+  // From left to right by rank, where there are ranks, whatever order the search read them in; empty slots last.
+  std::vector<comparison> compared = step.compared;
+  std::stable_sort(compared.begin(), compared.end(), [](const comparison& a, const comparison& b) {
+    return a.empty != b.empty ? b.empty : a.rank < b.rank;
+  });
+  // How the key lies to each stands before it, where that leaves it room; else the way down alone says it.
+  const float sign_room = px(18);
+  std::vector<u64> seen;
+  for (const comparison& c : compared)
+    if (!c.empty && !c.keyless) seen.push_back(c.key);
+  key_labels labels(seen, cell - sign_room - px(4), size);
+  const bool signs = labels.whole() || labels.chars() > 4;
+  if (!signs) labels = key_labels(seen, cell - px(4), size);
+  for (std::size_t i = 0; i < compared.size(); ++i) {
+    const comparison& c = compared[i];
+    const box at{{x0 + cell * static_cast<float>(i), y - height / 2},
+                 {x0 + cell * static_cast<float>(i + 1) - px(2), y + height / 2}};
+    if (c.empty) {
+      c.state == cell_state::erased ? draw_erased_cell(draw, at, false) : draw_empty_cell(draw, at);
+      continue;
+    }
+    draw_cell(draw, at, colour, ahead);
+    point_with_mouse(f, step, c, at);
+    const cell_place place = place_of(*f.model(), {c.array, c.slot});
+    if (points_at(f.view.pointed, place) || (now && f.view.pointed.lane == c.lane)) draw_pointed(draw, at);
+    const ImU32 ink = ahead ? theme().text_faint : ink_on(colour);
+    if (!ahead && (signs || (!labels.any() && cell > px(9))))
+      draw_text_centred(draw, fonts().mono_bold, size, {signs ? at.low.x + px(9) : at.middle().x, y},
+                        with_alpha(ink, 0.8f), comparison_sign(step, c));
+    if (!c.keyless)
+      labels.draw(draw, {{at.low.x + (signs && !ahead ? sign_room : 0), at.low.y}, at.high}, y, ink, c.key);
+  }
+  if (!said.empty()) {
+    const box at{{x0, y - height / 2}, {x0 + width - px(2), y + height / 2}};
+    draw_cell(draw, at, colour, ahead);
+    draw_text_centred(draw, fonts().mono, size, at.middle(), ahead ? theme().text_faint : ink_on(colour), said);
+  }
+  const ImU32 way = with_alpha(theme().accent, now ? 1.0f : ahead ? 0.25f : 0.75f);
+  if (number + 1 < rows.size()) {
+    const float from = x0 + cell * static_cast<float>(smaller_keys(step)) - px(1);
+    const bool between = step.compared.size() > 1 && tells_sides(step);
+    if (!ahead && between)
+      draw.AddLine({from, y - height / 2 - px(4)}, {from, y + height / 2 + px(4)}, theme().accent,
+                   px(now ? 3.0f : 2.0f));
+    const ImVec2 to{shape.middles[number + 1], y + shape.row - height / 2 - px(3)};
+    // From a single key the way begins under it: left or right is told by where it ends.
+    const float begin = between ? from : middle;
+    draw_link(draw, {begin, y + height / 2 + px(3)}, to, way, px(now ? 2.5f : 1.5f));
+  }
+  if (ahead) return;
+  const box whole{{x0 - px(2), y - height / 2 - px(2)}, {x0 + width, y + height / 2 + px(2)}};
+  draw_read(draw, whole, now ? read_mark::now : read_mark::before, here, false);
+  if (!step.doubt.empty()) draw_doubt(draw, {whole.high.x - px(1), whole.low.y + px(1)});
+  const bool beside = whole.low.x - px(24) > ImGui::GetWindowPos().x + px(label_column);
+  if (beside) draw_step_number(draw, {whole.low.x - px(13), y}, here, now);
+}
+
+// Scrolls to the row of the step that is shown, once for each step.
+void follow_row(frame& f, const path_row& row, float top, float height) {
+  tree_state& state = f.view.tree;
+  const transport_state& t = f.view.transport;
+  if (t.step < row.first || t.step >= row.end || (state.followed == t.path && state.followed_step == t.step)) return;
+  state.followed = t.path;
+  state.followed_step = t.step;
+  const float begin = ImGui::GetWindowPos().y, end = begin + ImGui::GetWindowHeight();
+  if (top < begin || top + height > end) ImGui::SetScrollFromPosY(top + height / 2 - begin, 0.5f);
+}
+
+void draw_path_only(frame& f) {
+  const lookup_trace* trace = f.trace();
+  if (f.view.build.on) return caption("The tree is too large to be drawn whole: Layout shows the slot that is built.");
+  if (!trace || !path_is_of_index(f)) {
+    caption("The tree is too large to be drawn whole. Choose a key, and the nodes on its path are here.");
+    return;
+  }
+  const std::vector<path_row> rows = path_rows(*trace);
+  ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  at.y += px(caret_lane), room.y -= px(caret_lane);
+  // The rows scroll below the key.
+  const ImVec2 lane = at;
+  ImGui::SetCursorScreenPos(at);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::BeginChild("rows", {0, std::max(room.y, px(20))});
+  ImGui::PopStyleVar();
+  at = ImGui::GetCursorScreenPos(), room.x = ImGui::GetContentRegionAvail().x;
+  const auto count = static_cast<float>(std::max<std::size_t>(rows.size(), 1));
+  const float row = std::clamp(room.y / count, px(20), px(64));
+  const float right = px(118), left = px(label_column);
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  ImGui::Dummy({room.x, row * count});
+  const path_shape shape = shape_path(*trace, rows, {at.x + left + px(20), at.y}, room.x - left - right - px(20), row);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const float y = at.y + row * static_cast<float>(r);
+    follow_row(f, rows[r], y, row);
+    // What is left after the row's last step that was reached.
+    const u32 reached = std::clamp(f.view.transport.step, rows[r].first, rows[r].end - 1);
+    const trace_step& step = trace->steps[reached];
+    const ImU32 ink = rows[r].first > f.view.transport.step ? theme().text_faint : theme().text_dim;
+    level_label(f, at, y + row / 2, step.level, ink);
+    if (rows[r].scan)
+      draw_scan_row(f, shape, rows[r], r, y);
+    else
+      draw_path_row(f, shape, rows, r, y);
+    const std::string words = step.left;
+    draw_text(draw, fonts().mono, type::small,
+              {at.x + room.x - px(8) - text_width(fonts().mono, type::small, words), y + row / 2 - px(8)}, ink, words);
+  }
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const auto clicked = static_cast<std::size_t>(std::max(mouse.y - at.y, 0.0f) / row);
+  if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left) && mouse.y >= at.y &&
+      clicked < rows.size())
+    go_to_step(f, rows[clicked].first);
+  ImGui::EndChild();
+  if (!rows.empty()) draw_sought(f, shape.middles.front(), lane.y - px(2), lane.x + left, lane.x + room.x - right);
+}
+
+}  // namespace
+
+void tree_panel(frame& f) {
+  if (!f.session.index || !has_cells(*f.model())) return wait_or_explain(f, "its search tree");
+  stored_levels_bar(f);
+  const bool many = f.model()->node_count() > most_nodes;
+  const tree_model tree = many ? tree_model{} : make_tree(*f.model());
+  // Cells of a pixel show nothing: then the path says more.
+  const bool fits = !many && static_cast<float>(tree.widest) <= ImGui::GetContentRegionAvail().x / px(3);
+  if (!is_tree(*f.model())) {
+    const std::string why =
+        f.model()->windows()
+            ? "This index has no search tree: the key alone says from which window a search goes on to which."
+            : "This index has no search tree: no step tells the next one where to go.";
+    caption(fits ? why + " These are the runs of cells that a step reads." : why);
+    if (!fits && !f.model()->windows()) return question_pill(f, false);
+  }
+  fits ? draw_whole(f, tree) : draw_path_only(f);
+}
+
+}  // namespace pivotscope::viz
