@@ -30,7 +30,8 @@ u64 most_runs(const batch_options& options);
 measuring_conditions conditions_before(const batch_options& options);
 
 namespace detail {
-// Text of /sys/.../scaling_governor of each processor, and of /proc/loadavg: "performance"; "performance, powersave"; ""
+// The scaling_governor of each processor as one text: "performance"; "performance, powersave"; "". And
+// the load of /proc/loadavg.
 std::string governors_of(std::vector<std::string> governors);
 std::optional<double> load_of(const std::string& loadavg);
 }  // namespace detail

@@ -1,18 +1,19 @@
-// Where a key is looked for: a window by its hash, and from there on every other window once.
+// probing: the probe sequence of a key. The key's hash selects the first window; the sequence then
+// visits every other window once.
 //
-//   linear      the next one                                            neighbours share a line, and runs of full ones grow
-//   quadratic   1, 2, 3, ... further on: triangular numbers             runs do not grow where they begin apart
-//   double      as far on as a second hash says, each time              keys of one window part at the next
+//   linear      to the next window                                     neighbours share a line; full runs grow
+//   quadratic   by 1, 2, 3, ... windows: triangular numbers            sequences that begin apart do not share a run
+//   double      by as many windows as a second hash says, each time    keys of one first window part at the next
 //
-// Any number of windows: the last two walk over the next power of two, where triangular numbers and any odd step come to every
-// place once, and pass over places beyond the last window.
+// The number of windows is arbitrary. Quadratic and double walk over the next power of two, where triangular numbers
+// and any odd step visit every place once, and skip the places beyond the last window.
 #pragma once
 
 #include "core/families/open_addressing/config.hpp"
 
 namespace pivotscope {
 
-// Finalisers of MurmurHash3: bijections, every bit of the key in every bit of the hash.
+// Finalisers of MurmurHash3: bijections in which every bit of the key affects every bit of the hash.
 PIVOTSCOPE_FN constexpr u32 hash_of(u32 key) {
   key ^= key >> 16, key *= 0x85EBCA6Bu;
   key ^= key >> 13, key *= 0xC2B2AE35u;

@@ -1,24 +1,28 @@
-// The directory of `packed`: which leaf a key may lie in. The key range is cut into buckets of equal width, each with a prefix
-// block; where many leaves begin in one, its block leads to blocks of its own, so that what is skewed is deeper and not slower
-// to scan.
+// directory: tells in which leaf of `packed` a key may lie. The key range is cut into buckets of equal width, each with
+// a prefix block of 16 or 32 bytes. If many leaves begin in a bucket, its block leads to blocks of its own: where keys
+// are skewed, the directory is deeper, but no block takes longer to scan.
 //
 //   plain block   | kind, first leaf | s0 s1 s2 ...      12 or 28 separators of 8 bits, ascending; 255: there is none
-//   marks         | kind, first leaf | 01000001000... | q0 q1 ...   a bit for each of 64 or 128 cells of the bucket: a leaf begins
-//                 there; and 2 bits for each of up to 16 or 48 leaves: in which quarter of its cell
+//   marks         | kind, first leaf | 01000001000... | q0 q1 ...
 //   node          | kind, first leaf | first block | low | together, shift, blocks |
-//   list          | kind, first leaf | place of their first keys | leaves | 0 |      a node's kind, with no block of its own
+//   list          | kind, first leaf | place of their first keys | leaves | 0 |   a node's kind, without own blocks
 //   run           | kind, first leaf | key (8 bytes) | leaves |
 //
-// First leaf: the one that the bucket's first keys lie in. Separator i is the digit of the first key of leaf first + 1 + i: the
-// 8 bits of where in the bucket it lies, at most 254. A key is in leaf first + (separators <= its digit); or, where a separator
-// equals its digit, perhaps in one of as many leaves before that one as there are such. Marks: leaf first + (marks up to its
-// cell), less one where that cell is marked and its leaf begins in a later quarter; where it begins in the key's own quarter, perhaps
-// the leaf before. No two leaves begin in one cell.
-// Node: bucket b of its own begins at low + b * 2^shift of the fraction; in its last bucket no leaf begins: there lies what is beyond
-// them all. Together: the node above left most of its leaves in this one. List: the fractions of the leaves' first keys in full, side
-// by side in `lists`; the last that is no greater is searched for by halves, and is the leaf. Run: all leaves begin with one key.
+// First leaf: the leaf in which the bucket's first keys lie. Fraction: where in its bucket a key lies. It is what a
+// product or a shift leaves over, and exact, so different keys have different fractions.
 //
-// Where in its bucket a key lies (its fraction) is what a product or a shift leaves over: exact, so that keys that differ do.
+// - Plain: separator i is the digit of the first key of leaf first + 1 + i: the upper 8 bits of its fraction, at most
+//   254. A key lies in leaf first + (separators <= its digit). If m separators equal its digit, it may lie in one of
+//   the m leaves before that one.
+// - Marks: one bit for each of 64 or 128 cells of the bucket, set if a leaf begins in the cell; and 2 bits for each of
+//   up to 16 or 48 leaves: the quarter of its cell in which it begins. No two leaves begin in one cell. A key lies in
+//   leaf first + (marks up to its cell), less one if its cell is marked and that leaf begins in a later quarter. If it
+//   begins in the key's own quarter, the key may lie in the leaf before.
+// - Node: bucket b of its own begins at fraction low + b * 2^shift. In its last bucket no leaf begins: there lies
+//   everything beyond the others. Together: the node above left most of its leaves in this one.
+// - List: the fractions of the leaves' first keys in full, side by side in `lists`. A binary search finds the last one
+//   that is not greater than the key's: that is the leaf.
+// - Run: all of its leaves begin with one key.
 #pragma once
 
 #include "core/common/portable.hpp"
@@ -48,7 +52,7 @@ struct packed_view {
   u64 listed = 0;                              // leaves in lists
   bool marks_first = false;                    // blocks of marks wherever they can be, so that lookups are of one kind
   u64 slack = 0;                               // keys are looked for in a leaf so far beyond its own
-  // While it is built: blocks of the level that is looked at, and where in the plan its nodes and their blocks' owners are.
+  // Blocks of marks wherever they are possible, so that lookups are of one kind.
   u32 level_begin = 0, level_end = 0;
   u64 plan_tiles = 0, plan_nodes = 0, plan_owners = 0;
   u64 sums_begin = 0, sums = 0,
@@ -58,7 +62,8 @@ struct packed_view {
 
 enum class block_kind : u32 { plain, node, run, marks, list };
 
-// A key's distance from the least one; of one outside of the range the greatest's, so that whoever looks for it ends at a leaf.
+// Returns a key's distance from the least key. For a key outside the range it is that of the greatest key, so that a
+// search for it ends at a leaf.
 template <class Key>
 PIVOTSCOPE_FN Key offset_in(const packed_view& view, Key key) {
   const Key offset = key - static_cast<Key>(view.least), span = static_cast<Key>(view.span);
@@ -129,7 +134,8 @@ struct prefix_block {
     return static_cast<u32>(kind == block_kind::list ? block_kind::node : kind) << 30 | static_cast<u32>(first_leaf);
   }
 
-  // Separators that are no greater than the digit; all bytes of a word at once, and the marks of all words counted together.
+  // Returns how many separators are at most the digit. It compares all bytes of a word at once, and counts the
+  // marks of all words together.
   PIVOTSCOPE_FN u32 up_to(u32 digit, u32 block_words) const {
     const u32 all = digit * 0x01010101u, high = all | 0x80808080u;
     u32 marks = 0;
@@ -192,8 +198,8 @@ struct prefix_block {
       words[1 + cells + w] |= i - 16 * w < 16 ? quarter % quarters << (2 * (i % 16)) : 0u;
   }
 
-  // Word `i` of `count` words from one on. Told by order: where words are told by being equal, a GPU's compiler makes an array in
-  // memory of them, or twenty instructions a word.
+  // Returns word `i` of the `count` words from `first` on. It selects by order: if it selected by equality, a GPU's
+  // compiler would make an array in memory of the words, or twenty instructions per word.
   PIVOTSCOPE_FN u32 word_from(u32 first, u32 i, u32 count) const {
     u32 word = words[first];
     PIVOTSCOPE_UNROLL
@@ -218,7 +224,8 @@ struct prefix_block {
   PIVOTSCOPE_FN u32 run_leaves() const { return words[3]; }
 };
 
-// Where in a node's buckets a fraction lies that is not below `low`; beyond its last bucket, where no leaf begins: at the end of that.
+// Returns where a fraction that is not below `low` lies in a node's buckets. Beyond its last bucket, in which no leaf
+// begins, that is the end of the bucket.
 template <class Key>
 PIVOTSCOPE_FN bucket_place<Key> place_in(Key low, u32 shift, u32 buckets, Key fraction) {
   constexpr u32 bits = sizeof(Key) * 8;
@@ -285,8 +292,9 @@ struct last_leaf {
   PIVOTSCOPE_FN static last_leaf only(u32 leaf) { return {leaf, 0}; }
 };
 
-// Down the directory from a block of the whole range and the place in its bucket: load(level, block) is a prefix block below,
-// listed(place) what lies in `lists`. One thread. Marks are asked for first where most blocks are such.
+// Goes down the directory from a block of the whole range and the place in its bucket. load(level, block) returns a
+// prefix block of a lower level, listed(place) what lies in `lists`. One thread does it. Where most blocks are
+// marks, they are tried first.
 template <class Leaves, class Key, class Load, class Listed>
 PIVOTSCOPE_FN Leaves leaves_of(u32 block_words, bool mostly_marks, bucket_place<Key> at, prefix_block block,
                                Load&& load, Listed&& listed) {

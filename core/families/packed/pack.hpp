@@ -1,12 +1,13 @@
-// A pack: three entries in four words of a key's width, 16 bytes or 32.
+// pack: three entries in four words of a key's width: 16 bytes, or 32 with 64-bit keys.
 //
 //   words   | e0        | e1        | e2        | rest                    |
 //   e_i     | key bits below  | row id |           row id: the low R bits
 //   rest    | escaped | - | x2 | x1 | x0 |         x_i: X more bits of key i, X = 10, or 21 with 64-bit keys
 //
-// A key counts from the least of the index ("offset"). An entry keeps the lowest B - R + X bits of it, B = 32 or 64: exact,
-// as long as what is looked for in the pack is less than half of 2^(B - R + X) away from it. A leaf where it may be further
-// is escaped: its packs have the top bit of `rest`, and its entries lie in full elsewhere.
+// A key is stored as its distance from the least key of the index, its offset. An entry keeps the lowest B - R + X
+// bits of the offset; B is 32 or 64. That is exact as long as the searched key is less than half of 2^(B - R + X)
+// away. A leaf in which it may be further away is escaped: its packs have the top bit of `rest` set, and its
+// entries lie in full elsewhere.
 #pragma once
 
 #include "core/common/answers.hpp"
@@ -28,13 +29,13 @@ struct pack {
 
   Key words[4];
 
-  // The word of an entry, and what its neighbour in `rest` has of it.
+  // The word of an entry, and its bits in `rest`.
   PIVOTSCOPE_FN static Key low_word(Key offset, u32 row_bits) { return shifted_out(offset, row_bits); }
   PIVOTSCOPE_FN static Key high_part(Key offset, u32 row_bits) {
     return (offset >> (bits - row_bits)) & ((Key{1} << extra) - 1);
   }
   PIVOTSCOPE_FN static Key row_mask(u32 row_bits) { return greatest_key<Key>() >> (bits - row_bits); }
-  // Bits of an offset that an entry keeps; all of them where that is `bits` or more.
+  // How many bits of an offset an entry keeps; all of them if this is `bits` or more.
   PIVOTSCOPE_FN static constexpr u32 kept(u32 row_bits) { return bits - row_bits + extra; }
 
   PIVOTSCOPE_FN void put(u32 i, Key offset, u32 row, u32 row_bits) {
@@ -43,12 +44,12 @@ struct pack {
   }
   PIVOTSCOPE_FN bool escaped() const { return (words[3] & escaped_bit) != 0; }
   PIVOTSCOPE_FN u32 row(u32 i, u32 row_bits) const { return static_cast<u32>(words[i] & row_mask(row_bits)); }
-  // What entry i keeps of its offset.
+  // Returns the bits that entry i keeps of its offset.
   PIVOTSCOPE_FN u64 kept_offset(u32 i, u32 row_bits) const {
     const u64 low = u64{(words[i] >> (row_bits - 1)) >> 1};
     return low | u64{(words[3] >> (i * extra)) & ((Key{1} << extra) - 1)} << (bits - row_bits);
   }
-  // Its offset, which is not far from `near`.
+  // Returns the entry's offset, which must not be far from `near`.
   PIVOTSCOPE_FN Key offset(u32 i, Key near, u32 row_bits) const {
     const u64 seen = kept_offset(i, row_bits);
     if (kept(row_bits) >= bits) return static_cast<Key>(seen);
@@ -57,7 +58,8 @@ struct pack {
     return static_cast<Key>(near + static_cast<u64>(away));
   }
 
-  // An offset's bits, spread to where an entry has them: under the row id's, and three times over beside one another.
+  // The bits of an offset, moved to where an entry has them: one part under the row id, the other
+  // three times side by side.
   struct spread {
     Key low, high;
   };
@@ -71,16 +73,17 @@ struct pack {
     return {low_word(offset, row_bits), high_part(offset, row_bits) * thrice};
   }
 
-  // May the first entry's offset be greater than this one, which no entry has and which is not far from it? Told by the sign of
-  // what their kept bits differ by; where these are all bits of an offset and no more, there is no sign, and it may.
+  // Returns true if the first entry's offset may be greater than this one, which is in no entry and not far from
+  // it. The sign of the difference of their kept bits tells it. If these are all bits of an offset and no more,
+  // there is no sign, and it may be.
   PIVOTSCOPE_FN bool may_begin_behind(const spread& sought, u32 row_bits) const {
     const Key borrow = words[0] < sought.low ? 1 : 0;
     const Key away = words[3] - sought.high - borrow;
     return row_bits == extra || (away >> (extra - 1) & 1) == 0;
   }
 
-  // The row id of the first entry whose kept bits are those of the offset, or not_found, as it always is of an escaped one. Three
-  // compares, and no bits of the pack are moved.
+  // Returns the row id of the first entry whose kept bits are those of the offset, or not_found. For an escaped pack
+  // that is always not_found. Needs three compares, and moves no bits of the pack.
   PIVOTSCOPE_FN u32 match(const spread& sought, u32 row_bits) const {
     const Key mask = row_mask(row_bits), differs = words[3] ^ sought.high, part = (Key{1} << extra) - 1;
     u32 row = not_found;

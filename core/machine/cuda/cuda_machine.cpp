@@ -19,8 +19,8 @@
 // Before a timed run the stream is held, so that a time does not include the launch (stream_gate.hpp).
 //
 // What it shares. With every machine: the family's source. With cpu: the interface (machine.hpp), the loop over tiles
-// (core/batch), the steps of an update (machine/change_index.hpp), and the timing loop (timed_runs.hpp). With the host's
-// machines: simt/run.hpp, which splits a node into loads, so that the trace shows the loads of the GPU.
+// (core/batch), the steps of an update (machine/change_index.hpp), and the timing loop (timed_runs.hpp). With the
+// host's machines: simt/run.hpp, which splits a node into loads, so that the trace shows the loads of the GPU.
 //
 // What it cannot do. It needs a driver and NVRTC; without them open_cuda() says why. Keys, index and batch must fit
 // into the memory of one GPU. It does not show what a lookup reads: the trace machine does, over the bytes of this

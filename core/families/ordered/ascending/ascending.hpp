@@ -4,13 +4,15 @@
 //   slot | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10| 11| 12| 13|
 //   level  3   1   3   2   3   0   3   2   3   1   3   2   3   -          (Figure 3, counted from 0)
 //
-// Invariant: slot = rank. Nothing is stored beside the entries.
-// Search: offset-based, back to front, with steps that shrink by K (lightweight, Section 3.1, Listing 1):
-//   floor(log_K n) + 1 steps of up to K - 1 keys, each in a place of its own, then one read of the entry arrived at.
-//   Works with duplicates: it arrives at the first of them. A range is one scan from there. With K > 2 (AO+KS) the
-//   K - 1 reads of a step share no sector: kept because it is slow.
-// Pinning (O2): the keys of the first M steps lie at distances i S K / K^M from the last entry (Section 4.2.1).
-// Build: one copy of the sorted pairs. Space: n entries.
+// Invariant: slot = rank. Nothing is stored beside the n entries.
+//
+//   search   by offsets, from the last entry to the front, with steps that shrink by K (lightweight, Section 3.1,
+//            Listing 1). It takes floor(log_K n) + 1 steps of up to K - 1 keys, each at a place of its own, and then
+//            one read of the entry that it comes to. With duplicates that is the first one. With K > 2 (AO+KS) the
+//            K - 1 reads of a step share no sector: this variant is here to show that it is slow.
+//   range    one scan from the entry that the search for the low end comes to.
+//   pinning  (O2) the keys of the first M steps lie at distances i S K / K^M from the last entry (Section 4.2.1).
+//   build    one copy of the sorted pairs.
 #pragma once
 
 #include "core/families/ordered/build_terms.hpp"

@@ -1,4 +1,4 @@
-// EO: the entries themselves in the order of a complete K-ary search tree, level by level (Eytzinger, or BFS order).
+// EO: the entries in the order of a complete K-ary search tree, level by level (Eytzinger, or BFS order).
 //
 //   K = 3, n = 14                 [ 8 11 ]                    ranks of level 0: slots 0..1
 //                     [ 2 5 ]    [ 9 10 ]   [ 12 13 ]         level 1: slots 2..7
@@ -7,13 +7,17 @@
 //   slot  | 0  1 | 2  3 | 4  5 | 6  7 | 8  9 |10 11 |12 13 |   node j: slots j (K - 1) on
 //   rank  | 8 11 | 2  5 | 9 10 |12 13 | 0  1 | 3  4 | 6  7 |   child c of node j: node j K + 1 + c
 //
-// K = 2 keeps one empty slot at the front (Section 3.2): siblings, and whole subtree tops, then start on even slots.
-// Invariants: every level but the last is full; in-order traversal is sorted; slots after the last entry, up to the end
-// of its node, are empty: the greatest key and the row id not_found, which no comparison takes for an entry.
-// Search: one node a level, ceil(log_K (n + 1)) levels at most; a hit ends it. A range is a scan on every level.
-// Build: one slot a thread, by the formulas of Section 3.5 for q and its correction c; on a GPU by their inverse, so that who has the
-// next key finds its slot.
-// Space: n entries and at most K - 1 empty.
+// Invariants
+// - Every level but the last is full. In-order traversal is sorted.
+// - Slots after the last entry, up to the end of its node, are empty: they hold the greatest key and the row id
+//   not_found, which no comparison takes for an entry. So there are n entries and at most K - 1 empty slots.
+// - With K = 2 one slot at the front is empty (Section 3.2): then siblings, and the tops of whole subtrees, begin at
+//   even slots.
+//
+//   search   one node per level, at most ceil(log_K (n + 1)) levels; a hit ends it.
+//   range    one scan on every level.
+//   build    one slot per thread, by the formulas of Section 3.5 for q and its correction c; on a GPU by their inverse,
+//            so that the thread with the next key finds its slot.
 #pragma once
 
 #include "core/families/ordered/build_terms.hpp"
@@ -101,8 +105,8 @@ struct eytzinger_order {
     return no_rank;
   }
 
-  // entry_source backwards: K - 1 entries of the last level alternate with one above it, until the last level ends. Ranks, and
-  // slots that hold a key, lie below 2^32.
+  // The inverse of entry_source: K - 1 entries of the last level alternate with one above it, until the last level
+  // ends. Ranks, and slots that hold a key, are below 2^32.
   template <class Config>
   PIVOTSCOPE_FN static u64 entry_slot(Config config, const index_shape& s, u64 of_rank) {
     const u32 fanout = config.value.fanout, node = fanout - 1, front = static_cast<u32>(empty_front(config));

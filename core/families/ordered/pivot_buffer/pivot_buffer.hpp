@@ -1,4 +1,5 @@
-// AO+PB: the sorted array as leaves, and above it the keys that a K-ary search compares with, level by level.
+// AO+PB: the sorted array, cut into leaves, and above it a tree of the keys that a K-ary search
+// compares with, level by level.
 //
 //   K = 3, n = 14: leaf partitions of S = K - 1 = 2 entries
 //
@@ -6,14 +7,21 @@
 //             [ 1  3 ] [ 7  9 ] [ - - ]                level 1: slots 2..7      (-: no partition to its right)
 //   entries   0 1 | 2 3 | 4 5 | 6 7 | 8 9 | 10 11 | 12 13
 //
-// The pivot beside child t of a level is the last key of child t's keys: "is the key past it?" decides to go right.
-// Level l, counted from the leaves, has ceil(n / (S K^l)) children, K to a node; the pivot of child t is the key at
-// p = S K^l (t + 1) - 1. With t = i + floor(i / (K-1)) for slot i of the level this is lightweight's Section 3.5,
-// formula for p. S is K - 1; with K = 2 it is 2, as in Figure 6, since a partition of one entry needs no search.
-// Invariants: all paths have the same length. A pivot without a partition to its right is empty, the greatest key,
-// which no key is past (Figure 6, the star). Nodes are dense: node j of a level begins (K-1) j slots into it.
-// Search: one node a level, then one leaf partition; with duplicates it arrives at the first.
-// Build: one slot a thread, with the pivot that its key is, if it is one. Space: n entries and about n / (K-1) pivot keys.
+// The pivot beside child t of a level is the last key of that child. A search goes to the right of it if the
+// searched key is greater. Level l, counted from the leaves, has ceil(n / (S K^l)) children, K per node; the pivot
+// of child t is the key at p = S K^l (t + 1) - 1. With t = i + floor(i / (K-1)) for slot i of the level, this is
+// lightweight's Section 3.5, formula for p. S is K - 1. With K = 2 it is 2, as in Figure 6, because a partition of
+// one entry needs no search.
+//
+// Invariants
+// - All paths have the same length.
+// - A pivot without a partition to its right is empty: it is the greatest key, and no key is greater (Figure 6, the
+//   star).
+// - Nodes are dense: node j of a level begins (K-1) j slots into it.
+//
+//   search   one node per level, then one leaf partition. With duplicates it comes to the first.
+//   build    one slot per thread; if the slot's key is a pivot, the thread stores it there too.
+//   space    n entries and about n / (K-1) pivot keys.
 #pragma once
 
 #include "core/families/ordered/build_terms.hpp"
@@ -87,8 +95,8 @@ struct pivot_buffer_order {
   PIVOTSCOPE_FN static slot_and_rank entry_turn(Config, const index_shape& s, u64 i) {
     return {i, i < s.keys ? i : no_rank};
   }
-  // pivot_source backwards: where the key of this rank, which is not the last, is a pivot, or no_slot. The last key of every leaf
-  // but the last is one.
+  // The inverse of pivot_source: the slot of the pivot that holds the key of this rank, or no_slot. The rank is not the
+  // last one. The last key of every leaf but the last leaf is a pivot.
   template <class Config>
   PIVOTSCOPE_FN static u64 pivot_slot(Config config, const index_shape& s, u32 rank) {
     const u32 leaf = config.value.pivots == 0 ? leaf_entries(config) : static_cast<u32>(s.leaf_entries);
