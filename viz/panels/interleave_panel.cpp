@@ -309,7 +309,7 @@ void order_form(frame& f, const interleave_model& model) {
   bool first = true;
   for (u32 task = 0; task < model.operations(); ++task) {
     if (model.has_ended(state.step, task)) continue;
-    const std::string words = fmt::format("{}: {}", task, to_text(model.of().operations[task]));
+    const std::string words = fmt::format("{}: {}", task, to_list_item(model.of().operations[task]));
     if (first) ImGui::SameLine(0, px(8));
     flow_chip(words, first);
     first = false;
