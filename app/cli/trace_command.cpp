@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/workload/question_text.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/options/machine_options.hpp"
 #include "app/cli/options/option_list.hpp"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/workload/question_text.hpp"
 #include "core/index/axes.hpp"
 #include "core/index/config_text.hpp"
 #include "core/workload/field_needs.hpp"

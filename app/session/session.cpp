@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 
+#include "core/workload/question_text.hpp"
 #include "app/files/curve_files.hpp"
 #include "app/files/folder_list.hpp"
 #include "app/files/pasted.hpp"

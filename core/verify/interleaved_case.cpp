@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/workload/question_text.hpp"
 #include "core/workload/workload.hpp"
 
 namespace pivotscope {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "core/workload/question_text.hpp"
 #include "core/index/cell_state.hpp"
 #include "core/index/check.hpp"
 #include "core/index/family.hpp"
@@ -243,7 +244,7 @@ class one_interleaving final : public interleaving {
       may_be_gone |= case_.operations[j].kind == operation::erase;
     }
     const auto wrong = [&](std::string_view words) {
-      return fmt::format("operation {}, {}, {}", i, to_text(o), words);
+      return fmt::format("operation {}, {}, {}", i, to_list_item(o), words);
     };
     if (!is_write(o.kind)) return done == write_done::read ? "" : wrong("does not say that it read");
     if (o.kind == operation::erase) {

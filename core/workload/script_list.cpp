@@ -1,5 +1,6 @@
 #include "core/workload/script_list.hpp"
 
+#include "core/workload/question_text.hpp"
 #include "core/workload/files/number_lines.hpp"
 
 namespace pivotscope {

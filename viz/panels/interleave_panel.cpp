@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/workload/question_text.hpp"
 #include "core/index/family.hpp"
 #include "core/verify/interleaved_case.hpp"
 #include "viz/models/interleave_model.hpp"
@@ -308,7 +309,7 @@ void order_form(frame& f, const interleave_model& model) {
   bool first = true;
   for (u32 task = 0; task < model.operations(); ++task) {
     if (model.has_ended(state.step, task)) continue;
-    const std::string words = fmt::format("{}: {}", task, to_text(model.of().operations[task]));
+    const std::string words = fmt::format("{}: {}", task, to_list_item(model.of().operations[task]));
     if (first) ImGui::SameLine(0, px(8));
     flow_chip(words, first);
     first = false;
@@ -460,7 +461,7 @@ void meeting(frame& f) {
   // Is there room for what chooses the step beside what chooses who goes on?
   float needed = px(4 * 26 + 80 + 16 + 84 + 45 + 150);
   for (const question& o : model->of().operations)
-    needed += text_width(fonts().mono, type::small, "0: " + to_text(o)) + px(20);
+    needed += text_width(fonts().mono, type::small, "0: " + to_list_item(o)) + px(20);
   const bool wide = ImGui::GetContentRegionAvail().x > needed;
   const float below = rows * a_row + px(wide ? 34 : 64) + px(40);
   const float least = px(row_height) * 5 + px(8),

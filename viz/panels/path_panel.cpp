@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 
+#include "core/workload/question_text.hpp"
 #include "core/index/step_words.hpp"
 #include "viz/models/tile_model.hpp"
 #include "viz/panels/panels.hpp"

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/workload/question_text.hpp"
 #include "viz/cells/cells.hpp"
 #include "viz/models/tree_model.hpp"
 #include "viz/panels/panels.hpp"

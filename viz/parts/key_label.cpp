@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/workload/question_text.hpp"
 #include "core/machine/trace/trace.hpp"
 #include "viz/parts/spotlight.hpp"
 #include "viz/parts/widgets.hpp"
