@@ -5,8 +5,8 @@
 
 namespace pivotscope {
 
-// "710d93e0aabb"; where files differed from the commit "710d93e0aabb-dirty.1f0c93d2", the last part by what differed in the
-// sources; "unknown" outside of a git checkout.
+// "710d93e0aabb"; where files differed from the commit "710d93e0aabb-dirty.1f0c93d2", the last part by what differed in
+// the sources; "unknown" outside of a git checkout.
 const char* built_from();
 
 // "pivotscope 0.1.0", and the commit.

@@ -14,8 +14,9 @@ struct benchmark_choice {
   bool none = false;
 
   void add_to(option_list& to);
-  // On cuda the floor of a device of which none is kept is measured, some 20 s, and kept; what keeps that from being done is
-  // told, and the model goes on with the rates that are built in. Elsewhere nothing is measured. Problem: cancelled.
+  // On cuda the floor of a device of which none is kept is measured, some 20 s, and kept; what keeps that from being
+  // done is told, and the model goes on with the rates that are built in. Elsewhere nothing is measured. Problem:
+  // cancelled.
   outcome<device_rates> rates(machine& on, const std::string& cache_folder, terminal_job& job) const;
 };
 

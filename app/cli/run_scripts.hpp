@@ -1,4 +1,5 @@
-// A workload's script over several configs on one machine, and the records as tables: of the indexes, and of each batch.
+// A workload's script over several configs on one machine, and the records as tables: of the indexes, and of each
+// batch.
 #pragma once
 
 #include <string>

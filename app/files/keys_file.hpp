@@ -19,8 +19,8 @@ struct loaded_keys {
   viz::bindings keys;
   std::vector<std::string> problems;  // with the file's name, and what to do
 };
-// No file: the list's own. A line that cannot be used is left out; a file that cannot be understood is set aside, and one
-// that cannot be read stays, and save_keys() refuses.
+// No file: the list's own. A line that cannot be used is left out; a file that cannot be understood is set aside, and
+// one that cannot be read stays, and save_keys() refuses.
 loaded_keys load_keys(const std::filesystem::path& path);
 // A whole_file, with every command in it. In place of one that cannot be understood, which is set aside: the words that
 // say so, or none.

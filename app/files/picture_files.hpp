@@ -21,8 +21,8 @@ std::filesystem::path numbered(std::filesystem::path path, u32 number, u32 of);
 // "Tree" and EO+KS fanout=5: "tree-EO+KS-fanout=5".
 std::string picture_stem(std::string_view what, const index_config& config, bool light = false);
 
-// So many names that no file in the folder has: STEM.svg, or STEM-1.svg to STEM-4.svg; where any of them is taken, all with
-// "-again2", or the next number that is free.
+// So many names that no file in the folder has: STEM.svg, or STEM-1.svg to STEM-4.svg; where any of them is taken, all
+// with "-again2", or the next number that is free.
 std::vector<std::filesystem::path> free_names(const std::filesystem::path& folder, const std::string& stem,
                                               const std::string& extension, u32 count);
 

@@ -13,8 +13,8 @@ bool same_script(const workload& a, const workload& b);
 // The script, and nothing of the lookups behind it.
 workload script_of(workload load);
 workload without_script(workload load);
-// The same lookups behind another script. Too long for a line, it is written into `folder`, once. Problem: there is none,
-// or it cannot be written.
+// The same lookups behind another script. Too long for a line, it is written into `folder`, once. Problem: there is
+// none, or it cannot be written.
 outcome<workload> with_script(const workload& load, const script& s, const std::filesystem::path& folder);
 
 // What is drawn, over keys that are those of all rows given so far.

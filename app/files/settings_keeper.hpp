@@ -1,5 +1,5 @@
-// Settings are written as they change, so that a window that is killed loses nothing, and a window that is opened beside
-// another has a file of its own.
+// Settings are written as they change, so that a window that is killed loses nothing, and a window that is opened
+// beside another has a file of its own.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,8 @@
 
 namespace pivotscope {
 
-// The file of this window, while it lives: window.json, or window-2.json and on where the ones before are other windows'.
+// The file of this window, while it lives: window.json, or window-2.json and on where the ones before are other
+// windows'.
 struct own_settings {
   std::filesystem::path file = {};         // empty: there is no home, and nothing is kept
   std::filesystem::path begins_with = {};  // to read at first: its own, or window.json where it has none yet

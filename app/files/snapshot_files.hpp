@@ -16,8 +16,8 @@ struct kept_snapshot {
   std::string png = {};  // empty: the picture is gone
 };
 
-// FOLDER/snapshot-SLOT.json and .png. None: there is no such file. One that cannot be understood is set aside: a problem
-// that names its new name.
+// FOLDER/snapshot-SLOT.json and .png. None: there is no such file. One that cannot be understood is set aside: a
+// problem that names its new name.
 outcome<std::optional<kept_snapshot>> load_snapshot(const std::filesystem::path& folder, u32 slot);
 // Whole files; the picture first, so that no slot has another one's.
 status keep_snapshot(const std::filesystem::path& folder, u32 slot, const kept_snapshot& what);

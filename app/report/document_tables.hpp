@@ -5,9 +5,9 @@
 //   <!-- end -->
 //
 // A marker is a line of its own. Behind the file may stand how the rows' names begin, nothing for all of them, and
-// columns=row,config,per_second: names of the file's values (docs/json.md), and middle_half. Over a file's first table stands what
-// it was measured on, and by which command, unless a table above says so. Several files side by side have one value in a
-// column each:
+// columns=row,config,per_second: names of the file's values (docs/json.md), and middle_half. Over a file's first table
+// stands what it was measured on, and by which command, unless a table above says so. Several files side by side have
+// one value in a column each:
 //
 //   <!-- table: five-16.json five-28.json AO across=per_second as=2^16,2^28 -->
 #pragma once

@@ -1,5 +1,5 @@
-// What a file of results has for a document's table, whichever command wrote it: a row's values by name, and what it was all
-// measured on.
+// What a file of results has for a document's table, whichever command wrote it: a row's values by name, and what it
+// was all measured on.
 #pragma once
 
 #include <filesystem>

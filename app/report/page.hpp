@@ -38,8 +38,8 @@ struct report_contents {
   bool empty() const { return sweeps.empty() && runs.empty() && floors.empty(); }
 };
 
-// The results in a folder: its *.json files, of sweeps, runs and floors, and the folders in it that `sweep --into` wrote, by name; or the folder itself,
-// where it is such a one. Problem: it is no folder that can be read.
+// The results in a folder: its *.json files, of sweeps, runs and floors, and the folders in it that `sweep --into`
+// wrote, by name; or the folder itself, where it is such a one. Problem: it is no folder that can be read.
 outcome<report_contents> read_report(const std::filesystem::path& folder);
 
 // Ends with a line's end. Nothing of the files' text is taken for HTML.

@@ -1,5 +1,6 @@
-// Work that goes on while nothing else is to do, and tells the board how far it is: random cases, the rows of a sweep, a
-// device's memory benchmark. The pipeline's worker does it piece by piece; what the user chooses meanwhile goes first.
+// Work that goes on while nothing else is to do, and tells the board how far it is: random cases, the rows of a sweep,
+// a device's memory benchmark. The pipeline's worker does it piece by piece; what the user chooses meanwhile goes
+// first.
 #pragma once
 
 #include <chrono>
@@ -17,12 +18,13 @@ class background_job {
 
   machine_kind machine() const { return machine_; }
   virtual void begin() { show(); }
-  // Returns what the next piece reports to and is cancelled by. `turns`: with the window's frames, for pieces that time passes.
+  // Returns what the next piece reports to and is cancelled by. `turns`: with the window's frames, for pieces that time
+  // passes.
   virtual std::shared_ptr<job_control> control(timing_turns* turns) {
     return std::make_shared<job_control>(progress_sink(), turns);
   }
-  // Does the next piece; one that is cancelled is the next again. Returns false when that was the last piece, or when there
-  // will be no more.
+  // Does the next piece; one that is cancelled is the next again. Returns false when that was the last piece, or when
+  // there will be no more.
   virtual bool go_on(pivotscope::machine& on, const job_control& control) = 0;
   // Ends by itself, with a problem or without. Returns false, as go_on() does at the end.
   virtual bool end(const problem& why) = 0;

@@ -1,5 +1,5 @@
-// What a script makes of an index, batch after batch. Each state is a whole index that a view may hold on to, so undo is
-// the one before. As many are kept as fit a budget; one that was let go is made again from the nearest before it.
+// What a script makes of an index, batch after batch. Each state is a whole index that a view may hold on to, so undo
+// is the one before. As many are kept as fit a budget; one that was let go is made again from the nearest before it.
 #pragma once
 
 #include <memory>

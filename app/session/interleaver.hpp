@@ -1,6 +1,6 @@
-// Operations that meet in an index, in the orders that a view asks for, and random ones; told on the board. A thread of its
-// own: a case is small, and whoever steps through one does not wait for what is built meanwhile. It tries none while a pass
-// is timed (core/common/timing_turns).
+// Operations that meet in an index, in the orders that a view asks for, and random ones; told on the board. A thread of
+// its own: a case is small, and whoever steps through one does not wait for what is built meanwhile. It tries none
+// while a pass is timed (core/common/timing_turns).
 #pragma once
 
 #include <memory>

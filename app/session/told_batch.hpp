@@ -5,8 +5,8 @@
 
 namespace pivotscope {
 
-// After a change of what is chosen: a batch of another size was asked for, and stays from now on; else it becomes what is
-// usual, where that is another number for the new choice. One of the user's own, or of nothing, stays as it is.
+// After a change of what is chosen: a batch of another size was asked for, and stays from now on; else it becomes what
+// is usual, where that is another number for the new choice. One of the user's own, or of nothing, stays as it is.
 void settle_batch(const viz::session_choice& before, viz::session_choice& after);
 
 // The size that the user asks for, or, with none, that of the keys from now on.

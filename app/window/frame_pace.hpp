@@ -1,5 +1,6 @@
-// When the next frame is due: at once while something moves, and for a while after an event, for what fades in on hover;
-// a few times a second for the cursor of a text field, or beside what is measured; else not until something comes.
+// When the next frame is due: at once while something moves, and for a while after an event, for what fades in on
+// hover; a few times a second for the cursor of a text field, or beside what is measured; else not until something
+// comes.
 #pragma once
 
 namespace pivotscope {

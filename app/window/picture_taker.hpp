@@ -1,5 +1,5 @@
-// Takes the pictures that the window's menus ask for: brings the panel to the front, goes from step to step where every one
-// is wanted, waits until nothing moves, and hands what was drawn to the session to be written.
+// Takes the pictures that the window's menus ask for: brings the panel to the front, goes from step to step where every
+// one is wanted, waits until nothing moves, and hands what was drawn to the session to be written.
 #pragma once
 
 #include <imgui.h>

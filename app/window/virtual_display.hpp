@@ -8,8 +8,9 @@ namespace pivotscope {
 // Whether this process has an X display.
 bool has_display();
 
-// Starts an X server that draws in memory, Xvfb of the machine's own, and makes it this process' display until the process ends;
-// where there is a display it does nothing. Once for all. Problem: there is no Xvfb, or it does not start.
+// Starts an X server that draws in memory, Xvfb of the machine's own, and makes it this process' display until the
+// process ends; where there is a display it does nothing. Once for all. Problem: there is no Xvfb, or it does not
+// start.
 status provide_display();
 
 }  // namespace pivotscope

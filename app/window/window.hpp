@@ -30,10 +30,11 @@ struct window_options {
 // display or no OpenGL.
 int run_window(const window_options& options = {});
 
-// Draws the window, or one of its panels, off-screen, once every job has ended and nothing moves any more, and writes it
-// as a PNG or an SVG, as the file's name ends; the scenario's line stands in it. With every_step a file for each step of
-// the lookup's path, with every_slot for each slot of the build: "path-01.svg" and on. Shows nothing, and leaves the settings alone.
-// A PNG takes OpenGL, and so a display: a virtual one is started where there is none. The files written.
+// Draws the window, or one of its panels, off-screen, once every job has ended and nothing moves any more, and writes
+// it as a PNG or an SVG, as the file's name ends; the scenario's line stands in it. With every_step a file for each
+// step of the lookup's path, with every_slot for each slot of the build: "path-01.svg" and on. Shows nothing, and
+// leaves the settings alone. A PNG takes OpenGL, and so a display: a virtual one is started where there is none. The
+// files written.
 outcome<std::vector<std::filesystem::path>> write_pictures(const std::filesystem::path& path,
                                                            const window_options& options = {},
                                                            const picture_shape& shape = {});

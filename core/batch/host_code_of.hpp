@@ -1,5 +1,5 @@
-// host_code for a family: the search is one, core/batch; here it is compiled for three generations of processors, and the
-// one that this machine has is chosen when it runs.
+// host_code for a family: the search is one, core/batch; here it is compiled for three generations of processors, and
+// the one that this machine has is chosen when it runs.
 #pragma once
 
 #include "core/batch/host_blocks.hpp"

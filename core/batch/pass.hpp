@@ -22,8 +22,8 @@ inline constexpr bool counts_items = requires(Config c, Memory& m, const build_v
 }
 || requires(Config c, const build_view& v, u64 i) { bool{Pass::template at<Key>(c, v, i)}; };
 
-// The item that is a GPU's i-th: a pass may say in which order neighbouring threads take them, and with it what it knows of the
-// item then.
+// The item that is a GPU's i-th: a pass may say in which order neighbouring threads take them, and with it what it
+// knows of the item then.
 template <class Pass, class Config>
 PIVOTSCOPE_FN auto item_in_turn(Config config, const build_view& view, u64 i) {
   if constexpr (requires { Pass::turn(config, view, i); }) {

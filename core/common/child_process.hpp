@@ -15,8 +15,8 @@ struct ended_program {
   static constexpr std::size_t most_output = 1u << 20;
 };
 
-// With the environment of this one, but LC_ALL=C, and no input. A cancelled control ends it and all that it started. Problem:
-// it cannot be started; cancelled.
+// With the environment of this one, but LC_ALL=C, and no input. A cancelled control ends it and all that it started.
+// Problem: it cannot be started; cancelled.
 outcome<ended_program> run_program(const std::filesystem::path& path, const std::vector<std::string>& arguments,
                                    const job_control& control);
 

@@ -1,7 +1,7 @@
-// What was measured and is worth keeping: a list of JSON entries in a file of the cache folder, the newest first, to which
-// several programs may add at once. A file that cannot be understood is set aside and begun anew; an entry that answers
-// nobody's question, a later program's perhaps, stays. Each entry carries a checksum of itself: one that is damaged answers
-// nothing, and stays too. Entries from before there were checksums are taken as they are.
+// What was measured and is worth keeping: a list of JSON entries in a file of the cache folder, the newest first, to
+// which several programs may add at once. A file that cannot be understood is set aside and begun anew; an entry that
+// answers nobody's question, a later program's perhaps, stays. Each entry carries a checksum of itself: one that is
+// damaged answers nothing, and stays too. Entries from before there were checksums are taken as they are.
 #pragma once
 
 #include <filesystem>
@@ -13,8 +13,8 @@
 
 namespace pivotscope {
 
-// What a file of the cache folder is called: `cache_folder`, else $PIVOTSCOPE_CACHE, else $XDG_CACHE_HOME/pivotscope, else
-// ~/.cache/pivotscope. Empty when there is no home.
+// What a file of the cache folder is called: `cache_folder`, else $PIVOTSCOPE_CACHE, else $XDG_CACHE_HOME/pivotscope,
+// else ~/.cache/pivotscope. Empty when there is no home.
 std::filesystem::path cached_file(const std::string& cache_folder, const char* file);
 
 // How such a file is spoken of.
@@ -33,9 +33,9 @@ struct json_store_entries {
 };
 json_store_entries read_json_store(const std::filesystem::path& path, const json_store_words& words);
 
-// Puts `entry` in front of those of which `replaces` is false, under a lock; those that it throws a JSON exception about
-// stay too. The words that say that a file was set aside, or none. Problem: it cannot be kept; one that cannot be read is
-// one, and stays.
+// Puts `entry` in front of those of which `replaces` is false, under a lock; those that it throws a JSON exception
+// about stay too. The words that say that a file was set aside, or none. Problem: it cannot be kept; one that cannot be
+// read is one, and stays.
 outcome<std::string> add_to_json_store(const std::filesystem::path& path, const json_store_words& words,
                                        nlohmann::json entry,
                                        const std::function<bool(const nlohmann::json&)>& replaces);

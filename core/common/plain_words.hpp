@@ -13,8 +13,8 @@ inline constexpr std::size_t longest_quoted = 200, longest_message = 4000;
 // are no UTF-8 become \xNN, byte by byte; "..." stands for what is cut.
 std::string plain_words(std::string_view words);
 
-// The same of words that may have lines below them: a compiler's log, the places that were tried. What follows a line break
-// and this indentation is a line, and becomes plain_words() by itself; any other line break is shown as above.
+// The same of words that may have lines below them: a compiler's log, the places that were tried. What follows a line
+// break and this indentation is a line, and becomes plain_words() by itself; any other line break is shown as above.
 inline constexpr std::string_view line_below = "\n  ";
 std::string plain_lines(std::string_view words);
 

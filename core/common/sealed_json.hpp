@@ -18,12 +18,12 @@ std::string sealed(std::string_view text);
 
 enum class seal : unsigned char { right, wrong, none };
 
-// Whether the text is as sealed() made it, byte by byte. None: no such field stands at its end; a file from before there was
-// one, or a damaged one: its format tells.
+// Whether the text is as sealed() made it, byte by byte. None: no such field stands at its end; a file from before
+// there was one, or a damaged one: its format tells.
 seal seal_of(std::string_view text);
 
-// The JSON of such a text, whose "format" is `format`; of one before there were seals it is one less, and no checksum stands
-// in it. Problem: it is damaged, or of another format.
+// The JSON of such a text, whose "format" is `format`; of one before there were seals it is one less, and no checksum
+// stands in it. Problem: it is damaged, or of another format.
 outcome<nlohmann::json> parse_sealed(std::string_view text, int format);
 
 }  // namespace pivotscope

@@ -1,6 +1,6 @@
-// Frames are drawn and passes are timed in turn: neither a card nor a processor does both at once, so what a window costs is
-// not in what it measures. Each waits for the other so long at most, and then goes on all the same: a window never freezes
-// beside a long pass, and a pass never hangs beside a window that is not drawn.
+// Frames are drawn and passes are timed in turn: neither a card nor a processor does both at once, so what a window
+// costs is not in what it measures. Each waits for the other so long at most, and then goes on all the same: a window
+// never freezes beside a long pass, and a pass never hangs beside a window that is not drawn.
 #pragma once
 
 #include <chrono>
@@ -43,7 +43,8 @@ class timing_turns {
   turn to_draw();
   turn to_time();
 
-  // Is a pass timed, does one wait, or was one timed since this was asked last? Then a frame must be over before its turn is.
+  // Is a pass timed, does one wait, or was one timed since this was asked last? Then a frame must be over before its
+  // turn is.
   bool was_used();
   u64 timed() const;         // passes, so far
   bool pass_waits() const;   // for a frame to end

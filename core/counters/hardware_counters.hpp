@@ -1,4 +1,5 @@
-// What a GPU itself counts while a kernel runs: the measures of gph, Section 3 (its Table 2), by the names it gives them.
+// What a GPU itself counts while a kernel runs: the measures of gph, Section 3 (its Table 2), by the names it gives
+// them.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// NVIDIA's Nsight Compute, which reads a GPU's counters: `ncu` runs a program, and one kernel of it once for each group of
-// counters. It comes with a CUDA toolkit, and is asked for only where a sweep is of counters (docs/sweeps.md).
+// NVIDIA's Nsight Compute, which reads a GPU's counters: `ncu` runs a program, and one kernel of it once for each group
+// of counters. It comes with a CUDA toolkit, and is asked for only where a sweep is of counters (docs/sweeps.md).
 #pragma once
 
 #include <filesystem>

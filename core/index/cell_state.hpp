@@ -1,5 +1,5 @@
-// What the cells of an index are. Where it changes, which are empty or erased follows from what was inserted and erased, not
-// from the config and the number of keys: then a cell's row id says it (index_model::cells_tell()).
+// What the cells of an index are. Where it changes, which are empty or erased follows from what was inserted and
+// erased, not from the config and the number of keys: then a cell's row id says it (index_model::cells_tell()).
 #pragma once
 
 #include <optional>
@@ -17,8 +17,8 @@ const char* state_name(cell_state state);  // "erased"
 // Does the cell's row id say what it is? Else the model does.
 bool tells_state(const index_model& model, cell_ref at);
 
-// Where the row id of a cell lies, if it is whole bytes: in its own region, or in the one that goes beside it. Nothing: it has none, or it is beyond
-// the region's end.
+// Where the row id of a cell lies, if it is whole bytes: in its own region, or in the one that goes beside it. Nothing:
+// it has none, or it is beyond the region's end.
 struct row_place {
   region_id region{};
   u64 byte_offset = 0;
@@ -41,8 +41,8 @@ struct state_counts {
 outcome<state_counts> count_states(const stored_index& index, const index_model& model, const cell_run& run,
                                    const job_control& control = {});
 
-// The first live cell of the main region from `first` on, and from the begin after the last. Nothing: none was met among so
-// many, which are all of them but where that would take long.
+// The first live cell of the main region from `first` on, and from the begin after the last. Nothing: none was met
+// among so many, which are all of them but where that would take long.
 inline constexpr u64 most_cells_looked_through = u64{1} << 26;
 outcome<std::optional<cell_ref>> live_cell_from(const stored_index& index, const index_model& model, u64 first);
 

@@ -12,7 +12,8 @@ namespace pivotscope {
 
 // "EO+KS fanout=17 lanes=8": the method, then what differs from the method's defaults (KS: fanout 9, lanes K - 1;
 // BS: fanout 2, lanes 1; keys u32, layout aos, threads 256, per_thread 1).
-// Of a family whose methods' names follow the number of keys (family::named()), a line has a knob at least: "PACKED leaf=64".
+// Of a family whose methods' names follow the number of keys (family::named()), a line has a knob at least: "PACKED
+// leaf=64".
 std::string to_line(const index_config& config);
 outcome<index_config> config_from_line(std::string_view line);  // also runs check()
 

@@ -1,5 +1,5 @@
-// A method's operation in some ten lines for people who learn, and which lines of the source that runs are each of them: a table
-// that a family gives in its own words (family::pseudo_code). Host only.
+// A method's operation in some ten lines for people who learn, and which lines of the source that runs are each of
+// them: a table that a family gives in its own words (family::pseudo_code). Host only.
 #pragma once
 
 #include <optional>
@@ -56,8 +56,8 @@ class linked_code {
   std::optional<std::size_t> line_at(const source_spot& spot) const;
   // Did the step run it?
   bool runs(std::size_t line, const lookup_trace& trace, std::size_t step) const;
-  // Where in the source to look for it in a step: what the step ran of it first, else what is nearest to the step's main line, else
-  // the first; nothing when it is nowhere.
+  // Where in the source to look for it in a step: what the step ran of it first, else what is nearest to the step's
+  // main line, else the first; nothing when it is nowhere.
   std::optional<source_spot> source_in(std::size_t line, const trace_step& step) const;
 
  private:

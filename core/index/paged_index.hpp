@@ -1,5 +1,6 @@
-// An index as it is, read by pages that are kept: for one who reads a few bytes at a time of an index in a GPU's memory, where each
-// read is a copy of ten microseconds, whatever its size. For one thread; the index must outlive it, and not change.
+// An index as it is, read by pages that are kept: for one who reads a few bytes at a time of an index in a GPU's
+// memory, where each read is a copy of ten microseconds, whatever its size. For one thread; the index must outlive it,
+// and not change.
 #pragma once
 
 #include <unordered_map>

@@ -1,4 +1,5 @@
-// Where a step of a search is and what it leaves, in words that families share. What a family says of its own is in its tell().
+// Where a step of a search is and what it leaves, in words that families share. What a family says of its own is in its
+// tell().
 #pragma once
 
 #include <string>

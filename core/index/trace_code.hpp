@@ -26,7 +26,8 @@ struct trace_code {
   status (*successor)(const stored_index&, lookup_trace& trace) = nullptr;
   // trace.write of trace.key, into trace.steps and trace.write->done. Null: the family does not change.
   status (*write)(const stored_index&, lookup_trace& trace) = nullptr;
-  // One operation of a batch over memory that others share (core/machine/interleaved). Null: the family does not change.
+  // One operation of a batch over memory that others share (core/machine/interleaved). Null: the family does not
+  // change.
   write_done (*interleaved)(const index_config&, interleaved_memory&, const build_view&, const question&,
                             script_answer& answer) = nullptr;
 };

@@ -1,4 +1,5 @@
-// How much of a GPU's memory this program holds: its buffers, one by one, without what the driver and the kernels' code take.
+// How much of a GPU's memory this program holds: its buffers, one by one, without what the driver and the kernels' code
+// take.
 #pragma once
 
 #include "core/common/portable.hpp"

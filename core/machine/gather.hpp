@@ -1,5 +1,5 @@
-// Loads at random places of an array, of which none waits for another: what a device's memory gives at most, whatever an
-// index makes of it. Lightweight, Figure 7, is one such question; core/memory_benchmark has the list of them.
+// Loads at random places of an array, of which none waits for another: what a device's memory gives at most, whatever
+// an index makes of it. Lightweight, Figure 7, is one such question; core/memory_benchmark has the list of them.
 #pragma once
 
 #include <span>
@@ -10,8 +10,8 @@
 
 namespace pivotscope {
 
-// Threads in groups. In each step a group draws a place of the array, and its threads load neighbouring entries from there
-// on. Every thread adds up what it loaded, so that no load can be left out and each is checked.
+// Threads in groups. In each step a group draws a place of the array, and its threads load neighbouring entries from
+// there on. Every thread adds up what it loaded, so that no load can be left out and each is checked.
 struct gather_question {
   u64 bytes = 0;           // of the array, a multiple of 16
   u32 entry_bytes = 16;    // that a thread loads at once: 4 or 16
@@ -49,8 +49,8 @@ struct gather_room {
 gather_room room_of(std::span<const gather_question> asked, u64 room);
 
 // What each thread says at the end: how many steps it made (the upper half), and the sum of all words that it loaded.
-// Problem, which is a wrong answer's: a thread that did not come to its end, or a sum that is not what it must be. Sums are
-// reckoned again for some threads only, spread over all of them; steps are looked at of every one.
+// Problem, which is a wrong answer's: a thread that did not come to its end, or a sum that is not what it must be. Sums
+// are reckoned again for some threads only, spread over all of them; steps are looked at of every one.
 status check_gather(const gather_question& asked, const gather_shape& shape, std::span<const u64> said);
 
 // Of a copy: the words that came, and their places in the array.

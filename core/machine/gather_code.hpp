@@ -17,8 +17,8 @@ PIVOTSCOPE_FN constexpr u32 spread_word(u32 x) {
 // The array's word `i`.
 PIVOTSCOPE_FN constexpr u32 gather_word(u32 i) { return i * 0x9e3779b1u + 0x7f4a7c15u; }
 
-// What a group draws with in a step: no two steps of a run have the same. `salt` is the run's, so that none finds in a cache
-// what the run before it left there.
+// What a group draws with in a step: no two steps of a run have the same. `salt` is the run's, so that none finds in a
+// cache what the run before it left there.
 PIVOTSCOPE_FN constexpr u32 gather_number(u32 salt, u32 group, u32 step, u32 steps) {
   return salt + group * steps + step;
 }

@@ -1,5 +1,5 @@
-// At which rates a GPU's memory answers, for the traffic model: measured ones of the device that is modelled, or those of
-// one H200, which are built in.
+// At which rates a GPU's memory answers, for the traffic model: measured ones of the device that is modelled, or those
+// of one H200, which are built in.
 #pragma once
 
 #include <array>
@@ -47,7 +47,8 @@ struct device_rates {
 
   bool operator==(const device_rates&) const = default;
 
-  // Random requests of one atom or of two of one line, from an array of so many bytes: between the sizes by the logarithm.
+  // Random requests of one atom or of two of one line, from an array of so many bytes: between the sizes by the
+  // logarithm.
   double gathers_per_second(u64 bytes, u32 atoms) const;
   std::optional<double> scattered_per_second(u64 bytes) const;  // so too; nothing where it was not measured
   // "an NVIDIA H200's rates, which are built in", "the rates that were measured of NVIDIA A100"
@@ -57,8 +58,8 @@ struct device_rates {
 // Nothing of a device whose L2 is not known, or where a point that it takes was not measured.
 std::optional<device_rates> rates_of(const memory_benchmark& measured);
 
-// Those that are kept of a device, or built in where none are; of a CPU those of the H200 that is modelled in its place.
-// The note says why what is kept cannot be used.
+// Those that are kept of a device, or built in where none are; of a CPU those of the H200 that is modelled in its
+// place. The note says why what is kept cannot be used.
 struct found_rates {
   device_rates rates = {};
   std::string note = {};

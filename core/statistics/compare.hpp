@@ -42,8 +42,8 @@ struct speed_comparison {
 // Faster or slower: the interval is on one side of 1, and the estimate more than worth_telling from it.
 speed_comparison compare_speeds(std::span<const double> before, std::span<const double> now);
 
-// By how much later runs are slower than earlier ones, as a share of the time: the second half beside the first. 0 where
-// that cannot be told from noise. Below 0: they grew faster.
+// By how much later runs are slower than earlier ones, as a share of the time: the second half beside the first. 0
+// where that cannot be told from noise. Below 0: they grew faster.
 double drift_of(std::span<const double> in_order);
 
 // "0.4%", "3%", "12%": a share as people read it.

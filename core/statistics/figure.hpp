@@ -1,5 +1,5 @@
-// A named value of what was measured. A run's record and a sweep's point are lists of these, and tables, CSV, JSON, the window
-// and documents all render such a list.
+// A named value of what was measured. A run's record and a sweep's point are lists of these, and tables, CSV, JSON, the
+// window and documents all render such a list.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -58,7 +58,8 @@ std::string text_of_figure(const figure_line& line, std::string_view name);  // 
 
 nlohmann::json json_value(const figure& f);  // null where it is unknown
 
-// The names, then a line for each; all have the same. What is not known is empty, and text stands in quotes where it must.
+// The names, then a line for each; all have the same. What is not known is empty, and text stands in quotes where it
+// must.
 std::string csv_of(const figure_line& names, std::span<const figure_line> lines);
 
 }  // namespace pivotscope

@@ -1,6 +1,7 @@
-// When have several candidates been measured long enough? They are run in turns, round after round, so that a drift of the
-// clock meets all of them alike, and the rounds end for all of them at once: when each, by itself, is quiet or stable
-// (stopping.hpp), or when the time is up. To go on with the noisy ones alone would be to compare runs of different times.
+// When have several candidates been measured long enough? They are run in turns, round after round, so that a drift of
+// the clock meets all of them alike, and the rounds end for all of them at once: when each, by itself, is quiet or
+// stable (stopping.hpp), or when the time is up. To go on with the noisy ones alone would be to compare runs of
+// different times.
 #pragma once
 
 #include <optional>

@@ -5,8 +5,8 @@
 //   stable   the noise stays above it, but from 64 runs on it has not changed for a while: that is how the thing is
 //   time     neither came before the time was up: a warning
 //
-// While later runs are slower or faster than earlier ones (drift_of) it is neither quiet nor stable. It looks at the tenth
-// run, and then each time that a tenth more are there, so that few lucky runs end nothing.
+// While later runs are slower or faster than earlier ones (drift_of) it is neither quiet nor stable. It looks at the
+// tenth run, and then each time that a tenth more are there, so that few lucky runs end nothing.
 #pragma once
 
 #include <span>

@@ -1,4 +1,5 @@
-// The papers' measured figures as sweeps: axes and series as the papers have them, of the structures that there are here.
+// The papers' measured figures as sweeps: axes and series as the papers have them, of the structures that there are
+// here.
 #pragma once
 
 #include <vector>

@@ -39,23 +39,25 @@ struct plot_tick {
   double at;
   std::string words;
 };
-// Of x: each place, or each number that dots lie at, of each second where they are more than `most`; even ones of a count.
+// Of x: each place, or each number that dots lie at, of each second where they are more than `most`; even ones of a
+// count.
 std::vector<plot_tick> x_ticks(const sweep_plot& plot, std::span<const plot_line> lines, std::size_t most);
 // Of y between two values: of 1, 2 and 5 times powers of ten, a few of them.
 std::vector<plot_tick> y_ticks(const sweep_plot& plot, double low, double high);
 
-// The numbers of x at which an index of the size of a sorted array leaves that much cache; nothing where x is not the keys.
+// The numbers of x at which an index of the size of a sorted array leaves that much cache; nothing where x is not the
+// keys.
 std::optional<double> leaves_cache_at(const sweep_plot& plot, u64 cache_bytes);
 
-// Where along its drawn line the index of a series, by its own bytes, leaves that much cache: between two dots of which one
-// fits and the next does not. Nothing where none does, and where x is not the keys.
+// Where along its drawn line the index of a series, by its own bytes, leaves that much cache: between two dots of which
+// one fits and the next does not. Nothing where none does, and where x is not the keys.
 struct leaving_place {
   double x = 0, y = 0;
 };
 std::optional<leaving_place> leaves_cache_at(const sweep_plot& plot, const plot_line& line, u64 cache_bytes);
 
-// y = slope x + at_zero through all dots by least squares, and Pearson's correlation of x and y. Nothing of fewer than two
-// dots, and of such with the same x or y.
+// y = slope x + at_zero through all dots by least squares, and Pearson's correlation of x and y. Nothing of fewer than
+// two dots, and of such with the same x or y.
 struct line_fit {
   std::size_t dots = 0;
   double slope = 0, at_zero = 0, correlation = 0;
@@ -73,7 +75,8 @@ bool is_scatter(const sweep_plot& plot);
 plot_range x_range(const sweep_plot& plot, std::span<const plot_line> lines);
 plot_range y_range(const sweep_plot& plot, std::span<const plot_line> lines);
 
-// What the dots of a scatter are, above them; of such that lie too near to each other for words of their own, at the first.
+// What the dots of a scatter are, above them; of such that lie too near to each other for words of their own, at the
+// first.
 struct dot_label {
   double x = 0, y = 0;
   std::string words;  // "8 lanes, 4 lanes"

@@ -28,9 +28,10 @@ struct sweep_options {
 // Told each point when it is measured; a problem ends the sweep: what cannot be kept need not be measured.
 using each_point = std::function<status(const sweep_point&)>;
 
-// Measures its rows in order on `on`, rows that name another machine on that one, and puts a point for each into `points`, in
-// the order of the rows: what was measured before a cancellation is there. Rows that are among the points already, in that
-// order, are not measured again. A row that cannot be measured is a point with words. Problem: cancelled, or what `each` says.
+// Measures its rows in order on `on`, rows that name another machine on that one, and puts a point for each into
+// `points`, in the order of the rows: what was measured before a cancellation is there. Rows that are among the points
+// already, in that order, are not measured again. A row that cannot be measured is a point with words. Problem:
+// cancelled, or what `each` says.
 status run_sweep(
     const sweep& what, machine& on, const machine_source& machines, const sweep_options& options,
     const job_control& control, std::vector<sweep_point>& points,

@@ -1,5 +1,5 @@
-// Sweeps: workloads, the configs that may be best for each, what is wanted of the best, and how it is drawn, as data. What
-// is measured of them, and how, is run_sweep.hpp's; how rows come of axes and series is sweep_grid.hpp's.
+// Sweeps: workloads, the configs that may be best for each, what is wanted of the best, and how it is drawn, as data.
+// What is measured of them, and how, is run_sweep.hpp's; how rows come of axes and series is sweep_grid.hpp's.
 #pragma once
 
 #include <optional>

@@ -25,8 +25,8 @@ std::string not_comparable(const sweep_result& before, const sweep& of, u32 scal
 // In the order of `now`. Rows without figures, or over another workload, are left out.
 std::vector<row_comparison> compare_rows(std::span<const sweep_point> before, std::span<const sweep_point> now);
 
-// "Of 28 rows 24 can't be told apart, 1 is faster and 3 are slower; the medians are 0.04% apart in the middle, 2.6% at most (AO+BS at
-// 2^24), 27 of them less than 2%." Without rows: that there are none in common.
+// "Of 28 rows 24 can't be told apart, 1 is faster and 3 are slower; the medians are 0.04% apart in the middle, 2.6% at
+// most (AO+BS at 2^24), 27 of them less than 2%." Without rows: that there are none in common.
 std::string comparison_summary(std::span<const row_comparison> rows);
 
 }  // namespace pivotscope

@@ -1,4 +1,5 @@
-// What a sweep's point tells, as one list of named values (core/statistics/figure.hpp): the table, CSV and JSON are all made of it.
+// What a sweep's point tells, as one list of named values (core/statistics/figure.hpp): the table, CSV and JSON are all
+// made of it.
 #pragma once
 
 #include "core/statistics/figure.hpp"
@@ -26,8 +27,8 @@ struct sweep_head {
   bool complete = false;  // every row was measured
 };
 
-// Names, then a line for each point and want, and behind its figures what it takes to measure it again; what is not known is
-// empty, and text stands in quotes where it must.
+// Names, then a line for each point and want, and behind its figures what it takes to measure it again; what is not
+// known is empty, and text stands in quotes where it must.
 std::string sweep_csv(const sweep& of, const sweep_head& head, std::span<const sweep_point> points);
 
 // Ends with a line's end; docs/json.md.

@@ -1,5 +1,5 @@
-// A sweep's points in a folder, a file each, written whole (whole_file.hpp): what was measured before a kill, a crash or a
-// power cut is there, and a sweep that is begun again goes on behind it.
+// A sweep's points in a folder, a file each, written whole (whole_file.hpp): what was measured before a kill, a crash
+// or a power cut is there, and a sweep that is begun again goes on behind it.
 //
 // Each file ends with a checksum of itself. One that is damaged stays as it is, under its name: its row counts as not
 // measured, and is measured again beside it, as point-0012-2.json.
@@ -33,12 +33,13 @@ struct folder_head {
 
 folder_head head_of(const sweep& of, u32 scale, const round_plan& rounds);  // but for program, commit and machine
 
-// Why points of `there`, in `folder`, are not to be put together with those of `here`, in words; nothing where they are.
+// Why points of `there`, in `folder`, are not to be put together with those of `here`, in words; nothing where they
+// are.
 std::optional<std::string> not_one_measurement(const folder_head& there, const std::string& folder,
                                                const folder_head& here, const std::string& other);
 
-// Makes the folder where it is not there, and takes it for this process alone as long as the lock lives: two that measured
-// into it would make a mix of it. Problem: another one has it; the words say which.
+// Makes the folder where it is not there, and takes it for this process alone as long as the lock lives: two that
+// measured into it would make a mix of it. Problem: another one has it; the words say which.
 outcome<file_lock> take_folder(const std::filesystem::path& folder);
 
 class sweep_folder {
@@ -78,8 +79,8 @@ struct merged_folders {
   std::vector<std::string> damaged = {};  // words for each point's file that is damaged, and is not taken
 };
 
-// Copies the points of all into `target`, which is made where it is not there. Problem: they are not one measurement, or a
-// head is damaged, or a point is of another workload, seed or machine than the sweep's; then nothing was written.
+// Copies the points of all into `target`, which is made where it is not there. Problem: they are not one measurement,
+// or a head is damaged, or a point is of another workload, seed or machine than the sweep's; then nothing was written.
 outcome<merged_folders> merge_folders(std::span<const std::filesystem::path> sources,
                                       const std::filesystem::path& target);
 

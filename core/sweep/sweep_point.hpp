@@ -69,11 +69,12 @@ struct model_errors {
 // Nothing where no point was modelled: none is that was measured on a CPU, and none of ranges and successors.
 std::optional<model_errors> tell_model_errors(std::span<const sweep_point> points);
 
-// The traffic model beside what was measured: what it allows, how far off that is, what is the narrowest, and whose rates it
-// took; of a point of lookups that was not modelled, why. Empty of one without figures.
+// The traffic model beside what was measured: what it allows, how far off that is, what is the narrowest, and whose
+// rates it took; of a point of lookups that was not modelled, why. Empty of one without figures.
 std::string model_beside(const sweep_point& point);
 
-// What its row wants, beside it: nothing of a want that is relative to a row which is not among `points`, or has no figures.
+// What its row wants, beside it: nothing of a want that is relative to a row which is not among `points`, or has no
+// figures.
 std::vector<told_want> tell_wants(const sweep_point& point, std::span<const sweep_point> points);
 
 // Of those, the one with this id that has figures; null: none.

@@ -30,8 +30,8 @@ outcome<sweep_result> read_sweep_result(const std::filesystem::path& path);
 // empty, no place of a file, a line for a row. For a repository.
 outcome<std::string> short_sweep_json(std::string_view text);
 
-// Of a machine's detail what another machine can have too: "CUDA driver 13.0, runtime 13.0; kernels by NVRTC 13.0", without the
-// places of files.
+// Of a machine's detail what another machine can have too: "CUDA driver 13.0, runtime 13.0; kernels by NVRTC 13.0",
+// without the places of files.
 std::string driver_words(std::string_view detail);
 
 }  // namespace pivotscope

@@ -15,8 +15,8 @@ inline constexpr u32 most_shards = 10'000;
 // "3/16". Problem: in words.
 outcome<sweep_shard> parse_shard(std::string_view text);
 
-// Rows that lean on each other stay together, and so do neighbours, which are often over the same keys; shards take about
-// as long each. One may have no row where there are few.
+// Rows that lean on each other stay together, and so do neighbours, which are often over the same keys; shards take
+// about as long each. One may have no row where there are few.
 sweep shard_of(const sweep& whole, const sweep_shard& shard, u32 scale);
 
 // What a row costs, roughly: its keys are made, its batch is run by each config so many rounds.

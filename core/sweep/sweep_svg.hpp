@@ -25,8 +25,8 @@ struct drawn_words {
 using words_writer = std::function<std::string(const drawn_words&)>;
 std::string words_as_text(const drawn_words& words);  // in the reader's fonts
 
-// Dark on light, 960 units wide. Of a sweep with a plot; series without points are in its legend, and those that are missing,
-// by name. Ends with a line's end.
+// Dark on light, 960 units wide. Of a sweep with a plot; series without points are in its legend, and those that are
+// missing, by name. Ends with a line's end.
 std::string sweep_svg(const sweep& of, const sweep_head& head, std::span<const sweep_point> points,
                       const words_writer& words = words_as_text);
 
@@ -39,7 +39,8 @@ struct svg_paint {
 };
 inline constexpr svg_paint paint_on_white = {"#ffffff", "#1f2328", "#59636e", "#d8dee4"};
 
-// Colours that colour-blind eyes can tell apart, and shapes: what series number i has. Eight and six, so that 24 differ.
+// Colours that colour-blind eyes can tell apart, and shapes: what series number i has. Eight and six, so that 24
+// differ.
 struct series_style {
   u32 rgb;
   u32 shape;  // 0 circle, 1 square, 2 triangle, 3 diamond, 4 cross, 5 triangle upside down

@@ -1,7 +1,7 @@
 // How large a batch must be for its time to tell something of an index, and how large it is until the user says.
 //
-// A run of few lookups ends sooner than a clock and the start of threads or a kernel allow to tell; and run after run it
-// reads the same few cache lines, so that it times the caches and not the index.
+// A run of few lookups ends sooner than a clock and the start of threads or a kernel allow to tell; and run after run
+// it reads the same few cache lines, so that it times the caches and not the index.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Which index to take: one answer out of what was measured here, what was measured elsewhere, and the papers' rule, in that
-// order, with how it is known and, where it was measured, how much faster it is.
+// Which index to take: one answer out of what was measured here, what was measured elsewhere, and the papers' rule, in
+// that order, with how it is known and, where it was measured, how much faster it is.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
-// What a part of a workload goes with: which of them has an effect only where others are as it needs them. One table for the
-// options of the command line, which are refused without, and for lines, from which workload_from_line() drops them, and
-// in which to_line() prints none.
+// What a part of a workload goes with: which of them has an effect only where others are as it needs them. One table
+// for the options of the command line, which are refused without, and for lines, from which workload_from_line() drops
+// them, and in which to_line() prints none.
 #pragma once
 
 #include <span>

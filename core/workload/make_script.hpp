@@ -5,9 +5,9 @@
 
 namespace pivotscope {
 
-// By the recipe, the inserts in a batch and the erases in another, or both among finds in mixed batches; or the file's or
-// the list's operations. Behind them, as a batch of its own, the workload's lookups, ranges or successors, where it has
-// some. `keys` are the workload's.
+// By the recipe, the inserts in a batch and the erases in another, or both among finds in mixed batches; or the file's
+// or the list's operations. Behind them, as a batch of its own, the workload's lookups, ranges or successors, where it
+// has some. `keys` are the workload's.
 outcome<script> make_script(const key_array& keys, const workload& w, const job_control& control = {});
 
 }  // namespace pivotscope

@@ -14,8 +14,8 @@ outcome<batch> read_own_lookups(const own_lookups& from, key_width width, const 
 // binary file of keys has 64 bits. Reads files, but no pipe, which could not be read again.
 outcome<key_width> width_of_own(const workload& w, const job_control& control = {});
 
-// Unsigned integers, decimal or hexadecimal after 0x, parted by anything usual: blanks, lines, commas, semicolons, bars,
-// brackets, quotes. The problem's words name the line and the word. At least one number, at most `most`.
+// Unsigned integers, decimal or hexadecimal after 0x, parted by anything usual: blanks, lines, commas, semicolons,
+// bars, brackets, quotes. The problem's words name the line and the word. At least one number, at most `most`.
 outcome<std::vector<u64>> numbers_from_text(std::string_view text, key_width width, u64 most);
 // "9 12 15": lookups. "9 7..20": ranges, in which a single key is the range from it to itself. At most max_listed.
 outcome<own_lookups> lookups_from_text(std::string_view text, key_width width);

@@ -29,14 +29,14 @@ struct script_columns {
   key_array highs = {};
 };
 
-// A column for each part of an operation, the keys in their own width: 5 or 9 bytes an operation, 9 or 17 where there are
-// ranges, in place of the 24 of a question; and what a batch of one verb asks lies in one piece, as a machine
-// takes it.
+// A column for each part of an operation, the keys in their own width: 5 or 9 bytes an operation, 9 or 17 where there
+// are ranges, in place of the 24 of a question; and what a batch of one verb asks lies in one piece, as a machine takes
+// it.
 class script {
  public:
   explicit script(key_width width = key_width::u64);
-  // Columns that were filled by formula. `mixed`: the batches [begin, end) that are, in order; before, between and behind
-  // them a batch ends where the verb changes.
+  // Columns that were filled by formula. `mixed`: the batches [begin, end) that are, in order; before, between and
+  // behind them a batch ends where the verb changes.
   script(script_columns columns, std::span<const script_batch> mixed);
 
   // As lines come: an operation goes into the mixed batch that was begun, else into the last batch if that has its verb

@@ -24,7 +24,8 @@ u64 finds_among(const script_recipe& recipe);
 // Why no script can be made so over n keys.
 std::optional<std::string> check(const script_recipe& recipe, u64 keys);
 
-// "inserts=2^20 erases=64 mix=0.2", and " batch=4096" where it is not the usual one: parts of a line as a workload's are.
+// "inserts=2^20 erases=64 mix=0.2", and " batch=4096" where it is not the usual one: parts of a line as a workload's
+// are.
 std::string to_line(const script_recipe& recipe);
 bool is_recipe_field(std::string_view name);
 std::optional<problem> set_recipe_field(script_recipe& recipe, std::string_view name, std::string_view value);

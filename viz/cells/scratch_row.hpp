@@ -1,5 +1,5 @@
-// What a block keeps in scratch (O2) as a row of cells: cell i is the i-th that is pinned, a key or a whole cell, with the slot
-// it was copied from.
+// What a block keeps in scratch (O2) as a row of cells: cell i is the i-th that is pinned, a key or a whole cell, with
+// the slot it was copied from.
 #pragma once
 
 #include <utility>

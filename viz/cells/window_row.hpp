@@ -1,5 +1,5 @@
-// The windows that a lookup comes to, side by side, however far apart they lie in memory: a row of their cells, in the order of
-// memory, with a gap where others lie between. Pure.
+// The windows that a lookup comes to, side by side, however far apart they lie in memory: a row of their cells, in the
+// order of memory, with a gap where others lie between. Pure.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,8 @@ class window_row final : public cell_row {
     u64 end() const { return first + count; }
   };
 
-  // Of a model with windows. `windows`: in any order, none twice. `around`: so many neighbours on either side are there too.
+  // Of a model with windows. `windows`: in any order, none twice. `around`: so many neighbours on either side are there
+  // too.
   window_row(std::shared_ptr<const index_model> model, std::span<const u64> windows, u64 around);
 
   std::span<const run> runs() const { return runs_; }

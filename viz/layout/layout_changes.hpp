@@ -1,5 +1,5 @@
-// What changes, in Layout: of a batch of updates a tick below each cell that is another one now, and for a moment its flash, or
-// its way from the cell where it was; of a write's step the cells that it writes.
+// What changes, in Layout: of a batch of updates a tick below each cell that is another one now, and for a moment its
+// flash, or its way from the cell where it was; of a write's step the cells that it writes.
 #pragma once
 
 #include "viz/layout/layout_picture.hpp"

@@ -48,8 +48,9 @@ struct layout_picture {
 
 inline constexpr float header_column = 92, caret_lane = 36, step_lane = 18, overview_height = 5, ruler_height = 36;
 
-// Which rows there are: the main region, the one that goes beside it, and above them another one, `wanted` if that is one and
-// else the first, or the sorted keys of a family with ranks; `sorted_above`: these, though there is another region.
+// Which rows there are: the main region, the one that goes beside it, and above them another one, `wanted` if that is
+// one and else the first, or the sorted keys of a family with ranks; `sorted_above`: these, though there is another
+// region.
 void choose_rows(layout_picture& p, const std::shared_ptr<const index_model>& model,
                  std::optional<region_id> wanted = {}, bool sorted_above = false);
 // The windows that a lookup comes to become the upper row, of a family that has windows and nothing else above.

@@ -1,5 +1,5 @@
-// What all rows of Layout have: a name with what it means, and the mouse over a cell of it. And a strip for each region that the
-// two rows of a picture leave out, each with a scale of its own.
+// What all rows of Layout have: a name with what it means, and the mouse over a cell of it. And a strip for each region
+// that the two rows of a picture leave out, each with a scale of its own.
 #pragma once
 
 #include <span>
@@ -24,12 +24,14 @@ std::vector<region_id> other_regions(const index_model& model, const layout_pict
 std::vector<strip_mark> reads_of_region(const lookup_trace& trace, u32 step, region_id region);
 
 inline constexpr float region_strip_height = 26, region_strip_lane = 20;  // and below each where in it one is
-// Those of the picture's other regions, one below the other from `top` on, as wide as its rows; they are its last strips then.
+// Those of the picture's other regions, one below the other from `top` on, as wide as its rows; they are its last
+// strips then.
 void place_other_rows(frame& f, layout_picture& p, float top);
 // Where the last one ends; `top` where there are none.
 float draw_other_rows(frame& f, const layout_picture& p, float top);
 
-// Brings what a step reads into view: where cells are drawn, or, where the view follows the path, as near as keys can be read.
+// Brings what a step reads into view: where cells are drawn, or, where the view follows the path, as near as keys can
+// be read.
 void follow_reads(frame& f, strip_camera& camera, std::span<const strip_mark> marks);
 
 }  // namespace pivotscope::viz

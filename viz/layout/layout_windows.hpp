@@ -1,6 +1,6 @@
-// The windows of a family whose search goes from one to the next, in Layout: their frames around the cells, and above the row
-// the way that the key looked for takes through them. Where the table is too large for its cells to be read, the lookup's windows
-// have a row of their own, with the axis broken between those that lie apart.
+// The windows of a family whose search goes from one to the next, in Layout: their frames around the cells, and above
+// the row the way that the key looked for takes through them. Where the table is too large for its cells to be read,
+// the lookup's windows have a row of their own, with the axis broken between those that lie apart.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
-// Two indexes over the same keys and lookups, or two steps of one lookup, figure by figure: A, which is pinned, and B, which
-// is edited or stepped. Pure.
+// Two indexes over the same keys and lookups, or two steps of one lookup, figure by figure: A, which is pinned, and B,
+// which is edited or stepped. Pure.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,8 @@ namespace pivotscope::viz {
 
 class tile_study;
 
-// How B's figure lies to A's. Of times that two sets of runs do not tell apart, or that one pass alone tells: no_telling.
+// How B's figure lies to A's. Of times that two sets of runs do not tell apart, or that one pass alone tells:
+// no_telling.
 enum class verdict : u8 { unknown, better, worse, same, no_telling };
 const char* word_of(verdict v);  // of counts: "less", "more"
 
@@ -37,8 +38,8 @@ verdict compare_runs(const std::vector<double>& a_ms, const std::vector<double>&
 // Nothing of a figure that one of the two has not yet is a dash, and not compared.
 std::vector<compared> compare(const compared_side& a, const compared_side& b);
 
-// Two steps of a lookup, numbered from 0: what each compares, what is still possible after it, what it reads, and what of
-// that both do. `ranks`: as the index's model has them or not. One past the lookup's last step counts as that.
+// Two steps of a lookup, numbered from 0: what each compares, what is still possible after it, what it reads, and what
+// of that both do. `ranks`: as the index's model has them or not. One past the lookup's last step counts as that.
 std::vector<compared> compare_steps(const lookup_trace& trace, u32 a, u32 b);
 
 }  // namespace pivotscope::viz

@@ -1,5 +1,5 @@
-// How full the parts of an index are, as far as its model has such: of what is in view by columns, and of all of them counted a
-// little in every frame.
+// How full the parts of an index are, as far as its model has such: of what is in view by columns, and of all of them
+// counted a little in every frame.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,8 @@
 
 namespace pivotscope::viz {
 
-// Parts [first, end) in one column of pixels: of the `counted` of them that were looked at the least, the fullest, and all.
+// Parts [first, end) in one column of pixels: of the `counted` of them that were looked at the least, the fullest, and
+// all.
 struct fill_column {
   u64 first = 0, end = 0;
   u64 counted = 0, filled = 0;

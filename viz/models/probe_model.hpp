@@ -1,5 +1,6 @@
-// How far searches go: how many windows they read in an index where they go from window to window, else how many steps they
-// take down its levels; and what the cells are of an index that changes. Of a sample, counted a little in every frame.
+// How far searches go: how many windows they read in an index where they go from window to window, else how many steps
+// they take down its levels; and what the cells are of an index that changes. Of a sample, counted a little in every
+// frame.
 #pragma once
 
 #include <memory>
@@ -36,8 +37,8 @@ bool has_search_lengths(const index_model& model);
 
 class probe_study {
  public:
-  // `load`: what the index's keys and lookups were made of. `own`: the batch's first lookups, where no formula makes them.
-  // `model`: the index's.
+  // `load`: what the index's keys and lookups were made of. `own`: the batch's first lookups, where no formula makes
+  // them. `model`: the index's.
   probe_study(std::shared_ptr<const built_index> index, std::shared_ptr<const index_model> model, const workload& load,
               const key_array* own = nullptr);
 

@@ -34,7 +34,8 @@ struct lane_reads {
 };
 // In the order of the lanes. Up to `alone` loads stand each by itself, more are put together where they can be.
 std::vector<lane_reads> reads_by_lane(const trace_step& step, std::size_t alone = 8);
-// Blocks of `size` bytes that a step's loads from an array touch: "0, 2 to 4"; at most `most` parts, then how many more.
+// Blocks of `size` bytes that a step's loads from an array touch: "0, 2 to 4"; at most `most` parts, then how many
+// more.
 std::string touched_words(const trace_step& step, region_id array, u64 size, std::size_t most = 6);
 
 // A field of a cell that a step of a write changed, or tried to change.
@@ -60,8 +61,8 @@ bool write_over(const index_model& model, const lookup_trace& trace, u32 current
 // Was the key of this rank the nearest one on its side of the key looked for, of those that the step compared?
 bool decided(const trace_step& step, u64 rank);
 
-// Of the keys that a step compared, those that say it all: the nearest on either side of the one looked for, and one that is
-// equal or in the range. Null: none.
+// Of the keys that a step compared, those that say it all: the nearest on either side of the one looked for, and one
+// that is equal or in the range. Null: none.
 struct nearest_keys {
   const comparison *below = nullptr, *above = nullptr, *equal = nullptr;
 };
@@ -69,9 +70,9 @@ nearest_keys nearest_of(const trace_step& step);
 // "> 8  < 10", "no match".
 std::string compared_words(const trace_step& step);
 
-// How what a step met lies to what is looked for: "<", "=", ">", a crossed-out "=" where keys have no order; "-" where a slot is
-// empty, a cross where it is erased; in a scan "in" for a key that is in the range. With the key looked for, or the end of the
-// range that decides, and the key compared: "12 < 14".
+// How what a step met lies to what is looked for: "<", "=", ">", a crossed-out "=" where keys have no order; "-" where
+// a slot is empty, a cross where it is erased; in a scan "in" for a key that is in the range. With the key looked for,
+// or the end of the range that decides, and the key compared: "12 < 14".
 const char* comparison_sign(const trace_step& step, const comparison& c);
 std::string comparison_words(const lookup_trace& trace, const trace_step& step, const comparison& c);
 

@@ -1,5 +1,5 @@
-// Source: the files that a lookup's steps ran through, the lines that each step ran there, and the steps that ran a line.
-// The lines are those of the trace (core/index/lookup_trace.hpp). Pure.
+// Source: the files that a lookup's steps ran through, the lines that each step ran there, and the steps that ran a
+// line. The lines are those of the trace (core/index/lookup_trace.hpp). Pure.
 #pragma once
 
 #include <map>
@@ -34,7 +34,8 @@ class source_model {
   // Where the step's main line is.
   std::size_t main_file(u32 step) const;
   bool runs_through(u32 step, std::size_t file) const { return line_in(step, file) != 0; }
-  // The line of the file to look at in a step: the main one, or the first that reads, or the first that ran; 0: none did.
+  // The line of the file to look at in a step: the main one, or the first that reads, or the first that ran; 0: none
+  // did.
   u32 line_in(u32 step, std::size_t file) const;
   // ... and in the step after it.
   u32 next_line_in(u32 step, std::size_t file) const;

@@ -31,8 +31,8 @@ std::string too_few_words(const session_run& run);
 
 struct beside_baseline {
   speed_verdict says = speed_verdict::cannot_tell;
-  // "12% faster than the baseline (11% to 13%)", "can't tell (noise 3%)", "This is the baseline"; of another workload or
-  // machine that it is so
+  // "12% faster than the baseline (11% to 13%)", "can't tell (noise 3%)", "This is the baseline"; of another workload
+  // or machine that it is so
   std::string words = {};
   bool same_axis = false;
 };

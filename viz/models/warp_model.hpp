@@ -53,8 +53,8 @@ struct warp_place {
 std::optional<warp_place> serves(const tile_study& tile, u64 key, bool sorted);
 
 // The sectors that a step's threads read, by words of at most three letters: the sector's number where all of them are
-// that short, else a letter for each, in ascending order: the same letter is the same sector. Empty for threads that load
-// nothing from memory; of several sectors the first.
+// that short, else a letter for each, in ascending order: the same letter is the same sector. Empty for threads that
+// load nothing from memory; of several sectors the first.
 std::vector<std::string> sector_labels(const warp_step& step);
 
 // A line of memory that a step touches, and the threads that read each of its sectors: in the order that is shown, and
@@ -63,8 +63,8 @@ struct touched_line {
   memory_block line;
   std::vector<u32> threads[4], otherwise[4];
 };
-// The lines of a step in either order, ascending: whichever of the two is shown, a line has the same place. `other` is the
-// same step in the other order; null: it has none, or is not traced yet.
+// The lines of a step in either order, ascending: whichever of the two is shown, a line has the same place. `other` is
+// the same step in the other order; null: it has none, or is not traced yet.
 std::vector<touched_line> lines_of(const warp_step& step, const warp_step* other);
 
 // How many sectors both orders read in a step, and how many one of them alone.

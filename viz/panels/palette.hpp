@@ -17,7 +17,8 @@ struct palette_entry {
   std::function<void(frame&)> act;
 };
 
-// The commands, the panels, the lessons, the machines, and each value of each axis that a config near this one can have.
+// The commands, the panels, the lessons, the machines, and each value of each axis that a config near this one can
+// have.
 std::vector<palette_entry> palette_entries(const frame& f);
 // Those that have the letters of `sought` in their order, the best first: where each is. Of nothing: all, as they are.
 std::vector<std::size_t> palette_found(const std::vector<palette_entry>& entries, std::string_view sought);

@@ -10,8 +10,8 @@ namespace pivotscope::viz {
 // Says that the session is busy, that the user's numbers could not be read, that there are no keys, or that nothing is
 // built yet; `what`: what the view would show, "its search tree".
 void wait_or_explain(frame& f, const char* what);
-// For a view of changes, over an index that cannot change: says why, then `remark` if there is one, and offers the methods
-// that can.
+// For a view of changes, over an index that cannot change: says why, then `remark` if there is one, and offers the
+// methods that can.
 void offer_what_changes(frame& f, const std::string& remark = {});
 // Says why the batch is too small to be timed, and offers a larger one. Draws nothing if `why` is empty.
 void say_too_few(frame& f, const std::string& why);

@@ -1,5 +1,5 @@
-// Keys as text in cells: as large as they have room for, else shortened (viz/words/short_key.hpp). Every view that has keys in cells
-// draws them by this.
+// Keys as text in cells: as large as they have room for, else shortened (viz/words/short_key.hpp). Every view that has
+// keys in cells draws them by this.
 #pragma once
 
 #include <imgui.h>
@@ -19,8 +19,8 @@ struct frame;
 class key_labels {
  public:
   key_labels() = default;  // of cells without room
-  // `room`: pixels of each cell. `largest`: of the type sizes, what looks right in such a cell. `height`: where keys are not told apart
-  // by what has room beside each other, digits stand one below the other in so many pixels.
+  // `room`: pixels of each cell. `largest`: of the type sizes, what looks right in such a cell. `height`: where keys
+  // are not told apart by what has room beside each other, digits stand one below the other in so many pixels.
   key_labels(std::span<const u64> keys, float room, float largest = 14, float height = 0);
 
   // Nothing is drawn where two characters have no room, and one in so low a cell.
@@ -29,7 +29,8 @@ class key_labels {
   bool whole() const { return whole_ && !stacked_; }
   u32 chars() const { return any() ? form_.chars : 0; }  // of each, at most
   std::string of(u64 key) const { return any() ? form_.write(key) : std::string(); }
-  // Centred; `struck`: its entry was erased. False: it has no room in `at`, which is narrower than what the labels were made for.
+  // Centred; `struck`: its entry was erased. False: it has no room in `at`, which is narrower than what the labels were
+  // made for.
   bool draw(ImDrawList& to, const box& at, float y, ImU32 ink, u64 key, bool struck = false) const;
 
  private:
@@ -43,8 +44,8 @@ class key_labels {
 // How wide a cell is that has room for any key of the index in view, and in a picture of few small keys looks right.
 float cell_for_keys(const frame& f, float usual);
 
-// The key looked for, in full: a pill in its own colour, with the caret before it. Takes its place in the line, or the next one
-// where it has no room in this; nothing where no key is chosen.
+// The key looked for, in full: a pill in its own colour, with the caret before it. Takes its place in the line, or the
+// next one where it has no room in this; nothing where no key is chosen.
 void question_pill(const frame& f, bool same_line);
 
 }  // namespace pivotscope::viz

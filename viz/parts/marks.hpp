@@ -21,8 +21,8 @@ struct box {
 void draw_cell(ImDrawList& to, const box& at, ImU32 colour, bool out);
 // A slot that holds no entry: hollow.
 void draw_empty_cell(ImDrawList& to, const box& at);
-// A slot whose entry was erased, and one whose entry is about to come: hollow in part, with a sign. `words`: its key stands
-// in it, and is struck out in place of the cross.
+// A slot whose entry was erased, and one whose entry is about to come: hollow in part, with a sign. `words`: its key
+// stands in it, and is struck out in place of the cross.
 void draw_erased_cell(ImDrawList& to, const box& at, bool words);
 void draw_claimed_cell(ImDrawList& to, const box& at);
 ImU32 erased_ground();
@@ -47,8 +47,8 @@ void draw_change(ImDrawList& to, const box& at, float strength);
 // What the mouse is over, in this view or another.
 void draw_pointed(ImDrawList& to, const box& at);
 
-// The caret of the key looked for: a triangle whose tip is at a point, and its number above, which stays between two sides.
-// Where that is.
+// The caret of the key looked for: a triangle whose tip is at a point, and its number above, which stays between two
+// sides. Where that is.
 inline constexpr float caret_height = 27;
 box draw_caret(ImDrawList& to, ImVec2 tip, const std::string& words, float from = -1e9f, float end = 1e9f);
 // How wide the number is with its ground.
@@ -66,7 +66,8 @@ void draw_link(ImDrawList& to, ImVec2 from, ImVec2 down_to, ImU32 colour, float 
 // The half of a link whose other end is out of view: it bends away to the side, and fades.
 void draw_leaving_link(ImDrawList& to, ImVec2 from, ImVec2 side, ImU32 colour, float thickness);
 
-// Before a line of source. An arrow: filled where the step is, hollow where the next one will be. A dot: filled where the step ran it.
+// Before a line of source. An arrow: filled where the step is, hollow where the next one will be. A dot: filled where
+// the step ran it.
 void draw_line_arrow(ImDrawList& to, ImVec2 middle, bool filled);
 void draw_line_dot(ImDrawList& to, ImVec2 middle, bool filled);
 

@@ -25,8 +25,8 @@ void hover_card(const std::string& title, const std::string& words = {}, const s
 // The same for what is no item: the caller knows that the mouse is over it.
 void card_at_mouse(const std::string& title, const std::string& words = {}, const std::string& remark = {});
 
-// A value that one chooses among others. Reachable: refused as it is, but a click sets what it needs as well. Refused: no
-// config near has it; the click chooses the nearest legal value.
+// A value that one chooses among others. Reachable: refused as it is, but a click sets what it needs as well. Refused:
+// no config near has it; the click chooses the nearest legal value.
 enum class chip_look : u8 { plain, chosen, reachable, refused };
 bool chip(const char* id, const std::string& text, chip_look look);
 // Goes on on this line when a chip of this text fits, else on the next.

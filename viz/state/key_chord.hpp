@@ -1,7 +1,7 @@
 // Keys as a person says them, "ctrl shift right", and back.
 //
-// A chord is modifiers with a key, or with a sign: a character that is no letter, digit or blank, as ASCII has it. A sign is what is
-// typed, wherever a keyboard has it: on a German one `/` is shift 7. Shift is then a part of the sign.
+// A chord is modifiers with a key, or with a sign: a character that is no letter, digit or blank, as ASCII has it. A
+// sign is what is typed, wherever a keyboard has it: on a German one `/` is shift 7. Shift is then a part of the sign.
 #pragma once
 
 #include <imgui.h>
@@ -14,7 +14,8 @@
 
 namespace pivotscope::viz {
 
-// Whether a keyboard can press it: one key, with any of ctrl, shift, alt and super; or one sign, with any of these but shift.
+// Whether a keyboard can press it: one key, with any of ctrl, shift, alt and super; or one sign, with any of these but
+// shift.
 bool is_chord(ImGuiKeyChord chord);
 bool is_sign(ImGuiKeyChord chord);
 // Of a character that was typed under these modifiers; none of a letter, a digit, a blank or what is not ASCII.

@@ -1,6 +1,6 @@
 // What was typed since the last frame, in its order. To Dear ImGui all keys of a frame are down at once, under the
-// modifiers that the frame ended with. So of keys that come quickly, or while frames are slow, "home, right" would be one
-// step lost, ctrl let go soon after C no copy, and `g` and then 1 an arrangement and not slot 1.
+// modifiers that the frame ended with. So of keys that come quickly, or while frames are slow, "home, right" would be
+// one step lost, ctrl let go soon after C no copy, and `g` and then 1 an arrangement and not slot 1.
 #pragma once
 
 #include <imgui.h>
@@ -24,8 +24,9 @@ void give_again(const std::string& text);
 
 class key_order {
  public:
-  // Dear ImGui's new frame, with one key press of those that came, under its own modifiers, or with the text for a field.
-  // The others are for the frames after it. While a field is on its way to get the keyboard, it gets all of them.
+  // Dear ImGui's new frame, with one key press of those that came, under its own modifiers, or with the text for a
+  // field. The others are for the frames after it. While a field is on its way to get the keyboard, it gets all of
+  // them.
   void new_frame(bool field_is_coming);
   // Whether something was typed that no frame had yet: the next one should follow at once.
   static bool waits();

@@ -12,8 +12,8 @@ void go_to_panel(frame& f, panel which);               // opens a panel and brin
 
 // Goes to the next step with a stop, or to the last step where there is none; with direction -1 the other way.
 void run_to_stop(frame& f, int direction);
-// Chooses the lookup of the tile that is served next, or with direction -1 the one before. Where the path's key is none of
-// the tile's, it begins with the first.
+// Chooses the lookup of the tile that is served next, or with direction -1 the one before. Where the path's key is none
+// of the tile's, it begins with the first.
 void next_lookup(frame& f, int direction);
 
 }  // namespace pivotscope::viz

@@ -13,8 +13,8 @@ inline constexpr std::size_t own_axis_count = 9;
 const char* name_of(own_axis x);      // "n"
 const char* sentence_of(own_axis x);  // what it varies
 
-// A row for each config at each place of the axis that it can be at: one that lacks the knob or the operation, or that check()
-// refuses there, has none, and is missing where it has no row at all. Problem: no config has a row.
+// A row for each config at each place of the axis that it can be at: one that lacks the knob or the operation, or that
+// check() refuses there, has none, and is missing where it has no row at all. Problem: no config has a row.
 outcome<pivotscope::sweep> own_sweep(own_axis x, plot_y y, std::span<const index_config> configs, const workload& load);
 
 }  // namespace pivotscope::viz

@@ -1,5 +1,5 @@
-// Numbers in a trace's sentences as the window writes them everywhere: counts and places in groups of three digits, keys and row ids
-// as they are typed. Pure.
+// Numbers in a trace's sentences as the window writes them everywhere: counts and places in groups of three digits,
+// keys and row ids as they are typed. Pure.
 #pragma once
 
 #include <string>

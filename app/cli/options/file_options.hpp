@@ -1,5 +1,5 @@
-// The options that name files, and the rule that what is written is none of what is read, nor written twice: told before
-// any work is done.
+// The options that name files, and the rule that what is written is none of what is read, nor written twice: told
+// before any work is done.
 #pragma once
 
 #include <optional>
@@ -41,8 +41,8 @@ struct named_file {
   file_use use;
 };
 
-// Words where a file that is written is another that is read, or written too: by their device and inode, through links. Two
-// may be written to the same terminal, pipe or standard stream, which take both. A folder's own files count as it.
+// Words where a file that is written is another that is read, or written too: by their device and inode, through links.
+// Two may be written to the same terminal, pipe or standard stream, which take both. A folder's own files count as it.
 std::optional<std::string> refuse_overwriting(std::span<const named_file> files);
 
 }  // namespace pivotscope

@@ -1,5 +1,5 @@
-// Options that have an effect only beside others, or not beside some: refused rather than ignored. Those of a workload's parts
-// are in core/workload/field_needs.hpp.
+// Options that have an effect only beside others, or not beside some: refused rather than ignored. Those of a
+// workload's parts are in core/workload/field_needs.hpp.
 #pragma once
 
 #include <functional>

@@ -36,8 +36,8 @@ struct workload_options {
 
   void add_script_to(option_list& to);  // --inserts, --erases, --mix, --batch, --script
 
-  // The standard workload with what was given; for keys of a file only lookups, seed and hits count. What has no effect is
-  // refused as an option, and dropped from the line: standard error says so.
+  // The standard workload with what was given; for keys of a file only lookups, seed and hits count. What has no effect
+  // is refused as an option, and dropped from the line: standard error says so.
   outcome<workload> read(const workload& standard) const;
 
   operation asked(const workload& w) const;  // what the batch asks for

@@ -1,5 +1,5 @@
-// The searches that are compiled for their config, so that the compiler turns a node into vector instructions; all others
-// read it while they run.
+// The searches that are compiled for their config, so that the compiler turns a node into vector instructions; all
+// others read it while they run.
 #pragma once
 
 #include <array>
@@ -9,8 +9,8 @@
 
 namespace pivotscope {
 
-// What a search is compiled for: order, K, key width and layout. Lanes are a loop here, and the same loop for any number
-// of them; how a batch is cut into tiles is read at run time.
+// What a search is compiled for: order, K, key width and layout. Lanes are a loop here, and the same loop for any
+// number of them; how a batch is cut into tiles is read at run time.
 struct hot_search {
   order_kind order;
   u32 fanout;
@@ -26,7 +26,8 @@ inline constexpr ordered_config hot_config{
     .order = Search.order, .fanout = Search.fanout, .keys = Keys, .layout = Layout};
 
 struct ordered_hot_configs {
-  // f(a static config) where there is one that searches as `config` does, else f(the dynamic config). Keys is its width.
+  // f(a static config) where there is one that searches as `config` does, else f(the dynamic config). Keys is its
+  // width.
   template <key_width Keys, class F>
   static bool with(const ordered_config& config, F&& f) {
     bool done = false;

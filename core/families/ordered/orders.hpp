@@ -1,5 +1,5 @@
-// The orders. One is a folder beside this file, its name here, and its two headers among the includes of dispatch.hpp and
-// words.hpp (docs/orders.md shows it step by step).
+// The orders. One is a folder beside this file, its name here, and its two headers among the includes of dispatch.hpp
+// and words.hpp (docs/orders.md shows it step by step).
 //
 // The folder `name/` holds `name.hpp`, and that `struct name_order`: its shape, its slot mapping and its search; and
 // `words.hpp`, `struct name_words`: what it is called and how a trace tells of it.

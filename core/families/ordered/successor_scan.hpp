@@ -1,7 +1,7 @@
 // What comes after a key, of what a range scan would gather (range_scan.hpp): of each run of adjacent slots whose keys
-// ascend from the search's path on, the first entry alone; of these the least. One run in ascending order, one a level in
-// Eytzinger order: on a level the next key lies where the path passes, and which level has the nearest only all of them
-// tell.
+// ascend from the search's path on, the first entry alone; of these the least. One run in ascending order, one a level
+// in Eytzinger order: on a level the next key lies where the path passes, and which level has the nearest only all of
+// them tell.
 //
 // One lane reads; the others go along, so that the warp stays whole.
 #pragma once

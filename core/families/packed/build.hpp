@@ -13,9 +13,9 @@
 //   sum_escapes, add up, place_escapes    where each one's entries go, and these
 // To add up: sum_groups, level by level, until one group is left; then scan_sums, from there down.
 //
-// The plan has the notes: a word for each bucket of the whole range, the first leaf that begins in it, or 0, then 16 bits for each leaf.
-// Later what is summed, a word each: of every tile, then of their groups, level by level, and the total; in place of these then
-// the nodes, and who owns which block.
+// The plan has the notes: a word for each bucket of the whole range, the first leaf that begins in it, or 0, then 16
+// bits for each leaf. Later what is summed, a word each: of every tile, then of their groups, level by level, and the
+// total; in place of these then the nodes, and who owns which block.
 #pragma once
 
 #include "core/families/packed/directory.hpp"
@@ -30,8 +30,9 @@ inline constexpr u32 plan_group = 64;      // sums that a thread adds up
 inline constexpr u32 most_buckets = 4096;  // of a node
 // Of a node at least: so many that no skew makes the directory deeper than its view has room for.
 inline constexpr u32 least_buckets_asked = 16;
-// Leaves that are listed where a block cannot part them: as many as a few probes find; and so many more where two nodes one above the
-// other left more than a quarter of theirs together. So skew within skew costs little more than binary search.
+// Leaves that are listed where a block cannot part them: as many as a few probes find; and so many more where two nodes
+// one above the other left more than a quarter of theirs together. So skew within skew costs little more than binary
+// search.
 inline constexpr u32 listed_at_once = 64, most_listed = 4096;
 
 template <class Config, class Key>
@@ -72,8 +73,8 @@ class packed_builder {
     u64 leaves;
     bool left_together;
   };
-  // A block for the leaves (before, end], which begin in its bucket; fraction(leaf) is where the first key of one lies in it,
-  // part(leaf) the 16 bits of that; `above` what the node above it is. Is it a node, or a list?
+  // A block for the leaves (before, end], which begin in its bucket; fraction(leaf) is where the first key of one lies
+  // in it, part(leaf) the 16 bits of that; `above` what the node above it is. Is it a node, or a list?
   template <class Part, class Fraction>
   PIVOTSCOPE_FN bool fill_block(u32 number, const node_above& above, u64 before, u64 end, Part&& part,
                                 Fraction&& fraction) const {
@@ -316,7 +317,8 @@ struct packed_build {
       on.set_plan(on.view().sums_above + i, sum);
     }
   };
-  // A group a thread: in place of each sum what those before it come to; behind the one group that has none above it, the total.
+  // A group a thread: in place of each sum what those before it come to; behind the one group that has none above it,
+  // the total.
   struct scan_sums {
     template <class Key, class Config>
     PIVOTSCOPE_FN static void at(Config config, const build_view& build, u64 i) {

@@ -47,8 +47,8 @@ PIVOTSCOPE_FN constexpr u32 block_words(const packed_config& c) { return c.block
 inline constexpr u32 pinned_block = 16;  // bytes of a prefix block that can lie in scratch
 // Separators of a plain block.
 PIVOTSCOPE_FN constexpr u32 block_separators(const packed_config& c) { return c.block - 4; }
-// A block of marks: of the words behind its header two of three have a bit for each cell of the bucket, the others two bits for each
-// leaf that begins there.
+// A block of marks: of the words behind its header two of three have a bit for each cell of the bucket, the others two
+// bits for each leaf that begins there.
 PIVOTSCOPE_FN constexpr u32 cell_words(u32 block_words) { return (block_words - 1) * 2 / 3; }
 PIVOTSCOPE_FN constexpr u32 cells_of(u32 block_words) { return cell_words(block_words) * 32; }
 PIVOTSCOPE_FN constexpr u32 block_cells(const packed_config& c) { return cells_of(block_words(c)); }

@@ -6,8 +6,8 @@
 namespace pivotscope {
 
 struct packed_hot_configs {
-  // f(a static config) where there is one that searches as `config` does, else f(the dynamic config). Keys is its width. Lanes
-  // are a loop here, which one lane goes through as well as several.
+  // f(a static config) where there is one that searches as `config` does, else f(the dynamic config). Keys is its
+  // width. Lanes are a loop here, which one lane goes through as well as several.
   template <key_width Keys, class F>
   static bool with(const packed_config& config, F&& f) {
     const bool plain = config.block == 16 && config.scratch == 0 && config.launch.reorder == reorder_kind::none;

@@ -82,13 +82,15 @@ class packed_leaves {
     return got;
   }
 
-  // Is a leaf asked at once whether a key that it has not may lie before it? A dozen instructions for each lookup, which pay where half
-  // of the lookups in doubt would else read another leaf from memory; what fits a cache goes and looks.
+  // Is a leaf asked at once whether a key that it has not may lie before it? A dozen instructions for each lookup,
+  // which pay where half of the lookups in doubt would else read another leaf from memory; what fits a cache goes and
+  // looks.
   PIVOTSCOPE_FN bool asks_at_once() const { return leaf_bytes(config_.value) > 32; }
   PIVOTSCOPE_FN bool may_begin_behind(const share& got, u32 lane, const spread& bits) const {
     return lane == 0 && asks_at_once() && got.packs[0].may_begin_behind(bits, view_.row_bits);
   }
-  // The row id of the key that these bits are of among a lane's packs, or not_found, as it always is where they are escaped.
+  // The row id of the key that these bits are of among a lane's packs, or not_found, as it always is where they are
+  // escaped.
   PIVOTSCOPE_FN u32 look_through(const share& got, u32 leaf, u32 lane, const spread& bits, Key key) {
     u32 seen = not_found;
     PIVOTSCOPE_UNROLL
@@ -198,8 +200,8 @@ class packed_leaves {
     return make_entry(static_cast<Key>(lanes.sum([&](u32 lane) { return lane == 0 ? u64{its_key} : u64{0}; })), row);
   }
 
-  // The sum of the row ids of ranks [begin, end), each handed to output.row(place + rank - begin, row id): by a group's lanes,
-  // and what is left of many by the warp's.
+  // The sum of the row ids of ranks [begin, end), each handed to output.row(place + rank - begin, row id): by a group's
+  // lanes, and what is left of many by the warp's.
   template <class Lanes, class Output>
   PIVOTSCOPE_FN u64 sum_rows(Lanes& lanes, u64 begin, u64 end, u64 place, Output& output,
                              typename Memory::place at = {}) {

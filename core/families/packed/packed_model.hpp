@@ -1,4 +1,5 @@
-// A packed index as views and tests see it: entries in the order of their keys, three a pack, and prefix blocks above them.
+// A packed index as views and tests see it: entries in the order of their keys, three a pack, and prefix blocks above
+// them.
 #pragma once
 
 #include "core/families/packed/directory.hpp"
@@ -30,8 +31,8 @@ class packed_model final : public index_model, public index_ranks {
   bool values_of(const cell_run& cells, const region_reader& read, std::span<cell_value> out) const override;
   std::string words_of(cell_ref at, const region_reader& read) const override;
   std::string brief_of(cell_ref at, const region_reader& read) const override;
-  // A block leads to the leaves that begin in its bucket, and to the one that its bucket begins in; a node to its blocks, a list
-  // to its keys too; an escaped leaf to its entries in full.
+  // A block leads to the leaves that begin in its bucket, and to the one that its bucket begins in; a node to its
+  // blocks, a list to its keys too; an escaped leaf to its entries in full.
   bool leads_of(const cell_run& cells, const region_reader& read, std::vector<cell_link>& out) const override;
   bool links_of(std::span<const tree_node> nodes, const region_reader& read,
                 std::vector<node_link>& out) const override;

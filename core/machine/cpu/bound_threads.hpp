@@ -1,5 +1,5 @@
-// Threads that stay where they are: while the cpu machine works, each of its threads is bound to a processor of its own,
-// so that the system moves none of them between timed runs, away from its caches.
+// Threads that stay where they are: while the cpu machine works, each of its threads is bound to a processor of its
+// own, so that the system moves none of them between timed runs, away from its caches.
 #pragma once
 
 #include <tbb/task_arena.h>

@@ -14,8 +14,8 @@ class cpu_keys final : public resident_keys {
   const stage_time& sort_time() const override { return sort_time_; }
 
   static outcome<std::shared_ptr<const resident_keys>> load(std::span<const Key> keys, const job_control& control);
-  // Unless they are. Takes as much memory again, and the row ids twice, and gives half of it back. After a problem the keys
-  // are as good for any build as before.
+  // Unless they are. Takes as much memory again, and the row ids twice, and gives half of it back. After a problem the
+  // keys are as good for any build as before.
   status sort(const job_control& control) const;
 
   const Key* keys() const { return keys_.get(); }

@@ -15,8 +15,8 @@
 
 namespace pivotscope {
 
-// Sorts `n` pairs in place by key, equal keys in their former order. False: cancelled; all pairs are then still there, in an
-// order from which the next sort comes to the same, as every pass is stable.
+// Sorts `n` pairs in place by key, equal keys in their former order. False: cancelled; all pairs are then still there,
+// in an order from which the next sort comes to the same, as every pass is stable.
 // Needs as much memory again; throws std::bad_alloc.
 template <class Key>
 bool radix_sort_pairs(host_array<Key>& keys, host_array<u32>& rows, u64 n, const job_control& control) {

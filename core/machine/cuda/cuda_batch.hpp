@@ -6,8 +6,9 @@
 
 namespace pivotscope {
 
-// Copies of the keys and answers, `bytes_each` together, that the timed runs go round, so that a small batch is not read
-// from the cache that the run before filled: enough to pass through four times the L2, and no more than there are runs.
+// Copies of the keys and answers, `bytes_each` together, that the timed runs go round, so that a small batch is not
+// read from the cache that the run before filled: enough to pass through four times the L2, and no more than there are
+// runs.
 u64 batch_copies(u64 count, u32 bytes_each, u64 runs, u64 l2_bytes);
 
 // What the batch's operation runs; the first of its kernels answers.

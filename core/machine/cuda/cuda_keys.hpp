@@ -13,18 +13,18 @@ class cuda_keys final : public resident_keys {
  public:
   static outcome<std::shared_ptr<const cuda_keys>> load(const cuda_device& device, cudaStream_t stream,
                                                         const key_array& keys, const job_control& control);
-  // Numbers and sorts them, unless they are sorted. Needs room for two copies, and keeps one. Where there is none, or where
-  // it is cancelled before it began, the keys are as they were.
+  // Numbers and sorts them, unless they are sorted. Needs room for two copies, and keeps one. Where there is none, or
+  // where it is cancelled before it began, the keys are as they were.
   status sort(const cuda_device& device, cudaStream_t stream, const job_control& control) const;
-  // The same for who puts groups in order himself: where a sample says that they are such as that pass likes best (group_plan.hpp), they are left
-  // in groups.
+  // The same for who puts groups in order himself: where a sample says that they are such as that pass likes best
+  // (group_plan.hpp), they are left in groups.
   status sort_to_groups(const cuda_device& device, cudaStream_t stream, const job_control& control) const;
   // Their groups are still to be put in order.
   bool in_groups() const { return state_ == order::groups; }
   // The pass said that groups were too long for it: sort() takes all bits then.
   void give_groups_up() const { state_ = order::upper_bits; }
-  // What cub::DeviceRadixSort takes for them, of a copy and by all bits, as often as said; "sort" without samples where they are sorted, or in
-  // groups.
+  // What cub::DeviceRadixSort takes for them, of a copy and by all bits, as often as said; "sort" without samples where
+  // they are sorted, or in groups.
   outcome<stage_time> library_sort(const cuda_device& device, cudaStream_t stream, u32 runs,
                                    const job_control& control) const;
   // The least and the greatest key; zeros without keys. Looked for once.

@@ -1,5 +1,5 @@
-// The pass that puts groups of keys in order (group_plan.hpp), for who stores them: an array of sorted keys (group_sort.cu), or an index
-// that is built of them (kernels.hpp). For CUDA's compilers alone.
+// The pass that puts groups of keys in order (group_plan.hpp), for who stores them: an array of sorted keys
+// (group_sort.cu), or an index that is built of them (kernels.hpp). For CUDA's compilers alone.
 #pragma once
 
 #include "core/machine/cuda/group_window.hpp"
@@ -8,14 +8,14 @@ namespace pivotscope {
 
 inline constexpr u32 warp_size = 32, whole_warp = ~0u;
 
-// A warp takes a window of the keys, and puts those groups in order that begin in its first part; the rest is there so that
-// these end in it. What its threads compare are cells of scratch:
+// A warp takes a window of the keys, and puts those groups in order that begin in its first part; the rest is there so
+// that these end in it. What its threads compare are cells of scratch:
 //
 //   cell    | where the key's group begins | its low bits | its place |         all of the window, in one word of a key's width
 //
-// So the cells of a window differ, and ascend from group to group. A key's new place is the one where its group begins and as
-// many more as there are smaller cells behind that: it is counted from the last load's bound before, whose other cells
-// are smaller, too.
+// So the cells of a window differ, and ascend from group to group. A key's new place is the one where its group begins
+// and as many more as there are smaller cells behind that: it is counted from the last load's bound before, whose other
+// cells are smaller, too.
 template <class Key>
 struct group_window {
   static constexpr u32 keys = keys_a_window(sizeof(Key)), own = keys_a_group_warp(sizeof(Key)), rows = keys / warp_size;
@@ -24,8 +24,8 @@ struct group_window {
   static_assert(keys <= 1u << place_bits && most_low + 2 * place_bits < sizeof(Key) * 8 - 1);
 };
 
-// How many of a load's cells are smaller. Of 32 bits by the sign of what they differ by as floating-point numbers, which keep the order of
-// such patterns: half of the instructions then go to a pipe that the others leave alone.
+// How many of a load's cells are smaller. Of 32 bits by the sign of what they differ by as floating-point numbers,
+// which keep the order of such patterns: half of the instructions then go to a pipe that the others leave alone.
 __device__ inline u32 smaller(const uint4& cells, u32 own) {
   const auto one = [&](u32 cell) { return __float_as_uint(__uint_as_float(cell) - __uint_as_float(own)) >> 31; };
   return one(cells.x) + one(cells.y) + one(cells.z) + one(cells.w);
@@ -47,9 +47,10 @@ struct cells_of_load<u64> {
   using type = ulonglong2;
 };
 
-// One warp's part of it, all threads of a block together: `from`, keys and row ids in the order of the keys' bits from `any_low` on; `sink`:
-// sink.from(begin) comes to what takes (place, key, row), of which begin + place is the rank. Plain: keys are not in doubt, and `low` is the most
-// that it can be: both is known to the compiler then, and not asked. *failed as put_groups_in_order() says.
+// One warp's part of it, all threads of a block together: `from`, keys and row ids in the order of the keys' bits from
+// `any_low` on; `sink`: sink.from(begin) comes to what takes (place, key, row), of which begin + place is the rank.
+// Plain: keys are not in doubt, and `low` is the most that it can be: both is known to the compiler then, and not
+// asked. *failed as put_groups_in_order() says.
 template <class Key, bool Plain, class Sink>
 __device__ __forceinline__ void group_pass(const Key* __restrict__ keys, const u32* __restrict__ rows, u32 n,
                                            u32 any_low, u32* failed, const Sink& sink) {

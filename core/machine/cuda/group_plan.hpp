@@ -1,10 +1,11 @@
-// Which bits of the keys passes of a radix sort order, and which are left to be put in order afterwards, group by group.
+// Which bits of the keys passes of a radix sort order, and which are left to be put in order afterwards, group by
+// group.
 //
 //   key     | the same in all | sorted by passes, 8 bits each | left |        where the keys' upper bits differ, and how
 //           B                top                            low    0        many keys share them, a sample tells
 //
-// Keys that agree in all but their `low` bits are a group. Where groups are small, their keys lie near to where they belong:
-// one pass over the keys puts them there, in place of one of the sort's for every 8 bits.
+// Keys that agree in all but their `low` bits are a group. Where groups are small, their keys lie near to where they
+// belong: one pass over the keys puts them there, in place of one of the sort's for every 8 bits.
 #pragma once
 
 #include <optional>
@@ -31,8 +32,9 @@ struct key_grouping {
   constexpr bool is_plain(u32 key_bits) const { return end == key_bits && low == most_low_bits(key_bits); }
 };
 
-// Nothing: groups would be long, or there are too few keys to gain by it. Of keys that are spread evenly over the sorted bits a sample's neighbours
-// share them by chance: as many of all pairs as keys fall into one group. So they tell how long a group is that a key lies in.
+// Nothing: groups would be long, or there are too few keys to gain by it. Of keys that are spread evenly over the
+// sorted bits a sample's neighbours share them by chance: as many of all pairs as keys fall into one group. So they
+// tell how long a group is that a key lies in.
 constexpr std::optional<key_grouping> plan_groups(u32 key_bits, u64 n, key_sample seen) {
   constexpr u64 most_keys = 24;  // of a group on average, so that one of longest_group is out of the question
   constexpr u64 pairs = u64{samples} * keys_a_sample * (keys_a_sample / 2);

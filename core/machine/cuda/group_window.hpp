@@ -7,7 +7,8 @@ namespace pivotscope {
 
 inline constexpr u32 longest_group = 64;  // that is surely put in order
 
-// The pass over the groups: a warp's keys, of which it puts those groups in order that begin before its last longest_group; its blocks.
+// The pass over the groups: a warp's keys, of which it puts those groups in order that begin before its last
+// longest_group; its blocks.
 inline constexpr u32 group_warps = 4, group_block = 32 * group_warps;
 PIVOTSCOPE_FN constexpr u32 keys_a_window(u32 key_bytes) { return key_bytes == 4 ? 384 : 256; }
 PIVOTSCOPE_FN constexpr u32 keys_a_group_warp(u32 key_bytes) { return keys_a_window(key_bytes) - longest_group; }

@@ -1,5 +1,5 @@
-// The bodies of the kernels, for NVRTC alone, which compiles them for one family and config at a time (program.cpp writes
-// the few lines around).
+// The bodies of the kernels, for NVRTC alone, which compiles them for one family and config at a time (program.cpp
+// writes the few lines around).
 #pragma once
 
 #include "core/batch/lookup.hpp"
@@ -80,8 +80,9 @@ PIVOTSCOPE_FN void build_kernel(const build_view& view, u64 items, u64* counted)
   if (of_block != 0 && threadIdx.x == 0) atomicAdd(counted, of_block);
 }
 
-// The same pass over keys that are in order up to groups of neighbours: each is stored as soon as its rank is known, in place of an array of
-// sorted keys that the pass would read. Pass::at_key<Key>(config, view, rank, key, row). *failed as group_pass() says; the index is of no use then.
+// The same pass over keys that are in order up to groups of neighbours: each is stored as soon as its rank is known, in
+// place of an array of sorted keys that the pass would read. Pass::at_key<Key>(config, view, rank, key, row). *failed
+// as group_pass() says; the index is of no use then.
 template <class Family, class Pass, index_config Config>
 PIVOTSCOPE_FN void group_build_kernel(const build_view& view, u64 keys, u64 items, u32* failed) {
   using key_type = typename key_of<Config.keys>::type;

@@ -1,5 +1,5 @@
-// Sorting, scanning and reducing on the device, and the two other things that nvcc compiles for us. All of them only queue work
-// on the stream.
+// Sorting, scanning and reducing on the device, and the two other things that nvcc compiles for us. All of them only
+// queue work on the stream.
 #pragma once
 
 #include <driver_types.h>
@@ -27,7 +27,8 @@ template <class Key>
 cudaError_t sort_pairs(ping_pong<Key>& keys, ping_pong<u32>& rows, u64 n, u32 begin, u32 end, void* space,
                        std::size_t space_bytes, cudaStream_t stream);
 
-// The least and the greatest of n keys to ends[0] and ends[1]; n > 0. cub::DeviceReduce, twice over the same work space.
+// The least and the greatest of n keys to ends[0] and ends[1]; n > 0. cub::DeviceReduce, twice over the same work
+// space.
 template <class Key>
 cudaError_t ends_space(u64 n, std::size_t& bytes);
 template <class Key>

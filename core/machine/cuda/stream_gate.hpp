@@ -1,5 +1,5 @@
-// A stream that stands still while a run is queued behind the gate: its events and its kernel then follow each other without
-// a gap, and what launching them costs the host is not between them.
+// A stream that stands still while a run is queued behind the gate: its events and its kernel then follow each other
+// without a gap, and what launching them costs the host is not between them.
 #pragma once
 
 #include <atomic>

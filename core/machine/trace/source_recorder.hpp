@@ -1,5 +1,5 @@
-// What the trace machine's recorder writes down of the source: the lines that a step runs, each with how deep in calls it
-// stands, and the values that the source lets one watch.
+// What the trace machine's recorder writes down of the source: the lines that a step runs, each with how deep in calls
+// it stands, and the values that the source lets one watch.
 #pragma once
 
 #include <algorithm>

@@ -28,13 +28,13 @@ struct binary_numbers {
 inline constexpr std::size_t told_bytes = 4096;
 
 // What the file `name` of `size` bytes holds that begins with `first`. Nothing: it is text. A problem says what else it
-// is, and what to do: a file of another kind, numbers without a count or with one that does not fit, big-endian, floating
-// point. `wanted` is the width that is taken where a file does not say it.
+// is, and what to do: a file of another kind, numbers without a count or with one that does not fit, big-endian,
+// floating point. `wanted` is the width that is taken where a file does not say it.
 outcome<std::optional<binary_numbers>> tell_binary(std::string_view name, u64 size, std::span<const char> first,
                                                    key_width wanted);
 
-// No text has such bytes: zeros, other control characters, or many that are no UTF-8. Behind a first line of digits only
-// zeros count: it is text with a bad line.
+// No text has such bytes: zeros, other control characters, or many that are no UTF-8. Behind a first line of digits
+// only zeros count: it is text with a bad line.
 bool looks_binary(std::span<const char> first);
 
 }  // namespace pivotscope

@@ -28,8 +28,8 @@ outcome<lookup_file> read_lookup_file(const std::filesystem::path& path, key_wid
 // The width of a binary file's keys, where it says it. Takes a pipe's bytes.
 outcome<std::optional<key_width>> told_width(const std::filesystem::path& path, const job_control& control = {});
 
-// One column of a CSV file: by its name in the first row, or by its number from 1, and then the first row may hold names
-// or values. table_shape.hpp says what parts the fields, csv.hpp how they are quoted.
+// One column of a CSV file: by its name in the first row, or by its number from 1, and then the first row may hold
+// names or values. table_shape.hpp says what parts the fields, csv.hpp how they are quoted.
 outcome<key_array> read_key_column(const std::filesystem::path& path, std::string_view column, key_width width,
                                    const job_control& control = {});
 

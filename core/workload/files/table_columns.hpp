@@ -19,8 +19,8 @@ struct table_column {
 
 inline constexpr std::size_t shown_values = 3;
 
-// Of a regular file that is a table, by its first rows: several columns, or one with a name. Else none, of numbers line by
-// line and of what cannot be read as well.
+// Of a regular file that is a table, by its first rows: several columns, or one with a name. Else none, of numbers line
+// by line and of what cannot be read as well.
 std::vector<table_column> columns_of(const std::filesystem::path& path);
 std::vector<table_column> columns_of_text(std::string_view text);  // a table's beginning, which ends with a line
 

@@ -36,8 +36,8 @@ struct table_shape {
 };
 
 // Of a table that begins with `text`. Commas, semicolons, tabs and bars part the first row, or else blanks; which of
-// them is said by a line "sep=;", by the column's name, or by the first rows having as many fields each. A problem where
-// that fits two of them.
+// them is said by a line "sep=;", by the column's name, or by the first rows having as many fields each. A problem
+// where that fits two of them.
 outcome<table_shape> shape_of(std::string_view text, const column_name& column);
 
 }  // namespace pivotscope

@@ -1,6 +1,6 @@
-// Key sets that are hard for whatever cuts a key range into parts: all keys lie in a few crowds, and between them lies nothing. A seed
-// draws where they are, how many values each has and how the rows are shared out. Chance alone does not draw such: a crowd
-// that ends with its part of the range, two that one key parts, one key a thousand times.
+// Key sets that are hard for whatever cuts a key range into parts: all keys lie in a few crowds, and between them lies
+// nothing. A seed draws where they are, how many values each has and how the rows are shared out. Chance alone does not
+// draw such: a crowd that ends with its part of the range, two that one key parts, one key a thousand times.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +52,8 @@ class crowds {
   u64 draw(u64 most_of_it) { return scale_to(random_bits(seed_, next_++), most_of_it); }
   u64 power() { return u64{1} << draw(static_cast<u64>(std::bit_width(greatest_)) - 1); }
 
-  // Each in a part of its own, anywhere there, and of the same width: a power of two of at least as many values as it has rows.
+  // Each in a part of its own, anywhere there, and of the same width: a power of two of at least as many values as it
+  // has rows.
   void draw_alike(u64 share) {
     const u64 part = greatest_ / count_;
     u64 others = std::bit_ceil(share) - 1;

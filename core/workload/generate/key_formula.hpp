@@ -21,7 +21,8 @@ inline constexpr u64 paper_misses[] = {0, 2, 5, 8, 15, 18, 19, 20};
 
 // Runs that the keys of `clusters` lie in, and values of the one of `narrow`.
 inline constexpr u64 cluster_count = 1000, narrow_values = 1ull << 20;
-// Keys of a stretch of `nested`, on average: some thirty leaves of a packed index, as many as a block just cannot tell apart.
+// Keys of a stretch of `nested`, on average: some thirty leaves of a packed index, as many as a block just cannot tell
+// apart.
 inline constexpr u64 nested_keys = 384;
 
 // Whether misses are a formula too. Of the others every value of the width may be a key: their misses are known by the
@@ -108,8 +109,8 @@ class key_formula {
     return 0;
   }
 
-  // The key of row n + i, were there more rows than n: of uniform, dense, mix, half and paper a miss, another one for each i;
-  // of the others a value as theirs are. There is a row in the set.
+  // The key of row n + i, were there more rows than n: of uniform, dense, mix, half and paper a miss, another one for
+  // each i; of the others a value as theirs are. There is a row in the set.
   u64 beyond(u64 i) const {
     switch (dist_) {
       case distribution::uniform:

@@ -45,8 +45,8 @@ class missing_values {
   }
 
  private:
-  // Below keys_[r] lie keys_[r] - r missing values, which ascends with r: a binary search for the first r, from `first` to
-  // `end`, that has more than i of them.
+  // Below keys_[r] lie keys_[r] - r missing values, which ascends with r: a binary search for the first r, from `first`
+  // to `end`, that has more than i of them.
   u64 keys_below(u64 i, u64 first, u64 end) const {
     u64 count = end - first;
     while (count > 0) {

@@ -11,8 +11,9 @@
 
 namespace pivotscope {
 
-// swap(a, b) for pairs of places below n. The places are cut into runs of w.distance, from a random one on; of a run each place
-// is taken with the chance w.displaced, and those taken are shuffled among themselves (Fisher and Yates), run by run in parallel.
+// swap(a, b) for pairs of places below n. The places are cut into runs of w.distance, from a random one on; of a run
+// each place is taken with the chance w.displaced, and those taken are shuffled among themselves (Fisher and Yates),
+// run by run in parallel.
 template <class Swap>
 void shuffle_nearby(u64 n, const workload& w, const Swap& swap) {
   const u64 seed = seed_for(w.seed, purpose::displacement);

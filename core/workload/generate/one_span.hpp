@@ -1,5 +1,6 @@
-// Key sets that lie in one range of values. A seed draws how wide the range is and where it begins: most often far above 0, and no power
-// of two wide. What scales a key's distance from the least one meets every width here; dense, uniform and narrow keys have few.
+// Key sets that lie in one range of values. A seed draws how wide the range is and where it begins: most often far
+// above 0, and no power of two wide. What scales a key's distance from the least one meets every width here; dense,
+// uniform and narrow keys have few.
 #pragma once
 
 #include <algorithm>

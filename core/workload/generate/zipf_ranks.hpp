@@ -1,10 +1,11 @@
 // Ranks by Zipf's law: rank r of n in proportion to 1 / r^s, s from 0 to 5.
 //
-// By rejection, an octave of ranks at a time: ranks 2^j up to 2^(j+1) are under the line 2^(-j s), so an octave is drawn by
-// its ranks times that, a rank of it evenly, and kept with the chance (r / 2^j)^-s. Where s is small the chance is near 1, and
-// where s is great most draws end in the first octave, which has one rank: over two in three draws are kept whatever s is
-// (rejection-inversion, Hoermann and Derflinger 1996, keeps a few more, but by logarithms and powers whose last bits differ
-// between libraries). All by integers, so that a seed means the same lookups on every machine.
+// By rejection, an octave of ranks at a time: ranks 2^j up to 2^(j+1) are under the line 2^(-j s), so an octave is
+// drawn by its ranks times that, a rank of it evenly, and kept with the chance (r / 2^j)^-s. Where s is small the
+// chance is near 1, and where s is great most draws end in the first octave, which has one rank: over two in three
+// draws are kept whatever s is (rejection-inversion, Hoermann and Derflinger 1996, keeps a few more, but by logarithms
+// and powers whose last bits differ between libraries). All by integers, so that a seed means the same lookups on every
+// machine.
 #pragma once
 
 #include <array>

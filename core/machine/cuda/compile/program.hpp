@@ -30,8 +30,8 @@ kernel_program range_program(const index_config& config);
 // The passes of a build, in the family's order. Configs that differ only in how lookups run share one program.
 kernel_program build_program(const index_config& config);
 
-// A pass that takes keys one by one, over keys that are in order up to groups of neighbours (group_plan.hpp): one kernel, named as the pass and
-// "_from_groups".
+// A pass that takes keys one by one, over keys that are in order up to groups of neighbours (group_plan.hpp): one
+// kernel, named as the pass and "_from_groups".
 kernel_program group_build_program(const index_config& config, const build_pass& pass);
 
 // Kernels `insert`, `erase` and `mixed`: a batch that changes an index, an operation a thread. Shared as a build's.

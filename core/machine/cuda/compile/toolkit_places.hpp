@@ -14,8 +14,8 @@ struct toolkit_place {
 
 // In the order of search, each once: $PIVOTSCOPE_CUDA, $CUDA_PATH, $CUDA_HOME, the toolkit of the build,
 // /usr/local/cuda, that of the nvcc on $PATH, $CONDA_PREFIX, then nvidia/cu* in the site-packages of $CONDA_PREFIX, of
-// $VIRTUAL_ENV, of the python3 on $PATH, of ~/.local, /usr/local and /usr. Wheels and the nvcc are listed when they are there; the other places always,
-// so that words about the search are complete.
+// $VIRTUAL_ENV, of the python3 on $PATH, of ~/.local, /usr/local and /usr. Wheels and the nvcc are listed when they are
+// there; the other places always, so that words about the search are complete.
 std::vector<toolkit_place> toolkit_places();
 
 // The folder of the toolkit that this program was built with.
