@@ -1,4 +1,4 @@
-// Blocks as TBB tasks.
+// Runs the blocks of a batch as TBB tasks.
 #pragma once
 
 #include <tbb/task_arena.h>
@@ -13,7 +13,7 @@
 
 namespace pivotscope {
 
-// Lets the blocks go on from tile to tile, and counts the tiles.
+// Asked before each tile of a block: counts the tiles, and stops the blocks when the job is cancelled.
 class tile_watch {
  public:
   tile_watch(u64 tiles, const job_control& control) : tiles_(tiles), control_(control) {}
@@ -30,14 +30,15 @@ class tile_watch {
   std::atomic<u64> begun_{0};
 };
 
-// f(block) for every block of a batch but `forgotten`, in parallel; a block takes the tiles that are its own. False
-// when cancelled.
+// Calls f(block) for every block of a batch except `forgotten`, in parallel; a block serves its own tiles.
+// Returns false if cancelled.
 template <class Key, class Lanes, class F>
 bool each_block(Lanes lanes, const launch_config& launch, const index_view& view, u64 lookups, u64 forgotten,
                 const job_control& control, F&& f) {
   const u64 tiles = ceil_div<u64>(lookups, tile_lookups(launch));
   const bool fixed = launch.schedule == schedule_kind::fixed;
-  // As on the GPU: a block a tile, or as many blocks as the processors run, each with every so-many-th tile.
+  // As on the GPU: one block per tile; or as many blocks as the processors run, where every block
+  // takes each blocks-th tile.
   const u64 processors = static_cast<u64>(tbb::this_task_arena::max_concurrency());
   const u64 blocks = fixed ? std::min(tiles, processors * launch.blocks_per_sm) : tiles;
   PIVOTSCOPE_EXPECT(lookups == 0 || blocks > 0);

@@ -1,5 +1,5 @@
-// What a family's code comes to on the host: its batches on the cpu machine. Compiled once a family, in a translation
-// unit of its own (index/NAME/host.cpp).
+// host_code: a family compiled for the cpu machine, as a table with one function per operation. It is compiled once per
+// family, in a translation unit of its own (core/families/NAME/host.cpp).
 #pragma once
 
 #include <span>
@@ -15,8 +15,8 @@ class key_array;
 struct build_view;
 struct update_work;
 
-// A batch in parallel; false when cancelled. `forgotten`: a block whose answers are left out; `level`: of the
-// processor's instructions to use, at most what it has.
+// How a function serves a batch: in parallel; it returns false if cancelled. `forgotten`: a block whose answers are
+// left out. `level`: of the processor's instructions to use; not more than the processor has.
 struct host_batch {
   const index_config& config;
   const index_view& view;
@@ -25,23 +25,23 @@ struct host_batch {
   u32 level;
 };
 
-// Null: the family lacks the operation.
+// A function is null if the family lacks the operation.
 struct host_code {
-  // answers[i] = row id of keys[i], or not_found.
+  // Sets answers[i] to a row id of keys[i], or to not_found.
   bool (*find)(const host_batch&, const key_array& keys, std::span<u32> answers) = nullptr;
-  // How many entries each range has, and the sum of their row ids.
+  // Sets answers[i] to the number of entries in range i and the sum of their row ids.
   bool (*count_ranges)(const host_batch&, const key_array& lows, const key_array& highs,
                        std::span<range_answer> answers) = nullptr;
-  // The ranges' row ids: range i's from begins[i] on.
+  // Writes the row ids of range i to rows[begins[i]] and the places after it.
   bool (*write_rows)(const host_batch&, const key_array& lows, const key_array& highs, const u64* begins,
                      u32* rows) = nullptr;
-  // Of each key the least greater one that is there, and a row id of it.
+  // Sets answers[i] to the least key greater than keys[i], and a row id of it.
   bool (*successors)(const host_batch&, const key_array& keys, std::span<successor_answer> answers) = nullptr;
-  // Does a batch's operations, in parallel. Null: the family does not change.
+  // Does the operations of a batch, in parallel. Null: the family does not change.
   bool (*update)(const index_config&, const build_view&, const update_work&, const job_control&) = nullptr;
 };
 
-// Which of x86-64's levels of instructions this processor has: 1 to 4. Elsewhere 1.
+// Returns the level of x86-64 instructions that this processor has, 1 to 4; on other processors 1.
 u32 instruction_level();
 
 }  // namespace pivotscope

@@ -1,5 +1,5 @@
-// host_code for a family: the search is one, core/batch; here it is compiled for three generations of processors, and
-// the one that this machine has is chosen when it runs.
+// host_code_of: makes the host_code of a family. The loops over tiles are those of core/batch. Here they are compiled
+// once for each level of x86-64 instructions, and the level of this machine is chosen at run time.
 #pragma once
 
 #include "core/batch/host_blocks.hpp"
@@ -15,7 +15,8 @@
 namespace pivotscope {
 namespace host_code_detail {
 
-// All that it calls is compiled into it, for its own instructions: nothing that others could link gets them.
+// Everything that a function calls is compiled into it, for its own instructions, so that no
+// other code is linked to them.
 #define PIVOTSCOPE_SERVE(name, ...)                                                                               \
   template <class Family, class Config, class Lanes, class Key>                                                   \
   __VA_ARGS__ void name(Config config, host_block<Lanes, Key>& block, const index_view& view, const Key* lookups, \
@@ -51,7 +52,7 @@ any_lanes lanes_of(const dynamic_config<Config>& config) {
 template <class Family, class Config, class Lanes, class Key>
 serve_function<Config, Lanes, Key> serve_at([[maybe_unused]] u32 level) {
 #if defined(PIVOTSCOPE_LEVELS)
-  // A search that reads its config while it runs gains nothing.
+  // A search that reads its config at run time gains nothing from it.
   if constexpr (is_static<Config>) {
     switch (level) {
       case 4:
@@ -153,7 +154,7 @@ bool update(const index_config& config, const build_view& view, const update_wor
 
 }  // namespace host_code_detail
 
-// No config is compiled by itself: all are read while a search runs.
+// No config is a constant: every search reads its config at run time.
 struct no_hot_configs {
   template <key_width, class Config, class F>
   static bool with(const Config& config, F&& f) {
@@ -161,8 +162,8 @@ struct no_hot_configs {
   }
 };
 
-// Hot::with<width>(config, f): f(a static config) where one was compiled that searches as `config` does, else f(the
-// dynamic config).
+// Hot::with<width>(config, f) calls f(a static config) if one was compiled that searches as `config` does, and
+// otherwise f(the dynamic config).
 template <class Family, class Hot = no_hot_configs>
 constexpr host_code host_code_of() {
   host_code code{.find = host_code_detail::find<Family, Hot>};

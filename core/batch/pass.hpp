@@ -1,4 +1,4 @@
-// A pass of a build, one item a thread: the same on every machine.
+// A pass of a build, one item per thread: the same code on every machine.
 #pragma once
 
 #include "core/simt/region.hpp"
@@ -15,15 +15,15 @@ PIVOTSCOPE_FN bool says_true(F&& f) {
   }
 }
 
-// Does the pass count any items?
+// True if the pass counts items: if it returns a bool for each.
 template <class Pass, class Key, class Config, class Memory>
 inline constexpr bool counts_items = requires(Config c, Memory& m, const build_view& v, u64 i) {
   bool{Pass::template at<Key>(c, m, v, i)};
 }
 || requires(Config c, const build_view& v, u64 i) { bool{Pass::template at<Key>(c, v, i)}; };
 
-// The item that is a GPU's i-th: a pass may say in which order neighbouring threads take them, and with it what it
-// knows of the item then.
+// Returns the i-th item of a GPU. A pass may choose the order in which neighbouring threads take items, and return with
+// an item what it then knows of it.
 template <class Pass, class Config>
 PIVOTSCOPE_FN auto item_in_turn(Config config, const build_view& view, u64 i) {
   if constexpr (requires { Pass::turn(config, view, i); }) {
@@ -33,7 +33,8 @@ PIVOTSCOPE_FN auto item_in_turn(Config config, const build_view& view, u64 i) {
   }
 }
 
-// As many of a GPU's first turns are alike: a pass may have fewer such than items, and know more of what these take.
+// Returns how many of a GPU's first turns are whole turns: all alike, so that the pass knows more of their items.
+// Unless the pass says otherwise, all turns are.
 template <class Pass, class Config>
 PIVOTSCOPE_FN u64 whole_items(Config config, const build_view& view, u64 items) {
   if constexpr (requires { Pass::whole_turns(config, view); }) {
@@ -52,7 +53,8 @@ PIVOTSCOPE_FN auto whole_item_in_turn(Config config, const build_view& view, u64
   }
 }
 
-// May a GPU's thread take four neighbours of the whole items together, at_four()? A pass counts none of these.
+// Returns true if a GPU's thread may take four neighbouring whole items at once, by at_four(). A
+// pass does not count these.
 template <class Pass, class Config>
 PIVOTSCOPE_FN constexpr bool takes_fours(Config config) {
   if constexpr (requires { Pass::takes_fours(config); }) {
@@ -62,7 +64,7 @@ PIVOTSCOPE_FN constexpr bool takes_fours(Config config) {
   }
 }
 
-// Item i: does the pass count it?
+// Does item i. Returns true if the pass counts it.
 template <class Pass, class Key, class Config, class Memory, class Item>
 PIVOTSCOPE_FN bool do_item(Config config, [[maybe_unused]] Memory& memory, const build_view& view, Item i) {
   if constexpr (requires { Pass::template at<Key>(config, memory, view, i); }) {

@@ -1,4 +1,4 @@
-// A batch of range lookups, tile by tile: the same on every machine (lightweight, Sections 3.2 and 5.7).
+// A batch of range lookups, tile by tile: the same code on every machine (lightweight, Sections 3.2 and 5.7).
 #pragma once
 
 #include "core/batch/lookup.hpp"
@@ -6,7 +6,7 @@
 
 namespace pivotscope {
 
-// What becomes of what a range lookup gathers: its count and sum ...
+// An output of range lookups: the counts and sums.
 struct range_totals {
   range_answer* answers;
 
@@ -14,7 +14,7 @@ struct range_totals {
   PIVOTSCOPE_FN void row(u64, u32) const {}
   PIVOTSCOPE_FN void answer(u64 lookup, const range_answer& a) const { answers[lookup] = a; }
 };
-// ... or its row ids, behind those of the lookups before it.
+// An output of range lookups: the row ids, each range's behind those of the ranges before it.
 struct range_rows {
   const u64* begins;
   u32* rows;
@@ -24,13 +24,13 @@ struct range_rows {
   PIVOTSCOPE_FN void answer(u64, const range_answer&) const {}
 };
 
-// Ranges lows[i] to highs[i], both inclusive; i < count.
+// Looks up the ranges lows[i] to highs[i], both inclusive; i < count.
 template <class Family, class Config, class Block, class Key, class Output>
 PIVOTSCOPE_FN void range_batch(Config config, Block& block, const index_view& view, const Key* lows, const Key* highs,
                                u64 count, Output output) {
   pin_keys<Family, Key>(config, block, view);
   block.each_tile(count, [&](u64 first, u32 size) {
-    // `live`: a thread without a lookup goes along with an empty range.
+    // `live`: false in a thread without a lookup, which takes part with an empty range.
     const auto serve = [&](auto& lanes, auto& memory, u32 place, Key low, bool live) {
       const u64 lookup = first + place;
       const range_answer answer =

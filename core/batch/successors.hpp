@@ -1,4 +1,4 @@
-// A batch of keys whose successors are wanted, tile by tile: the same on every machine.
+// A batch of successor lookups, tile by tile: the same code on every machine.
 #pragma once
 
 #include "core/batch/lookup.hpp"
@@ -6,13 +6,13 @@
 
 namespace pivotscope {
 
-// answers[i] = the least key greater than keys[i], and a row id of it; i < count.
+// Sets answers[i] to the least key greater than keys[i], and a row id of it; i < count.
 template <class Family, class Config, class Block, class Key>
 PIVOTSCOPE_FN void successor_batch(Config config, Block& block, const index_view& view, const Key* keys,
                                    successor_answer* answers, u64 count) {
   pin_keys<Family, Key>(config, block, view);
   block.each_tile(count, [&](u64 first, u32 size) {
-    // A thread without a lookup goes along with any key.
+    // A thread without a lookup takes part with any key.
     const auto serve = [&](auto& lanes, auto& memory, u32 place, Key key, bool live) {
       const successor_answer answer = Family::successor(config, lanes, memory, view, key);
       if (live && lanes.leads()) answers[first + place] = answer;

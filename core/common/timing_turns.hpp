@@ -1,6 +1,6 @@
-// Frames are drawn and passes are timed in turn: neither a card nor a processor does both at once, so what a window
-// costs is not in what it measures. Each waits for the other so long at most, and then goes on all the same: a window
-// never freezes beside a long pass, and a pass never hangs beside a window that is not drawn.
+// timing_turns: frames are drawn and passes are timed in turn. Neither a GPU nor a processor does both at once, so a
+// measurement does not include the cost of the window. Each side waits for the other for a limited time, and then goes
+// on all the same: a window never freezes beside a long pass, and a pass never hangs beside a window that is not drawn.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,7 @@ namespace pivotscope {
 
 class timing_turns {
  public:
-  // While it lives, the other side waits. Empty: nobody does.
+  // While it lives, the other side waits. A default one holds nobody up.
   class turn {
    public:
     turn() = default;
@@ -35,18 +35,18 @@ class timing_turns {
     int timing_turns::*side_ = nullptr;
   };
 
-  // Four frames a second beside a long pass.
+  // Gives four frames per second beside a long pass.
   static constexpr std::chrono::milliseconds patience{250};
   explicit timing_turns(std::chrono::milliseconds patience_of_both = patience) : patience_(patience_of_both) {}
 
-  // A frame that waits comes before the next pass: any thread.
+  // Waits for a turn. A frame that waits comes before the next pass. Any thread may call these.
   turn to_draw();
   turn to_time();
 
-  // Is a pass timed, does one wait, or was one timed since this was asked last? Then a frame must be over before its
-  // turn is.
+  // Returns true if a pass is timed, or waits, or was timed since this was last called. Then a frame must be
+  // over before its turn ends.
   bool was_used();
-  u64 timed() const;         // passes, so far
+  u64 timed() const;         // number of passes so far
   bool pass_waits() const;   // for a frame to end
   bool frame_waits() const;  // for a pass to end
 
@@ -62,7 +62,7 @@ class timing_turns {
   u64 timed_ = 0, seen_ = 0;
 };
 
-// A pass of this job is timed while it lives.
+// Returns a turn during which a pass of this job is timed.
 inline timing_turns::turn timed_pass(const job_control& control) {
   return control.room() ? control.room()->to_time() : timing_turns::turn();
 }

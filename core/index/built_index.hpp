@@ -1,4 +1,4 @@
-// An index in some machine's memory, as models and traces read it.
+// stored_index: an index in the memory of some machine, as models and traces read it.
 #pragma once
 
 #include <cstring>
@@ -14,9 +14,9 @@
 
 namespace pivotscope {
 
-// One region of an index: as its family names it.
+// One region of an index, with the names that its family gives it.
 struct index_region {
-  std::string id;    // as JSON has it: "rows"
+  std::string id;    // name in JSON: "rows"
   std::string name;  // "row ids"
   u32 cell_bytes = 0;
   u64 cells = 0;  // 0: this config has no such region
@@ -24,20 +24,20 @@ struct index_region {
   u64 bytes() const { return cells * cell_bytes; }
 };
 
-// Immutable; keeps what it needs alive.
+// Does not change, and keeps alive what it needs.
 class stored_index {
  public:
   virtual ~stored_index() = default;
   virtual const index_config& config() const = 0;
-  virtual u64 keys() const = 0;  // n, of the input that it was built from, whatever was inserted or erased since
-  virtual u64 rows() const { return keys(); }                 // row ids given so far: the next insert's is this one
+  virtual u64 keys() const = 0;  // n of the input that it was built from, whatever was inserted or erased since
+  virtual u64 rows() const { return keys(); }                 // row ids given so far; the next insert gets this one
   virtual std::span<const index_region> regions() const = 0;  // by region_id
-  virtual std::span<const std::byte> state() const = 0;       // the family's
+  virtual std::span<const std::byte> state() const = 0;       // of the family
   virtual std::pair<u64, u64> key_range() const = 0;          // the least and the greatest key; zeros without keys
-  // Copies bytes of a region to the host. Any thread, any time.
+  // Copies bytes of a region to the host. Any thread may call it at any time.
   virtual status read(region_id region, u64 byte_offset, std::span<std::byte> out) const = 0;
 
-  // By which bits tiles are sorted: [first, second) (O3).
+  // Returns the key bits [first, second) by which tiles are sorted (O3).
   std::pair<u32, u32> sort_bits() const;
   u64 bytes(region_id region) const {
     return number_of(region) < regions().size() ? regions()[number_of(region)].bytes() : 0;
@@ -54,11 +54,12 @@ class stored_index {
   }
 };
 
-// Bits [first, second) by which a tile of lookups is sorted (O3), for keys from `least` to `greatest`: not those that
-// all keys share, and of the others as many as tell a tile's lookups apart. None where nothing is reordered.
+// Returns the key bits [first, second) by which a tile of lookups is sorted (O3), for keys from `least` to `greatest`.
+// They leave out the bits that all keys share, and have as many of the others as tell the lookups of a tile apart. None
+// if the launch does not reorder.
 std::pair<u32, u32> sort_bits_for(const launch_config& launch, u64 least, u64 greatest);
 
-// A family's state as an index keeps it: aligned bytes.
+// The state of a family, as an index keeps it: aligned bytes.
 class state_bytes {
  public:
   state_bytes() = default;

@@ -1,5 +1,5 @@
-// What the cells of an index are. Where it changes, which are empty or erased follows from what was inserted and
-// erased, not from the config and the number of keys: then a cell's row id says it (index_model::cells_tell()).
+// The states of an index's cells. In an index that changes, the inserts and erases decide which cells are empty or
+// erased, not the config and the number of keys. Then a cell's row id tells its state (index_model::cells_tell()).
 #pragma once
 
 #include <optional>
@@ -14,22 +14,22 @@ namespace pivotscope {
 
 const char* state_name(cell_state state);  // "erased"
 
-// Does the cell's row id say what it is? Else the model does.
+// Returns true if the cell's row id tells its state; otherwise the model does.
 bool tells_state(const index_model& model, cell_ref at);
 
-// Where the row id of a cell lies, if it is whole bytes: in its own region, or in the one that goes beside it. Nothing:
-// it has none, or it is beyond the region's end.
+// Where the row id of a cell lies, if it is whole bytes: in the cell's own region, or in the one beside it. Nothing: it
+// has none, or the cell is beyond the region's end.
 struct row_place {
   region_id region{};
   u64 byte_offset = 0;
-  u32 stride = 0;  // bytes to that of the next cell
+  u32 stride = 0;  // bytes to the row id of the next cell
 };
 std::optional<row_place> place_of_row(const index_model& model, cell_ref at);
 
-// What the model says of a cell, or where cells tell, what its row id says.
+// Returns the state of a cell: what its row id says if cells tell it, otherwise what the model says.
 outcome<cell_state> read_state(const stored_index& index, const index_model& model, cell_ref at);
 
-// How many cells are what.
+// How many cells are in each state.
 struct state_counts {
   u64 empty = 0, live = 0, erased = 0, claimed = 0;
 
@@ -37,12 +37,12 @@ struct state_counts {
   void add(cell_state state);
   bool operator==(const state_counts&) const = default;
 };
-// Of those cells of a run that the region has. Reads all of their row ids, where cells tell.
+// Counts the states of those cells of a run that the region has. Reads all of their row ids, if cells tell their state.
 outcome<state_counts> count_states(const stored_index& index, const index_model& model, const cell_run& run,
                                    const job_control& control = {});
 
-// The first live cell of the main region from `first` on, and from the begin after the last. Nothing: none was met
-// among so many, which are all of them but where that would take long.
+// Returns the first live cell of the main region from `first` on; after the last cell it goes on at the begin. Nothing:
+// there is none among the cells that it looks through, which are all of them, but at most this many.
 inline constexpr u64 most_cells_looked_through = u64{1} << 26;
 outcome<std::optional<cell_ref>> live_cell_from(const stored_index& index, const index_model& model, u64 first);
 

@@ -1,4 +1,4 @@
-// Which configs there are: the limits of every field, and which fields go together.
+// Which configs are legal: the limits of each field, and which fields go together.
 #pragma once
 
 #include <optional>
@@ -9,20 +9,20 @@
 
 namespace pivotscope {
 
-inline constexpr u32 greatest_scratch =
-    227 * 1024;  // Hopper's; what the device at hand has is checked when it is asked
+// Hopper's limit, in bytes. That of the device at hand is checked when it is used.
+inline constexpr u32 greatest_scratch = 227 * 1024;
 
-// Why `config` is refused, in a sentence; nothing when it is accepted. The one place that knows.
+// Returns why `config` is refused, in a sentence; nothing if it is accepted. Only this function decides that.
 std::optional<std::string> check(const index_config& config);
 
-// Why no index of an accepted config can be built over so many keys, in a sentence; nothing when it can.
+// Returns why an accepted config cannot have an index over so many keys, in a sentence; nothing if it can.
 std::optional<std::string> check_keys(const index_config& config, u64 keys);
 
-// What speaks against an accepted config, in a sentence; nothing for most.
+// Returns a warning about an accepted config, in a sentence; nothing for most configs.
 std::optional<std::string> caution(const index_config& config);
 
-// The nearest accepted config: each refused axis is moved to its closest legal value, but `keep` (an axis name, or
-// empty) stays as it is.
+// Returns the nearest accepted config: each refused axis is moved to its closest legal value. `keep` (an axis's name,
+// or empty) stays as it is.
 index_config nearest_accepted(index_config config, std::string_view keep = {});
 
 }  // namespace pivotscope

@@ -1,4 +1,4 @@
-// A key beside its row id, as one aligned load brings them: a cell of families that keep the two together.
+// A key beside its row id, which one aligned load brings: a cell of the families that keep the two together.
 #pragma once
 
 #include "core/common/portable.hpp"

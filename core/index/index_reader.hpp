@@ -1,4 +1,4 @@
-// The bytes of an index as its model asks for them, from wherever they lie.
+// index_reader: reads the bytes of an index for its model, wherever the index lies.
 #pragma once
 
 #include "core/index/built_index.hpp"
@@ -6,7 +6,7 @@
 
 namespace pivotscope {
 
-// A read that fails is remembered: what a model says that it did not get is then this.
+// Remembers a read that fails: if a model says that it did not get some bytes, this is the reason.
 class index_reader {
  public:
   explicit index_reader(const stored_index& index) : index_(index) {}

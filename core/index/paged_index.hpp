@@ -1,6 +1,6 @@
-// An index as it is, read by pages that are kept: for one who reads a few bytes at a time of an index in a GPU's
-// memory, where each read is a copy of ten microseconds, whatever its size. For one thread; the index must outlive it,
-// and not change.
+// paged_index: an index that is read by pages, which are kept. For a reader of a few bytes at a time in a GPU's
+// memory, where each read is a copy of ten microseconds, whatever its size. For one thread. The index must
+// outlive it and must not change.
 #pragma once
 
 #include <unordered_map>
@@ -25,7 +25,7 @@ class paged_index final : public stored_index {
  private:
   static constexpr u64 page_bytes = 4096;  // the lowest nine levels of a sorted array of 8-byte entries
 
-  // The page's bytes, fewer at a region's end.
+  // Returns the bytes of a page; there are fewer at a region's end.
   outcome<const std::vector<std::byte>*> page(region_id region, u64 number) const;
 
   const stored_index& of_;

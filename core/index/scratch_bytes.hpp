@@ -1,4 +1,4 @@
-// What a block asks of its multiprocessor's scratch (shared memory), part by part.
+// scratch_bytes: how much scratch (shared memory) a block needs, in bytes, part by part.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 namespace pivotscope {
 
 struct scratch_bytes {
-  u32 pinned = 0;   // what it fills before it serves lookups (O2)
-  u32 sorting = 0;  // a tile being sorted, or sorted: keys and 16-bit places (O3)
-  u32 answers = 0;  // answers on their way home ("double")
+  u32 pinned = 0;   // what the block fills before it serves lookups (O2)
+  u32 sorting = 0;  // a tile: its keys and 16-bit places, while it is sorted and afterwards (O3)
+  u32 answers = 0;  // answers that wait to be put back in order ("double")
   constexpr u32 all() const { return pinned + sorting + answers; }
 };
 
-// An upper bound: what sorting counts in, CUB alone knows (about 36 bytes a thread), and answers may reuse its room.
+// Returns an upper bound: CUB alone knows what a sort needs (about 36 bytes per thread).
 scratch_bytes block_scratch(const index_config& config);
 
 std::string scratch_text(u32 bytes);  // "48KiB", or "1000" where it is not whole KiB

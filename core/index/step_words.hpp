@@ -1,5 +1,4 @@
-// Where a step of a search is and what it leaves, in words that families share. What a family says of its own is in its
-// tell().
+// Words for where a step of a search is and what it leaves, which families share. A family adds its own in tell().
 #pragma once
 
 #include <string>

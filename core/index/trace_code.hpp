@@ -1,4 +1,4 @@
-// What a family's code comes to on the trace machine: a warp's lookups over memory that writes down every access.
+// trace_code: a family compiled for the trace and the interleaved machine, as a table with one function per operation.
 #pragma once
 
 #include <span>
@@ -15,19 +15,19 @@ struct build_view;
 
 struct lookup_trace;
 
-// Null: the family lacks the operation.
+// A function is null if the family lacks the operation.
 struct trace_code {
-  // The lookups of a warp, at most 32, in step: each trace.key, into trace.steps and trace.row. With the lines of the
-  // source that ran, and the values there, or without, which is faster. Problem: the index could not be read.
+  // Traces the lookups of a warp, at most 32, in step: each trace.key, into trace.steps and trace.row.
+  // `with_source`: with the source lines that ran and the values there; without them it is faster. Problem:
+  // the index could not be read.
   status (*find)(const stored_index&, std::span<lookup_trace> warp, bool with_source) = nullptr;
-  // trace.key to trace.range->high, into trace.steps and trace.range->answer.
+  // Traces the range trace.key to trace.range->high, into trace.steps and trace.range->answer.
   status (*range)(const stored_index&, lookup_trace& trace) = nullptr;
-  // What comes after trace.key, into trace.steps and trace.successor.
+  // Traces the successor lookup of trace.key, into trace.steps and trace.successor.
   status (*successor)(const stored_index&, lookup_trace& trace) = nullptr;
-  // trace.write of trace.key, into trace.steps and trace.write->done. Null: the family does not change.
+  // Traces trace.write of trace.key, into trace.steps and trace.write->done. Null: the family does not change.
   status (*write)(const stored_index&, lookup_trace& trace) = nullptr;
-  // One operation of a batch over memory that others share (core/machine/interleaved). Null: the family does not
-  // change.
+  // Does one operation over memory that others share (core/machine/interleaved). Null: the family does not change.
   write_done (*interleaved)(const index_config&, interleaved_memory&, const build_view&, const question&,
                             script_answer& answer) = nullptr;
 };

@@ -1,5 +1,6 @@
-// Compiled kernels on disk, one file each, so that a kernel is compiled once and not once a run. docs/cuda.md has the
-// format. Whatever is wrong with a file makes it a miss; whatever is wrong with the folder never stops the work.
+// kernel_cache: compiled kernels on disk, one file each, so that a kernel is compiled once and not in each
+// run. docs/cuda.md has the format. If anything is wrong with a file, it is a miss. If anything is wrong with
+// the folder, work goes on.
 #pragma once
 
 #include <filesystem>
@@ -21,7 +22,7 @@ struct cache_key {
   bool operator<(const cache_key& other) const { return std::pair(high, low) < std::pair(other.high, other.low); }
 };
 
-// Of the parts and their lengths, so that no two lists of parts run together.
+// Hashes the parts and their lengths, so that different lists of parts differ.
 cache_key hash_parts(std::span<const std::string_view> parts);
 
 struct cache_folder {
@@ -29,21 +30,23 @@ struct cache_folder {
   std::string named_by;        // "--cache-folder", "PIVOTSCOPE_CACHE"; empty: the default
 };
 
-// `option` when it is not empty, else $PIVOTSCOPE_CACHE, else $XDG_CACHE_HOME/pivotscope, else ~/.cache/pivotscope.
+// Returns `option` if it is not empty, else $PIVOTSCOPE_CACHE, else $XDG_CACHE_HOME/pivotscope,
+// else ~/.cache/pivotscope.
 cache_folder choose_cache_folder(const std::string& option);
 
 class kernel_cache {
  public:
-  // Makes the folder and tries to write there. Problem: the path, what the system said, and how to name another.
+  // Makes the folder and tries to write there. Problem: the path, the system's words, and how to name another folder.
   static outcome<kernel_cache> open(const cache_folder& folder);
 
   struct found {
     std::optional<std::string> code;  // nothing: a miss
-    std::string note;                 // why a file that is there was not taken; else empty
+    std::string note;                 // why a file that is there was not used; else empty
   };
   found load(const cache_key& key) const;
 
-  // Written beside and renamed: a reader sees the old file or the whole new one. Returns why it failed, or "".
+  // Writes a file beside and renames it, so that a reader sees the old file or the whole new one.
+  // Returns why it failed, or "".
   std::string store(const cache_key& key, std::string_view code) const;
 
   std::filesystem::path file(const cache_key& key) const;

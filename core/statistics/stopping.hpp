@@ -1,7 +1,7 @@
 // When is a measurement long enough? A rule that is fed the time of each run, and has a clock of its own.
 //
-//   quiet    at least ten runs, the noise (samples.hpp) is under what was asked for, and not a fifth of the runs lie far
-//            off: more runs tell nothing new
+//   quiet    at least ten runs, the noise (samples.hpp) is under what was asked for, and not a fifth of the runs lie
+//            far off: more runs tell nothing new
 //   stable   the noise stays above it, but from 64 runs on it has not changed for a while: that is how the thing is
 //   time     neither came before the time was up: a warning
 //

@@ -1,7 +1,8 @@
 // The passes of `packed`'s build.
 //
 //   clear_starts    of every bucket of the whole range
-//   pack_leaves     a pack a thread; says which leaves escape, notes the first leaf of a bucket, and where in it each begins
+//   pack_leaves     a pack a thread; says which leaves escape, notes the first leaf of a bucket, and where in it each
+//                   begins
 //   fill_blocks     a block of the whole range a thread, from these notes; says which are nodes
 //   then, level by level, as long as there are nodes:
 //   sum_nodes, add up, place_nodes        where each one's blocks go

@@ -1,4 +1,4 @@
-// An index in the host's memory.
+// cpu_index: an index in the host's memory.
 #pragma once
 
 #include "core/machine/cpu/host_pages.hpp"

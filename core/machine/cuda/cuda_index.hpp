@@ -1,4 +1,4 @@
-// An index in the device's memory: its regions, each an array of its own.
+// cuda_index: an index in the device's memory. Each region is an array of its own.
 #pragma once
 
 #include <array>
@@ -10,12 +10,12 @@ namespace pivotscope {
 
 class cuda_index final : public built_index {
  public:
-  // A pass is a kernel, an item a thread, each timed.
+  // Builds an index. A pass is a kernel, with one item per thread, and each is timed.
   static outcome<std::shared_ptr<const cuda_index>> build(const cuda_device& device, cudaStream_t stream,
                                                           kernel_store& kernels, const index_config& config,
                                                           const cuda_keys& keys, const job_control& control);
 
-  // A copy that a batch of the script changed.
+  // Makes a copy of an index and does a batch of the script to it.
   static outcome<update_result> update(const cuda_device& device, cudaStream_t stream, kernel_store& kernels,
                                        const cuda_index& index, const script& s, u64 batch, const job_control& control);
 
@@ -46,7 +46,8 @@ class cuda_index final : public built_index {
   std::vector<kernel_info> kernels_;
 };
 
-// Blocks that serve a batch (O1): one a tile, or with the static schedule no more than are to be resident.
+// Returns how many blocks serve a batch (O1): one per tile, or with the static schedule at most
+// those that are to be resident.
 u64 grid_blocks(const cuda_device& device, const launch_config& launch, u64 lookups);
 
 }  // namespace pivotscope

@@ -11,7 +11,7 @@ inline constexpr u32 warp_size = 32, whole_warp = ~0u;
 // A warp takes a window of the keys, and puts those groups in order that begin in its first part; the rest is there so
 // that these end in it. What its threads compare are cells of scratch:
 //
-//   cell    | where the key's group begins | its low bits | its place |         all of the window, in one word of a key's width
+//   cell    | where the key's group begins | its low bits | its place |     of the window; one word of a key's width
 //
 // So the cells of a window differ, and ascend from group to group. A key's new place is the one where its group begins
 // and as many more as there are smaller cells behind that: it is counted from the last load's bound before, whose other

@@ -1,8 +1,8 @@
 // Which bits of the keys passes of a radix sort order, and which are left to be put in order afterwards, group by
 // group.
 //
-//   key     | the same in all | sorted by passes, 8 bits each | left |        where the keys' upper bits differ, and how
-//           B                top                            low    0        many keys share them, a sample tells
+//   key     | the same in all | sorted by passes, 8 bits each | left |        a sample tells where the upper bits
+//           B                top                            low    0        differ, and how many keys share them
 //
 // Keys that agree in all but their `low` bits are a group. Where groups are small, their keys lie near to where they
 // belong: one pass over the keys puts them there, in place of one of the sort's for every 8 bits.

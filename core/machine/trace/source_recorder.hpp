@@ -1,5 +1,5 @@
-// What the trace machine's recorder writes down of the source: the lines that a step runs, each with how deep in calls
-// it stands, and the values that the source lets one watch.
+// source_recorder: records of the source, for the trace machine, the lines that a step runs, each with its depth in
+// calls, and the values that the source lets one watch.
 #pragma once
 
 #include <algorithm>
@@ -13,10 +13,10 @@
 
 namespace pivotscope {
 
-// The lines that the steps of one lookup run, and what they let one watch.
+// Records the lines that the steps of one lookup run, and the watched values.
 class source_recorder {
  public:
-  // A call, while it lasts: what runs meanwhile is reached through it.
+  // A call, as long as it lives: lines that run meanwhile are reached through it.
   class open_call {
    public:
     open_call(source_recorder& of, source_place at) : of_(of) { of_.calls_.push_back(at), of_.newest_ = {nullptr, 0}; }
@@ -29,7 +29,7 @@ class source_recorder {
   };
   open_call called_from(source_place at) { return {*this, at}; }
 
-  // Another step, or another lookup's.
+  // Begins another step, or another lookup.
   void begin() { newest_ = {nullptr, 0}; }
   void ran(trace_step& step, source_place at) {
     if (at.line == newest_.line && at.file == newest_.file) return;  // a loop over a node's keys
@@ -37,7 +37,7 @@ class source_recorder {
     place_of(step, at, static_cast<u32>(calls_.size()));
     newest_ = at;
   }
-  // The step reads, at the line that ran last: the line of the search that does so first is the one to look at.
+  // Notes that the step reads, at the line that ran last. The first such line of the search is the main one.
   void reads(trace_step& step) {
     if (step.ran.empty() || newest_.file == nullptr) return;
     const u32 here = place_of(step, newest_, 0);
@@ -65,7 +65,7 @@ class source_recorder {
   }
 
  private:
-  // Where it stands in step.ran; there from now on.
+  // Returns its place in step.ran; from now on it is there.
   static u32 place_of(trace_step& step, source_place at, u32 depth) {
     const std::string_view file = included_as(at.file);
     const auto found =

@@ -1,5 +1,5 @@
-// trace_code for a family: its search over memory that fetches an index's bytes as they are read, and writes down every
-// access.
+// trace_code_of: makes the trace_code of a family. Its search runs over memory that fetches an index's bytes as they
+// are read, and records every access.
 #pragma once
 
 #include <fmt/format.h>
@@ -25,12 +25,12 @@
 namespace pivotscope {
 namespace trace_code_detail {
 
-// Bytes of an index wherever it lives, fetched as they are read. A read that fails is remembered; the search goes on
-// over zeros, which it cannot get lost in, and its trace is thrown away. Scratch is not filled for one lookup: what is
-// pinned is fetched from where a block would have copied it.
+// A source: the bytes of an index wherever it lies, fetched as they are read. If a read fails, that is remembered, and
+// the search goes on over zeros, in which it cannot get lost; its trace is thrown away. Scratch is not filled for one
+// lookup: a pinned value is fetched from where a block would have copied it.
 class fetched_source {
  public:
-  // `pinned_bytes`: of one of those that the family pins.
+  // `pinned_bytes`: size of one value that the family pins.
   fetched_source(const stored_index& index, const index_model& model, u32 pinned_bytes)
       : index_(index), model_(model), pinned_bytes_(pinned_bytes) {}
 
@@ -52,7 +52,7 @@ class fetched_source {
     const scratch_origin from = origin(byte);
     return load<T>(from.region, model_.region(from.region).byte_of(from.cell) + byte % pinned_bytes_);
   }
-  // For what is told of cells, and no load of the lookup's: one read brings what lies near, too.
+  // Reads bytes for words about cells, which are no loads of the lookup. One read also brings the bytes nearby.
   bool read(region_id region, u64 byte_offset, std::span<std::byte> out) {
     if (byte_offset + out.size() > index_.bytes(region)) return false;
     for (u64 done = 0; done < out.size();) {
@@ -87,12 +87,12 @@ class fetched_source {
   std::map<std::pair<region_id, u64>, std::vector<std::byte>> near_;
 };
 
-// The same, and what is written over it: the index stays as it is.
+// The same, with a layer of written bytes over it: the index does not change.
 class overlaid_source : public fetched_source {
  public:
   using fetched_source::fetched_source;
 
-  // Cells that a batch would make room for are empty as yet.
+  // Cells for which a batch would make room are still empty.
   template <class T>
   T load(region_id region, u64 byte_offset) {
     T value{};
@@ -137,21 +137,21 @@ class overlaid_source : public fetched_source {
   std::map<std::pair<region_id, u64>, std::byte> written_;
 };
 
-// Thrown out of a search that is written down: nobody steps through so much, and it would take gigabytes.
+// Thrown out of a search that gets too long: nobody steps through it, and it would take gigabytes.
 struct too_long_a_path {};
-inline constexpr u64 most_steps = 1 << 14;     // of a lookup
-inline constexpr u64 most_compared = 1 << 21;  // entries, of a warp
+inline constexpr u64 most_steps = 1 << 14;     // per lookup
+inline constexpr u64 most_compared = 1 << 21;  // entries, per warp
 
 class trace_recorder {
  public:
-  // `read`: bytes as the lookup sees them.
+  // `read`: reads bytes as the lookup sees them.
   trace_recorder(const index_model& model, std::span<lookup_trace> warp, bool with_source, region_reader read)
       : model_(model), warp_(warp), trace_(warp.data()), with_source_(with_source), read_(std::move(read)) {}
 
   using place = source_place;
   static constexpr bool sees_changes = true;
   void ran(place at) {
-    // What runs before the first step belongs to none.
+    // What runs before the first step belongs to no step.
     if (with_source_ && !trace_->steps.empty()) source_.ran(trace_->steps.back(), at);
   }
   auto called_from(place at) { return source_.called_from(at); }
@@ -189,7 +189,7 @@ class trace_recorder {
                                                     : step_kind::scan;
   }
   void lane(u32 lane) { lane_ = lane; }
-  // Its cells are the model's, of which a search may load a pack as one.
+  // Records cells of the model; a search may load a whole pack as one cell.
   void access(region_id region, u64 byte, u32 bytes) {
     const region_info& info = model_.region(region);
     const u64 first = info.cell_at(byte);
@@ -257,7 +257,7 @@ class trace_recorder {
   const index_model& model_;
   const bool ordered_ = model_.ranks() != nullptr;
   std::span<lookup_trace> warp_;
-  lookup_trace* trace_;  // of the lookup that is served
+  lookup_trace* trace_;  // of the lookup that is being served
   u32 lane_ = 0;
   u64 compared_ = 0;
   bool with_source_;
@@ -265,7 +265,7 @@ class trace_recorder {
   source_recorder source_;
 };
 
-// Bytes of one of those that a family pins: as many as a key has, where it pins none.
+// Returns the size of one value that a family pins; the size of a key if it pins none.
 template <class Family, class Key>
 constexpr u32 pinned_size() {
   using memory = host_memory<no_recorder, direct_source>;
@@ -278,7 +278,7 @@ constexpr u32 pinned_size() {
   }
 }
 
-// f(config, lanes, memory, view) on the trace machine.
+// Calls f(config, lanes, memory, view) on the trace machine.
 template <class Family, class Source = fetched_source, class View = index_view, class F>
 status on_trace_machine(const stored_index& index, std::span<lookup_trace> warp, bool with_source, F&& f) {
   const std::shared_ptr<const index_model> model = model_of(index);
