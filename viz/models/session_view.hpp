@@ -301,7 +301,7 @@ struct session_view {
   interleave_search interleavings;
   std::shared_ptr<const sweep_results> sweeps;  // null: none was measured
   viz::sweeping sweeping;
-  std::shared_ptr<const known_curves> curves;             // null until what lies beside the program has been read
+  std::shared_ptr<const known_curves> curves;  // null until what lies beside the program has been read
   std::shared_ptr<const known_memory_benchmarks> memory_benchmarks;  // null until what is kept has been looked for
   memory_benchmark_state benchmarking;
   std::optional<reading_fault> unread;
