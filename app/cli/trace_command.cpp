@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "core/workload/question_text.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/options/machine_options.hpp"
 #include "app/cli/options/option_list.hpp"
@@ -19,6 +18,7 @@
 #include "core/run/run.hpp"
 #include "core/run/run_script.hpp"
 #include "core/tuning/name_alone.hpp"
+#include "core/workload/question_text.hpp"
 
 namespace pivotscope {
 namespace {

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "core/workload/question_text.hpp"
 #include "core/index/axes.hpp"
 #include "core/index/config_text.hpp"
 #include "core/workload/field_needs.hpp"
 #include "core/workload/own_text.hpp"
+#include "core/workload/question_text.hpp"
 #include "viz/words/format.hpp"
 #include "viz/words/panel_names.hpp"
 

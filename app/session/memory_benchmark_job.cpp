@@ -42,7 +42,8 @@ bool memory_benchmark_job::go_on(pivotscope::machine& on, const job_control& con
   const outcome<std::string> kept = keep_memory_benchmark(memory_benchmark_path(cache_folder_), *measured);
   if (const std::string& told = kept ? *kept : kept.error().words; !told.empty()) board_.tell({told, !kept});
   board_.change([&](viz::session_view& view) {
-    viz::known_memory_benchmarks all = view.memory_benchmarks ? *view.memory_benchmarks : viz::known_memory_benchmarks();
+    viz::known_memory_benchmarks all =
+        view.memory_benchmarks ? *view.memory_benchmarks : viz::known_memory_benchmarks();
     all[machine()] = std::make_shared<const memory_benchmark>(std::move(*measured));
     view.memory_benchmarks = std::make_shared<const viz::known_memory_benchmarks>(std::move(all));
   });

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <random>
 
-#include "core/workload/question_text.hpp"
 #include "app/files/curve_files.hpp"
 #include "app/files/folder_list.hpp"
 #include "app/files/pasted.hpp"
@@ -22,6 +21,7 @@
 #include "core/tuning/name_alone.hpp"
 #include "core/tuning/tuning_store.hpp"
 #include "core/workload/own_numbers.hpp"
+#include "core/workload/question_text.hpp"
 #include "core/workload/script_text.hpp"
 #include "viz/words/format.hpp"
 #include "viz/words/sentence_numbers.hpp"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "core/workload/question_text.hpp"
 #include "core/index/cell_state.hpp"
 #include "core/index/check.hpp"
 #include "core/index/family.hpp"
@@ -13,6 +12,7 @@
 #include "core/machine/change_index.hpp"
 #include "core/run/stored_entries.hpp"
 #include "core/workload/generate/seeded_bijection.hpp"
+#include "core/workload/question_text.hpp"
 
 namespace pivotscope {
 namespace {

@@ -1,7 +1,7 @@
 #include "core/workload/script_list.hpp"
 
-#include "core/workload/question_text.hpp"
 #include "core/workload/files/number_lines.hpp"
+#include "core/workload/question_text.hpp"
 
 namespace pivotscope {
 namespace {

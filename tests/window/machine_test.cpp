@@ -24,7 +24,8 @@ TEST_F(window_test, TheMachinePanelMeasuresTheFloorAndShowsIt) {
     draw_frames(2);
     take_picture("machine-no-floor");
     hand.ItemClick(panel_item(panel::machine, "measure floor").c_str());
-    ASSERT_TRUE(until([&] { return !now().benchmarking.running && now().memory_benchmarks->contains(machine_kind::cpu); }));
+    ASSERT_TRUE(
+        until([&] { return !now().benchmarking.running && now().memory_benchmarks->contains(machine_kind::cpu); }));
     EXPECT_EQ(now().memory_benchmarks->at(machine_kind::cpu)->name, "Given Machine");
     draw_frames(3);
     hand.MouseMoveToPos({700, 60});

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "core/workload/question_text.hpp"
 #include "core/index/family.hpp"
 #include "core/verify/interleaved_case.hpp"
+#include "core/workload/question_text.hpp"
 #include "viz/models/interleave_model.hpp"
 #include "viz/panels/panels.hpp"
 #include "viz/parts/empty_view.hpp"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <span>
 
-#include "core/workload/question_text.hpp"
 #include "core/index/step_words.hpp"
+#include "core/workload/question_text.hpp"
 #include "viz/models/tile_model.hpp"
 #include "viz/panels/panels.hpp"
 #include "viz/parts/empty_view.hpp"

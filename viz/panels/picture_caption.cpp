@@ -1,8 +1,8 @@
 // What stands over a panel that is a picture by itself.
 #include <fmt/format.h>
 
-#include "core/workload/question_text.hpp"
 #include "core/index/config_text.hpp"
+#include "core/workload/question_text.hpp"
 #include "viz/panels/own_data.hpp"
 #include "viz/panels/picture_caption.hpp"
 #include "viz/parts/widgets.hpp"

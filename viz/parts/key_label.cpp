@@ -4,8 +4,8 @@
 #include <cmath>
 #include <vector>
 
-#include "core/workload/question_text.hpp"
 #include "core/machine/trace/trace.hpp"
+#include "core/workload/question_text.hpp"
 #include "viz/parts/spotlight.hpp"
 #include "viz/parts/widgets.hpp"
 #include "viz/state/view_state.hpp"

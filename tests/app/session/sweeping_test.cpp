@@ -145,8 +145,9 @@ TEST_F(sweeping_test, the_end_of_the_program_waits_for_no_point) {
 class floor_test : public session_test {
  protected:
   bool until_measured() {
-    return seen.until(
-        [](const session_view& v) { return !v.benchmarking.running && v.memory_benchmarks && v.memory_benchmarks->contains(machine_kind::cpu); });
+    return seen.until([](const session_view& v) {
+      return !v.benchmarking.running && v.memory_benchmarks && v.memory_benchmarks->contains(machine_kind::cpu);
+    });
   }
 };
 
