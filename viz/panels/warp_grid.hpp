@@ -38,10 +38,11 @@ struct shown_warp {
   u64 written_otherwise() const { return puts_back() ? now.written() : now.written_in_order(); }
 };
 
-// Returns the thread that the mouse is over, in whatever view. `chosen`: the lookup of the path, if this warp serves it.
+// Returns the thread that the mouse is over, in whatever view. `chosen`: the lookup of the path, if this warp serves
+// it.
 std::optional<u32> pointed_thread(const frame& f, const shown_warp& w, std::optional<u32> chosen);
-// Draws the rows in a part that scrolls by itself; steps that are out of view cost nothing. `height`: in pixels, with the row of
-// writes; `current`: the step in view; `levels`: of the index.
+// Draws the rows in a part that scrolls by itself; steps that are out of view cost nothing. `height`: in pixels, with
+// the row of writes; `current`: the step in view; `levels`: of the index.
 void draw_warp_grid(frame& f, const shown_warp& w, float height, u32 current, u32 levels, std::optional<u32> chosen);
 
 }  // namespace pivotscope::viz

@@ -19,8 +19,8 @@ struct block_on_way {
   u32 separators = 0;  // of a plain block; or marks, or leaves of a list
   u32 digit = 0;       // the key's, in this bucket; or its cell
   u32 cells = 0;       // of a block of marks, else 0
-  // Where the leaf begins that is marked in the key's cell: in an earlier quarter of the cell than the key's (-1), in the
-  // same one (0) or in a later one (1).
+  // Where the leaf begins that is marked in the key's cell: in an earlier quarter of the cell than the key's (-1), in
+  // the same one (0) or in a later one (1).
   int begins = no_mark;
   u32 up_to = 0;   // separators, keys of a list or marked leaves that are no greater
   int beside = 0;  // of a node or a run: the key against its first key. -1: less, 0: equal, 1: greater
