@@ -1,6 +1,7 @@
 #include <array>
 
 #include "core/common/expect.hpp"
+#include "core/families/families.hpp"
 #include "core/index/family.hpp"
 
 namespace pivotscope {

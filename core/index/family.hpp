@@ -12,7 +12,6 @@
 #include "core/batch/host_code.hpp"
 #include "core/config/axis.hpp"
 #include "core/config/machine_kind.hpp"
-#include "core/families/families.hpp"
 #include "core/index/built_index.hpp"
 #include "core/index/executor.hpp"
 #include "core/index/linked_code.hpp"

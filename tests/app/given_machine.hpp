@@ -5,6 +5,7 @@
 #include <array>
 #include <optional>
 
+#include "core/families/families.hpp"
 #include "core/families/ordered/config.hpp"
 #include "core/families/ordered/shape.hpp"
 #include "core/machine/timed_runs.hpp"

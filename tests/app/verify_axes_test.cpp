@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "core/families/families.hpp"
 #include "core/index/axes.hpp"
 #include "core/index/check.hpp"
 #include "core/verify/cases.hpp"

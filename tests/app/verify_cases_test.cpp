@@ -1,3 +1,4 @@
+#include "core/families/families.hpp"
 #include "core/verify/cases.hpp"
 
 #include <gtest/gtest.h>

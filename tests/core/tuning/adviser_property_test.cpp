@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "core/families/families.hpp"
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
 #include "core/tuning/adviser.hpp"

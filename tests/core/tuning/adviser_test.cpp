@@ -1,5 +1,6 @@
 // Every branch of the decision tree, and its boundary.
 #include "core/tuning/adviser.hpp"
+#include "core/families/families.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/families/families.hpp"
 #include "core/families/ordered/config.hpp"
 #include "core/families/packed/config.hpp"
 #include "core/index/axes.hpp"

@@ -1,4 +1,5 @@
 #include "core/index/config_text.hpp"
+#include "core/families/families.hpp"
 #include "core/index/axes.hpp"
 #include "core/index/check.hpp"
 #include "tests/core/index/config/refusal.hpp"
