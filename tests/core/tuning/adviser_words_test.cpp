@@ -110,7 +110,7 @@ measured AO+PB+KS fanout=17 lanes=2
   2^22 keys and their row ids take 32 MiB, no more than the 50 MiB of L2, so the optimised binary search: pinned and reordered. [lightweight, Section 6.1]
 measured PACKED leaf=32 fill=115 scratch=192KiB flight=4 threads=1024 per_thread=8 schedule=static
   A packed index reads one block of a small directory and one leaf: it reached 147, 106, 78.5, 49.3, 39.2 and 35.8 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
-  Building it from 2^28 sorted keys took 1.10 to 1.27 ms, the sorted array's entries 1.16; of keys that crowd up to 4.6. [docs/packed.md]
+  Building it from 2^28 sorted keys took 1.10 to 1.28 ms, the sorted array's entries 1.49; of keys that crowd up to 4.9. [docs/packed.md]
   Up to 2^22 keys a part of the directory lies in scratch, and each thread has four lookups on the way at once, of leaves of 32 bytes. [docs/packed.md]
 )");
   EXPECT_EQ(said({.keys = many, .short_rebuild = true, .range_share = 0.75, .range_entries = 255}, a_gpu()),
@@ -122,7 +122,7 @@ measured PACKED leaf=32 fill=115 scratch=192KiB flight=4 threads=1024 per_thread
   There are range lookups: an array of structs, since every entry of a range needs its row id. [lightweight, Section 6.1]
 measured PACKED lanes=4 block=32 fill=400 reads=kept
   A packed index reads one block of a small directory and one leaf: it reached 147, 106, 78.5, 49.3, 39.2 and 35.8 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
-  Building it from 2^28 sorted keys took 1.10 to 1.27 ms, the sorted array's entries 1.16; of keys that crowd up to 4.6. [docs/packed.md]
+  Building it from 2^28 sorted keys took 1.10 to 1.28 ms, the sorted array's entries 1.49; of keys that crowd up to 4.9. [docs/packed.md]
   Of a range only the row ids between its ends are read, packed: at 2^26 keys 2^16 ranges of 2^6 entries took 0.028 ms, of 2^14 1.19; with a pivot buffer 0.047 and 1.97. [docs/packed.md]
   Leaves of 64 bytes are what one access of memory brings, and four threads look at one. [docs/packed.md]
   The directory would take 32.5 MiB: larger blocks with 40 leaves each make it half of that, and L2 keeps more of it. [docs/packed.md]
@@ -136,7 +136,7 @@ TEST(adviser_words, the_smallest_footprint) {
   The smallest footprint and ascending order leave the sorted array alone: no pivots beside it. [lightweight, Section 6.1]
   Binary search over it, optimised: full pinning, and lookups reordered 2048 at a time. [lightweight, Section 5.2]
 measured AO+BS threads=512 per_thread=8 schedule=static blocks_per_sm=2 pin=steps reorder=double
-  Larger blocks with the first steps pinned took 23.4 ms for 2^27 lookups in 2^28 keys; reordering without pinning took 26.0, and the plain search 47.5. [docs/measurements.md]
+  Larger blocks with the first steps pinned took 23.4 ms for 2^27 lookups in 2^28 keys; reordering without pinning took 26.0, and the plain search 47.4. [docs/measurements.md]
 )");
   EXPECT_EQ(said({.keys = few, .smallest = true}, a_gpu()),
             R"(EO+BS
@@ -153,7 +153,7 @@ measured PACKED leaf=16 lanes=1 fill=80 flight=2 per_thread=2
   2^22 keys and their row ids take 32 MiB, no more than the 50 MiB of L2, so binary search: its steps hit the cache, and one thread does a lookup. [lightweight, Section 6.1]
 measured PACKED leaf=32 fill=115 scratch=192KiB flight=4 threads=1024 per_thread=8 schedule=static
   A packed index reads one block of a small directory and one leaf: it reached 147, 106, 78.5, 49.3, 39.2 and 35.8 G/s at 2^16, 2^20, 2^22, 2^24, 2^26 and 2^28, in 0.7 of the sorted array's bytes. [docs/packed.md]
-  Building it from 2^28 sorted keys took 1.10 to 1.27 ms, the sorted array's entries 1.16; of keys that crowd up to 4.6. [docs/packed.md]
+  Building it from 2^28 sorted keys took 1.10 to 1.28 ms, the sorted array's entries 1.49; of keys that crowd up to 4.9. [docs/packed.md]
   Up to 2^22 keys a part of the directory lies in scratch, and each thread has four lookups on the way at once, of leaves of 32 bytes. [docs/packed.md]
 )");
   EXPECT_EQ(said({.keys = many, .width = key_width::u64, .smallest = true, .range_share = 0.5, .range_entries = 1024},
