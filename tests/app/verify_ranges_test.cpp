@@ -55,7 +55,7 @@ TEST(check_case, finds_a_wrong_range_and_makes_it_small) {
   case_counts counts;
   const outcome<std::optional<case_failure>> failure = check_case(liar, dense_case, counts);
   ASSERT_TRUE(failure.ok() && failure->has_value());
-  ASSERT_TRUE((*failure)->asked.high.has_value());
+  ASSERT_EQ((*failure)->asked.kind, operation::range);
   EXPECT_NE((*failure)->words.find("entries with row sum"), std::string::npos) << (*failure)->words;
   const auto smallest = shrink_case(liar, dense_case, **failure);
   ASSERT_TRUE(smallest.ok());
@@ -86,7 +86,7 @@ std::string words_for(void (*lie)(batch_answers&, const batch&)) {
   c.range_rows = true;
   const auto failure = check_case(liar, c, counts);
   if (!failure.ok() || !failure->has_value()) return "no failure";
-  EXPECT_TRUE((*failure)->asked.high.has_value());
+  EXPECT_EQ((*failure)->asked.kind, operation::range);
   return (*failure)->words;
 }
 
@@ -129,7 +129,7 @@ TEST(check_case, finds_a_wrong_successor_and_makes_it_small) {
   case_counts counts;
   const auto failure = check_case(liar, dense_case, counts);
   ASSERT_TRUE(failure.ok() && failure->has_value());
-  EXPECT_TRUE((*failure)->asked.successor);
+  EXPECT_EQ((*failure)->asked.kind, operation::successor);
   EXPECT_TRUE((*failure)->words.starts_with("successor ")) << (*failure)->words;
   const auto smallest = shrink_case(liar, dense_case, **failure);
   ASSERT_TRUE(smallest.ok());

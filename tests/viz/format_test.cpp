@@ -1,4 +1,5 @@
 #include "viz/words/format.hpp"
+#include "core/workload/question_text.hpp"
 
 #include <gtest/gtest.h>
 

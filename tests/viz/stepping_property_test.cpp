@@ -8,6 +8,7 @@
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
 #include "core/machine/trace/trace.hpp"
+#include "core/workload/question_text.hpp"
 #include "tests/support/any_config.hpp"
 #include "tests/support/any_keys.hpp"
 #include "tests/support/build_index.hpp"
@@ -60,7 +61,7 @@ void expect_inverse(const ordered_config& ordered) {
     return u64{keys.empty() || random % 5 == 0 ? random : keys[random % keys.size()]};
   };
   question key(any_key());
-  if (*rc::gen::inRange(0, 3) == 0) key.high = any_key();
+  if (*rc::gen::inRange(0, 3) == 0) key = question(operation::range, key.key, any_key());
   RC_LOG() << to_line(config) << " n=" << keys.size() << " looking for " << to_text(key) << "\n";
 
   const session_view session = session_of(config, key_array(keys), key);

@@ -133,7 +133,7 @@ bool window_test::until_settled() {
         !v.runs->empty() && v.runs->back().record.config == v.choice.config && v.runs->back().load == v.choice.load;
     if (batch_size(v.choice.load) > 0 && !run) return false;
     return !v.choice.key || (v.path && v.path->index == v.index && v.path->trace.key == v.choice.key->key &&
-                             v.path->trace.range.has_value() == v.choice.key->high.has_value());
+                             v.path->trace.range.has_value() == (v.choice.key->kind == operation::range));
   });
 }
 

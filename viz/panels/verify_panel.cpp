@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/index/config_text.hpp"
+#include "core/workload/question_text.hpp"
 #include "viz/panels/panels.hpp"
 #include "viz/parts/widgets.hpp"
 #include "viz/state/opening.hpp"

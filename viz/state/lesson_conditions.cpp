@@ -482,7 +482,7 @@ bool holds(const lesson_condition& c, const frame& f) {
   if (c.fact == "lookup") {
     if (!shows_choice(f)) return false;
     const outcome<question> key = parse_question(c.value, key_width::u64);
-    const bool same = c.value == "range" ? choice.key->high.has_value() : key.ok() && *key == *choice.key;
+    const bool same = c.value == "range" ? choice.key->kind == operation::range : key.ok() && *key == *choice.key;
     return same == (c.how == relation::is);
   }
   if (is_of_workload(c)) {

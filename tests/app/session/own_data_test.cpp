@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/workload/own_numbers.hpp"
+#include "core/workload/question_text.hpp"
 #include "tests/app/session/session_fixture.hpp"
 
 namespace pivotscope {

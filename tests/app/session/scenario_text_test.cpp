@@ -1,5 +1,6 @@
 // A scenario's line: each part there and back, and what is said of a line that is none.
 #include "app/files/scenario_text.hpp"
+#include "core/workload/question_text.hpp"
 
 #include <gtest/gtest.h>
 

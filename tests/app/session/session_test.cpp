@@ -232,7 +232,7 @@ TEST_F(session_test, random_keys_are_hits_and_misses_as_asked) {
         const u64 key = now().choice.key->key;
         EXPECT_EQ(there.contains(key), hit) << key;
         EXPECT_EQ(now().path->trace.row != not_found, hit);
-        EXPECT_FALSE(now().choice.key->high);
+        EXPECT_EQ(now().choice.key->kind, operation::find);
         drawn.insert(key);
       }
       EXPECT_GT(drawn.size(), 15u);

@@ -143,7 +143,7 @@ TEST(Unanswered, VerifySeesALookupAndARangeThatAreLeftOut) {
   EXPECT_NE((*lookups)->words.find(" answered row id 4294967294, right is row id "), std::string::npos);
   const auto rows = check_case(*detail::open_cpu({.rows_of_block = 0}), c, counts);
   ASSERT_TRUE(rows && *rows);
-  EXPECT_TRUE((*rows)->asked.high);
+  EXPECT_EQ((*rows)->asked.kind, operation::range);
   EXPECT_TRUE((*rows)->words.ends_with(" listed other row ids than the right ones")) << (*rows)->words;
   EXPECT_FALSE(*check_case(*detail::open_cpu(), c, counts));
 }

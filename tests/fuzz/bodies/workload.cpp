@@ -29,7 +29,7 @@ void scenario_line(std::string_view bytes) {
   demand(!check(config) && !check(load, width), "what is read is accepted");
   if (scenario->key && scenario->config) {
     const u64 greatest = config.keys == key_width::u32 ? greatest_key<u32>() : greatest_key<u64>();
-    demand(scenario->key->low <= greatest && scenario->key->high.value_or(0) <= greatest, "a key fits the width");
+    demand(scenario->key->key <= greatest && scenario->key->high <= greatest, "a key fits the width");
   }
   const bool own = load.own_keys.given() || load.own_batch.given() || load.own_script.given();
   if ((scenario->key || own) && !scenario->config) return;  // its width is not known
