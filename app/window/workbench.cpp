@@ -17,6 +17,8 @@
 #include "core/index/check.hpp"
 #include "core/tuning/name_alone.hpp"
 #include "core/workload/own_numbers.hpp"
+#include "viz/panels/bars.hpp"
+#include "viz/panels/notice_strip.hpp"
 #include "viz/panels/palette.hpp"
 #include "viz/panels/panels.hpp"
 #include "viz/panels/picture_caption.hpp"

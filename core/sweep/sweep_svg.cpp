@@ -1,5 +1,4 @@
 #include "core/sweep/sweep_svg.hpp"
-#include "core/common/xml_text.hpp"
 
 #include <fmt/format.h>
 
@@ -7,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/common/xml_text.hpp"
 #include "core/sweep/plot_lines.hpp"
 #include "core/workload/host_memory.hpp"
 

@@ -15,6 +15,7 @@
 #include "core/common/file_calls.hpp"
 #include "core/index/config_text.hpp"
 #include "core/index/model.hpp"
+#include "core/workload/question_text.hpp"
 #include "tests/app/given_machine.hpp"
 #include "tests/support/index_like.hpp"
 #include "tests/support/ordered.hpp"

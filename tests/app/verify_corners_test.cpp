@@ -98,10 +98,10 @@ TEST(trace_command_line, says_what_differs) {
   EXPECT_EQ(line("EO+KS fanout=5 keys=u64", {.keys = 6, .dist = distribution::dense, .seed = 9}, 5),
             "pivotscope trace --config \"EO+KS fanout=5 keys=u64\" --keys 6 --distribution dense --seed 9 --machine "
             "cuda --lookup 5");
-  EXPECT_EQ(line("EO+BS", {.keys = 6, .dist = distribution::mix, .uniformity = 0.25}, {5, 7}),
+  EXPECT_EQ(line("EO+BS", {.keys = 6, .dist = distribution::mix, .uniformity = 0.25}, {operation::range, 5, 7}),
             "pivotscope trace --config \"EO+BS\" --keys 6 --distribution mix --uniformity 0.25 --seed 1 --machine cuda "
             "--lookup 5 --range-to 7");
-  EXPECT_EQ(line("EO+BS", {.keys = 6, .dist = distribution::ends, .repeat = 3}, {0, 0}),
+  EXPECT_EQ(line("EO+BS", {.keys = 6, .dist = distribution::ends, .repeat = 3}, {operation::range, 0, 0}),
             "pivotscope trace --config \"EO+BS\" --keys 6 --distribution ends --repeat-keys 3 --seed 1 --machine cuda "
             "--lookup 0 --range-to 0");
   EXPECT_EQ(line("EO+BS", {.keys = 6, .dist = distribution::dense}, question(operation::successor, 5)),

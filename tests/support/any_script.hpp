@@ -19,7 +19,7 @@ script any_script(key_width width, u64 most, const rc::Gen<Key>& key) {
   while (s.size() < count) {
     if (!s.in_mixed() && *rc::gen::inRange(0, 4) == 0) s.begin_mixed();
     question drawn{*rc::gen::elementOf(all_operations), *key};
-    if (drawn.what == operation::range) drawn.high = *key;
+    if (drawn.kind == operation::range) drawn.high = *key;
     s.add(drawn);
     if (s.in_mixed() && *rc::gen::inRange(0, 4) == 0) s.end_mixed();
   }

@@ -84,7 +84,7 @@ script_case case_of_words(const index_config& config, u32 different, std::span<c
     const u32 bracket = word >> 28;  // one in sixteen begins a mixed batch, two end one
     if (bracket == 0 && !one.asked.in_mixed()) one.asked.begin_mixed();
     question what{served[(word >> 24) % served.size()], key_of(word & 0xFFF)};
-    if (what.what == operation::range) what.high = key_of(word >> 12 & 0xFFF);
+    if (what.kind == operation::range) what.high = key_of(word >> 12 & 0xFFF);
     one.asked.add(what);
     if (bracket < 3 && bracket > 0 && one.asked.in_mixed()) one.asked.end_mixed();
   }

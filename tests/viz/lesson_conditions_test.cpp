@@ -104,7 +104,7 @@ TEST(LessonConditions, AskForTheStepAndTheLookup) {
   EXPECT_TRUE(b.is("step=4, step=last"));
   EXPECT_FALSE(b.is("lookup=8"));
   EXPECT_FALSE(b.is("lookup=range"));
-  b.choose("EO+BS", {9, 12});
+  b.choose("EO+BS", {operation::range, 9, 12});
   EXPECT_TRUE(b.is("lookup=9..12, lookup=range, found=yes"));
   b.choose("EO+BS", 5);
   EXPECT_TRUE(b.is("found=no"));

@@ -9,6 +9,7 @@
 
 #include "app/files/scenario_text.hpp"
 #include "core/index/config_text.hpp"
+#include "core/workload/question_text.hpp"
 #include "tests/window/window_driver.hpp"
 #include "viz/models/probe_model.hpp"
 

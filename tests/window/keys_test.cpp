@@ -1,5 +1,6 @@
 // The command palette, the list of keys and what it changes, what a frame at rest costs, and when the next one is due.
 #include "core/index/config_text.hpp"
+#include "core/workload/question_text.hpp"
 #include "tests/app/program.hpp"
 #include "tests/window/window_driver.hpp"
 

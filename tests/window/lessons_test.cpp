@@ -142,7 +142,7 @@ class lessons_test : public window_test {
     }
     fact("cell-bytes", model->region(main_region).cell_bytes);
     const question what = question_of(trace);
-    fact("short-lines", family_of(trace.config).pseudo_code_of(trace.config, what.kind()).size());
+    fact("short-lines", family_of(trace.config).pseudo_code_of(trace.config, what.kind).size());
     add_facts_of_batch(fact, all);
     return all;
   }

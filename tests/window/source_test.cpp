@@ -12,7 +12,7 @@ using viz::panel;
 window_options shows(const std::string& config, u64 key, std::optional<u64> high = std::nullopt) {
   window_options start;
   start.config = *config_from_line(config);
-  start.key = question(key, high);
+  start.key = high ? question(operation::range, key, *high) : question(key);
   return start;
 }
 

@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "core/index/config_text.hpp"
+#include "core/workload/question_text.hpp"
 #include "tests/window/window_driver.hpp"
 
 namespace pivotscope {

@@ -1,4 +1,5 @@
 #include "tests/window/window_driver.hpp"
+
 #include "tests/support/ordered.hpp"
 
 #include <fmt/format.h>

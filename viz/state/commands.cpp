@@ -1,6 +1,4 @@
 #include "viz/state/commands.hpp"
-#include "viz/state/interleave_steps.hpp"
-#include "viz/state/navigation.hpp"
 
 #include <imgui_internal.h>
 
@@ -10,7 +8,9 @@
 
 #include "core/common/expect.hpp"
 #include "core/index/family.hpp"
+#include "viz/state/interleave_steps.hpp"
 #include "viz/state/key_chord.hpp"
+#include "viz/state/navigation.hpp"
 #include "viz/state/opening.hpp"
 #include "viz/state/view_state.hpp"
 

@@ -1,8 +1,8 @@
 #include "viz/state/lesson_progress.hpp"
-#include "viz/state/interleave_steps.hpp"
 
 #include <algorithm>
 
+#include "viz/state/interleave_steps.hpp"
 #include "viz/state/opening.hpp"
 #include "viz/state/view_state.hpp"
 

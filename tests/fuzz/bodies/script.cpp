@@ -47,11 +47,11 @@ std::optional<std::vector<plain_operation>> plain_script(std::string_view text, 
     plain_operation one{batch, line, {}, mixed};
     bool known = false;
     for (const operation what : all_operations)
-      if (words[0] == operation_verb(what)) one.what.what = what, known = true;
-    const bool range = one.what.what == operation::range;
+      if (words[0] == operation_verb(what)) one.what.kind = what, known = true;
+    const bool range = one.what.kind == operation::range;
     const std::size_t keys = words.size() - 1, each = range ? 2 : 1;
     if (!known || keys == 0 || keys % each != 0 || (!several && keys != each)) return std::nullopt;
-    if (!mixed && !all.empty() && all.back().batch == batch && all.back().what.what != one.what.what)
+    if (!mixed && !all.empty() && all.back().batch == batch && all.back().what.kind != one.what.kind)
       one.batch = ++batch;
     for (std::size_t i = 1; i < words.size(); i += each) {
       const std::optional<u64> key = plain_number(words[i], greatest),

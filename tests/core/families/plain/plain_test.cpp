@@ -79,18 +79,18 @@ TEST(Plain, ALookupEndsAtTheStepWithItsKeyAndTellsWhatItRead) {
 }
 
 TEST(Plain, ARangeLooksThroughAllEntries) {
-  const lookup_trace some = traced("PLAIN", even_keys(), {60, 66});
+  const lookup_trace some = traced("PLAIN", even_keys(), {operation::range, 60, 66});
   ASSERT_EQ(some.steps.size(), 4u);
   EXPECT_EQ(some.steps[3].left_first, 0u) << "what was looked through may be in the range";
   EXPECT_EQ(some.steps[0].words, "2 of these are in the range. 32 of 100 entries looked through.");
   EXPECT_EQ(some.steps[1].words, "2 of these are in the range. 64 of 100 entries looked through.");
   EXPECT_EQ(some.steps[2].words, "None of these are in the range. 96 of 100 entries looked through.");
   EXPECT_EQ(some.verdict, "4 entries from 60 to 66; the sum of row ids is 126. 100 of 100 entries were read.");
-  EXPECT_EQ(traced("PLAIN", shuffled, {8, 10}).steps[0].words,
+  EXPECT_EQ(traced("PLAIN", shuffled, {operation::range, 8, 10}).steps[0].words,
             "1 of these is in the range. 5 of 5 entries looked through.");
-  EXPECT_EQ(traced("PLAIN", shuffled, {11, 15}).verdict,
+  EXPECT_EQ(traced("PLAIN", shuffled, {operation::range, 11, 15}).verdict,
             "No key from 11 to 15 is in the index. 5 of 5 entries were read.");
-  const lookup_trace empty = traced("PLAIN", shuffled, {9, 8});
+  const lookup_trace empty = traced("PLAIN", shuffled, {operation::range, 9, 8});
   EXPECT_EQ(empty.verdict, "The range from 9 to 8 is empty: it ends before it begins.");
   EXPECT_TRUE(empty.steps.empty()) << "nothing is read for it";
 }

@@ -72,7 +72,7 @@ step 4 of 4, level 3
 }
 
 TEST(TraceText, ARangeAndItsScan) {
-  EXPECT_EQ(text_of("AO+PB+KS fanout=3 scan=cooperative", {9, 12}),
+  EXPECT_EQ(text_of("AO+PB+KS fanout=3 scan=cooperative", {operation::range, 9, 12}),
             R"(AO+PB+KS fanout=3 scan=cooperative, 14 keys: looking for all from 9 to 12
 Begin at the root of the pivots: slots 0 to 1.
 
