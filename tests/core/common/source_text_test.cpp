@@ -42,8 +42,8 @@ TEST(SourceText, LinesAreCountedFromOne) {
 }
 
 TEST(SourceText, AFileIsNamedAsItIsIncluded) {
-  EXPECT_EQ(included_as("/home/core/tree/core/simt/run.hpp"), "core/simt/lane_run.hpp");
-  EXPECT_EQ(included_as("../core/simt/run.hpp"), "core/simt/lane_run.hpp");
+  EXPECT_EQ(included_as("/home/core/tree/core/simt/lane_run.hpp"), "core/simt/lane_run.hpp");
+  EXPECT_EQ(included_as("../core/simt/lane_run.hpp"), "core/simt/lane_run.hpp");
   EXPECT_EQ(included_as("core/simt/lane_run.hpp"), "core/simt/lane_run.hpp");
   EXPECT_EQ(included_as("tests/some.cpp"), "tests/some.cpp");
 }
