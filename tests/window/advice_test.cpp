@@ -63,6 +63,9 @@ TEST_F(advice_test, OneClickTakesTheAdvice) {
     EXPECT_EQ(to_line(now().choice.config), "EO+BS");
     hand.ItemClick(panel_item(panel::advice, "ascending").c_str());
     EXPECT_TRUE(view().advice.ascending);
+    // What was measured of it is looked for on disk; a line of words comes with the answer and moves what is below.
+    ASSERT_TRUE(until([&] { return now().tuned.ascending && now().tuned.load == now().choice.load; }));
+    hand.Yield(2);
     hand.ItemClick(panel_item(panel::advice, "paper/apply").c_str());
     ASSERT_TRUE(until_settled());
     EXPECT_EQ(method_name(now().index->config()), "AO+BS");
