@@ -70,6 +70,7 @@ TEST(Compare, EveryFigureIsThatOfItsSide) {
   const side a = side_of("AO+BS", {2, 2, 2, 2, 2}, provenance::measured);
   const side b = side_of("EO+BS reorder=lookup", {1, 1, 1, 1, 1}, provenance::measured);
   auto rows = by_name(compare(a.view(), b.view()));
+  for (const auto& [name, row] : rows) EXPECT_NE(row.meaning, "") << name;
   const auto expect = [&](const char* name, u64 of_a, u64 of_b) {
     SCOPED_TRACE(name);
     ASSERT_TRUE(rows.contains(name));

@@ -36,5 +36,15 @@ TEST(cell_changes, are_those_that_a_batch_wrote) {
   EXPECT_TRUE(back->moved.empty());
 }
 
+// What changed is looked for in states of up to 32 MiB, 2^22 cells of 8 bytes.
+TEST(cell_changes, are_not_told_of_large_states) {
+  const std::unique_ptr<machine> on = detail::open_cpu();
+  for (const u64 keys : {u64{1} << 22, (u64{1} << 22) + 32}) {
+    const auto set = *key_set::load(*on, key_array(std::vector<u32>(keys, 7)), {});
+    const auto index = *on->build(*config_from_line("PLAIN"), set->resident(), {});
+    EXPECT_EQ(changes_between(*index, *index) != nullptr, keys == u64{1} << 22) << keys;
+  }
+}
+
 }  // namespace
 }  // namespace pivotscope

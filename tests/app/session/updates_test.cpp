@@ -119,6 +119,13 @@ TEST_F(updates, a_line_brings_the_same_state) {
   ASSERT_TRUE(until_applied(3));
   EXPECT_EQ(held(), there);
   EXPECT_EQ(on->scenario_line(), scenario);
+  // The line is that of what is applied, and so comes back with it.
+  on->go_to_batch(1);
+  ASSERT_TRUE(until_applied(1));
+  EXPECT_NE(on->scenario_line(), scenario);
+  on->go_to_batch(3);
+  ASSERT_TRUE(until_applied(3));
+  EXPECT_EQ(on->scenario_line(), scenario);
 }
 
 TEST_F(updates, what_is_drawn_first_is_the_workloads_recipe) {

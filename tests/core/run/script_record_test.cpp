@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
 
+#include "core/run/script_figures.hpp"
 #include "core/statistics/samples.hpp"
 
 namespace pivotscope {
@@ -75,6 +78,20 @@ TEST(script_record, sums_by_kind_are_those_of_the_batches) {
       }
     }
   }
+}
+
+// A reader takes a column by its name.
+TEST(script_figures, have_names_of_their_own) {
+  std::istringstream head(script_csv({}, {}));
+  std::string line, name;
+  ASSERT_TRUE(std::getline(head, line));
+  std::set<std::string> names;
+  std::istringstream fields(line);
+  while (std::getline(fields, name, ',')) {
+    EXPECT_NE(name, "") << line;
+    EXPECT_TRUE(names.insert(name).second) << name;
+  }
+  EXPECT_GT(names.size(), 25u);
 }
 
 }  // namespace

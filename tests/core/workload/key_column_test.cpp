@@ -45,6 +45,7 @@ TEST_F(key_column, is_found_by_its_name_or_its_number) {
               ElementsAre(1));
   EXPECT_THAT(read(" a , \"b\"\"x\" \n 1 , \"2\" \n", "b\"x"), ElementsAre(2));
   EXPECT_THAT(read("a,b\n1,18446744073709551615\n", "b", key_width::u64), ElementsAre(greatest_key<u64>()));
+  EXPECT_THAT(read("a,3d\n1,2\n", "3d"), ElementsAre(2)) << "a name may begin with a digit";
   EXPECT_TRUE(read("a,b\n", "b").empty());
   EXPECT_TRUE(read("", "1").empty());
 }

@@ -7,6 +7,7 @@
 #include "core/index/config_text.hpp"
 #include "core/machine/trace/trace.hpp"
 #include "core/run/run_script.hpp"
+#include "core/run/stored_entries.hpp"
 #include "tests/support/build_index.hpp"
 
 namespace pivotscope {
@@ -28,6 +29,7 @@ class table_on_cpu {
     outcome<script_record> record = run_script(*cpu_, *index, *keys_, s, {.compare_each = true}, {});
     EXPECT_TRUE(record) << record.error().words;
     EXPECT_EQ(record->wrong(), 0u) << record->first_wrong();
+    EXPECT_EQ(model_of(*record->index)->keys(), stored_entries(*record->index)->size()) << "as counted on the way";
     return std::move(*record);
   }
   const index_config& config() const { return config_; }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <numeric>
 
 #include "core/families/packed/descent.hpp"
@@ -94,6 +95,14 @@ TEST(packed_model_of_views, buckets_have_the_leaves_that_begin_in_them) {
       empty_ranges += !model->keys_of_part(part);
       const std::string words = model->part_words(part, bytes_of(*index));
       ASSERT_NE(words.find("Prefix block " + std::to_string(part)), std::string::npos) << words;
+      unsigned long long cut = 0, first = 0, last = 0;
+      if (const auto at = words.find("is cut into "); at != std::string::npos) {
+        ASSERT_EQ(std::sscanf(words.c_str() + at, "is cut into %llu buckets, with blocks %llu to %llu.", &cut, &first,
+                              &last),
+                  3)
+            << words;
+        ASSERT_EQ(last - first + 1, cut) << words;
+      }
     }
     const u64 least = truth.key_at_rank(0), greatest = truth.key_at_rank(set.keys.size() - 1);
     EXPECT_EQ(model->part_of(least - 1).has_value(), least == 0 && greatest == greatest_key<u64>());

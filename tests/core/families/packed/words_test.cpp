@@ -171,6 +171,9 @@ TEST(packed_words, ranges_say_where_they_begin) {
           ASSERT_NE(step.words, "");
           ASSERT_FALSE(words_have(step.words, "?"));
           ASSERT_EQ(step.brief.empty(), !reads(step, packed_region::blocks) && !words_have(step.words, "escaped"));
+          if (words_have(step.words, " is escaped")) {
+            ASSERT_TRUE(step.brief.starts_with("leaf ")) << step.brief;
+          }
           further += words_have(step.doubt, "the place is further on");
           other_ends += words_have(step.next, "the range's other end");
         }
