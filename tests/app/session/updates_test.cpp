@@ -119,13 +119,21 @@ TEST_F(updates, a_line_brings_the_same_state) {
   ASSERT_TRUE(until_applied(3));
   EXPECT_EQ(held(), there);
   EXPECT_EQ(on->scenario_line(), scenario);
-  // The line is that of what is applied, and so comes back with it.
+}
+
+// As a recipe it was given, not as the list of what the recipe draws.
+TEST_F(updates, a_recipe_of_a_line_comes_back_with_its_batches) {
+  open(plain());
+  const std::string recipe = "keys=14 distribution=paper seed=1 lookups=64 hits=1 inserts=3 erases=2 mix=0";
+  ASSERT_TRUE(on->open_scenario("PLAIN " + recipe));
+  ASSERT_TRUE(until_applied(2));
+  EXPECT_EQ(line(), recipe);
   on->go_to_batch(1);
   ASSERT_TRUE(until_applied(1));
-  EXPECT_NE(on->scenario_line(), scenario);
-  on->go_to_batch(3);
-  ASSERT_TRUE(until_applied(3));
-  EXPECT_EQ(on->scenario_line(), scenario);
+  EXPECT_THAT(line(), HasSubstr(" script=+"));
+  on->go_to_batch(2);
+  ASSERT_TRUE(until_applied(2));
+  EXPECT_EQ(line(), recipe);
 }
 
 TEST_F(updates, what_is_drawn_first_is_the_workloads_recipe) {
