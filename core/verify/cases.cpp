@@ -43,9 +43,9 @@ std::string draw_value(const axis& a, bool at_corner, dice& d) {
   return std::to_string(a.range ? d.from_to(a.range->first, a.range->second) : 0);
 }
 
-index_config draw_config(dice& d) {
+index_config draw_config(std::span<const family* const> of, dice& d) {
   // Each family as often as any other, however many methods it has.
-  index_config config = *config_from_line(d.one_of(d.one_of(families())->methods()).name);
+  index_config config = *config_from_line(d.one_of(d.one_of(of)->methods()).name);
   const bool at_corner = d.one_in(2);
   for (const axis& a : axes(config.family).subspan(1)) {
     if (!at_corner && d.one_in(3)) continue;
@@ -336,7 +336,7 @@ workload case_script(const verify_case& c) {
 verify_case case_generator::draw(u64 i) const {
   const u64 config_stream = options_.configs == 0 ? i : i % options_.configs;
   dice config_dice(options_.seed, 2 * config_stream), workload_dice(options_.seed, 2 * i + 1);
-  const index_config config = draw_config(config_dice);
+  const index_config config = draw_config(options_.of, config_dice);
   const u64 most_keys = std::min(options_.most_keys, family_of(config).sensible_keys(config));
   return {config, draw_workload(config, most_keys, workload_dice), i % 3 == 2};
 }

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "core/index/family.hpp"
 #include "core/machine/trace/trace.hpp"
 #include "core/run/run.hpp"
 #include "core/run/run_script.hpp"
@@ -22,6 +24,7 @@ struct case_options {
   u64 seed = 1;
   u64 most_keys = 1 << 14;
   u32 configs = 0;  // greatest number of different configs, because a GPU compiles each; 0: one per case
+  std::span<const family* const> of = families();  // the families that configs are drawn from
 };
 
 // Draws case i of a seed. It depends on nothing else. Configs: each family equally often; every value of every axis

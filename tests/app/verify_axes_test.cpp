@@ -9,6 +9,7 @@
 #include "core/index/axes.hpp"
 #include "core/index/check.hpp"
 #include "core/verify/cases.hpp"
+#include "tests/support/golden_families.hpp"
 #include "tests/support/ordered.hpp"
 
 namespace pivotscope {
@@ -31,7 +32,7 @@ bool of_ordered(const axis& a, const verify_case& c) {
 }
 
 std::vector<verify_case> drawn(u64 seed) {
-  const case_generator generator({.seed = seed});
+  const case_generator generator({.seed = seed, .of = testing::golden_families()});
   std::vector<verify_case> cases;
   for (u64 i = 0; i < 8000; ++i) cases.push_back(generator.draw(i));
   return cases;
@@ -120,7 +121,7 @@ TEST(verify_axes, sizes_are_near_powers_of_the_fanout) {
 }
 
 TEST(verify_axes, a_few_keys_bound_every_case) {
-  const case_generator generator({.seed = 5, .most_keys = 20});
+  const case_generator generator({.seed = 5, .most_keys = 20, .of = testing::golden_families()});
   std::set<u64> sizes;
   for (u64 i = 0; i < 2000; ++i) {
     const workload load = generator.draw(i).load;
@@ -134,7 +135,7 @@ TEST(verify_axes, a_few_keys_bound_every_case) {
 TEST(verify_axes, ranges_are_of_every_kind) {
   std::set<u64> counts;
   u64 backwards = 0, whole_width = 0, from_zero = 0, to_greatest = 0, all = 0, cases_with_all = 0, batches = 0;
-  const case_generator generator({.seed = 1, .most_keys = 350});
+  const case_generator generator({.seed = 1, .most_keys = 350, .of = testing::golden_families()});
   for (u64 i = 0; i < 150; ++i) {
     const verify_case c = generator.draw(i);
     const key_array keys = *make_keys(c.load, c.config.keys);

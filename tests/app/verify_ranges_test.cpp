@@ -7,12 +7,13 @@
 #include "core/reference/reference.hpp"
 #include "core/verify/cases.hpp"
 #include "tests/app/lying_machine.hpp"
+#include "tests/support/golden_families.hpp"
 
 namespace pivotscope {
 namespace {
 
 TEST(case_ranges, reach_the_corners) {
-  const case_generator generator({.seed = 4, .most_keys = 3000});
+  const case_generator generator({.seed = 4, .most_keys = 3000, .of = testing::golden_families()});
   std::set<u64> counts;
   bool backwards = false, all = false, to_the_end = false;
   u32 rows = 0;
