@@ -5,6 +5,7 @@
 #include "core/index/family.hpp"
 #include "core/workload/workload.hpp"
 #include "tests/support/golden.hpp"
+#include "tests/support/golden_families.hpp"
 
 namespace pivotscope {
 namespace {
@@ -15,7 +16,7 @@ std::string line(std::string_view name, std::string_view words) {
 
 TEST(words, of_families_and_workloads_are_as_they_were) {
   std::string text;
-  for (const family* one : families()) {
+  for (const family* one : testing::golden_families()) {
     text += line(one->name(), one->sentence()) + line("  rests on", one->source());
     for (const method& m : one->methods()) text += line("  " + m.name, m.sentence);
     for (const preset& p : one->presets())
