@@ -177,12 +177,10 @@ void print_json(const verify_result& result, machine_kind on, std::string_view f
               {"seed", result.seed},
               {"cases", result.cases},
               {"keys", result.counts.keys},
-              {"lookups", result.counts.lookups},
-              {"ranges", result.counts.ranges},
-              {"successors", result.counts.successors},
               {"operations", result.counts.operations},
               {"traces", result.counts.traces},
               {"wrong", result.failure ? 1 : 0}};
+  for (const operation kind : read_operations) out[std::string(info_of(kind).field)] = result.counts.of(kind);
   if (result.failure) out["failing"] = {{"command", failing}, {"words", result.failure->second.words}};
   put(out);
 }

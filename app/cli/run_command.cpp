@@ -33,6 +33,7 @@ constexpr const char* examples = R"(Examples:
   pivotscope run --config "EO+KS scan=cooperative" --keys 2^24 --ranges 2^16 --hits 1024
   pivotscope run --keys-from keys.txt --ranges-from ranges.txt --answers answers.txt --rows
   pivotscope run --config "AO+PB+KS fanout=9 lanes=2" --keys 2^24 --successors 2^20
+  pivotscope run --config PACKED --keys 2^24 --distribution duplicates --matches 2^20
   pivotscope run --config PLAIN --keys 1000 --script updates.txt --answers answers.txt
   pivotscope run --config PLAIN --keys 1000 --inserts 200 --erases 100 --mix 0.2 --lookups 500
   pivotscope run --machine cuda --keys 2^28 --lookups 2^27 --repeats 10 --json
@@ -40,10 +41,10 @@ constexpr const char* examples = R"(Examples:
   pivotscope run --config EO+BS --config AO+BS --repeats auto --noise 0.5% --most-seconds 20 --cold
 
 Every answer is checked. Times are milliseconds, of the GPU's clock on cuda; the rate is lookups / median time.
-Answers are text, one a line: the row id of an entry with that key, or - when there is none; of a range
-the number of entries, the sum of their row ids and, with --rows, the row ids; of a successor its key and a
-row id, or -. With a script each batch is a line of the table, or of more than 40 each kind of batch; and
-answers are those of all its finds, ranges and successors, in order.
+Answers are text, one a line: the row id of an entry with that key, or - when there is none; of a range or of
+matches the number of entries, the sum of their row ids and, with --rows, the row ids; of a successor its key and
+a row id, or -. With a script each batch is a line of the table, or of more than 40 each kind of batch; and
+answers are those of all that it asks, in order.
 Exit status: 0 all right, 1 a wrong answer, 2 bad input, 130 ended by ctrl-C. --json is described in docs/json.md.)";
 
 const workload standard{.keys = 1 << 20, .dist = distribution::uniform, .lookups = 1 << 20};
@@ -62,11 +63,10 @@ class run_command final : public subcommand {
     to.text("--csv", csv_, {"FILE"}, "write the figures there, a line for each config, or for each batch of a script");
     workload_.add_to(to, standard);
     workload_.add_files_to(to);
-    workload_.add_ranges_to(to);
-    workload_.add_successors_to(to);
+    workload_.add_questions_to(to);
     workload_.add_script_to(to);
     to.text("--answers", answers_, {"FILE", files_group}, "write the answers there");
-    to.flag("--rows", rows_, "ranges: list the row ids as well, check them, and add them to the answers");
+    to.flag("--rows", rows_, "ranges, matches: list the row ids as well, check them, and add them to the answers");
     machine_.add_to(to, "best");
   }
 
@@ -123,8 +123,15 @@ class run_command final : public subcommand {
 
   status write_answers_of(const run_record& record, const job_control& control) const {
     const batch_answers& answers = record.answers;
-    if (record.kind == operation::find) return write_answers(*answers_, answers.found, control);
-    if (record.kind == operation::successor) return write_successor_answers(*answers_, answers.successors, control);
+    switch (answer_of(record.kind)) {
+      case answer_kind::row:
+        return write_answers(*answers_, answers.found, control);
+      case answer_kind::next:
+        return write_successor_answers(*answers_, answers.successors, control);
+      case answer_kind::sum:
+      case answer_kind::done:
+        break;
+    }
     return write_range_answers(*answers_, answers.ranges, answers.begins, answers.rows, control);
   }
 
@@ -145,10 +152,10 @@ class run_command final : public subcommand {
     if (has_script(*load) && repeats->cold)
       return problem{"--cold goes with one batch; a script's batches each find the cache as the one before left it"};
     if (status served = check_all_serve(request.configs, *load); !served) return served.error();
-    if (rows_ && has_script(*load)) return problem{"--rows lists the row ids of ranges, and not of a script's"};
-    if (rows_ && workload_.asked(*load) != operation::range) {
-      return problem{"--rows lists the row ids of ranges; add --ranges N or --ranges-from FILE"};
-    }
+    if (rows_ && has_script(*load))
+      return problem{"--rows lists the row ids of ranges or matches, and not of a script's"};
+    if (rows_ && answer_of(workload_.asked(*load)) != answer_kind::sum)
+      return problem{"--rows lists the row ids of ranges or matches; add --ranges N, --matches N or a file of them"};
     if (csv_) {
       if (status writable = check_writable(*csv_); !writable) return writable.error();
     }

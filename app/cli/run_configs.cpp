@@ -24,8 +24,8 @@ struct column {
 
 std::vector<column> columns_of(const std::vector<run_record>& records) {
   const operation kind = records.empty() ? operation::find : records.front().kind;
-  const bool ranges = kind == operation::range;
-  const std::string_view noun = operation_noun(kind), one = noun.substr(0, noun.size() - 1);
+  const bool sums = answer_of(kind) == answer_kind::sum;
+  const std::string_view noun = operation_noun(kind), one = info_of(kind).one;
   std::vector<column> columns = {{"config", "config"},
                                  {"index", "index_bytes"},
                                  {"sort ms", "sort_ms"},
@@ -38,8 +38,8 @@ std::vector<column> columns_of(const std::vector<run_record>& records) {
   if (std::any_of(records.begin(), records.end(), [](const auto& r) { return !r.row_times.empty(); }))
     columns.push_back({"rows ms", "rows_ms"});
   columns.push_back({std::string(noun), "per_second"});
-  if (ranges) columns.push_back({"entries", "entries_per_second"});
-  columns.push_back({"found", ranges ? "entries" : "found"});
+  if (sums) columns.push_back({"entries", "entries_per_second"});
+  columns.push_back({"found", sums ? "entries" : "found"});
   return columns;
 }
 

@@ -30,22 +30,17 @@ struct loaded_script {
 // The script goes to the end of `scripts`.
 outcome<loaded_script> load_script(machine& on, const run_request& request, key_width width,
                                    std::vector<script>& scripts, const job_control& control) {
-  if (status enough = check_memory_for(request.options, request.load, width, on); !enough) return enough.error();
   const workload load = request.options.in_full(request.load);
-  const auto began = std::chrono::steady_clock::now();
-  outcome<key_array> keys = make_keys(load, width, control);
+  outcome<loaded_key_set> keys = load_keys(load, width, on, control);
   if (!keys) return keys.error();
-  const auto between = std::chrono::steady_clock::now();
-  outcome<script> made = make_script(*keys, load, control);
+  const auto began = std::chrono::steady_clock::now();
+  outcome<script> made = make_script(keys->set->keys(), load, control);
   if (!made) return made.error();
-  const auto ended = std::chrono::steady_clock::now();
+  const double made_ms = milliseconds(std::chrono::steady_clock::now() - began).count();
   for (const typed_config& typed : request.configs)
     if (auto why = check_serves(typed.config, *made)) return problem{*why};
-  outcome<std::shared_ptr<const key_set>> loaded = key_set::load(on, std::move(*keys), control);
-  if (!loaded) return loaded.error();
   scripts.push_back(std::move(*made));
-  return loaded_script{std::move(*loaded),
-                       {width, milliseconds(between - began).count(), milliseconds(ended - between).count()}};
+  return loaded_script{std::move(keys->set), {width, keys->ms, made_ms}};
 }
 
 // "5 added, 2 full"

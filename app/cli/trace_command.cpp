@@ -1,7 +1,7 @@
 // pivotscope trace: one lookup, of a key, a range or a successor, step by step.
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
 
 #include "app/cli/exit_code.hpp"
 #include "app/cli/options/machine_options.hpp"
@@ -15,6 +15,7 @@
 #include "core/index/operations.hpp"
 #include "core/machine/change_index.hpp"
 #include "core/machine/trace/trace.hpp"
+#include "core/run/load_workload.hpp"
 #include "core/run/run.hpp"
 #include "core/run/run_script.hpp"
 #include "core/tuning/name_alone.hpp"
@@ -29,6 +30,7 @@ constexpr const char* examples = R"(Examples:
   pivotscope trace --config "EO+KS" --lookup 9 --source
   pivotscope trace --config "EO+KS scan=cooperative" --lookup 4 --range-to 12
   pivotscope trace --config "EO+KS" --successor 9
+  pivotscope trace --config "AO+BS" --match 9
   pivotscope trace --config PLAIN --insert 8
   pivotscope trace --config PLAIN --erase 9
   pivotscope trace --config "EO+KS keys=u64" --keys 2^20 --seed 7 --lookup 12345 --json
@@ -46,11 +48,12 @@ class trace_command final : public subcommand {
 
   void add_options(option_list& to) override {
     to.text("--config", config_line_, {"LINE"}, "the index, as one line in quotes (default EO+BS)");
-    to.text("--lookup", key_, {"KEY"}, "the key to look for");
+    to.text("--lookup", text_of(operation::find), {"KEY"}, "the key to look for");
     to.text("--range-to", range_to_, {"KEY"}, "the range from the --lookup key to this one, both inclusive");
-    to.text("--successor", after_, {"KEY"}, "in place of --lookup: what comes after this key, the least greater one");
-    to.text("--insert", insert_, {"KEY"}, "in place of --lookup: the insert of this key, which gets the next row id");
-    to.text("--erase", erase_, {"KEY"}, "in place of --lookup: the erase of this key");
+    for (const operation kind : all_operations)
+      if (kind != operation::find && kind != operation::range)
+        to.text(option_of(kind).c_str(), text_of(kind), {"KEY"},
+                fmt::format("in place of --lookup: {}", info_of(kind).answer));
     to.flag("--source", source_, "with the lines of the source that each step runs, and the values there");
     to.flag("--json", json_, "print JSON");
     workload_.add_keys_to(to, workload{});
@@ -101,29 +104,26 @@ class trace_command final : public subcommand {
     return key;
   }
 
-  outcome<question> read_keys(key_width width) const {
-    struct asked {
-      const char* option;
-      const std::optional<std::string>& text;
-      operation kind;
-    };
-    const asked all[] = {{"--lookup", key_, operation::find},
-                         {"--successor", after_, operation::successor},
-                         {"--insert", insert_, operation::insert},
-                         {"--erase", erase_, operation::erase}};
-    if (std::count_if(std::begin(all), std::end(all), [](const asked& one) { return one.text.has_value(); }) != 1)
-      return problem{
-          "--lookup KEY, --successor KEY, --insert KEY or --erase KEY says what to show, and one of them alone"};
-    for (const auto& [option, text, kind] : all) {
-      if (!text) continue;
-      const outcome<u64> key = read_key(option, *text, width);
-      if (!key) return key.error();
-      if (!range_to_) return question(kind, *key);
-      const outcome<u64> high = read_key("--range-to", *range_to_, width);
-      if (!high) return high.error();
-      return question(operation::range, *key, *high);
+  // "--lower-bound"; a range is asked for by --lookup and --range-to.
+  static std::string option_of(operation kind) { return "--" + option_name(info_of(kind).one); }
+  std::optional<std::string>& text_of(operation kind) { return texts_[static_cast<std::size_t>(kind)]; }
+
+  outcome<question> read_keys(key_width width) {
+    std::vector<operation> asked;
+    std::string options;
+    for (const operation kind : all_operations) {
+      if (text_of(kind)) asked.push_back(kind);
+      if (kind != operation::range) options += (options.empty() ? "" : ", ") + option_of(kind);
     }
-    return question(0);
+    if (asked.size() != 1) return problem{fmt::format("one of these says what to show, and one alone: {}", options)};
+    const operation kind = asked.front();
+    const outcome<u64> key = read_key(option_of(kind), *text_of(kind), width);
+    if (!key) return key.error();
+    if (!range_to_) return question(kind, *key);
+    if (kind != operation::find) return problem{fmt::format("--range-to goes with --lookup, not {}", option_of(kind))};
+    const outcome<u64> high = read_key("--range-to", *range_to_, width);
+    if (!high) return high.error();
+    return question(operation::range, *key, *high);
   }
 
   static key_array one_key(key_width width, u64 key) {
@@ -136,20 +136,18 @@ class trace_command final : public subcommand {
   outcome<std::pair<lookup_trace, check_report>> trace_on(machine& on, const typed_config& typed, const workload& load,
                                                           const question& what) const {
     const key_width width = typed.config.keys;
-    if (status enough = check_memory_for(workload_, load, width, on, family_of(typed.config).sorted_input()); !enough)
-      return enough.error();
     terminal_job job;
-    outcome<key_array> made = load_keys(workload_, load, width, job.control());
-    if (!made) return made.error();
-    const index_config config = config_for(typed, made->size(), on.info());
-    outcome<std::shared_ptr<const key_set>> keys = key_set::load(on, std::move(*made), job.control());
-    if (!keys) return keys.error();
-    outcome<std::shared_ptr<const built_index>> index = on.build(config, (*keys)->resident(), job.control());
+    const outcome<loaded_key_set> loaded =
+        load_keys(workload_.in_full(load), width, on, job.control(), family_of(typed.config).sorted_input());
+    if (!loaded) return loaded.error();
+    const key_set& keys = *loaded->set;
+    const index_config config = config_for(typed, keys.size(), on.info());
+    outcome<std::shared_ptr<const built_index>> index = on.build(config, keys.resident(), job.control());
     if (!index) return index.error();
     outcome<lookup_trace> trace = trace_of(**index, what);
     if (!trace) return trace.error();
-    outcome<check_report> check = trace->write ? check_write(on, *index, **keys, *trace, job.control())
-                                               : check_trace(on, **index, **keys, *trace, job.control());
+    outcome<check_report> check = trace->write ? check_write(on, *index, keys, *trace, job.control())
+                                               : check_trace(on, **index, keys, *trace, job.control());
     if (!check) return check.error();
     if (job.control().cancelled()) return job_control::cancelled_problem();
     return std::pair{std::move(*trace), std::move(*check)};
@@ -160,20 +158,20 @@ class trace_command final : public subcommand {
                                            const lookup_trace& trace, const job_control& control) {
     batch asked{.keys = one_key(keys.width(), trace.key)};
     batch_answers traced;
-    if (trace.range) {
-      asked.kind = operation::range;
-      asked.highs = one_key(keys.width(), trace.range->high);
+    asked.kind = trace.asked;
+    if (trace.asked == operation::range) asked.highs = one_key(keys.width(), trace.range->high);
+    if (trace.range)
       traced.ranges = {trace.range->answer};
-    } else if (trace.successor) {
-      asked.kind = operation::successor;
+    else if (trace.successor)
       traced.successors = {*trace.successor};
-    } else {
+    else
       traced.found = {trace.row};
-    }
+    const bool one_a_key = !family_of(index.config()).keeps_duplicates();
+    if (trace.asked == operation::matches && !trace.range) count_found(traced, false);
     outcome<run_record> own =
-        run_batch(on, index, keys, asked, {.batch = {.rows = asked.kind == operation::range}}, control);
+        run_batch(on, index, keys, asked, {.batch = {.rows = answer_of(asked.kind) == answer_kind::sum}}, control);
     if (!own) return own.error();
-    check_report check = keys.checker().check(asked, traced, false, control);
+    check_report check = keys.checker().check(asked, traced, false, control, one_a_key);
     return check.wrong > 0 ? std::move(check) : std::move(own->check);
   }
 
@@ -195,7 +193,8 @@ class trace_command final : public subcommand {
   }
 
   std::optional<std::string> config_line_;
-  std::optional<std::string> key_, range_to_, after_, insert_, erase_;
+  std::array<std::optional<std::string>, all_operations.size()> texts_ = {};  // keys as typed
+  std::optional<std::string> range_to_;
   bool source_ = false, json_ = false;
   workload_options workload_;
   machine_choice machine_;

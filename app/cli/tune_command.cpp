@@ -27,7 +27,7 @@ constexpr const char* examples = R"(Examples:
   pivotscope tune --keys 2^24 --ranges 2^16 --hits 1024
   pivotscope tune --keys 2^24 --kept             what was found the last time; nothing is measured
 
-Many configs on a slice of the lookups, ranges or successors, then the best few on all of them, in rounds. Every answer is
+Many configs on a slice of the batch, then the best few on all of them, in rounds. Every answer is
 checked; a config with a wrong one is out. A ~ before a rate: it cannot be told apart from the one above.
 docs/adviser.md has the method.
 Exit status: 0 all right, 1 a wrong answer, 2 bad input, 130 ended by ctrl-C. --json is described in docs/json.md.)";
@@ -68,8 +68,7 @@ class tune_command final : public subcommand {
     to.flag("--json", json_, "print JSON");
     workload_.add_to(to, standard);
     workload_.add_files_to(to);
-    workload_.add_ranges_to(to);
-    workload_.add_successors_to(to);
+    workload_.add_questions_to(to);
     machine_.add_to(to, "best");
   }
 
@@ -101,8 +100,7 @@ class tune_command final : public subcommand {
 
     const std::string words = workload_.words(*load);
     // Files may change under the same name.
-    const bool files =
-        workload_.keys_from || workload_.lookups_from || workload_.ranges_from || workload_.successors_from;
+    const bool files = workload_.keys_from || workload_.has_file();
     if (!files && is_whole_line(*load)) {
       const outcome<std::string> kept = keep_tuning(path, words, *done);
       if (const std::string& told = kept ? *kept : kept.error().words; !told.empty()) complain(told);

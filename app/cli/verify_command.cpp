@@ -17,7 +17,7 @@ constexpr const char* examples = R"(Examples:
   pivotscope verify --cases 1000 --seed 1
   pivotscope verify --cases 500 --machine cuda --max-keys 2^20
 
-Every case is a random config and a random workload. Each answer, of keys, ranges and successors, is compared with a plain
+Every case is a random config and a random workload. Each answer, of whatever is asked, is compared with a plain
 std::lower_bound; a few of each case are traced as well. Where the index changes, a script of inserts, erases and finds
 follows, checked by an oracle. The first wrong answer ends it, and standard output has the case as one line that shows it
 again: pivotscope trace ..., or pivotscope run ... of a script.
@@ -98,12 +98,10 @@ class verify_command final : public subcommand {
     } else if (r.failure) {
       print(failing + "\n");
     } else {
-      print(
-          fmt::format("{} cases on {}, seed {}: {} keys, {} lookups, {} ranges, {} successors, {} operations of "
-                      "scripts, {} traces, all "
-                      "right\n",
-                      r.cases, machine_name(kind), r.seed, r.counts.keys, r.counts.lookups, r.counts.ranges,
-                      r.counts.successors, r.counts.operations, r.counts.traces));
+      std::string asked;
+      for (const operation of : read_operations) asked += fmt::format("{} {}, ", r.counts.of(of), operation_noun(of));
+      print(fmt::format("{} cases on {}, seed {}: {} keys, {}{} operations of scripts, {} traces, all right\n", r.cases,
+                        machine_name(kind), r.seed, r.counts.keys, asked, r.counts.operations, r.counts.traces));
     }
     if (r.failure) complain(fmt::format("wrong, case {} of seed {}: {}", r.cases, r.seed, r.failure->second.words));
   }

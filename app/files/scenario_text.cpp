@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "core/index/axes.hpp"
 #include "core/index/config_text.hpp"
 #include "core/workload/field_needs.hpp"
+#include "core/workload/operation_table.hpp"
 #include "core/workload/own_text.hpp"
 #include "core/workload/question_text.hpp"
 #include "viz/words/format.hpp"
@@ -36,7 +38,19 @@ std::vector<std::string> words_of(std::string_view line, bool quotes = false) {
   return words;
 }
 
-// pivotscope trace --config LINE --keys N ... --lookup KEY --range-to KEY, or --successor, --insert or --erase KEY, in a scenario's own words.
+// The operation whose option is called so: of one key, "lower-bound", or of many, "lower-bounds".
+const operation_info* find_info(std::string_view option, std::string_view operation_info::*name) {
+  const auto at = std::ranges::find_if(operation_table,
+                                       [&](const operation_info& one) { return option_name(one.*name) == option; });
+  return at == operation_table.end() ? nullptr : &*at;
+}
+bool is_batch_file(std::string_view option) {
+  constexpr std::string_view end = "-from";
+  return option.ends_with(end) && find_info(option.substr(0, option.size() - end.size()), &operation_info::field);
+}
+
+// pivotscope trace --config LINE --keys N ... --lookup KEY --range-to KEY, or another option of a key, in a scenario's
+// own words.
 outcome<std::vector<std::string>> words_of_command(std::string_view line) {
   const std::vector<std::string> command = words_of(line, true);
   const bool has_ranges =
@@ -58,12 +72,14 @@ outcome<std::vector<std::string>> words_of_command(std::string_view line) {
       key = value;
     } else if (name == "range-to") {
       high = value;
-    } else if (name == "successor" || name == "insert" || name == "erase") {
-      asked.push_back(fmt::format("{}={}", name, value));
+    } else if (const operation_info* of_a_key = find_info(name, &operation_info::one);
+               of_a_key != nullptr && of_a_key->kind != operation::range) {
+      asked.push_back(fmt::format("{}={}", of_a_key->verb, value));
+    } else if (const operation_info* of_many = find_info(name, &operation_info::field)) {
+      rest.push_back(fmt::format("{}={}", of_many->field, value));
     } else if (name == "hits" && has_ranges) {
       rest.push_back("range_hits=" + value);
-    } else if (name == "keys-from" || name == "keys-column" || name == "lookups-from" || name == "ranges-from" ||
-               name == "successors-from") {
+    } else if (name == "keys-from" || name == "keys-column" || is_batch_file(name)) {
       std::string field = name;
       std::replace(field.begin(), field.end(), '-', '_');
       rest.push_back(field + "=" + as_word(value));
@@ -71,11 +87,9 @@ outcome<std::vector<std::string>> words_of_command(std::string_view line) {
       rest.push_back("script_from=" + as_word(value));
     } else if (name == "repeat-keys") {
       rest.push_back("repeat=" + value);
-    } else if (name == "keys" || name == "distribution" || name == "uniformity" || name == "seed" ||
-               name == "lookups" || name == "hits" || name == "misses" || name == "order" || name == "popularity" ||
-               name == "exponent" || name == "ranges" || name == "successors" || name == "inserts" ||
-               name == "erases" || name == "mix" || name == "batch" || name == "step" || name == "build" ||
-               name == "panel") {
+    } else if (name == "keys" || name == "distribution" || name == "uniformity" || name == "seed" || name == "hits" ||
+               name == "misses" || name == "order" || name == "popularity" || name == "exponent" || name == "mix" ||
+               name == "batch" || name == "step" || name == "build" || name == "panel") {
       rest.push_back(fmt::format("{}={}", name, value));
     } else if (name != "machine") {
       return problem{fmt::format("--{} is no part of a scenario", name)};
@@ -126,21 +140,21 @@ outcome<scenario_text> scenario_from_line(std::string_view line) {
     words = std::move(*command);
   }
   std::string config_line, workload_line;
-  std::optional<std::string> key_word, after_word, insert_word, erase_word, step_word, build_word, panel_word,
-      cells_word;
+  std::optional<std::string> key_word, step_word, build_word, panel_word, cells_word;
+  std::map<operation, std::string> asked_words;  // successor=9, match=9, ...
   for (const std::string& word : words) {
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(0, equals), value = equals == std::string::npos ? "" : word.substr(equals + 1);
-    std::optional<std::string>* const own = name == "lookup"      ? &key_word
-                                            : name == "successor" ? &after_word
-                                            : name == "insert"    ? &insert_word
-                                            : name == "erase"     ? &erase_word
-                                            : name == "step"      ? &step_word
-                                            : name == "build"     ? &build_word
-                                            : name == "panel"     ? &panel_word
-                                            : name == "cells"     ? &cells_word
-                                                                  : nullptr;
-    if (own && equals != std::string::npos) {
+    std::optional<std::string>* const own = name == "lookup"  ? &key_word
+                                            : name == "step"  ? &step_word
+                                            : name == "build" ? &build_word
+                                            : name == "panel" ? &panel_word
+                                            : name == "cells" ? &cells_word
+                                                              : nullptr;
+    const std::optional<operation> asks = operation_of_verb(name);
+    if (asks && *asks != operation::find && *asks != operation::range && equals != std::string::npos) {
+      if (!asked_words.emplace(*asks, value).second) return refuse(fmt::format("it gives {} twice", name));
+    } else if (own && equals != std::string::npos) {
       if (*own) return refuse(fmt::format("it gives {} twice", name));
       *own = value;
     } else if (equals == std::string::npos || (name == "keys" ? is_width(value) : find_axis(name) != nullptr)) {
@@ -166,20 +180,17 @@ outcome<scenario_text> scenario_from_line(std::string_view line) {
     out.load = std::move(parts->load);
   }
   const key_width width = out.config ? out.config->keys : key_width::u64;
-  if (int{key_word.has_value()} + after_word.has_value() + insert_word.has_value() + erase_word.has_value() > 1)
-    return refuse("it looks for a key, for what comes after one, or writes one, and not several of these");
+  if (asked_words.size() + (key_word ? 1 : 0) > 1)
+    return refuse("it asks one question of a key, and not several: a lookup, what comes after it, or a write");
   if (key_word) {
     const outcome<question> key = viz::parse_question(*key_word, width);
     if (!key.ok()) return refuse(key.error().words);
     out.key = *key;
   }
-  for (const auto* word : {&after_word, &insert_word, &erase_word}) {
-    if (!*word) continue;
-    const outcome<u64> key = viz::parse_key(**word, width);
+  for (const auto& [kind, word] : asked_words) {
+    const outcome<u64> key = viz::parse_key(word, width);
     if (!key.ok()) return refuse(key.error().words);
-    out.key = word == &after_word    ? question(operation::successor, *key)
-              : word == &insert_word ? question(operation::insert, *key)
-                                     : question(operation::erase, *key);
+    out.key = question(kind, *key);
   }
   if (step_word && build_word) return refuse("it shows a step of the lookup, or a slot of the build, and not both");
   if (step_word) {

@@ -119,7 +119,7 @@ bool pipeline::same_inputs(stage of, const viz::session_choice& a, const viz::se
   return false;
 }
 
-const char* pipeline::stage_words(stage of, const workload& load) {
+std::string pipeline::stage_words(stage of, const workload& load) {
   switch (of) {
     case stage::machine:
       return "opening the machine";
@@ -132,13 +132,10 @@ const char* pipeline::stage_words(stage of, const workload& load) {
     case stage::script:
       return "updating";
     case stage::batch:
-      return operation_of(load) == operation::find    ? "making lookups"
-             : operation_of(load) == operation::range ? "making ranges"
-                                                      : "making successors";
+      return fmt::format("making {}", operation_noun(operation_of(load)));
     case stage::pass:
-      return operation_of(load) == operation::find    ? "looking up"
-             : operation_of(load) == operation::range ? "reading ranges"
-                                                      : "looking up successors";
+      return operation_of(load) == operation::find ? "looking up"
+                                                   : fmt::format("looking up {}", operation_noun(operation_of(load)));
     case stage::tuning:
       return "tuning";
   }

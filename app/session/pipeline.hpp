@@ -55,7 +55,7 @@ class pipeline {
  private:
   enum class stage : u8 { machine, keys, loaded, index, script, batch, pass, tuning };
   static bool same_inputs(stage of, const viz::session_choice& a, const viz::session_choice& b);
-  static const char* stage_words(stage of, const workload& load);
+  static std::string stage_words(stage of, const workload& load);
 
   void work();
   bool run(viz::session_choice& choice, viz::provenance origin, bool new_pass);

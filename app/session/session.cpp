@@ -17,6 +17,7 @@
 #include "core/index/cell_state.hpp"
 #include "core/index/check.hpp"
 #include "core/index/model.hpp"
+#include "core/index/operations.hpp"
 #include "core/tuning/batch_to_time.hpp"
 #include "core/tuning/name_alone.hpp"
 #include "core/tuning/tuning_store.hpp"
@@ -238,11 +239,10 @@ void ask_what_it_answers(viz::session_view& view) {
   std::optional<question>& key = view.choice.key;
   const family& chosen = family_of(view.choice.config);
   if (!key || chosen.serves(key->kind)) return;
-  view.notices.push_back(
-      {.words = fmt::format("{} {}; {} is looked for instead of {}.", method_name(view.choice.config),
-                            chosen.lacks(key->kind), key->key, to_text(*key)),
-       .fault = false,
-       .of_choice = true});
+  view.notices.push_back({.words = fmt::format("{}; {} is looked for instead of {}.",
+                                               lacks_words(view.choice.config, key->kind), key->key, to_text(*key)),
+                          .fault = false,
+                          .of_choice = true});
   key = question(key->key);
 }
 

@@ -13,6 +13,7 @@
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
 #include "core/run/entry_count.hpp"
+#include "core/run/load_workload.hpp"
 #include "core/tuning/tuning_store.hpp"
 #include "core/workload/host_memory.hpp"
 #include "core/workload/own_numbers.hpp"
@@ -214,10 +215,10 @@ bool pipeline::make_key_set(viz::session_choice& choice) {
   learn(on_host.keys->size());
   PIVOTSCOPE_EXPECT(on_host.keys != nullptr && machines_.contains(choice.machine));
   if (!begin(stage::loaded, choice)) return false;
-  auto loaded = key_set::load(*machines_[choice.machine], on_host.keys, *control_);
+  auto loaded = load_keys(choice.load, choice.config.keys, *machines_[choice.machine], *control_, true, on_host.keys);
   if (!loaded.ok()) return fail(loaded.error());
   keys_ = {std::make_shared<const viz::key_data>(
-               viz::key_data{choice.load, choice.machine, std::move(*loaded), on_host.made_ms}),
+               viz::key_data{choice.load, choice.machine, std::move(loaded->set), on_host.made_ms}),
            choice, true};
   unsorted_ = {};
   index_ = {};
@@ -254,10 +255,11 @@ bool pipeline::make_batch_of(viz::session_choice& choice) {
   batch_ = {};  // not two of them at once
   forget_own();
   look_at_columns(choice.load.own_batch.numbers, &viz::session_view::batch_columns);
-  outcome<batch> made = make_batch(choice.load, keys_.value->set->keys(), *control_);
+  auto made =
+      load_workload(choice.load, choice.config.keys, *machines_[choice.machine], *control_, true, keys_.value->set);
   if (!made.ok() && !made.error().cancelled && widen(choice)) return false;
   if (!made.ok()) return fail_reading(choice.load.own_batch.numbers, made.error());
-  batch_ = {std::move(*made), choice, true};
+  batch_ = {std::move(made->asked), choice, true};
   learn();
   // What a formula makes a view can make again.
   if (!each_by_formula(choice.load) && batch_.value.kind == operation::find) {

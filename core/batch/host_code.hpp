@@ -35,8 +35,10 @@ struct host_code {
   // Writes the row ids of range i to rows[begins[i]] and the places after it.
   bool (*write_rows)(const host_batch&, const key_array& lows, const key_array& highs, const u64* begins,
                      u32* rows) = nullptr;
-  // Sets answers[i] to the least key greater than keys[i], and a row id of it.
-  bool (*successors)(const host_batch&, const key_array& keys, std::span<successor_answer> answers) = nullptr;
+  // Sets answers[i] to the least key greater than keys[i], and a row id of it; with `itself` to the least that is not
+  // smaller.
+  bool (*next_keys)(const host_batch&, const key_array& keys, bool itself,
+                    std::span<successor_answer> answers) = nullptr;
   // Does the operations of a batch, in parallel. Null: the family does not change.
   bool (*update)(const index_config&, const build_view&, const update_work&, const job_control&) = nullptr;
 };

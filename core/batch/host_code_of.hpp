@@ -5,9 +5,9 @@
 #include "core/batch/host_blocks.hpp"
 #include "core/batch/host_code.hpp"
 #include "core/batch/lookup.hpp"
+#include "core/batch/next_keys.hpp"
 #include "core/batch/ranges.hpp"
 #include "core/batch/serves.hpp"
-#include "core/batch/successors.hpp"
 #include "core/batch/update.hpp"
 #include "core/common/expect.hpp"
 #include "core/workload/workload.hpp"
@@ -108,15 +108,20 @@ bool write_rows(const host_batch& b, const key_array& lows, const key_array& hig
   return ranges<Family>(b, lows, highs, range_rows{begins, rows});
 }
 
-template <class Family>
-bool successors(const host_batch& b, const key_array& all, std::span<successor_answer> answers) {
+template <class Family, bool Itself>
+bool next_keys_as(const host_batch& b, const key_array& all, std::span<successor_answer> answers) {
   PIVOTSCOPE_EXPECT(answers.size() == all.size());
   const dynamic_config search{Family::config::of(b.config)};
   return all.visit([&]<class Key>(const std::vector<Key>& keys) {
     return each_block<Key>(
-        lanes_of<Family>(search), b.config.launch, b.view, keys.size(), b.forgotten, b.control,
-        [&](auto& block) { successor_batch<Family>(search, block, b.view, keys.data(), answers.data(), keys.size()); });
+        lanes_of<Family>(search), b.config.launch, b.view, keys.size(), b.forgotten, b.control, [&](auto& block) {
+          next_key_batch<Family, Itself>(search, block, b.view, keys.data(), answers.data(), keys.size());
+        });
   });
+}
+template <class Family>
+bool next_keys(const host_batch& b, const key_array& keys, bool itself, std::span<successor_answer> answers) {
+  return itself ? next_keys_as<Family, true>(b, keys, answers) : next_keys_as<Family, false>(b, keys, answers);
 }
 
 constexpr u64 operations_a_task = 1 << 12;
@@ -169,7 +174,7 @@ constexpr host_code host_code_of() {
   host_code code{.find = host_code_detail::find<Family, Hot>};
   if constexpr (has_range<Family>)
     code.count_ranges = host_code_detail::count_ranges<Family>, code.write_rows = host_code_detail::write_rows<Family>;
-  if constexpr (has_successor<Family>) code.successors = host_code_detail::successors<Family>;
+  if constexpr (has_next_key<Family>) code.next_keys = host_code_detail::next_keys<Family>;
   if constexpr (has_update<Family>) code.update = host_code_detail::update<Family>;
   return code;
 }

@@ -13,9 +13,9 @@ concept has_range = requires(dynamic_config<typename Family::config> config, hos
 };
 
 template <class Family>
-concept has_successor = requires(dynamic_config<typename Family::config> config, host_lanes<no_recorder> lanes,
-                                 host_memory<no_recorder, direct_source> memory, index_view view) {
-  Family::successor(config, lanes, memory, view, u32{});
+concept has_next_key = requires(dynamic_config<typename Family::config> config, host_lanes<no_recorder> lanes,
+                                host_memory<no_recorder, direct_source> memory, index_view view) {
+  Family::next_key(config, lanes, memory, view, u32{}, bool{});
 };
 
 // Insert and erase, and a find that works while others write.

@@ -42,14 +42,13 @@ PIVOTSCOPE_FN script_answer read_now(Config config, Memory& memory, const build_
                                      [[maybe_unused]] Key high) {
   if constexpr (requires { Family::range_now(config, memory, view, key, high); }) {
     if (kind == operation::range) return script_answer::counted(Family::range_now(config, memory, view, key, high));
+    if (kind == operation::matches) return script_answer::counted(Family::range_now(config, memory, view, key, key));
   }
-  if constexpr (requires { Family::successor_now(config, memory, view, key); }) {
-    if (kind == operation::successor) {
-      const successor_answer next = Family::successor_now(config, memory, view, key);
-      return script_answer::next(next.key, next.row);
-    }
-  }
-  return script_answer::found(Family::find_now(config, memory, view, key));
+  const u32 row = Family::find_now(config, memory, view, key);
+  // Without ranges a key has one entry at most.
+  if (kind == operation::matches)
+    return row == not_found ? script_answer::counted({}) : script_answer::counted({1, row});
+  return script_answer::found(row);
 }
 
 // Does one operation; a read sets `answer`. `row`: the row id that an insert gives.

@@ -26,7 +26,7 @@ struct launch_config {
 
 inline constexpr u32 most_knobs = 12;
 
-// A structural type, so that it can be a template argument (DESIGN.md, "The configuration is a value"). The family says
+// A structural type, so that it can be a template argument (docs/design.md). The family says
 // what each knob means: it reads them as a struct of its own. A config with all knobs 0 may be refused;
 // default_config() (index/family.hpp) is always accepted.
 struct index_config {

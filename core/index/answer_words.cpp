@@ -16,6 +16,12 @@ std::string range_words(u64 low, u64 high, const range_answer& answer) {
                      answer.count == 1 ? "y" : "ies", low, high, answer.row_sum);
 }
 
+std::string matches_words(u64 key, const range_answer& answer) {
+  if (answer.count == 0) return fmt::format("No entry has key {}.", key);
+  return fmt::format("{} entr{} key {}; the sum of row ids is {}.", answer.count,
+                     answer.count == 1 ? "y has" : "ies have", key, answer.row_sum);
+}
+
 std::string successor_words(const lookup_trace& trace, const successor_answer& answer) {
   if (trace.keys == 0) return fmt::format("Nothing comes after {}: the index is empty.", trace.key);
   if (answer.row == not_found) return fmt::format("Nothing comes after {}: no key is greater.", trace.key);
@@ -66,6 +72,10 @@ std::string changes_words(const lookup_trace& trace, const trace_step& step) {
 
 std::string answer_words(const lookup_trace& trace) {
   if (trace.write) return write_words(trace, *trace.write);
+  if (trace.asked == operation::matches)
+    return matches_words(trace.key, trace.range              ? trace.range->answer
+                                    : trace.row == not_found ? range_answer{}
+                                                             : range_answer{1, trace.row});
   if (trace.range) return range_words(trace.key, trace.range->high, trace.range->answer);
   if (trace.successor) return successor_words(trace, *trace.successor);
   if (trace.keys == 0) return fmt::format("{} is not in the index: it is empty.", trace.key);

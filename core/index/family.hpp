@@ -76,8 +76,8 @@ class family {
   virtual std::string_view source() const = 0;  // the paper, and what else it rests on: "lightweight"
 
   // --- Operations ---
-  // Returns why the family lacks an operation, in words that follow a method's name: "has no order, so it has no
-  // successors". Empty: it has it. The struct that runs on the machines lacks the same operations (batch/serves.hpp).
+  // Returns why the family lacks an operation, in words between a method's name and "so it has no successors": "has no
+  // order". Empty: it has it. The struct that runs on the machines lacks the same operations (batch/serves.hpp).
   virtual std::string_view lacks(operation) const { return {}; }
   bool serves(operation kind) const { return lacks(kind).empty(); }
   bool changes() const { return serves(operation::insert) || serves(operation::erase); }

@@ -145,9 +145,10 @@ struct lookup_trace {
   index_config config;
   u64 keys = 0;   // n; of an index that changed, the keys that it has now
   u64 cells = 0;  // of the main region
-  u64 key = 0;    // the searched key; of a range the low end; of a successor lookup the given key
-  std::optional<traced_range> range;
-  std::optional<successor_answer> successor;  // of a successor lookup: its answer
+  operation asked = operation::find;
+  u64 key = 0;  // the searched key; of a range the low end; of a successor or a lower bound the given key
+  std::optional<traced_range> range;          // of a range, and of matches that are served as one
+  std::optional<successor_answer> successor;  // of a successor or a lower bound: its answer
   std::optional<traced_write> write;          // of an insert or an erase
   u32 row = not_found;                        // the answer
   u64 slot = no_rank;                         // the cell of the main region where it was found
@@ -163,7 +164,7 @@ struct lookup_trace {
 
 // Returns what the search looks for: the key, a range's low end, or for a successor the value after the given key.
 inline u64 searched_key(const lookup_trace& trace) {
-  if (!trace.successor) return trace.key;
+  if (!trace.successor || takes_itself(trace.asked)) return trace.key;
   return trace.config.keys == key_width::u32 ? key_after(static_cast<u32>(trace.key)) : key_after(trace.key);
 }
 

@@ -19,10 +19,15 @@ std::string listed(const std::vector<std::string>& names) {
 
 }  // namespace
 
+std::string lacks_words(const index_config& config, operation kind) {
+  const family& asked = family_of(config);
+  return fmt::format("{} {}, so it has no {}", asked.method_of(config), asked.lacks(kind), operation_noun(kind));
+}
+
 std::optional<std::string> check_serves(const index_config& config, operation kind) {
   const family& asked = family_of(config);
   if (asked.serves(kind)) return std::nullopt;
-  std::string words = fmt::format("{} {}", asked.method_of(config), asked.lacks(kind));
+  std::string words = lacks_words(config, kind);
   std::vector<std::string> others;
   for (const family* f : families()) {
     if (!f->serves(kind)) continue;
@@ -30,6 +35,11 @@ std::optional<std::string> check_serves(const index_config& config, operation ki
   }
   if (others.empty()) return words;
   return words + fmt::format("; {} {} them", listed(others), others.size() == 1 ? "has" : "have");
+}
+
+operation served_as(const index_config& config, operation kind) {
+  if (kind != operation::matches) return kind;
+  return family_of(config).serves(operation::range) ? operation::range : operation::find;
 }
 
 }  // namespace pivotscope

@@ -13,4 +13,11 @@ namespace pivotscope {
 // order, so it has no successors; AO+BS, AO+KS, EO+BS, EO+KS, AO+PB+BS and AO+PB+KS have them"
 std::optional<std::string> check_serves(const index_config& config, operation kind);
 
+// Returns why the config's family lacks the operation: "PLAIN has no order, so it has no successors".
+std::string lacks_words(const index_config& config, operation kind);
+
+// Returns the operation whose code serves `kind` in the config's family. Matches are a range from the key to itself; in a
+// family without ranges, where a key has one entry at most, they are its lookup.
+operation served_as(const index_config& config, operation kind);
+
 }  // namespace pivotscope

@@ -23,8 +23,9 @@ struct trace_code {
   status (*find)(const stored_index&, std::span<lookup_trace> warp, bool with_source) = nullptr;
   // Traces the range trace.key to trace.range->high, into trace.steps and trace.range->answer.
   status (*range)(const stored_index&, lookup_trace& trace) = nullptr;
-  // Traces the successor lookup of trace.key, into trace.steps and trace.successor.
-  status (*successor)(const stored_index&, lookup_trace& trace) = nullptr;
+  // Traces the next key after trace.key, or with takes_itself(trace.asked) from it on, into trace.steps and
+  // trace.successor.
+  status (*next_key)(const stored_index&, lookup_trace& trace) = nullptr;
   // Traces trace.write of trace.key, into trace.steps and trace.write->done. Null: the family does not change.
   status (*write)(const stored_index&, lookup_trace& trace) = nullptr;
   // Does one operation over memory that others share (core/machine/interleaved). Null: the family does not change.

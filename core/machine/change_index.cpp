@@ -144,7 +144,7 @@ status check_update(const built_index& index, const script& s, u64 batch) {
 
 std::string_view update_name(const script& s, u64 batch) {
   const script_batch& b = s.batches()[batch];
-  return b.mixed ? "mixed" : operation_name(s.verb_of(b.begin));
+  return b.mixed ? "mixed" : info_of(s.verb_of(b.begin)).kernel;
 }
 
 write_counts count_writes(std::span<const write_done> done) {

@@ -34,20 +34,19 @@ status check_batch_fits(const index_config& config, const batch& asked) {
   return fine();
 }
 
-std::string_view operation_name(operation kind) {
-  switch (kind) {
-    case operation::find:
-      return "lookup";
-    case operation::range:
-      return "ranges";
-    case operation::successor:
-      return "successors";
-    case operation::insert:
-      return "insert";
-    case operation::erase:
-      return "erase";
+void count_found(batch_answers& answers, bool rows) {
+  answers.ranges.assign(answers.found.size(), {});
+  if (rows) answers.begins = {0};
+  for (std::size_t i = 0; i < answers.found.size(); ++i) {
+    const u32 row = answers.found[i];
+    if (row == unanswered) answers.ranges[i] = unanswered_range;
+    if (row != unanswered && row != not_found) {
+      answers.ranges[i] = {1, row};
+      if (rows) answers.rows.push_back(row);
+    }
+    if (rows) answers.begins.push_back(answers.rows.size());
   }
-  return "";
+  answers.found.clear();
 }
 
 }  // namespace pivotscope

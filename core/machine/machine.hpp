@@ -171,8 +171,9 @@ std::string_view machine_name(machine_kind kind);  // "cpu", "cuda"
 // Checks a batch before a machine takes it: the index's family must have the operation, the key widths must be equal,
 // and ranges must have as many high ends as low ends.
 status check_batch_fits(const index_config& config, const batch& asked);
-// Returns the name of a batch's kernel and stage: "lookup", "ranges", "successors".
-std::string_view operation_name(operation kind);
+// Turns row ids that were found into matches, of a family in which a key has one entry at most: counts, sums, and with
+// `rows` the row ids. A lookup that was not answered stays one that is seen as wrong.
+void count_found(batch_answers& answers, bool rows);
 
 // The cpu and the cuda files implement these; find_machines() and open_machine() call them.
 namespace detail {

@@ -1,5 +1,5 @@
 // A device's own floor: what its memory gives at most, by gathers of no index, run once a device and kept
-// (floor_store.hpp). The traffic model takes its rates from here (device_rates.hpp). docs/measuring.md, "The floor".
+// (memory_benchmark_store.hpp). The traffic model takes its rates from here (device_rates.hpp). docs/measuring.md, "The floor".
 #pragma once
 
 #include <string>

@@ -60,10 +60,11 @@ class sorted_keys {
     });
     return !some && !control.cancelled();
   }
-  // The least key greater than `key`, or null.
-  const Key* after(std::span<const Key> keys, Key key, const job_control& control) {
+  // The least key greater than `key`, or with `itself` the least that is not smaller; or null.
+  const Key* after(std::span<const Key> keys, Key key, bool itself, const job_control& control) {
     make(keys, "sorting the keys to check successors", control);
-    const auto at = std::upper_bound(sorted_.begin(), sorted_.end(), key);
+    const auto at = itself ? std::lower_bound(sorted_.begin(), sorted_.end(), key)
+                           : std::upper_bound(sorted_.begin(), sorted_.end(), key);
     return at == sorted_.end() ? nullptr : &*at;
   }
 
@@ -187,25 +188,28 @@ std::string words_of(const successor_answer& answer) {
   return answer.row == not_found ? "no key" : fmt::format("key {} with row id {}", answer.key, answer.row);
 }
 
-// Words for what is wrong with the answer to "what comes after `key`?"; empty: it is right. `next`: the least greater
-// key, or null.
+// Returns words for what is wrong with a successor or a lower bound; empty: it is right. `next`: the right key, or null.
 template <class Key>
-std::string wrong_successor(std::span<const Key> keys, const Key* next, const successor_answer& answer) {
-  if (!next) return answer == successor_answer{} ? "" : "no key is greater";
+std::string wrong_next(std::span<const Key> keys, const Key* next, bool itself, const successor_answer& answer) {
+  if (!next) return answer == successor_answer{} ? "" : itself ? "all keys are smaller" : "no key is greater";
   if (answer.row == not_found || answer.key != *next) return fmt::format("the next key is {}", *next);
   if (answer.row >= keys.size()) return fmt::format("there are {} rows", keys.size());
   return keys[answer.row] == *next ? "" : fmt::format("row {} holds key {}", answer.row, keys[answer.row]);
 }
 
 template <class Key>
-check_report check_successors(sorted_keys<Key>& sorted, std::span<const Key> keys, std::span<const Key> asked,
-                              std::span<const successor_answer> answers, const job_control& control) {
-  const auto wrong = [&](u64 i) { return wrong_successor(keys, sorted.after(keys, asked[i], control), answers[i]); };
+check_report check_next(sorted_keys<Key>& sorted, std::span<const Key> keys, operation kind, std::span<const Key> asked,
+                        std::span<const successor_answer> answers, const job_control& control) {
+  const bool itself = takes_itself(kind);
+  const auto wrong = [&](u64 i) {
+    return wrong_next(keys, sorted.after(keys, asked[i], itself, control), itself, answers[i]);
+  };
   return check_each(
       asked.size(), 1 << 16, control, [&](u64 i) { return wrong(i).empty(); },
       [&](u64 i) { return answers[i].row != not_found; },
       [&](u64 i) {
-        return fmt::format("successor {} of key {} answered {}, but {}", i, asked[i], words_of(answers[i]), wrong(i));
+        return fmt::format("{} {} of key {} answered {}, but {}", info_of(kind).one, i, asked[i], words_of(answers[i]),
+                           wrong(i));
       });
 }
 
@@ -239,7 +243,7 @@ template <class Key>
 check_report check_ranges_typed(range_truth<Key>& truth, std::span<const Key> keys, const batch& asked,
                                 const batch_answers& given, const job_control& control) {
   truth.make(keys, control);
-  const std::span<const Key> low = asked.keys.as<Key>(), high = asked.highs.as<Key>();
+  const std::span<const Key> low = asked.keys.as<Key>(), high = asked.last_keys().as<Key>();
   const std::span<const range_answer> answers = given.ranges;
   const std::span<const u64> begins = given.begins;
   const std::span<const u32> rows = given.rows;
@@ -253,7 +257,10 @@ check_report check_ranges_typed(range_truth<Key>& truth, std::span<const Key> ke
   return check_each(
       asked.size(), 1 << 10, control, [&](u64 i) { return wrong_words(i).empty(); },
       [&](u64 i) { return answers[i].count != 0; },
-      [&](u64 i) { return fmt::format("range {} from {} to {} {}", i, low[i], high[i], wrong_words(i)); });
+      [&](u64 i) {
+        if (asked.kind == operation::matches) return fmt::format("match {} of key {} {}", i, low[i], wrong_words(i));
+        return fmt::format("range {} from {} to {} {}", i, low[i], high[i], wrong_words(i));
+      });
 }
 
 template <class F>
@@ -302,10 +309,11 @@ check_report answer_checker::lookups(const key_array& lookups, std::span<const u
 check_report answer_checker::ranges(const batch& asked, const batch_answers& answers,
                                     const job_control& control) const {
   const u64 count = asked.size();
-  if (answers.ranges.size() != count || asked.highs.size() != count || keys_.width() != asked.width() ||
-      asked.highs.width() != asked.width()) {
-    return refuse(count,
-                  fmt::format("{} ranges but {} answers, or key widths that differ", count, answers.ranges.size()));
+  const key_array& last = asked.last_keys();
+  if (answers.ranges.size() != count || last.size() != count || keys_.width() != asked.width() ||
+      last.width() != asked.width()) {
+    return refuse(count, fmt::format("{} {} but {} answers, or key widths that differ", count,
+                                     operation_noun(asked.kind), answers.ranges.size()));
   }
   if (!answers.begins.empty() && !pieces_fit(count, answers.begins, answers.rows)) {
     return refuse(
@@ -318,26 +326,47 @@ check_report answer_checker::ranges(const batch& asked, const batch_answers& ans
   });
 }
 
-check_report answer_checker::successors(const key_array& asked, std::span<const successor_answer> answers,
-                                        const job_control& control) const {
+check_report answer_checker::next_keys(const batch& asked, std::span<const successor_answer> answers,
+                                       const job_control& control) const {
   if (answers.size() != asked.size() || keys_.width() != asked.width()) {
-    return refuse(asked.size(),
-                  fmt::format("{} successors but {} answers, or key widths that differ", asked.size(), answers.size()));
+    return refuse(asked.size(), fmt::format("{} {} but {} answers, or key widths that differ", asked.size(),
+                                            operation_noun(asked.kind), answers.size()));
   }
   return until_cancelled([&] {
     return keys_.visit([&]<class Key>(const std::vector<Key>& keys) {
-      return check_successors<Key>(sorted_->of<Key>().keys, keys, asked.as<Key>(), answers, control);
+      return check_next<Key>(sorted_->of<Key>().keys, keys, asked.kind, asked.keys.as<Key>(), answers, control);
     });
   });
 }
 
+// A count of one with a sum that is a row of the key, or none where there is none: what its lookup would have found.
+check_report answer_checker::matches_one_a_key(const batch& asked, const batch_answers& answers,
+                                               const job_control& control) const {
+  std::vector<u32> found;
+  found.reserve(answers.ranges.size());
+  for (const range_answer& answer : answers.ranges) {
+    const bool none = answer == range_answer{}, one = answer.count == 1 && answer.row_sum < keys_.size();
+    // No row has this id, so that anything else is wrong.
+    found.push_back(none ? not_found : one ? static_cast<u32>(answer.row_sum) : unanswered);
+  }
+  return lookups(asked.keys, found, control);
+}
+
 check_report answer_checker::check(const batch& asked, const batch_answers& answers, bool rows,
-                                   const job_control& control) const {
-  if (asked.kind == operation::find) return lookups(asked.keys, answers.found, control);
-  if (asked.kind == operation::successor) return successors(asked.keys, answers.successors, control);
+                                   const job_control& control, bool one_a_key) const {
+  switch (answer_of(asked.kind)) {
+    case answer_kind::row:
+      return lookups(asked.keys, answers.found, control);
+    case answer_kind::next:
+      return next_keys(asked, answers.successors, control);
+    case answer_kind::sum:
+    case answer_kind::done:
+      break;
+  }
   if (rows && answers.begins.empty()) {
     return {asked.size(), std::max<u64>(1, asked.size()), 0, "row ids are missing"};
   }
+  if (asked.kind == operation::matches && one_a_key) return matches_one_a_key(asked, answers, control);
   return ranges(asked, answers, control);
 }
 

@@ -38,15 +38,19 @@ class answer_checker {
   // are any, may come in any order: there must be as many as the count, each of a row whose key lies in the range, and
   // none twice, so they are the right ones. `rows`: they were asked for; without them the whole batch is wrong. Memory:
   // 12 bytes per key beside the keys (16 with 64-bit keys), and 8 (16) more while it sorts.
+  //
+  // Matches are ranges from a key to itself; `one_a_key`: the index keeps one entry of each key, so that any one of
+  // them is right. Lower bounds are as successors are.
   check_report check(const batch& asked, const batch_answers& answers, bool rows = false,
-                     const job_control& control = {}) const;
+                     const job_control& control = {}, bool one_a_key = false) const;
 
  private:
   struct sorted;
 
   check_report lookups(const key_array& lookups, std::span<const u32> answers, const job_control& control) const;
-  check_report successors(const key_array& asked, std::span<const successor_answer> answers,
-                          const job_control& control) const;
+  check_report next_keys(const batch& asked, std::span<const successor_answer> answers,
+                         const job_control& control) const;
+  check_report matches_one_a_key(const batch& asked, const batch_answers& answers, const job_control& control) const;
   check_report ranges(const batch& asked, const batch_answers& answers, const job_control& control) const;
 
   const key_array& keys_;

@@ -13,7 +13,7 @@ namespace pivotscope {
 namespace {
 
 std::string words_of(operation what, const script_answer& answer) {
-  if (what == operation::range)
+  if (answer_of(what) == answer_kind::sum)
     return fmt::format("{} entr{} with row sum {}", answer.number, answer.number == 1 ? "y" : "ies", answer.row);
   if (answer.row == not_found) return "none";
   return what == operation::find ? fmt::format("row {}", answer.row)
@@ -143,9 +143,16 @@ std::string oracle::range_fault(u64 low, u64 high, const script_answer& answer) 
   return sums.fault({answer.number, answer.row});
 }
 
-std::string oracle::successor_fault(u64 key, const script_answer& answer) const {
+// The least key above `key`, or with `itself` the least that is not smaller.
+std::string oracle::next_fault(u64 key, bool itself, const script_answer& answer) const {
   const bool none = answer.row == not_found;
-  if (!none && answer.number <= key) return "which is not greater";
+  if (!none && (itself ? answer.number < key : answer.number <= key))
+    return itself ? "which is smaller" : "which is not greater";
+  if (itself && !none && answer.number == key) return row_fault(key, answer.row);
+  if (itself) {
+    const std::string there = find_fault(key, script_answer::none());
+    if (!there.empty()) return fmt::format("but the key itself is there: {}", there.substr(4));
+  }
   for (u64 between = key; next_key(between, between) && (none || between < answer.number);) {
     const std::string there = find_fault(between, script_answer::none());
     if (!there.empty()) return fmt::format("but key {} comes before: {}", between, there.substr(4));
@@ -153,14 +160,26 @@ std::string oracle::successor_fault(u64 key, const script_answer& answer) const 
   return none ? "" : row_fault(answer.number, answer.row);
 }
 
+std::string oracle::fault_of(const question& asked, const script_answer& answer) const {
+  switch (answer_of(asked.kind)) {
+    case answer_kind::row:
+      return find_fault(asked.key, answer);
+    case answer_kind::sum:
+      return range_fault(asked.key, asked.greatest_key(), answer);
+    case answer_kind::next:
+      return next_fault(asked.key, takes_itself(asked.kind), answer);
+    case answer_kind::done:
+      break;
+  }
+  return {};
+}
+
 std::string oracle::fault(u64 i, const script_answer& answer) const {
   PIVOTSCOPE_EXPECT(script_ != nullptr);
   PIVOTSCOPE_EXPECT(script_->batches()[batch_].begin <= i && i < script_->batches()[batch_].end);
   const question asked = (*script_)[i];
   if (is_write(asked.kind)) return {};
-  const std::string why = asked.kind == operation::find    ? find_fault(asked.key, answer)
-                          : asked.kind == operation::range ? range_fault(asked.key, asked.high, answer)
-                                                           : successor_fault(asked.key, answer);
+  const std::string why = fault_of(asked, answer);
   if (why.empty()) return {};
   const std::string keys =
       asked.kind == operation::range ? fmt::format("{} {}", asked.key, asked.high) : fmt::format("{}", asked.key);
@@ -178,7 +197,8 @@ check_report oracle::check(std::span<const script_answer> answers, const job_con
     return {0, std::max<u64>(1, asks), 0, fmt::format("{} operations but {} answers", asked.size(), answers.size())};
   const auto found = [&](u64 i) {
     const operation what = script_->verb_of(asked.begin + i);
-    return !is_write(what) && (what == operation::range ? answers[i].number != 0 : answers[i].row != not_found);
+    return !is_write(what) &&
+           (answer_of(what) == answer_kind::sum ? answers[i].number != 0 : answers[i].row != not_found);
   };
   // Few at a time: some ranges hold all keys.
   check_report report = check_each(

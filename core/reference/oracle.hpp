@@ -99,7 +99,8 @@ class oracle {
 
   std::string find_fault(u64 key, const script_answer& answer) const;
   std::string range_fault(u64 low, u64 high, const script_answer& answer) const;
-  std::string successor_fault(u64 key, const script_answer& answer) const;
+  std::string next_fault(u64 key, bool itself, const script_answer& answer) const;
+  std::string fault_of(const question& asked, const script_answer& answer) const;
   std::string row_fault(u64 key, u64 row) const;  // why the row is not one of the key's; empty: it may be
   std::string settle_fault(u64 key, std::span<const u32> rows) const;
 

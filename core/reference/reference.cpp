@@ -51,14 +51,14 @@ std::vector<u32> reference::range_rows(u64 low, u64 high) const {
   return rows;
 }
 
-successor_answer reference::successor(u64 key) const {
-  const auto at =
-      std::upper_bound(sorted_.begin(), sorted_.end(), key, [](u64 k, const entry& e) { return k < e.key; });
+successor_answer reference::next_key(u64 key, bool itself) const {
+  const auto at = std::partition_point(sorted_.begin(), sorted_.end(),
+                                       [&](const entry& e) { return itself ? e.key < key : e.key <= key; });
   return at == sorted_.end() ? successor_answer{} : successor_answer{at->key, at->row};
 }
 
-bool reference::accepts_successor(u64 key, const successor_answer& answer) const {
-  const successor_answer right = successor(key);
+bool reference::accepts_next_key(u64 key, bool itself, const successor_answer& answer) const {
+  const successor_answer right = next_key(key, itself);
   if (answer.row == not_found || right.row == not_found) return answer == right;
   return answer.key == right.key && accepts(answer.key, answer.row);
 }

@@ -23,10 +23,11 @@ class reference {
   range_answer range(u64 low, u64 high) const;
   // Returns the row ids of the range, ascending.
   std::vector<u32> range_rows(u64 low, u64 high) const;
-  // Returns the next greater key with its least row id; successor_answer{} if no key is greater.
-  successor_answer successor(u64 key) const;
+  // Returns the least greater key with its least row id, or with `itself` the least key that is not smaller;
+  // successor_answer{} if there is none.
+  successor_answer next_key(u64 key, bool itself) const;
   // Returns true if the answer is right. With duplicates each of their rows is.
-  bool accepts_successor(u64 key, const successor_answer& answer) const;
+  bool accepts_next_key(u64 key, bool itself, const successor_answer& answer) const;
   u64 size() const { return sorted_.size(); }
   u64 key_at_rank(u64 rank) const { return sorted_[rank].key; }
   u32 row_at_rank(u64 rank) const { return sorted_[rank].row; }

@@ -41,8 +41,9 @@ outcome<run_record> run_batch(machine& on, const built_index& index, const key_s
   record.answers = std::move(done->answers);
   if (!options.check) return record;
   const bool known = options.right && record.answers == options.right->answers;
-  record.check =
-      known ? options.right->check : keys.checker().check(asked, record.answers, options.batch.rows, control);
+  record.check = known ? options.right->check
+                       : keys.checker().check(asked, record.answers, options.batch.rows, control,
+                                              !family_of(index.config()).keeps_duplicates());
   if (control.cancelled()) return job_control::cancelled_problem();
   record.checked = true;
   return record;

@@ -41,7 +41,7 @@ figure_line figures_of(const stage_time& time) {
 figure_line figures_of(const run_record& record) {
   using hint = figure_hint;
   const bool right = record.check.wrong == 0, timed = right && !record.time.samples_ms.empty();
-  const bool of_ranges = record.kind == operation::range;
+  const bool sums = answer_of(record.kind) == answer_kind::sum;
   const sample_summary of = record.time.summary();
   const sampling& how = record.time.how;
   const measuring_conditions& met = record.conditions;
@@ -72,8 +72,8 @@ figure_line figures_of(const run_record& record) {
   out.value("sort_ms", hint::milliseconds, if_right(!record.sort.samples_ms.empty(), record.sort.median()));
   out.value("build_ms", hint::milliseconds, if_right(true, record.build_ms()));
   out.value("rows_ms", hint::milliseconds, if_right(!record.row_times.empty(), sum_of_medians(record.row_times)));
-  out.count("entries", right && of_ranges ? std::optional<u64>(record.entries) : std::nullopt);
-  out.value("entries_per_second", hint::rate, of_ranges ? if_timed(record.entries_per_second()) : std::nullopt);
+  out.count("entries", right && sums ? std::optional<u64>(record.entries) : std::nullopt);
+  out.value("entries_per_second", hint::rate, sums ? if_timed(record.entries_per_second()) : std::nullopt);
   out.count("found", right && record.checked ? std::optional<u64>(record.check.found) : std::nullopt);
   out.count("held", right ? record.held : std::nullopt);
   out.text("clocks", met.clocks);

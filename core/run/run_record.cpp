@@ -42,7 +42,7 @@ double run_record::operations_per_second() const { return per_second(operations,
 double run_record::entries_per_second() const { return per_second(entries, time.median()); }
 
 void to_json(nlohmann::json& json, const run_record& record) {
-  const bool of_ranges = record.kind == operation::range;
+  const bool sums = answer_of(record.kind) == answer_kind::sum;
   const auto many = [&](operation kind) { return record.kind == kind ? record.operations : 0; };
   nlohmann::json config;
   to_json(config, record.config);
@@ -50,11 +50,9 @@ void to_json(nlohmann::json& json, const run_record& record) {
           {"config_line", to_line(record.config)},
           {"machine", machine_json(record.machine)},
           {"keys", record.keys},
-          {"lookups", many(operation::find)},
-          {"ranges", many(operation::range)},
-          {"successors", many(operation::successor)},
           {"checked", record.checked},
           {"wrong", record.check.wrong}};
+  for (const operation kind : read_operations) json[std::string(info_of(kind).field)] = many(kind);
   // A wrong index has no figures.
   if (record.check.wrong > 0) {
     json["first_wrong"] = record.check.first_wrong;
@@ -72,8 +70,8 @@ void to_json(nlohmann::json& json, const run_record& record) {
   json["figures"] = figures_json(figures);
   json["times"] = times_json(record);
   json["conditions"] = conditions_json(record.conditions);
-  put(fmt::format("{}_per_second", operation_noun(record.kind)), "per_second");
-  if (of_ranges) put("entries", "entries"), put("entries_per_second", "entries_per_second");
+  put(fmt::format("{}_per_second", info_of(record.kind).field), "per_second");
+  if (sums) put("entries", "entries"), put("entries_per_second", "entries_per_second");
   json["kernels"] = nlohmann::json::array();
   for (const kernel_info& kernel : record.kernels) json["kernels"].push_back(kernel_json(kernel));
 }

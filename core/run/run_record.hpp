@@ -17,7 +17,7 @@ struct run_record {
   u64 keys = 0;
   operation kind = operation::find;
   u64 operations = 0;  // of the batch
-  u64 entries = 0;     // that all ranges of the batch have together
+  u64 entries = 0;     // that all ranges or matches of the batch have together
   u64 index_bytes = 0;
   std::optional<u64> held = {};  // entries of the index as it was built (entry_count()); nothing: it has changed since
   std::vector<index_region> regions = {};

@@ -39,13 +39,20 @@ picked_reads pick(const script& s, const script_batch& from, operation what) {
 }
 
 u64 answered(const batch_answers& answers, operation what) {
-  return what == operation::find    ? answers.found.size()
-         : what == operation::range ? answers.ranges.size()
-                                    : answers.successors.size();
+  switch (answer_of(what)) {
+    case answer_kind::row:
+      return answers.found.size();
+    case answer_kind::sum:
+      return answers.ranges.size();
+    case answer_kind::next:
+    case answer_kind::done:
+      break;
+  }
+  return answers.successors.size();
 }
-script_answer answer_of(const batch_answers& answers, operation what, u64 i) {
-  if (what == operation::find) return script_answer::found(answers.found[i]);
-  if (what == operation::range) return script_answer::counted(answers.ranges[i]);
+script_answer answer_at(const batch_answers& answers, operation what, u64 i) {
+  if (answer_of(what) == answer_kind::row) return script_answer::found(answers.found[i]);
+  if (answer_of(what) == answer_kind::sum) return script_answer::counted(answers.ranges[i]);
   return script_answer::next(answers.successors[i].key, answers.successors[i].row);
 }
 
@@ -129,7 +136,7 @@ check_report script_steps::check(const script& s, const batch& asked, const batc
     reads.add({asked.kind, asked.keys[i], asked.kind == operation::range ? asked.highs[i] : 0});
   reads.end_mixed();
   std::vector<script_answer> given(asked.size());
-  for (u64 i = 0; i < given.size(); ++i) given[i] = answer_of(answers, asked.kind, i);
+  for (u64 i = 0; i < given.size(); ++i) given[i] = answer_at(answers, asked.kind, i);
   oracle beside = oracle_;  // for a batch that is not among those to come
   beside.begin(reads, done_);
   return beside.check(given, control);
@@ -166,7 +173,7 @@ status script_steps::do_reads(machine& on, const script& s, const script_options
       batch.check.first_wrong = fmt::format("{} {} but {} answers", picked.places.size(), operation_noun(what), got);
       return fine();
     }
-    for (u64 i = 0; i < picked.places.size(); ++i) answers[picked.places[i]] = answer_of(result->answers, what, i);
+    for (u64 i = 0; i < picked.places.size(); ++i) answers[picked.places[i]] = answer_at(result->answers, what, i);
     batch.time.name = batch.kind ? result->time.name : "mixed";
     add_samples(batch.time, result->time);
     batch.kernel = std::move(result->kernel);

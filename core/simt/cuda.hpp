@@ -3,7 +3,7 @@
 //
 // A warp's 32 threads load 32 lookups, one each. A group of G = ceil_pow2(lanes) threads serves its G lookups one after
 // another, and all groups run in step. No thread leaves early, so every shuffle has the constant full mask. (A mask
-// that is known only at run time costs up to 1.7x, MEASURED.md.) Threads past the end of the batch look up a dummy key.
+// that is known only at run time costs up to 1.7x, docs/design.md.) Threads past the end of the batch look up a dummy key.
 #pragma once
 
 #include "core/config/index_config.hpp"

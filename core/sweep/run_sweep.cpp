@@ -14,6 +14,7 @@
 #include "core/machine/clocks.hpp"
 #include "core/machine/device_memory.hpp"
 #include "core/machine/timed_runs.hpp"
+#include "core/run/load_workload.hpp"
 #include "core/run/standard_search.hpp"
 #include "core/sweep/sweep_shard.hpp"
 #include "core/traffic/traffic.hpp"
@@ -109,11 +110,9 @@ class runner {
     forget_batch();
     set_ = nullptr;  // frees its memory before more is taken
     forget_most_device_memory();
-    outcome<key_array> keys = make_keys(row.load, row.width, inner_);
-    if (!keys) return keys.error();
-    auto loaded = key_set::load(on, std::move(*keys), inner_);
+    outcome<loaded_key_set> loaded = load_keys(row.load, row.width, on, inner_);
     if (!loaded) return loaded.error();
-    set_ = std::move(*loaded), set_of_ = wanted, set_on_ = &on;
+    set_ = std::move(loaded->set), set_of_ = wanted, set_on_ = &on;
     return fine();
   }
 
@@ -121,9 +120,9 @@ class runner {
   outcome<const batch*> batch_of(const sweep_row& row) {
     if (asked_ && asked_of_ == row.load) return &*asked_;
     forget_batch();
-    outcome<batch> made = make_batch(row.load, set_->keys(), inner_);
+    outcome<loaded_workload> made = load_workload(row.load, row.width, *set_on_, inner_, true, set_);
     if (!made) return made.error();
-    asked_ = std::move(*made), asked_of_ = row.load;
+    asked_ = std::move(made->asked), asked_of_ = row.load;
     return &*asked_;
   }
   void forget_batch() { asked_.reset(), known_ = {}; }

@@ -127,7 +127,8 @@ sweep_row scaled(const sweep_row& row, u32 bits) {
   const auto less = [&](u64 count) { return count == 0 ? 0 : std::max<u64>(1, bits < 64 ? count >> bits : 0); };
   sweep_row out = row;
   workload& w = out.load;
-  w.keys = less(w.keys), w.lookups = less(w.lookups), w.ranges = less(w.ranges), w.successors = less(w.successors);
+  w.keys = less(w.keys);
+  for (const batch_count& one : batch_counts) w.*one.count = less(w.*one.count);
   w.range_hits = std::min(w.range_hits, w.keys);
   return out;
 }

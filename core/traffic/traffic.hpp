@@ -21,7 +21,7 @@ struct machine_info;
 class key_array;
 
 inline constexpr u32 sector_bytes = 32;  // the least that L1 requests from L2
-inline constexpr u32 atom_bytes = 64;    // the least that L2 requests from DRAM (MEASURED.md, "The floor")
+inline constexpr u32 atom_bytes = 64;    // the least that L2 requests from DRAM (docs/measuring.md)
 inline constexpr u32 line_bytes = 128;   // what one pass of L1 serves
 
 // The GPU that is modelled.

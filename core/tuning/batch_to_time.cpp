@@ -55,11 +55,10 @@ std::string too_few_to_time(const batch_extent& of) {
   const u64 least = least_to_time(of);
   if (of.operations == 0 || of.operations >= least) return "";
   const bool one = of.operations == 1;
-  const std::string_view noun = operation_noun(of.kind);
   return fmt::format(
       "{} {} over {} key{} {} too few to time: a run is over before a clock can tell, and finds in the caches what the "
       "run before it read. From {} on they tell",
-      count_text(of.operations), one ? noun.substr(0, noun.size() - 1) : noun, count_text(of.keys),
+      count_text(of.operations), one ? info_of(of.kind).one : operation_noun(of.kind), count_text(of.keys),
       of.keys == 1 ? "" : "s", one ? "is" : "are", count_text(least));
 }
 

@@ -21,8 +21,8 @@ u64 count_in(const nlohmann::json& json, const std::string& name) {
   return json.at(name).get_ref<const nlohmann::json::number_unsigned_t&>();
 }
 
-// "lookups", "ranges", "successors": the field that counts them, and that says of which operation a tuning is.
-std::string count_field(operation asked) { return std::string(operation_noun(asked)); }
+// "lookups", "lower_bounds": the field that counts them, and that says of which operation a tuning is.
+std::string count_field(operation asked) { return std::string(info_of(asked).field); }
 std::string rate_field(operation asked) { return count_field(asked) + "_per_second"; }
 
 nlohmann::json config_json(const tuned_config& one, operation asked) {

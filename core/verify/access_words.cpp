@@ -40,9 +40,9 @@ std::string end_text(const question& o, write_done done, const script_answer& an
     case write_done::read:
       break;
   }
-  if (o.kind == operation::range) return fmt::format("{} entries, row sum {}", answer.number, answer.row);
+  if (answer_of(o.kind) == answer_kind::sum) return fmt::format("{} entries, row sum {}", answer.number, answer.row);
   if (answer.row == not_found) return "none";
-  if (o.kind == operation::successor) return fmt::format("key {}, row {}", answer.number, answer.row);
+  if (answer_of(o.kind) == answer_kind::next) return fmt::format("key {}, row {}", answer.number, answer.row);
   return fmt::format("row {}", answer.row);
 }
 

@@ -9,6 +9,7 @@
 #include "core/index/check.hpp"
 #include "core/index/config_text.hpp"
 #include "core/reference/reference.hpp"
+#include "core/run/load_workload.hpp"
 #include "core/workload/field_needs.hpp"
 #include "core/workload/generate/seeded_bijection.hpp"
 #include "core/workload/make_script.hpp"
@@ -233,36 +234,67 @@ outcome<std::optional<case_failure>> compare_range_traces(const built_index& ind
   return std::optional<case_failure>();
 }
 
-std::string successor_words(const successor_answer& a) {
+std::string next_words(const successor_answer& a) {
   return a.row == not_found ? "no key" : fmt::format("key {} with row id {}", a.key, a.row);
 }
 
-std::optional<case_failure> compare_successors(const reference& right, const key_array& keys,
-                                               std::span<const successor_answer> answers) {
+// Successors, or lower bounds.
+std::optional<case_failure> compare_next(const reference& right, operation kind, const key_array& keys,
+                                         std::span<const successor_answer> answers) {
   if (answers.size() != keys.size()) {
-    return case_failure{question(operation::successor, 0),
-                        fmt::format("{} successors have {} answers", keys.size(), answers.size())};
+    return case_failure{question(kind, 0),
+                        fmt::format("{} {} have {} answers", keys.size(), operation_noun(kind), answers.size())};
   }
   for (u64 i = 0; i < answers.size(); ++i) {
-    if (right.accepts_successor(keys[i], answers[i])) continue;
-    return case_failure{question(operation::successor, keys[i]),
-                        fmt::format("successor {} of key {} answered {}, right is {}", i, keys[i],
-                                    successor_words(answers[i]), successor_words(right.successor(keys[i])))};
+    if (right.accepts_next_key(keys[i], takes_itself(kind), answers[i])) continue;
+    const successor_answer truth = right.next_key(keys[i], takes_itself(kind));
+    return case_failure{question(kind, keys[i]),
+                        fmt::format("{} {} of key {} answered {}, right is {}", info_of(kind).one, i, keys[i],
+                                    next_words(answers[i]), next_words(truth))};
   }
   return std::nullopt;
 }
 
-outcome<std::optional<case_failure>> compare_successor_traces(const built_index& index, const key_array& keys,
-                                                              std::span<const successor_answer> answers,
-                                                              case_counts& counts) {
+// `one_a_key`: the index keeps one entry of each key, whichever.
+std::optional<case_failure> compare_matches(const reference& right, const key_array& keys,
+                                            std::span<const range_answer> answers, bool one_a_key) {
+  if (answers.size() != keys.size()) {
+    return case_failure{question(operation::matches, 0),
+                        fmt::format("{} matches have {} answers", keys.size(), answers.size())};
+  }
+  for (u64 i = 0; i < answers.size(); ++i) {
+    const range_answer truth = right.range(keys[i], keys[i]), &answer = answers[i];
+    const bool is_one =
+        answer.count == 1 && answer.row_sum < not_found && right.accepts(keys[i], static_cast<u32>(answer.row_sum));
+    if (answer == truth || (one_a_key && truth.count > 0 && is_one)) continue;
+    return case_failure{question(operation::matches, keys[i]),
+                        fmt::format("match {} of key {} answered {}, right is {}{}", i, keys[i], range_words(answer),
+                                    range_words(truth), one_a_key ? ", of which it keeps one" : "")};
+  }
+  return std::nullopt;
+}
+
+// What a trace of the question answers, in words; and what the machine answered.
+outcome<std::optional<case_failure>> compare_key_traces(const built_index& index, operation kind, const key_array& keys,
+                                                        const batch_answers& answers, case_counts& counts) {
   for (const u64 i : {keys.size() / 2, keys.size() - 1}) {
-    outcome<lookup_trace> trace = trace_successor(index, keys[i]);
+    outcome<lookup_trace> trace = trace_of(index, question(kind, keys[i]));
     if (!trace) return trace.error();
     ++counts.traces;
-    if (*trace->successor == answers[i]) continue;
-    return std::optional(case_failure{question(operation::successor, keys[i]),
-                                      fmt::format("successor {} of key {} answered {}, but its trace {}", i, keys[i],
-                                                  successor_words(answers[i]), successor_words(*trace->successor))});
+    const auto differs = [&](const std::string& answered, const std::string& traced) {
+      return std::optional(
+          case_failure{question(kind, keys[i]), fmt::format("{} {} of key {} answered {}, but its trace {}",
+                                                            info_of(kind).one, i, keys[i], answered, traced)});
+    };
+    if (answer_of(kind) == answer_kind::next) {
+      if (*trace->successor != answers.successors[i])
+        return differs(next_words(answers.successors[i]), next_words(*trace->successor));
+      continue;
+    }
+    const range_answer traced = trace->range              ? trace->range->answer
+                                : trace->row == not_found ? range_answer{}
+                                                          : range_answer{1, trace->row};
+    if (traced != answers.ranges[i]) return differs(range_words(answers.ranges[i]), range_words(traced));
   }
   return std::optional<case_failure>();
 }
@@ -274,7 +306,7 @@ outcome<std::optional<case_failure>> check_case_lookups(machine& on, const verif
   if (!lookups) return lookups.error();
   outcome<run_record> run = run_batch(on, index, keys, *lookups, {.check = false}, control);
   if (!run) return run.error();
-  counts.lookups += lookups->size();
+  counts.of(operation::find) += lookups->size();
   const std::vector<u32>& answers = run->answers.found;
   if (auto failure = compare(right, lookups->keys, answers)) return std::optional(*failure);
   return compare_traces(index, lookups->keys, answers, counts);
@@ -289,22 +321,27 @@ outcome<std::optional<case_failure>> check_case_ranges(machine& on, const verify
   const bool rows = c.range_rows && keys.size() <= 1 << 17;
   outcome<run_record> run = run_batch(on, index, keys, *ranges, {.batch = {.rows = rows}, .check = false}, control);
   if (!run) return run.error();
-  counts.ranges += ranges->size();
+  counts.of(operation::range) += ranges->size();
   if (auto failure = compare_ranges(right, *ranges, run->answers, rows)) return std::optional(*failure);
   return compare_range_traces(index, *ranges, run->answers.ranges, counts);
 }
 
-outcome<std::optional<case_failure>> check_case_successors(machine& on, const verify_case& c, const built_index& index,
-                                                           const key_set& keys, const reference& right,
-                                                           case_counts& counts, const job_control& control) {
-  outcome<batch> asked = case_successors(c, keys.keys(), control);
+// Successors, matches or lower bounds.
+outcome<std::optional<case_failure>> check_case_of_keys(machine& on, const verify_case& c, operation kind,
+                                                        const built_index& index, const key_set& keys,
+                                                        const reference& right, case_counts& counts,
+                                                        const job_control& control) {
+  outcome<batch> asked = case_of_keys(c, kind, keys.keys(), control);
   if (!asked) return asked.error();
   outcome<run_record> run = run_batch(on, index, keys, *asked, {.check = false}, control);
   if (!run) return run.error();
-  counts.successors += asked->size();
-  const std::vector<successor_answer>& answers = run->answers.successors;
-  if (auto failure = compare_successors(right, asked->keys, answers)) return std::optional(*failure);
-  return compare_successor_traces(index, asked->keys, answers, counts);
+  counts.of(kind) += asked->size();
+  const std::optional<case_failure> failure =
+      kind == operation::matches
+          ? compare_matches(right, asked->keys, run->answers.ranges, !family_of(c.config).keeps_duplicates())
+          : compare_next(right, kind, asked->keys, run->answers.successors);
+  if (failure) return failure;
+  return compare_key_traces(index, kind, asked->keys, run->answers, counts);
 }
 
 outcome<std::optional<case_failure>> check_case_script(machine& on, const verify_case& c,
@@ -348,9 +385,9 @@ outcome<batch> case_lookups(const verify_case& c, const key_array& keys, const j
   return lookups;
 }
 
-outcome<batch> case_successors(const verify_case& c, const key_array& keys, const job_control& control) {
+outcome<batch> case_of_keys(const verify_case& c, operation kind, const key_array& keys, const job_control& control) {
   outcome<batch> asked = case_lookups(c, keys, control);
-  if (asked) asked->kind = operation::successor;
+  if (asked) asked->kind = kind;
   return asked;
 }
 
@@ -383,31 +420,30 @@ outcome<batch> case_ranges(const verify_case& c, const key_array& keys, const jo
 
 outcome<std::optional<case_failure>> check_case(machine& on, const verify_case& c, case_counts& counts,
                                                 const job_control& control) {
-  outcome<key_array> keys = make_keys(c.load, c.config.keys, control);
-  if (!keys) return keys.error();
-  return check_case_over(on, c, std::move(*keys), counts, control);
+  const outcome<loaded_key_set> loaded = load_keys(c.load, c.config.keys, on, control);
+  if (!loaded) return loaded.error();
+  return check_case_over(on, c, *loaded->set, counts, control);
 }
 
-outcome<std::optional<case_failure>> check_case_over(machine& on, const verify_case& c, key_array keys,
+outcome<std::optional<case_failure>> check_case_over(machine& on, const verify_case& c, const key_set& keys,
                                                      case_counts& counts, const job_control& control) {
-  const reference right(keys);
-  outcome<std::shared_ptr<const key_set>> loaded = key_set::load(on, std::move(keys), control);
-  if (!loaded) return loaded.error();
-  outcome<std::shared_ptr<const built_index>> index = on.build(c.config, (*loaded)->resident(), control);
+  const reference right(keys.keys());
+  outcome<std::shared_ptr<const built_index>> index = on.build(c.config, keys.resident(), control);
   if (!index) return index.error();
-  counts.keys += (*loaded)->size();
-  outcome<std::optional<case_failure>> looked_up = check_case_lookups(on, c, **index, **loaded, right, counts, control);
+  counts.keys += keys.size();
+  outcome<std::optional<case_failure>> looked_up = check_case_lookups(on, c, **index, keys, right, counts, control);
   if (!looked_up || *looked_up) return looked_up;
   const family& asked = family_of(c.config);
   if (asked.serves(operation::range)) {
-    auto ranges = check_case_ranges(on, c, **index, **loaded, right, counts, control);
+    auto ranges = check_case_ranges(on, c, **index, keys, right, counts, control);
     if (!ranges || *ranges) return ranges;
   }
-  if (asked.serves(operation::successor)) {
-    auto successors = check_case_successors(on, c, **index, **loaded, right, counts, control);
-    if (!successors || *successors) return successors;
+  for (const operation kind : read_operations) {
+    if (kind == operation::find || kind == operation::range || !asked.serves(kind)) continue;
+    auto failure = check_case_of_keys(on, c, kind, **index, keys, right, counts, control);
+    if (!failure || *failure) return failure;
   }
-  if (asked.changes()) return check_case_script(on, c, *index, **loaded, counts, control);
+  if (asked.changes()) return check_case_script(on, c, *index, keys, counts, control);
   return std::optional<case_failure>();
 }
 
@@ -460,7 +496,8 @@ std::string trace_command_line(const verify_case& c, const question& asked, mach
   if (w.repeat != standard.repeat) line += fmt::format(" --repeat-keys {}", w.repeat);
   if (w.dist != distribution::paper) line += fmt::format(" --seed {}", w.seed);
   line += fmt::format(" --machine {}", machine_name(machine));
-  line += fmt::format(" --{} {}", asked.kind == operation::successor ? "successor" : "lookup", asked.key);
+  const operation shown = asked.kind == operation::range ? operation::find : asked.kind;
+  line += fmt::format(" --{} {}", option_name(info_of(shown).one), asked.key);
   return asked.kind == operation::range ? line + fmt::format(" --range-to {}", asked.high) : line;
 }
 

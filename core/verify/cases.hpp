@@ -2,6 +2,7 @@
 // a seed and its number. The property tests use them too.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "core/index/family.hpp"
 #include "core/machine/trace/trace.hpp"
+#include "core/run/key_set.hpp"
 #include "core/run/run.hpp"
 #include "core/run/run_script.hpp"
 
@@ -45,8 +47,9 @@ class case_generator {
 // values that lie a power of two from keys all over the set.
 outcome<batch> case_lookups(const verify_case& c, const key_array& keys, const job_control& control = {});
 
-// Returns the successor lookups of a case: they ask for the keys of its lookups.
-outcome<batch> case_successors(const verify_case& c, const key_array& keys, const job_control& control = {});
+// Returns a case's successors, matches or lower bounds: they ask for the keys of its lookups.
+outcome<batch> case_of_keys(const verify_case& c, operation kind, const key_array& keys,
+                            const job_control& control = {});
 
 // Returns the ranges of a case: a few that are drawn from its keys, with 0, 1, 31 to 33, 63 to 65 or all entries, and
 // empty ones; then the ends of the width, low > high, and ranges from and to some keys and their neighbours.
@@ -56,10 +59,14 @@ outcome<batch> case_ranges(const verify_case& c, const key_array& keys, const jo
 workload case_script(const verify_case& c);
 
 struct case_counts {
-  u64 keys = 0, lookups = 0, ranges = 0, successors = 0, operations = 0, traces = 0;  // operations: of scripts
+  u64 keys = 0, operations = 0, traces = 0;  // operations: of scripts
+  std::array<u64, read_operations.size()> asked = {};
+  u64& of(operation kind) { return asked[static_cast<std::size_t>(kind)]; }
+  u64 of(operation kind) const { return asked[static_cast<std::size_t>(kind)]; }
   bool operator==(const case_counts&) const = default;
 };
 
+// What is wrong with a case.
 struct case_failure {
   question asked;                       // the first one that was answered wrong
   std::string words;                    // what is wrong
@@ -73,7 +80,7 @@ outcome<std::optional<case_failure>> check_case(machine& on, const verify_case& 
                                                 const job_control& control = {});
 
 // The same over these keys instead of the workload's. If the workload has no lookups, only the edges are looked up.
-outcome<std::optional<case_failure>> check_case_over(machine& on, const verify_case& c, key_array keys,
+outcome<std::optional<case_failure>> check_case_over(machine& on, const verify_case& c, const key_set& keys,
                                                      case_counts& counts, const job_control& control = {});
 
 // Returns the failing case with fewer keys, if one of a few smaller sizes fails too; otherwise the case itself.

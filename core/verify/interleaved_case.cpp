@@ -8,10 +8,9 @@
 namespace pivotscope {
 namespace {
 
-constexpr const char* shape =
-    "a line to replay is keys=5,3 before=-5 ops=+5,?5 schedule=0:3 1; +5 inserts, -5 erases, ?5 finds, 5..9 is a "
-    "range, >5 "
-    "asks for the successor";
+std::string shape() {
+  return "a line to replay is keys=5,3 before=-5 ops=+5,?5 schedule=0:3 1; operations are " + listed_signs();
+}
 
 template <class Item, class F>
 std::string listed(const std::vector<Item>& items, F&& text) {
@@ -35,13 +34,13 @@ status each_item(std::string_view list, F&& f) {
 
 outcome<question> operation_from(std::string_view word, u64 greatest) {
   const auto key = [&](std::string_view digits) { return parse_count(digits, "a key", 0, greatest); };
-  if (const auto kind = word.empty() ? std::nullopt : operation_of_sign(word.front())) {
-    const outcome<u64> number = key(word.substr(1));
+  if (const auto taken = take_sign(word)) {
+    const outcome<u64> number = key(taken->second);
     if (!number) return number.error();
-    return question{*kind, *number};
+    return question{taken->first, *number};
   }
   const std::size_t dots = word.find("..");
-  if (dots == word.npos) return problem{fmt::format("\"{}\" is no operation: {}", word, shape)};
+  if (dots == word.npos) return problem{fmt::format("\"{}\" is no operation: {}", word, shape())};
   const outcome<u64> low = key(word.substr(0, dots));
   if (!low) return low.error();
   const outcome<u64> high = key(word.substr(dots + 2));
@@ -101,11 +100,11 @@ outcome<interleaved_case> interleaved_case_from_text(std::string_view line, key_
     } else if (word.starts_with("ops=")) {
       read = operations(word.substr(4), c.operations);
     } else {
-      read = at(word, {fmt::format("\"{}\" is no part of it: {}", word, shape)});
+      read = at(word, {fmt::format("\"{}\" is no part of it: {}", word, shape())});
     }
     if (!read) return read.error();
   }
-  if (c.operations.empty()) return problem{fmt::format("there are no operations: {}", shape)};
+  if (c.operations.empty()) return problem{fmt::format("there are no operations: {}", shape())};
   for (const turn& t : c.order.turns) {
     if (t.task >= c.operations.size())
       return problem{

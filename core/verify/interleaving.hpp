@@ -45,7 +45,7 @@ interleaved_case draw_interleaved_case(const index_config& config, u64 seed, u64
 
 struct interleaving_counts {
   u64 cases = 0, schedules = 0;
-  u64 operations[5] = {};  // by `operation`
+  u64 operations[operation_count] = {};  // by `operation`
 };
 struct interleaving_failure {
   interleaved_case failing = {};

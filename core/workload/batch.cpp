@@ -20,28 +20,6 @@ key_array first_keys(const key_array& all, u64 count) {
 
 }  // namespace
 
-std::string_view write_done_name(write_done done) {
-  switch (done) {
-    case write_done::added:
-      return "added";
-    case write_done::revived:
-      return "revived";
-    case write_done::replaced:
-      return "replaced";
-    case write_done::full:
-      return "full";
-    case write_done::erased:
-      return "erased";
-    case write_done::absent:
-      return "absent";
-    case write_done::read:
-      return "read";
-    case write_done::not_done:
-      break;
-  }
-  return "not done";
-}
-
 batch first_of(const batch& all, u64 count) {
   batch first{all.kind, first_keys(all.keys, count)};
   if (all.kind == operation::range) first.highs = first_keys(all.highs, count);

@@ -14,6 +14,8 @@ struct batch {
   key_array keys = {};  // to find, or given to successor lookups; of ranges the low ends
   // Of ranges the high ends, of the same width and size. Both ends are inclusive; low > high is an empty range.
   key_array highs = {};
+  // Returns the last key that each may count: of matches the key itself.
+  const key_array& last_keys() const { return kind == operation::range ? highs : keys; }
   std::vector<u64> row_sums = {};  // of a file's lookups: the sum of the row ids of each key's entries; may be empty
 
   u64 size() const { return keys.size(); }
@@ -23,11 +25,11 @@ struct batch {
 // The answers of a batch, one per key or range. Lists of other operations are empty.
 struct batch_answers {
   std::vector<u32> found = {};            // find: a row id or not_found
-  std::vector<range_answer> ranges = {};  // range
-  // Ranges, on request: the row ids of range i are rows[begins[i]] up to rows[begins[i + 1] - 1], in any order.
+  std::vector<range_answer> ranges = {};  // range, matches
+  // Of these on request: the row ids of number i are rows[begins[i]] up to rows[begins[i + 1] - 1], in any order.
   std::vector<u64> begins = {};
   std::vector<u32> rows = {};
-  std::vector<successor_answer> successors = {};  // successor
+  std::vector<successor_answer> successors = {};  // successor, lower_bound
   bool operator==(const batch_answers&) const = default;
 };
 

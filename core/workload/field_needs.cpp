@@ -20,7 +20,7 @@ bool finds(const workload& w) { return writes(w) && w.recipe.mix != 0; }
 constexpr field_need needs[] = {
     {"seed", "keys, lookups or operations that are drawn", "--seed", "keys, lookups or operations that are drawn",
      [](const workload& w) { return (!w.own_keys.given() && w.dist != distribution::paper) || draws(w) || writes(w); }},
-    {"hits", "lookups, or operations that are made", "--hits", "lookups, ranges, successors, --erases or --mix",
+    {"hits", "lookups, or operations that are made", "--hits", "what is drawn, --erases or --mix",
      [](const workload& w) { return draws(w) || w.recipe.erases != 0 || finds(w); }},
     {"uniformity", "distribution=mix", "--uniformity", "--distribution mix",
      [](const workload& w) { return !w.own_keys.given() && w.dist == distribution::mix; },
@@ -35,7 +35,7 @@ constexpr field_need needs[] = {
      [](workload& w) { w.range_hits = workload{}.range_hits; }},
     {"misses", "hits below 1", "--misses", "--hits below 1", draws_misses,
      [](workload& w) { w.misses = workload{}.misses; }},
-    {"order", "lookups, ranges or successors", "--order", "lookups, ranges or successors", draws,
+    {"order", "a batch that is drawn", "--order", "a batch that is drawn", draws,
      [](workload& w) { w.order = workload{}.order; }},
     {"displaced", "order=nearly", "", "", [](const workload& w) { return draws(w) && w.order == lookup_order::nearly; },
      [](workload& w) { w.displaced = workload{}.displaced; }},
@@ -70,7 +70,8 @@ workload without_idle(workload w) {
 
 bool says_batch(const workload_parts& parts) {
   return std::any_of(parts.given.begin(), parts.given.end(), [](const std::string& field) {
-    return field == "lookups" || field == "ranges" || field == "successors";
+    return std::any_of(std::begin(batch_counts), std::end(batch_counts),
+                       [&](const batch_count& one) { return field == info_of(one.kind).field; });
   });
 }
 

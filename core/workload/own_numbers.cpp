@@ -153,7 +153,14 @@ outcome<own_lookups> lookups_from_text(std::string_view text, key_width width) {
   const status read = each_word(text, [&](std::string_view word) -> std::string {
     if (out.numbers.list.size() == max_listed)
       return fmt::format("more than {} lookups; put them into a file", max_listed);
-    const std::size_t dots = word.find("..");
+    const auto sign = take_sign(word);
+    if (sign && is_write(sign->first)) return fmt::format("'{}' is an {}", excerpt(word), info_of(sign->first).one);
+    const bool first = out.numbers.list.empty();
+    if (sign && first) out.kind = sign->first;
+    if (!first && (sign ? sign->first : operation::find) != (out.kind == operation::range ? operation::find : out.kind))
+      return fmt::format("'{}' is of another kind than those before it", excerpt(word));
+    if (sign) word = sign->second;
+    const std::size_t dots = sign ? word.npos : word.find("..");
     if (dots == 0) return fmt::format("'{}' has no low end", excerpt(word));
     u64 low = 0;
     if (std::string words = read_word(word.substr(0, dots), width, low); !words.empty()) return words;
@@ -197,8 +204,13 @@ workload with_batch(workload w, own_lookups asked) {
 std::string text_of(const own_numbers& numbers) { return fmt::format("{}", fmt::join(numbers.list, " ")); }
 
 std::string text_of(const own_lookups& asked) {
-  if (asked.kind != operation::range) return text_of(asked.numbers);
+  if (asked.kind == operation::find) return text_of(asked.numbers);
   std::string text;
+  if (asked.kind != operation::range) {
+    for (const u64 key : asked.numbers.list)
+      text += fmt::format("{}{}{}", text.empty() ? "" : " ", info_of(asked.kind).sign, key);
+    return text;
+  }
   for (std::size_t i = 0; i < asked.numbers.list.size(); ++i)
     text += fmt::format("{}{}..{}", i == 0 ? "" : " ", asked.numbers.list[i], asked.highs[i]);
   return text;

@@ -132,14 +132,11 @@ std::string own_keys_line(const own_numbers& keys) {
 std::string own_batch_line(const own_lookups& asked) {
   const own_numbers& numbers = asked.numbers;
   if (!numbers.file.empty()) {
-    std::string line = fmt::format("{}_from={}", operation_noun(asked.kind), as_word(numbers.file));
+    std::string line = fmt::format("{}={}", from_field(asked.kind), as_word(numbers.file));
     if (!numbers.column.empty()) line += " lookups_column=" + as_word(numbers.column);
     return line;
   }
-  if (asked.kind != operation::range) {
-    const char* const name = asked.kind == operation::find ? "lookup_list" : "successor_list";
-    return fmt::format("{}={}", name, fmt::join(numbers.list, ","));
-  }
+  if (asked.kind != operation::range) return fmt::format("{}={}", list_field(asked.kind), fmt::join(numbers.list, ","));
   std::string line;
   for (std::size_t i = 0; i < numbers.list.size(); ++i)
     line += fmt::format("{}{}..{}", i == 0 ? "range_list=" : ",", numbers.list[i], asked.highs[i]);
@@ -150,11 +147,26 @@ std::string own_script_line(const own_operations& script) {
   return script.file.empty() ? "script=" + script.list : "script_from=" + as_word(script.file);
 }
 
+std::string from_field(operation kind) { return fmt::format("{}_from", info_of(kind).field); }
+std::string list_field(operation kind) {
+  std::string name = fmt::format("{}_list", info_of(kind).one);
+  std::replace(name.begin(), name.end(), ' ', '_');
+  return name;
+}
+
+namespace {
+// The operation of which `name` says where its keys come from.
+std::optional<operation> own_batch_of(std::string_view name) {
+  for (const batch_count& one : batch_counts)
+    if (name == from_field(one.kind) || name == list_field(one.kind)) return one.kind;
+  return std::nullopt;
+}
+}  // namespace
+
 bool is_own_field(std::string_view name) {
-  constexpr std::string_view all[] = {"keys_from",       "keys_column",    "key_list",    "lookups_from",
-                                      "lookups_column",  "lookup_list",    "ranges_from", "range_list",
-                                      "successors_from", "successor_list", "script_from", "script"};
-  return std::find(std::begin(all), std::end(all), name) != std::end(all);
+  constexpr std::string_view all[] = {"keys_from",      "keys_column", "key_list",
+                                      "lookups_column", "script_from", "script"};
+  return std::find(std::begin(all), std::end(all), name) != std::end(all) || own_batch_of(name);
 }
 
 std::optional<problem> set_own_field(workload& w, std::string_view name, std::string_view value) {
@@ -170,12 +182,9 @@ std::optional<problem> set_own_field(workload& w, std::string_view name, std::st
     return name == "script" ? set_script(value, w.own_script.list) : set_text(value, name, w.own_script.file);
   }
   if (w.own_batch.given())
-    return problem{
-        "lookups_from, lookup_list, ranges_from, range_list, successors_from and successor_list do not go together: "
-        "leave all but one out"};
-  w.own_batch.kind = name.starts_with("range")       ? operation::range
-                     : name.starts_with("successor") ? operation::successor
-                                                     : operation::find;
+    return problem{fmt::format("{} and {} do not go together: leave one of them out",
+                               asked.file.empty() ? list_field(w.own_batch.kind) : from_field(w.own_batch.kind), name)};
+  w.own_batch.kind = own_batch_of(name).value_or(operation::find);
   if (name.ends_with("_from")) return set_text(value, name, asked.file);
   return w.own_batch.kind == operation::range ? set_ranges(name, value, w.own_batch)
                                               : set_list(name, value, asked.list);
@@ -198,8 +207,9 @@ std::optional<std::string> check_own(const workload& w, key_width width) {
   // Of a file it is known once it has been read.
   const bool keys_known = w.own_keys.file.empty(), batch_known = w.own_batch.numbers.file.empty();
   if (keys_known && counted.keys != w.keys) return fmt::format("keys={}, but {} are listed", w.keys, counted.keys);
-  if (batch_known && (counted.lookups != w.lookups || counted.ranges != w.ranges || counted.successors != w.successors))
-    return "the listed lookups are not as many as the workload says";
+  const bool as_many = std::all_of(std::begin(batch_counts), std::end(batch_counts),
+                                   [&](const batch_count& one) { return counted.*one.count == w.*one.count; });
+  if (batch_known && !as_many) return "the listed lookups are not as many as the workload says";
   return std::nullopt;
 }
 

@@ -21,6 +21,9 @@ std::string own_script_line(const own_operations& script);
 // A name as it stands in a line, where a word has no blanks: %20 in place of one.
 std::string as_word(std::string_view text);
 
+// "lookups_from", "lookup_list": the parts that say where the keys of a batch come from.
+std::string from_field(operation kind);
+std::string list_field(operation kind);
 bool is_own_field(std::string_view name);
 std::optional<problem> set_own_field(workload& w, std::string_view name, std::string_view value);
 

@@ -7,7 +7,6 @@ namespace pivotscope {
 namespace {
 
 constexpr std::string_view dots = "..";
-constexpr std::string_view forms = "+5 inserts, -5 erases, ?5 looks up, 5..9 is a range, >5 asks for the successor";
 
 template <class Key>
 std::string take_number(std::string_view text, std::string_view whole, u64& out) {
@@ -21,12 +20,12 @@ std::string take_number(std::string_view text, std::string_view whole, u64& out)
 template <class Key>
 std::string take_one(std::string_view text, question& out) {
   if (text.empty()) return "an operation is missing";
-  if (const auto kind = operation_of_sign(text.front())) {
-    out.kind = *kind;
-    return take_number<Key>(text.substr(1), text, out.key);
+  if (const auto taken = take_sign(text)) {
+    out.kind = taken->first;
+    return take_number<Key>(taken->second, text, out.key);
   }
   const std::size_t at = text.find(dots);
-  if (at == text.npos) return fmt::format("'{}' is no operation; {}", excerpt(text), forms);
+  if (at == text.npos) return fmt::format("'{}' is no operation; these are: {}", excerpt(text), listed_signs());
   out.kind = operation::range;
   if (std::string wrong = take_number<Key>(text.substr(0, at), text, out.key); !wrong.empty()) return wrong;
   return take_number<Key>(text.substr(at + dots.size()), text, out.high);

@@ -1,7 +1,8 @@
 #include "core/workload/script_text.hpp"
 
-#include <array>
 #include <new>
+#include <string>
+#include <vector>
 
 #include "core/workload/files/binary_numbers.hpp"
 #include "core/workload/files/line_writer.hpp"
@@ -11,7 +12,16 @@
 namespace pivotscope {
 namespace {
 
-const std::array<std::string, 7> line_words = {"insert", "erase", "find", "range", "successor", "begin", "end"};
+// The first words of lines.
+const std::vector<std::string>& line_words() {
+  static const std::vector<std::string> all = [] {
+    std::vector<std::string> words;
+    for (const operation_info& one : operation_table) words.emplace_back(one.verb);
+    words.insert(words.end(), {"begin", "end"});
+    return words;
+  }();
+  return all;
+}
 
 constexpr std::string_view wanted_of(operation what) {
   return what == operation::range ? "a range takes its low and its high end: range A B" : "it takes one key";
@@ -69,7 +79,7 @@ class script_parser {
     script_.at_line(number);
     if (first == "begin" || first == "end") return take_bracket(first, words, number);
     if (const auto kind = operation_of_verb(first)) return take_operation(*kind, words);
-    return words.at(fmt::format("'{}' is not an operation{}", excerpt(first), suggestion(first, line_words)));
+    return words.at(fmt::format("'{}' is not an operation{}", excerpt(first), suggestion(first, line_words())));
   }
 
   // The line of a begin that has no end; 0: there is none.

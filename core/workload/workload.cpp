@@ -22,14 +22,20 @@ const std::array<std::string, 13> names = {"uniform",  "dense",  "mix",    "dupl
 const std::array<std::string, 3> miss_places = {"anywhere", "inside", "outside"};
 const std::array<std::string, 3> orders = {"random", "sorted", "nearly"};
 const std::array<std::string, 3> popularities = {"uniform", "zipf", "hot"};
-const std::array<std::string, 34> fields = {
-    "keys",        "distribution", "uniformity", "repeat",          "seed",
-    "lookups",     "hits",         "ranges",     "range_hits",      "successors",
-    "keys_from",   "keys_column",  "key_list",   "lookups_from",    "lookups_column",
-    "lookup_list", "ranges_from",  "range_list", "successors_from", "successor_list",
-    "inserts",     "erases",       "mix",        "batch",           "script_from",
-    "script",      "misses",       "order",      "displaced",       "distance",
-    "popularity",  "exponent",     "hot_keys",   "hot_lookups"};
+// The line's parts. For each read operation three: how many, from a file, or listed.
+const std::vector<std::string>& fields() {
+  static const std::vector<std::string> all = [] {
+    std::vector<std::string> list = {"keys",           "distribution", "uniformity", "repeat",      "seed",
+                                     "hits",           "range_hits",   "keys_from",  "keys_column", "key_list",
+                                     "lookups_column", "inserts",      "erases",     "mix",         "batch",
+                                     "script_from",    "script",       "misses",     "order",       "displaced",
+                                     "distance",       "popularity",   "exponent",   "hot_keys",    "hot_lookups"};
+    for (const batch_count& one : batch_counts)
+      list.insert(list.end(), {std::string(info_of(one.kind).field), from_field(one.kind), list_field(one.kind)});
+    return list;
+  }();
+  return all;
+}
 
 template <class T>
 std::optional<problem> assign(outcome<T> parsed, auto& field) {
@@ -51,10 +57,9 @@ std::optional<problem> set_field(workload& w, std::string_view name, std::string
   if (name == "uniformity") return assign(parse_share(value, "uniformity"), w.uniformity);
   if (name == "repeat") return assign(parse_count(value, "repeat", 1, greatest_key<u32>()), w.repeat);
   if (name == "seed") return assign(parse_count(value, "seed", 0, greatest_key<u64>()), w.seed);
-  if (name == "lookups") return assign(parse_count(value, "lookups", 0, max_lookups), w.lookups);
+  for (const batch_count& one : batch_counts)
+    if (name == info_of(one.kind).field) return assign(parse_count(value, name, 0, max_lookups), w.*one.count);
   if (name == "hits") return assign(parse_share(value, "hits"), w.hits);
-  if (name == "ranges") return assign(parse_count(value, "ranges", 0, max_lookups), w.ranges);
-  if (name == "successors") return assign(parse_count(value, "successors", 0, max_lookups), w.successors);
   if (name == "range_hits") return assign(parse_count(value, "range_hits", 0, max_keys), w.range_hits);
   if (name == "misses") return assign(parse_miss_place(value), w.misses);
   if (name == "order") return assign(parse_lookup_order(value), w.order);
@@ -66,31 +71,35 @@ std::optional<problem> set_field(workload& w, std::string_view name, std::string
   if (name == "hot_lookups") return assign(parse_share(value, name), w.hot_lookups);
   if (is_own_field(name)) return set_own_field(w, name, value);
   if (is_recipe_field(name)) return set_recipe_field(w.recipe, name, value);
-  return problem{fmt::format("'{}' is not a part of a workload{}", name, suggestion(name, fields))};
+  return problem{fmt::format("'{}' is not a part of a workload{}", name, suggestion(name, fields()))};
 }
 
-// Only the parts of a workload that say where its keys and lookups come from take part: has any of them been given?
-bool given_any(std::span<const bool> given, std::initializer_list<std::string_view> names_of) {
-  for (std::size_t i = 0; i < fields.size(); ++i)
-    if (given[i] && std::find(names_of.begin(), names_of.end(), fields[i]) != names_of.end()) return true;
-  return false;
+bool has(std::span<const std::string> given, std::string_view name) {
+  return std::find(given.begin(), given.end(), name) != given.end();
+}
+bool has_any(std::span<const std::string> given, std::initializer_list<std::string_view> names_of) {
+  return std::any_of(names_of.begin(), names_of.end(), [&](std::string_view name) { return has(given, name); });
+}
+bool has_count(std::span<const std::string> given) {
+  return std::any_of(std::begin(batch_counts), std::end(batch_counts),
+                     [&](const batch_count& one) { return has(given, info_of(one.kind).field); });
 }
 
 // Keys and lookups of one's own leave no room for parts that say how others are made.
-std::optional<problem> refuse_mixed(const workload& w, std::span<const bool> given) {
-  const auto any = [&](std::initializer_list<std::string_view> of) { return given_any(given, of); };
+std::optional<problem> refuse_mixed(const workload& w, std::span<const std::string> given) {
+  const auto any = [&](std::initializer_list<std::string_view> of) { return has_any(given, of); };
   if (w.own_keys.given() && any({"keys", "distribution", "uniformity", "repeat"}))
     return problem{
         "keys_from and key_list bring the keys; keys, distribution, uniformity and repeat do not go with them"};
-  if (w.own_batch.given() && any({"lookups", "hits", "ranges", "range_hits", "successors", "misses", "order",
-                                  "displaced", "distance", "popularity", "exponent", "hot_keys", "hot_lookups"}))
-    return problem{
-        "a file or a list of lookups, ranges or successors brings them; lookups, hits, ranges, range_hits, "
-        "successors, misses, order and popularity do not go with it"};
+  const bool drawn = has_count(given) || any({"hits", "range_hits", "misses", "order", "displaced", "distance",
+                                              "popularity", "exponent", "hot_keys", "hot_lookups"});
+  if (w.own_batch.given() && drawn)
+    return problem{fmt::format("a file or a list brings the {}: how many, and how they are drawn, does not go with it",
+                               operation_noun(w.own_batch.kind))};
   if (any({"keys_column"}) && w.own_keys.file.empty())
     return problem{"keys_column without keys_from: a column of which file?"};
   if (any({"lookups_column"}) && w.own_batch.numbers.file.empty())
-    return problem{"lookups_column without lookups_from or successors_from: a column of which file?"};
+    return problem{"lookups_column without lookups_from, or a file of another operation: a column of which file?"};
   if (w.own_script.given() && any({"inserts", "erases", "mix", "batch"}))
     return problem{"script_from and script bring the operations; inserts, erases, mix and batch do not go with them"};
   return std::nullopt;
@@ -111,7 +120,9 @@ std::string batch_line(const workload& w) {
   if (w.own_batch.given()) return own_batch_line(w.own_batch);
   std::string line = fmt::format("lookups={} hits={}", count_text(w.lookups), w.hits);
   if (w.ranges != 0) line += fmt::format(" ranges={} range_hits={}", count_text(w.ranges), count_text(w.range_hits));
-  if (w.successors != 0) line += fmt::format(" successors={}", count_text(w.successors));
+  for (const batch_count& one : batch_counts)
+    if (one.kind != operation::find && one.kind != operation::range && w.*one.count != 0)
+      line += fmt::format(" {}={}", info_of(one.kind).field, count_text(w.*one.count));
   return line + drawn_line(w);
 }
 
@@ -234,10 +245,17 @@ std::optional<std::string> check(const workload& w, key_width width) {
         "keys={} is above the limit, {} = 2^32 - 2: row ids are 32 bits wide and one of them means 'not found'", w.keys,
         max_keys);
   }
-  if (w.lookups > max_lookups) return fmt::format("lookups={} is above the limit, {}", w.lookups, max_lookups);
-  if (w.ranges > max_lookups) return fmt::format("ranges={} is above the limit, {}", w.ranges, max_lookups);
-  if (w.successors > max_lookups) return fmt::format("successors={} is above the limit, {}", w.successors, max_lookups);
-  if (w.ranges != 0 && w.successors != 0) return "a batch is of ranges or of successors, and not of both";
+  const batch_count* before = nullptr;
+  for (const batch_count& one : batch_counts) {
+    const u64 count = w.*one.count;
+    const std::string_view field = info_of(one.kind).field;
+    if (count > max_lookups) return fmt::format("{}={} is above the limit, {}", field, count, max_lookups);
+    if (count == 0 || one.kind == operation::find) continue;
+    if (before != nullptr)
+      return fmt::format("a batch is of {} or of {}, and not of both", operation_noun(before->kind),
+                         operation_noun(one.kind));
+    before = &one;
+  }
   if (w.range_hits > max_keys) return fmt::format("range_hits={} is above the limit, {}", w.range_hits, max_keys);
   if (static_cast<std::size_t>(w.dist) >= names.size()) return "this distribution is unknown";
   if (static_cast<std::size_t>(w.misses) >= miss_places.size()) return "this place of misses is unknown";
@@ -294,7 +312,7 @@ outcome<workload> workload_from_line(std::string_view line) {
 outcome<workload_parts> workload_parts_from_line(std::string_view line) {
   constexpr std::string_view blanks = " \t\r\n";
   workload w;
-  std::array<bool, fields.size()> given{};
+  std::vector<std::string> given;
   while (true) {
     const std::size_t begin = line.find_first_not_of(blanks);
     if (begin == line.npos) break;
@@ -307,23 +325,17 @@ outcome<workload_parts> workload_parts_from_line(std::string_view line) {
     }
     const std::string_view name = part.substr(0, equals);
     if (auto p = set_field(w, name, part.substr(equals + 1))) return *p;
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-      if (fields[i] != name) continue;
-      if (given[i]) return problem{fmt::format("the workload gives {} twice", name)};
-      given[i] = true;
-    }
+    if (has(given, name)) return problem{fmt::format("the workload gives {} twice", name)};
+    given.emplace_back(name);
   }
   if (auto refused = refuse_mixed(w, given)) return *refused;
-  if ((given[0] && !given[1]) || w.own_keys.given()) w.dist = distribution::uniform;
+  if ((has(given, "keys") && !has(given, "distribution")) || w.own_keys.given()) w.dist = distribution::uniform;
   // A script of one's own is all that is asked, where nothing else is.
-  if (w.own_script.given() && !given_any(given, {"lookups", "ranges", "successors"})) w.lookups = 0;
+  if (w.own_script.given() && !has_count(given)) w.lookups = 0;
   count_own(w);
   // Both widths accept the same workloads, but for listed numbers.
   if (auto refused = check(w, key_width::u64)) return problem{*refused};
-  workload_parts parts{.load = std::move(w)};
-  for (std::size_t i = 0; i < fields.size(); ++i)
-    if (given[i]) parts.given.push_back(fields[i]);
-  return parts;
+  return workload_parts{.load = std::move(w), .given = std::move(given)};
 }
 
 }  // namespace pivotscope

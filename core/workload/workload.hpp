@@ -86,7 +86,8 @@ struct workload {
   double hits = 1.0;    // chance that a lookup is for the key of a random row; otherwise it is a certain miss
   u64 ranges = 0;       // number of range lookups, in place of point lookups; 0: point lookups
   u64 range_hits = 64;  // entries of a range; `hits` is the chance that a range has them, otherwise it is empty
-  u64 successors = 0;   // number of successor lookups, in place of point lookups and drawn like them; 0: none
+  // Number of successor lookups or of matches, in place of point lookups and drawn like them; 0: none.
+  u64 successors = 0, matches = 0;
   miss_place misses = miss_place::anywhere;
   lookup_order order = lookup_order::random;
   double displaced = 0.1;  // nearly only: share of places whose lookups are not where sorting puts them, 0 to 1
@@ -106,20 +107,31 @@ struct workload {
   bool operator==(const workload&) const = default;
 };
 
+// The number of each read operation in a batch. All but one are 0; all are 0 in a batch of none, which is of lookups.
+struct batch_count {
+  operation kind;
+  u64 workload::*count;
+};
+inline constexpr batch_count batch_counts[] = {{operation::find, &workload::lookups},
+                                               {operation::range, &workload::ranges},
+                                               {operation::successor, &workload::successors},
+                                               {operation::matches, &workload::matches}};
 // Returns what a batch of the workload asks for.
 inline operation operation_of(const workload& w) {
   if (w.own_batch.given()) return w.own_batch.kind;
-  return w.ranges != 0 ? operation::range : w.successors != 0 ? operation::successor : operation::find;
+  for (const batch_count& one : batch_counts)
+    if (one.kind != operation::find && w.*one.count != 0) return one.kind;
+  return operation::find;
 }
 // Returns the size of its batch.
 inline u64 batch_size(const workload& w) {
-  return w.ranges != 0 ? w.ranges : w.successors != 0 ? w.successors : w.lookups;
+  for (const batch_count& one : batch_counts)
+    if (one.kind != operation::find && w.*one.count != 0) return w.*one.count;
+  return w.lookups;
 }
 // Sets the kind and the size of its batch.
 inline void set_batch_size(workload& w, operation kind, u64 count) {
-  w.lookups = kind == operation::find ? count : 0;
-  w.ranges = kind == operation::range ? count : 0;
-  w.successors = kind == operation::successor ? count : 0;
+  for (const batch_count& one : batch_counts) w.*one.count = one.kind == kind ? count : 0;
 }
 // Returns true if a script runs before the lookups, ranges or successor lookups.
 inline bool has_script(const workload& w) {

@@ -72,7 +72,7 @@ class given_machine : public honest_machine {
       of.answered = asked, of.rows = options.rows, of.answers = std::move(honest->answers);
     }
     const bool of_ranges = asked.kind == operation::range;
-    const std::string name(operation_name(asked.kind));
+    const std::string name(info_of(asked.kind).kernel);
     const auto timed = time_runs(options, "", control, [&](u64 run) -> outcome<timed_run> {
       return timed_run{given_ms(static_cast<u32>(run)) * factor_of(index.config())};
     });

@@ -77,7 +77,7 @@ TEST(host_bytes, are_about_what_a_run_holds) {
     const index_config config = *config_from_line(line);
     for (const workload& load : {hits, misses, ranges}) {
       const double took = held_by(config, load);
-      const auto said = static_cast<double>(host_bytes_for({}, load, config.keys, machine_kind::cpu));
+      const auto said = static_cast<double>(host_bytes_for(load, config.keys, machine_kind::cpu));
       EXPECT_GE(said, 0.99 * took) << line << " " << to_line(load);
       EXPECT_LE(said, 1.12 * took) << line << " " << to_line(load);
     }

@@ -49,18 +49,17 @@ class lying_machine final : public honest_machine {
     if (!result) return result;
     for (u64 i = 0; i < asked.size(); ++i) {
       if (!lies_about_(asked.keys[i])) continue;
-      switch (asked.kind) {
-        case operation::find:
+      switch (answer_of(asked.kind)) {
+        case answer_kind::row:
           result->answers.found[i] = not_found;
           break;
-        case operation::range:
+        case answer_kind::sum:
           ++result->answers.ranges[i].count;
           break;
-        case operation::successor:
+        case answer_kind::next:
           ++result->answers.successors[i].key;
           break;
-        case operation::insert:
-        case operation::erase:
+        case answer_kind::done:
           break;
       }
     }

@@ -127,18 +127,17 @@ class liar final : public honest_machine {
     if (lie_.silent && asked.kind == operation::find) return batch_result{};
     outcome<batch_result> result = honest_machine::run(honest(index), asked, options, control);
     if (!result || asked.size() == 0) return result;
-    switch (asked.kind) {
-      case operation::find:
+    switch (answer_of(asked.kind)) {
+      case answer_kind::row:
         lie_.of_lookups(result->answers, asked.keys);
         break;
-      case operation::range:
+      case answer_kind::sum:
         lie_.of_ranges(result->answers);
         break;
-      case operation::successor:
+      case answer_kind::next:
         lie_.of_successors(result->answers);
         break;
-      case operation::insert:
-      case operation::erase:
+      case answer_kind::done:
         break;
     }
     return result;

@@ -81,7 +81,7 @@ TEST(run_ranges, refuses_what_does_not_go_together) {
   const scratch_folder folder;
   const std::string file = folder.write("ranges", "1 2\n3\n");
   expect_refused({"run", "--ranges", "5", "--lookups", "5"}, {"--lookups and --ranges", "leave one of them out"});
-  expect_refused({"run", "--rows"}, {"--rows", "add --ranges N or --ranges-from FILE"});
+  expect_refused({"run", "--rows"}, {"--rows", "add --ranges N, --matches N or a file of them"});
   expect_refused({"run", "--ranges-from", file, "--hits", "5"}, {"--ranges-from brings the ranges"});
   expect_refused({"run", "--ranges-from", file, "--ranges", "5"}, {"--ranges-from brings the ranges"});
   expect_refused({"run", "--ranges-from", file, "--lookups-from", file}, {"--lookups-from and --ranges-from"});

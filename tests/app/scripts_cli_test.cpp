@@ -204,8 +204,8 @@ TEST(run_script_made, is_refused_in_words) {
   refused({"--config", "PLAIN", "--script", bad},
           {"bad:2: column 1: 'inset' is not an operation", "did you mean 'insert'"});
   refused({"--config", "PLAIN", "--script", "nowhere.txt"}, {"cannot open nowhere.txt"});
-  refused({"--script", good}, {"EO+BS has no inserts: it is built once; ", "PLAIN"});
-  refused({"--erases", "5"}, {"EO+BS has no erases"});
+  refused({"--script", good}, {"EO+BS is built once, so it has no inserts; ", "PLAIN"});
+  refused({"--erases", "5"}, {"EO+BS is built once, so it has no erases"});
   refused({"--config", "PLAIN", "--inserts", "5", "--successors", "5"},
           {"PLAIN has no order, so it has no successors"});
   refused({"--config", "PLAIN", "--script", good, "--inserts", "5"}, {"--script brings the operations"});
@@ -239,8 +239,9 @@ TEST(trace_a_write, says_what_it_changes_and_came_to) {
 }
 
 TEST(trace_a_write, is_refused_in_words) {
-  expect_refused({"trace", "--insert", "8"}, {"EO+BS has no inserts: it is built once"});
-  expect_refused({"trace", "--config", "PLAIN", "--insert", "8", "--erase", "8"}, {"one of them alone"});
+  expect_refused({"trace", "--insert", "8"}, {"EO+BS is built once, so it has no inserts"});
+  expect_refused({"trace", "--config", "PLAIN", "--insert", "8", "--erase", "8"},
+                 {"one of these says what to show, and one alone: "});
   expect_refused({"trace", "--config", "PLAIN", "--insert", "8", "--range-to", "9"}, {"--range-to goes with --lookup"});
   expect_refused({"trace", "--config", "PLAIN", "--insert", "4294967296"},
                  {"--insert 4294967296 does not fit keys=u32"});

@@ -164,7 +164,7 @@ class narrow_packed {
     if (range.count != end - begin || range.row_sum != sums_[end] - sums_[begin])
       return "range to " + std::to_string(other) + " has " + std::to_string(range.count) + " entries, right are " +
              std::to_string(end - begin);
-    const successor_answer next = packed::successor(config, lanes, memory_, index_, key);
+    const successor_answer next = packed::next_key(config, lanes, memory_, index_, key, false);
     const u64 rank = below_[value + 1];
     if (rank == sorted_.size()
             ? next.row != not_found

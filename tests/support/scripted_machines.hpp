@@ -207,12 +207,12 @@ class scripted_machine final : public machine {
   }
   outcome<kernel_info> prepare(const index_config& config, operation kind, const job_control& control) override {
     if (status may = enter("prepare", config, "", control); !may) return may.error();
-    return kernel_info{.name = std::string(operation_name(kind)), .registers = 30};
+    return kernel_info{.name = std::string(info_of(kind).kernel), .registers = 30};
   }
   outcome<batch_result> run(const built_index& index, const batch& asked, const batch_options& options,
                             const job_control& control) override {
     const std::string how = fmt::format(" {} {}+{}", asked.size(), runs_of(options), options.warm_ups);
-    if (status may = enter(operation_name(asked.kind), index.config(), how, control); !may) return may.error();
+    if (status may = enter(info_of(asked.kind).kernel, index.config(), how, control); !may) return may.error();
     outcome<batch_result> done =
         cpu_->run(dynamic_cast<const scripted_index&>(index).of(), asked, {.rows = options.rows}, control);
     if (!done) return done;

@@ -12,7 +12,7 @@
 
 #include "core/index/config_text.hpp"
 #include "tests/support/deaf_session.hpp"
-#include "viz/panels/palette.hpp"
+#include "viz/bars/palette.hpp"
 #include "viz/state/bindings.hpp"
 #include "viz/state/key_chord.hpp"
 #include "viz/state/lesson.hpp"

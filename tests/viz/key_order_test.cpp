@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "tests/support/deaf_session.hpp"
-#include "viz/panels/shortcuts.hpp"
+#include "viz/bars/shortcuts.hpp"
 
 namespace pivotscope {
 namespace {

@@ -147,7 +147,7 @@ TEST(ComparisonWords, OfAScanSetTheEndThatDecidesAgainstIt) {
 
 TEST(ComparisonWords, OfASuccessorSetTheValueBehindTheKeyAgainstIt) {
   const auto index = testing::build_on_cpu(testing::config_of("EO+BS"), testing::paper_keys_in_order());
-  const lookup_trace trace = *trace_successor(*index, 9);
+  const lookup_trace trace = *trace_next(*index, operation::successor, 9);
   std::vector<std::string> words, lines;
   for (const trace_step& step : trace.steps) {
     for (const comparison& c : step.compared) words.push_back(comparison_words(trace, step, c));
@@ -157,7 +157,7 @@ TEST(ComparisonWords, OfASuccessorSetTheValueBehindTheKeyAgainstIt) {
   EXPECT_EQ(lines, (std::vector<std::string>{"= 10", "first here: 10", "> 6", "first here: 14", "> 7", "first here: 12",
                                              "> 9", "first here: 11"}));
   const auto sorted = testing::build_on_cpu(testing::config_of("AO+BS"), testing::paper_keys_in_order());
-  const lookup_trace none = *trace_successor(*sorted, 17);
+  const lookup_trace none = *trace_next(*sorted, operation::successor, 17);
   EXPECT_EQ(last_words(none), std::vector<std::string>{"18 > 17"});
   EXPECT_EQ(compared_words(none.steps.back()), "none here");
 }

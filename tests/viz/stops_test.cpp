@@ -129,7 +129,7 @@ TEST(Stops, ATimelineMarksLevelsTheEndOfScratchAndHits) {
   }
   EXPECT_GT(in_range, 0u);
   EXPECT_FALSE(events_of(*trace_lookup(*index, 8), 3).hit) << "a miss";
-  const lookup_trace next = *trace_successor(*index, 9);
+  const lookup_trace next = *trace_next(*index, operation::successor, 9);
   for (u32 s = 0; s < next.steps.size(); ++s) {
     const trace_step& step = next.steps[s];
     EXPECT_EQ(events_of(next, s).hit, step.kind == step_kind::next && step.compared.front().key == 10) << s;

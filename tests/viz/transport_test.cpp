@@ -5,7 +5,7 @@
 #include <string>
 
 #include "tests/support/ordered.hpp"
-#include "viz/panels/shortcuts.hpp"
+#include "viz/bars/shortcuts.hpp"
 #include "viz/state/commands.hpp"
 #include "viz/state/key_chord.hpp"
 #include "viz/state/view_state.hpp"
@@ -82,7 +82,7 @@ class transport : public ::testing::Test {
   static std::shared_ptr<const path_data> path(std::vector<u32> levels, u64 key = 9, bool range = false) {
     auto made = std::make_shared<path_data>();
     made->trace.key = key;
-    if (range) made->trace.range.emplace();
+    if (range) made->trace.asked = operation::range, made->trace.range.emplace();
     for (const u32 level : levels) made->trace.steps.emplace_back().level = level;
     return made;
   }

@@ -84,7 +84,14 @@ TEST_F(tour, OfTheReadmeGoesFromStepToStep) {
     EXPECT_EQ(key(), "9..12");
     ASSERT_TRUE(now().path && now().path->trace.range);
     EXPECT_EQ(now().path->trace.range->answer.count, 4u);
-    says("`>9`: the key\n   that comes next");
+    says("`=7`: all rows of 7; `>9`: the next key.");
+    hand.KeyPress(ImGuiKey_Escape);
+    hand.KeyChars("=7");
+    hand.Yield(12);
+    hand.KeyPress(ImGuiKey_Enter);
+    ASSERT_TRUE(until_settled());
+    EXPECT_EQ(key(), "=7");
+    EXPECT_EQ(now().path->trace.range->answer.count, 2u);
     hand.KeyPress(ImGuiKey_Escape);
     hand.KeyChars(">9");
     hand.Yield(12);
@@ -127,7 +134,7 @@ TEST_F(tour, OfTheReadmeGoesFromStepToStep) {
     hand.MouseWheelY(3);
     hand.Yield(4);
     EXPECT_FALSE(view().layout.lower.camera.shows_all());
-    says("Press ctrl R, and a\n   key that is there is looked for");
+    says("Press ctrl R: a key that is\n   there is looked for");
     hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_R);
     ASSERT_TRUE(
         until([&] { return now().choice.key && key() != "5" && now().path && now().path->trace.row != not_found; }));
@@ -137,7 +144,7 @@ TEST_F(tour, OfTheReadmeGoesFromStepToStep) {
     says("7. **Warp** shows 32 lookups at once");
     for (const panel which : {panel::warp, panel::tile, panel::memory}) bring(hand, which);
 
-    says("8. Press ctrl 3: this index is pinned as A. Choose another one");
+    says("8. Press ctrl 3: this index is pinned as A. Choose another: both side by side");
     hand.KeyPress(ImGuiMod_Ctrl | ImGuiKey_3);
     hand.Yield(12);
     ASSERT_TRUE(view().pinned.has_value());

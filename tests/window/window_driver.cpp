@@ -1,5 +1,6 @@
 #include "tests/window/window_driver.hpp"
 
+#include "core/machine/trace/trace.hpp"
 #include "tests/support/ordered.hpp"
 
 #include <fmt/format.h>
@@ -133,8 +134,7 @@ bool window_test::until_settled() {
     const bool run =
         !v.runs->empty() && v.runs->back().record.config == v.choice.config && v.runs->back().load == v.choice.load;
     if (batch_size(v.choice.load) > 0 && !run) return false;
-    return !v.choice.key || (v.path && v.path->index == v.index && v.path->trace.key == v.choice.key->key &&
-                             v.path->trace.range.has_value() == (v.choice.key->kind == operation::range));
+    return !v.choice.key || (v.path && v.path->index == v.index && question_of(v.path->trace) == *v.choice.key);
   });
 }
 

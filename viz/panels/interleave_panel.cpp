@@ -80,12 +80,14 @@ void line_form(frame& f) {
   text_field("##line", state.line.text, "keys=5,3 ops=+5,-5 schedule=0:1 1", ImGui::GetContentRegionAvail().x - icons,
              type::small);
   if (!ImGui::IsItemActive())
-    hover_card(
-        "Operations that meet",
-        "keys: of the index. ops: what is done at once; +5 inserts, -5 erases, ?5 finds, 5..9 is a range, >5 asks "
-        "for the successor. before: what is done first. schedule: 0:3 lets operation 0 do three accesses, 1 "
-        "lets operation 1 go on to its end; late: stores are seen by others as late as may be.",
-        state.asked ? replay_command(*state.asked) : "");
+    hover_card("Operations that meet",
+               fmt::format(
+                   "keys: of the index. ops: what is done at once ({}). before: what is done first. schedule: 0:3 lets "
+                   "operation 0 do three accesses, 1 lets operation 1 go on to its end; late: stores are seen by "
+                   "others as late "
+                   "as may be.",
+                   listed_signs()),
+               state.asked ? replay_command(*state.asked) : "");
   ImGui::SameLine(0, px(4));
   if (icon_button("draw", icon::dice, "Draw operations at random")) draw_one(f);
   ImGui::SameLine(0, px(4));

@@ -173,36 +173,40 @@ void own_batch_form(frame& f) {
   const workload& now = f.session.choice.load;
   if (own.batch == source::typed) {
     entry_state& entry = own.batch_typed;
-    if (text_field("##asked", entry.text, "9 12 15, or 7..20", ImGui::GetContentRegionAvail().x, type::small)) {
+    if (text_field("##asked", entry.text, "9 12 15, or 7..20, or =9", ImGui::GetContentRegionAvail().x, type::small)) {
       outcome<own_lookups> asked = lookups_from_text(entry.text, f.session.choice.config.keys);
       entry.problem = asked ? "" : asked.error().words;
       if (asked) f.act.choose_workload(with_batch(now, std::move(*asked)));
     }
     if (ImGui::IsItemActivated()) entry.problem.clear();
     if (!entry.problem.empty()) return say_wrong("Not taken: " + entry.problem + ".");
-    hover_card("Lookups",
-               "Keys to look for, as one types them: 9 12 15. With 7..20 among them all are ranges, and a "
-               "single key is the range from it to itself. Up to 64; a file may have more.",
-               "Then Enter.");
+    hover_card(
+        "Lookups",
+        "Keys to look for, as one types them: 9 12 15. With 7..20 among them all are ranges, and a single key is "
+        "the range from it to itself. >9 asks for a successor, =9 for matches, of all alike. "
+        "Up to 64; a file may have more.",
+        "Then Enter.");
     if (!now.own_batch.numbers.list.empty())
       wrapped(fonts().words, type::small, theme().text_dim,
               fmt::format("{}  {} {}", icon::check, batch_size(now), operation_noun(now.own_batch.kind)));
   } else if (own.batch == source::file) {
-    bool first = true, of_keys, of_ranges, of_successors;
+    bool first = true, kind_clicked = false;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(4), px(4)));
-    source_chip("of keys", "Each line is a key to look for.", own.asked == operation::find, first, of_keys);
-    source_chip("of ranges", "Each line is a range: its low end and its high end, both inclusive.",
-                own.asked == operation::range, first, of_ranges);
-    source_chip("of successors", "Each line is a key: the least greater one that is there is looked for.",
-                own.asked == operation::successor, first, of_successors);
+    for (const operation kind : read_operations) {
+      const std::string sentence =
+          kind == operation::range  ? "Each line is a range: its low end and its high end, both inclusive."
+          : kind == operation::find ? "Each line is a key to look for."
+                                    : fmt::format("Each line is a key, and asks for {}.", info_of(kind).answer);
+      const std::string name = kind == operation::find ? "of keys" : fmt::format("of {}", operation_noun(kind));
+      bool clicked = false;
+      source_chip(name.c_str(), sentence.c_str(), own.asked == kind, first, clicked);
+      if (clicked) own.asked = kind, kind_clicked = true;
+    }
     ImGui::PopStyleVar();
-    if (of_keys) own.asked = operation::find;
-    if (of_ranges) own.asked = operation::range;
-    if (of_successors) own.asked = operation::successor;
     const bool has_column = own.asked != operation::range;
     const std::string noun(operation_noun(own.asked));
     const bool entered = file_fields(f, own.batch_file, own.batch_column, has_column, noun.c_str(), own.batch_browsed);
-    if ((entered || of_keys || of_ranges || of_successors) && !own.batch_file.text.empty())
+    if ((entered || kind_clicked) && !own.batch_file.text.empty())
       f.act.choose_workload(with_batch(
           now,
           {.numbers = {.file = own.batch_file.text, .column = has_column ? own.batch_column : ""}, .kind = own.asked}));

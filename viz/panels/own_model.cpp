@@ -26,7 +26,7 @@ std::string file_name(const std::string& path) {
 
 // All that says how a batch is made.
 void copy_batch(workload& to, const workload& from) {
-  to.lookups = from.lookups, to.ranges = from.ranges, to.successors = from.successors;
+  for (const batch_count& one : batch_counts) to.*one.count = from.*one.count;
   to.hits = from.hits, to.range_hits = from.range_hits, to.misses = from.misses;
   to.order = from.order, to.displaced = from.displaced, to.distance = from.distance;
   to.popular = from.popular, to.exponent = from.exponent;

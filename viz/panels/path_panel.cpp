@@ -26,9 +26,10 @@ void key_field(frame& f) {
       "Looking for",
       "The key of this lookup. Type one, click a cell in Layout or Tree, or draw one at random. A key that is "
       "not in the index is a miss, and just as worth watching. Two keys with dots between them, 9..12, are a range: "
-      "all entries from the one to the other, both included. >9 asks what comes after 9: the least greater key. +9 "
-      "steps through the "
-      "insert of 9, -9 through its erase, of an index that changes.");
+      "all entries from the one to the other, both included. >9 asks what comes after 9, the least greater key; "
+      "=9 for all entries of 9. +9 steps through the insert of 9, -9 through its erase, "
+      "of "
+      "an index that changes.");
   if (entry.focus_next) {
     ImGui::SetKeyboardFocusHere();
     entry.focus_next = false;
@@ -36,7 +37,7 @@ void key_field(frame& f) {
   const std::string standing = f.session.choice.key ? to_text(*f.session.choice.key) : "";
   entry.forget_old_problem(standing);
   const float width = ImGui::GetContentRegionAvail().x - px(2 * 36);
-  const bool entered = text_field("##key", entry.text, "9, 9..12, >9, +9", width, type::large, theme().accent);
+  const bool entered = text_field("##key", entry.text, "9, 9..12, >9, =9", width, type::large, theme().accent);
   if (entered || (ImGui::IsItemDeactivatedAfterEdit() && !entry.text.empty())) {
     const outcome<question> key = parse_question(entry.text, f.session.choice.config.keys);
     if (key) {

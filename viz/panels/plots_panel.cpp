@@ -244,7 +244,7 @@ void lacking(const sweep_result& result, const pivotscope::sweep& of) {
   if (without > 0)
     wrapped(fonts().words, type::small, theme().text_dim,
             fmt::format("{}  {} of {} points have no \"{}\"{}", icon::info, without, points.size(), plot_y_words(y),
-                        y == plot_y::sectors ? ": that is of lookups, and these are of ranges or successors." : "."));
+                        y == plot_y::sectors ? ": that is of lookups, and these are not." : "."));
 }
 
 const std::vector<measured_curves>* measured_of(const frame& f, const shown_sweep& shown) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/index/family.hpp"
+#include "core/index/operations.hpp"
 #include "core/machine/trace/trace.hpp"
 #include "viz/models/source_model.hpp"
 #include "viz/panels/panels.hpp"
@@ -26,8 +27,8 @@ const source_model& model_of_path(frame& f) {
     state.modelled = f.view.transport.path;
     state.model = std::make_shared<source_model>(*f.trace());
     const lookup_trace& trace = *f.trace();
-    state.code =
-        std::make_shared<linked_code>(family_of(trace.config).pseudo_code_of(trace.config, question_of(trace).kind));
+    state.code = std::make_shared<linked_code>(
+        family_of(trace.config).pseudo_code_of(trace.config, served_as(trace.config, trace.asked)));
     state.shown.reset();
   }
   return *state.model;

@@ -23,11 +23,14 @@ namespace {
 // "2^20 lookups", "64Ki ranges of 4.2M entries"
 std::string batch_words(const run_record& record) {
   const std::string words = fmt::format("{} {}", short_count(record.operations), operation_noun(record.kind));
-  return record.kind == operation::range ? fmt::format("{} of {} entries", words, short_count(record.entries)) : words;
+  return answer_of(record.kind) == answer_kind::sum
+             ? fmt::format("{} of {} entries", words, short_count(record.entries))
+             : words;
 }
 
 std::string found_words(const run_record& record) {
-  return fmt::format("{} {}", short_count(record.check.found), record.kind == operation::range ? "not empty" : "found");
+  return fmt::format("{} {}", short_count(record.check.found),
+                     answer_of(record.kind) == answer_kind::sum ? "not empty" : "found");
 }
 
 void figures(const session_run& run) {

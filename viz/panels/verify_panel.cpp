@@ -91,9 +91,10 @@ void counts(const verification& v) {
   fact("configs", grouped(v.configs),
        "Different ones that these cases had. On cuda they share 48: compiling takes long.");
   fact("keys", grouped(v.counts.keys), "Of all cases together.");
-  fact("lookups", grouped(v.counts.lookups), "Answers compared with the reference's.");
-  fact("ranges", grouped(v.counts.ranges),
-       "Counts and sums compared with the reference's; in every third case row ids.");
+  for (const operation kind : read_operations)
+    fact(std::string(operation_noun(kind)), grouped(v.counts.of(kind)),
+         kind == operation::range ? "Counts and sums compared with the reference's; in every third case row ids."
+                                  : "Answers compared with the reference's.");
   fact("traces", grouped(v.counts.traces), "Traced as well: the answer must be the machine's.");
 }
 

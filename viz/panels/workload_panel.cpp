@@ -31,7 +31,8 @@ bool workload_chip(frame& f, const std::string& value, const workload& wanted, b
 }
 
 bool counts_the_batch(u64 workload::*member) {
-  return member == &workload::lookups || member == &workload::ranges || member == &workload::successors;
+  return std::any_of(std::begin(batch_counts), std::end(batch_counts),
+                     [&](const batch_count& one) { return one.count == member; });
 }
 
 // A count that one types: "2^20", "1e6", "64Ki".
@@ -158,8 +159,7 @@ void batch_kind(frame& f) {
   const workload now = f.session.choice.load.own_batch.given()
                            ? with_generated_batch(f.session.choice.load, own.generated)
                            : f.session.choice.load;
-  heading("Batch",
-          "What is run, timed and checked: many lookups of a key, of a range of keys, or of what comes after a key.");
+  heading("Batch", "What is run, timed and checked: many lookups of a key, or of what else may be asked of one.");
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(4), px(4)));
   const bool drawn = own.batch == source::generated;
   const auto kind = [&](operation asked, const std::string& sentence) {
@@ -170,44 +170,33 @@ void batch_kind(frame& f) {
     flow_chip(name, asked == operation::find);
     if (workload_chip(f, name, wanted, drawn && operation_of(now) == asked, sentence)) own.batch = source::generated;
   };
-  kind(operation::find, "Each finds one key, and answers with its row id.");
-  kind(operation::range,
-       "Each finds all keys from a low to a high one, and answers with how many there are and the sum of their row "
-       "ids.");
-  kind(operation::successor, "Each finds what comes after a key: the least greater one that is there, and its row id.");
+  for (const operation one : read_operations) kind(one, fmt::format("Each finds {}.", info_of(one).answer));
   flow_chip("typed", false);
   if (chip("typed", "typed", own.batch == source::typed ? chip_look::chosen : chip_look::plain))
     own.batch = source::typed;
-  hover_card("typed", "Lookups or ranges of your own, typed here.");
+  hover_card("typed", "Lookups, ranges or other questions of your own, typed here.");
   flow_chip("a file", false);
   if (chip("a file", "a file", own.batch == source::file ? chip_look::chosen : chip_look::plain))
     own.batch = source::file;
-  hover_card("a file", "Lookups, ranges or successors of your own, from a file.");
+  hover_card("a file", "Lookups of your own, or whatever else is asked of keys, from a file.");
   ImGui::PopStyleVar();
 }
 
-void batch_of_lookups(frame& f) {
-  ImGui::PushID("lookups");
-  count_field(f, "##lookups", f.view.lookups_count, f.session.choice.load.lookups, 0, max_lookups, "lookups",
-              &workload::lookups);
+// Of all kinds but ranges, which have an end too.
+void batch_of_keys(frame& f, const batch_count& one) {
+  const std::string noun(operation_noun(one.kind));
+  ImGui::PushID(noun.c_str());
+  count_field(f, ("##" + noun).c_str(), f.view.batch_count, f.session.choice.load.*one.count,
+              one.kind == operation::find ? 0 : 1, max_lookups, noun.c_str(), one.count);
   constexpr std::array<u64, 5> batches = {64, 1u << 16, 1u << 20, 1u << 24, 1u << 27};
-  count_chips(f, batches, &workload::lookups);
-  ImGui::PopID();
-}
-
-void batch_of_successors(frame& f) {
-  ImGui::PushID("successors");
-  count_field(f, "##successors", f.view.successors_count, f.session.choice.load.successors, 1, max_lookups,
-              "successors", &workload::successors);
-  constexpr std::array<u64, 5> batches = {64, 1u << 16, 1u << 20, 1u << 24, 1u << 27};
-  count_chips(f, batches, &workload::successors);
+  count_chips(f, batches, one.count);
   ImGui::PopID();
 }
 
 void batch_of_ranges(frame& f) {
   const workload& now = f.session.choice.load;
   ImGui::PushID("ranges");
-  count_field(f, "##ranges", f.view.ranges_count, now.ranges, 1, max_lookups, "ranges", &workload::ranges);
+  count_field(f, "##ranges", f.view.batch_count, now.ranges, 1, max_lookups, "ranges", &workload::ranges);
   constexpr std::array<u64, 5> batches = {64, 1u << 10, 1u << 16, 1u << 20, 1u << 24};
   count_chips(f, batches, &workload::ranges);
   ImGui::PopID();
@@ -220,27 +209,21 @@ void batch_of_ranges(frame& f) {
   ImGui::PopID();
 }
 
-void batch_count(frame& f) {
-  switch (operation_of(f.session.choice.load)) {
-    case operation::find:
-      return batch_of_lookups(f);
-    case operation::range:
-      return batch_of_ranges(f);
-    case operation::successor:
-      return batch_of_successors(f);
-    case operation::insert:
-    case operation::erase:
-      break;
-  }
+void count_of_batch(frame& f) {
+  const operation asked = operation_of(f.session.choice.load);
+  if (asked == operation::range) return batch_of_ranges(f);
+  for (const batch_count& one : batch_counts)
+    if (one.kind == asked) return batch_of_keys(f, one);
 }
 
 void hits_chips(frame& f) {
   const workload& now = f.session.choice.load;
-  const bool ranges = now.ranges != 0, successors = now.successors != 0;
+  const operation asked = operation_of(now);
+  const bool ranges = asked == operation::range, keys = asked != operation::find && !ranges;
   heading("Hits",
           ranges ? "The share of ranges that have entries. The rest lie between two keys, or end before they begin."
-          : successors ? "The share of keys asked for what comes after them that are in the set themselves."
-                       : "The share of lookups whose key is in the set. The rest look for keys that are not there.");
+          : keys ? "The share of the keys asked about that are in the set."
+                 : "The share of lookups whose key is in the set. The rest look for keys that are not there.");
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(4), px(4)));
   constexpr std::array shares = {1.0, 0.9, 0.5, 0.0};
   for (std::size_t i = 0; i < shares.size(); ++i) {
@@ -249,9 +232,9 @@ void hits_chips(frame& f) {
     const std::string words = percent_text(shares[i]);
     flow_chip(words, i == 0);
     workload_chip(f, words, wanted, now.hits == shares[i],
-                  words + (ranges       ? " of the ranges have entries."
-                           : successors ? " of the keys asked about are in the set."
-                                        : " of the lookups find their key."));
+                  words + (ranges ? " of the ranges have entries."
+                           : keys ? " of the keys asked about are in the set."
+                                  : " of the lookups find their key."));
   }
   ImGui::PopStyleVar();
   ImGui::Dummy({1, px(2)});
@@ -366,7 +349,7 @@ void workload_panel(frame& f) {
   ImGui::PushID("batch");
   if (!drawn) own_batch_form(f);
   ImGui::PopID();
-  if (drawn) batch_count(f);
+  if (drawn) count_of_batch(f);
   ImGui::Dummy({1, px(2)});
   if (drawn) hits_chips(f), popularity_knobs(f), misses_and_order(f);
   if (drawn || generated) seed_field(f);

@@ -63,7 +63,7 @@ std::vector<ImGuiKeyChord> signs_of_frame() {
 std::string key_begun() {
   std::string text;
   for (const ImWchar c : ImGui::GetIO().InputQueueCharacters) {
-    const bool begins = (c >= '0' && c <= '9') || c == '>';
+    const bool begins = (c >= '0' && c <= '9') || c == '>' || c == '=';
     if ((text.empty() && !begins) || c >= 127) return "";
     text += static_cast<char>(c);
   }

@@ -300,15 +300,17 @@ const view_fact* find_view_fact(std::string_view name) {
 
 // --- What is chosen ---
 
-constexpr std::array<std::string_view, 18> workload_words = {
-    "keys",      "distribution", "uniformity", "repeat",     "seed",     "lookups",
-    "hits",      "ranges",       "range_hits", "successors", "misses",   "order",
-    "displaced", "distance",     "popularity", "exponent",   "hot_keys", "hot_lookups"};
+constexpr std::array<std::string_view, 15> workload_words = {
+    "keys",  "distribution", "uniformity", "repeat",     "seed",     "hits",     "range_hits", "misses",
+    "order", "displaced",    "distance",   "popularity", "exponent", "hot_keys", "hot_lookups"};
+bool is_workload_word(std::string_view name) {
+  return std::ranges::find(workload_words, name) != workload_words.end() ||
+         std::ranges::any_of(batch_counts, [&](const batch_count& one) { return info_of(one.kind).field == name; });
+}
 
 // `keys=u64` is the config's, `keys=2^20` the workload's.
 bool is_of_workload(const lesson_condition& c) {
-  return std::find(workload_words.begin(), workload_words.end(), c.fact) != workload_words.end() && c.value != "u32" &&
-         c.value != "u64";
+  return is_workload_word(c.fact) && c.value != "u32" && c.value != "u64";
 }
 
 double member(const workload& w, std::string_view name) {
@@ -317,10 +319,9 @@ double member(const workload& w, std::string_view name) {
   if (name == "uniformity") return w.uniformity;
   if (name == "repeat") return w.repeat;
   if (name == "seed") return static_cast<double>(w.seed);
-  if (name == "lookups") return static_cast<double>(w.lookups);
+  for (const batch_count& one : batch_counts)
+    if (name == info_of(one.kind).field) return static_cast<double>(w.*one.count);
   if (name == "hits") return w.hits;
-  if (name == "ranges") return static_cast<double>(w.ranges);
-  if (name == "successors") return static_cast<double>(w.successors);
   if (name == "misses") return static_cast<double>(w.misses);
   if (name == "order") return static_cast<double>(w.order);
   if (name == "displaced") return w.displaced;
@@ -400,7 +401,7 @@ std::optional<std::string> refuse(const lesson_condition& c, bool to_set) {
     return std::nullopt;
   }
   if (c.fact == "lookup") {
-    if (is_order(c.how)) return "lookup is a key, 9, a range, 9..12, or what comes after a key, >9: '=' or '!=' it is";
+    if (is_order(c.how)) return "lookup is a question, as 9, 9..12 or >9: '=' or '!=' it is";
     if (c.value == "range") return std::nullopt;
     const outcome<question> key = parse_question(c.value, key_width::u64);
     return key.ok() ? std::nullopt : std::optional(key.error().words);

@@ -240,9 +240,8 @@ void step_by(frame& f, int steps) {
 
 void forget_problems(view_state& view) {
   for (entry_state* field :
-       {&view.key, &view.keys_count, &view.lookups_count, &view.ranges_count, &view.successors_count, &view.range_hits,
-        &view.seed, &view.layout.search, &view.own.keys_file, &view.own.keys_typed, &view.own.batch_file,
-        &view.own.batch_typed, &view.updates.typed})
+       {&view.key, &view.keys_count, &view.batch_count, &view.range_hits, &view.seed, &view.layout.search,
+        &view.own.keys_file, &view.own.keys_typed, &view.own.batch_file, &view.own.batch_typed, &view.updates.typed})
     field->problem.clear();
 }
 

@@ -421,7 +421,7 @@ struct view_state {
   snapshots_state snapshots;
   std::optional<opening_scenario> opening;
   pictures_state pictures;
-  entry_state key, keys_count, lookups_count, ranges_count, successors_count, range_hits, seed;
+  entry_state key, keys_count, batch_count, range_hits, seed;
   std::shared_ptr<const key_data> seen_keys;  // for which the fields show their values
   double copied_at = -10;
   // The model of the index in view. It is made when another index comes, and does not keep the index.

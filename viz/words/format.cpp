@@ -109,11 +109,11 @@ outcome<u64> parse_key(std::string_view text, key_width width) {
 }
 
 outcome<question> parse_question(std::string_view text, key_width width) {
-  if (const std::size_t sign = text.find_first_not_of(' '); sign != text.npos) {
-    if (const auto kind = operation_of_sign(text[sign]); kind && *kind != operation::find) {
-      const outcome<u64> key = parse_key(text.substr(sign + 1), width);
+  if (const std::size_t begin = text.find_first_not_of(' '); begin != text.npos) {
+    if (const auto taken = take_sign(text.substr(begin)); taken && taken->first != operation::find) {
+      const outcome<u64> key = parse_key(taken->second, width);
       if (!key.ok()) return key.error();
-      return question(*kind, *key);
+      return question(taken->first, *key);
     }
   }
   const std::size_t dots = text.find("..");

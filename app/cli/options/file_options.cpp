@@ -17,14 +17,11 @@ namespace {
 namespace fs = std::filesystem;
 
 using enum file_use;
-constexpr std::array all_options = std::to_array<file_option>({
+constexpr std::array options_of_files = std::to_array<file_option>({
     {"", "--screenshot", writes},
     {"", "--workload", reads_line},
     {"", "--cache-folder", caches_in},
     {"run", "--keys-from", reads},
-    {"run", "--lookups-from", reads},
-    {"run", "--ranges-from", reads},
-    {"run", "--successors-from", reads},
     {"run", "--script", reads},
     {"run", "--workload", reads_line},
     {"run", "--answers", writes},
@@ -41,9 +38,6 @@ constexpr std::array all_options = std::to_array<file_option>({
     {"advise", "--workload", reads_line},
     {"advise", "--cache-folder", caches_in},
     {"tune", "--keys-from", reads},
-    {"tune", "--lookups-from", reads},
-    {"tune", "--ranges-from", reads},
-    {"tune", "--successors-from", reads},
     {"tune", "--workload", reads_line},
     {"tune", "--cache-folder", caches_in},
     {"sweep", "DIR", reads_sweep},
@@ -206,7 +200,21 @@ std::vector<named_file> single_files(std::span<const named_file> files) {
 
 }  // namespace
 
-std::span<const file_option> file_options() { return all_options; }
+std::span<const file_option> file_options() {
+  static const std::vector<std::string> of_questions = [] {
+    std::vector<std::string> names;
+    for (const batch_count& one : batch_counts)
+      names.push_back(fmt::format("--{}-from", option_name(info_of(one.kind).field)));
+    return names;
+  }();
+  static const std::vector<file_option> all = [] {
+    std::vector<file_option> list(options_of_files.begin(), options_of_files.end());
+    for (const char* command : {"run", "tune"})
+      for (const std::string& option : of_questions) list.push_back({command, option, reads});
+    return list;
+  }();
+  return all;
+}
 
 std::optional<std::string> refuse_overwriting(std::span<const named_file> files) {
   std::vector<named_file> all = single_files(files);

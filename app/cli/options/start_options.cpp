@@ -13,8 +13,7 @@ void start_options::add_to(option_list& to, const char* group) {
   to.text("--config", config, {"LINE", group}, "this index");
   to.text("--workload", load, {"LINE", group}, "these keys, such as \"keys=2^20 distribution=uniform seed=1\"");
   to.text("--lookup", key, {"KEY", group},
-          "the path to this key; 9..12: of this range; >9: of what comes after 9; +9, -9: of its insert, "
-          "its erase");
+          fmt::format("the path to this key, or of another question: {}", listed_signs()));
   machine.add_to(to, "best");
 }
 
@@ -33,12 +32,12 @@ outcome<window_start> start_options::read(const machine_source& machines) const 
     start.batch_told = says_batch(*read);
   }
   if (key) {
-    const std::optional<operation> sign =
-        key->empty() || key->front() == '?' ? std::nullopt : operation_of_sign(key->front());
+    const auto sign = key->starts_with(info_of(operation::find).sign) ? std::nullopt : take_sign(*key);
     const std::size_t dots = sign ? std::string::npos : key->find("..");
-    outcome<u64> low = parse_count(sign ? key->substr(1) : key->substr(0, dots), "--lookup", 0, greatest_key<u64>());
+    const std::string_view digits = sign ? sign->second : std::string_view(*key).substr(0, dots);
+    outcome<u64> low = parse_count(digits, "--lookup", 0, greatest_key<u64>());
     if (!low) return low.error();
-    start.key = question(sign.value_or(operation::find), *low);
+    start.key = question(sign ? sign->first : operation::find, *low);
     if (dots != std::string::npos) {
       outcome<u64> high = parse_count(key->substr(dots + 2), "--lookup", 0, greatest_key<u64>());
       if (!high) return high.error();

@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "app/cli/options/option_list.hpp"
 #include "app/cli/output.hpp"
 #include "core/common/plain_words.hpp"
 #include "core/index/family.hpp"
 #include "core/workload/field_needs.hpp"
-#include "core/workload/host_memory.hpp"
 #include "core/workload/own_numbers.hpp"
 
 namespace pivotscope {
@@ -28,6 +26,36 @@ std::string option_for(std::string_view field) {
 }
 
 constexpr const char* group = "Workload";
+
+// The options of each read operation: how many are drawn, and a file of them.
+struct batch_option {
+  operation kind;
+  std::optional<std::string> workload_options::*count;
+  std::optional<std::string> workload_options::*from;
+};
+constexpr batch_option batch_options_of[] = {
+    {operation::find, &workload_options::lookups, &workload_options::lookups_from},
+    {operation::range, &workload_options::ranges, &workload_options::ranges_from},
+    {operation::successor, &workload_options::successors, &workload_options::successors_from},
+    {operation::matches, &workload_options::matches, &workload_options::matches_from}};
+static_assert(std::size(batch_options_of) == std::size(batch_counts));
+
+std::string option_of(operation kind) { return "--" + option_name(info_of(kind).field); }
+
+std::string count_help(operation kind) {
+  if (kind == operation::range)
+    return "look up so many ranges in place of --lookups; --hits is then the number of entries that each has (default "
+           "64), and a share of empty ones goes into the --workload line";
+  return fmt::format("so many {} in place of --lookups: {}; the keys are drawn as lookups are", operation_noun(kind),
+                     info_of(kind).answer);
+}
+std::string file_help(operation kind) {
+  if (kind == operation::range)
+    return "ranges to look up: text, a low and a high end a line, both inclusive, with blanks or a comma between them; "
+           "without it, --ranges are drawn from the keys";
+  return fmt::format("keys whose {} are wanted; without it, {} are drawn from the keys", operation_noun(kind),
+                     option_of(kind));
+}
 
 }  // namespace
 
@@ -66,21 +94,13 @@ void workload_options::add_keys_to(option_list& to, const workload& standard) {
   to.text("--seed", seed, {"N", group}, "same seed, same bytes, on every machine (default 1)");
 }
 
-void workload_options::add_ranges_to(option_list& to) {
-  to.text("--ranges", ranges, {"N", group},
-          "look up so many ranges in place of --lookups; --hits is then the number of entries that each has "
-          "(default 64), and a share of empty ones goes into the --workload line");
-  to.text("--ranges-from", ranges_from, {"FILE", files_group},
-          "ranges to look up: text, a low and a high end a line, both inclusive, with blanks or a comma between "
-          "them; without it, --ranges are drawn from the keys");
-}
-
-void workload_options::add_successors_to(option_list& to) {
-  to.text("--successors", successors, {"N", group},
-          "ask for so many successors in place of --lookups: of a key the least greater key that is there, and a row "
-          "id of it; the keys are drawn as lookups are");
-  to.text("--successors-from", successors_from, {"FILE", files_group},
-          "keys whose successors are wanted; without it, --successors are drawn from the keys");
+void workload_options::add_questions_to(option_list& to) {
+  for (const batch_option& one : batch_options_of) {
+    if (one.kind == operation::find) continue;
+    const std::string option = option_of(one.kind);
+    to.text(option.c_str(), this->*one.count, {"N", group}, count_help(one.kind));
+    to.text((option + "-from").c_str(), this->*one.from, {"FILE", files_group}, file_help(one.kind));
+  }
 }
 
 void workload_options::add_script_to(option_list& to) {
@@ -88,9 +108,9 @@ void workload_options::add_script_to(option_list& to) {
   constexpr const char* scripts = "What changes the index (docs/updates.md)";
   to.text(
       "--script", script_from, {"FILE", scripts},
-      "operations, one a line: insert K, erase K, find K, range A B, successor K; lines of one kind are a batch, and "
-      "so are those between the lines begin and end. Nothing else is asked without --lookups, --ranges or "
-      "--successors");
+      fmt::format("operations, one a line: {}; lines of one kind are a batch, and so are those between the lines begin "
+                  "and end. Nothing else is asked without --lookups or another count",
+                  listed_verbs()));
   to.text("--inserts", inserts, {"N", scripts}, "inserts, of keys that the set would have next; before the lookups");
   to.text("--erases", erases, {"N", scripts}, "erases of random rows; behind the inserts");
   to.text("--mix", mix, {"0..1", scripts}, "inserts and erases among finds, of which they are this share");
@@ -116,8 +136,7 @@ std::optional<problem> workload_options::read_script(workload& w) const {
   if (script_from) {
     w.recipe = {};
     w.own_script.file = *script_from;
-    const bool asked =
-        lookups || ranges || successors || lookups_from || ranges_from || successors_from || w.own_batch.given();
+    const bool asked = has_count() || has_file() || w.own_batch.given();
     if (!asked) set_batch_size(w, operation::find, 0);
   }
   if (has_script(w) && !takes_script)
@@ -127,9 +146,8 @@ std::optional<problem> workload_options::read_script(workload& w) const {
 
 workload workload_options::in_full(workload w) const {
   if (keys_from) w = with_keys(w, {.file = *keys_from, .column = keys_column.value_or("")});
-  if (lookups_from) w = with_batch(w, {.numbers = {.file = *lookups_from}});
-  if (ranges_from) w = with_batch(w, {.numbers = {.file = *ranges_from}, .kind = operation::range});
-  if (successors_from) w = with_batch(w, {.numbers = {.file = *successors_from}, .kind = operation::successor});
+  for (const batch_option& one : batch_options_of)
+    if (const auto& file = this->*one.from) w = with_batch(w, {.numbers = {.file = *file}, .kind = one.kind});
   return w;
 }
 
@@ -141,36 +159,51 @@ void workload_options::add_files_to(option_list& to) {
           "keys to look up; without it, --lookups are drawn from the keys");
 }
 
+bool workload_options::has_count() const {
+  return std::any_of(std::begin(batch_options_of), std::end(batch_options_of),
+                     [&](const batch_option& one) { return (this->*one.count).has_value(); });
+}
+bool workload_options::has_file() const {
+  return std::any_of(std::begin(batch_options_of), std::end(batch_options_of),
+                     [&](const batch_option& one) { return (this->*one.from).has_value(); });
+}
+
+// The first option that was given of those that draw a batch, or say how; empty: none was.
+std::string workload_options::drawing_option() const {
+  for (const batch_option& one : batch_options_of)
+    if (this->*one.count) return option_of(one.kind);
+  const std::pair<const std::optional<std::string>&, const char*> how[] = {
+      {hits, "--hits"}, {misses, "--misses"}, {order, "--order"}, {popular, "--popularity"}, {exponent, "--exponent"}};
+  for (const auto& [text, option] : how)
+    if (text) return option;
+  return "";
+}
+
 // A run has one batch, from one place.
 std::optional<problem> workload_options::refuse_two_batches() const {
-  struct source {
-    std::string_view noun;
-    bool counted, from;
-  };
-  const source all[] = {{"lookups", lookups.has_value(), lookups_from.has_value()},
-                        {"ranges", ranges.has_value(), ranges_from.has_value()},
-                        {"successors", successors.has_value(), successors_from.has_value()}};
-  const source *counted = nullptr, *from = nullptr;
-  for (const source& one : all) {
-    constexpr std::string_view alone = "a run asks for lookups, ranges or successors; leave one of them out";
-    if (one.counted && counted)
-      return problem{fmt::format("--{} and --{} do not go together: {}", counted->noun, one.noun, alone)};
-    if (one.from && from)
-      return problem{fmt::format("--{}-from and --{}-from do not go together: {}", from->noun, one.noun, alone)};
-    if (one.counted) counted = &one;
-    if (one.from) from = &one;
+  const batch_option *counted = nullptr, *from = nullptr;
+  for (const batch_option& one : batch_options_of) {
+    constexpr std::string_view alone = "a run asks one thing; leave one of them out";
+    if ((this->*one.count) && counted)
+      return problem{
+          fmt::format("{} and {} do not go together: {}", option_of(counted->kind), option_of(one.kind), alone)};
+    if ((this->*one.from) && from)
+      return problem{
+          fmt::format("{}-from and {}-from do not go together: {}", option_of(from->kind), option_of(one.kind), alone)};
+    if (this->*one.count) counted = &one;
+    if (this->*one.from) from = &one;
   }
-  if (!from || (!counted && !hits && !misses && !order && !popular && !exponent)) return std::nullopt;
-  return problem{fmt::format(
-      "--{0}-from brings the {0}; --lookups, --ranges, --successors, --hits, --misses, --order, --popularity and "
-      "--exponent do not go with it",
-      from->noun)};
+  if (!from) return std::nullopt;
+  const std::string drawing = drawing_option();
+  if (drawing.empty()) return std::nullopt;
+  return problem{fmt::format("{}-from brings the {}, so that none are drawn: leave {} out", option_of(from->kind),
+                             operation_noun(from->kind), drawing)};
 }
 
 operation workload_options::asked(const workload& w) const {
-  if (ranges_from) return operation::range;
-  if (successors_from) return operation::successor;
-  return lookups_from ? operation::find : operation_of(w);
+  for (const batch_option& one : batch_options_of)
+    if (this->*one.from) return one.kind;
+  return operation_of(w);
 }
 
 outcome<workload> workload_options::read(const workload& standard) const {
@@ -226,9 +259,15 @@ outcome<workload> workload_options::read(const workload& standard) const {
     if (!parsed) return parsed.error();
     w.exponent = *parsed;
   }
-  if (lookups || ranges || successors) w.ranges = w.successors = 0;
-  if (status done = count(ranges, "ranges", 1, max_lookups, w.ranges); !done) return done.error();
-  if (status done = count(successors, "successors", 1, max_lookups, w.successors); !done) return done.error();
+  for (const batch_count& one : batch_counts)
+    if (has_count() && one.kind != operation::find) w.*one.count = 0;
+  for (std::size_t i = 0; i < std::size(batch_options_of); ++i) {
+    const batch_option& one = batch_options_of[i];
+    if (one.kind == operation::find) continue;
+    u64& number = w.*batch_counts[i].count;
+    if (status done = count(this->*one.count, option_of(one.kind).substr(2), 1, max_lookups, number); !done)
+      return done.error();
+  }
   const bool wants_ranges = w.ranges != 0;
   if (wants_ranges && hits) {
     if (status done = count(hits, "hits", 0, max_keys, w.range_hits); !done) {
@@ -241,7 +280,7 @@ outcome<workload> workload_options::read(const workload& standard) const {
         share(uniformity, "uniformity", w.uniformity), wants_ranges ? fine() : share(hits, "hits", w.hits)}) {
     if (!done) return done.error();
   }
-  if (w.ranges != 0 || w.successors != 0) w.lookups = 0;
+  if (operation_of(w) != operation::find) w.lookups = 0;
   if (keys_from && (keys || distribution || uniformity || repeat || line)) {
     return problem{
         "--keys-from brings the keys; --keys, --distribution, --uniformity, --repeat-keys and --workload do not "
@@ -252,11 +291,10 @@ outcome<workload> workload_options::read(const workload& standard) const {
         "the keys of --workload come from a file or a list; --keys, --distribution, --uniformity and --repeat-keys do "
         "not go with it"};
   }
-  if (w.own_batch.given() && (lookups || ranges || successors || hits || misses || order || popular || exponent ||
-                              lookups_from || ranges_from || successors_from)) {
-    return problem{
-        "the lookups of --workload come from a file or a list; --lookups, --ranges, --successors, --hits, --misses, "
-        "--order, --popularity, --exponent, --lookups-from, --ranges-from and --successors-from do not go with it"};
+  if (w.own_batch.given()) {
+    if (const std::string drawing = drawing_option(); !drawing.empty() || has_file())
+      return problem{fmt::format("the {} of --workload come from a file or a list: leave {} out",
+                                 operation_noun(w.own_batch.kind), drawing.empty() ? "the other file" : drawing)};
   }
   if (auto refused = read_script(w)) return *refused;
   if (auto refused = check(w, key_width::u64)) return problem{*refused};
@@ -282,12 +320,12 @@ std::optional<problem> workload_options::refuse_idle(const workload& w) const {
 }
 
 std::string workload_options::words(const workload& w) const {
-  if (!keys_from && !lookups_from && !ranges_from && !successors_from) return to_line(w);
+  if (!keys_from && !has_file()) return to_line(w);
   std::string text = keys_from ? fmt::format("keys of {}", plain_words(*keys_from)) : to_line(w);
   if (keys_column) text += fmt::format(", column {}", plain_words(*keys_column));
-  if (lookups_from) return text + fmt::format(", lookups of {}", plain_words(*lookups_from));
-  if (ranges_from) return text + fmt::format(", ranges of {}", plain_words(*ranges_from));
-  if (successors_from) return text + fmt::format(", successors of {}", plain_words(*successors_from));
+  for (const batch_option& one : batch_options_of)
+    if (const auto& file = this->*one.from)
+      return text + fmt::format(", {} of {}", operation_noun(one.kind), plain_words(*file));
   text += w.ranges != 0 ? fmt::format(", {} ranges of {} entries", count_text(w.ranges), count_text(w.range_hits))
                         : fmt::format(", {} {}", count_text(batch_size(w)), operation_noun(operation_of(w)));
   return text + fmt::format(" drawn from them, seed={} hits={}{}", w.seed, w.hits, drawn_line(w));
@@ -303,90 +341,18 @@ outcome<key_width> width_not_told(const workload_options& options, const workloa
   return width;
 }
 
-outcome<key_array> load_keys(const workload_options& options, const workload& w, key_width width,
-                             const job_control& control) {
-  if (!options.keys_from) return make_keys(w, width, control);
-  return read_own_keys({.file = *options.keys_from, .column = options.keys_column.value_or("")}, width, control);
-}
-
-namespace {
-
-// What a run takes of the host's memory at its peak. The CPU sorts beside a copy, then keeps the sorted keys beside an
-// index, or, where nobody wants them sorted, a copy of them; a check of misses sorts the keys once more.
-u64 host_bytes(u64 keys, u64 lookups, key_width width, machine_kind kind, bool misses, bool sorted) {
-  const u64 key = width == key_width::u32 ? sizeof(u32) : sizeof(u64), pair = key + sizeof(u32);
-  const u64 batch = lookups * (key + sizeof(u32)) + keys * key;
-  const u64 sorted_copy = misses ? keys * key : 0;
-  if (kind == machine_kind::cuda) return batch + sorted_copy;
-  const u64 index = keys * key * 5 / 2;
-  if (!sorted) return batch + keys * key + index + sorted_copy;
-  return batch + keys * pair + std::max(keys * pair, index + sorted_copy);
-}
-
-// Beside that, what ranges take: their ends, their answers, and the check's sorted copies of the keys.
-u64 range_bytes(u64 keys, u64 ranges, key_width width) {
-  const u64 key = width == key_width::u32 ? sizeof(u32) : sizeof(u64);
-  return ranges * (2 * key + sizeof(range_answer)) + keys * (3 * key + sizeof(u64));
-}
-
-// What is asked of keys of a file is drawn from them.
-outcome<batch> load_batch(const workload_options& options, const workload& w, const key_array& keys,
-                          const job_control& control) {
-  const workload full = options.in_full(w);
-  if (!options.keys_from || full.own_batch.given() || options.asked(w) == operation::range)
-    return make_batch(full, keys, control);
-  outcome<key_array> drawn = draw_lookups(keys, w, control);
-  if (!drawn) return drawn.error();
-  return batch{options.asked(w), std::move(*drawn)};
-}
-
-// A file's size is not known yet, and reading it is checked on its own.
-u64 batch_to_make(const workload_options& options, const workload& w) {
-  return options.lookups_from || options.ranges_from || options.successors_from ? 0 : batch_size(w);
-}
-
-}  // namespace
-
-u64 host_bytes_for(const workload_options& options, const workload& w, key_width width, machine_kind kind,
-                   bool sorted) {
-  if (options.keys_from) return 0;
-  if (w.ranges != 0) return host_bytes(w.keys, 0, width, kind, false, sorted) + range_bytes(w.keys, w.ranges, width);
-  const u64 batch = batch_to_make(options, w);
-  const bool sorts = w.hits < 1 || w.popular == popularity::hot;  // a copy of the keys, to draw lookups
-  if (options.asked(w) != operation::successor) return host_bytes(w.keys, batch, width, kind, sorts, sorted);
-  // Every answer is checked against the sorted copy, and is longer.
-  return host_bytes(w.keys, batch, width, kind, true, sorted) + batch * (sizeof(successor_answer) - sizeof(u32));
-}
-
-status check_memory_for(const workload_options& options, const workload& w, key_width width, const machine& on,
-                        bool sorted) {
-  return check_host_memory(host_bytes_for(options, w, width, on.info().kind, sorted),
-                           fmt::format("{} keys and {} {}", count_text(w.keys), count_text(batch_to_make(options, w)),
-                                       operation_noun(options.asked(w))));
-}
-
 bool wants_sorted_keys(std::span<const typed_config> configs) {
   return std::any_of(configs.begin(), configs.end(), [](const auto& c) { return family_of(c.config).sorted_input(); });
 }
 
 outcome<loaded_workload> load_workload(const workload_options& options, const workload& w, key_width width, machine& on,
                                        const job_control& control, bool sorted) {
-  if (status enough = check_memory_for(options, w, width, on, sorted); !enough) return enough.error();
-  const auto began = std::chrono::steady_clock::now();
-  outcome<key_array> keys = load_keys(options, w, width, control);
-  if (!keys) return keys.error();
-  const auto between = std::chrono::steady_clock::now();
-  outcome<batch> asked = load_batch(options, w, *keys, control);
-  if (!asked) return asked.error();
-  if (!asked->row_sums.empty())
+  const workload full = options.in_full(w);
+  outcome<loaded_workload> loaded = load_workload(full, width, on, control, sorted);
+  if (loaded && !loaded->asked.row_sums.empty())
     complain(fmt::format("{}: SOSD's lookups; what it says that the rows of each key sum to is right, of all {}",
-                         options.in_full(w).own_batch.numbers.file, asked->size()));
-  const auto ended = std::chrono::steady_clock::now();
-  outcome<std::shared_ptr<const key_set>> loaded = key_set::load(on, std::move(*keys), control);
-  if (!loaded) return loaded.error();
-  using milliseconds = std::chrono::duration<double, std::milli>;
-  return loaded_workload{std::move(*loaded), std::move(*asked), milliseconds(between - began).count(),
-                         milliseconds(ended - between).count()};
+                         full.own_batch.numbers.file, loaded->asked.size()));
+  return loaded;
 }
 
 }  // namespace pivotscope

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/index/config_text.hpp"
-#include "core/run/key_set.hpp"
+#include "core/run/load_workload.hpp"
 
 namespace pivotscope {
 
@@ -20,9 +20,9 @@ struct workload_options {
   // As typed.
   std::optional<std::string> line = {}, keys = {}, distribution = {}, uniformity = {}, repeat = {}, seed = {},
                              lookups = {}, hits = {}, misses = {}, order = {}, popular = {}, exponent = {}, ranges = {},
-                             successors = {};
+                             successors = {}, matches = {};
   std::optional<std::string> keys_from = {}, keys_column = {}, lookups_from = {}, ranges_from = {},
-                             successors_from = {};
+                             successors_from = {}, matches_from = {};
   std::optional<std::string> inserts = {}, erases = {}, mix = {}, batch = {}, script_from = {};
   bool takes_script = false;
 
@@ -31,8 +31,7 @@ struct workload_options {
   void add_keys_to(option_list& to, const workload& standard);  // keys alone
   void add_size_to(option_list& to, const workload& standard);  // how many keys, and the line
   void add_files_to(option_list& to);                           // --keys-from, --keys-column, --lookups-from
-  void add_ranges_to(option_list& to);                          // --ranges, --ranges-from
-  void add_successors_to(option_list& to);                      // --successors, --successors-from
+  void add_questions_to(option_list& to);                       // --ranges, --ranges-from, and so for all others
 
   void add_script_to(option_list& to);  // --inserts, --erases, --mix, --batch, --script
 
@@ -41,42 +40,26 @@ struct workload_options {
   outcome<workload> read(const workload& standard) const;
 
   operation asked(const workload& w) const;  // what the batch asks for
+  bool has_count() const;                    // is one of --lookups, --ranges, ... given?
+  bool has_file() const;                     // is one of --lookups-from, --ranges-from, ... given?
 
   // With the files' names in it: all that is asked as one workload.
   workload in_full(workload w) const;
 
   std::string words(const workload& w) const;  // one line for a report: the workload's, or the files' names
 
-  std::optional<problem> refuse_two_batches() const;  // parts of read()
+  std::string drawing_option() const;  // parts of read()
+  std::optional<problem> refuse_two_batches() const;
   std::optional<problem> read_script(workload& w) const;
   std::optional<problem> refuse_idle(const workload& w) const;
 };
 
-// Key set and batch of one width; the keys on a machine as well.
-struct loaded_workload {
-  std::shared_ptr<const key_set> keys;
-  batch asked;
-  double keys_ms = 0, batch_ms = 0;  // making or reading them, by the host's clock
-};
-
-// Makes or reads the keys and brings them to the machine. `sorted`: some config of the run will have them sorted there.
+// As core/run/load_workload.hpp, of the options in full; says on standard error that a file's row sums are right.
 outcome<loaded_workload> load_workload(const workload_options& options, const workload& w, key_width width, machine& on,
                                        const job_control& control, bool sorted = true);
 bool wants_sorted_keys(std::span<const typed_config> configs);
 
-// What load_workload() and a run after it take of the host's memory at their peak; 0 for keys of a file.
-u64 host_bytes_for(const workload_options& options, const workload& w, key_width width, machine_kind kind,
-                   bool sorted = true);
-
-// A problem when the host's memory cannot hold what load_workload() and a run after it need.
-status check_memory_for(const workload_options& options, const workload& w, key_width width, const machine& on,
-                        bool sorted = true);
-
 // The width of keys where no config says it: u64 where the files need it, which is told on standard error.
 outcome<key_width> width_not_told(const workload_options& options, const workload& w, const job_control& control);
-
-// Keys alone.
-outcome<key_array> load_keys(const workload_options& options, const workload& w, key_width width,
-                             const job_control& control);
 
 }  // namespace pivotscope

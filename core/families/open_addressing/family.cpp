@@ -72,8 +72,7 @@ class open_addressing_family_type final : public family {
   std::string_view source() const override { return "WarpCore and cuCollections, which the papers measure against"; }
 
   std::string_view lacks(operation kind) const override {
-    if (kind == operation::range) return "has no order, so it has no ranges";
-    return kind == operation::successor ? "has no order, so it has no successors" : "";
+    return kind == operation::range || answer_of(kind) == answer_kind::next ? "has no order" : "";
   }
   bool keeps_duplicates() const override { return false; }
 
@@ -149,8 +148,9 @@ class open_addressing_family_type final : public family {
     return list;
   }
   index_config standard() const override { return table_config{}; }
-  // The load is the standard's, and so are the bytes: what is left is how a window is looked at (docs/hash_tables.md). On a GPU the
-  // fewest loads while the table lies in half of L2, a sector of 32 bytes by a lane; beyond, what one access of memory brings.
+  // The load is the standard's, and so are the bytes: what is left is how a window is looked at (docs/hash_tables.md).
+  // On a GPU the fewest loads while the table lies in half of L2, a sector of 32 bytes by a lane; beyond, what one access
+  // of memory brings.
   index_config named(const named_for& what) const override {
     const u32 cell = 2 * key_bytes(what.width);
     table_config c{.keys = what.width};
@@ -239,8 +239,8 @@ class open_addressing_family_type final : public family {
     return state_bytes(table);
   }
 
-  // The clean-up: before the cells that were used, erased ones too, are more than the load, if there is something to gain;
-  // and when a table that is full has erased cells.
+  // The clean-up: before the cells that were used, erased ones too, are more than the load, if there is something to
+  // gain; and when a table that is full has erased cells.
   outcome<state_bytes> make_room(executor& on, const index_config& config, const state_bytes& state,
                                  const room_wanted& wanted) const override {
     const table_config c = table_config::of(config);
@@ -283,7 +283,7 @@ class open_addressing_family_type final : public family {
 
   void add_candidates(const candidate_question& question, std::vector<index_config>& list) const override {
     if (question.ascending || question.smallest) return;
-    if (question.asked == operation::range || question.asked == operation::successor) return;
+    if (!serves(question.asked)) return;
     if (question.keys > table_keys_at_most({.keys = question.width})) return;
     for (const auto& [lanes, window] : {std::pair{1u, 4u}, {4u, 8u}}) {
       for (const u32 load : {50u, 80u})

@@ -89,7 +89,7 @@ void ordered_candidates(const candidate_question& question, std::vector<index_co
     else
       add_k_ary(found, base, question.machine);
   }
-  if (question.asked == operation::range && question.machine == machine_kind::cuda) add_cooperative(found);
+  if (answer_of(question.asked) == answer_kind::sum && question.machine == machine_kind::cuda) add_cooperative(found);
   list.insert(list.end(), found.begin(), found.end());
 }
 

@@ -18,9 +18,9 @@
 #pragma once
 
 #include "core/families/ordered/dispatch.hpp"
+#include "core/families/ordered/next_key_scan.hpp"
 #include "core/families/ordered/probe.hpp"
 #include "core/families/ordered/range_scan.hpp"
-#include "core/families/ordered/successor_scan.hpp"
 #include "core/simt/region.hpp"
 
 namespace pivotscope {
@@ -68,14 +68,15 @@ struct ordered {
     return scan.answer();
   }
 
-  // Returns the least key greater than `key`, and a row id of it: the begin of a range from key + 1 on.
+  // Returns the least key greater than `key`, or with `itself` the least that is not smaller, and a row id of it: the
+  // begin of a range.
   template <class Config, class Lanes, class Memory, class Key>
-  PIVOTSCOPE_FN static successor_answer successor(Config config, Lanes& lanes, Memory& memory, const index_view& view,
-                                                  Key key) {
+  PIVOTSCOPE_FN static successor_answer next_key(Config config, Lanes& lanes, Memory& memory, const index_view& view,
+                                                 Key key, bool itself) {
     sorted_memory<Config, Key, Memory> sorted(config, memory);
-    successor_scan scan(lanes, sorted, key);
-    // After the greatest key there is none: then the key itself is searched for, and not taken.
-    const Key low = key_after(key);
+    // After the greatest value there is none: then it is searched for, and not taken.
+    const Key low = itself ? key : key_after(key);
+    next_key_scan scan(lanes, sorted, low, itself || low != key);
     with_order(config,
                [&](auto order) { decltype(order)::scan(config, lanes, sorted, view.as<ordered_view>(), low, scan); });
     return scan.answer();

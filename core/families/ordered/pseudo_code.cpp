@@ -10,7 +10,7 @@ constexpr std::string_view ascending = "core/families/ordered/ascending/ascendin
                            buffer = "core/families/ordered/pivot_buffer/pivot_buffer.hpp",
                            run = "core/families/ordered/sorted_run.hpp", probe = "core/families/ordered/probe.hpp",
                            scan = "core/families/ordered/range_scan.hpp",
-                           next = "core/families/ordered/successor_scan.hpp",
+                           next = "core/families/ordered/next_key_scan.hpp",
                            whole = "core/families/ordered/ordered.hpp";
 
 using marks = std::vector<source_mark>;

@@ -52,7 +52,6 @@ struct packed_view {
   u64 listed = 0;                              // leaves in lists
   bool marks_first = false;                    // blocks of marks wherever they can be, so that lookups are of one kind
   u64 slack = 0;                               // keys are looked for in a leaf so far beyond its own
-  // Blocks of marks wherever they are possible, so that lookups are of one kind.
   u32 level_begin = 0, level_end = 0;
   u64 plan_tiles = 0, plan_nodes = 0, plan_owners = 0;
   u64 sums_begin = 0, sums = 0,

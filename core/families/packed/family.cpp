@@ -59,10 +59,7 @@ class packed_family_type final : public family {
   }
   std::string_view source() const override { return "beyond the papers"; }
 
-  std::string_view lacks(operation kind) const override {
-    if (kind == operation::insert) return "has no inserts: it is built once";
-    return kind == operation::erase ? "has no erases: it is built once" : "";
-  }
+  std::string_view lacks(operation kind) const override { return is_write(kind) ? "is built once" : ""; }
 
   std::span<const method> methods() const override {
     static const method list[] = {

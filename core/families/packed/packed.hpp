@@ -123,16 +123,16 @@ struct packed : packed_build {
     return {end - begin, leaves.sum_rows(lanes, begin, end, place, output)};
   }
 
-  // Returns the least key greater than `key`, and a row id of it.
+  // Returns the least key greater than `key`, or with `itself` the least that is not smaller, and a row id of it.
   template <class Config, class Lanes, class Memory, class Key>
-  PIVOTSCOPE_FN static successor_answer successor(Config config, Lanes& lanes, Memory& memory, const index_view& view,
-                                                  Key key) {
+  PIVOTSCOPE_FN static successor_answer next_key(Config config, Lanes& lanes, Memory& memory, const index_view& view,
+                                                 Key key, bool itself) {
     const packed_view& here = view.as<packed_view>();
     packed_leaves<Config, Key, Memory> leaves(config, memory, here);
-    const bool any = here.keys != 0 && key < static_cast<Key>(here.least + here.span);
-    const Key behind = key_after(key);
-    const auto at = leaves.rank_of(lanes, behind, any);
-    const entry_cell<Key> entry = leaves.entry_near(lanes, at, behind, any);
+    const Key greatest = static_cast<Key>(here.least + here.span), from = itself ? key : key_after(key);
+    const bool any = here.keys != 0 && (itself ? key <= greatest : key < greatest);
+    const auto at = leaves.rank_of(lanes, from, any);
+    const entry_cell<Key> entry = leaves.entry_near(lanes, at, from, any);
     return any ? successor_answer{entry.key, entry.row} : successor_answer{};
   }
 

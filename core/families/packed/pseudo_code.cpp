@@ -99,7 +99,7 @@ pseudo_code range_code(const packed_config& config) {
 pseudo_code successor_code(const packed_config& config) {
   const pseudo_code code = {
       {"what comes after(key):"},
-      {"  at = rank(the key's successor among all values)", {{here, "leaves.rank_of(lanes, behind, any)"}}},
+      {"  at = rank(the key's successor among all values)", {{here, "leaves.rank_of(lanes, from, any)"}}},
       {"  return the entry at `at`, if there is one",
        {{here, "leaves.entry_near("},
         {leaf, "memory_.scan_step(level(), false)"},

@@ -199,7 +199,7 @@ class plain_family_type final : public family {
   std::string_view source() const override { return "none: what all others are measured against"; }
 
   std::string_view lacks(operation kind) const override {
-    return kind == operation::successor ? "has no order, so it has no successors" : "";
+    return answer_of(kind) == answer_kind::next ? "has no order" : "";
   }
 
   bool sorted_input() const override { return false; }

@@ -55,31 +55,29 @@ bool answer_all(const cpu_index& index, const batch& asked, batch_answers& answe
   const host_code& code = family_of(index.config()).on_host();
   const index_view view = index.view();
   const host_batch b{index.config(), view, forgotten, control, instruction_level()};
-  switch (asked.kind) {
-    case operation::find:
+  switch (answer_of(served_as(index.config(), asked.kind))) {
+    case answer_kind::row:
       return code.find(b, asked.keys, answers.found);
-    case operation::range:
-      return code.count_ranges(b, asked.keys, asked.highs, answers.ranges);
-    case operation::successor:
-      return code.successors(b, asked.keys, answers.successors);
-    case operation::insert:
-    case operation::erase:
+    case answer_kind::sum:
+      return code.count_ranges(b, asked.keys, asked.last_keys(), answers.ranges);
+    case answer_kind::next:
+      return code.next_keys(b, asked.keys, takes_itself(asked.kind), answers.successors);
+    case answer_kind::done:
       break;
   }
   return true;
 }
 
 // An answer that no block gives is seen as wrong.
-void poison(const batch& asked, batch_answers& answers) {
-  switch (asked.kind) {
-    case operation::find:
-      return answers.found.assign(asked.size(), unanswered);
-    case operation::range:
-      return answers.ranges.assign(asked.size(), unanswered_range);
-    case operation::successor:
-      return answers.successors.assign(asked.size(), unanswered_successor);
-    case operation::insert:
-    case operation::erase:
+void poison(operation served, u64 count, batch_answers& answers) {
+  switch (answer_of(served)) {
+    case answer_kind::row:
+      return answers.found.assign(count, unanswered);
+    case answer_kind::sum:
+      return answers.ranges.assign(count, unanswered_range);
+    case answer_kind::next:
+      return answers.successors.assign(count, unanswered_successor);
+    case answer_kind::done:
       break;
   }
 }
@@ -104,19 +102,19 @@ status list_rows(const cpu_index& index, const batch& asked, batch_result& resul
   const bool written = family_of(index.config())
                            .on_host()
                            .write_rows({index.config(), view, forgotten, control, instruction_level()}, asked.keys,
-                                       asked.highs, answers.begins.data(), answers.rows.data());
+                                       asked.last_keys(), answers.begins.data(), answers.rows.data());
   if (!written) return job_control::cancelled_problem();
   result.row_times.push_back({"write rows", {write_watch.ms()}});
   return fine();
 }
 
 problem no_room_for_answers(const batch& asked, const batch_answers& answers) {
-  if (asked.kind != operation::range) {
-    const u64 answer = asked.kind == operation::find ? sizeof(u32) : sizeof(successor_answer);
+  if (const answer_kind kind = answer_of(asked.kind); kind != answer_kind::sum) {
+    const u64 answer = kind == answer_kind::row ? sizeof(u32) : sizeof(successor_answer);
     return out_of_memory(fmt::format("{} answers", asked.size()), asked.size() * answer);
   }
   const u64 rows = answers.begins.size() == asked.size() + 1 ? answers.begins.back() : 0;
-  return out_of_memory(fmt::format("the answers of {} ranges", asked.size()),
+  return out_of_memory(fmt::format("the answers of {} {}", asked.size(), operation_noun(asked.kind)),
                        asked.size() * sizeof(range_answer) + rows * sizeof(u32));
 }
 
@@ -156,7 +154,7 @@ class cpu_machine final : public machine {
   outcome<kernel_info> prepare(const index_config& config, operation kind, const job_control&) override {
     if (auto why = check(config)) return problem{*why};
     if (auto why = check_serves(config, kind)) return problem{*why};
-    return kernel_info{.name = std::string(operation_name(kind))};
+    return kernel_info{.name = std::string(info_of(kind).kernel)};
   }
 
   outcome<batch_result> run(const built_index& index, const batch& asked, const batch_options& options,
@@ -186,11 +184,12 @@ class cpu_machine final : public machine {
   outcome<batch_result> answer(const cpu_index& index, const batch& asked, const batch_options& options,
                                const job_control& control) const {
     batch_result result;
-    result.kernel.name = operation_name(asked.kind);
-    result.time.name = operation_name(asked.kind);
+    result.kernel.name = info_of(asked.kind).kernel;
+    result.time.name = info_of(asked.kind).kernel;
     result.conditions = conditions_before(options);
     try {
-      poison(asked, result.answers);
+      const operation served = served_as(index.config(), asked.kind);
+      poison(served, asked.size(), result.answers);
       cold_cache cache;
       if (options.cold)
         if (auto s = cache.make(info_.l2_bytes); !s) return s.error();
@@ -209,7 +208,8 @@ class cpu_machine final : public machine {
         result.conditions.clocks = clocks_now(machine_kind::cpu);
         if (asked.size() >= bound_threads::worth_binding) result.conditions.bound_threads = threads_.most_bound();
       }
-      if (asked.kind != operation::range || !options.rows) return result;
+      if (answer_of(served) != answer_of(asked.kind)) count_found(result.answers, options.rows);
+      if (answer_of(served) != answer_kind::sum || !options.rows) return result;
       if (auto s = list_rows(index, asked, result, forgetful_.rows_of_block, control); !s) return s.error();
     } catch (const std::bad_alloc&) {
       return no_room_for_answers(asked, result.answers);

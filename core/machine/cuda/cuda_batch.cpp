@@ -1,39 +1,32 @@
 #include "core/machine/cuda/cuda_batch.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <string>
+
+#include "core/index/operations.hpp"
 #include "core/machine/cuda/batch_timer.hpp"
 #include "core/machine/cuda/cuda_rows.hpp"
 
 namespace pivotscope {
 namespace {
 
-cudaError_t start(const loaded_kernel& kernel, u64 blocks, cudaStream_t stream, const cuda_index& index, operation kind,
-                  const device_batch& b, u64 copy) {
+cudaError_t start(const loaded_kernel& kernel, u64 blocks, cudaStream_t stream, const cuda_index& index,
+                  operation served, const device_batch& b, u64 copy) {
   const u32 threads = index.config().launch.threads;
   const index_view view = index.view();
   const void* const keys = b.keys_of(copy);
-  if (kind == operation::range) {
-    const void* const highs = b.highs_of(copy);
+  if (answer_of(served) == answer_kind::sum) {
+    const void* const highs = b.last_keys_of(copy);
     return launch(kernel, blocks, threads, stream, view, keys, highs, b.count, b.answers_of<range_answer>(copy));
   }
   void* const answers = b.answers_of(copy);
   return launch(kernel, blocks, threads, stream, view, keys, answers, b.count);
 }
 
-stage_words words_for(operation kind) {
-  switch (kind) {
-    case operation::find:
-      return {"starting the lookups", "looking up"};
-    case operation::range:
-      return {"starting the ranges", "looking up ranges"};
-    case operation::successor:
-      return {"starting the successors", "looking up successors"};
-    case operation::insert:
-    case operation::erase:
-      break;
-  }
-  return {};
+std::string doing_words(operation kind) {
+  return kind == operation::find ? "looking up" : fmt::format("looking up {}", operation_noun(kind));
 }
 
 template <class Answer>
@@ -43,17 +36,16 @@ status download_answers(std::vector<Answer>& to, const device_batch& b, u64 copy
   return download(to.data(), b.answers_of<Answer>(copy), b.count * sizeof(Answer), stream, "copying answers", control);
 }
 
-status download_all(batch_answers& to, operation kind, const device_batch& b, u64 copy, cudaStream_t stream,
+status download_all(batch_answers& to, operation served, const device_batch& b, u64 copy, cudaStream_t stream,
                     const job_control& control) {
-  switch (kind) {
-    case operation::find:
+  switch (answer_of(served)) {
+    case answer_kind::row:
       return download_answers(to.found, b, copy, stream, control);
-    case operation::range:
+    case answer_kind::sum:
       return download_answers(to.ranges, b, copy, stream, control);
-    case operation::successor:
+    case answer_kind::next:
       return download_answers(to.successors, b, copy, stream, control);
-    case operation::insert:
-    case operation::erase:
+    case answer_kind::done:
       break;
   }
   return fine();
@@ -68,18 +60,17 @@ u64 batch_copies(u64 count, u32 bytes_each, u64 runs, u64 l2_bytes) {
 }
 
 kernel_program batch_program(operation kind, const index_config& config) {
-  switch (kind) {
-    case operation::find:
+  switch (const operation served = served_as(config, kind); answer_of(served)) {
+    case answer_kind::row:
       return lookup_program(config);
-    case operation::range:
+    case answer_kind::sum:
       return range_program(config);
-    case operation::successor:
-      return successor_program(config);
-    case operation::insert:
-    case operation::erase:
-      return update_program(config);
+    case answer_kind::next:
+      return next_key_program(config, served);
+    case answer_kind::done:
+      break;
   }
-  return {};
+  return update_program(config);
 }
 
 outcome<batch_result> cuda_run(const cuda_device& device, cudaStream_t stream, kernel_store& kernels,
@@ -88,28 +79,31 @@ outcome<batch_result> cuda_run(const cuda_device& device, cudaStream_t stream, k
   const index_config& config = index.config();
   auto loaded = kernels.get(batch_program(asked.kind, config), config.launch.threads, control);
   if (!loaded) return loaded.error();
-  const bool rows = asked.kind == operation::range && options.rows;
+  const operation served = served_as(config, asked.kind);
+  const bool sums = answer_of(served) == answer_kind::sum, rows = sums && options.rows;
   batch_result result;
   result.kernel = loaded->front().info;
-  result.time.name = operation_name(asked.kind);
+  result.time.name = info_of(asked.kind).kernel;
   if (rows) result.answers.begins = {0};
   if (asked.size() == 0) return result;
 
   // Most of what a range reads are its entries: one copy does.
-  const u32 bytes_each = key_bytes(config.keys) + answer_bytes(asked.kind);
+  const u32 bytes_each = key_bytes(config.keys) + answer_bytes(served);
   const u64 copies = asked.kind == operation::range
                          ? 1
                          : batch_copies(asked.size(), bytes_each, most_runs(options), device.info.l2_bytes);
-  auto b = upload_batch(device, stream, asked, copies, control);
+  auto b = upload_batch(device, stream, asked, served, copies, control);
   if (!b) return b.error();
   auto timer = batch_timer::make(device, options);
   if (!timer) return timer.error();
   result.conditions = conditions_before(options);
-  const stage_words words = words_for(asked.kind);
+  const std::string starting = fmt::format("starting the {}", operation_noun(asked.kind));
+  const std::string doing = doing_words(asked.kind);
+  const stage_words words{starting.c_str(), doing.c_str()};
   const u64 blocks = grid_blocks(device, config.launch, b->count);
   auto timed = time_runs(options, words.doing, control, [&](u64 run) {
     return timer->time(stream, run, words, control,
-                       [&] { return start(loaded->front(), blocks, stream, index, asked.kind, *b, run % b->copies); });
+                       [&] { return start(loaded->front(), blocks, stream, index, served, *b, run % b->copies); });
   });
   if (!timed) return timed.error();
   result.time.samples_ms = std::move(timed->samples_ms);
@@ -120,7 +114,8 @@ outcome<batch_result> cuda_run(const cuda_device& device, cudaStream_t stream, k
   }
 
   const u64 last = (timed->runs - 1) % b->copies;
-  if (auto s = download_all(result.answers, asked.kind, *b, last, stream, control); !s) return s.error();
+  if (auto s = download_all(result.answers, served, *b, last, stream, control); !s) return s.error();
+  if (answer_of(served) != answer_of(asked.kind)) count_found(result.answers, options.rows);
   if (!rows) return result;
   if (auto s = write_rows(device, stream, loaded->back(), index, *b, last, result, control); !s) return s.error();
   return result;

@@ -174,8 +174,8 @@ class cuda_executor final : public index_changer {
   const kernel_info& kernel() const { return kernel_; }
 
  private:
-  // The first pass stores each key by itself, and is the only one that reads them: it may put groups of keys in order as it does so, in place of
-  // a pass of the sort that stores them sorted.
+  // The first pass stores each key by itself, and is the only one that reads them: it may put groups of keys in order as
+  // it does so, in place of a pass of the sort that stores them sorted.
   static bool takes_groups(std::span<const build_pass> passes) {
     return passes.front().keys == key_use::each &&
            std::all_of(passes.begin() + 1, passes.end(), [](const build_pass& p) { return p.keys == key_use::none; });

@@ -70,7 +70,7 @@ status write_rows(const cuda_device& device, cudaStream_t stream, const loaded_k
     if (auto s = timer->start(stream); !s) return s;
     const cudaError_t queued =
         launch(kernel, grid_blocks(device, index.config().launch, b.count), index.config().launch.threads, stream,
-               index.view(), b.keys_of(copy), b.highs_of(copy), b.count, begins->data(), rows->data());
+               index.view(), b.keys_of(copy), b.last_keys_of(copy), b.count, begins->data(), rows->data());
     if (auto s = checked(queued, "writing the row ids"); !s) return s;
     auto ms = timer->stop(stream, "writing the row ids");
     if (!ms) return ms.error();

@@ -9,21 +9,13 @@ namespace {
 
 // What the words of a problem and of progress call a batch's parts.
 struct batch_words {
-  const char *unit, *input, *whose, *advice, *copying;
+  std::string unit, input, whose, advice, copying;
 };
 batch_words words_for(operation kind) {
-  switch (kind) {
-    case operation::find:
-      return {"keys", "keys", "the lookups' keys", "Use fewer lookups", "copying lookups to the GPU"};
-    case operation::range:
-      return {"ranges", "ends", "the ranges' ends", "Use fewer ranges", "copying ranges to the GPU"};
-    case operation::successor:
-      return {"successors", "keys", "the successors' keys", "Use fewer successors", "copying keys to the GPU"};
-    case operation::insert:
-    case operation::erase:
-      break;
-  }
-  return {};
+  const std::string noun(operation_noun(kind)), input = kind == operation::range ? "ends" : "keys";
+  const bool keys_alone = kind != operation::range && kind != operation::find;
+  return {kind == operation::find ? "keys" : noun, input, fmt::format("the {}' {}", noun, input),
+          fmt::format("Use fewer {}", noun), fmt::format("copying {} to the GPU", keys_alone ? "keys" : noun)};
 }
 
 status allocate(const cuda_device& device, device_batch& b, operation kind) {
@@ -60,10 +52,11 @@ status upload_keys(const device_batch& b, const device_buffer& to, const key_arr
 
 status poison(const device_batch& b, operation kind, cudaStream_t stream) {
   const u64 words = b.answer_bytes / sizeof(u32);
-  const u32 value = kind == operation::range ? ~0u : unanswered;
+  const bool sums = answer_of(kind) == answer_kind::sum;
+  const u32 value = sums ? ~0u : unanswered;
   const cudaError_t filled = fill_with(b.answers.as<u32>(), b.copies * b.stride * words, value, stream);
   if (auto s = checked(filled, "clearing the answers"); !s) return s;
-  for (u64 copy = 0; kind == operation::range && copy < b.copies; ++copy) {
+  for (u64 copy = 0; sums && copy < b.copies; ++copy) {
     u32* const after_last = b.answers.as<u32>() + (copy * b.stride + b.count) * words;
     if (auto s = checked(fill_with(after_last, words, 0, stream), "clearing the answers"); !s) return s;
   }
@@ -73,35 +66,34 @@ status poison(const device_batch& b, operation kind, cudaStream_t stream) {
 }  // namespace
 
 u32 answer_bytes(operation kind) {
-  switch (kind) {
-    case operation::find:
+  switch (answer_of(kind)) {
+    case answer_kind::row:
       return sizeof(u32);
-    case operation::range:
+    case answer_kind::sum:
       return sizeof(range_answer);
-    case operation::successor:
+    case answer_kind::next:
       return sizeof(successor_answer);
-    case operation::insert:
-    case operation::erase:
+    case answer_kind::done:
       break;
   }
   return 0;
 }
 
-outcome<device_batch> upload_batch(const cuda_device& device, cudaStream_t stream, const batch& asked, u64 copies,
-                                   const job_control& control) {
+outcome<device_batch> upload_batch(const cuda_device& device, cudaStream_t stream, const batch& asked, operation served,
+                                   u64 copies, const job_control& control) {
   device_batch b;
   b.count = asked.size();
-  const u64 answers = b.count + (asked.kind == operation::range ? 1 : 0);
+  const u64 answers = b.count + (answer_of(served) == answer_kind::sum ? 1 : 0);
   b.stride = ceil_div<u64>(answers, 64) * 64;  // keeps every copy aligned like the first
   b.copies = copies;
   b.key_bytes = asked.width() == key_width::u32 ? 4 : 8;
-  b.answer_bytes = answer_bytes(asked.kind);
+  b.answer_bytes = answer_bytes(served);
   if (auto s = allocate(device, b, asked.kind); !s) return s.error();
   if (auto s = upload_keys(b, b.keys, asked.keys, asked.kind, stream, control); !s) return s.error();
   if (asked.kind == operation::range) {
     if (auto s = upload_keys(b, b.highs, asked.highs, asked.kind, stream, control); !s) return s.error();
   }
-  if (auto s = poison(b, asked.kind, stream); !s) return s.error();
+  if (auto s = poison(b, served, stream); !s) return s.error();
   return b;
 }
 

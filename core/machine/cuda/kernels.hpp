@@ -3,9 +3,9 @@
 #pragma once
 
 #include "core/batch/lookup.hpp"
+#include "core/batch/next_keys.hpp"
 #include "core/batch/pass.hpp"
 #include "core/batch/ranges.hpp"
-#include "core/batch/successors.hpp"
 #include "core/batch/update.hpp"
 #include "core/config/index_config.hpp"
 #include "core/machine/cuda/group_pass.hpp"
@@ -128,12 +128,12 @@ PIVOTSCOPE_FN void lookup_kernel(const index_view& view, const Key* lookups, u32
   lookup_batch<Family>(static_config_of<Family, Config>{}, block, view, lookups, answers, count);
 }
 
-template <class Family, index_config Config, class Key>
-PIVOTSCOPE_FN void successor_kernel(const index_view& view, const Key* keys, successor_answer* answers, u64 count,
-                                    u8* shared) {
+template <class Family, index_config Config, bool Itself, class Key>
+PIVOTSCOPE_FN void next_key_kernel(const index_view& view, const Key* keys, successor_answer* answers, u64 count,
+                                   u8* shared) {
   static_assert(sizeof(Key) == key_bytes(Config.keys));
   block_of<Family, Config> block(view, shared);
-  successor_batch<Family>(static_config_of<Family, Config>{}, block, view, keys, answers, count);
+  next_key_batch<Family, Itself>(static_config_of<Family, Config>{}, block, view, keys, answers, count);
 }
 
 // Output: range_totals or range_rows.

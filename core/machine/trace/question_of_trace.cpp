@@ -3,24 +3,21 @@
 namespace pivotscope {
 
 outcome<lookup_trace> trace_of(const stored_index& index, const question& what) {
-  switch (what.kind) {
-    case operation::find:
+  switch (answer_of(what.kind)) {
+    case answer_kind::row:
       break;
-    case operation::range:
-      return trace_range(index, what.key, what.high);
-    case operation::successor:
-      return trace_successor(index, what.key);
-    case operation::insert:
-    case operation::erase:
+    case answer_kind::sum:
+      return what.kind == operation::range ? trace_range(index, what.key, what.high) : trace_matches(index, what.key);
+    case answer_kind::next:
+      return trace_next(index, what.kind, what.key);
+    case answer_kind::done:
       return trace_write(index, what.kind, what.key);
   }
   return trace_lookup(index, what.key);
 }
 
 question question_of(const lookup_trace& trace) {
-  if (trace.write) return {trace.write->kind, trace.key};
-  if (trace.successor) return {operation::successor, trace.key};
-  return trace.range ? question(operation::range, trace.key, trace.range->high) : question(trace.key);
+  return {trace.asked, trace.key, trace.asked == operation::range ? trace.range->high : 0};
 }
 
 }  // namespace pivotscope

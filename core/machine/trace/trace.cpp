@@ -101,9 +101,9 @@ void find_successor_slot(lookup_trace& trace) {
 std::string asked_words(const lookup_trace& trace) {
   if (trace.write && trace.write->kind == operation::erase) return fmt::format("erasing {}", trace.key);
   if (trace.write) return fmt::format("inserting {} with row id {}", trace.key, trace.write->row);
-  if (trace.range) return fmt::format("looking for all from {} to {}", trace.key, trace.range->high);
-  if (trace.successor) return fmt::format("looking for what comes after {}", trace.key);
-  return fmt::format("looking for {}", trace.key);
+  if (trace.asked == operation::range)
+    return fmt::format("looking for all from {} to {}", trace.key, trace.range->high);
+  return fmt::format("looking for {}{}", info_of(trace.asked).sought, trace.key);
 }
 
 bool is_found(const lookup_trace& trace) {
@@ -188,7 +188,8 @@ std::string changed_line(const changed_word& word, const region_names& name_of) 
                      word.offset + word.bytes - 1, what);
 }
 
-outcome<std::vector<lookup_trace>> walk(const stored_index& index, std::span<const u64> keys, bool with_source) {
+outcome<std::vector<lookup_trace>> walk(const stored_index& index, operation asked, std::span<const u64> keys,
+                                        bool with_source) {
   PIVOTSCOPE_EXPECT(keys.size() <= host_wave);
   const index_config& config = index.config();
   std::vector<lookup_trace> warp(keys.size());
@@ -196,6 +197,7 @@ outcome<std::vector<lookup_trace>> walk(const stored_index& index, std::span<con
     if (auto s = check_key_fits(config, keys[i]); !s) return s.error();
     warp[i].config = config;
     warp[i].keys = index.keys();
+    warp[i].asked = asked;
     warp[i].key = keys[i];
   }
   if (auto s = family_of(config).on_trace().find(index, warp, with_source); !s) return s.error();
@@ -203,47 +205,66 @@ outcome<std::vector<lookup_trace>> walk(const stored_index& index, std::span<con
   return warp;
 }
 
-}  // namespace
-
-outcome<std::vector<lookup_trace>> trace_warp(const stored_index& index, std::span<const u64> keys) {
-  return walk(index, keys, false);
-}
-
-outcome<lookup_trace> trace_lookup(const stored_index& index, u64 key) {
-  outcome<std::vector<lookup_trace>> warp = walk(index, {&key, 1}, true);
+// A lookup, or matches that are served as one.
+outcome<lookup_trace> trace_one(const stored_index& index, operation asked, u64 key) {
+  outcome<std::vector<lookup_trace>> warp = walk(index, asked, {&key, 1}, true);
   if (!warp) return warp.error();
   lookup_trace& trace = warp->front();
   family_of(index.config()).tell(trace, index);
   return std::move(trace);
 }
 
-outcome<lookup_trace> trace_range(const stored_index& index, u64 low, u64 high) {
+// A range, or matches that are served as one.
+outcome<lookup_trace> trace_from_to(const stored_index& index, operation asked, u64 low, u64 high) {
   const index_config& config = index.config();
-  if (auto why = check_serves(config, operation::range)) return problem{*why};
+  if (auto why = check_serves(config, asked)) return problem{*why};
   for (const u64 key : {low, high}) {
     if (auto s = check_key_fits(config, key); !s) return s.error();
   }
   lookup_trace trace;
   trace.config = config;
   trace.keys = index.keys();
+  trace.asked = asked;
   trace.key = low;
   trace.range = traced_range{high, {}};
   if (auto s = family_of(config).on_trace().range(index, trace); !s) return s.error();
   measure(trace);
   family_of(config).tell(trace, index);
+  if (asked == operation::matches) trace.start = fmt::format("All from {} to {}: a range. {}", low, high, trace.start);
   return trace;
 }
 
-outcome<lookup_trace> trace_successor(const stored_index& index, u64 key) {
+}  // namespace
+
+outcome<std::vector<lookup_trace>> trace_warp(const stored_index& index, std::span<const u64> keys) {
+  return walk(index, operation::find, keys, false);
+}
+
+outcome<lookup_trace> trace_lookup(const stored_index& index, u64 key) {
+  return trace_one(index, operation::find, key);
+}
+
+outcome<lookup_trace> trace_range(const stored_index& index, u64 low, u64 high) {
+  return trace_from_to(index, operation::range, low, high);
+}
+
+outcome<lookup_trace> trace_matches(const stored_index& index, u64 key) {
+  const bool as_range = served_as(index.config(), operation::matches) == operation::range;
+  return as_range ? trace_from_to(index, operation::matches, key, key) : trace_one(index, operation::matches, key);
+}
+
+outcome<lookup_trace> trace_next(const stored_index& index, operation kind, u64 key) {
+  PIVOTSCOPE_EXPECT(answer_of(kind) == answer_kind::next);
   const index_config& config = index.config();
-  if (auto why = check_serves(config, operation::successor)) return problem{*why};
+  if (auto why = check_serves(config, kind)) return problem{*why};
   if (auto s = check_key_fits(config, key); !s) return s.error();
   lookup_trace trace;
   trace.config = config;
   trace.keys = index.keys();
+  trace.asked = kind;
   trace.key = key;
   trace.successor = successor_answer{};
-  if (auto s = family_of(config).on_trace().successor(index, trace); !s) return s.error();
+  if (auto s = family_of(config).on_trace().next_key(index, trace); !s) return s.error();
   trace.row = trace.successor->row;
   find_successor_slot(trace);
   measure(trace);
@@ -259,6 +280,7 @@ outcome<lookup_trace> trace_write(const stored_index& index, operation kind, u64
   lookup_trace trace;
   trace.config = config;
   trace.key = key;
+  trace.asked = kind;
   trace.write = traced_write{.kind = kind};
   if (kind == operation::insert) trace.write->row = static_cast<u32>(index.rows());
   if (auto s = family_of(config).on_trace().write(index, trace); !s) return s.error();
@@ -275,6 +297,7 @@ void to_json(nlohmann::json& json, const lookup_trace& trace) {
           {"config", config},
           {"config_line", to_line(trace.config)},
           {"keys", trace.keys},
+          {"asked", operation_verb(trace.asked)},
           {"lookup", trace.key},
           {"found", is_found(trace)},
           {"bytes", trace.bytes},
@@ -293,7 +316,8 @@ void to_json(nlohmann::json& json, const lookup_trace& trace) {
   }
   if (trace.successor) {
     const bool found = trace.row != not_found;
-    json["successor"] = {{"of", trace.key}, {"key", found ? nlohmann::json(trace.successor->key) : nlohmann::json()}};
+    json[std::string(operation_verb(trace.asked))] = {
+        {"of", trace.key}, {"key", found ? nlohmann::json(trace.successor->key) : nlohmann::json()}};
   }
   if (trace.write) {
     json["write"] = {{"kind", operation_verb(trace.write->kind)},

@@ -47,8 +47,13 @@ outcome<lookup_trace> trace_lookup(const stored_index& index, u64 key);
 // The same for the range lookup [low, high] (lightweight, Section 3.2). The scan of a run of slots is one step.
 outcome<lookup_trace> trace_range(const stored_index& index, u64 low, u64 high);
 
-// The same for a successor lookup: the least key greater than `key`, and a row id of it.
-outcome<lookup_trace> trace_successor(const stored_index& index, u64 key);
+// The same for the next key: with `kind` successor the least key greater than `key`, with lower_bound the least that is
+// not smaller; and a row id of it.
+outcome<lookup_trace> trace_next(const stored_index& index, operation kind, u64 key);
+
+// The same for the matches of a key: as a range from the key to itself, or as its lookup where a key has one entry at
+// most.
+outcome<lookup_trace> trace_matches(const stored_index& index, u64 key);
 
 // The same for an insert or an erase of a key. The index does not change. An insert gives the next row id.
 outcome<lookup_trace> trace_write(const stored_index& index, operation kind, u64 key);

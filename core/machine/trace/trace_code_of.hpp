@@ -246,7 +246,10 @@ class trace_recorder {
   }
   relation relation_to(u64 key) const {
     const bool scans = trace_->steps.back().kind != step_kind::search;
-    if (scans && trace_->successor) return key > trace_->key ? relation::equal : relation::greater;
+    if (scans && trace_->successor) {
+      const bool enough = takes_itself(trace_->asked) ? key >= trace_->key : key > trace_->key;
+      return enough ? relation::equal : relation::greater;
+    }
     const u64 wanted = searched_key(*trace_);
     if (!scans && !ordered_) return wanted == key ? relation::equal : relation::other;
     if (wanted > key) return relation::greater;
@@ -333,10 +336,11 @@ status range(const stored_index& index, lookup_trace& trace) {
 }
 
 template <class Family>
-status successor(const stored_index& index, lookup_trace& trace) {
+status next_key(const stored_index& index, lookup_trace& trace) {
   return on_trace_machine<Family>(
       index, {&trace, 1}, true, [&]<class Key>(auto config, auto& lanes, auto& memory, const index_view& view, Key) {
-        trace.successor = Family::successor(config, lanes, memory, view, static_cast<Key>(trace.key));
+        trace.successor =
+            Family::next_key(config, lanes, memory, view, static_cast<Key>(trace.key), takes_itself(trace.asked));
       });
 }
 
@@ -367,7 +371,7 @@ template <class Family>
 constexpr trace_code trace_code_of() {
   trace_code code{.find = trace_code_detail::find<Family>};
   if constexpr (has_range<Family>) code.range = trace_code_detail::range<Family>;
-  if constexpr (has_successor<Family>) code.successor = trace_code_detail::successor<Family>;
+  if constexpr (has_next_key<Family>) code.next_key = trace_code_detail::next_key<Family>;
   if constexpr (has_update<Family>)
     code.write = trace_code_detail::write<Family>, code.interleaved = trace_code_detail::interleaved<Family>;
   return code;

@@ -48,10 +48,10 @@ status write_script_answers(const fs::path& path, const script& asked, std::span
     const operation what = asked.verb_of(i);
     const script_answer& answer = answers[i];
     if (is_write(what)) return;
-    if (what != operation::range && answer.row == not_found) {
+    if (answer_of(what) != answer_kind::sum && answer.row == not_found) {
       writer.put('-');
     } else {
-      if (what != operation::find) writer.put(answer.number), writer.put(' ');
+      if (answer_of(what) != answer_kind::row) writer.put(answer.number), writer.put(' ');
       writer.put(answer.row);
     }
     writer.put('\n');

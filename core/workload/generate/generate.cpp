@@ -63,7 +63,7 @@ outcome<key_array> in_order(outcome<key_array> lookups, const workload& w, const
 }
 
 // Keys that successors are asked of are drawn as lookups are.
-u64 asked_of(const workload& w) { return w.successors != 0 ? w.successors : w.lookups; }
+u64 asked_of(const workload& w) { return operation_of(w) == operation::range ? w.lookups : batch_size(w); }
 
 }  // namespace
 

@@ -83,7 +83,7 @@ struct changed_input {
 
 const strings all_of_keys = {"making keys", "copying keys", "building", "making lookups", "looking up", ""};
 const strings of_lookups = {"making lookups", "looking up", ""};
-const strings of_ranges = {"making ranges", "reading ranges", ""};
+const strings of_ranges = {"making ranges", "looking up ranges", ""};
 const strings load_and_on = {"cpu: load 100", "cpu: build EO+KS", "cpu: prepare EO+KS", "cpu: lookup EO+KS 64 1+0"};
 
 const changed_input inputs[] = {

@@ -195,7 +195,7 @@ TEST(scenario_text, asks_what_comes_after_a_key) {
             question(operation::successor, 7));
   EXPECT_EQ(scenario_from_line("pivotscope run --keys 20 --successors 5")->load->successors, 5u);
   const auto why = [](const char* line) { return scenario_from_line(line).error().words; };
-  EXPECT_NE(why("EO+BS successor=9 lookup=8").find("not several of these"), std::string::npos);
+  EXPECT_NE(why("EO+BS successor=9 lookup=8").find("one question of a key, and not several"), std::string::npos);
   EXPECT_NE(why("EO+BS successor=4294967296").find("too large"), std::string::npos);
   EXPECT_NE(why("EO+BS successor=9 successor=9").find("it gives successor twice"), std::string::npos);
 }

@@ -150,7 +150,7 @@ TEST_F(session_test, walks_the_steps_that_a_trace_has) {
       on->choose_key(what);
       ASSERT_TRUE(seen.until([&](const session_view& v) {
         return v.index && v.index->config() == config && v.path && v.path->index == v.index &&
-               v.path->trace.key == what.key && v.path->trace.range.has_value() == (what.kind == operation::range);
+               question_of(v.path->trace) == what;
       })) << line;
       const outcome<lookup_trace> traced = trace_of(*now().index, what);
       ASSERT_TRUE(traced.ok());

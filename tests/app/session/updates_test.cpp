@@ -181,12 +181,12 @@ TEST_F(updates, what_does_not_change_says_so_and_leaves_the_script_out) {
   start.load.own_script.list = "+5";
   open(start);
   EXPECT_EQ(now().updates->refused,
-            "EO+BS has no inserts: it is built once; " + testing::have_them({"PLAIN", "HT+OA"}, operation::insert));
+            "EO+BS is built once, so it has no inserts; " + testing::have_them({"PLAIN", "HT+OA"}, operation::insert));
   EXPECT_EQ(now().updates->applied, 0u);
   EXPECT_EQ(now().runs->back().record.check.wrong, 0u);
   on->apply(typed("insert 5"));
   ASSERT_TRUE(until_said(1));
-  EXPECT_EQ(now().notices[0].words, "EO+BS has no inserts: it is built once; " +
+  EXPECT_EQ(now().notices[0].words, "EO+BS is built once, so it has no inserts; " +
                                         testing::have_them({"PLAIN", "HT+OA"}, operation::insert) + ".");
   // Another method takes the script up.
   on->choose_config(*config_from_line("PLAIN"));

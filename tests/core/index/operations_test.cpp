@@ -28,7 +28,7 @@ TEST(operations, a_family_says_why_it_lacks_one_and_who_has_it) {
   for (const operation kind : read_operations)
     EXPECT_EQ(check_serves(testing::config_of("AO+PB+KS"), kind), std::nullopt);
   EXPECT_EQ(check_serves(testing::config_of("EO+BS"), operation::erase),
-            "EO+BS has no erases: it is built once; " + testing::have_them({"PLAIN", "HT+OA"}, operation::erase));
+            "EO+BS is built once, so it has no erases; " + testing::have_them({"PLAIN", "HT+OA"}, operation::erase));
 }
 
 // What is said and what is compiled: a function that is there or not.
@@ -41,13 +41,17 @@ TEST(operations, that_a_family_has_are_those_that_its_code_has) {
     EXPECT_EQ(host.count_ranges != nullptr, f->serves(operation::range));
     EXPECT_EQ(host.write_rows != nullptr, f->serves(operation::range));
     EXPECT_EQ(trace.range != nullptr, f->serves(operation::range));
-    EXPECT_EQ(host.successors != nullptr, f->serves(operation::successor));
-    EXPECT_EQ(trace.successor != nullptr, f->serves(operation::successor));
+    for (const operation kind : all_operations) {
+      if (answer_of(kind) != answer_kind::next) continue;
+      EXPECT_EQ(host.next_keys != nullptr, f->serves(kind)) << operation_noun(kind);
+      EXPECT_EQ(trace.next_key != nullptr, f->serves(kind)) << operation_noun(kind);
+    }
     EXPECT_EQ(host.update != nullptr && trace.write != nullptr && trace.interleaved != nullptr, f->changes());
     EXPECT_EQ(f->serves(operation::insert), f->serves(operation::erase));
     for (const operation kind : all_operations) {
       if (!f->serves(kind)) {
-        EXPECT_TRUE(f->lacks(kind).starts_with("has no ")) << "behind a method's name: " << f->lacks(kind);
+        EXPECT_TRUE(f->lacks(kind).starts_with("has ") || f->lacks(kind).starts_with("is "))
+            << "behind a method's name: " << f->lacks(kind);
       }
     }
   }
@@ -62,7 +66,7 @@ TEST(operations, are_refused_by_machine_run_and_trace_alike) {
   EXPECT_EQ(check_batch_fits(plain, asked).error().words, plain_words());
   EXPECT_EQ(cpu->run(*index, asked, {}, {}).error().words, plain_words());
   EXPECT_EQ(cpu->prepare(plain, operation::successor, {}).error().words, plain_words());
-  EXPECT_EQ(trace_successor(*index, 4).error().words, plain_words());
+  EXPECT_EQ(trace_next(*index, operation::successor, 4).error().words, plain_words());
   const auto set = *key_set::load(*cpu, keys, {});
   EXPECT_EQ(run_batch(*cpu, *index, *set, asked, {}, {}).error().words, plain_words());
   // Before anything is built.

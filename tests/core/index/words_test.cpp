@@ -21,8 +21,7 @@ TEST(words, of_families_and_workloads_are_as_they_were) {
     for (const method& m : one->methods()) text += line("  " + m.name, m.sentence);
     for (const preset& p : one->presets())
       text += line("  " + std::string(p.name) + " (" + std::string(p.line) + ")", p.sentence);
-    for (const operation kind :
-         {operation::find, operation::range, operation::successor, operation::insert, operation::erase})
+    for (const operation kind : all_operations)
       if (!one->serves(kind)) text += line("  " + std::string(operation_verb(kind)), one->lacks(kind));
     const auto model = one->model(one->standard(), 100);
     for (const region_info& region : model->regions()) {

@@ -74,17 +74,17 @@ TEST(Reference, SuccessorIsTheLeastGreaterKeyByALoopOverAllOfThem) {
     successor_answer right;
     for (u32 row = 0; row < keys.size(); ++row)
       if (keys[row] > asked && (right.row == not_found || keys[row] < right.key)) right = {keys[row], row};
-    EXPECT_EQ(truth.successor(asked), right) << asked;
+    EXPECT_EQ(truth.next_key(asked, false), right) << asked;
     for (u32 row = 0; row <= keys.size(); ++row) {
       for (const u64 key : {u64{0}, u64{10}, u64{30}, u64{4294967295}}) {
         const bool accepted = right.row != not_found && row < keys.size() && keys[row] == key && key == right.key;
-        EXPECT_EQ(truth.accepts_successor(asked, {key, row}), accepted) << asked << " " << key << " " << row;
+        EXPECT_EQ(truth.accepts_next_key(asked, false, {key, row}), accepted) << asked << " " << key << " " << row;
       }
     }
-    EXPECT_EQ(truth.accepts_successor(asked, {}), right.row == not_found);
-    EXPECT_FALSE(truth.accepts_successor(asked, unanswered_successor));
+    EXPECT_EQ(truth.accepts_next_key(asked, false, {}), right.row == not_found);
+    EXPECT_FALSE(truth.accepts_next_key(asked, false, unanswered_successor));
   }
-  EXPECT_EQ(reference(key_array(key_width::u64, 0)).successor(0), successor_answer{});
+  EXPECT_EQ(reference(key_array(key_width::u64, 0)).next_key(0, false), successor_answer{});
 }
 
 check_report check_of_successors(std::vector<u32> keys, std::vector<u32> asked, std::vector<successor_answer> answers) {

@@ -162,7 +162,9 @@ TEST(run_script, has_no_time_of_a_sort_that_is_not_its_own) {
 
 TEST(run_script, says_what_a_family_lacks_before_any_work) {
   const auto cpu = detail::open_cpu();
-  EXPECT_TRUE(run_script_over(*cpu, "EO+BS", {1}, "?1/(?2,-5)").error().words.starts_with("EO+BS has no erases"));
+  EXPECT_TRUE(run_script_over(*cpu, "EO+BS", {1}, "?1/(?2,-5)")
+                  .error()
+                  .words.starts_with("EO+BS is built once, so it has no erases"));
   EXPECT_TRUE(run_script_over(*cpu, "PLAIN", {1}, "+1/>1").error().words.starts_with("PLAIN has no order"));
 }
 

@@ -94,7 +94,7 @@ TEST(interleaving, drawn_batches_come_to_what_some_order_of_them_does) {
 
 TEST(interleaving, cases_are_drawn_from_what_a_family_has_and_a_write_is_among_them) {
   const index_config config = *config_from_line("PLAIN");
-  u64 seen[5] = {}, tombstones = 0, on_one_key = 0, of_three = 0;
+  u64 seen[operation_count] = {}, tombstones = 0, on_one_key = 0, of_three = 0;
   for (u64 i = 0; i < 500; ++i) {
     const interleaved_case c = draw_interleaved_case(config, 7, i);
     EXPECT_EQ(c, draw_interleaved_case(config, 7, i));
@@ -113,9 +113,12 @@ TEST(interleaving, cases_are_drawn_from_what_a_family_has_and_a_write_is_among_t
     }
     EXPECT_EQ(*interleaved_case_from_text(to_text(c), key_width::u32), c);
   }
-  EXPECT_EQ(seen[static_cast<u32>(operation::successor)], 0u) << "PLAIN has none";
-  for (const operation kind : {operation::find, operation::range, operation::insert, operation::erase})
-    EXPECT_GT(seen[static_cast<u32>(kind)], 50u);
+  for (const operation kind : all_operations) {
+    if (answer_of(kind) == answer_kind::next)
+      EXPECT_EQ(seen[static_cast<u32>(kind)], 0u) << "PLAIN has none";
+    else
+      EXPECT_GT(seen[static_cast<u32>(kind)], 50u) << operation_noun(kind);
+  }
   EXPECT_GT(tombstones, 50u);
   EXPECT_GT(on_one_key, 100u);
   EXPECT_GT(of_three, 50u);
@@ -127,12 +130,14 @@ TEST(interleaving, is_refused_in_words) {
   const auto words = [&](const char* line, const interleaved_case& c) {
     return interleaving::make(*cpu, *config_from_line(line), c).error().words;
   };
-  EXPECT_THAT(words("EO+BS", {.operations = {{operation::insert, 5}}}), HasSubstr("EO+BS has no inserts"));
-  EXPECT_THAT(words("EO+BS", {.operations = {{operation::find, 5}}}), HasSubstr("EO+BS has no inserts"));
+  EXPECT_THAT(words("EO+BS", {.operations = {{operation::insert, 5}}}),
+              HasSubstr("EO+BS is built once, so it has no inserts"));
+  EXPECT_THAT(words("EO+BS", {.operations = {{operation::find, 5}}}),
+              HasSubstr("EO+BS is built once, so it has no inserts"));
   EXPECT_THAT(words("PLAIN", {.operations = {{operation::successor, 5}}}), HasSubstr("PLAIN has no order"));
   interleaving_counts counts;
   EXPECT_THAT(try_interleavings(*cpu, *config_from_line("EO+BS"), 10, 1, counts).error().words,
-              HasSubstr("EO+BS has no inserts"));
+              HasSubstr("EO+BS is built once, so it has no inserts"));
   job_control cancelled;
   cancelled.cancel();
   EXPECT_TRUE(try_interleavings(*cpu, *config_from_line("PLAIN"), 10, 1, counts, cancelled).error().cancelled);

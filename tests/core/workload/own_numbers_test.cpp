@@ -114,7 +114,7 @@ TEST(own_numbers, a_line_that_says_two_things_is_refused) {
   EXPECT_THAT(line_problem("key_list=1 distribution=dense"), HasSubstr("do not go with them"));
   EXPECT_THAT(line_problem("key_list=1 keys_from=/a"), HasSubstr("do not go together"));
   EXPECT_THAT(line_problem("lookup_list=1 range_list=1..2"), HasSubstr("do not go together"));
-  EXPECT_THAT(line_problem("lookup_list=1 lookups=4"), HasSubstr("do not go with it"));
+  EXPECT_THAT(line_problem("lookup_list=1 lookups=4"), HasSubstr("does not go with it"));
   EXPECT_THAT(line_problem("keys_column=a keys=4"), HasSubstr("a column of which file?"));
   EXPECT_THAT(line_problem("lookups_column=a lookup_list=4"), HasSubstr("a column of which file?"));
   EXPECT_THAT(line_problem("lookups_column=a ranges_from=/r"), HasSubstr("a column is of a file of lookups"));

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "core/machine/machine.hpp"
+#include "core/run/load_workload.hpp"
 #include "core/verify/cases.hpp"
 #include "tests/fuzz/reader.hpp"
 
@@ -53,7 +54,10 @@ void index_case(std::string_view bytes) {
   drawn.load = {.keys = keys.size(), .dist = distribution::uniform, .seed = seed % 1000, .lookups = 0};
   static auto cpu = open_machine(machine_kind::cpu);
   case_counts counts;
-  const auto checked = check_case_over(**cpu, drawn, std::move(keys), counts);
+  const auto loaded =
+      load_keys(drawn.load, drawn.config.keys, **cpu, {}, true, std::make_shared<const key_array>(std::move(keys)));
+  demand(loaded.ok(), loaded.ok() ? "" : loaded.error().words);
+  const auto checked = check_case_over(**cpu, drawn, *loaded->set, counts);
   demand(checked.ok(), checked.ok() ? "" : checked.error().words);
   demand(!*checked, *checked ? (*checked)->words : "");
 }

@@ -9,6 +9,7 @@
 #include "core/index/config_text.hpp"
 #include "core/index/family.hpp"
 #include "core/machine/cuda/group_plan.hpp"
+#include "core/workload/operation_table.hpp"
 
 namespace pivotscope {
 namespace {
@@ -57,9 +58,9 @@ index_config what_a_build_sees(const index_config& config) {
   return shared;
 }
 
-// One kernel, with an answer of a type for each key.
+// One kernel, with an answer of a type for each key. `parameters`: of its template, behind the config.
 kernel_program one_kernel(const index_config& config, std::string_view name, std::string_view body,
-                          std::string_view answer) {
+                          std::string_view answer, std::string_view parameters = "") {
   const std::string shared_bytes = fmt::format("{}_shared_bytes", body);
   // The grid is the host's: schedules with more or fewer blocks share a kernel.
   std::string source =
@@ -68,13 +69,13 @@ kernel_program one_kernel(const index_config& config, std::string_view name, std
           "extern \"C\" __global__ __launch_bounds__({0})\n"
           "void {3}(const __grid_constant__ index_view view, const {1}* keys, {5}* answers, u64 count) {{\n"
           "  {2}\n"
-          "  {4}_kernel<family, config>(view, keys, answers, count, reinterpret_cast<u8*>(shared));\n"
+          "  {4}_kernel<family, config{6}>(view, keys, answers, count, reinterpret_cast<u8*>(shared));\n"
           "}}\n",
-          config.launch.threads, key_type(config), shared_words(config), name, body, answer) +
+          config.launch.threads, key_type(config), shared_words(config), name, body, answer, parameters) +
       shared_bytes_constant(shared_bytes);
   return {std::move(source),
           {std::string(name)},
-          fmt::format("the {} kernel of {}", body, to_line(config)),
+          fmt::format("the {} kernel of {}", name, to_line(config)),
           shared_bytes,
           config.launch.reorder != reorder_kind::none};
 }
@@ -85,9 +86,9 @@ kernel_program lookup_program(const index_config& asked) {
   return one_kernel(family_of(asked).config_as_compiled_for(asked, operation::find), "lookup", "lookup", "u32");
 }
 
-kernel_program successor_program(const index_config& asked) {
-  return one_kernel(family_of(asked).config_as_compiled_for(asked, operation::successor), "successors", "successor",
-                    "successor_answer");
+kernel_program next_key_program(const index_config& asked, operation kind) {
+  return one_kernel(family_of(asked).config_as_compiled_for(asked, kind), info_of(kind).field, "next_key",
+                    "successor_answer", takes_itself(kind) ? ", true" : ", false");
 }
 
 kernel_program range_program(const index_config& config) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/common/operation.hpp"
 #include "core/config/index_config.hpp"
 
 namespace pivotscope {
@@ -21,8 +22,8 @@ struct kernel_program {
 // Kernel `lookup`.
 kernel_program lookup_program(const index_config& config);
 
-// Kernel `successors`.
-kernel_program successor_program(const index_config& config);
+// One kernel, of an operation that answers with the next key; its name is the operation's field, as `successors`.
+kernel_program next_key_program(const index_config& config, operation kind);
 
 // Kernels `count_ranges` and `write_rows`: lightweight, Section 3.2.
 kernel_program range_program(const index_config& config);

@@ -73,7 +73,7 @@ void every_config_and_successor(key_width width, u64 most, u64 every_trace) {
           std::vector<Key> sorted = keys;
           std::sort(sorted.begin(), sorted.end());
           for (const Key key : asked) {
-            const auto trace = trace_successor(**index, key);
+            const auto trace = trace_next(**index, operation::successor, key);
             wrong = trace ? wrong_next(keys, sorted, key, *trace->successor) : trace.error().words;
             if (!wrong.empty()) break;
             ++traced;
@@ -119,7 +119,7 @@ void expect_next_of_any(const ordered_config& c) {
   std::vector<Key> sorted = keys;
   std::sort(sorted.begin(), sorted.end());
   for (std::size_t i = 0; i < asked.size(); i += 1 + asked.size() / 4) {
-    const auto trace = trace_successor(*index, asked[i]);
+    const auto trace = trace_next(*index, operation::successor, asked[i]);
     RC_ASSERT(trace.ok());
     const std::string told = wrong_next(keys, sorted, asked[i], *trace->successor);
     if (!told.empty()) RC_FAIL(to_line(index->config()) + ", traced, " + told);

@@ -97,9 +97,9 @@ TEST(packed_model_of_views, buckets_have_the_leaves_that_begin_in_them) {
       ASSERT_NE(words.find("Prefix block " + std::to_string(part)), std::string::npos) << words;
       unsigned long long cut = 0, first = 0, last = 0;
       if (const auto at = words.find("is cut into "); at != std::string::npos) {
-        ASSERT_EQ(std::sscanf(words.c_str() + at, "is cut into %llu buckets, with blocks %llu to %llu.", &cut, &first,
-                              &last),
-                  3)
+        ASSERT_EQ(
+            std::sscanf(words.c_str() + at, "is cut into %llu buckets, with blocks %llu to %llu.", &cut, &first, &last),
+            3)
             << words;
         ASSERT_EQ(last - first + 1, cut) << words;
       }

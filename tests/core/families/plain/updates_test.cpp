@@ -79,7 +79,7 @@ TEST(plain_updates, are_traced_over_an_index_that_stays_as_it_is) {
                         operation::insert, 3)
                 .error()
                 .words,
-            "EO+BS has no inserts: it is built once; " + testing::have_them({"PLAIN", "HT+OA"}, operation::insert));
+            "EO+BS is built once, so it has no inserts; " + testing::have_them({"PLAIN", "HT+OA"}, operation::insert));
 }
 
 TEST(plain_updates, tell_what_they_wrote_and_why_they_stopped) {

@@ -42,7 +42,7 @@ TEST(in_hand, is_the_leaf_that_a_directory_leads_to) {
     SCOPED_TRACE(set.name);
     const auto index = testing::build_on_cpu(testing::config_of("PACKED"), key_array(set.keys));
     for (const u32 key : testing::asked_of(set.keys, 10, 5)) {
-      for (const auto& trace : {trace_lookup(*index, key), trace_successor(*index, key)}) {
+      for (const auto& trace : {trace_lookup(*index, key), trace_next(*index, operation::successor, key)}) {
         ASSERT_TRUE(trace.ok());
         for (std::size_t i = 0; i + 1 < trace->steps.size(); ++i) {
           const trace_step &step = trace->steps[i], &next = trace->steps[i + 1];

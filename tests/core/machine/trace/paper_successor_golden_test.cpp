@@ -19,7 +19,7 @@ struct told {
   lookup_trace trace;
 };
 told after(std::string_view config, u64 key) {
-  told t{{}, {}, *trace_successor(*build_on_cpu(config_of(config), paper_keys_in_order()), key)};
+  told t{{}, {}, *trace_next(*build_on_cpu(config_of(config), paper_keys_in_order()), operation::successor, key)};
   for (const trace_step& step : t.trace.steps) {
     EXPECT_NE(step.kind, step_kind::scan);
     for (const comparison& c : step.compared)
@@ -71,8 +71,8 @@ TEST(PaperSuccessorGolden, NothingComesAfterTheGreatestKey) {
   }
   EXPECT_THAT(after("AO+BS", 17).trace.steps.back().words, "17 is not greater than 17, and it is the last key.");
   const auto nothing = build_on_cpu(config_of("EO+BS"), key_array(key_width::u32, 0));
-  EXPECT_EQ(trace_successor(*nothing, 5)->verdict, "Nothing comes after 5: the index is empty.");
-  EXPECT_FALSE(trace_successor(*nothing, u64{1} << 32).ok()) << "no key of the width";
+  EXPECT_EQ(trace_next(*nothing, operation::successor, 5)->verdict, "Nothing comes after 5: the index is empty.");
+  EXPECT_FALSE(trace_next(*nothing, operation::successor, u64{1} << 32).ok()) << "no key of the width";
 }
 
 TEST(PaperSuccessorGolden, WhatIsLeftIsTheAnswerAtTheEnd) {

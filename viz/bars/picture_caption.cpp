@@ -3,8 +3,8 @@
 
 #include "core/index/config_text.hpp"
 #include "core/workload/question_text.hpp"
+#include "viz/bars/picture_caption.hpp"
 #include "viz/panels/own_data.hpp"
-#include "viz/panels/picture_caption.hpp"
 #include "viz/parts/widgets.hpp"
 #include "viz/state/view_state.hpp"
 #include "viz/words/format.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "viz/panels/notice_strip.hpp"
+#include "viz/bars/notice_strip.hpp"
 #include "viz/parts/widgets.hpp"
 #include "viz/state/commands.hpp"
 #include "viz/state/key_chord.hpp"

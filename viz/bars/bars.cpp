@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "core/index/config_text.hpp"
+#include "viz/bars/bars.hpp"
+#include "viz/bars/build_scrub.hpp"
 #include "viz/models/timings_model.hpp"
-#include "viz/panels/bars.hpp"
-#include "viz/panels/build_scrub.hpp"
 #include "viz/panels/own_data.hpp"
 #include "viz/parts/marks.hpp"
 #include "viz/parts/picture_menu.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "viz/panels/build_scrub.hpp"
+#include "viz/bars/build_scrub.hpp"
 #include "viz/parts/widgets.hpp"
 #include "viz/state/view_state.hpp"
 #include "viz/words/format.hpp"

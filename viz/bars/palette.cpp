@@ -1,4 +1,4 @@
-#include "viz/panels/palette.hpp"
+#include "viz/bars/palette.hpp"
 
 #include <fmt/format.h>
 #include <imcmd_fuzzy_search.h>

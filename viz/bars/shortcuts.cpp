@@ -1,4 +1,4 @@
-#include "viz/panels/shortcuts.hpp"
+#include "viz/bars/shortcuts.hpp"
 
 #include <imgui_internal.h>
 
