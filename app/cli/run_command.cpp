@@ -32,7 +32,7 @@ constexpr const char* examples = R"(Examples:
   pivotscope run --config "AO+BS keys=u64" --keys-from keys.txt --lookups-from lookups.txt --answers rows.txt
   pivotscope run --config "EO+KS scan=cooperative" --keys 2^24 --ranges 2^16 --hits 1024
   pivotscope run --keys-from keys.txt --ranges-from ranges.txt --answers answers.txt --rows
-  pivotscope run --config "AO+PB+KS fanout=9 lanes=2" --keys 2^24 --successors 2^20
+  pivotscope run --config "AO+PB+KS fanout=9 lanes=2" --keys 2^24 --lower-bounds 2^20
   pivotscope run --config PACKED --keys 2^24 --distribution duplicates --matches 2^20
   pivotscope run --config PLAIN --keys 1000 --script updates.txt --answers answers.txt
   pivotscope run --config PLAIN --keys 1000 --inserts 200 --erases 100 --mix 0.2 --lookups 500
@@ -42,9 +42,9 @@ constexpr const char* examples = R"(Examples:
 
 Every answer is checked. Times are milliseconds, of the GPU's clock on cuda; the rate is lookups / median time.
 Answers are text, one a line: the row id of an entry with that key, or - when there is none; of a range or of
-matches the number of entries, the sum of their row ids and, with --rows, the row ids; of a successor its key and
-a row id, or -. With a script each batch is a line of the table, or of more than 40 each kind of batch; and
-answers are those of all that it asks, in order.
+matches the number of entries, the sum of their row ids and, with --rows, the row ids; of a successor or a
+lower bound its key and a row id, or -. With a script each batch is a line of the table, or of more than 40
+each kind of batch; and answers are those of all that it asks, in order.
 Exit status: 0 all right, 1 a wrong answer, 2 bad input, 130 ended by ctrl-C. --json is described in docs/json.md.)";
 
 const workload standard{.keys = 1 << 20, .dist = distribution::uniform, .lookups = 1 << 20};

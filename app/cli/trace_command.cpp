@@ -30,6 +30,7 @@ constexpr const char* examples = R"(Examples:
   pivotscope trace --config "EO+KS" --lookup 9 --source
   pivotscope trace --config "EO+KS scan=cooperative" --lookup 4 --range-to 12
   pivotscope trace --config "EO+KS" --successor 9
+  pivotscope trace --config "EO+KS" --lower-bound 9
   pivotscope trace --config "AO+BS" --match 9
   pivotscope trace --config PLAIN --insert 8
   pivotscope trace --config PLAIN --erase 9

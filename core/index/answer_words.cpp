@@ -22,6 +22,13 @@ std::string matches_words(u64 key, const range_answer& answer) {
                      answer.count == 1 ? "y has" : "ies have", key, answer.row_sum);
 }
 
+std::string lower_bound_words(const lookup_trace& trace, const successor_answer& answer) {
+  if (trace.keys == 0) return fmt::format("{} has no lower bound: the index is empty.", trace.key);
+  if (answer.row == not_found) return fmt::format("{} has no lower bound: all keys are smaller.", trace.key);
+  return fmt::format("The least key that is not smaller than {} is {}: row id {}, in slot {} of the {}.", trace.key,
+                     answer.key, answer.row, trace.slot, model_of(trace.config, trace.keys)->region(main_region).id);
+}
+
 std::string successor_words(const lookup_trace& trace, const successor_answer& answer) {
   if (trace.keys == 0) return fmt::format("Nothing comes after {}: the index is empty.", trace.key);
   if (answer.row == not_found) return fmt::format("Nothing comes after {}: no key is greater.", trace.key);
@@ -77,7 +84,9 @@ std::string answer_words(const lookup_trace& trace) {
                                     : trace.row == not_found ? range_answer{}
                                                              : range_answer{1, trace.row});
   if (trace.range) return range_words(trace.key, trace.range->high, trace.range->answer);
-  if (trace.successor) return successor_words(trace, *trace.successor);
+  if (trace.successor)
+    return takes_itself(trace.asked) ? lower_bound_words(trace, *trace.successor)
+                                     : successor_words(trace, *trace.successor);
   if (trace.keys == 0) return fmt::format("{} is not in the index: it is empty.", trace.key);
   if (trace.row == not_found) return fmt::format("{} is not in the index.", trace.key);
   return fmt::format("{} is in the index: row id {}, in slot {} of the {}.", trace.key, trace.row, trace.slot,

@@ -36,6 +36,8 @@ inline constexpr std::array operation_table = std::to_array<operation_info>({
      "what comes after a key: the least greater one that is there, and a row id of it"},
     {operation::matches, "match", "matches", "match", "matches", "=", "matches", "all entries of ",
      "all entries of a key: how many there are, and the sum of their row ids"},
+    {operation::lower_bound, "lower", "lower bounds", "lower bound", "lower_bounds", ">=", "lower bounds",
+     "the least that is not smaller than ", "the least key that is not smaller than a key, and a row id of it"},
     {operation::insert, "insert", "inserts", "insert", "inserts", "+", "insert", "",  //
      "gives a key the next row id"},
     {operation::erase, "erase", "erases", "erase", "erases", "-", "erase", "", "removes all entries of a key"},

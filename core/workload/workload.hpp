@@ -86,8 +86,8 @@ struct workload {
   double hits = 1.0;    // chance that a lookup is for the key of a random row; otherwise it is a certain miss
   u64 ranges = 0;       // number of range lookups, in place of point lookups; 0: point lookups
   u64 range_hits = 64;  // entries of a range; `hits` is the chance that a range has them, otherwise it is empty
-  // Number of successor lookups or of matches, in place of point lookups and drawn like them; 0: none.
-  u64 successors = 0, matches = 0;
+  // Number of successor lookups, of matches or of lower bounds, in place of point lookups and drawn like them; 0: none.
+  u64 successors = 0, matches = 0, lower_bounds = 0;
   miss_place misses = miss_place::anywhere;
   lookup_order order = lookup_order::random;
   double displaced = 0.1;  // nearly only: share of places whose lookups are not where sorting puts them, 0 to 1
@@ -115,7 +115,8 @@ struct batch_count {
 inline constexpr batch_count batch_counts[] = {{operation::find, &workload::lookups},
                                                {operation::range, &workload::ranges},
                                                {operation::successor, &workload::successors},
-                                               {operation::matches, &workload::matches}};
+                                               {operation::matches, &workload::matches},
+                                               {operation::lower_bound, &workload::lower_bounds}};
 // Returns what a batch of the workload asks for.
 inline operation operation_of(const workload& w) {
   if (w.own_batch.given()) return w.own_batch.kind;

@@ -133,6 +133,8 @@ TEST(json_fields, of_every_command_are_documented) {
                      {"given", {"--keys", "50", "--lookups", "20", "--config", "EO+KS fanout=5"}},
                      {"given", {"--keys", "50", "--ranges", "20", "--rows"}},
                      {"given", {"--keys", "50", "--successors", "20"}},
+                     {"given", {"--keys", "50", "--matches", "20"}},
+                     {"given", {"--keys", "50", "--lower-bounds", "20"}},
                      {"none", {"--config", "PLAIN", "--keys", "50", "--inserts", "40", "--erases", "5"}}},
                     {"note"});
   expect_documented("trace",
@@ -140,6 +142,7 @@ TEST(json_fields, of_every_command_are_documented) {
                      {"none", {"--lookup", "8", "--config", "AO+PB+KS lanes=2", "--source"}},
                      {"none", {"--lookup", "4", "--range-to", "12"}},
                      {"none", {"--successor", "9"}},
+                     {"none", {"--lower-bound", "9"}},
                      {"none", {"--config", "PLAIN", "--insert", "9"}}},
                     {"doubt"});
   expect_documented("traffic", {{"none", {"--keys", "50"}}, {"memory", {"--keys", "50"}}});
@@ -148,7 +151,9 @@ TEST(json_fields, of_every_command_are_documented) {
   expect_documented("tune",
                     {{"given", {"--keys", "300", "--lookups", "2^12"}},
                      {"given", {"--keys", "300", "--ranges", "2^12", "--hits", "8"}},
-                     {"given", {"--keys", "300", "--successors", "2^12"}}},
+                     {"given", {"--keys", "300", "--successors", "2^12"}},
+                     {"given", {"--keys", "300", "--matches", "2^12"}},
+                     {"given", {"--keys", "300", "--lower-bounds", "2^12"}}},
                     {"current", "standard_search"});
   expect_documented("devices", {{"given", {}}, {"given cuda", {}}}, {"place", "why", "found"});
   ::unsetenv("PIVOTSCOPE_CACHE");

@@ -25,14 +25,17 @@ TEST(check_case, counts_what_it_asked) {
   const workload none{.keys = 0, .dist = distribution::dense, .seed = 3, .lookups = 10};
   const workload some{.keys = 200, .dist = distribution::dense, .seed = 3, .lookups = 10};
   EXPECT_EQ(counts_of(none).keys, 0u);
-  EXPECT_EQ(counts_of(none).lookups, 10u + 4) << "and the ends of the width with their neighbours";
+  EXPECT_EQ(counts_of(none).of(operation::find), 10u + 4) << "and the ends of the width with their neighbours";
   EXPECT_EQ(counts_of(some).keys, 200u);
-  EXPECT_EQ(counts_of(some).lookups, 10u + 4 + 15 + 128)
+  EXPECT_EQ(counts_of(some).of(operation::find), 10u + 4 + 15 + 128)
       << "and five keys with theirs, and what is a power of two away";
-  EXPECT_EQ(counts_of(some).successors, 10u + 4 + 15 + 128) << "of the lookups' keys";
-  EXPECT_EQ(counts_of(some).traces, 4u + 2 + 2);
+  for (const operation kind : {operation::successor, operation::matches, operation::lower_bound}) {
+    EXPECT_EQ(counts_of(some).of(kind), 10u + 4 + 15 + 128) << "of the lookups' keys";
+  }
+  EXPECT_EQ(counts_of(some).traces, 4u + 2 + 3 * 2);
   const key_array keys = *make_keys(some, key_width::u32);
-  EXPECT_EQ(counts_of(some).ranges, case_ranges({*config_from_line("AO+PB+KS"), some, true}, keys)->size());
+  EXPECT_EQ(counts_of(some).of(operation::range),
+            case_ranges({*config_from_line("AO+PB+KS"), some, true}, keys)->size());
 }
 
 // A family is asked for what it has, and for nothing else.
@@ -46,9 +49,9 @@ TEST(check_case, leaves_out_what_a_family_lacks) {
     const auto failure = check_case(*cpu, {f->standard(), load, false}, counts);
     ASSERT_TRUE(failure.ok()) << failure.error().words;
     EXPECT_FALSE(failure->has_value());
-    EXPECT_EQ(counts.lookups != 0, f->serves(operation::find));
-    EXPECT_EQ(counts.ranges != 0, f->serves(operation::range));
-    EXPECT_EQ(counts.successors != 0, f->serves(operation::successor));
+    for (const operation kind : read_operations) {
+      EXPECT_EQ(counts.of(kind) != 0, f->serves(kind)) << operation_noun(kind);
+    }
     lacking += !f->serves(operation::successor);
   }
   EXPECT_GE(lacking, 1u);

@@ -1,6 +1,7 @@
 // What the options of a workload come to: single ones, the line, files, and what does not go together.
 #include "app/cli/options/workload_options.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tests/app/given_machine.hpp"
@@ -116,22 +117,20 @@ TEST(workload_options, are_refused_by_their_own_names) {
 }
 
 TEST(workload_options, that_do_not_go_together_are_refused) {
-  const std::string alone = "a run asks for lookups, ranges or successors; leave one of them out";
-  const std::string ranges =
-      "--ranges-from brings the ranges; --lookups, --ranges, --successors, --hits, --misses, --order, "
-      "--popularity and --exponent do not go with it";
-  EXPECT_EQ(read({.lookups = "1", .ranges_from = "x"}), ranges);
-  EXPECT_EQ(read({.ranges = "1", .ranges_from = "x"}), ranges);
-  EXPECT_EQ(read({.hits = "1", .ranges_from = "x"}), ranges);
-  const std::string lookups =
-      "--lookups-from brings the lookups; --lookups, --ranges, --successors, --hits, --misses, --order, "
-      "--popularity and --exponent do not go with it";
-  EXPECT_EQ(read({.lookups = "1", .lookups_from = "x"}), lookups);
-  EXPECT_EQ(read({.hits = "1", .lookups_from = "x"}), lookups);
-  EXPECT_EQ(read({.misses = "inside", .lookups_from = "x"}), lookups);
-  EXPECT_EQ(read({.order = "sorted", .lookups_from = "x"}), lookups);
-  EXPECT_EQ(read({.popular = "zipf", .lookups_from = "x"}), lookups);
-  EXPECT_EQ(read({.exponent = "1", .lookups_from = "x"}), lookups);
+  const std::string alone = "a run asks one thing; leave one of them out";
+  const auto brought = [](const std::string& what, const std::string& option) {
+    return fmt::format("--{0}-from brings the {0}, so that none are drawn: leave {1} out", what, option);
+  };
+  EXPECT_EQ(read({.lookups = "1", .ranges_from = "x"}), brought("ranges", "--lookups"));
+  EXPECT_EQ(read({.ranges = "1", .ranges_from = "x"}), brought("ranges", "--ranges"));
+  EXPECT_EQ(read({.hits = "1", .ranges_from = "x"}), brought("ranges", "--hits"));
+  EXPECT_EQ(read({.matches = "1", .lookups_from = "x"}), brought("lookups", "--matches"));
+  EXPECT_EQ(read({.lookups = "1", .lookups_from = "x"}), brought("lookups", "--lookups"));
+  EXPECT_EQ(read({.hits = "1", .lookups_from = "x"}), brought("lookups", "--hits"));
+  EXPECT_EQ(read({.misses = "inside", .lookups_from = "x"}), brought("lookups", "--misses"));
+  EXPECT_EQ(read({.order = "sorted", .lookups_from = "x"}), brought("lookups", "--order"));
+  EXPECT_EQ(read({.popular = "zipf", .lookups_from = "x"}), brought("lookups", "--popularity"));
+  EXPECT_EQ(read({.exponent = "1", .lookups_from = "x"}), brought("lookups", "--exponent"));
   const std::string keys =
       "--keys-from brings the keys; --keys, --distribution, --uniformity, --repeat-keys and --workload do not go with "
       "it";
@@ -144,12 +143,11 @@ TEST(workload_options, that_do_not_go_together_are_refused) {
   EXPECT_EQ(read({.ranges = "1", .successors = "1"}), "--ranges and --successors do not go together: " + alone);
   EXPECT_EQ(read({.ranges_from = "x", .successors_from = "y"}),
             "--ranges-from and --successors-from do not go together: " + alone);
-  EXPECT_EQ(read({.hits = "1", .successors_from = "x"}),
-            "--successors-from brings the successors; --lookups, --ranges, --successors, --hits, --misses, --order, "
-            "--popularity and --exponent do not go with it");
+  EXPECT_EQ(read({.hits = "1", .successors_from = "x"}), brought("successors", "--hits"));
   EXPECT_EQ(read({.lookups_from = "x", .ranges_from = "x"}),
             "--lookups-from and --ranges-from do not go together: " + alone);
-  EXPECT_EQ(read({.ranges = "1", .lookups_from = "x"}), lookups);
+  EXPECT_EQ(read({.ranges = "1", .lookups_from = "x"}), brought("lookups", "--ranges"));
+  EXPECT_EQ(read({.matches = "1", .lower_bounds = "1"}), "--matches and --lower-bounds do not go together: " + alone);
 }
 
 TEST(workload_options, are_named_in_reports) {
@@ -244,7 +242,7 @@ TEST(host_bytes, are_those_of_what_is_held_at_the_peak) {
   const workload hits{.keys = 1000, .lookups = 100, .hits = 1}, misses{.keys = 1000, .lookups = 100, .hits = 0.5};
   const workload ranges{.keys = 1000, .lookups = 0, .hits = 0.5, .ranges = 100};
   const auto bytes = [](const workload& w, key_width width, machine_kind kind, const workload_options& options = {}) {
-    return host_bytes_for(options, w, width, kind);
+    return host_bytes_for(options.in_full(w), width, kind);
   };
   constexpr auto cpu = machine_kind::cpu, cuda = machine_kind::cuda;
   constexpr auto u32s = key_width::u32, u64s = key_width::u64;
@@ -253,14 +251,14 @@ TEST(host_bytes, are_those_of_what_is_held_at_the_peak) {
   EXPECT_EQ(bytes(hits, u64s, cpu), 8000u + 100 * 12 + 12000 + 20000);
   EXPECT_EQ(bytes(misses, u32s, cpu), 4000u + 100 * 8 + 8000 + 10000 + 4000) << "a sorted copy";
   EXPECT_EQ(bytes(misses, u64s, cpu), 8000u + 100 * 12 + 12000 + 20000 + 8000);
-  EXPECT_EQ(host_bytes_for({}, misses, u32s, cpu, false), 4000u + 100 * 8 + 4000 + 10000 + 4000) << "not sorted";
+  EXPECT_EQ(host_bytes_for(misses, u32s, cpu, false), 4000u + 100 * 8 + 4000 + 10000 + 4000) << "not sorted";
   EXPECT_EQ(bytes(hits, u32s, cuda), 4000u + 100 * 8);
   EXPECT_EQ(bytes(misses, u64s, cuda), 8000u + 100 * 12 + 8000);
   // Ranges: two ends and 16 bytes of answer each; of every key three more copies and a sum.
   EXPECT_EQ(bytes(ranges, u32s, cpu), 4000u + 8000 + 10000 + 100 * (8 + 16) + 1000 * (12 + 8));
   EXPECT_EQ(bytes(ranges, u64s, cuda), 8000u + 100 * (16 + 16) + 1000 * (24 + 8));
   EXPECT_EQ(bytes(hits, u32s, cpu, {.lookups_from = "x"}), 4000u + 8000 + 10000) << "not known yet";
-  EXPECT_EQ(bytes(hits, u32s, cpu, {.ranges_from = "x"}), 4000u + 8000 + 10000);
+  EXPECT_EQ(bytes(hits, u32s, cpu, {.ranges_from = "x"}), 4000u + 8000 + 10000 + 1000 * (12 + 8)) << "to check them";
   EXPECT_EQ(bytes(hits, u32s, cpu, {.keys_from = "x"}), 0u);
 }
 

@@ -34,8 +34,8 @@ namespace pivotscope::testing {
 
 // What ran.
 struct conformance_counts {
-  u64 configs = 0, indexes = 0, lookups = 0, ranges = 0, row_ids = 0, successors = 0, updates = 0, refusals = 0,
-      traces = 0, cells = 0, nodes = 0, slots = 0;
+  u64 configs = 0, indexes = 0, lookups = 0, ranges = 0, row_ids = 0, successors = 0, matches = 0, lower_bounds = 0,
+      updates = 0, refusals = 0, traces = 0, cells = 0, nodes = 0, slots = 0;
 };
 
 // The family's standard with a method's name, then one config for every value of every other knob; each once.
@@ -386,7 +386,10 @@ class conformance_case {
       case operation::range:
         return check_ranges(every_trace);
       case operation::successor:
-        return check_successors(every_trace);
+      case operation::lower_bound:
+        return check_next(kind, every_trace);
+      case operation::matches:
+        return check_matches(every_trace);
       case operation::insert:
       case operation::erase:
         break;
@@ -409,8 +412,8 @@ class conformance_case {
     ASSERT_FALSE(prepared.ok());
     EXPECT_EQ(prepared.error().words, *words);
     if (kind == operation::find) return;
-    const auto trace = trace_of(
-        *index_, kind == operation::range ? question(operation::range, 1, 1) : question(operation::successor, 1));
+    const auto trace =
+        trace_of(*index_, kind == operation::range ? question(operation::range, 1, 1) : question(kind, 1));
     ASSERT_FALSE(trace.ok());
     EXPECT_EQ(trace.error().words, *words);
   }
@@ -465,24 +468,62 @@ class conformance_case {
     EXPECT_EQ(record->index->rows(), n() + s.inserts());
   }
 
-  void check_successors(u64 every_trace) {
+  // Successors, or lower bounds.
+  void check_next(operation kind, u64 every_trace) {
     const std::vector<Key> asked = telling_lookups(keys_);
-    const auto result = on_.run(*index_, successors_of(key_array(asked)), {}, {});
+    const auto result = on_.run(*index_, {kind, key_array(asked)}, {}, {});
     ASSERT_TRUE(result.ok()) << result.error().words;
     ASSERT_EQ(result->answers.successors.size(), asked.size());
-    counts_.successors += asked.size();
-    for (std::size_t i = 0; i < asked.size(); ++i) {
+    const bool itself = kind == operation::lower_bound;
+    (itself ? counts_.lower_bounds : counts_.successors) += asked.size();
+    for (u64 i = 0; i < asked.size(); ++i) {
       const successor_answer& answer = result->answers.successors[i];
-      EXPECT_TRUE(truth_.accepts_successor(asked[i], answer))
-          << asked[i] << " answered " << answer.key << ", row id " << answer.row;
+      EXPECT_TRUE(truth_.accepts_next_key(asked[i], itself, answer))
+          << operation_noun(kind) << " of " << asked[i] << ": key " << answer.key << ", row " << answer.row;
       if (i % every_trace != 0) continue;
-      const auto trace = trace_successor(*index_, asked[i]);
+      const auto trace = trace_next(*index_, kind, asked[i]);
       ASSERT_TRUE(trace.ok()) << trace.error().words;
       ++counts_.traces;
       EXPECT_EQ(*trace->successor, answer) << asked[i];
       check_trace(*trace);
       if (answer.row == not_found) continue;
       EXPECT_EQ(read(main_region, trace->slot).row, answer.row) << asked[i];
+    }
+  }
+
+  // All entries of a key; of a family that keeps one a key, that one.
+  void check_matches(u64 every_trace) {
+    const std::vector<Key> asked = telling_lookups(keys_);
+    const auto result = on_.run(*index_, {operation::matches, key_array(asked)}, {.rows = true}, {});
+    ASSERT_TRUE(result.ok()) << result.error().words;
+    const batch_answers& a = result->answers;
+    ASSERT_EQ(a.ranges.size(), asked.size());
+    ASSERT_EQ(a.begins.size(), asked.size() + 1);
+    EXPECT_TRUE(a.found.empty());
+    counts_.matches += asked.size();
+    for (u64 i = 0; i < asked.size(); ++i) {
+      SCOPED_TRACE(asked[i]);
+      const range_answer right = truth_.range(asked[i], asked[i]);
+      std::vector<u32> rows(a.rows.begin() + static_cast<std::ptrdiff_t>(a.begins[i]),
+                            a.rows.begin() + static_cast<std::ptrdiff_t>(a.begins[i + 1]));
+      std::sort(rows.begin(), rows.end());
+      EXPECT_EQ(a.ranges[i].count, rows.size());
+      EXPECT_EQ(a.ranges[i].row_sum, std::accumulate(rows.begin(), rows.end(), u64{0}));
+      if (family_of(config_).keeps_duplicates()) {
+        EXPECT_EQ(a.ranges[i], right);
+        EXPECT_EQ(rows, truth_.range_rows(asked[i], asked[i]));
+      } else {
+        EXPECT_EQ(rows.size(), right.count > 0 ? 1u : 0u);
+        for (const u32 row : rows) EXPECT_TRUE(truth_.accepts(asked[i], row));
+      }
+      if (i % every_trace != 0) continue;
+      const auto trace = trace_of(*index_, question(operation::matches, asked[i]));
+      ASSERT_TRUE(trace.ok()) << trace.error().words;
+      ++counts_.traces;
+      EXPECT_EQ(question_of(*trace), question(operation::matches, asked[i]));
+      if (trace->range) {
+        EXPECT_EQ(trace->range->answer, a.ranges[i]);
+      }
     }
   }
 
@@ -546,7 +587,7 @@ class conformance_case {
   // The operation in a few lines: each of them is in the source where it says so, and each line of the source that a step ran is
   // one of them.
   void check_pseudo_code(const lookup_trace& trace) const {
-    const operation kind = question_of(trace).kind;
+    const operation kind = served_as(config_, trace.asked);
     auto& [code, spots] = codes_[kind];
     if (code.empty()) {
       code = family_of(config_).pseudo_code_of(config_, kind);

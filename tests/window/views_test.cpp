@@ -121,6 +121,46 @@ TEST_F(batch_window, OfSuccessorsIsChosenRunAndTimed) {
   });
 }
 
+TEST_F(batch_window, OfMatchesAndLowerBoundsAreChosenRunAndTimed) {
+  open(thousand_keys());
+  ASSERT_TRUE(until_settled());
+  perform([&](ImGuiTestContext& hand) {
+    for (const operation kind : {operation::matches, operation::lower_bound}) {
+      const std::string noun(operation_noun(kind));
+      choose_batch(hand, noun.c_str());
+      EXPECT_EQ(operation_of(now().choice.load), kind);
+      hand.ItemInputValue(panel_item(panel::workload, (noun + "/##" + noun).c_str()).c_str(), "100");
+      ASSERT_TRUE(until([&] { return batch_size(now().choice.load) == 100; }));
+      ASSERT_TRUE(until_settled());
+      const run_record& run = now().runs->back().record;
+      EXPECT_EQ(run.kind, kind);
+      EXPECT_EQ(run.check.checked, 100u);
+      EXPECT_EQ(run.check.wrong, 0u);
+      take_picture(noun == "matches" ? "matches" : "lower-bounds");
+    }
+  });
+}
+
+// Typed into the key field: all rows of a key, and the least that is not smaller.
+TEST_F(batch_window, AKeysMatchesAndItsLowerBoundAreSteppedThrough) {
+  open();
+  ASSERT_TRUE(until_settled());
+  perform([&](ImGuiTestContext& hand) {
+    for (const auto& [typed, verdict] : {std::pair{"=7", "2 entries have key 7; "},
+                                         {">=8", "The least key that is not smaller than 8 is 9: "},
+                                         {">=18", "18 has no lower bound: all keys are smaller."}}) {
+      hand.KeyChars(typed);
+      hand.Yield(12);
+      hand.KeyPress(ImGuiKey_Enter);
+      ASSERT_TRUE(until_settled());
+      EXPECT_EQ(to_text(*now().choice.key), typed);
+      EXPECT_TRUE(now().path->trace.verdict.starts_with(verdict)) << now().path->trace.verdict;
+      take_picture(std::string("question-") + (typed[0] == '=' ? "matches" : typed[2] == '8' ? "lower" : "none"));
+      hand.KeyPress(ImGuiKey_Escape);
+    }
+  });
+}
+
 // What a family lacks: said when its index is chosen for such a batch, and not to be chosen beside it.
 TEST_F(window_test, SuccessorsOfAFamilyWithoutAnOrderAreRefusedInWords) {
   window_options start;

@@ -173,7 +173,7 @@ void own_batch_form(frame& f) {
   const workload& now = f.session.choice.load;
   if (own.batch == source::typed) {
     entry_state& entry = own.batch_typed;
-    if (text_field("##asked", entry.text, "9 12 15, or 7..20, or =9", ImGui::GetContentRegionAvail().x, type::small)) {
+    if (text_field("##asked", entry.text, "9 12 15, or 7..20, or >=9", ImGui::GetContentRegionAvail().x, type::small)) {
       outcome<own_lookups> asked = lookups_from_text(entry.text, f.session.choice.config.keys);
       entry.problem = asked ? "" : asked.error().words;
       if (asked) f.act.choose_workload(with_batch(now, std::move(*asked)));
@@ -183,7 +183,7 @@ void own_batch_form(frame& f) {
     hover_card(
         "Lookups",
         "Keys to look for, as one types them: 9 12 15. With 7..20 among them all are ranges, and a single key is "
-        "the range from it to itself. >9 asks for a successor, =9 for matches, of all alike. "
+        "the range from it to itself. >9 asks for a successor, >=9 for a lower bound, =9 for matches, of all alike. "
         "Up to 64; a file may have more.",
         "Then Enter.");
     if (!now.own_batch.numbers.list.empty())

@@ -26,8 +26,9 @@ void key_field(frame& f) {
       "Looking for",
       "The key of this lookup. Type one, click a cell in Layout or Tree, or draw one at random. A key that is "
       "not in the index is a miss, and just as worth watching. Two keys with dots between them, 9..12, are a range: "
-      "all entries from the one to the other, both included. >9 asks what comes after 9, the least greater key; "
-      "=9 for all entries of 9. +9 steps through the insert of 9, -9 through its erase, "
+      "all entries from the one to the other, both included. >9 asks what comes after 9, the least greater key; >=9 "
+      "for "
+      "the least that is not smaller; =9 for all entries of 9. +9 steps through the insert of 9, -9 through its erase, "
       "of "
       "an index that changes.");
   if (entry.focus_next) {

@@ -37,7 +37,8 @@ constexpr batch_option batch_options_of[] = {
     {operation::find, &workload_options::lookups, &workload_options::lookups_from},
     {operation::range, &workload_options::ranges, &workload_options::ranges_from},
     {operation::successor, &workload_options::successors, &workload_options::successors_from},
-    {operation::matches, &workload_options::matches, &workload_options::matches_from}};
+    {operation::matches, &workload_options::matches, &workload_options::matches_from},
+    {operation::lower_bound, &workload_options::lower_bounds, &workload_options::lower_bounds_from}};
 static_assert(std::size(batch_options_of) == std::size(batch_counts));
 
 std::string option_of(operation kind) { return "--" + option_name(info_of(kind).field); }

@@ -20,9 +20,9 @@ struct workload_options {
   // As typed.
   std::optional<std::string> line = {}, keys = {}, distribution = {}, uniformity = {}, repeat = {}, seed = {},
                              lookups = {}, hits = {}, misses = {}, order = {}, popular = {}, exponent = {}, ranges = {},
-                             successors = {}, matches = {};
+                             successors = {}, matches = {}, lower_bounds = {};
   std::optional<std::string> keys_from = {}, keys_column = {}, lookups_from = {}, ranges_from = {},
-                             successors_from = {}, matches_from = {};
+                             successors_from = {}, matches_from = {}, lower_bounds_from = {};
   std::optional<std::string> inserts = {}, erases = {}, mix = {}, batch = {}, script_from = {};
   bool takes_script = false;
 

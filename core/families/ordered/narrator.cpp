@@ -183,20 +183,28 @@ void narrate_scanning(lookup_trace& trace, const index_shape& shape, const scan_
 }
 
 // A step of the search for the key after one, and what it says of the next that is there.
+// May this key be the answer?
+bool may_be_next(const lookup_trace& trace, u64 key) {
+  return takes_itself(trace.asked) ? key >= trace.key : key > trace.key;
+}
+const char* too_small(const lookup_trace& trace) { return takes_itself(trace.asked) ? "smaller" : "not greater"; }
+const char* large_enough(const lookup_trace& trace) { return takes_itself(trace.asked) ? "not smaller" : "greater"; }
+
 std::string successor_compare_words(const lookup_trace& trace, const trace_step& step) {
   std::vector<u64> out, greater;
   for (const comparison& c : step.compared) {
-    if (!c.empty) (c.key > trace.key ? greater : out).push_back(c.key);
+    if (!c.empty) (may_be_next(trace, c.key) ? greater : out).push_back(c.key);
   }
   for (std::vector<u64>* keys : {&out, &greater}) std::sort(keys->begin(), keys->end());
   std::string words;
   if (!out.empty()) {
-    words = fmt::format("{} {} not greater than {}, so {} and everything before it is out.", list(out),
-                        out.size() == 1 ? "is" : "are", trace.key, out.back());
+    words = fmt::format("{} {} {} than {}, so {} and everything before it is out.", list(out),
+                        out.size() == 1 ? "is" : "are", too_small(trace), trace.key, out.back());
   }
   if (!greater.empty()) {
-    words += fmt::format("{}{} {} greater than {}: what comes next is {}, or lies before it.", words.empty() ? "" : " ",
-                         list(greater), greater.size() == 1 ? "is" : "are", trace.key, greater.front());
+    words += fmt::format("{}{} {} {} than {}: {} is {}, or lies before it.", words.empty() ? "" : " ", list(greater),
+                         greater.size() == 1 ? "is" : "are", large_enough(trace), trace.key,
+                         takes_itself(trace.asked) ? "the lower bound" : "what comes next", greater.front());
   }
   return words.empty() ? "These slots are empty: nothing to compare." : words;
 }
@@ -213,32 +221,32 @@ const comparison* least_before(const lookup_trace& trace, std::size_t i) {
   return least;
 }
 
-std::string successor_scan_words(const lookup_trace& trace, std::size_t i) {
+std::string next_key_scan_words(const lookup_trace& trace, std::size_t i) {
   const comparison& seen = trace.steps[i].compared.front();
   if (seen.met != relation::equal)
-    return fmt::format("{} is not greater than {}, and it is the last key.", seen.key, trace.key);
+    return fmt::format("{} is {} than {}, and it is the last key.", seen.key, too_small(trace), trace.key);
   const comparison* least = least_before(trace, i);
-  if (!least) return fmt::format("{} is greater than {}: the least so far.", seen.key, trace.key);
+  if (!least) return fmt::format("{} is {} than {}: the least so far.", seen.key, large_enough(trace), trace.key);
   if (seen.key < least->key) return fmt::format("{} is less than {}: it is the least so far.", seen.key, least->key);
   return fmt::format("{} is not less than {}, which stays the least so far.", seen.key, least->key);
 }
 
-std::string successor_scan_next(const lookup_trace& trace, std::size_t i) {
+std::string next_key_scan_next(const lookup_trace& trace, std::size_t i) {
   const trace_step& to = trace.steps[i + 1];
   if (to.kind == step_kind::search)
     return fmt::format("On to the next level: a key nearer to {} may lie there.", trace.key);
   return fmt::format(
-      "Look at slot {}: on this level no slot before it has a key greater than {}, and none behind it "
+      "Look at slot {}: on this level no slot before it has a key {} than {}, and none behind it "
       "a smaller one.",
-      to.compared.front().slot, trace.key);
+      to.compared.front().slot, large_enough(trace), trace.key);
 }
 
 void narrow_successor(const lookup_trace& trace, const comparison& c, u64& first, u64& end) {
   if (c.empty) return;
-  if (c.key <= trace.key)
-    first = std::max(first, c.rank + 1);
-  else
+  if (may_be_next(trace, c.key))
     end = std::min(end, c.rank + 1);
+  else
+    first = std::max(first, c.rank + 1);
 }
 
 // Why the answer is what it is.
@@ -246,11 +254,8 @@ std::string successor_reason(const lookup_trace& trace) {
   if (trace.row == not_found) return "";
   const auto scans = std::count_if(trace.steps.begin(), trace.steps.end(),
                                    [](const trace_step& step) { return step.kind != step_kind::search; });
-  return scans == 1 ? " It is the first key that is greater."
-                    : fmt::format(
-                          " It is the least of {} levels' first keys "
-                          "that are greater.",
-                          scans);
+  return scans == 1 ? fmt::format(" It is the first key that is {}.", large_enough(trace))
+                    : fmt::format(" It is the least of {} levels' first keys that are {}.", scans, large_enough(trace));
 }
 
 void narrate_lookup(lookup_trace& trace, const index_shape& shape) {
@@ -297,7 +302,7 @@ void narrate(lookup_trace& trace) {
     narrate_scanning(trace, shape, {range_compare_words, scan_words, scan_next, narrow_range});
   } else if (trace.successor) {
     narrate_scanning(trace, shape,
-                     {successor_compare_words, successor_scan_words, successor_scan_next, narrow_successor});
+                     {successor_compare_words, next_key_scan_words, next_key_scan_next, narrow_successor});
     trace.verdict += successor_reason(trace);
   } else {
     narrate_lookup(trace, shape);

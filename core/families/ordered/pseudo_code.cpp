@@ -50,10 +50,14 @@ class writer {
   }
 
   // A range, or what comes after a key: the same way to the low end, and from there other work.
-  pseudo_code from(const char* head, const char* low, bool range) {
+  // `itself`: the key is an answer too.
+  pseudo_code from(const char* head, const char* low, bool range, bool itself = false) {
+    itself_ = itself;
     add({head});
     if (range)
       add({"  count = 0, sum = 0", {}, pseudo_when::begins});
+    else if (itself)
+      add({"  nearest = none", {{whole, "next_key_scan scan(lanes, sorted, low"}}, pseudo_when::begins});
     else
       add({"  looked for is the value after the key; nearest = none", {{whole, "key_after"}}, pseudo_when::begins});
     if (c_.order == order_kind::eytzinger) {
@@ -182,7 +186,8 @@ class writer {
       begins.push_back({next, "memory_.scan_entry(first)"});
       begins.push_back({probe, "memory_.template load<"});
       add({depth + "look at the first entry from there on", std::move(begins)});
-      add({depth + "if it is greater than the key, and less than nearest: nearest = it",
+      add({depth + (itself_ ? "if it is not smaller than the key, and less than nearest: nearest = it"
+                            : "if it is greater than the key, and less than nearest: nearest = it"),
            {{next, "key_ = entry.key, row_ = entry.row"}}});
       return;
     }
@@ -198,6 +203,7 @@ class writer {
   }
 
   const ordered_config& c_;
+  bool itself_ = false;
   pseudo_code code_;
 };
 
@@ -206,7 +212,9 @@ class writer {
 pseudo_code ordered_pseudo_code(const ordered_config& config, operation kind) {
   writer code(config);
   if (kind == operation::range) return code.from("range(low, high):", "low", true);
-  if (kind == operation::successor) return code.from("what comes after(key):", "it", false);
+  if (answer_of(kind) == answer_kind::next)
+    return takes_itself(kind) ? code.from("lower bound(key):", "the key", false, true)
+                              : code.from("what comes after(key):", "it", false);
   return code.find();
 }
 

@@ -96,18 +96,18 @@ pseudo_code range_code(const packed_config& config) {
   return joined(code, rank_code(config));
 }
 
-pseudo_code successor_code(const packed_config& config) {
-  const pseudo_code code = {
-      {"what comes after(key):"},
-      {"  at = rank(the key's successor among all values)", {{here, "leaves.rank_of(lanes, from, any)"}}},
-      {"  return the entry at `at`, if there is one",
-       {{here, "leaves.entry_near("},
-        {leaf, "memory_.scan_step(level(), false)"},
-        {leaf, "const pack<Key> seen = load_pack(at.rank / pack_entries)"},
-        {leaf, "its_key = load_full(at.escape"},
-        {leaf, "load_full(escape_number(leaf)"},
-        {leaf, "load<quad>(packed_region::leaves, u64{leaf} * quads_a_leaf()).words[0]"},
-        {leaf, "memory_.saw(packed_region::leaves, at.rank, its_key)"}}}};
+pseudo_code next_key_code(const packed_config& config, bool itself) {
+  const pseudo_code code = {{itself ? "lower bound(key):" : "what comes after(key):"},
+                            {itself ? "  at = rank(the key)" : "  at = rank(the key's successor among all values)",
+                             {{here, "leaves.rank_of(lanes, from, any)"}}},
+                            {"  return the entry at `at`, if there is one",
+                             {{here, "leaves.entry_near("},
+                              {leaf, "memory_.scan_step(level(), false)"},
+                              {leaf, "const pack<Key> seen = load_pack(at.rank / pack_entries)"},
+                              {leaf, "its_key = load_full(at.escape"},
+                              {leaf, "load_full(escape_number(leaf)"},
+                              {leaf, "load<quad>(packed_region::leaves, u64{leaf} * quads_a_leaf()).words[0]"},
+                              {leaf, "memory_.saw(packed_region::leaves, at.rank, its_key)"}}}};
   return joined(code, rank_code(config));
 }
 
@@ -115,7 +115,7 @@ pseudo_code successor_code(const packed_config& config) {
 
 pseudo_code packed_pseudo_code(const packed_config& config, operation kind) {
   if (kind == operation::range) return range_code(config);
-  if (kind == operation::successor) return successor_code(config);
+  if (answer_of(kind) == answer_kind::next) return next_key_code(config, takes_itself(kind));
   return find_code(config);
 }
 

@@ -187,7 +187,8 @@ class packed_teller {
     left(step, here.number, here.number + 1);
     if (next) step.next = way_on(here, *next);
     if (step.kind == step_kind::next) {
-      step.words = fmt::format("{}: the first entry that is greater.", where);
+      step.words =
+          fmt::format("{}: the first entry that is {}.", where, takes_itself(trace_.asked) ? "not smaller" : "greater");
       step.left_first = trace_.slot == no_rank ? 0 : trace_.slot;
       step.left_end = trace_.slot == no_rank ? 0 : trace_.slot + 1;
     } else if (step.compared.empty()) {

@@ -34,6 +34,8 @@ TEST_P(Conformance, OfAMethodOnTheCpu) {
     EXPECT_GT(ran.row_ids, ran.ranges);
   }
   EXPECT_EQ(ran.successors, f.serves(operation::successor) ? ran.lookups : 0);
+  EXPECT_EQ(ran.lower_bounds, f.serves(operation::lower_bound) ? ran.lookups : 0);
+  EXPECT_EQ(ran.matches, ran.lookups);
   if (f.changes()) {
     EXPECT_GT(ran.updates, ran.indexes * 20);
   } else {

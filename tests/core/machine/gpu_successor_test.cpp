@@ -1,4 +1,4 @@
-// Successors on a device. Without one every test here is skipped, and says why.
+// Successors and lower bounds on a device. Without one every test here is skipped, and says why.
 #include <gtest/gtest.h>
 
 #include "core/index/config_text.hpp"
@@ -15,7 +15,6 @@
 namespace pivotscope {
 namespace {
 
-using testing::check_successors;
 using testing::config_of;
 using testing::key_pattern;
 using testing::successors_of;
@@ -54,17 +53,19 @@ class GpuSuccessors : public Gpu {
       for (const small_case& one : cases) {
         const auto index = gpu_->build(c, one.resident, {});
         ASSERT_TRUE(index) << index.error().words;
-        const auto result = gpu_->run(**index, successors_of(key_array(one.asked)), {}, {});
-        ASSERT_TRUE(result) << result.error().words;
-        const check_report report =
-            check_successors(key_array(one.keys), key_array(one.asked), result->answers.successors);
-        ASSERT_EQ(report.wrong, 0u) << to_line(c) << one.name << report.first_wrong;
-        checked += report.checked;
+        for (const operation kind : {operation::successor, operation::lower_bound}) {
+          const batch asked{kind, key_array(one.asked)};
+          const auto result = gpu_->run(**index, asked, {}, {});
+          ASSERT_TRUE(result) << result.error().words;
+          const check_report report = answer_checker(key_array(one.keys)).check(asked, result->answers);
+          ASSERT_EQ(report.wrong, 0u) << to_line(c) << one.name << report.first_wrong;
+          checked += report.checked;
+        }
       }
     }
     u64 asked = 0;
     for (const small_case& one : cases) asked += one.asked.size();
-    EXPECT_EQ(checked, turn * asked);
+    EXPECT_EQ(checked, 2 * turn * asked);
     EXPECT_GE(turn, 60u) << "configs";
   }
 };
@@ -76,8 +77,10 @@ TEST_F(GpuSuccessors, LargeIndexesAreRightInEveryRun) {
   for (const char* line :
        {"AO+BS", "EO+BS", "EO+KS fanout=9", "EO+KS fanout=17 layout=soa pin=full", "AO+PB+KS fanout=9 lanes=2",
         "AO+PB+BS pivots=10 layout=soa", "AO+PB+KS fanout=17 reorder=double schedule=static"}) {
-    for (const u64 n : {1000003, 1 << 22}) {
-      const workload w{.keys = n, .dist = distribution::uniform, .lookups = 0, .hits = 0.5, .successors = 1 << 20};
+    for (const operation kind : {operation::successor, operation::lower_bound}) {
+      const u64 n = kind == operation::successor ? 1000003 : 1 << 22;
+      workload w{.keys = n, .dist = distribution::uniform, .hits = 0.5};
+      set_batch_size(w, kind, 1 << 20);
       const auto keys = make_keys(w, key_width::u32);
       const auto asked = make_batch(w, key_width::u32);
       ASSERT_TRUE(keys && asked);
@@ -88,9 +91,9 @@ TEST_F(GpuSuccessors, LargeIndexesAreRightInEveryRun) {
       const auto result = gpu_->run(**index, *asked, {.repeats = 3, .warm_ups = 1}, {});
       ASSERT_TRUE(result) << result.error().words;
       EXPECT_EQ(result->time.samples_ms.size(), 3u);
-      EXPECT_EQ(result->time.name, "successors");
-      EXPECT_EQ(result->kernel.name, "successors");
-      const check_report report = check_successors(*keys, asked->keys, result->answers.successors);
+      EXPECT_EQ(result->time.name, operation_noun(kind));
+      EXPECT_EQ(result->kernel.name, info_of(kind).field);
+      const check_report report = answer_checker(*keys).check(*asked, result->answers);
       ASSERT_EQ(report.wrong, 0u) << line << " n=" << n << "\n" << report.first_wrong;
     }
   }
@@ -114,9 +117,10 @@ TEST_F(GpuSuccessors, TracesAreTheMachines) {
   ASSERT_TRUE(resident);
   const auto index = gpu_->build(config_of("EO+BS"), *resident, {});
   ASSERT_TRUE(index);
-  const auto trace = trace_successor(**index, 9);
+  const auto trace = trace_next(**index, operation::successor, 9);
   ASSERT_TRUE(trace) << trace.error().words;
   EXPECT_EQ(*trace->successor, (successor_answer{10, 7}));
+  EXPECT_EQ(trace_next(**index, operation::lower_bound, 9)->successor->key, 9u);
 }
 
 TEST_F(GpuSuccessors, AreRefusedWhereTheFamilyHasNone) {

@@ -75,7 +75,8 @@ std::vector<kernel_program> other_programs(const index_config& config) {
   const family& f = family_of(config);
   std::vector<kernel_program> list = {build_program(config)};
   if (f.serves(operation::range)) list.push_back(range_program(config));
-  if (f.serves(operation::successor)) list.push_back(successor_program(config));
+  if (f.serves(operation::successor)) list.push_back(next_key_program(config, operation::successor));
+  if (f.serves(operation::lower_bound)) list.push_back(next_key_program(config, operation::lower_bound));
   if (f.changes()) list.push_back(update_program(config));
   return list;
 }

@@ -134,6 +134,10 @@ std::string judge(const kernel_compiler& compiler, const kernel_program& program
   return {};
 }
 
+kernel_program successor_program(const index_config& config) { return next_key_program(config, operation::successor); }
+kernel_program lower_bound_program(const index_config& config) {
+  return next_key_program(config, operation::lower_bound);
+}
 kernel_program build_from_groups(const index_config& config) {
   return group_build_program(config, family_of(config).on_device().passes.front());
 }
@@ -184,6 +188,7 @@ TEST_P(JitSample, CompilesForTwoArchitecturesWithinTheSpillBudget) {
       if (compiler.target().capability == 90 && (config.lanes == 1 || config.lanes == config.fanout - 1)) {
         tasks.push_back({&config, "ranges", range_program, &compiler});
         tasks.push_back({&config, "successors", successor_program, &compiler});
+        tasks.push_back({&config, "lower bounds", lower_bound_program, &compiler});
       }
     }
   }

@@ -318,13 +318,15 @@ void demand_right_index(bool keeps) {
     for (const u64 i : order) {
       const question asked = s[i];
       script_answer answer;
-      const auto there = asked.kind == operation::successor ? at.upper_bound(asked.key) : at.find(asked.key);
+      const auto there = asked.kind == operation::successor     ? at.upper_bound(asked.key)
+                         : asked.kind == operation::lower_bound ? at.lower_bound(asked.key)
+                                                                : at.find(asked.key);
       if (is_write(asked.kind)) {
         apply_write(at, {asked.kind == operation::erase, asked.key, rows[i - batch.begin]}, keeps);
-      } else if (asked.kind == operation::range) {
+      } else if (answer_of(asked.kind) == answer_kind::sum) {
         range_answer sum;
         for (const stored_entry& entry : entries_of(at))
-          if (asked.key <= entry.key && entry.key <= asked.high) ++sum.count, sum.row_sum += entry.row;
+          if (asked.key <= entry.key && entry.key <= asked.greatest_key()) ++sum.count, sum.row_sum += entry.row;
         answer = script_answer::counted(sum);
       } else if (there != at.end()) {
         answer = {asked.kind == operation::find ? 0 : there->first, *there->second.begin()};

@@ -37,8 +37,10 @@ TEST(script_list, says_what_is_wrong) {
   EXPECT_EQ(text_of_list("+"), "a key is missing in '+'");
   EXPECT_EQ(text_of_list("3.."), "a key is missing in '3..'");
   EXPECT_EQ(text_of_list("..3"), "a key is missing in '..3'");
-  EXPECT_EQ(text_of_list("5"),
-            "'5' is no operation; +5 inserts, -5 erases, ?5 looks up, 5..9 is a range, >5 asks for the successor");
+  EXPECT_EQ(
+      text_of_list("5"),
+      "'5' is no operation; these are: ?5 lookup, 5..9 range, >5 successor, =5 match, >=5 lower bound, +5 insert, "
+      "-5 erase");
   EXPECT_EQ(text_of_list("+4294967296"),
             "'4294967296' is too great for keys=u32, whose keys end at 4294967295; take keys=u64 in the config for "
             "greater ones");

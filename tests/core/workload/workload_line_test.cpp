@@ -62,8 +62,7 @@ TEST(workload_line, refuses_what_no_popularity_and_no_order_is) {
   EXPECT_EQ(words("displaced=2"), "displaced=2 is not between 0 and 1");
   EXPECT_EQ(words("distance=1"), "distance 1 is below the least, 2");
   EXPECT_EQ(words("lookup_list=1 popularity=zipf"),
-            "a file or a list of lookups, ranges or successors brings them; lookups, hits, ranges, range_hits, "
-            "successors, misses, order and popularity do not go with it");
+            "a file or a list brings the lookups: how many, and how they are drawn, does not go with it");
   const auto refused = [](const workload& w) { return check(w, key_width::u32).value_or(""); };
   EXPECT_EQ(refused({.popular = static_cast<popularity>(3)}), "this popularity of keys is unknown");
   EXPECT_EQ(refused({.exponent = 6}), "exponent=6 is not between 0 and 5");
@@ -175,11 +174,12 @@ TEST(workload_line, names_what_is_wrong) {
   EXPECT_EQ(words("range_hit=5"), "'range_hit' is not a part of a workload; did you mean 'range_hits'?");
   EXPECT_EQ(
       words("=5"),
-      "'' is not a part of a workload; there are keys, distribution, uniformity, repeat, seed, lookups, hits, "
-      "ranges, range_hits, successors, keys_from, keys_column, key_list, lookups_from, lookups_column, lookup_list, "
-      "ranges_from, "
-      "range_list, successors_from, successor_list, inserts, erases, mix, batch, script_from, script, misses, "
-      "order, displaced, distance, popularity, exponent, hot_keys and hot_lookups");
+      "'' is not a part of a workload; there are keys, distribution, uniformity, repeat, seed, hits, range_hits, "
+      "keys_from, keys_column, key_list, lookups_column, inserts, erases, mix, batch, script_from, script, misses, "
+      "order, displaced, distance, popularity, exponent, hot_keys, hot_lookups, lookups, lookups_from, lookup_list, "
+      "ranges, ranges_from, range_list, successors, successors_from, successor_list, matches, matches_from, "
+      "match_list, "
+      "lower_bounds, lower_bounds_from and lower_bound_list");
   EXPECT_EQ(words("distribution=unifrom"), "'unifrom' is not a distribution; did you mean 'uniform'?");
   EXPECT_EQ(words("distribution=zipf"),
             "'zipf' is not a distribution; there are uniform, dense, mix, duplicates, ends, narrow, gaps, clusters, "

@@ -146,7 +146,7 @@ TEST(packed_words, ranges_say_where_they_begin) {
     const auto asked = testing::asked_of(set.keys, 40, 5);
     for (std::size_t i = 0; i + 1 < asked.size(); i += 2) {
       const auto range = trace_range(*index, std::min(asked[i], asked[i + 1]), std::max(asked[i], asked[i + 1]));
-      const auto after = trace_successor(*index, asked[i]);
+      const auto after = trace_next(*index, operation::successor, asked[i]);
       ASSERT_TRUE(range.ok() && after.ok());
       const reference truth{key_array(set.keys)};
       if (!range->steps.empty()) {

@@ -23,8 +23,15 @@ using testing::walked_step;
 class second_narrator {
  public:
   second_narrator(const ordered_config& c, const std::vector<u64>& sorted, std::vector<walked_step> steps, u64 key,
-                  std::optional<u64> high, std::optional<u64> after = {})
-      : c_(c), sorted_(sorted), n_(sorted.size()), steps_(std::move(steps)), key_(key), high_(high), after_(after) {}
+                  std::optional<u64> high, std::optional<u64> after = {}, bool itself = false)
+      : c_(c),
+        sorted_(sorted),
+        n_(sorted.size()),
+        steps_(std::move(steps)),
+        key_(key),
+        high_(high),
+        after_(after),
+        itself_(itself) {}
 
   // Ranks that no key seen up to step i rules out: the answer is the first equal key, so it lies behind every smaller
   // one, before every greater one and not behind an equal one; of a range the answers lie behind every key before it and
@@ -38,7 +45,7 @@ class second_narrator {
           if (r.rank == no_rank) continue;
           const u64 seen = sorted_[r.rank];
           if (after_) {
-            if (seen <= *after_ ? rank <= r.rank : rank > r.rank) possible = false;
+            if (!large(seen) ? rank <= r.rank : rank > r.rank) possible = false;
           } else if (high_) {
             if (seen < key_ ? rank <= r.rank : seen > *high_ && rank >= r.rank) possible = false;
           } else if (seen < key_ ? rank <= r.rank : seen > key_ ? rank >= r.rank : rank > r.rank)
@@ -81,9 +88,9 @@ class second_narrator {
     }
     if (to.kind == step_kind::next) {
       return fmt::format(
-          "Look at slot {}: on this level no slot before it has a key greater than {}, and none behind "
+          "Look at slot {}: on this level no slot before it has a key {} than {}, and none behind "
           "it a smaller one.",
-          to.reads.front().slot, *after_);
+          to.reads.front().slot, enough(), *after_);
     }
     if (from.kind == step_kind::next)
       return fmt::format("On to the next level: a key nearer to {} may lie there.", *after_);
@@ -193,30 +200,34 @@ class second_narrator {
   }
 
   std::string after_comparison(const walked_step& step) const {
-    const auto out = keys_of(step, [&](u64 k) { return k <= *after_; });
-    const auto greater = keys_of(step, [&](u64 k) { return k > *after_; });
+    const auto out = keys_of(step, [&](u64 k) { return !large(k); });
+    const auto greater = keys_of(step, [&](u64 k) { return large(k); });
     std::vector<std::string> said;
     if (!out.empty()) {
-      said.push_back(fmt::format("{} {} not greater than {}, so {} and everything before it is out.", list(out),
-                                 out.size() == 1 ? "is" : "are", *after_, out.back()));
+      said.push_back(fmt::format("{} {} {} than {}, so {} and everything before it is out.", list(out),
+                                 out.size() == 1 ? "is" : "are", itself_ ? "smaller" : "not greater", *after_,
+                                 out.back()));
     }
     if (!greater.empty()) {
-      said.push_back(fmt::format("{} {} greater than {}: what comes next is {}, or lies before it.", list(greater),
-                                 greater.size() == 1 ? "is" : "are", *after_, greater.front()));
+      said.push_back(fmt::format("{} {} {} than {}: {} is {}, or lies before it.", list(greater),
+                                 greater.size() == 1 ? "is" : "are", enough(), *after_,
+                                 itself_ ? "the lower bound" : "what comes next", greater.front()));
     }
     return said.empty() ? "These slots are empty: nothing to compare." : fmt::format("{}", fmt::join(said, " "));
   }
 
   std::string next_words(std::size_t i) const {
     const u64 here = sorted_[steps_[i].reads.front().rank];
-    if (here <= *after_) return fmt::format("{} is not greater than {}, and it is the last key.", here, *after_);
+    if (!large(here))
+      return fmt::format("{} is {} than {}, and it is the last key.", here, itself_ ? "smaller" : "not greater",
+                         *after_);
     std::optional<u64> least;
     for (std::size_t s = 0; s < i; ++s) {
       if (steps_[s].kind != step_kind::next) continue;
       const u64 there = sorted_[steps_[s].reads.front().rank];
-      if (there > *after_ && (!least || there < *least)) least = there;
+      if (large(there) && (!least || there < *least)) least = there;
     }
-    if (!least) return fmt::format("{} is greater than {}: the least so far.", here, *after_);
+    if (!least) return fmt::format("{} is {} than {}: the least so far.", here, enough(), *after_);
     return here < *least ? fmt::format("{} is less than {}: it is the least so far.", here, *least)
                          : fmt::format("{} is not less than {}, which stays the least so far.", here, *least);
   }
@@ -262,12 +273,17 @@ class second_narrator {
   const u64 n_;
   const std::vector<walked_step> steps_;
   const u64 key_;
-  const std::optional<u64> high_, after_;  // of a range its end; of a successor the key in front of key_
+  // May the key be the answer?
+  bool large(u64 k) const { return itself_ ? k >= *after_ : k > *after_; }
+  const char* enough() const { return itself_ ? "not smaller" : "greater"; }
+
+  const std::optional<u64> high_, after_;  // of a range its end; of a next key the one that is given
+  const bool itself_;                      // a lower bound
 };
 
 // The slots that a step compares, in order of the lanes; what the walk says of each.
 void expect_same_reads(const trace_step& said, const walked_step& right, const std::vector<u64>& sorted, u64 key,
-                       std::optional<u64> high, std::optional<u64> after) {
+                       std::optional<u64> high, std::optional<u64> after, bool itself) {
   RC_ASSERT(said.kind == right.kind);
   RC_ASSERT(said.level == right.level);
   std::vector<comparison> compared = said.compared;
@@ -286,7 +302,7 @@ void expect_same_reads(const trace_step& said, const walked_step& right, const s
     const u64 here = sorted[r.rank];
     RC_ASSERT(c.key == here);
     if (said.kind == step_kind::next) {
-      RC_ASSERT(c.met == (here > *after ? relation::equal : relation::greater));
+      RC_ASSERT(c.met == ((itself ? here >= *after : here > *after) ? relation::equal : relation::greater));
       continue;
     }
     RC_ASSERT(c.met == (key > here                                       ? relation::greater
@@ -297,10 +313,10 @@ void expect_same_reads(const trace_step& said, const walked_step& right, const s
 }
 
 void expect_told_right(const ordered_config& c, const std::vector<u64>& sorted, const lookup_trace& trace, u64 key,
-                       std::optional<u64> high, std::optional<u64> after = {}) {
+                       std::optional<u64> high, std::optional<u64> after = {}, bool itself = false) {
   testing::walker walk(c, sorted);
   after ? walk.next(key) : high ? walk.scan(key, *high) : walk.find(key);
-  const second_narrator right(c, sorted, walk.steps(), key, high, after);
+  const second_narrator right(c, sorted, walk.steps(), key, high, after, itself);
   RC_ASSERT(trace.keys == sorted.size());
   RC_ASSERT(trace.start == right.start());
   RC_ASSERT(trace.steps.size() == walk.steps().size());
@@ -308,7 +324,7 @@ void expect_told_right(const ordered_config& c, const std::vector<u64>& sorted, 
   for (std::size_t i = 0; i < trace.steps.size(); ++i) {
     const trace_step& step = trace.steps[i];
     RC_LOG() << "step " << i << "\n";
-    expect_same_reads(step, walk.steps()[i], sorted, key, high, after);
+    expect_same_reads(step, walk.steps()[i], sorted, key, high, after, itself);
     const std::vector<u64> left = right.left(i);
     RC_ASSERT(step.left_end - step.left_first == left.size());
     if (!left.empty()) RC_ASSERT(step.left_first == left.front());
@@ -404,32 +420,39 @@ void expect_ranges_told(const ordered_config& config) {
 }
 
 template <class Key>
-void expect_successors_told(const ordered_config& config) {
+void expect_next_told(const ordered_config& config, bool itself) {
   const told_case<Key> t(config);
   for (int i = 0; i < 2; ++i) {
     const u64 key = *rc::gen::inRange(0, 8) == 0 ? greatest_key<Key>() : t.draw();
-    RC_LOG() << to_line(t.c) << " n=" << t.keys.size() << " after " << key << "\n";
-    const outcome<lookup_trace> trace = trace_successor(*t.index, key);
+    RC_LOG() << to_line(t.c) << " n=" << t.keys.size() << (itself ? " from " : " after ") << key << "\n";
+    const outcome<lookup_trace> trace =
+        trace_next(*t.index, itself ? operation::lower_bound : operation::successor, key);
     RC_ASSERT(trace.ok());
-    const u64 value = key == greatest_key<Key>() ? key : key + 1;
-    expect_told_right(t.c, t.sorted, *trace, value, std::nullopt, key);
-    const auto next = std::upper_bound(t.sorted.begin(), t.sorted.end(), key);
+    const u64 value = itself || key == greatest_key<Key>() ? key : key + 1;
+    expect_told_right(t.c, t.sorted, *trace, value, std::nullopt, key, itself);
+    const auto next = itself ? std::lower_bound(t.sorted.begin(), t.sorted.end(), key)
+                             : std::upper_bound(t.sorted.begin(), t.sorted.end(), key);
     if (next == t.sorted.end()) {
       RC_ASSERT(trace->row == not_found);
       RC_ASSERT(trace->slot == no_rank);
-      RC_ASSERT(trace->verdict == (t.keys.empty() ? fmt::format("Nothing comes after {}: the index is empty.", key)
-                                                  : fmt::format("Nothing comes after {}: no key is greater.", key)));
+      const std::string why = t.keys.empty() ? "the index is empty"
+                              : itself       ? "all keys are smaller"
+                                             : "no key is greater";
+      RC_ASSERT(trace->verdict == (itself ? fmt::format("{} has no lower bound: {}.", key, why)
+                                          : fmt::format("Nothing comes after {}: {}.", key, why)));
       continue;
     }
     RC_ASSERT(trace->successor->key == *next);
     RC_ASSERT(t.keys[trace->row] == *next);
     const auto looks = std::count_if(trace->steps.begin(), trace->steps.end(),
                                      [](const trace_step& s) { return s.kind == step_kind::next; });
+    const char* const enough = itself ? "not smaller" : "greater";
+    const std::string begin = itself ? fmt::format("The least key that is not smaller than {} is {}", key, *next)
+                                     : fmt::format("After {} comes {}", key, *next);
     RC_ASSERT(trace->verdict ==
-              fmt::format("After {} comes {}: row id {}, in slot {} of the entries. It is the {}", key, *next,
-                          trace->row, trace->slot,
-                          looks == 1 ? std::string("first key that is greater.")
-                                     : fmt::format("least of {} levels' first keys that are greater.", looks)));
+              fmt::format("{}: row id {}, in slot {} of the entries. It is the {}", begin, trace->row, trace->slot,
+                          looks == 1 ? fmt::format("first key that is {}.", enough)
+                                     : fmt::format("least of {} levels' first keys that are {}.", looks, enough)));
     // What is left are the answer and keys equal to it.
     const trace_step& last = trace->steps.back();
     RC_ASSERT(last.left_first == static_cast<u64>(next - t.sorted.begin()));
@@ -438,7 +461,12 @@ void expect_successors_told(const ordered_config& config) {
 
 RC_GTEST_PROP(NarratorProperty, EverySentenceOfASuccessorIsTrue, ()) {
   const ordered_config c = *testing::any_config();
-  testing::with_key_of(c, [&]<class Key>(Key) { expect_successors_told<Key>(c); });
+  testing::with_key_of(c, [&]<class Key>(Key) { expect_next_told<Key>(c, false); });
+}
+
+RC_GTEST_PROP(NarratorProperty, EverySentenceOfALowerBoundIsTrue, ()) {
+  const ordered_config c = *testing::any_config();
+  testing::with_key_of(c, [&]<class Key>(Key) { expect_next_told<Key>(c, true); });
 }
 
 RC_GTEST_PROP(NarratorProperty, EverySentenceOfALookupIsTrue, ()) {

@@ -36,7 +36,7 @@ void expect_values_right(const lookup_trace& trace) {
     const u64 wanted = searched_key(trace);
     for (const char* name : {"wave.keys[i]", "low", "low_"}) RC_ASSERT(watched(step, name).value_or(wanted) == wanted);
     if (step.kind == step_kind::next) {
-      RC_ASSERT(watched(step, "after_") == trace.key);
+      RC_ASSERT(watched(step, "low_") == searched_key(trace));
       RC_ASSERT(watched(step, "first") == step.compared.front().slot);
       continue;
     }
@@ -82,7 +82,8 @@ RC_GTEST_PROP(SourceProperty, LinesAndValuesAreWhatTheStepDid, ()) {
     RC_LOG() << to_line(c) << " n=" << keys.size() << " key " << key << ", " << low << ".." << high << "\n";
     expect_values_right(*trace_lookup(*index, key));
     if (keys.size() < 150) expect_values_right(*trace_range(*index, low, high));
-    expect_values_right(*trace_successor(*index, key));
+    expect_values_right(*trace_next(*index, operation::successor, key));
+    expect_values_right(*trace_next(*index, operation::lower_bound, key));
   });
 }
 
