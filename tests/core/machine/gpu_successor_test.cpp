@@ -92,7 +92,7 @@ TEST_F(GpuSuccessors, LargeIndexesAreRightInEveryRun) {
       ASSERT_TRUE(result) << result.error().words;
       EXPECT_EQ(result->time.samples_ms.size(), 3u);
       EXPECT_EQ(result->time.name, operation_noun(kind));
-      EXPECT_EQ(result->kernel.name, rehearsal() ? info_of(kind).kernel : info_of(kind).field);
+      EXPECT_EQ(result->kernel.name, info_of(kind).kernel);
       const check_report report = answer_checker(*keys).check(*asked, result->answers);
       ASSERT_EQ(report.wrong, 0u) << line << " n=" << n << "\n" << report.first_wrong;
     }
