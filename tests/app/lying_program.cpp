@@ -23,7 +23,7 @@
 
 namespace pivotscope {
 
-// In place of core/families/table.cpp.
+// In place of core/families/family_list.cpp.
 std::span<const family* const> families() { return testing::golden_families(); }
 
 namespace {

@@ -129,6 +129,22 @@ TEST(run_sweep, asks_each_row_its_own_batch) {
   EXPECT_EQ(points[2].best()->operations, 200u);
 }
 
+// Whatever a batch may ask: measured on the cpu, every answer checked.
+TEST(run_sweep, asks_every_question) {
+  const auto cpu = detail::open_cpu();
+  sweep what = three_rows();
+  what.rows.resize(1);
+  what.rows[0].wants.clear();
+  for (const operation kind : read_operations) {
+    set_batch_size(what.rows[0].load, kind, 50);
+    const std::vector<sweep_point> points = points_of(what, *cpu);
+    ASSERT_NE(points[0].best(), nullptr) << operation_noun(kind);
+    EXPECT_EQ(operation_of(points[0].row.load), kind);
+    EXPECT_EQ(points[0].best()->operations, 50u);
+    EXPECT_FALSE(points[0].wrong) << points[0].problem;
+  }
+}
+
 TEST(run_sweep, makes_keys_once_for_rows_that_have_the_same) {
   counting_machine on;
   sweep what = three_rows();
