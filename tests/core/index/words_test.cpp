@@ -29,6 +29,7 @@ TEST(words, of_families_and_workloads_are_as_they_were) {
       for (const cell_field& field : region.fields) text += "    " + field.name + "\n";
       for (const bit_field& field : region.bits) text += "    " + field.name + "\n";
     }
+    for (const pass_info& pass : model->build_passes()) text += line("  pass " + pass.name, pass.meaning);
     for (const pseudo_line& l : one->pseudo_code_of(one->standard(), operation::find)) text += "  | " + l.text + "\n";
   }
   const auto add = [&](std::span<const std::string> names, auto&& sentence) {
