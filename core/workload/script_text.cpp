@@ -16,6 +16,7 @@ namespace {
 const std::vector<std::string>& line_words() {
   static const std::vector<std::string> all = [] {
     std::vector<std::string> words;
+    words.reserve(operation_table.size() + 2);
     for (const operation_info& one : operation_table) words.emplace_back(one.verb);
     words.insert(words.end(), {"begin", "end"});
     return words;

@@ -203,6 +203,7 @@ std::vector<named_file> single_files(std::span<const named_file> files) {
 std::span<const file_option> file_options() {
   static const std::vector<std::string> of_questions = [] {
     std::vector<std::string> names;
+    names.reserve(std::size(batch_counts));
     for (const batch_count& one : batch_counts)
       names.push_back(fmt::format("--{}-from", option_name(info_of(one.kind).field)));
     return names;
