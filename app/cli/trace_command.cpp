@@ -121,7 +121,6 @@ class trace_command final : public subcommand {
     const outcome<u64> key = read_key(option_of(kind), *text_of(kind), width);
     if (!key) return key.error();
     if (!range_to_) return question(kind, *key);
-    if (kind != operation::find) return problem{fmt::format("--range-to goes with --lookup, not {}", option_of(kind))};
     const outcome<u64> high = read_key("--range-to", *range_to_, width);
     if (!high) return high.error();
     return question(operation::range, *key, *high);
