@@ -125,6 +125,8 @@ bool next_keys(const host_batch& b, const key_array& keys, bool itself, std::spa
 }
 
 constexpr u64 operations_a_task = 1 << 12;
+// So many operations before its turn an operation says what it will read, as the lookups of a wave do.
+constexpr u64 told_ahead = host_wave / 2;
 
 template <class Family, class Key, class Config>
 bool update_all(Config config, const build_view& view, const update_work& work, const job_control& control) {
@@ -133,26 +135,32 @@ bool update_all(Config config, const build_view& view, const update_work& work, 
   parallel_each(parts, [&](u64 part) {
     if (control.cancelled()) return;
     control.progress("updating", static_cast<double>(begun++) / static_cast<double>(parts));
-    shared_source source;
-    for (u32 r = 0; r < max_regions; ++r) source.regions[r] = static_cast<std::byte*>(view.regions[r]);
-    no_recorder nobody;
-    host_memory<no_recorder, shared_source> memory(source, nobody);
+    host_writing here(view, Family::lanes(config.value));
     const u64 begin = part * operations_a_task, end = std::min(work.count, begin + operations_a_task);
-    for (u64 i = begin; i < end; ++i) {
+    const auto perform_one = [&](u64 i) {
       if (work.kinds != nullptr)
-        update_mixed<Family, Key>(config, memory, view, work, i);
-      else if (work.kind == operation::insert)
-        update_one<Family, operation::insert, Key>(config, memory, view, work, i);
-      else
-        update_one<Family, operation::erase, Key>(config, memory, view, work, i);
-    }
+        return update_mixed<Family, Key>(config, here.lanes, here.memory, view, work, i);
+      if constexpr (has_insert<Family>) {
+        if (work.kind == operation::insert)
+          return update_one<Family, operation::insert, Key>(config, here.lanes, here.memory, view, work, i);
+      }
+      if constexpr (has_erase<Family>)
+        update_one<Family, operation::erase, Key>(config, here.lanes, here.memory, view, work, i);
+    };
+    each_told_ahead(
+        begin, end, told_ahead,
+        [&](u64 i) {
+          if constexpr (requires { Family::will_begin(config, here.memory, view, work.key<Key>(i)); })
+            Family::will_begin(config, here.memory, view, work.key<Key>(i));
+        },
+        perform_one);
   });
   return !control.cancelled();
 }
 
 template <class Family>
 bool update(const index_config& config, const build_view& view, const update_work& work, const job_control& control) {
-  const dynamic_config search{Family::config::of(config)};
+  const dynamic_config search{for_writes<Family>(Family::config::of(config))};
   return config.keys == key_width::u32 ? update_all<Family, u32>(search, view, work, control)
                                        : update_all<Family, u64>(search, view, work, control);
 }
@@ -175,7 +183,7 @@ constexpr host_code host_code_of() {
   if constexpr (has_range<Family>)
     code.count_ranges = host_code_detail::count_ranges<Family>, code.write_rows = host_code_detail::write_rows<Family>;
   if constexpr (has_next_key<Family>) code.next_keys = host_code_detail::next_keys<Family>;
-  if constexpr (has_update<Family>) code.update = host_code_detail::update<Family>;
+  if constexpr (has_writes<Family>) code.update = host_code_detail::update<Family>;
   return code;
 }
 

@@ -15,11 +15,18 @@ PIVOTSCOPE_FN bool says_true(F&& f) {
   }
 }
 
+// True if a group of lanes does an item: at<Key>(config, lanes, memory, view, i). Its threads write the same cells.
+template <class Pass, class Key, class Config, class Lanes, class Memory>
+inline constexpr bool by_lanes = requires(Config c, Lanes& l, Memory& m, const build_view& v, u64 i) {
+  Pass::template at<Key>(c, l, m, v, i);
+};
+
 // True if the pass counts items: if it returns a bool for each.
-template <class Pass, class Key, class Config, class Memory>
-inline constexpr bool counts_items = requires(Config c, Memory& m, const build_view& v, u64 i) {
-  bool{Pass::template at<Key>(c, m, v, i)};
+template <class Pass, class Key, class Config, class Lanes, class Memory>
+inline constexpr bool counts_items = requires(Config c, Lanes& l, Memory& m, const build_view& v, u64 i) {
+  bool{Pass::template at<Key>(c, l, m, v, i)};
 }
+|| requires(Config c, Memory& m, const build_view& v, u64 i) { bool{Pass::template at<Key>(c, m, v, i)}; }
 || requires(Config c, const build_view& v, u64 i) { bool{Pass::template at<Key>(c, v, i)}; };
 
 // Returns the i-th item of a GPU. A pass may choose the order in which neighbouring threads take items, and return with
@@ -65,9 +72,12 @@ PIVOTSCOPE_FN constexpr bool takes_fours(Config config) {
 }
 
 // Does item i. Returns true if the pass counts it.
-template <class Pass, class Key, class Config, class Memory, class Item>
-PIVOTSCOPE_FN bool do_item(Config config, [[maybe_unused]] Memory& memory, const build_view& view, Item i) {
-  if constexpr (requires { Pass::template at<Key>(config, memory, view, i); }) {
+template <class Pass, class Key, class Config, class Lanes, class Memory, class Item>
+PIVOTSCOPE_FN bool do_item(Config config, [[maybe_unused]] Lanes& lanes, [[maybe_unused]] Memory& memory,
+                           const build_view& view, Item i) {
+  if constexpr (by_lanes<Pass, Key, Config, Lanes, Memory>) {
+    return says_true([&] { return Pass::template at<Key>(config, lanes, memory, view, i); });
+  } else if constexpr (requires { Pass::template at<Key>(config, memory, view, i); }) {
     return says_true([&] { return Pass::template at<Key>(config, memory, view, i); });
   } else {
     return says_true([&] { return Pass::template at<Key>(config, view, i); });

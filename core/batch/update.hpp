@@ -1,14 +1,16 @@
-// A batch that changes an index, one operation per thread: the same code on every machine and for every family that
+// A batch that changes an index, one operation at a time: the same code on every machine and for every family that
 // changes. The operations of a batch are concurrent (docs/updates.md).
 //
-// One thread does a write from begin to end. It waits for another thread only while that one stores its key beside a
-// row id that it has claimed. So no warp needs to stay together, and no thread shuffles.
+// The lanes of an operation are a group that goes alone: it may wait for another, also of its own warp, and its shuffles
+// have its own mask. Reads of a mixed batch are the family's own, over memory that others write.
 #pragma once
 
+#include "core/batch/ranges.hpp"
 #include "core/common/answers.hpp"
 #include "core/common/operation.hpp"
 #include "core/config/index_config.hpp"
 #include "core/simt/region.hpp"
+#include "core/simt/wave.hpp"
 
 namespace pivotscope {
 
@@ -36,43 +38,67 @@ struct update_work {
   }
 };
 
-// Does a read while others write, by the family's own `..._now`. A family has one for each read that it serves.
-template <class Family, class Config, class Memory, class Key>
-PIVOTSCOPE_FN script_answer read_now(Config config, Memory& memory, const build_view& view, operation kind, Key key,
-                                     [[maybe_unused]] Key high) {
-  if constexpr (requires { Family::range_now(config, memory, view, key, high); }) {
-    if (kind == operation::range) return script_answer::counted(Family::range_now(config, memory, view, key, high));
-    if (kind == operation::matches) return script_answer::counted(Family::range_now(config, memory, view, key, key));
+// The config by which an operation of an update goes: a family may let other lanes write than read.
+template <class Family, class Config>
+PIVOTSCOPE_FN constexpr Config for_writes(const Config& config) {
+  if constexpr (requires { Family::for_writes(config); }) {
+    return Family::for_writes(config);
+  } else {
+    return config;
   }
-  const u32 row = Family::find_now(config, memory, view, key);
+}
+
+// Does a read beside writers.
+template <class Family, class Config, class Lanes, class Memory, class Key>
+PIVOTSCOPE_FN script_answer read_beside_writers(Config config, Lanes& lanes, Memory& memory, const state_view& view,
+                                                operation kind, Key key, [[maybe_unused]] Key high) {
+  range_totals nobody{nullptr};
+  const bool all_rows = kind == operation::matches;
+  if constexpr (requires { Family::range(config, lanes, memory, view, key, high, u64{0}, nobody); }) {
+    if (all_rows || kind == operation::range)
+      return script_answer::counted(
+          Family::range(config, lanes, memory, view, key, all_rows ? key : high, u64{0}, nobody));
+  }
+  auto one = wave_of(lanes, memory, key);
+  const u32 row = Family::find(config, one, view)[0];
   // Without ranges a key has one entry at most.
-  if (kind == operation::matches)
-    return row == not_found ? script_answer::counted({}) : script_answer::counted({1, row});
+  if (all_rows) return row == not_found ? script_answer::counted({}) : script_answer::counted({1, row});
   return script_answer::found(row);
 }
 
 // Does one operation; a read sets `answer`. `row`: the row id that an insert gives.
-template <class Family, class Config, class Memory, class Key>
-PIVOTSCOPE_FN write_done perform(Config config, Memory& memory, const build_view& view, operation kind, Key key,
-                                 Key high, u32 row, script_answer& answer) {
-  if (kind == operation::insert) return Family::insert(config, memory, view, key, row);
-  if (kind == operation::erase) return Family::erase(config, memory, view, key);
-  answer = read_now<Family>(config, memory, view, kind, key, high);
+template <class Family, class Config, class Lanes, class Memory, class Key>
+PIVOTSCOPE_FN write_done perform(Config config, Lanes& lanes, Memory& memory, const state_view& view, operation kind,
+                                 Key key, Key high, u32 row, script_answer& answer) {
+  if constexpr (requires { Family::insert(config, lanes, memory, view, key, row); }) {
+    if (kind == operation::insert) return Family::insert(config, lanes, memory, view, key, row);
+  }
+  if constexpr (requires { Family::erase(config, lanes, memory, view, key); }) {
+    if (kind == operation::erase) return Family::erase(config, lanes, memory, view, key);
+  }
+  answer = read_beside_writers<Family>(config, lanes, memory, view, kind, key, high);
   return write_done::read;
 }
 
 // Does operation i of a batch in which all are `Kind`.
-template <class Family, operation Kind, class Key, class Config, class Memory>
-PIVOTSCOPE_FN void update_one(Config config, Memory& memory, const build_view& view, const update_work& work, u64 i) {
+template <class Family, operation Kind, class Key, class Config, class Lanes, class Memory>
+PIVOTSCOPE_FN void update_one(Config config, Lanes& lanes, Memory& memory, const state_view& view,
+                              const update_work& work, u64 i) {
   script_answer none;
-  work.done[i] = perform<Family>(config, memory, view, Kind, work.key<Key>(i), Key{}, work.row(i), none);
+  const write_done done =
+      perform<Family>(config, lanes, memory, view, Kind, work.key<Key>(i), Key{}, work.row(i), none);
+  if (lanes.leads()) work.done[i] = done;
 }
 // Does operation i of a mixed batch.
-template <class Family, class Key, class Config, class Memory>
-PIVOTSCOPE_FN void update_mixed(Config config, Memory& memory, const build_view& view, const update_work& work, u64 i) {
+template <class Family, class Key, class Config, class Lanes, class Memory>
+PIVOTSCOPE_FN void update_mixed(Config config, Lanes& lanes, Memory& memory, const state_view& view,
+                                const update_work& work, u64 i) {
   const Key high = work.highs == nullptr ? Key{} : work.high<Key>(i);
   script_answer answer;
-  work.done[i] = perform<Family>(config, memory, view, work.kinds[i], work.key<Key>(i), high, work.row(i), answer);
+  const write_done done =
+      perform<Family>(config, lanes, memory, view, work.kinds[i], work.key<Key>(i), high, work.row(i), answer);
+  if (!lanes.leads()) return;
+  work.done[i] = done;
   work.answers[i] = answer;
 }
 

@@ -24,7 +24,7 @@ struct launch_config {
   constexpr bool operator==(const launch_config&) const = default;
 };
 
-inline constexpr u32 most_knobs = 12;
+inline constexpr u32 most_knobs = 16;
 
 // A structural type, so that it can be a template argument (docs/design.md). The family says
 // what each knob means: it reads them as a struct of its own. A config with all knobs 0 may be refused;

@@ -5,12 +5,12 @@
 //   family.cpp   `const family& name_family()`: what the program knows about the family
 #pragma once
 
-#define PIVOTSCOPE_FAMILY_0 ordered
-#define PIVOTSCOPE_FAMILY_1 plain
-#define PIVOTSCOPE_FAMILY_2 open_addressing
-#define PIVOTSCOPE_FAMILY_3 packed
-
-#include "core/families/families_expand.hpp"
+// Calls X(name) for every family.
+#define PIVOTSCOPE_EACH_FAMILY(X) \
+  X(ordered)                      \
+  X(plain)                        \
+  X(open_addressing)              \
+  X(packed)
 
 namespace pivotscope {
 

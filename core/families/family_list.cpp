@@ -7,16 +7,12 @@
 namespace pivotscope {
 
 #define PIVOTSCOPE_DECLARE(name) const family& name##_family();
-#define PIVOTSCOPE_DECLARE_EXPANDED(name) PIVOTSCOPE_DECLARE(name)
-PIVOTSCOPE_EACH_FAMILY(PIVOTSCOPE_DECLARE_EXPANDED)
-#undef PIVOTSCOPE_DECLARE_EXPANDED
+PIVOTSCOPE_EACH_FAMILY(PIVOTSCOPE_DECLARE)
 #undef PIVOTSCOPE_DECLARE
 
 std::span<const family* const> families() {
 #define PIVOTSCOPE_ADDRESS(name) &name##_family(),
-#define PIVOTSCOPE_ADDRESS_EXPANDED(name) PIVOTSCOPE_ADDRESS(name)
-  static const std::array list = {PIVOTSCOPE_EACH_FAMILY(PIVOTSCOPE_ADDRESS_EXPANDED)};
-#undef PIVOTSCOPE_ADDRESS_EXPANDED
+  static const std::array list = {PIVOTSCOPE_EACH_FAMILY(PIVOTSCOPE_ADDRESS)};
 #undef PIVOTSCOPE_ADDRESS
   return list;
 }

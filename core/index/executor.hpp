@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/batch/pass.hpp"
+#include "core/batch/update.hpp"
 #include "core/common/outcome.hpp"
 #include "core/index/built_index.hpp"
 #include "core/simt/host.hpp"
@@ -23,8 +24,10 @@ enum class key_use : u8 {
 };
 
 // A pass of a build: one item per thread. `kernel` is a struct inside the family's own. Its at<Key>(config, view, i)
-// does item i; if the threads of the pass write the same cells, at<Key>(config, memory, view, i) does. The items for
-// which it returns true are counted.
+// does item i; if the threads of the pass write the same cells, at<Key>(config, memory, view, i) does; or a group of
+// lanes, as an operation of an update (batch/update.hpp): at<Key>(config, lanes, memory, view, i). The items for which
+// it returns true are counted. will<Key>(config, memory, view, i) may tell what item i reads first. The config is
+// for_writes() of the index's.
 struct build_pass {
   std::string_view stage;   // "build entries"
   std::string_view doing;   // "building entries"
@@ -37,14 +40,17 @@ struct build_pass {
 // Runs items of a pass on the host. Pass is a struct inside Family.
 template <class Family, class Pass>
 u64 host_items(const index_config& config, const build_view& view, u64 begin, u64 end) {
-  const dynamic_config here{Family::config::of(config)};
-  shared_source source;
-  for (u32 r = 0; r < max_regions; ++r) source.regions[r] = static_cast<std::byte*>(view.regions[r]);
-  no_recorder nobody;
-  host_memory<no_recorder, shared_source> memory(source, nobody);
+  const dynamic_config search{for_writes<Family>(Family::config::of(config))};
+  host_writing here(view, Family::lanes(search.value));
   u64 counted = 0;
   const auto each = [&]<class Key>(Key) {
-    for (u64 i = begin; i < end; ++i) counted += do_item<Pass, Key>(here, memory, view, i);
+    each_told_ahead(
+        begin, end, host_wave / 2,
+        [&](u64 i) {
+          if constexpr (requires { Pass::template will<Key>(search, here.memory, view, i); })
+            Pass::template will<Key>(search, here.memory, view, i);
+        },
+        [&](u64 i) { counted += do_item<Pass, Key>(search, here.lanes, here.memory, view, i); });
   };
   if (config.keys == key_width::u32)
     each(u32{});

@@ -10,6 +10,8 @@ enum class access_kind : u8 {
   store,
   swap,  // compare-and-swap
   add,
+  exchange,
+  set_bits,  // an atomic or
 };
 
 }  // namespace pivotscope

@@ -21,9 +21,15 @@ namespace pivotscope {
 
 inline constexpr u32 full_warp = 0xFFFFFFFFu;
 
+// How the groups of a warp go: all in step; or each alone, so that one may wait for another. Then a shuffle has the mask
+// of its group, which is known at run time only, so reads that nobody writes beside go in step.
+enum class group_steps : u8 { together, alone };
+
 // `Count` threads of a warp that serve one lookup together.
-template <u32 Count>
+template <u32 Count, group_steps Steps = group_steps::together>
 class cuda_lanes {
+  static constexpr bool alone = Steps == group_steps::alone;
+
  public:
   static constexpr bool are_threads = true;
   static constexpr u32 count = Count;
@@ -56,7 +62,7 @@ class cuda_lanes {
     decltype(f(0u)) value{};
     if (count == group || lane() < count) value = f(lane());
     PIVOTSCOPE_UNROLL
-    for (u32 distance = group / 2; distance > 0; distance /= 2) value += __shfl_xor_sync(full_warp, value, distance);
+    for (u32 distance = group / 2; distance > 0; distance /= 2) value += __shfl_xor_sync(mask(), value, distance);
     return value;
   }
   // Calls f(lane) in every lane. No lane learns what another one found.
@@ -70,9 +76,21 @@ class cuda_lanes {
     if (count == group || lane() < count) value = f(lane());
     PIVOTSCOPE_UNROLL
     for (u32 distance = group / 2; distance > 0; distance /= 2) {
-      value = least(value, __shfl_xor_sync(full_warp, value, distance));
+      value = least(value, __shfl_xor_sync(mask(), value, distance));
     }
     return value;
+  }
+  // Calls f() in one lane, and returns its result to all.
+  template <class F>
+  PIVOTSCOPE_FN auto once(F&& f) const {
+    decltype(f()) value{};
+    if (leads()) value = f();
+    return from(0, value);
+  }
+  // Returns to all lanes the value that `lane` has.
+  template <class T>
+  PIVOTSCOPE_FN static T told_by(const per_lane<T>& values, u32 lane) {
+    return from(lane, values.value);
   }
   // Each lane has a number for each of the group's lookups. Gives the least number of lookup i to lane i modulo the
   // group. Each round halves the list: a lane hands one half on and keeps the other. So the lookups of a group take one
@@ -96,15 +114,15 @@ class cuda_lanes {
       least_of_own[r] = of_group[0];
     }
   }
-  PIVOTSCOPE_FN static constexpr bool may_stop(bool) { return false; }
-  PIVOTSCOPE_FN static bool all_done(bool done) { return __all_sync(full_warp, done); }
+  PIVOTSCOPE_FN static constexpr bool may_stop(bool done) { return alone && done; }
+  PIVOTSCOPE_FN static bool all_done(bool done) { return alone ? done : __all_sync(full_warp, done); }
   PIVOTSCOPE_FN static constexpr u32 size() { return count; }
   PIVOTSCOPE_FN bool leads() const { return lane() == 0; }
   // Returns the value of the group's thread `i`.
   template <class T>
   PIVOTSCOPE_FN static T from(u32 i, const T& own) {
     if constexpr (group == 1) return own;
-    return __shfl_sync(full_warp, own, static_cast<int>(i), group);
+    return __shfl_sync(mask(), own, static_cast<int>(i), group);
   }
 
   // Serves the `wanted` lookups of the warp's threads, one per group at a time, until none is left. more(key, kept,
@@ -114,6 +132,7 @@ class cuda_lanes {
   // possible are under way at once.
   template <class Key, class Kept, class More, class Next>
   PIVOTSCOPE_FN static void share_out(bool wanted, const Key& key, Kept& kept, More&& more, Next&& next) {
+    static_assert(!alone);
     static_assert(sizeof(Kept) % 4 == 0);
     if constexpr (group == 1) {
       while (wanted) wanted = more(key, kept, true) || next();
@@ -148,7 +167,7 @@ class cuda_lanes {
   // the result of its own lookup. `wanted` and `rest` are the same in all threads of a group.
   template <class Rest, class F>
   PIVOTSCOPE_FN auto take_turns(bool wanted, const Rest& rest, F&& body) {
-    static_assert(sizeof(Rest) % 4 == 0);
+    static_assert(sizeof(Rest) % 4 == 0 && !alone);
     cuda_lanes<32> warp;
     decltype(body(warp, rest)) mine{};
     u32 waiting = __ballot_sync(full_warp, wanted && leads());
@@ -167,6 +186,11 @@ class cuda_lanes {
   }
 
  private:
+  // The threads that take part in a shuffle.
+  PIVOTSCOPE_FN static u32 mask() {
+    if constexpr (alone && group < 32) return ((1u << group) - 1) << (threadIdx.x & 31u & ~(group - 1));
+    return full_warp;
+  }
   template <class T>
   PIVOTSCOPE_FN static T shuffled(T value, u32 from) {
     return __shfl_sync(full_warp, value, static_cast<int>(from));
@@ -209,6 +233,8 @@ struct cuda_untraced {
 
 class cuda_memory : public cuda_untraced {
  public:
+  static constexpr bool others_write = false;
+
   PIVOTSCOPE_FN cuda_memory(const index_view& view, const u8* scratch) : scratch_(shared_address(scratch)) {
     PIVOTSCOPE_UNROLL
     for (u32 r = 0; r < max_regions; ++r) regions_[r] = view.regions[r];

@@ -1,42 +1,106 @@
-// Memory that threads of the device write while others read it: words of 4 or 8 bytes, which bypass the read-only path.
+// Memory that threads of the device write while others read it. Its loads bypass the read-only path and L1. Each word of
+// 4 or 8 bytes, and each cell of 16, is of one moment; a load of several cells may bring them of different ones.
 #pragma once
 
 #include "core/simt/cuda.hpp"
 
 namespace pivotscope {
 
+// A cell, or several adjacent ones, by one load that others may write beside.
+PIVOTSCOPE_FN void load_shared_cells(const void* from, u32& got) {
+  asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(got) : "l"(from) : "memory");
+}
+PIVOTSCOPE_FN void load_shared_cells(const void* from, u64& got) {
+  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(got) : "l"(from) : "memory");
+}
+PIVOTSCOPE_FN void load_shared_cells(const void* from, u32 (&got)[2]) {
+  asm volatile("ld.relaxed.gpu.global.v2.u32 {%0, %1}, [%2];" : "=r"(got[0]), "=r"(got[1]) : "l"(from) : "memory");
+}
+PIVOTSCOPE_FN void load_shared_cells(const void* from, u32 (&got)[4]) {
+  asm volatile("ld.relaxed.gpu.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(got[0]), "=r"(got[1]), "=r"(got[2]), "=r"(got[3])
+               : "l"(from)
+               : "memory");
+}
+PIVOTSCOPE_FN void load_shared_cells(const void* from, u64 (&got)[2]) {
+  asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];" : "=l"(got[0]), "=l"(got[1]) : "l"(from) : "memory");
+}
+// A cell of 16 bytes as a whole: of one moment, where a vector's two halves need not be.
+PIVOTSCOPE_FN void load_shared_whole(const void* from, u64 (&got)[2]) {
+  asm volatile("{.reg .b128 whole; ld.relaxed.gpu.global.b128 whole, [%2]; mov.b128 {%0, %1}, whole;}"
+               : "=l"(got[0]), "=l"(got[1])
+               : "l"(from)
+               : "memory");
+}
+
+template <bool Wide>
+struct shared_word {
+  using type = u32;
+};
+template <>
+struct shared_word<true> {
+  using type = u64;
+};
+
 class cuda_writing_memory : public cuda_untraced {
  public:
+  static constexpr bool others_write = true;
+
   PIVOTSCOPE_FN explicit cuda_writing_memory(const build_view& view) {
     PIVOTSCOPE_UNROLL
     for (u32 r = 0; r < max_regions; ++r) regions_[r] = static_cast<u8*>(view.regions[r]);
   }
 
-  template <class Word>
-  PIVOTSCOPE_FN Word load(region_id region, u64 cell) const {
-    return load_part<Word>(region, cell, sizeof(Word), 0);
+  template <class Cell>
+  PIVOTSCOPE_FN Cell load(region_id region, u64 cell) const {
+    return load_part<Cell>(region, cell, sizeof(Cell), 0);
   }
-  template <class Word>
-  PIVOTSCOPE_FN Word load_part(region_id region, u64 cell, u32 cell_bytes, u32 offset) const {
-    const Word* const from = at<Word>(region, cell, cell_bytes, offset);
-    if constexpr (sizeof(Word) == 4) {
-      u32 word;
-      asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(word) : "l"(from) : "memory");
-      return word;
-    } else {
-      u64 word;
-      asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(from) : "memory");
-      return word;
+  template <class Cell>
+  PIVOTSCOPE_FN Cell load_part(region_id region, u64 cell, u32 cell_bytes, u32 offset) const {
+    return load_cells<1>(at<Cell>(region, cell, cell_bytes, offset)).cells[0];
+  }
+  // Calls f(i, cell) for a lane's share of the node that begins at cell `first`, in loads as wide as its alignment
+  // allows.
+  template <class Cell, class F>
+  PIVOTSCOPE_FN void each_of_run(region_id region, u64 first, node_run run, u32 lane, F&& f) const {
+    const Cell* const from = at<Cell>(region, first + run.offset(lane), sizeof(Cell), 0);
+    const u32 cells = cells_a_load(run.align, sizeof(Cell));
+    PIVOTSCOPE_UNROLL
+    for (u32 i = 0; i < run.per_lane; i += cells) {
+      if (i >= run.live(lane)) continue;
+      if constexpr (sizeof(Cell) == 4) {
+        if (cells == 4) {
+          each_of_pack<4>(from, i, f);
+          continue;
+        }
+      }
+      if constexpr (sizeof(Cell) <= 8) {
+        if (cells == 2) {
+          each_of_pack<2>(from, i, f);
+          continue;
+        }
+      }
+      each_of_pack<1>(from, i, f);
     }
   }
+  // The same. A hint would be for the read-only path.
+  template <reread, class Cell, class F>
+  PIVOTSCOPE_FN void each_read(region_id region, u64 first, node_run run, u32 lane, F&& f) const {
+    each_of_run<Cell>(region, first, run, lane, f);
+  }
+  template <class Cell, class Key, class Seen>
+  PIVOTSCOPE_FN static constexpr bool compare_run(region_id, u64, node_run, u32, Key, Seen&) {
+    return false;
+  }
+
   template <class Word>
   PIVOTSCOPE_FN Word load_acquire(region_id region, u64 cell, u32 cell_bytes, u32 offset) const {
-    static_assert(sizeof(Word) == 4);
-    u32 word;
-    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];"
-                 : "=r"(word)
-                 : "l"(at<Word>(region, cell, cell_bytes, offset))
-                 : "memory");
+    const Word* const from = at<Word>(region, cell, cell_bytes, offset);
+    Word word;
+    if constexpr (sizeof(Word) == 4)
+      asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(word) : "l"(from) : "memory");
+    else
+      asm volatile("ld.acquire.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(from) : "memory");
     return word;
   }
   template <class Word>
@@ -56,16 +120,45 @@ class cuda_writing_memory : public cuda_untraced {
   PIVOTSCOPE_FN Word fetch_add(region_id region, u64 cell, u32 cell_bytes, u32 offset, Word by) const {
     return atomicAdd(at<Word>(region, cell, cell_bytes, offset), by);
   }
+  template <class Word>
+  PIVOTSCOPE_FN Word exchange(region_id region, u64 cell, u32 cell_bytes, u32 offset, Word value) const {
+    return atomicExch(at<Word>(region, cell, cell_bytes, offset), value);
+  }
+  template <class Word>
+  PIVOTSCOPE_FN Word fetch_or(region_id region, u64 cell, u32 cell_bytes, u32 offset, Word bits) const {
+    return atomicOr(at<Word>(region, cell, cell_bytes, offset), bits);
+  }
   PIVOTSCOPE_FN static void fence() { __threadfence(); }
 
  private:
-  template <class Word>
-  PIVOTSCOPE_FN Word* at(region_id region, u64 cell, u32 cell_bytes, u32 offset) const {
-    static_assert(sizeof(Word) == 4 || sizeof(Word) == 8);
-    return reinterpret_cast<Word*>(regions_[number_of(region)] + cell * cell_bytes + offset);
+  template <class Cell>
+  PIVOTSCOPE_FN Cell* at(region_id region, u64 cell, u32 cell_bytes, u32 offset) const {
+    return reinterpret_cast<Cell*>(regions_[number_of(region)] + cell * cell_bytes + offset);
+  }
+  template <u32 Count, class Cell>
+  PIVOTSCOPE_FN static cell_pack<Cell, Count> load_cells(const Cell* from) {
+    using word = typename shared_word<sizeof(Cell) % 8 == 0>::type;
+    if constexpr (sizeof(Cell) == 16) {
+      u64 got[2];
+      load_shared_whole(from, got);
+      return __builtin_bit_cast(cell_pack<Cell, 1>, got);
+    } else if constexpr (Count == 1) {
+      word got;
+      load_shared_cells(from, got);
+      return __builtin_bit_cast(cell_pack<Cell, 1>, got);
+    } else {
+      word got[Count];
+      load_shared_cells(from, got);
+      return __builtin_bit_cast(cell_pack<Cell, Count>, got);
+    }
+  }
+  template <u32 Count, class Cell, class F>
+  PIVOTSCOPE_FN static void each_of_pack(const Cell* from, u32 i, F&& f) {
+    const auto pack = load_cells<Count>(from + i);
+    PIVOTSCOPE_UNROLL
+    for (u32 j = 0; j < Count; ++j) f(i + j, pack.cells[j]);
   }
 
   u8* regions_[max_regions];
 };
-
 }  // namespace pivotscope

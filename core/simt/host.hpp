@@ -5,9 +5,11 @@
 
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstring>
 #include <functional>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "core/common/expect.hpp"
@@ -82,13 +84,33 @@ struct direct_source {
   }
 };
 
+// Loads a cell from memory that others write, where a load brings 8 bytes at most: from its last word to its first, so
+// that a cell whose last word was stored last, after a fence, is whole. load(word{}, byte in the cell) loads a word, and
+// what it loads next is no older.
+template <class Cell, class Load>
+Cell load_by_words(Load&& load) {
+  using word = std::conditional_t<sizeof(Cell) % 8 == 0, u64, u32>;
+  constexpr u32 words = sizeof(Cell) / sizeof(word);
+  static_assert(sizeof(Cell) % sizeof(word) == 0);
+  std::array<word, words> got;
+  for (u32 i = words; i-- > 0;) got[i] = load(word{}, i * u32{sizeof(word)});
+  return std::bit_cast<Cell>(got);
+}
+
 // A source: memory that several threads write. Every access is atomic, of one word of 4 or 8 bytes.
 struct shared_source {
+  static constexpr bool others_write = true;
   std::byte* regions[max_regions] = {};
 
-  template <class Word>
-  Word load(region_id region, u64 byte_offset) {
-    return at<Word>(region, byte_offset).load(std::memory_order_relaxed);
+  template <class Cell>
+  Cell load(region_id region, u64 byte_offset) {
+    if constexpr (sizeof(Cell) > 8) {
+      return load_by_words<Cell>(
+          [&]<class Word>(Word, u32 byte) { return load_acquire<Word>(region, byte_offset + byte); });
+    } else {
+      using word = std::conditional_t<sizeof(Cell) == 8, u64, u32>;
+      return std::bit_cast<Cell>(at<word>(region, byte_offset).load(std::memory_order_relaxed));
+    }
   }
   template <class Word>
   Word load_acquire(region_id region, u64 byte_offset) {
@@ -107,14 +129,31 @@ struct shared_source {
   Word fetch_add(region_id region, u64 byte_offset, Word by) {
     return at<Word>(region, byte_offset).fetch_add(by, std::memory_order_acq_rel);
   }
+  template <class Word>
+  Word exchange(region_id region, u64 byte_offset, Word value) {
+    return at<Word>(region, byte_offset).exchange(value, std::memory_order_acq_rel);
+  }
+  template <class Word>
+  Word fetch_or(region_id region, u64 byte_offset, Word bits) {
+    return at<Word>(region, byte_offset).fetch_or(bits, std::memory_order_acq_rel);
+  }
   static void fence() {}  // a store releases what came before it
+  void will_load(region_id region, u64 byte_offset, u64 bytes) {
+    constexpr u64 line = 64;
+    const std::byte* const begin = address(region, byte_offset);
+    for (u64 at = 0; at < bytes; at += line) __builtin_prefetch(begin + at, 1);
+    __builtin_prefetch(begin + bytes - 1, 1);
+  }
 
  private:
   template <class Word>
   std::atomic_ref<Word> at(region_id region, u64 byte_offset) {
     static_assert(sizeof(Word) == 4 || sizeof(Word) == 8);
+    return std::atomic_ref<Word>(*reinterpret_cast<Word*>(address(region, byte_offset)));
+  }
+  std::byte* address(region_id region, u64 byte_offset) {
     PIVOTSCOPE_EXPECT(number_of(region) < max_regions && regions[number_of(region)] != nullptr);
-    return std::atomic_ref<Word>(*reinterpret_cast<Word*>(regions[number_of(region)] + byte_offset));
+    return regions[number_of(region)] + byte_offset;
   }
 };
 
@@ -162,9 +201,14 @@ class host_lanes {
   }
   // Calls f() in one lane, and returns its result to all.
   template <class F>
-  u32 once(F&& f) {
+  auto once(F&& f) {
     recorder_.lane(0);
     return f();
+  }
+  // Returns to all lanes the value that `lane` has.
+  template <class T>
+  T told_by(const per_lane<T>& values, u32 lane) const {
+    return values[lane];
   }
   // Returns true if the loop may end once this lookup is done. Here it may; a warp goes on to
   // its last level as a whole.
@@ -194,6 +238,10 @@ class host_memory {
 
   // The place in the source of a call of this vocabulary. No caller gives it: the compiler does.
   using place = typename Recorder::place;
+
+  // True if others may write while this operation reads. A cell wider than a word is then read from its last word to its
+  // first (load_by_words()), and what a load of several cells brings may be of different moments.
+  static constexpr bool others_write = requires { Source::others_write; };
 
   void serve(u32 lookup) { recorder_.serve(lookup); }  // what follows belongs to this lookup of the wave
   void step(u32 level, place at = {}) { recorder_.step(level), recorder_.ran(at); }
@@ -307,6 +355,25 @@ class host_memory {
                         true);
     return was;
   }
+  template <class Word>
+  Word exchange(region_id region, u64 cell, u32 cell_bytes, u32 offset, Word value, place at = {}) {
+    recorder_.ran(at);
+    const u64 byte = cell * cell_bytes + offset;
+    const Word was = source_.exchange(region, byte, value);
+    if constexpr (Recorder::sees_changes)
+      recorder_.changed(region, cell, byte, offset, sizeof(Word), was, value, access_kind::exchange, true);
+    return was;
+  }
+  template <class Word>
+  Word fetch_or(region_id region, u64 cell, u32 cell_bytes, u32 offset, Word bits, place at = {}) {
+    recorder_.ran(at);
+    const u64 byte = cell * cell_bytes + offset;
+    const Word was = source_.fetch_or(region, byte, bits);
+    if constexpr (Recorder::sees_changes)
+      recorder_.changed(region, cell, byte, offset, sizeof(Word), was, static_cast<Word>(was | bits),
+                        access_kind::set_bits, true);
+    return was;
+  }
   // Orders stores: whoever sees a store made after the fence also sees every store made before it.
   void fence(place at = {}) {
     recorder_.ran(at);
@@ -357,6 +424,27 @@ class host_memory {
   Source& source_;
   Recorder& recorder_;
 };
+
+// Lanes and memory of one thread of the host that changes an index beside others.
+struct host_writing {
+  host_writing(const build_view& view, u32 lane_count) : lanes(lane_count, nobody), memory(source, nobody) {
+    for (u32 r = 0; r < max_regions; ++r) source.regions[r] = static_cast<std::byte*>(view.regions[r]);
+  }
+  shared_source source;
+  no_recorder nobody;
+  host_lanes<no_recorder> lanes;
+  host_memory<no_recorder, shared_source> memory;
+};
+
+// Calls f(i) for each i of [begin, end) in turn, and tell(i) `ahead` calls before: it prefetches what f(i) will read.
+template <class Tell, class F>
+void each_told_ahead(u64 begin, u64 end, u64 ahead, Tell&& tell, F&& f) {
+  for (u64 i = begin; i < end && i < begin + ahead; ++i) tell(i);
+  for (u64 i = begin; i < end; ++i) {
+    if (i + ahead < end) tell(i + ahead);
+    f(i);
+  }
+}
 
 // A block on the host. It serves the tiles that the machine hands it, one at a time, and keeps its scratch between
 // them. `Lanes::value` lanes serve a lookup: a constant, or a number known at run time (any_lanes).

@@ -8,19 +8,14 @@ namespace pivotscope {
 
 enum class region_id : u8 {};
 
-inline constexpr u32 max_regions = 5;
+inline constexpr u32 max_regions = 8;
 
 PIVOTSCOPE_FN constexpr u32 number_of(region_id region) { return static_cast<u32>(region); }
 
-// What a search is given: the address of each region, and the family's state (sizes, first cells, ...), by which the
-// search finds its way. Passed to a GPU kernel as an argument.
-struct index_view {
+// A family's state: sizes, first cells, ..., by which a search or a write finds its way.
+struct state_view {
   static constexpr u32 state_bytes = 384;
 
-  const void* regions[max_regions] = {};
-  // The key bits [sort_begin, sort_end) by which a tile of lookups is sorted (O3): no bits that all keys share, and no
-  // more of the others than tell the lookups of a tile apart.
-  u32 sort_begin = 0, sort_end = 0;
   alignas(16) u8 state[state_bytes] = {};
 
   template <class State>
@@ -28,6 +23,14 @@ struct index_view {
     static_assert(sizeof(State) <= state_bytes && alignof(State) <= 16);
     return *reinterpret_cast<const State*>(state);
   }
+};
+
+// What a search is given: the state, and the address of each region. Passed to a GPU kernel as an argument.
+struct index_view : state_view {
+  const void* regions[max_regions] = {};
+  // The key bits [sort_begin, sort_end) by which a tile of lookups is sorted (O3): no bits that all keys share, and no
+  // more of the others than tell the lookups of a tile apart.
+  u32 sort_begin = 0, sort_end = 0;
 };
 
 // Four adjacent cells, of which the first has a number that is a multiple of 4. A GPU loads and
@@ -42,17 +45,12 @@ struct alignas(16) four_of {
 // What a pass of a build, or an update, is given: the regions that it writes, and the family's state. A build also gets
 // the keys, in the order that the family asks for, and their row ids. A pass that makes room in an index that changes
 // gets the regions that the index had before.
-struct build_view {
+struct build_view : state_view {
   const void* keys = nullptr;
   const u32* rows = nullptr;  // null: key i has row id i
   const void* before[max_regions] = {};
   void* regions[max_regions] = {};
-  alignas(16) u8 state[index_view::state_bytes] = {};
 
-  template <class State>
-  PIVOTSCOPE_FN const State& as() const {
-    return *reinterpret_cast<const State*>(state);
-  }
   // key() and row() read what no pass writes. On a GPU such a load need not wait for an earlier store. (With the hint
   // "never read again" it is slower: docs/performance.md.)
   template <class Key>

@@ -132,7 +132,7 @@ class wave {
         for (u32 i = 0; i < group; ++i) all.values[r * group + i] = lanes.from(i, own);
       }
     } else {
-      for (u32 i = 0; i < count_; ++i) all[i] = part(list[i]);
+      for (u32 i = 0; i < (Size == 1 ? 1 : count_); ++i) all[i] = part(list[i]);
     }
     return all;
   }

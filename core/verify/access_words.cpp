@@ -93,6 +93,10 @@ std::string access_text(const index_model& model, const shared_access& a) {
       return fmt::format("swap {}: {}", part.place, a.before == a.after ? before + " stays" : change);
     case kind::add:
       return fmt::format("add {}: {}", part.place, change);
+    case kind::exchange:
+      return fmt::format("exchange {}: {}", part.place, change);
+    case kind::set_bits:
+      return fmt::format("or {}: {}", part.place, change);
     case kind::arrival:
       return fmt::format("is seen, {}: {}", part.place, change);
     case kind::fence:

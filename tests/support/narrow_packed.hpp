@@ -72,11 +72,10 @@ class narrow_executor final : public executor {
     view.keys = keys_.data(), view.rows = rows_.data();
     for (u32 r = 0; r < max_regions; ++r) view.regions[r] = bytes[r].data();
     state.copy_to(view.state);
-    shared_source source;
-    no_recorder nobody;
-    host_memory<no_recorder, shared_source> memory(source, nobody);
+    host_writing here(view, 1);
     u64 counted = 0;
-    for (u64 i = 0; i < items; ++i) counted += do_item<Pass, Key>(dynamic_config{config}, memory, view, i);
+    for (u64 i = 0; i < items; ++i)
+      counted += do_item<Pass, Key>(dynamic_config{config}, here.lanes, here.memory, view, i);
     return counted;
   }
 

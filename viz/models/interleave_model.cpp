@@ -59,6 +59,10 @@ std::string interleave_model::meaning(std::size_t access) const {
                                    "comes between the comparison and the write.";
     case kind::add:
       return "Adds to a word. Nobody comes between the read and the write.";
+    case kind::exchange:
+      return "Puts a word in and takes the one that was there. Nobody comes between the read and the write.";
+    case kind::set_bits:
+      return "Sets bits of a word, and tells what it was. Nobody comes between the read and the write.";
     case kind::fence:
       return "What was stored before it others see before what is stored behind it.";
     case kind::arrival:

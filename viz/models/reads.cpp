@@ -105,6 +105,11 @@ const char* changed_field::how_words() const {
                   : "A compare-and-swap that found another value than it was to replace, and changed nothing.";
     case access_kind::add:
       return "An atomic addition: read, added to and written in one access that no other thread comes between.";
+    case access_kind::exchange:
+      return "An atomic exchange: the new value is put in and the old one taken, in one access that no other thread "
+             "comes between.";
+    case access_kind::set_bits:
+      return "An atomic or: bits are set in one access that no other thread comes between.";
     default:
       return "A store: the new value is put in, whatever was there.";
   }

@@ -216,9 +216,7 @@ class open_addressing_family_type final : public family {
   u32 lanes(const index_config& config) const override { return table_config::of(config).lanes; }
   u32 lookups_in_flight(const index_config& config) const override { return group_threads(config); }
   index_config for_build(const index_config& config) const override {
-    table_config c = table_config::of(config);
-    c.lanes =
-        std::max(1u, c.window / most_cells_a_lane);  // any that the window takes: a thread goes through it by itself
+    table_config c = open_addressing::for_writes(config);
     c.load = 80, c.room = 0, c.launch = {};
     return c;
   }

@@ -21,13 +21,15 @@
 //   insert claims the row id, stores the key, and after a fence stores the row id: who sees a row id sees its key. A
 //   search passes a claimed cell, because its entry is not in yet. An insert waits at it, because it may be the same
 //   key.
+// - A find beside writers is the find of all lookups, over memory that others write.
 //
 // Operations
 //   find      by the lanes of a group. At load 0.8 with windows of 8 cells it reads 1.15 windows per hit and 2.3 per
 //             miss with linear probing, 1.1 and 1.7 with double hashing.
-//   insert    by one thread. A key that is there gets the new row id: duplicates are not kept.
-//   erase     by one thread. The cell stays in use.
-//   build     empties the cells, then inserts the keys in the order of the input, one per thread.
+//   insert    by as few lanes as load a window: one, up to 8 cells. They look at all its cells at once, and one of them
+//             swaps. A key that is there gets the new row id: duplicates are not kept.
+//   erase     likewise. The cell stays in use.
+//   build     empties the cells, then inserts the keys in the order of the input.
 //   clean-up  before a batch of inserts that would fill the table beyond its load, and when the table is full of erased
 //             cells. The live entries go into a new table of the same size.
 // There are no ranges and no successors, because there is no order.
@@ -51,79 +53,6 @@ struct table_view {
   window_count size = {};
 };
 
-// The cells of a table, one at a time, while other threads may write.
-template <class Config, class Key, class Memory>
-class table_cells {
- public:
-  PIVOTSCOPE_FN table_cells(Config config, Memory& memory) : config_(config), memory_(memory) {}
-
-  using place = typename Memory::place;
-
-  struct cell {
-    Key key;
-    u32 row;
-  };
-
-  // Reads a cell: its row id before its key, so that the key of a live row id is there.
-  PIVOTSCOPE_FN cell look(u64 i, place at = {}) {
-    [[maybe_unused]] const auto call = memory_.called_from(at);
-    cell seen;
-    if (in_one_word(config_.value)) {
-      seen = parts(memory_.template load<u64>(table_region::entries, i));
-    } else {
-      seen.row = memory_.template load_acquire<u32>(row_region(), i, row_stride(), row_offset());
-      const bool has_key = seen.row != not_found && seen.row != claimed_row;
-      seen.key =
-          has_key ? memory_.template load_part<Key>(table_region::entries, i, key_stride(), 0) : greatest_key<Key>();
-    }
-    memory_.saw(table_region::entries, i, seen.key);
-    return seen;
-  }
-
-  // Puts key and row id into an empty cell. Returns false if another thread came first.
-  PIVOTSCOPE_FN bool claim(u64 i, Key key, u32 row, place at = {}) {
-    [[maybe_unused]] const auto call = memory_.called_from(at);
-    if (in_one_word(config_.value)) return swap_word(i, ~0ull, word(key, row));
-    if (!swap_row(i, not_found, claimed_row)) return false;
-    memory_.template store_part<Key>(table_region::entries, i, key_stride(), 0, key);
-    memory_.fence();
-    memory_.template store_part<u32>(row_region(), i, row_stride(), row_offset(), row);
-    return true;
-  }
-
-  // Replaces the row id that was seen beside the key. Returns false if the cell has another one by now.
-  PIVOTSCOPE_FN bool change_row(u64 i, const cell& seen, u32 row, place at = {}) {
-    [[maybe_unused]] const auto call = memory_.called_from(at);
-    if (in_one_word(config_.value)) return swap_word(i, word(seen.key, seen.row), word(seen.key, row));
-    return swap_row(i, seen.row, row);
-  }
-
- private:
-  PIVOTSCOPE_FN static u64 word(Key key, u32 row) { return static_cast<u64>(row) << 32 | static_cast<u32>(key); }
-  PIVOTSCOPE_FN static cell parts(u64 word) { return {static_cast<Key>(word), static_cast<u32>(word >> 32)}; }
-
-  PIVOTSCOPE_FN u32 key_stride() const {
-    return config_.value.layout == cell_layout::aos ? u32{sizeof(entry_cell<Key>)} : u32{sizeof(Key)};
-  }
-  PIVOTSCOPE_FN region_id row_region() const {
-    return config_.value.layout == cell_layout::aos ? table_region::entries : table_region::rows;
-  }
-  PIVOTSCOPE_FN u32 row_stride() const {
-    return config_.value.layout == cell_layout::aos ? u32{sizeof(entry_cell<Key>)} : u32{sizeof(u32)};
-  }
-  PIVOTSCOPE_FN u32 row_offset() const { return config_.value.layout == cell_layout::aos ? u32{sizeof(Key)} : 0u; }
-
-  PIVOTSCOPE_FN bool swap_row(u64 i, u32 from, u32 to) {
-    return memory_.template compare_exchange<u32>(row_region(), i, row_stride(), row_offset(), from, to) == from;
-  }
-  PIVOTSCOPE_FN bool swap_word(u64 i, u64 from, u64 to) {
-    return memory_.template compare_exchange<u64>(table_region::entries, i, 8, 0, from, to) == from;
-  }
-
-  Config config_;
-  Memory& memory_;
-};
-
 struct open_addressing {
   using config = open_addressing_config;
   struct by_group {};  // a group's lookups are one wave (simt/wave.hpp)
@@ -135,7 +64,7 @@ struct open_addressing {
   // Returns the row ids of the wave's keys, or not_found. Most lookups end in their first window; the first windows of
   // all lookups of a group are loaded at once.
   template <class Config, class Wave>
-  PIVOTSCOPE_FN static auto find(Config config, Wave& wave, const index_view& view) {
+  PIVOTSCOPE_FN static auto find(Config config, Wave& wave, const state_view& view) {
     using Key = typename Wave::key;
     const window_count size = view.as<table_view>().size;
     auto& memory = wave.memory;
@@ -177,55 +106,70 @@ struct open_addressing {
     return rows;
   }
 
-  // --- Reading, while others write: one thread ---
+  // --- Writing ---
 
-  // Returns the row id of `key`, or not_found.
+  // As few lanes as a window takes: what one thread loads of 64 bytes, several do not load sooner.
+  PIVOTSCOPE_FN static constexpr open_addressing_config for_writes(open_addressing_config c) {
+    c.lanes = c.window > most_cells_a_lane ? c.window / most_cells_a_lane : 1;
+    return c;
+  }
+  // Tells what an operation on `key` reads first.
   template <class Config, class Memory, class Key>
-  PIVOTSCOPE_FN static u32 find_now(Config config, Memory& memory, const build_view& view, Key key) {
-    u32 row = not_found;
-    walk_through(config, memory, view, key, [&](auto&, u64, const auto& cell) {
-      if (cell.row == not_found) return true;
-      if (cell.row == claimed_row || cell.key != key) return false;
-      if (is_live_row(cell.row)) row = cell.row;
-      return true;
-    });
-    return row;
+  PIVOTSCOPE_FN static void will_begin(Config config, Memory& memory, const state_view& view, Key key) {
+    const u32 window = first_window(key, view.as<table_view>().size);
+    will_read<Key>(config, memory, window);
+    if (config.value.layout == cell_layout::soa)
+      memory.will_read(table_region::rows, static_cast<u64>(window) * config.value.window, config.value.window,
+                       sizeof(u32));
   }
 
-  // --- Writing: one thread ---
-
   // Gives `key` the row id. Returns full, and changes nothing, if no window has an empty cell.
-  template <class Config, class Memory, class Key>
-  PIVOTSCOPE_FN static write_done insert(Config config, Memory& memory, const build_view& view, Key key, u32 row) {
-    write_done done = write_done::full;
-    walk_through(config, memory, view, key, [&](auto& cells, u64 i, auto cell) {
+  template <class Config, class Lanes, class Memory, class Key>
+  PIVOTSCOPE_FN static write_done insert(Config config, Lanes& lanes, Memory& memory, const state_view& view, Key key,
+                                         u32 row) {
+    const window_count size = view.as<table_view>().size;
+    window_walk walk(config, key, size);
+    for (u32 tried = 0; tried < size.windows; ++tried, walk.next()) {
+      memory.step(0);
       memory.hold("entry", key, row);
+      // Again where another was quicker, perhaps with this very key.
       for (;;) {
-        if (cell.row == not_found) {
-          if (cells.claim(i, key, row)) return done = write_done::added, true;
-        } else if (cell.row != claimed_row) {
-          if (cell.key != key) return false;
-          if (cells.change_row(i, cell, row))
-            return done = cell.row == erased_row ? write_done::revived : write_done::replaced, true;
-        }
-        cell = cells.look(i);  // another came first, perhaps with this very key
+        const end_of_window end = end_in<true>(config, lanes, memory, walk.window(), key);
+        memory.watch("key", key, "walk.window()", walk.window(), "size.windows", size.windows, "tried", tried);
+        if (end.cell == no_cell) break;
+        if (end.row == claimed_row) continue;
+        const u64 cell = static_cast<u64>(walk.window()) * config.value.window + end.cell;
+        const bool done = lanes.once([&] {
+          return end.row == not_found ? claim(config, memory, cell, key, row)
+                                      : change_row(config, memory, cell, key, end.row, row);
+        });
+        if (done)
+          return end.row == not_found    ? write_done::added
+                 : end.row == erased_row ? write_done::revived
+                                         : write_done::replaced;
       }
-    });
-    return done;
+    }
+    return write_done::full;
   }
 
   // Removes `key`. Returns absent if it is not there.
-  template <class Config, class Memory, class Key>
-  PIVOTSCOPE_FN static write_done erase(Config config, Memory& memory, const build_view& view, Key key) {
-    write_done done = write_done::absent;
-    walk_through(config, memory, view, key, [&](auto& cells, u64 i, auto cell) {
-      if (cell.row == not_found) return true;
-      if (cell.row == claimed_row || cell.key != key) return false;
-      for (; cell.row != erased_row; cell = cells.look(i))
-        if (cells.change_row(i, cell, erased_row)) return done = write_done::erased, true;
-      return true;
-    });
-    return done;
+  template <class Config, class Lanes, class Memory, class Key>
+  PIVOTSCOPE_FN static write_done erase(Config config, Lanes& lanes, Memory& memory, const state_view& view, Key key) {
+    const window_count size = view.as<table_view>().size;
+    window_walk walk(config, key, size);
+    for (u32 tried = 0; tried < size.windows; ++tried, walk.next()) {
+      memory.step(0);
+      for (;;) {
+        const end_of_window end = end_in<false>(config, lanes, memory, walk.window(), key);
+        memory.watch("key", key, "walk.window()", walk.window(), "size.windows", size.windows, "tried", tried);
+        if (end.cell == no_cell) break;
+        if (end.row == not_found || end.row == erased_row) return write_done::absent;
+        const u64 cell = static_cast<u64>(walk.window()) * config.value.window + end.cell;
+        const bool done = lanes.once([&] { return change_row(config, memory, cell, key, end.row, erased_row); });
+        if (done) return write_done::erased;
+      }
+    }
+    return write_done::absent;
   }
 
   // --- Passes of the build, and of the clean-up ---
@@ -241,22 +185,33 @@ struct open_addressing {
     }
   };
   struct insert_keys {
+    template <class Key, class Config, class Lanes, class Memory>
+    PIVOTSCOPE_FN static bool at(Config config, Lanes& lanes, Memory& memory, const build_view& view, u64 i) {
+      return insert(config, lanes, memory, view, view.template key<Key>(i), view.row(i)) == write_done::added;
+    }
     template <class Key, class Config, class Memory>
-    PIVOTSCOPE_FN static bool at(Config config, Memory& memory, const build_view& view, u64 i) {
-      return insert(config, memory, view, view.template key<Key>(i), view.row(i)) == write_done::added;
+    PIVOTSCOPE_FN static void will(Config config, Memory& memory, const build_view& view, u64 i) {
+      will_begin(config, memory, view, view.template key<Key>(i));
     }
   };
   // Inserts the entry in cell i of the table that was there, if it is live.
   struct insert_live {
+    template <class Key, class Config, class Lanes, class Memory>
+    PIVOTSCOPE_FN static bool at(Config config, Lanes& lanes, Memory& memory, const build_view& view, u64 i) {
+      const entry_cell<Key> cell = before<Key>(config, view, i);
+      return is_live_row(cell.row) && insert(config, lanes, memory, view, cell.key, cell.row) == write_done::added;
+    }
     template <class Key, class Config, class Memory>
-    PIVOTSCOPE_FN static bool at(Config config, Memory& memory, const build_view& view, u64 i) {
-      entry_cell<Key> cell{};
-      if (config.value.layout == cell_layout::aos) {
-        cell = view.load_before<entry_cell<Key>>(entries, i);
-      } else {
-        cell = make_entry(view.load_before<Key>(entries, i), view.load_before<u32>(table_region::rows, i));
-      }
-      return is_live_row(cell.row) && insert(config, memory, view, cell.key, cell.row) == write_done::added;
+    PIVOTSCOPE_FN static void will(Config config, Memory& memory, const build_view& view, u64 i) {
+      const entry_cell<Key> cell = before<Key>(config, view, i);
+      if (is_live_row(cell.row)) will_begin(config, memory, view, cell.key);
+    }
+
+   private:
+    template <class Key, class Config>
+    PIVOTSCOPE_FN static entry_cell<Key> before(Config config, const build_view& view, u64 i) {
+      if (config.value.layout == cell_layout::aos) return view.load_before<entry_cell<Key>>(entries, i);
+      return make_entry(view.load_before<Key>(entries, i), view.load_before<u32>(table_region::rows, i));
     }
   };
 
@@ -284,23 +239,6 @@ struct open_addressing {
     const u64 first = static_cast<u64>(window) * config.value.window;
     const u32 cell = config.value.layout == cell_layout::aos ? u32{sizeof(entry_cell<Key>)} : u32{sizeof(Key)};
     memory.will_read(entries, first, config.value.window, cell);
-  }
-
-  // Calls f(cells, place, cell) for each cell along the probe sequence of `key`, until it returns true.
-  template <class Config, class Memory, class Key, class F>
-  PIVOTSCOPE_FN static void walk_through(Config config, Memory& memory, const build_view& view, Key key, F&& f) {
-    table_cells<Config, Key, Memory> cells(config, memory);
-    const window_count size = view.as<table_view>().size;
-    window_walk walk(config, key, size);
-    for (u32 tried = 0; tried < size.windows; ++tried, walk.next()) {
-      memory.step(0);
-      const u64 first = static_cast<u64>(walk.window()) * config.value.window;
-      for (u32 i = 0; i < config.value.window; ++i) {
-        const auto cell = cells.look(first + i);
-        memory.watch("key", key, "walk.window()", walk.window(), "size.windows", size.windows, "tried", tried);
-        if (f(cells, first + i, cell)) return;
-      }
-    }
   }
 
   // `live`: false in a thread without a lookup.
@@ -341,16 +279,103 @@ struct open_addressing {
       return seen;
     });
   }
-  // With two arrays, loads the row id only if the key is equal, or if it may be that of an empty cell.
+  // What a cell says of a searched key.
   template <class Config, class Memory, class Key>
   PIVOTSCOPE_FN static u32 row_or_end(Config config, Memory& memory, u64 cell, Key its_key, u32 row, Key key) {
-    const bool same = its_key == key;
-    if (config.value.layout == cell_layout::soa) {
-      if (!same && its_key != greatest_key<Key>()) return on_to_the_next;
+    complete(config, memory, cell, its_key, row, key);
+    if (row == not_found) return no_such_key;
+    if (Memory::others_write && row == claimed_row) return on_to_the_next;  // its entry is not in yet
+    return its_key == key ? row : on_to_the_next;                           // of its one cell, which may be erased
+  }
+  // With two arrays, loads the row id if the key is equal, or if it may be that of an empty cell; else it does not
+  // matter. Beside writers a row id that is there says that its key is: an empty cell's key may have been loaded before.
+  template <class Config, class Memory, class Key>
+  PIVOTSCOPE_FN static void complete(Config config, Memory& memory, u64 cell, Key& its_key, u32& row, Key key) {
+    if (config.value.layout == cell_layout::aos) return;
+    row = 0;
+    if (its_key != key && its_key != greatest_key<Key>()) return;
+    if constexpr (Memory::others_write) {
+      row = memory.template load_acquire<u32>(table_region::rows, cell, sizeof(u32), 0);
+      const bool has_key = row != not_found && row != claimed_row;
+      if (has_key && its_key == greatest_key<Key>()) its_key = memory.template load<Key>(entries, cell);
+    } else {
       row = memory.template load<u32>(table_region::rows, cell);
     }
-    if (row == not_found) return no_such_key;
-    return same ? row : on_to_the_next;  // of its one cell, which may be erased
+  }
+
+  // --- Of a write ---
+
+  static constexpr u32 no_cell = ~0u;
+  // The first cell of a window at which a write ends, or waits: the cell's place in the window, or no_cell; and what it
+  // has for a row id. It is empty, or has the key.
+  struct end_of_window {
+    u32 cell, row;
+  };
+  // `Waits`: at a claimed cell as well, since it may get this key. Cells are never emptied, so the order in which the
+  // lanes load them does not matter: a write that takes an empty cell has seen all cells before it with other keys.
+  template <bool Waits, class Config, class Lanes, class Memory, class Key>
+  PIVOTSCOPE_FN static end_of_window end_in(Config config, Lanes& lanes, Memory& memory, u32 window, Key key) {
+    const u32 each = cells_a_lane(config.value);
+    const u64 first = static_cast<u64>(window) * config.value.window;
+    auto rows = lanes.each(u32{0});
+    const u32 cell = lanes.min([&](u32 lane) {
+      auto got = load_share<Key>(config, memory, window, lane, true);
+      u32 seen = no_cell;
+      PIVOTSCOPE_UNROLL
+      for (u32 i = 0; i < each; ++i) {
+        complete(config, memory, first + lane * each + i, got.keys[i], got.rows[i], key);
+        memory.saw(entries, first + lane * each + i, got.keys[i]);
+        const bool claimed = got.rows[i] == claimed_row;
+        const bool ends = got.rows[i] == not_found || (claimed ? Waits : got.keys[i] == key);
+        if (ends && seen == no_cell) seen = lane * each + i, rows[lane] = got.rows[i];
+      }
+      return seen;
+    });
+    return {cell, cell == no_cell ? 0u : lanes.told_by(rows, cell / each)};
+  }
+
+  // Puts key and row id into an empty cell. Returns false if another thread came first.
+  template <class Config, class Memory, class Key>
+  PIVOTSCOPE_FN static bool claim(Config config, Memory& memory, u64 cell, Key key, u32 row,
+                                  typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    if (in_one_word(config.value)) return swap_word(memory, cell, ~0ull, word(key, row));
+    if (!swap_row<Key>(config, memory, cell, not_found, claimed_row)) return false;
+    const bool aos = config.value.layout == cell_layout::aos;
+    const u32 key_stride = aos ? u32{sizeof(entry_cell<Key>)} : u32{sizeof(Key)};
+    memory.template store_part<Key>(entries, cell, key_stride, 0, key);
+    memory.fence();
+    if (aos)
+      memory.template store_part<u32>(entries, cell, sizeof(entry_cell<Key>), sizeof(Key), row);
+    else
+      memory.template store_part<u32>(table_region::rows, cell, sizeof(u32), 0, row);
+    return true;
+  }
+  // Replaces the row id that was seen beside the key. Returns false if the cell has another one by now.
+  template <class Config, class Memory, class Key>
+  PIVOTSCOPE_FN static bool change_row(Config config, Memory& memory, u64 cell, Key key, u32 seen, u32 row,
+                                       typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    if (in_one_word(config.value)) return swap_word(memory, cell, word(key, seen), word(key, row));
+    return swap_row<Key>(config, memory, cell, seen, row);
+  }
+  template <class Key>
+  PIVOTSCOPE_FN static u64 word(Key key, u32 row) {
+    return static_cast<u64>(row) << 32 | static_cast<u32>(key);
+  }
+  template <class Memory>
+  PIVOTSCOPE_FN static bool swap_word(Memory& memory, u64 cell, u64 from, u64 to, typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    return memory.template compare_exchange<u64>(entries, cell, 8, 0, from, to) == from;
+  }
+  template <class Key, class Config, class Memory>
+  PIVOTSCOPE_FN static bool swap_row(Config config, Memory& memory, u64 cell, u32 from, u32 to,
+                                     typename Memory::place at = {}) {
+    [[maybe_unused]] const auto call = memory.called_from(at);
+    if (config.value.layout == cell_layout::aos)
+      return memory.template compare_exchange<u32>(entries, cell, sizeof(entry_cell<Key>), sizeof(Key), from, to) ==
+             from;
+    return memory.template compare_exchange<u32>(table_region::rows, cell, sizeof(u32), 0, from, to) == from;
   }
 };
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/families/open_addressing/open_addressing.hpp"
+
 namespace pivotscope {
 namespace {
 
@@ -34,6 +36,7 @@ pseudo_code find_code(const open_addressing_config& config) {
        {{here, "memory.saw(entries, first + i, got.keys[i])"},
         {here, "look_through(config, wave.lanes"},
         {here, "row_or_end(config, memory"},
+        {here, "complete(config, memory, cell, its_key, row, key)"},
         {here, "row = memory.template load<u32>(table_region::rows, cell)"}}},
       {"    if a cell has the key: return its row id",
        {{here, "return same ? row : on_to_the_next"}},
@@ -45,63 +48,75 @@ pseudo_code find_code(const open_addressing_config& config) {
       {"    if all windows were tried: return none", {{here, "++here.tried < size.windows"}}}};
 }
 
-// What a write begins with: the cells on its key's way, one by one.
-pseudo_code on_the_way(const char* head, const char* marked) {
-  return {
-      {head, {{here, marked}}},
-      {"  window = hash(key) * windows / 2^32", {{here, "window_walk walk(config, key, size)"}}, pseudo_when::begins},
-      {"  repeat:", {{here, "memory.step(0);"}}},
-      {"    for each cell of the window:", {{here, "const auto cell = cells.look(first + i)"}}},
-      {"      read its row id, and then its key",
-       {{here, "seen = parts(memory_.template load<u64>"},
-        {here, "seen.row = memory_.template load_acquire<u32>"},
-        {here, "has_key ? memory_.template load_part<Key>"},
-        {here, "memory_.saw(table_region::entries, i, seen.key)"}}}};
+// What a write begins with: the windows on its key's way.
+pseudo_code on_the_way(const open_addressing_config& config, const char* head, const char* marked, const char* reads) {
+  return {{head, {{here, marked}}},
+          {"  window = hash(key) * windows / 2^32", {{here, "window_walk walk(config, key, size)"}}, pseudo_when::begins},
+          {"  repeat:", {{here, "memory.step(0);"}}},
+          {open_addressing::for_writes(config).lanes == 1 ? "    read the window's cells"
+                                                          : "    read the window's cells, a lane's share each",
+           {{here, reads},
+            {here, "load_share<Key>(config"},
+            {here, "memory.template each_of_run<entry_cell<Key>>("},
+            {here, "memory.template each_of_run<Key>("}}},
+          {"    cell = the first that is empty or has the key",
+           {{here, "complete(config, memory, first + lane"},
+            {here, "row = memory.template load_acquire<u32>(table_region::rows, cell"},
+            {here, "its_key = memory.template load<Key>(entries, cell)"},
+            {here, "memory.saw(entries, first + lane * each"}}}};
+}
+
+// A compare-and-swap of a row id, beside its key or in an array of its own; or of both as one word.
+std::vector<source_mark> swaps() {
+  return {{here, "return swap_word(memory, cell, word(key, seen)"},
+          {here, "return swap_row<Key>(config, memory, cell, seen, row)"},
+          {here, "compare_exchange<u64>(entries, cell"},
+          {here, "compare_exchange<u32>(entries, cell"},
+          {here, "compare_exchange<u32>(table_region::rows, cell"}};
 }
 
 pseudo_code insert_code(const open_addressing_config& config) {
-  const pseudo_code one_word = {
-      {"        swap key and row id, as one word, for none",
-       {{here, "return swap_word(i, ~0ull"}, {here, "compare_exchange<u64>(table_region::entries"}}}};
-  const pseudo_code two_words = {
-      {"        swap a claim for the row id none",
-       {{here, "if (!swap_row(i, not_found, claimed_row))"}, {here, "compare_exchange<u32>(row_region()"}}},
-      {"        store the key; fence; store the row id",
-       {{here, "store_part<Key>(table_region::entries"},
-        {here, "memory_.fence()"},
-        {here, "store_part<u32>(row_region()"}}}};
+  const pseudo_code one_word = {{"      swap key and row id, as one word, for none",
+                                 {{here, "? claim(config, memory, cell, key, row)"},
+                                  {here, "return swap_word(memory, cell, ~0ull"},
+                                  {here, "compare_exchange<u64>(entries, cell"}}}};
+  const pseudo_code two_words = {{"      swap a claim for the row id none",
+                                  {{here, "? claim(config, memory, cell, key, row)"},
+                                   {here, "if (!swap_row<Key>(config, memory, cell, not_found"},
+                                   {here, "compare_exchange<u32>(entries, cell"},
+                                   {here, "compare_exchange<u32>(table_region::rows, cell"}}},
+                                 {"      store the key; fence; store the row id",
+                                  {{here, "store_part<Key>(entries, cell"},
+                                   {here, "memory.fence()"},
+                                   {here, "store_part<u32>(entries, cell"},
+                                   {here, "store_part<u32>(table_region::rows, cell"}}}};
+  std::vector<source_mark> other_row = swaps();
+  other_row.push_back({here, ": change_row(config, memory, cell, key, end.row, row)"});
   const pseudo_code rest = {
-      {"        return added"},
-      {"      if it has the key:", {{here, "if (cells.change_row(i, cell, row))"}}},
-      {"        swap the new row id for its own, or an erased one's; return",
-       {{here, "return swap_word(i, word(seen.key"},
-        {here, "return swap_row(i, seen.row, row)"},
-        {here, "compare_exchange<u64>(table_region::entries"},
-        {here, "compare_exchange<u32>(row_region()"}}},
-      {"      if another was quicker: look again", {{here, "cell = cells.look(i);  // another came first"}}},
+      {"      return added"},
+      {"    if it has the key:"},
+      {"      swap the new row id for its own, or an erased one's; return", other_row},
+      {"    if another was quicker: look again", {{here, "if (end.row == claimed_row) continue"}}},
       {"    " + next_window(config), {{here, "++tried, walk.next()"}}, pseudo_when::goes_on},
-      {"  return full: there must be more room", {{here, "write_done done = write_done::full"}}, pseudo_when::absent}};
-  return joined(joined(joined(on_the_way("insert(key, row id):", "write_done insert("),
-                              {{"      if it is empty:", {{here, "if (cells.claim(i, key, row))"}}}}),
-                       in_one_word(config) ? one_word : two_words),
-                rest);
+      {"  return full: there must be more room", {{here, "return write_done::full"}}, pseudo_when::absent}};
+  return joined(
+      joined(joined(on_the_way(config, "insert(key, row id):", "write_done insert(", "end_in<true>(config, lanes"),
+                    {{"    if it is empty:", {{here, "const bool done = lanes.once([&] {"}}}}),
+             in_one_word(config) ? one_word : two_words),
+      rest);
 }
 
 pseudo_code erase_code(const open_addressing_config& config) {
-  const pseudo_code rest = {{"      if it is empty, or has the key erased: return absent",
-                             {{here, "write_done done = write_done::absent"}},
-                             pseudo_when::absent},
-                            {"      if it has the key:",
-                             {{here, "for (; cell.row != erased_row; cell = cells.look(i))"},
-                              {here, "if (cells.change_row(i, cell, erased_row))"}}},
-                            {"        swap the mark of an erased entry for the row id",
-                             {{here, "return swap_word(i, word(seen.key"},
-                              {here, "return swap_row(i, seen.row, row)"},
-                              {here, "compare_exchange<u64>(table_region::entries"},
-                              {here, "compare_exchange<u32>(row_region()"}}},
-                            {"        return erased: its cell stays taken", {}, pseudo_when::found},
-                            {"    " + next_window(config), {{here, "++tried, walk.next()"}}, pseudo_when::goes_on}};
-  return joined(on_the_way("erase(key):", "write_done erase("), rest);
+  std::vector<source_mark> mark = swaps();
+  mark.push_back({here, "return change_row(config, memory, cell, key, end.row, erased_row)"});
+  const pseudo_code rest = {
+      {"    if it is empty, or has the key erased: return absent",
+       {{here, "if (end.row == not_found || end.row == erased_row) return write_done::absent"}},
+       pseudo_when::absent},
+      {"    if it has the key: swap the mark of an erased entry for the row id", mark},
+      {"      return erased: its cell stays taken", {{here, "if (done) return write_done::erased"}}, pseudo_when::found},
+      {"    " + next_window(config), {{here, "++tried, walk.next()"}}, pseudo_when::goes_on}};
+  return joined(on_the_way(config, "erase(key):", "write_done erase(", "end_in<false>(config, lanes"), rest);
 }
 
 }  // namespace

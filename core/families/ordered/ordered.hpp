@@ -39,9 +39,9 @@ struct ordered {
   }
 
   // The keys that a block pins: how many there are, and the i-th one, read from its place in the index.
-  PIVOTSCOPE_FN static u32 pinned_keys(const index_view& view) { return view.as<ordered_view>().pin.total; }
+  PIVOTSCOPE_FN static u32 pinned_keys(const state_view& view) { return view.as<ordered_view>().pin.total; }
   template <class Key, class Config, class Memory>
-  PIVOTSCOPE_FN static Key pinned_key(Config config, Memory& memory, const index_view& view, u32 i) {
+  PIVOTSCOPE_FN static Key pinned_key(Config config, Memory& memory, const state_view& view, u32 i) {
     const ordered_view& here = view.as<ordered_view>();
     return sorted_memory<Config, Key, Memory>(config, memory).pin_key(with_order(config, [&](auto order) {
       return decltype(order)::pin_source(config, here.shape, here.pin, i);
@@ -50,7 +50,7 @@ struct ordered {
 
   // Returns the row ids of the wave's keys, or not_found.
   template <class Config, class Wave>
-  PIVOTSCOPE_FN static auto find(Config config, Wave& wave, const index_view& view) {
+  PIVOTSCOPE_FN static auto find(Config config, Wave& wave, const state_view& view) {
     sorted_memory<Config, typename Wave::key, typename Wave::memory_type> memory(config, wave.memory);
     auto here = wave.over(memory);
     return with_order(config, [&](auto order) { return decltype(order)::find(config, here, view.as<ordered_view>()); });
@@ -59,7 +59,7 @@ struct ordered {
   // Counts the entries of [low, high] and sums their row ids. Calls output.row(place, row id)
   // for each, from `place` on.
   template <class Config, class Lanes, class Memory, class Key, class Output>
-  PIVOTSCOPE_FN static range_answer range(Config config, Lanes& lanes, Memory& memory, const index_view& view, Key low,
+  PIVOTSCOPE_FN static range_answer range(Config config, Lanes& lanes, Memory& memory, const state_view& view, Key low,
                                           Key high, u64 place, Output& output) {
     sorted_memory<Config, Key, Memory> sorted(config, memory);
     range_scan scan(config, lanes, sorted, low, high, place, output);
@@ -71,7 +71,7 @@ struct ordered {
   // Returns the least key greater than `key`, or with `itself` the least that is not smaller, and a row id of it: the
   // begin of a range.
   template <class Config, class Lanes, class Memory, class Key>
-  PIVOTSCOPE_FN static successor_answer next_key(Config config, Lanes& lanes, Memory& memory, const index_view& view,
+  PIVOTSCOPE_FN static successor_answer next_key(Config config, Lanes& lanes, Memory& memory, const state_view& view,
                                                  Key key, bool itself) {
     sorted_memory<Config, Key, Memory> sorted(config, memory);
     // After the greatest value there is none: then it is searched for, and not taken.

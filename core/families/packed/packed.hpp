@@ -49,16 +49,16 @@ struct packed : packed_build {
   PIVOTSCOPE_FN static constexpr u32 in_flight(const packed_config& c) { return c.flight; }
 
   // The values that a block pins: the first prefix blocks, each a quad.
-  PIVOTSCOPE_FN static u32 pinned_keys(const index_view& view) { return view.as<packed_view>().pinned; }
+  PIVOTSCOPE_FN static u32 pinned_keys(const state_view& view) { return view.as<packed_view>().pinned; }
   template <class Key, class Config, class Memory>
-  PIVOTSCOPE_FN static quad pinned_key(Config, Memory& memory, const index_view&, u32 i) {
+  PIVOTSCOPE_FN static quad pinned_key(Config, Memory& memory, const state_view&, u32 i) {
     return memory.template load<quad>(packed_region::blocks, i);
   }
 
   // Returns the row ids of the wave's keys, or not_found. Most lookups end in their first leaf; the first leaves of all
   // lookups of a group are loaded at once.
   template <class Config, class Wave>
-  PIVOTSCOPE_FN static auto find(Config config, Wave& wave, const index_view& view) {
+  PIVOTSCOPE_FN static auto find(Config config, Wave& wave, const state_view& view) {
     using Key = typename Wave::key;
     const packed_view& here = view.as<packed_view>();
     if (here.keys == 0) return wave.to_keep(not_found);
@@ -111,7 +111,7 @@ struct packed : packed_build {
   // Counts the entries of [low, high] and sums their row ids. Calls output.row(place, row id)
   // for each, from `place` on.
   template <class Config, class Lanes, class Memory, class Key, class Output>
-  PIVOTSCOPE_FN static range_answer range(Config config, Lanes& lanes, Memory& memory, const index_view& view, Key low,
+  PIVOTSCOPE_FN static range_answer range(Config config, Lanes& lanes, Memory& memory, const state_view& view, Key low,
                                           Key high, u64 place, Output& output) {
     const packed_view& here = view.as<packed_view>();
     packed_leaves<Config, Key, Memory> leaves(config, memory, here);
@@ -125,7 +125,7 @@ struct packed : packed_build {
 
   // Returns the least key greater than `key`, or with `itself` the least that is not smaller, and a row id of it.
   template <class Config, class Lanes, class Memory, class Key>
-  PIVOTSCOPE_FN static successor_answer next_key(Config config, Lanes& lanes, Memory& memory, const index_view& view,
+  PIVOTSCOPE_FN static successor_answer next_key(Config config, Lanes& lanes, Memory& memory, const state_view& view,
                                                  Key key, bool itself) {
     const packed_view& here = view.as<packed_view>();
     packed_leaves<Config, Key, Memory> leaves(config, memory, here);

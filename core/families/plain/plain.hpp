@@ -12,14 +12,16 @@
 // - Slot s holds row id s, or erased_row if its entry was erased.
 // - Slots behind the last entry, up to a whole step, are empty: they hold the greatest key and the row id not_found,
 //   which is no answer. There are at most 31.
-// - Who sees a row id sees its key.
+// - Who sees a row id sees its key: a load beside writers reads the row id first, or both at once.
 //
 // Operations
 //   find     looks through all entries, 32 per step: n / 32 steps. It stops at its key where one lookup can stop alone.
 //            A hit returns the least row id.
 //   range    looks through all entries, 32 per step.
-//   insert   appends, at the slot of its row id. No two inserts take the same slot, so none waits. Duplicates are kept.
-//   erase    looks through all entries, and puts erased_row in place of the row ids of its key. The slots stay in use.
+//   insert   appends, at the slot of its row id, by one lane. No two inserts take the same slot, so none waits.
+//            Duplicates are kept.
+//   erase    looks through all entries, 32 per step, and puts erased_row in place of the row ids of its key. The slots
+//            stay in use.
 //   build    one pass, one slot per thread.
 // This is the smallest family that writes.
 #pragma once
@@ -59,7 +61,7 @@ struct plain {
 
   // Returns the row ids of the wave's keys, or not_found.
   template <class Config, class Wave>
-  PIVOTSCOPE_FN static auto find(Config config, Wave& wave, const index_view& view) {
+  PIVOTSCOPE_FN static auto find(Config config, Wave& wave, const state_view& view) {
     const u64 cells = view.as<plain_view>().cells;
     const node_run run = share_node(config.value.lanes, plain_step);
     auto rows = wave.all(not_found);
@@ -90,7 +92,7 @@ struct plain {
   // Counts the entries of [low, high] and sums their row ids. Calls output.row(place, row id)
   // for each, from `place` on.
   template <class Config, class Lanes, class Memory, class Key, class Output>
-  PIVOTSCOPE_FN static range_answer range(Config config, Lanes& lanes, Memory& memory, const index_view& view, Key low,
+  PIVOTSCOPE_FN static range_answer range(Config config, Lanes& lanes, Memory& memory, const state_view& view, Key low,
                                           Key high, u64 place, Output& output) {
     range_answer answer{};
     const u64 cells = lanes.all_done(low > high) ? 0 : view.as<plain_view>().cells;
@@ -123,37 +125,37 @@ struct plain {
     return answer;
   }
 
-  // --- Writes, one thread per operation; and the reads beside them ---
-  template <class Config, class Memory, class Key>
-  PIVOTSCOPE_FN static write_done insert(Config, Memory& memory, const build_view&, Key key, u32 row) {
+  // --- Writes. The reads beside them are those above ---
+  template <class Config, class Lanes, class Memory, class Key>
+  PIVOTSCOPE_FN static write_done insert(Config, Lanes& lanes, Memory& memory, const state_view&, Key key, u32 row) {
     memory.step(0);
     memory.hold("entry", key, row);
-    memory.template store_part<Key>(entries, row, sizeof(entry_cell<Key>), 0, key);
-    memory.fence();  // no row id before its key
-    memory.template store_part<u32>(entries, row, sizeof(entry_cell<Key>), sizeof(Key), row);
-    return write_done::added;
-  }
-  template <class Config, class Memory, class Key>
-  PIVOTSCOPE_FN static write_done erase(Config, Memory& memory, const build_view& view, Key key) {
-    write_done done = write_done::absent;
-    each_live(memory, view, key, key, [&](u64 slot, Key, u32 row) {
-      const u32 was =
-          memory.template compare_exchange<u32>(entries, slot, sizeof(entry_cell<Key>), sizeof(Key), row, erased_row);
-      if (was == row) done = write_done::erased;  // else another erase came first
+    return lanes.once([&] {
+      memory.template store_part<Key>(entries, row, sizeof(entry_cell<Key>), 0, key);
+      memory.fence();  // no row id before its key
+      memory.template store_part<u32>(entries, row, sizeof(entry_cell<Key>), sizeof(Key), row);
+      return write_done::added;
     });
-    return done;
   }
-  template <class Config, class Memory, class Key>
-  PIVOTSCOPE_FN static u32 find_now(Config, Memory& memory, const build_view& view, Key key) {
-    u32 found = not_found;
-    each_live(memory, view, key, key, [&](u64, Key, u32 row) { found = least(found, row); });
-    return found;
-  }
-  template <class Config, class Memory, class Key>
-  PIVOTSCOPE_FN static range_answer range_now(Config, Memory& memory, const build_view& view, Key low, Key high) {
-    range_answer answer{};
-    each_live(memory, view, low, high, [&](u64, Key, u32 row) { ++answer.count, answer.row_sum += row; });
-    return answer;
+  template <class Config, class Lanes, class Memory, class Key>
+  PIVOTSCOPE_FN static write_done erase(Config config, Lanes& lanes, Memory& memory, const state_view& view, Key key) {
+    const node_run run = share_node(config.value.lanes, plain_step);
+    u32 erased = 0;
+    for (u64 first = 0; first < view.as<plain_view>().cells; first += plain_step) {
+      memory.step(0);
+      erased += lanes.sum([&](u32 lane) {
+        u32 own = 0;
+        each_entry<Key>(memory, first, run, lane, [&](u32 i, const auto& entry) {
+          if (entry.key != key || !is_live_row(entry.row)) return;
+          const u64 slot = first + run.offset(lane) + i;
+          const u32 was = memory.template compare_exchange<u32>(entries, slot, sizeof(entry_cell<Key>), sizeof(Key),
+                                                                entry.row, erased_row);
+          own += was == entry.row;  // else another erase came first
+        });
+        return own;
+      });
+    }
+    return erased > 0 ? write_done::erased : write_done::absent;
   }
 
   // --- The pass of the build: entry i of the input goes to the slot of its row id; the slots behind become empty ---
@@ -182,21 +184,6 @@ struct plain {
     u32 count = 0;
     for (; bits != 0; bits &= bits - 1) ++count;
     return count;
-  }
-
-  // Calls f(slot, key, row id) for every live entry of [low, high]. Reads the row id before the
-  // key, which was stored first.
-  template <class Memory, class Key, class F>
-  PIVOTSCOPE_FN static void each_live(Memory& memory, const build_view& view, Key low, Key high, F&& f) {
-    constexpr u32 cell = sizeof(entry_cell<Key>);
-    for (u64 slot = 0; slot < view.as<plain_view>().cells; ++slot) {
-      if (slot % plain_step == 0) memory.step(0);
-      const u32 row = memory.template load_acquire<u32>(entries, slot, cell, sizeof(Key));
-      if (!is_live_row(row)) continue;
-      const Key key = memory.template load_part<Key>(entries, slot, cell, 0);
-      memory.saw(entries, slot, key);
-      if (low <= key && key <= high) f(slot, key, row);
-    }
   }
 
   // Calls f(i, entry) for a lane's share of the step that begins at cell `first`.

@@ -37,18 +37,13 @@ pseudo_code plain_pseudo_code(operation kind) {
               {"  return added", {{here, "return write_done::added"}}, pseudo_when::found}};
     case operation::erase:
       return {{"erase(key):", {{here, "write_done erase("}}},
-              {"  for each slot:",
-               {{here, "if (slot % plain_step == 0) memory.step(0)"},
-                {here, "each_live(memory, view, key, key, [&](u64 slot"}}},
-              {"    row id = what it has; pass over one that is empty or erased",
-               {{here, "load_acquire<u32>(entries, slot"}}},
-              {"    if it has the key:",
-               {{here, "load_part<Key>(entries, slot"},
-                {here, "memory.saw(entries, slot, key)"},
-                {here, "f(slot, key, row)"}}},
-              {"      swap the mark of an erased entry for the row id",
+              {"  for each run of 32 entries, from slot 0 to the end:", {{here, "memory.step(0);"}}},
+              {"  " + reads_a_run().text, reads_a_run().source},
+              {"    pass over those that are empty, erased, or have another key",
+               {{here, "memory.saw(entries, first + run.offset(lane)"}}},
+              {"    of the others: swap the mark of an erased entry for the row id",
                {{here, "memory.template compare_exchange<u32>(entries, slot"}}},
-              {"      (if it is another by now, another erase came first)", {{here, "if (was == row) done"}}},
+              {"      (if it is another by now, another erase came first)", {{here, "own += was == entry.row"}}},
               {"  go on to the end: the key may be there again", {}, pseudo_when::goes_on}};
     default:
       return {{"find(key):"},

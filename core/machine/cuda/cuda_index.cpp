@@ -123,7 +123,10 @@ class cuda_executor final : public index_changer {
                           std::span<script_answer> answers) override {
     auto loaded = kernels_.get(update_program(index_.config_), build_threads, control_);
     if (!loaded) return loaded.error();
-    const loaded_kernel& kernel = (*loaded)[part.mixed ? 2 : part.kind == operation::insert ? 0 : 1];
+    const std::vector<std::string_view> names = update_kernels(index_.config_);
+    const auto name = std::ranges::find(names, part.mixed ? "mixed" : info_of(part.kind).kernel);
+    PIVOTSCOPE_EXPECT(name != names.end());
+    const loaded_kernel& kernel = (*loaded)[static_cast<std::size_t>(name - names.begin())];
     kernel_ = kernel.info;
     if (part.count == 0) return 0.0;
     see(state);

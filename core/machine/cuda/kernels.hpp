@@ -43,17 +43,47 @@ using block_of = cuda_block < Config.launch,
 }
 > ;
 
+// The config and the lanes of what changes an index.
+template <class Family, index_config Config>
+using writing_config_of = static_config<for_writes<Family>(Family::config::of(Config))>;
+template <class Family, index_config Config>
+using writing_lanes_of = cuda_lanes<Family::lanes(writing_config_of<Family, Config>::value), group_steps::alone>;
+
+// Calls f(i) for the item of each thread of a group in turn, with the whole group.
+template <class Lanes, class F>
+PIVOTSCOPE_FN void each_of_group(u64 own, u64 items, F&& f) {
+  const u64 first = own & ~u64{Lanes::group - 1};
+  _Pragma("unroll 1") for (u32 member = 0; member < Lanes::group; ++member) {
+    if (first + member < items) f(first + member);
+  }
+}
+
 // A pass of a build: so many items a thread. Pass is one of Family's. `counted`: items of which the pass says true.
 template <class Family, class Pass, index_config Config, u32 AtOnce>
 PIVOTSCOPE_FN void build_kernel(const build_view& view, u64 items, u64* counted) {
   const u64 first = static_cast<u64>(blockIdx.x) * (blockDim.x * AtOnce), own = first + threadIdx.x;
   cuda_writing_memory memory(view);
   using key = typename key_of<Config.keys>::type;
-  constexpr static_config_of<Family, Config> config{};
-  const auto counts = [&](auto item) { return do_item<Pass, key>(config, memory, view, item); };
+  using lanes_type = writing_lanes_of<Family, Config>;
+  constexpr writing_config_of<Family, Config> config{};
+  lanes_type lanes;
+  const auto counts = [&](auto item) { return do_item<Pass, key>(config, lanes, memory, view, item); };
+  if constexpr (by_lanes<Pass, key, writing_config_of<Family, Config>, lanes_type, cuda_writing_memory>) {
+    static_assert(AtOnce == 1);
+    u32 of_group = 0;
+    each_of_group<lanes_type>(own, items, [&](u64 item) { of_group += counts(item) && lanes.leads(); });
+    if constexpr (lanes_type::group == 1) {
+      const u32 of_block = __syncthreads_count(of_group != 0);
+      if (of_block != 0 && threadIdx.x == 0) atomicAdd(counted, of_block);
+    } else {
+      const u32 of_warp = __reduce_add_sync(full_warp, of_group);
+      if (of_warp != 0 && threadIdx.x % 32 == 0) atomicAdd(counted, of_warp);
+    }
+    return;
+  }
   // A block waits for all its threads only where it counts.
   const auto sum_of_block = [](bool counted_here) {
-    return counts_items<Pass, key, static_config_of<Family, Config>, cuda_writing_memory>
+    return counts_items<Pass, key, writing_config_of<Family, Config>, lanes_type, cuda_writing_memory>
                ? __syncthreads_count(counted_here)
                : 0;
   };
@@ -103,21 +133,26 @@ PIVOTSCOPE_FN void group_build_kernel(const build_view& view, u64 keys, u64 item
     Pass::template at<key_type>(config, view, item_in_turn<Pass>(config, view, i));
 }
 
-// A batch of one kind, or mixed: one operation a thread.
+// A batch of one kind, or mixed: one operation a thread, which its group does together.
 template <class Family, operation Kind, index_config Config>
 PIVOTSCOPE_FN void update_kernel(const build_view& view, const update_work& work) {
-  const u64 i = static_cast<u64>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (i >= work.count) return;
+  const u64 own = static_cast<u64>(blockIdx.x) * blockDim.x + threadIdx.x;
   cuda_writing_memory memory(view);
-  update_one<Family, Kind, typename key_of<Config.keys>::type>(static_config_of<Family, Config>{}, memory, view, work,
-                                                               i);
+  writing_lanes_of<Family, Config> lanes;
+  each_of_group<writing_lanes_of<Family, Config>>(own, work.count, [&](u64 i) {
+    update_one<Family, Kind, typename key_of<Config.keys>::type>(writing_config_of<Family, Config>{}, lanes, memory,
+                                                                 view, work, i);
+  });
 }
 template <class Family, index_config Config>
 PIVOTSCOPE_FN void mixed_kernel(const build_view& view, const update_work& work) {
-  const u64 i = static_cast<u64>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (i >= work.count) return;
+  const u64 own = static_cast<u64>(blockIdx.x) * blockDim.x + threadIdx.x;
   cuda_writing_memory memory(view);
-  update_mixed<Family, typename key_of<Config.keys>::type>(static_config_of<Family, Config>{}, memory, view, work, i);
+  writing_lanes_of<Family, Config> lanes;
+  each_of_group<writing_lanes_of<Family, Config>>(own, work.count, [&](u64 i) {
+    update_mixed<Family, typename key_of<Config.keys>::type>(writing_config_of<Family, Config>{}, lanes, memory, view,
+                                                             work, i);
+  });
 }
 
 // `shared` is dynamic shared memory of block_of<...>::shared_bytes.

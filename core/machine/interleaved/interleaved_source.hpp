@@ -52,20 +52,18 @@ class interleaved_source {
   }
   u64 accesses() const { return log_.size(); }
 
-  // Loads a value. 4 or 8 bytes come at once; a wider value comes in parts of 8, because no machine promises more.
+  static constexpr bool others_write = true;
+
+  // Loads a value. 4 or 8 bytes come at once; a wider one comes word by word, as no machine promises more.
   template <class T>
   T load(region_id region, u64 byte) {
-    T value{};
-    for (u64 part = 0; part < sizeof(T); part += 8) {
-      const u64 bytes = sizeof(T) - part < 8 ? sizeof(T) - part : 8;
-      const u64 word = access([&](shared_access& a) {
-        const u64 now = seen(region, byte + part, bytes);
-        a = {shared_access::kind::load, task_, region, byte + part, bytes, now, now};
+    return load_by_words<T>([&]<class Word>(Word, u32 part) {
+      return static_cast<Word>(access([&](shared_access& a) {
+        const u64 now = seen(region, byte + part, sizeof(Word));
+        a = {shared_access::kind::load, task_, region, byte + part, sizeof(Word), now, now};
         return now;
-      });
-      std::memcpy(reinterpret_cast<std::byte*>(&value) + part, &word, bytes);
-    }
-    return value;
+      }));
+    });
   }
   template <class T>
   void store(region_id region, u64 byte, T value) {
@@ -94,13 +92,15 @@ class interleaved_source {
   }
   template <class Word>
   Word fetch_add(region_id region, u64 byte, Word by) {
-    return static_cast<Word>(access([&](shared_access& a) {
-      flush_word(region, byte, sizeof(Word));
-      const u64 was = seen(region, byte, sizeof(Word)), sum = static_cast<Word>(static_cast<Word>(was) + by);
-      a = {shared_access::kind::add, task_, region, byte, sizeof(Word), was, sum};
-      write(region, byte, sizeof(Word), sum);
-      return was;
-    }));
+    return change<Word>(shared_access::kind::add, region, byte, [&](Word was) { return static_cast<Word>(was + by); });
+  }
+  template <class Word>
+  Word exchange(region_id region, u64 byte, Word value) {
+    return change<Word>(shared_access::kind::exchange, region, byte, [&](Word) { return value; });
+  }
+  template <class Word>
+  Word fetch_or(region_id region, u64 byte, Word bits) {
+    return change<Word>(shared_access::kind::set_bits, region, byte, [&](Word was) { return Word(was | bits); });
   }
   void fence() {
     access([&](shared_access& a) {
@@ -118,6 +118,17 @@ class interleaved_source {
   scratch_origin pinned(u32) const { return {}; }
 
  private:
+  // An atomic access: f(what was there) is there then.
+  template <class Word, class F>
+  Word change(shared_access::kind how, region_id region, u64 byte, F&& f) {
+    return static_cast<Word>(access([&](shared_access& a) {
+      flush_word(region, byte, sizeof(Word));
+      const u64 was = seen(region, byte, sizeof(Word)), now = f(static_cast<Word>(was));
+      a = {how, task_, region, byte, sizeof(Word), was, now};
+      write(region, byte, sizeof(Word), now);
+      return was;
+    }));
+  }
   template <class F>
   u64 access(F&& act) {
     if (at_ < log_.size()) return log_[at_++];

@@ -28,6 +28,8 @@ void replayed_memory::apply(const shared_access& next) {
       break;
     case kind::swap:
     case kind::add:
+    case kind::exchange:
+    case kind::set_bits:
       late.flush_word(next.region, next.byte, next.bytes, write);
       write(stored);
       break;

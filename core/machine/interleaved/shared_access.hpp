@@ -11,6 +11,8 @@ struct shared_access {
     store,
     swap,  // compare-and-swap: if `after` equals `before`, it may have found another value than expected
     add,
+    exchange,
+    set_bits,
     fence,    // has no word
     arrival,  // a late store that others see from here on
   };

@@ -147,6 +147,10 @@ std::string_view access_name(access_kind kind) {
       return "swap";
     case access_kind::add:
       return "add";
+    case access_kind::exchange:
+      return "exchange";
+    case access_kind::set_bits:
+      return "or";
   }
   return "";
 }
@@ -160,6 +164,10 @@ std::string_view access_verb(access_kind kind) {
       return "compares and swaps";
     case access_kind::add:
       return "adds to";
+    case access_kind::exchange:
+      return "exchanges";
+    case access_kind::set_bits:
+      return "sets bits of";
   }
   return "";
 }

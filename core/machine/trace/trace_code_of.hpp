@@ -91,6 +91,7 @@ class fetched_source {
 class overlaid_source : public fetched_source {
  public:
   using fetched_source::fetched_source;
+  static constexpr bool others_write = true;  // as on the machines that change indexes, whose source this runs
 
   // Cells for which a batch would make room are still empty.
   template <class T>
@@ -123,6 +124,18 @@ class overlaid_source : public fetched_source {
   Word fetch_add(region_id region, u64 byte_offset, Word by) {
     const Word was = load<Word>(region, byte_offset);
     store(region, byte_offset, static_cast<Word>(was + by));
+    return was;
+  }
+  template <class Word>
+  Word exchange(region_id region, u64 byte_offset, Word value) {
+    const Word was = load<Word>(region, byte_offset);
+    store(region, byte_offset, value);
+    return was;
+  }
+  template <class Word>
+  Word fetch_or(region_id region, u64 byte_offset, Word bits) {
+    const Word was = load<Word>(region, byte_offset);
+    store(region, byte_offset, static_cast<Word>(was | bits));
     return was;
   }
   static void fence() {}  // one operation alone
@@ -281,8 +294,8 @@ constexpr u32 pinned_size() {
   }
 }
 
-// Calls f(config, lanes, memory, view) on the trace machine.
-template <class Family, class Source = fetched_source, class View = index_view, class F>
+// Calls f(config, lanes, memory, view, a key) on the trace machine.
+template <class Family, class Source = fetched_source, class F>
 status on_trace_machine(const stored_index& index, std::span<lookup_trace> warp, bool with_source, F&& f) {
   const std::shared_ptr<const index_model> model = model_of(index);
   for (lookup_trace& trace : warp) trace.keys = model->keys(), trace.cells = model->region(main_region).cells;
@@ -291,10 +304,11 @@ status on_trace_machine(const stored_index& index, std::span<lookup_trace> warp,
   trace_recorder recorder(*model, warp, with_source, [&](region_id region, u64 byte, std::span<std::byte> out) {
     return source.read(region, byte, out);
   });
-  const dynamic_config config{Family::config::of(index.config())};
+  const auto own = Family::config::of(index.config());
+  const dynamic_config config{std::is_same_v<Source, fetched_source> ? own : for_writes<Family>(own)};
   host_lanes<trace_recorder> lanes(Family::lanes(config.value), recorder);
   host_memory<trace_recorder, Source> memory(source, recorder);
-  View view;
+  state_view view;
   std::memcpy(view.state, index.state().data(), index.state().size());
   try {
     if (index.config().keys == key_width::u32)
@@ -315,7 +329,7 @@ template <class Family>
 status find(const stored_index& index, std::span<lookup_trace> warp, bool with_source) {
   return on_trace_machine<Family>(index, warp, with_source,
                                   [&]<class Key, class Lanes, class Memory>(auto config, Lanes& lanes, Memory& memory,
-                                                                            const index_view& view, Key) {
+                                                                            const state_view& view, Key) {
                                     wave<Lanes, Memory, Key, host_wave> lookups(lanes, memory,
                                                                                 static_cast<u32>(warp.size()));
                                     lookups.keys = lookups.all(Key{});
@@ -328,7 +342,7 @@ status find(const stored_index& index, std::span<lookup_trace> warp, bool with_s
 template <class Family>
 status range(const stored_index& index, lookup_trace& trace) {
   return on_trace_machine<Family>(
-      index, {&trace, 1}, true, [&]<class Key>(auto config, auto& lanes, auto& memory, const index_view& view, Key) {
+      index, {&trace, 1}, true, [&]<class Key>(auto config, auto& lanes, auto& memory, const state_view& view, Key) {
         range_totals unused{nullptr};
         trace.range->answer = Family::range(config, lanes, memory, view, static_cast<Key>(trace.key),
                                             static_cast<Key>(trace.range->high), u64{0}, unused);
@@ -338,7 +352,7 @@ status range(const stored_index& index, lookup_trace& trace) {
 template <class Family>
 status next_key(const stored_index& index, lookup_trace& trace) {
   return on_trace_machine<Family>(
-      index, {&trace, 1}, true, [&]<class Key>(auto config, auto& lanes, auto& memory, const index_view& view, Key) {
+      index, {&trace, 1}, true, [&]<class Key>(auto config, auto& lanes, auto& memory, const state_view& view, Key) {
         trace.successor =
             Family::next_key(config, lanes, memory, view, static_cast<Key>(trace.key), takes_itself(trace.asked));
       });
@@ -346,20 +360,22 @@ status next_key(const stored_index& index, lookup_trace& trace) {
 
 template <class Family>
 status write(const stored_index& index, lookup_trace& trace) {
-  return on_trace_machine<Family, overlaid_source, build_view>(
-      index, {&trace, 1}, true, [&]<class Key>(auto config, auto&, auto& memory, const build_view& view, Key) {
+  return on_trace_machine<Family, overlaid_source>(
+      index, {&trace, 1}, true, [&]<class Key>(auto config, auto& lanes, auto& memory, const state_view& view, Key) {
         script_answer none;
-        trace.write->done = perform<Family>(config, memory, view, trace.write->kind, static_cast<Key>(trace.key), Key{},
-                                            trace.write->row, none);
+        trace.write->done = perform<Family>(config, lanes, memory, view, trace.write->kind, static_cast<Key>(trace.key),
+                                            Key{}, trace.write->row, none);
       });
 }
 
 template <class Family>
 write_done interleaved(const index_config& config, interleaved_memory& memory, const build_view& view,
                        const question& asked, script_answer& answer) {
-  const dynamic_config here{Family::config::of(config)};
+  const dynamic_config here{for_writes<Family>(Family::config::of(config))};
+  no_recorder nobody;
+  host_lanes<no_recorder> lanes(Family::lanes(here.value), nobody);
   const auto perform_as = [&]<class Key>(Key) {
-    return perform<Family>(here, memory, view, asked.kind, static_cast<Key>(asked.key), static_cast<Key>(asked.high),
+    return perform<Family>(here, lanes, memory, view, asked.kind, static_cast<Key>(asked.key), static_cast<Key>(asked.high),
                            asked.row, answer);
   };
   return config.keys == key_width::u32 ? perform_as(u32{}) : perform_as(u64{});
@@ -372,7 +388,7 @@ constexpr trace_code trace_code_of() {
   trace_code code{.find = trace_code_detail::find<Family>};
   if constexpr (has_range<Family>) code.range = trace_code_detail::range<Family>;
   if constexpr (has_next_key<Family>) code.next_key = trace_code_detail::next_key<Family>;
-  if constexpr (has_update<Family>)
+  if constexpr (has_writes<Family>)
     code.write = trace_code_detail::write<Family>, code.interleaved = trace_code_detail::interleaved<Family>;
   return code;
 }

@@ -139,6 +139,14 @@ kernel_program group_build_program(const index_config& config, const build_pass&
           false};
 }
 
+std::vector<std::string_view> update_kernels(const index_config& config) {
+  std::vector<std::string_view> names;
+  for (const operation kind : {operation::insert, operation::erase})
+    if (family_of(config).serves(kind)) names.push_back(info_of(kind).kernel);
+  names.emplace_back("mixed");
+  return names;
+}
+
 kernel_program update_program(const index_config& config) {
   kernel_program program{prologue(what_a_build_sees(config)) +
                              fmt::format("static_assert(sizeof(update_work) == {});\n", sizeof(update_work)),
@@ -146,15 +154,15 @@ kernel_program update_program(const index_config& config) {
                          "the update kernels of " + to_line(config),
                          "",
                          false};
-  for (const char* name : {"insert", "erase", "mixed"}) {
+  for (const std::string_view name : update_kernels(config)) {
     program.source += fmt::format(
         "extern \"C\" __global__ __launch_bounds__({0})\n"
         "void {1}(const __grid_constant__ build_view view, const __grid_constant__ update_work work) {{\n"
         "  {2}(view, work);\n"
         "}}\n",
         build_threads, name,
-        name == std::string_view("mixed") ? std::string("mixed_kernel<family, config>")
-                                          : fmt::format("update_kernel<family, operation::{}, config>", name));
+        name == "mixed" ? std::string("mixed_kernel<family, config>")
+                        : fmt::format("update_kernel<family, operation::{}, config>", name));
     program.kernels.emplace_back(name);
   }
   return program;

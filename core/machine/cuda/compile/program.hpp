@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/common/operation.hpp"
@@ -35,7 +36,9 @@ kernel_program build_program(const index_config& config);
 // kernel, named as the pass and "_from_groups".
 kernel_program group_build_program(const index_config& config, const build_pass& pass);
 
-// Kernels `insert`, `erase` and `mixed`: a batch that changes an index, an operation a thread. Shared as a build's.
+// A batch that changes an index, an operation a thread; shared as a build's. Kernels `insert` and `erase`, as far as the
+// family has them, and `mixed`.
+std::vector<std::string_view> update_kernels(const index_config& config);
 kernel_program update_program(const index_config& config);
 
 inline constexpr u32 build_threads = 256;  // a block of a build or an update kernel

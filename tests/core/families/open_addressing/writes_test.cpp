@@ -44,15 +44,18 @@ template <class Key, class Memory>
 u32 perform_as(const small_table& t, Memory& memory, const write& w) {
   const dynamic_config config{t.config};
   const Key key = static_cast<Key>(w.key);
-  build_view view;
+  state_view view;
   std::memcpy(view.state, &t.view, sizeof(t.view));
+  no_recorder nobody;
+  host_lanes<no_recorder> lanes(t.config.lanes, nobody);
   switch (w.what) {
     case write::kind::insert:
-      return static_cast<u32>(open_addressing::insert(config, memory, view, key, w.row));
+      return static_cast<u32>(open_addressing::insert(config, lanes, memory, view, key, w.row));
     case write::kind::erase:
-      return static_cast<u32>(open_addressing::erase(config, memory, view, key));
+      return static_cast<u32>(open_addressing::erase(config, lanes, memory, view, key));
     case write::kind::find: {
-      const u32 row = open_addressing::find_now(config, memory, view, key);
+      auto one = wave_of(lanes, memory, key);
+      const u32 row = open_addressing::find(config, one, view)[0];
       return row == not_found ? 99 : 100 + row;
     }
   }
@@ -79,7 +82,8 @@ std::vector<open_addressing_config> table_configs() {
   for (const key_width keys : {key_width::u32, key_width::u64})
     for (const cell_layout layout : {cell_layout::aos, cell_layout::soa})
       for (const probing_kind probing : {probing_kind::linear, probing_kind::quadratic, probing_kind::twice})
-        for (const u32 window : {2u, 4u, 8u}) list.push_back({keys, 1, window, probing, 80, layout});
+        for (const auto& [lanes, window] : {std::pair{1u, 2u}, {1u, 4u}, {1u, 8u}, {2u, 2u}, {2u, 8u}})
+          list.push_back({keys, lanes, window, probing, 80, layout});
   return list;
 }
 std::string to_words(const open_addressing_config& c) { return to_line(index_config(c)); }

@@ -22,13 +22,15 @@ interleaved_task drawn_task(u64 seed) {
     u64 drawn = 0, seen = 0;
     const auto below = [&](u64 n) { return random_bits(seed, drawn++) % n; };
     for (u64 n = 2 + below(6); n > 0; --n) {
-      const u64 i = below(count), what = below(6);
+      const u64 i = below(count), what = below(8);
       if (what == 0) seen += m.load<u64>(words, i);
       if (what == 1) m.store_part<u64>(words, i, 8, 0, seen + n);
       if (what == 2) m.store_part<u32>(words, i, 8, 4, static_cast<u32>(seed));
       if (what == 3) seen += m.compare_exchange<u64>(words, i, 8, 0, seen, seen + 1);
       if (what == 4) seen += m.fetch_add<u64>(words, i, 8, 0, 3);
       if (what == 5) m.fence();
+      if (what == 6) seen += m.exchange<u32>(words, i, 8, 0, static_cast<u32>(seen + n));
+      if (what == 7) seen += m.fetch_or<u64>(words, i, 8, 0, u64{1} << (seen + n) % 64);
     }
   };
 }
