@@ -39,7 +39,7 @@ pseudo_code find_code(const open_addressing_config& config) {
         {here, "complete(config, memory, cell, its_key, row, key)"},
         {here, "row = memory.template load<u32>(table_region::rows, cell)"}}},
       {"    if a cell has the key: return its row id",
-       {{here, "return same ? row : on_to_the_next"}},
+       {{here, "return its_key == key ? row : on_to_the_next"}},
        pseudo_when::found},
       {"    if one is empty, or has the key erased: return none", {{here, "return no_such_key"}}, pseudo_when::absent},
       {"    " + next_window(config),

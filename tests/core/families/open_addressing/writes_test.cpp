@@ -295,7 +295,7 @@ TEST(open_addressing_writes, at_once_come_to_what_some_order_of_them_does) {
       }
     }
   }
-  EXPECT_EQ(pairs, 20u * 3 * 9 * 3);
+  EXPECT_EQ(pairs, 36u * 3 * 9 * 3);
   EXPECT_GT(schedules, 100'000u);
   RecordProperty("schedules", std::to_string(schedules));
 }
