@@ -86,6 +86,11 @@ struct build_view : state_view {
   PIVOTSCOPE_FN T* array(array_id of) const {
     return static_cast<T*>(arrays[number_of(of)]);
   }
+  // Loads a cell of a region that the pass does not write.
+  template <class Cell>
+  PIVOTSCOPE_FN Cell load(region_id region, u64 i) const {
+    return static_cast<const Cell*>(regions[number_of(region)])[i];
+  }
   template <class Cell>
   PIVOTSCOPE_FN Cell load_before(region_id region, u64 i) const {
     return static_cast<const Cell*>(before[number_of(region)])[i];
