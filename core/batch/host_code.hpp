@@ -39,7 +39,8 @@ struct host_code {
   // smaller.
   bool (*next_keys)(const host_batch&, const key_array& keys, bool itself,
                     std::span<successor_answer> answers) = nullptr;
-  // Does the operations of a batch, in parallel. Null: the family does not change.
+  // Does the operations of a batch, in parallel; of a family that changes by whole batches, reads alone. Null: the
+  // family does not change.
   bool (*update)(const index_config&, const build_view&, const update_work&, const job_control&) = nullptr;
 };
 

@@ -183,7 +183,7 @@ constexpr host_code host_code_of() {
   if constexpr (has_range<Family>)
     code.count_ranges = host_code_detail::count_ranges<Family>, code.write_rows = host_code_detail::write_rows<Family>;
   if constexpr (has_next_key<Family>) code.next_keys = host_code_detail::next_keys<Family>;
-  if constexpr (has_writes<Family>) code.update = host_code_detail::update<Family>;
+  if constexpr (has_writes<Family> || writes_by_batch<Family>) code.update = host_code_detail::update<Family>;
   return code;
 }
 

@@ -33,5 +33,10 @@ concept has_erase = requires(dynamic_config<typename Family::config> config, hos
 // True if operations of a batch change the index in place, each by itself.
 template <class Family>
 inline constexpr bool has_writes = has_insert<Family> || has_erase<Family>;
+// True if a batch changes the index as a whole, by passes (family::update()): its struct says `struct by_batch {};`.
+template <class Family>
+inline constexpr bool writes_by_batch = requires {
+  typename Family::by_batch;
+};
 
 }  // namespace pivotscope

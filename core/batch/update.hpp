@@ -59,6 +59,13 @@ PIVOTSCOPE_FN script_answer read_beside_writers(Config config, Lanes& lanes, Mem
       return script_answer::counted(
           Family::range(config, lanes, memory, view, key, all_rows ? key : high, u64{0}, nobody));
   }
+  if constexpr (requires { Family::next_key(config, lanes, memory, view, key, false); }) {
+    const bool itself = kind == operation::lower_bound;
+    if (itself || kind == operation::successor) {
+      const successor_answer next = Family::next_key(config, lanes, memory, view, key, itself);
+      return script_answer::next(next.key, next.row);
+    }
+  }
   auto one = wave_of(lanes, memory, key);
   const u32 row = Family::find(config, one, view)[0];
   // Without ranges a key has one entry at most.

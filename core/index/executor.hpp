@@ -1,5 +1,5 @@
-// executor: the machine's side of a build. It allocates the regions and runs passes over them. A family writes its
-// build once; the cpu and the cuda machine each have an executor.
+// executor: the machine's side of a build, and of an update that is made of passes. It allocates regions and arrays, runs
+// passes over them, sorts and scans. A family writes its build once; the cpu and the cuda machine each have an executor.
 #pragma once
 
 #include "core/batch/pass.hpp"
@@ -74,6 +74,15 @@ class executor {
   // Runs a pass, and times it under its name. A pass over no items is a stage without a time. Returns how
   // many items the pass counted.
   virtual outcome<u64> run(const build_pass& pass, u64 items, const state_bytes& state) = 0;
+
+  // --- Arrays beside the regions, until the build or the update ends (build_view::arrays) ---
+  // The content is undefined. `what`: "the places of a batch".
+  virtual status allocate_array(array_id array, u64 bytes, std::string_view what) = 0;
+  // Sorts `count` keys of the index's width, and 32-bit values with them: ascending, equal keys in their former order.
+  // Timed under the stage's name.
+  virtual status sort_pairs(array_id keys, array_id values, u64 count, std::string_view stage) = 0;
+  // Puts in place of each of `count` 64-bit numbers the sum of those before it. Returns the sum of all. Timed.
+  virtual outcome<u64> exclusive_scan(array_id numbers, u64 count, std::string_view stage) = 0;
 };
 
 }  // namespace pivotscope

@@ -61,6 +61,13 @@ struct room_wanted {
   bool refused = false;  // true: inserts found no room, so make some if that is possible
 };
 
+// The writes of a batch that is done by passes. Erases come before inserts, so an insert of a key that the batch erases
+// stays.
+struct write_batch {
+  u64 erases = 0, inserts = 0;
+  u64 size() const { return erases + inserts; }
+};
+
 struct device_code {
   std::string_view header, name;
   std::span<const build_pass> passes;  // in the order of the build's kernels
@@ -139,6 +146,18 @@ class family {
   // Called before a batch. Makes room for what it inserts and returns the new state, or returns the state as it is.
   virtual outcome<state_bytes> make_room(executor&, const index_config&, const state_bytes& state,
                                          const room_wanted&) const {
+    return state;
+  }
+  // True if a batch is done as a whole, by the passes of update(). Otherwise its operations are done one by one, by the
+  // struct's insert and erase.
+  virtual bool changes_by_batch() const { return false; }
+  bool changes_one_by_one() const { return changes() && !changes_by_batch(); }
+  // Does the writes of a batch. Their keys are in the array batch_keys, their numbers in batch_numbers; the row id of
+  // insert number i is build_view::rows[i - erases]. An insert counts as added; a pass says of each erase in
+  // build_view::done[its number] what it came to. build_view::regions are those of the index as it was, which stay as
+  // they are; the first allocate() makes them `before`.
+  virtual outcome<state_bytes> update(executor&, const index_config&, const state_bytes& state,
+                                      const write_batch&) const {
     return state;
   }
   // Called after the batch. Returns the state that the index then has.

@@ -16,6 +16,10 @@ std::optional<std::string> check_serves(const index_config& config, operation ki
 // Returns why the config's family lacks the operation: "PLAIN has no order, so it has no successors".
 std::string lacks_words(const index_config& config, operation kind);
 
+// Returns why an operation has no path of its own to step through or to interleave, in a sentence without a full stop:
+// the family lacks it, or a batch changes the index as a whole.
+std::optional<std::string> check_steps(const index_config& config, operation kind);
+
 // Returns the operation whose code serves `kind` in the config's family. Matches are a range from the key to itself; in a
 // family without ranges, where a key has one entry at most, they are its lookup.
 operation served_as(const index_config& config, operation kind);

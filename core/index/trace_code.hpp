@@ -26,9 +26,11 @@ struct trace_code {
   // Traces the next key after trace.key, or with takes_itself(trace.asked) from it on, into trace.steps and
   // trace.successor.
   status (*next_key)(const stored_index&, lookup_trace& trace) = nullptr;
-  // Traces trace.write of trace.key, into trace.steps and trace.write->done. Null: the family does not change.
+  // Traces trace.write of trace.key, into trace.steps and trace.write->done. Null: no operation changes
+  // the index by itself.
   status (*write)(const stored_index&, lookup_trace& trace) = nullptr;
-  // Does one operation over memory that others share (core/machine/interleaved). Null: the family does not change.
+  // Does one operation over memory that others share (core/machine/interleaved). Null: none changes it by
+  // itself.
   write_done (*interleaved)(const index_config&, interleaved_memory&, const build_view&, const question&,
                             script_answer& answer) = nullptr;
 };

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
+#include <numeric>
 
 #include "core/common/expect.hpp"
 #include "core/index/family.hpp"
@@ -36,6 +38,10 @@ class change {
   }
 
   outcome<changed_index> all() {
+    if (family_.changes_by_batch()) {
+      if (auto s = as_a_whole(); !s) return s.error();
+      return std::move(result_);
+    }
     if (auto s = first_time(); !s) return s.error();
     while (result_.counts.full > 0) {
       const state_bytes before = result_.state;
@@ -93,6 +99,71 @@ class change {
     return fine();
   }
 
+  // Reads see the index as it was, then the erases of the batch are done, then its inserts: one of its orders.
+  status as_a_whole() {
+    const u64 count = batch_.size(), key = key_bytes(config_.keys);
+    if (auto s = check_host_memory(count * (sizeof(write_done) + sizeof(script_answer) + 2 * sizeof(u64) + key),
+                                   "a batch's operations");
+        !s)
+      return s;
+    std::vector<u64> reads, erases, inserts;  // places in the batch
+    for (u64 i = 0; i < count; ++i) {
+      const operation what = script_.verb_of(batch_.begin + i);
+      (what == operation::insert ? inserts : what == operation::erase ? erases : reads).push_back(i);
+    }
+    result_.done.assign(count, write_done::not_done);
+    if (batch_.mixed) result_.answers.resize(count);
+    if (auto s = read_before(reads); !s) return s;
+
+    result_.rows = u64{first_row_} + inserts.size();
+    const write_batch writes{erases.size(), inserts.size()};
+    if (writes.size() == 0) return fine();
+    std::vector<u64> places = std::move(erases);
+    places.insert(places.end(), inserts.begin(), inserts.end());
+    std::vector<u32> rows(inserts.size());
+    std::iota(rows.begin(), rows.end(), first_row_);
+    std::vector<write_done> done(places.size(), write_done::not_done);
+    std::fill(done.begin() + static_cast<std::ptrdiff_t>(writes.erases), done.end(), write_done::added);
+    const std::vector<std::byte> keys = gathered(script_.columns().keys, places);
+    if (auto s = on_.take_writes({.count = places.size(), .keys = keys.data(), .rows = rows, .done = done}); !s)
+      return s;
+    const std::size_t before = on_.stages().size();
+    auto state = family_.update(on_, config_, result_.state, writes);
+    if (!state) return state.error();
+    if (control_.cancelled()) return job_control::cancelled_problem();
+    result_.state = *state;
+    for (const stage_time& stage : on_.stages().subspan(before))
+      result_.stages.push_back(stage), result_.ms += stage.median();
+    if (auto s = on_.give_done(done); !s) return s;
+    for (std::size_t i = 0; i < places.size(); ++i) result_.done[places[i]] = done[i];
+    result_.counts = count_writes(result_.done);
+    return fine();
+  }
+  status read_before(const std::vector<u64>& places) {
+    if (places.empty()) return fine();
+    const script_columns& columns = script_.columns();
+    const std::vector<std::byte> keys = gathered(columns.keys, places);
+    const std::vector<std::byte> highs = columns.highs.size() == 0 ? keys : gathered(columns.highs, places);
+    std::vector<operation> kinds;
+    kinds.reserve(places.size());
+    for (const u64 i : places) kinds.push_back(script_.verb_of(batch_.begin + i));
+    std::vector<write_done> done(places.size(), write_done::not_done);
+    std::vector<script_answer> answers(places.size());
+    const update_part part{
+        .mixed = true, .count = places.size(), .kinds = kinds.data(), .keys = keys.data(), .highs = highs.data()};
+    if (auto s = perform(part, done, answers); !s) return s;
+    for (std::size_t i = 0; i < places.size(); ++i)
+      result_.done[places[i]] = done[i], result_.answers[places[i]] = answers[i];
+    return fine();
+  }
+  std::vector<std::byte> gathered(const key_array& from, const std::vector<u64>& places) const {
+    const u32 key = key_bytes(config_.keys);
+    std::vector<std::byte> keys(places.size() * key);
+    for (std::size_t i = 0; i < places.size(); ++i)
+      std::memcpy(keys.data() + i * key, at(from, batch_.begin + places[i]), key);
+    return keys;
+  }
+
   // Those that were refused: later than all others of the batch, which is one of its orders.
   status once_more() {
     const u32 key = key_bytes(config_.keys);
@@ -140,6 +211,11 @@ status check_update(const built_index& index, const script& s, u64 batch) {
   if (!family_of(index.config()).changes()) return problem{*check_serves(index.config(), operation::insert)};
   if (auto why = check_rows(index.rows(), s.inserts_of(batch))) return problem{*why};
   return fine();
+}
+
+bool writes_as_a_whole(const built_index& index, const script& s, u64 batch) {
+  return family_of(index.config()).changes_by_batch() &&
+         (s.asks(batch, operation::insert) || s.asks(batch, operation::erase));
 }
 
 std::string_view update_name(const script& s, u64 batch) {

@@ -111,7 +111,8 @@ struct update_result {
   std::vector<script_answer> answers = {};        // of each operation of a mixed batch; else empty
   write_counts counts = {};
   stage_time time = {};               // "insert", "erase" or "mixed": the batch alone; one sample per timed run
-  std::vector<stage_time> room = {};  // of making room for the batch: "clean up"
+  std::vector<stage_time> room = {};    // of making room for the batch: "clean up"
+  std::vector<stage_time> stages = {};  // of which `time` is made, where a batch is done by passes: "sort batch"
   kernel_info kernel = {};
 };
 

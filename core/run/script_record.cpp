@@ -56,6 +56,7 @@ nlohmann::json batch_json(const script_batch_record& batch) {
   json["operations_per_second"] = batch.operations_per_second();
   json["room"] = nlohmann::json::array();
   for (const stage_time& time : batch.room) json["room"].push_back(time_json(time));
+  for (const stage_time& time : batch.stages) json["stages"].push_back(time_json(time));
   json["done"] = counts_json(batch.counts);
   json["kernel"] = kernel_json(batch.kernel);
   if (const std::string words = batch.full_words(); !words.empty()) json["note"] = words;
@@ -126,7 +127,7 @@ void to_json(nlohmann::json& json, const script_record& record) {
   if (wrong > 0) {
     json["first_wrong"] = record.first_wrong();
     for (nlohmann::json& batch : json["batches"])
-      for (const char* figure : {"time", "operations_per_second", "room", "kernel"}) batch.erase(figure);
+      for (const char* figure : {"time", "operations_per_second", "room", "stages", "kernel"}) batch.erase(figure);
     return;
   }
   json["kinds"] = nlohmann::json::array();

@@ -18,7 +18,8 @@ struct script_batch_record {
   u64 operations = 0;
   u64 inserts = 0;  // of its operations
   stage_time time = {};
-  std::vector<stage_time> room = {};  // of making room for it
+  std::vector<stage_time> room = {};    // of making room for it
+  std::vector<stage_time> stages = {};  // of which `time` is made, where it was done by passes
   write_counts counts = {};
   kernel_info kernel = {};  // of a mixed batch that does not change the index, that of its last kind of read
   check_report check = {};

@@ -149,6 +149,7 @@ status script_steps::do_update(machine& on, const script& s, const script_option
   PIVOTSCOPE_EXPECT(result->index != nullptr && result->done.size() == batch.operations);
   batch.time = std::move(result->time);
   batch.room = std::move(result->room);
+  batch.stages = std::move(result->stages);
   batch.counts = result->counts;
   batch.kernel = std::move(result->kernel);
   if (!batch.kind) std::copy(result->answers.begin(), result->answers.end(), answers.begin());

@@ -2,6 +2,7 @@
 // here a region is a number.
 #pragma once
 
+#include "core/common/answers.hpp"
 #include "core/common/portable.hpp"
 
 namespace pivotscope {
@@ -10,7 +11,14 @@ enum class region_id : u8 {};
 
 inline constexpr u32 max_regions = 8;
 
+// An array that a build or an update has beside the regions while it runs.
+enum class array_id : u8 {};
+inline constexpr u32 max_arrays = 8;
+// The writes of a batch that is done by passes, erases before inserts: their keys, and their numbers 0, 1, ...
+inline constexpr array_id batch_keys{0}, batch_numbers{1};
+
 PIVOTSCOPE_FN constexpr u32 number_of(region_id region) { return static_cast<u32>(region); }
+PIVOTSCOPE_FN constexpr u32 number_of(array_id array) { return static_cast<u32>(array); }
 
 // A family's state: sizes, first cells, ..., by which a search or a write finds its way.
 struct state_view {
@@ -43,11 +51,13 @@ struct alignas(16) four_of {
 };
 
 // What a pass of a build, or an update, is given: the regions that it writes, and the family's state. A build also gets
-// the keys, in the order that the family asks for, and their row ids. A pass that makes room in an index that changes
-// gets the regions that the index had before.
+// the keys, in the order that the family asks for, and their row ids; a batch that is done by passes gets arrays and the
+// row ids of its inserts. A pass that makes room in an index that changes gets the regions that the index had before.
 struct build_view : state_view {
   const void* keys = nullptr;
-  const u32* rows = nullptr;  // null: key i has row id i
+  const u32* rows = nullptr;   // null: key i has row id i
+  write_done* done = nullptr;  // of each write of a batch, by its number
+  void* arrays[max_arrays] = {};
   const void* before[max_regions] = {};
   void* regions[max_regions] = {};
 
@@ -71,6 +81,15 @@ struct build_view : state_view {
   template <class Cell>
   PIVOTSCOPE_FN void store_four(region_id region, u64 i, const four_of<Cell>& cells) const {
     static_cast<four_of<Cell>*>(regions[number_of(region)])[i / 4] = cells;
+  }
+  template <class T>
+  PIVOTSCOPE_FN T* array(array_id of) const {
+    return static_cast<T*>(arrays[number_of(of)]);
+  }
+  // Loads a cell of a region that the pass does not write.
+  template <class Cell>
+  PIVOTSCOPE_FN Cell load(region_id region, u64 i) const {
+    return static_cast<const Cell*>(regions[number_of(region)])[i];
   }
   template <class Cell>
   PIVOTSCOPE_FN Cell load_before(region_id region, u64 i) const {

@@ -10,6 +10,7 @@
 #include "core/index/family.hpp"
 #include "core/index/operations.hpp"
 #include "core/machine/change_index.hpp"
+#include "core/machine/cpu/host_arrays.hpp"
 #include "core/run/stored_entries.hpp"
 #include "core/workload/generate/seeded_bijection.hpp"
 #include "core/workload/question_text.hpp"
@@ -62,13 +63,26 @@ class room_maker final : public executor {
     build_view view;
     for (std::size_t r = 0; r < before_.size(); ++r) view.before[r] = before_[r].data();
     for (std::size_t r = 0; r < index_.cells.size(); ++r) view.regions[r] = index_.cells[r].data();
+    arrays_.show(view);
     state.copy_to(view.state);
     return pass.on_host(index_.of, view, 0, items);
+  }
+  status allocate_array(array_id array, u64 bytes, std::string_view what) override {
+    return arrays_.allocate(array, bytes, what);
+  }
+  status sort_pairs(array_id keys, array_id values, u64 count, std::string_view) override {
+    const job_control nobody;
+    arrays_.sort_pairs(index_.of.keys, keys, values, count, nobody);
+    return fine();
+  }
+  outcome<u64> exclusive_scan(array_id numbers, u64 count, std::string_view) override {
+    return arrays_.exclusive_scan(numbers, count);
   }
 
  private:
   shared_index& index_;
   shared_regions before_;
+  host_arrays arrays_;
 };
 
 class one_interleaving final : public interleaving {

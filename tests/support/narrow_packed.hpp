@@ -61,6 +61,14 @@ class narrow_executor final : public executor {
     return problem{"no such pass: " + std::string(name)};
   }
 
+  status allocate_array(array_id, u64, std::string_view) override { return problem{"a packed build has no arrays"}; }
+  status sort_pairs(array_id, array_id, u64, std::string_view) override {
+    return problem{"a packed build has no arrays"};
+  }
+  outcome<u64> exclusive_scan(array_id, u64, std::string_view) override {
+    return problem{"a packed build has no arrays"};
+  }
+
   packed_config config;  // whose index it is
   std::vector<quad> bytes[max_regions];
   u32 cell_bytes[max_regions] = {};

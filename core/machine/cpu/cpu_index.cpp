@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <new>
+#include <numeric>
 #include <tuple>
 
 #include "core/common/expect.hpp"
@@ -11,6 +12,7 @@
 #include "core/index/family.hpp"
 #include "core/machine/change_index.hpp"
 #include "core/machine/cpu/cpu_keys.hpp"
+#include "core/machine/cpu/host_arrays.hpp"
 #include "core/machine/cpu/host_work.hpp"
 
 namespace pivotscope {
@@ -32,8 +34,9 @@ class cpu_executor final : public index_changer {
     PIVOTSCOPE_EXPECT(regions.size() <= max_regions);
     for (u32 r = 0; r < max_regions; ++r) {
       before_[r] = std::move(index_.cells_[r]);
-      view_.before[r] = before_[r].get();
+      view_.before[r] = looked_at_ ? looked_at_->cells_[r].get() : before_[r].get();
     }
+    looked_at_ = nullptr;
     index_.regions_ = std::move(regions);
     const u64 bytes = index_.built_index::bytes();
     if (auto s = room_for(bytes, "the index"); !s) return s;
@@ -80,6 +83,44 @@ class cpu_executor final : public index_changer {
     return counted.load();
   }
 
+  status allocate_array(array_id array, u64 bytes, std::string_view what) override {
+    return arrays_.allocate(array, bytes, what);
+  }
+  status sort_pairs(array_id keys, array_id values, u64 count, std::string_view stage) override {
+    const stopwatch watch;
+    try {
+      if (!arrays_.sort_pairs(index_.config_.keys, keys, values, count, control_))
+        return job_control::cancelled_problem();
+    } catch (const std::bad_alloc&) {
+      return out_of_memory(stage, count * (key_bytes(index_.config_.keys) + sizeof(u32)));
+    }
+    index_.build_times_.push_back({std::string(stage), {watch.ms()}});
+    return fine();
+  }
+  outcome<u64> exclusive_scan(array_id numbers, u64 count, std::string_view stage) override {
+    const stopwatch watch;
+    const u64 sum = arrays_.exclusive_scan(numbers, count);
+    index_.build_times_.push_back({std::string(stage), {watch.ms()}});
+    return sum;
+  }
+  std::span<const stage_time> stages() const override { return index_.build_times_; }
+
+  status take_writes(const write_part& part) override {
+    const u64 key = key_bytes(index_.config_.keys);
+    if (auto s = allocate_array(batch_keys, part.count * key, "a batch's keys"); !s) return s;
+    if (auto s = allocate_array(batch_numbers, part.count * sizeof(u32), "a batch's numbers"); !s) return s;
+    std::memcpy(arrays_.as<std::byte>(batch_keys), part.keys, part.count * key);
+    std::iota(arrays_.as<u32>(batch_numbers), arrays_.as<u32>(batch_numbers) + part.count, 0u);
+    rows_.assign(part.rows.begin(), part.rows.end());
+    done_.assign(part.done.begin(), part.done.end());
+    view_.rows = rows_.data(), view_.done = done_.data();
+    return fine();
+  }
+  status give_done(std::span<write_done> done) override {
+    std::copy(done_.begin(), done_.end(), done.begin());
+    return fine();
+  }
+
   outcome<double> perform(const update_part& part, const state_bytes& state, std::span<write_done> done,
                           std::span<script_answer> answers) override {
     see(state);
@@ -112,6 +153,12 @@ class cpu_executor final : public index_changer {
     return fine();
   }
 
+  // Sees the regions of another, which stay as they are.
+  void look_at(const cpu_index& from) {
+    looked_at_ = &from;
+    index_.regions_ = from.regions_;
+  }
+
   void finish(const state_bytes& state) { index_.state_ = state; }
 
  private:
@@ -127,14 +174,20 @@ class cpu_executor final : public index_changer {
   }
 
   void see(const state_bytes& state) {
-    for (u32 r = 0; r < max_regions; ++r) view_.regions[r] = index_.cells_[r].get();
+    for (u32 r = 0; r < max_regions; ++r)
+      view_.regions[r] = looked_at_ ? looked_at_->cells_[r].get() : index_.cells_[r].get();
+    arrays_.show(view_);
     state.copy_to(view_.state);
   }
 
   cpu_index& index_;
   const job_control& control_;
   build_view view_;
+  const cpu_index* looked_at_ = nullptr;  // until the first allocate()
   host_array<std::byte> before_[max_regions];
+  host_arrays arrays_;
+  std::vector<u32> rows_;  // of a batch's inserts
+  std::vector<write_done> done_;
 };
 
 outcome<std::shared_ptr<const built_index>> cpu_index::build(const index_config& config, const resident_keys& keys,
@@ -155,7 +208,11 @@ outcome<update_result> cpu_index::update(const cpu_index& from, const script& s,
                                          const job_control& control) {
   const std::shared_ptr<cpu_index> index(new cpu_index(from, from.state_));
   cpu_executor on(*index, control);
-  if (auto done = on.copy(from); !done) return done.error();
+  if (!writes_as_a_whole(from, s, batch)) {
+    if (auto done = on.copy(from); !done) return done.error();
+  } else {
+    on.look_at(from);
+  }
   outcome<changed_index> changed = change_index(on, from, s, batch, control);
   if (!changed) return changed.error();
   on.finish(changed->state);
@@ -163,8 +220,9 @@ outcome<update_result> cpu_index::update(const cpu_index& from, const script& s,
   update_result result{.done = std::move(changed->done),
                        .answers = std::move(changed->answers),
                        .counts = changed->counts,
-                       .time = {std::string(update_name(s, batch)), {changed->ms}}};
-  result.room = std::move(index->build_times_);
+                       .time = {std::string(update_name(s, batch)), {changed->ms}},
+                       .stages = std::move(changed->stages)};
+  if (result.stages.empty()) result.room = std::move(index->build_times_);
   index->build_times_ = from.build_times_;
   result.index = index;
   return result;

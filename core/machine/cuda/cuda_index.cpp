@@ -8,6 +8,8 @@
 #include "core/common/timing_turns.hpp"
 #include "core/index/axes.hpp"
 #include "core/machine/change_index.hpp"
+#include "core/machine/cuda/sort.hpp"
+#include "core/workload/operation_table.hpp"
 
 namespace pivotscope {
 
@@ -41,8 +43,9 @@ class cuda_executor final : public index_changer {
   status allocate(std::vector<index_region> regions) override {
     for (u32 r = 0; r < max_regions; ++r) {
       before_[r] = std::exchange(index_.cells_[r], {});
-      view_.before[r] = before_[r].data();
+      view_.before[r] = looked_at_ ? looked_at_->cells_[r].data() : before_[r].data();
     }
+    looked_at_ = nullptr;
     index_.regions_ = std::move(regions);
     std::vector<memory_need> needs;
     for (const index_region& r : index_.regions_) needs.push_back({r.name, r.bytes()});
@@ -119,6 +122,48 @@ class cuda_executor final : public index_changer {
     return counted;
   }
 
+  status allocate_array(array_id array, u64 bytes, std::string_view what) override {
+    auto buffer = device_buffer::allocate(bytes, what);
+    if (!buffer) return buffer.error();
+    arrays_[number_of(array)] = std::move(*buffer);
+    return fine();
+  }
+  status sort_pairs(array_id keys, array_id values, u64 count, std::string_view stage) override {
+    return index_.config_.keys == key_width::u32 ? sort<u32>(keys, values, count, stage)
+                                                 : sort<u64>(keys, values, count, stage);
+  }
+  outcome<u64> exclusive_scan(array_id numbers, u64 count, std::string_view stage) override {
+    if (count == 0) return u64{0};
+    u64* const all = arrays_[number_of(numbers)].as<u64>();
+    std::size_t bytes = 0;
+    if (auto s = checked(sum_space(count, bytes), stage); !s) return s.error();
+    auto space = device_buffer::allocate(bytes, "a scan's work space");
+    if (!space) return space.error();
+    u64 last[2] = {};  // number and sum before it
+    if (auto s = download(&last[0], all + count - 1, sizeof(u64), stream_, stage, control_); !s) return s.error();
+    if (auto s = timed(stage, [&] { return sum_before_each(all, count, space->data(), bytes, stream_); }); !s)
+      return s.error();
+    if (auto s = download(&last[1], all + count - 1, sizeof(u64), stream_, stage, control_); !s) return s.error();
+    return last[0] + last[1];
+  }
+  std::span<const stage_time> stages() const override { return index_.times_; }
+
+  status take_writes(const write_part& part) override {
+    const u64 key = key_bytes(index_.config_.keys);
+    if (auto s = allocate_array(batch_keys, part.count * key, "a batch's keys"); !s) return s;
+    if (auto s = allocate_array(batch_numbers, part.count * sizeof(u32), "a batch's numbers"); !s) return s;
+    void* to = arrays_[number_of(batch_keys)].data();
+    if (auto s = upload(to, part.keys, part.count * key, stream_, "copying the batch to the GPU", control_); !s)
+      return s;
+    const cudaError_t queued = fill_counting(arrays_[number_of(batch_numbers)].as<u32>(), part.count, stream_);
+    if (auto s = checked(queued, "numbering the batch"); !s) return s;
+    if (auto s = send(rows_, view_.rows, part.rows.data(), part.rows.size_bytes()); !s) return s;
+    return send(done_, view_.done, part.done.data(), part.done.size_bytes());
+  }
+  status give_done(std::span<write_done> done) override {
+    return download(done.data(), done_.data(), done.size_bytes(), stream_, "copying answers", control_);
+  }
+
   outcome<double> perform(const update_part& part, const state_bytes& state, std::span<write_done> done,
                           std::span<script_answer> answers) override {
     auto loaded = kernels_.get(update_program(index_.config_), build_threads, control_);
@@ -174,9 +219,49 @@ class cuda_executor final : public index_changer {
     }
     return checked(cudaStreamSynchronize(stream_), "copying the index");
   }
+  // Sees the regions of another, which stay as they are.
+  void look_at(const cuda_index& from) {
+    looked_at_ = &from;
+    index_.regions_ = from.regions_;
+  }
   const kernel_info& kernel() const { return kernel_; }
 
  private:
+  // Runs work that queue() queues, timed as a stage.
+  template <class F>
+  status timed(std::string_view stage, F&& queue) {
+    auto timer = device_timer::make();
+    if (!timer) return timer.error();
+    if (auto s = timer->start(stream_); !s) return s;
+    if (auto s = checked(queue(), stage); !s) return s;
+    auto ms = timer->stop(stream_, stage);
+    if (!ms) return ms.error();
+    index_.times_.push_back({std::string(stage), {*ms}});
+    return fine();
+  }
+  template <class Key>
+  status sort(array_id keys, array_id values, u64 count, std::string_view stage) {
+    device_buffer &sorted = arrays_[number_of(keys)], &with = arrays_[number_of(values)];
+    auto other_keys = device_buffer::allocate(count * sizeof(Key), "a sort's second keys");
+    if (!other_keys) return other_keys.error();
+    auto other_values = device_buffer::allocate(count * sizeof(u32), "a sort's second values");
+    if (!other_values) return other_values.error();
+    std::size_t bytes = 0;
+    if (auto s = checked(sort_space<Key>(count, bytes), stage); !s) return s;
+    auto space = device_buffer::allocate(bytes, "a sort's work space");
+    if (!space) return space.error();
+    ping_pong<Key> key_buffers{{sorted.as<Key>(), other_keys->as<Key>()}};
+    ping_pong<u32> value_buffers{{with.as<u32>(), other_values->as<u32>()}};
+    const auto queue = [&] {
+      return pivotscope::sort_pairs(key_buffers, value_buffers, count, 0, u32{8 * sizeof(Key)}, space->data(), bytes,
+                                    stream_);
+    };
+    if (auto s = timed(stage, queue); !s) return s;
+    if (key_buffers.current == 1) std::swap(sorted, *other_keys);
+    if (value_buffers.current == 1) std::swap(with, *other_values);
+    return fine();
+  }
+
   // The first pass stores each key by itself, and is the only one that reads them: it may put groups of keys in order as
   // it does so, in place of a pass of the sort that stores them sorted.
   static bool takes_groups(std::span<const build_pass> passes) {
@@ -216,7 +301,9 @@ class cuda_executor final : public index_changer {
     view_.rows = from_->rows();
   }
   void see(const state_bytes& state) {
-    for (u32 r = 0; r < max_regions; ++r) view_.regions[r] = index_.cells_[r].data();
+    for (u32 r = 0; r < max_regions; ++r)
+      view_.regions[r] = looked_at_ ? looked_at_->cells_[r].data() : index_.cells_[r].data();
+    for (u32 a = 0; a < max_arrays; ++a) view_.arrays[a] = arrays_[a].data();
     state.copy_to(view_.state);
   }
 
@@ -251,7 +338,10 @@ class cuda_executor final : public index_changer {
   const cuda_keys* from_ = nullptr;  // of a build
   bool may_take_groups_ = false;
   build_view view_;
+  const cuda_index* looked_at_ = nullptr;  // until the first allocate()
   std::array<device_buffer, max_regions> before_;
+  std::array<device_buffer, max_arrays> arrays_;
+  device_buffer rows_, done_;  // of a batch's writes
   std::vector<loaded_kernel> passes_;
   kernel_info kernel_;
 };
@@ -280,7 +370,11 @@ outcome<update_result> cuda_index::update(const cuda_device& device, cudaStream_
   index->keys_ = from.keys_;
   index->key_range_ = from.key_range_;
   cuda_executor on(*index, device, stream, kernels, control);
-  if (auto done = on.copy(from); !done) return done.error();
+  if (!writes_as_a_whole(from, s, batch)) {
+    if (auto done = on.copy(from); !done) return done.error();
+  } else {
+    on.look_at(from);
+  }
   outcome<changed_index> changed = change_index(on, from, s, batch, control);
   if (!changed) return changed.error();
   index->state_ = changed->state;
@@ -289,8 +383,10 @@ outcome<update_result> cuda_index::update(const cuda_device& device, cudaStream_
                        .answers = std::move(changed->answers),
                        .counts = changed->counts,
                        .time = {std::string(update_name(s, batch)), {changed->ms}},
+                       .stages = std::move(changed->stages),
                        .kernel = on.kernel()};
-  result.room = std::exchange(index->times_, from.times_);
+  if (result.stages.empty()) result.room = std::move(index->times_);
+  index->times_ = from.times_;
   index->kernels_ = from.kernels_;
   result.index = index;
   return result;

@@ -283,7 +283,7 @@ outcome<lookup_trace> trace_next(const stored_index& index, operation kind, u64 
 outcome<lookup_trace> trace_write(const stored_index& index, operation kind, u64 key) {
   PIVOTSCOPE_EXPECT(is_write(kind));
   const index_config& config = index.config();
-  if (auto why = check_serves(config, kind)) return problem{*why};
+  if (auto why = check_steps(config, kind)) return problem{*why};
   if (auto s = check_key_fits(config, key); !s) return s.error();
   lookup_trace trace;
   trace.config = config;

@@ -37,7 +37,7 @@ kernel_program build_program(const index_config& config);
 kernel_program group_build_program(const index_config& config, const build_pass& pass);
 
 // A batch that changes an index, an operation a thread; shared as a build's. Kernels `insert` and `erase`, as far as the
-// family has them, and `mixed`.
+// family's struct has them, and `mixed`.
 std::vector<std::string_view> update_kernels(const index_config& config);
 kernel_program update_program(const index_config& config);
 
