@@ -103,8 +103,8 @@ TEST(interleave_model, shows_the_cells_behind_each_access) {
   EXPECT_TRUE(m.cells(1)[1].fields[0].unseen[0].now);
   EXPECT_FALSE(m.cells(2)[1].fields[0].unseen[0].now);
   EXPECT_EQ(m.cells(3)[0].state, cell_state::erased);
-  EXPECT_EQ(m.cells(6)[1].state, cell_state::empty);
-  EXPECT_EQ(m.cells(7)[1].state, cell_state::live);
+  EXPECT_EQ(m.cells(5)[1].state, cell_state::empty);
+  EXPECT_EQ(m.cells(6)[1].state, cell_state::live);
   // Of those that hold nothing, which is read.
   std::optional<u64> read;
   for (std::size_t step = 0; step <= m.accesses(); ++step)
