@@ -9,6 +9,7 @@
 #define PIVOTSCOPE_FAMILY_1 plain
 #define PIVOTSCOPE_FAMILY_2 open_addressing
 #define PIVOTSCOPE_FAMILY_3 packed
+#define PIVOTSCOPE_FAMILY_4 merged
 
 #include "core/families/families_expand.hpp"
 
