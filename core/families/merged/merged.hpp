@@ -1,5 +1,5 @@
 // merged: one sorted array. An update sorts its batch and merges it into a new array. It is the sorted array that
-// dynamic indexes are measured against (gpu-btree and GPU LSM: "GPU SA"). The code here runs on all machines.
+// dynamic indexes are measured against ("GPU SA": btree, Section 5, and GPU LSM). The code here runs on all machines.
 //
 //   keys came as     10  7  1  7  16                n = 5
 //   slot             0      1      2      3      4

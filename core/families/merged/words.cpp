@@ -16,6 +16,15 @@ std::string keys_left(u64 left, u64 of) {
                    : fmt::format("{} of {} key{} {} left.", left, of, of == 1 ? "" : "s", left == 1 ? "is" : "are");
 }
 
+std::string entries_words(u64 n) {
+  return n == 0 ? "No entry is" : n == 1 ? "1 entry is" : fmt::format("{} entries are", n);
+}
+std::string keys_words(u64 first, u64 count) {
+  return count == 1 ? fmt::format("is the key in slot {}", first)
+                    : fmt::format("are the keys in slots {} to {}", first, first + count - 1);
+}
+const char* look_at_last(u64 count) { return count == 1 ? "" : " Look at the last of them."; }
+
 class merged_teller {
  public:
   explicit merged_teller(lookup_trace& trace) : trace_(trace), end_(trace.keys) {}
@@ -24,9 +33,8 @@ class merged_teller {
     const u32 first_step = merged_first_step(static_cast<u32>(trace_.keys));
     if (!trace_.steps.empty())
       trace_.start = fmt::format(
-          "No entry is known to be {} yet. Are the first {} of {}? The greatest power of two up to n is the first step: "
-          "look at the last of them, slot {}.",
-          too_small(), first_step, trace_.keys, first_step - 1);
+          "The first step is {}, the greatest power of two up to n: {} {}?{}", first_step, keys_words(0, first_step),
+          too_small(), look_at_last(first_step));
     u32 length = first_step;
     for (std::size_t i = 0; i < trace_.steps.size(); ++i) {
       trace_step& step = trace_.steps[i];
@@ -109,7 +117,7 @@ class merged_teller {
     }));
     const auto outside = std::find_if(step.compared.begin(), step.compared.end(),
                                       [](const auto& c) { return c.met != relation::equal; });
-    if (count > 0) step.words = fmt::format("{} {} in the range. ", count, count == 1 ? "entry is" : "entries are");
+    if (count > 0) step.words = fmt::format("{} in the range. ", entries_words(count));
     if (outside != step.compared.end())
       step.words += fmt::format("{} is greater than {}: the scan ends.", outside->key, trace_.range->high);
     else if (i + 1 < trace_.steps.size())
@@ -123,12 +131,11 @@ class merged_teller {
   std::string next_words(const trace_step& to, u64 length) const {
     if (to.kind == step_kind::warp_scan)
       return fmt::format("More than {} entries: from here on all 32 lanes of the warp read together.", merged_alone);
-    if (length == 0 && trace_.range) return fmt::format("{} entries are smaller: read on from slot {}.", first_, first_);
     if (length == 0)
-      return fmt::format("{} entries are {}: look at the one after them, slot {}.", first_, too_small(), first_);
-    return length == 1 ? fmt::format("Halve the step to 1: is slot {} {} too?", first_, too_small())
-                       : fmt::format("Halve the step to {}: are slots {} to {} {} too? Look at the last of them.", length,
-                                     first_, first_ + length - 1, too_small());
+      return fmt::format("{} {}: {} slot {}.", entries_words(first_), too_small(),
+                         trace_.range ? "read on from" : "look at the one behind,", first_);
+    return fmt::format("Halve the step to {}: {} {}?{}", length, keys_words(first_, length), too_small(),
+                       look_at_last(length));
   }
 
   std::string place_words() const {
