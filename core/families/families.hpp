@@ -10,7 +10,8 @@
   X(ordered)                      \
   X(plain)                        \
   X(open_addressing)              \
-  X(packed)
+  X(packed)                       \
+  X(merged)
 
 namespace pivotscope {
 

@@ -261,10 +261,12 @@ class lessons_test : public window_test {
     EXPECT_TRUE(now().notices.empty()) << now().notices.front().words;
   }
 
+  static constexpr std::size_t all_others = ~std::size_t{0};
   void go_through_all(std::size_t first, std::size_t count) {
     open({}, 1440, 900);
     ASSERT_TRUE(until_settled());
-    ASSERT_GE(all().size(), 15u);
+    ASSERT_GE(all().size(), 16u);
+    count = std::min(count, all().size() - first);
     perform([&](ImGuiTestContext& hand) {
       for (std::size_t i = first; i < first + count && !HasFatalFailure(); ++i) {
         view().light = i % 2 == 1;
@@ -307,6 +309,7 @@ TEST_F(lessons_test, TheFirstThreeAreNoticedStepByStep) { go_through_all(0, 3); 
 TEST_F(lessons_test, RangesPivotsAndFanoutAreNoticedStepByStep) { go_through_all(3, 3); }
 TEST_F(lessons_test, LanesPinningAndReorderingAreNoticedStepByStep) { go_through_all(6, 3); }
 TEST_F(lessons_test, TheLastSixAreNoticedStepByStep) { go_through_all(9, 6); }
+TEST_F(lessons_test, LaterOnesAreNoticedStepByStep) { go_through_all(15, all_others); }
 
 // Every sentence of the file is one of the lessons', and many of them claim something.
 TEST_F(lessons_test, EverySentenceThatIsHeldToSomethingIsSaid) {
@@ -381,7 +384,7 @@ TEST_F(lessons_test, ATeachersOwnStandBelowAndABrokenFileIsTold) {
   before ? ::setenv("XDG_CONFIG_HOME", kept.c_str(), 1) : ::unsetenv("XDG_CONFIG_HOME");
   std::filesystem::remove_all(home);
   ASSERT_TRUE(until_settled());
-  ASSERT_EQ(all().size(), 16u);
+  EXPECT_EQ(std::count_if(all().begin(), all().end(), [](const viz::lesson& one) { return one.own; }), 1);
   EXPECT_TRUE(all().back().own);
   ASSERT_EQ(now().notices.size(), 1u);
   EXPECT_NE(now().notices[0].words.find("broken.md is left out. Its line 3: there is no panel 'nowhere'"),

@@ -1,0 +1,79 @@
+// The family `merged` as the program knows it: one sorted array.
+#include "core/families/merged/merged.hpp"
+#include "core/families/merged/merged_model.hpp"
+#include "core/families/merged/pseudo_code.hpp"
+#include "core/families/merged/words.hpp"
+#include "core/index/family.hpp"
+
+namespace pivotscope {
+
+extern const host_code merged_host_code;  // host.cpp
+extern const trace_code merged_trace_code;
+
+namespace {
+
+constexpr build_pass passes[] = {{"build entries", "building entries", "build_entries",
+                                  host_items<merged, merged::build_entries>, 4, key_use::each}};
+
+class merged_family_type final : public family {
+ public:
+  family_id id() const override { return family_id::merged; }
+  std::string_view name() const override { return "merged"; }
+  std::string_view sentence() const override { return "One sorted array, into which batches of updates are merged."; }
+  std::string_view source() const override {
+    return "GPU SA, which the papers on GPU LSM and on the GPU B-tree measure against";
+  }
+
+  std::string_view lacks(operation kind) const override { return is_write(kind) ? "is built once" : ""; }
+
+  std::span<const method> methods() const override {
+    static const method list[] = {
+        {"SA",
+         "The sorted array that is merged: the entries in ascending order of their keys, side by side, and a binary "
+         "search of them. A change writes all of them anew, so it is made for a batch at once."}};
+    return list;
+  }
+  std::vector<axis> axes() const override {
+    std::vector<axis> list;
+    for (const char* name : {"keys", "threads", "per_thread", "schedule", "blocks_per_sm", "reorder"})
+      list.push_back(common_axis(name));
+    return list;
+  }
+  index_config standard() const override { return merged_config{}; }
+  std::optional<std::string> check(const index_config&) const override { return std::nullopt; }
+  void accept(index_config&, std::string_view) const override {}
+
+  index_config for_build(const index_config& config) const override { return merged_config{.keys = config.keys}; }
+
+  outcome<state_bytes> build(executor& on, const index_config& config) const override {
+    const state_bytes state(merged_view{on.keys()});
+    if (auto s = on.allocate(regions_of(config, on.keys())); !s) return s.error();
+    if (auto s = on.run(passes[0], on.keys(), state); !s) return s.error();
+    return state;
+  }
+
+  std::shared_ptr<const index_model> model(const index_config& config, u64 keys) const override {
+    return std::make_shared<const merged_model>(merged_config::of(config), keys);
+  }
+  std::shared_ptr<const index_model> model_of(const stored_index& index) const override {
+    return model(index.config(), index.state_as<merged_view>().entries);
+  }
+  pseudo_code pseudo_code_of(const index_config&, operation kind) const override { return merged_pseudo_code(kind); }
+  void tell(lookup_trace& trace, const stored_index&) const override { tell_merged(trace); }
+
+  const host_code& on_host() const override { return merged_host_code; }
+  const trace_code& on_trace() const override { return merged_trace_code; }
+  device_code on_device() const override { return {"core/families/merged/merged.hpp", "merged", passes}; }
+
+  // Proposes none: AO+BS searches the same array, and has knobs for it.
+  void add_candidates(const candidate_question&, std::vector<index_config>&) const override {}
+};
+
+}  // namespace
+
+const family& merged_family() {
+  static const merged_family_type the_family;
+  return the_family;
+}
+
+}  // namespace pivotscope
