@@ -21,6 +21,40 @@ namespace pivotscope {
 
 inline constexpr u32 full_warp = 0xFFFFFFFFu;
 
+// The 32 lanes of a warp, gone through by one thread: for a group that goes alone.
+struct cuda_lane_loop {
+  static constexpr bool are_threads = false;
+  template <class T>
+  struct per_lane {
+    T values[32];
+    PIVOTSCOPE_FN T& operator[](u32 lane) { return values[lane]; }
+  };
+  template <class T>
+  PIVOTSCOPE_FN static per_lane<T> each(T value) {
+    per_lane<T> all;
+    for (u32 lane = 0; lane < 32; ++lane) all.values[lane] = value;
+    return all;
+  }
+  template <class F>
+  PIVOTSCOPE_FN static auto sum(F&& f) {
+    decltype(f(0u)) total{};
+    for (u32 lane = 0; lane < 32; ++lane) total += f(lane);
+    return total;
+  }
+  template <class F>
+  PIVOTSCOPE_FN static void each_lane(F&& f) {
+    for (u32 lane = 0; lane < 32; ++lane) f(lane);
+  }
+  template <class F>
+  PIVOTSCOPE_FN static u32 min(F&& f) {
+    u32 smallest = ~0u;
+    for (u32 lane = 0; lane < 32; ++lane) smallest = least(smallest, f(lane));
+    return smallest;
+  }
+  PIVOTSCOPE_FN static constexpr u32 size() { return 32; }
+  PIVOTSCOPE_FN static constexpr bool leads() { return true; }
+};
+
 // How the groups of a warp go: all in step; or each alone, so that one may wait for another. Then a shuffle has the mask
 // of its group, which is known at run time only, so reads that nobody writes beside go in step.
 enum class group_steps : u8 { together, alone };
@@ -167,7 +201,18 @@ class cuda_lanes {
   // the result of its own lookup. `wanted` and `rest` are the same in all threads of a group.
   template <class Rest, class F>
   PIVOTSCOPE_FN auto take_turns(bool wanted, const Rest& rest, F&& body) {
-    static_assert(sizeof(Rest) % 4 == 0 && !alone);
+    static_assert(sizeof(Rest) % 4 == 0);
+    if constexpr (alone) {
+      cuda_lane_loop warp;
+      return wanted ? body(warp, rest) : decltype(body(warp, rest)){};
+    } else {
+      return take_turns_of_warp(wanted, rest, body);
+    }
+  }
+
+ private:
+  template <class Rest, class F>
+  PIVOTSCOPE_FN auto take_turns_of_warp(bool wanted, const Rest& rest, F&& body) {
     cuda_lanes<32> warp;
     decltype(body(warp, rest)) mine{};
     u32 waiting = __ballot_sync(full_warp, wanted && leads());
@@ -185,7 +230,6 @@ class cuda_lanes {
     return mine;
   }
 
- private:
   // The threads that take part in a shuffle.
   PIVOTSCOPE_FN static u32 mask() {
     if constexpr (alone && group < 32) return ((1u << group) - 1) << (threadIdx.x & 31u & ~(group - 1));

@@ -480,7 +480,7 @@ void meeting(frame& f) {
 
 void interleave_panel(frame& f) {
   f.view.interleave.focused = false;
-  if (!family_of(f.session.choice.config).changes()) return offer_what_changes(f);
+  if (!family_of(f.session.choice.config).changes_one_by_one()) return offer_what_changes(f, {}, true);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, px(4)));  // of little height
   meeting(f);
   ImGui::PopStyleVar();

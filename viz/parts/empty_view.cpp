@@ -37,12 +37,12 @@ void wait_or_explain(frame& f, const char* what) {
     f.act.run_again();
 }
 
-void offer_what_changes(frame& f, const std::string& remark) {
-  wrapped(fonts().words, type::body, theme().text, *check_serves(f.session.choice.config, operation::insert) + ".");
+void offer_what_changes(frame& f, const std::string& remark, bool one_by_one) {
+  wrapped(fonts().words, type::body, theme().text, *check_steps(f.session.choice.config, operation::insert) + ".");
   if (!remark.empty()) wrapped(fonts().words, type::small, theme().text_dim, remark);
   ImGui::Spacing();
   for (const family* one : families()) {
-    if (!one->changes()) continue;
+    if (one_by_one ? !one->changes_one_by_one() : !one->changes()) continue;
     index_config wanted = one->standard();
     wanted.keys = f.session.choice.config.keys;
     const std::string name = one->methods().front().name;

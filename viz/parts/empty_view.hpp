@@ -12,7 +12,7 @@ namespace pivotscope::viz {
 void wait_or_explain(frame& f, const char* what);
 // For a view of changes, over an index that cannot change: says why, then `remark` if there is one, and offers the
 // methods that can.
-void offer_what_changes(frame& f, const std::string& remark = {});
+void offer_what_changes(frame& f, const std::string& remark = {}, bool one_by_one = false);
 // Says why the batch is too small to be timed, and offers a larger one. Draws nothing if `why` is empty.
 void say_too_few(frame& f, const std::string& why);
 // If each lookup of the tile would read more keys than a frame can count, says so and returns true.

@@ -12,8 +12,12 @@ extern const trace_code merged_trace_code;
 
 namespace {
 
-constexpr build_pass passes[] = {{"build entries", "building entries", "build_entries",
-                                  host_items<merged, merged::build_entries>, 4, key_use::each}};
+constexpr build_pass passes[] = {
+    {"build entries", "building entries", "build_entries", host_items<merged, merged::build_entries>, 4, key_use::each},
+    {"rank writes", "ranking writes", "rank_writes", host_items<merged, merged::rank_writes>, 1, key_use::none},
+    {"place writes", "placing writes", "place_writes", host_items<merged, merged::place_writes>, 1, key_use::none},
+    {"start tiles", "starting tiles", "start_tiles", host_items<merged, merged::start_tiles>, 1, key_use::none},
+    {"merge", "merging", "merge_entries", host_items<merged, merged::merge_entries>, 4, key_use::none}};
 
 class merged_family_type final : public family {
  public:
@@ -23,8 +27,6 @@ class merged_family_type final : public family {
   std::string_view source() const override {
     return "GPU SA, which the papers on GPU LSM and on the GPU B-tree measure against";
   }
-
-  std::string_view lacks(operation kind) const override { return is_write(kind) ? "is built once" : ""; }
 
   std::span<const method> methods() const override {
     static const method list[] = {
@@ -50,6 +52,31 @@ class merged_family_type final : public family {
     if (auto s = on.allocate(regions_of(config, on.keys())); !s) return s.error();
     if (auto s = on.run(passes[0], on.keys(), state); !s) return s.error();
     return state;
+  }
+
+  bool changes_by_batch() const override { return true; }
+  outcome<state_bytes> update(executor& on, const index_config& config, const state_bytes& state,
+                              const write_batch& batch) const override {
+    const u64 writes = batch.size();
+    merge_view merge{.before = state.as<merged_view>().entries, .writes = writes, .erases = batch.erases};
+    if (auto s = on.sort_pairs(batch_keys, batch_numbers, writes, "sort batch"); !s) return s.error();
+    if (auto s = on.allocate_array(merged::changes, writes * sizeof(u64), "a batch's changes"); !s) return s.error();
+    if (auto s = on.allocate_array(merged::places, writes * sizeof(u32), "a batch's places"); !s) return s.error();
+    if (auto s = on.run(passes[1], writes, state_bytes(merge)); !s) return s.error();
+    const auto changes = on.exclusive_scan(merged::changes, writes, "scan changes");
+    if (!changes) return changes.error();
+    merge.changes = *changes;
+    merge.after = merge.before - merged::taken_by(*changes) + merged::added_by(*changes);
+
+    if (auto s = on.allocate_array(merged::shifts, writes * sizeof(u32), "a batch's shifts"); !s) return s.error();
+    if (auto s = on.run(passes[2], writes, state_bytes(merge)); !s) return s.error();
+    const u64 tiles = ceil_div<u64>(merge.after, merged::tile);
+    if (auto s = on.allocate_array(merged::tile_starts, (tiles + 1) * sizeof(u32), "where tiles start"); !s)
+      return s.error();
+    if (auto s = on.run(passes[3], tiles + 1, state_bytes(merge)); !s) return s.error();
+    if (auto s = on.allocate(regions_of(config, merge.after)); !s) return s.error();
+    if (auto s = on.run(passes[4], merge.after, state_bytes(merge)); !s) return s.error();
+    return state_bytes(merged_view{merge.after});
   }
 
   std::shared_ptr<const index_model> model(const index_config& config, u64 keys) const override {

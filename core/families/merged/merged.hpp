@@ -6,9 +6,9 @@
 //   entries      |  1 2 |  7 1 |  7 3 | 10 0 | 16 4 |       {key, row id}
 //   level           2      1      2      0      2           of the search: steps of 4, 2 and 1
 //
-//   update       insert 8 with row id 5, erase 7
+//   update       insert 8 with row id 5, erase 7            (merge.hpp)
 //   batch        |  7 erased |  8 5 |                       sorted by key
-//   place          1 to 3       3                           of each operation, by binary search
+//   acts at         1           3                           of each write, by binary search
 //   new array    |  1 2 |  8 5 | 10 0 | 16 4 |              sources: old 0, batch 1, old 3, old 4
 //
 //   region       cells
@@ -28,15 +28,16 @@
 //              rest by the 32 lanes of the warp together.
 //   next_key   the lower bound of the key, or of the key after it; the entry arrived at is the answer.
 //   build      one pass over the sorted keys, one entry per thread.
-//   update     (not there yet) sorts a batch of m operations; an erase is a tombstone there. A binary search of the array
-//              gives each operation its place, and a scan of what each adds or removes gives every entry its new one. In
-//              one pass every cell of the new array finds its source, in the array or in the batch, by binary search
-//              along its diagonal (merge path). The whole array is written: O(n + m), however small the batch is.
+//   update     sorts a batch of m writes; an erase is a tombstone there. A binary search of the array says where each
+//              write acts, and a scan of what each takes and adds gives it its place in the new array. In one pass every
+//              cell of the new array finds its source, in the array or in the batch, by a search among the writes of its
+//              tile (merge path). The whole array is read and written: O(n + m), however small the batch is.
 #pragma once
 
 #include "core/common/answers.hpp"
 #include "core/config/index_config.hpp"
 #include "core/families/families.hpp"
+#include "core/families/merged/merge.hpp"
 #include "core/index/entry_cell.hpp"
 #include "core/simt/region.hpp"
 #include "core/simt/source_place.hpp"
@@ -69,8 +70,9 @@ PIVOTSCOPE_FN constexpr u32 merged_first_step(u32 n) {
 // Returns the number of a search's steps before it reads the entry arrived at.
 PIVOTSCOPE_FN u32 merged_levels(u32 n) { return n == 0 ? 0 : trailing_zeros(merged_first_step(n)) + 1; }
 
-struct merged {
+struct merged : merge_passes {
   using config = merged_config;
+  struct by_batch {};  // a batch of writes is done as a whole
   using state = merged_view;
   static constexpr region_id entries{0};
 
@@ -79,7 +81,7 @@ struct merged {
 
   // Returns the row ids of the wave's keys, or not_found.
   template <class Config, class Wave>
-  PIVOTSCOPE_FN static auto find(Config, Wave& wave, const index_view& view) {
+  PIVOTSCOPE_FN static auto find(Config, Wave& wave, const state_view& view) {
     using key_type = typename Wave::key;
     const u32 n = entries_of(view);
     auto rows = wave.all(not_found);
@@ -98,7 +100,7 @@ struct merged {
 
   // Counts the entries of [low, high] and sums their row ids. Calls output.row(place, row id) for each, from `place` on.
   template <class Config, class Lanes, class Memory, class Key, class Output>
-  PIVOTSCOPE_FN static range_answer range(Config, Lanes& lanes, Memory& memory, const index_view& view, Key low,
+  PIVOTSCOPE_FN static range_answer range(Config, Lanes& lanes, Memory& memory, const state_view& view, Key low,
                                           Key high, u64 place, Output& output) {
     const u32 n = lanes.all_done(low > high) ? 0 : entries_of(view);
     auto one = wave_of(lanes, memory, low);
@@ -130,7 +132,7 @@ struct merged {
 
   // Returns the least key greater than `key`, or with `itself` the least that is not smaller, and a row id of it.
   template <class Config, class Lanes, class Memory, class Key>
-  PIVOTSCOPE_FN static successor_answer next_key(Config, Lanes& lanes, Memory& memory, const index_view& view, Key key,
+  PIVOTSCOPE_FN static successor_answer next_key(Config, Lanes& lanes, Memory& memory, const state_view& view, Key key,
                                                  bool itself) {
     const u32 n = entries_of(view);
     const Key low = itself ? key : key_after(key);
@@ -170,7 +172,7 @@ struct merged {
     u32 at, end;  // slots, half open
   };
 
-  PIVOTSCOPE_FN static u32 entries_of(const index_view& view) {
+  PIVOTSCOPE_FN static u32 entries_of(const state_view& view) {
     return static_cast<u32>(view.as<merged_view>().entries);
   }
 
