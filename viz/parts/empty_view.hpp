@@ -11,7 +11,7 @@ namespace pivotscope::viz {
 // built yet; `what`: what the view would show, "its search tree".
 void wait_or_explain(frame& f, const char* what);
 // For a view of changes, over an index that cannot change: says why, then `remark` if there is one, and offers the
-// methods that can.
+// methods that can; with `one_by_one` those whose operations can be interleaved.
 void offer_what_changes(frame& f, const std::string& remark = {}, bool one_by_one = false);
 // Says why the batch is too small to be timed, and offers a larger one. Draws nothing if `why` is empty.
 void say_too_few(frame& f, const std::string& why);
