@@ -314,6 +314,9 @@ outcome<std::unique_ptr<interleaving>> interleaving::make(machine& cpu, const in
     for (const question& o : *list)
       if (auto why = check_serves(config, o.kind)) return problem{*why};
   }
+  if (of.operations.size() > most_tasks)
+    return problem{
+        fmt::format("there are {} operations, and at most {} are interleaved", of.operations.size(), most_tasks)};
   auto made = std::make_unique<one_interleaving>(config, of, perform);
   if (auto s = made->prepare(cpu); !s) return s.error();
   return std::unique_ptr<interleaving>(std::move(made));

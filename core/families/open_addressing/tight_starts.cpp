@@ -70,8 +70,8 @@ std::vector<tight_start> tight_tables(const open_addressing_config& config) {
   // Three windows: double and quadratic probing then pass over a place that is no window.
   if (const auto table = plan(config, config.window + 1, 3, 0)) {
     list.push_back(full_window("the home window is full", *table, 0));
-    list.push_back(full_window("the home window is full, and the next one lies before it", *table,
-                               table->size.windows - 1));
+    list.push_back(
+        full_window("the home window is full, and the next one lies before it", *table, table->size.windows - 1));
   }
   // Of fewer cells an erased one is an eighth, and a clean-up would empty it.
   if (const auto table = plan(config, 1, 2, 16)) {

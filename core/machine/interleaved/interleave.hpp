@@ -29,7 +29,7 @@
 // What it cannot do. It runs one thread per operation, so it does not run the find of a lane group, nor a batch. It
 // takes no times. An access is at most 8 bytes; a wider load comes in parts. `late` is one reordering of stores that a
 // GPU may do, not all of them. It tries small cases, so it finds faults and proves nothing. A schedule in which a task
-// is not at its end after 16,384 accesses and does not wait, or in which all wait for each other for 20 rounds of
+// is not at its end after 16,000 accesses and does not wait, or in which all wait for each other for 20 rounds of
 // turns, is a fault: no schedule is cut short unseen.
 #pragma once
 
@@ -52,7 +52,8 @@ using interleaved_task = std::function<void(interleaved_memory&)>;
 // A task that goes to its end is looked at after so many accesses: does it wait for another one? Then its turn ends.
 inline constexpr u32 longest_wait = 1000;
 // A task with more accesses is a fault.
-inline constexpr u32 longest_task = 1 << 14;
+inline constexpr u32 longest_task = 16 * longest_wait;
+inline constexpr u32 most_tasks = 32;  // of try_two_switches
 
 struct interleaved_end {
   shared_regions memory;
@@ -76,7 +77,7 @@ struct interleaving_report {
   bool cancelled = false;           // stopped before the last schedule
 };
 // Tries all schedules with at most two switches between tasks, "0:3 1:2 0" and so on, under both orders of stores; of
-// schedules that leave the same, one. At most 32 tasks.
+// schedules that leave the same, one. There are at most most_tasks.
 interleaving_report try_two_switches(const shared_regions& begin, std::span<const interleaved_task> tasks,
                                      const interleaving_judge& judge, const job_control& control = {});
 // Tries `schedules` random schedules of a seed.

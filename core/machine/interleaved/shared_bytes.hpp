@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/common/expect.hpp"
-#include "core/machine/interleaved/interleaved_source.hpp"
+#include "core/machine/interleaved/interleave.hpp"
 #include "core/machine/interleaved/late_stores.hpp"
 #include "core/machine/interleaved/shared_access.hpp"
 
@@ -46,8 +46,6 @@ void each_touched(const shared_access& a, late_stores& late, F&& f) {
 
 class shared_bytes {
  public:
-  static constexpr u32 most_tasks = 32;
-
   explicit shared_bytes(const shared_regions& memory) {
     for (const auto& region : memory) regions_.emplace_back(region.size());
   }
@@ -72,6 +70,7 @@ class shared_bytes {
  private:
   struct tasks_of_byte {
     u32 readers = 0, writers = 0;  // a bit each
+    static_assert(most_tasks <= 32);
   };
   std::span<tasks_of_byte> of(const touched_bytes& t) {
     return std::span(regions_[number_of(t.region)]).subspan(t.byte, t.bytes);

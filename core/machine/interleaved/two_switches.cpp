@@ -10,7 +10,8 @@
 namespace pivotscope {
 namespace {
 
-// What the accesses of a task's first turn touch, if it is a turn to the end.
+// What the accesses of a task's first turn touch, if it is a turn to the end. Of a task that waits, up to the end of
+// the first round of its loop: after a round it is as it was before it.
 struct whole_turn {
   std::vector<std::vector<touched_bytes>> accesses;
   bool waits = false;
@@ -20,7 +21,13 @@ class two_switches {
  public:
   two_switches(const shared_regions& begin, std::span<const interleaved_task> tasks, store_order stores,
                const interleaving_judge& judge, const job_control& control, interleaving_report& report)
-      : begin_(begin), tasks_(tasks), stores_(stores), judge_(judge), control_(control), report_(report), shared_(begin) {}
+      : begin_(begin),
+        tasks_(tasks),
+        stores_(stores),
+        judge_(judge),
+        control_(control),
+        report_(report),
+        shared_(begin) {}
 
   // Returns false if a schedule is wrong, or if all were cancelled.
   bool all_hold() {
@@ -64,15 +71,13 @@ class two_switches {
     return true;
   }
 
-  // Returns after how many accesses of its turn a task is switched from. A task that waits is also left behind the
-  // first round of its loop; after more rounds it is as it was then.
+  // Returns after how many accesses of its turn a task is switched from.
   std::vector<u32> places(u32 task, const whole_turn& turn) const {
     std::vector<u32> list;
     for (u32 done = 1; done < turn.accesses.size(); ++done) {
       const auto is_shared = [&](const touched_bytes& t) { return shared_.is_shared(task, t); };
       if (std::ranges::any_of(turn.accesses[done], is_shared)) list.push_back(done);
     }
-    if (turn.waits) list.push_back(static_cast<u32>(turn.accesses.size()));
     return list;
   }
 
@@ -102,7 +107,8 @@ class two_switches {
       });
     }
     if (turns[part].accesses != turn::to_the_end) return;
-    turns_.emplace(std::vector<turn>(turns.begin(), turns.begin() + static_cast<std::ptrdiff_t>(part) + 1), std::move(whole));
+    turns_.emplace(std::vector<turn>(turns.begin(), turns.begin() + static_cast<std::ptrdiff_t>(part) + 1),
+                   std::move(whole));
   }
 
   const shared_regions& begin_;
