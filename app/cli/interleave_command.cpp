@@ -21,9 +21,10 @@ constexpr const char* examples = R"(Examples:
   pivotscope interleave --config PLAIN --schedules 2^20 --seed 3
   pivotscope interleave --config PLAIN --replay "keys=5,3 ops=+5,-5 schedule=0:1 1"
 
-Batches of two or three operations on a key and its neighbours, over small indexes: each under all schedules that switch twice
-between the operations, access by access, and under some random ones. Answers, and what is left in the index, are judged by the
-oracle (docs/updates.md). The first that is wrong ends it, and standard output has the line that shows it again.
+Batches of two or three operations on a key and its neighbours, over small indexes, also over ones that are about to be full:
+each under all schedules that switch twice between the operations, before accesses of words that both touch, and under some
+random ones. Answers, and what is left in the index, are judged by the oracle (docs/updates.md). The first that is wrong ends
+it, and standard output has the line that shows it again.
 Exit status: 0 all right, 1 a wrong answer, 2 bad input, 130 ended by ctrl-C.)";
 
 class interleave_command final : public subcommand {
@@ -42,7 +43,7 @@ class interleave_command final : public subcommand {
   int run(const machine_source& machines) override {
     outcome<typed_config> typed = typed_config_from_line(config_line_);
     if (!typed) return complain(fmt::format("--config \"{}\": {}", config_line_, typed.error().words));
-    const outcome<u64> schedules = parse_count(schedules_, "--schedules", 0, 1ull << 40);
+    const outcome<u64> schedules = parse_count(schedules_, "--schedules", 1, 1ull << 40);
     if (!schedules) return complain(schedules.error());
     const outcome<u64> seed = parse_count(seed_, "--seed", 0, greatest_key<u64>());
     if (!seed) return complain(seed.error());

@@ -16,6 +16,7 @@
 #include "core/index/executor.hpp"
 #include "core/index/linked_code.hpp"
 #include "core/index/model.hpp"
+#include "core/index/tight_start.hpp"
 #include "core/index/trace_code.hpp"
 #include "core/workload/batch.hpp"
 
@@ -162,6 +163,10 @@ class family {
   }
   // Called after the batch. Returns the state that the index then has.
   virtual state_bytes after(const state_bytes& state, const write_counts&) const { return state; }
+
+  // Returns indexes of a few keys that are one insert before something happens, made for the config's knobs; none where
+  // the knobs make an index too large to try all schedules on.
+  virtual std::vector<tight_start> tight_starts(const index_config&) const { return {}; }
 
   // Returns the index as views, words and tests see it. It follows from the config and n alone.
   virtual std::shared_ptr<const index_model> model(const index_config& config, u64 keys) const = 0;

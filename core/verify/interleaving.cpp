@@ -328,6 +328,9 @@ outcome<std::unique_ptr<interleaving>> interleaving::make(machine& cpu, const in
     for (const question& o : *list)
       if (auto why = check_serves(config, o.kind)) return problem{*why};
   }
+  if (of.operations.size() > most_tasks)
+    return problem{
+        fmt::format("there are {} operations, and at most {} are interleaved", of.operations.size(), most_tasks)};
   auto made = std::make_unique<one_interleaving>(config, of, perform);
   if (auto s = made->prepare(cpu); !s) return s.error();
   return std::unique_ptr<interleaving>(std::move(made));
@@ -345,11 +348,22 @@ interleaved_case draw_interleaved_case(const index_config& config, u64 seed, u64
     if (check_serves(config, kind) == std::nullopt) served.push_back(kind);
 
   interleaved_case c;
-  for (u64 n = below(4); n > 0; --n) c.keys.push_back(near());
-  if (below(3) == 0)
-    for (u64 n = 1 + below(8); n > 0; --n) c.keys.push_back(below(1'000'000));
+  const std::vector<tight_start> tight = family_of(config).tight_starts(config);
+  const bool is_tight = !tight.empty() && below(4) == 0;
+  std::vector<u64> keys_asked;  // of a tight start: what comes next, their neighbours, and a key that is there
+  if (is_tight) {
+    const tight_start& start = tight[below(tight.size())];
+    c.keys = start.keys, c.before = start.before;
+    keys_asked = start.next;
+    keys_asked.push_back(start.next[0] + 1);
+    keys_asked.push_back(start.keys[below(start.keys.size())]);
+  } else {
+    for (u64 n = below(4); n > 0; --n) c.keys.push_back(near());
+    if (below(3) == 0)
+      for (u64 n = 1 + below(8); n > 0; --n) c.keys.push_back(below(1'000'000));
+  }
   const auto draw = [&](operation kind) {
-    question o{kind, near(), 0};
+    question o{kind, is_tight ? keys_asked[below(keys_asked.size())] : near(), 0};
     if (kind == operation::range) o.high = std::min(greatest - o.key, below(3)) + o.key;
     return o;
   };
@@ -358,7 +372,7 @@ interleaved_case draw_interleaved_case(const index_config& config, u64 seed, u64
     std::copy_if(served.begin(), served.end(), std::back_inserter(writes), is_write);
     return draw(writes[below(writes.size())]);
   };
-  for (u64 n = below(3); n > 0; --n) c.before.push_back(draw_write());
+  for (u64 n = is_tight ? 0 : below(3); n > 0; --n) c.before.push_back(draw_write());
   c.operations.push_back(draw_write());
   for (u64 n = below(4) == 0 ? 2 : 1; n > 0; --n) c.operations.push_back(draw(served[below(served.size())]));
   std::swap(c.operations.front(), c.operations[below(c.operations.size())]);

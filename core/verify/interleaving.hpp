@@ -40,7 +40,8 @@ class interleaving {
   virtual u32 row_of(u64 operation) const = 0;                          // that the operation's insert gives
 };
 
-// Draws case i of a seed: two or three operations, at least one of them a write, on one key or on neighbours.
+// Draws case i of a seed: two or three operations, at least one of them a write, on one key or on neighbours. One case
+// in four begins with a tight start of the family.
 interleaved_case draw_interleaved_case(const index_config& config, u64 seed, u64 i);
 
 struct interleaving_counts {

@@ -212,6 +212,7 @@ const golden_call calls[] = {
      "none",
      {"interleave", "--config", "PLAIN", "--replay", "keys=5 before=+7 ops=+7,-5,5..7 schedule=0:1 1:3 0 2:9 1 late"}},
     {"interleave_refused", "none", {"interleave", "--config", "EO+BS"}},
+    {"interleave_nothing", "none", {"interleave", "--config", "PLAIN", "--schedules", "0"}},
     {"interleave_refused_line", "none", {"interleave", "--config", "PLAIN", "--replay", "keys=5 ops=5"}},
     {"verify", "given", {"verify", "--cases", "0"}},
     {"verify_cases", "none", {"verify", "--cases", "12", "--seed", "4", "--max-keys", "200"}},

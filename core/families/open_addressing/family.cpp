@@ -7,6 +7,7 @@
 #include "core/families/open_addressing/open_addressing.hpp"
 #include "core/families/open_addressing/pseudo_code.hpp"
 #include "core/families/open_addressing/table_model.hpp"
+#include "core/families/open_addressing/tight_starts.hpp"
 #include "core/families/open_addressing/words.hpp"
 #include "core/index/answer_words.hpp"
 #include "core/index/family.hpp"
@@ -259,6 +260,9 @@ class open_addressing_family_type final : public family {
     table.live += counts.added + counts.revived - counts.erased;
     table.used += counts.added;
     return state_bytes(table);
+  }
+  std::vector<tight_start> tight_starts(const index_config& config) const override {
+    return tight_tables(table_config::of(config));
   }
 
   std::shared_ptr<const index_model> model(const index_config& config, u64 keys) const override {

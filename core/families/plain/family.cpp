@@ -5,6 +5,7 @@
 
 #include "core/families/plain/plain.hpp"
 #include "core/families/plain/pseudo_code.hpp"
+#include "core/families/plain/tight_starts.hpp"
 #include "core/index/answer_words.hpp"
 #include "core/index/family.hpp"
 #include "core/index/lookup_trace.hpp"
@@ -262,6 +263,7 @@ class plain_family_type final : public family {
     now.rows += counts.added;
     return state_bytes(now);
   }
+  std::vector<tight_start> tight_starts(const index_config&) const override { return tight_entries(); }
 
   std::shared_ptr<const index_model> model(const index_config& config, u64 keys) const override {
     return std::make_shared<const plain_model>(plain_config::of(config), keys);

@@ -17,13 +17,20 @@
 // random ones; both return the first that is judged wrong; its line replays it. core/verify/interleaving.hpp does
 // this for any family that changes, with the oracle as judge; the window steps through a run (replay.hpp).
 //
+// What it leaves out. A switch before an access that is not shared (shared_bytes.hpp) is like the same switch behind
+// that access, so it is not tried. Nothing else is left out: a task that comes to its end while the others stand still
+// is switched from before each of its shared accesses. One that does not come to its end must be waiting: its accesses
+// then repeat (waiting_loop.hpp). It is switched from within the first round of that loop, because in later rounds it
+// is as it was in the first. This asks of a family that a loop which waits keeps no count of its rounds.
+//
 // What it shares. With every machine: the family's source of writes and of reads beside them. With cpu and trace: the
 // memory of simt/host.hpp. The cpu machine builds the index.
 //
 // What it cannot do. It runs one thread per operation, so it does not run the find of a lane group, nor a batch. It
 // takes no times. An access is at most 8 bytes; a wider load comes in parts. `late` is one reordering of stores that a
-// GPU may do, not all of them. It tries small cases, so it finds faults and proves nothing. A turn ends after 1,000
-// accesses; tasks that wait for each other for 20 rounds of turns are reported as waiting for ever.
+// GPU may do, not all of them. It tries small cases, so it finds faults and proves nothing. A schedule in which a task
+// is not at its end after 16,000 accesses and does not wait, or in which all wait for each other for 20 rounds of
+// turns, is a fault: no schedule is cut short unseen.
 #pragma once
 
 #include <functional>
@@ -42,13 +49,16 @@ namespace pivotscope {
 // each of its turns; the last call is the one that returns.
 using interleaved_task = std::function<void(interleaved_memory&)>;
 
-// A task that has not ended after so many accesses waits for another one. Its turn ends.
-inline constexpr u32 most_accesses_a_turn = 1000;
+// A task that goes to its end is looked at after so many accesses: does it wait for another one? Then its turn ends.
+inline constexpr u32 longest_wait = 1000;
+// A task with more accesses is a fault.
+inline constexpr u32 longest_task = 16 * longest_wait;
+inline constexpr u32 most_tasks = 32;  // of try_two_switches
 
 struct interleaved_end {
   shared_regions memory;
   std::vector<u64> accesses;  // number of accesses of each task
-  bool ended = true;          // false: tasks wait for each other, or one accesses what is not there
+  bool ended = true;          // false: a task waits for ever or is too long, or accesses what is not there
   std::string fault = {};     // which of these, in words
 };
 
@@ -61,12 +71,13 @@ interleaved_end interleave(const shared_regions& begin, std::span<const interlea
 using interleaving_judge = std::function<std::string(const interleaved_end&)>;
 
 struct interleaving_report {
-  u64 schedules = 0;
+  u64 schedules = 0;                // that ran; each came to its end, except perhaps the failing one
   std::optional<schedule> failing;  // the first one
   std::string words;                // why it is wrong
   bool cancelled = false;           // stopped before the last schedule
 };
-// Tries all schedules with at most two switches between tasks, under both orders of stores.
+// Tries all schedules with at most two switches between tasks, "0:3 1:2 0" and so on, under both orders of stores; of
+// schedules that leave the same, one. There are at most most_tasks.
 interleaving_report try_two_switches(const shared_regions& begin, std::span<const interleaved_task> tasks,
                                      const interleaving_judge& judge, const job_control& control = {});
 // Tries `schedules` random schedules of a seed.

@@ -62,7 +62,7 @@ u64 replayed_memory::word_of(u32 task, region_id region, u64 byte, u64 bytes) co
 schedule schedule_of(std::span<const shared_access> accesses, store_order stores) {
   schedule s{{}, stores};
   for (const shared_access& a : accesses) {
-    if (s.turns.empty() || s.turns.back().task != a.task || s.turns.back().accesses == most_accesses_a_turn)
+    if (s.turns.empty() || s.turns.back().task != a.task || s.turns.back().accesses == longest_wait)
       s.turns.push_back({a.task, 0});
     ++s.turns.back().accesses;
   }

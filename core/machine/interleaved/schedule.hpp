@@ -4,6 +4,7 @@
 //                        see stores as late as possible.
 #pragma once
 
+#include <compare>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,7 +25,7 @@ struct turn {
   static constexpr u32 to_the_end = ~0u;
   u32 task = 0;
   u32 accesses = to_the_end;
-  bool operator==(const turn&) const = default;
+  auto operator<=>(const turn&) const = default;
 };
 
 struct schedule {

@@ -287,6 +287,7 @@ TEST(open_addressing_writes, at_once_come_to_what_some_order_of_them_does) {
             };
             const interleaving_report report = try_two_switches(begin.regions, tasks, judge);
             schedules += report.schedules, ++pairs;
+            ASSERT_GE(report.schedules, 4u) << "each may be first, under both orders of stores";
             ASSERT_FALSE(report.failing) << to_words(config) << ", keys " << keys[0] << " and " << other << ", kinds "
                                          << static_cast<int>(first) << static_cast<int>(second) << ": " << report.words
                                          << "; schedule " << to_text(*report.failing);
@@ -296,7 +297,7 @@ TEST(open_addressing_writes, at_once_come_to_what_some_order_of_them_does) {
     }
   }
   EXPECT_EQ(pairs, 36u * 3 * 9 * 3);
-  EXPECT_GT(schedules, 100'000u);
+  EXPECT_GT(schedules, 8'000u);
   RecordProperty("schedules", std::to_string(schedules));
 }
 

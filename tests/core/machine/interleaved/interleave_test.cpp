@@ -69,22 +69,6 @@ TEST(interleave, a_swap_that_is_taken_for_done_is_found) {
   EXPECT_TRUE(try_random(zeros(1), tasks, 100, 1, counts_to(2)).failing);
 }
 
-// Two tasks of three loads each: the first before a switch does 1 or 2, the second 1 to 3, and then the first goes on; or no switch.
-TEST(interleave, tries_every_schedule_once) {
-  const auto three_loads = [](interleaved_memory& m) {
-    for (u64 i = 0; i < 3; ++i) load_word(m, i);
-  };
-  const std::vector<interleaved_task> tasks(2, three_loads);
-  std::vector<std::vector<u64>> seen;
-  const interleaving_report report = try_two_switches(zeros(3), tasks, [&](const interleaved_end& end) {
-    seen.push_back(end.accesses);
-    return std::string();
-  });
-  EXPECT_EQ(report.schedules, 2u * 2 * (1 + 2 * 3));
-  EXPECT_EQ(seen.size(), report.schedules);
-  for (const std::vector<u64>& accesses : seen) EXPECT_EQ(accesses, (std::vector<u64>{3, 3}));
-}
-
 // Key, then flag: who sees the flag must see the key.
 interleaved_task publisher(bool with_fence) {
   return [=](interleaved_memory& m) {

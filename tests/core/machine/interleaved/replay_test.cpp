@@ -102,8 +102,8 @@ TEST(replay, a_long_turn_is_several) {
   const std::vector<interleaved_task> tasks = {waits};
   std::vector<shared_access> accesses, again;
   EXPECT_FALSE(interleave(replay::zeros(), tasks, {}, &accesses).ended);
-  const schedule s = schedule_of(std::span(accesses).first(most_accesses_a_turn + 7), store_order::at_once);
-  EXPECT_EQ(s.turns, (std::vector<turn>{{0, most_accesses_a_turn}, {0, 7}}));
+  const schedule s = schedule_of(std::span(accesses).first(longest_wait + 7), store_order::at_once);
+  EXPECT_EQ(s.turns, (std::vector<turn>{{0, longest_wait}, {0, 7}}));
 }
 
 }  // namespace
