@@ -4,7 +4,6 @@
 //                        see stores as late as possible.
 #pragma once
 
-#include <compare>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,7 +24,7 @@ struct turn {
   static constexpr u32 to_the_end = ~0u;
   u32 task = 0;
   u32 accesses = to_the_end;
-  auto operator<=>(const turn&) const = default;
+  bool operator==(const turn&) const = default;
 };
 
 struct schedule {

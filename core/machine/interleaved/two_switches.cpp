@@ -1,8 +1,9 @@
 // try_two_switches: schedules "first:a second:b third", then the rest. Of schedules that leave the same, one is tried:
 // the one whose switches come before shared accesses (docs/updates.md has the argument).
-#include <array>
+#include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "core/machine/interleaved/interleaved_tasks.hpp"
 #include "core/machine/interleaved/shared_bytes.hpp"
@@ -15,6 +16,14 @@ namespace {
 struct whole_turn {
   std::vector<std::vector<touched_bytes>> accesses;
   bool waits = false;
+};
+
+// Of the keys of sets: a turn has no order of its own.
+struct in_order {
+  bool operator()(const std::vector<turn>& a, const std::vector<turn>& b) const {
+    const auto numbers = [](const turn& t) { return std::pair(t.task, t.accesses); };
+    return std::ranges::lexicographical_compare(a, b, {}, numbers, numbers);
+  }
 };
 
 class two_switches {
@@ -88,6 +97,7 @@ class two_switches {
     seen_.clear();
     interleaved_tasks running(begin_, tasks_, stores_, seen_);
     std::vector<turn_taken> taken;
+    taken.reserve(turns.size());
     for (const turn& t : turns) taken.push_back(running.take(t));
     const interleaved_end end = running.end();
     if (!judged_right({turns, stores_}, end, judge_, report_)) return false;
@@ -120,8 +130,8 @@ class two_switches {
 
   shared_bytes shared_;
   bool touched_more_ = false;
-  std::set<std::vector<turn>> tried_;
-  std::map<std::vector<turn>, whole_turn> turns_;  // by the turns up to it
+  std::set<std::vector<turn>, in_order> tried_;
+  std::map<std::vector<turn>, whole_turn, in_order> turns_;  // by the turns up to it
   std::vector<shared_access> seen_;
 };
 

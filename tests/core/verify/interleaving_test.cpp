@@ -329,6 +329,15 @@ TEST(interleaving, finds_each_planted_fault_and_its_line_shows_it_again) {
   }
 }
 
+// Both inserts say that they added, no read is there to miss one, and only one entry is left.
+TEST(interleaving, judges_what_is_left_where_all_answers_are_right) {
+  const auto cpu = detail::open_cpu();
+  const interleaved_case c{.keys = {5}, .operations = {{operation::insert, 7}, {operation::insert, 8}}};
+  const auto pair = interleaving::make(*cpu, *config_from_line("PLAIN"), c, same_cell_for_all);
+  ASSERT_TRUE(pair);
+  EXPECT_TRUE((*pair)->two_switches().failing);
+}
+
 // An access is seen once, in its turn, with the words before and after it.
 TEST(interleaving, shows_every_access_of_a_schedule) {
   const auto cpu = detail::open_cpu();
