@@ -1,9 +1,9 @@
 // The family `merged` as the program knows it: one sorted array.
+#include "core/index/family.hpp"
 #include "core/families/merged/merged.hpp"
 #include "core/families/merged/merged_model.hpp"
 #include "core/families/merged/pseudo_code.hpp"
 #include "core/families/merged/words.hpp"
-#include "core/index/family.hpp"
 
 namespace pivotscope {
 
