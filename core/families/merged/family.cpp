@@ -65,8 +65,9 @@ class merged_family_type final : public family {
   const trace_code& on_trace() const override { return merged_trace_code; }
   device_code on_device() const override { return {"core/families/merged/merged.hpp", "merged", passes}; }
 
-  // Proposes none: AO+BS searches the same array, and has knobs for it.
-  void add_candidates(const candidate_question&, std::vector<index_config>&) const override {}
+  void add_candidates(const candidate_question& question, std::vector<index_config>& list) const override {
+    list.push_back(merged_config{.keys = question.width});
+  }
 };
 
 }  // namespace

@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/index/check.hpp"
 #include "core/machine/trace/trace.hpp"
+#include "core/tuning/autotuner.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/small_keys.hpp"
 
@@ -164,6 +167,13 @@ TEST(Merged, IsBuiltOnceAndByOneKernelForAllLaunches) {
   EXPECT_EQ(f.lacks(operation::erase), "is built once");
   EXPECT_TRUE(f.for_build(config_of("SA threads=64 reorder=double")) == f.for_build(config_of("SA")));
   EXPECT_FALSE(f.for_build(config_of("SA keys=u64")) == f.for_build(config_of("SA")));
+}
+
+TEST(Merged, IsProposedToTheTunerOnceForEveryQuestion) {
+  for (const bool ascending : {false, true}) {
+    const auto list = tuning_candidates({machine_kind::cpu, 1u << 20, key_width::u64, ascending, true});
+    EXPECT_EQ(std::count(list.begin(), list.end(), config_of("SA keys=u64")), 1);
+  }
 }
 
 }  // namespace
