@@ -188,7 +188,7 @@ struct merged {
         if (slot < n) {
           const key_type key = wave.memory.template load_part<key_type>(entries, slot, cell, 0);
           wave.memory.saw(entries, slot, key);
-          at[i] += key < wave.keys[i] ? step : 0;
+          at[i] += step * static_cast<u32>(key < wave.keys[i]);  // a product: of a condition a compiler makes a branch
         }
         wave.memory.watch("wave.keys[i]", wave.keys[i], "n", n, "step", step, "slot", slot, "at[i]", at[i]);
         const u32 next = at[i] + (step > 1 ? step / 2 - 1 : 0);

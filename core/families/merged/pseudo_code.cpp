@@ -18,7 +18,7 @@ pseudo_code begin_with_search(std::string head, std::string_view small) {
       {"  while step > 0:", {{here, "wave.memory.step(level)"}}},
       {"    read the key in slot at + step - 1, if there is one", {{here, "load_part<key_type>(entries, slot"}}},
       {fmt::format("    if it is {}: at = at + step", small),
-       {{here, "wave.memory.saw(entries, slot, key)"}, {here, "at[i] += key < wave.keys[i]"}}},
+       {{here, "wave.memory.saw(entries, slot, key)"}, {here, "at[i] += step * static_cast<u32>"}}},
       {"    step = step / 2", {{here, "wave.memory.will_read(entries, next"}}}};
 }
 
