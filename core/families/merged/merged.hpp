@@ -28,10 +28,10 @@
 //              rest by the 32 lanes of the warp together.
 //   next_key   the lower bound of the key, or of the key after it; the entry arrived at is the answer.
 //   build      one pass over the sorted keys, one entry per thread.
-//   update     (not there yet) sorts a batch of m operations; an erase is a tombstone there. A binary search of the array
-//              gives each operation its place, and a scan of what each adds or removes gives every entry its new one. In
-//              one pass every cell of the new array finds its source, in the array or in the batch, by binary search
-//              along its diagonal (merge path). The whole array is written: O(n + m), however small the batch is.
+//   update     (not there yet) sorts a batch of m operations; an erase is a tombstone in it. A binary search of the
+//              array gives each operation its place, and a scan of what each adds or removes gives every entry its new
+//              one. In one pass every cell of the new array finds its source, in the array or in the batch, by binary
+//              search along its diagonal (merge path). The whole array is written: O(n + m), however small the batch.
 #pragma once
 
 #include "core/common/answers.hpp"
@@ -96,7 +96,8 @@ struct merged {
     return rows;
   }
 
-  // Counts the entries of [low, high] and sums their row ids. Calls output.row(place, row id) for each, from `place` on.
+  // Counts the entries of [low, high] and sums their row ids. Calls output.row(place, row id)
+  // for each, from `place` on.
   template <class Config, class Lanes, class Memory, class Key, class Output>
   PIVOTSCOPE_FN static range_answer range(Config, Lanes& lanes, Memory& memory, const index_view& view, Key low,
                                           Key high, u64 place, Output& output) {
