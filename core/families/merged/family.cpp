@@ -13,7 +13,7 @@ extern const trace_code merged_trace_code;
 namespace {
 
 constexpr build_pass passes[] = {{"build entries", "building entries", "build_entries",
-                                  host_items<merged, merged::build_entries>, 4, key_use::each}};
+                                  host_items<merged, merged::build_entries>, merged_at_once, key_use::each}};
 
 class merged_family_type final : public family {
  public:

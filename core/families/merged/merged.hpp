@@ -27,7 +27,7 @@
 //   range      the lower bound of the low end, then the entries from there on: up to 32 by the lookup's own lane, the
 //              rest by the 32 lanes of the warp together.
 //   next_key   the lower bound of the key, or of the key after it; the entry arrived at is the answer.
-//   build      one pass over the sorted keys, one entry per thread.
+//   build      one pass over the sorted keys, four entries per GPU thread.
 //   update     (not there yet) sorts a batch of m operations; an erase is a tombstone in it. A binary search of the
 //              array gives each operation its place, and a scan of what each adds or removes gives every entry its new
 //              one. In one pass every cell of the new array finds its source, in the array or in the batch, by binary
@@ -47,6 +47,7 @@ namespace pivotscope {
 inline constexpr u32 merged_alone = 32;     // entries of a range that the lookup's own lane reads
 inline constexpr u32 merged_warp = 32;      // lanes of a warp
 inline constexpr u32 merged_each_lane = 4;  // loads of a lane of the warp that are under way together
+inline constexpr u32 merged_at_once = 4;    // entries that a GPU's thread builds, so that their loads are, too
 
 struct merged_config {
   key_width keys = key_width::u32;

@@ -68,8 +68,8 @@ std::vector<pass_info> merged_model::build_passes() const {
   if (entries_ == 0) return {};
   return {
       {"entries",
-       "One pass, an entry a thread: each reads a key of the sorted ones and its row id, and stores both in the slot "
-       "of the key's rank.",
+       "One pass: for each slot a thread reads the key of that rank from the sorted ones, with its row id, and stores "
+       "both.",
        main_region,
        entries_,
        {}}};
@@ -78,6 +78,7 @@ std::vector<pass_info> merged_model::build_passes() const {
 build_step merged_model::step_of_build(u32, u64 slot) const {
   build_step step;
   step.turn = slot;
+  step.at_once = merged_at_once;
   step.rank = slot;
   step.terms.push_back({"rank", "slot", std::to_string(slot), slot,
                         "The key's place in sorted order: this is the one that the thread fetches."});
