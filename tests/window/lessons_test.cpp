@@ -265,7 +265,7 @@ class lessons_test : public window_test {
   void go_through_all(std::size_t first, std::size_t count) {
     open({}, 1440, 900);
     ASSERT_TRUE(until_settled());
-    ASSERT_GE(all().size(), 16u);
+    ASSERT_GE(all().size(), 15u);
     count = std::min(count, all().size() - first);
     perform([&](ImGuiTestContext& hand) {
       for (std::size_t i = first; i < first + count && !HasFatalFailure(); ++i) {

@@ -1,9 +1,9 @@
 // The family `merged` as the program knows it: one sorted array.
+#include "core/index/family.hpp"
 #include "core/families/merged/merged.hpp"
 #include "core/families/merged/merged_model.hpp"
 #include "core/families/merged/pseudo_code.hpp"
 #include "core/families/merged/words.hpp"
-#include "core/index/family.hpp"
 
 namespace pivotscope {
 
@@ -13,11 +13,12 @@ extern const trace_code merged_trace_code;
 namespace {
 
 constexpr build_pass passes[] = {
-    {"build entries", "building entries", "build_entries", host_items<merged, merged::build_entries>, 4, key_use::each},
+    {"build entries", "building entries", "build_entries", host_items<merged, merged::build_entries>,
+     merged_at_once, key_use::each},
     {"rank writes", "ranking writes", "rank_writes", host_items<merged, merged::rank_writes>, 1, key_use::none},
     {"place writes", "placing writes", "place_writes", host_items<merged, merged::place_writes>, 1, key_use::none},
     {"start tiles", "starting tiles", "start_tiles", host_items<merged, merged::start_tiles>, 1, key_use::none},
-    {"merge", "merging", "merge_entries", host_items<merged, merged::merge_entries>, 4, key_use::none}};
+    {"merge", "merging", "merge_entries", host_items<merged, merged::merge_entries>, merged_at_once, key_use::none}};
 
 class merged_family_type final : public family {
  public:
@@ -92,8 +93,9 @@ class merged_family_type final : public family {
   const trace_code& on_trace() const override { return merged_trace_code; }
   device_code on_device() const override { return {"core/families/merged/merged.hpp", "merged", passes}; }
 
-  // Proposes none: AO+BS searches the same array, and has knobs for it.
-  void add_candidates(const candidate_question&, std::vector<index_config>&) const override {}
+  void add_candidates(const candidate_question& question, std::vector<index_config>& list) const override {
+    list.push_back(merged_config{.keys = question.width});
+  }
 };
 
 }  // namespace

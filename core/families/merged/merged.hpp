@@ -27,7 +27,7 @@
 //   range      the lower bound of the low end, then the entries from there on: up to 32 by the lookup's own lane, the
 //              rest by the 32 lanes of the warp together.
 //   next_key   the lower bound of the key, or of the key after it; the entry arrived at is the answer.
-//   build      one pass over the sorted keys, one entry per thread.
+//   build      one pass over the sorted keys, four entries per GPU thread.
 //   update     sorts a batch of m writes; an erase is a tombstone there. A binary search of the array says where each
 //              write acts, and a scan of what each takes and adds gives it its place in the new array. In one pass every
 //              cell of the new array finds its source, in the array or in the batch, by a search among the writes of its
@@ -48,6 +48,7 @@ namespace pivotscope {
 inline constexpr u32 merged_alone = 32;     // entries of a range that the lookup's own lane reads
 inline constexpr u32 merged_warp = 32;      // lanes of a warp
 inline constexpr u32 merged_each_lane = 4;  // loads of a lane of the warp that are under way together
+inline constexpr u32 merged_at_once = 4;    // entries that a GPU's thread builds, so that their loads are, too
 
 struct merged_config {
   key_width keys = key_width::u32;
@@ -98,7 +99,8 @@ struct merged : merge_passes {
     return rows;
   }
 
-  // Counts the entries of [low, high] and sums their row ids. Calls output.row(place, row id) for each, from `place` on.
+  // Counts the entries of [low, high] and sums their row ids. Calls output.row(place, row id)
+  // for each, from `place` on.
   template <class Config, class Lanes, class Memory, class Key, class Output>
   PIVOTSCOPE_FN static range_answer range(Config, Lanes& lanes, Memory& memory, const state_view& view, Key low,
                                           Key high, u64 place, Output& output) {
@@ -190,7 +192,7 @@ struct merged : merge_passes {
         if (slot < n) {
           const key_type key = wave.memory.template load_part<key_type>(entries, slot, cell, 0);
           wave.memory.saw(entries, slot, key);
-          at[i] += key < wave.keys[i] ? step : 0;
+          at[i] += step * static_cast<u32>(key < wave.keys[i]);  // a product: of a condition a compiler makes a branch
         }
         wave.memory.watch("wave.keys[i]", wave.keys[i], "n", n, "step", step, "slot", slot, "at[i]", at[i]);
         const u32 next = at[i] + (step > 1 ? step / 2 - 1 : 0);

@@ -11,15 +11,16 @@ static_assert(merged::entries == main_region);
 
 merged_model::merged_model(const merged_config& config, u64 entries) : entries_(entries) {
   const u32 key = key_bytes(config.keys), cell = 2 * key;
-  region_ = {"entries",
-             "entries",
-             "entry",
-             "entries",
-             "The sorted array: a key, and its row id beside it, in ascending order of the keys. There is nothing else.",
-             entries,
-             cell,
-             {{"key", 0, key, field_kind::key}, {"row id", key, 4, field_kind::row_id}},
-             {}};
+  region_ = {
+      "entries",
+      "entries",
+      "entry",
+      "entries",
+      "The sorted array: a key, and its row id beside it, in ascending order of the keys. There is nothing else.",
+      entries,
+      cell,
+      {{"key", 0, key, field_kind::key}, {"row id", key, 4, field_kind::row_id}},
+      {}};
   if (cell > key + 4) region_.fields.push_back({"padding", key + 4, cell - key - 4, field_kind::padding});
 }
 
@@ -65,17 +66,19 @@ std::vector<tree_node> merged_model::nodes() const {
 
 std::vector<pass_info> merged_model::build_passes() const {
   if (entries_ == 0) return {};
-  return {{"entries",
-           "One pass, an entry a thread: each reads a key of the sorted ones and its row id, and stores both in the slot "
-           "of the key's rank.",
-           main_region,
-           entries_,
-           {}}};
+  return {
+      {"entries",
+       "One pass: for each slot a thread reads the key of that rank from the sorted ones, with its row id, and stores "
+       "both.",
+       main_region,
+       entries_,
+       {}}};
 }
 
 build_step merged_model::step_of_build(u32, u64 slot) const {
   build_step step;
   step.turn = slot;
+  step.at_once = merged_at_once;
   step.rank = slot;
   step.terms.push_back({"rank", "slot", std::to_string(slot), slot,
                         "The key's place in sorted order: this is the one that the thread fetches."});

@@ -9,16 +9,17 @@ constexpr std::string_view here = "core/families/merged/merged.hpp";
 
 // The lines of the search for the first entry that is large enough. `small`: "smaller than the key".
 pseudo_code begin_with_search(std::string head, std::string_view small) {
-  return {{std::move(head)},
-          {fmt::format("  at = 0    (so many entries are known to be {})", small),
-           {{here, "auto at = wave.all(0u)"}},
-           pseudo_when::begins},
-          {"  step = the greatest power of two up to n", {{here, "u32 step = merged_first_step(n)"}}, pseudo_when::begins},
-          {"  while step > 0:", {{here, "wave.memory.step(level)"}}},
-          {"    read the key in slot at + step - 1, if there is one", {{here, "load_part<key_type>(entries, slot"}}},
-          {fmt::format("    if it is {}: at = at + step", small),
-           {{here, "wave.memory.saw(entries, slot, key)"}, {here, "at[i] += key < wave.keys[i]"}}},
-          {"    step = step / 2", {{here, "wave.memory.will_read(entries, next"}}}};
+  return {
+      {std::move(head)},
+      {fmt::format("  at = 0    (so many entries are known to be {})", small),
+       {{here, "auto at = wave.all(0u)"}},
+       pseudo_when::begins},
+      {"  step = the greatest power of two up to n", {{here, "u32 step = merged_first_step(n)"}}, pseudo_when::begins},
+      {"  while step > 0:", {{here, "wave.memory.step(level)"}}},
+      {"    read the key in slot at + step - 1, if there is one", {{here, "load_part<key_type>(entries, slot"}}},
+      {fmt::format("    if it is {}: at = at + step", small),
+       {{here, "wave.memory.saw(entries, slot, key)"}, {here, "at[i] += step * static_cast<u32>"}}},
+      {"    step = step / 2", {{here, "wave.memory.will_read(entries, next"}}}};
 }
 
 pseudo_code with(pseudo_code begin, pseudo_code end) {
@@ -27,21 +28,20 @@ pseudo_code with(pseudo_code begin, pseudo_code end) {
 }
 
 pseudo_code range_code() {
-  return with(
-      begin_with_search("range(low, high):", "smaller than low"),
-      {{"  count = 0, sum = 0", {{here, "range_answer answer{};"}}, pseudo_when::begins},
-       {"  while there is slot at, and its key is not greater than high:",
-        {{here, "memory.scan_step(merged_levels(n), false)"},
-         {here, "memory.template load<entry_cell<Key>>(entries, at)"},
-         {here, "memory.saw(entries, at, entry.key)"},
-         {here, "going = entry.key <= high"}}},
-       {"    count = count + 1, sum = sum + row id, at = at + 1", {{here, "++answer.count, ++at"}}},
-       {"    after 32 entries: all 32 lanes of the warp read on together",
-        {{here, "scan_with_warp(warp, memory, r, output)"},
-         {here, "memory.scan_step(merged_levels(rest.end), true)"},
-         {here, "memory.template load<entry_cell<Key>>(entries, at + offset)"},
-         {here, "memory.saw(entries, at + offset"}}},
-       {"  return count, sum", {{here, "return {answer.count + more.count"}}, pseudo_when::ends}});
+  return with(begin_with_search("range(low, high):", "smaller than low"),
+              {{"  count = 0, sum = 0", {{here, "range_answer answer{};"}}, pseudo_when::begins},
+               {"  while there is slot at, and its key is not greater than high:",
+                {{here, "memory.scan_step(merged_levels(n), false)"},
+                 {here, "memory.template load<entry_cell<Key>>(entries, at)"},
+                 {here, "memory.saw(entries, at, entry.key)"},
+                 {here, "going = entry.key <= high"}}},
+               {"    count = count + 1, sum = sum + row id, at = at + 1", {{here, "++answer.count, ++at"}}},
+               {"    after 32 entries: all 32 lanes of the warp read on together",
+                {{here, "scan_with_warp(warp, memory, r, output)"},
+                 {here, "memory.scan_step(merged_levels(rest.end), true)"},
+                 {here, "memory.template load<entry_cell<Key>>(entries, at + offset)"},
+                 {here, "memory.saw(entries, at + offset"}}},
+               {"  return count, sum", {{here, "return {answer.count + more.count"}}, pseudo_when::ends}});
 }
 
 pseudo_code next_code(bool itself) {

@@ -32,9 +32,8 @@ class merged_teller {
   void tell() {
     const u32 first_step = merged_first_step(static_cast<u32>(trace_.keys));
     if (!trace_.steps.empty())
-      trace_.start = fmt::format(
-          "The first step is {}, the greatest power of two up to n: {} {}?{}", first_step, keys_words(0, first_step),
-          too_small(), look_at_last(first_step));
+      trace_.start = fmt::format("The first step is {}, the greatest power of two up to n: {} {}?{}", first_step,
+                                 keys_words(0, first_step), too_small(), look_at_last(first_step));
     u32 length = first_step;
     for (std::size_t i = 0; i < trace_.steps.size(); ++i) {
       trace_step& step = trace_.steps[i];
@@ -51,7 +50,8 @@ class merged_teller {
       step.left = count_left_words(step);
     }
     trace_.verdict = answer_words(trace_);
-    if (!trace_.range && !trace_.successor && trace_.row == not_found && trace_.keys > 0) trace_.verdict += place_words();
+    if (!trace_.range && !trace_.successor && trace_.row == not_found && trace_.keys > 0)
+      trace_.verdict += place_words();
   }
 
  private:
@@ -68,8 +68,9 @@ class merged_teller {
     const comparison& c = step.compared.front();
     if (c.met == relation::greater) {
       first_ = c.rank + 1, below_ = c.key;
-      step.words = fmt::format("{} is {} than {}: it and {} before it are out.", c.key,
-                               after_key() ? "not greater" : "less", trace_.key, c.rank == 0 ? "what is" : "all entries");
+      step.words =
+          fmt::format("{} is {} than {}: it and {} before it are out.", c.key, after_key() ? "not greater" : "less",
+                      trace_.key, c.rank == 0 ? "what is" : "all entries");
     } else {
       step.words = tell_large_enough(c);
     }
@@ -112,9 +113,8 @@ class merged_teller {
   }
 
   void tell_scan(trace_step& step, std::size_t i) {
-    const u64 count = static_cast<u64>(std::count_if(step.compared.begin(), step.compared.end(), [](const auto& c) {
-      return c.met == relation::equal;
-    }));
+    const u64 count = static_cast<u64>(std::count_if(step.compared.begin(), step.compared.end(),
+                                                     [](const auto& c) { return c.met == relation::equal; }));
     const auto outside = std::find_if(step.compared.begin(), step.compared.end(),
                                       [](const auto& c) { return c.met != relation::equal; });
     if (count > 0) step.words = fmt::format("{} in the range. ", entries_words(count));
@@ -145,8 +145,8 @@ class merged_teller {
   }
 
   lookup_trace& trace_;
-  u64 first_ = 0;  // so many entries are known to be too small
-  u64 end_;        // of what is still possible, by rank
+  u64 first_ = 0;                     // so many entries are known to be too small
+  u64 end_;                           // of what is still possible, by rank
   std::optional<u64> below_, above_;  // the nearest keys that were seen on either side
 };
 

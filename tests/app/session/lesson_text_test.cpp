@@ -204,10 +204,10 @@ TEST(LessonFiles, ABrokenFileIsNamedAndTheOthersStay) {
   EXPECT_TRUE(none.all.empty() && none.problems.empty());
 }
 
-TEST(LessonFiles, TheProgramsOwnAreFifteenAndWhole) {
+TEST(LessonFiles, TheProgramsOwnAreWhole) {
   const found_lessons found = lessons_in(testing::source_folder() / "assets/lessons", false);
   EXPECT_THAT(found.problems, ::testing::IsEmpty());
-  EXPECT_EQ(found.all.size(), 15u);
+  EXPECT_GE(found.all.size(), 15u);
   std::set<std::string> titles;
   for (const viz::lesson& one : found.all) {
     EXPECT_TRUE(titles.insert(one.title).second) << one.title;

@@ -66,11 +66,14 @@ TEST(autotuner, measures_every_method_and_ranks_by_rate) {
 
 TEST(autotuner, keeps_to_what_is_required) {
   for (const machine_kind kind : {machine_kind::cpu, machine_kind::cuda}) {
-    for (const ordered_config c : tuning_candidates({kind, 1 << 20, key_width::u64, true, true})) {
+    for (const index_config& c : tuning_candidates({kind, 1 << 20, key_width::u64, true, true})) {
       EXPECT_FALSE(check(c)) << to_line(c);
       EXPECT_EQ(c.keys, key_width::u64);
-      EXPECT_NE(c.order, order_kind::eytzinger);
-      EXPECT_NE(c.order, order_kind::pivot_buffer);
+      const auto model = model_of(c, 1 << 20);
+      ASSERT_TRUE(model->ranks());
+      EXPECT_TRUE(model->ranks()->ascend_along(main_region)) << to_line(c);
+      for (const region_info& region : model->regions())
+        EXPECT_TRUE(region.cells == 0 || region.cells == 1 << 20) << to_line(c) << " has " << region.name;
     }
     const auto all = tuning_candidates({kind, 1 << 20, key_width::u32});
     for (std::size_t i = 0; i < all.size(); ++i)

@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/index/check.hpp"
 #include "core/machine/trace/trace.hpp"
+#include "core/tuning/autotuner.hpp"
 #include "tests/support/build_index.hpp"
 #include "tests/support/small_keys.hpp"
 
@@ -105,7 +108,8 @@ TEST(Merged, AMissIsToldByItsNeighbours) {
 TEST(Merged, ARangeReadsOnFromItsLowEnd) {
   const lookup_trace some = traced(even_keys(), {operation::range, 60, 66});
   ASSERT_EQ(some.steps.size(), 8u);
-  EXPECT_EQ(some.steps[0].words, "126 is greater than 66: it and all entries after it are out. 63 of 100 keys are left.");
+  EXPECT_EQ(some.steps[0].words,
+            "126 is greater than 66: it and all entries after it are out. 63 of 100 keys are left.");
   EXPECT_EQ(some.steps[1].words, "62 is in the range, which begins there or before. 63 of 100 keys are left.");
   EXPECT_EQ(some.steps[6].next, "30 entries are smaller: read on from slot 30.");
   EXPECT_EQ(some.steps[7].words, "4 entries are in the range. 68 is greater than 66: the scan ends.");
@@ -125,7 +129,8 @@ TEST(Merged, ARangeReadsOnFromItsLowEnd) {
     EXPECT_EQ(all.steps[8].accesses[i].slot, 32 + 32 * i) << "neighbours are read by neighbouring lanes";
   }
 
-  EXPECT_EQ(traced(even_keys(), {operation::range, 61, 61}).steps.back().words, "62 is greater than 61: the scan ends.");
+  EXPECT_EQ(traced(even_keys(), {operation::range, 61, 61}).steps.back().words,
+            "62 is greater than 61: the scan ends.");
   const lookup_trace empty = traced(even_keys(), {operation::range, 9, 8});
   EXPECT_TRUE(empty.steps.empty()) << "nothing is read for it";
 }
@@ -134,7 +139,8 @@ TEST(Merged, TheEntryArrivedAtIsTheNextKey) {
   const key_array keys = testing::paper_keys_in_order();
   const lookup_trace after = traced(keys, {operation::successor, 9});
   EXPECT_EQ(after.steps[0].words, "10 is greater than 9: the answer is there or before. 8 of 14 keys are left.");
-  EXPECT_EQ(after.steps[3].words, "9 is not greater than 9: it and all entries before it are out. 1 of 14 keys is left.");
+  EXPECT_EQ(after.steps[3].words,
+            "9 is not greater than 9: it and all entries before it are out. 1 of 14 keys is left.");
   EXPECT_EQ(after.steps[4].kind, step_kind::next);
   EXPECT_EQ(after.steps[4].words, "Slot 7 has the key 10: the first that is greater.");
   EXPECT_EQ(after.verdict, "After 9 comes 10: row id 7, in slot 7 of the entries.");
@@ -148,8 +154,9 @@ TEST(Merged, NothingComesAfterTheGreatestValue) {
   const key_array keys(std::vector<u64>{5, greatest_key<u64>()});
   const lookup_trace trace = traced(keys, {operation::successor, greatest_key<u64>()});
   EXPECT_EQ(trace.row, not_found);
-  EXPECT_EQ(trace.steps[0].words,
-            "18446744073709551615 is the greatest value that a key can have: nothing comes after it. 1 of 2 keys is left.");
+  EXPECT_EQ(
+      trace.steps[0].words,
+      "18446744073709551615 is the greatest value that a key can have: nothing comes after it. 1 of 2 keys is left.");
   EXPECT_EQ(trace.steps.back().words, "Slot 1 has the key 18446744073709551615. No key value is greater.");
   EXPECT_EQ(traced(keys, {operation::lower_bound, greatest_key<u64>()}).row, 1u);
 }
@@ -160,6 +167,13 @@ TEST(Merged, IsBuiltOnceAndByOneKernelForAllLaunches) {
   EXPECT_EQ(f.lacks(operation::erase), "is built once");
   EXPECT_TRUE(f.for_build(config_of("SA threads=64 reorder=double")) == f.for_build(config_of("SA")));
   EXPECT_FALSE(f.for_build(config_of("SA keys=u64")) == f.for_build(config_of("SA")));
+}
+
+TEST(Merged, IsProposedToTheTunerOnceForEveryQuestion) {
+  for (const bool ascending : {false, true}) {
+    const auto list = tuning_candidates({machine_kind::cpu, 1u << 20, key_width::u64, ascending, true});
+    EXPECT_EQ(std::count(list.begin(), list.end(), config_of("SA keys=u64")), 1);
+  }
 }
 
 }  // namespace

@@ -67,5 +67,13 @@ TEST(MergedModel, HasAsManyCellsAsTheStateHasEntries) {
   EXPECT_EQ(model_of(config_of("SA keys=u64"), 5)->region(main_region).bytes(), 80u);
 }
 
+TEST(MergedModel, TheBuildCopiesAsManyAtOnceAsItsPassSays) {
+  const build_step step = model_of(config_of("SA"), 5)->step_of_build(0, 3);
+  EXPECT_EQ(step.at_once, family_of(config_of("SA")).on_device().passes[0].at_once);
+  EXPECT_EQ(step.rank, 3u);
+  EXPECT_EQ(step.turn, 3u);
+  EXPECT_EQ(step.words, "A copy: the array is the sorted keys, so slot 3 gets the key of rank 3.");
+}
+
 }  // namespace
 }  // namespace pivotscope

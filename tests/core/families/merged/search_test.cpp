@@ -109,7 +109,7 @@ TEST(MergedSearch, AnswersEveryKeyAndRangeOfSmallSets64) { expect_small_sets_hol
 
 template <class Key>
 void expect_powers_hold() {
-  for (const u64 power : {64u, 128u, 1024u, 65536u}) {
+  for (const u64 power : {64u, 128u, 1024u, 4096u}) {
     for (const u64 n : {power - 1, power, power + 1}) {
       SCOPED_TRACE(n);
       const std::vector<Key> keys = testing::pattern_keys<Key>(key_pattern::with_extremes, n);
@@ -120,8 +120,8 @@ void expect_powers_hold() {
 TEST(MergedSearch, AnswersPowersOfTwoAndTheirNeighbours32) { expect_powers_hold<u32>(); }
 TEST(MergedSearch, AnswersPowersOfTwoAndTheirNeighbours64) { expect_powers_hold<u64>(); }
 
-// Up to 32 entries by the lookup's lane, then 128 by the warp's lanes at a time; here the array ends where one does, and
-// there behind it.
+// Up to 32 entries by the lookup's lane, then 128 by the warp's lanes at a time; the array ends before, at or behind
+// such a part's end.
 TEST(MergedSearch, ARangeOfAnyLengthIsReadWhole) {
   for (const u64 n : {31, 32, 33, 34, 159, 160, 161, 289, 400}) {
     SCOPED_TRACE(n);
