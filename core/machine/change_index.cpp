@@ -36,6 +36,7 @@ class change {
   }
 
   outcome<changed_index> all() {
+    if (batch_.whole) return maintain(*batch_.whole);
     if (auto s = first_time(); !s) return s.error();
     while (result_.counts.full > 0) {
       const state_bytes before = result_.state;
@@ -47,6 +48,15 @@ class change {
   }
 
  private:
+  outcome<changed_index> maintain(maintenance what) {
+    result_.rows = first_row_;
+    const bool clears = what == maintenance::clear;
+    if (auto s = take(clears ? family_.clear(on_, config_, result_.state) : family_.rebuild(on_, config_, result_.state));
+        !s)
+      return s.error();
+    return std::move(result_);
+  }
+
   status first_time() {
     const u64 count = batch_.size(), each = batch_.mixed ? sizeof(script_answer) + sizeof(u32) : 0;
     if (auto s = check_host_memory(count * (sizeof(write_done) + each), "a batch's answers"); !s) return s;
@@ -78,7 +88,12 @@ class change {
 
   status make_room(u64 inserts, bool refused) {
     if (!refused) result_.rows = u64{first_row_} + inserts;
-    auto state = family_.make_room(on_, config_, result_.state, {inserts, result_.rows, refused});
+    return take(family_.make_room(on_, config_, result_.state, {inserts, result_.rows, refused}));
+  }
+
+  // Takes over what a step of the family returned.
+  status take(outcome<state_bytes> state) {
+    on_.end_step();
     if (!state) return state.error();
     result_.state = *state;
     return fine();
@@ -89,8 +104,7 @@ class change {
     if (!ms) return ms.error();
     if (control_.cancelled()) return job_control::cancelled_problem();
     result_.ms += *ms;
-    result_.state = family_.after(result_.state, count_writes(done));
-    return fine();
+    return take(family_.after(on_, config_, result_.state, count_writes(done)));
   }
 
   // Those that were refused: later than all others of the batch, which is one of its orders.
@@ -137,6 +151,11 @@ status check_update(const built_index& index, const script& s, u64 batch) {
   if (s.width() != index.config().keys) return problem{"the script's key width is not that of the index"};
   for (const operation kind : all_operations)
     if (auto why = check_serves(index.config(), kind); why && s.asks(batch, kind)) return problem{*why};
+  const script_batch& asked = s.batches()[batch];
+  if (asked.whole) {
+    if (auto why = check_serves(index.config(), *asked.whole)) return problem{*why};
+    return fine();
+  }
   if (!family_of(index.config()).changes()) return problem{*check_serves(index.config(), operation::insert)};
   if (auto why = check_rows(index.rows(), s.inserts_of(batch))) return problem{*why};
   return fine();
@@ -144,7 +163,16 @@ status check_update(const built_index& index, const script& s, u64 batch) {
 
 std::string_view update_name(const script& s, u64 batch) {
   const script_batch& b = s.batches()[batch];
+  if (b.whole) return info_of(*b.whole).name;
   return b.mixed ? "mixed" : info_of(s.verb_of(b.begin)).kernel;
+}
+
+void take_stages(update_result& result, const script& s, u64 batch, std::vector<stage_time> stages) {
+  if (!s.batches()[batch].whole) return void(result.room = std::move(stages));
+  double ms = 0;
+  for (const stage_time& stage : stages)
+    for (const double sample : stage.samples_ms) ms += sample;
+  result.time.samples_ms = {ms};
 }
 
 write_counts count_writes(std::span<const write_done> done) {
