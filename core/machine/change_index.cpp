@@ -51,7 +51,8 @@ class change {
   outcome<changed_index> maintain(maintenance what) {
     result_.rows = first_row_;
     const bool clears = what == maintenance::clear;
-    if (auto s = take(clears ? family_.clear(on_, config_, result_.state) : family_.rebuild(on_, config_, result_.state));
+    if (auto s =
+            take(clears ? family_.clear(on_, config_, result_.state) : family_.rebuild(on_, config_, result_.state));
         !s)
       return s.error();
     return std::move(result_);

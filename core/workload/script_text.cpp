@@ -111,12 +111,13 @@ class script_parser {
   std::string take_whole(maintenance what, words_of_line& words) {
     const std::string_view name = info_of(what).name;
     if (const std::string_view more = words.take(); !more.empty())
-      return words.at(fmt::format("'{}' behind {}, which is done to the whole index and takes no key", excerpt(more),
-                                  name));
+      return words.at(
+          fmt::format("'{}' behind {}, which is done to the whole index and takes no key", excerpt(more), name));
     if (script_.in_mixed())
-      return fmt::format("{} within the mixed batch that line {} began; it is a batch of its own: put it before begin "
-                         "or behind end",
-                         name, begun_);
+      return fmt::format(
+          "{} within the mixed batch that line {} began; it is a batch of its own: put it before begin "
+          "or behind end",
+          name, begun_);
     if (script_.items() == max_lookups) return too_many();
     script_.add(what);
     return {};

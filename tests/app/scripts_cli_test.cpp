@@ -49,8 +49,8 @@ TEST(run_script_file, clears_rebuilds_and_writes_the_entries) {
   const scratch_folder folder;
   const std::string script = folder.write("s", "clear\ninsert 9\ninsert 5\nerase 9\nrebuild\n"),
                     entries = (folder / "entries").string();
-  const words call = {"run",  "--machine", "cpu",      "--config", "HT+OA",     "--keys",
-                      "10",   "--script",  script,     "--entries", entries,    "--json"};
+  const words call = {"run", "--machine", "cpu",  "--config",  "HT+OA", "--keys",
+                      "10",  "--script",  script, "--entries", entries, "--json"};
   const json one = json::parse(expect_right(call).out)["results"][0];
   EXPECT_EQ(contents_of(entries), "5 11\n");
   EXPECT_EQ(one["batches"][0]["kind"], "clear");

@@ -37,8 +37,7 @@ struct open_addressing_config {
     return {family_id::open_addressing,
             keys,
             launch,
-            {lanes, window, static_cast<u32>(probing), load, static_cast<u32>(layout), room,
-             static_cast<u32>(grow)}};
+            {lanes, window, static_cast<u32>(probing), load, static_cast<u32>(layout), room, static_cast<u32>(grow)}};
   }
 };
 

@@ -349,9 +349,10 @@ class open_addressing_family_type final : public family {
   static outcome<state_bytes> grow(executor& on, const table_config& c, const table_view& table, u32 windows) {
     auto grown = move_live(on, c, table, windows, growing);
     if (grown || grown.error().cancelled) return grown;
-    return problem{fmt::format("the table has no room, and cannot grow from {} to {} cells: {}. Nothing of this batch "
-                               "went in; insert fewer keys, or take grow=off for as many as fit",
-                               cells_of(c, table), u64{windows} * c.window, grown.error().words)};
+    return problem{
+        fmt::format("the table has no room, and cannot grow from {} to {} cells: {}. Nothing of this batch "
+                    "went in; insert fewer keys, or take grow=off for as many as fit",
+                    cells_of(c, table), u64{windows} * c.window, grown.error().words)};
   }
   // Moves the live entries into a table of so many windows.
   static outcome<state_bytes> move_live(executor& on, const table_config& c, const table_view& from, u32 windows,

@@ -25,8 +25,8 @@ script_record run_on_cpu(const std::string& line, const script& s, std::vector<u
   return std::move(*record);
 }
 u64 stages(const script_batch_record& batch, std::string_view name) {
-  return static_cast<u64>(std::count_if(batch.room.begin(), batch.room.end(),
-                                        [&](const stage_time& stage) { return stage.name == name; }));
+  return static_cast<u64>(
+      std::count_if(batch.room.begin(), batch.room.end(), [&](const stage_time& stage) { return stage.name == name; }));
 }
 u64 cells_of(const script_record& record) { return record.index->regions()[0].cells; }
 
@@ -92,8 +92,8 @@ TEST(growing_tables, are_cleaned_up_where_enough_is_erased) {
 TEST(growing_tables, hold_what_the_oracle_says_at_every_size_of_batch) {
   int ran = 0;
   testing::check_whole_space(0, ran, [&] {
-    const std::string layout = *rc::gen::element<std::string>("HT+OA", "HT+OA layout=soa", "HT+OA keys=u64",
-                                                              "HT+OA keys=u64 layout=soa");
+    const std::string layout =
+        *rc::gen::element<std::string>("HT+OA", "HT+OA layout=soa", "HT+OA keys=u64", "HT+OA keys=u64 layout=soa");
     const auto sizes = *rc::gen::container<std::vector<u32>>(rc::gen::inRange<u32>(1, 600));
     const std::string line = fmt::format("{} load={} window=4 lanes=1 grow={}", layout, *rc::gen::inRange(30, 101),
                                          *rc::gen::element("on", "off"));
@@ -165,9 +165,9 @@ TEST(growing_tables, grow_up_to_the_greatest_size_and_no_further) {
 
 TEST(growing_tables, without_memory_for_it_say_so) {
   asked_for none(0, false);
-  const auto grown = family_of(family_id::open_addressing)
-                         .make_room(none, open_addressing_config{},
-                                    state_bytes(table_view{8, 8, window_count::of(1)}), {1, 9, true});
+  const auto grown =
+      family_of(family_id::open_addressing)
+          .make_room(none, open_addressing_config{}, state_bytes(table_view{8, 8, window_count::of(1)}), {1, 9, true});
   ASSERT_FALSE(grown);
   EXPECT_EQ(grown.error().words,
             "the table has no room, and cannot grow from 8 to 16 cells: not enough memory. Nothing of this batch went "
